@@ -1,0 +1,184 @@
+#include "base/arena.h"
+
+#include <setjmp.h>
+#include <stdalign.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK_SIZE = 64 * 1024 };
+
+struct block {
+    struct block *next;
+    size_t size; /* of the data that follows */
+    alignas(max_align_t) char data[];
+};
+
+struct arena {
+    struct block *blocks; /* newest first */
+    char *top;            /* aligned allocations grow up from here ... */
+    char *end;            /* ... unaligned ones grow down from here */
+    size_t ceiling, used, peak;
+    jmp_buf *guard;
+};
+
+static struct block *block_new(size_t size)
+{
+    struct block *block = malloc(sizeof *block + size);
+    if (block)
+        *block = (struct block){.size = size};
+    return block;
+}
+
+static void use_block(struct arena *arena, struct block *block)
+{
+    arena->top = block->data;
+    arena->end = block->data + block->size;
+}
+
+struct arena *arena_new(size_t ceiling)
+{
+    struct arena *arena = calloc(1, sizeof *arena);
+    struct block *first = block_new(BLOCK_SIZE);
+    if (!arena || !first) {
+        free(arena);
+        free(first);
+        return NULL;
+    }
+    arena->ceiling = ceiling;
+    arena->blocks = first;
+    arena->used = arena->peak = sizeof *first + first->size;
+    use_block(arena, first);
+    return arena;
+}
+
+void arena_free(struct arena *arena)
+{
+    if (!arena)
+        return;
+    arena_reset(arena);
+    free(arena->blocks);
+    free(arena);
+}
+
+void arena_reset(struct arena *arena)
+{
+    while (arena->blocks->next) {
+        struct block *newest = arena->blocks;
+        arena->blocks = newest->next;
+        arena->used -= sizeof *newest + newest->size;
+        free(newest);
+    }
+    use_block(arena, arena->blocks);
+}
+
+static _Noreturn void exhausted(struct arena *arena)
+{
+    if (!arena->guard)
+        abort();
+    longjmp(*arena->guard, 1);
+}
+
+/* A new block with room for n bytes becomes the current one. Large requests get a block of their
+ * own behind the current one, which stays in use. */
+static char *grow(struct arena *arena, size_t n)
+{
+    bool own = n > BLOCK_SIZE / 4;
+    size_t size = own ? n : BLOCK_SIZE;
+    if (size > SIZE_MAX - sizeof(struct block) || arena->used > arena->ceiling ||
+        sizeof(struct block) + size > arena->ceiling - arena->used)
+        exhausted(arena);
+    struct block *block = block_new(size);
+    if (!block)
+        exhausted(arena);
+    block->next = arena->blocks;
+    arena->blocks = block;
+    arena->used += sizeof *block + size;
+    if (arena->used > arena->peak)
+        arena->peak = arena->used;
+    if (!own)
+        use_block(arena, block);
+    return own ? block->data : NULL;
+}
+
+void *arena_alloc(struct arena *arena, size_t n)
+{
+    enum { ALIGN = alignof(max_align_t) };
+    if (n > SIZE_MAX - ALIGN)
+        exhausted(arena);
+    n = (n + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+    if (n > (size_t)(arena->end - arena->top)) {
+        char *own = grow(arena, n);
+        if (own)
+            return memset(own, 0, n);
+    }
+    char *p = arena->top;
+    arena->top += n;
+    return memset(p, 0, n);
+}
+
+void *arena_array(struct arena *arena, size_t count, size_t size)
+{
+    if (size && count > SIZE_MAX / size)
+        exhausted(arena);
+    return arena_alloc(arena, count * size);
+}
+
+char *arena_bytes(struct arena *arena, size_t n)
+{
+    if (n > (size_t)(arena->end - arena->top)) {
+        char *own = grow(arena, n);
+        if (own)
+            return own;
+    }
+    arena->end -= n;
+    return arena->end;
+}
+
+struct str arena_str(struct arena *arena, struct str s)
+{
+    if (s.n == SIZE_MAX)
+        exhausted(arena);
+    char *p = arena_bytes(arena, s.n + 1);
+    if (s.n)
+        memcpy(p, s.p, s.n);
+    p[s.n] = '\0';
+    return (struct str){p, s.n};
+}
+
+struct str arena_printf(struct arena *arena, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    size_t length = n < 0 ? 0 : (size_t)n;
+    char *p = arena_bytes(arena, length + 1);
+    p[0] = '\0';
+    vsnprintf(p, length + 1, format, again);
+    va_end(again);
+    return (struct str){p, length};
+}
+
+size_t arena_used(const struct arena *arena)
+{
+    return arena->used;
+}
+
+size_t arena_peak(const struct arena *arena)
+{
+    return arena->peak;
+}
+
+bool arena_guard(struct arena *arena, void (*work)(void *arg), void *arg)
+{
+    jmp_buf here, *outer = arena->guard;
+    arena->guard = &here;
+    bool done = setjmp(here) == 0;
+    if (done)
+        work(arg);
+    arena->guard = outer;
+    return done;
+}

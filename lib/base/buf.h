@@ -1,0 +1,30 @@
+/* buf: bytes that grow, inside an arena, up to a ceiling.
+ *
+ * Going over the ceiling sets `full` and drops what did not fit; nothing is written partly by one
+ * call. Check once at the end. Memory exhaustion unwinds as the arena says.
+ */
+#ifndef LOADLINE_BASE_BUF_H
+#define LOADLINE_BASE_BUF_H
+
+#include "base/arena.h"
+
+struct buf {
+    struct arena *arena;
+    char *p;
+    size_t n, cap;
+    size_t max; /* ceiling for n */
+    bool full;  /* something did not fit */
+};
+
+struct buf buf_init(struct arena *arena, size_t max);
+void buf_put(struct buf *buf, struct str s);
+void buf_putc(struct buf *buf, char c);
+void buf_printf(struct buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* What is in it now; valid until the next put. */
+struct str buf_str(const struct buf *buf);
+/* Room for n more bytes to be written at the returned place, NULL when they do not fit; follow
+ * with buf_commit(n written). */
+char *buf_reserve(struct buf *buf, size_t n);
+void buf_commit(struct buf *buf, size_t n);
+
+#endif

@@ -1,0 +1,31 @@
+/* clock: time as milliseconds since 1970-01-01T00:00:00Z (int64_t), and its RFC 3339 text.
+ *
+ * Only programs, deliver and service ask clock_now(); everything that judges takes the time as a
+ * parameter. TIME_NONE stands for "no time".
+ */
+#ifndef LOADLINE_BASE_CLOCK_H
+#define LOADLINE_BASE_CLOCK_H
+
+#include "base/arena.h"
+
+#define TIME_NONE INT64_MIN
+enum { CLOCK_TEXT_SIZE = 32 };
+
+int64_t clock_now(void);       /* wall clock */
+int64_t clock_monotonic(void); /* for measuring, never goes back */
+
+/* RFC 3339: YYYY-MM-DDThh:mm:ss[.fraction](Z|+hh:mm|-hh:mm), T and Z in either case; fractions
+ * beyond milliseconds are cut. TIME_NONE when it is not one. No locale, no time zone database. */
+int64_t clock_parse(struct str text);
+/* "2026-03-17T12:14:19.000Z" (always three decimals) into out; returns out as a slice. Years 0001
+ * to 9999; anything else becomes "". */
+struct str clock_format(int64_t ms, char out[CLOCK_TEXT_SIZE]);
+/* The same without decimals when they are zero, as Kubernetes prints. */
+struct str clock_format_short(int64_t ms, char out[CLOCK_TEXT_SIZE]);
+/* "2026-03-17 12:14:19.000", as MariaDB's DATETIME(3) reads and prints it. */
+struct str clock_format_sql(int64_t ms, char out[CLOCK_TEXT_SIZE]);
+/* A duration for people: "45 s", "12 min", "3 h", "4 d" (the largest unit of which there is at
+ * least one; negative counts as 0). */
+struct str clock_format_age(int64_t ms, char out[CLOCK_TEXT_SIZE]);
+
+#endif

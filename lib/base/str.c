@@ -1,0 +1,178 @@
+#include "base/str.h"
+
+#include <string.h>
+
+struct str str_of(const char *cstr)
+{
+    return (struct str){cstr, cstr ? strlen(cstr) : 0};
+}
+
+bool str_eq(struct str a, struct str b)
+{
+    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+}
+
+static unsigned char lower(char c)
+{
+    return (unsigned char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
+}
+
+bool str_eq_nocase(struct str a, struct str b)
+{
+    if (a.n != b.n)
+        return false;
+    for (size_t i = 0; i < a.n; i++)
+        if (lower(a.p[i]) != lower(b.p[i]))
+            return false;
+    return true;
+}
+
+int str_cmp(struct str a, struct str b)
+{
+    size_t n = a.n < b.n ? a.n : b.n;
+    int order = n ? memcmp(a.p, b.p, n) : 0;
+    if (order)
+        return order;
+    return (a.n > b.n) - (a.n < b.n);
+}
+
+bool str_has_prefix(struct str s, struct str prefix)
+{
+    return s.n >= prefix.n && str_eq((struct str){s.p, prefix.n}, prefix);
+}
+
+bool str_has_suffix(struct str s, struct str suffix)
+{
+    return s.n >= suffix.n && str_eq((struct str){s.p + (s.n - suffix.n), suffix.n}, suffix);
+}
+
+bool str_has(struct str s, struct str needle)
+{
+    for (size_t i = 0; i + needle.n <= s.n; i++)
+        if (str_eq((struct str){s.p + i, needle.n}, needle))
+            return true;
+    return false;
+}
+
+static bool cut_at(struct str s, size_t at, struct str *head, struct str *tail)
+{
+    bool found = at < s.n;
+    if (head)
+        *head = (struct str){s.p, found ? at : s.n};
+    if (tail)
+        *tail = found ? (struct str){s.p + at + 1, s.n - at - 1} : (struct str){NULL, 0};
+    return found;
+}
+
+bool str_cut(struct str s, char sep, struct str *head, struct str *tail)
+{
+    size_t at = 0;
+    while (at < s.n && s.p[at] != sep)
+        at++;
+    return cut_at(s, at, head, tail);
+}
+
+bool str_cut_last(struct str s, char sep, struct str *head, struct str *tail)
+{
+    size_t at = s.n;
+    while (at > 0 && s.p[at - 1] != sep)
+        at--;
+    return cut_at(s, at ? at - 1 : s.n, head, tail);
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f';
+}
+
+struct str str_trim(struct str s)
+{
+    while (s.n && is_space(s.p[0])) {
+        s.p++;
+        s.n--;
+    }
+    while (s.n && is_space(s.p[s.n - 1]))
+        s.n--;
+    return s;
+}
+
+struct str str_sub(struct str s, size_t from, size_t n)
+{
+    if (from > s.n)
+        from = s.n;
+    if (n > s.n - from)
+        n = s.n - from;
+    return (struct str){s.p ? s.p + from : NULL, n};
+}
+
+bool str_to_u64(struct str s, uint64_t *out)
+{
+    uint64_t value = 0;
+    if (s.n == 0)
+        return false;
+    for (size_t i = 0; i < s.n; i++) {
+        unsigned digit = (unsigned char)s.p[i] - (unsigned)'0';
+        if (digit > 9 || value > (UINT64_MAX - digit) / 10)
+            return false;
+        value = value * 10 + digit;
+    }
+    *out = value;
+    return true;
+}
+
+bool str_to_i64(struct str s, int64_t *out)
+{
+    bool negative = s.n && s.p[0] == '-';
+    uint64_t magnitude;
+    if (!str_to_u64(str_sub(s, negative, s.n), &magnitude))
+        return false;
+    if (magnitude > (uint64_t)INT64_MAX + negative)
+        return false;
+    *out = negative ? (int64_t)(0 - magnitude) : (int64_t)magnitude;
+    return true;
+}
+
+/* The length of the UTF-8 sequence at the start of s, 0 when it is not one. */
+static size_t utf8_sequence(const unsigned char *p, size_t n)
+{
+    if (p[0] < 0x80)
+        return 1;
+    size_t len = p[0] >= 0xF0 ? 4 : p[0] >= 0xE0 ? 3 : 2;
+    if (p[0] < 0xC2 || p[0] > 0xF4 || len > n)
+        return 0;
+    for (size_t i = 1; i < len; i++)
+        if ((p[i] & 0xC0) != 0x80)
+            return 0;
+    bool overlong = (p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xF0 && p[1] < 0x90);
+    bool outside = (p[0] == 0xED && p[1] > 0x9F) || (p[0] == 0xF4 && p[1] > 0x8F);
+    return overlong || outside ? 0 : len;
+}
+
+bool str_is_utf8(struct str s)
+{
+    const unsigned char *p = (const unsigned char *)s.p;
+    for (size_t i = 0; i < s.n;) {
+        size_t len = utf8_sequence(p + i, s.n - i);
+        if (len == 0)
+            return false;
+        i += len;
+    }
+    return true;
+}
+
+struct str str_utf8_prefix(struct str s, size_t n)
+{
+    if (n >= s.n)
+        return s;
+    while (n > 0 && ((unsigned char)s.p[n] & 0xC0) == 0x80)
+        n--;
+    return (struct str){s.p, n};
+}
+
+uint64_t str_hash(uint64_t seed, struct str s)
+{
+    uint64_t hash = seed ? seed : 0xcbf29ce484222325u;
+    for (size_t i = 0; i < s.n; i++)
+        hash = (hash ^ (unsigned char)s.p[i]) * 0x100000001b3u;
+    return hash;
+}

@@ -1,0 +1,61 @@
+/* str: a slice of bytes that somebody else owns.
+ *
+ * A slice is a pointer and a length; nothing assumes a NUL at the end. A slice with p == NULL is
+ * "absent", one with n == 0 is "empty"; most callers treat both alike. Slices are passed by value
+ * and never freed: they live as long as the memory they point into (usually an arena).
+ */
+#ifndef LOADLINE_BASE_STR_H
+#define LOADLINE_BASE_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct str {
+    const char *p;
+    size_t n;
+};
+
+/* A slice of a string literal: STR("Pod"). */
+#define STR(literal) ((struct str){"" literal, sizeof(literal) - 1})
+/* For printf: printf("%" STR_FMT, STR_ARG(s)); lengths are cut at INT_MAX. */
+#define STR_FMT    ".*s"
+#define STR_ARG(s) (int)((s).n > INT32_MAX ? INT32_MAX : (s).n), ((s).p ? (s).p : "")
+
+/* A slice of a NUL-terminated string; of NULL, the absent slice. */
+struct str str_of(const char *cstr);
+
+bool str_eq(struct str a, struct str b);
+/* ASCII letters only, whatever the locale. */
+bool str_eq_nocase(struct str a, struct str b);
+/* Order of bytes, like memcmp: <0, 0, >0. A prefix sorts first. */
+int str_cmp(struct str a, struct str b);
+bool str_has_prefix(struct str s, struct str prefix);
+bool str_has_suffix(struct str s, struct str suffix);
+/* Does needle occur in s? An empty needle does. */
+bool str_has(struct str s, struct str needle);
+
+/* Splits s at the first sep: *head before it, *tail after it. False (head = s, tail absent) when
+ * sep does not occur. head or tail may be NULL, and may be &s. */
+bool str_cut(struct str s, char sep, struct str *head, struct str *tail);
+/* The same at the last sep. */
+bool str_cut_last(struct str s, char sep, struct str *head, struct str *tail);
+/* Without the ASCII white space at both ends. */
+struct str str_trim(struct str s);
+/* From byte `from`, at most n bytes; never outside s. */
+struct str str_sub(struct str s, size_t from, size_t n);
+
+/* The whole of s as a decimal number: no sign for u64, optional '-' for i64, no white space.
+ * False, with *out untouched, when it is not one or does not fit. */
+bool str_to_u64(struct str s, uint64_t *out);
+bool str_to_i64(struct str s, int64_t *out);
+
+/* Strict UTF-8 (RFC 3629): no surrogates, no overlong forms, nothing above U+10FFFF. */
+bool str_is_utf8(struct str s);
+/* The longest prefix of s of at most n bytes that does not cut a UTF-8 sequence. */
+struct str str_utf8_prefix(struct str s, size_t n);
+/* 64-bit FNV-1a; seed 0 starts a new hash, another result goes on with it. Stable for ever: risk
+ * ids depend on it. */
+uint64_t str_hash(uint64_t seed, struct str s);
+
+#endif

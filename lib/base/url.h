@@ -1,0 +1,18 @@
+/* url: request targets. Percent-decoding and query parameters, WHATWG "application/x-www-form-
+ * urlencoded" rules for the query ('+' is a space there, not in the path). */
+#ifndef LOADLINE_BASE_URL_H
+#define LOADLINE_BASE_URL_H
+
+#include "base/arena.h"
+
+enum { URL_PARAMS_MAX = 64 };
+
+/* Splits "/path?query#x" at the first '?'; a fragment is dropped. */
+void url_split(struct str target, struct str *path, struct str *query);
+/* Decodes %XX (and '+' when plus). False on a cut or wrong escape or a decoded NUL. */
+bool url_decode(struct arena *arena, struct str s, bool plus, struct str *out);
+/* The decoded value of the first parameter of that name. False when it is not there or not
+ * decodable; parameters beyond URL_PARAMS_MAX are not looked at. */
+bool url_param(struct arena *arena, struct str query, struct str name, struct str *out);
+
+#endif

@@ -1,0 +1,109 @@
+/* jr: a streaming, strict JSON pull reader.
+ *
+ * Reads RFC 8259 from a refillable window: no document is ever held whole. Strict everywhere, also
+ * in what is skipped: UTF-8, escapes, surrogate pairs, numbers, literals, control characters, one
+ * top-level value after another only where the caller asks for it.
+ *
+ *     enum jr_type type = jr_next(r);             // the first value
+ *     if (type == JR_OBJECT) {
+ *         jr_enter(r);
+ *         while ((type = jr_next(r)) > JR_END)    // each member; unread containers are skipped
+ *             if (str_eq(jr_key(r), STR("name")) && type == JR_STRING)
+ *                 use(jr_text(r));
+ *     }                                           // JR_END left the object again
+ *     if (jr_error(r)->code) ...                  // errors stick: every later jr_next is JR_ERROR
+ */
+#ifndef LOADLINE_CODEC_JR_H
+#define LOADLINE_CODEC_JR_H
+
+#include "base/arena.h"
+#include "codec/source.h"
+
+struct jr_limits {
+    unsigned depth; /* nesting, at most 64 */
+    size_t key;     /* bytes of one decoded key */
+    size_t string;  /* bytes of one decoded string that is read; skipped ones may be longer */
+    size_t mark;    /* bytes that jr_mark may hold */
+    uint64_t total; /* bytes of input */
+};
+
+enum jr_type {
+    JR_ERROR = -1,
+    JR_END = 0,
+    JR_OBJECT,
+    JR_ARRAY,
+    JR_STRING,
+    JR_NUMBER,
+    JR_TRUE,
+    JR_FALSE,
+    JR_NULL
+};
+
+enum jr_code {
+    JR_OK,
+    JR_E_SOURCE,    /* the source failed */
+    JR_E_TRUNCATED, /* the input ended inside a value */
+    JR_E_SYNTAX,    /* not JSON */
+    JR_E_UTF8,      /* not UTF-8, or a lone surrogate escape */
+    JR_E_DEPTH,
+    JR_E_KEY,    /* a key over the limit */
+    JR_E_STRING, /* a string over the limit */
+    JR_E_TOTAL   /* more input than allowed */
+};
+
+struct jr_error {
+    enum jr_code code;
+    uint64_t offset; /* of the byte at fault, from 0 */
+    struct str
+        path; /* JSON pointer (RFC 6901) of the value it was in; keys of entered objects only */
+    const char *text; /* a sentence for a person, static */
+};
+
+struct jr;
+
+/* A reader in the arena. Its window (64 KiB) and everything it returns are arena memory. */
+struct jr *jr_open(struct arena *arena, struct source source, struct jr_limits limits);
+
+/* The next value of the current level: the next member in an object (its key first), the next
+ * element in an array, the next top-level value outside. A container returned before and not
+ * entered is skipped. JR_END when the level is at its end: the reader is then back in the level
+ * above; at top level, the end of the input (white space only between and after top-level values).
+ */
+enum jr_type jr_next(struct jr *r);
+/* Goes into the object or array that jr_next just returned. */
+void jr_enter(struct jr *r);
+/* Skips what is left of the current level and goes to the one above. False on error. */
+bool jr_leave(struct jr *r);
+/* Depth of the current level: 0 at top level. */
+unsigned jr_depth(const struct jr *r);
+
+/* The decoded key of the current member; absent outside objects. Valid until the next call that
+ * reads, and writable by nobody. */
+struct str jr_key(const struct jr *r);
+/* The decoded text of the current string; for a number its characters as they stand. Reading it is
+ * what decodes: a string that nobody asks for costs only its check. Same lifetime as jr_key. */
+struct str jr_text(struct jr *r);
+
+/* Offset of the first byte of the current value, and of the first byte not yet consumed. */
+uint64_t jr_offset(const struct jr *r);
+
+/* Remembers the place just before the current value (which jr_next returned), so that jr_rewind
+ * can come back to it: the value is then current again, as if jr_next had just returned it. The
+ * window grows to hold the bytes between, at most limits.mark; beyond, jr_rewind returns false and
+ * reading goes on where it is. One mark at a time; jr_rewind or jr_unmark ends it. */
+void jr_mark(struct jr *r);
+bool jr_rewind(struct jr *r);
+void jr_unmark(struct jr *r);
+
+/* A tap sees every byte that the reader has consumed, in order, in pieces: what a byte filter
+ * needs. jr_replace puts other bytes in the place of the current value (whole, whatever is in it).
+ * Bytes under a mark are held back until it ends. At JR_END of the top level everything has been
+ * put out. When the sink refuses, the reader reports JR_E_SOURCE. */
+void jr_tap(struct jr *r, struct sink tap);
+/* Skips the current value and lets the tap see `instead` in its place. False on error. Without a
+ * tap it only skips. */
+bool jr_replace(struct jr *r, struct str instead);
+
+const struct jr_error *jr_error(struct jr *r);
+
+#endif

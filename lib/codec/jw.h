@@ -1,0 +1,40 @@
+/* jw: a JSON writer into a buf. Commas and escapes are its business; the caller keeps the nesting.
+ *
+ * Strings that are not UTF-8 have each wrong byte replaced by U+FFFD, so output is always valid.
+ */
+#ifndef LOADLINE_CODEC_JW_H
+#define LOADLINE_CODEC_JW_H
+
+#include "base/buf.h"
+
+struct jw {
+    struct buf *out;
+    bool comma; /* the next value in this level needs one */
+};
+
+void jw_init(struct jw *w, struct buf *out);
+void jw_object(struct jw *w);
+void jw_object_end(struct jw *w);
+void jw_array(struct jw *w);
+void jw_array_end(struct jw *w);
+void jw_key(struct jw *w, struct str key);
+void jw_str(struct jw *w, struct str s);
+/* Absent becomes null, empty "". */
+void jw_str_or_null(struct jw *w, struct str s);
+void jw_int(struct jw *w, int64_t n);
+void jw_bool(struct jw *w, bool b);
+void jw_null(struct jw *w);
+/* Hundredths as a number with at most two decimals: 1250 -> 12.5, 700 -> 7, -5 -> -0.05. */
+void jw_hundredths(struct jw *w, int64_t n);
+/* Milliseconds since 1970 as RFC 3339 text; TIME_NONE as null. */
+void jw_time(struct jw *w, int64_t ms);
+/* Bytes that are JSON already. */
+void jw_raw(struct jw *w, struct str json);
+
+/* key and value at once. */
+#define JW_STR(w, key, s)   (jw_key((w), STR(key)), jw_str((w), (s)))
+#define JW_INT(w, key, n)   (jw_key((w), STR(key)), jw_int((w), (n)))
+#define JW_BOOL(w, key, b)  (jw_key((w), STR(key)), jw_bool((w), (b)))
+#define JW_TIME(w, key, ms) (jw_key((w), STR(key)), jw_time((w), (ms)))
+
+#endif
