@@ -1,0 +1,14 @@
+/* credential: does this look like a secret that stands in plain text? Looked at in passing, never
+ * kept. */
+#ifndef LOADLINE_KUBE_CREDENTIAL_H
+#define LOADLINE_KUBE_CREDENTIAL_H
+
+#include "base/str.h"
+
+/* A name such as DB_PASSWORD, api-token, clientSecret; but not PASSWORD_FILE, SECRET_NAME,
+ * TOKEN_URL and the like, which name a place. */
+bool credential_name(struct str name);
+/* A value of a known shape: PEM private keys, AKIA..., ghp_..., AIza..., xox?-..., eyJhbGciO... */
+bool credential_value(struct str value);
+
+#endif

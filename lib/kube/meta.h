@@ -1,0 +1,90 @@
+/* meta: the parts that all objects of the model are made of: lists, optional values, metadata,
+ * label selectors, conditions. See model.h for what holds for all of it.
+ */
+#ifndef LOADLINE_KUBE_META_H
+#define LOADLINE_KUBE_META_H
+
+#include "base/arena.h"
+#include "base/clock.h"
+
+/* A list as the reader fills it: items[0 .. n). LIST_EACH(p, list) walks pointers to its items. */
+#define LIST(type)                                                                                 \
+    struct {                                                                                       \
+        type *items;                                                                               \
+        uint32_t n;                                                                                \
+    }
+#define LIST_EACH(item, list)                                                                      \
+    for (item = (list).items; item && item < (list).items + (list).n; item++)
+
+enum tri { TRI_ABSENT, TRI_FALSE, TRI_TRUE }; /* an optional boolean */
+
+#define NUMBER_ABSENT INT64_MIN
+
+struct pair {
+    struct str key, value;
+};
+typedef LIST(struct pair) pair_list;
+typedef LIST(struct str) str_list;
+
+/* Kinds that are read. KIND_NONE: unknown, counted and kept out. */
+enum kind {
+#define KIND(id, name, plural, api_group) KIND_##id,
+#include "kube/kinds.def"
+#undef KIND
+    KIND_COUNT
+};
+
+/* ---- metadata ---------------------------------------------------------------------------------
+ */
+
+struct owner_reference {
+    struct str api_version, kind, name, uid;
+    enum tri controller;
+};
+
+/* What the author wrote, from the last-applied-configuration annotation: the only place where a
+ * live object shows it. */
+struct applied {
+    struct str api_version;
+    int64_t replicas;                                 /* spec.replicas as written */
+    struct str service_account, service_account_name; /* of spec or spec.template.spec */
+};
+
+struct object_meta {
+    struct str name, namespace, uid;
+    int64_t created, deleted; /* creationTimestamp, deletionTimestamp */
+    int64_t deletion_grace;   /* deletionGracePeriodSeconds */
+    int64_t generation;
+    pair_list labels;
+    pair_list annotations; /* only those that some check reads: see annotation_is_read() */
+    LIST(struct owner_reference) owners;
+    struct applied *applied;
+    str_list managed_versions; /* apiVersion of each managedFields entry, each once */
+};
+
+/* Every object begins with this. */
+struct object {
+    enum kind kind;
+    bool summary; /* an item without metadata: what it does not say is not evaluated */
+    struct str api_version;
+    struct object_meta meta;
+};
+
+/* metav1.LabelSelector, and the plain map of Services and ReplicationControllers. */
+struct selector_requirement {
+    struct str key, operator;
+    str_list values;
+};
+
+struct label_selector {
+    pair_list match_labels;
+    LIST(struct selector_requirement) match_expressions;
+};
+
+struct condition {
+    struct str type, status, reason, message;
+    int64_t last_transition, last_update, last_heartbeat;
+};
+typedef LIST(struct condition) condition_list;
+
+#endif

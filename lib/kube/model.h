@@ -1,0 +1,340 @@
+/* model: what the checks read of a cluster, in Kubernetes' own terms.
+ *
+ * Structures mirror the API types (k8s.io/api) of the same name; only fields that some check reads
+ * are here. Everything lives in one arena and is read-only after snapshot_read(). Strings are
+ * interned: equal strings share their bytes.
+ *
+ * Absent, null and (for strings) empty are one thing: p == NULL or n == 0, a NULL pointer, an empty
+ * list, TRI_ABSENT, NUMBER_ABSENT, TIME_NONE. Nothing is defaulted here: a check that needs the API
+ * server's default applies it itself, because a manifest lacks it and a live object does not.
+ */
+#ifndef LOADLINE_KUBE_MODEL_H
+#define LOADLINE_KUBE_MODEL_H
+
+#include "kube/pod.h"
+
+/* ---- pod-bearing kinds ------------------------------------------------------------------------
+ */
+
+struct job_condition_counts {
+    int64_t active, succeeded, failed;
+};
+
+/* Pod, Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController, Job, CronJob. Fields
+ * of a kind that lacks them stay absent. */
+struct workload {
+    struct object object;
+    struct pod_spec *spec; /* of the template; NULL: not in the snapshot */
+    pair_list template_labels;
+    pair_list template_annotations;
+
+    int64_t replicas; /* spec; absent counts as 1 where the kind has it */
+    struct label_selector *selector;
+    struct str strategy;                   /* strategy.type or updateStrategy.type */
+    struct str max_unavailable, max_surge; /* IntOrString as text */
+    struct str service_name;               /* StatefulSet */
+    enum tri paused, suspend;
+    int64_t min_ready_seconds, progress_deadline, revision_history_limit;
+    struct str schedule, time_zone; /* CronJob */
+    int64_t starting_deadline, ttl_after_finished, completions, backoff_limit;
+
+    int64_t observed_generation;
+    int64_t status_replicas, ready_replicas, available_replicas, unavailable_replicas,
+        updated_replicas;                         /* DaemonSet: the *Number* fields */
+    int64_t desired_scheduled, misscheduled;      /* DaemonSet */
+    struct str current_revision, update_revision; /* StatefulSet */
+    struct job_condition_counts job;
+    int64_t job_completion, last_schedule, last_successful; /* times */
+    condition_list conditions;
+
+    /* set by link */
+    struct workload *owner; /* direct controller, NULL at the top */
+    bool synthesized; /* known only from its pods' owner references: no spec of its own but the
+                         pods' */
+    bool system;      /* in a namespace that policy and history leave out */
+    LIST(struct workload *)
+    children; /* ReplicaSets of a Deployment, Jobs of a CronJob; ordered by namespace, name */
+    LIST(struct controller_revision *) revisions; /* StatefulSet, DaemonSet; ordered by revision */
+    LIST(struct pod *) pods;                      /* all pods below it, ordered by name */
+};
+
+struct container_image {
+    struct str name, image;
+};
+
+struct controller_revision {
+    struct object object;
+    int64_t revision;
+    LIST(struct container_image) images; /* of the template in data */
+};
+
+/* ---- everything else --------------------------------------------------------------------------
+ */
+
+struct service_port {
+    struct str name, protocol, target_port; /* target_port: name, or the number as text */
+    int64_t port, node_port;
+};
+
+struct service {
+    struct object object;
+    struct str type, cluster_ip, external_name;
+    pair_list selector;
+    LIST(struct service_port) ports;
+    str_list external_ips, load_balancer_source_ranges;
+    /* set by link */
+    LIST(struct workload *) workloads; /* topmost ones whose template or pods it selects */
+    LIST(struct pod *) pods;
+    bool endpoints_known; /* EndpointSlices or Endpoints of it are in the snapshot */
+    uint32_t ready_endpoints;
+};
+
+struct endpoint_slice { /* an EndpointSlice, or an Endpoints object */
+    struct object object;
+    struct str service;
+    uint32_t ready, not_ready; /* endpoints; conditions.ready nil counts as ready */
+};
+
+struct ingress_backend {
+    struct str service, port; /* port: name, or the number as text */
+    bool resource;
+};
+
+struct ingress_path {
+    struct str path, path_type;
+    struct ingress_backend backend;
+};
+
+struct ingress_rule {
+    struct str host;
+    LIST(struct ingress_path) paths;
+};
+
+struct ingress_tls {
+    str_list hosts;
+    struct str secret_name;
+};
+
+struct ingress {
+    struct object object;
+    struct str class_name;
+    struct ingress_backend *default_backend;
+    LIST(struct ingress_rule) rules;
+    LIST(struct ingress_tls) tls;
+};
+
+struct network_policy_peer {
+    struct label_selector *pod_selector, *namespace_selector;
+    struct str cidr;
+    str_list except;
+};
+
+struct network_policy_rule {
+    LIST(struct network_policy_peer) peers;
+    uint32_t ports;
+};
+
+struct network_policy {
+    struct object object;
+    struct label_selector *pod_selector;
+    str_list policy_types;
+    bool has_egress; /* the egress key exists */
+    LIST(struct network_policy_rule) ingress, egress;
+};
+
+struct pod_disruption_budget {
+    struct object object;
+    struct label_selector *selector;
+    struct str min_available, max_unavailable, unhealthy_pod_eviction_policy;
+    int64_t current_healthy, desired_healthy, disruptions_allowed, expected_pods;
+};
+
+struct autoscaler { /* HorizontalPodAutoscaler, and KEDA's ScaledObject */
+    struct object object;
+    struct str target_kind, target_name, target_api_version;
+    int64_t min_replicas, max_replicas, current_replicas, desired_replicas;
+    int64_t last_scale;
+    condition_list conditions;
+};
+
+struct service_account {
+    struct object object;
+    enum tri automount_token;
+    str_list image_pull_secrets;
+};
+
+struct policy_rule {
+    str_list verbs, api_groups, resources, resource_names, non_resource_urls;
+};
+
+struct role { /* Role, ClusterRole */
+    struct object object;
+    LIST(struct policy_rule) rules;
+    bool aggregated;
+};
+
+struct subject {
+    struct str kind, name, namespace;
+};
+
+struct role_binding { /* RoleBinding, ClusterRoleBinding */
+    struct object object;
+    struct str role_kind, role_name;
+    LIST(struct subject) subjects;
+};
+
+struct config_map { /* ConfigMap, Secret: keys only, values are never kept */
+    struct object object;
+    struct str type; /* Secret */
+    str_list keys;
+    str_list credential_keys; /* ConfigMap: keys whose name or value looks like a credential */
+};
+
+struct namespace
+{
+    struct object object;
+    struct str phase;
+    condition_list conditions;
+};
+
+struct taint {
+    struct str key, value, effect;
+};
+
+struct node {
+    struct object object;
+    enum tri unschedulable;
+    LIST(struct taint) taints;
+    struct str provider_id;
+    struct resource_list capacity, allocatable;
+    condition_list conditions;
+    struct str kubelet_version, runtime_version, operating_system, os_image;
+    /* set by link */
+    LIST(struct pod *) pods; /* not Succeeded or Failed */
+    struct lease *lease;     /* of kube-node-lease, by name */
+};
+
+struct lease {
+    struct object object;
+    int64_t renew_time;
+};
+
+struct event { /* core/v1 and events.k8s.io, each uid once */
+    struct object object;
+    struct str type, reason, message; /* message cut at 256 bytes */
+    struct str involved_kind, involved_namespace, involved_name;
+    int64_t count; /* count or series.count, at least 1 */
+    int64_t first,
+        last; /* lastTimestamp, else series.lastObservedTime, else eventTime, else creation */
+};
+
+struct persistent_volume_claim {
+    struct object object;
+    struct str phase, storage_class, volume_name;
+};
+
+struct persistent_volume {
+    struct object object;
+    struct str phase, storage_class, host_path;
+};
+
+struct storage_class {
+    struct object object;
+    struct str volume_binding_mode;
+};
+
+struct priority_class {
+    struct object object;
+    enum tri global_default;
+};
+
+struct quota_entry {
+    struct str resource;
+    int64_t hard, used; /* thousandths */
+};
+
+struct resource_quota { /* ResourceQuota; a LimitRange has no entries */
+    struct object object;
+    LIST(struct quota_entry) entries;
+};
+
+struct webhook {
+    struct str name, failure_policy, service_name, service_namespace;
+    struct label_selector *namespace_selector, *object_selector;
+    bool matches_pods; /* a rule covers create of pods */
+};
+
+struct webhook_configuration {
+    struct object object;
+    LIST(struct webhook) webhooks;
+};
+
+struct api_service {
+    struct object object;
+    struct str service_name, service_namespace;
+    condition_list conditions;
+};
+
+struct container_usage {
+    struct str name;
+    int64_t cpu, memory; /* thousandths */
+};
+
+struct pod_metrics { /* metrics.k8s.io */
+    struct object object;
+    LIST(struct container_usage) containers;
+};
+
+/* ---- the cluster ------------------------------------------------------------------------------
+ */
+
+struct cluster {
+    /* Lists in the order of namespace and name, whatever the order of the snapshot. */
+    LIST(struct pod *) pods;
+    LIST(struct workload *)
+    workloads; /* every pod-bearing object but owned pods; synthesized owners too */
+    LIST(struct workload *) tops; /* those without owner: the units of judgement */
+    LIST(struct service *) services;
+    LIST(struct endpoint_slice *) endpoint_slices;
+    LIST(struct ingress *) ingresses;
+    LIST(struct network_policy *) network_policies;
+    LIST(struct pod_disruption_budget *) pdbs;
+    LIST(struct autoscaler *) autoscalers;
+    LIST(struct service_account *) service_accounts;
+    LIST(struct role *) roles;
+    LIST(struct role_binding *) role_bindings;
+    LIST(struct config_map *) config_maps;
+    LIST(struct config_map *) secrets;
+    LIST(struct namespace *) namespaces;
+    LIST(struct node *) nodes;
+    LIST(struct lease *) leases;
+    LIST(struct event *) events;
+    LIST(struct persistent_volume_claim *) claims;
+    LIST(struct persistent_volume *) volumes;
+    LIST(struct storage_class *) storage_classes;
+    LIST(struct priority_class *) priority_classes;
+    LIST(struct resource_quota *) quotas;
+    LIST(struct resource_quota *) limit_ranges;
+    LIST(struct webhook_configuration *) webhook_configurations;
+    LIST(struct api_service *) api_services;
+    LIST(struct controller_revision *) controller_revisions;
+    LIST(struct pod_metrics *) pod_metrics;
+
+    uint64_t seen; /* bit per enum kind: the snapshot said something about this kind, be it an empty
+                      collection */
+    uint32_t counts[KIND_COUNT];
+    uint32_t objects;              /* known Kubernetes objects read */
+    uint32_t unknown_objects;      /* of kinds that are kept out */
+    uint32_t unknown_members;      /* of a collection document */
+    bool foreign_network_policies; /* Cilium or Calico policies are in the snapshot */
+    bool policy_engine;            /* Kyverno, Gatekeeper, ... seen by their webhooks or kinds */
+    struct str server_version;     /* newest kubelet, "v1.33.2"; absent when no node says */
+};
+
+/* Did the snapshot say anything about this kind? */
+static inline bool cluster_has(const struct cluster *cluster, enum kind kind)
+{
+    return cluster->seen >> kind & 1;
+}
+
+#endif

@@ -1,0 +1,198 @@
+/* pod: PodSpec, Container and Pod, as the checks read them. See model.h for what holds for all of
+ * it.
+ */
+#ifndef LOADLINE_KUBE_POD_H
+#define LOADLINE_KUBE_POD_H
+
+#include "kube/meta.h"
+
+/* Quantities are in thousandths (milli-CPU, milli-bytes), saturated; NUMBER_ABSENT: not given. */
+struct resource_list {
+    int64_t cpu, memory, ephemeral_storage, pods;
+};
+
+struct resource_requirements {
+    struct resource_list requests, limits;
+};
+
+struct capabilities {
+    str_list add, drop;
+};
+
+struct selinux_options {
+    struct str type, user, role, level;
+};
+
+struct security_profile { /* seccompProfile, appArmorProfile */
+    struct str type, localhost_profile;
+};
+
+/* PodSecurityContext and SecurityContext: the fields of both. */
+struct security_context {
+    enum tri privileged, allow_privilege_escalation, read_only_root_filesystem; /* container only */
+    enum tri run_as_non_root;
+    enum tri host_process; /* windowsOptions.hostProcess */
+    int64_t run_as_user, run_as_group;
+    struct capabilities *capabilities; /* container only */
+    struct str proc_mount;             /* container only */
+    struct security_profile *seccomp, *apparmor;
+    struct selinux_options *selinux;
+    int64_t fs_group; /* pod only, as the next two */
+    LIST(int64_t) supplemental_groups;
+    str_list sysctls; /* names */
+};
+
+struct container_port {
+    struct str name, protocol, host_ip;
+    int64_t container_port, host_port;
+};
+
+/* Where an env entry, envFrom entry or volume takes its content from. */
+struct object_key_ref {
+    struct str name, key; /* key absent: the whole object */
+    enum tri optional;
+};
+
+struct env_var {
+    struct str name;
+    bool literal;    /* a non-empty value stood in the manifest; the value itself is not kept */
+    bool credential; /* ... and it looked like a key or token (credential.h) */
+    struct object_key_ref *secret, *config_map;
+};
+
+struct env_from {
+    struct object_key_ref *secret, *config_map;
+};
+
+struct volume_mount {
+    struct str name, mount_path;
+    enum tri read_only;
+};
+
+enum handler_type { HANDLER_NONE, HANDLER_HTTP, HANDLER_TCP, HANDLER_GRPC, HANDLER_EXEC };
+
+struct handler { /* of a probe or a lifecycle hook */
+    enum handler_type type;
+    struct str port, host, path, scheme; /* port: a name, or the number as text */
+    struct str
+        command; /* exec: the arguments joined by one space, cut at 256 bytes; grpc: the service */
+};
+
+struct probe {
+    struct handler handler;
+    int64_t initial_delay, period, timeout, success_threshold, failure_threshold;
+};
+
+enum container_role {
+    CONTAINER_MAIN,
+    CONTAINER_INIT,    /* run once */
+    CONTAINER_SIDECAR, /* in initContainers with restartPolicy Always */
+    CONTAINER_EPHEMERAL
+};
+
+struct container {
+    enum container_role role;
+    struct str name, image, image_pull_policy, restart_policy;
+    struct security_context *security;
+    struct resource_requirements *resources;
+    LIST(struct container_port) ports;
+    LIST(struct env_var) env;
+    LIST(struct env_from) env_from;
+    LIST(struct volume_mount) mounts;
+    struct probe *liveness, *readiness, *startup;
+    struct handler *post_start, *pre_stop;
+};
+
+enum volume_source {
+    VOLUME_NONE, /* no source key: an emptyDir */
+    VOLUME_HOST_PATH,
+    VOLUME_CONFIG_MAP,
+    VOLUME_SECRET,
+    VOLUME_EMPTY_DIR,
+    VOLUME_PVC,
+    VOLUME_PROJECTED,
+    VOLUME_DOWNWARD_API,
+    VOLUME_CSI,
+    VOLUME_EPHEMERAL,
+    VOLUME_IMAGE,
+    VOLUME_OTHER /* any other source key; its name is in `reference` */
+};
+
+struct volume {
+    struct str name;
+    enum volume_source source;
+    struct str reference; /* path of hostPath, name of configMap, secret, claim or driver; source
+                             key of VOLUME_OTHER */
+    enum tri optional;
+    struct str medium;          /* emptyDir */
+    int64_t size_limit;         /* emptyDir, thousandths of a byte */
+    bool service_account_token; /* projected: has such a source */
+    LIST(struct object_key_ref)
+    secrets, config_maps; /* projected sources; and the items of configMap and secret volumes */
+};
+
+struct toleration {
+    struct str key, operator, value, effect;
+};
+
+struct topology_spread {
+    struct str topology_key, when_unsatisfiable;
+    int64_t max_skew;
+    struct label_selector *selector;
+};
+
+struct pod_affinity_term {
+    struct str topology_key;
+    struct label_selector *selector;
+};
+
+struct pod_spec {
+    bool partial; /* of a summary item: container images only */
+    LIST(struct container)
+    containers; /* spec.containers, then initContainers, then ephemeralContainers: see role */
+    LIST(struct volume) volumes;
+    LIST(struct toleration) tolerations;
+    LIST(struct topology_spread) topology_spread;
+    LIST(struct pod_affinity_term) anti_affinity; /* required and preferred terms */
+    enum tri host_pid, host_ipc, host_network, host_users, share_process_namespace;
+    enum tri automount_service_account_token;
+    struct str service_account_name, service_account, node_name, priority_class, restart_policy,
+        os_name;
+    struct security_context *security;
+    struct resource_requirements *resources; /* pod level */
+    struct resource_list *overhead;
+    str_list image_pull_secrets, scheduling_gates;
+    pair_list node_selector;
+};
+
+struct container_terminated {
+    struct str reason;
+    int64_t exit_code, started, finished;
+};
+
+struct container_status {
+    enum container_role role; /* from the list it stood in and the spec */
+    struct str name;
+    enum tri ready;
+    int64_t restart_count;
+    struct str waiting_reason, waiting_message;
+    int64_t running_since; /* TIME_NONE: not running */
+    struct container_terminated *terminated, *last_terminated;
+};
+
+struct pod {
+    struct object object;
+    struct pod_spec *spec;
+    struct str phase, reason, message;
+    condition_list conditions;
+    LIST(struct container_status) containers; /* containerStatuses, then init, then ephemeral */
+    int64_t start_time;
+    /* of a summary item */
+    int64_t summary_restarts;
+    enum tri summary_ready;
+    /* set by link */
+    struct workload *workload; /* the topmost owner, never NULL: a pod of its own makes one */
+    struct node *node;         /* NULL: not scheduled, or not in the snapshot */
+};
+
+#endif

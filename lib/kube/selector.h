@@ -1,0 +1,18 @@
+/* selector: label selectors as the API server matches them (k8s.io/apimachinery labels). */
+#ifndef LOADLINE_KUBE_SELECTOR_H
+#define LOADLINE_KUBE_SELECTOR_H
+
+#include "kube/meta.h"
+
+/* matchLabels and matchExpressions (In, NotIn, Exists, DoesNotExist) must all hold; an unknown
+ * operator matches nothing. A NULL selector matches nothing, an empty one everything. */
+bool selector_matches(const struct label_selector *selector, pair_list labels);
+bool selector_is_empty(const struct label_selector *selector);
+/* Do labels hold every pair? An empty map does NOT match here: the rule of Service.spec.selector.
+ */
+bool selector_map_matches(pair_list selector, pair_list labels);
+/* The value of a label or annotation; absent when it is not there. */
+struct str pair_value(pair_list pairs, struct str key);
+bool pair_has(pair_list pairs, struct str key);
+
+#endif
