@@ -64,8 +64,9 @@ struct object_meta {
 
 /* Every object begins with this. */
 struct object {
-    enum kind kind;
-    bool summary; /* an item without metadata: what it does not say is not evaluated */
+    enum kind kind; /* KIND_NONE: an owner of a kind that is not read, known from its pods only */
+    struct str kind_name; /* as the API spells it: "Deployment" */
+    bool summary;         /* an item without metadata: what it does not say is not evaluated */
     struct str api_version;
     struct object_meta meta;
 };
