@@ -1,0 +1,136 @@
+/* check: what a check is, and what it may do.
+ *
+ * A check is one row of checks.def and one function. The function looks at one object and returns
+ * its verdict; when the object fails, it says so in one sentence through fail(). It is pure: the
+ * cluster and the time come from the judge, nothing else is asked.
+ */
+#ifndef LOADLINE_SCORE_CHECK_H
+#define LOADLINE_SCORE_CHECK_H
+
+#include "kube/model.h"
+
+enum category {
+    CATEGORY_POLICY,
+    CATEGORY_RUNTIME,
+    CATEGORY_HISTORY,
+    CATEGORY_HEALTH,
+    CATEGORY_COUNT
+};
+enum severity { SEVERITY_CRITICAL, SEVERITY_HIGH, SEVERITY_MEDIUM, SEVERITY_LOW, SEVERITY_COUNT };
+
+struct str category_name(enum category category); /* "policy" */
+struct str severity_name(enum severity severity); /* "critical" */
+
+enum verdict {
+    NOT_EVALUATED, /* the snapshot lacks what the question needs, or it does not apply */
+    PASSED,
+    FAILED
+};
+
+struct verdict_draft;
+struct judge_index;
+struct score_policy;
+
+/* One judgement of one cluster. The functions of checks read it and call fail(). */
+struct judge {
+    struct arena *arena; /* for what a check wants to build */
+    const struct cluster *cluster;
+    const struct score_policy *policy;
+    int64_t time;              /* of the snapshot; the only "now" there is */
+    struct judge_index *index; /* look-ups that checks share: index.h */
+    struct verdict_draft *draft;
+};
+
+/* Whose list is walked: the member of union check_function of the same name. */
+enum subject {
+    SUBJECT_workload, /* cluster->tops */
+    SUBJECT_service,
+    SUBJECT_ingress,
+    SUBJECT_network_policy,
+    SUBJECT_pdb,
+    SUBJECT_autoscaler,
+    SUBJECT_service_account,
+    SUBJECT_role,
+    SUBJECT_role_binding,
+    SUBJECT_config_map,
+    SUBJECT_namespace,
+    SUBJECT_node,
+    SUBJECT_claim,
+    SUBJECT_volume,
+    SUBJECT_quota,
+    SUBJECT_webhook_configuration,
+    SUBJECT_api_service,
+    SUBJECT_object, /* every object of the row's kinds, whatever its type */
+    SUBJECT_cluster /* once */
+};
+
+union check_function {
+    enum verdict (*workload)(struct judge *, const struct workload *);
+    enum verdict (*service)(struct judge *, const struct service *);
+    enum verdict (*ingress)(struct judge *, const struct ingress *);
+    enum verdict (*network_policy)(struct judge *, const struct network_policy *);
+    enum verdict (*pdb)(struct judge *, const struct pod_disruption_budget *);
+    enum verdict (*autoscaler)(struct judge *, const struct autoscaler *);
+    enum verdict (*service_account)(struct judge *, const struct service_account *);
+    enum verdict (*role)(struct judge *, const struct role *);
+    enum verdict (*role_binding)(struct judge *, const struct role_binding *);
+    enum verdict (*config_map)(struct judge *, const struct config_map *);
+    enum verdict (*namespace)(struct judge *, const struct namespace *);
+    enum verdict (*node)(struct judge *, const struct node *);
+    enum verdict (*claim)(struct judge *, const struct persistent_volume_claim *);
+    enum verdict (*volume)(struct judge *, const struct persistent_volume *);
+    enum verdict (*quota)(struct judge *, const struct resource_quota *);
+    enum verdict (*webhook_configuration)(struct judge *, const struct webhook_configuration *);
+    enum verdict (*api_service)(struct judge *, const struct api_service *);
+    enum verdict (*object)(struct judge *, const struct object *);
+    enum verdict (*cluster)(struct judge *, const struct cluster *);
+};
+
+/* Checks that see one mistake from several sides share a cause: an object pays for it once. All
+ * checks of a cause have the same category and subject. */
+enum cause {
+    CAUSE_none,
+#define CAUSE(id, text) CAUSE_##id,
+#include "score/causes.def"
+#undef CAUSE
+    CAUSE_COUNT
+};
+
+struct check {
+    const char *id;
+    enum category category;
+    enum severity severity;
+    enum subject subject;
+    enum cause cause;
+    uint64_t kinds; /* bits of enum kind: objects of other kinds are not asked */
+    uint64_t needs; /* kinds without which nothing can be said: not evaluated */
+    union check_function function;
+    const char *title, *recommendation, *frameworks;
+};
+
+enum check_id {
+#define CHECK(function, ...) CHECK_##function,
+#include "score/checks.def"
+#undef CHECK
+    CHECK_COUNT
+};
+
+extern const struct check checks[];
+/* NULL when there is none of that id. */
+const struct check *check_find(struct str id);
+
+/* The object fails: one sentence (printf), ended by a full stop, that names the values seen.
+ * container is absent for what concerns the whole object. The first call for an object gives
+ * container and message; each further one counts one more place (container, pod) where it fails.
+ * Returns FAILED. */
+enum verdict fail(struct judge *judge, struct str container, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The same at another severity than the row's; of several calls the most severe gives the message.
+ */
+enum verdict fail_as(struct judge *judge, enum severity severity, struct str container,
+                     const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* "deployment/api": how a finding names its object. */
+struct str resource_name(struct arena *arena, const struct object *object);
+
+#endif

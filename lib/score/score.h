@@ -1,0 +1,66 @@
+/* score: a cluster becomes a ledger. Pure: the same cluster, policy and time give the same bytes.
+ *
+ * The formula is in docs/scoring.md. Every published figure is a whole number of hundredths of a
+ * point; the impacts of a category's risks sum to its loss, the losses to 100 - score_exact.
+ */
+#ifndef LOADLINE_SCORE_SCORE_H
+#define LOADLINE_SCORE_SCORE_H
+
+#include "score/check.h"
+
+enum decision { DECISION_SAFE, DECISION_WARN, DECISION_BLOCK };
+
+enum { SCORE_SAFE = 70, SCORE_WARN = 50 }; /* the lowest csc_score of each */
+
+struct str decision_name(enum decision decision); /* "SAFE" */
+enum decision decision_of(int csc_score);
+
+struct score_policy {
+    str_list system_namespaces; /* left out of policy and history */
+    bool all_namespaces;        /* nothing is left out */
+    bool allow_exemptions;      /* the annotation loadline.io/exempt counts */
+    str_list trusted_registries;
+};
+
+/* kube-system, kube-public, kube-node-lease, loadline; exemptions off. */
+struct score_policy score_policy_default(void);
+
+enum { RISK_ID_LEN = 16 };
+
+struct risk {
+    char
+        id[RISK_ID_LEN + 1]; /* of check, namespace, resource, container: stable across snapshots */
+    const struct check *check;
+    enum severity severity;                    /* of this finding */
+    struct str namespace, resource, container; /* container absent: the whole object */
+    struct str message;
+    uint32_t count;                  /* places (containers, pods) where it fails, at least 1 */
+    uint32_t impact;                 /* hundredths of a point */
+    const struct check *absorbed_by; /* NULL, or the check of the same cause that pays */
+    bool exempt;
+    struct str exempt_reason;
+};
+
+struct check_result {
+    uint32_t evaluated, failed; /* objects; with none evaluated the check is not evaluated */
+};
+
+struct category_result {
+    uint32_t budget, lost;      /* hundredths */
+    uint32_t checks, evaluated; /* coverage */
+};
+
+struct ledger {
+    uint32_t score_exact; /* hundredths */
+    int csc_score;        /* score_exact rounded half up */
+    enum decision decision;
+    struct category_result categories[CATEGORY_COUNT];
+    struct check_result *checks; /* CHECK_COUNT of them */
+    LIST(struct risk) risks;     /* costliest first; then severity, check, namespace, resource */
+    uint32_t nodes, pods;
+};
+
+struct ledger *score(struct arena *arena, const struct cluster *cluster,
+                     const struct score_policy *policy, int64_t time);
+
+#endif
