@@ -173,14 +173,14 @@ struct role { /* Role, ClusterRole */
     bool aggregated;
 };
 
-struct subject {
+struct rbac_subject {
     struct str kind, name, namespace;
 };
 
 struct role_binding { /* RoleBinding, ClusterRoleBinding */
     struct object object;
     struct str role_kind, role_name;
-    LIST(struct subject) subjects;
+    LIST(struct rbac_subject) subjects;
 };
 
 struct config_map { /* ConfigMap, Secret: keys only, values are never kept */
