@@ -2,7 +2,6 @@
 
 #include <setjmp.h>
 #include <stdalign.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,19 +146,26 @@ struct str arena_str(struct arena *arena, struct str s)
     return (struct str){p, s.n};
 }
 
-struct str arena_printf(struct arena *arena, const char *format, ...)
+struct str arena_vprintf(struct arena *arena, const char *format, va_list args)
 {
-    va_list args, again;
-    va_start(args, format);
+    va_list again;
     va_copy(again, args);
     int n = vsnprintf(NULL, 0, format, args);
-    va_end(args);
     size_t length = n < 0 ? 0 : (size_t)n;
     char *p = arena_bytes(arena, length + 1);
     p[0] = '\0';
     vsnprintf(p, length + 1, format, again);
     va_end(again);
     return (struct str){p, length};
+}
+
+struct str arena_printf(struct arena *arena, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    struct str text = arena_vprintf(arena, format, args);
+    va_end(args);
+    return text;
 }
 
 size_t arena_used(const struct arena *arena)

@@ -7,6 +7,8 @@
 #ifndef LOADLINE_BASE_ARENA_H
 #define LOADLINE_BASE_ARENA_H
 
+#include <stdarg.h>
+
 #include "base/str.h"
 
 struct arena;
@@ -33,6 +35,8 @@ struct str arena_str(struct arena *arena, struct str s);
 /* printf into the arena; the result is followed by a NUL that is not counted. */
 struct str arena_printf(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+struct str arena_vprintf(struct arena *arena, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
 
 /* Bytes obtained from the system for this arena, now and at the most since arena_new. */
 size_t arena_used(const struct arena *arena);

@@ -38,6 +38,7 @@ struct judge {
     const struct score_policy *policy;
     int64_t time;              /* of the snapshot; the only "now" there is */
     struct judge_index *index; /* look-ups that checks share: index.h */
+    const struct check *check; /* the one being asked */
     struct verdict_draft *draft;
 };
 
@@ -87,7 +88,7 @@ union check_function {
 };
 
 /* Checks that see one mistake from several sides share a cause: an object pays for it once. All
- * checks of a cause have the same category and subject. */
+ * checks of a cause have the same category and subject (workload or node). */
 enum cause {
     CAUSE_none,
 #define CAUSE(id, text) CAUSE_##id,

@@ -1,0 +1,41 @@
+#include "score/checks.h"
+
+const struct check checks[] = {
+#define CHECK(function_, id_, category_, severity_, subject_, cause_, kinds_, needs_, title_,      \
+              recommendation_, frameworks_)                                                        \
+    [CHECK_##function_] = {                                                                        \
+        .id = id_,                                                                                 \
+        .category = CATEGORY_##category_,                                                          \
+        .severity = SEVERITY_##severity_,                                                          \
+        .subject = SUBJECT_##subject_,                                                             \
+        .cause = CAUSE_##cause_,                                                                   \
+        .kinds = kinds_,                                                                           \
+        .needs = needs_,                                                                           \
+        .function.subject_ = check_##function_,                                                    \
+        .title = title_,                                                                           \
+        .recommendation = recommendation_,                                                         \
+        .frameworks = frameworks_,                                                                 \
+    },
+#include "score/checks.def"
+#undef CHECK
+};
+
+const struct check *check_find(struct str id)
+{
+    for (size_t i = 0; i < CHECK_COUNT; i++)
+        if (str_eq(str_of(checks[i].id), id))
+            return &checks[i];
+    return NULL;
+}
+
+struct str category_name(enum category category)
+{
+    static const char *const names[] = {"policy", "runtime", "history", "health"};
+    return str_of(names[category]);
+}
+
+struct str severity_name(enum severity severity)
+{
+    static const char *const names[] = {"critical", "high", "medium", "low"};
+    return str_of(names[severity]);
+}
