@@ -1,0 +1,89 @@
+# shellcheck shell=bash
+# common.sh: what scripts/up, down and the tests know about a running stack. Sourced.
+#
+# A stack lives below one directory:
+#   data/       MariaDB's           sock/  unix sockets      tmp/  request bodies being received
+#   log/        one file a process  pids   "name pid start"  run   token and base URL
+#   loadline.conf, db.cnf (the programs' account), admin.cnf (the migrations'), my.cnf, lighttpd.conf
+#
+# Who belongs to a stack is known twice over: leaders by pid and kernel start time, and everything
+# below them by LOADLINE_RUN=<token> in the environment. A pid used again by a stranger has neither.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+die() {
+    printf '%s: %s\n' "${0##*/}" "$*" >&2
+    exit 1
+}
+
+# start_time PID: the kernel's start time of a process, empty when there is none.
+start_time() {
+    local stat
+    { read -r stat <"/proc/$1/stat"; } 2>/dev/null || return 0
+    stat=${stat##*) }
+    # shellcheck disable=SC2086 # fields
+    set -- $stat
+    [ "$1" = Z ] || echo "${20}"
+}
+
+# leaders DIR: "name pid" of each process of DIR/pids that still runs.
+leaders() {
+    local name pid start
+    [ -r "$1/pids" ] || return 0
+    while read -r name pid start; do
+        [ "$(start_time "$pid")" != "$start" ] || echo "$name $pid"
+    done <"$1/pids"
+}
+
+# members DIR: pids of every process that carries the token of DIR.
+members() {
+    local token
+    [ -r "$1/run" ] || return 0
+    token=$(sed -n 's/^token=//p' "$1/run")
+    [ -n "$token" ] || return 0
+    grep -lszx "LOADLINE_RUN=$token" /proc/[0-9]*/environ | cut -d/ -f3 || true
+}
+
+# wait_gone SECONDS PID...: false when one still runs after that time.
+wait_gone() {
+    local tries=$(($1 * 50)) pid
+    shift
+    for pid; do
+        while [ -n "$(start_time "$pid")" ]; do
+            [ $((tries--)) -gt 0 ] || return 1
+            sleep 0.02
+        done
+    done
+}
+
+# stop_leaders DIR SECONDS NAME...: terminates these, in one go, and waits for them.
+stop_leaders() {
+    local dir=$1 seconds=$2 name pid pids=()
+    shift 2
+    while read -r name pid; do
+        case " $* " in *" $name "*) kill -TERM "$pid" 2>/dev/null && pids+=("$pid") ;; esac
+    done < <(leaders "$dir")
+    wait_gone "$seconds" "${pids[@]}"
+}
+
+# stop_stack DIR: front end, then workers, then the database; then whoever is left of them.
+stop_stack() {
+    local dir=$1 workers left
+    workers=$(leaders "$dir" | cut -d' ' -f1 | grep -vx 'lighttpd\|apache\|mariadb' | tr '\n' ' ') || true
+    stop_leaders "$dir" 10 lighttpd apache || true
+    # shellcheck disable=SC2086 # a list
+    stop_leaders "$dir" 10 $workers || true
+    stop_leaders "$dir" 60 mariadb || true
+    for signal in TERM KILL; do
+        left=$(members "$dir" | grep -vx $$ || true)
+        [ -n "$left" ] || break
+        # shellcheck disable=SC2086 # a list
+        kill -$signal $left 2>/dev/null || true
+        # shellcheck disable=SC2086
+        wait_gone 5 $left || true
+    done
+    if [ -L "$dir/sock" ]; then
+        rm -rf "$(readlink "$dir/sock")" "$dir/sock"
+    fi
+    rm -f "$dir/pids" "$dir/run"
+}
