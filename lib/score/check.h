@@ -97,6 +97,8 @@ enum cause {
     CAUSE_COUNT
 };
 
+const char *cause_text(enum cause cause); /* what it is, as a clause; "" of none */
+
 struct check {
     const char *id;
     enum category category;

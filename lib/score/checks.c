@@ -22,7 +22,7 @@ const struct check checks[] = {
 
 const struct check *check_find(struct str id)
 {
-    for (size_t i = 0; i < CHECK_COUNT; i++)
+    for (int i = 0; i < CHECK_COUNT; i++)
         if (str_eq(str_of(checks[i].id), id))
             return &checks[i];
     return NULL;
@@ -38,4 +38,15 @@ struct str severity_name(enum severity severity)
 {
     static const char *const names[] = {"critical", "high", "medium", "low"};
     return str_of(names[severity]);
+}
+
+const char *cause_text(enum cause cause)
+{
+    static const char *const texts[] = {
+        [CAUSE_none] = "",
+#define CAUSE(id, text) [CAUSE_##id] = text,
+#include "score/causes.def"
+#undef CAUSE
+    };
+    return texts[cause];
 }

@@ -60,6 +60,11 @@ struct ledger {
     uint32_t nodes, pods;
 };
 
+/* What a check costs when all of its objects fail, in hundredths, before the category's curve. */
+uint32_t check_cost(enum category category, enum severity severity);
+
+/* The whole judgement. Time is the snapshot's; everything returned is in the arena and may point
+ * into the cluster. Exhaustion of the arena unwinds as arena.h says. */
 struct ledger *score(struct arena *arena, const struct cluster *cluster,
                      const struct score_policy *policy, int64_t time);
 

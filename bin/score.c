@@ -1,0 +1,295 @@
+/* loadline-score: scores a snapshot from a file or standard input, with no server and no database.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "codec/inflate.h"
+#include "kube/snapshot.h"
+#include "score/report.h"
+
+enum { EXIT_SCORED = 0, EXIT_BELOW = 1, EXIT_BAD = 2 };
+enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF };
+
+static const char usage[] =
+    "Usage: loadline-score [OPTION]... FILE\n"
+    "Scores a Kubernetes snapshot (JSON, gzip recognised; - reads standard input), for example\n"
+    "  kubectl get all,nodes,events -A -o json | loadline-score -\n\n"
+    "  --format FORMAT    text (default), json or sarif\n"
+    "  --top N            checks shown by text, costliest first (default 10)\n"
+    "  --fail-below N     exit 1 when the score is below N (0 to 100)\n"
+    "  --time ISO         the time of the snapshot, RFC 3339 (default: now)\n"
+    "  --all-namespaces   judge kube-system and friends by policy and history too\n"
+    "  --exemptions       honour the annotation loadline.io/exempt\n"
+    "  --explain CHECK    tell what a check means and costs\n"
+    "  --list-checks      list all checks\n"
+    "  --help             this text\n\n"
+    "Exit status: 0 scored, 1 below --fail-below, 2 bad input or usage.\n";
+
+struct options {
+    int format;
+    uint64_t top, fail_below;
+    int64_t time;
+    struct score_policy policy;
+    const char *explain, *file;
+    bool list_checks, help;
+};
+
+/* One piece of work and what it holds open. */
+struct job {
+    struct options options;
+    struct arena *arena;
+    int fd, status;
+    struct inflate *inflate;
+    char head[2]; /* the first bytes, looked at to recognise gzip */
+    size_t head_n;
+    uint64_t bytes;
+    int64_t started, shown; /* progress */
+};
+
+static int complain(const char *what, const char *which)
+{
+    fprintf(stderr, "loadline-score: %s%s%s\n", what, *which ? ": " : "", which);
+    return EXIT_BAD;
+}
+
+/* ---- options ---- */
+
+static bool parse_format(const char *text, int *format)
+{
+    static const char *const names[] = {"text", "json", "sarif"};
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            *format = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool parse_option(struct options *options, int letter)
+{
+    struct str value = str_of(optarg);
+    switch (letter) {
+    case 'f':
+        return parse_format(optarg, &options->format);
+    case 't':
+        return str_to_u64(value, &options->top) && options->top <= UINT32_MAX;
+    case 'b':
+        return str_to_u64(value, &options->fail_below) && options->fail_below <= 100;
+    case 'i':
+        options->time = clock_parse(value);
+        return options->time != TIME_NONE;
+    case 'e':
+        options->explain = optarg;
+        return check_find(value) != NULL;
+    case 'a':
+        options->policy.all_namespaces = true;
+        return true;
+    case 'x':
+        options->policy.allow_exemptions = true;
+        return true;
+    case 'l':
+        options->list_checks = true;
+        return true;
+    default:
+        options->help = true;
+        return true;
+    }
+}
+
+static const struct option long_options[] = {{"format", required_argument, NULL, 'f'},
+                                             {"top", required_argument, NULL, 't'},
+                                             {"fail-below", required_argument, NULL, 'b'},
+                                             {"time", required_argument, NULL, 'i'},
+                                             {"explain", required_argument, NULL, 'e'},
+                                             {"all-namespaces", no_argument, NULL, 'a'},
+                                             {"exemptions", no_argument, NULL, 'x'},
+                                             {"list-checks", no_argument, NULL, 'l'},
+                                             {"help", no_argument, NULL, 'h'},
+                                             {NULL, 0, NULL, 0}};
+
+static bool parse_options(struct options *options, int argc, char **argv)
+{
+    int letter, at = 0;
+    *options = (struct options){.top = 10, .time = clock_now(), .policy = score_policy_default()};
+    while ((letter = getopt_long(argc, argv, "h", long_options, &at)) != -1) {
+        if (letter == '?')
+            return false; /* getopt has complained */
+        if (!parse_option(options, letter)) {
+            fprintf(stderr, "loadline-score: no valid value for --%s: %s\n", long_options[at].name,
+                    optarg);
+            return false;
+        }
+    }
+    if (options->help || options->list_checks || options->explain)
+        return true;
+    if (argc - optind != 1) {
+        complain("one FILE is wanted, or - for standard input; --help tells more", "");
+        return false;
+    }
+    options->file = argv[optind];
+    return true;
+}
+
+/* ---- input and output ---- */
+
+static void show_progress(struct job *job)
+{
+    int64_t now = clock_monotonic();
+    if (now - job->started < 1000 || now - job->shown < 200 || !isatty(STDERR_FILENO))
+        return;
+    job->shown = now;
+    fprintf(stderr, "\r%llu MB read", (unsigned long long)(job->bytes >> 20));
+}
+
+static ssize_t read_fd(int fd, char *dst, size_t cap)
+{
+    ssize_t n;
+    do
+        n = read(fd, dst, cap);
+    while (n < 0 && errno == EINTR);
+    return n;
+}
+
+static ptrdiff_t read_input(void *context, char *dst, size_t cap)
+{
+    struct job *job = context;
+    if (job->head_n) {
+        size_t n = job->head_n < cap ? job->head_n : cap;
+        memcpy(dst, job->head, n);
+        job->head_n -= n;
+        memmove(job->head, job->head + n, job->head_n);
+        return (ptrdiff_t)n;
+    }
+    ssize_t n = read_fd(job->fd, dst, cap);
+    if (n > 0)
+        job->bytes += (uint64_t)n;
+    show_progress(job);
+    return n;
+}
+
+/* The JSON of the file, inflated when it begins as gzip does. False when it cannot be opened. */
+static bool open_input(struct job *job, struct source *source)
+{
+    bool standard = strcmp(job->options.file, "-") == 0;
+    ssize_t n = 1;
+    job->fd = standard ? STDIN_FILENO : open(job->options.file, O_RDONLY | O_CLOEXEC);
+    if (job->fd < 0)
+        return false;
+    while (n > 0 && job->head_n < sizeof job->head) {
+        n = read_fd(job->fd, job->head + job->head_n, sizeof job->head - job->head_n);
+        job->head_n += n > 0 ? (size_t)n : 0;
+    }
+    *source = (struct source){read_input, job};
+    if (n < 0 || !inflate_is_gzip((struct str){job->head, job->head_n}))
+        return n >= 0;
+    job->inflate = inflate_open(*source, UINT64_MAX);
+    if (job->inflate)
+        *source = inflate_source(job->inflate);
+    return job->inflate != NULL;
+}
+
+static bool write_out(void *context, struct str bytes)
+{
+    (void)context;
+    return fwrite(bytes.p, 1, bytes.n, stdout) == bytes.n;
+}
+
+/* ---- work ---- */
+
+static int bad_snapshot(const struct job *job, const struct snapshot_error *error)
+{
+    const char *file = job->options.file;
+    if (error->code == SNAPSHOT_E_NO_OBJECTS)
+        return complain("no Kubernetes object in it", file);
+    if (error->json.code == JR_E_SOURCE && job->inflate &&
+        inflate_error(job->inflate) != INFLATE_E_SOURCE)
+        return complain(inflate_error(job->inflate) == INFLATE_E_TRUNCATED
+                            ? "the gzip stream is cut"
+                            : "the gzip stream is corrupt",
+                        file);
+    if (error->json.code == JR_E_SOURCE)
+        return complain(strerror(errno), file);
+    fprintf(stderr, "loadline-score: %s: %s (byte %llu, at %" STR_FMT ")\n", file, error->json.text,
+            (unsigned long long)error->json.offset,
+            STR_ARG(error->json.path.n ? error->json.path : STR("the top")));
+    return EXIT_BAD;
+}
+
+static bool print_ledger(struct job *job, const struct ledger *ledger)
+{
+    struct sink out = {write_out, NULL};
+    const char *no_color = getenv("NO_COLOR");
+    struct report_style style = {.top = (uint32_t)job->options.top,
+                                 .color = isatty(STDOUT_FILENO) && !(no_color && *no_color)};
+    switch (job->options.format) {
+    case FORMAT_JSON:
+        return report_json(job->arena, ledger, out);
+    case FORMAT_SARIF:
+        return report_sarif(job->arena, ledger, str_of(job->options.file), out);
+    default:
+        return report_text(job->arena, ledger, style, out);
+    }
+}
+
+static void score_file(void *context)
+{
+    struct job *job = context;
+    struct snapshot_error error = {0};
+    struct snapshot_options options = {.total_max = UINT64_MAX};
+    struct source source;
+    if (!open_input(job, &source)) {
+        job->status = complain(strerror(errno), job->options.file);
+        return;
+    }
+    struct cluster *cluster = snapshot_read(job->arena, source, &options, &error);
+    if (job->shown)
+        fputs("\r\033[K", stderr);
+    if (!cluster) {
+        job->status = bad_snapshot(job, &error);
+        return;
+    }
+    struct ledger *ledger = score(job->arena, cluster, &job->options.policy, job->options.time);
+    bool printed = print_ledger(job, ledger) && fflush(stdout) == 0;
+    if (!printed)
+        job->status = complain("cannot write", strerror(errno));
+    else if (ledger->csc_score < (int)job->options.fail_below)
+        job->status = EXIT_BELOW;
+}
+
+static void print_about(void *context)
+{
+    struct job *job = context;
+    struct buf out = buf_init(job->arena, 1024 * 1024);
+    if (job->options.help)
+        buf_put(&out, str_of(usage));
+    else if (job->options.list_checks)
+        report_checks(&out);
+    else
+        report_check(&out, check_find(str_of(job->options.explain)));
+    if (!write_out(NULL, buf_str(&out)) || fflush(stdout) != 0)
+        job->status = complain("cannot write", strerror(errno));
+}
+
+static int run(int argc, char **argv)
+{
+    struct job job = {.fd = -1, .started = clock_monotonic(), .status = EXIT_SCORED};
+    if (!parse_options(&job.options, argc, argv))
+        return EXIT_BAD;
+    job.arena = arena_new(SIZE_MAX / 2);
+    if (!job.arena || !arena_guard(job.arena, job.options.file ? score_file : print_about, &job))
+        job.status = complain("out of memory", "");
+    inflate_free(job.inflate);
+    if (job.fd > STDIN_FILENO)
+        close(job.fd);
+    arena_free(job.arena);
+    return job.status;
+}
+
+int main(int argc, char **argv)
+{
+    return run(argc, argv);
+}

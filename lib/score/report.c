@@ -1,0 +1,121 @@
+#include "score/report_out.h"
+
+bool report_spill(struct buf *out, struct sink sink, size_t at_least)
+{
+    if (out->n < at_least)
+        return true;
+    bool taken = sink.put(sink.context, buf_str(out));
+    out->n = 0;
+    return taken && !out->full;
+}
+
+void frameworks_json(struct jw *w, const char *frameworks)
+{
+    struct str rest = str_of(frameworks), one;
+    jw_key(w, STR("frameworks"));
+    jw_array(w);
+    while (rest.n) {
+        str_cut(rest, ' ', &one, &rest);
+        if (one.n)
+            jw_str(w, one);
+    }
+    jw_array_end(w);
+}
+
+void risk_json(struct jw *w, const struct risk *risk, int64_t first_seen)
+{
+    jw_object(w);
+    JW_STR(w, "id", str_of(risk->id));
+    JW_STR(w, "check", str_of(risk->check->id));
+    JW_STR(w, "category", category_name(risk->check->category));
+    JW_STR(w, "severity", severity_name(risk->severity));
+    JW_STR(w, "scope", STR("cluster"));
+    JW_STR(w, "namespace", risk->namespace);
+    JW_STR(w, "resource", risk->resource);
+    if (risk->container.n)
+        JW_STR(w, "container", risk->container);
+    JW_STR(w, "message", risk->message);
+    JW_STR(w, "recommendation", str_of(risk->check->recommendation));
+    jw_key(w, STR("impact"));
+    jw_hundredths(w, risk->impact);
+    JW_INT(w, "count", risk->count);
+    if (risk->absorbed_by)
+        JW_STR(w, "absorbed_by", str_of(risk->absorbed_by->id));
+    if (risk->exempt)
+        JW_STR(w, "exempt", risk->exempt_reason);
+    frameworks_json(w, risk->check->frameworks);
+    if (first_seen != TIME_NONE)
+        JW_TIME(w, "first_seen", first_seen);
+    jw_object_end(w);
+}
+
+static void categories_json(struct jw *w, const struct ledger *ledger)
+{
+    jw_key(w, STR("categories"));
+    jw_object(w);
+    for (int c = 0; c < CATEGORY_COUNT; c++) {
+        jw_key(w, category_name((enum category)c));
+        jw_object(w);
+        jw_key(w, STR("budget"));
+        jw_hundredths(w, ledger->categories[c].budget);
+        jw_key(w, STR("lost"));
+        jw_hundredths(w, ledger->categories[c].lost);
+        jw_object_end(w);
+    }
+    jw_object_end(w);
+}
+
+static void check_coverage_json(struct jw *w, const struct ledger *ledger)
+{
+    jw_key(w, STR("by_check"));
+    jw_object(w);
+    for (int i = 0; i < CHECK_COUNT; i++) {
+        jw_key(w, str_of(checks[i].id));
+        jw_object(w);
+        JW_INT(w, "evaluated", ledger->checks[i].evaluated);
+        JW_INT(w, "failed", ledger->checks[i].failed);
+        jw_object_end(w);
+    }
+    jw_object_end(w);
+}
+
+/* Checks that had at least one object to say something about, of all checks. */
+static void coverage_json(struct jw *w, const struct ledger *ledger)
+{
+    jw_key(w, STR("coverage"));
+    jw_object(w);
+    for (int c = 0; c < CATEGORY_COUNT; c++) {
+        jw_key(w, category_name((enum category)c));
+        jw_object(w);
+        JW_INT(w, "checks", ledger->categories[c].checks);
+        JW_INT(w, "evaluated", ledger->categories[c].evaluated);
+        jw_object_end(w);
+    }
+    check_coverage_json(w, ledger);
+    jw_object_end(w);
+}
+
+bool report_json(struct arena *arena, const struct ledger *ledger, struct sink sink)
+{
+    struct buf out = buf_init(arena, REPORT_BUFFER);
+    struct jw w;
+    bool ok = true;
+    jw_init(&w, &out);
+    jw_object(&w);
+    JW_INT(&w, "csc_score", ledger->csc_score);
+    jw_key(&w, STR("score_exact"));
+    jw_hundredths(&w, ledger->score_exact);
+    JW_STR(&w, "decision", decision_name(ledger->decision));
+    categories_json(&w, ledger);
+    coverage_json(&w, ledger);
+    jw_key(&w, STR("risks"));
+    jw_array(&w);
+    for (uint32_t i = 0; ok && i < ledger->risks.n; i++) {
+        risk_json(&w, &ledger->risks.items[i], TIME_NONE);
+        ok = report_spill(&out, sink, REPORT_PIECE);
+    }
+    jw_array_end(&w);
+    jw_object_end(&w);
+    buf_putc(&out, '\n');
+    return ok && report_spill(&out, sink, 0);
+}

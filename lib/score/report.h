@@ -1,0 +1,32 @@
+/* report: a ledger as JSON, as SARIF and as a table for people. Output goes to a sink in pieces, so
+ * a ledger of any size costs little memory. Same ledger, same bytes. */
+#ifndef LOADLINE_SCORE_REPORT_H
+#define LOADLINE_SCORE_REPORT_H
+
+#include "codec/jw.h"
+#include "codec/source.h"
+#include "score/score.h"
+
+/* {"csc_score", "score_exact", "decision", "categories", "coverage", "risks": [all of them]}. False
+ * when the sink refused. */
+bool report_json(struct arena *arena, const struct ledger *ledger, struct sink out);
+
+/* SARIF 2.1.0 (OASIS). artifact: the name of the file that was scored. */
+bool report_sarif(struct arena *arena, const struct ledger *ledger, struct str artifact,
+                  struct sink out);
+
+struct report_style {
+    uint32_t top; /* checks shown, costliest first */
+    bool color;   /* ANSI escapes */
+};
+bool report_text(struct arena *arena, const struct ledger *ledger, struct report_style style,
+                 struct sink out);
+
+/* One check as its row tells it, with its cost; and all of them, a line each. */
+void report_check(struct buf *out, const struct check *check);
+void report_checks(struct buf *out);
+
+/* One risk as the API's object. first_seen: TIME_NONE leaves the member out. */
+void risk_json(struct jw *w, const struct risk *risk, int64_t first_seen);
+
+#endif

@@ -1,0 +1,17 @@
+/* report_out: what the writers of reports share. */
+#ifndef LOADLINE_SCORE_REPORT_OUT_H
+#define LOADLINE_SCORE_REPORT_OUT_H
+
+#include "score/report.h"
+
+/* A piece is handed on when it is this long; the buffer holds one risk more. */
+enum { REPORT_PIECE = 64 * 1024, REPORT_BUFFER = REPORT_PIECE + 1024 * 1024 };
+
+/* Hands on what has been written when it is at least that much. False when the sink refused, or a
+ * single risk did not fit the buffer. */
+bool report_spill(struct buf *out, struct sink sink, size_t at_least);
+
+/* "frameworks": [...] of a row's words. */
+void frameworks_json(struct jw *w, const char *frameworks);
+
+#endif

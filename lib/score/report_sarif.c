@@ -1,0 +1,138 @@
+#include "score/report_out.h"
+
+static struct str sarif_level(enum severity severity)
+{
+    return severity <= SEVERITY_HIGH     ? STR("error")
+           : severity == SEVERITY_MEDIUM ? STR("warning")
+                                         : STR("note");
+}
+
+static void text_json(struct jw *w, struct str key, struct str text)
+{
+    jw_key(w, key);
+    jw_object(w);
+    JW_STR(w, "text", text);
+    jw_object_end(w);
+}
+
+static void sarif_rules(struct jw *w)
+{
+    jw_key(w, STR("rules"));
+    jw_array(w);
+    for (int i = 0; i < CHECK_COUNT; i++) {
+        jw_object(w);
+        JW_STR(w, "id", str_of(checks[i].id));
+        text_json(w, STR("shortDescription"), str_of(checks[i].title));
+        text_json(w, STR("help"), str_of(checks[i].recommendation));
+        jw_key(w, STR("defaultConfiguration"));
+        jw_object(w);
+        JW_STR(w, "level", sarif_level(checks[i].severity));
+        jw_object_end(w);
+        jw_key(w, STR("properties"));
+        jw_object(w);
+        JW_STR(w, "category", category_name(checks[i].category));
+        frameworks_json(w, checks[i].frameworks);
+        jw_object_end(w);
+        jw_object_end(w);
+    }
+    jw_array_end(w);
+}
+
+static void sarif_location(struct jw *w, const struct risk *risk, struct str artifact,
+                           struct buf *name)
+{
+    name->n = 0;
+    if (risk->namespace.n)
+        buf_printf(name, "%" STR_FMT "/", STR_ARG(risk->namespace));
+    buf_put(name, risk->resource);
+    if (risk->container.n)
+        buf_printf(name, "/%" STR_FMT, STR_ARG(risk->container));
+    jw_key(w, STR("locations"));
+    jw_array(w);
+    jw_object(w);
+    jw_key(w, STR("physicalLocation"));
+    jw_object(w);
+    jw_key(w, STR("artifactLocation"));
+    jw_object(w);
+    JW_STR(w, "uri", artifact);
+    jw_object_end(w);
+    jw_object_end(w);
+    jw_key(w, STR("logicalLocations"));
+    jw_array(w);
+    jw_object(w);
+    JW_STR(w, "fullyQualifiedName", buf_str(name));
+    JW_STR(w, "kind", STR("resource"));
+    jw_object_end(w);
+    jw_array_end(w);
+    jw_object_end(w);
+    jw_array_end(w);
+}
+
+static void sarif_suppression(struct jw *w, const struct risk *risk)
+{
+    jw_key(w, STR("suppressions"));
+    jw_array(w);
+    jw_object(w);
+    JW_STR(w, "kind", STR("inSource"));
+    JW_STR(w, "justification", risk->exempt_reason);
+    jw_object_end(w);
+    jw_array_end(w);
+}
+
+static void sarif_result(struct jw *w, const struct risk *risk, struct str artifact,
+                         struct buf *name)
+{
+    jw_object(w);
+    JW_STR(w, "ruleId", str_of(risk->check->id));
+    JW_INT(w, "ruleIndex", risk->check - checks);
+    JW_STR(w, "level", sarif_level(risk->severity));
+    text_json(w, STR("message"), risk->message);
+    sarif_location(w, risk, artifact, name);
+    jw_key(w, STR("partialFingerprints"));
+    jw_object(w);
+    JW_STR(w, "loadlineRiskId/v1", str_of(risk->id));
+    jw_object_end(w);
+    if (risk->exempt)
+        sarif_suppression(w, risk);
+    jw_key(w, STR("properties"));
+    jw_object(w);
+    jw_key(w, STR("impact"));
+    jw_hundredths(w, risk->impact);
+    jw_object_end(w);
+    jw_object_end(w);
+}
+
+bool report_sarif(struct arena *arena, const struct ledger *ledger, struct str artifact,
+                  struct sink sink)
+{
+    struct buf out = buf_init(arena, REPORT_BUFFER), name = buf_init(arena, 4096);
+    struct jw w;
+    bool ok = true;
+    jw_init(&w, &out);
+    jw_object(&w);
+    JW_STR(&w, "$schema", STR("https://json.schemastore.org/sarif-2.1.0.json"));
+    JW_STR(&w, "version", STR("2.1.0"));
+    jw_key(&w, STR("runs"));
+    jw_array(&w);
+    jw_object(&w);
+    jw_key(&w, STR("tool"));
+    jw_object(&w);
+    jw_key(&w, STR("driver"));
+    jw_object(&w);
+    JW_STR(&w, "name", STR("loadline"));
+    sarif_rules(&w);
+    jw_object_end(&w);
+    jw_object_end(&w);
+    jw_key(&w, STR("results"));
+    jw_array(&w);
+    for (uint32_t i = 0; ok && i < ledger->risks.n; i++) {
+        sarif_result(&w, &ledger->risks.items[i], artifact, &name);
+        ok = report_spill(&out, sink, REPORT_PIECE);
+    }
+    jw_array_end(&w);
+    jw_object_end(&w);
+    jw_array_end(&w);
+    jw_object_end(&w);
+    buf_putc(&out, '\n');
+    return ok && report_spill(&out, sink, 0);
+}

@@ -1,0 +1,165 @@
+#include "score/report_out.h"
+
+#include <stdlib.h>
+
+/* A check that failed, with the risks of it that cost most. */
+struct group {
+    const struct check *check;
+    const struct risk *first;
+    uint32_t objects, impact, exempt;
+    enum severity severity;
+};
+
+static const char *color(struct report_style style, const char *escape)
+{
+    return style.color ? escape : "";
+}
+
+static const char *severity_color(struct report_style style, enum severity severity)
+{
+    static const char *const escapes[] = {"\033[1;31m", "\033[31m", "\033[33m", "\033[36m"};
+    return color(style, escapes[severity]);
+}
+
+static const char *decision_color(struct report_style style, enum decision decision)
+{
+    static const char *const escapes[] = {"\033[1;32m", "\033[1;33m", "\033[1;31m"};
+    return color(style, escapes[decision]);
+}
+
+static const char *points(char text[16], uint32_t hundredths)
+{
+    snprintf(text, 16, "%u.%02u", hundredths / 100, hundredths % 100);
+    return text;
+}
+
+static void headline(struct buf *out, const struct ledger *ledger, struct report_style style)
+{
+    char exact[16];
+    buf_printf(out, "%sCSC score %d of 100: %" STR_FMT "%s  (exactly %s; %u pods, %u nodes)\n\n",
+               decision_color(style, ledger->decision), ledger->csc_score,
+               STR_ARG(decision_name(ledger->decision)), color(style, "\033[0m"),
+               points(exact, ledger->score_exact), ledger->pods, ledger->nodes);
+}
+
+static void category_table(struct buf *out, const struct ledger *ledger)
+{
+    enum { BAR = 20 };
+    char lost[16];
+    buf_put(out, STR("category     lost  of  checks evaluated\n"));
+    for (int c = 0; c < CATEGORY_COUNT; c++) {
+        const struct category_result *category = &ledger->categories[c];
+        uint32_t filled = (category->lost * BAR + category->budget / 2) / category->budget;
+        buf_printf(out, "%-10" STR_FMT " %6s  %2u  %3u of %-3u   ",
+                   STR_ARG(category_name((enum category)c)), points(lost, category->lost),
+                   category->budget / 100, category->evaluated, category->checks);
+        for (uint32_t i = 0; i < BAR; i++)
+            buf_put(out, i < filled ? STR("█") : STR("░"));
+        buf_putc(out, '\n');
+    }
+    buf_putc(out, '\n');
+}
+
+static int by_cost(const void *a, const void *b)
+{
+    const struct group *x = a, *y = b;
+    if (x->impact != y->impact)
+        return x->impact > y->impact ? -1 : 1;
+    if (x->severity != y->severity)
+        return x->severity < y->severity ? -1 : 1;
+    return (x->check > y->check) - (x->check < y->check);
+}
+
+/* The failed checks, costliest first. Risks come costliest first, so the first of a check is the
+ * one to show. */
+static uint32_t group_risks(struct group *groups, const struct ledger *ledger)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < ledger->risks.n; i++) {
+        const struct risk *risk = &ledger->risks.items[i];
+        struct group *group = &groups[risk->check - checks];
+        if (!group->first)
+            *group =
+                (struct group){.check = risk->check, .first = risk, .severity = risk->severity};
+        group->objects++;
+        group->impact += risk->impact;
+        group->exempt += risk->exempt;
+        if (risk->severity < group->severity)
+            group->severity = risk->severity;
+    }
+    for (int i = 0; i < CHECK_COUNT; i++)
+        if (groups[i].first)
+            groups[n++] = groups[i];
+    qsort(groups, n, sizeof *groups, by_cost);
+    return n;
+}
+
+static void where(struct buf *out, const struct risk *risk)
+{
+    if (risk->namespace.n)
+        buf_printf(out, "%" STR_FMT "/", STR_ARG(risk->namespace));
+    buf_put(out, risk->resource);
+}
+
+static void group_lines(struct buf *out, const struct group *group, struct report_style style)
+{
+    char lost[16];
+    buf_printf(out, "%6s  %s%-8" STR_FMT "%s  %s: %s\n", points(lost, group->impact),
+               severity_color(style, group->severity), STR_ARG(severity_name(group->severity)),
+               color(style, "\033[0m"), group->check->id, group->check->title);
+    buf_put(out, STR("        "));
+    where(out, group->first);
+    buf_printf(out, ": %" STR_FMT, STR_ARG(group->first->message));
+    if (group->objects > 1)
+        buf_printf(out, " And %u more.", group->objects - 1);
+    if (group->first->absorbed_by)
+        buf_printf(out, " Paid for by %s.", group->first->absorbed_by->id);
+    if (group->exempt)
+        buf_printf(out, " %u exempt.", group->exempt);
+    buf_printf(out, "\n        %sTo do: %s%s\n", color(style, "\033[2m"),
+               group->check->recommendation, color(style, "\033[0m"));
+}
+
+bool report_text(struct arena *arena, const struct ledger *ledger, struct report_style style,
+                 struct sink sink)
+{
+    struct buf out = buf_init(arena, REPORT_BUFFER);
+    struct group *groups = ARENA_ARRAY(arena, CHECK_COUNT, struct group);
+    uint32_t n = group_risks(groups, ledger);
+    bool ok = true;
+    headline(&out, ledger, style);
+    category_table(&out, ledger);
+    if (n)
+        buf_put(&out, STR("  lost  severity  check: what is wrong\n"));
+    for (uint32_t i = 0; ok && i < n && i < style.top; i++) {
+        group_lines(&out, &groups[i], style);
+        ok = report_spill(&out, sink, REPORT_PIECE);
+    }
+    if (n > style.top)
+        buf_printf(&out, "\n%u more checks failed (--top %u shows all); %u risks in all.\n",
+                   n - style.top, n, ledger->risks.n);
+    return ok && report_spill(&out, sink, 0);
+}
+
+void report_check(struct buf *out, const struct check *check)
+{
+    char cost[16];
+    buf_printf(out, "%s: %s\n\n", check->id, check->title);
+    buf_printf(out, "  category    %" STR_FMT "\n", STR_ARG(category_name(check->category)));
+    buf_printf(out, "  severity    %" STR_FMT "\n", STR_ARG(severity_name(check->severity)));
+    buf_printf(out,
+               "  cost        %s points when every object fails, before the category's curve\n",
+               points(cost, check_cost(check->category, check->severity)));
+    if (check->cause != CAUSE_none)
+        buf_printf(out, "  cause       %s; an object pays once for it\n", cause_text(check->cause));
+    buf_printf(out, "  frameworks  %s\n", *check->frameworks ? check->frameworks : "-");
+    buf_printf(out, "  to do       %s\n", check->recommendation);
+}
+
+void report_checks(struct buf *out)
+{
+    for (int i = 0; i < CHECK_COUNT; i++)
+        buf_printf(out, "%-34s %-8" STR_FMT " %-8" STR_FMT "  %s\n", checks[i].id,
+                   STR_ARG(category_name(checks[i].category)),
+                   STR_ARG(severity_name(checks[i].severity)), checks[i].title);
+}
