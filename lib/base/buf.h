@@ -1,7 +1,8 @@
 /* buf: bytes that grow, inside an arena, up to a ceiling.
  *
- * Going over the ceiling sets `full` and drops what did not fit; nothing is written partly by one
- * call. Check once at the end. Memory exhaustion unwinds as the arena says.
+ * A call that would go over the ceiling writes nothing and sets `full`; so do all calls after it,
+ * and what is there is a prefix of what was meant. Check once at the end. Memory exhaustion unwinds
+ * as the arena says.
  */
 #ifndef LOADLINE_BASE_BUF_H
 #define LOADLINE_BASE_BUF_H

@@ -132,31 +132,27 @@ bool str_to_i64(struct str s, int64_t *out)
     return true;
 }
 
-/* The length of the UTF-8 sequence at the start of s, 0 when it is not one. */
-static size_t utf8_sequence(const unsigned char *p, size_t n)
+size_t str_utf8_length(struct str s)
 {
-    if (p[0] < 0x80)
-        return 1;
-    size_t len = p[0] >= 0xF0 ? 4 : p[0] >= 0xE0 ? 3 : 2;
-    if (p[0] < 0xC2 || p[0] > 0xF4 || len > n)
+    const unsigned char *p = (const unsigned char *)s.p;
+    if (s.n == 0 || p[0] < 0x80)
+        return s.n > 0;
+    size_t length = p[0] >= 0xF0 ? 4 : p[0] >= 0xE0 ? 3 : 2;
+    if (p[0] < 0xC2 || p[0] > 0xF4 || length > s.n)
         return 0;
-    for (size_t i = 1; i < len; i++)
+    for (size_t i = 1; i < length; i++)
         if ((p[i] & 0xC0) != 0x80)
             return 0;
     bool overlong = (p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xF0 && p[1] < 0x90);
     bool outside = (p[0] == 0xED && p[1] > 0x9F) || (p[0] == 0xF4 && p[1] > 0x8F);
-    return overlong || outside ? 0 : len;
+    return overlong || outside ? 0 : length;
 }
 
 bool str_is_utf8(struct str s)
 {
-    const unsigned char *p = (const unsigned char *)s.p;
-    for (size_t i = 0; i < s.n;) {
-        size_t len = utf8_sequence(p + i, s.n - i);
-        if (len == 0)
+    for (size_t length; s.n > 0; s = str_sub(s, length, s.n))
+        if ((length = str_utf8_length(s)) == 0)
             return false;
-        i += len;
-    }
     return true;
 }
 

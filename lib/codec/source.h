@@ -4,8 +4,8 @@
 
 #include "base/str.h"
 
-/* read() puts 1 to cap bytes at dst and returns how many; 0 at the end; -1 when the source failed
- * (who made the source can tell why). */
+/* read() puts 1 to cap (at least 1) bytes at dst and returns how many; 0 at the end; -1 when the
+ * source failed (who made the source can tell why). */
 struct source {
     ptrdiff_t (*read)(void *context, char *dst, size_t cap);
     void *context;

@@ -1,0 +1,178 @@
+#include "base/clock.h"
+
+#include <stdio.h>
+#include <time.h>
+
+enum { SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE, DAY = 24 * HOUR };
+
+static int64_t ask(clockid_t id)
+{
+    struct timespec now;
+    clock_gettime(id, &now);
+    return (int64_t)now.tv_sec * SECOND + now.tv_nsec / 1000000;
+}
+
+int64_t clock_now(void)
+{
+    return ask(CLOCK_REALTIME);
+}
+
+int64_t clock_monotonic(void)
+{
+    return ask(CLOCK_MONOTONIC);
+}
+
+/* Days from 1970-01-01 in the proleptic Gregorian calendar, and back. The year is counted from
+ * March, so that the leap day is its last; eras of 400 years repeat. */
+static int64_t days_of(int64_t year, int month, int day)
+{
+    year -= month <= 2;
+    int64_t era = (year >= 0 ? year : year - 399) / 400;
+    int64_t year_of_era = year - era * 400;
+    int64_t day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+    int64_t day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+    return era * 146097 + day_of_era - 719468;
+}
+
+static void date_of(int64_t days, int *year, int *month, int *day)
+{
+    days += 719468;
+    int64_t era = (days >= 0 ? days : days - 146096) / 146097;
+    int64_t day_of_era = days - era * 146097;
+    int64_t year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+    int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    int64_t shifted = (5 * day_of_year + 2) / 153;
+    *day = (int)(day_of_year - (153 * shifted + 2) / 5 + 1);
+    *month = (int)(shifted < 10 ? shifted + 3 : shifted - 9);
+    *year = (int)(year_of_era + era * 400 + (*month <= 2));
+}
+
+/* Takes exactly n digits from the start of *text, in a range. */
+static bool take_number(struct str *text, size_t n, int min, int max, int *out)
+{
+    int value = 0;
+    if (text->n < n)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        if (text->p[i] < '0' || text->p[i] > '9')
+            return false;
+        value = value * 10 + (text->p[i] - '0');
+    }
+    *text = str_sub(*text, n, text->n);
+    *out = value;
+    return value >= min && value <= max;
+}
+
+static bool take_char(struct str *text, char c)
+{
+    bool there = text->n && (text->p[0] == c || (c >= 'A' && text->p[0] == c + ('a' - 'A')));
+    if (there)
+        *text = str_sub(*text, 1, text->n);
+    return there;
+}
+
+static bool take_date(struct str *text, int64_t *days)
+{
+    static const int LENGTH[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    int year, month, day;
+    if (!take_number(text, 4, 1, 9999, &year) || !take_char(text, '-') ||
+        !take_number(text, 2, 1, 12, &month) || !take_char(text, '-') ||
+        !take_number(text, 2, 1, 31, &day))
+        return false;
+    bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    *days = days_of(year, month, day);
+    return day <= LENGTH[month - 1] + (month == 2 && leap);
+}
+
+/* A leap second (60) is read as the first moment of the next minute. */
+static bool take_time(struct str *text, int64_t *ms)
+{
+    int hour, minute, second, fraction = 0, digit;
+    if (!take_number(text, 2, 0, 23, &hour) || !take_char(text, ':') ||
+        !take_number(text, 2, 0, 59, &minute) || !take_char(text, ':') ||
+        !take_number(text, 2, 0, 60, &second))
+        return false;
+    if (take_char(text, '.')) {
+        if (!take_number(text, 1, 0, 9, &digit))
+            return false;
+        fraction = digit * 100;
+        for (int unit = 10; take_number(text, 1, 0, 9, &digit); unit /= 10)
+            fraction += digit * unit;
+    }
+    *ms = (int64_t)hour * HOUR + (int64_t)minute * MINUTE + second * SECOND + fraction;
+    return true;
+}
+
+static bool take_offset(struct str *text, int64_t *ms)
+{
+    int hour, minute;
+    *ms = 0;
+    if (take_char(text, 'Z'))
+        return true;
+    bool west = take_char(text, '-');
+    if ((!west && !take_char(text, '+')) || !take_number(text, 2, 0, 23, &hour) ||
+        !take_char(text, ':') || !take_number(text, 2, 0, 59, &minute))
+        return false;
+    *ms = (int64_t)hour * HOUR + (int64_t)minute * MINUTE;
+    if (west)
+        *ms = -*ms;
+    return true;
+}
+
+int64_t clock_parse(struct str text)
+{
+    int64_t days, time, offset;
+    if (!take_date(&text, &days) || !take_char(&text, 'T') || !take_time(&text, &time) ||
+        !take_offset(&text, &offset) || text.n != 0)
+        return TIME_NONE;
+    return days * DAY + time - offset;
+}
+
+static struct str format(int64_t ms, char out[CLOCK_TEXT_SIZE], char between, bool decimals,
+                         const char *zone)
+{
+    int year = 0, month = 0, day = 0;
+    int64_t days = ms / DAY - (ms % DAY < 0);
+    int time = (int)(ms - days * DAY);
+    out[0] = '\0';
+    if (ms != TIME_NONE && days > -1000000 && days < 3000000)
+        date_of(days, &year, &month, &day);
+    if (year < 1 || year > 9999)
+        return (struct str){out, 0};
+    int n = snprintf(out, CLOCK_TEXT_SIZE, "%04d-%02d-%02d%c%02d:%02d:%02d", year, month, day,
+                     between, time / HOUR, time / MINUTE % 60, time / SECOND % 60);
+    if (decimals)
+        n += snprintf(out + n, CLOCK_TEXT_SIZE - (size_t)n, ".%03d", time % SECOND);
+    n += snprintf(out + n, CLOCK_TEXT_SIZE - (size_t)n, "%s", zone);
+    return (struct str){out, (size_t)n};
+}
+
+struct str clock_format(int64_t ms, char out[CLOCK_TEXT_SIZE])
+{
+    return format(ms, out, 'T', true, "Z");
+}
+
+struct str clock_format_short(int64_t ms, char out[CLOCK_TEXT_SIZE])
+{
+    return format(ms, out, 'T', ms % SECOND != 0, "Z");
+}
+
+struct str clock_format_sql(int64_t ms, char out[CLOCK_TEXT_SIZE])
+{
+    return format(ms, out, ' ', true, "");
+}
+
+struct str clock_format_age(int64_t ms, char out[CLOCK_TEXT_SIZE])
+{
+    static const struct {
+        int64_t ms;
+        const char *name;
+    } UNITS[] = {{DAY, "d"}, {HOUR, "h"}, {MINUTE, "min"}, {SECOND, "s"}};
+    size_t i = 0;
+    while (i < 3 && ms < UNITS[i].ms)
+        i++;
+    int64_t count = ms < 0 ? 0 : ms / UNITS[i].ms;
+    int n = snprintf(out, CLOCK_TEXT_SIZE, "%lld %s", (long long)count, UNITS[i].name);
+    return (struct str){out, (size_t)n};
+}

@@ -1,0 +1,113 @@
+#include "base/log.h"
+
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+enum { QUOTE_RING = 8, QUOTE_SIZE = 512, REQUEST_MAX = 64, PATH_SIZE = 4096 };
+
+static struct {
+    const char *program;
+    char path[PATH_SIZE];
+    int fd;
+    enum log_level level;
+    char request[REQUEST_MAX + 1];
+} logger = {.program = "loadline", .fd = STDERR_FILENO, .level = LOG_LEVEL_INFO};
+
+bool log_open(const char *program, const char *path, enum log_level level)
+{
+    size_t n = path ? strlen(path) : 0;
+    logger.program = program;
+    logger.level = level;
+    if (n >= PATH_SIZE)
+        return false;
+    memcpy(logger.path, n ? path : "", n + 1);
+    log_reopen();
+    return n == 0 || logger.fd != STDERR_FILENO;
+}
+
+void log_reopen(void)
+{
+    int fd = -1;
+    if (logger.path[0])
+        fd = open(logger.path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0640);
+    if (logger.path[0] && fd < 0)
+        return; /* what was in use stays in use */
+    if (logger.fd != STDERR_FILENO)
+        close(logger.fd);
+    logger.fd = fd < 0 ? STDERR_FILENO : fd;
+}
+
+void log_request(struct str id)
+{
+    size_t n = id.n > REQUEST_MAX ? REQUEST_MAX : id.n;
+    if (n)
+        memcpy(logger.request, id.p, n);
+    logger.request[n] = '\0';
+}
+
+/* Control characters would end the line or play with the terminal of who reads it. */
+static void disarm(char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if ((unsigned char)text[i] < 0x20 || text[i] == 0x7F)
+            text[i] = '?';
+}
+
+static size_t put(char *line, size_t n, const char *format, va_list args)
+{
+    int more = vsnprintf(line + n, LOG_LINE_MAX - n, format, args);
+    n += more < 0 ? 0 : (size_t)more;
+    return n < LOG_LINE_MAX ? n : LOG_LINE_MAX - 1;
+}
+
+static size_t put_head(char *line, enum log_level level)
+{
+    static const char *const NAMES[] = {"error", "warn", "info", "debug"};
+    char time[CLOCK_TEXT_SIZE];
+    clock_format(clock_now(), time);
+    int n = snprintf(line, LOG_LINE_MAX, "%s level=%s program=%s pid=%ld%s%s ", time, NAMES[level],
+                     logger.program, (long)getpid(), logger.request[0] ? " request=" : "",
+                     logger.request);
+    return n < 0 ? 0 : n < LOG_LINE_MAX ? (size_t)n : LOG_LINE_MAX - 1;
+}
+
+void log_write(enum log_level level, const char *format, ...)
+{
+    char line[LOG_LINE_MAX];
+    if (level > logger.level)
+        return;
+    va_list args;
+    va_start(args, format);
+    size_t n = put(line, put_head(line, level), format, args);
+    va_end(args);
+    disarm(line, n);
+    line[n] = '\n';
+    if (write(logger.fd, line, n + 1) < 0)
+        return; /* nobody is left to tell */
+}
+
+const char *log_quote(struct str s)
+{
+    static char ring[QUOTE_RING][QUOTE_SIZE];
+    static unsigned next;
+    char *text = ring[next++ % QUOTE_RING], *p = text;
+    *p++ = '"';
+    for (size_t i = 0; i < s.n && p - text < QUOTE_SIZE - 8; i++) {
+        unsigned char c = (unsigned char)s.p[i];
+        if (c < 0x20 || c == 0x7F) {
+            p += snprintf(p, 5, "\\x%02x", c);
+        } else {
+            if (c == '"' || c == '\\')
+                *p++ = '\\';
+            *p++ = (char)c;
+        }
+    }
+    *p++ = '"';
+    *p = '\0';
+    return text;
+}

@@ -1,0 +1,37 @@
+#include "base/rand.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/random.h>
+
+#include "base/hex.h"
+
+void rand_bytes(void *out, size_t n)
+{
+    unsigned char *p = out;
+    while (n > 0) {
+        ssize_t got = getrandom(p, n, 0);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            abort();
+        p += got;
+        n -= (size_t)got;
+    }
+}
+
+void rand_uuid(char out[UUID_TEXT_LEN + 1])
+{
+    unsigned char bytes[16];
+    rand_bytes(bytes, sizeof bytes);
+    bytes[6] = (unsigned char)((bytes[6] & 0x0F) | 0x40);
+    bytes[8] = (unsigned char)((bytes[8] & 0x3F) | 0x80);
+    char *p = out;
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        if (i == 4 || i == 6 || i == 8 || i == 10)
+            *p++ = '-';
+        *p++ = "0123456789abcdef"[bytes[i] >> 4];
+        *p++ = "0123456789abcdef"[bytes[i] & 15];
+    }
+    *p = '\0';
+}

@@ -1,0 +1,141 @@
+#include "codec/jw.h"
+
+#include "base/clock.h"
+#include "codec/hundredths.h"
+
+void jw_init(struct jw *w, struct buf *out)
+{
+    *w = (struct jw){.out = out};
+}
+
+static void value(struct jw *w, struct str text)
+{
+    if (w->comma)
+        buf_putc(w->out, ',');
+    w->comma = true;
+    buf_put(w->out, text);
+}
+
+void jw_object(struct jw *w)
+{
+    value(w, STR("{"));
+    w->comma = false;
+}
+
+void jw_object_end(struct jw *w)
+{
+    buf_putc(w->out, '}');
+    w->comma = true;
+}
+
+void jw_array(struct jw *w)
+{
+    value(w, STR("["));
+    w->comma = false;
+}
+
+void jw_array_end(struct jw *w)
+{
+    buf_putc(w->out, ']');
+    w->comma = true;
+}
+
+static bool is_plain(unsigned char c)
+{
+    return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
+}
+
+static void escape(struct buf *out, unsigned char c)
+{
+    static const char SHORT[0x20] = {
+        ['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't'};
+    char letter = c < 0x20 ? SHORT[c] : (char)c;
+    if (letter)
+        buf_put(out, (struct str){(char[]){'\\', letter}, 2});
+    else
+        buf_printf(out, "\\u%04x", c);
+}
+
+static void quoted(struct buf *out, struct str s)
+{
+    buf_putc(out, '"');
+    while (s.n > 0) {
+        size_t n = 0;
+        while (n < s.n && is_plain((unsigned char)s.p[n]))
+            n++;
+        buf_put(out, str_sub(s, 0, n));
+        s = str_sub(s, n, s.n);
+        if (s.n == 0)
+            break;
+        n = 1;
+        if ((unsigned char)s.p[0] < 0x80) {
+            escape(out, (unsigned char)s.p[0]);
+        } else if (str_utf8_length(s) > 0) {
+            n = str_utf8_length(s);
+            buf_put(out, str_sub(s, 0, n));
+        } else {
+            buf_put(out, STR("\xEF\xBF\xBD"));
+        }
+        s = str_sub(s, n, s.n);
+    }
+    buf_putc(out, '"');
+}
+
+void jw_key(struct jw *w, struct str key)
+{
+    value(w, STR(""));
+    quoted(w->out, key);
+    buf_putc(w->out, ':');
+    w->comma = false;
+}
+
+void jw_str(struct jw *w, struct str s)
+{
+    value(w, STR(""));
+    quoted(w->out, s);
+}
+
+void jw_str_or_null(struct jw *w, struct str s)
+{
+    if (s.p)
+        jw_str(w, s);
+    else
+        jw_null(w);
+}
+
+void jw_int(struct jw *w, int64_t n)
+{
+    value(w, STR(""));
+    buf_printf(w->out, "%lld", (long long)n);
+}
+
+void jw_bool(struct jw *w, bool b)
+{
+    value(w, b ? STR("true") : STR("false"));
+}
+
+void jw_null(struct jw *w)
+{
+    value(w, STR("null"));
+}
+
+void jw_hundredths(struct jw *w, int64_t n)
+{
+    char text[HUNDREDTHS_SIZE];
+    value(w, hundredths_format(n, text));
+}
+
+void jw_time(struct jw *w, int64_t ms)
+{
+    char text[CLOCK_TEXT_SIZE];
+    struct str time = clock_format(ms, text);
+    if (time.n)
+        jw_str(w, time);
+    else
+        jw_null(w);
+}
+
+void jw_raw(struct jw *w, struct str json)
+{
+    value(w, json);
+}
