@@ -56,7 +56,8 @@ struct object_key_ref {
 struct env_var {
     struct str name;
     bool literal;    /* a non-empty value stood in the manifest; the value itself is not kept */
-    bool credential; /* ... and it looked like a key or token (credential.h) */
+    bool credential; /* ... and credential_pair(name, value) held: no need to look at the name again
+                      */
     struct object_key_ref *secret, *config_map;
 };
 

@@ -1,0 +1,199 @@
+#include "kube/credential.h"
+
+enum { WORDS_MAX = 32, WORD_MAX = 24 };
+
+/* A name as lower-case words: "dbPassword", "DB_PASSWORD" and "db-password" are the same two. */
+struct words {
+    char text[WORDS_MAX][WORD_MAX];
+    size_t n;
+};
+
+static bool is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+static bool is_lower(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+static bool is_alphanumeric(char c)
+{
+    return is_upper(c) || is_lower(c) || (c >= '0' && c <= '9');
+}
+
+/* Does a word start at i? After anything that is no letter, and at the hump of camelCase, where
+ * the last capital of "APIToken" belongs to the word that follows. */
+static bool word_starts(struct str name, size_t i)
+{
+    if (!is_alphanumeric(name.p[i]))
+        return false;
+    if (i == 0 || !is_alphanumeric(name.p[i - 1]))
+        return true;
+    if (!is_upper(name.p[i]))
+        return false;
+    return is_lower(name.p[i - 1]) ||
+           (is_upper(name.p[i - 1]) && i + 1 < name.n && is_lower(name.p[i + 1]));
+}
+
+static struct words split(struct str name)
+{
+    struct words words = {.n = 0};
+    size_t length = 0;
+    for (size_t i = 0; i < name.n; i++) {
+        if (word_starts(name, i)) {
+            if (words.n == WORDS_MAX)
+                break;
+            words.n++;
+            length = 0;
+        }
+        if (is_alphanumeric(name.p[i]) && length + 1 < WORD_MAX)
+            words.text[words.n - 1][length++] =
+                (char)(is_upper(name.p[i]) ? name.p[i] + ('a' - 'A') : name.p[i]);
+    }
+    return words;
+}
+
+static bool word_in(const char *word, const char *const list[])
+{
+    for (; *list; list++)
+        if (strcmp(word, *list) == 0)
+            return true;
+    return false;
+}
+
+/* Words that make a secret on their own, wherever they stand at the end of another word too:
+ * "mysqlpassword", "dbpasswd". */
+static bool word_is_secret(const char *word)
+{
+    static const char *const words[] = {"pass",  "pwd",       "passphrase", "apikey",   "secretkey",
+                                        "creds", "accesskey", "privatekey", "apitoken", NULL};
+    static const char *const endings[] = {"password",    "passwd",     "secret", "token",
+                                          "credentials", "credential", NULL};
+    size_t n = strlen(word);
+    for (const char *const *ending = endings; *ending; ending++) {
+        size_t length = strlen(*ending);
+        if (n >= length && strcmp(word + n - length, *ending) == 0)
+            return true;
+    }
+    return word_in(word, words);
+}
+
+/* "... key" is a secret with these before it only: a CACHE_KEY is none. */
+static bool is_secret_key(const char *before, const char *word)
+{
+    static const char *const kinds[] = {"access",  "account",    "api",     "auth",    "client",
+                                        "crypt",   "encryption", "master",  "private", "secret",
+                                        "session", "shared",     "signing", "storage", NULL};
+    return strcmp(word, "key") == 0 && word_in(before, kinds);
+}
+
+/* A name that ends so says where a secret is, or something about it, not what it is. */
+static bool names_a_place(const char *last)
+{
+    static const char *const words[] = {
+        "address",   "algorithm", "audience", "class",    "count",      "dir",      "directory",
+        "disabled",  "duration",  "enabled",  "endpoint", "expiration", "expires",  "expiry",
+        "field",     "file",      "filename", "header",   "host",       "id",       "ids",
+        "interval",  "issuer",    "issuers",  "kind",     "length",     "lifetime", "limit",
+        "location",  "max",       "min",      "mode",     "mount",      "name",     "names",
+        "namespace", "path",      "period",   "policy",   "port",       "prefix",   "provider",
+        "ref",       "reference", "regex",    "required", "rotation",   "service",  "size",
+        "store",     "timeout",   "ttl",      "type",     "uri",        "url",      "user",
+        "username",  "validity",  "version",  NULL};
+    return word_in(last, words);
+}
+
+bool credential_name(struct str name)
+{
+    struct words words = split(name);
+    if (words.n == 0 || names_a_place(words.text[words.n - 1]))
+        return false;
+    for (size_t i = 0; i < words.n; i++)
+        if (word_is_secret(words.text[i]) || (i && is_secret_key(words.text[i - 1], words.text[i])))
+            return true;
+    return false;
+}
+
+/* Values of a known shape: a prefix, the characters besides letters and digits that may follow it,
+ * and how many there are at least. */
+static const struct shape {
+    const char *prefix, *also;
+    size_t least;
+} SHAPES[] = {
+    {"AIza", "-_", 35},       {"AKIA", "", 16},         {"ASIA", "", 16},     {"dop_v1_", "", 64},
+    {"eyJhbGciO", "-_.", 20}, {"gho_", "", 36},         {"ghp_", "", 36},     {"ghs_", "", 36},
+    {"ghu_", "", 36},         {"github_pat_", "_", 40}, {"glpat-", "-_", 20}, {"hvs.", "-_", 24},
+    {"npm_", "", 36},         {"rk_live_", "", 16},     {"sk_live_", "", 16}, {"xoxa-", "-", 10},
+    {"xoxb-", "-", 10},       {"xoxp-", "-", 10},       {"xoxr-", "-", 10},   {"xoxs-", "-", 10},
+};
+
+static bool has_shape(struct str s)
+{
+    for (size_t i = 0; i < sizeof SHAPES / sizeof *SHAPES; i++) {
+        struct str prefix = str_of(SHAPES[i].prefix);
+        if (s.p[0] != prefix.p[0] || !str_has_prefix(s, prefix))
+            continue;
+        size_t n = prefix.n;
+        while (n < s.n &&
+               (is_alphanumeric(s.p[n]) || memchr(SHAPES[i].also, s.p[n], strlen(SHAPES[i].also))))
+            n++;
+        if (n - prefix.n >= SHAPES[i].least)
+            return true;
+    }
+    return false;
+}
+
+/* "$(VAR)", "${VAR}", "{{ .Values.x }}", "<password>": a place for something. */
+static bool is_filled_in(struct str value)
+{
+    return value.n && memchr("${<", value.p[0], 3);
+}
+
+/* scheme://user:password@host */
+static bool is_url_with_password(struct str value)
+{
+    struct str scheme, rest, authority, user, password;
+    if (!str_cut(value, ':', &scheme, &rest) || !str_has_prefix(rest, STR("//")))
+        return false;
+    str_cut(str_sub(rest, 2, rest.n), '/', &authority, NULL);
+    return str_cut_last(authority, '@', &user, NULL) && str_cut(user, ':', NULL, &password) &&
+           password.n && !is_filled_in(password);
+}
+
+bool credential_value(struct str value)
+{
+    if (is_url_with_password(value))
+        return true;
+    if (value.n && memmem(value.p, value.n, "PRIVATE KEY-----", 16) &&
+        memmem(value.p, value.n, "-----BEGIN", 10))
+        return true;
+    for (size_t at = 0; at < value.n; at++) {
+        bool starts =
+            strchr("Adeghnrsx", value.p[at]) && (at == 0 || !is_alphanumeric(value.p[at - 1]));
+        if (value.p[at] && starts && has_shape(str_sub(value, at, value.n)))
+            return true;
+    }
+    return false;
+}
+
+/* Text that cannot be the secret itself: a switch, a path, an address, what is filled in later. */
+static bool is_stand_in(struct str value)
+{
+    static const char *const words[] = {"true", "false", "yes",  "no", "on",
+                                        "off",  "none",  "null", NULL};
+    for (const char *const *word = words; *word; word++)
+        if (str_eq_nocase(value, str_of(*word)))
+            return true;
+    if (value.n && value.p[0] == '/')
+        return str_has(str_sub(value, 1, value.n), STR("/"));
+    return str_has(value, STR("://")) || is_filled_in(value);
+}
+
+bool credential_pair(struct str name, struct str value)
+{
+    if (value.n == 0)
+        return false;
+    return credential_value(value) || (credential_name(name) && !is_stand_in(value));
+}

@@ -1,0 +1,81 @@
+#include "kube/selector.h"
+
+static const struct pair *find(pair_list pairs, struct str key)
+{
+    const struct pair *pair;
+    LIST_EACH(pair, pairs)
+    if (str_eq(pair->key, key))
+        return pair;
+    return NULL;
+}
+
+struct str pair_value(pair_list pairs, struct str key)
+{
+    const struct pair *pair = find(pairs, key);
+    return pair ? pair->value : (struct str){NULL, 0};
+}
+
+bool pair_has(pair_list pairs, struct str key)
+{
+    return find(pairs, key) != NULL;
+}
+
+static bool holds_all(pair_list wanted, pair_list labels)
+{
+    const struct pair *pair;
+    LIST_EACH(pair, wanted)
+    {
+        const struct pair *label = find(labels, pair->key);
+        if (!label || !str_eq(label->value, pair->value))
+            return false;
+    }
+    return true;
+}
+
+bool selector_map_matches(pair_list selector, pair_list labels)
+{
+    return selector.n && holds_all(selector, labels);
+}
+
+static bool listed(const str_list *values, struct str value)
+{
+    const struct str *one;
+    LIST_EACH(one, *values)
+    if (str_eq(*one, value))
+        return true;
+    return false;
+}
+
+/* In and NotIn need values, Exists and DoesNotExist must have none: anything else is a selector
+ * that the API server refuses, and it selects nothing. */
+static bool requirement_matches(const struct selector_requirement *requirement, pair_list labels)
+{
+    const struct pair *label = find(labels, requirement->key);
+    bool has_values = requirement->values.n > 0;
+    bool in = label && listed(&requirement->values, label->value);
+    if (str_eq(requirement->operator, STR("In")))
+        return has_values && in;
+    if (str_eq(requirement->operator, STR("NotIn")))
+        return has_values && !in;
+    if (str_eq(requirement->operator, STR("Exists")))
+        return !has_values && label;
+    if (str_eq(requirement->operator, STR("DoesNotExist")))
+        return !has_values && !label;
+    return false;
+}
+
+bool selector_matches(const struct label_selector *selector, pair_list labels)
+{
+    if (!selector || !holds_all(selector->match_labels, labels))
+        return false;
+    const struct selector_requirement *requirement;
+    LIST_EACH(requirement, selector->match_expressions)
+    if (!requirement_matches(requirement, labels))
+        return false;
+    return true;
+}
+
+bool selector_is_empty(const struct label_selector *selector)
+{
+    return selector && !selector->match_labels.n && !selector->match_expressions.n;
+}
