@@ -1,10 +1,7 @@
-#include "score/score.h"
+#include "score/ledger.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include "score/judge.h"
 
 /* What a category may cost, and what a check of a severity costs, in points: docs/scoring.md. */
 static const double budgets[CATEGORY_COUNT] = {40, 28, 17, 15};
@@ -14,26 +11,6 @@ static const double costs[CATEGORY_COUNT][SEVERITY_COUNT] = {
     [CATEGORY_HISTORY] = {16, 9, 4, 1.5},
     [CATEGORY_HEALTH] = {30, 12, 5, 2},
 };
-
-struct str decision_name(enum decision decision)
-{
-    static const char *const names[] = {"SAFE", "WARN", "BLOCK"};
-    return str_of(names[decision]);
-}
-
-enum decision decision_of(int csc_score)
-{
-    return csc_score >= SCORE_SAFE   ? DECISION_SAFE
-           : csc_score >= SCORE_WARN ? DECISION_WARN
-                                     : DECISION_BLOCK;
-}
-
-struct score_policy score_policy_default(void)
-{
-    static struct str names[] = {
-        {"kube-system", 11}, {"kube-public", 11}, {"kube-node-lease", 15}, {"loadline", 8}};
-    return (struct score_policy){.system_namespaces = {names, sizeof names / sizeof *names}};
-}
 
 uint32_t check_cost(enum category category, enum severity severity)
 {
@@ -254,17 +231,13 @@ static void publish_coverage(struct ledger *ledger)
         ledger->categories[c].budget = (uint32_t)(budgets[c] * 100);
 }
 
-struct ledger *score(struct arena *arena, const struct cluster *cluster,
-                     const struct score_policy *policy, int64_t time)
+struct ledger *ledger_build(struct arena *arena, struct findings *findings)
 {
-    struct findings *findings = judge_cluster(arena, cluster, policy, time);
     struct ledger *ledger = ARENA_NEW(arena, struct ledger);
     double lost[CATEGORY_COUNT];
     choose_payers(arena, findings);
     weigh(arena, findings, lost);
     ledger->checks = findings->checks;
-    ledger->nodes = cluster->nodes.n;
-    ledger->pods = cluster->pods.n;
     ledger->risks.items = ARENA_ARRAY(arena, findings->n, struct risk);
     ledger->risks.n = findings->n;
     for (uint32_t i = 0; i < findings->n; i++)
@@ -272,6 +245,7 @@ struct ledger *score(struct arena *arena, const struct cluster *cluster,
     publish_coverage(ledger);
     publish_losses(arena, ledger, lost);
     publish_impacts(arena, ledger, findings);
-    qsort(ledger->risks.items, ledger->risks.n, sizeof *ledger->risks.items, by_impact);
+    if (ledger->risks.n)
+        qsort(ledger->risks.items, ledger->risks.n, sizeof *ledger->risks.items, by_impact);
     return ledger;
 }
