@@ -1,0 +1,159 @@
+#include "service/conf.h"
+
+#include <errno.h>
+#include <ini.h>
+#include <stdarg.h>
+
+typedef const char *conf_problem; /* NULL: none */
+
+struct key {
+    const char *name;
+    conf_problem (*set)(void *field, struct str value, int64_t min, int64_t max);
+    size_t offset;
+    const char *value;
+    int64_t min, max;
+};
+
+static conf_problem set_INT(void *field, struct str value, int64_t min, int64_t max)
+{
+    int64_t *number = field;
+    int64_t parsed;
+    if (!str_to_i64(value, &parsed))
+        return "must be a whole number";
+    if (parsed < min || parsed > max)
+        return "is out of range";
+    *number = parsed;
+    return NULL;
+}
+
+static conf_problem set_TEXT(void *field, struct str value, int64_t min, int64_t max)
+{
+    conf_TEXT *text = field;
+    if ((int64_t)value.n < min)
+        return "is too short";
+    if ((int64_t)value.n > max || value.n > CONF_TEXT_MAX)
+        return "is too long";
+    memcpy(text->s, value.p, value.n);
+    text->s[value.n] = '\0';
+    return NULL;
+}
+
+static conf_problem set_RATE(void *field, struct str value, int64_t min, int64_t max)
+{
+    conf_RATE *rate = field;
+    conf_RATE parsed;
+    struct str count, seconds;
+    if (!str_cut(value, '/', &count, &seconds) || !str_to_i64(str_trim(count), &parsed.count) ||
+        !str_to_i64(str_trim(seconds), &parsed.seconds))
+        return "must be COUNT/SECONDS";
+    if (parsed.count < min || parsed.count > max || parsed.seconds < 1 || parsed.seconds > 86400)
+        return "is out of range";
+    *rate = parsed;
+    return NULL;
+}
+
+static const struct key keys[] = {
+#define CONF(name, type, default_value, min, max, doc)                                             \
+    {#name, set_##type, offsetof(struct conf, name), default_value, min, max},
+#include "service/conf.def"
+#undef CONF
+};
+enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
+
+static conf_problem set_key(struct conf *conf, const struct key *key, struct str value)
+{
+    return key->set((char *)conf + key->offset, value, key->min, key->max);
+}
+
+struct loading {
+    struct conf *conf;
+    const char *path;
+    FILE *file;
+    int line;
+    char *error; /* the first one; "" while there is none */
+};
+
+static int fail(struct loading *loading, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static int fail(struct loading *loading, const char *format, ...)
+{
+    if (loading->error[0])
+        return 0;
+    int n = snprintf(loading->error, CONF_ERROR_SIZE, "%s:%d: ", loading->path, loading->line);
+    if (n < 0 || n >= CONF_ERROR_SIZE)
+        return 0;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(loading->error + n, CONF_ERROR_SIZE - (size_t)n, format, args);
+    va_end(args);
+    return 0;
+}
+
+static char *read_line(char *line, int size, void *user)
+{
+    struct loading *loading = user;
+    if (!fgets(line, size, loading->file))
+        return NULL;
+    loading->line++;
+    if (!strchr(line, '\n') && !feof(loading->file))
+        fail(loading, "the line is longer than %d bytes", size - 2);
+    return line;
+}
+
+static int take_value(void *user, const char *section, const char *name, const char *value)
+{
+    struct loading *loading = user;
+    if (section[0])
+        return fail(loading, "sections are not used here: [%s]", section);
+    for (size_t i = 0; i < KEY_COUNT; i++) {
+        if (strcmp(keys[i].name, name) != 0)
+            continue;
+        conf_problem problem = set_key(loading->conf, &keys[i], str_of(value));
+        return problem ? fail(loading, "%s %s: \"%s\"", name, problem, value) : 1;
+    }
+    return fail(loading, "unknown key \"%s\"", name);
+}
+
+static void check_together(struct loading *loading)
+{
+    const struct conf *conf = loading->conf;
+    static const char levels[] = " error warn info debug ";
+    if (!strstr(levels, conf->log_level.s))
+        fail(loading, "log_level must be error, warn, info or debug");
+    if (conf->stale_warn > conf->stale_block)
+        fail(loading, "stale_warn must not be more than stale_block");
+}
+
+const char *conf_path(void)
+{
+    const char *path = getenv("LOADLINE_CONF");
+    return path && path[0] ? path : "/etc/loadline/loadline.conf";
+}
+
+void conf_defaults(struct conf *conf)
+{
+    memset(conf, 0, sizeof *conf);
+    for (size_t i = 0; i < KEY_COUNT; i++)
+        set_key(conf, &keys[i], str_of(keys[i].value));
+}
+
+bool conf_load(struct conf *conf, const char *path, char error[CONF_ERROR_SIZE])
+{
+    struct loading loading = {.conf = conf, .path = path, .error = error};
+    conf_defaults(conf);
+    error[0] = '\0';
+    loading.file = fopen(path, "re");
+    if (!loading.file) {
+        snprintf(error, CONF_ERROR_SIZE, "%s: %s", path, strerror(errno));
+        return false;
+    }
+    int wrong = ini_parse_stream(read_line, &loading, take_value, &loading);
+    fclose(loading.file);
+    if (wrong > 0 && !error[0]) {
+        loading.line = wrong;
+        fail(&loading, "this is not a \"key = value\" line");
+    }
+    check_together(&loading);
+    return !error[0];
+}

@@ -1,0 +1,114 @@
+#include "service/crypt.h"
+
+#include <libscrypt.h>
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+
+#include "base/hex.h"
+#include "base/rand.h"
+
+enum { SCRYPT_COST = 1 << 15, SCRYPT_BLOCK = 8, SCRYPT_PARALLEL = 3 };
+
+/* The hash of a password that nobody knows, with the parameters above. */
+static const char nobody[] =
+    "$s1$0f0803$bG9hZGxpbmUgbm9ib2R5IQ==$"
+    "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA==";
+
+/* libscrypt takes C strings. */
+static bool password_text(struct str password, char text[CRYPT_PASSWORD_MAX + 1])
+{
+    if (password.n > CRYPT_PASSWORD_MAX || (password.n && memchr(password.p, '\0', password.n)))
+        return false;
+    if (password.n)
+        memcpy(text, password.p, password.n);
+    text[password.n] = '\0';
+    return true;
+}
+
+bool crypt_password_hash(struct str password, char mcf[CRYPT_MCF_SIZE])
+{
+    char text[CRYPT_PASSWORD_MAX + 1];
+    if (!password_text(password, text))
+        return false;
+    bool done = libscrypt_hash(mcf, text, SCRYPT_COST, SCRYPT_BLOCK, SCRYPT_PARALLEL) > 0;
+    crypt_wipe(text, sizeof text);
+    return done;
+}
+
+bool crypt_password_verify(struct str password, struct str mcf)
+{
+    char text[CRYPT_PASSWORD_MAX + 1], hash[CRYPT_MCF_SIZE + 1];
+    bool known = mcf.p && mcf.n <= CRYPT_MCF_SIZE;
+    if (!known)
+        mcf = str_of(nobody);
+    if (!password_text(password, text))
+        return false;
+    memcpy(hash, mcf.p, mcf.n);
+    hash[mcf.n] = '\0';
+    bool fits = libscrypt_check(hash, text) > 0;
+    crypt_wipe(text, sizeof text);
+    crypt_wipe(hash, sizeof hash);
+    return fits && known;
+}
+
+static const char base64url[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/* 256 bits make 43 characters; the last one carries four bits. */
+static void secret_text(const unsigned char bits[32], char out[CRYPT_SECRET_TEXT + 1])
+{
+    for (size_t i = 0; i < CRYPT_SECRET_TEXT; i++) {
+        size_t bit = i * 6, byte = bit / 8, shift = bit % 8;
+        unsigned two = (unsigned)bits[byte] << 8 | (byte + 1 < 32 ? bits[byte + 1] : 0u);
+        out[i] = base64url[two >> (10 - shift) & 63];
+    }
+    out[CRYPT_SECRET_TEXT] = '\0';
+}
+
+void crypt_secret_new(const char *prefix, struct crypt_secret *secret)
+{
+    unsigned char bits[32];
+    size_t n = strlen(prefix);
+    rand_bytes(bits, sizeof bits);
+    memcpy(secret->text, prefix, n);
+    secret_text(bits, secret->text + n);
+    crypt_sha256(str_of(secret->text), secret->hash);
+    crypt_wipe(bits, sizeof bits);
+}
+
+bool crypt_secret_hash(const char *prefix, struct str text, unsigned char hash[CRYPT_DIGEST])
+{
+    struct str head = str_of(prefix);
+    if (!str_has_prefix(text, head) || text.n != head.n + CRYPT_SECRET_TEXT)
+        return false;
+    for (size_t i = head.n; i < text.n; i++)
+        if (!text.p[i] || !strchr(base64url, text.p[i]))
+            return false;
+    crypt_sha256(text, hash);
+    return true;
+}
+
+void crypt_sha256(struct str bytes, unsigned char digest[CRYPT_DIGEST])
+{
+    unsigned n;
+    if (!EVP_Digest(bytes.p ? bytes.p : "", bytes.n, digest, &n, EVP_sha256(), NULL))
+        abort(); /* libcrypto without SHA-256 cannot be worked with */
+}
+
+void crypt_hmac_sha256(struct str key, struct str bytes, unsigned char digest[CRYPT_DIGEST])
+{
+    unsigned n;
+    if (!HMAC(EVP_sha256(), key.p ? key.p : "", (int)key.n,
+              (const unsigned char *)(bytes.p ? bytes.p : ""), bytes.n, digest, &n))
+        abort();
+}
+
+bool crypt_equal(const void *a, const void *b, size_t n)
+{
+    return CRYPTO_memcmp(a, b, n) == 0;
+}
+
+void crypt_wipe(void *p, size_t n)
+{
+    OPENSSL_cleanse(p, n);
+}

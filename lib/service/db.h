@@ -1,0 +1,119 @@
+/* db: MariaDB, through prepared statements that are rows of stmts.def. db.c alone names the client
+ * library.
+ *
+ * A TENANT statement gets its tenant from here, never from the caller, and is refused while no
+ * tenant is set. One struct db is one connection, opened when first needed and again after it was
+ * lost; statements are prepared once per connection. Nothing is retried that could happen twice:
+ * see db_transact().
+ *
+ * Errors: DATABASE_AWAY (the connection cannot be had, or broke), DATABASE_BUSY (lock wait,
+ * deadlock), COMMIT_UNKNOWN, INTERNAL (anything else: logged).
+ */
+#ifndef LOADLINE_SERVICE_DB_H
+#define LOADLINE_SERVICE_DB_H
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/rand.h"
+#include "service/errors.h"
+
+enum { DB_PARAMS_MAX = 32, DB_COLUMNS_MAX = 32 };
+
+enum stmt {
+#define STMT(name, scope, params, columns, sql) STMT_##name,
+#include "service/stmts.def"
+#undef STMT
+    STMT_COUNT
+};
+
+/* The letters of stmts.def. */
+enum db_type { DB_INT = 'i', DB_TEXT = 's', DB_UUID = 'u', DB_TIME = 't', DB_BYTES = 'b' };
+
+struct db_value {
+    enum db_type type;
+    bool null;
+    int64_t i;    /* DB_INT; DB_TIME in milliseconds, TIME_NONE when null */
+    struct str s; /* the others; absent when null */
+};
+
+static inline struct db_value db_int(int64_t i)
+{
+    return (struct db_value){.type = DB_INT, .i = i};
+}
+
+/* TIME_NONE is NULL. */
+static inline struct db_value db_time(int64_t ms)
+{
+    return (struct db_value){.type = DB_TIME, .i = ms, .null = ms == TIME_NONE};
+}
+
+/* An absent slice is NULL, an empty one is ''. */
+static inline struct db_value db_text(struct str s)
+{
+    return (struct db_value){.type = DB_TEXT, .s = s, .null = !s.p};
+}
+
+static inline struct db_value db_uuid(struct str s)
+{
+    return (struct db_value){.type = DB_UUID, .s = s, .null = !s.p};
+}
+
+static inline struct db_value db_bytes(struct str s)
+{
+    return (struct db_value){.type = DB_BYTES, .s = s, .null = !s.p};
+}
+
+/* db_run(db, STMT_x, DB_ARGS(db_int(1), db_text(name)), NULL); without parameters DB_NO_ARGS. */
+#define DB_ARGS(...)                                                                               \
+    (struct db_value[]){__VA_ARGS__},                                                              \
+        sizeof((struct db_value[]){__VA_ARGS__}) / sizeof(struct db_value)
+#define DB_NO_ARGS NULL, 0
+
+struct db;
+
+/* option_file: a MariaDB option file whose group [loadline] is read at each connect; must outlive
+ * the db. Does not connect. NULL without memory. */
+struct db *db_new(const char *option_file);
+void db_free(struct db *db);
+
+/* Whose rows TENANT statements see from here on; a copy is kept. For the gate (from the credential)
+ * and tenant_create() only. */
+void db_set_tenant(struct db *db, struct str tenant);
+/* After every piece of work, however it ended: frees pending results, rolls back an open
+ * transaction, forgets the tenant. */
+void db_reset(struct db *db);
+
+/* affected (may be NULL): rows changed; an INSERT ... ON DUPLICATE KEY UPDATE that changed nothing
+ * counts 0. */
+enum error db_run(struct db *db, enum stmt stmt, const struct db_value *args, size_t count,
+                  uint64_t *affected);
+/* Runs stmt once per row of args (rows * parameters values, row after row) in one round trip. */
+enum error db_run_many(struct db *db, struct arena *arena, enum stmt stmt,
+                       const struct db_value *args, size_t rows);
+
+/* All rows of a result, in the arena. Row r is values + r * columns. */
+struct db_rows {
+    size_t n, columns;
+    struct db_value *values;
+};
+enum error db_rows(struct db *db, struct arena *arena, enum stmt stmt, const struct db_value *args,
+                   size_t count, struct db_rows *rows);
+/* The first row, or NULL when there is none. */
+enum error db_row(struct db *db, struct arena *arena, enum stmt stmt, const struct db_value *args,
+                  size_t count, struct db_value **row);
+
+/* Runs work between BEGIN and COMMIT; ERR_OK means committed and durable. When work fails
+ * everything is rolled back and its error returned. When the server says that it rolled the
+ * transaction back (deadlock, lock wait, Galera certification), work is called again, a few times.
+ * A connection lost during COMMIT is COMMIT_UNKNOWN, before it DATABASE_AWAY; neither is tried
+ * again. Does not nest. */
+enum error db_transact(struct db *db, enum error (*work)(struct db *db, void *arg), void *arg);
+
+/* Is the database there? Asks it. */
+enum error db_ping(struct db *db);
+
+/* Prepares every statement and compares parameters and columns with what the server says; report
+ * gets a sentence for each difference. Returns how many there are. */
+size_t db_check(struct db *db, void (*report)(void *context, const char *problem), void *context);
+
+#endif

@@ -1,0 +1,155 @@
+#include "service/http.h"
+
+#include "base/url.h"
+
+static const struct {
+    struct str name;
+    enum http_method method;
+} methods[] = {
+    {{"GET", 3}, HTTP_GET},         {{"HEAD", 4}, HTTP_HEAD},   {{"POST", 4}, HTTP_POST},
+    {{"PUT", 3}, HTTP_PUT},         {{"PATCH", 5}, HTTP_PATCH}, {{"DELETE", 6}, HTTP_DELETE},
+    {{"OPTIONS", 7}, HTTP_OPTIONS},
+};
+
+static const struct {
+    int status;
+    struct str reason;
+} reasons[] = {
+    {200, {"OK", 2}},
+    {201, {"Created", 7}},
+    {400, {"Bad Request", 11}},
+    {401, {"Unauthorized", 12}},
+    {403, {"Forbidden", 9}},
+    {404, {"Not Found", 9}},
+    {405, {"Method Not Allowed", 18}},
+    {408, {"Request Timeout", 15}},
+    {409, {"Conflict", 8}},
+    {411, {"Length Required", 15}},
+    {413, {"Content Too Large", 17}},
+    {414, {"URI Too Long", 12}},
+    {415, {"Unsupported Media Type", 22}},
+    {417, {"Expectation Failed", 18}},
+    {429, {"Too Many Requests", 17}},
+    {431, {"Request Header Fields Too Large", 31}},
+    {500, {"Internal Server Error", 21}},
+    {503, {"Service Unavailable", 19}},
+};
+
+static struct str variable(const struct http_request *request, const char *name)
+{
+    return str_of(request->transport->variable(request->transport->context, name));
+}
+
+static enum http_method method_of(struct str name)
+{
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
+        if (str_eq(methods[i].name, name))
+            return methods[i].method;
+    return HTTP_OTHER;
+}
+
+/* "http://host/path" (RFC 9112 absolute-form) becomes "/path". */
+static struct str origin_form(struct str target)
+{
+    if (!str_has_prefix(target, STR("http://")) && !str_has_prefix(target, STR("https://")))
+        return target;
+    struct str rest = str_sub(target, sizeof "https://" - 2, target.n);
+    const char *slash = rest.n ? memchr(rest.p, '/', rest.n) : NULL;
+    return slash ? (struct str){slash, rest.n - (size_t)(slash - rest.p)} : STR("/");
+}
+
+enum error http_read_head(struct arena *arena, struct http_transport *transport,
+                          struct http_request *request)
+{
+    *request = (struct http_request){.transport = transport};
+    struct str target = variable(request, "REQUEST_URI");
+    struct str length = variable(request, "CONTENT_LENGTH");
+    request->method_name = arena_str(arena, str_sub(variable(request, "REQUEST_METHOD"), 0, 32));
+    request->method = method_of(request->method_name);
+    request->address = arena_str(arena, str_sub(variable(request, "REMOTE_ADDR"), 0, 64));
+    request->has_length = length.n > 0;
+    uint64_t redirected = 0;
+    str_to_u64(str_sub(variable(request, "REDIRECT_STATUS"), 0, 3), &redirected);
+    target = arena_str(arena, str_sub(target, 0, HTTP_TARGET_MAX + 1));
+    url_split(origin_form(target), &request->path, &request->query);
+    if (request->has_length && !str_to_u64(length, &request->length))
+        return ERR_BAD_REQUEST;
+    if (redirected >= 400)
+        return error_of_status((int)redirected);
+    if (target.n == 0 || target.n > HTTP_TARGET_MAX)
+        return ERR_BAD_REQUEST;
+    return ERR_OK;
+}
+
+enum error http_read_body(struct arena *arena, struct http_request *request, uint64_t max)
+{
+    struct http_transport *transport = request->transport;
+    if (!request->has_length)
+        return ERR_LENGTH_REQUIRED;
+    if (request->length > max)
+        return ERR_TOO_LARGE;
+    char *body = arena_bytes(arena, request->length);
+    size_t have = 0;
+    while (have < request->length) {
+        ptrdiff_t n = transport->read(transport->context, body + have, request->length - have);
+        if (n <= 0)
+            return ERR_SHORT_BODY;
+        have += (size_t)n;
+    }
+    request->body = (struct str){body, have};
+    return ERR_OK;
+}
+
+struct str http_header(const struct http_request *request, const char *name)
+{
+    char full[64];
+    snprintf(full, sizeof full, "HTTP_%s", name);
+    return variable(request, full);
+}
+
+struct str http_content_type(const struct http_request *request)
+{
+    return variable(request, "CONTENT_TYPE");
+}
+
+void http_response_init(struct arena *arena, struct http_response *response)
+{
+    *response = (struct http_response){.status = 200, .headers = buf_init(arena, HTTP_HEADERS_MAX)};
+}
+
+void http_add_header(struct http_response *response, struct str name, struct str value)
+{
+    struct buf *out = &response->headers;
+    if (str_eq_nocase(name, STR("Cache-Control")))
+        response->has_cache_control = true;
+    buf_put(out, name);
+    buf_put(out, STR(": "));
+    for (size_t i = 0; i < value.n; i++)
+        buf_putc(out, (unsigned char)value.p[i] < 0x20 || value.p[i] == 0x7f ? ' ' : value.p[i]);
+    buf_put(out, STR("\r\n"));
+}
+
+struct str http_reason(int status)
+{
+    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
+        if (reasons[i].status == status)
+            return reasons[i].reason;
+    return STR("Status");
+}
+
+size_t http_send(const struct http_request *request, const struct http_response *response)
+{
+    const struct http_transport *transport = request->transport;
+    struct str reason = http_reason(response->status), headers = buf_str(&response->headers);
+    char start[128];
+    int n = snprintf(start, sizeof start, "Status: %d %" STR_FMT "\r\nContent-Length: %zu\r\n",
+                     response->status, STR_ARG(reason), response->body.n);
+    bool there = transport->write(transport->context, (struct str){start, (size_t)n});
+    if (there && headers.n)
+        there = transport->write(transport->context, headers);
+    if (there)
+        there = transport->write(transport->context, STR("\r\n"));
+    if (!there || request->method == HTTP_HEAD || response->body.n == 0)
+        return 0;
+    return transport->write(transport->context, response->body) ? response->body.n : 0;
+}

@@ -1,0 +1,86 @@
+/* http: one request and its answer, over a transport: FastCGI, plain CGI, or memory (tests).
+ *
+ * A request is what CGI/1.1 (RFC 3875) says of it, but for the path: it is taken from REQUEST_URI,
+ * because web servers split SCRIPT_NAME and PATH_INFO differently. An answer is made in memory and
+ * sent whole.
+ */
+#ifndef LOADLINE_SERVICE_HTTP_H
+#define LOADLINE_SERVICE_HTTP_H
+
+#include "base/buf.h"
+#include "service/errors.h"
+
+enum http_method {
+    HTTP_GET,
+    HTTP_HEAD,
+    HTTP_POST,
+    HTTP_PUT,
+    HTTP_PATCH,
+    HTTP_DELETE,
+    HTTP_OPTIONS,
+    HTTP_OTHER
+};
+
+enum { HTTP_TARGET_MAX = 8192, HTTP_HEADERS_MAX = 16 * 1024 };
+
+/* How requests come in and answers go out. */
+struct http_transport {
+    void *context;
+    /* Waits for a request. False: there will be no more (asked to stop, or CGI's one is done). */
+    bool (*accept)(void *context);
+    /* A CGI variable of the current request, NULL when it has none. */
+    const char *(*variable)(void *context, const char *name);
+    /* Bytes of the body: 1 to cap, 0 at the end, -1 on failure. */
+    ptrdiff_t (*read)(void *context, char *dst, size_t cap);
+    bool (*write)(void *context, struct str bytes);
+    /* Ends the current request; nothing of it may be used afterwards. */
+    void (*finish)(void *context);
+};
+
+/* The transport that this process was started for: FastCGI when standard input is a listening
+ * socket, else plain CGI. SIGTERM makes accept() return false, once the request in progress is
+ * finished. */
+struct http_transport http_fcgi(void);
+struct http_transport http_cgi(void);
+bool http_is_cgi(void);
+
+struct http_request {
+    struct http_transport *transport;
+    enum http_method method;
+    struct str method_name; /* as the client sent it */
+    struct str path, query; /* raw, not decoded */
+    struct str address;     /* REMOTE_ADDR */
+    bool has_length;
+    uint64_t length; /* CONTENT_LENGTH; 0 without */
+    struct str body; /* after http_read_body() */
+};
+
+/* Everything but the body, in the arena. BAD_REQUEST when it makes no sense; when the web server
+ * hands an error of its own over for its page (REDIRECT_STATUS), that error. */
+enum error http_read_head(struct arena *arena, struct http_transport *transport,
+                          struct http_request *request);
+/* All of the body. TOO_LARGE, LENGTH_REQUIRED, SHORT_BODY (fewer bytes came than CONTENT_LENGTH).
+ */
+enum error http_read_body(struct arena *arena, struct http_request *request, uint64_t max);
+/* A header by its name in CGI spelling without "HTTP_": http_header(r, "X_API_KEY"). Absent when it
+ * is not there. */
+struct str http_header(const struct http_request *request, const char *name);
+/* Content-Type, and Content-Encoding, in whatever case they came. */
+struct str http_content_type(const struct http_request *request);
+
+struct http_response {
+    int status;
+    struct buf headers; /* lines with CRLF */
+    struct str body;
+    bool has_cache_control;
+};
+
+/* 200 and no body. */
+void http_response_init(struct arena *arena, struct http_response *response);
+/* Control characters in value (a forged header) become spaces. */
+void http_add_header(struct http_response *response, struct str name, struct str value);
+struct str http_reason(int status); /* "Not Found" */
+/* HEAD gets no body. Returns the bytes of body sent; a client that has gone is no error. */
+size_t http_send(const struct http_request *request, const struct http_response *response);
+
+#endif

@@ -1,0 +1,59 @@
+/* The plain CGI transport: one process a request, variables in the environment. */
+#include "service/http.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+static bool served;
+
+static bool cgi_accept(void *context)
+{
+    (void)context;
+    bool first = !served;
+    served = true;
+    return first;
+}
+
+static const char *cgi_variable(void *context, const char *name)
+{
+    (void)context;
+    return getenv(name);
+}
+
+static ptrdiff_t cgi_read(void *context, char *dst, size_t cap)
+{
+    (void)context;
+    ssize_t n;
+    do
+        n = read(STDIN_FILENO, dst, cap);
+    while (n < 0 && errno == EINTR);
+    return n;
+}
+
+static bool cgi_write(void *context, struct str bytes)
+{
+    (void)context;
+    while (bytes.n) {
+        ssize_t n = write(STDOUT_FILENO, bytes.p, bytes.n);
+        if (n < 0 && errno != EINTR)
+            return false;
+        if (n > 0)
+            bytes = str_sub(bytes, (size_t)n, bytes.n);
+    }
+    return true;
+}
+
+static void cgi_finish(void *context)
+{
+    (void)context;
+}
+
+struct http_transport http_cgi(void)
+{
+    served = false;
+    return (struct http_transport){.accept = cgi_accept,
+                                   .variable = cgi_variable,
+                                   .read = cgi_read,
+                                   .write = cgi_write,
+                                   .finish = cgi_finish};
+}

@@ -1,0 +1,110 @@
+/* The FastCGI transport; the only file that knows libfcgi. */
+#include "service/http.h"
+
+#include <errno.h>
+#include <fastcgi.h>
+#include <fcgiapp.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+
+static FCGX_Request fcgi; /* one process serves one request at a time */
+static volatile sig_atomic_t stopping;
+
+static void on_stop(int signal_number)
+{
+    (void)signal_number;
+    stopping = 1;
+}
+
+/* SIGTERM and SIGINT are let through only while there is no request: see wait_for_client(). */
+static void hold_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_stop};
+    sigset_t held;
+    sigemptyset(&held);
+    sigaddset(&held, SIGTERM);
+    sigaddset(&held, SIGINT);
+    sigprocmask(SIG_BLOCK, &held, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGINT, &action, NULL);
+}
+
+static bool wait_for_client(void)
+{
+    struct pollfd listener = {.fd = FCGI_LISTENSOCK_FILENO, .events = POLLIN};
+    sigset_t none;
+    sigemptyset(&none);
+    int ready = stopping ? -1 : ppoll(&listener, 1, NULL, &none);
+    return ready > 0 && !stopping;
+}
+
+/* The listening socket is shared by all workers of a program, so whoever wakes up second must not
+ * sleep in accept(): it does not block, and the wait is ours. */
+static bool fcgi_accept(void *context)
+{
+    (void)context;
+    while (!stopping) {
+        if (!wait_for_client())
+            continue;
+        int code = FCGX_Accept_r(&fcgi);
+        if (code == 0)
+            return true;
+        if (code != -EAGAIN && code != -EINTR && code != -ECONNABORTED)
+            return false;
+    }
+    return false;
+}
+
+static const char *fcgi_variable(void *context, const char *name)
+{
+    (void)context;
+    return FCGX_GetParam(name, fcgi.envp);
+}
+
+static ptrdiff_t fcgi_read(void *context, char *dst, size_t cap)
+{
+    (void)context;
+    int n = FCGX_GetStr(dst, cap > INT32_MAX ? INT32_MAX : (int)cap, fcgi.in);
+    return n > 0 ? n : FCGX_GetError(fcgi.in) ? -1 : 0;
+}
+
+static bool fcgi_write(void *context, struct str bytes)
+{
+    (void)context;
+    while (bytes.n) {
+        int piece = bytes.n > INT32_MAX ? INT32_MAX : (int)bytes.n;
+        if (FCGX_PutStr(bytes.p, piece, fcgi.out) != piece)
+            return false;
+        bytes = str_sub(bytes, (size_t)piece, bytes.n);
+    }
+    return true;
+}
+
+/* The connection is closed even when the web server would keep it: a worker that waits on one
+ * connection is lost to all others. */
+static void fcgi_finish(void *context)
+{
+    (void)context;
+    FCGX_Finish_r(&fcgi);
+    FCGX_Free(&fcgi, 1);
+}
+
+bool http_is_cgi(void)
+{
+    return FCGX_IsCGI();
+}
+
+struct http_transport http_fcgi(void)
+{
+    FCGX_Init();
+    FCGX_InitRequest(&fcgi, FCGI_LISTENSOCK_FILENO, FCGI_FAIL_ACCEPT_ON_INTR);
+    int flags = fcntl(FCGI_LISTENSOCK_FILENO, F_GETFL);
+    fcntl(FCGI_LISTENSOCK_FILENO, F_SETFL, flags | O_NONBLOCK);
+    hold_signals();
+    return (struct http_transport){.accept = fcgi_accept,
+                                   .variable = fcgi_variable,
+                                   .read = fcgi_read,
+                                   .write = fcgi_write,
+                                   .finish = fcgi_finish};
+}

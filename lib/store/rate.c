@@ -1,0 +1,22 @@
+#include "store/rate.h"
+
+enum { SUBJECT_MAX = 254 };
+
+enum error rate_fetch(struct db *db, struct arena *arena, struct str class, struct str subject,
+                      int64_t after, int64_t *since, int64_t *attempts)
+{
+    struct db_value *row;
+    subject = str_utf8_prefix(subject, SUBJECT_MAX);
+    enum error e = db_row(db, arena, STMT_rate_fetch,
+                          DB_ARGS(db_text(class), db_text(subject), db_time(after)), &row);
+    *since = row ? row[0].i : after;
+    *attempts = row ? row[1].i : 0;
+    return e;
+}
+
+enum error rate_add(struct db *db, struct str class, struct str subject, int64_t now, int64_t after)
+{
+    subject = str_utf8_prefix(subject, SUBJECT_MAX);
+    return db_run(db, STMT_rate_add,
+                  DB_ARGS(db_text(class), db_text(subject), db_time(now), db_time(after)), NULL);
+}

@@ -1,0 +1,15 @@
+/* rate: counters of attempts, shared by all workers. */
+#ifndef LOADLINE_STORE_RATE_H
+#define LOADLINE_STORE_RATE_H
+
+#include "service/db.h"
+
+/* Attempts of the window that opened after `after`, and when it opened; 0 and `after` when none is
+ * open. */
+enum error rate_fetch(struct db *db, struct arena *arena, struct str class, struct str subject,
+                      int64_t after, int64_t *since, int64_t *attempts);
+/* One more attempt; a window that opened at or before `after` is over and a new one opens now. */
+enum error rate_add(struct db *db, struct str class, struct str subject, int64_t now,
+                    int64_t after);
+
+#endif

@@ -1,0 +1,30 @@
+#include "store/session.h"
+
+enum error session_find(struct db *db, struct arena *arena, const unsigned char hash[CRYPT_DIGEST],
+                        int64_t now, struct session **session)
+{
+    struct db_value *row;
+    struct str key = {(const char *)hash, CRYPT_DIGEST};
+    enum error e =
+        db_row(db, arena, STMT_session_by_token, DB_ARGS(db_bytes(key), db_time(now)), &row);
+    *session = NULL;
+    if (e || !row)
+        return e;
+    *session = ARENA_NEW(arena, struct session);
+    **session = (struct session){.hash = row[0].s,
+                                 .tenant = row[1].s,
+                                 .user = row[2].s,
+                                 .email = row[3].s,
+                                 .role = row[4].s,
+                                 .expires = row[5].i};
+    return ERR_OK;
+}
+
+enum error session_create(struct db *db, struct str user, const struct crypt_secret *token,
+                          int64_t now, int64_t *expires)
+{
+    struct str hash = {(const char *)token->hash, CRYPT_DIGEST};
+    *expires = now + (int64_t)SESSION_SECONDS * 1000;
+    return db_run(db, STMT_session_insert,
+                  DB_ARGS(db_bytes(hash), db_uuid(user), db_time(now), db_time(*expires)), NULL);
+}

@@ -1,0 +1,161 @@
+#include "web/app.h"
+
+#include <signal.h>
+
+#include "base/log.h"
+#include "web/gate.h"
+#include "web/page.h"
+
+struct serving {
+    struct app *app;
+    struct http_transport *transport;
+    struct request *r;
+    enum error error;
+    bool head_read;
+};
+
+static void note_path(struct request *r)
+{
+    struct str path = str_sub(r->http.path, 0, REQUEST_LOG_PATH - 1);
+    memcpy(r->log_path, path.p ? path.p : "", path.n);
+    r->log_path[path.n] = '\0';
+}
+
+static void start(struct serving *s)
+{
+    struct request *r = s->r;
+    http_response_init(r->arena, &r->response);
+    s->error = http_read_head(r->arena, s->transport, &r->http);
+    note_path(r);
+    s->head_read = true;
+}
+
+static void work(void *arg)
+{
+    struct serving *s = arg;
+    start(s);
+    if (!s->error)
+        s->error = gate_pass(s->r, s->app->routes);
+    if (!s->error)
+        s->error = s->r->route->handler(s->r);
+}
+
+static void answer(void *arg)
+{
+    struct serving *s = arg;
+    struct request *r = s->r;
+    if (s->error)
+        page_error(r, s->error);
+    http_add_header(&r->response, STR("X-Request-Id"), str_of(r->id));
+    http_add_header(&r->response, STR("X-Content-Type-Options"), STR("nosniff"));
+    if (!r->response.has_cache_control)
+        http_add_header(&r->response, STR("Cache-Control"), STR("no-store"));
+}
+
+/* The arena is full: it is emptied, and with it goes all that the request had. */
+static void start_over(struct serving *s)
+{
+    struct request *r = s->r;
+    log_error("problem=\"the request needs more memory than memory_limit_mib\"");
+    arena_reset(r->arena);
+    http_response_init(r->arena, &r->response);
+    r->sentence = r->field = (struct str){0};
+    r->identity = (struct identity){0};
+    r->http.path = r->http.query = r->http.address = r->http.body = r->client = (struct str){0};
+    r->http.method_name = STR("-");
+    r->http.transport = s->transport;
+    r->retry_after = 0;
+    s->error = ERR_OUT_OF_MEMORY;
+}
+
+static void log_served(struct serving *s, int64_t started, size_t bytes)
+{
+    struct request *r = s->r;
+    struct str tenant = r->identity.tenant;
+    log_info("method=%s path=%s status=%d code=%s ms=%lld bytes=%zu tenant=%" STR_FMT " client=%s",
+             log_quote(r->http.method_name), log_quote(str_of(r->log_path)), r->response.status,
+             error_code(s->error).p, (long long)(clock_monotonic() - started), bytes,
+             STR_ARG(tenant.n ? tenant : STR("-")), log_quote(r->client));
+}
+
+void app_serve(struct app *app, struct http_transport *transport)
+{
+    int64_t started = clock_monotonic();
+    struct request r = {.arena = app->arena, .db = app->db, .conf = app->conf, .now = clock_now()};
+    struct serving s = {.app = app, .transport = transport, .r = &r};
+    rand_uuid(r.id);
+    log_request(str_of(r.id));
+    bool whole = arena_guard(app->arena, work, &s);
+    request_release(&r);
+    db_reset(app->db);
+    if (!whole)
+        start_over(&s);
+    if (!arena_guard(app->arena, answer, &s)) {
+        start_over(&s);
+        arena_guard(app->arena, answer, &s);
+    }
+    size_t bytes = http_send(&r.http, &r.response);
+    transport->finish(transport->context);
+    log_served(&s, started, bytes);
+    log_request((struct str){0});
+    arena_reset(app->arena);
+}
+
+static enum log_level level_of(const struct conf *conf)
+{
+    switch (conf->log_level.s[0]) {
+    case 'e':
+        return LOG_LEVEL_ERROR;
+    case 'w':
+        return LOG_LEVEL_WARN;
+    case 'd':
+        return LOG_LEVEL_DEBUG;
+    default:
+        return LOG_LEVEL_INFO;
+    }
+}
+
+static volatile sig_atomic_t reopen_log;
+
+static void on_hangup(int signal_number)
+{
+    (void)signal_number;
+    reopen_log = 1;
+}
+
+static void loop(struct app *app)
+{
+    struct http_transport transport = http_is_cgi() ? http_cgi() : http_fcgi();
+    struct sigaction hangup = {.sa_handler = on_hangup, .sa_flags = SA_RESTART};
+    sigaction(SIGHUP, &hangup, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    while (transport.accept(transport.context)) {
+        if (reopen_log) {
+            reopen_log = 0;
+            log_reopen();
+        }
+        app_serve(app, &transport);
+    }
+}
+
+int app_run(const char *program, struct route_table routes)
+{
+    struct conf conf;
+    char error[CONF_ERROR_SIZE];
+    if (!conf_load(&conf, conf_path(), error)) {
+        fprintf(stderr, "loadline %s: %s\n", program, error);
+        return 1;
+    }
+    if (!log_open(program, conf.log_path.s, level_of(&conf)))
+        fprintf(stderr, "loadline %s: cannot open %s\n", program, conf.log_path.s);
+    struct app app = {.conf = &conf,
+                      .arena = arena_new((size_t)conf.memory_limit_mib << 20),
+                      .db = db_new(conf.database.s),
+                      .routes = routes};
+    if (app.arena && app.db)
+        loop(&app);
+    bool started = app.arena && app.db;
+    db_free(app.db);
+    arena_free(app.arena);
+    return started ? 0 : 1;
+}

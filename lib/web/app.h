@@ -1,0 +1,21 @@
+/* app: the one loop. */
+#ifndef LOADLINE_WEB_APP_H
+#define LOADLINE_WEB_APP_H
+
+#include "web/route.h"
+
+struct app {
+    const struct conf *conf;
+    struct arena *arena;
+    struct db *db;
+    struct route_table routes;
+};
+
+/* Loads the configuration, opens log, arena and database, and serves until asked to stop. The exit
+ * status of the program: 0, or 1 when it could not start. A request never ends it. */
+int app_run(const char *program, struct route_table routes);
+
+/* Serves the request that the transport has accepted, and finishes it. For app_run and tests. */
+void app_serve(struct app *app, struct http_transport *transport);
+
+#endif

@@ -1,0 +1,86 @@
+#include "web/body.h"
+
+#include <json-c/json.h>
+
+enum { BODY_DEPTH_MAX = 32 };
+
+static void release_object(void *object)
+{
+    json_object_put(object);
+}
+
+static void release_tokener(void *tokener)
+{
+    json_tokener_free(tokener);
+}
+
+/* application/json, text/json, application/anything+json; nothing at all is taken for JSON. */
+static bool is_json_type(struct str type)
+{
+    str_cut(type, ';', &type, NULL);
+    type = str_trim(type);
+    return type.n == 0 || str_eq_nocase(type, STR("application/json")) ||
+           str_eq_nocase(type, STR("text/json")) ||
+           (str_has_prefix(type, STR("application/")) && str_has_suffix(type, STR("+json")));
+}
+
+enum error body_object(struct request *r, struct json_object **object)
+{
+    struct str body = r->http.body;
+    request_wipe_later(r, body);
+    if (!is_json_type(http_content_type(&r->http)))
+        return ERR_NOT_JSON;
+    struct json_tokener *tokener = json_tokener_new_ex(BODY_DEPTH_MAX);
+    if (!tokener)
+        return ERR_OUT_OF_MEMORY;
+    request_defer(r, release_tokener, tokener);
+    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+    if (body.n == 0 || body.n > INT32_MAX)
+        return refuse(r, ERR_BAD_JSON, "The body is empty; a JSON object is expected.");
+    struct json_object *value = json_tokener_parse_ex(tokener, body.p, (int)body.n);
+    enum json_tokener_error problem = json_tokener_get_error(tokener);
+    if (value)
+        request_defer(r, release_object, value);
+    if (problem == json_tokener_continue)
+        return refuse(r, ERR_BAD_JSON, "The body ends in the middle of its JSON.");
+    if (problem != json_tokener_success)
+        return refuse(r, ERR_BAD_JSON, "The body is not valid JSON: %s at byte %zu.",
+                      json_tokener_error_desc(problem), json_tokener_get_parse_end(tokener));
+    if (!json_object_is_type(value, json_type_object))
+        return refuse(r, ERR_BAD_JSON, "The body must be a JSON object.");
+    struct str rest = str_sub(body, json_tokener_get_parse_end(tokener), body.n);
+    if (str_trim(rest).n)
+        return refuse(r, ERR_BAD_JSON, "The body goes on after its JSON object.");
+    *object = value;
+    return ERR_OK;
+}
+
+enum error body_text(struct request *r, struct json_object *object, const char *name,
+                     enum body_presence presence, size_t max, struct str *out)
+{
+    struct json_object *member = NULL;
+    *out = (struct str){0};
+    if (!json_object_object_get_ex(object, name, &member) || !member)
+        return presence == BODY_REQUIRED ? refuse_field(r, ERR_MISSING_FIELD, name, "is required.")
+                                         : ERR_OK;
+    if (!json_object_is_type(member, json_type_string))
+        return refuse_field(r, ERR_INVALID_FIELD, name, "must be a string.");
+    struct str text = {json_object_get_string(member), (size_t)json_object_get_string_len(member)};
+    if (text.n > max)
+        return refuse_field(r, ERR_INVALID_FIELD, name, "must have at most %zu bytes.", max);
+    if (memchr(text.p, '\0', text.n))
+        return refuse_field(r, ERR_INVALID_FIELD, name, "must not contain a NUL character.");
+    if (text.n == 0 && presence == BODY_REQUIRED)
+        return refuse_field(r, ERR_INVALID_FIELD, name, "must not be empty.");
+    *out = text;
+    return ERR_OK;
+}
+
+enum error body_secret(struct request *r, struct json_object *object, const char *name, size_t max,
+                       struct str *out)
+{
+    enum error e = body_text(r, object, name, BODY_REQUIRED, max, out);
+    if (!e)
+        request_wipe_later(r, *out);
+    return e;
+}

@@ -1,0 +1,26 @@
+/* body: JSON bodies of requests, read with json-c: strict, one object, unknown members ignored, of
+ * several members of one name the last one.
+ *
+ * Slices point into the body's tree and live until the request is over.
+ */
+#ifndef LOADLINE_WEB_BODY_H
+#define LOADLINE_WEB_BODY_H
+
+#include "web/request.h"
+
+struct json_object;
+
+/* The body as an object. NOT_JSON (Content-Type says something else), BAD_JSON. */
+enum error body_object(struct request *r, struct json_object **object);
+
+enum body_presence { BODY_OPTIONAL, BODY_REQUIRED };
+
+/* A string member of at most max bytes, without NUL. Absent when it is missing or null and
+ * optional. MISSING_FIELD, INVALID_FIELD (naming it). A required one must not be empty. */
+enum error body_text(struct request *r, struct json_object *object, const char *name,
+                     enum body_presence presence, size_t max, struct str *out);
+/* The same, wiped when the request is over. */
+enum error body_secret(struct request *r, struct json_object *object, const char *name, size_t max,
+                       struct str *out);
+
+#endif

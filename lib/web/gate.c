@@ -1,0 +1,150 @@
+#include "web/gate.h"
+
+#include "service/crypt.h"
+#include "store/apikey.h"
+#include "store/session.h"
+#include "web/rate.h"
+
+static bool is_trusted(const struct conf *conf, struct str address)
+{
+    struct str list = str_of(conf->trusted_proxies.s), one;
+    while (list.n) {
+        str_cut(list, ' ', &one, &list);
+        if (one.n && str_eq(one, address))
+            return true;
+    }
+    return false;
+}
+
+/* The nearest address that is not a trusted proxy's. */
+static struct str client_address(struct request *r)
+{
+    struct str address = r->http.address;
+    struct str chain = http_header(&r->http, "X_FORWARDED_FOR");
+    while (chain.n && is_trusted(r->conf, address)) {
+        struct str last = chain;
+        if (!str_cut_last(chain, ',', &chain, &last))
+            chain = (struct str){0};
+        address = str_trim(last);
+    }
+    return arena_str(r->arena, str_sub(address, 0, 64));
+}
+
+static enum role role_of(struct str name)
+{
+    return str_eq(name, STR("admin"))      ? ROLE_ADMIN
+           : str_eq(name, STR("operator")) ? ROLE_OPERATOR
+           : str_eq(name, STR("member"))   ? ROLE_MEMBER
+                                           : ROLE_NONE;
+}
+
+static unsigned scopes_of(struct str name)
+{
+    return str_eq(name, STR("full"))    ? SCOPE_FULL
+           : str_eq(name, STR("agent")) ? SCOPE_AGENT
+           : str_eq(name, STR("cicd"))  ? SCOPE_CICD
+                                        : 0;
+}
+
+static enum error admit_session(struct request *r)
+{
+    struct str header = http_header(&r->http, "AUTHORIZATION"), scheme, token;
+    unsigned char hash[CRYPT_DIGEST];
+    struct session *session = NULL;
+    if (header.n == 0)
+        return ERR_UNAUTHORIZED;
+    if (!str_cut(header, ' ', &scheme, &token) || !str_eq_nocase(scheme, STR("Bearer")) ||
+        !crypt_secret_hash(CRYPT_TOKEN_PREFIX, str_trim(token), hash))
+        return ERR_BAD_TOKEN;
+    enum error e = session_find(r->db, r->arena, hash, r->now, &session);
+    if (e || !session)
+        return e ? e : ERR_BAD_TOKEN;
+    r->identity = (struct identity){.tenant = session->tenant,
+                                    .user = session->user,
+                                    .email = session->email,
+                                    .role = role_of(session->role),
+                                    .session = session->hash,
+                                    .expires = session->expires};
+    return ERR_OK;
+}
+
+static enum error refuse_key(struct request *r)
+{
+    enum error e = rate_check(r, RATE_KEY, r->client);
+    if (!e)
+        e = rate_count(r, RATE_KEY, r->client);
+    return e ? e : ERR_BAD_API_KEY;
+}
+
+static enum error admit_key(struct request *r)
+{
+    struct str text = http_header(&r->http, "X_API_KEY");
+    unsigned char hash[CRYPT_DIGEST];
+    struct apikey *key = NULL;
+    if (text.n == 0)
+        return refuse(r, ERR_UNAUTHORIZED, "An API key is required: send it as X-API-Key.");
+    enum error e = ERR_OK;
+    if (crypt_secret_hash(CRYPT_KEY_PREFIX, text, hash))
+        e = apikey_find(r->db, r->arena, hash, r->now, &key);
+    if (e || !key)
+        return e ? e : refuse_key(r);
+    r->identity =
+        (struct identity){.tenant = key->tenant, .key = key->id, .scopes = scopes_of(key->scope)};
+    return ERR_OK;
+}
+
+static enum error check_credential(struct request *r)
+{
+    enum error e = ERR_OK;
+    if (r->route->credential == CREDENTIAL_BEARER)
+        e = admit_session(r);
+    else if (r->route->credential == CREDENTIAL_API_KEY)
+        e = admit_key(r);
+    if (!e && r->identity.tenant.p)
+        db_set_tenant(r->db, r->identity.tenant);
+    return e;
+}
+
+static enum error check_need(const struct request *r)
+{
+    const struct identity *who = &r->identity;
+    switch (r->route->need) {
+    case NEED_ANY:
+        return ERR_OK;
+    case NEED_MEMBER:
+        return who->role >= ROLE_MEMBER ? ERR_OK : ERR_FORBIDDEN_ROLE;
+    case NEED_OPERATOR:
+        return who->role >= ROLE_OPERATOR ? ERR_OK : ERR_FORBIDDEN_ROLE;
+    case NEED_ADMIN:
+        return who->role >= ROLE_ADMIN ? ERR_OK : ERR_FORBIDDEN_ROLE;
+    case NEED_AGENT:
+        return who->scopes & SCOPE_AGENT ? ERR_OK : ERR_FORBIDDEN_SCOPE;
+    case NEED_CICD:
+        return who->scopes & SCOPE_CICD ? ERR_OK : ERR_FORBIDDEN_SCOPE;
+    }
+    return ERR_INTERNAL;
+}
+
+static enum error match(struct request *r, struct route_table table)
+{
+    struct str allow;
+    enum error e = route_find(r->arena, table, r->http.path, r->http.method, &r->route, &allow);
+    if (e == ERR_METHOD_NOT_ALLOWED)
+        http_add_header(&r->response, STR("Allow"), allow);
+    return e;
+}
+
+enum error gate_pass(struct request *r, struct route_table table)
+{
+    r->client = client_address(r);
+    enum error e = match(r, table);
+    if (!e)
+        e = check_credential(r);
+    if (!e)
+        e = check_need(r);
+    if (!e && r->route->rate != RATE_NONE)
+        e = rate_check(r, r->route->rate, r->client);
+    if (!e && r->route->body_max)
+        e = http_read_body(r->arena, &r->http, r->route->body_max);
+    return e;
+}

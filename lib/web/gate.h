@@ -1,0 +1,13 @@
+/* gate: what stands between a request and its handler, always in this order: match (404), method
+ * (405 + Allow), credential (401 + WWW-Authenticate), scope or role (403), rate limit (429 +
+ * Retry-After), body (411, 413, short).
+ */
+#ifndef LOADLINE_WEB_GATE_H
+#define LOADLINE_WEB_GATE_H
+
+#include "web/route.h"
+
+/* ERR_OK: r->route, r->identity and the body are set, and the database is bound to the tenant. */
+enum error gate_pass(struct request *r, struct route_table table);
+
+#endif

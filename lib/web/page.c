@@ -1,0 +1,57 @@
+#include "web/page.h"
+
+#include "web/route.h"
+
+enum { DATABASE_RETRY_SECONDS = 2 };
+
+void page_begin(struct request *r, struct page *page)
+{
+    page->buf = buf_init(r->arena, PAGE_MAX);
+    jw_init(&page->jw, &page->buf);
+}
+
+enum error page_body(struct request *r, int status, struct str type, struct str body)
+{
+    http_add_header(&r->response, STR("Content-Type"), type);
+    r->response.status = status;
+    r->response.body = body;
+    return ERR_OK;
+}
+
+enum error page_json(struct request *r, int status, struct page *page)
+{
+    if (page->buf.full)
+        return ERR_OUT_OF_MEMORY;
+    return page_body(r, status, STR("application/json"), buf_str(&page->buf));
+}
+
+static void add_challenge(struct request *r, enum error e)
+{
+    bool key = r->route && r->route->credential == CREDENTIAL_API_KEY;
+    bool wrong = e != ERR_UNAUTHORIZED;
+    http_add_header(&r->response, STR("WWW-Authenticate"),
+                    key     ? STR("X-API-Key realm=\"loadline\"")
+                    : wrong ? STR("Bearer realm=\"loadline\", error=\"invalid_token\"")
+                            : STR("Bearer realm=\"loadline\""));
+}
+
+void page_error(struct request *r, enum error e)
+{
+    struct page page;
+    int status = error_status(e);
+    page_begin(r, &page);
+    jw_object(&page.jw);
+    JW_STR(&page.jw, "error", r->sentence.p ? r->sentence : error_sentence(e));
+    JW_STR(&page.jw, "code", error_code(e));
+    if (r->field.p)
+        JW_STR(&page.jw, "field", r->field);
+    jw_object_end(&page.jw);
+    if (status == 401)
+        add_challenge(r, e);
+    if (status == 503 && r->retry_after == 0)
+        r->retry_after = DATABASE_RETRY_SECONDS;
+    if (r->retry_after)
+        http_add_header(&r->response, STR("Retry-After"),
+                        arena_printf(r->arena, "%lld", (long long)r->retry_after));
+    page_json(r, status, &page);
+}

@@ -1,0 +1,24 @@
+/* page: answers that every handler uses. */
+#ifndef LOADLINE_WEB_PAGE_H
+#define LOADLINE_WEB_PAGE_H
+
+#include "codec/jw.h"
+#include "web/request.h"
+
+enum { PAGE_MAX = 64 * 1024 * 1024 };
+
+/* A writer of a JSON answer, in the request's arena, of at most PAGE_MAX bytes. */
+struct page {
+    struct buf buf;
+    struct jw jw;
+};
+void page_begin(struct request *r, struct page *page);
+/* The answer is what was written. */
+enum error page_json(struct request *r, int status, struct page *page);
+/* The answer is this body of this type; it must live until the request is over. */
+enum error page_body(struct request *r, int status, struct str type, struct str body);
+
+/* The answer is the error: status, {"error", "code", "field"?}, Retry-After, WWW-Authenticate. */
+void page_error(struct request *r, enum error e);
+
+#endif

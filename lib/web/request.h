@@ -1,0 +1,75 @@
+/* request: all that a handler gets, and how it refuses.
+ *
+ * A handler returns ERR_OK after page_json() or the like, or an error, which becomes the JSON error
+ * answer. Memory is the request's arena; what must be released otherwise is noted with
+ * request_defer(), which holds on every path out, exhaustion of the arena included.
+ */
+#ifndef LOADLINE_WEB_REQUEST_H
+#define LOADLINE_WEB_REQUEST_H
+
+#include "service/conf.h"
+#include "service/db.h"
+#include "service/http.h"
+
+struct route;
+
+enum role { ROLE_NONE, ROLE_MEMBER, ROLE_OPERATOR, ROLE_ADMIN };
+enum { SCOPE_AGENT = 1, SCOPE_CICD = 2, SCOPE_FULL = SCOPE_AGENT | SCOPE_CICD };
+
+/* Whom the credential stands for; set by the gate. */
+struct identity {
+    struct str tenant; /* absent: nobody */
+    struct str user, email;
+    enum role role;     /* of a session */
+    struct str key;     /* id of the API key */
+    unsigned scopes;    /* of an API key */
+    struct str session; /* hash of the session's token, CRYPT_DIGEST bytes */
+    int64_t expires;    /* of the session */
+};
+
+enum { REQUEST_DEFERRED_MAX = 16, REQUEST_LOG_PATH = 256 };
+
+struct request {
+    struct arena *arena;
+    struct db *db;
+    const struct conf *conf;
+    const struct route *route; /* NULL until matched */
+    struct http_request http;
+    struct http_response response;
+    struct identity identity;
+    int64_t now; /* arrival */
+    char id[UUID_TEXT_LEN + 1];
+    struct str client; /* address, behind trusted proxies */
+
+    /* of a refusal */
+    struct str sentence; /* absent: the one of errors.def */
+    struct str field;
+    int64_t retry_after; /* seconds; 0: none */
+
+    char log_path[REQUEST_LOG_PATH];
+    struct {
+        void (*release)(void *p);
+        void *p;
+    } deferred[REQUEST_DEFERRED_MAX];
+    size_t deferred_count;
+};
+
+/* release(p) is called when the request is over, the last noted first. More than
+ * REQUEST_DEFERRED_MAX abort: a mistake in a handler. */
+void request_defer(struct request *r, void (*release)(void *p), void *p);
+void request_release(struct request *r);
+/* These bytes are zeroed when the request is over. */
+void request_wipe_later(struct request *r, struct str secret);
+
+/* Refuses with a sentence of its own (printf, in the arena). Returns e. */
+enum error refuse(struct request *r, enum error e, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The same about a field of the request; the sentence follows its name: "email must be a string".
+ */
+enum error refuse_field(struct request *r, enum error e, const char *field, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* A query parameter; absent when it is not there. */
+struct str request_param(struct request *r, const char *name);
+
+#endif

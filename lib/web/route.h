@@ -1,0 +1,37 @@
+/* route: which handler answers a path, and what a client needs for it. The rows are
+ * cgi-bin/routes.def.
+ */
+#ifndef LOADLINE_WEB_ROUTE_H
+#define LOADLINE_WEB_ROUTE_H
+
+#include "web/request.h"
+
+enum credential { CREDENTIAL_NONE, CREDENTIAL_BEARER, CREDENTIAL_API_KEY };
+
+/* What a route needs beyond its credential: the lowest role of a session, or a scope of a key. */
+enum need { NEED_ANY, NEED_MEMBER, NEED_OPERATOR, NEED_ADMIN, NEED_AGENT, NEED_CICD };
+
+/* Which attempts are counted: see rate.h. Wrong API keys are counted on every API_KEY route. */
+enum rate_class { RATE_NONE, RATE_LOGIN, RATE_SIGNUP, RATE_KEY };
+
+struct route {
+    const char *program;
+    enum http_method method; /* GET answers HEAD too */
+    const char *path;
+    enum credential credential;
+    enum need need;
+    enum rate_class rate;
+    uint64_t body_max;                        /* 0: the body is not read */
+    enum error (*handler)(struct request *r); /* NULL: another program's */
+};
+
+struct route_table {
+    const struct route *rows;
+    size_t n;
+};
+
+/* NOT_FOUND; METHOD_NOT_ALLOWED (then *allow is the value of Allow, in the arena); else *route. */
+enum error route_find(struct arena *arena, struct route_table table, struct str path,
+                      enum http_method method, const struct route **route, struct str *allow);
+
+#endif
