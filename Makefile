@@ -38,6 +38,8 @@ LIB      := $(B)/libloadline.a
 CGI      := $(patsubst cgi-bin/%.c,$(B)/cgi-bin/%.fcgi,$(wildcard cgi-bin/*.c))
 BIN      := $(patsubst bin/%.c,$(B)/bin/loadline-%,$(wildcard bin/*.c))
 UNIT     := $(patsubst tests/unit/%.c,$(B)/tests/unit/%.t,$(wildcard tests/unit/test_*.c))
+UNIT_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)))
+UNIT_LIB := $(B)/tests/libunit.a
 FUZZ     := $(patsubst tests/fuzz/%.c,$(B)/tests/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCH    := $(patsubst tests/bench/%.c,$(B)/tests/bench/%,$(wildcard tests/bench/*.c))
 PROGRAMS := $(CGI) $(BIN)
@@ -59,7 +61,12 @@ $(B)/bin/loadline-%: $(B)/obj/bin/%.o $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-$(B)/tests/unit/%.t: $(B)/obj/tests/unit/%.o $(LIB)
+# What tests share: the files there that are not tests themselves.
+$(UNIT_LIB): $(UNIT_OBJ)
+	@mkdir -p $(@D)
+	rm -f $@ && ar rcs $@ $^
+
+$(B)/tests/unit/%.t: $(B)/obj/tests/unit/%.o $(UNIT_LIB) $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
 

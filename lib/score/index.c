@@ -1,10 +1,18 @@
 #include "score/index.h"
 
+#include "score/view.h"
+
 /* Open addressing; the number of slots is a power of two, at most half of them used. */
 struct judge_index {
     const struct object **slots;
     size_t mask;
+    const struct views *views;
 };
+
+const struct views *index_views(const struct judge_index *index)
+{
+    return index->views;
+}
 
 static size_t slot_of(enum kind kind, struct str namespace, struct str name)
 {
@@ -66,5 +74,6 @@ struct judge_index *index_build(struct arena *arena, const struct cluster *clust
         insert(index, &cluster->list.items[i]->object);
     INDEXED(INSERT)
 #undef INSERT
+    index->views = views_build(arena, cluster);
     return index;
 }

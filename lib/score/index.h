@@ -6,6 +6,7 @@
 #include "kube/model.h"
 
 struct judge_index;
+struct views;
 
 struct judge_index *index_build(struct arena *arena, const struct cluster *cluster);
 
@@ -13,5 +14,7 @@ struct judge_index *index_build(struct arena *arena, const struct cluster *clust
  * none. Pods are not in here; of workloads all are, topmost or not. */
 const struct object *index_object(const struct judge_index *index, enum kind kind,
                                   struct str namespace, struct str name);
+/* Namespaces and workloads with what concerns them: view.h. */
+const struct views *index_views(const struct judge_index *index);
 
 #endif

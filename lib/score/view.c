@@ -1,0 +1,302 @@
+#include "score/view.h"
+
+#include "score/index.h"
+#include "score/walk.h"
+
+enum { NAMESPACE_CHAINS = 1024 };
+
+struct views {
+    struct arena *arena;
+    const struct cluster *cluster;
+    struct namespace_view *chains[NAMESPACE_CHAINS];
+    struct workload_view *tops; /* parallel to cluster->tops */
+    uint32_t *slots;            /* open hash of pointers to tops: position + 1; 0 is free */
+    uint32_t slot_mask;
+    bool *account_used; /* parallel to cluster->service_accounts */
+};
+
+/* ---- by name: the cluster's lists are ordered by namespace and name ---------------------------
+ */
+
+static int compare_name(const struct object *object, struct str namespace, struct str name)
+{
+    int order = str_cmp(object->meta.namespace, namespace);
+    return order ? order : str_cmp(object->meta.name, name);
+}
+
+/* Position of the first that is not before (namespace, name). */
+#define LOWER_BOUND(list, ns, nm, position)                                                        \
+    do {                                                                                           \
+        uint32_t low_ = 0, high_ = (list).n;                                                       \
+        while (low_ < high_) {                                                                     \
+            uint32_t middle_ = low_ + (high_ - low_) / 2;                                          \
+            if (compare_name(&(list).items[middle_]->object, (ns), (nm)) < 0)                      \
+                low_ = middle_ + 1;                                                                \
+            else                                                                                   \
+                high_ = middle_;                                                                   \
+        }                                                                                          \
+        (position) = low_;                                                                         \
+    } while (0)
+
+static const struct workload *workload_of(const struct cluster *cluster, struct str kind,
+                                          struct str namespace, struct str name)
+{
+    uint32_t at;
+    LOWER_BOUND(cluster->workloads, namespace, name, at);
+    for (; at < cluster->workloads.n; at++) {
+        const struct workload *workload = cluster->workloads.items[at];
+        if (compare_name(&workload->object, namespace, name) != 0)
+            break;
+        if (str_eq(workload->object.kind_name, kind))
+            return workload;
+    }
+    return NULL;
+}
+
+const struct workload *find_workload(const struct judge *judge, struct str kind,
+                                     struct str namespace, struct str name)
+{
+    return workload_of(judge->cluster, kind, namespace, name);
+}
+
+/* ---- namespaces -------------------------------------------------------------------------------
+ */
+
+static struct namespace_view *chained_view(const struct views *views, struct str name)
+{
+    struct namespace_view *view = views->chains[str_hash(0, name) % NAMESPACE_CHAINS];
+    while (view && !str_eq(view->name, name))
+        view = view->next;
+    return view;
+}
+
+static struct namespace_view *view_of(struct views *views, struct str name)
+{
+    struct namespace_view *view = chained_view(views, name);
+    if (!view) {
+        struct namespace_view **chain = &views->chains[str_hash(0, name) % NAMESPACE_CHAINS];
+        view = ARENA_NEW(views->arena, struct namespace_view);
+        view->name = name;
+        view->next = *chain;
+        *chain = view;
+    }
+    return view;
+}
+
+/* A list is ordered by namespace, so what a namespace has of it is one slice. */
+#define SLICE(list)                                                                                \
+    for (uint32_t i = 0; i < cluster->list.n; i++) {                                               \
+        struct str name = cluster->list.items[i]->object.meta.namespace;                           \
+        if (!view || !str_eq(view->name, name))                                                    \
+            view = view_of(views, name);                                                           \
+        if (!view->list.n++)                                                                       \
+            view->list.items = &cluster->list.items[i];                                            \
+    }
+
+static void slice_namespaces(struct views *views)
+{
+    const struct cluster *cluster = views->cluster;
+    struct namespace_view *view = NULL;
+    SLICE(tops)
+    SLICE(pods)
+    SLICE(services)
+    SLICE(network_policies)
+    SLICE(pdbs)
+    SLICE(config_maps)
+    SLICE(secrets)
+    SLICE(quotas)
+    SLICE(limit_ranges)
+    for (uint32_t i = 0; i < cluster->namespaces.n; i++) {
+        const struct namespace *object = cluster->namespaces.items[i];
+        view_of(views, object->object.meta.name)->object = object;
+    }
+}
+
+const struct namespace_view *view_namespace(const struct judge *judge, struct str name)
+{
+    static const struct namespace_view empty;
+    const struct namespace_view *view = chained_view(index_views(judge->index), name);
+    return view ? view : &empty;
+}
+
+/* ---- workloads --------------------------------------------------------------------------------
+ */
+
+static uint32_t pointer_hash(const struct workload *workload)
+{
+    return (uint32_t)((uint64_t)(uintptr_t)workload * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+}
+
+static void hash_tops(struct views *views)
+{
+    uint32_t size = 16;
+    while (size < 2 * views->cluster->tops.n)
+        size *= 2;
+    views->slot_mask = size - 1;
+    views->slots = ARENA_ARRAY(views->arena, size, uint32_t);
+    views->tops = ARENA_ARRAY(views->arena, views->cluster->tops.n, struct workload_view);
+    for (uint32_t i = 0; i < views->cluster->tops.n; i++) {
+        uint32_t slot = pointer_hash(views->cluster->tops.items[i]) & views->slot_mask;
+        while (views->slots[slot])
+            slot = (slot + 1) & views->slot_mask;
+        views->slots[slot] = i + 1;
+    }
+}
+
+/* NULL for what is not among cluster->tops. */
+static struct workload_view *view_of_top(const struct views *views, const struct workload *workload)
+{
+    uint32_t slot = pointer_hash(workload) & views->slot_mask;
+    for (; views->slots[slot]; slot = (slot + 1) & views->slot_mask)
+        if (views->cluster->tops.items[views->slots[slot] - 1] == workload)
+            return &views->tops[views->slots[slot] - 1];
+    return NULL;
+}
+
+const struct workload_view *view_workload(const struct judge *judge,
+                                          const struct workload *workload)
+{
+    static const struct workload_view nothing;
+    const struct workload_view *view = view_of_top(index_views(judge->index), workload);
+    return view ? view : &nothing;
+}
+
+/* Lists of views are filled in two passes over the same pairs: the first counts, the second, after
+ * room was made, stores. */
+#define MAKE_ROOM(views_, list, type)                                                              \
+    for (uint32_t i = 0; i < (views_)->cluster->tops.n; i++) {                                     \
+        struct workload_view *view = &(views_)->tops[i];                                           \
+        if (view->list.n)                                                                          \
+            view->list.items = ARENA_ARRAY((views_)->arena, view->list.n, type);                   \
+        view->list.n = 0;                                                                          \
+    }
+
+static void pass_services(struct views *views, bool store)
+{
+    for (uint32_t i = 0; i < views->cluster->services.n; i++) {
+        struct service *service = views->cluster->services.items[i];
+        for (uint32_t k = 0; k < service->workloads.n; k++) {
+            struct workload_view *view = view_of_top(views, service->workloads.items[k]);
+            if (view && store)
+                view->services.items[view->services.n] = service;
+            if (view)
+                view->services.n++;
+        }
+    }
+}
+
+static void pass_autoscalers(struct views *views, bool store)
+{
+    for (uint32_t i = 0; i < views->cluster->autoscalers.n; i++) {
+        struct autoscaler *scaler = views->cluster->autoscalers.items[i];
+        const struct workload *target =
+            workload_of(views->cluster, scaler->target_kind, scaler->object.meta.namespace,
+                        scaler->target_name);
+        struct workload_view *view = target ? view_of_top(views, target) : NULL;
+        if (view && store)
+            view->autoscalers.items[view->autoscalers.n] = scaler;
+        if (view)
+            view->autoscalers.n++;
+    }
+}
+
+static bool template_names(const struct workload *workload, struct str name)
+{
+    const struct container *container;
+    if (!workload->spec)
+        return false;
+    LIST_EACH(container, workload->spec->containers)
+    if (str_eq(container->name, name))
+        return true;
+    return false;
+}
+
+static void pass_live_of(struct workload_view *view, const struct workload *workload,
+                         const struct pod *pod, bool store)
+{
+    const struct container *container;
+    LIST_EACH(container, pod->spec->containers)
+    {
+        if (container_is_injected(container) || template_names(workload, container->name))
+            continue;
+        if (store)
+            view->live.items[view->live.n] = (struct live_container){pod, container};
+        view->live.n++;
+    }
+}
+
+static void pass_live(struct views *views, bool store)
+{
+    for (uint32_t i = 0; i < views->cluster->tops.n; i++) {
+        const struct workload *workload = views->cluster->tops.items[i];
+        if (!template_of(workload))
+            continue;
+        for (uint32_t k = 0; k < workload->pods.n; k++) {
+            const struct pod *pod = workload->pods.items[k];
+            if (pod->spec && !pod->spec->partial && pod->spec != workload->spec)
+                pass_live_of(&views->tops[i], workload, pod, store);
+        }
+    }
+}
+
+static void view_workloads(struct views *views)
+{
+    hash_tops(views);
+    pass_services(views, false);
+    MAKE_ROOM(views, services, struct service *)
+    pass_services(views, true);
+    pass_autoscalers(views, false);
+    MAKE_ROOM(views, autoscalers, struct autoscaler *)
+    pass_autoscalers(views, true);
+    pass_live(views, false);
+    MAKE_ROOM(views, live, struct live_container)
+    pass_live(views, true);
+}
+
+/* ---- service accounts -------------------------------------------------------------------------
+ */
+
+struct str service_account_of(const struct pod_spec *spec)
+{
+    if (spec->service_account_name.n)
+        return spec->service_account_name;
+    return spec->service_account.n ? spec->service_account : STR("default");
+}
+
+static void mark_accounts(struct views *views)
+{
+    const struct cluster *cluster = views->cluster;
+    views->account_used = ARENA_ARRAY(views->arena, cluster->service_accounts.n, bool);
+    for (uint32_t i = 0; i < cluster->tops.n; i++) {
+        const struct workload *workload = cluster->tops.items[i];
+        uint32_t at;
+        if (!template_of(workload))
+            continue;
+        struct str namespace = workload->object.meta.namespace;
+        struct str name = service_account_of(workload->spec);
+        LOWER_BOUND(cluster->service_accounts, namespace, name, at);
+        if (at < cluster->service_accounts.n &&
+            !compare_name(&cluster->service_accounts.items[at]->object, namespace, name))
+            views->account_used[at] = true;
+    }
+}
+
+bool service_account_is_used(const struct judge *judge, const struct service_account *account)
+{
+    const struct cluster *cluster = judge->cluster;
+    uint32_t at;
+    LOWER_BOUND(cluster->service_accounts, account->object.meta.namespace,
+                account->object.meta.name, at);
+    return at < cluster->service_accounts.n && index_views(judge->index)->account_used[at];
+}
+
+struct views *views_build(struct arena *arena, const struct cluster *cluster)
+{
+    struct views *views = ARENA_NEW(arena, struct views);
+    views->arena = arena;
+    views->cluster = cluster;
+    slice_namespaces(views);
+    view_workloads(views);
+    mark_accounts(views);
+    return views;
+}

@@ -1,0 +1,63 @@
+/* view: what is in a namespace, and what concerns a workload. Built once a judgement, in its
+ * arena, read-only afterwards; no look-up walks a whole list.
+ */
+#ifndef LOADLINE_SCORE_VIEW_H
+#define LOADLINE_SCORE_VIEW_H
+
+#include "score/check.h"
+
+/* Made by index_build(). */
+struct views *views_build(struct arena *arena, const struct cluster *cluster);
+
+/* ---- a namespace and what is in it ------------------------------------------------------------
+ */
+
+struct namespace_view {
+    struct str name;                /* "" for objects that name none: manifests */
+    const struct namespace *object; /* NULL: not in the snapshot */
+    /* Slices of the cluster's lists, in their order. */
+    LIST(struct workload *) tops;
+    LIST(struct pod *) pods;
+    LIST(struct service *) services;
+    LIST(struct network_policy *) network_policies;
+    LIST(struct pod_disruption_budget *) pdbs;
+    LIST(struct config_map *) config_maps;
+    LIST(struct config_map *) secrets;
+    LIST(struct resource_quota *) quotas;
+    LIST(struct resource_quota *) limit_ranges;
+    struct namespace_view *next; /* in its hash chain */
+};
+
+/* Never NULL: a namespace that nothing is in has an empty view. */
+const struct namespace_view *view_namespace(const struct judge *judge, struct str name);
+
+/* ---- a workload and what concerns it ----------------------------------------------------------
+ */
+
+/* A container that only live pods have (ephemeral, or injected at admission), recognised sidecars
+ * of a mesh or agent left out. */
+struct live_container {
+    const struct pod *pod;
+    const struct container *container;
+};
+
+struct workload_view {
+    LIST(struct service *) services;       /* that select its template or one of its pods */
+    LIST(struct autoscaler *) autoscalers; /* whose target it is */
+    LIST(struct live_container) live;
+};
+
+/* For a workload of cluster->tops. Never NULL. */
+const struct workload_view *view_workload(const struct judge *judge,
+                                          const struct workload *workload);
+
+/* kind as the API spells it; ReplicaSets and Jobs that have an owner are found too. NULL: none. */
+const struct workload *find_workload(const struct judge *judge, struct str kind,
+                                     struct str namespace, struct str name);
+
+/* The account a pod runs under: "default" when it names none. */
+struct str service_account_of(const struct pod_spec *spec);
+/* Does a pod-bearing object of the snapshot run under this account? */
+bool service_account_is_used(const struct judge *judge, const struct service_account *account);
+
+#endif

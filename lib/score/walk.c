@@ -1,0 +1,88 @@
+#include "score/walk.h"
+
+#include "score/view.h"
+
+const struct pod_spec *template_of(const struct workload *workload)
+{
+    return workload->spec && !workload->spec->partial ? workload->spec : NULL;
+}
+
+bool is_windows(const struct pod_spec *spec)
+{
+    return str_eq(spec->os_name, STR("windows"));
+}
+
+bool container_is_injected(const struct container *container)
+{
+    static const char names[] =
+        "istio-proxy istio-init istio-validation linkerd-proxy linkerd-init "
+        "linkerd-network-validator linkerd-debug daprd vault-agent vault-agent-init "
+        "consul-dataplane consul-connect-inject-init kuma-sidecar kuma-init kuma-validation "
+        "osm-init aws-appmesh-proxyinit otc-container azwi-proxy azwi-proxy-init "
+        "gke-gcsfuse-sidecar ";
+    struct str rest = str_of(names), name;
+    if (str_has_prefix(container->name, STR("opentelemetry-auto-instrumentation")))
+        return true;
+    while (str_cut(rest, ' ', &name, &rest))
+        if (str_eq(container->name, name))
+            return true;
+    return false;
+}
+
+/* In a controller that is known from its pods only, the template is a live pod's. */
+static bool is_left_out(const struct workload *workload, const struct container *container)
+{
+    return workload->synthesized && container_is_injected(container);
+}
+
+static enum verdict walk(struct judge *judge, const struct workload *workload, unsigned roles,
+                         container_test *test)
+{
+    const struct container *container;
+    const struct live_container *live;
+    bool asked = false, failed = false;
+    LIST_EACH(container, workload->spec->containers)
+    {
+        if (is_left_out(workload, container))
+            continue;
+        asked = true;
+        if (roles >> container->role & 1)
+            failed |= test(judge, workload->spec, container);
+    }
+    LIST_EACH(live, view_workload(judge, workload)->live)
+    if (roles >> live->container->role & 1)
+        failed |= test(judge, live->pod->spec, live->container);
+    return failed ? FAILED : asked ? PASSED : NOT_EVALUATED;
+}
+
+enum verdict walk_containers(struct judge *judge, const struct workload *workload, unsigned roles,
+                             container_test *test)
+{
+    return template_of(workload) ? walk(judge, workload, roles, test) : NOT_EVALUATED;
+}
+
+enum verdict walk_images(struct judge *judge, const struct workload *workload, container_test *test)
+{
+    return workload->spec ? walk(judge, workload, ROLES_ALL, test) : NOT_EVALUATED;
+}
+
+static bool pod_has(const struct pod *pod, struct str name,
+                    bool (*has)(const struct container *container))
+{
+    const struct container *container;
+    if (!pod->spec)
+        return false;
+    LIST_EACH(container, pod->spec->containers)
+    if (str_eq(container->name, name))
+        return has(container);
+    return false;
+}
+
+bool all_pods_have(const struct workload *workload, struct str container,
+                   bool (*has)(const struct container *container))
+{
+    for (uint32_t i = 0; i < workload->pods.n; i++)
+        if (!pod_has(workload->pods.items[i], container, has))
+            return false;
+    return workload->pods.n > 0;
+}

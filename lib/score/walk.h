@@ -1,0 +1,46 @@
+/* walk: the containers of a workload, and what of a pod template holds for each of them. */
+#ifndef LOADLINE_SCORE_WALK_H
+#define LOADLINE_SCORE_WALK_H
+
+#include "score/check.h"
+
+/* Sets of containers, by role. */
+enum {
+    ROLE_MAIN = 1u << CONTAINER_MAIN,
+    ROLE_INIT = 1u << CONTAINER_INIT,
+    ROLE_SIDECAR = 1u << CONTAINER_SIDECAR,
+    ROLE_EPHEMERAL = 1u << CONTAINER_EPHEMERAL,
+    ROLES_LASTING = ROLE_MAIN | ROLE_SIDECAR, /* run for the pod's life */
+    ROLES_TEMPLATE = ROLES_LASTING | ROLE_INIT,
+    ROLES_ALL = ROLES_TEMPLATE | ROLE_EPHEMERAL
+};
+
+/* The spec that a check of pod fields judges: NULL when the snapshot holds none, or only a summary.
+ */
+const struct pod_spec *template_of(const struct workload *workload);
+bool is_windows(const struct pod_spec *spec);
+
+/* Says fail() and returns true when the container fails. spec is that of the template or of the
+ * live pod the container stands in. */
+typedef bool container_test(struct judge *judge, const struct pod_spec *spec,
+                            const struct container *container);
+
+/* Asks the test about every container of these roles: those of the template, then those that only
+ * live pods show (ephemeral, injected at admission). Sidecars that a mesh or an agent injects are
+ * not the application's fault and left out unless the template itself names them. NOT_EVALUATED
+ * without a template or without containers in it. */
+enum verdict walk_containers(struct judge *judge, const struct workload *workload, unsigned roles,
+                             container_test *test);
+/* The same for tests that read the container's image only: summary items will do. */
+enum verdict walk_images(struct judge *judge, const struct workload *workload,
+                         container_test *test);
+
+/* istio-proxy, linkerd-init, daprd, vault-agent ...: names that admission webhooks give. */
+bool container_is_injected(const struct container *container);
+
+/* Does every live pod of the workload (there must be one) answer true for its container of this
+ * name? So a default that admission fills in counts although the template lacks it. */
+bool all_pods_have(const struct workload *workload, struct str container,
+                   bool (*has)(const struct container *container));
+
+#endif
