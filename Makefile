@@ -1,12 +1,16 @@
-# Loadline. The only makefile; it does not recurse.
+# Loadline. The only makefile: no directory has another.
 #
 #   make            builds everything            make check      passes every test
 #   make run        builds and starts it here    make bench      one line a figure
-#   make lint       the house rules              make install    lays out a host (DESTDIR, PREFIX)
+#   make stop       stops that again             make install    lays out a host (DESTDIR, PREFIX)
 #
+# Parts of make check: lint (the house rules), unit (also with V=asan), e2e. make fuzz runs each
+# fuzz target for FUZZ_SECONDS. run and check install missing Debian packages (scripts/setup).
 # V=release (default), asan, cov or fuzz chooses the variant; each builds below build/V.
 
 V      ?= release
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 30
 B      := build/$(V)
 CC      = gcc
 CFLAGS  = -std=c11 -D_GNU_SOURCE -O2 -g -pipe -fno-omit-frame-pointer \
@@ -37,7 +41,8 @@ LIB_OBJ  := $(LIB_SRC:%.c=$(B)/obj/%.o)
 LIB      := $(B)/libloadline.a
 CGI      := $(patsubst cgi-bin/%.c,$(B)/cgi-bin/%.fcgi,$(wildcard cgi-bin/*.c))
 BIN      := $(patsubst bin/%.c,$(B)/bin/loadline-%,$(wildcard bin/*.c))
-UNIT     := $(patsubst tests/unit/%.c,$(B)/tests/unit/%.t,$(wildcard tests/unit/test_*.c))
+UNIT     := $(patsubst tests/unit/%.c,$(B)/tests/unit/%.t,$(wildcard tests/unit/test_*.c)) \
+            $(patsubst tests/fuzz/%.c,$(B)/tests/fuzz/%.t,$(wildcard tests/fuzz/fuzz_*.c))
 UNIT_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)))
 UNIT_LIB := $(B)/tests/libunit.a
 FUZZ     := $(patsubst tests/fuzz/%.c,$(B)/tests/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -46,7 +51,7 @@ PROGRAMS := $(CGI) $(BIN)
 
 all: $(PROGRAMS)
 
-$(B)/obj/%.o: %.c
+$(B)/obj/%.o: %.c | packages
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
@@ -74,12 +79,54 @@ $(B)/tests/bench/%: $(B)/obj/tests/bench/%.o $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
 
+# A fuzz target is also a plain test: it replays its corpus.
+$(B)/tests/fuzz/%.t: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$(B)/tests/fuzz/%: $(B)/obj/tests/fuzz/%.o $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+
+# Names what is missing; for make run and make check it is installed.
+packages:
+	@scripts/setup $(if $(filter run check,$(MAKECMDGOALS)),,--check)
+
+run: all
+	@scripts/run
+
+stop:
+	@scripts/down
+
+check:
+	@$(MAKE) --no-print-directory packages MAKECMDGOALS=check
+	@$(MAKE) --no-print-directory V=asan all unit
+	@$(MAKE) --no-print-directory all unit lint e2e
+
+lint: all
+	CFLAGS='$(CFLAGS)' prove tests/lint/*.t
+
 unit: $(UNIT)
 	CMOCKA_MESSAGE_OUTPUT=TAP prove --exec '' $(UNIT)
+
+e2e: all
+	tests/e2e/run $(B)
+
+bench: all $(BENCH)
+	@for bench in $(BENCH) $(wildcard tests/bench/*.sh); do $$bench $(B) || exit 1; done
+
+fuzz:
+	@$(MAKE) --no-print-directory V=fuzz fuzz-targets
+	@tests/fuzz/run build/fuzz/tests/fuzz $(FUZZ_SECONDS)
+
+fuzz-targets: $(FUZZ)
+
+install: all
+	scripts/install $(B) "$(DESTDIR)" "$(PREFIX)"
 
 clean:
 	rm -rf build
 
-.PHONY: all unit clean
+.PHONY: all packages run stop check lint unit e2e bench fuzz fuzz-targets install clean
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(wildcard $(B)/obj/cgi-bin/*.d $(B)/obj/bin/*.d $(B)/obj/tests/*/*.d)

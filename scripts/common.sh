@@ -9,6 +9,7 @@
 # Who belongs to a stack is known twice over: leaders by pid and kernel start time, and everything
 # below them by LOADLINE_RUN=<token> in the environment. A pid used again by a stranger has neither.
 
+# shellcheck disable=SC2034 # used by those that source this
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 die() {

@@ -1,0 +1,94 @@
+#!/bin/bash
+# scripts/up and down: they keep the data, touch nobody else, and fail with one sentence.
+. "$(dirname "$0")/lib.sh"
+
+sql() {
+    mariadb --defaults-file="$stack_dir/admin.cnf" --batch --skip-column-names -e "$1"
+}
+
+# refused WHAT REGEX up's options: fails with one line on stderr that says this.
+refused() {
+    local what=$1 sentence=$2 said status=0
+    shift 2
+    said=$(scripts/up "$@" 2>&1 >/dev/null) || status=$?
+    is "up fails: $what" "$status" 1
+    like "... and says so" "$said" "$sentence"
+    is "... in one line" "$(wc -l <<<"$said")" 1
+}
+
+started=$(date +%s%N)
+own_stack
+first=$stack_dir
+below "first start, ms" $((($(date +%s%N) - started) / 1000000)) 6000
+like "it says where" "$base_url" '^http://127\.0\.0\.1:[0-9]+$'
+request GET /health
+is "health" "$status" 200
+is "the state is for its owner only" "$(stat -c %a "$stack_dir")" 700
+is "so are the passwords" "$(stat -c %a "$stack_dir/db.cnf" "$stack_dir/admin.cnf" | sort -u)" 600
+is "MariaDB has no network" "$(sql 'SELECT @@skip_networking')" 1
+is "every commit is flushed" "$(sql 'SELECT @@innodb_flush_log_at_trx_commit')" 1
+is "time is UTC" "$(sql 'SELECT @@time_zone')" "+00:00"
+ok "a packet holds the largest snapshot" [ "$(sql 'SELECT @@max_allowed_packet')" -ge $((128 << 20)) ]
+password=$(sed -n 's/^password=//p' "$stack_dir/db.cnf")
+like "the programs' account cannot change the schema" \
+    "$(mariadb --no-defaults -S "$stack_dir/sock/mariadb.sock" -u loadline -p"$password" loadline \
+        -e 'CREATE TABLE intruder (n INT)' 2>&1)" 'ERROR 1142 .*CREATE command denied'
+
+refused "up already" "is already up at $base_url" --dir "$first" --build "$build" --port "$(free_port)"
+refused "port taken" "port $stack_port is taken" --dir "$scratch/other" --build "$build" --port "$stack_port"
+refused "not built" "is not built|does not exist" --dir "$scratch/other" --build "$scratch"
+refused "no such option" "unknown argument --prot" --prot 80
+refused "no port" "is not a port" --port eighty
+refused "a setting without a value" "is not KEY=VALUE" --dir "$scratch/other" --build "$build" \
+    --port "$(free_port)" --set stale_warn
+refused "workers of nothing" "is not PROGRAM=N" --workers nothing=2
+
+sql 'CREATE TABLE loadline.kept (n INT); INSERT INTO loadline.kept VALUES (42)'
+own_stack
+second=$stack_dir
+isnt "two stacks side by side" "$second" "$first"
+request GET /health
+is "the second one answers" "$status" 200
+
+stack_dir=$first
+before=$(pids_of mariadbd)
+scripts/down --dir "$second"
+is "down stops only its own" "$(pids_of mariadbd)" "$before"
+is "nothing of the second is left" "$(. scripts/common.sh && members "$second")" ""
+ok "down again has nothing to do" scripts/down --dir "$second"
+ok "down of nothing too" scripts/down --dir "$scratch/nowhere"
+
+token=$(sed -n 's/^token=//p' "$first/run")
+scripts/down --dir "$first"
+is "nothing of the first is left" "$(grep -lszx "LOADLINE_RUN=$token" /proc/[0-9]*/environ)" ""
+echo broken >"$second/data/ibdata1"
+said=$(scripts/up --dir "$second" --build "$build" --port "$(free_port)" 2>&1)
+is "up fails when MariaDB does not start" "$?" 1
+like "... says so" "$(tail -1 <<<"$said")" '^up: mariadbd does not start$'
+like "... and shows the end of its log" "$said" 'mariadb: .*\[ERROR\] Aborting'
+is "... and leaves nothing running" "$(. scripts/common.sh && members "$second")" ""
+
+started=$(date +%s%N)
+stack_port=$(free_port)
+said=$(scripts/up --dir "$first" --port "$stack_port" --build "$build")
+below "second start, ms" $((($(date +%s%N) - started) / 1000000)) 2000
+is "up again says where" "$said" "base_url=http://127.0.0.1:$stack_port"
+is "and finds the data" "$(sql 'SELECT n FROM loadline.kept')" 42
+
+# A pid that another process got meanwhile is left alone.
+scripts/down --dir "$first"
+sleep 60 &
+stranger=$!
+echo "status $stranger 1" >"$first/pids"
+echo "token=0" >"$first/run"
+scripts/down --dir "$first"
+ok "a pid used again by a stranger is not killed" kill -0 $stranger
+kill $stranger
+
+long=$scratch/$(printf 'long-%.0s' {1..20})
+said=$(scripts/up --dir "$long" --port "$(free_port)" --build "$build" 2>&1)
+like "a directory too long for a unix socket works" "$said" '^base_url='
+target=$(readlink "$long/sock")
+scripts/down --dir "$long"
+ok "and its short name is gone afterwards" [ ! -e "$target" ]
+done_testing

@@ -1,0 +1,28 @@
+#!/bin/bash
+# Everything but apt works without being root.
+. "$(dirname "$0")/lib.sh"
+[ "$(id -u)" -eq 0 ] || skip_all "this whole run is an ordinary user's"
+command -v setpriv >/dev/null || skip_all "setpriv is not installed"
+
+dir=$scratch/nobody
+port=$(free_port)
+mkdir "$dir"
+chown nobody "$dir"
+chmod 711 "$scratch"
+# The programs and scripts may be where nobody cannot reach them.
+cp -r "$build/cgi-bin" scripts etc sql "$scratch/" 2>/dev/null
+chmod -R a+rX "$scratch/cgi-bin" "$scratch/scripts" "$scratch/etc" "$scratch/sql" 2>/dev/null
+
+as_nobody() {
+    (cd / && setpriv --reuid=nobody --regid=nogroup --clear-groups env -i "PATH=/usr/bin:/bin" "$@")
+}
+
+said=$(as_nobody "$scratch/scripts/up" --dir "$dir/run" --port "$port" --build "$scratch" 2>&1)
+is "up as nobody" "$said" "base_url=http://127.0.0.1:$port"
+base_url=http://127.0.0.1:$port stack_dir=$dir/run
+request GET /health
+is "health" "$status" 200
+is "MariaDB is nobody's" "$(stat -c %U "/proc/$(pids_of mariadbd)")" nobody
+ok "down as nobody" as_nobody "$scratch/scripts/down" --dir "$dir/run"
+is "nothing is left" "$(pids_of lighttpd)$(pids_of mariadbd)" ""
+done_testing

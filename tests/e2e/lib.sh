@@ -1,0 +1,130 @@
+# shellcheck shell=bash disable=SC2034 # variables are for the tests
+# lib.sh: end-to-end tests against a real stack. Sourced first; it changes to the repository.
+#
+#   stack                 the stack of this run (tests/e2e/run), or one of our own when run alone
+#   own_stack [up's options]   always one of our own, in a directory of its own, stopped at exit
+#                         both set base_url and stack_dir
+#   request METHOD PATH [curl's options]    sets status, headers and body
+#   header NAME           a header of the last answer
+#   json FILTER           jq -r on the last body
+#   account [COMPANY]     signs up somebody new: sets email, password, tenant, token and api_key
+#
+# LOADLINE_BUILD: where the programs are, build/release unless said.
+
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+. tests/tap.sh
+
+build=${LOADLINE_BUILD:-build/release}
+shared=${LOADLINE_SHARED:-$PWD/../shared}
+scratch=$(mktemp -d /tmp/loadline-test-XXXXXX)
+own_dirs=()
+
+clean_up() {
+    local dir
+    for dir in "${own_dirs[@]}"; do
+        scripts/down --dir "$dir"
+    done
+    rm -rf "$scratch"
+}
+trap clean_up EXIT
+trap 'exit 1' INT TERM HUP
+
+# free_port: below the range from which the kernel takes ports for clients.
+free_port() {
+    local port
+    while port=$((20000 + (RANDOM * 32768 + RANDOM) % 12000)); do
+        (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || break
+    done
+    echo "$port"
+}
+
+own_stack() {
+    local try
+    stack_dir=$scratch/stack$((${#own_dirs[@]} + 1))
+    own_dirs+=("$stack_dir")
+    for try in 1 2 3; do
+        stack_port=$(free_port)
+        base_url=$(scripts/up --dir "$stack_dir" --port "$stack_port" --build "$build" "$@" 2>"$scratch/up.err" |
+            sed -n 's/^base_url=//p')
+        [ -z "$base_url" ] || return 0
+        grep -q 'port .* is taken' "$scratch/up.err" || break
+    done
+    diag "$(cat "$scratch/up.err")"
+    echo "Bail out! scripts/up failed"
+    exit 1
+}
+
+stack() {
+    if [ -n "${LOADLINE_E2E_URL-}" ]; then
+        base_url=$LOADLINE_E2E_URL
+        stack_dir=$LOADLINE_E2E_DIR
+    else
+        own_stack --set signup_limit=0/600
+    fi
+}
+
+request() {
+    local method=$1 path=$2
+    shift 2
+    [ "$method" != HEAD ] || set -- --head "$@"
+    : >"$scratch/body"
+    status=$(curl -sS -m 60 -X "$method" -o "$scratch/body" -D "$scratch/headers" -w '%{http_code}' \
+        "$@" "$base_url$path" 2>"$scratch/curl.err") || diag "curl: $(cat "$scratch/curl.err")"
+    headers=$(tr -d '\r' <"$scratch/headers")
+    body=$(tr -d '\0' <"$scratch/body")
+}
+
+header() {
+    sed -n "s/^$1: *//Ip" <<<"$headers" | tail -1
+}
+
+json() {
+    jq -r "$@" "$scratch/body" 2>/dev/null || echo "not json: $(head -c 200 "$scratch/body")"
+}
+
+# post PATH JSON [curl's options]
+post() {
+    local path=$1 document=$2
+    shift 2
+    request POST "$path" -H 'Content-Type: application/json' --data-binary "$document" "$@"
+}
+
+account() {
+    local company=${1:-Example}
+    email=test-$$-$RANDOM$RANDOM@example.com
+    password=correct-horse-$RANDOM
+    post /api/auth/signup "$(jq -nc '$ARGS.named' --arg company "$company" --arg email "$email" --arg password "$password")"
+    tenant=$(json .tenantId)
+    token=$(json .token)
+    api_key=$(json .apiKey)
+}
+
+# push CLUSTER FILE [curl's options]: a gzip body as it is, anything else compressed.
+push() {
+    local cluster=$1 file=$2
+    shift 2
+    if [ "$(head -c 2 "$file" | od -An -tx1)" != " 1f 8b" ]; then
+        gzip -1c "$file" >"$scratch/push.gz"
+        file=$scratch/push.gz
+    fi
+    request POST /ingest -H "X-API-Key: $api_key" -H "X-Cluster-Id: $cluster" \
+        -H 'Content-Type: application/json' -H 'Content-Encoding: gzip' --data-binary "@$file" "$@"
+}
+
+# pids_of COMM: processes of our stack with this name.
+pids_of() {
+    local pid
+    for pid in $(. scripts/common.sh && members "$stack_dir"); do
+        if [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = "$1" ]; then echo "$pid"; fi
+    done
+}
+
+# within SECONDS COMMAND...: true as soon as the command is, tried until then.
+within() {
+    local end=$(($(date +%s%N) + $1 * 1000000000))
+    shift
+    until "$@" >/dev/null 2>&1; do
+        [ "$(date +%s%N)" -lt $end ] || return 1
+        sleep 0.02
+    done
+}

@@ -1,0 +1,55 @@
+#!/bin/bash
+# Includes point down the layers, and each foreign library is named in one place.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/tap.sh
+
+layers=(base codec kube score alert service store web deliver)
+
+# wrong_includes FILE LAYER...: quoted includes of FILE that are in none of these layers.
+wrong_includes() {
+    local file=$1 include
+    shift
+    sed -n 's/^ *# *include *"\([^"]*\)".*/\1/p' "$file" | while read -r include; do
+        case " $* " in *" ${include%%/*} "*) ;; *) echo "$file includes $include" ;; esac
+    done
+}
+
+allowed=()
+for layer in "${layers[@]}"; do
+    allowed+=("$layer")
+    wrong=
+    for file in "lib/$layer"/*.[ch] "lib/$layer"/*.def; do
+        [ ! -e "$file" ] || wrong+=$(wrong_includes "$file" "${allowed[@]}")
+    done
+    empty "$layer includes itself and what is below it" "$wrong"
+done
+wrong=
+for file in cgi-bin/*.[ch] bin/*.[ch]; do
+    [ ! -e "$file" ] || wrong+=$(wrong_includes "$file" "${layers[@]}" cgi-bin bin)
+done
+empty "programs include layers" "$wrong"
+unknown=$(find lib -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | grep -vxF "$(printf '%s\n' "${layers[@]}")")
+empty "every directory of lib is a layer" "$unknown"
+
+# foreign NAME HEADER_PATTERN: at most one source file includes it, and no header does.
+foreign() {
+    local files
+    files=$(grep -slE "^ *# *include *<($2)>" -r lib cgi-bin bin --include='*.[ch]' | sort)
+    if [ "$(wc -w <<<"$files")" -le 1 ] && [[ $files != *.h ]]; then
+        pass "$1 is included by one source file: ${files:-none yet}"
+    else
+        fail "$1 is included by one source file" "$files"
+    fi
+}
+foreign libfcgi 'fcgi.*\.h|fastcgi\.h'
+foreign MariaDB '(mysql/|mariadb/)?(mysql|mariadb|errmsg|mysqld_error).*\.h'
+foreign libcurl 'curl/.*'
+foreign libscrypt 'libscrypt\.h'
+foreign libinih 'ini\.h'
+
+
+empty "judgement has no clock, no randomness, no input or output" "$(
+    grep -nE '^ *# *include *["<](base/(clock|rand|log)\.h|time\.h|unistd\.h|sys/.*|fcntl\.h|locale\.h)[">]' \
+        lib/score/*.[ch] lib/alert/*.[ch] 2>/dev/null | grep -v 'base/clock\.h'
+)"
+done_testing

@@ -1,0 +1,65 @@
+#!/bin/bash
+# The tables (.def) against everything that repeats them: web servers, samples, documents.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/tap.sh
+
+# rows FILE MACRO: the arguments of each row, commas and blanks squeezed, quotes dropped.
+rows() {
+    sed -n "s/^$2( *\(.*\))\$/\1/p" "$1" | sed 's/" *, */", /g; s/  */ /g'
+}
+
+# routes: "program METHOD /path"
+routes=$(sed -n 's/^ROUTE( *\([a-z]*\), *\([A-Z]*\), *"\([^"]*\)".*/\1 \2 \3/p' cgi-bin/routes.def)
+ok "routes were found" [ "$(wc -l <<<"$routes")" -gt 1 ]
+
+lighttpd=$(sed -n 's|^ *"\(/[^"]*\)" *=> (( "socket" => var.sockets + "/\([a-z]*\)\.sock".*|\1 \2|p' etc/lighttpd.conf)
+apache=$(sed -n 's|^ *ProxyPass *"\(/[^"]*\)" *"unix:${sockets}/\([a-z]*\)\.sock.*|\1 \2|p' etc/apache.conf)
+workers=$(sed -n 's/^\([a-z]\{1,\}\) .*/\1/p' etc/workers | sort)
+
+# misrouted TABLE: routes that the first fitting prefix of the table gives to another program.
+misrouted() {
+    awk 'NR == FNR { prefix[++n] = $1; to[n] = $2; next }
+         { for (i = 1; i <= n && index($3, prefix[i]) != 1; i++);
+           if (to[i] != $1) print $2, $3, "goes to", to[i], "instead of", $1 }' <(echo "$1") <(echo "$routes")
+}
+empty "lighttpd sends every route to its program" "$(misrouted "$lighttpd")"
+empty "Apache does too" "$(misrouted "$apache")"
+is "both have the same rows" "$apache" "$lighttpd"
+programs=$(find cgi-bin -name '*.c' -printf '%f\n' | sed 's/\.c$//' | sort)
+is "every program has workers" "$workers" "$programs"
+is "and is routed to" "$(cut -d' ' -f2 <<<"$lighttpd" | sort -u)" "$programs"
+is "and has routes" "$(cut -d' ' -f1 <<<"$routes" | sort -u)" "$programs"
+
+documented=$(sed -n 's/^| *`\([A-Z]*\) \(\/[^`?]*\)[^`]*`.*/\1 \2/p' README.md | sort -u)
+is "README's API table has every route" "$documented" "$(cut -d' ' -f2,3 <<<"$routes" | sort -u)"
+
+# keys: the sample has each with its default, and nothing else.
+keys=$(rows lib/service/conf.def CONF | sed -n 's/^\([a-z_]*\), [A-Z]*, "\([^"]*\)".*/\1 = \2/p')
+sample=$(sed -n 's/^#\{0,1\}\([a-z_]* =\) *\(.*\)$/\1 \2/p' etc/loadline.conf)
+is "etc/loadline.conf has every key with its default" "$sample" "$keys"
+
+# errors: the front end's own pages say what the table says.
+wrong=$(for page in etc/errors/*.html; do
+    status=${page##*/} status=${status%.html}
+    code=$(jq -r .code "$page") sentence=$(jq -r .error "$page")
+    rows lib/service/errors.def ERROR | grep -qxF "$(rows lib/service/errors.def ERROR |
+        grep -F ", $status, \"$code\", \"$sentence\"")" || echo "$page is no row of errors.def"
+done)
+empty "the front end's errors are rows of the table" "$wrong"
+
+# mentioned FILE TABLE MACRO COLUMN: names of the table that the document does not have in backquotes.
+mentioned() {
+    local name
+    rows "$2" "$3" | awk -F', ' -v column="$4" '{ gsub(/"/, "", $column); print $column }' | while read -r name; do
+        grep -qF "\`$name\`" "$1" || echo "$1 does not mention $name"
+    done
+}
+for table in \
+    "docs/api.md lib/service/errors.def ERROR 3" \
+    "docs/checks.md lib/score/checks.def CHECK 1" \
+    "docs/operations.md lib/service/conf.def CONF 1"; do
+    # shellcheck disable=SC2086 # fields
+    set -- $table
+    if [ -e "$1" ]; then empty "$1 has every row of $2" "$(mentioned "$@")"; else skip "$1" "not written yet"; fi
+done
+done_testing
