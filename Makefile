@@ -6,11 +6,12 @@
 #
 # Parts of make check: lint (the house rules), unit (also with V=asan), e2e. make fuzz runs each
 # fuzz target for FUZZ_SECONDS. run and check install missing Debian packages (scripts/setup).
-# V=release (default), asan, cov or fuzz chooses the variant; each builds below build/V.
+# V=release (default), asan, cov or fuzz chooses the variant; each builds below build/V. Q= shows commands.
 
 V      ?= release
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 30
+Q      := @
 B      := build/$(V)
 CC      = gcc
 CFLAGS  = -std=c11 -D_GNU_SOURCE -O2 -g -pipe -fno-omit-frame-pointer \
@@ -52,41 +53,40 @@ PROGRAMS := $(CGI) $(BIN)
 all: $(PROGRAMS)
 
 $(B)/obj/%.o: %.c | packages
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
+	@mkdir -p $(@D) && echo "  $(V) $@"
+	$(Q)$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 $(LIB): $(LIB_OBJ)
-	rm -f $@ && ar rcs $@ $^
+	$(Q)rm -f $@ && ar rcs $@ $^
 
 $(B)/cgi-bin/%.fcgi: $(B)/obj/cgi-bin/%.o $(LIB)
-	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+	@mkdir -p $(@D) && echo "  $(V) $@"
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 $(B)/bin/loadline-%: $(B)/obj/bin/%.o $(LIB)
-	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+	@mkdir -p $(@D) && echo "  $(V) $@"
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # What tests share: the files there that are not tests themselves.
 $(UNIT_LIB): $(UNIT_OBJ)
-	@mkdir -p $(@D)
-	rm -f $@ && ar rcs $@ $^
+	$(Q)mkdir -p $(@D) && rm -f $@ && ar rcs $@ $^
 
 $(B)/tests/unit/%.t: $(B)/obj/tests/unit/%.o $(UNIT_LIB) $(LIB)
-	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
+	@mkdir -p $(@D) && echo "  $(V) $@"
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
 
 $(B)/tests/bench/%: $(B)/obj/tests/bench/%.o $(LIB)
-	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+	@mkdir -p $(@D) && echo "  $(V) $@"
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # A fuzz target is also a plain test: it replays its corpus.
 $(B)/tests/fuzz/%.t: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o $(LIB)
-	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+	@mkdir -p $(@D) && echo "  $(V) $@"
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 $(B)/tests/fuzz/%: $(B)/obj/tests/fuzz/%.o $(LIB)
-	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+	@mkdir -p $(@D) && echo "  $(V) $@"
+	$(Q)$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
 # Names what is missing; for make run and make check it is installed.
 packages:
