@@ -103,7 +103,7 @@ check:
 	@$(MAKE) --no-print-directory V=asan all unit
 	@$(MAKE) --no-print-directory all unit lint e2e
 
-lint: all
+lint: | packages
 	CFLAGS='$(CFLAGS)' prove tests/lint/*.t
 
 unit: $(UNIT)

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../.." || exit 1
 : "${CFLAGS:=-std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -Ilib -include lib/base/banned.h}"
 
 sources=$(git ls-files '*.c' '*.h')
-# shellcheck disable=SC2086 # lists, here and below
+# shellcheck disable=SC2086 # a list
 unformatted=$(clang-format --dry-run $sources 2>&1 | sed -n 's/^\([^:]*\):[0-9]*:[0-9]*: warning.*/\1/p' | sort -u)
 empty "clang-format leaves every file as it is" "$unformatted"
 
@@ -18,7 +18,9 @@ empty "shellcheck is content" "$(shellcheck -x -S style $scripts 2>&1)"
 not_executable=$(find $scripts ! -name '*.sh' ! -perm -u+x)
 empty "every script can be executed" "$not_executable"
 
+# shellcheck disable=SC2317 # called by xargs
 alone() {
+    # shellcheck disable=SC2086 # a list
     echo "#include \"$1\"" | gcc $CFLAGS -I. -fsyntax-only -x c - 2>&1 | grep -m 2 error | sed "s|^|$1: |"
 }
 export -f alone

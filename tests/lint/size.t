@@ -4,7 +4,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/tap.sh
 
-sources=$(find $(ls -d lib cgi-bin bin tests 2>/dev/null) \( -name '*.c' -o -name '*.h' \) -type f | sort)
+sources=$(git ls-files '*.c' '*.h')
 functions=$(
     # shellcheck disable=SC2086 # a list
     awk 'FNR == 1 { open = 0 }
