@@ -54,7 +54,7 @@ stack_dir=$first
 before=$(pids_of mariadbd)
 scripts/down --dir "$second"
 is "down stops only its own" "$(pids_of mariadbd)" "$before"
-is "nothing of the second is left" "$(. scripts/common.sh && members "$second")" ""
+is "nothing of the second is left" "$(members "$second")" ""
 ok "down again has nothing to do" scripts/down --dir "$second"
 ok "down of nothing too" scripts/down --dir "$scratch/nowhere"
 
@@ -66,7 +66,7 @@ said=$(scripts/up --dir "$second" --build "$build" --port "$(free_port)" 2>&1)
 is "up fails when MariaDB does not start" "$?" 1
 like "... says so" "$(tail -1 <<<"$said")" '^up: mariadbd does not start$'
 like "... and shows the end of its log" "$said" 'mariadb: .*\[ERROR\] Aborting'
-is "... and leaves nothing running" "$(. scripts/common.sh && members "$second")" ""
+is "... and leaves nothing running" "$(members "$second")" ""
 
 started=$(date +%s%N)
 stack_port=$(free_port)

@@ -39,7 +39,7 @@ kill -9 "$victim"
 ok "mariadbd is back" within 5 back mariadbd 1 "$victim"
 ok "and the workers are connected again" within 10 healthy
 
-watcher=$(. scripts/common.sh && leaders "$stack_dir" | sed -n 's/^ingest //p')
+watcher=$(leaders "$stack_dir" | sed -n 's/^ingest //p')
 kill -9 "$watcher"
 scripts/down --dir "$stack_dir"
 is "down stops workers that have lost their watcher" "$(pids_of ingest.fcgi)" ""

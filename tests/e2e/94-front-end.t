@@ -55,7 +55,7 @@ is "no body is left behind" "$(find "$stack_dir/tmp" -type f | wc -l)" 0
 # A pool that is down altogether: its watcher first, so that nobody comes back.
 put_down() {
     local pid
-    kill -9 "$(. scripts/common.sh && leaders "$stack_dir" | sed -n "s/^$1 //p")"
+    kill -9 "$(leaders "$stack_dir" | sed -n "s/^$1 //p")"
     for pid in $(pids_of "$1.fcgi"); do kill -9 "$pid"; done
 }
 put_down validate

@@ -13,6 +13,7 @@
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 . tests/tap.sh
+. scripts/common.sh
 
 build=${LOADLINE_BUILD:-build/release}
 shared=${LOADLINE_SHARED:-$PWD/../shared}
@@ -114,7 +115,7 @@ push() {
 # pids_of COMM: processes of our stack with this name.
 pids_of() {
     local pid
-    for pid in $(. scripts/common.sh && members "$stack_dir"); do
+    for pid in $(members "$stack_dir"); do
         if [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = "$1" ]; then echo "$pid"; fi
     done
 }

@@ -18,7 +18,6 @@ empty "shellcheck is content" "$(shellcheck -x -S style $scripts 2>&1)"
 not_executable=$(find $scripts ! -name '*.sh' ! -perm -u+x)
 empty "every script can be executed" "$not_executable"
 
-# shellcheck disable=SC2317 # called by xargs
 alone() {
     # shellcheck disable=SC2086 # a list
     echo "#include \"$1\"" | gcc $CFLAGS -I. -fsyntax-only -x c - 2>&1 | grep -m 2 error | sed "s|^|$1: |"
@@ -27,7 +26,6 @@ export -f alone
 export CFLAGS
 empty "every header compiles alone" "$(git ls-files '*.h' | xargs -P2 -I{} bash -c 'alone {}')"
 
-# shellcheck disable=SC2016 # for the inner shell
 by_clang=$(git ls-files '*.c' | xargs -P2 -n8 bash -c 'clang $CFLAGS -fsyntax-only "$@" 2>&1 | grep -E "error|warning"' _)
 empty "clang warns of nothing" "$by_clang"
 
