@@ -1,7 +1,6 @@
-#include "service/db.h"
+#include "service/db_internal.h"
 
 #include <mariadb/errmsg.h>
-#include <mariadb/mysql.h>
 #include <mariadb/mysqld_error.h>
 #include <poll.h>
 #include <unistd.h>
@@ -15,26 +14,13 @@ enum {
     COLUMN_BYTES = 256 /* longer values are fetched apart */
 };
 
-static const struct stmt_row {
-    const char *name, *params, *columns, *sql;
-    bool tenant;
-} stmts[STMT_COUNT + 1] = {
+const struct db_stmt db_stmts[STMT_COUNT + 1] = {
 #define GLOBAL                                  false
 #define TENANT                                  true
 #define STMT(name, scope, params, columns, sql) {#name, params, columns, sql, scope},
 #include "service/stmts.def"
 #undef STMT
     {NULL, NULL, NULL, NULL, false},
-};
-
-struct db {
-    const char *option_file;
-    MYSQL *mysql; /* NULL: not connected */
-    MYSQL_STMT *prepared[STMT_COUNT];
-    MYSQL_STMT *pending; /* its result has not been read to the end */
-    bool in_transaction, committing;
-    struct db_value tenant; /* null while there is none */
-    char tenant_text[UUID_TEXT_LEN + 1];
 };
 
 /* ---- connection ---- */
@@ -95,6 +81,7 @@ static enum error failed(struct db *db, const char *what, unsigned code, const c
               what, code, log_quote(str_of(message)));
     if (is_connection_lost(code)) {
         bool committing = db->committing;
+        db->broken = db->in_transaction;
         disconnect(db);
         return committing ? ERR_COMMIT_UNKNOWN : ERR_DATABASE_AWAY;
     }
@@ -104,7 +91,7 @@ static enum error failed(struct db *db, const char *what, unsigned code, const c
 static enum error failed_stmt(struct db *db, enum stmt id)
 {
     MYSQL_STMT *stmt = db->prepared[id];
-    return failed(db, stmts[id].name, mysql_stmt_errno(stmt), mysql_stmt_error(stmt));
+    return failed(db, db_stmts[id].name, mysql_stmt_errno(stmt), mysql_stmt_error(stmt));
 }
 
 static void set_options(MYSQL *mysql, const char *option_file)
@@ -135,6 +122,8 @@ static bool has_hung_up(MYSQL *mysql)
 
 static enum error connect_if_needed(struct db *db)
 {
+    if (db->broken)
+        return ERR_DATABASE_AWAY;
     if (db->mysql && (db->in_transaction || !has_hung_up(db->mysql)))
         return ERR_OK;
     disconnect(db);
@@ -197,19 +186,8 @@ static enum enum_field_types wire_type(enum db_type type)
     return MYSQL_TYPE_STRING;
 }
 
-/* Lower case: never NULL; upper case: may be. */
-static bool letter_allows_null(char letter)
-{
-    return letter < 'a';
-}
-
-static enum db_type letter_type(char letter)
-{
-    return (enum db_type)(letter | 0x20);
-}
-
 /* How many arguments the caller gives: all parameters but the tenant. */
-static size_t args_of(const struct stmt_row *row)
+static size_t args_of(const struct db_stmt *row)
 {
     size_t n = 0;
     for (const char *letter = row->params; *letter; letter++)
@@ -219,12 +197,13 @@ static size_t args_of(const struct stmt_row *row)
 
 static enum error check_args(struct db *db, enum stmt id, const struct db_value *args, size_t count)
 {
-    const struct stmt_row *row = &stmts[id];
+    const struct db_stmt *row = &db_stmts[id];
     bool fits = args_of(row) == count && strlen(row->params) <= DB_PARAMS_MAX;
     for (const char *letter = row->params; fits && *letter; letter++) {
         if (*letter == '@')
             continue;
-        fits = args->type == letter_type(*letter) && (!args->null || letter_allows_null(*letter));
+        fits = args->type == db_letter_type(*letter) &&
+               (!args->null || db_letter_allows_null(*letter));
         args++;
     }
     if (!fits)
@@ -238,17 +217,18 @@ static enum error check_args(struct db *db, enum stmt id, const struct db_value 
 
 /* ---- statements ---- */
 
-static enum error prepare(struct db *db, enum stmt id)
+enum error db_prepare(struct db *db, enum stmt id)
 {
-    if (db->prepared[id])
-        return ERR_OK;
+    enum error e = connect_if_needed(db);
+    if (e || db->prepared[id])
+        return e;
     MYSQL_STMT *stmt = mysql_stmt_init(db->mysql);
     if (!stmt)
         return ERR_INTERNAL;
     db->prepared[id] = stmt;
-    if (mysql_stmt_prepare(stmt, stmts[id].sql, strlen(stmts[id].sql)) == 0)
+    if (mysql_stmt_prepare(stmt, db_stmts[id].sql, strlen(db_stmts[id].sql)) == 0)
         return ERR_OK;
-    enum error e = failed_stmt(db, id);
+    e = failed_stmt(db, id);
     if (db->prepared[id]) {
         mysql_stmt_close(stmt);
         db->prepared[id] = NULL;
@@ -259,9 +239,7 @@ static enum error prepare(struct db *db, enum stmt id)
 static enum error ready(struct db *db, enum stmt id, const struct db_value *args, size_t count)
 {
     enum error e = check_args(db, id, args, count);
-    if (!e)
-        e = connect_if_needed(db);
-    return e ? e : prepare(db, id);
+    return e ? e : db_prepare(db, id);
 }
 
 static void bind_value(MYSQL_BIND *bind, const struct db_value *value, MYSQL_TIME *time)
@@ -289,7 +267,7 @@ static enum error execute(struct db *db, enum stmt id, const struct db_value *ar
     enum error e = ready(db, id, args, count);
     if (e)
         return e;
-    const struct stmt_row *row = &stmts[id];
+    const struct db_stmt *row = &db_stmts[id];
     MYSQL_STMT *stmt = db->prepared[id];
     for (size_t i = 0; row->params[i]; i++)
         bind_value(&binds[i], row->params[i] == '@' ? &db->tenant : args++, &times[i]);
@@ -343,7 +321,7 @@ enum error db_run_many(struct db *db, struct arena *arena, enum stmt id,
                        const struct db_value *args, size_t rows)
 {
     MYSQL_BIND binds[DB_PARAMS_MAX] = {0};
-    const struct stmt_row *row = &stmts[id];
+    const struct db_stmt *row = &db_stmts[id];
     struct bulk bulk = {db, arena, args, rows, args_of(row)};
     enum error e = ERR_OK;
     for (size_t r = 0; !e && r < rows; r++)
@@ -353,7 +331,7 @@ enum error db_run_many(struct db *db, struct arena *arena, enum stmt id,
     ptrdiff_t next = 0;
     for (size_t i = 0; row->params[i]; i++) {
         bool tenant = row->params[i] == '@';
-        bind_column(&bulk, tenant ? -1 : next++, tenant ? DB_UUID : letter_type(row->params[i]),
+        bind_column(&bulk, tenant ? -1 : next++, tenant ? DB_UUID : db_letter_type(row->params[i]),
                     &binds[i]);
     }
     e = ready(db, id, args, bulk.stride);
@@ -382,7 +360,7 @@ struct column {
 static void bind_result(const char *letters, size_t n, struct column *columns, MYSQL_BIND *binds)
 {
     for (size_t i = 0; i < n; i++) {
-        binds[i] = (MYSQL_BIND){.buffer_type = wire_type(letter_type(letters[i])),
+        binds[i] = (MYSQL_BIND){.buffer_type = wire_type(db_letter_type(letters[i])),
                                 .buffer = &columns[i].value,
                                 .buffer_length = COLUMN_BYTES,
                                 .length = &columns[i].length,
@@ -433,7 +411,7 @@ static struct db_value *add_row(struct arena *arena, struct db_rows *rows, size_
 
 static enum error fetch_rows(struct db *db, struct arena *arena, enum stmt id, struct db_rows *rows)
 {
-    const char *letters = stmts[id].columns;
+    const char *letters = db_stmts[id].columns;
     struct column columns[DB_COLUMNS_MAX];
     MYSQL_BIND binds[DB_COLUMNS_MAX];
     MYSQL_STMT *stmt = db->prepared[id];
@@ -447,7 +425,7 @@ static enum error fetch_rows(struct db *db, struct arena *arena, enum stmt id, s
     while ((fetched = mysql_stmt_fetch(stmt)) == 0 || fetched == MYSQL_DATA_TRUNCATED) {
         struct db_value *row = add_row(arena, rows, &capacity);
         for (unsigned i = 0; i < rows->columns; i++)
-            row[i] = take_value(arena, stmt, &columns[i], letter_type(letters[i]), i);
+            row[i] = take_value(arena, stmt, &columns[i], db_letter_type(letters[i]), i);
     }
     if (fetched != MYSQL_NO_DATA)
         return failed_stmt(db, id);
@@ -514,6 +492,7 @@ enum error db_transact(struct db *db, enum error (*work)(struct db *db, void *ar
 {
     enum error e = ERR_OK;
     for (unsigned attempt = 0; attempt < TRANSACTION_TRIES; attempt++) {
+        db->broken = false;
         e = begin(db);
         if (!e)
             e = work(db, arg);
@@ -528,6 +507,7 @@ enum error db_transact(struct db *db, enum error (*work)(struct db *db, void *ar
         rand_bytes(&jitter, 1);
         usleep((1000u << attempt) + jitter * 20u);
     }
+    db->broken = false;
     return e;
 }
 
@@ -544,6 +524,7 @@ void db_reset(struct db *db)
         mysql_stmt_free_result(db->pending);
     db->pending = NULL;
     rollback(db);
+    db->broken = false;
     db->tenant = db_uuid((struct str){0});
 }
 
@@ -553,88 +534,4 @@ enum error db_ping(struct db *db)
     if (!e && mysql_ping(db->mysql))
         e = failed(db, "ping", mysql_errno(db->mysql), mysql_error(db->mysql));
     return e;
-}
-
-/* ---- are the statements what stmts.def says? ---- */
-
-static bool column_is(const MYSQL_FIELD *field, enum db_type type)
-{
-    MARIADB_CONST_STRING name = {NULL, 0};
-    mariadb_field_attr(&name, field, MARIADB_FIELD_ATTR_DATA_TYPE_NAME);
-    bool is_uuid = str_eq((struct str){name.str, name.length}, STR("uuid"));
-    bool is_bytes = field->charsetnr == 63; /* the character set "binary" */
-    switch (field->type) {
-    case MYSQL_TYPE_TINY:
-    case MYSQL_TYPE_SHORT:
-    case MYSQL_TYPE_INT24:
-    case MYSQL_TYPE_LONG:
-    case MYSQL_TYPE_LONGLONG:
-        return type == DB_INT;
-    case MYSQL_TYPE_DATETIME:
-        return type == DB_TIME;
-    case MYSQL_TYPE_STRING:
-    case MYSQL_TYPE_VAR_STRING:
-    case MYSQL_TYPE_BLOB:
-        return type == (is_uuid ? DB_UUID : is_bytes ? DB_BYTES : DB_TEXT);
-    default:
-        return false;
-    }
-}
-
-typedef void (*reporter)(void *context, const char *problem);
-
-static size_t check_columns(const struct stmt_row *row, MYSQL_RES *result, reporter report,
-                            void *context)
-{
-    size_t problems = 0, n = result ? mysql_num_fields(result) : 0;
-    char text[256];
-    if (n != strlen(row->columns)) {
-        snprintf(text, sizeof text, "%s has %zu columns", row->name, n);
-        report(context, text);
-        return 1;
-    }
-    for (unsigned i = 0; i < n; i++) {
-        const MYSQL_FIELD *field = mysql_fetch_field_direct(result, i);
-        bool may_be_null = !(field->flags & NOT_NULL_FLAG);
-        if (column_is(field, letter_type(row->columns[i])) &&
-            (!may_be_null || letter_allows_null(row->columns[i])))
-            continue;
-        snprintf(text, sizeof text, "%s: column %s is of type %d, %s NULL", row->name, field->name,
-                 (int)field->type, may_be_null ? "may be" : "never");
-        report(context, text);
-        problems++;
-    }
-    return problems;
-}
-
-static size_t check_stmt(struct db *db, enum stmt id, reporter report, void *context)
-{
-    const struct stmt_row *row = &stmts[id];
-    char text[512];
-    if (connect_if_needed(db) || prepare(db, id)) {
-        snprintf(text, sizeof text, "%s cannot be prepared", row->name);
-        report(context, text);
-        return 1;
-    }
-    size_t problems = 0;
-    bool scoped = strchr(row->params, '@') != NULL;
-    if (mysql_stmt_param_count(db->prepared[id]) != strlen(row->params) || scoped != row->tenant) {
-        snprintf(text, sizeof text, "%s has %lu parameters, or '@' and its scope differ", row->name,
-                 mysql_stmt_param_count(db->prepared[id]));
-        report(context, text);
-        problems++;
-    }
-    MYSQL_RES *result = mysql_stmt_result_metadata(db->prepared[id]);
-    problems += check_columns(row, result, report, context);
-    if (result)
-        mysql_free_result(result);
-    return problems;
-}
-
-size_t db_check(struct db *db, reporter report, void *context)
-{
-    size_t problems = 0;
-    for (size_t i = 0; i < STMT_COUNT; i++)
-        problems += check_stmt(db, (enum stmt)i, report, context);
-    return problems;
 }

@@ -1,5 +1,5 @@
-/* db: MariaDB, through prepared statements that are rows of stmts.def. db.c alone names the client
- * library.
+/* db: MariaDB, through prepared statements that are rows of stmts.def. db.c and db_check.c alone
+ * name the client library.
  *
  * A TENANT statement gets its tenant from here, never from the caller, and is refused while no
  * tenant is set. One struct db is one connection, opened when first needed and again after it was
@@ -76,8 +76,8 @@ struct db;
 struct db *db_new(const char *option_file);
 void db_free(struct db *db);
 
-/* Whose rows TENANT statements see from here on; a copy is kept. For the gate (from the credential)
- * and tenant_create() only. */
+/* Whose rows TENANT statements see from here on; a copy is kept. For where a credential is checked
+ * (web/gate.c, cgi-bin/auth.c) and tenant_create() only. */
 void db_set_tenant(struct db *db, struct str tenant);
 /* After every piece of work, however it ended: frees pending results, rolls back an open
  * transaction, forgets the tenant. */

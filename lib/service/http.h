@@ -73,6 +73,7 @@ struct http_response {
     struct buf headers; /* lines with CRLF */
     struct str body;
     bool has_cache_control;
+    bool secret; /* the body shows a key or token: wiped once sent */
 };
 
 /* 200 and no body. */

@@ -28,3 +28,18 @@ enum error session_create(struct db *db, struct str user, const struct crypt_sec
     return db_run(db, STMT_session_insert,
                   DB_ARGS(db_bytes(hash), db_uuid(user), db_time(now), db_time(*expires)), NULL);
 }
+
+enum error session_revoke(struct db *db, struct str hash, int64_t now, bool *was_open)
+{
+    uint64_t affected = 0;
+    enum error e = db_run(db, STMT_session_revoke,
+                          DB_ARGS(db_time(now), db_bytes(hash), db_time(now)), &affected);
+    *was_open = affected == 1;
+    return e;
+}
+
+enum error session_revoke_others(struct db *db, struct str user, struct str hash, int64_t now)
+{
+    return db_run(db, STMT_session_revoke_others,
+                  DB_ARGS(db_time(now), db_uuid(user), db_bytes(hash)), NULL);
+}

@@ -19,5 +19,10 @@ enum error session_find(struct db *db, struct arena *arena, const unsigned char 
 /* A session of the tenant's user from now on; *expires is when it ends. */
 enum error session_create(struct db *db, struct str user, const struct crypt_secret *token,
                           int64_t now, int64_t *expires);
+/* Ends the tenant's session. *was_open: whether it was open until now; of several that end one
+ * session exactly one sees true. */
+enum error session_revoke(struct db *db, struct str hash, int64_t now, bool *was_open);
+/* Ends all sessions of the user but this one. */
+enum error session_revoke_others(struct db *db, struct str user, struct str hash, int64_t now);
 
 #endif

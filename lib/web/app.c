@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include "base/log.h"
+#include "service/crypt.h"
 #include "web/gate.h"
 #include "web/page.h"
 
@@ -95,6 +96,8 @@ void app_serve(struct app *app, struct http_transport *transport)
         arena_guard(app->arena, answer, &s);
     }
     size_t bytes = http_send(&r.http, &r.response);
+    if (r.response.secret && r.response.body.n)
+        crypt_wipe((char *)r.response.body.p, r.response.body.n);
     transport->finish(transport->context);
     log_served(&s, started, bytes);
     log_request((struct str){0});

@@ -25,7 +25,7 @@ enum error page_json(struct request *r, int status, struct page *page)
     return page_body(r, status, STR("application/json"), buf_str(&page->buf));
 }
 
-static void add_challenge(struct request *r, enum error e)
+void page_challenge(struct request *r, enum error e)
 {
     bool key = r->route && r->route->credential == CREDENTIAL_API_KEY;
     bool wrong = e != ERR_UNAUTHORIZED;
@@ -47,7 +47,7 @@ void page_error(struct request *r, enum error e)
         JW_STR(&page.jw, "field", r->field);
     jw_object_end(&page.jw);
     if (status == 401)
-        add_challenge(r, e);
+        page_challenge(r, e);
     if (status == 503 && r->retry_after == 0)
         r->retry_after = DATABASE_RETRY_SECONDS;
     if (r->retry_after)

@@ -20,5 +20,7 @@ enum error page_body(struct request *r, int status, struct str type, struct str 
 
 /* The answer is the error: status, {"error", "code", "field"?}, Retry-After, WWW-Authenticate. */
 void page_error(struct request *r, enum error e);
+/* Its WWW-Authenticate alone, for a 401 with a body of its own. */
+void page_challenge(struct request *r, enum error e);
 
 #endif

@@ -1,0 +1,29 @@
+/* tenant: an account, and its plan. */
+#ifndef LOADLINE_STORE_TENANT_H
+#define LOADLINE_STORE_TENANT_H
+
+#include "service/db.h"
+
+struct plan {
+    struct str name;
+    int64_t clusters;  /* known at a time */
+    int64_t retention; /* days of score history */
+};
+
+/* The first plan of plans.def when there is none of that name. */
+const struct plan *plan_find(struct str name);
+
+/* A new tenant on the first plan of plans.def; the db is bound to it from here on. id: its new id.
+ */
+enum error tenant_create(struct db *db, struct str company, int64_t now,
+                         char id[UUID_TEXT_LEN + 1]);
+
+/* The plan, and how many cluster slots are taken. */
+enum error tenant_slots(struct db *db, struct arena *arena, const struct plan **plan,
+                        int64_t *used);
+/* Inside a transaction: PLAN_LIMIT when no slot is left. Whoever calls this first makes the others
+ * wait until its transaction ends, so that racing pushes cannot exceed the limit. */
+enum error tenant_lock_slots(struct db *db, struct arena *arena);
+enum error tenant_take_slot(struct db *db);
+
+#endif
