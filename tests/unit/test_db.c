@@ -1,0 +1,182 @@
+/* db against a real server: LOADLINE_TEST_DB names an option file for a migrated, private database
+ * (tests/e2e starts one). Without it there is nothing to test. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+
+#include "service/db.h"
+
+static struct db *db;
+static struct arena *arena;
+
+static void report(void *context, const char *problem)
+{
+    (void)context;
+    print_error("# %s\n", problem);
+}
+
+static void every_statement_is_what_its_row_says(void **state)
+{
+    (void)state;
+    assert_int_equal(db_check(db, report, NULL), 0);
+}
+
+static void a_tenant_statement_needs_a_tenant(void **state)
+{
+    (void)state;
+    struct db_value *row;
+    db_reset(db);
+    assert_int_equal(db_row(db, arena, STMT_tenant_slots, DB_NO_ARGS, &row), ERR_INTERNAL);
+    assert_null(row);
+}
+
+static void arguments_must_have_the_declared_types(void **state)
+{
+    (void)state;
+    struct db_value *row;
+    assert_int_equal(db_row(db, arena, STMT_user_by_email, DB_ARGS(db_int(1)), &row), ERR_INTERNAL);
+    assert_int_equal(db_row(db, arena, STMT_user_by_email, DB_NO_ARGS, &row), ERR_INTERNAL);
+    assert_int_equal(
+        db_row(db, arena, STMT_user_by_email, DB_ARGS(db_text((struct str){0})), &row),
+        ERR_INTERNAL);
+}
+
+static const char tenant_a[] = "00000000-0000-4000-8000-00000000000a";
+static const char tenant_b[] = "00000000-0000-4000-8000-00000000000b";
+
+static enum error make_tenants(struct db *connection, void *arg)
+{
+    (void)arg;
+    static const char *const ids[] = {tenant_a, tenant_b};
+    for (size_t i = 0; i < 2; i++) {
+        db_set_tenant(connection, str_of(ids[i]));
+        enum error e = db_run(connection, STMT_tenant_insert,
+                              DB_ARGS(db_text(STR("tenant \xF0\x9F\x9A\xA2")), db_text(STR("trial")),
+                                      db_time(1764547200123)),
+                              NULL);
+        if (e)
+            return e;
+    }
+    return ERR_OK;
+}
+
+static int64_t slots_of(const char *tenant)
+{
+    struct db_value *row;
+    db_set_tenant(db, str_of(tenant));
+    assert_int_equal(db_row(db, arena, STMT_tenant_slots, DB_NO_ARGS, &row), ERR_OK);
+    return row ? row[1].i : -1;
+}
+
+static enum error take_slot(struct db *connection, void *arg)
+{
+    enum error e = db_run(connection, STMT_tenant_take_slot, DB_NO_ARGS, NULL);
+    return e ? e : *(enum error *)arg;
+}
+
+static void a_transaction_is_all_or_nothing(void **state)
+{
+    (void)state;
+    enum error result = ERR_OK;
+    assert_int_equal(db_transact(db, make_tenants, NULL), ERR_OK);
+    assert_int_equal(slots_of(tenant_a), 0);
+    assert_int_equal(db_transact(db, take_slot, &result), ERR_OK);
+    assert_int_equal(slots_of(tenant_a), 1);
+    result = ERR_PLAN_LIMIT;
+    assert_int_equal(db_transact(db, take_slot, &result), ERR_PLAN_LIMIT);
+    assert_int_equal(slots_of(tenant_a), 1);
+    assert_int_equal(slots_of(tenant_b), 0);
+    db_reset(db);
+}
+
+static struct str pattern(size_t n)
+{
+    char *p = arena_bytes(arena, n);
+    for (size_t i = 0; i < n; i++)
+        p[i] = (char)(i * 7 + i / 251);
+    return (struct str){p, n};
+}
+
+/* Below, at and above the size of the buffer that a column has, and beyond a packet of 16 MiB. */
+static void values_come_back_as_they_went(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {0, 1, 255, 256, 257, 70000, (17u << 20) + 3};
+    static const char cluster[] = "00000000-0000-4000-8000-0000000000c1";
+    db_set_tenant(db, str_of(tenant_a));
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        struct db_value *row;
+        struct str bytes = pattern(sizes[i]);
+        int64_t taken = 1764547200000 + (int64_t)i;
+        assert_int_equal(db_run(db, STMT_snapshot_put,
+                                DB_ARGS(db_uuid(str_of(cluster)), db_time(taken + 5), db_time(taken),
+                                        db_bytes(bytes)),
+                                NULL),
+                         ERR_OK);
+        assert_int_equal(
+            db_row(db, arena, STMT_snapshot_fetch, DB_ARGS(db_uuid(str_of(cluster))), &row), ERR_OK);
+        assert_non_null(row);
+        assert_int_equal(row[0].i, taken + 5);
+        assert_int_equal(row[1].i, taken);
+        assert_true(str_eq(row[2].s, bytes));
+    }
+    db_set_tenant(db, str_of(tenant_b));
+    struct db_value *row;
+    assert_int_equal(
+        db_row(db, arena, STMT_snapshot_fetch, DB_ARGS(db_uuid(str_of(cluster))), &row), ERR_OK);
+    assert_null(row);
+    db_reset(db);
+}
+
+static void exhaust(void *arg)
+{
+    struct arena *small = arg;
+    struct db_value *row;
+    db_row(db, small, STMT_snapshot_fetch,
+           DB_ARGS(db_uuid(STR("00000000-0000-4000-8000-0000000000c1"))), &row);
+}
+
+/* 17 MiB do not fit; the connection goes on working. */
+static void an_exhausted_arena_leaves_the_connection_usable(void **state)
+{
+    (void)state;
+    struct arena *small = arena_new(1 << 20);
+    db_set_tenant(db, str_of(tenant_a));
+    assert_false(arena_guard(small, exhaust, small));
+    db_reset(db);
+    assert_int_equal(slots_of(tenant_a), 1);
+    arena_free(small);
+}
+
+static int open_db(void **state)
+{
+    (void)state;
+    arena = arena_new((size_t)512 << 20);
+    db = db_new(getenv("LOADLINE_TEST_DB"));
+    return 0;
+}
+
+static int close_db(void **state)
+{
+    (void)state;
+    db_free(db);
+    arena_free(arena);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_statement_is_what_its_row_says),
+        cmocka_unit_test(a_tenant_statement_needs_a_tenant),
+        cmocka_unit_test(arguments_must_have_the_declared_types),
+        cmocka_unit_test(a_transaction_is_all_or_nothing),
+        cmocka_unit_test(values_come_back_as_they_went),
+        cmocka_unit_test(an_exhausted_arena_leaves_the_connection_usable),
+    };
+    if (!getenv("LOADLINE_TEST_DB")) {
+        puts("1..0 # SKIP LOADLINE_TEST_DB is not set; tests/e2e sets it");
+        return 0;
+    }
+    return cmocka_run_group_tests(tests, open_db, close_db);
+}
