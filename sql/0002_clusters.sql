@@ -17,7 +17,7 @@ CREATE TABLE IF NOT EXISTS clusters (
     pods        INT UNSIGNED       NOT NULL DEFAULT 0,
     risks       INT UNSIGNED       NOT NULL DEFAULT 0,
     categories  VARCHAR(1000)      NOT NULL DEFAULT '[]', -- JSON: budget, loss, coverage
-    risks_hash  BIGINT             NOT NULL DEFAULT 0,    -- of all risks: unchanged ones are not written again
+    brief_hash  BIGINT             NOT NULL DEFAULT 0,    -- of risks and workloads: unchanged ones are not written again
     UNIQUE KEY name (tenant_id, name)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
@@ -30,12 +30,13 @@ CREATE TABLE IF NOT EXISTS snapshots (
     body        LONGBLOB           NOT NULL
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- What the deployment gate reads of a cluster, made at ingest. Both are gzip of JSON.
+-- What the deployment gate reads of a cluster, made at ingest.
 CREATE TABLE IF NOT EXISTS briefs (
     cluster     UUID               NOT NULL PRIMARY KEY,
     tenant_id   UUID               NOT NULL,
-    risks       LONGBLOB           NOT NULL,  -- the costliest risks, as the API shows them
-    workloads   LONGBLOB           NOT NULL   -- desired and available replicas, rollout
+    reasons     TEXT               NOT NULL,  -- the costliest risks in words, a line each
+    risks       LONGBLOB           NOT NULL,  -- the costliest risks as the API shows them, a line each; gzip
+    workloads   LONGBLOB           NOT NULL   -- replicas and rollout of each workload, a line each; gzip
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- Clustered on (cluster, time). p_future takes everything until the retention job splits days off it.

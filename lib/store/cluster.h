@@ -1,0 +1,47 @@
+/* cluster: a tenant's clusters and their latest scores. */
+#ifndef LOADLINE_STORE_CLUSTER_H
+#define LOADLINE_STORE_CLUSTER_H
+
+#include "service/db.h"
+
+enum { CLUSTER_NAME_MAX = 128 };
+
+struct cluster_row {
+    struct str id;   /* our own */
+    struct str name; /* the client's: X-Cluster-Id */
+    struct str provider, region;
+    int64_t received, taken; /* of the latest snapshot; TIME_NONE: never scored */
+    int64_t score, score_exact; /* score_exact in hundredths */
+    int64_t nodes, pods, risks;
+    struct str categories; /* JSON */
+    int64_t brief_hash;
+};
+
+struct cluster_rows {
+    size_t n;
+    struct cluster_row *items;
+};
+
+/* 1 to CLUSTER_NAME_MAX of A-Z a-z 0-9 . _ : / - */
+bool cluster_name_is_valid(struct str name);
+
+/* NULL when the tenant has none of that name. */
+enum error cluster_find(struct db *db, struct arena *arena, struct str name,
+                        struct cluster_row **row);
+/* The same inside a transaction; until its end nobody else gets past this point with this cluster. */
+enum error cluster_lock(struct db *db, struct arena *arena, struct str name,
+                        struct cluster_row **row);
+/* All of the tenant, by name. */
+enum error cluster_list(struct db *db, struct arena *arena, struct cluster_rows *rows);
+/* A new one, never scored, in the arena. */
+enum error cluster_create(struct db *db, struct arena *arena, struct str name, int64_t now,
+                          struct cluster_row **row);
+/* All members but id and name replace the stored ones. */
+enum error cluster_put_score(struct db *db, const struct cluster_row *row);
+
+enum cluster_status { CLUSTER_CONNECTED, CLUSTER_STALE, CLUSTER_DISCONNECTED };
+/* By the age of the latest snapshot: under 60 s, under 15 min, else. */
+enum cluster_status cluster_status(const struct cluster_row *row, int64_t now);
+struct str cluster_status_name(enum cluster_status status);
+
+#endif

@@ -1,0 +1,20 @@
+/* snapshot: the latest pushed document of a cluster, redacted, as gzip. */
+#ifndef LOADLINE_STORE_SNAPSHOT_H
+#define LOADLINE_STORE_SNAPSHOT_H
+
+#include "service/db.h"
+
+enum { SNAPSHOT_BODY_MAX = 120 * 1024 * 1024 }; /* fits max_allowed_packet */
+
+struct snapshot {
+    int64_t received, taken;
+    struct str body;
+};
+
+/* NULL when there is none. */
+enum error snapshot_fetch(struct db *db, struct arena *arena, struct str cluster,
+                          struct snapshot **snapshot);
+/* Replaces the one before. */
+enum error snapshot_put(struct db *db, struct str cluster, const struct snapshot *snapshot);
+
+#endif
