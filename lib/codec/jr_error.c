@@ -1,0 +1,66 @@
+#include "codec/jr_reader.h"
+
+/* One step of a JSON pointer: ~ and / in keys are written ~0 and ~1. */
+static void put_key(struct buf *path, struct str key)
+{
+    buf_putc(path, '/');
+    for (size_t i = 0; i < key.n; i++) {
+        if (key.p[i] == '~')
+            buf_put(path, STR("~0"));
+        else if (key.p[i] == '/')
+            buf_put(path, STR("~1"));
+        else
+            buf_putc(path, key.p[i]);
+    }
+}
+
+/* The step from a level to what is current in it. */
+static void put_step(struct buf *path, bool object, struct str key, uint64_t count)
+{
+    if (!object && count > 0)
+        buf_printf(path, "/%llu", (unsigned long long)(count - 1));
+    else if (object && key.p)
+        put_key(path, key);
+}
+
+static struct str path_of(struct jr *r)
+{
+    const struct jr_place *at = &r->at;
+    struct buf path = buf_init(r->arena, SIZE_MAX);
+    for (unsigned level = 1; level <= at->depth; level++) {
+        bool object = at->objects >> (at->depth - level) & 1;
+        struct str key = r->key;
+        if (level < at->depth) {
+            const struct jr_level *next = &at->levels[level + 1];
+            key = (struct str){at->path + next->path_from, next->path_to - next->path_from};
+        }
+        put_step(&path, object, key, at->levels[level].count);
+    }
+    return path.p ? buf_str(&path) : STR("");
+}
+
+bool jr_fail(struct jr *r, enum jr_code code, uint64_t offset, const char *text)
+{
+    if (r->error.code == JR_OK)
+        r->error = (struct jr_error){code, offset, path_of(r), text};
+    return false;
+}
+
+bool jr_fail_token(struct jr *r, const char *text)
+{
+    if (r->next != r->last)
+        return jr_fail(r, JR_E_SYNTAX, r->base + *r->next, text);
+    if (r->final_code != JR_OK)
+        return jr_fail(r, r->final_code, r->base + r->end, r->final_text);
+    return jr_fail(r, JR_E_TRUNCATED, r->base + r->end, "the input ends inside a value");
+}
+
+bool jr_fail_depth(struct jr *r)
+{
+    return jr_fail(r, JR_E_DEPTH, r->base + *r->next, "nested too deep");
+}
+
+const struct jr_error *jr_error(struct jr *r)
+{
+    return &r->error;
+}

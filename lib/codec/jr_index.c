@@ -1,0 +1,270 @@
+#include "codec/jr_index.h"
+
+#include "base/hex.h"
+#include "codec/jr_mask.h"
+
+enum { NO_FAULT = JR_BLOCK };
+
+/* One block on its way to tokens. */
+struct block {
+    const char *p;
+    size_t left; /* bytes of input from p on */
+    struct jr_mask mask;
+    uint64_t escaped, quote;
+    uint64_t string; /* from the opening quote to the byte before the closing one */
+};
+
+void jr_index_reset(struct jr_index *x)
+{
+    x->in_string = x->escaped = x->scalar = x->sequence = x->low = 0;
+    x->code = JR_OK;
+    x->text = NULL;
+    x->escapes = false;
+    x->count = 0;
+}
+
+static unsigned lowest_bit(uint64_t bits)
+{
+    return (unsigned)__builtin_ctzll(bits);
+}
+
+/* Bytes that follow an odd number of backslashes. After simdjson's find_escaped. */
+JR_INLINE uint64_t find_escaped(struct jr_index *x, uint64_t backslash)
+{
+    const uint64_t EVEN = 0x5555555555555555u;
+    uint64_t escaped = x->escaped;
+    if (__builtin_expect(backslash == 0, 1)) {
+        x->escaped = 0;
+        return escaped;
+    }
+    backslash &= ~escaped;
+    uint64_t follows = backslash << 1 | escaped;
+    uint64_t odd_starts = backslash & ~EVEN & ~follows, even_starts;
+    x->escaped = __builtin_add_overflow(odd_starts, backslash, &even_starts);
+    return (EVEN ^ even_starts << 1) & follows;
+}
+
+/* Bit i is the parity of bits 0 to i: from a quote up to before the next one. */
+JR_INLINE uint64_t prefix_xor(uint64_t bits)
+{
+    for (unsigned shift = 1; shift < 64; shift *= 2)
+        bits ^= bits << shift;
+    return bits;
+}
+
+static unsigned bad_utf8(struct jr_index *x, const struct block *b)
+{
+    uint64_t high = b->mask.high & ~x->sequence;
+    x->sequence = 0;
+    while (high) {
+        unsigned i = lowest_bit(high);
+        size_t length = str_utf8_length((struct str){b->p + i, 4});
+        unsigned char lead = (unsigned char)b->p[i];
+        if (length == 0)
+            return lead >= 0xC2 && lead < 0xF5 &&
+                           i + (lead < 0xE0   ? 2
+                                : lead < 0xF0 ? 3
+                                              : 4) >
+                               b->left
+                       ? NO_FAULT
+                       : i;
+        uint64_t sequence = (1u << length) - 1;
+        high &= ~(sequence << i);
+        x->sequence = i > JR_BLOCK - 4 ? sequence >> (JR_BLOCK - i) : 0;
+    }
+    return NO_FAULT;
+}
+
+/* The value of the four hexadecimal digits at p; -1 when they are not, and *bad is the first that
+ * is not one. */
+static int hex4(const char *p, unsigned *bad)
+{
+    int value = 0;
+    for (*bad = 0; *bad < 4; ++*bad) {
+        int digit = hex_digit(p[*bad]);
+        if (digit < 0)
+            return -1;
+        value = value * 16 + digit;
+    }
+    return value;
+}
+
+struct escape_fault {
+    enum jr_code code;
+    size_t at; /* of the byte at fault, from the backslash */
+    const char *text;
+};
+
+/* Checks the \u escape at p, the second one of a surrogate pair too; *pair then. */
+static struct escape_fault check_unicode(const char *p, bool *pair)
+{
+    static const char DIGITS[] = "\\u needs four hexadecimal digits";
+    static const char LONE[] = "half of a surrogate pair";
+    unsigned bad;
+    int code = hex4(p + 2, &bad);
+    if (code < 0)
+        return (struct escape_fault){JR_E_SYNTAX, 2 + bad, DIGITS};
+    if (code >> 10 == 0xDC00 >> 10)
+        return (struct escape_fault){JR_E_UTF8, 0, LONE};
+    if (code >> 10 != 0xD800 >> 10)
+        return (struct escape_fault){JR_OK, 0, NULL};
+    if (p[6] != '\\' || p[7] != 'u')
+        return (struct escape_fault){JR_E_UTF8, p[6] != '\\' ? 6 : 7, LONE};
+    code = hex4(p + 8, &bad);
+    if (code < 0)
+        return (struct escape_fault){JR_E_SYNTAX, 8 + bad, DIGITS};
+    if (code >> 10 != 0xDC00 >> 10)
+        return (struct escape_fault){JR_E_UTF8, 6, LONE};
+    *pair = true;
+    return (struct escape_fault){JR_OK, 0, NULL};
+}
+
+static struct escape_fault check_escape(const char *p, bool *pair)
+{
+    switch (p[1]) {
+    case '"':
+    case '\\':
+    case '/':
+    case 'b':
+    case 'f':
+    case 'n':
+    case 'r':
+    case 't':
+        return (struct escape_fault){JR_OK, 0, NULL};
+    case 'u':
+        return check_unicode(p, pair);
+    default:
+        return (struct escape_fault){JR_E_SYNTAX, 1, "not an escape"};
+    }
+}
+
+static unsigned bad_escape(struct jr_index *x, const struct block *b, uint64_t starts)
+{
+    uint64_t low = x->low;
+    x->low = 0;
+    for (; starts; starts &= starts - 1) {
+        unsigned i = lowest_bit(starts);
+        bool pair = false;
+        if (low >> i & 1)
+            continue;
+        struct escape_fault fault = check_escape(b->p + i, &pair);
+        if (fault.code != JR_OK && i + fault.at >= b->left)
+            return NO_FAULT;
+        if (fault.code != JR_OK) {
+            x->code = fault.code;
+            x->text = fault.text;
+            return i;
+        }
+        if (pair && i + 6 < JR_BLOCK)
+            low |= (uint64_t)1 << (i + 6);
+        else if (pair)
+            x->low = (uint64_t)1 << (i + 6 - JR_BLOCK);
+    }
+    return NO_FAULT;
+}
+
+/* The first fault of a block, NO_FAULT when it has none. */
+static __attribute__((noinline)) unsigned check_block(struct jr_index *x, const struct block *b)
+{
+    uint64_t control = b->mask.control & b->string;
+    uint64_t starts = b->mask.backslash & b->string & ~b->escaped;
+    unsigned first = bad_escape(x, b, starts), at = bad_utf8(x, b);
+    x->escapes |= starts != 0;
+    if (at < first) {
+        first = at;
+        x->code = JR_E_UTF8;
+        x->text = "not UTF-8";
+    }
+    at = control ? lowest_bit(control) : NO_FAULT;
+    if (at < first) {
+        first = at;
+        x->code = JR_E_SYNTAX;
+        x->text = "a control character in a string";
+    }
+    return first;
+}
+
+/* Appends the places of the bits; up to seven entries behind the last are overwritten. */
+JR_INLINE void put_tokens(struct jr_index *x, uint64_t bits, size_t at)
+{
+    uint32_t *out = x->at + x->count;
+    while (bits) {
+        *out++ = (uint32_t)at + lowest_bit(bits);
+        bits &= bits - 1;
+    }
+    x->count = (size_t)(out - x->at);
+}
+
+/* Indexes one block; the result is where in it a fault was found. */
+JR_INLINE unsigned index_block(struct jr_index *x, struct block *b, size_t at)
+{
+    b->escaped = find_escaped(x, b->mask.backslash);
+    b->quote = b->mask.quote & ~b->escaped;
+    b->string = prefix_xor(b->quote) ^ x->in_string;
+    x->in_string = 0 - (b->string >> 63);
+    uint64_t scalar = ~(b->mask.structural | b->mask.space | b->string | b->quote);
+    uint64_t scalar_start = scalar & ~(scalar << 1 | x->scalar);
+    x->scalar = scalar >> 63;
+    uint64_t token = (b->mask.structural & ~b->string) | b->quote | scalar_start;
+    uint64_t look = b->mask.high | ((b->mask.control | b->mask.backslash) & b->string);
+    unsigned fault = NO_FAULT;
+    if (__builtin_expect((look | x->sequence) != 0, 0)) {
+        fault = check_block(x, b);
+        if (fault != NO_FAULT)
+            token &= ((uint64_t)1 << fault) - 1;
+    }
+    put_tokens(x, token, at);
+    return fault;
+}
+
+typedef void mask_kernel(const char *p, struct jr_mask *m);
+
+JR_INLINE size_t run(struct jr_index *x, mask_kernel *kernel, const char *bytes, size_t from,
+                     size_t end, bool final)
+{
+    size_t margin = final ? 1 : JR_BLOCK + JR_AHEAD;
+    for (int i = 0; i < JR_BATCH && from + margin <= end; i++) {
+        struct block b = {.p = bytes + from, .left = final ? end - from : SIZE_MAX};
+        kernel(b.p, &b.mask);
+        unsigned fault = index_block(x, &b, from);
+        if (fault != NO_FAULT)
+            return from + fault;
+        from += JR_BLOCK;
+    }
+    return from < end ? from : end;
+}
+
+static size_t run_portable(struct jr_index *x, const char *bytes, size_t from, size_t end,
+                           bool final)
+{
+    return run(x, jr_mask_portable, bytes, from, end, final);
+}
+
+#if defined(__SSE2__)
+static size_t run_sse2(struct jr_index *x, const char *bytes, size_t from, size_t end, bool final)
+{
+    return run(x, jr_mask_sse2, bytes, from, end, final);
+}
+#endif
+
+enum jr_kernel jr_kernel_best(void)
+{
+#if defined(__SSE2__)
+    return JR_KERNEL_SSE2;
+#else
+    return JR_KERNEL_PORTABLE;
+#endif
+}
+
+size_t jr_index_run(struct jr_index *x, enum jr_kernel kernel, const char *bytes, size_t from,
+                    size_t end, bool final)
+{
+    x->count = 0;
+    x->escapes = false;
+#if defined(__SSE2__)
+    if (kernel == JR_KERNEL_SSE2)
+        return run_sse2(x, bytes, from, end, final);
+#endif
+    (void)kernel;
+    return run_portable(x, bytes, from, end, final);
+}

@@ -1,0 +1,148 @@
+#include "codec/jr_reader.h"
+
+/* What must come next. */
+enum state {
+    OBJECT,       /* the first key, or the end */
+    KEY,          /* a key */
+    KEY_END,      /* the quote that closes it */
+    COLON,        /* : */
+    ARRAY,        /* the first element, or the end */
+    VALUE,        /* a value */
+    STRING_END,   /* the quote that closes it */
+    COMMA_OR_END, /* after a value */
+};
+
+static const char *const WANTED[] = {
+    [OBJECT] = "a key or } is missing",     [KEY] = "a key is missing",
+    [KEY_END] = "a key does not end",       [COLON] = "a colon is missing",
+    [ARRAY] = "a value or ] is missing",    [VALUE] = "a value is missing",
+    [STRING_END] = "a string does not end", [COMMA_OR_END] = "a comma or an end is missing"};
+
+/* Where skipping is: the stack of jr_place, for itself. */
+struct skip {
+    enum state state;
+    unsigned depth;
+    uint64_t objects;
+};
+
+static char end_of(uint64_t objects)
+{
+    return objects & 1 ? '}' : ']';
+}
+
+/* Where a skip begins: at the first byte inside of the current container, or behind the last value
+ * of the current level. */
+static struct skip begin(struct jr *r)
+{
+    struct skip s = {COMMA_OR_END, r->at.depth, r->at.objects};
+    bool fresh = r->at.fresh;
+    if (r->pending == JR_PENDING_CONTAINER) {
+        s.depth++;
+        s.objects = s.objects << 1 | (r->type == JR_OBJECT);
+        fresh = true;
+    }
+    if (fresh)
+        s.state = s.objects & 1 ? OBJECT : ARRAY;
+    return s;
+}
+
+/* Takes tokens while they are in the list and right. True when the level `until` is reached; false
+ * on an error, or when the next token is not what s->state wants, or when the list is empty. */
+static bool run(struct jr *r, struct skip *s, unsigned until)
+{
+    const uint32_t *next = r->next;
+    const char *window = r->window;
+    enum state state = s->state;
+    for (;;) {
+        char c = window[*next];
+        switch (state) {
+        case OBJECT:
+            if (c == '}')
+                goto end;
+            /* fall through */
+        case KEY:
+            if (c != '"')
+                goto stop;
+            state = KEY_END;
+            break;
+        case KEY_END:
+            if (c != '"')
+                goto stop;
+            state = COLON;
+            break;
+        case COLON:
+            if (c != ':')
+                goto stop;
+            state = VALUE;
+            break;
+        case ARRAY:
+            if (c == ']')
+                goto end;
+            /* fall through */
+        case VALUE:
+            if (c == '"') {
+                state = STRING_END;
+                break;
+            }
+            if (c == '{' || c == '[') {
+                if (s->depth == r->limits.depth)
+                    goto stop;
+                s->depth++;
+                s->objects = s->objects << 1 | (c == '{');
+                state = c == '{' ? OBJECT : ARRAY;
+                break;
+            }
+            if (next == r->last)
+                goto stop;
+            r->next = next;
+            if (jr_scalar(r) == JR_ERROR)
+                return false;
+            next = r->next;
+            window = r->window;
+            state = COMMA_OR_END;
+            continue;
+        case STRING_END:
+            if (c != '"')
+                goto stop;
+            state = COMMA_OR_END;
+            break;
+        case COMMA_OR_END:
+            if (c == end_of(s->objects))
+                goto end;
+            if (c != ',')
+                goto stop;
+            state = s->objects & 1 ? KEY : VALUE;
+            break;
+        end:
+            s->objects >>= 1;
+            state = COMMA_OR_END;
+            if (--s->depth == until) {
+                r->after = r->base + *next + 1;
+                r->next = next + 1;
+                return true;
+            }
+            break;
+        }
+        next++;
+    }
+stop:
+    r->next = next;
+    s->state = state;
+    return false;
+}
+
+bool jr_skip_to(struct jr *r, unsigned until)
+{
+    struct skip s = begin(r);
+    r->pending = JR_PENDING_NONE;
+    while (!run(r, &s, until)) {
+        if (r->error.code != JR_OK)
+            return false;
+        if (r->next == r->last && jr_more(r))
+            continue;
+        char c = jr_peek(r);
+        bool deep = (s.state == VALUE || s.state == ARRAY) && (c == '{' || c == '[');
+        return deep ? jr_fail_depth(r) : jr_fail_token(r, WANTED[s.state]);
+    }
+    return true;
+}

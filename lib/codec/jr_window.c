@@ -1,0 +1,166 @@
+#include "codec/jr_reader.h"
+
+#include <string.h>
+
+/* Behind the window's end: blanks for whoever reads ahead, then the NUL that the list's last entry
+ * points to, which is no token. */
+enum { PAD = JR_BLOCK + JR_AHEAD, TEXT_MAX = 1 << 28 };
+
+static void blank_end(struct jr *r)
+{
+    memset(r->window + r->end, ' ', PAD);
+}
+
+static void set_list(struct jr *r, size_t count)
+{
+    r->index.at[count] = (uint32_t)(r->cap + PAD);
+    r->next = r->index.at;
+    r->last = r->next + count;
+    r->batch++;
+}
+
+static void set_window(struct jr *r, size_t cap)
+{
+    char *window = arena_bytes(r->arena, cap + PAD + 1);
+    if (r->end)
+        memcpy(window, r->window, r->end);
+    r->window = window;
+    r->cap = cap;
+    window[cap + PAD] = '\0';
+    blank_end(r);
+    set_list(r, 0);
+}
+
+struct jr *jr_open_sized(struct arena *arena, struct source source, struct jr_limits limits,
+                         size_t window, enum jr_kernel kernel)
+{
+    struct jr *r = ARENA_NEW(arena, struct jr);
+    r->arena = arena;
+    r->source = source;
+    r->limits = limits;
+    r->limits.key = limits.key < TEXT_MAX ? limits.key : TEXT_MAX;
+    r->limits.string = limits.string < TEXT_MAX ? limits.string : TEXT_MAX;
+    r->kernel = kernel;
+    r->hold = SIZE_MAX;
+    r->key_copy = buf_init(arena, SIZE_MAX);
+    r->text_copy = buf_init(arena, SIZE_MAX);
+    r->mark_key = buf_init(arena, SIZE_MAX);
+    if (r->limits.depth > JR_DEPTH_MAX)
+        r->limits.depth = JR_DEPTH_MAX;
+    jr_index_reset(&r->index);
+    set_window(r, window < JR_WINDOW_MIN ? JR_WINDOW_MIN : window);
+    return r;
+}
+
+bool jr_flush(struct jr *r, uint64_t offset)
+{
+    if (offset <= r->tapped)
+        return true;
+    struct str piece = {r->window + (r->tapped - r->base), (size_t)(offset - r->tapped)};
+    r->tapped = offset;
+    if (!r->tap.put || r->muted || r->tap.put(r->tap.context, piece))
+        return true;
+    return jr_fail(r, JR_E_SOURCE, offset, "the output was refused");
+}
+
+static void finalize(struct jr *r, size_t end, enum jr_code code, const char *text)
+{
+    r->final = true;
+    r->final_code = code;
+    r->final_text = text;
+    r->end = end;
+    blank_end(r);
+}
+
+/* The first byte of the window that must stay. */
+static size_t keep_from(struct jr *r)
+{
+    size_t keep = r->hold < r->indexed ? r->hold : r->indexed;
+    if (!r->marked || r->mark_lost)
+        return keep;
+    r->mark_lost = r->base + r->indexed - r->mark.value > r->limits.mark;
+    size_t mark = (size_t)(r->mark.value - r->base);
+    return !r->mark_lost && mark < keep ? mark : keep;
+}
+
+static void drop_before(struct jr *r, size_t keep)
+{
+    jr_keep_key(r);
+    memmove(r->window, r->window + keep, r->end - keep);
+    r->base += keep;
+    r->end -= keep;
+    r->indexed -= keep;
+    if (r->hold != SIZE_MAX)
+        r->hold -= keep;
+}
+
+static void fill(struct jr *r)
+{
+    size_t keep = keep_from(r);
+    if (!jr_flush(r, r->base + keep)) {
+        finalize(r, r->indexed, JR_E_SOURCE, "the output was refused");
+        return;
+    }
+    if (keep)
+        drop_before(r, keep);
+    if (r->cap - r->end < r->cap / 4 && r->indexed > 0)
+        set_window(r, r->cap * 2);
+    uint64_t allowed = r->limits.total - (r->base + r->end);
+    size_t room = r->cap - r->end;
+    ptrdiff_t n = r->source.read(r->source.context, r->window + r->end,
+                                 allowed < room ? (size_t)allowed + 1 : room);
+    if (n < 0)
+        finalize(r, r->end, JR_E_SOURCE, "the input could not be read");
+    else if (n == 0)
+        finalize(r, r->end, JR_OK, NULL);
+    else if ((uint64_t)n > allowed)
+        finalize(r, r->end + (size_t)allowed, JR_E_TOTAL, "more input than allowed");
+    else
+        r->end += (size_t)n;
+    blank_end(r);
+}
+
+static void run_index(struct jr *r)
+{
+    struct jr_index *x = &r->index;
+    r->indexed = jr_index_run(x, r->kernel, r->window, r->indexed, r->end, r->final);
+    if (x->code != JR_OK)
+        finalize(r, r->indexed, x->code, x->text);
+    set_list(r, x->count);
+}
+
+void jr_reindex(struct jr *r, size_t from)
+{
+    jr_index_reset(&r->index);
+    r->indexed = from;
+    set_list(r, 0);
+}
+
+bool jr_step(struct jr *r)
+{
+    size_t left = r->end - r->indexed;
+    if (r->final ? left > 0 : left >= JR_BLOCK + JR_AHEAD)
+        run_index(r);
+    else if (!r->final)
+        fill(r);
+    else
+        return false;
+    return true;
+}
+
+bool jr_more(struct jr *r)
+{
+    while (r->next == r->last)
+        if (!jr_step(r))
+            return false;
+    return true;
+}
+
+void jr_keep_key(struct jr *r)
+{
+    if (!r->key.p || r->key.p < r->window || r->key.p >= r->window + r->cap)
+        return;
+    r->key_copy.n = 0;
+    buf_put(&r->key_copy, r->key);
+    r->key = buf_str(&r->key_copy);
+}
