@@ -122,8 +122,11 @@ extern const struct check checks[];
 /* NULL when there is none of that id. */
 const struct check *check_find(struct str id);
 
+/* The container of a finding that concerns the whole object. */
+#define NO_CONTAINER ((struct str){0})
+
 /* The object fails: one sentence (printf), ended by a full stop, that names the values seen.
- * container is absent for what concerns the whole object. The first call for an object gives
+ * container is NO_CONTAINER for what concerns the whole object. The first call for an object gives
  * container and message; each further one counts one more place (container, pod) where it fails.
  * Returns FAILED. */
 enum verdict fail(struct judge *judge, struct str container, const char *format, ...)

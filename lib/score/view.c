@@ -13,6 +13,7 @@ struct views {
     uint32_t *slots;            /* open hash of pointers to tops: position + 1; 0 is free */
     uint32_t slot_mask;
     bool *account_used; /* parallel to cluster->service_accounts */
+    bool shows_default_accounts, shows_root_ca, has_default_priority;
 };
 
 /* ---- by name: the cluster's lists are ordered by namespace and name ---------------------------
@@ -290,6 +291,45 @@ bool service_account_is_used(const struct judge *judge, const struct service_acc
     return at < cluster->service_accounts.n && index_views(judge->index)->account_used[at];
 }
 
+/* ---- what the snapshot shows at all ----------------------------------------------------------
+ */
+
+static void note_marks(struct views *views)
+{
+    const struct cluster *cluster = views->cluster;
+    for (uint32_t i = 0; i < cluster->service_accounts.n; i++)
+        views->shows_default_accounts |=
+            str_eq(cluster->service_accounts.items[i]->object.meta.name, STR("default"));
+    for (uint32_t i = 0; i < cluster->config_maps.n; i++)
+        views->shows_root_ca |=
+            str_eq(cluster->config_maps.items[i]->object.meta.name, STR("kube-root-ca.crt"));
+    for (uint32_t i = 0; i < cluster->priority_classes.n; i++)
+        views->has_default_priority |=
+            cluster->priority_classes.items[i]->global_default == TRI_TRUE;
+}
+
+bool namespace_is_complete(const struct judge *judge, enum kind kind, struct str namespace)
+{
+    const struct views *views = index_views(judge->index);
+    if (!cluster_has(judge->cluster, kind))
+        return false;
+    if (kind == KIND_SERVICEACCOUNT && views->shows_default_accounts)
+        return index_object(judge->index, kind, namespace, STR("default")) != NULL;
+    if (kind == KIND_CONFIGMAP && views->shows_root_ca)
+        return index_object(judge->index, kind, namespace, STR("kube-root-ca.crt")) != NULL;
+    return true;
+}
+
+bool object_is_live(const struct object *object)
+{
+    return object->meta.uid.n || object->meta.created != TIME_NONE;
+}
+
+bool has_default_priority(const struct judge *judge)
+{
+    return index_views(judge->index)->has_default_priority;
+}
+
 struct views *views_build(struct arena *arena, const struct cluster *cluster)
 {
     struct views *views = ARENA_NEW(arena, struct views);
@@ -298,5 +338,6 @@ struct views *views_build(struct arena *arena, const struct cluster *cluster)
     slice_namespaces(views);
     view_workloads(views);
     mark_accounts(views);
+    note_marks(views);
     return views;
 }

@@ -57,6 +57,15 @@ const struct workload *find_workload(const struct judge *judge, struct str kind,
 
 /* The account a pod runs under: "default" when it names none. */
 struct str service_account_of(const struct pod_spec *spec);
+/* Can a ServiceAccount, ConfigMap or Secret of this namespace be called missing when it is not in
+ * the snapshot? Not when the kind was not collected, nor when other namespaces show the object that
+ * every namespace has (account default, map kube-root-ca.crt) and this one does not: then what is
+ * in it was not collected. */
+bool namespace_is_complete(const struct judge *judge, enum kind kind, struct str namespace);
+/* Does it come from an API server? A manifest has neither uid nor creationTimestamp. */
+bool object_is_live(const struct object *object);
+/* Is there a PriorityClass with globalDefault? */
+bool has_default_priority(const struct judge *judge);
 /* Does a pod-bearing object of the snapshot run under this account? */
 bool service_account_is_used(const struct judge *judge, const struct service_account *account);
 

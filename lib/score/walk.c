@@ -7,6 +7,11 @@ const struct pod_spec *template_of(const struct workload *workload)
     return workload->spec && !workload->spec->partial ? workload->spec : NULL;
 }
 
+bool is_known(const struct workload *workload)
+{
+    return !workload->synthesized && template_of(workload);
+}
+
 bool is_windows(const struct pod_spec *spec)
 {
     return str_eq(spec->os_name, STR("windows"));
@@ -47,11 +52,11 @@ static enum verdict walk(struct judge *judge, const struct workload *workload, u
             continue;
         asked = true;
         if (roles >> container->role & 1)
-            failed |= test(judge, workload->spec, container);
+            failed |= test(judge, (struct place){workload, workload->spec, container});
     }
     LIST_EACH(live, view_workload(judge, workload)->live)
     if (roles >> live->container->role & 1)
-        failed |= test(judge, live->pod->spec, live->container);
+        failed |= test(judge, (struct place){workload, live->pod->spec, live->container});
     return failed ? FAILED : asked ? PASSED : NOT_EVALUATED;
 }
 
@@ -66,23 +71,75 @@ enum verdict walk_images(struct judge *judge, const struct workload *workload, c
     return workload->spec ? walk(judge, workload, ROLES_ALL, test) : NOT_EVALUATED;
 }
 
+enum verdict walk_contexts(struct judge *judge, const struct workload *workload, context_test *test)
+{
+    const struct pod_spec *spec = template_of(workload);
+    const struct container *container;
+    const struct live_container *live;
+    if (!spec)
+        return NOT_EVALUATED;
+    bool failed = test(judge, context_or_none(spec->security), NO_CONTAINER);
+    LIST_EACH(container, spec->containers)
+    if (!is_left_out(workload, container))
+        failed |= test(judge, context_or_none(container->security), container->name);
+    LIST_EACH(live, view_workload(judge, workload)->live)
+    failed |= test(judge, context_or_none(live->container->security), live->container->name);
+    return failed ? FAILED : PASSED;
+}
+
 static bool pod_has(const struct pod *pod, struct str name,
-                    bool (*has)(const struct container *container))
+                    bool (*has)(const struct resource_requirements *resources))
 {
     const struct container *container;
     if (!pod->spec)
         return false;
     LIST_EACH(container, pod->spec->containers)
     if (str_eq(container->name, name))
-        return has(container);
+        return container->resources && has(container->resources);
     return false;
 }
 
 bool all_pods_have(const struct workload *workload, struct str container,
-                   bool (*has)(const struct container *container))
+                   bool (*has)(const struct resource_requirements *resources))
 {
     for (uint32_t i = 0; i < workload->pods.n; i++)
         if (!pod_has(workload->pods.items[i], container, has))
             return false;
     return workload->pods.n > 0;
+}
+
+const struct security_context *context_or_none(const struct security_context *context)
+{
+    static const struct security_context none = {
+        .run_as_user = NUMBER_ABSENT, .run_as_group = NUMBER_ABSENT, .fs_group = NUMBER_ABSENT};
+    return context ? context : &none;
+}
+
+int64_t effective_user(const struct pod_spec *spec, const struct container *container)
+{
+    int64_t user = context_or_none(container->security)->run_as_user;
+    return user != NUMBER_ABSENT ? user : context_or_none(spec->security)->run_as_user;
+}
+
+int64_t effective_group(const struct pod_spec *spec, const struct container *container)
+{
+    int64_t group = context_or_none(container->security)->run_as_group;
+    return group != NUMBER_ABSENT ? group : context_or_none(spec->security)->run_as_group;
+}
+
+enum tri effective_non_root(const struct pod_spec *spec, const struct container *container)
+{
+    enum tri non_root = context_or_none(container->security)->run_as_non_root;
+    return non_root ? non_root : context_or_none(spec->security)->run_as_non_root;
+}
+
+static struct str seccomp_type(const struct security_context *context)
+{
+    return context && context->seccomp ? context->seccomp->type : (struct str){0};
+}
+
+struct str effective_seccomp(const struct pod_spec *spec, const struct container *container)
+{
+    struct str type = seccomp_type(container->security);
+    return type.n ? type : seccomp_type(spec->security);
 }

@@ -18,12 +18,19 @@ enum {
 /* The spec that a check of pod fields judges: NULL when the snapshot holds none, or only a summary.
  */
 const struct pod_spec *template_of(const struct workload *workload);
+/* Does the snapshot hold the controller's own spec, not only its pods'? */
+bool is_known(const struct workload *workload);
 bool is_windows(const struct pod_spec *spec);
 
-/* Says fail() and returns true when the container fails. spec is that of the template or of the
- * live pod the container stands in. */
-typedef bool container_test(struct judge *judge, const struct pod_spec *spec,
-                            const struct container *container);
+/* Where a container stands: in the template of a workload, or in a live pod of it. */
+struct place {
+    const struct workload *workload;
+    const struct pod_spec *spec;
+    const struct container *container;
+};
+
+/* Says fail() and returns true when the container fails. */
+typedef bool container_test(struct judge *judge, struct place at);
 
 /* Asks the test about every container of these roles: those of the template, then those that only
  * live pods show (ephemeral, injected at admission). Sidecars that a mesh or an agent injects are
@@ -35,12 +42,27 @@ enum verdict walk_containers(struct judge *judge, const struct workload *workloa
 enum verdict walk_images(struct judge *judge, const struct workload *workload,
                          container_test *test);
 
+/* For a field that the pod and its containers have: the pod's is asked first (NULL stands for
+ * "none"), then each container's. Says fail() and returns true when the context fails. */
+typedef bool context_test(struct judge *judge, const struct security_context *context,
+                          struct str container);
+enum verdict walk_contexts(struct judge *judge, const struct workload *workload,
+                           context_test *test);
+
 /* istio-proxy, linkerd-init, daprd, vault-agent ...: names that admission webhooks give. */
 bool container_is_injected(const struct container *container);
 
-/* Does every live pod of the workload (there must be one) answer true for its container of this
- * name? So a default that admission fills in counts although the template lacks it. */
+/* Do the resources of this container have the amount in every live pod of the workload (there must
+ * be one)? So a default that admission fills in counts although the template lacks it. */
 bool all_pods_have(const struct workload *workload, struct str container,
-                   bool (*has)(const struct container *container));
+                   bool (*has)(const struct resource_requirements *resources));
+
+/* The context itself, or for NULL one with every field absent. */
+const struct security_context *context_or_none(const struct security_context *context);
+/* The container's value, else the pod's. */
+int64_t effective_user(const struct pod_spec *spec, const struct container *container);
+int64_t effective_group(const struct pod_spec *spec, const struct container *container);
+enum tri effective_non_root(const struct pod_spec *spec, const struct container *container);
+struct str effective_seccomp(const struct pod_spec *spec, const struct container *container);
 
 #endif

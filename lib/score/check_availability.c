@@ -1,0 +1,208 @@
+/* Availability of workloads: replicas, where they run, and how they are replaced. */
+#include "kube/quantity.h"
+#include "kube/selector.h"
+#include "score/checks.h"
+#include "score/view.h"
+#include "score/walk.h"
+
+/* Absent counts as 1. */
+static int64_t replicas_of(const struct workload *workload)
+{
+    return workload->replicas == NUMBER_ABSENT ? 1 : workload->replicas;
+}
+
+/* The lowest number of replicas that an autoscaler may leave; absent is 1, for KEDA 0. */
+static int64_t minimum_of(const struct autoscaler *scaler)
+{
+    if (scaler->min_replicas != NUMBER_ABSENT)
+        return scaler->min_replicas;
+    return scaler->object.kind == KIND_SCALEDOBJECT ? 0 : 1;
+}
+
+static int64_t autoscaled_minimum(const struct workload_view *view)
+{
+    int64_t highest = NUMBER_ABSENT;
+    for (uint32_t i = 0; i < view->autoscalers.n; i++)
+        if (minimum_of(view->autoscalers.items[i]) > highest)
+            highest = minimum_of(view->autoscalers.items[i]);
+    return highest;
+}
+
+/* ---- replicas ---- */
+
+enum verdict check_naked_pod(struct judge *judge, const struct workload *workload)
+{
+    const struct owner_reference *owner;
+    if (workload->object.summary)
+        return NOT_EVALUATED;
+    if (pair_has(workload->object.meta.annotations, STR("kubernetes.io/config.mirror")))
+        return NOT_EVALUATED;
+    LIST_EACH(owner, workload->object.meta.owners)
+    if (owner->controller == TRI_TRUE || str_eq(owner->kind, STR("Node")))
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "No controller stands behind the pod: when its node fails it is gone.");
+}
+
+/* What is scaled to zero on purpose is scaled-to-zero's business. */
+enum verdict check_single_replica(struct judge *judge, const struct workload *workload)
+{
+    int64_t replicas = replicas_of(workload);
+    int64_t minimum = autoscaled_minimum(view_workload(judge, workload));
+    if (!is_known(workload) || replicas < 1)
+        return NOT_EVALUATED;
+    if (minimum >= 2 || replicas >= 2)
+        return PASSED;
+    if (minimum == NUMBER_ABSENT)
+        return fail(judge, NO_CONTAINER,
+                    "One replica runs: every restart, update or drain stops the service.");
+    return fail(judge, NO_CONTAINER, "One replica runs, and its autoscaler may leave it at %lld.",
+                (long long)minimum);
+}
+
+enum verdict check_scaled_to_zero(struct judge *judge, const struct workload *workload)
+{
+    int64_t minimum = autoscaled_minimum(view_workload(judge, workload));
+    if (!is_known(workload) || minimum == 0)
+        return NOT_EVALUATED;
+    if (replicas_of(workload) != 0)
+        return PASSED;
+    return fail(judge, NO_CONTAINER, "The %" STR_FMT " is scaled to zero and does nothing.",
+                STR_ARG(workload->object.kind_name));
+}
+
+enum verdict check_controller_selects_nothing(struct judge *judge, const struct workload *workload)
+{
+    enum { GRACE = 60 * 1000 };
+    const struct namespace_view *view;
+    bool is_daemon_set = workload->object.kind == KIND_DAEMONSET;
+    int64_t wanted = is_daemon_set ? workload->desired_scheduled : replicas_of(workload);
+    if (!is_known(workload) || !workload->selector || wanted < 1 ||
+        !object_is_live(&workload->object) || judge->time - workload->object.meta.created < GRACE)
+        return NOT_EVALUATED;
+    if (workload->pods.n)
+        return PASSED;
+    view = view_namespace(judge, workload->object.meta.namespace);
+    for (uint32_t i = 0; i < view->pods.n; i++)
+        if (selector_matches(workload->selector, view->pods.items[i]->object.meta.labels))
+            return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "%lld %s wanted, and no pod of the namespace matches the selector.",
+                (long long)wanted, wanted == 1 ? "replica is" : "replicas are");
+}
+
+/* ---- where pods run ---- */
+
+static bool spreads_pods(struct str topology_key)
+{
+    return str_eq(topology_key, STR("kubernetes.io/hostname")) ||
+           str_has_suffix(topology_key, STR("/zone")) ||
+           str_has_suffix(topology_key, STR("/region"));
+}
+
+static bool is_spread(const struct workload *workload)
+{
+    const struct pod_affinity_term *term;
+    const struct topology_spread *spread;
+    LIST_EACH(term, workload->spec->anti_affinity)
+    if (spreads_pods(term->topology_key) &&
+        selector_matches(term->selector, workload->template_labels))
+        return true;
+    LIST_EACH(spread, workload->spec->topology_spread)
+    if (spreads_pods(spread->topology_key) &&
+        selector_matches(spread->selector, workload->template_labels))
+        return true;
+    return false;
+}
+
+enum verdict check_no_pod_spread(struct judge *judge, const struct workload *workload)
+{
+    int64_t minimum = autoscaled_minimum(view_workload(judge, workload));
+    int64_t replicas = replicas_of(workload) > minimum ? replicas_of(workload) : minimum;
+    if (!is_known(workload) || replicas < 2)
+        return NOT_EVALUATED;
+    if (is_spread(workload))
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "All %lld replicas may run on one node: neither podAntiAffinity nor "
+                "topologySpreadConstraints keeps them apart.",
+                (long long)replicas);
+}
+
+static const char *what_is_wrong(const struct topology_spread *spread, pair_list labels)
+{
+    if (!spread->topology_key.n)
+        return "has no topologyKey";
+    if (spread->max_skew < 1)
+        return "has a maxSkew below 1";
+    if (!str_eq(spread->when_unsatisfiable, STR("DoNotSchedule")) &&
+        !str_eq(spread->when_unsatisfiable, STR("ScheduleAnyway")))
+        return "has an unknown whenUnsatisfiable";
+    if (!spread->selector)
+        return "has no labelSelector, so that it counts no pod";
+    if (!selector_matches(spread->selector, labels))
+        return "has a labelSelector that misses the pods themselves";
+    return NULL;
+}
+
+enum verdict check_topology_spread_invalid(struct judge *judge, const struct workload *workload)
+{
+    const struct pod_spec *spec = template_of(workload);
+    const struct topology_spread *spread;
+    enum verdict verdict = PASSED;
+    if (!spec)
+        return NOT_EVALUATED;
+    LIST_EACH(spread, spec->topology_spread)
+    {
+        const char *wrong = what_is_wrong(spread, workload->template_labels);
+        if (wrong)
+            verdict = fail(judge, NO_CONTAINER, "The topologySpreadConstraint on %" STR_FMT " %s.",
+                           STR_ARG(spread->topology_key.n ? spread->topology_key : STR("nothing")),
+                           wrong);
+    }
+    return verdict;
+}
+
+/* ---- how pods are replaced ---- */
+
+/* maxUnavailable of a Deployment that lets all replicas go at once. */
+static bool may_lose_all(const struct workload *workload)
+{
+    int64_t replicas = replicas_of(workload), unavailable;
+    bool is_percent = str_has_suffix(workload->max_unavailable, STR("%"));
+    if (!int_or_percent(workload->max_unavailable, is_percent ? 100 : replicas, false,
+                        &unavailable))
+        return false;
+    return is_percent ? unavailable >= 100 : replicas >= 2 && unavailable >= replicas;
+}
+
+static enum verdict test_deployment_strategy(struct judge *judge, const struct workload *workload)
+{
+    const struct workload_view *view = view_workload(judge, workload);
+    bool recreates = str_eq(workload->strategy, STR("Recreate"));
+    if (recreates && view->services.n)
+        return fail(judge, NO_CONTAINER,
+                    "Every update stops the pods behind service %" STR_FMT
+                    " before new ones start (strategy Recreate).",
+                    STR_ARG(view->services.items[0]->object.meta.name));
+    if (recreates && !cluster_has(judge->cluster, KIND_SERVICE))
+        return NOT_EVALUATED;
+    if (!recreates && may_lose_all(workload))
+        return fail(judge, NO_CONTAINER,
+                    "An update may stop all replicas at once (maxUnavailable %" STR_FMT ").",
+                    STR_ARG(workload->max_unavailable));
+    return PASSED;
+}
+
+enum verdict check_update_strategy_unsafe(struct judge *judge, const struct workload *workload)
+{
+    if (!is_known(workload))
+        return NOT_EVALUATED;
+    if (workload->object.kind == KIND_DEPLOYMENT)
+        return test_deployment_strategy(judge, workload);
+    if (!str_eq(workload->strategy, STR("OnDelete")))
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "Changes reach no pod until somebody deletes it "
+                "(updateStrategy OnDelete).");
+}

@@ -1,0 +1,159 @@
+/* Service accounts: which one a pod runs under, and whether its token is handed to the pod. */
+#include "score/checks.h"
+#include "score/index.h"
+#include "score/view.h"
+#include "score/walk.h"
+
+static const struct service_account *account_of(const struct judge *judge,
+                                                const struct workload *workload)
+{
+    return (const struct service_account *)index_object(judge->index, KIND_SERVICEACCOUNT,
+                                                        workload->object.meta.namespace,
+                                                        service_account_of(workload->spec));
+}
+
+/* Admission mounts the token as a projected volume of this name; before 1.22 as a secret. */
+static bool is_admission_token(const struct volume *volume)
+{
+    if (volume->source == VOLUME_PROJECTED)
+        return str_has_prefix(volume->name, STR("kube-api-access-"));
+    return volume->source == VOLUME_SECRET && str_has(volume->name, STR("-token-"));
+}
+
+static bool declares_own_token(const struct pod_spec *spec)
+{
+    const struct volume *volume;
+    LIST_EACH(volume, spec->volumes)
+    if (volume->service_account_token && !is_admission_token(volume))
+        return true;
+    return false;
+}
+
+static bool live_pods_have_token(const struct workload *workload)
+{
+    const struct volume *volume;
+    for (uint32_t i = 0; i < workload->pods.n; i++)
+        if (workload->pods.items[i]->spec)
+            LIST_EACH(volume, workload->pods.items[i]->spec->volumes)
+    if (is_admission_token(volume))
+        return true;
+    return false;
+}
+
+/* The pod's word, else its account's; where the account is not in the snapshot, what live pods
+ * show. TRI_ABSENT: nothing says no. */
+static enum tri effective_automount(const struct judge *judge, const struct workload *workload)
+{
+    const struct service_account *account = account_of(judge, workload);
+    if (workload->spec->automount_service_account_token)
+        return workload->spec->automount_service_account_token;
+    if (account)
+        return account->automount_token;
+    return workload->pods.n && !live_pods_have_token(workload) ? TRI_FALSE : TRI_ABSENT;
+}
+
+enum verdict check_service_account_token_mounted(struct judge *judge,
+                                                 const struct workload *workload)
+{
+    const struct pod_spec *spec = template_of(workload);
+    if (!spec)
+        return NOT_EVALUATED;
+    if (declares_own_token(spec) || effective_automount(judge, workload) == TRI_FALSE)
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "The token of service account %" STR_FMT " is mounted into every container.",
+                STR_ARG(service_account_of(spec)));
+}
+
+enum verdict check_service_account_automount_enabled(struct judge *judge,
+                                                     const struct service_account *account)
+{
+    bool is_default = str_eq(account->object.meta.name, STR("default"));
+    if (account->object.summary)
+        return NOT_EVALUATED;
+    if (account->automount_token == TRI_FALSE)
+        return PASSED;
+    if (account->automount_token == TRI_ABSENT && !is_default &&
+        !service_account_is_used(judge, account))
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "Pods that run as %" STR_FMT " get its token unless they refuse it "
+                "(automountServiceAccountToken is %s).",
+                STR_ARG(account->object.meta.name),
+                account->automount_token == TRI_TRUE ? "true" : "not set");
+}
+
+enum verdict check_default_service_account(struct judge *judge, const struct workload *workload)
+{
+    const struct pod_spec *spec = template_of(workload);
+    if (!spec)
+        return NOT_EVALUATED;
+    if (!str_eq(service_account_of(spec), STR("default")))
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "The pod runs as service account default, like every other pod of its namespace "
+                "that names none.");
+}
+
+enum verdict check_service_account_missing(struct judge *judge, const struct workload *workload)
+{
+    const struct pod_spec *spec = template_of(workload);
+    if (!spec ||
+        !namespace_is_complete(judge, KIND_SERVICEACCOUNT, workload->object.meta.namespace))
+        return NOT_EVALUATED;
+    if (str_eq(service_account_of(spec), STR("default")) || account_of(judge, workload))
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "Service account %" STR_FMT " does not exist in the namespace: pods are refused.",
+                STR_ARG(service_account_of(spec)));
+}
+
+/* Live objects carry both fields, because the API server copies one into the other: only what the
+ * author wrote tells. */
+enum verdict check_service_account_field_deprecated(struct judge *judge,
+                                                    const struct workload *workload)
+{
+    const struct object_meta *meta = &workload->object.meta;
+    struct str alias, name;
+    if (meta->applied) {
+        alias = meta->applied->service_account;
+        name = meta->applied->service_account_name;
+    } else if (template_of(workload) && !object_is_live(&workload->object)) {
+        alias = workload->spec->service_account;
+        name = workload->spec->service_account_name;
+    } else {
+        return NOT_EVALUATED;
+    }
+    if (!alias.n || name.n)
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "The manifest names its service account %" STR_FMT
+                " in the deprecated field serviceAccount.",
+                STR_ARG(alias));
+}
+
+/* ---- secrets for pulling images ---- */
+
+static enum verdict test_pull_secrets(struct judge *judge, struct str namespace, str_list names)
+{
+    const struct str *name;
+    enum verdict verdict = PASSED;
+    LIST_EACH(name, names)
+    if (name->n && !index_object(judge->index, KIND_SECRET, namespace, *name))
+        verdict = fail(judge, NO_CONTAINER,
+                       "imagePullSecrets names secret %" STR_FMT
+                       ", which does not exist in the namespace.",
+                       STR_ARG(*name));
+    return verdict;
+}
+
+/* Of a workload or a service account, each for the list it holds itself. */
+enum verdict check_image_pull_secret_missing(struct judge *judge, const struct object *object)
+{
+    struct str namespace = object->meta.namespace;
+    if (object->kind == KIND_SERVICEACCOUNT)
+        return test_pull_secrets(judge, namespace,
+                                 ((const struct service_account *)object)->image_pull_secrets);
+    const struct pod_spec *spec = template_of((const struct workload *)object);
+    return spec ? test_pull_secrets(judge, namespace, spec->image_pull_secrets) : NOT_EVALUATED;
+}

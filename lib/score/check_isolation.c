@@ -1,0 +1,127 @@
+/* What a pod shares with its node: namespaces, ports, kernel settings, and the host that its probes
+ * ask. */
+#include "kube/selector.h"
+#include "score/checks.h"
+#include "score/walk.h"
+
+enum verdict check_host_pid(struct judge *judge, const struct workload *workload)
+{
+    const struct pod_spec *spec = template_of(workload);
+    if (!spec)
+        return NOT_EVALUATED;
+    if (spec->host_pid != TRI_TRUE)
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "The pod sees all processes of its node and may signal them (hostPID: true).");
+}
+
+enum verdict check_host_ipc(struct judge *judge, const struct workload *workload)
+{
+    const struct pod_spec *spec = template_of(workload);
+    if (!spec)
+        return NOT_EVALUATED;
+    if (spec->host_ipc != TRI_TRUE)
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "The pod shares the memory segments and queues of its node (hostIPC: true).");
+}
+
+enum verdict check_host_network(struct judge *judge, const struct workload *workload)
+{
+    const struct pod_spec *spec = template_of(workload);
+    if (!spec)
+        return NOT_EVALUATED;
+    if (spec->host_network != TRI_TRUE)
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "The pod uses the network of its node and all its addresses (hostNetwork: true).");
+}
+
+enum verdict check_share_process_namespace(struct judge *judge, const struct workload *workload)
+{
+    const struct pod_spec *spec = template_of(workload);
+    if (!spec)
+        return NOT_EVALUATED;
+    if (spec->share_process_namespace != TRI_TRUE)
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "The containers of the pod see each other's processes and "
+                "files (shareProcessNamespace: true).");
+}
+
+static bool binds_host_port(struct judge *judge, struct place at)
+{
+    const struct container_port *port;
+    LIST_EACH(port, at.container->ports)
+    if (port->host_port > 0) {
+        fail(judge, at.container->name, "Container %" STR_FMT " binds port %lld of its node.",
+             STR_ARG(at.container->name), (long long)port->host_port);
+        return true;
+    }
+    return false;
+}
+
+enum verdict check_host_port(struct judge *judge, const struct workload *workload)
+{
+    return walk_containers(judge, workload, ROLES_ALL, binds_host_port);
+}
+
+static bool is_host_process(struct judge *judge, const struct security_context *context,
+                            struct str container)
+{
+    if (context->host_process != TRI_TRUE)
+        return false;
+    if (container.n)
+        fail(judge, container,
+             "Container %" STR_FMT " runs as a process of its Windows node (hostProcess: true).",
+             STR_ARG(container));
+    else
+        fail(judge, container,
+             "The pod runs as processes of its Windows node (hostProcess: true).");
+    return true;
+}
+
+enum verdict check_windows_host_process(struct judge *judge, const struct workload *workload)
+{
+    return walk_contexts(judge, workload, is_host_process);
+}
+
+/* ---- probes ---- */
+
+static struct str host_of_probe(const struct probe *probe)
+{
+    return probe ? probe->handler.host : (struct str){0};
+}
+
+static struct str host_of_hook(const struct handler *hook)
+{
+    return hook ? hook->host : (struct str){0};
+}
+
+static bool asks_another_host(struct judge *judge, struct place at)
+{
+    const struct {
+        const char *name;
+        struct str host;
+    } handlers[] = {
+        {"livenessProbe", host_of_probe(at.container->liveness)},
+        {"readinessProbe", host_of_probe(at.container->readiness)},
+        {"startupProbe", host_of_probe(at.container->startup)},
+        {"postStart hook", host_of_hook(at.container->post_start)},
+        {"preStop hook", host_of_hook(at.container->pre_stop)},
+    };
+    for (size_t i = 0; i < sizeof handlers / sizeof *handlers; i++)
+        if (handlers[i].host.n) {
+            fail(judge, at.container->name,
+                 "The %s of container %" STR_FMT " makes the kubelet ask host %" STR_FMT
+                 " instead of the pod.",
+                 handlers[i].name, STR_ARG(at.container->name), STR_ARG(handlers[i].host));
+            return true;
+        }
+    return false;
+}
+
+enum verdict check_probe_host_override(struct judge *judge, const struct workload *workload)
+{
+    return walk_containers(judge, workload, ROLES_TEMPLATE, asks_another_host);
+}

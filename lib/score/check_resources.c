@@ -1,0 +1,129 @@
+/* Requests and limits. A limit alone becomes the request at admission; amounts of the whole pod
+ * satisfy its containers; and what admission filled into every live pod counts too. */
+#include "kube/quantity.h"
+#include "score/checks.h"
+#include "score/walk.h"
+
+/* 0 is the same as absent. */
+static bool is_set(int64_t amount)
+{
+    return amount > 0;
+}
+
+static const struct resource_requirements *resources_of(const struct resource_requirements *given)
+{
+#define NOTHING_SET                                                                                \
+    {                                                                                              \
+        NUMBER_ABSENT, NUMBER_ABSENT, NUMBER_ABSENT, NUMBER_ABSENT                                 \
+    }
+    static const struct resource_requirements none = {NOTHING_SET, NOTHING_SET};
+#undef NOTHING_SET
+    return given ? given : &none;
+}
+
+static bool requests_cpu(const struct resource_requirements *resources)
+{
+    return is_set(resources->requests.cpu) || is_set(resources->limits.cpu);
+}
+
+static bool requests_memory(const struct resource_requirements *resources)
+{
+    return is_set(resources->requests.memory) || is_set(resources->limits.memory);
+}
+
+static bool limits_cpu(const struct resource_requirements *resources)
+{
+    return is_set(resources->limits.cpu);
+}
+
+static bool limits_memory(const struct resource_requirements *resources)
+{
+    return is_set(resources->limits.memory);
+}
+
+static bool limits_storage(const struct resource_requirements *resources)
+{
+    return is_set(resources->limits.ephemeral_storage);
+}
+
+/* Says fail() unless the container, its pod as a whole or all its live twins have the amount. */
+static bool test_amount(struct judge *judge, struct place at,
+                        bool (*has)(const struct resource_requirements *), const char *what)
+{
+    if (has(resources_of(at.container->resources)) || has(resources_of(at.spec->resources)) ||
+        all_pods_have(at.workload, at.container->name, has))
+        return false;
+    fail(judge, at.container->name, "Container %" STR_FMT " has no %s.",
+         STR_ARG(at.container->name), what);
+    return true;
+}
+
+static bool lacks_cpu_request(struct judge *judge, struct place at)
+{
+    return test_amount(judge, at, requests_cpu, "CPU request");
+}
+
+enum verdict check_cpu_request_missing(struct judge *judge, const struct workload *workload)
+{
+    return walk_containers(judge, workload, ROLES_LASTING, lacks_cpu_request);
+}
+
+static bool lacks_memory_request(struct judge *judge, struct place at)
+{
+    return test_amount(judge, at, requests_memory, "memory request");
+}
+
+enum verdict check_memory_request_missing(struct judge *judge, const struct workload *workload)
+{
+    return walk_containers(judge, workload, ROLES_LASTING, lacks_memory_request);
+}
+
+static bool lacks_memory_limit(struct judge *judge, struct place at)
+{
+    return test_amount(judge, at, limits_memory, "memory limit");
+}
+
+enum verdict check_memory_limit_missing(struct judge *judge, const struct workload *workload)
+{
+    return walk_containers(judge, workload, ROLES_LASTING, lacks_memory_limit);
+}
+
+static bool lacks_cpu_limit(struct judge *judge, struct place at)
+{
+    return test_amount(judge, at, limits_cpu, "CPU limit");
+}
+
+enum verdict check_cpu_limit_missing(struct judge *judge, const struct workload *workload)
+{
+    return walk_containers(judge, workload, ROLES_LASTING, lacks_cpu_limit);
+}
+
+static bool lacks_storage_limit(struct judge *judge, struct place at)
+{
+    return test_amount(judge, at, limits_storage, "limit of ephemeral storage");
+}
+
+enum verdict check_ephemeral_storage_limit_missing(struct judge *judge,
+                                                   const struct workload *workload)
+{
+    return walk_containers(judge, workload, ROLES_LASTING, lacks_storage_limit);
+}
+
+static bool overcommits_memory(struct judge *judge, struct place at)
+{
+    const struct resource_requirements *resources = resources_of(at.container->resources);
+    int64_t request = resources->requests.memory, limit = resources->limits.memory;
+    if (!is_set(request) || !is_set(limit) || request == limit)
+        return false;
+    fail(judge, at.container->name,
+         "Container %" STR_FMT " requests %" STR_FMT " of memory and may use %" STR_FMT
+         ", %.1f times as much.",
+         STR_ARG(at.container->name), STR_ARG(quantity_memory_text(judge->arena, request)),
+         STR_ARG(quantity_memory_text(judge->arena, limit)), (double)limit / (double)request);
+    return true;
+}
+
+enum verdict check_memory_request_below_limit(struct judge *judge, const struct workload *workload)
+{
+    return walk_containers(judge, workload, ROLES_LASTING, overcommits_memory);
+}

@@ -1,0 +1,216 @@
+/* securityContext: privileges, and the filters between a container and its node's kernel. */
+#include "kube/selector.h"
+#include "score/checks.h"
+#include "score/walk.h"
+
+/* "Container api" or "The pod", to begin a sentence with. */
+static struct str subject_of(struct judge *judge, struct str container)
+{
+    return container.n ? arena_printf(judge->arena, "Container %" STR_FMT, STR_ARG(container))
+                       : STR("The pod");
+}
+
+/* ---- privileges ---- */
+
+static bool is_privileged(struct judge *judge, struct place at)
+{
+    if (context_or_none(at.container->security)->privileged != TRI_TRUE)
+        return false;
+    fail(judge, at.container->name,
+         "Container %" STR_FMT " is privileged: it has every right of root on its node.",
+         STR_ARG(at.container->name));
+    return true;
+}
+
+enum verdict check_privileged_container(struct judge *judge, const struct workload *workload)
+{
+    return walk_containers(judge, workload, ROLES_ALL, is_privileged);
+}
+
+static bool adds_sys_admin(const struct security_context *context)
+{
+    const struct str *name;
+    if (context->capabilities)
+        LIST_EACH(name, context->capabilities->add)
+    if (str_eq(*name, STR("SYS_ADMIN")) || str_eq(*name, STR("CAP_SYS_ADMIN")))
+        return true;
+    return false;
+}
+
+/* Absent counts as true; what also asks for the rights is graver than what forgot to refuse them.
+ */
+static bool may_escalate(struct judge *judge, struct place at)
+{
+    const struct security_context *context = context_or_none(at.container->security);
+    if (is_windows(at.spec) || context->allow_privilege_escalation == TRI_FALSE)
+        return false;
+    bool asked = context->allow_privilege_escalation == TRI_TRUE ||
+                 context->privileged == TRI_TRUE || adds_sys_admin(context);
+    fail_as(judge, asked ? SEVERITY_HIGH : SEVERITY_MEDIUM, at.container->name,
+            "Processes of container %" STR_FMT " may gain more rights than it was started with "
+            "(allowPrivilegeEscalation %s).",
+            STR_ARG(at.container->name), asked ? "is true" : "is not set to false");
+    return true;
+}
+
+enum verdict check_privilege_escalation_allowed(struct judge *judge,
+                                                const struct workload *workload)
+{
+    return walk_containers(judge, workload, ROLES_ALL, may_escalate);
+}
+
+static bool may_write_root(struct judge *judge, struct place at)
+{
+    if (is_windows(at.spec) ||
+        context_or_none(at.container->security)->read_only_root_filesystem == TRI_TRUE)
+        return false;
+    fail(judge, at.container->name,
+         "Container %" STR_FMT " may change its own program files (readOnlyRootFilesystem is not "
+         "true).",
+         STR_ARG(at.container->name));
+    return true;
+}
+
+enum verdict check_writable_root_filesystem(struct judge *judge, const struct workload *workload)
+{
+    return walk_containers(judge, workload, ROLES_TEMPLATE, may_write_root);
+}
+
+/* ---- seccomp and AppArmor ---- */
+
+static bool profile_is_allowed(struct str type)
+{
+    return str_eq(type, STR("RuntimeDefault")) || str_eq(type, STR("Localhost"));
+}
+
+static bool seccomp_is_bad(struct judge *judge, const struct security_context *context,
+                           struct str container)
+{
+    if (!context->seccomp || !context->seccomp->type.n ||
+        profile_is_allowed(context->seccomp->type))
+        return false;
+    fail(judge, container,
+         "%" STR_FMT " turns the filter of system calls off (seccomp profile %" STR_FMT ").",
+         STR_ARG(subject_of(judge, container)), STR_ARG(context->seccomp->type));
+    return true;
+}
+
+enum verdict check_seccomp_unconfined(struct judge *judge, const struct workload *workload)
+{
+    return walk_contexts(judge, workload, seccomp_is_bad);
+}
+
+static bool seccomp_is_unset(struct judge *judge, struct place at)
+{
+    struct str type = effective_seccomp(at.spec, at.container);
+    if (is_windows(at.spec) || profile_is_allowed(type))
+        return false;
+    fail(judge, at.container->name, "Container %" STR_FMT " has seccomp profile %" STR_FMT ".",
+         STR_ARG(at.container->name), STR_ARG(type.n ? type : STR("none")));
+    return true;
+}
+
+/* The pod's own profile must be an allowed one even when every container overrides it. */
+enum verdict check_seccomp_profile_unset(struct judge *judge, const struct workload *workload)
+{
+    const struct pod_spec *spec = template_of(workload);
+    enum verdict verdict = walk_containers(judge, workload, ROLES_ALL, seccomp_is_unset);
+    if (verdict == PASSED && !is_windows(spec) &&
+        seccomp_is_bad(judge, context_or_none(spec->security), NO_CONTAINER))
+        return FAILED;
+    return verdict;
+}
+
+static bool apparmor_is_bad(struct judge *judge, const struct security_context *context,
+                            struct str container)
+{
+    if (!context->apparmor || !context->apparmor->type.n ||
+        profile_is_allowed(context->apparmor->type))
+        return false;
+    fail(judge, container, "%" STR_FMT " runs with AppArmor profile %" STR_FMT ".",
+         STR_ARG(subject_of(judge, container)), STR_ARG(context->apparmor->type));
+    return true;
+}
+
+/* The form before 1.30, one annotation a container. */
+static bool apparmor_annotation_is_bad(struct judge *judge, const struct pair *annotation)
+{
+    struct str prefix = STR("container.apparmor.security.beta.kubernetes.io/");
+    if (!str_has_prefix(annotation->key, prefix) || !annotation->value.n ||
+        str_eq(annotation->value, STR("runtime/default")) ||
+        str_has_prefix(annotation->value, STR("localhost/")))
+        return false;
+    struct str container = str_sub(annotation->key, prefix.n, annotation->key.n);
+    fail(judge, container,
+         "Container %" STR_FMT " runs with AppArmor profile %" STR_FMT " (annotation).",
+         STR_ARG(container), STR_ARG(annotation->value));
+    return true;
+}
+
+enum verdict check_apparmor_disabled(struct judge *judge, const struct workload *workload)
+{
+    enum verdict verdict = walk_contexts(judge, workload, apparmor_is_bad);
+    const struct pair *annotation;
+    if (verdict == NOT_EVALUATED)
+        return verdict;
+    LIST_EACH(annotation, workload->template_annotations)
+    if (apparmor_annotation_is_bad(judge, annotation))
+        verdict = FAILED;
+    return verdict;
+}
+
+/* ---- SELinux and /proc ---- */
+
+static bool selinux_type_is_allowed(struct str type)
+{
+    static const char *const allowed[] = {"", "container_t", "container_init_t", "container_kvm_t",
+                                          "container_engine_t"};
+    for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
+        if (str_eq(type, str_of(allowed[i])))
+            return true;
+    return false;
+}
+
+static bool selinux_is_custom(struct judge *judge, const struct security_context *context,
+                              struct str container)
+{
+    const struct selinux_options *options = context->selinux;
+    if (!options)
+        return false;
+    bool type_is_bad = !selinux_type_is_allowed(options->type);
+    if (!type_is_bad && !options->user.n && !options->role.n)
+        return false;
+    struct str value = type_is_bad       ? options->type
+                       : options->user.n ? options->user
+                                         : options->role;
+    fail(judge, container, "%" STR_FMT " sets SELinux %s %" STR_FMT ".",
+         STR_ARG(subject_of(judge, container)),
+         type_is_bad       ? "type"
+         : options->user.n ? "user"
+                           : "role",
+         STR_ARG(value));
+    return true;
+}
+
+enum verdict check_selinux_custom_options(struct judge *judge, const struct workload *workload)
+{
+    return walk_contexts(judge, workload, selinux_is_custom);
+}
+
+/* A user namespace takes the edge off: Baseline forgives it then, Restricted does not. */
+static bool unmasks_proc(struct judge *judge, struct place at)
+{
+    struct str mount = context_or_none(at.container->security)->proc_mount;
+    if (!mount.n || str_eq(mount, STR("Default")))
+        return false;
+    fail_as(
+        judge, at.spec->host_users == TRI_FALSE ? SEVERITY_LOW : SEVERITY_HIGH, at.container->name,
+        "Container %" STR_FMT " sees parts of /proc that runtimes hide (procMount: %" STR_FMT ").",
+        STR_ARG(at.container->name), STR_ARG(mount));
+    return true;
+}
+
+enum verdict check_proc_mount_unmasked(struct judge *judge, const struct workload *workload)
+{
+    return walk_containers(judge, workload, ROLES_ALL, unmasks_proc);
+}

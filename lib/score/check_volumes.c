@@ -1,0 +1,196 @@
+/* What a pod mounts of its node, and which kinds of volumes it uses. */
+#include "score/checks.h"
+#include "score/walk.h"
+
+/* Asks the test about each volume of the template. */
+static enum verdict walk_volumes(struct judge *judge, const struct workload *workload,
+                                 bool (*test)(struct judge *, const struct volume *))
+{
+    const struct pod_spec *spec = template_of(workload);
+    const struct volume *volume;
+    bool failed = false;
+    if (!spec)
+        return NOT_EVALUATED;
+    LIST_EACH(volume, spec->volumes)
+    failed |= test(judge, volume);
+    return failed ? FAILED : PASSED;
+}
+
+/* ---- paths ---- */
+
+/* Writes the path's components without empty ones, "." and what ".." takes back; "/" for the root.
+ */
+static struct str normal_path(struct arena *arena, struct str path)
+{
+    char *out = arena_bytes(arena, path.n + 1);
+    size_t n = 0;
+    struct str rest = path, part;
+    while (rest.n) {
+        str_cut(rest, '/', &part, &rest);
+        if (!part.n || str_eq(part, STR(".")))
+            continue;
+        if (str_eq(part, STR(".."))) {
+            while (n && out[--n] != '/')
+                ;
+            continue;
+        }
+        out[n++] = '/';
+        memcpy(out + n, part.p, part.n);
+        n += part.n;
+    }
+    if (!n)
+        out[n++] = '/';
+    return (struct str){out, n};
+}
+
+static bool is_below(struct str path, struct str directory)
+{
+    return str_has_prefix(path, directory) && (path.n == directory.n || path.p[directory.n] == '/');
+}
+
+static bool path_is_sensitive(struct str path)
+{
+    static const char *const trees[] = {"/etc",
+                                        "/proc",
+                                        "/sys",
+                                        "/dev",
+                                        "/boot",
+                                        "/root",
+                                        "/var/lib/kubelet",
+                                        "/var/lib/docker",
+                                        "/var/lib/containerd",
+                                        "/var/lib/etcd"};
+    static const char *const directories[] = {"/", "/var", "/run", "/var/run", "/usr", "/lib"};
+    for (size_t i = 0; i < sizeof trees / sizeof *trees; i++)
+        if (is_below(path, str_of(trees[i])))
+            return true;
+    for (size_t i = 0; i < sizeof directories / sizeof *directories; i++)
+        if (str_eq(path, str_of(directories[i])))
+            return true;
+    return false;
+}
+
+static bool path_is_runtime_socket(struct str path)
+{
+    static const char *const sockets[] = {"docker.sock", "containerd.sock", "crio.sock",
+                                          "cri-dockerd.sock", "podman.sock"};
+    for (size_t i = 0; i < sizeof sockets / sizeof *sockets; i++)
+        if (str_has_suffix(path, str_of(sockets[i])))
+            return true;
+    return false;
+}
+
+/* ---- host paths ---- */
+
+static bool is_host_path(struct judge *judge, const struct volume *volume)
+{
+    if (volume->source != VOLUME_HOST_PATH)
+        return false;
+    fail(judge, NO_CONTAINER, "Volume %" STR_FMT " is directory %" STR_FMT " of the node.",
+         STR_ARG(volume->name), STR_ARG(volume->reference));
+    return true;
+}
+
+enum verdict check_host_path_volume(struct judge *judge, const struct workload *workload)
+{
+    return walk_volumes(judge, workload, is_host_path);
+}
+
+static bool is_sensitive_host_path(struct judge *judge, const struct volume *volume)
+{
+    if (volume->source != VOLUME_HOST_PATH || !volume->reference.n ||
+        !path_is_sensitive(normal_path(judge->arena, volume->reference)))
+        return false;
+    fail(judge, NO_CONTAINER,
+         "Volume %" STR_FMT " gives the pod %" STR_FMT ", a system directory of the node.",
+         STR_ARG(volume->name), STR_ARG(volume->reference));
+    return true;
+}
+
+enum verdict check_host_path_sensitive(struct judge *judge, const struct workload *workload)
+{
+    return walk_volumes(judge, workload, is_sensitive_host_path);
+}
+
+static bool is_runtime_socket(struct judge *judge, const struct volume *volume)
+{
+    if (volume->source != VOLUME_HOST_PATH ||
+        !path_is_runtime_socket(normal_path(judge->arena, volume->reference)))
+        return false;
+    fail(judge, NO_CONTAINER,
+         "Volume %" STR_FMT " is the socket %" STR_FMT
+         " of the container runtime: whoever speaks to it owns the node.",
+         STR_ARG(volume->name), STR_ARG(volume->reference));
+    return true;
+}
+
+enum verdict check_container_runtime_socket(struct judge *judge, const struct workload *workload)
+{
+    return walk_volumes(judge, workload, is_runtime_socket);
+}
+
+static const struct volume *host_path_named(const struct pod_spec *spec, struct str name)
+{
+    const struct volume *volume;
+    LIST_EACH(volume, spec->volumes)
+    if (volume->source == VOLUME_HOST_PATH && str_eq(volume->name, name))
+        return volume;
+    return NULL;
+}
+
+static bool may_write_host_path(struct judge *judge, struct place at)
+{
+    const struct volume_mount *mount;
+    bool failed = false;
+    LIST_EACH(mount, at.container->mounts)
+    {
+        const struct volume *volume =
+            mount->read_only != TRI_TRUE ? host_path_named(at.spec, mount->name) : NULL;
+        if (!volume)
+            continue;
+        fail(judge, at.container->name,
+             "Container %" STR_FMT " may write to %" STR_FMT " of the node (volume %" STR_FMT ").",
+             STR_ARG(at.container->name), STR_ARG(volume->reference), STR_ARG(volume->name));
+        failed = true;
+    }
+    return failed;
+}
+
+enum verdict check_host_path_writable(struct judge *judge, const struct workload *workload)
+{
+    return walk_containers(judge, workload, ROLES_ALL, may_write_host_path);
+}
+
+/* ---- other volumes ---- */
+
+static bool is_restricted_volume(struct judge *judge, const struct volume *volume)
+{
+    if (volume->source != VOLUME_HOST_PATH && volume->source != VOLUME_OTHER)
+        return false;
+    struct str type = volume->source == VOLUME_HOST_PATH ? STR("hostPath") : volume->reference;
+    fail(judge, NO_CONTAINER,
+         "Volume %" STR_FMT " is of type %" STR_FMT
+         ", which the Restricted pod security standard leaves out.",
+         STR_ARG(volume->name), STR_ARG(type));
+    return true;
+}
+
+enum verdict check_restricted_volume_type(struct judge *judge, const struct workload *workload)
+{
+    return walk_volumes(judge, workload, is_restricted_volume);
+}
+
+static bool is_unbounded_memory(struct judge *judge, const struct volume *volume)
+{
+    if (volume->source != VOLUME_EMPTY_DIR || !str_eq(volume->medium, STR("Memory")) ||
+        volume->size_limit > 0)
+        return false;
+    fail(judge, NO_CONTAINER, "Volume %" STR_FMT " keeps its files in memory and has no sizeLimit.",
+         STR_ARG(volume->name));
+    return true;
+}
+
+enum verdict check_memory_emptydir_unbounded(struct judge *judge, const struct workload *workload)
+{
+    return walk_volumes(judge, workload, is_unbounded_memory);
+}
