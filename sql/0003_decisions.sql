@@ -15,7 +15,7 @@ CREATE TABLE IF NOT EXISTS decisions (
     image         VARCHAR(512)       NOT NULL,
     requested_by  VARCHAR(512)       NOT NULL,
     source        VARCHAR(512)       NOT NULL,
-    risks         LONGBLOB           NOT NULL,  -- gzip of the JSON array that was answered
+    risks         LONGTEXT COMPRESSED NOT NULL, -- the JSON array that was answered
     PRIMARY KEY (cluster, decided_at, decision_id),
     KEY id (decision_id),
     KEY tenant (tenant_id, decided_at)

@@ -1,11 +1,13 @@
-#include "service/db_internal.h"
+#include "service/db.h"
 
 #include <mariadb/errmsg.h>
+#include <mariadb/mysql.h>
 #include <mariadb/mysqld_error.h>
 #include <poll.h>
 #include <unistd.h>
 
 #include "base/log.h"
+#include "service/stmts.h"
 
 enum {
     TRANSACTION_TRIES = 6,
@@ -14,13 +16,15 @@ enum {
     COLUMN_BYTES = 256 /* longer values are fetched apart */
 };
 
-const struct db_stmt db_stmts[STMT_COUNT + 1] = {
-#define GLOBAL                                  false
-#define TENANT                                  true
-#define STMT(name, scope, params, columns, sql) {#name, params, columns, sql, scope},
-#include "service/stmts.def"
-#undef STMT
-    {NULL, NULL, NULL, NULL, false},
+struct db {
+    const char *option_file;
+    MYSQL *mysql; /* NULL: not connected */
+    MYSQL_STMT *prepared[STMT_COUNT];
+    MYSQL_STMT *pending; /* its result has not been read to the end */
+    bool in_transaction, committing;
+    bool broken;            /* lost inside a transaction: nothing may run until that is over */
+    struct db_value tenant; /* null while there is none */
+    char tenant_text[UUID_TEXT_LEN + 1];
 };
 
 /* ---- connection ---- */
@@ -91,7 +95,7 @@ static enum error failed(struct db *db, const char *what, unsigned code, const c
 static enum error failed_stmt(struct db *db, enum stmt id)
 {
     MYSQL_STMT *stmt = db->prepared[id];
-    return failed(db, db_stmts[id].name, mysql_stmt_errno(stmt), mysql_stmt_error(stmt));
+    return failed(db, stmt_rows[id].name, mysql_stmt_errno(stmt), mysql_stmt_error(stmt));
 }
 
 static void set_options(MYSQL *mysql, const char *option_file)
@@ -186,38 +190,9 @@ static enum enum_field_types wire_type(enum db_type type)
     return MYSQL_TYPE_STRING;
 }
 
-/* How many arguments the caller gives: all parameters but the tenant. */
-static size_t args_of(const struct db_stmt *row)
-{
-    size_t n = 0;
-    for (const char *letter = row->params; *letter; letter++)
-        n += *letter != '@';
-    return n;
-}
-
-static enum error check_args(struct db *db, enum stmt id, const struct db_value *args, size_t count)
-{
-    const struct db_stmt *row = &db_stmts[id];
-    bool fits = args_of(row) == count && strlen(row->params) <= DB_PARAMS_MAX;
-    for (const char *letter = row->params; fits && *letter; letter++) {
-        if (*letter == '@')
-            continue;
-        fits = args->type == db_letter_type(*letter) &&
-               (!args->null || db_letter_allows_null(*letter));
-        args++;
-    }
-    if (!fits)
-        log_error("statement=%s problem=\"its arguments are not those of stmts.def\"", row->name);
-    else if (row->tenant && db->tenant.null)
-        log_error("statement=%s problem=\"there is no tenant\"", row->name);
-    else
-        return ERR_OK;
-    return ERR_INTERNAL;
-}
-
 /* ---- statements ---- */
 
-enum error db_prepare(struct db *db, enum stmt id)
+static enum error prepare(struct db *db, enum stmt id)
 {
     enum error e = connect_if_needed(db);
     if (e || db->prepared[id])
@@ -226,7 +201,7 @@ enum error db_prepare(struct db *db, enum stmt id)
     if (!stmt)
         return ERR_INTERNAL;
     db->prepared[id] = stmt;
-    if (mysql_stmt_prepare(stmt, db_stmts[id].sql, strlen(db_stmts[id].sql)) == 0)
+    if (mysql_stmt_prepare(stmt, stmt_rows[id].sql, strlen(stmt_rows[id].sql)) == 0)
         return ERR_OK;
     e = failed_stmt(db, id);
     if (db->prepared[id]) {
@@ -238,8 +213,8 @@ enum error db_prepare(struct db *db, enum stmt id)
 
 static enum error ready(struct db *db, enum stmt id, const struct db_value *args, size_t count)
 {
-    enum error e = check_args(db, id, args, count);
-    return e ? e : db_prepare(db, id);
+    enum error e = stmt_check_args(id, &db->tenant, args, count);
+    return e ? e : prepare(db, id);
 }
 
 static void bind_value(MYSQL_BIND *bind, const struct db_value *value, MYSQL_TIME *time)
@@ -267,7 +242,7 @@ static enum error execute(struct db *db, enum stmt id, const struct db_value *ar
     enum error e = ready(db, id, args, count);
     if (e)
         return e;
-    const struct db_stmt *row = &db_stmts[id];
+    const struct stmt_row *row = &stmt_rows[id];
     MYSQL_STMT *stmt = db->prepared[id];
     for (size_t i = 0; row->params[i]; i++)
         bind_value(&binds[i], row->params[i] == '@' ? &db->tenant : args++, &times[i]);
@@ -321,18 +296,18 @@ enum error db_run_many(struct db *db, struct arena *arena, enum stmt id,
                        const struct db_value *args, size_t rows)
 {
     MYSQL_BIND binds[DB_PARAMS_MAX] = {0};
-    const struct db_stmt *row = &db_stmts[id];
-    struct bulk bulk = {db, arena, args, rows, args_of(row)};
+    const struct stmt_row *row = &stmt_rows[id];
+    struct bulk bulk = {db, arena, args, rows, stmt_args(row)};
     enum error e = ERR_OK;
     for (size_t r = 0; !e && r < rows; r++)
-        e = check_args(db, id, args + r * bulk.stride, bulk.stride);
+        e = stmt_check_args(id, &db->tenant, args + r * bulk.stride, bulk.stride);
     if (e || rows == 0)
         return e;
     ptrdiff_t next = 0;
     for (size_t i = 0; row->params[i]; i++) {
         bool tenant = row->params[i] == '@';
-        bind_column(&bulk, tenant ? -1 : next++, tenant ? DB_UUID : db_letter_type(row->params[i]),
-                    &binds[i]);
+        bind_column(&bulk, tenant ? -1 : next++,
+                    tenant ? DB_UUID : stmt_letter_type(row->params[i]), &binds[i]);
     }
     e = ready(db, id, args, bulk.stride);
     if (e)
@@ -360,7 +335,7 @@ struct column {
 static void bind_result(const char *letters, size_t n, struct column *columns, MYSQL_BIND *binds)
 {
     for (size_t i = 0; i < n; i++) {
-        binds[i] = (MYSQL_BIND){.buffer_type = wire_type(db_letter_type(letters[i])),
+        binds[i] = (MYSQL_BIND){.buffer_type = wire_type(stmt_letter_type(letters[i])),
                                 .buffer = &columns[i].value,
                                 .buffer_length = COLUMN_BYTES,
                                 .length = &columns[i].length,
@@ -411,7 +386,7 @@ static struct db_value *add_row(struct arena *arena, struct db_rows *rows, size_
 
 static enum error fetch_rows(struct db *db, struct arena *arena, enum stmt id, struct db_rows *rows)
 {
-    const char *letters = db_stmts[id].columns;
+    const char *letters = stmt_rows[id].columns;
     struct column columns[DB_COLUMNS_MAX];
     MYSQL_BIND binds[DB_COLUMNS_MAX];
     MYSQL_STMT *stmt = db->prepared[id];
@@ -425,7 +400,7 @@ static enum error fetch_rows(struct db *db, struct arena *arena, enum stmt id, s
     while ((fetched = mysql_stmt_fetch(stmt)) == 0 || fetched == MYSQL_DATA_TRUNCATED) {
         struct db_value *row = add_row(arena, rows, &capacity);
         for (unsigned i = 0; i < rows->columns; i++)
-            row[i] = take_value(arena, stmt, &columns[i], db_letter_type(letters[i]), i);
+            row[i] = take_value(arena, stmt, &columns[i], stmt_letter_type(letters[i]), i);
     }
     if (fetched != MYSQL_NO_DATA)
         return failed_stmt(db, id);
@@ -534,4 +509,88 @@ enum error db_ping(struct db *db)
     if (!e && mysql_ping(db->mysql))
         e = failed(db, "ping", mysql_errno(db->mysql), mysql_error(db->mysql));
     return e;
+}
+
+/* ---- are the statements what stmts.def says? ---- */
+
+static bool column_is(const MYSQL_FIELD *field, enum db_type type)
+{
+    MARIADB_CONST_STRING name = {NULL, 0};
+    mariadb_field_attr(&name, field, MARIADB_FIELD_ATTR_DATA_TYPE_NAME);
+    bool is_uuid = str_eq((struct str){name.str, name.length}, STR("uuid"));
+    bool is_bytes = field->charsetnr == 63; /* the character set "binary" */
+    switch (field->type) {
+    case MYSQL_TYPE_TINY:
+    case MYSQL_TYPE_SHORT:
+    case MYSQL_TYPE_INT24:
+    case MYSQL_TYPE_LONG:
+    case MYSQL_TYPE_LONGLONG:
+        return type == DB_INT;
+    case MYSQL_TYPE_DATETIME:
+        return type == DB_TIME;
+    case MYSQL_TYPE_STRING:
+    case MYSQL_TYPE_VAR_STRING:
+    case MYSQL_TYPE_BLOB:
+        return type == (is_uuid ? DB_UUID : is_bytes ? DB_BYTES : DB_TEXT);
+    default:
+        return false;
+    }
+}
+
+typedef void (*reporter)(void *context, const char *problem);
+
+static size_t check_columns(const struct stmt_row *row, MYSQL_RES *result, reporter report,
+                            void *context)
+{
+    size_t problems = 0, n = result ? mysql_num_fields(result) : 0;
+    char text[256];
+    if (n != strlen(row->columns)) {
+        snprintf(text, sizeof text, "%s has %zu columns", row->name, n);
+        report(context, text);
+        return 1;
+    }
+    for (unsigned i = 0; i < n; i++) {
+        const MYSQL_FIELD *field = mysql_fetch_field_direct(result, i);
+        bool may_be_null = !(field->flags & NOT_NULL_FLAG);
+        if (column_is(field, stmt_letter_type(row->columns[i])) &&
+            (!may_be_null || stmt_letter_allows_null(row->columns[i])))
+            continue;
+        snprintf(text, sizeof text, "%s: column %s is of type %d, %s NULL", row->name, field->name,
+                 (int)field->type, may_be_null ? "may be" : "never");
+        report(context, text);
+        problems++;
+    }
+    return problems;
+}
+
+static size_t check_stmt(struct db *db, enum stmt id, reporter report, void *context)
+{
+    const struct stmt_row *row = &stmt_rows[id];
+    char text[512];
+    if (prepare(db, id)) {
+        snprintf(text, sizeof text, "%s cannot be prepared", row->name);
+        report(context, text);
+        return 1;
+    }
+    size_t problems = 0;
+    bool scoped = strchr(row->params, '@') != NULL;
+    if (mysql_stmt_param_count(db->prepared[id]) != strlen(row->params) || scoped != row->tenant) {
+        snprintf(text, sizeof text, "%s has %lu parameters, or '@' and its scope differ", row->name,
+                 mysql_stmt_param_count(db->prepared[id]));
+        report(context, text);
+        problems++;
+    }
+    MYSQL_RES *result = mysql_stmt_result_metadata(db->prepared[id]);
+    problems += check_columns(row, result, report, context);
+    if (result)
+        mysql_free_result(result);
+    return problems;
+}
+
+size_t db_check(struct db *db, reporter report, void *context)
+{
+    size_t problems = 0;
+    for (size_t i = 0; i < STMT_COUNT; i++)
+        problems += check_stmt(db, (enum stmt)i, report, context);
+    return problems;
 }

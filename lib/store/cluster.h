@@ -10,7 +10,7 @@ struct cluster_row {
     struct str id;   /* our own */
     struct str name; /* the client's: X-Cluster-Id */
     struct str provider, region;
-    int64_t received, taken; /* of the latest snapshot; TIME_NONE: never scored */
+    int64_t received, taken;    /* of the latest snapshot; TIME_NONE: never scored */
     int64_t score, score_exact; /* score_exact in hundredths */
     int64_t nodes, pods, risks;
     struct str categories; /* JSON */
@@ -28,7 +28,8 @@ bool cluster_name_is_valid(struct str name);
 /* NULL when the tenant has none of that name. */
 enum error cluster_find(struct db *db, struct arena *arena, struct str name,
                         struct cluster_row **row);
-/* The same inside a transaction; until its end nobody else gets past this point with this cluster. */
+/* The same inside a transaction; until its end nobody else gets past this point with this cluster.
+ */
 enum error cluster_lock(struct db *db, struct arena *arena, struct str name,
                         struct cluster_row **row);
 /* All of the tenant, by name. */

@@ -8,9 +8,9 @@ enum error history_fetch(struct db *db, struct arena *arena, struct str cluster,
     struct db_rows rows;
     enum error e;
     if (step)
-        e = db_rows(
-            db, arena, STMT_history_steps,
-            DB_ARGS(db_uuid(cluster), db_time(from), db_time(to), db_int(step / 1000)), &rows);
+        e = db_rows(db, arena, STMT_history_steps,
+                    DB_ARGS(db_uuid(cluster), db_time(from), db_time(to), db_int(step / 1000)),
+                    &rows);
     else
         e = db_rows(db, arena, STMT_history_newest,
                     DB_ARGS(db_uuid(cluster), db_time(from), db_time(to)), &rows);
@@ -45,9 +45,9 @@ enum error history_add(struct db *db, struct arena *arena, const struct cluster_
     enum error e = insert(db, row, row->taken, &inserted);
     if (e || inserted)
         return e;
-    e = db_row(
-        db, arena, STMT_history_last,
-        DB_ARGS(db_uuid(row->id), db_time(row->taken), db_time(row->taken + CROWDED_MS)), &last);
+    e = db_row(db, arena, STMT_history_last,
+               DB_ARGS(db_uuid(row->id), db_time(row->taken), db_time(row->taken + CROWDED_MS)),
+               &last);
     if (!e)
         e = insert(db, row, last[0].i + 1, &inserted);
     return e || inserted ? e : ERR_INTERNAL;

@@ -16,8 +16,8 @@ struct history {
 };
 
 /* The newest HISTORY_POINTS_MAX points between the two times, both included. step: 0, or
- * milliseconds (whole seconds) of which each is told by one point: its start, the lowest score, nodes
- * and pods, the most risks. */
+ * milliseconds (whole seconds) of which each is told by one point: its start, the lowest score,
+ * nodes and pods, the most risks. */
 enum error history_fetch(struct db *db, struct arena *arena, struct str cluster, int64_t from,
                          int64_t to, int64_t step, struct history *history);
 

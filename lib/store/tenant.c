@@ -39,14 +39,13 @@ enum error tenant_slots(struct db *db, struct arena *arena, const struct plan **
     return fetch_slots(db, arena, STMT_tenant_slots, plan, used);
 }
 
-enum error tenant_lock_slots(struct db *db, struct arena *arena)
+enum error tenant_lock_slots(struct db *db, struct arena *arena, bool *has_slot)
 {
     const struct plan *plan;
     int64_t used;
     enum error e = fetch_slots(db, arena, STMT_tenant_lock, &plan, &used);
-    if (e)
-        return e;
-    return used < plan->clusters ? ERR_OK : ERR_PLAN_LIMIT;
+    *has_slot = !e && used < plan->clusters;
+    return e;
 }
 
 enum error tenant_take_slot(struct db *db)

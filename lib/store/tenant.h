@@ -21,9 +21,9 @@ enum error tenant_create(struct db *db, struct str company, int64_t now,
 /* The plan, and how many cluster slots are taken. */
 enum error tenant_slots(struct db *db, struct arena *arena, const struct plan **plan,
                         int64_t *used);
-/* Inside a transaction: PLAN_LIMIT when no slot is left. Whoever calls this first makes the others
- * wait until its transaction ends, so that racing pushes cannot exceed the limit. */
-enum error tenant_lock_slots(struct db *db, struct arena *arena);
+/* Inside a transaction: is a slot left? Whoever calls this first makes the others wait until its
+ * transaction ends, so that racing pushes cannot exceed the limit. */
+enum error tenant_lock_slots(struct db *db, struct arena *arena, bool *has_slot);
 enum error tenant_take_slot(struct db *db);
 
 #endif

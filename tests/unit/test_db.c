@@ -36,9 +36,8 @@ static void arguments_must_have_the_declared_types(void **state)
     struct db_value *row;
     assert_int_equal(db_row(db, arena, STMT_user_by_email, DB_ARGS(db_int(1)), &row), ERR_INTERNAL);
     assert_int_equal(db_row(db, arena, STMT_user_by_email, DB_NO_ARGS, &row), ERR_INTERNAL);
-    assert_int_equal(
-        db_row(db, arena, STMT_user_by_email, DB_ARGS(db_text((struct str){0})), &row),
-        ERR_INTERNAL);
+    assert_int_equal(db_row(db, arena, STMT_user_by_email, DB_ARGS(db_text((struct str){0})), &row),
+                     ERR_INTERNAL);
 }
 
 static const char tenant_a[] = "00000000-0000-4000-8000-00000000000a";
@@ -51,8 +50,8 @@ static enum error make_tenants(struct db *connection, void *arg)
     for (size_t i = 0; i < 2; i++) {
         db_set_tenant(connection, str_of(ids[i]));
         enum error e = db_run(connection, STMT_tenant_insert,
-                              DB_ARGS(db_text(STR("tenant \xF0\x9F\x9A\xA2")), db_text(STR("trial")),
-                                      db_time(1764547200123)),
+                              DB_ARGS(db_text(STR("tenant \xF0\x9F\x9A\xA2")),
+                                      db_text(STR("trial")), db_time(1764547200123)),
                               NULL);
         if (e)
             return e;
@@ -109,12 +108,13 @@ static void values_come_back_as_they_went(void **state)
         struct str bytes = pattern(sizes[i]);
         int64_t taken = 1764547200000 + (int64_t)i;
         assert_int_equal(db_run(db, STMT_snapshot_put,
-                                DB_ARGS(db_uuid(str_of(cluster)), db_time(taken + 5), db_time(taken),
-                                        db_bytes(bytes)),
+                                DB_ARGS(db_uuid(str_of(cluster)), db_time(taken + 5),
+                                        db_time(taken), db_bytes(bytes)),
                                 NULL),
                          ERR_OK);
         assert_int_equal(
-            db_row(db, arena, STMT_snapshot_fetch, DB_ARGS(db_uuid(str_of(cluster))), &row), ERR_OK);
+            db_row(db, arena, STMT_snapshot_fetch, DB_ARGS(db_uuid(str_of(cluster))), &row),
+            ERR_OK);
         assert_non_null(row);
         assert_int_equal(row[0].i, taken + 5);
         assert_int_equal(row[1].i, taken);

@@ -1,0 +1,81 @@
+/* history: scores over time. */
+#include "routes.h"
+#include "store/history.h"
+#include "web/app.h"
+#include "web/page.h"
+#include "web/param.h"
+
+enum { STEP_MAX = 7 * 86400 };
+
+/* The whole of what DATETIME holds. */
+static const int64_t time_min = -62135596800000, time_max = 253402300799999;
+
+static enum error read_range(struct request *r, int64_t *from, int64_t *to, int64_t *step)
+{
+    enum error e = param_time(r, "from", time_min, from);
+    if (!e)
+        e = param_time(r, "to", time_max, to);
+    if (!e)
+        e = param_int(r, "step", 1, STEP_MAX, 0, step);
+    *step *= 1000;
+    return e;
+}
+
+static enum error answer_json(struct request *r, const struct history *history)
+{
+    struct page page;
+    page_begin(r, &page);
+    jw_array(&page.jw);
+    for (size_t i = 0; i < history->n; i++) {
+        const struct history_point *point = &history->points[i];
+        jw_object(&page.jw);
+        JW_TIME(&page.jw, "timestamp", point->time);
+        JW_INT(&page.jw, "score", point->score);
+        JW_INT(&page.jw, "nodes", point->nodes);
+        JW_INT(&page.jw, "pods", point->pods);
+        JW_INT(&page.jw, "risks", point->risks);
+        jw_object_end(&page.jw);
+    }
+    jw_array_end(&page.jw);
+    return page_json(r, 200, &page);
+}
+
+static enum error answer_csv(struct request *r, const struct history *history)
+{
+    struct buf out = buf_init(r->arena, PAGE_MAX);
+    char time[CLOCK_TEXT_SIZE];
+    buf_put(&out, STR("timestamp,score,nodes,pods,risks\n"));
+    for (size_t i = 0; i < history->n; i++) {
+        const struct history_point *point = &history->points[i];
+        struct str text = clock_format(point->time, time);
+        buf_printf(&out, "%" STR_FMT ",%lld,%lld,%lld,%lld\n", STR_ARG(text),
+                   (long long)point->score, (long long)point->nodes, (long long)point->pods,
+                   (long long)point->risks);
+    }
+    http_add_header(&r->response, STR("Content-Disposition"),
+                    STR("attachment; filename=\"score-history.csv\""));
+    return page_body(r, 200, STR("text/csv; charset=utf-8"), buf_str(&out));
+}
+
+enum error history_scores(struct request *r)
+{
+    struct cluster_row *cluster;
+    struct history history;
+    enum param_format format;
+    int64_t from, to, step;
+    enum error e = param_format(r, &format);
+    if (!e)
+        e = read_range(r, &from, &to, &step);
+    if (!e)
+        e = param_cluster(r, "clusterId", &cluster);
+    if (!e)
+        e = history_fetch(r->db, r->arena, cluster->id, from, to, step, &history);
+    if (e)
+        return e;
+    return format == FORMAT_CSV ? answer_csv(r, &history) : answer_json(r, &history);
+}
+
+int main(void)
+{
+    return app_run("history", routes());
+}

@@ -1,0 +1,245 @@
+/* ingest: a pushed snapshot becomes a score. The body is in memory as it came; it streams through
+ * inflater and reader into the model, and when something had to be redacted, through the deflater
+ * into what is stored. */
+#include "codec/deflate.h"
+#include "codec/inflate.h"
+#include "kube/snapshot.h"
+#include "routes.h"
+#include "score/score.h"
+#include "store/cluster.h"
+#include "store/ingest.h"
+#include "store/snapshot.h"
+#include "web/app.h"
+#include "web/page.h"
+
+enum { INFLATED_MAX = 1 << 30, AHEAD_MS = 5 * 60 * 1000, DEFLATE_LEVEL = 1 };
+
+struct push {
+    struct request *r;
+    struct str cluster_name;
+    int64_t taken;
+    bool gzip;
+    struct cluster *cluster;
+    struct str stored; /* gzip of the redacted document */
+};
+
+/* ---- the header ---- */
+
+static enum error read_cluster_name(struct push *push)
+{
+    struct str name = http_header(&push->r->http, "X_CLUSTER_ID");
+    if (name.n == 0)
+        return refuse_field(push->r, ERR_MISSING_FIELD, "X-Cluster-Id", "is required.");
+    if (!cluster_name_is_valid(name))
+        return refuse_field(push->r, ERR_INVALID_FIELD, "X-Cluster-Id",
+                            "must be 1 to %d of A-Z a-z 0-9 . _ : / and -.", CLUSTER_NAME_MAX);
+    push->cluster_name = name;
+    return ERR_OK;
+}
+
+/* Clocks differ a little: what is just ahead of ours is now. */
+static enum error read_time(struct push *push)
+{
+    struct str text = http_header(&push->r->http, "X_SNAPSHOT_TIME");
+    int64_t now = push->r->now;
+    push->taken = text.n ? clock_parse(text) : now;
+    if (push->taken == TIME_NONE || push->taken < 0 || push->taken > now + AHEAD_MS)
+        return refuse_field(push->r, ERR_INVALID_FIELD, "X-Snapshot-Time",
+                            "must be a time such as 2026-03-17T12:00:00Z, and not in the future.");
+    if (push->taken > now)
+        push->taken = now;
+    return ERR_OK;
+}
+
+/* Without Content-Encoding the first bytes tell: no JSON begins as gzip does. */
+static enum error read_encoding(struct push *push)
+{
+    struct str encoding = str_trim(http_header(&push->r->http, "CONTENT_ENCODING"));
+    bool identity = str_eq_nocase(encoding, STR("identity"));
+    push->gzip = str_eq_nocase(encoding, STR("gzip")) || str_eq_nocase(encoding, STR("x-gzip"));
+    if (encoding.n && !push->gzip && !identity)
+        return ERR_UNSUPPORTED_ENCODING;
+    if (encoding.n == 0)
+        push->gzip = inflate_is_gzip(push->r->http.body);
+    return ERR_OK;
+}
+
+/* ---- the body ---- */
+
+static void release_inflate(void *in)
+{
+    inflate_free(in);
+}
+
+static void release_deflate(void *out)
+{
+    deflate_free(out);
+}
+
+static bool put_stored(void *context, struct str bytes)
+{
+    struct buf *stored = context;
+    buf_put(stored, bytes);
+    return !stored->full;
+}
+
+static bool put_redacted(void *context, struct str bytes)
+{
+    return deflate_put(context, bytes);
+}
+
+static enum error refuse_json(struct request *r, const struct jr_error *error)
+{
+    static const enum error errors[] = {
+        [JR_OK] = ERR_INTERNAL,       [JR_E_SOURCE] = ERR_BAD_GZIP, [JR_E_TRUNCATED] = ERR_CUT_JSON,
+        [JR_E_SYNTAX] = ERR_BAD_JSON, [JR_E_UTF8] = ERR_BAD_UTF8,   [JR_E_DEPTH] = ERR_TOO_DEEP,
+        [JR_E_KEY] = ERR_BAD_JSON,    [JR_E_STRING] = ERR_BAD_JSON, [JR_E_TOTAL] = ERR_TOO_LARGE,
+    };
+    return refuse(r, errors[error->code], "%s (at byte %llu, in %" STR_FMT ").", error->text,
+                  (unsigned long long)error->offset,
+                  STR_ARG(error->path.n ? str_utf8_prefix(error->path, 200) : STR("the document")));
+}
+
+/* Why the reader stopped; the inflater knows better when it was to blame. */
+static enum error refuse_snapshot(struct push *push, const struct snapshot_error *error,
+                                  const struct inflate *in, const struct buf *stored)
+{
+    switch (in ? inflate_error(in) : INFLATE_OK) {
+    case INFLATE_E_CORRUPT:
+    case INFLATE_E_SOURCE:
+        return refuse(push->r, ERR_BAD_GZIP, "The body is not gzip, or it is damaged.");
+    case INFLATE_E_TRUNCATED:
+        return refuse(push->r, ERR_BAD_GZIP, "The gzip body is cut: its end is missing.");
+    case INFLATE_E_TOTAL:
+        return refuse(push->r, ERR_TOO_LARGE, "The snapshot inflates to more than 1 GiB.");
+    case INFLATE_OK:
+        break;
+    }
+    if (error->code == SNAPSHOT_E_NO_OBJECTS)
+        return ERR_NO_OBJECTS;
+    if (stored && stored->full)
+        return refuse(push->r, ERR_TOO_LARGE, "The snapshot is larger than can be stored.");
+    return refuse_json(push->r, &error->json);
+}
+
+/* One pass over the body. options->redacted decides what for. */
+static enum error read_once(struct push *push, const struct snapshot_options *options,
+                            const struct buf *stored, bool *sensitive)
+{
+    struct request *r = push->r;
+    struct str *bytes = ARENA_NEW(r->arena, struct str);
+    struct inflate *in = NULL;
+    struct snapshot_error error = {SNAPSHOT_OK, {.code = JR_OK}};
+    *bytes = r->http.body;
+    struct source source = source_of(bytes);
+    if (push->gzip) {
+        in = inflate_open(source, INFLATED_MAX);
+        if (!in)
+            return ERR_OUT_OF_MEMORY;
+        request_defer(r, release_inflate, in);
+        source = inflate_source(in);
+    }
+    push->cluster = snapshot_read(r->arena, source, options, &error);
+    *sensitive = error.code == SNAPSHOT_E_SENSITIVE;
+    return push->cluster || *sensitive ? ERR_OK : refuse_snapshot(push, &error, in, stored);
+}
+
+static enum error read_redacting(struct push *push)
+{
+    struct request *r = push->r;
+    struct buf *stored = ARENA_NEW(r->arena, struct buf);
+    *stored = buf_init(r->arena, SNAPSHOT_BODY_MAX);
+    struct deflate *out = deflate_open((struct sink){put_stored, stored}, DEFLATE_LEVEL);
+    if (!out)
+        return ERR_OUT_OF_MEMORY;
+    request_defer(r, release_deflate, out);
+    struct sink redacted = {put_redacted, out};
+    struct snapshot_options options = {.redacted = &redacted, .total_max = INFLATED_MAX};
+    bool sensitive;
+    enum error e = read_once(push, &options, stored, &sensitive);
+    if (!e && !deflate_finish(out))
+        e = refuse(r, ERR_TOO_LARGE, "The snapshot is larger than can be stored.");
+    push->stored = buf_str(stored);
+    return e;
+}
+
+/* A gzip body without anything sensitive is stored as it came. That is tried first: what must be
+ * redacted mostly shows up early. */
+static enum error read_snapshot(struct push *push)
+{
+    struct snapshot_options options = {.stop_at_sensitive = true, .total_max = INFLATED_MAX};
+    bool sensitive = true;
+    enum error e = ERR_OK;
+    if (push->gzip)
+        e = read_once(push, &options, NULL, &sensitive);
+    push->stored = push->r->http.body;
+    return e || !sensitive ? e : read_redacting(push);
+}
+
+/* ---- the score ---- */
+
+static void add_words(struct arena *arena, struct str words, str_list *list)
+{
+    struct str word;
+    while (words.n) {
+        str_cut(words, ' ', &word, &words);
+        if (word.n == 0)
+            continue;
+        struct str *items = ARENA_ARRAY(arena, list->n + 1, struct str);
+        if (list->n)
+            memcpy(items, list->items, list->n * sizeof *items);
+        items[list->n++] = word;
+        list->items = items;
+    }
+}
+
+static struct score_policy policy_of(struct request *r)
+{
+    struct score_policy policy = score_policy_default();
+    policy.system_namespaces = (str_list){0};
+    add_words(r->arena, str_of(r->conf->system_namespaces.s), &policy.system_namespaces);
+    add_words(r->arena, str_of(r->conf->agent_namespace.s), &policy.system_namespaces);
+    return policy;
+}
+
+static enum error answer(struct request *r, const struct ledger *ledger)
+{
+    struct page page;
+    page_begin(r, &page);
+    jw_object(&page.jw);
+    JW_STR(&page.jw, "status", STR("ok"));
+    JW_INT(&page.jw, "csc_score", ledger->csc_score);
+    JW_STR(&page.jw, "decision", decision_name(ledger->decision));
+    JW_INT(&page.jw, "risks", ledger->risks.n);
+    jw_object_end(&page.jw);
+    return page_json(r, 200, &page);
+}
+
+enum error ingest_snapshot(struct request *r)
+{
+    struct push push = {.r = r};
+    enum error e = read_cluster_name(&push);
+    if (!e)
+        e = read_time(&push);
+    if (!e)
+        e = read_encoding(&push);
+    if (!e)
+        e = read_snapshot(&push);
+    if (e)
+        return e;
+    struct score_policy policy = policy_of(r);
+    struct ledger *ledger = score(r->arena, push.cluster, &policy, push.taken);
+    struct ingest in = {.cluster_name = push.cluster_name,
+                        .received = r->now,
+                        .taken = push.taken,
+                        .body = push.stored,
+                        .cluster = push.cluster,
+                        .ledger = ledger};
+    e = ingest_store(r->db, r->arena, &in);
+    return e ? e : answer(r, ledger);
+}
+
+int main(void)
+{
+    return app_run("ingest", routes());
+}

@@ -1,0 +1,297 @@
+/* validate: the deployment gate. SAFE, WARN or BLOCK, from the cluster's latest score and its age,
+ * and what there is to say about the change itself. */
+#include "kube/image.h"
+#include "kube/model.h"
+#include "routes.h"
+#include "store/brief.h"
+#include "store/cluster.h"
+#include "store/decision.h"
+#include "web/app.h"
+#include "web/body.h"
+#include "web/page.h"
+#include "web/param.h"
+
+enum { FIELD_MAX = 512, WARN_CAP = SCORE_SAFE - 1, BLOCK_CAP = SCORE_WARN - 1 };
+
+struct change {
+    struct str cluster_name, resource, namespace, action, image, user, source;
+};
+
+struct asking {
+    struct request *r;
+    struct change change;
+    struct cluster_row *cluster;
+    struct brief *brief;
+    int64_t age; /* milliseconds */
+    int score;   /* after freshness */
+    struct buf reasons;
+    struct page risks; /* the array of the answer */
+    size_t shown, total;
+};
+
+/* What can be said of the change itself. These cost nothing: the decision is the cluster's score.
+ */
+static const struct finding {
+    const char *check, *category, *severity, *recommendation;
+} finding_stale = {"snapshot-stale", "health", "high",
+                   "Look after the agent: it should push a snapshot every few seconds."},
+  finding_tag = {"change-mutable-tag", "policy", "medium",
+                 "Deploy a fixed version, best by digest (image@sha256:...)."},
+  finding_missing = {"change-target-not-found", "policy", "low",
+                     "Check the name and the namespace; when the workload is new, use the action "
+                     "\"create\"."},
+  finding_degraded = {"change-target-degraded", "runtime", "high",
+                      "Mend the workload before you change it, or roll it back."},
+  finding_rollout = {"change-rollout-in-progress", "history", "medium",
+                     "Wait until the rollout is complete."};
+
+static enum error read_change(struct request *r, struct change *change)
+{
+    struct json_object *body;
+    const struct {
+        const char *name;
+        struct str *out;
+    } fields[] = {
+        {"cluster_id", &change->cluster_name},
+        {"resource", &change->resource},
+        {"namespace", &change->namespace},
+        {"action", &change->action},
+        {"image", &change->image},
+        {"user", &change->user},
+        {"source", &change->source},
+    };
+    enum error e = body_object(r, &body);
+    for (size_t i = 0; !e && i < sizeof fields / sizeof fields[0]; i++)
+        e = body_text(r, body, fields[i].name, BODY_OPTIONAL, FIELD_MAX, fields[i].out);
+    if (!e && !change->cluster_name.p)
+        change->cluster_name = http_header(&r->http, "X_CLUSTER_ID");
+    if (!e && change->cluster_name.n == 0)
+        e = refuse_field(r, ERR_MISSING_FIELD, "cluster_id", "is required.");
+    return e;
+}
+
+/* ---- risks of the answer ---- */
+
+static void add_finding(struct asking *a, const struct finding *finding, const char *scope,
+                        int64_t impact, struct str message)
+{
+    struct jw *w = &a->risks.jw;
+    bool change = strcmp(scope, "change") == 0;
+    struct str namespace = change && a->change.namespace.p ? a->change.namespace : STR("");
+    struct str resource = change && a->change.resource.p ? a->change.resource : STR("cluster");
+    uint64_t id = str_hash(0, str_of(finding->check));
+    id = str_hash(str_hash(id, namespace), resource);
+    jw_object(w);
+    JW_STR(w, "id", arena_printf(a->r->arena, "%016llx", (unsigned long long)id));
+    JW_STR(w, "check", str_of(finding->check));
+    JW_STR(w, "category", str_of(finding->category));
+    JW_STR(w, "severity", str_of(finding->severity));
+    JW_STR(w, "scope", str_of(scope));
+    JW_STR(w, "namespace", namespace);
+    JW_STR(w, "resource", resource);
+    JW_STR(w, "message", message);
+    JW_STR(w, "recommendation", str_of(finding->recommendation));
+    jw_key(w, STR("impact"));
+    jw_hundredths(w, impact * 100);
+    jw_key(w, STR("frameworks"));
+    jw_array(w);
+    jw_array_end(w);
+    JW_TIME(w, "first_seen", a->r->now);
+    jw_object_end(w);
+    a->shown++;
+    a->total++;
+    buf_put(&a->reasons, message);
+    buf_putc(&a->reasons, '\n');
+}
+
+/* A score is current or it counts less: the older the snapshot, the lower the most it may say. */
+static void judge_freshness(struct asking *a)
+{
+    const struct conf *conf = a->r->conf;
+    char age[CLOCK_TEXT_SIZE];
+    int score = (int)a->cluster->score;
+    int cap = a->age > conf->stale_block * 1000  ? BLOCK_CAP
+              : a->age > conf->stale_warn * 1000 ? WARN_CAP
+                                                 : 100;
+    a->score = score < cap ? score : cap;
+    if (cap == 100)
+        return;
+    struct str text = clock_format_age(a->age, age);
+    add_finding(a, &finding_stale, "cluster", score - a->score,
+                arena_printf(a->r->arena,
+                             "The snapshot is %" STR_FMT
+                             " old: the score counts %d at most (it was %d).",
+                             STR_ARG(text), cap, score));
+}
+
+static void judge_image(struct asking *a)
+{
+    struct str image = a->change.image;
+    if (image.n && image_is_mutable(image_parse(image)))
+        add_finding(a, &finding_tag, "change", 0,
+                    arena_printf(a->r->arena,
+                                 "The image %" STR_FMT
+                                 " has no fixed version: what runs can change unnoticed.",
+                                 STR_ARG(image)));
+}
+
+static void judge_found(struct asking *a, const struct brief_workload *w)
+{
+    struct arena *arena = a->r->arena;
+    if (w->desired != NUMBER_ABSENT && w->available != NUMBER_ABSENT && w->available < w->desired)
+        add_finding(a, &finding_degraded, "change", 0,
+                    arena_printf(arena,
+                                 "%" STR_FMT " %" STR_FMT
+                                 " is degraded already: %lld of %lld replicas are available.",
+                                 STR_ARG(w->kind), STR_ARG(w->name), (long long)w->available,
+                                 (long long)w->desired));
+    if (w->rolling)
+        add_finding(a, &finding_rollout, "change", 0,
+                    arena_printf(arena, "A rollout of %" STR_FMT " %" STR_FMT " is in progress.",
+                                 STR_ARG(w->kind), STR_ARG(w->name)));
+}
+
+static void judge_target(struct asking *a)
+{
+    struct change *change = &a->change;
+    struct brief_workload workload;
+    bool is_workload;
+    if (change->resource.n == 0)
+        return;
+    struct str namespace = change->namespace.n ? change->namespace : STR("default");
+    if (brief_find(a->brief, namespace, change->resource, &workload, &is_workload))
+        judge_found(a, &workload);
+    else if (is_workload && !str_eq_nocase(change->action, STR("create")))
+        add_finding(a, &finding_missing, "change", 0,
+                    arena_printf(a->r->arena,
+                                 "%" STR_FMT " is not in namespace %" STR_FMT " of this cluster.",
+                                 STR_ARG(change->resource), STR_ARG(namespace)));
+}
+
+static void add_cluster_risks(struct asking *a)
+{
+    struct str line, lines = a->brief->risks;
+    a->total += (size_t)a->cluster->risks;
+    for (; lines.n && a->shown < BRIEF_RISKS_MAX; a->shown++) {
+        str_cut(lines, '\n', &line, &lines);
+        jw_raw(&a->risks.jw, line);
+    }
+}
+
+static void judge(struct asking *a)
+{
+    page_begin(a->r, &a->risks);
+    a->reasons = buf_init(a->r->arena, PAGE_MAX);
+    jw_array(&a->risks.jw);
+    judge_freshness(a);
+    judge_image(a);
+    judge_target(a);
+    add_cluster_risks(a);
+    jw_array_end(&a->risks.jw);
+}
+
+/* ---- the answer ---- */
+
+static struct str score_in_words(struct asking *a)
+{
+    struct arena *arena = a->r->arena;
+    switch (decision_of(a->score)) {
+    case DECISION_SAFE:
+        return arena_printf(arena, "The score is %d: %d or more is SAFE.", a->score, SCORE_SAFE);
+    case DECISION_WARN:
+        return arena_printf(arena, "The score is %d: below %d is WARN.", a->score, SCORE_SAFE);
+    case DECISION_BLOCK:
+        break;
+    }
+    return arena_printf(arena, "The score is %d: below %d is BLOCK.", a->score, SCORE_WARN);
+}
+
+static void write_reasons(struct asking *a, struct jw *w)
+{
+    struct str line, own = buf_str(&a->reasons), costs = a->brief->reasons;
+    jw_key(w, STR("reasons"));
+    jw_array(w);
+    jw_str(w, score_in_words(a));
+    while (own.n) {
+        str_cut(own, '\n', &line, &own);
+        jw_str(w, line);
+    }
+    while (costs.n) {
+        str_cut(costs, '\n', &line, &costs);
+        jw_str(w, line);
+    }
+    jw_array_end(w);
+}
+
+static enum error answer(struct asking *a, struct str decision_id)
+{
+    struct page page;
+    struct str decision = decision_name(decision_of(a->score)), name = a->cluster->name;
+    page_begin(a->r, &page);
+    struct jw *w = &page.jw;
+    jw_object(w);
+    JW_STR(w, "decision", decision);
+    JW_INT(w, "csc_score", a->score);
+    JW_STR(w, "message",
+           arena_printf(a->r->arena,
+                        "Cluster %" STR_FMT " scores %d: %" STR_FMT ", %zu active risks.",
+                        STR_ARG(name), a->score, STR_ARG(decision), a->total));
+    write_reasons(a, w);
+    JW_STR(w, "cluster_id", name);
+    JW_STR(w, "decision_id", decision_id);
+    JW_TIME(w, "score_time", a->cluster->taken);
+    JW_INT(w, "snapshot_age_seconds", a->age / 1000);
+    jw_key(w, STR("categories"));
+    jw_raw(w, a->cluster->categories);
+    JW_INT(w, "risks_total", (int64_t)a->total);
+    jw_key(w, STR("risks"));
+    jw_raw(w, buf_str(&a->risks.buf));
+    jw_object_end(w);
+    return page_json(a->r, 200, &page);
+}
+
+static enum error keep(struct asking *a, struct str id)
+{
+    const struct change *change = &a->change;
+    struct decision_row row = {.id = id,
+                               .cluster = a->cluster->id,
+                               .key = a->r->identity.key,
+                               .time = a->r->now,
+                               .decision = decision_name(decision_of(a->score)),
+                               .score = a->score,
+                               .score_time = a->cluster->taken,
+                               .risks_total = (int64_t)a->total,
+                               .resource = change->resource,
+                               .namespace = change->namespace,
+                               .action = change->action,
+                               .image = change->image,
+                               .user = change->user,
+                               .source = change->source,
+                               .risks = buf_str(&a->risks.buf)};
+    return decision_add(a->r->db, &row);
+}
+
+enum error validate_change(struct request *r)
+{
+    struct asking a = {.r = r};
+    char id[UUID_TEXT_LEN + 1];
+    enum error e = read_change(r, &a.change);
+    if (!e)
+        e = find_cluster(r, "cluster_id", a.change.cluster_name, &a.cluster);
+    if (!e && a.cluster->taken == TIME_NONE)
+        e = ERR_NO_SNAPSHOT;
+    if (!e)
+        e = brief_fetch(r->db, r->arena, a.cluster->id, &a.brief);
+    if (e || !a.brief)
+        return e ? e : ERR_INTERNAL;
+    a.age = r->now > a.cluster->taken ? r->now - a.cluster->taken : 0;
+    judge(&a);
+    rand_uuid(id);
+    e = keep(&a, str_of(id));
+    return e ? e : answer(&a, str_of(id));
+}
+
+int main(void)
+{
+    return app_run("validate", routes());
+}

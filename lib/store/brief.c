@@ -1,0 +1,227 @@
+#include "store/brief.h"
+
+#include "base/buf.h"
+#include "score/report.h"
+
+enum { LINES_MAX = 64 * 1024 * 1024, REASON_MAX = 600 };
+
+enum error brief_fetch(struct db *db, struct arena *arena, struct str cluster, struct brief **brief)
+{
+    struct db_value *row;
+    enum error e = db_row(db, arena, STMT_brief_fetch, DB_ARGS(db_uuid(cluster)), &row);
+    *brief = NULL;
+    if (e || !row)
+        return e;
+    *brief = ARENA_NEW(arena, struct brief);
+    **brief = (struct brief){.reasons = row[0].s, .risks = row[1].s, .workloads = row[2].s};
+    return ERR_OK;
+}
+
+enum error brief_put(struct db *db, struct str cluster, const struct brief *brief)
+{
+    return db_run(db, STMT_brief_put,
+                  DB_ARGS(db_uuid(cluster), db_text(brief->reasons), db_text(brief->risks),
+                          db_text(brief->workloads)),
+                  NULL);
+}
+
+/* ---- workloads ---- */
+
+/* The status of an object from the API server leaves counts out that are zero. A manifest has no
+ * status, and a summary item says what it knows: there an absent count is unknown. */
+static bool has_status(const struct workload *w)
+{
+    return w->observed_generation != NUMBER_ABSENT || w->status_replicas != NUMBER_ABSENT ||
+           w->desired_scheduled != NUMBER_ABSENT || w->conditions.n > 0;
+}
+
+static int64_t count_of(const struct workload *w, int64_t count)
+{
+    return count == NUMBER_ABSENT && has_status(w) && !w->object.summary ? 0 : count;
+}
+
+static int64_t desired_of(const struct workload *w)
+{
+    switch (w->object.kind) {
+    case KIND_DAEMONSET:
+        return count_of(w, w->desired_scheduled);
+    case KIND_DEPLOYMENT:
+    case KIND_STATEFULSET:
+    case KIND_REPLICASET:
+    case KIND_REPLICATIONCONTROLLER:
+        return w->replicas == NUMBER_ABSENT && !w->object.summary ? 1 : w->replicas;
+    default:
+        return NUMBER_ABSENT;
+    }
+}
+
+/* As kubectl rollout status sees it, but that it would also wait for pods to become available. */
+static bool is_rolling(const struct workload *w, int64_t desired)
+{
+    int64_t generation = w->object.meta.generation;
+    bool rolls = w->object.kind == KIND_DEPLOYMENT || w->object.kind == KIND_STATEFULSET ||
+                 w->object.kind == KIND_DAEMONSET;
+    if (!rolls || !has_status(w) || w->object.summary)
+        return false;
+    if (generation != NUMBER_ABSENT && w->observed_generation != NUMBER_ABSENT &&
+        w->observed_generation < generation)
+        return true;
+    int64_t updated = count_of(w, w->updated_replicas);
+    if (w->object.kind == KIND_DEPLOYMENT && count_of(w, w->status_replicas) > updated)
+        return true;
+    if (w->object.kind == KIND_STATEFULSET)
+        return w->update_revision.n && !str_eq(w->update_revision, w->current_revision);
+    return updated < desired;
+}
+
+static void put_word(struct buf *out, struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        buf_putc(out, (unsigned char)s.p[i] < ' ' ? '?' : s.p[i]);
+    buf_putc(out, '\t');
+}
+
+static void put_number(struct buf *out, int64_t n)
+{
+    if (n == NUMBER_ABSENT)
+        buf_put(out, STR("-\t"));
+    else
+        buf_printf(out, "%lld\t", (long long)n);
+}
+
+/* kind, namespace, name, desired, available, and "rolling" or "-". */
+static struct str workload_lines(struct arena *arena, const struct cluster *cluster)
+{
+    struct buf out = buf_init(arena, LINES_MAX);
+    struct workload **at;
+    LIST_EACH(at, cluster->workloads)
+    {
+        const struct workload *w = *at;
+        if (w->synthesized || w->owner)
+            continue;
+        int64_t desired = desired_of(w);
+        put_word(&out, w->object.kind_name);
+        put_word(&out, w->object.meta.namespace);
+        put_word(&out, w->object.meta.name);
+        put_number(&out, desired);
+        put_number(&out, count_of(w, w->available_replicas));
+        buf_put(&out, is_rolling(w, desired) ? STR("rolling\n") : STR("-\n"));
+    }
+    return out.n ? buf_str(&out) : STR("");
+}
+
+/* ---- risks ---- */
+
+static void put_reason(struct buf *out, struct arena *arena, const struct risk *risk)
+{
+    struct str place = risk->namespace.n
+                           ? arena_printf(arena, "%" STR_FMT " in %" STR_FMT,
+                                          STR_ARG(risk->resource), STR_ARG(risk->namespace))
+                           : risk->resource;
+    struct str line = arena_printf(arena, "%" STR_FMT " costs %u.%02u: %" STR_FMT, STR_ARG(place),
+                                   risk->impact / 100, risk->impact % 100, STR_ARG(risk->message));
+    line = str_utf8_prefix(line, REASON_MAX);
+    for (size_t i = 0; i < line.n; i++)
+        buf_putc(out, (unsigned char)line.p[i] < ' ' ? ' ' : line.p[i]);
+    buf_putc(out, '\n');
+}
+
+struct brief brief_of(struct arena *arena, const struct cluster *cluster,
+                      const struct ledger *ledger, const int64_t *first_seen)
+{
+    struct buf reasons = buf_init(arena, LINES_MAX), risks = buf_init(arena, LINES_MAX);
+    for (uint32_t i = 0; i < ledger->risks.n && i < BRIEF_RISKS_MAX; i++) {
+        const struct risk *risk = &ledger->risks.items[i];
+        struct jw jw;
+        jw_init(&jw, &risks);
+        risk_json(&jw, risk, first_seen[i]);
+        buf_putc(&risks, '\n');
+        if (i < BRIEF_REASONS_MAX && risk->impact > 0)
+            put_reason(&reasons, arena, risk);
+    }
+    return (struct brief){.reasons = reasons.n ? buf_str(&reasons) : STR(""),
+                          .risks = risks.n ? buf_str(&risks) : STR(""),
+                          .workloads = workload_lines(arena, cluster)};
+}
+
+int64_t brief_hash(struct arena *arena, const struct cluster *cluster, const struct ledger *ledger)
+{
+    uint64_t hash = str_hash(0, workload_lines(arena, cluster));
+    for (uint32_t i = 0; i < ledger->risks.n; i++) {
+        const struct risk *risk = &ledger->risks.items[i];
+        hash = str_hash(hash, str_of(risk->id));
+        hash = str_hash(hash, risk->message);
+        hash = str_hash(hash, severity_name(risk->severity));
+        hash = str_hash(hash, (struct str){(const char *)&risk->impact, sizeof risk->impact});
+    }
+    return (int64_t)hash;
+}
+
+/* ---- look-up ---- */
+
+/* How kubectl lets a kind be named. */
+static const struct {
+    const char *kind, *names;
+} kinds[] = {
+    {"Deployment", " deployment deployments deploy "},
+    {"StatefulSet", " statefulset statefulsets sts "},
+    {"DaemonSet", " daemonset daemonsets ds "},
+    {"ReplicaSet", " replicaset replicasets rs "},
+    {"ReplicationController", " replicationcontroller replicationcontrollers rc "},
+    {"Job", " job jobs "},
+    {"CronJob", " cronjob cronjobs cj "},
+    {"Pod", " pod pods po "},
+};
+
+/* "deployment.apps" is a Deployment too. Absent when it is no workload. */
+static struct str kind_named(struct str text)
+{
+    char word[64] = " ";
+    str_cut(text, '.', &text, NULL);
+    if (text.n == 0 || text.n > sizeof word - 3 || memchr(text.p, ' ', text.n))
+        return (struct str){0};
+    for (size_t i = 0; i < text.n; i++)
+        word[i + 1] = text.p[i] >= 'A' && text.p[i] <= 'Z' ? (char)(text.p[i] | 0x20) : text.p[i];
+    word[text.n + 1] = ' ';
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (str_has(str_of(kinds[i].names), (struct str){word, text.n + 2}))
+            return str_of(kinds[i].kind);
+    return (struct str){0};
+}
+
+static int64_t number_of(struct str text)
+{
+    int64_t n;
+    return str_to_i64(text, &n) ? n : NUMBER_ABSENT;
+}
+
+static struct brief_workload workload_of(struct str line)
+{
+    struct str field[6] = {{0}};
+    for (size_t i = 0; i < 6; i++)
+        str_cut(line, '\t', &field[i], &line);
+    return (struct brief_workload){.kind = field[0],
+                                   .namespace = field[1],
+                                   .name = field[2],
+                                   .desired = number_of(field[3]),
+                                   .available = number_of(field[4]),
+                                   .rolling = str_eq(field[5], STR("rolling"))};
+}
+
+bool brief_find(const struct brief *brief, struct str namespace, struct str resource,
+                struct brief_workload *found, bool *is_workload)
+{
+    struct str kind = {0}, name = resource, line, lines = brief->workloads;
+    bool has_kind = str_cut(resource, '/', &kind, &name);
+    if (has_kind)
+        kind = kind_named(kind);
+    *is_workload = !has_kind || kind.p;
+    while (*is_workload && lines.n) {
+        str_cut(lines, '\n', &line, &lines);
+        *found = workload_of(line);
+        if (str_eq(found->name, name) && str_eq(found->namespace, namespace) &&
+            (!has_kind || str_eq(found->kind, kind)))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,114 @@
+#include "store/ingest.h"
+
+#include "codec/jw.h"
+#include "kube/provider.h"
+#include "store/brief.h"
+#include "store/cluster.h"
+#include "store/history.h"
+#include "store/risk.h"
+#include "store/snapshot.h"
+#include "store/tenant.h"
+
+enum { PROVIDER_MAX = 32, REGION_MAX = 64, CATEGORIES_MAX = 1000 };
+
+struct storing {
+    struct arena *arena;
+    const struct ingest *in;
+};
+
+/* The known cluster, locked, or a new one. Whoever pushes a new cluster first locks the tenant's
+ * slots; racing first pushes of the same cluster find it on their second look. */
+static enum error admit(struct db *db, const struct storing *s, struct cluster_row **row)
+{
+    struct str name = s->in->cluster_name;
+    bool has_slot;
+    enum error e = cluster_lock(db, s->arena, name, row);
+    if (e || *row)
+        return e;
+    e = tenant_lock_slots(db, s->arena, &has_slot);
+    if (!e)
+        e = cluster_lock(db, s->arena, name, row);
+    if (e || *row)
+        return e;
+    if (!has_slot)
+        return ERR_PLAN_LIMIT;
+    e = cluster_create(db, s->arena, name, s->in->received, row);
+    return e ? e : tenant_take_slot(db);
+}
+
+static struct str categories_json(struct arena *arena, const struct ledger *ledger)
+{
+    struct buf out = buf_init(arena, CATEGORIES_MAX);
+    struct jw w;
+    jw_init(&w, &out);
+    jw_object(&w);
+    for (int c = 0; c < CATEGORY_COUNT; c++) {
+        const struct category_result *result = &ledger->categories[c];
+        jw_key(&w, category_name((enum category)c));
+        jw_object(&w);
+        jw_key(&w, STR("budget"));
+        jw_hundredths(&w, result->budget);
+        jw_key(&w, STR("lost"));
+        jw_hundredths(&w, result->lost);
+        JW_INT(&w, "checks", result->checks);
+        JW_INT(&w, "evaluated", result->evaluated);
+        jw_object_end(&w);
+    }
+    jw_object_end(&w);
+    return buf_str(&out);
+}
+
+static void take_score(const struct storing *s, struct cluster_row *row)
+{
+    const struct ledger *ledger = s->in->ledger;
+    row->received = s->in->received;
+    row->taken = s->in->taken;
+    row->score = ledger->csc_score;
+    row->score_exact = ledger->score_exact;
+    row->nodes = ledger->nodes;
+    row->pods = ledger->pods;
+    row->risks = ledger->risks.n;
+    row->categories = categories_json(s->arena, ledger);
+    row->provider = str_utf8_prefix(provider_of(s->in->cluster), PROVIDER_MAX);
+    row->region = str_utf8_prefix(region_of(s->in->cluster), REGION_MAX);
+}
+
+static enum error store_brief(struct db *db, const struct storing *s, const struct cluster_row *row)
+{
+    int64_t *first_seen;
+    enum error e = risk_replace(db, s->arena, row->id, s->in->ledger, s->in->taken, &first_seen);
+    if (e)
+        return e;
+    struct brief brief = brief_of(s->arena, s->in->cluster, s->in->ledger, first_seen);
+    return brief_put(db, row->id, &brief);
+}
+
+static enum error store_latest(struct db *db, const struct storing *s, struct cluster_row *row)
+{
+    struct snapshot snapshot = {s->in->received, s->in->taken, s->in->body};
+    int64_t hash = brief_hash(s->arena, s->in->cluster, s->in->ledger);
+    enum error e = snapshot_put(db, row->id, &snapshot);
+    if (!e && (hash != row->brief_hash))
+        e = store_brief(db, s, row);
+    row->brief_hash = hash;
+    return e ? e : cluster_put_score(db, row);
+}
+
+static enum error store(struct db *db, void *arg)
+{
+    const struct storing *s = arg;
+    struct cluster_row *row;
+    enum error e = admit(db, s, &row);
+    if (e)
+        return e;
+    bool overtaken = row->received != TIME_NONE && row->received > s->in->received;
+    take_score(s, row);
+    e = history_add(db, s->arena, row);
+    return e || overtaken ? e : store_latest(db, s, row);
+}
+
+enum error ingest_store(struct db *db, struct arena *arena, const struct ingest *in)
+{
+    struct storing s = {arena, in};
+    return db_transact(db, store, &s);
+}

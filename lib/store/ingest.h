@@ -1,0 +1,22 @@
+/* ingest: a scored snapshot becomes rows, all of them or none. */
+#ifndef LOADLINE_STORE_INGEST_H
+#define LOADLINE_STORE_INGEST_H
+
+#include "score/score.h"
+#include "service/db.h"
+
+struct ingest {
+    struct str cluster_name;
+    int64_t received; /* arrival: of two pushes the later one is the cluster's latest */
+    int64_t taken;    /* the time it was judged at */
+    struct str body;  /* gzip of the redacted document */
+    const struct cluster *cluster;
+    const struct ledger *ledger;
+};
+
+/* One transaction: history point, snapshot, cluster summary, risk changes, brief; the cluster
+ * itself when it is new. A push that was overtaken by a later one adds its history point only.
+ * PLAN_LIMIT when the cluster is new and the plan has no slot left. */
+enum error ingest_store(struct db *db, struct arena *arena, const struct ingest *in);
+
+#endif

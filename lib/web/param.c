@@ -1,0 +1,49 @@
+#include "web/param.h"
+
+enum error find_cluster(struct request *r, const char *field, struct str name,
+                        struct cluster_row **cluster)
+{
+    if (!cluster_name_is_valid(name))
+        return refuse_field(r, ERR_INVALID_FIELD, field,
+                            "must be 1 to %d of A-Z a-z 0-9 . _ : / and -.", CLUSTER_NAME_MAX);
+    enum error e = cluster_find(r->db, r->arena, name, cluster);
+    return !e && !*cluster ? ERR_UNKNOWN_CLUSTER : e;
+}
+
+enum error param_cluster(struct request *r, const char *name, struct cluster_row **cluster)
+{
+    struct str value = request_param(r, name);
+    if (!value.p)
+        return refuse_field(r, ERR_MISSING_FIELD, name, "is required.");
+    return find_cluster(r, name, value, cluster);
+}
+
+enum error param_time(struct request *r, const char *name, int64_t otherwise, int64_t *time)
+{
+    struct str value = request_param(r, name);
+    *time = value.n ? clock_parse(value) : otherwise;
+    if (value.n && *time == TIME_NONE)
+        return refuse_field(r, ERR_INVALID_FIELD, name,
+                            "must be a time such as 2026-03-17T12:00:00Z.");
+    return ERR_OK;
+}
+
+enum error param_int(struct request *r, const char *name, int64_t min, int64_t max,
+                     int64_t otherwise, int64_t *number)
+{
+    struct str value = request_param(r, name);
+    *number = otherwise;
+    if (value.n && (!str_to_i64(value, number) || *number < min || *number > max))
+        return refuse_field(r, ERR_INVALID_FIELD, name, "must be a whole number from %lld to %lld.",
+                            (long long)min, (long long)max);
+    return ERR_OK;
+}
+
+enum error param_format(struct request *r, enum param_format *format)
+{
+    struct str value = request_param(r, "format");
+    *format = str_eq(value, STR("csv")) ? FORMAT_CSV : FORMAT_JSON;
+    if (value.n && *format == FORMAT_JSON && !str_eq(value, STR("json")))
+        return refuse_field(r, ERR_INVALID_FIELD, "format", "must be json or csv.");
+    return ERR_OK;
+}

@@ -1,0 +1,24 @@
+/* param: query parameters and headers with a type. */
+#ifndef LOADLINE_WEB_PARAM_H
+#define LOADLINE_WEB_PARAM_H
+
+#include "store/cluster.h"
+#include "web/request.h"
+
+/* The tenant's cluster that a query parameter names. MISSING_FIELD, INVALID_FIELD, UNKNOWN_CLUSTER.
+ */
+enum error param_cluster(struct request *r, const char *name, struct cluster_row **cluster);
+/* The cluster of that name. field: where it came from. INVALID_FIELD, UNKNOWN_CLUSTER. */
+enum error find_cluster(struct request *r, const char *field, struct str name,
+                        struct cluster_row **cluster);
+/* RFC 3339; `otherwise` when the parameter is missing. INVALID_FIELD. */
+enum error param_time(struct request *r, const char *name, int64_t otherwise, int64_t *time);
+/* A whole number from min to max; `otherwise` when the parameter is missing. INVALID_FIELD. */
+enum error param_int(struct request *r, const char *name, int64_t min, int64_t max,
+                     int64_t otherwise, int64_t *number);
+
+enum param_format { FORMAT_JSON, FORMAT_CSV };
+/* format=json or csv; JSON when it is missing. INVALID_FIELD. */
+enum error param_format(struct request *r, enum param_format *format);
+
+#endif
