@@ -30,7 +30,7 @@ static struct str client_address(struct request *r)
     return arena_str(r->arena, str_sub(address, 0, 64));
 }
 
-static enum role role_of(struct str name)
+static enum user_role role_of(struct str name)
 {
     return str_eq(name, STR("admin"))      ? ROLE_ADMIN
            : str_eq(name, STR("operator")) ? ROLE_OPERATOR

@@ -13,18 +13,18 @@
 
 struct route;
 
-enum role { ROLE_NONE, ROLE_MEMBER, ROLE_OPERATOR, ROLE_ADMIN };
+enum user_role { ROLE_NONE, ROLE_MEMBER, ROLE_OPERATOR, ROLE_ADMIN };
 enum { SCOPE_AGENT = 1, SCOPE_CICD = 2, SCOPE_FULL = SCOPE_AGENT | SCOPE_CICD };
 
 /* Whom the credential stands for; set by the gate. */
 struct identity {
     struct str tenant; /* absent: nobody */
     struct str user, email;
-    enum role role;     /* of a session */
-    struct str key;     /* id of the API key */
-    unsigned scopes;    /* of an API key */
-    struct str session; /* hash of the session's token, CRYPT_DIGEST bytes */
-    int64_t expires;    /* of the session */
+    enum user_role role; /* of a session */
+    struct str key;      /* id of the API key */
+    unsigned scopes;     /* of an API key */
+    struct str session;  /* hash of the session's token, CRYPT_DIGEST bytes */
+    int64_t expires;     /* of the session */
 };
 
 enum { REQUEST_DEFERRED_MAX = 16, REQUEST_LOG_PATH = 256 };
