@@ -1,0 +1,49 @@
+#include "kube/release.h"
+
+/* Of Kubernetes 1.<minor>, from kubernetes.io/releases; to be extended by a row three times a year.
+ */
+static const struct {
+    int64_t minor;
+    const char *end;
+} ends[] = {
+    {13, "2019-10-15"}, {14, "2019-12-11"}, {15, "2020-05-06"}, {16, "2020-09-02"},
+    {17, "2021-01-13"}, {18, "2021-06-18"}, {19, "2021-10-28"}, {20, "2022-02-28"},
+    {21, "2022-06-28"}, {22, "2022-10-28"}, {23, "2023-02-28"}, {24, "2023-07-28"},
+    {25, "2023-10-28"}, {26, "2024-02-28"}, {27, "2024-07-16"}, {28, "2024-10-22"},
+    {29, "2025-02-28"}, {30, "2025-07-15"}, {31, "2025-11-11"}, {32, "2026-02-28"},
+    {33, "2026-06-28"}, {34, "2026-10-27"}, {35, "2027-02-28"}, {36, "2027-06-28"},
+    {37, "2027-10-28"},
+};
+
+static bool leading_number(struct str text, int64_t *out)
+{
+    size_t digits = 0;
+    while (digits < text.n && text.p[digits] >= '0' && text.p[digits] <= '9')
+        digits++;
+    return digits < 10 && str_to_i64(str_sub(text, 0, digits), out);
+}
+
+bool release_parse(struct str version, struct release *out)
+{
+    struct str major, rest;
+    struct release release;
+    if (version.n && version.p[0] == 'v')
+        version = str_sub(version, 1, version.n);
+    if (!str_cut(version, '.', &major, &rest) || !str_to_i64(major, &release.major) ||
+        !leading_number(rest, &release.minor) || release.major < 0)
+        return false;
+    *out = release;
+    return true;
+}
+
+int64_t release_end_of_life(struct release release)
+{
+    char text[] = "2019-10-15T23:59:59Z";
+    size_t n = sizeof ends / sizeof *ends, at = 0;
+    while (at < n && ends[at].minor < release.minor)
+        at++;
+    if (release.major > 1 || at == n)
+        return TIME_NONE;
+    memcpy(text, ends[release.major < 1 ? 0 : at].end, 10);
+    return clock_parse(str_of(text));
+}

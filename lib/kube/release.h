@@ -1,0 +1,17 @@
+/* release: Kubernetes versions, as kubelets and API servers print them. */
+#ifndef LOADLINE_KUBE_RELEASE_H
+#define LOADLINE_KUBE_RELEASE_H
+
+#include "base/clock.h"
+
+struct release {
+    int64_t major, minor;
+};
+
+/* "v1.33.2", "v1.14.10-gke.27", "1.21+". False when it is no such version. */
+bool release_parse(struct str version, struct release *out);
+/* The day on which the project stopped, or will stop, mending that minor. Older minors than the
+ * table knows: its oldest day; newer ones: TIME_NONE. */
+int64_t release_end_of_life(struct release release);
+
+#endif
