@@ -2,10 +2,18 @@
 
 #include "score/view.h"
 
-/* Open addressing; the number of slots is a power of two, at most half of them used. */
+/* A claim that a pod mounts. */
+struct claim_use {
+    struct str namespace, claim;
+};
+
+/* Open addressing; the number of slots is a power of two, at most half of them used. Events are
+ * sorted by the object they are about, uses of claims by claim. */
 struct judge_index {
     const struct object **slots;
     size_t mask;
+    event_list events;
+    LIST(struct claim_use) claims;
     const struct views *views;
 };
 
@@ -56,7 +64,108 @@ const struct object *index_object(const struct judge_index *index, enum kind kin
     X(nodes)                                                                                       \
     X(claims)                                                                                      \
     X(storage_classes)                                                                             \
-    X(priority_classes)
+    X(priority_classes)                                                                            \
+    X(pod_metrics)
+
+/* ---- events by what they are about ---- */
+
+static int by_involved(const void *a, const void *b)
+{
+    const struct event *x = *(const struct event *const *)a, *y = *(const struct event *const *)b;
+    int order = str_cmp(x->involved_name, y->involved_name);
+    if (order == 0)
+        order = str_cmp(x->involved_namespace, y->involved_namespace);
+    return order ? order : str_cmp(x->involved_kind, y->involved_kind);
+}
+
+/* By the object, then as the cluster has them, so that the order is always the same. */
+static int by_involved_and_name(const void *a, const void *b)
+{
+    const struct event *x = *(const struct event *const *)a, *y = *(const struct event *const *)b;
+    int order = by_involved(a, b);
+    if (order == 0)
+        order = str_cmp(x->object.meta.name, y->object.meta.name);
+    return order ? order : str_cmp(x->object.meta.uid, y->object.meta.uid);
+}
+
+static void index_all_events(struct judge_index *index, struct arena *arena,
+                             const struct cluster *cluster)
+{
+    uint32_t n = cluster->events.n;
+    index->events.items = ARENA_ARRAY(arena, n, const struct event *);
+    index->events.n = n;
+    for (uint32_t i = 0; i < n; i++)
+        index->events.items[i] = cluster->events.items[i];
+    qsort(index->events.items, n, sizeof *index->events.items, by_involved_and_name);
+}
+
+event_list index_events(const struct judge_index *index, struct str kind_name, struct str namespace,
+                        struct str name)
+{
+    struct event event = {
+        .involved_kind = kind_name, .involved_namespace = namespace, .involved_name = name};
+    const struct event *wanted = &event;
+    const struct event **items = index->events.items;
+    uint32_t low = 0, high = index->events.n;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (by_involved(&items[middle], &wanted) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    uint32_t end = low;
+    while (end < index->events.n && by_involved(&items[end], &wanted) == 0)
+        end++;
+    return (event_list){items + low, end - low};
+}
+
+/* ---- claims in use ---- */
+
+static int by_claim(const void *a, const void *b)
+{
+    const struct claim_use *x = a, *y = b;
+    int order = str_cmp(x->claim, y->claim);
+    return order ? order : str_cmp(x->namespace, y->namespace);
+}
+
+/* Puts the claims of all pods into `uses` (NULL: counts them only). */
+static uint32_t collect_claims(const struct cluster *cluster, struct claim_use *uses)
+{
+    uint32_t n = 0;
+    struct pod **pod;
+    const struct volume *volume;
+    LIST_EACH(pod, cluster->pods)
+    {
+        if (!(*pod)->spec)
+            continue;
+        LIST_EACH(volume, (*pod)->spec->volumes)
+        {
+            if (volume->source != VOLUME_PVC)
+                continue;
+            if (uses)
+                uses[n] = (struct claim_use){(*pod)->object.meta.namespace, volume->reference};
+            n++;
+        }
+    }
+    return n;
+}
+
+static void index_all_claims(struct judge_index *index, struct arena *arena,
+                             const struct cluster *cluster)
+{
+    index->claims.n = collect_claims(cluster, NULL);
+    index->claims.items = ARENA_ARRAY(arena, index->claims.n, struct claim_use);
+    collect_claims(cluster, index->claims.items);
+    qsort(index->claims.items, index->claims.n, sizeof *index->claims.items, by_claim);
+}
+
+bool index_claim_is_used(const struct judge_index *index, struct str namespace, struct str claim)
+{
+    struct claim_use wanted = {namespace, claim};
+    return index->claims.n && bsearch(&wanted, index->claims.items, index->claims.n,
+                                      sizeof *index->claims.items, by_claim);
+}
 
 struct judge_index *index_build(struct arena *arena, const struct cluster *cluster)
 {
@@ -75,5 +184,7 @@ struct judge_index *index_build(struct arena *arena, const struct cluster *clust
     INDEXED(INSERT)
 #undef INSERT
     index->views = views_build(arena, cluster);
+    index_all_events(index, arena, cluster);
+    index_all_claims(index, arena, cluster);
     return index;
 }

@@ -10,11 +10,18 @@ struct views;
 
 struct judge_index *index_build(struct arena *arena, const struct cluster *cluster);
 
+typedef LIST(const struct event *) event_list;
+
 /* The object of that kind, namespace (absent: cluster-scoped) and name; NULL when the snapshot has
  * none. Pods are not in here; of workloads all are, topmost or not. */
 const struct object *index_object(const struct judge_index *index, enum kind kind,
                                   struct str namespace, struct str name);
 /* Namespaces and workloads with what concerns them: view.h. */
 const struct views *index_views(const struct judge_index *index);
+/* The events about that object, in the order of their names. Absent namespace: cluster-scoped. */
+event_list index_events(const struct judge_index *index, struct str kind_name, struct str namespace,
+                        struct str name);
+/* Does any pod of the namespace have a volume of that claim? */
+bool index_claim_is_used(const struct judge_index *index, struct str namespace, struct str claim);
 
 #endif
