@@ -1,0 +1,268 @@
+/* Whether what pods reserve fits, today and with one node less. */
+#include "kube/quantity.h"
+#include "kube/request.h"
+#include "kube/selector.h"
+#include "score/checks.h"
+#include "score/state.h"
+
+#define NEARLY_FULL 0.9
+
+static int percent(int64_t used, int64_t whole)
+{
+    double share = 100.0 * (double)used / (double)whole;
+    return share > 99999 ? 99999 : (int)share;
+}
+
+static bool is_nearly_full(int64_t used, int64_t whole)
+{
+    return (double)used / (double)whole >= NEARLY_FULL;
+}
+
+/* ---- node-cpu-overcommitted, node-memory-overcommitted, node-pod-capacity ---- */
+
+static struct resource_list node_requests(const struct node *node)
+{
+    struct resource_list total = {0};
+    struct pod **pod;
+    LIST_EACH(pod, node->pods)
+    total = resource_sum(total, pod_requests((*pod)->spec));
+    return total;
+}
+
+static int64_t node_memory_limits(const struct node *node)
+{
+    int64_t total = 0;
+    struct pod **pod;
+    LIST_EACH(pod, node->pods)
+    total = quantity_sum(total, pod_memory_limit((*pod)->spec));
+    return total;
+}
+
+/* Summary items do not say what they reserve. */
+static bool pods_are_known(const struct node *node)
+{
+    struct pod **pod;
+    LIST_EACH(pod, node->pods)
+    if ((*pod)->object.summary || !(*pod)->spec || (*pod)->spec->partial)
+        return false;
+    return true;
+}
+
+static bool can_be_filled(const struct node *node, int64_t allocatable)
+{
+    return allocatable > 0 && node_ready(node) == TRI_TRUE;
+}
+
+enum verdict check_node_cpu_overcommitted(struct judge *judge, const struct node *node)
+{
+    int64_t whole = node->allocatable.cpu;
+    if (!can_be_filled(node, whole) || !pods_are_known(node))
+        return NOT_EVALUATED;
+    int64_t used = node_requests(node).cpu;
+    if (!is_nearly_full(used, whole))
+        return PASSED;
+    return fail(judge, NO_CONTAINER, "Pods reserve %" STR_FMT " of %" STR_FMT " CPUs, %d %%.",
+                STR_ARG(quantity_cpu_text(judge->arena, used)),
+                STR_ARG(quantity_cpu_text(judge->arena, whole)), percent(used, whole));
+}
+
+enum verdict check_node_memory_overcommitted(struct judge *judge, const struct node *node)
+{
+    int64_t whole = node->allocatable.memory;
+    if (!can_be_filled(node, whole) || !pods_are_known(node))
+        return NOT_EVALUATED;
+    int64_t used = node_requests(node).memory;
+    if (!is_nearly_full(used, whole))
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "Pods reserve %" STR_FMT " of %" STR_FMT " memory, %d %%; their limits are %d %%.",
+                STR_ARG(quantity_memory_text(judge->arena, used)),
+                STR_ARG(quantity_memory_text(judge->arena, whole)), percent(used, whole),
+                percent(node_memory_limits(node), whole));
+}
+
+enum verdict check_node_pod_capacity(struct judge *judge, const struct node *node)
+{
+    int64_t whole = node->allocatable.pods, pods = node->pods.n;
+    if (whole == NUMBER_ABSENT || !can_be_filled(node, whole))
+        return NOT_EVALUATED;
+    whole /= 1000;
+    if (whole > 0 && !is_nearly_full(pods, whole))
+        return PASSED;
+    return fail(judge, NO_CONTAINER, "The node runs %lld pods and may run %lld.", (long long)pods,
+                (long long)whole);
+}
+
+/* ---- cluster-headroom-low ---- */
+
+static bool is_control_plane(const struct node *node)
+{
+    return pair_has(node->object.meta.labels, STR("node-role.kubernetes.io/control-plane")) ||
+           pair_has(node->object.meta.labels, STR("node-role.kubernetes.io/master"));
+}
+
+static bool repels_pods(const struct node *node)
+{
+    const struct taint *taint;
+    LIST_EACH(taint, node->taints)
+    if (str_eq(taint->effect, STR("NoSchedule")) || str_eq(taint->effect, STR("NoExecute")))
+        return true;
+    return false;
+}
+
+/* Any pod may go to an open node. */
+static bool is_open(const struct node *node)
+{
+    return node_ready(node) == TRI_TRUE && node->unschedulable != TRI_TRUE && !repels_pods(node) &&
+           node->allocatable.cpu > 0 && node->allocatable.memory > 0;
+}
+
+/* Pods of DaemonSets and static pods go with their node; the others need a place elsewhere. */
+static bool moves(const struct pod *pod)
+{
+    const struct owner_reference *owner;
+    LIST_EACH(owner, pod->object.meta.owners)
+    if (owner->controller == TRI_TRUE &&
+        (str_eq(owner->kind, STR("DaemonSet")) || str_eq(owner->kind, STR("Node"))))
+        return false;
+    return !pod_is_terminating(pod);
+}
+
+static struct resource_list moving_requests(const struct node *node)
+{
+    struct resource_list total = {0};
+    struct pod **pod;
+    LIST_EACH(pod, node->pods)
+    if (moves(*pod))
+        total = resource_sum(total, pod_requests((*pod)->spec));
+    return total;
+}
+
+/* What the open nodes have and what is reserved on them, and the nodes with the most of each. */
+struct room {
+    struct resource_list whole, used;
+    const struct node *most_cpu, *most_memory;
+    uint32_t open;
+    bool known; /* what all pods reserve */
+};
+
+static void add_open_node(struct room *room, const struct node *node)
+{
+    room->open++;
+    room->known = room->known && pods_are_known(node);
+    room->whole = resource_sum(room->whole, node->allocatable);
+    room->used = resource_sum(room->used, node_requests(node));
+    if (!room->most_cpu || node->allocatable.cpu > room->most_cpu->allocatable.cpu)
+        room->most_cpu = node;
+    if (!room->most_memory || node->allocatable.memory > room->most_memory->allocatable.memory)
+        room->most_memory = node;
+}
+
+/* What runs on a node that is not ready has to find another place already. */
+static struct room room_of(const struct cluster *cluster)
+{
+    struct room room = {.known = true};
+    struct node **node;
+    LIST_EACH(node, cluster->nodes)
+    {
+        if (is_open(*node))
+            add_open_node(&room, *node);
+        else if (node_ready(*node) == TRI_FALSE && !is_control_plane(*node))
+            room.used = resource_sum(room.used, moving_requests(*node));
+    }
+    return room;
+}
+
+/* With `node` gone, is more reserved than the others have? */
+static bool falls_short(int64_t whole, int64_t used, int64_t node_whole, int64_t stays)
+{
+    return used - stays > whole - node_whole;
+}
+
+enum verdict check_cluster_headroom_low(struct judge *judge, const struct cluster *cluster)
+{
+    struct room room = room_of(cluster);
+    if (room.open < 2 || !room.known)
+        return NOT_EVALUATED;
+    int64_t cpu_stays = node_requests(room.most_cpu).cpu - moving_requests(room.most_cpu).cpu;
+    int64_t memory_stays =
+        node_requests(room.most_memory).memory - moving_requests(room.most_memory).memory;
+    bool cpu =
+        falls_short(room.whole.cpu, room.used.cpu, room.most_cpu->allocatable.cpu, cpu_stays);
+    bool memory = falls_short(room.whole.memory, room.used.memory,
+                              room.most_memory->allocatable.memory, memory_stays);
+    if (!cpu && !memory)
+        return PASSED;
+    return fail(
+        judge, NO_CONTAINER,
+        "Without its largest node the cluster lacks %s: pods reserve %d %% of the CPU and %d "
+        "%% of the memory of %u nodes.",
+        cpu && memory ? "CPU and memory"
+        : cpu         ? "CPU"
+                      : "memory",
+        percent(room.used.cpu, room.whole.cpu), percent(room.used.memory, room.whole.memory),
+        room.open);
+}
+
+/* ---- single-zone-or-node ---- */
+
+static bool is_worker(const struct node *node)
+{
+    return node->unschedulable != TRI_TRUE && !(is_control_plane(node) && repels_pods(node));
+}
+
+static struct str zone_of(const struct node *node)
+{
+    struct str zone = pair_value(node->object.meta.labels, STR("topology.kubernetes.io/zone"));
+    return zone.n ? zone
+                  : pair_value(node->object.meta.labels,
+                               STR("failure-domain.beta.kubernetes.io/zone"));
+}
+
+struct layout {
+    uint32_t workers, control_planes;
+    bool one_zone; /* all workers name the same one */
+    struct str zone;
+};
+
+static struct layout layout_of(const struct cluster *cluster)
+{
+    struct layout layout = {.one_zone = true};
+    struct node **node;
+    LIST_EACH(node, cluster->nodes)
+    {
+        layout.control_planes += is_control_plane(*node);
+        if (!is_worker(*node))
+            continue;
+        struct str zone = zone_of(*node);
+        if (!zone.n || (layout.workers && !str_eq(zone, layout.zone)))
+            layout.one_zone = false;
+        layout.zone = zone;
+        layout.workers++;
+    }
+    return layout;
+}
+
+static bool has_native_nodes(const struct cluster *cluster)
+{
+    struct node **node;
+    LIST_EACH(node, cluster->nodes)
+    if (!(*node)->object.summary)
+        return true;
+    return false;
+}
+
+enum verdict check_single_zone_or_node(struct judge *judge, const struct cluster *cluster)
+{
+    if (!has_native_nodes(cluster))
+        return NOT_EVALUATED;
+    struct layout layout = layout_of(cluster);
+    if (layout.workers == 1)
+        return fail(judge, NO_CONTAINER, "All workloads share one node.");
+    if (layout.workers > 1 && layout.one_zone)
+        return fail(judge, NO_CONTAINER, "All %u workers are in zone %" STR_FMT ".", layout.workers,
+                    STR_ARG(layout.zone));
+    if (layout.control_planes == 1)
+        return fail(judge, NO_CONTAINER, "There is one control-plane node.");
+    return PASSED;
+}

@@ -1,0 +1,204 @@
+/* What has changed lately, and how often. */
+#include "kube/request.h"
+#include "kube/selector.h"
+#include "score/checks.h"
+#include "score/index.h"
+#include "score/revision.h"
+#include "score/state.h"
+#include "score/view.h"
+
+#define RESTART_SLACK (5 * MINUTE)
+
+enum { ROLLOUTS_A_DAY = 5, REVISIONS_A_DAY = 10, RESCALES_AN_HOUR = 6 };
+
+static const struct str restarted_key = {"kubectl.kubernetes.io/restartedAt", 33};
+
+/* ---- rollout-frequent ---- */
+
+static uint32_t sets_made_today(const struct judge *judge, const struct workload *workload)
+{
+    uint32_t n = 0;
+    struct workload **child;
+    LIST_EACH(child, workload->children)
+    n += within(judge, (*child)->object.meta.created, DAY);
+    return n;
+}
+
+enum verdict check_rollout_frequent(struct judge *judge, const struct workload *workload)
+{
+    struct history history = history_of(workload);
+    int64_t created = workload->object.meta.created;
+    if (!history.n)
+        return NOT_EVALUATED;
+    uint32_t today = sets_made_today(judge, workload);
+    if (today >= ROLLOUTS_A_DAY)
+        return fail(judge, NO_CONTAINER, "%u new ReplicaSets within 24 h.", today);
+    double days = created == TIME_NONE ? 0 : (double)(judge->time - created) / (double)DAY;
+    if (created == TIME_NONE ||
+        (double)history.newest.number <= REVISIONS_A_DAY * (days < 1 ? 1 : days))
+        return PASSED;
+    return fail(judge, NO_CONTAINER, "Revision %lld already, %" STR_FMT " after it was made.",
+                (long long)history.newest.number, STR_ARG(age_text(judge, created)));
+}
+
+/* ---- recent-image-change, recent-template-change ---- */
+
+enum change { CHANGE_NONE, CHANGE_IMAGE, CHANGE_TEMPLATE, CHANGE_RESTART, CHANGE_UNKNOWN };
+
+/* "kubectl rollout restart" changes nothing but an annotation of the template. ControllerRevisions
+ * are read without annotations: there the time it holds must be that of the revision. */
+static bool is_restart(const struct workload *workload, const struct history *history)
+{
+    const struct workload *newest = history->newest.replica_set;
+    if (newest) {
+        struct str at = pair_value(newest->template_annotations, restarted_key);
+        struct str before =
+            pair_value(history->previous.replica_set->template_annotations, restarted_key);
+        return at.n && !str_eq(at, before);
+    }
+    int64_t at = clock_parse(pair_value(workload->template_annotations, restarted_key));
+    int64_t made = history->newest.created;
+    return at != TIME_NONE && made != TIME_NONE && at - made < RESTART_SLACK &&
+           made - at < RESTART_SLACK;
+}
+
+static enum change recent_change(const struct judge *judge, const struct workload *workload,
+                                 const struct history *history, struct container_image *before,
+                                 struct container_image *after)
+{
+    int64_t since = history_rollout_time(workload, history);
+    if (!history->n || since == TIME_NONE)
+        return CHANGE_UNKNOWN;
+    if (!within(judge, since, DAY) || history->newest.number == 1)
+        return CHANGE_NONE;
+    if (history->n < 2)
+        return CHANGE_UNKNOWN;
+    if (history_image_change(history, before, after))
+        return CHANGE_IMAGE;
+    return is_restart(workload, history) ? CHANGE_RESTART : CHANGE_TEMPLATE;
+}
+
+enum verdict check_recent_image_change(struct judge *judge, const struct workload *workload)
+{
+    struct history history = history_of(workload);
+    struct container_image before, after;
+    enum change change = recent_change(judge, workload, &history, &before, &after);
+    if (change == CHANGE_UNKNOWN)
+        return NOT_EVALUATED;
+    if (change != CHANGE_IMAGE)
+        return PASSED;
+    return fail(judge, after.name,
+                "Container %" STR_FMT " went from %" STR_FMT " to %" STR_FMT " %" STR_FMT ".",
+                STR_ARG(after.name), STR_ARG(before.image), STR_ARG(after.image),
+                STR_ARG(time_ago(judge, history_rollout_time(workload, &history))));
+}
+
+enum verdict check_recent_template_change(struct judge *judge, const struct workload *workload)
+{
+    struct history history = history_of(workload);
+    struct container_image before, after;
+    enum change change = recent_change(judge, workload, &history, &before, &after);
+    if (change == CHANGE_UNKNOWN)
+        return NOT_EVALUATED;
+    if (change != CHANGE_TEMPLATE)
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "The pod template changed %" STR_FMT
+                ", the images did not (revision %lld to %lld).",
+                STR_ARG(time_ago(judge, history_rollout_time(workload, &history))),
+                (long long)history.previous.number, (long long)history.newest.number);
+}
+
+/* ---- recent-scale-change ---- */
+
+static const struct event *latest_event(const struct judge *judge, const struct object *object,
+                                        struct str reason)
+{
+    const struct event **event, *latest = NULL;
+    event_list events =
+        index_events(judge->index, object->kind_name, object->meta.namespace, object->meta.name);
+    LIST_EACH(event, events)
+    if (str_eq((*event)->reason, reason) && within(judge, (*event)->last, HOUR) &&
+        (!latest || (*event)->last > latest->last))
+        latest = *event;
+    return latest;
+}
+
+/* The size that the newest ReplicaSet was last made to serve; NUMBER_ABSENT when nothing tells. */
+static int64_t former_size(const struct history *history)
+{
+    int64_t size;
+    if (!history->n || !history->newest.replica_set)
+        return NUMBER_ABSENT;
+    return str_to_i64(pair_value(history->newest.replica_set->object.meta.annotations,
+                                 STR("deployment.kubernetes.io/desired-replicas")),
+                      &size)
+               ? size
+               : NUMBER_ABSENT;
+}
+
+/* Rollouts scale ReplicaSets too; that is no change of size. What an autoscaler does is reported on
+ * it. */
+static enum verdict judge_deployment_scale(struct judge *judge, const struct workload *workload)
+{
+    struct history history = history_of(workload);
+    int64_t former = former_size(&history), wanted = wanted_replicas(workload);
+    const struct event *event = latest_event(judge, &workload->object, STR("ScalingReplicaSet"));
+    bool rolled = within(judge, history_rollout_time(workload, &history), HOUR) ||
+                  within(judge, workload->object.meta.created, HOUR);
+    if (!cluster_has(judge->cluster, KIND_EVENT) && former == NUMBER_ABSENT)
+        return NOT_EVALUATED;
+    if (rolled || view_workload(judge, workload)->autoscalers.n)
+        return PASSED;
+    if (former != NUMBER_ABSENT && former != wanted)
+        return fail(judge, NO_CONTAINER, "It is being scaled from %lld to %lld replicas.",
+                    (long long)former, (long long)wanted);
+    if (!event)
+        return PASSED;
+    return fail(judge, NO_CONTAINER, "It was scaled %" STR_FMT "%s%" STR_FMT ".",
+                STR_ARG(time_ago(judge, event->last)), event->message.n ? ": " : "",
+                STR_ARG(message_text(event->message)));
+}
+
+static enum verdict judge_autoscaler_scale(struct judge *judge, const struct autoscaler *autoscaler)
+{
+    const struct event *event = latest_event(judge, &autoscaler->object, STR("SuccessfulRescale"));
+    int64_t last = autoscaler->last_scale;
+    if (event && event->last > last)
+        last = event->last;
+    if (autoscaler->current_replicas == NUMBER_ABSENT && last == TIME_NONE)
+        return NOT_EVALUATED;
+    if (!within(judge, last, HOUR))
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "It scaled %" STR_FMT "/%" STR_FMT " %" STR_FMT "%s%" STR_FMT ".",
+                STR_ARG(autoscaler->target_kind), STR_ARG(autoscaler->target_name),
+                STR_ARG(time_ago(judge, last)), event && event->message.n ? ": " : "",
+                STR_ARG(event ? message_text(event->message) : (struct str){0}));
+}
+
+enum verdict check_recent_scale_change(struct judge *judge, const struct object *object)
+{
+    if (object->kind == KIND_DEPLOYMENT)
+        return judge_deployment_scale(judge, (const struct workload *)object);
+    return judge_autoscaler_scale(judge, (const struct autoscaler *)object);
+}
+
+/* ---- scale-flapping ---- */
+
+enum verdict check_scale_flapping(struct judge *judge, const struct autoscaler *autoscaler)
+{
+    int64_t n = 0;
+    const struct event **event;
+    event_list events =
+        index_events(judge->index, autoscaler->object.kind_name, autoscaler->object.meta.namespace,
+                     autoscaler->object.meta.name);
+    LIST_EACH(event, events)
+    if (str_eq((*event)->reason, STR("SuccessfulRescale")))
+        n = quantity_sum(n, event_count_last_hour(judge, *event));
+    if (n < RESCALES_AN_HOUR)
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "It changed the size of %" STR_FMT " %lld times within an hour.",
+                STR_ARG(autoscaler->target_name), (long long)n);
+}

@@ -1,0 +1,146 @@
+/* What the whole cluster leans on: aggregated APIs, admission webhooks, namespaces, quotas. */
+#include "kube/quantity.h"
+#include "kube/selector.h"
+#include "score/checks.h"
+#include "score/index.h"
+#include "score/state.h"
+
+#define NAMESPACE_GRACE (10 * MINUTE)
+#define NEARLY_USED     0.9
+
+/* ---- apiservice-unavailable ---- */
+
+enum verdict check_apiservice_unavailable(struct judge *judge, const struct api_service *service)
+{
+    const struct condition *available = condition_find(service->conditions, STR("Available"));
+    if (!available)
+        return NOT_EVALUATED;
+    if (str_eq(available->status, STR("True")))
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "Its backend %" STR_FMT "/%" STR_FMT " has not been available %" STR_FMT
+                "%s%" STR_FMT ".",
+                STR_ARG(service->service_namespace), STR_ARG(service->service_name),
+                STR_ARG(for_time(judge, available->last_transition)),
+                available->message.n ? ": " : "", STR_ARG(message_text(available->message)));
+}
+
+/* ---- webhook-fail-closed-broken ---- */
+
+/* v1beta1 ignored failures unless told otherwise. */
+static bool fails_closed(const struct object *object, const struct webhook *webhook)
+{
+    if (!webhook->failure_policy.n)
+        return !str_has_suffix(object->api_version, STR("v1beta1"));
+    return str_eq(webhook->failure_policy, STR("Fail"));
+}
+
+static bool has_ready_pod(const struct service *service)
+{
+    struct pod **pod;
+    LIST_EACH(pod, service->pods)
+    if (pod_is_active(*pod) && pod_is_ready(*pod))
+        return true;
+    return false;
+}
+
+/* What keeps the backend from answering; NULL when it can, or nobody knows. */
+static const char *backend_fault(const struct judge *judge, const struct webhook *webhook)
+{
+    const struct service *service = (const struct service *)index_object(
+        judge->index, KIND_SERVICE, webhook->service_namespace, webhook->service_name);
+    if (!service)
+        return "does not exist";
+    if (service->endpoints_known)
+        return service->ready_endpoints ? NULL : "has no ready endpoint";
+    if (service->selector.n && cluster_has(judge->cluster, KIND_POD) && !has_ready_pod(service))
+        return "has no ready pod";
+    return NULL;
+}
+
+static bool matches_kube_system(const struct webhook *webhook)
+{
+    struct pair label = {STR("kubernetes.io/metadata.name"), STR("kube-system")};
+    return webhook->matches_pods &&
+           (!webhook->namespace_selector ||
+            selector_matches(webhook->namespace_selector, (pair_list){&label, 1}));
+}
+
+enum verdict check_webhook_fail_closed_broken(struct judge *judge,
+                                              const struct webhook_configuration *configuration)
+{
+    enum verdict verdict = PASSED;
+    const struct webhook *webhook;
+    LIST_EACH(webhook, configuration->webhooks)
+    {
+        if (!webhook->service_name.n || !fails_closed(&configuration->object, webhook))
+            continue;
+        const char *fault = backend_fault(judge, webhook);
+        if (!fault)
+            continue;
+        verdict = fail(
+            judge, NO_CONTAINER,
+            "Webhook %" STR_FMT " refuses all it is asked: Service %" STR_FMT "/%" STR_FMT " %s%s.",
+            STR_ARG(webhook->name), STR_ARG(webhook->service_namespace),
+            STR_ARG(webhook->service_name), fault,
+            matches_kube_system(webhook) ? "; it is asked about pods of kube-system too" : "");
+    }
+    return verdict;
+}
+
+/* ---- namespace-stuck-terminating ---- */
+
+/* The condition that says what holds the namespace back. */
+static const struct condition *blocking_condition(const struct namespace *namespace)
+{
+    const struct condition *condition;
+    LIST_EACH(condition, namespace->conditions)
+    if (str_has_prefix(condition->type, STR("Namespace")) && str_eq(condition->status, STR("True")))
+        return condition;
+    return NULL;
+}
+
+enum verdict check_namespace_stuck_terminating(struct judge *judge,
+                                               const struct namespace *namespace)
+{
+    int64_t deleted = namespace->object.meta.deleted;
+    const struct condition *blocking = blocking_condition(namespace);
+    if (!namespace->phase.n)
+        return NOT_EVALUATED;
+    if (!str_eq(namespace->phase, STR("Terminating")) ||
+        !older_than(judge, deleted, NAMESPACE_GRACE))
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "The namespace has been Terminating %" STR_FMT "%s%" STR_FMT ".",
+                STR_ARG(for_time(judge, deleted)), blocking ? ": " : "",
+                STR_ARG(blocking ? message_text(blocking->message) : (struct str){0}));
+}
+
+/* ---- quota-near-exhaustion ---- */
+
+static struct str amount_text(const struct judge *judge, struct str resource, int64_t amount)
+{
+    if (str_has_suffix(resource, STR("memory")) || str_has_suffix(resource, STR("storage")))
+        return quantity_memory_text(judge->arena, amount);
+    return quantity_cpu_text(judge->arena, amount);
+}
+
+enum verdict check_quota_near_exhaustion(struct judge *judge, const struct resource_quota *quota)
+{
+    enum verdict verdict = NOT_EVALUATED;
+    const struct quota_entry *entry;
+    LIST_EACH(entry, quota->entries)
+    {
+        if (entry->hard == NUMBER_ABSENT || entry->hard <= 0 || entry->used == NUMBER_ABSENT)
+            continue;
+        if ((double)entry->used / (double)entry->hard >= NEARLY_USED)
+            verdict =
+                fail(judge, NO_CONTAINER, "%" STR_FMT " of %" STR_FMT " %" STR_FMT " are used.",
+                     STR_ARG(amount_text(judge, entry->resource, entry->used)),
+                     STR_ARG(amount_text(judge, entry->resource, entry->hard)),
+                     STR_ARG(entry->resource));
+        else if (verdict == NOT_EVALUATED)
+            verdict = PASSED;
+    }
+    return verdict;
+}

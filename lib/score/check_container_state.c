@@ -1,0 +1,340 @@
+/* What the kubelet says of the containers of running pods. */
+#include "kube/quantity.h"
+#include "score/checks.h"
+#include "score/state.h"
+
+/* The kubelet forgets its back-off when a container has run this long. */
+#define BACK_OFF_MEMORY (10 * MINUTE)
+
+enum {
+    LOOP_RESTARTS = 2,
+    RESTARTS_OF_A_DAY = 5,
+    RESTARTS_OF_A_LIFE = 10,
+    DAYS_PER_ALLOWANCE = 30 /* a pod that lives longer may restart more often */
+};
+
+static const char *const pull_reasons[] = {
+    "ImagePullBackOff",    "ErrImagePull",      "InvalidImageName",          "ErrImageNeverPull",
+    "RegistryUnavailable", "ImageInspectError", "SignatureValidationFailed", NULL};
+static const char *const config_reasons[] = {"CreateContainerConfigError", "CreateContainerError",
+                                             "RunContainerError", NULL};
+static const char *const start_reasons[] = {"ContainerCannotRun", "StartError", NULL};
+
+typedef bool status_test(const struct judge *judge, const struct pod *pod,
+                         const struct container_status *status);
+
+static const struct container_status *find_status(const struct judge *judge, const struct pod *pod,
+                                                  status_test *test)
+{
+    const struct container_status *status;
+    LIST_EACH(status, pod->containers)
+    if (test(judge, pod, status))
+        return status;
+    return NULL;
+}
+
+/* The run that ended last: the present one when it is over, else the one before. */
+static const struct container_terminated *last_end(const struct container_status *status)
+{
+    return status->terminated ? status->terminated : status->last_terminated;
+}
+
+static int64_t restarts(const struct container_status *status)
+{
+    return number_or_zero(status->restart_count);
+}
+
+/* "3 restarts, last exit code 1 (Error) 12 min ago" */
+static struct str past_of(const struct judge *judge, const struct container_status *status)
+{
+    const struct container_terminated *end = last_end(status);
+    int64_t n = restarts(status);
+    struct str count =
+        arena_printf(judge->arena, "%lld restart%s", (long long)n, n == 1 ? "" : "s");
+    if (!end)
+        return count;
+    return arena_printf(judge->arena, "%" STR_FMT ", last exit code %lld%s%" STR_FMT "%s %" STR_FMT,
+                        STR_ARG(count), (long long)number_or_zero(end->exit_code),
+                        end->reason.n ? " (" : "", STR_ARG(end->reason), end->reason.n ? ")" : "",
+                        STR_ARG(time_ago(judge, end->finished)));
+}
+
+static enum verdict fail_summary(struct judge *judge, const struct pod *pod)
+{
+    return fail(judge, NO_CONTAINER, "Pod %" STR_FMT " is in state %" STR_FMT ".",
+                STR_ARG(pod->object.meta.name), STR_ARG(pod_summary_state(pod)));
+}
+
+/* ---- container-crash-loop ---- */
+
+/* Between back-offs a looping container runs: then it is one whose last run was short and is not
+ * long over. */
+static bool in_crash_loop(const struct judge *judge, const struct pod *pod,
+                          const struct container_status *status)
+{
+    const struct container_terminated *end = last_end(status);
+    if (str_eq(status->waiting_reason, STR("CrashLoopBackOff")))
+        return true;
+    if (!end || restarts(status) < LOOP_RESTARTS || !within(judge, end->finished, BACK_OFF_MEMORY))
+        return false;
+    bool once = status->role == CONTAINER_INIT ||
+                (status->terminated && pod->spec && pod->spec->restart_policy.n &&
+                 !str_eq(pod->spec->restart_policy, STR("Always")));
+    if (once && end->exit_code == 0)
+        return false;
+    return end->started == TIME_NONE || end->finished - end->started < BACK_OFF_MEMORY;
+}
+
+static enum verdict ask_crash_loop(struct judge *judge, const struct pod *pod)
+{
+    if (!pod_is_active(pod))
+        return NOT_EVALUATED;
+    const struct container_status *status = find_status(judge, pod, in_crash_loop);
+    if (status)
+        return fail(judge, status->name,
+                    "Container %" STR_FMT " of pod %" STR_FMT " is crash-looping: %" STR_FMT ".",
+                    STR_ARG(status->name), STR_ARG(pod->object.meta.name),
+                    STR_ARG(past_of(judge, status)));
+    if (str_eq(pod_summary_state(pod), STR("CrashLoopBackOff")))
+        return fail_summary(judge, pod);
+    return PASSED;
+}
+
+enum verdict check_container_crash_loop(struct judge *judge, const struct workload *workload)
+{
+    return each_pod(judge, workload, ask_crash_loop);
+}
+
+/* ---- container-oom-killed ---- */
+
+/* In full for a day, then not at all. */
+static bool ended_by_oom(const struct judge *judge, const struct container_terminated *end)
+{
+    return end && str_eq(end->reason, STR("OOMKilled")) && !older_than(judge, end->finished, DAY);
+}
+
+static bool oom_killed(const struct judge *judge, const struct pod *pod,
+                       const struct container_status *status)
+{
+    (void)pod;
+    return ended_by_oom(judge, status->terminated) || ended_by_oom(judge, status->last_terminated);
+}
+
+static struct str memory_limit_text(const struct judge *judge, const struct pod *pod,
+                                    struct str name)
+{
+    const struct container *container = pod_container(pod, name);
+    const struct resource_requirements *resources = container ? container->resources : NULL;
+    if (!resources || resources->limits.memory == NUMBER_ABSENT)
+        return STR("no limit");
+    return arena_printf(judge->arena, "limit %" STR_FMT,
+                        STR_ARG(quantity_memory_text(judge->arena, resources->limits.memory)));
+}
+
+static enum verdict ask_oom(struct judge *judge, const struct pod *pod)
+{
+    if (pod_is_terminating(pod) || (!pod->containers.n && !pod_summary_state(pod).n))
+        return NOT_EVALUATED;
+    if (str_eq(pod_summary_state(pod), STR("OOMKilled")))
+        return fail_summary(judge, pod);
+    const struct container_status *status = find_status(judge, pod, oom_killed);
+    if (!status)
+        return PASSED;
+    const struct container_terminated *end =
+        ended_by_oom(judge, status->terminated) ? status->terminated : status->last_terminated;
+    int64_t n = restarts(status);
+    return fail(judge, status->name,
+                "Container %" STR_FMT " of pod %" STR_FMT " was OOMKilled (%" STR_FMT
+                "), %lld restart%s, last %" STR_FMT ".",
+                STR_ARG(status->name), STR_ARG(pod->object.meta.name),
+                STR_ARG(memory_limit_text(judge, pod, status->name)), (long long)n,
+                n == 1 ? "" : "s", STR_ARG(time_ago(judge, end->finished)));
+}
+
+enum verdict check_container_oom_killed(struct judge *judge, const struct workload *workload)
+{
+    return each_pod(judge, workload, ask_oom);
+}
+
+/* ---- container-restarts-high ---- */
+
+struct restart_count {
+    int64_t total, last; /* last: when the latest run ended */
+    const struct container_status *most;
+};
+
+static struct restart_count count_restarts(const struct pod *pod)
+{
+    struct restart_count count = {.last = TIME_NONE};
+    const struct container_status *status;
+    LIST_EACH(status, pod->containers)
+    {
+        if (status->role != CONTAINER_MAIN && status->role != CONTAINER_SIDECAR)
+            continue;
+        const struct container_terminated *end = last_end(status);
+        count.total += restarts(status);
+        if (end && end->finished > count.last)
+            count.last = end->finished;
+        if (!count.most || restarts(status) > restarts(count.most))
+            count.most = status;
+    }
+    if (!pod->containers.n)
+        count.total = number_or_zero(pod->summary_restarts);
+    return count;
+}
+
+/* The count never goes down, so it is held against the pod's age, and what is over for a week does
+ * not count any more. */
+static bool restarts_are_high(const struct judge *judge, const struct pod *pod,
+                              const struct restart_count *count)
+{
+    int64_t created = pod->object.meta.created;
+    int64_t days = created == TIME_NONE ? 0 : (judge->time - created) / DAY;
+    int64_t allowed = within(judge, count->last, DAY) ? RESTARTS_OF_A_DAY : RESTARTS_OF_A_LIFE;
+    if (older_than(judge, count->last, 7 * DAY))
+        return false;
+    if (days > DAYS_PER_ALLOWANCE)
+        allowed = allowed * days / DAYS_PER_ALLOWANCE;
+    return count->total >= allowed;
+}
+
+static enum verdict ask_restarts(struct judge *judge, const struct pod *pod)
+{
+    if (!pod_is_active(pod) || (!pod->containers.n && pod->summary_restarts == NUMBER_ABSENT))
+        return NOT_EVALUATED;
+    struct restart_count count = count_restarts(pod);
+    if (!restarts_are_high(judge, pod, &count))
+        return PASSED;
+    if (!count.most)
+        return fail(judge, NO_CONTAINER, "Pod %" STR_FMT " restarted %lld times.",
+                    STR_ARG(pod->object.meta.name), (long long)count.total);
+    char age[CLOCK_TEXT_SIZE] = "its life";
+    if (pod->object.meta.created != TIME_NONE)
+        clock_format_age(judge->time - pod->object.meta.created, age);
+    return fail(judge, count.most->name,
+                "Pod %" STR_FMT " had %lld restarts in %s; container %" STR_FMT ": %" STR_FMT ".",
+                STR_ARG(pod->object.meta.name), (long long)count.total, age,
+                STR_ARG(count.most->name), STR_ARG(past_of(judge, count.most)));
+}
+
+enum verdict check_container_restarts_high(struct judge *judge, const struct workload *workload)
+{
+    return each_pod(judge, workload, ask_restarts);
+}
+
+/* ---- image-pull-failure ---- */
+
+static bool pull_fails(const struct judge *judge, const struct pod *pod,
+                       const struct container_status *status)
+{
+    (void)judge, (void)pod;
+    return str_in(status->waiting_reason, pull_reasons);
+}
+
+static struct str image_of(const struct pod *pod, struct str name)
+{
+    const struct container *container = pod_container(pod, name);
+    return container && container->image.n ? container->image : STR("its image");
+}
+
+static enum verdict ask_pull(struct judge *judge, const struct pod *pod)
+{
+    if (!pod_is_active(pod))
+        return NOT_EVALUATED;
+    const struct container_status *status = find_status(judge, pod, pull_fails);
+    if (status)
+        return fail(judge, status->name,
+                    "Container %" STR_FMT " of pod %" STR_FMT " cannot get %" STR_FMT ": %" STR_FMT
+                    ".",
+                    STR_ARG(status->name), STR_ARG(pod->object.meta.name),
+                    STR_ARG(image_of(pod, status->name)), STR_ARG(status->waiting_reason));
+    if (str_in(pod_summary_state(pod), pull_reasons))
+        return fail_summary(judge, pod);
+    return PASSED;
+}
+
+enum verdict check_image_pull_failure(struct judge *judge, const struct workload *workload)
+{
+    return each_pod(judge, workload, ask_pull);
+}
+
+/* ---- container-config-error ---- */
+
+/* The reason for which the container cannot be made or started; absent when it runs. */
+static struct str start_failure(const struct container_status *status)
+{
+    const struct container_terminated *end = last_end(status);
+    if (str_in(status->waiting_reason, config_reasons))
+        return status->waiting_reason;
+    if (status->running_since == TIME_NONE && end && str_in(end->reason, start_reasons))
+        return end->reason;
+    return (struct str){0};
+}
+
+static bool cannot_start(const struct judge *judge, const struct pod *pod,
+                         const struct container_status *status)
+{
+    (void)judge, (void)pod;
+    return start_failure(status).n > 0;
+}
+
+static enum verdict ask_config(struct judge *judge, const struct pod *pod)
+{
+    if (!pod_is_active(pod))
+        return NOT_EVALUATED;
+    const struct container_status *status = find_status(judge, pod, cannot_start);
+    if (status)
+        return fail(
+            judge, status->name,
+            "Container %" STR_FMT " of pod %" STR_FMT " cannot start: %" STR_FMT "%s%" STR_FMT ".",
+            STR_ARG(status->name), STR_ARG(pod->object.meta.name), STR_ARG(start_failure(status)),
+            status->waiting_message.n ? ", " : "", STR_ARG(message_text(status->waiting_message)));
+    if (str_in(pod_summary_state(pod), config_reasons))
+        return fail_summary(judge, pod);
+    return PASSED;
+}
+
+enum verdict check_container_config_error(struct judge *judge, const struct workload *workload)
+{
+    return each_pod(judge, workload, ask_config);
+}
+
+/* ---- init-container-failing ---- */
+
+static bool init_fails(const struct judge *judge, const struct pod *pod,
+                       const struct container_status *status)
+{
+    const struct container_terminated *before = status->last_terminated;
+    (void)pod;
+    if (status->role != CONTAINER_INIT)
+        return false;
+    if (status->terminated)
+        return status->terminated->exit_code > 0;
+    if (str_has_suffix(status->waiting_reason, STR("BackOff")))
+        return true;
+    return before && before->exit_code > 0 && within(judge, before->finished, BACK_OFF_MEMORY);
+}
+
+static enum verdict ask_init(struct judge *judge, const struct pod *pod)
+{
+    if (!pod_is_active(pod))
+        return NOT_EVALUATED;
+    if (!str_eq(pod->phase, STR("Pending")))
+        return str_has_prefix(pod_summary_state(pod), STR("Init:Error")) ||
+                       str_eq(pod_summary_state(pod), STR("Init:CrashLoopBackOff"))
+                   ? fail_summary(judge, pod)
+                   : PASSED;
+    const struct container_status *status = find_status(judge, pod, init_fails);
+    if (!status)
+        return PASSED;
+    return fail(judge, status->name,
+                "Init container %" STR_FMT " of pod %" STR_FMT
+                " fails and holds the pod back: %" STR_FMT ".",
+                STR_ARG(status->name), STR_ARG(pod->object.meta.name),
+                STR_ARG(past_of(judge, status)));
+}
+
+enum verdict check_init_container_failing(struct judge *judge, const struct workload *workload)
+{
+    return each_pod(judge, workload, ask_init);
+}

@@ -1,0 +1,197 @@
+/* Whether controllers have the pods they want. In kube-system that is judged once, by
+ * system-workload-unhealthy. */
+#include "kube/quantity.h"
+#include "score/checks.h"
+#include "score/index.h"
+#include "score/revision.h"
+#include "score/state.h"
+
+#define STARTING_GRACE (2 * MINUTE)
+
+static bool is_judged_as_system(const struct workload *workload)
+{
+    return str_eq(workload->object.meta.namespace, STR("kube-system"));
+}
+
+/* ---- controller-create-failure ---- */
+
+/* Has it all its pods, so that what failed before is over? */
+static bool has_made_all(const struct workload *workload)
+{
+    switch (workload->object.kind) {
+    case KIND_DAEMONSET:
+        return number_or_zero(workload->status_replicas) >=
+               number_or_zero(workload->desired_scheduled);
+    case KIND_JOB:
+        return number_or_zero(workload->job.active) > 0 || workload->job_completion != TIME_NONE;
+    default:
+        return number_or_zero(workload->status_replicas) >= wanted_replicas(workload);
+    }
+}
+
+static const struct event *create_event(const struct judge *judge, const struct workload *workload)
+{
+    const struct event **event, *latest = NULL;
+    event_list events = index_events(judge->index, workload->object.kind_name,
+                                     workload->object.meta.namespace, workload->object.meta.name);
+    LIST_EACH(event, events)
+    if (str_eq((*event)->reason, STR("FailedCreate")) && within(judge, (*event)->last, HOUR) &&
+        (!latest || (*event)->last > latest->last))
+        latest = *event;
+    return latest;
+}
+
+static enum verdict judge_creation(struct judge *judge, const struct workload *workload)
+{
+    const struct condition *failure = condition_find(workload->conditions, STR("ReplicaFailure"));
+    const struct event *event = create_event(judge, workload);
+    struct str why = {0};
+    if (failure && str_eq(failure->status, STR("True")))
+        why = failure->message.n ? failure->message : failure->reason;
+    else if (event && !has_made_all(workload))
+        why = event->message.n ? event->message : event->reason;
+    else
+        return PASSED;
+    return fail(judge, NO_CONTAINER, "%" STR_FMT " cannot create its pods: %" STR_FMT ".",
+                STR_ARG(resource_name(judge->arena, &workload->object)),
+                STR_ARG(message_text(why)));
+}
+
+enum verdict check_controller_create_failure(struct judge *judge, const struct workload *workload)
+{
+    enum verdict verdict = judge_creation(judge, workload);
+    struct workload **child;
+    if (workload->synthesized)
+        return NOT_EVALUATED;
+    LIST_EACH(child, workload->children)
+    if (judge_creation(judge, *child) == FAILED)
+        verdict = FAILED;
+    return verdict;
+}
+
+/* ---- deployment-unavailable ---- */
+
+/* How many may be missing, as the deployment controller resolves maxUnavailable. */
+static int64_t tolerated_missing(const struct workload *workload)
+{
+    int64_t replicas = wanted_replicas(workload), missing = 0, surge = 0;
+    if (str_eq(workload->strategy, STR("Recreate")))
+        return 0;
+    if (!int_or_percent(workload->max_unavailable.n ? workload->max_unavailable : STR("25%"),
+                        replicas, false, &missing))
+        return 0;
+    if (!int_or_percent(workload->max_surge.n ? workload->max_surge : STR("25%"), replicas, true,
+                        &surge))
+        surge = 1;
+    if (missing == 0 && surge == 0)
+        return 1;
+    return missing > replicas ? replicas : missing;
+}
+
+static enum verdict judge_deployment(struct judge *judge, const struct workload *workload)
+{
+    int64_t wanted = wanted_replicas(workload), available = available_replicas(workload);
+    const struct condition *condition = condition_find(workload->conditions, STR("Available"));
+    bool unavailable = condition && str_eq(condition->status, STR("False"));
+    if (wanted <= 0 || (!unavailable && available >= wanted - tolerated_missing(workload)))
+        return PASSED;
+    return fail_as(
+        judge, available > 0 ? judge->check->severity : SEVERITY_CRITICAL, NO_CONTAINER,
+        "%lld of %lld replicas are available%s%" STR_FMT ".", (long long)available,
+        (long long)wanted, unavailable ? ", too few " : "",
+        STR_ARG(unavailable ? for_time(judge, condition->last_transition) : (struct str){0}));
+}
+
+enum verdict check_deployment_unavailable(struct judge *judge, const struct workload *workload)
+{
+    if (!has_replica_status(workload) || status_is_stale(workload) || is_judged_as_system(workload))
+        return NOT_EVALUATED;
+    return judge_deployment(judge, workload);
+}
+
+/* ---- statefulset-unready ---- */
+
+static enum verdict fail_ready(struct judge *judge, const struct workload *workload, int64_t wanted)
+{
+    return fail(judge, NO_CONTAINER, "%lld of %lld replicas are ready.",
+                (long long)number_or_zero(workload->ready_replicas), (long long)wanted);
+}
+
+enum verdict check_statefulset_unready(struct judge *judge, const struct workload *workload)
+{
+    int64_t wanted = wanted_replicas(workload);
+    if (!has_replica_status(workload) || status_is_stale(workload))
+        return NOT_EVALUATED;
+    if (number_or_zero(workload->ready_replicas) >= wanted ||
+        within(judge, workload->object.meta.created, STARTING_GRACE) ||
+        pods_are_starting(judge, workload, STARTING_GRACE))
+        return PASSED;
+    return fail_ready(judge, workload, wanted);
+}
+
+/* ---- daemonset-unready ---- */
+
+enum verdict check_daemonset_unready(struct judge *judge, const struct workload *workload)
+{
+    int64_t ready = number_or_zero(workload->ready_replicas);
+    int64_t misscheduled = number_or_zero(workload->misscheduled);
+    if (!has_replica_status(workload) || status_is_stale(workload) || is_judged_as_system(workload))
+        return NOT_EVALUATED;
+    int64_t wanted = number_or_zero(workload->desired_scheduled) - pods_on_lost_nodes(workload);
+    if (ready >= wanted && misscheduled == 0)
+        return PASSED;
+    if (ready >= wanted)
+        return fail(judge, NO_CONTAINER, "%lld pod%s run where the DaemonSet should not.",
+                    (long long)misscheduled, misscheduled == 1 ? "" : "s");
+    return fail_ready(judge, workload, number_or_zero(workload->desired_scheduled));
+}
+
+/* ---- replicaset-unready ---- */
+
+/* The one that is in force: of a Deployment the newest, of others itself. */
+static const struct workload *current_set(const struct workload *workload)
+{
+    struct history history;
+    if (workload->object.kind != KIND_DEPLOYMENT)
+        return workload;
+    history = history_of(workload);
+    return history.n ? history.newest.replica_set : NULL;
+}
+
+enum verdict check_replicaset_unready(struct judge *judge, const struct workload *workload)
+{
+    const struct workload *set = current_set(workload);
+    if (!set || !has_replica_status(set) || status_is_stale(set) || status_is_stale(workload) ||
+        is_judged_as_system(workload))
+        return NOT_EVALUATED;
+    int64_t wanted = wanted_replicas(set), ready = number_or_zero(set->ready_replicas);
+    if (ready >= wanted || within(judge, set->object.meta.created, STARTING_GRACE) ||
+        pods_are_starting(judge, workload, STARTING_GRACE))
+        return PASSED;
+    return fail(judge, NO_CONTAINER, "%lld of %lld pods of %" STR_FMT " are ready.",
+                (long long)ready, (long long)wanted,
+                STR_ARG(resource_name(judge->arena, &set->object)));
+}
+
+/* ---- system-workload-unhealthy ---- */
+
+/* DaemonSets are forgiven what is on nodes that are not ready: those are reported themselves. */
+static int64_t system_wanted(const struct workload *workload)
+{
+    if (workload->object.kind == KIND_DAEMONSET)
+        return number_or_zero(workload->desired_scheduled) - pods_on_lost_nodes(workload);
+    return wanted_replicas(workload);
+}
+
+enum verdict check_system_workload_unhealthy(struct judge *judge, const struct workload *workload)
+{
+    if (!is_judged_as_system(workload) || !has_replica_status(workload) ||
+        status_is_stale(workload))
+        return NOT_EVALUATED;
+    int64_t wanted = system_wanted(workload), available = available_replicas(workload);
+    if (available >= wanted || pods_are_starting(judge, workload, STARTING_GRACE))
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "The cluster service %" STR_FMT " has %lld of %lld replicas available.",
+                STR_ARG(workload->object.meta.name), (long long)available, (long long)wanted);
+}

@@ -1,0 +1,132 @@
+/* What the events of the last hour tell. They live no longer than that by default, and their
+ * absence proves nothing. */
+#include "kube/request.h"
+#include "score/checks.h"
+#include "score/index.h"
+#include "score/state.h"
+
+enum { PROBE_FAILURES = 3, STORM_EVENTS = 50 };
+
+static const char *const mount_reasons[] = {"FailedMount", "FailedAttachVolume", "FailedMapVolume",
+                                            NULL};
+
+/* What was counted of one object's events. */
+struct tally {
+    int64_t count;
+    const struct event *latest; /* NULL: none */
+};
+
+static bool is_recent_warning(const struct judge *judge, const struct event *event)
+{
+    return str_eq(event->type, STR("Warning")) && within(judge, event->last, HOUR);
+}
+
+static void tally_add(struct tally *tally, const struct event *event, int64_t count)
+{
+    tally->count = quantity_sum(tally->count, count);
+    if (!tally->latest || event->last > tally->latest->last)
+        tally->latest = event;
+}
+
+/* The recent warnings of these reasons about the pod. A StatefulSet's pods inherit names, so those
+ * from before it was made are not its own. */
+static struct tally tally_pod(const struct judge *judge, const struct pod *pod,
+                              const char *const *reasons)
+{
+    struct tally tally = {0};
+    const struct object_meta *meta = &pod->object.meta;
+    const struct event **event;
+    event_list events = index_events(judge->index, STR("Pod"), meta->namespace, meta->name);
+    LIST_EACH(event, events)
+    if (is_recent_warning(judge, *event) && str_in((*event)->reason, reasons) &&
+        (meta->created == TIME_NONE || (*event)->last >= meta->created))
+        tally_add(&tally, *event, (*event)->count);
+    return tally;
+}
+
+/* ---- probe-failing ---- */
+
+static enum verdict ask_probes(struct judge *judge, const struct pod *pod)
+{
+    static const char *const reasons[] = {"Unhealthy", NULL};
+    if (!pod_is_active(pod))
+        return NOT_EVALUATED;
+    struct tally tally = tally_pod(judge, pod, reasons);
+    if (tally.count < PROBE_FAILURES)
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "Probes of pod %" STR_FMT " failed %lld times, last %" STR_FMT "%s%" STR_FMT ".",
+                STR_ARG(pod->object.meta.name), (long long)tally.count,
+                STR_ARG(time_ago(judge, tally.latest->last)), tally.latest->message.n ? ": " : "",
+                STR_ARG(message_text(tally.latest->message)));
+}
+
+enum verdict check_probe_failing(struct judge *judge, const struct workload *workload)
+{
+    return each_pod(judge, workload, ask_probes);
+}
+
+/* ---- volume-mount-failure ---- */
+
+/* A pod that is ready has all its volumes: what failed before that is over. */
+static enum verdict ask_mounts(struct judge *judge, const struct pod *pod)
+{
+    if (!pod_is_active(pod))
+        return NOT_EVALUATED;
+    struct tally tally = tally_pod(judge, pod, mount_reasons);
+    if (!tally.latest || pod_is_ready(pod))
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "A volume of pod %" STR_FMT " cannot be mounted (%" STR_FMT
+                ", %lld time%s, last %" STR_FMT ")%s%" STR_FMT ".",
+                STR_ARG(pod->object.meta.name), STR_ARG(tally.latest->reason),
+                (long long)tally.count, tally.count == 1 ? "" : "s",
+                STR_ARG(time_ago(judge, tally.latest->last)), tally.latest->message.n ? ": " : "",
+                STR_ARG(message_text(tally.latest->message)));
+}
+
+enum verdict check_volume_mount_failure(struct judge *judge, const struct workload *workload)
+{
+    return each_pod(judge, workload, ask_mounts);
+}
+
+/* ---- warning-event-storm ---- */
+
+static void judge_storm(struct judge *judge, const struct object *object, enum verdict *verdict)
+{
+    struct tally tally = {0};
+    const struct event **event;
+    event_list events =
+        index_events(judge->index, object->kind_name, object->meta.namespace, object->meta.name);
+    LIST_EACH(event, events)
+    if (is_recent_warning(judge, *event))
+        tally_add(&tally, *event, event_count_last_hour(judge, *event));
+    if (tally.count <= STORM_EVENTS)
+        return;
+    *verdict = fail(judge, NO_CONTAINER,
+                    "%lld warnings about %" STR_FMT " in the last hour, the latest %" STR_FMT
+                    " (%" STR_FMT ").",
+                    (long long)tally.count, STR_ARG(resource_name(judge->arena, object)),
+                    STR_ARG(time_ago(judge, tally.latest->last)), STR_ARG(tally.latest->reason));
+}
+
+static void judge_storms_below(struct judge *judge, const struct workload *workload,
+                               enum verdict *verdict)
+{
+    struct workload **child;
+    struct pod **pod;
+    LIST_EACH(child, workload->children)
+    judge_storm(judge, &(*child)->object, verdict);
+    LIST_EACH(pod, workload->pods)
+    if (workload->object.kind != KIND_POD)
+        judge_storm(judge, &(*pod)->object, verdict);
+}
+
+enum verdict check_warning_event_storm(struct judge *judge, const struct object *object)
+{
+    enum verdict verdict = PASSED;
+    judge_storm(judge, object, &verdict);
+    if (PODS >> object->kind & 1)
+        judge_storms_below(judge, (const struct workload *)object, &verdict);
+    return verdict;
+}

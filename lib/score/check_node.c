@@ -1,0 +1,185 @@
+/* What nodes say of themselves. A dead kubelet turns all conditions Unknown: such a node is not
+ * ready, and nothing else is said of it. */
+#include "kube/release.h"
+#include "kube/request.h"
+#include "score/checks.h"
+#include "score/index.h"
+#include "score/state.h"
+
+/* A kubelet renews its lease every 10 s; without leases in the snapshot there is only the status,
+ * which it writes every five minutes when nothing changes. */
+#define LEASE_AGE     (40 * SECOND)
+#define HEARTBEAT_AGE (5 * MINUTE + LEASE_AGE)
+
+enum { FLAPS_A_DAY = 3, SKEW_ALLOWED = 3, LAST_MINOR_WITH_CONTAINERD_1 = 35 };
+
+/* ---- node-not-ready ---- */
+
+enum verdict check_node_not_ready(struct judge *judge, const struct node *node)
+{
+    const struct condition *ready = condition_find(node->conditions, STR("Ready"));
+    enum tri state = node_ready(node);
+    if (state == TRI_ABSENT)
+        return NOT_EVALUATED;
+    if (state == TRI_TRUE)
+        return PASSED;
+    if (!ready)
+        return fail(judge, NO_CONTAINER, "The node has no Ready condition.");
+    return fail(judge, NO_CONTAINER,
+                "Ready has been %" STR_FMT " %" STR_FMT "%s%" STR_FMT "%s%" STR_FMT ".",
+                STR_ARG(ready->status), STR_ARG(for_time(judge, ready->last_transition)),
+                ready->reason.n ? ": " : "", STR_ARG(ready->reason), ready->message.n ? ", " : "",
+                STR_ARG(message_text(ready->message)));
+}
+
+/* ---- pressures and network ---- */
+
+static enum verdict judge_pressure(struct judge *judge, const struct node *node, struct str type)
+{
+    const struct condition *condition = condition_find(node->conditions, type);
+    if (!condition || str_eq(condition->status, STR("Unknown")))
+        return NOT_EVALUATED;
+    if (!str_eq(condition->status, STR("True")))
+        return PASSED;
+    return fail(judge, NO_CONTAINER, "%" STR_FMT " has been True %" STR_FMT "%s%" STR_FMT ".",
+                STR_ARG(type), STR_ARG(for_time(judge, condition->last_transition)),
+                condition->message.n ? ": " : "", STR_ARG(message_text(condition->message)));
+}
+
+enum verdict check_node_memory_pressure(struct judge *judge, const struct node *node)
+{
+    return judge_pressure(judge, node, STR("MemoryPressure"));
+}
+
+enum verdict check_node_disk_pressure(struct judge *judge, const struct node *node)
+{
+    return judge_pressure(judge, node, STR("DiskPressure"));
+}
+
+enum verdict check_node_pid_pressure(struct judge *judge, const struct node *node)
+{
+    return judge_pressure(judge, node, STR("PIDPressure"));
+}
+
+enum verdict check_node_network_unavailable(struct judge *judge, const struct node *node)
+{
+    return judge_pressure(judge, node, STR("NetworkUnavailable"));
+}
+
+/* ---- node-cordoned ---- */
+
+enum verdict check_node_cordoned(struct judge *judge, const struct node *node)
+{
+    if (node->object.summary && node->unschedulable == TRI_ABSENT)
+        return NOT_EVALUATED;
+    if (node->unschedulable != TRI_TRUE)
+        return PASSED;
+    return fail(judge, NO_CONTAINER, "The node is cordoned: no new pod can go there.");
+}
+
+/* ---- node-heartbeat-stale ---- */
+
+enum verdict check_node_heartbeat_stale(struct judge *judge, const struct node *node)
+{
+    const struct condition *ready = condition_find(node->conditions, STR("Ready"));
+    bool leased = node->lease && node->lease->renew_time != TIME_NONE;
+    int64_t last = leased ? node->lease->renew_time : ready ? ready->last_heartbeat : TIME_NONE;
+    if (node_ready(node) != TRI_TRUE || last == TIME_NONE)
+        return NOT_EVALUATED;
+    if (!older_than(judge, last, leased ? LEASE_AGE : HEARTBEAT_AGE))
+        return PASSED;
+    return fail(judge, NO_CONTAINER, "The kubelet %s %" STR_FMT ".",
+                leased ? "last renewed its lease" : "last wrote its status",
+                STR_ARG(time_ago(judge, last)));
+}
+
+/* ---- node-flapping ---- */
+
+static int64_t not_ready_events_of_a_day(const struct judge *judge, const struct node *node)
+{
+    int64_t n = 0;
+    const struct event **event;
+    event_list events =
+        index_events(judge->index, node->object.kind_name, (struct str){0}, node->object.meta.name);
+    LIST_EACH(event, events)
+    if (str_eq((*event)->reason, STR("NodeNotReady")) && within(judge, (*event)->last, DAY))
+        n = quantity_sum(n, (*event)->count);
+    return n;
+}
+
+/* A node that joined within the hour has become ready for the first time. */
+enum verdict check_node_flapping(struct judge *judge, const struct node *node)
+{
+    const struct condition *ready = condition_find(node->conditions, STR("Ready"));
+    int64_t events = not_ready_events_of_a_day(judge, node);
+    if (node_ready(node) != TRI_TRUE || (ready->last_transition == TIME_NONE && !events))
+        return NOT_EVALUATED;
+    if (events >= FLAPS_A_DAY)
+        return fail(judge, NO_CONTAINER, "The node was NotReady %lld times within 24 h.",
+                    (long long)events);
+    if (!within(judge, ready->last_transition, HOUR) ||
+        within(judge, node->object.meta.created, HOUR))
+        return PASSED;
+    return fail(judge, NO_CONTAINER, "The node became ready again only %" STR_FMT ".",
+                STR_ARG(time_ago(judge, ready->last_transition)));
+}
+
+/* ---- node-version-skew ---- */
+
+static enum verdict judge_support(struct judge *judge, struct release server)
+{
+    char text[CLOCK_TEXT_SIZE];
+    int64_t end = release_end_of_life(server);
+    if (!older_than(judge, end, 0))
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "Kubernetes %lld.%lld has had no security fixes since %" STR_FMT ".",
+                (long long)server.major, (long long)server.minor,
+                STR_ARG(str_sub(clock_format_short(end, text), 0, 10)));
+}
+
+/* The newest kubelet stands for the API server, which is never older than it. */
+enum verdict check_node_version_skew(struct judge *judge, const struct node *node)
+{
+    struct release server, kubelet;
+    if (!release_parse(node->kubelet_version, &kubelet) ||
+        !release_parse(judge->cluster->server_version, &server))
+        return NOT_EVALUATED;
+    if (kubelet.major == server.major && kubelet.minor == server.minor)
+        return judge_support(judge, server);
+    return fail(judge, NO_CONTAINER,
+                "The kubelet is %" STR_FMT ", that of another node %" STR_FMT "%s.",
+                STR_ARG(node->kubelet_version), STR_ARG(judge->cluster->server_version),
+                server.minor - kubelet.minor > SKEW_ALLOWED
+                    ? ": more than three minors apart is not supported"
+                    : "");
+}
+
+/* ---- node-runtime-deprecated ---- */
+
+/* From 1.26 the kubelet needs CRI v1, which containerd has from 1.6; from 1.36 it needs 2.0. */
+static bool containerd_is_too_old(struct release containerd, struct release server)
+{
+    if (server.minor > LAST_MINOR_WITH_CONTAINERD_1)
+        return containerd.major < 2;
+    return server.minor >= 26 && containerd.major == 1 && containerd.minor < 6;
+}
+
+enum verdict check_node_runtime_deprecated(struct judge *judge, const struct node *node)
+{
+    struct str name, version;
+    struct release server, runtime;
+    if (!node->runtime_version.n)
+        return NOT_EVALUATED;
+    str_cut(node->runtime_version, ':', &name, &version);
+    while (str_has_prefix(version, STR("/")))
+        version = str_sub(version, 1, version.n);
+    bool old = str_eq(name, STR("docker"));
+    if (str_eq(name, STR("containerd")) && release_parse(version, &runtime) &&
+        release_parse(judge->cluster->server_version, &server))
+        old = containerd_is_too_old(runtime, server);
+    if (!old)
+        return PASSED;
+    return fail(judge, NO_CONTAINER, "The container runtime is %" STR_FMT ".",
+                STR_ARG(node->runtime_version));
+}

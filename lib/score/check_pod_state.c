@@ -1,0 +1,277 @@
+/* Where pods are in their lives: waiting, running but not ready, failed, not going away. */
+#include "score/checks.h"
+#include "score/state.h"
+
+#define UNSCHEDULABLE_GRACE (2 * MINUTE)
+#define PENDING_GRACE       (5 * MINUTE)
+#define READINESS_GRACE     (60 * SECOND)
+#define TERMINATION_GRACE   (5 * MINUTE)
+
+enum { DEFAULT_GRACE_SECONDS = 30 };
+
+/* The kubelet or the control plane ended the pod, not its program. */
+static const char *const taken_reasons[] = {
+    "Evicted",      "NodeLost",  "Preempted",  "Preempting",   "UnexpectedAdmissionError",
+    "NodeShutdown", "Shutdown",  "Terminated", "NodeAffinity", "OutOfcpu",
+    "OutOfmemory",  "OutOfpods", NULL};
+static const char *const unknown_reasons[] = {"NodeLost", "ContainerStatusUnknown", NULL};
+
+static bool is_pending(const struct pod *pod)
+{
+    return str_eq(pod->phase, STR("Pending"));
+}
+
+static struct str node_text(const struct judge *judge, const struct pod *pod)
+{
+    if (!pod->spec || !pod->spec->node_name.n)
+        return (struct str){0};
+    return arena_printf(judge->arena, " on node %" STR_FMT, STR_ARG(pod->spec->node_name));
+}
+
+/* ---- pod-unschedulable ---- */
+
+static int64_t since_of(const struct condition *condition, const struct pod *pod)
+{
+    if (condition && condition->last_transition != TIME_NONE)
+        return condition->last_transition;
+    return pod->object.meta.created;
+}
+
+static enum verdict ask_schedulable(struct judge *judge, const struct pod *pod)
+{
+    if (!pod_is_active(pod))
+        return NOT_EVALUATED;
+    const struct condition *scheduled = condition_find(pod->conditions, STR("PodScheduled"));
+    int64_t since = since_of(scheduled, pod);
+    if (!is_pending(pod) || !scheduled || !str_eq(scheduled->status, STR("False")) ||
+        !str_eq(scheduled->reason, STR("Unschedulable")) ||
+        within(judge, since, UNSCHEDULABLE_GRACE))
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "Pod %" STR_FMT " has been unschedulable %" STR_FMT "%s%" STR_FMT ".",
+                STR_ARG(pod->object.meta.name), STR_ARG(for_time(judge, since)),
+                scheduled->message.n ? ": " : "", STR_ARG(message_text(scheduled->message)));
+}
+
+enum verdict check_pod_unschedulable(struct judge *judge, const struct workload *workload)
+{
+    return each_pod(judge, workload, ask_schedulable);
+}
+
+/* ---- pod-pending ---- */
+
+/* Why the first container that waits does so: "ContainerCreating". */
+static struct str waiting_text(const struct judge *judge, const struct pod *pod)
+{
+    const struct container_status *status;
+    LIST_EACH(status, pod->containers)
+    if (status->waiting_reason.n)
+        return arena_printf(judge->arena, ", container %" STR_FMT " waits: %" STR_FMT,
+                            STR_ARG(status->name), STR_ARG(status->waiting_reason));
+    return (struct str){0};
+}
+
+static bool is_scheduled(const struct pod *pod)
+{
+    return pod->node || (pod->spec && pod->spec->node_name.n) ||
+           condition_is(pod->conditions, STR("PodScheduled"), STR("True"));
+}
+
+/* A pod that no scheduler has even looked at counts too, unless a gate holds it. */
+static bool is_forgotten(const struct pod *pod)
+{
+    return !pod->object.summary && !condition_find(pod->conditions, STR("PodScheduled")) &&
+           !(pod->spec && pod->spec->scheduling_gates.n);
+}
+
+static enum verdict ask_pending(struct judge *judge, const struct pod *pod)
+{
+    if (!pod_is_active(pod) || pod_is_on_lost_node(pod))
+        return NOT_EVALUATED;
+    if (!is_pending(pod) || !(is_scheduled(pod) || is_forgotten(pod)))
+        return PASSED;
+    int64_t since = since_of(condition_find(pod->conditions, STR("PodScheduled")), pod);
+    if (since == TIME_NONE)
+        return NOT_EVALUATED;
+    if (within(judge, since, PENDING_GRACE))
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "Pod %" STR_FMT " has been Pending%" STR_FMT " %" STR_FMT "%" STR_FMT ".",
+                STR_ARG(pod->object.meta.name), STR_ARG(node_text(judge, pod)),
+                STR_ARG(for_time(judge, since)),
+                STR_ARG(is_scheduled(pod) ? waiting_text(judge, pod)
+                                          : STR(", no scheduler has looked at it")));
+}
+
+enum verdict check_pod_pending(struct judge *judge, const struct workload *workload)
+{
+    return each_pod(judge, workload, ask_pending);
+}
+
+/* ---- pod-not-ready ---- */
+
+/* 60 s and the longest initial delay that a probe of the pod asks for. */
+static int64_t readiness_window(const struct pod *pod)
+{
+    int64_t delay = 0;
+    const struct container *container;
+    if (!pod->spec)
+        return READINESS_GRACE;
+    LIST_EACH(container, pod->spec->containers)
+    {
+        if (container->readiness && container->readiness->initial_delay > delay)
+            delay = container->readiness->initial_delay;
+        if (container->startup && container->startup->initial_delay > delay)
+            delay = container->startup->initial_delay;
+    }
+    return READINESS_GRACE + (delay > DAY / SECOND ? DAY : delay * SECOND);
+}
+
+static const struct container_status *unready_container(const struct pod *pod)
+{
+    const struct container_status *status;
+    LIST_EACH(status, pod->containers)
+    if (status->ready == TRI_FALSE &&
+        (status->role == CONTAINER_MAIN || status->role == CONTAINER_SIDECAR))
+        return status;
+    return NULL;
+}
+
+static enum verdict fail_not_ready(struct judge *judge, const struct pod *pod, int64_t since,
+                                   struct str reason)
+{
+    const struct container_status *status = unready_container(pod);
+    if (!status)
+        return fail(judge, NO_CONTAINER,
+                    "Pod %" STR_FMT " has not been ready %" STR_FMT "%s%" STR_FMT ".",
+                    STR_ARG(pod->object.meta.name), STR_ARG(for_time(judge, since)),
+                    reason.n ? ": " : "", STR_ARG(reason));
+    return fail(judge, status->name,
+                "Container %" STR_FMT " of pod %" STR_FMT " has not been ready %" STR_FMT ".",
+                STR_ARG(status->name), STR_ARG(pod->object.meta.name),
+                STR_ARG(for_time(judge, since)));
+}
+
+static enum verdict ask_ready(struct judge *judge, const struct pod *pod)
+{
+    const struct condition *ready = condition_find(pod->conditions, STR("Ready"));
+    if (!pod_is_active(pod) || pod_is_on_lost_node(pod))
+        return NOT_EVALUATED;
+    if (!str_eq(pod->phase, STR("Running")))
+        return PASSED;
+    if (!ready && pod->summary_ready == TRI_ABSENT)
+        return NOT_EVALUATED;
+    if (!ready)
+        return pod->summary_ready == TRI_TRUE
+                   ? PASSED
+                   : fail_not_ready(judge, pod, pod->start_time, (struct str){0});
+    int64_t since = since_of(ready, pod);
+    if (!str_eq(ready->status, STR("False")) || str_eq(ready->reason, STR("PodCompleted")) ||
+        within(judge, since, readiness_window(pod)))
+        return PASSED;
+    return fail_not_ready(judge, pod, since, ready->reason);
+}
+
+enum verdict check_pod_not_ready(struct judge *judge, const struct workload *workload)
+{
+    return each_pod(judge, workload, ask_ready);
+}
+
+/* ---- pod-failed ---- */
+
+static const struct owner_reference *controller_of(const struct pod *pod)
+{
+    const struct owner_reference *owner;
+    LIST_EACH(owner, pod->object.meta.owners)
+    if (owner->controller == TRI_TRUE)
+        return owner;
+    return NULL;
+}
+
+static bool has_failed(const struct pod *pod)
+{
+    return str_eq(pod->phase, STR("Failed")) || str_in(pod->phase, taken_reasons);
+}
+
+/* A pod that was taken away stays as Failed until it is collected; its controller has long made
+ * another one. */
+static enum verdict ask_failed(struct judge *judge, const struct pod *pod)
+{
+    const struct owner_reference *owner = controller_of(pod);
+    if (!pod->phase.n || pod_is_terminating(pod) || (owner && str_eq(owner->kind, STR("Job"))))
+        return NOT_EVALUATED;
+    if (!has_failed(pod))
+        return PASSED;
+    struct str reason = pod->reason.n ? pod->reason : pod->phase;
+    bool taken = str_in(reason, taken_reasons);
+    return fail_as(judge, taken && owner ? SEVERITY_LOW : judge->check->severity, NO_CONTAINER,
+                   "Pod %" STR_FMT " %s%" STR_FMT ": %" STR_FMT "%s%" STR_FMT ".",
+                   STR_ARG(pod->object.meta.name), taken ? "was taken away" : "has failed",
+                   STR_ARG(node_text(judge, pod)), STR_ARG(reason), pod->message.n ? ", " : "",
+                   STR_ARG(message_text(pod->message)));
+}
+
+enum verdict check_pod_failed(struct judge *judge, const struct workload *workload)
+{
+    return each_pod(judge, workload, ask_failed);
+}
+
+/* ---- pod-stuck-terminating ---- */
+
+static enum verdict ask_terminating(struct judge *judge, const struct pod *pod)
+{
+    const struct object_meta *meta = &pod->object.meta;
+    if (!pod->phase.n || pod_is_on_lost_node(pod))
+        return NOT_EVALUATED;
+    int64_t grace =
+        meta->deletion_grace == NUMBER_ABSENT ? DEFAULT_GRACE_SECONDS : meta->deletion_grace;
+    if (grace < 0 || grace > 30 * DAY / SECOND)
+        return PASSED;
+    if (!older_than(judge, meta->deleted, grace * SECOND + TERMINATION_GRACE))
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "Pod %" STR_FMT "%" STR_FMT " should have gone %" STR_FMT
+                " (grace period %lld s) and is still there.",
+                STR_ARG(meta->name), STR_ARG(node_text(judge, pod)),
+                STR_ARG(time_ago(judge, meta->deleted)), (long long)grace);
+}
+
+enum verdict check_pod_stuck_terminating(struct judge *judge, const struct workload *workload)
+{
+    return each_pod(judge, workload, ask_terminating);
+}
+
+/* ---- pod-status-unknown ---- */
+
+static struct str unknown_state(const struct pod *pod)
+{
+    const struct condition *ready = condition_find(pod->conditions, STR("Ready"));
+    const struct container_status *status;
+    if (str_eq(pod->phase, STR("Unknown")))
+        return pod->phase;
+    if (str_in(pod->reason, unknown_reasons))
+        return pod->reason;
+    if (ready && str_in(ready->reason, unknown_reasons))
+        return ready->reason;
+    LIST_EACH(status, pod->containers)
+    if (status->terminated && str_in(status->terminated->reason, unknown_reasons))
+        return status->terminated->reason;
+    return (struct str){0};
+}
+
+static enum verdict ask_known(struct judge *judge, const struct pod *pod)
+{
+    if (!pod_is_active(pod) || pod_is_on_lost_node(pod))
+        return NOT_EVALUATED;
+    struct str state = unknown_state(pod);
+    if (!state.n)
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "Nobody knows the state of pod %" STR_FMT "%" STR_FMT " (%" STR_FMT ").",
+                STR_ARG(pod->object.meta.name), STR_ARG(node_text(judge, pod)), STR_ARG(state));
+}
+
+enum verdict check_pod_status_unknown(struct judge *judge, const struct workload *workload)
+{
+    return each_pod(judge, workload, ask_known);
+}

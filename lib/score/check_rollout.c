@@ -1,0 +1,239 @@
+/* Whether rollouts get through, and whether they could be undone. */
+#include "kube/selector.h"
+#include "score/checks.h"
+#include "score/revision.h"
+#include "score/state.h"
+
+#define ROLLOUT_GRACE        (10 * MINUTE)
+#define REVISION_REMEMBERED  (7 * DAY)
+#define NO_PROGRESS_DEADLINE INT64_C(2147483647)
+
+/* ---- rollout-stalled ---- */
+
+enum verdict check_rollout_stalled(struct judge *judge, const struct workload *workload)
+{
+    const struct condition *progressing = condition_find(workload->conditions, STR("Progressing"));
+    if (!progressing)
+        return NOT_EVALUATED;
+    if (!str_eq(progressing->status, STR("False")) ||
+        !str_eq(progressing->reason, STR("ProgressDeadlineExceeded")))
+        return PASSED;
+    return fail(judge, NO_CONTAINER, "The rollout has been stuck %" STR_FMT "%s%" STR_FMT ".",
+                STR_ARG(for_time(judge, progressing->last_transition)),
+                progressing->message.n ? ": " : "", STR_ARG(message_text(progressing->message)));
+}
+
+/* ---- rollout-in-progress ---- */
+
+/* What shows that the rollout is not through; absent when it is. */
+static struct str deployment_progress(const struct judge *judge, const struct workload *workload)
+{
+    int64_t wanted = wanted_replicas(workload), all = number_or_zero(workload->status_replicas);
+    int64_t updated = number_or_zero(workload->updated_replicas);
+    if (updated >= wanted && all <= updated)
+        return (struct str){0};
+    return arena_printf(judge->arena, "%lld of %lld replicas are updated, %lld old ones remain",
+                        (long long)updated, (long long)wanted,
+                        (long long)(all > updated ? all - updated : 0));
+}
+
+/* With OnDelete the current revision is never written: the count must do. */
+static struct str stateful_progress(const struct judge *judge, const struct workload *workload)
+{
+    int64_t wanted = wanted_replicas(workload);
+    int64_t updated = number_or_zero(workload->updated_replicas);
+    bool differ = workload->current_revision.n && workload->update_revision.n &&
+                  !str_eq(workload->current_revision, workload->update_revision);
+    if (!differ || (str_eq(workload->strategy, STR("OnDelete")) && updated >= wanted))
+        return (struct str){0};
+    return arena_printf(judge->arena, "%lld of %lld replicas are updated", (long long)updated,
+                        (long long)wanted);
+}
+
+static struct str daemon_progress(const struct judge *judge, const struct workload *workload)
+{
+    int64_t wanted = number_or_zero(workload->desired_scheduled);
+    int64_t updated = number_or_zero(workload->updated_replicas);
+    if (updated >= wanted - pods_on_lost_nodes(workload))
+        return (struct str){0};
+    return arena_printf(judge->arena, "%lld of %lld pods are updated", (long long)updated,
+                        (long long)wanted);
+}
+
+static struct str progress_of(const struct judge *judge, const struct workload *workload)
+{
+    if (status_is_stale(workload))
+        return STR("the controller has not seen the latest change yet");
+    switch (workload->object.kind) {
+    case KIND_DEPLOYMENT:
+        return deployment_progress(judge, workload);
+    case KIND_STATEFULSET:
+        return stateful_progress(judge, workload);
+    default:
+        return daemon_progress(judge, workload);
+    }
+}
+
+/* When the rollout began, or made its last step; TIME_NONE when nothing tells. */
+static int64_t rollout_since(const struct workload *workload)
+{
+    struct history history = history_of(workload);
+    const struct condition *progressing = condition_find(workload->conditions, STR("Progressing"));
+    int64_t since = history_rollout_time(workload, &history);
+    return since == TIME_NONE && progressing ? progressing->last_update : since;
+}
+
+enum verdict check_rollout_in_progress(struct judge *judge, const struct workload *workload)
+{
+    if (!has_replica_status(workload) || workload->object.summary)
+        return NOT_EVALUATED;
+    struct str progress = progress_of(judge, workload);
+    if (!progress.n || workload->paused == TRI_TRUE)
+        return PASSED;
+    int64_t since = rollout_since(workload);
+    bool slow = !status_is_stale(workload) && older_than(judge, since, ROLLOUT_GRACE);
+    return fail_as(judge, slow ? judge->check->severity : SEVERITY_LOW, NO_CONTAINER,
+                   "A rollout is under way %" STR_FMT ": %" STR_FMT ".",
+                   STR_ARG(for_time(judge, since)), STR_ARG(progress));
+}
+
+/* ---- rollout-paused ---- */
+
+enum verdict check_rollout_paused(struct judge *judge, const struct workload *workload)
+{
+    if (!workload->spec || workload->object.summary)
+        return NOT_EVALUATED;
+    if (workload->paused != TRI_TRUE)
+        return PASSED;
+    struct str progress = deployment_progress(judge, workload);
+    return fail(judge, NO_CONTAINER, "The Deployment is paused%s%" STR_FMT ".",
+                progress.n ? ": " : "", STR_ARG(progress));
+}
+
+/* ---- rollback-detected ---- */
+
+enum verdict check_rollback_detected(struct judge *judge, const struct workload *workload)
+{
+    struct history history = history_of(workload);
+    int64_t since = history_rollout_time(workload, &history);
+    if (!history.n)
+        return NOT_EVALUATED;
+    if (!history.reused)
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "Revision %lld in force is an older one, from %" STR_FMT
+                ", taken up again%s%" STR_FMT ".",
+                (long long)history.newest.number, STR_ARG(time_ago(judge, history.newest.created)),
+                since == TIME_NONE ? "" : " ",
+                STR_ARG(since == TIME_NONE ? (struct str){0} : time_ago(judge, since)));
+}
+
+/* ---- rollback-frequent ---- */
+
+enum verdict check_rollback_frequent(struct judge *judge, const struct workload *workload)
+{
+    uint32_t sets = 0, most = 0;
+    struct workload **child;
+    if (!history_of(workload).n)
+        return NOT_EVALUATED;
+    LIST_EACH(child, workload->children)
+    {
+        uint32_t n = revision_former_numbers(*child);
+        sets += n > 0;
+        most = n > most ? n : most;
+    }
+    if (sets < 2 && most < 2)
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "%u kept revision%s taken up again after another one, one of them %u time%s.", sets,
+                sets == 1 ? " was" : "s were", most, most == 1 ? "" : "s");
+}
+
+/* ---- failed-revision-left ---- */
+
+/* Between two back-offs a container runs: then its last run is not long over. */
+static bool is_backing_off(const struct judge *judge, const struct pod *pod)
+{
+    const struct container_status *status;
+    if (!pod_is_active(pod) || pod_is_ready(pod))
+        return false;
+    LIST_EACH(status, pod->containers)
+    if (str_has_suffix(status->waiting_reason, STR("BackOff")) ||
+        (status->last_terminated && status->last_terminated->exit_code != 0 &&
+         within(judge, status->last_terminated->finished, ROLLOUT_GRACE)))
+        return true;
+    return false;
+}
+
+/* The pod's label with that key names the revision that made it. */
+static bool has_pods_backing_off(const struct judge *judge, const struct workload *workload,
+                                 struct str label, struct str hash)
+{
+    struct pod **pod;
+    LIST_EACH(pod, workload->pods)
+    if (hash.n && str_eq(pair_value((*pod)->object.meta.labels, label), hash) &&
+        is_backing_off(judge, *pod))
+        return true;
+    return false;
+}
+
+static bool is_left_over(const struct judge *judge, const struct workload *workload,
+                         const struct workload *set)
+{
+    struct str label = STR("pod-template-hash");
+    return within(judge, set->object.meta.created, REVISION_REMEMBERED) &&
+           number_or_zero(set->ready_replicas) == 0 && number_or_zero(set->status_replicas) > 0 &&
+           has_pods_backing_off(judge, workload, label, pair_value(set->object.meta.labels, label));
+}
+
+static enum verdict judge_replica_sets(struct judge *judge, const struct workload *workload)
+{
+    enum verdict verdict = PASSED;
+    struct history history = history_of(workload);
+    struct workload **child;
+    if (!history.n)
+        return NOT_EVALUATED;
+    LIST_EACH(child, workload->children)
+    if (*child != history.newest.replica_set && is_left_over(judge, workload, *child))
+        verdict = fail(judge, NO_CONTAINER,
+                       "ReplicaSet %" STR_FMT " is superseded but still has %lld pods, none ready.",
+                       STR_ARG((*child)->object.meta.name), (long long)(*child)->status_replicas);
+    return verdict;
+}
+
+enum verdict check_failed_revision_left(struct judge *judge, const struct workload *workload)
+{
+    if (workload->object.kind == KIND_DEPLOYMENT)
+        return judge_replica_sets(judge, workload);
+    if (!workload->update_revision.n || !workload->current_revision.n)
+        return NOT_EVALUATED;
+    if (str_eq(workload->update_revision, workload->current_revision) ||
+        !has_pods_backing_off(judge, workload, STR("controller-revision-hash"),
+                              workload->update_revision))
+        return PASSED;
+    return fail(judge, NO_CONTAINER, "The update to %" STR_FMT " is stuck: its pods do not start.",
+                STR_ARG(workload->update_revision));
+}
+
+/* ---- revision-history-disabled, rollout-deadline-disabled ---- */
+
+enum verdict check_revision_history_disabled(struct judge *judge, const struct workload *workload)
+{
+    if (!workload->spec || workload->object.summary)
+        return NOT_EVALUATED;
+    if (workload->revision_history_limit != 0)
+        return PASSED;
+    return fail(judge, NO_CONTAINER, "revisionHistoryLimit is 0, so no rollout can be undone.");
+}
+
+enum verdict check_rollout_deadline_disabled(struct judge *judge, const struct workload *workload)
+{
+    if (!workload->spec || workload->object.summary)
+        return NOT_EVALUATED;
+    if (workload->progress_deadline == NUMBER_ABSENT ||
+        workload->progress_deadline < NO_PROGRESS_DEADLINE)
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "progressDeadlineSeconds is %lld, so a rollout that is stuck never says so.",
+                (long long)workload->progress_deadline);
+}
