@@ -109,7 +109,7 @@ lint: | packages
 unit: $(UNIT)
 	CMOCKA_MESSAGE_OUTPUT=TAP prove --exec '' $(UNIT)
 
-e2e: all
+e2e: all $(UNIT)
 	tests/e2e/run $(B)
 
 bench: all $(BENCH)
