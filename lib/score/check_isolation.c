@@ -1,6 +1,6 @@
 /* What a pod shares with its node: namespaces, ports, kernel settings, and the host that its probes
  * ask. */
-#include "kube/selector.h"
+#include "kube/release.h"
 #include "score/checks.h"
 #include "score/walk.h"
 
@@ -84,6 +84,56 @@ static bool is_host_process(struct judge *judge, const struct security_context *
 enum verdict check_windows_host_process(struct judge *judge, const struct workload *workload)
 {
     return walk_contexts(judge, workload, is_host_process);
+}
+
+/* ---- sysctls ---- */
+
+/* Those that belong to the pod's own namespaces, with the first 1.x that lets every pod set them.
+ */
+static bool sysctl_is_safe(struct str name, int64_t minor)
+{
+    static const struct {
+        const char *name;
+        int64_t since;
+    } safe[] = {
+        {"kernel.shm_rmid_forced", 0},
+        {"net.ipv4.ip_local_port_range", 0},
+        {"net.ipv4.ip_unprivileged_port_start", 0},
+        {"net.ipv4.tcp_syncookies", 0},
+        {"net.ipv4.ping_group_range", 0},
+        {"net.ipv4.ip_local_reserved_ports", 27},
+        {"net.ipv4.tcp_keepalive_time", 29},
+        {"net.ipv4.tcp_fin_timeout", 29},
+        {"net.ipv4.tcp_keepalive_intvl", 29},
+        {"net.ipv4.tcp_keepalive_probes", 29},
+        {"net.ipv4.tcp_rmem", 32},
+        {"net.ipv4.tcp_wmem", 32},
+        {"net.ipv4.tcp_slow_start_after_idle", 37},
+        {"net.ipv4.tcp_notsent_lowat", 37},
+    };
+    for (size_t i = 0; i < sizeof safe / sizeof *safe; i++)
+        if (str_eq(name, str_of(safe[i].name)))
+            return minor >= safe[i].since;
+    return false;
+}
+
+/* Of a cluster whose version is not known, the newest is assumed. */
+enum verdict check_unsafe_sysctl(struct judge *judge, const struct workload *workload)
+{
+    const struct pod_spec *spec = template_of(workload);
+    const struct str *name;
+    enum verdict verdict = PASSED;
+    struct release server = {1, INT64_MAX};
+    if (!spec)
+        return NOT_EVALUATED;
+    release_parse(judge->cluster->server_version, &server);
+    LIST_EACH(name, context_or_none(spec->security)->sysctls)
+    if (!sysctl_is_safe(*name, server.minor))
+        verdict =
+            fail(judge, NO_CONTAINER,
+                 "The pod sets kernel parameter %" STR_FMT ", which is not among the safe ones.",
+                 STR_ARG(*name));
+    return verdict;
 }
 
 /* ---- probes ---- */
