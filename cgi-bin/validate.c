@@ -20,6 +20,7 @@ struct change {
 struct asking {
     struct request *r;
     struct change change;
+    struct str namespace; /* of the target */
     struct cluster_row *cluster;
     struct brief *brief;
     int64_t age; /* milliseconds */
@@ -77,7 +78,7 @@ static void add_finding(struct asking *a, const struct finding *finding, const c
 {
     struct jw *w = &a->risks.jw;
     bool change = strcmp(scope, "change") == 0;
-    struct str namespace = change && a->change.namespace.p ? a->change.namespace : STR("");
+    struct str namespace = change ? a->namespace : STR("");
     struct str resource = change && a->change.resource.p ? a->change.resource : STR("cluster");
     uint64_t id = str_hash(0, str_of(finding->check));
     id = str_hash(str_hash(id, namespace), resource);
@@ -158,14 +159,13 @@ static void judge_target(struct asking *a)
     bool is_workload;
     if (change->resource.n == 0)
         return;
-    struct str namespace = change->namespace.n ? change->namespace : STR("default");
-    if (brief_find(a->brief, namespace, change->resource, &workload, &is_workload))
+    if (brief_find(a->brief, a->namespace, change->resource, &workload, &is_workload))
         judge_found(a, &workload);
     else if (is_workload && !str_eq_nocase(change->action, STR("create")))
         add_finding(a, &finding_missing, "change", 0,
                     arena_printf(a->r->arena,
                                  "%" STR_FMT " is not in namespace %" STR_FMT " of this cluster.",
-                                 STR_ARG(change->resource), STR_ARG(namespace)));
+                                 STR_ARG(change->resource), STR_ARG(a->namespace)));
 }
 
 static void add_cluster_risks(struct asking *a)
@@ -182,6 +182,7 @@ static void judge(struct asking *a)
 {
     page_begin(a->r, &a->risks);
     a->reasons = buf_init(a->r->arena, PAGE_MAX);
+    a->namespace = a->change.namespace.n ? a->change.namespace : STR("default");
     jw_array(&a->risks.jw);
     judge_freshness(a);
     judge_image(a);

@@ -1,5 +1,8 @@
 #include "score/index.h"
 
+#include "score/grants.h"
+#include "score/hosts.h"
+#include "score/selection.h"
 #include "score/view.h"
 
 /* A claim that a pod mounts. */
@@ -15,11 +18,29 @@ struct judge_index {
     event_list events;
     LIST(struct claim_use) claims;
     const struct views *views;
+    const struct selection *selection;
+    const struct grants *grants;
+    const struct hosts *hosts;
 };
 
 const struct views *index_views(const struct judge_index *index)
 {
     return index->views;
+}
+
+const struct selection *index_selection(const struct judge_index *index)
+{
+    return index->selection;
+}
+
+const struct grants *index_grants(const struct judge_index *index)
+{
+    return index->grants;
+}
+
+const struct hosts *index_hosts(const struct judge_index *index)
+{
+    return index->hosts;
 }
 
 static size_t slot_of(enum kind kind, struct str namespace, struct str name)
@@ -186,5 +207,8 @@ struct judge_index *index_build(struct arena *arena, const struct cluster *clust
     index->views = views_build(arena, cluster);
     index_all_events(index, arena, cluster);
     index_all_claims(index, arena, cluster);
+    index->selection = selection_build(arena, cluster);
+    index->grants = grants_build(arena, cluster);
+    index->hosts = hosts_build(arena, cluster);
     return index;
 }

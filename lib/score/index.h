@@ -7,6 +7,9 @@
 
 struct judge_index;
 struct views;
+struct selection;
+struct grants;
+struct hosts;
 
 struct judge_index *index_build(struct arena *arena, const struct cluster *cluster);
 
@@ -23,5 +26,11 @@ event_list index_events(const struct judge_index *index, struct str kind_name, s
                         struct str name);
 /* Does any pod of the namespace have a volume of that claim? */
 bool index_claim_is_used(const struct judge_index *index, struct str namespace, struct str claim);
+/* What network policies and disruption budgets select: selection.h. */
+const struct selection *index_selection(const struct judge_index *index);
+/* Roles and who holds them: grants.h. */
+const struct grants *index_grants(const struct judge_index *index);
+/* Hosts and paths that ingresses claim: hosts.h. */
+const struct hosts *index_hosts(const struct judge_index *index);
 
 #endif

@@ -238,11 +238,13 @@ static void ask(struct run *run, const struct check *check)
     }
 }
 
-/* How many objects the largest list of a cause's subject can hold: causes are of workloads or
- * nodes. */
+/* How many objects the largest list can hold that is the subject of a cause. */
 static uint32_t cause_objects(const struct cluster *cluster)
 {
-    return cluster->tops.n > cluster->nodes.n ? cluster->tops.n : cluster->nodes.n;
+    uint32_t n = cluster->tops.n;
+    n = cluster->nodes.n > n ? cluster->nodes.n : n;
+    n = cluster->roles.n > n ? cluster->roles.n : n;
+    return cluster->pdbs.n > n ? cluster->pdbs.n : n;
 }
 
 struct findings *judge_cluster(struct arena *arena, const struct cluster *cluster,

@@ -141,6 +141,7 @@ static void hash_tops(struct views *views)
         while (views->slots[slot])
             slot = (slot + 1) & views->slot_mask;
         views->slots[slot] = i + 1;
+        views->tops[i].ordinal = i;
     }
 }
 

@@ -42,6 +42,7 @@ struct live_container {
 };
 
 struct workload_view {
+    uint32_t ordinal;                      /* of the workload in cluster->tops */
     LIST(struct service *) services;       /* that select its template or one of its pods */
     LIST(struct autoscaler *) autoscalers; /* whose target it is */
     LIST(struct live_container) live;

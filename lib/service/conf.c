@@ -149,6 +149,8 @@ bool conf_load(struct conf *conf, const char *path, char error[CONF_ERROR_SIZE])
         return false;
     }
     int wrong = ini_parse_stream(read_line, &loading, take_value, &loading);
+    if (ferror(loading.file))
+        fail(&loading, "%s", strerror(errno));
     fclose(loading.file);
     if (wrong > 0 && !error[0]) {
         loading.line = wrong;

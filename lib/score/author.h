@@ -1,0 +1,16 @@
+/* author: what the author of an object wrote, as opposed to what the API server or a controller
+ * filled in since.
+ */
+#ifndef LOADLINE_SCORE_AUTHOR_H
+#define LOADLINE_SCORE_AUTHOR_H
+
+#include "kube/model.h"
+
+/* The object never was in an API server: it is what its author wrote. */
+bool is_manifest(const struct object *object);
+
+/* spec.replicas as written; NUMBER_ABSENT: not written, or not known. `now` is what the object
+ * holds. */
+int64_t authored_replicas(const struct object *object, int64_t now);
+
+#endif

@@ -1,0 +1,117 @@
+/* HorizontalPodAutoscalers. */
+#include "score/absence.h"
+#include "score/author.h"
+#include "score/checks.h"
+#include "score/view.h"
+
+/* ---- target -----------------------------------------------------------------------------------
+ */
+
+/* The kind of a built-in controller that has a scale; KIND_NONE for those of extensions. */
+static enum kind target_kind(const struct autoscaler *scaler)
+{
+    static const struct {
+        const char *name;
+        enum kind kind;
+    } kinds[] = {
+        {"Deployment", KIND_DEPLOYMENT},
+        {"StatefulSet", KIND_STATEFULSET},
+        {"ReplicaSet", KIND_REPLICASET},
+        {"ReplicationController", KIND_REPLICATIONCONTROLLER},
+    };
+    struct str version = scaler->target_api_version;
+    if (version.n && !str_has_prefix(version, STR("apps/")) &&
+        !str_has_prefix(version, STR("extensions/")) && !str_eq(version, STR("v1")))
+        return KIND_NONE;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (str_eq(scaler->target_kind, str_of(kinds[i].name)))
+            return kinds[i].kind;
+    return KIND_NONE;
+}
+
+enum verdict check_hpa_target_missing(struct judge *judge, const struct autoscaler *scaler)
+{
+    enum kind kind = target_kind(scaler);
+    if (kind == KIND_NONE || !scaler->target_name.n || !absence_counts(judge->cluster, kind))
+        return NOT_EVALUATED;
+    if (find_workload(judge, scaler->target_kind, scaler->object.meta.namespace,
+                      scaler->target_name))
+        return PASSED;
+    return fail(judge, NO_CONTAINER, "Its target, %" STR_FMT " \"%" STR_FMT "\", does not exist.",
+                STR_ARG(scaler->target_kind), STR_ARG(scaler->target_name));
+}
+
+/* ---- replicas ---------------------------------------------------------------------------------
+ */
+
+enum verdict check_hpa_min_replicas_low(struct judge *judge, const struct autoscaler *scaler)
+{
+    if (scaler->object.summary)
+        return NOT_EVALUATED;
+    if (scaler->min_replicas == NUMBER_ABSENT)
+        return fail(judge, NO_CONTAINER, "minReplicas is not set, which means 1.");
+    if (scaler->min_replicas >= 2)
+        return PASSED;
+    return fail(judge, NO_CONTAINER, "minReplicas is %lld.", (long long)scaler->min_replicas);
+}
+
+/* Live objects always have replicas: only what the author wrote tells. */
+enum verdict check_hpa_replicas_conflict(struct judge *judge, const struct workload *workload)
+{
+    const struct workload_view *view = view_workload(judge, workload);
+    const struct object *object = &workload->object;
+    if (!view->autoscalers.n || object->summary || workload->synthesized)
+        return NOT_EVALUATED;
+    if (!object->meta.applied && !is_manifest(object))
+        return NOT_EVALUATED;
+    int64_t written = authored_replicas(object, workload->replicas);
+    if (written == NUMBER_ABSENT)
+        return PASSED;
+    const struct object *scaler = &view->autoscalers.items[0]->object;
+    return fail(judge, NO_CONTAINER,
+                "Its manifest sets replicas to %lld, and %" STR_FMT " %" STR_FMT
+                " scales it: each apply undoes the scaling.",
+                (long long)written, STR_ARG(scaler->kind_name), STR_ARG(scaler->meta.name));
+}
+
+/* ---- what it reports --------------------------------------------------------------------------
+ */
+
+static bool is_true(const struct condition *condition, const char *type)
+{
+    return str_eq(condition->type, str_of(type)) && str_eq(condition->status, STR("True"));
+}
+
+static bool is_false(const struct condition *condition, const char *type)
+{
+    return str_eq(condition->type, str_of(type)) && str_eq(condition->status, STR("False"));
+}
+
+/* ScalingDisabled: somebody scaled the target to zero, which switches the autoscaler off. */
+static bool hinders(const struct condition *condition)
+{
+    if (is_true(condition, "ScalingLimited"))
+        return str_eq(condition->reason, STR("TooManyReplicas"));
+    if (is_false(condition, "ScalingActive"))
+        return !str_eq(condition->reason, STR("ScalingDisabled"));
+    return is_false(condition, "AbleToScale");
+}
+
+enum verdict check_hpa_limited(struct judge *judge, const struct autoscaler *scaler)
+{
+    const struct condition *condition;
+    int64_t minimum = scaler->min_replicas == NUMBER_ABSENT ? 1 : scaler->min_replicas;
+    LIST_EACH(condition, scaler->conditions)
+    if (hinders(condition))
+        return fail(judge, NO_CONTAINER,
+                    "%" STR_FMT " is %" STR_FMT " (%" STR_FMT "), maxReplicas %lld.",
+                    STR_ARG(condition->type), STR_ARG(condition->status),
+                    STR_ARG(condition->reason), (long long)scaler->max_replicas);
+    if (scaler->current_replicas == NUMBER_ABSENT)
+        return scaler->conditions.n ? PASSED : NOT_EVALUATED;
+    if (scaler->current_replicas < scaler->max_replicas || scaler->max_replicas <= minimum)
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "It runs at maxReplicas, %lld: there is nothing left for more load.",
+                (long long)scaler->max_replicas);
+}

@@ -1,0 +1,164 @@
+/* Isolation of pods by NetworkPolicy. */
+#include "kube/selector.h"
+#include "score/absence.h"
+#include "score/checks.h"
+#include "score/selection.h"
+#include "score/view.h"
+#include "score/wording.h"
+
+/* ---- what no policy covers --------------------------------------------------------------------
+ */
+
+static bool on_host_network(const struct workload *workload)
+{
+    const struct pod_spec *spec = workload->spec;
+    if (!spec && workload->pods.n)
+        spec = workload->pods.items[0]->spec;
+    return spec && spec->host_network == TRI_TRUE;
+}
+
+/* Policies of Cilium or Calico isolate too, and are not read: then the finding is a hint. */
+static enum verdict isolated(struct judge *judge, const struct workload *workload,
+                             unsigned direction, const char *traffic, const char *consequence)
+{
+    unsigned directions;
+    bool foreign = judge->cluster->foreign_network_policies;
+    struct str namespace = workload->object.meta.namespace;
+    uint32_t policies = view_namespace(judge, namespace)->network_policies.n;
+    if (on_host_network(workload) || !absence_counts(judge->cluster, KIND_NETWORKPOLICY) ||
+        !selection_isolation(judge, workload, &directions))
+        return NOT_EVALUATED;
+    if (directions & direction)
+        return PASSED;
+    enum severity severity = foreign ? SEVERITY_LOW : judge->check->severity;
+    const char *unread = foreign ? " Policies of Cilium or Calico were not read." : "";
+    if (!policies)
+        return fail_as(judge, severity, NO_CONTAINER, "Its namespace has no NetworkPolicy: %s.%s",
+                       consequence, unread);
+    return fail_as(judge, severity, NO_CONTAINER,
+                   "Of the %u network policies of its namespace none selects it for %s: %s.%s",
+                   policies, traffic, consequence, unread);
+}
+
+enum verdict check_pod_ingress_not_isolated(struct judge *judge, const struct workload *workload)
+{
+    return isolated(judge, workload, DIRECTION_INGRESS, "ingress",
+                    "every pod of the cluster may connect to it");
+}
+
+enum verdict check_pod_egress_not_isolated(struct judge *judge, const struct workload *workload)
+{
+    return isolated(judge, workload, DIRECTION_EGRESS, "egress", "it may connect to every address");
+}
+
+enum verdict check_namespace_without_networkpolicy(struct judge *judge,
+                                                   const struct namespace *namespace)
+{
+    const struct namespace_view *view = view_namespace(judge, namespace->object.meta.name);
+    uint32_t governed = 0;
+    for (uint32_t i = 0; i < view->tops.n; i++)
+        governed += !on_host_network(view->tops.items[i]);
+    if (!governed || !absence_counts(judge->cluster, KIND_NETWORKPOLICY))
+        return NOT_EVALUATED;
+    if (view->network_policies.n)
+        return PASSED;
+    if (judge->cluster->foreign_network_policies)
+        return NOT_EVALUATED;
+    return fail(judge, NO_CONTAINER, "It runs %u workload%s and has no NetworkPolicy.", governed,
+                governed == 1 ? "" : "s");
+}
+
+/* ---- what a policy covers ---------------------------------------------------------------------
+ */
+
+enum verdict check_networkpolicy_selects_nothing(struct judge *judge,
+                                                 const struct network_policy *policy)
+{
+    if (!policy->pod_selector || selector_is_empty(policy->pod_selector))
+        return PASSED;
+    if (!absence_counts_for_pods(judge->cluster))
+        return NOT_EVALUATED;
+    if (selection_policy_selects(judge, policy))
+        return PASSED;
+    struct str text = selector_text(judge->arena, policy->pod_selector);
+    return fail(judge, NO_CONTAINER,
+                "Its podSelector (%" STR_FMT ") matches no pod of the namespace.", STR_ARG(text));
+}
+
+/* Asks about the peers of one direction; *n counts all peers of the policy. */
+static bool peers_dangle(struct judge *judge, const struct network_policy *policy,
+                         const char *direction, const struct network_policy_rule *rules,
+                         uint32_t rules_n, uint32_t *n)
+{
+    bool dangles = false;
+    for (uint32_t i = 0; i < rules_n; i++) {
+        const struct network_policy_peer *peer;
+        LIST_EACH(peer, rules[i].peers)
+        {
+            uint32_t ordinal = (*n)++;
+            if (!peer_is_local(peer) || selection_peer_selects(judge, policy, ordinal))
+                continue;
+            dangles = true;
+            struct str text = selector_text(judge->arena, peer->pod_selector);
+            fail(judge, NO_CONTAINER,
+                 "A podSelector (%" STR_FMT ") of its %s rules matches no pod of the namespace.",
+                 STR_ARG(text), direction);
+        }
+    }
+    return dangles;
+}
+
+enum verdict check_networkpolicy_peer_selects_nothing(struct judge *judge,
+                                                      const struct network_policy *policy)
+{
+    uint32_t n = 0;
+    if (!absence_counts_for_pods(judge->cluster))
+        return NOT_EVALUATED;
+    bool ingress =
+        peers_dangle(judge, policy, "ingress", policy->ingress.items, policy->ingress.n, &n);
+    bool egress = peers_dangle(judge, policy, "egress", policy->egress.items, policy->egress.n, &n);
+    if (!n)
+        return NOT_EVALUATED;
+    return ingress || egress ? FAILED : PASSED;
+}
+
+static bool is_everywhere(const struct network_policy_peer *peer)
+{
+    return !peer->except.n &&
+           (str_eq(peer->cidr, STR("0.0.0.0/0")) || str_eq(peer->cidr, STR("::/0")));
+}
+
+/* A rule that names ports at least closes the others: low. */
+static bool allows_all(struct judge *judge, const char *direction, const char *peers,
+                       const struct network_policy_rule *rule)
+{
+    const struct network_policy_peer *peer;
+    enum severity severity = rule->ports ? SEVERITY_LOW : judge->check->severity;
+    const char *ports = rule->ports ? "on the ports it names" : "on all ports";
+    if (!rule->peers.n)
+        fail_as(judge, severity, NO_CONTAINER, "An %s rule without %s lets everybody in or out %s.",
+                direction, peers, ports);
+    LIST_EACH(peer, rule->peers)
+    {
+        if (!is_everywhere(peer))
+            continue;
+        fail_as(judge, severity, NO_CONTAINER, "An %s rule allows %" STR_FMT " %s.", direction,
+                STR_ARG(peer->cidr), ports);
+        return true;
+    }
+    return !rule->peers.n;
+}
+
+enum verdict check_networkpolicy_allow_all(struct judge *judge, const struct network_policy *policy)
+{
+    const struct network_policy_rule *rule;
+    unsigned directions = policy_directions(policy);
+    bool open = false;
+    if (directions & DIRECTION_INGRESS)
+        LIST_EACH(rule, policy->ingress)
+    open |= allows_all(judge, "ingress", "from", rule);
+    if (directions & DIRECTION_EGRESS)
+        LIST_EACH(rule, policy->egress)
+    open |= allows_all(judge, "egress", "to", rule);
+    return open ? FAILED : PASSED;
+}

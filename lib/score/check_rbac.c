@@ -1,0 +1,263 @@
+/* Roles that allow too much. A finding is on the role and names who holds it; bindings of their
+ * own fault are in check_rbac_binding.c. */
+#include "kube/selector.h"
+#include "score/checks.h"
+#include "score/grants.h"
+#include "score/wording.h"
+
+/* Any of the verbs on any of the resources of an API group; lists are separated by blanks. */
+struct right {
+    const char *group, *resources, *verbs;
+};
+
+/* What a check asks of a role: NULL ends the rights. */
+struct question {
+    const struct right *rights;
+    enum severity named; /* when resourceNames restrict the rule to some objects */
+};
+
+/* ---- which roles are asked --------------------------------------------------------------------
+ */
+
+static bool is_built_in(const struct role *role)
+{
+    static const char *const names[] = {"cluster-admin", "admin", "edit", "view"};
+    if (role->object.kind == KIND_CLUSTERROLE)
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            if (str_eq(role->object.meta.name, str_of(names[i])))
+                return true;
+    return false;
+}
+
+/* The prefix is reserved for the control plane, but anybody can write it: it excuses a role only as
+ * long as nothing but the control plane's own bindings puts it in force. */
+static bool is_system(struct judge *judge, const struct role *role)
+{
+    struct binding_list bindings = grants_bindings(judge, role);
+    if (!str_has_prefix(role->object.meta.name, STR("system:")))
+        return false;
+    for (uint32_t i = 0; i < bindings.n; i++)
+        if (!rbac_is_default(&bindings.items[i]->object))
+            return false;
+    return true;
+}
+
+static bool is_asked(struct judge *judge, const struct role *role)
+{
+    return !role->object.summary && !rbac_is_default(&role->object) && !is_built_in(role) &&
+           !is_system(judge, role);
+}
+
+/* ---- who holds it -----------------------------------------------------------------------------
+ */
+
+/* Parts of the built-in roles, which are not asked themselves. */
+static bool is_aggregated_into_built_in(const struct role *role)
+{
+    pair_list labels = role->object.meta.labels;
+    return str_eq(pair_value(labels, STR("rbac.authorization.k8s.io/aggregate-to-admin")),
+                  STR("true")) ||
+           str_eq(pair_value(labels, STR("rbac.authorization.k8s.io/aggregate-to-edit")),
+                  STR("true")) ||
+           str_eq(pair_value(labels, STR("rbac.authorization.k8s.io/aggregate-to-view")),
+                  STR("true"));
+}
+
+/* A role that nobody holds does no harm yet. */
+static bool is_idle(struct judge *judge, const struct role *role)
+{
+    return !grants_bindings(judge, role).n && grants_bindings_known(judge, role) &&
+           !is_aggregated_into_built_in(role);
+}
+
+/* "; ClusterRoleBinding x gives it to Group dev and 2 more subjects" */
+static struct str holders_text(struct judge *judge, const struct role *role)
+{
+    struct binding_list bindings = grants_bindings(judge, role);
+    uint32_t subjects = 0;
+    if (!bindings.n)
+        return is_idle(judge, role) ? STR("; no binding puts it in force") : STR("");
+    const struct role_binding *first = bindings.items[0];
+    for (uint32_t i = 0; i < bindings.n; i++)
+        subjects += bindings.items[i]->subjects.n;
+    struct str subject = subject_text(judge->arena, first, &first->subjects.items[0]);
+    struct str text = arena_printf(
+        judge->arena, "; %" STR_FMT " %" STR_FMT " gives it to %" STR_FMT,
+        STR_ARG(first->object.kind_name), STR_ARG(first->object.meta.name), STR_ARG(subject));
+    if (subjects == 1)
+        return text;
+    return arena_printf(judge->arena, "%" STR_FMT " and %u more", STR_ARG(text), subjects - 1);
+}
+
+/* ---- asking -----------------------------------------------------------------------------------
+ */
+
+static struct str next_word(struct str *words)
+{
+    struct str word;
+    str_cut(*words, ' ', &word, words);
+    return word;
+}
+
+static bool rule_gives(const struct policy_rule *rule, const struct right *right)
+{
+    struct str resources = str_of(right->resources);
+    while (resources.n) {
+        struct str resource = next_word(&resources), verbs = str_of(right->verbs);
+        while (verbs.n)
+            if (rule_allows(rule, next_word(&verbs), str_of(right->group), resource))
+                return true;
+    }
+    return false;
+}
+
+static void report_rule(struct judge *judge, const struct role *role,
+                        const struct policy_rule *rule, enum severity severity)
+{
+    struct str verbs = list_text(judge->arena, rule->verbs);
+    struct str resources = list_text(judge->arena, rule->resources);
+    struct str holders = holders_text(judge, role);
+    fail_as(judge, is_idle(judge, role) ? SEVERITY_LOW : severity, NO_CONTAINER,
+            "A rule allows %" STR_FMT " on %" STR_FMT "%s%" STR_FMT ".", STR_ARG(verbs),
+            STR_ARG(resources), rule->resource_names.n ? " of certain names" : "",
+            STR_ARG(holders));
+}
+
+static enum verdict ask_role(struct judge *judge, const struct role *role,
+                             const struct question *question)
+{
+    enum verdict verdict = PASSED;
+    const struct policy_rule *rule;
+    if (!is_asked(judge, role))
+        return NOT_EVALUATED;
+    LIST_EACH(rule, role->rules)
+    for (const struct right *right = question->rights; right->group; right++) {
+        if (!rule_gives(rule, right))
+            continue;
+        verdict = FAILED;
+        report_rule(judge, role, rule,
+                    rule->resource_names.n ? question->named : judge->check->severity);
+        break;
+    }
+    return verdict;
+}
+
+/* Rules about URLs (nonResourceURLs) name no resources and are none of this. */
+enum verdict check_rbac_wildcard(struct judge *judge, const struct role *role)
+{
+    enum verdict verdict = PASSED;
+    const struct policy_rule *rule;
+    if (!is_asked(judge, role))
+        return NOT_EVALUATED;
+    LIST_EACH(rule, role->rules)
+    {
+        bool urls_only = rule->non_resource_urls.n && !rule->resources.n;
+        if (urls_only ||
+            (!list_has(rule->verbs, STR("*")) && !list_has(rule->resources, STR("*")) &&
+             !list_has(rule->api_groups, STR("*"))))
+            continue;
+        verdict = FAILED;
+        report_rule(judge, role, rule, judge->check->severity);
+    }
+    return verdict;
+}
+
+/* list and watch show the content of all, whatever the names. */
+enum verdict check_rbac_secret_access(struct judge *judge, const struct role *role)
+{
+    static const struct right read[] = {{"", "secrets", "get list watch"}, {NULL, NULL, NULL}};
+    static const struct right list = {"", "secrets", "list watch"};
+    enum verdict verdict = PASSED;
+    const struct policy_rule *rule;
+    if (!is_asked(judge, role))
+        return NOT_EVALUATED;
+    LIST_EACH(rule, role->rules)
+    {
+        if (!rule_gives(rule, read))
+            continue;
+        bool named = rule->resource_names.n && !rule_gives(rule, &list);
+        verdict = FAILED;
+        report_rule(judge, role, rule, named ? SEVERITY_LOW : judge->check->severity);
+    }
+    return verdict;
+}
+
+#define END                                                                                        \
+    {                                                                                              \
+        NULL, NULL, NULL                                                                           \
+    }
+
+enum verdict check_rbac_workload_create(struct judge *judge, const struct role *role)
+{
+    static const struct right rights[] = {
+        {"", "pods replicationcontrollers", "create"},
+        {"apps", "deployments statefulsets daemonsets replicasets", "create"},
+        {"extensions", "deployments daemonsets replicasets", "create"},
+        {"batch", "jobs cronjobs", "create"},
+        END,
+    };
+    static const struct question question = {rights, SEVERITY_MEDIUM};
+    return ask_role(judge, role, &question);
+}
+
+/* exec over a websocket is a get. */
+enum verdict check_rbac_pod_exec(struct judge *judge, const struct role *role)
+{
+    static const struct right rights[] = {{"", "pods/exec pods/attach", "create get"}, END};
+    static const struct question question = {rights, SEVERITY_MEDIUM};
+    return ask_role(judge, role, &question);
+}
+
+enum verdict check_rbac_escalation(struct judge *judge, const struct role *role)
+{
+    static const struct right rights[] = {
+        {"rbac.authorization.k8s.io", "roles clusterroles rolebindings clusterrolebindings",
+         "escalate bind"},
+        {"", "users groups serviceaccounts", "impersonate"},
+        {"authentication.k8s.io", "uids userextras userextras/*", "impersonate"},
+        END,
+    };
+    static const struct question question = {rights, SEVERITY_HIGH};
+    return ask_role(judge, role, &question);
+}
+
+enum verdict check_rbac_node_proxy(struct judge *judge, const struct role *role)
+{
+    static const struct right rights[] = {{"", "nodes/proxy", "get create"}, END};
+    static const struct question question = {rights, SEVERITY_HIGH};
+    return ask_role(judge, role, &question);
+}
+
+enum verdict check_rbac_csr_approve(struct judge *judge, const struct role *role)
+{
+    static const struct right rights[] = {
+        {"certificates.k8s.io", "certificatesigningrequests/approval", "update patch"}, END};
+    static const struct question question = {rights, SEVERITY_HIGH};
+    return ask_role(judge, role, &question);
+}
+
+enum verdict check_rbac_webhook_write(struct judge *judge, const struct role *role)
+{
+    static const struct right rights[] = {
+        {"admissionregistration.k8s.io",
+         "validatingwebhookconfigurations mutatingwebhookconfigurations",
+         "create update patch delete"},
+        END,
+    };
+    static const struct question question = {rights, SEVERITY_LOW};
+    return ask_role(judge, role, &question);
+}
+
+enum verdict check_rbac_token_create(struct judge *judge, const struct role *role)
+{
+    static const struct right rights[] = {{"", "serviceaccounts/token", "create"}, END};
+    static const struct question question = {rights, SEVERITY_LOW};
+    return ask_role(judge, role, &question);
+}
+
+enum verdict check_rbac_pv_create(struct judge *judge, const struct role *role)
+{
+    static const struct right rights[] = {{"", "persistentvolumes", "create"}, END};
+    static const struct question question = {rights, SEVERITY_MEDIUM};
+    return ask_role(judge, role, &question);
+}

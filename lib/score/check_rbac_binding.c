@@ -1,0 +1,204 @@
+/* Bindings: what they put in force, and for whom. */
+#include "score/checks.h"
+#include "score/grants.h"
+#include "score/index.h"
+#include "score/view.h"
+
+/* ---- which bindings are asked -----------------------------------------------------------------
+ */
+
+static bool is_asked(const struct role_binding *binding)
+{
+    return !binding->object.summary && !rbac_is_default(&binding->object);
+}
+
+static bool is_named(const struct role_binding *binding, const char *name)
+{
+    return str_eq(binding->object.meta.name, str_of(name));
+}
+
+static bool is_group(const struct rbac_subject *subject, struct str name)
+{
+    return str_eq(subject->kind, STR("Group")) && str_eq(subject->name, name);
+}
+
+static bool only_group(const struct role_binding *binding, struct str group)
+{
+    return binding->subjects.n == 1 && is_group(&binding->subjects.items[0], group);
+}
+
+/* ---- what is bound ----------------------------------------------------------------------------
+ */
+
+static bool rule_allows_everything(const struct policy_rule *rule)
+{
+    return rule_allows_every_verb(rule) && list_has(rule->resources, STR("*")) &&
+           list_has(rule->api_groups, STR("*"));
+}
+
+static bool refers_to_admin(struct judge *judge, const struct role_binding *binding)
+{
+    const struct role *role = grants_role(judge, binding);
+    const struct policy_rule *rule;
+    if (str_eq(binding->role_name, STR("cluster-admin")))
+        return true;
+    if (role)
+        LIST_EACH(rule, role->rules)
+    if (rule_allows_everything(rule))
+        return true;
+    return false;
+}
+
+/* The one that every cluster has, and the one that kubeadm makes for the administrator's file; in
+ * both cases nothing more than that. */
+static bool is_administrators_own(const struct role_binding *binding)
+{
+    return (is_named(binding, "cluster-admin") && only_group(binding, STR("system:masters"))) ||
+           (is_named(binding, "kubeadm:cluster-admins") &&
+            only_group(binding, STR("kubeadm:cluster-admins")));
+}
+
+/* Bound in one namespace, cluster-admin is that namespace's administrator. */
+enum verdict check_rbac_cluster_admin(struct judge *judge, const struct role_binding *binding)
+{
+    bool wide = binding->object.kind == KIND_CLUSTERROLEBINDING;
+    if (!is_asked(binding) || !binding->subjects.n || is_administrators_own(binding) ||
+        str_has_prefix(binding->object.meta.name, STR("system:")))
+        return NOT_EVALUATED;
+    if (!refers_to_admin(judge, binding))
+        return PASSED;
+    const struct rbac_subject *subject;
+    LIST_EACH(subject, binding->subjects)
+    {
+        struct str text = subject_text(judge->arena, binding, subject);
+        fail_as(judge, wide ? judge->check->severity : SEVERITY_HIGH, NO_CONTAINER,
+                "%" STR_FMT " may do everything %s, by %" STR_FMT " %" STR_FMT ".", STR_ARG(text),
+                wide ? "in the cluster" : "in this namespace", STR_ARG(binding->role_kind),
+                STR_ARG(binding->role_name));
+    }
+    return FAILED;
+}
+
+/* ---- who is bound -----------------------------------------------------------------------------
+ */
+
+typedef bool subject_test(const struct rbac_subject *subject);
+
+/* Says what is wrong with each subject that the test picks; format gets subject and role. */
+static enum verdict pick_subjects(struct judge *judge, const struct role_binding *binding,
+                                  subject_test *test, const char *wrong)
+{
+    const struct rbac_subject *subject;
+    enum verdict verdict = PASSED;
+    if (!is_asked(binding) || !binding->subjects.n)
+        return NOT_EVALUATED;
+    LIST_EACH(subject, binding->subjects)
+    {
+        if (!test(subject))
+            continue;
+        struct str text = subject_text(judge->arena, binding, subject);
+        verdict =
+            fail(judge, NO_CONTAINER, "It gives %" STR_FMT " %" STR_FMT " to %" STR_FMT ", %s.",
+                 STR_ARG(binding->role_kind), STR_ARG(binding->role_name), STR_ARG(text), wrong);
+    }
+    return verdict;
+}
+
+static bool is_anybody(const struct rbac_subject *subject)
+{
+    return (str_eq(subject->kind, STR("User")) && str_eq(subject->name, STR("system:anonymous"))) ||
+           is_group(subject, STR("system:unauthenticated")) ||
+           is_group(subject, STR("system:authenticated"));
+}
+
+/* Those that Kubernetes or kubeadm make, as long as they give the role of the same name. */
+static bool is_bootstrap(const struct role_binding *binding)
+{
+    static const char *const names[] = {"system:basic-user", "system:discovery",
+                                        "system:public-info-viewer",
+                                        "kubeadm:bootstrap-signer-clusterinfo"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (is_named(binding, names[i]) && str_eq(binding->role_name, str_of(names[i])))
+            return true;
+    return false;
+}
+
+enum verdict check_rbac_anonymous_binding(struct judge *judge, const struct role_binding *binding)
+{
+    if (is_bootstrap(binding))
+        return NOT_EVALUATED;
+    return pick_subjects(judge, binding, is_anybody,
+                         "so to everybody who can reach the API server, or has any account there");
+}
+
+static bool is_masters(const struct rbac_subject *subject)
+{
+    return is_group(subject, STR("system:masters"));
+}
+
+enum verdict check_rbac_system_masters(struct judge *judge, const struct role_binding *binding)
+{
+    if (binding->object.kind == KIND_CLUSTERROLEBINDING && is_named(binding, "cluster-admin"))
+        return NOT_EVALUATED;
+    return pick_subjects(judge, binding, is_masters, "a group that no rule can restrict");
+}
+
+static bool is_default_account(const struct rbac_subject *subject)
+{
+    return str_eq(subject->kind, STR("ServiceAccount")) && str_eq(subject->name, STR("default"));
+}
+
+enum verdict check_rbac_default_sa_bound(struct judge *judge, const struct role_binding *binding)
+{
+    return pick_subjects(judge, binding, is_default_account,
+                         "so to every pod of that namespace that names no account");
+}
+
+/* ---- what does not exist ----------------------------------------------------------------------
+ */
+
+enum verdict check_rbac_dangling_role(struct judge *judge, const struct role_binding *binding)
+{
+    if (!is_asked(binding) || !binding->role_name.n || !grants_roles_complete(judge))
+        return NOT_EVALUATED;
+    if (str_eq(binding->role_kind, STR("Role")) && !cluster_has(judge->cluster, KIND_ROLE))
+        return NOT_EVALUATED;
+    if (grants_role(judge, binding))
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "It refers to %" STR_FMT " \"%" STR_FMT "\", which does not exist.",
+                STR_ARG(binding->role_kind), STR_ARG(binding->role_name));
+}
+
+/* Every namespace has the account "default", so accounts of a namespace that shows none were left
+ * out; unless there is no such namespace. */
+static bool accounts_known(struct judge *judge, struct str namespace)
+{
+    if (index_object(judge->index, KIND_SERVICEACCOUNT, namespace, STR("default")))
+        return true;
+    return cluster_has(judge->cluster, KIND_SERVICEACCOUNT) &&
+           cluster_has(judge->cluster, KIND_NAMESPACE) && !view_namespace(judge, namespace)->object;
+}
+
+enum verdict check_rbac_dangling_subject(struct judge *judge, const struct role_binding *binding)
+{
+    const struct rbac_subject *subject;
+    enum verdict verdict = NOT_EVALUATED;
+    if (!is_asked(binding))
+        return NOT_EVALUATED;
+    LIST_EACH(subject, binding->subjects)
+    {
+        struct str namespace =
+            subject->namespace.n ? subject->namespace : binding->object.meta.namespace;
+        if (!str_eq(subject->kind, STR("ServiceAccount")) || !accounts_known(judge, namespace))
+            continue;
+        if (index_object(judge->index, KIND_SERVICEACCOUNT, namespace, subject->name)) {
+            verdict = verdict == NOT_EVALUATED ? PASSED : verdict;
+            continue;
+        }
+        struct str text = subject_text(judge->arena, binding, subject);
+        verdict =
+            fail(judge, NO_CONTAINER, "Its subject %" STR_FMT " does not exist.", STR_ARG(text));
+    }
+    return verdict;
+}

@@ -1,0 +1,242 @@
+#include "score/grants.h"
+
+#include <stdlib.h>
+
+#include "kube/selector.h"
+#include "score/index.h"
+
+/* A reference from a binding, under the name of the role it means. */
+struct reference {
+    enum kind kind;
+    struct str namespace, name;
+    const struct role_binding *binding;
+    uint32_t ordinal;
+};
+
+struct grants {
+    const struct role **cluster_roles; /* by name */
+    uint32_t cluster_roles_n;
+    struct reference *references;         /* by role */
+    const struct role_binding **bindings; /* parallel to references */
+    uint32_t references_n;
+    bool roles_complete;
+};
+
+/* ---- rules ------------------------------------------------------------------------------------
+ */
+
+bool list_has(str_list list, struct str value)
+{
+    const struct str *one;
+    LIST_EACH(one, list)
+    if (str_eq(*one, value))
+        return true;
+    return false;
+}
+
+static bool is_resource(struct str named, struct str wanted)
+{
+    struct str resource, subresource, of_any;
+    bool has_subresource = str_cut(wanted, '/', &resource, &subresource);
+    if (str_eq(named, STR("*")) || str_eq(named, wanted))
+        return true;
+    if (!has_subresource)
+        return false;
+    if (str_eq(subresource, STR("*")))
+        return str_cut(named, '/', &of_any, NULL) && str_eq(of_any, resource);
+    return str_has_prefix(named, STR("*/")) && str_eq(str_sub(named, 2, named.n), subresource);
+}
+
+static bool names_resource(str_list resources, struct str wanted)
+{
+    const struct str *one;
+    LIST_EACH(one, resources)
+    if (is_resource(*one, wanted))
+        return true;
+    return false;
+}
+
+bool rule_allows(const struct policy_rule *rule, struct str verb, struct str group,
+                 struct str resource)
+{
+    return (list_has(rule->verbs, STR("*")) || list_has(rule->verbs, verb)) &&
+           (list_has(rule->api_groups, STR("*")) || list_has(rule->api_groups, group)) &&
+           names_resource(rule->resources, resource);
+}
+
+bool rule_allows_every_verb(const struct policy_rule *rule)
+{
+    static const char *const verbs[] = {"get",    "list",  "watch", "create",
+                                        "update", "patch", "delete"};
+    if (list_has(rule->verbs, STR("*")))
+        return true;
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (!list_has(rule->verbs, str_of(verbs[i])))
+            return false;
+    return true;
+}
+
+/* ---- the index --------------------------------------------------------------------------------
+ */
+
+static int by_name(const void *a, const void *b)
+{
+    const struct role *const *x = a, *const *y = b;
+    return str_cmp((*x)->object.meta.name, (*y)->object.meta.name);
+}
+
+static int compare_role(const struct reference *reference, enum kind kind, struct str namespace,
+                        struct str name)
+{
+    if (reference->kind != kind)
+        return reference->kind < kind ? -1 : 1;
+    int order = str_cmp(reference->name, name);
+    return order ? order : str_cmp(reference->namespace, namespace);
+}
+
+static int by_role(const void *a, const void *b)
+{
+    const struct reference *x = a, *y = b;
+    int order = compare_role(x, y->kind, y->namespace, y->name);
+    if (order)
+        return order;
+    if (x->binding->object.kind != y->binding->object.kind)
+        return x->binding->object.kind == KIND_CLUSTERROLEBINDING ? -1 : 1;
+    return (x->ordinal > y->ordinal) - (x->ordinal < y->ordinal);
+}
+
+static bool refers_to_cluster_role(const struct role_binding *binding)
+{
+    return !str_eq(binding->role_kind, STR("Role"));
+}
+
+static void collect_roles(struct arena *arena, const struct cluster *cluster, struct grants *grants)
+{
+    grants->cluster_roles = ARENA_ARRAY(arena, cluster->roles.n, const struct role *);
+    for (uint32_t i = 0; i < cluster->roles.n; i++) {
+        const struct role *role = cluster->roles.items[i];
+        if (role->object.kind != KIND_CLUSTERROLE)
+            continue;
+        grants->cluster_roles[grants->cluster_roles_n++] = role;
+        if (str_eq(role->object.meta.name, STR("cluster-admin")))
+            grants->roles_complete = true;
+    }
+    qsort(grants->cluster_roles, grants->cluster_roles_n, sizeof *grants->cluster_roles, by_name);
+}
+
+static void collect_references(struct arena *arena, const struct cluster *cluster,
+                               struct grants *grants)
+{
+    uint32_t n = 0;
+    grants->references = ARENA_ARRAY(arena, cluster->role_bindings.n, struct reference);
+    grants->bindings = ARENA_ARRAY(arena, cluster->role_bindings.n, const struct role_binding *);
+    for (uint32_t i = 0; i < cluster->role_bindings.n; i++) {
+        const struct role_binding *binding = cluster->role_bindings.items[i];
+        bool wide = refers_to_cluster_role(binding);
+        if (!binding->subjects.n)
+            continue;
+        grants->references[n++] = (struct reference){
+            .kind = wide ? KIND_CLUSTERROLE : KIND_ROLE,
+            .namespace = wide ? (struct str){0} : binding->object.meta.namespace,
+            .name = binding->role_name,
+            .binding = binding,
+            .ordinal = i,
+        };
+    }
+    grants->references_n = n;
+    qsort(grants->references, n, sizeof *grants->references, by_role);
+    for (uint32_t i = 0; i < n; i++)
+        grants->bindings[i] = grants->references[i].binding;
+}
+
+struct grants *grants_build(struct arena *arena, const struct cluster *cluster)
+{
+    struct grants *grants = ARENA_NEW(arena, struct grants);
+    collect_roles(arena, cluster, grants);
+    collect_references(arena, cluster, grants);
+    return grants;
+}
+
+/* ---- roles and bindings -----------------------------------------------------------------------
+ */
+
+bool rbac_is_default(const struct object *object)
+{
+    return str_eq(pair_value(object->meta.labels, STR("kubernetes.io/bootstrapping")),
+                  STR("rbac-defaults"));
+}
+
+/* Position of the first reference that is not before the role; its end is where they differ. */
+static uint32_t first_reference(const struct grants *grants, enum kind kind, struct str namespace,
+                                struct str name)
+{
+    uint32_t low = 0, high = grants->references_n;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (compare_role(&grants->references[middle], kind, namespace, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct binding_list grants_bindings(const struct judge *judge, const struct role *role)
+{
+    const struct grants *grants = index_grants(judge->index);
+    const struct object *object = &role->object;
+    bool wide = object->kind == KIND_CLUSTERROLE;
+    struct str namespace = wide ? (struct str){0} : object->meta.namespace;
+    uint32_t from = first_reference(grants, object->kind, namespace, object->meta.name), to = from;
+    while (to < grants->references_n &&
+           !compare_role(&grants->references[to], object->kind, namespace, object->meta.name))
+        to++;
+    return (struct binding_list){grants->bindings + from, to - from};
+}
+
+bool grants_bindings_known(const struct judge *judge, const struct role *role)
+{
+    return cluster_has(judge->cluster, KIND_ROLEBINDING) &&
+           (role->object.kind == KIND_ROLE || cluster_has(judge->cluster, KIND_CLUSTERROLEBINDING));
+}
+
+/* A ClusterRole has no namespace; manifests that give it one mean nothing by it. */
+static const struct role *cluster_role(const struct grants *grants, struct str name)
+{
+    uint32_t low = 0, high = grants->cluster_roles_n;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (str_cmp(grants->cluster_roles[middle]->object.meta.name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found =
+        low < grants->cluster_roles_n && str_eq(grants->cluster_roles[low]->object.meta.name, name);
+    return found ? grants->cluster_roles[low] : NULL;
+}
+
+const struct role *grants_role(const struct judge *judge, const struct role_binding *binding)
+{
+    if (refers_to_cluster_role(binding))
+        return cluster_role(index_grants(judge->index), binding->role_name);
+    return (const struct role *)index_object(judge->index, KIND_ROLE,
+                                             binding->object.meta.namespace, binding->role_name);
+}
+
+bool grants_roles_complete(const struct judge *judge)
+{
+    return index_grants(judge->index)->roles_complete;
+}
+
+struct str subject_text(struct arena *arena, const struct role_binding *binding,
+                        const struct rbac_subject *subject)
+{
+    struct str namespace =
+        subject->namespace.n ? subject->namespace : binding->object.meta.namespace;
+    if (str_eq(subject->kind, STR("ServiceAccount")))
+        return arena_printf(arena, "ServiceAccount %" STR_FMT "/%" STR_FMT, STR_ARG(namespace),
+                            STR_ARG(subject->name));
+    return arena_printf(arena, "%" STR_FMT " %" STR_FMT, STR_ARG(subject->kind),
+                        STR_ARG(subject->name));
+}

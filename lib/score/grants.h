@@ -1,0 +1,48 @@
+/* grants: what a role allows, and which bindings put it in force. */
+#ifndef LOADLINE_SCORE_GRANTS_H
+#define LOADLINE_SCORE_GRANTS_H
+
+#include "score/check.h"
+
+/* Made by index_build(). */
+struct grants *grants_build(struct arena *arena, const struct cluster *cluster);
+
+/* ---- rules ------------------------------------------------------------------------------------
+ */
+
+/* As the API server's RBAC authorizer reads them: a star stands for every verb, group or resource
+ * (subresources too), a star before "/scale" for that subresource of every resource, a star after
+ * "pods/" for nothing. A resource asked for may end in such a star: any subresource will do. */
+bool rule_allows(const struct policy_rule *rule, struct str verb, struct str group,
+                 struct str resource);
+/* Verb *, or all of get list watch create update patch delete. */
+bool rule_allows_every_verb(const struct policy_rule *rule);
+bool list_has(str_list list, struct str value);
+
+/* ---- roles and bindings -----------------------------------------------------------------------
+ */
+
+/* What Kubernetes makes and mends itself: the label kubernetes.io/bootstrapping=rbac-defaults. */
+bool rbac_is_default(const struct object *object);
+
+struct binding_list {
+    const struct role_binding *const *items; /* ClusterRoleBindings first */
+    uint32_t n;
+};
+
+/* The bindings that refer to the role and name a subject. */
+struct binding_list grants_bindings(const struct judge *judge, const struct role *role);
+/* Does the snapshot hold bindings of the kinds that could refer to it? */
+bool grants_bindings_known(const struct judge *judge, const struct role *role);
+
+/* The role a binding refers to; NULL: not in the snapshot. */
+const struct role *grants_role(const struct judge *judge, const struct role_binding *binding);
+/* Does the snapshot hold every role of the cluster? A cluster cannot lack the ClusterRole
+ * cluster-admin, so a snapshot without it holds a part only. */
+bool grants_roles_complete(const struct judge *judge);
+
+/* "ServiceAccount shop/api". */
+struct str subject_text(struct arena *arena, const struct role_binding *binding,
+                        const struct rbac_subject *subject);
+
+#endif

@@ -1,0 +1,19 @@
+/* hosts: which ingresses ask for which host and path. */
+#ifndef LOADLINE_SCORE_HOSTS_H
+#define LOADLINE_SCORE_HOSTS_H
+
+#include "score/check.h"
+
+/* Made by index_build(). */
+struct hosts *hosts_build(struct arena *arena, const struct cluster *cluster);
+
+/* Another ingress of the same class that claims this host and path of the ingress; NULL: none.
+ * Paths of type Exact and others do not meet. A canary of the NGINX controller claims nothing: it
+ * is there to share. */
+const struct ingress *hosts_rival(const struct judge *judge, const struct ingress *ingress,
+                                  const struct ingress_rule *rule, const struct ingress_path *path);
+
+/* ingressClassName, else the annotation that came before it; absent: the default class. */
+struct str ingress_class(const struct ingress *ingress);
+
+#endif

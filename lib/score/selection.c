@@ -1,0 +1,343 @@
+#include "score/selection.h"
+
+#include "kube/selector.h"
+#include "score/index.h"
+#include "score/view.h"
+
+enum use { USE_POLICY, USE_PEER, USE_BUDGET };
+
+/* A selector, filed under its namespace and the first label that it demands; one that demands none
+ * (expressions only, or {}) under its namespace alone. */
+struct entry {
+    enum use use;
+    uint32_t ordinal; /* in cluster->network_policies, in peers, in cluster->pdbs */
+    struct str namespace;
+    const struct label_selector *selector;
+    struct entry *next;
+};
+
+struct selection {
+    struct arena *arena;
+    const struct cluster *cluster;
+    struct entry **chains;
+    uint32_t mask;
+    bool *policy_selects;
+    uint32_t *first_peer; /* of each policy, in peer_selects */
+    bool *peer_selects;
+    struct budget_selection *budgets;
+    struct selected_workload **last; /* of each budget */
+    /* per workload of cluster->tops */
+    uint8_t *directions;
+    bool *known; /* has labels in the snapshot */
+    bool *has_budget;
+};
+
+/* The labels of one template or pod on their way through the selectors. */
+struct visit {
+    struct selection *selection;
+    uint32_t top;
+    bool template;
+    unsigned directions;
+    uint32_t budget; /* position + 1 of the budget met first */
+};
+
+static const struct label_selector everything;
+
+unsigned policy_directions(const struct network_policy *policy)
+{
+    unsigned directions = 0;
+    const struct str *type;
+    if (!policy->policy_types.n)
+        return DIRECTION_INGRESS | (policy->has_egress ? DIRECTION_EGRESS : 0);
+    LIST_EACH(type, policy->policy_types)
+    {
+        if (str_eq(*type, STR("Ingress")))
+            directions |= DIRECTION_INGRESS;
+        if (str_eq(*type, STR("Egress")))
+            directions |= DIRECTION_EGRESS;
+    }
+    return directions;
+}
+
+/* ---- filing the selectors ---------------------------------------------------------------------
+ */
+
+static uint32_t chain_of(const struct selection *s, struct str namespace, const struct pair *label)
+{
+    uint64_t hash = str_hash(0, namespace);
+    if (label)
+        hash = str_hash(str_hash(hash, label->key), label->value);
+    return (uint32_t)(hash ^ hash >> 32) & s->mask;
+}
+
+static void file(struct selection *s, enum use use, uint32_t ordinal, struct str namespace,
+                 const struct label_selector *selector)
+{
+    struct entry *entry = ARENA_NEW(s->arena, struct entry);
+    const struct pair *label = selector->match_labels.n ? selector->match_labels.items : NULL;
+    uint32_t chain = chain_of(s, namespace, label);
+    *entry = (struct entry){use, ordinal, namespace, selector, s->chains[chain]};
+    s->chains[chain] = entry;
+}
+
+bool peer_is_local(const struct network_policy_peer *peer)
+{
+    return peer->pod_selector && !peer->namespace_selector &&
+           !selector_is_empty(peer->pod_selector);
+}
+
+#define PEERS_EACH(peer, rule, list)                                                               \
+    LIST_EACH(rule, list)                                                                          \
+    LIST_EACH(peer, rule->peers)
+
+static uint32_t count_peers(const struct network_policy *policy)
+{
+    const struct network_policy_rule *rule;
+    uint32_t n = 0;
+    LIST_EACH(rule, policy->ingress)
+    n += rule->peers.n;
+    LIST_EACH(rule, policy->egress)
+    n += rule->peers.n;
+    return n;
+}
+
+static void file_peers(struct selection *s, const struct network_policy *policy, uint32_t ordinal)
+{
+    const struct network_policy_rule *rule;
+    const struct network_policy_peer *peer;
+    struct str namespace = policy->object.meta.namespace;
+    PEERS_EACH(peer, rule, policy->ingress)
+    {
+        if (peer_is_local(peer))
+            file(s, USE_PEER, ordinal, namespace, peer->pod_selector);
+        ordinal++;
+    }
+    PEERS_EACH(peer, rule, policy->egress)
+    {
+        if (peer_is_local(peer))
+            file(s, USE_PEER, ordinal, namespace, peer->pod_selector);
+        ordinal++;
+    }
+}
+
+/* An absent podSelector is an empty one: the field is not optional. */
+static void file_policies(struct selection *s)
+{
+    const struct cluster *cluster = s->cluster;
+    uint32_t peers = 0;
+    for (uint32_t i = 0; i < cluster->network_policies.n; i++) {
+        const struct network_policy *policy = cluster->network_policies.items[i];
+        file(s, USE_POLICY, i, policy->object.meta.namespace,
+             policy->pod_selector ? policy->pod_selector : &everything);
+        s->first_peer[i] = peers;
+        file_peers(s, policy, peers);
+        peers += count_peers(policy);
+    }
+}
+
+static void file_budgets(struct selection *s)
+{
+    const struct cluster *cluster = s->cluster;
+    for (uint32_t i = 0; i < cluster->pdbs.n; i++) {
+        const struct pod_disruption_budget *pdb = cluster->pdbs.items[i];
+        bool empty_is_none = str_eq(pdb->object.api_version, STR("policy/v1beta1"));
+        if (pdb->selector && !(empty_is_none && selector_is_empty(pdb->selector)))
+            file(s, USE_BUDGET, i, pdb->object.meta.namespace, pdb->selector);
+    }
+}
+
+/* ---- matching ---------------------------------------------------------------------------------
+ */
+
+static void note_overlap(struct selection *s, uint32_t a, uint32_t b, const struct workload *top)
+{
+    if (s->budgets[a].overlap)
+        return;
+    s->budgets[a].overlap = s->cluster->pdbs.items[b];
+    s->budgets[a].overlap_at = top;
+}
+
+static void note_budget(struct visit *visit, uint32_t ordinal)
+{
+    struct selection *s = visit->selection;
+    const struct workload *top = s->cluster->tops.items[visit->top];
+    struct selected_workload *last = s->last[ordinal];
+    if (!last || last->workload != top) {
+        struct selected_workload *added = ARENA_NEW(s->arena, struct selected_workload);
+        added->workload = top;
+        *(last ? &last->next : &s->budgets[ordinal].first) = added;
+        s->last[ordinal] = last = added;
+    }
+    if (visit->template)
+        last->by_template = true;
+    else
+        last->pods++;
+    s->has_budget[visit->top] = true;
+    if (visit->budget) {
+        note_overlap(s, ordinal, visit->budget - 1, top);
+        note_overlap(s, visit->budget - 1, ordinal, top);
+    }
+    visit->budget = ordinal + 1;
+}
+
+static void note(struct visit *visit, const struct entry *entry)
+{
+    struct selection *s = visit->selection;
+    switch (entry->use) {
+    case USE_POLICY:
+        s->policy_selects[entry->ordinal] = true;
+        visit->directions |= policy_directions(s->cluster->network_policies.items[entry->ordinal]);
+        break;
+    case USE_PEER:
+        s->peer_selects[entry->ordinal] = true;
+        break;
+    case USE_BUDGET:
+        note_budget(visit, entry->ordinal);
+        break;
+    }
+}
+
+static bool filed_under(const struct entry *entry, const struct pair *label)
+{
+    const pair_list *demanded = &entry->selector->match_labels;
+    if (!label)
+        return demanded->n == 0;
+    return demanded->n && str_eq(demanded->items->key, label->key) &&
+           str_eq(demanded->items->value, label->value);
+}
+
+static void match_chain(struct visit *visit, struct str namespace, const struct pair *label,
+                        pair_list labels)
+{
+    const struct selection *s = visit->selection;
+    const struct entry *entry = s->chains[chain_of(s, namespace, label)];
+    for (; entry; entry = entry->next)
+        if (filed_under(entry, label) && str_eq(entry->namespace, namespace) &&
+            selector_matches(entry->selector, labels))
+            note(visit, entry);
+}
+
+/* Returns the directions in which the policies met isolate what carries the labels. */
+static unsigned match(struct selection *s, uint32_t top, bool template, pair_list labels)
+{
+    struct visit visit = {.selection = s, .top = top, .template = template};
+    struct str namespace = s->cluster->tops.items[top]->object.meta.namespace;
+    const struct pair *label;
+    match_chain(&visit, namespace, NULL, labels);
+    LIST_EACH(label, labels)
+    match_chain(&visit, namespace, label, labels);
+    return visit.directions;
+}
+
+static bool has_template(const struct workload *workload)
+{
+    return !workload->synthesized && !workload->object.summary &&
+           (workload->object.kind != KIND_POD || !workload->pods.n);
+}
+
+static void match_workload(struct selection *s, uint32_t top)
+{
+    const struct workload *workload = s->cluster->tops.items[top];
+    unsigned directions = 0, of_pods = DIRECTION_INGRESS | DIRECTION_EGRESS;
+    bool by_pods = false;
+    if (has_template(workload))
+        directions = match(s, top, true, workload->template_labels);
+    for (uint32_t i = 0; i < workload->pods.n; i++) {
+        const struct pod *pod = workload->pods.items[i];
+        if (pod->object.summary)
+            continue;
+        of_pods &= match(s, top, false, pod->object.meta.labels);
+        by_pods = true;
+    }
+    s->directions[top] = (uint8_t)(directions | (by_pods ? of_pods : 0));
+    s->known[top] = by_pods || has_template(workload);
+}
+
+struct selection *selection_build(struct arena *arena, const struct cluster *cluster)
+{
+    struct selection *s = ARENA_NEW(arena, struct selection);
+    uint32_t policies = cluster->network_policies.n, peers = 0, size = 16;
+    for (uint32_t i = 0; i < policies; i++)
+        peers += count_peers(cluster->network_policies.items[i]);
+    while (size < policies + peers + cluster->pdbs.n)
+        size *= 2;
+    *s = (struct selection){.arena = arena, .cluster = cluster, .mask = size - 1};
+    s->chains = ARENA_ARRAY(arena, size, struct entry *);
+    s->policy_selects = ARENA_ARRAY(arena, policies, bool);
+    s->first_peer = ARENA_ARRAY(arena, policies, uint32_t);
+    s->peer_selects = ARENA_ARRAY(arena, peers, bool);
+    s->budgets = ARENA_ARRAY(arena, cluster->pdbs.n, struct budget_selection);
+    s->last = ARENA_ARRAY(arena, cluster->pdbs.n, struct selected_workload *);
+    s->directions = ARENA_ARRAY(arena, cluster->tops.n, uint8_t);
+    s->known = ARENA_ARRAY(arena, cluster->tops.n, bool);
+    s->has_budget = ARENA_ARRAY(arena, cluster->tops.n, bool);
+    file_policies(s);
+    file_budgets(s);
+    for (uint32_t i = 0; i < cluster->tops.n; i++)
+        match_workload(s, i);
+    return s;
+}
+
+/* ---- answers ----------------------------------------------------------------------------------
+ */
+
+/* Position of an object in a list of the cluster, which is ordered by namespace and name. */
+#define POSITION(list, wanted, position)                                                           \
+    do {                                                                                           \
+        uint32_t low_ = 0, high_ = (list).n;                                                       \
+        while (low_ < high_) {                                                                     \
+            uint32_t middle_ = low_ + (high_ - low_) / 2;                                          \
+            if (compare_names(&(list).items[middle_]->object, &(wanted)->object) < 0)              \
+                low_ = middle_ + 1;                                                                \
+            else                                                                                   \
+                high_ = middle_;                                                                   \
+        }                                                                                          \
+        while ((list).items[low_] != (wanted))                                                     \
+            low_++;                                                                                \
+        (position) = low_;                                                                         \
+    } while (0)
+
+static int compare_names(const struct object *a, const struct object *b)
+{
+    int order = str_cmp(a->meta.namespace, b->meta.namespace);
+    return order ? order : str_cmp(a->meta.name, b->meta.name);
+}
+
+bool selection_isolation(struct judge *judge, const struct workload *workload, unsigned *directions)
+{
+    const struct selection *s = index_selection(judge->index);
+    uint32_t top = view_workload(judge, workload)->ordinal;
+    *directions = s->directions[top];
+    return s->known[top];
+}
+
+bool selection_policy_selects(struct judge *judge, const struct network_policy *policy)
+{
+    uint32_t at;
+    POSITION(judge->cluster->network_policies, policy, at);
+    return index_selection(judge->index)->policy_selects[at];
+}
+
+bool selection_peer_selects(struct judge *judge, const struct network_policy *policy, uint32_t n)
+{
+    const struct selection *s = index_selection(judge->index);
+    uint32_t at;
+    POSITION(judge->cluster->network_policies, policy, at);
+    return s->peer_selects[s->first_peer[at] + n];
+}
+
+const struct budget_selection *selection_of_budget(struct judge *judge,
+                                                   const struct pod_disruption_budget *pdb)
+{
+    uint32_t at;
+    POSITION(judge->cluster->pdbs, pdb, at);
+    return &index_selection(judge->index)->budgets[at];
+}
+
+bool selection_has_budget(struct judge *judge, const struct workload *workload, bool *has)
+{
+    const struct selection *s = index_selection(judge->index);
+    uint32_t top = view_workload(judge, workload)->ordinal;
+    *has = s->has_budget[top];
+    return s->known[top];
+}

@@ -1,0 +1,14 @@
+/* wording: values of the model as messages show them. */
+#ifndef LOADLINE_SCORE_WORDING_H
+#define LOADLINE_SCORE_WORDING_H
+
+#include "score/check.h"
+
+/* "app=web, tier=front" */
+struct str pairs_text(struct arena *arena, pair_list pairs);
+/* "app=web, tier In (front, back), beta DoesNotExist" */
+struct str selector_text(struct arena *arena, const struct label_selector *selector);
+/* "get, list, watch" of all, or of the first six and "..." */
+struct str list_text(struct arena *arena, str_list list);
+
+#endif

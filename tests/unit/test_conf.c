@@ -1,0 +1,117 @@
+/* conf: what a file may say, and how it is told what is wrong. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+#include <unistd.h>
+
+#include "service/conf.h"
+
+static char path[] = "/tmp/loadline-test-conf-XXXXXX";
+
+static bool load(const char *text, struct conf *conf, char error[CONF_ERROR_SIZE])
+{
+    FILE *file = fopen(path, "we");
+    fputs(text, file);
+    fclose(file);
+    return conf_load(conf, path, error);
+}
+
+static void refusals_name_file_line_and_key(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *line, *says;
+    } rows[] = {
+        {"stale_warn = 1\nunknown = 2\n", ":2:", "unknown key \"unknown\""},
+        {"\n\n\nstale_warn = many\n", ":4:", "stale_warn must be a whole number"},
+        {"stale_warn = 1.5\n", ":1:", "whole number"},
+        {"stale_warn = 0\n", ":1:", "out of range"},
+        {"stale_warn = 604801\n", ":1:", "out of range"},
+        {"stale_warn = 99999999999999999999\n", ":1:", "whole number"},
+        {"stale_warn =\n", ":1:", "whole number"},
+        {"database =\n", ":1:", "too short"},
+        {"login_fail_limit = 10\n", ":1:", "COUNT/SECONDS"},
+        {"login_fail_limit = 10/0\n", ":1:", "out of range"},
+        {"login_fail_limit = -1/10\n", ":1:", "out of range"},
+        {"log_level = loudy\n", "", "log_level must be"},
+        {"[section]\nstale_warn = 1\n", ":2:", "sections are not used"},
+        {"stale_warn = 1\nthis is no line\n", ":2:", "key = value"},
+        {"stale_warn = 500\nstale_block = 400\n", "",
+         "stale_warn must not be more than stale_block"},
+    };
+    struct conf conf;
+    char error[CONF_ERROR_SIZE];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_false(load(rows[i].text, &conf, error));
+        assert_non_null(strstr(error, path));
+        if (!strstr(error, rows[i].line) || !strstr(error, rows[i].says))
+            fail_msg("row %zu said: %s", i, error);
+    }
+}
+
+static void a_line_that_is_too_long_is_not_cut_silently(void **state)
+{
+    (void)state;
+    char text[512] = "system_namespaces = ";
+    struct conf conf;
+    char error[CONF_ERROR_SIZE];
+    memset(text + strlen(text), 'a', 400);
+    assert_false(load(text, &conf, error));
+    assert_non_null(strstr(error, ":1:"));
+}
+
+static void defaults_hold_until_the_file_says_otherwise(void **state)
+{
+    (void)state;
+    struct conf conf;
+    char error[CONF_ERROR_SIZE];
+    assert_true(load("", &conf, error));
+    assert_int_equal(conf.stale_warn, 300);
+    assert_int_equal(conf.login_fail_limit.count, 10);
+    assert_int_equal(conf.login_fail_limit.seconds, 300);
+    assert_string_equal(conf.database.s, "/etc/loadline/my.cnf");
+    assert_true(
+        load("# comment\n; comment\n  \nstale_warn=30\nstale_warn = 40 ; the last one wins\n"
+             "login_fail_limit = 0 / 1\ndatabase = /a b\n",
+             &conf, error));
+    assert_int_equal(conf.stale_warn, 40);
+    assert_int_equal(conf.login_fail_limit.count, 0);
+    assert_string_equal(conf.database.s, "/a b");
+}
+
+static void a_missing_file_is_told(void **state)
+{
+    (void)state;
+    struct conf conf;
+    char error[CONF_ERROR_SIZE];
+    assert_false(conf_load(&conf, "/nonexistent/loadline.conf", error));
+    assert_string_equal(error, "/nonexistent/loadline.conf: No such file or directory");
+    assert_false(conf_load(&conf, "/tmp", error));
+}
+
+static void the_environment_names_the_file(void **state)
+{
+    (void)state;
+    setenv("LOADLINE_CONF", "/x", 1);
+    assert_string_equal(conf_path(), "/x");
+    unsetenv("LOADLINE_CONF");
+    assert_string_equal(conf_path(), "/etc/loadline/loadline.conf");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refusals_name_file_line_and_key),
+        cmocka_unit_test(a_line_that_is_too_long_is_not_cut_silently),
+        cmocka_unit_test(defaults_hold_until_the_file_says_otherwise),
+        cmocka_unit_test(a_missing_file_is_told),
+        cmocka_unit_test(the_environment_names_the_file),
+    };
+    int file = mkstemp(path);
+    if (file < 0)
+        return 1;
+    close(file);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    unlink(path);
+    return failed;
+}
