@@ -1,0 +1,74 @@
+#!/bin/bash
+# What a new user sees: make run, push-snapshot and gate.
+. "$(dirname "$0")/lib.sh"
+
+stack_dir=$scratch/run
+own_dirs+=("$stack_dir")
+port=$(free_port)
+said=$(NO_COLOR=1 scripts/run --dir "$stack_dir" --port "$port" --build "$build" 2>&1)
+is "run succeeds" "$?" 0
+diag "$said"
+like "it shows the score" "$said" 'sample-shop  scores [0-9]+ of 100: (SAFE|WARN|BLOCK)'
+for category in policy runtime history health; do
+    like "points lost to $category" "$said" "$category +[0-9]+\.[0-9]{2} of [0-9]+"
+done
+is "five risks with what to do" "$(sed -n '/the costliest/,/^$/p' <<<"$said" | grep -cE '^ +[0-9]+\.[0-9]{2}  ')" 5
+like "the crash loop is among them" "$said" 'recommendations'
+like "the gate" "$said" 'The gate says (SAFE|WARN|BLOCK)'
+like "where it is" "$said" "Loadline is at http://127\.0\.0\.1:$port"
+like "how to push" "$said" 'kubectl get .* -A -o json'
+like "how to stop" "$said" "scripts/down --dir"
+is "the account is for its owner only" "$(stat -c %a "$stack_dir/account.env")" 600
+
+before=$(cat "$stack_dir/account.env")
+said=$(NO_COLOR=1 scripts/run --dir "$stack_dir" --port "$port" --build "$build" 2>&1)
+is "run again succeeds" "$?" 0
+is "with the same account" "$(cat "$stack_dir/account.env")" "$before"
+
+# shellcheck disable=SC1091
+. "$stack_dir/account.env"
+export LOADLINE_API_KEY LOADLINE_URL=http://127.0.0.1:$port
+
+# A kubectl that prints the sample.
+mkdir "$scratch/bin"
+cat >"$scratch/bin/kubectl" <<END
+#!/bin/sh
+echo "\$@" >"$scratch/kubectl.asked"
+echo 'Error from server (Forbidden): leases is forbidden' >&2
+cat etc/sample/shop.json
+exit 1
+END
+chmod +x "$scratch/bin/kubectl"
+said=$(PATH=$scratch/bin:$PATH scripts/push-snapshot mine 2>"$scratch/err")
+is "push-snapshot succeeds with what could be read" "$?" 0
+like "and shows the answer" "$said" '"csc_score":'
+like "and says what it left out" "$(cat "$scratch/err")" 'left out: .*leases is forbidden'
+like "it asks for everything at once" "$(cat "$scratch/kubectl.asked")" '^get pods,.* --all-namespaces -o json$'
+is "and not for Secrets" "$(grep -c secrets "$scratch/kubectl.asked")" 0
+said=$(PATH=$scratch/bin:$PATH LOADLINE_API_KEY=ll_wrong scripts/push-snapshot mine 2>&1 >/dev/null)
+is "a wrong key fails" "$?" 1
+like "with the reason" "$said" 'refused with 401: .*API key'
+scripts/push-snapshot mine --file etc/sample/shop.json >/dev/null 2>&1
+is "a file can be pushed" "$?" 0
+said=$(echo '{}' | scripts/push-snapshot mine --file - 2>&1)
+is "nothing to see fails" "$?" 1
+like "with its reason" "$said" 'refused with 400: .*no Kubernetes object'
+said=$(LOADLINE_URL=http://127.0.0.1:$(free_port) scripts/push-snapshot mine --file etc/sample/shop.json 2>&1)
+like "nobody there" "$said" 'does not answer'
+
+# gate_exit EXPECTED OPTIONS...: its exit status against the decision.
+decision=$(scripts/gate mine --json | jq -r .decision)
+declare -A lenient=([SAFE]=0 [WARN]=0 [BLOCK]=2) strict=([SAFE]=0 [WARN]=1 [BLOCK]=2)
+scripts/gate mine >"$scratch/said"
+is "gate: $decision" "$?" "${lenient[$decision]}"
+scripts/gate mine --fail-on WARN >/dev/null
+is "gate: $decision with --fail-on WARN" "$?" "${strict[$decision]}"
+like "it says why" "$(cat "$scratch/said")" "^$decision  score [0-9]+ of 100"
+said=$(scripts/gate mine --namespace shop --resource deployment/cart --image cart:latest --json)
+like "it asks about the change" "$said" 'change-mutable-tag'
+said=$(scripts/gate nobody 2>&1)
+is "an unknown cluster is no decision" "$?" 3
+like "and says so" "$said" 'no decision, 404'
+LOADLINE_API_KEY='' scripts/gate mine >/dev/null 2>&1
+is "no key is no decision" "$?" 3
+done_testing
