@@ -57,6 +57,7 @@ static void answer(void *arg)
 static void start_over(struct serving *s)
 {
     struct request *r = s->r;
+    request_release(r);
     log_error("problem=\"the request needs more memory than memory_limit_mib\"");
     arena_reset(r->arena);
     http_response_init(r->arena, &r->response);
@@ -87,7 +88,6 @@ void app_serve(struct app *app, struct http_transport *transport)
     rand_uuid(r.id);
     log_request(str_of(r.id));
     bool whole = arena_guard(app->arena, work, &s);
-    request_release(&r);
     db_reset(app->db);
     if (!whole)
         start_over(&s);
@@ -96,6 +96,7 @@ void app_serve(struct app *app, struct http_transport *transport)
         arena_guard(app->arena, answer, &s);
     }
     size_t bytes = http_send(&r.http, &r.response);
+    request_release(&r);
     if (r.response.secret && r.response.body.n)
         crypt_wipe((char *)r.response.body.p, r.response.body.n);
     transport->finish(transport->context);
