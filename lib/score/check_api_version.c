@@ -2,8 +2,8 @@
  * server converts what it hands out, so only what the author wrote tells: the last-applied
  * annotation, the field managers, or a manifest that no API server has seen. */
 #include "kube/release.h"
+#include "score/author.h"
 #include "score/checks.h"
-#include "score/view.h"
 
 /* From the deprecation guide of kubernetes.io; minor: the first 1.x without it. kind "": all. */
 static const struct removal {
@@ -47,7 +47,7 @@ static const struct removal *removal_of(struct str api_version, struct str kind,
 static str_list written_versions(struct judge *judge, const struct object *object)
 {
     str_list one = {.n = 1};
-    if (!object->meta.applied && object_is_live(object))
+    if (!object->meta.applied && !is_manifest(object))
         return object->meta.managed_versions;
     one.items = ARENA_NEW(judge->arena, struct str);
     one.items[0] = object->meta.applied ? object->meta.applied->api_version : object->api_version;

@@ -1,6 +1,7 @@
 /* Availability of workloads: replicas, where they run, and how they are replaced. */
 #include "kube/quantity.h"
 #include "kube/selector.h"
+#include "score/author.h"
 #include "score/checks.h"
 #include "score/view.h"
 #include "score/walk.h"
@@ -78,7 +79,7 @@ enum verdict check_controller_selects_nothing(struct judge *judge, const struct 
     bool is_daemon_set = workload->object.kind == KIND_DAEMONSET;
     int64_t wanted = is_daemon_set ? workload->desired_scheduled : replicas_of(workload);
     if (!is_known(workload) || !workload->selector || wanted < 1 ||
-        !object_is_live(&workload->object) || judge->time - workload->object.meta.created < GRACE)
+        is_manifest(&workload->object) || judge->time - workload->object.meta.created < GRACE)
         return NOT_EVALUATED;
     if (workload->pods.n)
         return PASSED;

@@ -1,5 +1,4 @@
 /* Configuration of containers: credentials in plain text, references that lead nowhere. */
-#include "kube/credential.h"
 #include "score/checks.h"
 #include "score/index.h"
 #include "score/view.h"
@@ -41,7 +40,7 @@ static bool has_plaintext_credential(struct judge *judge, struct place at)
     bool failed = false;
     LIST_EACH(var, at.container->env)
     {
-        if (!var->literal || !(var->credential || credential_name(var->name)))
+        if (!var->credential)
             continue;
         fail(judge, at.container->name,
              "The manifest of container %" STR_FMT " holds a credential in plain text: variable "

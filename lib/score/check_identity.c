@@ -1,4 +1,5 @@
 /* Service accounts: which one a pod runs under, and whether its token is handed to the pod. */
+#include "score/author.h"
 #include "score/checks.h"
 #include "score/index.h"
 #include "score/view.h"
@@ -118,7 +119,7 @@ enum verdict check_service_account_field_deprecated(struct judge *judge,
     if (meta->applied) {
         alias = meta->applied->service_account;
         name = meta->applied->service_account_name;
-    } else if (template_of(workload) && !object_is_live(&workload->object)) {
+    } else if (template_of(workload) && is_manifest(&workload->object)) {
         alias = workload->spec->service_account;
         name = workload->spec->service_account_name;
     } else {

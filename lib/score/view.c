@@ -191,9 +191,10 @@ static void pass_autoscalers(struct views *views, bool store)
 {
     for (uint32_t i = 0; i < views->cluster->autoscalers.n; i++) {
         struct autoscaler *scaler = views->cluster->autoscalers.items[i];
+        /* KEDA lets the kind be absent. */
+        struct str kind = scaler->target_kind.n ? scaler->target_kind : STR("Deployment");
         const struct workload *target =
-            workload_of(views->cluster, scaler->target_kind, scaler->object.meta.namespace,
-                        scaler->target_name);
+            workload_of(views->cluster, kind, scaler->object.meta.namespace, scaler->target_name);
         struct workload_view *view = target ? view_of_top(views, target) : NULL;
         if (view && store)
             view->autoscalers.items[view->autoscalers.n] = scaler;
@@ -319,11 +320,6 @@ bool namespace_is_complete(const struct judge *judge, enum kind kind, struct str
     if (kind == KIND_CONFIGMAP && views->shows_root_ca)
         return index_object(judge->index, kind, namespace, STR("kube-root-ca.crt")) != NULL;
     return true;
-}
-
-bool object_is_live(const struct object *object)
-{
-    return object->meta.uid.n || object->meta.created != TIME_NONE;
 }
 
 bool has_default_priority(const struct judge *judge)

@@ -63,8 +63,6 @@ struct str service_account_of(const struct pod_spec *spec);
  * every namespace has (account default, map kube-root-ca.crt) and this one does not: then what is
  * in it was not collected. */
 bool namespace_is_complete(const struct judge *judge, enum kind kind, struct str namespace);
-/* Does it come from an API server? A manifest has neither uid nor creationTimestamp. */
-bool object_is_live(const struct object *object);
 /* Is there a PriorityClass with globalDefault? */
 bool has_default_priority(const struct judge *judge);
 /* Does a pod-bearing object of the snapshot run under this account? */
