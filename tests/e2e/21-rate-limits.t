@@ -1,0 +1,61 @@
+#!/bin/bash
+# Attempts that are counted: logins, signups, API keys. Counted in the database, so by all workers.
+. "$(dirname "$0")/lib.sh"
+. tests/e2e/cluster.sh
+own_stack --set login_fail_limit=3/60 --set signup_limit=4/60 --set key_fail_limit=5/60 --set trusted_proxies=127.0.0.1
+
+# from ADDRESS: options for curl; the proxy is trusted here.
+from() {
+    echo "X-Forwarded-For: 203.0.113.99, $1"
+}
+login() {
+    post /api/auth/login "{\"email\":\"$1\",\"password\":\"$2\"}" -H "$(from "$3")"
+}
+
+post /api/auth/signup '{"company":"c","email":"a@x.example","password":"12345678"}' -H "$(from 192.0.2.1)"
+api_key=$(json .apiKey)
+for i in 2 3 4; do
+    post /api/auth/signup "{\"company\":\"c\",\"email\":\"a$i@x.example\",\"password\":\"12345678\"}" -H "$(from 192.0.2.1)"
+    is "signup $i" "$status" 201
+done
+post /api/auth/signup '{"company":"c","email":"b@x.example","password":"12345678"}' -H "$(from 192.0.2.1)"
+is "one signup too many" "$status $(json .code)" "429 rate_limited"
+like "when to come again" "$(header Retry-After)" '^([1-9]|[1-5][0-9]|60)$'
+post /api/auth/signup '{"company":"c","email":"b@x.example","password":"12345678"}' -H "$(from 192.0.2.2)"
+is "another address may" "$status" 201
+
+for i in 1 2 3; do
+    login a@x.example wrong-password 192.0.2.11
+    is "wrong login $i" "$status" 401
+done
+login a@x.example wrong-password 192.0.2.11
+is "a fourth" "$status $(json .code)" "429 rate_limited"
+login a@x.example 12345678 192.0.2.12
+is "the e-mail is closed from everywhere" "$status" 429
+login a2@x.example 12345678 192.0.2.11
+is "the address is closed for everybody" "$status" 429
+login a2@x.example 12345678 192.0.2.12
+is "another e-mail from another address is not" "$status" 200
+for i in 1 2 3 4; do login a2@x.example 12345678 192.0.2.12; done
+is "right logins do not count" "$status" 200
+
+sql "UPDATE rate_limit SET since = since - INTERVAL 61 SECOND"
+login a@x.example 12345678 192.0.2.11
+is "a minute later it is open again" "$status" 200
+login a@x.example wrong-password 192.0.2.11
+is "and counts anew" "$status" 401
+
+wrong=$(printf 'll_%043d' 7)
+for i in 1 2 3 4 5; do
+    request POST /api/validate -d '{}' -H "X-API-Key: $wrong" -H "$(from 192.0.2.21)"
+    is "wrong key $i" "$status $(json .code)" "401 bad_api_key"
+done
+request POST /api/validate -d '{}' -H "X-API-Key: $wrong" -H "$(from 192.0.2.21)"
+is "a sixth" "$status $(json .code)" "429 rate_limited"
+post /api/validate '{"cluster_id":"c"}' -H "X-API-Key: $api_key" -H "$(from 192.0.2.21)"
+is "the right key is let in" "$status $(json .code)" "404 unknown_cluster"
+request POST /api/validate -d '{}' -H "X-API-Key: $wrong" -H "$(from 192.0.2.22)"
+is "another address" "$status" 401
+request POST /api/validate -d '{}' -H "X-API-Key: $wrong" -H "X-Forwarded-For: 192.0.2.21, 192.0.2.23"
+is "only the nearest address that is no proxy counts" "$status" 401
+done_testing

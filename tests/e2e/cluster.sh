@@ -1,0 +1,42 @@
+# shellcheck shell=bash disable=SC2154 # lib.sh sets them
+# cluster.sh: small clusters for tests, and the database behind the stack. Sourced after lib.sh.
+
+# cluster REPLICAS AVAILABLE [JQ FILTER]: a List of one node, deployment shop/api with its pods, as
+# kubectl prints it.
+cluster() {
+    jq -nc --argjson replicas "$1" --argjson available "$2" --arg now "$(date -u +%Y-%m-%dT%H:%M:%SZ)" '
+        def meta($name): {name: $name, namespace: "shop", uid: "uid-\($name)", creationTimestamp: $now};
+        def template: {containers: [{name: "api", image: "registry.example.com/api:1.4.1",
+            resources: {requests: {cpu: "100m", memory: "64Mi"}, limits: {memory: "128Mi"}}}]};
+        {apiVersion: "v1", kind: "List", items: [
+            {apiVersion: "v1", kind: "Node", metadata: {name: "n1", creationTimestamp: $now,
+                labels: {"topology.kubernetes.io/region": "eu-central-1"}},
+             spec: {providerID: "aws:///eu-central-1a/i-1"},
+             status: {conditions: [{type: "Ready", status: "True", lastHeartbeatTime: $now, lastTransitionTime: $now}],
+                      allocatable: {cpu: "4", memory: "8Gi", pods: "110"}}},
+            {apiVersion: "apps/v1", kind: "Deployment", metadata: (meta("api") + {generation: 2}),
+             spec: {replicas: $replicas, selector: {matchLabels: {app: "api"}},
+                    template: {metadata: {labels: {app: "api"}}, spec: template}},
+             status: {observedGeneration: 2, replicas: $replicas, updatedReplicas: $replicas,
+                      readyReplicas: $available, availableReplicas: $available}},
+            (range($replicas) | {apiVersion: "v1", kind: "Pod",
+             metadata: (meta("api-\(.)") + {labels: {app: "api"}}), spec: (template + {nodeName: "n1"}),
+             status: {phase: "Running", conditions: [{type: "Ready", status: (if . < $available then "True" else "False" end)}]}})]}' |
+        jq -c "${3:-.}"
+}
+
+# sql STATEMENT: asks the database of the stack.
+sql() {
+    mariadb --defaults-file="$stack_dir/admin.cnf" --batch --skip-column-names -e "$1"
+}
+
+# validate CLUSTER [JSON to add]
+validate() {
+    post /api/validate "$(jq -nc --arg c "$1" --argjson more "${2:-{\}}" '{cluster_id: $c} + $more')" \
+        -H "X-API-Key: $api_key"
+}
+
+# get PATH: with the session of the account.
+get() {
+    request GET "$1" -H "Authorization: Bearer $token"
+}
