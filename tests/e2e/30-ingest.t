@@ -1,0 +1,198 @@
+#!/bin/bash
+# A pushed snapshot becomes a score, a history point, a cluster and a stored document; a bad one
+# becomes a named error and nothing else.
+. "$(dirname "$0")/lib.sh"
+. tests/e2e/cluster.sh
+stack
+account Example
+cluster 3 3 >"$scratch/good.json"
+gzip -kf "$scratch/good.json"
+
+# stored: what the database has of this tenant, in figures and checksums
+stored() {
+    sql "SELECT COUNT(*), SUM(score), MAX(taken_at) FROM score_history WHERE tenant_id = '$tenant';
+         SELECT name, received_at, score_exact, risks FROM clusters WHERE tenant_id = '$tenant' ORDER BY name;
+         SELECT received_at, SHA2(body, 256) FROM snapshots WHERE tenant_id = '$tenant' ORDER BY cluster;
+         SELECT COUNT(*), SUM(closed_at IS NULL) FROM risks WHERE tenant_id = '$tenant'"
+}
+
+# ---- what is accepted
+push production "$scratch/good.json.gz"
+is "gzip" "$status $(json 'keys | join(" ")')" "200 csc_score decision risks status"
+is "the answer" "$(json '.status, (.csc_score | type), (.risks | type)' | xargs)" "ok number number"
+like "a decision" "$(json .decision)" '^(SAFE|WARN|BLOCK)$'
+first=$body
+ingest() {
+    request POST /ingest -H "X-API-Key: $api_key" -H "X-Cluster-Id: ${cluster_id-production}" "$@"
+}
+ingest --data-binary "@$scratch/good.json" -H 'Content-Encoding: identity'
+is "identity" "$status $body" "200 $first"
+ingest --data-binary "@$scratch/good.json"
+is "no encoding, and JSON" "$status $body" "200 $first"
+ingest --data-binary "@$scratch/good.json.gz"
+is "no encoding, and gzip" "$status $body" "200 $first"
+ingest --data-binary "@$scratch/good.json.gz" -H 'Content-Encoding: X-GZIP' -H 'Content-Type: text/plain'
+is "an old name of gzip, in capitals" "$status $body" "200 $first"
+jq -c '.items[]' "$scratch/good.json" | ingest --data-binary @-
+is "several values one after another" "$status $body" "200 $first"
+jq -c '{pods: [.items[] | select(.kind == "Pod") | del(.kind, .apiVersion)],
+        deployments: {kind: "DeploymentList", items: [.items[] | select(.kind == "Deployment")]},
+        nodes: [.items[] | select(.kind == "Node")], gadgets: [1, 2]}' "$scratch/good.json" | ingest --data-binary @-
+is "an object of collections" "$status $body" "200 $first"
+jq . "$scratch/good.json" | gzip -9 | ingest --data-binary @- -H 'Content-Encoding: gzip'
+is "pretty" "$status $body" "200 $first"
+(gzip -c <(head -c 1000 "$scratch/good.json"); gzip -c <(tail -c +1001 "$scratch/good.json")) | ingest --data-binary @-
+is "gzip of two members" "$status $body" "200 $first"
+cluster_id=$(printf 'a%.0s' {1..128}) ingest --data-binary "@$scratch/good.json"
+is "a cluster id of 128" "$status" 200
+cluster_id='A.b_c:d/e-9' ingest --data-binary "@$scratch/good.json"
+is "all the characters of an id" "$status" 200
+
+get /api/clusters
+is "the cluster" "$(json -c '.[] | select(.id == "production") | [.name, .provider, .region, .status, .nodes, .pods]')" \
+    '["production","aws","eu-central-1","connected",1,3]'
+is "its score" "$(json '.[] | select(.id == "production") | .cscScore')" "$(jq .csc_score <<<"$first")"
+is "one history point a push" "$(sql "SELECT COUNT(*) FROM score_history h JOIN clusters c USING (cluster) WHERE c.name = 'production' AND c.tenant_id = '$tenant'")" 9
+is "one snapshot a cluster" "$(sql "SELECT COUNT(*) FROM snapshots WHERE tenant_id = '$tenant'")" 3
+
+# ---- its time
+time=2026-03-17T12:00:00Z
+account Example
+ingest --data-binary "@$scratch/good.json" -H "X-Snapshot-Time: $time"
+is "a time of its own" "$status" 200
+get "/api/score-history?clusterId=production"
+is "stands in the history" "$(json '.[].timestamp')" 2026-03-17T12:00:00.000Z
+ingest --data-binary "@$scratch/good.json" -H "X-Snapshot-Time: $time"
+ingest --data-binary "@$scratch/good.json" -H "X-Snapshot-Time: 2026-03-17T14:00:00.000+02:00"
+get "/api/score-history?clusterId=production"
+is "the same time again is another point" "$(json -c '[.[].timestamp[17:]]')" '["00.000Z","00.001Z","00.002Z"]'
+ingest --data-binary "@$scratch/good.json" -H "X-Snapshot-Time: $(date -u -d '2 minutes' +%FT%TZ)"
+is "a clock that is a little ahead" "$status" 200
+get /api/clusters
+below "counts as now" "$(($(date -d "$(json '.[0].lastSnapshot')" +%s) - $(date +%s)))" 2
+
+# ---- what is refused
+account Example
+push production "$scratch/good.json.gz"
+before=$(stored)
+# refused WHAT STATUS CODE [FIELD]
+refused() {
+    is "$1" "$status $(json .code) $(json '.field // ""')" "$2 $3 ${4-}"
+}
+cluster_id='' ingest --data-binary "@$scratch/good.json"
+refused "no cluster id" 400 missing_field X-Cluster-Id
+for id in "$(printf 'a%.0s' {1..129})" 'a b' 'ä' 'a;b' 'a?b' "a'b"; do
+    cluster_id=$id ingest --data-binary "@$scratch/good.json"
+    refused "cluster id $(head -c 10 <<<"$id")" 400 invalid_field X-Cluster-Id
+done
+for time in yesterday 2026-03-17 "$(date -u -d '10 minutes' +%FT%TZ)" 1969-12-31T23:59:59Z 2026-13-01T00:00:00Z; do
+    ingest --data-binary "@$scratch/good.json" -H "X-Snapshot-Time: $time"
+    refused "time $time" 400 invalid_field X-Snapshot-Time
+done
+for encoding in br deflate zstd 'gzip, gzip' x; do
+    ingest --data-binary "@$scratch/good.json.gz" -H "Content-Encoding: $encoding"
+    refused "encoding $encoding" 415 unsupported_encoding
+done
+ingest --data-binary "@$scratch/good.json" -H 'Content-Encoding: gzip'
+refused "JSON called gzip" 400 bad_gzip
+ingest --data-binary "@$scratch/good.json.gz" -H 'Content-Encoding: identity'
+refused "gzip called identity" 400 bad_json
+size=$(stat -c %s "$scratch/good.json.gz")
+for cut in 1 4 8 9 20 $((size / 2)) $((size - 10)); do
+    head -c $((size - cut)) "$scratch/good.json.gz" | ingest --data-binary @- -H 'Content-Encoding: gzip'
+    refused "gzip cut by $cut" 400 bad_gzip
+done
+(cat "$scratch/good.json.gz"; echo more) | ingest --data-binary @- -H 'Content-Encoding: gzip'
+refused "gzip and more" 400 bad_gzip
+(head -c $((size - 8)) "$scratch/good.json.gz"; printf 'abcdefgh') | ingest --data-binary @- -H 'Content-Encoding: gzip'
+refused "gzip with a wrong checksum" 400 bad_gzip
+ingest --data-binary '' -H 'Content-Encoding: gzip'
+refused "an empty gzip" 400 bad_gzip
+while IFS='|' read -r what code document; do
+    ingest --data-binary "$document"
+    refused "$what" 400 "$code"
+done <<'END'
+nothing|no_objects|
+a blank|no_objects| 
+null|no_objects|null
+an empty object|no_objects|{}
+an empty list of pods|no_objects|{"pods":[]}
+objects of unknown kinds|no_objects|{"kind":"List","items":[{"apiVersion":"x/v1","kind":"Gadget","metadata":{"name":"g"}}]}
+a List that is cut|cut_json|{"kind":"List","items":[{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"}}
+a string that is cut|cut_json|{"kind":"Li
+a comma too many|bad_json|{"kind":"List","items":[{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"}},]}
+YAML|bad_json|kind: List
+a lone surrogate|bad_utf8|{"kind":"Pod","apiVersion":"v1","metadata":{"name":"\ud800"}}
+NaN|bad_json|{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p"},"spec":{"priority":NaN}}
+END
+printf '{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p\xff"}}' | ingest --data-binary @-
+refused "bytes that are not UTF-8" 400 bad_utf8
+printf '{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p"},"x":"\xc0\x80"}' | ingest --data-binary @-
+refused "the same in what nobody reads" 400 bad_utf8
+(printf '{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p"},"x":'; printf '[%.0s' {1..64}; printf ']%.0s' {1..64}; echo '}') | ingest --data-binary @-
+refused "65 levels" 400 too_deep
+head -c 1000000 /dev/zero | tr '\0' '[' | ingest --data-binary @-
+refused "a million levels" 400 too_deep
+head -c $(((64 << 20) + 1)) /dev/zero >"$scratch/large"
+ingest --data-binary "@$scratch/large" -H Expect:
+refused "64 MiB and one" 413 too_large
+(printf '{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p"},"x":"'; head -c $(((1 << 30) + 10)) /dev/zero | tr '\0' 'a'; echo '"}') | gzip -1 >"$scratch/bomb"
+ingest --data-binary "@$scratch/bomb" -H 'Content-Encoding: gzip'
+refused "more than 1 GiB inflated" 413 too_large
+rm "$scratch/large" "$scratch/bomb"
+peak=$(for pid in $(pids_of ingest.fcgi); do sed -n 's/^VmHWM: *\([0-9]*\) kB/\1/p' "/proc/$pid/status"; done | sort -n | tail -1)
+below "memory of a worker after all that, MiB" $((peak / 1024)) 160
+request GET /ingest -H "X-API-Key: $api_key"
+is "GET" "$status $(header Allow)" "405 POST"
+request POST /ingest/ -d x -H "X-API-Key: $api_key"
+refused "a slash too many" 404 not_found
+exec 3<>"/dev/tcp/127.0.0.1/${base_url##*:}"
+printf 'POST /ingest HTTP/1.1\r\nHost: x\r\nX-API-Key: %s\r\nX-Cluster-Id: production\r\nContent-Length: 1000\r\n\r\n{"pods"' "$api_key" >&3
+exec 3>&-
+is "none of it changed anything" "$(stored)" "$before"
+get /api/clusters
+is "the cluster stands as it was" "$(json length)" 1
+
+# ---- risks from snapshot to snapshot
+account Example
+risks() {
+    sql "SELECT COUNT(*), SUM(closed_at IS NULL), COUNT(DISTINCT first_seen) FROM risks WHERE tenant_id = '$tenant'" | tr '\t' ' '
+}
+cluster 2 2 '(.items[] | select(.kind != "Node") | .. | .securityContext? | select(. != null)) |= .' >"$scratch/a.json"
+cluster 2 2 '(.items[] | select(.kind == "Deployment") | .spec.template.spec.containers[0]) += {securityContext: {privileged: true}}' >"$scratch/b.json"
+push risky "$scratch/a.json" -H 'X-Snapshot-Time: 2026-03-17T12:00:00Z'
+few=$(json .risks)
+is "as many risks as the answer says" "$(risks)" "$few $few 1"
+push risky "$scratch/b.json" -H 'X-Snapshot-Time: 2026-03-17T12:00:10Z'
+more=$(json .risks)
+below "a privileged container is a risk more" "$few" "$more"
+isnt "a new risk is first seen now" "$(risks | cut -d' ' -f3)" 1
+push risky "$scratch/a.json" -H 'X-Snapshot-Time: 2026-03-17T12:00:20Z'
+is "mended, it is closed and kept" "$(risks | cut -d' ' -f2)" "$few"
+is "when" "$(sql "SELECT DISTINCT closed_at FROM risks WHERE tenant_id = '$tenant' AND closed_at IS NOT NULL")" "2026-03-17 12:00:20.000"
+push risky "$scratch/b.json" -H 'X-Snapshot-Time: 2026-03-17T12:00:30Z'
+is "back, it opens anew" "$(sql "SELECT first_seen FROM risks WHERE tenant_id = '$tenant' AND check_id LIKE '%privileged%'" | sort -u)" "2026-03-17 12:00:30.000"
+is "the others stayed" "$(sql "SELECT COUNT(*) FROM risks WHERE tenant_id = '$tenant' AND first_seen = '2026-03-17 12:00:00.000'")" "$few"
+
+# ---- redaction
+account Example
+secret=hunter2-$$-zxcvb
+cluster 1 1 '.items += [{apiVersion: "v1", kind: "Secret", metadata: {name: "s", namespace: "shop", annotations: {"kubectl.kubernetes.io/last-applied-configuration": "'$secret'"}}, data: {a: "'$secret'"}, stringData: {b: "'$secret'"}},
+    {apiVersion: "v1", kind: "ConfigMap", metadata: {name: "c", namespace: "shop"}, data: {a: "'$secret'"}}]
+    | (.items[] | select(.kind == "Pod") | .spec.containers[0]) += {env: [{name: "PASSWORD", value: "'$secret'"}]}' >"$scratch/secret.json"
+for encoding in gzip identity; do
+    if [ $encoding = gzip ]; then gzip -c "$scratch/secret.json"; else cat "$scratch/secret.json"; fi |
+        ingest --data-binary @- -H "Content-Encoding: $encoding"
+    is "a push with secrets ($encoding)" "$status" 200
+    sql "SELECT TO_BASE64(body) FROM snapshots WHERE tenant_id = '$tenant'" | sed 's/\\n/\n/g' | base64 -d | gzip -dc >"$scratch/kept"
+    ok "is kept as JSON" jq -e '.items | length > 3' "$scratch/kept"
+    is "without them" "$(grep -c "$secret" "$scratch/kept")" 0
+done
+is "nor are they anywhere else" "$(mariadb-dump --defaults-file="$stack_dir/admin.cnf" loadline 2>/dev/null | grep -c "$secret")" 0
+is "nor in a log" "$(grep -rcF "$secret" "$stack_dir/log" | grep -vc ':0$')" 0
+gzip -n9c "$scratch/good.json" >"$scratch/plain.gz"
+jq -c 'del(.. | .env?)' "$scratch/good.json" | gzip -n9 >"$scratch/plain.gz"
+ingest --data-binary "@$scratch/plain.gz"
+is "what holds none is kept as it came" "$(sql "SELECT SHA2(body, 256) FROM snapshots WHERE tenant_id = '$tenant'")" \
+    "$(sha256sum "$scratch/plain.gz" | cut -d' ' -f1)"
+done_testing

@@ -1,0 +1,150 @@
+#!/bin/bash
+# The gate: decisions, freshness, findings about the change, and what it refuses.
+. "$(dirname "$0")/lib.sh"
+. tests/e2e/cluster.sh
+stack
+account Example
+
+cluster 3 1 '(.items[] | select(.kind == "Deployment") | .metadata.generation) = 3' >"$scratch/rolling.json"
+cluster 2 2 >"$scratch/good.json"
+push production "$scratch/good.json"
+score=$(json .csc_score) risks=$(json .risks)
+
+validate production
+is "an answer" "$status" 200
+is "its members" "$(json 'keys | join(" ")')" \
+    "categories cluster_id csc_score decision decision_id message reasons risks risks_total score_time snapshot_age_seconds"
+is "the score is the cluster's" "$(json .csc_score)" "$score"
+is "the risks are the cluster's" "$(json '.risks_total')" "$risks"
+is "a risk's members" "$(json '.risks[0] | keys - ["container", "absorbed_by"] | join(" ")')" \
+    "category check count first_seen frameworks id impact message namespace recommendation resource scope severity"
+is "costliest first" "$(json -c '[.risks[].impact] == ([.risks[].impact] | sort | reverse)')" true
+ok "the impacts explain the score" jq -e '([.risks[].impact] | add) as $lost | (100 - $lost - .csc_score) | . <= 0.51 and . >= -0.51' "$scratch/body"
+ok "the categories too" jq -e '(100 - ([.categories[].lost] | add) - .csc_score) | . <= 0.51 and . >= -0.51' "$scratch/body"
+like "a message" "$(json .message)" "^Cluster production scores $score: (SAFE|WARN|BLOCK), $risks active risks\.$"
+like "reasons" "$(json '.reasons[0]')" "^The score is $score: "
+below "it is fresh" "$(json .snapshot_age_seconds)" 30
+id=$(json .decision_id)
+is "it is kept" "$(sql "SELECT decision, csc_score, risks_total, JSON_LENGTH(risks) FROM decisions WHERE decision_id = '$id'" | tr '\t' ' ')" \
+    "$(json '"\(.decision) \(.csc_score) \(.risks_total) \(.risks | length)"')"
+validate production '{"resource":"deployment/api","namespace":"shop","action":"update","image":"registry.example.com/api:1.5.0","user":"Zoë 🚢","source":"ci","more":[1,{"a":null}]}'
+is "all members" "$status $(json '[.risks[] | select(.scope == "change")] | length')" "200 0"
+is "are kept" "$(sql "SELECT resource, namespace, action, image, requested_by, source FROM decisions WHERE decision_id = '$(json .decision_id)'" | tr '\t' '|')" \
+    "deployment/api|shop|update|registry.example.com/api:1.5.0|Zoë 🚢|ci"
+post /api/validate '{}' -H "X-API-Key: $api_key" -H 'X-Cluster-Id: production'
+is "the cluster from the header" "$status" 200
+post /api/validate '{"cluster_id":"production","cluster_id":"nowhere"}' -H "X-API-Key: $api_key"
+is "of two members the last counts" "$status $(json .code)" "404 unknown_cluster"
+
+# ---- decisions at their borders
+while read -r points decision; do
+    sql "UPDATE clusters SET score = $points WHERE tenant_id = '$tenant'"
+    validate production
+    is "$points is $decision" "$(json '"\(.csc_score) \(.decision)"')" "$points $decision"
+done <<'END'
+100 SAFE
+70 SAFE
+69 WARN
+50 WARN
+49 BLOCK
+0 BLOCK
+END
+
+# ---- freshness
+# aged SECONDS SCORE: the latest snapshot is so old and scored so much
+aged() {
+    sql "UPDATE clusters SET score = $2, taken_at = UTC_TIMESTAMP(3) - INTERVAL $1 SECOND WHERE tenant_id = '$tenant'"
+    validate production
+}
+while read -r seconds points expected; do
+    aged "$seconds" "$points"
+    is "$points after $seconds s" "$(json '"\(.csc_score) \(.decision) \([.risks[] | select(.check == "snapshot-stale") | .impact] | join(","))"')" "$expected"
+done <<'END'
+290 90 90 SAFE 
+310 90 69 WARN 21
+310 60 60 WARN 0
+1790 90 69 WARN 21
+1810 90 49 BLOCK 41
+1810 60 49 BLOCK 11
+1810 30 30 BLOCK 0
+100000 90 49 BLOCK 41
+END
+is "its scope" "$(json '.risks[] | select(.check == "snapshot-stale") | .scope')" cluster
+like "and the reason" "$(json '.reasons[1]')" 'old'
+like "its age" "$(json .snapshot_age_seconds)" '^10000[0-9]$'
+
+# ---- the change itself
+push production "$scratch/good.json"
+# findings JSON: checks about the change
+findings() {
+    validate production "$1"
+    json '[.risks[] | select(.scope == "change") | .check] | join(" ")'
+}
+is "mutable tag: latest" "$(findings '{"image":"nginx:latest"}')" change-mutable-tag
+is "mutable tag: none" "$(findings '{"image":"registry.example.com:5000/nginx"}')" change-mutable-tag
+is "a version" "$(findings '{"image":"nginx:1.27.3"}')" ""
+is "a digest" "$(findings "{\"image\":\"nginx@sha256:$(printf 'a%.0s' {1..64})\"}")" ""
+is "found" "$(findings '{"resource":"deployment/api","namespace":"shop"}')" ""
+is "found by a short name" "$(findings '{"resource":"deploy/api","namespace":"shop"}')" ""
+is "found by plural and group" "$(findings '{"resource":"Deployments.apps/api","namespace":"shop"}')" ""
+is "found without a kind" "$(findings '{"resource":"api","namespace":"shop"}')" ""
+is "not in this namespace" "$(findings '{"resource":"deployment/api"}')" change-target-not-found
+is "not of this kind" "$(findings '{"resource":"statefulset/api","namespace":"shop"}')" change-target-not-found
+is "not of this name" "$(findings '{"resource":"deployment/ap","namespace":"shop"}')" change-target-not-found
+is "new by intent" "$(findings '{"resource":"deployment/ap","namespace":"shop","action":"create"}')" ""
+is "no workload" "$(findings '{"resource":"service/api","namespace":"shop"}')" ""
+findings '{"image":"nginx","resource":"deployment/x","namespace":"shop"}' >/dev/null
+is "they cost nothing" "$(json '[.risks[] | select(.scope == "change") | .impact] | add')" 0
+is "and are counted" "$(json '.risks_total')" $((risks + 2))
+ok "and are among the reasons" jq -e '.reasons | index("deployment/x is not in namespace shop of this cluster.")' "$scratch/body"
+push production "$scratch/rolling.json"
+is "degraded, and in a rollout" "$(findings '{"resource":"deployment/api","namespace":"shop"}')" "change-target-degraded change-rollout-in-progress"
+
+# ---- the hundred costliest
+jq -nc '{apiVersion: "v1", kind: "List", items: [range(80) | {apiVersion: "apps/v1", kind: "Deployment", metadata: {name: "d\(.)", namespace: "many"},
+    spec: {replicas: 1, template: {spec: {containers: [{name: "c", image: "nginx"}]}}}}]}' >"$scratch/many.json"
+push many "$scratch/many.json"
+total=$(json .risks)
+validate many '{"image":"nginx"}'
+is "a hundred risks" "$(json '.risks | length')" 100
+is "of all" "$(json .risks_total)" $((total + 1))
+
+# ---- refusals
+# refused WHAT STATUS CODE [FIELD]
+refused() {
+    is "$1" "$status $(json .code) $(json '.field // ""')" "$2 $3 ${4-}"
+}
+before=$(sql "SELECT COUNT(*) FROM decisions WHERE tenant_id = '$tenant'")
+validate nowhere
+refused "unknown cluster" 404 unknown_cluster
+sql "INSERT INTO clusters (cluster, tenant_id, name, created_at) VALUES (UUID(), '$tenant', 'new', UTC_TIMESTAMP(3))"
+validate new
+refused "never scored" 409 no_snapshot
+post /api/validate '{}' -H "X-API-Key: $api_key"
+refused "no cluster" 400 missing_field cluster_id
+post /api/validate '{"cluster_id":""}' -H "X-API-Key: $api_key"
+refused "an empty one" 400 missing_field cluster_id
+for id in 'a b' 'a\u0000' "$(printf 'a%.0s' {1..129})"; do
+    post /api/validate "{\"cluster_id\":\"$id\"}" -H "X-API-Key: $api_key"
+    refused "cluster $(head -c 10 <<<"$id")" 400 invalid_field cluster_id
+done
+for field in cluster_id resource namespace action image user source; do
+    for value in 1 true '[]' '{}' '"a\u0000b"' "\"$(printf 'a%.0s' {1..513})\""; do
+        validate production "{\"$field\":$value}"
+        refused "$field: $(head -c 10 <<<"$value")" 400 invalid_field "$field"
+    done
+done
+validate production "{\"user\":\"$(printf 'a%.0s' {1..512})\"}"
+is "512 bytes are good" "$status" 200
+post /api/validate '{"cluster_id":"production"' -H "X-API-Key: $api_key"
+refused "half a document" 400 bad_json
+post /api/validate '["production"]' -H "X-API-Key: $api_key"
+refused "a list" 400 bad_json
+request POST /api/validate -d 'cluster_id=production' -H "X-API-Key: $api_key"
+refused "a form" 415 not_json
+post /api/validate "$(printf '%65537s' '{}')" -H "X-API-Key: $api_key"
+refused "64 KiB and one" 413 too_large
+request GET '/api/validate?cluster_id=production' -H "X-API-Key: $api_key"
+is "GET" "$status $(header Allow)" "405 POST"
+is "refusals are no decisions" "$(sql "SELECT COUNT(*) FROM decisions WHERE tenant_id = '$tenant'")" $((before + 1))
+done_testing

@@ -1,0 +1,89 @@
+#!/bin/bash
+# Score history and the list of clusters.
+. "$(dirname "$0")/lib.sh"
+. tests/e2e/cluster.sh
+stack
+account Example
+cluster 2 2 >"$scratch/c.json"
+push c "$scratch/c.json"
+id=$(sql "SELECT cluster FROM clusters WHERE tenant_id = '$tenant'")
+
+# points COUNT SECONDS: the history is COUNT points, one every SECONDS, up to 2026-03-17T12:00:00Z
+points() {
+    sql "DELETE FROM score_history WHERE cluster = '$id';
+         INSERT INTO score_history (cluster, taken_at, tenant_id, score, score_exact, nodes, pods, risks)
+         SELECT '$id', '2026-03-17 12:00:00.000' - INTERVAL (seq - 1) * $2 SECOND, '$tenant', 50 + seq % 7, 5000 + seq % 7, 3, 10 + seq % 3, seq % 5
+         FROM seq_1_to_$1"
+}
+history() {
+    get "/api/score-history?clusterId=c$1"
+}
+# refused WHAT FIELD CODE
+refused() {
+    is "$1" "$status $(json .code) $(json .field)" "400 $3 $2"
+}
+
+history ''
+is "a point" "$(json -c '.[0] | keys')" '["nodes","pods","risks","score","timestamp"]'
+points 3 10
+history ''
+is "ascending" "$(json -c '[.[].timestamp[11:23]]')" '["11:59:40.000","11:59:50.000","12:00:00.000"]'
+is "values" "$(json -c '.[0]')" '{"timestamp":"2026-03-17T11:59:40.000Z","score":53,"nodes":3,"pods":10,"risks":3}'
+history '&format=csv'
+is "CSV" "$status $(header Content-Type)" "200 text/csv; charset=utf-8"
+is "its lines" "$(tr '\n' '|' <"$scratch/body")" "timestamp,score,nodes,pods,risks|2026-03-17T11:59:40.000Z,53,3,10,3|2026-03-17T11:59:50.000Z,52,3,12,2|2026-03-17T12:00:00.000Z,51,3,11,1|"
+history '&from=2026-03-17T11:59:50Z'
+is "from" "$(json length)" 2
+history '&to=2026-03-17T12:59:50%2B01:00'
+is "to, with an offset" "$(json length)" 2
+history '&from=2026-03-17T11:59:45Z&to=2026-03-17T11:59:55Z'
+is "both" "$(json -c '[.[].timestamp[17:19]]')" '["50"]'
+history '&from=2027-01-01T00:00:00Z'
+is "nothing there" "$status $(json -c .)" "200 []"
+points 8700 10
+history ''
+is "8,640 at most" "$(json length)" 8640
+is "the newest" "$(json -c '[.[0].timestamp, .[-1].timestamp]')" '["2026-03-16T12:00:10.000Z","2026-03-17T12:00:00.000Z"]'
+history '&step=3600'
+is "steps" "$(json length)" 26
+is "of the lowest" "$(json -c '.[-2]')" '{"timestamp":"2026-03-17T11:00:00.000Z","score":50,"nodes":3,"pods":10,"risks":4}'
+history '&step=86400&format=csv'
+is "steps as CSV" "$(wc -l <"$scratch/body")" 3
+request HEAD '/api/score-history?clusterId=c' -H "Authorization: Bearer $token"
+is "HEAD" "$status $(wc -c <"$scratch/body")" "200 0"
+
+for bad in step=0 step=-1 step=x step=604801 from=yesterday to=1 format=xml format=CSV; do
+    history "&$bad"
+    refused "$bad" "${bad%%=*}" invalid_field
+done
+get /api/score-history
+refused "no cluster" clusterId missing_field
+get '/api/score-history?clusterId=a%20b'
+refused "a bad one" clusterId invalid_field
+get '/api/score-history?clusterId=%zz'
+refused "a bad escape" clusterId missing_field
+get '/api/score-history?clusterId=nowhere'
+is "an unknown one" "$status $(json .code)" "404 unknown_cluster"
+get '/api/score-history/?clusterId=c'
+is "a slash too many" "$status" 404
+request POST '/api/score-history?clusterId=c' -d '{}' -H "Authorization: Bearer $token"
+is "POST" "$status $(header Allow)" "405 GET, HEAD"
+
+# ---- clusters
+push b "$scratch/c.json"
+sql "INSERT INTO clusters (cluster, tenant_id, name, created_at) VALUES (UUID(), '$tenant', 'a', UTC_TIMESTAMP(3))"
+get /api/clusters
+is "by name" "$(json -c '[.[].id]')" '["a","b","c"]'
+is "members" "$(json -c '.[1] | keys')" '["cscScore","id","lastSnapshot","name","nodes","pods","provider","region","risks","status"]'
+is "never scored" "$(json -c '.[0] | [.cscScore, .status, .provider, .region, .lastSnapshot]')" '[null,"disconnected","unknown","unknown",null]'
+# status SECONDS: of a cluster whose last snapshot is so old
+cluster_status() {
+    sql "UPDATE clusters SET received_at = UTC_TIMESTAMP(3) - INTERVAL $1 SECOND WHERE tenant_id = '$tenant' AND name = 'b'"
+    get /api/clusters
+    json '.[1].status'
+}
+is "58 s" "$(cluster_status 58)" connected
+is "61 s" "$(cluster_status 61)" stale
+is "898 s" "$(cluster_status 898)" stale
+is "901 s" "$(cluster_status 901)" disconnected
+done_testing
