@@ -1,6 +1,6 @@
 #include "kube/cron.h"
 
-enum { MINUTES = 60, HOURS = 24, DAYS_WATCHED = 4 * 365 + 1, YEAR_WATCHED = 2024 };
+enum { MINUTES = 60, HOURS = 24, DAYS_WATCHED = 9 * 365 + 3, YEAR_WATCHED = 2024 };
 
 static const int64_t minute = 60000, day = 86400000;
 
@@ -115,18 +115,28 @@ static bool runs_on(const struct schedule *schedule, unsigned month, unsigned da
     return has(days, day_of_month) || has(weekdays, weekday);
 }
 
-/* Days from one day with a run to the next, at the most, seen over four years from 1 January 2024,
- * a Monday. 0: no day has one. */
+static bool runs_every_day(const struct schedule *schedule)
+{
+    for (int i = FIELD_DAY; i <= FIELD_WEEKDAY; i++)
+        for (unsigned value = field_bounds[i].low; value <= field_bounds[i].high; value++)
+            if (!has(&schedule->fields[i], value))
+                return false;
+    return true;
+}
+
+/* Days from one day with a run to the next, at the most, seen over nine years from 1 January 2024,
+ * a Monday, so that two 29 Februaries are among them. 0: no day has one. */
 static int64_t longest_gap_in_days(const struct schedule *schedule)
 {
     static const unsigned month_days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     unsigned year = YEAR_WATCHED, month = 1, day_of_month = 1;
-    int64_t first = -1, last = -1, longest = 0;
+    int64_t last = -1, longest = 0;
+    if (runs_every_day(schedule))
+        return 1;
     for (int i = 0; i < DAYS_WATCHED; i++) {
         if (runs_on(schedule, month, day_of_month, (unsigned)(i + 1) % 7)) {
             if (last >= 0 && i - last > longest)
                 longest = i - last;
-            first = first < 0 ? i : first;
             last = i;
         }
         bool leap_day = month == 2 && year % 4 == 0;
@@ -136,8 +146,7 @@ static int64_t longest_gap_in_days(const struct schedule *schedule)
             year += month == 1;
         }
     }
-    int64_t around = first + DAYS_WATCHED - last;
-    return last < 0 ? 0 : around > longest ? around : longest;
+    return longest;
 }
 
 static int64_t longest_gap(const struct schedule *schedule)

@@ -59,12 +59,6 @@ static struct str past_of(const struct judge *judge, const struct container_stat
                         STR_ARG(time_ago(judge, end->finished)));
 }
 
-static enum verdict fail_summary(struct judge *judge, const struct pod *pod)
-{
-    return fail(judge, NO_CONTAINER, "Pod %" STR_FMT " is in state %" STR_FMT ".",
-                STR_ARG(pod->object.meta.name), STR_ARG(pod_summary_state(pod)));
-}
-
 /* ---- container-crash-loop ---- */
 
 /* Between back-offs a looping container runs: then it is one whose last run was short and is not
@@ -91,12 +85,9 @@ static enum verdict ask_crash_loop(struct judge *judge, const struct pod *pod)
         return NOT_EVALUATED;
     const struct container_status *status = find_status(judge, pod, in_crash_loop);
     if (status)
-        return fail(judge, status->name,
-                    "Container %" STR_FMT " of pod %" STR_FMT " is crash-looping: %" STR_FMT ".",
-                    STR_ARG(status->name), STR_ARG(pod->object.meta.name),
+        return fail(judge, status->name, "%" STR_FMT " is crash-looping: %" STR_FMT ".",
+                    STR_ARG(container_of_pod(judge, pod, status->name)),
                     STR_ARG(past_of(judge, status)));
-    if (str_eq(pod_summary_state(pod), STR("CrashLoopBackOff")))
-        return fail_summary(judge, pod);
     return PASSED;
 }
 
@@ -135,8 +126,6 @@ static enum verdict ask_oom(struct judge *judge, const struct pod *pod)
 {
     if (pod_is_terminating(pod) || (!pod->containers.n && !pod_summary_state(pod).n))
         return NOT_EVALUATED;
-    if (str_eq(pod_summary_state(pod), STR("OOMKilled")))
-        return fail_summary(judge, pod);
     const struct container_status *status = find_status(judge, pod, oom_killed);
     if (!status)
         return PASSED;
@@ -144,9 +133,8 @@ static enum verdict ask_oom(struct judge *judge, const struct pod *pod)
         ended_by_oom(judge, status->terminated) ? status->terminated : status->last_terminated;
     int64_t n = restarts(status);
     return fail(judge, status->name,
-                "Container %" STR_FMT " of pod %" STR_FMT " was OOMKilled (%" STR_FMT
-                "), %lld restart%s, last %" STR_FMT ".",
-                STR_ARG(status->name), STR_ARG(pod->object.meta.name),
+                "%" STR_FMT " was OOMKilled (%" STR_FMT "), %lld restart%s, last %" STR_FMT ".",
+                STR_ARG(container_of_pod(judge, pod, status->name)),
                 STR_ARG(memory_limit_text(judge, pod, status->name)), (long long)n,
                 n == 1 ? "" : "s", STR_ARG(time_ago(judge, end->finished)));
 }
@@ -243,13 +231,9 @@ static enum verdict ask_pull(struct judge *judge, const struct pod *pod)
         return NOT_EVALUATED;
     const struct container_status *status = find_status(judge, pod, pull_fails);
     if (status)
-        return fail(judge, status->name,
-                    "Container %" STR_FMT " of pod %" STR_FMT " cannot get %" STR_FMT ": %" STR_FMT
-                    ".",
-                    STR_ARG(status->name), STR_ARG(pod->object.meta.name),
+        return fail(judge, status->name, "%" STR_FMT " cannot get %" STR_FMT ": %" STR_FMT ".",
+                    STR_ARG(container_of_pod(judge, pod, status->name)),
                     STR_ARG(image_of(pod, status->name)), STR_ARG(status->waiting_reason));
-    if (str_in(pod_summary_state(pod), pull_reasons))
-        return fail_summary(judge, pod);
     return PASSED;
 }
 
@@ -284,13 +268,10 @@ static enum verdict ask_config(struct judge *judge, const struct pod *pod)
         return NOT_EVALUATED;
     const struct container_status *status = find_status(judge, pod, cannot_start);
     if (status)
-        return fail(
-            judge, status->name,
-            "Container %" STR_FMT " of pod %" STR_FMT " cannot start: %" STR_FMT "%s%" STR_FMT ".",
-            STR_ARG(status->name), STR_ARG(pod->object.meta.name), STR_ARG(start_failure(status)),
-            status->waiting_message.n ? ", " : "", STR_ARG(message_text(status->waiting_message)));
-    if (str_in(pod_summary_state(pod), config_reasons))
-        return fail_summary(judge, pod);
+        return fail(judge, status->name, "%" STR_FMT " cannot start: %" STR_FMT "%s%" STR_FMT ".",
+                    STR_ARG(container_of_pod(judge, pod, status->name)),
+                    STR_ARG(start_failure(status)), status->waiting_message.n ? ", " : "",
+                    STR_ARG(message_text(status->waiting_message)));
     return PASSED;
 }
 
@@ -319,11 +300,12 @@ static enum verdict ask_init(struct judge *judge, const struct pod *pod)
 {
     if (!pod_is_active(pod))
         return NOT_EVALUATED;
+    if (str_has_prefix(pod_summary_state(pod), STR("Init:Error")) ||
+        str_eq(pod_summary_state(pod), STR("Init:CrashLoopBackOff")))
+        return fail(judge, NO_CONTAINER, "Pod %" STR_FMT " is in state %" STR_FMT ".",
+                    STR_ARG(pod->object.meta.name), STR_ARG(pod_summary_state(pod)));
     if (!str_eq(pod->phase, STR("Pending")))
-        return str_has_prefix(pod_summary_state(pod), STR("Init:Error")) ||
-                       str_eq(pod_summary_state(pod), STR("Init:CrashLoopBackOff"))
-                   ? fail_summary(judge, pod)
-                   : PASSED;
+        return PASSED;
     const struct container_status *status = find_status(judge, pod, init_fails);
     if (!status)
         return PASSED;

@@ -146,9 +146,8 @@ static enum verdict fail_not_ready(struct judge *judge, const struct pod *pod, i
                     "Pod %" STR_FMT " has not been ready %" STR_FMT "%s%" STR_FMT ".",
                     STR_ARG(pod->object.meta.name), STR_ARG(for_time(judge, since)),
                     reason.n ? ": " : "", STR_ARG(reason));
-    return fail(judge, status->name,
-                "Container %" STR_FMT " of pod %" STR_FMT " has not been ready %" STR_FMT ".",
-                STR_ARG(status->name), STR_ARG(pod->object.meta.name),
+    return fail(judge, status->name, "%" STR_FMT " has not been ready %" STR_FMT ".",
+                STR_ARG(container_of_pod(judge, pod, status->name)),
                 STR_ARG(for_time(judge, since)));
 }
 
@@ -190,7 +189,7 @@ static const struct owner_reference *controller_of(const struct pod *pod)
 
 static bool has_failed(const struct pod *pod)
 {
-    return str_eq(pod->phase, STR("Failed")) || str_in(pod->phase, taken_reasons);
+    return str_eq(pod->phase, STR("Failed")) || str_eq(pod_summary_state(pod), STR("Evicted"));
 }
 
 /* A pod that was taken away stays as Failed until it is collected; its controller has long made
@@ -198,7 +197,8 @@ static bool has_failed(const struct pod *pod)
 static enum verdict ask_failed(struct judge *judge, const struct pod *pod)
 {
     const struct owner_reference *owner = controller_of(pod);
-    if (!pod->phase.n || pod_is_terminating(pod) || (owner && str_eq(owner->kind, STR("Job"))))
+    if (!(pod->phase.n || pod->reason.n) || pod_is_terminating(pod) ||
+        (owner && str_eq(owner->kind, STR("Job"))))
         return NOT_EVALUATED;
     if (!has_failed(pod))
         return PASSED;

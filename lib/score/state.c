@@ -80,15 +80,18 @@ int64_t event_count_last_hour(const struct judge *judge, const struct event *eve
 
 /* ---- pods ---- */
 
+/* kubectl prints a pod that is being deleted as Terminating, a summary may repeat that. */
 bool pod_is_terminating(const struct pod *pod)
 {
-    return pod->object.meta.deleted != TIME_NONE;
+    return pod->object.meta.deleted != TIME_NONE ||
+           str_eq(pod_summary_state(pod), STR("Terminating"));
 }
 
 bool pod_has_ended(const struct pod *pod)
 {
+    static const char *const words[] = {"Completed", "Evicted", NULL};
     return str_eq(pod->phase, STR("Succeeded")) || str_eq(pod->phase, STR("Failed")) ||
-           str_eq(pod->phase, STR("Completed"));
+           str_in(pod_summary_state(pod), words);
 }
 
 bool pod_is_active(const struct pod *pod)
@@ -113,6 +116,14 @@ struct str pod_summary_state(const struct pod *pod)
     if (!pod->object.summary)
         return (struct str){0};
     return pod->reason.n ? pod->reason : pod->phase;
+}
+
+struct str container_of_pod(const struct judge *judge, const struct pod *pod, struct str name)
+{
+    if (!name.n)
+        return arena_printf(judge->arena, "Pod %" STR_FMT, STR_ARG(pod->object.meta.name));
+    return arena_printf(judge->arena, "Container %" STR_FMT " of pod %" STR_FMT, STR_ARG(name),
+                        STR_ARG(pod->object.meta.name));
 }
 
 const struct container *pod_container(const struct pod *pod, struct str name)
@@ -162,8 +173,10 @@ bool has_replica_status(const struct workload *workload)
     if (workload->synthesized)
         return false;
     if (workload->object.summary)
-        return workload->ready_replicas != NUMBER_ABSENT ||
-               workload->available_replicas != NUMBER_ABSENT;
+        return (workload->replicas != NUMBER_ABSENT ||
+                workload->desired_scheduled != NUMBER_ABSENT) &&
+               (workload->ready_replicas != NUMBER_ABSENT ||
+                workload->available_replicas != NUMBER_ABSENT);
     for (size_t i = 0; i < sizeof told / sizeof *told; i++)
         if (told[i] != NUMBER_ABSENT)
             return true;
