@@ -12,6 +12,7 @@ V      ?= release
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 30
 Q      := @
+CORES  := $(shell nproc)
 B      := build/$(V)
 CC      = gcc
 CFLAGS  = -std=c11 -D_GNU_SOURCE -O2 -g -pipe -fno-omit-frame-pointer \
@@ -51,6 +52,7 @@ BENCH    := $(patsubst tests/bench/%.c,$(B)/tests/bench/%,$(wildcard tests/bench
 PROGRAMS := $(CGI) $(BIN)
 
 all: $(PROGRAMS)
+build: all $(UNIT)
 
 $(B)/obj/%.o: %.c | packages
 	@mkdir -p $(@D) && echo "  $(V) $@"
@@ -92,16 +94,20 @@ $(B)/tests/fuzz/%: $(B)/obj/tests/fuzz/%.o $(LIB)
 packages:
 	@scripts/setup $(if $(filter run check,$(MAKECMDGOALS)),,--check)
 
-run: all
+run: packages
+	@$(MAKE) --no-print-directory -j$(CORES) all
 	@scripts/run
 
 stop:
 	@scripts/down
 
-check:
-	@$(MAKE) --no-print-directory packages MAKECMDGOALS=check
-	@$(MAKE) --no-print-directory V=asan all unit
-	@$(MAKE) --no-print-directory all unit lint e2e
+check: packages
+	@$(MAKE) --no-print-directory -j$(CORES) build
+	@$(MAKE) --no-print-directory -j$(CORES) V=asan build
+	@$(MAKE) --no-print-directory lint
+	@$(MAKE) --no-print-directory unit
+	@$(MAKE) --no-print-directory V=asan unit
+	@$(MAKE) --no-print-directory e2e
 
 lint: | packages
 	CFLAGS='$(CFLAGS)' prove tests/lint/*.t
@@ -109,7 +115,7 @@ lint: | packages
 unit: $(UNIT)
 	CMOCKA_MESSAGE_OUTPUT=TAP prove --exec '' $(UNIT)
 
-e2e: all $(UNIT)
+e2e: build
 	tests/e2e/run $(B)
 
 bench: all $(BENCH)
@@ -127,6 +133,6 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all packages run stop check lint unit e2e bench fuzz fuzz-targets install clean
+.PHONY: all build packages run stop check lint unit e2e bench fuzz fuzz-targets install clean
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(wildcard $(B)/obj/cgi-bin/*.d $(B)/obj/bin/*.d $(B)/obj/tests/*/*.d)
