@@ -48,7 +48,9 @@ UNIT     := $(patsubst tests/unit/%.c,$(B)/tests/unit/%.t,$(wildcard tests/unit/
 UNIT_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)))
 UNIT_LIB := $(B)/tests/libunit.a
 FUZZ     := $(patsubst tests/fuzz/%.c,$(B)/tests/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
-BENCH    := $(patsubst tests/bench/%.c,$(B)/tests/bench/%,$(wildcard tests/bench/*.c))
+BENCH    := $(patsubst tests/bench/%.c,$(B)/tests/bench/%,$(wildcard tests/bench/bench_*.c))
+BENCH_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(filter-out tests/bench/bench_%,$(wildcard tests/bench/*.c)))
+BENCH_LIB := $(B)/tests/libbench.a
 PROGRAMS := $(CGI) $(BIN)
 
 all: $(PROGRAMS)
@@ -77,7 +79,10 @@ $(B)/tests/unit/%.t: $(B)/obj/tests/unit/%.o $(UNIT_LIB) $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
 
-$(B)/tests/bench/%: $(B)/obj/tests/bench/%.o $(LIB)
+$(BENCH_LIB): $(BENCH_OBJ)
+	$(Q)mkdir -p $(@D) && rm -f $@ && ar rcs $@ $^
+
+$(B)/tests/bench/%: $(B)/obj/tests/bench/%.o $(BENCH_LIB) $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
 

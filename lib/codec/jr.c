@@ -12,16 +12,17 @@ struct jr *jr_open(struct arena *arena, struct source source, struct jr_limits l
 }
 
 /* Reads the closing quote of the string that is current. */
-static bool finish_string(struct jr *r)
+static inline bool finish_string(struct jr *r)
 {
-    if (JR_RARE(r->next == r->last) && !jr_more(r))
+    if (JR_RARE(jr_peek(r) == 0))
         return jr_fail_token(r, NULL);
     r->after = r->base + *r->next++ + 1;
     r->pending = JR_PENDING_NONE;
     return true;
 }
 
-bool jr_finish(struct jr *r)
+/* Reads the current value to its end, wherever the reader is with it. */
+static inline bool finish(struct jr *r)
 {
     if (r->pending == JR_PENDING_STRING)
         return finish_string(r);
@@ -30,38 +31,55 @@ bool jr_finish(struct jr *r)
     return true;
 }
 
-/* Makes a slice of the string whose opening quote is at r->hold; its closing quote stays the next
- * token. The window grows to hold it, up to what `limit` decoded bytes can take. */
-static bool slice_string(struct jr *r, size_t limit, struct buf *copy, struct str *out)
+bool jr_finish(struct jr *r)
 {
-    size_t raw_max = limit * 6;
-    bool escapes = r->index.escapes;
-    while (JR_RARE(r->next == r->last)) {
-        if (r->indexed - r->hold > raw_max + 2)
-            return false;
-        if (!jr_step(r))
-            return jr_fail_token(r, NULL);
-        escapes = true;
-    }
-    struct str raw = {r->window + r->hold + 1, *r->next - r->hold - 1};
-    if (escapes && raw.n <= raw_max && memchr(raw.p, '\\', raw.n)) {
-        copy->n = 0;
-        char *to = buf_reserve(copy, raw.n);
-        raw = (struct str){to, jr_unescape(to, raw)};
-    }
-    *out = raw;
-    return raw.n <= limit;
+    return finish(r);
 }
 
-static bool read_key(struct jr *r)
+/* Decodes a string with escapes. */
+static struct str decode(struct buf *copy, struct str raw, size_t limit)
 {
-    r->key = (struct str){NULL, 0};
-    r->hold = *r->next++;
-    uint64_t offset = r->base + r->hold;
-    struct str key;
-    if (!slice_string(r, r->limits.key, &r->key_copy, &key))
+    copy->n = 0;
+    char *to = raw.n / 6 <= limit ? buf_reserve(copy, raw.n) : NULL;
+    return to ? (struct str){to, jr_unescape(to, raw)} : (struct str){NULL, SIZE_MAX};
+}
+
+/* Reads on until the string whose opening quote is at r->hold is whole in the window, which grows
+ * for it up to what `limit` decoded bytes can take. */
+static bool gather(struct jr *r, size_t limit)
+{
+    while (r->next == r->last) {
+        if ((r->indexed - r->hold) / 6 > limit)
+            break;
+        if (!jr_step(r))
+            return jr_fail_token(r, NULL);
+    }
+    return r->next != r->last;
+}
+
+/* The decoded string whose opening quote is at r->window[open]; its closing quote is the next token
+ * and stays it. Longer than `limit` when it is too long. */
+static inline struct str slice(struct jr *r, size_t open, size_t limit, struct buf *copy)
+{
+    if (JR_RARE(r->next == r->last)) {
+        r->hold = open;
+        if (!gather(r, limit))
+            return (struct str){NULL, SIZE_MAX};
+        open = r->hold;
+        r->hold = SIZE_MAX;
+    }
+    struct str raw = {r->window + open + 1, *r->next - open - 1};
+    bool escapes = r->index.escapes || open < r->batch_from;
+    return JR_RARE(escapes) && memchr(raw.p, '\\', raw.n) ? decode(copy, raw, limit) : raw;
+}
+
+static bool read_key_slowly(struct jr *r)
+{
+    size_t open = *r->next++;
+    uint64_t offset = r->base + open;
+    struct str key = slice(r, open, r->limits.key, &r->key_copy);
+    if (key.n > r->limits.key)
         return jr_fail(r, JR_E_KEY, offset, "a key over the limit");
-    r->hold = SIZE_MAX;
     r->key = key;
     r->next++;
     if (jr_peek(r) != ':')
@@ -70,36 +88,56 @@ static bool read_key(struct jr *r)
     return true;
 }
 
-enum jr_type jr_value(struct jr *r)
+/* Takes the key that is next, and its colon. */
+static inline bool read_key(struct jr *r)
+{
+    const uint32_t *next = r->next;
+    size_t n = (size_t)next[1] - next[0] - 1;
+    r->key.p = NULL;
+    if (JR_RARE(r->window[next[2]] != ':' || r->index.escapes || n > r->limits.key))
+        return read_key_slowly(r);
+    r->key.p = r->window + next[0] + 1;
+    r->key.n = n;
+    r->next = next + 3;
+    return true;
+}
+
+/* The value that the next token begins. */
+static inline enum jr_type value(struct jr *r)
 {
     char c = jr_peek(r);
-    if (JR_RARE(r->next == r->last))
-        return jr_fail_token(r, NULL), JR_ERROR;
     r->at.value = r->base + *r->next;
-    r->text = (struct str){NULL, 0};
-    switch (c) {
-    case '"':
+    r->text.p = NULL;
+    r->text.n = 0;
+    if (c == '"') {
         r->next++;
         r->pending = JR_PENDING_STRING;
         if (JR_RARE(r->next == r->last))
             jr_keep_key(r); /* jr_text will have to read */
         return r->type = JR_STRING;
-    case '{':
-    case '[':
-        if (r->at.depth == r->limits.depth)
+    }
+    if (c == '{' || c == '[') {
+        if (JR_RARE(r->at.depth == r->limits.depth))
             return jr_fail_depth(r), JR_ERROR;
         r->next++;
         r->pending = JR_PENDING_CONTAINER;
         return r->type = c == '{' ? JR_OBJECT : JR_ARRAY;
-    default:
-        return r->type = jr_scalar(r);
     }
+    r->pending = JR_PENDING_NONE;
+    if (JR_RARE(r->next == r->last))
+        return jr_fail_token(r, NULL), JR_ERROR;
+    return r->type = jr_scalar(r);
+}
+
+enum jr_type jr_value(struct jr *r)
+{
+    return value(r);
 }
 
 static enum jr_type next_top(struct jr *r)
 {
     if (jr_peek(r) != 0 || r->next != r->last)
-        return jr_value(r);
+        return value(r);
     if (r->final_code != JR_OK)
         return jr_fail_token(r, NULL), JR_ERROR;
     r->after = r->base + r->end;
@@ -120,7 +158,7 @@ static void leave_level(struct jr *r)
 
 enum jr_type jr_next(struct jr *r)
 {
-    if (JR_RARE(r->error.code != JR_OK) || !jr_finish(r))
+    if (JR_RARE(r->error.code != JR_OK) || !finish(r))
         return JR_ERROR;
     if (r->at.depth == 0)
         return next_top(r);
@@ -146,7 +184,7 @@ enum jr_type jr_next(struct jr *r)
     } else {
         r->at.levels[r->at.depth].count++;
     }
-    return jr_value(r);
+    return value(r);
 }
 
 void jr_enter(struct jr *r)
@@ -170,7 +208,7 @@ void jr_enter(struct jr *r)
 
 bool jr_leave(struct jr *r)
 {
-    if (r->error.code != JR_OK || !jr_finish(r))
+    if (r->error.code != JR_OK || !finish(r))
         return false;
     if (r->at.depth == 0) {
         enum jr_type type;
@@ -198,14 +236,14 @@ struct str jr_text(struct jr *r)
 {
     if (r->pending != JR_PENDING_STRING || r->text.p || r->error.code != JR_OK)
         return r->text;
-    r->hold = (size_t)(r->at.value - r->base);
-    struct str text;
-    if (!slice_string(r, r->limits.string, &r->text_copy, &text)) {
+    struct str text = slice(r, (size_t)(r->at.value - r->base), r->limits.string, &r->text_copy);
+    if (JR_RARE(text.n > r->limits.string)) {
         jr_fail(r, JR_E_STRING, r->at.value, "a string over the limit");
-        return r->text;
+        return (struct str){NULL, 0};
     }
-    r->hold = SIZE_MAX;
-    return r->text = text;
+    r->text.p = text.p;
+    r->text.n = text.n;
+    return text;
 }
 
 uint64_t jr_offset(const struct jr *r)

@@ -5,6 +5,9 @@
 
 enum { NO_FAULT = JR_BLOCK };
 
+typedef void mask_kernel(const char *p, struct jr_mask *m);
+typedef unsigned bit_counter(uint64_t bits);
+
 /* One block on its way to tokens. */
 struct block {
     const char *p;
@@ -28,6 +31,16 @@ static unsigned lowest_bit(uint64_t bits)
     return (unsigned)__builtin_ctzll(bits);
 }
 
+#define HIGHEST ((uint64_t)1 << 63)
+
+JR_INLINE unsigned count_bits(uint64_t bits)
+{
+    bits -= bits >> 1 & 0x5555555555555555u;
+    bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
+    bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
+    return (unsigned)(bits * 0x0101010101010101u >> 56);
+}
+
 /* Bytes that follow an odd number of backslashes. After simdjson's find_escaped. */
 JR_INLINE uint64_t find_escaped(struct jr_index *x, uint64_t backslash)
 {
@@ -47,29 +60,33 @@ JR_INLINE uint64_t find_escaped(struct jr_index *x, uint64_t backslash)
 /* Bit i is the parity of bits 0 to i: from a quote up to before the next one. */
 JR_INLINE uint64_t prefix_xor(uint64_t bits)
 {
-    for (unsigned shift = 1; shift < 64; shift *= 2)
-        bits ^= bits << shift;
-    return bits;
+    bits ^= bits << 1;
+    bits ^= bits << 2;
+    bits ^= bits << 4;
+    bits ^= bits << 8;
+    bits ^= bits << 16;
+    return bits ^ bits << 32;
 }
 
-static unsigned bad_utf8(struct jr_index *x, const struct block *b)
+/* Looks at the bytes of strings that are no ASCII or control characters. */
+static unsigned bad_byte(struct jr_index *x, const struct block *b)
 {
-    uint64_t high = b->mask.high & ~x->sequence;
+    uint64_t odd = b->mask.odd & b->string & ~x->sequence;
     x->sequence = 0;
-    while (high) {
-        unsigned i = lowest_bit(high);
-        size_t length = str_utf8_length((struct str){b->p + i, 4});
+    while (odd) {
+        unsigned i = lowest_bit(odd);
         unsigned char lead = (unsigned char)b->p[i];
-        if (length == 0)
-            return lead >= 0xC2 && lead < 0xF5 &&
-                           i + (lead < 0xE0   ? 2
-                                : lead < 0xF0 ? 3
-                                              : 4) >
-                               b->left
-                       ? NO_FAULT
-                       : i;
+        size_t length = lead < 0x20 ? 0 : str_utf8_length((struct str){b->p + i, 4});
+        size_t wanted = lead < 0xC2 || lead > 0xF4 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+        if (length == 0 && i + wanted > b->left)
+            return NO_FAULT;
+        if (length == 0) {
+            x->code = lead < 0x20 ? JR_E_SYNTAX : JR_E_UTF8;
+            x->text = lead < 0x20 ? "a control character in a string" : "not UTF-8";
+            return i;
+        }
         uint64_t sequence = (1u << length) - 1;
-        high &= ~(sequence << i);
+        odd &= ~(sequence << i);
         x->sequence = i > JR_BLOCK - 4 ? sequence >> (JR_BLOCK - i) : 0;
     }
     return NO_FAULT;
@@ -138,9 +155,9 @@ static struct escape_fault check_escape(const char *p, bool *pair)
     }
 }
 
-static unsigned bad_escape(struct jr_index *x, const struct block *b, uint64_t starts)
+static unsigned bad_escape(struct jr_index *x, const struct block *b)
 {
-    uint64_t low = x->low;
+    uint64_t low = x->low, starts = b->mask.backslash & b->string & ~b->escaped;
     x->low = 0;
     for (; starts; starts &= starts - 1) {
         unsigned i = lowest_bit(starts);
@@ -166,37 +183,45 @@ static unsigned bad_escape(struct jr_index *x, const struct block *b, uint64_t s
 /* The first fault of a block, NO_FAULT when it has none. */
 static __attribute__((noinline)) unsigned check_block(struct jr_index *x, const struct block *b)
 {
-    uint64_t control = b->mask.control & b->string;
-    uint64_t starts = b->mask.backslash & b->string & ~b->escaped;
-    unsigned first = bad_escape(x, b, starts), at = bad_utf8(x, b);
-    x->escapes |= starts != 0;
-    if (at < first) {
-        first = at;
-        x->code = JR_E_UTF8;
-        x->text = "not UTF-8";
+    unsigned byte = bad_byte(x, b);
+    struct jr_index before = {.code = x->code, .text = x->text};
+    unsigned escape = bad_escape(x, b);
+    if (escape > byte) { /* the byte comes first */
+        x->code = before.code;
+        x->text = before.text;
     }
-    at = control ? lowest_bit(control) : NO_FAULT;
-    if (at < first) {
-        first = at;
-        x->code = JR_E_SYNTAX;
-        x->text = "a control character in a string";
-    }
-    return first;
+    return byte < escape ? byte : escape;
 }
 
-/* Appends the places of the bits; up to seven entries behind the last are overwritten. */
-JR_INLINE void put_tokens(struct jr_index *x, uint64_t bits, size_t at)
+/* Writes the place of the lowest bit and clears it. */
+JR_INLINE void put_lowest(uint32_t *out, uint64_t *bits, uint32_t at)
+{
+    uint32_t place = at + lowest_bit(*bits | HIGHEST);
+    __asm__("" : "+r"(place)); /* or else gcc gathers the places into a vector, which is slower */
+    *out = place;
+    *bits &= *bits - 1;
+}
+
+/* Appends the places of the bits. It writes eight at a time, so up to seven entries behind the last
+ * are overwritten: a branch for each would be mispredicted once a block. */
+JR_INLINE void put_tokens(struct jr_index *x, bit_counter *count, uint64_t bits, uint32_t at)
 {
     uint32_t *out = x->at + x->count;
-    while (bits) {
-        *out++ = (uint32_t)at + lowest_bit(bits);
-        bits &= bits - 1;
+    x->count += count(bits);
+    for (uint32_t *last = x->at + x->count; out < last; out += 8) {
+        put_lowest(out, &bits, at);
+        put_lowest(out + 1, &bits, at);
+        put_lowest(out + 2, &bits, at);
+        put_lowest(out + 3, &bits, at);
+        put_lowest(out + 4, &bits, at);
+        put_lowest(out + 5, &bits, at);
+        put_lowest(out + 6, &bits, at);
+        put_lowest(out + 7, &bits, at);
     }
-    x->count = (size_t)(out - x->at);
 }
 
 /* Indexes one block; the result is where in it a fault was found. */
-JR_INLINE unsigned index_block(struct jr_index *x, struct block *b, size_t at)
+JR_INLINE unsigned index_block(struct jr_index *x, struct block *b, bit_counter *count, size_t at)
 {
     b->escaped = find_escaped(x, b->mask.backslash);
     b->quote = b->mask.quote & ~b->escaped;
@@ -206,27 +231,26 @@ JR_INLINE unsigned index_block(struct jr_index *x, struct block *b, size_t at)
     uint64_t scalar_start = scalar & ~(scalar << 1 | x->scalar);
     x->scalar = scalar >> 63;
     uint64_t token = (b->mask.structural & ~b->string) | b->quote | scalar_start;
-    uint64_t look = b->mask.high | ((b->mask.control | b->mask.backslash) & b->string);
+    uint64_t look = (b->mask.odd | b->mask.backslash) & b->string;
     unsigned fault = NO_FAULT;
     if (__builtin_expect((look | x->sequence) != 0, 0)) {
         fault = check_block(x, b);
+        x->escapes |= b->mask.backslash != 0;
         if (fault != NO_FAULT)
             token &= ((uint64_t)1 << fault) - 1;
     }
-    put_tokens(x, token, at);
+    put_tokens(x, count, token, (uint32_t)at);
     return fault;
 }
 
-typedef void mask_kernel(const char *p, struct jr_mask *m);
-
-JR_INLINE size_t run(struct jr_index *x, mask_kernel *kernel, const char *bytes, size_t from,
-                     size_t end, bool final)
+JR_INLINE size_t run(struct jr_index *x, mask_kernel *kernel, bit_counter *count, const char *bytes,
+                     size_t from, size_t end, bool final)
 {
     size_t margin = final ? 1 : JR_BLOCK + JR_AHEAD;
     for (int i = 0; i < JR_BATCH && from + margin <= end; i++) {
         struct block b = {.p = bytes + from, .left = final ? end - from : SIZE_MAX};
         kernel(b.p, &b.mask);
-        unsigned fault = index_block(x, &b, from);
+        unsigned fault = index_block(x, &b, count, from);
         if (fault != NO_FAULT)
             return from + fault;
         from += JR_BLOCK;
@@ -237,18 +261,36 @@ JR_INLINE size_t run(struct jr_index *x, mask_kernel *kernel, const char *bytes,
 static size_t run_portable(struct jr_index *x, const char *bytes, size_t from, size_t end,
                            bool final)
 {
-    return run(x, jr_mask_portable, bytes, from, end, final);
+    return run(x, jr_mask_portable, count_bits, bytes, from, end, final);
 }
 
 #if defined(__SSE2__)
 static size_t run_sse2(struct jr_index *x, const char *bytes, size_t from, size_t end, bool final)
 {
-    return run(x, jr_mask_sse2, bytes, from, end, final);
+    return run(x, jr_mask_sse2, count_bits, bytes, from, end, final);
+}
+#endif
+
+#if defined(JR_HAVE_AVX2)
+JR_AVX2_INLINE unsigned count_bits_avx2(uint64_t bits)
+{
+    return (unsigned)__builtin_popcountll(bits);
+}
+
+static JR_AVX2 size_t run_avx2(struct jr_index *x, const char *bytes, size_t from, size_t end,
+                               bool final)
+{
+    return run(x, jr_mask_avx2, count_bits_avx2, bytes, from, end, final);
 }
 #endif
 
 enum jr_kernel jr_kernel_best(void)
 {
+#if defined(JR_HAVE_AVX2)
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+        __builtin_cpu_supports("popcnt"))
+        return JR_KERNEL_AVX2;
+#endif
 #if defined(__SSE2__)
     return JR_KERNEL_SSE2;
 #else
@@ -261,6 +303,10 @@ size_t jr_index_run(struct jr_index *x, enum jr_kernel kernel, const char *bytes
 {
     x->count = 0;
     x->escapes = false;
+#if defined(JR_HAVE_AVX2)
+    if (kernel == JR_KERNEL_AVX2)
+        return run_avx2(x, bytes, from, end, final);
+#endif
 #if defined(__SSE2__)
     if (kernel == JR_KERNEL_SSE2)
         return run_sse2(x, bytes, from, end, final);

@@ -16,7 +16,7 @@ enum {
     JR_BATCH = 32  /* blocks indexed at once */
 };
 
-enum jr_kernel { JR_KERNEL_PORTABLE, JR_KERNEL_SSE2 };
+enum jr_kernel { JR_KERNEL_PORTABLE, JR_KERNEL_SSE2, JR_KERNEL_AVX2 };
 /* The fastest that this machine has. */
 enum jr_kernel jr_kernel_best(void);
 

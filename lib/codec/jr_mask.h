@@ -11,13 +11,16 @@
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
+#if defined(__x86_64__)
+#include <immintrin.h>
+#define JR_HAVE_AVX2
+#endif
 
 struct jr_mask {
     uint64_t quote, backslash;
     uint64_t structural; /* { } [ ] : , */
     uint64_t space;      /* blank, tab, LF, CR */
-    uint64_t control;    /* below 0x20 */
-    uint64_t high;       /* 0x80 and above */
+    uint64_t odd;        /* below 0x20, or 0x80 and above */
 };
 
 #define JR_INLINE static inline __attribute__((always_inline))
@@ -58,16 +61,18 @@ JR_INLINE void jr_mask_portable(const char *p, struct jr_mask *m)
         m->backslash |= jr_swar_pack(jr_swar_equal(x, '\\')) << i;
         m->structural |= jr_swar_pack(structural) << i;
         m->space |= jr_swar_pack(space) << i;
-        m->control |= jr_swar_pack(jr_swar_equal(x & 0xE0E0E0E0E0E0E0E0u, 0)) << i;
-        m->high |= jr_swar_pack(x) << i;
+        m->odd |= jr_swar_pack(jr_swar_equal(x & 0xE0E0E0E0E0E0E0E0u, 0) | x) << i;
     }
 }
 
 #if defined(__SSE2__)
 
-JR_INLINE uint64_t jr_sse2_bits(__m128i v)
+/* One bit a byte of four vectors. */
+JR_INLINE uint64_t jr_sse2_bits(__m128i a, __m128i b, __m128i c, __m128i d)
 {
-    return (uint32_t)_mm_movemask_epi8(v);
+    uint64_t low = (uint32_t)_mm_movemask_epi8(a) | (uint32_t)_mm_movemask_epi8(b) << 16;
+    uint64_t high = (uint32_t)_mm_movemask_epi8(c) | (uint32_t)_mm_movemask_epi8(d) << 16;
+    return low | high << 32;
 }
 
 JR_INLINE __m128i jr_sse2_equal(__m128i x, char c)
@@ -75,29 +80,89 @@ JR_INLINE __m128i jr_sse2_equal(__m128i x, char c)
     return _mm_cmpeq_epi8(x, _mm_set1_epi8(c));
 }
 
+JR_INLINE __m128i jr_sse2_structural(__m128i x)
+{
+    __m128i folded = _mm_or_si128(x, _mm_set1_epi8(0x20));
+    __m128i brackets = _mm_or_si128(jr_sse2_equal(folded, '{'), jr_sse2_equal(folded, '}'));
+    return _mm_or_si128(brackets, _mm_or_si128(jr_sse2_equal(x, ':'), jr_sse2_equal(x, ',')));
+}
+
+JR_INLINE __m128i jr_sse2_odd(__m128i x)
+{
+    return _mm_cmplt_epi8(x, _mm_set1_epi8(0x20)); /* signed: 0x80 and above are negative */
+}
+
+JR_INLINE __m128i jr_sse2_white(__m128i x)
+{
+    __m128i ends = _mm_or_si128(jr_sse2_equal(x, '\n'), jr_sse2_equal(x, '\r'));
+    return _mm_or_si128(ends, jr_sse2_equal(x, '\t'));
+}
+
+#define JR_SSE2_BITS(of, ...)                                                                      \
+    jr_sse2_bits(of(x0, ##__VA_ARGS__), of(x1, ##__VA_ARGS__), of(x2, ##__VA_ARGS__),              \
+                 of(x3, ##__VA_ARGS__))
+
 JR_INLINE void jr_mask_sse2(const char *p, struct jr_mask *m)
 {
-    *m = (struct jr_mask){0};
-    for (int i = 0; i < 64; i += 16) {
-        __m128i x = _mm_loadu_si128((const void *)(p + i));
-        __m128i folded = _mm_or_si128(x, _mm_set1_epi8(0x20));
-        __m128i brackets = _mm_or_si128(jr_sse2_equal(folded, '{'), jr_sse2_equal(folded, '}'));
-        __m128i marks = _mm_or_si128(jr_sse2_equal(x, ':'), jr_sse2_equal(x, ','));
-        __m128i control = _mm_cmpeq_epi8(_mm_max_epu8(x, _mm_set1_epi8(0x1F)), _mm_set1_epi8(0x1F));
-        m->quote |= jr_sse2_bits(jr_sse2_equal(x, '"')) << i;
-        m->backslash |= jr_sse2_bits(jr_sse2_equal(x, '\\')) << i;
-        m->structural |= jr_sse2_bits(_mm_or_si128(brackets, marks)) << i;
-        m->space |= jr_sse2_bits(jr_sse2_equal(x, ' ')) << i;
-        m->control |= jr_sse2_bits(control) << i;
-        m->high |= jr_sse2_bits(x) << i;
-    }
-    if (m->control == 0)
-        return;
-    for (int i = 0; i < 64; i += 16) {
-        __m128i x = _mm_loadu_si128((const void *)(p + i));
-        __m128i ends = _mm_or_si128(jr_sse2_equal(x, '\n'), jr_sse2_equal(x, '\r'));
-        m->space |= jr_sse2_bits(_mm_or_si128(ends, jr_sse2_equal(x, '\t'))) << i;
-    }
+    __m128i x0 = _mm_loadu_si128((const void *)p), x1 = _mm_loadu_si128((const void *)(p + 16));
+    __m128i x2 = _mm_loadu_si128((const void *)(p + 32)),
+            x3 = _mm_loadu_si128((const void *)(p + 48));
+    m->quote = JR_SSE2_BITS(jr_sse2_equal, '"');
+    m->backslash = JR_SSE2_BITS(jr_sse2_equal, '\\');
+    m->structural = JR_SSE2_BITS(jr_sse2_structural);
+    m->space = JR_SSE2_BITS(jr_sse2_equal, ' ');
+    m->odd = JR_SSE2_BITS(jr_sse2_odd);
+    if (m->odd)
+        m->space |= JR_SSE2_BITS(jr_sse2_white);
+}
+
+#endif
+
+#if defined(JR_HAVE_AVX2)
+
+#define JR_AVX2        __attribute__((target("avx2,bmi,popcnt")))
+#define JR_AVX2_INLINE JR_AVX2 JR_INLINE
+
+JR_AVX2_INLINE uint64_t jr_avx2_bits(__m256i a, __m256i b)
+{
+    return (uint32_t)_mm256_movemask_epi8(a) | (uint64_t)(uint32_t)_mm256_movemask_epi8(b) << 32;
+}
+
+JR_AVX2_INLINE __m256i jr_avx2_equal(__m256i x, char c)
+{
+    return _mm256_cmpeq_epi8(x, _mm256_set1_epi8(c));
+}
+
+/* A byte is in a set when it is what the set's table has at its low four bits; bytes of 0x80 and
+ * above find 0 there. After simdjson. */
+JR_AVX2_INLINE __m256i jr_avx2_space(__m256i x)
+{
+    const __m256i TABLE = _mm256_broadcastsi128_si256(
+        _mm_setr_epi8(' ', 1, 1, 1, 1, 1, 1, 1, 1, '\t', '\n', 1, 1, '\r', 1, 1));
+    return _mm256_cmpeq_epi8(_mm256_shuffle_epi8(TABLE, x), x);
+}
+
+JR_AVX2_INLINE __m256i jr_avx2_structural(__m256i x)
+{
+    const __m256i TABLE = _mm256_broadcastsi128_si256(
+        _mm_setr_epi8(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, ':', '{', ',', '}', 1, 1));
+    __m256i folded = _mm256_or_si256(x, _mm256_set1_epi8(0x20));
+    return _mm256_cmpeq_epi8(_mm256_shuffle_epi8(TABLE, x), folded);
+}
+
+JR_AVX2_INLINE __m256i jr_avx2_odd(__m256i x)
+{
+    return _mm256_cmpgt_epi8(_mm256_set1_epi8(0x20), x);
+}
+
+JR_AVX2_INLINE void jr_mask_avx2(const char *p, struct jr_mask *m)
+{
+    __m256i x = _mm256_loadu_si256((const void *)p), y = _mm256_loadu_si256((const void *)(p + 32));
+    m->quote = jr_avx2_bits(jr_avx2_equal(x, '"'), jr_avx2_equal(y, '"'));
+    m->backslash = jr_avx2_bits(jr_avx2_equal(x, '\\'), jr_avx2_equal(y, '\\'));
+    m->structural = jr_avx2_bits(jr_avx2_structural(x), jr_avx2_structural(y));
+    m->space = jr_avx2_bits(jr_avx2_space(x), jr_avx2_space(y));
+    m->odd = jr_avx2_bits(jr_avx2_odd(x), jr_avx2_odd(y));
 }
 
 #endif

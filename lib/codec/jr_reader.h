@@ -11,6 +11,7 @@
 #include "codec/jr_index.h"
 
 enum {
+    JR_SENTINELS = 3,
     JR_DEPTH_MAX = 64,
     JR_NUMBER_MAX = 1024,
     JR_WINDOW_MIN = 96, /* a block, what its checks look at, and room to read */
@@ -36,41 +37,41 @@ struct jr_place {
 };
 
 struct jr {
-    struct arena *arena;
-    struct source source;
-    struct jr_limits limits;
-    enum jr_kernel kernel;
-
+    /* Tokens not yet taken. Behind the last there are JR_SENTINELS more, which point to a NUL. */
+    const uint32_t *next, *last;
     char *window;
-    size_t cap, end, indexed; /* of the window: its size, bytes read, bytes looked for tokens */
-    uint64_t base;            /* offset of the window's first byte */
-    bool final;               /* nothing comes after `end` ... */
-    enum jr_code final_code;  /* ... because of this; JR_OK: the input ended */
-    const char *final_text;
-    size_t hold; /* from here the window must stay whole, SIZE_MAX: nothing */
+    uint64_t base; /* offset of the window's first byte */
 
-    const uint32_t *next, *last; /* tokens not yet taken */
-    uint64_t batch;              /* tells one filling of the list from another */
-
-    struct jr_place at;
     enum jr_type type; /* of the current value, JR_END when there is none */
     enum jr_pending pending;
     uint64_t after; /* offset behind the last value that was read to its end */
     struct str key, text;
-    struct buf key_copy, text_copy;
+    struct jr_limits limits;
+    struct jr_error error;
 
-    bool marked, mark_lost;
-    struct jr_place mark;
-    const uint32_t *mark_next;
-    uint64_t mark_batch;
-    struct buf mark_key;
+    size_t cap, end, indexed; /* of the window: its size, bytes read, bytes looked for tokens */
+    size_t batch_from;        /* place of the first byte that was looked at for this list */
+    uint64_t batch;           /* tells one filling of the list from another */
+    size_t hold;              /* from here the window must stay whole, SIZE_MAX: nothing */
+    bool final;               /* nothing comes after `end` ... */
+    enum jr_code final_code;  /* ... because of this; JR_OK: the input ended */
+    const char *final_text;
+    struct arena *arena;
+    struct source source;
+    enum jr_kernel kernel;
+    struct buf key_copy, text_copy;
 
     struct sink tap;
     bool muted;      /* the tap does not see what is consumed */
     uint64_t tapped; /* offset up to which the tap has seen everything */
     bool at_end;     /* JR_END of the top level was returned */
 
-    struct jr_error error;
+    bool marked, mark_lost;
+    const uint32_t *mark_next;
+    uint64_t mark_batch;
+    struct buf mark_key;
+
+    struct jr_place at, mark;
     struct jr_index index;
 };
 
@@ -103,9 +104,10 @@ bool jr_flush(struct jr *r, uint64_t offset);
 /* The first byte of the next token; 0 when there is none. */
 static inline char jr_peek(struct jr *r)
 {
-    if (JR_RARE(r->next == r->last) && !jr_more(r))
-        return 0;
-    return r->window[*r->next];
+    char c = r->window[*r->next];
+    if (JR_RARE(c == 0) && jr_more(r))
+        c = r->window[*r->next];
+    return c;
 }
 
 /* Makes the value that the next token begins the current one. */

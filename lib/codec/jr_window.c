@@ -13,7 +13,8 @@ static void blank_end(struct jr *r)
 
 static void set_list(struct jr *r, size_t count)
 {
-    r->index.at[count] = (uint32_t)(r->cap + PAD);
+    for (size_t i = 0; i < JR_SENTINELS; i++)
+        r->index.at[count + i] = (uint32_t)(r->cap + PAD);
     r->next = r->index.at;
     r->last = r->next + count;
     r->batch++;
@@ -123,6 +124,7 @@ static void fill(struct jr *r)
 static void run_index(struct jr *r)
 {
     struct jr_index *x = &r->index;
+    r->batch_from = r->indexed;
     r->indexed = jr_index_run(x, r->kernel, r->window, r->indexed, r->end, r->final);
     if (x->code != JR_OK)
         finalize(r, r->indexed, x->code, x->text);

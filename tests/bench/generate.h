@@ -1,0 +1,24 @@
+/* generate: snapshots of clusters of any size, always the same ones, for benches.
+ *
+ * A cluster is one List as `kubectl get -A -o json` prints it: Nodes (one for 30 pods), Deployments
+ * (one for 5 pods) and Pods with what real ones carry: probes, resources, environment, volumes,
+ * tolerations, conditions, container states. One pod of 40 crash-loops. As compact JSON a pod is
+ * about 9.6 KB; pretty (indented by four, managedFields in it) about 50 KB.
+ */
+#ifndef LOADLINE_TESTS_BENCH_GENERATE_H
+#define LOADLINE_TESTS_BENCH_GENERATE_H
+
+#include "base/arena.h"
+#include "codec/source.h"
+
+struct generate {
+    unsigned pods;
+    bool pretty;
+};
+
+/* The JSON text, object by object, into a sink. False when the sink refuses. */
+bool generate_snapshot(struct generate what, struct sink sink);
+/* The same as gzip (level 6, what agents send), in the arena. Aborts when it does not fit. */
+struct str generate_gzip(struct arena *arena, struct generate what);
+
+#endif
