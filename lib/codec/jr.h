@@ -63,6 +63,9 @@ struct jr;
 
 /* A reader in the arena. Its window (64 KiB) and everything it returns are arena memory. */
 struct jr *jr_open(struct arena *arena, struct source source, struct jr_limits limits);
+/* Begins anew with another source, as if just opened with the same limits: for many small documents
+ * in the memory of one reader. */
+void jr_restart(struct jr *r, struct source source);
 
 /* The next value of the current level: the next member in an object (its key first), the next
  * element in an array, the next top-level value outside. A container returned before and not

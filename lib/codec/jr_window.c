@@ -53,6 +53,25 @@ struct jr *jr_open_sized(struct arena *arena, struct source source, struct jr_li
     return r;
 }
 
+void jr_restart(struct jr *r, struct source source)
+{
+    r->source = source;
+    r->end = r->indexed = 0;
+    r->base = r->after = r->tapped = 0;
+    r->final = r->marked = r->muted = r->at_end = false;
+    r->final_code = JR_OK;
+    r->hold = SIZE_MAX;
+    r->at = (struct jr_place){0};
+    r->type = JR_END;
+    r->pending = JR_PENDING_NONE;
+    r->key = r->text = (struct str){NULL, 0};
+    r->tap = (struct sink){0};
+    r->error = (struct jr_error){0};
+    jr_index_reset(&r->index);
+    blank_end(r);
+    set_list(r, 0);
+}
+
 bool jr_flush(struct jr *r, uint64_t offset)
 {
     if (offset <= r->tapped)
