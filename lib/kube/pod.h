@@ -52,6 +52,7 @@ struct object_key_ref {
     struct str name, key; /* key absent: the whole object */
     enum tri optional;
 };
+typedef LIST(struct object_key_ref) object_key_ref_list;
 
 struct env_var {
     struct str name;
@@ -65,6 +66,8 @@ struct env_from {
     struct object_key_ref *secret, *config_map;
 };
 
+/* The API server gives each pod a volume "kube-api-access-x7k2p"; its name is kept as
+ * "kube-api-access-", here and in struct volume. */
 struct volume_mount {
     struct str name, mount_path;
     enum tri read_only;
@@ -103,6 +106,7 @@ struct container {
     struct probe *liveness, *readiness, *startup;
     struct handler *post_start, *pre_stop;
 };
+typedef LIST(struct container) container_list;
 
 enum volume_source {
     VOLUME_NONE, /* no source key: an emptyDir */
@@ -128,8 +132,9 @@ struct volume {
     struct str medium;          /* emptyDir */
     int64_t size_limit;         /* emptyDir, thousandths of a byte */
     bool service_account_token; /* projected: has such a source */
-    LIST(struct object_key_ref)
-    secrets, config_maps; /* projected sources; and the items of configMap and secret volumes */
+    /* Projected sources, one a key (key absent: all of the object); and the items of configMap and
+     * secret volumes. */
+    object_key_ref_list secrets, config_maps;
 };
 
 struct toleration {
@@ -149,8 +154,8 @@ struct pod_affinity_term {
 
 struct pod_spec {
     bool partial; /* of a summary item: container images only */
-    LIST(struct container)
-    containers; /* spec.containers, then initContainers, then ephemeralContainers: see role */
+    container_list
+        containers; /* spec.containers, then initContainers, then ephemeralContainers: see role */
     LIST(struct volume) volumes;
     LIST(struct toleration) tolerations;
     LIST(struct topology_spread) topology_spread;
@@ -180,13 +185,14 @@ struct container_status {
     int64_t running_since; /* TIME_NONE: not running */
     struct container_terminated *terminated, *last_terminated;
 };
+typedef LIST(struct container_status) container_status_list;
 
 struct pod {
     struct object object;
     struct pod_spec *spec;
     struct str phase, reason, message;
     condition_list conditions;
-    LIST(struct container_status) containers; /* containerStatuses, then init, then ephemeral */
+    container_status_list containers; /* containerStatuses, then init, then ephemeral */
     int64_t start_time;
     /* of a summary item */
     int64_t summary_restarts;

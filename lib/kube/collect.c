@@ -1,0 +1,105 @@
+#include "kube/index.h"
+#include "kube/reader.h"
+
+/* Of objects with the same kind, namespace and name the last one stays. What has no name cannot be
+ * told apart. */
+static uint32_t drop_repeated(struct object **items, uint32_t n)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (i + 1 == n || !items[i]->meta.name.n || object_order(items[i], items[i + 1]) != 0)
+            items[kept++] = items[i];
+    return kept;
+}
+
+/* The list of the cluster that each kind belongs to. */
+static size_t list_of(enum kind kind)
+{
+    static const size_t lists[KIND_COUNT] = {
+#define IN(kind, list) [KIND_##kind] = offsetof(struct cluster, list)
+        IN(POD, pods),
+        IN(DEPLOYMENT, workloads),
+        IN(STATEFULSET, workloads),
+        IN(DAEMONSET, workloads),
+        IN(REPLICASET, workloads),
+        IN(REPLICATIONCONTROLLER, workloads),
+        IN(JOB, workloads),
+        IN(CRONJOB, workloads),
+        IN(SERVICE, services),
+        IN(ENDPOINTSLICE, endpoint_slices),
+        IN(ENDPOINTS, endpoint_slices),
+        IN(INGRESS, ingresses),
+        IN(NETWORKPOLICY, network_policies),
+        IN(PODDISRUPTIONBUDGET, pdbs),
+        IN(HORIZONTALPODAUTOSCALER, autoscalers),
+        IN(SCALEDOBJECT, autoscalers),
+        IN(SERVICEACCOUNT, service_accounts),
+        IN(ROLE, roles),
+        IN(CLUSTERROLE, roles),
+        IN(ROLEBINDING, role_bindings),
+        IN(CLUSTERROLEBINDING, role_bindings),
+        IN(CONFIGMAP, config_maps),
+        IN(SECRET, secrets),
+        IN(NAMESPACE, namespaces),
+        IN(NODE, nodes),
+        IN(LEASE, leases),
+        IN(EVENT, events),
+        IN(PERSISTENTVOLUMECLAIM, claims),
+        IN(PERSISTENTVOLUME, volumes),
+        IN(STORAGECLASS, storage_classes),
+        IN(PRIORITYCLASS, priority_classes),
+        IN(RESOURCEQUOTA, quotas),
+        IN(LIMITRANGE, limit_ranges),
+        IN(VALIDATINGWEBHOOKCONFIGURATION, webhook_configurations),
+        IN(MUTATINGWEBHOOKCONFIGURATION, webhook_configurations),
+        IN(APISERVICE, api_services),
+        IN(CONTROLLERREVISION, controller_revisions),
+        IN(PODMETRICS, pod_metrics),
+#undef IN
+    };
+    return lists[kind];
+}
+
+/* All lists of the cluster look like this: see LIST(). */
+struct any_list {
+    struct object **items;
+    uint32_t n;
+};
+
+/* The lists of the cluster have pointers to different structures, each of which begins with its
+ * object: they are filled through copies of their bytes. */
+static void append(struct arena *arena, struct cluster *cluster, const struct object_list *objects,
+                   enum kind kind)
+{
+    char *at = (char *)cluster + list_of(kind);
+    struct any_list list;
+    memcpy(&list, at, sizeof list);
+    if (list.n) {
+        struct object **both = ARENA_ARRAY(arena, list.n + objects->n, struct object *);
+        memcpy(both, list.items, list.n * sizeof *both);
+        memcpy(both + list.n, objects->items, objects->n * sizeof *both);
+        list.items = both;
+        list.n += objects->n;
+        objects_sort(arena, list.items, list.n);
+    } else {
+        list.items = objects->items;
+        list.n = objects->n;
+    }
+    memcpy(at, &list, sizeof list);
+}
+
+void collect_objects(struct reader *reader)
+{
+    struct arena *arena = reader->decoder.arena;
+    struct cluster *cluster = reader->cluster;
+    for (enum kind kind = KIND_NONE + 1; kind < KIND_COUNT; kind++) {
+        struct object_list *objects = &reader->objects[kind];
+        if (!objects->n)
+            continue;
+        objects_sort(arena, objects->items, objects->n);
+        objects->n = drop_repeated(objects->items, objects->n);
+        cluster->counts[kind] = objects->n;
+        cluster->objects += objects->n;
+        append(arena, cluster, objects, kind);
+    }
+}

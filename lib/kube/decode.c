@@ -1,0 +1,410 @@
+#include "kube/decode.h"
+
+#include "kube/quantity.h"
+#include "kube/redact.h"
+
+/* ---- look-up of fields ---- */
+
+enum { SLOTS = 64, FIELDS_MAX = 32 };
+
+/* A shape made ready: its fields by a hash of the key, and the structure as it begins. */
+struct shape_index {
+    uint64_t starts[FIELDS_MAX]; /* the first bytes of each key, 0 behind its end */
+    uint8_t lengths[FIELDS_MAX];
+    uint8_t slots[SLOTS]; /* number of the field, plus 1 */
+    uint8_t expected;     /* what would come next if members came in order */
+    void *absent;
+};
+
+static uint64_t key_start(struct str key)
+{
+    uint64_t start = 0;
+    if (key.n >= sizeof start)
+        memcpy(&start, key.p, sizeof start);
+    else
+        for (size_t i = 0; i < key.n; i++)
+            start |= (uint64_t)(unsigned char)key.p[i] << 8 * i;
+    return start;
+}
+
+static size_t slot_of(uint64_t start, size_t length)
+{
+    return (size_t)((start + length) * 0x9e3779b97f4a7c15u >> 58);
+}
+
+/* Numbers and times have a value of their own for "absent", everything else is zero. */
+void shape_set_absent(const struct shape *shape, void *structure)
+{
+    const int64_t none = NUMBER_ABSENT;
+    _Static_assert(NUMBER_ABSENT == TIME_NONE, "one value says absent");
+    for (const struct field *field = shape->fields; field < shape->fields + shape->fields_n;
+         field++) {
+        char *member = (char *)structure + field->offset;
+        if (field->type == FIELD_INLINE)
+            shape_set_absent(field->shape, member);
+        else if (field->type == FIELD_NUMBER || field->type == FIELD_QUANTITY ||
+                 field->type == FIELD_TIME)
+            memcpy(member, &none, sizeof none);
+    }
+    if (shape->absent)
+        shape->absent(structure);
+}
+
+static struct shape_index *make_index(struct decoder *decoder, const struct shape *shape)
+{
+    struct shape_index *index = ARENA_NEW(decoder->arena, struct shape_index);
+    for (unsigned i = 0; i < shape->fields_n; i++) {
+        struct str key = str_of(shape->fields[i].key);
+        index->starts[i] = key_start(key);
+        index->lengths[i] = (uint8_t)key.n;
+        size_t slot = slot_of(index->starts[i], key.n);
+        while (index->slots[slot % SLOTS])
+            slot++;
+        index->slots[slot % SLOTS] = (uint8_t)(i + 1);
+    }
+    index->absent = arena_alloc(decoder->arena, shape->size);
+    shape_set_absent(shape, index->absent);
+    return decoder->indexes[shape->id] = index;
+}
+
+static inline struct shape_index *index_of(struct decoder *decoder, const struct shape *shape)
+{
+    struct shape_index *index = decoder->indexes[shape->id];
+    return index ? index : make_index(decoder, shape);
+}
+
+const void *decode_absent(struct decoder *decoder, const struct shape *shape)
+{
+    return index_of(decoder, shape)->absent;
+}
+
+/* Forgets what an earlier member of the same key left. */
+static void clear_field(struct decoder *decoder, const struct shape *shape,
+                        const struct field *field, char *structure)
+{
+    static const size_t sizes[] = {
+        [FIELD_STRING] = sizeof(struct str), [FIELD_TEXT] = sizeof(struct str),
+        [FIELD_BOOL] = sizeof(enum tri),     [FIELD_NUMBER] = sizeof(int64_t),
+        [FIELD_QUANTITY] = sizeof(int64_t),  [FIELD_TIME] = sizeof(int64_t),
+        [FIELD_STRINGS] = sizeof(str_list),  [FIELD_PAIRS] = sizeof(pair_list),
+        [FIELD_POINTER] = sizeof(void *),    [FIELD_LIST] = sizeof(str_list),
+    };
+    const struct shape *sub = field->shape;
+    if (field->type == FIELD_INLINE) {
+        for (unsigned i = 0; i < sub->fields_n; i++)
+            clear_field(decoder, sub, &sub->fields[i], structure + field->offset);
+        if (field->variant)
+            memset(structure + field->variant_offset, 0, sizeof(int));
+        return;
+    }
+    const char *absent = decode_absent(decoder, shape);
+    memcpy(structure + field->offset, absent + field->offset,
+           field->type == FIELD_FUNCTION ? field->size : sizes[field->type]);
+}
+
+static inline bool is_field(const struct shape *shape, const struct shape_index *index, unsigned i,
+                            struct str key, uint64_t start)
+{
+    return index->starts[i] == start && index->lengths[i] == key.n &&
+           (key.n <= 8 || memcmp(shape->fields[i].key + 8, key.p + 8, key.n - 8) == 0);
+}
+
+/* Most documents have their members in the order of the table, so the field after the last one is
+ * tried first. */
+static const struct field *find(const struct shape *shape, struct shape_index *index,
+                                struct str key)
+{
+    uint64_t start = key_start(key);
+    unsigned i = index->expected;
+    if (i >= shape->fields_n || !is_field(shape, index, i, key, start)) {
+        size_t slot = slot_of(start, key.n);
+        for (;; slot++) {
+            i = index->slots[slot % SLOTS];
+            if (i-- == 0)
+                return NULL;
+            if (is_field(shape, index, i, key, start))
+                break;
+        }
+    }
+    index->expected = (uint8_t)(i + 1);
+    return &shape->fields[i];
+}
+
+/* ---- values ---- */
+
+struct str decode_string(struct decoder *decoder)
+{
+    return pieces_string(decoder->pieces, jr_text(decoder->jr));
+}
+
+struct str decode_key(struct decoder *decoder)
+{
+    return pieces_string(decoder->pieces, jr_key(decoder->jr));
+}
+
+int64_t decode_time(struct decoder *decoder)
+{
+    return clock_parse(jr_text(decoder->jr));
+}
+
+static int64_t decode_quantity(struct decoder *decoder)
+{
+    int64_t quantity;
+    return quantity_parse(jr_text(decoder->jr), &quantity) ? quantity : NUMBER_ABSENT;
+}
+
+/* A whole number; 3.0 and 3e2 are ones too. */
+static int64_t decode_number(struct decoder *decoder)
+{
+    struct str text = jr_text(decoder->jr);
+    int64_t number;
+    if (str_to_i64(text, &number))
+        return number;
+    if (!quantity_parse(text, &number) || number % 1000)
+        return NUMBER_ABSENT;
+    return number / 1000;
+}
+
+static void decode_strings(struct decoder *decoder, void *member)
+{
+    static const char strings_type;
+    struct list_builder list = list_begin(decoder);
+    enum jr_type type;
+    jr_enter(decoder->jr);
+    while ((type = decode_next(decoder)) > JR_END) {
+        if (type != JR_STRING)
+            continue;
+        struct str *item = list_add(decoder, &list, sizeof *item);
+        *item = decode_string(decoder);
+    }
+    list_end(decoder, &list, &strings_type, member);
+}
+
+/* Puts pairs in the order of their keys; of equal keys the last one stays. A merge sort: stable,
+ * and no input makes it slow. */
+static uint32_t sort_pairs(struct decoder *decoder, struct pair *pairs, uint32_t n)
+{
+    struct pair *from = pairs, *to = stack_take(decoder->stack, n * sizeof *to);
+    for (uint32_t width = 1; width < n; width *= 2) {
+        for (uint32_t left = 0; left < n; left += 2 * width) {
+            uint32_t middle = left + width < n ? left + width : n;
+            uint32_t right = middle + width < n ? middle + width : n;
+            uint32_t a = left, b = middle;
+            for (uint32_t i = left; i < right; i++) {
+                bool second = a == middle || (b < right && str_cmp(from[b].key, from[a].key) < 0);
+                to[i] = from[second ? b++ : a++];
+            }
+        }
+        struct pair *sorted = to;
+        to = from;
+        from = sorted;
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (i + 1 == n || !str_eq(from[i].key, from[i + 1].key))
+            pairs[kept++] = from[i];
+    return kept;
+}
+
+pair_list decode_pairs(struct decoder *decoder, decode_wanted *wanted, void *structure)
+{
+    static const char pairs_type;
+    struct list_builder list = list_begin(decoder);
+    struct str last = {NULL, 0};
+    bool sorted = true;
+    enum jr_type type;
+    jr_enter(decoder->jr);
+    while ((type = decode_next(decoder)) > JR_END) {
+        if ((wanted && !wanted(decoder, type, structure)) || type != JR_STRING)
+            continue;
+        struct pair *pair = list_add(decoder, &list, sizeof *pair);
+        pair->key = decode_key(decoder);
+        pair->value = decode_string(decoder);
+        sorted = sorted && (list.n == 1 || str_cmp(last, pair->key) < 0);
+        last = pair->key;
+    }
+    pair_list pairs;
+    if (!sorted) {
+        list.n = sort_pairs(decoder, (struct pair *)(void *)list.items, (uint32_t)list.n);
+        list.used = list.n * sizeof(struct pair);
+    }
+    list_end(decoder, &list, &pairs_type, &pairs);
+    return pairs;
+}
+
+/* Reads an object into new memory at the stack's top. */
+static void decode_structure(struct decoder *decoder, const struct shape *shape, void *structure)
+{
+    memcpy(structure, decode_absent(decoder, shape), shape->size);
+    decode_members(decoder, shape, structure);
+    if (shape->finish)
+        shape->finish(decoder, structure);
+}
+
+void decode_list(struct decoder *decoder, const struct shape *shape, bool shared, void *member)
+{
+    struct list_builder list = list_begin(decoder);
+    enum jr_type type;
+    jr_enter(decoder->jr);
+    while ((type = decode_next(decoder)) > JR_END) {
+        if (type != JR_OBJECT) {
+            redact_unexpected(decoder, type);
+            continue;
+        }
+        decode_structure(decoder, shape, list_add(decoder, &list, shape->size));
+        size_t without = list.used - shape->size;
+        list.items =
+            stack_resize(decoder->stack, list.items, list.used, without + shape_kept(shape));
+        list.used = without + shape_kept(shape);
+    }
+    list_end(decoder, &list, shared ? shape : NULL, member);
+}
+
+static void decode_pointer(struct decoder *decoder, const struct field *field, void *member)
+{
+    const struct shape *shape = field->shape;
+    struct stack_mark mark = stack_mark(decoder->stack);
+    void *structure = stack_take(decoder->stack, shape->size);
+    decode_structure(decoder, shape, structure);
+    const void *kept = pieces_block(decoder->pieces, shape, structure, shape_kept(shape));
+    memcpy(member, &kept, sizeof kept);
+    stack_release(decoder->stack, mark);
+}
+
+static void put_string(void *member, struct str s)
+{
+    memcpy(member, &s, sizeof s);
+}
+
+static void put_number(void *member, int64_t n)
+{
+    memcpy(member, &n, sizeof n);
+}
+
+static void decode_field(struct decoder *decoder, const struct field *field, enum jr_type type,
+                         char *structure)
+{
+    char *member = structure + field->offset;
+    enum tri boolean = type == JR_TRUE ? TRI_TRUE : TRI_FALSE;
+    pair_list pairs;
+    switch (field->type) {
+    case FIELD_STRING:
+    case FIELD_TEXT:
+        put_string(member, decode_string(decoder));
+        break;
+    case FIELD_BOOL:
+        memcpy(member, &boolean, sizeof boolean);
+        break;
+    case FIELD_NUMBER:
+        put_number(member, decode_number(decoder));
+        break;
+    case FIELD_QUANTITY:
+        put_number(member, decode_quantity(decoder));
+        break;
+    case FIELD_TIME:
+        put_number(member, decode_time(decoder));
+        break;
+    case FIELD_STRINGS:
+        decode_strings(decoder, member);
+        break;
+    case FIELD_PAIRS:
+        pairs = decode_pairs(decoder, NULL, NULL);
+        memcpy(member, &pairs, sizeof pairs);
+        break;
+    case FIELD_INLINE:
+        if (field->variant)
+            memcpy(structure + field->variant_offset, &(int){field->variant}, sizeof(int));
+        decode_members(decoder, field->shape, member);
+        break;
+    case FIELD_POINTER:
+        decode_pointer(decoder, field, member);
+        break;
+    case FIELD_LIST:
+        decode_list(decoder, field->shape, field->shared, member);
+        break;
+    case FIELD_FUNCTION:
+        field->read(decoder, type, structure);
+        break;
+    }
+}
+
+/* ---- objects ---- */
+
+enum member decode_member(struct decoder *decoder, const struct shape *shape, void *structure,
+                          enum jr_type type, uint64_t *seen)
+{
+    const struct field *field = find(shape, index_of(decoder, shape), jr_key(decoder->jr));
+    if (!field)
+        return MEMBER_UNKNOWN;
+    uint64_t bit = (uint64_t)1 << (field - shape->fields);
+    if (*seen & bit)
+        clear_field(decoder, shape, field, structure);
+    *seen |= bit;
+    if (!(field->accepts >> type & 1))
+        return MEMBER_REFUSED;
+    decode_field(decoder, field, type, structure);
+    return MEMBER_READ;
+}
+
+void decode_members(struct decoder *decoder, const struct shape *shape, void *structure)
+{
+    uint64_t seen = 0;
+    enum jr_type type;
+    index_of(decoder, shape)->expected = 0;
+    jr_enter(decoder->jr);
+    while ((type = decode_next(decoder)) > JR_END) {
+        enum member met = decode_member(decoder, shape, structure, type, &seen);
+        if (met == MEMBER_REFUSED)
+            redact_unexpected(decoder, type);
+        else if (met == MEMBER_UNKNOWN && shape->other)
+            shape->other(decoder, structure, type);
+    }
+}
+
+void decode_init(struct decoder *decoder, struct arena *arena, struct jr *jr,
+                 enum redaction redaction)
+{
+    *decoder = (struct decoder){
+        .jr = jr,
+        .arena = arena,
+        .pieces = pieces_new(arena),
+        .stack = stack_new(arena),
+        .redaction = redaction,
+        .indexes = ARENA_ARRAY(arena, SHAPE_COUNT, struct shape_index *),
+    };
+}
+
+/* ---- lists ---- */
+
+struct list_builder list_begin(struct decoder *decoder)
+{
+    struct list_builder list = {.mark = stack_mark(decoder->stack)};
+    list.items = stack_take(decoder->stack, 0);
+    return list;
+}
+
+void *list_add(struct decoder *decoder, struct list_builder *list, size_t size)
+{
+    list->items = stack_resize(decoder->stack, list->items, list->used, list->used + size);
+    void *item = list->items + list->used;
+    list->used += size;
+    list->n++;
+    return item;
+}
+
+void list_end(struct decoder *decoder, struct list_builder *list, const void *shared, void *member)
+{
+    struct {
+        const void *items;
+        uint32_t n;
+    } ended;
+    memset(&ended, 0, sizeof ended);
+    _Static_assert(sizeof ended == sizeof(str_list), "a LIST() of any type looks like this");
+    ended.n = (uint32_t)list->n;
+    if (list->n && shared)
+        ended.items = pieces_block(decoder->pieces, shared, list->items, list->used);
+    else if (list->n)
+        ended.items = memcpy(arena_alloc(decoder->arena, list->used), list->items, list->used);
+    memcpy(member, &ended, sizeof ended);
+    stack_release(decoder->stack, list->mark);
+}

@@ -1,0 +1,125 @@
+#include "kube/index.h"
+
+enum { SLOTS_AT_FIRST = 256 };
+
+/* Open addressing; the number of slots is a power of two, at most half of them used. */
+struct object_index {
+    struct arena *arena;
+    struct object **slots;
+    size_t mask, used;
+};
+
+struct object_index *object_index_new(struct arena *arena)
+{
+    struct object_index *index = ARENA_NEW(arena, struct object_index);
+    index->arena = arena;
+    index->slots = ARENA_ARRAY(arena, SLOTS_AT_FIRST, struct object *);
+    index->mask = SLOTS_AT_FIRST - 1;
+    return index;
+}
+
+static size_t slot_of(enum kind kind, struct str namespace, struct str name)
+{
+    uint64_t hash = str_hash(str_hash((uint64_t)kind + 1, namespace), STR("/"));
+    hash = str_hash(hash, name);
+    return (size_t)(hash ^ hash >> 32);
+}
+
+static void insert(struct object_index *index, struct object *object)
+{
+    size_t at = slot_of(object->kind, object->meta.namespace, object->meta.name);
+    while (index->slots[at & index->mask])
+        at++;
+    index->slots[at & index->mask] = object;
+}
+
+static void grow(struct object_index *index)
+{
+    struct object **old = index->slots;
+    size_t n = index->mask + 1;
+    index->slots = ARENA_ARRAY(index->arena, 2 * n, struct object *);
+    index->mask = 2 * n - 1;
+    for (size_t i = 0; i < n; i++)
+        if (old[i])
+            insert(index, old[i]);
+}
+
+void object_index_add(struct object_index *index, struct object *object)
+{
+    if (2 * index->used > index->mask)
+        grow(index);
+    index->used++;
+    insert(index, object);
+}
+
+struct object *object_index_find(const struct object_index *index, enum kind kind,
+                                 struct str kind_name, struct str namespace, struct str name)
+{
+    struct object *object;
+    size_t at = slot_of(kind, namespace, name);
+    for (; (object = index->slots[at & index->mask]) != NULL; at++)
+        if (object->kind == kind && str_eq(object->meta.name, name) &&
+            str_eq(object->meta.namespace, namespace) &&
+            (kind != KIND_NONE || str_eq(object->kind_name, kind_name)))
+            return object;
+    return NULL;
+}
+
+/* ---- order ---- */
+
+/* Equal strings are mostly the same bytes (pieces.h). */
+static int order_of_str(struct str a, struct str b)
+{
+    return a.p == b.p && a.n == b.n ? 0 : str_cmp(a, b);
+}
+
+int object_order(const struct object *a, const struct object *b)
+{
+    int order = order_of_str(a->meta.namespace, b->meta.namespace);
+    if (order == 0)
+        order = order_of_str(a->meta.name, b->meta.name);
+    if (order == 0)
+        order = (int)a->kind - (int)b->kind;
+    return order ? order : order_of_str(a->kind_name, b->kind_name);
+}
+
+static bool is_sorted(struct object *const *objects, uint32_t n)
+{
+    for (uint32_t i = 1; i < n; i++)
+        if (object_order(objects[i - 1], objects[i]) > 0)
+            return false;
+    return true;
+}
+
+static void merge(struct object **to, struct object **a, uint32_t a_n, struct object **b,
+                  uint32_t b_n)
+{
+    while (a_n || b_n)
+        if (!a_n || (b_n && object_order(*b, *a) < 0)) {
+            *to++ = *b++;
+            b_n--;
+        } else {
+            *to++ = *a++;
+            a_n--;
+        }
+}
+
+/* A merge sort: stable, and no input makes it slow. */
+void objects_sort(struct arena *arena, struct object **objects, uint32_t n)
+{
+    if (is_sorted(objects, n))
+        return;
+    struct object **from = objects, **to = ARENA_ARRAY(arena, n, struct object *);
+    for (uint32_t width = 1; width < n; width *= 2) {
+        for (uint32_t left = 0; left < n; left += 2 * width) {
+            uint32_t a_n = n - left < width ? n - left : width;
+            uint32_t rest = n - left - a_n;
+            merge(to + left, from + left, a_n, from + left + a_n, rest < width ? rest : width);
+        }
+        struct object **merged = to;
+        to = from;
+        from = merged;
+    }
+    if (from != objects)
+        memcpy(objects, from, n * sizeof *objects);
+}

@@ -1,0 +1,21 @@
+/* index: the objects of a cluster by kind, namespace and name. */
+#ifndef LOADLINE_KUBE_INDEX_H
+#define LOADLINE_KUBE_INDEX_H
+
+#include "kube/meta.h"
+
+struct object_index;
+
+struct object_index *object_index_new(struct arena *arena);
+/* An object with the same kind, kind_name, namespace and name must not be in it already. */
+void object_index_add(struct object_index *index, struct object *object);
+/* NULL when it is not there. kind_name is looked at for KIND_NONE only. */
+struct object *object_index_find(const struct object_index *index, enum kind kind,
+                                 struct str kind_name, struct str namespace, struct str name);
+
+/* By namespace, name and kind; stable. Objects that are in order already cost one look each. */
+void objects_sort(struct arena *arena, struct object **objects, uint32_t n);
+/* <0, 0, >0 in that order. */
+int object_order(const struct object *a, const struct object *b);
+
+#endif

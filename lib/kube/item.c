@@ -1,0 +1,221 @@
+#include "kube/reader.h"
+
+/* How an object of each kind is read, and the list of the cluster it goes to (link.c). */
+static const struct shape *const SHAPES[KIND_COUNT] = {
+    [KIND_POD] = &pod_shape,
+    [KIND_DEPLOYMENT] = &workload_shape,
+    [KIND_STATEFULSET] = &workload_shape,
+    [KIND_DAEMONSET] = &workload_shape,
+    [KIND_REPLICASET] = &workload_shape,
+    [KIND_REPLICATIONCONTROLLER] = &replication_controller_shape,
+    [KIND_JOB] = &workload_shape,
+    [KIND_CRONJOB] = &workload_shape,
+    [KIND_SERVICE] = &service_shape,
+    [KIND_ENDPOINTSLICE] = &endpoint_slice_shape,
+    [KIND_ENDPOINTS] = &endpoints_shape,
+    [KIND_INGRESS] = &ingress_shape,
+    [KIND_NETWORKPOLICY] = &network_policy_shape,
+    [KIND_PODDISRUPTIONBUDGET] = &pdb_shape,
+    [KIND_HORIZONTALPODAUTOSCALER] = &autoscaler_shape,
+    [KIND_SCALEDOBJECT] = &autoscaler_shape,
+    [KIND_SERVICEACCOUNT] = &service_account_shape,
+    [KIND_ROLE] = &role_shape,
+    [KIND_CLUSTERROLE] = &role_shape,
+    [KIND_ROLEBINDING] = &role_binding_shape,
+    [KIND_CLUSTERROLEBINDING] = &role_binding_shape,
+    [KIND_CONFIGMAP] = &config_map_shape,
+    [KIND_SECRET] = &secret_shape,
+    [KIND_NAMESPACE] = &namespace_shape,
+    [KIND_NODE] = &node_shape,
+    [KIND_LEASE] = &lease_shape,
+    [KIND_EVENT] = &event_shape,
+    [KIND_PERSISTENTVOLUMECLAIM] = &claim_shape,
+    [KIND_PERSISTENTVOLUME] = &persistent_volume_shape,
+    [KIND_STORAGECLASS] = &storage_class_shape,
+    [KIND_PRIORITYCLASS] = &priority_class_shape,
+    [KIND_RESOURCEQUOTA] = &resource_quota_shape,
+    [KIND_LIMITRANGE] = &limit_range_shape,
+    [KIND_VALIDATINGWEBHOOKCONFIGURATION] = &webhook_configuration_shape,
+    [KIND_MUTATINGWEBHOOKCONFIGURATION] = &webhook_configuration_shape,
+    [KIND_APISERVICE] = &api_service_shape,
+    [KIND_CONTROLLERREVISION] = &controller_revision_shape,
+    [KIND_PODMETRICS] = &pod_metrics_shape,
+};
+
+/* What an item says of its kind before anything else is read of it. */
+struct head {
+    struct str kind, api_version;
+    bool has_kind, has_api_version;
+    bool other; /* another member was met */
+};
+
+/* Takes a member into the head. False when it is another one. */
+static bool head_member(struct decoder *decoder, struct head *head, enum jr_type type)
+{
+    struct str key = jr_key(decoder->jr);
+    if (str_eq(key, STR("kind"))) {
+        head->has_kind = type == JR_STRING;
+        head->kind = head->has_kind ? decode_string(decoder) : (struct str){NULL, 0};
+        return true;
+    }
+    if (str_eq(key, STR("apiVersion"))) {
+        head->has_api_version = type == JR_STRING;
+        head->api_version = head->has_api_version ? decode_string(decoder) : (struct str){NULL, 0};
+        return true;
+    }
+    return false;
+}
+
+/* The head as far as it stands before everything else: the reader is in the object then, behind it
+ * or (head.other) at the member that follows. */
+static struct head read_front(struct decoder *decoder)
+{
+    struct head head = {.other = false};
+    enum jr_type type;
+    jr_enter(decoder->jr);
+    while (!head.other && !(head.has_kind && head.has_api_version)) {
+        if ((type = decode_next(decoder)) <= JR_END)
+            break;
+        head.other = !head_member(decoder, &head, type);
+    }
+    return head;
+}
+
+/* Goes on through the rest of the object, which is read again afterwards. */
+static void read_rest_of_head(struct decoder *decoder, struct head *head)
+{
+    enum jr_type type;
+    while ((type = decode_next(decoder)) > JR_END)
+        head_member(decoder, head, type);
+}
+
+/* ---- objects ---- */
+
+static void push(struct reader *reader, enum kind kind, struct object *object)
+{
+    struct object_list *list = &reader->objects[kind];
+    if (list->n == list->room) {
+        uint32_t room = list->room ? 2 * list->room : 16;
+        struct object **items = ARENA_ARRAY(reader->decoder.arena, room, struct object *);
+        if (list->n)
+            memcpy(items, list->items, list->n * sizeof *items);
+        list->items = items;
+        list->room = room;
+    }
+    list->items[list->n++] = object;
+}
+
+static void read_members(struct decoder *decoder, const struct shape *shape, void *structure,
+                         struct summary *summary)
+{
+    uint64_t seen = 0, seen_summary = 0;
+    enum jr_type type;
+    while ((type = decode_next(decoder)) > JR_END) {
+        enum member own = decode_member(decoder, shape, structure, type, &seen);
+        if (own == MEMBER_READ)
+            continue;
+        enum member common = decode_member(decoder, &summary_shape, summary, type, &seen_summary);
+        if (common == MEMBER_READ)
+            continue;
+        if (own == MEMBER_REFUSED || common == MEMBER_REFUSED || !summary->has_metadata)
+            redact_member(decoder, type);
+    }
+}
+
+enum outcome {
+    OBJECT_READ,
+    OBJECT_NAMELESS,    /* an object, but nothing of Kubernetes in it */
+    OBJECT_CONTRADICTED /* it said late that it is of another kind */
+};
+
+/* The reader is in an object of this kind: reads the rest of it. */
+static enum outcome read_object(struct reader *reader, enum kind kind, const struct head *head)
+{
+    struct decoder *decoder = &reader->decoder;
+    const struct shape *shape = SHAPES[kind];
+    struct stack_mark mark = stack_mark(decoder->stack);
+    struct object *object = stack_take(decoder->stack, shape->size);
+    struct summary *summary = stack_take(decoder->stack, sizeof *summary);
+    memcpy(object, decode_absent(decoder, shape), shape->size);
+    memcpy(summary, decode_absent(decoder, &summary_shape), sizeof *summary);
+    summary->api_version = head->api_version;
+    summary->kind = head->kind;
+
+    read_members(decoder, shape, object, summary);
+    object->kind = kind;
+    object->kind_name = kind_name(kind);
+    object->api_version = summary->api_version;
+    object->meta = summary->meta;
+    enum outcome outcome = OBJECT_READ;
+    if (summary->kind.n && !str_eq(summary->kind, object->kind_name))
+        outcome = OBJECT_CONTRADICTED;
+    else if (!summary->has_metadata && !summary->name.n && !summary->kind.n)
+        outcome = OBJECT_NAMELESS;
+    if (outcome == OBJECT_READ) {
+        if (!summary->has_metadata && summary->name.n)
+            summary_fill(reader, kind, summary, object);
+        if (shape->finish)
+            shape->finish(decoder, object);
+        void *kept = arena_alloc(decoder->arena, shape_kept(shape));
+        push(reader, kind, memcpy(kept, object, shape_kept(shape)));
+    }
+    stack_release(decoder->stack, mark);
+    return outcome;
+}
+
+static void read_in_place(struct reader *reader, enum kind kind, const struct head *head)
+{
+    struct decoder *decoder = &reader->decoder;
+    switch (read_object(reader, kind, head)) {
+    case OBJECT_READ:
+        reader->cluster->seen |= (uint64_t)1 << kind;
+        break;
+    case OBJECT_NAMELESS:
+        count_unknown(reader, head->kind, head->api_version);
+        break;
+    case OBJECT_CONTRADICTED:
+        count_unknown(reader, head->kind, head->api_version);
+        if (decoder->redaction == REDACT_REPLACE)
+            redact_refuse(decoder, "an object says twice of what kind it is");
+        else
+            redact_value(decoder, STR("null"));
+        break;
+    }
+}
+
+/* ---- items ---- */
+
+void item_read(struct reader *reader, enum kind hint)
+{
+    struct decoder *decoder = &reader->decoder;
+    struct jr *jr = decoder->jr;
+    unsigned depth = jr_depth(jr);
+    jr_mark(jr);
+    struct head head = read_front(decoder);
+    bool complete = head.has_kind && head.has_api_version, late = !head.has_kind;
+    /* A collection's item is believed to be of its kind; when bytes are passed on while it is read,
+     * that must be sure. */
+    bool believed = late && hint != KIND_NONE && decoder->redaction != REDACT_REPLACE;
+    if (!complete && !believed)
+        read_rest_of_head(decoder, &head);
+    enum kind kind = head.kind.n ? kind_find(head.kind, head.api_version) : hint;
+    if (late && hint != KIND_NONE && kind != hint)
+        kind = KIND_NONE;
+
+    if (complete && kind != KIND_NONE) {
+        jr_unmark(jr);
+        read_in_place(reader, kind, &head);
+    } else if (!jr_rewind(jr)) {
+        cannot_reread(decoder, depth);
+        count_unknown(reader, head.kind, head.api_version);
+    } else if (kind != KIND_NONE) {
+        head = (struct head){.other = false};
+        jr_enter(jr);
+        read_in_place(reader, kind, &head);
+    } else if (str_has_suffix(head.kind, STR("List"))) {
+        list_read(reader);
+    } else {
+        count_unknown(reader, head.kind, head.api_version);
+        redact_value(decoder, STR("null"));
+    }
+}

@@ -1,0 +1,73 @@
+#include "kube/kinds.h"
+
+enum { NAME_MAX_LENGTH = 64 };
+
+static const struct {
+    struct str name, plural, groups;
+} KINDS[] = {
+#define KIND(id, name, plural, api_groups) {STR(name), STR(plural), STR(api_groups)},
+#include "kube/kinds.def"
+#undef KIND
+};
+
+struct str api_group(struct str api_version)
+{
+    struct str group;
+    return str_cut(api_version, '/', &group, NULL) ? group : STR("");
+}
+
+struct str kind_name(enum kind kind)
+{
+    return KINDS[kind].name;
+}
+
+static bool is_of_group(enum kind kind, struct str api_version)
+{
+    struct str wanted = api_group(api_version), group, rest = KINDS[kind].groups;
+    if (!api_version.n)
+        return true;
+    if (!wanted.n)
+        wanted = STR("core");
+    while (rest.n) {
+        str_cut(rest, ',', &group, &rest);
+        if (str_eq(group, wanted))
+            return true;
+    }
+    return false;
+}
+
+enum kind kind_find(struct str name, struct str api_version)
+{
+    for (enum kind kind = KIND_NONE + 1; kind < KIND_COUNT; kind++)
+        if (str_eq(name, KINDS[kind].name))
+            return is_of_group(kind, api_version) ? kind : KIND_NONE;
+    return KIND_NONE;
+}
+
+enum kind kind_of_collection(struct str name)
+{
+    static const struct {
+        struct str name;
+        enum kind kind;
+    } shorts[] = {
+        {STR("hpas"), KIND_HORIZONTALPODAUTOSCALER},
+        {STR("pdbs"), KIND_PODDISRUPTIONBUDGET},
+        {STR("pvcs"), KIND_PERSISTENTVOLUMECLAIM},
+        {STR("pvs"), KIND_PERSISTENTVOLUME},
+    };
+    char lower[NAME_MAX_LENGTH];
+    size_t n = 0;
+    str_cut(name, '.', &name, NULL);
+    for (size_t i = 0; i < name.n && n < sizeof lower; i++)
+        if (name.p[i] != '-' && name.p[i] != '_')
+            lower[n++] =
+                (char)(name.p[i] >= 'A' && name.p[i] <= 'Z' ? name.p[i] + ('a' - 'A') : name.p[i]);
+    struct str plain = {lower, n};
+    for (enum kind kind = KIND_NONE + 1; kind < KIND_COUNT; kind++)
+        if (str_eq(plain, KINDS[kind].plural))
+            return kind;
+    for (size_t i = 0; i < sizeof shorts / sizeof *shorts; i++)
+        if (str_eq(plain, shorts[i].name))
+            return shorts[i].kind;
+    return KIND_NONE;
+}

@@ -1,0 +1,18 @@
+/* kinds: which kinds are read, by the names that a snapshot gives them (kinds.def). */
+#ifndef LOADLINE_KUBE_KINDS_H
+#define LOADLINE_KUBE_KINDS_H
+
+#include "kube/meta.h"
+
+/* The kind of an object. api_version ("apps/v1") must be of one of the kind's groups; when absent,
+ * the name alone decides. KIND_NONE: it is not read. */
+enum kind kind_find(struct str name, struct str api_version);
+/* The kind of a collection's items, by the collection's name: "pods", "statefulSets",
+ * "config-maps", "deployments.apps", and the short names "pvcs", "pvs", "hpas", "pdbs". */
+enum kind kind_of_collection(struct str name);
+/* "Pod"; "" of KIND_NONE. */
+struct str kind_name(enum kind kind);
+/* The API group of "apps/v1"; "" of "v1". */
+struct str api_group(struct str api_version);
+
+#endif

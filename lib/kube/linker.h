@@ -1,0 +1,32 @@
+/* linker: what the parts of link share. Nobody else includes it. */
+#ifndef LOADLINE_KUBE_LINKER_H
+#define LOADLINE_KUBE_LINKER_H
+
+#include "kube/index.h"
+#include "kube/model.h"
+
+struct linker {
+    struct arena *arena;
+    struct cluster *cluster;
+    struct added { /* workloads that are not in the snapshot */
+        struct workload **items;
+        uint32_t n, room;
+    } added;
+    struct object_index *index; /* workloads, services, nodes, leases */
+};
+
+/* Pods and workloads to their owners; fills tops. */
+void link_owners(struct linker *linker);
+/* Services to the pods and workloads that they select, and to their endpoints. */
+void link_services(struct linker *linker);
+
+/* Lists that are filled in two passes: what belongs in is counted first (n), then given room, then
+ * put in (n again). */
+#define LIST_ROOM(arena, list)                                                                     \
+    do {                                                                                           \
+        (list).items = (list).n ? arena_array((arena), (list).n, sizeof *(list).items) : NULL;     \
+        (list).n = 0;                                                                              \
+    } while (0)
+#define LIST_PUT(list, item) ((list).items[(list).n++] = (item))
+
+#endif

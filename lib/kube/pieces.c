@@ -1,0 +1,154 @@
+#include "kube/pieces.h"
+
+#include "base/rand.h"
+
+__extension__ typedef unsigned __int128 u128;
+
+enum { SLOTS_AT_FIRST = 1024 };
+
+struct slot {
+    const void *bytes; /* NULL: free */
+    uint32_t hash, n;
+};
+
+/* Open addressing; the number of slots is a power of two, at most three quarters of them used. */
+struct table {
+    struct slot *slots;
+    size_t mask, used;
+};
+
+struct pieces {
+    struct arena *arena;
+    struct table strings, blocks;
+    uint64_t seed; /* nobody can know which strings collide */
+};
+
+static struct table table_new(struct arena *arena, size_t slots)
+{
+    return (struct table){.slots = ARENA_ARRAY(arena, slots, struct slot), .mask = slots - 1};
+}
+
+struct pieces *pieces_new(struct arena *arena)
+{
+    struct pieces *pieces = ARENA_NEW(arena, struct pieces);
+    *pieces = (struct pieces){
+        .arena = arena,
+        .strings = table_new(arena, SLOTS_AT_FIRST),
+        .blocks = table_new(arena, SLOTS_AT_FIRST),
+    };
+    rand_bytes(&pieces->seed, sizeof pieces->seed);
+    return pieces;
+}
+
+/* ---- hash: two 64-bit words at a time, folded by one multiplication (after wyhash) ---- */
+
+static uint64_t fold(uint64_t a, uint64_t b)
+{
+    u128 product = (u128)a * b;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+static uint64_t word(const char *p)
+{
+    uint64_t bytes;
+    memcpy(&bytes, p, sizeof bytes);
+    return bytes;
+}
+
+static uint64_t half_word(const char *p)
+{
+    uint32_t bytes;
+    memcpy(&bytes, p, sizeof bytes);
+    return bytes;
+}
+
+static uint64_t hash_of(uint64_t seed, const char *p, size_t n)
+{
+    const uint64_t odd = 0xa0761d6478bd642fu, even = 0xe7037ed1a0b428dbu;
+    uint64_t a = 0, b = 0, hash = seed ^ n;
+    const char *end = p + n;
+    for (; end - p > 16; p += 16)
+        hash = fold(word(p) ^ odd, word(p + 8) ^ hash);
+    n = (size_t)(end - p);
+    if (n >= 8) {
+        a = word(p);
+        b = word(end - 8);
+    } else if (n >= 4) {
+        a = half_word(p);
+        b = half_word(end - 4);
+    } else if (n > 0) {
+        a = (uint64_t)(unsigned char)p[0] << 16 | (uint64_t)(unsigned char)p[n / 2] << 8 |
+            (unsigned char)end[-1];
+    }
+    return fold(a ^ odd, fold(b ^ hash, even));
+}
+
+/* ---- table ---- */
+
+static void grow(struct arena *arena, struct table *table)
+{
+    struct table larger = table_new(arena, 2 * (table->mask + 1));
+    for (size_t i = 0; i <= table->mask; i++) {
+        struct slot slot = table->slots[i];
+        size_t at = slot.hash;
+        if (!slot.bytes)
+            continue;
+        while (larger.slots[at & larger.mask].bytes)
+            at++;
+        larger.slots[at & larger.mask] = slot;
+    }
+    larger.used = table->used;
+    *table = larger;
+}
+
+/* The slot that holds these bytes, or the free one where they belong. */
+static struct slot *find(struct table *table, uint32_t hash, const void *bytes, size_t n)
+{
+    for (size_t at = hash;; at++) {
+        struct slot *slot = &table->slots[at & table->mask];
+        if (!slot->bytes)
+            return slot;
+        if (slot->hash == hash && slot->n == n && memcmp(slot->bytes, bytes, n) == 0)
+            return slot;
+    }
+}
+
+static struct slot *find_or_make(struct pieces *pieces, struct table *table, uint64_t seed,
+                                 const void *bytes, size_t n)
+{
+    if (4 * table->used >= 3 * table->mask)
+        grow(pieces->arena, table);
+    uint32_t hash = (uint32_t)hash_of(seed, bytes, n);
+    struct slot *slot = find(table, hash, bytes, n);
+    if (!slot->bytes) {
+        slot->hash = hash;
+        slot->n = (uint32_t)n;
+        table->used++;
+    }
+    return slot;
+}
+
+struct str pieces_string(struct pieces *pieces, struct str text)
+{
+    if (text.n == 0)
+        return (struct str){NULL, 0};
+    if (text.n > UINT32_MAX)
+        return arena_str(pieces->arena, text);
+    struct slot *slot = find_or_make(pieces, &pieces->strings, pieces->seed, text.p, text.n);
+    if (!slot->bytes)
+        slot->bytes = memcpy(arena_bytes(pieces->arena, text.n), text.p, text.n);
+    return (struct str){slot->bytes, text.n};
+}
+
+/* The type takes part in the hash only: bytes that are equal are the same content, whatever was
+ * written there first. */
+const void *pieces_block(struct pieces *pieces, const void *type, const void *bytes, size_t n)
+{
+    if (n > UINT32_MAX)
+        return memcpy(arena_alloc(pieces->arena, n), bytes, n);
+    uint64_t seed = pieces->seed ^ (uintptr_t)type;
+    struct slot *slot = find_or_make(pieces, &pieces->blocks, seed, bytes, n);
+    if (!slot->bytes)
+        slot->bytes = memcpy(arena_alloc(pieces->arena, n), bytes, n);
+    return slot->bytes;
+}

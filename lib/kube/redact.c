@@ -1,0 +1,96 @@
+#include "kube/redact.h"
+
+void redact_refuse(struct decoder *decoder, const char *why)
+{
+    decoder->stopped = true;
+    decoder->refused = why;
+}
+
+static void stop(struct decoder *decoder)
+{
+    decoder->stopped = decoder->sensitive = true;
+}
+
+void redact_value(struct decoder *decoder, struct str instead)
+{
+    if (decoder->redaction == REDACT_FIND)
+        stop(decoder);
+    else if (decoder->redaction == REDACT_REPLACE)
+        jr_replace(decoder->jr, instead);
+}
+
+void redact_after(struct decoder *decoder, struct str instead,
+                  void (*read)(struct decoder *decoder, void *structure), void *structure)
+{
+    switch (decoder->redaction) {
+    case REDACT_OFF:
+        read(decoder, structure);
+        break;
+    case REDACT_FIND:
+        jr_enter(decoder->jr);
+        if (decode_next(decoder) > JR_END)
+            stop(decoder);
+        break;
+    case REDACT_REPLACE:
+        /* One mark at a time: what is inside is replaced with the whole. */
+        jr_mark(decoder->jr);
+        decoder->redaction = REDACT_OFF;
+        read(decoder, structure);
+        decoder->redaction = REDACT_REPLACE;
+        if (jr_rewind(decoder->jr))
+            jr_replace(decoder->jr, instead);
+        else
+            redact_refuse(decoder, "an object is too large to be redacted");
+        break;
+    }
+}
+
+bool redact_is_manifest_annotation(struct str key)
+{
+    return str_has_suffix(key, STR("/last-applied-configuration")) ||
+           str_eq(key, STR("kapp.k14s.io/original")) ||
+           str_eq(key, STR("objectset.rio.cattle.io/applied"));
+}
+
+/* An entry of an env list ("value": ...), or a map of names to values. */
+static void redact_env(struct decoder *decoder, enum jr_type type)
+{
+    enum jr_type entry, member;
+    if (type != JR_OBJECT && type != JR_ARRAY)
+        return;
+    jr_enter(decoder->jr);
+    while ((entry = decode_next(decoder)) > JR_END) {
+        if (type == JR_OBJECT && entry > JR_ARRAY && entry != JR_NULL)
+            redact_value(decoder, STR("\"\""));
+        if (entry != JR_OBJECT)
+            continue;
+        jr_enter(decoder->jr);
+        while ((member = decode_next(decoder)) > JR_END)
+            if (member != JR_NULL && str_eq(jr_key(decoder->jr), STR("value")))
+                redact_value(decoder, STR("\"\""));
+    }
+}
+
+void redact_unexpected(struct decoder *decoder, enum jr_type type)
+{
+    if (decoder->redaction == REDACT_OFF || (type != JR_OBJECT && type != JR_ARRAY))
+        return;
+    jr_enter(decoder->jr);
+    while ((type = decode_next(decoder)) > JR_END)
+        redact_member(decoder, type);
+}
+
+void redact_member(struct decoder *decoder, enum jr_type type)
+{
+    struct str key = jr_key(decoder->jr);
+    if (decoder->redaction == REDACT_OFF || type == JR_NULL)
+        return;
+    if (str_eq(key, STR("env")))
+        redact_env(decoder, type);
+    else if (str_eq(key, STR("managedFields")))
+        redact_value(decoder, STR("[]"));
+    else if (redact_is_manifest_annotation(key))
+        redact_value(decoder, STR("\"\""));
+    else
+        redact_unexpected(decoder, type);
+}

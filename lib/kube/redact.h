@@ -1,0 +1,28 @@
+/* redact: what must not be kept (snapshot.h says what that is), met while reading. */
+#ifndef LOADLINE_KUBE_REDACT_H
+#define LOADLINE_KUBE_REDACT_H
+
+#include "kube/decode.h"
+
+/* The current value must not be kept. Redacting: `instead` stands in its place and the value is
+ * gone. Finding: reading stops. Otherwise nothing happens and it can still be read. */
+void redact_value(struct decoder *decoder, struct str instead);
+
+/* The same for an object or array that is looked at first: read(decoder, structure) is called
+ * unless reading stops. One without members needs no redaction. */
+void redact_after(struct decoder *decoder, struct str instead,
+                  void (*read)(struct decoder *decoder, void *structure), void *structure);
+
+/* A value where none of its type belongs, or a member of a summary item that is not known: env
+ * values and the like are redacted wherever they are in it. */
+void redact_unexpected(struct decoder *decoder, enum jr_type type);
+/* The same, where the key may say already what the value is. */
+void redact_member(struct decoder *decoder, enum jr_type type);
+
+/* Reading ends here: what was passed on already could not be redacted. `why` is static. */
+void redact_refuse(struct decoder *decoder, const char *why);
+
+/* Annotations that repeat the whole object as somebody wrote it. */
+bool redact_is_manifest_annotation(struct str key);
+
+#endif

@@ -1,0 +1,80 @@
+#include "kube/snapshot.h"
+
+#include "kube/link.h"
+#include "kube/reader.h"
+
+enum { MARK_MAX = 8 * 1024 * 1024 }; /* of an object that must be looked through for its kind */
+static const uint64_t TOTAL_MAX = 1u << 30;
+
+static struct jr *open_reader(struct arena *arena, struct source source,
+                              const struct snapshot_options *options)
+{
+    struct jr_limits limits = {
+        .depth = SNAPSHOT_DEPTH_MAX,
+        .key = SNAPSHOT_KEY_MAX,
+        .string = SNAPSHOT_STRING_MAX,
+        .mark = MARK_MAX,
+        .total = options->total_max ? options->total_max : TOTAL_MAX,
+    };
+    struct jr *jr = jr_open(arena, source, limits);
+    if (options->redacted)
+        jr_tap(jr, *options->redacted);
+    return jr;
+}
+
+static void read_documents(struct reader *reader)
+{
+    struct decoder *decoder = &reader->decoder;
+    enum jr_type type;
+    while ((type = decode_next(decoder)) > JR_END) {
+        if (type == JR_OBJECT) {
+            document_read(reader);
+        } else if (type == JR_ARRAY) {
+            jr_enter(decoder->jr);
+            while ((type = decode_next(decoder)) > JR_END)
+                if (type == JR_OBJECT)
+                    item_read(reader, KIND_NONE);
+                else if (type != JR_NULL)
+                    redact_value(decoder, STR("null"));
+        } else if (type != JR_NULL) {
+            redact_value(decoder, STR("null"));
+        }
+    }
+}
+
+static bool failed(struct reader *reader, struct snapshot_error *error)
+{
+    struct decoder *decoder = &reader->decoder;
+    const struct jr_error *json = jr_error(decoder->jr);
+    *error = (struct snapshot_error){.code = SNAPSHOT_OK};
+    if (json->code != JR_OK) {
+        error->code = SNAPSHOT_E_JSON;
+        error->json = *json;
+    } else if (decoder->refused) {
+        error->code = SNAPSHOT_E_JSON;
+        error->json = (struct jr_error){
+            .code = JR_E_TOTAL, .offset = jr_offset(decoder->jr), .text = decoder->refused};
+    } else if (decoder->sensitive) {
+        error->code = SNAPSHOT_E_SENSITIVE;
+    } else if (reader->cluster->objects == 0) {
+        error->code = SNAPSHOT_E_NO_OBJECTS;
+    }
+    return error->code != SNAPSHOT_OK;
+}
+
+struct cluster *snapshot_read(struct arena *arena, struct source source,
+                              const struct snapshot_options *options, struct snapshot_error *error)
+{
+    enum redaction redaction = options->redacted            ? REDACT_REPLACE
+                               : options->stop_at_sensitive ? REDACT_FIND
+                                                            : REDACT_OFF;
+    struct reader *reader = ARENA_NEW(arena, struct reader);
+    reader->cluster = ARENA_NEW(arena, struct cluster);
+    decode_init(&reader->decoder, arena, open_reader(arena, source, options), redaction);
+    read_documents(reader);
+    collect_objects(reader);
+    if (failed(reader, error))
+        return NULL;
+    link_cluster(arena, reader->cluster);
+    return reader->cluster;
+}
