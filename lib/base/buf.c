@@ -58,6 +58,19 @@ void buf_putc(struct buf *buf, char c)
     buf->n++;
 }
 
+void buf_put_int(struct buf *buf, int64_t n)
+{
+    char text[24];
+    size_t at = sizeof text;
+    uint64_t size = n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
+    do
+        text[--at] = (char)('0' + size % 10);
+    while (size /= 10);
+    if (n < 0)
+        text[--at] = '-';
+    buf_put(buf, (struct str){text + at, sizeof text - at});
+}
+
 void buf_printf(struct buf *buf, const char *format, ...)
 {
     char text[512];

@@ -20,6 +20,7 @@ struct buf {
 struct buf buf_init(struct arena *arena, size_t max);
 void buf_put(struct buf *buf, struct str s);
 void buf_putc(struct buf *buf, char c);
+void buf_put_int(struct buf *buf, int64_t n);
 void buf_printf(struct buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* What is in it now; valid until the next put. */
 struct str buf_str(const struct buf *buf);

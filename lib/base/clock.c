@@ -129,38 +129,76 @@ int64_t clock_parse(struct str text)
     return days * DAY + time - offset;
 }
 
-static struct str format(int64_t ms, char out[CLOCK_TEXT_SIZE], char between, bool decimals,
-                         const char *zone)
+int64_t clock_join(const struct clock_parts *t)
 {
-    int year = 0, month = 0, day = 0;
+    return days_of(t->year, t->month, t->day) * DAY + (int64_t)t->hour * HOUR +
+           (int64_t)t->minute * MINUTE + t->second * SECOND + t->millisecond;
+}
+
+bool clock_split(int64_t ms, struct clock_parts *t)
+{
+    static const int64_t YEAR_1 = INT64_C(-62135596800000), YEAR_10000 = INT64_C(253402300800000);
+    if (ms < YEAR_1 || ms >= YEAR_10000)
+        return false;
     int64_t days = ms / DAY - (ms % DAY < 0);
     int time = (int)(ms - days * DAY);
-    out[0] = '\0';
-    if (ms != TIME_NONE && days > -1000000 && days < 3000000)
-        date_of(days, &year, &month, &day);
-    if (year < 1 || year > 9999)
-        return (struct str){out, 0};
-    int n = snprintf(out, CLOCK_TEXT_SIZE, "%04d-%02d-%02d%c%02d:%02d:%02d", year, month, day,
-                     between, time / HOUR, time / MINUTE % 60, time / SECOND % 60);
-    if (decimals)
-        n += snprintf(out + n, CLOCK_TEXT_SIZE - (size_t)n, ".%03d", time % SECOND);
-    n += snprintf(out + n, CLOCK_TEXT_SIZE - (size_t)n, "%s", zone);
-    return (struct str){out, (size_t)n};
+    date_of(days, &t->year, &t->month, &t->day);
+    t->hour = time / HOUR;
+    t->minute = time / MINUTE % 60;
+    t->second = time / SECOND % 60;
+    t->millisecond = time % SECOND;
+    return true;
+}
+
+static char *put_number(char *out, int value, int digits)
+{
+    for (int i = digits; i-- > 0; value /= 10)
+        out[i] = (char)('0' + value % 10);
+    return out + digits;
+}
+
+/* By hand: an answer may hold thousands, and printf is several times as slow. */
+static struct str format(int64_t ms, char out[CLOCK_TEXT_SIZE], char between, bool decimals,
+                         bool zone)
+{
+    struct clock_parts t;
+    char *p = out;
+    if (clock_split(ms, &t)) {
+        p = put_number(p, t.year, 4);
+        *p++ = '-';
+        p = put_number(p, t.month, 2);
+        *p++ = '-';
+        p = put_number(p, t.day, 2);
+        *p++ = between;
+        p = put_number(p, t.hour, 2);
+        *p++ = ':';
+        p = put_number(p, t.minute, 2);
+        *p++ = ':';
+        p = put_number(p, t.second, 2);
+        if (decimals) {
+            *p++ = '.';
+            p = put_number(p, t.millisecond, 3);
+        }
+        if (zone)
+            *p++ = 'Z';
+    }
+    *p = '\0';
+    return (struct str){out, (size_t)(p - out)};
 }
 
 struct str clock_format(int64_t ms, char out[CLOCK_TEXT_SIZE])
 {
-    return format(ms, out, 'T', true, "Z");
+    return format(ms, out, 'T', true, true);
 }
 
 struct str clock_format_short(int64_t ms, char out[CLOCK_TEXT_SIZE])
 {
-    return format(ms, out, 'T', ms % SECOND != 0, "Z");
+    return format(ms, out, 'T', ms % SECOND != 0, true);
 }
 
 struct str clock_format_sql(int64_t ms, char out[CLOCK_TEXT_SIZE])
 {
-    return format(ms, out, ' ', true, "");
+    return format(ms, out, ' ', true, false);
 }
 
 struct str clock_format_age(int64_t ms, char out[CLOCK_TEXT_SIZE])

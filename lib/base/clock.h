@@ -14,6 +14,14 @@ enum { CLOCK_TEXT_SIZE = 32 };
 int64_t clock_now(void);       /* wall clock */
 int64_t clock_monotonic(void); /* for measuring, never goes back */
 
+/* The same moment by the calendar; month and day from 1. */
+struct clock_parts {
+    int year, month, day, hour, minute, second, millisecond;
+};
+int64_t clock_join(const struct clock_parts *parts);
+/* False, with *parts of no meaning, for TIME_NONE and outside the years 0001 to 9999. */
+bool clock_split(int64_t ms, struct clock_parts *parts);
+
 /* RFC 3339: YYYY-MM-DDThh:mm:ss[.fraction](Z|+hh:mm|-hh:mm), T and Z in either case; fractions
  * beyond milliseconds are cut. TIME_NONE when it is not one. No locale, no time zone database. */
 int64_t clock_parse(struct str text);

@@ -56,13 +56,35 @@ static void escape(struct buf *out, unsigned char c)
         buf_printf(out, "\\u%04x", c);
 }
 
+static size_t plain_prefix(struct str s)
+{
+    size_t n = 0;
+    while (n < s.n && is_plain((unsigned char)s.p[n]))
+        n++;
+    return n;
+}
+
+/* The ordinary string, in one piece. False when it has to be looked at more closely. */
+static bool quoted_plain(struct buf *out, struct str s)
+{
+    char *p = plain_prefix(s) == s.n ? buf_reserve(out, s.n + 2) : NULL;
+    if (!p)
+        return false;
+    p[0] = '"';
+    if (s.n)
+        memcpy(p + 1, s.p, s.n);
+    p[s.n + 1] = '"';
+    buf_commit(out, s.n + 2);
+    return true;
+}
+
 static void quoted(struct buf *out, struct str s)
 {
+    if (quoted_plain(out, s))
+        return;
     buf_putc(out, '"');
     while (s.n > 0) {
-        size_t n = 0;
-        while (n < s.n && is_plain((unsigned char)s.p[n]))
-            n++;
+        size_t n = plain_prefix(s);
         buf_put(out, str_sub(s, 0, n));
         s = str_sub(s, n, s.n);
         if (s.n == 0)
@@ -106,7 +128,7 @@ void jw_str_or_null(struct jw *w, struct str s)
 void jw_int(struct jw *w, int64_t n)
 {
     value(w, STR(""));
-    buf_printf(w->out, "%lld", (long long)n);
+    buf_put_int(w->out, n);
 }
 
 void jw_bool(struct jw *w, bool b)

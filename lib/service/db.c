@@ -149,29 +149,27 @@ static enum error connect_if_needed(struct db *db)
 
 static void time_to_sql(int64_t ms, MYSQL_TIME *out)
 {
-    int64_t fraction = ((ms % 1000) + 1000) % 1000;
-    time_t seconds = (time_t)((ms - fraction) / 1000);
-    struct tm tm = {0};
-    gmtime_r(&seconds, &tm);
-    *out = (MYSQL_TIME){.year = (unsigned)tm.tm_year + 1900,
-                        .month = (unsigned)tm.tm_mon + 1,
-                        .day = (unsigned)tm.tm_mday,
-                        .hour = (unsigned)tm.tm_hour,
-                        .minute = (unsigned)tm.tm_min,
-                        .second = (unsigned)tm.tm_sec,
-                        .second_part = (unsigned long)fraction * 1000,
+    struct clock_parts t = {0};
+    clock_split(ms, &t); /* what is no time fails as a date of zeros does */
+    *out = (MYSQL_TIME){.year = (unsigned)t.year,
+                        .month = (unsigned)t.month,
+                        .day = (unsigned)t.day,
+                        .hour = (unsigned)t.hour,
+                        .minute = (unsigned)t.minute,
+                        .second = (unsigned)t.second,
+                        .second_part = (unsigned long)t.millisecond * 1000,
                         .time_type = MYSQL_TIMESTAMP_DATETIME};
 }
 
 static int64_t time_from_sql(const MYSQL_TIME *in)
 {
-    struct tm tm = {.tm_year = (int)in->year - 1900,
-                    .tm_mon = (int)in->month - 1,
-                    .tm_mday = (int)in->day,
-                    .tm_hour = (int)in->hour,
-                    .tm_min = (int)in->minute,
-                    .tm_sec = (int)in->second};
-    return (int64_t)timegm(&tm) * 1000 + (int64_t)(in->second_part / 1000);
+    return clock_join(&(struct clock_parts){.year = (int)in->year,
+                                            .month = (int)in->month,
+                                            .day = (int)in->day,
+                                            .hour = (int)in->hour,
+                                            .minute = (int)in->minute,
+                                            .second = (int)in->second,
+                                            .millisecond = (int)(in->second_part / 1000)});
 }
 
 static enum enum_field_types wire_type(enum db_type type)

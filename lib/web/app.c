@@ -1,5 +1,6 @@
 #include "web/app.h"
 
+#include <malloc.h>
 #include <signal.h>
 
 #include "base/log.h"
@@ -119,6 +120,16 @@ static enum log_level level_of(const struct conf *conf)
     }
 }
 
+enum { KEPT_BYTES = 32 << 20, KEPT_BLOCK = 8 << 20 };
+
+/* What a request leaves free stays for the next: to give it back and have it anew costs a page
+ * fault for every 4 KiB, a third of the time of a large answer. Larger blocks do go back. */
+static void keep_memory(void)
+{
+    mallopt(M_MMAP_THRESHOLD, KEPT_BLOCK);
+    mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
+}
+
 static volatile sig_atomic_t reopen_log;
 
 static void on_hangup(int signal_number)
@@ -146,6 +157,7 @@ int app_run(const char *program, struct route_table routes)
 {
     struct conf conf;
     char error[CONF_ERROR_SIZE];
+    keep_memory();
     if (!conf_load(&conf, conf_path(), error)) {
         fprintf(stderr, "loadline %s: %s\n", program, error);
         return 1;

@@ -40,13 +40,12 @@ static void arguments_must_have_the_declared_types(void **state)
                      ERR_INTERNAL);
 }
 
-static const char tenant_a[] = "00000000-0000-4000-8000-00000000000a";
-static const char tenant_b[] = "00000000-0000-4000-8000-00000000000b";
+static char tenant_a[UUID_TEXT_LEN + 1], tenant_b[UUID_TEXT_LEN + 1], cluster[UUID_TEXT_LEN + 1];
 
 static enum error make_tenants(struct db *connection, void *arg)
 {
     (void)arg;
-    static const char *const ids[] = {tenant_a, tenant_b};
+    const char *ids[] = {tenant_a, tenant_b};
     for (size_t i = 0; i < 2; i++) {
         db_set_tenant(connection, str_of(ids[i]));
         enum error e = db_run(connection, STMT_tenant_insert,
@@ -101,7 +100,6 @@ static void values_come_back_as_they_went(void **state)
 {
     (void)state;
     static const size_t sizes[] = {0, 1, 255, 256, 257, 70000, (17u << 20) + 3};
-    static const char cluster[] = "00000000-0000-4000-8000-0000000000c1";
     db_set_tenant(db, str_of(tenant_a));
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         struct db_value *row;
@@ -132,8 +130,7 @@ static void exhaust(void *arg)
 {
     struct arena *small = arg;
     struct db_value *row;
-    db_row(db, small, STMT_snapshot_fetch,
-           DB_ARGS(db_uuid(STR("00000000-0000-4000-8000-0000000000c1"))), &row);
+    db_row(db, small, STMT_snapshot_fetch, DB_ARGS(db_uuid(str_of(cluster))), &row);
 }
 
 /* 17 MiB do not fit; the connection goes on working. */
@@ -153,6 +150,9 @@ static int open_db(void **state)
     (void)state;
     arena = arena_new((size_t)512 << 20);
     db = db_new(getenv("LOADLINE_TEST_DB"));
+    rand_uuid(tenant_a);
+    rand_uuid(tenant_b);
+    rand_uuid(cluster);
     return 0;
 }
 

@@ -1,0 +1,59 @@
+#!/bin/bash
+# The database goes away and comes back: 503 with Retry-After meanwhile, and afterwards all is well
+# by itself. No worker dies of it.
+. "$(dirname "$0")/lib.sh"
+. tests/e2e/cluster.sh
+own_stack
+account Example
+cluster 1 1 >"$scratch/c.json"
+push c "$scratch/c.json"
+is "a push" "$status" 200
+workers=$(for p in auth ingest validate history clusters status; do pids_of $p.fcgi; done | sort)
+socket=$stack_dir/sock/mariadb.sock
+
+# disconnect SOCKET: whoever is connected no longer is.
+disconnect() {
+    mariadb --no-defaults --socket="$1" -e 'KILL USER loadline@localhost'
+}
+away() {
+    mv "$socket" "$socket.away"
+    disconnect "$socket.away"
+}
+# refused WHAT: 503, with a code and when to come again
+refused() {
+    is "$1" "$status $(json .code)" "503 database_away"
+    like "$1: when to come again" "$(header Retry-After)" '^[1-9][0-9]*$'
+}
+everything() {
+    request GET /health
+    "$1" "health"
+    get /api/clusters
+    "$1" "clusters"
+    get '/api/score-history?clusterId=c'
+    "$1" "history"
+    validate c
+    "$1" "validate"
+    push c "$scratch/c.json"
+    "$1" "ingest"
+    post /api/auth/login "{\"email\":\"$email\",\"password\":\"$password\"}"
+    "$1" "login"
+}
+accepted() {
+    is "$1 is back" "$status" 200
+}
+
+for _ in 1 2; do
+    away
+    everything refused
+    everything refused
+    mv "$socket.away" "$socket"
+    everything accepted
+done
+# Lost while idle: found out before anything was begun, so it costs no request.
+disconnect "$socket"
+everything accepted
+is "no worker died" "$(for p in auth ingest validate history clusters status; do pids_of $p.fcgi; done | sort)" "$workers"
+is "a point for each push that was answered 200" "$(sql "SELECT COUNT(*) FROM score_history")" 4
+request GET /api/nothing
+is "what needs no database never noticed" "$status" 404
+done_testing

@@ -1,0 +1,70 @@
+#!/bin/bash
+# A worker that is told to stop finishes what it has begun; one that is started as plain CGI serves
+# its one request; one with a bad configuration says what is wrong.
+. "$(dirname "$0")/lib.sh"
+. tests/e2e/cluster.sh
+own_stack --workers auth=3 --set login_fail_limit=0/300
+account Example
+
+# ---- stop
+before=$(pids_of auth.fcgi | sort)
+for i in 1 2 3; do
+    curl -sS -m 20 -o /dev/null -w '%{http_code}\n' "$base_url/api/auth/login" -H 'Content-Type: application/json' \
+        -d "{\"email\":\"$email\",\"password\":\"$password\"}" >"$scratch/login.$i" &
+done
+sleep 0.1 # a password takes a quarter of a second
+for pid in $before; do kill -TERM "$pid"; done
+wait
+is "logins in progress are answered" "$(sort "$scratch"/login.* | uniq -c | xargs)" "3 200"
+gone() {
+    local pid
+    for pid in $before; do [ ! -e "/proc/$pid" ] || return 1; done
+}
+ok "and the workers are gone" within 3 gone
+replaced() {
+    [ "$(pids_of auth.fcgi | wc -l)" = 3 ]
+}
+ok "and others in their place" within 3 replaced
+for pid in $(pids_of status.fcgi); do kill -TERM "$pid"; done
+request GET /health
+is "idle ones stop and nobody notices" "$status" 200
+is "a stopped worker's exit is no crash" "$(grep -c 'level=error' "$stack_dir/log/auth.log")" 0
+victim=$(pids_of status.fcgi | head -1)
+kill -HUP "$victim"
+request GET /health
+is "SIGHUP reopens the log and does not end it" "$status $(pids_of status.fcgi | grep -cx "$victim")" "200 1"
+
+# ---- plain CGI
+# cgi PROGRAM METHOD TARGET BODY [VARIABLE=VALUE]...
+cgi() {
+    local program=$1 method=$2 target=$3 document=$4
+    shift 4
+    printf %s "$document" | env -i LOADLINE_CONF="$stack_dir/loadline.conf" GATEWAY_INTERFACE=CGI/1.1 \
+        REQUEST_METHOD="$method" REQUEST_URI="$target" REMOTE_ADDR=192.0.2.7 CONTENT_TYPE=application/json \
+        CONTENT_LENGTH="$(printf %s "$document" | wc -c)" "$@" "$build/cgi-bin/$program.fcgi" 2>"$scratch/cgi.err" |
+        tr -d '\r' >"$scratch/cgi"
+    status=$(sed -n '1s/^Status: \([0-9]*\) .*/\1/p' "$scratch/cgi")
+    sed '1,/^$/d' "$scratch/cgi" >"$scratch/body"
+}
+cgi status GET /health ''
+is "CGI: health" "$status $(json .status)" "200 ok"
+cgi auth POST /api/auth/login "{\"email\":\"$email\",\"password\":\"$password\"}"
+is "CGI: login" "$status $(json .email)" "200 $email"
+cgi clusters GET /api/clusters '' HTTP_AUTHORIZATION="Bearer $(json .token)"
+is "CGI: clusters" "$status $(json -c .)" "200 []"
+cluster 1 1 >"$scratch/c.json"
+cgi ingest POST /ingest "$(cat "$scratch/c.json")" HTTP_X_API_KEY="$api_key" HTTP_X_CLUSTER_ID=c
+is "CGI: ingest" "$status $(json .status)" "200 ok"
+like "one line a request" "$(cat "$scratch/cgi.err")" 'level=info program=ingest .* method="POST" path="/ingest" status=200 code=ok .* tenant=[0-9a-f-]{36} client="192.0.2.7"$'
+is "and only one" "$(wc -l <"$scratch/cgi.err")" 1
+cgi validate POST /api/validate '{"cluster_id":"c"' HTTP_X_API_KEY="$api_key" CONTENT_LENGTH=1000
+is "CGI: a body that ends early" "$status $(json .code)" "400 short_body"
+
+# ---- configuration
+for line in 'nonsense = 1' 'stale_warn = soon'; do
+    { cat "$stack_dir/loadline.conf"; echo "$line"; } >"$scratch/bad.conf"
+    error=$(LOADLINE_CONF=$scratch/bad.conf "$build/cgi-bin/status.fcgi" 2>&1 </dev/null)
+    is "$line: does not start" $? 1
+    like "and says where" "$error" "bad.conf:$(wc -l <"$scratch/bad.conf"): .*${line%% *}"
+done
+done_testing

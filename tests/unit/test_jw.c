@@ -1,0 +1,142 @@
+#include "base/clock.h"
+#include "codec/jw.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static struct arena *arena;
+
+static void assert_text(const struct buf *buf, const char *expected)
+{
+    struct str got = buf_str(buf);
+    assert_int_equal(got.n, strlen(expected));
+    assert_memory_equal(got.p, expected, got.n);
+}
+
+static void strings(void **state)
+{
+    static const struct {
+        struct str s;
+        const char *json;
+    } rows[] = {
+        {{"", 0}, "\"\""},
+        {{NULL, 0}, "\"\""},
+        {{"plain", 5}, "\"plain\""},
+        {{"a\"b\\c", 5}, "\"a\\\"b\\\\c\""},
+        {{"\b\f\n\r\t", 5}, "\"\\b\\f\\n\\r\\t\""},
+        {{"\0\x1F", 2}, "\"\\u0000\\u001f\""},
+        {{"\x7F", 1}, "\"\x7F\""},
+        {{"z\xC3\xA9", 3}, "\"z\xC3\xA9\""},
+        {{"\xF0\x9F\x98\x80!", 5}, "\"\xF0\x9F\x98\x80!\""},
+        {{"\xC3", 1}, "\"\xEF\xBF\xBD\""},
+        {{"a\xFF"
+          "b",
+          3},
+         "\"a\xEF\xBF\xBD"
+         "b\""},
+        {{"\xED\xA0\x80", 3}, "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\""},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct buf out = buf_init(arena, 100);
+        struct jw w;
+        jw_init(&w, &out);
+        jw_str(&w, rows[i].s);
+        assert_text(&out, rows[i].json);
+    }
+}
+
+static void numbers(void **state)
+{
+    static const struct {
+        int64_t n;
+        const char *json;
+    } rows[] = {
+        {0, "0"},
+        {-1, "-1"},
+        {10, "10"},
+        {1234567890, "1234567890"},
+        {INT64_MAX, "9223372036854775807"},
+        {INT64_MIN, "-9223372036854775808"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct buf out = buf_init(arena, 100);
+        struct jw w;
+        jw_init(&w, &out);
+        jw_int(&w, rows[i].n);
+        assert_text(&out, rows[i].json);
+    }
+}
+
+static void nesting(void **state)
+{
+    struct buf out = buf_init(arena, 1000);
+    struct jw w;
+    (void)state;
+    jw_init(&w, &out);
+    jw_object(&w);
+    JW_STR(&w, "a\n", STR("x"));
+    jw_key(&w, STR("list"));
+    jw_array(&w);
+    jw_int(&w, 1);
+    jw_object(&w);
+    jw_object_end(&w);
+    jw_str_or_null(&w, (struct str){NULL, 0});
+    jw_hundredths(&w, -5);
+    jw_array_end(&w);
+    JW_BOOL(&w, "b", false);
+    JW_TIME(&w, "t", 0);
+    JW_TIME(&w, "u", TIME_NONE);
+    jw_object_end(&w);
+    assert_text(&out, "{\"a\\n\":\"x\",\"list\":[1,{},null,-0.05],\"b\":false,"
+                      "\"t\":\"1970-01-01T00:00:00.000Z\",\"u\":null}");
+}
+
+/* What does not fit leaves a prefix and says so. */
+static void ceilings(void **state)
+{
+    static const char json[] = "[\"abc\",-12]";
+    (void)state;
+    for (size_t max = 0; max <= sizeof json; max++) {
+        struct buf out = buf_init(arena, max);
+        struct jw w;
+        jw_init(&w, &out);
+        jw_array(&w);
+        jw_str(&w, STR("abc"));
+        jw_int(&w, -12);
+        jw_array_end(&w);
+        assert_int_equal(out.full, max < sizeof json - 1);
+        assert_true(out.n <= max);
+        assert_memory_equal(buf_str(&out).p ? buf_str(&out).p : "", json, out.n);
+    }
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    arena = arena_new(1 << 20);
+    return arena ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    arena_free(arena);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(strings),
+        cmocka_unit_test(numbers),
+        cmocka_unit_test(nesting),
+        cmocka_unit_test(ceilings),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
