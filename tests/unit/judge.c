@@ -22,10 +22,11 @@ struct judgement judgement_open(const char *document, const struct score_policy 
 {
     struct judgement judgement = {.arena = arena_new(CEILING)};
     struct score_policy all = score_policy_default();
+    const struct snapshot_options options = {0};
     struct snapshot_error error = {0};
     all.all_namespaces = true;
     struct str text = with_double_quotes(judgement.arena, document), bytes = text;
-    judgement.cluster = snapshot_read(judgement.arena, source_of(&bytes), NULL, &error);
+    judgement.cluster = snapshot_read(judgement.arena, source_of(&bytes), &options, &error);
     if (!judgement.cluster)
         fail_msg("cannot read, code %d at %llu: %s\n%s", (int)error.code,
                  (unsigned long long)error.json.offset, error.json.text ? error.json.text : "",

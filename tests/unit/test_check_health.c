@@ -1,0 +1,475 @@
+#include "live.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+/* A Node with these labels, spec and status. */
+#define NODE(name, labels, spec, status)                                                           \
+    "{'apiVersion':'v1','kind':'Node','metadata':{'name':'" name "','labels':{" labels             \
+    "},'creationTimestamp':'2026-03-01T00:00:00Z'},'spec':{" spec "},'status':{" status "}}"
+#define IS(type, status)                                                                           \
+    "{'type':'" type "','status':'" status                                                         \
+    "','lastTransitionTime':'2026-03-10T00:00:00Z','lastHeartbeatTime':'2026-03-17T11:56:00Z'}"
+#define CONDITIONS(conditions) "'conditions':[" conditions "]"
+#define GOOD                   CONDITIONS(IS("Ready", "True"))
+#define ALONE(conditions)      NODE("n", "", "", CONDITIONS(conditions))
+
+static void conditions(void **state)
+{
+    static const struct judge_row rows[] = {
+        {"ready",
+         ALONE(IS("Ready", "True") "," IS("MemoryPressure", "False") "," IS(
+             "DiskPressure", "False") "," IS("PIDPressure", "False") "," IS("NetworkUnavailable",
+                                                                            "False")),
+         "node/n",
+         "node-not-ready=pass node-memory-pressure=pass node-disk-pressure=pass "
+         "node-pid-pressure=pass node-network-unavailable=pass node-heartbeat-stale=pass "
+         "node-flapping=pass node-cordoned=pass"},
+        {"not ready", ALONE(IS("Ready", "False") "," IS("MemoryPressure", "False")), "node/n",
+         "node-not-ready=fail node-memory-pressure=pass node-heartbeat-stale=none"},
+        {"all Unknown: one finding",
+         ALONE(IS("Ready", "Unknown") "," IS("MemoryPressure", "Unknown") "," IS(
+             "DiskPressure", "Unknown") "," IS("PIDPressure",
+                                               "Unknown") "," IS("NetworkUnavailable", "Unknown")),
+         "node/n",
+         "node-not-ready=fail node-memory-pressure=none node-disk-pressure=none "
+         "node-pid-pressure=none node-network-unavailable=none node-heartbeat-stale=none "
+         "node-flapping=none"},
+        {"no Ready condition", ALONE(IS("MemoryPressure", "True")), "node/n",
+         "node-not-ready=fail node-memory-pressure=fail"},
+        {"disk", ALONE(IS("Ready", "True") "," IS("DiskPressure", "True")), "node/n",
+         "node-not-ready=pass node-disk-pressure=fail"},
+        {"processes", ALONE(IS("Ready", "True") "," IS("PIDPressure", "True")), "node/n",
+         "node-pid-pressure=fail"},
+        {"network", ALONE(IS("Ready", "True") "," IS("NetworkUnavailable", "True")), "node/n",
+         "node-network-unavailable=fail"},
+        {"cordoned", NODE("n", "", "'unschedulable':true", GOOD), "node/n", "node-cordoned=fail"},
+    };
+    (void)state;
+    ROWS(rows);
+}
+
+#define LEASE(renewed)                                                                             \
+    "{'apiVersion':'coordination.k8s.io/"                                                          \
+    "v1','kind':'Lease','metadata':{'name':'n','namespace':'kube-node-lease'},'spec':{'renewTime'" \
+    ":'2026-03-17T" renewed "Z'}}"
+#define TURNED(at, made, heartbeat)                                                                \
+    "{'apiVersion':'v1','kind':'Node','metadata':{'name':'n','creationTimestamp':'2026-03-"        \
+    "17T" made "Z'},'status':{'conditions':[{'type':'Ready','status':'True','lastTransitionTime':" \
+               "'2026-03-17T" at "Z','lastHeartbeatTime':'2026-03-17T" heartbeat "Z'}]}}"
+#define NOT_READY_EVENTS(count, last)                                                              \
+    "{'apiVersion':'v1','kind':'Event','metadata':{'name':'n.1','namespace':'default','uid':'e'}," \
+    "'involvedObject':{'kind':'Node','name':'n'},'type':'Normal','reason':'NodeNotReady','count'"  \
+    ":" count ",'lastTimestamp':'2026-03-" last "Z'}"
+
+static void liveness(void **state)
+{
+    static const struct judge_row rows[] = {
+        {"the lease is renewed", DOCUMENT(ALONE(IS("Ready", "True")) "," LEASE("11:59:20.000000")),
+         "node/n", "node-heartbeat-stale=pass"},
+        {"the lease is old", DOCUMENT(ALONE(IS("Ready", "True")) "," LEASE("11:59:19.999000")),
+         "node/n", "node-heartbeat-stale=fail"},
+        {"no lease, and a status of nearly six minutes", TURNED("00:00:00", "00:00:00", "11:54:20"),
+         "node/n", "node-heartbeat-stale=pass"},
+        {"no lease, and an older status", TURNED("00:00:00", "00:00:00", "11:54:19"), "node/n",
+         "node-heartbeat-stale=fail"},
+        {"ready for less than an hour", TURNED("11:00:01", "00:00:00", "11:59:00"), "node/n",
+         "node-flapping=fail"},
+        {"ready for more than an hour", TURNED("10:59:59", "00:00:00", "11:59:00"), "node/n",
+         "node-flapping=pass"},
+        {"joined within the hour", TURNED("11:30:30", "11:30:00", "11:59:00"), "node/n",
+         "node-flapping=pass"},
+        {"gone three times today",
+         DOCUMENT(ALONE(IS("Ready", "True")) "," NOT_READY_EVENTS("3", "16T13:00:00")), "node/n",
+         "node-flapping=fail"},
+        {"gone twice today",
+         DOCUMENT(ALONE(IS("Ready", "True")) "," NOT_READY_EVENTS("2", "17T11:00:00")), "node/n",
+         "node-flapping=pass"},
+        {"gone three times the day before",
+         DOCUMENT(ALONE(IS("Ready", "True")) "," NOT_READY_EVENTS("3", "16T11:00:00")), "node/n",
+         "node-flapping=pass"},
+        {"summary", "{'nodes':[{'name':'n'}]}", "node/n",
+         "node-not-ready=none node-cordoned=none node-heartbeat-stale=none"},
+    };
+    (void)state;
+    ROWS(rows);
+}
+
+static void one_trouble_is_paid_once(void **state)
+{
+    struct judgement judgement =
+        judgement_open(ALONE(IS("Ready", "False") "," IS("DiskPressure", "True")), NULL);
+    const struct risk *gone = judgement_risk(&judgement, "node-not-ready", "node/n");
+    const struct risk *disk = judgement_risk(&judgement, "node-disk-pressure", "node/n");
+    (void)state;
+    assert_true(gone && disk && gone->impact > 0);
+    assert_int_equal(disk->impact, 0);
+    assert_ptr_equal(disk->absorbed_by, gone->check);
+    judgement_close(&judgement);
+}
+
+#define RUNS(name, kubelet, runtime)                                                               \
+    NODE(name, "", "",                                                                             \
+         GOOD ",'nodeInfo':{'kubeletVersion':'" kubelet "','containerRuntimeVersion':'" runtime    \
+              "'}")
+
+static void versions(void **state)
+{
+    static const struct judge_row rows[] = {
+        {"supported", RUNS("n", "v1.34.1", "containerd://2.1.0"), "node/n",
+         "node-version-skew=pass node-runtime-deprecated=pass"},
+        {"newer than this program knows", RUNS("n", "v1.60.0", "cri-o://1.60.0"), "node/n",
+         "node-version-skew=pass node-runtime-deprecated=pass"},
+        {"out of support", RUNS("n", "v1.32.0-eks-1", "containerd://1.7.27"), "node/n",
+         "node-version-skew=fail node-runtime-deprecated=pass"},
+        {"older than another",
+         DOCUMENT(RUNS("n", "v1.33.9", "containerd://2.1.0") "," RUNS("m", "v1.34.1",
+                                                                      "containerd://2.1.0")),
+         "node/n", "node-version-skew=fail"},
+        {"a patch older",
+         DOCUMENT(RUNS("n", "v1.34.0", "containerd://2.1.0") "," RUNS("m", "v1.34.1",
+                                                                      "containerd://2.1.0")),
+         "node/n", "node-version-skew=pass"},
+        {"docker", RUNS("n", "v1.34.1", "docker://27.3.1"), "node/n",
+         "node-runtime-deprecated=fail"},
+        {"containerd 1 after 1.35", RUNS("n", "v1.36.0", "containerd://1.7.27"), "node/n",
+         "node-runtime-deprecated=fail"},
+        {"containerd 1 with 1.35", RUNS("n", "v1.35.0", "containerd://1.7.27"), "node/n",
+         "node-runtime-deprecated=pass"},
+        {"containerd 1.5 with 1.26", RUNS("n", "v1.26.0", "containerd://1.5.9-k3s1"), "node/n",
+         "node-runtime-deprecated=fail"},
+        {"containerd 1.5 with 1.24", RUNS("n", "v1.24.0", "containerd://1.5.9-k3s1"), "node/n",
+         "node-runtime-deprecated=pass"},
+        {"nothing said", ALONE(IS("Ready", "True")), "node/n",
+         "node-version-skew=none node-runtime-deprecated=none"},
+        {"nonsense", RUNS("n", "unknown", "none"), "node/n",
+         "node-version-skew=none node-runtime-deprecated=pass"},
+    };
+    (void)state;
+    ROWS(rows);
+}
+
+#define ROOM(cpu, memory, pods)                                                                    \
+    GOOD ",'allocatable':{'cpu':'" cpu "','memory':'" memory "','pods':'" pods                     \
+         "'},'capacity':{'cpu':'64','memory':'64Gi','pods':'500'}"
+#define ON(name, node, meta, phase, cpu, memory, spec)                                             \
+    "{'apiVersion':'v1','kind':'Pod','metadata':{'namespace':'shop'," meta "'name':'" name         \
+    "'},'spec':{" spec "'nodeName':'" node                                                         \
+    "','containers':[{'name':'c','resources':{'requests':{'cpu':'" cpu "','memory':'" memory       \
+    "'}}}]},'status':{'phase':'" phase "'}}"
+#define RUNS_ON(name, node, cpu, memory) ON(name, node, "", "Running", cpu, memory, "")
+
+static void reservations(void **state)
+{
+    static const struct judge_row rows[] = {
+        {"nine tenths",
+         DOCUMENT(
+             NODE("n", "", "", ROOM("4", "10Gi", "110")) "," RUNS_ON("p", "n", "3600m", "1Gi")),
+         "node/n",
+         "node-cpu-overcommitted=fail node-memory-overcommitted=pass node-pod-capacity=pass"},
+        {"just below",
+         DOCUMENT(
+             NODE("n", "", "", ROOM("4", "10Gi", "110")) "," RUNS_ON("p", "n", "3599m", "9215Mi")),
+         "node/n", "node-cpu-overcommitted=pass node-memory-overcommitted=pass"},
+        {"memory",
+         DOCUMENT(NODE("n", "", "", ROOM("4", "10Gi", "110")) "," RUNS_ON(
+             "p", "n", "1", "5Gi") "," RUNS_ON("q", "n", "1", "4Gi")),
+         "node/n", "node-memory-overcommitted=fail node-cpu-overcommitted=pass"},
+        {"pods that ended reserve nothing",
+         DOCUMENT(NODE("n", "", "", ROOM("4", "10Gi", "110")) "," ON(
+             "p", "n", "", "Succeeded", "4", "10Gi", "") "," ON("q", "n", "", "Failed", "4", "10Gi",
+                                                                "")),
+         "node/n", "node-cpu-overcommitted=pass node-memory-overcommitted=pass"},
+        {"terminating pods still do",
+         DOCUMENT(NODE("n", "", "", ROOM("4", "10Gi", "110")) "," ON(
+             "p", "n", "'deletionTimestamp':'2026-03-17T11:59:00Z',", "Running", "4", "1Gi", "")),
+         "node/n", "node-cpu-overcommitted=fail"},
+        {"overhead counts",
+         DOCUMENT(NODE("n", "", "", ROOM("4", "10Gi", "110")) "," ON(
+             "p", "n", "", "Running", "3", "1Gi", "'overhead':{'cpu':'600m'},")),
+         "node/n", "node-cpu-overcommitted=fail"},
+        {"sidecars count",
+         DOCUMENT(NODE("n", "", "", ROOM("4", "10Gi", "110")) "," ON(
+             "p", "n", "", "Running", "3", "1Gi",
+             "'initContainers':[{'name':'s','restartPolicy':'Always','resources':{'requests':{'cpu'"
+             ":'600m'}}}],")),
+         "node/n", "node-cpu-overcommitted=fail"},
+        {"init containers only raise",
+         DOCUMENT(NODE("n", "", "", ROOM("4", "10Gi", "110")) "," ON(
+             "p", "n", "", "Running", "3", "1Gi",
+             "'initContainers':[{'name':'i','resources':{'requests':{'cpu':'3'}}}],")),
+         "node/n", "node-cpu-overcommitted=pass"},
+        {"nine pods of ten",
+         DOCUMENT(NODE("n", "", "", ROOM("4", "10Gi", "2")) "," RUNS_ON(
+             "p", "n", "1m", "1Mi") "," RUNS_ON("q", "n", "1m", "1Mi")),
+         "node/n", "node-pod-capacity=fail"},
+        {"a node that is not ready",
+         DOCUMENT(
+             NODE("n", "", "",
+                  CONDITIONS(IS("Ready", "False")) ",'allocatable':{'cpu':'4','memory':'1Gi','pods'"
+                                                   ":'1'}") "," RUNS_ON("p", "n", "4", "1Gi")),
+         "node/n",
+         "node-cpu-overcommitted=none node-memory-overcommitted=none node-pod-capacity=none"},
+        {"no allocatable", DOCUMENT(ALONE(IS("Ready", "True")) "," RUNS_ON("p", "n", "4", "1Gi")),
+         "node/n", "node-cpu-overcommitted=none node-pod-capacity=none"},
+        {"no pods in the snapshot", NODE("n", "", "", ROOM("4", "10Gi", "110")), "node/n",
+         "node-cpu-overcommitted=none cluster-headroom-low=none"},
+        {"a summary of pods",
+         "{'nodes':[" NODE("n", "", "",
+                           ROOM("4", "10Gi", "110")) "],'pods':[{'name':'p','namespace':'shop','"
+                                                     "node':'n','status':'Running'}]}",
+         "node/n", "node-cpu-overcommitted=none"},
+    };
+    (void)state;
+    ROWS(rows);
+}
+
+#define BIG(name, spec) NODE(name, "", spec, ROOM("4", "8Gi", "110"))
+#define OF_DAEMON                                                                                  \
+    "'ownerReferences':[{'apiVersion':'apps/"                                                      \
+    "v1','kind':'DaemonSet','name':'d','uid':'d','controller':true}],"
+#define TAINT "'taints':[{'key':'node-role.kubernetes.io/control-plane','effect':'NoSchedule'}]"
+
+static void headroom(void **state)
+{
+    static const struct judge_row rows[] = {
+        {"half and half",
+         DOCUMENT(BIG("n", "") "," BIG("m", "") "," RUNS_ON("p", "n", "2", "1Gi") "," RUNS_ON(
+             "q", "m", "2", "1Gi")),
+         "cluster/cluster", "cluster-headroom-low=pass"},
+        {"more than half of CPU",
+         DOCUMENT(BIG("n", "") "," BIG("m", "") "," RUNS_ON("p", "n", "2", "1Gi") "," RUNS_ON(
+             "q", "m", "2100m", "1Gi")),
+         "cluster/cluster", "cluster-headroom-low=fail"},
+        {"more than half of memory",
+         DOCUMENT(BIG("n", "") "," BIG("m", "") "," RUNS_ON("p", "n", "1", "5Gi") "," RUNS_ON(
+             "q", "m", "1", "4Gi")),
+         "cluster/cluster", "cluster-headroom-low=fail"},
+        {"DaemonSets go with their node",
+         DOCUMENT(BIG("n", "") "," BIG("m", "") "," RUNS_ON("p", "n", "2", "1Gi") "," RUNS_ON(
+             "q", "m", "1500m", "1Gi") "," ON("d1", "n", OF_DAEMON, "Running", "500m", "1Gi",
+                                              "") "," ON("d2", "m", OF_DAEMON, "Running", "500m",
+                                                         "1Gi", "")),
+         "cluster/cluster", "cluster-headroom-low=pass"},
+        {"a cordoned node is no room",
+         DOCUMENT(BIG("n", "") "," BIG("m", "") "," BIG("o", "'unschedulable':true") "," RUNS_ON(
+             "p", "n", "3", "1Gi") "," RUNS_ON("q", "m", "2", "1Gi")),
+         "cluster/cluster", "cluster-headroom-low=fail"},
+        {"a control plane is no room",
+         DOCUMENT(BIG("n", "") "," BIG("m", "") "," BIG("o", TAINT) "," RUNS_ON(
+             "p", "n", "3", "1Gi") "," RUNS_ON("q", "m", "2", "1Gi")),
+         "cluster/cluster", "cluster-headroom-low=fail"},
+        {"what a control plane runs does not move",
+         DOCUMENT(BIG("n", "") "," BIG("m", "") "," BIG("o", TAINT) "," RUNS_ON(
+             "p", "o", "4", "1Gi") "," RUNS_ON("q", "m", "2", "1Gi")),
+         "cluster/cluster", "cluster-headroom-low=pass"},
+        {"the pods of a dead node move",
+         DOCUMENT(BIG("n", "") "," BIG(
+             "m", "") "," NODE("o", "", "",
+                               CONDITIONS(IS("Ready",
+                                             "Unknown")) ",'allocatable':{'cpu':'4','memory':'8Gi'"
+                                                         "}") "," RUNS_ON("p", "o", "4",
+                                                                          "1Gi") "," RUNS_ON("q",
+                                                                                             "m",
+                                                                                             "2",
+                                                                                             "1G"
+                                                                                             "i")),
+         "cluster/cluster", "cluster-headroom-low=fail"},
+        {"one node is another matter", DOCUMENT(BIG("n", "") "," RUNS_ON("p", "n", "2", "1Gi")),
+         "cluster/cluster", "cluster-headroom-low=none single-zone-or-node=fail"},
+    };
+    (void)state;
+    ROWS(rows);
+}
+
+#define ZONE(zone)                "'topology.kubernetes.io/zone':'" zone "'"
+#define CONTROL                   "'node-role.kubernetes.io/control-plane':''"
+#define PLAIN(name, labels, spec) NODE(name, labels, spec, GOOD)
+
+static void layout(void **state)
+{
+    static const struct judge_row rows[] = {
+        {"two zones", DOCUMENT(PLAIN("n", ZONE("a"), "") "," PLAIN("m", ZONE("b"), "")),
+         "cluster/cluster", "single-zone-or-node=pass"},
+        {"one zone", DOCUMENT(PLAIN("n", ZONE("a"), "") "," PLAIN("m", ZONE("a"), "")),
+         "cluster/cluster", "single-zone-or-node=fail"},
+        {"the old label",
+         DOCUMENT(PLAIN("n", "'failure-domain.beta.kubernetes.io/zone':'a'",
+                        "") "," PLAIN("m", "'failure-domain.beta.kubernetes.io/zone':'a'", "")),
+         "cluster/cluster", "single-zone-or-node=fail"},
+        {"zones are not known", DOCUMENT(PLAIN("n", "", "") "," PLAIN("m", "", "")),
+         "cluster/cluster", "single-zone-or-node=pass"},
+        {"one worker beside the control plane",
+         DOCUMENT(PLAIN("n", "", "") "," PLAIN("m", CONTROL, TAINT) "," PLAIN(
+             "o", CONTROL, TAINT) "," PLAIN("p", CONTROL, TAINT)),
+         "cluster/cluster", "single-zone-or-node=fail"},
+        {"one worker left, the other cordoned",
+         DOCUMENT(PLAIN("n", "", "") "," PLAIN("m", "", "'unschedulable':true")), "cluster/cluster",
+         "single-zone-or-node=fail"},
+        {"one control-plane node",
+         DOCUMENT(PLAIN("n", "", "") "," PLAIN("m", "", "") "," PLAIN("o", CONTROL, TAINT)),
+         "cluster/cluster", "single-zone-or-node=fail"},
+        {"three that do both",
+         DOCUMENT(PLAIN("n", CONTROL, "") "," PLAIN("m", CONTROL, "") "," PLAIN("o", CONTROL, "")),
+         "cluster/cluster", "single-zone-or-node=pass"},
+        {"summary", "{'nodes':[{'name':'n','status':'Ready'}]}", "cluster/cluster",
+         "single-zone-or-node=none"},
+    };
+    (void)state;
+    ROWS(rows);
+}
+
+#define SYSTEM(kind, spec, status)                                                                 \
+    "{'apiVersion':'apps/v1','kind':'" kind                                                        \
+    "','metadata':{'name':'a','namespace':'kube-system'},'spec':{" spec "},'status':{" status "}}"
+
+static void cluster_services(void **state)
+{
+    static const struct judge_row rows[] = {
+        {"DNS without replicas",
+         SYSTEM("Deployment", "'replicas':2",
+                "'replicas':2,'availableReplicas':1,'unavailableReplicas':1"),
+         "deployment/a", "system-workload-unhealthy=fail deployment-unavailable=none"},
+        {"DNS", SYSTEM("Deployment", "'replicas':2", "'replicas':2,'availableReplicas':2"),
+         "deployment/a", "system-workload-unhealthy=pass"},
+        {"a proxy",
+         SYSTEM("DaemonSet", "",
+                "'desiredNumberScheduled':3,'numberReady':2,'numberAvailable':2,'numberUnavailable'"
+                ":1"),
+         "daemonset/a", "system-workload-unhealthy=fail daemonset-unready=none"},
+        {"a proxy, without numberAvailable",
+         SYSTEM("DaemonSet", "", "'desiredNumberScheduled':3,'numberReady':3"), "daemonset/a",
+         "system-workload-unhealthy=pass"},
+        {"another namespace", DEPLOY("'replicas':1,", "'replicas':1,'unavailableReplicas':1"),
+         "deployment/a", "system-workload-unhealthy=none deployment-unavailable=fail"},
+        {"no status", SYSTEM("Deployment", "'replicas':2", ""), "deployment/a",
+         "system-workload-unhealthy=none"},
+        {"an API that is gone",
+         "{'apiVersion':'apiregistration.k8s.io/"
+         "v1','kind':'APIService','metadata':{'name':'v1beta1.metrics.k8s.io'},'spec':{'service':{'"
+         "name':'m','namespace':'kube-system'}},'status':{'conditions':[{'type':'Available','"
+         "status':'False','reason':'MissingEndpoints','message':'m'}]}}",
+         "apiservice/v1beta1.metrics.k8s.io", "apiservice-unavailable=fail"},
+        {"an API",
+         "{'apiVersion':'apiregistration.k8s.io/"
+         "v1','kind':'APIService','metadata':{'name':'v1.'},'spec':{},'status':{'conditions':[{'"
+         "type':'Available','status':'True'}]}}",
+         "apiservice/v1.", "apiservice-unavailable=pass"},
+        {"an API nobody asked",
+         "{'apiVersion':'apiregistration.k8s.io/"
+         "v1','kind':'APIService','metadata':{'name':'v1.'},'spec':{}}",
+         "apiservice/v1.", "apiservice-unavailable=none"},
+    };
+    (void)state;
+    ROWS(rows);
+}
+
+#define HOOK(version, kind, policy)                                                                \
+    "{'apiVersion':'admissionregistration.k8s.io/" version "','kind':'" kind                       \
+    "','metadata':{'name':'h'},'webhooks':[{'name':'h.io'," policy                                 \
+    "'clientConfig':{'service':{'name':'a','namespace':'shop'}},'rules':[{'apiGroups':[''],'"      \
+    "apiVersions':['v1'],'operations':['CREATE'],'resources':['pods']}]}]}"
+#define VALIDATING(policy) HOOK("v1", "ValidatingWebhookConfiguration", policy)
+#define BACKEND(name)                                                                              \
+    "{'apiVersion':'v1','kind':'Service','metadata':{'name':'" name                                \
+    "','namespace':'shop'},'spec':{'selector':{'app':'a'}}}"
+#define ENDPOINTS(subsets)                                                                         \
+    "{'apiVersion':'v1','kind':'Endpoints','metadata':{'name':'a','namespace':'shop'},'subsets':"  \
+    "[" subsets "]}"
+#define NAME "validatingwebhookconfiguration/h"
+
+static void webhooks(void **state)
+{
+    static const struct judge_row rows[] = {
+        {"no such service", DOCUMENT(VALIDATING("'failurePolicy':'Fail',") "," BACKEND("b")), NAME,
+         "webhook-fail-closed-broken=fail"},
+        {"nobody answers",
+         DOCUMENT(VALIDATING("'failurePolicy':'Fail',") "," BACKEND("a") "," ENDPOINTS("")), NAME,
+         "webhook-fail-closed-broken=fail"},
+        {"no policy is Fail", DOCUMENT(VALIDATING("") "," BACKEND("a") "," ENDPOINTS("")), NAME,
+         "webhook-fail-closed-broken=fail"},
+        {"of v1beta1 it is Ignore",
+         DOCUMENT(HOOK("v1beta1", "ValidatingWebhookConfiguration",
+                       "") "," BACKEND("a") "," ENDPOINTS("")),
+         NAME, "webhook-fail-closed-broken=pass"},
+        {"failures are ignored", DOCUMENT(VALIDATING("'failurePolicy':'Ignore',") "," BACKEND("b")),
+         NAME, "webhook-fail-closed-broken=pass"},
+        {"it answers",
+         DOCUMENT(VALIDATING("'failurePolicy':'Fail',") "," BACKEND("a") "," ENDPOINTS(
+             "{'addresses':[{'ip':'10.0.0.1'}]}")),
+         NAME, "webhook-fail-closed-broken=pass"},
+        {"its pods tell",
+         DOCUMENT(VALIDATING("'failurePolicy':'Fail',") "," BACKEND("a") "," LIVE(
+             "'labels':{'app':'a'},", "", READY("False", "11:00:00", ""))),
+         NAME, "webhook-fail-closed-broken=fail"},
+        {"its pods are well",
+         DOCUMENT(VALIDATING("'failurePolicy':'Fail',") "," BACKEND("a") "," LIVE(
+             "'labels':{'app':'a'},", "", READY("True", "11:00:00", ""))),
+         NAME, "webhook-fail-closed-broken=pass"},
+        {"services are not in the snapshot", VALIDATING("'failurePolicy':'Fail',"), NAME,
+         "webhook-fail-closed-broken=none"},
+        {"a mutating one",
+         DOCUMENT(HOOK("v1", "MutatingWebhookConfiguration",
+                       "'failurePolicy':'Fail',") "," BACKEND("b")),
+         "mutatingwebhookconfiguration/h", "webhook-fail-closed-broken=fail"},
+    };
+    (void)state;
+    ROWS(rows);
+}
+
+#define NAMESPACE(meta, status)                                                                    \
+    "{'apiVersion':'v1','kind':'Namespace','metadata':{" meta "'name':'s'},'status':{" status "}}"
+#define QUOTA(hard, used)                                                                          \
+    "{'apiVersion':'v1','kind':'ResourceQuota','metadata':{'name':'q','namespace':'shop'},'spec':" \
+    "{},'status':{'hard':{" hard "},'used':{" used "}}}"
+
+static void namespaces(void **state)
+{
+    static const struct judge_row rows[] = {
+        {"stuck",
+         NAMESPACE("'deletionTimestamp':'2026-03-17T11:49:00Z',",
+                   "'phase':'Terminating','conditions':[{'type':'NamespaceFinalizersRemaining','"
+                   "status':'True','message':'some content has finalizers'}]"),
+         "namespace/s", "namespace-stuck-terminating=fail"},
+        {"on its way out",
+         NAMESPACE("'deletionTimestamp':'2026-03-17T11:51:00Z',", "'phase':'Terminating'"),
+         "namespace/s", "namespace-stuck-terminating=pass"},
+        {"active", NAMESPACE("", "'phase':'Active'"), "namespace/s",
+         "namespace-stuck-terminating=pass"},
+        {"a manifest", NAMESPACE("", ""), "namespace/s", "namespace-stuck-terminating=none"},
+        {"nine of ten pods", QUOTA("'pods':'10','cpu':'4'", "'pods':'9','cpu':'1'"),
+         "resourcequota/q", "quota-near-exhaustion=fail"},
+        {"eight of ten", QUOTA("'pods':'10'", "'pods':'8'"), "resourcequota/q",
+         "quota-near-exhaustion=pass"},
+        {"nothing is allowed on purpose",
+         QUOTA("'services.loadbalancers':'0'", "'services.loadbalancers':'0'"), "resourcequota/q",
+         "quota-near-exhaustion=none"},
+        {"memory in other units", QUOTA("'limits.memory':'1Gi'", "'limits.memory':'1000Mi'"),
+         "resourcequota/q", "quota-near-exhaustion=fail"},
+        {"no status",
+         "{'apiVersion':'v1','kind':'ResourceQuota','metadata':{'name':'q','namespace':'shop'},'"
+         "spec':{'hard':{'pods':'10'}}}",
+         "resourcequota/q", "quota-near-exhaustion=none"},
+    };
+    (void)state;
+    ROWS(rows);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(conditions),
+        cmocka_unit_test(liveness),
+        cmocka_unit_test(one_trouble_is_paid_once),
+        cmocka_unit_test(versions),
+        cmocka_unit_test(reservations),
+        cmocka_unit_test(headroom),
+        cmocka_unit_test(layout),
+        cmocka_unit_test(cluster_services),
+        cmocka_unit_test(webhooks),
+        cmocka_unit_test(namespaces),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

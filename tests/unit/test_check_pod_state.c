@@ -1,0 +1,239 @@
+#include "live.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#define SCHEDULED(status, reason, since)                                                           \
+    "'phase':'Pending','conditions':[{'type':'PodScheduled','status':'" status                     \
+    "','reason':'" reason                                                                          \
+    "','message':'0/3 nodes are available.','lastTransitionTime':'2026-03-17T" since "Z'}]"
+
+static void waits(void **state)
+{
+    static const struct judge_row rows[] = {
+        {"unschedulable", LIVE("", "", SCHEDULED("False", "Unschedulable", "11:57:59")), "pod/a",
+         "pod-unschedulable=fail pod-pending=pass"},
+        {"for two minutes only", LIVE("", "", SCHEDULED("False", "Unschedulable", "11:58:00")),
+         "pod/a", "pod-unschedulable=pass pod-pending=pass"},
+        {"gated on purpose",
+         LIVE("", "'schedulingGates':[{'name':'g'}],",
+              SCHEDULED("False", "SchedulingGated", "10:00:00")),
+         "pod/a", "pod-unschedulable=pass pod-pending=pass"},
+        {"scheduled, nothing happens",
+         LIVE("", "'nodeName':'n',", SCHEDULED("True", "", "11:54:00")), "pod/a",
+         "pod-unschedulable=pass pod-pending=fail"},
+        {"scheduled a moment ago", LIVE("", "'nodeName':'n',", SCHEDULED("True", "", "11:56:00")),
+         "pod/a", "pod-pending=pass"},
+        {"no scheduler", LIVE("", "", "'phase':'Pending'"), "pod/a",
+         "pod-pending=fail pod-unschedulable=pass"},
+        {"no scheduler, gated", LIVE("", "'schedulingGates':[{'name':'g'}],", "'phase':'Pending'"),
+         "pod/a", "pod-pending=pass"},
+        {"a summary without times",
+         "{'pods':[{'name':'a','namespace':'shop','status':'Pending','node':'n'}]}", "pod/a",
+         "pod-pending=none"},
+    };
+    (void)state;
+    ROWS(rows);
+}
+
+#define PROBED                                                                                     \
+    "'containers':[{'name':'d','readinessProbe':{'initialDelaySeconds':120,'tcpSocket':{'port':1}" \
+    "}}],"
+static void readiness(void **state)
+{
+    static const struct judge_row rows[] = {
+        {"not ready for a while", LIVE("", "", READY("False", "11:58:59", "")), "pod/a",
+         "pod-not-ready=fail"},
+        {"not ready for a minute", LIVE("", "", READY("False", "11:59:00", "")), "pod/a",
+         "pod-not-ready=pass"},
+        {"the initial delay is waited for",
+         "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'a','namespace':'shop'},'spec':"
+         "{" PROBED "'nodeName':'n'},'status':{" READY("False", "11:57:30", "") "}}",
+         "pod/a", "pod-not-ready=pass"},
+        {"and then no longer",
+         "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'a','namespace':'shop'},'spec':"
+         "{" PROBED "'nodeName':'n'},'status':{" READY("False", "11:56:59", "") "}}",
+         "pod/a", "pod-not-ready=fail"},
+        {"ready", LIVE("", "", READY("True", "10:00:00", "")), "pod/a", "pod-not-ready=pass"},
+        {"completed", LIVE("", "", READY("False", "10:00:00", ",'reason':'PodCompleted'")), "pod/a",
+         "pod-not-ready=pass"},
+        {"the node is gone, not the pod",
+         DOCUMENT(LIVE("", "'nodeName':'n',", READY("False", "11:00:00", "")) "," LOST_NODE),
+         "pod/a", "pod-not-ready=none pod-pending=none pod-status-unknown=none"},
+        {"a summary says it is not",
+         "{'pods':[{'name':'a','namespace':'shop','phase':'Running','ready':false}]}", "pod/a",
+         "pod-not-ready=fail"},
+        {"phase Unknown", LIVE("", "", "'phase':'Unknown'"), "pod/a",
+         "pod-status-unknown=fail pod-not-ready=pass"},
+        {"node lost", LIVE("", "", READY("False", "11:00:00", ",'reason':'NodeLost'")), "pod/a",
+         "pod-status-unknown=fail"},
+        {"container status unknown",
+         RUNNING(CONTAINER(
+             "'state':" ENDED("ContainerStatusUnknown", "137", "17T10:00:00", "17T11:00:00"))),
+         "pod/a", "pod-status-unknown=fail"},
+        {"known", LIVE("", "", READY("True", "10:00:00", "")), "pod/a", "pod-status-unknown=pass"},
+    };
+    (void)state;
+    ROWS(rows);
+}
+
+static void ends(void **state)
+{
+    static const struct judge_row rows[] = {
+        {"a pod of its own", LIVE("", "", "'phase':'Failed'"), "pod/a", "pod-failed=fail"},
+        {"of a Job", LIVE(OWNED("Job"), "", "'phase':'Failed'"), "job/o", "pod-failed=none"},
+        {"evicted, replaced by its set",
+         LIVE(OWNED("ReplicaSet"), "", "'phase':'Failed','reason':'Evicted'"), "replicaset/o",
+         "pod-failed=fail"},
+        {"running", LIVE("", "", "'phase':'Running'"), "pod/a", "pod-failed=pass"},
+        {"a summary", "{'pods':[{'name':'a','namespace':'shop','status':'Evicted'}]}", "pod/a",
+         "pod-failed=fail"},
+        {"stuck on its way out",
+         LIVE("'deletionTimestamp':'2026-03-17T11:54:29Z','deletionGracePeriodSeconds':30,", "",
+              "'phase':'Running'"),
+         "pod/a", "pod-stuck-terminating=fail pod-failed=none"},
+        {"grace period and five minutes",
+         LIVE("'deletionTimestamp':'2026-03-17T11:54:30Z','deletionGracePeriodSeconds':30,", "",
+              "'phase':'Running'"),
+         "pod/a", "pod-stuck-terminating=pass"},
+        {"a long grace period",
+         LIVE("'deletionTimestamp':'2026-03-17T11:30:00Z','deletionGracePeriodSeconds':3600,", "",
+              "'phase':'Running'"),
+         "pod/a", "pod-stuck-terminating=pass"},
+        {"forced",
+         LIVE("'deletionTimestamp':'2026-03-17T11:54:59Z','deletionGracePeriodSeconds':0,", "",
+              "'phase':'Running'"),
+         "pod/a", "pod-stuck-terminating=fail"},
+        {"the node is gone",
+         DOCUMENT(LIVE("'deletionTimestamp':'2026-03-17T11:00:00Z',", "'nodeName':'n',",
+                       "'phase':'Running'") "," LOST_NODE),
+         "pod/a", "pod-stuck-terminating=none"},
+    };
+    (void)state;
+    ROWS(rows);
+}
+
+static void an_eviction_weighs_less(void **state)
+{
+    static const struct {
+        const char *document, *resource;
+        enum severity severity;
+    } rows[] = {
+        {LIVE(OWNED("ReplicaSet"), "", "'phase':'Failed','reason':'Evicted'"), "replicaset/o",
+         SEVERITY_LOW},
+        {LIVE(OWNED("ReplicaSet"), "", "'phase':'Failed','reason':'Error'"), "replicaset/o",
+         SEVERITY_MEDIUM},
+        {LIVE("", "", "'phase':'Failed','reason':'Evicted'"), "pod/a", SEVERITY_MEDIUM},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct judgement judgement = judgement_open(rows[i].document, NULL);
+        const struct risk *risk = judgement_risk(&judgement, "pod-failed", rows[i].resource);
+        assert_non_null(risk);
+        assert_int_equal(risk->severity, rows[i].severity);
+        judgement_close(&judgement);
+    }
+}
+
+static void pod_events(void **state)
+{
+    static const struct judge_row rows[] = {
+        {"three failures",
+         DOCUMENT(LIVE("", "", "'phase':'Running'") "," WARNING("Pod", "a", "Unhealthy", "3",
+                                                                "11:50:00")),
+         "pod/a", "probe-failing=fail"},
+        {"two failures",
+         DOCUMENT(LIVE("", "", "'phase':'Running'") "," WARNING("Pod", "a", "Unhealthy", "2",
+                                                                "11:50:00")),
+         "pod/a", "probe-failing=pass"},
+        {"more than an hour ago",
+         DOCUMENT(LIVE("", "", "'phase':'Running'") "," WARNING("Pod", "a", "Unhealthy", "30",
+                                                                "10:59:59")),
+         "pod/a", "probe-failing=pass"},
+        {"another pod's",
+         DOCUMENT(LIVE("", "", "'phase':'Running'") "," WARNING("Pod", "b", "Unhealthy", "30",
+                                                                "11:50:00")),
+         "pod/a", "probe-failing=pass"},
+        {"of the pod that had the name before",
+         DOCUMENT(LIVE("", "", "'phase':'Running'") "," EVENT(
+             "Pod", "a", "x") "'type':'Warning','reason':'Unhealthy','count':9,'lastTimestamp':'"
+                              "2026-03-17T09:59:00Z'}"),
+         "pod/a", "probe-failing=pass"},
+        {"a normal event",
+         DOCUMENT(LIVE("", "", "'phase':'Running'") "," EVENT(
+             "Pod", "a", "x") "'type':'Normal','reason':'Unhealthy','count':9,'lastTimestamp':'"
+                              "2026-03-17T11:59:00Z'}"),
+         "pod/a", "probe-failing=pass"},
+        {"a series of the new API",
+         DOCUMENT(LIVE(
+             "", "",
+             "'phase':'Running'") ",{'apiVersion':'events.k8s.io/"
+                                  "v1','kind':'Event','metadata':{'name':'e','namespace':'shop','"
+                                  "uid':'e'},'regarding':{'kind':'Pod','namespace':'shop','name':'"
+                                  "a'},'type':'Warning','reason':'Unhealthy','note':'m','eventTime'"
+                                  ":'2026-03-17T11:00:00.000000Z','series':{'count':3,'"
+                                  "lastObservedTime':'2026-03-17T11:58:00.000000Z'}}"),
+         "pod/a", "probe-failing=fail"},
+        {"the same event from both APIs",
+         DOCUMENT(LIVE("", "", "'phase':'Running'") "," WARNING(
+             "Pod", "a", "Unhealthy", "2",
+             "11:50:00") ",{'apiVersion':'events.k8s.io/"
+                         "v1','kind':'Event','metadata':{'name':'a.Unhealthy211:50:00','namespace':"
+                         "'shop','uid':'"
+                         "aUnhealthy211:50:00'},'regarding':{'kind':'Pod','namespace':'shop','name'"
+                         ":'a'},'type':'Warning','reason':'Unhealthy','deprecatedCount':2,'"
+                         "deprecatedLastTimestamp':'2026-03-17T11:50:00Z'}"),
+         "pod/a", "probe-failing=pass"},
+        {"no events in the snapshot", LIVE("", "", "'phase':'Running'"), "pod/a",
+         "probe-failing=none volume-mount-failure=none warning-event-storm=none"},
+        {"cannot be mounted",
+         DOCUMENT(LIVE("", "", "'phase':'Pending'") "," WARNING("Pod", "a", "FailedMount", "1",
+                                                                "11:50:00")),
+         "pod/a", "volume-mount-failure=fail"},
+        {"cannot be attached",
+         DOCUMENT(LIVE("", "", "'phase':'Pending'") "," WARNING("Pod", "a", "FailedAttachVolume",
+                                                                "1", "11:50:00")),
+         "pod/a", "volume-mount-failure=fail"},
+        {"was mounted in the end",
+         DOCUMENT(LIVE("", "", READY("True", "11:51:00", "")) "," WARNING("Pod", "a", "FailedMount",
+                                                                          "4", "11:50:00")),
+         "pod/a", "volume-mount-failure=pass"},
+        {"a storm",
+         DOCUMENT(LIVE("", "", "'phase':'Running'") "," WARNING("Pod", "a", "BackOff", "51",
+                                                                "11:50:00")),
+         "pod/a", "warning-event-storm=fail"},
+        {"a breeze",
+         DOCUMENT(LIVE("", "", "'phase':'Running'") "," WARNING("Pod", "a", "BackOff", "50",
+                                                                "11:50:00")),
+         "pod/a", "warning-event-storm=pass"},
+        {"a storm in parts",
+         DOCUMENT(LIVE("", "", "'phase':'Running'") "," WARNING(
+             "Pod", "a", "BackOff", "30", "11:50:00") "," WARNING("Pod", "a", "Failed", "30",
+                                                                  "11:51:00")),
+         "pod/a", "warning-event-storm=fail"},
+        {"many over days",
+         DOCUMENT(LIVE("", "", "'phase':'Running'") "," EVENT(
+             "Pod", "a", "x") "'type':'Warning','reason':'BackOff','count':90,'firstTimestamp':'"
+                              "2026-03-07T11:00:00Z','lastTimestamp':'2026-03-17T11:59:00Z'}"),
+         "pod/a", "warning-event-storm=pass"},
+        {"about a claim",
+         DOCUMENT("{'apiVersion':'v1','kind':'PersistentVolumeClaim','metadata':{'name':'a','"
+                  "namespace':'shop'},'status':{'phase':'Bound'}}," WARNING(
+                      "PersistentVolumeClaim", "a", "ProvisioningFailed", "60", "11:50:00")),
+         "persistentvolumeclaim/a", "warning-event-storm=fail"},
+    };
+    (void)state;
+    ROWS(rows);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(waits),      cmocka_unit_test(readiness),
+        cmocka_unit_test(ends),       cmocka_unit_test(an_eviction_weighs_less),
+        cmocka_unit_test(pod_events),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
