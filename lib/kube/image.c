@@ -8,20 +8,37 @@ static bool all_in(struct str s, const char *set)
     return true;
 }
 
-/* A digest that a registry and the kubelet accept: a known algorithm and lower-case hex. */
+/* Algorithms by their grammar: components of lower-case letters and digits, joined by + . _ or -.
+ */
+static bool is_algorithm(struct str s)
+{
+    bool in_component = false;
+    for (size_t i = 0; i < s.n; i++) {
+        bool separator = memchr("+._-", s.p[i], 4) != NULL;
+        if (separator ? !in_component
+                      : !all_in(str_sub(s, i, 1), "abcdefghijklmnopqrstuvwxyz0123456789"))
+            return false;
+        in_component = !separator;
+    }
+    return in_component;
+}
+
+/* Lower-case hex, of the length that the algorithm gives; of one that is not known, as much as the
+ * reference grammar wants: the image specification lets such digests pass. */
 static bool is_digest(struct str s)
 {
+    enum { DIGITS_MIN = 32 };
     static const struct {
         char name[8];
         size_t digits;
-    } algorithms[] = {{"sha256", 64}, {"sha384", 96}, {"sha512", 128}};
+    } algorithms[] = {{"sha256", 64}, {"sha384", 96}, {"sha512", 128}, {"blake3", 64}};
     struct str name, hex;
-    if (!str_cut(s, ':', &name, &hex))
+    if (!str_cut(s, ':', &name, &hex) || !is_algorithm(name) || !all_in(hex, "0123456789abcdef"))
         return false;
     for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++)
         if (str_eq(name, str_of(algorithms[i].name)))
-            return hex.n == algorithms[i].digits && all_in(hex, "0123456789abcdef");
-    return false;
+            return hex.n == algorithms[i].digits;
+    return hex.n >= DIGITS_MIN;
 }
 
 /* The first path segment names a registry when it cannot be a part of a repository's name. */

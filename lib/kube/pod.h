@@ -143,7 +143,7 @@ struct toleration {
 
 struct topology_spread {
     struct str topology_key, when_unsatisfiable;
-    int64_t max_skew;
+    int64_t max_skew, min_domains;
     struct label_selector *selector;
 };
 

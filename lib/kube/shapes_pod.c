@@ -165,6 +165,7 @@ SHAPE_OF(toleration);
 static const struct field topology_spread_fields[] = {
     POINTER("labelSelector", selector, label_selector),
     NUMBER("maxSkew", max_skew),
+    NUMBER("minDomains", min_domains),
     STRING("topologyKey", topology_key),
     STRING("whenUnsatisfiable", when_unsatisfiable),
 };

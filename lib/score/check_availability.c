@@ -136,6 +136,8 @@ static const char *what_is_wrong(const struct topology_spread *spread, pair_list
         return "has no topologyKey";
     if (spread->max_skew < 1)
         return "has a maxSkew below 1";
+    if (spread->min_domains != NUMBER_ABSENT && spread->min_domains < 1)
+        return "has minDomains below 1";
     if (!str_eq(spread->when_unsatisfiable, STR("DoNotSchedule")) &&
         !str_eq(spread->when_unsatisfiable, STR("ScheduleAnyway")))
         return "has an unknown whenUnsatisfiable";

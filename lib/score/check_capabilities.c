@@ -1,5 +1,5 @@
-/* Linux capabilities. The API knows them without the prefix CAP_ and in upper case; what is added
- * is read leniently, since it is harm, what is dropped only as the runtimes read it. */
+/* Linux capabilities. The API knows them without the prefix CAP_ and in upper case. The standards
+ * take that by the letter; what does harm is harm in any spelling. */
 #include "score/checks.h"
 #include "score/walk.h"
 
@@ -12,11 +12,12 @@ static const struct capabilities *capabilities_of(const struct container *contai
 }
 
 /* Is the capability in the list? The list holds names, each followed by a space. */
-static bool is_one_of(struct str capability, const char *list)
+static bool is_one_of(struct str capability, const char *list,
+                      bool (*same)(struct str a, struct str b))
 {
     struct str rest = str_of(list), name;
     while (str_cut(rest, ' ', &name, &rest))
-        if (str_eq(capability, name))
+        if (same(capability, name))
             return true;
     return false;
 }
@@ -24,20 +25,18 @@ static bool is_one_of(struct str capability, const char *list)
 /* The same whatever the case, and with or without the prefix. */
 static bool is_like_one_of(struct str capability, const char *list)
 {
-    struct str rest = str_of(list), name;
     if (str_eq_nocase(str_sub(capability, 0, 4), STR("CAP_")))
         capability = str_sub(capability, 4, capability.n);
-    while (str_cut(rest, ' ', &name, &rest))
-        if (str_eq_nocase(capability, name))
-            return true;
-    return false;
+    return is_one_of(capability, list, str_eq_nocase);
 }
 
-static bool drops(const struct container *container, const char *list)
+/* Does the container drop one of them? By the letter, or as runtimes read it: in any case. */
+static bool drops(const struct container *container, const char *list,
+                  bool (*same)(struct str a, struct str b))
 {
-    const struct str *name;
-    LIST_EACH(name, capabilities_of(container)->drop)
-    if (is_one_of(*name, list))
+    const struct str *dropped;
+    LIST_EACH(dropped, capabilities_of(container)->drop)
+    if (is_one_of(*dropped, list, same))
         return true;
     return false;
 }
@@ -77,8 +76,10 @@ enum verdict check_capabilities_dangerous(struct judge *judge, const struct work
 
 static bool is_beyond_baseline(struct str capability)
 {
-    return !is_one_of(capability, "AUDIT_WRITE CHOWN DAC_OVERRIDE FOWNER FSETID KILL MKNOD "
-                                  "NET_BIND_SERVICE SETFCAP SETGID SETPCAP SETUID SYS_CHROOT ");
+    return !is_one_of(capability,
+                      "AUDIT_WRITE CHOWN DAC_OVERRIDE FOWNER FSETID KILL MKNOD "
+                      "NET_BIND_SERVICE SETFCAP SETGID SETPCAP SETUID SYS_CHROOT ",
+                      str_eq);
 }
 
 static bool adds_beyond_baseline(struct judge *judge, struct place at)
@@ -110,7 +111,7 @@ enum verdict check_capabilities_added(struct judge *judge, const struct workload
 
 static bool keeps_default(struct judge *judge, struct place at)
 {
-    if (is_windows(at.spec) || drops(at.container, "ALL "))
+    if (is_windows(at.spec) || drops(at.container, "ALL ", str_eq))
         return false;
     fail(judge, at.container->name,
          "Container %" STR_FMT " keeps the default capabilities: it does not drop ALL.",
@@ -134,7 +135,7 @@ static bool has_net_raw(struct judge *judge, struct place at)
         return false;
     if (test_added(judge, at.container, is_net_raw, ", so that it may forge packets"))
         return true;
-    if (drops(at.container, "ALL NET_RAW "))
+    if (drops(at.container, "ALL NET_RAW ", str_eq_nocase))
         return false;
     fail(judge, at.container->name,
          "Container %" STR_FMT " may forge packets: it drops neither ALL nor NET_RAW.",

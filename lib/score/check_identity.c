@@ -1,4 +1,5 @@
 /* Service accounts: which one a pod runs under, and whether its token is handed to the pod. */
+#include "score/absence.h"
 #include "score/author.h"
 #include "score/checks.h"
 #include "score/index.h"
@@ -96,11 +97,19 @@ enum verdict check_default_service_account(struct judge *judge, const struct wor
                 "that names none.");
 }
 
+/* Every live namespace has an account; that a snapshot shows none says something only of manifests.
+ */
+static bool accounts_are_known(const struct judge *judge, const struct workload *workload)
+{
+    if (cluster_has(judge->cluster, KIND_SERVICEACCOUNT))
+        return namespace_is_complete(judge, KIND_SERVICEACCOUNT, workload->object.meta.namespace);
+    return is_manifest(&workload->object) && absence_counts(judge->cluster, KIND_SERVICEACCOUNT);
+}
+
 enum verdict check_service_account_missing(struct judge *judge, const struct workload *workload)
 {
     const struct pod_spec *spec = template_of(workload);
-    if (!spec ||
-        !namespace_is_complete(judge, KIND_SERVICEACCOUNT, workload->object.meta.namespace))
+    if (!spec || !accounts_are_known(judge, workload))
         return NOT_EVALUATED;
     if (str_eq(service_account_of(spec), STR("default")) || account_of(judge, workload))
         return PASSED;

@@ -9,9 +9,6 @@
 #define HOUR   (60 * MINUTE)
 #define DAY    (24 * HOUR)
 
-/* What fail() takes for a finding about no single container. */
-#define NO_CONTAINER ((struct str){0})
-
 /* ---- time ---- */
 
 /* Is `since` known, and more than `ms` before the judge's time? */

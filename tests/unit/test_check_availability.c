@@ -1,0 +1,359 @@
+#include "judge.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define C            "'containers':[{'name':'c','image':'x:1'}]"
+#define ITEM(version, kind, name, rest)                                                            \
+    "{'apiVersion':'" version "','kind':'" kind "','metadata':{'name':'" name                      \
+    "','namespace':'shop'}" rest "}"
+#define SERVICE(selector)                                                                          \
+    ITEM("v1", "Service", "s", ",'spec':{'clusterIP':'None','selector':{" selector "}}")
+#define CONTROLLER(kind, spec, pod)                                                                \
+    OBJECT("apps/v1", kind, "",                                                                    \
+           ",'spec':{" spec                                                                        \
+           "'selector':{'matchLabels':{'app':'a'}},'template':{'metadata':{'labels':{'app':'a'}}," \
+           "'spec':{" pod "}}}")
+#define HPA(minimum)                                                                               \
+    ITEM("autoscaling/v2", "HorizontalPodAutoscaler", "h",                                         \
+         ",'spec':{'scaleTargetRef':{'apiVersion':'apps/"                                          \
+         "v1','kind':'Deployment','name':'a'}" minimum "}")
+#define KEDA(minimum)                                                                              \
+    ITEM("keda.sh/v1alpha1", "ScaledObject", "h",                                                  \
+         ",'spec':{'scaleTargetRef':{'name':'a'}" minimum "}")
+
+/* ---- probes ---- */
+
+#define PROBED(fields) POD("'containers':[{'name':'c'," fields "}]")
+#define HTTP(path)     "{'httpGet':{'path':'" path "','port':80}}"
+
+static const struct judge_row probe_rows[] = {
+    {"none", POD(C), "pod/a",
+     "readiness-probe-missing=fail liveness-probe-missing=fail probes-identical=pass "
+     "probe-port-undeclared=pass"},
+    {"both", PROBED("'livenessProbe':" HTTP("/l") ",'readinessProbe':" HTTP("/r")), "pod/a",
+     "readiness-probe-missing=pass liveness-probe-missing=pass probes-identical=pass"},
+    {"null", PROBED("'livenessProbe':null,'readinessProbe':null"), "pod/a",
+     "readiness-probe-missing=fail liveness-probe-missing=fail"},
+    {"one of two containers",
+     POD("'containers':[{'name':'c','readinessProbe':" HTTP("/") "},{'name':'d'}]"), "pod/a",
+     "readiness-probe-missing=fail"},
+    {"init containers need none",
+     POD("'containers':[{'name':'c','readinessProbe':" HTTP("/") "}],'initContainers':[{'name':"
+                                                                 "'i'}]"),
+     "pod/a", "readiness-probe-missing=pass"},
+    {"it ends anyway", POD("'restartPolicy':'Never'," C), "pod/a",
+     "readiness-probe-missing=none liveness-probe-missing=none"},
+    {"a Job",
+     OBJECT("batch/v1", "Job", "", ",'spec':{'template':{'spec':{'restartPolicy':'Never'," C "}}}"),
+     "job/a", "readiness-probe-missing=none liveness-probe-missing=none job-ttl-missing=fail"},
+    {"identical", PROBED("'livenessProbe':" HTTP("/") ",'readinessProbe':" HTTP("/")), "pod/a",
+     "probes-identical=fail"},
+    {"identical but for thresholds",
+     PROBED("'livenessProbe':{'httpGet':{'path':'/','port':80},'failureThreshold':9},"
+            "'readinessProbe':" HTTP("/")),
+     "pod/a", "probes-identical=fail"},
+    {"other paths", PROBED("'livenessProbe':" HTTP("/l") ",'readinessProbe':" HTTP("/r")), "pod/a",
+     "probes-identical=pass"},
+    {"other commands",
+     PROBED("'livenessProbe':{'exec':{'command':['a']}},'readinessProbe':{'exec':{'command':"
+            "['b']}}"),
+     "pod/a", "probes-identical=pass"},
+    {"same command",
+     PROBED("'livenessProbe':{'exec':{'command':['a']}},'readinessProbe':{'exec':{'command':"
+            "['a']}}"),
+     "pod/a", "probes-identical=fail"},
+    {"declared number", PROBED("'ports':[{'containerPort':80}],'livenessProbe':" HTTP("/")),
+     "pod/a", "probe-port-undeclared=pass"},
+    {"undeclared number", PROBED("'ports':[{'containerPort':81}],'livenessProbe':" HTTP("/")),
+     "pod/a", "probe-port-undeclared=fail"},
+    {"declared name",
+     PROBED("'ports':[{'name':'web','containerPort':80}],'livenessProbe':{'httpGet':{'port':"
+            "'web'}}"),
+     "pod/a", "probe-port-undeclared=pass"},
+    {"undeclared name",
+     PROBED("'ports':[{'name':'web','containerPort':80}],'livenessProbe':{'httpGet':{'port':"
+            "'admin'}}"),
+     "pod/a", "probe-port-undeclared=fail"},
+    {"a name of UDP",
+     PROBED("'ports':[{'name':'web','containerPort':80,'protocol':'UDP'}],'startupProbe':"
+            "{'tcpSocket':{'port':'web'}}"),
+     "pod/a", "probe-port-undeclared=fail"},
+    {"no port at all", PROBED("'livenessProbe':{'exec':{'command':['a']}}"), "pod/a",
+     "probe-port-undeclared=pass"},
+};
+
+static void probes(void **state)
+{
+    (void)state;
+    judge_rows(probe_rows, COUNT(probe_rows));
+}
+
+static void readiness_matters_more_behind_a_service(void **state)
+{
+    (void)state;
+    struct judgement alone = judgement_open(CONTROLLER("Deployment", "", C), NULL);
+    struct judgement served =
+        judgement_open(DOCUMENT(CONTROLLER("Deployment", "", C) "," SERVICE("'app':'a'")), NULL);
+    const char *check = "readiness-probe-missing", *resource = "deployment/a";
+    assert_int_equal(judgement_risk(&alone, check, resource)->severity, SEVERITY_MEDIUM);
+    assert_int_equal(judgement_risk(&served, check, resource)->severity, SEVERITY_HIGH);
+    judgement_close(&alone);
+    judgement_close(&served);
+}
+
+/* ---- replicas ---- */
+
+#define DEPLOYED(spec) CONTROLLER("Deployment", spec, C)
+#define ANTI_AFFINITY(key, value)                                                                  \
+    ",'affinity':{'podAntiAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':[{"          \
+    "'topologyKey':'" key "','labelSelector':{'matchLabels':{'app':'" value "'}}}]}}"
+#define SPREAD(fields) ",'topologySpreadConstraints':[{" fields "}]"
+#define GOOD_SPREAD                                                                                \
+    "'topologyKey':'topology.kubernetes.io/zone','maxSkew':1,'whenUnsatisfiable':'ScheduleAnyway'"
+#define SELECT(value) ",'labelSelector':{'matchLabels':{'app':'" value "'}}"
+
+static const struct judge_row replica_rows[] = {
+    {"a pod on its own", POD(C), "pod/a", "naked-pod=fail single-replica=none"},
+    {"a mirror pod",
+     OBJECT("v1", "Pod", ",'annotations':{'kubernetes.io/config.mirror':'x'}", ",'spec':{" C "}"),
+     "pod/a", "naked-pod=none"},
+    {"an owner that is no controller",
+     OBJECT("v1", "Pod",
+            ",'ownerReferences':[{'apiVersion':'v1','kind':'ConfigMap','name':'m','uid':'1'}]",
+            ",'spec':{" C "}"),
+     "pod/a", "naked-pod=fail"},
+    {"absent is one", DEPLOYED(""), "deployment/a",
+     "single-replica=fail scaled-to-zero=pass no-pod-spread=none"},
+    {"one", DEPLOYED("'replicas':1,"), "deployment/a", "single-replica=fail"},
+    {"two", DEPLOYED("'replicas':2,"), "deployment/a", "single-replica=pass no-pod-spread=fail"},
+    {"zero", DEPLOYED("'replicas':0,"), "deployment/a", "single-replica=none scaled-to-zero=fail"},
+    {"an autoscaler from two", DOCUMENT(DEPLOYED("'replicas':1,") "," HPA(",'minReplicas':2")),
+     "deployment/a", "single-replica=pass no-pod-spread=fail"},
+    {"an autoscaler from one", DOCUMENT(DEPLOYED("'replicas':1,") "," HPA("")), "deployment/a",
+     "single-replica=fail"},
+    {"zero and an autoscaler", DOCUMENT(DEPLOYED("'replicas':0,") "," HPA("")), "deployment/a",
+     "scaled-to-zero=fail"},
+    {"zero by KEDA", DOCUMENT(DEPLOYED("'replicas':0,") "," KEDA("")), "deployment/a",
+     "scaled-to-zero=none"},
+    {"KEDA from two", DOCUMENT(DEPLOYED("'replicas':1,") "," KEDA(",'minReplicaCount':2")),
+     "deployment/a", "single-replica=pass"},
+    {"a DaemonSet has no replicas", CONTROLLER("DaemonSet", "", C), "daemonset/a",
+     "single-replica=none scaled-to-zero=none no-pod-spread=none"},
+    {"kept apart by host",
+     CONTROLLER("Deployment", "'replicas':2,", C ANTI_AFFINITY("kubernetes.io/hostname", "a")),
+     "deployment/a", "no-pod-spread=pass"},
+    {"kept apart from others only",
+     CONTROLLER("Deployment", "'replicas':2,", C ANTI_AFFINITY("kubernetes.io/hostname", "b")),
+     "deployment/a", "no-pod-spread=fail"},
+    {"kept apart by something else",
+     CONTROLLER("Deployment", "'replicas':2,", C ANTI_AFFINITY("disk", "a")), "deployment/a",
+     "no-pod-spread=fail"},
+    {"spread over zones",
+     CONTROLLER("Deployment", "'replicas':2,", C SPREAD(GOOD_SPREAD SELECT("a"))), "deployment/a",
+     "no-pod-spread=pass topology-spread-invalid=pass"},
+    {"spread without a selector", CONTROLLER("Deployment", "'replicas':2,", C SPREAD(GOOD_SPREAD)),
+     "deployment/a", "topology-spread-invalid=fail"},
+    {"spread of others", CONTROLLER("Deployment", "", C SPREAD(GOOD_SPREAD SELECT("b"))),
+     "deployment/a", "topology-spread-invalid=fail"},
+    {"spread of all", CONTROLLER("Deployment", "", C SPREAD(GOOD_SPREAD ",'labelSelector':{}")),
+     "deployment/a", "topology-spread-invalid=pass"},
+    {"spread without a key",
+     CONTROLLER("Deployment", "",
+                C SPREAD("'maxSkew':1,'whenUnsatisfiable':'DoNotSchedule'" SELECT("a"))),
+     "deployment/a", "topology-spread-invalid=fail"},
+    {"spread with skew 0",
+     CONTROLLER(
+         "Deployment", "",
+         C SPREAD("'topologyKey':'z','maxSkew':0,'whenUnsatisfiable':'DoNotSchedule'" SELECT("a"))),
+     "deployment/a", "topology-spread-invalid=fail"},
+    {"spread over no domain",
+     CONTROLLER("Deployment", "", C SPREAD(GOOD_SPREAD ",'minDomains':0" SELECT("a"))),
+     "deployment/a", "topology-spread-invalid=fail"},
+    {"spread over two domains",
+     CONTROLLER("Deployment", "", C SPREAD(GOOD_SPREAD ",'minDomains':2" SELECT("a"))),
+     "deployment/a", "topology-spread-invalid=pass"},
+    {"spread with a misspelt word",
+     CONTROLLER("Deployment", "",
+                C SPREAD("'topologyKey':'z','maxSkew':1,'whenUnsatisfiable':'Maybe'" SELECT("a"))),
+     "deployment/a", "topology-spread-invalid=fail"},
+};
+
+static void replicas(void **state)
+{
+    (void)state;
+    judge_rows(replica_rows, COUNT(replica_rows));
+}
+
+/* ---- updates, selectors, services ---- */
+
+#define RECREATE "'strategy':{'type':'Recreate'},"
+#define ROLLING(unavailable)                                                                       \
+    "'strategy':{'type':'RollingUpdate','rollingUpdate':{'maxUnavailable':" unavailable "}},"
+#define OTHER_SERVICE    ITEM("v1", "Service", "o", ",'spec':{'selector':{'app':'o'}}")
+#define STATEFUL(fields) CONTROLLER("StatefulSet", fields, C)
+#define LIVE(kind, spec)                                                                           \
+    OBJECT("apps/v1", kind, ",'uid':'1','creationTimestamp':'2026-03-01T00:00:00Z'",               \
+           ",'spec':{" spec "'selector':{'matchLabels':{'app':'a'}},'template':{'metadata':{"      \
+           "'labels':{'app':'a'}},'spec':{" C "}}}")
+#define POD_OF(app)                                                                                \
+    "{'metadata':{'name':'p','namespace':'shop','labels':{'app':'" app "'}},'spec':{" C "}}"
+
+static const struct judge_row controller_rows[] = {
+    {"recreate behind a service", DOCUMENT(DEPLOYED(RECREATE) "," SERVICE("'app':'a'")),
+     "deployment/a", "update-strategy-unsafe=fail"},
+    {"recreate behind none", DOCUMENT(DEPLOYED(RECREATE) "," OTHER_SERVICE), "deployment/a",
+     "update-strategy-unsafe=pass"},
+    {"recreate, services unknown", DEPLOYED(RECREATE), "deployment/a",
+     "update-strategy-unsafe=none"},
+    {"rolling, all at once", DEPLOYED("'replicas':4," ROLLING("'100%'")), "deployment/a",
+     "update-strategy-unsafe=fail"},
+    {"rolling, all four at once", DEPLOYED("'replicas':4," ROLLING("4")), "deployment/a",
+     "update-strategy-unsafe=fail"},
+    {"rolling, one of one", DEPLOYED("'replicas':1," ROLLING("1")), "deployment/a",
+     "update-strategy-unsafe=pass"},
+    {"rolling, a quarter", DEPLOYED("'replicas':4," ROLLING("'25%'")), "deployment/a",
+     "update-strategy-unsafe=pass"},
+    {"OnDelete", STATEFUL("'updateStrategy':{'type':'OnDelete'},"), "statefulset/a",
+     "update-strategy-unsafe=fail"},
+    {"selector and template agree", DEPLOYED(""), "deployment/a",
+     "selector-template-mismatch=pass"},
+    {"selector and template differ",
+     OBJECT("apps/v1", "Deployment", "",
+            ",'spec':{'selector':{'matchLabels':{'app':'b'}},'template':{'metadata':{'labels':{"
+            "'app':'a'}},'spec':{" C "}}}"),
+     "deployment/a", "selector-template-mismatch=fail"},
+    {"no selector", DEPLOYMENT(C), "deployment/a", "selector-template-mismatch=none"},
+    {"governing service", DOCUMENT(STATEFUL("'serviceName':'s',") "," SERVICE("'app':'a'")),
+     "statefulset/a", "statefulset-service-missing=pass"},
+    {"governing service of others",
+     DOCUMENT(STATEFUL("'serviceName':'s',") "," SERVICE("'app':'b'")), "statefulset/a",
+     "statefulset-service-missing=fail"},
+    {"no such service", DOCUMENT(STATEFUL("'serviceName':'x',") "," SERVICE("'app':'a'")),
+     "statefulset/a", "statefulset-service-missing=fail"},
+    {"not headless", DOCUMENT(STATEFUL("'serviceName':'o',") "," OTHER_SERVICE), "statefulset/a",
+     "statefulset-service-missing=fail"},
+    {"no services in the snapshot", STATEFUL("'serviceName':'x',"), "statefulset/a",
+     "statefulset-service-missing=none"},
+    {"nothing comes of it", "{'deployments':[" LIVE("Deployment", "") "],'pods':[]}",
+     "deployment/a", "controller-selects-nothing=fail"},
+    {"only other pods", "{'deployments':[" LIVE("Deployment", "") "],'pods':[" POD_OF("b") "]}",
+     "deployment/a", "controller-selects-nothing=fail"},
+    {"a pod matches", "{'deployments':[" LIVE("Deployment", "") "],'pods':[" POD_OF("a") "]}",
+     "deployment/a", "controller-selects-nothing=pass"},
+    {"none wanted", "{'deployments':[" LIVE("Deployment", "'replicas':0,") "],'pods':[]}",
+     "deployment/a", "controller-selects-nothing=none"},
+    {"pods were not collected", LIVE("Deployment", ""), "deployment/a",
+     "controller-selects-nothing=none"},
+    {"a manifest has no pods yet", "{'deployments':[" DEPLOYED("") "],'pods':[]}", "deployment/a",
+     "controller-selects-nothing=none"},
+};
+
+static void controllers(void **state)
+{
+    (void)state;
+    judge_rows(controller_rows, COUNT(controller_rows));
+}
+
+/* ---- the rest ---- */
+
+#define CRON(spec)                                                                                 \
+    OBJECT("batch/v1", "CronJob", "",                                                              \
+           ",'spec':{'schedule':'@daily'," spec "'jobTemplate':{'spec':{'template':{'spec':{" C    \
+           "}}}}}")
+#define NODE(version)                                                                              \
+    "{'apiVersion':'v1','kind':'Node','metadata':{'name':'n','uid':'n'},'status':{'nodeInfo':{"    \
+    "'kubeletVersion':'" version "'}}}"
+#define APPLIED(version)                                                                           \
+    ",'uid':'1','annotations':{'kubectl.kubernetes.io/last-applied-configuration':"                \
+    "'{\\'apiVersion\\':\\'" version "\\'}'}"
+#define BUDGET(meta, version)                                                                      \
+    OBJECT(version, "PodDisruptionBudget", meta, ",'spec':{'minAvailable':1}")
+
+static const struct judge_row other_rows[] = {
+    {"no priority", POD(C), "pod/a", "priority-class-missing=fail"},
+    {"a priority", POD(C ",'priorityClassName':'high'"), "pod/a", "priority-class-missing=pass"},
+    {"a default priority",
+     DOCUMENT(POD(C) ",{'apiVersion':'scheduling.k8s.io/v1','kind':'PriorityClass','metadata':{"
+                     "'name':'p'},'globalDefault':true}"),
+     "pod/a", "priority-class-missing=pass"},
+    {"a priority that is no default",
+     DOCUMENT(POD(C) ",{'apiVersion':'scheduling.k8s.io/v1','kind':'PriorityClass','metadata':{"
+                     "'name':'p'}}"),
+     "pod/a", "priority-class-missing=fail"},
+    {"no labels", DEPLOYMENT(C), "deployment/a", "recommended-labels-missing=fail"},
+    {"label app", DEPLOYED(""), "deployment/a", "recommended-labels-missing=pass"},
+    {"label of a pod", OBJECT("v1", "Pod", ",'labels':{'k8s-app':'x'}", ",'spec':{" C "}"), "pod/a",
+     "recommended-labels-missing=pass"},
+    {"SSH", POD("'containers':[{'name':'c','ports':[{'containerPort':22}]}]"), "pod/a",
+     "ssh-port-exposed=fail"},
+    {"22 of UDP",
+     POD("'containers':[{'name':'c','ports':[{'containerPort':22,'protocol':'UDP'}]}]"), "pod/a",
+     "ssh-port-exposed=pass"},
+    {"no deadline", CRON(""), "cronjob/a", "cronjob-deadline-missing=fail job-ttl-missing=none"},
+    {"a deadline", CRON("'startingDeadlineSeconds':60,"), "cronjob/a",
+     "cronjob-deadline-missing=pass"},
+    {"deadline 0 is one", CRON("'startingDeadlineSeconds':0,"), "cronjob/a",
+     "cronjob-deadline-missing=pass"},
+    {"a Job that goes away",
+     OBJECT("batch/v1", "Job", "",
+            ",'spec':{'ttlSecondsAfterFinished':0,'template':{'spec':{" C "}}}"),
+     "job/a", "job-ttl-missing=pass"},
+    {"the server's version is not known", BUDGET("", "policy/v1beta1"), "poddisruptionbudget/a",
+     "api-version-removed=none"},
+    {"removed long ago", DOCUMENT(BUDGET("", "policy/v1beta1") "," NODE("v1.33.2")),
+     "poddisruptionbudget/a", "api-version-removed=fail"},
+    {"removed by the next minor", DOCUMENT(BUDGET("", "policy/v1beta1") "," NODE("v1.24.9-gke.1")),
+     "poddisruptionbudget/a", "api-version-removed=fail"},
+    {"removed later", DOCUMENT(BUDGET("", "policy/v1beta1") "," NODE("v1.23.1")),
+     "poddisruptionbudget/a", "api-version-removed=pass"},
+    {"live objects are converted", DOCUMENT(BUDGET(",'uid':'1'", "policy/v1") "," NODE("v1.33.0")),
+     "poddisruptionbudget/a", "api-version-removed=none"},
+    {"what the author applied",
+     DOCUMENT(BUDGET(APPLIED("policy/v1beta1"), "policy/v1") "," NODE("v1.24.0")),
+     "poddisruptionbudget/a", "api-version-removed=fail"},
+    {"what the author applied is served",
+     DOCUMENT(BUDGET(APPLIED("policy/v1"), "policy/v1") "," NODE("v1.24.0")),
+     "poddisruptionbudget/a", "api-version-removed=pass"},
+    {"what a field manager wrote",
+     DOCUMENT(BUDGET(",'uid':'1','managedFields':[{'apiVersion':'policy/v1'},{'apiVersion':"
+                     "'policy/v1beta1'}]",
+                     "policy/v1") "," NODE("v1.24.0")),
+     "poddisruptionbudget/a", "api-version-removed=fail"},
+};
+
+static void others(void **state)
+{
+    (void)state;
+    judge_rows(other_rows, COUNT(other_rows));
+}
+
+/* The safe sysctls grew with the releases. */
+static void sysctls_of_a_release(void **state)
+{
+    (void)state;
+    static const struct judge_row rows[] = {
+        {"1.31",
+         DOCUMENT(POD("'securityContext':{'sysctls':[{'name':'net.ipv4.tcp_rmem'}]}," C) "," NODE(
+             "v1.31.0")),
+         "pod/a", "unsafe-sysctl=fail"},
+        {"1.32",
+         DOCUMENT(POD("'securityContext':{'sysctls':[{'name':'net.ipv4.tcp_rmem'}]}," C) "," NODE(
+             "v1.32.0")),
+         "pod/a", "unsafe-sysctl=pass"},
+    };
+    judge_rows(rows, COUNT(rows));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(probes),   cmocka_unit_test(readiness_matters_more_behind_a_service),
+        cmocka_unit_test(replicas), cmocka_unit_test(controllers),
+        cmocka_unit_test(others),   cmocka_unit_test(sysctls_of_a_release),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,278 @@
+#include "judge.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define CONTAINER    "'containers':[{'name':'c','image':'x:1'}]"
+#define ACCOUNT(name, fields)                                                                      \
+    "{'apiVersion':'v1','kind':'ServiceAccount','metadata':{'name':'" name                         \
+    "','namespace':'shop'}" fields "}"
+#define ENV(entries) POD("'containers':[{'name':'c','env':[" entries "]}]")
+#define CONFIG(kind, name, fields)                                                                 \
+    "{'apiVersion':'v1','kind':'" kind "','metadata':{'name':'" name                               \
+    "','namespace':'shop'}" fields "}"
+
+/* ---- service accounts ---- */
+
+static const struct judge_row account_rows[] =
+    {
+        {"nothing said", POD(CONTAINER), "pod/a",
+         "service-account-token-mounted=pass default-service-account=fail "
+         "service-account-missing=none"},
+        {"nothing said in a template", DEPLOYMENT(CONTAINER), "deployment/a",
+         "service-account-token-mounted=fail"},
+        {"the pod refuses", DEPLOYMENT(CONTAINER ",'automountServiceAccountToken':false"),
+         "deployment/a", "service-account-token-mounted=pass"},
+        {"the account refuses",
+         DOCUMENT(DEPLOYMENT(CONTAINER ",'serviceAccountName':'s'") "," ACCOUNT(
+             "s", ",'automountServiceAccountToken':false")),
+         "deployment/a",
+         "service-account-token-mounted=pass default-service-account=pass "
+         "service-account-missing=pass"},
+        {"the pod overrules its account",
+         DOCUMENT(DEPLOYMENT(CONTAINER ",'serviceAccountName':'s','automountServiceAccountToken':"
+                                       "true") "," ACCOUNT(
+             "s", ",'automountServiceAccountToken':false")),
+         "deployment/a", "service-account-token-mounted=fail"},
+        {"the pod brings its own token",
+         DEPLOYMENT(CONTAINER
+                    ",'volumes':[{'name':'t','projected':{'sources':[{'serviceAccountToken':"
+                    "{'path':'t'}}]}}]"),
+         "deployment/a", "service-account-token-mounted=pass"},
+        {"what admission mounts is not the pod's own",
+         POD(CONTAINER ",'volumes':[{'name':'kube-api-access-x','projected':{'sources':["
+                       "{'serviceAccountToken':{'path':'t'}}]}}]"),
+         "pod/a", "service-account-token-mounted=fail"},
+        {"the old alias", DOCUMENT(POD(CONTAINER ",'serviceAccount':'s'") "," ACCOUNT("s", "")),
+         "pod/a", "default-service-account=pass service-account-missing=pass"},
+        {"an account that is not there",
+         DOCUMENT(POD(CONTAINER ",'serviceAccountName':'s'") "," ACCOUNT("t", "")), "pod/a",
+         "service-account-missing=fail"},
+        {"a manifest without its account", DEPLOYMENT(CONTAINER ",'serviceAccountName':'s'"),
+         "deployment/a", "service-account-missing=fail"},
+        {"a live object, accounts not collected",
+         OBJECT("apps/v1", "Deployment", ",'uid':'1'",
+                ",'spec':{'template':{'spec':{" CONTAINER ",'serviceAccountName':'s'}}}"),
+         "deployment/a", "service-account-missing=none"},
+        {"accounts of this namespace were not collected",
+         DOCUMENT(POD(CONTAINER
+                      ",'serviceAccountName':'s'") ",{'apiVersion':'v1','kind':'ServiceAccount','"
+                                                   "metadata':{'name':'default',"
+                                                   "'namespace':'other'}}"),
+         "pod/a", "service-account-missing=none"},
+        {"default always exists", DOCUMENT(POD(CONTAINER) "," ACCOUNT("t", "")), "pod/a",
+         "service-account-missing=pass"},
+        {"an account nobody uses", ACCOUNT("s", ""), "serviceaccount/s",
+         "service-account-automount-enabled=pass"},
+        {"an account in use",
+         DOCUMENT(ACCOUNT("s", "") "," POD(CONTAINER ",'serviceAccountName':'s'")),
+         "serviceaccount/s", "service-account-automount-enabled=fail"},
+        {"account default", ACCOUNT("default", ""), "serviceaccount/default",
+         "service-account-automount-enabled=fail"},
+        {"account default refuses", ACCOUNT("default", ",'automountServiceAccountToken':false"),
+         "serviceaccount/default", "service-account-automount-enabled=pass"},
+        {"deprecated field in a manifest", POD(CONTAINER ",'serviceAccount':'s'"), "pod/a",
+         "service-account-field-deprecated=fail"},
+        {"both fields", POD(CONTAINER ",'serviceAccount':'s','serviceAccountName':'s'"), "pod/a",
+         "service-account-field-deprecated=pass"},
+        {"a live object does not tell",
+         OBJECT("v1", "Pod", ",'uid':'1'", ",'spec':{" CONTAINER ",'serviceAccount':'s'}"), "pod/a",
+         "service-account-field-deprecated=none"},
+        {"a live object and what its author wrote",
+         OBJECT("v1", "Pod",
+                ",'uid':'1','annotations':{'kubectl.kubernetes.io/last-applied-configuration':"
+                "'{\\'apiVersion\\':\\'v1\\',\\'kind\\':\\'Pod\\',\\'spec\\':{\\'serviceAccount\\':"
+                "\\'s\\'}}'}",
+                ",'spec':{" CONTAINER ",'serviceAccount':'s','serviceAccountName':'s'}"),
+         "pod/a", "service-account-field-deprecated=fail"},
+        {"pull secret that is not there",
+         DOCUMENT(
+             POD(CONTAINER ",'imagePullSecrets':[{'name':'p'}]") "," CONFIG("Secret", "q", "")),
+         "pod/a", "image-pull-secret-missing=fail"},
+        {"pull secret of an account",
+         DOCUMENT(ACCOUNT("s", ",'imagePullSecrets':[{'name':'p'}]") "," CONFIG("Secret", "q", "")),
+         "serviceaccount/s", "image-pull-secret-missing=fail"},
+        {"pull secret that is there",
+         DOCUMENT(
+             POD(CONTAINER ",'imagePullSecrets':[{'name':'p'}]") "," CONFIG("Secret", "p", "")),
+         "pod/a", "image-pull-secret-missing=pass"},
+        {"no secrets in the snapshot", POD(CONTAINER ",'imagePullSecrets':[{'name':'p'}]"), "pod/a",
+         "image-pull-secret-missing=none"},
+};
+
+static void accounts(void **state)
+{
+    (void)state;
+    judge_rows(account_rows, COUNT(account_rows));
+}
+
+/* ---- credentials and references ---- */
+
+#define KEY_REF(kind, name, key, more)                                                             \
+    "{'name':'V','valueFrom':{'" kind "':{'name':'" name "','key':'" key "'" more "}}}"
+#define MAPS                                                                                       \
+    CONFIG("ConfigMap", "m", ",'data':{'k':'v'}")                                                  \
+    "," CONFIG("Secret", "s", ",'data':{'k':'dg=='}")
+
+static const struct judge_row config_rows[] = {
+    {"secret as variable", ENV(KEY_REF("secretKeyRef", "s", "k", "")), "pod/a",
+     "secret-in-env=fail plaintext-credential-env=pass"},
+    {"all of a secret", POD("'containers':[{'name':'c','envFrom':[{'secretRef':{'name':'s'}}]}]"),
+     "pod/a", "secret-in-env=fail"},
+    {"secret of an init container",
+     POD("'containers':[{'name':'c'}],'initContainers':[{'name':'i','envFrom':[{'secretRef':"
+         "{'name':'s'}}]}]"),
+     "pod/a", "secret-in-env=fail"},
+    {"map as variable", ENV(KEY_REF("configMapKeyRef", "m", "k", "")), "pod/a",
+     "secret-in-env=pass"},
+    {"password in plain text", ENV("{'name':'DB_PASSWORD','value':'hunter2'}"), "pod/a",
+     "plaintext-credential-env=fail"},
+    {"empty password", ENV("{'name':'DB_PASSWORD','value':''}"), "pod/a",
+     "plaintext-credential-env=pass"},
+    {"password from elsewhere",
+     ENV("{'name':'DB_PASSWORD','valueFrom':{'secretKeyRef':{'name':'s','key':'k'}}}"), "pod/a",
+     "plaintext-credential-env=pass"},
+    {"the file of a password", ENV("{'name':'DB_PASSWORD_FILE','value':'/run/secrets/db'}"),
+     "pod/a", "plaintext-credential-env=pass"},
+    {"a key under another name", ENV("{'name':'X','value':'AKIAIOSFODNN7EXAMPLE'}"), "pod/a",
+     "plaintext-credential-env=fail"},
+    {"a map with a password", CONFIG("ConfigMap", "m", ",'data':{'db.password':'hunter2'}"),
+     "configmap/m", "plaintext-credential-configmap=fail"},
+    {"a map with settings", CONFIG("ConfigMap", "m", ",'data':{'colour':'blue'}"), "configmap/m",
+     "plaintext-credential-configmap=pass"},
+    {"set twice", ENV("{'name':'A','value':'1'},{'name':'B','value':'1'},{'name':'A'}"), "pod/a",
+     "duplicate-env-var=fail"},
+    {"set once in each container",
+     POD("'containers':[{'name':'c','env':[{'name':'A'}]},{'name':'d','env':[{'name':'A'}]}]"),
+     "pod/a", "duplicate-env-var=pass"},
+
+    {"neither kind in the snapshot", ENV(KEY_REF("secretKeyRef", "none", "k", "")), "pod/a",
+     "config-reference-missing=none"},
+    {"all there",
+     DOCUMENT(ENV(KEY_REF("secretKeyRef", "s", "k", "") "," KEY_REF("configMapKeyRef", "m", "k",
+                                                                    "")) "," MAPS),
+     "pod/a", "config-reference-missing=pass"},
+    {"no such secret", DOCUMENT(ENV(KEY_REF("secretKeyRef", "none", "k", "")) "," MAPS), "pod/a",
+     "config-reference-missing=fail"},
+    {"no such key", DOCUMENT(ENV(KEY_REF("secretKeyRef", "s", "none", "")) "," MAPS), "pod/a",
+     "config-reference-missing=fail"},
+    {"no such map", DOCUMENT(ENV(KEY_REF("configMapKeyRef", "none", "k", "")) "," MAPS), "pod/a",
+     "config-reference-missing=fail"},
+    {"no such key of a map", DOCUMENT(ENV(KEY_REF("configMapKeyRef", "m", "none", "")) "," MAPS),
+     "pod/a", "config-reference-missing=fail"},
+    {"optional",
+     DOCUMENT(ENV(KEY_REF("configMapKeyRef", "none", "k", ",'optional':true")) "," MAPS), "pod/a",
+     "config-reference-missing=pass"},
+    {"only maps in the snapshot",
+     DOCUMENT(ENV(KEY_REF("secretKeyRef", "none", "k", "")) "," CONFIG("ConfigMap", "m", "")),
+     "pod/a", "config-reference-missing=pass"},
+    {"a stripped secret keeps no keys",
+     DOCUMENT(ENV(KEY_REF("secretKeyRef", "s", "k", "")) "," CONFIG("Secret", "s", "")), "pod/a",
+     "config-reference-missing=pass"},
+    {"envFrom",
+     DOCUMENT(
+         POD("'containers':[{'name':'c','envFrom':[{'configMapRef':{'name':'none'}}]}]") "," MAPS),
+     "pod/a", "config-reference-missing=fail"},
+    {"volume of a map",
+     DOCUMENT(POD(CONTAINER ",'volumes':[{'name':'v','configMap':{'name':'none'}}]") "," MAPS),
+     "pod/a", "config-reference-missing=fail"},
+    {"volume of a map's key",
+     DOCUMENT(POD(CONTAINER ",'volumes':[{'name':'v','configMap':{'name':'m','items':[{'key':"
+                            "'none','path':'p'}]}}]") "," MAPS),
+     "pod/a", "config-reference-missing=fail"},
+    {"optional volume",
+     DOCUMENT(POD(CONTAINER ",'volumes':[{'name':'v','secret':{'secretName':'none',"
+                            "'optional':true}}]") "," MAPS),
+     "pod/a", "config-reference-missing=pass"},
+    {"projected secret",
+     DOCUMENT(POD(CONTAINER ",'volumes':[{'name':'v','projected':{'sources':[{'secret':{'name':"
+                            "'none'}}]}}]") "," MAPS),
+     "pod/a", "config-reference-missing=fail"},
+    {"the root certificate is everywhere",
+     DOCUMENT(POD(CONTAINER ",'volumes':[{'name':'v','projected':{'sources':[{'configMap':{'name':"
+                            "'kube-root-ca.crt'}}]}}]") "," MAPS),
+     "pod/a", "config-reference-missing=pass"},
+};
+
+static void configuration(void **state)
+{
+    (void)state;
+    judge_rows(config_rows, COUNT(config_rows));
+}
+
+/* A finding must not repeat the credential. */
+static void messages_keep_the_secret(void **state)
+{
+    (void)state;
+    struct judgement judgement =
+        judgement_open(ENV("{'name':'DB_PASSWORD','value':'hunter2'}"), NULL);
+    const struct risk *risk = judgement_risk(&judgement, "plaintext-credential-env", "pod/a");
+    assert_non_null(risk);
+    assert_true(str_has(risk->message, STR("DB_PASSWORD")));
+    assert_false(str_has(risk->message, STR("hunter2")));
+    judgement_close(&judgement);
+}
+
+/* ---- namespaces ---- */
+
+#define NAMESPACE(labels)                                                                          \
+    "{'apiVersion':'v1','kind':'Namespace','metadata':{'name':'shop','labels':{" labels "}}}"
+#define RUNNING      OBJECT("v1", "Pod", "", ",'spec':{" CONTAINER "},'status':{'phase':'Running'}")
+#define EMPTY_QUOTAS "'resourcequotas':[],'limitranges':[]"
+
+static const struct judge_row namespace_rows[] = {
+    {"in a namespace", POD(CONTAINER), "pod/a", "default-namespace=pass"},
+    {"in default",
+     "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'a','namespace':'default'},'spec':"
+     "{" CONTAINER "}}",
+     "pod/a", "default-namespace=fail"},
+    {"in none", "{'apiVersion':'v1','kind':'Service','metadata':{'name':'a'},'spec':{}}",
+     "service/a", "default-namespace=fail"},
+    {"the API server's own service",
+     "{'apiVersion':'v1','kind':'Service','metadata':{'name':'kubernetes','namespace':'default'},"
+     "'spec':{}}",
+     "service/kubernetes", "default-namespace=none"},
+    {"cluster-scoped objects are in none",
+     "{'apiVersion':'rbac.authorization.k8s.io/v1','kind':'ClusterRole','metadata':{'name':'a'}}",
+     "clusterrole/a", "default-namespace=none"},
+    {"nothing enforced", NAMESPACE(""), "namespace/shop", "namespace-psa-unenforced=fail"},
+    {"privileged enforced", NAMESPACE("'pod-security.kubernetes.io/enforce':'privileged'"),
+     "namespace/shop", "namespace-psa-unenforced=fail"},
+    {"baseline enforced", NAMESPACE("'pod-security.kubernetes.io/enforce':'baseline'"),
+     "namespace/shop", "namespace-psa-unenforced=pass"},
+    {"restricted enforced", NAMESPACE("'pod-security.kubernetes.io/enforce':'restricted'"),
+     "namespace/shop", "namespace-psa-unenforced=pass"},
+    {"only warned", NAMESPACE("'pod-security.kubernetes.io/warn':'restricted'"), "namespace/shop",
+     "namespace-psa-unenforced=fail"},
+    {"no quota", "{'namespaces':[" NAMESPACE("") "],'pods':[" RUNNING "]," EMPTY_QUOTAS "}",
+     "namespace/shop", "namespace-no-quota=fail"},
+    {"nothing runs", "{'namespaces':[" NAMESPACE("") "],'pods':[]," EMPTY_QUOTAS "}",
+     "namespace/shop", "namespace-no-quota=none"},
+    {"quotas were not collected", "{'namespaces':[" NAMESPACE("") "],'pods':[" RUNNING "]}",
+     "namespace/shop", "namespace-no-quota=none"},
+    {"a limit range",
+     "{'namespaces':[" NAMESPACE(
+         "") "],'pods':[" RUNNING
+             "],'resourcequotas':[],'limitranges':[{'metadata':{'name':'l','namespace':'shop'}}]}",
+     "namespace/shop", "namespace-no-quota=pass"},
+};
+
+static void namespaces(void **state)
+{
+    (void)state;
+    judge_rows(namespace_rows, COUNT(namespace_rows));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(accounts),
+        cmocka_unit_test(configuration),
+        cmocka_unit_test(messages_keep_the_secret),
+        cmocka_unit_test(namespaces),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
