@@ -24,7 +24,6 @@ struct judgement judgement_open(const char *document, const struct score_policy 
     struct score_policy all = score_policy_default();
     const struct snapshot_options options = {0};
     struct snapshot_error error = {0};
-    const struct snapshot_options options = {0};
     all.all_namespaces = true;
     struct str text = with_double_quotes(judgement.arena, document), bytes = text;
     judgement.cluster = snapshot_read(judgement.arena, source_of(&bytes), &options, &error);
