@@ -10,7 +10,7 @@ enum { INPUT_MAX = 8 << 20 };
 
 static bool replay(const char *directory, const char *name)
 {
-    char path[4096];
+    char path[4096 + 257]; /* a directory, a slash and a name of readdir */
     snprintf(path, sizeof path, "%s/%s", directory, name);
     FILE *file = fopen(path, "rb");
     unsigned char *data = malloc(INPUT_MAX);
