@@ -267,12 +267,13 @@ struct bulk {
     size_t rows, stride; /* stride: arguments a row */
 };
 
-/* Argument i of each row; -1 stands for the tenant. */
+/* Argument i of each row; -1 stands for the tenant. The client library wants numbers in an array,
+ * of everything else an array of pointers. */
 static void bind_column(const struct bulk *bulk, ptrdiff_t i, enum db_type type, MYSQL_BIND *bind)
 {
     struct arena *arena = bulk->arena;
     long long *numbers = ARENA_ARRAY(arena, bulk->rows, long long);
-    const char **texts = ARENA_ARRAY(arena, bulk->rows, const char *);
+    const void **pointers = ARENA_ARRAY(arena, bulk->rows, const void *);
     MYSQL_TIME *times = type == DB_TIME ? ARENA_ARRAY(arena, bulk->rows, MYSQL_TIME) : NULL;
     bind->length = ARENA_ARRAY(arena, bulk->rows, unsigned long);
     bind->u.indicator = ARENA_ARRAY(arena, bulk->rows, char);
@@ -280,14 +281,14 @@ static void bind_column(const struct bulk *bulk, ptrdiff_t i, enum db_type type,
         const struct db_value *value =
             i < 0 ? &bulk->db->tenant : &bulk->args[r * bulk->stride + (size_t)i];
         bind->u.indicator[r] = value->null ? STMT_INDICATOR_NULL : STMT_INDICATOR_NONE;
-        numbers[r] = value->i;
-        texts[r] = value->s.p ? value->s.p : "";
         bind->length[r] = value->s.n;
+        numbers[r] = value->i;
+        pointers[r] = times ? (const void *)&times[r] : value->s.p ? value->s.p : "";
         if (times && !value->null)
             time_to_sql(value->i, &times[r]);
     }
     bind->buffer_type = wire_type(type);
-    bind->buffer = type == DB_INT ? (void *)numbers : times ? (void *)times : (void *)texts;
+    bind->buffer = type == DB_INT ? (void *)numbers : (void *)pointers;
 }
 
 enum error db_run_many(struct db *db, struct arena *arena, enum stmt id,

@@ -211,10 +211,12 @@ static struct brief_workload workload_of(struct str line)
 bool brief_find(const struct brief *brief, struct str namespace, struct str resource,
                 struct brief_workload *found, bool *is_workload)
 {
-    struct str kind = {0}, name = resource, line, lines = brief->workloads;
+    struct str kind, name, line, lines = brief->workloads;
     bool has_kind = str_cut(resource, '/', &kind, &name);
     if (has_kind)
         kind = kind_named(kind);
+    else
+        name = resource;
     *is_workload = !has_kind || kind.p;
     while (*is_workload && lines.n) {
         str_cut(lines, '\n', &line, &lines);

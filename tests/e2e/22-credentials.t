@@ -33,15 +33,16 @@ while read -r method path credential; do
     session) right=("Authorization: Bearer $unknown_token" "Authorization: Bearer $my_key" "Authorization: Bearer" "Authorization: $mine" "Authorization: Basic $mine" "Authorization: Bearer $mine x")
         other="X-API-Key: $my_key" also="X-API-Key: $mine" ;;
     esac
-    request "$method" "$path" -d '{}'
+    data=(); [ "$method" = GET ] || data=(-d '{}')
+    request "$method" "$path" "${data[@]}"
     is "$path: nothing" "$status $(json .code)" "401 unauthorized"
     isnt "$path: a challenge" "$(header WWW-Authenticate)" ""
     for header in "$other" "$also"; do
-        request "$method" "$path" -d '{}' -H "$header"
+        request "$method" "$path" "${data[@]}" -H "$header"
         is "$path: a credential of the other kind" "$status $(json .code)" "401 unauthorized"
     done
     for header in "${right[@]}"; do
-        request "$method" "$path" -d '{}' -H "$header"
+        request "$method" "$path" "${data[@]}" -H "$header"
         like "$path: $(head -c 30 <<<"$header")" "$status $(json .code)" '^401 (bad_api_key|bad_token)$'
     done
 done <<'END'

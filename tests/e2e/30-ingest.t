@@ -33,15 +33,15 @@ ingest --data-binary "@$scratch/good.json.gz"
 is "no encoding, and gzip" "$status $body" "200 $first"
 ingest --data-binary "@$scratch/good.json.gz" -H 'Content-Encoding: X-GZIP' -H 'Content-Type: text/plain'
 is "an old name of gzip, in capitals" "$status $body" "200 $first"
-jq -c '.items[]' "$scratch/good.json" | ingest --data-binary @-
+ingest --data-binary @- < <(jq -c '.items[]' "$scratch/good.json")
 is "several values one after another" "$status $body" "200 $first"
-jq -c '{pods: [.items[] | select(.kind == "Pod") | del(.kind, .apiVersion)],
+ingest --data-binary @- < <(jq -c '{pods: [.items[] | select(.kind == "Pod") | del(.kind, .apiVersion)],
         deployments: {kind: "DeploymentList", items: [.items[] | select(.kind == "Deployment")]},
-        nodes: [.items[] | select(.kind == "Node")], gadgets: [1, 2]}' "$scratch/good.json" | ingest --data-binary @-
+        nodes: [.items[] | select(.kind == "Node")], gadgets: [1, 2]}' "$scratch/good.json")
 is "an object of collections" "$status $body" "200 $first"
-jq . "$scratch/good.json" | gzip -9 | ingest --data-binary @- -H 'Content-Encoding: gzip'
+ingest --data-binary @- -H 'Content-Encoding: gzip' < <(jq . "$scratch/good.json" | gzip -9)
 is "pretty" "$status $body" "200 $first"
-(gzip -c <(head -c 1000 "$scratch/good.json"); gzip -c <(tail -c +1001 "$scratch/good.json")) | ingest --data-binary @-
+ingest --data-binary @- < <((gzip -c <(head -c 1000 "$scratch/good.json"); gzip -c <(tail -c +1001 "$scratch/good.json")))
 is "gzip of two members" "$status $body" "200 $first"
 cluster_id=$(printf 'a%.0s' {1..128}) ingest --data-binary "@$scratch/good.json"
 is "a cluster id of 128" "$status" 200
@@ -99,12 +99,12 @@ ingest --data-binary "@$scratch/good.json.gz" -H 'Content-Encoding: identity'
 refused "gzip called identity" 400 bad_json
 size=$(stat -c %s "$scratch/good.json.gz")
 for cut in 1 4 8 9 20 $((size / 2)) $((size - 10)); do
-    head -c $((size - cut)) "$scratch/good.json.gz" | ingest --data-binary @- -H 'Content-Encoding: gzip'
+    ingest --data-binary @- -H 'Content-Encoding: gzip' < <(head -c $((size - cut)) "$scratch/good.json.gz")
     refused "gzip cut by $cut" 400 bad_gzip
 done
-(cat "$scratch/good.json.gz"; echo more) | ingest --data-binary @- -H 'Content-Encoding: gzip'
+ingest --data-binary @- -H 'Content-Encoding: gzip' < <((cat "$scratch/good.json.gz"; echo more))
 refused "gzip and more" 400 bad_gzip
-(head -c $((size - 8)) "$scratch/good.json.gz"; printf 'abcdefgh') | ingest --data-binary @- -H 'Content-Encoding: gzip'
+ingest --data-binary @- -H 'Content-Encoding: gzip' < <((head -c $((size - 8)) "$scratch/good.json.gz"; printf 'abcdefgh'))
 refused "gzip with a wrong checksum" 400 bad_gzip
 ingest --data-binary '' -H 'Content-Encoding: gzip'
 refused "an empty gzip" 400 bad_gzip
@@ -125,13 +125,13 @@ YAML|bad_json|kind: List
 a lone surrogate|bad_utf8|{"kind":"Pod","apiVersion":"v1","metadata":{"name":"\ud800"}}
 NaN|bad_json|{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p"},"spec":{"priority":NaN}}
 END
-printf '{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p\xff"}}' | ingest --data-binary @-
+ingest --data-binary @- < <(printf '{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p\xff"}}')
 refused "bytes that are not UTF-8" 400 bad_utf8
-printf '{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p"},"x":"\xc0\x80"}' | ingest --data-binary @-
+ingest --data-binary @- < <(printf '{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p"},"x":"\xc0\x80"}')
 refused "the same in what nobody reads" 400 bad_utf8
-(printf '{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p"},"x":'; printf '[%.0s' {1..64}; printf ']%.0s' {1..64}; echo '}') | ingest --data-binary @-
+ingest --data-binary @- < <((printf '{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p"},"x":'; printf '[%.0s' {1..64}; printf ']%.0s' {1..64}; echo '}'))
 refused "65 levels" 400 too_deep
-head -c 1000000 /dev/zero | tr '\0' '[' | ingest --data-binary @-
+ingest --data-binary @- < <(head -c 1000000 /dev/zero | tr '\0' '[')
 refused "a million levels" 400 too_deep
 head -c $(((64 << 20) + 1)) /dev/zero >"$scratch/large"
 ingest --data-binary "@$scratch/large" -H Expect:
@@ -181,8 +181,8 @@ cluster 1 1 '.items += [{apiVersion: "v1", kind: "Secret", metadata: {name: "s",
     {apiVersion: "v1", kind: "ConfigMap", metadata: {name: "c", namespace: "shop"}, data: {a: "'$secret'"}}]
     | (.items[] | select(.kind == "Pod") | .spec.containers[0]) += {env: [{name: "PASSWORD", value: "'$secret'"}]}' >"$scratch/secret.json"
 for encoding in gzip identity; do
-    if [ $encoding = gzip ]; then gzip -c "$scratch/secret.json"; else cat "$scratch/secret.json"; fi |
-        ingest --data-binary @- -H "Content-Encoding: $encoding"
+    ingest --data-binary @- -H "Content-Encoding: $encoding" < <(
+        if [ $encoding = gzip ]; then gzip -c "$scratch/secret.json"; else cat "$scratch/secret.json"; fi)
     is "a push with secrets ($encoding)" "$status" 200
     sql "SELECT TO_BASE64(body) FROM snapshots WHERE tenant_id = '$tenant'" | sed 's/\\n/\n/g' | base64 -d | gzip -dc >"$scratch/kept"
     ok "is kept as JSON" jq -e '.items | length > 3' "$scratch/kept"

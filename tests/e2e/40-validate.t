@@ -58,9 +58,9 @@ aged() {
 }
 while read -r seconds points expected; do
     aged "$seconds" "$points"
-    is "$points after $seconds s" "$(json '"\(.csc_score) \(.decision) \([.risks[] | select(.check == "snapshot-stale") | .impact] | join(","))"')" "$expected"
+    is "$points after $seconds s" "$(json '"\(.csc_score) \(.decision) \([.risks[] | select(.check == "snapshot-stale") | .impact] | join(",") | if . == "" then "-" else . end)"')" "$expected"
 done <<'END'
-290 90 90 SAFE 
+290 90 90 SAFE -
 310 90 69 WARN 21
 310 60 60 WARN 0
 1790 90 69 WARN 21

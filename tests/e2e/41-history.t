@@ -50,7 +50,8 @@ is "of the lowest" "$(json -c '.[-2]')" '{"timestamp":"2026-03-17T11:00:00.000Z"
 history '&step=86400&format=csv'
 is "steps as CSV" "$(wc -l <"$scratch/body")" 3
 request HEAD '/api/score-history?clusterId=c' -H "Authorization: Bearer $token"
-is "HEAD" "$status $(wc -c <"$scratch/body")" "200 0"
+is "HEAD" "$status $(header Content-Type)" "200 application/json"
+is "without a body" "$(curl -sS --head -o /dev/null -w '%{size_download}' -H "Authorization: Bearer $token" "$base_url/api/score-history?clusterId=c")" 0
 
 for bad in step=0 step=-1 step=x step=604801 from=yesterday to=1 format=xml format=CSV; do
     history "&$bad"

@@ -126,6 +126,41 @@ static void values_come_back_as_they_went(void **state)
     db_reset(db);
 }
 
+/* All types, one row and many, of which the second half replaces the first. */
+static void many_rows_go_at_once(void **state)
+{
+    (void)state;
+    enum { ROWS = 2000, ARGS = 11 };
+    struct db_value *args = ARENA_ARRAY(arena, ROWS * ARGS, struct db_value);
+    struct db_rows rows;
+    for (int64_t i = 0; i < ROWS; i++) {
+        struct db_value *v = args + i * ARGS;
+        v[0] = db_uuid(str_of(cluster));
+        v[1] = db_text(arena_printf(arena, "%016lld", (long long)(i % (ROWS / 2))));
+        for (size_t column = 2; column < 8; column++)
+            v[column] = db_text(STR("x\xF0\x9F\x9A\xA2"));
+        v[8] = db_int(i);
+        v[9] = db_int(INT64_MIN + i);
+        v[10] = db_time(1764547200000 + i);
+    }
+    db_set_tenant(db, str_of(tenant_a));
+    assert_int_equal(db_run_many(db, arena, STMT_risk_put, args, 0), ERR_OK);
+    assert_int_equal(db_run_many(db, arena, STMT_risk_put, args, 1), ERR_OK);
+    assert_int_equal(db_run_many(db, arena, STMT_risk_put, args, ROWS), ERR_OK);
+    assert_int_equal(db_rows(db, arena, STMT_risk_open, DB_ARGS(db_uuid(str_of(cluster))), &rows),
+                     ERR_OK);
+    assert_int_equal(rows.n, ROWS / 2);
+    for (size_t i = 0; i < rows.n; i++) {
+        const struct db_value *v = rows.values + i * rows.columns;
+        assert_true(str_eq(v[0].s, args[i * ARGS + 1].s));
+        assert_int_equal(v[1].i, INT64_MIN + ROWS / 2 + (int64_t)i);
+        assert_int_equal(v[2].i, 1764547200000 + ROWS / 2 + (int64_t)i);
+    }
+    args[ARGS + 8] = db_text(STR("no number"));
+    assert_int_equal(db_run_many(db, arena, STMT_risk_put, args, 2), ERR_INTERNAL);
+    db_reset(db);
+}
+
 static void exhaust(void *arg)
 {
     struct arena *small = arg;
@@ -172,6 +207,7 @@ int main(void)
         cmocka_unit_test(arguments_must_have_the_declared_types),
         cmocka_unit_test(a_transaction_is_all_or_nothing),
         cmocka_unit_test(values_come_back_as_they_went),
+        cmocka_unit_test(many_rows_go_at_once),
         cmocka_unit_test(an_exhausted_arena_leaves_the_connection_usable),
     };
     if (!getenv("LOADLINE_TEST_DB")) {
