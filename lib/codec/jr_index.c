@@ -68,21 +68,35 @@ JR_INLINE uint64_t prefix_xor(uint64_t bits)
     return bits ^ bits << 32;
 }
 
-/* Looks at the bytes of strings that are no ASCII or control characters. */
-static unsigned bad_byte(struct jr_index *x, const struct block *b)
+/* Does the input end inside of the UTF-8 sequence at p? */
+static bool is_cut(const char *p, size_t left)
+{
+    unsigned char lead = (unsigned char)*p;
+    size_t wanted = lead < 0xC2 || lead > 0xF4 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    size_t n = 1;
+    while (n < wanted && n < left && ((unsigned char)p[n] & 0xC0) == 0x80)
+        n++;
+    return n == left && n < wanted;
+}
+
+/* Looks at the bytes of strings that are no ASCII, or control characters, up to a fault found. */
+static unsigned bad_byte(struct jr_index *x, const struct block *b, unsigned before)
 {
     uint64_t odd = b->mask.odd & b->string & ~x->sequence;
     x->sequence = 0;
     while (odd) {
         unsigned i = lowest_bit(odd);
-        unsigned char lead = (unsigned char)b->p[i];
-        size_t length = lead < 0x20 ? 0 : str_utf8_length((struct str){b->p + i, 4});
-        size_t wanted = lead < 0xC2 || lead > 0xF4 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-        if (length == 0 && i + wanted > b->left)
+        if (i >= before)
             return NO_FAULT;
+        bool control = (unsigned char)b->p[i] < 0x20;
+        size_t length = control ? 0 : str_utf8_length((struct str){b->p + i, 4});
+        if (length == 0 && is_cut(b->p + i, b->left - i)) {
+            x->sequence = UINT64_MAX; /* that is the reader's to tell */
+            return NO_FAULT;
+        }
         if (length == 0) {
-            x->code = lead < 0x20 ? JR_E_SYNTAX : JR_E_UTF8;
-            x->text = lead < 0x20 ? "a control character in a string" : "not UTF-8";
+            x->code = control ? JR_E_SYNTAX : JR_E_UTF8;
+            x->text = control ? "a control character in a string" : "not UTF-8";
             return i;
         }
         uint64_t sequence = (1u << length) - 1;
@@ -183,13 +197,7 @@ static unsigned bad_escape(struct jr_index *x, const struct block *b)
 /* The first fault of a block, NO_FAULT when it has none. */
 static __attribute__((noinline)) unsigned check_block(struct jr_index *x, const struct block *b)
 {
-    unsigned byte = bad_byte(x, b);
-    struct jr_index before = {.code = x->code, .text = x->text};
-    unsigned escape = bad_escape(x, b);
-    if (escape > byte) { /* the byte comes first */
-        x->code = before.code;
-        x->text = before.text;
-    }
+    unsigned escape = bad_escape(x, b), byte = bad_byte(x, b, escape);
     return byte < escape ? byte : escape;
 }
 

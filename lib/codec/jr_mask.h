@@ -133,22 +133,29 @@ JR_AVX2_INLINE __m256i jr_avx2_equal(__m256i x, char c)
     return _mm256_cmpeq_epi8(x, _mm256_set1_epi8(c));
 }
 
-/* A byte is in a set when it is what the set's table has at its low four bits; bytes of 0x80 and
- * above find 0 there. After simdjson. */
+/* A byte is in a set when it is what the set's table has at its low four bits; NONE there equals no
+ * byte, since bytes of 0x80 and above find 0. After simdjson. */
+#define NONE (-1)
+
 JR_AVX2_INLINE __m256i jr_avx2_space(__m256i x)
 {
-    const __m256i TABLE = _mm256_broadcastsi128_si256(
-        _mm_setr_epi8(' ', 1, 1, 1, 1, 1, 1, 1, 1, '\t', '\n', 1, 1, '\r', 1, 1));
+    const __m256i TABLE =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(' ', NONE, NONE, NONE, NONE, NONE, NONE, NONE,
+                                                  NONE, '\t', '\n', NONE, NONE, '\r', NONE, NONE));
     return _mm256_cmpeq_epi8(_mm256_shuffle_epi8(TABLE, x), x);
 }
 
+/* Also finds two control characters, 0x0C and 0x1A. */
 JR_AVX2_INLINE __m256i jr_avx2_structural(__m256i x)
 {
-    const __m256i TABLE = _mm256_broadcastsi128_si256(
-        _mm_setr_epi8(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, ':', '{', ',', '}', 1, 1));
+    const __m256i TABLE =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE,
+                                                  NONE, NONE, ':', '{', ',', '}', NONE, NONE));
     __m256i folded = _mm256_or_si256(x, _mm256_set1_epi8(0x20));
     return _mm256_cmpeq_epi8(_mm256_shuffle_epi8(TABLE, x), folded);
 }
+
+#undef NONE
 
 JR_AVX2_INLINE __m256i jr_avx2_odd(__m256i x)
 {
@@ -160,9 +167,9 @@ JR_AVX2_INLINE void jr_mask_avx2(const char *p, struct jr_mask *m)
     __m256i x = _mm256_loadu_si256((const void *)p), y = _mm256_loadu_si256((const void *)(p + 32));
     m->quote = jr_avx2_bits(jr_avx2_equal(x, '"'), jr_avx2_equal(y, '"'));
     m->backslash = jr_avx2_bits(jr_avx2_equal(x, '\\'), jr_avx2_equal(y, '\\'));
-    m->structural = jr_avx2_bits(jr_avx2_structural(x), jr_avx2_structural(y));
-    m->space = jr_avx2_bits(jr_avx2_space(x), jr_avx2_space(y));
     m->odd = jr_avx2_bits(jr_avx2_odd(x), jr_avx2_odd(y));
+    m->structural = jr_avx2_bits(jr_avx2_structural(x), jr_avx2_structural(y)) & ~m->odd;
+    m->space = jr_avx2_bits(jr_avx2_space(x), jr_avx2_space(y));
 }
 
 #endif

@@ -1,0 +1,103 @@
+#include "jr_dump.h"
+
+#include <string.h>
+
+#include "codec/jw.h"
+
+const struct jr_limits JR_WIDE = {
+    .depth = 64, .key = 1 << 16, .string = 1 << 20, .mark = 1 << 20, .total = 1 << 30};
+
+bool jr_has_kernel(enum jr_kernel kernel)
+{
+    return kernel <= jr_kernel_best();
+}
+
+struct pieces {
+    struct str text;
+    size_t size;
+};
+
+static ptrdiff_t read_piece(void *context, char *dst, size_t cap)
+{
+    struct pieces *pieces = context;
+    struct str piece = str_sub(pieces->text, 0, pieces->size < cap ? pieces->size : cap);
+    if (piece.n)
+        memcpy(dst, piece.p, piece.n);
+    pieces->text = str_sub(pieces->text, piece.n, pieces->text.n);
+    return (ptrdiff_t)piece.n;
+}
+
+static bool put(void *context, struct str bytes)
+{
+    buf_put(context, bytes);
+    return true;
+}
+
+/* Levels that are read the same way from the outside in; the depth of JSON bounds the recursion. */
+struct dumper {
+    struct jr *r;
+    struct jw w;
+    enum jr_way way;
+};
+
+static void dump_value(struct dumper *d, enum jr_type type);
+
+static void dump_level(struct dumper *d)
+{
+    for (enum jr_type type; (type = jr_next(d->r)) > JR_END;) {
+        struct str key = jr_key(d->r);
+        if (key.p)
+            jw_key(&d->w, key);
+        if (d->way == JR_WAY_REWIND) {
+            jr_mark(d->r);
+            if (jr_next(d->r) > JR_END)
+                jr_next(d->r);
+            if (!jr_rewind(d->r))
+                return;
+        }
+        dump_value(d, type);
+        if (d->way == JR_WAY_LEAVE && jr_depth(d->r) > 0) {
+            jr_leave(d->r);
+            return;
+        }
+    }
+}
+
+static void dump_value(struct dumper *d, enum jr_type type)
+{
+    if (d->way == JR_WAY_REPLACE && type == JR_STRING && jr_text(d->r).p) {
+        jr_replace(d->r, STR("\"*\""));
+        jw_str(&d->w, STR("*"));
+    } else if (type == JR_OBJECT) {
+        jw_object(&d->w);
+        jr_enter(d->r);
+        dump_level(d);
+        jw_object_end(&d->w);
+    } else if (type == JR_ARRAY) {
+        jw_array(&d->w);
+        jr_enter(d->r);
+        dump_level(d);
+        jw_array_end(&d->w);
+    } else if (type == JR_STRING) {
+        jw_str(&d->w, jr_text(d->r));
+    } else if (type > JR_END) {
+        jw_raw(&d->w, jr_text(d->r));
+    }
+}
+
+struct jr_dump jr_dump(struct arena *arena, struct str text, struct jr_setting setting)
+{
+    struct pieces pieces = {text, setting.piece};
+    struct source source = {read_piece, &pieces};
+    struct buf out = buf_init(arena, SIZE_MAX), tapped = buf_init(arena, SIZE_MAX);
+    struct dumper d = {.way = setting.way};
+    d.r = jr_open_sized(arena, source, setting.limits, setting.window, setting.kernel);
+    jr_tap(d.r, (struct sink){put, &tapped});
+    jw_init(&d.w, &out);
+    if (setting.way == JR_WAY_SKIP)
+        while (jr_next(d.r) > JR_END)
+            ;
+    else
+        dump_level(&d);
+    return (struct jr_dump){buf_str(&out), buf_str(&tapped), *jr_error(d.r)};
+}
