@@ -28,18 +28,20 @@ static void tally_add(struct tally *tally, const struct event *event, int64_t co
         tally->latest = event;
 }
 
-/* The recent warnings of these reasons about the pod. A StatefulSet's pods inherit names, so those
- * from before it was made are not its own. */
+/* The recent warnings of these reasons about the pod. What came before it last became ready is
+ * over; and a StatefulSet's pods inherit names, so what came before it was made is not its own. */
 static struct tally tally_pod(const struct judge *judge, const struct pod *pod,
                               const char *const *reasons)
 {
     struct tally tally = {0};
     const struct object_meta *meta = &pod->object.meta;
+    const struct condition *ready = condition_find(pod->conditions, STR("Ready"));
+    int64_t since = pod_is_ready(pod) && ready ? ready->last_transition : meta->created;
     const struct event **event;
     event_list events = index_events(judge->index, STR("Pod"), meta->namespace, meta->name);
     LIST_EACH(event, events)
     if (is_recent_warning(judge, *event) && str_in((*event)->reason, reasons) &&
-        (meta->created == TIME_NONE || (*event)->last >= meta->created))
+        (since == TIME_NONE || (*event)->last >= since))
         tally_add(&tally, *event, (*event)->count);
     return tally;
 }
@@ -68,7 +70,7 @@ enum verdict check_probe_failing(struct judge *judge, const struct workload *wor
 
 /* ---- volume-mount-failure ---- */
 
-/* A pod that is ready has all its volumes: what failed before that is over. */
+/* A pod that is ready has all its volumes. */
 static enum verdict ask_mounts(struct judge *judge, const struct pod *pod)
 {
     if (!pod_is_active(pod))

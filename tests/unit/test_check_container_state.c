@@ -234,27 +234,25 @@ static void starts(void **state)
  * shown and costs nothing more. */
 static void one_trouble_is_paid_once(void **state)
 {
-#define LOOPING(name)                                                                                                                                              \
-    "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'" name                                                                                                    \
-    "','namespace':'shop','creationTimestamp':'2026-03-17T10:00:00Z'," OWNED("ReplicaSet") "'labe"                                                                 \
-                                                                                           "ls':{"                                                                 \
-                                                                                           "}},'"                                                                  \
-                                                                                           "spec'"                                                                 \
-                                                                                           ":{'"                                                                   \
-                                                                                           "conta"                                                                 \
-                                                                                           "iners"                                                                 \
-                                                                                           "':[{'"                                                                 \
-                                                                                           "name'"                                                                 \
-                                                                                           ":'c'}"                                                                 \
-                                                                                           "]},'"                                                                  \
-                                                                                           "statu"                                                                 \
-                                                                                           "s':"                                                                   \
-                                                                                           "{" READY("False", "10:00:00", "") ",'containerStatuses':[" CONTAINER(  \
-                                                                                               WAITING("CrashLoopBackOff") ",'restartCount':9,'lastState':" ENDED( \
-                                                                                                   "OOMKilled",                                                    \
-                                                                                                   "137",                                                          \
-                                                                                                   "17T11:48:00",                                                  \
-                                                                                                   "17T11:58:00")) "]}}"
+#define LOOPING(name)                                                                              \
+    "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'" name                                    \
+    "','namespace':'shop','creationTimestamp':'2026-03-17T10:00:00Z'," OWNED(                      \
+        "ReplicaSet") "'labe"                                                                      \
+                      "ls':{"                                                                      \
+                      "}},'"                                                                       \
+                      "spec'"                                                                      \
+                      ":{'"                                                                        \
+                      "conta"                                                                      \
+                      "iners"                                                                      \
+                      "':[{'"                                                                      \
+                      "name'"                                                                      \
+                      ":'c'}"                                                                      \
+                      "]},'"                                                                       \
+                      "statu"                                                                      \
+                      "s':"                                                                        \
+                      "{" READY("False", "10:00:00", "") ",'containerStatuses':[" CONTAINER(       \
+                          WAITING("CrashLoopBackOff") ",'restartCount':9,'lastState':" ENDED(      \
+                              "OOMKilled", "137", "17T11:48:00", "17T11:58:00")) "]}}"
     struct judgement judgement = judgement_open(DOCUMENT(LOOPING("a") "," LOOPING("b")), NULL);
     const struct risk *loop = judgement_risk(&judgement, "container-crash-loop", "replicaset/o");
     const struct risk *oom = judgement_risk(&judgement, "container-oom-killed", "replicaset/o");

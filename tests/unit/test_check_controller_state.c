@@ -249,28 +249,29 @@ static void creation(void **state)
 
 static void jobs(void **state)
 {
-    static const struct judge_row rows[] =
-        {
-            {"failed", JOB_OBJECT("'name':'a'", JOB_FAILED), "job/a", "job-failed=fail"},
-            {"done", JOB_OBJECT("'name':'a'", JOB_DONE("17T11:00:00")), "job/a", "job-failed=pass"},
-            {"at work", JOB_OBJECT("'name':'a'", "'active':1,'failed':2"), "job/a",
-             "job-failed=pass"},
-            {"a manifest", JOB_OBJECT("'name':'a'", ""), "job/a", "job-failed=none"},
-            {"the latest of a CronJob failed",
-             DOCUMENT(CRON("'schedule':'0 3 * * *',", RAN "'lastSuccessfulTime':'2026-03-16T03:01:"
-                                                          "00Z'") "," JOB_OBJECT(
-                 OF_CRON("a-1", "16T03:00:00"),
-                 JOB_DONE("16T03:01:00")) "," JOB_OBJECT(OF_CRON("a-2", "17T03:00:00"),
-                                                         JOB_FAILED)),
-             "cronjob/a", "job-failed=fail cronjob-not-running=pass"},
-            {"an earlier one failed",
-             DOCUMENT(CRON("'schedule':'0 3 * * *',", RAN "'lastSuccessfulTime':'2026-03-17T03:01:"
-                                                          "00Z'") "," JOB_OBJECT(
-                 OF_CRON("a-1", "16T03:00:00"),
-                 JOB_FAILED) "," JOB_OBJECT(OF_CRON("a-2", "17T03:00:00"),
-                                            JOB_DONE("17T03:01:00"))),
-             "cronjob/a", "job-failed=pass"},
-        };
+    static const struct judge_row rows[] = {
+        {"failed", JOB_OBJECT("'name':'a'", JOB_FAILED), "job/a", "job-failed=fail"},
+        {"done", JOB_OBJECT("'name':'a'", JOB_DONE("17T11:00:00")), "job/a", "job-failed=pass"},
+        {"at work", JOB_OBJECT("'name':'a'", "'active':1,'failed':2"), "job/a", "job-failed=pass"},
+        {"a manifest", JOB_OBJECT("'name':'a'", ""), "job/a", "job-failed=none"},
+        {"the latest of a CronJob failed",
+         DOCUMENT(CRON(
+             "'schedule':'0 3 * * *',", RAN
+             "'lastSuccessfulTime':'2026-03-16T03:01:"
+             "00Z'") "," JOB_OBJECT(OF_CRON("a-1", "16T03:00:00"),
+                                    JOB_DONE("16T03:01:00")) "," JOB_OBJECT(OF_CRON("a-2",
+                                                                                    "17T03:00:00"),
+                                                                            JOB_FAILED)),
+         "cronjob/a", "job-failed=fail cronjob-not-running=pass"},
+        {"an earlier one failed",
+         DOCUMENT(
+             CRON("'schedule':'0 3 * * *',", RAN
+                  "'lastSuccessfulTime':'2026-03-17T03:01:"
+                  "00Z'") "," JOB_OBJECT(OF_CRON("a-1", "16T03:00:00"),
+                                         JOB_FAILED) "," JOB_OBJECT(OF_CRON("a-2", "17T03:00:00"),
+                                                                    JOB_DONE("17T03:01:00"))),
+         "cronjob/a", "job-failed=pass"},
+    };
     (void)state;
     ROWS(rows);
 }

@@ -58,7 +58,7 @@ static void conditions(void **state)
 #define TURNED(at, made, heartbeat)                                                                \
     "{'apiVersion':'v1','kind':'Node','metadata':{'name':'n','creationTimestamp':'2026-03-"        \
     "17T" made "Z'},'status':{'conditions':[{'type':'Ready','status':'True','lastTransitionTime':" \
-               "'2026-03-17T" at "Z','lastHeartbeatTime':'2026-03-17T" heartbeat "Z'}]}}"
+    "'2026-03-17T" at "Z','lastHeartbeatTime':'2026-03-17T" heartbeat "Z'}]}}"
 #define NOT_READY_EVENTS(count, last)                                                              \
     "{'apiVersion':'v1','kind':'Event','metadata':{'name':'n.1','namespace':'default','uid':'e'}," \
     "'involvedObject':{'kind':'Node','name':'n'},'type':'Normal','reason':'NodeNotReady','count'"  \
@@ -266,16 +266,13 @@ static void headroom(void **state)
              "p", "o", "4", "1Gi") "," RUNS_ON("q", "m", "2", "1Gi")),
          "cluster/cluster", "cluster-headroom-low=pass"},
         {"the pods of a dead node move",
-         DOCUMENT(BIG("n", "") "," BIG(
-             "m", "") "," NODE("o", "", "",
-                               CONDITIONS(IS("Ready",
-                                             "Unknown")) ",'allocatable':{'cpu':'4','memory':'8Gi'"
-                                                         "}") "," RUNS_ON("p", "o", "4",
-                                                                          "1Gi") "," RUNS_ON("q",
-                                                                                             "m",
-                                                                                             "2",
-                                                                                             "1G"
-                                                                                             "i")),
+         DOCUMENT(BIG("n", "") "," BIG("m", "") "," NODE(
+             "o", "", "",
+             CONDITIONS(IS("Ready", "Unknown")) ",'allocatable':{'cpu':'4','memory':'8Gi'"
+                                                "}") "," RUNS_ON("p", "o", "4",
+                                                                 "1Gi") "," RUNS_ON("q", "m", "2",
+                                                                                    "1G"
+                                                                                    "i")),
          "cluster/cluster", "cluster-headroom-low=fail"},
         {"one node is another matter", DOCUMENT(BIG("n", "") "," RUNS_ON("p", "n", "2", "1Gi")),
          "cluster/cluster", "cluster-headroom-low=none single-zone-or-node=fail"},

@@ -277,7 +277,16 @@ static void changes(void **state)
                                                        "c:1") "," REVISION("DaemonSet", "a-2", "2",
                                                                            "17T10:00:00", "c:1")),
          "daemonset/a", "recent-image-change=pass recent-template-change=pass"},
-        {"revision 61 within six days",
+    };
+    (void)state;
+    ROWS(rows);
+}
+
+/* A young Deployment's revision 2 within an hour is not 48 a day. */
+static void frequency(void **state)
+{
+    static const struct judge_row rows[] = {
+        {"revision 71 within seven days",
          DOCUMENT(CONTROLLER("Deployment", "'uid':'u','generation':2,", "'replicas':2,",
                              "'observedGeneration':2," SETTLED) "," SET("a-1", "71", "16T10:00:00",
                                                                         "c:1", "", "")),
@@ -299,15 +308,6 @@ static void changes(void **state)
                          "") "," SET("a-4", "4", "17T10:00:00", "c:4", "",
                                      "") "," SET("a-5", "5", "17T10:00:00", "c:5", "", "")),
          "deployment/a", "rollout-frequent=pass"},
-    };
-    (void)state;
-    ROWS(rows);
-}
-
-/* A young Deployment's revision 2 within an hour is not 48 a day. */
-static void a_young_deployment_is_not_frequent(void **state)
-{
-    static const struct judge_row rows[] = {
         {"revision 2 within the hour",
          DOCUMENT("{'apiVersion':'apps/"
                   "v1','kind':'Deployment','metadata':{'name':'a','namespace':'shop','uid':'u','"
@@ -468,7 +468,7 @@ int main(void)
         cmocka_unit_test(progress_hardens_after_ten_minutes),
         cmocka_unit_test(rollbacks),
         cmocka_unit_test(changes),
-        cmocka_unit_test(a_young_deployment_is_not_frequent),
+        cmocka_unit_test(frequency),
         cmocka_unit_test(left_overs),
         cmocka_unit_test(scaling),
         cmocka_unit_test(history_is_the_owners),

@@ -144,6 +144,14 @@ static void pod_events(void **state)
          DOCUMENT(LIVE("", "", "'phase':'Running'") "," WARNING("Pod", "a", "Unhealthy", "3",
                                                                 "11:50:00")),
          "pod/a", "probe-failing=fail"},
+        {"before it became ready",
+         DOCUMENT(LIVE("", "", READY("True", "11:50:01", "")) "," WARNING("Pod", "a", "Unhealthy",
+                                                                          "3", "11:50:00")),
+         "pod/a", "probe-failing=pass"},
+        {"though it is ready",
+         DOCUMENT(LIVE("", "", READY("True", "11:49:59", "")) "," WARNING("Pod", "a", "Unhealthy",
+                                                                          "3", "11:50:00")),
+         "pod/a", "probe-failing=fail"},
         {"two failures",
          DOCUMENT(LIVE("", "", "'phase':'Running'") "," WARNING("Pod", "a", "Unhealthy", "2",
                                                                 "11:50:00")),
@@ -188,6 +196,14 @@ static void pod_events(void **state)
          "pod/a", "probe-failing=pass"},
         {"no events in the snapshot", LIVE("", "", "'phase':'Running'"), "pod/a",
          "probe-failing=none volume-mount-failure=none warning-event-storm=none"},
+    };
+    (void)state;
+    ROWS(rows);
+}
+
+static void mounts_and_storms(void **state)
+{
+    static const struct judge_row rows[] = {
         {"cannot be mounted",
          DOCUMENT(LIVE("", "", "'phase':'Pending'") "," WARNING("Pod", "a", "FailedMount", "1",
                                                                 "11:50:00")),
@@ -233,7 +249,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(waits),      cmocka_unit_test(readiness),
         cmocka_unit_test(ends),       cmocka_unit_test(an_eviction_weighs_less),
-        cmocka_unit_test(pod_events),
+        cmocka_unit_test(pod_events), cmocka_unit_test(mounts_and_storms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
