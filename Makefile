@@ -124,7 +124,7 @@ e2e: build
 	tests/e2e/run $(B)
 
 bench: all $(BENCH)
-	@for bench in $(BENCH) $(wildcard tests/bench/*.sh); do $$bench $(B) || exit 1; done
+	@LOADLINE_BUILD=$(B) tests/bench/run
 
 fuzz:
 	@$(MAKE) --no-print-directory V=fuzz fuzz-targets

@@ -6,7 +6,7 @@
 
 enum { ROUNDS_MAX = 99 };
 
-static double cpu_ms(void)
+double bench_cpu_ms(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -19,6 +19,13 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+double bench_quantile(double *values, size_t n, double part)
+{
+    qsort(values, n, sizeof *values, by_value);
+    size_t at = (size_t)((double)n * part);
+    return values[at < n ? at : n - 1];
+}
+
 void bench_measure(struct bench_work *works, size_t count, unsigned rounds)
 {
     if (rounds > ROUNDS_MAX)
@@ -28,24 +35,23 @@ void bench_measure(struct bench_work *works, size_t count, unsigned rounds)
         abort();
     for (unsigned round = 0; round < rounds; round++) {
         for (size_t i = 0; i < count; i++) {
-            double before = cpu_ms();
+            double before = bench_cpu_ms();
             works[i].run(works[i].context);
-            times[i][round] = cpu_ms() - before;
+            times[i][round] = bench_cpu_ms() - before;
         }
     }
-    for (size_t i = 0; i < count; i++) {
-        qsort(times[i], rounds, sizeof times[i][0], by_value);
-        works[i].ms = times[i][rounds / 2];
-    }
+    for (size_t i = 0; i < count; i++)
+        works[i].ms = bench_quantile(times[i], rounds, 0.5);
     free(times);
 }
 
-void bench_print(const char *name, double value, double target)
+void bench_print(const char *name, double value, const char *than, double target)
 {
-    if (target > 0)
-        printf("%-44s %10.2f %10.2f %s\n", name, value, target,
-               value <= target ? "within target" : "over target");
+    int within = than[0] == '<' ? value <= target : value >= target;
+    if (than[0])
+        printf("%-44s %12.2f %2s %10.2f %s target\n", name, value, than, target,
+               within ? "within" : "over");
     else
-        printf("%-44s %10.2f %10s\n", name, value, "-");
+        printf("%-44s %12.2f %13s\n", name, value, "-");
     fflush(stdout);
 }

@@ -14,7 +14,12 @@ struct bench_work {
 
 void bench_measure(struct bench_work *works, size_t count, unsigned rounds);
 
-/* target: what the value may be at most; 0: a figure without one. */
-void bench_print(const char *name, double value, double target);
+/* CPU time of this process until now. */
+double bench_cpu_ms(void);
+/* Of n values, n at least 1; sorts them. part: 0.5 is the median, 1 the largest. */
+double bench_quantile(double *values, size_t n, double part);
+
+/* than: "<=" or ">=" the target; "": a figure without one. */
+void bench_print(const char *name, double value, const char *than, double target);
 
 #endif

@@ -124,8 +124,8 @@ static bool put_object(struct maker *m, void (*make)(struct maker *m, unsigned i
     struct buf out = buf_init(m->arena, OBJECT_MAX);
     jw_init(&m->w, &out);
     make(m, index);
-    struct str json = buf_str(&out), comma = m->pretty ? STR(",\n        ") : STR(",");
-    if (m->pretty)
+    struct str json = buf_str(&out), comma = m->what.pretty ? STR(",\n        ") : STR(",");
+    if (m->what.pretty)
         json = indent(m->arena, json, 2);
     bool taken =
         (first || m->sink.put(m->sink.context, comma)) && m->sink.put(m->sink.context, json);
@@ -135,7 +135,7 @@ static bool put_object(struct maker *m, void (*make)(struct maker *m, unsigned i
 
 bool generate_snapshot(struct generate what, struct sink sink)
 {
-    struct maker m = {.arena = arena_new(64 << 20), .sink = sink, .pretty = what.pretty};
+    struct maker m = {.arena = arena_new(64 << 20), .sink = sink, .what = what};
     struct str head = what.pretty
                           ? STR("{\n    \"apiVersion\": \"v1\",\n    \"items\": [\n        ")
                           : STR("{\"apiVersion\":\"v1\",\"items\":[");

@@ -14,6 +14,8 @@
 struct generate {
     unsigned pods;
     bool pretty;
+    bool plain;       /* variables come from secrets only: nothing has to be redacted */
+    unsigned variant; /* from 1: one pod more crash-loops, another one in each variant */
 };
 
 /* The JSON text, object by object, into a sink. False when the sink refuses. */

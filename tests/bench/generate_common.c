@@ -122,7 +122,7 @@ void put_metadata(struct maker *m, const struct app *app, struct str name, int64
     jw_object_end(w);
     put_time(w, "creationTimestamp", created);
     put_labels(w, app, true);
-    if (m->pretty) {
+    if (m->what.pretty) {
         begin_list(w, "managedFields");
         put_manager(m, "kube-controller-manager", created);
         jw_array_end(w);

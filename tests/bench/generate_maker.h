@@ -15,7 +15,7 @@ struct maker {
     struct jw w;
     struct sink sink;
     uint64_t random;
-    bool pretty;
+    struct generate what;
 };
 
 /* One application: what its Deployment, ReplicaSet and Pods have in common. */

@@ -49,7 +49,7 @@ static void put_variable(struct maker *m, const struct app *app, unsigned i)
     struct jw *w = &m->w;
     jw_object(w);
     JW_STR(w, "name", maker_variable(m, i));
-    if (i % 6 == 5) {
+    if (i % 6 == 5 || m->what.plain) {
         begin(w, "valueFrom");
         begin(w, "secretKeyRef");
         JW_STR(w, "key", arena_printf(m->arena, "key-%u", i));
@@ -263,6 +263,11 @@ static void put_pod_status(struct maker *m, const struct app *app, int64_t since
     jw_object_end(w);
 }
 
+static bool is_crashing(const struct maker *m, unsigned index)
+{
+    return index % 40 == 7 || (m->what.variant && index == m->what.variant * 40 - 20);
+}
+
 void put_pod(struct maker *m, unsigned index)
 {
     struct jw *w = &m->w;
@@ -282,6 +287,6 @@ void put_pod(struct maker *m, unsigned index)
     jw_object_end(w);
     put_pod_spec(m, &app,
                  arena_printf(m->arena, "node-%u", maker_pick(m, index / PODS_A_NODE + 1)));
-    put_pod_status(m, &app, since, index % 40 == 7);
+    put_pod_status(m, &app, since, is_crashing(m, index));
     jw_object_end(w);
 }

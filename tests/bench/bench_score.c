@@ -1,0 +1,186 @@
+/* What reading and scoring a snapshot costs, beside zlib's inflate alone and the json-c route, of
+ * the same bytes in one run.
+ *
+ *   bench_score                the figures of generated clusters (--short: few rounds)
+ *   bench_score FILE           "plain_ms=.. redacted_ms=.. bytes=..": CPU for one snapshot, the
+ *                              latter with a redacted copy made and compressed
+ *   bench_score --json-c FILE  reads it by json-c, for its memory
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+#include "codec/deflate.h"
+#include "codec/inflate.h"
+#include "generate.h"
+#include "kube/snapshot.h"
+#include "others.h"
+#include "score/score.h"
+
+enum { DEFLATE_LEVEL = 1 };
+
+#define TIME INT64_C(1793232000000)
+
+struct subject {
+    struct str gzip;
+    struct arena *arena; /* emptied after each piece of work */
+    size_t stored;       /* bytes of the redacted copy */
+};
+
+static void must(bool good, const char *what)
+{
+    if (!good) {
+        fprintf(stderr, "bench_score: %s\n", what);
+        exit(1);
+    }
+}
+
+static void run_inflate(void *context)
+{
+    others_inflate(((const struct subject *)context)->gzip);
+}
+
+static void judge(struct subject *subject, const struct snapshot_options *options)
+{
+    struct str gzip = subject->gzip;
+    struct inflate *in = inflate_open(source_of(&gzip), UINT64_MAX);
+    struct snapshot_error error;
+    struct score_policy policy = score_policy_default();
+    struct cluster *cluster = snapshot_read(subject->arena, inflate_source(in), options, &error);
+    must(cluster != NULL, "not a snapshot");
+    score(subject->arena, cluster, &policy, TIME);
+    inflate_free(in);
+}
+
+static void run_score(void *context)
+{
+    struct subject *subject = context;
+    judge(subject, &(struct snapshot_options){0});
+    arena_reset(subject->arena);
+}
+
+static bool put_deflate(void *context, struct str bytes)
+{
+    return deflate_put(context, bytes);
+}
+
+static bool count_bytes(void *context, struct str bytes)
+{
+    ((struct subject *)context)->stored += bytes.n;
+    return true;
+}
+
+static void run_redact(void *context)
+{
+    struct subject *subject = context;
+    subject->stored = 0;
+    struct deflate *out = deflate_open((struct sink){count_bytes, subject}, DEFLATE_LEVEL);
+    struct sink redacted = {put_deflate, out};
+    judge(subject, &(struct snapshot_options){.redacted = &redacted});
+    must(deflate_finish(out), "deflate failed");
+    deflate_free(out);
+    arena_reset(subject->arena);
+}
+
+static void run_json_c(void *context)
+{
+    others_json_c_walk(((const struct subject *)context)->gzip);
+}
+
+struct form {
+    const char *name;
+    struct generate what;
+    double limit; /* of reading and scoring, in times of inflate */
+};
+
+static void print(const char *what, const char *form, double value, const char *than, double limit)
+{
+    char line[80];
+    snprintf(line, sizeof line, "%s, %s", what, form);
+    bench_print(line, value, than, limit);
+}
+
+static void bench_1000(const struct form *form, unsigned rounds)
+{
+    struct arena *arena = arena_new((size_t)1 << 30);
+    struct subject subject = {generate_gzip(arena, form->what), arena_new((size_t)1 << 30), 0};
+    struct bench_work works[] = {{run_inflate, &subject, 0},
+                                 {run_score, &subject, 0},
+                                 {run_redact, &subject, 0},
+                                 {run_json_c, &subject, 0}};
+    bench_measure(works, 4, rounds);
+    double inflate_ms = works[0].ms, score_ms = works[1].ms;
+    print("read and score, ms", form->name, score_ms, "", 0);
+    print("read and score / inflate", form->name, score_ms / inflate_ms, "<=", form->limit);
+    print("json-c / read and score", form->name, works[3].ms / score_ms, ">=", 8);
+    print("with redaction / inflate", form->name, works[2].ms / inflate_ms, "<=", 6);
+    arena_free(subject.arena);
+    arena_free(arena);
+}
+
+/* 1,000 and 10,000 pods in turns, so that the machine's mood hits both alike. */
+static void bench_10000(unsigned rounds)
+{
+    struct arena *arena = arena_new((size_t)1 << 30), *work = arena_new((size_t)1 << 30);
+    struct subject small = {generate_gzip(arena, (struct generate){.pods = 1000}), work, 0};
+    struct subject large = {generate_gzip(arena, (struct generate){.pods = 10000}), work, 0};
+    struct bench_work works[] = {
+        {run_score, &small, 0}, {run_score, &large, 0}, {run_inflate, &large, 0}};
+    bench_measure(works, 3, rounds);
+    print("read and score, ms", "10,000 pods compact", works[1].ms, "", 0);
+    print("read and score / inflate", "10,000 pods compact", works[1].ms / works[2].ms, "", 0);
+    print("cost per pod", "10,000 / 1,000 pods", works[1].ms / works[0].ms / 10, "<=", 1.15);
+    arena_free(work);
+    arena_free(arena);
+}
+
+static struct subject read_file(struct arena *arena, const char *name)
+{
+    FILE *file = fopen(name, "rb");
+    must(file && fseek(file, 0, SEEK_END) == 0, "cannot read the file");
+    size_t n = (size_t)ftell(file);
+    char *p = arena_bytes(arena, n);
+    rewind(file);
+    must(fread(p, 1, n, file) == n, "cannot read the file");
+    fclose(file);
+    return (struct subject){{p, n}, arena_new((size_t)1 << 30), 0};
+}
+
+static void bench_file(const char *name, bool by_json_c)
+{
+    struct arena *arena = arena_new((size_t)1 << 30);
+    struct subject subject = read_file(arena, name);
+    struct bench_work works[] = {{run_score, &subject, 0}, {run_redact, &subject, 0}};
+    if (by_json_c) {
+        run_json_c(&subject);
+    } else {
+        bench_measure(works, 2, 15);
+        printf("plain_ms=%.3f redacted_ms=%.3f bytes=%zu\n", works[0].ms, works[1].ms,
+               subject.gzip.n);
+    }
+    arena_free(subject.arena);
+    arena_free(arena);
+}
+
+static int bench(int argc, char **argv)
+{
+    static const struct form compact = {"1,000 pods compact", {.pods = 1000}, 1.6};
+    static const struct form pretty = {"1,000 pods pretty", {.pods = 1000, .pretty = true}, 2.0};
+    bool is_short = argc == 2 && strcmp(argv[1], "--short") == 0;
+    if (argc > 1 && !is_short) {
+        bench_file(argv[argc - 1], argc == 3 && strcmp(argv[1], "--json-c") == 0);
+        return 0;
+    }
+    bench_1000(&compact, is_short ? 3 : 21);
+    if (is_short)
+        return 0;
+    bench_1000(&pretty, 21);
+    bench_10000(15);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    return bench(argc, argv);
+}

@@ -1,0 +1,67 @@
+#!/bin/bash
+# Pushes over HTTP, through the real stack: what a push costs a worker, and how many clusters two
+# cores carry. The client shares the machine; its CPU is among the figures.
+# shellcheck source=tests/bench/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+own_stack
+enterprise
+push_options=(--method POST --path /ingest --close --header "X-API-Key: $api_key"
+    --header 'Content-Type: application/json' --header 'Content-Encoding: gzip')
+pods=1000 seconds=30 warm_up=40 pushes=200
+[ -z "$short" ] || pods=100 seconds=2 warm_up=4 pushes=20
+
+# bodies FORM: of one cluster, each a little different from the one before; sets bodies.
+bodies() {
+    local variant
+    bodies=()
+    for variant in 0 1 2 3; do
+        snapshot $pods "$1" $variant
+        bodies+=(--body "$file")
+    done
+}
+
+# cost FORM MEMBER: the worker's CPU for a push beside the scorer's for the same bytes.
+cost() {
+    local form=$1 before used scorer
+    bodies "$form"
+    scorer=$(of "$2" "$("$programs/bench_score" "$file")")
+    load "${push_options[@]}" --header "X-Cluster-Id: cost-$form-{n}" --over 4 "${bodies[@]}" --clients 1 --count $warm_up
+    before=$(cpu ingest.fcgi)
+    load "${push_options[@]}" --header "X-Cluster-Id: cost-$form-{n}" --over 4 "${bodies[@]}" --clients 1 --count $pushes
+    used=$(divide $(($(cpu ingest.fcgi) - before)) $pushes)
+    figure "worker's CPU a push, ms, $form" "$used"
+    figure "worker's CPU / scorer's, $form" "$(divide "$used" "$scorer")" "<=" 2
+}
+
+# carry FORM CLUSTERS: each pushes every ten seconds, evenly spread. CPU is in per cent of both cores.
+carry() {
+    local form=$1 clusters=$2 rate=$(($2 / 10)) name before_front before_worker before_database
+    local options=("${push_options[@]}" --header "X-Cluster-Id: $1-{n}" --over "$2")
+    bodies "$form"
+    load "${options[@]}" "${bodies[@]}" --clients 4 --count "$clusters"
+    note "$form: first pushes of $clusters clusters: $load_rate a second"
+    before_front=$(cpu lighttpd) before_worker=$(cpu ingest.fcgi) before_database=$(cpu mariadbd)
+    load "${options[@]}" "${bodies[@]}" --clients 128 --rate $rate --seconds $seconds
+    figure "pushes a second, $clusters clusters $form" "$load_rate" ">=" "$(divide $((rate * 98)) 100)"
+    figure "push p99, ms, $clusters clusters $form" "$load_p99_ms" "<=" 500
+    figure "push p50, ms, $clusters clusters $form" "$load_p50_ms"
+    share "client" "$load_cpu_ms"
+    share "lighttpd" $(($(cpu lighttpd) - before_front))
+    share "ingest workers" $(($(cpu ingest.fcgi) - before_worker))
+    share "mariadbd" $(($(cpu mariadbd) - before_database))
+}
+
+# share WHO CPU
+share() {
+    figure "  CPU of two cores, %, $1" "$(divide "$2" "$(divide "$load_seconds" 0.05)")"
+}
+
+cost plain plain_ms
+cost compact redacted_ms
+if [ -n "$short" ]; then
+    carry compact 20
+    exit 0
+fi
+carry compact 300
+carry plain 600

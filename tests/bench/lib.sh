@@ -1,0 +1,87 @@
+# shellcheck shell=bash disable=SC2034 # variables are for the parts
+# lib.sh: what the shell parts of the bench share. Sourced first; it changes to the repository.
+# LOADLINE_BENCH_SHORT=1: a run that shows that everything works, not how fast.
+#
+#   figure NAME VALUE [<=|>= LIMIT]       prints one
+#   note TEXT...                          prints something beside the figures
+#   snapshot PODS FORM VARIANT            makes one, see bench_snapshot; sets file
+#   load [bench_load's options]           runs it against the stack; sets its figures as
+#                                         load_requests, load_p99_ms, ...
+#   cpu COMM...                           CPU of these processes of the stack until now, ms
+#   enterprise                            an account on the plan with 1,000 clusters
+set -euo pipefail
+# shellcheck source=tests/e2e/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../e2e/lib.sh"
+
+short=${LOADLINE_BENCH_SHORT-}
+programs=$build/tests/bench
+load_requests=0 load_errors=0 load_seconds=0 load_rate=0 load_p50_ms=0 load_p99_ms=0 load_max_ms=0 load_cpu_ms=0
+
+# give_up SENTENCE
+give_up() {
+    echo "${0##*/}: $*" >&2
+    exit 1
+}
+
+figure() {
+    awk -v name="$1" -v value="$2" -v than="${3-}" -v limit="${4-}" 'BEGIN {
+        if (than == "") { printf "%-44s %12.2f %13s\n", name, value, "-"; exit }
+        within = than == "<=" ? value <= limit + 0 : value >= limit + 0
+        printf "%-44s %12.2f %2s %10.2f %s target\n", name, value, than, limit, within ? "within" : "over"
+    }'
+}
+
+note() {
+    echo "# $*"
+}
+
+# of NAME TEXT: the value of NAME=VALUE in it.
+of() {
+    sed -n "s/.*\b$1=\([^ ]*\).*/\1/p" <<<"$2"
+}
+
+# divide A B
+divide() {
+    awk -v a="$1" -v b="$2" 'BEGIN { printf "%.4f", a / b }'
+}
+
+snapshot() {
+    file=$scratch/$1-$2-$3.json.gz
+    [ -s "$file" ] || "$programs/bench_snapshot" "$1" "$2" "$3" >"$file"
+}
+
+load() {
+    local said name
+    said=$("$programs/bench_load" --port "$stack_port" "$@") || give_up "bench_load failed"
+    for name in requests errors seconds rate p50_ms p99_ms max_ms cpu_ms; do
+        printf -v "load_$name" %s "$(of "$name" "$said")"
+    done
+    [ "$load_errors" = 0 ] || give_up "$load_errors of $load_requests requests failed"
+}
+
+# Ticks are of 10 ms.
+cpu() {
+    local name pid ticks=0 stat
+    for name; do
+        for pid in $(pids_of "$name"); do
+            stat=$(cat "/proc/$pid/stat")
+            stat=${stat##*) }
+            # shellcheck disable=SC2086 # fields
+            set -- $stat
+            ticks=$((ticks + ${12} + ${13}))
+        done
+    done
+    echo $((ticks * 10))
+}
+
+# administer SQL: on the private database, as the account of the migrations.
+administer() {
+    mariadb --defaults-file="$stack_dir/admin.cnf" loadline -BNe "$1"
+}
+
+# A plan is not for sale over HTTP: it is set in the database.
+enterprise() {
+    account "Bench"
+    [ "$status" = 201 ] || give_up "no account: $body"
+    administer "UPDATE tenants SET plan = 'enterprise' WHERE tenant_id = '$tenant'"
+}
