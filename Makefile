@@ -120,7 +120,7 @@ lint: | packages
 unit: $(UNIT)
 	CMOCKA_MESSAGE_OUTPUT=TAP prove --exec '' $(UNIT)
 
-e2e: build
+e2e: build $(BENCH)
 	tests/e2e/run $(B)
 
 bench: all $(BENCH)

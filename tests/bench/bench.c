@@ -38,6 +38,8 @@ void bench_measure(struct bench_work *works, size_t count, unsigned rounds)
             double before = bench_cpu_ms();
             works[i].run(works[i].context);
             times[i][round] = bench_cpu_ms() - before;
+            if (works[i].after)
+                works[i].after();
         }
     }
     for (size_t i = 0; i < count; i++)

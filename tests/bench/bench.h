@@ -9,7 +9,8 @@
 struct bench_work {
     void (*run)(void *context);
     void *context;
-    double ms; /* out: median of the CPU time of this process */
+    void (*after)(void); /* unmeasured, after each run; NULL: nothing */
+    double ms;           /* out: median of the CPU time of this process */
 };
 
 void bench_measure(struct bench_work *works, size_t count, unsigned rounds);

@@ -102,11 +102,11 @@ static void bench(const char *name, struct generate what, unsigned rounds)
     struct arena *arena = arena_new((size_t)1 << 30);
     must(arena != NULL);
     struct subject subject = {generate_gzip(arena, what), arena_new(64 << 20)};
-    struct bench_work works[] = {{run_zlib, &subject, 0},
-                                 {run_inflate, &subject, 0},
-                                 {run_skip, &subject, 0},
-                                 {run_walk, &subject, 0}};
-    struct bench_work json_c = {run_json_c, &subject, 0};
+    struct bench_work works[] = {{.run = run_zlib, .context = &subject},
+                                 {.run = run_inflate, .context = &subject},
+                                 {.run = run_skip, .context = &subject},
+                                 {.run = run_walk, .context = &subject}};
+    struct bench_work json_c = {.run = run_json_c, .context = &subject, .after = others_forget};
     bench_measure(works, 4, rounds);
     double zlib = works[0].ms;
     print("zlib inflate in ms", name, zlib, "", 0);

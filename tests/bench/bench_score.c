@@ -22,7 +22,7 @@ enum { DEFLATE_LEVEL = 1 };
 
 #define TIME INT64_C(1793232000000)
 
-struct subject {
+struct pushed {
     struct str gzip;
     struct arena *arena; /* emptied after each piece of work */
     size_t stored;       /* bytes of the redacted copy */
@@ -38,26 +38,26 @@ static void must(bool good, const char *what)
 
 static void run_inflate(void *context)
 {
-    others_inflate(((const struct subject *)context)->gzip);
+    others_inflate(((const struct pushed *)context)->gzip);
 }
 
-static void judge(struct subject *subject, const struct snapshot_options *options)
+static void judge(struct pushed *pushed, const struct snapshot_options *options)
 {
-    struct str gzip = subject->gzip;
+    struct str gzip = pushed->gzip;
     struct inflate *in = inflate_open(source_of(&gzip), UINT64_MAX);
     struct snapshot_error error;
     struct score_policy policy = score_policy_default();
-    struct cluster *cluster = snapshot_read(subject->arena, inflate_source(in), options, &error);
+    struct cluster *cluster = snapshot_read(pushed->arena, inflate_source(in), options, &error);
     must(cluster != NULL, "not a snapshot");
-    score(subject->arena, cluster, &policy, TIME);
+    score(pushed->arena, cluster, &policy, TIME);
     inflate_free(in);
 }
 
 static void run_score(void *context)
 {
-    struct subject *subject = context;
-    judge(subject, &(struct snapshot_options){0});
-    arena_reset(subject->arena);
+    struct pushed *pushed = context;
+    judge(pushed, &(struct snapshot_options){0});
+    arena_reset(pushed->arena);
 }
 
 static bool put_deflate(void *context, struct str bytes)
@@ -67,25 +67,25 @@ static bool put_deflate(void *context, struct str bytes)
 
 static bool count_bytes(void *context, struct str bytes)
 {
-    ((struct subject *)context)->stored += bytes.n;
+    ((struct pushed *)context)->stored += bytes.n;
     return true;
 }
 
 static void run_redact(void *context)
 {
-    struct subject *subject = context;
-    subject->stored = 0;
-    struct deflate *out = deflate_open((struct sink){count_bytes, subject}, DEFLATE_LEVEL);
+    struct pushed *pushed = context;
+    pushed->stored = 0;
+    struct deflate *out = deflate_open((struct sink){count_bytes, pushed}, DEFLATE_LEVEL);
     struct sink redacted = {put_deflate, out};
-    judge(subject, &(struct snapshot_options){.redacted = &redacted});
+    judge(pushed, &(struct snapshot_options){.redacted = &redacted});
     must(deflate_finish(out), "deflate failed");
     deflate_free(out);
-    arena_reset(subject->arena);
+    arena_reset(pushed->arena);
 }
 
 static void run_json_c(void *context)
 {
-    others_json_c_walk(((const struct subject *)context)->gzip);
+    others_json_c_walk(((const struct pushed *)context)->gzip);
 }
 
 struct form {
@@ -104,18 +104,18 @@ static void print(const char *what, const char *form, double value, const char *
 static void bench_1000(const struct form *form, unsigned rounds)
 {
     struct arena *arena = arena_new((size_t)1 << 30);
-    struct subject subject = {generate_gzip(arena, form->what), arena_new((size_t)1 << 30), 0};
-    struct bench_work works[] = {{run_inflate, &subject, 0},
-                                 {run_score, &subject, 0},
-                                 {run_redact, &subject, 0},
-                                 {run_json_c, &subject, 0}};
+    struct pushed pushed = {generate_gzip(arena, form->what), arena_new((size_t)1 << 30), 0};
+    struct bench_work works[] = {{.run = run_inflate, .context = &pushed},
+                                 {.run = run_score, .context = &pushed},
+                                 {.run = run_redact, .context = &pushed},
+                                 {.run = run_json_c, .context = &pushed, .after = others_forget}};
     bench_measure(works, 4, rounds);
     double inflate_ms = works[0].ms, score_ms = works[1].ms;
     print("read and score, ms", form->name, score_ms, "", 0);
     print("read and score / inflate", form->name, score_ms / inflate_ms, "<=", form->limit);
     print("json-c / read and score", form->name, works[3].ms / score_ms, ">=", 8);
     print("with redaction / inflate", form->name, works[2].ms / inflate_ms, "<=", 6);
-    arena_free(subject.arena);
+    arena_free(pushed.arena);
     arena_free(arena);
 }
 
@@ -123,10 +123,11 @@ static void bench_1000(const struct form *form, unsigned rounds)
 static void bench_10000(unsigned rounds)
 {
     struct arena *arena = arena_new((size_t)1 << 30), *work = arena_new((size_t)1 << 30);
-    struct subject small = {generate_gzip(arena, (struct generate){.pods = 1000}), work, 0};
-    struct subject large = {generate_gzip(arena, (struct generate){.pods = 10000}), work, 0};
-    struct bench_work works[] = {
-        {run_score, &small, 0}, {run_score, &large, 0}, {run_inflate, &large, 0}};
+    struct pushed small = {generate_gzip(arena, (struct generate){.pods = 1000}), work, 0};
+    struct pushed large = {generate_gzip(arena, (struct generate){.pods = 10000}), work, 0};
+    struct bench_work works[] = {{.run = run_score, .context = &small},
+                                 {.run = run_score, .context = &large},
+                                 {.run = run_inflate, .context = &large}};
     bench_measure(works, 3, rounds);
     print("read and score, ms", "10,000 pods compact", works[1].ms, "", 0);
     print("read and score / inflate", "10,000 pods compact", works[1].ms / works[2].ms, "", 0);
@@ -135,7 +136,7 @@ static void bench_10000(unsigned rounds)
     arena_free(arena);
 }
 
-static struct subject read_file(struct arena *arena, const char *name)
+static struct pushed read_file(struct arena *arena, const char *name)
 {
     FILE *file = fopen(name, "rb");
     must(file && fseek(file, 0, SEEK_END) == 0, "cannot read the file");
@@ -144,22 +145,23 @@ static struct subject read_file(struct arena *arena, const char *name)
     rewind(file);
     must(fread(p, 1, n, file) == n, "cannot read the file");
     fclose(file);
-    return (struct subject){{p, n}, arena_new((size_t)1 << 30), 0};
+    return (struct pushed){{p, n}, arena_new((size_t)1 << 30), 0};
 }
 
 static void bench_file(const char *name, bool by_json_c)
 {
     struct arena *arena = arena_new((size_t)1 << 30);
-    struct subject subject = read_file(arena, name);
-    struct bench_work works[] = {{run_score, &subject, 0}, {run_redact, &subject, 0}};
+    struct pushed pushed = read_file(arena, name);
+    struct bench_work works[] = {{.run = run_score, .context = &pushed},
+                                 {.run = run_redact, .context = &pushed}};
     if (by_json_c) {
-        run_json_c(&subject);
+        run_json_c(&pushed);
     } else {
         bench_measure(works, 2, 15);
         printf("plain_ms=%.3f redacted_ms=%.3f bytes=%zu\n", works[0].ms, works[1].ms,
-               subject.gzip.n);
+               pushed.gzip.n);
     }
-    arena_free(subject.arena);
+    arena_free(pushed.arena);
     arena_free(arena);
 }
 

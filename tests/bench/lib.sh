@@ -4,7 +4,7 @@
 #
 #   figure NAME VALUE [<=|>= LIMIT]       prints one
 #   note TEXT...                          prints something beside the figures
-#   snapshot PODS FORM VARIANT            makes one, see bench_snapshot; sets file
+#   snapshot PODS FORM VARIANT            makes one, see bench_generate; sets file
 #   load [bench_load's options]           runs it against the stack; sets its figures as
 #                                         load_requests, load_p99_ms, ...
 #   cpu COMM...                           CPU of these processes of the stack until now, ms
@@ -47,7 +47,7 @@ divide() {
 
 snapshot() {
     file=$scratch/$1-$2-$3.json.gz
-    [ -s "$file" ] || "$programs/bench_snapshot" "$1" "$2" "$3" >"$file"
+    [ -s "$file" ] || "$programs/bench_generate" "$1" "$2" "$3" >"$file"
 }
 
 load() {

@@ -1,6 +1,7 @@
 #include "others.h"
 
 #include <json-c/json.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <zlib.h>
@@ -237,4 +238,9 @@ void others_json_c_walk(struct str gzip)
     if (walk(document, list) == 0)
         die("no object in the list");
     json_object_put(document);
+}
+
+void others_forget(void)
+{
+    malloc_trim(0);
 }

@@ -12,5 +12,8 @@ void others_inflate(struct str gzip);
 void others_json_c(struct str gzip);
 /* ... of which everything is looked at that the model holds. */
 void others_json_c_walk(struct str gzip);
+/* What was freed goes back to the system: else malloc puts hundreds of thousands of pieces together
+ * when somebody else allocates next. */
+void others_forget(void);
 
 #endif

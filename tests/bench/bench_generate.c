@@ -1,4 +1,4 @@
-/* bench_snapshot PODS compact|pretty|plain [VARIANT]: a generated snapshot, gzip, to standard
+/* bench_generate PODS compact|pretty|plain [VARIANT]: a generated snapshot, gzip, to standard
  * output. plain: compact, and nothing in it has to be redacted. VARIANT: a cluster that differs in
  * one crash-looping pod.
  */

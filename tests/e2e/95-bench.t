@@ -1,0 +1,16 @@
+#!/bin/bash
+# The bench measures and prints. How fast is not judged here.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+unset LOADLINE_E2E_URL
+for part in reader score memory ingest validate history; do
+    said=$(tests/bench/run --short $part 2>"$scratch/err")
+    is "$part succeeds" "$?" 0
+    like "... and prints figures" "$said" '[0-9]+\.[0-9]+ '
+    like "... and how many" "$said" '[0-9]+ within target, [0-9]+ over target, 0 failed$'
+    [ ! -s "$scratch/err" ] || diag "$(cat "$scratch/err")"
+done
+said=$(tests/bench/run --short nothing 2>&1)
+is "a part that there is not fails" "$?" 1
+like "... and is named" "$said" 'failed: nothing'
+done_testing
