@@ -105,9 +105,22 @@ static bool names_a_place(const char *last)
     return word_in(last, words);
 }
 
+/* In the name of a file only the end says what is in it: "token-rules.yaml" holds rules. */
+static bool is_file_extension(const char *last)
+{
+    static const char *const words[] = {"cfg",  "conf", "ini", "json", "properties", "rules", "sh",
+                                        "toml", "txt",  "xml", "yaml", "yml",        NULL};
+    return word_in(last, words);
+}
+
 bool credential_name(struct str name)
 {
     struct words words = split(name);
+    if (words.n > 1 && is_file_extension(words.text[words.n - 1]) && str_has(name, STR("."))) {
+        words.n--;
+        return word_is_secret(words.text[words.n - 1]) ||
+               (words.n > 1 && is_secret_key(words.text[words.n - 2], words.text[words.n - 1]));
+    }
     if (words.n == 0 || names_a_place(words.text[words.n - 1]))
         return false;
     for (size_t i = 0; i < words.n; i++)
@@ -181,8 +194,8 @@ bool credential_value(struct str value)
 /* Text that cannot be the secret itself: a switch, a path, an address, what is filled in later. */
 static bool is_stand_in(struct str value)
 {
-    static const char *const words[] = {"true", "false", "yes",  "no", "on",
-                                        "off",  "none",  "null", NULL};
+    static const char *const words[] = {"true", "false", "yes", "no", "on", "off",
+                                        "none", "null",  "0",   "1",  NULL};
     for (const char *const *word = words; *word; word++)
         if (str_eq_nocase(value, str_of(*word)))
             return true;

@@ -3,6 +3,7 @@
 #include "kube/selector.h"
 #include "score/author.h"
 #include "score/checks.h"
+#include "score/state.h"
 #include "score/view.h"
 #include "score/walk.h"
 
@@ -31,12 +32,13 @@ static int64_t autoscaled_minimum(const struct workload_view *view)
 
 /* ---- replicas ---- */
 
+/* Not asked of static pods, which the kubelet keeps, nor of those that have done their work. */
 enum verdict check_naked_pod(struct judge *judge, const struct workload *workload)
 {
     const struct owner_reference *owner;
-    if (workload->object.summary)
-        return NOT_EVALUATED;
-    if (pair_has(workload->object.meta.annotations, STR("kubernetes.io/config.mirror")))
+    if (workload->object.summary ||
+        pair_has(workload->object.meta.annotations, STR("kubernetes.io/config.mirror")) ||
+        (workload->pods.n && pod_has_ended(workload->pods.items[0])))
         return NOT_EVALUATED;
     LIST_EACH(owner, workload->object.meta.owners)
     if (owner->controller == TRI_TRUE || str_eq(owner->kind, STR("Node")))

@@ -97,13 +97,15 @@ enum verdict check_default_service_account(struct judge *judge, const struct wor
                 "that names none.");
 }
 
-/* Every live namespace has an account; that a snapshot shows none says something only of manifests.
- */
+/* Every live namespace shows its account "default", or its accounts were not collected. Manifests
+ * show what they bring along. */
 static bool accounts_are_known(const struct judge *judge, const struct workload *workload)
 {
-    if (cluster_has(judge->cluster, KIND_SERVICEACCOUNT))
-        return namespace_is_complete(judge, KIND_SERVICEACCOUNT, workload->object.meta.namespace);
-    return is_manifest(&workload->object) && absence_counts(judge->cluster, KIND_SERVICEACCOUNT);
+    if (is_manifest(&workload->object) && !workload->synthesized &&
+        (workload->object.kind == KIND_POD || !workload->pods.n))
+        return absence_counts(judge->cluster, KIND_SERVICEACCOUNT);
+    return index_object(judge->index, KIND_SERVICEACCOUNT, workload->object.meta.namespace,
+                        STR("default")) != NULL;
 }
 
 enum verdict check_service_account_missing(struct judge *judge, const struct workload *workload)

@@ -13,7 +13,7 @@ struct views {
     uint32_t *slots;            /* open hash of pointers to tops: position + 1; 0 is free */
     uint32_t slot_mask;
     bool *account_used; /* parallel to cluster->service_accounts */
-    bool shows_default_accounts, shows_root_ca, has_default_priority;
+    bool shows_root_ca, has_default_priority;
 };
 
 /* ---- by name: the cluster's lists are ordered by namespace and name ---------------------------
@@ -299,9 +299,6 @@ bool service_account_is_used(const struct judge *judge, const struct service_acc
 static void note_marks(struct views *views)
 {
     const struct cluster *cluster = views->cluster;
-    for (uint32_t i = 0; i < cluster->service_accounts.n; i++)
-        views->shows_default_accounts |=
-            str_eq(cluster->service_accounts.items[i]->object.meta.name, STR("default"));
     for (uint32_t i = 0; i < cluster->config_maps.n; i++)
         views->shows_root_ca |=
             str_eq(cluster->config_maps.items[i]->object.meta.name, STR("kube-root-ca.crt"));
@@ -315,8 +312,6 @@ bool namespace_is_complete(const struct judge *judge, enum kind kind, struct str
     const struct views *views = index_views(judge->index);
     if (!cluster_has(judge->cluster, kind))
         return false;
-    if (kind == KIND_SERVICEACCOUNT && views->shows_default_accounts)
-        return index_object(judge->index, kind, namespace, STR("default")) != NULL;
     if (kind == KIND_CONFIGMAP && views->shows_root_ca)
         return index_object(judge->index, kind, namespace, STR("kube-root-ca.crt")) != NULL;
     return true;

@@ -58,10 +58,9 @@ const struct workload *find_workload(const struct judge *judge, struct str kind,
 
 /* The account a pod runs under: "default" when it names none. */
 struct str service_account_of(const struct pod_spec *spec);
-/* Can a ServiceAccount, ConfigMap or Secret of this namespace be called missing when it is not in
- * the snapshot? Not when the kind was not collected, nor when other namespaces show the object that
- * every namespace has (account default, map kube-root-ca.crt) and this one does not: then what is
- * in it was not collected. */
+/* Can a ConfigMap or Secret of this namespace be called missing when it is not in the snapshot? Not
+ * when the kind was not collected, nor when other namespaces show the map that every namespace has
+ * (kube-root-ca.crt) and this one does not: then what is in it was not collected. */
 bool namespace_is_complete(const struct judge *judge, enum kind kind, struct str namespace);
 /* Is there a PriorityClass with globalDefault? */
 bool has_default_priority(const struct judge *judge);

@@ -15,92 +15,97 @@
     "{'apiVersion':'v1','kind':'" kind "','metadata':{'name':'" name                               \
     "','namespace':'shop'}" fields "}"
 
+#define LIVE(spec)                                                                                 \
+    OBJECT("apps/v1", "Deployment", ",'uid':'1'",                                                  \
+           ",'spec':{'template':{'spec':{" CONTAINER spec "}}}")
+
 /* ---- service accounts ---- */
 
-static const struct judge_row account_rows[] =
-    {
-        {"nothing said", POD(CONTAINER), "pod/a",
-         "service-account-token-mounted=pass default-service-account=fail "
-         "service-account-missing=none"},
-        {"nothing said in a template", DEPLOYMENT(CONTAINER), "deployment/a",
-         "service-account-token-mounted=fail"},
-        {"the pod refuses", DEPLOYMENT(CONTAINER ",'automountServiceAccountToken':false"),
-         "deployment/a", "service-account-token-mounted=pass"},
-        {"the account refuses",
-         DOCUMENT(DEPLOYMENT(CONTAINER ",'serviceAccountName':'s'") "," ACCOUNT(
-             "s", ",'automountServiceAccountToken':false")),
-         "deployment/a",
-         "service-account-token-mounted=pass default-service-account=pass "
-         "service-account-missing=pass"},
-        {"the pod overrules its account",
-         DOCUMENT(DEPLOYMENT(CONTAINER ",'serviceAccountName':'s','automountServiceAccountToken':"
-                                       "true") "," ACCOUNT(
-             "s", ",'automountServiceAccountToken':false")),
-         "deployment/a", "service-account-token-mounted=fail"},
-        {"the pod brings its own token",
-         DEPLOYMENT(CONTAINER
-                    ",'volumes':[{'name':'t','projected':{'sources':[{'serviceAccountToken':"
-                    "{'path':'t'}}]}}]"),
-         "deployment/a", "service-account-token-mounted=pass"},
-        {"what admission mounts is not the pod's own",
-         POD(CONTAINER ",'volumes':[{'name':'kube-api-access-x','projected':{'sources':["
-                       "{'serviceAccountToken':{'path':'t'}}]}}]"),
-         "pod/a", "service-account-token-mounted=fail"},
-        {"the old alias", DOCUMENT(POD(CONTAINER ",'serviceAccount':'s'") "," ACCOUNT("s", "")),
-         "pod/a", "default-service-account=pass service-account-missing=pass"},
-        {"an account that is not there",
-         DOCUMENT(POD(CONTAINER ",'serviceAccountName':'s'") "," ACCOUNT("t", "")), "pod/a",
-         "service-account-missing=fail"},
-        {"a manifest without its account", DEPLOYMENT(CONTAINER ",'serviceAccountName':'s'"),
-         "deployment/a", "service-account-missing=fail"},
-        {"a live object, accounts not collected",
-         OBJECT("apps/v1", "Deployment", ",'uid':'1'",
-                ",'spec':{'template':{'spec':{" CONTAINER ",'serviceAccountName':'s'}}}"),
-         "deployment/a", "service-account-missing=none"},
-        {"accounts of this namespace were not collected",
-         DOCUMENT(POD(CONTAINER
-                      ",'serviceAccountName':'s'") ",{'apiVersion':'v1','kind':'ServiceAccount','"
-                                                   "metadata':{'name':'default',"
-                                                   "'namespace':'other'}}"),
-         "pod/a", "service-account-missing=none"},
-        {"default always exists", DOCUMENT(POD(CONTAINER) "," ACCOUNT("t", "")), "pod/a",
-         "service-account-missing=pass"},
-        {"an account nobody uses", ACCOUNT("s", ""), "serviceaccount/s",
-         "service-account-automount-enabled=pass"},
-        {"an account in use",
-         DOCUMENT(ACCOUNT("s", "") "," POD(CONTAINER ",'serviceAccountName':'s'")),
-         "serviceaccount/s", "service-account-automount-enabled=fail"},
-        {"account default", ACCOUNT("default", ""), "serviceaccount/default",
-         "service-account-automount-enabled=fail"},
-        {"account default refuses", ACCOUNT("default", ",'automountServiceAccountToken':false"),
-         "serviceaccount/default", "service-account-automount-enabled=pass"},
-        {"deprecated field in a manifest", POD(CONTAINER ",'serviceAccount':'s'"), "pod/a",
-         "service-account-field-deprecated=fail"},
-        {"both fields", POD(CONTAINER ",'serviceAccount':'s','serviceAccountName':'s'"), "pod/a",
-         "service-account-field-deprecated=pass"},
-        {"a live object does not tell",
-         OBJECT("v1", "Pod", ",'uid':'1'", ",'spec':{" CONTAINER ",'serviceAccount':'s'}"), "pod/a",
-         "service-account-field-deprecated=none"},
-        {"a live object and what its author wrote",
-         OBJECT("v1", "Pod",
-                ",'uid':'1','annotations':{'kubectl.kubernetes.io/last-applied-configuration':"
-                "'{\\'apiVersion\\':\\'v1\\',\\'kind\\':\\'Pod\\',\\'spec\\':{\\'serviceAccount\\':"
-                "\\'s\\'}}'}",
-                ",'spec':{" CONTAINER ",'serviceAccount':'s','serviceAccountName':'s'}"),
-         "pod/a", "service-account-field-deprecated=fail"},
-        {"pull secret that is not there",
-         DOCUMENT(
-             POD(CONTAINER ",'imagePullSecrets':[{'name':'p'}]") "," CONFIG("Secret", "q", "")),
-         "pod/a", "image-pull-secret-missing=fail"},
-        {"pull secret of an account",
-         DOCUMENT(ACCOUNT("s", ",'imagePullSecrets':[{'name':'p'}]") "," CONFIG("Secret", "q", "")),
-         "serviceaccount/s", "image-pull-secret-missing=fail"},
-        {"pull secret that is there",
-         DOCUMENT(
-             POD(CONTAINER ",'imagePullSecrets':[{'name':'p'}]") "," CONFIG("Secret", "p", "")),
-         "pod/a", "image-pull-secret-missing=pass"},
-        {"no secrets in the snapshot", POD(CONTAINER ",'imagePullSecrets':[{'name':'p'}]"), "pod/a",
-         "image-pull-secret-missing=none"},
+static const struct judge_row account_rows[] = {
+    {"nothing said", POD(CONTAINER), "pod/a",
+     "service-account-token-mounted=pass default-service-account=fail "
+     "service-account-missing=none"},
+    {"nothing said in a template", DEPLOYMENT(CONTAINER), "deployment/a",
+     "service-account-token-mounted=fail"},
+    {"the pod refuses", DEPLOYMENT(CONTAINER ",'automountServiceAccountToken':false"),
+     "deployment/a", "service-account-token-mounted=pass"},
+    {"the account refuses",
+     DOCUMENT(DEPLOYMENT(CONTAINER ",'serviceAccountName':'s'") "," ACCOUNT(
+         "s", ",'automountServiceAccountToken':false")),
+     "deployment/a",
+     "service-account-token-mounted=pass default-service-account=pass "
+     "service-account-missing=pass"},
+    {"the pod overrules its account",
+     DOCUMENT(DEPLOYMENT(CONTAINER
+                         ",'serviceAccountName':'s','automountServiceAccountToken':"
+                         "true") "," ACCOUNT("s", ",'automountServiceAccountToken':false")),
+     "deployment/a", "service-account-token-mounted=fail"},
+    {"the pod brings its own token",
+     DEPLOYMENT(CONTAINER ",'volumes':[{'name':'t','projected':{'sources':[{'serviceAccountToken':"
+                          "{'path':'t'}}]}}]"),
+     "deployment/a", "service-account-token-mounted=pass"},
+    {"what admission mounts is not the pod's own",
+     POD(CONTAINER ",'volumes':[{'name':'kube-api-access-x','projected':{'sources':["
+                   "{'serviceAccountToken':{'path':'t'}}]}}]"),
+     "pod/a", "service-account-token-mounted=fail"},
+    {"the old alias", DOCUMENT(POD(CONTAINER ",'serviceAccount':'s'") "," ACCOUNT("s", "")),
+     "pod/a", "default-service-account=pass service-account-missing=pass"},
+    {"an account that is not there",
+     DOCUMENT(POD(CONTAINER ",'serviceAccountName':'s'") "," ACCOUNT("t", "")), "pod/a",
+     "service-account-missing=fail"},
+    {"a manifest without its account", DEPLOYMENT(CONTAINER ",'serviceAccountName':'s'"),
+     "deployment/a", "service-account-missing=fail"},
+    {"a pod alone tells nothing", POD(CONTAINER ",'serviceAccountName':'s'"), "pod/a",
+     "service-account-missing=none"},
+    {"a live object without its account",
+     DOCUMENT(LIVE(",'serviceAccountName':'s'") "," ACCOUNT("default", "")), "deployment/a",
+     "service-account-missing=fail"},
+    {"a live object, no accounts collected", LIVE(",'serviceAccountName':'s'"), "deployment/a",
+     "service-account-missing=none"},
+    {"a live object, some accounts collected",
+     DOCUMENT(LIVE(",'serviceAccountName':'s'") "," ACCOUNT("t", "")), "deployment/a",
+     "service-account-missing=none"},
+    {"an owner known from its pods",
+     DOCUMENT("{'apiVersion':'v1','kind':'Pod','metadata':{'name':'a-0','namespace':'shop',"
+              "'ownerReferences':[{'apiVersion':'apps/v1','kind':'StatefulSet','name':'a','uid':"
+              "'1','controller':true}]},'spec':{" CONTAINER
+              ",'serviceAccountName':'s'}}," ACCOUNT("t", "")),
+     "statefulset/a", "service-account-missing=none"},
+    {"default always exists", DOCUMENT(POD(CONTAINER) "," ACCOUNT("t", "")), "pod/a",
+     "service-account-missing=pass"},
+    {"an account nobody uses", ACCOUNT("s", ""), "serviceaccount/s",
+     "service-account-automount-enabled=pass"},
+    {"an account in use", DOCUMENT(ACCOUNT("s", "") "," POD(CONTAINER ",'serviceAccountName':'s'")),
+     "serviceaccount/s", "service-account-automount-enabled=fail"},
+    {"account default", ACCOUNT("default", ""), "serviceaccount/default",
+     "service-account-automount-enabled=fail"},
+    {"account default refuses", ACCOUNT("default", ",'automountServiceAccountToken':false"),
+     "serviceaccount/default", "service-account-automount-enabled=pass"},
+    {"deprecated field in a manifest", POD(CONTAINER ",'serviceAccount':'s'"), "pod/a",
+     "service-account-field-deprecated=fail"},
+    {"both fields", POD(CONTAINER ",'serviceAccount':'s','serviceAccountName':'s'"), "pod/a",
+     "service-account-field-deprecated=pass"},
+    {"a live object does not tell",
+     OBJECT("v1", "Pod", ",'uid':'1'", ",'spec':{" CONTAINER ",'serviceAccount':'s'}"), "pod/a",
+     "service-account-field-deprecated=none"},
+    {"a live object and what its author wrote",
+     OBJECT("v1", "Pod",
+            ",'uid':'1','annotations':{'kubectl.kubernetes.io/last-applied-configuration':"
+            "'{\\'apiVersion\\':\\'v1\\',\\'kind\\':\\'Pod\\',\\'spec\\':{\\'serviceAccount\\':"
+            "\\'s\\'}}'}",
+            ",'spec':{" CONTAINER ",'serviceAccount':'s','serviceAccountName':'s'}"),
+     "pod/a", "service-account-field-deprecated=fail"},
+    {"pull secret that is not there",
+     DOCUMENT(POD(CONTAINER ",'imagePullSecrets':[{'name':'p'}]") "," CONFIG("Secret", "q", "")),
+     "pod/a", "image-pull-secret-missing=fail"},
+    {"pull secret of an account",
+     DOCUMENT(ACCOUNT("s", ",'imagePullSecrets':[{'name':'p'}]") "," CONFIG("Secret", "q", "")),
+     "serviceaccount/s", "image-pull-secret-missing=fail"},
+    {"pull secret that is there",
+     DOCUMENT(POD(CONTAINER ",'imagePullSecrets':[{'name':'p'}]") "," CONFIG("Secret", "p", "")),
+     "pod/a", "image-pull-secret-missing=pass"},
+    {"no secrets in the snapshot", POD(CONTAINER ",'imagePullSecrets':[{'name':'p'}]"), "pod/a",
+     "image-pull-secret-missing=none"},
 };
 
 static void accounts(void **state)
