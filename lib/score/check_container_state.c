@@ -116,6 +116,8 @@ static struct str memory_limit_text(const struct judge *judge, const struct pod 
 {
     const struct container *container = pod_container(pod, name);
     const struct resource_requirements *resources = container ? container->resources : NULL;
+    if (!container)
+        return STR("limit not known");
     if (!resources || resources->limits.memory == NUMBER_ABSENT)
         return STR("no limit");
     return arena_printf(judge->arena, "limit %" STR_FMT,
@@ -193,7 +195,7 @@ static enum verdict ask_restarts(struct judge *judge, const struct pod *pod)
     struct restart_count count = count_restarts(pod);
     if (!restarts_are_high(judge, pod, &count))
         return PASSED;
-    if (!count.most)
+    if (!count.most || !count.most->name.n)
         return fail(judge, NO_CONTAINER, "Pod %" STR_FMT " restarted %lld times.",
                     STR_ARG(pod->object.meta.name), (long long)count.total);
     char age[CLOCK_TEXT_SIZE] = "its life";

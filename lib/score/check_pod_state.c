@@ -43,6 +43,9 @@ static enum verdict ask_schedulable(struct judge *judge, const struct pod *pod)
         return NOT_EVALUATED;
     const struct condition *scheduled = condition_find(pod->conditions, STR("PodScheduled"));
     int64_t since = since_of(scheduled, pod);
+    if (str_eq(pod_summary_state(pod), STR("Unschedulable")))
+        return fail(judge, NO_CONTAINER, "Pod %" STR_FMT " is unschedulable.",
+                    STR_ARG(pod->object.meta.name));
     if (!is_pending(pod) || !scheduled || !str_eq(scheduled->status, STR("False")) ||
         !str_eq(scheduled->reason, STR("Unschedulable")) ||
         within(judge, since, UNSCHEDULABLE_GRACE))
@@ -187,9 +190,11 @@ static const struct owner_reference *controller_of(const struct pod *pod)
     return NULL;
 }
 
+/* kubectl prints a pod whose container ended badly as Error. */
 static bool has_failed(const struct pod *pod)
 {
-    return str_eq(pod->phase, STR("Failed")) || str_eq(pod_summary_state(pod), STR("Evicted"));
+    static const char *const words[] = {"Evicted", "Error", NULL};
+    return str_eq(pod->phase, STR("Failed")) || str_in(pod_summary_state(pod), words);
 }
 
 /* A pod that was taken away stays as Failed until it is collected; its controller has long made
@@ -204,8 +209,9 @@ static enum verdict ask_failed(struct judge *judge, const struct pod *pod)
         return PASSED;
     struct str reason = pod->reason.n ? pod->reason : pod->phase;
     bool taken = str_in(reason, taken_reasons);
-    return fail_as(judge, taken && owner ? SEVERITY_LOW : judge->check->severity, NO_CONTAINER,
-                   "Pod %" STR_FMT " %s%" STR_FMT ": %" STR_FMT "%s%" STR_FMT ".",
+    return fail_as(judge,
+                   taken && (owner || pod->object.summary) ? SEVERITY_LOW : judge->check->severity,
+                   NO_CONTAINER, "Pod %" STR_FMT " %s%" STR_FMT ": %" STR_FMT "%s%" STR_FMT ".",
                    STR_ARG(pod->object.meta.name), taken ? "was taken away" : "has failed",
                    STR_ARG(node_text(judge, pod)), STR_ARG(reason), pod->message.n ? ", " : "",
                    STR_ARG(message_text(pod->message)));
