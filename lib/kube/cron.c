@@ -185,6 +185,8 @@ static int64_t read_duration(struct str text)
         if (size == 0)
             return CRON_UNKNOWN;
         total += (int64_t)number * size;
+        if (total > INT64_MAX / 2)
+            return CRON_UNKNOWN;
         text = str_sub(text, digits + 1, text.n);
     }
     return total ? total : CRON_UNKNOWN;

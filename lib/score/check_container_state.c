@@ -54,7 +54,8 @@ static struct str past_of(const struct judge *judge, const struct container_stat
     if (!end)
         return count;
     return arena_printf(judge->arena, "%" STR_FMT ", last exit code %lld%s%" STR_FMT "%s %" STR_FMT,
-                        STR_ARG(count), (long long)number_or_zero(end->exit_code),
+                        STR_ARG(count),
+                        (long long)(end->exit_code == NUMBER_ABSENT ? 0 : end->exit_code),
                         end->reason.n ? " (" : "", STR_ARG(end->reason), end->reason.n ? ")" : "",
                         STR_ARG(time_ago(judge, end->finished)));
 }

@@ -85,6 +85,7 @@ static int64_t tolerated_missing(const struct workload *workload)
         surge = 1;
     if (missing == 0 && surge == 0)
         return 1;
+    missing = number_or_zero(missing);
     return missing > replicas ? replicas : missing;
 }
 

@@ -2,6 +2,9 @@
 
 enum { MESSAGE_MAX = 200 };
 
+/* More of anything no cluster has; sums of such numbers stay far from the end of int64_t. */
+#define NUMBER_CEILING INT64_C(1000000000000)
+
 /* ---- time ---- */
 
 bool older_than(const struct judge *judge, int64_t since, int64_t ms)
@@ -162,7 +165,7 @@ bool status_is_stale(const struct workload *workload)
 
 int64_t wanted_replicas(const struct workload *workload)
 {
-    return workload->replicas == NUMBER_ABSENT ? 1 : workload->replicas;
+    return workload->replicas == NUMBER_ABSENT ? 1 : number_or_zero(workload->replicas);
 }
 
 bool has_replica_status(const struct workload *workload)
@@ -194,7 +197,9 @@ int64_t available_replicas(const struct workload *workload)
 
 int64_t number_or_zero(int64_t number)
 {
-    return number == NUMBER_ABSENT ? 0 : number;
+    if (number < 0)
+        return 0;
+    return number > NUMBER_CEILING ? NUMBER_CEILING : number;
 }
 
 int64_t pods_on_lost_nodes(const struct workload *workload)

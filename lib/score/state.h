@@ -65,7 +65,8 @@ int64_t wanted_replicas(const struct workload *workload);
 bool has_replica_status(const struct workload *workload);
 /* availableReplicas; readyReplicas where a summary item or a DaemonSet does not tell them. */
 int64_t available_replicas(const struct workload *workload);
-/* A status number: 0 when absent, as the API leaves zeros out. */
+/* A number of a spec or status: 0 when absent, as the API leaves zeros out, or negative; and never
+ * so large that a sum could overflow. */
 int64_t number_or_zero(int64_t number);
 /* How many pods it has on nodes that are not ready. */
 int64_t pods_on_lost_nodes(const struct workload *workload);

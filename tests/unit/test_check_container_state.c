@@ -164,6 +164,11 @@ static void restarts(void **state)
         {"nine and no last state",
          AGED("2026-03-16", "'containerStatuses':[{'name':'c'," UP ",'restartCount':9}]"), "pod/a",
          "container-restarts-high=pass"},
+        {"more than can be",
+         AGED("2026-03-16",
+              "'containerStatuses':[{'name':'c','restartCount':9223372036854775807," UP
+              "},{'name':'d','restartCount':9223372036854775807}]"),
+         "pod/a", "container-restarts-high=fail"},
         {"of a run-once init container",
          AGED("2026-03-16", "'initContainerStatuses':[{'name':'i','restartCount':50," UP "}]"),
          "pod/a", "container-restarts-high=pass"},

@@ -55,6 +55,15 @@ static void deployments(void **state)
         {"a summary",
          "{'deployments':[{'name':'a','namespace':'shop','replicas':2,'readyReplicas':0}]}",
          "deployment/a", "deployment-unavailable=fail"},
+        {"the ends of numbers",
+         DEPLOY("'replicas':9223372036854775807,'strategy':{'rollingUpdate':{'maxUnavailable':'-"
+                "9223372036854775807%','maxSurge':'9223372036854775807'}},",
+                "'replicas':9223372036854775807,'availableReplicas':-9223372036854775807"),
+         "deployment/a", "deployment-unavailable=fail rollout-in-progress=fail"},
+        {"less than no replicas",
+         DEPLOY("'replicas':-9223372036854775807,",
+                "'replicas':-9,'availableReplicas':-9223372036854775807"),
+         "deployment/a", "deployment-unavailable=pass"},
         {"a summary without numbers",
          "{'deployments':[{'name':'a','namespace':'shop','replicas':2}]}", "deployment/a",
          "deployment-unavailable=none"},
@@ -131,6 +140,12 @@ static void sets(void **state)
              "DaemonSet", "'uid':'u',", "",
              "'desiredNumberScheduled':1,'numberReady':0") "," SET_POD("DaemonSet", "10:00:00",
                                                                        "False") "," LOST_NODE),
+         "daemonset/a", "daemonset-unready=pass"},
+        {"the ends of numbers",
+         DOCUMENT(CONTROLLER(
+             "DaemonSet", "'uid':'u',", "",
+             "'desiredNumberScheduled':-9223372036854775807,'numberReady':9223372036854775807,'"
+             "numberMisscheduled':-1") "," SET_POD("DaemonSet", "10:00:00", "False") "," LOST_NODE),
          "daemonset/a", "daemonset-unready=pass"},
         {"stale numbers",
          CONTROLLER("DaemonSet", "'generation':3,", "",

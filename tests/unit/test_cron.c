@@ -71,6 +71,7 @@ static void longest_gap(void **state)
         {"@every 0s", CRON_UNKNOWN},
         {"@every 5x", CRON_UNKNOWN},
         {"@every 99999999999999999999h", CRON_UNKNOWN},
+        {"@every 1000000000h", 1000000000 * H},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++)
