@@ -18,6 +18,20 @@ static struct {
     char request[REQUEST_MAX + 1];
 } logger = {.program = "loadline", .fd = STDERR_FILENO, .level = LOG_LEVEL_INFO};
 
+/* Opens what the path names. False when that fails: what was in use stays in use. */
+static bool open_path(void)
+{
+    int fd = STDERR_FILENO;
+    if (logger.path[0])
+        fd = open(logger.path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0640);
+    if (fd < 0)
+        return false;
+    if (logger.fd != STDERR_FILENO)
+        close(logger.fd);
+    logger.fd = fd;
+    return true;
+}
+
 bool log_open(const char *program, const char *path, enum log_level level)
 {
     size_t n = path ? strlen(path) : 0;
@@ -26,20 +40,12 @@ bool log_open(const char *program, const char *path, enum log_level level)
     if (n >= PATH_SIZE)
         return false;
     memcpy(logger.path, n ? path : "", n + 1);
-    log_reopen();
-    return n == 0 || logger.fd != STDERR_FILENO;
+    return open_path();
 }
 
 void log_reopen(void)
 {
-    int fd = -1;
-    if (logger.path[0])
-        fd = open(logger.path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0640);
-    if (logger.path[0] && fd < 0)
-        return; /* what was in use stays in use */
-    if (logger.fd != STDERR_FILENO)
-        close(logger.fd);
-    logger.fd = fd < 0 ? STDERR_FILENO : fd;
+    open_path();
 }
 
 void log_request(struct str id)

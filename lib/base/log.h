@@ -13,7 +13,7 @@ enum { LOG_LINE_MAX = 4096 };
 enum log_level { LOG_LEVEL_ERROR, LOG_LEVEL_WARN, LOG_LEVEL_INFO, LOG_LEVEL_DEBUG };
 
 /* program: a literal, on every line. path: NULL or "" for stderr, else appended to (mode 0640).
- * False when it cannot be opened; stderr stays in use then. */
+ * False when it cannot be opened; what was in use (stderr at first) stays so. */
 bool log_open(const char *program, const char *path, enum log_level level);
 /* Opens the same file again (after logrotate). */
 void log_reopen(void);

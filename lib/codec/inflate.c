@@ -107,6 +107,8 @@ static ptrdiff_t read_inflated(void *context, char *dst, size_t cap)
     while (refill(in)) {
         in->z.next_out = (unsigned char *)dst;
         in->z.avail_out = room(in, cap);
+        if (!in->inside && in->z.next_in[0] != 0x1F)
+            return fail(in, INFLATE_E_CORRUPT);
         in->inside = in->begun = true;
         int status = inflate(&in->z, Z_NO_FLUSH);
         size_t got = (size_t)(in->z.next_out - (unsigned char *)dst);

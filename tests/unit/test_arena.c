@@ -1,0 +1,165 @@
+/* arena, and buf which grows in one. */
+#include "base/arena.h"
+#include "base/buf.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdalign.h>
+#include <string.h>
+#include <cmocka.h>
+
+static void allocates(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_new(4 << 20);
+    for (size_t n = 0; n < 70000; n = n * 2 + 1) {
+        char *p = arena_alloc(arena, n), *bytes = arena_bytes(arena, n);
+        assert_int_equal((uintptr_t)p % alignof(max_align_t), 0);
+        for (size_t i = 0; i < n; i++)
+            assert_int_equal(p[i], 0);
+        memset(p, 'p', n);
+        memset(bytes, 'b', n);
+        for (size_t i = 0; i < n; i++)
+            assert_int_equal(p[i], 'p');
+    }
+    struct str copy = arena_str(arena, STR("a\0b"));
+    assert_memory_equal(copy.p, "a\0b", 4);
+    assert_string_equal(arena_str(arena, (struct str){NULL, 0}).p, "");
+    assert_string_equal(arena_printf(arena, "%d-%s", 7, "x").p, "7-x");
+    assert_int_equal(arena_printf(arena, "%5000d", 1).n, 5000);
+    arena_free(arena);
+    arena_free(NULL);
+}
+
+static void reset_gives_back(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_new(4 << 20);
+    size_t empty = arena_used(arena);
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < 100; i++)
+            arena_alloc(arena, 30000);
+        assert_true(arena_used(arena) > 3000000);
+        arena_reset(arena);
+        assert_int_equal(arena_used(arena), empty);
+    }
+    assert_true(arena_peak(arena) > 3000000);
+    arena_free(arena);
+}
+
+struct work {
+    struct arena *arena;
+    size_t size, times;
+    int done;
+};
+
+static void allocate(void *arg)
+{
+    struct work *work = arg;
+    for (size_t i = 0; i < work->times; i++) {
+        arena_alloc(work->arena, work->size);
+        work->done++;
+    }
+}
+
+static void overflow(void *arg)
+{
+    struct work *work = arg;
+    arena_array(work->arena, SIZE_MAX / 2, 3);
+}
+
+static void huge(void *arg)
+{
+    struct work *work = arg;
+    arena_alloc(work->arena, SIZE_MAX);
+}
+
+static void huge_bytes(void *arg)
+{
+    struct work *work = arg;
+    arena_bytes(work->arena, SIZE_MAX - 8);
+}
+
+static void nested(void *arg)
+{
+    struct work *work = arg;
+    assert_false(arena_guard(work->arena, huge, work));
+    work->done = -1;
+    arena_alloc(work->arena, SIZE_MAX);
+    work->done = -2;
+}
+
+static void guards(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_new(1 << 20);
+    struct work work = {arena, 1000, 100, 0};
+    assert_true(arena_guard(arena, allocate, &work));
+    assert_int_equal(work.done, 100);
+    work = (struct work){arena, 1000, 100000, 0};
+    assert_false(arena_guard(arena, allocate, &work));
+    assert_in_range(work.done, 800, 1100);
+    assert_true(arena_used(arena) <= 1 << 20);
+    arena_reset(arena);
+    assert_false(arena_guard(arena, overflow, &work));
+    assert_false(arena_guard(arena, huge, &work));
+    assert_false(arena_guard(arena, huge_bytes, &work));
+    assert_false(arena_guard(arena, nested, &work));
+    assert_int_equal(work.done, -1);
+    arena_reset(arena);
+    assert_non_null(arena_alloc(arena, 1000)); /* it lives */
+    arena_free(arena);
+}
+
+/* One byte under, just so, one over; and nothing after that. */
+static void buf_ceiling(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_new(4 << 20);
+    for (size_t n = 299; n <= 301; n++) {
+        struct buf buf = buf_init(arena, 300);
+        for (size_t i = 0; i < n; i++)
+            buf_putc(&buf, 'x');
+        assert_int_equal(buf.full, n > 300);
+        assert_int_equal(buf_str(&buf).n, n > 300 ? 300 : n);
+        buf_put(&buf, STR("yz"));
+        assert_true(buf.full);
+        buf_putc(&buf, 'z');
+        assert_int_equal(buf_str(&buf).n, n > 300 ? 300 : n);
+        assert_null(buf_reserve(&buf, 0));
+    }
+    struct buf buf = buf_init(arena, 10);
+    buf_printf(&buf, "%d", 12345);
+    buf_printf(&buf, "%d", 678901);
+    assert_true(buf.full && str_eq(buf_str(&buf), STR("12345")));
+    buf = buf_init(arena, 0);
+    assert_null(buf_reserve(&buf, 1));
+    arena_free(arena);
+}
+
+static void buf_grows(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_new(16 << 20);
+    struct buf buf = buf_init(arena, SIZE_MAX);
+    for (int i = 0; i < 100000; i++)
+        buf_put(&buf, STR("0123456789"));
+    buf_printf(&buf, "%s", "end");
+    buf_printf(&buf, "%2000d", 1);
+    memcpy(buf_reserve(&buf, 5000), "abc", 3);
+    buf_commit(&buf, 3);
+    assert_int_equal(buf.n, 1000000 + 3 + 2000 + 3);
+    assert_memory_equal(buf.p + 999990, "0123456789end  ", 15);
+    assert_memory_equal(buf.p + buf.n - 4, "1abc", 4);
+    arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(allocates),   cmocka_unit_test(reset_gives_back), cmocka_unit_test(guards),
+        cmocka_unit_test(buf_ceiling), cmocka_unit_test(buf_grows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,85 @@
+#include "codec/csv.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/clock.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static void cells(void **state)
+{
+    static const struct {
+        const char *text, *want;
+    } rows[] = {
+        {"", ""},
+        {"plain", "plain"},
+        {" spaced ", " spaced "},
+        {"a,b", "\"a,b\""},
+        {"a\"b", "\"a\"\"b\""},
+        {"\"", "\"\"\"\""},
+        {"\"\"", "\"\"\"\"\"\""},
+        {"a\nb", "\"a\nb\""},
+        {"a\rb", "\"a\rb\""},
+        {"=1+1", "'=1+1"},
+        {"+1", "'+1"},
+        {"-1", "'-1"},
+        {"@SUM(A1)", "'@SUM(A1)"},
+        {"\tx", "'\tx"},
+        {"\rx", "\"'\rx\""},
+        {"=\"a\",b", "\"'=\"\"a\"\",b\""},
+        {"a=1", "a=1"},
+        {"'quoted", "'quoted"},
+        {"\xC3\xA9", "\xC3\xA9"},
+    };
+    (void)state;
+    struct arena *arena = arena_new(1 << 20);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct buf out = buf_init(arena, 1000);
+        struct csv csv;
+        csv_init(&csv, &out);
+        csv_str(&csv, str_of(rows[i].text));
+        csv_str(&csv, str_of(rows[i].text));
+        csv_end_row(&csv);
+        char want[200];
+        snprintf(want, sizeof want, "%s,%s\n", rows[i].want, rows[i].want);
+        assert_string_equal(arena_str(arena, buf_str(&out)).p, want);
+    }
+    arena_free(arena);
+}
+
+static void rows(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_new(1 << 20);
+    struct buf out = buf_init(arena, 1000);
+    struct csv csv;
+    csv_init(&csv, &out);
+    csv_time(&csv, INT64_C(1773749659000));
+    csv_time(&csv, TIME_NONE);
+    csv_int(&csv, -5);
+    csv_hundredths(&csv, -5);
+    csv_hundredths(&csv, 1250);
+    csv_hundredths(&csv, 700);
+    csv_hundredths(&csv, 0);
+    csv_str(&csv, (struct str){NULL, 0});
+    csv_end_row(&csv);
+    csv_end_row(&csv);
+    csv_int(&csv, INT64_MIN);
+    csv_end_row(&csv);
+    assert_string_equal(arena_str(arena, buf_str(&out)).p,
+                        "2026-03-17T12:14:19.000Z,,-5,-0.05,12.5,7,0,\n\n-9223372036854775808\n");
+    arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cells),
+        cmocka_unit_test(rows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
