@@ -37,12 +37,19 @@ void cannot_reread(struct decoder *decoder, unsigned depth)
 
 /* ---- lists ---- */
 
+static void note_collection(struct reader *reader, enum kind kind)
+{
+    if (kind == KIND_NONE)
+        return;
+    reader->cluster->seen |= (uint64_t)1 << kind;
+    reader->cluster->names_kinds = true;
+}
+
 static void read_items(struct reader *reader, enum kind hint)
 {
     struct decoder *decoder = &reader->decoder;
     enum jr_type type;
-    if (hint != KIND_NONE)
-        reader->cluster->seen |= (uint64_t)1 << hint;
+    note_collection(reader, hint);
     jr_enter(decoder->jr);
     while ((type = decode_next(decoder)) > JR_END)
         if (type == JR_OBJECT)
@@ -132,8 +139,8 @@ static void read_list(struct reader *reader, struct list_head head)
             redact_value(decoder, STR("null"));
         }
     }
-    if (items && list_hint(&head) != KIND_NONE)
-        reader->cluster->seen |= (uint64_t)1 << list_hint(&head);
+    if (items)
+        note_collection(reader, list_hint(&head));
 }
 
 void list_read(struct reader *reader)

@@ -322,6 +322,8 @@ struct cluster {
 
     uint64_t seen; /* bit per enum kind: the snapshot said something about this kind, be it an empty
                       collection */
+    bool names_kinds; /* its objects come in collections of one kind each: a kind that is not named
+                         was not asked for */
     uint32_t counts[KIND_COUNT];
     uint32_t objects;              /* known Kubernetes objects read */
     uint32_t unknown_objects;      /* of kinds that are kept out */

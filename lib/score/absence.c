@@ -1,59 +1,73 @@
 #include "score/absence.h"
 
+#include "score/author.h"
+#include "score/index.h"
+
 #define BIT(kind) (UINT64_C(1) << KIND_##kind)
 
-/* Kinds that people write, namespaced: who lists these lists the configuration of a cluster. Pods,
- * nodes and events alone are a list of what runs. */
-static const uint64_t configuration =
-    BIT(DEPLOYMENT) | BIT(STATEFULSET) | BIT(DAEMONSET) | BIT(REPLICATIONCONTROLLER) |
-    BIT(CRONJOB) | BIT(SERVICE) | BIT(INGRESS) | BIT(NETWORKPOLICY) | BIT(PODDISRUPTIONBUDGET) |
-    BIT(HORIZONTALPODAUTOSCALER) | BIT(SCALEDOBJECT) | BIT(ROLE) | BIT(ROLEBINDING);
+/* What people write to have something run and be reached, and what comes of it. `kubectl get all`
+ * and everyday lists ask for these. */
+static const uint64_t controllers = BIT(DEPLOYMENT) | BIT(STATEFULSET) | BIT(DAEMONSET) |
+                                    BIT(REPLICATIONCONTROLLER) | BIT(CRONJOB) | BIT(JOB) |
+                                    BIT(REPLICASET);
+static const uint64_t common = BIT(DEPLOYMENT) | BIT(STATEFULSET) | BIT(DAEMONSET) |
+                               BIT(REPLICATIONCONTROLLER) | BIT(CRONJOB) | BIT(SERVICE) |
+                               BIT(INGRESS) | BIT(HORIZONTALPODAUTOSCALER);
+/* Who asks for one of these asks for everything. Every cluster has service accounts and roles. */
+static const uint64_t thorough = BIT(NETWORKPOLICY) | BIT(PODDISRUPTIONBUDGET) | BIT(SCALEDOBJECT) |
+                                 BIT(SERVICEACCOUNT) | BIT(ROLE) | BIT(ROLEBINDING) |
+                                 BIT(RESOURCEQUOTA) | BIT(LIMITRANGE);
 
-static bool holds_configuration(const struct cluster *cluster)
+static bool holds(const struct cluster *cluster, uint64_t kinds)
 {
     for (int kind = KIND_NONE + 1; kind < KIND_COUNT; kind++)
-        if (configuration >> kind & 1 && cluster->counts[kind])
+        if (kinds >> kind & 1 && cluster->counts[kind])
             return true;
     return false;
 }
 
-/* A snapshot that names a kind to say that it is empty names every kind it was asked for. */
-static bool names_empty_kinds(const struct cluster *cluster)
+#define STARTS_WITH_MANIFEST(list) (cluster->list.n && is_manifest(&cluster->list.items[0]->object))
+
+/* What its author wrote, before any API server saw it: all there is. */
+static bool holds_manifests(const struct cluster *cluster)
 {
-    for (int kind = KIND_NONE + 1; kind < KIND_COUNT; kind++)
-        if (cluster->seen >> kind & 1 && !cluster->counts[kind])
-            return true;
-    return false;
+    for (uint32_t i = 0; i < cluster->tops.n; i++)
+        if (!cluster->tops.items[i]->synthesized)
+            return is_manifest(&cluster->tops.items[i]->object);
+    return STARTS_WITH_MANIFEST(services) || STARTS_WITH_MANIFEST(ingresses) ||
+           STARTS_WITH_MANIFEST(network_policies) || STARTS_WITH_MANIFEST(pdbs) ||
+           STARTS_WITH_MANIFEST(autoscalers);
 }
 
-/* Does a pod tell of a controller of that kind, or of one that such a controller makes, although
- * the snapshot does not hold it? Then controllers were left out. */
-static bool left_out(const struct cluster *cluster, enum kind kind)
+/* Kinds of controllers that pods tell of although the snapshot does not hold them. */
+static uint64_t left_out(const struct cluster *cluster)
 {
-    enum kind made = kind == KIND_DEPLOYMENT ? KIND_REPLICASET
-                     : kind == KIND_CRONJOB  ? KIND_JOB
-                                             : kind;
-    const uint64_t controllers = BIT(DEPLOYMENT) | BIT(STATEFULSET) | BIT(DAEMONSET) |
-                                 BIT(REPLICASET) | BIT(REPLICATIONCONTROLLER) | BIT(JOB) |
-                                 BIT(CRONJOB);
-    if (!(controllers >> kind & 1))
-        return false;
+    uint64_t kinds = 0;
     for (uint32_t i = 0; i < cluster->tops.n; i++) {
         const struct workload *top = cluster->tops.items[i];
-        if (top->synthesized && (top->object.kind == kind || top->object.kind == made))
-            return true;
+        if (top->synthesized)
+            kinds |= UINT64_C(1) << top->object.kind;
     }
-    return false;
+    kinds |= kinds & BIT(REPLICASET) ? BIT(DEPLOYMENT) : 0;
+    kinds |= kinds & BIT(JOB) ? BIT(CRONJOB) : 0;
+    return kinds;
 }
 
-bool absence_counts(const struct cluster *cluster, enum kind kind)
+uint64_t absence_kinds(const struct cluster *cluster)
 {
-    if (cluster_has(cluster, kind))
-        return true;
-    return holds_configuration(cluster) && !names_empty_kinds(cluster) && !left_out(cluster, kind);
+    const uint64_t everyday = common | controllers | BIT(POD);
+    bool manifests = holds_manifests(cluster), runs = cluster->tops.n > 0;
+    uint64_t kinds = 0;
+    if (cluster->names_kinds)
+        return cluster->seen;
+    if (holds(cluster, common | thorough) && (manifests || runs))
+        kinds |= everyday;
+    if (holds(cluster, thorough) ? manifests || runs : manifests && holds(cluster, common))
+        kinds |= everyday | thorough;
+    return (kinds & ~left_out(cluster)) | cluster->seen;
 }
 
-bool absence_counts_for_pods(const struct cluster *cluster)
+bool absence_counts(const struct judge *judge, enum kind kind)
 {
-    return cluster_has(cluster, KIND_POD) || absence_counts(cluster, KIND_DEPLOYMENT);
+    return index_known_kinds(judge->index) >> kind & 1;
 }

@@ -6,13 +6,12 @@
 #ifndef LOADLINE_SCORE_ABSENCE_H
 #define LOADLINE_SCORE_ABSENCE_H
 
-#include "kube/model.h"
+#include "score/check.h"
 
-/* True when the snapshot holds objects of that kind, or can be trusted to lack them. */
-bool absence_counts(const struct cluster *cluster, enum kind kind);
+/* Bits of the kinds that the snapshot holds, or can be trusted to lack: of those kinds, what is not
+ * in it does not exist. For index_build(). */
+uint64_t absence_kinds(const struct cluster *cluster);
 
-/* The same for all pod-bearing kinds together: true when a selector that matches nothing in the
- * snapshot matches nothing in the cluster. */
-bool absence_counts_for_pods(const struct cluster *cluster);
+bool absence_counts(const struct judge *judge, enum kind kind);
 
 #endif

@@ -32,7 +32,7 @@ static enum kind target_kind(const struct autoscaler *scaler)
 enum verdict check_hpa_target_missing(struct judge *judge, const struct autoscaler *scaler)
 {
     enum kind kind = target_kind(scaler);
-    if (kind == KIND_NONE || !scaler->target_name.n || !absence_counts(judge->cluster, kind))
+    if (kind == KIND_NONE || !scaler->target_name.n || !absence_counts(judge, kind))
         return NOT_EVALUATED;
     if (find_workload(judge, scaler->target_kind, scaler->object.meta.namespace,
                       scaler->target_name))

@@ -18,7 +18,7 @@ enum verdict check_pdb_missing(struct judge *judge, const struct workload *workl
     int64_t replicas = workload->synthesized ? workload->pods.n : workload->replicas;
     bool covered;
     if ((replicas != NUMBER_ABSENT && replicas < 2) ||
-        !absence_counts(judge->cluster, KIND_PODDISRUPTIONBUDGET) ||
+        !absence_counts(judge, KIND_PODDISRUPTIONBUDGET) ||
         !selection_has_budget(judge, workload, &covered))
         return NOT_EVALUATED;
     if (covered)
@@ -103,7 +103,7 @@ enum verdict check_pdb_blocks_eviction(struct judge *judge, const struct pod_dis
 
 enum verdict check_pdb_selects_nothing(struct judge *judge, const struct pod_disruption_budget *pdb)
 {
-    if (pdb->object.summary || !absence_counts_for_pods(judge->cluster))
+    if (pdb->object.summary || !absence_counts(judge, KIND_POD))
         return NOT_EVALUATED;
     if (selection_of_budget(judge, pdb)->first)
         return PASSED;

@@ -103,7 +103,7 @@ static bool accounts_are_known(const struct judge *judge, const struct workload 
 {
     if (is_manifest(&workload->object) && !workload->synthesized &&
         (workload->object.kind == KIND_POD || !workload->pods.n))
-        return absence_counts(judge->cluster, KIND_SERVICEACCOUNT);
+        return absence_counts(judge, KIND_SERVICEACCOUNT);
     return index_object(judge->index, KIND_SERVICEACCOUNT, workload->object.meta.namespace,
                         STR("default")) != NULL;
 }

@@ -57,7 +57,7 @@ static enum verdict backend_exists(struct judge *judge, const struct ingress *in
 
 enum verdict check_ingress_backend_missing(struct judge *judge, const struct ingress *ingress)
 {
-    if (!absence_counts(judge->cluster, KIND_SERVICE))
+    if (!absence_counts(judge, KIND_SERVICE))
         return NOT_EVALUATED;
     return walk_backends(judge, ingress, backend_exists);
 }

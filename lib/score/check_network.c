@@ -25,7 +25,7 @@ static enum verdict isolated(struct judge *judge, const struct workload *workloa
     bool foreign = judge->cluster->foreign_network_policies;
     struct str namespace = workload->object.meta.namespace;
     uint32_t policies = view_namespace(judge, namespace)->network_policies.n;
-    if (on_host_network(workload) || !absence_counts(judge->cluster, KIND_NETWORKPOLICY) ||
+    if (on_host_network(workload) || !absence_counts(judge, KIND_NETWORKPOLICY) ||
         !selection_isolation(judge, workload, &directions))
         return NOT_EVALUATED;
     if (directions & direction)
@@ -58,7 +58,7 @@ enum verdict check_namespace_without_networkpolicy(struct judge *judge,
     uint32_t governed = 0;
     for (uint32_t i = 0; i < view->tops.n; i++)
         governed += !on_host_network(view->tops.items[i]);
-    if (!governed || !absence_counts(judge->cluster, KIND_NETWORKPOLICY))
+    if (!governed || !absence_counts(judge, KIND_NETWORKPOLICY))
         return NOT_EVALUATED;
     if (view->network_policies.n)
         return PASSED;
@@ -76,7 +76,7 @@ enum verdict check_networkpolicy_selects_nothing(struct judge *judge,
 {
     if (!policy->pod_selector || selector_is_empty(policy->pod_selector))
         return PASSED;
-    if (!absence_counts_for_pods(judge->cluster))
+    if (!absence_counts(judge, KIND_POD))
         return NOT_EVALUATED;
     if (selection_policy_selects(judge, policy))
         return PASSED;
@@ -112,7 +112,7 @@ enum verdict check_networkpolicy_peer_selects_nothing(struct judge *judge,
                                                       const struct network_policy *policy)
 {
     uint32_t n = 0;
-    if (!absence_counts_for_pods(judge->cluster))
+    if (!absence_counts(judge, KIND_POD))
         return NOT_EVALUATED;
     bool ingress =
         peers_dangle(judge, policy, "ingress", policy->ingress.items, policy->ingress.n, &n);

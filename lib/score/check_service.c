@@ -17,7 +17,7 @@ static bool selects(const struct service *service)
 
 enum verdict check_service_selects_no_pods(struct judge *judge, const struct service *service)
 {
-    if (!selects(service) || !absence_counts_for_pods(judge->cluster))
+    if (!selects(service) || !absence_counts(judge, KIND_POD))
         return NOT_EVALUATED;
     if (service->workloads.n || service->pods.n)
         return PASSED;

@@ -1,5 +1,6 @@
 #include "score/index.h"
 
+#include "score/absence.h"
 #include "score/grants.h"
 #include "score/hosts.h"
 #include "score/selection.h"
@@ -18,6 +19,7 @@ struct judge_index {
     event_list events;
     LIST(struct claim_use) claims;
     const struct views *views;
+    uint64_t known_kinds;
     const struct selection *selection;
     const struct grants *grants;
     const struct hosts *hosts;
@@ -26,6 +28,11 @@ struct judge_index {
 const struct views *index_views(const struct judge_index *index)
 {
     return index->views;
+}
+
+uint64_t index_known_kinds(const struct judge_index *index)
+{
+    return index->known_kinds;
 }
 
 const struct selection *index_selection(const struct judge_index *index)
@@ -207,6 +214,7 @@ struct judge_index *index_build(struct arena *arena, const struct cluster *clust
     index->views = views_build(arena, cluster);
     index_all_events(index, arena, cluster);
     index_all_claims(index, arena, cluster);
+    index->known_kinds = absence_kinds(cluster);
     index->selection = selection_build(arena, cluster);
     index->grants = grants_build(arena, cluster);
     index->hosts = hosts_build(arena, cluster);

@@ -26,6 +26,8 @@ event_list index_events(const struct judge_index *index, struct str kind_name, s
                         struct str name);
 /* Does any pod of the namespace have a volume of that claim? */
 bool index_claim_is_used(const struct judge_index *index, struct str namespace, struct str claim);
+/* Bits of the kinds of which nothing is missing: absence.h. */
+uint64_t index_known_kinds(const struct judge_index *index);
 /* What network policies and disruption budgets select: selection.h. */
 const struct selection *index_selection(const struct judge_index *index);
 /* Roles and who holds them: grants.h. */
