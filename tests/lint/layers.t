@@ -42,7 +42,7 @@ foreign MariaDB '(mysql/|mariadb/)?(mysql|mariadb|errmsg|mysqld_error).*\.h' 'li
 foreign libcurl 'curl/.*' 'lib/deliver/http\.c'
 foreign libscrypt 'libscrypt\.h' 'lib/service/crypt\.c'
 foreign libinih 'ini\.h' 'lib/service/conf\.c'
-foreign zlib 'zlib\.h' 'lib/codec/(inflate|deflate)\.[ch]'
+foreign zlib 'zlib\.h' 'lib/codec/(inflate|deflate|crc)\.[ch]'
 foreign json-c 'json(-c)?/.*|json\.h' 'lib/(web|service|store)/[a-z_]+\.[ch]|tests/.*'
 
 empty "judgement has no clock, no randomness, no input or output" "$(
