@@ -19,7 +19,7 @@ refused() {
 started=$(date +%s%N)
 own_stack
 first=$stack_dir
-below "first start, ms" $((($(date +%s%N) - started) / 1000000)) 6000
+below "first start, ms" $((($(date +%s%N) - started) / 1000000)) "$(patient 6000)"
 like "it says where" "$base_url" '^http://127\.0\.0\.1:[0-9]+$'
 request GET /health
 is "health" "$status" 200
@@ -71,7 +71,7 @@ is "... and leaves nothing running" "$(members "$second")" ""
 started=$(date +%s%N)
 stack_port=$(free_port)
 said=$(scripts/up --dir "$first" --port "$stack_port" --build "$build")
-below "second start, ms" $((($(date +%s%N) - started) / 1000000)) 2000
+below "second start, ms" $((($(date +%s%N) - started) / 1000000)) "$(patient 2000)"
 is "up again says where" "$said" "base_url=http://127.0.0.1:$stack_port"
 is "and finds the data" "$(sql 'SELECT n FROM loadline.kept')" 42
 

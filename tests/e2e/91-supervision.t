@@ -20,24 +20,24 @@ while read -r program count; do
     is "$comm has $count workers" "$(pids_of "$comm" | wc -l)" "$count"
     victim=$(pids_of "$comm" | head -1)
     kill -9 "$victim"
-    ok "$comm is back within a second" within 1 back "$comm" "$count" "$victim"
+    ok "$comm is back within a second" within "$(patient 1)" back "$comm" "$count" "$victim"
 done <etc/workers
 ok "the service is healthy" healthy
 
 for round in 1 2 3 4 5; do
     for victim in $(pids_of status.fcgi); do kill -9 "$victim"; done
-    ok "round $round of killing every status worker" within 1 healthy
+    ok "round $round of killing every status worker" within "$(patient 1)" healthy
 done
 
 victim=$(pids_of lighttpd)
 kill -9 "$victim"
-ok "lighttpd is back" within 3 back lighttpd 1 "$victim"
-ok "and answers" within 3 healthy
+ok "lighttpd is back" within "$(patient 3)" back lighttpd 1 "$victim"
+ok "and answers" within "$(patient 3)" healthy
 
 victim=$(pids_of mariadbd)
 kill -9 "$victim"
-ok "mariadbd is back" within 5 back mariadbd 1 "$victim"
-ok "and the workers are connected again" within 10 healthy
+ok "mariadbd is back" within "$(patient 5)" back mariadbd 1 "$victim"
+ok "and the workers are connected again" within "$(patient 10)" healthy
 
 watcher=$(leaders "$stack_dir" | sed -n 's/^ingest //p')
 kill -9 "$watcher"

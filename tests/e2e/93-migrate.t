@@ -68,7 +68,7 @@ start_slow() {
 	END
     setsid scripts/migrate --defaults-file "$admin" --dir "$sql_dir" >"$scratch/slow.out" 2>&1 &
     victim=$!
-    ok "migration $1 is half-way" within 5 half_way "$1"
+    ok "migration $1 is half-way" within "$(patient 5)" half_way "$1"
 }
 start_slow 4 2
 kill -9 -- -$victim
@@ -82,7 +82,7 @@ kill -9 "$(pids_of mariadbd)"
 wait $victim
 is "it fails when the server dies" "$?" 1
 like "and says why" "$(cat "$scratch/slow.out")" 'ERROR 20(06|13)|server has gone away|Lost connection'
-ok "the server is back" within 10 sql 'SELECT 1'
+ok "the server is back" within "$(patient 10)" sql 'SELECT 1'
 migrate
 is "and the next run finishes this one too" "$status $said" "0 migrate: applied 0005_slow.sql"
 is "with all of its rows" "$(sql 'SELECT COUNT(*) FROM m_slow5')" 2

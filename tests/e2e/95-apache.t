@@ -23,7 +23,7 @@ kill -9 "$parent"
 back() {
     pids_of apache2 | grep -vx "$parent" >"$scratch/pids" && curl -sf "$base_url/health"
 }
-ok "Apache is back although its children still had the port" within 5 back
+ok "Apache is back although its children still had the port" within "$(patient 5)" back
 new=$(pgrep -x apache2 -P "$(leaders "$stack_dir" | sed -n 's/^apache //p')")
 isnt "it is another parent" "$new" "$parent"
 is "with children of its own only" "$(pids_of apache2 | grep -vx "$new" | xargs -r ps -o ppid= -p | sort -u | tr -d ' ')" "$new"

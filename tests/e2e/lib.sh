@@ -120,6 +120,13 @@ pids_of() {
     done
 }
 
+# patient NUMBER: a limit of time, stretched by how many processes wait for each core just now.
+patient() {
+    local load
+    read -r load _ </proc/loadavg
+    echo $(($1 * (1 + ${load%.*} / $(nproc))))
+}
+
 # within SECONDS COMMAND...: true as soon as the command is, tried until then.
 within() {
     local end=$(($(date +%s%N) + $1 * 1000000000))
