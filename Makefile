@@ -87,11 +87,11 @@ $(B)/tests/bench/%: $(B)/obj/tests/bench/%.o $(BENCH_LIB) $(LIB)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # A fuzz target is also a plain test: it replays its corpus.
-$(B)/tests/fuzz/%.t: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o $(LIB)
+$(B)/tests/fuzz/%.t: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o $(UNIT_LIB) $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-$(B)/tests/fuzz/%: $(B)/obj/tests/fuzz/%.o $(LIB)
+$(B)/tests/fuzz/%: $(B)/obj/tests/fuzz/%.o $(UNIT_LIB) $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"
 	$(Q)$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 

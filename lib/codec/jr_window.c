@@ -107,6 +107,7 @@ static void drop_before(struct jr *r, size_t keep)
 {
     jr_keep_key(r);
     memmove(r->window, r->window + keep, r->end - keep);
+    set_list(r, 0); /* places in the old one are no longer right */
     r->base += keep;
     r->end -= keep;
     r->indexed -= keep;
