@@ -5,15 +5,11 @@
 #include "score/grants.h"
 #include "score/wording.h"
 
-/* Any of the verbs on any of the resources of an API group; lists are separated by blanks. */
+/* Any of the verbs on any of the resources of an API group; lists are separated by blanks. named:
+ * how severe it is where resourceNames restrict the rule to some objects. */
 struct right {
     const char *group, *resources, *verbs;
-};
-
-/* What a check asks of a role: NULL ends the rights. */
-struct question {
-    const struct right *rights;
-    enum severity named; /* when resourceNames restrict the rule to some objects */
+    enum severity named;
 };
 
 /* ---- which roles are asked --------------------------------------------------------------------
@@ -66,7 +62,7 @@ static bool is_aggregated_into_built_in(const struct role *role)
 /* A role that nobody holds does no harm yet. */
 static bool is_idle(struct judge *judge, const struct role *role)
 {
-    return !grants_bindings(judge, role).n && grants_bindings_known(judge, role) &&
+    return !grants_bindings(judge, role).n && grants_bindings_complete(judge, role) &&
            !is_aggregated_into_built_in(role);
 }
 
@@ -99,50 +95,82 @@ static struct str next_word(struct str *words)
     return word;
 }
 
-static bool rule_gives(const struct policy_rule *rule, const struct right *right)
+/* True with what the rule allows first, "get secrets". */
+static bool rule_gives(struct judge *judge, const struct policy_rule *rule,
+                       const struct right *right, struct str *what)
 {
     struct str resources = str_of(right->resources);
     while (resources.n) {
         struct str resource = next_word(&resources), verbs = str_of(right->verbs);
-        while (verbs.n)
-            if (rule_allows(rule, next_word(&verbs), str_of(right->group), resource))
-                return true;
+        while (verbs.n) {
+            struct str verb = next_word(&verbs);
+            if (!rule_allows(rule, verb, str_of(right->group), resource))
+                continue;
+            *what = arena_printf(judge->arena, "%" STR_FMT " %" STR_FMT, STR_ARG(verb),
+                                 STR_ARG(resource));
+            return true;
+        }
     }
     return false;
 }
 
+/* " of API groups apps, batch"; nothing for the group without a name. */
+static struct str groups_text(struct judge *judge, const struct policy_rule *rule)
+{
+    if (rule->api_groups.n == 0 || (rule->api_groups.n == 1 && !rule->api_groups.items[0].n))
+        return STR("");
+    struct str groups = list_text(judge->arena, rule->api_groups);
+    return arena_printf(judge->arena, " of API group%s %" STR_FMT,
+                        rule->api_groups.n == 1 ? "" : "s", STR_ARG(groups));
+}
+
 static void report_rule(struct judge *judge, const struct role *role,
-                        const struct policy_rule *rule, enum severity severity)
+                        const struct policy_rule *rule, enum severity severity, struct str what)
 {
     struct str verbs = list_text(judge->arena, rule->verbs);
     struct str resources = list_text(judge->arena, rule->resources);
+    struct str groups = groups_text(judge, rule);
     struct str holders = holders_text(judge, role);
     fail_as(judge, is_idle(judge, role) ? SEVERITY_LOW : severity, NO_CONTAINER,
-            "A rule allows %" STR_FMT " on %" STR_FMT "%s%" STR_FMT ".", STR_ARG(verbs),
-            STR_ARG(resources), rule->resource_names.n ? " of certain names" : "",
-            STR_ARG(holders));
+            "It may %" STR_FMT ": a rule allows %" STR_FMT " on %" STR_FMT "%" STR_FMT "%s%" STR_FMT
+            ".",
+            STR_ARG(what), STR_ARG(verbs), STR_ARG(resources), STR_ARG(groups),
+            rule->resource_names.n ? ", certain names" : "", STR_ARG(holders));
 }
 
+/* Of each rule the first right counts that it gives. */
 static enum verdict ask_role(struct judge *judge, const struct role *role,
-                             const struct question *question)
+                             const struct right *rights, size_t n)
 {
     enum verdict verdict = PASSED;
     const struct policy_rule *rule;
+    struct str what;
     if (!is_asked(judge, role))
         return NOT_EVALUATED;
     LIST_EACH(rule, role->rules)
-    for (const struct right *right = question->rights; right->group; right++) {
-        if (!rule_gives(rule, right))
+    for (size_t i = 0; i < n; i++) {
+        if (!rule_gives(judge, rule, &rights[i], &what))
             continue;
         verdict = FAILED;
         report_rule(judge, role, rule,
-                    rule->resource_names.n ? question->named : judge->check->severity);
+                    rule->resource_names.n ? rights[i].named : judge->check->severity, what);
         break;
     }
     return verdict;
 }
 
+#define ASK_ROLE(judge, role, rights)                                                              \
+    ask_role((judge), (role), (rights), sizeof(rights) / sizeof *(rights))
+
 /* Rules about URLs (nonResourceURLs) name no resources and are none of this. */
+static bool has_wildcard(const struct policy_rule *rule)
+{
+    if (rule->non_resource_urls.n && !rule->resources.n)
+        return false;
+    return list_has(rule->verbs, STR("*")) || list_has(rule->resources, STR("*")) ||
+           list_has(rule->api_groups, STR("*"));
+}
+
 enum verdict check_rbac_wildcard(struct judge *judge, const struct role *role)
 {
     enum verdict verdict = PASSED;
@@ -151,13 +179,10 @@ enum verdict check_rbac_wildcard(struct judge *judge, const struct role *role)
         return NOT_EVALUATED;
     LIST_EACH(rule, role->rules)
     {
-        bool urls_only = rule->non_resource_urls.n && !rule->resources.n;
-        if (urls_only ||
-            (!list_has(rule->verbs, STR("*")) && !list_has(rule->resources, STR("*")) &&
-             !list_has(rule->api_groups, STR("*"))))
+        if (!has_wildcard(rule))
             continue;
         verdict = FAILED;
-        report_rule(judge, role, rule, judge->check->severity);
+        report_rule(judge, role, rule, judge->check->severity, STR("do more than it names"));
     }
     return verdict;
 }
@@ -165,75 +190,53 @@ enum verdict check_rbac_wildcard(struct judge *judge, const struct role *role)
 /* list and watch show the content of all, whatever the names. */
 enum verdict check_rbac_secret_access(struct judge *judge, const struct role *role)
 {
-    static const struct right read[] = {{"", "secrets", "get list watch"}, {NULL, NULL, NULL}};
-    static const struct right list = {"", "secrets", "list watch"};
-    enum verdict verdict = PASSED;
-    const struct policy_rule *rule;
-    if (!is_asked(judge, role))
-        return NOT_EVALUATED;
-    LIST_EACH(rule, role->rules)
-    {
-        if (!rule_gives(rule, read))
-            continue;
-        bool named = rule->resource_names.n && !rule_gives(rule, &list);
-        verdict = FAILED;
-        report_rule(judge, role, rule, named ? SEVERITY_LOW : judge->check->severity);
-    }
-    return verdict;
+    static const struct right rights[] = {{"", "secrets", "list watch", SEVERITY_HIGH},
+                                          {"", "secrets", "get", SEVERITY_LOW}};
+    return ASK_ROLE(judge, role, rights);
 }
-
-#define END                                                                                        \
-    {                                                                                              \
-        NULL, NULL, NULL                                                                           \
-    }
 
 enum verdict check_rbac_workload_create(struct judge *judge, const struct role *role)
 {
     static const struct right rights[] = {
-        {"", "pods replicationcontrollers", "create"},
-        {"apps", "deployments statefulsets daemonsets replicasets", "create"},
-        {"extensions", "deployments daemonsets replicasets", "create"},
-        {"batch", "jobs cronjobs", "create"},
-        END,
+        {"", "pods replicationcontrollers", "create", SEVERITY_MEDIUM},
+        {"apps", "deployments statefulsets daemonsets replicasets", "create", SEVERITY_MEDIUM},
+        {"extensions", "deployments daemonsets replicasets", "create", SEVERITY_MEDIUM},
+        {"batch", "jobs cronjobs", "create", SEVERITY_MEDIUM},
     };
-    static const struct question question = {rights, SEVERITY_MEDIUM};
-    return ask_role(judge, role, &question);
+    return ASK_ROLE(judge, role, rights);
 }
 
 /* exec over a websocket is a get. */
 enum verdict check_rbac_pod_exec(struct judge *judge, const struct role *role)
 {
-    static const struct right rights[] = {{"", "pods/exec pods/attach", "create get"}, END};
-    static const struct question question = {rights, SEVERITY_MEDIUM};
-    return ask_role(judge, role, &question);
+    static const struct right rights[] = {
+        {"", "pods/exec pods/attach", "create get", SEVERITY_MEDIUM}};
+    return ASK_ROLE(judge, role, rights);
 }
 
 enum verdict check_rbac_escalation(struct judge *judge, const struct role *role)
 {
     static const struct right rights[] = {
         {"rbac.authorization.k8s.io", "roles clusterroles rolebindings clusterrolebindings",
-         "escalate bind"},
-        {"", "users groups serviceaccounts", "impersonate"},
-        {"authentication.k8s.io", "uids userextras userextras/*", "impersonate"},
-        END,
+         "escalate bind", SEVERITY_HIGH},
+        {"", "users groups serviceaccounts", "impersonate", SEVERITY_HIGH},
+        {"authentication.k8s.io", "uids userextras userextras/*", "impersonate", SEVERITY_HIGH},
     };
-    static const struct question question = {rights, SEVERITY_HIGH};
-    return ask_role(judge, role, &question);
+    return ASK_ROLE(judge, role, rights);
 }
 
 enum verdict check_rbac_node_proxy(struct judge *judge, const struct role *role)
 {
-    static const struct right rights[] = {{"", "nodes/proxy", "get create"}, END};
-    static const struct question question = {rights, SEVERITY_HIGH};
-    return ask_role(judge, role, &question);
+    static const struct right rights[] = {{"", "nodes/proxy", "get create", SEVERITY_HIGH}};
+    return ASK_ROLE(judge, role, rights);
 }
 
 enum verdict check_rbac_csr_approve(struct judge *judge, const struct role *role)
 {
-    static const struct right rights[] = {
-        {"certificates.k8s.io", "certificatesigningrequests/approval", "update patch"}, END};
-    static const struct question question = {rights, SEVERITY_HIGH};
-    return ask_role(judge, role, &question);
+    static const struct right rights[] = {{"certificates.k8s.io",
+                                           "certificatesigningrequests/approval", "update patch",
+                                           SEVERITY_HIGH}};
+    return ASK_ROLE(judge, role, rights);
 }
 
 enum verdict check_rbac_webhook_write(struct judge *judge, const struct role *role)
@@ -241,23 +244,18 @@ enum verdict check_rbac_webhook_write(struct judge *judge, const struct role *ro
     static const struct right rights[] = {
         {"admissionregistration.k8s.io",
          "validatingwebhookconfigurations mutatingwebhookconfigurations",
-         "create update patch delete"},
-        END,
-    };
-    static const struct question question = {rights, SEVERITY_LOW};
-    return ask_role(judge, role, &question);
+         "create update patch delete", SEVERITY_LOW}};
+    return ASK_ROLE(judge, role, rights);
 }
 
 enum verdict check_rbac_token_create(struct judge *judge, const struct role *role)
 {
-    static const struct right rights[] = {{"", "serviceaccounts/token", "create"}, END};
-    static const struct question question = {rights, SEVERITY_LOW};
-    return ask_role(judge, role, &question);
+    static const struct right rights[] = {{"", "serviceaccounts/token", "create", SEVERITY_LOW}};
+    return ASK_ROLE(judge, role, rights);
 }
 
 enum verdict check_rbac_pv_create(struct judge *judge, const struct role *role)
 {
-    static const struct right rights[] = {{"", "persistentvolumes", "create"}, END};
-    static const struct question question = {rights, SEVERITY_MEDIUM};
-    return ask_role(judge, role, &question);
+    static const struct right rights[] = {{"", "persistentvolumes", "create", SEVERITY_MEDIUM}};
+    return ASK_ROLE(judge, role, rights);
 }

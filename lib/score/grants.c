@@ -19,7 +19,7 @@ struct grants {
     struct reference *references;         /* by role */
     const struct role_binding **bindings; /* parallel to references */
     uint32_t references_n;
-    bool roles_complete;
+    bool roles_complete, wide_complete, local_complete;
 };
 
 /* ---- rules ------------------------------------------------------------------------------------
@@ -76,6 +76,12 @@ bool rule_allows_every_verb(const struct policy_rule *rule)
     return true;
 }
 
+bool rbac_is_default(const struct object *object)
+{
+    return str_eq(pair_value(object->meta.labels, STR("kubernetes.io/bootstrapping")),
+                  STR("rbac-defaults"));
+}
+
 /* ---- the index --------------------------------------------------------------------------------
  */
 
@@ -124,6 +130,15 @@ static void collect_roles(struct arena *arena, const struct cluster *cluster, st
     qsort(grants->cluster_roles, grants->cluster_roles_n, sizeof *grants->cluster_roles, by_name);
 }
 
+static void note_completeness(struct grants *grants, const struct object *binding)
+{
+    if (binding->kind == KIND_CLUSTERROLEBINDING)
+        grants->wide_complete |= str_eq(binding->meta.name, STR("cluster-admin"));
+    else
+        grants->local_complete |=
+            str_eq(binding->meta.namespace, STR("kube-system")) && rbac_is_default(binding);
+}
+
 static void collect_references(struct arena *arena, const struct cluster *cluster,
                                struct grants *grants)
 {
@@ -133,6 +148,7 @@ static void collect_references(struct arena *arena, const struct cluster *cluste
     for (uint32_t i = 0; i < cluster->role_bindings.n; i++) {
         const struct role_binding *binding = cluster->role_bindings.items[i];
         bool wide = refers_to_cluster_role(binding);
+        note_completeness(grants, &binding->object);
         if (!binding->subjects.n)
             continue;
         grants->references[n++] = (struct reference){
@@ -159,12 +175,6 @@ struct grants *grants_build(struct arena *arena, const struct cluster *cluster)
 
 /* ---- roles and bindings -----------------------------------------------------------------------
  */
-
-bool rbac_is_default(const struct object *object)
-{
-    return str_eq(pair_value(object->meta.labels, STR("kubernetes.io/bootstrapping")),
-                  STR("rbac-defaults"));
-}
 
 /* Position of the first reference that is not before the role; its end is where they differ. */
 static uint32_t first_reference(const struct grants *grants, enum kind kind, struct str namespace,
@@ -194,10 +204,10 @@ struct binding_list grants_bindings(const struct judge *judge, const struct role
     return (struct binding_list){grants->bindings + from, to - from};
 }
 
-bool grants_bindings_known(const struct judge *judge, const struct role *role)
+bool grants_bindings_complete(const struct judge *judge, const struct role *role)
 {
-    return cluster_has(judge->cluster, KIND_ROLEBINDING) &&
-           (role->object.kind == KIND_ROLE || cluster_has(judge->cluster, KIND_CLUSTERROLEBINDING));
+    const struct grants *grants = index_grants(judge->index);
+    return grants->local_complete && (role->object.kind == KIND_ROLE || grants->wide_complete);
 }
 
 /* A ClusterRole has no namespace; manifests that give it one mean nothing by it. */

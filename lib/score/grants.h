@@ -32,8 +32,9 @@ struct binding_list {
 
 /* The bindings that refer to the role and name a subject. */
 struct binding_list grants_bindings(const struct judge *judge, const struct role *role);
-/* Does the snapshot hold bindings of the kinds that could refer to it? */
-bool grants_bindings_known(const struct judge *judge, const struct role *role);
+/* Does the snapshot hold every binding that could refer to it? A cluster cannot lack the
+ * ClusterRoleBinding cluster-admin, nor Kubernetes' own RoleBindings in kube-system. */
+bool grants_bindings_complete(const struct judge *judge, const struct role *role);
 
 /* The role a binding refers to; NULL: not in the snapshot. */
 const struct role *grants_role(const struct judge *judge, const struct role_binding *binding);

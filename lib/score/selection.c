@@ -6,12 +6,14 @@
 
 enum use { USE_POLICY, USE_PEER, USE_BUDGET };
 
-/* A selector, filed under its namespace and the first label that it demands; one that demands none
- * (expressions only, or {}) under its namespace alone. */
+/* A selector, filed under its namespace and a label that it demands: the first of matchLabels, else
+ * each value of the first In. One that demands none (other expressions only, or {}) is filed under
+ * its namespace alone. */
 struct entry {
     enum use use;
     uint32_t ordinal; /* in cluster->network_policies, in peers, in cluster->pdbs */
     struct str namespace;
+    struct pair label; /* no key: none */
     const struct label_selector *selector;
     struct entry *next;
 };
@@ -62,22 +64,46 @@ unsigned policy_directions(const struct network_policy *policy)
 /* ---- filing the selectors ---------------------------------------------------------------------
  */
 
-static uint32_t chain_of(const struct selection *s, struct str namespace, const struct pair *label)
+static uint32_t chain_of(const struct selection *s, struct str namespace, struct pair label)
 {
-    uint64_t hash = str_hash(0, namespace);
-    if (label)
-        hash = str_hash(str_hash(hash, label->key), label->value);
+    uint64_t hash = str_hash(str_hash(str_hash(0, namespace), label.key), label.value);
     return (uint32_t)(hash ^ hash >> 32) & s->mask;
+}
+
+static void file_under(struct selection *s, struct entry entry, struct pair label)
+{
+    struct entry *filed = ARENA_NEW(s->arena, struct entry);
+    uint32_t chain = chain_of(s, entry.namespace, label);
+    *filed = entry;
+    filed->label = label;
+    filed->next = s->chains[chain];
+    s->chains[chain] = filed;
+}
+
+static const struct selector_requirement *first_in(const struct label_selector *selector)
+{
+    const struct selector_requirement *requirement;
+    LIST_EACH(requirement, selector->match_expressions)
+    if (str_eq(requirement->operator, STR("In")))
+        return requirement;
+    return NULL;
 }
 
 static void file(struct selection *s, enum use use, uint32_t ordinal, struct str namespace,
                  const struct label_selector *selector)
 {
-    struct entry *entry = ARENA_NEW(s->arena, struct entry);
-    const struct pair *label = selector->match_labels.n ? selector->match_labels.items : NULL;
-    uint32_t chain = chain_of(s, namespace, label);
-    *entry = (struct entry){use, ordinal, namespace, selector, s->chains[chain]};
-    s->chains[chain] = entry;
+    struct entry entry = {
+        .use = use, .ordinal = ordinal, .namespace = namespace, .selector = selector};
+    const struct selector_requirement *in = first_in(selector);
+    const struct str *value;
+    if (selector->match_labels.n) {
+        file_under(s, entry, selector->match_labels.items[0]);
+    } else if (in) {
+        LIST_EACH(value, in->values)
+        file_under(s, entry, (struct pair){in->key, *value});
+    } else {
+        file_under(s, entry, (struct pair){0});
+    }
 }
 
 bool peer_is_local(const struct network_policy_peer *peer)
@@ -162,6 +188,8 @@ static void note_budget(struct visit *visit, uint32_t ordinal)
     struct selection *s = visit->selection;
     const struct workload *top = s->cluster->tops.items[visit->top];
     struct selected_workload *last = s->last[ordinal];
+    if (visit->budget == ordinal + 1) /* In named one value twice */
+        return;
     if (!last || last->workload != top) {
         struct selected_workload *added = ARENA_NEW(s->arena, struct selected_workload);
         added->workload = top;
@@ -197,23 +225,14 @@ static void note(struct visit *visit, const struct entry *entry)
     }
 }
 
-static bool filed_under(const struct entry *entry, const struct pair *label)
-{
-    const pair_list *demanded = &entry->selector->match_labels;
-    if (!label)
-        return demanded->n == 0;
-    return demanded->n && str_eq(demanded->items->key, label->key) &&
-           str_eq(demanded->items->value, label->value);
-}
-
-static void match_chain(struct visit *visit, struct str namespace, const struct pair *label,
+static void match_chain(struct visit *visit, struct str namespace, struct pair label,
                         pair_list labels)
 {
     const struct selection *s = visit->selection;
     const struct entry *entry = s->chains[chain_of(s, namespace, label)];
     for (; entry; entry = entry->next)
-        if (filed_under(entry, label) && str_eq(entry->namespace, namespace) &&
-            selector_matches(entry->selector, labels))
+        if (str_eq(entry->label.key, label.key) && str_eq(entry->label.value, label.value) &&
+            str_eq(entry->namespace, namespace) && selector_matches(entry->selector, labels))
             note(visit, entry);
 }
 
@@ -223,9 +242,9 @@ static unsigned match(struct selection *s, uint32_t top, bool template, pair_lis
     struct visit visit = {.selection = s, .top = top, .template = template};
     struct str namespace = s->cluster->tops.items[top]->object.meta.namespace;
     const struct pair *label;
-    match_chain(&visit, namespace, NULL, labels);
+    match_chain(&visit, namespace, (struct pair){0}, labels);
     LIST_EACH(label, labels)
-    match_chain(&visit, namespace, label, labels);
+    match_chain(&visit, namespace, *label, labels);
     return visit.directions;
 }
 

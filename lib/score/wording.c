@@ -12,8 +12,10 @@ struct str list_text(struct arena *arena, str_list list)
 {
     struct str text = {NULL, 0};
     for (uint32_t i = 0; i < list.n && i < SHOWN_MAX; i++)
-        text = add(arena, text, list.items[i]);
-    return list.n > SHOWN_MAX ? add(arena, text, STR("...")) : text;
+        text = add(arena, text, list.items[i].n ? list.items[i] : STR("\"\""));
+    if (list.n <= SHOWN_MAX)
+        return text;
+    return arena_printf(arena, "%" STR_FMT " and %u more", STR_ARG(text), list.n - SHOWN_MAX);
 }
 
 struct str pairs_text(struct arena *arena, pair_list pairs)

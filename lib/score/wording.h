@@ -8,7 +8,7 @@
 struct str pairs_text(struct arena *arena, pair_list pairs);
 /* "app=web, tier In (front, back), beta DoesNotExist" */
 struct str selector_text(struct arena *arena, const struct label_selector *selector);
-/* "get, list, watch" of all, or of the first six and "..." */
+/* "get, list, watch" of all, or of the first six "and 3 more"; an empty one as "\"\"". */
 struct str list_text(struct arena *arena, str_list list);
 
 #endif

@@ -128,6 +128,10 @@ static const struct judge_row budgets[] = {
               "," BUDGET("'selector':{'matchLabels':{'role':'primary'}}") "," BUDGET_OF(
                   "policy/v1", "c", "'selector':{'matchLabels':{'role':'replica'}}", "")),
      B, "pdb-overlap=pass pdb-selects-nothing=pass"},
+    {"one value named twice",
+     DOCUMENT(WEB("2") "," BUDGET("'selector':{'matchExpressions':[{'key':'app','operator':'In',"
+                                  "'values':['web','web']}]}")),
+     B, "pdb-overlap=pass pdb-selects-nothing=pass"},
     {"unhealthy pods block", DOCUMENT(BUDGET(OF_WEB)), B, "pdb-unhealthy-eviction-blocked=fail"},
     {"by name", DOCUMENT(BUDGET("'unhealthyPodEvictionPolicy':'IfHealthyBudget'")), B,
      "pdb-unhealthy-eviction-blocked=fail"},
