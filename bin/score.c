@@ -11,6 +11,7 @@
 #include "score/report.h"
 
 enum { EXIT_SCORED = 0, EXIT_BELOW = 1, EXIT_BAD = 2 };
+enum { REGISTRIES_MAX = 64 };
 enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF };
 
 static const char usage[] =
@@ -23,6 +24,8 @@ static const char usage[] =
     "  --time ISO         the time of the snapshot, RFC 3339 (default: now)\n"
     "  --all-namespaces   judge kube-system and friends by policy and history too\n"
     "  --exemptions       honour the annotation loadline.io/exempt\n"
+    "  --trusted-registry REGISTRY\n"
+    "                     images from elsewhere are a risk; may be repeated\n"
     "  --explain CHECK    tell what a check means and costs\n"
     "  --list-checks      list all checks\n"
     "  --help             this text\n\n"
@@ -33,6 +36,7 @@ struct options {
     uint64_t top, fail_below;
     int64_t time;
     struct score_policy policy;
+    struct str registries[REGISTRIES_MAX];
     const char *explain, *file;
     bool list_checks, help;
 };
@@ -69,6 +73,16 @@ static bool parse_format(const char *text, int *format)
     return false;
 }
 
+static bool trust(struct options *options, struct str registry)
+{
+    str_list *trusted = &options->policy.trusted_registries;
+    if (trusted->n == REGISTRIES_MAX)
+        return false;
+    trusted->items = options->registries;
+    trusted->items[trusted->n++] = registry;
+    return registry.n > 0;
+}
+
 static bool parse_option(struct options *options, int letter)
 {
     struct str value = str_of(optarg);
@@ -91,6 +105,8 @@ static bool parse_option(struct options *options, int letter)
     case 'x':
         options->policy.allow_exemptions = true;
         return true;
+    case 'r':
+        return trust(options, value);
     case 'l':
         options->list_checks = true;
         return true;
@@ -107,6 +123,7 @@ static const struct option long_options[] = {{"format", required_argument, NULL,
                                              {"explain", required_argument, NULL, 'e'},
                                              {"all-namespaces", no_argument, NULL, 'a'},
                                              {"exemptions", no_argument, NULL, 'x'},
+                                             {"trusted-registry", required_argument, NULL, 'r'},
                                              {"list-checks", no_argument, NULL, 'l'},
                                              {"help", no_argument, NULL, 'h'},
                                              {NULL, 0, NULL, 0}};

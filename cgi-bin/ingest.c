@@ -199,6 +199,8 @@ static struct score_policy policy_of(struct request *r)
     policy.system_namespaces = (str_list){0};
     add_words(r->arena, str_of(r->conf->system_namespaces.s), &policy.system_namespaces);
     add_words(r->arena, str_of(r->conf->agent_namespace.s), &policy.system_namespaces);
+    add_words(r->arena, str_of(r->conf->trusted_registries.s), &policy.trusted_registries);
+    policy.allow_exemptions = r->conf->allow_exemptions != 0;
     return policy;
 }
 

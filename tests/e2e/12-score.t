@@ -1,0 +1,92 @@
+#!/bin/bash
+# loadline-score: formats, exit status, complaints; and the worked example of docs/scoring.md.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+score=$build/bin/loadline-score
+example=tests/fixtures/worked-example.json
+time=2026-11-21T10:00:00Z
+
+run() { # run ARGUMENT...: fills out, err and status
+    out=$("$score" "$@" 2>"$scratch/err")
+    status=$?
+    err=$(cat "$scratch/err")
+}
+
+# ---- the worked example, as the page prints it ----
+shown=$(sed -n '/^    >   jq/,/^$/{/^    >/d;/^$/d;s/^    //p}' docs/scoring.md)
+program=$(sed -n "s/^    >   jq -r '\(.*\)'$/\1/p" docs/scoring.md)
+is "docs/scoring.md shows what the scorer says" \
+    "$("$score" --format json --time $time $example | jq -r "$program")" "$shown"
+
+# ---- the same bytes, whatever the order, the form and the packing ----
+expected=$("$score" --format json --time $time $example)
+jq '.items |= reverse' $example >"$scratch/reversed.json"
+jq -c '.items[]' $example >"$scratch/stream.json"
+jq '[.items[] | .collection = (.kind | ascii_downcase + "s" | sub("ys$"; "ies"))] | group_by(.collection) |
+    map({(.[0].collection): map(del(.collection, .kind, .apiVersion))}) | add' $example >"$scratch/collections.json"
+for form in reversed stream; do
+    is "$form: the same bytes" "$("$score" --format json --time $time "$scratch/$form.json")" "$expected"
+done
+is "gzip, from standard input: the same bytes" "$(gzip -c $example | "$score" --format json --time $time -)" "$expected"
+is "another locale: the same bytes" "$(LC_ALL=de_DE.UTF-8 "$score" --format json --time $time $example)" "$expected"
+run --format json --time $time "$scratch/collections.json"
+is "collections without kinds are read" "$(jq -r .coverage.by_check.\"privileged-container\".failed <<<"$out")" 1
+
+# ---- exit status ----
+run --time $time $example
+is "scored: 0" $status 0
+like "... with the score in words" "$out" '^CSC score 86 of 100: SAFE'
+run --time $time --fail-below 86 $example
+is "not below: 0" $status 0
+run --time $time --fail-below 87 $example
+is "below: 1" $status 1
+for bad in '' '{}' '[]' '{"kind":"List","items":[]}' 'nonsense' '{"kind":"Pod"' 'null'; do
+    printf '%s' "$bad" >"$scratch/bad.json"
+    run "$scratch/bad.json"
+    is "bad input ($bad): 2" $status 2
+    like "... and one line on stderr" "$err" '^loadline-score: [^'$'\n'']+$'
+    is "... and nothing on stdout" "$out" ""
+done
+gzip -c $example | head -c 200 >"$scratch/cut.gz"
+run "$scratch/cut.gz"
+is "a cut gzip: 2" $status 2
+like "... says so" "$err" 'cut'
+run /nonexistent
+is "no such file: 2" $status 2
+like "... says so" "$err" 'No such file'
+for usage in "" "--fail-below 101 x" "--fail-below x x" "--time yesterday x" "--format yaml x" "--explain nothing" "--nothing" "a b"; do
+    # shellcheck disable=SC2086
+    run $usage
+    is "usage ($usage): 2" $status 2
+done
+
+# ---- formats and help ----
+run --format sarif --time $time $example
+is "SARIF: version" "$(jq -r .version <<<"$out")" 2.1.0
+is "SARIF: a result a risk" "$(jq '.runs[0].results | length' <<<"$out")" "$(jq '.risks | length' <<<"$expected")"
+is "SARIF: every rule index points at its rule" \
+    "$(jq '.runs[0] as $r | [$r.results[] | select($r.tool.driver.rules[.ruleIndex].id != .ruleId)] | length' <<<"$out")" 0
+run --explain container-crash-loop
+like "--explain tells the cost" "$out" '24.00 points'
+run --list-checks
+is "--list-checks: a line a check" "$(wc -l <<<"$out")" "$(grep -c '^CHECK(' lib/score/checks.def)"
+run --help
+like "--help" "$out" '^Usage: loadline-score'
+run --top 1 --time $time $example
+like "--top" "$out" '6 more checks failed'
+
+# ---- policy by option ----
+jq '.items[2].metadata.annotations = {"loadline.io/exempt": "privileged-container, host-pid: needs the device"}' \
+    $example >"$scratch/exempt.json"
+run --format json --time $time "$scratch/exempt.json"
+is "exemptions are off by default" "$(jq -r .score_exact <<<"$out")" 85.52
+run --format json --time $time --exemptions "$scratch/exempt.json"
+is "an exempted finding costs nothing" \
+    "$(jq -r '.risks[] | select(.check == "privileged-container") | "\(.impact) \(.exempt)"' <<<"$out")" "0 needs the device"
+is "... and what it hid pays for itself" \
+    "$(jq -r '.risks[] | select(.check == "privilege-escalation-allowed") | .impact > 0' <<<"$out")" true
+run --format json --time $time --trusted-registry registry.example.com $example
+is "a trusted registry" "$(jq -r '.coverage.by_check."image-registry-untrusted".failed' <<<"$out")" 0
+run --format json --time $time --trusted-registry other.example.com $example
+is "all registries but the trusted ones" "$(jq -r '.coverage.by_check."image-registry-untrusted".failed' <<<"$out")" 4
+done_testing
