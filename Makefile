@@ -54,7 +54,7 @@ BENCH_LIB := $(B)/tests/libbench.a
 PROGRAMS := $(CGI) $(BIN)
 
 all: $(PROGRAMS)
-build: all $(UNIT)
+build: all $(UNIT) $(BENCH)
 
 $(B)/obj/%.o: %.c | packages
 	@mkdir -p $(@D) && echo "  $(V) $@"
@@ -120,7 +120,7 @@ lint: | packages
 unit: $(UNIT)
 	CMOCKA_MESSAGE_OUTPUT=TAP prove --exec '' $(UNIT)
 
-e2e: build $(BENCH)
+e2e: build
 	tests/e2e/run $(B)
 
 bench: all $(BENCH)
