@@ -5,12 +5,12 @@
 
 /* ---- look-up of fields ---- */
 
-enum { SLOTS = 64, FIELDS_MAX = 32 };
+enum { SLOTS = 2 * SHAPE_FIELDS_MAX };
 
 /* A shape made ready: its fields by a hash of the key, and the structure as it begins. */
 struct shape_index {
-    uint64_t starts[FIELDS_MAX]; /* the first bytes of each key, 0 behind its end */
-    uint8_t lengths[FIELDS_MAX];
+    uint64_t starts[SHAPE_FIELDS_MAX]; /* the first bytes of each key, 0 behind its end */
+    uint8_t lengths[SHAPE_FIELDS_MAX];
     uint8_t slots[SLOTS]; /* number of the field, plus 1 */
     uint8_t expected;     /* what would come next if members came in order */
     void *absent;
@@ -355,7 +355,7 @@ void decode_members(struct decoder *decoder, const struct shape *shape, void *st
     while ((type = decode_next(decoder)) > JR_END) {
         enum member met = decode_member(decoder, shape, structure, type, &seen);
         if (met == MEMBER_REFUSED)
-            redact_unexpected(decoder, type);
+            redact_member(decoder, type);
         else if (met == MEMBER_UNKNOWN && shape->other)
             shape->other(decoder, structure, type);
     }

@@ -34,7 +34,8 @@ struct decoder {
     bool sensitive;      /* ... because of REDACT_FIND */
     const char *refused; /* ... because of this: redact_refuse() */
     struct jr *inner;    /* reads documents inside of strings; made on first use */
-    struct shape_index **indexes; /* of shapes, by their ids; made on first use */
+    struct credential_memo *credentials; /* shapes_container.c */
+    struct shape_index **indexes;        /* of shapes, by their ids; made on first use */
 };
 
 /* ---- shapes ---- */
@@ -62,6 +63,8 @@ enum field_type {
 };
 
 struct shape;
+
+enum { SHAPE_FIELDS_MAX = 32 };
 
 struct field {
     const char *key;

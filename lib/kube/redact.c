@@ -52,23 +52,34 @@ bool redact_is_manifest_annotation(struct str key)
            str_eq(key, STR("objectset.rio.cattle.io/applied"));
 }
 
-/* An entry of an env list ("value": ...), or a map of names to values. */
+void redact_text(struct decoder *decoder, enum jr_type type)
+{
+    bool empty = type == JR_NULL || (type == JR_STRING && jr_text(decoder->jr).n == 0);
+    if (!empty)
+        redact_value(decoder, STR("\"\""));
+}
+
+/* A list of {"name": ..., "value": ...}, or a map of names to values. */
 static void redact_env(struct decoder *decoder, enum jr_type type)
 {
     enum jr_type entry, member;
-    if (type != JR_OBJECT && type != JR_ARRAY)
-        return;
     jr_enter(decoder->jr);
     while ((entry = decode_next(decoder)) > JR_END) {
-        if (type == JR_OBJECT && entry > JR_ARRAY && entry != JR_NULL)
-            redact_value(decoder, STR("\"\""));
+        if (type == JR_OBJECT && entry > JR_ARRAY)
+            redact_text(decoder, entry);
         if (entry != JR_OBJECT)
             continue;
         jr_enter(decoder->jr);
         while ((member = decode_next(decoder)) > JR_END)
-            if (member != JR_NULL && str_eq(jr_key(decoder->jr), STR("value")))
-                redact_value(decoder, STR("\"\""));
+            if (str_eq(jr_key(decoder->jr), STR("value")))
+                redact_text(decoder, member);
     }
+}
+
+static void read_nothing(struct decoder *decoder, void *structure)
+{
+    (void)decoder;
+    (void)structure;
 }
 
 void redact_unexpected(struct decoder *decoder, enum jr_type type)
@@ -83,14 +94,15 @@ void redact_unexpected(struct decoder *decoder, enum jr_type type)
 void redact_member(struct decoder *decoder, enum jr_type type)
 {
     struct str key = jr_key(decoder->jr);
-    if (decoder->redaction == REDACT_OFF || type == JR_NULL)
+    bool container = type == JR_OBJECT || type == JR_ARRAY;
+    if (decoder->redaction == REDACT_OFF)
         return;
-    if (str_eq(key, STR("env")))
+    if (redact_is_manifest_annotation(key))
+        redact_text(decoder, type);
+    else if (container && str_eq(key, STR("env")))
         redact_env(decoder, type);
-    else if (str_eq(key, STR("managedFields")))
-        redact_value(decoder, STR("[]"));
-    else if (redact_is_manifest_annotation(key))
-        redact_value(decoder, STR("\"\""));
+    else if (container && str_eq(key, STR("managedFields")))
+        redact_after(decoder, STR("[]"), read_nothing, NULL);
     else
         redact_unexpected(decoder, type);
 }

@@ -8,6 +8,9 @@
  * gone. Finding: reading stops. Otherwise nothing happens and it can still be read. */
 void redact_value(struct decoder *decoder, struct str instead);
 
+/* The same for a text that stands for itself: there is nothing to redact of null and "". */
+void redact_text(struct decoder *decoder, enum jr_type type);
+
 /* The same for an object or array that is looked at first: read(decoder, structure) is called
  * unless reading stops. One without members needs no redaction. */
 void redact_after(struct decoder *decoder, struct str instead,

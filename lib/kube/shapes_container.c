@@ -99,25 +99,65 @@ static const struct field object_key_ref_fields[] = {
 SHAPE_OF(object_key_ref);
 #undef OF
 
+/* The same values and names come again with each pod of an owner: what was found out about them is
+ * looked up by a hash of the value, which itself is not kept, and by the one copy of the name. */
+enum { MEMO_SLOTS = 1024 };
+
+struct credential_memo {
+    struct {
+        uint64_t hash;
+        bool known_shape, plausible;
+    } values[MEMO_SLOTS];
+    struct {
+        const char *name;
+        bool is;
+    } names[MEMO_SLOTS];
+};
+
+static struct credential_memo *credential_memo(struct decoder *decoder)
+{
+    if (!decoder->credentials)
+        decoder->credentials = ARENA_NEW(decoder->arena, struct credential_memo);
+    return decoder->credentials;
+}
+
+static bool is_credential_name(struct decoder *decoder, struct str name)
+{
+    struct credential_memo *memo = credential_memo(decoder);
+    size_t slot = (size_t)((uintptr_t)name.p * 0x9e3779b97f4a7c15u >> 32) % MEMO_SLOTS;
+    if (memo->names[slot].name != name.p) {
+        memo->names[slot].name = name.p;
+        memo->names[slot].is = credential_name(name);
+    }
+    return memo->names[slot].is;
+}
+
 /* The name may come after the value, so what the value alone tells is noted until both are read. */
 static void read_env_value(struct decoder *decoder, enum jr_type type, void *structure)
 {
     struct env_var_reading *reading = structure;
+    struct credential_memo *memo = credential_memo(decoder);
     struct str value = type == JR_STRING ? jr_text(decoder->jr) : (struct str){NULL, 0};
+    uint64_t hash = pieces_hash(decoder->pieces, value) | 1;
+    size_t slot = (size_t)(hash >> 32) % MEMO_SLOTS;
+    if (memo->values[slot].hash != hash) {
+        memo->values[slot].hash = hash;
+        memo->values[slot].known_shape = credential_value(value);
+        memo->values[slot].plausible = credential_pair(STR("password"), value);
+    }
     reading->env.literal = value.n > 0;
-    reading->known_shape = credential_value(value);
-    reading->plausible = credential_pair(STR("password"), value);
-    if (type != JR_STRING || value.n)
-        redact_value(decoder, STR("\"\""));
+    reading->known_shape = memo->values[slot].known_shape;
+    reading->plausible = memo->values[slot].plausible;
+    redact_text(decoder, type);
 }
 
 static void finish_env_var(struct decoder *decoder, void *structure)
 {
     struct env_var_reading *reading = structure;
-    (void)decoder;
-    reading->env.credential =
-        reading->env.literal &&
-        (reading->known_shape || (reading->plausible && credential_name(reading->env.name)));
+    struct env_var *env = &reading->env;
+    env->credential =
+        env->literal &&
+        (reading->known_shape || (reading->plausible && is_credential_name(decoder, env->name)));
 }
 
 #define OF struct env_var_reading

@@ -158,11 +158,9 @@ static bool annotation_wanted(struct decoder *decoder, enum jr_type type, void *
     if (!redact_is_manifest_annotation(key))
         return annotation_is_read(key);
     bool kubectl = str_has_prefix(key, STR("kubectl.kubernetes.io/"));
-    if (type != JR_STRING || jr_text(decoder->jr).n == 0)
-        return false;
-    if (kubectl && meta)
+    if (kubectl && meta && type == JR_STRING && decoder->redaction != REDACT_FIND)
         meta->applied = read_applied(decoder);
-    redact_value(decoder, STR("\"\""));
+    redact_text(decoder, type);
     return false;
 }
 

@@ -1,0 +1,94 @@
+/* Any bytes as a snapshot: read as they are, looked through for what is sensitive, and redacted.
+ *
+ * The redacted copy must be JSON, hold nothing sensitive any more, and give the same objects. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "kube/snapshot.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { CEILING = 64 << 20 };
+
+struct
+try {
+    struct arena *arena;
+    struct str bytes;
+    struct snapshot_options options;
+    struct snapshot_error error;
+    struct cluster *cluster;
+};
+
+static void must(bool good, const char *what)
+{
+    if (good)
+        return;
+    fprintf(stderr, "fuzz_snapshot: %s\n", what);
+    abort();
+}
+
+static void read_bytes(void *context)
+{
+    struct try *try = context;
+    struct str bytes = try->bytes;
+    try->cluster = snapshot_read(try->arena, source_of(&bytes), &try->options, &try->error);
+}
+
+/* False when the arena was too small: nothing is known then. */
+static bool attempt(struct try *try)
+{
+    if (!arena_guard(try->arena, read_bytes, try))
+        return false;
+    must((try->cluster != NULL) == (try->error.code == SNAPSHOT_OK), "no error and no cluster");
+    return true;
+}
+
+static bool put(void *context, struct str bytes)
+{
+    buf_put(context, bytes);
+    return true;
+}
+
+static bool same_objects(const struct cluster *a, const struct cluster *b)
+{
+    return memcmp(a->counts, b->counts, sizeof a->counts) == 0 && a->tops.n == b->tops.n;
+}
+
+static void check(struct arena *arenas[4], struct str bytes)
+{
+    struct buf copy = buf_init(arenas[3], SIZE_MAX);
+    struct sink sink = {put, &copy};
+    struct try plain = {.arena = arenas[0], .bytes = bytes};
+    struct try find = {.arena = arenas[1], .bytes = bytes, .options.stop_at_sensitive = true};
+    struct try redact = {.arena = arenas[2], .bytes = bytes, .options.redacted = &sink};
+    if (!attempt(&plain) || !attempt(&find) || !attempt(&redact))
+        return;
+    if (find.cluster)
+        must(redact.cluster && str_eq(buf_str(&copy), bytes), "nothing to redact was redacted");
+    if (!plain.cluster)
+        must(!redact.cluster, "redaction forgives an error");
+    if (!redact.cluster)
+        return;
+    must(same_objects(plain.cluster, redact.cluster), "redaction changes what is read");
+    arena_reset(arenas[1]);
+    struct try again = {
+        .arena = arenas[1], .bytes = buf_str(&copy), .options.stop_at_sensitive = true};
+    if (!attempt(&again))
+        return;
+    must(again.error.code != SNAPSHOT_E_SENSITIVE, "something sensitive is left");
+    must(again.cluster != NULL, "the redacted copy cannot be read");
+    must(same_objects(again.cluster, redact.cluster), "the redacted copy says something else");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct arena *arenas[4];
+    for (int i = 0; i < 4; i++)
+        arenas[i] = arena_new(CEILING);
+    check(arenas, (struct str){(const char *)data, size});
+    for (int i = 0; i < 4; i++)
+        arena_free(arenas[i]);
+    return 0;
+}

@@ -1,0 +1,142 @@
+#include "reading.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+
+#include "kube/kinds.h"
+
+enum { CEILING = 256 * 1024 * 1024 };
+
+struct pieces_of {
+    struct str rest;
+    size_t piece;
+};
+
+static ptrdiff_t read_piece(void *context, char *to, size_t cap)
+{
+    struct pieces_of *from = context;
+    struct str piece = str_sub(from->rest, 0, from->piece && from->piece < cap ? from->piece : cap);
+    if (piece.n)
+        memcpy(to, piece.p, piece.n);
+    from->rest = str_sub(from->rest, piece.n, from->rest.n);
+    return (ptrdiff_t)piece.n;
+}
+
+static bool put(void *context, struct str bytes)
+{
+    buf_put(context, bytes);
+    return true;
+}
+
+static void read_document(struct reading *reading, enum reading_mode mode, size_t piece)
+{
+    struct pieces_of from = {reading->document, piece};
+    struct buf out = buf_init(reading->arena, SIZE_MAX);
+    struct sink sink = {put, &out};
+    struct snapshot_options options = {.redacted = mode == READING_REDACT ? &sink : NULL,
+                                       .stop_at_sensitive = mode == READING_FIND};
+    reading->cluster = snapshot_read(reading->arena, (struct source){read_piece, &from}, &options,
+                                     &reading->error);
+    reading->redacted = buf_str(&out);
+}
+
+struct reading reading_of(struct str document, enum reading_mode mode, size_t piece)
+{
+    struct reading reading = {.arena = arena_new(CEILING), .document = document};
+    read_document(&reading, mode, piece);
+    return reading;
+}
+
+struct reading reading_open(const char *document, enum reading_mode mode, size_t piece)
+{
+    struct reading reading = {.arena = arena_new(CEILING)};
+    reading.document = arena_str(reading.arena, str_of(document));
+    char *text = (char *)reading.document.p;
+    for (size_t i = 0; i < reading.document.n; i++)
+        if (text[i] == '\'')
+            text[i] = '"';
+    read_document(&reading, mode, piece);
+    return reading;
+}
+
+void reading_close(struct reading *reading)
+{
+    arena_free(reading->arena);
+}
+
+static struct str error_text(struct reading *reading)
+{
+    switch (reading->error.code) {
+    case SNAPSHOT_E_NO_OBJECTS:
+        return STR("no objects");
+    case SNAPSHOT_E_SENSITIVE:
+        return STR("sensitive");
+    default:
+        return arena_printf(reading->arena, "JSON %d at %llu", (int)reading->error.json.code,
+                            (unsigned long long)reading->error.json.offset);
+    }
+}
+
+struct str reading_counts(struct reading *reading)
+{
+    const struct cluster *cluster = reading->cluster;
+    struct buf out = buf_init(reading->arena, SIZE_MAX);
+    uint32_t sum = 0;
+    if (!cluster)
+        return error_text(reading);
+    for (enum kind kind = KIND_NONE + 1; kind < KIND_COUNT; kind++) {
+        struct str name = kind_name(kind);
+        sum += cluster->counts[kind];
+        if (cluster->counts[kind])
+            buf_printf(&out, "%s%" STR_FMT " %u", out.n ? ", " : "", STR_ARG(name),
+                       cluster->counts[kind]);
+    }
+    if (sum != cluster->objects)
+        buf_printf(&out, "; %u objects in all", cluster->objects);
+    if (cluster->unknown_objects)
+        buf_printf(&out, "; unknown %u", cluster->unknown_objects);
+    if (cluster->unknown_members)
+        buf_printf(&out, "; members %u", cluster->unknown_members);
+    for (enum kind kind = KIND_NONE + 1; kind < KIND_COUNT; kind++) {
+        struct str name = kind_name(kind);
+        if (cluster_has(cluster, kind) && !cluster->counts[kind])
+            buf_printf(&out, "; seen %" STR_FMT, STR_ARG(name));
+        if (!cluster_has(cluster, kind) && cluster->counts[kind])
+            buf_printf(&out, "; unseen %" STR_FMT, STR_ARG(name));
+    }
+    return buf_str(&out);
+}
+
+struct str reading_tops(struct reading *reading)
+{
+    struct buf out = buf_init(reading->arena, SIZE_MAX);
+    struct workload **top, **child;
+    struct pod **pod;
+    if (!reading->cluster)
+        return error_text(reading);
+    LIST_EACH(top, reading->cluster->tops)
+    {
+        const struct object *object = &(*top)->object;
+        buf_printf(
+            &out, "%" STR_FMT "/%" STR_FMT "/%" STR_FMT "%s:", STR_ARG(object->meta.namespace),
+            STR_ARG(object->kind_name), STR_ARG(object->meta.name), (*top)->synthesized ? "*" : "");
+        LIST_EACH(pod, (*top)->pods)
+        {
+            buf_printf(&out, " %" STR_FMT, STR_ARG((*pod)->object.meta.name));
+            if ((*pod)->workload != *top)
+                buf_put(&out, STR("?"));
+        }
+        LIST_EACH(child, (*top)->children)
+        buf_printf(&out, " < %" STR_FMT "/%" STR_FMT, STR_ARG((*child)->object.kind_name),
+                   STR_ARG((*child)->object.meta.name));
+        buf_putc(&out, '\n');
+    }
+    return buf_str(&out);
+}
+
+void assert_text(struct str got, const char *expected)
+{
+    if (!str_eq(got, str_of(expected)))
+        fail_msg("     got: %" STR_FMT "\nexpected: %s", STR_ARG(got), expected);
+}

@@ -1,0 +1,120 @@
+/* The snapshots of real clusters in ../shared/snapshots (LOADLINE_SHARED), when they are there: the
+ * model has as many objects of each kind as json-c finds in the same bytes, and the redacted copy
+ * says the same again. */
+#include "codec/inflate.h"
+#include "kube/kinds.h"
+#include "reading.h"
+
+#include <dirent.h>
+#include <json-c/json.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+
+static struct str contents(struct arena *arena, const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    struct buf gzip = buf_init(arena, SIZE_MAX), json = buf_init(arena, SIZE_MAX);
+    char *room;
+    size_t n = 1;
+    assert_non_null(file);
+    while (n > 0 && (room = buf_reserve(&gzip, 65536)) != NULL) {
+        n = fread(room, 1, 65536, file);
+        buf_commit(&gzip, n);
+    }
+    fclose(file);
+    struct str bytes = buf_str(&gzip);
+    struct inflate *in = inflate_open(source_of(&bytes), UINT64_MAX);
+    struct source source = inflate_source(in);
+    ptrdiff_t got = 1;
+    while (got > 0 && (room = buf_reserve(&json, 65536)) != NULL) {
+        got = source.read(source.context, room, 65536);
+        buf_commit(&json, got > 0 ? (size_t)got : 0);
+    }
+    assert_int_equal(inflate_error(in), INFLATE_OK);
+    inflate_free(in);
+    return buf_str(&json);
+}
+
+static struct str member(struct json_object *object, const char *name)
+{
+    struct json_object *value = NULL;
+    json_object_object_get_ex(object, name, &value);
+    return str_of(json_object_get_string(value));
+}
+
+/* Each object once: by kind, namespace and name. */
+static void count(struct json_object *list, uint32_t counts[KIND_COUNT])
+{
+    struct json_object *items = NULL, *metadata = NULL, *seen = json_object_new_object();
+    assert_true(json_object_object_get_ex(list, "items", &items));
+    for (size_t i = 0; i < json_object_array_length(items); i++) {
+        struct json_object *item = json_object_array_get_idx(items, i);
+        struct str kind_text = member(item, "kind");
+        enum kind kind = kind_find(kind_text, member(item, "apiVersion"));
+        char id[1024];
+        if (kind == KIND_NONE)
+            continue;
+        assert_true(json_object_object_get_ex(item, "metadata", &metadata));
+        struct str namespace = member(metadata, "namespace"), name = member(metadata, "name");
+        snprintf(id, sizeof id, "%d/%" STR_FMT "/%" STR_FMT, (int)kind, STR_ARG(namespace),
+                 STR_ARG(name));
+        counts[kind] += !json_object_object_get_ex(seen, id, NULL);
+        json_object_object_add(seen, id, NULL);
+    }
+    json_object_put(seen);
+}
+
+static void compare(const char *path)
+{
+    struct arena *arena = arena_new((size_t)1 << 30);
+    struct str text = contents(arena, path);
+    uint32_t expected[KIND_COUNT] = {0};
+    struct json_tokener *tokener = json_tokener_new_ex(SNAPSHOT_DEPTH_MAX);
+    struct json_object *list = json_tokener_parse_ex(tokener, text.p, (int)text.n);
+    assert_int_equal(json_tokener_get_error(tokener), json_tokener_success);
+    count(list, expected);
+    json_object_put(list);
+    json_tokener_free(tokener);
+
+    struct reading reading = reading_of(text, READING_REDACT, 0);
+    assert_non_null(reading.cluster);
+    for (enum kind kind = KIND_NONE + 1; kind < KIND_COUNT; kind++)
+        if (reading.cluster->counts[kind] != expected[kind])
+            fail_msg("%s: %u %s, json-c finds %u", path, reading.cluster->counts[kind],
+                     kind_name(kind).p, expected[kind]);
+    struct reading again = reading_of(reading.redacted, READING_FIND, 0);
+    if (!again.cluster)
+        fail_msg("%s: code %d reading what was redacted", path, (int)again.error.code);
+    assert_memory_equal(again.cluster->counts, expected, sizeof expected);
+    reading_close(&again);
+    reading_close(&reading);
+    arena_free(arena);
+}
+
+static void real_snapshots(void **state)
+{
+    (void)state;
+    const char *shared = getenv("LOADLINE_SHARED");
+    char directory[1024], path[2048];
+    snprintf(directory, sizeof directory, "%s/snapshots", shared ? shared : "../shared");
+    DIR *files = opendir(directory);
+    if (!files) {
+        print_message("skipped: there is no %s\n", directory);
+        skip();
+        return;
+    }
+    for (struct dirent *entry; (entry = readdir(files)) != NULL;) {
+        if (!str_has_suffix(str_of(entry->d_name), STR(".json.gz")))
+            continue;
+        snprintf(path, sizeof path, "%s/%s", directory, entry->d_name);
+        compare(path);
+    }
+    closedir(files);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(real_snapshots)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
