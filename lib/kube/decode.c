@@ -37,8 +37,8 @@ void shape_set_absent(const struct shape *shape, void *structure)
 {
     const int64_t none = NUMBER_ABSENT;
     _Static_assert(NUMBER_ABSENT == TIME_NONE, "one value says absent");
-    for (const struct field *field = shape->fields; field < shape->fields + shape->fields_n;
-         field++) {
+    for (unsigned i = 0; i < shape->fields_n; i++) {
+        const struct field *field = &shape->fields[i];
         char *member = (char *)structure + field->offset;
         if (field->type == FIELD_INLINE)
             shape_set_absent(field->shape, member);

@@ -54,8 +54,8 @@ static void read_items(struct reader *reader, enum kind hint)
     while ((type = decode_next(decoder)) > JR_END)
         if (type == JR_OBJECT)
             item_read(reader, hint);
-        else if (type != JR_NULL)
-            redact_value(decoder, STR("null"));
+        else
+            redact_whole(decoder, type);
 }
 
 /* "PodList" is a list of pods; "List" tells nothing. */
@@ -135,8 +135,8 @@ static void read_list(struct reader *reader, struct list_head head)
             read_items(reader, list_hint(&head));
         } else if (str_eq(key, STR("metadata")) || str_eq(key, STR("items"))) {
             redact_unexpected(decoder, type);
-        } else if (type != JR_NULL) {
-            redact_value(decoder, STR("null"));
+        } else {
+            redact_whole(decoder, type);
         }
     }
     if (items)
@@ -180,8 +180,8 @@ static void read_unknown_collection(struct reader *reader, enum jr_type type)
     reader->cluster->unknown_members++;
     if (type == JR_ARRAY)
         redact_after(decoder, STR("null"), note_unknown_items, &unknown);
-    else if (type != JR_NULL)
-        redact_value(decoder, STR("null"));
+    else
+        redact_whole(decoder, type);
 }
 
 static void read_collection(struct reader *reader, enum jr_type type)
@@ -285,12 +285,10 @@ void document_read(struct reader *reader)
         list_read(reader);
         break;
     case FORM_COLLECTIONS:
+    case FORM_UNKNOWN: /* whatever it is, there may be collections in it */
         jr_enter(jr);
         while ((type = decode_next(decoder)) > JR_END)
             read_collection(reader, type);
-        break;
-    case FORM_UNKNOWN:
-        redact_value(decoder, STR("null"));
         break;
     }
 }

@@ -216,6 +216,6 @@ void item_read(struct reader *reader, enum kind hint)
         list_read(reader);
     } else {
         count_unknown(reader, head.kind, head.api_version);
-        redact_value(decoder, STR("null"));
+        redact_whole(decoder, JR_OBJECT);
     }
 }

@@ -19,29 +19,41 @@ void redact_value(struct decoder *decoder, struct str instead)
         jr_replace(decoder->jr, instead);
 }
 
+void redact_whole(struct decoder *decoder, enum jr_type type)
+{
+    if (type != JR_NULL)
+        redact_value(decoder, jr_depth(decoder->jr) ? STR("null") : STR("{}"));
+}
+
+static bool is_empty(struct decoder *decoder)
+{
+    jr_enter(decoder->jr);
+    return decode_next(decoder) <= JR_END;
+}
+
 void redact_after(struct decoder *decoder, struct str instead,
                   void (*read)(struct decoder *decoder, void *structure), void *structure)
 {
-    switch (decoder->redaction) {
-    case REDACT_OFF:
+    struct jr *jr = decoder->jr;
+    if (decoder->redaction == REDACT_OFF) {
         read(decoder, structure);
-        break;
-    case REDACT_FIND:
-        jr_enter(decoder->jr);
-        if (decode_next(decoder) > JR_END)
-            stop(decoder);
-        break;
-    case REDACT_REPLACE:
-        /* One mark at a time: what is inside is replaced with the whole. */
-        jr_mark(decoder->jr);
+        return;
+    }
+    jr_mark(jr);
+    if (is_empty(decoder)) {
+        jr_unmark(jr);
+    } else if (decoder->redaction == REDACT_FIND) {
+        stop(decoder);
+    } else if (jr_rewind(jr)) {
+        /* One mark at a time: what is inside goes with the whole. */
+        jr_mark(jr);
         decoder->redaction = REDACT_OFF;
         read(decoder, structure);
         decoder->redaction = REDACT_REPLACE;
-        if (jr_rewind(decoder->jr))
-            jr_replace(decoder->jr, instead);
+        if (jr_rewind(jr))
+            jr_replace(jr, instead);
         else
             redact_refuse(decoder, "an object is too large to be redacted");
-        break;
     }
 }
 

@@ -8,6 +8,10 @@
  * gone. Finding: reading stops. Otherwise nothing happens and it can still be read. */
 void redact_value(struct decoder *decoder, struct str instead);
 
+/* Leaves the current value out: null stands in its place or, at the top level, where one value may
+ * stand right behind another, {}. */
+void redact_whole(struct decoder *decoder, enum jr_type type);
+
 /* The same for a text that stands for itself: there is nothing to redact of null and "". */
 void redact_text(struct decoder *decoder, enum jr_type type);
 

@@ -147,15 +147,17 @@ static void finish_quota(struct decoder *decoder, void *structure)
 {
     struct quota_reading *reading = structure;
     struct list_builder list = list_begin(decoder);
-    const struct pair *used = reading->used.items, *end = used + reading->used.n, *hard;
+    const pair_list used = reading->used;
+    const struct pair *hard;
+    uint32_t i = 0;
     LIST_EACH(hard, reading->hard)
     {
         struct quota_entry *entry = list_add(decoder, &list, sizeof *entry);
-        while (used < end && str_cmp(used->key, hard->key) < 0)
-            used++;
-        bool known = used < end && str_eq(used->key, hard->key);
+        while (i < used.n && str_cmp(used.items[i].key, hard->key) < 0)
+            i++;
+        bool known = i < used.n && str_eq(used.items[i].key, hard->key);
         *entry = (struct quota_entry){hard->key, quantity_of(hard->value),
-                                      known ? quantity_of(used->value) : NUMBER_ABSENT};
+                                      known ? quantity_of(used.items[i].value) : NUMBER_ABSENT};
     }
     list_end(decoder, &list, NULL, &reading->quota.entries);
 }

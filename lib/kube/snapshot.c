@@ -34,10 +34,10 @@ static void read_documents(struct reader *reader)
             while ((type = decode_next(decoder)) > JR_END)
                 if (type == JR_OBJECT)
                     item_read(reader, KIND_NONE);
-                else if (type != JR_NULL)
-                    redact_value(decoder, STR("null"));
-        } else if (type != JR_NULL) {
-            redact_value(decoder, STR("null"));
+                else
+                    redact_whole(decoder, type);
+        } else {
+            redact_whole(decoder, type);
         }
     }
 }

@@ -87,9 +87,10 @@ static const char *const documents[] = {
     ">"
     "]}",
     "{'kind':'List','extra':<<'hush'>>null>>,'items':[{'kind':'Node'}],'metadata':{'a':1}}",
-    "<<{'kind':'Vault','x':'hush'}>>null>>{'kind':'Node'}<<'hush'>>null>> null",
+    "<<{'kind':'Vault','x':'hush'}>>{}>>{'kind':'Node'}<<'hush'>>{}>><<'hush'>>{}>> <<7>>{}>> "
+    "null{}",
     "[<<{'kind':'Vault','x':'hush'}>>null>>,{'kind':'Node'},<<'hush'>>null>>]",
-    "<<{'foo':'hush'}>>null>>{'kind':'Node'}",
+    "{'foo':<<'hush'>>null>>,'apiVersion':<<'hush'>>null>>}{'kind':'Node'}",
     "{'kind':'VaultList','apiVersion':'x/v1','items':[<<{'metadata':{'name':'hush'}}>>null>>]}"
     "{'kind':'Node'}",
     /* collections */
