@@ -52,15 +52,13 @@ static const struct judge_row isolation[] = {
                              "'values':['back','front']}]},'policyTypes':['Ingress','Egress']")),
      "deployment/web", NONE},
     {"two policies, one direction each",
-     DOCUMENT(
-         WEB
-         "," POLICY("'podSelector':{'matchLabels':{'app':'web'}}") ",{'apiVersion':'networking.k8s."
-                                                                   "io/"
-                                                                   "v1','kind':'NetworkPolicy'," IN(
-                                                                       "shop",
-                                                                       "q") ",'spec':{'podSelector'"
-                                                                            ":{},'policyTypes':['"
-                                                                            "Egress']}}"),
+     DOCUMENT(WEB "," POLICY(
+         "'podSelector':{'matchLabels':{'app':'web'}}") ",{'apiVersion':'networking.k8s."
+                                                        "io/"
+                                                        "v1','kind':'NetworkPolicy'," IN(
+                                                            "shop", "q") ",'spec':{'podSelector'"
+                                                                         ":{},'policyTypes':['"
+                                                                         "Egress']}}"),
      "deployment/web", NONE},
     {"the policy is in another namespace",
      DOCUMENT(WEB_IN("other", "") "," POLICY("'podSelector':{}")), "deployment/web", BOTH},
