@@ -23,21 +23,19 @@ static void link_nodes(struct linker *linker)
     struct cluster *cluster = linker->cluster;
     struct node **node;
     struct pod **pod;
-    LIST_EACH(pod, cluster->pods)
-    {
+    LIST_EACH (pod, cluster->pods) {
         (*pod)->node = node_of(linker, *pod);
         if ((*pod)->node && !is_over(*pod))
             (*pod)->node->pods.n++;
     }
-    LIST_EACH(node, cluster->nodes)
-    {
+    LIST_EACH (node, cluster->nodes) {
         LIST_ROOM(linker->arena, (*node)->pods);
         (*node)->lease = (struct lease *)(void *)object_index_find(
             linker->index, KIND_LEASE, STR(""), STR("kube-node-lease"), (*node)->object.meta.name);
     }
-    LIST_EACH(pod, cluster->pods)
-    if ((*pod)->node && !is_over(*pod))
-        LIST_PUT((*pod)->node->pods, *pod);
+    LIST_EACH (pod, cluster->pods)
+        if ((*pod)->node && !is_over(*pod))
+            LIST_PUT((*pod)->node->pods, *pod);
 }
 
 /* ---- facts about the whole ---- */
@@ -67,8 +65,7 @@ static void find_server_version(struct cluster *cluster)
 {
     struct node **node;
     uint64_t newest = 0;
-    LIST_EACH(node, cluster->nodes)
-    {
+    LIST_EACH (node, cluster->nodes) {
         uint64_t rank = version_rank((*node)->kubelet_version);
         if (rank > newest) {
             newest = rank;
@@ -83,11 +80,11 @@ static void find_policy_engine(struct cluster *cluster)
                                           "datree"};
     struct webhook_configuration **configuration;
     const struct webhook *webhook;
-    LIST_EACH(configuration, cluster->webhook_configurations)
-    LIST_EACH(webhook, (*configuration)->webhooks)
-    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
-        cluster->policy_engine |= str_has(webhook->name, str_of(engines[i])) ||
-                                  str_has(webhook->service_name, str_of(engines[i]));
+    LIST_EACH (configuration, cluster->webhook_configurations)
+        LIST_EACH (webhook, (*configuration)->webhooks)
+            for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
+                cluster->policy_engine |= str_has(webhook->name, str_of(engines[i])) ||
+                                          str_has(webhook->service_name, str_of(engines[i]));
 }
 
 /* ---- all of it ---- */

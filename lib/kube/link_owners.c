@@ -16,13 +16,13 @@ static bool is_workload_kind(enum kind kind)
 static const struct owner_reference *controller_of(const struct object_meta *meta)
 {
     const struct owner_reference *owner;
-    LIST_EACH(owner, meta->owners)
-    if (owner->controller == TRI_TRUE)
-        return owner;
-    LIST_EACH(owner, meta->owners)
-    if (owner->controller == TRI_ABSENT &&
-        is_workload_kind(kind_find(owner->kind, owner->api_version)))
-        return owner;
+    LIST_EACH (owner, meta->owners)
+        if (owner->controller == TRI_TRUE)
+            return owner;
+    LIST_EACH (owner, meta->owners)
+        if (owner->controller == TRI_ABSENT &&
+            is_workload_kind(kind_find(owner->kind, owner->api_version)))
+            return owner;
     return NULL;
 }
 
@@ -131,11 +131,11 @@ static void link_workloads(struct linker *linker)
 {
     struct cluster *cluster = linker->cluster;
     struct workload **workload;
-    LIST_EACH(workload, cluster->workloads)
-    (*workload)->owner = controller(linker, &(*workload)->object, (*workload)->object.meta.labels);
+    LIST_EACH (workload, cluster->workloads)
+        (*workload)->owner =
+            controller(linker, &(*workload)->object, (*workload)->object.meta.labels);
     /* A chain that is too long, or comes back to itself, is cut. */
-    LIST_EACH(workload, cluster->workloads)
-    {
+    LIST_EACH (workload, cluster->workloads) {
         const struct workload *up = *workload;
         int steps = 0;
         for (; up->owner && steps <= CHAIN_MAX; steps++)
@@ -158,8 +158,7 @@ static struct workload *workload_of_pod(struct linker *linker, struct pod *pod)
 static void link_pods(struct linker *linker)
 {
     struct pod **pod, *last = NULL;
-    LIST_EACH(pod, linker->cluster->pods)
-    {
+    LIST_EACH (pod, linker->cluster->pods) {
         /* The next pod mostly has the same owner: its references are the same piece then. */
         const struct object_meta *meta = &(*pod)->object.meta;
         bool same = last && meta->owners.n &&
@@ -210,13 +209,12 @@ static void fill_pods(struct linker *linker)
     struct cluster *cluster = linker->cluster;
     struct workload **workload, *up;
     struct pod **pod;
-    LIST_EACH(pod, cluster->pods)
-    for (up = (*pod)->workload; up; up = up->owner)
-        up->pods.n++;
-    LIST_EACH(workload, cluster->workloads)
-    LIST_ROOM(linker->arena, (*workload)->pods);
-    LIST_EACH(pod, cluster->pods)
-    {
+    LIST_EACH (pod, cluster->pods)
+        for (up = (*pod)->workload; up; up = up->owner)
+            up->pods.n++;
+    LIST_EACH (workload, cluster->workloads)
+        LIST_ROOM(linker->arena, (*workload)->pods);
+    LIST_EACH (pod, cluster->pods) {
         for (up = (*pod)->workload; up; up = up->owner)
             LIST_PUT(up->pods, *pod);
         (*pod)->workload = top_of((*pod)->workload);
@@ -227,18 +225,16 @@ static void fill_children(struct linker *linker)
 {
     struct cluster *cluster = linker->cluster;
     struct workload **workload;
-    LIST_EACH(workload, cluster->workloads)
-    {
+    LIST_EACH (workload, cluster->workloads) {
         if ((*workload)->owner)
             (*workload)->owner->children.n++;
         else
             cluster->tops.n++;
     }
     LIST_ROOM(linker->arena, cluster->tops);
-    LIST_EACH(workload, cluster->workloads)
-    LIST_ROOM(linker->arena, (*workload)->children);
-    LIST_EACH(workload, cluster->workloads)
-    {
+    LIST_EACH (workload, cluster->workloads)
+        LIST_ROOM(linker->arena, (*workload)->children);
+    LIST_EACH (workload, cluster->workloads) {
         if ((*workload)->owner)
             LIST_PUT((*workload)->owner->children, *workload);
         else
@@ -272,18 +268,18 @@ static void fill_revisions(struct linker *linker)
     struct cluster *cluster = linker->cluster;
     struct controller_revision **revision;
     struct workload **workload, *owner;
-    LIST_EACH(revision, cluster->controller_revisions)
-    if ((owner = owner_of_revision(linker, *revision)) != NULL)
-        owner->revisions.n++;
-    LIST_EACH(workload, cluster->workloads)
-    LIST_ROOM(linker->arena, (*workload)->revisions);
-    LIST_EACH(revision, cluster->controller_revisions)
-    if ((owner = owner_of_revision(linker, *revision)) != NULL)
-        LIST_PUT(owner->revisions, *revision);
-    LIST_EACH(workload, cluster->workloads)
-    if ((*workload)->revisions.n > 1)
-        qsort((*workload)->revisions.items, (*workload)->revisions.n,
-              sizeof *(*workload)->revisions.items, by_revision);
+    LIST_EACH (revision, cluster->controller_revisions)
+        if ((owner = owner_of_revision(linker, *revision)) != NULL)
+            owner->revisions.n++;
+    LIST_EACH (workload, cluster->workloads)
+        LIST_ROOM(linker->arena, (*workload)->revisions);
+    LIST_EACH (revision, cluster->controller_revisions)
+        if ((owner = owner_of_revision(linker, *revision)) != NULL)
+            LIST_PUT(owner->revisions, *revision);
+    LIST_EACH (workload, cluster->workloads)
+        if ((*workload)->revisions.n > 1)
+            qsort((*workload)->revisions.items, (*workload)->revisions.n,
+                  sizeof *(*workload)->revisions.items, by_revision);
 }
 
 /* ---- templates of what was made up ---- */
@@ -300,8 +296,7 @@ static const struct workload *newest_child(const struct workload *workload)
 {
     const struct workload *newest = NULL;
     struct workload **child;
-    LIST_EACH(child, workload->children)
-    {
+    LIST_EACH (child, workload->children) {
         if (!(*child)->spec)
             continue;
         if (!newest || revision_of(*child) > revision_of(newest) ||
@@ -342,8 +337,7 @@ void link_owners(struct linker *linker)
     fill_children(linker);
     fill_pods(linker);
     fill_revisions(linker);
-    LIST_EACH(workload, linker->cluster->workloads)
-    {
+    LIST_EACH (workload, linker->cluster->workloads) {
         (*workload)->system = is_system((*workload)->object.meta.namespace);
         if ((*workload)->synthesized)
             borrow_template(*workload);

@@ -75,8 +75,7 @@ static void file(struct matcher *matcher, struct service *service)
 {
     const struct pair *pair;
     struct wanted_pair *rarest = NULL;
-    LIST_EACH(pair, service->selector)
-    {
+    LIST_EACH (pair, service->selector) {
         struct wanted_pair *one = *find_pair(matcher, service->object.meta.namespace, pair);
         if (!rarest || one->services < rarest->services)
             rarest = one;
@@ -92,18 +91,18 @@ static struct matcher matcher_new(struct arena *arena, struct cluster *cluster)
     struct service **service;
     const struct pair *pair;
     size_t pairs = 0, sets = cluster->pods.n + cluster->tops.n;
-    LIST_EACH(service, cluster->services)
-    pairs += (*service)->selector.n;
+    LIST_EACH (service, cluster->services)
+        pairs += (*service)->selector.n;
     matcher.pairs = ARENA_ARRAY(arena, slots_for(pairs), struct wanted_pair *);
     matcher.pairs_mask = slots_for(pairs) - 1;
     matcher.sets = ARENA_ARRAY(arena, slots_for(sets), struct label_set *);
     matcher.sets_mask = slots_for(sets) - 1;
-    LIST_EACH(service, cluster->services)
-    LIST_EACH(pair, (*service)->selector)
-    want(&matcher, *service, pair);
-    LIST_EACH(service, cluster->services)
-    if ((*service)->selector.n)
-        file(&matcher, *service);
+    LIST_EACH (service, cluster->services)
+        LIST_EACH (pair, (*service)->selector)
+            want(&matcher, *service, pair);
+    LIST_EACH (service, cluster->services)
+        if ((*service)->selector.n)
+            file(&matcher, *service);
     return matcher;
 }
 
@@ -149,8 +148,7 @@ static void select_pods(struct matcher *matcher, struct cluster *cluster)
     struct pod **pod;
     struct service **service;
     for (int pass = 0; pass < 2; pass++) {
-        LIST_EACH(pod, cluster->pods)
-        {
+        LIST_EACH (pod, cluster->pods) {
             const struct object_meta *meta = &(*pod)->object.meta;
             const struct label_set *set = set_of(matcher, meta->namespace, meta->labels);
             for (uint32_t i = 0; i < set->services.n; i++) {
@@ -162,8 +160,8 @@ static void select_pods(struct matcher *matcher, struct cluster *cluster)
             }
         }
         if (pass == 0)
-            LIST_EACH(service, cluster->services)
-        LIST_ROOM(matcher->arena, (*service)->pods);
+            LIST_EACH (service, cluster->services)
+                LIST_ROOM(matcher->arena, (*service)->pods);
     }
 }
 
@@ -186,12 +184,11 @@ static void select_tops(struct matcher *matcher, struct cluster *cluster, bool p
 {
     struct workload **top;
     struct pod **pod;
-    LIST_EACH(top, cluster->tops)
-    {
+    LIST_EACH (top, cluster->tops) {
         struct str namespace = (*top)->object.meta.namespace;
         select_top(set_of(matcher, namespace, (*top)->template_labels), *top, put);
-        LIST_EACH(pod, (*top)->pods)
-        select_top(set_of(matcher, namespace, (*pod)->object.meta.labels), *top, put);
+        LIST_EACH (pod, (*top)->pods)
+            select_top(set_of(matcher, namespace, (*pod)->object.meta.labels), *top, put);
     }
 }
 
@@ -215,8 +212,7 @@ static struct service *service_of(const struct linker *linker, const struct endp
 static void link_endpoints(struct linker *linker, enum kind kind)
 {
     struct endpoint_slice **slice;
-    LIST_EACH(slice, linker->cluster->endpoint_slices)
-    {
+    LIST_EACH (slice, linker->cluster->endpoint_slices) {
         struct service *service = (*slice)->object.kind == kind ? service_of(linker, *slice) : NULL;
         if (!service || (kind == KIND_ENDPOINTS && service->endpoints_known))
             continue;
@@ -235,8 +231,8 @@ void link_services(struct linker *linker)
     select_pods(&matcher, cluster);
     select_tops(&matcher, cluster, false);
     forget_last_tops(&matcher);
-    LIST_EACH(service, cluster->services)
-    LIST_ROOM(linker->arena, (*service)->workloads);
+    LIST_EACH (service, cluster->services)
+        LIST_ROOM(linker->arena, (*service)->workloads);
     select_tops(&matcher, cluster, true);
     link_endpoints(linker, KIND_ENDPOINTSLICE);
     link_endpoints(linker, KIND_ENDPOINTS);

@@ -63,8 +63,7 @@ static struct str provider_of_id(const struct node *node)
 struct str provider_of(const struct cluster *cluster)
 {
     struct node **node;
-    LIST_EACH(node, cluster->nodes)
-    {
+    LIST_EACH (node, cluster->nodes) {
         struct str provider = provider_of_labels(*node);
         if (!provider.p)
             provider = provider_of_id(*node);
@@ -79,8 +78,7 @@ struct str region_of(const struct cluster *cluster)
     static const char *const keys[] = {"topology.kubernetes.io/region",
                                        "failure-domain.beta.kubernetes.io/region"};
     struct node **node;
-    LIST_EACH(node, cluster->nodes)
-    {
+    LIST_EACH (node, cluster->nodes) {
         for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
             struct str region = pair_value((*node)->object.meta.labels, str_of(keys[i]));
             if (region.n)

@@ -39,8 +39,7 @@ static struct resource_list containers_requests(const struct pod_spec *spec)
 {
     struct resource_list running = {0}, sidecars = {0}, starting = {0};
     const struct container *container;
-    LIST_EACH(container, spec->containers)
-    {
+    LIST_EACH (container, spec->containers) {
         struct resource_list own = container_requests(container);
         if (container->role == CONTAINER_MAIN)
             running = resource_sum(running, own);
@@ -81,9 +80,9 @@ int64_t pod_memory_limit(const struct pod_spec *spec)
         return 0;
     if (spec->resources && spec->resources->limits.memory != NUMBER_ABSENT)
         return first_given(spec->resources->limits.memory, 0);
-    LIST_EACH(container, spec->containers)
-    if (container->resources &&
-        (container->role == CONTAINER_MAIN || container->role == CONTAINER_SIDECAR))
-        total = quantity_sum(total, first_given(container->resources->limits.memory, 0));
+    LIST_EACH (container, spec->containers)
+        if (container->resources &&
+            (container->role == CONTAINER_MAIN || container->role == CONTAINER_SIDECAR))
+            total = quantity_sum(total, first_given(container->resources->limits.memory, 0));
     return total;
 }

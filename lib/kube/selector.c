@@ -3,9 +3,9 @@
 static const struct pair *find(pair_list pairs, struct str key)
 {
     const struct pair *pair;
-    LIST_EACH(pair, pairs)
-    if (str_eq(pair->key, key))
-        return pair;
+    LIST_EACH (pair, pairs)
+        if (str_eq(pair->key, key))
+            return pair;
     return NULL;
 }
 
@@ -23,8 +23,7 @@ bool pair_has(pair_list pairs, struct str key)
 static bool holds_all(pair_list wanted, pair_list labels)
 {
     const struct pair *pair;
-    LIST_EACH(pair, wanted)
-    {
+    LIST_EACH (pair, wanted) {
         const struct pair *label = find(labels, pair->key);
         if (!label || !str_eq(label->value, pair->value))
             return false;
@@ -40,9 +39,9 @@ bool selector_map_matches(pair_list selector, pair_list labels)
 static bool listed(const str_list *values, struct str value)
 {
     const struct str *one;
-    LIST_EACH(one, *values)
-    if (str_eq(*one, value))
-        return true;
+    LIST_EACH (one, *values)
+        if (str_eq(*one, value))
+            return true;
     return false;
 }
 
@@ -69,9 +68,9 @@ bool selector_matches(const struct label_selector *selector, pair_list labels)
     if (!selector || !holds_all(selector->match_labels, labels))
         return false;
     const struct selector_requirement *requirement;
-    LIST_EACH(requirement, selector->match_expressions)
-    if (!requirement_matches(requirement, labels))
-        return false;
+    LIST_EACH (requirement, selector->match_expressions)
+        if (!requirement_matches(requirement, labels))
+            return false;
     return true;
 }
 

@@ -117,9 +117,9 @@ static void add_keys(struct decoder *decoder, struct list_builder *list, const d
                      bool credentials_only)
 {
     const struct data_key *key;
-    LIST_EACH(key, *keys)
-    if (key->credential || !credentials_only)
-        *(struct str *)list_add(decoder, list, sizeof key->name) = key->name;
+    LIST_EACH (key, *keys)
+        if (key->credential || !credentials_only)
+            *(struct str *)list_add(decoder, list, sizeof key->name) = key->name;
 }
 
 static void finish_config_map(struct decoder *decoder, void *structure)
@@ -164,9 +164,9 @@ SHAPE_OF(webhook_rule);
 static bool holds(const str_list *list, struct str one)
 {
     const struct str *item;
-    LIST_EACH(item, *list)
-    if (str_eq(*item, one) || str_eq(*item, STR("*")))
-        return true;
+    LIST_EACH (item, *list)
+        if (str_eq(*item, one) || str_eq(*item, STR("*")))
+            return true;
     return false;
 }
 
@@ -175,11 +175,11 @@ static void finish_webhook(struct decoder *decoder, void *structure)
     struct webhook_reading *reading = structure;
     const struct webhook_rule *rule;
     (void)decoder;
-    LIST_EACH(rule, reading->rules)
-    reading->webhook.matches_pods |=
-        (holds(&rule->api_groups, (struct str){NULL, 0})) &&
-        holds(&rule->operations, STR("CREATE")) &&
-        (holds(&rule->resources, STR("pods")) || holds(&rule->resources, STR("*/*")));
+    LIST_EACH (rule, reading->rules)
+        reading->webhook.matches_pods |=
+            (holds(&rule->api_groups, (struct str){NULL, 0})) &&
+            holds(&rule->operations, STR("CREATE")) &&
+            (holds(&rule->resources, STR("pods")) || holds(&rule->resources, STR("*/*")));
 }
 
 #define OF struct webhook_reading

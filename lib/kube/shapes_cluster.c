@@ -150,8 +150,7 @@ static void finish_quota(struct decoder *decoder, void *structure)
     const pair_list used = reading->used;
     const struct pair *hard;
     uint32_t i = 0;
-    LIST_EACH(hard, reading->hard)
-    {
+    LIST_EACH (hard, reading->hard) {
         struct quota_entry *entry = list_add(decoder, &list, sizeof *entry);
         while (i < used.n && str_cmp(used.items[i].key, hard->key) < 0)
             i++;

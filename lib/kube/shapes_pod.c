@@ -35,8 +35,7 @@ static void add_projection(struct decoder *decoder, struct list_builder *list,
 {
     const struct object_key_ref *item;
     struct object_key_ref whole = {0};
-    LIST_EACH(item, from->items)
-    {
+    LIST_EACH (item, from->items) {
         struct object_key_ref *ref = list_add(decoder, list, sizeof *ref);
         memset(ref, 0, sizeof *ref);
         *ref = (struct object_key_ref){from->name, item->key, from->optional};
@@ -56,8 +55,7 @@ static void finish_volume(struct decoder *decoder, void *structure)
     struct projection own = {reading->items, volume->reference, volume->optional};
     struct list_builder list = list_begin(decoder);
     volume->name = volume_name_without_suffix(volume->name);
-    LIST_EACH(source, reading->sources)
-    {
+    LIST_EACH (source, reading->sources) {
         add_projection(decoder, &list, &source->secret);
         volume->service_account_token |= source->token;
     }
@@ -66,8 +64,8 @@ static void finish_volume(struct decoder *decoder, void *structure)
     list_end(decoder, &list, &object_key_ref_shape, &volume->secrets);
 
     list = list_begin(decoder);
-    LIST_EACH(source, reading->sources)
-    add_projection(decoder, &list, &source->config_map);
+    LIST_EACH (source, reading->sources)
+        add_projection(decoder, &list, &source->config_map);
     if (volume->source == VOLUME_CONFIG_MAP && own.items.n)
         add_projection(decoder, &list, &own);
     list_end(decoder, &list, &object_key_ref_shape, &volume->config_maps);
@@ -191,8 +189,7 @@ static void add_containers(struct decoder *decoder, struct list_builder *list,
                            const container_list *containers, enum container_role role)
 {
     const struct container *from;
-    LIST_EACH(from, *containers)
-    {
+    LIST_EACH (from, *containers) {
         struct container *container = list_add(decoder, list, sizeof *container);
         bool always = str_eq(from->restart_policy, STR("Always"));
         memcpy(container, from, sizeof *container);
@@ -216,10 +213,10 @@ static void finish_pod_spec(struct decoder *decoder, void *structure)
     if (reading->preferred.n) {
         const struct pod_affinity_term *term;
         list = list_begin(decoder);
-        LIST_EACH(term, spec->anti_affinity)
-        memcpy(list_add(decoder, &list, sizeof *term), term, sizeof *term);
-        LIST_EACH(term, reading->preferred)
-        memcpy(list_add(decoder, &list, sizeof *term), term, sizeof *term);
+        LIST_EACH (term, spec->anti_affinity)
+            memcpy(list_add(decoder, &list, sizeof *term), term, sizeof *term);
+        LIST_EACH (term, reading->preferred)
+            memcpy(list_add(decoder, &list, sizeof *term), term, sizeof *term);
         list_end(decoder, &list, &pod_affinity_term_shape, &spec->anti_affinity);
     }
 }
@@ -322,9 +319,9 @@ static bool is_sidecar(const struct pod_spec *spec, struct str name)
 {
     const struct container *container;
     if (spec)
-        LIST_EACH(container, spec->containers)
-    if (container->role == CONTAINER_SIDECAR && str_eq(container->name, name))
-        return true;
+        LIST_EACH (container, spec->containers)
+            if (container->role == CONTAINER_SIDECAR && str_eq(container->name, name))
+                return true;
     return false;
 }
 
@@ -333,8 +330,7 @@ static void add_statuses(struct decoder *decoder, struct list_builder *list,
                          enum container_role role)
 {
     const struct container_status *from;
-    LIST_EACH(from, *statuses)
-    {
+    LIST_EACH (from, *statuses) {
         struct container_status *status = list_add(decoder, list, sizeof *status);
         *status = *from;
         status->role =

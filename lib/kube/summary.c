@@ -43,8 +43,7 @@ static void read_conditions(struct decoder *decoder, enum jr_type type, void *st
     }
     pair_list pairs = decode_pairs(decoder, NULL, NULL);
     list = list_begin(decoder);
-    LIST_EACH(pair, pairs)
-    {
+    LIST_EACH (pair, pairs) {
         struct condition *condition = list_add(decoder, &list, sizeof *condition);
         memcpy(condition, decode_absent(decoder, &condition_shape), sizeof *condition);
         condition->type = pair->key;

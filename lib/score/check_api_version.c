@@ -61,8 +61,7 @@ enum verdict check_api_version_removed(struct judge *judge, const struct object 
     const struct str *version;
     if (!versions.n || object->summary || !release_parse(judge->cluster->server_version, &server))
         return NOT_EVALUATED;
-    LIST_EACH(version, versions)
-    {
+    LIST_EACH (version, versions) {
         const struct removal *removal = removal_of(*version, object->kind_name, server.minor + 1);
         if (removal)
             return fail(judge, NO_CONTAINER,

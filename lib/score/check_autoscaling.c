@@ -101,12 +101,12 @@ enum verdict check_hpa_limited(struct judge *judge, const struct autoscaler *sca
 {
     const struct condition *condition;
     int64_t minimum = scaler->min_replicas == NUMBER_ABSENT ? 1 : scaler->min_replicas;
-    LIST_EACH(condition, scaler->conditions)
-    if (hinders(condition))
-        return fail(judge, NO_CONTAINER,
-                    "%" STR_FMT " is %" STR_FMT " (%" STR_FMT "), maxReplicas %lld.",
-                    STR_ARG(condition->type), STR_ARG(condition->status),
-                    STR_ARG(condition->reason), (long long)scaler->max_replicas);
+    LIST_EACH (condition, scaler->conditions)
+        if (hinders(condition))
+            return fail(judge, NO_CONTAINER,
+                        "%" STR_FMT " is %" STR_FMT " (%" STR_FMT "), maxReplicas %lld.",
+                        STR_ARG(condition->type), STR_ARG(condition->status),
+                        STR_ARG(condition->reason), (long long)scaler->max_replicas);
     if (scaler->current_replicas == NUMBER_ABSENT)
         return scaler->conditions.n ? PASSED : NOT_EVALUATED;
     if (scaler->current_replicas < scaler->max_replicas || scaler->max_replicas <= minimum)

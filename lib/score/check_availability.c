@@ -40,9 +40,9 @@ enum verdict check_naked_pod(struct judge *judge, const struct workload *workloa
         pair_has(workload->object.meta.annotations, STR("kubernetes.io/config.mirror")) ||
         (workload->pods.n && pod_has_ended(workload->pods.items[0])))
         return NOT_EVALUATED;
-    LIST_EACH(owner, workload->object.meta.owners)
-    if (owner->controller == TRI_TRUE || str_eq(owner->kind, STR("Node")))
-        return PASSED;
+    LIST_EACH (owner, workload->object.meta.owners)
+        if (owner->controller == TRI_TRUE || str_eq(owner->kind, STR("Node")))
+            return PASSED;
     return fail(judge, NO_CONTAINER,
                 "No controller stands behind the pod: when its node fails it is gone.");
 }
@@ -121,14 +121,14 @@ static bool is_spread(const struct workload *workload)
 {
     const struct pod_affinity_term *term;
     const struct topology_spread *spread;
-    LIST_EACH(term, workload->spec->anti_affinity)
-    if (spreads_pods(term->topology_key) &&
-        selector_matches(term->selector, workload->template_labels))
-        return true;
-    LIST_EACH(spread, workload->spec->topology_spread)
-    if (spreads_pods(spread->topology_key) &&
-        selector_matches(spread->selector, workload->template_labels))
-        return true;
+    LIST_EACH (term, workload->spec->anti_affinity)
+        if (spreads_pods(term->topology_key) &&
+            selector_matches(term->selector, workload->template_labels))
+            return true;
+    LIST_EACH (spread, workload->spec->topology_spread)
+        if (spreads_pods(spread->topology_key) &&
+            selector_matches(spread->selector, workload->template_labels))
+            return true;
     return false;
 }
 
@@ -171,8 +171,7 @@ enum verdict check_topology_spread_invalid(struct judge *judge, const struct wor
     enum verdict verdict = PASSED;
     if (!spec)
         return NOT_EVALUATED;
-    LIST_EACH(spread, spec->topology_spread)
-    {
+    LIST_EACH (spread, spec->topology_spread) {
         const char *wrong = what_is_wrong(spread, workload->template_labels);
         if (wrong)
             verdict = fail(judge, NO_CONTAINER, "The topologySpreadConstraint on %" STR_FMT " %s.",

@@ -35,9 +35,9 @@ static bool drops(const struct container *container, const char *list,
                   bool (*same)(struct str a, struct str b))
 {
     const struct str *dropped;
-    LIST_EACH(dropped, capabilities_of(container)->drop)
-    if (is_one_of(*dropped, list, same))
-        return true;
+    LIST_EACH (dropped, capabilities_of(container)->drop)
+        if (is_one_of(*dropped, list, same))
+            return true;
     return false;
 }
 
@@ -47,12 +47,12 @@ static bool test_added(struct judge *judge, const struct container *container,
 {
     const struct str *name;
     bool failed = false;
-    LIST_EACH(name, capabilities_of(container)->add)
-    if (bad(*name)) {
-        fail(judge, container->name, "Container %" STR_FMT " adds capability %" STR_FMT "%s.",
-             STR_ARG(container->name), STR_ARG(*name), why);
-        failed = true;
-    }
+    LIST_EACH (name, capabilities_of(container)->add)
+        if (bad(*name)) {
+            fail(judge, container->name, "Container %" STR_FMT " adds capability %" STR_FMT "%s.",
+                 STR_ARG(container->name), STR_ARG(*name), why);
+            failed = true;
+        }
     return failed;
 }
 

@@ -24,8 +24,8 @@ static struct resource_list node_requests(const struct node *node)
 {
     struct resource_list total = {0};
     struct pod **pod;
-    LIST_EACH(pod, node->pods)
-    total = resource_sum(total, pod_requests((*pod)->spec));
+    LIST_EACH (pod, node->pods)
+        total = resource_sum(total, pod_requests((*pod)->spec));
     return total;
 }
 
@@ -33,8 +33,8 @@ static int64_t node_memory_limits(const struct node *node)
 {
     int64_t total = 0;
     struct pod **pod;
-    LIST_EACH(pod, node->pods)
-    total = quantity_sum(total, pod_memory_limit((*pod)->spec));
+    LIST_EACH (pod, node->pods)
+        total = quantity_sum(total, pod_memory_limit((*pod)->spec));
     return total;
 }
 
@@ -42,9 +42,9 @@ static int64_t node_memory_limits(const struct node *node)
 static bool pods_are_known(const struct node *node)
 {
     struct pod **pod;
-    LIST_EACH(pod, node->pods)
-    if ((*pod)->object.summary || !(*pod)->spec || (*pod)->spec->partial)
-        return false;
+    LIST_EACH (pod, node->pods)
+        if ((*pod)->object.summary || !(*pod)->spec || (*pod)->spec->partial)
+            return false;
     return true;
 }
 
@@ -104,9 +104,9 @@ static bool is_control_plane(const struct node *node)
 static bool repels_pods(const struct node *node)
 {
     const struct taint *taint;
-    LIST_EACH(taint, node->taints)
-    if (str_eq(taint->effect, STR("NoSchedule")) || str_eq(taint->effect, STR("NoExecute")))
-        return true;
+    LIST_EACH (taint, node->taints)
+        if (str_eq(taint->effect, STR("NoSchedule")) || str_eq(taint->effect, STR("NoExecute")))
+            return true;
     return false;
 }
 
@@ -121,10 +121,10 @@ static bool is_open(const struct node *node)
 static bool moves(const struct pod *pod)
 {
     const struct owner_reference *owner;
-    LIST_EACH(owner, pod->object.meta.owners)
-    if (owner->controller == TRI_TRUE &&
-        (str_eq(owner->kind, STR("DaemonSet")) || str_eq(owner->kind, STR("Node"))))
-        return false;
+    LIST_EACH (owner, pod->object.meta.owners)
+        if (owner->controller == TRI_TRUE &&
+            (str_eq(owner->kind, STR("DaemonSet")) || str_eq(owner->kind, STR("Node"))))
+            return false;
     return !pod_is_terminating(pod);
 }
 
@@ -132,9 +132,9 @@ static struct resource_list moving_requests(const struct node *node)
 {
     struct resource_list total = {0};
     struct pod **pod;
-    LIST_EACH(pod, node->pods)
-    if (moves(*pod))
-        total = resource_sum(total, pod_requests((*pod)->spec));
+    LIST_EACH (pod, node->pods)
+        if (moves(*pod))
+            total = resource_sum(total, pod_requests((*pod)->spec));
     return total;
 }
 
@@ -163,8 +163,7 @@ static struct room room_of(const struct cluster *cluster)
 {
     struct room room = {.known = true};
     struct node **node;
-    LIST_EACH(node, cluster->nodes)
-    {
+    LIST_EACH (node, cluster->nodes) {
         if (is_open(*node))
             add_open_node(&room, *node);
         else if (node_ready(*node) == TRI_FALSE && !is_control_plane(*node))
@@ -229,8 +228,7 @@ static struct layout layout_of(const struct cluster *cluster)
 {
     struct layout layout = {.one_zone = true};
     struct node **node;
-    LIST_EACH(node, cluster->nodes)
-    {
+    LIST_EACH (node, cluster->nodes) {
         layout.control_planes += is_control_plane(*node);
         if (!is_worker(*node))
             continue;
@@ -246,9 +244,9 @@ static struct layout layout_of(const struct cluster *cluster)
 static bool has_native_nodes(const struct cluster *cluster)
 {
     struct node **node;
-    LIST_EACH(node, cluster->nodes)
-    if (!(*node)->object.summary)
-        return true;
+    LIST_EACH (node, cluster->nodes)
+        if (!(*node)->object.summary)
+            return true;
     return false;
 }
 

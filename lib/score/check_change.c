@@ -19,8 +19,8 @@ static uint32_t sets_made_today(const struct judge *judge, const struct workload
 {
     uint32_t n = 0;
     struct workload **child;
-    LIST_EACH(child, workload->children)
-    n += within(judge, (*child)->object.meta.created, DAY);
+    LIST_EACH (child, workload->children)
+        n += within(judge, (*child)->object.meta.created, DAY);
     return n;
 }
 
@@ -117,10 +117,10 @@ static const struct event *latest_event(const struct judge *judge, const struct 
     const struct event **event, *latest = NULL;
     event_list events =
         index_events(judge->index, object->kind_name, object->meta.namespace, object->meta.name);
-    LIST_EACH(event, events)
-    if (str_eq((*event)->reason, reason) && within(judge, (*event)->last, HOUR) &&
-        (!latest || (*event)->last > latest->last))
-        latest = *event;
+    LIST_EACH (event, events)
+        if (str_eq((*event)->reason, reason) && within(judge, (*event)->last, HOUR) &&
+            (!latest || (*event)->last > latest->last))
+            latest = *event;
     return latest;
 }
 
@@ -193,9 +193,9 @@ enum verdict check_scale_flapping(struct judge *judge, const struct autoscaler *
     event_list events =
         index_events(judge->index, autoscaler->object.kind_name, autoscaler->object.meta.namespace,
                      autoscaler->object.meta.name);
-    LIST_EACH(event, events)
-    if (str_eq((*event)->reason, STR("SuccessfulRescale")))
-        n = quantity_sum(n, event_count_last_hour(judge, *event));
+    LIST_EACH (event, events)
+        if (str_eq((*event)->reason, STR("SuccessfulRescale")))
+            n = quantity_sum(n, event_count_last_hour(judge, *event));
     if (n < RESCALES_AN_HOUR)
         return PASSED;
     return fail(judge, NO_CONTAINER,

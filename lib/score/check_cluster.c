@@ -38,9 +38,9 @@ static bool fails_closed(const struct object *object, const struct webhook *webh
 static bool has_ready_pod(const struct service *service)
 {
     struct pod **pod;
-    LIST_EACH(pod, service->pods)
-    if (pod_is_active(*pod) && pod_is_ready(*pod))
-        return true;
+    LIST_EACH (pod, service->pods)
+        if (pod_is_active(*pod) && pod_is_ready(*pod))
+            return true;
     return false;
 }
 
@@ -71,8 +71,7 @@ enum verdict check_webhook_fail_closed_broken(struct judge *judge,
 {
     enum verdict verdict = PASSED;
     const struct webhook *webhook;
-    LIST_EACH(webhook, configuration->webhooks)
-    {
+    LIST_EACH (webhook, configuration->webhooks) {
         if (!webhook->service_name.n || !fails_closed(&configuration->object, webhook))
             continue;
         const char *fault = backend_fault(judge, webhook);
@@ -94,9 +93,10 @@ enum verdict check_webhook_fail_closed_broken(struct judge *judge,
 static const struct condition *blocking_condition(const struct namespace *namespace)
 {
     const struct condition *condition;
-    LIST_EACH(condition, namespace->conditions)
-    if (str_has_prefix(condition->type, STR("Namespace")) && str_eq(condition->status, STR("True")))
-        return condition;
+    LIST_EACH (condition, namespace->conditions)
+        if (str_has_prefix(condition->type, STR("Namespace")) &&
+            str_eq(condition->status, STR("True")))
+            return condition;
     return NULL;
 }
 
@@ -129,8 +129,7 @@ enum verdict check_quota_near_exhaustion(struct judge *judge, const struct resou
 {
     enum verdict verdict = NOT_EVALUATED;
     const struct quota_entry *entry;
-    LIST_EACH(entry, quota->entries)
-    {
+    LIST_EACH (entry, quota->entries) {
         if (entry->hard == NUMBER_ABSENT || entry->hard <= 0 || entry->used == NUMBER_ABSENT)
             continue;
         if ((double)entry->used / (double)entry->hard >= NEARLY_USED)

@@ -11,21 +11,21 @@ static bool reads_secret_from_env(struct judge *judge, struct place at)
     const struct env_var *var;
     const struct env_from *from;
     bool failed = false;
-    LIST_EACH(var, at.container->env)
-    if (var->secret) {
-        fail(judge, at.container->name,
-             "Container %" STR_FMT " gets secret %" STR_FMT " as environment variable %" STR_FMT
-             ".",
-             STR_ARG(at.container->name), STR_ARG(var->secret->name), STR_ARG(var->name));
-        failed = true;
-    }
-    LIST_EACH(from, at.container->env_from)
-    if (from->secret) {
-        fail(judge, at.container->name,
-             "Container %" STR_FMT " gets all of secret %" STR_FMT " as environment variables.",
-             STR_ARG(at.container->name), STR_ARG(from->secret->name));
-        failed = true;
-    }
+    LIST_EACH (var, at.container->env)
+        if (var->secret) {
+            fail(judge, at.container->name,
+                 "Container %" STR_FMT " gets secret %" STR_FMT " as environment variable %" STR_FMT
+                 ".",
+                 STR_ARG(at.container->name), STR_ARG(var->secret->name), STR_ARG(var->name));
+            failed = true;
+        }
+    LIST_EACH (from, at.container->env_from)
+        if (from->secret) {
+            fail(judge, at.container->name,
+                 "Container %" STR_FMT " gets all of secret %" STR_FMT " as environment variables.",
+                 STR_ARG(at.container->name), STR_ARG(from->secret->name));
+            failed = true;
+        }
     return failed;
 }
 
@@ -38,8 +38,7 @@ static bool has_plaintext_credential(struct judge *judge, struct place at)
 {
     const struct env_var *var;
     bool failed = false;
-    LIST_EACH(var, at.container->env)
-    {
+    LIST_EACH (var, at.container->env) {
         if (!var->credential)
             continue;
         fail(judge, at.container->name,
@@ -61,9 +60,9 @@ enum verdict check_plaintext_credential_configmap(struct judge *judge, const str
     const struct str *key;
     if (map->object.summary)
         return NOT_EVALUATED;
-    LIST_EACH(key, map->credential_keys)
-    fail(judge, NO_CONTAINER, "Key %" STR_FMT " holds what looks like a credential.",
-         STR_ARG(*key));
+    LIST_EACH (key, map->credential_keys)
+        fail(judge, NO_CONTAINER, "Key %" STR_FMT " holds what looks like a credential.",
+             STR_ARG(*key));
     return map->credential_keys.n ? FAILED : PASSED;
 }
 
@@ -78,9 +77,9 @@ static bool is_published_by_cluster(struct str name)
 static bool has_key(const struct config_map *map, struct str key)
 {
     const struct str *one;
-    LIST_EACH(one, map->keys)
-    if (str_eq(*one, key))
-        return true;
+    LIST_EACH (one, map->keys)
+        if (str_eq(*one, key))
+            return true;
     return false;
 }
 
@@ -115,13 +114,11 @@ static bool env_leads_nowhere(struct judge *judge, struct place at)
     const struct env_var *var;
     const struct env_from *from;
     bool failed = false;
-    LIST_EACH(var, at.container->env)
-    {
+    LIST_EACH (var, at.container->env) {
         failed |= leads_nowhere(judge, at, KIND_SECRET, var->secret);
         failed |= leads_nowhere(judge, at, KIND_CONFIGMAP, var->config_map);
     }
-    LIST_EACH(from, at.container->env_from)
-    {
+    LIST_EACH (from, at.container->env_from) {
         failed |= leads_nowhere(judge, at, KIND_SECRET, from->secret);
         failed |= leads_nowhere(judge, at, KIND_CONFIGMAP, from->config_map);
     }
@@ -140,10 +137,10 @@ static bool volume_leads_nowhere(struct judge *judge, const struct workload *wor
         failed |= leads_nowhere(judge, at, KIND_SECRET, &whole);
     if (volume->source == VOLUME_CONFIG_MAP && !volume->config_maps.n)
         failed |= leads_nowhere(judge, at, KIND_CONFIGMAP, &whole);
-    LIST_EACH(ref, volume->secrets)
-    failed |= leads_nowhere(judge, at, KIND_SECRET, ref);
-    LIST_EACH(ref, volume->config_maps)
-    failed |= leads_nowhere(judge, at, KIND_CONFIGMAP, ref);
+    LIST_EACH (ref, volume->secrets)
+        failed |= leads_nowhere(judge, at, KIND_SECRET, ref);
+    LIST_EACH (ref, volume->config_maps)
+        failed |= leads_nowhere(judge, at, KIND_CONFIGMAP, ref);
     return failed;
 }
 
@@ -156,8 +153,8 @@ enum verdict check_config_reference_missing(struct judge *judge, const struct wo
                                     namespace_is_complete(judge, KIND_SECRET, namespace)))
         return NOT_EVALUATED;
     failed |= walk_containers(judge, workload, ROLES_TEMPLATE, env_leads_nowhere) == FAILED;
-    LIST_EACH(volume, workload->spec->volumes)
-    failed |= volume_leads_nowhere(judge, workload, volume);
+    LIST_EACH (volume, workload->spec->volumes)
+        failed |= volume_leads_nowhere(judge, workload, volume);
     return failed ? FAILED : PASSED;
 }
 

@@ -27,9 +27,9 @@ static const struct container_status *find_status(const struct judge *judge, con
                                                   status_test *test)
 {
     const struct container_status *status;
-    LIST_EACH(status, pod->containers)
-    if (test(judge, pod, status))
-        return status;
+    LIST_EACH (status, pod->containers)
+        if (test(judge, pod, status))
+            return status;
     return NULL;
 }
 
@@ -158,8 +158,7 @@ static struct restart_count count_restarts(const struct pod *pod)
 {
     struct restart_count count = {.last = TIME_NONE};
     const struct container_status *status;
-    LIST_EACH(status, pod->containers)
-    {
+    LIST_EACH (status, pod->containers) {
         if (status->role != CONTAINER_MAIN && status->role != CONTAINER_SIDECAR)
             continue;
         const struct container_terminated *end = last_end(status);

@@ -34,10 +34,10 @@ static const struct event *create_event(const struct judge *judge, const struct 
     const struct event **event, *latest = NULL;
     event_list events = index_events(judge->index, workload->object.kind_name,
                                      workload->object.meta.namespace, workload->object.meta.name);
-    LIST_EACH(event, events)
-    if (str_eq((*event)->reason, STR("FailedCreate")) && within(judge, (*event)->last, HOUR) &&
-        (!latest || (*event)->last > latest->last))
-        latest = *event;
+    LIST_EACH (event, events)
+        if (str_eq((*event)->reason, STR("FailedCreate")) && within(judge, (*event)->last, HOUR) &&
+            (!latest || (*event)->last > latest->last))
+            latest = *event;
     return latest;
 }
 
@@ -63,9 +63,9 @@ enum verdict check_controller_create_failure(struct judge *judge, const struct w
     struct workload **child;
     if (workload->synthesized)
         return NOT_EVALUATED;
-    LIST_EACH(child, workload->children)
-    if (judge_creation(judge, *child) == FAILED)
-        verdict = FAILED;
+    LIST_EACH (child, workload->children)
+        if (judge_creation(judge, *child) == FAILED)
+            verdict = FAILED;
     return verdict;
 }
 

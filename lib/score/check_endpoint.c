@@ -15,8 +15,8 @@ static uint32_t active_pods(const struct service *service)
 {
     uint32_t n = 0;
     struct pod **pod;
-    LIST_EACH(pod, service->pods)
-    n += pod_is_active(*pod);
+    LIST_EACH (pod, service->pods)
+        n += pod_is_active(*pod);
     return n;
 }
 
@@ -62,8 +62,7 @@ static enum verdict ask_usage(struct judge *judge, const struct pod *pod)
         judge->index, KIND_PODMETRICS, pod->object.meta.namespace, pod->object.meta.name);
     if (!metrics || !pod_is_active(pod))
         return NOT_EVALUATED;
-    LIST_EACH(usage, metrics->containers)
-    {
+    LIST_EACH (usage, metrics->containers) {
         int64_t limit = memory_limit(pod, usage->name);
         if (limit <= 0 || usage->memory == NUMBER_ABSENT)
             continue;

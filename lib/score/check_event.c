@@ -39,10 +39,10 @@ static struct tally tally_pod(const struct judge *judge, const struct pod *pod,
     int64_t since = pod_is_ready(pod) && ready ? ready->last_transition : meta->created;
     const struct event **event;
     event_list events = index_events(judge->index, STR("Pod"), meta->namespace, meta->name);
-    LIST_EACH(event, events)
-    if (is_recent_warning(judge, *event) && str_in((*event)->reason, reasons) &&
-        (since == TIME_NONE || (*event)->last >= since))
-        tally_add(&tally, *event, (*event)->count);
+    LIST_EACH (event, events)
+        if (is_recent_warning(judge, *event) && str_in((*event)->reason, reasons) &&
+            (since == TIME_NONE || (*event)->last >= since))
+            tally_add(&tally, *event, (*event)->count);
     return tally;
 }
 
@@ -100,9 +100,9 @@ static void judge_storm(struct judge *judge, const struct object *object, enum v
     const struct event **event;
     event_list events =
         index_events(judge->index, object->kind_name, object->meta.namespace, object->meta.name);
-    LIST_EACH(event, events)
-    if (is_recent_warning(judge, *event))
-        tally_add(&tally, *event, event_count_last_hour(judge, *event));
+    LIST_EACH (event, events)
+        if (is_recent_warning(judge, *event))
+            tally_add(&tally, *event, event_count_last_hour(judge, *event));
     if (tally.count <= STORM_EVENTS)
         return;
     *verdict = fail(judge, NO_CONTAINER,
@@ -117,11 +117,11 @@ static void judge_storms_below(struct judge *judge, const struct workload *workl
 {
     struct workload **child;
     struct pod **pod;
-    LIST_EACH(child, workload->children)
-    judge_storm(judge, &(*child)->object, verdict);
-    LIST_EACH(pod, workload->pods)
-    if (workload->object.kind != KIND_POD)
-        judge_storm(judge, &(*pod)->object, verdict);
+    LIST_EACH (child, workload->children)
+        judge_storm(judge, &(*child)->object, verdict);
+    LIST_EACH (pod, workload->pods)
+        if (workload->object.kind != KIND_POD)
+            judge_storm(judge, &(*pod)->object, verdict);
 }
 
 enum verdict check_warning_event_storm(struct judge *judge, const struct object *object)

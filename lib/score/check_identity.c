@@ -25,9 +25,9 @@ static bool is_admission_token(const struct volume *volume)
 static bool declares_own_token(const struct pod_spec *spec)
 {
     const struct volume *volume;
-    LIST_EACH(volume, spec->volumes)
-    if (volume->service_account_token && !is_admission_token(volume))
-        return true;
+    LIST_EACH (volume, spec->volumes)
+        if (volume->service_account_token && !is_admission_token(volume))
+            return true;
     return false;
 }
 
@@ -36,9 +36,9 @@ static bool live_pods_have_token(const struct workload *workload)
     const struct volume *volume;
     for (uint32_t i = 0; i < workload->pods.n; i++)
         if (workload->pods.items[i]->spec)
-            LIST_EACH(volume, workload->pods.items[i]->spec->volumes)
-    if (is_admission_token(volume))
-        return true;
+            LIST_EACH (volume, workload->pods.items[i]->spec->volumes)
+                if (is_admission_token(volume))
+                    return true;
     return false;
 }
 
@@ -150,12 +150,12 @@ static enum verdict test_pull_secrets(struct judge *judge, struct str namespace,
 {
     const struct str *name;
     enum verdict verdict = PASSED;
-    LIST_EACH(name, names)
-    if (name->n && !index_object(judge->index, KIND_SECRET, namespace, *name))
-        verdict = fail(judge, NO_CONTAINER,
-                       "imagePullSecrets names secret %" STR_FMT
-                       ", which does not exist in the namespace.",
-                       STR_ARG(*name));
+    LIST_EACH (name, names)
+        if (name->n && !index_object(judge->index, KIND_SECRET, namespace, *name))
+            verdict = fail(judge, NO_CONTAINER,
+                           "imagePullSecrets names secret %" STR_FMT
+                           ", which does not exist in the namespace.",
+                           STR_ARG(*name));
     return verdict;
 }
 

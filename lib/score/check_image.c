@@ -132,9 +132,9 @@ static bool registry_is_untrusted(struct judge *judge, struct place at)
     const struct str *place;
     if (!at.container->image.n)
         return false;
-    LIST_EACH(place, judge->policy->trusted_registries)
-    if (is_from(ref, *place))
-        return false;
+    LIST_EACH (place, judge->policy->trusted_registries)
+        if (is_from(ref, *place))
+            return false;
     fail(judge, at.container->name,
          "Container %" STR_FMT " pulls %" STR_FMT " from %" STR_FMT
          ", which is not among the trusted registries.",

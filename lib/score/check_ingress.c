@@ -27,14 +27,13 @@ static enum verdict walk_backends(struct judge *judge, const struct ingress *ing
     enum verdict worst = NOT_EVALUATED, one;
     if (ingress->default_backend && names_service(ingress->default_backend))
         worst = test(judge, ingress, ingress->default_backend);
-    LIST_EACH(rule, ingress->rules)
-    LIST_EACH(path, rule->paths)
-    {
-        if (!names_service(&path->backend))
-            continue;
-        one = test(judge, ingress, &path->backend);
-        worst = one > worst ? one : worst;
-    }
+    LIST_EACH (rule, ingress->rules)
+        LIST_EACH (path, rule->paths) {
+            if (!names_service(&path->backend))
+                continue;
+            one = test(judge, ingress, &path->backend);
+            worst = one > worst ? one : worst;
+        }
     return worst;
 }
 
@@ -72,9 +71,9 @@ static enum verdict backend_has_port(struct judge *judge, const struct ingress *
         str_eq(service->type, STR("ExternalName")))
         return NOT_EVALUATED;
     str_to_i64(backend->port, &number);
-    LIST_EACH(port, service->ports)
-    if (str_eq(port->name, backend->port) || (number != NUMBER_ABSENT && port->port == number))
-        return PASSED;
+    LIST_EACH (port, service->ports)
+        if (str_eq(port->name, backend->port) || (number != NUMBER_ABSENT && port->port == number))
+            return PASSED;
     return fail(judge, NO_CONTAINER,
                 "Its backend is port %" STR_FMT " of Service \"%" STR_FMT
                 "\", which has no such port.",
@@ -131,8 +130,7 @@ static bool is_certificate(const struct config_map *secret)
 {
     bool certificate = false, key = false;
     const struct str *name;
-    LIST_EACH(name, secret->keys)
-    {
+    LIST_EACH (name, secret->keys) {
         certificate |= str_eq(*name, STR("tls.crt"));
         key |= str_eq(*name, STR("tls.key"));
     }
@@ -146,8 +144,7 @@ enum verdict check_ingress_tls_secret_missing(struct judge *judge, const struct 
     enum verdict verdict = NOT_EVALUATED;
     if (HAS_ANY(ingress, issuer_annotations))
         return NOT_EVALUATED;
-    LIST_EACH(tls, ingress->tls)
-    {
+    LIST_EACH (tls, ingress->tls) {
         if (!tls->secret_name.n || str_has(tls->secret_name, STR("/")))
             continue;
         const struct config_map *secret = (const struct config_map *)index_object(
@@ -175,20 +172,19 @@ enum verdict check_ingress_host_conflict(struct judge *judge, const struct ingre
     const struct ingress_rule *rule;
     const struct ingress_path *path;
     enum verdict verdict = NOT_EVALUATED;
-    LIST_EACH(rule, ingress->rules)
-    LIST_EACH(path, rule->paths)
-    {
-        const struct ingress *rival = hosts_rival(judge, ingress, rule, path);
-        if (verdict == NOT_EVALUATED)
-            verdict = PASSED;
-        if (!rival)
-            continue;
-        verdict = fail(judge, NO_CONTAINER,
-                       "Ingress %" STR_FMT "/%" STR_FMT " claims %" STR_FMT "%" STR_FMT " too.",
-                       STR_ARG(rival->object.meta.namespace), STR_ARG(rival->object.meta.name),
-                       STR_ARG(rule->host.n ? rule->host : STR("every host, ")),
-                       STR_ARG(path->path.n ? path->path : STR("/")));
-    }
+    LIST_EACH (rule, ingress->rules)
+        LIST_EACH (path, rule->paths) {
+            const struct ingress *rival = hosts_rival(judge, ingress, rule, path);
+            if (verdict == NOT_EVALUATED)
+                verdict = PASSED;
+            if (!rival)
+                continue;
+            verdict = fail(judge, NO_CONTAINER,
+                           "Ingress %" STR_FMT "/%" STR_FMT " claims %" STR_FMT "%" STR_FMT " too.",
+                           STR_ARG(rival->object.meta.namespace), STR_ARG(rival->object.meta.name),
+                           STR_ARG(rule->host.n ? rule->host : STR("every host, ")),
+                           STR_ARG(path->path.n ? path->path : STR("/")));
+        }
     return verdict;
 }
 
@@ -196,8 +192,7 @@ enum verdict check_ingress_wildcard_host(struct judge *judge, const struct ingre
 {
     const struct ingress_rule *rule;
     enum verdict verdict = ingress->rules.n ? PASSED : NOT_EVALUATED;
-    LIST_EACH(rule, ingress->rules)
-    {
+    LIST_EACH (rule, ingress->rules) {
         if (!rule->host.n)
             verdict =
                 fail(judge, NO_CONTAINER, "A rule without host takes the traffic of every host.");

@@ -52,12 +52,12 @@ enum verdict check_share_process_namespace(struct judge *judge, const struct wor
 static bool binds_host_port(struct judge *judge, struct place at)
 {
     const struct container_port *port;
-    LIST_EACH(port, at.container->ports)
-    if (port->host_port > 0) {
-        fail(judge, at.container->name, "Container %" STR_FMT " binds port %lld of its node.",
-             STR_ARG(at.container->name), (long long)port->host_port);
-        return true;
-    }
+    LIST_EACH (port, at.container->ports)
+        if (port->host_port > 0) {
+            fail(judge, at.container->name, "Container %" STR_FMT " binds port %lld of its node.",
+                 STR_ARG(at.container->name), (long long)port->host_port);
+            return true;
+        }
     return false;
 }
 
@@ -127,12 +127,12 @@ enum verdict check_unsafe_sysctl(struct judge *judge, const struct workload *wor
     if (!spec)
         return NOT_EVALUATED;
     release_parse(judge->cluster->server_version, &server);
-    LIST_EACH(name, context_or_none(spec->security)->sysctls)
-    if (!sysctl_is_safe(*name, server.minor))
-        verdict =
-            fail(judge, NO_CONTAINER,
-                 "The pod sets kernel parameter %" STR_FMT ", which is not among the safe ones.",
-                 STR_ARG(*name));
+    LIST_EACH (name, context_or_none(spec->security)->sysctls)
+        if (!sysctl_is_safe(*name, server.minor))
+            verdict = fail(judge, NO_CONTAINER,
+                           "The pod sets kernel parameter %" STR_FMT
+                           ", which is not among the safe ones.",
+                           STR_ARG(*name));
     return verdict;
 }
 

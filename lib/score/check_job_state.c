@@ -25,10 +25,10 @@ static const struct workload *latest_job(const struct workload *workload)
     struct workload **child;
     if (workload->object.kind == KIND_JOB)
         return workload;
-    LIST_EACH(child, workload->children)
-    if (job_is_over(*child) &&
-        (!latest || (*child)->object.meta.created > latest->object.meta.created))
-        latest = *child;
+    LIST_EACH (child, workload->children)
+        if (job_is_over(*child) &&
+            (!latest || (*child)->object.meta.created > latest->object.meta.created))
+            latest = *child;
     return latest;
 }
 
@@ -55,9 +55,9 @@ static int64_t last_success(const struct workload *workload)
 {
     int64_t last = workload->last_successful;
     struct workload **child;
-    LIST_EACH(child, workload->children)
-    if (number_or_zero((*child)->job.succeeded) > 0 && (*child)->job_completion > last)
-        last = (*child)->job_completion;
+    LIST_EACH (child, workload->children)
+        if (number_or_zero((*child)->job.succeeded) > 0 && (*child)->job_completion > last)
+            last = (*child)->job_completion;
     return last;
 }
 

@@ -93,8 +93,7 @@ static bool peers_dangle(struct judge *judge, const struct network_policy *polic
     bool dangles = false;
     for (uint32_t i = 0; i < rules_n; i++) {
         const struct network_policy_peer *peer;
-        LIST_EACH(peer, rules[i].peers)
-        {
+        LIST_EACH (peer, rules[i].peers) {
             uint32_t ordinal = (*n)++;
             if (!peer_is_local(peer) || selection_peer_selects(judge, policy, ordinal))
                 continue;
@@ -138,8 +137,7 @@ static bool allows_all(struct judge *judge, const char *direction, const char *p
     if (!rule->peers.n)
         fail_as(judge, severity, NO_CONTAINER, "An %s rule without %s lets everybody in or out %s.",
                 direction, peers, ports);
-    LIST_EACH(peer, rule->peers)
-    {
+    LIST_EACH (peer, rule->peers) {
         if (!is_everywhere(peer))
             continue;
         fail_as(judge, severity, NO_CONTAINER, "An %s rule allows %" STR_FMT " %s.", direction,
@@ -155,10 +153,10 @@ enum verdict check_networkpolicy_allow_all(struct judge *judge, const struct net
     unsigned directions = policy_directions(policy);
     bool open = false;
     if (directions & DIRECTION_INGRESS)
-        LIST_EACH(rule, policy->ingress)
-    open |= allows_all(judge, "ingress", "from", rule);
+        LIST_EACH (rule, policy->ingress)
+            open |= allows_all(judge, "ingress", "from", rule);
     if (directions & DIRECTION_EGRESS)
-        LIST_EACH(rule, policy->egress)
-    open |= allows_all(judge, "egress", "to", rule);
+        LIST_EACH (rule, policy->egress)
+            open |= allows_all(judge, "egress", "to", rule);
     return open ? FAILED : PASSED;
 }

@@ -101,9 +101,9 @@ static int64_t not_ready_events_of_a_day(const struct judge *judge, const struct
     const struct event **event;
     event_list events =
         index_events(judge->index, node->object.kind_name, (struct str){0}, node->object.meta.name);
-    LIST_EACH(event, events)
-    if (str_eq((*event)->reason, STR("NodeNotReady")) && within(judge, (*event)->last, DAY))
-        n = quantity_sum(n, (*event)->count);
+    LIST_EACH (event, events)
+        if (str_eq((*event)->reason, STR("NodeNotReady")) && within(judge, (*event)->last, DAY))
+            n = quantity_sum(n, (*event)->count);
     return n;
 }
 

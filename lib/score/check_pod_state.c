@@ -67,10 +67,10 @@ enum verdict check_pod_unschedulable(struct judge *judge, const struct workload 
 static struct str waiting_text(const struct judge *judge, const struct pod *pod)
 {
     const struct container_status *status;
-    LIST_EACH(status, pod->containers)
-    if (status->waiting_reason.n)
-        return arena_printf(judge->arena, ", container %" STR_FMT " waits: %" STR_FMT,
-                            STR_ARG(status->name), STR_ARG(status->waiting_reason));
+    LIST_EACH (status, pod->containers)
+        if (status->waiting_reason.n)
+            return arena_printf(judge->arena, ", container %" STR_FMT " waits: %" STR_FMT,
+                                STR_ARG(status->name), STR_ARG(status->waiting_reason));
     return (struct str){0};
 }
 
@@ -120,8 +120,7 @@ static int64_t readiness_window(const struct pod *pod)
     const struct container *container;
     if (!pod->spec)
         return READINESS_GRACE;
-    LIST_EACH(container, pod->spec->containers)
-    {
+    LIST_EACH (container, pod->spec->containers) {
         if (container->readiness && container->readiness->initial_delay > delay)
             delay = container->readiness->initial_delay;
         if (container->startup && container->startup->initial_delay > delay)
@@ -133,10 +132,10 @@ static int64_t readiness_window(const struct pod *pod)
 static const struct container_status *unready_container(const struct pod *pod)
 {
     const struct container_status *status;
-    LIST_EACH(status, pod->containers)
-    if (status->ready == TRI_FALSE &&
-        (status->role == CONTAINER_MAIN || status->role == CONTAINER_SIDECAR))
-        return status;
+    LIST_EACH (status, pod->containers)
+        if (status->ready == TRI_FALSE &&
+            (status->role == CONTAINER_MAIN || status->role == CONTAINER_SIDECAR))
+            return status;
     return NULL;
 }
 
@@ -184,9 +183,9 @@ enum verdict check_pod_not_ready(struct judge *judge, const struct workload *wor
 static const struct owner_reference *controller_of(const struct pod *pod)
 {
     const struct owner_reference *owner;
-    LIST_EACH(owner, pod->object.meta.owners)
-    if (owner->controller == TRI_TRUE)
-        return owner;
+    LIST_EACH (owner, pod->object.meta.owners)
+        if (owner->controller == TRI_TRUE)
+            return owner;
     return NULL;
 }
 
@@ -259,9 +258,9 @@ static struct str unknown_state(const struct pod *pod)
         return pod->reason;
     if (ready && str_in(ready->reason, unknown_reasons))
         return ready->reason;
-    LIST_EACH(status, pod->containers)
-    if (status->terminated && str_in(status->terminated->reason, unknown_reasons))
-        return status->terminated->reason;
+    LIST_EACH (status, pod->containers)
+        if (status->terminated && str_in(status->terminated->reason, unknown_reasons))
+            return status->terminated->reason;
     return (struct str){0};
 }
 

@@ -86,9 +86,9 @@ static bool declares_port(const struct container *container, struct str port, bo
                           int64_t number)
 {
     const struct container_port *one;
-    LIST_EACH(one, container->ports)
-    if (is_tcp(one) && (is_number ? one->container_port == number : str_eq(one->name, port)))
-        return true;
+    LIST_EACH (one, container->ports)
+        if (is_tcp(one) && (is_number ? one->container_port == number : str_eq(one->name, port)))
+            return true;
     return false;
 }
 

@@ -147,15 +147,15 @@ static enum verdict ask_role(struct judge *judge, const struct role *role,
     struct str what;
     if (!is_asked(judge, role))
         return NOT_EVALUATED;
-    LIST_EACH(rule, role->rules)
-    for (size_t i = 0; i < n; i++) {
-        if (!rule_gives(judge, rule, &rights[i], &what))
-            continue;
-        verdict = FAILED;
-        report_rule(judge, role, rule,
-                    rule->resource_names.n ? rights[i].named : judge->check->severity, what);
-        break;
-    }
+    LIST_EACH (rule, role->rules)
+        for (size_t i = 0; i < n; i++) {
+            if (!rule_gives(judge, rule, &rights[i], &what))
+                continue;
+            verdict = FAILED;
+            report_rule(judge, role, rule,
+                        rule->resource_names.n ? rights[i].named : judge->check->severity, what);
+            break;
+        }
     return verdict;
 }
 
@@ -177,8 +177,7 @@ enum verdict check_rbac_wildcard(struct judge *judge, const struct role *role)
     const struct policy_rule *rule;
     if (!is_asked(judge, role))
         return NOT_EVALUATED;
-    LIST_EACH(rule, role->rules)
-    {
+    LIST_EACH (rule, role->rules) {
         if (!has_wildcard(rule))
             continue;
         verdict = FAILED;

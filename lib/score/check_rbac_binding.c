@@ -43,9 +43,9 @@ static bool refers_to_admin(struct judge *judge, const struct role_binding *bind
     if (str_eq(binding->role_name, STR("cluster-admin")))
         return true;
     if (role)
-        LIST_EACH(rule, role->rules)
-    if (rule_allows_everything(rule))
-        return true;
+        LIST_EACH (rule, role->rules)
+            if (rule_allows_everything(rule))
+                return true;
     return false;
 }
 
@@ -68,8 +68,7 @@ enum verdict check_rbac_cluster_admin(struct judge *judge, const struct role_bin
     if (!refers_to_admin(judge, binding))
         return PASSED;
     const struct rbac_subject *subject;
-    LIST_EACH(subject, binding->subjects)
-    {
+    LIST_EACH (subject, binding->subjects) {
         struct str text = subject_text(judge->arena, binding, subject);
         fail_as(judge, wide ? judge->check->severity : SEVERITY_HIGH, NO_CONTAINER,
                 "%" STR_FMT " may do everything %s, by %" STR_FMT " %" STR_FMT ".", STR_ARG(text),
@@ -92,8 +91,7 @@ static enum verdict pick_subjects(struct judge *judge, const struct role_binding
     enum verdict verdict = PASSED;
     if (!is_asked(binding) || !binding->subjects.n)
         return NOT_EVALUATED;
-    LIST_EACH(subject, binding->subjects)
-    {
+    LIST_EACH (subject, binding->subjects) {
         if (!test(subject))
             continue;
         struct str text = subject_text(judge->arena, binding, subject);
@@ -186,8 +184,7 @@ enum verdict check_rbac_dangling_subject(struct judge *judge, const struct role_
     enum verdict verdict = NOT_EVALUATED;
     if (!is_asked(binding))
         return NOT_EVALUATED;
-    LIST_EACH(subject, binding->subjects)
-    {
+    LIST_EACH (subject, binding->subjects) {
         struct str namespace =
             subject->namespace.n ? subject->namespace : binding->object.meta.namespace;
         if (!str_eq(subject->kind, STR("ServiceAccount")) || !accounts_known(judge, namespace))

@@ -136,8 +136,7 @@ enum verdict check_rollback_frequent(struct judge *judge, const struct workload 
     struct workload **child;
     if (!history_of(workload).n)
         return NOT_EVALUATED;
-    LIST_EACH(child, workload->children)
-    {
+    LIST_EACH (child, workload->children) {
         uint32_t n = revision_former_numbers(*child);
         sets += n > 0;
         most = n > most ? n : most;
@@ -157,11 +156,11 @@ static bool is_backing_off(const struct judge *judge, const struct pod *pod)
     const struct container_status *status;
     if (!pod_is_active(pod) || pod_is_ready(pod))
         return false;
-    LIST_EACH(status, pod->containers)
-    if (str_has_suffix(status->waiting_reason, STR("BackOff")) ||
-        (status->last_terminated && status->last_terminated->exit_code != 0 &&
-         within(judge, status->last_terminated->finished, ROLLOUT_GRACE)))
-        return true;
+    LIST_EACH (status, pod->containers)
+        if (str_has_suffix(status->waiting_reason, STR("BackOff")) ||
+            (status->last_terminated && status->last_terminated->exit_code != 0 &&
+             within(judge, status->last_terminated->finished, ROLLOUT_GRACE)))
+            return true;
     return false;
 }
 
@@ -170,10 +169,10 @@ static bool has_pods_backing_off(const struct judge *judge, const struct workloa
                                  struct str label, struct str hash)
 {
     struct pod **pod;
-    LIST_EACH(pod, workload->pods)
-    if (hash.n && str_eq(pair_value((*pod)->object.meta.labels, label), hash) &&
-        is_backing_off(judge, *pod))
-        return true;
+    LIST_EACH (pod, workload->pods)
+        if (hash.n && str_eq(pair_value((*pod)->object.meta.labels, label), hash) &&
+            is_backing_off(judge, *pod))
+            return true;
     return false;
 }
 
@@ -193,11 +192,12 @@ static enum verdict judge_replica_sets(struct judge *judge, const struct workloa
     struct workload **child;
     if (!history.n)
         return NOT_EVALUATED;
-    LIST_EACH(child, workload->children)
-    if (*child != history.newest.replica_set && is_left_over(judge, workload, *child))
-        verdict = fail(judge, NO_CONTAINER,
-                       "ReplicaSet %" STR_FMT " is superseded but still has %lld pods, none ready.",
-                       STR_ARG((*child)->object.meta.name), (long long)(*child)->status_replicas);
+    LIST_EACH (child, workload->children)
+        if (*child != history.newest.replica_set && is_left_over(judge, workload, *child))
+            verdict =
+                fail(judge, NO_CONTAINER,
+                     "ReplicaSet %" STR_FMT " is superseded but still has %lld pods, none ready.",
+                     STR_ARG((*child)->object.meta.name), (long long)(*child)->status_replicas);
     return verdict;
 }
 

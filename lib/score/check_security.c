@@ -31,9 +31,9 @@ static bool adds_sys_admin(const struct security_context *context)
 {
     const struct str *name;
     if (context->capabilities)
-        LIST_EACH(name, context->capabilities->add)
-    if (str_eq(*name, STR("SYS_ADMIN")) || str_eq(*name, STR("CAP_SYS_ADMIN")))
-        return true;
+        LIST_EACH (name, context->capabilities->add)
+            if (str_eq(*name, STR("SYS_ADMIN")) || str_eq(*name, STR("CAP_SYS_ADMIN")))
+                return true;
     return false;
 }
 
@@ -153,9 +153,9 @@ enum verdict check_apparmor_disabled(struct judge *judge, const struct workload 
     const struct pair *annotation;
     if (verdict == NOT_EVALUATED)
         return verdict;
-    LIST_EACH(annotation, workload->template_annotations)
-    if (apparmor_annotation_is_bad(judge, annotation))
-        verdict = FAILED;
+    LIST_EACH (annotation, workload->template_annotations)
+        if (apparmor_annotation_is_bad(judge, annotation))
+            verdict = FAILED;
     return verdict;
 }
 

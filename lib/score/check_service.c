@@ -34,14 +34,13 @@ static bool declares(const struct pod_spec *spec, struct str name, struct str pr
 {
     const struct container *container;
     const struct container_port *port;
-    LIST_EACH(container, spec->containers)
-    {
+    LIST_EACH (container, spec->containers) {
         if (container->role != CONTAINER_MAIN && container->role != CONTAINER_SIDECAR)
             continue;
-        LIST_EACH(port, container->ports)
-        if (str_eq(port->name, name) &&
-            str_eq(port->protocol.n ? port->protocol : STR("TCP"), protocol))
-            return true;
+        LIST_EACH (port, container->ports)
+            if (str_eq(port->name, name) &&
+                str_eq(port->protocol.n ? port->protocol : STR("TCP"), protocol))
+                return true;
     }
     return false;
 }
@@ -71,8 +70,7 @@ enum verdict check_service_target_port_unmatched(struct judge *judge, const stru
     enum verdict verdict = NOT_EVALUATED;
     if (!selects(service))
         return NOT_EVALUATED;
-    LIST_EACH(port, service->ports)
-    {
+    LIST_EACH (port, service->ports) {
         if (!port->target_port.n || is_number(port->target_port))
             continue;
         struct str protocol = port->protocol.n ? port->protocol : STR("TCP");
@@ -122,8 +120,7 @@ static enum verdict service_ports(struct judge *judge, const struct service *ser
 {
     const struct service_port *port;
     bool bad = false;
-    LIST_EACH(port, service->ports)
-    {
+    LIST_EACH (port, service->ports) {
         int64_t target;
         bad |= bad_number(judge, NO_CONTAINER, port->port, "port");
         if (str_to_i64(port->target_port, &target))
@@ -142,15 +139,14 @@ static enum verdict container_ports(struct judge *judge, const struct workload *
     bool bad = false;
     if (!workload->spec)
         return NOT_EVALUATED;
-    LIST_EACH(container, workload->spec->containers)
-    LIST_EACH(port, container->ports)
-    {
-        verdict = PASSED;
-        bad |= bad_number(judge, container->name, port->container_port, "containerPort");
-        bad |= bad_name(judge, container->name, port->name, "port name");
-        if (port->host_port) /* 0: none */
-            bad |= bad_number(judge, container->name, port->host_port, "hostPort");
-    }
+    LIST_EACH (container, workload->spec->containers)
+        LIST_EACH (port, container->ports) {
+            verdict = PASSED;
+            bad |= bad_number(judge, container->name, port->container_port, "containerPort");
+            bad |= bad_name(judge, container->name, port->name, "port name");
+            if (port->host_port) /* 0: none */
+                bad |= bad_number(judge, container->name, port->host_port, "hostPort");
+        }
     return bad ? FAILED : verdict;
 }
 
@@ -177,10 +173,11 @@ enum verdict check_service_node_port(struct judge *judge, const struct service *
         return NOT_EVALUATED;
     if (!str_eq(service->type, STR("NodePort")))
         return PASSED;
-    LIST_EACH(port, service->ports)
-    if (port->node_port > 0)
-        return fail(judge, NO_CONTAINER, "Type NodePort: port %lld is open on every node as %lld.",
-                    (long long)port->port, (long long)port->node_port);
+    LIST_EACH (port, service->ports)
+        if (port->node_port > 0)
+            return fail(judge, NO_CONTAINER,
+                        "Type NodePort: port %lld is open on every node as %lld.",
+                        (long long)port->port, (long long)port->node_port);
     return fail(judge, NO_CONTAINER, "Type NodePort opens its ports on every node.");
 }
 
@@ -221,9 +218,9 @@ static bool is_limited(const struct service *service)
     const struct str *range;
     struct str older = pair_value(service->object.meta.annotations,
                                   STR("service.beta.kubernetes.io/load-balancer-source-ranges"));
-    LIST_EACH(range, service->load_balancer_source_ranges)
-    if (str_eq(*range, STR("0.0.0.0/0")) || str_eq(*range, STR("::/0")))
-        return false;
+    LIST_EACH (range, service->load_balancer_source_ranges)
+        if (str_eq(*range, STR("0.0.0.0/0")) || str_eq(*range, STR("::/0")))
+            return false;
     return service->load_balancer_source_ranges.n || (older.n && !str_has(older, STR("0.0.0.0/0")));
 }
 

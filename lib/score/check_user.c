@@ -118,11 +118,11 @@ static bool pod_joins_root_group(struct judge *judge, const struct security_cont
         fail(judge, NO_CONTAINER, "Volumes of the pod belong to group root (fsGroup: 0).");
         return true;
     }
-    LIST_EACH(group, context->supplemental_groups)
-    if (*group == 0) {
-        fail(judge, NO_CONTAINER, "The pod joins group root (supplementalGroups holds 0).");
-        return true;
-    }
+    LIST_EACH (group, context->supplemental_groups)
+        if (*group == 0) {
+            fail(judge, NO_CONTAINER, "The pod joins group root (supplementalGroups holds 0).");
+            return true;
+        }
     return false;
 }
 

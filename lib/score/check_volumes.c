@@ -11,8 +11,8 @@ static enum verdict walk_volumes(struct judge *judge, const struct workload *wor
     bool failed = false;
     if (!spec)
         return NOT_EVALUATED;
-    LIST_EACH(volume, spec->volumes)
-    failed |= test(judge, volume);
+    LIST_EACH (volume, spec->volumes)
+        failed |= test(judge, volume);
     return failed ? FAILED : PASSED;
 }
 
@@ -132,9 +132,9 @@ enum verdict check_container_runtime_socket(struct judge *judge, const struct wo
 static const struct volume *host_path_named(const struct pod_spec *spec, struct str name)
 {
     const struct volume *volume;
-    LIST_EACH(volume, spec->volumes)
-    if (volume->source == VOLUME_HOST_PATH && str_eq(volume->name, name))
-        return volume;
+    LIST_EACH (volume, spec->volumes)
+        if (volume->source == VOLUME_HOST_PATH && str_eq(volume->name, name))
+            return volume;
     return NULL;
 }
 
@@ -142,8 +142,7 @@ static bool may_write_host_path(struct judge *judge, struct place at)
 {
     const struct volume_mount *mount;
     bool failed = false;
-    LIST_EACH(mount, at.container->mounts)
-    {
+    LIST_EACH (mount, at.container->mounts) {
         const struct volume *volume =
             mount->read_only != TRI_TRUE ? host_path_named(at.spec, mount->name) : NULL;
         if (!volume)

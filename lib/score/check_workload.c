@@ -74,12 +74,13 @@ enum verdict check_recommended_labels_missing(struct judge *judge, const struct 
 static bool exposes_ssh(struct judge *judge, struct place at)
 {
     const struct container_port *port;
-    LIST_EACH(port, at.container->ports)
-    if (port->container_port == 22 && (!port->protocol.n || str_eq(port->protocol, STR("TCP")))) {
-        fail(judge, at.container->name, "Container %" STR_FMT " declares port 22, that of SSH.",
-             STR_ARG(at.container->name));
-        return true;
-    }
+    LIST_EACH (port, at.container->ports)
+        if (port->container_port == 22 &&
+            (!port->protocol.n || str_eq(port->protocol, STR("TCP")))) {
+            fail(judge, at.container->name, "Container %" STR_FMT " declares port 22, that of SSH.",
+                 STR_ARG(at.container->name));
+            return true;
+        }
     return false;
 }
 

@@ -28,9 +28,9 @@ struct grants {
 bool list_has(str_list list, struct str value)
 {
     const struct str *one;
-    LIST_EACH(one, list)
-    if (str_eq(*one, value))
-        return true;
+    LIST_EACH (one, list)
+        if (str_eq(*one, value))
+            return true;
     return false;
 }
 
@@ -50,9 +50,9 @@ static bool is_resource(struct str named, struct str wanted)
 static bool names_resource(str_list resources, struct str wanted)
 {
     const struct str *one;
-    LIST_EACH(one, resources)
-    if (is_resource(*one, wanted))
-        return true;
+    LIST_EACH (one, resources)
+        if (is_resource(*one, wanted))
+            return true;
     return false;
 }
 

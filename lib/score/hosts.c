@@ -65,8 +65,8 @@ static uint32_t count_paths(const struct cluster *cluster)
     uint32_t n = 0;
     for (uint32_t i = 0; i < cluster->ingresses.n; i++) {
         const struct ingress_rule *rule;
-        LIST_EACH(rule, cluster->ingresses.items[i]->rules)
-        n += rule->paths.n;
+        LIST_EACH (rule, cluster->ingresses.items[i]->rules)
+            n += rule->paths.n;
     }
     return n;
 }
@@ -75,13 +75,12 @@ static void add_claims(struct hosts *hosts, const struct ingress *ingress, uint3
 {
     const struct ingress_rule *rule;
     const struct ingress_path *path;
-    LIST_EACH(rule, ingress->rules)
-    LIST_EACH(path, rule->paths)
-    {
-        struct claim *claim = &hosts->items[hosts->n++];
-        *claim = claim_of(ingress, rule, path);
-        claim->ordinal = ordinal;
-    }
+    LIST_EACH (rule, ingress->rules)
+        LIST_EACH (path, rule->paths) {
+            struct claim *claim = &hosts->items[hosts->n++];
+            *claim = claim_of(ingress, rule, path);
+            claim->ordinal = ordinal;
+        }
 }
 
 struct hosts *hosts_build(struct arena *arena, const struct cluster *cluster)

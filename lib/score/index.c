@@ -163,12 +163,10 @@ static uint32_t collect_claims(const struct cluster *cluster, struct claim_use *
     uint32_t n = 0;
     struct pod **pod;
     const struct volume *volume;
-    LIST_EACH(pod, cluster->pods)
-    {
+    LIST_EACH (pod, cluster->pods) {
         if (!(*pod)->spec)
             continue;
-        LIST_EACH(volume, (*pod)->spec->volumes)
-        {
+        LIST_EACH (volume, (*pod)->spec->volumes) {
             if (volume->source != VOLUME_PVC)
                 continue;
             if (uses)

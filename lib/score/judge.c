@@ -66,9 +66,9 @@ bool policy_is_system(const struct score_policy *policy, struct str namespace)
     const struct str *name;
     if (policy->all_namespaces)
         return false;
-    LIST_EACH(name, policy->system_namespaces)
-    if (str_eq(*name, namespace))
-        return true;
+    LIST_EACH (name, policy->system_namespaces)
+        if (str_eq(*name, namespace))
+            return true;
     return false;
 }
 

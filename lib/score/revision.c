@@ -35,8 +35,7 @@ static void add_replica_sets(struct history *history, const struct workload *wor
                              int64_t *latest_below)
 {
     struct workload **child;
-    LIST_EACH(child, workload->children)
-    {
+    LIST_EACH (child, workload->children) {
         struct revision revision = {.created = (*child)->object.meta.created,
                                     .replica_set = *child};
         if (str_to_i64(pair_value((*child)->object.meta.annotations, number_key), &revision.number))
@@ -51,12 +50,12 @@ struct history history_of(const struct workload *workload)
     struct controller_revision **item;
     if (workload->object.kind == KIND_DEPLOYMENT)
         add_replica_sets(&history, workload, &latest_below);
-    LIST_EACH(item, workload->revisions)
-    add(&history,
-        (struct revision){.number = (*item)->revision,
-                          .created = (*item)->object.meta.created,
-                          .controller = *item},
-        &latest_below);
+    LIST_EACH (item, workload->revisions)
+        add(&history,
+            (struct revision){.number = (*item)->revision,
+                              .created = (*item)->object.meta.created,
+                              .controller = *item},
+            &latest_below);
     if (!history.n)
         return history;
     const struct workload *newest = history.newest.replica_set;
@@ -79,13 +78,13 @@ static struct str image_in(const struct revision *revision, struct str name)
     const struct container_image *image;
     const struct container *container;
     if (revision->controller) {
-        LIST_EACH(image, revision->controller->images)
-        if (str_eq(image->name, name))
-            return image->image;
+        LIST_EACH (image, revision->controller->images)
+            if (str_eq(image->name, name))
+                return image->image;
     } else if (revision->replica_set->spec) {
-        LIST_EACH(container, revision->replica_set->spec->containers)
-        if (str_eq(container->name, name))
-            return container->image;
+        LIST_EACH (container, revision->replica_set->spec->containers)
+            if (str_eq(container->name, name))
+                return container->image;
     }
     return (struct str){0};
 }
@@ -110,13 +109,13 @@ bool history_image_change(const struct history *history, struct container_image 
     if (history->n < 2)
         return false;
     if (newest->controller) {
-        LIST_EACH(image, newest->controller->images)
-        if (differs(previous, image->name, image->image, before, after))
-            return true;
+        LIST_EACH (image, newest->controller->images)
+            if (differs(previous, image->name, image->image, before, after))
+                return true;
     } else if (newest->replica_set->spec) {
-        LIST_EACH(container, newest->replica_set->spec->containers)
-        if (differs(previous, container->name, container->image, before, after))
-            return true;
+        LIST_EACH (container, newest->replica_set->spec->containers)
+            if (differs(previous, container->name, container->image, before, after))
+                return true;
     }
     return false;
 }

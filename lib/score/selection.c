@@ -51,8 +51,7 @@ unsigned policy_directions(const struct network_policy *policy)
     const struct str *type;
     if (!policy->policy_types.n)
         return DIRECTION_INGRESS | (policy->has_egress ? DIRECTION_EGRESS : 0);
-    LIST_EACH(type, policy->policy_types)
-    {
+    LIST_EACH (type, policy->policy_types) {
         if (str_eq(*type, STR("Ingress")))
             directions |= DIRECTION_INGRESS;
         if (str_eq(*type, STR("Egress")))
@@ -83,9 +82,9 @@ static void file_under(struct selection *s, struct entry entry, struct pair labe
 static const struct selector_requirement *first_in(const struct label_selector *selector)
 {
     const struct selector_requirement *requirement;
-    LIST_EACH(requirement, selector->match_expressions)
-    if (str_eq(requirement->operator, STR("In")))
-        return requirement;
+    LIST_EACH (requirement, selector->match_expressions)
+        if (str_eq(requirement->operator, STR("In")))
+            return requirement;
     return NULL;
 }
 
@@ -99,8 +98,8 @@ static void file(struct selection *s, enum use use, uint32_t ordinal, struct str
     if (selector->match_labels.n) {
         file_under(s, entry, selector->match_labels.items[0]);
     } else if (in) {
-        LIST_EACH(value, in->values)
-        file_under(s, entry, (struct pair){in->key, *value});
+        LIST_EACH (value, in->values)
+            file_under(s, entry, (struct pair){in->key, *value});
     } else {
         file_under(s, entry, (struct pair){0});
     }
@@ -113,17 +112,17 @@ bool peer_is_local(const struct network_policy_peer *peer)
 }
 
 #define PEERS_EACH(peer, rule, list)                                                               \
-    LIST_EACH(rule, list)                                                                          \
-    LIST_EACH(peer, rule->peers)
+    LIST_EACH (rule, list)                                                                         \
+        LIST_EACH (peer, rule->peers)
 
 static uint32_t count_peers(const struct network_policy *policy)
 {
     const struct network_policy_rule *rule;
     uint32_t n = 0;
-    LIST_EACH(rule, policy->ingress)
-    n += rule->peers.n;
-    LIST_EACH(rule, policy->egress)
-    n += rule->peers.n;
+    LIST_EACH (rule, policy->ingress)
+        n += rule->peers.n;
+    LIST_EACH (rule, policy->egress)
+        n += rule->peers.n;
     return n;
 }
 
@@ -132,14 +131,12 @@ static void file_peers(struct selection *s, const struct network_policy *policy,
     const struct network_policy_rule *rule;
     const struct network_policy_peer *peer;
     struct str namespace = policy->object.meta.namespace;
-    PEERS_EACH(peer, rule, policy->ingress)
-    {
+    PEERS_EACH (peer, rule, policy->ingress) {
         if (peer_is_local(peer))
             file(s, USE_PEER, ordinal, namespace, peer->pod_selector);
         ordinal++;
     }
-    PEERS_EACH(peer, rule, policy->egress)
-    {
+    PEERS_EACH (peer, rule, policy->egress) {
         if (peer_is_local(peer))
             file(s, USE_PEER, ordinal, namespace, peer->pod_selector);
         ordinal++;
@@ -243,8 +240,8 @@ static unsigned match(struct selection *s, uint32_t top, bool template, pair_lis
     struct str namespace = s->cluster->tops.items[top]->object.meta.namespace;
     const struct pair *label;
     match_chain(&visit, namespace, (struct pair){0}, labels);
-    LIST_EACH(label, labels)
-    match_chain(&visit, namespace, *label, labels);
+    LIST_EACH (label, labels)
+        match_chain(&visit, namespace, *label, labels);
     return visit.directions;
 }
 

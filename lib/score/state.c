@@ -42,9 +42,9 @@ struct str time_ago(const struct judge *judge, int64_t since)
 const struct condition *condition_find(condition_list conditions, struct str type)
 {
     const struct condition *condition;
-    LIST_EACH(condition, conditions)
-    if (str_eq(condition->type, type))
-        return condition;
+    LIST_EACH (condition, conditions)
+        if (str_eq(condition->type, type))
+            return condition;
     return NULL;
 }
 
@@ -134,9 +134,9 @@ const struct container *pod_container(const struct pod *pod, struct str name)
     const struct container *container;
     if (!pod->spec)
         return NULL;
-    LIST_EACH(container, pod->spec->containers)
-    if (str_eq(container->name, name))
-        return container;
+    LIST_EACH (container, pod->spec->containers)
+        if (str_eq(container->name, name))
+            return container;
     return NULL;
 }
 
@@ -145,8 +145,7 @@ enum verdict each_pod(struct judge *judge, const struct workload *workload,
 {
     enum verdict verdict = NOT_EVALUATED;
     struct pod **pod;
-    LIST_EACH(pod, workload->pods)
-    {
+    LIST_EACH (pod, workload->pods) {
         enum verdict one = ask(judge, *pod);
         if (one == FAILED || verdict == NOT_EVALUATED)
             verdict = one;
@@ -206,8 +205,8 @@ int64_t pods_on_lost_nodes(const struct workload *workload)
 {
     int64_t lost = 0;
     struct pod **pod;
-    LIST_EACH(pod, workload->pods)
-    lost += !pod_has_ended(*pod) && pod_is_on_lost_node(*pod);
+    LIST_EACH (pod, workload->pods)
+        lost += !pod_has_ended(*pod) && pod_is_on_lost_node(*pod);
     return lost;
 }
 
@@ -215,8 +214,7 @@ bool pods_are_starting(const struct judge *judge, const struct workload *workloa
 {
     bool starting = false;
     struct pod **pod;
-    LIST_EACH(pod, workload->pods)
-    {
+    LIST_EACH (pod, workload->pods) {
         if (pod_is_ready(*pod) || !pod_is_active(*pod))
             continue;
         if (!within(judge, (*pod)->object.meta.created, ms))

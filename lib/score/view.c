@@ -208,9 +208,9 @@ static bool template_names(const struct workload *workload, struct str name)
     const struct container *container;
     if (!workload->spec)
         return false;
-    LIST_EACH(container, workload->spec->containers)
-    if (str_eq(container->name, name))
-        return true;
+    LIST_EACH (container, workload->spec->containers)
+        if (str_eq(container->name, name))
+            return true;
     return false;
 }
 
@@ -218,8 +218,7 @@ static void pass_live_of(struct workload_view *view, const struct workload *work
                          const struct pod *pod, bool store)
 {
     const struct container *container;
-    LIST_EACH(container, pod->spec->containers)
-    {
+    LIST_EACH (container, pod->spec->containers) {
         if (container_is_injected(container) || template_names(workload, container->name))
             continue;
         if (store)

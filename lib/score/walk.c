@@ -46,17 +46,16 @@ static enum verdict walk(struct judge *judge, const struct workload *workload, u
     const struct container *container;
     const struct live_container *live;
     bool asked = false, failed = false;
-    LIST_EACH(container, workload->spec->containers)
-    {
+    LIST_EACH (container, workload->spec->containers) {
         if (is_left_out(workload, container))
             continue;
         asked = true;
         if (roles >> container->role & 1)
             failed |= test(judge, (struct place){workload, workload->spec, container});
     }
-    LIST_EACH(live, view_workload(judge, workload)->live)
-    if (roles >> live->container->role & 1)
-        failed |= test(judge, (struct place){workload, live->pod->spec, live->container});
+    LIST_EACH (live, view_workload(judge, workload)->live)
+        if (roles >> live->container->role & 1)
+            failed |= test(judge, (struct place){workload, live->pod->spec, live->container});
     return failed ? FAILED : asked ? PASSED : NOT_EVALUATED;
 }
 
@@ -79,11 +78,11 @@ enum verdict walk_contexts(struct judge *judge, const struct workload *workload,
     if (!spec)
         return NOT_EVALUATED;
     bool failed = test(judge, context_or_none(spec->security), NO_CONTAINER);
-    LIST_EACH(container, spec->containers)
-    if (!is_left_out(workload, container))
-        failed |= test(judge, context_or_none(container->security), container->name);
-    LIST_EACH(live, view_workload(judge, workload)->live)
-    failed |= test(judge, context_or_none(live->container->security), live->container->name);
+    LIST_EACH (container, spec->containers)
+        if (!is_left_out(workload, container))
+            failed |= test(judge, context_or_none(container->security), container->name);
+    LIST_EACH (live, view_workload(judge, workload)->live)
+        failed |= test(judge, context_or_none(live->container->security), live->container->name);
     return failed ? FAILED : PASSED;
 }
 
@@ -93,9 +92,9 @@ static bool pod_has(const struct pod *pod, struct str name,
     const struct container *container;
     if (!pod->spec)
         return false;
-    LIST_EACH(container, pod->spec->containers)
-    if (str_eq(container->name, name))
-        return container->resources && has(container->resources);
+    LIST_EACH (container, pod->spec->containers)
+        if (str_eq(container->name, name))
+            return container->resources && has(container->resources);
     return false;
 }
 

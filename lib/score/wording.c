@@ -22,10 +22,10 @@ struct str pairs_text(struct arena *arena, pair_list pairs)
 {
     const struct pair *pair;
     struct str text = {NULL, 0};
-    LIST_EACH(pair, pairs)
-    text = add(
-        arena, text,
-        arena_printf(arena, "%" STR_FMT "=%" STR_FMT, STR_ARG(pair->key), STR_ARG(pair->value)));
+    LIST_EACH (pair, pairs)
+        text = add(arena, text,
+                   arena_printf(arena, "%" STR_FMT "=%" STR_FMT, STR_ARG(pair->key),
+                                STR_ARG(pair->value)));
     return text;
 }
 
@@ -33,8 +33,7 @@ struct str selector_text(struct arena *arena, const struct label_selector *selec
 {
     const struct selector_requirement *requirement;
     struct str text = pairs_text(arena, selector->match_labels);
-    LIST_EACH(requirement, selector->match_expressions)
-    {
+    LIST_EACH (requirement, selector->match_expressions) {
         struct str one = arena_printf(arena, "%" STR_FMT " %" STR_FMT, STR_ARG(requirement->key),
                                       STR_ARG(requirement->operator));
         if (requirement->values.n)

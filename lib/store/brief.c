@@ -94,8 +94,7 @@ static struct str workload_lines(struct arena *arena, const struct cluster *clus
 {
     struct buf out = buf_init(arena, LINES_MAX);
     struct workload **at;
-    LIST_EACH(at, cluster->workloads)
-    {
+    LIST_EACH (at, cluster->workloads) {
         const struct workload *w = *at;
         if (w->synthesized || w->owner)
             continue;

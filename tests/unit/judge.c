@@ -45,9 +45,10 @@ const struct risk *judgement_risk(const struct judgement *judgement, const char 
                                   const char *resource)
 {
     const struct risk *risk;
-    LIST_EACH(risk, judgement->ledger->risks)
-    if (str_eq(str_of(risk->check->id), str_of(check)) && str_eq(risk->resource, str_of(resource)))
-        return risk;
+    LIST_EACH (risk, judgement->ledger->risks)
+        if (str_eq(str_of(risk->check->id), str_of(check)) &&
+            str_eq(risk->resource, str_of(resource)))
+            return risk;
     return NULL;
 }
 

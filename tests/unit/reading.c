@@ -115,21 +115,19 @@ struct str reading_tops(struct reading *reading)
     struct pod **pod;
     if (!reading->cluster)
         return error_text(reading);
-    LIST_EACH(top, reading->cluster->tops)
-    {
+    LIST_EACH (top, reading->cluster->tops) {
         const struct object *object = &(*top)->object;
         buf_printf(
             &out, "%" STR_FMT "/%" STR_FMT "/%" STR_FMT "%s:", STR_ARG(object->meta.namespace),
             STR_ARG(object->kind_name), STR_ARG(object->meta.name), (*top)->synthesized ? "*" : "");
-        LIST_EACH(pod, (*top)->pods)
-        {
+        LIST_EACH (pod, (*top)->pods) {
             buf_printf(&out, " %" STR_FMT, STR_ARG((*pod)->object.meta.name));
             if ((*pod)->workload != *top)
                 buf_put(&out, STR("?"));
         }
-        LIST_EACH(child, (*top)->children)
-        buf_printf(&out, " < %" STR_FMT "/%" STR_FMT, STR_ARG((*child)->object.kind_name),
-                   STR_ARG((*child)->object.meta.name));
+        LIST_EACH (child, (*top)->children)
+            buf_printf(&out, " < %" STR_FMT "/%" STR_FMT, STR_ARG((*child)->object.kind_name),
+                       STR_ARG((*child)->object.meta.name));
         buf_putc(&out, '\n');
     }
     return buf_str(&out);

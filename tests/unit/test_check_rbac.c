@@ -312,11 +312,11 @@ static void a_role_pays_once(void **state)
     struct judgement judgement = judgement_open(DOCUMENT(BOUND(ALL_RULE)), NULL);
     const struct risk *risk;
     uint32_t paying = 0, shown = 0;
-    LIST_EACH(risk, judgement.ledger->risks)
-    if (str_eq(risk->resource, STR("clusterrole/r"))) {
-        shown++;
-        paying += risk->impact > 0;
-    }
+    LIST_EACH (risk, judgement.ledger->risks)
+        if (str_eq(risk->resource, STR("clusterrole/r"))) {
+            shown++;
+            paying += risk->impact > 0;
+        }
     assert_int_equal(shown, 10);
     assert_int_equal(paying, 1);
     judgement_close(&judgement);

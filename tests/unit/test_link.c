@@ -161,15 +161,14 @@ static struct str services_text(struct reading *reading)
     struct service **service;
     struct pod **pod;
     struct workload **workload;
-    LIST_EACH(service, reading->cluster->services)
-    {
+    LIST_EACH (service, reading->cluster->services) {
         buf_printf(&out, "%" STR_FMT ": pods", STR_ARG((*service)->object.meta.name));
-        LIST_EACH(pod, (*service)->pods)
-        buf_printf(&out, " %" STR_FMT, STR_ARG((*pod)->object.meta.name));
+        LIST_EACH (pod, (*service)->pods)
+            buf_printf(&out, " %" STR_FMT, STR_ARG((*pod)->object.meta.name));
         buf_put(&out, STR("; workloads"));
-        LIST_EACH(workload, (*service)->workloads)
-        buf_printf(&out, " %" STR_FMT "/%" STR_FMT, STR_ARG((*workload)->object.kind_name),
-                   STR_ARG((*workload)->object.meta.name));
+        LIST_EACH (workload, (*service)->workloads)
+            buf_printf(&out, " %" STR_FMT "/%" STR_FMT, STR_ARG((*workload)->object.kind_name),
+                       STR_ARG((*workload)->object.meta.name));
         if ((*service)->endpoints_known)
             buf_printf(&out, "; endpoints %u", (*service)->ready_endpoints);
         buf_putc(&out, '\n');
