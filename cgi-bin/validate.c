@@ -26,7 +26,8 @@ struct asking {
     int64_t age; /* milliseconds */
     int score;   /* after freshness */
     struct buf reasons;
-    struct page risks; /* the array of the answer */
+    struct page risks;   /* the array of the answer */
+    struct str findings; /* what it begins with, an array of its own */
     size_t shown, total;
 };
 
@@ -187,6 +188,8 @@ static void judge(struct asking *a)
     judge_freshness(a);
     judge_image(a);
     judge_target(a);
+    struct str findings = buf_str(&a->risks.buf);
+    a->findings = arena_printf(a->r->arena, "%" STR_FMT "]", STR_ARG(findings));
     add_cluster_risks(a);
     jw_array_end(&a->risks.jw);
 }
@@ -268,7 +271,10 @@ static enum error keep(struct asking *a, struct str id)
                                .image = change->image,
                                .user = change->user,
                                .source = change->source,
-                               .risks = buf_str(&a->risks.buf)};
+                               .findings = a->findings,
+                               .risks = a->brief->risks,
+                               .risks_hash = a->brief->risks_hash,
+                               .risks_kept = a->brief->risks_kept};
     return decision_add(a->r->db, &row);
 }
 

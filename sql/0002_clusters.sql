@@ -35,8 +35,9 @@ CREATE TABLE IF NOT EXISTS briefs (
     cluster     UUID               NOT NULL PRIMARY KEY,
     tenant_id   UUID               NOT NULL,
     reasons     TEXT               NOT NULL,  -- the costliest risks in words, a line each
-    risks       LONGTEXT COMPRESSED NOT NULL, -- the costliest risks as the API shows them, a line each
-    workloads   LONGTEXT COMPRESSED NOT NULL  -- replicas and rollout of each workload, a line each
+    risks       LONGTEXT           NOT NULL,  -- the costliest risks as the API shows them, a line each
+    risks_hash  BIGINT             NOT NULL,  -- of these lines
+    workloads   LONGTEXT           NOT NULL   -- replicas and rollout of each workload, a line each
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- Clustered on (cluster, time). p_future takes everything until the retention job splits days off it.

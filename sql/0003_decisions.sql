@@ -1,4 +1,5 @@
--- Every answer of the deployment gate, with the score and the risks it showed.
+-- Every answer of the deployment gate, with the score and the risks it showed: its own findings, and
+-- the cluster's risks as they were then, which decisions share while they stay the same.
 CREATE TABLE IF NOT EXISTS decisions (
     cluster       UUID               NOT NULL,
     decided_at    DATETIME(3)        NOT NULL,
@@ -15,8 +16,17 @@ CREATE TABLE IF NOT EXISTS decisions (
     image         VARCHAR(512)       NOT NULL,
     requested_by  VARCHAR(512)       NOT NULL,
     source        VARCHAR(512)       NOT NULL,
-    risks         LONGTEXT COMPRESSED NOT NULL, -- the JSON array that was answered
+    findings      TEXT               NOT NULL,  -- JSON array: age of the snapshot, the change itself
+    risks_hash    BIGINT             NOT NULL,  -- of decision_risks
     PRIMARY KEY (cluster, decided_at, decision_id),
     KEY id (decision_id),
     KEY tenant (tenant_id, decided_at)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE IF NOT EXISTS decision_risks (
+    cluster       UUID               NOT NULL,
+    risks_hash    BIGINT             NOT NULL,
+    tenant_id     UUID               NOT NULL,
+    risks         LONGTEXT COMPRESSED NOT NULL, -- JSON objects, a line each
+    PRIMARY KEY (cluster, risks_hash)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

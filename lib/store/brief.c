@@ -13,7 +13,11 @@ enum error brief_fetch(struct db *db, struct arena *arena, struct str cluster, s
     if (e || !row)
         return e;
     *brief = ARENA_NEW(arena, struct brief);
-    **brief = (struct brief){.reasons = row[0].s, .risks = row[1].s, .workloads = row[2].s};
+    **brief = (struct brief){.reasons = row[0].s,
+                             .risks = row[1].s,
+                             .risks_hash = row[2].i,
+                             .workloads = row[3].s,
+                             .risks_kept = row[4].i != 0};
     return ERR_OK;
 }
 
@@ -21,7 +25,7 @@ enum error brief_put(struct db *db, struct str cluster, const struct brief *brie
 {
     return db_run(db, STMT_brief_put,
                   DB_ARGS(db_uuid(cluster), db_text(brief->reasons), db_text(brief->risks),
-                          db_text(brief->workloads)),
+                          db_int(brief->risks_hash), db_text(brief->workloads)),
                   NULL);
 }
 
@@ -138,8 +142,10 @@ struct brief brief_of(struct arena *arena, const struct cluster *cluster,
         if (i < BRIEF_REASONS_MAX && risk->impact > 0)
             put_reason(&reasons, arena, risk);
     }
+    struct str lines = risks.n ? buf_str(&risks) : STR("");
     return (struct brief){.reasons = reasons.n ? buf_str(&reasons) : STR(""),
-                          .risks = risks.n ? buf_str(&risks) : STR(""),
+                          .risks = lines,
+                          .risks_hash = (int64_t)str_hash(0, lines),
                           .workloads = workload_lines(arena, cluster)};
 }
 

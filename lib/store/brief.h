@@ -13,6 +13,8 @@ enum { BRIEF_RISKS_MAX = 100, BRIEF_REASONS_MAX = 3 };
 struct brief {
     struct str reasons;   /* the costliest risks in words, at most BRIEF_REASONS_MAX */
     struct str risks;     /* the costliest ones as JSON objects, at most BRIEF_RISKS_MAX */
+    int64_t risks_hash;   /* of these lines */
+    bool risks_kept;      /* a decision has kept them already; set by brief_fetch() */
     struct str workloads; /* see brief_workload() */
 };
 

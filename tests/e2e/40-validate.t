@@ -25,8 +25,15 @@ like "a message" "$(json .message)" "^Cluster production scores $score: (SAFE|WA
 like "reasons" "$(json '.reasons[0]')" "^The score is $score: "
 below "it is fresh" "$(json .snapshot_age_seconds)" 30
 id=$(json .decision_id)
-is "it is kept" "$(sql "SELECT decision, csc_score, risks_total, JSON_LENGTH(risks) FROM decisions WHERE decision_id = '$id'" | tr '\t' ' ')" \
-    "$(json '"\(.decision) \(.csc_score) \(.risks_total) \(.risks | length)"')"
+is "it is kept" "$(sql "SELECT decision, csc_score, risks_total, findings FROM decisions WHERE decision_id = '$id'" | tr '\t' ' ')" \
+    "$(json '"\(.decision) \(.csc_score) \(.risks_total) []"')"
+json -c '.risks[]' >"$scratch/shown"
+# kept DECISION: the risks of the cluster that it showed
+kept() {
+    sql "SELECT r.risks FROM decisions d JOIN decision_risks r USING (cluster, risks_hash) WHERE d.decision_id = '$1'"
+}
+is "with its risks" "$(kept "$id" | sed 's/\\n/\n/g; s/\\\\/\\/g' | jq -c .)" "$(cat "$scratch/shown")"
+
 validate production '{"resource":"deployment/api","namespace":"shop","action":"update","image":"registry.example.com/api:1.5.0","user":"Zoë 🚢","source":"ci","more":[1,{"a":null}]}'
 is "all members" "$status $(json '[.risks[] | select(.scope == "change")] | length')" "200 0"
 is "are kept" "$(sql "SELECT resource, namespace, action, image, requested_by, source FROM decisions WHERE decision_id = '$(json .decision_id)'" | tr '\t' '|')" \
