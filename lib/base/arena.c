@@ -146,15 +146,20 @@ struct str arena_str(struct arena *arena, struct str s)
     return (struct str){p, s.n};
 }
 
+/* Formatted once when it is short, as nearly all is. */
 struct str arena_vprintf(struct arena *arena, const char *format, va_list args)
 {
+    char text[512];
     va_list again;
     va_copy(again, args);
-    int n = vsnprintf(NULL, 0, format, args);
+    int n = vsnprintf(text, sizeof text, format, args);
     size_t length = n < 0 ? 0 : (size_t)n;
     char *p = arena_bytes(arena, length + 1);
-    p[0] = '\0';
-    vsnprintf(p, length + 1, format, again);
+    if (length < sizeof text)
+        memcpy(p, text, length);
+    else
+        vsnprintf(p, length + 1, format, again);
+    p[length] = '\0';
     va_end(again);
     return (struct str){p, length};
 }

@@ -2,16 +2,6 @@
 
 #include <string.h>
 
-struct str str_of(const char *cstr)
-{
-    return (struct str){cstr, cstr ? strlen(cstr) : 0};
-}
-
-bool str_eq(struct str a, struct str b)
-{
-    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
-}
-
 static unsigned char lower(char c)
 {
     return (unsigned char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
@@ -36,22 +26,11 @@ int str_cmp(struct str a, struct str b)
     return (a.n > b.n) - (a.n < b.n);
 }
 
-bool str_has_prefix(struct str s, struct str prefix)
-{
-    return s.n >= prefix.n && str_eq((struct str){s.p, prefix.n}, prefix);
-}
-
-bool str_has_suffix(struct str s, struct str suffix)
-{
-    return s.n >= suffix.n && str_eq((struct str){s.p + (s.n - suffix.n), suffix.n}, suffix);
-}
-
 bool str_has(struct str s, struct str needle)
 {
-    for (size_t i = 0; i + needle.n <= s.n; i++)
-        if (str_eq((struct str){s.p + i, needle.n}, needle))
-            return true;
-    return false;
+    if (needle.n == 0)
+        return true;
+    return s.n >= needle.n && memmem(s.p, s.n, needle.p, needle.n);
 }
 
 static bool cut_at(struct str s, size_t at, struct str *head, struct str *tail)

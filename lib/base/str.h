@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct str {
     const char *p;
@@ -23,15 +24,30 @@ struct str {
 #define STR_ARG(s) (int)((s).n > INT32_MAX ? INT32_MAX : (s).n), ((s).p ? (s).p : "")
 
 /* A slice of a NUL-terminated string; of NULL, the absent slice. */
-struct str str_of(const char *cstr);
+static inline struct str str_of(const char *cstr)
+{
+    return (struct str){cstr, cstr ? strlen(cstr) : 0};
+}
 
-bool str_eq(struct str a, struct str b);
+static inline bool str_eq(struct str a, struct str b)
+{
+    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+}
+
 /* ASCII letters only, whatever the locale. */
 bool str_eq_nocase(struct str a, struct str b);
 /* Order of bytes, like memcmp: <0, 0, >0. A prefix sorts first. */
 int str_cmp(struct str a, struct str b);
-bool str_has_prefix(struct str s, struct str prefix);
-bool str_has_suffix(struct str s, struct str suffix);
+static inline bool str_has_prefix(struct str s, struct str prefix)
+{
+    return s.n >= prefix.n && str_eq((struct str){s.p, prefix.n}, prefix);
+}
+
+static inline bool str_has_suffix(struct str s, struct str suffix)
+{
+    return s.n >= suffix.n && str_eq((struct str){s.p + (s.n - suffix.n), suffix.n}, suffix);
+}
+
 /* Does needle occur in s? An empty needle does. */
 bool str_has(struct str s, struct str needle);
 

@@ -142,6 +142,8 @@ static const struct shape {
     {"xoxb-", "-", 10},       {"xoxp-", "-", 10},       {"xoxr-", "-", 10},   {"xoxs-", "-", 10},
 };
 
+enum { SHAPE_MIN = 15 }; /* the shortest: xoxa- */
+
 static bool has_shape(struct str s)
 {
     for (size_t i = 0; i < sizeof SHAPES / sizeof *SHAPES; i++) {
@@ -175,24 +177,37 @@ static bool is_url_with_password(struct str value)
            password.n && !is_filled_in(password);
 }
 
+/* The first characters of SHAPES, and of a PEM header. */
+static bool may_start(char c)
+{
+    static const bool starts[256] = {
+        ['A'] = true, ['d'] = true, ['e'] = true, ['g'] = true, ['h'] = true,
+        ['n'] = true, ['r'] = true, ['s'] = true, ['x'] = true, ['-'] = true};
+    return starts[(unsigned char)c];
+}
+
+static bool is_private_key(struct str value, size_t at)
+{
+    return str_has_prefix(str_sub(value, at, value.n), STR("-----BEGIN")) &&
+           str_has(value, STR("PRIVATE KEY-----"));
+}
+
 bool credential_value(struct str value)
 {
     if (is_url_with_password(value))
         return true;
-    if (value.n && memmem(value.p, value.n, "PRIVATE KEY-----", 16) &&
-        memmem(value.p, value.n, "-----BEGIN", 10))
-        return true;
-    for (size_t at = 0; at < value.n; at++) {
-        bool starts =
-            strchr("Adeghnrsx", value.p[at]) && (at == 0 || !is_alphanumeric(value.p[at - 1]));
-        if (value.p[at] && starts && has_shape(str_sub(value, at, value.n)))
+    for (size_t at = 0; at + SHAPE_MIN <= value.n; at++) {
+        if (!may_start(value.p[at]))
+            continue;
+        if (value.p[at] == '-' ? is_private_key(value, at)
+                               : (at == 0 || !is_alphanumeric(value.p[at - 1])) &&
+                                     has_shape(str_sub(value, at, value.n)))
             return true;
     }
     return false;
 }
 
-/* Text that cannot be the secret itself: a switch, a path, an address, what is filled in later. */
-static bool is_stand_in(struct str value)
+bool credential_is_stand_in(struct str value)
 {
     static const char *const words[] = {"true", "false", "yes", "no", "on", "off",
                                         "none", "null",  "0",   "1",  NULL};
@@ -208,5 +223,5 @@ bool credential_pair(struct str name, struct str value)
 {
     if (value.n == 0)
         return false;
-    return credential_value(value) || (credential_name(name) && !is_stand_in(value));
+    return credential_value(value) || (credential_name(name) && !credential_is_stand_in(value));
 }

@@ -52,13 +52,14 @@ enum verdict fail_as(struct judge *judge, enum severity severity, struct str con
 
 struct str resource_name(struct arena *arena, const struct object *object)
 {
-    struct str name = arena_printf(arena, "%" STR_FMT "/%" STR_FMT, STR_ARG(object->kind_name),
-                                   STR_ARG(object->meta.name));
-    char *p = (char *)name.p;
-    for (size_t i = 0; i < object->kind_name.n; i++)
-        if (p[i] >= 'A' && p[i] <= 'Z')
-            p[i] = (char)(p[i] + ('a' - 'A'));
-    return name;
+    struct str kind = object->kind_name, name = object->meta.name;
+    char *p = arena_bytes(arena, kind.n + 1 + name.n);
+    for (size_t i = 0; i < kind.n; i++)
+        p[i] = kind.p[i] >= 'A' && kind.p[i] <= 'Z' ? (char)(kind.p[i] | 0x20) : kind.p[i];
+    p[kind.n] = '/';
+    if (name.n)
+        memcpy(p + kind.n + 1, name.p, name.n);
+    return (struct str){p, kind.n + 1 + name.n};
 }
 
 bool policy_is_system(const struct score_policy *policy, struct str namespace)

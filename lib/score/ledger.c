@@ -186,7 +186,8 @@ static void set_id(struct risk *risk)
     uint64_t hash = 0;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         hash = str_hash(str_hash(hash, parts[i]), (struct str){"", 1});
-    snprintf(risk->id, sizeof risk->id, "%016llx", (unsigned long long)hash);
+    for (size_t i = 0; i < RISK_ID_LEN; i++)
+        risk->id[i] = "0123456789abcdef"[hash >> (60 - 4 * i) & 15];
 }
 
 static struct risk risk_of(struct arena *arena, const struct finding *finding)

@@ -219,7 +219,7 @@ static void pass_live_of(struct workload_view *view, const struct workload *work
 {
     const struct container *container;
     LIST_EACH (container, pod->spec->containers) {
-        if (container_is_injected(container) || template_names(workload, container->name))
+        if (template_names(workload, container->name) || container_is_injected(container))
             continue;
         if (store)
             view->live.items[view->live.n] = (struct live_container){pod, container};

@@ -19,19 +19,34 @@ bool is_windows(const struct pod_spec *spec)
 
 bool container_is_injected(const struct container *container)
 {
-    static const char names[] =
-        "istio-proxy istio-init istio-validation linkerd-proxy linkerd-init "
-        "linkerd-network-validator linkerd-debug daprd vault-agent vault-agent-init "
-        "consul-dataplane consul-connect-inject-init kuma-sidecar kuma-init kuma-validation "
-        "osm-init aws-appmesh-proxyinit otc-container azwi-proxy azwi-proxy-init "
-        "gke-gcsfuse-sidecar ";
-    struct str rest = str_of(names), name;
-    if (str_has_prefix(container->name, STR("opentelemetry-auto-instrumentation")))
-        return true;
-    while (str_cut(rest, ' ', &name, &rest))
-        if (str_eq(container->name, name))
+    static const char *const names[] = {
+        "istio-proxy",
+        "istio-init",
+        "istio-validation",
+        "linkerd-proxy",
+        "linkerd-init",
+        "linkerd-network-validator",
+        "linkerd-debug",
+        "daprd",
+        "vault-agent",
+        "vault-agent-init",
+        "consul-dataplane",
+        "consul-connect-inject-init",
+        "kuma-sidecar",
+        "kuma-init",
+        "kuma-validation",
+        "osm-init",
+        "aws-appmesh-proxyinit",
+        "otc-container",
+        "azwi-proxy",
+        "azwi-proxy-init",
+        "gke-gcsfuse-sidecar",
+    };
+    struct str name = container->name;
+    for (size_t i = 0; name.n && i < sizeof names / sizeof *names; i++)
+        if (name.p[0] == names[i][0] && str_eq(name, str_of(names[i])))
             return true;
-    return false;
+    return str_has_prefix(name, STR("opentelemetry-auto-instrumentation"));
 }
 
 /* In a controller that is known from its pods only, the template is a live pod's. */
