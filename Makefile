@@ -115,7 +115,7 @@ check: packages
 	@$(MAKE) --no-print-directory e2e
 
 lint: | packages
-	CFLAGS='$(CFLAGS)' prove tests/lint/*.t
+	CFLAGS='$(CFLAGS)' prove -j$(CORES) tests/lint/*.t
 
 unit: $(UNIT)
 	CMOCKA_MESSAGE_OUTPUT=TAP prove --exec '' $(UNIT)

@@ -191,7 +191,7 @@ static void errors(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++)
-        for (int mode = READING_PLAIN; mode <= READING_REDACT; mode++) {
+        for (enum reading_mode mode = READING_PLAIN; mode <= READING_REDACT; mode++) {
             struct reading reading = reading_open(rows[i].document, mode, 0);
             assert_null(reading.cluster);
             if (reading.error.code != SNAPSHOT_E_SENSITIVE) {
@@ -295,7 +295,7 @@ static void foreign_policies(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++)
-        for (int mode = READING_PLAIN; mode <= READING_REDACT; mode += 2) {
+        for (enum reading_mode mode = READING_PLAIN; mode <= READING_REDACT; mode += 2) {
             struct reading reading = reading_open(rows[i].document, mode, 0);
             assert_non_null(reading.cluster);
             assert_int_equal(reading.cluster->foreign_network_policies, rows[i].isolates);
