@@ -109,19 +109,19 @@ stop:
 check: packages
 	@$(MAKE) --no-print-directory -j$(CORES) build
 	@$(MAKE) --no-print-directory -j$(CORES) V=asan build
-	@$(MAKE) --no-print-directory lint
-	@$(MAKE) --no-print-directory unit
-	@$(MAKE) --no-print-directory V=asan unit
-	@$(MAKE) --no-print-directory e2e
+	@$(MAKE) --no-print-directory --keep-going lint unit unit-asan e2e
 
 lint: | packages
-	CFLAGS='$(CFLAGS)' prove -j$(CORES) tests/lint/*.t
+	@CFLAGS='$(CFLAGS)' prove -j$(CORES) tests/lint/*.t
 
 unit: $(UNIT)
-	CMOCKA_MESSAGE_OUTPUT=TAP prove --exec '' $(UNIT)
+	@CMOCKA_MESSAGE_OUTPUT=TAP prove --exec '' $(UNIT)
+
+unit-asan:
+	@$(MAKE) --no-print-directory V=asan unit
 
 e2e: build
-	tests/e2e/run $(B)
+	@tests/e2e/run $(B)
 
 bench: all $(BENCH)
 	@LOADLINE_BUILD=$(B) tests/bench/run
@@ -133,11 +133,11 @@ fuzz:
 fuzz-targets: $(FUZZ)
 
 install: all
-	scripts/install $(B) "$(DESTDIR)" "$(PREFIX)"
+	@scripts/install $(B) "$(DESTDIR)" "$(PREFIX)"
 
 clean:
 	rm -rf build
 
-.PHONY: all build packages run stop check lint unit e2e bench fuzz fuzz-targets install clean
+.PHONY: all build packages run stop check lint unit unit-asan e2e bench fuzz fuzz-targets install clean
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(wildcard $(B)/obj/cgi-bin/*.d $(B)/obj/bin/*.d $(B)/obj/tests/*/*.d)

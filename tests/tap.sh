@@ -45,8 +45,7 @@ fail() {
     tap_count=$((tap_count + 1))
     tap_failed=$((tap_failed + 1))
     echo "not ok $tap_count - $1"
-    shift
-    diag "$@"
+    diag "not ok - $1" "${@:2}" >&2
 }
 
 diag() {
