@@ -5,7 +5,7 @@
 #include "web/page.h"
 #include "web/param.h"
 
-enum { STEP_MAX = 7 * 86400 };
+enum { STEP_MAX = 7 * 86400, POINT_BYTES = 96 /* of JSON, about */ };
 
 /* The whole of what DATETIME holds. */
 static const int64_t time_min = -62135596800000, time_max = 253402300799999;
@@ -25,6 +25,7 @@ static enum error answer_json(struct request *r, const struct history *history)
 {
     struct page page;
     page_begin(r, &page);
+    buf_reserve(&page.buf, history->n * POINT_BYTES + 1);
     jw_array(&page.jw);
     for (size_t i = 0; i < history->n; i++) {
         const struct history_point *point = &history->points[i];

@@ -370,17 +370,18 @@ static struct db_value take_value(struct arena *arena, MYSQL_STMT *stmt, struct 
     return (struct db_value){.type = type, .s = take_text(arena, stmt, column, i)};
 }
 
-static struct db_value *add_row(struct arena *arena, struct db_rows *rows, size_t *capacity)
+static struct db_value *add_row(struct arena *arena, struct db_rows *rows, size_t columns,
+                                size_t *capacity)
 {
     if (rows->n == *capacity) {
         size_t more = *capacity ? *capacity * 2 : 8;
-        struct db_value *values = ARENA_ARRAY(arena, more * rows->columns, struct db_value);
+        struct db_value **items = ARENA_ARRAY(arena, more, struct db_value *);
         if (rows->n)
-            memcpy(values, rows->values, rows->n * rows->columns * sizeof *values);
-        rows->values = values;
+            memcpy(items, rows->items, rows->n * sizeof *items);
+        rows->items = items;
         *capacity = more;
     }
-    return rows->values + rows->n++ * rows->columns;
+    return rows->items[rows->n++] = ARENA_ARRAY(arena, columns, struct db_value);
 }
 
 static enum error fetch_rows(struct db *db, struct arena *arena, enum stmt id, struct db_rows *rows)
@@ -389,16 +390,16 @@ static enum error fetch_rows(struct db *db, struct arena *arena, enum stmt id, s
     struct column columns[DB_COLUMNS_MAX];
     MYSQL_BIND binds[DB_COLUMNS_MAX];
     MYSQL_STMT *stmt = db->prepared[id];
-    size_t capacity = 0;
-    *rows = (struct db_rows){.columns = strlen(letters)};
-    bind_result(letters, rows->columns, columns, binds);
+    size_t width = strlen(letters), capacity = 0;
+    *rows = (struct db_rows){0};
+    bind_result(letters, width, columns, binds);
     db->pending = stmt; /* the arena may unwind from here */
     if (mysql_stmt_bind_result(stmt, binds))
         return failed_stmt(db, id);
     int fetched;
     while ((fetched = mysql_stmt_fetch(stmt)) == 0 || fetched == MYSQL_DATA_TRUNCATED) {
-        struct db_value *row = add_row(arena, rows, &capacity);
-        for (unsigned i = 0; i < rows->columns; i++)
+        struct db_value *row = add_row(arena, rows, width, &capacity);
+        for (unsigned i = 0; i < width; i++)
             row[i] = take_value(arena, stmt, &columns[i], stmt_letter_type(letters[i]), i);
     }
     if (fetched != MYSQL_NO_DATA)
@@ -420,7 +421,7 @@ enum error db_row(struct db *db, struct arena *arena, enum stmt id, const struct
 {
     struct db_rows rows;
     enum error e = db_rows(db, arena, id, args, count, &rows);
-    *row = e || rows.n == 0 ? NULL : rows.values;
+    *row = e || rows.n == 0 ? NULL : rows.items[0];
     return e;
 }
 

@@ -91,10 +91,10 @@ enum error db_run(struct db *db, enum stmt stmt, const struct db_value *args, si
 enum error db_run_many(struct db *db, struct arena *arena, enum stmt stmt,
                        const struct db_value *args, size_t rows);
 
-/* All rows of a result, in the arena. Row r is values + r * columns. */
+/* All rows of a result, in the arena: items[row][column]. */
 struct db_rows {
-    size_t n, columns;
-    struct db_value *values;
+    size_t n;
+    struct db_value **items;
 };
 enum error db_rows(struct db *db, struct arena *arena, enum stmt stmt, const struct db_value *args,
                    size_t count, struct db_rows *rows);

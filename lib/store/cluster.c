@@ -65,7 +65,7 @@ enum error cluster_list(struct db *db, struct arena *arena, struct cluster_rows 
     rows->n = result.n;
     rows->items = ARENA_ARRAY(arena, result.n, struct cluster_row);
     for (size_t i = 0; i < result.n; i++)
-        rows->items[i] = row_of(result.values + i * result.columns);
+        rows->items[i] = row_of(result.items[i]);
     return ERR_OK;
 }
 

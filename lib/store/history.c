@@ -19,7 +19,7 @@ enum error history_fetch(struct db *db, struct arena *arena, struct str cluster,
     history->n = rows.n;
     history->points = ARENA_ARRAY(arena, rows.n, struct history_point);
     for (size_t i = 0; i < rows.n; i++) {
-        const struct db_value *v = rows.values + (rows.n - 1 - i) * rows.columns;
+        const struct db_value *v = rows.items[rows.n - 1 - i];
         int64_t time = step ? v[0].i - v[0].i % step : v[0].i;
         history->points[i] = (struct history_point){time, v[1].i, v[2].i, v[3].i, v[4].i};
     }

@@ -72,12 +72,10 @@ static void merge(struct merge *m, const struct db_rows *open)
     for (size_t i = 0; i < m->n; i++) {
         const struct risk *risk = m->sorted[i];
         struct str id = str_of(risk->id);
-        const struct db_value *row = open->values + o * open->columns;
-        while (o < open->n && str_cmp(row[0].s, id) < 0) {
-            close_risk(m, row[0].s);
-            row = open->values + ++o * open->columns;
-        }
-        bool known = o < open->n && str_eq(row[0].s, id);
+        while (o < open->n && str_cmp(open->items[o][0].s, id) < 0)
+            close_risk(m, open->items[o++][0].s);
+        bool known = o < open->n && str_eq(open->items[o][0].s, id);
+        const struct db_value *row = known ? open->items[o] : NULL;
         int64_t first_seen = known ? row[2].i : m->time;
         m->first_seen[risk - m->ledger->risks.items] = first_seen;
         if (!known || row[1].i != content_of(risk))
@@ -85,7 +83,7 @@ static void merge(struct merge *m, const struct db_rows *open)
         o += known;
     }
     for (; o < open->n; o++)
-        close_risk(m, open->values[o * open->columns].s);
+        close_risk(m, open->items[o][0].s);
 }
 
 enum error risk_replace(struct db *db, struct arena *arena, struct str cluster,

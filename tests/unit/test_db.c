@@ -151,7 +151,7 @@ static void many_rows_go_at_once(void **state)
                      ERR_OK);
     assert_int_equal(rows.n, ROWS / 2);
     for (size_t i = 0; i < rows.n; i++) {
-        const struct db_value *v = rows.values + i * rows.columns;
+        const struct db_value *v = rows.items[i];
         assert_true(str_eq(v[0].s, args[i * ARGS + 1].s));
         assert_int_equal(v[1].i, INT64_MIN + ROWS / 2 + (int64_t)i);
         assert_int_equal(v[2].i, 1764547200000 + ROWS / 2 + (int64_t)i);
