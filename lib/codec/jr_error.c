@@ -41,6 +41,8 @@ static struct str path_of(struct jr *r)
 
 bool jr_fail(struct jr *r, enum jr_code code, uint64_t offset, const char *text)
 {
+    r->pending = JR_PENDING_ERROR;
+    r->text.p = NULL;
     if (r->error.code == JR_OK)
         r->error = (struct jr_error){code, offset, path_of(r), text};
     return false;

@@ -5,21 +5,17 @@
 
 enum { NO_FAULT = JR_BLOCK };
 
-typedef void mask_kernel(const char *p, struct jr_mask *m);
-typedef unsigned bit_counter(uint64_t bits);
-
-/* One block on its way to tokens. */
-struct block {
-    const char *p;
-    size_t left; /* bytes of input from p on */
-    struct jr_mask mask;
-    uint64_t escaped, quote;
-    uint64_t string; /* from the opening quote to the byte before the closing one */
+/* What differs between machines. All of it is inlined into one loop for each. */
+struct kernel {
+    void (*mask)(const char *p, struct jr_mask *m);
+    unsigned (*count)(uint64_t bits);
+    unsigned (*lowest)(uint64_t bits); /* of no bits: anything */
 };
 
 void jr_index_reset(struct jr_index *x)
 {
-    x->in_string = x->escaped = x->scalar = x->sequence = x->low = 0;
+    x->carry = (struct jr_carry){0};
+    x->sequence = x->low = 0;
     x->code = JR_OK;
     x->text = NULL;
     x->escapes = false;
@@ -31,8 +27,6 @@ static unsigned lowest_bit(uint64_t bits)
     return (unsigned)__builtin_ctzll(bits);
 }
 
-#define HIGHEST ((uint64_t)1 << 63)
-
 JR_INLINE unsigned count_bits(uint64_t bits)
 {
     bits -= bits >> 1 & 0x5555555555555555u;
@@ -41,19 +35,25 @@ JR_INLINE unsigned count_bits(uint64_t bits)
     return (unsigned)(bits * 0x0101010101010101u >> 56);
 }
 
+/* Any bit when there is none: no branch, and nothing undefined. */
+JR_INLINE unsigned lowest_or_63(uint64_t bits)
+{
+    return lowest_bit(bits | (uint64_t)1 << 63);
+}
+
 /* Bytes that follow an odd number of backslashes. After simdjson's find_escaped. */
-JR_INLINE uint64_t find_escaped(struct jr_index *x, uint64_t backslash)
+JR_INLINE uint64_t find_escaped(uint64_t backslash, uint64_t *carry)
 {
     const uint64_t EVEN = 0x5555555555555555u;
-    uint64_t escaped = x->escaped;
+    uint64_t escaped = *carry;
     if (__builtin_expect(backslash == 0, 1)) {
-        x->escaped = 0;
+        *carry = 0;
         return escaped;
     }
     backslash &= ~escaped;
     uint64_t follows = backslash << 1 | escaped;
     uint64_t odd_starts = backslash & ~EVEN & ~follows, even_starts;
-    x->escaped = __builtin_add_overflow(odd_starts, backslash, &even_starts);
+    *carry = __builtin_add_overflow(odd_starts, backslash, &even_starts);
     return (EVEN ^ even_starts << 1) & follows;
 }
 
@@ -68,6 +68,14 @@ JR_INLINE uint64_t prefix_xor(uint64_t bits)
     return bits ^ bits << 32;
 }
 
+/* The part of a block that is looked at byte by byte. */
+struct block {
+    const char *p;
+    size_t left;      /* bytes of input from p on */
+    uint64_t odd;     /* bytes of strings that are no ASCII, or control characters */
+    uint64_t escapes; /* backslashes that begin an escape in a string */
+};
+
 /* Does the input end inside of the UTF-8 sequence at p? */
 static bool is_cut(const char *p, size_t left)
 {
@@ -80,17 +88,17 @@ static bool is_cut(const char *p, size_t left)
 }
 
 /* Looks at the bytes of strings that are no ASCII, or control characters, up to a fault found. */
-static unsigned bad_byte(struct jr_index *x, const struct block *b, unsigned before)
+static unsigned bad_byte(struct jr_index *x, struct block b, unsigned before)
 {
-    uint64_t odd = b->mask.odd & b->string & ~x->sequence;
+    uint64_t odd = b.odd & ~x->sequence;
     x->sequence = 0;
     while (odd) {
         unsigned i = lowest_bit(odd);
         if (i >= before)
             return NO_FAULT;
-        bool control = (unsigned char)b->p[i] < 0x20;
-        size_t length = control ? 0 : str_utf8_length((struct str){b->p + i, 4});
-        if (length == 0 && is_cut(b->p + i, b->left - i)) {
+        bool control = (unsigned char)b.p[i] < 0x20;
+        size_t length = control ? 0 : str_utf8_length((struct str){b.p + i, 4});
+        if (length == 0 && is_cut(b.p + i, b.left - i)) {
             x->sequence = UINT64_MAX; /* that is the reader's to tell */
             return NO_FAULT;
         }
@@ -169,17 +177,17 @@ static struct escape_fault check_escape(const char *p, bool *pair)
     }
 }
 
-static unsigned bad_escape(struct jr_index *x, const struct block *b)
+static unsigned bad_escape(struct jr_index *x, struct block b)
 {
-    uint64_t low = x->low, starts = b->mask.backslash & b->string & ~b->escaped;
+    uint64_t low = x->low;
     x->low = 0;
-    for (; starts; starts &= starts - 1) {
-        unsigned i = lowest_bit(starts);
+    for (; b.escapes; b.escapes &= b.escapes - 1) {
+        unsigned i = lowest_bit(b.escapes);
         bool pair = false;
         if (low >> i & 1)
             continue;
-        struct escape_fault fault = check_escape(b->p + i, &pair);
-        if (fault.code != JR_OK && i + fault.at >= b->left)
+        struct escape_fault fault = check_escape(b.p + i, &pair);
+        if (fault.code != JR_OK && i + fault.at >= b.left)
             return NO_FAULT;
         if (fault.code != JR_OK) {
             x->code = fault.code;
@@ -195,16 +203,17 @@ static unsigned bad_escape(struct jr_index *x, const struct block *b)
 }
 
 /* The first fault of a block, NO_FAULT when it has none. */
-static __attribute__((noinline)) unsigned check_block(struct jr_index *x, const struct block *b)
+static __attribute__((noinline)) unsigned check_block(struct jr_index *x, struct block b)
 {
+    x->escapes |= b.escapes != 0;
     unsigned escape = bad_escape(x, b), byte = bad_byte(x, b, escape);
     return byte < escape ? byte : escape;
 }
 
 /* Writes the place of the lowest bit and clears it. */
-JR_INLINE void put_lowest(uint32_t *out, uint64_t *bits, uint32_t at)
+JR_INLINE void put_lowest(struct kernel k, uint32_t *out, uint64_t *bits, uint32_t at)
 {
-    uint32_t place = at + lowest_bit(*bits | HIGHEST);
+    uint32_t place = at + k.lowest(*bits);
     __asm__("" : "+r"(place)); /* or else gcc gathers the places into a vector, which is slower */
     *out = place;
     *bits &= *bits - 1;
@@ -212,83 +221,96 @@ JR_INLINE void put_lowest(uint32_t *out, uint64_t *bits, uint32_t at)
 
 /* Appends the places of the bits. It writes eight at a time, so up to seven entries behind the last
  * are overwritten: a branch for each would be mispredicted once a block. */
-JR_INLINE void put_tokens(struct jr_index *x, bit_counter *count, uint64_t bits, uint32_t at)
+JR_INLINE uint32_t *put_tokens(struct kernel k, uint32_t *out, uint64_t bits, uint32_t at)
 {
-    uint32_t *out = x->at + x->count;
-    x->count += count(bits);
-    for (uint32_t *last = x->at + x->count; out < last; out += 8) {
-        put_lowest(out, &bits, at);
-        put_lowest(out + 1, &bits, at);
-        put_lowest(out + 2, &bits, at);
-        put_lowest(out + 3, &bits, at);
-        put_lowest(out + 4, &bits, at);
-        put_lowest(out + 5, &bits, at);
-        put_lowest(out + 6, &bits, at);
-        put_lowest(out + 7, &bits, at);
+    uint32_t *last = out + k.count(bits);
+    for (; out < last; out += 8) {
+        put_lowest(k, out, &bits, at);
+        put_lowest(k, out + 1, &bits, at);
+        put_lowest(k, out + 2, &bits, at);
+        put_lowest(k, out + 3, &bits, at);
+        put_lowest(k, out + 4, &bits, at);
+        put_lowest(k, out + 5, &bits, at);
+        put_lowest(k, out + 6, &bits, at);
+        put_lowest(k, out + 7, &bits, at);
     }
+    return last;
 }
 
-/* Indexes one block; the result is where in it a fault was found. */
-JR_INLINE unsigned index_block(struct jr_index *x, struct block *b, bit_counter *count, size_t at)
+/* The tokens of a block. string: from the opening quote to the byte before the closing one. */
+JR_INLINE uint64_t find_tokens(const struct jr_mask *m, struct jr_carry *carry, uint64_t *string,
+                               uint64_t *escaped)
 {
-    b->escaped = find_escaped(x, b->mask.backslash);
-    b->quote = b->mask.quote & ~b->escaped;
-    b->string = prefix_xor(b->quote) ^ x->in_string;
-    x->in_string = 0 - (b->string >> 63);
-    uint64_t scalar = ~(b->mask.structural | b->mask.space | b->string | b->quote);
-    uint64_t scalar_start = scalar & ~(scalar << 1 | x->scalar);
-    x->scalar = scalar >> 63;
-    uint64_t token = (b->mask.structural & ~b->string) | b->quote | scalar_start;
-    uint64_t look = (b->mask.odd | b->mask.backslash) & b->string;
+    *escaped = find_escaped(m->backslash, &carry->escaped);
+    uint64_t quote = m->quote & ~*escaped;
+    *string = prefix_xor(quote) ^ carry->in_string;
+    carry->in_string = 0 - (*string >> 63);
+    uint64_t scalar = ~(m->structural | m->space | *string | quote);
+    uint64_t scalar_start = scalar & ~(scalar << 1 | carry->scalar);
+    carry->scalar = scalar >> 63;
+    return (m->structural & ~*string) | (quote & *string) | scalar_start;
+}
+
+JR_INLINE size_t run(struct jr_index *x, struct kernel k, const char *bytes, size_t from,
+                     size_t end, bool final)
+{
+    struct jr_carry carry = x->carry;
+    size_t margin = final ? 1 : JR_BLOCK + JR_AHEAD, stop = from + JR_BATCH * JR_BLOCK;
+    uint32_t *out = x->at;
     unsigned fault = NO_FAULT;
-    if (__builtin_expect((look | x->sequence) != 0, 0)) {
-        fault = check_block(x, b);
-        x->escapes |= b->mask.backslash != 0;
-        if (fault != NO_FAULT)
-            token &= ((uint64_t)1 << fault) - 1;
+    for (; from < stop && from + margin <= end && fault == NO_FAULT; from += JR_BLOCK) {
+        struct jr_mask m;
+        uint64_t string, escaped;
+        k.mask(bytes + from, &m);
+        uint64_t tokens = find_tokens(&m, &carry, &string, &escaped);
+        uint64_t odd = m.odd & string, escapes = m.backslash & string & ~escaped;
+        if (__builtin_expect((odd | escapes | x->sequence) != 0, 0)) {
+            size_t left = final ? end - from : SIZE_MAX;
+            fault = check_block(x, (struct block){bytes + from, left, odd, escapes});
+            tokens &= fault < NO_FAULT ? ((uint64_t)1 << fault) - 1 : UINT64_MAX;
+        }
+        out = put_tokens(k, out, tokens, (uint32_t)from);
     }
-    put_tokens(x, count, token, (uint32_t)at);
-    return fault;
-}
-
-JR_INLINE size_t run(struct jr_index *x, mask_kernel *kernel, bit_counter *count, const char *bytes,
-                     size_t from, size_t end, bool final)
-{
-    size_t margin = final ? 1 : JR_BLOCK + JR_AHEAD;
-    for (int i = 0; i < JR_BATCH && from + margin <= end; i++) {
-        struct block b = {.p = bytes + from, .left = final ? end - from : SIZE_MAX};
-        kernel(b.p, &b.mask);
-        unsigned fault = index_block(x, &b, count, from);
-        if (fault != NO_FAULT)
-            return from + fault;
-        from += JR_BLOCK;
+    if (fault != NO_FAULT) {
+        carry.in_string = UINT64_MAX; /* where all faults are */
+        from -= JR_BLOCK - fault;
     }
+    x->carry = carry;
+    x->count = (size_t)(out - x->at);
     return from < end ? from : end;
 }
 
 static size_t run_portable(struct jr_index *x, const char *bytes, size_t from, size_t end,
                            bool final)
 {
-    return run(x, jr_mask_portable, count_bits, bytes, from, end, final);
+    const struct kernel k = {jr_mask_portable, count_bits, lowest_or_63};
+    return run(x, k, bytes, from, end, final);
 }
 
 #if defined(__SSE2__)
 static size_t run_sse2(struct jr_index *x, const char *bytes, size_t from, size_t end, bool final)
 {
-    return run(x, jr_mask_sse2, count_bits, bytes, from, end, final);
+    const struct kernel k = {jr_mask_sse2, count_bits, lowest_or_63};
+    return run(x, k, bytes, from, end, final);
 }
 #endif
 
 #if defined(JR_HAVE_AVX2)
-JR_AVX2_INLINE unsigned count_bits_avx2(uint64_t bits)
+JR_AVX2_INLINE unsigned count_popcnt(uint64_t bits)
 {
-    return (unsigned)__builtin_popcountll(bits);
+    return (unsigned)_mm_popcnt_u64(bits);
+}
+
+JR_AVX2_INLINE unsigned lowest_tzcnt(uint64_t bits)
+{
+    return (unsigned)_tzcnt_u64(bits);
 }
 
 static JR_AVX2 size_t run_avx2(struct jr_index *x, const char *bytes, size_t from, size_t end,
                                bool final)
 {
-    return run(x, jr_mask_avx2, count_bits_avx2, bytes, from, end, final);
+    const struct kernel k = {jr_mask_avx2, count_popcnt, lowest_tzcnt};
+    return run(x, k, bytes, from, end, final);
 }
 #endif
 
@@ -309,7 +331,6 @@ enum jr_kernel jr_kernel_best(void)
 size_t jr_index_run(struct jr_index *x, enum jr_kernel kernel, const char *bytes, size_t from,
                     size_t end, bool final)
 {
-    x->count = 0;
     x->escapes = false;
 #if defined(JR_HAVE_AVX2)
     if (kernel == JR_KERNEL_AVX2)

@@ -1,9 +1,10 @@
 /* jr_index: finds the tokens of JSON text, block by block, and checks what is inside strings.
  *
- * A token is the place of one of { } [ ] : , outside strings, of a quote that opens or closes a
- * string, or of the first byte of a scalar (a run of anything else that is not white space). What
- * follows what is the reader's business; this here guarantees that quotes come in pairs with a well
- * formed string between them: UTF-8, escapes, surrogate pairs, no control characters.
+ * A token is the place of one of { } [ ] : , outside strings, of a quote that opens a string, or of
+ * the first byte of a scalar (a run of anything else that is not white space). What follows what is
+ * the reader's business; this here guarantees that between the quote and the token after it there
+ * is nothing but a well formed string (UTF-8, escapes, surrogate pairs, no control characters), its
+ * closing quote and white space.
  */
 #ifndef LOADLINE_CODEC_JR_INDEX_H
 #define LOADLINE_CODEC_JR_INDEX_H
@@ -20,13 +21,17 @@ enum jr_kernel { JR_KERNEL_PORTABLE, JR_KERNEL_SSE2, JR_KERNEL_AVX2 };
 /* The fastest that this machine has. */
 enum jr_kernel jr_kernel_best(void);
 
-struct jr_index {
-    /* What the next block must know of the one before. */
-    uint64_t in_string; /* all ones inside a string */
+/* What the next block must know of the one before. */
+struct jr_carry {
+    uint64_t in_string; /* all ones inside a string, and after a fault */
     uint64_t escaped;   /* 1 when the next byte is escaped */
     uint64_t scalar;    /* 1 when the last byte belonged to a scalar */
-    uint64_t sequence;  /* low bits: the rest of a UTF-8 sequence, checked already */
-    uint64_t low; /* bits where the second half of a surrogate pair, checked already, begins */
+};
+
+struct jr_index {
+    struct jr_carry carry;
+    uint64_t sequence; /* low bits: the rest of a UTF-8 sequence, checked already */
+    uint64_t low;      /* bits where the second half of a surrogate pair, checked already, begins */
     /* The fault that ended indexing. */
     enum jr_code code;
     const char *text;

@@ -37,7 +37,7 @@ void jr_unmark(struct jr *r)
 static uint64_t consumed(const struct jr *r)
 {
     if (r->pending == JR_PENDING_STRING && r->text.p)
-        return r->base + *r->next;
+        return jr_string_end(r);
     return r->after > r->at.value ? r->after : r->at.value;
 }
 

@@ -11,14 +11,15 @@
 #include "codec/jr_index.h"
 
 enum {
-    JR_SENTINELS = 3,
+    JR_SENTINELS = 2,
     JR_DEPTH_MAX = 64,
     JR_NUMBER_MAX = 1024,
     JR_WINDOW_MIN = 96, /* a block, what its checks look at, and room to read */
     JR_PATH_MAX = 1024  /* bytes of the keys that lead to the current level */
 };
 
-enum jr_pending { JR_PENDING_NONE, JR_PENDING_STRING, JR_PENDING_CONTAINER };
+/* What is left to read of the current value. After an error it is not looked at any more. */
+enum jr_pending { JR_PENDING_NONE, JR_PENDING_STRING, JR_PENDING_CONTAINER, JR_PENDING_ERROR };
 
 /* Level n is inside of n containers; its path bytes are the key under which it was found. */
 struct jr_level {
@@ -44,6 +45,7 @@ struct jr {
 
     enum jr_type type; /* of the current value, JR_END when there is none */
     enum jr_pending pending;
+    bool escapes;   /* strings that began in the list as it is now may have escapes */
     uint64_t after; /* offset behind the last value that was read to its end */
     struct str key, text;
     struct jr_limits limits;
@@ -121,7 +123,9 @@ size_t jr_unescape(char *to, struct str from);
 /* Reads on until the level `until` (below the current one) is reached: checks everything, returns
  * nothing. */
 bool jr_skip_to(struct jr *r, unsigned until);
-/* Reads the current value to its end, wherever the reader is with it. */
+/* Reads the current value to its end, and sets r->after. */
 bool jr_finish(struct jr *r);
+/* Offset behind the closing quote of the current string, all of which was looked at. */
+uint64_t jr_string_end(const struct jr *r);
 
 #endif

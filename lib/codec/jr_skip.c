@@ -4,19 +4,16 @@
 enum state {
     OBJECT,       /* the first key, or the end */
     KEY,          /* a key */
-    KEY_END,      /* the quote that closes it */
     COLON,        /* : */
     ARRAY,        /* the first element, or the end */
     VALUE,        /* a value */
-    STRING_END,   /* the quote that closes it */
     COMMA_OR_END, /* after a value */
 };
 
 static const char *const WANTED[] = {
-    [OBJECT] = "a key or } is missing",     [KEY] = "a key is missing",
-    [KEY_END] = "a key does not end",       [COLON] = "a colon is missing",
-    [ARRAY] = "a value or ] is missing",    [VALUE] = "a value is missing",
-    [STRING_END] = "a string does not end", [COMMA_OR_END] = "a comma or an end is missing"};
+    [OBJECT] = "a key or } is missing", [KEY] = "a key is missing",
+    [COLON] = "a colon is missing",     [ARRAY] = "a value or ] is missing",
+    [VALUE] = "a value is missing",     [COMMA_OR_END] = "a comma or an end is missing"};
 
 /* Where skipping is: the stack of jr_place, for itself. */
 struct skip {
@@ -63,11 +60,6 @@ static bool run(struct jr *r, struct skip *s, unsigned until)
         case KEY:
             if (c != '"')
                 goto stop;
-            state = KEY_END;
-            break;
-        case KEY_END:
-            if (c != '"')
-                goto stop;
             state = COLON;
             break;
         case COLON:
@@ -81,7 +73,7 @@ static bool run(struct jr *r, struct skip *s, unsigned until)
             /* fall through */
         case VALUE:
             if (c == '"') {
-                state = STRING_END;
+                state = COMMA_OR_END;
                 break;
             }
             if (c == '{' || c == '[') {
@@ -101,11 +93,6 @@ static bool run(struct jr *r, struct skip *s, unsigned until)
             window = r->window;
             state = COMMA_OR_END;
             continue;
-        case STRING_END:
-            if (c != '"')
-                goto stop;
-            state = COMMA_OR_END;
-            break;
         case COMMA_OR_END:
             if (c == end_of(s->objects))
                 goto end;

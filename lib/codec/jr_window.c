@@ -148,6 +148,7 @@ static void run_index(struct jr *r)
     r->indexed = jr_index_run(x, r->kernel, r->window, r->indexed, r->end, r->final);
     if (x->code != JR_OK)
         finalize(r, r->indexed, x->code, x->text);
+    r->escapes = x->escapes;
     set_list(r, x->count);
 }
 
