@@ -7,7 +7,7 @@
 static const double budgets[CATEGORY_COUNT] = {40, 28, 17, 15};
 static const double costs[CATEGORY_COUNT][SEVERITY_COUNT] = {
     [CATEGORY_POLICY] = {5, 2.5, 1.25, 0.5},
-    [CATEGORY_RUNTIME] = {24, 14, 7, 3},
+    [CATEGORY_RUNTIME] = {32, 14, 7, 3},
     [CATEGORY_HISTORY] = {16, 9, 4, 1.5},
     [CATEGORY_HEALTH] = {30, 12, 5, 2},
 };
