@@ -185,5 +185,5 @@ void jr_keep_key(struct jr *r)
         return;
     r->key_copy.n = 0;
     buf_put(&r->key_copy, r->key);
-    r->key = buf_str(&r->key_copy);
+    r->key = r->key.n ? buf_str(&r->key_copy) : STR(""); /* empty is not absent */
 }
