@@ -79,15 +79,36 @@ enum verdict check_node_cordoned(struct judge *judge, const struct node *node)
 
 /* ---- node-heartbeat-stale ---- */
 
-enum verdict check_node_heartbeat_stale(struct judge *judge, const struct node *node)
+/* When the kubelet was last heard of: by its lease, else by the status it writes. */
+static int64_t last_heartbeat(const struct node *node, bool *leased)
 {
     const struct condition *ready = condition_find(node->conditions, STR("Ready"));
-    bool leased = node->lease && node->lease->renew_time != TIME_NONE;
-    int64_t last = leased ? node->lease->renew_time : ready ? ready->last_heartbeat : TIME_NONE;
+    *leased = node->lease && node->lease->renew_time != TIME_NONE;
+    return *leased ? node->lease->renew_time : ready ? ready->last_heartbeat : TIME_NONE;
+}
+
+/* When nobody was heard of for an hour, it is the snapshot that is old, or its clock is off: dead
+ * kubelets would have been marked NotReady by then. */
+static bool any_node_heard_of(const struct judge *judge)
+{
+    struct node **node;
+    bool leased;
+    LIST_EACH (node, judge->cluster->nodes)
+        if (within(judge, last_heartbeat(*node, &leased), HOUR))
+            return true;
+    return false;
+}
+
+enum verdict check_node_heartbeat_stale(struct judge *judge, const struct node *node)
+{
+    bool leased;
+    int64_t last = last_heartbeat(node, &leased);
     if (node_ready(node) != TRI_TRUE || last == TIME_NONE)
         return NOT_EVALUATED;
     if (!older_than(judge, last, leased ? LEASE_AGE : HEARTBEAT_AGE))
         return PASSED;
+    if (!any_node_heard_of(judge))
+        return NOT_EVALUATED;
     return fail(judge, NO_CONTAINER, "The kubelet %s %" STR_FMT ".",
                 leased ? "last renewed its lease" : "last wrote its status",
                 STR_ARG(time_ago(judge, last)));
