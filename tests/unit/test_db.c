@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <cmocka.h>
+#include <sys/socket.h>
 
 #include "service/db.h"
 
@@ -84,6 +85,73 @@ static void a_transaction_is_all_or_nothing(void **state)
     assert_int_equal(db_transact(db, take_slot, &result), ERR_PLAN_LIMIT);
     assert_int_equal(slots_of(tenant_a), 1);
     assert_int_equal(slots_of(tenant_b), 0);
+    db_reset(db);
+}
+
+struct attempts {
+    int made, busy; /* busy: of so many the server says that it rolled back */
+};
+
+static enum error take_slot_when_free(struct db *connection, void *arg)
+{
+    struct attempts *attempts = arg;
+    enum error e = db_run(connection, STMT_tenant_take_slot, DB_NO_ARGS, NULL);
+    return e ? e : attempts->made++ < attempts->busy ? ERR_DATABASE_BUSY : ERR_OK;
+}
+
+static void what_the_server_rolled_back_is_tried_again_as_a_whole(void **state)
+{
+    (void)state;
+    struct attempts twice = {0, 2}, always = {0, 1000};
+    int64_t before = slots_of(tenant_b);
+    assert_int_equal(db_transact(db, take_slot_when_free, &twice), ERR_OK);
+    assert_int_equal(twice.made, 3);
+    assert_int_equal(slots_of(tenant_b), before + 1);
+    assert_int_equal(db_transact(db, take_slot_when_free, &always), ERR_DATABASE_BUSY);
+    assert_int_equal(always.made, 6);
+    assert_int_equal(slots_of(tenant_b), before + 1);
+    db_reset(db);
+}
+
+/* The only sockets of this process are its connections to the database. */
+static void cut_connection(void)
+{
+    for (int fd = 3; fd < 64; fd++)
+        shutdown(fd, SHUT_RDWR);
+}
+
+static enum error cut_before_the_end(struct db *connection, void *arg)
+{
+    int *after = arg;
+    enum error e = db_run(connection, STMT_tenant_take_slot, DB_NO_ARGS, NULL);
+    cut_connection();
+    if (!e)
+        e = db_run(connection, STMT_tenant_take_slot, DB_NO_ARGS, NULL);
+    /* Going on in spite of it must not reconnect and write outside the transaction. */
+    *after = (int)db_run(connection, STMT_tenant_take_slot, DB_NO_ARGS, NULL);
+    return e;
+}
+
+static enum error cut_before_commit(struct db *connection, void *arg)
+{
+    (void)arg;
+    enum error e = db_run(connection, STMT_tenant_take_slot, DB_NO_ARGS, NULL);
+    cut_connection();
+    return e;
+}
+
+static void a_lost_connection_loses_the_transaction_only(void **state)
+{
+    (void)state;
+    int after = ERR_OK;
+    int64_t before = slots_of(tenant_b);
+    assert_int_equal(db_transact(db, cut_before_the_end, &after), ERR_DATABASE_AWAY);
+    assert_int_equal(after, ERR_DATABASE_AWAY);
+    assert_int_equal(slots_of(tenant_b), before);
+    assert_int_equal(db_transact(db, cut_before_commit, NULL), ERR_COMMIT_UNKNOWN);
+    assert_int_equal(slots_of(tenant_b), before); /* here it is known: COMMIT never left */
+    cut_connection();                             /* while nothing is going on: nobody notices */
+    assert_int_equal(slots_of(tenant_b), before);
     db_reset(db);
 }
 
@@ -206,6 +274,8 @@ int main(void)
         cmocka_unit_test(a_tenant_statement_needs_a_tenant),
         cmocka_unit_test(arguments_must_have_the_declared_types),
         cmocka_unit_test(a_transaction_is_all_or_nothing),
+        cmocka_unit_test(what_the_server_rolled_back_is_tried_again_as_a_whole),
+        cmocka_unit_test(a_lost_connection_loses_the_transaction_only),
         cmocka_unit_test(values_come_back_as_they_went),
         cmocka_unit_test(many_rows_go_at_once),
         cmocka_unit_test(an_exhausted_arena_leaves_the_connection_usable),

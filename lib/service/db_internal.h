@@ -1,0 +1,27 @@
+/* db_internal: what the files of db share. It brings in the client library, so nobody else includes
+ * it.
+ */
+#ifndef LOADLINE_SERVICE_DB_INTERNAL_H
+#define LOADLINE_SERVICE_DB_INTERNAL_H
+
+#include <mariadb/mysql.h>
+
+#include "service/db.h"
+
+struct db {
+    const char *option_file;
+    MYSQL *mysql; /* NULL: not connected */
+    MYSQL_STMT *prepared[STMT_COUNT];
+    MYSQL_STMT *pending; /* its result has not been read to the end */
+    bool in_transaction, committing;
+    bool broken;            /* lost inside a transaction: nothing may run until that is over */
+    struct db_value tenant; /* null while there is none */
+    char tenant_text[UUID_TEXT_LEN + 1];
+};
+
+/* Connects when needed; afterwards db->prepared[id] is there. */
+enum error db_prepare(struct db *db, enum stmt id);
+/* The statement failed: logs why and gives up the connection when it is lost. */
+enum error db_failed_stmt(struct db *db, enum stmt id);
+
+#endif

@@ -1,0 +1,183 @@
+/* brief: the state of workloads, and how a workload is named. */
+#include "kube/snapshot.h"
+#include "store/brief.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h> /* after check.h: both have a fail() */
+
+static struct arena *arena;
+
+static struct brief brief_from(const char *items)
+{
+    struct str json =
+        arena_printf(arena, "{\"kind\":\"List\",\"apiVersion\":\"v1\",\"items\":[%s]}", items);
+    struct snapshot_options options = {0};
+    struct snapshot_error error;
+    struct cluster *cluster = snapshot_read(arena, source_of(&json), &options, &error);
+    assert_non_null(cluster);
+    struct score_policy policy = score_policy_default();
+    struct ledger *ledger = score(arena, cluster, &policy, 1764547200000);
+    return brief_of(arena, cluster, ledger, ARENA_ARRAY(arena, ledger->risks.n, int64_t));
+}
+
+#define META(more) "\"metadata\":{\"name\":\"api\",\"namespace\":\"shop\"" more "}"
+#define APPS(kind, meta, x)                                                                        \
+    "{\"apiVersion\":\"apps/v1\",\"kind\":\"" kind "\"," META(meta) "," x "}"
+
+static void states_are_those_that_kubectl_tells(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *item;
+        int64_t desired, available; /* -1: not known */
+        bool rolling;
+    } rows[] = {
+        {APPS("Deployment", ",\"generation\":2",
+              "\"spec\":{\"replicas\":3},\"status\":{\"observedGeneration\":2,\"replicas\":3,"
+              "\"updatedReplicas\":3,\"availableReplicas\":3}"),
+         3, 3, false},
+        /* counts that are zero are left out */
+        {APPS("Deployment", ",\"generation\":2",
+              "\"spec\":{\"replicas\":3},\"status\":{\"observedGeneration\":2,\"replicas\":3,"
+              "\"updatedReplicas\":3}"),
+         3, 0, false},
+        {APPS("Deployment", ",\"generation\":1",
+              "\"spec\":{\"replicas\":0},\"status\":{\"observedGeneration\":1}"),
+         0, 0, false},
+        /* the controller has not seen the change yet */
+        {APPS("Deployment", ",\"generation\":3",
+              "\"spec\":{\"replicas\":3},\"status\":{\"observedGeneration\":2,\"replicas\":3,"
+              "\"updatedReplicas\":3,\"availableReplicas\":3}"),
+         3, 3, true},
+        /* old pods are still there */
+        {APPS("Deployment", ",\"generation\":2",
+              "\"spec\":{\"replicas\":3},\"status\":{\"observedGeneration\":2,\"replicas\":4,"
+              "\"updatedReplicas\":3,\"availableReplicas\":3}"),
+         3, 3, true},
+        /* not all are new yet */
+        {APPS("Deployment", ",\"generation\":2",
+              "\"spec\":{\"replicas\":3},\"status\":{\"observedGeneration\":2,\"replicas\":3,"
+              "\"updatedReplicas\":2,\"availableReplicas\":3}"),
+         3, 3, true},
+        /* a manifest has no status; replicas default to 1 */
+        {APPS("Deployment", "", "\"spec\":{}"), 1, -1, false},
+        {APPS("StatefulSet", "",
+              "\"spec\":{\"replicas\":2},\"status\":{\"replicas\":2,\"availableReplicas\":2,"
+              "\"currentRevision\":\"api-1\",\"updateRevision\":\"api-2\"}"),
+         2, 2, true},
+        {APPS("StatefulSet", "",
+              "\"spec\":{\"replicas\":2},\"status\":{\"replicas\":2,\"availableReplicas\":1,"
+              "\"currentRevision\":\"api-2\",\"updateRevision\":\"api-2\"}"),
+         2, 1, false},
+        {APPS("DaemonSet", "",
+              "\"spec\":{},\"status\":{\"desiredNumberScheduled\":5,\"numberAvailable\":4,"
+              "\"updatedNumberScheduled\":5}"),
+         5, 4, false},
+        {APPS("DaemonSet", "",
+              "\"spec\":{},\"status\":{\"desiredNumberScheduled\":5,\"numberAvailable\":5,"
+              "\"updatedNumberScheduled\":3}"),
+         5, 5, true},
+        {"{\"apiVersion\":\"batch/v1\",\"kind\":\"CronJob\"," META(
+             "") ",\"spec\":{\"schedule\":\"@daily\"}}",
+         -1, -1, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct brief brief = brief_from(rows[i].item);
+        struct brief_workload found;
+        bool is_workload;
+        if (!brief_find(&brief, STR("shop"), STR("api"), &found, &is_workload))
+            fail_msg("row %zu: %s", i, brief.workloads.p);
+        int64_t desired = rows[i].desired < 0 ? NUMBER_ABSENT : rows[i].desired;
+        int64_t available = rows[i].available < 0 ? NUMBER_ABSENT : rows[i].available;
+        if (found.desired != desired || found.available != available ||
+            found.rolling != rows[i].rolling)
+            fail_msg("row %zu: %s", i, brief.workloads.p);
+        arena_reset(arena);
+    }
+}
+
+static void a_workload_goes_by_many_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *namespace, *resource;
+        bool found, is_workload;
+    } rows[] = {
+        {"shop", "deployment/api", true, true},
+        {"shop", "Deployment/api", true, true},
+        {"shop", "deployments/api", true, true},
+        {"shop", "deploy/api", true, true},
+        {"shop", "deployment.apps/api", true, true},
+        {"shop", "deployments.v1.apps/api", true, true},
+        {"shop", "api", true, true},
+        {"shop", "po/odd\tname", false, true},
+        {"shop", "statefulset/api", false, true},
+        {"shop", "deployment/ap", false, true},
+        {"shop", "deployment/api/x", false, true},
+        {"shop", "deployment/", false, true},
+        {"shop", "", false, true},
+        {"shop", "/api", false, false},
+        {"shop", "service/api", false, false},
+        {"shop", " deployment /api", false, false},
+        {"shop", "deployment deployments/api", false, false},
+        {"default", "deployment/api", false, true},
+        {"", "deployment/api", false, true},
+    };
+    struct brief brief = brief_from(
+        APPS("Deployment", "", "\"spec\":{}") ",{\"apiVersion\":\"v1\",\"kind\":\"Pod\","
+                                              "\"metadata\":{\"name\":\"odd\\tname\",\"namespace\":"
+                                              "\"shop\"},\"spec\":{\"containers\":[]}}");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct brief_workload found;
+        bool is_workload;
+        bool there = brief_find(&brief, str_of(rows[i].namespace), str_of(rows[i].resource), &found,
+                                &is_workload);
+        if (there != rows[i].found || is_workload != rows[i].is_workload)
+            fail_msg("%s in %s: %d %d", rows[i].resource, rows[i].namespace, there, is_workload);
+    }
+}
+
+static void costliest_risks_come_first_a_line_each(void **state)
+{
+    (void)state;
+    struct brief brief =
+        brief_from(APPS("Deployment", "",
+                        "\"spec\":{\"template\":{\"spec\":{\"containers\":[{\"name\":\"c\\nd\","
+                        "\"image\":\"x\",\"securityContext\":{\"privileged\":true}}]}}}"));
+    struct str line, lines = brief.risks;
+    size_t n = 0;
+    for (; lines.n; n++) {
+        assert_true(str_cut(lines, '\n', &line, &lines));
+        assert_true(str_has_prefix(line, STR("{\"id\":\"")) && str_has_suffix(line, STR("}")));
+    }
+    assert_in_range(n, 3, BRIEF_RISKS_MAX);
+    for (n = 0, lines = brief.reasons; lines.n; n++)
+        assert_true(str_cut(lines, '\n', &line, &lines));
+    assert_int_equal(n, BRIEF_REASONS_MAX);
+    assert_true(str_has(brief.reasons, STR("deployment/api in shop costs ")));
+}
+
+static int make_arena(void **state)
+{
+    (void)state;
+    arena = arena_new((size_t)64 << 20);
+    return 0;
+}
+
+static int free_arena(void **state)
+{
+    (void)state;
+    arena_free(arena);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(states_are_those_that_kubectl_tells),
+        cmocka_unit_test(a_workload_goes_by_many_names),
+        cmocka_unit_test(costliest_risks_come_first_a_line_each),
+    };
+    return cmocka_run_group_tests(tests, make_arena, free_arena);
+}
