@@ -87,8 +87,6 @@ static void sse2_means(void **state)
     (void)state;
 #if defined(__SSE2__)
     means(sse2);
-#else
-    skip();
 #endif
 }
 
@@ -96,12 +94,9 @@ static void avx2_means(void **state)
 {
     (void)state;
 #if defined(JR_HAVE_AVX2)
-    if (__builtin_cpu_supports("avx2")) {
+    if (__builtin_cpu_supports("avx2"))
         means(avx2);
-        return;
-    }
 #endif
-    skip();
 }
 
 int main(void)
