@@ -90,6 +90,15 @@ struct str jr_text(struct jr *r);
 /* Offset of the first byte of the current value, and of the first byte not yet consumed. */
 uint64_t jr_offset(const struct jr *r);
 
+/* For who knows the bytes of a container from having read the same ones before, whole and at the
+ * same depth. What the window holds from the current value's first byte on, read ahead or not; what
+ * it still holds of the bytes consumed since an offset, absent when that is too long ago; and: the
+ * current value is n bytes long and right, goes behind it. All slices are valid until the next call
+ * that reads. */
+struct str jr_ahead(const struct jr *r);
+struct str jr_behind(const struct jr *r, uint64_t from);
+void jr_jump(struct jr *r, size_t n);
+
 /* Remembers the place just before the current value (which jr_next returned), so that jr_rewind
  * can come back to it: the value is then current again, as if jr_next had just returned it. The
  * window grows to hold the bytes between, at most limits.mark; beyond, jr_rewind returns false and

@@ -133,3 +133,39 @@ bool jr_skip_to(struct jr *r, unsigned until)
     }
     return true;
 }
+
+/* ---- skipping what is known ---- */
+
+struct str jr_ahead(const struct jr *r)
+{
+    size_t from = (size_t)(r->at.value - r->base);
+    return (struct str){r->window + from, r->end - from};
+}
+
+struct str jr_behind(const struct jr *r, uint64_t from)
+{
+    uint64_t to = jr_offset(r);
+    if (from < r->base || from > to)
+        return (struct str){NULL, 0};
+    return (struct str){r->window + (from - r->base), (size_t)(to - from)};
+}
+
+void jr_jump(struct jr *r, size_t n)
+{
+    size_t to = (size_t)(r->at.value - r->base) + n;
+    r->pending = JR_PENDING_NONE;
+    r->after = r->base + to;
+    if (to >= r->indexed) {
+        jr_reindex(r, to);
+        return;
+    }
+    const uint32_t *low = r->next, *high = r->last;
+    while (low < high) {
+        const uint32_t *middle = low + (high - low) / 2;
+        if (*middle < to)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    r->next = low;
+}

@@ -142,22 +142,49 @@ static const struct shape {
     {"xoxb-", "-", 10},       {"xoxp-", "-", 10},       {"xoxr-", "-", 10},   {"xoxs-", "-", 10},
 };
 
-enum { SHAPE_MIN = 15 }; /* the shortest: xoxa- */
+enum { SHORTEST_SHAPE = 15 }; /* "xoxb-" and ten more */
 
 static bool has_shape(struct str s)
 {
     for (size_t i = 0; i < sizeof SHAPES / sizeof *SHAPES; i++) {
-        struct str prefix = str_of(SHAPES[i].prefix);
-        if (s.p[0] != prefix.p[0] || !str_has_prefix(s, prefix))
+        if (s.p[0] != SHAPES[i].prefix[0])
             continue;
-        size_t n = prefix.n;
+        size_t from = strlen(SHAPES[i].prefix), n = from;
+        if (!str_has_prefix(s, (struct str){SHAPES[i].prefix, from}))
+            continue;
         while (n < s.n &&
                (is_alphanumeric(s.p[n]) || memchr(SHAPES[i].also, s.p[n], strlen(SHAPES[i].also))))
             n++;
-        if (n - prefix.n >= SHAPES[i].least)
+        if (n - from >= SHAPES[i].least)
             return true;
     }
     return false;
+}
+
+/* Could a shape begin with these two characters? */
+static bool may_begin(char first, char second)
+{
+    switch (first) {
+    case 'A':
+        return second == 'I' || second == 'K' || second == 'S';
+    case 'd':
+        return second == 'o';
+    case 'e':
+        return second == 'y';
+    case 'g':
+        return second == 'h' || second == 'i' || second == 'l';
+    case 'h':
+        return second == 'v';
+    case 'n':
+        return second == 'p';
+    case 'r':
+    case 's':
+        return second == 'k';
+    case 'x':
+        return second == 'o';
+    default:
+        return false;
+    }
 }
 
 /* "$(VAR)", "${VAR}", "{{ .Values.x }}", "<password>": a place for something. */
@@ -169,42 +196,36 @@ static bool is_filled_in(struct str value)
 /* scheme://user:password@host */
 static bool is_url_with_password(struct str value)
 {
-    struct str scheme, rest, authority, user, password;
-    if (!str_cut(value, ':', &scheme, &rest) || !str_has_prefix(rest, STR("//")))
+    struct str rest, authority, user, password;
+    const char *colon = value.n ? memchr(value.p, ':', value.n) : NULL;
+    if (!colon || !memchr(colon, '@', value.n - (size_t)(colon - value.p)))
+        return false;
+    rest = str_sub(value, (size_t)(colon - value.p) + 1, value.n);
+    if (!str_has_prefix(rest, STR("//")))
         return false;
     str_cut(str_sub(rest, 2, rest.n), '/', &authority, NULL);
     return str_cut_last(authority, '@', &user, NULL) && str_cut(user, ':', NULL, &password) &&
            password.n && !is_filled_in(password);
 }
 
-/* The first characters of SHAPES, and of a PEM header. */
-static bool may_start(char c)
+static bool is_private_key(struct str value)
 {
-    static const bool starts[256] = {
-        ['A'] = true, ['d'] = true, ['e'] = true, ['g'] = true, ['h'] = true,
-        ['n'] = true, ['r'] = true, ['s'] = true, ['x'] = true, ['-'] = true};
-    return starts[(unsigned char)c];
-}
-
-static bool is_private_key(struct str value, size_t at)
-{
-    return str_has_prefix(str_sub(value, at, value.n), STR("-----BEGIN")) &&
-           str_has(value, STR("PRIVATE KEY-----"));
+    return memmem(value.p, value.n, "-----BEGIN", 10) &&
+           memmem(value.p, value.n, "PRIVATE KEY-----", 16);
 }
 
 bool credential_value(struct str value)
 {
     if (is_url_with_password(value))
         return true;
-    for (size_t at = 0; at + SHAPE_MIN <= value.n; at++) {
-        if (!may_start(value.p[at]))
-            continue;
-        if (value.p[at] == '-' ? is_private_key(value, at)
-                               : (at == 0 || !is_alphanumeric(value.p[at - 1])) &&
-                                     has_shape(str_sub(value, at, value.n)))
+    if (value.n < SHORTEST_SHAPE)
+        return false;
+    for (size_t at = 0; at + SHORTEST_SHAPE <= value.n; at++)
+        if (may_begin(value.p[at], value.p[at + 1]) &&
+            (at == 0 || !is_alphanumeric(value.p[at - 1])) &&
+            has_shape(str_sub(value, at, value.n)))
             return true;
-    }
-    return false;
+    return is_private_key(value);
 }
 
 bool credential_is_stand_in(struct str value)

@@ -9,22 +9,43 @@ enum { SLOTS = 2 * SHAPE_FIELDS_MAX };
 
 /* A shape made ready: its fields by a hash of the key, and the structure as it begins. */
 struct shape_index {
-    uint64_t starts[SHAPE_FIELDS_MAX]; /* the first bytes of each key, 0 behind its end */
+    uint64_t starts[SHAPE_FIELDS_MAX], ends[SHAPE_FIELDS_MAX]; /* see key_start, key_end */
     uint8_t lengths[SHAPE_FIELDS_MAX];
-    uint8_t slots[SLOTS]; /* number of the field, plus 1 */
-    uint8_t expected;     /* what would come next if members came in order */
+    uint8_t slots[SLOTS];                 /* number of the field, plus 1 */
+    uint8_t expected;                     /* what would come next if members came in order */
+    struct str strings[SHAPE_FIELDS_MAX]; /* what each field of text held the last time */
     void *absent;
 };
 
-static uint64_t key_start(struct str key)
+static inline uint64_t word_at(const char *p)
 {
-    uint64_t start = 0;
-    if (key.n >= sizeof start)
-        memcpy(&start, key.p, sizeof start);
-    else
-        for (size_t i = 0; i < key.n; i++)
-            start |= (uint64_t)(unsigned char)key.p[i] << 8 * i;
-    return start;
+    uint64_t word;
+    memcpy(&word, p, sizeof word);
+    return word;
+}
+
+/* The first eight bytes of a key; all of a shorter one, so that together with its length it can be
+ * told from every other. */
+static inline uint64_t key_start(struct str key)
+{
+    uint32_t low, high;
+    if (key.n >= 8)
+        return word_at(key.p);
+    if (key.n >= 4) {
+        memcpy(&low, key.p, sizeof low);
+        memcpy(&high, key.p + key.n - 4, sizeof high);
+        return (uint64_t)high << 32 | low;
+    }
+    if (key.n == 0)
+        return 0;
+    return (uint64_t)(unsigned char)key.p[0] << 16 |
+           (uint64_t)(unsigned char)key.p[key.n / 2] << 8 | (unsigned char)key.p[key.n - 1];
+}
+
+/* The last eight bytes of one that is longer. */
+static inline uint64_t key_end(struct str key)
+{
+    return key.n > 8 ? word_at(key.p + key.n - 8) : 0;
 }
 
 static size_t slot_of(uint64_t start, size_t length)
@@ -56,6 +77,7 @@ static struct shape_index *make_index(struct decoder *decoder, const struct shap
     for (unsigned i = 0; i < shape->fields_n; i++) {
         struct str key = str_of(shape->fields[i].key);
         index->starts[i] = key_start(key);
+        index->ends[i] = key_end(key);
         index->lengths[i] = (uint8_t)key.n;
         size_t slot = slot_of(index->starts[i], key.n);
         while (index->slots[slot % SLOTS])
@@ -78,17 +100,19 @@ const void *decode_absent(struct decoder *decoder, const struct shape *shape)
     return index_of(decoder, shape)->absent;
 }
 
+static const size_t field_sizes[] = {
+    [FIELD_STRING] = sizeof(struct str),     [FIELD_TEXT] = sizeof(struct str),
+    [FIELD_OWN_STRING] = sizeof(struct str), [FIELD_BOOL] = sizeof(enum tri),
+    [FIELD_NUMBER] = sizeof(int64_t),        [FIELD_QUANTITY] = sizeof(int64_t),
+    [FIELD_TIME] = sizeof(int64_t),          [FIELD_STRINGS] = sizeof(str_list),
+    [FIELD_PAIRS] = sizeof(pair_list),       [FIELD_POINTER] = sizeof(void *),
+    [FIELD_LIST] = sizeof(str_list),
+};
+
 /* Forgets what an earlier member of the same key left. */
 static void clear_field(struct decoder *decoder, const struct shape *shape,
                         const struct field *field, char *structure)
 {
-    static const size_t sizes[] = {
-        [FIELD_STRING] = sizeof(struct str), [FIELD_TEXT] = sizeof(struct str),
-        [FIELD_BOOL] = sizeof(enum tri),     [FIELD_NUMBER] = sizeof(int64_t),
-        [FIELD_QUANTITY] = sizeof(int64_t),  [FIELD_TIME] = sizeof(int64_t),
-        [FIELD_STRINGS] = sizeof(str_list),  [FIELD_PAIRS] = sizeof(pair_list),
-        [FIELD_POINTER] = sizeof(void *),    [FIELD_LIST] = sizeof(str_list),
-    };
     const struct shape *sub = field->shape;
     if (field->type == FIELD_INLINE) {
         for (unsigned i = 0; i < sub->fields_n; i++)
@@ -99,14 +123,15 @@ static void clear_field(struct decoder *decoder, const struct shape *shape,
     }
     const char *absent = decode_absent(decoder, shape);
     memcpy(structure + field->offset, absent + field->offset,
-           field->type == FIELD_FUNCTION ? field->size : sizes[field->type]);
+           field->type == FIELD_FUNCTION ? field->size : field_sizes[field->type]);
 }
 
 static inline bool is_field(const struct shape *shape, const struct shape_index *index, unsigned i,
                             struct str key, uint64_t start)
 {
     return index->starts[i] == start && index->lengths[i] == key.n &&
-           (key.n <= 8 || memcmp(shape->fields[i].key + 8, key.p + 8, key.n - 8) == 0);
+           index->ends[i] == key_end(key) &&
+           (key.n <= 16 || memcmp(shape->fields[i].key + 8, key.p + 8, key.n - 16) == 0);
 }
 
 /* Most documents have their members in the order of the table, so the field after the last one is
@@ -241,21 +266,30 @@ static void decode_structure(struct decoder *decoder, const struct shape *shape,
         shape->finish(decoder, structure);
 }
 
+static void decode_item(struct decoder *decoder, const struct shape *shape,
+                        struct list_builder *list)
+{
+    struct echo_place place = {.echo = NULL};
+    size_t kept = shape_kept(shape), before = list->used;
+    char *item = list_add(decoder, list, shape->size);
+    if (!shape->echoes || !echo_recall(decoder, shape, list->n, item, kept, &place)) {
+        decode_structure(decoder, shape, item);
+        echo_keep(decoder, place, item, kept);
+    }
+    list->items = stack_resize(decoder->stack, list->items, list->used, before + kept);
+    list->used = before + kept;
+}
+
 void decode_list(struct decoder *decoder, const struct shape *shape, bool shared, void *member)
 {
     struct list_builder list = list_begin(decoder);
     enum jr_type type;
     jr_enter(decoder->jr);
     while ((type = decode_next(decoder)) > JR_END) {
-        if (type != JR_OBJECT) {
+        if (type == JR_OBJECT)
+            decode_item(decoder, shape, &list);
+        else
             redact_unexpected(decoder, type);
-            continue;
-        }
-        decode_structure(decoder, shape, list_add(decoder, &list, shape->size));
-        size_t without = list.used - shape->size;
-        list.items =
-            stack_resize(decoder->stack, list.items, list.used, without + shape_kept(shape));
-        list.used = without + shape_kept(shape);
     }
     list_end(decoder, &list, shared ? shape : NULL, member);
 }
@@ -266,14 +300,30 @@ static void decode_pointer(struct decoder *decoder, const struct field *field, v
     struct stack_mark mark = stack_mark(decoder->stack);
     void *structure = stack_take(decoder->stack, shape->size);
     decode_structure(decoder, shape, structure);
-    const void *kept = pieces_block(decoder->pieces, shape, structure, shape_kept(shape));
+    size_t n = shape_kept(shape);
+    const void *kept = field->shared ? pieces_block(decoder->pieces, shape, structure, n)
+                                     : memcpy(arena_alloc(decoder->arena, n), structure, n);
     memcpy(member, &kept, sizeof kept);
     stack_release(decoder->stack, mark);
 }
 
-static void put_string(void *member, struct str s)
+/* A field mostly holds what it held the last time. */
+static void decode_text(struct decoder *decoder, struct str *last, void *member)
 {
-    memcpy(member, &s, sizeof s);
+    struct str text = jr_text(decoder->jr);
+    if (text.n != last->n || (text.n && memcmp(text.p, last->p, text.n) != 0))
+        *last = pieces_string(decoder->pieces, text);
+    memcpy(member, last, sizeof *last);
+}
+
+static void decode_own_text(struct decoder *decoder, void *member)
+{
+    struct str text = jr_text(decoder->jr);
+    if (text.n)
+        text.p = memcpy(arena_bytes(decoder->arena, text.n), text.p, text.n);
+    else
+        text.p = NULL;
+    memcpy(member, &text, sizeof text);
 }
 
 static void put_number(void *member, int64_t n)
@@ -281,16 +331,43 @@ static void put_number(void *member, int64_t n)
     memcpy(member, &n, sizeof n);
 }
 
-static void decode_field(struct decoder *decoder, const struct field *field, enum jr_type type,
-                         char *structure)
+/* Lists, maps and structures of their own: what is equal to the byte has been read before. */
+static void decode_container(struct decoder *decoder, const struct field *field, char *member)
+{
+    struct echo_place place = {.echo = NULL};
+    size_t size = field_sizes[field->type];
+    pair_list pairs;
+    if (field->shared && echo_recall(decoder, field, 0, member, size, &place))
+        return;
+    switch (field->type) {
+    case FIELD_STRINGS:
+        decode_strings(decoder, member);
+        break;
+    case FIELD_PAIRS:
+        pairs = decode_pairs(decoder, NULL, NULL);
+        memcpy(member, &pairs, sizeof pairs);
+        break;
+    case FIELD_POINTER:
+        decode_pointer(decoder, field, member);
+        break;
+    default:
+        decode_list(decoder, field->shape, field->shared, member);
+    }
+    echo_keep(decoder, place, member, size);
+}
+
+static void decode_field(struct decoder *decoder, const struct shape *shape,
+                         const struct field *field, enum jr_type type, char *structure)
 {
     char *member = structure + field->offset;
     enum tri boolean = type == JR_TRUE ? TRI_TRUE : TRI_FALSE;
-    pair_list pairs;
     switch (field->type) {
     case FIELD_STRING:
     case FIELD_TEXT:
-        put_string(member, decode_string(decoder));
+        decode_text(decoder, &index_of(decoder, shape)->strings[field - shape->fields], member);
+        break;
+    case FIELD_OWN_STRING:
+        decode_own_text(decoder, member);
         break;
     case FIELD_BOOL:
         memcpy(member, &boolean, sizeof boolean);
@@ -305,22 +382,15 @@ static void decode_field(struct decoder *decoder, const struct field *field, enu
         put_number(member, decode_time(decoder));
         break;
     case FIELD_STRINGS:
-        decode_strings(decoder, member);
-        break;
     case FIELD_PAIRS:
-        pairs = decode_pairs(decoder, NULL, NULL);
-        memcpy(member, &pairs, sizeof pairs);
+    case FIELD_POINTER:
+    case FIELD_LIST:
+        decode_container(decoder, field, member);
         break;
     case FIELD_INLINE:
         if (field->variant)
             memcpy(structure + field->variant_offset, &(int){field->variant}, sizeof(int));
         decode_members(decoder, field->shape, member);
-        break;
-    case FIELD_POINTER:
-        decode_pointer(decoder, field, member);
-        break;
-    case FIELD_LIST:
-        decode_list(decoder, field->shape, field->shared, member);
         break;
     case FIELD_FUNCTION:
         field->read(decoder, type, structure);
@@ -342,7 +412,7 @@ enum member decode_member(struct decoder *decoder, const struct shape *shape, vo
     *seen |= bit;
     if (!(field->accepts >> type & 1))
         return MEMBER_REFUSED;
-    decode_field(decoder, field, type, structure);
+    decode_field(decoder, shape, field, type, structure);
     return MEMBER_READ;
 }
 
@@ -369,6 +439,7 @@ void decode_init(struct decoder *decoder, struct arena *arena, struct jr *jr,
         .arena = arena,
         .pieces = pieces_new(arena),
         .stack = stack_new(arena),
+        .echoes = echoes_new(arena),
         .redaction = redaction,
         .indexes = ARENA_ARRAY(arena, SHAPE_COUNT, struct shape_index *),
     };

@@ -14,6 +14,7 @@
 #define LOADLINE_KUBE_DECODE_H
 
 #include "codec/jr.h"
+#include "kube/echo.h"
 #include "kube/meta.h"
 #include "kube/pieces.h"
 #include "kube/stack.h"
@@ -29,6 +30,7 @@ struct decoder {
     struct arena *arena;
     struct pieces *pieces;
     struct stack *stack;
+    struct echoes *echoes;
     enum redaction redaction;
     bool stopped;        /* reading has ended early: decode_next() says JR_ERROR from now on */
     bool sensitive;      /* ... because of REDACT_FIND */
@@ -48,18 +50,19 @@ enum shape_id {
 };
 
 enum field_type {
-    FIELD_STRING,   /* struct str */
-    FIELD_TEXT,     /* struct str, of a string or a number: IntOrString */
-    FIELD_BOOL,     /* enum tri */
-    FIELD_NUMBER,   /* int64_t, of a number or a string that is one */
-    FIELD_QUANTITY, /* int64_t, thousandths */
-    FIELD_TIME,     /* int64_t */
-    FIELD_STRINGS,  /* str_list */
-    FIELD_PAIRS,    /* pair_list, by key */
-    FIELD_INLINE,   /* members of the same structure, or of one inside it */
-    FIELD_POINTER,  /* a structure of its own */
-    FIELD_LIST,     /* of structures */
-    FIELD_FUNCTION, /* see struct field */
+    FIELD_STRING,     /* struct str, kept once per content */
+    FIELD_OWN_STRING, /* struct str, that hardly ever occurs twice */
+    FIELD_TEXT,       /* struct str, of a string or a number: IntOrString */
+    FIELD_BOOL,       /* enum tri */
+    FIELD_NUMBER,     /* int64_t, of a number or a string that is one */
+    FIELD_QUANTITY,   /* int64_t, thousandths */
+    FIELD_TIME,       /* int64_t */
+    FIELD_STRINGS,    /* str_list */
+    FIELD_PAIRS,      /* pair_list, by key */
+    FIELD_INLINE,     /* members of the same structure, or of one inside it */
+    FIELD_POINTER,    /* a structure of its own */
+    FIELD_LIST,       /* of structures */
+    FIELD_FUNCTION,   /* see struct field */
 };
 
 struct shape;
@@ -83,6 +86,7 @@ struct field {
 struct shape {
     enum shape_id id;
     uint8_t fields_n;
+    bool echoes;                     /* items of a list repeat those of other lists: see echo.h */
     const struct field *fields;      /* by key */
     uint16_t size;                   /* of the structure while it is read ... */
     uint16_t kept;                   /* ... and how much of its start is kept */
@@ -115,6 +119,11 @@ static inline size_t shape_kept(const struct shape *shape)
         .key = name, .type = FIELD_STRING, .offset = AT(member, struct str),                       \
         .accepts = ACCEPTS(STRING)                                                                 \
     }
+#define OWN_STRING(name, member)                                                                   \
+    {                                                                                              \
+        .key = name, .type = FIELD_OWN_STRING, .offset = AT(member, struct str),                   \
+        .accepts = ACCEPTS(STRING)                                                                 \
+    }
 #define TEXT(name, member)                                                                         \
     {                                                                                              \
         .key = name, .type = FIELD_TEXT, .offset = AT(member, struct str),                         \
@@ -142,12 +151,12 @@ static inline size_t shape_kept(const struct shape *shape)
 #define STRINGS(name, member)                                                                      \
     {                                                                                              \
         .key = name, .type = FIELD_STRINGS, .offset = AT(member, str_list),                        \
-        .accepts = ACCEPTS(ARRAY)                                                                  \
+        .accepts = ACCEPTS(ARRAY), .shared = true                                                  \
     }
 #define PAIRS(name, member)                                                                        \
     {                                                                                              \
         .key = name, .type = FIELD_PAIRS, .offset = AT(member, pair_list),                         \
-        .accepts = ACCEPTS(OBJECT)                                                                 \
+        .accepts = ACCEPTS(OBJECT), .shared = true                                                 \
     }
 /* An object whose members belong to this very structure. */
 #define SAME(name, sub)                                                                            \
@@ -177,11 +186,16 @@ static inline size_t shape_kept(const struct shape *shape)
         .key = name, .type = FIELD_LIST, .offset = AT_LIST(member, struct item),                   \
         .accepts = ACCEPTS(ARRAY), .shared = true, .shape = &sub##_shape                           \
     }
-/* A list whose content hardly ever occurs twice. */
+/* A list, or a structure, that hardly ever occurs twice. */
 #define OWN_LIST(name, member, sub)                                                                \
     {                                                                                              \
         .key = name, .type = FIELD_LIST, .offset = AT_LIST(member, struct sub),                    \
         .accepts = ACCEPTS(ARRAY), .shape = &sub##_shape                                           \
+    }
+#define OWN_POINTER(name, member, sub)                                                             \
+    {                                                                                              \
+        .key = name, .type = FIELD_POINTER, .offset = AT(member, struct sub *),                    \
+        .accepts = ACCEPTS(OBJECT), .shape = &sub##_shape                                          \
     }
 /* A list of objects of which only the name is kept. */
 #define NAMES(name, member)                                                                        \

@@ -38,7 +38,7 @@ enum kind {
  */
 
 struct owner_reference {
-    struct str api_version, kind, name, uid;
+    struct str api_version, kind, name;
     enum tri controller;
 };
 

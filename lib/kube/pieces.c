@@ -128,11 +128,6 @@ static struct slot *find_or_make(struct pieces *pieces, struct table *table, uin
     return slot;
 }
 
-uint64_t pieces_hash(const struct pieces *pieces, struct str text)
-{
-    return hash_of(~pieces->seed, text.n ? text.p : "", text.n);
-}
-
 struct str pieces_string(struct pieces *pieces, struct str text)
 {
     if (text.n == 0)

@@ -15,8 +15,6 @@ struct pieces *pieces_new(struct arena *arena);
 
 /* The one copy of these bytes. Empty text gives the absent slice. */
 struct str pieces_string(struct pieces *pieces, struct str text);
-/* A hash of the text that nobody can foresee: what to know a string by that must not be kept. */
-uint64_t pieces_hash(const struct pieces *pieces, struct str text);
 /* The one copy of n bytes of a type; `type` is any address that stands for it. n must not be 0. */
 const void *pieces_block(struct pieces *pieces, const void *type, const void *bytes, size_t n);
 

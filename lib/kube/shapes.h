@@ -82,8 +82,9 @@ struct quota_reading {
 /* metadata.annotations of a template. */
 pair_list decode_template_annotations(struct decoder *decoder);
 
-/* The volume that the API server adds to each pod has a name of its own in each,
- * "kube-api-access-x7k2p". It is kept as "kube-api-access-", so that pods stay alike. */
-struct str volume_name_without_suffix(struct str name);
+/* The current string, the name of a volume. The one that the API server adds to each pod has a name
+ * of its own in each, "kube-api-access-x7k2p": it is kept as "kube-api-access-", so that pods stay
+ * alike. */
+struct str decode_volume_name(struct decoder *decoder);
 
 #endif

@@ -99,32 +99,23 @@ static const struct field object_key_ref_fields[] = {
 SHAPE_OF(object_key_ref);
 #undef OF
 
-/* The same values and names come again with each pod of an owner: what was found out about them is
- * looked up by a hash of the value, which itself is not kept, and by the one copy of the name. */
-enum { MEMO_SLOTS = 1024 };
+/* The same names come again and again; what was found out about one is looked up by its one copy.
+ */
+enum { NAME_SLOTS = 1024 };
 
 struct credential_memo {
     struct {
-        uint64_t hash;
-        bool known_shape, plausible;
-    } values[MEMO_SLOTS];
-    struct {
         const char *name;
         bool is;
-    } names[MEMO_SLOTS];
+    } names[NAME_SLOTS];
 };
-
-static struct credential_memo *credential_memo(struct decoder *decoder)
-{
-    if (!decoder->credentials)
-        decoder->credentials = ARENA_NEW(decoder->arena, struct credential_memo);
-    return decoder->credentials;
-}
 
 static bool is_credential_name(struct decoder *decoder, struct str name)
 {
-    struct credential_memo *memo = credential_memo(decoder);
-    size_t slot = (size_t)((uintptr_t)name.p * 0x9e3779b97f4a7c15u >> 32) % MEMO_SLOTS;
+    if (!decoder->credentials)
+        decoder->credentials = ARENA_NEW(decoder->arena, struct credential_memo);
+    struct credential_memo *memo = decoder->credentials;
+    size_t slot = (size_t)((uintptr_t)name.p * 0x9e3779b97f4a7c15u >> 32) % NAME_SLOTS;
     if (memo->names[slot].name != name.p) {
         memo->names[slot].name = name.p;
         memo->names[slot].is = credential_name(name);
@@ -136,18 +127,11 @@ static bool is_credential_name(struct decoder *decoder, struct str name)
 static void read_env_value(struct decoder *decoder, enum jr_type type, void *structure)
 {
     struct env_var_reading *reading = structure;
-    struct credential_memo *memo = credential_memo(decoder);
     struct str value = type == JR_STRING ? jr_text(decoder->jr) : (struct str){NULL, 0};
-    uint64_t hash = pieces_hash(decoder->pieces, value) | 1;
-    size_t slot = (size_t)(hash >> 32) % MEMO_SLOTS;
-    if (memo->values[slot].hash != hash) {
-        memo->values[slot].hash = hash;
-        memo->values[slot].known_shape = credential_value(value);
-        memo->values[slot].plausible = credential_pair(STR("password"), value);
-    }
+    bool harmless_name = reading->env.name.n && !is_credential_name(decoder, reading->env.name);
     reading->env.literal = value.n > 0;
-    reading->known_shape = memo->values[slot].known_shape;
-    reading->plausible = memo->values[slot].plausible;
+    reading->known_shape = credential_value(value);
+    reading->plausible = !harmless_name && credential_pair(STR("password"), value);
     redact_text(decoder, type);
 }
 
@@ -196,26 +180,25 @@ static const struct field container_port_fields[] = {
 SHAPE_OF(container_port);
 #undef OF
 
-struct str volume_name_without_suffix(struct str name)
+struct str decode_volume_name(struct decoder *decoder)
 {
-    struct str prefix = STR("kube-api-access-");
-    return str_has_prefix(name, prefix) ? prefix : name;
+    struct str name = jr_text(decoder->jr), prefix = STR("kube-api-access-");
+    return pieces_string(decoder->pieces, str_has_prefix(name, prefix) ? prefix : name);
 }
 
-static void finish_volume_mount(struct decoder *decoder, void *structure)
+static void read_mount_name(struct decoder *decoder, enum jr_type type, void *structure)
 {
-    struct volume_mount *mount = structure;
-    (void)decoder;
-    mount->name = volume_name_without_suffix(mount->name);
+    (void)type;
+    ((struct volume_mount *)structure)->name = decode_volume_name(decoder);
 }
 
 #define OF struct volume_mount
 static const struct field volume_mount_fields[] = {
     STRING("mountPath", mount_path),
-    STRING("name", name),
+    BY("name", ACCEPTS(STRING), name, read_mount_name),
     BOOL("readOnly", read_only),
 };
-SHAPE_OF(volume_mount, .finish = finish_volume_mount);
+SHAPE_OF(volume_mount, .echoes = true);
 #undef OF
 
 /* ---- probes and hooks ---- */

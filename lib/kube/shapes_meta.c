@@ -15,7 +15,6 @@ static const struct field owner_reference_fields[] = {
     BOOL("controller", controller),
     STRING("kind", kind),
     STRING("name", name),
-    STRING("uid", uid),
 };
 SHAPE_OF(owner_reference);
 #undef OF
@@ -227,10 +226,10 @@ static const struct field object_meta_fields[] = {
     NUMBER("generation", generation),
     PAIRS("labels", labels),
     BY("managedFields", ACCEPTS_ALL, managed_versions, read_or_redact_managed_fields),
-    STRING("name", name),
+    OWN_STRING("name", name),
     STRING("namespace", namespace),
     LIST_OF("ownerReferences", owners, owner_reference),
-    STRING("uid", uid),
+    OWN_STRING("uid", uid),
 };
 SHAPE_OF(object_meta);
 #undef OF

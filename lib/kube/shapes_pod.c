@@ -54,7 +54,6 @@ static void finish_volume(struct decoder *decoder, void *structure)
     const struct projected_source *source;
     struct projection own = {reading->items, volume->reference, volume->optional};
     struct list_builder list = list_begin(decoder);
-    volume->name = volume_name_without_suffix(volume->name);
     LIST_EACH (source, reading->sources) {
         add_projection(decoder, &list, &source->secret);
         volume->service_account_token |= source->token;
@@ -69,6 +68,12 @@ static void finish_volume(struct decoder *decoder, void *structure)
     if (volume->source == VOLUME_CONFIG_MAP && own.items.n)
         add_projection(decoder, &list, &own);
     list_end(decoder, &list, &object_key_ref_shape, &volume->config_maps);
+}
+
+static void read_volume_name(struct decoder *decoder, enum jr_type type, void *structure)
+{
+    (void)type;
+    ((struct volume_reading *)structure)->volume.name = decode_volume_name(decoder);
 }
 
 /* Any other member is a source of a kind that is not looked into. */
@@ -138,12 +143,12 @@ static const struct field volume_fields[] = {
     VARIANT("ephemeral", volume.source, VOLUME_EPHEMERAL, unread),
     VARIANT("hostPath", volume.source, VOLUME_HOST_PATH, host_path_volume),
     VARIANT("image", volume.source, VOLUME_IMAGE, image_volume),
-    STRING("name", volume.name),
+    BY("name", ACCEPTS(STRING), volume.name, read_volume_name),
     VARIANT("persistentVolumeClaim", volume.source, VOLUME_PVC, claim_volume),
     VARIANT("projected", volume.source, VOLUME_PROJECTED, projected_volume),
     VARIANT("secret", volume.source, VOLUME_SECRET, secret_volume),
 };
-SHAPE_OF(volume, .kept = sizeof(struct volume), .other = note_other_source,
+SHAPE_OF(volume, .kept = sizeof(struct volume), .echoes = true, .other = note_other_source,
          .finish = finish_volume);
 #undef OF
 
@@ -371,7 +376,7 @@ static const struct field pod_status_fields[] = {
 SHAPE_OF(pod_status);
 
 static const struct field pod_fields[] = {
-    POINTER("spec", pod.spec, pod_spec),
+    OWN_POINTER("spec", pod.spec, pod_spec),
     SAME("status", pod_status),
 };
 SHAPE_OF(pod, .kept = sizeof(struct pod), .absent = absent_pod, .finish = finish_pod);

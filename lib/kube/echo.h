@@ -1,0 +1,34 @@
+/* echo: text that was read before need not be read again.
+ *
+ * Pods of one owner repeat each other to the byte, but for a name here and a time there. Where a
+ * list, a map or a structure stood the last time, in the same field and at the same place of a
+ * list, its text and what became of it are kept; when the same bytes stand there again, the reader
+ * jumps over them. The bytes are compared, so an echo is never wrong.
+ */
+#ifndef LOADLINE_KUBE_ECHO_H
+#define LOADLINE_KUBE_ECHO_H
+
+#include "base/arena.h"
+
+struct decoder;
+struct echo;
+
+struct echoes;
+
+struct echoes *echoes_new(struct arena *arena);
+
+/* Where the text of the current value is to be kept, when it has been read. */
+struct echo_place {
+    struct echo *echo; /* NULL: nowhere */
+    uint64_t from;
+};
+
+/* The current value is an object or array. When it is an echo, puts what became of it, n bytes, at
+ * `result` and goes behind it. what: an address that stands for the field; at: its place in a list.
+ */
+bool echo_recall(struct decoder *decoder, const void *what, size_t at, void *result, size_t n,
+                 struct echo_place *place);
+/* The value that echo_recall() did not know has been read: this is what became of it. */
+void echo_keep(struct decoder *decoder, struct echo_place place, const void *result, size_t n);
+
+#endif
