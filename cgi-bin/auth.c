@@ -25,14 +25,6 @@ static bool is_email(struct str text)
     return !memchr(domain.p, '@', domain.n) && domain.p[0] != '.' && domain.p[domain.n - 1] != '.';
 }
 
-static struct str lower_case(struct arena *arena, struct str text)
-{
-    char *copy = arena_bytes(arena, text.n);
-    for (size_t i = 0; i < text.n; i++)
-        copy[i] = text.p[i] >= 'A' && text.p[i] <= 'Z' ? (char)(text.p[i] | 0x20) : text.p[i];
-    return (struct str){copy, text.n};
-}
-
 static size_t characters(struct str text)
 {
     size_t n = 0;
@@ -48,7 +40,7 @@ static enum error read_email(struct request *r, struct json_object *body, struct
         return e;
     if (!is_email(*email))
         return refuse_field(r, ERR_INVALID_FIELD, "email", "is not an e-mail address.");
-    *email = lower_case(r->arena, *email);
+    *email = arena_lower(r->arena, *email);
     return ERR_OK;
 }
 

@@ -178,28 +178,25 @@ static enum error read_snapshot(struct push *push)
 
 /* ---- the score ---- */
 
-static void add_words(struct arena *arena, struct str words, str_list *list)
+static str_list words_of(struct arena *arena, struct str text)
 {
-    struct str word;
-    while (words.n) {
-        str_cut(words, ' ', &word, &words);
-        if (word.n == 0)
-            continue;
-        struct str *items = ARENA_ARRAY(arena, list->n + 1, struct str);
-        if (list->n)
-            memcpy(items, list->items, list->n * sizeof *items);
-        items[list->n++] = word;
-        list->items = items;
-    }
+    struct str rest = text, word;
+    str_list words = {0};
+    while (str_next_word(&rest, &word))
+        words.n++;
+    LIST_ROOM(arena, words);
+    while (str_next_word(&text, &word))
+        LIST_PUT(words, word);
+    return words;
 }
 
 static struct score_policy policy_of(struct request *r)
 {
     struct score_policy policy = score_policy_default();
-    policy.system_namespaces = (str_list){0};
-    add_words(r->arena, str_of(r->conf->system_namespaces.s), &policy.system_namespaces);
-    add_words(r->arena, str_of(r->conf->agent_namespace.s), &policy.system_namespaces);
-    add_words(r->arena, str_of(r->conf->trusted_registries.s), &policy.trusted_registries);
+    struct str namespaces =
+        arena_printf(r->arena, "%s %s", r->conf->system_namespaces.s, r->conf->agent_namespace.s);
+    policy.system_namespaces = words_of(r->arena, namespaces);
+    policy.trusted_registries = words_of(r->arena, str_of(r->conf->trusted_registries.s));
     policy.allow_exemptions = r->conf->allow_exemptions != 0;
     return policy;
 }

@@ -2,17 +2,12 @@
 
 #include <string.h>
 
-static unsigned char lower(char c)
-{
-    return (unsigned char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
-}
-
 bool str_eq_nocase(struct str a, struct str b)
 {
     if (a.n != b.n)
         return false;
     for (size_t i = 0; i < a.n; i++)
-        if (lower(a.p[i]) != lower(b.p[i]))
+        if (str_lower(a.p[i]) != str_lower(b.p[i]))
             return false;
     return true;
 }
@@ -57,6 +52,14 @@ bool str_cut_last(struct str s, char sep, struct str *head, struct str *tail)
     while (at > 0 && s.p[at - 1] != sep)
         at--;
     return cut_at(s, at ? at - 1 : s.n, head, tail);
+}
+
+bool str_next_word(struct str *rest, struct str *word)
+{
+    do
+        str_cut(*rest, ' ', word, rest);
+    while (word->n == 0 && rest->n > 0);
+    return word->n > 0;
 }
 
 static bool is_space(char c)

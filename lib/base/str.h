@@ -35,6 +35,10 @@ static inline bool str_eq(struct str a, struct str b)
 }
 
 /* ASCII letters only, whatever the locale. */
+static inline char str_lower(char c)
+{
+    return (char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
+}
 bool str_eq_nocase(struct str a, struct str b);
 /* Order of bytes, like memcmp: <0, 0, >0. A prefix sorts first. */
 int str_cmp(struct str a, struct str b);
@@ -56,6 +60,8 @@ bool str_has(struct str s, struct str needle);
 bool str_cut(struct str s, char sep, struct str *head, struct str *tail);
 /* The same at the last sep. */
 bool str_cut_last(struct str s, char sep, struct str *head, struct str *tail);
+/* Takes the next of the words in *rest, which blanks (' ') separate. False when there is none. */
+bool str_next_word(struct str *rest, struct str *word);
 /* Without the ASCII white space at both ends. */
 struct str str_trim(struct str s);
 /* From byte `from`, at most n bytes; never outside s. */

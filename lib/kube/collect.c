@@ -1,4 +1,4 @@
-#include "kube/index.h"
+#include "kube/object_index.h"
 #include "kube/reader.h"
 
 /* Of objects with the same kind, namespace and name the last one stays. What has no name cannot be

@@ -60,8 +60,7 @@ enum kind kind_of_collection(struct str name)
     str_cut(name, '.', &name, NULL);
     for (size_t i = 0; i < name.n && n < sizeof lower; i++)
         if (name.p[i] != '-' && name.p[i] != '_')
-            lower[n++] =
-                (char)(name.p[i] >= 'A' && name.p[i] <= 'Z' ? name.p[i] + ('a' - 'A') : name.p[i]);
+            lower[n++] = str_lower(name.p[i]);
     struct str plain = {lower, n};
     for (enum kind kind = KIND_NONE + 1; kind < KIND_COUNT; kind++)
         if (str_eq(plain, KINDS[kind].plural))

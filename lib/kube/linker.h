@@ -2,7 +2,7 @@
 #ifndef LOADLINE_KUBE_LINKER_H
 #define LOADLINE_KUBE_LINKER_H
 
-#include "kube/index.h"
+#include "kube/object_index.h"
 #include "kube/model.h"
 
 struct linker {
@@ -19,14 +19,5 @@ struct linker {
 void link_owners(struct linker *linker);
 /* Services to the pods and workloads that they select, and to their endpoints. */
 void link_services(struct linker *linker);
-
-/* Lists that are filled in two passes: what belongs in is counted first (n), then given room, then
- * put in (n again). */
-#define LIST_ROOM(arena, list)                                                                     \
-    do {                                                                                           \
-        (list).items = (list).n ? arena_array((arena), (list).n, sizeof *(list).items) : NULL;     \
-        (list).n = 0;                                                                              \
-    } while (0)
-#define LIST_PUT(list, item) ((list).items[(list).n++] = (item))
 
 #endif

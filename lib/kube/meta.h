@@ -15,6 +15,14 @@
     }
 #define LIST_EACH(item, list)                                                                      \
     for (item = (list).items; item && item < (list).items + (list).n; item++)
+/* Lists that are filled in two passes: what belongs in is counted first (n), then given room, then
+ * put in (n again). */
+#define LIST_ROOM(arena, list)                                                                     \
+    do {                                                                                           \
+        (list).items = (list).n ? arena_array((arena), (list).n, sizeof *(list).items) : NULL;     \
+        (list).n = 0;                                                                              \
+    } while (0)
+#define LIST_PUT(list, item) ((list).items[(list).n++] = (item))
 
 enum tri { TRI_ABSENT, TRI_FALSE, TRI_TRUE }; /* an optional boolean */
 

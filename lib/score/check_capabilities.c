@@ -11,12 +11,12 @@ static const struct capabilities *capabilities_of(const struct container *contai
     return capabilities ? capabilities : &no_capabilities;
 }
 
-/* Is the capability in the list? The list holds names, each followed by a space. */
+/* Is the capability in the list? The list holds names with spaces between. */
 static bool is_one_of(struct str capability, const char *list,
                       bool (*same)(struct str a, struct str b))
 {
     struct str rest = str_of(list), name;
-    while (str_cut(rest, ' ', &name, &rest))
+    while (str_next_word(&rest, &name))
         if (same(capability, name))
             return true;
     return false;
@@ -61,7 +61,7 @@ static bool is_dangerous(struct str capability)
 {
     return is_like_one_of(capability, "ALL SYS_ADMIN NET_ADMIN SYS_MODULE SYS_RAWIO SYS_PTRACE "
                                       "SYS_BOOT SYS_TIME BPF PERFMON MAC_ADMIN MAC_OVERRIDE "
-                                      "DAC_READ_SEARCH SYSLOG AUDIT_CONTROL CHECKPOINT_RESTORE ");
+                                      "DAC_READ_SEARCH SYSLOG AUDIT_CONTROL CHECKPOINT_RESTORE");
 }
 
 static bool adds_dangerous(struct judge *judge, struct place at)
@@ -78,7 +78,7 @@ static bool is_beyond_baseline(struct str capability)
 {
     return !is_one_of(capability,
                       "AUDIT_WRITE CHOWN DAC_OVERRIDE FOWNER FSETID KILL MKNOD "
-                      "NET_BIND_SERVICE SETFCAP SETGID SETPCAP SETUID SYS_CHROOT ",
+                      "NET_BIND_SERVICE SETFCAP SETGID SETPCAP SETUID SYS_CHROOT",
                       str_eq);
 }
 
@@ -111,7 +111,7 @@ enum verdict check_capabilities_added(struct judge *judge, const struct workload
 
 static bool keeps_default(struct judge *judge, struct place at)
 {
-    if (is_windows(at.spec) || drops(at.container, "ALL ", str_eq))
+    if (is_windows(at.spec) || drops(at.container, "ALL", str_eq))
         return false;
     fail(judge, at.container->name,
          "Container %" STR_FMT " keeps the default capabilities: it does not drop ALL.",
@@ -126,7 +126,7 @@ enum verdict check_capabilities_not_dropped(struct judge *judge, const struct wo
 
 static bool is_net_raw(struct str capability)
 {
-    return is_like_one_of(capability, "NET_RAW ALL ");
+    return is_like_one_of(capability, "NET_RAW ALL");
 }
 
 static bool has_net_raw(struct judge *judge, struct place at)
@@ -135,7 +135,7 @@ static bool has_net_raw(struct judge *judge, struct place at)
         return false;
     if (test_added(judge, at.container, is_net_raw, ", so that it may forge packets"))
         return true;
-    if (drops(at.container, "ALL NET_RAW ", str_eq_nocase))
+    if (drops(at.container, "ALL NET_RAW", str_eq_nocase))
         return false;
     fail(judge, at.container->name,
          "Container %" STR_FMT " may forge packets: it drops neither ALL nor NET_RAW.",

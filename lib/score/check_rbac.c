@@ -88,22 +88,14 @@ static struct str holders_text(struct judge *judge, const struct role *role)
 /* ---- asking -----------------------------------------------------------------------------------
  */
 
-static struct str next_word(struct str *words)
-{
-    struct str word;
-    str_cut(*words, ' ', &word, words);
-    return word;
-}
-
 /* True with what the rule allows first, "get secrets". */
 static bool rule_gives(struct judge *judge, const struct policy_rule *rule,
                        const struct right *right, struct str *what)
 {
-    struct str resources = str_of(right->resources);
-    while (resources.n) {
-        struct str resource = next_word(&resources), verbs = str_of(right->verbs);
-        while (verbs.n) {
-            struct str verb = next_word(&verbs);
+    struct str resources = str_of(right->resources), resource, verb;
+    while (str_next_word(&resources, &resource)) {
+        struct str verbs = str_of(right->verbs);
+        while (str_next_word(&verbs, &verb)) {
             if (!rule_allows(rule, verb, str_of(right->group), resource))
                 continue;
             *what = arena_printf(judge->arena, "%" STR_FMT " %" STR_FMT, STR_ARG(verb),

@@ -1,5 +1,6 @@
 #include "score/index.h"
 
+#include "kube/object_index.h"
 #include "score/absence.h"
 #include "score/grants.h"
 #include "score/hosts.h"
@@ -11,13 +12,10 @@ struct claim_use {
     struct str namespace, claim;
 };
 
-/* Open addressing; the number of slots is a power of two, at most half of them used. Events are
- * sorted by the object they are about, uses of claims by claim. */
 struct judge_index {
-    const struct object **slots;
-    size_t mask;
-    event_list events;
-    LIST(struct claim_use) claims;
+    struct object_index *objects;
+    event_list events;             /* sorted by the object they are about */
+    LIST(struct claim_use) claims; /* sorted */
     const struct views *views;
     uint64_t known_kinds;
     const struct selection *selection;
@@ -50,31 +48,10 @@ const struct hosts *index_hosts(const struct judge_index *index)
     return index->hosts;
 }
 
-static size_t slot_of(enum kind kind, struct str namespace, struct str name)
-{
-    uint64_t hash = str_hash(str_hash((uint64_t)kind + 1, namespace), STR("/"));
-    hash = str_hash(hash, name);
-    return (size_t)(hash ^ hash >> 32);
-}
-
-static void insert(struct judge_index *index, const struct object *object)
-{
-    size_t at = slot_of(object->kind, object->meta.namespace, object->meta.name);
-    while (index->slots[at & index->mask])
-        at++;
-    index->slots[at & index->mask] = object;
-}
-
 const struct object *index_object(const struct judge_index *index, enum kind kind,
                                   struct str namespace, struct str name)
 {
-    const struct object *object;
-    size_t at = slot_of(kind, namespace, name);
-    for (; (object = index->slots[at & index->mask]) != NULL; at++)
-        if (object->kind == kind && str_eq(object->meta.name, name) &&
-            str_eq(object->meta.namespace, namespace))
-            return object;
-    return NULL;
+    return object_index_find(index->objects, kind, STR(""), namespace, name);
 }
 
 #define INDEXED(X)                                                                                 \
@@ -196,19 +173,12 @@ bool index_claim_is_used(const struct judge_index *index, struct str namespace, 
 struct judge_index *index_build(struct arena *arena, const struct cluster *cluster)
 {
     struct judge_index *index = ARENA_NEW(arena, struct judge_index);
-    size_t objects = 0, slots = 16;
-#define COUNT(list) objects += cluster->list.n;
-    INDEXED(COUNT)
-#undef COUNT
-    while (slots < 2 * objects)
-        slots *= 2;
-    index->slots = ARENA_ARRAY(arena, slots, const struct object *);
-    index->mask = slots - 1;
-#define INSERT(list)                                                                               \
+    index->objects = object_index_new(arena);
+#define ADD(list)                                                                                  \
     for (uint32_t i = 0; i < cluster->list.n; i++)                                                 \
-        insert(index, &cluster->list.items[i]->object);
-    INDEXED(INSERT)
-#undef INSERT
+        object_index_add(index->objects, &cluster->list.items[i]->object);
+    INDEXED(ADD)
+#undef ADD
     index->views = views_build(arena, cluster);
     index_all_events(index, arena, cluster);
     index_all_claims(index, arena, cluster);

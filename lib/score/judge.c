@@ -55,7 +55,7 @@ struct str resource_name(struct arena *arena, const struct object *object)
     struct str kind = object->kind_name, name = object->meta.name;
     char *p = arena_bytes(arena, kind.n + 1 + name.n);
     for (size_t i = 0; i < kind.n; i++)
-        p[i] = kind.p[i] >= 'A' && kind.p[i] <= 'Z' ? (char)(kind.p[i] | 0x20) : kind.p[i];
+        p[i] = str_lower(kind.p[i]);
     p[kind.n] = '/';
     if (name.n)
         memcpy(p + kind.n + 1, name.p, name.n);

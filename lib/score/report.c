@@ -14,11 +14,8 @@ void frameworks_json(struct jw *w, const char *frameworks)
     struct str rest = str_of(frameworks), one;
     jw_key(w, STR("frameworks"));
     jw_array(w);
-    while (rest.n) {
-        str_cut(rest, ' ', &one, &rest);
-        if (one.n)
-            jw_str(w, one);
-    }
+    while (str_next_word(&rest, &one))
+        jw_str(w, one);
     jw_array_end(w);
 }
 

@@ -186,7 +186,7 @@ static struct str kind_named(struct str text)
     if (text.n == 0 || text.n > sizeof word - 3 || memchr(text.p, ' ', text.n))
         return (struct str){0};
     for (size_t i = 0; i < text.n; i++)
-        word[i + 1] = text.p[i] >= 'A' && text.p[i] <= 'Z' ? (char)(text.p[i] | 0x20) : text.p[i];
+        word[i + 1] = str_lower(text.p[i]);
     word[text.n + 1] = ' ';
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (str_has(str_of(kinds[i].names), (struct str){word, text.n + 2}))

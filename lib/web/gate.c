@@ -8,11 +8,9 @@
 static bool is_trusted(const struct conf *conf, struct str address)
 {
     struct str list = str_of(conf->trusted_proxies.s), one;
-    while (list.n) {
-        str_cut(list, ' ', &one, &list);
-        if (one.n && str_eq(one, address))
+    while (str_next_word(&list, &one))
+        if (str_eq(one, address))
             return true;
-    }
     return false;
 }
 

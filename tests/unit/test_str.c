@@ -33,6 +33,33 @@ static void compares(void **state)
     assert_null(str_of(NULL).p);
 }
 
+static void takes_words(void **state)
+{
+    static const struct {
+        const char *text;
+        const char *words[3];
+    } rows[] = {
+        {NULL, {0}},
+        {"", {0}},
+        {"  ", {0}},
+        {"a", {"a"}},
+        {" a", {"a"}},
+        {"a ", {"a"}},
+        {"kube-system  loadline ", {"kube-system", "loadline"}},
+        {"a\tb c", {"a\tb", "c"}},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct str rest = str_of(rows[i].text), word;
+        for (size_t k = 0; rows[i].words[k]; k++) {
+            assert_true(str_next_word(&rest, &word));
+            assert_true(str_eq(word, str_of(rows[i].words[k])));
+        }
+        assert_false(str_next_word(&rest, &word));
+        assert_false(str_next_word(&rest, &word));
+    }
+}
+
 static void cuts(void **state)
 {
     static const struct {
@@ -156,8 +183,8 @@ static void hashes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(compares), cmocka_unit_test(cuts),   cmocka_unit_test(numbers),
-        cmocka_unit_test(utf8),     cmocka_unit_test(hashes),
+        cmocka_unit_test(compares), cmocka_unit_test(cuts), cmocka_unit_test(takes_words),
+        cmocka_unit_test(numbers),  cmocka_unit_test(utf8), cmocka_unit_test(hashes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-/* index: the objects of a cluster by kind, namespace and name. */
-#ifndef LOADLINE_KUBE_INDEX_H
-#define LOADLINE_KUBE_INDEX_H
+/* object_index: the objects of a cluster by kind, namespace and name. */
+#ifndef LOADLINE_KUBE_OBJECT_INDEX_H
+#define LOADLINE_KUBE_OBJECT_INDEX_H
 
 #include "kube/meta.h"
 

@@ -1,4 +1,4 @@
-#include "kube/index.h"
+#include "kube/object_index.h"
 
 enum { SLOTS_AT_FIRST = 256 };
 
