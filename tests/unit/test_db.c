@@ -5,6 +5,7 @@
 #include <cmocka.h>
 #include <sys/socket.h>
 
+#include "base/log.h"
 #include "service/db.h"
 
 static struct db *db;
@@ -284,5 +285,6 @@ int main(void)
         puts("1..0 # SKIP LOADLINE_TEST_DB is not set; tests/e2e sets it");
         return 0;
     }
+    log_open("test_db", "/dev/null", LOG_LEVEL_INFO);
     return cmocka_run_group_tests(tests, open_db, close_db);
 }
