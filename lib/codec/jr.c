@@ -250,7 +250,8 @@ static inline uint32_t push_key(struct jr *r, uint32_t from)
     size_t n = r->key.n;
     if (!r->key.p)
         return from;
-    if (n <= SHORT && from + SHORT <= JR_PATH_MAX && r->key.p != r->key_copy.p) {
+    bool in_window = r->key.p >= r->window && r->key.p < r->window + r->end;
+    if (n <= SHORT && from + SHORT <= JR_PATH_MAX && in_window) {
         memcpy(to, r->key.p, SHORT);
     } else {
         n = str_utf8_prefix(r->key, JR_PATH_MAX - from).n;

@@ -7,10 +7,12 @@
 
 #include "base/buf.h"
 #include "kube/snapshot.h"
+#include "score/score.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { CEILING = 64 << 20 };
+static const int64_t TIME = INT64_C(1793232000000);
 
 struct
 try {
@@ -19,6 +21,7 @@ try {
     struct snapshot_options options;
     struct snapshot_error error;
     struct cluster *cluster;
+    struct ledger *ledger;
 };
 
 static void must(bool good, const char *what)
@@ -56,6 +59,29 @@ static bool same_objects(const struct cluster *a, const struct cluster *b)
     return memcmp(a->counts, b->counts, sizeof a->counts) == 0 && a->tops.n == b->tops.n;
 }
 
+static void judge(void *context)
+{
+    struct try *try = context;
+    struct score_policy policy = score_policy_default();
+    policy.all_namespaces = true;
+    try->ledger = score(try->arena, try->cluster, &policy, TIME);
+}
+
+/* A plain reader jumps over what it read before, a redacting one does not. */
+static bool same_judgement(struct try *a, struct try *b)
+{
+    if (!arena_guard(a->arena, judge, a) || !arena_guard(b->arena, judge, b))
+        return true;
+    const struct ledger *x = a->ledger, *y = b->ledger;
+    if (x->score_exact != y->score_exact || x->risks.n != y->risks.n)
+        return false;
+    for (uint32_t i = 0; i < x->risks.n; i++)
+        if (strcmp(x->risks.items[i].id, y->risks.items[i].id) != 0 ||
+            !str_eq(x->risks.items[i].message, y->risks.items[i].message))
+            return false;
+    return true;
+}
+
 static void check(struct arena *arenas[4], struct str bytes)
 {
     struct buf copy = buf_init(arenas[3], SIZE_MAX);
@@ -72,6 +98,7 @@ static void check(struct arena *arenas[4], struct str bytes)
     if (!redact.cluster)
         return;
     must(same_objects(plain.cluster, redact.cluster), "redaction changes what is read");
+    must(same_judgement(&plain, &redact), "redaction changes the judgement");
     arena_reset(arenas[1]);
     struct try again = {
         .arena = arenas[1], .bytes = buf_str(&copy), .options.stop_at_sensitive = true};
