@@ -184,6 +184,7 @@ void jr_keep_key(struct jr *r)
     if (!r->key.p || r->key.p < r->window || r->key.p >= r->window + r->cap)
         return;
     r->key_copy.n = 0;
+    buf_reserve(&r->key_copy, 1); /* an empty key is not an absent one */
     buf_put(&r->key_copy, r->key);
-    r->key = r->key.n ? buf_str(&r->key_copy) : STR(""); /* empty is not absent */
+    r->key = buf_str(&r->key_copy);
 }

@@ -67,10 +67,10 @@ while read -r seconds points expected; do
     aged "$seconds" "$points"
     is "$points after $seconds s" "$(json '"\(.csc_score) \(.decision) \([.risks[] | select(.check == "snapshot-stale") | .impact] | join(",") | if . == "" then "-" else . end)"')" "$expected"
 done <<'END'
-290 90 90 SAFE -
+240 90 90 SAFE -
 310 90 69 WARN 21
 310 60 60 WARN 0
-1790 90 69 WARN 21
+1740 90 69 WARN 21
 1810 90 49 BLOCK 41
 1810 60 49 BLOCK 11
 1810 30 30 BLOCK 0
