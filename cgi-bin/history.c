@@ -1,4 +1,5 @@
 /* history: scores over time. */
+#include "codec/csv.h"
 #include "routes.h"
 #include "store/history.h"
 #include "web/app.h"
@@ -17,7 +18,8 @@ static enum error read_range(struct request *r, int64_t *from, int64_t *to, int6
         e = param_time(r, "to", time_max, to);
     if (!e)
         e = param_int(r, "step", 1, STEP_MAX, 0, step);
-    *step *= 1000;
+    if (!e)
+        *step *= 1000;
     return e;
 }
 
@@ -44,14 +46,17 @@ static enum error answer_json(struct request *r, const struct history *history)
 static enum error answer_csv(struct request *r, const struct history *history)
 {
     struct buf out = buf_init(r->arena, PAGE_MAX);
-    char time[CLOCK_TEXT_SIZE];
+    struct csv csv;
     buf_put(&out, STR("timestamp,score,nodes,pods,risks\n"));
+    csv_init(&csv, &out);
     for (size_t i = 0; i < history->n; i++) {
         const struct history_point *point = &history->points[i];
-        struct str text = clock_format(point->time, time);
-        buf_printf(&out, "%" STR_FMT ",%lld,%lld,%lld,%lld\n", STR_ARG(text),
-                   (long long)point->score, (long long)point->nodes, (long long)point->pods,
-                   (long long)point->risks);
+        csv_time(&csv, point->time);
+        csv_int(&csv, point->score);
+        csv_int(&csv, point->nodes);
+        csv_int(&csv, point->pods);
+        csv_int(&csv, point->risks);
+        csv_end_row(&csv);
     }
     http_add_header(&r->response, STR("Content-Disposition"),
                     STR("attachment; filename=\"score-history.csv\""));

@@ -1,5 +1,4 @@
 /* status: is the service alive; and the answer to every path that nobody has. */
-#include "base/clock.h"
 #include "routes.h"
 #include "web/app.h"
 #include "web/page.h"

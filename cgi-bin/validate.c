@@ -1,8 +1,8 @@
 /* validate: the deployment gate. SAFE, WARN or BLOCK, from the cluster's latest score and its age,
  * and what there is to say about the change itself. */
 #include "kube/image.h"
-#include "kube/model.h"
 #include "routes.h"
+#include "score/report.h"
 #include "store/brief.h"
 #include "store/cluster.h"
 #include "store/decision.h"
@@ -11,7 +11,7 @@
 #include "web/page.h"
 #include "web/param.h"
 
-enum { FIELD_MAX = 512, WARN_CAP = SCORE_SAFE - 1, BLOCK_CAP = SCORE_WARN - 1 };
+enum { FIELD_MAX = 512, NOTES_MAX = 8, WARN_CAP = SCORE_SAFE - 1, BLOCK_CAP = SCORE_WARN - 1 };
 
 struct change {
     struct str cluster_name, resource, namespace, action, image, user, source;
@@ -23,29 +23,46 @@ struct asking {
     struct str namespace; /* of the target */
     struct cluster_row *cluster;
     struct brief *brief;
-    int64_t age; /* milliseconds */
-    int score;   /* after freshness */
-    struct buf reasons;
-    struct page risks;   /* the array of the answer */
-    struct str findings; /* what it begins with, an array of its own */
+    int64_t age;                   /* milliseconds */
+    int score;                     /* after freshness */
+    struct str reasons[NOTES_MAX]; /* what was noted, in words */
+    struct page risks;             /* the array of the answer */
+    struct str findings;           /* what it begins with, an array of its own */
     size_t shown, total;
 };
 
-/* What can be said of the change itself. These cost nothing: the decision is the cluster's score.
- */
-static const struct finding {
-    const char *check, *category, *severity, *recommendation;
-} finding_stale = {"snapshot-stale", "health", "high",
-                   "Look after the agent: it should push a snapshot every few seconds."},
-  finding_tag = {"change-mutable-tag", "policy", "medium",
-                 "Deploy a fixed version, best by digest (image@sha256:...)."},
-  finding_missing = {"change-target-not-found", "policy", "low",
-                     "Check the name and the namespace; when the workload is new, use the action "
-                     "\"create\"."},
-  finding_degraded = {"change-target-degraded", "runtime", "high",
-                      "Mend the workload before you change it, or roll it back."},
-  finding_rollout = {"change-rollout-in-progress", "history", "medium",
-                     "Wait until the rollout is complete."};
+/* What is asked here and not at ingest. What is found about the change costs nothing: the decision
+ * is the cluster's score. */
+static const struct check check_stale = {
+    .id = "snapshot-stale",
+    .category = CATEGORY_HEALTH,
+    .severity = SEVERITY_HIGH,
+    .recommendation = "Look after the agent: it should push a snapshot every few seconds.",
+    .frameworks = ""};
+static const struct check check_tag = {
+    .id = "change-mutable-tag",
+    .category = CATEGORY_POLICY,
+    .severity = SEVERITY_MEDIUM,
+    .recommendation = "Deploy a fixed version, best by digest (image@sha256:...).",
+    .frameworks = ""};
+static const struct check check_missing = {
+    .id = "change-target-not-found",
+    .category = CATEGORY_POLICY,
+    .severity = SEVERITY_LOW,
+    .recommendation = "Check the name and the namespace; when the workload is new, use the action "
+                      "\"create\".",
+    .frameworks = ""};
+static const struct check check_degraded = {
+    .id = "change-target-degraded",
+    .category = CATEGORY_RUNTIME,
+    .severity = SEVERITY_HIGH,
+    .recommendation = "Mend the workload before you change it, or roll it back.",
+    .frameworks = ""};
+static const struct check check_rollout = {.id = "change-rollout-in-progress",
+                                           .category = CATEGORY_HISTORY,
+                                           .severity = SEVERITY_MEDIUM,
+                                           .recommendation = "Wait until the rollout is complete.",
+                                           .frameworks = ""};
 
 static enum error read_change(struct request *r, struct change *change)
 {
@@ -74,36 +91,34 @@ static enum error read_change(struct request *r, struct change *change)
 
 /* ---- risks of the answer ---- */
 
-static void add_finding(struct asking *a, const struct finding *finding, const char *scope,
-                        int64_t impact, struct str message)
+static void add_risk(struct asking *a, struct risk *risk, struct str scope)
 {
-    struct jw *w = &a->risks.jw;
-    bool change = strcmp(scope, "change") == 0;
-    struct str namespace = change ? a->namespace : STR("");
-    struct str resource = change && a->change.resource.p ? a->change.resource : STR("cluster");
-    uint64_t id = str_hash(0, str_of(finding->check));
-    id = str_hash(str_hash(id, namespace), resource);
-    jw_object(w);
-    JW_STR(w, "id", arena_printf(a->r->arena, "%016llx", (unsigned long long)id));
-    JW_STR(w, "check", str_of(finding->check));
-    JW_STR(w, "category", str_of(finding->category));
-    JW_STR(w, "severity", str_of(finding->severity));
-    JW_STR(w, "scope", str_of(scope));
-    JW_STR(w, "namespace", namespace);
-    JW_STR(w, "resource", resource);
-    JW_STR(w, "message", message);
-    JW_STR(w, "recommendation", str_of(finding->recommendation));
-    jw_key(w, STR("impact"));
-    jw_hundredths(w, impact * 100);
-    jw_key(w, STR("frameworks"));
-    jw_array(w);
-    jw_array_end(w);
-    JW_TIME(w, "first_seen", a->r->now);
-    jw_object_end(w);
-    a->shown++;
+    risk->severity = risk->check->severity;
+    risk->count = 1;
+    risk_identify(risk);
+    risk_json(&a->risks.jw, risk, scope, a->r->now);
+    a->reasons[a->shown++] = risk->message;
     a->total++;
-    buf_put(&a->reasons, message);
-    buf_putc(&a->reasons, '\n');
+}
+
+static void add_cluster_risk(struct asking *a, const struct check *check, int points,
+                             struct str message)
+{
+    struct risk risk = {.check = check,
+                        .resource = STR("cluster"),
+                        .message = message,
+                        .impact = (uint32_t)points * 100};
+    add_risk(a, &risk, STR("cluster"));
+}
+
+static void add_change_risk(struct asking *a, const struct check *check, struct str message)
+{
+    struct str resource = a->change.resource;
+    struct risk risk = {.check = check,
+                        .namespace = a->namespace,
+                        .resource = resource.n ? resource : STR("cluster"),
+                        .message = message};
+    add_risk(a, &risk, STR("change"));
 }
 
 /* A score is current or it counts less: the older the snapshot, the lower the most it may say. */
@@ -119,38 +134,39 @@ static void judge_freshness(struct asking *a)
     if (cap == 100)
         return;
     struct str text = clock_format_age(a->age, age);
-    add_finding(a, &finding_stale, "cluster", score - a->score,
-                arena_printf(a->r->arena,
-                             "The snapshot is %" STR_FMT
-                             " old: the score counts %d at most (it was %d).",
-                             STR_ARG(text), cap, score));
+    add_cluster_risk(a, &check_stale, score - a->score,
+                     arena_printf(a->r->arena,
+                                  "The snapshot is %" STR_FMT
+                                  " old: the score counts %d at most (it was %d).",
+                                  STR_ARG(text), cap, score));
 }
 
 static void judge_image(struct asking *a)
 {
     struct str image = a->change.image;
     if (image.n && image_is_mutable(image_parse(image)))
-        add_finding(a, &finding_tag, "change", 0,
-                    arena_printf(a->r->arena,
-                                 "The image %" STR_FMT
-                                 " has no fixed version: what runs can change unnoticed.",
-                                 STR_ARG(image)));
+        add_change_risk(a, &check_tag,
+                        arena_printf(a->r->arena,
+                                     "The image %" STR_FMT
+                                     " has no fixed version: what runs can change unnoticed.",
+                                     STR_ARG(image)));
 }
 
 static void judge_found(struct asking *a, const struct brief_workload *w)
 {
     struct arena *arena = a->r->arena;
     if (w->desired != NUMBER_ABSENT && w->available != NUMBER_ABSENT && w->available < w->desired)
-        add_finding(a, &finding_degraded, "change", 0,
-                    arena_printf(arena,
-                                 "%" STR_FMT " %" STR_FMT
-                                 " is degraded already: %lld of %lld replicas are available.",
-                                 STR_ARG(w->kind), STR_ARG(w->name), (long long)w->available,
-                                 (long long)w->desired));
+        add_change_risk(a, &check_degraded,
+                        arena_printf(arena,
+                                     "%" STR_FMT " %" STR_FMT
+                                     " is degraded already: %lld of %lld replicas are available.",
+                                     STR_ARG(w->kind), STR_ARG(w->name), (long long)w->available,
+                                     (long long)w->desired));
     if (w->rolling)
-        add_finding(a, &finding_rollout, "change", 0,
-                    arena_printf(arena, "A rollout of %" STR_FMT " %" STR_FMT " is in progress.",
-                                 STR_ARG(w->kind), STR_ARG(w->name)));
+        add_change_risk(a, &check_rollout,
+                        arena_printf(arena,
+                                     "A rollout of %" STR_FMT " %" STR_FMT " is in progress.",
+                                     STR_ARG(w->kind), STR_ARG(w->name)));
 }
 
 static void judge_target(struct asking *a)
@@ -163,13 +179,14 @@ static void judge_target(struct asking *a)
     if (brief_find(a->brief, a->namespace, change->resource, &workload, &is_workload))
         judge_found(a, &workload);
     else if (is_workload && !str_eq_nocase(change->action, STR("create")))
-        add_finding(a, &finding_missing, "change", 0,
-                    arena_printf(a->r->arena,
-                                 "%" STR_FMT " is not in namespace %" STR_FMT " of this cluster.",
-                                 STR_ARG(change->resource), STR_ARG(a->namespace)));
+        add_change_risk(a, &check_missing,
+                        arena_printf(a->r->arena,
+                                     "%" STR_FMT " is not in namespace %" STR_FMT
+                                     " of this cluster.",
+                                     STR_ARG(change->resource), STR_ARG(a->namespace)));
 }
 
-static void add_cluster_risks(struct asking *a)
+static void add_known_risks(struct asking *a)
 {
     struct str line, lines = a->brief->risks;
     a->total += (size_t)a->cluster->risks;
@@ -182,7 +199,6 @@ static void add_cluster_risks(struct asking *a)
 static void judge(struct asking *a)
 {
     page_begin(a->r, &a->risks);
-    a->reasons = buf_init(a->r->arena, PAGE_MAX);
     a->namespace = a->change.namespace.n ? a->change.namespace : STR("default");
     jw_array(&a->risks.jw);
     judge_freshness(a);
@@ -190,7 +206,7 @@ static void judge(struct asking *a)
     judge_target(a);
     struct str findings = buf_str(&a->risks.buf);
     a->findings = arena_printf(a->r->arena, "%" STR_FMT "]", STR_ARG(findings));
-    add_cluster_risks(a);
+    add_known_risks(a);
     jw_array_end(&a->risks.jw);
 }
 
@@ -212,14 +228,12 @@ static struct str score_in_words(struct asking *a)
 
 static void write_reasons(struct asking *a, struct jw *w)
 {
-    struct str line, own = buf_str(&a->reasons), costs = a->brief->reasons;
+    struct str line, costs = a->brief->reasons;
     jw_key(w, STR("reasons"));
     jw_array(w);
     jw_str(w, score_in_words(a));
-    while (own.n) {
-        str_cut(own, '\n', &line, &own);
-        jw_str(w, line);
-    }
+    for (size_t i = 0; i < NOTES_MAX && a->reasons[i].p; i++)
+        jw_str(w, a->reasons[i]);
     while (costs.n) {
         str_cut(costs, '\n', &line, &costs);
         jw_str(w, line);

@@ -158,8 +158,7 @@ static char *put_number(char *out, int value, int digits)
 }
 
 /* By hand: an answer may hold thousands, and printf is several times as slow. */
-static struct str format(int64_t ms, char out[CLOCK_TEXT_SIZE], char between, bool decimals,
-                         bool zone)
+static struct str format(int64_t ms, char out[CLOCK_TEXT_SIZE], bool decimals)
 {
     struct clock_parts t;
     char *p = out;
@@ -169,7 +168,7 @@ static struct str format(int64_t ms, char out[CLOCK_TEXT_SIZE], char between, bo
         p = put_number(p, t.month, 2);
         *p++ = '-';
         p = put_number(p, t.day, 2);
-        *p++ = between;
+        *p++ = 'T';
         p = put_number(p, t.hour, 2);
         *p++ = ':';
         p = put_number(p, t.minute, 2);
@@ -179,8 +178,7 @@ static struct str format(int64_t ms, char out[CLOCK_TEXT_SIZE], char between, bo
             *p++ = '.';
             p = put_number(p, t.millisecond, 3);
         }
-        if (zone)
-            *p++ = 'Z';
+        *p++ = 'Z';
     }
     *p = '\0';
     return (struct str){out, (size_t)(p - out)};
@@ -188,17 +186,12 @@ static struct str format(int64_t ms, char out[CLOCK_TEXT_SIZE], char between, bo
 
 struct str clock_format(int64_t ms, char out[CLOCK_TEXT_SIZE])
 {
-    return format(ms, out, 'T', true, true);
+    return format(ms, out, true);
 }
 
 struct str clock_format_short(int64_t ms, char out[CLOCK_TEXT_SIZE])
 {
-    return format(ms, out, 'T', ms % SECOND != 0, true);
-}
-
-struct str clock_format_sql(int64_t ms, char out[CLOCK_TEXT_SIZE])
-{
-    return format(ms, out, ' ', true, false);
+    return format(ms, out, ms % SECOND != 0);
 }
 
 struct str clock_format_age(int64_t ms, char out[CLOCK_TEXT_SIZE])

@@ -30,8 +30,6 @@ int64_t clock_parse(struct str text);
 struct str clock_format(int64_t ms, char out[CLOCK_TEXT_SIZE]);
 /* The same without decimals when they are zero, as Kubernetes prints. */
 struct str clock_format_short(int64_t ms, char out[CLOCK_TEXT_SIZE]);
-/* "2026-03-17 12:14:19.000", as MariaDB's DATETIME(3) reads and prints it. */
-struct str clock_format_sql(int64_t ms, char out[CLOCK_TEXT_SIZE]);
 /* A duration for people: "45 s", "12 min", "3 h", "4 d" (the largest unit of which there is at
  * least one; negative counts as 0). */
 struct str clock_format_age(int64_t ms, char out[CLOCK_TEXT_SIZE]);

@@ -3,13 +3,16 @@
 #ifndef LOADLINE_BASE_HEX_H
 #define LOADLINE_BASE_HEX_H
 
-#include "base/arena.h"
+#include "base/str.h"
 
 /* The value of one hexadecimal digit of either case, -1 when it is not one. */
 int hex_digit(char c);
-struct str hex_encode(struct arena *arena, const void *bytes, size_t n);
-/* False when text is not exactly 2*n hexadecimal digits of either case. */
-bool hex_decode(struct str text, void *out, size_t n);
-struct str base64url_encode(struct arena *arena, const void *bytes, size_t n);
+/* Writes 2 * n digits and a NUL. */
+void hex_encode(const void *bytes, size_t n, char *out);
+
+#define BASE64URL_ALPHABET "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+#define BASE64URL_LEN(n)   (((n)*4 + 2) / 3)
+/* Writes BASE64URL_LEN(n) characters and a NUL. */
+void base64url_encode(const void *bytes, size_t n, char *out);
 
 #endif

@@ -26,12 +26,10 @@ void rand_uuid(char out[UUID_TEXT_LEN + 1])
     rand_bytes(bytes, sizeof bytes);
     bytes[6] = (unsigned char)((bytes[6] & 0x0F) | 0x40);
     bytes[8] = (unsigned char)((bytes[8] & 0x3F) | 0x80);
-    char *p = out;
-    for (size_t i = 0; i < sizeof bytes; i++) {
-        if (i == 4 || i == 6 || i == 8 || i == 10)
-            *p++ = '-';
-        *p++ = "0123456789abcdef"[bytes[i] >> 4];
-        *p++ = "0123456789abcdef"[bytes[i] & 15];
-    }
-    *p = '\0';
+    hex_encode(bytes, 4, out);
+    hex_encode(bytes + 4, 2, out + 9);
+    hex_encode(bytes + 6, 2, out + 14);
+    hex_encode(bytes + 8, 2, out + 19);
+    hex_encode(bytes + 10, 6, out + 24);
+    out[8] = out[13] = out[18] = out[23] = '-';
 }

@@ -50,7 +50,7 @@ void csv_str(struct csv *csv, struct str s)
 void csv_int(struct csv *csv, int64_t n)
 {
     cell(csv, STR(""));
-    buf_printf(csv->out, "%lld", (long long)n);
+    buf_put_int(csv->out, n);
 }
 
 void csv_hundredths(struct csv *csv, int64_t n)

@@ -117,14 +117,6 @@ void jw_str(struct jw *w, struct str s)
     quoted(w->out, s);
 }
 
-void jw_str_or_null(struct jw *w, struct str s)
-{
-    if (s.p)
-        jw_str(w, s);
-    else
-        jw_null(w);
-}
-
 void jw_int(struct jw *w, int64_t n)
 {
     value(w, STR(""));

@@ -19,8 +19,6 @@ void jw_array(struct jw *w);
 void jw_array_end(struct jw *w);
 void jw_key(struct jw *w, struct str key);
 void jw_str(struct jw *w, struct str s);
-/* Absent becomes null, empty "". */
-void jw_str_or_null(struct jw *w, struct str s);
 void jw_int(struct jw *w, int64_t n);
 void jw_bool(struct jw *w, bool b);
 void jw_null(struct jw *w);

@@ -1,7 +1,6 @@
 #include "kube/link.h"
 
 #include "kube/linker.h"
-#include "kube/selector.h"
 
 /* ---- nodes ---- */
 

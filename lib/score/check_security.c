@@ -1,5 +1,4 @@
 /* securityContext: privileges, and the filters between a container and its node's kernel. */
-#include "kube/selector.h"
 #include "score/checks.h"
 #include "score/walk.h"
 

@@ -17,7 +17,8 @@ struct hosts {
     uint32_t n;
 };
 
-struct str ingress_class(const struct ingress *ingress)
+/* ingressClassName, else the annotation that came before it; absent: the default class. */
+static struct str class_of(const struct ingress *ingress)
 {
     if (ingress->class_name.n)
         return ingress->class_name;
@@ -35,7 +36,7 @@ static struct claim claim_of(const struct ingress *ingress, const struct ingress
                              const struct ingress_path *path)
 {
     return (struct claim){
-        .class = ingress_class(ingress),
+        .class = class_of(ingress),
         .host = rule->host,
         .path = path->path.n ? path->path : STR("/"),
         .exact = str_eq(path->path_type, STR("Exact")),

@@ -13,7 +13,4 @@ struct hosts *hosts_build(struct arena *arena, const struct cluster *cluster);
 const struct ingress *hosts_rival(const struct judge *judge, const struct ingress *ingress,
                                   const struct ingress_rule *rule, const struct ingress_path *path);
 
-/* ingressClassName, else the annotation that came before it; absent: the default class. */
-struct str ingress_class(const struct ingress *ingress);
-
 #endif

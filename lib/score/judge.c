@@ -62,7 +62,7 @@ struct str resource_name(struct arena *arena, const struct object *object)
     return (struct str){p, kind.n + 1 + name.n};
 }
 
-bool policy_is_system(const struct score_policy *policy, struct str namespace)
+static bool is_system(const struct score_policy *policy, struct str namespace)
 {
     const struct str *name;
     if (policy->all_namespaces)
@@ -82,7 +82,7 @@ static bool asked(const struct run *run, const struct check *check, const struct
         return true;
     bool is_namespace = object->kind == KIND_NAMESPACE;
     struct str namespace = is_namespace ? object->meta.name : object->meta.namespace;
-    return !policy_is_system(run->judge.policy, namespace);
+    return !is_system(run->judge.policy, namespace);
 }
 
 /* The annotation is "<check>[,<check>...]: reason". */

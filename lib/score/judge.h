@@ -29,7 +29,4 @@ struct findings {
 struct findings *judge_cluster(struct arena *arena, const struct cluster *cluster,
                                const struct score_policy *policy, int64_t time);
 
-/* Is this name one of policy->system_namespaces? */
-bool policy_is_system(const struct score_policy *policy, struct str namespace);
-
 #endif

@@ -179,7 +179,7 @@ static void publish_impacts(struct arena *arena, struct ledger *ledger,
 
 /* ---- risks ---- */
 
-static void set_id(struct risk *risk)
+void risk_identify(struct risk *risk)
 {
     const struct str parts[] = {str_of(risk->check->id), risk->namespace, risk->resource,
                                 risk->container};
@@ -202,7 +202,7 @@ static struct risk risk_of(struct arena *arena, const struct finding *finding)
                         .absorbed_by = finding->absorbed_by,
                         .exempt = finding->exempt,
                         .exempt_reason = finding->exempt_reason};
-    set_id(&risk);
+    risk_identify(&risk);
     return risk;
 }
 

@@ -19,14 +19,14 @@ void frameworks_json(struct jw *w, const char *frameworks)
     jw_array_end(w);
 }
 
-void risk_json(struct jw *w, const struct risk *risk, int64_t first_seen)
+void risk_json(struct jw *w, const struct risk *risk, struct str scope, int64_t first_seen)
 {
     jw_object(w);
     JW_STR(w, "id", str_of(risk->id));
     JW_STR(w, "check", str_of(risk->check->id));
     JW_STR(w, "category", category_name(risk->check->category));
     JW_STR(w, "severity", severity_name(risk->severity));
-    JW_STR(w, "scope", STR("cluster"));
+    JW_STR(w, "scope", scope);
     JW_STR(w, "namespace", risk->namespace);
     JW_STR(w, "resource", risk->resource);
     if (risk->container.n)
@@ -108,7 +108,7 @@ bool report_json(struct arena *arena, const struct ledger *ledger, struct sink s
     jw_key(&w, STR("risks"));
     jw_array(&w);
     for (uint32_t i = 0; ok && i < ledger->risks.n; i++) {
-        risk_json(&w, &ledger->risks.items[i], TIME_NONE);
+        risk_json(&w, &ledger->risks.items[i], STR("cluster"), TIME_NONE);
         ok = report_spill(&out, sink, REPORT_PIECE);
     }
     jw_array_end(&w);

@@ -26,7 +26,8 @@ bool report_text(struct arena *arena, const struct ledger *ledger, struct report
 void report_check(struct buf *out, const struct check *check);
 void report_checks(struct buf *out);
 
-/* One risk as the API's object. first_seen: TIME_NONE leaves the member out. */
-void risk_json(struct jw *w, const struct risk *risk, int64_t first_seen);
+/* One risk as the API's object. scope: "cluster" or "change". first_seen: TIME_NONE leaves the
+ * member out. */
+void risk_json(struct jw *w, const struct risk *risk, struct str scope, int64_t first_seen);
 
 #endif

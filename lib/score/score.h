@@ -41,6 +41,9 @@ struct risk {
     struct str exempt_reason;
 };
 
+/* Sets the id. */
+void risk_identify(struct risk *risk);
+
 struct check_result {
     uint32_t evaluated, failed; /* objects; with none evaluated the check is not evaluated */
 };

@@ -5,7 +5,6 @@
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 
-#include "base/hex.h"
 #include "base/rand.h"
 
 enum { SCRYPT_COST = 1 << 15, SCRYPT_BLOCK = 8, SCRYPT_PARALLEL = 3 };
@@ -52,26 +51,13 @@ bool crypt_password_verify(struct str password, struct str mcf)
     return fits && known;
 }
 
-static const char base64url[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
-/* 256 bits make 43 characters; the last one carries four bits. */
-static void secret_text(const unsigned char bits[32], char out[CRYPT_SECRET_TEXT + 1])
-{
-    for (size_t i = 0; i < CRYPT_SECRET_TEXT; i++) {
-        size_t bit = i * 6, byte = bit / 8, shift = bit % 8;
-        unsigned two = (unsigned)bits[byte] << 8 | (byte + 1 < 32 ? bits[byte + 1] : 0u);
-        out[i] = base64url[two >> (10 - shift) & 63];
-    }
-    out[CRYPT_SECRET_TEXT] = '\0';
-}
-
 void crypt_secret_new(const char *prefix, struct crypt_secret *secret)
 {
-    unsigned char bits[32];
+    unsigned char bits[CRYPT_SECRET_BYTES];
     size_t n = strlen(prefix);
     rand_bytes(bits, sizeof bits);
     memcpy(secret->text, prefix, n);
-    secret_text(bits, secret->text + n);
+    base64url_encode(bits, sizeof bits, secret->text + n);
     crypt_sha256(str_of(secret->text), secret->hash);
     crypt_wipe(bits, sizeof bits);
 }
@@ -82,7 +68,7 @@ bool crypt_secret_hash(const char *prefix, struct str text, unsigned char hash[C
     if (!str_has_prefix(text, head) || text.n != head.n + CRYPT_SECRET_TEXT)
         return false;
     for (size_t i = head.n; i < text.n; i++)
-        if (!text.p[i] || !strchr(base64url, text.p[i]))
+        if (!text.p[i] || !strchr(BASE64URL_ALPHABET, text.p[i]))
             return false;
     crypt_sha256(text, hash);
     return true;

@@ -6,13 +6,14 @@
 #ifndef LOADLINE_SERVICE_CRYPT_H
 #define LOADLINE_SERVICE_CRYPT_H
 
-#include "base/str.h"
+#include "base/hex.h"
 
 enum {
     CRYPT_DIGEST = 32,
     CRYPT_MCF_SIZE = 128,
     CRYPT_PASSWORD_MAX = 512,
-    CRYPT_SECRET_TEXT = 43 /* base64url characters after the prefix */
+    CRYPT_SECRET_BYTES = 32,
+    CRYPT_SECRET_TEXT = BASE64URL_LEN(CRYPT_SECRET_BYTES) /* characters after the prefix */
 };
 
 /* scrypt with N=2^15, r=8, p=3 and a random salt: about a quarter of a second and 32 MiB. False

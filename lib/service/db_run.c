@@ -183,7 +183,8 @@ static void bind_result(const char *letters, size_t n, struct column *columns, M
     }
 }
 
-/* A text of the current row: the column's buffer holds it, or its beginning. */
+/* A text of the current row: the column's buffer holds it, or its beginning. Absent when the rest
+ * cannot be had. */
 static struct str take_text(struct arena *arena, MYSQL_STMT *stmt, struct column *column,
                             unsigned i)
 {
@@ -196,6 +197,11 @@ static struct str take_text(struct arena *arena, MYSQL_STMT *stmt, struct column
     if (mysql_stmt_fetch_column(stmt, &whole, i, 0))
         return (struct str){0};
     return (struct str){whole.buffer, column->length};
+}
+
+static bool is_text(enum db_type type)
+{
+    return type != DB_INT && type != DB_TIME;
 }
 
 static struct db_value take_value(struct arena *arena, MYSQL_STMT *stmt, struct column *column,
@@ -239,8 +245,11 @@ static enum error fetch_rows(struct db *db, struct arena *arena, enum stmt id, s
     int fetched;
     while ((fetched = mysql_stmt_fetch(stmt)) == 0 || fetched == MYSQL_DATA_TRUNCATED) {
         struct db_value *row = add_row(arena, rows, width, &capacity);
-        for (unsigned i = 0; i < width; i++)
+        for (unsigned i = 0; i < width; i++) {
             row[i] = take_value(arena, stmt, &columns[i], stmt_letter_type(letters[i]), i);
+            if (!row[i].null && is_text(row[i].type) && !row[i].s.p)
+                return db_failed_stmt(db, id);
+        }
     }
     if (fetched != MYSQL_NO_DATA)
         return db_failed_stmt(db, id);

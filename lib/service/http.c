@@ -32,7 +32,11 @@ static const struct {
     {429, {"Too Many Requests", 17}},
     {431, {"Request Header Fields Too Large", 31}},
     {500, {"Internal Server Error", 21}},
+    {501, {"Not Implemented", 15}},
+    {502, {"Bad Gateway", 11}},
     {503, {"Service Unavailable", 19}},
+    {504, {"Gateway Timeout", 15}},
+    {505, {"HTTP Version Not Supported", 26}},
 };
 
 static struct str variable(const struct http_request *request, const char *name)

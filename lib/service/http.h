@@ -65,7 +65,7 @@ enum error http_read_body(struct arena *arena, struct http_request *request, uin
 /* A header by its name in CGI spelling without "HTTP_": http_header(r, "X_API_KEY"). Absent when it
  * is not there. */
 struct str http_header(const struct http_request *request, const char *name);
-/* Content-Type, and Content-Encoding, in whatever case they came. */
+/* Content-Type, which CGI does not count among the headers; absent when it is not there. */
 struct str http_content_type(const struct http_request *request);
 
 struct http_response {
@@ -80,7 +80,7 @@ struct http_response {
 void http_response_init(struct arena *arena, struct http_response *response);
 /* Control characters in value (a forged header) become spaces. */
 void http_add_header(struct http_response *response, struct str name, struct str value);
-struct str http_reason(int status); /* "Not Found" */
+struct str http_reason(int status); /* "Not Found"; "Status" for one that no row has */
 /* HEAD gets no body. Returns the bytes of body sent; a client that has gone is no error. */
 size_t http_send(const struct http_request *request, const struct http_response *response);
 

@@ -137,7 +137,7 @@ struct brief brief_of(struct arena *arena, const struct cluster *cluster,
         const struct risk *risk = &ledger->risks.items[i];
         struct jw jw;
         jw_init(&jw, &risks);
-        risk_json(&jw, risk, first_seen[i]);
+        risk_json(&jw, risk, STR("cluster"), first_seen[i]);
         buf_putc(&risks, '\n');
         if (i < BRIEF_REASONS_MAX && risk->impact > 0)
             put_reason(&reasons, arena, risk);
@@ -149,16 +149,22 @@ struct brief brief_of(struct arena *arena, const struct cluster *cluster,
                           .workloads = workload_lines(arena, cluster)};
 }
 
+static uint64_t hash_risk(uint64_t hash, const struct risk *risk)
+{
+    uint32_t numbers[] = {risk->severity, risk->impact, risk->count, risk->exempt};
+    const struct check *payer = risk->absorbed_by;
+    hash = str_hash(hash, str_of(risk->id));
+    hash = str_hash(hash, risk->message);
+    hash = str_hash(hash, (struct str){(const char *)numbers, sizeof numbers});
+    hash = str_hash(hash, risk->exempt_reason);
+    return str_hash(hash, str_of(payer ? payer->id : "-"));
+}
+
 int64_t brief_hash(struct arena *arena, const struct cluster *cluster, const struct ledger *ledger)
 {
     uint64_t hash = str_hash(0, workload_lines(arena, cluster));
-    for (uint32_t i = 0; i < ledger->risks.n; i++) {
-        const struct risk *risk = &ledger->risks.items[i];
-        hash = str_hash(hash, str_of(risk->id));
-        hash = str_hash(hash, risk->message);
-        hash = str_hash(hash, severity_name(risk->severity));
-        hash = str_hash(hash, (struct str){(const char *)&risk->impact, sizeof risk->impact});
-    }
+    for (uint32_t i = 0; i < ledger->risks.n; i++)
+        hash = hash_risk(hash, &ledger->risks.items[i]);
     return (int64_t)hash;
 }
 

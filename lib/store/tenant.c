@@ -6,7 +6,8 @@ static const struct plan plans[] = {
 #undef PLAN
 };
 
-const struct plan *plan_find(struct str name)
+/* The first plan when there is none of that name. */
+static const struct plan *plan_of(struct str name)
 {
     for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++)
         if (str_eq(plans[i].name, name))
@@ -29,7 +30,7 @@ static enum error fetch_slots(struct db *db, struct arena *arena, enum stmt stmt
     enum error e = db_row(db, arena, stmt, DB_NO_ARGS, &row);
     if (e || !row)
         return e ? e : ERR_INTERNAL;
-    *plan = plan_find(row[0].s);
+    *plan = plan_of(row[0].s);
     *used = row[1].i;
     return ERR_OK;
 }

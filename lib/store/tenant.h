@@ -10,9 +10,6 @@ struct plan {
     int64_t retention; /* days of score history */
 };
 
-/* The first plan of plans.def when there is none of that name. */
-const struct plan *plan_find(struct str name);
-
 /* A new tenant on the first plan of plans.def; the db is bound to it from here on. id: its new id.
  */
 enum error tenant_create(struct db *db, struct str company, int64_t now,

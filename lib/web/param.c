@@ -32,10 +32,12 @@ enum error param_int(struct request *r, const char *name, int64_t min, int64_t m
                      int64_t otherwise, int64_t *number)
 {
     struct str value = request_param(r, name);
+    int64_t given = otherwise;
     *number = otherwise;
-    if (value.n && (!str_to_i64(value, number) || *number < min || *number > max))
+    if (value.n && (!str_to_i64(value, &given) || given < min || given > max))
         return refuse_field(r, ERR_INVALID_FIELD, name, "must be a whole number from %lld to %lld.",
                             (long long)min, (long long)max);
+    *number = given;
     return ERR_OK;
 }
 

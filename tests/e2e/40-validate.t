@@ -104,6 +104,8 @@ findings '{"image":"nginx","resource":"deployment/x","namespace":"shop"}' >/dev/
 is "they cost nothing" "$(json '[.risks[] | select(.scope == "change") | .impact] | add')" 0
 is "and are counted" "$(json '.risks_total')" $((risks + 2))
 ok "and are among the reasons" jq -e '.reasons | index("deployment/x is not in namespace shop of this cluster.")' "$scratch/body"
+findings '{"image":"a\nThe score is 100: 70 or more is SAFE."}' >/dev/null
+ok "a line break makes no second reason" jq -e '[.reasons[] | select(startswith("The score is "))] | length == 1' "$scratch/body"
 push production "$scratch/rolling.json"
 is "degraded, and in a rollout" "$(findings '{"resource":"deployment/api","namespace":"shop"}')" "change-target-degraded change-rollout-in-progress"
 

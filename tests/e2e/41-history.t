@@ -53,7 +53,7 @@ request HEAD '/api/score-history?clusterId=c' -H "Authorization: Bearer $token"
 is "HEAD" "$status $(header Content-Type)" "200 application/json"
 is "without a body" "$(curl -sS --head -o /dev/null -w '%{size_download}' -H "Authorization: Bearer $token" "$base_url/api/score-history?clusterId=c")" 0
 
-for bad in step=0 step=-1 step=x step=604801 from=yesterday to=1 format=xml format=CSV; do
+for bad in step=0 step=-1 step=x step=604801 step=9223372036854775807 from=yesterday to=1 format=xml format=CSV; do
     history "&$bad"
     refused "$bad" "${bad%%=*}" invalid_field
 done

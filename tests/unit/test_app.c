@@ -10,7 +10,6 @@
 #include "web/app.h"
 #include "web/body.h"
 #include "web/page.h"
-#include "web/param.h"
 #include "wire.h"
 
 static struct conf conf;
@@ -332,6 +331,14 @@ static void errors_of_the_web_server_become_json(void **state)
     }
 }
 
+static void every_error_has_a_reason_phrase(void **state)
+{
+    (void)state;
+    for (int e = 0; e < ERR_COUNT; e++)
+        if (str_eq(http_reason(error_status((enum error)e)), STR("Status")))
+            fail_msg("%d has none", error_status((enum error)e));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -344,6 +351,7 @@ int main(void)
         cmocka_unit_test(nobody_forges_a_header),
         cmocka_unit_test(refusals_name_the_field),
         cmocka_unit_test(errors_of_the_web_server_become_json),
+        cmocka_unit_test(every_error_has_a_reason_phrase),
     };
     char options[] = "/tmp/loadline-test-app-XXXXXX";
     int file = mkstemp(options);

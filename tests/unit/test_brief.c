@@ -158,6 +158,32 @@ static void costliest_risks_come_first_a_line_each(void **state)
     assert_true(str_has(brief.reasons, STR("deployment/api in shop costs ")));
 }
 
+/* What the brief tells and what tells whether it is to be stored again must not differ. */
+static void hash_covers_what_is_told_of_a_risk(void **state)
+{
+    (void)state;
+    static const struct check paid = {.id = "paid"};
+    const struct risk before = {.id = "0", .severity = SEVERITY_HIGH, .impact = 1, .count = 2};
+    struct risk risks[] = {before, before, before, before, before, before, before};
+    struct cluster cluster = {0};
+    memcpy(risks[0].id, "1", 2);
+    risks[1].severity = SEVERITY_LOW;
+    risks[2].impact = 2;
+    risks[3].count = 3;
+    risks[4].message = STR("m");
+    risks[5].exempt_reason = STR("because");
+    risks[6].absorbed_by = &paid;
+    struct risk one = before;
+    struct ledger ledger = {.risks = {&one, 1}};
+    int64_t hash = brief_hash(arena, &cluster, &ledger);
+    assert_int_equal(brief_hash(arena, &cluster, &ledger), hash);
+    for (size_t i = 0; i < sizeof risks / sizeof *risks; i++) {
+        one = risks[i];
+        if (brief_hash(arena, &cluster, &ledger) == hash)
+            fail_msg("change %zu is not seen", i);
+    }
+}
+
 static int make_arena(void **state)
 {
     (void)state;
@@ -178,6 +204,7 @@ int main(void)
         cmocka_unit_test(states_are_those_that_kubectl_tells),
         cmocka_unit_test(a_workload_goes_by_many_names),
         cmocka_unit_test(costliest_risks_come_first_a_line_each),
+        cmocka_unit_test(hash_covers_what_is_told_of_a_risk),
     };
     return cmocka_run_group_tests(tests, make_arena, free_arena);
 }

@@ -86,7 +86,7 @@ static void nesting(void **state)
     jw_int(&w, 1);
     jw_object(&w);
     jw_object_end(&w);
-    jw_str_or_null(&w, (struct str){NULL, 0});
+    jw_null(&w);
     jw_hundredths(&w, -5);
     jw_array_end(&w);
     JW_BOOL(&w, "b", false);
