@@ -182,6 +182,11 @@ static __attribute__((noinline)) enum jr_type next_slowly(struct jr *r)
     return jr_value(r);
 }
 
+static __attribute__((noinline)) enum jr_type skip_then_next(struct jr *r)
+{
+    return jr_skip_to(r, r->at.depth) ? jr_next(r) : JR_ERROR;
+}
+
 /* The key and colon at next, when they are ordinary; else it is left to read_key. */
 static inline bool take_key(struct jr *r, const uint32_t *next)
 {
@@ -215,7 +220,9 @@ enum jr_type jr_next(struct jr *r)
 {
     const uint32_t *next = r->next;
     bool object = r->at.objects & 1;
-    if (JR_RARE(r->pending > JR_PENDING_STRING || r->at.depth == 0))
+    if (r->pending == JR_PENDING_CONTAINER)
+        return skip_then_next(r);
+    if (JR_RARE(r->pending == JR_PENDING_ERROR || r->at.depth == 0))
         return next_slowly(r);
     char c = r->window[*next];
     if (c == (object ? '}' : ']')) {
@@ -242,22 +249,23 @@ enum jr_type jr_next(struct jr *r)
     return take_value(r, next);
 }
 
-/* Adds the key of the current value to the path. */
+static __attribute__((noinline)) uint32_t push_long_key(struct jr *r, uint32_t from)
+{
+    struct str key = str_utf8_prefix(r->key, JR_PATH_MAX - from);
+    memcpy(r->at.path + from, key.p, key.n);
+    return from + (uint32_t)key.n;
+}
+
+/* Adds the key of the current value to the path. A short one is copied with what is behind it:
+ * there is more of the window, or of the buffer that the key was copied to. */
 static inline uint32_t push_key(struct jr *r, uint32_t from)
 {
-    enum { SHORT = 32 }; /* copied whole, whatever is behind: the window ends in more than that */
-    char *to = r->at.path + from;
-    size_t n = r->key.n;
     if (!r->key.p)
         return from;
-    bool in_window = r->key.p >= r->window && r->key.p < r->window + r->end;
-    if (n <= SHORT && from + SHORT <= JR_PATH_MAX && in_window) {
-        memcpy(to, r->key.p, SHORT);
-    } else {
-        n = str_utf8_prefix(r->key, JR_PATH_MAX - from).n;
-        memcpy(to, r->key.p, n);
-    }
-    return from + (uint32_t)n;
+    if (r->key.n > JR_KEY_SHORT || from + JR_KEY_SHORT > JR_PATH_MAX)
+        return push_long_key(r, from);
+    memcpy(r->at.path + from, r->key.p, JR_KEY_SHORT);
+    return from + (uint32_t)r->key.n;
 }
 
 void jr_enter(struct jr *r)

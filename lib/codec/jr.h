@@ -1,8 +1,9 @@
 /* jr: a streaming, strict JSON pull reader.
  *
  * Reads RFC 8259 from a refillable window: no document is ever held whole. Strict everywhere, also
- * in what is skipped: UTF-8, escapes, surrogate pairs, numbers, literals, control characters, one
- * top-level value after another only where the caller asks for it.
+ * in what is skipped: UTF-8, escapes, surrogate pairs, numbers, literals, control characters. Top
+ * level values may follow one another; an empty input has none. Of equal keys all are returned. The
+ * error reported is the first one in the input, in whatever pieces that comes.
  *
  *     enum jr_type type = jr_next(r);             // the first value
  *     if (type == JR_OBJECT) {
@@ -19,10 +20,11 @@
 #include "base/arena.h"
 #include "codec/source.h"
 
+/* Keys and strings that are skipped are not limited. Both limits are at most 256 MiB. */
 struct jr_limits {
-    unsigned depth; /* nesting, at most 64 */
+    unsigned depth; /* nesting, at most 64; of what is skipped, too */
     size_t key;     /* bytes of one decoded key */
-    size_t string;  /* bytes of one decoded string that is read; skipped ones may be longer */
+    size_t string;  /* bytes of one decoded string */
     size_t mark;    /* bytes that jr_mark may hold */
     uint64_t total; /* bytes of input */
 };
@@ -47,15 +49,15 @@ enum jr_code {
     JR_E_UTF8,      /* not UTF-8, or a lone surrogate escape */
     JR_E_DEPTH,
     JR_E_KEY,    /* a key over the limit */
-    JR_E_STRING, /* a string over the limit */
+    JR_E_STRING, /* a string over the limit, or a number of more than 1,024 characters */
     JR_E_TOTAL   /* more input than allowed */
 };
 
 struct jr_error {
     enum jr_code code;
-    uint64_t offset; /* of the byte at fault, from 0 */
-    struct str
-        path; /* JSON pointer (RFC 6901) of the value it was in; keys of entered objects only */
+    uint64_t offset;  /* of the byte at fault, from 0 */
+    struct str path;  /* JSON pointer (RFC 6901) of the value it was in, or after: as far as it was
+                         entered, its keys cut after 1 KiB */
     const char *text; /* a sentence for a person, static */
 };
 
@@ -80,14 +82,15 @@ bool jr_leave(struct jr *r);
 /* Depth of the current level: 0 at top level. */
 unsigned jr_depth(const struct jr *r);
 
-/* The decoded key of the current member; absent outside objects. Valid until the next call that
- * reads, and writable by nobody. */
+/* The decoded key of the current member; absent outside objects. Valid until the next value is
+ * asked for, a container is entered, or jr_leave, jr_rewind or jr_replace; writable by nobody. */
 struct str jr_key(const struct jr *r);
-/* The decoded text of the current string; for a number its characters as they stand. Reading it is
- * what decodes: a string that nobody asks for costs only its check. Same lifetime as jr_key. */
+/* The decoded text of the current string; of a number, true, false and null the characters as they
+ * stand; of containers absent. Reading it is what decodes: a string that nobody asks for costs only
+ * its check. Absent, with an error, when it is too long. Same lifetime as jr_key, which stays. */
 struct str jr_text(struct jr *r);
 
-/* Offset of the first byte of the current value, and of the first byte not yet consumed. */
+/* Offset of the first byte of the current value; after JR_END, of the first byte behind it. */
 uint64_t jr_offset(const struct jr *r);
 
 /* For who knows the bytes of a container from having read the same ones before, whole and at the
@@ -99,23 +102,25 @@ struct str jr_ahead(const struct jr *r);
 struct str jr_behind(const struct jr *r, uint64_t from);
 void jr_jump(struct jr *r, size_t n);
 
-/* Remembers the place just before the current value (which jr_next returned), so that jr_rewind
- * can come back to it: the value is then current again, as if jr_next had just returned it. The
- * window grows to hold the bytes between, at most limits.mark; beyond, jr_rewind returns false and
- * reading goes on where it is. One mark at a time; jr_rewind or jr_unmark ends it. */
+/* Remembers the place just before the current value (which jr_next returned and nobody entered), so
+ * that jr_rewind can come back to it: the value is then current again, as if jr_next had just
+ * returned it. The window grows to hold the bytes between, at most limits.mark; when more were
+ * consumed since, jr_rewind returns false and reading goes on where it is. One mark at a time;
+ * jr_rewind, jr_unmark or jr_replace ends it. */
 void jr_mark(struct jr *r);
 bool jr_rewind(struct jr *r);
 void jr_unmark(struct jr *r);
 
-/* A tap sees every byte that the reader has consumed, in order, in pieces: what a byte filter
- * needs. jr_replace puts other bytes in the place of the current value (whole, whatever is in it).
- * Bytes under a mark are held back until it ends. At JR_END of the top level everything has been
- * put out. When the sink refuses, the reader reports JR_E_SOURCE. */
+/* A tap, set before the first jr_next, sees every byte that the reader has consumed, in order, in
+ * pieces: what a byte filter needs. Bytes under a mark are held back until it ends. At JR_END of
+ * the top level everything has been put out. When the sink refuses, the reader reports JR_E_SOURCE.
+ */
 void jr_tap(struct jr *r, struct sink tap);
-/* Skips the current value and lets the tap see `instead` in its place. False on error. Without a
- * tap it only skips. */
+/* Skips the current value, whole, whatever is in it and whether or not its text was read, and lets
+ * the tap see `instead` in its place. False on error. Without a tap it only skips. */
 bool jr_replace(struct jr *r, struct str instead);
 
+/* What went wrong; its code is JR_OK as long as nothing did. */
 const struct jr_error *jr_error(struct jr *r);
 
 #endif

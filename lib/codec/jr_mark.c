@@ -53,7 +53,7 @@ bool jr_rewind(struct jr *r)
     r->marked = r->at_end = false;
     r->key = (struct str){NULL, 0};
     if (r->at.depth > 0 && (r->at.objects & 1))
-        r->key = r->mark_key.n ? buf_str(&r->mark_key) : STR("");
+        r->key = buf_str(&r->mark_key);
     if (r->mark_next && r->mark_batch == r->batch)
         r->next = r->mark_next;
     else

@@ -15,7 +15,8 @@ enum {
     JR_DEPTH_MAX = 64,
     JR_NUMBER_MAX = 1024,
     JR_WINDOW_MIN = 96, /* a block, what its checks look at, and room to read */
-    JR_PATH_MAX = 1024  /* bytes of the keys that lead to the current level */
+    JR_PATH_MAX = 1024, /* bytes of the keys that lead to the current level */
+    JR_KEY_SHORT = 32   /* bytes that may be read from where any key begins */
 };
 
 /* What is left to read of the current value. After an error it is not looked at any more. */
@@ -85,10 +86,8 @@ struct jr *jr_open_sized(struct arena *arena, struct source source, struct jr_li
 
 /* Reports an error, once; later ones are dropped. Always false. */
 bool jr_fail(struct jr *r, enum jr_code code, uint64_t offset, const char *text);
-/* Reports that a token is wrong, or missing because the input ended: `text` says what was wanted.
- */
+/* Reports that the next token is wrong, with what is missing; or that the input ended before it. */
 bool jr_fail_token(struct jr *r, const char *text);
-
 /* Reports that the next token opens a level too many. */
 bool jr_fail_depth(struct jr *r);
 

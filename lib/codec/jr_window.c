@@ -46,6 +46,8 @@ struct jr *jr_open_sized(struct arena *arena, struct source source, struct jr_li
     r->key_copy = buf_init(arena, SIZE_MAX);
     r->text_copy = buf_init(arena, SIZE_MAX);
     r->mark_key = buf_init(arena, SIZE_MAX);
+    buf_reserve(&r->key_copy, JR_KEY_SHORT);
+    buf_reserve(&r->mark_key, JR_KEY_SHORT);
     if (r->limits.depth > JR_DEPTH_MAX)
         r->limits.depth = JR_DEPTH_MAX;
     jr_index_reset(&r->index);
@@ -61,7 +63,10 @@ void jr_restart(struct jr *r, struct source source)
     r->final = r->marked = r->muted = r->at_end = false;
     r->final_code = JR_OK;
     r->hold = SIZE_MAX;
-    r->at = (struct jr_place){0};
+    r->at.depth = 0;
+    r->at.objects = r->at.value = 0;
+    r->at.fresh = false;
+    r->at.levels[0] = (struct jr_level){0};
     r->type = JR_END;
     r->pending = JR_PENDING_NONE;
     r->key = r->text = (struct str){NULL, 0};
@@ -184,7 +189,6 @@ void jr_keep_key(struct jr *r)
     if (!r->key.p || r->key.p < r->window || r->key.p >= r->window + r->cap)
         return;
     r->key_copy.n = 0;
-    buf_reserve(&r->key_copy, 1); /* an empty key is not an absent one */
     buf_put(&r->key_copy, r->key);
     r->key = buf_str(&r->key_copy);
 }

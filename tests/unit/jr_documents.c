@@ -319,6 +319,9 @@ const struct jr_document JR_DOCUMENTS[] = {
     READS("{\"a\":" TIMES_64("        ") "1" TIMES_64("\n       ") ",\"b\":2}",
           "{\"a\":1,\"b\":2}"),
     GOOD("[" TIMES_64("{\"key\":\"value\",\"other\":[1,2.5,true]},") "null]"),
+    GOOD("[" TIMES_64(
+        "{\"same\":[1,{\"a\":\"]\"}],\"b\":\"c\"},") "{\"same\":[1,{\"a\":\"]\"}],\"b\":3}]"),
+    GOOD("[[1,[2]],[[1,[2]]],[1,[2]],[1,[2,3]],{\"a\":[1,[2]]}]"),
     GOOD("[" TIMES_64("1,") "2]"),
     READS("1 2 " TIMES_64("7") " 3 4 " TIMES_64("8") " 5",
           "1,2," TIMES_64("7") ",3,4," TIMES_64("8") ",5"),
@@ -329,6 +332,8 @@ const struct jr_document JR_DOCUMENTS[] = {
     WRONG("{\"" TIMES_64("0123456789") "\"", TRUNCATED, 643),
     WRONG("\"" TIMES_64("0123456789") "\\q\"", SYNTAX, 641),
     WRONG("[" TIMES_64("\"\",") "]", SYNTAX, 193),
+    WRONG("[" TIMES_64("{\"a\":[1]},") "{\"a\":[1]]", SYNTAX, 649),
+    WRONG("[" TIMES_64("{\"a\":[1]},") "{\"a\":[1", TRUNCATED, 648),
 };
 
 const size_t JR_DOCUMENTS_COUNT = sizeof JR_DOCUMENTS / sizeof JR_DOCUMENTS[0];

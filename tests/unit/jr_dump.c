@@ -33,11 +33,22 @@ static bool put(void *context, struct str bytes)
     return true;
 }
 
+enum { KNOWN = 8 };
+
+/* A container that was read, and what came out. */
+struct known {
+    struct str text, json;
+    unsigned depth;
+};
+
 /* Levels that are read the same way from the outside in; the depth of JSON bounds the recursion. */
 struct dumper {
+    struct arena *arena;
     struct jr *r;
     struct jw w;
     enum jr_way way;
+    struct known known[KNOWN];
+    unsigned knows;
 };
 
 static void dump_value(struct dumper *d, enum jr_type type);
@@ -63,21 +74,59 @@ static void dump_level(struct dumper *d)
     }
 }
 
+static void dump_container(struct dumper *d, enum jr_type type)
+{
+    if (type == JR_OBJECT)
+        jw_object(&d->w);
+    else
+        jw_array(&d->w);
+    jr_enter(d->r);
+    dump_level(d);
+    if (type == JR_OBJECT)
+        jw_object_end(&d->w);
+    else
+        jw_array_end(&d->w);
+}
+
+static bool jump(struct dumper *d)
+{
+    struct str ahead = jr_ahead(d->r);
+    for (unsigned i = 0; i < KNOWN; i++) {
+        const struct known *known = &d->known[i];
+        if (known->text.n == 0 || known->depth != jr_depth(d->r) ||
+            !str_has_prefix(ahead, known->text))
+            continue;
+        jr_jump(d->r, known->text.n);
+        jw_raw(&d->w, known->json);
+        return true;
+    }
+    return false;
+}
+
+static void jump_or_learn(struct dumper *d, enum jr_type type)
+{
+    if (jump(d))
+        return;
+    uint64_t from = jr_offset(d->r);
+    size_t out = d->w.out->n + d->w.comma;
+    dump_container(d, type);
+    struct str text = jr_behind(d->r, from);
+    if (jr_error(d->r)->code == JR_OK && text.p)
+        d->known[d->knows++ % KNOWN] = (struct known){
+            arena_str(d->arena, text),
+            arena_str(d->arena, str_sub(buf_str(d->w.out), out, SIZE_MAX)), jr_depth(d->r)};
+}
+
 static void dump_value(struct dumper *d, enum jr_type type)
 {
     if (d->way == JR_WAY_REPLACE && type == JR_STRING && jr_text(d->r).p) {
         jr_replace(d->r, STR("\"*\""));
         jw_str(&d->w, STR("*"));
-    } else if (type == JR_OBJECT) {
-        jw_object(&d->w);
-        jr_enter(d->r);
-        dump_level(d);
-        jw_object_end(&d->w);
-    } else if (type == JR_ARRAY) {
-        jw_array(&d->w);
-        jr_enter(d->r);
-        dump_level(d);
-        jw_array_end(&d->w);
+    } else if (type == JR_OBJECT || type == JR_ARRAY) {
+        if (d->way == JR_WAY_JUMP)
+            jump_or_learn(d, type);
+        else
+            dump_container(d, type);
     } else if (type == JR_STRING) {
         jw_str(&d->w, jr_text(d->r));
     } else if (type > JR_END) {
@@ -90,7 +139,7 @@ struct jr_dump jr_dump(struct arena *arena, struct str text, struct jr_setting s
     struct pieces pieces = {text, setting.piece};
     struct source source = {read_piece, &pieces};
     struct buf out = buf_init(arena, SIZE_MAX), tapped = buf_init(arena, SIZE_MAX);
-    struct dumper d = {.way = setting.way};
+    struct dumper d = {.arena = arena, .way = setting.way};
     d.r = jr_open_sized(arena, source, setting.limits, setting.window, setting.kernel);
     jr_tap(d.r, (struct sink){put, &tapped});
     jw_init(&d.w, &out);

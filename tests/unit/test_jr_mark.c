@@ -120,6 +120,29 @@ static void from_other_levels(void **state)
     }
 }
 
+/* An empty key, entered after a rewind: it is a step of the path like any other. */
+static void empty_key(void **state)
+{
+    (void)state;
+    struct str text = STR("{\"\":{\"a\":[x]}}");
+    struct jr *r = open_small(&text, 1 << 20);
+    jr_next(r);
+    jr_enter(r);
+    jr_next(r);
+    jr_mark(r);
+    jr_enter(r);
+    assert_int_equal(jr_next(r), JR_ARRAY);
+    assert_true(jr_rewind(r));
+    assert_non_null(jr_key(r).p);
+    assert_int_equal(jr_key(r).n, 0);
+    jr_enter(r);
+    jr_next(r);
+    jr_enter(r);
+    assert_int_equal(jr_next(r), JR_ERROR);
+    assert_str(jr_error(r)->path, "//a/0");
+    arena_reset(arena);
+}
+
 /* Exactly limits.mark bytes may be between, however the input comes in. */
 static void too_far(void **state)
 {
@@ -297,9 +320,13 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kind_comes_last), cmocka_unit_test(from_other_levels),
-        cmocka_unit_test(too_far),         cmocka_unit_test(memory),
-        cmocka_unit_test(replaces),        cmocka_unit_test(replaces_after_rewind),
+        cmocka_unit_test(kind_comes_last),
+        cmocka_unit_test(from_other_levels),
+        cmocka_unit_test(empty_key),
+        cmocka_unit_test(too_far),
+        cmocka_unit_test(memory),
+        cmocka_unit_test(replaces),
+        cmocka_unit_test(replaces_after_rewind),
         cmocka_unit_test(tap_refuses),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

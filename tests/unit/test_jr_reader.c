@@ -320,6 +320,46 @@ static void source_fails(void **state)
     }
 }
 
+/* One reader, one document after another, whatever became of the one before. */
+static void restarts(void **state)
+{
+    static const struct {
+        const char *json;
+        enum jr_code code;
+    } rows[] = {
+        {"{\"a\":[1,{\"b\":\"c\"}]}", JR_OK},
+        {"{\"a\":[1,{\"b\":\"c", JR_E_TRUNCATED},
+        {"[\"\\u00e9\",\"\\ud83d", JR_E_TRUNCATED},
+        {"[\"\xC3", JR_E_TRUNCATED},
+        {"", JR_OK},
+        {"[[[[x", JR_E_SYNTAX},
+        {"12", JR_OK},
+        {"\"\xFF\"", JR_E_UTF8},
+        {"\"\\", JR_E_TRUNCATED},
+        {"\"end\"", JR_OK},
+    };
+    (void)state;
+    rest = STR("");
+    struct jr *r = open_small(rest, JR_WIDE);
+    for (size_t i = 0; i < 2 * COUNT(rows); i++) {
+        rest = str_of(rows[i % COUNT(rows)].json);
+        jr_restart(r, (struct source){read_byte, &rest});
+        enum jr_type type = jr_next(r);
+        if (type == JR_OBJECT || type == JR_ARRAY)
+            jr_enter(r);
+        else
+            jr_text(r);
+        if (i % 3 == 0)
+            jr_mark(r);
+        jr_leave(r);
+        assert_true(jr_leave(r) == (rows[i % COUNT(rows)].code == JR_OK));
+        assert_int_equal(jr_error(r)->code, rows[i % COUNT(rows)].code);
+        if (jr_error(r)->code == JR_OK)
+            assert_int_equal(jr_offset(r), strlen(rows[i % COUNT(rows)].json));
+    }
+    arena_reset(arena);
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -342,6 +382,7 @@ int main(void)
         cmocka_unit_test(memory),       cmocka_unit_test(total_limit),
         cmocka_unit_test(depth_limit),  cmocka_unit_test(error_paths),
         cmocka_unit_test(errors_stick), cmocka_unit_test(source_fails),
+        cmocka_unit_test(restarts),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
