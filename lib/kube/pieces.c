@@ -1,8 +1,7 @@
 #include "kube/pieces.h"
 
+#include "base/hash.h"
 #include "base/rand.h"
-
-__extension__ typedef unsigned __int128 u128;
 
 enum { SLOTS_AT_FIRST = 1024 };
 
@@ -40,49 +39,6 @@ struct pieces *pieces_new(struct arena *arena)
     return pieces;
 }
 
-/* ---- hash: two 64-bit words at a time, folded by one multiplication (after wyhash) ---- */
-
-static uint64_t fold(uint64_t a, uint64_t b)
-{
-    u128 product = (u128)a * b;
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
-static uint64_t word(const char *p)
-{
-    uint64_t bytes;
-    memcpy(&bytes, p, sizeof bytes);
-    return bytes;
-}
-
-static uint64_t half_word(const char *p)
-{
-    uint32_t bytes;
-    memcpy(&bytes, p, sizeof bytes);
-    return bytes;
-}
-
-static uint64_t hash_of(uint64_t seed, const char *p, size_t n)
-{
-    const uint64_t odd = 0xa0761d6478bd642fu, even = 0xe7037ed1a0b428dbu;
-    uint64_t a = 0, b = 0, hash = seed ^ n;
-    const char *end = p + n;
-    for (; end - p > 16; p += 16)
-        hash = fold(word(p) ^ odd, word(p + 8) ^ hash);
-    n = (size_t)(end - p);
-    if (n >= 8) {
-        a = word(p);
-        b = word(end - 8);
-    } else if (n >= 4) {
-        a = half_word(p);
-        b = half_word(end - 4);
-    } else if (n > 0) {
-        a = (uint64_t)(unsigned char)p[0] << 16 | (uint64_t)(unsigned char)p[n / 2] << 8 |
-            (unsigned char)end[-1];
-    }
-    return fold(a ^ odd, fold(b ^ hash, even));
-}
-
 /* ---- table ---- */
 
 static void grow(struct arena *arena, struct table *table)
@@ -118,7 +74,7 @@ static struct slot *find_or_make(struct pieces *pieces, struct table *table, uin
 {
     if (4 * table->used >= 3 * table->mask)
         grow(pieces->arena, table);
-    uint32_t hash = (uint32_t)hash_of(seed, bytes, n);
+    uint32_t hash = (uint32_t)hash_bytes(seed, (struct str){bytes, n});
     struct slot *slot = find(table, hash, bytes, n);
     if (!slot->bytes) {
         slot->hash = hash;

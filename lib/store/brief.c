@@ -1,6 +1,7 @@
 #include "store/brief.h"
 
 #include "base/buf.h"
+#include "base/hash.h"
 #include "score/report.h"
 
 enum { LINES_MAX = 64 * 1024 * 1024, REASON_MAX = 600 };
@@ -153,16 +154,16 @@ static uint64_t hash_risk(uint64_t hash, const struct risk *risk)
 {
     uint32_t numbers[] = {risk->severity, risk->impact, risk->count, risk->exempt};
     const struct check *payer = risk->absorbed_by;
-    hash = str_hash(hash, str_of(risk->id));
-    hash = str_hash(hash, risk->message);
-    hash = str_hash(hash, (struct str){(const char *)numbers, sizeof numbers});
-    hash = str_hash(hash, risk->exempt_reason);
-    return str_hash(hash, str_of(payer ? payer->id : "-"));
+    hash = hash_bytes(hash, str_of(risk->id));
+    hash = hash_bytes(hash, risk->message);
+    hash = hash_bytes(hash, (struct str){(const char *)numbers, sizeof numbers});
+    hash = hash_bytes(hash, risk->exempt_reason);
+    return hash_bytes(hash, str_of(payer ? payer->id : "-"));
 }
 
 int64_t brief_hash(struct arena *arena, const struct cluster *cluster, const struct ledger *ledger)
 {
-    uint64_t hash = str_hash(0, workload_lines(arena, cluster));
+    uint64_t hash = hash_bytes(0, workload_lines(arena, cluster));
     for (uint32_t i = 0; i < ledger->risks.n; i++)
         hash = hash_risk(hash, &ledger->risks.items[i]);
     return (int64_t)hash;

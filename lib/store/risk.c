@@ -1,5 +1,7 @@
 #include "store/risk.h"
 
+#include "base/hash.h"
+
 enum {
     NAMESPACE_MAX = 255,
     RESOURCE_MAX = 512,
@@ -30,9 +32,7 @@ static int by_id(const void *a, const void *b)
 /* Of all that risk_put stores and that can change while the id stays. */
 static int64_t content_of(const struct risk *risk)
 {
-    uint64_t hash = str_hash(0, risk->message);
-    hash = str_hash(hash, severity_name(risk->severity));
-    hash = str_hash(hash, (struct str){(const char *)&risk->impact, sizeof risk->impact});
+    uint64_t hash = hash_bytes((uint64_t)risk->severity << 32 | risk->impact, risk->message);
     return (int64_t)hash;
 }
 
