@@ -5,7 +5,8 @@
 #   make stop       stops that again             make install    lays out a host (DESTDIR, PREFIX)
 #
 # Parts of make check: lint (the house rules), unit (also with V=asan), e2e. make fuzz runs each
-# fuzz target for FUZZ_SECONDS. run and check install missing Debian packages (scripts/setup).
+# fuzz target for FUZZ_SECONDS. run and check install missing Debian packages (scripts/setup); run
+# listens on PORT=8080.
 # V=release (default), asan, cov or fuzz chooses the variant; each builds below build/V. Q= shows commands.
 
 V      ?= release
@@ -101,7 +102,7 @@ packages:
 
 run: packages
 	@$(MAKE) --no-print-directory -j$(CORES) all
-	@scripts/run
+	@scripts/run $(if $(PORT),--port $(PORT))
 
 stop:
 	@scripts/down
