@@ -424,10 +424,14 @@ void decode_members(struct decoder *decoder, const struct shape *shape, void *st
     jr_enter(decoder->jr);
     while ((type = decode_next(decoder)) > JR_END) {
         enum member met = decode_member(decoder, shape, structure, type, &seen);
-        if (met == MEMBER_REFUSED)
-            redact_member(decoder, type);
-        else if (met == MEMBER_UNKNOWN && shape->other)
+        if (met == MEMBER_READ)
+            continue;
+        if (met == MEMBER_UNKNOWN && shape->other)
             shape->other(decoder, structure, type);
+        if (met == MEMBER_UNKNOWN)
+            redact_unknown(decoder, type);
+        else
+            redact_member(decoder, type);
     }
 }
 

@@ -35,7 +35,8 @@ struct decoder {
     bool stopped;        /* reading has ended early: decode_next() says JR_ERROR from now on */
     bool sensitive;      /* ... because of REDACT_FIND */
     const char *refused; /* ... because of this: redact_refuse() */
-    struct jr *inner;    /* reads documents inside of strings; made on first use */
+    enum jr_code refused_code;
+    struct jr *inner;                    /* reads documents inside of strings; made on first use */
     struct credential_memo *credentials; /* shapes_container.c */
     struct shape_index **indexes;        /* of shapes, by their ids; made on first use */
 };
@@ -91,7 +92,8 @@ struct shape {
     uint16_t size;                   /* of the structure while it is read ... */
     uint16_t kept;                   /* ... and how much of its start is kept */
     void (*absent)(void *structure); /* sets what is not all zero bytes and in no field; or NULL */
-    /* Called for members that no field names, before they are skipped; or NULL. */
+    /* Called for members that no field names, before they are skipped; or NULL. Leaves them unread.
+     */
     void (*other)(struct decoder *decoder, void *structure, enum jr_type type);
     /* Called when the object has been read, or a summary item filled in; or NULL. */
     void (*finish)(struct decoder *decoder, void *structure);

@@ -30,7 +30,7 @@ void cannot_reread(struct decoder *decoder, unsigned depth)
     while (jr_depth(decoder->jr) > depth && jr_leave(decoder->jr))
         ;
     if (decoder->redaction == REDACT_REPLACE)
-        redact_refuse(decoder, "an object is too large to be redacted");
+        redact_refuse(decoder, JR_E_TOTAL, REDACT_TOO_LARGE);
     else
         redact_value(decoder, STR("null"));
 }

@@ -119,6 +119,8 @@ static void read_members(struct decoder *decoder, const struct shape *shape, voi
             continue;
         if (own == MEMBER_REFUSED || common == MEMBER_REFUSED || !summary->has_metadata)
             redact_member(decoder, type);
+        else
+            redact_unknown(decoder, type);
     }
 }
 
@@ -176,7 +178,7 @@ static void read_in_place(struct reader *reader, enum kind kind, const struct he
     case OBJECT_CONTRADICTED:
         count_unknown(reader, head->kind, head->api_version);
         if (decoder->redaction == REDACT_REPLACE)
-            redact_refuse(decoder, "an object says twice of what kind it is");
+            redact_refuse(decoder, JR_E_SYNTAX, "an object says twice of what kind it is");
         else
             redact_value(decoder, STR("null"));
         break;

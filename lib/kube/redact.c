@@ -1,9 +1,10 @@
 #include "kube/redact.h"
 
-void redact_refuse(struct decoder *decoder, const char *why)
+void redact_refuse(struct decoder *decoder, enum jr_code code, const char *why)
 {
     decoder->stopped = true;
     decoder->refused = why;
+    decoder->refused_code = code;
 }
 
 static void stop(struct decoder *decoder)
@@ -53,7 +54,7 @@ void redact_after(struct decoder *decoder, struct str instead,
         if (jr_rewind(jr))
             jr_replace(jr, instead);
         else
-            redact_refuse(decoder, "an object is too large to be redacted");
+            redact_refuse(decoder, JR_E_TOTAL, REDACT_TOO_LARGE);
     }
 }
 
@@ -111,10 +112,43 @@ void redact_member(struct decoder *decoder, enum jr_type type)
         return;
     if (redact_is_manifest_annotation(key))
         redact_text(decoder, type);
-    else if (container && str_eq(key, STR("env")))
+    else if (str_eq(key, STR("env")) && !container)
+        redact_text(decoder, type);
+    else if (str_eq(key, STR("env")))
         redact_env(decoder, type);
     else if (container && str_eq(key, STR("managedFields")))
         redact_after(decoder, STR("[]"), read_nothing, NULL);
     else
         redact_unexpected(decoder, type);
+}
+
+/* Where metadata, a pod spec or a container is: of itself, of a template, of a claim. */
+static bool may_hold_values(struct str key)
+{
+    static const char *const names[] = {
+        "annotations",
+        "containers",
+        "env",
+        "ephemeral",
+        "ephemeralContainers",
+        "initContainers",
+        "jobTemplate",
+        "managedFields",
+        "metadata",
+        "spec",
+        "template",
+        "volumeClaimTemplate",
+        "volumeClaimTemplates",
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (str_eq(key, str_of(names[i])))
+            return true;
+    return false;
+}
+
+void redact_unknown(struct decoder *decoder, enum jr_type type)
+{
+    bool container = type == JR_OBJECT || type == JR_ARRAY;
+    if (container && decoder->redaction != REDACT_OFF && may_hold_values(jr_key(decoder->jr)))
+        redact_member(decoder, type);
 }

@@ -26,8 +26,13 @@ void redact_unexpected(struct decoder *decoder, enum jr_type type);
 /* The same, where the key may say already what the value is. */
 void redact_member(struct decoder *decoder, enum jr_type type);
 
+/* A member that no table knows, of an object that is known: it is passed on, but looked through
+ * when its name is one of those that lead to metadata and containers. */
+void redact_unknown(struct decoder *decoder, enum jr_type type);
+
 /* Reading ends here: what was passed on already could not be redacted. `why` is static. */
-void redact_refuse(struct decoder *decoder, const char *why);
+void redact_refuse(struct decoder *decoder, enum jr_code code, const char *why);
+#define REDACT_TOO_LARGE "an object is too large to be redacted"
 
 /* Annotations that repeat the whole object as somebody wrote it. */
 bool redact_is_manifest_annotation(struct str key);

@@ -53,7 +53,10 @@ static bool failed(struct reader *reader, struct snapshot_error *error)
     } else if (decoder->refused) {
         error->code = SNAPSHOT_E_JSON;
         error->json = (struct jr_error){
-            .code = JR_E_TOTAL, .offset = jr_offset(decoder->jr), .text = decoder->refused};
+
+            .code = decoder->refused_code,
+            .offset = jr_offset(decoder->jr),
+            .text = decoder->refused};
     } else if (decoder->sensitive) {
         error->code = SNAPSHOT_E_SENSITIVE;
     } else if (reader->cluster->objects == 0) {

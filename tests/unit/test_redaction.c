@@ -81,6 +81,19 @@ static const char *const documents[] = {
     "{'kind':'Pod','metadata':{'managedFields':<<'hush'>>[]>>}}",
     "{'kind':'Pod','metadata':{'managedFields':<<[{'f:hush':1}]>>[]>>},'metadata':"
     "{'managedFields':<<[{'f:hush':2}]>>[]>>}}",
+    "{'kind':'Deployment','spec':{'template':{'metadata':{'managedFields':<<[{'f:hush':{}}]>>[]>>,"
+    "'name':'a'}}}}",
+    "{'kind':'CronJob','spec':{'jobTemplate':{'metadata':{'annotations':{" APPLIED
+    ":<<'hush'>>''>>},'managedFields':<<['hush']>>[]>>}}}}",
+    "{'kind':'StatefulSet','spec':{'volumeClaimTemplates':[{'metadata':{'annotations':{" APPLIED
+    ":<<'hush'>>''>>}}}]}}",
+    "{'kind':'Pod','spec':{'volumes':[{'name':'v','ephemeral':{'volumeClaimTemplate':{'metadata':"
+    "{'annotations':{" APPLIED ":<<'hush'>>''>>}}}}}]}}",
+    /* where no such kind has it */
+    "{'kind':'ControllerRevision'," META ",'spec':{'template':{" SPEC "}}}",
+    "{'kind':'Pod'," META ",'template':{" SPEC "},'containers':[" CONTAINER "]}",
+    "{'kind':'Pod'," META ",'spec':{'containers':[{'env':" HUSH "}]}}",
+    "{'kind':'Node'," META ",'env':{'A':" HUSH "}}",
     /* what is not read */
     "{'kind':'List','items':[<<{'apiVersion':'example.com/v1','kind':'Vault','key':'hush'}>>null>>,"
     "{'kind':'Node'},<<{'token':'hush'}>>null>>,<<'hush'>>null>>,<<7>>null>>,null,<<['hush']>>null>"
@@ -265,6 +278,7 @@ static void kind_twice(void **state)
     reading = reading_open(document, READING_REDACT, 0);
     assert_null(reading.cluster);
     assert_int_equal(reading.error.code, SNAPSHOT_E_JSON);
+    assert_int_equal(reading.error.json.code, JR_E_SYNTAX);
     reading_close(&reading);
 }
 
