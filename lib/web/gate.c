@@ -14,16 +14,33 @@ static bool is_trusted(const struct conf *conf, struct str address)
     return false;
 }
 
+/* 192.0.2.1:4711 and [2001:db8::1]:4711, as some proxies write, without the port. */
+static struct str without_port(struct str address)
+{
+    struct str host, port;
+    if (address.n && address.p[0] == '[') {
+        str_cut(str_sub(address, 1, address.n), ']', &host, NULL);
+        return host;
+    }
+    bool cut = str_cut(address, ':', &host, &port);
+    return cut && !str_has(port, STR(":")) ? host : address;
+}
+
 /* The nearest address that is not a trusted proxy's. */
 static struct str client_address(struct request *r)
 {
     struct str address = r->http.address;
     struct str chain = http_header(&r->http, "X_FORWARDED_FOR");
     while (chain.n && is_trusted(r->conf, address)) {
-        struct str last = chain;
-        if (!str_cut_last(chain, ',', &chain, &last))
-            chain = (struct str){0};
-        address = str_trim(last);
+        struct str rest, last;
+        if (!str_cut_last(chain, ',', &rest, &last)) {
+            last = chain;
+            rest = (struct str){0};
+        }
+        chain = rest;
+        last = without_port(str_trim(last));
+        if (last.n)
+            address = last;
     }
     return arena_str(r->arena, str_sub(address, 0, 64));
 }

@@ -58,4 +58,26 @@ request POST /api/validate -d '{}' -H "X-API-Key: $wrong" -H "$(from 192.0.2.22)
 is "another address" "$status" 401
 request POST /api/validate -d '{}' -H "X-API-Key: $wrong" -H "X-Forwarded-For: 192.0.2.21, 192.0.2.23"
 is "only the nearest address that is no proxy counts" "$status" 401
+
+# ---- forms of X-Forwarded-For: one client each, whatever stands around its address
+while IFS='|' read -r what one two; do
+    for i in 1 2 3; do
+        request POST /api/auth/login -H "Content-Type: application/json" -H "X-Forwarded-For: $one" \
+            -d "{\"email\":\"f$i-${one//[^0-9a-f]/}@x.example\",\"password\":\"12345678\"}"
+    done
+    is "$what" "$status" 401
+    request POST /api/auth/login -H "Content-Type: application/json" -H "X-Forwarded-For: $two" \
+        -d "{\"email\":\"g-${one//[^0-9a-f]/}@x.example\",\"password\":\"12345678\"}"
+    is "$what: the same client" "$status" 429
+done <<'END'
+one address|192.0.2.31|192.0.2.31
+another one address|192.0.2.32|203.0.113.7, 192.0.2.32
+an address and a port|192.0.2.33:4711|192.0.2.33:4712
+IPv6|2001:db8::31|2001:db8::31
+IPv6 and a port|[2001:db8::32]:4711|2001:db8::32
+a comma too many|192.0.2.34, ,|192.0.2.34
+END
+request POST /api/auth/login -H "Content-Type: application/json" -H 'X_Forwarded_For: 203.0.113.8' -H "X-Forwarded-For: 192.0.2.31" \
+    -d '{"email":"underscores@x.example","password":"12345678"}'
+is "a header with underscores is another header" "$status" 429
 done_testing

@@ -41,6 +41,8 @@ raw 'GET / HTTP/4.0\r\nHost: x\r\n\r\n'
 answered "HTTP of the future" 505 http_version
 raw 'BREW / HTTP/1.1\r\nHost: x\r\n\r\n'
 answered "unknown method" 501 not_implemented
+request GET /health -H 'Range: bytes=0-5'
+is "a part of an answer is not to be had" "$status $(json .status)" "200 ok"
 request GET /health -H "X: $(head -c 70000 /dev/zero | tr '\0' x)"
 answered "huge header" 431 headers_too_large
 
