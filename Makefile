@@ -116,7 +116,7 @@ lint: | packages
 	@CFLAGS='$(CFLAGS)' prove -j$(CORES) tests/lint/*.t
 
 unit: $(UNIT)
-	@CMOCKA_MESSAGE_OUTPUT=TAP prove --exec '' $(UNIT)
+	@CMOCKA_MESSAGE_OUTPUT=TAP prove -j$(CORES) --exec '' $(UNIT)
 
 unit-asan:
 	@$(MAKE) --no-print-directory V=asan unit

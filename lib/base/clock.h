@@ -6,7 +6,7 @@
 #ifndef LOADLINE_BASE_CLOCK_H
 #define LOADLINE_BASE_CLOCK_H
 
-#include "base/arena.h"
+#include "base/str.h"
 
 #define TIME_NONE INT64_MIN
 enum { CLOCK_TEXT_SIZE = 32 };

@@ -1,5 +1,5 @@
-/* db: MariaDB, through prepared statements that are rows of stmts.def. db.c and db_check.c alone
- * name the client library.
+/* db: MariaDB, through prepared statements that are rows of stmts.def. The files db*.c are one
+ * module (db_internal.h is theirs) and name the client library; nobody else does.
  *
  * A TENANT statement gets its tenant from here, never from the caller, and is refused while no
  * tenant is set. One struct db is one connection, opened when first needed and again after it was

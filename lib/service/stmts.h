@@ -1,4 +1,4 @@
-/* stmts: the rows of stmts.def, and whether arguments fit them. For db.c. */
+/* stmts: the rows of stmts.def, and whether arguments fit them. For db*.c. */
 #ifndef LOADLINE_SERVICE_STMTS_H
 #define LOADLINE_SERVICE_STMTS_H
 

@@ -54,6 +54,10 @@ mentioned() {
         grep -qF "\`$name\`" "$1" || echo "$1 does not mention $name"
     done
 }
+unknown=$(for table in $(git ls-files '*.def'); do
+    grep -qF "\`$table\`" docs/architecture.md || echo "$table"
+done)
+empty "docs/architecture.md lists every table" "$unknown"
 ok "docs/checks.md is what scripts/gen-checks-doc makes" scripts/gen-checks-doc --check
 for table in \
     "docs/api.md lib/service/errors.def ERROR 3" \

@@ -1,12 +1,11 @@
 /* brief: the state of workloads, and how a workload is named. */
 #include "kube/snapshot.h"
 #include "store/brief.h"
+#include "scratch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <cmocka.h> /* after check.h: both have a fail() */
-
-static struct arena *arena;
 
 static struct brief brief_from(const char *items)
 {
@@ -184,20 +183,6 @@ static void hash_covers_what_is_told_of_a_risk(void **state)
     }
 }
 
-static int make_arena(void **state)
-{
-    (void)state;
-    arena = arena_new((size_t)64 << 20);
-    return 0;
-}
-
-static int free_arena(void **state)
-{
-    (void)state;
-    arena_free(arena);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -206,5 +191,5 @@ int main(void)
         cmocka_unit_test(costliest_risks_come_first_a_line_each),
         cmocka_unit_test(hash_covers_what_is_told_of_a_risk),
     };
-    return cmocka_run_group_tests(tests, make_arena, free_arena);
+    return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

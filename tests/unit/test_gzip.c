@@ -4,6 +4,7 @@
 #include "codec/crc.h"
 #include "codec/deflate.h"
 #include "codec/inflate.h"
+#include "scratch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,8 +12,6 @@
 #include <string.h>
 #include <cmocka.h>
 #include <zlib.h>
-
-static struct arena *arena;
 
 struct pieces {
     struct str text;
@@ -319,20 +318,6 @@ static void checksums(void **state)
     arena_reset(arena);
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    arena = arena_new((size_t)256 << 20);
-    return arena == NULL;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    arena_free(arena);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -343,5 +328,5 @@ int main(void)
         cmocka_unit_test(bomb),          cmocka_unit_test(source_fails),
         cmocka_unit_test(sink_refuses),  cmocka_unit_test(checksums),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

@@ -1,6 +1,7 @@
 /* jr over the table of documents, in every way it can be read and cut at every byte. */
 #include "jr_documents.h"
 #include "jr_dump.h"
+#include "scratch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,8 +10,6 @@
 #include <cmocka.h>
 
 enum { PADS = 97 }; /* blanks in front: each byte stands at each place of a block */
-
-static struct arena *arena;
 
 static const char *shown(struct str s)
 {
@@ -118,20 +117,6 @@ static void replaces(void **state)
     }
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    arena = arena_new((size_t)64 << 20);
-    return arena == NULL;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    arena_free(arena);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -140,5 +125,5 @@ int main(void)
         cmocka_unit_test(prefixes),
         cmocka_unit_test(replaces),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

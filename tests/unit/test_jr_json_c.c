@@ -2,6 +2,7 @@
  * differences that are listed here. */
 #include "jr_documents.h"
 #include "jr_dump.h"
+#include "scratch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,11 +11,7 @@
 #include <cmocka.h>
 #include <json-c/json.h>
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 enum { MUTATIONS = 100000 };
-
-static struct arena *arena;
 
 static bool json_c_accepts(struct str text)
 {
@@ -168,25 +165,11 @@ static void mutations(void **state)
     }
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    arena = arena_new((size_t)64 << 20);
-    return arena == NULL;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    arena_free(arena);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(documents),
         cmocka_unit_test(mutations),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

@@ -1,13 +1,12 @@
 /* Coming back with jr_rewind, and what the tap sees. */
 #include "jr_dump.h"
+#include "scratch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
 #include <cmocka.h>
-
-static struct arena *arena;
 
 #define assert_str(got, want)                                                                      \
     assert_string_equal(arena_printf(arena, "%" STR_FMT, STR_ARG(got)).p, (want))
@@ -303,20 +302,6 @@ static void tap_refuses(void **state)
     arena_reset(arena);
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    arena = arena_new((size_t)64 << 20);
-    return arena == NULL;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    arena_free(arena);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -329,5 +314,5 @@ int main(void)
         cmocka_unit_test(replaces_after_rewind),
         cmocka_unit_test(tap_refuses),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

@@ -1,5 +1,6 @@
 /* How jr is used: keys, limits, errors, coming back, replacing. */
 #include "jr_dump.h"
+#include "scratch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,9 +8,6 @@
 #include <string.h>
 #include <cmocka.h>
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
-static struct arena *arena;
 static struct str rest; /* what the source has not given yet */
 
 static ptrdiff_t read_byte(void *context, char *dst, size_t cap)
@@ -360,20 +358,6 @@ static void restarts(void **state)
     arena_reset(arena);
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    arena = arena_new((size_t)64 << 20);
-    return arena == NULL;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    arena_free(arena);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -384,5 +368,5 @@ int main(void)
         cmocka_unit_test(errors_stick), cmocka_unit_test(source_fails),
         cmocka_unit_test(restarts),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

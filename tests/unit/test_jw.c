@@ -1,14 +1,11 @@
 #include "base/clock.h"
 #include "codec/jw.h"
+#include "scratch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
-static struct arena *arena;
 
 static void assert_text(const struct buf *buf, const char *expected)
 {
@@ -116,20 +113,6 @@ static void ceilings(void **state)
     }
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    arena = arena_new(1 << 20);
-    return arena ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    arena_free(arena);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -138,5 +121,5 @@ int main(void)
         cmocka_unit_test(nesting),
         cmocka_unit_test(ceilings),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

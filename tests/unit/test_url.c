@@ -2,16 +2,13 @@
 #include "base/hex.h"
 #include "base/rand.h"
 #include "base/url.h"
+#include "scratch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
 #include <cmocka.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
-static struct arena *arena;
 
 static void decodes(void **state)
 {
@@ -166,20 +163,6 @@ static void uuids(void **state)
     assert_int_equal(ones, 0xFF);
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    arena = arena_new(1 << 20);
-    return arena == NULL;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    arena_free(arena);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -187,5 +170,5 @@ int main(void)
         cmocka_unit_test(params_limit), cmocka_unit_test(digits), cmocka_unit_test(base64),
         cmocka_unit_test(uuids),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }
