@@ -161,30 +161,30 @@ static bool has_shape(struct str s)
     return false;
 }
 
-/* Could a shape begin with these two characters? */
+/* Could a shape begin with these two characters? One bit for each pair of sets of them, so that
+ * text that holds no shape is passed by quickly. */
 static bool may_begin(char first, char second)
 {
-    switch (first) {
-    case 'A':
-        return second == 'I' || second == 'K' || second == 'S';
-    case 'd':
-        return second == 'o';
-    case 'e':
-        return second == 'y';
-    case 'g':
-        return second == 'h' || second == 'i' || second == 'l';
-    case 'h':
-        return second == 'v';
-    case 'n':
-        return second == 'p';
-    case 'r':
-    case 's':
-        return second == 'k';
-    case 'x':
-        return second == 'o';
-    default:
-        return false;
-    }
+    enum {
+        AWS = 1,
+        DIGITALOCEAN = 2,
+        JWT = 4,
+        GIT = 8,
+        VAULT = 16,
+        NPM = 32,
+        STRIPE = 64,
+        SLACK = 128
+    };
+    static const uint8_t firsts[256] = {
+        ['A'] = AWS, ['d'] = DIGITALOCEAN, ['e'] = JWT,    ['g'] = GIT,   ['h'] = VAULT,
+        ['n'] = NPM, ['r'] = STRIPE,       ['s'] = STRIPE, ['x'] = SLACK,
+    };
+    static const uint8_t seconds[256] = {
+        ['I'] = AWS,   ['K'] = AWS, ['S'] = AWS,    ['o'] = DIGITALOCEAN | SLACK,
+        ['y'] = JWT,   ['h'] = GIT, ['i'] = GIT,    ['l'] = GIT,
+        ['v'] = VAULT, ['p'] = NPM, ['k'] = STRIPE,
+    };
+    return firsts[(unsigned char)first] & seconds[(unsigned char)second];
 }
 
 /* "$(VAR)", "${VAR}", "{{ .Values.x }}", "<password>": a place for something. */
