@@ -150,11 +150,8 @@ struct str jr_behind(const struct jr *r, uint64_t from)
     return (struct str){r->window + (from - r->base), (size_t)(to - from)};
 }
 
-void jr_jump(struct jr *r, size_t n)
+static void take_tokens_before(struct jr *r, size_t to)
 {
-    size_t to = (size_t)(r->at.value - r->base) + n;
-    r->pending = JR_PENDING_NONE;
-    r->after = r->base + to;
     if (to >= r->indexed) {
         jr_reindex(r, to);
         return;
@@ -168,4 +165,20 @@ void jr_jump(struct jr *r, size_t n)
             high = middle;
     }
     r->next = low;
+}
+
+void jr_jump(struct jr *r, size_t n, const struct str *instead)
+{
+    if (instead && !jr_flush(r, r->at.value))
+        return;
+    r->pending = JR_PENDING_NONE;
+    r->after = r->at.value + n;
+    take_tokens_before(r, (size_t)(r->after - r->base));
+    if (!instead)
+        return;
+    r->muted = true;
+    jr_flush(r, r->after);
+    r->muted = false;
+    if (r->tap.put && instead->n && !r->tap.put(r->tap.context, *instead))
+        jr_fail(r, JR_E_SOURCE, r->after, "the output was refused");
 }

@@ -17,15 +17,23 @@ struct echoes;
 
 struct echoes *echoes_new(struct arena *arena);
 
+/* A new object begins. */
+void echo_begin(struct decoder *decoder);
+/* While redacting: the tap saw `instead`, which is static, in the place of the text between two
+ * offsets. */
+void echo_note_edit(struct decoder *decoder, uint64_t from, uint64_t to, struct str instead);
+
 /* Where the text of the current value is to be kept, when it has been read. */
 struct echo_place {
     struct echo *echo; /* NULL: nowhere */
+    const void *what;
+    size_t at;
     uint64_t from;
 };
 
 /* The current value is an object or array. When it is an echo, puts what became of it, n bytes, at
- * `result` and goes behind it. what: an address that stands for the field; at: its place in a list.
- */
+ * `result` and goes behind it, with the same edits. what: an address that stands for the field; at:
+ * its place in a list. */
 bool echo_recall(struct decoder *decoder, const void *what, size_t at, void *result, size_t n,
                  struct echo_place *place);
 /* The value that echo_recall() did not know has been read: this is what became of it. */

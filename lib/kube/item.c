@@ -192,6 +192,7 @@ void item_read(struct reader *reader, enum kind hint)
     struct decoder *decoder = &reader->decoder;
     struct jr *jr = decoder->jr;
     unsigned depth = jr_depth(jr);
+    echo_begin(decoder);
     jr_mark(jr);
     struct head head = read_front(decoder);
     bool complete = head.has_kind && head.has_api_version, late = !head.has_kind;

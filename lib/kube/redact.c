@@ -12,12 +12,19 @@ static void stop(struct decoder *decoder)
     decoder->stopped = decoder->sensitive = true;
 }
 
+static void replace(struct decoder *decoder, struct str instead)
+{
+    uint64_t from = jr_offset(decoder->jr);
+    jr_replace(decoder->jr, instead);
+    echo_note_edit(decoder, from, jr_offset(decoder->jr), instead);
+}
+
 void redact_value(struct decoder *decoder, struct str instead)
 {
     if (decoder->redaction == REDACT_FIND)
         stop(decoder);
     else if (decoder->redaction == REDACT_REPLACE)
-        jr_replace(decoder->jr, instead);
+        replace(decoder, instead);
 }
 
 void redact_whole(struct decoder *decoder, enum jr_type type)
@@ -52,7 +59,7 @@ void redact_after(struct decoder *decoder, struct str instead,
         read(decoder, structure);
         decoder->redaction = REDACT_REPLACE;
         if (jr_rewind(jr))
-            jr_replace(jr, instead);
+            replace(decoder, instead);
         else
             redact_refuse(decoder, JR_E_TOTAL, REDACT_TOO_LARGE);
     }

@@ -96,7 +96,7 @@ static bool jump(struct dumper *d)
         if (known->text.n == 0 || known->depth != jr_depth(d->r) ||
             !str_has_prefix(ahead, known->text))
             continue;
-        jr_jump(d->r, known->text.n);
+        jr_jump(d->r, known->text.n, NULL);
         jw_raw(&d->w, known->json);
         return true;
     }

@@ -222,6 +222,32 @@ static void redacted_in_a_long_document(void **state)
     arena_free(arena);
 }
 
+/* Pods of a few owners, one after another: their texts repeat each other, and what is jumped over
+ * must be redacted as it was the first time (echo.h). */
+static void redacted_when_it_repeats(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_new(64 << 20);
+    struct buf text = buf_init(arena, SIZE_MAX);
+    buf_put(&text, STR("{'kind':'List','items':["));
+    for (unsigned i = 0; i < 600; i++)
+        buf_printf(
+            &text,
+            "%s{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p-%u','labels':{'app.kuber"
+            "netes.io/name':'a-%u'}},'spec':{'containers':[{'env':[{'name':'LONG_ENOUGH_NAME',"
+            "'value':<<'hush-%u'>>''>>},{'name':'B','value':<<'hush'>>''>>},{'name':'C','value':"
+            "''}],'image':'registry.example.com/a:%u','volumeMounts':[{'mountPath':'/etc/a/path',"
+            "'name':'config'},{'mountPath':'/var/run/secrets','name':'kube-api-access-%u'}]},"
+            "{'env':[{'name':'LONG_ENOUGH_NAME','value':<<'hush'>>''>>}],'name':'sidecar-%u'}]}}",
+            i ? "," : "", i, i / 7, i / 7, i / 3, i, i % 2);
+    buf_put(&text, STR("]}"));
+    struct pair_of_texts texts = expand(arena, arena_str(arena, buf_str(&text)).p);
+    static const size_t pieces[] = {0, 1, 1000, 4099};
+    for (size_t i = 0; i < COUNT(pieces); i++)
+        is_redacted(texts, pieces[i]);
+    arena_free(arena);
+}
+
 /* Without a sink: reading stops where something would have to be redacted, and only there. */
 static void found(void **state)
 {
@@ -285,8 +311,11 @@ static void kind_twice(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(redacted),   cmocka_unit_test(redacted_in_a_long_document),
-        cmocka_unit_test(found),      cmocka_unit_test(sink_refuses),
+        cmocka_unit_test(redacted),
+        cmocka_unit_test(redacted_in_a_long_document),
+        cmocka_unit_test(redacted_when_it_repeats),
+        cmocka_unit_test(found),
+        cmocka_unit_test(sink_refuses),
         cmocka_unit_test(kind_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
