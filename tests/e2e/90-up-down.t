@@ -41,6 +41,10 @@ refused "no such option" "unknown argument --prot" --prot 80
 refused "no port" "is not a port" --port eighty
 refused "a setting without a value" "is not KEY=VALUE" --dir "$scratch/other" --build "$build" \
     --port "$(free_port)" --set stale_warn
+refused "an unknown setting" "--set: unknown key \"nonsense\"" --dir "$scratch/other" --build "$build" \
+    --port "$(free_port)" --set nonsense=1
+refused "a setting out of range" "--set: stale_warn must" --dir "$scratch/other" --build "$build" \
+    --port "$(free_port)" --set stale_warn=x
 refused "workers of nothing" "is not PROGRAM=N" --workers nothing=2
 
 sql 'CREATE TABLE loadline.kept (n INT); INSERT INTO loadline.kept VALUES (42)'
