@@ -96,8 +96,8 @@ uint64_t jr_offset(const struct jr *r);
 /* For who knows the bytes of a container from having read the same ones before, whole and at the
  * same depth. What the window holds from the current value's first byte on, read ahead or not; what
  * it still holds of the bytes consumed since an offset, absent when that is too long ago; and: the
- * current value is n bytes long and right, goes behind it. `instead`, when not NULL, is what the tap
- * sees in its place. All slices are valid until the next call that reads. */
+ * current value is n bytes long and right, goes behind it. `instead`, when not NULL, is what the
+ * tap sees in its place. All slices are valid until the next call that reads. */
 struct str jr_ahead(const struct jr *r);
 struct str jr_behind(const struct jr *r, uint64_t from);
 void jr_jump(struct jr *r, size_t n, const struct str *instead);
