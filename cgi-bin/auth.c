@@ -38,10 +38,9 @@ static enum error read_email(struct request *r, struct json_object *body, struct
     enum error e = body_text(r, body, "email", BODY_REQUIRED, EMAIL_MAX, email);
     if (e)
         return e;
-    if (!is_email(*email))
-        return refuse_field(r, ERR_INVALID_FIELD, "email", "is not an e-mail address.");
-    *email = arena_lower(r->arena, *email);
-    return ERR_OK;
+    return is_email(*email)
+               ? ERR_OK
+               : refuse_field(r, ERR_INVALID_FIELD, "email", "is not an e-mail address.");
 }
 
 static enum error read_new_password(struct request *r, struct json_object *body, const char *name,

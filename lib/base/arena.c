@@ -147,15 +147,6 @@ struct str arena_str(struct arena *arena, struct str s)
 }
 
 /* Formatted once when it is short, as nearly all is. */
-struct str arena_lower(struct arena *arena, struct str s)
-{
-    char *p = arena_bytes(arena, s.n + 1);
-    for (size_t i = 0; i < s.n; i++)
-        p[i] = str_lower(s.p[i]);
-    p[s.n] = '\0';
-    return (struct str){p, s.n};
-}
-
 struct str arena_vprintf(struct arena *arena, const char *format, va_list args)
 {
     char text[512];

@@ -32,8 +32,6 @@ char *arena_bytes(struct arena *arena, size_t n);
 
 /* A copy of s, followed by a NUL that is not counted. */
 struct str arena_str(struct arena *arena, struct str s);
-/* The same in ASCII lower case. */
-struct str arena_lower(struct arena *arena, struct str s);
 /* printf into the arena; the result is followed by a NUL that is not counted. */
 struct str arena_printf(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -11,7 +11,8 @@ enum error apikey_find(struct db *db, struct arena *arena, const unsigned char h
     if (e || !row)
         return e;
     *key = ARENA_NEW(arena, struct apikey);
-    **key = (struct apikey){.id = row[0].s, .tenant = row[1].s, .scope = row[2].s};
+    **key =
+        (struct apikey){.id = row[0].s, .tenant = row[1].s, .name = row[2].s, .scope = row[3].s};
     return ERR_OK;
 }
 

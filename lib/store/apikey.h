@@ -6,7 +6,7 @@
 #include "service/db.h"
 
 struct apikey {
-    struct str id, tenant, scope; /* scope: "agent", "cicd" or "full" */
+    struct str id, tenant, name, scope; /* scope: "agent", "cicd" or "full" */
 };
 
 /* NULL when there is none, or it has expired or was revoked. */

@@ -1,4 +1,5 @@
-/* rate: counters of attempts, shared by all workers. */
+/* rate: counters of attempts, shared by all workers. Subjects compare in lower case, as e-mail
+ * addresses do. */
 #ifndef LOADLINE_STORE_RATE_H
 #define LOADLINE_STORE_RATE_H
 

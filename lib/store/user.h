@@ -8,7 +8,7 @@ struct user {
     struct str id, tenant, email, password, role; /* password: its scrypt hash */
 };
 
-/* NULL when there is none. email: lower case. */
+/* NULL when there is none. email: in any case. */
 enum error user_by_email(struct db *db, struct arena *arena, struct str email, struct user **user);
 /* The same, of the tenant. */
 enum error user_by_id(struct db *db, struct arena *arena, struct str id, struct user **user);

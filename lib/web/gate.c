@@ -103,8 +103,10 @@ static enum error admit_key(struct request *r)
         e = apikey_find(r->db, r->arena, hash, r->now, &key);
     if (e || !key)
         return e ? e : refuse_key(r);
-    r->identity =
-        (struct identity){.tenant = key->tenant, .key = key->id, .scopes = scopes_of(key->scope)};
+    r->identity = (struct identity){.tenant = key->tenant,
+                                    .key = key->id,
+                                    .key_name = key->name,
+                                    .scopes = scopes_of(key->scope)};
     return ERR_OK;
 }
 

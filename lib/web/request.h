@@ -20,11 +20,11 @@ enum { SCOPE_AGENT = 1, SCOPE_CICD = 2, SCOPE_FULL = SCOPE_AGENT | SCOPE_CICD };
 struct identity {
     struct str tenant; /* absent: nobody */
     struct str user, email;
-    enum user_role role; /* of a session */
-    struct str key;      /* id of the API key */
-    unsigned scopes;     /* of an API key */
-    struct str session;  /* hash of the session's token, CRYPT_DIGEST bytes */
-    int64_t expires;     /* of the session */
+    enum user_role role;      /* of a session */
+    struct str key, key_name; /* id and name of the API key */
+    unsigned scopes;          /* of an API key */
+    struct str session;       /* hash of the session's token, CRYPT_DIGEST bytes */
+    int64_t expires;          /* of the session */
 };
 
 enum { REQUEST_DEFERRED_MAX = 16, REQUEST_LOG_PATH = 256 };

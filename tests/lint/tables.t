@@ -61,6 +61,7 @@ empty "docs/architecture.md lists every table" "$unknown"
 ok "docs/checks.md is what scripts/gen-checks-doc makes" scripts/gen-checks-doc --check
 for table in \
     "docs/api.md lib/service/errors.def ERROR 3" \
+    "docs/api.md lib/store/audit.def ACTION 2" \
     "docs/operations.md lib/service/conf.def CONF 1"; do
     # shellcheck disable=SC2086 # fields
     set -- $table

@@ -1,0 +1,40 @@
+/* audit: the trail of who did what, from where, and how it ended. Entries are added and read, never
+ * changed.
+ *
+ * An entry is added inside the transaction of its action, so that both are there or neither is.
+ * Answers of the deployment gate are not repeated here: each is a row of its own table
+ * (decision.h).
+ */
+#ifndef LOADLINE_STORE_AUDIT_H
+#define LOADLINE_STORE_AUDIT_H
+
+#include "service/db.h"
+
+enum audit_action {
+#define ACTION(name, text, subject) AUDIT_##name,
+#include "store/audit.def"
+#undef ACTION
+    AUDIT_ACTIONS
+};
+
+enum { AUDIT_ACTOR_MAX = 254, AUDIT_ADDRESS_MAX = 64, AUDIT_SUBJECT_MAX = 512 };
+
+/* Texts longer than the maxima are cut. */
+struct audit_entry {
+    int64_t time;
+    struct str actor_id; /* of a user or an API key; absent: neither */
+    struct str actor;    /* e-mail, name of the key, or "loadline-admin" */
+    struct str address;  /* absent: it came over no network */
+    enum audit_action action;
+    struct str subject; /* as audit.def says */
+    enum error result;  /* ERR_OK, or why it was refused */
+};
+
+/* One more entry of the tenant. */
+enum error audit_add(struct db *db, const struct audit_entry *entry);
+
+struct str audit_action_name(enum audit_action action);
+/* False when there is no action of that name. */
+bool audit_action_find(struct str name, enum audit_action *action);
+
+#endif
