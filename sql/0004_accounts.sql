@@ -19,7 +19,8 @@ ALTER TABLE users ADD COLUMN IF NOT EXISTS email_key VARCHAR(254) AS (LOWER(emai
 CREATE UNIQUE INDEX IF NOT EXISTS email_key ON users (email_key);
 DROP INDEX IF EXISTS email ON users;
 
--- What tells keys apart without giving them away, and when each was last used.
+-- prefix: the first characters of a key, enough to tell keys apart; '' of one that is older than this.
+-- last_used_at: to the minute.
 ALTER TABLE api_keys
-    ADD COLUMN IF NOT EXISTS prefix       VARCHAR(16) NOT NULL DEFAULT '', -- first characters of the key; '': an older one
-    ADD COLUMN IF NOT EXISTS last_used_at DATETIME(3) NULL;                -- to the minute
+    ADD COLUMN IF NOT EXISTS prefix       VARCHAR(16) NOT NULL DEFAULT '',
+    ADD COLUMN IF NOT EXISTS last_used_at DATETIME(3) NULL;
