@@ -11,34 +11,6 @@ static const struct {
     {{"OPTIONS", 7}, HTTP_OPTIONS},
 };
 
-static const struct {
-    int status;
-    struct str reason;
-} reasons[] = {
-    {200, {"OK", 2}},
-    {201, {"Created", 7}},
-    {400, {"Bad Request", 11}},
-    {401, {"Unauthorized", 12}},
-    {403, {"Forbidden", 9}},
-    {404, {"Not Found", 9}},
-    {405, {"Method Not Allowed", 18}},
-    {408, {"Request Timeout", 15}},
-    {409, {"Conflict", 8}},
-    {411, {"Length Required", 15}},
-    {413, {"Content Too Large", 17}},
-    {414, {"URI Too Long", 12}},
-    {415, {"Unsupported Media Type", 22}},
-    {417, {"Expectation Failed", 18}},
-    {429, {"Too Many Requests", 17}},
-    {431, {"Request Header Fields Too Large", 31}},
-    {500, {"Internal Server Error", 21}},
-    {501, {"Not Implemented", 15}},
-    {502, {"Bad Gateway", 11}},
-    {503, {"Service Unavailable", 19}},
-    {504, {"Gateway Timeout", 15}},
-    {505, {"HTTP Version Not Supported", 26}},
-};
-
 static struct str variable(const struct http_request *request, const char *name)
 {
     return str_of(request->transport->variable(request->transport->context, name));
@@ -131,29 +103,4 @@ void http_add_header(struct http_response *response, struct str name, struct str
     for (size_t i = 0; i < value.n; i++)
         buf_putc(out, (unsigned char)value.p[i] < 0x20 || value.p[i] == 0x7f ? ' ' : value.p[i]);
     buf_put(out, STR("\r\n"));
-}
-
-struct str http_reason(int status)
-{
-    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
-        if (reasons[i].status == status)
-            return reasons[i].reason;
-    return STR("Status");
-}
-
-size_t http_send(const struct http_request *request, const struct http_response *response)
-{
-    const struct http_transport *transport = request->transport;
-    struct str reason = http_reason(response->status), headers = buf_str(&response->headers);
-    char start[128];
-    int n = snprintf(start, sizeof start, "Status: %d %" STR_FMT "\r\nContent-Length: %zu\r\n",
-                     response->status, STR_ARG(reason), response->body.n);
-    bool there = transport->write(transport->context, (struct str){start, (size_t)n});
-    if (there && headers.n)
-        there = transport->write(transport->context, headers);
-    if (there)
-        there = transport->write(transport->context, STR("\r\n"));
-    if (!there || request->method == HTTP_HEAD || response->body.n == 0)
-        return 0;
-    return transport->write(transport->context, response->body) ? response->body.n : 0;
 }

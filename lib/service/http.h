@@ -2,12 +2,13 @@
  *
  * A request is what CGI/1.1 (RFC 3875) says of it, but for the path: it is taken from REQUEST_URI,
  * because web servers split SCRIPT_NAME and PATH_INFO differently. An answer is made in memory and
- * sent whole.
+ * sent whole, or it is large and made while it is sent.
  */
 #ifndef LOADLINE_SERVICE_HTTP_H
 #define LOADLINE_SERVICE_HTTP_H
 
 #include "base/buf.h"
+#include "codec/source.h"
 #include "service/errors.h"
 
 enum http_method {
@@ -35,6 +36,9 @@ struct http_transport {
     bool (*write)(void *context, struct str bytes);
     /* Ends the current request; nothing of it may be used afterwards. */
     void (*finish)(void *context);
+    /* The same for an answer that was cut: the web server is not told of an end, so that the client
+     * sees that there was none. NULL where this cannot be said. */
+    void (*abort)(void *context);
 };
 
 /* The transport that this process was started for: FastCGI when standard input is a listening
@@ -72,6 +76,11 @@ struct http_response {
     int status;
     struct buf headers; /* lines with CRLF */
     struct str body;
+    /* Instead of body, for what is large: puts it into `out`, in pieces of any size. Asked again it
+     * puts the same bytes. False when `out` refused, or when it cannot go on and has logged why. */
+    bool (*produce)(void *producer, struct sink out);
+    void *producer;
+    bool gzip; /* what is produced goes out as gzip */
     bool has_cache_control;
     bool secret; /* the body shows a key or token: wiped once sent */
 };
@@ -81,7 +90,26 @@ void http_response_init(struct arena *arena, struct http_response *response);
 /* Control characters in value (a forged header) become spaces. */
 void http_add_header(struct http_response *response, struct str name, struct str value);
 struct str http_reason(int status); /* "Not Found"; "Status" for one that no row has */
-/* HEAD gets no body. Returns the bytes of body sent; a client that has gone is no error. */
-size_t http_send(const struct http_request *request, const struct http_response *response);
+
+/* How far an answer has come. Zeroed before http_send(). */
+struct http_sending {
+    bool begun;     /* its head went out: no other answer can be given instead */
+    bool gone;      /* the client takes nothing any more */
+    uint64_t bytes; /* of body that went out */
+    const struct http_request *request;
+    const struct http_response *response;
+    struct deflate *deflate;
+    char *piece; /* of body, gathered before it goes out */
+    size_t piece_n;
+};
+
+/* Sends the answer; HEAD gets no body. What is produced has a Content-Length only when it is short,
+ * or when the transport cannot abort. False when producing failed: then, unless it has begun,
+ * another answer can be sent. A client that has gone is no failure. Uses 64 KiB of the arena for
+ * what is produced. */
+bool http_send(struct arena *arena, const struct http_request *request,
+               const struct http_response *response, struct http_sending *sending);
+/* Releases what http_send() held, also when the arena unwound from it. */
+void http_send_end(struct http_sending *sending);
 
 #endif

@@ -7,6 +7,10 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+
+enum { WRITE_SECONDS = 60 };
 
 static FCGX_Request fcgi; /* one process serves one request at a time */
 static volatile sig_atomic_t stopping;
@@ -39,6 +43,13 @@ static bool wait_for_client(void)
     return ready > 0 && !stopping;
 }
 
+/* A web server that takes nothing of an answer for so long is given up, and the request with it. */
+static void limit_writes(void)
+{
+    struct timeval limit = {.tv_sec = WRITE_SECONDS};
+    setsockopt(fcgi.ipcFd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+}
+
 /* The listening socket is shared by all workers of a program, so whoever wakes up second must not
  * sleep in accept(): it does not block, and the wait is ours. */
 static bool fcgi_accept(void *context)
@@ -48,8 +59,10 @@ static bool fcgi_accept(void *context)
         if (!wait_for_client())
             continue;
         int code = FCGX_Accept_r(&fcgi);
-        if (code == 0)
+        if (code == 0) {
+            limit_writes();
             return true;
+        }
         if (code != -EAGAIN && code != -EINTR && code != -ECONNABORTED)
             return false;
     }
@@ -90,6 +103,13 @@ static void fcgi_finish(void *context)
     FCGX_Free(&fcgi, 1);
 }
 
+/* Closed without FCGI_END_REQUEST. */
+static void fcgi_abort(void *context)
+{
+    (void)context;
+    FCGX_Free(&fcgi, 1);
+}
+
 bool http_is_cgi(void)
 {
     return FCGX_IsCGI();
@@ -106,5 +126,6 @@ struct http_transport http_fcgi(void)
                                    .variable = fcgi_variable,
                                    .read = fcgi_read,
                                    .write = fcgi_write,
-                                   .finish = fcgi_finish};
+                                   .finish = fcgi_finish,
+                                   .abort = fcgi_abort};
 }

@@ -13,7 +13,8 @@ struct serving {
     struct http_transport *transport;
     struct request *r;
     enum error error;
-    bool head_read;
+    struct http_sending sending;
+    bool sent; /* to its end, or as far as the client took it */
 };
 
 static void note_path(struct request *r)
@@ -29,7 +30,6 @@ static void start(struct serving *s)
     http_response_init(r->arena, &r->response);
     s->error = http_read_head(r->arena, s->transport, &r->http);
     note_path(r);
-    s->head_read = true;
 }
 
 static void work(void *arg)
@@ -71,13 +71,57 @@ static void start_over(struct serving *s)
     s->error = ERR_OUT_OF_MEMORY;
 }
 
-static void log_served(struct serving *s, int64_t started, size_t bytes)
+static void send_answer(void *arg)
+{
+    struct serving *s = arg;
+    s->sent = http_send(s->r->arena, &s->r->http, &s->r->response, &s->sending);
+}
+
+/* Makes the answer and sends it. False when the arena was exhausted meanwhile. */
+static bool respond(struct serving *s)
+{
+    bool whole =
+        arena_guard(s->app->arena, answer, s) && arena_guard(s->app->arena, send_answer, s);
+    http_send_end(&s->sending);
+    return whole;
+}
+
+/* An answer that fails before any of it went out becomes an error; one that fails later is cut. */
+static void respond_somehow(struct serving *s)
+{
+    bool whole = respond(s);
+    if ((whole && s->sent) || s->sending.begun)
+        return;
+    if (whole) {
+        http_response_init(s->r->arena, &s->r->response);
+        s->error = ERR_INTERNAL;
+    } else {
+        start_over(s);
+    }
+    respond(s);
+}
+
+static void finish(struct serving *s)
+{
+    struct http_transport *transport = s->transport;
+    if (!s->sent)
+        log_error("problem=\"the answer was cut\" bytes=%llu",
+                  (unsigned long long)s->sending.bytes);
+    if (!s->sent && transport->abort)
+        transport->abort(transport->context);
+    else
+        transport->finish(transport->context);
+}
+
+static void log_served(struct serving *s, int64_t started)
 {
     struct request *r = s->r;
     struct str tenant = r->identity.tenant;
-    log_info("method=%s path=%s status=%d code=%s ms=%lld bytes=%zu tenant=%" STR_FMT " client=%s",
+    log_info("method=%s path=%s status=%d code=%s%s ms=%lld bytes=%llu tenant=%" STR_FMT
+             " client=%s",
              log_quote(r->http.method_name), log_quote(str_of(r->log_path)), r->response.status,
-             error_code(s->error).p, (long long)(clock_monotonic() - started), bytes,
+             error_code(s->error).p, s->sending.gone ? " gone=1" : "",
+             (long long)(clock_monotonic() - started), (unsigned long long)s->sending.bytes,
              STR_ARG(tenant.n ? tenant : STR("-")), log_quote(r->client));
 }
 
@@ -92,16 +136,12 @@ void app_serve(struct app *app, struct http_transport *transport)
     db_reset(app->db);
     if (!whole)
         start_over(&s);
-    if (!arena_guard(app->arena, answer, &s)) {
-        start_over(&s);
-        arena_guard(app->arena, answer, &s);
-    }
-    size_t bytes = http_send(&r.http, &r.response);
+    respond_somehow(&s);
     request_release(&r);
     if (r.response.secret && r.response.body.n)
         crypt_wipe((char *)r.response.body.p, r.response.body.n);
-    transport->finish(transport->context);
-    log_served(&s, started, bytes);
+    finish(&s);
+    log_served(&s, started);
     log_request((struct str){0});
     arena_reset(app->arena);
 }

@@ -1,5 +1,6 @@
 #include "web/page.h"
 
+#include "web/negotiate.h"
 #include "web/route.h"
 
 enum { DATABASE_RETRY_SECONDS = 2 };
@@ -23,6 +24,35 @@ enum error page_json(struct request *r, int status, struct page *page)
     if (page->buf.full)
         return ERR_OUT_OF_MEMORY;
     return page_body(r, status, STR("application/json"), buf_str(&page->buf));
+}
+
+enum error page_stream(struct request *r, struct str type, bool gzip,
+                       bool (*produce)(void *producer, struct sink out), void *producer)
+{
+    http_add_header(&r->response, STR("Content-Type"), type);
+    if (gzip)
+        http_add_header(&r->response, STR("Content-Encoding"), STR("gzip"));
+    r->response.gzip = gzip;
+    r->response.produce = produce;
+    r->response.producer = producer;
+    return ERR_OK;
+}
+
+bool page_gzip(struct request *r)
+{
+    http_add_header(&r->response, STR("Vary"), STR("Accept-Encoding"));
+    return gzip_is_accepted(http_header(&r->http, "ACCEPT_ENCODING"));
+}
+
+bool page_is_known(struct request *r, struct str tag)
+{
+    struct str quoted = arena_printf(r->arena, "\"%" STR_FMT "\"", STR_ARG(tag));
+    http_add_header(&r->response, STR("ETag"), quoted);
+    http_add_header(&r->response, STR("Cache-Control"), STR("private, no-cache"));
+    if (!etag_matches(http_header(&r->http, "IF_NONE_MATCH"), quoted))
+        return false;
+    r->response.status = 304;
+    return true;
 }
 
 void page_challenge(struct request *r, enum error e)

@@ -17,6 +17,15 @@ void page_begin(struct request *r, struct page *page);
 enum error page_json(struct request *r, int status, struct page *page);
 /* The answer is this body of this type; it must live until the request is over. */
 enum error page_body(struct request *r, int status, struct str type, struct str body);
+/* The answer is made while it is sent, when the handler has returned and the database is let go:
+ * see struct http_response. gzip: see page_gzip(). */
+enum error page_stream(struct request *r, struct str type, bool gzip,
+                       bool (*produce)(void *producer, struct sink out), void *producer);
+/* Does the client accept gzip? For answers that can be both: says so (Vary). */
+bool page_gzip(struct request *r);
+/* The answer that follows may be kept by the client under this tag (without quotes) and is asked
+ * for again each time. True: the client has it already, and the answer is that (304). */
+bool page_is_known(struct request *r, struct str tag);
 
 /* The answer is the error: status, {"error", "code", "field"?}, Retry-After, WWW-Authenticate. */
 void page_error(struct request *r, enum error e);

@@ -29,7 +29,8 @@ static ptrdiff_t read_body(void *context, char *dst, size_t cap)
 static bool write_answer(void *context, struct str bytes)
 {
     struct wire *wire = context;
-    if (bytes.n > sizeof wire->output - 1 - wire->written)
+    size_t room = wire->takes ? wire->takes : sizeof wire->output - 1;
+    if (bytes.n > room - wire->written)
         return false;
     memcpy(wire->output + wire->written, bytes.p, bytes.n);
     wire->written += bytes.n;
@@ -39,6 +40,11 @@ static bool write_answer(void *context, struct str bytes)
 static void finish(void *context)
 {
     ((struct wire *)context)->finished = true;
+}
+
+static void give_up(void *context)
+{
+    ((struct wire *)context)->finished = ((struct wire *)context)->aborted = true;
 }
 
 void wire_start(struct wire *wire, const char *method, const char *target)
@@ -68,7 +74,8 @@ void wire_body(struct wire *wire, const char *body)
 
 struct http_transport wire_transport(struct wire *wire)
 {
-    return (struct http_transport){wire, accept_never, variable, read_body, write_answer, finish};
+    return (struct http_transport){wire,         accept_never, variable, read_body,
+                                   write_answer, finish,       give_up};
 }
 
 int wire_status(const struct wire *wire)

@@ -13,9 +13,10 @@ struct wire {
     size_t count;
     struct str body; /* what is left of it */
     size_t piece;    /* bytes a read; 0: all that is asked for */
-    char output[1 << 16];
+    char output[1 << 18];
     size_t written;
-    bool finished;
+    size_t takes; /* bytes of output until the client hangs up; 0: never */
+    bool finished, aborted;
 };
 
 /* A request with that method and target. */
@@ -23,6 +24,7 @@ void wire_start(struct wire *wire, const char *method, const char *target);
 void wire_set(struct wire *wire, const char *name, const char *value);
 /* A body, with its CONTENT_LENGTH and type. */
 void wire_body(struct wire *wire, const char *body);
+/* May abort; set .abort to NULL for one that may not. */
 struct http_transport wire_transport(struct wire *wire);
 
 /* Of the answer: the status, a header's value (absent without), the body. */

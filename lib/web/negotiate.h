@@ -1,0 +1,15 @@
+/* negotiate: what request headers say about the form of the answer (RFC 9110). Pure.
+ */
+#ifndef LOADLINE_WEB_NEGOTIATE_H
+#define LOADLINE_WEB_NEGOTIATE_H
+
+#include "base/str.h"
+
+/* Of Accept-Encoding: is gzip accepted, and not liked less than identity? Absent: no. */
+bool gzip_is_accepted(struct str accept_encoding);
+
+/* Of If-None-Match: "*", or one of the tags is this one (quoted, strong). The comparison is the
+ * weak one, as RFC 9110 wants it here: W/"x" matches "x". */
+bool etag_matches(struct str if_none_match, struct str etag);
+
+#endif
