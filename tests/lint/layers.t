@@ -39,7 +39,7 @@ foreign() {
 }
 foreign libfcgi 'fcgi.*\.h|fastcgi\.h' 'lib/service/http_fcgi\.c'
 foreign MariaDB '(mysql/|mariadb/)?(mysql|mariadb|errmsg|mysqld_error).*\.h' 'lib/service/db(_[a-z]+)?\.[ch]'
-foreign libcurl 'curl/.*' 'lib/deliver/http\.c'
+foreign libcurl 'curl/.*' 'lib/deliver/post\.c'
 foreign libscrypt 'libscrypt\.h' 'lib/service/crypt\.c'
 foreign libinih 'ini\.h' 'lib/service/conf\.c'
 foreign zlib 'zlib\.h' 'lib/codec/(inflate|deflate|crc)\.[ch]'

@@ -1,0 +1,229 @@
+#include "deliver/post.h"
+
+#include <curl/curl.h>
+#include <unistd.h>
+
+#include "base/ip.h"
+
+/* So much of an answer's body is read, to use the connection again; a longer one is cut off. */
+enum { ANSWER_MAX = 64 * 1024, CONNECTIONS_MAX = 256 };
+
+struct transfer {
+    struct transfer *next, **link; /* the list of those under way */
+    const struct post_policy *policy;
+    void *context;
+    CURL *easy;
+    struct curl_slist *headers;
+    size_t answered; /* bytes of the answer's body */
+    bool refused;    /* an address was, by the policy */
+    char error[CURL_ERROR_SIZE];
+};
+
+struct poster {
+    const struct post_policy *policy;
+    CURLM *multi;
+    struct transfer *transfers;
+    size_t busy;
+};
+
+struct poster *poster_new(const struct post_policy *policy)
+{
+    struct poster *poster = calloc(1, sizeof *poster);
+    if (!poster || curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
+        free(poster);
+        return NULL;
+    }
+    poster->policy = policy;
+    poster->multi = curl_multi_init();
+    if (!poster->multi) {
+        poster_free(poster);
+        return NULL;
+    }
+    curl_multi_setopt(poster->multi, CURLMOPT_MAXCONNECTS, (long)CONNECTIONS_MAX);
+    return poster;
+}
+
+static void end_transfer(struct poster *poster, struct transfer *t)
+{
+    *t->link = t->next;
+    if (t->next)
+        t->next->link = t->link;
+    poster->busy--;
+    curl_multi_remove_handle(poster->multi, t->easy);
+    curl_easy_cleanup(t->easy);
+    curl_slist_free_all(t->headers);
+    free(t);
+}
+
+void poster_free(struct poster *poster)
+{
+    if (!poster)
+        return;
+    while (poster->transfers)
+        end_transfer(poster, poster->transfers);
+    curl_multi_cleanup(poster->multi);
+    curl_global_cleanup();
+    free(poster);
+}
+
+/* ---- what libcurl asks ---- */
+
+static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address)
+{
+    struct transfer *t = context;
+    struct ip ip;
+    (void)purpose;
+    if (!ip_of_sockaddr(&address->addr, &ip) ||
+        (!ip_is_public(&ip) && !ip_in_ranges(&ip, t->policy->allow))) {
+        t->refused = true;
+        return CURL_SOCKET_BAD;
+    }
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+static size_t take_answer(char *bytes, size_t size, size_t n, void *context)
+{
+    struct transfer *t = context;
+    (void)bytes;
+    t->answered += size * n;
+    return t->answered <= ANSWER_MAX ? size * n : 0;
+}
+
+/* ---- a post ---- */
+
+static bool add_headers(struct transfer *t, const struct post *post)
+{
+    for (size_t i = 0; i < POST_HEADERS_MAX && post->headers[i]; i++) {
+        struct curl_slist *longer = curl_slist_append(t->headers, post->headers[i]);
+        if (!longer)
+            return false;
+        t->headers = longer;
+    }
+    return true;
+}
+
+static void prepare(struct transfer *t, const struct post *post)
+{
+    const struct post_policy *policy = t->policy;
+    CURL *easy = t->easy;
+    curl_easy_setopt(easy, CURLOPT_URL, post->url);
+    curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, policy->allow_http ? "http,https" : "https");
+    curl_easy_setopt(easy, CURLOPT_PROXY, "");
+    curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+    curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+    curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, t);
+    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, policy->timeout_ms);
+    curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+    if (*policy->ca_file)
+        curl_easy_setopt(easy, CURLOPT_CAINFO, policy->ca_file);
+    curl_easy_setopt(easy, CURLOPT_HTTPHEADER, t->headers);
+    curl_easy_setopt(easy, CURLOPT_USERAGENT, "Loadline");
+    curl_easy_setopt(easy, CURLOPT_POSTFIELDS, post->body.p);
+    curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)post->body.n);
+    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, take_answer);
+    curl_easy_setopt(easy, CURLOPT_WRITEDATA, t);
+    curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, t->error);
+    curl_easy_setopt(easy, CURLOPT_PRIVATE, t);
+}
+
+bool poster_add(struct poster *poster, const struct post *post)
+{
+    struct transfer *t = calloc(1, sizeof *t);
+    if (!t)
+        return false;
+    t->policy = poster->policy;
+    t->context = post->context;
+    t->next = poster->transfers;
+    t->link = &poster->transfers;
+    if (t->next)
+        t->next->link = &t->next;
+    poster->transfers = t;
+    poster->busy++;
+    t->easy = curl_easy_init();
+    if (!t->easy || !add_headers(t, post)) {
+        end_transfer(poster, t);
+        return false;
+    }
+    prepare(t, post);
+    if (curl_multi_add_handle(poster->multi, t->easy) == CURLM_OK)
+        return true;
+    end_transfer(poster, t);
+    return false;
+}
+
+size_t poster_busy(const struct poster *poster)
+{
+    return poster->busy;
+}
+
+/* ---- its outcome ---- */
+
+/* The status line is the answer: what goes wrong after it (a body without end, a cut connection)
+ * does not make the receiver's word undone. */
+static void answered(const struct transfer *t, long status, struct post_result *result)
+{
+    curl_off_t retry_after = 0;
+    curl_easy_getinfo(t->easy, CURLINFO_RETRY_AFTER, &retry_after);
+    result->outcome = POST_ANSWERED;
+    result->status = (int)status;
+    result->retry_after_ms = retry_after > 0 ? retry_after * 1000 : 0;
+    if (status >= 300 && status < 400)
+        snprintf(result->error, sizeof result->error,
+                 "The receiver answered %ld; redirects are not followed.", status);
+    else if (status < 200 || status >= 300)
+        snprintf(result->error, sizeof result->error, "The receiver answered %ld.", status);
+}
+
+/* Why the policy did not let it connect; NULL when that is not what failed. */
+static const char *refusal(const struct transfer *t, CURLcode code)
+{
+    long connections = 0;
+    curl_easy_getinfo(t->easy, CURLINFO_NUM_CONNECTS, &connections);
+    if (connections > 0)
+        return NULL;
+    if (t->refused && code == CURLE_COULDNT_CONNECT)
+        return "The address is not public and not in webhook_allow";
+    if (code == CURLE_UNSUPPORTED_PROTOCOL)
+        return t->policy->allow_http ? "The URL is neither https nor http"
+                                     : "The URL is not https, and webhook_allow_http is not set";
+    return code == CURLE_URL_MALFORMAT ? "The URL is malformed" : NULL;
+}
+
+static void failed(const struct transfer *t, CURLcode code, struct post_result *result)
+{
+    const char *why = refusal(t, code);
+    result->outcome = why ? POST_REFUSED : POST_FAILED;
+    if (!why)
+        why = *t->error ? t->error : curl_easy_strerror(code);
+    snprintf(result->error, sizeof result->error, "%s.", why);
+}
+
+static void report(struct poster *poster, CURL *easy, CURLcode code, post_done *done)
+{
+    struct transfer *t = NULL;
+    struct post_result result = {.error = ""};
+    long status = 0;
+    curl_easy_getinfo(easy, CURLINFO_PRIVATE, (char **)&t);
+    curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
+    if (status >= 200)
+        answered(t, status, &result);
+    else
+        failed(t, code, &result);
+    void *context = t->context;
+    end_transfer(poster, t);
+    done(context, &result);
+}
+
+void poster_run(struct poster *poster, int wait_ms, post_done *done)
+{
+    int running, left;
+    CURLMsg *message;
+    curl_multi_perform(poster->multi, &running);
+    if ((size_t)running == poster->busy && running > 0) {
+        curl_multi_poll(poster->multi, NULL, 0, wait_ms, NULL);
+        curl_multi_perform(poster->multi, &running);
+    }
+    while ((message = curl_multi_info_read(poster->multi, &left)))
+        if (message->msg == CURLMSG_DONE)
+            report(poster, message->easy_handle, message->data.result, done);
+}
