@@ -8,14 +8,11 @@
 
 enum { STEP_MAX = 7 * 86400, POINT_BYTES = 96 /* of JSON, about */ };
 
-/* The whole of what DATETIME holds. */
-static const int64_t time_min = -62135596800000, time_max = 253402300799999;
-
 static enum error read_range(struct request *r, int64_t *from, int64_t *to, int64_t *step)
 {
-    enum error e = param_time(r, "from", time_min, from);
+    enum error e = param_time(r, "from", PARAM_TIME_MIN, from);
     if (!e)
-        e = param_time(r, "to", time_max, to);
+        e = param_time(r, "to", PARAM_TIME_MAX, to);
     if (!e)
         e = param_int(r, "step", 1, STEP_MAX, 0, step);
     if (!e)

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/hex.h"
+
 bool str_eq_nocase(struct str a, struct str b)
 {
     if (a.n != b.n)
@@ -111,6 +113,17 @@ bool str_to_i64(struct str s, int64_t *out)
     if (magnitude > (uint64_t)INT64_MAX + negative)
         return false;
     *out = negative ? (int64_t)(0 - magnitude) : (int64_t)magnitude;
+    return true;
+}
+
+bool str_is_uuid(struct str s)
+{
+    static const char shape[] = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
+    if (s.n != sizeof shape - 1)
+        return false;
+    for (size_t i = 0; i < s.n; i++)
+        if (shape[i] == '-' ? s.p[i] != '-' : hex_digit(s.p[i]) < 0)
+            return false;
     return true;
 }
 

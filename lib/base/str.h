@@ -72,6 +72,9 @@ struct str str_sub(struct str s, size_t from, size_t n);
 bool str_to_u64(struct str s, uint64_t *out);
 bool str_to_i64(struct str s, int64_t *out);
 
+/* 8-4-4-4-12 hexadecimal digits, of either case. */
+bool str_is_uuid(struct str s);
+
 /* The length of the UTF-8 sequence at the start of s; 0 when there is none or s cuts it. */
 size_t str_utf8_length(struct str s);
 /* Strict UTF-8 (RFC 3629): no surrogates, no overlong forms, nothing above U+10FFFF. */

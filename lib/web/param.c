@@ -18,6 +18,23 @@ enum error param_cluster(struct request *r, const char *name, struct cluster_row
     return find_cluster(r, name, value, cluster);
 }
 
+enum error param_text(struct request *r, const char *name, size_t max, struct str *text)
+{
+    struct str value = request_param(r, name);
+    *text = value.n ? value : (struct str){0};
+    if (value.n > max)
+        return refuse_field(r, ERR_INVALID_FIELD, name, "must have at most %zu bytes.", max);
+    return str_is_utf8(value) ? ERR_OK : refuse_field(r, ERR_INVALID_FIELD, name, "must be UTF-8.");
+}
+
+enum error param_id(struct request *r, const char *name, struct str *id)
+{
+    *id = request_param(r, name);
+    if (!id->p)
+        return refuse_field(r, ERR_MISSING_FIELD, name, "is required.");
+    return str_is_uuid(*id) ? ERR_OK : refuse_field(r, ERR_INVALID_FIELD, name, "is not an id.");
+}
+
 enum error param_time(struct request *r, const char *name, int64_t otherwise, int64_t *time)
 {
     struct str value = request_param(r, name);

@@ -11,6 +11,14 @@ enum error param_cluster(struct request *r, const char *name, struct cluster_row
 /* The cluster of that name. field: where it came from. INVALID_FIELD, UNKNOWN_CLUSTER. */
 enum error find_cluster(struct request *r, const char *field, struct str name,
                         struct cluster_row **cluster);
+/* Text of at most max bytes, UTF-8 without NUL; absent when the parameter is missing or empty.
+ * INVALID_FIELD. */
+enum error param_text(struct request *r, const char *name, size_t max, struct str *text);
+/* The id (a UUID) of one of our things. MISSING_FIELD, INVALID_FIELD. */
+enum error param_id(struct request *r, const char *name, struct str *id);
+/* The whole of what DATETIME holds. */
+#define PARAM_TIME_MIN (-62135596800000)
+#define PARAM_TIME_MAX 253402300799999
 /* RFC 3339; `otherwise` when the parameter is missing. INVALID_FIELD. */
 enum error param_time(struct request *r, const char *name, int64_t otherwise, int64_t *time);
 /* A whole number from min to max; `otherwise` when the parameter is missing. INVALID_FIELD. */

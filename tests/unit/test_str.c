@@ -170,6 +170,29 @@ static void utf8(void **state)
     assert_int_equal(str_utf8_length(STR("")), 0);
 }
 
+static void uuids(void **state)
+{
+    static const struct {
+        const char *text;
+        bool good;
+    } rows[] = {
+        {"0b1c2d3e-4f50-4617-8293-a4b5c6d7e8f9", true},
+        {"0B1C2D3E-4F50-4617-8293-A4B5C6D7E8F9", true},
+        {"", false},
+        {"0b1c2d3e-4f50-4617-8293-a4b5c6d7e8f", false},
+        {"0b1c2d3e-4f50-4617-8293-a4b5c6d7e8f9a", false},
+        {"0b1c2d3e-4f50-4617-8293-a4b5c6d7e8fg", false},
+        {"0b1c2d3e04f50-4617-8293-a4b5c6d7e8f9", false},
+        {"0b1c2d3e4f5046178293a4b5c6d7e8f9", false},
+        {"{0b1c2d3e-4f50-4617-8293-a4b5c6d7e8}", false},
+        {"0b1c2d3-e4f50-4617-8293-a4b5c6d7e8f9", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++)
+        assert_int_equal(str_is_uuid(str_of(rows[i].text)), rows[i].good);
+    assert_false(str_is_uuid((struct str){"0b1c2d3e-4f50-4617-8293-a4b5c6d7e8f\0", 36}));
+}
+
 /* Risk ids depend on these for ever. */
 static void hashes(void **state)
 {
@@ -184,7 +207,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(compares), cmocka_unit_test(cuts), cmocka_unit_test(takes_words),
-        cmocka_unit_test(numbers),  cmocka_unit_test(utf8), cmocka_unit_test(hashes),
+        cmocka_unit_test(numbers),  cmocka_unit_test(utf8), cmocka_unit_test(uuids),
+        cmocka_unit_test(hashes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,54 @@
+#include "web/paging.h"
+
+#include "base/hex.h"
+#include "web/param.h"
+
+/* A cursor is "TIME.ID", the time in milliseconds since 1970. */
+static bool read_cursor(struct str cursor, struct paging *paging)
+{
+    struct str time;
+    struct clock_parts parts;
+    return str_cut(cursor, '.', &time, &paging->id) && str_to_i64(time, &paging->time) &&
+           clock_split(paging->time, &parts) && str_is_uuid(paging->id);
+}
+
+enum error paging_read(struct request *r, struct paging *paging)
+{
+    struct str cursor = request_param(r, "cursor");
+    *paging =
+        (struct paging){.time = PARAM_TIME_MAX, .id = STR("ffffffff-ffff-ffff-ffff-ffffffffffff")};
+    if (cursor.p && !read_cursor(cursor, paging))
+        return refuse_field(r, ERR_INVALID_FIELD, "cursor", "is not one of a Link header.");
+    return param_int(r, "limit", 1, PAGING_MAX, PAGING_DEFAULT, &paging->limit);
+}
+
+/* As the client wrote it, but for what would end a URI within <>. */
+static void put_uri(struct buf *out, struct str s)
+{
+    for (size_t i = 0; i < s.n; i++) {
+        unsigned char c = (unsigned char)s.p[i];
+        if (c <= ' ' || c >= 0x7f || c == '<' || c == '>' || c == '"')
+            buf_printf(out, "%%%02X", c);
+        else
+            buf_putc(out, (char)c);
+    }
+}
+
+void paging_next(struct request *r, int64_t time, struct str id)
+{
+    struct buf link = buf_init(r->arena, 2 * HTTP_TARGET_MAX);
+    struct str rest = r->http.query, pair;
+    buf_putc(&link, '<');
+    put_uri(&link, r->http.path);
+    buf_putc(&link, '?');
+    while (rest.n) {
+        str_cut(rest, '&', &pair, &rest);
+        if (pair.n == 0 || str_has_prefix(pair, STR("cursor=")))
+            continue;
+        put_uri(&link, pair);
+        buf_putc(&link, '&');
+    }
+    buf_printf(&link, "cursor=%lld.%" STR_FMT ">; rel=\"next\"", (long long)time, STR_ARG(id));
+    if (!link.full)
+        http_add_header(&r->response, STR("Link"), buf_str(&link));
+}
