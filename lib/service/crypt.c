@@ -3,7 +3,6 @@
 #include <libscrypt.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
-#include <openssl/hmac.h>
 
 #include "base/rand.h"
 
@@ -81,12 +80,20 @@ void crypt_sha256(struct str bytes, unsigned char digest[CRYPT_DIGEST])
         abort(); /* libcrypto without SHA-256 cannot be worked with */
 }
 
-void crypt_hmac_sha256(struct str key, struct str bytes, unsigned char digest[CRYPT_DIGEST])
+void crypt_hmac_sha256(struct str key, const struct str *parts, size_t n,
+                       unsigned char digest[CRYPT_DIGEST])
 {
-    unsigned n;
-    if (!HMAC(EVP_sha256(), key.p ? key.p : "", (int)key.n,
-              (const unsigned char *)(bytes.p ? bytes.p : ""), bytes.n, digest, &n))
-        abort();
+    EVP_PKEY *pkey = EVP_PKEY_new_raw_private_key(
+        EVP_PKEY_HMAC, NULL, (const unsigned char *)(key.p ? key.p : ""), key.n);
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    size_t digest_n = CRYPT_DIGEST;
+    bool good = pkey && context && EVP_DigestSignInit(context, NULL, EVP_sha256(), NULL, pkey);
+    for (size_t i = 0; i < n && good; i++)
+        good = !parts[i].n || EVP_DigestSignUpdate(context, parts[i].p, parts[i].n);
+    if (!good || !EVP_DigestSignFinal(context, digest, &digest_n))
+        abort(); /* out of memory, or libcrypto cannot be worked with */
+    EVP_MD_CTX_free(context);
+    EVP_PKEY_free(pkey);
 }
 
 bool crypt_equal(const void *a, const void *b, size_t n)

@@ -35,7 +35,9 @@ void crypt_secret_new(const char *prefix, struct crypt_secret *secret);
 bool crypt_secret_hash(const char *prefix, struct str text, unsigned char hash[CRYPT_DIGEST]);
 
 void crypt_sha256(struct str bytes, unsigned char digest[CRYPT_DIGEST]);
-void crypt_hmac_sha256(struct str key, struct str bytes, unsigned char digest[CRYPT_DIGEST]);
+/* Of the n parts one after another. */
+void crypt_hmac_sha256(struct str key, const struct str *parts, size_t n,
+                       unsigned char digest[CRYPT_DIGEST]);
 
 /* Constant time in everything but n. */
 bool crypt_equal(const void *a, const void *b, size_t n);

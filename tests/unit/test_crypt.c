@@ -26,13 +26,13 @@ static void digests_are_the_published_ones(void **state)
     crypt_sha256(STR("abc"), digest);
     assert_hex(digest, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     memset(key, 0x0b, 20);
-    crypt_hmac_sha256((struct str){key, 20}, STR("Hi There"), digest);
+    crypt_hmac_sha256((struct str){key, 20}, &STR("Hi There"), 1, digest);
     assert_hex(digest, "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7");
-    crypt_hmac_sha256(STR("Jefe"), STR("what do ya want for nothing?"), digest);
+    crypt_hmac_sha256(STR("Jefe"), &STR("what do ya want for nothing?"), 1, digest);
     assert_hex(digest, "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
     memset(key, 0xaa, sizeof key);
     crypt_hmac_sha256((struct str){key, sizeof key},
-                      STR("Test Using Larger Than Block-Size Key - Hash Key First"), digest);
+                      &STR("Test Using Larger Than Block-Size Key - Hash Key First"), 1, digest);
     assert_hex(digest, "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
 }
 
