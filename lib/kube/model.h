@@ -12,6 +12,7 @@
 #define LOADLINE_KUBE_MODEL_H
 
 #include "kube/pod.h"
+#include "kube/pod_log.h"
 
 /* ---- pod-bearing kinds ------------------------------------------------------------------------
  */
@@ -319,6 +320,7 @@ struct cluster {
     LIST(struct api_service *) api_services;
     LIST(struct controller_revision *) controller_revisions;
     LIST(struct pod_metrics *) pod_metrics;
+    pod_log_list pod_logs; /* sorted; not of the snapshot: see pod_log.h */
 
     uint64_t seen; /* bit per enum kind: the snapshot said something about this kind, be it an empty
                       collection */
