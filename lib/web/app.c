@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "service/crypt.h"
+#include "service/program.h"
 #include "web/gate.h"
 #include "web/page.h"
 
@@ -146,20 +147,6 @@ void app_serve(struct app *app, struct http_transport *transport)
     arena_reset(app->arena);
 }
 
-static enum log_level level_of(const struct conf *conf)
-{
-    switch (conf->log_level.s[0]) {
-    case 'e':
-        return LOG_LEVEL_ERROR;
-    case 'w':
-        return LOG_LEVEL_WARN;
-    case 'd':
-        return LOG_LEVEL_DEBUG;
-    default:
-        return LOG_LEVEL_INFO;
-    }
-}
-
 enum { KEPT_BYTES = 32 << 20, KEPT_BLOCK = 8 << 20 };
 
 /* What a request leaves free stays for the next: to give it back and have it anew costs a page
@@ -193,25 +180,15 @@ static void loop(struct app *app)
     }
 }
 
-int app_run(const char *program, struct route_table routes)
+int app_run(const char *name, struct route_table routes)
 {
-    struct conf conf;
-    char error[CONF_ERROR_SIZE];
+    struct program program;
     keep_memory();
-    if (!conf_load(&conf, conf_path(), error)) {
-        fprintf(stderr, "loadline %s: %s\n", program, error);
+    if (!program_open(&program, name))
         return 1;
-    }
-    if (!log_open(program, conf.log_path.s, level_of(&conf)))
-        fprintf(stderr, "loadline %s: cannot open %s\n", program, conf.log_path.s);
-    struct app app = {.conf = &conf,
-                      .arena = arena_new((size_t)conf.memory_limit_mib << 20),
-                      .db = db_new(conf.database.s),
-                      .routes = routes};
-    if (app.arena && app.db)
-        loop(&app);
-    bool started = app.arena && app.db;
-    db_free(app.db);
-    arena_free(app.arena);
-    return started ? 0 : 1;
+    struct app app = {
+        .conf = &program.conf, .arena = program.arena, .db = program.db, .routes = routes};
+    loop(&app);
+    program_close(&program);
+    return 0;
 }

@@ -1,0 +1,44 @@
+#include "service/program.h"
+
+#include "base/log.h"
+
+static enum log_level level_of(const struct conf *conf)
+{
+    switch (conf->log_level.s[0]) {
+    case 'e':
+        return LOG_LEVEL_ERROR;
+    case 'w':
+        return LOG_LEVEL_WARN;
+    case 'd':
+        return LOG_LEVEL_DEBUG;
+    default:
+        return LOG_LEVEL_INFO;
+    }
+}
+
+bool program_open(struct program *program, const char *name)
+{
+    struct conf *conf = &program->conf;
+    char error[CONF_ERROR_SIZE];
+    *program = (struct program){.name = name};
+    if (!conf_load(conf, conf_path(), error)) {
+        fprintf(stderr, "loadline %s: %s\n", name, error);
+        return false;
+    }
+    if (!log_open(name, conf->log_path.s, level_of(conf)))
+        fprintf(stderr, "loadline %s: cannot open %s\n", name, conf->log_path.s);
+    program->arena = arena_new((size_t)conf->memory_limit_mib << 20);
+    program->db = db_new(conf->database.s);
+    if (program->arena && program->db)
+        return true;
+    fprintf(stderr, "loadline %s: not enough memory\n", name);
+    program_close(program);
+    return false;
+}
+
+void program_close(struct program *program)
+{
+    db_free(program->db);
+    if (program->arena)
+        arena_free(program->arena);
+}
