@@ -1,0 +1,53 @@
+/* channel: where a tenant's alerts go. */
+#ifndef LOADLINE_STORE_CHANNEL_H
+#define LOADLINE_STORE_CHANNEL_H
+
+#include "service/db.h"
+#include "service/seal.h"
+
+enum {
+    CHANNEL_NAME_MAX = 200,
+    CHANNEL_URL_MAX = 2048,
+    CHANNEL_ERROR_MAX = 500,
+    CHANNEL_SECRET_OVERLAP_MS = 24 * 3600 * 1000 /* the old secret signs on after a rotation */
+};
+
+/* What may be shown of a channel. */
+struct channel {
+    struct str id, type; /* type: slack, teams or webhook */
+    struct str name;
+    struct str url_masked;
+    bool enabled;
+    struct str disabled_reason; /* of the notifier; empty: a person did it */
+    int64_t created;
+    /* health; times are TIME_NONE when it did not happen */
+    int64_t last_attempt, last_success;
+    int64_t failing_since; /* the first failure after the last success */
+    int64_t last_status;   /* HTTP status of the last attempt; 0: it got no answer */
+    struct str last_error; /* of the last attempt; empty: it succeeded */
+};
+
+struct channels {
+    size_t n;
+    struct channel *items;
+};
+
+/* What posting to it takes. */
+struct channel_target {
+    struct str type;
+    bool enabled;
+    struct str url;             /* absent: no key of channel_keys opens it */
+    struct str secret;          /* whsec_...; absent unless the type is webhook */
+    struct str secret_previous; /* absent unless a rotation is under way */
+};
+
+/* All of the tenant, oldest first. */
+enum error channel_list(struct db *db, struct arena *arena, struct channels *channels);
+/* NULL when the tenant has none of that id. */
+enum error channel_find(struct db *db, struct arena *arena, struct str id,
+                        struct channel **channel);
+/* The same. Wipe its URL and secrets after use. */
+enum error channel_target(struct db *db, struct arena *arena, const struct seal_keys *keys,
+                          struct str id, int64_t now, struct channel_target **target);
+
+#endif
