@@ -6,64 +6,12 @@
 #include "store/tenant.h"
 #include "store/user.h"
 #include "web/app.h"
-#include "web/body.h"
+#include "web/audit.h"
 #include "web/page.h"
+#include "web/person.h"
 #include "web/rate.h"
 
-enum { COMPANY_MAX = 200, EMAIL_MAX = 254, PASSWORD_MIN = 8, TOKEN_MAX = 128 };
-
-/* One '@' with something on both sides, no white space or control characters. Whether mail arrives
- * is not for us to say. */
-static bool is_email(struct str text)
-{
-    struct str local, domain;
-    if (!str_cut(text, '@', &local, &domain) || local.n == 0 || domain.n == 0)
-        return false;
-    for (size_t i = 0; i < text.n; i++)
-        if ((unsigned char)text.p[i] <= ' ' || text.p[i] == 0x7f)
-            return false;
-    return !memchr(domain.p, '@', domain.n) && domain.p[0] != '.' && domain.p[domain.n - 1] != '.';
-}
-
-static size_t characters(struct str text)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < text.n; i++)
-        n += ((unsigned char)text.p[i] & 0xC0) != 0x80;
-    return n;
-}
-
-static enum error read_email(struct request *r, struct json_object *body, struct str *email)
-{
-    enum error e = body_text(r, body, "email", BODY_REQUIRED, EMAIL_MAX, email);
-    if (e)
-        return e;
-    return is_email(*email)
-               ? ERR_OK
-               : refuse_field(r, ERR_INVALID_FIELD, "email", "is not an e-mail address.");
-}
-
-static enum error read_new_password(struct request *r, struct json_object *body, const char *name,
-                                    struct str *password)
-{
-    enum error e = body_secret(r, body, name, CRYPT_PASSWORD_MAX, password);
-    if (e)
-        return e;
-    if (characters(*password) < PASSWORD_MIN)
-        return refuse_field(r, ERR_INVALID_FIELD, name, "must have at least %d characters.",
-                            PASSWORD_MIN);
-    return ERR_OK;
-}
-
-/* In the arena, and wiped there when the request is over, as is the answer that shows it. */
-static struct crypt_secret *new_secret(struct request *r, const char *prefix)
-{
-    struct crypt_secret *secret = ARENA_NEW(r->arena, struct crypt_secret);
-    crypt_secret_new(prefix, secret);
-    request_wipe_later(r, (struct str){secret->text, sizeof secret->text});
-    r->response.secret = true;
-    return secret;
-}
+enum { COMPANY_MAX = 200, TOKEN_MAX = 128 };
 
 static enum error answer_session(struct request *r, const struct crypt_secret *token,
                                  struct str email, struct str tenant, int64_t expires)
@@ -93,15 +41,21 @@ struct signup {
 static enum error store_signup(struct db *db, void *arg)
 {
     struct signup *s = arg;
-    int64_t now = s->r->now;
+    struct request *r = s->r;
+    struct apikey_row *key;
+    int64_t now = r->now;
     enum error e = tenant_create(db, s->company, now, s->tenant);
     if (!e)
         e = user_create(db, s->email, str_of(s->password), STR("admin"), now, s->user);
     if (!e)
-        e = apikey_create(db, s->key, STR("signup"), STR("full"), now, TIME_NONE);
+        e = apikey_create(db, r->arena, s->key, STR("signup"), STR("full"), now, TIME_NONE, &key);
     if (!e)
         e = session_create(db, str_of(s->user), s->token, now, &s->expires);
-    return e;
+    if (e)
+        return e;
+    r->identity =
+        (struct identity){.tenant = str_of(s->tenant), .user = str_of(s->user), .email = s->email};
+    return audit_done(r, AUDIT_SIGNUP, s->company);
 }
 
 static enum error answer_signup(struct request *r, const struct signup *s)
@@ -133,57 +87,122 @@ enum error auth_signup(struct request *r)
     if (!e)
         e = body_text(r, body, "company", BODY_REQUIRED, COMPANY_MAX, &s->company);
     if (!e)
-        e = read_email(r, body, &s->email);
+        e = person_email(r, body, &s->email);
     if (!e)
-        e = read_new_password(r, body, "password", &password);
+        e = person_new_password(r, body, "password", &password);
     if (!e)
         e = rate_count(r, RATE_SIGNUP, r->client);
     if (e)
         return e;
     if (!crypt_password_hash(password, s->password))
         return ERR_OUT_OF_MEMORY;
-    s->key = new_secret(r, CRYPT_KEY_PREFIX);
-    s->token = new_secret(r, CRYPT_TOKEN_PREFIX);
+    s->key = request_new_secret(r, CRYPT_KEY_PREFIX);
+    s->token = request_new_secret(r, CRYPT_TOKEN_PREFIX);
     e = db_transact(r->db, store_signup, s);
     return e ? e : answer_signup(r, s);
 }
 
+/* ---- wrong passwords ---- */
+
+static struct str email_subject(struct request *r, struct str email)
+{
+    return arena_printf(r->arena, "email:%" STR_FMT, STR_ARG(email));
+}
+
+struct failure {
+    struct request *r;
+    struct str email;
+    bool known; /* there is such a user, and the db is bound to the tenant */
+    enum audit_action action;
+};
+
+static enum error store_failure(struct db *db, void *arg)
+{
+    const struct failure *s = arg;
+    (void)db;
+    enum error e = rate_count(s->r, RATE_LOGIN, s->r->client);
+    if (!e)
+        e = rate_count(s->r, RATE_LOGIN, email_subject(s->r, s->email));
+    return e || !s->known ? e : audit_refused(s->r, s->action, s->email, ERR_BAD_LOGIN);
+}
+
+/* BAD_LOGIN, counted and audited. */
+static enum error refuse_password(struct request *r, struct failure failure)
+{
+    failure.r = r;
+    enum error e = db_transact(r->db, store_failure, &failure);
+    return e ? e : ERR_BAD_LOGIN;
+}
+
 /* ---- login ---- */
 
-static enum error refuse_login(struct request *r, struct str subject)
+struct login {
+    struct request *r;
+    struct user *user;
+    char password[CRYPT_MCF_SIZE]; /* of today's parameters; "": the stored one has them */
+    struct crypt_secret *token;
+    int64_t expires;
+};
+
+/* The password was checked outside the transaction, because that takes long: it must still be the
+ * user's, or a session would be made with one that was changed meanwhile. */
+static enum error lock_checked_user(struct request *r, const struct user *checked)
 {
-    enum error e = rate_count(r, RATE_LOGIN, r->client);
+    struct user *user;
+    enum error e = user_lock(r->db, r->arena, checked->id, &user);
+    if (!e && (!user || !str_eq(user->password, checked->password)))
+        return ERR_BAD_LOGIN;
+    return e;
+}
+
+static enum error store_login(struct db *db, void *arg)
+{
+    struct login *s = arg;
+    enum error e = lock_checked_user(s->r, s->user);
+    if (!e && s->password[0])
+        e = user_set_password(db, s->user->id, str_of(s->password));
     if (!e)
-        e = rate_count(r, RATE_LOGIN, subject);
-    return e ? e : ERR_BAD_LOGIN;
+        e = session_create(db, s->user->id, s->token, s->r->now, &s->expires);
+    return e ? e : audit_done(s->r, AUDIT_SIGN_IN, s->user->email);
+}
+
+static enum error log_in(struct request *r, struct user *user, struct str password)
+{
+    struct login *s = ARENA_NEW(r->arena, struct login);
+    s->r = r;
+    s->user = user;
+    if (crypt_password_is_weak(user->password) && !crypt_password_hash(password, s->password))
+        return ERR_OUT_OF_MEMORY;
+    r->identity.tenant = user->tenant;
+    r->identity.user = user->id;
+    r->identity.email = user->email;
+    s->token = request_new_secret(r, CRYPT_TOKEN_PREFIX);
+    enum error e = db_transact(r->db, store_login, s);
+    return e ? e : answer_session(r, s->token, user->email, user->tenant, s->expires);
 }
 
 enum error auth_login(struct request *r)
 {
     struct json_object *body;
-    struct str email, password, subject;
+    struct str email, password;
     struct user *user;
-    int64_t expires;
     enum error e = body_object(r, &body);
     if (!e)
-        e = read_email(r, body, &email);
+        e = person_email(r, body, &email);
     if (!e)
         e = body_secret(r, body, "password", CRYPT_PASSWORD_MAX, &password);
-    if (e)
-        return e;
-    subject = arena_printf(r->arena, "email:%" STR_FMT, STR_ARG(email));
-    e = rate_check(r, RATE_LOGIN, subject);
+    if (!e)
+        e = rate_check(r, RATE_LOGIN, email_subject(r, email));
     if (!e)
         e = user_by_email(r->db, r->arena, email, &user);
     if (e)
         return e;
-    if (!crypt_password_verify(password, user ? user->password : (struct str){0}))
-        return refuse_login(r, subject);
-    db_set_tenant(r->db, user->tenant);
-    r->identity.tenant = user->tenant;
-    struct crypt_secret *token = new_secret(r, CRYPT_TOKEN_PREFIX);
-    e = session_create(r->db, user->id, token, r->now, &expires);
-    return e ? e : answer_session(r, token, user->email, user->tenant, expires);
+    if (user)
+        db_set_tenant(r->db, user->tenant);
+    if (crypt_password_verify(password, user ? user->password : (struct str){0}))
+        return log_in(r, user, password);
+    return refuse_password(
+        r, (struct failure){.email = email, .known = user, .action = AUDIT_SIGN_IN_FAILED});
 }
 
 /* ---- sessions ---- */
@@ -204,6 +223,8 @@ static enum error read_session(struct request *r, struct session **session)
     if (!e && *session) {
         db_set_tenant(r->db, (*session)->tenant);
         r->identity.tenant = (*session)->tenant;
+        r->identity.user = (*session)->user;
+        r->identity.email = (*session)->email;
     }
     return e;
 }
@@ -250,11 +271,16 @@ struct refresh {
 static enum error store_refresh(struct db *db, void *arg)
 {
     struct refresh *s = arg;
+    struct user *user;
     bool was_open;
-    enum error e = session_revoke(db, s->old->hash, s->r->now, &was_open);
+    enum error e = user_lock(db, s->r->arena, s->old->user, &user);
+    if (!e)
+        e = session_revoke(db, s->old->hash, s->r->now, &was_open);
     if (!e && !was_open)
         e = ERR_BAD_TOKEN;
-    return e ? e : session_create(db, s->old->user, s->token, s->r->now, &s->expires);
+    if (!e)
+        e = session_create(db, s->old->user, s->token, s->r->now, &s->expires);
+    return e ? e : audit_done(s->r, AUDIT_SESSION_REFRESHED, s->old->email);
 }
 
 enum error auth_refresh(struct request *r)
@@ -263,7 +289,7 @@ enum error auth_refresh(struct request *r)
     enum error e = read_session(r, &s.old);
     if (e || !s.old)
         return e ? e : ERR_BAD_TOKEN;
-    s.token = new_secret(r, CRYPT_TOKEN_PREFIX);
+    s.token = request_new_secret(r, CRYPT_TOKEN_PREFIX);
     e = db_transact(r->db, store_refresh, &s);
     return e ? e : answer_session(r, s.token, s.old->email, s.old->tenant, s.expires);
 }
@@ -278,15 +304,23 @@ static enum error answer_ok(struct request *r)
     return page_json(r, 200, &page);
 }
 
+static enum error store_logout(struct db *db, void *arg)
+{
+    struct request *r = arg;
+    bool was_open;
+    enum error e = session_revoke(db, r->identity.session, r->now, &was_open);
+    return e || !was_open ? e : audit_done(r, AUDIT_SIGN_OUT, r->identity.email);
+}
+
 enum error auth_logout(struct request *r)
 {
-    bool was_open;
-    enum error e = session_revoke(r->db, r->identity.session, r->now, &was_open);
+    enum error e = db_transact(r->db, store_logout, r);
     return e ? e : answer_ok(r);
 }
 
 struct password_change {
     struct request *r;
+    struct user *user;
     char password[CRYPT_MCF_SIZE];
 };
 
@@ -294,8 +328,12 @@ static enum error store_password(struct db *db, void *arg)
 {
     struct password_change *s = arg;
     const struct identity *who = &s->r->identity;
-    enum error e = user_set_password(db, who->user, str_of(s->password));
-    return e ? e : session_revoke_others(db, who->user, who->session, s->r->now);
+    enum error e = lock_checked_user(s->r, s->user);
+    if (!e)
+        e = user_set_password(db, who->user, str_of(s->password));
+    if (!e)
+        e = session_revoke_others(db, who->user, who->session, s->r->now);
+    return e ? e : audit_done(s->r, AUDIT_PASSWORD_CHANGED, who->email);
 }
 
 enum error auth_password(struct request *r)
@@ -303,20 +341,20 @@ enum error auth_password(struct request *r)
     struct password_change s = {.r = r};
     struct json_object *body;
     struct str current, wanted;
-    struct user *user;
     enum error e = body_object(r, &body);
     if (!e)
         e = body_secret(r, body, "currentPassword", CRYPT_PASSWORD_MAX, &current);
     if (!e)
-        e = read_new_password(r, body, "newPassword", &wanted);
+        e = person_new_password(r, body, "newPassword", &wanted);
     if (!e)
-        e = user_by_id(r->db, r->arena, r->identity.user, &user);
+        e = user_by_id(r->db, r->arena, r->identity.user, &s.user);
     if (e)
         return e;
-    if (!crypt_password_verify(current, user ? user->password : (struct str){0})) {
-        r->sentence = STR("The current password is wrong.");
-        return refuse_login(r,
-                            arena_printf(r->arena, "email:%" STR_FMT, STR_ARG(r->identity.email)));
+    if (!crypt_password_verify(current, s.user ? s.user->password : (struct str){0})) {
+        e = refuse_password(r, (struct failure){.email = r->identity.email,
+                                                .known = true,
+                                                .action = AUDIT_PASSWORD_CHANGED});
+        return e == ERR_BAD_LOGIN ? refuse(r, e, "The current password is wrong.") : e;
     }
     if (!crypt_password_hash(wanted, s.password))
         return ERR_OUT_OF_MEMORY;

@@ -50,6 +50,26 @@ bool crypt_password_verify(struct str password, struct str mcf)
     return fits && known;
 }
 
+/* "$s1$" and two hexadecimal digits each for log2 of the cost, block size and parallelism. */
+bool crypt_password_is_weak(struct str mcf)
+{
+    uint64_t parameter[3] = {0};
+    size_t start = sizeof "$s1$" - 1;
+    if (!str_has_prefix(mcf, STR("$s1$")) || mcf.n < start + 6)
+        return true;
+    for (size_t i = 0; i < 6; i++) {
+        int digit = hex_digit(mcf.p[start + i]);
+        if (digit < 0)
+            return true;
+        parameter[i / 2] = parameter[i / 2] << 4 | (unsigned)digit;
+    }
+    if (parameter[0] > 31)
+        return false;
+    uint64_t memory = (1ull << parameter[0]) * parameter[1];
+    return memory < SCRYPT_COST * SCRYPT_BLOCK ||
+           memory * parameter[2] < SCRYPT_COST * SCRYPT_BLOCK * SCRYPT_PARALLEL;
+}
+
 void crypt_secret_new(const char *prefix, struct crypt_secret *secret)
 {
     unsigned char bits[CRYPT_SECRET_BYTES];

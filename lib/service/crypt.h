@@ -22,6 +22,8 @@ bool crypt_password_hash(struct str password, char mcf[CRYPT_MCF_SIZE]);
 /* Does the password fit? An absent mcf takes as long as any and is false, so that an answer does
  * not tell by its time whether there is such an account. */
 bool crypt_password_verify(struct str password, struct str mcf);
+/* Was it made with weaker parameters than crypt_password_hash() takes: less memory or less work? */
+bool crypt_password_is_weak(struct str mcf);
 
 struct crypt_secret {
     char text[8 + CRYPT_SECRET_TEXT + 1]; /* what the client keeps */

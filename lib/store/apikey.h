@@ -1,19 +1,47 @@
-/* apikey: keys of agents and CI. Stored as their SHA-256 only. */
+/* apikey: keys of agents and CI. Stored as their SHA-256 and their first characters. */
 #ifndef LOADLINE_STORE_APIKEY_H
 #define LOADLINE_STORE_APIKEY_H
 
 #include "service/crypt.h"
 #include "service/db.h"
 
+enum { APIKEY_NAME_MAX = 200, APIKEYS_MAX = 1000 /* of a tenant, that are not revoked */ };
+
 struct apikey {
     struct str id, tenant, name, scope; /* scope: "agent", "cicd" or "full" */
+    int64_t last_used;                  /* TIME_NONE: never */
 };
 
 /* NULL when there is none, or it has expired or was revoked. */
 enum error apikey_find(struct db *db, struct arena *arena, const unsigned char hash[CRYPT_DIGEST],
                        int64_t now, struct apikey **key);
-/* expires: TIME_NONE for never. */
-enum error apikey_create(struct db *db, const struct crypt_secret *secret, struct str name,
-                         struct str scope, int64_t now, int64_t expires);
+/* Notes that the tenant's key is used now, when its last use was noted a minute ago or earlier;
+ * else it asks nothing of the database. */
+enum error apikey_used(struct db *db, const struct apikey *key, int64_t now);
+
+struct apikey_row {
+    struct str id, name, scope;
+    struct str prefix;                   /* first characters of the key; empty: not known */
+    int64_t created, expires, last_used; /* TIME_NONE: never */
+};
+
+struct apikey_rows {
+    size_t n;
+    struct apikey_row *items;
+};
+
+/* A new key of the tenant. expires: TIME_NONE for never. *row: as it is listed, in the arena. */
+enum error apikey_create(struct db *db, struct arena *arena, const struct crypt_secret *secret,
+                         struct str name, struct str scope, int64_t now, int64_t expires,
+                         struct apikey_row **row);
+/* Keys of the tenant that are not revoked, newest first: at most `limit` that are older than
+ * before, or of that time and with a smaller id. */
+enum error apikey_list(struct db *db, struct arena *arena, int64_t before, struct str before_id,
+                       int64_t limit, struct apikey_rows *rows);
+/* How many these are. */
+enum error apikey_count(struct db *db, struct arena *arena, int64_t *count);
+/* Inside a transaction: revokes the tenant's key. NULL when there is none, or it is revoked. */
+enum error apikey_revoke(struct db *db, struct arena *arena, struct str id, int64_t now,
+                         struct apikey_row **row);
 
 #endif

@@ -39,3 +39,41 @@ enum error audit_add(struct db *db, const struct audit_entry *entry)
                           db_text(error_code(entry->result))),
                   NULL);
 }
+
+static struct audit_row row_of(const struct db_value *v)
+{
+    return (struct audit_row){.time = v[0].i,
+                              .id = v[1].s,
+                              .actor_id = v[2].s,
+                              .actor = v[3].s,
+                              .address = v[4].s,
+                              .action = v[5].s,
+                              .subject = v[6].s,
+                              .result = v[7].s};
+}
+
+enum error audit_list(struct db *db, struct arena *arena, const struct audit_filter *filter,
+                      struct audit_rows *rows)
+{
+    struct db_rows result;
+    struct str actor_id = str_is_uuid(filter->actor) ? filter->actor : (struct str){0};
+    int64_t to = filter->to < filter->before ? filter->to : filter->before;
+    struct db_value action = text(filter->action, SIZE_MAX), actor = text(filter->actor, SIZE_MAX);
+    enum error e = db_rows(db, arena, STMT_audit_list,
+                           DB_ARGS(db_time(filter->from), db_time(to), db_time(filter->before),
+                                   db_uuid(filter->before_id), action, action, actor, actor,
+                                   db_uuid(actor_id), db_int(filter->limit)),
+                           &result);
+    if (e)
+        return e;
+    rows->n = result.n;
+    rows->items = ARENA_ARRAY(arena, result.n, struct audit_row);
+    for (size_t i = 0; i < result.n; i++)
+        rows->items[i] = row_of(result.items[i]);
+    return ERR_OK;
+}
+
+enum error audit_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged)
+{
+    return db_run(db, STMT_audit_purge, DB_ARGS(db_time(before), db_int(limit)), purged);
+}

@@ -33,6 +33,34 @@ struct audit_entry {
 /* One more entry of the tenant. */
 enum error audit_add(struct db *db, const struct audit_entry *entry);
 
+struct audit_row {
+    int64_t time;
+    struct str id;       /* of the entry */
+    struct str actor_id; /* absent: neither a user nor a key */
+    struct str actor, address, action, subject, result;
+};
+
+struct audit_rows {
+    size_t n;
+    struct audit_row *items;
+};
+
+struct audit_filter {
+    int64_t from, to;  /* both included */
+    struct str action; /* its name; absent: any */
+    struct str actor;  /* its name in any case, or its id; absent: any */
+    int64_t before;    /* older than this, or of this time and a smaller id */
+    struct str before_id;
+    int64_t limit;
+};
+
+/* Entries of the tenant, newest first. */
+enum error audit_list(struct db *db, struct arena *arena, const struct audit_filter *filter,
+                      struct audit_rows *rows);
+/* Forgets at most `limit` entries of all tenants that were made at or before `before`, the oldest
+ * first. For maintenance. */
+enum error audit_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged);
+
 struct str audit_action_name(enum audit_action action);
 /* False when there is no action of that name. */
 bool audit_action_find(struct str name, enum audit_action *action);

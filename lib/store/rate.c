@@ -20,3 +20,8 @@ enum error rate_add(struct db *db, struct str class, struct str subject, int64_t
     return db_run(db, STMT_rate_add,
                   DB_ARGS(db_text(class), db_text(subject), db_time(now), db_time(after)), NULL);
 }
+
+enum error rate_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged)
+{
+    return db_run(db, STMT_rate_purge, DB_ARGS(db_time(before), db_int(limit)), purged);
+}

@@ -13,4 +13,8 @@ enum error rate_fetch(struct db *db, struct arena *arena, struct str class, stru
 enum error rate_add(struct db *db, struct str class, struct str subject, int64_t now,
                     int64_t after);
 
+/* Forgets at most `limit` windows that opened at or before `before`, the oldest first. For
+ * maintenance: before is now less the longest window that is configured. */
+enum error rate_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged);
+
 #endif

@@ -43,3 +43,13 @@ enum error session_revoke_others(struct db *db, struct str user, struct str hash
     return db_run(db, STMT_session_revoke_others,
                   DB_ARGS(db_time(now), db_uuid(user), db_bytes(hash)), NULL);
 }
+
+enum error session_delete_of_user(struct db *db, struct str user)
+{
+    return db_run(db, STMT_session_delete_of_user, DB_ARGS(db_uuid(user)), NULL);
+}
+
+enum error session_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged)
+{
+    return db_run(db, STMT_session_purge, DB_ARGS(db_time(before), db_int(limit)), purged);
+}

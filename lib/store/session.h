@@ -24,5 +24,10 @@ enum error session_create(struct db *db, struct str user, const struct crypt_sec
 enum error session_revoke(struct db *db, struct str hash, int64_t now, bool *was_open);
 /* Ends all sessions of the user but this one. */
 enum error session_revoke_others(struct db *db, struct str user, struct str hash, int64_t now);
+/* Forgets all sessions of the user. */
+enum error session_delete_of_user(struct db *db, struct str user);
+/* Forgets at most `limit` sessions of all tenants that expired at or before `before`, the oldest
+ * first. For maintenance; revoked ones stay until they would have expired. */
+enum error session_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged);
 
 #endif

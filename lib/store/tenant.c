@@ -40,6 +40,13 @@ enum error tenant_slots(struct db *db, struct arena *arena, const struct plan **
     return fetch_slots(db, arena, STMT_tenant_slots, plan, used);
 }
 
+enum error tenant_lock(struct db *db, struct arena *arena)
+{
+    const struct plan *plan;
+    int64_t used;
+    return fetch_slots(db, arena, STMT_tenant_lock, &plan, &used);
+}
+
 enum error tenant_lock_slots(struct db *db, struct arena *arena, bool *has_slot)
 {
     const struct plan *plan;

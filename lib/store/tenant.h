@@ -15,6 +15,9 @@ struct plan {
 enum error tenant_create(struct db *db, struct str company, int64_t now,
                          char id[UUID_TEXT_LEN + 1]);
 
+/* Inside a transaction: until its end nobody else gets past this point with this tenant. */
+enum error tenant_lock(struct db *db, struct arena *arena);
+
 /* The plan, and how many cluster slots are taken. */
 enum error tenant_slots(struct db *db, struct arena *arena, const struct plan **plan,
                         int64_t *used);

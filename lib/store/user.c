@@ -1,5 +1,7 @@
 #include "store/user.h"
 
+#include "store/session.h"
+
 static struct user *user_of(struct arena *arena, const struct db_value *row)
 {
     if (!row)
@@ -29,6 +31,14 @@ enum error user_by_id(struct db *db, struct arena *arena, struct str id, struct 
     return e;
 }
 
+enum error user_lock(struct db *db, struct arena *arena, struct str id, struct user **user)
+{
+    struct db_value *row;
+    enum error e = db_row(db, arena, STMT_user_lock, DB_ARGS(db_uuid(id)), &row);
+    *user = user_of(arena, row);
+    return e;
+}
+
 enum error user_create(struct db *db, struct str email, struct str password, struct str role,
                        int64_t now, char id[UUID_TEXT_LEN + 1])
 {
@@ -46,4 +56,51 @@ enum error user_create(struct db *db, struct str email, struct str password, str
 enum error user_set_password(struct db *db, struct str id, struct str password)
 {
     return db_run(db, STMT_user_set_password, DB_ARGS(db_text(password), db_uuid(id)), NULL);
+}
+
+/* ---- members ---- */
+
+enum error user_list(struct db *db, struct arena *arena, int64_t before, struct str before_id,
+                     int64_t limit, struct members *members)
+{
+    struct db_rows rows;
+    enum error e = db_rows(
+        db, arena, STMT_user_list,
+        DB_ARGS(db_time(before), db_time(before), db_uuid(before_id), db_int(limit)), &rows);
+    if (e)
+        return e;
+    members->n = rows.n;
+    members->items = ARENA_ARRAY(arena, rows.n, struct member);
+    for (size_t i = 0; i < rows.n; i++) {
+        const struct db_value *v = rows.items[i];
+        members->items[i] = (struct member){v[0].s, v[1].s, v[2].s, v[3].i};
+    }
+    return ERR_OK;
+}
+
+enum error user_count(struct db *db, struct arena *arena, int64_t *count)
+{
+    struct db_value *row;
+    enum error e = db_row(db, arena, STMT_user_count, DB_NO_ARGS, &row);
+    *count = e ? 0 : row[0].i;
+    return e;
+}
+
+enum error user_has_other_admin(struct db *db, struct arena *arena, struct str id, bool *has)
+{
+    struct db_value *row;
+    enum error e = db_row(db, arena, STMT_user_other_admins, DB_ARGS(db_uuid(id)), &row);
+    *has = !e && row[0].i > 0;
+    return e;
+}
+
+enum error user_set_role(struct db *db, struct str id, struct str role)
+{
+    return db_run(db, STMT_user_set_role, DB_ARGS(db_text(role), db_uuid(id)), NULL);
+}
+
+enum error user_delete(struct db *db, struct str id)
+{
+    enum error e = session_delete_of_user(db, id);
+    return e ? e : db_run(db, STMT_user_delete, DB_ARGS(db_uuid(id)), NULL);
 }

@@ -2,7 +2,7 @@
 
 #include <json-c/json.h>
 
-enum { BODY_DEPTH_MAX = 32 };
+enum { BODY_DEPTH_MAX = 32, TIME_TEXT_MAX = 64 };
 
 static void release_object(void *object)
 {
@@ -78,6 +78,17 @@ enum error body_text(struct request *r, struct json_object *object, const char *
         return refuse_field(r, ERR_INVALID_FIELD, name, "must not be empty.");
     *out = text;
     return ERR_OK;
+}
+
+enum error body_time(struct request *r, struct json_object *object, const char *name, int64_t *time)
+{
+    struct str text;
+    enum error e = body_text(r, object, name, BODY_OPTIONAL, TIME_TEXT_MAX, &text);
+    *time = text.p ? clock_parse(text) : TIME_NONE;
+    if (!e && text.p && *time == TIME_NONE)
+        return refuse_field(r, ERR_INVALID_FIELD, name,
+                            "must be a time such as 2026-03-17T12:00:00Z.");
+    return e;
 }
 
 enum error body_secret(struct request *r, struct json_object *object, const char *name, size_t max,

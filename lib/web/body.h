@@ -19,7 +19,10 @@ enum body_presence { BODY_OPTIONAL, BODY_REQUIRED };
  * optional. MISSING_FIELD, INVALID_FIELD (naming it). A required one must not be empty. */
 enum error body_text(struct request *r, struct json_object *object, const char *name,
                      enum body_presence presence, size_t max, struct str *out);
-/* The same, wiped when the request is over. */
+/* A time (RFC 3339); TIME_NONE when it is missing or null. INVALID_FIELD. */
+enum error body_time(struct request *r, struct json_object *object, const char *name,
+                     int64_t *time);
+/* The same as body_text(), required and wiped when the request is over. */
 enum error body_secret(struct request *r, struct json_object *object, const char *name, size_t max,
                        struct str *out);
 

@@ -45,22 +45,6 @@ static struct str client_address(struct request *r)
     return arena_str(r->arena, str_sub(address, 0, 64));
 }
 
-static enum user_role role_of(struct str name)
-{
-    return str_eq(name, STR("admin"))      ? ROLE_ADMIN
-           : str_eq(name, STR("operator")) ? ROLE_OPERATOR
-           : str_eq(name, STR("member"))   ? ROLE_MEMBER
-                                           : ROLE_NONE;
-}
-
-static unsigned scopes_of(struct str name)
-{
-    return str_eq(name, STR("full"))    ? SCOPE_FULL
-           : str_eq(name, STR("agent")) ? SCOPE_AGENT
-           : str_eq(name, STR("cicd"))  ? SCOPE_CICD
-                                        : 0;
-}
-
 static enum error admit_session(struct request *r)
 {
     struct str header = http_header(&r->http, "AUTHORIZATION"), scheme, token;
@@ -77,9 +61,10 @@ static enum error admit_session(struct request *r)
     r->identity = (struct identity){.tenant = session->tenant,
                                     .user = session->user,
                                     .email = session->email,
-                                    .role = role_of(session->role),
+                                    .role = request_role(session->role),
                                     .session = session->hash,
                                     .expires = session->expires};
+    db_set_tenant(r->db, session->tenant);
     return ERR_OK;
 }
 
@@ -106,20 +91,23 @@ static enum error admit_key(struct request *r)
     r->identity = (struct identity){.tenant = key->tenant,
                                     .key = key->id,
                                     .key_name = key->name,
-                                    .scopes = scopes_of(key->scope)};
+                                    .scopes = request_scopes(key->scope)};
+    db_set_tenant(r->db, key->tenant);
+    apikey_used(r->db, key, r->now); /* a request is not refused because this was not noted */
     return ERR_OK;
 }
 
 static enum error check_credential(struct request *r)
 {
-    enum error e = ERR_OK;
-    if (r->route->credential == CREDENTIAL_BEARER)
-        e = admit_session(r);
-    else if (r->route->credential == CREDENTIAL_API_KEY)
-        e = admit_key(r);
-    if (!e && r->identity.tenant.p)
-        db_set_tenant(r->db, r->identity.tenant);
-    return e;
+    switch (r->route->credential) {
+    case CREDENTIAL_BEARER:
+        return admit_session(r);
+    case CREDENTIAL_API_KEY:
+        return admit_key(r);
+    case CREDENTIAL_NONE:
+        break;
+    }
+    return ERR_OK;
 }
 
 static enum error check_need(const struct request *r)

@@ -55,6 +55,17 @@ bool page_is_known(struct request *r, struct str tag)
     return true;
 }
 
+enum error page_deleted(struct request *r, struct str id)
+{
+    struct page page;
+    page_begin(r, &page);
+    jw_object(&page.jw);
+    JW_STR(&page.jw, "status", STR("deleted"));
+    JW_STR(&page.jw, "id", id);
+    jw_object_end(&page.jw);
+    return page_json(r, 200, &page);
+}
+
 void page_challenge(struct request *r, enum error e)
 {
     bool key = r->route && r->route->credential == CREDENTIAL_API_KEY;

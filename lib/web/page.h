@@ -15,6 +15,8 @@ struct page {
 void page_begin(struct request *r, struct page *page);
 /* The answer is what was written. */
 enum error page_json(struct request *r, int status, struct page *page);
+/* 200 {"status": "deleted", "id"} */
+enum error page_deleted(struct request *r, struct str id);
 /* The answer is this body of this type; it must live until the request is over. */
 enum error page_body(struct request *r, int status, struct str type, struct str body);
 /* The answer is made while it is sent, when the handler has returned and the database is let go:

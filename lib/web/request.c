@@ -5,6 +5,22 @@
 #include "base/url.h"
 #include "service/crypt.h"
 
+enum user_role request_role(struct str name)
+{
+    return str_eq(name, STR("admin"))      ? ROLE_ADMIN
+           : str_eq(name, STR("operator")) ? ROLE_OPERATOR
+           : str_eq(name, STR("member"))   ? ROLE_MEMBER
+                                           : ROLE_NONE;
+}
+
+unsigned request_scopes(struct str name)
+{
+    return str_eq(name, STR("full"))    ? SCOPE_FULL
+           : str_eq(name, STR("agent")) ? SCOPE_AGENT
+           : str_eq(name, STR("cicd"))  ? SCOPE_CICD
+                                        : 0;
+}
+
 void request_defer(struct request *r, void (*release)(void *p), void *p)
 {
     if (r->deferred_count == REQUEST_DEFERRED_MAX)
@@ -34,6 +50,15 @@ void request_wipe_later(struct request *r, struct str secret)
     struct str *kept = ARENA_NEW(r->arena, struct str);
     *kept = secret;
     request_defer(r, wipe, kept);
+}
+
+struct crypt_secret *request_new_secret(struct request *r, const char *prefix)
+{
+    struct crypt_secret *secret = ARENA_NEW(r->arena, struct crypt_secret);
+    crypt_secret_new(prefix, secret);
+    request_wipe_later(r, (struct str){secret->text, sizeof secret->text});
+    r->response.secret = true;
+    return secret;
 }
 
 enum error refuse(struct request *r, enum error e, const char *format, ...)

@@ -11,10 +11,15 @@
 #include "service/db.h"
 #include "service/http.h"
 
+struct crypt_secret;
 struct route;
 
 enum user_role { ROLE_NONE, ROLE_MEMBER, ROLE_OPERATOR, ROLE_ADMIN };
 enum { SCOPE_AGENT = 1, SCOPE_CICD = 2, SCOPE_FULL = SCOPE_AGENT | SCOPE_CICD };
+
+/* The role or scope of that name; ROLE_NONE or 0 when there is none. */
+enum user_role request_role(struct str name);
+unsigned request_scopes(struct str name);
 
 /* Whom the credential stands for; set by the gate. */
 struct identity {
@@ -60,6 +65,10 @@ void request_defer(struct request *r, void (*release)(void *p), void *p);
 void request_release(struct request *r);
 /* These bytes are zeroed when the request is over. */
 void request_wipe_later(struct request *r, struct str secret);
+
+/* A new key or token (prefix: as of crypt_secret_new()) to be shown in the answer. It and the
+ * answer are wiped when the request is over. */
+struct crypt_secret *request_new_secret(struct request *r, const char *prefix);
 
 /* Refuses with a sentence of its own (printf, in the arena). Returns e. */
 enum error refuse(struct request *r, enum error e, const char *format, ...)

@@ -1,0 +1,436 @@
+/* account: a tenant's API keys, members, cluster slots and audit trail. */
+#include "codec/csv.h"
+#include "routes.h"
+#include "service/crypt.h"
+#include "store/apikey.h"
+#include "store/tenant.h"
+#include "store/user.h"
+#include "web/app.h"
+#include "web/audit.h"
+#include "web/page.h"
+#include "web/paging.h"
+#include "web/param.h"
+#include "web/person.h"
+
+enum { ROLE_NAME_MAX = 16, SCOPE_NAME_MAX = 16 };
+
+/* ---- keys ---- */
+
+static void write_key_members(struct jw *w, const struct apikey_row *key)
+{
+    JW_STR(w, "id", key->id);
+    JW_STR(w, "name", key->name);
+    JW_STR(w, "scope", key->scope);
+    JW_STR(w, "prefix", key->prefix);
+    JW_TIME(w, "createdAt", key->created);
+    JW_TIME(w, "expiresAt", key->expires);
+    JW_TIME(w, "lastUsedAt", key->last_used);
+}
+
+static struct str key_subject(struct request *r, const struct apikey_row *key)
+{
+    return arena_printf(r->arena, "%" STR_FMT " (%" STR_FMT ", %" STR_FMT ")", STR_ARG(key->name),
+                        STR_ARG(key->prefix), STR_ARG(key->scope));
+}
+
+enum error account_keys(struct request *r)
+{
+    struct paging paging;
+    struct apikey_rows keys;
+    struct page page;
+    enum error e = paging_read(r, &paging);
+    if (!e)
+        e = apikey_list(r->db, r->arena, paging.time, paging.id, paging.limit + 1, &keys);
+    if (e)
+        return e;
+    if (keys.n > (size_t)paging.limit) {
+        keys.n = (size_t)paging.limit;
+        paging_next(r, keys.items[keys.n - 1].created, keys.items[keys.n - 1].id);
+    }
+    page_begin(r, &page);
+    jw_array(&page.jw);
+    for (size_t i = 0; i < keys.n; i++) {
+        jw_object(&page.jw);
+        write_key_members(&page.jw, &keys.items[i]);
+        jw_object_end(&page.jw);
+    }
+    jw_array_end(&page.jw);
+    return page_json(r, 200, &page);
+}
+
+struct new_key {
+    struct request *r;
+    struct str name, scope;
+    int64_t expires;
+    struct crypt_secret *secret;
+    struct apikey_row *row;
+};
+
+static enum error read_new_key(struct request *r, struct new_key *key)
+{
+    struct json_object *body;
+    enum error e = body_object(r, &body);
+    if (!e)
+        e = body_text(r, body, "name", BODY_REQUIRED, APIKEY_NAME_MAX, &key->name);
+    if (!e)
+        e = body_text(r, body, "scope", BODY_REQUIRED, SCOPE_NAME_MAX, &key->scope);
+    if (!e && !request_scopes(key->scope))
+        e = refuse_field(r, ERR_INVALID_FIELD, "scope", "must be agent, cicd or full.");
+    if (!e)
+        e = body_time(r, body, "expiresAt", &key->expires);
+    if (!e && key->expires != TIME_NONE && key->expires <= r->now)
+        e = refuse_field(r, ERR_INVALID_FIELD, "expiresAt", "must be in the future.");
+    return e;
+}
+
+static enum error store_new_key(struct db *db, void *arg)
+{
+    struct new_key *s = arg;
+    struct request *r = s->r;
+    int64_t count;
+    enum error e = tenant_lock(db, r->arena);
+    if (!e)
+        e = apikey_count(db, r->arena, &count);
+    if (!e && count >= APIKEYS_MAX)
+        e = refuse(r, ERR_PLAN_LIMIT, "There can be %d API keys at a time; revoke one first.",
+                   APIKEYS_MAX);
+    if (!e)
+        e = apikey_create(db, r->arena, s->secret, s->name, s->scope, r->now, s->expires, &s->row);
+    return e ? e : audit_done(r, AUDIT_KEY_CREATED, key_subject(r, s->row));
+}
+
+enum error account_create_key(struct request *r)
+{
+    struct new_key s = {.r = r};
+    struct page page;
+    enum error e = read_new_key(r, &s);
+    if (e)
+        return e;
+    s.secret = request_new_secret(r, CRYPT_KEY_PREFIX);
+    e = db_transact(r->db, store_new_key, &s);
+    if (e)
+        return e;
+    page_begin(r, &page);
+    jw_object(&page.jw);
+    write_key_members(&page.jw, s.row);
+    JW_STR(&page.jw, "apiKey", str_of(s.secret->text));
+    jw_object_end(&page.jw);
+    return page_json(r, 201, &page);
+}
+
+struct by_id {
+    struct request *r;
+    struct str id;
+};
+
+static enum error store_revoked_key(struct db *db, void *arg)
+{
+    const struct by_id *s = arg;
+    struct apikey_row *key;
+    enum error e = apikey_revoke(db, s->r->arena, s->id, s->r->now, &key);
+    if (e || !key)
+        return e ? e : ERR_UNKNOWN_KEY;
+    return audit_done(s->r, AUDIT_KEY_REVOKED, key_subject(s->r, key));
+}
+
+enum error account_revoke_key(struct request *r)
+{
+    struct by_id s = {.r = r};
+    enum error e = param_id(r, "id", &s.id);
+    if (!e)
+        e = db_transact(r->db, store_revoked_key, &s);
+    return e ? e : page_deleted(r, s.id);
+}
+
+/* ---- members ---- */
+
+static enum error read_role(struct request *r, struct json_object *body, struct str *role)
+{
+    enum error e = body_text(r, body, "role", BODY_REQUIRED, ROLE_NAME_MAX, role);
+    if (!e && request_role(*role) == ROLE_NONE)
+        return refuse_field(r, ERR_INVALID_FIELD, "role", "must be admin, operator or member.");
+    return e;
+}
+
+enum error account_members(struct request *r)
+{
+    struct paging paging;
+    struct members members;
+    struct page page;
+    enum error e = paging_read(r, &paging);
+    if (!e)
+        e = user_list(r->db, r->arena, paging.time, paging.id, paging.limit + 1, &members);
+    if (e)
+        return e;
+    if (members.n > (size_t)paging.limit) {
+        members.n = (size_t)paging.limit;
+        paging_next(r, members.items[members.n - 1].created, members.items[members.n - 1].id);
+    }
+    page_begin(r, &page);
+    jw_array(&page.jw);
+    for (size_t i = 0; i < members.n; i++) {
+        jw_object(&page.jw);
+        JW_STR(&page.jw, "id", members.items[i].id);
+        JW_STR(&page.jw, "email", members.items[i].email);
+        JW_STR(&page.jw, "role", members.items[i].role);
+        JW_TIME(&page.jw, "createdAt", members.items[i].created);
+        jw_object_end(&page.jw);
+    }
+    jw_array_end(&page.jw);
+    return page_json(r, 200, &page);
+}
+
+static enum error answer_member(struct request *r, int status, struct str id, struct str email,
+                                struct str role)
+{
+    struct page page;
+    page_begin(r, &page);
+    jw_object(&page.jw);
+    JW_STR(&page.jw, "id", id);
+    JW_STR(&page.jw, "email", email);
+    JW_STR(&page.jw, "role", role);
+    jw_object_end(&page.jw);
+    return page_json(r, status, &page);
+}
+
+struct new_member {
+    struct request *r;
+    struct str email, role;
+    char password[CRYPT_MCF_SIZE];
+    char id[UUID_TEXT_LEN + 1];
+};
+
+static enum error store_new_member(struct db *db, void *arg)
+{
+    struct new_member *s = arg;
+    struct request *r = s->r;
+    int64_t count;
+    enum error e = tenant_lock(db, r->arena);
+    if (!e)
+        e = user_count(db, r->arena, &count);
+    if (!e && count >= USERS_MAX)
+        e = refuse(r, ERR_PLAN_LIMIT, "There can be %d members; remove one first.", USERS_MAX);
+    if (!e)
+        e = user_create(db, s->email, str_of(s->password), s->role, r->now, s->id);
+    if (e)
+        return e;
+    return audit_done(
+        r, AUDIT_MEMBER_ADDED,
+        arena_printf(r->arena, "%" STR_FMT " (%" STR_FMT ")", STR_ARG(s->email), STR_ARG(s->role)));
+}
+
+enum error account_add_member(struct request *r)
+{
+    struct new_member *s = ARENA_NEW(r->arena, struct new_member);
+    struct json_object *body;
+    struct str password;
+    s->r = r;
+    enum error e = body_object(r, &body);
+    if (!e)
+        e = person_email(r, body, &s->email);
+    if (!e)
+        e = person_new_password(r, body, "password", &password);
+    if (!e)
+        e = read_role(r, body, &s->role);
+    if (e)
+        return e;
+    if (!crypt_password_hash(password, s->password))
+        return ERR_OUT_OF_MEMORY;
+    e = db_transact(r->db, store_new_member, s);
+    return e ? e : answer_member(r, 201, str_of(s->id), s->email, s->role);
+}
+
+/* Locks the tenant, then the member. demoted: the member will be an admin no more, so somebody else
+ * has to be one. */
+static enum error lock_member(struct request *r, struct str id, bool demoted, struct user **member)
+{
+    bool other = true;
+    enum error e = tenant_lock(r->db, r->arena);
+    if (!e)
+        e = user_lock(r->db, r->arena, id, member);
+    if (!e && !*member)
+        return ERR_UNKNOWN_MEMBER;
+    if (!e && demoted && request_role((*member)->role) == ROLE_ADMIN)
+        e = user_has_other_admin(r->db, r->arena, id, &other);
+    return e || other ? e : ERR_LAST_ADMIN;
+}
+
+struct role_change {
+    struct request *r;
+    struct str id, role;
+    struct user *member;
+};
+
+static enum error store_role(struct db *db, void *arg)
+{
+    struct role_change *s = arg;
+    struct request *r = s->r;
+    enum error e = lock_member(r, s->id, request_role(s->role) != ROLE_ADMIN, &s->member);
+    if (e || str_eq(s->member->role, s->role))
+        return e;
+    e = user_set_role(db, s->id, s->role);
+    if (e)
+        return e;
+    return audit_done(r, AUDIT_MEMBER_ROLE_CHANGED,
+                      arena_printf(r->arena, "%" STR_FMT " (%" STR_FMT " to %" STR_FMT ")",
+                                   STR_ARG(s->member->email), STR_ARG(s->member->role),
+                                   STR_ARG(s->role)));
+}
+
+enum error account_change_role(struct request *r)
+{
+    struct role_change s = {.r = r};
+    struct json_object *body;
+    enum error e = param_id(r, "id", &s.id);
+    if (!e)
+        e = body_object(r, &body);
+    if (!e)
+        e = read_role(r, body, &s.role);
+    if (!e)
+        e = db_transact(r->db, store_role, &s);
+    return e ? e : answer_member(r, 200, s.member->id, s.member->email, s.role);
+}
+
+static enum error store_removal(struct db *db, void *arg)
+{
+    const struct by_id *s = arg;
+    struct user *member;
+    enum error e = lock_member(s->r, s->id, true, &member);
+    if (!e)
+        e = user_delete(db, s->id);
+    return e ? e : audit_done(s->r, AUDIT_MEMBER_REMOVED, member->email);
+}
+
+enum error account_remove_member(struct request *r)
+{
+    struct by_id s = {.r = r};
+    enum error e = param_id(r, "id", &s.id);
+    if (!e)
+        e = db_transact(r->db, store_removal, &s);
+    return e ? e : page_deleted(r, s.id);
+}
+
+/* ---- plan ---- */
+
+enum error account_slots(struct request *r)
+{
+    const struct plan *plan;
+    int64_t used;
+    struct page page;
+    enum error e = tenant_slots(r->db, r->arena, &plan, &used);
+    if (e)
+        return e;
+    page_begin(r, &page);
+    jw_object(&page.jw);
+    JW_INT(&page.jw, "used", used);
+    JW_INT(&page.jw, "max", plan->clusters);
+    JW_STR(&page.jw, "plan", plan->name);
+    jw_object_end(&page.jw);
+    return page_json(r, 200, &page);
+}
+
+/* ---- audit trail ---- */
+
+static enum error read_filter(struct request *r, struct audit_filter *filter)
+{
+    struct paging paging;
+    enum audit_action action;
+    enum error e = paging_read(r, &paging);
+    if (!e)
+        e = param_time(r, "from", PARAM_TIME_MIN, &filter->from);
+    if (!e)
+        e = param_time(r, "to", PARAM_TIME_MAX, &filter->to);
+    if (!e)
+        e = param_text(r, "actor", AUDIT_ACTOR_MAX, &filter->actor);
+    if (e)
+        return e;
+    filter->action = request_param(r, "action");
+    if (filter->action.n && !audit_action_find(filter->action, &action))
+        return refuse_field(r, ERR_INVALID_FIELD, "action", "is not the name of one.");
+    filter->before = paging.time;
+    filter->before_id = paging.id;
+    filter->limit = paging.limit + 1;
+    return ERR_OK;
+}
+
+static void write_text(struct jw *w, struct str key, struct str text)
+{
+    jw_key(w, key);
+    if (text.n)
+        jw_str(w, text);
+    else
+        jw_null(w);
+}
+
+static enum error answer_audit_json(struct request *r, const struct audit_rows *rows)
+{
+    struct page page;
+    page_begin(r, &page);
+    jw_array(&page.jw);
+    for (size_t i = 0; i < rows->n; i++) {
+        const struct audit_row *row = &rows->items[i];
+        jw_object(&page.jw);
+        JW_STR(&page.jw, "id", row->id);
+        JW_TIME(&page.jw, "timestamp", row->time);
+        JW_STR(&page.jw, "action", row->action);
+        write_text(&page.jw, STR("actor"), row->actor);
+        write_text(&page.jw, STR("actorId"), row->actor_id);
+        write_text(&page.jw, STR("address"), row->address);
+        JW_STR(&page.jw, "subject", row->subject);
+        JW_STR(&page.jw, "result", row->result);
+        jw_object_end(&page.jw);
+    }
+    jw_array_end(&page.jw);
+    return page_json(r, 200, &page);
+}
+
+static enum error answer_audit_csv(struct request *r, const struct audit_rows *rows)
+{
+    struct buf out = buf_init(r->arena, PAGE_MAX);
+    struct csv csv;
+    buf_put(&out, STR("timestamp,action,actor,actorId,address,subject,result,id\n"));
+    csv_init(&csv, &out);
+    for (size_t i = 0; i < rows->n; i++) {
+        const struct audit_row *row = &rows->items[i];
+        csv_time(&csv, row->time);
+        csv_str(&csv, row->action);
+        csv_str(&csv, row->actor);
+        csv_str(&csv, row->actor_id);
+        csv_str(&csv, row->address);
+        csv_str(&csv, row->subject);
+        csv_str(&csv, row->result);
+        csv_str(&csv, row->id);
+        csv_end_row(&csv);
+    }
+    http_add_header(&r->response, STR("Content-Disposition"),
+                    STR("attachment; filename=\"audit.csv\""));
+    return page_body(r, 200, STR("text/csv; charset=utf-8"), buf_str(&out));
+}
+
+enum error account_audit(struct request *r)
+{
+    struct audit_filter filter;
+    struct audit_rows rows;
+    enum param_format format;
+    enum error e = param_format(r, &format);
+    if (!e)
+        e = read_filter(r, &filter);
+    if (!e)
+        e = audit_list(r->db, r->arena, &filter, &rows);
+    if (e)
+        return e;
+    if (rows.n == (size_t)filter.limit) {
+        rows.n--;
+        paging_next(r, rows.items[rows.n - 1].time, rows.items[rows.n - 1].id);
+    }
+    if (format == FORMAT_CSV && !request_param(r, "cursor").p)
+        e = audit_done(r, AUDIT_EXPORT, STR("audit trail (csv)"));
+    if (e)
+        return e;
+    return format == FORMAT_CSV ? answer_audit_csv(r, &rows) : answer_audit_json(r, &rows);
+}
+
+int main(void)
+{
+    return app_run("account", routes());
+}

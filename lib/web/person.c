@@ -1,0 +1,43 @@
+#include "web/person.h"
+
+#include "service/crypt.h"
+#include "store/user.h"
+
+/* One '@' with something on both sides, no white space or control characters. Whether mail arrives
+ * is not for us to say. */
+static bool is_email(struct str text)
+{
+    struct str local, domain;
+    if (!str_cut(text, '@', &local, &domain) || local.n == 0 || domain.n == 0)
+        return false;
+    for (size_t i = 0; i < text.n; i++)
+        if ((unsigned char)text.p[i] <= ' ' || text.p[i] == 0x7f)
+            return false;
+    return !memchr(domain.p, '@', domain.n) && domain.p[0] != '.' && domain.p[domain.n - 1] != '.';
+}
+
+static size_t characters(struct str text)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < text.n; i++)
+        n += ((unsigned char)text.p[i] & 0xC0) != 0x80;
+    return n;
+}
+
+enum error person_email(struct request *r, struct json_object *body, struct str *email)
+{
+    enum error e = body_text(r, body, "email", BODY_REQUIRED, USER_EMAIL_MAX, email);
+    if (!e && !is_email(*email))
+        return refuse_field(r, ERR_INVALID_FIELD, "email", "is not an e-mail address.");
+    return e;
+}
+
+enum error person_new_password(struct request *r, struct json_object *body, const char *name,
+                               struct str *password)
+{
+    enum error e = body_secret(r, body, name, CRYPT_PASSWORD_MAX, password);
+    if (!e && characters(*password) < PERSON_PASSWORD_MIN)
+        return refuse_field(r, ERR_INVALID_FIELD, name, "must have at least %d characters.",
+                            PERSON_PASSWORD_MIN);
+    return e;
+}

@@ -1,0 +1,16 @@
+/* person: what a request says of a person: an e-mail address, a new password. */
+#ifndef LOADLINE_WEB_PERSON_H
+#define LOADLINE_WEB_PERSON_H
+
+#include "web/body.h"
+
+enum { PERSON_PASSWORD_MIN = 8 };
+
+/* The required member "email", as it was given. MISSING_FIELD, INVALID_FIELD. */
+enum error person_email(struct request *r, struct json_object *body, struct str *email);
+/* A required member that shall become a password: PERSON_PASSWORD_MIN characters to
+ * CRYPT_PASSWORD_MAX bytes. Wiped when the request is over. MISSING_FIELD, INVALID_FIELD. */
+enum error person_new_password(struct request *r, struct json_object *body, const char *name,
+                               struct str *password);
+
+#endif
