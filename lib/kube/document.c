@@ -45,17 +45,21 @@ static void note_collection(struct reader *reader, enum kind kind)
     reader->cluster->names_kinds = true;
 }
 
-static void read_items(struct reader *reader, enum kind hint)
+/* api_version: of the items, when their list tells. */
+static void read_items(struct reader *reader, enum kind hint, struct str api_version)
 {
     struct decoder *decoder = &reader->decoder;
+    struct str outer = reader->list_api_version;
     enum jr_type type;
     note_collection(reader, hint);
+    reader->list_api_version = api_version;
     jr_enter(decoder->jr);
     while ((type = decode_next(decoder)) > JR_END)
         if (type == JR_OBJECT)
             item_read(reader, hint);
         else
             redact_whole(decoder, type);
+    reader->list_api_version = outer;
 }
 
 /* "PodList" is a list of pods; "List" tells nothing. */
@@ -75,6 +79,13 @@ struct list_head {
 static enum kind list_hint(const struct list_head *head)
 {
     return head->hint != KIND_NONE ? head->hint : kind_of_list(head->kind, head->api_version);
+}
+
+/* "List" is of v1, whatever is in it. */
+static struct str version_of_items(const struct list_head *head)
+{
+    bool typed = kind_of_list(head->kind, head->api_version) != KIND_NONE;
+    return typed ? head->api_version : (struct str){NULL, 0};
 }
 
 static bool list_member(struct decoder *decoder, struct list_head *head, enum jr_type type)
@@ -132,7 +143,7 @@ static void read_list(struct reader *reader, struct list_head head)
             items = true;
             if (list_hint(&head) == KIND_NONE && !head.kind.n)
                 look_behind_items(decoder, &head);
-            read_items(reader, list_hint(&head));
+            read_items(reader, list_hint(&head), version_of_items(&head));
         } else if (str_eq(key, STR("metadata")) || str_eq(key, STR("items"))) {
             redact_unexpected(decoder, type);
         } else {
@@ -191,7 +202,7 @@ static void read_collection(struct reader *reader, enum jr_type type)
     if (kind == KIND_NONE || (type != JR_OBJECT && type != JR_ARRAY)) {
         read_unknown_collection(reader, type);
     } else if (type == JR_ARRAY) {
-        read_items(reader, kind);
+        read_items(reader, kind, (struct str){NULL, 0});
     } else {
         jr_enter(decoder->jr);
         read_list(reader, (struct list_head){.hint = kind});

@@ -105,13 +105,15 @@ static void push(struct reader *reader, enum kind kind, struct object *object)
     list->items[list->n++] = object;
 }
 
+/* shape: NULL when only the summary is wanted. */
 static void read_members(struct decoder *decoder, const struct shape *shape, void *structure,
                          struct summary *summary)
 {
     uint64_t seen = 0, seen_summary = 0;
     enum jr_type type;
     while ((type = decode_next(decoder)) > JR_END) {
-        enum member own = decode_member(decoder, shape, structure, type, &seen);
+        enum member own =
+            shape ? decode_member(decoder, shape, structure, type, &seen) : MEMBER_UNKNOWN;
         if (own == MEMBER_READ)
             continue;
         enum member common = decode_member(decoder, &summary_shape, summary, type, &seen_summary);
@@ -130,37 +132,68 @@ enum outcome {
     OBJECT_CONTRADICTED /* it said late that it is of another kind */
 };
 
-/* The reader is in an object of this kind: reads the rest of it. */
-static enum outcome read_object(struct reader *reader, enum kind kind, const struct head *head)
+static void *take_absent(struct decoder *decoder, const struct shape *shape)
 {
-    struct decoder *decoder = &reader->decoder;
-    const struct shape *shape = SHAPES[kind];
-    struct stack_mark mark = stack_mark(decoder->stack);
-    struct object *object = stack_take(decoder->stack, shape->size);
-    struct summary *summary = stack_take(decoder->stack, sizeof *summary);
-    memcpy(object, decode_absent(decoder, shape), shape->size);
-    memcpy(summary, decode_absent(decoder, &summary_shape), sizeof *summary);
-    summary->api_version = head->api_version;
-    summary->kind = head->kind;
+    return memcpy(stack_take(decoder->stack, shape->size), decode_absent(decoder, shape),
+                  shape->size);
+}
 
-    read_members(decoder, shape, object, summary);
+static enum outcome outcome_of(enum kind kind, const struct summary *summary)
+{
+    if (summary->kind.n && !str_eq(summary->kind, kind_name(kind)))
+        return OBJECT_CONTRADICTED;
+    bool nameless = !summary->has_metadata && !summary->name.n && !summary->kind.n;
+    return nameless ? OBJECT_NAMELESS : OBJECT_READ;
+}
+
+static void keep_object(struct reader *reader, enum kind kind, const struct summary *summary,
+                        struct object *object)
+{
+    const struct shape *shape = SHAPES[kind];
     object->kind = kind;
     object->kind_name = kind_name(kind);
     object->api_version = summary->api_version;
     object->meta = summary->meta;
-    enum outcome outcome = OBJECT_READ;
-    if (summary->kind.n && !str_eq(summary->kind, object->kind_name))
-        outcome = OBJECT_CONTRADICTED;
-    else if (!summary->has_metadata && !summary->name.n && !summary->kind.n)
-        outcome = OBJECT_NAMELESS;
-    if (outcome == OBJECT_READ) {
-        if (!summary->has_metadata && summary->name.n)
-            summary_fill(reader, kind, summary, object);
-        if (shape->finish)
-            shape->finish(decoder, object);
-        void *kept = arena_alloc(decoder->arena, shape_kept(shape));
-        push(reader, kind, memcpy(kept, object, shape_kept(shape)));
-    }
+    if (!summary->has_metadata && summary->name.n)
+        summary_fill(reader, kind, summary, object);
+    if (shape->finish)
+        shape->finish(&reader->decoder, object);
+    void *kept = arena_alloc(reader->decoder.arena, shape_kept(shape));
+    push(reader, kind, memcpy(kept, object, shape_kept(shape)));
+}
+
+static void tell_object(struct reader *reader, enum kind kind, const struct summary *summary)
+{
+    bool native = summary->has_metadata;
+    struct str list_version = reader->list_api_version;
+    struct snapshot_object object = {
+        .kind = kind,
+        .namespace = native ? summary->meta.namespace : summary->namespace,
+        .name = native ? summary->meta.name : summary->name,
+        .has_kind = summary->kind.n > 0,
+        .has_api_version = summary->api_version.n > 0,
+        .api_version = summary->api_version.n ? summary->api_version : list_version,
+        .from = reader->item_from,
+        .to = jr_offset(reader->decoder.jr)};
+    reader->visit->object(reader->visit->context, &object);
+}
+
+/* The reader is in an object of this kind: reads the rest of it. */
+static enum outcome read_object(struct reader *reader, enum kind kind, const struct head *head)
+{
+    struct decoder *decoder = &reader->decoder;
+    const struct shape *shape = reader->visit ? NULL : SHAPES[kind];
+    struct stack_mark mark = stack_mark(decoder->stack);
+    struct object *object = shape ? take_absent(decoder, shape) : NULL;
+    struct summary *summary = take_absent(decoder, &summary_shape);
+    summary->api_version = head->api_version;
+    summary->kind = head->kind;
+    read_members(decoder, shape, object, summary);
+    enum outcome outcome = outcome_of(kind, summary);
+    if (outcome == OBJECT_READ && object)
+        keep_object(reader, kind, summary, object);
+    else if (outcome == OBJECT_READ)
+        tell_object(reader, kind, summary);
     stack_release(decoder->stack, mark);
     return outcome;
 }
@@ -192,6 +225,7 @@ void item_read(struct reader *reader, enum kind hint)
     struct decoder *decoder = &reader->decoder;
     struct jr *jr = decoder->jr;
     unsigned depth = jr_depth(jr);
+    reader->item_from = jr_offset(jr);
     echo_begin(decoder);
     jr_mark(jr);
     struct head head = read_front(decoder);

@@ -21,6 +21,11 @@ struct str kind_name(enum kind kind)
     return KINDS[kind].name;
 }
 
+struct str kind_plural(enum kind kind)
+{
+    return KINDS[kind].plural;
+}
+
 static bool is_of_group(enum kind kind, struct str api_version)
 {
     struct str wanted = api_group(api_version), group, rest = KINDS[kind].groups;

@@ -12,6 +12,8 @@ enum kind kind_find(struct str name, struct str api_version);
 enum kind kind_of_collection(struct str name);
 /* "Pod"; "" of KIND_NONE. */
 struct str kind_name(enum kind kind);
+/* "pods": the name of a collection of them; "" of KIND_NONE. */
+struct str kind_plural(enum kind kind);
 /* The API group of "apps/v1"; "" of "v1". */
 struct str api_group(struct str api_version);
 

@@ -9,6 +9,7 @@
 #include "kube/kinds.h"
 #include "kube/redact.h"
 #include "kube/shapes.h"
+#include "kube/snapshot.h"
 
 struct object_list {
     struct object **items;
@@ -19,6 +20,9 @@ struct reader {
     struct decoder decoder;
     struct cluster *cluster;
     struct object_list objects[KIND_COUNT]; /* in the order of the snapshot */
+    const struct snapshot_visitor *visit; /* is told of objects, which are then not kept; or NULL */
+    struct str list_api_version; /* of the items of the list that is read; absent: not known */
+    uint64_t item_from;          /* offset of the item that is read */
 };
 
 /* Members of an item that are not its kind's own: what every object has, and what a summary item

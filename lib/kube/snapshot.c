@@ -42,15 +42,21 @@ static void read_documents(struct reader *reader)
     }
 }
 
+static bool failed_reading(struct decoder *decoder, struct snapshot_error *error)
+{
+    const struct jr_error *json = jr_error(decoder->jr);
+    *error = (struct snapshot_error){.code = SNAPSHOT_OK};
+    if (json->code != JR_OK)
+        *error = (struct snapshot_error){SNAPSHOT_E_JSON, *json};
+    return error->code != SNAPSHOT_OK;
+}
+
 static bool failed(struct reader *reader, struct snapshot_error *error)
 {
     struct decoder *decoder = &reader->decoder;
-    const struct jr_error *json = jr_error(decoder->jr);
-    *error = (struct snapshot_error){.code = SNAPSHOT_OK};
-    if (json->code != JR_OK) {
-        error->code = SNAPSHOT_E_JSON;
-        error->json = *json;
-    } else if (decoder->refused) {
+    if (failed_reading(decoder, error))
+        return true;
+    if (decoder->refused) {
         error->code = SNAPSHOT_E_JSON;
         error->json = (struct jr_error){
 
@@ -80,4 +86,16 @@ struct cluster *snapshot_read(struct arena *arena, struct source source,
         return NULL;
     link_cluster(arena, reader->cluster);
     return reader->cluster;
+}
+
+bool snapshot_scan(struct arena *arena, struct source source,
+                   const struct snapshot_visitor *visitor, struct snapshot_error *error)
+{
+    struct snapshot_options options = {.total_max = UINT64_MAX};
+    struct reader *reader = ARENA_NEW(arena, struct reader);
+    reader->cluster = ARENA_NEW(arena, struct cluster);
+    reader->visit = visitor;
+    decode_init(&reader->decoder, arena, open_reader(arena, source, &options), REDACT_OFF);
+    read_documents(reader);
+    return !failed_reading(&reader->decoder, error);
 }

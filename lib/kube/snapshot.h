@@ -1,4 +1,5 @@
-/* snapshot: reads a pushed cluster into the model, in one pass and bounded memory.
+/* snapshot: reads a pushed cluster into the model, in one pass and bounded memory; or tells where
+ * its objects stand.
  *
  * Three forms are read, as native Kubernetes API objects print: one List of mixed kinds; several
  * JSON values one after another; one object whose members are collections ("pods": [...] or
@@ -50,5 +51,25 @@ struct snapshot_options {
  * nodes). NULL on error, with *error filled. */
 struct cluster *snapshot_read(struct arena *arena, struct source source,
                               const struct snapshot_options *options, struct snapshot_error *error);
+
+/* One object of a document, and where it stands there. */
+struct snapshot_object {
+    enum kind kind;
+    struct str namespace, name;     /* in the arena */
+    bool has_kind, has_api_version; /* it says so itself; else its list does, or nobody */
+    struct str api_version;         /* its own or its list's; absent: not known */
+    uint64_t from, to;              /* bytes of the document */
+};
+
+struct snapshot_visitor {
+    void (*object)(void *context, const struct snapshot_object *object);
+    void *context;
+};
+
+/* Tells of every object of a document that snapshot_read() has accepted before, in its order, and
+ * keeps none. Of those with equal kind, namespace and name snapshot_read() takes the last one.
+ * False on error, with *error filled. */
+bool snapshot_scan(struct arena *arena, struct source source,
+                   const struct snapshot_visitor *visitor, struct snapshot_error *error);
 
 #endif

@@ -1,12 +1,13 @@
 /* Any bytes as a snapshot: read as they are, looked through for what is sensitive, and redacted.
  *
- * The redacted copy must be JSON, hold nothing sensitive any more, and give the same objects. */
+ * The redacted copy must be JSON, hold nothing sensitive any more, and give the same objects; and
+ * they are found in it. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "kube/snapshot.h"
+#include "kube/regroup.h"
 #include "score/score.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -22,6 +23,7 @@ try {
     struct snapshot_error error;
     struct cluster *cluster;
     struct ledger *ledger;
+    struct regroup *groups;
 };
 
 static void must(bool good, const char *what)
@@ -82,6 +84,34 @@ static bool same_judgement(struct try *a, struct try *b)
     return true;
 }
 
+static void regroup(void *context)
+{
+    struct try *try = context;
+    struct str bytes = try->bytes;
+    try->groups = regroup_read(try->arena, source_of(&bytes), &try->error);
+    must(try->groups != NULL, "what can be read cannot be regrouped");
+}
+
+static bool finds_all(struct try *try)
+{
+    if (!arena_guard(try->arena, regroup, try))
+        return true;
+    for (int kind = 0; kind < KIND_COUNT; kind++) {
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < try->groups->kinds[kind].n; i++) {
+            const struct regroup_item *item = &try->groups->kinds[kind].items[i];
+            struct str text =
+                str_sub(try->bytes, item->object.from, item->object.to - item->object.from);
+            must(str_has_prefix(text, STR("{")) && str_has_suffix(text, STR("}")),
+                 "an object stands somewhere else");
+            n += !item->repeated;
+        }
+        if (n != try->cluster->counts[kind])
+            return false;
+    }
+    return true;
+}
+
 static void check(struct arena *arenas[4], struct str bytes)
 {
     struct buf copy = buf_init(arenas[3], SIZE_MAX);
@@ -107,6 +137,7 @@ static void check(struct arena *arenas[4], struct str bytes)
     must(again.error.code != SNAPSHOT_E_SENSITIVE, "something sensitive is left");
     must(again.cluster != NULL, "the redacted copy cannot be read");
     must(same_objects(again.cluster, redact.cluster), "the redacted copy says something else");
+    must(finds_all(&again), "regrouped, there are more or fewer objects");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -5,6 +5,7 @@
 #include <cmocka.h>
 
 #include "kube/kinds.h"
+#include "kube/regroup.h"
 
 enum { CEILING = 256 * 1024 * 1024 };
 
@@ -106,6 +107,23 @@ struct str reading_counts(struct reading *reading)
             buf_printf(&out, "; unseen %" STR_FMT, STR_ARG(name));
     }
     return buf_str(&out);
+}
+
+void assert_regrouped(struct reading *reading, struct str document)
+{
+    struct snapshot_error error;
+    struct str rest = document;
+    struct regroup *groups = regroup_read(reading->arena, source_of(&rest), &error);
+    assert_non_null(groups);
+    for (enum kind kind = KIND_NONE + 1; kind < KIND_COUNT; kind++) {
+        uint32_t n = 0;
+        struct regroup_item *item;
+        LIST_EACH (item, groups->kinds[kind])
+            n += !item->repeated;
+        if (n != reading->cluster->counts[kind])
+            fail_msg("%" STR_FMT "\nhas %u %s, of which %u are found again", STR_ARG(document),
+                     reading->cluster->counts[kind], kind_name(kind).p, n);
+    }
 }
 
 struct str reading_tops(struct reading *reading)

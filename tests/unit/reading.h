@@ -24,6 +24,9 @@ void reading_close(struct reading *reading);
 /* "Pod 2, Node 1; unknown 1; members 1; seen Secret": what was read, in the order of kinds.def.
  * "seen" names kinds without an object. Errors are "no objects", "sensitive", "JSON 3 at 17". */
 struct str reading_counts(struct reading *reading);
+/* Fails the running test unless the document, read once more for where its objects stand, has as
+ * many of each kind. */
+void assert_regrouped(struct reading *reading, struct str document);
 /* The units of judgement with their pods and children, a line each:
  * "shop/Deployment/api: api-1 api-2 < ReplicaSet/api-7d". */
 struct str reading_tops(struct reading *reading);

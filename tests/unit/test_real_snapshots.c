@@ -111,6 +111,7 @@ static void compare(const char *path)
     if (!again.cluster)
         fail_msg("%s: code %d reading what was redacted", path, (int)again.error.code);
     assert_memory_equal(again.cluster->counts, expected, sizeof expected);
+    assert_regrouped(&again, again.document);
     reading_close(&again);
     reading_close(&reading);
     arena_free(arena);

@@ -26,6 +26,10 @@ static void check(const struct row *rows, size_t n)
                 fail_msg("%s\nin pieces of %zu:\n      got: %" STR_FMT "\nredacting: %" STR_FMT
                          "\n expected: %s",
                          rows[i].document, piece, STR_ARG(got), STR_ARG(again), rows[i].counts);
+            if (reading.cluster)
+                assert_regrouped(&reading, reading.document);
+            if (redacting.cluster)
+                assert_regrouped(&redacting, redacting.redacted);
             reading_close(&reading);
             reading_close(&redacting);
         }
