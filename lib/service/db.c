@@ -214,6 +214,29 @@ enum error db_transact(struct db *db, enum error (*work)(struct db *db, void *ar
     return e;
 }
 
+/* The session reads what is committed now, statement by statement; this transaction does not. */
+static enum error begin_reading(struct db *db)
+{
+    enum error e = connect_if_needed(db);
+    if (!e)
+        e = query(db, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+    if (!e)
+        e = query(db, "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
+    db->in_transaction = !e;
+    return e;
+}
+
+enum error db_read(struct db *db, enum error (*work)(struct db *db, void *arg), void *arg)
+{
+    db->broken = false;
+    enum error e = begin_reading(db);
+    if (!e)
+        e = work(db, arg);
+    rollback(db);
+    db->broken = false;
+    return e;
+}
+
 void db_set_tenant(struct db *db, struct str tenant)
 {
     struct str kept = str_sub(tenant, 0, UUID_TEXT_LEN);

@@ -102,12 +102,23 @@ enum error db_rows(struct db *db, struct arena *arena, enum stmt stmt, const str
 enum error db_row(struct db *db, struct arena *arena, enum stmt stmt, const struct db_value *args,
                   size_t count, struct db_value **row);
 
+/* Calls each() with every row of a result as it comes in, for results that are too large for the
+ * arena together: the row is valid until each() returns. each() must not use db; its error ends the
+ * reading and is returned. */
+enum error db_each(struct db *db, struct arena *arena, enum stmt stmt, const struct db_value *args,
+                   size_t count, enum error (*each)(void *context, const struct db_value *row),
+                   void *context);
+
 /* Runs work between BEGIN and COMMIT; ERR_OK means committed and durable. When work fails
  * everything is rolled back and its error returned. When the server says that it rolled the
  * transaction back (deadlock, lock wait, Galera certification), work is called again, a few times.
  * A connection lost during COMMIT is COMMIT_UNKNOWN, before it DATABASE_AWAY; neither is tried
  * again. Does not nest. */
 enum error db_transact(struct db *db, enum error (*work)(struct db *db, void *arg), void *arg);
+
+/* Runs work, which only reads, so that all its statements see the database as it was at one moment.
+ * Nothing is locked and nothing is tried again. Does not nest. */
+enum error db_read(struct db *db, enum error (*work)(struct db *db, void *arg), void *arg);
 
 /* Is the database there? Asks it. */
 enum error db_ping(struct db *db);

@@ -1,4 +1,5 @@
 /* Statements run, and their results. */
+#include "base/buf.h"
 #include "service/db_internal.h"
 #include "service/stmts.h"
 
@@ -183,15 +184,33 @@ static void bind_result(const char *letters, size_t n, struct column *columns, M
     }
 }
 
+/* Where values of a row go that the column's buffer cannot hold: new memory for each, or, when
+ * there is one, a buffer for each column that the next row uses again. */
+struct room {
+    struct arena *arena;
+    struct buf *buffers;
+};
+
+static char *room_for(const struct room *room, unsigned i, size_t n)
+{
+    if (!room->buffers)
+        return arena_bytes(room->arena, n);
+    room->buffers[i].n = 0;
+    return buf_reserve(&room->buffers[i], n);
+}
+
 /* A text of the current row: the column's buffer holds it, or its beginning. Absent when the rest
  * cannot be had. */
-static struct str take_text(struct arena *arena, MYSQL_STMT *stmt, struct column *column,
+static struct str take_text(const struct room *room, MYSQL_STMT *stmt, struct column *column,
                             unsigned i)
 {
-    if (column->length <= COLUMN_BYTES)
-        return arena_str(arena, (struct str){column->value.bytes, column->length});
+    bool fits = column->length <= COLUMN_BYTES;
+    if (fits && room->buffers)
+        return (struct str){column->value.bytes, column->length};
+    if (fits)
+        return arena_str(room->arena, (struct str){column->value.bytes, column->length});
     MYSQL_BIND whole = {.buffer_type = MYSQL_TYPE_BLOB,
-                        .buffer = arena_bytes(arena, column->length),
+                        .buffer = room_for(room, i, column->length),
                         .buffer_length = column->length,
                         .length = &column->length};
     if (mysql_stmt_fetch_column(stmt, &whole, i, 0))
@@ -204,7 +223,7 @@ static bool is_text(enum db_type type)
     return type != DB_INT && type != DB_TIME;
 }
 
-static struct db_value take_value(struct arena *arena, MYSQL_STMT *stmt, struct column *column,
+static struct db_value take_value(const struct room *room, MYSQL_STMT *stmt, struct column *column,
                                   enum db_type type, unsigned i)
 {
     if (column->is_null)
@@ -213,7 +232,7 @@ static struct db_value take_value(struct arena *arena, MYSQL_STMT *stmt, struct 
         return db_int(column->value.number);
     if (type == DB_TIME)
         return db_time(time_from_sql(&column->value.time));
-    return (struct db_value){.type = type, .s = take_text(arena, stmt, column, i)};
+    return (struct db_value){.type = type, .s = take_text(room, stmt, column, i)};
 }
 
 static struct db_value *add_row(struct arena *arena, struct db_rows *rows, size_t columns,
@@ -230,39 +249,97 @@ static struct db_value *add_row(struct arena *arena, struct db_rows *rows, size_
     return rows->items[rows->n++] = ARENA_ARRAY(arena, columns, struct db_value);
 }
 
-static enum error fetch_rows(struct db *db, struct arena *arena, enum stmt id, struct db_rows *rows)
-{
-    const char *letters = stmt_rows[id].columns;
+/* A result that is being read. */
+struct result {
+    struct db *db;
+    enum stmt id;
+    struct room room;
+    size_t width;
     struct column columns[DB_COLUMNS_MAX];
     MYSQL_BIND binds[DB_COLUMNS_MAX];
+};
+
+static enum error result_begin(struct result *result, struct db *db, enum stmt id,
+                               struct arena *arena)
+{
+    const char *letters = stmt_rows[id].columns;
     MYSQL_STMT *stmt = db->prepared[id];
-    size_t width = strlen(letters), capacity = 0;
-    *rows = (struct db_rows){0};
-    bind_result(letters, width, columns, binds);
+    result->db = db;
+    result->id = id;
+    result->room = (struct room){.arena = arena};
+    result->width = strlen(letters);
+    bind_result(letters, result->width, result->columns, result->binds);
     db->pending = stmt; /* the arena may unwind from here */
-    if (mysql_stmt_bind_result(stmt, binds))
-        return db_failed_stmt(db, id);
-    int fetched;
-    while ((fetched = mysql_stmt_fetch(stmt)) == 0 || fetched == MYSQL_DATA_TRUNCATED) {
-        struct db_value *row = add_row(arena, rows, width, &capacity);
-        for (unsigned i = 0; i < width; i++) {
-            row[i] = take_value(arena, stmt, &columns[i], stmt_letter_type(letters[i]), i);
-            if (!row[i].null && is_text(row[i].type) && !row[i].s.p)
-                return db_failed_stmt(db, id);
-        }
+    return mysql_stmt_bind_result(stmt, result->binds) ? db_failed_stmt(db, id) : ERR_OK;
+}
+
+static enum error result_next(struct result *result, bool *more)
+{
+    int fetched = mysql_stmt_fetch(result->db->prepared[result->id]);
+    *more = fetched == 0 || fetched == MYSQL_DATA_TRUNCATED;
+    return *more || fetched == MYSQL_NO_DATA ? ERR_OK : db_failed_stmt(result->db, result->id);
+}
+
+/* The values of the current row. */
+static enum error result_take(struct result *result, struct db_value *row)
+{
+    const char *letters = stmt_rows[result->id].columns;
+    MYSQL_STMT *stmt = result->db->prepared[result->id];
+    for (unsigned i = 0; i < result->width; i++) {
+        enum db_type type = stmt_letter_type(letters[i]);
+        row[i] = take_value(&result->room, stmt, &result->columns[i], type, i);
+        if (!row[i].null && is_text(type) && !row[i].s.p)
+            return db_failed_stmt(result->db, result->id);
     }
-    if (fetched != MYSQL_NO_DATA)
-        return db_failed_stmt(db, id);
-    mysql_stmt_free_result(stmt);
-    db->pending = NULL;
     return ERR_OK;
+}
+
+static void result_end(struct result *result)
+{
+    mysql_stmt_free_result(result->db->prepared[result->id]);
+    result->db->pending = NULL;
 }
 
 enum error db_rows(struct db *db, struct arena *arena, enum stmt id, const struct db_value *args,
                    size_t count, struct db_rows *rows)
 {
+    struct result result;
+    size_t capacity = 0;
+    bool more;
+    *rows = (struct db_rows){0};
     enum error e = execute(db, id, args, count);
-    return e ? e : fetch_rows(db, arena, id, rows);
+    if (!e)
+        e = result_begin(&result, db, id, arena);
+    while (!e && !(e = result_next(&result, &more)) && more)
+        e = result_take(&result, add_row(arena, rows, result.width, &capacity));
+    if (!e)
+        result_end(&result);
+    return e;
+}
+
+enum error db_each(struct db *db, struct arena *arena, enum stmt id, const struct db_value *args,
+                   size_t count, enum error (*each)(void *context, const struct db_value *row),
+                   void *context)
+{
+    struct result result;
+    struct db_value row[DB_COLUMNS_MAX];
+    struct buf buffers[DB_COLUMNS_MAX];
+    enum error told = ERR_OK;
+    bool more;
+    enum error e = execute(db, id, args, count);
+    if (!e)
+        e = result_begin(&result, db, id, arena);
+    for (size_t i = 0; i < DB_COLUMNS_MAX; i++)
+        buffers[i] = buf_init(arena, SIZE_MAX / 2);
+    result.room.buffers = buffers;
+    while (!e && !told && !(e = result_next(&result, &more)) && more) {
+        e = result_take(&result, row);
+        if (!e)
+            told = each(context, row);
+    }
+    if (!e)
+        result_end(&result);
+    return e ? e : told;
 }
 
 enum error db_row(struct db *db, struct arena *arena, enum stmt id, const struct db_value *args,

@@ -1,22 +1,20 @@
 #include "store/snapshot.h"
 
-enum error snapshot_fetch(struct db *db, struct arena *arena, struct str cluster,
-                          struct snapshot **snapshot)
-{
-    struct db_value *row;
-    enum error e = db_row(db, arena, STMT_snapshot_fetch, DB_ARGS(db_uuid(cluster)), &row);
-    *snapshot = NULL;
-    if (e || !row)
-        return e;
-    *snapshot = ARENA_NEW(arena, struct snapshot);
-    **snapshot = (struct snapshot){.received = row[0].i, .taken = row[1].i, .body = row[2].s};
-    return ERR_OK;
-}
-
 enum error snapshot_put(struct db *db, struct str cluster, const struct snapshot *snapshot)
 {
     return db_run(db, STMT_snapshot_put,
                   DB_ARGS(db_uuid(cluster), db_time(snapshot->received), db_time(snapshot->taken),
                           db_bytes(snapshot->body)),
                   NULL);
+}
+
+static enum error put_piece(void *context, const struct db_value *row)
+{
+    return spool_put(context, row[0].s) ? ERR_OK : ERR_INTERNAL;
+}
+
+enum error snapshot_spool(struct db *db, struct arena *arena, struct str cluster,
+                          struct spool *body)
+{
+    return db_each(db, arena, STMT_snapshot_pieces, DB_ARGS(db_uuid(cluster)), put_piece, body);
 }

@@ -3,6 +3,7 @@
 #define LOADLINE_STORE_SNAPSHOT_H
 
 #include "service/db.h"
+#include "service/spool.h"
 
 enum { SNAPSHOT_BODY_MAX = 120 * 1024 * 1024 }; /* fits max_allowed_packet */
 
@@ -11,10 +12,10 @@ struct snapshot {
     struct str body;
 };
 
-/* NULL when there is none. */
-enum error snapshot_fetch(struct db *db, struct arena *arena, struct str cluster,
-                          struct snapshot **snapshot);
 /* Replaces the one before. */
 enum error snapshot_put(struct db *db, struct str cluster, const struct snapshot *snapshot);
+/* Appends the body, which may be larger than memory allows; nothing when there is none. */
+enum error snapshot_spool(struct db *db, struct arena *arena, struct str cluster,
+                          struct spool *body);
 
 #endif

@@ -5,6 +5,7 @@
 #include <cmocka.h>
 #include <sys/socket.h>
 
+#include "base/buf.h"
 #include "base/log.h"
 #include "service/db.h"
 
@@ -164,14 +165,30 @@ static struct str pattern(size_t n)
     return (struct str){p, n};
 }
 
+static enum error gather(void *context, const struct db_value *row)
+{
+    buf_put(context, row[0].s);
+    return ERR_OK;
+}
+
+static struct str body_of_cluster(void)
+{
+    struct buf body = buf_init(arena, SIZE_MAX);
+    assert_int_equal(
+        db_each(db, arena, STMT_snapshot_pieces, DB_ARGS(db_uuid(str_of(cluster))), gather, &body),
+        ERR_OK);
+    return buf_str(&body);
+}
+
 /* Below, at and above the size of the buffer that a column has, and beyond a packet of 16 MiB. */
 static void values_come_back_as_they_went(void **state)
 {
     (void)state;
-    static const size_t sizes[] = {0, 1, 255, 256, 257, 70000, (17u << 20) + 3};
+    static const size_t sizes[] = {
+        0, 1, 255, 256, 257, 70000, 1 << 20, 1 + (1 << 20), (17u << 20) + 3};
     db_set_tenant(db, str_of(tenant_a));
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        struct db_value *row;
+        struct db_rows rows;
         struct str bytes = pattern(sizes[i]);
         int64_t taken = 1764547200000 + (int64_t)i;
         assert_int_equal(db_run(db, STMT_snapshot_put,
@@ -179,19 +196,63 @@ static void values_come_back_as_they_went(void **state)
                                         db_time(taken), db_bytes(bytes)),
                                 NULL),
                          ERR_OK);
+        assert_true(str_eq(body_of_cluster(), bytes));
         assert_int_equal(
-            db_row(db, arena, STMT_snapshot_fetch, DB_ARGS(db_uuid(str_of(cluster))), &row),
+            db_rows(db, arena, STMT_snapshot_pieces, DB_ARGS(db_uuid(str_of(cluster))), &rows),
             ERR_OK);
-        assert_non_null(row);
-        assert_int_equal(row[0].i, taken + 5);
-        assert_int_equal(row[1].i, taken);
-        assert_true(str_eq(row[2].s, bytes));
+        assert_int_equal(rows.n, (sizes[i] + (1 << 20) - 1) >> 20);
+        assert_true(rows.n == 0 || str_has_prefix(bytes, rows.items[0][0].s));
     }
     db_set_tenant(db, str_of(tenant_b));
-    struct db_value *row;
-    assert_int_equal(
-        db_row(db, arena, STMT_snapshot_fetch, DB_ARGS(db_uuid(str_of(cluster))), &row), ERR_OK);
-    assert_null(row);
+    assert_int_equal(body_of_cluster().n, 0);
+    db_reset(db);
+}
+
+static enum error refuse_third(void *context, const struct db_value *row)
+{
+    (void)row;
+    return ++*(int *)context == 3 ? ERR_TOO_LARGE : ERR_OK;
+}
+
+static void rows_are_read_until_one_is_refused(void **state)
+{
+    (void)state;
+    int told = 0;
+    db_set_tenant(db, str_of(tenant_a));
+    assert_int_equal(db_each(db, arena, STMT_snapshot_pieces, DB_ARGS(db_uuid(str_of(cluster))),
+                             refuse_third, &told),
+                     ERR_TOO_LARGE);
+    assert_int_equal(told, 3);
+    assert_int_equal(slots_of(tenant_a), 1);
+    db_reset(db);
+}
+
+/* What others commit meanwhile is not seen. */
+static enum error look_twice(struct db *connection, void *arg)
+{
+    struct db *other = arg;
+    struct db_value *before, *after;
+    enum error e = db_row(connection, arena, STMT_tenant_slots, DB_NO_ARGS, &before);
+    assert_int_equal(e, ERR_OK);
+    assert_int_equal(db_run(other, STMT_tenant_take_slot, DB_NO_ARGS, NULL), ERR_OK);
+    assert_int_equal(db_row(connection, arena, STMT_tenant_slots, DB_NO_ARGS, &after), ERR_OK);
+    assert_int_equal(before[1].i, after[1].i);
+    assert_int_equal(db_run(connection, STMT_tenant_take_slot, DB_NO_ARGS, NULL), ERR_INTERNAL);
+    return ERR_TOO_LARGE;
+}
+
+static void reading_sees_one_moment(void **state)
+{
+    (void)state;
+    struct db *other = db_new(getenv("LOADLINE_TEST_DB"));
+    db_set_tenant(other, str_of(tenant_b));
+    int64_t slots = slots_of(tenant_b);
+    assert_int_equal(db_read(db, look_twice, other), ERR_TOO_LARGE);
+    assert_int_equal(slots_of(tenant_b), slots + 1);
+    enum error result = ERR_OK;
+    assert_int_equal(db_transact(db, take_slot, &result), ERR_OK);
+    assert_int_equal(slots_of(tenant_b), slots + 2);
+    db_free(other);
     db_reset(db);
 }
 
@@ -233,8 +294,8 @@ static void many_rows_go_at_once(void **state)
 static void exhaust(void *arg)
 {
     struct arena *small = arg;
-    struct db_value *row;
-    db_row(db, small, STMT_snapshot_fetch, DB_ARGS(db_uuid(str_of(cluster))), &row);
+    struct db_rows rows;
+    db_rows(db, small, STMT_snapshot_pieces, DB_ARGS(db_uuid(str_of(cluster))), &rows);
 }
 
 /* 17 MiB do not fit; the connection goes on working. */
@@ -278,6 +339,8 @@ int main(void)
         cmocka_unit_test(what_the_server_rolled_back_is_tried_again_as_a_whole),
         cmocka_unit_test(a_lost_connection_loses_the_transaction_only),
         cmocka_unit_test(values_come_back_as_they_went),
+        cmocka_unit_test(rows_are_read_until_one_is_refused),
+        cmocka_unit_test(reading_sees_one_moment),
         cmocka_unit_test(many_rows_go_at_once),
         cmocka_unit_test(an_exhausted_arena_leaves_the_connection_usable),
     };
