@@ -17,8 +17,8 @@ bool spool_put(struct spool *spool, struct str bytes);
 struct sink spool_sink(struct spool *spool);
 uint64_t spool_size(const struct spool *spool);
 
-/* Puts n bytes from an offset on into `out`, in pieces. False when it refuses, or the file cannot be
- * read: then the log says so. */
+/* Puts n bytes from an offset on into `out`, in pieces. False when it refuses, or the file cannot
+ * be read: then the log says so. */
 bool spool_copy(struct spool *spool, uint64_t offset, uint64_t n, struct sink out);
 /* Its bytes from the first one on; a source that was made before starts over. */
 struct source spool_source(struct spool *spool);
