@@ -11,6 +11,7 @@
 #include "store/snapshot.h"
 #include "web/app.h"
 #include "web/page.h"
+#include "web/upload.h"
 
 enum { INFLATED_MAX = 1 << 30, AHEAD_MS = 5 * 60 * 1000, DEFLATE_LEVEL = 1 };
 
@@ -51,25 +52,7 @@ static enum error read_time(struct push *push)
     return ERR_OK;
 }
 
-/* Without Content-Encoding the first bytes tell: no JSON begins as gzip does. */
-static enum error read_encoding(struct push *push)
-{
-    struct str encoding = str_trim(http_header(&push->r->http, "CONTENT_ENCODING"));
-    bool identity = str_eq_nocase(encoding, STR("identity"));
-    push->gzip = str_eq_nocase(encoding, STR("gzip")) || str_eq_nocase(encoding, STR("x-gzip"));
-    if (encoding.n && !push->gzip && !identity)
-        return ERR_UNSUPPORTED_ENCODING;
-    if (encoding.n == 0)
-        push->gzip = inflate_is_gzip(push->r->http.body);
-    return ERR_OK;
-}
-
 /* ---- the body ---- */
-
-static void release_inflate(void *in)
-{
-    inflate_free(in);
-}
 
 static void release_deflate(void *out)
 {
@@ -88,60 +71,30 @@ static bool put_redacted(void *context, struct str bytes)
     return deflate_put(context, bytes);
 }
 
-static enum error refuse_json(struct request *r, const struct jr_error *error)
+/* Why the reader stopped. */
+static enum error refuse_snapshot(const struct upload *upload, const struct snapshot_error *error,
+                                  const struct buf *stored)
 {
-    static const enum error errors[] = {
-        [JR_OK] = ERR_INTERNAL,       [JR_E_SOURCE] = ERR_BAD_GZIP, [JR_E_TRUNCATED] = ERR_CUT_JSON,
-        [JR_E_SYNTAX] = ERR_BAD_JSON, [JR_E_UTF8] = ERR_BAD_UTF8,   [JR_E_DEPTH] = ERR_TOO_DEEP,
-        [JR_E_KEY] = ERR_BAD_JSON,    [JR_E_STRING] = ERR_BAD_JSON, [JR_E_TOTAL] = ERR_TOO_LARGE,
-    };
-    return refuse(r, errors[error->code], "%s (at byte %llu, in %" STR_FMT ").", error->text,
-                  (unsigned long long)error->offset,
-                  STR_ARG(error->path.n ? str_utf8_prefix(error->path, 200) : STR("the document")));
-}
-
-/* Why the reader stopped; the inflater knows better when it was to blame. */
-static enum error refuse_snapshot(struct push *push, const struct snapshot_error *error,
-                                  const struct inflate *in, const struct buf *stored)
-{
-    switch (in ? inflate_error(in) : INFLATE_OK) {
-    case INFLATE_E_CORRUPT:
-    case INFLATE_E_SOURCE:
-        return refuse(push->r, ERR_BAD_GZIP, "The body is not gzip, or it is damaged.");
-    case INFLATE_E_TRUNCATED:
-        return refuse(push->r, ERR_BAD_GZIP, "The gzip body is cut: its end is missing.");
-    case INFLATE_E_TOTAL:
-        return refuse(push->r, ERR_TOO_LARGE, "The snapshot inflates to more than 1 GiB.");
-    case INFLATE_OK:
-        break;
-    }
-    if (error->code == SNAPSHOT_E_NO_OBJECTS)
+    bool inflated = !upload->inflate || inflate_error(upload->inflate) == INFLATE_OK;
+    if (inflated && error->code == SNAPSHOT_E_NO_OBJECTS)
         return ERR_NO_OBJECTS;
-    if (stored && stored->full)
-        return refuse(push->r, ERR_TOO_LARGE, "The snapshot is larger than can be stored.");
-    return refuse_json(push->r, &error->json);
+    if (inflated && stored && stored->full)
+        return refuse(upload->r, ERR_TOO_LARGE, "The snapshot is larger than can be stored.");
+    return upload_refuse(upload, &error->json);
 }
 
 /* One pass over the body. options->redacted decides what for. */
 static enum error read_once(struct push *push, const struct snapshot_options *options,
                             const struct buf *stored, bool *sensitive)
 {
-    struct request *r = push->r;
-    struct str *bytes = ARENA_NEW(r->arena, struct str);
-    struct inflate *in = NULL;
+    struct upload upload;
     struct snapshot_error error = {SNAPSHOT_OK, {.code = JR_OK}};
-    *bytes = r->http.body;
-    struct source source = source_of(bytes);
-    if (push->gzip) {
-        in = inflate_open(source, INFLATED_MAX);
-        if (!in)
-            return ERR_OUT_OF_MEMORY;
-        request_defer(r, release_inflate, in);
-        source = inflate_source(in);
-    }
-    push->cluster = snapshot_read(r->arena, source, options, &error);
+    enum error e = upload_open(push->r, push->gzip, INFLATED_MAX, &upload);
+    if (e)
+        return e;
+    push->cluster = snapshot_read(push->r->arena, upload.source, options, &error);
     *sensitive = error.code == SNAPSHOT_E_SENSITIVE;
-    return push->cluster || *sensitive ? ERR_OK : refuse_snapshot(push, &error, in, stored);
+    return push->cluster || *sensitive ? ERR_OK : refuse_snapshot(&upload, &error, stored);
 }
 
 static enum error read_redacting(struct push *push)
@@ -221,7 +174,7 @@ enum error ingest_snapshot(struct request *r)
     if (!e)
         e = read_time(&push);
     if (!e)
-        e = read_encoding(&push);
+        e = upload_is_gzip(r, &push.gzip);
     if (!e)
         e = read_snapshot(&push);
     if (e)

@@ -1,0 +1,65 @@
+#include "web/upload.h"
+
+#include "codec/inflate.h"
+
+enum error upload_is_gzip(struct request *r, bool *gzip)
+{
+    struct str encoding = str_trim(http_header(&r->http, "CONTENT_ENCODING"));
+    bool identity = str_eq_nocase(encoding, STR("identity"));
+    *gzip = str_eq_nocase(encoding, STR("gzip")) || str_eq_nocase(encoding, STR("x-gzip"));
+    if (encoding.n && !*gzip && !identity)
+        return ERR_UNSUPPORTED_ENCODING;
+    if (encoding.n == 0)
+        *gzip = inflate_is_gzip(r->http.body);
+    return ERR_OK;
+}
+
+static void release_inflate(void *in)
+{
+    inflate_free(in);
+}
+
+enum error upload_open(struct request *r, bool gzip, uint64_t max, struct upload *upload)
+{
+    struct str *bytes = ARENA_NEW(r->arena, struct str);
+    *bytes = r->http.body;
+    *upload = (struct upload){.r = r, .source = source_of(bytes), .max = max};
+    if (!gzip)
+        return ERR_OK;
+    upload->inflate = inflate_open(upload->source, max);
+    if (!upload->inflate)
+        return ERR_OUT_OF_MEMORY;
+    request_defer(r, release_inflate, upload->inflate);
+    upload->source = inflate_source(upload->inflate);
+    return ERR_OK;
+}
+
+static enum error refuse_json(struct request *r, const struct jr_error *error)
+{
+    static const enum error errors[] = {
+        [JR_OK] = ERR_INTERNAL,       [JR_E_SOURCE] = ERR_BAD_GZIP, [JR_E_TRUNCATED] = ERR_CUT_JSON,
+        [JR_E_SYNTAX] = ERR_BAD_JSON, [JR_E_UTF8] = ERR_BAD_UTF8,   [JR_E_DEPTH] = ERR_TOO_DEEP,
+        [JR_E_KEY] = ERR_BAD_JSON,    [JR_E_STRING] = ERR_BAD_JSON, [JR_E_TOTAL] = ERR_TOO_LARGE,
+    };
+    return refuse(r, errors[error->code], "%s (at byte %llu, in %" STR_FMT ").", error->text,
+                  (unsigned long long)error->offset,
+                  STR_ARG(error->path.n ? str_utf8_prefix(error->path, 200) : STR("the document")));
+}
+
+enum error upload_refuse(const struct upload *upload, const struct jr_error *error)
+{
+    struct request *r = upload->r;
+    switch (upload->inflate ? inflate_error(upload->inflate) : INFLATE_OK) {
+    case INFLATE_E_CORRUPT:
+    case INFLATE_E_SOURCE:
+        return refuse(r, ERR_BAD_GZIP, "The body is not gzip, or it is damaged.");
+    case INFLATE_E_TRUNCATED:
+        return refuse(r, ERR_BAD_GZIP, "The gzip body is cut: its end is missing.");
+    case INFLATE_E_TOTAL:
+        return refuse(r, ERR_TOO_LARGE, "The body inflates to more than %llu MiB.",
+                      (unsigned long long)upload->max >> 20);
+    case INFLATE_OK:
+        break;
+    }
+    return refuse_json(r, error);
+}

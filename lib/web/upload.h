@@ -1,0 +1,29 @@
+/* upload: a pushed document, JSON as it is or as gzip, as a stream of bytes; and what is said of
+ * one that cannot be read.
+ */
+#ifndef LOADLINE_WEB_UPLOAD_H
+#define LOADLINE_WEB_UPLOAD_H
+
+#include "codec/jr.h"
+#include "web/request.h"
+
+struct upload {
+    struct request *r;
+    struct source source;
+    struct inflate *inflate; /* NULL: not gzip */
+    uint64_t max;            /* bytes of JSON */
+};
+
+/* Is the body gzip? By Content-Encoding; without it the first bytes tell, as no JSON begins as gzip
+ * does. UNSUPPORTED_ENCODING. */
+enum error upload_is_gzip(struct request *r, bool *gzip);
+
+/* The body from its beginning; gzip must not inflate to more than max bytes, a whole number of MiB.
+ * May be opened several times. Lives until the request is over. OUT_OF_MEMORY. */
+enum error upload_open(struct request *r, bool gzip, uint64_t max, struct upload *upload);
+
+/* Refuses what a reader of it stopped at: BAD_GZIP, TOO_LARGE, BAD_JSON, CUT_JSON, BAD_UTF8,
+ * TOO_DEEP. The inflater knows better than the reader when it was to blame. */
+enum error upload_refuse(const struct upload *upload, const struct jr_error *error);
+
+#endif
