@@ -206,9 +206,8 @@ static struct risk risk_of(struct arena *arena, const struct finding *finding)
     return risk;
 }
 
-static int by_impact(const void *a, const void *b)
+int risk_order(const struct risk *x, const struct risk *y)
 {
-    const struct risk *x = a, *y = b;
     if (x->impact != y->impact)
         return x->impact > y->impact ? -1 : 1;
     if (x->severity != y->severity)
@@ -219,6 +218,11 @@ static int by_impact(const void *a, const void *b)
     if (order == 0)
         order = str_cmp(x->resource, y->resource);
     return order ? order : str_cmp(x->container, y->container);
+}
+
+static int by_cost(const void *a, const void *b)
+{
+    return risk_order(a, b);
 }
 
 static void publish_coverage(struct ledger *ledger)
@@ -247,6 +251,6 @@ struct ledger *ledger_build(struct arena *arena, struct findings *findings)
     publish_losses(arena, ledger, lost);
     publish_impacts(arena, ledger, findings);
     if (ledger->risks.n)
-        qsort(ledger->risks.items, ledger->risks.n, sizeof *ledger->risks.items, by_impact);
+        qsort(ledger->risks.items, ledger->risks.n, sizeof *ledger->risks.items, by_cost);
     return ledger;
 }

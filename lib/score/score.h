@@ -43,6 +43,8 @@ struct risk {
 
 /* Sets the id. */
 void risk_identify(struct risk *risk);
+/* <0, 0, >0 in the order of a ledger. */
+int risk_order(const struct risk *a, const struct risk *b);
 
 struct check_result {
     uint32_t evaluated, failed; /* objects; with none evaluated the check is not evaluated */

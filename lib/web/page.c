@@ -44,15 +44,27 @@ bool page_gzip(struct request *r)
     return gzip_is_accepted(http_header(&r->http, "ACCEPT_ENCODING"));
 }
 
-bool page_is_known(struct request *r, struct str tag)
+static struct str quoted(struct request *r, struct str tag)
 {
-    struct str quoted = arena_printf(r->arena, "\"%" STR_FMT "\"", STR_ARG(tag));
-    http_add_header(&r->response, STR("ETag"), quoted);
+    return arena_printf(r->arena, "\"%" STR_FMT "\"", STR_ARG(tag));
+}
+
+bool page_client_has(struct request *r, struct str tag)
+{
+    return etag_matches(http_header(&r->http, "IF_NONE_MATCH"), quoted(r, tag));
+}
+
+void page_tag(struct request *r, struct str tag)
+{
+    http_add_header(&r->response, STR("ETag"), quoted(r, tag));
     http_add_header(&r->response, STR("Cache-Control"), STR("private, no-cache"));
-    if (!etag_matches(http_header(&r->http, "IF_NONE_MATCH"), quoted))
-        return false;
+}
+
+enum error page_not_modified(struct request *r, struct str tag)
+{
+    page_tag(r, tag);
     r->response.status = 304;
-    return true;
+    return ERR_OK;
 }
 
 enum error page_deleted(struct request *r, struct str id)

@@ -25,9 +25,12 @@ enum error page_stream(struct request *r, struct str type, bool gzip,
                        bool (*produce)(void *producer, struct sink out), void *producer);
 /* Does the client accept gzip? For answers that can be both: says so (Vary). */
 bool page_gzip(struct request *r);
-/* The answer that follows may be kept by the client under this tag (without quotes) and is asked
- * for again each time. True: the client has it already, and the answer is that (304). */
-bool page_is_known(struct request *r, struct str tag);
+/* Has the client the answer with this tag (without quotes) already? Says so in If-None-Match. */
+bool page_client_has(struct request *r, struct str tag);
+/* The answer may be kept by the client under this tag; it asks again each time. */
+void page_tag(struct request *r, struct str tag);
+/* The answer is that the client has it: 304. */
+enum error page_not_modified(struct request *r, struct str tag);
 
 /* The answer is the error: status, {"error", "code", "field"?}, Retry-After, WWW-Authenticate. */
 void page_error(struct request *r, enum error e);

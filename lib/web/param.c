@@ -1,12 +1,19 @@
 #include "web/param.h"
 
+enum error check_cluster_name(struct request *r, const char *field, struct str name)
+{
+    if (cluster_name_is_valid(name))
+        return ERR_OK;
+    return refuse_field(r, ERR_INVALID_FIELD, field,
+                        "must be 1 to %d of A-Z a-z 0-9 . _ : / and -.", CLUSTER_NAME_MAX);
+}
+
 enum error find_cluster(struct request *r, const char *field, struct str name,
                         struct cluster_row **cluster)
 {
-    if (!cluster_name_is_valid(name))
-        return refuse_field(r, ERR_INVALID_FIELD, field,
-                            "must be 1 to %d of A-Z a-z 0-9 . _ : / and -.", CLUSTER_NAME_MAX);
-    enum error e = cluster_find(r->db, r->arena, name, cluster);
+    enum error e = check_cluster_name(r, field, name);
+    if (!e)
+        e = cluster_find(r->db, r->arena, name, cluster);
     return !e && !*cluster ? ERR_UNKNOWN_CLUSTER : e;
 }
 

@@ -8,6 +8,8 @@
 /* The tenant's cluster that a query parameter names. MISSING_FIELD, INVALID_FIELD, UNKNOWN_CLUSTER.
  */
 enum error param_cluster(struct request *r, const char *name, struct cluster_row **cluster);
+/* Is it a name that a cluster can have? field: where it came from. INVALID_FIELD. */
+enum error check_cluster_name(struct request *r, const char *field, struct str name);
 /* The cluster of that name. field: where it came from. INVALID_FIELD, UNKNOWN_CLUSTER. */
 enum error find_cluster(struct request *r, const char *field, struct str name,
                         struct cluster_row **cluster);

@@ -63,7 +63,10 @@ static enum error large(struct request *r)
 
 static enum error tagged(struct request *r)
 {
-    return page_is_known(r, STR("v1")) ? ERR_OK : large(r);
+    if (page_client_has(r, STR("v1")))
+        return page_not_modified(r, STR("v1"));
+    page_tag(r, STR("v1"));
+    return large(r);
 }
 
 static const struct route rows[] = {
