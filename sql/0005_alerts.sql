@@ -80,7 +80,7 @@ CREATE TABLE IF NOT EXISTS outbox (
     last_attempt_at DATETIME(3)      NULL,
     last_status     SMALLINT         NULL,      -- HTTP status; NULL: no answer
     last_error      VARCHAR(500)     NOT NULL DEFAULT '',
-    KEY due (state, next_attempt_at),
+    KEY due (state, next_attempt_at, channel_id),
     KEY channel (channel_id, state, position),
     KEY tenant (tenant_id, created_at, delivery_id)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

@@ -219,7 +219,7 @@ void poster_run(struct poster *poster, int wait_ms, post_done *done)
     int running, left;
     CURLMsg *message;
     curl_multi_perform(poster->multi, &running);
-    if ((size_t)running == poster->busy && running > 0) {
+    if ((size_t)running == poster->busy) {
         curl_multi_poll(poster->multi, NULL, 0, wait_ms, NULL);
         curl_multi_perform(poster->multi, &running);
     }

@@ -1,0 +1,95 @@
+/* loadline-notify: delivers alerts. Started by cron every minute with --for 55. */
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "deliver/courier.h"
+
+static const char usage[] =
+    "Usage: loadline-notify [OPTION]...\n"
+    "Delivers queued alerts to their channels. Without options, what is due now.\n\n"
+    "  --for SECONDS   looks for more every second, for so long (0 to 86400)\n"
+    "  --help          this text\n\n"
+    "cron starts it every minute with --for 55. Several may run at once, also on several hosts.\n"
+    "The configuration is the file that LOADLINE_CONF names, else /etc/loadline/loadline.conf.\n\n"
+    "Exit status: 0 ended, 1 could not start, 2 bad usage.\n";
+
+enum { EXIT_ENDED = 0, EXIT_NOT_STARTED = 1, EXIT_USAGE = 2, SECONDS_MAX = 86400 };
+
+struct options {
+    uint64_t seconds;
+    bool bounded, help;
+};
+
+static volatile sig_atomic_t stop;
+
+static void on_signal(int signal_number)
+{
+    (void)signal_number;
+    stop = 1;
+}
+
+static bool parse(int argc, char **argv, struct options *options)
+{
+    static const struct option longs[] = {
+        {"for", required_argument, NULL, 'f'}, {"help", no_argument, NULL, 'h'}, {0}};
+    int option;
+    while ((option = getopt_long(argc, argv, "", longs, NULL)) != -1) {
+        if (option == 'h') {
+            options->help = true;
+        } else if (option == 'f' && str_to_u64(str_of(optarg), &options->seconds) &&
+                   options->seconds <= SECONDS_MAX) {
+            options->bounded = true;
+        } else {
+            if (option == 'f')
+                fprintf(stderr, "loadline-notify: --for is not 0 to %d: %s\n", SECONDS_MAX, optarg);
+            return false;
+        }
+    }
+    if (optind < argc)
+        fprintf(stderr, "loadline-notify: unknown argument: %s\n", argv[optind]);
+    return optind == argc;
+}
+
+static void handle_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGINT, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+static int deliver(const struct options *options)
+{
+    struct program program;
+    if (!program_open(&program, "notify"))
+        return EXIT_NOT_STARTED;
+    struct courier *courier = courier_new(&program);
+    if (courier) {
+        int64_t until = options->bounded ? clock_now() + (int64_t)options->seconds * 1000 : 0;
+        handle_signals();
+        courier_run(courier, until, &stop);
+        struct courier_counts counts = courier_counts(courier);
+        log_info("sent=%llu failed=%llu gave_up=%llu", (unsigned long long)counts.sent,
+                 (unsigned long long)counts.failed, (unsigned long long)counts.gave_up);
+    }
+    courier_free(courier);
+    program_close(&program);
+    return courier ? EXIT_ENDED : EXIT_NOT_STARTED;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options = {0};
+    if (!parse(argc, argv, &options)) {
+        fputs("Try loadline-notify --help.\n", stderr);
+        return EXIT_USAGE;
+    }
+    if (options.help) {
+        fputs(usage, stdout);
+        return EXIT_ENDED;
+    }
+    return deliver(&options);
+}

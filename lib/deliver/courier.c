@@ -1,0 +1,299 @@
+#include "deliver/courier.h"
+
+#include "base/log.h"
+#include "deliver/post.h"
+#include "deliver/schedule.h"
+#include "service/webhook.h"
+#include "store/channel.h"
+#include "store/delivery.h"
+
+enum {
+    JOBS_MAX = 256,
+    JOB_MEMORY = 1024 * 1024,
+    LOOK_MS = 1000,     /* between two looks into the outbox */
+    TIMEOUT_MS = 10000, /* of one attempt */
+    LEASE_MS = 30000,   /* an attempt, and the time to record it */
+    LINGER_MS = 30000,  /* after the end, for what is under way */
+    WAIT_MS = 200       /* for something to happen, while something is under way */
+};
+
+/* One message, from its claim to its record. */
+struct job {
+    struct courier *courier;
+    struct arena *arena;
+    struct delivery *delivery;
+    struct delivery_outcome outcome;
+    struct job *next; /* in the list of those not recorded yet */
+};
+
+struct courier {
+    struct db *db;
+    struct arena *arena; /* of one look */
+    struct seal_keys keys;
+    struct post_policy policy;
+    struct poster *poster;
+    char owner[UUID_TEXT_LEN + 1];
+    char turns[JOBS_MAX][UUID_TEXT_LEN + 1]; /* messages to claim next */
+    size_t turn_count, job_count;
+    struct job *unrecorded;
+    bool found_none; /* at the last look */
+    struct courier_counts counts;
+};
+
+static bool load_keys(struct courier *courier, const struct conf *conf)
+{
+    char error[SEAL_ERROR_SIZE];
+    bool good = seal_keys_load(conf->channel_keys.s, &courier->keys, error);
+    if (!good)
+        log_error("problem=%s", log_quote(str_of(error)));
+    return good;
+}
+
+struct courier *courier_new(struct program *program)
+{
+    const struct conf *conf = &program->conf;
+    struct courier *courier = calloc(1, sizeof *courier);
+    if (!courier)
+        return NULL;
+    courier->db = program->db;
+    courier->arena = program->arena;
+    courier->policy = (struct post_policy){.allow = str_of(conf->webhook_allow.s),
+                                           .allow_http = conf->webhook_allow_http != 0,
+                                           .ca_file = conf->webhook_ca.s,
+                                           .timeout_ms = TIMEOUT_MS};
+    rand_uuid(courier->owner);
+    if (load_keys(courier, conf))
+        courier->poster = poster_new(&courier->policy);
+    if (courier->poster)
+        return courier;
+    courier_free(courier);
+    return NULL;
+}
+
+void courier_free(struct courier *courier)
+{
+    if (!courier)
+        return;
+    poster_free(courier->poster);
+    crypt_wipe(&courier->keys, sizeof courier->keys);
+    free(courier);
+}
+
+struct courier_counts courier_counts(const struct courier *courier)
+{
+    return courier->counts;
+}
+
+/* ---- the end of a job ---- */
+
+static void end_job(struct job *job)
+{
+    job->courier->job_count--;
+    arena_free(job->arena);
+}
+
+static void count(struct job *job)
+{
+    const struct delivery_outcome *o = &job->outcome;
+    struct courier_counts *counts = &job->courier->counts;
+    bool again = o->next_attempt != TIME_NONE;
+    ++*(!o->error.n ? &counts->sent : again ? &counts->failed : &counts->gave_up);
+    log_info("delivery=%" STR_FMT " channel=%" STR_FMT " attempt=%lld status=%lld result=%s%s%s",
+             STR_ARG(job->delivery->id), STR_ARG(job->delivery->channel),
+             (long long)job->delivery->attempts + 1, (long long)o->status,
+             !o->error.n ? "sent"
+             : again     ? "again"
+                         : "gave_up",
+             o->error.n ? " error=" : "", o->error.n ? log_quote(o->error) : "");
+}
+
+static void queue_turn(struct courier *courier, struct str id)
+{
+    if (courier->turn_count < JOBS_MAX && id.n == UUID_TEXT_LEN)
+        memcpy(courier->turns[courier->turn_count++], id.p, UUID_TEXT_LEN + 1);
+}
+
+/* Without the database the outcome is kept and recorded later. */
+static void record(struct job *job)
+{
+    struct courier *courier = job->courier;
+    struct str next;
+    bool ours;
+    enum error e = delivery_close(courier->db, job->arena, job->delivery, str_of(courier->owner),
+                                  &job->outcome, &ours, &next);
+    db_reset(courier->db);
+    if (e) {
+        job->next = courier->unrecorded;
+        courier->unrecorded = job;
+        return;
+    }
+    if (ours)
+        count(job);
+    else
+        log_warn("delivery=%" STR_FMT " problem=\"no longer ours when it ended\" error=%s",
+                 STR_ARG(job->delivery->id), log_quote(job->outcome.error));
+    queue_turn(courier, next);
+    end_job(job);
+}
+
+static void record_again(struct courier *courier)
+{
+    struct job *job = courier->unrecorded, *next;
+    courier->unrecorded = NULL;
+    for (; job; job = next) {
+        next = job->next;
+        record(job);
+    }
+}
+
+/* ---- an attempt ---- */
+
+static void plan_next(struct job *job, int64_t retry_after_ms)
+{
+    uint32_t random;
+    rand_bytes(&random, sizeof random);
+    int64_t delay = schedule_delay_ms(job->delivery->attempts + 1, retry_after_ms, random);
+    if (delay != SCHEDULE_GIVE_UP)
+        job->outcome.next_attempt = job->outcome.time + delay;
+}
+
+static void on_result(void *context, const struct post_result *result)
+{
+    struct job *job = context;
+    job->outcome = (struct delivery_outcome){.time = clock_now(),
+                                             .status = result->status,
+                                             .error = arena_str(job->arena, str_of(result->error)),
+                                             .next_attempt = TIME_NONE,
+                                             .gone = result->status == 410};
+    if (*result->error && !job->outcome.gone)
+        plan_next(job, result->retry_after_ms);
+    record(job);
+}
+
+/* It could not even be posted. */
+static void fail(struct job *job, const char *why)
+{
+    struct post_result result = {.outcome = POST_FAILED};
+    snprintf(result.error, sizeof result.error, "%s", why);
+    on_result(job, &result);
+}
+
+static void add_signature(struct job *job, const struct channel_target *target, struct post *post)
+{
+    struct arena *arena = job->arena;
+    struct webhook_message message = {job->delivery->id, clock_now(), job->delivery->body};
+    struct str secrets[] = {target->secret, target->secret_previous};
+    char signatures[WEBHOOK_SIGNATURE_SIZE];
+    webhook_sign(&message, secrets, signatures);
+    post->headers[1] = arena_printf(arena, "webhook-id: %" STR_FMT, STR_ARG(message.id)).p;
+    post->headers[2] =
+        arena_printf(arena, "webhook-timestamp: %lld", (long long)(message.time / 1000)).p;
+    post->headers[3] = arena_printf(arena, "webhook-signature: %s", signatures).p;
+}
+
+static void post(struct job *job, struct channel_target *target)
+{
+    struct post post = {.url = arena_str(job->arena, target->url).p,
+                        .body = job->delivery->body,
+                        .headers = {"Content-Type: application/json"},
+                        .context = job};
+    if (target->secret.n)
+        add_signature(job, target, &post);
+    if (!poster_add(job->courier->poster, &post))
+        fail(job, "There was not enough memory.");
+}
+
+static void attempt(struct job *job)
+{
+    struct courier *courier = job->courier;
+    struct channel_target *target;
+    enum error e = channel_target(courier->db, job->arena, &courier->keys, job->delivery->channel,
+                                  clock_now(), &target);
+    db_reset(courier->db);
+    if (e)
+        end_job(job); /* its lease runs out */
+    else if (!target || !target->enabled)
+        fail(job, "The channel is disabled.");
+    else if (!target->url.p)
+        fail(job, "The URL cannot be read: its key is not in channel_keys.");
+    else
+        post(job, target);
+}
+
+static void claim(struct courier *courier, struct str id)
+{
+    struct arena *arena = arena_new(JOB_MEMORY);
+    if (!arena)
+        return;
+    struct job *job = ARENA_NEW(arena, struct job);
+    int64_t now = clock_now();
+    struct lease lease = {str_of(courier->owner), now, now + LEASE_MS};
+    *job = (struct job){.courier = courier, .arena = arena};
+    courier->job_count++;
+    enum error e = delivery_claim(courier->db, arena, arena_str(arena, id), &lease, &job->delivery);
+    if (e || !job->delivery) {
+        db_reset(courier->db);
+        end_job(job);
+    } else {
+        attempt(job);
+    }
+}
+
+static void take_turns(struct courier *courier)
+{
+    while (courier->turn_count > 0) {
+        char id[UUID_TEXT_LEN + 1];
+        memcpy(id, courier->turns[--courier->turn_count], sizeof id);
+        claim(courier, str_of(id));
+    }
+}
+
+/* ---- the outbox ---- */
+
+static void look(struct courier *courier)
+{
+    struct db_rows due;
+    int64_t room = JOBS_MAX - (int64_t)courier->job_count;
+    enum error e = delivery_due(courier->db, courier->arena, clock_now(), room, &due);
+    courier->found_none = !e && due.n == 0;
+    for (size_t i = 0; !e && i < due.n; i++)
+        queue_turn(courier, due.items[i][0].s);
+    db_reset(courier->db);
+    arena_reset(courier->arena);
+}
+
+static bool is_over(const struct courier *courier, int64_t until)
+{
+    return until ? clock_now() >= until : courier->found_none && !courier->job_count;
+}
+
+/* What is under way ends, and is recorded when the database is there. */
+static void linger(struct courier *courier)
+{
+    int64_t end = clock_monotonic() + LINGER_MS;
+    courier->turn_count = 0;
+    while (courier->job_count > 0 && clock_monotonic() < end) {
+        poster_run(courier->poster, WAIT_MS, on_result);
+        record_again(courier);
+        courier->turn_count = 0;
+    }
+    if (courier->job_count > 0)
+        log_error("problem=\"ended without recording what was sent\" deliveries=%zu",
+                  courier->job_count);
+}
+
+void courier_run(struct courier *courier, int64_t until, const volatile sig_atomic_t *stop)
+{
+    int64_t next_look = 0;
+    courier->found_none = false;
+    while (!*stop && !is_over(courier, until)) {
+        if (clock_monotonic() >= next_look) {
+            record_again(courier);
+            look(courier);
+            next_look = clock_monotonic() + LOOK_MS;
+        }
+        take_turns(courier);
+        poster_run(courier->poster, WAIT_MS, on_result);
+    }
+    linger(courier);
+}

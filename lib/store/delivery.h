@@ -1,0 +1,51 @@
+/* delivery: the notifier's side of the outbox. Several notifiers work on it at once.
+ *
+ * A message is claimed before it is sent: for as long as the lease lasts no other notifier takes
+ * it, and when its notifier dies the next one does, after the lease. Of one channel only the first
+ * queued message can be claimed, so that its messages arrive in their order; one that waits for its
+ * next attempt holds up those behind it.
+ */
+#ifndef LOADLINE_STORE_DELIVERY_H
+#define LOADLINE_STORE_DELIVERY_H
+
+#include "service/db.h"
+
+struct delivery {
+    struct str id, tenant, channel;
+    int64_t attempts; /* before this one */
+    struct str body;
+};
+
+/* Who claims, from when to when. */
+struct lease {
+    struct str owner; /* a UUID of this notifier */
+    int64_t now, until;
+};
+
+/* The first queued messages of all channels, where they are due and nobody has claimed them; at
+ * most max, longest due first. Looks across tenants. */
+enum error delivery_due(struct db *db, struct arena *arena, int64_t now, int64_t max,
+                        struct db_rows *ids);
+/* Claims that message. NULL when another notifier was quicker, or it is not to be sent any more, or
+ * not yet. Sets the tenant whose message it is. */
+enum error delivery_claim(struct db *db, struct arena *arena, struct str id,
+                          const struct lease *lease, struct delivery **delivery);
+
+/* How an attempt ended. */
+struct delivery_outcome {
+    int64_t time;         /* of the end */
+    int64_t status;       /* HTTP status; 0: no answer */
+    struct str error;     /* a sentence; empty: delivered */
+    int64_t next_attempt; /* TIME_NONE: there is none, it has given up or is delivered */
+    bool gone;            /* the receiver wants no more (410): the channel is disabled */
+};
+
+/* Records the outcome with the message and its channel, and ends the lease. *next is the message
+ * that the channel has queued next, absent when there is none or this one is tried again. *ours is
+ * false, and nothing is recorded, when the lease was over and somebody else has claimed it, or the
+ * message is not queued any more. */
+enum error delivery_close(struct db *db, struct arena *arena, const struct delivery *delivery,
+                          struct str owner, const struct delivery_outcome *outcome, bool *ours,
+                          struct str *next);
+
+#endif

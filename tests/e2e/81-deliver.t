@@ -1,0 +1,178 @@
+#!/bin/bash
+# Deliveries to real receivers: what becomes of a message for each of their manners, the headers and bytes
+# that arrive, the order of a channel, and addresses that nothing is sent to.
+# shellcheck disable=SC2119,SC2154 # outbox.sh: notify takes arguments, receiver sets its URL
+. "$(dirname "$0")/lib.sh"
+. tests/e2e/cluster.sh
+. tests/e2e/outbox.sh
+own_stack --workers notify=0 --set webhook_allow=127.0.0.0/8 --set webhook_allow_http=1
+receiver plain
+openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1 \
+    -keyout "$scratch/key.pem" -out "$scratch/cert.pem" 2>/dev/null
+cat "$scratch/key.pem" "$scratch/cert.pem" >"$scratch/tls.pem"
+receiver tls --tls "$scratch/tls.pem"
+
+notify
+is "an empty outbox ends it at once" "$?" 0
+
+# manner NAME URL STATE ATTEMPTS STATUS ERROR: what it is after the first attempt; ERROR begins so.
+manners=()
+manner() {
+    channel "$1" webhook "$2"
+    queue "$1" "{\"event\":\"Test\",\"title\":\"$1\"}"
+    manners+=("$1|$3|$4|$5|$6")
+}
+manner fine "$plain/ok/fine" sent 1 200 ''
+manner broken "$plain/status/500/broken" queued 1 500 'The receiver answered 500.'
+manner refused "$plain/status/404/refused" queued 1 404 'The receiver answered 404.'
+manner limited "$plain/later/3600/limited" queued 1 429 'The receiver answered 429.'
+manner moved "$plain/moved/moved" queued 1 301 'The receiver answered 301; redirects are not followed.'
+manner gone "$plain/status/410/gone" gave_up 1 410 'The receiver answered 410.'
+manner cut "$plain/cut/cut" queued 1 NULL 'Empty reply from server.'
+manner big "$plain/big/big" sent 1 200 ''
+manner untrusted "$tls/ok/untrusted" queued 1 NULL 'SSL certificate problem:'
+manner closed "http://127.0.0.1:9/" queued 1 NULL 'Failed to connect to'
+manner private "http://10.0.0.1/" queued 1 NULL 'The address is not public and not in webhook_allow.'
+manner metadata "http://169.254.169.254/" queued 1 NULL 'The address is not public and not in webhook_allow.'
+manner loopback6 "http://[::1]:80/" queued 1 NULL 'The address is not public and not in webhook_allow.'
+manner file "file:///etc/passwd" queued 1 NULL 'The URL is neither https nor http.'
+notify
+for row in "${manners[@]}"; do
+    IFS='|' read -r name state attempts code error <<<"$row"
+    is "$name: state" "$(delivery "$name" state)" "$state"
+    is "$name: attempts" "$(delivery "$name" attempts)" "$attempts"
+    is "$name: status" "$(delivery "$name" last_status)" "$code"
+    got=$(delivery "$name" last_error)
+    is "$name: error" "${got:0:${#error}}" "$error"
+done
+is "no redirect was followed" "$(received /ok/moved | wc -l)" 0
+is "one request each" "$(jq -r .path "$scratch/plain.log" | sort | uniq -d)" ''
+
+is "Retry-After is waited for" \
+    "$(sql "SELECT TIMESTAMPDIFF(SECOND, o.last_attempt_at, o.next_attempt_at) FROM loadline.outbox o JOIN loadline.channels USING (channel_id) WHERE name = 'limited'")" 3600
+delay=$(sql "SELECT TIMESTAMPDIFF(MICROSECOND, o.last_attempt_at, o.next_attempt_at) DIV 1000 FROM loadline.outbox o JOIN loadline.channels USING (channel_id) WHERE name = 'broken'")
+ok "the second attempt comes after 5 s and a little ($delay ms)" test "$delay" -ge 4999 -a "$delay" -le 5501
+is "410 disables the channel" "$(sql "SELECT enabled, disabled_reason FROM loadline.channels WHERE name = 'gone'")" \
+    "0	The receiver answered 410."
+is "health of a good channel" \
+    "$(sql "SELECT last_success_at = last_attempt_at, failing_since IS NULL, last_status, last_error FROM loadline.channels WHERE name = 'fine'")" "1	1	200	"
+is "health of a bad one" \
+    "$(sql "SELECT last_success_at IS NULL, failing_since = last_attempt_at, last_status IS NULL, last_error FROM loadline.channels WHERE name = 'cut'")" "1	1	1	Empty reply from server."
+
+forget_queued() {
+    sql "DELETE FROM loadline.outbox WHERE state = 'queued'"
+}
+forget_queued
+
+# A receiver that hangs holds up nobody else.
+channel hung webhook "$plain/hang/hung"
+channel slow webhook "$plain/slow/3/slow"
+queue hung '{"n":1}'
+queue slow '{"n":1}'
+queue slow '{"n":2}'
+started=$(date +%s)
+notify
+took=$(($(date +%s) - started))
+below "two slow ones in the time that one hangs, seconds" "$took" "$(patient 13)"
+is "the slow ones arrived" "$(states slow)" "sent 1
+sent 1"
+is "the hung one timed out" "$(states hung)" "queued 1"
+like "after 10 s" "$(delivery hung last_error)" '^Operation timed out after 10'
+forget_queued
+
+# A message again: the same id and bytes.
+channel flaky webhook "$plain/flaky/503/2/flaky"
+queue flaky '{"event":"Test","title":"fläky \"quotes\""}'
+notify
+due_now flaky
+notify
+due_now flaky
+notify
+is "delivered at the third attempt" "$(delivery flaky state) $(delivery flaky attempts)" "sent 3"
+is "three requests" "$(received /flaky | wc -l)" 3
+is "with one id and one body" "$(received /flaky | jq -c '[.headers["webhook-id"], .body]' | sort -u | wc -l)" 1
+is "the id is the delivery's" "$(received /flaky | jq -r '.headers["webhook-id"]' | head -1)" "$(delivery flaky delivery_id)"
+is "the body is the stored one" "$(received /flaky | jq -r .body | head -1)" '{"event":"Test","title":"fläky \"quotes\""}'
+is "as JSON" "$(received /flaky | jq -r '.headers["content-type"]' | head -1)" application/json
+
+# Signatures, by another implementation.
+received /flaky >"$scratch/signed"
+is "signatures are right" "$(python3 - "$scratch/signed" "$secret" <<'PYTHON'
+import base64, hashlib, hmac, json, sys
+key = base64.b64decode(sys.argv[2].removeprefix("whsec_"))
+for line in open(sys.argv[1], encoding="utf-8"):
+    request = json.loads(line)
+    headers = request["headers"]
+    signed = ".".join([headers["webhook-id"], headers["webhook-timestamp"], request["body"]])
+    digest = hmac.new(key, signed.encode(), hashlib.sha256).digest()
+    good = headers["webhook-signature"] == "v1," + base64.b64encode(digest).decode()
+    recent = abs(request["time"] - int(headers["webhook-timestamp"])) < 30
+    print("good" if good and recent else request)
+PYTHON
+)" "good
+good
+good"
+channel chat slack "$plain/ok/chat"
+queue chat '{"text":"hi"}'
+notify
+is "a channel without a secret gets no signature" "$(received /ok/chat | jq -c '.headers | has("webhook-signature")')" false
+
+# The order of a channel.
+bodies() {
+    received "$1" | jq -j .body
+}
+channel ordered webhook "$plain/flaky/500/1/ordered"
+for i in 1 2 3 4 5; do queue ordered "{\"n\":$i}"; done
+notify
+is "the first one failed: the others wait" "$(bodies /flaky/500/1/ordered)" '{"n":1}'
+due_now ordered
+notify
+is "then all of them, in order" "$(bodies /flaky/500/1/ordered)" '{"n":1}{"n":1}{"n":2}{"n":3}{"n":4}{"n":5}'
+
+# Giving up.
+channel hopeless webhook "$plain/status/500/hopeless"
+queue hopeless '{"n":1}'
+queue hopeless '{"n":2}'
+for i in 1 2 3 4 5 6 7 8 9; do
+    notify
+    due_now hopeless
+done
+is "after nine attempts it gives up" "$(states hopeless)" "gave_up 9
+queued 1"
+is "nine requests of the first" "$(received /status/500/hopeless | jq -r .body | grep -c '{"n":1}')" 9
+notify
+is "the next has its turn" "$(states hopeless)" "gave_up 9
+queued 2"
+
+# A disabled channel, and one whose URL nobody can read.
+channel off webhook "$plain/ok/off"
+queue off '{"n":1}'
+sql "UPDATE loadline.channels SET enabled = 0 WHERE name = 'off'"
+notify
+is "nothing is sent to a disabled channel" "$(received /ok/off | wc -l) $(delivery off last_error)" "0 The channel is disabled."
+channel sealed webhook "$plain/ok/sealed"
+queue sealed '{"n":1}'
+sql "UPDATE loadline.channels SET url = CONCAT('A', REPEAT('x', 60)) WHERE name = 'sealed'"
+notify
+is "no key, no delivery" "$(received /ok/sealed | wc -l) $(delivery sealed state) $(delivery sealed last_error)" \
+    "0 queued The URL cannot be read: its key is not in channel_keys."
+
+# Certificates of one's own authority.
+sed -i '/^webhook_ca/d' "$stack_dir/loadline.conf"
+echo "webhook_ca = $scratch/cert.pem" >>"$stack_dir/loadline.conf"
+channel trusted webhook "$tls/ok/trusted"
+queue trusted '{"n":1}'
+notify
+is "trusted through webhook_ca" "$(states trusted)" "sent 1"
+
+ok "the log names the deliveries" grep -q "delivery=$(delivery fine delivery_id) channel=.* attempt=1 status=200 result=sent" "$scratch/notify.log"
+ok "and no URL or secret" test "$(grep -c -e "$secret" -e /ok/fine "$scratch/notify.log")" = 0
+
+for arguments in '--for x' '--for -1' '--for 86401' '--for' '--nonsense' 'more'; do
+    # shellcheck disable=SC2086 # words
+    "$build/bin/loadline-notify" $arguments >"$scratch/out" 2>"$scratch/err"
+    is "refused: $arguments" "$? $(wc -c <"$scratch/out")" "2 0"
+done
+"$build/bin/loadline-notify" --help >"$scratch/out"
+is "--help" "$? $(grep -c -- '--for SECONDS' "$scratch/out")" "0 1"
+done_testing
