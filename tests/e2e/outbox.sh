@@ -18,7 +18,7 @@ trap 'kill "${receivers[@]}" 2>/dev/null; clean_up' EXIT
 receiver() {
     local name=$1 scheme=http
     shift
-    [ "$1" != --tls ] || scheme=https
+    [ "${1-}" != --tls ] || scheme=https
     python3 tests/e2e/receiver.py --log "$scratch/$name.log" --port-file "$scratch/$name.port" "$@" &
     receivers+=($!)
     within "$(patient 10)" test -s "$scratch/$name.port" || fail "the receiver $name starts"
