@@ -17,6 +17,11 @@ uint32_t check_cost(enum category category, enum severity severity)
     return (uint32_t)(costs[category][severity] * 100 + 0.5);
 }
 
+uint32_t category_budget(enum category category)
+{
+    return (uint32_t)(budgets[category] * 100);
+}
+
 static double cost_of(const struct finding *finding)
 {
     return costs[finding->check->category][finding->severity];
@@ -179,6 +184,30 @@ static void publish_impacts(struct arena *arena, struct ledger *ledger,
 
 /* ---- risks ---- */
 
+struct str risk_id_text(uint64_t id, char out[RISK_ID_LEN + 1])
+{
+    for (size_t i = 0; i < RISK_ID_LEN; i++)
+        out[i] = "0123456789abcdef"[id >> (60 - 4 * i) & 15];
+    out[RISK_ID_LEN] = '\0';
+    return (struct str){out, RISK_ID_LEN};
+}
+
+bool risk_id_parse(struct str text, uint64_t *id)
+{
+    static const char digits[] = "0123456789abcdef";
+    uint64_t value = 0;
+    if (text.n != RISK_ID_LEN)
+        return false;
+    for (size_t i = 0; i < RISK_ID_LEN; i++) {
+        const char *digit = memchr(digits, text.p[i], sizeof digits - 1);
+        if (!digit)
+            return false;
+        value = value << 4 | (uint64_t)(digit - digits);
+    }
+    *id = value;
+    return true;
+}
+
 void risk_identify(struct risk *risk)
 {
     const struct str parts[] = {str_of(risk->check->id), risk->namespace, risk->resource,
@@ -186,8 +215,7 @@ void risk_identify(struct risk *risk)
     uint64_t hash = 0;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         hash = str_hash(str_hash(hash, parts[i]), (struct str){"", 1});
-    for (size_t i = 0; i < RISK_ID_LEN; i++)
-        risk->id[i] = "0123456789abcdef"[hash >> (60 - 4 * i) & 15];
+    risk_id_text(hash, risk->id);
 }
 
 static struct risk risk_of(struct arena *arena, const struct finding *finding)
@@ -233,7 +261,7 @@ static void publish_coverage(struct ledger *ledger)
         category->evaluated += ledger->checks[i].evaluated > 0;
     }
     for (int c = 0; c < CATEGORY_COUNT; c++)
-        ledger->categories[c].budget = (uint32_t)(budgets[c] * 100);
+        ledger->categories[c].budget = category_budget((enum category)c);
 }
 
 struct ledger *ledger_build(struct arena *arena, struct findings *findings)

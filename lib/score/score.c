@@ -23,6 +23,43 @@ struct score_policy score_policy_default(void)
     return (struct score_policy){.system_namespaces = {names, sizeof names / sizeof *names}};
 }
 
+static uint64_t hash_number(uint64_t hash, uint64_t n)
+{
+    return str_hash(hash, (struct str){(const char *)&n, sizeof n});
+}
+
+static uint64_t hash_words(uint64_t hash, str_list words)
+{
+    const struct str *word;
+    LIST_EACH (word, words)
+        hash = hash_number(str_hash(hash, *word), word->n);
+    return hash_number(hash, words.n);
+}
+
+static uint64_t hash_check(uint64_t hash, const struct check *check)
+{
+    const uint64_t numbers[] = {check->category, check->severity, check->subject,
+                                check->cause,    check->kinds,    check->needs};
+    hash = str_hash(hash, str_of(check->id));
+    return str_hash(hash, (struct str){(const char *)numbers, sizeof numbers});
+}
+
+int64_t score_version(const struct score_policy *policy)
+{
+    uint64_t hash = 0;
+    for (int i = 0; i < CHECK_COUNT; i++)
+        hash = hash_check(hash, &checks[i]);
+    for (int c = 0; c < CATEGORY_COUNT; c++) {
+        hash = hash_number(hash, category_budget((enum category)c));
+        for (int s = 0; s < SEVERITY_COUNT; s++)
+            hash = hash_number(hash, check_cost((enum category)c, (enum severity)s));
+    }
+    hash = hash_words(hash, policy->system_namespaces);
+    hash = hash_words(hash, policy->trusted_registries);
+    hash = hash_number(hash, policy->all_namespaces);
+    return (int64_t)hash_number(hash, policy->allow_exemptions);
+}
+
 struct ledger *score(struct arena *arena, const struct cluster *cluster,
                      const struct score_policy *policy, int64_t time)
 {

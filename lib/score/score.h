@@ -45,6 +45,9 @@ struct risk {
 void risk_identify(struct risk *risk);
 /* <0, 0, >0 in the order of a ledger. */
 int risk_order(const struct risk *a, const struct risk *b);
+/* An id as a number, and back. False when it is not RISK_ID_LEN lower-case hexadecimal digits. */
+struct str risk_id_text(uint64_t id, char out[RISK_ID_LEN + 1]);
+bool risk_id_parse(struct str text, uint64_t *id);
 
 struct check_result {
     uint32_t evaluated, failed; /* objects; with none evaluated the check is not evaluated */
@@ -67,6 +70,14 @@ struct ledger {
 
 /* What a check costs when all of its objects fail, in hundredths, before the category's curve. */
 uint32_t check_cost(enum category category, enum severity severity);
+
+/* What a category may cost at most, in hundredths. */
+uint32_t category_budget(enum category category);
+
+/* What a score depends on beside the cluster and the time: which checks there are, their
+ * severities, prices and budgets, and the policy. A check whose function alone was mended keeps it.
+ */
+int64_t score_version(const struct score_policy *policy);
 
 /* The whole judgement. Time is the snapshot's; everything returned is in the arena and may point
  * into the cluster. Exhaustion of the arena unwinds as arena.h says. */

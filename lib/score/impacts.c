@@ -1,0 +1,228 @@
+#include "score/impacts.h"
+
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/hash.h"
+
+/* First byte, then varints: the losses, how many items, the items. An item is 8 bytes of id, most
+ * significant first, and a varint: its points when the list is whole, else 0 for a risk of the base
+ * that is gone, or 1 more than its points. */
+enum { WHOLE = 1, AGAINST_BASE = 2, ID_BYTES = 8, VARINT_MAX = 5, BODY_MAX = 16 * 1024 * 1024 };
+enum { FULL_SCORE = 10000 };
+
+/* ---- of a ledger ---- */
+
+static int by_id(const void *a, const void *b)
+{
+    const struct impact *x = a, *y = b;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+static void join_equal_ids(struct impacts *impacts)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < impacts->items.n; i++) {
+        struct impact item = impacts->items.items[i];
+        if (n && impacts->items.items[n - 1].id == item.id)
+            impacts->items.items[n - 1].points += item.points;
+        else
+            impacts->items.items[n++] = item;
+    }
+    impacts->items.n = n;
+}
+
+struct impacts impacts_of(struct arena *arena, const struct ledger *ledger)
+{
+    struct impacts impacts = {0};
+    const struct risk *risk;
+    impacts.items.items = ARENA_ARRAY(arena, ledger->risks.n, struct impact);
+    for (int c = 0; c < CATEGORY_COUNT; c++)
+        impacts.lost[c] = ledger->categories[c].lost;
+    LIST_EACH (risk, ledger->risks) {
+        struct impact item = {.points = risk->impact};
+        risk_id_parse(str_of(risk->id), &item.id);
+        LIST_PUT(impacts.items, item);
+    }
+    if (impacts.items.n)
+        qsort(impacts.items.items, impacts.items.n, sizeof *impacts.items.items, by_id);
+    join_equal_ids(&impacts);
+    return impacts;
+}
+
+int64_t impacts_hash(const struct ledger *ledger)
+{
+    const struct risk *risk;
+    uint64_t hash = ledger->risks.n;
+    LIST_EACH (risk, ledger->risks)
+        hash = hash_bytes(hash ^ risk->impact, (struct str){risk->id, RISK_ID_LEN});
+    for (int c = 0; c < CATEGORY_COUNT; c++)
+        hash = hash_bytes(
+            hash, (struct str){(const char *)&ledger->categories[c].lost, sizeof(uint32_t)});
+    return (int64_t)hash;
+}
+
+static uint64_t sum_lost(const struct impacts *impacts)
+{
+    uint64_t sum = 0;
+    for (int c = 0; c < CATEGORY_COUNT; c++)
+        sum += impacts->lost[c];
+    return sum;
+}
+
+uint32_t impacts_score(const struct impacts *impacts)
+{
+    return FULL_SCORE - (uint32_t)sum_lost(impacts);
+}
+
+/* ---- two lists ---- */
+
+struct impacts_walk impacts_walk(const struct impacts *a, const struct impacts *b)
+{
+    return (struct impacts_walk){a->items.items, a->items.items + a->items.n, b->items.items,
+                                 b->items.items + b->items.n};
+}
+
+bool impacts_walk_next(struct impacts_walk *walk, const struct impact **a, const struct impact **b)
+{
+    *a = walk->a < walk->a_end ? walk->a : NULL;
+    *b = walk->b < walk->b_end ? walk->b : NULL;
+    if (*a && *b && (*a)->id < (*b)->id)
+        *b = NULL;
+    else if (*a && *b && (*b)->id < (*a)->id)
+        *a = NULL;
+    walk->a += *a != NULL;
+    walk->b += *b != NULL;
+    return *a || *b;
+}
+
+/* ---- writing ---- */
+
+static void put_varint(struct buf *out, uint32_t n)
+{
+    for (; n >= 128; n >>= 7)
+        buf_putc(out, (char)(n | 128));
+    buf_putc(out, (char)n);
+}
+
+static void put_item(struct buf *out, uint64_t id, uint32_t n)
+{
+    for (int shift = 56; shift >= 0; shift -= 8)
+        buf_putc(out, (char)(id >> shift));
+    put_varint(out, n);
+}
+
+/* Returns how many items differ; writes them when there is an `out`. */
+static uint32_t put_differences(struct buf *out, const struct impacts *base,
+                                const struct impacts *impacts)
+{
+    struct impacts_walk walk = impacts_walk(base, impacts);
+    const struct impact *before, *after;
+    uint32_t n = 0;
+    while (impacts_walk_next(&walk, &before, &after)) {
+        if (before && after && before->points == after->points)
+            continue;
+        n++;
+        if (out)
+            put_item(out, after ? after->id : before->id, after ? after->points + 1 : 0);
+    }
+    return n;
+}
+
+struct str impacts_encode(struct arena *arena, const struct impacts *impacts,
+                          const struct impacts *base)
+{
+    struct buf out = buf_init(arena, BODY_MAX);
+    const struct impact *item;
+    buf_putc(&out, base ? AGAINST_BASE : WHOLE);
+    for (int c = 0; c < CATEGORY_COUNT; c++)
+        put_varint(&out, impacts->lost[c]);
+    put_varint(&out, base ? put_differences(NULL, base, impacts) : impacts->items.n);
+    if (base)
+        put_differences(&out, base, impacts);
+    else
+        LIST_EACH (item, impacts->items)
+            put_item(&out, item->id, item->points);
+    return buf_str(&out);
+}
+
+/* ---- reading ---- */
+
+static bool take_varint(struct str *bytes, uint32_t *n)
+{
+    uint64_t value = 0;
+    for (size_t i = 0; i < VARINT_MAX && i < bytes->n; i++) {
+        value |= (uint64_t)(bytes->p[i] & 127) << (7 * i);
+        if (bytes->p[i] & 128)
+            continue;
+        *bytes = str_sub(*bytes, i + 1, bytes->n);
+        *n = (uint32_t)value;
+        return value <= UINT32_MAX;
+    }
+    return false;
+}
+
+static bool take_item(struct str *bytes, struct impact *item)
+{
+    if (bytes->n <= ID_BYTES)
+        return false;
+    item->id = 0;
+    for (size_t i = 0; i < ID_BYTES; i++)
+        item->id = item->id << 8 | (unsigned char)bytes->p[i];
+    *bytes = str_sub(*bytes, ID_BYTES, bytes->n);
+    return take_varint(bytes, &item->points);
+}
+
+/* The rest of the bytes: items in the order of their ids, and nothing after them. */
+static bool take_items(struct arena *arena, struct str bytes, struct impacts *impacts)
+{
+    uint32_t n;
+    if (!take_varint(&bytes, &n) || n > bytes.n / (ID_BYTES + 1))
+        return false;
+    impacts->items.items = ARENA_ARRAY(arena, n, struct impact);
+    for (uint32_t i = 0; i < n; i++) {
+        struct impact item;
+        if (!take_item(&bytes, &item) || (i && item.id <= impacts->items.items[i - 1].id))
+            return false;
+        LIST_PUT(impacts->items, item);
+    }
+    return bytes.n == 0;
+}
+
+/* What differs is put over the base. */
+static void put_over(struct arena *arena, const struct impacts *base, struct impacts *impacts)
+{
+    struct impacts whole = *impacts;
+    struct impacts_walk walk = impacts_walk(base, impacts);
+    const struct impact *before, *change;
+    whole.items.items = ARENA_ARRAY(arena, (size_t)base->items.n + impacts->items.n, struct impact);
+    whole.items.n = 0;
+    while (impacts_walk_next(&walk, &before, &change)) {
+        if (!change)
+            LIST_PUT(whole.items, *before);
+        else if (change->points)
+            LIST_PUT(whole.items, ((struct impact){change->id, change->points - 1}));
+    }
+    *impacts = whole;
+}
+
+bool impacts_decode(struct arena *arena, struct str bytes, const struct impacts *base,
+                    struct impacts *impacts)
+{
+    const struct impact *item;
+    uint64_t sum = 0;
+    *impacts = (struct impacts){0};
+    if (bytes.n == 0 || bytes.p[0] != (base ? AGAINST_BASE : WHOLE))
+        return false;
+    bytes = str_sub(bytes, 1, bytes.n);
+    for (int c = 0; c < CATEGORY_COUNT; c++)
+        if (!take_varint(&bytes, &impacts->lost[c]))
+            return false;
+    if (!take_items(arena, bytes, impacts))
+        return false;
+    if (base)
+        put_over(arena, base, impacts);
+    LIST_EACH (item, impacts->items)
+        sum += item->points;
+    return sum <= FULL_SCORE && sum == sum_lost(impacts);
+}
