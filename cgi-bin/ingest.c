@@ -186,7 +186,8 @@ enum error ingest_snapshot(struct request *r)
                         .taken = push.taken,
                         .body = push.stored,
                         .cluster = push.cluster,
-                        .ledger = ledger};
+                        .ledger = ledger,
+                        .check_set = score_version(&policy)};
     e = ingest_store(r->db, r->arena, &in);
     return e ? e : answer(r, ledger);
 }

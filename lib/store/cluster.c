@@ -28,7 +28,10 @@ static struct cluster_row row_of(const struct db_value *v)
                                 .pods = v[9].i,
                                 .risks = v[10].i,
                                 .categories = v[11].s,
-                                .brief_hash = v[12].i};
+                                .brief_hash = v[12].i,
+                                .newest = v[13].i,
+                                .ledger_base = v[14].i,
+                                .ledger_hash = v[15].i};
 }
 
 static enum error find(struct db *db, struct arena *arena, enum stmt stmt, struct str name,
@@ -78,7 +81,9 @@ enum error cluster_create(struct db *db, struct arena *arena, struct str name, i
     **row = (struct cluster_row){.id = arena_str(arena, str_of(id)),
                                  .name = name,
                                  .received = TIME_NONE,
-                                 .taken = TIME_NONE};
+                                 .taken = TIME_NONE,
+                                 .newest = TIME_NONE,
+                                 .ledger_base = TIME_NONE};
     return db_run(db, STMT_cluster_insert,
                   DB_ARGS(db_uuid((*row)->id), db_text(name), db_time(now)), NULL);
 }
@@ -89,7 +94,16 @@ enum error cluster_put_score(struct db *db, const struct cluster_row *row)
                   DB_ARGS(db_text(row->provider), db_text(row->region), db_time(row->received),
                           db_time(row->taken), db_int(row->score), db_int(row->score_exact),
                           db_int(row->nodes), db_int(row->pods), db_int(row->risks),
-                          db_text(row->categories), db_int(row->brief_hash), db_uuid(row->id)),
+                          db_text(row->categories), db_int(row->brief_hash), db_time(row->newest),
+                          db_time(row->ledger_base), db_int(row->ledger_hash), db_uuid(row->id)),
+                  NULL);
+}
+
+enum error cluster_put_newest(struct db *db, const struct cluster_row *row)
+{
+    return db_run(db, STMT_cluster_put_newest,
+                  DB_ARGS(db_time(row->newest), db_time(row->ledger_base), db_int(row->ledger_hash),
+                          db_uuid(row->id)),
                   NULL);
 }
 

@@ -15,6 +15,8 @@ struct cluster_row {
     int64_t nodes, pods, risks;
     struct str categories; /* JSON */
     int64_t brief_hash;
+    int64_t newest;                   /* time of the history's newest point; TIME_NONE: none */
+    int64_t ledger_base, ledger_hash; /* store/ledger.c's */
 };
 
 struct cluster_rows {
@@ -39,6 +41,8 @@ enum error cluster_create(struct db *db, struct arena *arena, struct str name, i
                           struct cluster_row **row);
 /* All members but id and name replace the stored ones. */
 enum error cluster_put_score(struct db *db, const struct cluster_row *row);
+/* Only what the history's newest point has changed does: for a push that is not the latest. */
+enum error cluster_put_newest(struct db *db, const struct cluster_row *row);
 
 enum cluster_status { CLUSTER_CONNECTED, CLUSTER_STALE, CLUSTER_DISCONNECTED };
 /* By the age of the latest snapshot: under 60 s, under 15 min, else. */

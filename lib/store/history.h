@@ -1,13 +1,19 @@
-/* history: the score of a cluster over time. */
+/* history: the score of a cluster over time: its points, and steps that tell many of them. */
 #ifndef LOADLINE_STORE_HISTORY_H
 #define LOADLINE_STORE_HISTORY_H
 
 #include "store/cluster.h"
 
-enum { HISTORY_POINTS_MAX = 8640 }; /* as in stmts.def */
+enum { HISTORY_POINTS_MAX = 8640 };      /* as in stmts.def */
+enum { HISTORY_ROLLUP_MS = 300 * 1000 }; /* a row of score_rollup */
 
 struct history_point {
     int64_t time, score, nodes, pods, risks;
+    /* Of a step (points > 0) these are the lowest, the fewest and the most, and: */
+    int64_t points;
+    int64_t mean; /* of score_exact */
+    int64_t last; /* score */
+    int64_t worst_at;
 };
 
 struct history {
@@ -15,14 +21,19 @@ struct history {
     struct history_point *points; /* ascending */
 };
 
-/* The newest HISTORY_POINTS_MAX points between the two times, both included. step: 0, or
- * milliseconds (whole seconds) of which each is told by one point: its start, the lowest score,
- * nodes and pods, the most risks. */
-enum error history_fetch(struct db *db, struct arena *arena, struct str cluster, int64_t from,
-                         int64_t to, int64_t step, struct history *history);
+struct history_range {
+    int64_t from, to;    /* both included */
+    int64_t step;        /* 0: points; else milliseconds (whole seconds) that each point tells */
+    int64_t points_from; /* older points are told by steps of HISTORY_ROLLUP_MS */
+};
 
-/* Adds the point of row: at row->taken, or, when there is one at that millisecond, right after the
- * last one of the minute that follows. The caller holds the cluster's lock. */
-enum error history_add(struct db *db, struct arena *arena, const struct cluster_row *row);
+/* The newest HISTORY_POINTS_MAX points of the range. A step's time is its start. */
+enum error history_fetch(struct db *db, struct arena *arena, const struct cluster_row *row,
+                         const struct history_range *range, struct history *history);
+
+/* Adds the point of row, also to the steps: at row->taken, or, when there is one at that
+ * millisecond, right after the last one of the minute that follows; row->taken becomes what it is.
+ * The caller holds the cluster's lock. */
+enum error history_add(struct db *db, struct arena *arena, struct cluster_row *row);
 
 #endif

@@ -5,6 +5,7 @@
 #include "store/brief.h"
 #include "store/cluster.h"
 #include "store/history.h"
+#include "store/ledger.h"
 #include "store/risk.h"
 #include "store/snapshot.h"
 #include "store/tenant.h"
@@ -76,7 +77,7 @@ static void take_score(const struct storing *s, struct cluster_row *row)
 static enum error store_brief(struct db *db, const struct storing *s, const struct cluster_row *row)
 {
     int64_t *first_seen;
-    enum error e = risk_replace(db, s->arena, row->id, s->in->ledger, s->in->taken, &first_seen);
+    enum error e = risk_replace(db, s->arena, row, s->in->ledger, &first_seen);
     if (e)
         return e;
     struct brief brief = brief_of(s->arena, s->in->cluster, s->in->ledger, first_seen);
@@ -85,13 +86,20 @@ static enum error store_brief(struct db *db, const struct storing *s, const stru
 
 static enum error store_latest(struct db *db, const struct storing *s, struct cluster_row *row)
 {
-    struct snapshot snapshot = {s->in->received, s->in->taken, s->in->body};
+    struct snapshot snapshot = {s->in->received, row->taken, s->in->body};
     int64_t hash = brief_hash(s->arena, s->in->cluster, s->in->ledger);
     enum error e = snapshot_put(db, row->id, &snapshot);
     if (!e && (hash != row->brief_hash))
         e = store_brief(db, s, row);
     row->brief_hash = hash;
     return e ? e : cluster_put_score(db, row);
+}
+
+/* The history moves on, and nothing else. */
+static enum error store_overtaken(struct db *db, const struct storing *s, struct cluster_row *row)
+{
+    enum error e = risk_note(db, s->arena, row, s->in->ledger);
+    return e ? e : cluster_put_newest(db, row);
 }
 
 static enum error store(struct db *db, void *arg)
@@ -104,7 +112,11 @@ static enum error store(struct db *db, void *arg)
     bool overtaken = row->received != TIME_NONE && row->received > s->in->received;
     take_score(s, row);
     e = history_add(db, s->arena, row);
-    return e || overtaken ? e : store_latest(db, s, row);
+    if (!e)
+        e = ledger_keep(db, s->arena, row, row->taken, s->in->ledger, s->in->check_set);
+    if (e)
+        return e;
+    return overtaken ? store_overtaken(db, s, row) : store_latest(db, s, row);
 }
 
 enum error ingest_store(struct db *db, struct arena *arena, const struct ingest *in)

@@ -12,10 +12,12 @@ struct ingest {
     struct str body;  /* gzip of the redacted document */
     const struct cluster *cluster;
     const struct ledger *ledger;
+    int64_t check_set; /* score_version() */
 };
 
-/* One transaction: history point, snapshot, cluster summary, risk changes, brief; the cluster
- * itself when it is new. A push that was overtaken by a later one adds its history point only.
+/* One transaction: history point, ledger, snapshot, cluster summary, risk changes, brief; the
+ * cluster itself when it is new. A push that was overtaken by a later one adds its history point
+ * and ledger only.
  * PLAN_LIMIT when the cluster is new and the plan has no slot left. */
 enum error ingest_store(struct db *db, struct arena *arena, const struct ingest *in);
 

@@ -10,10 +10,11 @@ id=$(sql "SELECT cluster FROM clusters WHERE tenant_id = '$tenant'")
 
 # points COUNT SECONDS: the history is COUNT points, one every SECONDS, up to 2026-03-17T12:00:00Z
 points() {
-    sql "DELETE FROM score_history WHERE cluster = '$id';
+    sql "DELETE FROM score_history WHERE cluster = '$id'; DELETE FROM score_rollup WHERE cluster = '$id';
          INSERT INTO score_history (cluster, taken_at, tenant_id, score, score_exact, nodes, pods, risks)
          SELECT '$id', '2026-03-17 12:00:00.000' - INTERVAL (seq - 1) * $2 SECOND, '$tenant', 50 + seq % 7, 5000 + seq % 7, 3, 10 + seq % 3, seq % 5
-         FROM seq_1_to_$1"
+         FROM seq_1_to_$1;
+         $(sed -n '/^INSERT IGNORE INTO score_rollup/,/;$/p' sql/0006_reading.sql)"
 }
 history() {
     get "/api/score-history?clusterId=c$1"
@@ -46,7 +47,7 @@ is "8,640 at most" "$(json length)" 8640
 is "the newest" "$(json -c '[.[0].timestamp, .[-1].timestamp]')" '["2026-03-16T12:00:10.000Z","2026-03-17T12:00:00.000Z"]'
 history '&step=3600'
 is "steps" "$(json length)" 26
-is "of the lowest" "$(json -c '.[-2]')" '{"timestamp":"2026-03-17T11:00:00.000Z","score":50,"nodes":3,"pods":10,"risks":4}'
+is "of the lowest" "$(json -c '.[-2] | [.timestamp, .score, .nodes, .pods, .risks]')" '["2026-03-17T11:00:00.000Z",50,3,10,4]'
 history '&step=86400&format=csv'
 is "steps as CSV" "$(wc -l <"$scratch/body")" 3
 request HEAD '/api/score-history?clusterId=c' -H "Authorization: Bearer $token"

@@ -65,6 +65,12 @@ is "summary, snapshot and newest point are of one push everywhere" "$(sql "
     WHERE s.cluster IS NULL OR h.cluster IS NULL OR b.cluster IS NULL
        OR c.risks <> (SELECT COUNT(*) FROM risks r WHERE r.cluster = c.cluster AND r.closed_at IS NULL)
        OR c.taken_at <> (SELECT MAX(taken_at) FROM score_history m WHERE m.cluster = c.cluster)")" ""
+is "the steps tell every point once" "$(sql "
+    SELECT c.name FROM clusters c
+    WHERE (SELECT COUNT(*) FROM score_history h WHERE h.cluster = c.cluster) <>
+          (SELECT SUM(points) FROM score_rollup r WHERE r.cluster = c.cluster)
+       OR c.newest_at <> (SELECT MAX(last_at) FROM score_rollup l WHERE l.cluster = c.cluster)
+       OR NOT EXISTS (SELECT * FROM ledgers g WHERE g.cluster = c.cluster AND g.taken_at = c.ledger_base AND g.base_at IS NULL)")" ""
 is "no cluster was made twice" "$(sql "SELECT COUNT(*) FROM clusters WHERE name LIKE 'crash-%'")" $pushers
 is "the plan's count is that of the clusters" "$(sql "SELECT clusters FROM tenants WHERE tenant_id = '$tenant'")" \
     "$(sql "SELECT COUNT(*) FROM clusters WHERE tenant_id = '$tenant'")"

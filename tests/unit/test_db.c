@@ -260,18 +260,21 @@ static void reading_sees_one_moment(void **state)
 static void many_rows_go_at_once(void **state)
 {
     (void)state;
-    enum { ROWS = 2000, ARGS = 11 };
+    enum { ROWS = 2000, ARGS = 15 };
     struct db_value *args = ARENA_ARRAY(arena, ROWS * ARGS, struct db_value);
     struct db_rows rows;
     for (int64_t i = 0; i < ROWS; i++) {
         struct db_value *v = args + i * ARGS;
         v[0] = db_uuid(str_of(cluster));
         v[1] = db_text(arena_printf(arena, "%016lld", (long long)(i % (ROWS / 2))));
-        for (size_t column = 2; column < 8; column++)
+        for (size_t column = 2; column < 12; column++)
             v[column] = db_text(STR("x\xF0\x9F\x9A\xA2"));
-        v[8] = db_int(i);
-        v[9] = db_int(INT64_MIN + i);
-        v[10] = db_time(1764547200000 + i);
+        v[9] = db_int(i);
+        if (i % 2)
+            v[11] = db_text((struct str){0});
+        v[12] = db_int(INT64_MIN + i);
+        v[13] = db_time(1764547200000 + i);
+        v[14] = db_time(TIME_NONE);
     }
     db_set_tenant(db, str_of(tenant_a));
     assert_int_equal(db_run_many(db, arena, STMT_risk_put, args, 0), ERR_OK);
@@ -286,7 +289,7 @@ static void many_rows_go_at_once(void **state)
         assert_int_equal(v[1].i, INT64_MIN + ROWS / 2 + (int64_t)i);
         assert_int_equal(v[2].i, 1764547200000 + ROWS / 2 + (int64_t)i);
     }
-    args[ARGS + 8] = db_text(STR("no number"));
+    args[ARGS + 9] = db_text(STR("no number"));
     assert_int_equal(db_run_many(db, arena, STMT_risk_put, args, 2), ERR_INTERNAL);
     db_reset(db);
 }

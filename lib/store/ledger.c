@@ -1,0 +1,137 @@
+#include "store/ledger.h"
+
+#include "base/hash.h"
+#include "base/log.h"
+
+static const int64_t day_ms = 86400000;
+
+/* ---- reading ---- */
+
+/* Columns of ledger_latest. */
+enum { TAKEN, BASE, CHECK_SET, SCORE_EXACT, BODY };
+
+/* The latest row between two times; NULL when there is none. */
+static enum error latest(struct db *db, struct arena *arena, struct str cluster, int64_t from,
+                         int64_t to, struct db_value **row)
+{
+    return db_row(db, arena, STMT_ledger_latest,
+                  DB_ARGS(db_uuid(cluster), db_time(from), db_time(to)), row);
+}
+
+/* The impacts of the whole ledger of exactly that time. False when there is none. */
+static bool fetch_base(struct db *db, struct arena *arena, struct str cluster, int64_t time,
+                       struct impacts *impacts)
+{
+    struct db_value *row;
+    return !latest(db, arena, cluster, time, time, &row) && row && row[BASE].null &&
+           impacts_decode(arena, row[BODY].s, NULL, impacts);
+}
+
+static enum error read_row(struct db *db, struct arena *arena, struct str cluster,
+                           const struct db_value *row, struct kept_ledger *kept)
+{
+    struct impacts base, *against = row[BASE].null ? NULL : &base;
+    kept->time = row[TAKEN].i;
+    kept->check_set = row[CHECK_SET].i;
+    if ((!against || fetch_base(db, arena, cluster, row[BASE].i, against)) &&
+        impacts_decode(arena, row[BODY].s, against, &kept->impacts) &&
+        impacts_score(&kept->impacts) == row[SCORE_EXACT].i)
+        return ERR_OK;
+    char time[CLOCK_TEXT_SIZE];
+    log_error("cluster=%" STR_FMT " ledger=%s problem=\"it cannot be read\"", STR_ARG(cluster),
+              clock_format(kept->time, time).p);
+    return ERR_INTERNAL;
+}
+
+/* Who pushes has one of each day. Older ones are looked for in all partitions. */
+enum error ledger_find(struct db *db, struct arena *arena, struct str cluster, int64_t time,
+                       struct kept_ledger **kept)
+{
+    struct db_value *row;
+    int64_t near = time - 2 * day_ms;
+    enum error e = latest(db, arena, cluster, near, time, &row);
+    if (!e && !row)
+        e = latest(db, arena, cluster, 0, near, &row);
+    *kept = NULL;
+    if (e || !row)
+        return e;
+    *kept = ARENA_NEW(arena, struct kept_ledger);
+    return read_row(db, arena, cluster, row, *kept);
+}
+
+enum error ledger_oldest(struct db *db, struct arena *arena, struct str cluster, int64_t *time)
+{
+    struct db_value *row;
+    enum error e = db_row(db, arena, STMT_ledger_oldest, DB_ARGS(db_uuid(cluster)), &row);
+    *time = e ? TIME_NONE : row[0].i;
+    return e;
+}
+
+/* ---- keeping ---- */
+
+struct keeping {
+    struct db *db;
+    struct arena *arena;
+    struct cluster_row *row;
+    int64_t time, check_set;
+    const struct ledger *ledger;
+};
+
+static enum error put(const struct keeping *k, int64_t base, struct str body)
+{
+    return db_run(k->db, STMT_ledger_put,
+                  DB_ARGS(db_uuid(k->row->id), db_time(k->time), db_time(base),
+                          db_int(k->check_set), db_int(k->ledger->score_exact), db_bytes(body)),
+                  NULL);
+}
+
+/* Told against the day's whole ledger, unless that is gone or little is saved. */
+static enum error keep_newest(const struct keeping *k, bool first_of_day)
+{
+    struct impacts base, impacts = impacts_of(k->arena, k->ledger);
+    struct str body = impacts_encode(k->arena, &impacts, NULL), shorter;
+    if (!first_of_day && fetch_base(k->db, k->arena, k->row->id, k->row->ledger_base, &base)) {
+        shorter = impacts_encode(k->arena, &impacts, &base);
+        if (shorter.n < body.n / 2)
+            return put(k, k->row->ledger_base, shorter);
+    }
+    k->row->ledger_base = k->time;
+    return put(k, TIME_NONE, body);
+}
+
+/* A point before the newest one. The next point may have no ledger of its own, because it was the
+ * same as the one before: from now on it is not. */
+static enum error keep_between(const struct keeping *k)
+{
+    struct db_value *next;
+    struct impacts impacts = impacts_of(k->arena, k->ledger);
+    enum error e = put(k, TIME_NONE, impacts_encode(k->arena, &impacts, NULL));
+    if (!e)
+        e = db_row(k->db, k->arena, STMT_history_next,
+                   DB_ARGS(db_uuid(k->row->id), db_time(k->time), db_time(k->row->newest)), &next);
+    if (e || next[0].null)
+        return e;
+    return db_run(k->db, STMT_ledger_repeat,
+                  DB_ARGS(db_time(next[0].i), db_uuid(k->row->id), db_time(k->time - 2 * day_ms),
+                          db_time(k->time)),
+                  NULL);
+}
+
+static bool is_same_day(int64_t a, int64_t b)
+{
+    return a != TIME_NONE && a / day_ms == b / day_ms;
+}
+
+enum error ledger_keep(struct db *db, struct arena *arena, struct cluster_row *row, int64_t time,
+                       const struct ledger *ledger, int64_t check_set)
+{
+    struct keeping k = {db, arena, row, time, check_set, ledger};
+    int64_t hash = impacts_hash(ledger) ^ check_set;
+    bool first_of_day = !is_same_day(row->ledger_base, time);
+    if (row->newest != TIME_NONE && time < row->newest)
+        return keep_between(&k);
+    bool same = hash == row->ledger_hash;
+    row->newest = time;
+    row->ledger_hash = hash;
+    return same && !first_of_day ? ERR_OK : keep_newest(&k, first_of_day);
+}
