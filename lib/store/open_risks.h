@@ -1,9 +1,10 @@
-/* open_risks: the risks of a cluster's latest score, all of them, as they are stored. */
+/* open_risks: a cluster's risks at a moment: what they cost then, from its ledger, and what is said
+ * of them, as it was last worded.
+ */
 #ifndef LOADLINE_STORE_OPEN_RISKS_H
 #define LOADLINE_STORE_OPEN_RISKS_H
 
-#include "score/score.h"
-#include "service/db.h"
+#include "store/ledger.h"
 
 struct open_risks {
     struct risk *items;  /* costliest first, as in a ledger */
@@ -11,8 +12,13 @@ struct open_risks {
     uint32_t n;
 };
 
-/* In the arena. A risk whose check this release does not know any more has one without words. */
-enum error open_risks_fetch(struct db *db, struct arena *arena, struct str cluster,
+/* All risks that were open at that time, in the arena; none when no ledger is kept that is so old.
+ * time: row->taken for those of the latest score. A risk whose check this release does not know any
+ * more has one without words. */
+enum error open_risks_fetch(struct db *db, struct arena *arena, struct str cluster, int64_t time,
                             struct open_risks *risks);
+/* The same of a ledger that was found. */
+enum error open_risks_of(struct db *db, struct arena *arena, struct str cluster,
+                         const struct kept_ledger *kept, struct open_risks *risks);
 
 #endif

@@ -248,7 +248,15 @@ static int compare_id(const void *key, const void *item)
     return (*id > row->id) - (*id < row->id);
 }
 
-const struct risk_row *risk_find(const struct risk_rows *rows, uint64_t id)
+struct risk_row risk_find(const struct risk_rows *rows, uint64_t id)
 {
-    return rows->n ? bsearch(&id, rows->items, rows->n, sizeof *rows->items, compare_id) : NULL;
+    static const struct check forgotten = {.id = "", .recommendation = "", .frameworks = ""};
+    const struct risk_row *row =
+        rows->n ? bsearch(&id, rows->items, rows->n, sizeof *rows->items, compare_id) : NULL;
+    struct risk_row unknown = {.id = id,
+                               .risk = {.check = &forgotten, .severity = SEVERITY_LOW, .count = 1},
+                               .first_seen = TIME_NONE,
+                               .closed = TIME_NONE};
+    risk_id_text(id, unknown.risk.id);
+    return row ? *row : unknown;
 }

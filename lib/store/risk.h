@@ -32,7 +32,7 @@ struct risk_rows {
 /* The risks that were open at that time or later, as they were last worded. */
 enum error risk_list(struct db *db, struct arena *arena, struct str cluster, int64_t since,
                      struct risk_rows *rows);
-/* NULL when there is none. */
-const struct risk_row *risk_find(const struct risk_rows *rows, uint64_t id);
+/* One without words when there is none: it is not kept any more what this risk was. */
+struct risk_row risk_find(const struct risk_rows *rows, uint64_t id);
 
 #endif
