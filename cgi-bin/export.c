@@ -62,7 +62,7 @@ static enum error read_stored(struct db *db, void *arg)
     s->body = open_spool(s->r);
     if (!s->body)
         return ERR_INTERNAL;
-    e = open_risks_fetch(db, arena, s->cluster->id, &s->risks);
+    e = open_risks_fetch(db, arena, s->cluster->id, s->cluster->taken, &s->risks);
     return e ? e : snapshot_spool(db, arena, s->cluster->id, s->body);
 }
 
