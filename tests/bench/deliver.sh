@@ -1,7 +1,7 @@
 #!/bin/bash
 # The notifier: how fast it empties an outbox of 10,000 messages to 100 channels. The receiver is a Python
 # program on the same machine; its CPU is among the figures.
-# shellcheck source=tests/bench/lib.sh
+# shellcheck source=tests/bench/lib.sh disable=SC2154
 . "$(dirname "$0")/lib.sh"
 . tests/e2e/cluster.sh
 . tests/e2e/outbox.sh
