@@ -1,17 +1,6 @@
 #include "kube/object_index.h"
 #include "kube/reader.h"
 
-/* Of objects with the same kind, namespace and name the last one stays. What has no name cannot be
- * told apart. */
-static uint32_t drop_repeated(struct object **items, uint32_t n)
-{
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < n; i++)
-        if (i + 1 == n || !items[i]->meta.name.n || object_order(items[i], items[i + 1]) != 0)
-            items[kept++] = items[i];
-    return kept;
-}
-
 /* The list of the cluster that each kind belongs to. */
 static size_t list_of(enum kind kind)
 {
@@ -58,6 +47,51 @@ static size_t list_of(enum kind kind)
 #undef IN
     };
     return lists[kind];
+}
+
+/* The time of the latest change that its conditions tell of. */
+static int64_t latest_change(const struct object *object)
+{
+    condition_list conditions = {0};
+    const struct condition *condition;
+    int64_t latest = TIME_NONE;
+    if (object->kind == KIND_POD)
+        conditions = ((const struct pod *)object)->conditions;
+    else if (list_of(object->kind) == offsetof(struct cluster, workloads))
+        conditions = ((const struct workload *)object)->conditions;
+    LIST_EACH (condition, conditions)
+        if (condition->last_transition > latest)
+            latest = condition->last_transition;
+    return latest;
+}
+
+/* Does it replace the other one, which came before it? The newer one stays, wherever it stands; of
+ * manifests the last one, as if they were applied in turn. */
+static bool replaces(const struct object *later, const struct object *earlier)
+{
+    const struct object_meta *a = &later->meta, *b = &earlier->meta;
+    if (a->resource_version != b->resource_version)
+        return a->resource_version > b->resource_version;
+    if (a->created != b->created)
+        return a->created > b->created;
+    if (a->generation != b->generation)
+        return a->generation > b->generation;
+    return latest_change(later) >= latest_change(earlier);
+}
+
+/* Of objects with the same kind, namespace and name the newest stays. What has no name cannot be
+ * told apart. */
+static uint32_t drop_repeated(struct object **items, uint32_t n)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        struct object *last = kept ? items[kept - 1] : NULL;
+        if (!last || !items[i]->meta.name.n || object_order(last, items[i]) != 0)
+            items[kept++] = items[i];
+        else if (replaces(items[i], last))
+            items[kept - 1] = items[i];
+    }
+    return kept;
 }
 
 /* All lists of the cluster look like this: see LIST(). */

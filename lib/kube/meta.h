@@ -62,7 +62,7 @@ struct object_meta {
     struct str name, namespace, uid;
     int64_t created, deleted; /* creationTimestamp, deletionTimestamp */
     int64_t deletion_grace;   /* deletionGracePeriodSeconds */
-    int64_t generation;
+    int64_t generation, resource_version;
     pair_list labels;
     pair_list annotations; /* only those that some check reads: see annotation_is_read() */
     LIST(struct owner_reference) owners;

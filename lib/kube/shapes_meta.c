@@ -229,6 +229,7 @@ static const struct field object_meta_fields[] = {
     OWN_STRING("name", name),
     STRING("namespace", namespace),
     LIST_OF("ownerReferences", owners, owner_reference),
+    NUMBER("resourceVersion", resource_version),
     OWN_STRING("uid", uid),
 };
 SHAPE_OF(object_meta);

@@ -80,7 +80,7 @@ static void absent_summary(void *structure)
     struct summary *summary = structure;
     struct object_meta *meta = &summary->meta;
     meta->created = meta->deleted = TIME_NONE;
-    meta->deletion_grace = meta->generation = NUMBER_ABSENT;
+    meta->deletion_grace = meta->generation = meta->resource_version = NUMBER_ABSENT;
 }
 
 SHAPE_OF(summary, .absent = absent_summary);

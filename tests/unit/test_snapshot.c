@@ -88,7 +88,7 @@ static void values(void **state)
         {POD("a") ",", "JSON 3 at 56"},
         {POD("a") "{", "JSON 2 at 57"},
         {"{'kind':'List','items':[" POD("a"), "JSON 2 at 80"},
-        /* the same object again: the last one counts */
+        /* the same object again: one of them counts */
         {POD("a") POD("a"), "Pod 1"},
         {POD("a") "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'a','namespace':'b'}}",
          "Pod 2"},
@@ -308,6 +308,49 @@ static void foreign_policies(void **state)
         }
 }
 
+#define COPY(meta, phase)                                                                          \
+    "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'a'" meta "},'status':{'phase':'" phase    \
+    "'}}"
+#define AT_VERSION(n) ",'resourceVersion':'" n "'"
+#define MADE(time)    ",'creationTimestamp':'2026-03-17T" time "Z'"
+
+/* Whatever the order; what nothing tells apart counts as manifests do that are applied in turn. */
+static void the_newest_copy_counts(void **state)
+{
+    static const struct {
+        const char *one, *other;
+        const char *phase, *turned; /* in this order, and in the other one */
+    } rows[] = {
+        {COPY(AT_VERSION("9"), "Pending"), COPY(AT_VERSION("10"), "Running"), "Running", "Running"},
+        {COPY(AT_VERSION("1"), "Pending"), COPY("", "Running"), "Pending", "Pending"},
+        {COPY(AT_VERSION("2") MADE("01:00:00"), "Pending"),
+         COPY(AT_VERSION("1") MADE("02:00:00"), "Running"), "Pending", "Pending"},
+        {COPY(MADE("01:00:00"), "Pending"), COPY(MADE("02:00:00"), "Running"), "Running",
+         "Running"},
+        {COPY(AT_VERSION("1") ",'generation':2", "Pending"),
+         COPY(AT_VERSION("1") ",'generation':1", "Running"), "Pending", "Pending"},
+        {COPY("", "Pending','conditions':[{'lastTransitionTime':'2026-03-17T02:00:00Z'}],'x':'"),
+         COPY("", "Running','conditions':[{'lastTransitionTime':'2026-03-17T01:00:00Z'}],'x':'"),
+         "Pending", "Pending"},
+        {COPY(AT_VERSION("x") MADE("01:00:00"), "Pending"), COPY("", "Running"), "Pending",
+         "Pending"},
+        {COPY("", "Pending"), COPY("", "Running"), "Running", "Pending"},
+    };
+    (void)state;
+    for (size_t i = 0; i < 2 * COUNT(rows); i++) {
+        bool turned = i % 2;
+        char document[1024];
+        snprintf(document, sizeof document, "%s%s", turned ? rows[i / 2].other : rows[i / 2].one,
+                 turned ? rows[i / 2].one : rows[i / 2].other);
+        struct reading reading = reading_open(document, READING_PLAIN, 0);
+        assert_non_null(reading.cluster);
+        assert_int_equal(reading.cluster->pods.n, 1);
+        assert_text(reading.cluster->pods.items[0]->phase,
+                    turned ? rows[i / 2].turned : rows[i / 2].phase);
+        reading_close(&reading);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -320,6 +363,7 @@ int main(void)
         cmocka_unit_test(kind_comes_too_late),
         cmocka_unit_test(input_limit),
         cmocka_unit_test(foreign_policies),
+        cmocka_unit_test(the_newest_copy_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
