@@ -88,13 +88,23 @@ static bool is_of_deployment(struct str replica_set, pair_list labels, struct st
            str_eq(tail, hash);
 }
 
-/* The CronJob "backup" makes the Job "backup-28491840". */
-static bool is_of_cron_job(struct str job, struct str *cron_job)
+/* The CronJob "backup" makes the Job "backup-28491840": the time it was due at, in minutes; in
+ * seconds before Kubernetes 1.21. *due is in milliseconds. */
+static bool is_of_cron_job(struct str job, struct str *cron_job, int64_t *due)
 {
     struct str tail;
-    uint64_t number;
-    return str_cut_last(job, '-', cron_job, &tail) && tail.n >= 8 && tail.n <= 10 &&
-           str_to_u64(tail, &number);
+    if (!str_cut_last(job, '-', cron_job, &tail) || !cron_job->n || tail.n < 8 || tail.n > 10 ||
+        !str_to_i64(tail, due))
+        return false;
+    *due *= tail.n == 10 ? 1000 : 60000;
+    return true;
+}
+
+/* Was the pod made when a Job of that time was due, or at most a day later? */
+static bool fits(int64_t due, int64_t created)
+{
+    enum { MINUTE = 60000, DAY = 1440 * MINUTE };
+    return created != TIME_NONE && created > due - MINUTE && created < due + DAY;
 }
 
 /* The controller of a pod or of a workload, made up when it is not in the snapshot. NULL: none. */
@@ -102,6 +112,7 @@ static struct workload *controller(struct linker *linker, const struct object *o
                                    pair_list labels)
 {
     const struct owner_reference *owner = controller_of(&object->meta);
+    int64_t due;
     if (!owner || !owner->name.n)
         return NULL;
     struct str namespace = object->meta.namespace, name = owner->name;
@@ -117,8 +128,9 @@ static struct workload *controller(struct linker *linker, const struct object *o
         return NULL;
     if (kind == KIND_REPLICASET && is_of_deployment(owner->name, labels, &name))
         kind = KIND_DEPLOYMENT;
-    else if (kind == KIND_JOB && is_of_cron_job(owner->name, &name) &&
-             find_workload(linker, KIND_CRONJOB, kind_name(KIND_CRONJOB), namespace, name))
+    else if (kind == KIND_JOB && is_of_cron_job(owner->name, &name, &due) &&
+             (fits(due, object->meta.created) ||
+              find_workload(linker, KIND_CRONJOB, kind_name(KIND_CRONJOB), namespace, name)))
         kind = KIND_CRONJOB;
     else
         name = owner->name;

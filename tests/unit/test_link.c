@@ -19,13 +19,25 @@
 #define OF_RS(name)            "," OWNER("apps/v1", "ReplicaSet", name)
 #define OF_DEPLOYMENT(name)    "," OWNER("apps/v1", "Deployment", name)
 #define OF_JOB(name)           "," OWNER("batch/v1", "Job", name)
+#define MADE(time)             ",'creationTimestamp':'" time "'"
 #define HASH(hash)             ",'labels':{'pod-template-hash':'" hash "'}"
+
+struct tops_row {
+    const char *document, *tops;
+};
+
+static void check_tops(const struct tops_row *rows, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct reading reading = reading_open(rows[i].document, READING_PLAIN, 0);
+        assert_text(reading_tops(&reading), rows[i].tops);
+        reading_close(&reading);
+    }
+}
 
 static void owners(void **state)
 {
-    static const struct {
-        const char *document, *tops;
-    } rows[] = {
+    static const struct tops_row rows[] = {
         {POD("a-1-x", OF_RS("a-1")) POD("a-1-y", OF_RS("a-1")) REPLICASET("a-1", OF_DEPLOYMENT("a"))
              DEPLOYMENT("a", ""),
          "shop/Deployment/a: a-1-x a-1-y < ReplicaSet/a-1\n"},
@@ -88,11 +100,30 @@ static void owners(void **state)
         {REPLICASET("a", OF_RS("a")) POD("p", OF_RS("a")), "shop/ReplicaSet/a: p\n"},
     };
     (void)state;
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct reading reading = reading_open(rows[i].document, READING_PLAIN, 0);
-        assert_text(reading_tops(&reading), rows[i].tops);
-        reading_close(&reading);
-    }
+    check_tops(rows, COUNT(rows));
+}
+
+/* The Job's name tells when it was due. */
+static void pods_of_a_cron_job(void **state)
+{
+    static const struct tops_row rows[] = {
+        /* 28491840 minutes are 2024-03-04T00:00:00Z, 1709510400 seconds too */
+        {POD("c-28491840-x", MADE("2024-03-04T00:00:01Z") OF_JOB("c-28491840"))
+             POD("c-28491841-x", MADE("2024-03-04T23:59:59Z") OF_JOB("c-28491841")),
+         "shop/CronJob/c*: c-28491840-x c-28491841-x\n"},
+        {POD("c-1709510400-x", MADE("2024-03-04T00:00:01Z") OF_JOB("c-1709510400")),
+         "shop/CronJob/c*: c-1709510400-x\n"},
+        {POD("c-28491840-x", MADE("2024-03-05T00:00:00Z") OF_JOB("c-28491840")),
+         "shop/Job/c-28491840*: c-28491840-x\n"},
+        {POD("c-28491840-x", MADE("2024-03-03T23:58:59Z") OF_JOB("c-28491840")),
+         "shop/Job/c-28491840*: c-28491840-x\n"},
+        {POD("c-20240304-x", MADE("2024-03-04T00:00:01Z") OF_JOB("c-20240304")),
+         "shop/Job/c-20240304*: c-20240304-x\n"},
+        {POD("-28491840-x", MADE("2024-03-04T00:00:01Z") OF_JOB("-28491840")),
+         "shop/Job/-28491840*: -28491840-x\n"},
+    };
+    (void)state;
+    check_tops(rows, COUNT(rows));
 }
 
 /* The objects of a document, in every order. */
@@ -292,6 +323,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(owners),
+        cmocka_unit_test(pods_of_a_cron_job),
         cmocka_unit_test(order_does_not_matter),
         cmocka_unit_test(templates_of_absent_owners),
         cmocka_unit_test(services),
