@@ -78,6 +78,7 @@ enum handler_type { HANDLER_NONE, HANDLER_HTTP, HANDLER_TCP, HANDLER_GRPC, HANDL
 struct handler { /* of a probe or a lifecycle hook */
     enum handler_type type;
     struct str port, host, path, scheme; /* port: a name, or the number as text */
+    pair_list headers;                   /* httpHeaders, in their order */
     struct str
         command; /* exec: the arguments joined by one space, cut at 256 bytes; grpc: the service */
 };

@@ -225,6 +225,14 @@ static void read_command(struct decoder *decoder, enum jr_type type, void *struc
     handler->command = pieces_string(decoder->pieces, (struct str){joined, n});
 }
 
+#define OF struct pair
+static const struct field http_header_fields[] = {
+    STRING("name", key),
+    STRING("value", value),
+};
+SHAPE_OF(http_header);
+#undef OF
+
 #define OF struct handler
 static const struct field exec_action_fields[] = {
     BY("command", ACCEPTS(ARRAY), command, read_command),
@@ -238,9 +246,8 @@ static const struct field grpc_action_fields[] = {
 SHAPE_OF(grpc_action);
 
 static const struct field http_get_action_fields[] = {
-    STRING("host", host),
-    STRING("path", path),
-    TEXT("port", port),
+    STRING("host", host),     LIST_OF_AS("httpHeaders", headers, pair, http_header),
+    STRING("path", path),     TEXT("port", port),
     STRING("scheme", scheme),
 };
 SHAPE_OF(http_get_action);

@@ -50,11 +50,20 @@ enum verdict check_liveness_probe_missing(struct judge *judge, const struct work
     return walk_containers(judge, workload, ROLE_MAIN, lacks_liveness);
 }
 
+static bool headers_are_equal(pair_list a, pair_list b)
+{
+    for (uint32_t i = 0; i < a.n && i < b.n; i++)
+        if (!str_eq(a.items[i].key, b.items[i].key) || !str_eq(a.items[i].value, b.items[i].value))
+            return false;
+    return a.n == b.n;
+}
+
+/* A program may tell two probes of one path apart by a header. */
 static bool handlers_are_equal(const struct handler *a, const struct handler *b)
 {
     return a->type == b->type && str_eq(a->port, b->port) && str_eq(a->host, b->host) &&
            str_eq(a->path, b->path) && str_eq(a->scheme, b->scheme) &&
-           str_eq(a->command, b->command);
+           str_eq(a->command, b->command) && headers_are_equal(a->headers, b->headers);
 }
 
 static bool probes_are_identical(struct judge *judge, struct place at)
