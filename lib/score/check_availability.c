@@ -1,6 +1,7 @@
 /* Availability of workloads: replicas, where they run, and how they are replaced. */
 #include "kube/quantity.h"
 #include "kube/selector.h"
+#include "score/absence.h"
 #include "score/author.h"
 #include "score/checks.h"
 #include "score/state.h"
@@ -32,14 +33,14 @@ static int64_t autoscaled_minimum(const struct workload_view *view)
 
 /* ---- replicas ---- */
 
-/* Not asked of static pods, which the kubelet keeps, nor of those that have done their work. */
+/* Static pods are kept by their kubelet. Pods that have done their work are not asked. */
 enum verdict check_naked_pod(struct judge *judge, const struct workload *workload)
 {
     const struct owner_reference *owner;
-    if (workload->object.summary ||
-        pair_has(workload->object.meta.annotations, STR("kubernetes.io/config.mirror")) ||
-        (workload->pods.n && pod_has_ended(workload->pods.items[0])))
+    if (workload->object.summary || (workload->pods.n && pod_has_ended(workload->pods.items[0])))
         return NOT_EVALUATED;
+    if (pair_has(workload->object.meta.annotations, STR("kubernetes.io/config.mirror")))
+        return PASSED;
     LIST_EACH (owner, workload->object.meta.owners)
         if (owner->controller == TRI_TRUE || str_eq(owner->kind, STR("Node")))
             return PASSED;
@@ -103,6 +104,8 @@ enum verdict check_controller_selects_nothing(struct judge *judge, const struct 
     enum tri selects = workload->pods.n ? TRI_TRUE : selects_loose_pod(judge, workload);
     if (selects != TRI_FALSE)
         return selects == TRI_TRUE ? PASSED : NOT_EVALUATED;
+    if (number_or_zero(workload->status_replicas) > 0)
+        return NOT_EVALUATED; /* its pods exist, only not in the snapshot */
     return fail(judge, NO_CONTAINER,
                 "%lld %s wanted, and no pod of the namespace matches the selector.",
                 (long long)wanted, wanted == 1 ? "replica is" : "replicas are");
@@ -117,17 +120,27 @@ static bool spreads_pods(struct str topology_key)
            str_has_suffix(topology_key, STR("/region"));
 }
 
+/* Some programs label their own pods as they start, so what the template lacks may be there. */
+static bool selects_own_pods(const struct label_selector *selector, const struct workload *workload)
+{
+    struct pod **pod;
+    if (selector_matches(selector, workload->template_labels))
+        return true;
+    LIST_EACH (pod, workload->pods)
+        if (selector_matches(selector, (*pod)->object.meta.labels))
+            return true;
+    return false;
+}
+
 static bool is_spread(const struct workload *workload)
 {
     const struct pod_affinity_term *term;
     const struct topology_spread *spread;
     LIST_EACH (term, workload->spec->anti_affinity)
-        if (spreads_pods(term->topology_key) &&
-            selector_matches(term->selector, workload->template_labels))
+        if (spreads_pods(term->topology_key) && selects_own_pods(term->selector, workload))
             return true;
     LIST_EACH (spread, workload->spec->topology_spread)
-        if (spreads_pods(spread->topology_key) &&
-            selector_matches(spread->selector, workload->template_labels))
+        if (spreads_pods(spread->topology_key) && selects_own_pods(spread->selector, workload))
             return true;
     return false;
 }
@@ -203,7 +216,7 @@ static enum verdict test_deployment_strategy(struct judge *judge, const struct w
                     "Every update stops the pods behind service %" STR_FMT
                     " before new ones start (strategy Recreate).",
                     STR_ARG(view->services.items[0]->object.meta.name));
-    if (recreates && !cluster_has(judge->cluster, KIND_SERVICE))
+    if (recreates && !absence_counts(judge, KIND_SERVICE))
         return NOT_EVALUATED;
     if (!recreates && may_lose_all(workload))
         return fail(judge, NO_CONTAINER,

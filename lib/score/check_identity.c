@@ -43,7 +43,7 @@ static bool live_pods_have_token(const struct workload *workload)
 }
 
 /* The pod's word, else its account's; where the account is not in the snapshot, what live pods
- * show. TRI_ABSENT: nothing says no. */
+ * show: admission has given them the token, or not. TRI_ABSENT: nothing says no. */
 static enum tri effective_automount(const struct judge *judge, const struct workload *workload)
 {
     const struct service_account *account = account_of(judge, workload);
@@ -51,7 +51,8 @@ static enum tri effective_automount(const struct judge *judge, const struct work
         return workload->spec->automount_service_account_token;
     if (account)
         return account->automount_token;
-    return workload->pods.n && !live_pods_have_token(workload) ? TRI_FALSE : TRI_ABSENT;
+    bool live = workload->pods.n && !is_manifest(&workload->pods.items[0]->object);
+    return live && !live_pods_have_token(workload) ? TRI_FALSE : TRI_ABSENT;
 }
 
 enum verdict check_service_account_token_mounted(struct judge *judge,

@@ -1,5 +1,6 @@
 /* Namespaces: what enforces a standard in them, and what is put where nothing should be. */
 #include "kube/selector.h"
+#include "score/absence.h"
 #include "score/checks.h"
 #include "score/view.h"
 
@@ -68,6 +69,8 @@ enum verdict check_namespace_no_quota(struct judge *judge, const struct namespac
         return NOT_EVALUATED;
     if (view->quotas.n || view->limit_ranges.n)
         return PASSED;
+    if (!absence_counts(judge, KIND_RESOURCEQUOTA) || !absence_counts(judge, KIND_LIMITRANGE))
+        return NOT_EVALUATED;
     return fail(judge, NO_CONTAINER,
                 "The pods of the namespace may take all there is: it has "
                 "neither a ResourceQuota nor a LimitRange.");

@@ -1,7 +1,9 @@
 /* Bindings: what they put in force, and for whom. */
+#include "score/author.h"
 #include "score/checks.h"
 #include "score/grants.h"
 #include "score/index.h"
+#include "score/state.h"
 #include "score/view.h"
 
 /* ---- which bindings are asked -----------------------------------------------------------------
@@ -40,7 +42,8 @@ static bool refers_to_admin(struct judge *judge, const struct role_binding *bind
 {
     const struct role *role = grants_role(judge, binding);
     const struct policy_rule *rule;
-    if (str_eq(binding->role_name, STR("cluster-admin")))
+    bool is_local = str_eq(binding->role_kind, STR("Role"));
+    if (str_eq(binding->role_name, STR("cluster-admin")) && !(is_local && role))
         return true;
     if (role)
         LIST_EACH (rule, role->rules)
@@ -155,11 +158,31 @@ enum verdict check_rbac_default_sa_bound(struct judge *judge, const struct role_
 /* ---- what does not exist ----------------------------------------------------------------------
  */
 
+/* Roles that Kubernetes brings along: no manifest needs to hold them. */
+static bool is_brought_along(struct str role)
+{
+    static const char *const names[] = {"cluster-admin", "admin", "edit", "view", NULL};
+    return str_has_prefix(role, STR("system:")) || str_in(role, names);
+}
+
+/* Where one Role of the namespace is, all are; ClusterRoles are all there with cluster-admin, and
+ * with the manifest that binds one. */
+static bool roles_known(struct judge *judge, const struct role_binding *binding)
+{
+    struct role **role;
+    if (!str_eq(binding->role_kind, STR("Role")))
+        return grants_roles_complete(judge) ||
+               (is_manifest(&binding->object) && !is_brought_along(binding->role_name) &&
+                cluster_has(judge->cluster, KIND_CLUSTERROLE));
+    LIST_EACH (role, view_namespace(judge, binding->object.meta.namespace)->roles)
+        if ((*role)->object.kind == KIND_ROLE)
+            return true;
+    return grants_roles_complete(judge) && cluster_has(judge->cluster, KIND_ROLE);
+}
+
 enum verdict check_rbac_dangling_role(struct judge *judge, const struct role_binding *binding)
 {
-    if (!is_asked(binding) || !binding->role_name.n || !grants_roles_complete(judge))
-        return NOT_EVALUATED;
-    if (str_eq(binding->role_kind, STR("Role")) && !cluster_has(judge->cluster, KIND_ROLE))
+    if (!is_asked(binding) || !binding->role_name.n || !roles_known(judge, binding))
         return NOT_EVALUATED;
     if (grants_role(judge, binding))
         return PASSED;

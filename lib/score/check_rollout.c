@@ -32,9 +32,10 @@ static struct str deployment_progress(const struct judge *judge, const struct wo
     int64_t updated = number_or_zero(workload->updated_replicas);
     if (updated >= wanted && all <= updated)
         return (struct str){0};
-    return arena_printf(judge->arena, "%lld of %lld replicas are updated, %lld old ones remain",
-                        (long long)updated, (long long)wanted,
-                        (long long)(all > updated ? all - updated : 0));
+    int64_t old = all > updated ? all - updated : 0;
+    return arena_printf(judge->arena, "%lld of %lld replicas are updated, %lld old %s",
+                        (long long)updated, (long long)wanted, (long long)old,
+                        old == 1 ? "one remains" : "ones remain");
 }
 
 /* With OnDelete the current revision is never written: the count must do. */

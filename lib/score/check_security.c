@@ -37,18 +37,20 @@ static bool adds_sys_admin(const struct security_context *context)
 }
 
 /* Absent counts as true; what also asks for the rights is graver than what forgot to refuse them.
- */
+ * A privileged container, or one with SYS_ADMIN, has them whatever the field says. */
 static bool may_escalate(struct judge *judge, struct place at)
 {
     const struct security_context *context = context_or_none(at.container->security);
-    if (is_windows(at.spec) || context->allow_privilege_escalation == TRI_FALSE)
+    const char *why = context->allow_privilege_escalation == TRI_TRUE ? "is true"
+                      : context->privileged == TRI_TRUE ? "is as good as true: it is privileged"
+                      : adds_sys_admin(context)         ? "is as good as true: it adds SYS_ADMIN"
+                                                        : NULL;
+    if (is_windows(at.spec) || (!why && context->allow_privilege_escalation == TRI_FALSE))
         return false;
-    bool asked = context->allow_privilege_escalation == TRI_TRUE ||
-                 context->privileged == TRI_TRUE || adds_sys_admin(context);
-    fail_as(judge, asked ? SEVERITY_HIGH : SEVERITY_MEDIUM, at.container->name,
+    fail_as(judge, why ? SEVERITY_HIGH : SEVERITY_MEDIUM, at.container->name,
             "Processes of container %" STR_FMT " may gain more rights than it was started with "
             "(allowPrivilegeEscalation %s).",
-            STR_ARG(at.container->name), asked ? "is true" : "is not set to false");
+            STR_ARG(at.container->name), why ? why : "is not set to false");
     return true;
 }
 

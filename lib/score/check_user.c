@@ -40,12 +40,13 @@ static bool may_be_root(struct judge *judge, struct place at)
              STR_ARG(at.container->name));
         return true;
     }
-    if (effective_non_root(at.spec, at.container) == TRI_TRUE)
+    enum tri non_root = effective_non_root(at.spec, at.container);
+    if (non_root == TRI_TRUE)
         return false;
-    fail(judge, at.container->name,
-         "Container %" STR_FMT " runs as root when its image does: neither runAsNonRoot nor "
-         "runAsUser is set.",
-         STR_ARG(at.container->name));
+    fail(judge, at.container->name, "Container %" STR_FMT " runs as root when its image does: %s.",
+         STR_ARG(at.container->name),
+         non_root == TRI_FALSE ? "runAsNonRoot is false and runAsUser not set"
+                               : "neither runAsNonRoot nor runAsUser is set");
     return true;
 }
 

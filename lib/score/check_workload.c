@@ -1,5 +1,6 @@
 /* What a controller must be told: what it selects, what stands in front, and when it ends. */
 #include "kube/selector.h"
+#include "score/absence.h"
 #include "score/checks.h"
 #include "score/index.h"
 #include "score/view.h"
@@ -25,6 +26,8 @@ enum verdict check_statefulset_service_missing(struct judge *judge, const struct
     if (!workload->service_name.n)
         return fail(judge, NO_CONTAINER,
                     "The StatefulSet names no service: its pods have no names in DNS.");
+    if (!service && !absence_counts(judge, KIND_SERVICE))
+        return NOT_EVALUATED;
     if (!service)
         return fail(judge, NO_CONTAINER, "Service %" STR_FMT " does not exist in the namespace.",
                     STR_ARG(workload->service_name));

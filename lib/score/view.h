@@ -21,6 +21,7 @@ struct namespace_view {
     LIST(struct service *) services;
     LIST(struct network_policy *) network_policies;
     LIST(struct pod_disruption_budget *) pdbs;
+    LIST(struct role *) roles;
     LIST(struct config_map *) config_maps;
     LIST(struct config_map *) secrets;
     LIST(struct resource_quota *) quotas;

@@ -1,5 +1,6 @@
 #include "score/walk.h"
 
+#include "score/author.h"
 #include "score/view.h"
 
 const struct pod_spec *template_of(const struct workload *workload)
@@ -49,10 +50,12 @@ bool container_is_injected(const struct container *container)
     return str_has_prefix(name, STR("opentelemetry-auto-instrumentation"));
 }
 
-/* In a controller that is known from its pods only, the template is a live pod's. */
+/* Of a live pod, and so of a controller that is known from its pods only, nobody can tell what its
+ * author wrote and what admission added. */
 static bool is_left_out(const struct workload *workload, const struct container *container)
 {
-    return workload->synthesized && container_is_injected(container);
+    bool live = workload->object.kind == KIND_POD && !is_manifest(&workload->object);
+    return (live || workload->synthesized) && container_is_injected(container);
 }
 
 static enum verdict walk(struct judge *judge, const struct workload *workload, unsigned roles,

@@ -56,6 +56,20 @@ static const struct judge_row probe_rows[] = {
      PROBED("'livenessProbe':{'httpGet':{'path':'/','port':80},'failureThreshold':9},"
             "'readinessProbe':" HTTP("/")),
      "pod/a", "probes-identical=fail"},
+    {"one path, told apart by a header",
+     PROBED("'livenessProbe':{'httpGet':{'path':'/','port':80,'httpHeaders':[{'name':'Cookie',"
+            "'value':'l'}]}},'readinessProbe':{'httpGet':{'path':'/','port':80,'httpHeaders':[{"
+            "'name':'Cookie','value':'r'}]}}"),
+     "pod/a", "probes-identical=pass"},
+    {"one path, a header in one",
+     PROBED("'livenessProbe':{'httpGet':{'path':'/','port':80,'httpHeaders':[{'name':'Cookie',"
+            "'value':'l'}]}},'readinessProbe':" HTTP("/")),
+     "pod/a", "probes-identical=pass"},
+    {"one path, the same header",
+     PROBED("'livenessProbe':{'httpGet':{'path':'/','port':80,'httpHeaders':[{'name':'Cookie',"
+            "'value':'l'}]}},'readinessProbe':{'httpGet':{'path':'/','port':80,'httpHeaders':[{"
+            "'name':'Cookie','value':'l'}]}}"),
+     "pod/a", "probes-identical=fail"},
     {"other paths", PROBED("'livenessProbe':" HTTP("/l") ",'readinessProbe':" HTTP("/r")), "pod/a",
      "probes-identical=pass"},
     {"other commands",
@@ -114,13 +128,21 @@ static void readiness_matters_more_behind_a_service(void **state)
 #define SPREAD(fields) ",'topologySpreadConstraints':[{" fields "}]"
 #define GOOD_SPREAD                                                                                \
     "'topologyKey':'topology.kubernetes.io/zone','maxSkew':1,'whenUnsatisfiable':'ScheduleAnyway'"
+#define OWNED_POD(labels)                                                                          \
+    "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p','namespace':'shop','labels':{" labels  \
+    "},'ownerReferences':[{'apiVersion':'apps/v1','kind':'Deployment','name':'a','controller':"    \
+    "true}]},'spec':{" C "}}"
 #define SELECT(value) ",'labelSelector':{'matchLabels':{'app':'" value "'}}"
 
 static const struct judge_row replica_rows[] = {
     {"a pod on its own", POD(C), "pod/a", "naked-pod=fail single-replica=none"},
     {"a mirror pod",
      OBJECT("v1", "Pod", ",'annotations':{'kubernetes.io/config.mirror':'x'}", ",'spec':{" C "}"),
-     "pod/a", "naked-pod=none"},
+     "pod/a", "naked-pod=pass"},
+    {"a static pod that names its node",
+     OBJECT("v1", "Pod", ",'ownerReferences':[{'apiVersion':'v1','kind':'Node','name':'n'}]",
+            ",'spec':{" C "}"),
+     "pod/a", "naked-pod=pass"},
     {"a pod that has done its work",
      OBJECT("v1", "Pod", "", ",'spec':{" C "},'status':{'phase':'Succeeded'}"), "pod/a",
      "naked-pod=none"},
@@ -152,6 +174,11 @@ static const struct judge_row replica_rows[] = {
     {"kept apart from others only",
      CONTROLLER("Deployment", "'replicas':2,", C ANTI_AFFINITY("kubernetes.io/hostname", "b")),
      "deployment/a", "no-pod-spread=fail"},
+    {"kept apart by a label that the pods give themselves",
+     DOCUMENT(
+         CONTROLLER("Deployment", "'replicas':2,",
+                    C ANTI_AFFINITY("kubernetes.io/hostname", "b")) "," OWNED_POD("'app':'b'")),
+     "deployment/a", "no-pod-spread=pass"},
     {"kept apart by something else",
      CONTROLLER("Deployment", "'replicas':2,", C ANTI_AFFINITY("disk", "a")), "deployment/a",
      "no-pod-spread=fail"},
@@ -202,6 +229,10 @@ static void replicas(void **state)
     OBJECT("apps/v1", kind, ",'uid':'1','creationTimestamp':'2026-03-01T00:00:00Z'",               \
            ",'spec':{" spec "'selector':{'matchLabels':{'app':'a'}},'template':{'metadata':{"      \
            "'labels':{'app':'a'}},'spec':{" C "}}}")
+#define COUNTED(kind, replicas)                                                                    \
+    OBJECT("apps/v1", kind, ",'uid':'1','creationTimestamp':'2026-03-01T00:00:00Z'",               \
+           ",'spec':{'replicas':3,'selector':{'matchLabels':{'app':'a'}},'template':{'metadata':{" \
+           "'labels':{'app':'a'}},'spec':{" C "}}},'status':{'replicas':" #replicas "}")
 #define POD_OF(app)                                                                                \
     "{'metadata':{'name':'p','namespace':'shop','labels':{'app':'" app "'}},'spec':{" C "}}"
 
@@ -210,8 +241,10 @@ static const struct judge_row controller_rows[] = {
      "deployment/a", "update-strategy-unsafe=fail"},
     {"recreate behind none", DOCUMENT(DEPLOYED(RECREATE) "," OTHER_SERVICE), "deployment/a",
      "update-strategy-unsafe=pass"},
-    {"recreate, services unknown", DEPLOYED(RECREATE), "deployment/a",
-     "update-strategy-unsafe=none"},
+    {"recreate in a manifest without services", DEPLOYED(RECREATE), "deployment/a",
+     "update-strategy-unsafe=pass"},
+    {"recreate, services unknown", "{'deployments':[" LIVE("Deployment", RECREATE) "]}",
+     "deployment/a", "update-strategy-unsafe=none"},
     {"rolling, all at once", DEPLOYED("'replicas':4," ROLLING("'100%'")), "deployment/a",
      "update-strategy-unsafe=fail"},
     {"rolling, all four at once", DEPLOYED("'replicas':4," ROLLING("4")), "deployment/a",
@@ -239,7 +272,12 @@ static const struct judge_row controller_rows[] = {
      "statefulset/a", "statefulset-service-missing=fail"},
     {"not headless", DOCUMENT(STATEFUL("'serviceName':'o',") "," OTHER_SERVICE), "statefulset/a",
      "statefulset-service-missing=fail"},
-    {"no services in the snapshot", STATEFUL("'serviceName':'x',"), "statefulset/a",
+    {"a manifest without services", STATEFUL("'serviceName':'x',"), "statefulset/a",
+     "statefulset-service-missing=fail"},
+    {"a manifest that names none", STATEFUL(""), "statefulset/a",
+     "statefulset-service-missing=fail"},
+    {"services were not collected",
+     "{'statefulsets':[" LIVE("StatefulSet", "'serviceName':'x',") "]}", "statefulset/a",
      "statefulset-service-missing=none"},
     {"nothing comes of it", "{'deployments':[" LIVE("Deployment", "") "],'pods':[]}",
      "deployment/a", "controller-selects-nothing=fail"},
@@ -247,6 +285,12 @@ static const struct judge_row controller_rows[] = {
      "deployment/a", "controller-selects-nothing=fail"},
     {"a pod matches", "{'deployments':[" LIVE("Deployment", "") "],'pods':[" POD_OF("a") "]}",
      "deployment/a", "controller-selects-nothing=pass"},
+    {"its status counts pods that the snapshot lacks",
+     "{'deployments':[" COUNTED("Deployment", 3) "],'pods':[" POD_OF("b") "]}", "deployment/a",
+     "controller-selects-nothing=none"},
+    {"its status counts none",
+     "{'deployments':[" COUNTED("Deployment", 0) "],'pods':[" POD_OF("b") "]}", "deployment/a",
+     "controller-selects-nothing=fail"},
     {"none wanted", "{'deployments':[" LIVE("Deployment", "'replicas':0,") "],'pods':[]}",
      "deployment/a", "controller-selects-nothing=none"},
     {"pods were not collected", LIVE("Deployment", ""), "deployment/a",

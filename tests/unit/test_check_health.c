@@ -83,6 +83,8 @@ static void liveness(void **state)
          "node-flapping=fail"},
         {"ready for more than an hour", TURNED("10:59:59", "00:00:00", "11:59:00"), "node/n",
          "node-flapping=pass"},
+        {"ready since a time to come: some clock is wrong",
+         TURNED("12:00:01", "00:00:00", "12:00:01"), "node/n", "node-flapping=none"},
         {"joined within the hour", TURNED("11:30:30", "11:30:00", "11:59:00"), "node/n",
          "node-flapping=pass"},
         {"gone three times today",

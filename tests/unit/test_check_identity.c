@@ -19,12 +19,24 @@
     OBJECT("apps/v1", "Deployment", ",'uid':'1'",                                                  \
            ",'spec':{'template':{'spec':{" CONTAINER spec "}}}")
 
+#define LIVE_POD(spec)                                                                             \
+    OBJECT("v1", "Pod", ",'uid':'2','creationTimestamp':'2026-03-01T00:00:00Z'",                   \
+           ",'spec':{" CONTAINER spec "},'status':{'phase':'Running'}")
+
 /* ---- service accounts ---- */
 
 static const struct judge_row account_rows[] = {
     {"nothing said", POD(CONTAINER), "pod/a",
-     "service-account-token-mounted=pass default-service-account=fail "
+     "service-account-token-mounted=fail default-service-account=fail "
      "service-account-missing=none"},
+    {"a live pod that admission gave none", LIVE_POD(""), "pod/a",
+     "service-account-token-mounted=pass"},
+    {"a live pod that admission gave one",
+     LIVE_POD(",'volumes':[{'name':'kube-api-access-x','projected':{'sources':[{"
+              "'serviceAccountToken':{'path':'t'}}]}}]"),
+     "pod/a", "service-account-token-mounted=fail"},
+    {"a pod that refuses", POD(CONTAINER ",'automountServiceAccountToken':false"), "pod/a",
+     "service-account-token-mounted=pass"},
     {"nothing said in a template", DEPLOYMENT(CONTAINER), "deployment/a",
      "service-account-token-mounted=fail"},
     {"the pod refuses", DEPLOYMENT(CONTAINER ",'automountServiceAccountToken':false"),
@@ -225,8 +237,10 @@ static void messages_keep_the_secret(void **state)
 
 #define NAMESPACE(labels)                                                                          \
     "{'apiVersion':'v1','kind':'Namespace','metadata':{'name':'shop','labels':{" labels "}}}"
-#define RUNNING      OBJECT("v1", "Pod", "", ",'spec':{" CONTAINER "},'status':{'phase':'Running'}")
-#define EMPTY_QUOTAS "'resourcequotas':[],'limitranges':[]"
+#define RUNNING        OBJECT("v1", "Pod", "", ",'spec':{" CONTAINER "},'status':{'phase':'Running'}")
+#define LISTED_POD     LIVE_POD("")
+#define LISTED_ACCOUNT OBJECT("v1", "ServiceAccount", ",'uid':'3'", "")
+#define EMPTY_QUOTAS   "'resourcequotas':[],'limitranges':[]"
 
 static const struct judge_row namespace_rows[] = {
     {"in a namespace", POD(CONTAINER), "pod/a", "default-namespace=pass"},
@@ -258,6 +272,11 @@ static const struct judge_row namespace_rows[] = {
      "namespace/shop", "namespace-no-quota=none"},
     {"quotas were not collected", "{'namespaces':[" NAMESPACE("") "],'pods':[" RUNNING "]}",
      "namespace/shop", "namespace-no-quota=none"},
+    {"a list that asked for everything, and no quota",
+     DOCUMENT(NAMESPACE("") "," LISTED_POD "," LISTED_ACCOUNT), "namespace/shop",
+     "namespace-no-quota=fail"},
+    {"a list of pods and namespaces", DOCUMENT(NAMESPACE("") "," LISTED_POD), "namespace/shop",
+     "namespace-no-quota=none"},
     {"a limit range",
      "{'namespaces':[" NAMESPACE(
          "") "],'pods':[" RUNNING

@@ -101,6 +101,17 @@ static const struct control_row controls[] = {
      "privilege-escalation-allowed=fail", ""},
     {"escalation refused", SECURITY("'allowPrivilegeEscalation':false"),
      "privilege-escalation-allowed=pass", ""},
+    {"escalation refused in vain: privileged",
+     SECURITY("'allowPrivilegeEscalation':false,'privileged':true"),
+     "privilege-escalation-allowed=fail", ""},
+    {"escalation refused in vain: SYS_ADMIN",
+     SECURITY("'allowPrivilegeEscalation':false,'capabilities':{'add':['SYS_ADMIN']}"),
+     "privilege-escalation-allowed=fail", ""},
+    {"escalation refused, another capability",
+     SECURITY("'allowPrivilegeEscalation':false,'capabilities':{'add':['NET_ADMIN']}"),
+     "privilege-escalation-allowed=pass", ""},
+    {"Windows has no escalation", "'image':'a'", "privilege-escalation-allowed=pass",
+     "'os':{'name':'windows'},"},
     /* users */
     {"root", SECURITY("'runAsUser':0"),
      "run-as-user-zero=fail run-as-root-allowed=fail run-as-non-root-unenforced=fail", ""},
@@ -340,6 +351,13 @@ static const struct judge_row blame_rows[] = {
     {"nor that of an owner known from pods only",
      DOCUMENT(OWNED("a-1-x", "'containers':[{'name':'c'," GOOD "}," PRIVILEGED("istio-init") "]")),
      "replicaset/a-1", "privileged-container=pass"},
+    {"nor that of a live pod on its own",
+     DOCUMENT(OBJECT("v1", "Pod", ",'uid':'1','creationTimestamp':'2026-03-01T00:00:00Z'",
+                     ",'spec':{'containers':[{'name':'c'," GOOD
+                     "}," PRIVILEGED("istio-proxy") "]}")),
+     "pod/a", "privileged-container=pass"},
+    {"its author put it into the manifest of a pod",
+     POD("'containers':[" PRIVILEGED("istio-proxy") "]"), "pod/a", "privileged-container=fail"},
     {"an owner known from pods only",
      DOCUMENT(OWNED("a-1-x", "'containers':[" PRIVILEGED("c") "]")), "replicaset/a-1",
      "privileged-container=fail"},
@@ -372,6 +390,7 @@ static void escalation_is_graver_when_asked_for(void **state)
         {"'allowPrivilegeEscalation':true", SEVERITY_HIGH},
         {"'privileged':true", SEVERITY_HIGH},
         {"'capabilities':{'add':['SYS_ADMIN']}", SEVERITY_HIGH},
+        {"'allowPrivilegeEscalation':false,'privileged':true", SEVERITY_HIGH},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct arena *arena = arena_new(1 << 16);
