@@ -347,6 +347,8 @@ enum error auth_password(struct request *r)
     if (!e)
         e = person_new_password(r, body, "newPassword", &wanted);
     if (!e)
+        e = rate_check(r, RATE_LOGIN, email_subject(r, r->identity.email));
+    if (!e)
         e = user_by_id(r->db, r->arena, r->identity.user, &s.user);
     if (e)
         return e;

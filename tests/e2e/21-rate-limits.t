@@ -32,6 +32,9 @@ login a@x.example wrong-password 192.0.2.11
 is "a fourth" "$status $(json .code)" "429 rate_limited"
 login a@x.example 12345678 192.0.2.12
 is "the e-mail is closed from everywhere" "$status" 429
+login A@X.Example 12345678 192.0.2.13
+is "in capitals too" "$status" 429
+is "what was refused unseen is not in the audit trail" "$(sql "SELECT COUNT(*), MAX(address) FROM audit WHERE action = 'sign_in_failed'" | tr '\t' ' ')" "3 192.0.2.11"
 login a2@x.example 12345678 192.0.2.11
 is "the address is closed for everybody" "$status" 429
 login a2@x.example 12345678 192.0.2.12

@@ -57,6 +57,35 @@ static void passwords_fit_their_hash_only(void **state)
     assert_false(crypt_password_hash((struct str){"ab\0cd", 5}, mcf));
 }
 
+static void weaker_parameters_are_seen(void **state)
+{
+    static const struct {
+        const char *mcf;
+        bool weak;
+    } rows[] = {
+        {"$s1$0f0803$salt$hash", false},
+        {"$s1$0e0803$salt$hash", true},
+        {"$s1$0f0703$salt$hash", true},
+        {"$s1$0f0802$salt$hash", true},
+        {"$s1$0f0804$salt$hash", false},
+        {"$s1$100803$salt$hash", false},
+        {"$s1$100802$salt$hash", false}, /* more memory, more work */
+        {"$s1$100801$salt$hash", true},  /* more memory, less work */
+        {"$s1$0e080c$salt$hash", true},  /* less memory, more work */
+        {"$s1$0F0803$salt$hash", false},
+        {"$s1$0f0800$salt$hash", true},
+        {"$s1$ff0801$salt$hash", false},
+        {"$s1$0f08", true},
+        {"$s1$0g0803$salt$hash", true},
+        {"$2b$12$salt", true},
+        {"", true},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (crypt_password_is_weak(str_of(rows[i].mcf)) != rows[i].weak)
+            fail_msg("%s: otherwise", rows[i].mcf);
+}
+
 static void secrets_are_found_again_by_their_hash(void **state)
 {
     (void)state;
@@ -88,6 +117,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(digests_are_the_published_ones),
         cmocka_unit_test(passwords_fit_their_hash_only),
+        cmocka_unit_test(weaker_parameters_are_seen),
         cmocka_unit_test(secrets_are_found_again_by_their_hash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,188 @@
+/* What maintenance forgets, and the audit trail, against a real server: see test_db.c. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+
+#include "base/log.h"
+#include "store/audit.h"
+#include "store/rate.h"
+#include "store/session.h"
+#include "store/user.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define LONG_AGO     INT64_C(1000000000000) /* 2001: nobody else's rows are that old */
+
+static struct db *db;
+static struct arena *arena;
+static char tenant[UUID_TEXT_LEN + 1], user[UUID_TEXT_LEN + 1];
+
+typedef enum error purge_call(struct db *db, int64_t before, int64_t limit, uint64_t *purged);
+
+/* Five are old enough, a sixth is a millisecond too young; two at a time. */
+static void purges_in_batches(purge_call *purge, int64_t last)
+{
+    static const uint64_t expected[] = {2, 2, 1, 0};
+    uint64_t purged;
+    db_reset(db); /* maintenance has no tenant */
+    for (size_t i = 0; i < COUNT(expected); i++) {
+        assert_int_equal(purge(db, last, 2, &purged), ERR_OK);
+        assert_int_equal(purged, expected[i]);
+    }
+    assert_int_equal(purge(db, last + 1, 2, &purged), ERR_OK);
+    assert_int_equal(purged, 1);
+}
+
+static void expired_sessions_are_forgotten(void **state)
+{
+    (void)state;
+    int64_t expires = 0;
+    db_set_tenant(db, str_of(tenant));
+    for (int64_t i = 0; i < 6; i++) {
+        struct crypt_secret token;
+        crypt_secret_new(CRYPT_TOKEN_PREFIX, &token);
+        assert_int_equal(session_create(db, str_of(user), &token, LONG_AGO + i, &expires), ERR_OK);
+    }
+    purges_in_batches(session_purge, expires - 1);
+}
+
+static void old_windows_are_forgotten(void **state)
+{
+    (void)state;
+    for (int64_t i = 0; i < 6; i++) {
+        struct str subject = arena_printf(arena, "%s %lld", tenant, (long long)i);
+        assert_int_equal(rate_add(db, STR("login"), subject, LONG_AGO + i, LONG_AGO - 1), ERR_OK);
+    }
+    purges_in_batches(rate_purge, LONG_AGO + 4);
+}
+
+static void subjects_of_limits_compare_in_lower_case(void **state)
+{
+    (void)state;
+    int64_t since, attempts;
+    uint64_t purged;
+    const char *subjects[] = {"email:JÖRG@x.example", "email:jörg@X.example",
+                              "EMAIL:Jörg@x.example"};
+    for (size_t i = 0; i < COUNT(subjects); i++)
+        rate_add(db, STR("login"), str_of(subjects[i]), LONG_AGO, LONG_AGO - 1);
+    assert_int_equal(rate_fetch(db, arena, STR("login"), STR("email:jÖrg@x.example"), LONG_AGO - 1,
+                                &since, &attempts),
+                     ERR_OK);
+    assert_int_equal(attempts, 3);
+    assert_int_equal(rate_purge(db, LONG_AGO, 10, &purged), ERR_OK);
+    assert_int_equal(purged, 1);
+}
+
+static struct audit_row *only_entry(void)
+{
+    struct audit_rows rows;
+    struct audit_filter filter = {.from = LONG_AGO,
+                                  .to = LONG_AGO,
+                                  .before = LONG_AGO + 1,
+                                  .before_id = str_of(user),
+                                  .limit = 10};
+    assert_int_equal(audit_list(db, arena, &filter, &rows), ERR_OK);
+    assert_int_equal(rows.n, 1);
+    return rows.items;
+}
+
+static void entries_of_the_trail(void **state)
+{
+    (void)state;
+    char text[2000];
+    uint64_t purged;
+    memset(text, 'a', sizeof text);
+    memcpy(text + AUDIT_SUBJECT_MAX - 1, "\xC3\xA4", 2);
+    struct str large = {text, sizeof text};
+    struct audit_entry entry = {.time = LONG_AGO,
+                                .actor = STR("loadline-admin"),
+                                .action = AUDIT_PLAN_CHANGED,
+                                .subject = large,
+                                .result = ERR_BAD_LOGIN};
+    db_set_tenant(db, str_of(tenant));
+    assert_int_equal(audit_add(db, &entry), ERR_OK);
+    struct audit_row *row = only_entry();
+    assert_null(row->actor_id.p);
+    assert_int_equal(row->address.n, 0);
+    assert_true(str_eq(row->action, STR("plan_changed")));
+    assert_true(str_eq(row->result, STR("bad_login")));
+    assert_int_equal(row->subject.n, AUDIT_SUBJECT_MAX - 1); /* not half a character */
+    assert_int_equal(audit_purge(db, LONG_AGO, 10, &purged), ERR_OK);
+
+    entry = (struct audit_entry){.time = LONG_AGO,
+                                 .actor_id = str_of(user),
+                                 .actor = large,
+                                 .address = large,
+                                 .action = AUDIT_SIGN_IN};
+    assert_int_equal(audit_add(db, &entry), ERR_OK);
+    row = only_entry();
+    assert_true(str_eq(row->actor_id, str_of(user)));
+    assert_int_equal(row->actor.n, AUDIT_ACTOR_MAX);
+    assert_int_equal(row->address.n, AUDIT_ADDRESS_MAX);
+    assert_true(str_eq(row->result, STR("ok")));
+    assert_int_equal(row->subject.n, 0);
+    assert_int_equal(audit_purge(db, LONG_AGO, 10, &purged), ERR_OK);
+    assert_int_equal(purged, 1);
+}
+
+static void old_entries_are_forgotten(void **state)
+{
+    (void)state;
+    db_set_tenant(db, str_of(tenant));
+    for (int64_t i = 0; i < 6; i++) {
+        struct audit_entry entry = {.time = LONG_AGO + i, .action = AUDIT_SIGN_OUT};
+        assert_int_equal(audit_add(db, &entry), ERR_OK);
+    }
+    purges_in_batches(audit_purge, LONG_AGO + 4);
+}
+
+/* Every name is known, short enough for its column, and there once. */
+static void actions_have_names(void **state)
+{
+    (void)state;
+    for (int i = 0; i < AUDIT_ACTIONS; i++) {
+        enum audit_action found;
+        struct str name = audit_action_name((enum audit_action)i);
+        assert_true(name.n > 0 && name.n <= 32);
+        assert_true(audit_action_find(name, &found));
+        assert_int_equal(found, i);
+    }
+    enum audit_action none;
+    assert_false(audit_action_find(STR(""), &none));
+    assert_false(audit_action_find(STR("SIGN_IN"), &none));
+}
+
+static int open_db(void **state)
+{
+    (void)state;
+    arena = arena_new((size_t)16 << 20);
+    db = db_new(getenv("LOADLINE_TEST_DB"));
+    rand_uuid(tenant);
+    rand_uuid(user);
+    return 0;
+}
+
+static int close_db(void **state)
+{
+    (void)state;
+    db_free(db);
+    arena_free(arena);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(actions_have_names),
+        cmocka_unit_test(entries_of_the_trail),
+        cmocka_unit_test(old_entries_are_forgotten),
+        cmocka_unit_test(expired_sessions_are_forgotten),
+        cmocka_unit_test(old_windows_are_forgotten),
+        cmocka_unit_test(subjects_of_limits_compare_in_lower_case),
+    };
+    if (!getenv("LOADLINE_TEST_DB")) {
+        puts("1..0 # SKIP LOADLINE_TEST_DB is not set; tests/e2e sets it");
+        return 0;
+    }
+    log_open("test_accounts", "/dev/null", LOG_LEVEL_INFO);
+    return cmocka_run_group_tests(tests, open_db, close_db);
+}
