@@ -52,6 +52,15 @@ GET /api/clusters session
 GET /api/score-history?clusterId=shared-name session
 POST /api/auth/password session
 POST /api/auth/logout session
+GET /api/keys session
+POST /api/keys session
+DELETE /api/keys?id=x session
+GET /api/members session
+POST /api/members session
+PATCH /api/members?id=x session
+DELETE /api/members?id=x session
+GET /api/cluster-slots session
+GET /api/audit session
 END
 
 agent=$(key agent) cicd=$(key cicd) odd=$(key nothing) later=$(key full "expires_at = UTC_TIMESTAMP(3) + INTERVAL 1 HOUR")

@@ -162,7 +162,7 @@ racing() {
 admins() {
     sql "SELECT COUNT(*) FROM users WHERE tenant_id = '$tenant' AND role = 'admin'"
 }
-a=/api/members?id=$admin_id b=/api/members?id=$second_id
+a="/api/members?id=$admin_id" b="/api/members?id=$second_id"
 wrong='' seen=''
 for round in {1..40}; do
     case $((round % 2)) in

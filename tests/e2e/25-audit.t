@@ -11,9 +11,9 @@ refused() {
 audit() {
     get "/api/audit$1"
 }
-# newest [N]: the newest entries, without what changes from run to run
+# newest: the newest entry, without what changes from run to run
 newest() {
-    audit "?limit=${1:-1}"
+    audit '?limit=1'
     json '.[] | "\(.action) \(.actor) \(.subject) \(.result)"'
 }
 login() {

@@ -81,7 +81,7 @@ for round in 1 2 3; do
         local refresh=$!
         sleep 0.3
         post /api/auth/password "{\"currentPassword\":\"$password\",\"newPassword\":\"password-$round\"}" -H "Authorization: Bearer $token"
-        wait $refresh
+        wait "$refresh"
     }
     holding "SELECT user_id FROM sessions WHERE token_hash = UNHEX(SHA2('$other', 256)) FOR UPDATE" race
     [ "$status" != 200 ] || password=password-$round

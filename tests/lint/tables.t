@@ -47,6 +47,8 @@ wrong=$(for page in etc/errors/*.html; do
 done)
 empty "the front end's errors are rows of the table" "$wrong"
 
+empty "no statement changes an entry of the audit trail" "$(grep -nE '(UPDATE|REPLACE INTO|ON DUPLICATE.*) audit' lib/service/stmts.def)"
+
 # mentioned FILE TABLE MACRO COLUMN: names of the table that the document does not have in backquotes.
 mentioned() {
     local name
