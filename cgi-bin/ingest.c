@@ -187,7 +187,9 @@ enum error ingest_snapshot(struct request *r)
                         .body = push.stored,
                         .cluster = push.cluster,
                         .ledger = ledger,
-                        .check_set = score_version(&policy)};
+                        .check_set = score_version(&policy),
+                        .alert_repeat_ms = r->conf->alert_repeat * 1000,
+                        .alert_clear_ms = r->conf->alert_clear * 1000};
     e = ingest_store(r->db, r->arena, &in);
     return e ? e : answer(r, ledger);
 }

@@ -2,6 +2,7 @@
 
 #include "codec/jw.h"
 #include "kube/provider.h"
+#include "store/alerting.h"
 #include "store/brief.h"
 #include "store/cluster.h"
 #include "store/history.h"
@@ -102,6 +103,21 @@ static enum error store_overtaken(struct db *db, const struct storing *s, struct
     return e ? e : cluster_put_newest(db, row);
 }
 
+/* A snapshot older than one that was judged already says nothing about now. */
+static enum error raise_alerts(struct db *db, const struct storing *s,
+                               const struct cluster_row *row)
+{
+    struct alerting alerting = {.cluster = row->id,
+                                .cluster_name = row->name,
+                                .received = row->received,
+                                .taken = row->taken,
+                                .repeat_ms = s->in->alert_repeat_ms,
+                                .clear_ms = s->in->alert_clear_ms};
+    if (row->taken < row->newest)
+        return ERR_OK;
+    return alerting_run(db, s->arena, &alerting, s->in->cluster, s->in->ledger);
+}
+
 static enum error store(struct db *db, void *arg)
 {
     const struct storing *s = arg;
@@ -116,7 +132,10 @@ static enum error store(struct db *db, void *arg)
         e = ledger_keep(db, s->arena, row, row->taken, s->in->ledger, s->in->check_set);
     if (e)
         return e;
-    return overtaken ? store_overtaken(db, s, row) : store_latest(db, s, row);
+    if (overtaken)
+        return store_overtaken(db, s, row);
+    e = store_latest(db, s, row);
+    return e ? e : raise_alerts(db, s, row);
 }
 
 enum error ingest_store(struct db *db, struct arena *arena, const struct ingest *in)

@@ -12,13 +12,13 @@ struct ingest {
     struct str body;  /* gzip of the redacted document */
     const struct cluster *cluster;
     const struct ledger *ledger;
-    int64_t check_set; /* score_version() */
+    int64_t check_set;                       /* score_version() */
+    int64_t alert_repeat_ms, alert_clear_ms; /* see alert.h */
 };
 
-/* One transaction: history point, ledger, snapshot, cluster summary, risk changes, brief; the
- * cluster itself when it is new. A push that was overtaken by a later one adds its history point
- * and ledger only.
- * PLAN_LIMIT when the cluster is new and the plan has no slot left. */
+/* One transaction: history point, ledger, snapshot, cluster summary, risk changes, brief, alerts;
+ * the cluster itself when it is new. A push that was overtaken by a later one adds its history
+ * point and ledger only. PLAN_LIMIT when the cluster is new and the plan has no slot left. */
 enum error ingest_store(struct db *db, struct arena *arena, const struct ingest *in);
 
 #endif

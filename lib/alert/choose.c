@@ -1,0 +1,120 @@
+/* Which signals become messages. */
+#include "alert/signal.h"
+
+enum { CHANGES = CHANGE_NONE };
+
+bool rule_has_channel(const struct alert_rule *rule, struct str channel)
+{
+    struct str rest = rule->channels, word;
+    if (!rule->channels.p)
+        return true;
+    while (str_next_word(&rest, &word))
+        if (str_eq(word, channel))
+            return true;
+    return false;
+}
+
+/* By subject; of one subject what says most comes first: a start before a repeat before an end, a
+ * rule that somebody made before the catch-all, the lowest threshold. */
+static int by_subject_and_weight(const void *a, const void *b)
+{
+    const struct signal *x = a, *y = b;
+    bool x_catches = str_eq(x->rule->id, STR(ALERT_CATCH_ALL_ID));
+    bool y_catches = str_eq(y->rule->id, STR(ALERT_CATCH_ALL_ID));
+    int order = str_cmp(x->subject, y->subject);
+    if (order)
+        return order;
+    if (x->change != y->change)
+        return x->change < y->change ? -1 : 1;
+    if (x_catches != y_catches)
+        return x_catches ? 1 : -1;
+    if (x->rule->threshold != y->rule->threshold)
+        return x->rule->threshold < y->rule->threshold ? -1 : 1;
+    return str_cmp(x->rule->id, y->rule->id);
+}
+
+/* Of signals about one subject the one that the channel gets; NULL: none. An end counts once
+ * nothing about the subject lasts for this channel. */
+static const struct signal *choose(const struct signal *signals, size_t n, struct str channel)
+{
+    const struct signal *best = NULL;
+    bool lasts = false;
+    for (size_t i = 0; i < n; i++) {
+        if (!rule_has_channel(signals[i].rule, channel))
+            continue;
+        if (!best)
+            best = &signals[i];
+        lasts |= signals[i].lasts;
+    }
+    if (!best || best->change == CHANGE_NONE || (best->change == CHANGE_OVER && lasts))
+        return NULL;
+    return best;
+}
+
+struct writing {
+    struct arena *arena;
+    const struct alert_facts *facts;
+    int64_t time;
+    struct str channel;
+    struct alert_outcome *outcome;
+    LIST(const struct signal *) apps[CHANGES]; /* chosen for this channel */
+};
+
+static struct alert_message *add_message(struct writing *w)
+{
+    LIST_PUT(w->outcome->messages,
+             ((struct alert_message){.channel = w->channel, .time = w->time}));
+    return &w->outcome->messages.items[w->outcome->messages.n - 1];
+}
+
+static void write_apps(struct writing *w, enum alert_change change)
+{
+    const struct signal *const *signals = w->apps[change].items;
+    uint32_t n = w->apps[change].n;
+    if (n > ALERT_APPS_MAX)
+        wording_of_many(w->arena, w->facts, signals, n, add_message(w));
+    for (uint32_t i = 0; n <= ALERT_APPS_MAX && i < n; i++)
+        wording_of(w->arena, w->facts, signals[i], w->time, add_message(w));
+    w->apps[change].n = 0;
+}
+
+static void write_channel(struct writing *w, const signal_list *signals)
+{
+    for (uint32_t first = 0, n; first < signals->n; first += n) {
+        const struct signal *run = &signals->items[first];
+        for (n = 1; first + n < signals->n && str_eq(run[n].subject, run->subject);)
+            n++;
+        const struct signal *chosen = choose(run, n, w->channel);
+        if (chosen && chosen->subject.n)
+            LIST_PUT(w->apps[chosen->change], chosen);
+        else if (chosen)
+            wording_of(w->arena, w->facts, chosen, w->time, add_message(w));
+    }
+    for (int change = 0; change < CHANGES; change++)
+        write_apps(w, (enum alert_change)change);
+}
+
+void messages_of(struct arena *arena, const struct alert_setup *setup,
+                 const struct alert_facts *facts, signal_list *signals, int64_t time,
+                 struct alert_outcome *outcome)
+{
+    struct writing w = {.arena = arena, .facts = facts, .time = time, .outcome = outcome};
+    const struct signal *signal;
+    uint32_t said = 0;
+    LIST_EACH (signal, *signals)
+        said += signal->change != CHANGE_NONE;
+    if (said == 0)
+        return;
+    qsort(signals->items, signals->n, sizeof *signals->items, by_subject_and_weight);
+    for (int change = 0; change < CHANGES; change++) {
+        w.apps[change].n = said;
+        LIST_ROOM(arena, w.apps[change]);
+    }
+    outcome->messages.n = setup->channels.n * (1 + CHANGES * ALERT_APPS_MAX);
+    LIST_ROOM(arena, outcome->messages);
+    const struct str *channel;
+    LIST_EACH (channel, setup->channels) {
+        w.channel = *channel;
+        write_channel(&w, signals);
+    }
+}
