@@ -10,6 +10,7 @@
 #include "store/ingest.h"
 #include "store/snapshot.h"
 #include "web/app.h"
+#include "web/audit.h"
 #include "web/page.h"
 #include "web/upload.h"
 
@@ -189,7 +190,8 @@ enum error ingest_snapshot(struct request *r)
                         .ledger = ledger,
                         .check_set = score_version(&policy),
                         .alert_repeat_ms = r->conf->alert_repeat * 1000,
-                        .alert_clear_ms = r->conf->alert_clear * 1000};
+                        .alert_clear_ms = r->conf->alert_clear * 1000,
+                        .creation = audit_entry_of(r, AUDIT_CLUSTER_CREATED, push.cluster_name)};
     e = ingest_store(r->db, r->arena, &in);
     return e ? e : answer(r, ledger);
 }

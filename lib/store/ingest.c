@@ -35,7 +35,9 @@ static enum error admit(struct db *db, const struct storing *s, struct cluster_r
     if (!has_slot)
         return ERR_PLAN_LIMIT;
     e = cluster_create(db, s->arena, name, s->in->received, row);
-    return e ? e : tenant_take_slot(db);
+    if (!e)
+        e = tenant_take_slot(db);
+    return e ? e : audit_add(db, &s->in->creation);
 }
 
 static struct str categories_json(struct arena *arena, const struct ledger *ledger)

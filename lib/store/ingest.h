@@ -3,7 +3,7 @@
 #define LOADLINE_STORE_INGEST_H
 
 #include "score/score.h"
-#include "service/db.h"
+#include "store/audit.h"
 
 struct ingest {
     struct str cluster_name;
@@ -14,6 +14,7 @@ struct ingest {
     const struct ledger *ledger;
     int64_t check_set;                       /* score_version() */
     int64_t alert_repeat_ms, alert_clear_ms; /* see alert.h */
+    struct audit_entry creation;             /* added to the audit trail when the cluster is new */
 };
 
 /* One transaction: history point, ledger, snapshot, cluster summary, risk changes, brief, alerts;

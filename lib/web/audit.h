@@ -5,8 +5,11 @@
 #include "store/audit.h"
 #include "web/request.h"
 
-/* The caller (its session or API key, its address) has done this. Inside the transaction of the
- * action. subject: as audit.def says. */
+/* What the audit trail says when the caller (its session or API key, its address) has done this.
+ * subject: as audit.def says. */
+struct audit_entry audit_entry_of(const struct request *r, enum audit_action action,
+                                  struct str subject);
+/* Adds it, inside the transaction of the action. */
 enum error audit_done(struct request *r, enum audit_action action, struct str subject);
 /* The same with another result than ERR_OK: it was refused. */
 enum error audit_refused(struct request *r, enum audit_action action, struct str subject,

@@ -56,6 +56,15 @@ login "$email" 12345678
 request POST /api/auth/logout -d '' -H "Authorization: Bearer $(json .token)"
 is "a logout" "$(newest)" "sign_out $email $email ok"
 
+# ---- clusters: by the key that pushed first
+cluster 1 1 >"$scratch/one.json"
+push shop "$scratch/one.json"
+is "a new cluster" "$(newest)" "cluster_created signup shop ok"
+is "by the key" "$(json '.[0].actorId')" "$(sql "SELECT key_id FROM api_keys WHERE tenant_id = '$tenant'")"
+before=$(entries)
+push shop "$scratch/one.json"
+is "a known one" "$status $(entries)" "200 $before"
+
 # ---- keys and members
 post /api/keys '{"name":"ci","scope":"cicd"}' -H "Authorization: Bearer $token"
 prefix=$(json .prefix) id=$(json .id) key=$(json .apiKey)
