@@ -2,11 +2,16 @@
  * have workers of their own. What they need of the database is read at one moment, into memory and
  * spool files, before the first byte goes out. */
 #include "base/hash.h"
+#include "base/log.h"
 #include "codec/inflate.h"
 #include "routes.h"
+#include "score/posture.h"
+#include "score/report.h"
+#include "store/categories.h"
 #include "store/cluster_document.h"
 #include "store/snapshot.h"
 #include "web/app.h"
+#include "web/audit.h"
 #include "web/page.h"
 #include "web/param.h"
 
@@ -16,7 +21,8 @@ struct stored {
     struct str name; /* of the cluster */
     struct cluster_row *cluster;
     struct open_risks risks;
-    struct spool *body; /* gzip */
+    struct spool *body; /* gzip; NULL when it is not needed */
+    bool without_body;
     /* Called when the cluster is known: true when no more of it is needed. Or NULL. */
     bool (*is_enough)(struct stored *stored, void *context);
     void *context;
@@ -59,11 +65,11 @@ static enum error read_stored(struct db *db, void *arg)
         return ERR_NO_SNAPSHOT;
     if (s->is_enough && s->is_enough(s, s->context))
         return ERR_OK;
-    s->body = open_spool(s->r);
-    if (!s->body)
-        return ERR_INTERNAL;
     e = open_risks_fetch(db, arena, s->cluster->id, s->cluster->taken, &s->risks);
-    return e ? e : snapshot_spool(db, arena, s->cluster->id, s->body);
+    if (e || s->without_body)
+        return e;
+    s->body = open_spool(s->r);
+    return s->body ? snapshot_spool(db, arena, s->cluster->id, s->body) : ERR_INTERNAL;
 }
 
 static enum error fetch_stored(struct stored *s)
@@ -154,6 +160,145 @@ enum error export_cluster(struct request *r)
         return e;
     page_tag(r, showing.tag);
     return page_stream(r, STR("application/json"), showing.gzip, cluster_document_put, document);
+}
+
+/* ---- GET /api/export ---- */
+
+struct report {
+    struct request *r;
+    const struct report_format *format;
+    struct posture posture;
+    struct str artifact; /* what SARIF's results are about */
+};
+
+static bool put_json(void *report, struct sink out)
+{
+    const struct report *p = report;
+    return posture_json(p->r->arena, &p->posture, out);
+}
+
+static bool put_csv(void *report, struct sink out)
+{
+    const struct report *p = report;
+    return posture_csv(p->r->arena, &p->posture, out);
+}
+
+static bool put_ocsf(void *report, struct sink out)
+{
+    const struct report *p = report;
+    return posture_ocsf(p->r->arena, &p->posture, out);
+}
+
+static bool put_sarif(void *report, struct sink out)
+{
+    const struct report *p = report;
+    struct ledger ledger = {.risks = {(struct risk *)p->posture.risks, p->posture.risks_n}};
+    return report_sarif(p->r->arena, &ledger, p->artifact, out);
+}
+
+static const struct report_format {
+    struct str name, type, ending;
+    bool needs_snapshot;
+    bool (*put)(void *report, struct sink out);
+} formats[] = {
+    {{"json", 4}, {"application/json", 16}, {"json", 4}, true, put_json},
+    {{"csv", 3}, {"text/csv; charset=utf-8", 23}, {"csv", 3}, true, put_csv},
+    {{"ocsf", 4}, {"application/x-ndjson", 20}, {"ocsf.jsonl", 10}, false, put_ocsf},
+    {{"sarif", 5}, {"application/sarif+json", 22}, {"sarif", 5}, false, put_sarif},
+};
+
+static enum error read_format(struct request *r, const struct report_format **format)
+{
+    struct str name = request_param(r, "format");
+    *format = &formats[0];
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
+        if (name.n == 0 || str_eq(formats[i].name, name)) {
+            *format = &formats[i];
+            return ERR_OK;
+        }
+    return refuse_field(r, ERR_INVALID_FIELD, "format", "must be json, csv, ocsf or sarif.");
+}
+
+/* loadline-production-20260317T121419Z.csv: a cluster's name has characters that a file's has not.
+ */
+static void name_file(const struct report *p)
+{
+    struct arena *arena = p->r->arena;
+    struct str cluster = arena_str(arena, p->posture.cluster_name), ending = p->format->ending;
+    char time[CLOCK_TEXT_SIZE];
+    struct str stamp = str_sub(clock_format(p->posture.generated, time), 0, 19);
+    char *digits = arena_bytes(arena, stamp.n);
+    size_t n = 0;
+    for (size_t i = 0; i < cluster.n; i++)
+        if (cluster.p[i] == '/' || cluster.p[i] == ':')
+            ((char *)cluster.p)[i] = '-';
+    for (size_t i = 0; i < stamp.n; i++)
+        if (stamp.p[i] != '-' && stamp.p[i] != ':')
+            digits[n++] = stamp.p[i];
+    struct str value =
+        arena_printf(arena, "attachment; filename=\"loadline-%" STR_FMT "-%.*sZ.%" STR_FMT "\"",
+                     STR_ARG(cluster), (int)n, digits, STR_ARG(ending));
+    http_add_header(&p->r->response, STR("Content-Disposition"), value);
+}
+
+static enum error read_model(struct stored *stored, struct posture *posture)
+{
+    struct snapshot_options options = {.total_max = UINT64_MAX};
+    struct snapshot_error error;
+    struct source source;
+    enum error e = open_snapshot(stored, &source);
+    if (e)
+        return e;
+    posture->cluster = snapshot_read(stored->r->arena, source, &options, &error);
+    if (posture->cluster)
+        return ERR_OK;
+    log_error("problem=\"a stored snapshot cannot be read\" cluster=%s",
+              log_quote(stored->cluster->id));
+    return ERR_INTERNAL;
+}
+
+static enum error make_report(struct stored *stored, struct report *report)
+{
+    const struct cluster_row *row = stored->cluster;
+    struct request *r = stored->r;
+    report->posture = (struct posture){.cluster_name = row->name,
+                                       .provider = row->provider,
+                                       .region = row->region,
+                                       .generated = r->now,
+                                       .taken = row->taken,
+                                       .score = row->score,
+                                       .score_exact = row->score_exact,
+                                       .risks = stored->risks.items,
+                                       .first_seen = stored->risks.first_seen,
+                                       .risks_n = stored->risks.n};
+    categories_read(row->categories, report->posture.categories);
+    report->artifact = arena_printf(r->arena, "clusters/%" STR_FMT, STR_ARG(row->name));
+    return stored->body ? read_model(stored, &report->posture) : ERR_OK;
+}
+
+enum error export_report(struct request *r)
+{
+    struct stored stored = {.r = r};
+    struct report *report = ARENA_NEW(r->arena, struct report);
+    bool gzip = page_gzip(r);
+    report->r = r;
+    enum error e = read_format(r, &report->format);
+    if (!e)
+        e = read_cluster_name(r, "clusterId", &stored.name);
+    stored.without_body = !e && !report->format->needs_snapshot;
+    if (!e)
+        e = fetch_stored(&stored);
+    if (!e)
+        e = make_report(&stored, report);
+    struct str name = stored.name, format = e ? STR("") : report->format->name;
+    if (!e)
+        e = audit_done(
+            r, AUDIT_EXPORT,
+            arena_printf(r->arena, "%" STR_FMT " (%" STR_FMT ")", STR_ARG(name), STR_ARG(format)));
+    if (e)
+        return e;
+    name_file(report);
+    return page_stream(r, report->format->type, gzip, report->format->put, report);
 }
 
 int main(void)

@@ -69,14 +69,8 @@ static int64_t latest_change(const struct object *object)
  * manifests the last one, as if they were applied in turn. */
 static bool replaces(const struct object *later, const struct object *earlier)
 {
-    const struct object_meta *a = &later->meta, *b = &earlier->meta;
-    if (a->resource_version != b->resource_version)
-        return a->resource_version > b->resource_version;
-    if (a->created != b->created)
-        return a->created > b->created;
-    if (a->generation != b->generation)
-        return a->generation > b->generation;
-    return latest_change(later) >= latest_change(earlier);
+    int order = version_order(version_of(&later->meta), version_of(&earlier->meta));
+    return order ? order > 0 : latest_change(later) >= latest_change(earlier);
 }
 
 /* Of objects with the same kind, namespace and name the newest stays. What has no name cannot be

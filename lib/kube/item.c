@@ -168,6 +168,7 @@ static void tell_object(struct reader *reader, enum kind kind, const struct summ
     struct str list_version = reader->list_api_version;
     struct snapshot_object object = {
         .kind = kind,
+        .version = version_of(&summary->meta),
         .namespace = native ? summary->meta.namespace : summary->namespace,
         .name = native ? summary->meta.name : summary->name,
         .has_kind = summary->kind.n > 0,

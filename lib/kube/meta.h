@@ -70,6 +70,32 @@ struct object_meta {
     str_list managed_versions; /* apiVersion of each managedFields entry, each once */
 };
 
+/* What tells the newer of two copies of an object: of the API server's numbers the first that
+ * differs. */
+struct object_version {
+    int64_t resource_version, created, generation;
+};
+
+static inline struct object_version version_of(const struct object_meta *meta)
+{
+    return (struct object_version){meta->resource_version, meta->created, meta->generation};
+}
+
+/* <0: a is older, 0: they do not tell, >0: a is newer. */
+static inline int version_order(struct object_version a, struct object_version b)
+{
+    int64_t x = a.resource_version, y = b.resource_version;
+    if (x == y) {
+        x = a.created;
+        y = b.created;
+    }
+    if (x == y) {
+        x = a.generation;
+        y = b.generation;
+    }
+    return (x > y) - (x < y);
+}
+
 /* Every object begins with this. */
 struct object {
     enum kind kind; /* KIND_NONE: an owner of a kind that is not read, known from its pods only */

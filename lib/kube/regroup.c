@@ -53,21 +53,24 @@ static uint32_t table_size(uint32_t n)
     return size;
 }
 
-/* From the last one backwards, so that what is met again is the repeated one. What has no name
- * cannot be told apart. */
+/* Of several the newest counts, of equal versions the last. What has no name cannot be told
+ * apart. */
 static void mark_repeated(struct arena *arena, struct regroup_item *items, uint32_t n)
 {
     uint32_t mask = table_size(n) - 1;
     struct regroup_item **table = ARENA_ARRAY(arena, (size_t)mask + 1, struct regroup_item *);
-    for (uint32_t i = n; i-- > 0;) {
-        uint64_t at = items[i].hash;
+    for (uint32_t i = 0; i < n; i++) {
+        struct regroup_item **slot = &table[items[i].hash & mask];
         if (!items[i].object.name.n)
             continue;
-        while (table[at & mask] && !is_same(table[at & mask], &items[i]))
-            at++;
-        items[i].repeated = table[at & mask] != NULL;
-        if (!items[i].repeated)
-            table[at & mask] = &items[i];
+        for (uint64_t at = items[i].hash; *slot && !is_same(*slot, &items[i]);)
+            slot = &table[++at & mask];
+        bool older = *slot && version_order(items[i].object.version, (*slot)->object.version) < 0;
+        items[i].repeated = older;
+        if (*slot && !older)
+            (*slot)->repeated = true;
+        if (!older)
+            *slot = &items[i];
     }
 }
 

@@ -9,7 +9,8 @@
 struct regroup_item {
     struct snapshot_object object;
     uint64_t hash;
-    bool repeated; /* the same object stands further on again: that one counts */
+    bool repeated; /* the document has the same object in a newer version, or further on: that
+                      counts */
 };
 
 struct regroup {

@@ -55,6 +55,7 @@ struct cluster *snapshot_read(struct arena *arena, struct source source,
 /* One object of a document, and where it stands there. */
 struct snapshot_object {
     enum kind kind;
+    struct object_version version;
     struct str namespace, name;     /* in the arena */
     bool has_kind, has_api_version; /* it says so itself; else its list does, or nobody */
     struct str api_version;         /* its own or its list's; absent: not known */

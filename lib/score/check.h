@@ -121,6 +121,8 @@ enum check_id {
 extern const struct check checks[];
 /* NULL when there is none of that id. */
 const struct check *check_find(struct str id);
+/* Is it one of checks[]? What was found by another release may name others. */
+bool check_is_known(const struct check *check);
 
 /* The container of a finding that concerns the whole object. */
 #define NO_CONTAINER ((struct str){0})

@@ -28,6 +28,11 @@ const struct check *check_find(struct str id)
     return NULL;
 }
 
+bool check_is_known(const struct check *check)
+{
+    return check >= checks && check < checks + CHECK_COUNT;
+}
+
 struct str category_name(enum category category)
 {
     static const char *const names[] = {"policy", "runtime", "history", "health"};

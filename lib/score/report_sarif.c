@@ -84,7 +84,8 @@ static void sarif_result(struct jw *w, const struct risk *risk, struct str artif
 {
     jw_object(w);
     JW_STR(w, "ruleId", str_of(risk->check->id));
-    JW_INT(w, "ruleIndex", risk->check - checks);
+    if (check_is_known(risk->check))
+        JW_INT(w, "ruleIndex", risk->check - checks);
     JW_STR(w, "level", sarif_level(risk->severity));
     text_json(w, STR("message"), risk->message);
     sarif_location(w, risk, artifact, name);

@@ -108,9 +108,14 @@ static void every_form(void **state)
 #define NAMED(namespace, name, rest)                                                               \
     "{'kind':'Pod','metadata':{'name':'" name "','namespace':'" namespace "'}" rest "}"
 
-static void of_repeated_objects_the_last_one_counts(void **state)
+#define VERSION(version, n)                                                                        \
+    "{'kind':'Pod','metadata':{'name':'v','resourceVersion':'" version "'},'n':" n "}"
+
+static void of_repeated_objects_the_newest_counts(void **state)
 {
     (void)state;
+    struct str newest = shown(json_of(VERSION("9", "1") VERSION("10", "2") VERSION("8", "3")));
+    assert_true(str_eq(newest, STR("Pod " VERSION("10", "2"))));
     struct str got = shown(
         json_of(NAMED("x", "a", ",'n':1") NAMED("y", "a", ",'n':2") NAMED("x", "b", ",'n':3")
                     NAMED("x", "a", ",'n':4") "{'kind':'Pod'}{'kind':'Pod'}" NAMED("x", "a", "")));
@@ -162,7 +167,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_form),
-        cmocka_unit_test(of_repeated_objects_the_last_one_counts),
+        cmocka_unit_test(of_repeated_objects_the_newest_counts),
         cmocka_unit_test(thousands_of_objects),
         cmocka_unit_test(what_is_no_document),
     };

@@ -1,0 +1,220 @@
+#include "score/posture_rows.h"
+
+#include "base/buf.h"
+#include "score/state.h"
+
+enum { IMAGES_MAX = 64 * 1024 };
+
+static void text(struct posture_row *row, enum posture_column column, struct str s)
+{
+    row->cells[column] =
+        (struct posture_cell){.type = CELL_TEXT, .text = s.n ? s : (struct str){NULL, 0}};
+}
+
+static void number(struct posture_row *row, enum posture_column column, int64_t n)
+{
+    row->cells[column] = (struct posture_cell){.type = CELL_NUMBER, .number = n};
+}
+
+static void hundredths(struct posture_row *row, enum posture_column column, int64_t n)
+{
+    row->cells[column] = (struct posture_cell){.type = CELL_HUNDREDTHS, .number = n};
+}
+
+static void moment(struct posture_row *row, enum posture_column column, int64_t ms)
+{
+    row->cells[column] = (struct posture_cell){.type = CELL_TIME, .number = ms};
+}
+
+/* ---- the cluster ---- */
+
+void posture_row_report(struct posture_row *row, const struct posture *posture)
+{
+    text(row, COLUMN_cluster, posture->cluster_name);
+    moment(row, COLUMN_generated_at, posture->generated);
+    moment(row, COLUMN_taken_at, posture->taken);
+    number(row, COLUMN_score, posture->score);
+    hundredths(row, COLUMN_score_exact, posture->score_exact);
+    text(row, COLUMN_decision, decision_name(decision_of((int)posture->score)));
+    text(row, COLUMN_provider, posture->provider);
+    text(row, COLUMN_region, posture->region);
+}
+
+void posture_row_category(struct posture_row *row, const struct posture *posture,
+                          enum category category)
+{
+    const struct category_result *result = &posture->categories[category];
+    text(row, COLUMN_category, category_name(category));
+    hundredths(row, COLUMN_budget, result->budget);
+    hundredths(row, COLUMN_lost, result->lost);
+    number(row, COLUMN_checks, result->checks);
+    number(row, COLUMN_evaluated, result->evaluated);
+}
+
+/* ---- workloads ---- */
+
+static void identity(struct posture_row *row, const struct object *object)
+{
+    text(row, COLUMN_namespace, object->meta.namespace);
+    text(row, COLUMN_name, object->meta.name);
+    moment(row, COLUMN_created_at, object->meta.created);
+}
+
+static bool is_used_before(const struct container *container, container_list containers)
+{
+    const struct container *earlier;
+    LIST_EACH (earlier, containers) {
+        if (earlier == container)
+            break;
+        if (str_eq(earlier->image, container->image))
+            return true;
+    }
+    return false;
+}
+
+/* Each image once. */
+static struct str images_of(struct arena *arena, const struct pod_spec *spec)
+{
+    struct buf images = buf_init(arena, IMAGES_MAX);
+    const struct container *container;
+    if (!spec)
+        return (struct str){NULL, 0};
+    LIST_EACH (container, spec->containers) {
+        if (!container->image.n || is_used_before(container, spec->containers))
+            continue;
+        buf_put(&images, images.n ? STR(" ") : STR(""));
+        buf_put(&images, container->image);
+    }
+    return buf_str(&images);
+}
+
+void posture_row_deployment(struct arena *arena, struct posture_row *row,
+                            const struct workload *deployment)
+{
+    bool told = has_replica_status(deployment), summary = deployment->object.summary;
+    int64_t updated = deployment->updated_replicas;
+    identity(row, &deployment->object);
+    number(row, COLUMN_desired, summary ? deployment->replicas : wanted_replicas(deployment));
+    number(row, COLUMN_ready, told ? number_or_zero(deployment->ready_replicas) : NUMBER_ABSENT);
+    number(row, COLUMN_available, told ? available_replicas(deployment) : NUMBER_ABSENT);
+    number(row, COLUMN_updated, told && !summary ? number_or_zero(updated) : updated);
+    text(row, COLUMN_images, images_of(arena, deployment->spec));
+}
+
+/* ---- pods ---- */
+
+/* As kubectl counts them. */
+static bool is_counted(enum container_role role)
+{
+    return role == CONTAINER_MAIN || role == CONTAINER_SIDECAR;
+}
+
+static int64_t containers_of(const struct pod *pod)
+{
+    const struct container *container;
+    int64_t n = 0;
+    if (!pod->spec || pod->spec->partial)
+        return NUMBER_ABSENT;
+    LIST_EACH (container, pod->spec->containers)
+        n += is_counted(container->role);
+    return n;
+}
+
+static void count_statuses(struct posture_row *row, const struct pod *pod)
+{
+    const struct container_status *status;
+    int64_t ready = 0, restarts = 0;
+    LIST_EACH (status, pod->containers) {
+        ready += is_counted(status->role) && status->ready == TRI_TRUE;
+        restarts += is_counted(status->role) ? number_or_zero(status->restart_count) : 0;
+    }
+    bool summary = pod->object.summary;
+    number(row, COLUMN_ready, summary ? NUMBER_ABSENT : ready);
+    number(row, COLUMN_restarts, summary ? pod->summary_restarts : restarts);
+}
+
+/* What kubectl shows as its status, where that is not the phase. */
+static struct str reason_of(const struct pod *pod)
+{
+    const struct container_status *status;
+    if (pod_is_terminating(pod))
+        return STR("Terminating");
+    if (pod->reason.n)
+        return pod->reason;
+    LIST_EACH (status, pod->containers)
+        if (status->waiting_reason.n)
+            return status->waiting_reason;
+    return (struct str){NULL, 0};
+}
+
+void posture_row_pod(struct arena *arena, struct posture_row *row, const struct pod *pod)
+{
+    const struct workload *owner = pod->workload;
+    bool owned = owner && owner->object.kind != KIND_POD;
+    identity(row, &pod->object);
+    text(row, COLUMN_status, pod->phase);
+    text(row, COLUMN_reason, reason_of(pod));
+    number(row, COLUMN_containers, containers_of(pod));
+    count_statuses(row, pod);
+    text(row, COLUMN_node, pod->spec ? pod->spec->node_name : (struct str){NULL, 0});
+    text(row, COLUMN_owner, owned ? resource_name(arena, &owner->object) : (struct str){NULL, 0});
+    text(row, COLUMN_images, images_of(arena, pod->spec));
+}
+
+/* ---- risks ---- */
+
+void posture_row_risk(struct posture_row *row, const struct risk *risk, int64_t first_seen)
+{
+    const struct check *payer = risk->absorbed_by;
+    text(row, COLUMN_id, str_of(risk->id));
+    text(row, COLUMN_check, str_of(risk->check->id));
+    text(row, COLUMN_category, category_name(risk->check->category));
+    text(row, COLUMN_severity, severity_name(risk->severity));
+    text(row, COLUMN_scope, STR("cluster"));
+    text(row, COLUMN_namespace, risk->namespace);
+    text(row, COLUMN_resource, risk->resource);
+    text(row, COLUMN_container, risk->container);
+    text(row, COLUMN_message, risk->message);
+    text(row, COLUMN_recommendation, str_of(risk->check->recommendation));
+    hundredths(row, COLUMN_impact, risk->impact);
+    number(row, COLUMN_count, risk->count);
+    text(row, COLUMN_absorbed_by, str_of(payer ? payer->id : NULL));
+    text(row, COLUMN_exempt, risk->exempt ? risk->exempt_reason : (struct str){NULL, 0});
+    text(row, COLUMN_frameworks, str_of(risk->check->frameworks));
+    moment(row, COLUMN_first_seen, first_seen);
+}
+
+/* ---- nodes ---- */
+
+static struct str node_status(const struct node *node)
+{
+    bool cordoned = node->unschedulable == TRI_TRUE;
+    switch (node_ready(node)) {
+    case TRI_TRUE:
+        return cordoned ? STR("Ready,SchedulingDisabled") : STR("Ready");
+    case TRI_FALSE:
+        return cordoned ? STR("NotReady,SchedulingDisabled") : STR("NotReady");
+    case TRI_ABSENT:
+        break;
+    }
+    return (struct str){NULL, 0};
+}
+
+static int64_t whole(int64_t thousandths)
+{
+    return thousandths == NUMBER_ABSENT ? NUMBER_ABSENT : thousandths / 1000;
+}
+
+void posture_row_node(struct posture_row *row, const struct node *node)
+{
+    text(row, COLUMN_name, node->object.meta.name);
+    moment(row, COLUMN_created_at, node->object.meta.created);
+    text(row, COLUMN_status, node_status(node));
+    text(row, COLUMN_version, node->kubelet_version);
+    text(row, COLUMN_operating_system, node->operating_system);
+    text(row, COLUMN_os_image, node->os_image);
+    text(row, COLUMN_container_runtime, node->runtime_version);
+    number(row, COLUMN_cpu_millicores, node->allocatable.cpu);
+    number(row, COLUMN_memory_bytes, whole(node->allocatable.memory));
+    number(row, COLUMN_pods, node->pods.n);
+}

@@ -1,0 +1,29 @@
+#include "store/categories.h"
+
+#include <json-c/json.h>
+
+static uint32_t number_in(struct json_object *object, const char *name, double scale)
+{
+    struct json_object *member = NULL;
+    json_object_object_get_ex(object, name, &member);
+    double number = json_object_get_double(member) * scale + 0.5;
+    return number > 0 && number < UINT32_MAX ? (uint32_t)number : 0;
+}
+
+void categories_read(struct str json, struct category_result categories[CATEGORY_COUNT])
+{
+    struct json_tokener *tokener = json_tokener_new();
+    struct json_object *all = tokener ? json_tokener_parse_ex(tokener, json.p, (int)json.n) : NULL;
+    for (enum category category = 0; category < CATEGORY_COUNT; category++) {
+        struct json_object *one = NULL;
+        json_object_object_get_ex(all, category_name(category).p, &one);
+        categories[category] =
+            (struct category_result){.budget = number_in(one, "budget", 100),
+                                     .lost = number_in(one, "lost", 100),
+                                     .checks = number_in(one, "checks", 1),
+                                     .evaluated = number_in(one, "evaluated", 1)};
+    }
+    json_object_put(all);
+    if (tokener)
+        json_tokener_free(tokener);
+}
