@@ -8,6 +8,7 @@
 #include "score/score.h"
 #include "store/cluster.h"
 #include "store/ingest.h"
+#include "store/log.h"
 #include "store/snapshot.h"
 #include "web/app.h"
 #include "web/audit.h"
@@ -26,18 +27,6 @@ struct push {
 };
 
 /* ---- the header ---- */
-
-static enum error read_cluster_name(struct push *push)
-{
-    struct str name = http_header(&push->r->http, "X_CLUSTER_ID");
-    if (name.n == 0)
-        return refuse_field(push->r, ERR_MISSING_FIELD, "X-Cluster-Id", "is required.");
-    if (!cluster_name_is_valid(name))
-        return refuse_field(push->r, ERR_INVALID_FIELD, "X-Cluster-Id",
-                            "must be 1 to %d of A-Z a-z 0-9 . _ : / and -.", CLUSTER_NAME_MAX);
-    push->cluster_name = name;
-    return ERR_OK;
-}
 
 /* Clocks differ a little: what is just ahead of ours is now. */
 static enum error read_time(struct push *push)
@@ -171,13 +160,16 @@ static enum error answer(struct request *r, const struct ledger *ledger)
 enum error ingest_snapshot(struct request *r)
 {
     struct push push = {.r = r};
-    enum error e = read_cluster_name(&push);
+    enum error e = upload_cluster(r, &push.cluster_name);
     if (!e)
         e = read_time(&push);
     if (!e)
         e = upload_is_gzip(r, &push.gzip);
     if (!e)
         e = read_snapshot(&push);
+    if (e)
+        return e;
+    e = log_recent(r->db, r->arena, push.cluster_name, push.taken, &push.cluster->pod_logs);
     if (e)
         return e;
     struct score_policy policy = policy_of(r);

@@ -85,22 +85,30 @@ static bool take_date(struct str *text, int64_t *days)
     return day <= LENGTH[month - 1] + (month == 2 && leap);
 }
 
-/* A leap second (60) is read as the first moment of the next minute. */
-static bool take_time(struct str *text, int64_t *ms)
+/* Digits after a point, as nanoseconds. */
+static bool take_fraction(struct str *text, int *nanos)
 {
-    int hour, minute, second, fraction = 0, digit;
+    int digit;
+    *nanos = 0;
+    if (!take_char(text, '.'))
+        return true;
+    if (!text->n || *text->p < '0' || *text->p > '9')
+        return false;
+    for (int unit = 100000000; take_number(text, 1, 0, 9, &digit); unit /= 10)
+        *nanos += digit * unit;
+    return true;
+}
+
+/* A leap second (60) is read as the first moment of the next minute. */
+static bool take_time(struct str *text, int64_t *ms, int *nanos)
+{
+    int hour, minute, second;
     if (!take_number(text, 2, 0, 23, &hour) || !take_char(text, ':') ||
         !take_number(text, 2, 0, 59, &minute) || !take_char(text, ':') ||
-        !take_number(text, 2, 0, 60, &second))
+        !take_number(text, 2, 0, 60, &second) || !take_fraction(text, nanos))
         return false;
-    if (take_char(text, '.')) {
-        if (!take_number(text, 1, 0, 9, &digit))
-            return false;
-        fraction = digit * 100;
-        for (int unit = 10; take_number(text, 1, 0, 9, &digit); unit /= 10)
-            fraction += digit * unit;
-    }
-    *ms = (int64_t)hour * HOUR + (int64_t)minute * MINUTE + second * SECOND + fraction;
+    *ms = (int64_t)hour * HOUR + (int64_t)minute * MINUTE + second * SECOND + *nanos / 1000000;
+    *nanos %= 1000000;
     return true;
 }
 
@@ -120,13 +128,19 @@ static bool take_offset(struct str *text, int64_t *ms)
     return true;
 }
 
-int64_t clock_parse(struct str text)
+int64_t clock_parse_nanos(struct str text, int *nanos)
 {
     int64_t days, time, offset;
-    if (!take_date(&text, &days) || !take_char(&text, 'T') || !take_time(&text, &time) ||
+    if (!take_date(&text, &days) || !take_char(&text, 'T') || !take_time(&text, &time, nanos) ||
         !take_offset(&text, &offset) || text.n != 0)
         return TIME_NONE;
     return days * DAY + time - offset;
+}
+
+int64_t clock_parse(struct str text)
+{
+    int nanos;
+    return clock_parse_nanos(text, &nanos);
 }
 
 int64_t clock_join(const struct clock_parts *t)
@@ -157,8 +171,10 @@ static char *put_number(char *out, int value, int digits)
     return out + digits;
 }
 
+enum decimals { DECIMALS_0 = 0, DECIMALS_3 = 3, DECIMALS_9 = 9 };
+
 /* By hand: an answer may hold thousands, and printf is several times as slow. */
-static struct str format(int64_t ms, char out[CLOCK_TEXT_SIZE], bool decimals)
+static struct str format(int64_t ms, int nanos, char out[CLOCK_TEXT_SIZE], enum decimals decimals)
 {
     struct clock_parts t;
     char *p = out;
@@ -178,6 +194,8 @@ static struct str format(int64_t ms, char out[CLOCK_TEXT_SIZE], bool decimals)
             *p++ = '.';
             p = put_number(p, t.millisecond, 3);
         }
+        if (decimals == DECIMALS_9)
+            p = put_number(p, nanos, 6);
         *p++ = 'Z';
     }
     *p = '\0';
@@ -186,12 +204,17 @@ static struct str format(int64_t ms, char out[CLOCK_TEXT_SIZE], bool decimals)
 
 struct str clock_format(int64_t ms, char out[CLOCK_TEXT_SIZE])
 {
-    return format(ms, out, true);
+    return format(ms, 0, out, DECIMALS_3);
+}
+
+struct str clock_format_nanos(int64_t ms, int nanos, char out[CLOCK_TEXT_SIZE])
+{
+    return format(ms, nanos, out, nanos ? DECIMALS_9 : DECIMALS_3);
 }
 
 struct str clock_format_short(int64_t ms, char out[CLOCK_TEXT_SIZE])
 {
-    return format(ms, out, ms % SECOND != 0);
+    return format(ms, 0, out, ms % SECOND != 0 ? DECIMALS_3 : DECIMALS_0);
 }
 
 struct str clock_format_age(int64_t ms, char out[CLOCK_TEXT_SIZE])

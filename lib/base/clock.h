@@ -25,9 +25,13 @@ bool clock_split(int64_t ms, struct clock_parts *parts);
 /* RFC 3339: YYYY-MM-DDThh:mm:ss[.fraction](Z|+hh:mm|-hh:mm), T and Z in either case; fractions
  * beyond milliseconds are cut. TIME_NONE when it is not one. No locale, no time zone database. */
 int64_t clock_parse(struct str text);
+/* The same; *nanos (0 to 999999) is what the milliseconds cut off, of at most nine digits. */
+int64_t clock_parse_nanos(struct str text, int *nanos);
 /* "2026-03-17T12:14:19.000Z" (always three decimals) into out; returns out as a slice. Years 0001
  * to 9999; anything else becomes "". */
 struct str clock_format(int64_t ms, char out[CLOCK_TEXT_SIZE]);
+/* The same with nine decimals, unless nanos is 0. */
+struct str clock_format_nanos(int64_t ms, int nanos, char out[CLOCK_TEXT_SIZE]);
 /* The same without decimals when they are zero, as Kubernetes prints. */
 struct str clock_format_short(int64_t ms, char out[CLOCK_TEXT_SIZE]);
 /* A duration for people: "45 s", "12 min", "3 h", "4 d" (the largest unit of which there is at

@@ -75,3 +75,31 @@ enum kind kind_of_collection(struct str name)
             return shorts[i].kind;
     return KIND_NONE;
 }
+
+enum kind kind_of_workload(struct str word)
+{
+    static const struct {
+        struct str names; /* each between blanks */
+        enum kind kind;
+    } workloads[] = {
+        {STR(" deployment deployments deploy "), KIND_DEPLOYMENT},
+        {STR(" statefulset statefulsets sts "), KIND_STATEFULSET},
+        {STR(" daemonset daemonsets ds "), KIND_DAEMONSET},
+        {STR(" replicaset replicasets rs "), KIND_REPLICASET},
+        {STR(" replicationcontroller replicationcontrollers rc "), KIND_REPLICATIONCONTROLLER},
+        {STR(" job jobs "), KIND_JOB},
+        {STR(" cronjob cronjobs cj "), KIND_CRONJOB},
+        {STR(" pod pods po "), KIND_POD},
+    };
+    char wanted[NAME_MAX_LENGTH] = " ";
+    str_cut(word, '.', &word, NULL);
+    if (word.n == 0 || word.n > sizeof wanted - 3 || memchr(word.p, ' ', word.n))
+        return KIND_NONE;
+    for (size_t i = 0; i < word.n; i++)
+        wanted[i + 1] = str_lower(word.p[i]);
+    wanted[word.n + 1] = ' ';
+    for (size_t i = 0; i < sizeof workloads / sizeof *workloads; i++)
+        if (str_has(workloads[i].names, (struct str){wanted, word.n + 2}))
+            return workloads[i].kind;
+    return KIND_NONE;
+}

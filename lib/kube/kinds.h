@@ -10,6 +10,9 @@ enum kind kind_find(struct str name, struct str api_version);
 /* The kind of a collection's items, by the collection's name: "pods", "statefulSets",
  * "config-maps", "deployments.apps", and the short names "pvcs", "pvs", "hpas", "pdbs". */
 enum kind kind_of_collection(struct str name);
+/* The kind of a workload by a word that kubectl takes for it: "deployment", "Deployments",
+ * "deploy", "deployment.apps". KIND_NONE: no workload is called that. */
+enum kind kind_of_workload(struct str word);
 /* "Pod"; "" of KIND_NONE. */
 struct str kind_name(enum kind kind);
 /* "pods": the name of a collection of them; "" of KIND_NONE. */

@@ -90,6 +90,9 @@ enum error db_run(struct db *db, enum stmt stmt, const struct db_value *args, si
 /* Runs stmt once per row of args (rows * parameters values, row after row) in one round trip. */
 enum error db_run_many(struct db *db, struct arena *arena, enum stmt stmt,
                        const struct db_value *args, size_t rows);
+/* The same; affected: of all rows together, counted as db_run() does. */
+enum error db_run_many_affected(struct db *db, struct arena *arena, enum stmt stmt,
+                                const struct db_value *args, size_t rows, uint64_t *affected);
 
 /* All rows of a result, in the arena: items[row][column]. */
 struct db_rows {

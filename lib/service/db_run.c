@@ -132,13 +132,14 @@ static void bind_column(const struct bulk *bulk, ptrdiff_t i, enum db_type type,
     bind->buffer = type == DB_INT ? (void *)numbers : (void *)pointers;
 }
 
-enum error db_run_many(struct db *db, struct arena *arena, enum stmt id,
-                       const struct db_value *args, size_t rows)
+enum error db_run_many_affected(struct db *db, struct arena *arena, enum stmt id,
+                                const struct db_value *args, size_t rows, uint64_t *affected)
 {
     MYSQL_BIND binds[DB_PARAMS_MAX] = {0};
     const struct stmt_row *row = &stmt_rows[id];
     struct bulk bulk = {db, arena, args, rows, stmt_args(row)};
     enum error e = ERR_OK;
+    *affected = 0;
     for (size_t r = 0; !e && r < rows; r++)
         e = stmt_check_args(id, &db->tenant, args + r * bulk.stride, bulk.stride);
     if (e || rows == 0)
@@ -157,7 +158,17 @@ enum error db_run_many(struct db *db, struct arena *arena, enum stmt id,
     mysql_stmt_attr_set(stmt, STMT_ATTR_ARRAY_SIZE, &size);
     bool done = !mysql_stmt_bind_param(stmt, binds) && !mysql_stmt_execute(stmt);
     mysql_stmt_attr_set(stmt, STMT_ATTR_ARRAY_SIZE, &single);
-    return done ? ERR_OK : db_failed_stmt(db, id);
+    if (!done)
+        return db_failed_stmt(db, id);
+    *affected = mysql_stmt_affected_rows(stmt);
+    return ERR_OK;
+}
+
+enum error db_run_many(struct db *db, struct arena *arena, enum stmt id,
+                       const struct db_value *args, size_t rows)
+{
+    uint64_t affected;
+    return db_run_many_affected(db, arena, id, args, rows, &affected);
 }
 
 /* ---- results ---- */

@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "base/hash.h"
+#include "kube/kinds.h"
 #include "score/report.h"
 
 enum { LINES_MAX = 64 * 1024 * 1024, REASON_MAX = 600 };
@@ -171,36 +172,6 @@ int64_t brief_hash(struct arena *arena, const struct cluster *cluster, const str
 
 /* ---- look-up ---- */
 
-/* How kubectl lets a kind be named. */
-static const struct {
-    const char *kind, *names;
-} kinds[] = {
-    {"Deployment", " deployment deployments deploy "},
-    {"StatefulSet", " statefulset statefulsets sts "},
-    {"DaemonSet", " daemonset daemonsets ds "},
-    {"ReplicaSet", " replicaset replicasets rs "},
-    {"ReplicationController", " replicationcontroller replicationcontrollers rc "},
-    {"Job", " job jobs "},
-    {"CronJob", " cronjob cronjobs cj "},
-    {"Pod", " pod pods po "},
-};
-
-/* "deployment.apps" is a Deployment too. Absent when it is no workload. */
-static struct str kind_named(struct str text)
-{
-    char word[64] = " ";
-    str_cut(text, '.', &text, NULL);
-    if (text.n == 0 || text.n > sizeof word - 3 || memchr(text.p, ' ', text.n))
-        return (struct str){0};
-    for (size_t i = 0; i < text.n; i++)
-        word[i + 1] = str_lower(text.p[i]);
-    word[text.n + 1] = ' ';
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (str_has(str_of(kinds[i].names), (struct str){word, text.n + 2}))
-            return str_of(kinds[i].kind);
-    return (struct str){0};
-}
-
 static int64_t number_of(struct str text)
 {
     int64_t n;
@@ -223,18 +194,19 @@ static struct brief_workload workload_of(struct str line)
 bool brief_find(const struct brief *brief, struct str namespace, struct str resource,
                 struct brief_workload *found, bool *is_workload)
 {
-    struct str kind, name, line, lines = brief->workloads;
-    bool has_kind = str_cut(resource, '/', &kind, &name);
+    struct str word, name, line, lines = brief->workloads;
+    enum kind kind = KIND_NONE;
+    bool has_kind = str_cut(resource, '/', &word, &name);
     if (has_kind)
-        kind = kind_named(kind);
+        kind = kind_of_workload(word);
     else
         name = resource;
-    *is_workload = !has_kind || kind.p;
+    *is_workload = !has_kind || kind;
     while (*is_workload && lines.n) {
         str_cut(lines, '\n', &line, &lines);
         *found = workload_of(line);
         if (str_eq(found->name, name) && str_eq(found->namespace, namespace) &&
-            (!has_kind || str_eq(found->kind, kind)))
+            (!has_kind || str_eq(found->kind, kind_name(kind))))
             return true;
     }
     return false;

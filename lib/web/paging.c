@@ -36,6 +36,11 @@ static void put_uri(struct buf *out, struct str s)
 
 void paging_next(struct request *r, int64_t time, struct str id)
 {
+    paging_link(r, arena_printf(r->arena, "%lld.%" STR_FMT, (long long)time, STR_ARG(id)));
+}
+
+void paging_link(struct request *r, struct str cursor)
+{
     struct buf link = buf_init(r->arena, 2 * HTTP_TARGET_MAX);
     struct str rest = r->http.query, pair;
     buf_putc(&link, '<');
@@ -48,7 +53,7 @@ void paging_next(struct request *r, int64_t time, struct str id)
         put_uri(&link, pair);
         buf_putc(&link, '&');
     }
-    buf_printf(&link, "cursor=%lld.%" STR_FMT ">; rel=\"next\"", (long long)time, STR_ARG(id));
+    buf_printf(&link, "cursor=%" STR_FMT ">; rel=\"next\"", STR_ARG(cursor));
     if (!link.full)
         http_add_header(&r->response, STR("Link"), buf_str(&link));
 }

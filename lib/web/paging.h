@@ -23,5 +23,7 @@ enum error paging_read(struct request *r, struct paging *paging);
 
 /* There are more rows after the one with that time and id. Fetch limit + 1 rows to know. */
 void paging_next(struct request *r, int64_t time, struct str id);
+/* The same for a list with cursors of its own. cursor: letters, digits, '.', '-' and '_'. */
+void paging_link(struct request *r, struct str cursor);
 
 #endif

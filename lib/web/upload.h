@@ -14,6 +14,9 @@ struct upload {
     uint64_t max;            /* bytes of JSON */
 };
 
+/* Whose it is: X-Cluster-Id. MISSING_FIELD, INVALID_FIELD. */
+enum error upload_cluster(struct request *r, struct str *name);
+
 /* Is the body gzip? By Content-Encoding; without it the first bytes tell, as no JSON begins as gzip
  * does. UNSUPPORTED_ENCODING. */
 enum error upload_is_gzip(struct request *r, bool *gzip);

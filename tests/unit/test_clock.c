@@ -46,6 +46,36 @@ static void formats(void **state)
     }
 }
 
+static void nanoseconds(void **state)
+{
+    static const struct {
+        const char *text;
+        int64_t ms;
+        int nanos;
+        const char *again;
+    } rows[] = {
+        {"1970-01-01T00:00:01.123456789Z", 1123, 456789, "1970-01-01T00:00:01.123456789Z"},
+        {"1970-01-01T00:00:01.1234567899Z", 1123, 456789, "1970-01-01T00:00:01.123456789Z"},
+        {"1970-01-01T00:00:01.0000001Z", 1000, 100, "1970-01-01T00:00:01.000000100Z"},
+        {"1970-01-01T00:00:01.999999999Z", 1999, 999999, "1970-01-01T00:00:01.999999999Z"},
+        {"1970-01-01T00:00:01.5Z", 1500, 0, "1970-01-01T00:00:01.500Z"},
+        {"1970-01-01T00:00:01Z", 1000, 0, "1970-01-01T00:00:01.000Z"},
+        {"1970-01-01T01:00:00.000000001+01:00", 0, 1, "1970-01-01T00:00:00.000000001Z"},
+        {"1969-12-31T23:59:59.999999999Z", -1, 999999, "1969-12-31T23:59:59.999999999Z"},
+    };
+    char out[CLOCK_TEXT_SIZE];
+    int nanos;
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        assert_int_equal(clock_parse_nanos(str_of(rows[i].text), &nanos), rows[i].ms);
+        assert_int_equal(nanos, rows[i].nanos);
+        assert_int_equal(clock_parse(str_of(rows[i].text)), rows[i].ms);
+        assert_str(clock_format_nanos(rows[i].ms, nanos, out), rows[i].again);
+    }
+    assert_int_equal(clock_parse_nanos(STR("1970-01-01T00:00:01.Z"), &nanos), TIME_NONE);
+    assert_int_equal(clock_parse_nanos(STR("1970-01-01T00:00:01.5"), &nanos), TIME_NONE);
+}
+
 static void formats_for_others(void **state)
 {
     char out[CLOCK_TEXT_SIZE];
@@ -106,6 +136,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formats),
+        cmocka_unit_test(nanoseconds),
         cmocka_unit_test(formats_for_others),
         cmocka_unit_test(parses),
         cmocka_unit_test(splits_and_joins),

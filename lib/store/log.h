@@ -1,0 +1,32 @@
+/* log: lines of the logs of pods, as they were pushed, and what of them the scorer reads. */
+#ifndef LOADLINE_STORE_LOG_H
+#define LOADLINE_STORE_LOG_H
+
+#include "kube/log_push.h"
+#include "kube/pod_log.h"
+#include "service/db.h"
+
+/* How much a cluster may push: a bucket of so many bytes that runs dry in so many seconds. 0 bytes:
+ * no limit. A line counts its message and LOG_LINE_BYTES. */
+struct log_limit {
+    int64_t bytes, seconds;
+};
+
+enum { LOG_LINE_BYTES = 100 };
+
+struct log_added {
+    uint64_t duplicates; /* lines that were there before */
+    int64_t wait;        /* of LOG_LIMIT: seconds until there is room */
+};
+
+/* Adds the lines to a cluster of the tenant, all or none; those that are there already stay as they
+ * are. now: of arrival. UNKNOWN_CLUSTER, LOG_LIMIT. */
+enum error log_add(struct db *db, struct arena *arena, struct str cluster_name,
+                   const struct log_push *push, int64_t now, struct log_limit limit,
+                   struct log_added *added);
+
+/* What the cluster's logs say at that time, sorted. Empty for a cluster that is not known. */
+enum error log_recent(struct db *db, struct arena *arena, struct str cluster_name, int64_t time,
+                      pod_log_list *logs);
+
+#endif
