@@ -1,8 +1,15 @@
 /* clusters: the tenant's clusters and their latest scores. */
 #include "routes.h"
-#include "store/cluster.h"
+#include "base/log.h"
+#include "store/removal.h"
 #include "web/app.h"
+#include "web/audit.h"
 #include "web/page.h"
+#include "web/param.h"
+
+/* A request removes as much of a deleted cluster as it can in this time; maintenance does the rest.
+ */
+enum { REMOVAL_MS = 1000 };
 
 static void int_or_null(struct jw *w, struct str key, bool known, int64_t n)
 {
@@ -42,6 +49,37 @@ enum error clusters_list(struct request *r)
         write_cluster(&page.jw, &rows.items[i], r->now);
     jw_array_end(&page.jw);
     return page_json(r, 200, &page);
+}
+
+/* ---- DELETE /api/clusters ---- */
+
+struct deletion {
+    struct request *r;
+    struct str name, cluster;
+};
+
+static enum error store_deletion(struct db *db, void *arg)
+{
+    struct deletion *s = arg;
+    enum error e = removal_begin(db, s->r->arena, s->name, s->r->now, &s->cluster);
+    return e ? e : audit_done(s->r, AUDIT_CLUSTER_DELETED, s->name);
+}
+
+enum error clusters_delete(struct request *r)
+{
+    struct deletion s = {.r = r, .name = request_param(r, "id")};
+    bool done;
+    if (!s.name.p)
+        return refuse_field(r, ERR_MISSING_FIELD, "id", "is required.");
+    enum error e = check_cluster_name(r, "id", s.name);
+    if (!e)
+        e = db_transact(r->db, store_deletion, &s);
+    if (e)
+        return e;
+    /* It is gone by now: what fails here, fails for maintenance alone. */
+    if (removal_continue(r->db, s.cluster, clock_monotonic() + REMOVAL_MS, &done) || !done)
+        log_info("cluster=%s removal=unfinished", log_quote(s.cluster));
+    return page_deleted(r, s.name);
 }
 
 int main(void)

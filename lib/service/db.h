@@ -77,7 +77,7 @@ struct db *db_new(const char *option_file);
 void db_free(struct db *db);
 
 /* Whose rows TENANT statements see from here on; a copy is kept. For where a credential is checked
- * (web/gate.c, cgi-bin/auth.c), tenant_create() and the notifier (delivery.c) only. */
+ * (web/gate.c, cgi-bin/auth.c), tenant_create(), the notifier (delivery.c) and removal.c only. */
 void db_set_tenant(struct db *db, struct str tenant);
 /* After every piece of work, however it ended: frees pending results, rolls back an open
  * transaction, forgets the tenant. */

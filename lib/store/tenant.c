@@ -60,3 +60,8 @@ enum error tenant_take_slot(struct db *db)
 {
     return db_run(db, STMT_tenant_take_slot, DB_NO_ARGS, NULL);
 }
+
+enum error tenant_free_slot(struct db *db)
+{
+    return db_run(db, STMT_tenant_free_slot, DB_NO_ARGS, NULL);
+}

@@ -25,5 +25,6 @@ enum error tenant_slots(struct db *db, struct arena *arena, const struct plan **
  * transaction ends, so that racing pushes cannot exceed the limit. */
 enum error tenant_lock_slots(struct db *db, struct arena *arena, bool *has_slot);
 enum error tenant_take_slot(struct db *db);
+enum error tenant_free_slot(struct db *db);
 
 #endif
