@@ -2,6 +2,8 @@
  *
  * Pods of one owner have the same labels, which are kept once (pieces.h): services are matched with
  * each set of labels of a namespace once, and only those services that want one of its pairs. */
+#include "base/hash.h"
+#include "base/rand.h"
 #include "kube/linker.h"
 #include "kube/selector.h"
 
@@ -31,18 +33,19 @@ struct matcher {
     struct wanted_pair **pairs; /* open addressing */
     struct label_set **sets;
     size_t pairs_mask, sets_mask;
+    uint64_t seed; /* nobody can know which labels collide */
 };
 
-static size_t hash_pair(struct str namespace, const struct pair *pair)
+static size_t hash_pair(const struct matcher *matcher, struct str namespace,
+                        const struct pair *pair)
 {
-    uint64_t hash = str_hash(str_hash(str_hash(0, namespace), pair->key), pair->value);
-    return (size_t)(hash ^ hash >> 32);
+    return hash_bytes(hash_bytes(hash_bytes(matcher->seed, namespace), pair->key), pair->value);
 }
 
 static struct wanted_pair **find_pair(const struct matcher *matcher, struct str namespace,
                                       const struct pair *pair)
 {
-    for (size_t at = hash_pair(namespace, pair);; at++) {
+    for (size_t at = hash_pair(matcher, namespace, pair);; at++) {
         struct wanted_pair **slot = &matcher->pairs[at & matcher->pairs_mask], *one = *slot;
         if (!one || (str_eq(one->key, pair->key) && str_eq(one->value, pair->value) &&
                      str_eq(one->namespace, namespace)))

@@ -1,5 +1,8 @@
 #include "kube/object_index.h"
 
+#include "base/hash.h"
+#include "base/rand.h"
+
 enum { SLOTS_AT_FIRST = 256 };
 
 /* Open addressing; the number of slots is a power of two, at most half of them used. */
@@ -7,6 +10,7 @@ struct object_index {
     struct arena *arena;
     struct object **slots;
     size_t mask, used;
+    uint64_t seed; /* nobody can know which names collide */
 };
 
 struct object_index *object_index_new(struct arena *arena)
@@ -15,19 +19,19 @@ struct object_index *object_index_new(struct arena *arena)
     index->arena = arena;
     index->slots = ARENA_ARRAY(arena, SLOTS_AT_FIRST, struct object *);
     index->mask = SLOTS_AT_FIRST - 1;
+    rand_bytes(&index->seed, sizeof index->seed);
     return index;
 }
 
-static size_t slot_of(enum kind kind, struct str namespace, struct str name)
+static size_t slot_of(const struct object_index *index, enum kind kind, struct str namespace,
+                      struct str name)
 {
-    uint64_t hash = str_hash(str_hash((uint64_t)kind + 1, namespace), STR("/"));
-    hash = str_hash(hash, name);
-    return (size_t)(hash ^ hash >> 32);
+    return hash_bytes(hash_bytes(index->seed + kind, namespace), name);
 }
 
 static void insert(struct object_index *index, struct object *object)
 {
-    size_t at = slot_of(object->kind, object->meta.namespace, object->meta.name);
+    size_t at = slot_of(index, object->kind, object->meta.namespace, object->meta.name);
     while (index->slots[at & index->mask])
         at++;
     index->slots[at & index->mask] = object;
@@ -56,7 +60,7 @@ struct object *object_index_find(const struct object_index *index, enum kind kin
                                  struct str kind_name, struct str namespace, struct str name)
 {
     struct object *object;
-    size_t at = slot_of(kind, namespace, name);
+    size_t at = slot_of(index, kind, namespace, name);
     for (; (object = index->slots[at & index->mask]) != NULL; at++)
         if (object->kind == kind && str_eq(object->meta.name, name) &&
             str_eq(object->meta.namespace, namespace) &&

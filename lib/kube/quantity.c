@@ -7,6 +7,8 @@ __extension__ typedef unsigned __int128 u128;
 /* Digits beyond these cannot change a result that fits: see to_thousandths(). */
 enum { FRACTION_DIGITS = 17, EXPONENT_MAX = 1000 };
 
+enum { MEMORY_TEXT_MAX = 32 };
+
 struct decimal {
     u128 digits;  /* as one number, the point left out */
     int fraction; /* how many of them stand after the point */
@@ -135,7 +137,6 @@ struct str quantity_cpu_text(struct arena *arena, int64_t thousandths)
 struct str quantity_memory_text(struct arena *arena, int64_t thousandths)
 {
     static const char *const units[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"};
-    const char *sign = thousandths < 0 ? "-" : "";
     uint64_t n = thousandths < 0 ? 0 - (uint64_t)thousandths : (uint64_t)thousandths;
     uint64_t bytes = n / 1000 + (n % 1000 != 0), unit = 1;
     size_t i = 0;
@@ -148,10 +149,15 @@ struct str quantity_memory_text(struct arena *arena, int64_t thousandths)
         whole++;
         tenth = 0;
     }
-    if (tenth == 0)
-        return arena_printf(arena, "%s%llu%s", sign, (unsigned long long)whole, units[i]);
-    return arena_printf(arena, "%s%llu.%u%s", sign, (unsigned long long)whole, (unsigned)tenth,
-                        units[i]);
+    struct buf text = buf_init(arena, MEMORY_TEXT_MAX);
+    buf_put(&text, str_of(thousandths < 0 ? "-" : ""));
+    buf_put_int(&text, (int64_t)whole);
+    if (tenth) {
+        buf_putc(&text, '.');
+        buf_put_int(&text, (int64_t)tenth);
+    }
+    buf_put(&text, str_of(units[i]));
+    return arena_str(arena, buf_str(&text));
 }
 
 bool int_or_percent(struct str text, int64_t total, bool round_up, int64_t *out)

@@ -48,13 +48,15 @@ static void choose_payers(struct arena *arena, struct findings *findings)
 {
     struct finding **sorted = ARENA_ARRAY(arena, findings->n, struct finding *);
     const struct finding *payer = NULL;
+    uint32_t n = 0;
     for (uint32_t i = 0; i < findings->n; i++)
-        sorted[i] = &findings->items[i];
-    qsort(sorted, findings->n, sizeof *sorted, by_cause_and_object);
-    for (uint32_t i = 0; i < findings->n; i++) {
+        if (findings->items[i].check->cause != CAUSE_none)
+            sorted[n++] = &findings->items[i];
+    if (n)
+        qsort(sorted, n, sizeof *sorted, by_cause_and_object);
+    for (uint32_t i = 0; i < n; i++) {
         struct finding *finding = sorted[i];
-        bool same = payer && finding->check->cause != CAUSE_none &&
-                    finding->check->cause == payer->check->cause &&
+        bool same = payer && finding->check->cause == payer->check->cause &&
                     finding->ordinal == payer->ordinal;
         if (same && !finding->exempt)
             finding->absorbed_by = payer->check;

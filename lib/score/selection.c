@@ -1,5 +1,6 @@
 #include "score/selection.h"
 
+#include "base/hash.h"
 #include "kube/selector.h"
 #include "score/index.h"
 #include "score/view.h"
@@ -65,8 +66,8 @@ unsigned policy_directions(const struct network_policy *policy)
 
 static uint32_t chain_of(const struct selection *s, struct str namespace, struct pair label)
 {
-    uint64_t hash = str_hash(str_hash(str_hash(0, namespace), label.key), label.value);
-    return (uint32_t)(hash ^ hash >> 32) & s->mask;
+    uint64_t hash = hash_bytes(hash_bytes(hash_bytes(0, namespace), label.key), label.value);
+    return (uint32_t)hash & s->mask;
 }
 
 static void file_under(struct selection *s, struct entry entry, struct pair label)
