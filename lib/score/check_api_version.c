@@ -43,10 +43,17 @@ static const struct removal *removal_of(struct str api_version, struct str kind,
     return NULL;
 }
 
+static bool is_inferred(const struct object *object)
+{
+    return PODS >> object->kind & 1 && ((const struct workload *)object)->synthesized;
+}
+
 /* The versions that were written: several only when nothing but field managers tell. */
 static str_list written_versions(struct judge *judge, const struct object *object)
 {
     str_list one = {.n = 1};
+    if (is_inferred(object))
+        return (str_list){0};
     if (!object->meta.applied && !is_manifest(object))
         return object->meta.managed_versions;
     one.items = ARENA_NEW(judge->arena, struct str);

@@ -71,6 +71,8 @@ enum verdict check_webhook_fail_closed_broken(struct judge *judge,
 {
     enum verdict verdict = PASSED;
     const struct webhook *webhook;
+    if (configuration->object.summary)
+        return NOT_EVALUATED;
     LIST_EACH (webhook, configuration->webhooks) {
         if (!webhook->service_name.n || !fails_closed(&configuration->object, webhook))
             continue;

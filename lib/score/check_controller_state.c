@@ -57,12 +57,14 @@ static enum verdict judge_creation(struct judge *judge, const struct workload *w
                 STR_ARG(message_text(why)));
 }
 
+/* Events tell, and conditions of those that have any. */
 enum verdict check_controller_create_failure(struct judge *judge, const struct workload *workload)
 {
-    enum verdict verdict = judge_creation(judge, workload);
     struct workload **child;
+    bool told = cluster_has(judge->cluster, KIND_EVENT) || workload->conditions.n;
     if (workload->synthesized)
         return NOT_EVALUATED;
+    enum verdict verdict = told ? judge_creation(judge, workload) : NOT_EVALUATED;
     LIST_EACH (child, workload->children)
         if (judge_creation(judge, *child) == FAILED)
             verdict = FAILED;

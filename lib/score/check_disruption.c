@@ -11,6 +11,15 @@
 /* ---- what has no budget -----------------------------------------------------------------------
  */
 
+/* A summary item does not say which pods it protects. */
+static bool holds_summary(const struct namespace_view *view)
+{
+    for (uint32_t i = 0; i < view->pdbs.n; i++)
+        if (view->pdbs.items[i]->object.summary)
+            return true;
+    return false;
+}
+
 /* A manifest that leaves replicas out leaves them to an autoscaler or an operator; a live object
  * always has them. */
 enum verdict check_pdb_missing(struct judge *judge, const struct workload *workload)
@@ -23,6 +32,8 @@ enum verdict check_pdb_missing(struct judge *judge, const struct workload *workl
         return NOT_EVALUATED;
     if (covered)
         return PASSED;
+    if (holds_summary(view_namespace(judge, workload->object.meta.namespace)))
+        return NOT_EVALUATED;
     if (replicas == NUMBER_ABSENT)
         return fail(judge, NO_CONTAINER, "No PodDisruptionBudget selects its pods.");
     return fail(judge, NO_CONTAINER,

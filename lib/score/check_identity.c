@@ -131,7 +131,7 @@ enum verdict check_service_account_field_deprecated(struct judge *judge,
     if (meta->applied) {
         alias = meta->applied->service_account;
         name = meta->applied->service_account_name;
-    } else if (template_of(workload) && is_manifest(&workload->object)) {
+    } else if (is_known(workload) && is_manifest(&workload->object)) {
         alias = workload->spec->service_account;
         name = workload->spec->service_account_name;
     } else {
@@ -164,6 +164,8 @@ static enum verdict test_pull_secrets(struct judge *judge, struct str namespace,
 enum verdict check_image_pull_secret_missing(struct judge *judge, const struct object *object)
 {
     struct str namespace = object->meta.namespace;
+    if (object->summary)
+        return NOT_EVALUATED;
     if (object->kind == KIND_SERVICEACCOUNT)
         return test_pull_secrets(judge, namespace,
                                  ((const struct service_account *)object)->image_pull_secrets);

@@ -17,27 +17,37 @@ static bool on_host_network(const struct workload *workload)
     return spec && spec->host_network == TRI_TRUE;
 }
 
+/* A summary item does not say whom it governs. */
+static bool holds_summary(const struct namespace_view *view)
+{
+    for (uint32_t i = 0; i < view->network_policies.n; i++)
+        if (view->network_policies.items[i]->object.summary)
+            return true;
+    return false;
+}
+
 /* Policies of Cilium or Calico isolate too, and are not read: then the finding is a hint. */
 static enum verdict isolated(struct judge *judge, const struct workload *workload,
                              unsigned direction, const char *traffic, const char *consequence)
 {
     unsigned directions;
     bool foreign = judge->cluster->foreign_network_policies;
-    struct str namespace = workload->object.meta.namespace;
-    uint32_t policies = view_namespace(judge, namespace)->network_policies.n;
+    const struct namespace_view *view = view_namespace(judge, workload->object.meta.namespace);
     if (on_host_network(workload) || !absence_counts(judge, KIND_NETWORKPOLICY) ||
         !selection_isolation(judge, workload, &directions))
         return NOT_EVALUATED;
     if (directions & direction)
         return PASSED;
+    if (holds_summary(view))
+        return NOT_EVALUATED;
     enum severity severity = foreign ? SEVERITY_LOW : judge->check->severity;
     const char *unread = foreign ? " Policies of Cilium or Calico were not read." : "";
-    if (!policies)
+    if (!view->network_policies.n)
         return fail_as(judge, severity, NO_CONTAINER, "Its namespace has no NetworkPolicy: %s.%s",
                        consequence, unread);
     return fail_as(judge, severity, NO_CONTAINER,
                    "Of the %u network policies of its namespace none selects it for %s: %s.%s",
-                   policies, traffic, consequence, unread);
+                   view->network_policies.n, traffic, consequence, unread);
 }
 
 enum verdict check_pod_ingress_not_isolated(struct judge *judge, const struct workload *workload)
@@ -74,6 +84,8 @@ enum verdict check_namespace_without_networkpolicy(struct judge *judge,
 enum verdict check_networkpolicy_selects_nothing(struct judge *judge,
                                                  const struct network_policy *policy)
 {
+    if (policy->object.summary)
+        return NOT_EVALUATED;
     if (!policy->pod_selector || selector_is_empty(policy->pod_selector))
         return PASSED;
     if (!absence_counts(judge, KIND_POD))
@@ -152,6 +164,8 @@ enum verdict check_networkpolicy_allow_all(struct judge *judge, const struct net
     const struct network_policy_rule *rule;
     unsigned directions = policy_directions(policy);
     bool open = false;
+    if (policy->object.summary)
+        return NOT_EVALUATED;
     if (directions & DIRECTION_INGRESS)
         LIST_EACH (rule, policy->ingress)
             open |= allows_all(judge, "ingress", "from", rule);

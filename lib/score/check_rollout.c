@@ -3,6 +3,7 @@
 #include "score/checks.h"
 #include "score/revision.h"
 #include "score/state.h"
+#include "score/walk.h"
 
 #define ROLLOUT_GRACE        (10 * MINUTE)
 #define REVISION_REMEMBERED  (7 * DAY)
@@ -102,7 +103,7 @@ enum verdict check_rollout_in_progress(struct judge *judge, const struct workloa
 
 enum verdict check_rollout_paused(struct judge *judge, const struct workload *workload)
 {
-    if (!workload->spec || workload->object.summary)
+    if (!is_known(workload))
         return NOT_EVALUATED;
     if (workload->paused != TRI_TRUE)
         return PASSED;
@@ -220,7 +221,7 @@ enum verdict check_failed_revision_left(struct judge *judge, const struct worklo
 
 enum verdict check_revision_history_disabled(struct judge *judge, const struct workload *workload)
 {
-    if (!workload->spec || workload->object.summary)
+    if (!is_known(workload))
         return NOT_EVALUATED;
     if (workload->revision_history_limit != 0)
         return PASSED;
@@ -229,7 +230,7 @@ enum verdict check_revision_history_disabled(struct judge *judge, const struct w
 
 enum verdict check_rollout_deadline_disabled(struct judge *judge, const struct workload *workload)
 {
-    if (!workload->spec || workload->object.summary)
+    if (!is_known(workload))
         return NOT_EVALUATED;
     if (workload->progress_deadline == NUMBER_ABSENT ||
         workload->progress_deadline < NO_PROGRESS_DEADLINE)

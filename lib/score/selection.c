@@ -151,6 +151,8 @@ static void file_policies(struct selection *s)
     uint32_t peers = 0;
     for (uint32_t i = 0; i < cluster->network_policies.n; i++) {
         const struct network_policy *policy = cluster->network_policies.items[i];
+        if (policy->object.summary)
+            continue;
         file(s, USE_POLICY, i, policy->object.meta.namespace,
              policy->pod_selector ? policy->pod_selector : &everything);
         s->first_peer[i] = peers;

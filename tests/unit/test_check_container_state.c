@@ -210,6 +210,13 @@ static void starts(void **state)
          RUNNING(CONTAINER(UP ",'restartCount':1,'lastState':" ENDED(
              "StartError", "128", "17T11:58:00", "17T11:58:00"))),
          "pod/a", "container-config-error=pass"},
+        {"a manifest has no state", POD("'containers':[{'name':'c','image':'x'}]"), "pod/a",
+         "image-pull-failure=none container-config-error=none init-container-failing=none"},
+        {"on its way out",
+         LIVE("'deletionTimestamp':'2026-03-17T11:59:00Z',", "",
+              "'phase':'Pending','containerStatuses':[" CONTAINER(
+                  WAITING("CreateContainerConfigError")) "]"),
+         "pod/a", "container-config-error=none"},
         {"init container failed",
          LIVE("", "'initContainers':[{'name':'i'}],",
               "'phase':'Pending','initContainerStatuses':[{'name':'i','state':" ENDED(

@@ -234,8 +234,15 @@ static void creation(void **state)
                              "spec':{'replicas':2},'status':{'replicas':1}}," WARNING(
                                  "ReplicaSet", "a-1", "FailedCreate", "5", "11:50:00")),
          "deployment/a", "controller-create-failure=fail"},
-        {"nothing the matter", DEPLOY("'replicas':1,", "'replicas':1"), "deployment/a",
-         "controller-create-failure=pass"},
+        {"nothing the matter",
+         DEPLOY("'replicas':1,",
+                "'replicas':1,'conditions':[{'type':'Available','status':'True'}]"),
+         "deployment/a", "controller-create-failure=pass"},
+        {"no conditions and no events", DEPLOY("'replicas':1,", "'replicas':1"), "deployment/a",
+         "controller-create-failure=none"},
+        {"a StatefulSet has no such condition",
+         CONTROLLER("StatefulSet", "", "'replicas':2,", "'replicas':2"), "statefulset/a",
+         "controller-create-failure=none"},
     };
     (void)state;
     ROWS(rows);

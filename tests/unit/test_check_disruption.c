@@ -51,6 +51,9 @@ static const struct judge_row missing[] = {
      MISSING("none")},
     {"collections that leave budgets out", "{'deployments':[" WEB("2") "],'pods':[]}",
      "deployment/web", MISSING("none")},
+    {"a summary does not say which pods it protects",
+     "{'deployments':[" WEB("2") "],'poddisruptionbudgets':[{'name':'b','namespace':'shop'}]}",
+     "deployment/web", MISSING("none")},
     {"an empty collection of budgets", "{'deployments':[" WEB("2") "],'poddisruptionbudgets':[]}",
      "deployment/web", MISSING("fail")},
 };

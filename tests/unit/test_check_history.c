@@ -294,6 +294,7 @@ static void frequency(void **state)
         {"revision 70 within seven days",
          DOCUMENT(DEPLOYED("", SETTLED) "," SET("a-1", "70", "16T10:00:00", "c:1", "", "")),
          "deployment/a", "rollout-frequent=pass"},
+        {"no set in the snapshot", DEPLOYED("", SETTLED), "deployment/a", "rollout-frequent=none"},
         {"five sets in a day",
          DOCUMENT(DEPLOYED("", SETTLED) "," SET("a-1", "1", "17T10:00:00", "c:1", "", "") "," SET(
              "a-2", "2", "17T10:00:00", "c:2", "",

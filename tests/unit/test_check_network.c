@@ -51,6 +51,12 @@ static const struct judge_row isolation[] = {
      DOCUMENT(WEB "," POLICY("'podSelector':{'matchExpressions':[{'key':'tier','operator':'In',"
                              "'values':['back','front']}]},'policyTypes':['Ingress','Egress']")),
      "deployment/web", NONE},
+    {"a summary does not say whom it governs",
+     "{'deployments':[" WEB "],'networkpolicies':[{'name':'p','namespace':'shop'}]}",
+     "deployment/web", "pod-ingress-not-isolated=none pod-egress-not-isolated=none"},
+    {"a summary of another namespace",
+     "{'deployments':[" WEB "],'networkpolicies':[{'name':'p','namespace':'other'}]}",
+     "deployment/web", BOTH},
     {"two policies, one direction each",
      DOCUMENT(WEB "," POLICY(
          "'podSelector':{'matchLabels':{'app':'web'}}") ",{'apiVersion':'networking.k8s."

@@ -30,6 +30,8 @@ static void waits(void **state)
          "pod-pending=fail pod-unschedulable=pass"},
         {"no scheduler, gated", LIVE("", "'schedulingGates':[{'name':'g'}],", "'phase':'Pending'"),
          "pod/a", "pod-pending=pass"},
+        {"a manifest has no state", POD("'containers':[{'name':'c','image':'x'}]"), "pod/a",
+         "pod-unschedulable=none pod-pending=none"},
         {"a summary says unschedulable",
          "{'pods':[{'name':'a','namespace':'shop','status':'Pending','reason':'Unschedulable'}]}",
          "pod/a", "pod-unschedulable=fail"},

@@ -73,6 +73,8 @@ static const struct judge_row rights[] = {
         RULE("'admissionregistration.k8s.io'", "'mutatingwebhookconfigurations'", "'get','list'"),
         "rbac-webhook-write=pass"),
     ROW("tokens", RULE("''", "'serviceaccounts/token'", "'create'"), "rbac-token-create=fail"),
+    ROW("accounts, but no tokens of theirs", RULE("''", "'serviceaccounts'", "'create'"),
+        "rbac-token-create=pass"),
     ROW("volumes", RULE("''", "'persistentvolumes'", "'create'"), "rbac-pv-create=fail"),
     ROW("claims", RULE("''", "'persistentvolumeclaims'", "'create'"), "rbac-pv-create=pass"),
     {"a Role cannot reach nodes", DOCUMENT(ROLE(RULE("'*'", "'*'", "'*'"))), "role/r",

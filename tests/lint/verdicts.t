@@ -1,0 +1,35 @@
+#!/bin/bash
+# Every check has test rows for each verdict: one that fails, one that passes, one that is not evaluated.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/tap.sh
+
+ids=$(sed -n 's/^CHECK([a-z0-9_]*, "\([a-z0-9-]*\)".*/\1/p' lib/score/checks.def)
+ok "checks were found" [ "$(wc -l <<<"$ids")" -gt 100 ]
+
+# The rows as the compiler sees them: macros replaced, adjacent strings joined.
+sources=$(for file in tests/unit/test_*.c; do
+    cc -E -P -Ilib -Itests/unit -D_GNU_SOURCE "$file" 2>/dev/null | grep -F '"'
+done | tr -d '\n' | sed 's/" *"//g')
+rows=$(grep -oE '[a-z0-9-]+=(fail|pass|none)' <<<"$sources" | sort -u)
+
+# lacking IDS VERDICT...: what has neither such a row nor, in a table of another form, a file that names
+# both the check and the verdict.
+declare -A words=([fail]=FAILED [pass]=PASSED [none]=NOT_EVALUATED)
+lacking() {
+    local id verdict
+    for id in $1; do
+        for verdict in "${@:2}"; do
+            grep -qxF -- "$id=$verdict" <<<"$rows" ||
+                grep -lF "\"$id\"" tests/unit/test_*.c | xargs -r grep -qw "${words[$verdict]}" || echo "$id=$verdict"
+        done
+    done
+}
+
+# tests/unit/test_check_silence.c says of all checks what they may not judge.
+silence=tests/unit/test_check_silence.c
+ok "items that say nothing are judged by no check" grep -q 'i < CHECK_COUNT' $silence
+
+empty "every check has a row that fails and one that passes" "$(lacking "$ids" fail pass)"
+measured=$(sed -n 's/^CHECK([a-z0-9_]*, "\([a-z0-9-]*\)", \(RUNTIME\|HISTORY\|HEALTH\),.*/\1/p' lib/score/checks.def)
+empty "every check of runtime, history and health has one that is not evaluated" "$(lacking "$measured" none)"
+done_testing
