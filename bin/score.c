@@ -230,9 +230,10 @@ static int bad_snapshot(const struct job *job, const struct snapshot_error *erro
                         file);
     if (error->json.code == JR_E_SOURCE)
         return complain(strerror(errno), file);
-    fprintf(stderr, "loadline-score: %s: %s (byte %llu, at %" STR_FMT ")\n", file, error->json.text,
-            (unsigned long long)error->json.offset,
-            STR_ARG(error->json.path.n ? error->json.path : STR("the top")));
+    fprintf(
+        stderr, "loadline-score: %s: %s (byte %llu, at %" STR_FMT ")\n", file, error->json.text,
+        (unsigned long long)error->json.offset,
+        STR_ARG(error->json.path.n ? report_plain(job->arena, error->json.path) : STR("the top")));
     return EXIT_BAD;
 }
 

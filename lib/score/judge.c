@@ -85,7 +85,7 @@ static bool asked(const struct run *run, const struct check *check, const struct
     return !is_system(run->judge.policy, namespace);
 }
 
-/* The annotation is "<check>[,<check>...]: reason". */
+/* The annotation is "<check>[,<check>...]: reason". Without a reason it does not count. */
 static bool exempted(const struct run *run, const struct check *check, const struct object *object,
                      struct str *reason)
 {
@@ -96,7 +96,7 @@ static bool exempted(const struct run *run, const struct check *check, const str
                  reason))
         return false;
     *reason = str_trim(*reason);
-    while (ids.n) {
+    while (ids.n && reason->n) {
         str_cut(ids, ',', &id, &ids);
         if (str_eq(str_trim(id), str_of(check->id)))
             return true;

@@ -22,6 +22,9 @@ struct report_style {
 bool report_text(struct arena *arena, const struct ledger *ledger, struct report_style style,
                  struct sink out);
 
+/* The text with ? for each control character: what a snapshot holds must not steer a terminal. */
+struct str report_plain(struct arena *arena, struct str text);
+
 /* One check as its row tells it, with its cost; and all of them, a line each. */
 void report_check(struct buf *out, const struct check *check);
 void report_checks(struct buf *out);

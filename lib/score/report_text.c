@@ -94,11 +94,31 @@ static uint32_t group_risks(struct group *groups, const struct ledger *ledger)
     return n;
 }
 
+/* The bytes of a control character at i, C0, DEL or C1 (U+0080 to U+009F); 0: none. */
+static size_t control_bytes(struct str text, size_t i)
+{
+    const unsigned char *p = (const unsigned char *)text.p + i;
+    if (p[0] < 0x20 || p[0] == 0x7F)
+        return 1;
+    return p[0] == 0xC2 && i + 1 < text.n && p[1] < 0xA0 ? 2 : 0;
+}
+
+struct str report_plain(struct arena *arena, struct str text)
+{
+    char *p = arena_bytes(arena, text.n + 1);
+    for (size_t i = 0; i < text.n;) {
+        size_t control = control_bytes(text, i), n = control ? control : 1;
+        for (; n > 0; n--, i++)
+            p[i] = control ? '?' : text.p[i];
+    }
+    return (struct str){p, text.n};
+}
+
 static void where(struct buf *out, const struct risk *risk)
 {
     if (risk->namespace.n)
-        buf_printf(out, "%" STR_FMT "/", STR_ARG(risk->namespace));
-    buf_put(out, risk->resource);
+        buf_printf(out, "%" STR_FMT "/", STR_ARG(report_plain(out->arena, risk->namespace)));
+    buf_put(out, report_plain(out->arena, risk->resource));
 }
 
 static void group_lines(struct buf *out, const struct group *group, struct report_style style)
@@ -109,7 +129,7 @@ static void group_lines(struct buf *out, const struct group *group, struct repor
                color(style, "\033[0m"), group->check->id, group->check->title);
     buf_put(out, STR("        "));
     where(out, group->first);
-    buf_printf(out, ": %" STR_FMT, STR_ARG(group->first->message));
+    buf_printf(out, ": %" STR_FMT, STR_ARG(report_plain(out->arena, group->first->message)));
     if (group->objects > 1)
         buf_printf(out, " And %u more.", group->objects - 1);
     if (group->first->absorbed_by)

@@ -72,6 +72,13 @@ run --list-checks
 is "--list-checks: a line a check" "$(wc -l <<<"$out")" "$(grep -c '^CHECK(' lib/score/checks.def)"
 run --help
 like "--help" "$out" '^Usage: loadline-score'
+jq '.items[2].metadata.name = "a\u001b[31mb\u009b1mc\n"' $example >"$scratch/escapes.json"
+run --top 99 --time $time "$scratch/escapes.json"
+is "names cannot steer the terminal" "$(LC_ALL=C grep -c $'[\x01-\x09\x0b-\x1f\x7f]\|\xc2[\x80-\x9f]' <<<"$out")" 0
+like "... and are shown without what would" "$out" 'a\?\[31mb\?\?1mc\?'
+printf '{"kind":"List","a\x5cu001b[1mb":{"c":[}}' >"$scratch/escapes.json"
+run "$scratch/escapes.json"
+is "... nor can keys in a complaint" "$(LC_ALL=C grep -c $'\x1b' <<<"$err")" 0
 run --top 1 --time $time $example
 like "--top" "$out" '6 more checks failed'
 
@@ -85,6 +92,11 @@ is "an exempted finding costs nothing" \
     "$(jq -r '.risks[] | select(.check == "privileged-container") | "\(.impact) \(.exempt)"' <<<"$out")" "0 needs the device"
 is "... and what it hid pays for itself" \
     "$(jq -r '.risks[] | select(.check == "privilege-escalation-allowed") | .impact > 0' <<<"$out")" true
+for form in "privileged-container:" "privileged-container" ": because" "Privileged-Container: because" "*: because"; do
+    jq --arg form "$form" '.items[2].metadata.annotations = {"loadline.io/exempt": $form}' $example >"$scratch/exempt.json"
+    run --format json --time $time --exemptions "$scratch/exempt.json"
+    is "no exemption: $form" "$(jq -r .score_exact <<<"$out")" 83.09
+done
 run --format json --time $time --trusted-registry registry.example.com $example
 is "a trusted registry" "$(jq -r '.coverage.by_check."image-registry-untrusted".failed' <<<"$out")" 0
 run --format json --time $time --trusted-registry other.example.com $example
