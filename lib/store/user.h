@@ -14,8 +14,8 @@ struct user {
 enum error user_by_email(struct db *db, struct arena *arena, struct str email, struct user **user);
 /* The same, of the tenant. */
 enum error user_by_id(struct db *db, struct arena *arena, struct str id, struct user **user);
-/* The same inside a transaction; until its end nobody else changes this user. Whoever makes or ends
- * sessions of a user locks the user first. */
+/* The same inside a transaction; until its end nobody else changes this user. Whoever makes
+ * a session of a user, or ends all of them, locks the user first. */
 enum error user_lock(struct db *db, struct arena *arena, struct str id, struct user **user);
 /* A new user of the tenant; id is its new id. EMAIL_TAKEN. */
 enum error user_create(struct db *db, struct str email, struct str password, struct str role,

@@ -48,6 +48,15 @@ is "a minute later it is open again" "$status" 200
 login a@x.example wrong-password 192.0.2.11
 is "and counts anew" "$status" 401
 
+login a3@x.example 12345678 192.0.2.14
+token=$(json .token)
+for i in 1 2 3 4; do
+    post /api/auth/password '{"currentPassword":"wrong-password","newPassword":"12345678"}' -H "$(from 192.0.2.14$i)" -H "Authorization: Bearer $token"
+    is "wrong current password $i, from everywhere" "$status" "$([ $i -lt 4 ] && echo 401 || echo 429)"
+done
+login a3@x.example 12345678 192.0.2.14
+is "counts for the e-mail" "$status" 429
+
 wrong=$(printf 'll_%043d' 7)
 for i in 1 2 3 4 5; do
     request POST /api/validate -d '{}' -H "X-API-Key: $wrong" -H "$(from 192.0.2.21)"
