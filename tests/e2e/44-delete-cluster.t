@@ -35,6 +35,9 @@ is "three clusters are what the plan allows" "$status $(json .code)" "403 plan_l
 push a "$scratch/c.json"
 validate a
 is "a decision" "$status" 200
+post /ingest/logs '{"namespace": "shop", "pod": "api-0", "container": "api", "lines": [{"message": "m", "level": "ERROR"}]}' \
+    -H "X-API-Key: $api_key" -H 'X-Cluster-Id: a'
+is "a line of its log" "$status $(json .accepted)" "200 1"
 cluster_a=$(id_of a) cluster_b=$(id_of b)
 sql "INSERT INTO alert_state (cluster, rule_id, subject, tenant_id, since) VALUES ('$cluster_a', UUID(), 'x', '$tenant', NOW(3))"
 empty "there is something of it in each of them" "$(for table in $(tables); do
