@@ -402,9 +402,7 @@ static enum error answer_audit_csv(struct request *r, const struct audit_rows *r
         csv_str(&csv, row->id);
         csv_end_row(&csv);
     }
-    http_add_header(&r->response, STR("Content-Disposition"),
-                    STR("attachment; filename=\"audit.csv\""));
-    return page_body(r, 200, STR("text/csv; charset=utf-8"), buf_str(&out));
+    return page_csv(r, "audit.csv", &out);
 }
 
 enum error account_audit(struct request *r)

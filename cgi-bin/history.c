@@ -67,9 +67,7 @@ static enum error answer_csv(struct request *r, const struct history *history)
         csv_int(&csv, point->risks);
         csv_end_row(&csv);
     }
-    http_add_header(&r->response, STR("Content-Disposition"),
-                    STR("attachment; filename=\"score-history.csv\""));
-    return page_body(r, 200, STR("text/csv; charset=utf-8"), buf_str(&out));
+    return page_csv(r, "score-history.csv", &out);
 }
 
 enum error history_scores(struct request *r)

@@ -4,7 +4,7 @@
 
 #include "codec/jr_reader.h"
 
-enum { WINDOW = 64 * 1024 };
+enum { WINDOW = 128 * 1024 };
 
 struct jr *jr_open(struct arena *arena, struct source source, struct jr_limits limits)
 {

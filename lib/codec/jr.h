@@ -63,7 +63,7 @@ struct jr_error {
 
 struct jr;
 
-/* A reader in the arena. Its window (64 KiB) and everything it returns are arena memory. */
+/* A reader in the arena. Its window (128 KiB) and everything it returns are arena memory. */
 struct jr *jr_open(struct arena *arena, struct source source, struct jr_limits limits);
 /* Begins anew with another source, as if just opened with the same limits: for many small documents
  * in the memory of one reader. */
@@ -93,12 +93,13 @@ struct str jr_text(struct jr *r);
 /* Offset of the first byte of the current value; after JR_END, of the first byte behind it. */
 uint64_t jr_offset(const struct jr *r);
 
-/* For who knows the bytes of a container from having read the same ones before, whole and at the
- * same depth. What the window holds from the current value's first byte on, read ahead or not; what
- * it still holds of the bytes consumed since an offset, absent when that is too long ago; and: the
- * current value is n bytes long and right, goes behind it. `instead`, when not NULL, is what the
- * tap sees in its place. All slices are valid until the next call that reads. */
-struct str jr_ahead(const struct jr *r);
+/* For who knows the bytes of a container from having read the same ones before, whole and at this
+ * depth or a deeper one. The current value's bytes as far as they are at hand, read ahead or not:
+ * at least n of them when there are that many and it is a container not yet entered; what the
+ * window still holds of the bytes consumed since an offset, absent when that is too long ago; and:
+ * the current value is n bytes long and right, goes behind it. `instead`, when not NULL, is what
+ * the tap sees in its place. All slices are valid until the next call that reads. */
+struct str jr_ahead(struct jr *r, size_t n);
 struct str jr_behind(const struct jr *r, uint64_t from);
 void jr_jump(struct jr *r, size_t n, const struct str *instead);
 

@@ -136,12 +136,6 @@ bool jr_skip_to(struct jr *r, unsigned until)
 
 /* ---- skipping what is known ---- */
 
-struct str jr_ahead(const struct jr *r)
-{
-    size_t from = (size_t)(r->at.value - r->base);
-    return (struct str){r->window + from, r->end - from};
-}
-
 struct str jr_behind(const struct jr *r, uint64_t from)
 {
     uint64_t to = jr_offset(r);

@@ -164,6 +164,20 @@ void jr_reindex(struct jr *r, size_t from)
     set_list(r, 0);
 }
 
+struct str jr_ahead(struct jr *r, size_t n)
+{
+    size_t from = (size_t)(r->at.value - r->base);
+    if (r->end - from < n && !r->final && r->pending == JR_PENDING_CONTAINER) {
+        r->hold = from;
+        while (r->end - r->hold < n && !r->final)
+            fill(r);
+        from = r->hold;
+        r->hold = SIZE_MAX;
+        jr_reindex(r, from + 1);
+    }
+    return (struct str){r->window + from, r->end - from};
+}
+
 bool jr_step(struct jr *r)
 {
     size_t left = r->end - r->indexed;

@@ -1,166 +1,269 @@
 #include "kube/echo.h"
 
+#include "base/buf.h"
+#include "base/hash.h"
 #include "kube/decode.h"
 
 enum {
-    START = 32,            /* bytes by which a text is looked up */
-    SLOTS = 1024,          /* a power of two */
-    TEXT_MAX = 16 * 1024,  /* of one text */
-    ALL_MAX = 2048 * 1024, /* of all texts */
-    EDITS_AT_FIRST = 128,
-    EDIT_GROWS = 4, /* "null" in the place of nothing */
-    PATIENCE = 3,   /* misses in a row, after which only one text of 8 is kept */
+    SLOTS = 4096,   /* a power of two */
+    START_MIN = 16, /* see lengths */
+    START_MAX = 255,
+    LENGTHS = 256,        /* as many as eight bits tell apart */
+    TEXT_MIN = 40,        /* shorter ones are as quickly read as recalled */
+    ECHO_MAX = 16 * 1024, /* of one text and all that is kept with it */
+    SEGMENTS = 64,        /* of the ring, made when they are needed */
+    SEGMENT_SIZE = 64 * 1024,
+    RING_SIZE = SEGMENTS * SEGMENT_SIZE,
+    RING_ALIGN = 8,
+    SPOTS_AT_FIRST = 128,
 };
 
+/* Bytes of a text that are not like the rest. `at` is their offset in the text, of a text that is
+ * being read in the input. */
+struct spot {
+    uint64_t at;
+    uint32_t n;
+    bool hole;          /* others may stand there */
+    struct str instead; /* else: what the tap saw */
+};
+
+/* A text: kept in the ring are its spots, the text and what became of it. */
 struct echo {
     const void *what;
     size_t at;
-    unsigned depth, misses;
-    bool edited; /* the tap saw another text */
-    char *bytes; /* the text, what became of it and, when edited, what the tap saw */
-    uint32_t room;
-    uint32_t n, result_n, edited_n;
-};
-
-/* What the tap saw in the place of the text between two offsets; instead.p is NULL when that is not
- * known any more. */
-struct edit {
-    uint64_t from, to;
-    struct str instead;
+    unsigned depth;
+    bool edited; /* some spot is no hole */
+    uint32_t spots_n, text_n, result_n;
+    uint64_t place; /* 0: nothing was kept yet */
 };
 
 struct echoes {
-    struct echo slots[SLOTS];
-    size_t used;
-    struct edit *edits; /* of the object being read */
-    uint32_t edits_n, edits_room;
+    struct arena *arena;
+    struct echo *slots[SLOTS];
+    uint8_t lengths[LENGTHS]; /* of the starts by which the texts of a field are looked up */
+    char *ring[SEGMENTS];     /* the oldest makes room */
+    uint64_t end;             /* the place behind the newest; places are counted on and on */
+    struct spot *spots;       /* of the object being read, in order */
+    uint32_t spots_n, spots_room;
+    struct buf seen;
 };
 
 struct echoes *echoes_new(struct arena *arena)
 {
     struct echoes *echoes = ARENA_NEW(arena, struct echoes);
-    echoes->edits_room = EDITS_AT_FIRST;
-    echoes->edits = ARENA_ARRAY(arena, EDITS_AT_FIRST, struct edit);
+    echoes->arena = arena;
+    echoes->end = RING_SIZE;
+    echoes->spots_room = SPOTS_AT_FIRST;
+    echoes->spots = ARENA_ARRAY(arena, SPOTS_AT_FIRST, struct spot);
+    echoes->seen = buf_init(arena, SIZE_MAX);
+    memset(echoes->lengths, START_MIN, sizeof echoes->lengths);
     return echoes;
 }
 
-static struct echo *slot_of(struct echoes *echoes, const char *start, const void *what, size_t at)
-{
-    uint64_t words[START / 8], hash = (uintptr_t)what + at;
-    memcpy(words, start, sizeof words);
-    for (size_t i = 0; i < START / 8; i++)
-        hash = (hash ^ words[i]) * 0x9e3779b97f4a7c15u;
-    return &echoes->slots[(hash >> 32) % SLOTS];
-}
-
-bool echo_recall(struct decoder *decoder, const void *what, size_t at, void *result, size_t n,
-                 struct echo_place *place)
-{
-    struct jr *jr = decoder->jr;
-    struct str ahead = jr_ahead(jr);
-    *place = (struct echo_place){.echo = NULL};
-    if (ahead.n < START)
-        return false;
-    struct echo *echo = slot_of(decoder->echoes, ahead.p, what, at);
-    bool same = echo->what == what && echo->at == at && echo->depth == jr_depth(jr);
-    if (same && echo->n && echo->n <= ahead.n && memcmp(echo->bytes, ahead.p, echo->n) == 0) {
-        struct str edited = {echo->bytes + echo->n + echo->result_n, echo->edited_n};
-        memcpy(result, echo->bytes + echo->n, n);
-        if (echo->edited)
-            echo_note_edit(decoder, jr_offset(jr), jr_offset(jr) + echo->n, (struct str){NULL, 0});
-        jr_jump(jr, echo->n, echo->edited ? &edited : NULL);
-        echo->misses = 0;
-        return true;
-    }
-    echo->misses = same ? echo->misses + 1 : 0;
-    if (echo->misses <= PATIENCE || echo->misses % 8 == 0)
-        *place = (struct echo_place){echo, what, at, jr_offset(jr)};
-    return false;
-}
-
-/* The edits since an offset, oldest first. False when one of them is not known any more. */
-static bool edits_since(const struct echoes *echoes, uint64_t from, const struct edit **first,
-                        uint32_t *n)
-{
-    bool known = true;
-    uint32_t i = echoes->edits_n;
-    while (i > 0 && echoes->edits[i - 1].from >= from)
-        known &= echoes->edits[--i].instead.p != NULL;
-    *first = echoes->edits + i;
-    *n = echoes->edits_n - i;
-    return known;
-}
-
-/* Room in the echo for so many bytes, as long as all echoes together keep below their limit. */
-static bool make_room(struct decoder *decoder, struct echo *echo, size_t n)
-{
-    struct echoes *echoes = decoder->echoes;
-    size_t room = n + n / 2;
-    if (echo->room >= n)
-        return true;
-    if (echoes->used + room > ALL_MAX)
-        return false;
-    echoes->used += room;
-    echo->room = (uint32_t)room;
-    echo->bytes = arena_bytes(decoder->arena, room);
-    return true;
-}
-
-/* What the tap saw of the text. */
-static size_t put_edited(char *to, struct str text, uint64_t from, const struct edit *edit,
-                         uint32_t n)
-{
-    size_t put = 0, at = 0;
-    for (; n > 0; n--, edit++) {
-        size_t until = (size_t)(edit->from - from);
-        memcpy(to + put, text.p + at, until - at);
-        put += until - at;
-        memcpy(to + put, edit->instead.p, edit->instead.n);
-        put += edit->instead.n;
-        at = (size_t)(edit->to - from);
-    }
-    memcpy(to + put, text.p + at, text.n - at);
-    return put + text.n - at;
-}
-
-void echo_keep(struct decoder *decoder, struct echo_place place, const void *result, size_t n)
-{
-    struct echo *echo = place.echo;
-    const struct edit *edits;
-    uint32_t edits_n;
-    if (!echo || decoder->stopped)
-        return;
-    struct str text = jr_behind(decoder->jr, place.from);
-    if (!text.n || text.n > TEXT_MAX ||
-        !edits_since(decoder->echoes, place.from, &edits, &edits_n) ||
-        !make_room(decoder, echo, text.n + n + (edits_n ? text.n + edits_n * EDIT_GROWS : 0)))
-        return;
-    echo->what = place.what;
-    echo->at = place.at;
-    echo->depth = jr_depth(decoder->jr);
-    echo->n = (uint32_t)text.n;
-    echo->result_n = (uint32_t)n;
-    echo->edited = edits_n > 0;
-    echo->edited_n = 0;
-    memcpy(echo->bytes, text.p, text.n);
-    memcpy(echo->bytes + text.n, result, n);
-    if (echo->edited)
-        echo->edited_n =
-            (uint32_t)put_edited(echo->bytes + text.n + n, text, place.from, edits, edits_n);
-}
+/* ---- spots ---- */
 
 void echo_begin(struct decoder *decoder)
 {
-    decoder->echoes->edits_n = 0;
+    decoder->echoes->spots_n = 0;
+}
+
+static void add_spot(struct echoes *echoes, struct spot spot)
+{
+    if (echoes->spots_n == echoes->spots_room) {
+        struct spot *spots = ARENA_ARRAY(echoes->arena, 2 * echoes->spots_room, struct spot);
+        echoes->spots = memcpy(spots, echoes->spots, echoes->spots_n * sizeof *spots);
+        echoes->spots_room *= 2;
+    }
+    echoes->spots[echoes->spots_n++] = spot;
+}
+
+/* How many of the spots, the last ones, are behind an offset. */
+static uint32_t spots_since(const struct echoes *echoes, uint64_t from)
+{
+    uint32_t n = 0;
+    while (n < echoes->spots_n && echoes->spots[echoes->spots_n - n - 1].at >= from)
+        n++;
+    return n;
 }
 
 void echo_note_edit(struct decoder *decoder, uint64_t from, uint64_t to, struct str instead)
 {
     struct echoes *echoes = decoder->echoes;
-    if (echoes->edits_n == echoes->edits_room) {
-        struct edit *edits = ARENA_ARRAY(decoder->arena, 2 * echoes->edits_room, struct edit);
-        echoes->edits = memcpy(edits, echoes->edits, echoes->edits_n * sizeof *edits);
-        echoes->edits_room *= 2;
+    echoes->spots_n -= spots_since(echoes, from);
+    add_spot(echoes, (struct spot){.at = from, .n = (uint32_t)(to - from), .instead = instead});
+}
+
+void echo_note_hole(struct decoder *decoder, uint64_t from, uint64_t to)
+{
+    add_spot(decoder->echoes, (struct spot){.at = from, .n = (uint32_t)(to - from), .hole = true});
+}
+
+/* ---- what is kept ---- */
+
+static bool is_kept(const struct echoes *echoes, const struct echo *echo)
+{
+    return echo->place && echo->place + RING_SIZE >= echoes->end;
+}
+
+static struct spot *spots_of(const struct echoes *echoes, const struct echo *echo)
+{
+    char *segment = echoes->ring[echo->place / SEGMENT_SIZE % SEGMENTS];
+    return (struct spot *)(void *)(segment + echo->place % SEGMENT_SIZE);
+}
+
+static char *text_of(const struct echoes *echoes, const struct echo *echo)
+{
+    return (char *)(spots_of(echoes, echo) + echo->spots_n);
+}
+
+static char *result_of(const struct echoes *echoes, const struct echo *echo)
+{
+    return text_of(echoes, echo) + echo->text_n;
+}
+
+/* A place for n bytes, which overwrite the oldest. */
+static uint64_t make_room(struct echoes *echoes, size_t n)
+{
+    size_t gap = (size_t)(-echoes->end % RING_ALIGN);
+    size_t left = SEGMENT_SIZE - echoes->end % SEGMENT_SIZE;
+    uint64_t place = echoes->end + (gap + n <= left ? gap : left);
+    char **segment = &echoes->ring[place / SEGMENT_SIZE % SEGMENTS];
+    if (!*segment)
+        *segment = arena_alloc(echoes->arena, SEGMENT_SIZE);
+    echoes->end = place + n;
+    return place;
+}
+
+/* ---- recalling ---- */
+
+static uint8_t *length_for(struct echoes *echoes, const void *what)
+{
+    return &echoes->lengths[(uintptr_t)what * 0x9e3779b97f4a7c15u >> 56];
+}
+
+static struct echo *find(struct echoes *echoes, const void *what, size_t at, struct str ahead)
+{
+    uint64_t hash = hash_bytes((uintptr_t)what + at, str_sub(ahead, 0, *length_for(echoes, what)));
+    struct echo **slot = &echoes->slots[hash % SLOTS];
+    if (!*slot)
+        *slot = ARENA_NEW(echoes->arena, struct echo);
+    return *slot;
+}
+
+/* Part of a string, without anything that would end it or mean something else. */
+static bool is_plain(const char *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (p[i] < ' ' || p[i] == '"' || p[i] == '\\')
+            return false;
+    return true;
+}
+
+/* Does its text stand there again? */
+static bool stands_at(const struct echoes *echoes, const struct echo *echo, struct str ahead)
+{
+    const struct spot *spot = spots_of(echoes, echo);
+    const char *text = text_of(echoes, echo);
+    size_t at = 0;
+    if (echo->text_n > ahead.n)
+        return false;
+    for (uint32_t i = 0; i < echo->spots_n; i++, spot++) {
+        if (!spot->hole)
+            continue;
+        if (memcmp(text + at, ahead.p + at, spot->at - at) != 0 ||
+            !is_plain(ahead.p + spot->at, spot->n))
+            return false;
+        at = spot->at + spot->n;
     }
-    echoes->edits[echoes->edits_n++] = (struct edit){from, to, instead};
+    return memcmp(text + at, ahead.p + at, echo->text_n - at) == 0;
+}
+
+/* Another text begins like this one: when a longer start, without holes, tells them apart, they are
+ * looked up by that from now on. */
+static void tell_apart(struct echoes *echoes, const struct echo *echo, struct str ahead)
+{
+    uint8_t *length = length_for(echoes, echo->what);
+    const struct spot *spot = spots_of(echoes, echo);
+    const char *text = text_of(echoes, echo);
+    size_t same = 0, max = echo->text_n < START_MAX ? echo->text_n : START_MAX;
+    for (uint32_t i = 0; i < echo->spots_n && spot[i].at < max; i++)
+        if (spot[i].hole)
+            max = spot[i].at;
+    while (same < max && same < ahead.n && text[same] == ahead.p[same])
+        same++;
+    if (same >= *length && same < max)
+        *length = (uint8_t)max;
+}
+
+/* Notes the spots of a text that stands there again. What the tap is to see of it. */
+static struct str repeat_spots(struct echoes *echoes, const struct echo *echo, uint64_t from,
+                               const char *now)
+{
+    const struct spot *spots = spots_of(echoes, echo);
+    struct buf *seen = &echoes->seen;
+    uint64_t at = 0;
+    seen->n = 0;
+    for (uint32_t i = 0; i < echo->spots_n; i++) {
+        struct spot spot = spots[i];
+        if (!spot.hole) {
+            buf_put(seen, (struct str){now + at, spot.at - at});
+            buf_put(seen, spot.instead);
+            at = spot.at + spot.n;
+        }
+        spot.at += from;
+        add_spot(echoes, spot);
+    }
+    if (echo->edited)
+        buf_put(seen, (struct str){now + at, echo->text_n - at});
+    return buf_str(seen);
+}
+
+bool echo_recall(struct decoder *decoder, const void *what, size_t at, void *result, size_t n,
+                 struct echo_place *place)
+{
+    struct echoes *echoes = decoder->echoes;
+    uint64_t from = jr_offset(decoder->jr);
+    struct str ahead = jr_ahead(decoder->jr, START_MAX);
+    struct echo *echo = find(echoes, what, at, ahead);
+    if (echo->what == what && echo->at == at && is_kept(echoes, echo)) {
+        ahead = jr_ahead(decoder->jr, echo->text_n);
+        if (echo->depth >= jr_depth(decoder->jr) && stands_at(echoes, echo, ahead)) {
+            memcpy(result, result_of(echoes, echo), n);
+            struct str seen = repeat_spots(echoes, echo, from, ahead.p);
+            jr_jump(decoder->jr, echo->text_n, echo->edited ? &seen : NULL);
+            return true;
+        }
+        tell_apart(echoes, echo, ahead);
+    }
+    *place = (struct echo_place){echo, what, at, from};
+    return false;
+}
+
+/* ---- keeping ---- */
+
+void echo_keep(struct decoder *decoder, struct echo_place place, const void *result, size_t n)
+{
+    struct echoes *echoes = decoder->echoes;
+    if (!place.echo || decoder->stopped)
+        return;
+    struct str text = jr_behind(decoder->jr, place.from);
+    struct echo echo = {.what = place.what,
+                        .at = place.at,
+                        .depth = jr_depth(decoder->jr),
+                        .spots_n = spots_since(echoes, place.from),
+                        .text_n = (uint32_t)text.n,
+                        .result_n = (uint32_t)n};
+    size_t all = echo.spots_n * sizeof(struct spot) + text.n + n;
+    if (text.n < TEXT_MIN || all > ECHO_MAX)
+        return;
+    echo.place = make_room(echoes, all);
+    struct spot *spot = spots_of(echoes, &echo);
+    memcpy(spot, echoes->spots + echoes->spots_n - echo.spots_n, echo.spots_n * sizeof *spot);
+    for (uint32_t i = 0; i < echo.spots_n; i++, spot++) {
+        spot->at -= place.from;
+        echo.edited |= !spot->hole;
+    }
+    memcpy(text_of(echoes, &echo), text.p, text.n);
+    memcpy(result_of(echoes, &echo), result, n);
+    *place.echo = echo;
 }

@@ -1,9 +1,9 @@
 /* echo: text that was read before need not be read again.
  *
- * Pods of one owner repeat each other to the byte, but for a name here and a time there. Where a
- * list, a map or a structure stood the last time, in the same field and at the same place of a
- * list, its text and what became of it are kept; when the same bytes stand there again, the reader
- * jumps over them. The bytes are compared, so an echo is never wrong.
+ * Pods of one owner repeat each other to the byte, but for a name here and a time there. The text
+ * of a list, a map or a structure and what became of it are kept, the newest few megabytes of them;
+ * when the same bytes stand in the same field again, the reader jumps over them. The bytes are
+ * compared, so an echo is never wrong.
  */
 #ifndef LOADLINE_KUBE_ECHO_H
 #define LOADLINE_KUBE_ECHO_H
@@ -17,11 +17,14 @@ struct echoes;
 
 struct echoes *echoes_new(struct arena *arena);
 
-/* A new object begins. */
+/* What was noted (see below) is of no use any more: a new object begins. */
 void echo_begin(struct decoder *decoder);
 /* While redacting: the tap saw `instead`, which is static, in the place of the text between two
  * offsets. */
 void echo_note_edit(struct decoder *decoder, uint64_t from, uint64_t to, struct str instead);
+/* Bytes inside of a string, in which nothing is escaped, change nothing: others there do as well.
+ */
+void echo_note_hole(struct decoder *decoder, uint64_t from, uint64_t to);
 
 /* Where the text of the current value is to be kept, when it has been read. */
 struct echo_place {

@@ -31,6 +31,7 @@ void redact_whole(struct decoder *decoder, enum jr_type type)
 {
     if (type != JR_NULL)
         redact_value(decoder, jr_depth(decoder->jr) ? STR("null") : STR("{}"));
+    echo_begin(decoder); /* it was no part of an object that is read */
 }
 
 static bool is_empty(struct decoder *decoder)

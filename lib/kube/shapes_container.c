@@ -183,7 +183,12 @@ SHAPE_OF(container_port);
 struct str decode_volume_name(struct decoder *decoder)
 {
     struct str name = jr_text(decoder->jr), prefix = STR("kube-api-access-");
-    return pieces_string(decoder->pieces, str_has_prefix(name, prefix) ? prefix : name);
+    if (!str_has_prefix(name, prefix))
+        return pieces_string(decoder->pieces, name);
+    uint64_t from = jr_offset(decoder->jr) + 1;
+    if (jr_ahead(decoder->jr, 0).p + 1 == name.p) /* no escapes */
+        echo_note_hole(decoder, from + prefix.n, from + name.n);
+    return pieces_string(decoder->pieces, prefix);
 }
 
 static void read_mount_name(struct decoder *decoder, enum jr_type type, void *structure)

@@ -67,6 +67,15 @@ enum error page_not_modified(struct request *r, struct str tag)
     return ERR_OK;
 }
 
+enum error page_csv(struct request *r, const char *file_name, const struct buf *csv)
+{
+    if (csv->full)
+        return ERR_OUT_OF_MEMORY;
+    http_add_header(&r->response, STR("Content-Disposition"),
+                    arena_printf(r->arena, "attachment; filename=\"%s\"", file_name));
+    return page_body(r, 200, STR("text/csv; charset=utf-8"), buf_str(csv));
+}
+
 enum error page_deleted(struct request *r, struct str id)
 {
     struct page page;

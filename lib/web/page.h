@@ -19,6 +19,8 @@ enum error page_json(struct request *r, int status, struct page *page);
 enum error page_deleted(struct request *r, struct str id);
 /* The answer is this body of this type; it must live until the request is over. */
 enum error page_body(struct request *r, int status, struct str type, struct str body);
+/* The answer is CSV, which a browser saves under that name. */
+enum error page_csv(struct request *r, const char *file_name, const struct buf *csv);
 /* The answer is made while it is sent, when the handler has returned and the database is let go:
  * see struct http_response. gzip: see page_gzip(). */
 enum error page_stream(struct request *r, struct str type, bool gzip,

@@ -90,11 +90,10 @@ static void dump_container(struct dumper *d, enum jr_type type)
 
 static bool jump(struct dumper *d)
 {
-    struct str ahead = jr_ahead(d->r);
     for (unsigned i = 0; i < KNOWN; i++) {
         const struct known *known = &d->known[i];
-        if (known->text.n == 0 || known->depth != jr_depth(d->r) ||
-            !str_has_prefix(ahead, known->text))
+        if (known->text.n == 0 || known->depth < jr_depth(d->r) ||
+            !str_has_prefix(jr_ahead(d->r, known->text.n), known->text))
             continue;
         jr_jump(d->r, known->text.n, NULL);
         jw_raw(&d->w, known->json);

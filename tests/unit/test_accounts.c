@@ -1,22 +1,19 @@
-/* What maintenance forgets, and the audit trail, against a real server: see test_db.c. */
+/* What maintenance forgets, and the audit trail, against a real server. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <cmocka.h>
 
-#include "base/log.h"
+#include "server.h"
 #include "store/audit.h"
 #include "store/rate.h"
 #include "store/session.h"
 #include "store/user.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-#define LONG_AGO     INT64_C(1000000000000) /* 2001: nobody else's rows are that old */
+#define LONG_AGO INT64_C(1000000000000) /* 2001: nobody else's rows are that old */
 
-static struct db *db;
-static struct arena *arena;
 static char tenant[UUID_TEXT_LEN + 1], user[UUID_TEXT_LEN + 1];
 
-typedef enum error purge_call(struct db *db, int64_t before, int64_t limit, uint64_t *purged);
+typedef enum error purge_call(struct db *, int64_t before, int64_t limit, uint64_t *purged);
 
 /* Five are old enough, a sixth is a millisecond too young; two at a time. */
 static void purges_in_batches(purge_call *purge, int64_t last)
@@ -153,20 +150,9 @@ static void actions_have_names(void **state)
 
 static int open_db(void **state)
 {
-    (void)state;
-    arena = arena_new((size_t)16 << 20);
-    db = db_new(getenv("LOADLINE_TEST_DB"));
     rand_uuid(tenant);
     rand_uuid(user);
-    return 0;
-}
-
-static int close_db(void **state)
-{
-    (void)state;
-    db_free(db);
-    arena_free(arena);
-    return 0;
+    return server_open(state);
 }
 
 int main(void)
@@ -179,10 +165,6 @@ int main(void)
         cmocka_unit_test(old_windows_are_forgotten),
         cmocka_unit_test(subjects_of_limits_compare_in_lower_case),
     };
-    if (!getenv("LOADLINE_TEST_DB")) {
-        puts("1..0 # SKIP LOADLINE_TEST_DB is not set; tests/e2e sets it");
-        return 0;
-    }
-    log_open("test_accounts", "/dev/null", LOG_LEVEL_INFO);
-    return cmocka_run_group_tests(tests, open_db, close_db);
+    return server_is_there("test_accounts") ? cmocka_run_group_tests(tests, open_db, server_close)
+                                            : 0;
 }

@@ -1,16 +1,11 @@
-/* db against a real server: LOADLINE_TEST_DB names an option file for a migrated, private database
- * (tests/e2e starts one). Without it there is nothing to test. */
+/* db against a real server. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <cmocka.h>
 #include <sys/socket.h>
 
 #include "base/buf.h"
-#include "base/log.h"
-#include "service/db.h"
-
-static struct db *db;
-static struct arena *arena;
+#include "server.h"
 
 static void report(void *context, const char *problem)
 {
@@ -315,21 +310,10 @@ static void an_exhausted_arena_leaves_the_connection_usable(void **state)
 
 static int open_db(void **state)
 {
-    (void)state;
-    arena = arena_new((size_t)512 << 20);
-    db = db_new(getenv("LOADLINE_TEST_DB"));
     rand_uuid(tenant_a);
     rand_uuid(tenant_b);
     rand_uuid(cluster);
-    return 0;
-}
-
-static int close_db(void **state)
-{
-    (void)state;
-    db_free(db);
-    arena_free(arena);
-    return 0;
+    return server_open(state);
 }
 
 int main(void)
@@ -347,10 +331,5 @@ int main(void)
         cmocka_unit_test(many_rows_go_at_once),
         cmocka_unit_test(an_exhausted_arena_leaves_the_connection_usable),
     };
-    if (!getenv("LOADLINE_TEST_DB")) {
-        puts("1..0 # SKIP LOADLINE_TEST_DB is not set; tests/e2e sets it");
-        return 0;
-    }
-    log_open("test_db", "/dev/null", LOG_LEVEL_INFO);
-    return cmocka_run_group_tests(tests, open_db, close_db);
+    return server_is_there("test_db") ? cmocka_run_group_tests(tests, open_db, server_close) : 0;
 }

@@ -182,7 +182,7 @@ static void memory(void **state)
     (void)state;
     const struct jr_limits limits = {.depth = 64, .key = 100, .string = 1000, .total = 1 << 30};
     struct arena *large = arena_new(64 << 20);
-    struct arena *small = arena_new(192 * 1024);
+    struct arena *small = arena_new(256 * 1024);
     char *p = arena_bytes(large, 8 << 20);
     memset(p, 'x', 8 << 20);
     memcpy(p, "{\"a\":\"", 6);

@@ -5,13 +5,11 @@
 #include <stddef.h>
 #include <cmocka.h>
 
+#include "scratch.h"
 #include "web/param.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-#define ID           "0b1c2d3e-4f50-4617-8293-a4b5c6d7e8f9"
-#define LAST         "ffffffff-ffff-ffff-ffff-ffffffffffff"
-
-static struct arena *arena;
+#define ID   "0b1c2d3e-4f50-4617-8293-a4b5c6d7e8f9"
+#define LAST "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
 static struct request asks(const char *path, const char *query)
 {
@@ -136,8 +134,5 @@ int main(void)
         cmocka_unit_test(a_link_can_be_followed),
         cmocka_unit_test(parameters_have_types),
     };
-    arena = arena_new(1 << 20);
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    arena_free(arena);
-    return failed;
+    return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }
