@@ -287,7 +287,8 @@ void courier_run(struct courier *courier, int64_t until, const volatile sig_atom
     int64_t next_look = 0;
     courier->found_none = false;
     while (!*stop && !is_over(courier, until)) {
-        if (clock_monotonic() >= next_look) {
+        bool idle = !courier->job_count && !until; /* then nothing but a look can end it */
+        if (idle || clock_monotonic() >= next_look) {
             record_again(courier);
             look(courier);
             next_look = clock_monotonic() + LOOK_MS;
