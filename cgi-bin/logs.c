@@ -1,6 +1,7 @@
 /* logs: lines of pods' logs, pushed by agents and read back by people. */
 #include "kube/kinds.h"
 #include "routes.h"
+#include "service/metrics.h"
 #include "store/log.h"
 #include "store/log_query.h"
 #include "web/app.h"
@@ -64,6 +65,9 @@ enum error logs_push(struct request *r)
         r->retry_after = added.wait;
     if (e)
         return e;
+    metrics_add(METRIC_LOG_LINES_STORED, push->lines.n - added.duplicates);
+    metrics_add(METRIC_LOG_LINES_DUPLICATE, added.duplicates);
+    metrics_add(METRIC_LOG_LINES_SKIPPED, push->skipped);
     page_begin(r, &page);
     jw_object(&page.jw);
     JW_STR(&page.jw, "status", STR("ok"));

@@ -1,6 +1,14 @@
-/* status: is the service alive; and the answer to every path that nobody has. */
+/* status: is the service alive, and how does it do; and the answer to every path that nobody has.
+ */
+#include "base/ip.h"
+#include "base/version.h"
+#include "codec/exposition.h"
 #include "routes.h"
+#include "service/crypt.h"
+#include "service/metrics.h"
+#include "store/overview.h"
 #include "web/app.h"
+#include "web/measure.h"
 #include "web/page.h"
 
 /* 200 while the database answers, else 503: a load balancer then takes this host out. */
@@ -17,6 +25,103 @@ enum error status_health(struct request *r)
     JW_TIME(&page.jw, "time", r->now);
     jw_object_end(&page.jw);
     return page_json(r, 200, &page);
+}
+
+/* ---- GET /metrics ---- */
+
+static bool is_token(struct request *r)
+{
+    unsigned char wanted[CRYPT_DIGEST], given[CRYPT_DIGEST];
+    struct str scheme, token, header = http_header(&r->http, "AUTHORIZATION");
+    if (!str_cut(header, ' ', &scheme, &token) || !str_eq_nocase(scheme, STR("Bearer")))
+        return false;
+    crypt_sha256(str_of(r->conf->metrics_token.s), wanted);
+    crypt_sha256(str_trim(token), given);
+    return crypt_equal(wanted, given, CRYPT_DIGEST);
+}
+
+/* Names and scores of all tenants are not for everybody: an address or a token must be right. To
+ * others than who could have a token there is nothing here. */
+static enum error admit(struct request *r)
+{
+    struct ip client;
+    if (ip_parse(r->client, &client) && ip_in_ranges(&client, str_of(r->conf->metrics_allow.s)))
+        return ERR_OK;
+    if (!r->conf->metrics_token.s[0])
+        return ERR_NOT_FOUND;
+    if (is_token(r))
+        return ERR_OK;
+    return http_header(&r->http, "AUTHORIZATION").n ? ERR_BAD_TOKEN : ERR_UNAUTHORIZED;
+}
+
+static void put_gauge(struct buf *out, const char *name, const char *help, int64_t value)
+{
+    exposition_family(out, name, "gauge", help);
+    exposition_sample(out, &(struct exposition_sample){.name = name, .value = value, .scale = 1});
+}
+
+static void put_build(struct buf *out)
+{
+    static const char name[] = "loadline_build_info";
+    exposition_family(out, name, "gauge", "Always 1; the labels say which build runs.");
+    exposition_sample(out,
+                      &(struct exposition_sample){.name = name,
+                                                  .labels = {{"version", STR(LOADLINE_VERSION)},
+                                                             {"compiler", STR(__VERSION__)}},
+                                                  .value = 1,
+                                                  .scale = 1});
+}
+
+static void put_clusters(struct buf *out, const struct overview *overview, const char *name,
+                         const char *help, bool age, int64_t now)
+{
+    exposition_family(out, name, "gauge", help);
+    for (size_t i = 0; i < overview->n; i++) {
+        const struct overview_cluster *cluster = &overview->clusters[i];
+        exposition_sample(out,
+                          &(struct exposition_sample){
+                              .name = name,
+                              .labels = {{"tenant", cluster->tenant}, {"cluster", cluster->name}},
+                              .value = age ? now - cluster->taken : cluster->score_exact,
+                              .scale = age ? 1000 : 100});
+    }
+}
+
+static void put_deliveries(struct buf *out, const struct overview *overview)
+{
+    static const char name[] = "loadline_deliveries";
+    exposition_family(out, name, "gauge", "Messages that are not delivered, by their state.");
+    for (int i = 0; i < 2; i++)
+        exposition_sample(out, &(struct exposition_sample){
+                                   .name = name,
+                                   .labels = {{"state", i ? STR("gave_up") : STR("queued")}},
+                                   .value = i ? overview->gave_up : overview->queued,
+                                   .scale = 1});
+}
+
+/* While the database is away, what is known without it is told all the same. */
+enum error status_metrics(struct request *r)
+{
+    struct buf out = buf_init(r->arena, PAGE_MAX);
+    struct overview overview;
+    enum error e = admit(r);
+    if (e)
+        return e;
+    bool up = overview_fetch(r->db, r->arena, &overview) == ERR_OK;
+    put_build(&out);
+    put_gauge(&out, "loadline_database_up", "Whether the database answers.", up);
+    if (up) {
+        put_clusters(&out, &overview, "loadline_cluster_score", "The latest score, 0 to 100.",
+                     false, r->now);
+        put_clusters(&out, &overview, "loadline_cluster_snapshot_age_seconds",
+                     "Age of the snapshot that the score is of.", true, r->now);
+        put_deliveries(&out, &overview);
+    }
+    metrics_expose(&out);
+    measure_expose(&out);
+    if (out.full)
+        return ERR_OUT_OF_MEMORY;
+    return page_body(r, 200, STR(EXPOSITION_TYPE), buf_str(&out));
 }
 
 int main(void)

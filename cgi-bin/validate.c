@@ -3,6 +3,7 @@
 #include "kube/image.h"
 #include "routes.h"
 #include "score/report.h"
+#include "service/metrics.h"
 #include "store/brief.h"
 #include "store/cluster.h"
 #include "store/decision.h"
@@ -292,6 +293,14 @@ static enum error keep(struct asking *a, struct str id)
     return decision_add(a->r->db, &row);
 }
 
+static void count(enum decision decision)
+{
+    metrics_add(decision == DECISION_SAFE   ? METRIC_GATE_SAFE
+                : decision == DECISION_WARN ? METRIC_GATE_WARN
+                                            : METRIC_GATE_BLOCK,
+                1);
+}
+
 enum error validate_change(struct request *r)
 {
     struct asking a = {.r = r};
@@ -309,7 +318,10 @@ enum error validate_change(struct request *r)
     judge(&a);
     rand_uuid(id);
     e = keep(&a, str_of(id));
-    return e ? e : answer(&a, str_of(id));
+    if (e)
+        return e;
+    count(decision_of(a.score));
+    return answer(&a, str_of(id));
 }
 
 int main(void)

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "deliver/post.h"
 #include "deliver/schedule.h"
+#include "service/metrics.h"
 #include "service/webhook.h"
 #include "store/channel.h"
 #include "store/delivery.h"
@@ -97,6 +98,7 @@ static void count(struct job *job)
     const struct delivery_outcome *o = &job->outcome;
     struct courier_counts *counts = &job->courier->counts;
     bool again = o->next_attempt != TIME_NONE;
+    metrics_add(o->error.n ? METRIC_DELIVERY_FAILED : METRIC_DELIVERY_SENT, 1);
     ++*(!o->error.n ? &counts->sent : again ? &counts->failed : &counts->gave_up);
     log_info("delivery=%" STR_FMT " channel=%" STR_FMT " attempt=%lld status=%lld result=%s%s%s",
              STR_ARG(job->delivery->id), STR_ARG(job->delivery->channel),

@@ -4,6 +4,8 @@
 #include <ini.h>
 #include <stdarg.h>
 
+#include "base/ip.h"
+
 typedef const char *conf_problem; /* NULL: none */
 
 struct key {
@@ -115,6 +117,17 @@ static int take_value(void *user, const char *section, const char *name, const c
     return fail(loading, "unknown key \"%s\"", name);
 }
 
+enum { TOKEN_MIN = 16 };
+
+static bool are_ranges(struct str list)
+{
+    struct str range;
+    while (str_next_word(&list, &range))
+        if (!ip_is_range(range))
+            return false;
+    return true;
+}
+
 static void check_together(struct loading *loading)
 {
     const struct conf *conf = loading->conf;
@@ -123,12 +136,21 @@ static void check_together(struct loading *loading)
         fail(loading, "log_level must be error, warn, info or debug");
     if (conf->stale_warn > conf->stale_block)
         fail(loading, "stale_warn must not be more than stale_block");
+    if (conf->metrics_token.s[0] && strlen(conf->metrics_token.s) < TOKEN_MIN)
+        fail(loading, "metrics_token must have at least %d characters", TOKEN_MIN);
+    if (!are_ranges(str_of(conf->metrics_allow.s)))
+        fail(loading, "metrics_allow must be ranges of addresses, such as 10.0.0.0/8");
 }
 
 const char *conf_path(void)
 {
     const char *path = getenv("LOADLINE_CONF");
     return path && path[0] ? path : "/etc/loadline/loadline.conf";
+}
+
+bool conf_has_metrics(const struct conf *conf)
+{
+    return conf->metrics_token.s[0] || conf->metrics_allow.s[0];
 }
 
 void conf_defaults(struct conf *conf)

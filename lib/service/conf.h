@@ -29,6 +29,9 @@ const char *conf_path(void);
  * then holds a sentence that names file and line. */
 bool conf_load(struct conf *conf, const char *path, char error[CONF_ERROR_SIZE]);
 
+/* Is GET /metrics on? */
+bool conf_has_metrics(const struct conf *conf);
+
 /* Defaults only. */
 void conf_defaults(struct conf *conf);
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "service/metrics.h"
 #include "service/stmts.h"
 
 enum {
@@ -66,6 +67,16 @@ static bool is_connection_lost(unsigned code)
     }
 }
 
+static enum error counted(enum error e)
+{
+    metrics_add(e == ERR_DATABASE_AWAY    ? METRIC_DATABASE_AWAY
+                : e == ERR_DATABASE_BUSY  ? METRIC_DATABASE_BUSY
+                : e == ERR_COMMIT_UNKNOWN ? METRIC_DATABASE_COMMIT
+                                          : METRIC_DATABASE_OTHER,
+                1);
+    return e;
+}
+
 static enum error failed(struct db *db, const char *what, unsigned code, const char *message)
 {
     bool busy = code == ER_LOCK_DEADLOCK || code == ER_LOCK_WAIT_TIMEOUT;
@@ -75,9 +86,9 @@ static enum error failed(struct db *db, const char *what, unsigned code, const c
         bool committing = db->committing;
         db->broken = db->in_transaction;
         disconnect(db);
-        return committing ? ERR_COMMIT_UNKNOWN : ERR_DATABASE_AWAY;
+        return counted(committing ? ERR_COMMIT_UNKNOWN : ERR_DATABASE_AWAY);
     }
-    return busy ? ERR_DATABASE_BUSY : ERR_INTERNAL;
+    return counted(busy ? ERR_DATABASE_BUSY : ERR_INTERNAL);
 }
 
 enum error db_failed_stmt(struct db *db, enum stmt id)
@@ -130,7 +141,7 @@ static enum error connect_if_needed(struct db *db)
     log_error("database statement=connect code=%u error=%s", mysql_errno(mysql),
               log_quote(str_of(mysql_error(mysql))));
     mysql_close(mysql);
-    return ERR_DATABASE_AWAY;
+    return counted(ERR_DATABASE_AWAY);
 }
 
 enum error db_prepare(struct db *db, enum stmt id)

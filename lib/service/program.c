@@ -1,6 +1,7 @@
 #include "service/program.h"
 
 #include "base/log.h"
+#include "service/metrics.h"
 
 static enum log_level level_of(const struct conf *conf)
 {
@@ -27,6 +28,8 @@ bool program_open(struct program *program, const char *name)
     }
     if (!log_open(name, conf->log_path.s, level_of(conf)))
         fprintf(stderr, "loadline %s: cannot open %s\n", name, conf->log_path.s);
+    if (conf_has_metrics(conf))
+        metrics_open(conf->metrics_file.s);
     program->arena = arena_new((size_t)conf->memory_limit_mib << 20);
     program->db = db_new(conf->database.s);
     if (program->arena && program->db)

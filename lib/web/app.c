@@ -7,6 +7,7 @@
 #include "service/crypt.h"
 #include "service/program.h"
 #include "web/gate.h"
+#include "web/measure.h"
 #include "web/page.h"
 
 struct serving {
@@ -114,16 +115,18 @@ static void finish(struct serving *s)
         transport->finish(transport->context);
 }
 
-static void log_served(struct serving *s, int64_t started)
+static void note_served(struct serving *s, int64_t started)
 {
     struct request *r = s->r;
+    int64_t ms = clock_monotonic() - started;
+    measure_request(r->route, s->error, ms);
     struct str tenant = r->identity.tenant;
     log_info("method=%s path=%s status=%d code=%s%s ms=%lld bytes=%llu tenant=%" STR_FMT
              " client=%s",
              log_quote(r->http.method_name), log_quote(str_of(r->log_path)), r->response.status,
-             error_code(s->error).p, s->sending.gone ? " gone=1" : "",
-             (long long)(clock_monotonic() - started), (unsigned long long)s->sending.bytes,
-             STR_ARG(tenant.n ? tenant : STR("-")), log_quote(r->client));
+             error_code(s->error).p, s->sending.gone ? " gone=1" : "", (long long)ms,
+             (unsigned long long)s->sending.bytes, STR_ARG(tenant.n ? tenant : STR("-")),
+             log_quote(r->client));
 }
 
 void app_serve(struct app *app, struct http_transport *transport)
@@ -142,7 +145,7 @@ void app_serve(struct app *app, struct http_transport *transport)
     if (r.response.secret && r.response.body.n)
         crypt_wipe((char *)r.response.body.p, r.response.body.n);
     finish(&s);
-    log_served(&s, started);
+    note_served(&s, started);
     log_request((struct str){0});
     arena_reset(app->arena);
 }
@@ -188,6 +191,8 @@ int app_run(const char *name, struct route_table routes)
         return 1;
     struct app app = {
         .conf = &program.conf, .arena = program.arena, .db = program.db, .routes = routes};
+    if (conf_has_metrics(&program.conf))
+        measure_open(program.conf.metrics_file.s, routes);
     loop(&app);
     program_close(&program);
     return 0;

@@ -64,7 +64,8 @@ ok "docs/checks.md is what scripts/gen-checks-doc makes" scripts/gen-checks-doc 
 for table in \
     "docs/api.md lib/service/errors.def ERROR 3" \
     "docs/api.md lib/store/audit.def ACTION 2" \
-    "docs/operations.md lib/service/conf.def CONF 1"; do
+    "docs/operations.md lib/service/conf.def CONF 1" \
+    "docs/operations.md lib/service/metrics.def METRIC 2"; do
     # shellcheck disable=SC2086 # fields
     set -- $table
     if [ -e "$1" ]; then empty "$1 has every row of $2" "$(mentioned "$@")"; else skip "$1" "not written yet"; fi

@@ -34,6 +34,9 @@ static void refusals_name_file_line_and_key(void **state)
         {"login_fail_limit = 10/0\n", ":1:", "out of range"},
         {"login_fail_limit = -1/10\n", ":1:", "out of range"},
         {"log_level = loudy\n", "", "log_level must be"},
+        {"metrics_token = 0123456789abcde\n", "", "metrics_token must have at least 16"},
+        {"metrics_allow = 10.0.0.0/8 localhost\n", "", "metrics_allow must be ranges"},
+        {"metrics_allow = 10.0.0.0/33\n", "", "metrics_allow must be ranges"},
         {"[section]\nstale_warn = 1\n", ":2:", "sections are not used"},
         {"stale_warn = 1\nthis is no line\n", ":2:", "key = value"},
         {"stale_warn = 500\nstale_block = 400\n", "",
@@ -70,6 +73,11 @@ static void defaults_hold_until_the_file_says_otherwise(void **state)
     assert_int_equal(conf.login_fail_limit.count, 10);
     assert_int_equal(conf.login_fail_limit.seconds, 300);
     assert_string_equal(conf.database.s, "/etc/loadline/my.cnf");
+    assert_false(conf_has_metrics(&conf));
+    assert_true(load("metrics_token = 0123456789abcdef\n", &conf, error));
+    assert_true(conf_has_metrics(&conf));
+    assert_true(load("metrics_allow = ::1 10.0.0.0/8\n", &conf, error));
+    assert_true(conf_has_metrics(&conf));
     assert_true(
         load("# comment\n; comment\n  \nstale_warn=30\nstale_warn = 40 ; the last one wins\n"
              "login_fail_limit = 0 / 1\ndatabase = /a b\n",
