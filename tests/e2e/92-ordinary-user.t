@@ -10,8 +10,8 @@ mkdir "$dir"
 chown nobody "$dir"
 chmod 711 "$scratch"
 # The programs and scripts may be where nobody cannot reach them.
-cp -r "$build/cgi-bin" scripts etc sql "$scratch/" 2>/dev/null
-chmod -R a+rX "$scratch/cgi-bin" "$scratch/scripts" "$scratch/etc" "$scratch/sql" 2>/dev/null
+cp -r "$build/cgi-bin" "$build/bin" scripts etc sql "$scratch/" 2>/dev/null
+chmod -R a+rX "$scratch/cgi-bin" "$scratch/bin" "$scratch/scripts" "$scratch/etc" "$scratch/sql" 2>/dev/null
 
 as_nobody() {
     (cd / && setpriv --reuid=nobody --regid=nogroup --clear-groups env -i "PATH=/usr/bin:/bin" "$@")
