@@ -13,6 +13,11 @@ struct json_object;
 /* The body as an object. NOT_JSON (Content-Type says something else), BAD_JSON. */
 enum error body_object(struct request *r, struct json_object **object);
 
+/* The same where a body may be missing: NULL. */
+enum error body_object_if_any(struct request *r, struct json_object **object);
+/* Is there such a member, be it null? */
+bool body_has(struct json_object *object, const char *name);
+
 enum body_presence { BODY_OPTIONAL, BODY_REQUIRED };
 
 /* A string member of at most max bytes, without NUL. Absent when it is missing or null and
@@ -22,6 +27,19 @@ enum error body_text(struct request *r, struct json_object *object, const char *
 /* A time (RFC 3339); TIME_NONE when it is missing or null. INVALID_FIELD. */
 enum error body_time(struct request *r, struct json_object *object, const char *name,
                      int64_t *time);
+/* true or false; `otherwise` when it is missing or null. INVALID_FIELD. */
+enum error body_bool(struct request *r, struct json_object *object, const char *name,
+                     bool otherwise, bool *out);
+/* A whole number from min to max; `otherwise` when it is missing or null. INVALID_FIELD. */
+enum error body_int(struct request *r, struct json_object *object, const char *name, int64_t min,
+                    int64_t max, int64_t otherwise, int64_t *out);
+/* An array of 1 to max different ids (UUIDs), as words separated by blanks; absent when it is
+ * missing or null. INVALID_FIELD. */
+enum error body_ids(struct request *r, struct json_object *object, const char *name, size_t max,
+                    struct str *words);
+/* The id (a UUID) that the request is about: the query parameter id, else the member id of the
+ * body, which may be NULL. MISSING_FIELD, INVALID_FIELD. */
+enum error body_or_param_id(struct request *r, struct json_object *object, struct str *id);
 /* The same as body_text(), required and wiped when the request is over. */
 enum error body_secret(struct request *r, struct json_object *object, const char *name, size_t max,
                        struct str *out);

@@ -149,7 +149,7 @@ enum error gate_pass(struct request *r, struct route_table table)
         e = check_need(r);
     if (!e && r->route->rate != RATE_NONE)
         e = rate_check(r, r->route->rate, r->client);
-    if (!e && r->route->body_max)
+    if (!e && r->route->body_max && (r->http.has_length || r->http.method != HTTP_DELETE))
         e = http_read_body(r->arena, &r->http, r->route->body_max);
     return e;
 }
