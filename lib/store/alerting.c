@@ -127,7 +127,7 @@ static enum error queue(struct running *run, const struct alert_outcome *outcome
             .title = message->title,
             .body = alert_render(run->arena, format_of(run, message->channel), message)};
     }
-    return outbox_add(run->db, queued, n, run->a->received);
+    return outbox_add(run->db, run->arena, queued, n, run->a->received);
 }
 
 static bool asks_for_apps(const struct alert_setup *setup)

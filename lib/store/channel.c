@@ -1,5 +1,8 @@
 #include "store/channel.h"
 
+#include "store/outbox.h"
+#include "store/rule.h"
+
 static struct channel channel_of(const struct db_value *v)
 {
     return (struct channel){.id = v[0].s,
@@ -29,16 +32,27 @@ enum error channel_list(struct db *db, struct arena *arena, struct channels *cha
     return ERR_OK;
 }
 
-enum error channel_find(struct db *db, struct arena *arena, struct str id, struct channel **channel)
+static enum error find(struct db *db, struct arena *arena, enum stmt stmt, struct str id,
+                       struct channel **channel)
 {
     struct db_value *row;
-    enum error e = db_row(db, arena, STMT_channel_by_id, DB_ARGS(db_uuid(id)), &row);
+    enum error e = db_row(db, arena, stmt, DB_ARGS(db_uuid(id)), &row);
     *channel = NULL;
     if (e || !row)
         return e;
     *channel = ARENA_NEW(arena, struct channel);
     **channel = channel_of(row);
     return ERR_OK;
+}
+
+enum error channel_find(struct db *db, struct arena *arena, struct str id, struct channel **channel)
+{
+    return find(db, arena, STMT_channel_by_id, id, channel);
+}
+
+enum error channel_lock(struct db *db, struct arena *arena, struct str id, struct channel **channel)
+{
+    return find(db, arena, STMT_channel_lock, id, channel);
 }
 
 /* Absent when it is NULL or no key opens it. */
@@ -67,4 +81,90 @@ enum error channel_target(struct db *db, struct arena *arena, const struct seal_
     if (row[5].i > now)
         (*target)->secret_previous = opened(arena, keys, id, &row[4]);
     return ERR_OK;
+}
+
+enum error channel_count(struct db *db, struct arena *arena, int64_t *count)
+{
+    struct db_value *row;
+    enum error e = db_row(db, arena, STMT_channel_count, DB_NO_ARGS, &row);
+    *count = e ? 0 : row[0].i;
+    return e;
+}
+
+/* ---- changes ---- */
+
+enum error channel_create(struct db *db, struct arena *arena, const struct seal_keys *keys,
+                          const struct channel_draft *draft, int64_t now, struct channel **channel)
+{
+    char id[UUID_TEXT_LEN + 1];
+    struct str secret = {0};
+    rand_uuid(id);
+    *channel = ARENA_NEW(arena, struct channel);
+    **channel = (struct channel){.id = arena_str(arena, str_of(id)),
+                                 .type = draft->type,
+                                 .name = draft->name,
+                                 .url_masked = draft->url_masked,
+                                 .enabled = true,
+                                 .created = now,
+                                 .last_attempt = TIME_NONE,
+                                 .last_success = TIME_NONE,
+                                 .failing_since = TIME_NONE};
+    if (draft->secret.p)
+        secret = seal(arena, keys, (*channel)->id, draft->secret);
+    return db_run(db, STMT_channel_insert,
+                  DB_ARGS(db_uuid((*channel)->id), db_text(draft->type), db_text(draft->name),
+                          db_bytes(seal(arena, keys, (*channel)->id, draft->url)),
+                          db_text(draft->url_masked), db_bytes(secret), db_time(now)),
+                  NULL);
+}
+
+static enum error forget_health(struct db *db, struct channel *channel)
+{
+    channel->last_attempt = channel->last_success = channel->failing_since = TIME_NONE;
+    channel->last_status = 0;
+    channel->last_error = STR("");
+    return db_run(db, STMT_channel_forget_health, DB_ARGS(db_uuid(channel->id)), NULL);
+}
+
+enum error channel_update(struct db *db, struct channel *channel, bool was_enabled)
+{
+    enum error e = ERR_OK;
+    if (was_enabled && !channel->enabled)
+        e = outbox_cancel(db, channel->id, STR("The channel was disabled."));
+    if (channel->enabled)
+        channel->disabled_reason = STR("");
+    if (!e)
+        e = db_run(db, STMT_channel_set,
+                   DB_ARGS(db_text(channel->name), db_int(channel->enabled),
+                           db_text(channel->disabled_reason), db_uuid(channel->id)),
+                   NULL);
+    return e || was_enabled || !channel->enabled ? e : forget_health(db, channel);
+}
+
+enum error channel_set_url(struct db *db, struct arena *arena, const struct seal_keys *keys,
+                           struct channel *channel, struct str url, struct str url_masked)
+{
+    channel->url_masked = url_masked;
+    enum error e = db_run(db, STMT_channel_set_url,
+                          DB_ARGS(db_bytes(seal(arena, keys, channel->id, url)),
+                                  db_text(url_masked), db_uuid(channel->id)),
+                          NULL);
+    return e ? e : forget_health(db, channel);
+}
+
+enum error channel_rotate(struct db *db, struct arena *arena, const struct seal_keys *keys,
+                          const struct channel *channel, struct str secret, int64_t now)
+{
+    return db_run(db, STMT_channel_rotate_secret,
+                  DB_ARGS(db_time(now + CHANNEL_SECRET_OVERLAP_MS),
+                          db_bytes(seal(arena, keys, channel->id, secret)), db_uuid(channel->id)),
+                  NULL);
+}
+
+enum error channel_delete(struct db *db, const struct channel *channel)
+{
+    enum error e = outbox_cancel(db, channel->id, STR("The channel was deleted."));
+    if (!e)
+        e = rule_forget_channel(db, channel->id);
+    return e ? e : db_run(db, STMT_channel_delete, DB_ARGS(db_uuid(channel->id)), NULL);
 }

@@ -6,8 +6,8 @@
 #include "service/seal.h"
 
 enum {
+    CHANNELS_MAX = 50, /* of a tenant */
     CHANNEL_NAME_MAX = 200,
-    CHANNEL_URL_MAX = 2048,
     CHANNEL_ERROR_MAX = 500,
     CHANNEL_SECRET_OVERLAP_MS = 24 * 3600 * 1000 /* the old secret signs on after a rotation */
 };
@@ -41,13 +41,39 @@ struct channel_target {
     struct str secret_previous; /* absent unless a rotation is under way */
 };
 
-/* All of the tenant, oldest first. */
+/* All of the tenant, newest first. */
 enum error channel_list(struct db *db, struct arena *arena, struct channels *channels);
 /* NULL when the tenant has none of that id. */
 enum error channel_find(struct db *db, struct arena *arena, struct str id,
                         struct channel **channel);
-/* The same. Wipe its URL and secrets after use. */
+/* The same inside a transaction: nobody else changes it until its end. */
+enum error channel_lock(struct db *db, struct arena *arena, struct str id,
+                        struct channel **channel);
+enum error channel_count(struct db *db, struct arena *arena, int64_t *count);
+/* The same as channel_find(). Wipe its URL and secrets after use. */
 enum error channel_target(struct db *db, struct arena *arena, const struct seal_keys *keys,
                           struct str id, int64_t now, struct channel_target **target);
+
+struct channel_draft {
+    struct str type, name;
+    struct str url, url_masked;
+    struct str secret; /* absent unless the type is webhook */
+};
+/* A new one, enabled; in the arena. */
+enum error channel_create(struct db *db, struct arena *arena, const struct seal_keys *keys,
+                          const struct channel_draft *draft, int64_t now, struct channel **channel);
+/* The following are for a channel that is locked, and change *channel too. */
+
+/* Name and enabled become those of *channel. One that is disabled now loses what it has queued; one
+ * that is enabled now begins with no health. was_enabled: until now. */
+enum error channel_update(struct db *db, struct channel *channel, bool was_enabled);
+/* Forgets its health. */
+enum error channel_set_url(struct db *db, struct arena *arena, const struct seal_keys *keys,
+                           struct channel *channel, struct str url, struct str url_masked);
+/* What was its secret until now signs along for CHANNEL_SECRET_OVERLAP_MS; an older one no more. */
+enum error channel_rotate(struct db *db, struct arena *arena, const struct seal_keys *keys,
+                          const struct channel *channel, struct str secret, int64_t now);
+/* With what it has queued, and out of all rules: one that named no other channel names none. */
+enum error channel_delete(struct db *db, const struct channel *channel);
 
 #endif

@@ -9,6 +9,7 @@
 enum { OUTBOX_BODY_MAX = 64 * 1024, OUTBOX_TITLE_MAX = 1000 };
 
 struct outbox_message {
+    struct str id; /* set by outbox_add(), in the arena */
     struct str channel;
     struct str cluster_name; /* absent: about no cluster */
     struct str event, title;
@@ -16,8 +17,53 @@ struct outbox_message {
 };
 
 /* Queues the messages, each behind what its channel has queued, due at once. */
-enum error outbox_add(struct db *db, const struct outbox_message *messages, size_t n, int64_t now);
+enum error outbox_add(struct db *db, struct arena *arena, struct outbox_message *messages, size_t n,
+                      int64_t now);
 /* Nothing that is queued for the channel is sent any more. reason: a sentence. */
 enum error outbox_cancel(struct db *db, struct str channel, struct str reason);
+
+struct outbox_row {
+    struct str id; /* webhook-id */
+    struct str channel;
+    struct str cluster_name; /* absent: about no cluster */
+    struct str event, title;
+    int64_t created;
+    struct str state;     /* queued, sent, gave_up or cancelled */
+    int64_t attempts;     /* since it was queued */
+    int64_t next_attempt; /* TIME_NONE: there is none; as is last_attempt */
+    int64_t last_attempt;
+    int64_t last_status;   /* HTTP status; 0: no answer */
+    struct str last_error; /* empty: there was none */
+};
+
+struct outbox_rows {
+    size_t n;
+    struct outbox_row *items;
+};
+
+struct outbox_filter {
+    struct str channel, cluster_name, state; /* absent: any */
+    int64_t before;                          /* older than this one; of the same time, with a */
+    struct str before_id;                    /* smaller id */
+    int64_t limit;
+};
+
+bool outbox_is_state(struct str name);
+/* Newest first. */
+enum error outbox_list(struct db *db, struct arena *arena, const struct outbox_filter *filter,
+                       struct outbox_rows *rows);
+/* Inside a transaction: nobody else changes it until its end. NULL when the tenant has none of that
+ * id. */
+enum error outbox_lock(struct db *db, struct arena *arena, struct str id, struct outbox_row **row);
+/* Queues one that is not queued again, behind what its channel has queued: the same id and bytes.
+ * Changes *row too. */
+enum error outbox_replay(struct db *db, struct arena *arena, struct outbox_row *row, int64_t now);
+/* How many messages of that event the tenant has queued since then. */
+enum error outbox_count_since(struct db *db, struct arena *arena, int64_t since, struct str event,
+                              int64_t *count);
+
+/* Deletes at most `limit` messages of all tenants that are not queued and were made at `before` or
+ * earlier. *purged: how many. */
+enum error outbox_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged);
 
 #endif

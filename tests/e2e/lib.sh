@@ -112,11 +112,11 @@ push() {
         -H 'Content-Type: application/json' -H 'Content-Encoding: gzip' --data-binary "@$file" "$@"
 }
 
-# pids_of COMM: processes of our stack with this name.
+# pids_of NAME: processes of our stack with this name, of which the kernel keeps 15 characters.
 pids_of() {
     local pid
     for pid in $(members "$stack_dir"); do
-        if [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = "$1" ]; then echo "$pid"; fi
+        if [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = "${1:0:15}" ]; then echo "$pid"; fi
     done
 }
 

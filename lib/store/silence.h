@@ -1,0 +1,37 @@
+/* silence: maintenance windows, in which no alerts are sent. */
+#ifndef LOADLINE_STORE_SILENCE_H
+#define LOADLINE_STORE_SILENCE_H
+
+#include "service/db.h"
+
+enum { SILENCES_MAX = 100 /* of a tenant, that are not over */, SILENCE_REASON_MAX = 500 };
+
+struct silence {
+    struct str id;
+    struct str cluster_name; /* absent: all clusters */
+    int64_t until;
+    struct str reason;
+    struct str created_by; /* e-mail */
+    int64_t created;
+};
+
+struct silences {
+    size_t n;
+    struct silence *items;
+};
+
+/* Those of the tenant that are not over, newest first. */
+enum error silence_list(struct db *db, struct arena *arena, int64_t now, struct silences *silences);
+enum error silence_count(struct db *db, struct arena *arena, int64_t now, int64_t *count);
+/* Inside a transaction: nobody else changes it until its end. NULL when the tenant has none of that
+ * id. */
+enum error silence_lock(struct db *db, struct arena *arena, struct str id,
+                        struct silence **silence);
+/* Sets the id. */
+enum error silence_create(struct db *db, struct arena *arena, struct silence *silence);
+enum error silence_delete(struct db *db, struct str id);
+
+/* Deletes at most `limit` silences of all tenants that were over at `before`. *purged: how many. */
+enum error silence_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged);
+
+#endif
