@@ -1,12 +1,14 @@
-/* history: scores over time. */
+/* history: scores and decisions over time. */
 #include "codec/csv.h"
 #include "routes.h"
+#include "store/decision.h"
 #include "store/history.h"
 #include "web/app.h"
 #include "web/page.h"
+#include "web/paging.h"
 #include "web/param.h"
 
-enum { STEP_MAX = 7 * 86400, POINT_BYTES = 96 /* of JSON, about */ };
+enum { STEP_MAX = 7 * 86400, POINT_BYTES = 96 /* of JSON, about */, LISTED_RISKS = 3 };
 
 static const int64_t day_ms = 86400000;
 
@@ -86,6 +88,126 @@ enum error history_scores(struct request *r)
     if (e)
         return e;
     return format == FORMAT_CSV ? answer_csv(r, &history) : answer_json(r, &history);
+}
+
+/* ---- decisions ---- */
+
+static void write_text(struct jw *w, struct str key, struct str text)
+{
+    jw_key(w, key);
+    if (text.n)
+        jw_str(w, text);
+    else
+        jw_null(w);
+}
+
+/* As the answer had them: what was said of the change and of the snapshot's age, then the
+ * cluster's.
+ */
+static void write_risks(struct jw *w, const struct decision_row *row)
+{
+    struct str line, lines = row->risks;
+    jw_key(w, STR("risks"));
+    jw_array(w);
+    if (row->findings.n > 2)
+        jw_raw(w, str_sub(row->findings, 1, row->findings.n - 2));
+    while (lines.n) {
+        str_cut(lines, '\n', &line, &lines);
+        jw_raw(w, line);
+    }
+    jw_array_end(w);
+}
+
+static void write_decision(struct jw *w, const struct kept_decision *decision)
+{
+    const struct decision_row *row = &decision->row;
+    jw_object(w);
+    JW_STR(w, "id", row->id);
+    JW_TIME(w, "decided_at", row->time);
+    JW_STR(w, "cluster_id", decision->cluster_name);
+    JW_STR(w, "decision", row->decision);
+    JW_INT(w, "csc_score", row->score);
+    JW_TIME(w, "score_time", row->score_time);
+    write_text(w, STR("resource"), row->resource);
+    write_text(w, STR("namespace"), row->namespace);
+    write_text(w, STR("action"), row->action);
+    write_text(w, STR("image"), row->image);
+    write_text(w, STR("user"), row->user);
+    write_text(w, STR("source"), row->source);
+    JW_STR(w, "key_id", row->key);
+    write_text(w, STR("key_name"), decision->key_name);
+    JW_INT(w, "risks_total", row->risks_total);
+    write_risks(w, row);
+    jw_object_end(w);
+}
+
+static enum error read_decision_filter(struct request *r, struct decision_filter *filter)
+{
+    struct paging paging;
+    struct str decision = request_param(r, "decision");
+    enum error e = paging_read(r, &paging);
+    if (!e)
+        e = param_time(r, "from", PARAM_TIME_MIN, &filter->from);
+    if (!e)
+        e = param_time(r, "to", PARAM_TIME_MAX, &filter->to);
+    if (!e && decision.n && !str_eq(decision, STR("SAFE")) && !str_eq(decision, STR("WARN")) &&
+        !str_eq(decision, STR("BLOCK")))
+        e = refuse_field(r, ERR_INVALID_FIELD, "decision", "must be SAFE, WARN or BLOCK.");
+    filter->decision = decision;
+    filter->before = paging.time;
+    filter->before_id = paging.id;
+    filter->limit = paging.limit + 1;
+    filter->risks = LISTED_RISKS;
+    return e;
+}
+
+static enum error answer_decisions(struct request *r)
+{
+    struct decision_filter filter = {0};
+    struct kept_decisions decisions;
+    struct cluster_row *cluster;
+    struct page page;
+    enum error e = read_decision_filter(r, &filter);
+    if (!e && request_param(r, "clusterId").p) {
+        e = param_cluster(r, "clusterId", &cluster);
+        filter.cluster = e ? filter.cluster : cluster->id;
+    }
+    if (!e)
+        e = decision_list(r->db, r->arena, &filter, &decisions);
+    if (e)
+        return e;
+    if (decisions.n == (size_t)filter.limit) {
+        const struct decision_row *last = &decisions.items[--decisions.n - 1].row;
+        paging_next(r, last->time, last->id);
+    }
+    page_begin(r, &page);
+    jw_array(&page.jw);
+    for (size_t i = 0; i < decisions.n; i++)
+        write_decision(&page.jw, &decisions.items[i]);
+    jw_array_end(&page.jw);
+    return page_json(r, 200, &page);
+}
+
+static enum error answer_decision(struct request *r)
+{
+    struct kept_decision *decision;
+    struct str id;
+    struct page page;
+    enum error e = param_id(r, "id", &id);
+    if (!e)
+        e = decision_find(r->db, r->arena, id, &decision);
+    if (!e && !decision)
+        e = ERR_UNKNOWN_DECISION;
+    if (e)
+        return e;
+    page_begin(r, &page);
+    write_decision(&page.jw, decision);
+    return page_json(r, 200, &page);
+}
+
+enum error history_decisions(struct request *r)
+{
+    return request_param(r, "id").p ? answer_decision(r) : answer_decisions(r);
 }
 
 int main(void)

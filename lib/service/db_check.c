@@ -21,6 +21,7 @@ static bool column_is(const MYSQL_FIELD *field, enum db_type type)
     case MYSQL_TYPE_VAR_STRING:
     case MYSQL_TYPE_BLOB:
     case MYSQL_TYPE_MEDIUM_BLOB:
+    case MYSQL_TYPE_LONG_BLOB:
         return type == (is_uuid ? DB_UUID : is_bytes ? DB_BYTES : DB_TEXT);
     default:
         return false;

@@ -7,7 +7,7 @@
 struct decision_row {
     struct str id;
     struct str cluster; /* our id */
-    struct str key;     /* the API key that asked */
+    struct str key;     /* id of the API key that asked */
     int64_t time;
     struct str decision;
     int64_t score, score_time, risks_total;
@@ -19,5 +19,34 @@ struct decision_row {
 };
 
 enum error decision_add(struct db *db, const struct decision_row *row);
+
+/* One that is read back; its cluster is told by name, risks_hash and risks_kept are not set. */
+struct kept_decision {
+    struct decision_row row;
+    struct str cluster_name;
+    struct str key_name; /* absent: the key is gone */
+};
+
+struct kept_decisions {
+    size_t n;
+    struct kept_decision *items; /* newest first */
+};
+
+enum { DECISION_RISKS_ALL = 1000 };
+
+struct decision_filter {
+    struct str cluster;   /* our id; absent: of all clusters */
+    struct str decision;  /* absent: any */
+    int64_t from, to;     /* both included */
+    int64_t before;       /* and only those before this one: */
+    struct str before_id; /* of the same time, those with a smaller id */
+    int64_t limit, risks; /* risks: of each, the costliest so many */
+};
+
+enum error decision_list(struct db *db, struct arena *arena, const struct decision_filter *filter,
+                         struct kept_decisions *decisions);
+/* With all of its risks; NULL when the tenant has none of that id. */
+enum error decision_find(struct db *db, struct arena *arena, struct str id,
+                         struct kept_decision **decision);
 
 #endif

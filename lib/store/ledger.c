@@ -43,6 +43,18 @@ static enum error read_row(struct db *db, struct arena *arena, struct str cluste
     return ERR_INTERNAL;
 }
 
+/* The newest snapshot up to `time` has the ledger of kept->time, and that is its time. */
+static enum error find_snapshot(struct db *db, struct arena *arena, struct str cluster,
+                                int64_t time, struct kept_ledger *kept)
+{
+    struct db_value *row;
+    enum error e = db_row(db, arena, STMT_history_last,
+                          DB_ARGS(db_uuid(cluster), db_time(kept->time), db_time(time)), &row);
+    if (!e && !row[0].null)
+        kept->time = row[0].i;
+    return e;
+}
+
 /* Who pushes has one of each day. Older ones are looked for in all partitions. */
 enum error ledger_find(struct db *db, struct arena *arena, struct str cluster, int64_t time,
                        struct kept_ledger **kept)
@@ -56,7 +68,8 @@ enum error ledger_find(struct db *db, struct arena *arena, struct str cluster, i
     if (e || !row)
         return e;
     *kept = ARENA_NEW(arena, struct kept_ledger);
-    return read_row(db, arena, cluster, row, *kept);
+    e = read_row(db, arena, cluster, row, *kept);
+    return e ? e : find_snapshot(db, arena, cluster, time, *kept);
 }
 
 enum error ledger_oldest(struct db *db, struct arena *arena, struct str cluster, int64_t *time)

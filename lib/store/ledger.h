@@ -7,7 +7,7 @@
 
 /* One that is kept. */
 struct kept_ledger {
-    int64_t time;      /* of the snapshot that it is of */
+    int64_t time;      /* of the snapshot whose ledger it is */
     int64_t check_set; /* score_version() then */
     struct impacts impacts;
 };

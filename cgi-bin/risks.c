@@ -1,0 +1,363 @@
+/* risks: what a cluster's score is made of, at any moment that is kept, and why it moved between
+ * two. */
+#include "codec/hundredths.h"
+#include "routes.h"
+#include "score/difference.h"
+#include "score/report.h"
+#include "store/open_risks.h"
+#include "store/risk.h"
+#include "web/app.h"
+#include "web/page.h"
+#include "web/paging.h"
+#include "web/param.h"
+
+enum { NAMESPACE_MAX = 253, CHECK_MAX = 64, ANY_OF = -1 };
+
+/* Which risks are shown; an absent text is any. */
+struct filter {
+    int category, severity; /* ANY_OF */
+    struct str check, namespace;
+};
+
+struct asking {
+    struct request *r;
+    struct str cluster_name;
+    int64_t at, since; /* TIME_NONE: not said */
+    struct filter filter;
+    int64_t limit;
+    struct str after; /* id of the last risk of the page before; absent: the first page */
+    struct cluster_row *cluster;
+    struct kept_ledger *to, *from; /* from: NULL without `since` */
+    struct open_risks open;        /* without `since` */
+    struct risk_rows texts;        /* with it */
+};
+
+/* ---- what is asked ---- */
+
+static enum error read_name(struct request *r, const char *parameter, struct str (*name)(int index),
+                            int count, int *index)
+{
+    struct str value = request_param(r, parameter);
+    *index = ANY_OF;
+    for (int i = 0; value.n && i < count; i++)
+        if (str_eq(value, name(i)))
+            *index = i;
+    if (value.n == 0 || *index != ANY_OF)
+        return ERR_OK;
+    struct buf names = buf_init(r->arena, 256);
+    for (int i = 0; i < count; i++)
+        buf_printf(&names, "%s%s", i == 0 ? "" : i == count - 1 ? " or " : ", ", name(i).p);
+    return refuse_field(r, ERR_INVALID_FIELD, parameter, "must be %" STR_FMT ".",
+                        STR_ARG(buf_str(&names)));
+}
+
+static struct str name_of_category(int index)
+{
+    return category_name((enum category)index);
+}
+
+static struct str name_of_severity(int index)
+{
+    return severity_name((enum severity)index);
+}
+
+static enum error read_filter(struct request *r, struct filter *filter)
+{
+    enum error e = read_name(r, "category", name_of_category, CATEGORY_COUNT, &filter->category);
+    if (!e)
+        e = read_name(r, "severity", name_of_severity, SEVERITY_COUNT, &filter->severity);
+    if (!e)
+        e = param_text(r, "check", CHECK_MAX, &filter->check);
+    return e ? e : param_text(r, "namespace", NAMESPACE_MAX, &filter->namespace);
+}
+
+/* A cursor is "AT.SINCE.ID": a page is of the same ledgers as the first one, whatever was pushed
+ * meanwhile. SINCE is empty without one. */
+static bool read_cursor(struct asking *a, struct str cursor)
+{
+    struct str at, since, rest;
+    struct clock_parts parts;
+    uint64_t id;
+    a->since = TIME_NONE;
+    return str_cut(cursor, '.', &at, &rest) && str_cut(rest, '.', &since, &a->after) &&
+           str_to_i64(at, &a->at) && clock_split(a->at, &parts) &&
+           (since.n == 0 || (str_to_i64(since, &a->since) && clock_split(a->since, &parts))) &&
+           risk_id_parse(a->after, &id);
+}
+
+static enum error read_times(struct asking *a)
+{
+    struct request *r = a->r;
+    struct str cursor = request_param(r, "cursor");
+    enum error e = param_int(r, "limit", 1, PAGING_MAX, PAGING_DEFAULT, &a->limit);
+    if (!e)
+        e = param_time(r, "at", TIME_NONE, &a->at);
+    if (!e)
+        e = param_time(r, "since", TIME_NONE, &a->since);
+    if (!e && a->at != TIME_NONE && a->since > a->at)
+        e = refuse_field(r, ERR_INVALID_FIELD, "since", "must not be after at.");
+    if (!e && cursor.p && !read_cursor(a, cursor))
+        e = refuse_field(r, ERR_INVALID_FIELD, "cursor", "is not one of a Link header.");
+    return e;
+}
+
+static enum error read_asking(struct request *r, struct asking *a)
+{
+    a->r = r;
+    a->cluster_name = request_param(r, "clusterId");
+    enum error e = read_times(a);
+    if (!e)
+        e = read_filter(r, &a->filter);
+    if (!e && !a->cluster_name.p)
+        e = refuse_field(r, ERR_MISSING_FIELD, "clusterId", "is required.");
+    return e ? e : check_cluster_name(r, "clusterId", a->cluster_name);
+}
+
+/* ---- what is kept ---- */
+
+static enum error find_ledger(struct db *db, struct asking *a, const char *field, int64_t time,
+                              struct kept_ledger **kept)
+{
+    int64_t oldest;
+    char text[CLOCK_TEXT_SIZE];
+    enum error e = ledger_find(db, a->r->arena, a->cluster->id, time, kept);
+    if (e || *kept)
+        return e;
+    e = ledger_oldest(db, a->r->arena, a->cluster->id, &oldest);
+    if (e || oldest == TIME_NONE)
+        return e ? e : ERR_NO_LEDGER;
+    return refuse_field(a->r, ERR_NO_LEDGER, field,
+                        "is too early: the oldest score that is kept is of %s.",
+                        clock_format(oldest, text).p);
+}
+
+static enum error read_kept(struct db *db, void *arg)
+{
+    struct asking *a = arg;
+    struct arena *arena = a->r->arena;
+    enum error e = cluster_find(db, arena, a->cluster_name, &a->cluster);
+    if (e || !a->cluster)
+        return e ? e : ERR_UNKNOWN_CLUSTER;
+    if (a->cluster->taken == TIME_NONE)
+        return ERR_NO_SNAPSHOT;
+    e = find_ledger(db, a, "at", a->at == TIME_NONE ? a->cluster->taken : a->at, &a->to);
+    if (!e && a->since == TIME_NONE)
+        return open_risks_of(db, arena, a->cluster->id, a->to, &a->open);
+    if (!e)
+        e = find_ledger(db, a, "since", a->since, &a->from);
+    if (e)
+        return e;
+    int64_t first = a->from->time < a->to->time ? a->from->time : a->to->time;
+    return risk_list(db, arena, a->cluster->id, first, &a->texts);
+}
+
+/* ---- pages ---- */
+
+static bool passes(const struct filter *filter, const struct risk *risk)
+{
+    return (filter->category == ANY_OF || (int)risk->check->category == filter->category) &&
+           (filter->severity == ANY_OF || (int)risk->severity == filter->severity) &&
+           (!filter->check.p || str_eq(filter->check, str_of(risk->check->id))) &&
+           (!filter->namespace.p || str_eq(filter->namespace, risk->namespace));
+}
+
+/* Walks through a list in its order: which of its risks are on this page? */
+struct page_walk {
+    const struct asking *a;
+    bool begun; /* the page before is over */
+    int64_t left;
+    struct str last; /* id */
+    bool more;
+};
+
+static struct page_walk page_walk(const struct asking *a)
+{
+    return (struct page_walk){.a = a, .begun = !a->after.p, .left = a->limit};
+}
+
+static bool page_takes(struct page_walk *walk, const struct risk *risk)
+{
+    struct str id = {risk->id, RISK_ID_LEN};
+    if (!walk->begun) {
+        walk->begun = str_eq(id, walk->a->after);
+        return false;
+    }
+    if (!passes(&walk->a->filter, risk))
+        return false;
+    walk->more |= walk->left == 0;
+    if (walk->left == 0)
+        return false;
+    walk->left--;
+    walk->last = arena_str(walk->a->r->arena, id);
+    return true;
+}
+
+static void link_next(const struct page_walk *walk)
+{
+    const struct asking *a = walk->a;
+    struct buf cursor = buf_init(a->r->arena, 256);
+    buf_printf(&cursor, "%lld.", (long long)a->to->time);
+    if (a->from)
+        buf_printf(&cursor, "%lld", (long long)a->from->time);
+    buf_printf(&cursor, ".%" STR_FMT, STR_ARG(walk->last));
+    if (walk->more)
+        paging_link(a->r, buf_str(&cursor));
+}
+
+/* ---- answers ---- */
+
+static void write_risk(struct jw *w, const struct risk *risk, int64_t first_seen, int64_t time)
+{
+    /* One that was gone and is back was first seen later than this. */
+    risk_json(w, risk, STR("cluster"), first_seen > time ? TIME_NONE : first_seen);
+}
+
+static struct str check_set_text(const struct asking *a, const struct kept_ledger *kept)
+{
+    char text[RISK_ID_LEN + 1];
+    return arena_str(a->r->arena, risk_id_text((uint64_t)kept->check_set, text));
+}
+
+static void add_headers(const struct asking *a)
+{
+    struct arena *arena = a->r->arena;
+    char time[CLOCK_TEXT_SIZE], score[HUNDREDTHS_SIZE];
+    struct http_response *response = &a->r->response;
+    http_add_header(response, STR("X-Score-Time"), clock_format(a->to->time, time));
+    http_add_header(response, STR("X-Score-Exact"),
+                    arena_str(arena, hundredths_format(impacts_score(&a->to->impacts), score)));
+    http_add_header(response, STR("X-Check-Set"), check_set_text(a, a->to));
+}
+
+static enum error answer_list(struct asking *a)
+{
+    struct page page;
+    struct page_walk walk = page_walk(a);
+    page_begin(a->r, &page);
+    jw_array(&page.jw);
+    for (uint32_t i = 0; i < a->open.n; i++)
+        if (page_takes(&walk, &a->open.items[i]))
+            write_risk(&page.jw, &a->open.items[i], a->open.first_seen[i], a->to->time);
+    jw_array_end(&page.jw);
+    add_headers(a);
+    link_next(&walk);
+    return page_json(a->r, 200, &page);
+}
+
+static void write_hundredths(struct jw *w, struct str key, int64_t n)
+{
+    jw_key(w, key);
+    jw_hundredths(w, n);
+}
+
+static void write_end(const struct asking *a, struct jw *w, struct str key,
+                      const struct kept_ledger *kept)
+{
+    uint32_t exact = impacts_score(&kept->impacts);
+    jw_key(w, key);
+    jw_object(w);
+    JW_TIME(w, "time", kept->time);
+    JW_INT(w, "score", (exact + 50) / 100);
+    write_hundredths(w, STR("score_exact"), exact);
+    jw_key(w, STR("lost"));
+    jw_object(w);
+    for (int c = 0; c < CATEGORY_COUNT; c++)
+        write_hundredths(w, category_name((enum category)c), kept->impacts.lost[c]);
+    jw_object_end(w);
+    JW_STR(w, "check_set", check_set_text(a, kept));
+    jw_object_end(w);
+}
+
+static const char *const kind_names[] = {[DIFFERENCE_OPENED] = "opened",
+                                         [DIFFERENCE_RESOLVED] = "resolved",
+                                         [DIFFERENCE_CHANGED] = "changed",
+                                         [DIFFERENCE_UNCHANGED] = "unchanged"};
+
+static void write_sums(struct jw *w, const struct difference *d)
+{
+    jw_key(w, STR("sums"));
+    jw_object(w);
+    for (int kind = 0; kind < DIFFERENCE_KINDS; kind++) {
+        jw_key(w, str_of(kind_names[kind]));
+        jw_object(w);
+        JW_INT(w, "count", d->sums[kind].count);
+        write_hundredths(w, STR("points"), d->sums[kind].points);
+        jw_object_end(w);
+    }
+    jw_object_end(w);
+}
+
+static void write_entry(const struct asking *a, struct jw *w, const struct difference_entry *entry,
+                        const struct risk_row *row)
+{
+    bool resolved = entry->kind == DIFFERENCE_RESOLVED;
+    struct risk risk = row->risk;
+    risk.impact = resolved ? entry->before : entry->after;
+    int64_t time = resolved ? a->from->time : a->to->time;
+    if (entry->kind != DIFFERENCE_CHANGED) {
+        write_risk(w, &risk, row->first_seen, time);
+        return;
+    }
+    jw_object(w);
+    write_hundredths(w, STR("before"), entry->before);
+    write_hundredths(w, STR("after"), entry->after);
+    jw_key(w, STR("risk"));
+    write_risk(w, &risk, row->first_seen, time);
+    jw_object_end(w);
+}
+
+static void write_entries(const struct asking *a, struct jw *w, const struct difference *d,
+                          const bool *taken, enum difference_kind kind)
+{
+    jw_key(w, str_of(kind_names[kind]));
+    jw_array(w);
+    for (uint32_t i = 0; i < d->entries.n; i++) {
+        if (!taken[i] || d->entries.items[i].kind != kind)
+            continue;
+        struct risk_row row = risk_find(&a->texts, d->entries.items[i].id);
+        write_entry(a, w, &d->entries.items[i], &row);
+    }
+    jw_array_end(w);
+}
+
+/* A page is a piece of all entries together, the weightiest first. */
+static enum error answer_difference(struct asking *a)
+{
+    struct page page;
+    struct page_walk walk = page_walk(a);
+    struct difference d = difference_of(a->r->arena, &a->from->impacts, &a->to->impacts);
+    bool *taken = ARENA_ARRAY(a->r->arena, d.entries.n, bool);
+    for (uint32_t i = 0; i < d.entries.n; i++) {
+        struct risk_row row = risk_find(&a->texts, d.entries.items[i].id);
+        taken[i] = page_takes(&walk, &row.risk);
+    }
+    page_begin(a->r, &page);
+    struct jw *w = &page.jw;
+    jw_object(w);
+    write_end(a, w, STR("from"), a->from);
+    write_end(a, w, STR("to"), a->to);
+    write_hundredths(w, STR("change"), d.change);
+    JW_BOOL(w, "check_set_changed", a->from->check_set != a->to->check_set);
+    write_sums(w, &d);
+    for (int kind = 0; kind < DIFFERENCE_UNCHANGED; kind++)
+        write_entries(a, w, &d, taken, (enum difference_kind)kind);
+    jw_object_end(w);
+    link_next(&walk);
+    return page_json(a->r, 200, &page);
+}
+
+enum error risks_list(struct request *r)
+{
+    struct asking a = {0};
+    enum error e = read_asking(r, &a);
+    if (!e)
+        e = db_read(r->db, read_kept, &a);
+    if (e)
+        return e;
+    return a.from ? answer_difference(&a) : answer_list(&a);
+}
+
+int main(void)
+{
+    return app_run("risks", routes());
+}
