@@ -1,6 +1,6 @@
 #!/bin/bash
-# The notifier: how fast it empties an outbox of 10,000 messages to 100 channels. The receiver is a Python
-# program on the same machine; its CPU is among the figures.
+# The notifier: how fast it empties an outbox of 10,000 messages to 100 channels, and how long after a bad
+# push its alert is there. The receiver is a Python program on the same machine.
 # shellcheck source=tests/bench/lib.sh disable=SC2154
 . "$(dirname "$0")/lib.sh"
 . tests/e2e/cluster.sh
@@ -25,3 +25,38 @@ messages=$((channels * each))
 figure "deliveries a second, $channels channels" "$(divide $messages "$seconds")"
 figure "notifier's CPU a delivery, ms" "$(awk -v u="$user" -v s="$system" -v n=$messages 'BEGIN { print (u + s) * 1000 / n }')"
 figure "mariadbd's CPU a delivery, ms" "$(divide "$(cpu mariadbd)" $messages)"
+
+# Each of many clusters loses its app; the notifier runs as cron starts it.
+alerts=200
+[ -z "$short" ] || alerts=5
+enterprise
+post /api/notifications/channels "{\"type\":\"webhook\",\"name\":\"bench\",\"webhookUrl\":\"$plain/ok/latency\"}" \
+    -H "Authorization: Bearer $token"
+[ "$status" = 201 ] || give_up "no channel: $body"
+post /api/notifications/rules '{"condition":"degraded_app"}' -H "Authorization: Bearer $token"
+[ "$status" = 201 ] || give_up "no rule: $body"
+cluster 2 0 >"$scratch/degraded.json"
+notify --for 3600 &
+receivers+=($!)
+for ((i = 1; i <= alerts; i++)); do
+    date +"%s.%N latency-$i " >>"$scratch/pushed"
+    push "latency-$i" "$scratch/degraded.json"
+    [ "$status" = 200 ] || give_up "push: $body"
+    sleep "0.$((RANDOM % 4))"
+done
+arrived() {
+    [ "$(received /ok/latency | wc -l)" -ge "$alerts" ]
+}
+within 30 arrived || give_up "not all alerts arrived"
+latencies=$(python3 - "$scratch/pushed" "$scratch/plain.log" <<'PYTHON'
+import json, sys
+pushed = [line.split() for line in open(sys.argv[1], encoding="ascii")]
+bodies = [(entry["time"], entry["body"] + " ") for entry in map(json.loads, open(sys.argv[2], encoding="utf-8"))
+          if entry["path"] == "/ok/latency"]
+waits = sorted(min(time for time, body in bodies if name + " " in body) - float(at) for at, name in pushed)
+print(1000 * waits[len(waits) // 2], 1000 * waits[(len(waits) - 1) * 99 // 100])
+PYTHON
+)
+read -r median p99 <<<"$latencies"
+figure "from a bad push to the receiver, ms, median" "$median"
+figure "from a bad push to the receiver, ms, p99" "$p99"
