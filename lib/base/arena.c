@@ -101,7 +101,7 @@ static char *grow(struct arena *arena, size_t n)
     return own ? block->data : NULL;
 }
 
-void *arena_alloc(struct arena *arena, size_t n)
+void *arena_raw(struct arena *arena, size_t n)
 {
     enum { ALIGN = alignof(max_align_t) };
     if (n > SIZE_MAX - ALIGN)
@@ -110,11 +110,16 @@ void *arena_alloc(struct arena *arena, size_t n)
     if (n > (size_t)(arena->end - arena->top)) {
         char *own = grow(arena, n);
         if (own)
-            return memset(own, 0, n);
+            return own;
     }
     char *p = arena->top;
     arena->top += n;
-    return memset(p, 0, n);
+    return p;
+}
+
+void *arena_alloc(struct arena *arena, size_t n)
+{
+    return memset(arena_raw(arena, n), 0, n);
 }
 
 void *arena_array(struct arena *arena, size_t count, size_t size)

@@ -23,7 +23,9 @@ void arena_reset(struct arena *arena);
 
 /* n zeroed bytes, aligned for any type. n == 0 gives a valid, useless pointer. */
 void *arena_alloc(struct arena *arena, size_t n);
-/* count elements of size bytes; an overflow of the product counts as exhaustion. */
+/* The same, not zeroed. */
+void *arena_raw(struct arena *arena, size_t n);
+/* count zeroed elements of size bytes; an overflow of the product counts as exhaustion. */
 void *arena_array(struct arena *arena, size_t count, size_t size);
 #define ARENA_NEW(arena, type)          ((type *)arena_alloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, count, type) ((type *)arena_array((arena), (count), sizeof(type)))

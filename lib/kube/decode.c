@@ -167,9 +167,19 @@ struct str decode_key(struct decoder *decoder)
     return pieces_string(decoder->pieces, jr_key(decoder->jr));
 }
 
+/* The times of an object are often one and the same. */
 int64_t decode_time(struct decoder *decoder)
 {
-    return clock_parse(jr_text(decoder->jr));
+    struct decoded_time *last = &decoder->last_time;
+    struct str text = jr_text(decoder->jr);
+    if (text.n == 0 || text.n > sizeof last->text)
+        return clock_parse(text);
+    if (text.n != last->n || memcmp(text.p, last->text, text.n) != 0) {
+        memcpy(last->text, text.p, text.n);
+        last->n = text.n;
+        last->time = clock_parse(text);
+    }
+    return last->time;
 }
 
 static int64_t decode_quantity(struct decoder *decoder)
@@ -269,13 +279,9 @@ static void decode_structure(struct decoder *decoder, const struct shape *shape,
 static void decode_item(struct decoder *decoder, const struct shape *shape,
                         struct list_builder *list)
 {
-    struct echo_place place = {.echo = NULL};
     size_t kept = shape_kept(shape), before = list->used;
     char *item = list_add(decoder, list, shape->size);
-    if (!shape->echoes || !echo_recall(decoder, shape, list->n, item, kept, &place)) {
-        decode_structure(decoder, shape, item);
-        echo_keep(decoder, place, item, kept);
-    }
+    decode_structure(decoder, shape, item);
     list->items = stack_resize(decoder->stack, list->items, list->used, before + kept);
     list->used = before + kept;
 }
@@ -337,7 +343,7 @@ static void decode_container(struct decoder *decoder, const struct field *field,
     struct echo_place place = {.echo = NULL};
     size_t size = field_sizes[field->type];
     pair_list pairs;
-    if (field->shared && echo_recall(decoder, field, 0, member, size, &place))
+    if (field->shared && echo_recall(decoder, field, member, size, &place))
         return;
     switch (field->type) {
     case FIELD_STRINGS:

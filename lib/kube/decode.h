@@ -25,6 +25,13 @@ enum redaction {
     REDACT_REPLACE, /* the reader has a tap: replace it there */
 };
 
+/* A text, and the time that it says. */
+struct decoded_time {
+    char text[CLOCK_TEXT_SIZE];
+    size_t n;
+    int64_t time;
+};
+
 struct decoder {
     struct jr *jr;
     struct arena *arena;
@@ -39,6 +46,7 @@ struct decoder {
     struct jr *inner;                    /* reads documents inside of strings; made on first use */
     struct credential_memo *credentials; /* shapes_container.c */
     struct shape_index **indexes;        /* of shapes, by their ids; made on first use */
+    struct decoded_time last_time;       /* that was read */
 };
 
 /* ---- shapes ---- */
@@ -87,7 +95,6 @@ struct field {
 struct shape {
     enum shape_id id;
     uint8_t fields_n;
-    bool echoes;                     /* items of a list repeat those of other lists: see echo.h */
     const struct field *fields;      /* by key */
     uint16_t size;                   /* of the structure while it is read ... */
     uint16_t kept;                   /* ... and how much of its start is kept */

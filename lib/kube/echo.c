@@ -30,7 +30,6 @@ struct spot {
 /* A text: kept in the ring are its spots, the text and what became of it. */
 struct echo {
     const void *what;
-    size_t at;
     unsigned depth;
     bool edited; /* some spot is no hole */
     uint32_t spots_n, text_n, result_n;
@@ -129,7 +128,7 @@ static uint64_t make_room(struct echoes *echoes, size_t n)
     uint64_t place = echoes->end + (gap + n <= left ? gap : left);
     char **segment = &echoes->ring[place / SEGMENT_SIZE % SEGMENTS];
     if (!*segment)
-        *segment = arena_alloc(echoes->arena, SEGMENT_SIZE);
+        *segment = arena_raw(echoes->arena, SEGMENT_SIZE);
     echoes->end = place + n;
     return place;
 }
@@ -141,9 +140,9 @@ static uint8_t *length_for(struct echoes *echoes, const void *what)
     return &echoes->lengths[(uintptr_t)what * 0x9e3779b97f4a7c15u >> 56];
 }
 
-static struct echo *find(struct echoes *echoes, const void *what, size_t at, struct str ahead)
+static struct echo *find(struct echoes *echoes, const void *what, struct str ahead)
 {
-    uint64_t hash = hash_bytes((uintptr_t)what + at, str_sub(ahead, 0, *length_for(echoes, what)));
+    uint64_t hash = hash_bytes((uintptr_t)what, str_sub(ahead, 0, *length_for(echoes, what)));
     struct echo **slot = &echoes->slots[hash % SLOTS];
     if (!*slot)
         *slot = ARENA_NEW(echoes->arena, struct echo);
@@ -218,14 +217,14 @@ static struct str repeat_spots(struct echoes *echoes, const struct echo *echo, u
     return buf_str(seen);
 }
 
-bool echo_recall(struct decoder *decoder, const void *what, size_t at, void *result, size_t n,
+bool echo_recall(struct decoder *decoder, const void *what, void *result, size_t n,
                  struct echo_place *place)
 {
     struct echoes *echoes = decoder->echoes;
     uint64_t from = jr_offset(decoder->jr);
     struct str ahead = jr_ahead(decoder->jr, START_MAX);
-    struct echo *echo = find(echoes, what, at, ahead);
-    if (echo->what == what && echo->at == at && is_kept(echoes, echo)) {
+    struct echo *echo = find(echoes, what, ahead);
+    if (echo->what == what && is_kept(echoes, echo)) {
         ahead = jr_ahead(decoder->jr, echo->text_n);
         if (echo->depth >= jr_depth(decoder->jr) && stands_at(echoes, echo, ahead)) {
             memcpy(result, result_of(echoes, echo), n);
@@ -235,7 +234,7 @@ bool echo_recall(struct decoder *decoder, const void *what, size_t at, void *res
         }
         tell_apart(echoes, echo, ahead);
     }
-    *place = (struct echo_place){echo, what, at, from};
+    *place = (struct echo_place){echo, what, from};
     return false;
 }
 
@@ -248,7 +247,6 @@ void echo_keep(struct decoder *decoder, struct echo_place place, const void *res
         return;
     struct str text = jr_behind(decoder->jr, place.from);
     struct echo echo = {.what = place.what,
-                        .at = place.at,
                         .depth = jr_depth(decoder->jr),
                         .spots_n = spots_since(echoes, place.from),
                         .text_n = (uint32_t)text.n,

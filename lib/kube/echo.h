@@ -30,14 +30,12 @@ void echo_note_hole(struct decoder *decoder, uint64_t from, uint64_t to);
 struct echo_place {
     struct echo *echo; /* NULL: nowhere */
     const void *what;
-    size_t at;
     uint64_t from;
 };
 
 /* The current value is an object or array. When it is an echo, puts what became of it, n bytes, at
- * `result` and goes behind it, with the same edits. what: an address that stands for the field; at:
- * its place in a list. */
-bool echo_recall(struct decoder *decoder, const void *what, size_t at, void *result, size_t n,
+ * `result` and goes behind it, with the same edits. what: an address that stands for the field. */
+bool echo_recall(struct decoder *decoder, const void *what, void *result, size_t n,
                  struct echo_place *place);
 /* The value that echo_recall() did not know has been read: this is what became of it. */
 void echo_keep(struct decoder *decoder, struct echo_place place, const void *result, size_t n);

@@ -203,7 +203,7 @@ static const struct field volume_mount_fields[] = {
     BY("name", ACCEPTS(STRING), name, read_mount_name),
     BOOL("readOnly", read_only),
 };
-SHAPE_OF(volume_mount, .echoes = true);
+SHAPE_OF(volume_mount);
 #undef OF
 
 /* ---- probes and hooks ---- */

@@ -148,7 +148,7 @@ static const struct field volume_fields[] = {
     VARIANT("projected", volume.source, VOLUME_PROJECTED, projected_volume),
     VARIANT("secret", volume.source, VOLUME_SECRET, secret_volume),
 };
-SHAPE_OF(volume, .kept = sizeof(struct volume), .echoes = true, .other = note_other_source,
+SHAPE_OF(volume, .kept = sizeof(struct volume), .other = note_other_source,
          .finish = finish_volume);
 #undef OF
 

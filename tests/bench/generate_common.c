@@ -89,6 +89,7 @@ struct app maker_app(struct maker *m, unsigned index)
     app.hash = maker_suffix(m, 10);
     app.image = arena_printf(arena, "registry.example.com/%s:1.%u.%u", base, index % 9, index % 31);
     app.created = GENERATE_NOW - (int64_t)maker_pick(m, 90 * 24) * 3600 * 1000;
+    app.set_uid = maker_uid(m);
     return app;
 }
 

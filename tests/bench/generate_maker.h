@@ -21,7 +21,7 @@ struct maker {
 /* One application: what its Deployment, ReplicaSet and Pods have in common. */
 struct app {
     unsigned index;
-    struct str name, namespace, hash, image;
+    struct str name, namespace, hash, image, set_uid;
     int64_t created;
 };
 

@@ -1,6 +1,6 @@
 #include "generate_maker.h"
 
-static void put_owner(struct maker *m, const char *kind, struct str name)
+static void put_owner(struct maker *m, const char *kind, struct str name, struct str uid)
 {
     struct jw *w = &m->w;
     begin_list(w, "ownerReferences");
@@ -10,7 +10,7 @@ static void put_owner(struct maker *m, const char *kind, struct str name)
     JW_BOOL(w, "controller", true);
     JW_STR(w, "kind", str_of(kind));
     JW_STR(w, "name", name);
-    JW_STR(w, "uid", maker_uid(m));
+    JW_STR(w, "uid", uid);
     jw_object_end(w);
     jw_array_end(w);
 }
@@ -281,7 +281,7 @@ void put_pod(struct maker *m, unsigned index)
     jw_object(w);
     put_pairs(w, "apiVersion=v1 kind=Pod");
     put_metadata(m, &app, name, since);
-    put_owner(m, "ReplicaSet", set);
+    put_owner(m, "ReplicaSet", set, app.set_uid);
     JW_STR(w, "resourceVersion", arena_printf(m->arena, "%u", 80000000 + maker_pick(m, 9000000)));
     JW_STR(w, "uid", maker_uid(m));
     jw_object_end(w);
