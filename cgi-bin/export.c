@@ -23,8 +23,8 @@ struct stored {
     struct open_risks risks;
     struct spool *body; /* gzip; NULL when it is not needed */
     bool without_body;
-    /* Called when the cluster is known: true when no more of it is needed. Or NULL. */
-    bool (*is_enough)(struct stored *stored, void *context);
+    /* Called when the cluster is known: *enough says that no more of it is needed. Or NULL. */
+    enum error (*look)(struct stored *stored, void *context, bool *enough);
     void *context;
 };
 
@@ -63,8 +63,11 @@ static enum error read_stored(struct db *db, void *arg)
         return e ? e : ERR_UNKNOWN_CLUSTER;
     if (s->cluster->taken == TIME_NONE)
         return ERR_NO_SNAPSHOT;
-    if (s->is_enough && s->is_enough(s, s->context))
-        return ERR_OK;
+    bool enough = false;
+    if (s->look)
+        e = s->look(s, s->context, &enough);
+    if (e || enough)
+        return e;
     e = open_risks_fetch(db, arena, s->cluster->id, s->cluster->taken, &s->risks);
     if (e || s->without_body)
         return e;
@@ -114,20 +117,33 @@ struct showing {
     bool known; /* the client has it already */
 };
 
+/* Risks are shown in the words of this release. */
+static uint64_t hash_words(uint64_t hash)
+{
+    for (int i = 0; i < CHECK_COUNT; i++) {
+        hash = hash_bytes(hash, str_of(checks[i].recommendation));
+        hash = hash_bytes(hash, str_of(checks[i].frameworks));
+    }
+    return hash;
+}
+
 /* A tag stands for the bytes of the answer: it changes with each push, and with what is asked for.
  */
-static bool is_shown_already(struct stored *s, void *context)
+static enum error look_at_tag(struct stored *s, void *context, bool *enough)
 {
     struct showing *showing = context;
-    const struct cluster_row *row = s->cluster;
-    const int64_t parts[] = {row->received, row->taken, row->brief_hash,
+    struct request *r = s->r;
+    int64_t revision;
+    enum error e = snapshot_revision(r->db, r->arena, s->cluster->id, &revision);
+    const int64_t parts[] = {revision, s->cluster->received, s->cluster->taken,
                              (int64_t)showing->view.kinds, showing->view.risks};
-    uint64_t hash =
-        hash_bytes(hash_bytes(0, row->id), (struct str){(const char *)parts, sizeof parts});
-    showing->tag = arena_printf(s->r->arena, "%016llx%s", (unsigned long long)hash,
-                                showing->gzip ? "-gzip" : "");
-    showing->known = page_client_has(s->r, showing->tag);
-    return showing->known || s->r->http.method == HTTP_HEAD;
+    uint64_t hash = hash_bytes(hash_words(0), s->cluster->id);
+    hash = hash_bytes(hash, (struct str){(const char *)parts, sizeof parts});
+    showing->tag =
+        arena_printf(r->arena, "%016llx%s", (unsigned long long)hash, showing->gzip ? "-gzip" : "");
+    showing->known = page_client_has(r, showing->tag);
+    *enough = showing->known || r->http.method == HTTP_HEAD;
+    return e;
 }
 
 static enum error read_document(struct stored *stored, struct cluster_document *document)
@@ -143,7 +159,7 @@ static enum error read_document(struct stored *stored, struct cluster_document *
 enum error export_cluster(struct request *r)
 {
     struct showing showing = {.gzip = page_gzip(r)};
-    struct stored stored = {.r = r, .is_enough = is_shown_already, .context = &showing};
+    struct stored stored = {.r = r, .look = look_at_tag, .context = &showing};
     enum error e = read_view(r, &showing.view);
     if (!e)
         e = read_cluster_name(r, "id", &stored.name);

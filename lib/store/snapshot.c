@@ -8,6 +8,15 @@ enum error snapshot_put(struct db *db, struct str cluster, const struct snapshot
                   NULL);
 }
 
+enum error snapshot_revision(struct db *db, struct arena *arena, struct str cluster,
+                             int64_t *revision)
+{
+    struct db_value *row;
+    enum error e = db_row(db, arena, STMT_snapshot_revision, DB_ARGS(db_uuid(cluster)), &row);
+    *revision = e || !row ? 0 : row[0].i;
+    return e;
+}
+
 static enum error put_piece(void *context, const struct db_value *row)
 {
     return spool_put(context, row[0].s) ? ERR_OK : ERR_INTERNAL;

@@ -14,6 +14,9 @@ struct snapshot {
 
 /* Replaces the one before. */
 enum error snapshot_put(struct db *db, struct str cluster, const struct snapshot *snapshot);
+/* Changes with every snapshot_put(); of the cluster alone. 0 when there is none. */
+enum error snapshot_revision(struct db *db, struct arena *arena, struct str cluster,
+                             int64_t *revision);
 /* Appends the body, which may be larger than memory allows; nothing when there is none. */
 enum error snapshot_spool(struct db *db, struct arena *arena, struct str cluster,
                           struct spool *body);

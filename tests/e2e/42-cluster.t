@@ -119,6 +119,11 @@ is "the tag of other collections" "$status" 200
 push list "$scratch/list.json"
 show list '' -H "If-None-Match: $tag"
 is "after a push" "$status" 200
+tag=$(header ETag)
+sql "UPDATE snapshots JOIN clusters USING (cluster) SET revision = revision + 1 WHERE clusters.tenant_id = '$tenant' AND name = 'list'"
+show list '' -H "If-None-Match: $tag"
+is "after one in the same millisecond" "$status" 200
+push list "$scratch/list.json"
 request HEAD '/api/cluster?id=list' -H "Authorization: Bearer $token"
 is "HEAD" "$status $(header Content-Type) $(header ETag)" "200 application/json $(
     show list

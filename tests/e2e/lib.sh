@@ -120,6 +120,14 @@ pids_of() {
     done
 }
 
+# peak COMM: the memory that the largest process of our stack with this name has had at most, MiB.
+peak() {
+    local pid
+    for pid in $(pids_of "$1"); do
+        sed -n 's/^VmHWM:[[:blank:]]*\([0-9]*\) kB$/\1/p' "/proc/$pid/status"
+    done | sort -n | tail -1 | awk '{ print int($1 / 1024) }'
+}
+
 # patient NUMBER: a limit of time, stretched by how many processes wait for each core just now.
 patient() {
     local load
