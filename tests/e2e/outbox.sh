@@ -9,6 +9,7 @@
 #   delivery CHANNEL COLUMN     of its oldest message
 #   states CHANNEL        state and attempts of all its messages
 #   notify [OPTION]...    loadline-notify; its log goes to scratch/notify.log
+#   signed_by FILE SECRET   how many signatures of the requests in the file are of that secret
 #   due_now CHANNEL       its first message is, and need not wait for its next attempt
 
 secret=whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=
@@ -61,4 +62,20 @@ notify() {
 due_now() {
     sql "UPDATE loadline.outbox SET next_attempt_at = UTC_TIMESTAMP(3) WHERE next_attempt_at IS NOT NULL
         AND channel_id = (SELECT channel_id FROM loadline.channels WHERE name = '$1')"
+}
+
+# By another implementation than ours; the timestamp must be that of the attempt.
+signed_by() {
+    python3 - "$1" "$2" <<'PYTHON'
+import base64, hashlib, hmac, json, sys
+key, count = base64.b64decode(sys.argv[2].removeprefix("whsec_")), 0
+for line in open(sys.argv[1], encoding="utf-8"):
+    request = json.loads(line)
+    headers = request["headers"]
+    signed = ".".join([headers["webhook-id"], headers["webhook-timestamp"], request["body"]])
+    good = "v1," + base64.b64encode(hmac.new(key, signed.encode(), hashlib.sha256).digest()).decode()
+    if abs(request["time"] - int(headers["webhook-timestamp"])) < 30:
+        count += headers["webhook-signature"].split(" ").count(good)
+print(count)
+PYTHON
 }
