@@ -81,7 +81,7 @@ titles() {
     received /ok/webhook | jq -r .body | jq -r 'select(.title | test("in cluster cluster-[0-9]+ ")) | .title' | sort
 }
 all_told() {
-    [ "$(titles | uniq | wc -l)" -ge $clusters ]
+    [ "$(titles | uniq | wc -l)" -ge "$clusters" ]
 }
 ok "every acknowledged push told its alert" within "$(patient 45)" all_told
 is "each once" "$(titles | uniq -d)" ""
