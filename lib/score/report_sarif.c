@@ -38,8 +38,7 @@ static void sarif_rules(struct jw *w)
     jw_array_end(w);
 }
 
-static void sarif_location(struct jw *w, const struct risk *risk, struct str artifact,
-                           struct buf *name)
+static void sarif_location(struct jw *w, const struct risk *risk, struct str uri, struct buf *name)
 {
     name->n = 0;
     if (risk->namespace.n)
@@ -54,7 +53,11 @@ static void sarif_location(struct jw *w, const struct risk *risk, struct str art
     jw_object(w);
     jw_key(w, STR("artifactLocation"));
     jw_object(w);
-    JW_STR(w, "uri", artifact);
+    JW_STR(w, "uri", uri);
+    jw_object_end(w);
+    jw_key(w, STR("region"));
+    jw_object(w);
+    JW_INT(w, "startLine", 1); /* code hosts show no result without one */
     jw_object_end(w);
     jw_object_end(w);
     jw_key(w, STR("logicalLocations"));
@@ -79,8 +82,7 @@ static void sarif_suppression(struct jw *w, const struct risk *risk)
     jw_array_end(w);
 }
 
-static void sarif_result(struct jw *w, const struct risk *risk, struct str artifact,
-                         struct buf *name)
+static void sarif_result(struct jw *w, const struct risk *risk, struct str uri, struct buf *name)
 {
     jw_object(w);
     JW_STR(w, "ruleId", str_of(risk->check->id));
@@ -88,7 +90,7 @@ static void sarif_result(struct jw *w, const struct risk *risk, struct str artif
         JW_INT(w, "ruleIndex", risk->check - checks);
     JW_STR(w, "level", sarif_level(risk->severity));
     text_json(w, STR("message"), risk->message);
-    sarif_location(w, risk, artifact, name);
+    sarif_location(w, risk, uri, name);
     jw_key(w, STR("partialFingerprints"));
     jw_object(w);
     JW_STR(w, "loadlineRiskId/v1", str_of(risk->id));
@@ -103,10 +105,32 @@ static void sarif_result(struct jw *w, const struct risk *risk, struct str artif
     jw_object_end(w);
 }
 
+/* A file name as a relative reference: RFC 3986. */
+static struct str uri_of(struct arena *arena, struct str name)
+{
+    static const char plain[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
+    static const char digits[] = "0123456789ABCDEF";
+    char *p = arena_bytes(arena, 3 * name.n + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < name.n; i++) {
+        unsigned char c = (unsigned char)name.p[i];
+        if (memchr(plain, c, sizeof plain - 1)) {
+            p[n++] = name.p[i];
+        } else {
+            p[n++] = '%';
+            p[n++] = digits[c >> 4];
+            p[n++] = digits[c & 15];
+        }
+    }
+    return (struct str){p, n};
+}
+
 bool report_sarif(struct arena *arena, const struct ledger *ledger, struct str artifact,
                   struct sink sink)
 {
     struct buf out = buf_init(arena, REPORT_BUFFER), name = buf_init(arena, 4096);
+    struct str uri = uri_of(arena, artifact);
     struct jw w;
     bool ok = true;
     jw_init(&w, &out);
@@ -127,7 +151,7 @@ bool report_sarif(struct arena *arena, const struct ledger *ledger, struct str a
     jw_key(&w, STR("results"));
     jw_array(&w);
     for (uint32_t i = 0; ok && i < ledger->risks.n; i++) {
-        sarif_result(&w, &ledger->risks.items[i], artifact, &name);
+        sarif_result(&w, &ledger->risks.items[i], uri, &name);
         ok = report_spill(&out, sink, REPORT_PIECE);
     }
     jw_array_end(&w);

@@ -66,6 +66,17 @@ is "SARIF: version" "$(jq -r .version <<<"$out")" 2.1.0
 is "SARIF: a result a risk" "$(jq '.runs[0].results | length' <<<"$out")" "$(jq '.risks | length' <<<"$expected")"
 is "SARIF: every rule index points at its rule" \
     "$(jq '.runs[0] as $r | [$r.results[] | select($r.tool.driver.rules[.ruleIndex].id != .ruleId)] | length' <<<"$out")" 0
+lacking=$(jq -r '.runs[] | (select(.tool.driver.name | not) | "driver.name"),
+    (.tool.driver.rules[] | select((.id and .shortDescription.text and .help.text and .defaultConfiguration.level) | not) | "rule"),
+    (.results[] | (select((.message.text and .ruleId and (.level | IN("error", "warning", "note"))) | not) | "result"),
+        (.locations[] | select((.physicalLocation.artifactLocation.uri and .logicalLocations[0].fullyQualifiedName) | not) | "location"),
+        (.suppressions[]? | select(.kind | IN("inSource", "external") | not) | "suppression"))' <<<"$out")
+is "SARIF: what its schema requires is there" "$lacking" ""
+is "SARIF: risk ids are told apart" "$(jq '[.runs[0].results[].partialFingerprints[]] | length == (unique | length)' <<<"$out")" true
+cp $example "$scratch/a file: 50%.json"
+(cd "$scratch" && "$OLDPWD/$score" --format sarif --time $time "a file: 50%.json") >"$scratch/sarif"
+is "SARIF: the file's name as a URI" "$(jq -r '.runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri' "$scratch/sarif")" \
+    "a%20file%3A%2050%25.json"
 run --explain container-crash-loop
 like "--explain tells the cost" "$out" '32.00 points'
 run --list-checks
