@@ -1,8 +1,9 @@
 /* The snapshots of real clusters in ../shared/snapshots (LOADLINE_SHARED), when they are there: the
- * model has as many objects of each kind as json-c finds in the same bytes, and the redacted copy
- * says the same again. */
+ * model has as many objects of each kind as json-c finds in the same bytes, the redacted copy says
+ * the same again, and the properties of the score hold. */
 #include "codec/inflate.h"
 #include "kube/kinds.h"
+#include "properties.h"
 #include "reading.h"
 #include "score/report.h"
 
@@ -124,9 +125,8 @@ static DIR *open_snapshots(char *directory, size_t cap)
     return opendir(directory);
 }
 
-static void real_snapshots(void **state)
+static void each_snapshot(void (*test)(const char *path))
 {
-    (void)state;
     char directory[1024], path[2048];
     DIR *files = open_snapshots(directory, sizeof directory);
     assert_non_null(files);
@@ -134,14 +134,41 @@ static void real_snapshots(void **state)
         if (!str_has_suffix(str_of(entry->d_name), STR(".json.gz")))
             continue;
         snprintf(path, sizeof path, "%s/%s", directory, entry->d_name);
-        compare(path);
+        test(path);
     }
     closedir(files);
 }
 
+static void they_are_read_as_they_are(void **state)
+{
+    (void)state;
+    each_snapshot(compare);
+}
+
+static void assert_properties(const char *path)
+{
+    struct arena *arena = arena_new((size_t)2 << 30);
+    struct specimen specimen = {path, objects_of(arena, contents(arena, path)), 0};
+    specimen.time = clock_parse(STR("2026-03-17T12:00:00Z"));
+    assert_sums(&specimen);
+    assert_mending_helps(&specimen);
+    assert_order_is_nothing(&specimen);
+    assert_doubling_changes_little(&specimen);
+    arena_free(arena);
+}
+
+static void properties_of_the_score(void **state)
+{
+    (void)state;
+    each_snapshot(assert_properties);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(real_snapshots)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(they_are_read_as_they_are),
+        cmocka_unit_test(properties_of_the_score),
+    };
     char directory[1024];
     DIR *files = open_snapshots(directory, sizeof directory);
     if (!files) {
