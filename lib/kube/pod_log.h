@@ -6,14 +6,18 @@
 
 #include "kube/pod_name.h"
 
-enum { POD_LOG_RECENT_MINUTES = 5, POD_LOG_BEFORE_MINUTES = 60 };
+enum {
+    POD_LOG_RECENT_MINUTES = 5,
+    POD_LOG_BEFORE_MINUTES = 60,
+    POD_LOG_BURST = 30 /* recent lines: fewer are no burst, whatever was before */
+};
 
 /* Of the pods of one family that pushed logs lately. */
 struct pod_log {
     struct str namespace;
     struct pod_family family;
     int64_t recent; /* lines of ERROR or FATAL in the last POD_LOG_RECENT_MINUTES */
-    int64_t before; /* in the POD_LOG_BEFORE_MINUTES before these */
+    int64_t before; /* in the POD_LOG_BEFORE_MINUTES before these; 0 where no burst can be */
 };
 typedef LIST(struct pod_log) pod_log_list;
 

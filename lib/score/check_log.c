@@ -2,7 +2,6 @@
 #include "score/checks.h"
 
 enum {
-    BURST_LINES = 30, /* fewer in the recent minutes are no burst: one every ten seconds */
     BURST_FACTOR = 4, /* as many times the rate of the hour before */
     FAMILIES_MAX = 16
 };
@@ -52,7 +51,7 @@ enum verdict check_log_error_burst(struct judge *judge, const struct workload *w
     struct workload_logs logs = logs_of(judge, workload);
     if (!logs.n)
         return NOT_EVALUATED;
-    if (logs.recent < BURST_LINES ||
+    if (logs.recent < POD_LOG_BURST ||
         logs.recent * POD_LOG_BEFORE_MINUTES <= BURST_FACTOR * logs.before * POD_LOG_RECENT_MINUTES)
         return PASSED;
     return fail(judge, NO_CONTAINER, "%lld ERROR lines in %d min, %lld in the hour before.",

@@ -196,35 +196,65 @@ static struct pod_family family_of(const struct db_value *row)
     return (struct pod_family){row[1].s, (enum pod_shape)row[2].i};
 }
 
+static enum error fetch_families(struct db *db, struct arena *arena, struct str cluster_name,
+                                 int64_t since, pod_log_list *logs)
+{
+    struct db_rows rows;
+    enum error e = db_rows(db, arena, STMT_log_families,
+                           DB_ARGS(db_text(cluster_name), db_time(since)), &rows);
+    if (e)
+        return e;
+    logs->n = (uint32_t)rows.n;
+    LIST_ROOM(arena, *logs);
+    for (size_t i = 0; i < rows.n; i++)
+        LIST_PUT(*logs, ((struct pod_log){rows.items[i][0].s, family_of(rows.items[i]), 0, 0}));
+    pod_logs_sort(*logs);
+    return ERR_OK;
+}
+
+/* Adds up the minutes after since, until included. */
+static enum error fetch_sums(struct db *db, struct arena *arena, struct str cluster_name,
+                             int64_t since, int64_t until, pod_log_list logs, bool recent)
+{
+    struct db_rows rows;
+    enum error e = db_rows(db, arena, STMT_log_error_sums,
+                           DB_ARGS(db_text(cluster_name), db_time(since), db_time(until)), &rows);
+    for (size_t i = 0; !e && i < rows.n; i++) {
+        const struct db_value *row = rows.items[i];
+        struct pod_log *log = (struct pod_log *)pod_log_find(logs, row[0].s, family_of(row));
+        if (log)
+            *(recent ? &log->recent : &log->before) = row[3].i;
+    }
+    return e;
+}
+
+/* A workload may have several families, all of one namespace; a Deployment has but its own. */
+static bool may_be_burst(pod_log_list logs)
+{
+    const struct pod_log *log;
+    struct str namespace = {0};
+    int64_t sum = 0;
+    LIST_EACH (log, logs) {
+        if (!str_eq(log->namespace, namespace))
+            sum = 0;
+        namespace = log->namespace;
+        if (log->family.shape != POD_SHAPE_DEPLOYMENT)
+            sum += log->recent;
+        if (log->recent >= POD_LOG_BURST || sum >= POD_LOG_BURST)
+            return true;
+    }
+    return false;
+}
+
 enum error log_recent(struct db *db, struct arena *arena, struct str cluster_name, int64_t time,
                       pod_log_list *logs)
 {
     int64_t recent = time - POD_LOG_RECENT_MINUTES * MINUTE;
     int64_t oldest = recent - POD_LOG_BEFORE_MINUTES * MINUTE;
-    struct db_rows families, sums;
-    *logs = (pod_log_list){0};
-    enum error e = db_rows(db, arena, STMT_log_families,
-                           DB_ARGS(db_text(cluster_name), db_time(oldest)), &families);
-    if (e || families.n == 0)
-        return e;
-    e = db_rows(db, arena, STMT_log_error_sums,
-                DB_ARGS(db_time(recent), db_text(cluster_name), db_time(oldest), db_time(time)),
-                &sums);
-    if (e)
-        return e;
-    logs->n = (uint32_t)families.n;
-    LIST_ROOM(arena, *logs);
-    for (size_t i = 0; i < families.n; i++)
-        LIST_PUT(*logs,
-                 ((struct pod_log){families.items[i][0].s, family_of(families.items[i]), 0, 0}));
-    pod_logs_sort(*logs);
-    for (size_t i = 0; i < sums.n; i++) {
-        const struct db_value *row = sums.items[i];
-        struct pod_log *log = (struct pod_log *)pod_log_find(*logs, row[0].s, family_of(row));
-        if (log) {
-            log->recent = row[3].i;
-            log->before = row[4].i - row[3].i;
-        }
-    }
-    return ERR_OK;
+    enum error e = fetch_families(db, arena, cluster_name, oldest, logs);
+    if (!e && logs->n)
+        e = fetch_sums(db, arena, cluster_name, recent, time, *logs, true);
+    if (!e && may_be_burst(*logs))
+        e = fetch_sums(db, arena, cluster_name, oldest, recent, *logs, false);
+    return e;
 }

@@ -23,7 +23,7 @@ errors() {
 burst() {
     push "$1" "$scratch/good.json" "${@:2}"
     validate "$1"
-    json -c '[.risks[] | select(.check == "log-error-burst") | .resource, .message, .category, .scope] | join("|")'
+    json -c '[.risks | sort_by(.resource)[] | select(.check == "log-error-burst") | .resource, .message, .category, .scope] | join("|")'
 }
 
 is "without logs there is none" "$(burst one)" ""
@@ -52,6 +52,14 @@ is "logs of a pod that no workload has are nobody's" "$(burst two)" ""
 errors two web-7d9f8b6c5-x2k4p 40 10
 errors two web-7d9f8b6c5-bcdfg 5 30
 is "pods of one workload count together" "$(burst two)" "deployment/web|45 ERROR lines in 5 min, 0 in the hour before.|runtime|cluster"
+jq '.items += [("pg-main-a", "pg-replica-b") as $name | .items[] | select(.kind == "Pod") | .metadata.name = $name | .metadata.uid = "uid-\($name)"
+    | .metadata.ownerReferences = [{apiVersion: "example.com/v1", kind: "Postgres", name: "pg", controller: true}]]' "$scratch/good.json" >"$scratch/operator.json"
+mv "$scratch/operator.json" "$scratch/good.json"
+errors two pg-main-a 20 10
+errors two pg-replica-b 15 10
+errors two pg-replica-b 2 1000
+is "so do those that an operator names as it likes" "$(burst two | tr -d '[]')" \
+    "deployment/web|45 ERROR lines in 5 min, 0 in the hour before.|runtime|cluster|postgres/pg|35 ERROR lines in 5 min, 2 in the hour before.|runtime|cluster"
 is "another cluster's logs do not count" "$(burst one)" ""
 account Stranger
 is "nor do another tenant's" "$(burst two)" ""
