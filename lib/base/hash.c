@@ -27,7 +27,7 @@ uint64_t hash_bytes(uint64_t seed, struct str bytes)
 {
     const uint64_t odd = 0xa0761d6478bd642fu, even = 0xe7037ed1a0b428dbu;
     uint64_t a = 0, b = 0, hash = seed ^ bytes.n;
-    const char *p = bytes.p, *end = p + bytes.n;
+    const char *p = bytes.n ? bytes.p : "", *end = p + bytes.n;
     for (; end - p > 16; p += 16)
         hash = fold(word(p) ^ odd, word(p + 8) ^ hash);
     size_t n = (size_t)(end - p);

@@ -13,10 +13,21 @@ struct verdict_draft {
     struct str container, message;
 };
 
+enum { SUBJECT_COUNT = SUBJECT_cluster + 1, CHUNK = 128 };
+
+/* Findings as they come up. */
+struct chunk {
+    struct finding items[CHUNK];
+    uint32_t n;
+    struct chunk *next;
+};
+
 struct run {
     struct judge judge;
     struct verdict_draft draft;
     struct findings *findings;
+    struct chunk *first, *last;
+    LIST(const struct check *) checks[SUBJECT_COUNT]; /* that have what they need in the snapshot */
     uint8_t *cause_seen[CAUSE_COUNT]; /* per ordinal: did a check of the cause evaluate it? */
 };
 
@@ -73,16 +84,19 @@ static bool is_system(const struct score_policy *policy, struct str namespace)
     return false;
 }
 
+static bool is_in_system(const struct score_policy *policy, const struct object *object)
+{
+    bool is_namespace = object->kind == KIND_NAMESPACE;
+    return is_system(policy, is_namespace ? object->meta.name : object->meta.namespace);
+}
+
 /* Is the check to be asked about this object at all? */
-static bool asked(const struct run *run, const struct check *check, const struct object *object)
+static bool is_asked(const struct check *check, const struct object *object, bool in_system)
 {
     if (!(check->kinds >> object->kind & 1))
         return false;
-    if (check->category != CATEGORY_POLICY && check->category != CATEGORY_HISTORY)
-        return true;
-    bool is_namespace = object->kind == KIND_NAMESPACE;
-    struct str namespace = is_namespace ? object->meta.name : object->meta.namespace;
-    return !is_system(run->judge.policy, namespace);
+    return !in_system ||
+           (check->category != CATEGORY_POLICY && check->category != CATEGORY_HISTORY);
 }
 
 /* The annotation is "<check>[,<check>...]: reason". Without a reason it does not count. */
@@ -106,16 +120,13 @@ static bool exempted(const struct run *run, const struct check *check, const str
 
 static struct finding *add_finding(struct run *run)
 {
-    struct findings *f = run->findings;
-    if (f->n == f->cap) {
-        uint32_t cap = f->cap ? 2 * f->cap : 256;
-        struct finding *items = ARENA_ARRAY(run->judge.arena, cap, struct finding);
-        if (f->n)
-            memcpy(items, f->items, f->n * sizeof *items);
-        f->items = items;
-        f->cap = cap;
+    if (!run->last || run->last->n == CHUNK) {
+        struct chunk *chunk = ARENA_NEW(run->judge.arena, struct chunk);
+        *(run->last ? &run->last->next : &run->first) = chunk;
+        run->last = chunk;
     }
-    return &f->items[f->n++];
+    run->findings->n++;
+    return &run->last->items[run->last->n++];
 }
 
 static void note_evaluated(struct run *run, const struct check *check, uint32_t ordinal)
@@ -128,13 +139,19 @@ static void note_evaluated(struct run *run, const struct check *check, uint32_t 
     }
 }
 
-/* Takes the verdict on one object, and clears the draft for the next. */
+static struct judge *begin(struct run *run, const struct check *check)
+{
+    run->judge.check = check;
+    run->draft = (struct verdict_draft){.severity = check->severity};
+    return &run->judge;
+}
+
+/* Takes the verdict on one object. */
 static void settle(struct run *run, uint32_t ordinal, const struct object *object,
                    enum verdict verdict)
 {
     const struct check *check = run->judge.check;
     struct verdict_draft draft = run->draft;
-    run->draft = (struct verdict_draft){.severity = check->severity};
     if (verdict == NOT_EVALUATED)
         return;
     note_evaluated(run, check, ordinal);
@@ -152,91 +169,106 @@ static void settle(struct run *run, uint32_t ordinal, const struct object *objec
     finding->exempt = exempted(run, check, object, &finding->exempt_reason);
 }
 
-#define ASK(member, ordinal, pointer)                                                              \
-    if (asked(run, check, &(pointer)->object))                                                     \
-    settle(run, (ordinal), &(pointer)->object, check->function.member(judge, (pointer)))
+/* All checks about an object, then about the next: what is known of it is in the caches then. */
+#define ASK(member, ordinal, subject, about)                                                       \
+    do {                                                                                           \
+        bool in_system = is_in_system(run->judge.policy, about);                                   \
+        const struct check **check;                                                                \
+        LIST_EACH (check, run->checks[SUBJECT_##member])                                           \
+            if (is_asked(*check, about, in_system))                                                \
+                settle(run, (ordinal), about,                                                      \
+                       (*check)->function.member(begin(run, *check), subject));                    \
+    } while (0)
 
 #define WALK(member, list)                                                                         \
-    case SUBJECT_##member:                                                                         \
-        for (uint32_t i = 0; i < cluster->list.n; i++)                                             \
-            ASK(member, i, cluster->list.items[i]);                                                \
-        break
+    for (uint32_t i = 0; i < cluster->list.n; i++)                                                 \
+    ASK(member, i, cluster->list.items[i], &cluster->list.items[i]->object)
 
 #define WALK_OBJECTS(list)                                                                         \
-    for (uint32_t i = 0; i < cluster->list.n; i++, ordinal++) {                                    \
-        const struct object *object = &cluster->list.items[i]->object;                             \
-        if (asked(run, check, object))                                                             \
-            settle(run, ordinal, object, check->function.object(judge, object));                   \
-    }
+    for (uint32_t i = 0; i < cluster->list.n; i++, ordinal++)                                      \
+    ASK(object, ordinal, &cluster->list.items[i]->object, &cluster->list.items[i]->object)
 
-static void ask_all_objects(struct run *run, const struct check *check)
+static void ask_by_type(struct run *run)
 {
-    struct judge *judge = &run->judge;
-    const struct cluster *cluster = judge->cluster;
+    const struct cluster *cluster = run->judge.cluster;
+    WALK(workload, tops);
+    WALK(service, services);
+    WALK(ingress, ingresses);
+    WALK(network_policy, network_policies);
+    WALK(pdb, pdbs);
+    WALK(autoscaler, autoscalers);
+    WALK(service_account, service_accounts);
+    WALK(role, roles);
+    WALK(role_binding, role_bindings);
+    WALK(config_map, config_maps);
+    WALK(namespace, namespaces);
+    WALK(node, nodes);
+    WALK(claim, claims);
+    WALK(volume, volumes);
+    WALK(quota, quotas);
+    WALK(webhook_configuration, webhook_configurations);
+    WALK(api_service, api_services);
+}
+
+static void ask_of_any_type(struct run *run)
+{
+    const struct cluster *cluster = run->judge.cluster;
     uint32_t ordinal = 0;
-    WALK_OBJECTS(tops)
-    WALK_OBJECTS(services)
-    WALK_OBJECTS(ingresses)
-    WALK_OBJECTS(network_policies)
-    WALK_OBJECTS(pdbs)
-    WALK_OBJECTS(autoscalers)
-    WALK_OBJECTS(service_accounts)
-    WALK_OBJECTS(roles)
-    WALK_OBJECTS(role_bindings)
-    WALK_OBJECTS(config_maps)
-    WALK_OBJECTS(secrets)
-    WALK_OBJECTS(claims)
-    WALK_OBJECTS(volumes)
-    WALK_OBJECTS(quotas)
-    WALK_OBJECTS(limit_ranges)
-    WALK_OBJECTS(storage_classes)
-    WALK_OBJECTS(priority_classes)
-    WALK_OBJECTS(webhook_configurations)
-    WALK_OBJECTS(api_services)
-    WALK_OBJECTS(namespaces)
-    WALK_OBJECTS(nodes)
+    WALK_OBJECTS(tops);
+    WALK_OBJECTS(services);
+    WALK_OBJECTS(ingresses);
+    WALK_OBJECTS(network_policies);
+    WALK_OBJECTS(pdbs);
+    WALK_OBJECTS(autoscalers);
+    WALK_OBJECTS(service_accounts);
+    WALK_OBJECTS(roles);
+    WALK_OBJECTS(role_bindings);
+    WALK_OBJECTS(config_maps);
+    WALK_OBJECTS(secrets);
+    WALK_OBJECTS(claims);
+    WALK_OBJECTS(volumes);
+    WALK_OBJECTS(quotas);
+    WALK_OBJECTS(limit_ranges);
+    WALK_OBJECTS(storage_classes);
+    WALK_OBJECTS(priority_classes);
+    WALK_OBJECTS(webhook_configurations);
+    WALK_OBJECTS(api_services);
+    WALK_OBJECTS(namespaces);
+    WALK_OBJECTS(nodes);
 }
 
 /* The cluster as a whole is an object too: "cluster/cluster". */
-static void ask_cluster(struct run *run, const struct check *check)
+static void ask_cluster(struct run *run)
 {
     static const struct object whole = {.kind_name = {"cluster", 7}, .meta.name = {"cluster", 7}};
-    settle(run, 0, &whole, check->function.cluster(&run->judge, run->judge.cluster));
+    const struct check **check;
+    LIST_EACH (check, run->checks[SUBJECT_cluster])
+        settle(run, 0, &whole, (*check)->function.cluster(begin(run, *check), run->judge.cluster));
 }
 
-static void ask(struct run *run, const struct check *check)
+/* The checks that have what they need in the snapshot, by their subject. */
+static void choose_checks(struct run *run)
 {
-    struct judge *judge = &run->judge;
-    const struct cluster *cluster = judge->cluster;
-    if ((cluster->seen & check->needs) != check->needs)
-        return;
-    judge->check = check;
-    run->draft = (struct verdict_draft){.severity = check->severity};
-    switch (check->subject) {
-        WALK(workload, tops);
-        WALK(service, services);
-        WALK(ingress, ingresses);
-        WALK(network_policy, network_policies);
-        WALK(pdb, pdbs);
-        WALK(autoscaler, autoscalers);
-        WALK(service_account, service_accounts);
-        WALK(role, roles);
-        WALK(role_binding, role_bindings);
-        WALK(config_map, config_maps);
-        WALK(namespace, namespaces);
-        WALK(node, nodes);
-        WALK(claim, claims);
-        WALK(volume, volumes);
-        WALK(quota, quotas);
-        WALK(webhook_configuration, webhook_configurations);
-        WALK(api_service, api_services);
-    case SUBJECT_object:
-        ask_all_objects(run, check);
-        break;
-    case SUBJECT_cluster:
-        ask_cluster(run, check);
-        break;
-    }
+    uint64_t seen = run->judge.cluster->seen;
+    for (int i = 0; i < SUBJECT_COUNT; i++)
+        run->checks[i].items = ARENA_ARRAY(run->judge.arena, CHECK_COUNT, const struct check *);
+    for (int i = 0; i < CHECK_COUNT; i++)
+        if ((seen & checks[i].needs) == checks[i].needs)
+            LIST_PUT(run->checks[checks[i].subject], &checks[i]);
+}
+
+/* The findings in the order of the checks, those of one check in the order in which they came. */
+static struct finding *in_order_of_checks(struct run *run)
+{
+    const struct findings *findings = run->findings;
+    struct finding *ordered = ARENA_ARRAY(run->judge.arena, findings->n, struct finding);
+    uint32_t at[CHECK_COUNT + 1] = {0};
+    for (int i = 0; i < CHECK_COUNT; i++)
+        at[i + 1] = at[i] + findings->checks[i].failed;
+    for (const struct chunk *chunk = run->first; chunk; chunk = chunk->next)
+        for (uint32_t i = 0; i < chunk->n; i++)
+            ordered[at[chunk->items[i].check - checks]++] = chunk->items[i];
+    return ordered;
 }
 
 /* How many objects the largest list can hold that is the subject of a cause. */
@@ -261,7 +293,10 @@ struct findings *judge_cluster(struct arena *arena, const struct cluster *cluste
     run.findings->checks = ARENA_ARRAY(arena, CHECK_COUNT, struct check_result);
     for (int cause = CAUSE_none + 1; cause < CAUSE_COUNT; cause++)
         run.cause_seen[cause] = ARENA_ARRAY(arena, cause_objects(cluster), uint8_t);
-    for (int i = 0; i < CHECK_COUNT; i++)
-        ask(&run, &checks[i]);
+    choose_checks(&run);
+    ask_by_type(&run);
+    ask_of_any_type(&run);
+    ask_cluster(&run);
+    run.findings->items = in_order_of_checks(&run);
     return run.findings;
 }

@@ -21,7 +21,7 @@ struct finding {
 /* What judging found. Lists are in the order of checks.def, then of the cluster's lists. */
 struct findings {
     struct finding *items;
-    uint32_t n, cap;
+    uint32_t n;
     struct check_result *checks;           /* CHECK_COUNT of them */
     uint32_t cause_evaluated[CAUSE_COUNT]; /* objects that any check of the cause evaluated */
 };

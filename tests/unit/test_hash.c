@@ -28,6 +28,12 @@ static void bytes_count(void **state)
     }
 }
 
+static void absent_is_empty(void **state)
+{
+    (void)state;
+    assert_true(hash_bytes(7, (struct str){NULL, 0}) == hash_bytes(7, (struct str){"", 0}));
+}
+
 static void zeros_differ_by_length(void **state)
 {
     static const char zeros[LENGTH];
@@ -41,6 +47,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bytes_count),
+        cmocka_unit_test(absent_is_empty),
         cmocka_unit_test(zeros_differ_by_length),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
