@@ -46,7 +46,7 @@ own_stack() {
     for try in 1 2 3; do
         stack_port=$(free_port)
         base_url=$(scripts/up --dir "$stack_dir" --port "$stack_port" --build "$build" "$@" 2>"$scratch/up.err" |
-            sed -n 's/^base_url=//p')
+            sed -n 's/^base_url=//p') || true
         [ -z "$base_url" ] || return 0
         grep -q 'port .* is taken' "$scratch/up.err" || break
     done
