@@ -18,6 +18,26 @@ request GET /api/clusters
 is "and its absence too" "$status $(json .code)" "401 unauthorized"
 is "WWW-Authenticate comes back" "$(header WWW-Authenticate)" 'Bearer realm="loadline"'
 
+# ---- large answers
+"$build/tests/bench/bench_generate" 3000 compact 0 >"$scratch/large.json.gz"
+push large "$scratch/large.json.gz"
+is "a large push" "$status" 200
+request GET '/api/cluster?id=large' -H "Authorization: Bearer $token"
+is "comes back in chunks" "$status $(header Transfer-Encoding)" "200 chunked"
+sum=$(sha256sum <"$scratch/body")
+request GET '/api/cluster?id=large' -H "Authorization: Bearer $token" --compressed
+is "the same as gzip" "$(header Content-Encoding) $(sha256sum <"$scratch/body")" "gzip $sum"
+curl -s -m 20 --limit-rate 5M -o "$scratch/cut" -w '%{http_code} %{exitcode}' -H "Authorization: Bearer $token" \
+    "$base_url/api/cluster?id=large" >"$scratch/cut.end" &
+cut=$!
+begun() {
+    [ "$(stat -c %s "$scratch/cut")" -gt 0 ]
+}
+ok "a slow reader" within "$(patient 5)" begun
+for pid in $(pids_of export.fcgi); do kill -9 "$pid"; done
+wait $cut
+is "whose worker dies sees that the answer is cut" "$(cat "$scratch/cut.end")" "200 18"
+
 parent=$(pgrep -x apache2 -P "$(leaders "$stack_dir" | sed -n 's/^apache //p')")
 kill -9 "$parent"
 back() {
