@@ -6,13 +6,19 @@ static const struct plan plans[] = {
 #undef PLAN
 };
 
-/* The first plan when there is none of that name. */
-static const struct plan *plan_of(struct str name)
+const struct plan *plan_find(struct str name)
 {
     for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++)
         if (str_eq(plans[i].name, name))
             return &plans[i];
-    return &plans[0];
+    return NULL;
+}
+
+/* The first plan when there is none of that name. */
+static const struct plan *plan_of(struct str name)
+{
+    const struct plan *plan = plan_find(name);
+    return plan ? plan : &plans[0];
 }
 
 enum error tenant_create(struct db *db, struct str company, int64_t now, char id[UUID_TEXT_LEN + 1])

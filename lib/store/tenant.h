@@ -10,6 +10,9 @@ struct plan {
     int64_t retention; /* days of score history */
 };
 
+/* NULL when there is none of that name. */
+const struct plan *plan_find(struct str name);
+
 /* A new tenant on the first plan of plans.def; the db is bound to it from here on. id: its new id.
  */
 enum error tenant_create(struct db *db, struct str company, int64_t now,

@@ -1,0 +1,276 @@
+/* loadline-admin: what the operator of the service does with its tenants. */
+#include <getopt.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/hex.h"
+#include "base/log.h"
+#include "base/rand.h"
+#include "service/crypt.h"
+#include "service/program.h"
+#include "store/operator.h"
+
+static const char usage[] =
+    "Usage: loadline-admin [--yes] COMMAND [ARGUMENT]...\n\n"
+    "  tenants               lists all tenants: id, plan, clusters, users, last push, company\n"
+    "  plan TENANT PLAN      changes a tenant's plan: trial, professional or enterprise. Clusters\n"
+    "                        beyond a lower limit stay; new ones are refused.\n"
+    "  password EMAIL        gives a user a new password and ends all sessions of that user. The\n"
+    "                        password is made and shown once; with --stdin it is the first line "
+    "of\n"
+    "                        standard input.\n"
+    "  purge TENANT          removes a tenant and everything of it. Asks for the company's name,\n"
+    "                        unless --yes. When interrupted, run it again.\n\n"
+    "TENANT is an id, as `tenants` lists it. Changes are in the tenant's audit trail, as done by\n"
+    "loadline-admin and the name of the system's user. The configuration is the file that\n"
+    "LOADLINE_CONF names, else /etc/loadline/loadline.conf.\n\n"
+    "Exit status: 0 done, 1 not done (a message on standard error tells why), 2 bad usage.\n";
+
+enum { EXIT_DONE = 0, EXIT_NOT_DONE = 1, EXIT_USAGE = 2 };
+enum { PASSWORD_MIN = 8, PASSWORD_BYTES = 15, LINE_MAX_BYTES = 1024, NAME_SIZE = 128 };
+
+struct job {
+    bool yes, from_stdin, help;
+    struct str arguments[3]; /* the command is the first */
+    size_t argument_count;
+    struct program program;
+    struct operator operator;
+    char operator_name[NAME_SIZE];
+};
+
+static int fail_with(const char *problem)
+{
+    fprintf(stderr, "loadline-admin: %s\n", problem);
+    return EXIT_NOT_DONE;
+}
+
+static int finish(enum error e)
+{
+    if (!e)
+        return EXIT_DONE;
+    fprintf(stderr, "loadline-admin: %" STR_FMT "\n", STR_ARG(error_sentence(e)));
+    return EXIT_NOT_DONE;
+}
+
+/* The next line of standard input, without its end. False when there is none. */
+static bool read_line(char line[LINE_MAX_BYTES])
+{
+    if (!fgets(line, LINE_MAX_BYTES, stdin))
+        return false;
+    line[strcspn(line, "\r\n")] = '\0';
+    return true;
+}
+
+/* The tenant that the first argument names; else NULL, and what is wrong has been said. */
+static struct tenant_summary *enter(struct job *job, int *status)
+{
+    struct tenant_summary *tenant = NULL;
+    *status = EXIT_NOT_DONE;
+    if (!str_is_uuid(job->arguments[1])) {
+        fail_with("the tenant is not an id");
+        return NULL;
+    }
+    enum error e = operator_enter(job->program.db, job->program.arena, job->arguments[1], &tenant);
+    if (e)
+        *status = finish(e);
+    else if (!tenant)
+        fail_with("there is no such tenant");
+    return tenant;
+}
+
+/* ---- commands ---- */
+
+static int list_tenants(struct job *job)
+{
+    struct tenant_summaries tenants;
+    enum error e = operator_tenants(job->program.db, job->program.arena, &tenants);
+    if (e)
+        return finish(e);
+    printf("%-36s  %-12s  %9s  %5s  %-24s  %s\n", "TENANT", "PLAN", "CLUSTERS", "USERS",
+           "LAST PUSH", "COMPANY");
+    for (size_t i = 0; i < tenants.n; i++) {
+        const struct tenant_summary *t = &tenants.items[i];
+        const struct plan *plan = plan_find(t->plan);
+        char last[CLOCK_TEXT_SIZE];
+        struct str push = clock_format(t->last_push, last);
+        printf("%" STR_FMT "  %-12" STR_FMT "  %4lld/%-4lld  %5lld  %-24s  %s\n", STR_ARG(t->id),
+               STR_ARG(t->plan), (long long)t->clusters, plan ? (long long)plan->clusters : 0,
+               (long long)t->users, push.n ? last : "never", log_quote(t->company));
+    }
+    return EXIT_DONE;
+}
+
+static int change_plan(struct job *job)
+{
+    int status;
+    const struct plan *plan = plan_find(job->arguments[2]);
+    if (!plan)
+        return fail_with("there is no such plan; there are trial, professional and enterprise");
+    struct tenant_summary *tenant = enter(job, &status);
+    if (!tenant)
+        return status;
+    enum error e = operator_set_plan(job->program.db, &job->operator, tenant, plan);
+    if (e)
+        return finish(e);
+    printf("%s: %" STR_FMT ", %lld clusters of %lld\n", log_quote(tenant->company),
+           STR_ARG(plan->name), (long long)tenant->clusters, (long long)plan->clusters);
+    if (tenant->clusters > plan->clusters)
+        printf("The clusters beyond the limit stay; new ones are refused.\n");
+    return EXIT_DONE;
+}
+
+/* The new password into line. False, said why, when there is none that will do. */
+static bool choose_password(const struct job *job, char line[LINE_MAX_BYTES])
+{
+    unsigned char bits[PASSWORD_BYTES];
+    if (!job->from_stdin) {
+        rand_bytes(bits, sizeof bits);
+        base64url_encode(bits, sizeof bits, line);
+        crypt_wipe(bits, sizeof bits);
+        return true;
+    }
+    bool good = read_line(line) && strlen(line) >= PASSWORD_MIN && str_is_utf8(str_of(line));
+    if (!good)
+        fail_with("the first line of standard input must be a password of at least 8 characters");
+    return good;
+}
+
+static int set_password(struct job *job, const struct user *user, char password[LINE_MAX_BYTES])
+{
+    char hash[CRYPT_MCF_SIZE];
+    if (!choose_password(job, password))
+        return EXIT_NOT_DONE;
+    if (!crypt_password_hash(str_of(password), hash))
+        return fail_with("the password is too long");
+    enum error e = operator_set_password(job->program.db, job->program.arena, &job->operator, user,
+                                         str_of(hash));
+    if (e)
+        return finish(e);
+    if (!job->from_stdin)
+        printf("%s\n", password);
+    return EXIT_DONE;
+}
+
+static int reset_password(struct job *job)
+{
+    char password[LINE_MAX_BYTES] = "";
+    struct user *user;
+    enum error e = user_by_email(job->program.db, job->program.arena, job->arguments[1], &user);
+    if (e)
+        return finish(e);
+    if (!user)
+        return fail_with("there is no user with this e-mail");
+    int status = set_password(job, user, password);
+    crypt_wipe(password, sizeof password);
+    return status;
+}
+
+static bool confirm(const struct job *job, const struct tenant_summary *tenant)
+{
+    char line[LINE_MAX_BYTES] = "";
+    if (job->yes)
+        return true;
+    fprintf(stderr,
+            "This removes %s: %lld clusters with all their history, %lld users, everything.\n"
+            "It cannot be undone. Type the company's name to go on: ",
+            log_quote(tenant->company), (long long)tenant->clusters, (long long)tenant->users);
+    return read_line(line) && str_eq(str_of(line), tenant->company);
+}
+
+static void show_progress(size_t done, size_t all)
+{
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r%zu of %zu clusters removed ", done, all);
+}
+
+static int purge(struct job *job)
+{
+    int status;
+    struct tenant_summary *tenant = enter(job, &status);
+    if (!tenant)
+        return status;
+    if (!confirm(job, tenant))
+        return fail_with("that is not its name; nothing was done");
+    enum error e =
+        operator_purge(job->program.db, job->program.arena, &job->operator, tenant, show_progress);
+    if (!e)
+        printf("%s is gone.\n", log_quote(tenant->company));
+    return finish(e);
+}
+
+static const struct command {
+    const char *name;
+    size_t arguments; /* after the command */
+    int (*run)(struct job *job);
+} commands[] = {
+    {"tenants", 0, list_tenants},
+    {"plan", 2, change_plan},
+    {"password", 1, reset_password},
+    {"purge", 1, purge},
+};
+
+/* ---- the command line ---- */
+
+static bool parse(int argc, char **argv, struct job *job)
+{
+    static const struct option longs[] = {{"yes", no_argument, NULL, 'y'},
+                                          {"stdin", no_argument, NULL, 's'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
+    int option;
+    while ((option = getopt_long(argc, argv, "", longs, NULL)) != -1) {
+        if (option == '?')
+            return false;
+        *(option == 'y' ? &job->yes : option == 's' ? &job->from_stdin : &job->help) = true;
+    }
+    size_t n = (size_t)(argc - optind);
+    if (n > sizeof job->arguments / sizeof job->arguments[0])
+        return false;
+    for (size_t i = 0; i < n; i++)
+        job->arguments[i] = str_of(argv[(size_t)optind + i]);
+    job->argument_count = n;
+    return true;
+}
+
+static const struct command *find_command(const struct job *job)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        if (str_eq(job->arguments[0], str_of(commands[i].name)) &&
+            job->argument_count == 1 + commands[i].arguments)
+            return &commands[i];
+    return NULL;
+}
+
+static int run(struct job *job, const struct command *command)
+{
+    const struct passwd *user = getpwuid(getuid());
+    if (!program_open(&job->program, "admin"))
+        return EXIT_NOT_DONE;
+    snprintf(job->operator_name, sizeof job->operator_name, "loadline-admin (%s)",
+             user ? user->pw_name : "?");
+    job->operator=(struct operator){str_of(job->operator_name), clock_now()};
+    int status = command->run(job);
+    program_close(&job->program);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct job job = {0};
+    const struct command *command = NULL;
+    if (parse(argc, argv, &job))
+        command = find_command(&job);
+    if (job.help) {
+        fputs(usage, stdout);
+        return EXIT_DONE;
+    }
+    if (!command) {
+        fputs("loadline-admin: that is no command with its arguments. Try loadline-admin --help.\n",
+              stderr);
+        return EXIT_USAGE;
+    }
+    return run(&job, command);
+}

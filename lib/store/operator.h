@@ -1,0 +1,50 @@
+/* operator: what whoever runs the service does with its tenants, from outside of any of them. */
+#ifndef LOADLINE_STORE_OPERATOR_H
+#define LOADLINE_STORE_OPERATOR_H
+
+#include "store/tenant.h"
+#include "store/user.h"
+
+struct tenant_summary {
+    struct str id, company, plan;
+    int64_t clusters, users;
+    int64_t last_push; /* TIME_NONE: none yet */
+    int64_t created;
+};
+
+struct tenant_summaries {
+    size_t n;
+    struct tenant_summary *items;
+};
+
+/* All tenants, oldest first. */
+enum error operator_tenants(struct db *db, struct arena *arena, struct tenant_summaries *tenants);
+/* The tenant; the db is bound to it from here on. NULL when there is none. */
+enum error operator_enter(struct db *db, struct arena *arena, struct str id,
+                          struct tenant_summary **tenant);
+
+/* Who did it, in the audit trail, and when. */
+struct operator
+{
+    struct str name;
+    int64_t now;
+};
+
+/* The bound tenant is on that plan. Clusters beyond its limit stay; no new ones are taken in. */
+enum error operator_set_plan(struct db *db, const struct operator* operator,
+                             const struct tenant_summary * tenant, const struct plan *plan);
+/* The user has this password, as its scrypt hash, and no session any more. Binds the db to the
+ * user's tenant. */
+enum error operator_set_password(struct db *db, struct arena *arena,
+                                 const struct operator* operator, const struct user * user,
+                                 struct str hash);
+
+/* done of all clusters are removed; called about every second. */
+typedef void purge_progress(size_t done, size_t all);
+/* Takes the bound tenant away: users, sessions and keys at once, so that nobody gets in any more,
+ * then everything else in batches, the tenant itself last. When it was killed in between, another
+ * call goes on. */
+enum error operator_purge(struct db *db, struct arena *arena, const struct operator* operator,
+                          const struct tenant_summary * tenant, purge_progress *progress);
+
+#endif

@@ -1,0 +1,119 @@
+#!/bin/bash
+# loadline-admin: tenants, plans, passwords, and a tenant that goes with everything of it.
+# shellcheck disable=SC2154 # cluster.sh and lib.sh set them
+. "$(dirname "$0")/lib.sh"
+. tests/e2e/cluster.sh
+stack
+
+admin() {
+    said=$(LOADLINE_CONF=$stack_dir/loadline.conf "$build/bin/loadline-admin" "$@" 2>"$scratch/err")
+    code=$?
+}
+log_in() {
+    post /api/auth/login "$(jq -nc '$ARGS.named' --arg email "$1" --arg password "$2")"
+}
+# rows TENANT: table and number of its rows, for every table that has some
+rows() {
+    local table
+    for table in $(sql "SELECT table_name FROM information_schema.columns
+        WHERE table_schema = 'loadline' AND column_name = 'tenant_id' ORDER BY 1"); do
+        sql "SELECT '$table', COUNT(*) FROM loadline.$table WHERE tenant_id = '$1' HAVING COUNT(*) > 0"
+    done
+}
+
+admin --help
+is "--help" "$code $(grep -c '^  purge TENANT' <<<"$said")" "0 1"
+for arguments in '' 'nonsense' 'plan' 'plan a' 'plan a b c' 'tenants more' '--nonsense tenants' 'password' 'purge'; do
+    # shellcheck disable=SC2086 # words
+    admin $arguments
+    is "bad usage: $arguments" "$code $said" "2 "
+done
+
+account "Admin & Söhne	Tab"
+company="Admin & Söhne	Tab"
+cluster 2 2 >"$scratch/good"
+for name in one two three; do push $name "$scratch/good"; done
+admin tenants
+is "tenants are listed" "$code" 0
+like "with plan, clusters and company" "$(grep "$tenant" <<<"$said")" 'trial +3/3 +1 +20[0-9-]+T[0-9:.]+Z +"Admin & Söhne'
+is "a line each" "$(grep -c "$tenant" <<<"$said")" 1
+
+admin plan "$tenant" professional
+is "a plan" "$code" 0
+get /api/cluster-slots
+is "counts at once" "$(json -c '[.used, .max, .plan]')" '[3,25,"professional"]'
+push four "$scratch/good"
+is "there is room" "$status" 200
+admin plan "$tenant" trial
+like "a smaller plan" "$code $said" 'The clusters beyond the limit stay'
+push four "$scratch/good"
+is "known clusters go on" "$status" 200
+push five "$scratch/good"
+is "new ones do not" "$status $(json .code)" "403 plan_limit"
+get '/api/audit?action=plan_changed'
+is "it is in the audit trail" "$(json -c '[.[] | .subject]')" '["professional to trial","trial to professional"]'
+like "as whose doing" "$(json '.[0].actor')" '^loadline-admin \('
+admin plan "$tenant" gold
+is "no such plan" "$code" 1
+admin plan 00000000-0000-4000-8000-000000000000 trial
+is "no such tenant" "$code $(cat "$scratch/err")" "1 loadline-admin: there is no such tenant"
+admin plan "x' OR 1=1" trial
+is "no id" "$code $(cat "$scratch/err")" "1 loadline-admin: the tenant is not an id"
+
+admin password "${email^^}"
+is "a password is made" "$code $(wc -w <<<"$said")" "0 1"
+ok "a long one" test "${#said}" -ge 20
+made=$said
+get /api/clusters
+is "the session is over" "$status" 401
+log_in "$email" "$password"
+is "the old password does not fit" "$status" 401
+log_in "$email" "$made"
+is "the new one does" "$status" 200
+token=$(json .token)
+admin --stdin password "$email" <<<"correct höst"
+is "one from standard input is not shown" "$code $said" "0 "
+log_in "$email" "correct höst"
+is "and fits" "$status" 200
+token=$(json .token)
+admin --stdin password "$email" <<<"short"
+is "a short one is refused" "$code" 1
+admin password nobody@example.com
+is "no such user" "$code $(cat "$scratch/err")" "1 loadline-admin: there is no user with this e-mail"
+get '/api/audit?action=password_reset'
+is "resets are in the audit trail" "$(json 'length')" 2
+
+post /api/notifications/channels '{"type":"webhook","name":"hook","webhookUrl":"https://receiver.example.com/in"}' -H "Authorization: Bearer $token"
+post /api/notifications/rules '{"condition":"degraded_app"}' -H "Authorization: Bearer $token"
+cluster 2 0 >"$scratch/down"
+push one "$scratch/down"
+first=$tenant first_token=$token first_key=$api_key first_email=$email
+account Other
+push one "$scratch/good"
+others=$(rows "$tenant")
+ok "the tenant has rows of many kinds" test "$(rows "$first" | wc -l)" -ge 12
+admin purge "$first" <<<"Other"
+like "the wrong name" "$code $(cat "$scratch/err")" '^1 .*nothing was done$'
+is "nothing was done" "$(rows "$first" | grep -c '^clusters	4$')" 1
+admin purge "$first" </dev/null
+is "no name" "$code" 1
+sql "INSERT INTO loadline.score_history (cluster, taken_at, tenant_id, score, score_exact, nodes, pods, risks)
+    SELECT cluster, '2026-01-01' + INTERVAL seq SECOND, tenant_id, 1, 100, 1, 1, 1 FROM loadline.clusters JOIN seq_1_to_60000
+    WHERE tenant_id = '$first' AND name = 'one'"
+LOADLINE_CONF=$stack_dir/loadline.conf "$build/bin/loadline-admin" --yes purge "$first" >/dev/null 2>&1 &
+killed=$!
+sleep 0.1
+kill -KILL $killed 2>/dev/null
+wait $killed 2>/dev/null
+admin purge "$first" <<<"$company"
+is "after a kill and another run nothing is left" "$(rows "$first" | grep -v '^deleted_clusters')" ""
+log_in "$first_email" "correct höst"
+is "nobody logs in" "$status" 401
+request GET /api/clusters -H "Authorization: Bearer $first_token"
+is "no session" "$status" 401
+request POST /api/validate -H "X-API-Key: $first_key" -H 'Content-Type: application/json' --data '{"cluster_id":"one"}'
+is "no key" "$status" 401
+is "others have what they had" "$(rows "$tenant")" "$others"
+admin purge "$first" <<<"$company"
+is "there is no such tenant any more" "$code" 1
+done_testing
