@@ -91,7 +91,7 @@ enum error auth_signup(struct request *r)
     if (!e)
         e = person_new_password(r, body, "password", &password);
     if (!e)
-        e = rate_count(r, RATE_SIGNUP, r->client);
+        e = rate_count(r, RATE_SIGNUP, r->client_range);
     if (e)
         return e;
     if (!crypt_password_hash(password, s->password))
@@ -120,7 +120,7 @@ static enum error store_failure(struct db *db, void *arg)
 {
     const struct failure *s = arg;
     (void)db;
-    enum error e = rate_count(s->r, RATE_LOGIN, s->r->client);
+    enum error e = rate_count(s->r, RATE_LOGIN, s->r->client_range);
     if (!e)
         e = rate_count(s->r, RATE_LOGIN, email_subject(s->r, s->email));
     return e || !s->known ? e : audit_refused(s->r, s->action, s->email, ERR_BAD_LOGIN);
@@ -162,6 +162,8 @@ static enum error store_login(struct db *db, void *arg)
     if (!e && s->password[0])
         e = user_set_password(db, s->user->id, str_of(s->password));
     if (!e)
+        e = rate_count(s->r, RATE_SESSION, email_subject(s->r, s->user->email));
+    if (!e)
         e = session_create(db, s->user->id, s->token, s->r->now, &s->expires);
     return e ? e : audit_done(s->r, AUDIT_SIGN_IN, s->user->email);
 }
@@ -193,6 +195,8 @@ enum error auth_login(struct request *r)
         e = body_secret(r, body, "password", CRYPT_PASSWORD_MAX, &password);
     if (!e)
         e = rate_check(r, RATE_LOGIN, email_subject(r, email));
+    if (!e)
+        e = rate_check(r, RATE_SESSION, email_subject(r, email));
     if (!e)
         e = user_by_email(r->db, r->arena, email, &user);
     if (e)

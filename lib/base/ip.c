@@ -54,6 +54,19 @@ bool ip_of_sockaddr(const struct sockaddr *address, struct ip *ip)
     return true;
 }
 
+bool ip_is_v4(const struct ip *ip)
+{
+    struct ip same = mapped(ip->bytes + 12);
+    return memcmp(ip, &same, sizeof same) == 0;
+}
+
+struct str ip_format(const struct ip *ip, char out[IP_TEXT_SIZE])
+{
+    bool is_v4 = ip_is_v4(ip);
+    return str_of(
+        inet_ntop(is_v4 ? AF_INET : AF_INET6, ip->bytes + (is_v4 ? 12 : 0), out, IP_TEXT_SIZE));
+}
+
 static bool parse_range(struct str text, struct ip *ip, unsigned *bits)
 {
     struct str address, prefix;
@@ -76,6 +89,15 @@ bool ip_is_range(struct str text)
     struct ip ip;
     unsigned bits;
     return parse_range(text, &ip, &bits);
+}
+
+bool ip_are_ranges(struct str list)
+{
+    struct str one;
+    while (str_next_word(&list, &one))
+        if (!ip_is_range(one))
+            return false;
+    return true;
 }
 
 static bool same_prefix(const struct ip *a, const struct ip *b, unsigned bits)

@@ -20,9 +20,17 @@ bool ip_parse(struct str text, struct ip *ip);
 /* Of AF_INET and AF_INET6; false for any other family. */
 bool ip_of_sockaddr(const struct sockaddr *address, struct ip *ip);
 
+enum { IP_TEXT_SIZE = 46 };
+/* The text of RFC 5952, or the dotted form of what is an IPv4 address, into out; returns out as a
+ * slice. One address has one text. */
+struct str ip_format(const struct ip *ip, char out[IP_TEXT_SIZE]);
+bool ip_is_v4(const struct ip *ip);
+
 /* Is text ("10.0.0.0/8", "fe80::/10", or an address alone) a range? Bits after the prefix are
  * ignored. */
 bool ip_is_range(struct str text);
+/* Is every word of this list, which blanks separate, one? */
+bool ip_are_ranges(struct str list);
 /* Is ip in one of the ranges of this list, which blanks separate? What is no range holds nothing.
  */
 bool ip_in_ranges(const struct ip *ip, struct str ranges);

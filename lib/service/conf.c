@@ -119,15 +119,6 @@ static int take_value(void *user, const char *section, const char *name, const c
 
 enum { TOKEN_MIN = 16 };
 
-static bool are_ranges(struct str list)
-{
-    struct str range;
-    while (str_next_word(&list, &range))
-        if (!ip_is_range(range))
-            return false;
-    return true;
-}
-
 static void check_together(struct loading *loading)
 {
     const struct conf *conf = loading->conf;
@@ -138,8 +129,10 @@ static void check_together(struct loading *loading)
         fail(loading, "stale_warn must not be more than stale_block");
     if (conf->metrics_token.s[0] && strlen(conf->metrics_token.s) < TOKEN_MIN)
         fail(loading, "metrics_token must have at least %d characters", TOKEN_MIN);
-    if (!are_ranges(str_of(conf->metrics_allow.s)))
+    if (!ip_are_ranges(str_of(conf->metrics_allow.s)))
         fail(loading, "metrics_allow must be ranges of addresses, such as 10.0.0.0/8");
+    if (!ip_are_ranges(str_of(conf->trusted_proxies.s)))
+        fail(loading, "trusted_proxies must be addresses or ranges such as 10.0.0.0/8");
 }
 
 const char *conf_path(void)

@@ -11,6 +11,20 @@ static const struct {
     {{"OPTIONS", 7}, HTTP_OPTIONS},
 };
 
+const char *http_find_variable(char *const *environment, const char *name)
+{
+    size_t n = strlen(name);
+    const char *value = NULL;
+    for (; *environment; environment++) {
+        if (strncmp(*environment, name, n) != 0 || (*environment)[n] != '=')
+            continue;
+        if (value)
+            return NULL;
+        value = *environment + n + 1;
+    }
+    return value;
+}
+
 static struct str variable(const struct http_request *request, const char *name)
 {
     return str_of(request->transport->variable(request->transport->context, name));
@@ -34,6 +48,13 @@ static struct str origin_form(struct str target)
     return slash ? (struct str){slash, rest.n - (size_t)(slash - rest.p)} : STR("/");
 }
 
+/* Parameters are UTF-8 without NUL once they are decoded, and nothing is half an escape. */
+static bool is_text(struct arena *arena, struct str query)
+{
+    struct str text;
+    return url_decode(arena, query, true, &text) && str_is_utf8(text);
+}
+
 enum error http_read_head(struct arena *arena, struct http_transport *transport,
                           struct http_request *request)
 {
@@ -52,7 +73,7 @@ enum error http_read_head(struct arena *arena, struct http_transport *transport,
         return ERR_BAD_REQUEST;
     if (redirected >= 400)
         return error_of_status((int)redirected);
-    if (target.n == 0 || target.n > HTTP_TARGET_MAX)
+    if (target.n == 0 || target.n > HTTP_TARGET_MAX || !is_text(arena, request->query))
         return ERR_BAD_REQUEST;
     return ERR_OK;
 }

@@ -29,11 +29,15 @@ struct http_transport {
     void *context;
     /* Waits for a request. False: there will be no more (asked to stop, or CGI's one is done). */
     bool (*accept)(void *context);
-    /* A CGI variable of the current request, NULL when it has none. */
+    /* A CGI variable of the current request, NULL when it has none, or more than one: see
+     * http_find_variable(). */
     const char *(*variable)(void *context, const char *name);
     /* Bytes of the body: 1 to cap, 0 at the end, -1 on failure. */
     ptrdiff_t (*read)(void *context, char *dst, size_t cap);
     bool (*write)(void *context, struct str bytes);
+    /* May a request begin that keeps this process busy for long? False: others have been waiting
+     * for so many milliseconds already. */
+    bool (*has_room)(void *context, int64_t patience);
     /* Ends the current request; nothing of it may be used afterwards. */
     void (*finish)(void *context);
     /* The same for an answer that was cut: the web server is not told of an end, so that the client
@@ -47,6 +51,11 @@ struct http_transport {
 struct http_transport http_fcgi(void);
 struct http_transport http_cgi(void);
 bool http_is_cgi(void);
+
+/* The value of NAME=VALUE in environment. NULL when there is none, and when there are two: CGI
+ * makes HTTP_X_FORWARDED_FOR of X-Forwarded-For and of X.Forwarded_For, and only one of them came
+ * from the proxy. */
+const char *http_find_variable(char *const *environment, const char *name);
 
 struct http_request {
     struct http_transport *transport;

@@ -2,7 +2,11 @@
 #include "service/http.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
+
+enum { POLL_MS = 20 };
 
 static bool served;
 
@@ -17,7 +21,7 @@ static bool cgi_accept(void *context)
 static const char *cgi_variable(void *context, const char *name)
 {
     (void)context;
-    return getenv(name);
+    return http_find_variable(environ, name);
 }
 
 static ptrdiff_t cgi_read(void *context, char *dst, size_t cap)
@@ -43,6 +47,20 @@ static bool cgi_write(void *context, struct str bytes)
     return true;
 }
 
+/* The web server starts as many processes as it has clients, so they take turns: the lock is on the
+ * program's file and ends with the process. */
+static bool cgi_has_room(void *context, int64_t patience)
+{
+    (void)context;
+    int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    for (int64_t waited = 0; waited < patience; waited += POLL_MS) {
+        if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+            return true;
+        usleep(POLL_MS * 1000);
+    }
+    return false;
+}
+
 static void cgi_finish(void *context)
 {
     (void)context;
@@ -55,5 +73,6 @@ struct http_transport http_cgi(void)
                                    .variable = cgi_variable,
                                    .read = cgi_read,
                                    .write = cgi_write,
+                                   .has_room = cgi_has_room,
                                    .finish = cgi_finish};
 }

@@ -10,9 +10,14 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 
-enum { WRITE_SECONDS = 60 };
+#include "base/clock.h"
 
-static FCGX_Request fcgi; /* one process serves one request at a time */
+enum { WRITE_SECONDS = 60, TRICKLE_MS = 1000 };
+
+static FCGX_Request fcgi;  /* one process serves one request at a time */
+static int64_t busy_since; /* since then each request left others waiting; 0: the last did not */
+static bool takes_long;    /* the current request does */
+static int64_t long_ended; /* when the last one was over that did */
 static volatile sig_atomic_t stopping;
 
 static void on_stop(int signal_number)
@@ -50,6 +55,15 @@ static void limit_writes(void)
     setsockopt(fcgi.ipcFd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
 }
 
+static void look_who_waits(void)
+{
+    struct pollfd listener = {.fd = FCGI_LISTENSOCK_FILENO, .events = POLLIN};
+    if (poll(&listener, 1, 0) <= 0)
+        busy_since = 0;
+    else if (!busy_since)
+        busy_since = clock_monotonic();
+}
+
 /* The listening socket is shared by all workers of a program, so whoever wakes up second must not
  * sleep in accept(): it does not block, and the wait is ours. */
 static bool fcgi_accept(void *context)
@@ -61,6 +75,7 @@ static bool fcgi_accept(void *context)
         int code = FCGX_Accept_r(&fcgi);
         if (code == 0) {
             limit_writes();
+            look_who_waits();
             return true;
         }
         if (code != -EAGAIN && code != -EINTR && code != -ECONNABORTED)
@@ -72,7 +87,7 @@ static bool fcgi_accept(void *context)
 static const char *fcgi_variable(void *context, const char *name)
 {
     (void)context;
-    return FCGX_GetParam(name, fcgi.envp);
+    return http_find_variable(fcgi.envp, name);
 }
 
 static ptrdiff_t fcgi_read(void *context, char *dst, size_t cap)
@@ -94,6 +109,18 @@ static bool fcgi_write(void *context, struct str bytes)
     return true;
 }
 
+/* How many wait cannot be asked of a unix socket, but whether one does. When that was so for all of
+ * `patience` without a break, requests may wait as long; so what takes long is refused until nobody
+ * waits, and what does not is answered meanwhile. Where refusing alone does not get there, one goes
+ * through every TRICKLE_MS. */
+static bool fcgi_has_room(void *context, int64_t patience)
+{
+    (void)context;
+    int64_t now = clock_monotonic();
+    takes_long = !busy_since || now - busy_since < patience || now - long_ended >= TRICKLE_MS;
+    return takes_long;
+}
+
 /* The connection is closed even when the web server would keep it: a worker that waits on one
  * connection is lost to all others. */
 static void fcgi_finish(void *context)
@@ -101,6 +128,9 @@ static void fcgi_finish(void *context)
     (void)context;
     FCGX_Finish_r(&fcgi);
     FCGX_Free(&fcgi, 1);
+    if (takes_long)
+        long_ended = clock_monotonic();
+    takes_long = false;
 }
 
 /* Closed without FCGI_END_REQUEST. */
@@ -126,6 +156,7 @@ struct http_transport http_fcgi(void)
                                    .variable = fcgi_variable,
                                    .read = fcgi_read,
                                    .write = fcgi_write,
+                                   .has_room = fcgi_has_room,
                                    .finish = fcgi_finish,
                                    .abort = fcgi_abort};
 }

@@ -1,5 +1,7 @@
 #include "service/program.h"
 
+#include <sys/resource.h>
+
 #include "base/log.h"
 #include "service/metrics.h"
 
@@ -17,11 +19,22 @@ static enum log_level level_of(const struct conf *conf)
     }
 }
 
+/* Passwords and keys in memory stay out of core files. A limit of 1 also keeps the kernel from
+ * feeding a dump to a program (core_pattern "|..."), which a limit of 0 does not. PR_SET_DUMPABLE
+ * would do the same, but hides the process from its own user as well: scripts/down finds what it
+ * started in /proc. */
+static void forbid_core(void)
+{
+    if (setrlimit(RLIMIT_CORE, &(struct rlimit){1, 1}) != 0)
+        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}); /* none was allowed anyway */
+}
+
 bool program_open(struct program *program, const char *name)
 {
     struct conf *conf = &program->conf;
     char error[CONF_ERROR_SIZE];
     *program = (struct program){.name = name};
+    forbid_core();
     if (!conf_load(conf, conf_path(), error)) {
         fprintf(stderr, "loadline %s: %s\n", name, error);
         return false;

@@ -13,8 +13,8 @@ struct program {
     struct db *db;       /* not connected yet */
 };
 
-/* Loads the configuration and opens the rest. False, with a sentence on standard error, when that
- * cannot be done. */
+/* Forbids core files, loads the configuration and opens the rest. False, with a sentence on
+ * standard error, when that cannot be done. */
 bool program_open(struct program *program, const char *name);
 void program_close(struct program *program);
 

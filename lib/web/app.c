@@ -66,7 +66,8 @@ static void start_over(struct serving *s)
     http_response_init(r->arena, &r->response);
     r->sentence = r->field = (struct str){0};
     r->identity = (struct identity){0};
-    r->http.path = r->http.query = r->http.address = r->http.body = r->client = (struct str){0};
+    r->http.path = r->http.query = r->http.address = r->http.body = (struct str){0};
+    r->client = r->client_range = (struct str){0};
     r->http.method_name = STR("-");
     r->http.transport = s->transport;
     r->retry_after = 0;

@@ -3,47 +3,8 @@
 #include "service/crypt.h"
 #include "store/apikey.h"
 #include "store/session.h"
+#include "web/client.h"
 #include "web/rate.h"
-
-static bool is_trusted(const struct conf *conf, struct str address)
-{
-    struct str list = str_of(conf->trusted_proxies.s), one;
-    while (str_next_word(&list, &one))
-        if (str_eq(one, address))
-            return true;
-    return false;
-}
-
-/* 192.0.2.1:4711 and [2001:db8::1]:4711, as some proxies write, without the port. */
-static struct str without_port(struct str address)
-{
-    struct str host, port;
-    if (address.n && address.p[0] == '[') {
-        str_cut(str_sub(address, 1, address.n), ']', &host, NULL);
-        return host;
-    }
-    bool cut = str_cut(address, ':', &host, &port);
-    return cut && !str_has(port, STR(":")) ? host : address;
-}
-
-/* The nearest address that is not a trusted proxy's. */
-static struct str client_address(struct request *r)
-{
-    struct str address = r->http.address;
-    struct str chain = http_header(&r->http, "X_FORWARDED_FOR");
-    while (chain.n && is_trusted(r->conf, address)) {
-        struct str rest, last;
-        if (!str_cut_last(chain, ',', &rest, &last)) {
-            last = chain;
-            rest = (struct str){0};
-        }
-        chain = rest;
-        last = without_port(str_trim(last));
-        if (last.n)
-            address = last;
-    }
-    return arena_str(r->arena, str_sub(address, 0, 64));
-}
 
 static enum error admit_session(struct request *r)
 {
@@ -70,9 +31,9 @@ static enum error admit_session(struct request *r)
 
 static enum error refuse_key(struct request *r)
 {
-    enum error e = rate_check(r, RATE_KEY, r->client);
+    enum error e = rate_check(r, RATE_KEY, r->client_range);
     if (!e)
-        e = rate_count(r, RATE_KEY, r->client);
+        e = rate_count(r, RATE_KEY, r->client_range);
     return e ? e : ERR_BAD_API_KEY;
 }
 
@@ -139,16 +100,27 @@ static enum error match(struct request *r, struct route_table table)
     return e;
 }
 
+/* What is limited per address compares or makes a password, which takes long. */
+static enum error check_rate(struct request *r)
+{
+    const struct http_transport *transport = r->http.transport;
+    if (r->route->rate == RATE_NONE)
+        return ERR_OK;
+    if (!transport->has_room(transport->context, r->conf->password_wait * 1000))
+        return ERR_SERVICE_AWAY;
+    return rate_check(r, r->route->rate, r->client_range);
+}
+
 enum error gate_pass(struct request *r, struct route_table table)
 {
-    r->client = client_address(r);
+    client_find(r);
     enum error e = match(r, table);
     if (!e)
         e = check_credential(r);
     if (!e)
         e = check_need(r);
-    if (!e && r->route->rate != RATE_NONE)
-        e = rate_check(r, r->route->rate, r->client);
+    if (!e)
+        e = check_rate(r);
     if (!e && r->route->body_max && (r->http.has_length || r->http.method != HTTP_DELETE))
         e = http_read_body(r->arena, &r->http, r->route->body_max);
     return e;

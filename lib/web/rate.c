@@ -11,7 +11,10 @@ static struct conf_rate limit_of(const struct conf *conf, enum rate_class class)
         return conf->signup_limit;
     case RATE_KEY:
         return conf->key_fail_limit;
+    case RATE_SESSION:
+        return conf->login_limit;
     case RATE_NONE:
+    case RATE_SLOW:
         break;
     }
     return (struct conf_rate){0};
@@ -20,7 +23,8 @@ static struct conf_rate limit_of(const struct conf *conf, enum rate_class class)
 static struct str class_name(enum rate_class class)
 {
     static const char *const names[] = {
-        [RATE_NONE] = "", [RATE_LOGIN] = "login", [RATE_SIGNUP] = "signup", [RATE_KEY] = "key"};
+        [RATE_NONE] = "",         [RATE_SLOW] = "",   [RATE_LOGIN] = "login",
+        [RATE_SIGNUP] = "signup", [RATE_KEY] = "key", [RATE_SESSION] = "session"};
     return str_of(names[class]);
 }
 

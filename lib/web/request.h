@@ -44,7 +44,8 @@ struct request {
     struct identity identity;
     int64_t now; /* arrival */
     char id[UUID_TEXT_LEN + 1];
-    struct str client; /* address, behind trusted proxies */
+    struct str client;       /* address, behind trusted proxies */
+    struct str client_range; /* what limits count: the address, of IPv6 its /64 */
 
     /* of a refusal */
     struct str sentence; /* absent: the one of errors.def */

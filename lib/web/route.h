@@ -11,8 +11,9 @@ enum credential { CREDENTIAL_NONE, CREDENTIAL_BEARER, CREDENTIAL_API_KEY };
 /* What a route needs beyond its credential: the lowest role of a session, or a scope of a key. */
 enum need { NEED_ANY, NEED_MEMBER, NEED_OPERATOR, NEED_ADMIN, NEED_AGENT, NEED_CICD };
 
-/* Which attempts are counted: see rate.h. Wrong API keys are counted on every API_KEY route. */
-enum rate_class { RATE_NONE, RATE_LOGIN, RATE_SIGNUP, RATE_KEY };
+/* Which attempts are counted: see rate.h. Wrong API keys are counted on every API_KEY route. All
+ * but NONE as the rate of a route say that it takes long; SLOW says nothing else. */
+enum rate_class { RATE_NONE, RATE_SLOW, RATE_LOGIN, RATE_SIGNUP, RATE_KEY, RATE_SESSION };
 
 struct route {
     const char *program;

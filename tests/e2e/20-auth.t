@@ -94,9 +94,12 @@ refused "nobody" 401 bad_login
 post /api/auth/login '{"email":"'"$email"'"}'
 refused "no password" 400 missing_field password
 
-# ticks of the workers' CPU so far
+# ticks of CPU so far: of workers, or of the processes that lighttpd has seen end (plain CGI)
 ticks() {
-    for pid in $(pids_of auth.fcgi); do cut -d' ' -f14,15 "/proc/$pid/stat"; done | awk '{ n += $1 + $2 } END { print n }'
+    {
+        for pid in $(pids_of auth.fcgi); do cut -d' ' -f14,15 "/proc/$pid/stat"; done
+        for pid in $(pids_of lighttpd); do cut -d' ' -f16,17 "/proc/$pid/stat"; done
+    } | awk '{ n += $1 + $2 } END { print n }'
 }
 # cost EMAIL: CPU ticks of six wrong logins
 cost() {

@@ -85,11 +85,20 @@ done <<'END'
 one address|192.0.2.31|192.0.2.31
 another one address|192.0.2.32|203.0.113.7, 192.0.2.32
 an address and a port|192.0.2.33:4711|192.0.2.33:4712
-IPv6|2001:db8::31|2001:db8::31
-IPv6 and a port|[2001:db8::32]:4711|2001:db8::32
+IPv6|2001:db8:31::1|2001:db8:31::1
+IPv6 and a port|[2001:db8:32::1]:4711|2001:db8:32::1
+IPv6 written otherwise|2001:DB8:33:0:0:0:0:1|2001:db8:33::1
+another address of the same /64|2001:db8:34::1|2001:db8:34::ffff:1
+IPv4 in IPv6|::ffff:192.0.2.35|192.0.2.35
 a comma too many|192.0.2.34, ,|192.0.2.34
 END
-request POST /api/auth/login -H "Content-Type: application/json" -H 'X_Forwarded_For: 203.0.113.8' -H "X-Forwarded-For: 192.0.2.31" \
-    -d '{"email":"underscores@x.example","password":"12345678"}'
-is "a header with underscores is another header" "$status" 429
+# CGI makes one variable of all of these: none of them may be the one that is believed
+for name in X_Forwarded_For X.Forwarded.For X~Forwarded-For 'X!Forwarded_For'; do
+    request GET /health -H "$name: 203.0.113.8" -H "X-Forwarded-For: 192.0.2.31"
+    request GET /health -H "X-Forwarded-For: 192.0.2.31" -H "$name: 203.0.113.8"
+done
+is "a header that only looks like X-Forwarded-For is not believed" \
+    "$(grep -c 'client="203.0.113.8"' "$(log_of status)")" 0
+request GET /health -H "X-Forwarded-For: 203.0.113.8" -H "X-Forwarded-For: 192.0.2.31"
+like "of two that are it the last counts" "$(tail -1 "$(log_of status)")" 'client="192\.0\.2\.31"$'
 done_testing

@@ -83,6 +83,7 @@ static const struct route rows[] = {
     {"t", HTTP_GET, "/stumble", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, stumble},
     {"t", HTTP_GET, "/people", CREDENTIAL_BEARER, NEED_MEMBER, RATE_NONE, 0, greet},
     {"t", HTTP_POST, "/push", CREDENTIAL_API_KEY, NEED_AGENT, RATE_NONE, 64, greet},
+    {"t", HTTP_POST, "/password", CREDENTIAL_NONE, NEED_ANY, RATE_LOGIN, 64, echo},
     {"t", HTTP_DELETE, "/elsewhere", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, NULL},
 };
 
@@ -134,6 +135,12 @@ static void gates_answer_in_their_order(void **state)
         {"OPTIONS", "/greet", NULL, NULL, NULL, 405, "method_not_allowed"},
         {"get", "/greet", NULL, NULL, NULL, 405, "method_not_allowed"},
         {"HEAD", "/push", NULL, NULL, NULL, 405, "method_not_allowed"},
+        {"GET", "/greet?name=%", NULL, NULL, NULL, 400, "bad_request"},
+        {"GET", "/greet?name=%4", NULL, NULL, NULL, 400, "bad_request"},
+        {"GET", "/greet?name=%zz", NULL, NULL, NULL, 400, "bad_request"},
+        {"GET", "/greet?other=%00", NULL, NULL, NULL, 400, "bad_request"},
+        {"GET", "/greet?other=%ff", NULL, NULL, NULL, 400, "bad_request"},
+        {"GET", "/greet?%ed%a0%80=1", NULL, NULL, NULL, 400, "bad_request"},
         {"GET", "/people", NULL, NULL, NULL, 401, "unauthorized"},
         {"GET", "/people", NULL, "Bearer", NULL, 401, "bad_token"},
         {"GET", "/people", NULL, "Bearer x", NULL, 401, "bad_token"},
@@ -303,6 +310,37 @@ static void nobody_forges_a_header(void **state)
     assert_true(str_eq(wire_header(&wire, "X-Name"), STR("a  Set-Cookie: b")));
 }
 
+/* What CGI cannot tell apart is not taken at all. */
+static void a_variable_that_comes_twice_is_none(void **state)
+{
+    (void)state;
+    char *const environment[] = {"HTTP_X=1", "HTTP_XY=2", "HTTP_A=3", "HTTP_A=3", "EMPTY=", NULL};
+    assert_string_equal(http_find_variable(environment, "HTTP_X"), "1");
+    assert_string_equal(http_find_variable(environment, "HTTP_XY"), "2");
+    assert_string_equal(http_find_variable(environment, "EMPTY"), "");
+    assert_null(http_find_variable(environment, "HTTP_A"));
+    assert_null(http_find_variable(environment, "HTTP"));
+    assert_null(http_find_variable(environment, "HTTP_XYZ"));
+}
+
+/* A password is dear: while many wait it is refused before anything is done for it. */
+static void passwords_are_refused_while_many_wait(void **state)
+{
+    (void)state;
+    for (int crowded = 0; crowded < 2; crowded++) {
+        wire_start(&wire, "POST", "/password");
+        wire_body(&wire, "{\"text\":\"a\"}");
+        wire.crowded = crowded;
+        serve();
+        assert_error(503, crowded ? "service_away" : "database_away");
+        assert_true(wire_header(&wire, "Retry-After").n > 0);
+        wire_start(&wire, "GET", "/greet");
+        wire.crowded = crowded;
+        serve();
+        assert_int_equal(wire_status(&wire), 200);
+    }
+}
+
 static void refusals_name_the_field(void **state)
 {
     (void)state;
@@ -352,6 +390,8 @@ int main(void)
         cmocka_unit_test(only_json_is_read_as_json),
         cmocka_unit_test(an_exhausted_arena_ends_the_request_only),
         cmocka_unit_test(nobody_forges_a_header),
+        cmocka_unit_test(a_variable_that_comes_twice_is_none),
+        cmocka_unit_test(passwords_are_refused_while_many_wait),
         cmocka_unit_test(refusals_name_the_field),
         cmocka_unit_test(errors_of_the_web_server_become_json),
         cmocka_unit_test(every_error_has_a_reason_phrase),

@@ -49,6 +49,29 @@ static void parses(void **state)
     assert_false(ip_parse((struct str){0}, &ip));
 }
 
+static void one_address_has_one_text(void **state)
+{
+    static const char *const rows[][2] = {
+        {"192.0.2.1", "192.0.2.1"},
+        {"::ffff:192.0.2.1", "192.0.2.1"},
+        {"::FFFF:c000:201", "192.0.2.1"},
+        {"2001:DB8:0:0:0:0:0:1", "2001:db8::1"},
+        {"::", "::"},
+        {"::1", "::1"},
+        {"0:0:0:0:0:0:0:0001", "::1"},
+        {"::192.0.2.1", "::192.0.2.1"},
+        {"64:ff9b::c000:201", "64:ff9b::c000:201"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct ip ip;
+        char text[IP_TEXT_SIZE];
+        assert_true(ip_parse(str_of(rows[i][0]), &ip));
+        assert_true(str_eq(ip_format(&ip, text), str_of(rows[i][1])));
+        assert_int_equal(ip_is_v4(&ip), strchr(rows[i][1], ':') == NULL);
+    }
+}
+
 static void ranges_hold(void **state)
 {
     static const struct {
@@ -87,6 +110,9 @@ static void ranges_hold(void **state)
     assert_true(ip_is_range(STR("::1")));
     assert_false(ip_is_range(STR("10.0.0.0/8 ")));
     assert_false(ip_is_range(STR("example.com/8")));
+    assert_true(ip_are_ranges(STR("")));
+    assert_true(ip_are_ranges(STR("10.0.0.0/8  ::1")));
+    assert_false(ip_are_ranges(STR("10.0.0.0/8, ::1")));
 }
 
 /* First and last of each range that is set aside, and their neighbours. */
@@ -198,6 +224,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parses),
+        cmocka_unit_test(one_address_has_one_text),
         cmocka_unit_test(ranges_hold),
         cmocka_unit_test(tells_public_addresses),
         cmocka_unit_test(reads_socket_addresses),

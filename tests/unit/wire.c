@@ -37,6 +37,12 @@ static bool write_answer(void *context, struct str bytes)
     return true;
 }
 
+static bool has_room(void *context, int64_t patience)
+{
+    (void)patience;
+    return !((struct wire *)context)->crowded;
+}
+
 static void finish(void *context)
 {
     ((struct wire *)context)->finished = true;
@@ -75,7 +81,7 @@ void wire_body(struct wire *wire, const char *body)
 struct http_transport wire_transport(struct wire *wire)
 {
     return (struct http_transport){wire,         accept_never, variable, read_body,
-                                   write_answer, finish,       give_up};
+                                   write_answer, has_room,     finish,   give_up};
 }
 
 int wire_status(const struct wire *wire)

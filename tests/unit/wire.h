@@ -16,6 +16,7 @@ struct wire {
     char output[1 << 18];
     size_t written;
     size_t takes; /* bytes of output until the client hangs up; 0: never */
+    bool crowded; /* too many wait */
     bool finished, aborted;
 };
 
