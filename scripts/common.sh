@@ -71,8 +71,8 @@ stop_leaders() {
 # stop_stack DIR: front end, then workers, then the database; then whoever is left of them.
 stop_stack() {
     local dir=$1 workers left
-    workers=$(leaders "$dir" | cut -d' ' -f1 | grep -vx 'lighttpd\|apache\|mariadb' | tr '\n' ' ') || true
-    stop_leaders "$dir" 10 lighttpd apache || true
+    workers=$(leaders "$dir" | cut -d' ' -f1 | grep -vx 'lighttpd\|apache\|cgi\|mariadb' | tr '\n' ' ') || true
+    stop_leaders "$dir" 10 lighttpd apache cgi || true
     # shellcheck disable=SC2086 # a list
     stop_leaders "$dir" 10 $workers || true
     stop_leaders "$dir" 60 mariadb || true

@@ -14,7 +14,7 @@ back() {
     [ "$(wc -w <<<"$pids")" -eq "$2" ] && ! grep -qx "$3" <<<"$pids"
 }
 
-while read -r program count; do
+while read -r program count _; do
     case $program in '' | '#'*) continue ;; esac
     comm=$program.fcgi
     is "$comm has $count workers" "$(pids_of "$comm" | wc -l)" "$count"

@@ -9,13 +9,15 @@
 #   json FILTER           jq -r on the last body
 #   account [COMPANY]     signs up somebody new: sets email, password, tenant, token and api_key
 #
-# LOADLINE_BUILD: where the programs are, build/release unless said.
+# LOADLINE_BUILD: where the programs are, build/release unless said. LOADLINE_TEST_SERVER: what stands
+# in front of them, lighttpd unless said (apache, cgi).
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 . tests/tap.sh
 . scripts/common.sh
 
 build=${LOADLINE_BUILD:-build/release}
+server=${LOADLINE_TEST_SERVER:-lighttpd}
 shared=${LOADLINE_SHARED:-$PWD/../shared}
 scratch=$(mktemp -d /tmp/loadline-test-XXXXXX)
 own_dirs=()
@@ -45,7 +47,7 @@ own_stack() {
     own_dirs+=("$stack_dir")
     for try in 1 2 3; do
         stack_port=$(free_port)
-        base_url=$(scripts/up --dir "$stack_dir" --port "$stack_port" --build "$build" "$@" 2>"$scratch/up.err" |
+        base_url=$(scripts/up --dir "$stack_dir" --port "$stack_port" --build "$build" --server "$server" --set password_wait=60 "$@" 2>"$scratch/up.err" |
             sed -n 's/^base_url=//p') || true
         [ -z "$base_url" ] || return 0
         grep -q 'port .* is taken' "$scratch/up.err" || break
@@ -126,6 +128,11 @@ peak() {
     for pid in $(pids_of "$1"); do
         sed -n 's/^VmHWM:[[:blank:]]*\([0-9]*\) kB$/\1/p' "/proc/$pid/status"
     done | sort -n | tail -1 | awk '{ print int($1 / 1024) }'
+}
+
+# log_of PROGRAM: the file that its lines are in.
+log_of() {
+    if [ "$server" = cgi ]; then echo "$stack_dir/log/cgi.log"; else echo "$stack_dir/log/$1.log"; fi
 }
 
 # patient NUMBER: a limit of time, stretched by how many processes wait for each core just now.

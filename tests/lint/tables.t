@@ -14,6 +14,7 @@ ok "routes were found" [ "$(wc -l <<<"$routes")" -gt 1 ]
 
 lighttpd=$(sed -n 's|^ *"\(/[^"]*\)" *=> (( "socket" => var.sockets + "/\([a-z]*\)\.sock".*|\1 \2|p' etc/lighttpd.conf)
 apache=$(sed -n 's|^ *ProxyPass *"\(/[^"]*\)" *"unix:${sockets}/\([a-z]*\)\.sock.*|\1 \2|p' etc/apache.conf)
+cgi=$(sed -n 's|^ *"\(/[^"]*\)" *=> var.programs + "/\([a-z]*\)\.fcgi/\{0,1\}".*|\1 \2|p' etc/lighttpd-cgi.conf)
 workers=$(sed -n 's/^\([a-z]\{1,\}\) .*/\1/p' etc/workers | sort)
 
 # misrouted TABLE: routes that the first fitting prefix of the table gives to another program.
@@ -25,6 +26,7 @@ misrouted() {
 empty "lighttpd sends every route to its program" "$(misrouted "$lighttpd")"
 empty "Apache does too" "$(misrouted "$apache")"
 is "both have the same rows" "$apache" "$lighttpd"
+is "and so has lighttpd without workers" "$cgi" "$lighttpd"
 programs=$(find cgi-bin -name '*.c' -printf '%f\n' | sed 's/\.c$//' | sort)
 is "every program has workers" "$workers" "$programs"
 is "and is routed to" "$(cut -d' ' -f2 <<<"$lighttpd" | sort -u)" "$programs"
