@@ -2,14 +2,16 @@
  *
  *   bench_load --port P --clients N (--seconds S | --count C) [--rate R] [--close]
  *              [--method M] [--path PATH] [--header LINE]... [--body FILE]... [--over N]
+ * [--refusals]
  *
  * With --rate requests are due at fixed times, whatever the answers do, and wait for a free client:
  * an answer's time counts from when its request was due. Without, each client sends its next
  * request when it has the answer to the last. {n} in the path and headers is 0, 1, ... N-1, 0, ...;
  * bodies take turns so that each n gets another one every time. --close: a connection a request.
+ * --refusals: 503 is no error; it is counted apart, and its time is not among the figures.
  *
- * Prints "requests=.. errors=.. seconds=.. rate=.. p50_ms=.. p99_ms=.. max_ms=.. cpu_ms=.." and the
- * first answer that was not 2xx on stderr.
+ * Prints "requests=.. refused=.. errors=.. seconds=.. rate=.. p50_ms=.. p99_ms=.. max_ms=..
+ * cpu_ms=.." and the first answer that was not 2xx on stderr.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -36,7 +38,7 @@ struct plan {
     struct str bodies[BODIES_MAX];
     size_t header_n, body_n, clients, over, count;
     double rate, seconds;
-    bool close;
+    bool close, refusals;
 };
 
 struct client {
@@ -47,8 +49,8 @@ struct client {
     struct str head, body; /* left to be sent */
     char answer[HEAD_SIZE];
     size_t answer_n;
-    bool has_head, ok, last; /* last: the server closes */
-    uint64_t left;           /* of the answer's body */
+    bool has_head, ok, refused, last; /* last: the server closes */
+    uint64_t left;                    /* of the answer's body */
 };
 
 struct load {
@@ -56,7 +58,7 @@ struct load {
     struct client clients[CLIENTS_MAX];
     struct pollfd polls[CLIENTS_MAX];
     double started, *times;
-    size_t sent, done, errors, room;
+    size_t sent, done, refused, errors, room;
 };
 
 static double now(void)
@@ -92,7 +94,8 @@ static const struct option options[] = {
     {"port", 1, NULL, 'p'},   {"clients", 1, NULL, 'c'}, {"seconds", 1, NULL, 's'},
     {"count", 1, NULL, 'n'},  {"rate", 1, NULL, 'r'},    {"close", 0, NULL, 'x'},
     {"over", 1, NULL, 'o'},   {"method", 1, NULL, 'm'},  {"path", 1, NULL, 'u'},
-    {"header", 1, NULL, 'h'}, {"body", 1, NULL, 'b'},    {NULL, 0, NULL, 0}};
+    {"header", 1, NULL, 'h'}, {"body", 1, NULL, 'b'},    {"refusals", 0, NULL, 'f'},
+    {NULL, 0, NULL, 0}};
 
 static void set_option(struct plan *plan, int letter)
 {
@@ -114,6 +117,9 @@ static void set_option(struct plan *plan, int letter)
         break;
     case 'x':
         plan->close = true;
+        break;
+    case 'f':
+        plan->refusals = true;
         break;
     case 'o':
         plan->over = strtoul(optarg, NULL, 10);
@@ -197,7 +203,7 @@ static void start_request(struct load *load, struct client *c, double due)
     c->head = make_head(c->arena, plan, number, c->body.n);
     c->due = due;
     c->busy = true;
-    c->has_head = c->ok = c->last = false;
+    c->has_head = c->ok = c->refused = c->last = false;
     c->answer_n = 0;
     if (c->fd < 0)
         c->fd = connect_to(plan->port);
@@ -211,11 +217,15 @@ static void complain(struct load *load, const struct client *c)
 
 static void end_request(struct load *load, struct client *c, bool whole)
 {
-    if (!whole || !c->ok)
-        complain(load, c);
-    if (load->done < load->room)
-        load->times[load->done] = now() - c->due;
-    load->done++;
+    if (whole && c->refused && load->plan->refusals) {
+        load->refused++;
+    } else {
+        if (!whole || !c->ok)
+            complain(load, c);
+        if (load->done < load->room)
+            load->times[load->done] = now() - c->due;
+        load->done++;
+    }
     c->busy = false;
     if (!whole || c->last) {
         close(c->fd);
@@ -255,6 +265,7 @@ static bool take_head(const struct plan *plan, struct client *c, size_t head_n)
         return false;
     c->has_head = true;
     c->ok = head.p[9] == '2';
+    c->refused = str_eq(str_sub(head, 9, 3), STR("503"));
     c->last = plan->close || str_eq_nocase(find_header(head, "Connection"), STR("close"));
     size_t beyond = c->answer_n - head_n;
     c->left = length > beyond ? length - beyond : 0;
@@ -350,7 +361,7 @@ static void run(struct load *load)
     for (size_t i = 0; i < n; i++)
         load->clients[i] = (struct client){.fd = -1, .arena = arena_new(1 << 20)};
     load->started = now();
-    while (has_more(load) || load->done < load->sent)
+    while (has_more(load) || load->done + load->refused < load->sent)
         wait_and_serve(load, hand_out(load));
     for (size_t i = 0; i < n; i++) {
         arena_free(load->clients[i].arena);
@@ -366,11 +377,12 @@ static void report(const struct load *load)
     double rate = (double)load->done / seconds;
     if (n == 0)
         die("no answer");
-    printf("requests=%zu errors=%zu seconds=%.3f rate=%.2f p50_ms=%.3f p99_ms=%.3f max_ms=%.3f "
+    printf("requests=%zu refused=%zu errors=%zu seconds=%.3f rate=%.2f p50_ms=%.3f p99_ms=%.3f "
+           "max_ms=%.3f "
            "cpu_ms=%.0f\n",
-           load->done, load->errors, seconds, rate, bench_quantile(load->times, n, 0.5),
-           bench_quantile(load->times, n, 0.99), bench_quantile(load->times, n, 1.0),
-           bench_cpu_ms());
+           load->done, load->refused, load->errors, seconds, rate,
+           bench_quantile(load->times, n, 0.5), bench_quantile(load->times, n, 0.99),
+           bench_quantile(load->times, n, 1.0), bench_cpu_ms());
 }
 
 static int bench(int argc, char **argv)

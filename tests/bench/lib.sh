@@ -15,7 +15,7 @@ set -euo pipefail
 
 short=${LOADLINE_BENCH_SHORT-}
 programs=$build/tests/bench
-load_requests=0 load_errors=0 load_seconds=0 load_rate=0 load_p50_ms=0 load_p99_ms=0 load_max_ms=0 load_cpu_ms=0
+load_requests=0 load_refused=0 load_errors=0 load_seconds=0 load_rate=0 load_p50_ms=0 load_p99_ms=0 load_max_ms=0 load_cpu_ms=0
 
 # give_up SENTENCE
 give_up() {
@@ -53,7 +53,7 @@ snapshot() {
 load() {
     local said name
     said=$("$programs/bench_load" --port "$stack_port" "$@") || give_up "bench_load failed"
-    for name in requests errors seconds rate p50_ms p99_ms max_ms cpu_ms; do
+    for name in requests refused errors seconds rate p50_ms p99_ms max_ms cpu_ms; do
         printf -v "load_$name" %s "$(of "$name" "$said")"
     done
     [ "$load_errors" = 0 ] || give_up "$load_errors of $load_requests requests failed"
