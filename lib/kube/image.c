@@ -71,5 +71,5 @@ struct image_ref image_parse(struct str text)
 
 bool image_is_mutable(struct image_ref ref)
 {
-    return !ref.digest.n && (!ref.tag.n || str_eq(ref.tag, STR("latest")));
+    return !ref.digest.n && !ref.bad_digest && (!ref.tag.n || str_eq(ref.tag, STR("latest")));
 }

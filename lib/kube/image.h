@@ -15,7 +15,8 @@ struct image_ref {
 /* Split at @ first, then at the last colon of the last path segment. Never fails: odd text ends up
  * in repository. Slices of `text`. */
 struct image_ref image_parse(struct str text);
-/* No digest, and the tag is absent or "latest". */
+/* No digest, and the tag is absent or "latest". What has a malformed digest is never pulled at all.
+ */
 bool image_is_mutable(struct image_ref ref);
 
 #endif

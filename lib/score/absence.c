@@ -62,7 +62,8 @@ uint64_t absence_kinds(const struct cluster *cluster)
         return cluster->seen;
     if (holds(cluster, common | thorough) && (manifests || runs))
         kinds |= everyday;
-    if (holds(cluster, thorough) ? manifests || runs : manifests && holds(cluster, common))
+    if (holds(cluster, thorough) ? manifests || runs
+                                 : manifests && holds(cluster, common | controllers))
         kinds |= everyday | thorough;
     return (kinds & ~left_out(cluster)) | cluster->seen;
 }

@@ -31,14 +31,26 @@ static bool declares_own_token(const struct pod_spec *spec)
     return false;
 }
 
-static bool live_pods_have_token(const struct workload *workload)
+static bool has_admission_token(const struct pod_spec *spec)
 {
     const struct volume *volume;
+    const struct container *container;
+    const struct volume_mount *mount;
+    LIST_EACH (volume, spec->volumes)
+        if (is_admission_token(volume))
+            return true;
+    LIST_EACH (container, spec->containers)
+        LIST_EACH (mount, container->mounts)
+            if (str_eq(mount->mount_path, STR("/var/run/secrets/kubernetes.io/serviceaccount")))
+                return true;
+    return false;
+}
+
+static bool live_pods_have_token(const struct workload *workload)
+{
     for (uint32_t i = 0; i < workload->pods.n; i++)
-        if (workload->pods.items[i]->spec)
-            LIST_EACH (volume, workload->pods.items[i]->spec->volumes)
-                if (is_admission_token(volume))
-                    return true;
+        if (workload->pods.items[i]->spec && has_admission_token(workload->pods.items[i]->spec))
+            return true;
     return false;
 }
 

@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     assert(ref.repository.n + ref.tag.n + ref.digest.n <= size);
     assert(!(ref.digest.n && ref.bad_digest));
     bool latest = ref.tag.n == 0 || str_eq(ref.tag, STR("latest"));
-    assert(image_is_mutable(ref) == (latest && ref.digest.n == 0));
+    assert(image_is_mutable(ref) == (latest && ref.digest.n == 0 && !ref.bad_digest));
     /* A tag never holds a slash: the colon of a registry's port is none of its business. */
     for (size_t i = 0; i < ref.tag.n; i++)
         assert(ref.tag.p[i] != '/');

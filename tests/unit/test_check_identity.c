@@ -35,6 +35,11 @@ static const struct judge_row account_rows[] = {
      LIVE_POD(",'volumes':[{'name':'kube-api-access-x','projected':{'sources':[{"
               "'serviceAccountToken':{'path':'t'}}]}}]"),
      "pod/a", "service-account-token-mounted=fail"},
+    {"a live pod that shows the mount only",
+     OBJECT("v1", "Pod", ",'uid':'2'",
+            ",'spec':{'containers':[{'name':'c','image':'x:1','volumeMounts':[{'name':"
+            "'kube-api-access-x','mountPath':'/var/run/secrets/kubernetes.io/serviceaccount'}]}]}"),
+     "pod/a", "service-account-token-mounted=fail"},
     {"a pod that refuses", POD(CONTAINER ",'automountServiceAccountToken':false"), "pod/a",
      "service-account-token-mounted=pass"},
     {"nothing said in a template", DEPLOYMENT(CONTAINER), "deployment/a",

@@ -49,6 +49,8 @@ static const struct judge_row image_rows[] = {
     {"frozen registry", IMAGE("k8s.gcr.io/pause:3.9"), "pod/a", "image-registry-deprecated=fail"},
     {"its successor", IMAGE("registry.k8s.io/pause:3.9"), "pod/a",
      "image-registry-deprecated=pass"},
+    {"a malformed digest is none, and no tag either", IMAGE("nginx@sha256:abc"), "pod/a",
+     "image-not-pinned=fail image-tag-mutable=pass image-pull-policy-stale=pass"},
     {"frozen path", IMAGE("gcr.io/google-containers/pause:3.9"), "pod/a",
      "image-registry-deprecated=fail"},
     {"beside the frozen path", IMAGE("gcr.io/google-containers-x/pause:3.9"), "pod/a",

@@ -51,6 +51,14 @@ static const struct judge_row isolation[] = {
      DOCUMENT(WEB "," POLICY("'podSelector':{'matchExpressions':[{'key':'tier','operator':'In',"
                              "'values':['back','front']}]},'policyTypes':['Ingress','Egress']")),
      "deployment/web", NONE},
+    {"a Pod alone",
+     DOCUMENT("{'apiVersion':'v1','kind':'Pod'," IN("shop", "a") ",'spec':{'containers':[{'name':"
+                                                                 "'c','image':'a:1'}]}}"),
+     "pod/a", "pod-ingress-not-isolated=none pod-egress-not-isolated=none"},
+    {"the manifest of a Job alone",
+     DOCUMENT("{'apiVersion':'batch/v1','kind':'Job'," IN(
+         "shop", "a") ",'spec':{'template':{'spec':{'containers':[{'name':'c','image':'a:1'}]}}}}"),
+     "job/a", BOTH},
     {"a summary does not say whom it governs",
      "{'deployments':[" WEB "],'networkpolicies':[{'name':'p','namespace':'shop'}]}",
      "deployment/web", "pod-ingress-not-isolated=none pod-egress-not-isolated=none"},
