@@ -56,9 +56,10 @@ static bool refers_to_admin(struct judge *judge, const struct role_binding *bind
  * both cases nothing more than that. */
 static bool is_administrators_own(const struct role_binding *binding)
 {
-    return (is_named(binding, "cluster-admin") && only_group(binding, STR("system:masters"))) ||
-           (is_named(binding, "kubeadm:cluster-admins") &&
-            only_group(binding, STR("kubeadm:cluster-admins")));
+    return binding->object.kind == KIND_CLUSTERROLEBINDING &&
+           ((is_named(binding, "cluster-admin") && only_group(binding, STR("system:masters"))) ||
+            (is_named(binding, "kubeadm:cluster-admins") &&
+             only_group(binding, STR("kubeadm:cluster-admins"))));
 }
 
 /* Bound in one namespace, cluster-admin is that namespace's administrator. */

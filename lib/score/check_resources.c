@@ -41,9 +41,10 @@ static bool limits_memory(const struct resource_requirements *resources)
     return is_set(resources->limits.memory);
 }
 
+/* 0 is a limit too: the first byte evicts the pod. */
 static bool limits_storage(const struct resource_requirements *resources)
 {
-    return is_set(resources->limits.ephemeral_storage);
+    return resources->limits.ephemeral_storage != NUMBER_ABSENT;
 }
 
 /* Says fail() unless the container, its pod as a whole or all its live twins have the amount. */

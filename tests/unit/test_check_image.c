@@ -139,6 +139,8 @@ static const struct judge_row resource_rows[] = {
      RESOURCES("'requests':{'cpu':0,'memory':'0'},'limits':{'cpu':'0','memory':0}"), "pod/a",
      "cpu-request-missing=fail memory-request-missing=fail memory-limit-missing=fail "
      "cpu-limit-missing=fail"},
+    {"but of ephemeral storage it is a limit", RESOURCES("'limits':{'ephemeral-storage':0}"),
+     "pod/a", "ephemeral-storage-limit-missing=pass"},
     {"a number is a quantity", RESOURCES("'limits':{'cpu':0.5,'memory':1e9}"), "pod/a",
      "cpu-limit-missing=pass memory-limit-missing=pass"},
     {"amounts of the whole pod",
