@@ -136,7 +136,7 @@ static enum error store_revoked_key(struct db *db, void *arg)
 enum error account_revoke_key(struct request *r)
 {
     struct by_id s = {.r = r};
-    enum error e = param_id(r, "id", &s.id);
+    enum error e = body_only_id(r, &s.id);
     if (!e)
         e = db_transact(r->db, store_revoked_key, &s);
     return e ? e : page_deleted(r, s.id);
@@ -281,9 +281,9 @@ enum error account_change_role(struct request *r)
 {
     struct role_change s = {.r = r};
     struct json_object *body;
-    enum error e = param_id(r, "id", &s.id);
+    enum error e = body_object(r, &body);
     if (!e)
-        e = body_object(r, &body);
+        e = body_or_param_id(r, body, &s.id);
     if (!e)
         e = read_role(r, body, &s.role);
     if (!e)
@@ -304,7 +304,7 @@ static enum error store_removal(struct db *db, void *arg)
 enum error account_remove_member(struct request *r)
 {
     struct by_id s = {.r = r};
-    enum error e = param_id(r, "id", &s.id);
+    enum error e = body_only_id(r, &s.id);
     if (!e)
         e = db_transact(r->db, store_removal, &s);
     return e ? e : page_deleted(r, s.id);

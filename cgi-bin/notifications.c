@@ -208,6 +208,8 @@ enum error notifications_create_channel(struct request *r)
     if (!e)
         e = read_url(r, c.body, BODY_REQUIRED, &c.draft.url);
     if (!e)
+        e = body_bool(r, c.body, "enabled", true, &c.draft.enabled);
+    if (!e)
         e = load_keys(r, &c.keys);
     if (e)
         return e;
@@ -283,9 +285,7 @@ static enum error store_deletion(struct db *db, void *arg)
 enum error notifications_delete_channel(struct request *r)
 {
     struct changing c = {.r = r};
-    enum error e = body_object_if_any(r, &c.body);
-    if (!e)
-        e = body_or_param_id(r, c.body, &c.id);
+    enum error e = body_only_id(r, &c.id);
     if (!e)
         e = db_transact(r->db, store_deletion, &c);
     return e ? e : page_deleted(r, c.id);
@@ -307,9 +307,7 @@ enum error notifications_rotate_secret(struct request *r)
 {
     struct changing c = {.r = r};
     struct page page;
-    enum error e = body_object(r, &c.body);
-    if (!e)
-        e = body_or_param_id(r, c.body, &c.id);
+    enum error e = body_only_id(r, &c.id);
     if (!e)
         e = load_keys(r, &c.keys);
     if (e)
@@ -436,10 +434,7 @@ static enum error store_replay(struct db *db, void *arg)
 enum error notifications_replay(struct request *r)
 {
     struct replay s = {.r = r};
-    struct json_object *body;
-    enum error e = body_object(r, &body);
-    if (!e)
-        e = body_or_param_id(r, body, &s.id);
+    enum error e = body_only_id(r, &s.id);
     if (!e)
         e = db_transact(r->db, store_replay, &s);
     return e ? e : answer_delivery(r, 202, s.row);
@@ -492,10 +487,7 @@ static enum error store_test(struct db *db, void *arg)
 enum error notifications_test_channel(struct request *r)
 {
     struct testing s = {.r = r};
-    struct json_object *body;
-    enum error e = body_object(r, &body);
-    if (!e)
-        e = body_or_param_id(r, body, &s.id);
+    enum error e = body_only_id(r, &s.id);
     if (!e)
         e = db_transact(r->db, store_test, &s);
     return e ? e : answer_delivery(r, 202, s.row);

@@ -254,9 +254,7 @@ static enum error store_deleted_rule(struct db *db, void *arg)
 enum error rules_delete(struct request *r)
 {
     struct changing_rule c = {.r = r};
-    enum error e = body_object_if_any(r, &c.body);
-    if (!e)
-        e = body_or_param_id(r, c.body, &c.id);
+    enum error e = body_only_id(r, &c.id);
     if (!e)
         e = db_transact(r->db, store_deleted_rule, &c);
     return e ? e : page_deleted(r, c.id);
@@ -371,10 +369,7 @@ static enum error store_deleted_silence(struct db *db, void *arg)
 enum error rules_delete_silence(struct request *r)
 {
     struct changing_silence c = {.r = r};
-    struct json_object *body;
-    enum error e = body_object_if_any(r, &body);
-    if (!e)
-        e = body_or_param_id(r, body, &c.id);
+    enum error e = body_only_id(r, &c.id);
     if (!e)
         e = db_transact(r->db, store_deleted_silence, &c);
     return e ? e : page_deleted(r, c.id);

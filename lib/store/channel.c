@@ -104,7 +104,7 @@ enum error channel_create(struct db *db, struct arena *arena, const struct seal_
                                  .type = draft->type,
                                  .name = draft->name,
                                  .url_masked = draft->url_masked,
-                                 .enabled = true,
+                                 .enabled = draft->enabled,
                                  .created = now,
                                  .last_attempt = TIME_NONE,
                                  .last_success = TIME_NONE,
@@ -114,7 +114,8 @@ enum error channel_create(struct db *db, struct arena *arena, const struct seal_
     return db_run(db, STMT_channel_insert,
                   DB_ARGS(db_uuid((*channel)->id), db_text(draft->type), db_text(draft->name),
                           db_bytes(seal(arena, keys, (*channel)->id, draft->url)),
-                          db_text(draft->url_masked), db_bytes(secret), db_time(now)),
+                          db_text(draft->url_masked), db_bytes(secret), db_int(draft->enabled),
+                          db_time(now)),
                   NULL);
 }
 

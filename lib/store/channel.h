@@ -58,8 +58,9 @@ struct channel_draft {
     struct str type, name;
     struct str url, url_masked;
     struct str secret; /* absent unless the type is webhook */
+    bool enabled;      /* of a new one */
 };
-/* A new one, enabled; in the arena. */
+/* A new one; in the arena. */
 enum error channel_create(struct db *db, struct arena *arena, const struct seal_keys *keys,
                           const struct channel_draft *draft, int64_t now, struct channel **channel);
 /* The following are for a channel that is locked, and change *channel too. */

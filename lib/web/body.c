@@ -26,12 +26,23 @@ static bool is_json_type(struct str type)
            (str_has_prefix(type, STR("application/")) && str_has_suffix(type, STR("+json")));
 }
 
+static enum error check_form(struct request *r)
+{
+    struct str encoding = str_trim(http_header(&r->http, "CONTENT_ENCODING"));
+    if (!is_json_type(http_content_type(&r->http)))
+        return ERR_NOT_JSON;
+    if (encoding.n && !str_eq_nocase(encoding, STR("identity")))
+        return refuse(r, ERR_UNSUPPORTED_ENCODING, "Content-Encoding must be identity here.");
+    return ERR_OK;
+}
+
 enum error body_object(struct request *r, struct json_object **object)
 {
     struct str body = r->http.body;
     request_wipe_later(r, body);
-    if (!is_json_type(http_content_type(&r->http)))
-        return ERR_NOT_JSON;
+    enum error e = check_form(r);
+    if (e)
+        return e;
     struct json_tokener *tokener = json_tokener_new_ex(BODY_DEPTH_MAX);
     if (!tokener)
         return ERR_OUT_OF_MEMORY;
@@ -184,6 +195,13 @@ enum error body_or_param_id(struct request *r, struct json_object *object, struc
         return param_id(r, "id", id);
     *id = id_of(r, member);
     return id->p ? ERR_OK : refuse_field(r, ERR_INVALID_FIELD, "id", "is not an id.");
+}
+
+enum error body_only_id(struct request *r, struct str *id)
+{
+    struct json_object *object;
+    enum error e = body_object_if_any(r, &object);
+    return e ? e : body_or_param_id(r, object, id);
 }
 
 enum error body_secret(struct request *r, struct json_object *object, const char *name, size_t max,

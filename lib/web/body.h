@@ -10,7 +10,8 @@
 
 struct json_object;
 
-/* The body as an object. NOT_JSON (Content-Type says something else), BAD_JSON. */
+/* The body as an object. NOT_JSON (Content-Type says something else), UNSUPPORTED_ENCODING,
+ * BAD_JSON. */
 enum error body_object(struct request *r, struct json_object **object);
 
 /* The same where a body may be missing: NULL. */
@@ -40,6 +41,8 @@ enum error body_ids(struct request *r, struct json_object *object, const char *n
 /* The id (a UUID) that the request is about: the query parameter id, else the member id of the
  * body, which may be NULL. MISSING_FIELD, INVALID_FIELD. */
 enum error body_or_param_id(struct request *r, struct json_object *object, struct str *id);
+/* The same where the body says nothing else, and may be missing. */
+enum error body_only_id(struct request *r, struct str *id);
 /* The same as body_text(), required and wiped when the request is over. */
 enum error body_secret(struct request *r, struct json_object *object, const char *name, size_t max,
                        struct str *out);

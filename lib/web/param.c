@@ -42,10 +42,26 @@ enum error param_id(struct request *r, const char *name, struct str *id)
     return str_is_uuid(*id) ? ERR_OK : refuse_field(r, ERR_INVALID_FIELD, name, "is not an id.");
 }
 
+/* What people write into a URL by hand: a day alone, a time without an offset, a '+' that was not
+ * encoded and arrives as a blank. */
+static int64_t parse_time(struct arena *arena, struct str text)
+{
+    enum { DAY_LEN = 10, OFFSET_LEN = 6 }; /* 2026-03-17, +01:00 */
+    if (text.n == DAY_LEN)
+        return clock_parse(arena_printf(arena, "%" STR_FMT "T00:00:00Z", STR_ARG(text)));
+    if (text.n > DAY_LEN + OFFSET_LEN && text.p[text.n - OFFSET_LEN] == ' ')
+        text = arena_printf(arena, "%" STR_FMT "+%" STR_FMT,
+                            STR_ARG(str_sub(text, 0, text.n - OFFSET_LEN)),
+                            STR_ARG(str_sub(text, text.n - OFFSET_LEN + 1, OFFSET_LEN - 1)));
+    int64_t time = clock_parse(text);
+    return time != TIME_NONE ? time
+                             : clock_parse(arena_printf(arena, "%" STR_FMT "Z", STR_ARG(text)));
+}
+
 enum error param_time(struct request *r, const char *name, int64_t otherwise, int64_t *time)
 {
     struct str value = request_param(r, name);
-    *time = value.n ? clock_parse(value) : otherwise;
+    *time = value.n ? parse_time(r->arena, value) : otherwise;
     if (value.n && *time == TIME_NONE)
         return refuse_field(r, ERR_INVALID_FIELD, name,
                             "must be a time such as 2026-03-17T12:00:00Z.");

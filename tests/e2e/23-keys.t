@@ -111,6 +111,8 @@ get /api/keys
 is "and gone" "$(json --arg id "$ci_id" '[.[] | select(.id == $id)] | length')" 0
 revoke "$ci_id"
 refused "revoke it again" 404 unknown_key
+request DELETE /api/keys -H 'Content-Type: application/json' -H "Authorization: Bearer $token" -d "{\"id\":\"$ci_id\"}"
+refused "the same with the id in the body" 404 unknown_key
 revoke 00000000-0000-4000-8000-000000000000
 refused "revoke what never was" 404 unknown_key
 for bad in "" 7 "$ci_id'" "${ci_id}0" %00 %ff; do

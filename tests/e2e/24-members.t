@@ -111,6 +111,12 @@ change 00000000-0000-4000-8000-000000000000 '{"role":"member"}'
 refused "nobody" 404 unknown_member
 change "'" '{"role":"member"}'
 refused "a bad id" 400 invalid_field id
+request PATCH /api/members -H 'Content-Type: application/json' -H "Authorization: Bearer $token" -d "{\"id\":\"$ada\",\"role\":\"operator\"}"
+is "the id in the body" "$status $(json .id) $(json .role)" "200 $ada operator"
+request DELETE /api/members -H 'Content-Type: application/json' -H "Authorization: Bearer $token" -d '{"id":7}'
+refused "in the body and none" 400 invalid_field id
+request DELETE /api/members -H "Authorization: Bearer $token"
+refused "no id, no body" 400 missing_field id
 
 # ---- remove
 is "the session is there" "$(sql "SELECT COUNT(*) FROM sessions WHERE user_id = '$ada'")" 1

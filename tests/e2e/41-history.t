@@ -39,6 +39,14 @@ history '&to=2026-03-17T12:59:50%2B01:00'
 is "to, with an offset" "$(json length)" 2
 history '&from=2026-03-17T11:59:45Z&to=2026-03-17T11:59:55Z'
 is "both" "$(json -c '[.[].timestamp[17:19]]')" '["50"]'
+for same in 2026-03-17T12:59:45%2B01:00 2026-03-17T12:59:45+01:00 2026-03-17T11:59:45 2026-03-17T11:59:45.000; do
+    history "&from=$same&to=2026-03-17T11:59:55"
+    is "from $same" "$status $(json length)" "200 1"
+done
+history '&from=2026-03-17&to=2026-03-18'
+is "from midnight" "$status $(json length)" "200 3"
+history '&to=2026-03-17'
+is "to midnight" "$status $(json length)" "200 0"
 history '&from=2027-01-01T00:00:00Z'
 is "nothing there" "$status $(json -c .)" "200 []"
 points 8700 10
@@ -54,7 +62,7 @@ request HEAD '/api/score-history?clusterId=c' -H "Authorization: Bearer $token"
 is "HEAD" "$status $(header Content-Type)" "200 application/json"
 is "without a body" "$(curl -sS --head -o /dev/null -w '%{size_download}' -H "Authorization: Bearer $token" "$base_url/api/score-history?clusterId=c")" 0
 
-for bad in step=0 step=-1 step=x step=604801 step=9223372036854775807 from=yesterday to=1 format=xml format=CSV; do
+for bad in step=0 step=-1 step=x step=604801 step=9223372036854775807 from=yesterday from=2026-03-32 from=2026-3-17 from=2026-03-17T11:59 to=1 format=xml format=CSV; do
     history "&$bad"
     refused "$bad" "${bad%%=*}" invalid_field
 done
@@ -63,7 +71,7 @@ refused "no cluster" clusterId missing_field
 get '/api/score-history?clusterId=a%20b'
 refused "a bad one" clusterId invalid_field
 get '/api/score-history?clusterId=%zz'
-refused "a bad escape" clusterId missing_field
+is "a bad escape" "$status $(json .code)" "400 bad_request"
 get '/api/score-history?clusterId=nowhere'
 is "an unknown one" "$status $(json .code)" "404 unknown_cluster"
 get '/api/score-history/?clusterId=c'

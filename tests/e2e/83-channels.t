@@ -102,6 +102,7 @@ decimal|invalid_field|url|{"type":"webhook","name":"n","url":"https://2130706433
 octal|invalid_field|url|{"type":"webhook","name":"n","url":"https://0177.0.0.1/"}
 line break|invalid_field|url|{"type":"webhook","name":"n","url":"https://example.com/\r\nX: y"}
 file|invalid_field|url|{"type":"webhook","name":"n","url":"file:///etc/passwd"}
+word as enabled|invalid_field|enabled|{"type":"slack","name":"n","url":"https://example.com/","enabled":"no"}
 END
 url=https://example.com/$(printf 'a%.0s' {1..2028})
 create "$(jq -nc --arg url "$url" '{type: "teams", name: "long", url: $url}')"
@@ -112,6 +113,9 @@ refused "a URL of 2,049 bytes" 400 invalid_field url
 ask POST $channels "$(jq -nc --arg name "$(printf 'n%.0s' {1..201})" '{type: "teams", name: $name, url: "https://example.com/"}')"
 refused "a name of 201 bytes" 400 invalid_field name
 is "a refusal stores nothing" "$(sql "SELECT COUNT(*) FROM loadline.channels")" 3
+create '{"type":"slack","name":"later","url":"https://example.com/","enabled":false}'
+is "one that is to wait" "$status $(json -c '[.enabled, .health.status]') $(column enabled)" '201 [false,"disabled"] 0'
+ask DELETE "$channels?id=$id"
 
 # ---- change
 ask PATCH $channels "{\"id\":\"$slack\",\"name\":\"renamed\"}"
@@ -144,7 +148,7 @@ is "a test is queued" "$status $(json -c '[.channelId, .clusterId, .event, .stat
 is "its body" "$(sql "SELECT body FROM loadline.outbox WHERE delivery_id = '$test'" | jq -c 'del(.timestamp)')" \
     '{"event":"Test","title":"Test message from Loadline","detail":"Channel hook works: alerts will arrive like this one","source":"loadline"}'
 is "a test is audited" "$(audited channel_tested)" hook
-ask POST $channels/test "{\"id\":\"$slack\"}"
+ask POST "$channels/test?id=$slack" ''
 is "Slack gets blocks" "$(sql "SELECT body FROM loadline.outbox WHERE channel_id = '$slack'" | jq -c '[.blocks[].type]')" '["header","section","context"]'
 ask POST $channels/test "{\"id\":\"$teams\"}"
 is "Teams gets a card" "$(sql "SELECT body FROM loadline.outbox WHERE channel_id = '$teams'" | jq -r '.attachments[0].content.type')" AdaptiveCard
@@ -200,6 +204,8 @@ ask POST $channels/rotate "{\"id\":\"$slack\"}"
 refused "Slack has no secret" 409 no_secret
 ask POST $channels/rotate '{}'
 refused "rotate nothing" 400 missing_field id
+ask POST $channels/rotate ''
+refused "nor with an empty body" 400 missing_field id
 
 # ---- deliveries
 ask GET $deliveries

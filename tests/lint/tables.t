@@ -34,6 +34,8 @@ is "and has routes" "$(cut -d' ' -f1 <<<"$routes" | sort -u)" "$programs"
 
 documented=$(sed -n 's/^| *`\([A-Z]*\) \(\/[^`?]*\)[^`]*`.*/\1 \2/p' README.md | sort -u)
 is "README's API table has every route" "$documented" "$(cut -d' ' -f2,3 <<<"$routes" | sort -u)"
+documented=$(sed -n 's/^### \([A-Z]* \/.*\)/\1/p' docs/api.md | sort -u)
+is "docs/api.md has a section for every route" "$documented" "$(cut -d' ' -f2,3 <<<"$routes" | sort -u)"
 
 # keys: the sample has each with its default, and nothing else.
 keys=$(rows lib/service/conf.def CONF | sed -n 's/^\([a-z_]*\), [A-Z]*, "\([^"]*\)".*/\1 = \2/p')
