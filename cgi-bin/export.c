@@ -15,6 +15,8 @@
 #include "web/page.h"
 #include "web/param.h"
 
+enum { FILE_NAME_MAX = 256, TO_THE_SECOND = 19 /* bytes of a time */ };
+
 /* What is stored of one cluster. */
 struct stored {
     struct request *r;
@@ -239,22 +241,19 @@ static enum error read_format(struct request *r, const struct report_format **fo
  */
 static void name_file(const struct report *p)
 {
-    struct arena *arena = p->r->arena;
-    struct str cluster = arena_str(arena, p->posture.cluster_name), ending = p->format->ending;
-    char time[CLOCK_TEXT_SIZE];
-    struct str stamp = str_sub(clock_format(p->posture.generated, time), 0, 19);
-    char *digits = arena_bytes(arena, stamp.n);
-    size_t n = 0;
+    struct buf name = buf_init(p->r->arena, FILE_NAME_MAX);
+    struct str cluster = p->posture.cluster_name, ending = p->format->ending;
+    char text[CLOCK_TEXT_SIZE];
+    struct str time = str_sub(clock_format(p->posture.generated, text), 0, TO_THE_SECOND);
+    buf_put(&name, STR("attachment; filename=\"loadline-"));
     for (size_t i = 0; i < cluster.n; i++)
-        if (cluster.p[i] == '/' || cluster.p[i] == ':')
-            ((char *)cluster.p)[i] = '-';
-    for (size_t i = 0; i < stamp.n; i++)
-        if (stamp.p[i] != '-' && stamp.p[i] != ':')
-            digits[n++] = stamp.p[i];
-    struct str value =
-        arena_printf(arena, "attachment; filename=\"loadline-%" STR_FMT "-%.*sZ.%" STR_FMT "\"",
-                     STR_ARG(cluster), (int)n, digits, STR_ARG(ending));
-    http_add_header(&p->r->response, STR("Content-Disposition"), value);
+        buf_putc(&name, cluster.p[i] == '/' || cluster.p[i] == ':' ? '-' : cluster.p[i]);
+    buf_putc(&name, '-');
+    for (size_t i = 0; i < time.n; i++)
+        if (time.p[i] != '-' && time.p[i] != ':')
+            buf_putc(&name, time.p[i]);
+    buf_printf(&name, "Z.%" STR_FMT "\"", STR_ARG(ending));
+    http_add_header(&p->r->response, STR("Content-Disposition"), buf_str(&name));
 }
 
 static enum error read_model(struct stored *stored, struct posture *posture)
