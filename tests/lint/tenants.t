@@ -1,0 +1,57 @@
+#!/bin/bash
+# No statement reaches another tenant's rows: whatever touches a table that has tenant_id is a TENANT
+# row of stmts.def and says tenant_id once for each such table, or it is one of those named here.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/tap.sh
+
+tables=$(awk '/^CREATE TABLE/ { name = $6 } /^ *tenant_id / { print name }' sql/*.sql | sort -u)
+ok "tables of tenants were found" [ "$(wc -l <<<"$tables")" -gt 10 ]
+without=$(awk '/^CREATE TABLE/ { print $6 }' sql/*.sql | grep -vxF "$tables")
+is "one table belongs to no tenant" "$without" rate_limit
+
+# statements: "name scope SQL", a line each, macros expanded
+statements=$(printf '#define STMT(name, scope, parameters, columns, sql) @@name scope sql\n#include "service/stmts.def"\n' |
+    gcc -E -P -x c -Ilib - | tr '\n' ' ' | sed 's/@@/\n/g' | sed 's/" *"//g; s/  */ /g; s/[;"]//g')
+ok "statements were found" [ "$(grep -c ' TENANT ' <<<"$statements")" -gt 50 ]
+
+# touched SQL: its tables of tenants, a line each
+touched() {
+    grep -oE '\b(FROM|JOIN|INTO|UPDATE) [a-z_]+' <<<"${1//KEY UPDATE/}" | cut -d' ' -f2 | grep -xF "$tables"
+}
+
+# Which find the tenant, belong to the operator of the service or to its housekeeping, and why.
+global=$(sed -n 's/^\([a-z_]*\) .*/\1/p' <<'END_OF_LIST' | sort
+user_by_email finds a user at login
+session_by_token finds a session, and by it the tenant
+apikey_by_hash finds a key, and by it the tenant
+tenant_list loadline-admin
+session_purge what is old, whoever it was
+audit_purge what is old
+silence_purge what is over
+outbox_purge what is old
+removal_list the rest of what was deleted
+delivery_due the notifier serves all
+delivery_lock the notifier serves all
+overview_clusters metrics
+overview_deliveries metrics
+END_OF_LIST
+)
+found=$(while read -r name scope sql; do
+    [ "$scope" != GLOBAL ] || [ -z "$(touched "$sql")" ] || echo "$name"
+done <<<"$statements" | sort)
+is "statements without a tenant that touch a tenant's table are these" "$found" "$global"
+
+few=$(while read -r name scope sql; do
+    [ "$scope" = TENANT ] || continue
+    of_tenants=$(touched "$sql" | wc -l) said=$(grep -oE '\btenant_id\b' <<<"$sql" | wc -l)
+    [ "$of_tenants" -gt 0 ] || echo "$name touches no table of a tenant: $sql"
+    [ "$said" -ge "$of_tenants" ] || echo "$name says tenant_id $said times of $of_tenants: $sql"
+done <<<"$statements")
+empty "the others say tenant_id for each" "$few"
+
+# Only these may choose a tenant: where a credential is checked or a tenant is made, the notifier, the
+# operator of the service, housekeeping. Handlers have it from the credential.
+setters=$(grep -rlE '\bdb_set_tenant\(' cgi-bin bin lib --include='*.c' | sort | tr '\n' ' ')
+is "the tenant is chosen in few places" "$setters" \
+    "cgi-bin/auth.c lib/service/db.c lib/store/delivery.c lib/store/operator.c lib/store/removal.c lib/store/tenant.c lib/web/gate.c "
+done_testing
