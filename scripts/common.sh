@@ -4,8 +4,8 @@
 # A stack lives below one directory:
 #   data/       MariaDB's           sock/  unix sockets      tmp/  request bodies being received
 #   log/        one file a process  pids   "name pid start"  run   token and base URL
-#   loadline.conf, db.cnf (the programs' account), admin.cnf (the migrations'), channel.keys, my.cnf,
-#   lighttpd.conf, apache.conf
+#   loadline.conf, db.cnf (the programs' account), maintain.cnf (that of maintenance), admin.cnf (the
+#   migrations'), channel.keys, my.cnf, lighttpd.conf, apache.conf
 #
 # Who belongs to a stack is known twice over: leaders by pid and kernel start time, and everything
 # below them by LOADLINE_RUN=<token> in the environment. A pid used again by a stranger has neither.

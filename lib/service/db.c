@@ -23,6 +23,7 @@ struct db *db_new(const char *option_file)
     struct db *db = calloc(1, sizeof *db);
     if (db) {
         db->option_file = option_file;
+        db->answer_seconds = ANSWER_SECONDS;
         db->tenant = db_uuid((struct str){0});
     }
     return db;
@@ -97,21 +98,21 @@ enum error db_failed_stmt(struct db *db, enum stmt id)
     return failed(db, stmt_rows[id].name, mysql_stmt_errno(stmt), mysql_stmt_error(stmt));
 }
 
-static void set_options(MYSQL *mysql, const char *option_file)
+static void set_options(MYSQL *mysql, const struct db *db)
 {
     static const char session[] =
         "SET time_zone = '+00:00', NAMES utf8mb4, "
         "sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION', "
         "tx_isolation = 'READ-COMMITTED', innodb_lock_wait_timeout = 5";
-    unsigned connect_seconds = CONNECT_SECONDS, answer_seconds = ANSWER_SECONDS;
+    unsigned connect_seconds = CONNECT_SECONDS;
     my_bool no = 0;
-    mysql_options(mysql, MYSQL_READ_DEFAULT_FILE, option_file);
+    mysql_options(mysql, MYSQL_READ_DEFAULT_FILE, db->option_file);
     mysql_options(mysql, MYSQL_READ_DEFAULT_GROUP, "loadline");
     mysql_options(mysql, MYSQL_SET_CHARSET_NAME, "utf8mb4");
     mysql_options(mysql, MYSQL_INIT_COMMAND, session);
     mysql_options(mysql, MYSQL_OPT_CONNECT_TIMEOUT, &connect_seconds);
-    mysql_options(mysql, MYSQL_OPT_READ_TIMEOUT, &answer_seconds);
-    mysql_options(mysql, MYSQL_OPT_WRITE_TIMEOUT, &answer_seconds);
+    mysql_options(mysql, MYSQL_OPT_READ_TIMEOUT, &db->answer_seconds);
+    mysql_options(mysql, MYSQL_OPT_WRITE_TIMEOUT, &db->answer_seconds);
     mysql_options(mysql, MYSQL_OPT_RECONNECT, &no);
     mysql_options(mysql, MYSQL_OPT_LOCAL_INFILE, NULL);
 }
@@ -133,7 +134,7 @@ static enum error connect_if_needed(struct db *db)
     MYSQL *mysql = mysql_init(NULL);
     if (!mysql)
         return ERR_INTERNAL;
-    set_options(mysql, db->option_file);
+    set_options(mysql, db);
     if (mysql_real_connect(mysql, NULL, NULL, NULL, NULL, 0, NULL, CLIENT_REMEMBER_OPTIONS)) {
         db->mysql = mysql;
         return ERR_OK;
@@ -246,6 +247,19 @@ enum error db_read(struct db *db, enum error (*work)(struct db *db, void *arg), 
     rollback(db);
     db->broken = false;
     return e;
+}
+
+enum error db_alter(struct db *db, struct str sql)
+{
+    enum error e = connect_if_needed(db);
+    if (!e && mysql_real_query(db->mysql, sql.p, sql.n))
+        e = failed(db, "alter", mysql_errno(db->mysql), mysql_error(db->mysql));
+    return e;
+}
+
+void db_set_patience(struct db *db, unsigned seconds)
+{
+    db->answer_seconds = seconds;
 }
 
 void db_set_tenant(struct db *db, struct str tenant)

@@ -77,7 +77,8 @@ struct db *db_new(const char *option_file);
 void db_free(struct db *db);
 
 /* Whose rows TENANT statements see from here on; a copy is kept. For where a credential is checked
- * (web/gate.c, cgi-bin/auth.c), tenant_create(), the notifier (delivery.c) and removal.c only. */
+ * (web/gate.c, cgi-bin/auth.c), tenant_create(), and what goes from tenant to tenant by itself
+ * (notifier, maintenance). */
 void db_set_tenant(struct db *db, struct str tenant);
 /* After every piece of work, however it ended: frees pending results, rolls back an open
  * transaction, forgets the tenant. */
@@ -111,6 +112,13 @@ enum error db_row(struct db *db, struct arena *arena, enum stmt stmt, const stru
 enum error db_each(struct db *db, struct arena *arena, enum stmt stmt, const struct db_value *args,
                    size_t count, enum error (*each)(void *context, const struct db_value *row),
                    void *context);
+
+/* Changes the schema: the partitions of a table. sql is made of our own names and of dates, never
+ * of what somebody sent: for store/partition.c only. */
+enum error db_alter(struct db *db, struct str sql);
+/* How long a statement may take before the connection is given up, from the next connect on; a
+ * minute unless said. */
+void db_set_patience(struct db *db, unsigned seconds);
 
 /* Runs work between BEGIN and COMMIT; ERR_OK means committed and durable. When work fails
  * everything is rolled back and its error returned. When the server says that it rolled the

@@ -10,7 +10,8 @@
 
 struct db {
     const char *option_file;
-    MYSQL *mysql; /* NULL: not connected */
+    unsigned answer_seconds; /* that a statement may take */
+    MYSQL *mysql;            /* NULL: not connected */
     MYSQL_STMT *prepared[STMT_COUNT];
     MYSQL_STMT *pending; /* its result has not been read to the end */
     bool in_transaction, committing;

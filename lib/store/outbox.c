@@ -113,8 +113,3 @@ enum error outbox_count_since(struct db *db, struct arena *arena, int64_t since,
     *count = e ? 0 : row[0].i;
     return e;
 }
-
-enum error outbox_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged)
-{
-    return db_run(db, STMT_outbox_purge, DB_ARGS(db_time(before), db_int(limit)), purged);
-}

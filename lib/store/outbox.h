@@ -62,8 +62,4 @@ enum error outbox_replay(struct db *db, struct arena *arena, struct outbox_row *
 enum error outbox_count_since(struct db *db, struct arena *arena, int64_t since, struct str event,
                               int64_t *count);
 
-/* Deletes at most `limit` messages of all tenants that are not queued and were made at `before` or
- * earlier. *purged: how many. */
-enum error outbox_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged);
-
 #endif

@@ -14,8 +14,7 @@ const struct plan *plan_find(struct str name)
     return NULL;
 }
 
-/* The first plan when there is none of that name. */
-static const struct plan *plan_of(struct str name)
+const struct plan *plan_of(struct str name)
 {
     const struct plan *plan = plan_find(name);
     return plan ? plan : &plans[0];

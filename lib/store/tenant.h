@@ -12,6 +12,8 @@ struct plan {
 
 /* NULL when there is none of that name. */
 const struct plan *plan_find(struct str name);
+/* The first of plans.def when there is none of that name. */
+const struct plan *plan_of(struct str name);
 
 /* A new tenant on the first plan of plans.def; the db is bound to it from here on. id: its new id.
  */

@@ -71,4 +71,5 @@ is "an unknown cluster is no decision" "$?" 3
 like "and says so" "$said" 'no decision, 404'
 LOADLINE_API_KEY='' scripts/gate mine >/dev/null 2>&1
 is "no key is no decision" "$?" 3
+ok "maintenance has prepared the days to come" within "$(patient 15)" grep -q 'table=ledgers split=15' "$stack_dir/log/maintain.log"
 done_testing

@@ -2,7 +2,8 @@
 # lib.sh: end-to-end tests against a real stack. Sourced first; it changes to the repository.
 #
 #   stack                 the stack of this run (tests/e2e/run), or one of our own when run alone
-#   own_stack [up's options]   always one of our own, in a directory of its own, stopped at exit
+#   own_stack [up's options]   always one of our own, in a directory of its own, stopped at exit; without
+#                         maintenance, which would remove what a test has pushed of old times
 #                         both set base_url and stack_dir
 #   request METHOD PATH [curl's options]    sets status, headers and body
 #   header NAME           a header of the last answer
@@ -47,7 +48,7 @@ own_stack() {
     own_dirs+=("$stack_dir")
     for try in 1 2 3; do
         stack_port=$(free_port)
-        base_url=$(scripts/up --dir "$stack_dir" --port "$stack_port" --build "$build" --server "$server" --set password_wait=60 "$@" 2>"$scratch/up.err" |
+        base_url=$(scripts/up --dir "$stack_dir" --port "$stack_port" --build "$build" --server "$server" --set password_wait=60 --workers maintain=0 "$@" 2>"$scratch/up.err" |
             sed -n 's/^base_url=//p') || true
         [ -z "$base_url" ] || return 0
         grep -q 'port .* is taken' "$scratch/up.err" || break

@@ -45,6 +45,8 @@ foreign libinih 'ini\.h' 'lib/service/conf\.c'
 foreign zlib 'zlib\.h' 'lib/codec/(inflate|deflate|crc)\.[ch]'
 foreign json-c 'json(-c)?/.*|json\.h' 'lib/(web|service|store)/[a-z_]+\.[ch]|tests/.*'
 
+empty "one place changes the schema" "$(
+    grep -l 'db_alter(' -r lib cgi-bin bin | grep -vxE 'lib/service/db\.[ch]|lib/store/partition\.c')"
 empty "judgement has no clock, no randomness, no input or output" "$(
     grep -nE '^ *# *include *["<](base/(clock|rand|log)\.h|time\.h|unistd\.h|sys/.*|fcntl\.h|locale\.h)[">]' \
         lib/score/*.[ch] lib/alert/*.[ch] 2>/dev/null | grep -v 'base/clock\.h'

@@ -28,8 +28,14 @@ tenant_list loadline-admin
 session_purge what is old, whoever it was
 audit_purge what is old
 silence_purge what is over
-outbox_purge what is old
 removal_list the rest of what was deleted
+cluster_orphans what was deleted by hand
+tenant_page maintenance goes from tenant to tenant
+tenant_plans how long days are kept
+future_ledgers how full p_future is
+future_log_errors how full p_future is
+future_logs how full p_future is
+future_score_history how full p_future is
 delivery_due the notifier serves all
 delivery_lock the notifier serves all
 overview_clusters metrics
@@ -53,5 +59,5 @@ empty "the others say tenant_id for each" "$few"
 # operator of the service, housekeeping. Handlers have it from the credential.
 setters=$(grep -rlE '\bdb_set_tenant\(' cgi-bin bin lib --include='*.c' | sort | tr '\n' ' ')
 is "the tenant is chosen in few places" "$setters" \
-    "cgi-bin/auth.c lib/service/db.c lib/store/delivery.c lib/store/operator.c lib/store/removal.c lib/store/tenant.c lib/web/gate.c "
+    "cgi-bin/auth.c lib/service/db.c lib/store/delivery.c lib/store/operator.c lib/store/removal.c lib/store/retention.c lib/store/tenant.c lib/web/gate.c "
 done_testing

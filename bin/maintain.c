@@ -1,0 +1,244 @@
+/* loadline-maintain: keeps what plans promise and no more. Started by cron. */
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "service/program.h"
+#include "store/partition.h"
+#include "store/retention.h"
+
+static const char usage[] =
+    "Usage: loadline-maintain [OPTION]...\n"
+    "Prepares partitions of the days to come, drops days that are over, and removes rows that are\n"
+    "older than their tenant's plan keeps them, some thousand at a time.\n\n"
+    "  --dry-run          tells what would be done, and does nothing\n"
+    "  --split-max ROWS   splits p_future only when it has at most so many rows (1000000): pushes\n"
+    "                     wait meanwhile, some six seconds a million\n"
+    "  --help             this text\n\n"
+    "cron starts it every hour. It may be killed at any moment, and several may run at once.\n"
+    "The configuration is the file that LOADLINE_CONF names, else /etc/loadline/loadline.conf.\n\n"
+    "Exit status: 0 done, 1 something was left or could not start (the log says what), 2 bad "
+    "usage.\n";
+
+enum { EXIT_DONE = 0, EXIT_LEFT = 1, EXIT_USAGE = 2 };
+enum { SHOW_MS = 200, PATIENCE_SECONDS = 24 * 3600 };
+enum { SPLIT_ROWS = 1000000, SPLIT_MAX = 2000000000 };
+
+struct options {
+    bool dry_run, help;
+    uint64_t split_max;
+};
+
+struct job {
+    struct options options;
+    struct program program;
+    struct retention retention;
+    struct db *partition_db; /* NULL: partitions are left alone */
+    int64_t began, shown;
+    bool left; /* something */
+};
+
+static volatile sig_atomic_t stop;
+
+static void on_signal(int signal_number)
+{
+    (void)signal_number;
+    stop = 1;
+}
+
+static bool parse(int argc, char **argv, struct options *options)
+{
+    static const struct option longs[] = {{"dry-run", no_argument, NULL, 'n'},
+                                          {"split-max", required_argument, NULL, 's'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
+    int option;
+    while ((option = getopt_long(argc, argv, "", longs, NULL)) != -1) {
+        if (option == '?')
+            return false;
+        options->dry_run |= option == 'n';
+        options->help |= option == 'h';
+        if (option == 's' &&
+            (!str_to_u64(str_of(optarg), &options->split_max) || options->split_max > SPLIT_MAX)) {
+            fprintf(stderr, "loadline-maintain: --split-max is no number of rows: %s\n", optarg);
+            return false;
+        }
+    }
+    if (optind < argc)
+        fprintf(stderr, "loadline-maintain: unknown argument: %s\n", argv[optind]);
+    return optind == argc;
+}
+
+/* ---- what it tells ---- */
+
+static uint64_t total(const struct retention *r)
+{
+    uint64_t rows = 0;
+    for (int i = 0; i < RETENTION_TABLES; i++)
+        rows += r->rows[i];
+    return rows;
+}
+
+static void show_progress(void *context)
+{
+    struct job *job = context;
+    const struct retention *r = &job->retention;
+    int64_t now = clock_monotonic();
+    if (now - job->began < 1000 || now - job->shown < SHOW_MS || !isatty(STDERR_FILENO))
+        return;
+    job->shown = now;
+    fprintf(stderr, "\r%llu clusters, %llu rows", (unsigned long long)r->clusters,
+            (unsigned long long)total(r));
+}
+
+static void tell_partition(void *context, const struct partition_report *report)
+{
+    const struct job *job = context;
+    static const char *const changes[] = {
+        [PARTITION_SPLIT] = "split", [PARTITION_DROPPED] = "dropped"};
+    char first[CLOCK_TEXT_SIZE], last[CLOCK_TEXT_SIZE];
+    clock_format(report->first, first);
+    clock_format(report->last, last);
+    if (job->options.dry_run)
+        printf("%s: %zu days are to be %s, %.10s to %.10s\n", report->table, report->days,
+               changes[report->change], first, last);
+    else
+        log_info("table=%s %s=%zu first=%.10s last=%.10s", report->table, changes[report->change],
+                 report->days, first, last);
+}
+
+static void tell_rows(const struct job *job)
+{
+    const struct retention *r = &job->retention;
+    if (job->shown)
+        fputs("\r\033[K", stderr);
+    for (int i = 0; i < RETENTION_TABLES; i++) {
+        const char *name = retention_table_name((enum retention_table)i);
+        if (r->rows[i] && job->options.dry_run)
+            printf("%s: %llu rows are to go\n", name, (unsigned long long)r->rows[i]);
+        else if (r->rows[i])
+            log_info("table=%s rows=%llu", name, (unsigned long long)r->rows[i]);
+    }
+    if (!job->options.dry_run)
+        log_info("tenants=%llu clusters=%llu rows=%llu ms=%lld%s", (unsigned long long)r->tenants,
+                 (unsigned long long)r->clusters, (unsigned long long)total(r),
+                 (long long)(clock_monotonic() - job->began), stop ? " stopped=1" : "");
+}
+
+/* ---- work ---- */
+
+static void note(struct job *job, enum error e)
+{
+    job->left |= e != ERR_OK;
+}
+
+static void maintain_partitions(void *arg)
+{
+    struct job *job = arg;
+    struct program *program = &job->program;
+    struct partition_work work = {.db = job->partition_db,
+                                  .arena = program->arena,
+                                  .now = job->retention.now,
+                                  .logs_days = program->conf.log_retention_days,
+                                  .only_show = job->options.dry_run,
+                                  .split_max = (int64_t)job->options.split_max,
+                                  .stop = &stop,
+                                  .tell = tell_partition,
+                                  .context = job};
+    bool complete = false;
+    enum error e = retention_longest(program->db, program->arena, &work.plan_days);
+    if (!e)
+        e = partition_maintain(&work, &complete);
+    job->left |= !complete;
+    note(job, e);
+}
+
+static void prune_tenants(void *arg)
+{
+    struct job *job = arg;
+    note(job, retention_tenants(&job->retention));
+}
+
+static void remove_leftovers(void *arg)
+{
+    struct job *job = arg;
+    note(job, retention_leftovers(&job->retention));
+}
+
+static void take_step(struct job *job, void (*step)(void *job))
+{
+    struct program *program = &job->program;
+    if (stop)
+        return;
+    arena_reset(program->arena);
+    if (!arena_guard(program->arena, step, job)) {
+        log_error("problem=\"more memory is needed than memory_limit_mib\"");
+        job->left = true;
+    }
+    db_reset(program->db);
+}
+
+static void work(struct job *job)
+{
+    if (job->partition_db)
+        take_step(job, maintain_partitions);
+    db_free(job->partition_db); /* and with it the lock, for whoever comes while rows are removed */
+    take_step(job, prune_tenants);
+    take_step(job, remove_leftovers);
+}
+
+static bool open_job(struct job *job)
+{
+    struct program *program = &job->program;
+    if (!program_open(program, "maintain"))
+        return false;
+    const char *file = program->conf.partition_database.s;
+    job->partition_db = file[0] ? db_new(file) : NULL;
+    if (job->partition_db)
+        db_set_patience(job->partition_db, PATIENCE_SECONDS);
+    job->began = clock_monotonic();
+    job->retention = (struct retention){.db = program->db,
+                                        .arena = program->arena,
+                                        .conf = &program->conf,
+                                        .now = clock_now(),
+                                        .only_show = job->options.dry_run,
+                                        .stop = &stop,
+                                        .progress = show_progress,
+                                        .context = job};
+    return true;
+}
+
+static void handle_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGINT, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+static int run(int argc, char **argv)
+{
+    struct job job = {.options.split_max = SPLIT_ROWS};
+    if (!parse(argc, argv, &job.options)) {
+        fputs("Try loadline-maintain --help.\n", stderr);
+        return EXIT_USAGE;
+    }
+    if (job.options.help) {
+        fputs(usage, stdout);
+        return EXIT_DONE;
+    }
+    if (!open_job(&job))
+        return EXIT_LEFT;
+    handle_signals();
+    work(&job);
+    tell_rows(&job);
+    program_close(&job.program);
+    return job.left || stop ? EXIT_LEFT : EXIT_DONE;
+}
+
+int main(int argc, char **argv)
+{
+    return run(argc, argv);
+}

@@ -1,0 +1,215 @@
+#include "store/partition.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/log.h"
+
+enum {
+    AHEAD_LEAST = 7, /* fewer days ahead than that: some are split off, */
+    AHEAD = 14,      /* up to this */
+    DROP_MARGIN = 3, /* days: a ledger is told against an earlier one */
+    SPLIT_MAX = 500, /* days at once */
+    TRIES = 5,
+    TRY_AGAIN_MS = 500,
+    SQL_MAX = 64 * 1024
+};
+
+static const int64_t day_ms = 86400000;
+
+enum kept { KEPT_PLAN, KEPT_LOGS };
+
+static const struct table {
+    const char *name;
+    enum kept kept;
+    enum stmt future; /* counts rows of p_future */
+} tables[] = {
+#define PARTITIONED(table, kept) {#table, KEPT_##kept, STMT_future_##table},
+#include "service/partitions.def"
+#undef PARTITIONED
+};
+
+/* ---- names: p20261121 has the rows of that day ---- */
+
+static int64_t day_of(struct str name)
+{
+    struct clock_parts parts = {0};
+    int64_t number;
+    if (name.n != 9 || name.p[0] != 'p' || !str_to_i64(str_sub(name, 1, 8), &number))
+        return TIME_NONE;
+    parts.year = (int)(number / 10000);
+    parts.month = (int)(number / 100 % 100);
+    parts.day = (int)(number % 100);
+    return clock_join(&parts) / day_ms;
+}
+
+static struct clock_parts parts_of(int64_t day)
+{
+    struct clock_parts parts = {0};
+    clock_split(day * day_ms, &parts);
+    return parts;
+}
+
+static void put_name(struct buf *sql, int64_t day)
+{
+    struct clock_parts p = parts_of(day);
+    buf_printf(sql, "p%04d%02d%02d", p.year, p.month, p.day);
+}
+
+static void put_day(struct buf *sql, int64_t day)
+{
+    struct clock_parts end = parts_of(day + 1);
+    buf_printf(sql, "PARTITION ");
+    put_name(sql, day);
+    buf_printf(sql, " VALUES LESS THAN ('%04d-%02d-%02d'), ", end.year, end.month, end.day);
+}
+
+/* ---- one table ---- */
+
+struct days {
+    bool has_future;
+    size_t n;
+    int64_t *items; /* ascending */
+};
+
+static enum error list_days(const struct partition_work *work, const struct table *table,
+                            struct days *days)
+{
+    struct db_rows rows;
+    enum error e = db_rows(work->db, work->arena, STMT_partition_list,
+                           DB_ARGS(db_text(str_of(table->name))), &rows);
+    *days = (struct days){.items = ARENA_ARRAY(work->arena, e ? 0 : rows.n, int64_t)};
+    for (size_t i = 0; !e && i < rows.n; i++) {
+        struct str name = rows.items[i][0].s;
+        int64_t day = day_of(name);
+        days->has_future |= str_eq(name, STR("p_future"));
+        if (day != TIME_NONE)
+            days->items[days->n++] = day;
+    }
+    return e;
+}
+
+static void tell(const struct partition_work *work, const struct table *table,
+                 enum partition_change change, size_t n, int64_t first, int64_t last)
+{
+    work->tell(work->context, &(struct partition_report){.table = table->name,
+                                                         .change = change,
+                                                         .days = n,
+                                                         .first = first * day_ms,
+                                                         .last = last * day_ms});
+}
+
+/* Others may hold the table longer than a second: then again, a little later. */
+static enum error alter(const struct partition_work *work, const struct buf *sql)
+{
+    enum error e = ERR_DATABASE_BUSY;
+    if (sql->full)
+        return ERR_INTERNAL;
+    for (int i = 0; e == ERR_DATABASE_BUSY && i < TRIES && !*work->stop; i++) {
+        if (i > 0)
+            usleep(TRY_AGAIN_MS * 1000);
+        e = db_alter(work->db, buf_str(sql));
+    }
+    return e;
+}
+
+static struct buf begin_alter(const struct partition_work *work, const struct table *table)
+{
+    struct buf sql = buf_init(work->arena, SQL_MAX);
+    buf_printf(&sql, "ALTER TABLE %s WAIT 1 ", table->name);
+    return sql;
+}
+
+/* Has p_future more rows than may be copied while pushes wait? */
+static enum error is_too_full(const struct partition_work *work, const struct table *table,
+                              bool *too_full)
+{
+    struct db_value *row;
+    enum error e =
+        db_row(work->db, work->arena, table->future, DB_ARGS(db_int(work->split_max + 1)), &row);
+    *too_full = !e && row[0].i > work->split_max;
+    if (*too_full)
+        log_warn("table=%s problem=\"p_future has more than %lld rows: no days are split off, "
+                 "because pushes would wait; see --split-max\"",
+                 table->name, (long long)work->split_max);
+    return e;
+}
+
+/* The first day also has all that is older. */
+static enum error split(const struct partition_work *work, const struct table *table,
+                        const struct days *days, bool *complete)
+{
+    int64_t today = work->now / day_ms, first = days->n ? days->items[days->n - 1] + 1 : today;
+    int64_t last = today + AHEAD;
+    bool too_full;
+    if (!days->has_future || first > today + AHEAD_LEAST)
+        return ERR_OK;
+    enum error e = is_too_full(work, table, &too_full);
+    if (e || too_full) {
+        *complete = false;
+        return e;
+    }
+    first = last - first < SPLIT_MAX ? first : last - SPLIT_MAX;
+    struct buf sql = begin_alter(work, table);
+    buf_printf(&sql, "REORGANIZE PARTITION p_future INTO (");
+    for (int64_t day = first; day <= last; day++)
+        put_day(&sql, day);
+    buf_printf(&sql, "PARTITION p_future VALUES LESS THAN (MAXVALUE))");
+    if (!work->only_show)
+        e = alter(work, &sql);
+    if (!e)
+        tell(work, table, PARTITION_SPLIT, (size_t)(last - first + 1), first, last);
+    return e;
+}
+
+/* Days before `before`; the last one stays whatever it is. */
+static enum error drop(const struct partition_work *work, const struct table *table,
+                       const struct days *days, int64_t before)
+{
+    size_t n = 0;
+    while (n + 1 < days->n && days->items[n] < before)
+        n++;
+    if (n == 0)
+        return ERR_OK;
+    struct buf sql = begin_alter(work, table);
+    buf_printf(&sql, "DROP PARTITION ");
+    for (size_t i = 0; i < n; i++) {
+        buf_put(&sql, i ? STR(", ") : STR(""));
+        put_name(&sql, days->items[i]);
+    }
+    enum error e = work->only_show ? ERR_OK : alter(work, &sql);
+    if (!e)
+        tell(work, table, PARTITION_DROPPED, n, days->items[0], days->items[n - 1]);
+    return e;
+}
+
+static enum error maintain(const struct partition_work *work, const struct table *table,
+                           bool *complete)
+{
+    struct days days;
+    int64_t kept = table->kept == KEPT_LOGS ? work->logs_days : work->plan_days;
+    enum error e = list_days(work, table, &days);
+    if (!e)
+        e = drop(work, table, &days, work->now / day_ms - kept - DROP_MARGIN);
+    return e ? e : split(work, table, &days, complete);
+}
+
+enum error partition_maintain(const struct partition_work *work, bool *complete)
+{
+    struct db_value *locked;
+    enum error e = db_row(work->db, work->arena, STMT_maintenance_lock, DB_NO_ARGS, &locked);
+    *complete = !e;
+    if (e)
+        return e;
+    if (locked[0].null || locked[0].i != 1) {
+        log_info("partitions=0 reason=\"another loadline-maintain is at them\"");
+        return ERR_OK;
+    }
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0] && !*work->stop; i++) {
+        enum error one = maintain(work, &tables[i], complete);
+        *complete &= !one;
+        e = e ? e : one;
+    }
+    return e;
+}

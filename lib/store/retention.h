@@ -1,0 +1,51 @@
+/* retention: rows that are older than they may be, and what belongs to nobody any more, go: some
+ * thousand at a time, with pauses as long as the work, so that pushes hardly notice. Each batch is
+ * a transaction of its own: whoever is killed leaves the rest to the next, and several may run at
+ * once.
+ */
+#ifndef LOADLINE_STORE_RETENTION_H
+#define LOADLINE_STORE_RETENTION_H
+
+#include <signal.h>
+
+#include "service/conf.h"
+#include "service/db.h"
+
+/* What rows are removed of. */
+enum retention_table {
+#define PRUNE(table, column, kept) RETENTION_##table,
+#include "service/prunes.def"
+#undef PRUNE
+    RETENTION_decision_risks,
+    RETENTION_outbox,
+    RETENTION_sessions,
+    RETENTION_audit,
+    RETENTION_silences,
+    RETENTION_rate_limit,
+    RETENTION_TABLES
+};
+const char *retention_table_name(enum retention_table table);
+
+struct retention {
+    struct db *db;
+    struct arena *arena; /* reset between pieces of work */
+    const struct conf *conf;
+    int64_t now;
+    bool only_show; /* counts and removes nothing */
+    const volatile sig_atomic_t *stop;
+    void (*progress)(void *context); /* called now and then */
+    void *context;
+    uint64_t rows[RETENTION_TABLES]; /* removed, or to be removed */
+    uint64_t tenants, clusters;      /* looked at */
+};
+
+/* Days that the longest plan of any tenant keeps its history. */
+enum error retention_longest(struct db *db, struct arena *arena, int64_t *days);
+
+/* Of all tenants: what their plans do not keep. */
+enum error retention_tenants(struct retention *r);
+/* Sessions and silences that are over, counters of attempts, the audit trail; rows of clusters that
+ * were deleted or whose tenant is gone. */
+enum error retention_leftovers(struct retention *r);
+
+#endif

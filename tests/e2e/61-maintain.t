@@ -1,0 +1,166 @@
+#!/bin/bash
+# loadline-maintain: what plans promise is kept, and the rest goes.
+. "$(dirname "$0")/lib.sh"
+. tests/e2e/cluster.sh
+own_stack --set signup_limit=0/600
+cluster 2 1 >"$scratch/c.json"
+
+# maintain [options]: sets said and status
+maintain() {
+    status=0
+    said=$(LOADLINE_CONF=$stack_dir/loadline.conf "$build/bin/loadline-maintain" "$@" 2>&1) || status=$?
+}
+# asked SQL: what the database of the programs says, a row a line, columns separated by one blank
+asked() {
+    sql "$1" | tr '\t' ' '
+}
+# days TABLE: its partitions, "p20261121 ... p_future"
+days() {
+    asked "SELECT GROUP_CONCAT(partition_name ORDER BY partition_ordinal_position SEPARATOR ' ') FROM information_schema.partitions
+           WHERE table_schema = 'loadline' AND table_name = '$1'"
+}
+# day OFFSET: the partition of that day
+day() {
+    date -ud "today ${1:-0} days" +p%Y%m%d
+}
+
+maintain --help
+is "help" "$status $(head -1 <<<"$said")" "0 Usage: loadline-maintain [OPTION]..."
+for bad in --wrong extra "--split-max=x" "--split-max=-1"; do
+    maintain "$bad"
+    is "$bad" "$status" 2
+done
+
+# ---- partitions
+declare -A tenant_of token_of
+for name in trial professional enterprise; do
+    account "$name"
+    sql "UPDATE tenants SET plan = '$name' WHERE tenant_id = '$tenant'"
+    tenant_of[$name]=$tenant token_of[$name]=$token
+    push c "$scratch/c.json"
+    validate c
+done
+partitioned=$(sed -n 's/^PARTITIONED(\([a-z_]*\),.*/\1/p' lib/service/partitions.def | sort | xargs)
+is "the list of tables is the database's" "$(asked "SELECT table_name FROM information_schema.partitions
+    WHERE table_schema = 'loadline' AND partition_name = 'p_future'" | sort | xargs)" "$partitioned"
+maintain --dry-run
+is "a dry run tells" "$status $(grep -c '15 days are to be split' <<<"$said")" "0 4"
+is "and does nothing" "$(days score_history)" "p_future"
+maintain
+is "days are split off" "$status $(days score_history | awk '{print NF, $1, $(NF - 1), $NF}')" "0 16 $(day) $(day 14) p_future"
+is "of every table" "$(for table in $partitioned; do days "$table"; done | sort -u | wc -l)" 1
+maintain
+is "once" "$status $(grep -c split <<<"$said")" "0 0"
+push c "$scratch/c.json"
+is "a push goes into its day" "$(asked "SELECT COUNT(*) > 0 FROM score_history PARTITION ($(day))")" 1
+
+# A table that nobody has looked after: its rows are in p_future.
+sql "ALTER TABLE score_history REORGANIZE PARTITION $(for i in {0..14}; do echo "$(day "$i"),"; done) p_future INTO (PARTITION p_future VALUES LESS THAN (MAXVALUE))"
+maintain --split-max 2
+is "a full p_future is left alone" "$status $(days score_history)" "1 p_future"
+like "it is said" "$said" 'table=score_history problem="p_future has more than 2 rows'
+maintain --split-max 1000
+is "and split when that is asked for" "$status $(days score_history | wc -w)" "0 16"
+
+# ---- what plans keep: points and what is beside them, so many days ago
+ages='1 6 8 89 91 399 401'
+for owner in "${tenant_of[@]}"; do
+    id=$(sql "SELECT cluster FROM clusters WHERE tenant_id = '$owner'")
+    for age in $ages; do
+        then="NOW(3) - INTERVAL $age DAY"
+        echo "INSERT INTO score_history SELECT cluster, $then, tenant_id, score, score_exact, nodes, pods, risks FROM score_history WHERE cluster = '$id' ORDER BY taken_at DESC LIMIT 1;
+              INSERT INTO decisions SELECT cluster, $then, UUID(), tenant_id, key_id, decision, csc_score, score_time, risks_total, resource, namespace, action, image, requested_by, source, findings, $age FROM decisions WHERE cluster = '$id' ORDER BY decided_at DESC LIMIT 1;
+              INSERT INTO decision_risks SELECT cluster, $age, tenant_id, risks, NULL FROM decision_risks WHERE cluster = '$id' LIMIT 1;
+              INSERT INTO ledgers SELECT cluster, $then, tenant_id, NULL, check_set, score_exact, body FROM ledgers WHERE cluster = '$id' AND base_at IS NULL ORDER BY taken_at DESC LIMIT 1;
+              INSERT INTO risks (cluster, risk_id, tenant_id, check_id, severity, namespace, resource, container, message, content, first_seen, closed_at)
+                  VALUES ('$id', LPAD('$age', 16, '0'), '$owner', 'x', 'low', '', 'x', '', '', 0, $then, $then);
+              INSERT INTO logs (cluster, at, nanos, line, tenant_id, stream, severity, level, position, message) VALUES ('$id', $then, 0, 0, '$owner', 0, 0, '', 0, '');
+              INSERT INTO outbox (delivery_id, tenant_id, channel_id, event, title, body, created_at, position, state) VALUES
+                  (UUID(), '$owner', UUID(), 'sent', '', '', $then, 0, 'sent'), (UUID(), '$owner', UUID(), 'queued', '', '', $then, 0, 'queued');"
+    done
+    echo "DELETE FROM score_rollup WHERE cluster = '$id';"
+done | sql "$(cat)"
+sql "$(sed -n '/^INSERT IGNORE INTO score_rollup/,/;$/p' sql/0006_reading.sql)"
+
+# left TABLE COLUMN TENANT [CONDITION]: ages in days of what is left
+left() {
+    asked "SELECT DISTINCT DATEDIFF(NOW(), $2) FROM $1 WHERE tenant_id = '$3' AND $2 < NOW() - INTERVAL 1 HOUR ${4-} ORDER BY 1" | xargs
+}
+before=$(asked "SELECT COUNT(*) FROM score_history")
+maintain --dry-run
+like "a dry run counts" "$said" 'score_history: [0-9]+ rows are to go'
+is "and removes nothing" "$(asked "SELECT COUNT(*) FROM score_history")" "$before"
+maintain
+is "a run" "$status" 0
+for table in "score_history taken_at" "score_rollup step_at" "decisions decided_at"; do
+    read -r table column <<<"$table"
+    is "$table of each plan" "$(left "$table" "$column" "${tenant_of[trial]}") | $(left "$table" "$column" "${tenant_of[professional]}") | $(left "$table" "$column" "${tenant_of[enterprise]}")" \
+        "1 6 | 1 6 8 89 | 1 6 8 89 91 399"
+done
+is "ledgers, two days longer" "$(left ledgers taken_at "${tenant_of[trial]}") | $(left ledgers taken_at "${tenant_of[professional]}")" "1 6 8 | 1 6 8 89 91"
+is "risks that are closed, three" "$(left risks closed_at "${tenant_of[trial]}") | $(left risks closed_at "${tenant_of[professional]}")" "1 6 8 | 1 6 8 89 91"
+is "logs" "$(left logs at "${tenant_of[enterprise]}")" "1 6"
+is "deliveries" "$(left outbox created_at "${tenant_of[professional]}" "AND state = 'sent'")" "1 6 8 89"
+is "but not those that wait" "$(left outbox created_at "${tenant_of[professional]}" "AND state = 'queued'")" "$ages"
+is "a set of risks without a decision is marked" "$(asked "SELECT GROUP_CONCAT(risks_hash ORDER BY risks_hash) FROM decision_risks
+    WHERE tenant_id = '${tenant_of[trial]}' AND unused_since IS NOT NULL")" "8,89,91,399,401"
+maintain
+is "and stays for now" "$(asked "SELECT COUNT(*) FROM decision_risks WHERE tenant_id = '${tenant_of[trial]}' AND unused_since IS NOT NULL")" 5
+sql "UPDATE decision_risks SET unused_since = NOW(3) - INTERVAL 2 HOUR WHERE unused_since IS NOT NULL AND risks_hash <> 8"
+maintain
+is "an hour later it goes" "$(asked "SELECT GROUP_CONCAT(risks_hash) FROM decision_risks WHERE tenant_id = '${tenant_of[trial]}' AND unused_since IS NOT NULL")" 8
+trial_id=$(sql "SELECT cluster FROM clusters WHERE tenant_id = '${tenant_of[trial]}'")
+token=${token_of[trial]}
+get '/api/score-history?clusterId=c'
+is "the API shows what is left" "$(json 'length')" "$(asked "SELECT COUNT(*) FROM score_history WHERE cluster = '$trial_id'")"
+
+# A gate that comes back to a marked set takes it up again.
+account Gate
+push g "$scratch/c.json"
+validate g
+sql "DELETE FROM decisions WHERE tenant_id = '$tenant'"
+maintain
+is "marked" "$(asked "SELECT unused_since IS NULL FROM decision_risks WHERE tenant_id = '$tenant'")" 0
+validate g
+is "taken up again" "$(asked "SELECT unused_since IS NULL FROM decision_risks WHERE tenant_id = '$tenant'")" 1
+
+# A cluster that has long been silent: its history goes, its latest score and what that is made of stay.
+push silent "$scratch/c.json" -H "X-Snapshot-Time: $(date -ud '30 days ago' +%Y-%m-%dT%H:%M:%SZ)"
+maintain
+get '/api/score-history?clusterId=silent'
+is "no history" "$(json -c .)" "[]"
+get '/api/risks?clusterId=silent'
+ok "but risks" [ "$status" = 200 ] && [ "$(json length)" -gt 0 ]
+is "whose impacts explain the score" "$(json '[.[].impact * 100 | round] | add + '"$(asked "SELECT score_exact FROM clusters WHERE name = 'silent'")")" 10000
+
+# Points may go sooner than the plan says; the steps tell them.
+sed -i '$a history_days = 50' "$stack_dir/loadline.conf"
+maintain
+is "history_days" "$(left score_history taken_at "${tenant_of[enterprise]}") | $(left score_rollup step_at "${tenant_of[enterprise]}")" "1 6 8 | 1 6 8 89 91 399"
+scripts/down --dir "$stack_dir"
+scripts/up --dir "$stack_dir" --port "$stack_port" --build "$build" --set signup_limit=0/600 --set history_days=50 --workers maintain=0 >/dev/null
+token=${token_of[enterprise]}
+get '/api/score-history?clusterId=c'
+is "older ones are steps" "$(json -c 'map(select(.points)) | [length, .[0].points]') $(json 'map(select(.points | not)) | length > 3')" "[3,1] true"
+
+# ---- days that nobody keeps are dropped whole
+sql "ALTER TABLE score_history REORGANIZE PARTITION $(day) INTO (PARTITION $(day -410) VALUES LESS THAN ('$(date -ud '409 days ago' +%F)'),
+     PARTITION $(day -403) VALUES LESS THAN ('$(date -ud '402 days ago' +%F)'), PARTITION $(day) VALUES LESS THAN ('$(date -ud tomorrow +%F)'))"
+maintain
+is "days beyond the longest plan" "$(days score_history | cut -d' ' -f1,2)" "$(day -403) $(day)"
+sql "UPDATE tenants SET plan = 'trial'"
+maintain
+is "beyond the longest that anybody has" "$(days score_history | cut -d' ' -f1)" "$(day)"
+
+# ---- what belongs to nobody
+account Gone
+push gone "$scratch/c.json"
+gone=$(sql "SELECT cluster FROM clusters WHERE name = 'gone'")
+sql "DELETE FROM tenants WHERE tenant_id = '$tenant'; INSERT INTO sessions (token_hash, tenant_id, user_id, created_at, expires_at) VALUES (REPEAT('x', 32), UUID(), UUID(), NOW(3), NOW(3) - INTERVAL 1 SECOND);
+     INSERT INTO rate_limit VALUES ('login', 'x', NOW(3) - INTERVAL 2 DAY, 1)"
+maintain
+is "rows of a tenant that is gone" "$(for table in snapshots briefs risks ledgers score_history score_rollup; do
+    asked "SELECT COUNT(*) FROM $table WHERE cluster = '$gone'"; done | sort -u)" 0
+is "sessions that are over, counters of attempts" "$(asked "SELECT (SELECT COUNT(*) FROM sessions WHERE expires_at < NOW(3)) + (SELECT COUNT(*) FROM rate_limit WHERE since < NOW(3) - INTERVAL 1 DAY)")" 0
+
+done_testing
