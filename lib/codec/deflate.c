@@ -1,36 +1,27 @@
 #include "codec/deflate.h"
 
 #include <stdlib.h>
-#include <zlib.h>
 
 #include "codec/crc.h"
-
-/* zlib makes the deflated bytes; gzip's header and trailer are put around them here, for the sake
- * of the faster checksum. */
-enum { OUTPUT_SIZE = 64 * 1024, INPUT_MAX = 1 << 30, RAW_WINDOW = -15, MEMORY_LEVEL = 8 };
+#include "codec/raw.h"
 
 struct deflate {
     struct sink sink;
-    z_stream z;
+    struct raw_deflate *raw;
     bool begun, failed;
     uint32_t crc, length; /* of what was put in */
-    unsigned char output[OUTPUT_SIZE];
 };
 
 struct deflate *deflate_open(struct sink sink, int level)
 {
     struct deflate *out = malloc(sizeof *out);
-    if (!out)
-        return NULL;
-    out->sink = sink;
-    out->z = (z_stream){0};
-    out->begun = out->failed = false;
-    out->crc = out->length = 0;
-    if (deflateInit2(&out->z, level, Z_DEFLATED, RAW_WINDOW, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) !=
-        Z_OK) {
+    struct raw_deflate *raw = raw_deflate_open(level);
+    if (!out || !raw) {
+        raw_deflate_free(raw);
         free(out);
         return NULL;
     }
+    *out = (struct deflate){.sink = sink, .raw = raw};
     return out;
 }
 
@@ -38,13 +29,13 @@ void deflate_free(struct deflate *out)
 {
     if (!out)
         return;
-    deflateEnd(&out->z);
+    raw_deflate_free(out->raw);
     free(out);
 }
 
 static bool emit(struct deflate *out, const void *bytes, size_t n)
 {
-    return n == 0 || out->sink.put(out->sink.context, (struct str){bytes, n});
+    return out->sink.put(out->sink.context, (struct str){bytes, n});
 }
 
 /* RFC 1952: deflate, no name, no time, "Unix". */
@@ -66,37 +57,20 @@ static bool emit_trailer(struct deflate *out)
     return emit(out, trailer, sizeof trailer);
 }
 
-/* Deflates what z.next_in holds and hands on whatever comes out. */
-static bool run(struct deflate *out, int flush)
-{
-    do {
-        out->z.next_out = out->output;
-        out->z.avail_out = OUTPUT_SIZE;
-        if (deflate(&out->z, flush) == Z_STREAM_ERROR)
-            return false;
-        if (!emit(out, out->output, OUTPUT_SIZE - out->z.avail_out))
-            return false;
-    } while (out->z.avail_out == 0);
-    return true;
-}
-
 bool deflate_put(struct deflate *out, struct str bytes)
 {
-    while (!out->failed && bytes.n > 0) {
-        struct str piece = str_sub(bytes, 0, INPUT_MAX);
-        out->crc = crc_update(out->crc, piece);
-        out->length += (uint32_t)piece.n;
-        out->z.next_in = (unsigned char *)(uintptr_t)piece.p;
-        out->z.avail_in = (uInt)piece.n;
-        out->failed = !emit_header(out) || !run(out, Z_NO_FLUSH);
-        bytes = str_sub(bytes, piece.n, bytes.n);
-    }
+    if (out->failed)
+        return false;
+    out->crc = crc_update(out->crc, bytes);
+    out->length += (uint32_t)bytes.n;
+    out->failed = !emit_header(out) || !raw_deflate_put(out->raw, bytes, false, out->sink);
     return !out->failed;
 }
 
 bool deflate_finish(struct deflate *out)
 {
-    bool finished = !out->failed && emit_header(out) && run(out, Z_FINISH) && emit_trailer(out);
+    bool finished = !out->failed && emit_header(out) &&
+                    raw_deflate_put(out->raw, STR(""), true, out->sink) && emit_trailer(out);
     out->failed = true;
     return finished;
 }

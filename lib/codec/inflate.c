@@ -1,45 +1,57 @@
 #include "codec/inflate.h"
 
-#include <limits.h>
 #include <stdlib.h>
-#include <string.h>
-#include <zlib.h>
 
 #include "codec/crc.h"
+#include "codec/raw.h"
 
-/* zlib's own checksum takes a quarter of its time, so it is told to leave that out, and a member's
- * trailer (CRC-32 and length) is compared here. What is lost is the check of the optional CRC of a
- * gzip header, which nobody writes. */
-enum { INPUT_SIZE = 64 * 1024, GZIP_WINDOW = 15 + 16, TRAILER = 8 };
+/* gzip's frame is taken apart here, and not by zlib, whose checksum takes a quarter of its time. */
+
+enum { INPUT_SIZE = 64 * 1024 };
+
+/* The parts of a member, one after another; those that its flags do not announce are left out. */
+enum part { START, EXTRA_SIZE, EXTRA, NAME, COMMENT, HEADER_CRC, BODY, TRAILER };
+
+enum { START_SIZE = 10, FLAGS_AT = 3, TRAILER_SIZE = 8 };
+enum { HAS_HEADER_CRC = 2, HAS_EXTRA = 4, HAS_NAME = 8, HAS_COMMENT = 16, RESERVED = 0xE0 };
 
 struct inflate {
     struct source from;
-    z_stream z;
+    struct raw_inflate *raw;
     uint64_t max, total;
     enum inflate_code code;
-    bool inside;                               /* a member has begun and not ended */
-    bool begun;                                /* there was a member */
-    uint32_t crc, length;                      /* of the member's inflated bytes so far */
-    unsigned char input[TRAILER + INPUT_SIZE]; /* first the last bytes of what was there before */
+    bool begun; /* there was a member */
+
+    enum part part;
+    uint32_t at;    /* bytes of the part that were taken */
+    unsigned flags; /* of the member */
+    uint32_t extra_size;
+    uint64_t trailer;
+    uint32_t crc, length; /* of the member's inflated bytes so far */
+
+    struct str left; /* of the input below */
+    char input[RAW_BEHIND + INPUT_SIZE];
 };
 
 struct inflate *inflate_open(struct source from, uint64_t max)
 {
     struct inflate *in = malloc(sizeof *in);
-    if (!in)
-        return NULL;
-    in->from = from;
-    in->z = (z_stream){.next_in = in->input + TRAILER};
-    in->max = max;
-    in->total = 0;
-    in->code = INFLATE_OK;
-    in->inside = in->begun = false;
-    in->crc = in->length = 0;
-    if (inflateInit2(&in->z, GZIP_WINDOW) != Z_OK) {
+    struct raw_inflate *raw = raw_inflate_open();
+    if (!in || !raw) {
+        raw_inflate_free(raw);
         free(in);
         return NULL;
     }
-    inflateValidate(&in->z, 0);
+    in->from = from;
+    in->raw = raw;
+    in->max = max;
+    in->total = 0;
+    in->code = INFLATE_OK;
+    in->begun = false;
+    in->part = START;
+    in->at = in->flags = in->extra_size = in->crc = in->length = 0;
+    in->trailer = 0;
+    in->left = (struct str){in->input + RAW_BEHIND, 0};
     return in;
 }
 
@@ -47,7 +59,7 @@ void inflate_free(struct inflate *in)
 {
     if (!in)
         return;
-    inflateEnd(&in->z);
+    raw_inflate_free(in->raw);
     free(in);
 }
 
@@ -57,46 +69,130 @@ static ptrdiff_t fail(struct inflate *in, enum inflate_code code)
     return -1;
 }
 
-/* Has more compressed input been got? */
+/* More input; what was before stays in front of it. False at its end. */
 static bool refill(struct inflate *in)
 {
-    if (in->z.avail_in > 0)
+    memmove(in->input, in->left.p - RAW_BEHIND, RAW_BEHIND);
+    ptrdiff_t n = in->from.read(in->from.context, in->input + RAW_BEHIND, INPUT_SIZE);
+    in->left = (struct str){in->input + RAW_BEHIND, n > 0 ? (size_t)n : 0};
+    if (n > 0)
         return true;
-    memmove(in->input, in->z.next_in - TRAILER, TRAILER);
-    in->z.next_in = in->input + TRAILER;
-    ptrdiff_t n = in->from.read(in->from.context, (char *)in->input + TRAILER, INPUT_SIZE);
-    if (n > 0) {
-        in->z.avail_in = (uInt)n;
-        return true;
-    }
     if (n < 0)
         in->code = INFLATE_E_SOURCE;
-    else if (in->inside || !in->begun)
+    else if (in->part != START || in->at > 0 || !in->begun)
         in->code = INFLATE_E_TRUNCATED;
     return false;
 }
 
-/* One byte more than allowed is asked for, to see whether there is one. */
-static uInt room(const struct inflate *in, size_t cap)
+/* ---- the frame ---- */
+
+static bool has_part(const struct inflate *in, enum part part)
 {
-    uint64_t left = in->max - in->total;
-    size_t n = left < cap ? (size_t)left + 1 : cap;
-    return n > UINT_MAX ? UINT_MAX : (uInt)n;
+    switch (part) {
+    case EXTRA_SIZE:
+        return in->flags & HAS_EXTRA;
+    case EXTRA:
+        return in->extra_size > 0;
+    case NAME:
+        return in->flags & HAS_NAME;
+    case COMMENT:
+        return in->flags & HAS_COMMENT;
+    case HEADER_CRC:
+        return in->flags & HAS_HEADER_CRC;
+    default:
+        return true;
+    }
 }
 
-static uint32_t little_endian(const unsigned char *p)
+static bool begin_next(struct inflate *in)
 {
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+    do
+        in->part++;
+    while (!has_part(in, in->part));
+    in->at = 0;
+    return true;
 }
 
-/* The member has ended: was it what its trailer says? */
+/* The member is over: was it what its trailer says? */
 static bool end_member(struct inflate *in)
 {
-    const unsigned char *trailer = in->z.next_in - TRAILER;
-    bool right = little_endian(trailer) == in->crc && little_endian(trailer + 4) == in->length;
-    in->inside = false;
-    in->crc = in->length = 0;
-    return right && inflateReset(&in->z) == Z_OK;
+    bool right = (uint32_t)in->trailer == in->crc && in->trailer >> 32 == in->length;
+    in->part = START;
+    in->at = in->flags = in->extra_size = in->crc = in->length = 0;
+    in->trailer = 0;
+    return right && raw_inflate_reset(in->raw);
+}
+
+/* Takes a byte of a header or trailer. A header's optional checksum, which nobody writes, is not
+ * looked at. */
+static bool take(struct inflate *in, unsigned char c)
+{
+    static const unsigned char MAGIC[] = {0x1F, 0x8B, 8};
+    uint32_t at = in->at++;
+    switch (in->part) {
+    case START:
+        in->begun = true;
+        if (at < sizeof MAGIC && c != MAGIC[at])
+            return false;
+        if (at == FLAGS_AT)
+            in->flags = c;
+        if (in->flags & RESERVED)
+            return false;
+        return in->at < START_SIZE || begin_next(in);
+    case EXTRA_SIZE:
+        in->extra_size |= (uint32_t)c << 8 * at;
+        return in->at < 2 || begin_next(in);
+    case EXTRA:
+        return in->at < in->extra_size || begin_next(in);
+    case NAME:
+    case COMMENT:
+        return c || begin_next(in);
+    case HEADER_CRC:
+        return in->at < 2 || begin_next(in);
+    case TRAILER:
+        in->trailer |= (uint64_t)c << 8 * at;
+        return in->at < TRAILER_SIZE || end_member(in);
+    case BODY:
+        break;
+    }
+    return false;
+}
+
+static bool take_frame(struct inflate *in)
+{
+    while (in->left.n && in->part != BODY) {
+        unsigned char c = (unsigned char)in->left.p[0];
+        in->left = str_sub(in->left, 1, in->left.n);
+        if (!take(in, c))
+            return false;
+    }
+    return true;
+}
+
+/* ---- the body ---- */
+
+/* One byte more than allowed is asked for, to see whether there is one. */
+static size_t room(const struct inflate *in, size_t cap)
+{
+    uint64_t left = in->max - in->total;
+    return left < cap ? (size_t)left + 1 : cap;
+}
+
+/* Inflates what there is. How many bytes came out, -1: something is wrong. */
+static ptrdiff_t take_body(struct inflate *in, char *dst, size_t cap)
+{
+    size_t n = room(in, cap);
+    enum raw_status status = raw_inflate_run(in->raw, &in->left, dst, &n);
+    in->total += n;
+    if (in->total > in->max)
+        return fail(in, INFLATE_E_TOTAL);
+    if (status == RAW_WRONG)
+        return fail(in, INFLATE_E_CORRUPT);
+    in->crc = crc_update(in->crc, (struct str){dst, n});
+    in->length += (uint32_t)n;
+    if (status == RAW_END)
+        begin_next(in);
+    return (ptrdiff_t)n;
 }
 
 static ptrdiff_t read_inflated(void *context, char *dst, size_t cap)
@@ -104,25 +200,14 @@ static ptrdiff_t read_inflated(void *context, char *dst, size_t cap)
     struct inflate *in = context;
     if (in->code != INFLATE_OK)
         return -1;
-    while (refill(in)) {
-        in->z.next_out = (unsigned char *)dst;
-        in->z.avail_out = room(in, cap);
-        if (!in->inside && in->z.next_in[0] != 0x1F)
+    do {
+        if (!take_frame(in))
             return fail(in, INFLATE_E_CORRUPT);
-        in->inside = in->begun = true;
-        int status = inflate(&in->z, Z_NO_FLUSH);
-        size_t got = (size_t)(in->z.next_out - (unsigned char *)dst);
-        in->total += got;
-        if (in->total > in->max)
-            return fail(in, INFLATE_E_TOTAL);
-        in->crc = crc_update(in->crc, (struct str){dst, got});
-        in->length += (uint32_t)got;
-        bool right = status == Z_OK || status == Z_BUF_ERROR;
-        if (!right && (status != Z_STREAM_END || !end_member(in)))
-            return fail(in, INFLATE_E_CORRUPT);
-        if (got > 0)
-            return (ptrdiff_t)got;
-    }
+        /* Without input, too: some of what went in may still have to come out. */
+        ptrdiff_t n = in->part == BODY ? take_body(in, dst, cap) : 0;
+        if (n != 0)
+            return n;
+    } while (in->left.n || refill(in));
     return in->code == INFLATE_OK ? 0 : -1;
 }
 

@@ -1,6 +1,5 @@
 /* inflate: gzip to bytes, as a stream. RFC 1952, members one after another included.
- *
- * The seam for another inflater: everything that knows zlib is in inflate.c.
+ * The inflating itself is raw.h's.
  */
 #ifndef LOADLINE_CODEC_INFLATE_H
 #define LOADLINE_CODEC_INFLATE_H

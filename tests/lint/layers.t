@@ -42,7 +42,8 @@ foreign MariaDB '(mysql/|mariadb/)?(mysql|mariadb|errmsg|mysqld_error).*\.h' 'li
 foreign libcurl 'curl/.*' 'lib/deliver/post\.c'
 foreign libscrypt 'libscrypt\.h' 'lib/service/crypt\.c'
 foreign libinih 'ini\.h' 'lib/service/conf\.c'
-foreign zlib 'zlib\.h' 'lib/codec/(inflate|deflate|crc)\.[ch]'
+foreign zlib 'zlib\.h' 'lib/codec/(raw_zlib|crc)\.c'
+foreign ISA-L 'isa-l.*' 'lib/codec/raw_isal\.c'
 foreign json-c 'json(-c)?/.*|json\.h' 'lib/(web|service|store)/[a-z_]+\.[ch]|tests/.*'
 
 empty "one place changes the schema" "$(
