@@ -56,11 +56,13 @@ static struct posture posture_of(const char *document)
 
 typedef bool (*writer)(struct arena *arena, const struct posture *posture, struct sink out);
 
+/* A NUL follows it. */
 static struct str written(const struct posture *posture, writer write)
 {
     struct buf out = buf_init(arena, SIZE_MAX);
     assert_true(write(arena, posture, (struct sink){put, &out}));
-    return buf_str(&out);
+    buf_putc(&out, '\0');
+    return str_sub(buf_str(&out), 0, out.n - 1);
 }
 
 static struct json_object *list_of(struct json_object *report, const char *name)
