@@ -9,6 +9,7 @@
 #                                         load_requests, load_p99_ms, ...
 #   cpu COMM...                           CPU of these processes of the stack until now, ms
 #   enterprise                            an account on the plan with 1,000 clusters
+#   maintain                              runs loadline-maintain to its end
 set -euo pipefail
 # shellcheck source=tests/e2e/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../e2e/lib.sh"
@@ -84,4 +85,8 @@ enterprise() {
     account "Bench"
     [ "$status" = 201 ] || give_up "no account: $body"
     administer "UPDATE tenants SET plan = 'enterprise' WHERE tenant_id = '$tenant'"
+}
+
+maintain() {
+    LOADLINE_CONF=$stack_dir/loadline.conf "$build/bin/loadline-maintain" >>"$scratch/maintain.log" 2>&1
 }
