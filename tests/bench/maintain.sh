@@ -42,7 +42,7 @@ for variant in 0 1 2 3; do
     snapshot $pods compact $variant
     bodies+=(--body "$file")
 done
-push=(--method POST --path /ingest --close --header "X-API-Key: $api_key" --header 'X-Cluster-Id: busy-{n}' --over $clusters
+push=(--method POST --path /ingest --close --header "X-API-Key: $api_key" --header 'X-Cluster-Id: busy-{n}' --over "$clusters"
     --header 'Content-Type: application/json' --header 'Content-Encoding: gzip' "${bodies[@]}")
 load "${push[@]}" --clients 4 --count $clusters
 load "${push[@]}" --clients 128 --rate $rate --seconds $seconds
