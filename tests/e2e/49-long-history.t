@@ -59,7 +59,8 @@ by_sql() {
 }
 # agree FROM TO STEP
 agree() {
-    local parameters="from=$(ago "$1")&to=$(ago "$2")"
+    local parameters
+    parameters="from=$(ago "$1")&to=$(ago "$2")"
     [ "$3" = 0 ] || parameters+="&step=$3"
     history "&$parameters&format=csv"
     tail -n +2 "$scratch/body" >"$scratch/answer"
