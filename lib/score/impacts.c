@@ -77,10 +77,14 @@ uint32_t impacts_score(const struct impacts *impacts)
 
 /* ---- two lists ---- */
 
+static const struct impact *end_of(const struct impacts *impacts)
+{
+    return impacts->items.n ? impacts->items.items + impacts->items.n : impacts->items.items;
+}
+
 struct impacts_walk impacts_walk(const struct impacts *a, const struct impacts *b)
 {
-    return (struct impacts_walk){a->items.items, a->items.items + a->items.n, b->items.items,
-                                 b->items.items + b->items.n};
+    return (struct impacts_walk){a->items.items, end_of(a), b->items.items, end_of(b)};
 }
 
 bool impacts_walk_next(struct impacts_walk *walk, const struct impact **a, const struct impact **b)
