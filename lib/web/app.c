@@ -151,7 +151,7 @@ void app_serve(struct app *app, struct http_transport *transport)
     arena_reset(app->arena);
 }
 
-enum { KEPT_BYTES = 32 << 20, KEPT_BLOCK = 8 << 20 };
+enum { KEPT_BYTES = 64 << 20, KEPT_BLOCK = 8 << 20 };
 
 /* What a request leaves free stays for the next: to give it back and have it anew costs a page
  * fault for every 4 KiB, a third of the time of a large answer. Larger blocks do go back. */

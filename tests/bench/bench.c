@@ -1,10 +1,11 @@
 #include "bench.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-enum { ROUNDS_MAX = 99 };
+enum { ROUNDS_MAX = 99, KEPT_BLOCK = 8 << 20, KEPT_BYTES = 64 << 20 };
 
 double bench_cpu_ms(void)
 {
@@ -30,6 +31,8 @@ void bench_measure(struct bench_work *works, size_t count, unsigned rounds)
 {
     if (rounds > ROUNDS_MAX)
         rounds = ROUNDS_MAX;
+    mallopt(M_MMAP_THRESHOLD, KEPT_BLOCK); /* what is freed stays, as in a worker (web/app.c) */
+    mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
     double(*times)[ROUNDS_MAX] = calloc(count, sizeof *times);
     if (!times)
         abort();

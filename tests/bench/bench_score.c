@@ -107,13 +107,17 @@ static void bench_1000(const struct form *form, unsigned rounds)
     struct pushed pushed = {generate_gzip(arena, form->what), arena_new((size_t)1 << 30), 0};
     struct bench_work works[] = {{.run = run_inflate, .context = &pushed},
                                  {.run = run_score, .context = &pushed},
-                                 {.run = run_redact, .context = &pushed},
-                                 {.run = run_json_c, .context = &pushed, .after = others_forget}};
-    bench_measure(works, 4, rounds);
+                                 {.run = run_redact, .context = &pushed}};
+    /* By themselves: after json-c's hundred megabytes the next one would have to get its memory
+     * anew. */
+    struct bench_work routes[] = {{.run = run_score, .context = &pushed},
+                                  {.run = run_json_c, .context = &pushed, .after = others_forget}};
+    bench_measure(works, 3, rounds);
+    bench_measure(routes, 2, rounds / 3);
     double inflate_ms = works[0].ms, score_ms = works[1].ms;
     print("read and score, ms", form->name, score_ms, "", 0);
     print("read and score / inflate", form->name, score_ms / inflate_ms, "<=", form->limit);
-    print("json-c / read and score", form->name, works[3].ms / score_ms, ">=", 8);
+    print("json-c / read and score", form->name, routes[1].ms / routes[0].ms, ">=", 8);
     print("with redaction / inflate", form->name, works[2].ms / inflate_ms, "<=", 6);
     arena_free(pushed.arena);
     arena_free(arena);

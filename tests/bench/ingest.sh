@@ -34,27 +34,19 @@ cost() {
     figure "worker's CPU / scorer's, $form" "$(divide "$used" "$scorer")" "<=" 2
 }
 
-# carry FORM CLUSTERS: each pushes every ten seconds, evenly spread. CPU is in per cent of both cores.
+# carry FORM CLUSTERS: each pushes every ten seconds, evenly spread.
 carry() {
-    local form=$1 clusters=$2 rate=$(($2 / 10)) name before_front before_worker before_database
+    local form=$1 clusters=$2 rate=$(($2 / 10))
     local options=("${push_options[@]}" --header "X-Cluster-Id: $1-{n}" --over "$2")
     bodies "$form"
     load "${options[@]}" "${bodies[@]}" --clients 4 --count "$clusters"
     note "$form: first pushes of $clusters clusters: $load_rate a second"
-    before_front=$(cpu lighttpd) before_worker=$(cpu ingest.fcgi) before_database=$(cpu mariadbd)
+    before_load lighttpd ingest.fcgi mariadbd
     load "${options[@]}" "${bodies[@]}" --clients 128 --rate $rate --seconds $seconds
     figure "pushes a second, $clusters clusters $form" "$load_rate" ">=" "$(divide $((rate * 98)) 100)"
     figure "push p99, ms, $clusters clusters $form" "$load_p99_ms" "<=" 500
     figure "push p50, ms, $clusters clusters $form" "$load_p50_ms"
-    share "client" "$load_cpu_ms"
-    share "lighttpd" $(($(cpu lighttpd) - before_front))
-    share "ingest workers" $(($(cpu ingest.fcgi) - before_worker))
-    share "mariadbd" $(($(cpu mariadbd) - before_database))
-}
-
-# share WHO CPU
-share() {
-    figure "  CPU of two cores, %, $1" "$(divide "$2" "$(divide "$load_seconds" 0.05)")"
+    shares lighttpd ingest.fcgi mariadbd
 }
 
 cost plain plain_ms

@@ -8,6 +8,8 @@
 #   load [bench_load's options]           runs it against the stack; sets its figures as
 #                                         load_requests, load_p99_ms, ...
 #   cpu COMM...                           CPU of these processes of the stack until now, ms
+#   before_load COMM...                   notes it; after load, shares COMM... prints what part of
+#                                         two cores the client and each of them took
 #   enterprise                            an account on the plan with 1,000 clusters
 #   maintain                              runs loadline-maintain to its end
 set -euo pipefail
@@ -73,6 +75,23 @@ cpu() {
         done
     done
     echo $((ticks * 10))
+}
+
+declare -A cpu_before
+before_load() {
+    local name
+    for name; do
+        cpu_before[$name]=$(cpu "$name")
+    done
+}
+
+shares() {
+    local name
+    figure "  CPU of two cores, %, client" "$(divide "$load_cpu_ms" "$(divide "$load_seconds" 0.05)")"
+    for name; do
+        figure "  CPU of two cores, %, $name" \
+            "$(divide $(($(cpu "$name") - cpu_before[$name])) "$(divide "$load_seconds" 0.05)")"
+    done
 }
 
 # administer SQL: on the private database, as the account of the migrations.
