@@ -4,9 +4,10 @@
 #   make run        builds and starts it here    make bench      one line a figure
 #   make stop       stops that again             make install    lays out a host (DESTDIR, PREFIX)
 #
-# Parts of make check: lint (the house rules), unit (also with V=asan), e2e. make fuzz runs each
-# fuzz target for FUZZ_SECONDS. run and check install missing Debian packages (scripts/setup); run
-# listens on PORT=8080.
+# Parts of make check: lint (the house rules), unit (also with V=asan), e2e, and servers: a little of
+# e2e behind Apache and as plain CGI, of which make check-servers runs more. make fuzz runs each fuzz
+# target for FUZZ_SECONDS. run and check install missing Debian packages (scripts/setup); run listens
+# on PORT=8080.
 # V=release (default), asan, cov or fuzz chooses the variant; each builds below build/V. Q= shows commands.
 # ISAL=1: ISA-L instead of zlib inflates and deflates (libisal-dev); builds below build/V-isal.
 
@@ -123,7 +124,7 @@ stop:
 check: packages
 	@$(MAKE) --no-print-directory -j$(CORES) build
 	@$(MAKE) --no-print-directory -j$(CORES) V=asan build
-	@$(MAKE) --no-print-directory --keep-going lint unit unit-asan e2e
+	@$(MAKE) --no-print-directory --keep-going lint unit unit-asan e2e servers
 
 lint: | packages
 	@CFLAGS='$(CFLAGS)' prove -j$(CORES) tests/lint/*.t
@@ -136,6 +137,15 @@ unit-asan:
 
 e2e: build
 	@tests/e2e/run $(B)
+
+# What the web server in front could get wrong: credentials, bodies, errors, tenants, large answers.
+SERVER_TESTS := 22-credentials 30-ingest
+servers: build
+	@for server in apache cgi; do echo "behind $$server:"; LOADLINE_TEST_SERVER=$$server \
+	    tests/e2e/run $(B) $(SERVER_TESTS:%=tests/e2e/%.t) || exit 1; done
+
+check-servers: SERVER_TESTS := $(notdir $(basename $(wildcard $(addprefix tests/e2e/,2[0-8]*.t 3[015]*.t 4[0-58]*.t))))
+check-servers: servers
 
 bench: all $(BENCH)
 	@LOADLINE_BUILD=$(B) tests/bench/run
@@ -152,6 +162,6 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all build packages run stop check lint unit unit-asan e2e bench fuzz fuzz-targets install clean
+.PHONY: all build packages run stop check lint unit unit-asan e2e servers check-servers bench fuzz fuzz-targets install clean
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(OTHER_RAW:%.c=$(B)/obj/%.d) $(wildcard $(B)/obj/cgi-bin/*.d $(B)/obj/bin/*.d $(B)/obj/tests/*/*.d)

@@ -140,7 +140,7 @@ refused "64 MiB and one" 413 too_large
 ingest --data-binary "@$scratch/bomb" -H 'Content-Encoding: gzip'
 refused "more than 1 GiB inflated" 413 too_large
 rm "$scratch/large" "$scratch/bomb"
-below "memory of a worker after all that, MiB" "$(peak ingest.fcgi)" 160
+below_peak "memory of a worker after all that, MiB" ingest.fcgi 160
 request GET /ingest -H "X-API-Key: $api_key"
 is "GET" "$status $(header Allow)" "405 POST"
 request POST /ingest/ -d x -H "X-API-Key: $api_key"

@@ -156,6 +156,6 @@ token=${mine[0]} tenant=${mine[1]}
 sql "UPDATE snapshots JOIN clusters USING (cluster) SET body = LEFT(body, LENGTH(body) DIV 2) WHERE clusters.tenant_id = '$tenant' AND name = 'lists'"
 show lists
 is "a damaged snapshot is an error before the first byte" "$status $(json .code) $(header ETag)" "500 internal "
-ok "and the log says what" grep -q 'a stored snapshot cannot be read' "$stack_dir/log/export.log"
+ok "and the log says what" grep -q 'a stored snapshot cannot be read' "$(log_of export)"
 is "nothing is left of any of it" "$(find "$stack_dir/tmp" -type f | wc -l)" 0
 done_testing

@@ -130,7 +130,7 @@ sql "INSERT INTO score_history (cluster, taken_at, tenant_id, score, score_exact
 delete a
 is "300,000 points" "$status" 200
 below "the answer does not wait for all of them, ms" \
-    "$(grep 'method="DELETE" path="/api/clusters" status=200' "$stack_dir/log/clusters.log" | tail -1 | grep -o ' ms=[0-9]*' | cut -d= -f2)" "$(patient 2500)"
+    "$(grep 'method="DELETE" path="/api/clusters" status=200' "$(log_of clusters)" | tail -1 | grep -o ' ms=[0-9]*' | cut -d= -f2)" "$(patient 2500)"
 get /api/clusters
 is "gone at once" "$(json -c 'map(.id)')" '["b","c"]'
 is "what is left is remembered" "$(sql "SELECT COUNT(*) FROM deleted_clusters WHERE cluster = '$cluster_a'")" 1

@@ -86,7 +86,7 @@ refused "a byte more as gzip" 413 too_large
 (printf '{"lines":[{"message":"'; head -c $((64 << 20)) /dev/zero | tr '\0' 'a'; printf '"}]}') | gzip -1 >"$scratch/bomb.gz"
 logs --data-binary "@$scratch/bomb.gz" -H 'Content-Encoding: gzip'
 refused "a bomb" 413 too_large
-below "memory of a worker after all that, MiB" "$(peak logs.fcgi)" 64
+below_peak "memory of a worker after all that, MiB" logs.fcgi 64
 document db-0 '[16383, 16384, 16385, 100000 | {timestamp: at(.), message: ("x" * .)}]' >"$scratch/long.json"
 cluster_id=quiet logs --data-binary "@$scratch/long.json"
 get '/api/logs?cluster=quiet&q=xxxx'

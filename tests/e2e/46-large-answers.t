@@ -37,8 +37,8 @@ get '/api/export?clusterId=large&format=csv'
 is "exported as CSV" "$status $(grep -c ^pod, "$scratch/body")" "200 10000"
 get '/api/export?clusterId=large&format=ocsf'
 is "risks as OCSF" "$status $(wc -l <"$scratch/body")" "200 $(sql "SELECT risks FROM clusters WHERE tenant_id = '$tenant' AND name = 'large'")"
-below "memory of the worker, MiB" "$(peak export.fcgi)" 80
-below "and of the web server" "$(peak lighttpd)" 40
+below_peak "memory of the worker, MiB" export.fcgi 80
+below_peak "and of the web server" lighttpd 40
 
 # ---- somebody who hangs up
 for _ in 1 2 3; do

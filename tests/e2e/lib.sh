@@ -131,6 +131,11 @@ peak() {
     done | sort -n | tail -1 | awk '{ print int($1 / 1024) }'
 }
 
+# below_peak WHAT COMM MIB: what peak says is less. As plain CGI no process stays to be asked.
+below_peak() {
+    if [ "$server" = cgi ]; then skip "$1" "plain CGI"; else below "$1" "$(peak "$2")" "$3"; fi
+}
+
 # log_of PROGRAM: the file that its lines are in.
 log_of() {
     if [ "$server" = cgi ]; then echo "$stack_dir/log/cgi.log"; else echo "$stack_dir/log/$1.log"; fi
