@@ -18,6 +18,20 @@ request GET /api/clusters
 is "and its absence too" "$status $(json .code)" "401 unauthorized"
 is "WWW-Authenticate comes back" "$(header WWW-Authenticate)" 'Bearer realm="loadline"'
 
+# What Apache refuses before it has read the request.
+request GET "/$(head -c 9000 /dev/zero | tr '\0' a)"
+is "an address too long" "$status $(json .code)" "414 uri_too_long"
+request CONNECT /health
+is "a method out of place" "$status $(json .code)" "400 bad_request"
+request POST /ingest -H 'Content-Length: -1'
+is "a length below zero" "$status $(json .code)" "400 bad_request"
+is "its type" "$(header Content-Type)" application/json
+is "nosniff, once" "$(grep -ic '^X-Content-Type-Options: nosniff$' <<<"$headers")" 1
+like "an id" "$(header X-Request-Id)" '^t=[0-9]+$'
+request GET /health -H 'Range: bytes=0-5'
+is "a part of an answer is not to be had" "$status $(json .status)" "200 ok"
+like "the id is the program's" "$(header X-Request-Id)" '^[0-9a-f-]{36}$'
+
 # ---- large answers
 "$build/tests/bench/bench_generate" 3000 compact 0 >"$scratch/large.json.gz"
 push large "$scratch/large.json.gz"
