@@ -86,7 +86,7 @@ is "a step tells its mean, its last and its worst moment" "$(json -c '.[100] | [
     sql "SELECT CONCAT('[', TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM ROUND(SUM(score_exact) / COUNT(*) / 100, 2))), ',',
                 SUBSTRING_INDEX(GROUP_CONCAT(score ORDER BY taken_at DESC), ',', 1), ',\"',
                 SUBSTRING_INDEX(GROUP_CONCAT(DATE_FORMAT(taken_at, '%Y-%m-%dT%H:%i:%s.') ORDER BY score_exact, taken_at), ',', 1),
-                RIGHT(DATE_FORMAT('$newest', '%Y-%m-%dT%H:%i:%s.%f'), 6) DIV 1000, 'Z\",', COUNT(*), ',', MIN(score), ']')
+                LEFT(DATE_FORMAT('$newest', '%f'), 3), 'Z\",', COUNT(*), ',', MIN(score), ']')
          FROM score_history WHERE cluster = '$id' AND taken_at >= REPLACE('$(json '.[100].timestamp')', 'Z', '') AND taken_at < REPLACE('$(json '.[101].timestamp')', 'Z', '')")"
 
 # took PARAMETERS: milliseconds, the better of two
