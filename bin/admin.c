@@ -22,6 +22,8 @@ static const char usage[] =
     "                        password is made and shown once; with --stdin it is the first line "
     "of\n"
     "                        standard input.\n"
+    "  revoke TENANT         ends all sessions of a tenant and revokes all its API keys. Asks for\n"
+    "                        the company's name, unless --yes.\n"
     "  purge TENANT          removes a tenant and everything of it. Asks for the company's name,\n"
     "                        unless --yes. When interrupted, run it again.\n\n"
     "TENANT is an id, as `tenants` lists it. Changes are in the tenant's audit trail, as done by\n"
@@ -173,11 +175,26 @@ static bool confirm(const struct job *job, const struct tenant_summary *tenant)
     char line[LINE_MAX_BYTES] = "";
     if (job->yes)
         return true;
-    fprintf(stderr,
-            "This removes %s: %lld clusters with all their history, %lld users, everything.\n"
-            "It cannot be undone. Type the company's name to go on: ",
-            log_quote(tenant->company), (long long)tenant->clusters, (long long)tenant->users);
+    fputs("It cannot be undone. Type the company's name to go on: ", stderr);
     return read_line(line) && str_eq(str_of(line), tenant->company);
+}
+
+static int revoke_access(struct job *job)
+{
+    int status;
+    uint64_t keys;
+    struct tenant_summary *tenant = enter(job, &status);
+    if (!tenant)
+        return status;
+    fprintf(stderr, "This ends all sessions of %s, and its agents and pipelines get no answer.\n",
+            log_quote(tenant->company));
+    if (!confirm(job, tenant))
+        return fail_with("that is not its name; nothing was done");
+    enum error e = operator_revoke(job->program.db, job->program.arena, &job->operator, & keys);
+    if (!e)
+        printf("%s has no session any more; %llu API keys are revoked.\n",
+               log_quote(tenant->company), (unsigned long long)keys);
+    return finish(e);
 }
 
 static void show_progress(size_t done, size_t all)
@@ -192,6 +209,9 @@ static int purge(struct job *job)
     struct tenant_summary *tenant = enter(job, &status);
     if (!tenant)
         return status;
+    fprintf(stderr,
+            "This removes %s: %lld clusters with all their history, %lld users, everything.\n",
+            log_quote(tenant->company), (long long)tenant->clusters, (long long)tenant->users);
     if (!confirm(job, tenant))
         return fail_with("that is not its name; nothing was done");
     enum error e =
@@ -206,10 +226,8 @@ static const struct command {
     size_t arguments; /* after the command */
     int (*run)(struct job *job);
 } commands[] = {
-    {"tenants", 0, list_tenants},
-    {"plan", 2, change_plan},
-    {"password", 1, reset_password},
-    {"purge", 1, purge},
+    {"tenants", 0, list_tenants}, {"plan", 2, change_plan}, {"password", 1, reset_password},
+    {"revoke", 1, revoke_access}, {"purge", 1, purge},
 };
 
 /* ---- the command line ---- */

@@ -29,7 +29,8 @@ void log_write(enum log_level level, const char *format, ...) __attribute__((for
 #define log_info(...)  log_write(LOG_LEVEL_INFO, __VA_ARGS__)
 #define log_debug(...) log_write(LOG_LEVEL_DEBUG, __VA_ARGS__)
 
-/* s quoted and escaped into a static ring of 8 buffers of 512 bytes; longer values are cut. */
+/* s quoted, with controls, invisible characters and what is no UTF-8 escaped, into a static ring of
+ * 8 buffers of 512 bytes; longer values are cut. */
 const char *log_quote(struct str s);
 
 #endif

@@ -97,6 +97,34 @@ enum error operator_set_password(struct db *db, struct arena *arena,
     return db_transact(db, store_password, &c);
 }
 
+struct revocation {
+    struct arena *arena;
+    const struct operator* operator;
+    uint64_t keys;
+};
+
+static enum error store_revocation(struct db *db, void *arg)
+{
+    struct revocation *c = arg;
+    char subject[64];
+    enum error e = tenant_lock(db, c->arena);
+    if (!e)
+        e = session_delete_all(db, c->arena);
+    if (!e)
+        e = db_run(db, STMT_apikey_revoke_all, DB_ARGS(db_time(c->operator->now)), &c->keys);
+    snprintf(subject, sizeof subject, "all sessions, %llu API keys", (unsigned long long)c->keys);
+    return e ? e : note(db, c->operator, AUDIT_ACCESS_REVOKED, str_of(subject));
+}
+
+enum error operator_revoke(struct db *db, struct arena *arena, const struct operator* operator,
+                           uint64_t * keys)
+{
+    struct revocation c = {.arena = arena, .operator= operator};
+    enum error e = db_transact(db, store_revocation, &c);
+    *keys = c.keys;
+    return e;
+}
+
 /* ---- purge ---- */
 
 static enum error empty(struct db *db, enum stmt table)
@@ -115,7 +143,7 @@ static enum error shut_out(struct db *db, void *arg)
     if (!e)
         e = note(db, c->operator, AUDIT_TENANT_PURGED, c->tenant->company);
     if (!e)
-        e = db_run(db, STMT_session_delete_all, DB_NO_ARGS, NULL);
+        e = session_delete_all(db, c->arena);
     if (!e)
         e = empty(db, STMT_purge_users);
     return e ? e : empty(db, STMT_purge_api_keys);

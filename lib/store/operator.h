@@ -39,6 +39,10 @@ enum error operator_set_password(struct db *db, struct arena *arena,
                                  const struct operator* operator, const struct user * user,
                                  struct str hash);
 
+/* Ends all sessions of the bound tenant and revokes all its keys; *keys: how many these were. */
+enum error operator_revoke(struct db *db, struct arena *arena, const struct operator* operator,
+                           uint64_t * keys);
+
 /* done of all clusters are removed; called about every second. */
 typedef void purge_progress(size_t done, size_t all);
 /* Takes the bound tenant away: users, sessions and keys at once, so that nobody gets in any more,

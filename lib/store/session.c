@@ -49,6 +49,13 @@ enum error session_delete_of_user(struct db *db, struct str user)
     return db_run(db, STMT_session_delete_of_user, DB_ARGS(db_uuid(user)), NULL);
 }
 
+enum error session_delete_all(struct db *db, struct arena *arena)
+{
+    struct db_rows users;
+    enum error e = db_rows(db, arena, STMT_user_lock_all, DB_NO_ARGS, &users);
+    return e ? e : db_run(db, STMT_session_delete_all, DB_NO_ARGS, NULL);
+}
+
 enum error session_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged)
 {
     return db_run(db, STMT_session_purge, DB_ARGS(db_time(before), db_int(limit)), purged);

@@ -26,6 +26,9 @@ enum error session_revoke(struct db *db, struct str hash, int64_t now, bool *was
 enum error session_revoke_others(struct db *db, struct str user, struct str hash, int64_t now);
 /* Forgets all sessions of the user. */
 enum error session_delete_of_user(struct db *db, struct str user);
+/* Inside a transaction: forgets all sessions of the tenant, those included that are just being
+ * made; its users stay locked. */
+enum error session_delete_all(struct db *db, struct arena *arena);
 /* Forgets at most `limit` sessions of all tenants that expired at or before `before`, the oldest
  * first. For maintenance; revoked ones stay until they would have expired. */
 enum error session_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged);

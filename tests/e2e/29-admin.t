@@ -83,6 +83,37 @@ is "no such user" "$code $(cat "$scratch/err")" "1 loadline-admin: there is no u
 get '/api/audit?action=password_reset'
 is "resets are in the audit trail" "$(json 'length')" 2
 
+owner=$token owner_key=$api_key owner_tenant=$tenant owner_email=$email
+account "Leaky"
+admin revoke "$tenant" <<<"Admin"
+like "revoke: the wrong name" "$code $(cat "$scratch/err")" '^1 .*nothing was done$'
+get /api/clusters
+is "nothing was done" "$status" 200
+admin --yes revoke "$tenant"
+is "revoke" "$code $said" '0 "Leaky" has no session any more; 1 API keys are revoked.'
+get /api/clusters
+is "no session" "$status" 401
+validate one
+is "no key" "$status $(json .code)" "401 bad_api_key"
+log_in "$email" "$password"
+is "the password still fits" "$status" 200
+# A refresh holds the user's row and has not made its session yet.
+sql "START TRANSACTION; SELECT user_id INTO @user FROM users WHERE tenant_id = '$tenant' FOR UPDATE; SELECT SLEEP(1);
+    INSERT INTO sessions VALUES (REPEAT('\\0', 32), '$tenant', @user, NOW(3), NOW(3) + INTERVAL 1 HOUR, NULL);
+    COMMIT" >/dev/null &
+refresh=$!
+sleep 0.5
+admin --yes revoke "$tenant"
+wait $refresh
+is "a session that is just being made ends, too" "$code $(sql "SELECT COUNT(*) FROM sessions WHERE tenant_id = '$tenant'")" "0 0"
+log_in "$email" "$password"
+token=$(json .token)
+get '/api/audit?action=access_revoked'
+is "it is in the audit trail" "$(json -c '[.[] | .subject]')" '["all sessions, 0 API keys","all sessions, 1 API keys"]'
+token=$owner api_key=$owner_key tenant=$owner_tenant email=$owner_email
+get /api/clusters
+is "others go on" "$status" 200
+
 post /api/notifications/channels '{"type":"webhook","name":"hook","webhookUrl":"https://receiver.example.com/in"}' -H "Authorization: Bearer $token"
 post /api/notifications/rules '{"condition":"degraded_app"}' -H "Authorization: Bearer $token"
 cluster 2 0 >"$scratch/down"

@@ -49,6 +49,15 @@ static void no_forgery(void **state)
     log_info("agent=%s", log_quote(STR("a\"b\\c\nlevel=error\x1B[0m\x7F\0z")));
     assert_non_null(
         strstr(last_line(), "agent=\"a\\\"b\\\\c\\x0alevel=error\\x1b[0m\\x7f\\x00z\""));
+    log_info("agent=%s",
+             log_quote(STR("\xC2\x9B[0m\xC2\xA0\xC3\xA4\x9B\xFF\xF0\x9F\x9A\xA2\xF0\x9F")));
+    assert_non_null(strstr(last_line(), "agent=\"\\xc2\\x9b[0m\xC2\xA0\xC3\xA4\\x9b\\xff"
+                                        "\xF0\x9F\x9A\xA2\\xf0\\x9f\""));
+    log_info("agent=%s",
+             log_quote(STR("a\u202Eb\u2069c\u200Fd\u2028e\u061Cf\uFEFFg\u2010\u202Fh")));
+    assert_non_null(strstr(last_line(),
+                           "agent=\"a\\xe2\\x80\\xaeb\\xe2\\x81\\xa9c\\xe2\\x80\\x8fd"
+                           "\\xe2\\x80\\xa8e\\xd8\\x9cf\\xef\\xbb\\xbfg\u2010\u202Fh\""));
     log_info("raw %s", "two\nlines\r\x1B");
     assert_non_null(strstr(last_line(), "raw two?lines??"));
 }
