@@ -119,20 +119,34 @@ static int take_value(void *user, const char *section, const char *name, const c
 
 enum { TOKEN_MIN = 16 };
 
+static bool is_level(struct str text)
+{
+    struct str levels = STR("error warn info debug"), level;
+    while (str_next_word(&levels, &level))
+        if (str_eq(level, text))
+            return true;
+    return false;
+}
+
+static void check_ranges(struct loading *loading, const char *name, const conf_TEXT *ranges)
+{
+    if (!ip_are_ranges(str_of(ranges->s)))
+        fail(loading, "%s must be addresses or ranges such as 10.0.0.0/8, separated by spaces",
+             name);
+}
+
 static void check_together(struct loading *loading)
 {
     const struct conf *conf = loading->conf;
-    static const char levels[] = " error warn info debug ";
-    if (!strstr(levels, conf->log_level.s))
+    if (!is_level(str_of(conf->log_level.s)))
         fail(loading, "log_level must be error, warn, info or debug");
     if (conf->stale_warn > conf->stale_block)
         fail(loading, "stale_warn must not be more than stale_block");
     if (conf->metrics_token.s[0] && strlen(conf->metrics_token.s) < TOKEN_MIN)
         fail(loading, "metrics_token must have at least %d characters", TOKEN_MIN);
-    if (!ip_are_ranges(str_of(conf->metrics_allow.s)))
-        fail(loading, "metrics_allow must be ranges of addresses, such as 10.0.0.0/8");
-    if (!ip_are_ranges(str_of(conf->trusted_proxies.s)))
-        fail(loading, "trusted_proxies must be addresses or ranges such as 10.0.0.0/8");
+    check_ranges(loading, "metrics_allow", &conf->metrics_allow);
+    check_ranges(loading, "trusted_proxies", &conf->trusted_proxies);
+    check_ranges(loading, "webhook_allow", &conf->webhook_allow);
 }
 
 const char *conf_path(void)

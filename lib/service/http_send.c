@@ -12,6 +12,7 @@ static const struct {
 } reasons[] = {
     {200, {"OK", 2}},
     {201, {"Created", 7}},
+    {202, {"Accepted", 8}},
     {304, {"Not Modified", 12}},
     {400, {"Bad Request", 11}},
     {401, {"Unauthorized", 12}},

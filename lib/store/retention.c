@@ -238,10 +238,12 @@ static enum error purge_rates(struct retention *r, void *context, uint64_t *remo
 {
     (void)context;
     const struct conf *conf = r->conf;
-    int64_t seconds = conf->login_fail_limit.seconds;
-    seconds = conf->signup_limit.seconds > seconds ? conf->signup_limit.seconds : seconds;
-    seconds = conf->key_fail_limit.seconds > seconds ? conf->key_fail_limit.seconds : seconds;
-    return rate_purge(r->db, r->now - seconds * 1000, BATCH, removed);
+    const struct conf_rate limits[] = {conf->login_fail_limit, conf->login_limit,
+                                       conf->signup_limit, conf->key_fail_limit};
+    int64_t longest = 0;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        longest = limits[i].seconds > longest ? limits[i].seconds : longest;
+    return rate_purge(r->db, r->now - longest * 1000, BATCH, removed);
 }
 
 static enum error bury(struct db *db, void *arg)

@@ -157,10 +157,12 @@ account Gone
 push gone "$scratch/c.json"
 gone=$(sql "SELECT cluster FROM clusters WHERE name = 'gone'")
 sql "DELETE FROM tenants WHERE tenant_id = '$tenant'; INSERT INTO sessions (token_hash, tenant_id, user_id, created_at, expires_at) VALUES (REPEAT('x', 32), UUID(), UUID(), NOW(3), NOW(3) - INTERVAL 1 SECOND);
-     INSERT INTO rate_limit VALUES ('login', 'x', NOW(3) - INTERVAL 2 DAY, 1)"
+     INSERT INTO rate_limit VALUES ('login', 'x', NOW(3) - INTERVAL 2 DAY, 1), ('session', 'y', NOW(3) - INTERVAL 1 HOUR, 60)"
+sed -i '$a login_limit = 60/7200' "$stack_dir/loadline.conf"
 maintain
 is "rows of a tenant that is gone" "$(for table in snapshots briefs risks ledgers score_history score_rollup; do
     asked "SELECT COUNT(*) FROM $table WHERE cluster = '$gone'"; done | sort -u)" 0
 is "sessions that are over, counters of attempts" "$(asked "SELECT (SELECT COUNT(*) FROM sessions WHERE expires_at < NOW(3)) + (SELECT COUNT(*) FROM rate_limit WHERE since < NOW(3) - INTERVAL 1 DAY)")" 0
+is "but not one whose window is open" "$(asked "SELECT class FROM rate_limit WHERE subject = 'y'")" session
 
 done_testing

@@ -372,9 +372,13 @@ static void errors_of_the_web_server_become_json(void **state)
     }
 }
 
-static void every_error_has_a_reason_phrase(void **state)
+static void every_status_has_a_reason_phrase(void **state)
 {
     (void)state;
+    static const int good[] = {200, 201, 202, 304};
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
+        if (str_eq(http_reason(good[i]), STR("Status")))
+            fail_msg("%d has none", good[i]);
     for (int e = 0; e < ERR_COUNT; e++)
         if (str_eq(http_reason(error_status((enum error)e)), STR("Status")))
             fail_msg("%d has none", error_status((enum error)e));
@@ -394,7 +398,7 @@ int main(void)
         cmocka_unit_test(passwords_are_refused_while_many_wait),
         cmocka_unit_test(refusals_name_the_field),
         cmocka_unit_test(errors_of_the_web_server_become_json),
-        cmocka_unit_test(every_error_has_a_reason_phrase),
+        cmocka_unit_test(every_status_has_a_reason_phrase),
     };
     char options[] = "/tmp/loadline-test-app-XXXXXX";
     int file = mkstemp(options);
