@@ -73,10 +73,10 @@ bool str_in(struct str s, const char *const *words)
 
 int64_t event_count_last_hour(const struct judge *judge, const struct event *event)
 {
-    int64_t span = event->first == TIME_NONE ? 0 : event->last - event->first;
     if (!within(judge, event->last, HOUR))
         return 0;
-    if (event->first == TIME_NONE || within(judge, event->first, HOUR) || span <= HOUR)
+    int64_t span = event->first == TIME_NONE ? 0 : event->last - event->first;
+    if (span <= HOUR || within(judge, event->first, HOUR))
         return event->count;
     return 1 + (int64_t)((double)(event->count - 1) * ((double)HOUR / (double)span));
 }

@@ -428,6 +428,9 @@ static void scaling(void **state)
         {"forty times in a week",
          DOCUMENT(HPA("") "," RESCALED("40", "10T11:05:00", "17T11:59:00")),
          "horizontalpodautoscaler/a", "scale-flapping=pass"},
+        {"last at no time at all",
+         DOCUMENT(HPA("") "," RESCALED("40", "17T11:05:00", "17T99:59:00")),
+         "horizontalpodautoscaler/a", "scale-flapping=pass"},
     };
     (void)state;
     ROWS(rows);
