@@ -107,11 +107,24 @@ static bool fits(int64_t due, int64_t created)
     return created != TIME_NONE && created > due - MINUTE && created < due + DAY;
 }
 
-/* The controller of a pod or of a workload, made up when it is not in the snapshot. NULL: none. */
+static struct pod *find_pod(const struct cluster *cluster, struct str namespace, struct str name)
+{
+    uint32_t at;
+    OBJECTS_LOWER_BOUND(cluster->pods, namespace, name, at);
+    bool found = at < cluster->pods.n &&
+                 object_name_order(&cluster->pods.items[at]->object, namespace, name) == 0;
+    return found ? cluster->pods.items[at] : NULL;
+}
+
+static struct workload *workload_of_pod(struct linker *linker, struct pod *pod, int steps);
+
+/* The controller of a pod or of a workload, made up when it is not in the snapshot. NULL: none. Of
+ * what a pod made it is what that pod belongs to; `steps` led from pod to pod so far. */
 static struct workload *controller(struct linker *linker, const struct object *object,
-                                   pair_list labels)
+                                   pair_list labels, int steps)
 {
     const struct owner_reference *owner = controller_of(&object->meta);
+    struct pod *maker;
     int64_t due;
     if (!owner || !owner->name.n)
         return NULL;
@@ -119,6 +132,8 @@ static struct workload *controller(struct linker *linker, const struct object *o
     enum kind kind = kind_find(owner->kind, owner->api_version);
     if (!is_workload_kind(kind))
         kind = KIND_NONE;
+    if (kind == KIND_POD && (maker = find_pod(linker->cluster, namespace, name)) != NULL)
+        return steps < CHAIN_MAX ? workload_of_pod(linker, maker, steps + 1) : NULL;
     struct workload *found = find_workload(linker, kind, owner->kind, namespace, name);
     if (found)
         return found;
@@ -145,7 +160,7 @@ static void link_workloads(struct linker *linker)
     struct workload **workload;
     LIST_EACH (workload, cluster->workloads)
         (*workload)->owner =
-            controller(linker, &(*workload)->object, (*workload)->object.meta.labels);
+            controller(linker, &(*workload)->object, (*workload)->object.meta.labels, 0);
     /* A chain that is too long, or comes back to itself, is cut. */
     LIST_EACH (workload, cluster->workloads) {
         const struct workload *up = *workload;
@@ -157,7 +172,7 @@ static void link_workloads(struct linker *linker)
     }
 }
 
-static struct workload *workload_of_pod(struct linker *linker, struct pod *pod)
+static struct workload *own_workload(struct linker *linker, const struct pod *pod)
 {
     struct workload *workload = new_workload(linker, &pod->object);
     workload->spec = pod->spec;
@@ -166,23 +181,44 @@ static struct workload *workload_of_pod(struct linker *linker, struct pod *pod)
     return workload;
 }
 
+static bool stands_alone(const struct pod *pod)
+{
+    return pod->workload->object.kind == KIND_POD &&
+           object_order(&pod->workload->object, &pod->object) == 0;
+}
+
+/* Its direct controller, or a workload of its own. */
+static struct workload *workload_of_pod(struct linker *linker, struct pod *pod, int steps)
+{
+    if (!pod->workload) {
+        struct workload *owner =
+            is_mirror(pod) ? NULL
+                           : controller(linker, &pod->object, pod->object.meta.labels, steps);
+        /* A circle has come back to it, and gave it one. */
+        if (!pod->workload)
+            pod->workload = owner ? owner : own_workload(linker, pod);
+    }
+    return pod->workload;
+}
+
+/* The next pod mostly has the same owner: its references are the same piece then. */
+static bool has_same_owner(const struct pod *pod, const struct pod *last)
+{
+    const struct object_meta *meta = &pod->object.meta, *other = &last->object.meta;
+    return meta->owners.n && meta->owners.items == other->owners.items &&
+           meta->labels.items == other->labels.items && str_eq(meta->namespace, other->namespace) &&
+           !is_mirror(pod);
+}
+
 /* pod->workload is the direct controller after this. */
 static void link_pods(struct linker *linker)
 {
     struct pod **pod, *last = NULL;
     LIST_EACH (pod, linker->cluster->pods) {
-        /* The next pod mostly has the same owner: its references are the same piece then. */
-        const struct object_meta *meta = &(*pod)->object.meta;
-        bool same = last && meta->owners.n &&
-                    meta->owners.items == last->object.meta.owners.items &&
-                    meta->labels.items == last->object.meta.labels.items &&
-                    str_eq(meta->namespace, last->object.meta.namespace) && !is_mirror(*pod);
-        struct workload *owner = same ? last->workload
-                                 : is_mirror(*pod)
-                                     ? NULL
-                                     : controller(linker, &(*pod)->object, meta->labels);
-        (*pod)->workload = owner ? owner : workload_of_pod(linker, *pod);
-        last = owner ? *pod : NULL;
+        if (!(*pod)->workload && last && has_same_owner(*pod, last))
+            (*pod)->workload = last->workload;
+        else
+            last = workload_of_pod(linker, *pod, 0) && !stands_alone(*pod) ? *pod : NULL;
     }
 }
 
@@ -334,12 +370,6 @@ static void borrow_template(struct workload *workload)
     }
 }
 
-static bool is_system(struct str namespace)
-{
-    return str_eq(namespace, STR("kube-system")) || str_eq(namespace, STR("kube-public")) ||
-           str_eq(namespace, STR("kube-node-lease"));
-}
-
 void link_owners(struct linker *linker)
 {
     struct workload **workload;
@@ -349,9 +379,7 @@ void link_owners(struct linker *linker)
     fill_children(linker);
     fill_pods(linker);
     fill_revisions(linker);
-    LIST_EACH (workload, linker->cluster->workloads) {
-        (*workload)->system = is_system((*workload)->object.meta.namespace);
+    LIST_EACH (workload, linker->cluster->workloads)
         if ((*workload)->synthesized)
             borrow_template(*workload);
-    }
 }

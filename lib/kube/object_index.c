@@ -77,11 +77,15 @@ static int order_of_str(struct str a, struct str b)
     return a.p == b.p && a.n == b.n ? 0 : str_cmp(a, b);
 }
 
+int object_name_order(const struct object *object, struct str namespace, struct str name)
+{
+    int order = order_of_str(object->meta.namespace, namespace);
+    return order ? order : order_of_str(object->meta.name, name);
+}
+
 int object_order(const struct object *a, const struct object *b)
 {
-    int order = order_of_str(a->meta.namespace, b->meta.namespace);
-    if (order == 0)
-        order = order_of_str(a->meta.name, b->meta.name);
+    int order = object_name_order(a, b->meta.namespace, b->meta.name);
     if (order == 0)
         order = (int)a->kind - (int)b->kind;
     return order ? order : order_of_str(a->kind_name, b->kind_name);

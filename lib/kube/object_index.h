@@ -17,5 +17,21 @@ struct object *object_index_find(const struct object_index *index, enum kind kin
 void objects_sort(struct arena *arena, struct object **objects, uint32_t n);
 /* <0, 0, >0 in that order. */
 int object_order(const struct object *a, const struct object *b);
+/* The same, of namespace and name alone. */
+int object_name_order(const struct object *object, struct str namespace, struct str name);
+
+/* Sets `position` to that of the first object of a sorted LIST() that is not before this name. */
+#define OBJECTS_LOWER_BOUND(list, namespace_, name_, position)                                     \
+    do {                                                                                           \
+        uint32_t low_ = 0, high_ = (list).n;                                                       \
+        while (low_ < high_) {                                                                     \
+            uint32_t middle_ = low_ + (high_ - low_) / 2;                                          \
+            if (object_name_order(&(list).items[middle_]->object, (namespace_), (name_)) < 0)      \
+                low_ = middle_ + 1;                                                                \
+            else                                                                                   \
+                high_ = middle_;                                                                   \
+        }                                                                                          \
+        (position) = low_;                                                                         \
+    } while (0)
 
 #endif

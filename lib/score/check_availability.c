@@ -33,11 +33,21 @@ static int64_t autoscaled_minimum(const struct workload_view *view)
 
 /* ---- replicas ---- */
 
+/* The pods that it made itself belong to it too. */
+static bool has_ended(const struct workload *workload)
+{
+    struct pod **pod;
+    LIST_EACH (pod, workload->pods)
+        if (str_eq((*pod)->object.meta.name, workload->object.meta.name))
+            return pod_has_ended(*pod);
+    return false;
+}
+
 /* Static pods are kept by their kubelet. Pods that have done their work are not asked. */
 enum verdict check_naked_pod(struct judge *judge, const struct workload *workload)
 {
     const struct owner_reference *owner;
-    if (workload->object.summary || (workload->pods.n && pod_has_ended(workload->pods.items[0])))
+    if (workload->object.summary || has_ended(workload))
         return NOT_EVALUATED;
     if (pair_has(workload->object.meta.annotations, STR("kubernetes.io/config.mirror")))
         return PASSED;

@@ -1,5 +1,6 @@
 /* What the events of the last hour tell. They live no longer than that by default, and their
  * absence proves nothing. */
+#include "kube/object_index.h"
 #include "kube/request.h"
 #include "score/checks.h"
 #include "score/index.h"
@@ -120,7 +121,7 @@ static void judge_storms_below(struct judge *judge, const struct workload *workl
     LIST_EACH (child, workload->children)
         judge_storm(judge, &(*child)->object, verdict);
     LIST_EACH (pod, workload->pods)
-        if (workload->object.kind != KIND_POD)
+        if (object_order(&(*pod)->object, &workload->object) != 0)
             judge_storm(judge, &(*pod)->object, verdict);
 }
 

@@ -1,6 +1,7 @@
 #include "score/selection.h"
 
 #include "base/hash.h"
+#include "kube/object_index.h"
 #include "kube/selector.h"
 #include "score/index.h"
 #include "score/view.h"
@@ -300,27 +301,14 @@ struct selection *selection_build(struct arena *arena, const struct cluster *clu
 /* ---- answers ----------------------------------------------------------------------------------
  */
 
-/* Position of an object in a list of the cluster, which is ordered by namespace and name. */
+/* Position in a list of the cluster, which is sorted, of an object that is in it. */
 #define POSITION(list, wanted, position)                                                           \
     do {                                                                                           \
-        uint32_t low_ = 0, high_ = (list).n;                                                       \
-        while (low_ < high_) {                                                                     \
-            uint32_t middle_ = low_ + (high_ - low_) / 2;                                          \
-            if (compare_names(&(list).items[middle_]->object, &(wanted)->object) < 0)              \
-                low_ = middle_ + 1;                                                                \
-            else                                                                                   \
-                high_ = middle_;                                                                   \
-        }                                                                                          \
-        while ((list).items[low_] != (wanted))                                                     \
-            low_++;                                                                                \
-        (position) = low_;                                                                         \
+        OBJECTS_LOWER_BOUND(list, (wanted)->object.meta.namespace, (wanted)->object.meta.name,     \
+                            position);                                                             \
+        while ((list).items[position] != (wanted))                                                 \
+            (position)++;                                                                          \
     } while (0)
-
-static int compare_names(const struct object *a, const struct object *b)
-{
-    int order = str_cmp(a->meta.namespace, b->meta.namespace);
-    return order ? order : str_cmp(a->meta.name, b->meta.name);
-}
 
 bool selection_isolation(struct judge *judge, const struct workload *workload, unsigned *directions)
 {

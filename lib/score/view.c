@@ -1,5 +1,6 @@
 #include "score/view.h"
 
+#include "kube/object_index.h"
 #include "score/index.h"
 #include "score/walk.h"
 
@@ -16,37 +17,14 @@ struct views {
     bool shows_root_ca, has_default_priority;
 };
 
-/* ---- by name: the cluster's lists are ordered by namespace and name ---------------------------
- */
-
-static int compare_name(const struct object *object, struct str namespace, struct str name)
-{
-    int order = str_cmp(object->meta.namespace, namespace);
-    return order ? order : str_cmp(object->meta.name, name);
-}
-
-/* Position of the first that is not before (namespace, name). */
-#define LOWER_BOUND(list, ns, nm, position)                                                        \
-    do {                                                                                           \
-        uint32_t low_ = 0, high_ = (list).n;                                                       \
-        while (low_ < high_) {                                                                     \
-            uint32_t middle_ = low_ + (high_ - low_) / 2;                                          \
-            if (compare_name(&(list).items[middle_]->object, (ns), (nm)) < 0)                      \
-                low_ = middle_ + 1;                                                                \
-            else                                                                                   \
-                high_ = middle_;                                                                   \
-        }                                                                                          \
-        (position) = low_;                                                                         \
-    } while (0)
-
 static const struct workload *workload_of(const struct cluster *cluster, struct str kind,
                                           struct str namespace, struct str name)
 {
     uint32_t at;
-    LOWER_BOUND(cluster->workloads, namespace, name, at);
+    OBJECTS_LOWER_BOUND(cluster->workloads, namespace, name, at);
     for (; at < cluster->workloads.n; at++) {
         const struct workload *workload = cluster->workloads.items[at];
-        if (compare_name(&workload->object, namespace, name) != 0)
+        if (object_name_order(&workload->object, namespace, name) != 0)
             break;
         if (str_eq(workload->object.kind_name, kind))
             return workload;
@@ -277,9 +255,9 @@ static void mark_accounts(struct views *views)
             continue;
         struct str namespace = workload->object.meta.namespace;
         struct str name = service_account_of(workload->spec);
-        LOWER_BOUND(cluster->service_accounts, namespace, name, at);
+        OBJECTS_LOWER_BOUND(cluster->service_accounts, namespace, name, at);
         if (at < cluster->service_accounts.n &&
-            !compare_name(&cluster->service_accounts.items[at]->object, namespace, name))
+            !object_name_order(&cluster->service_accounts.items[at]->object, namespace, name))
             views->account_used[at] = true;
     }
 }
@@ -288,8 +266,8 @@ bool service_account_is_used(const struct judge *judge, const struct service_acc
 {
     const struct cluster *cluster = judge->cluster;
     uint32_t at;
-    LOWER_BOUND(cluster->service_accounts, account->object.meta.namespace,
-                account->object.meta.name, at);
+    OBJECTS_LOWER_BOUND(cluster->service_accounts, account->object.meta.namespace,
+                        account->object.meta.name, at);
     return at < cluster->service_accounts.n && index_views(judge->index)->account_used[at];
 }
 

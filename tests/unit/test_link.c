@@ -18,6 +18,7 @@
 #define JOB(name, meta)        OBJECT("batch/v1", "Job", name, meta) "}"
 #define OF_RS(name)            "," OWNER("apps/v1", "ReplicaSet", name)
 #define OF_DEPLOYMENT(name)    "," OWNER("apps/v1", "Deployment", name)
+#define OF_POD(name)           "," OWNER("v1", "Pod", name)
 #define OF_JOB(name)           "," OWNER("batch/v1", "Job", name)
 #define MADE(time)             ",'creationTimestamp':'" time "'"
 #define HASH(hash)             ",'labels':{'pod-template-hash':'" hash "'}"
@@ -89,6 +90,14 @@ static void owners(void **state)
          "shop/ReplicaSet/r*: p\n"},
         {POD("p", ",'ownerReferences':[{'kind':'ReplicaSet','controller':true}]"),
          "shop/Pod/p: p\n"},
+        /* pods made by a pod belong to what it belongs to */
+        {POD("driver", "") POD("a-1", OF_POD("driver")) POD("z-1", OF_POD("driver")),
+         "shop/Pod/driver: a-1 driver z-1\n"},
+        {POD("driver", OF_JOB("j")) POD("a", OF_POD("driver")) POD("b", OF_POD("a")) JOB("j", ""),
+         "shop/Job/j: a b driver\n"},
+        {JOB("j", OF_POD("driver")) POD("driver", "") POD("j-x", OF_JOB("j")),
+         "shop/Pod/driver: driver j-x < Job/j\n"},
+        {POD("a-1", OF_POD("gone")) POD("a-2", OF_POD("gone")), "shop/Pod/gone*: a-1 a-2\n"},
         /* the same names elsewhere are other objects */
         {"{'kind':'Pod','metadata':{'name':'x','namespace':'other'," OWNER(
              "apps/v1", "ReplicaSet", "r") "}}" REPLICASET("r", ""),
@@ -98,6 +107,9 @@ static void owners(void **state)
         {REPLICASET("a", OF_RS("b")) REPLICASET("b", OF_RS("a")) POD("p", OF_RS("b")),
          "shop/ReplicaSet/a: p < ReplicaSet/b\n"},
         {REPLICASET("a", OF_RS("a")) POD("p", OF_RS("a")), "shop/ReplicaSet/a: p\n"},
+        {POD("p", OF_POD("p")), "shop/Pod/p: p\n"},
+        {POD("p", OF_POD("q")) POD("q", OF_POD("p")), "shop/Pod/p: p q\n"},
+        {JOB("j", OF_POD("p")) POD("p", OF_JOB("j")), "shop/Job/j: p\n"},
     };
     (void)state;
     check_tops(rows, COUNT(rows));
