@@ -35,9 +35,9 @@ struct workload {
     struct str max_unavailable, max_surge; /* IntOrString as text */
     struct str service_name;               /* StatefulSet */
     enum tri paused, suspend;
-    int64_t min_ready_seconds, progress_deadline, revision_history_limit;
-    struct str schedule, time_zone; /* CronJob */
-    int64_t starting_deadline, ttl_after_finished, completions, backoff_limit;
+    int64_t progress_deadline, revision_history_limit;
+    struct str schedule; /* CronJob */
+    int64_t starting_deadline, ttl_after_finished;
 
     int64_t observed_generation;
     int64_t status_replicas, ready_replicas, available_replicas, unavailable_replicas,
@@ -52,7 +52,6 @@ struct workload {
     struct workload *owner; /* direct controller, NULL at the top */
     bool synthesized; /* known only from its pods' owner references: no spec of its own but the
                          pods' */
-    bool system;      /* in a namespace that policy and history leave out */
     LIST(struct workload *)
     children; /* ReplicaSets of a Deployment, Jobs of a CronJob; ordered by namespace, name */
     LIST(struct controller_revision *) revisions; /* StatefulSet, DaemonSet; ordered by revision */
@@ -79,7 +78,7 @@ struct service_port {
 
 struct service {
     struct object object;
-    struct str type, cluster_ip, external_name;
+    struct str type, cluster_ip;
     pair_list selector;
     LIST(struct service_port) ports;
     str_list external_ips, load_balancer_source_ranges;
@@ -93,7 +92,7 @@ struct service {
 struct endpoint_slice { /* an EndpointSlice, or an Endpoints object */
     struct object object;
     struct str service;
-    uint32_t ready, not_ready; /* endpoints; conditions.ready nil counts as ready */
+    uint32_t ready; /* endpoints; conditions.ready nil counts as ready */
 };
 
 struct ingress_backend {
@@ -112,7 +111,6 @@ struct ingress_rule {
 };
 
 struct ingress_tls {
-    str_list hosts;
     struct str secret_name;
 };
 
@@ -147,13 +145,13 @@ struct pod_disruption_budget {
     struct object object;
     struct label_selector *selector;
     struct str min_available, max_unavailable, unhealthy_pod_eviction_policy;
-    int64_t current_healthy, desired_healthy, disruptions_allowed, expected_pods;
+    int64_t current_healthy, disruptions_allowed, expected_pods;
 };
 
 struct autoscaler { /* HorizontalPodAutoscaler, and KEDA's ScaledObject */
     struct object object;
     struct str target_kind, target_name, target_api_version;
-    int64_t min_replicas, max_replicas, current_replicas, desired_replicas;
+    int64_t min_replicas, max_replicas, current_replicas;
     int64_t last_scale;
     condition_list conditions;
 };
@@ -171,7 +169,6 @@ struct policy_rule {
 struct role { /* Role, ClusterRole */
     struct object object;
     LIST(struct policy_rule) rules;
-    bool aggregated;
 };
 
 struct rbac_subject {
@@ -207,7 +204,7 @@ struct node {
     enum tri unschedulable;
     LIST(struct taint) taints;
     struct str provider_id;
-    struct resource_list capacity, allocatable;
+    struct resource_list allocatable;
     condition_list conditions;
     struct str kubelet_version, runtime_version, operating_system, os_image;
     /* set by link */
@@ -236,7 +233,7 @@ struct persistent_volume_claim {
 
 struct persistent_volume {
     struct object object;
-    struct str phase, storage_class, host_path;
+    struct str phase, storage_class;
 };
 
 struct storage_class {
@@ -261,7 +258,7 @@ struct resource_quota { /* ResourceQuota; a LimitRange has no entries */
 
 struct webhook {
     struct str name, failure_policy, service_name, service_namespace;
-    struct label_selector *namespace_selector, *object_selector;
+    struct label_selector *namespace_selector;
     bool matches_pods; /* a rule covers create of pods */
 };
 

@@ -20,11 +20,11 @@ struct capabilities {
 };
 
 struct selinux_options {
-    struct str type, user, role, level;
+    struct str type, user, role;
 };
 
 struct security_profile { /* seccompProfile, appArmorProfile */
-    struct str type, localhost_profile;
+    struct str type;
 };
 
 /* PodSecurityContext and SecurityContext: the fields of both. */
@@ -43,7 +43,7 @@ struct security_context {
 };
 
 struct container_port {
-    struct str name, protocol, host_ip;
+    struct str name, protocol;
     int64_t container_port, host_port;
 };
 
@@ -56,9 +56,7 @@ typedef LIST(struct object_key_ref) object_key_ref_list;
 
 struct env_var {
     struct str name;
-    bool literal;    /* a non-empty value stood in the manifest; the value itself is not kept */
-    bool credential; /* ... and credential_pair(name, value) held: no need to look at the name again
-                      */
+    bool credential; /* credential_pair() held of name and value, which itself is not kept */
     struct object_key_ref *secret, *config_map;
 };
 
@@ -85,7 +83,7 @@ struct handler { /* of a probe or a lifecycle hook */
 
 struct probe {
     struct handler handler;
-    int64_t initial_delay, period, timeout, success_threshold, failure_threshold;
+    int64_t initial_delay; /* seconds */
 };
 
 enum container_role {
@@ -138,10 +136,6 @@ struct volume {
     object_key_ref_list secrets, config_maps;
 };
 
-struct toleration {
-    struct str key, operator, value, effect;
-};
-
 struct topology_spread {
     struct str topology_key, when_unsatisfiable;
     int64_t max_skew, min_domains;
@@ -158,7 +152,6 @@ struct pod_spec {
     container_list
         containers; /* spec.containers, then initContainers, then ephemeralContainers: see role */
     LIST(struct volume) volumes;
-    LIST(struct toleration) tolerations;
     LIST(struct topology_spread) topology_spread;
     LIST(struct pod_affinity_term) anti_affinity; /* required and preferred terms */
     enum tri host_pid, host_ipc, host_network, host_users, share_process_namespace;
@@ -169,7 +162,6 @@ struct pod_spec {
     struct resource_requirements *resources; /* pod level */
     struct resource_list *overhead;
     str_list image_pull_secrets, scheduling_gates;
-    pair_list node_selector;
 };
 
 struct container_terminated {

@@ -13,7 +13,9 @@ struct managed_fields_entry {
 
 struct env_var_reading {
     struct env_var env;
-    bool known_shape, plausible; /* of the value: credential.h */
+    struct {
+        bool known_shape, plausible; /* credential.h */
+    } value;
 };
 
 struct projection { /* of one ConfigMap or Secret into a volume */

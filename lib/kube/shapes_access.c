@@ -25,16 +25,8 @@ static const struct field policy_rule_fields[] = {
 SHAPE_OF(policy_rule);
 #undef OF
 
-static void note_aggregation(struct decoder *decoder, enum jr_type type, void *structure)
-{
-    (void)decoder;
-    (void)type;
-    ((struct role *)structure)->aggregated = true;
-}
-
 #define OF struct role
 static const struct field role_fields[] = {
-    BY("aggregationRule", ACCEPTS(OBJECT), aggregated, note_aggregation),
     LIST_OF("rules", rules, policy_rule),
 };
 SHAPE_OF(role);
@@ -199,7 +191,6 @@ static const struct field webhook_fields[] = {
     STRING("failurePolicy", webhook.failure_policy),
     STRING("name", webhook.name),
     POINTER("namespaceSelector", webhook.namespace_selector, label_selector),
-    POINTER("objectSelector", webhook.object_selector, label_selector),
     LIST_OF("rules", rules, webhook_rule),
 };
 SHAPE_OF(webhook, .kept = sizeof(struct webhook), .finish = finish_webhook);

@@ -45,7 +45,6 @@ SHAPE_OF(node_info);
 
 static const struct field node_status_fields[] = {
     INSIDE("allocatable", allocatable, resource_list),
-    INSIDE("capacity", capacity, resource_list),
     OWN_LIST("conditions", conditions, condition),
     SAME("nodeInfo", node_info),
 };
@@ -83,7 +82,6 @@ SHAPE_OF(pdb_spec);
 
 static const struct field pdb_status_fields[] = {
     NUMBER("currentHealthy", current_healthy),
-    NUMBER("desiredHealthy", desired_healthy),
     NUMBER("disruptionsAllowed", disruptions_allowed),
     NUMBER("expectedPods", expected_pods),
 };
@@ -115,7 +113,6 @@ SHAPE_OF(autoscaler_spec);
 static const struct field autoscaler_status_fields[] = {
     OWN_LIST("conditions", conditions, condition),
     NUMBER("currentReplicas", current_replicas),
-    NUMBER("desiredReplicas", desired_replicas),
     TIME("lastScaleTime", last_scale),
 };
 SHAPE_OF(autoscaler_status);
@@ -200,13 +197,7 @@ SHAPE_OF(claim);
 #undef OF
 
 #define OF struct persistent_volume
-static const struct field volume_host_path_fields[] = {
-    STRING("path", host_path),
-};
-SHAPE_OF(volume_host_path);
-
 static const struct field persistent_volume_spec_fields[] = {
-    SAME("hostPath", volume_host_path),
     STRING("storageClassName", storage_class),
 };
 SHAPE_OF(persistent_volume_spec);

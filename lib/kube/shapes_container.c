@@ -33,7 +33,6 @@ SHAPE_OF(capabilities);
 
 #define OF struct selinux_options
 static const struct field selinux_options_fields[] = {
-    STRING("level", level),
     STRING("role", role),
     STRING("type", type),
     STRING("user", user),
@@ -43,7 +42,6 @@ SHAPE_OF(selinux_options);
 
 #define OF struct security_profile
 static const struct field security_profile_fields[] = {
-    STRING("localhostProfile", localhost_profile),
     STRING("type", type),
 };
 SHAPE_OF(security_profile);
@@ -129,9 +127,8 @@ static void read_env_value(struct decoder *decoder, enum jr_type type, void *str
     struct env_var_reading *reading = structure;
     struct str value = type == JR_STRING ? jr_text(decoder->jr) : (struct str){NULL, 0};
     bool harmless_name = reading->env.name.n && !is_credential_name(decoder, reading->env.name);
-    reading->env.literal = value.n > 0;
-    reading->known_shape = credential_value(value);
-    reading->plausible = !harmless_name && credential_pair(STR("password"), value);
+    reading->value.known_shape = credential_value(value);
+    reading->value.plausible = !harmless_name && credential_pair(STR("password"), value);
     redact_text(decoder, type);
 }
 
@@ -139,9 +136,8 @@ static void finish_env_var(struct decoder *decoder, void *structure)
 {
     struct env_var_reading *reading = structure;
     struct env_var *env = &reading->env;
-    env->credential =
-        env->literal &&
-        (reading->known_shape || (reading->plausible && is_credential_name(decoder, env->name)));
+    env->credential = reading->value.known_shape ||
+                      (reading->value.plausible && is_credential_name(decoder, env->name));
 }
 
 #define OF struct env_var_reading
@@ -153,7 +149,7 @@ SHAPE_OF(env_source);
 
 static const struct field env_var_fields[] = {
     STRING("name", env.name),
-    BY("value", ACCEPTS_ALL, env.literal, read_env_value),
+    BY("value", ACCEPTS_ALL, value, read_env_value),
     SAME("valueFrom", env_source),
 };
 SHAPE_OF(env_var, .kept = sizeof(struct env_var), .finish = finish_env_var);
@@ -172,7 +168,6 @@ SHAPE_OF(env_from);
 #define OF struct container_port
 static const struct field container_port_fields[] = {
     NUMBER("containerPort", container_port),
-    STRING("hostIP", host_ip),
     NUMBER("hostPort", host_port),
     STRING("name", name),
     STRING("protocol", protocol),
@@ -278,14 +273,10 @@ _Static_assert(offsetof(struct probe, handler) == 0, "the handler comes first");
 #define OF struct probe
 static const struct field probe_fields[] = {
     VARIANT("exec", handler.type, HANDLER_EXEC, exec_action),
-    NUMBER("failureThreshold", failure_threshold),
     VARIANT("grpc", handler.type, HANDLER_GRPC, grpc_action),
     VARIANT("httpGet", handler.type, HANDLER_HTTP, http_get_action),
     NUMBER("initialDelaySeconds", initial_delay),
-    NUMBER("periodSeconds", period),
-    NUMBER("successThreshold", success_threshold),
     VARIANT("tcpSocket", handler.type, HANDLER_TCP, tcp_socket_action),
-    NUMBER("timeoutSeconds", timeout),
 };
 SHAPE_OF(probe);
 #undef OF

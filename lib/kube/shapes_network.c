@@ -17,7 +17,6 @@ SHAPE_OF(service_port);
 static const struct field service_spec_fields[] = {
     STRING("clusterIP", cluster_ip),
     STRINGS("externalIPs", external_ips),
-    STRING("externalName", external_name),
     STRINGS("loadBalancerSourceRanges", load_balancer_source_ranges),
     LIST_OF("ports", ports, service_port),
     PAIRS("selector", selector),
@@ -48,17 +47,14 @@ SHAPE_OF(endpoint);
 static void count_endpoints(struct decoder *decoder, enum jr_type type, void *structure)
 {
     struct endpoint_slice *slice = structure;
-    slice->ready = slice->not_ready = 0;
+    slice->ready = 0;
     jr_enter(decoder->jr);
     while ((type = decode_next(decoder)) > JR_END) {
         struct endpoint_reading endpoint = {TRI_ABSENT};
         if (type != JR_OBJECT)
             continue;
         decode_members(decoder, &endpoint_shape, &endpoint);
-        if (endpoint.ready == TRI_FALSE)
-            slice->not_ready++;
-        else
-            slice->ready++;
+        slice->ready += endpoint.ready != TRI_FALSE;
     }
 }
 
@@ -78,17 +74,10 @@ static void count_addresses(struct decoder *decoder, enum jr_type type, void *st
     slice->ready += count_elements(decoder);
 }
 
-static void count_not_ready_addresses(struct decoder *decoder, enum jr_type type, void *structure)
-{
-    struct endpoint_slice *slice = structure;
-    (void)type;
-    slice->not_ready += count_elements(decoder);
-}
-
 static void count_subsets(struct decoder *decoder, enum jr_type type, void *structure)
 {
     struct endpoint_slice *slice = structure;
-    slice->ready = slice->not_ready = 0;
+    slice->ready = 0;
     jr_enter(decoder->jr);
     while ((type = decode_next(decoder)) > JR_END)
         if (type == JR_OBJECT)
@@ -112,7 +101,6 @@ static void finish_endpoints(struct decoder *decoder, void *structure)
 #define OF struct endpoint_slice
 static const struct field endpoint_subset_fields[] = {
     BY("addresses", ACCEPTS(ARRAY), ready, count_addresses),
-    BY("notReadyAddresses", ACCEPTS(ARRAY), not_ready, count_not_ready_addresses),
 };
 SHAPE_OF(endpoint_subset);
 
@@ -182,7 +170,6 @@ SHAPE_OF(ingress_rule);
 
 #define OF struct ingress_tls
 static const struct field ingress_tls_fields[] = {
-    STRINGS("hosts", hosts),
     STRING("secretName", secret_name),
 };
 SHAPE_OF(ingress_tls);

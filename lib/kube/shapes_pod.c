@@ -154,16 +154,6 @@ SHAPE_OF(volume, .kept = sizeof(struct volume), .other = note_other_source,
 
 /* ---- placement ---- */
 
-#define OF struct toleration
-static const struct field toleration_fields[] = {
-    STRING("effect", effect),
-    STRING("key", key),
-    STRING("operator", operator),
-    STRING("value", value),
-};
-SHAPE_OF(toleration);
-#undef OF
-
 #define OF struct topology_spread
 static const struct field topology_spread_fields[] = {
     POINTER("labelSelector", selector, label_selector),
@@ -257,7 +247,6 @@ static const struct field pod_spec_fields[] = {
     NAMES("imagePullSecrets", spec.image_pull_secrets),
     LIST_OF("initContainers", init, container),
     STRING("nodeName", spec.node_name),
-    PAIRS("nodeSelector", spec.node_selector),
     SAME("os", pod_os),
     POINTER("overhead", spec.overhead, resource_list),
     STRING("priorityClassName", spec.priority_class),
@@ -268,7 +257,6 @@ static const struct field pod_spec_fields[] = {
     STRING("serviceAccount", spec.service_account),
     STRING("serviceAccountName", spec.service_account_name),
     BOOL("shareProcessNamespace", spec.share_process_namespace),
-    LIST_OF("tolerations", spec.tolerations, toleration),
     LIST_OF("topologySpreadConstraints", spec.topology_spread, topology_spread),
     LIST_OF("volumes", spec.volumes, volume),
 };

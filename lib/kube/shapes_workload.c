@@ -39,8 +39,6 @@ static const struct field strategy_fields[] = {
 SHAPE_OF(strategy);
 
 static const struct field job_spec_fields[] = {
-    NUMBER("backoffLimit", backoff_limit),
-    NUMBER("completions", completions),
     SAME("template", template),
     NUMBER("ttlSecondsAfterFinished", ttl_after_finished),
 };
@@ -52,10 +50,7 @@ static const struct field job_template_fields[] = {
 SHAPE_OF(job_template);
 
 static const struct field workload_spec_fields[] = {
-    NUMBER("backoffLimit", backoff_limit),
-    NUMBER("completions", completions),
     SAME("jobTemplate", job_template),
-    NUMBER("minReadySeconds", min_ready_seconds),
     BOOL("paused", paused),
     NUMBER("progressDeadlineSeconds", progress_deadline),
     NUMBER("replicas", replicas),
@@ -67,7 +62,6 @@ static const struct field workload_spec_fields[] = {
     SAME("strategy", strategy),
     BOOL("suspend", suspend),
     SAME("template", template),
-    STRING("timeZone", time_zone),
     NUMBER("ttlSecondsAfterFinished", ttl_after_finished),
     SAME("updateStrategy", strategy),
 };
@@ -120,7 +114,6 @@ static void read_map_selector(struct decoder *decoder, enum jr_type type, void *
 }
 
 static const struct field replication_controller_spec_fields[] = {
-    NUMBER("minReadySeconds", min_ready_seconds),
     NUMBER("replicas", replicas),
     BY("selector", ACCEPTS(OBJECT), selector, read_map_selector),
     SAME("template", template),

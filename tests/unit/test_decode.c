@@ -96,7 +96,7 @@ static void quantities_and_ports(void **state)
         &reading, "'resources':{'limits':{'cpu':2,'memory':'1Gi','ephemeral-storage':'1k'},"
                   "'requests':{'cpu':'x','memory':null,'cpu':'100m'}},"
                   "'livenessProbe':{'httpGet':{'port':80,'path':'/a','host':'h','scheme':'HTTP'},"
-                  "'periodSeconds':'7'},'readinessProbe':{'tcpSocket':{'port':'http'}},"
+                  "'initialDelaySeconds':'7'},'readinessProbe':{'tcpSocket':{'port':'http'}},"
                   "'startupProbe':{'exec':{'command':['sh','-c','true']}},"
                   "'lifecycle':{'preStop':{'grpc':{'port':1,'service':'s'}},'postStart':{}},"
                   "'ports':[{'containerPort':80,'hostPort':0,'name':'a','protocol':'TCP'},7,null,"
@@ -109,7 +109,8 @@ static void quantities_and_ports(void **state)
     assert_int_equal(container->liveness->handler.type, HANDLER_HTTP);
     assert_text(container->liveness->handler.port, "80");
     assert_text(container->liveness->handler.host, "h");
-    assert_true(container->liveness->period == 7 && container->liveness->timeout == NUMBER_ABSENT);
+    assert_true(container->liveness->initial_delay == 7);
+    assert_true(container->readiness->initial_delay == NUMBER_ABSENT);
     assert_int_equal(container->readiness->handler.type, HANDLER_TCP);
     assert_text(container->readiness->handler.port, "http");
     assert_text(container->startup->handler.command, "sh -c true");
@@ -127,18 +128,18 @@ static void environment(void **state)
 {
     static const struct {
         const char *entry;
-        bool literal, credential;
+        bool credential;
     } rows[] = {
-        {"{'name':'DB_PASSWORD','value':'hunter2'}", true, true},
-        {"{'value':'hunter2','name':'DB_PASSWORD'}", true, true},
-        {"{'name':'DB_PASSWORD','value':''}", false, false},
-        {"{'name':'DB_PASSWORD'}", false, false},
-        {"{'name':'DB_PASSWORD','value':'true'}", true, false},
-        {"{'name':'DB_PASSWORD','value':'a','value':null}", false, false},
-        {"{'name':'GREETING','value':'hello'}", true, false},
-        {"{'name':'KEY','value':'AKIAIOSFODNN7EXAMPLE'}", true, true},
-        {"{'name':'DB_PASSWORD','value':7}", false, false},
-        {"{'name':'X','valueFrom':{'secretKeyRef':{'name':'s','key':'k'}}}", false, false},
+        {"{'name':'DB_PASSWORD','value':'hunter2'}", true},
+        {"{'value':'hunter2','name':'DB_PASSWORD'}", true},
+        {"{'name':'DB_PASSWORD','value':''}", false},
+        {"{'name':'DB_PASSWORD'}", false},
+        {"{'name':'DB_PASSWORD','value':'true'}", false},
+        {"{'name':'DB_PASSWORD','value':'a','value':null}", false},
+        {"{'name':'GREETING','value':'hello'}", false},
+        {"{'name':'KEY','value':'AKIAIOSFODNN7EXAMPLE'}", true},
+        {"{'name':'DB_PASSWORD','value':7}", false},
+        {"{'name':'X','valueFrom':{'secretKeyRef':{'name':'s','key':'k'}}}", false},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -147,8 +148,7 @@ static void environment(void **state)
         snprintf(members, sizeof members, "'env':[%s,%s]", rows[i].entry, rows[i].entry);
         const struct container *container = container_of(&reading, members);
         for (int k = 0; k < 2; k++)
-            if (container->env.items[k].literal != rows[i].literal ||
-                container->env.items[k].credential != rows[i].credential)
+            if (container->env.items[k].credential != rows[i].credential)
                 fail_msg("%s", rows[i].entry);
         reading_close(&reading);
     }
