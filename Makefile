@@ -45,8 +45,8 @@ endif
 OTHER_RAW := lib/codec/raw_$(if $(ISAL),zlib,isal).c
 LIBS      += $(if $(ISAL),-lisal)
 
-LAYERS   := base codec kube score alert service store web deliver
-LIB_SRC  := $(filter-out $(OTHER_RAW),$(foreach layer,$(LAYERS),$(wildcard lib/$(layer)/*.c)))
+LAYERS   := base codec kube score report alert service store web deliver
+LIB_SRC  := $(filter-out $(OTHER_RAW),$(foreach layer,$(LAYERS),$(wildcard lib/$(layer)/*.c lib/$(layer)/*/*.c)))
 LIB_OBJ  := $(LIB_SRC:%.c=$(B)/obj/%.o)
 LIB      := $(B)/libloadline.a
 CGI      := $(patsubst cgi-bin/%.c,$(B)/cgi-bin/%.fcgi,$(wildcard cgi-bin/*.c))
@@ -69,8 +69,8 @@ $(B)/obj/%.o: %.c | packages
 	@mkdir -p $(@D) && echo "  $(V) $@"
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-$(LIB): $(LIB_OBJ)
-	$(Q)rm -f $@ && ar rcs $@ $^
+$(LIB): $(LIB_OBJ) # P: files of one name in two folders are two members
+	$(Q)rm -f $@ && ar rcsP $@ $^
 
 $(B)/cgi-bin/%.fcgi: $(B)/obj/cgi-bin/%.o $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"

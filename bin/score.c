@@ -8,7 +8,7 @@
 
 #include "codec/inflate.h"
 #include "kube/snapshot.h"
-#include "score/report.h"
+#include "report/report.h"
 
 enum { EXIT_SCORED = 0, EXIT_BELOW = 1, EXIT_BAD = 2 };
 enum { REGISTRIES_MAX = 64 };

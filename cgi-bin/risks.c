@@ -3,7 +3,7 @@
 #include "codec/hundredths.h"
 #include "routes.h"
 #include "score/difference.h"
-#include "score/report.h"
+#include "report/report.h"
 #include "store/open_risks.h"
 #include "store/risk.h"
 #include "web/app.h"
@@ -209,7 +209,7 @@ static void link_next(const struct page_walk *walk)
 static void write_risk(struct jw *w, const struct risk *risk, int64_t first_seen, int64_t time)
 {
     /* One that was gone and is back was first seen later than this. */
-    risk_json(w, risk, STR("cluster"), first_seen > time ? TIME_NONE : first_seen);
+    report_risk(w, risk, STR("cluster"), first_seen > time ? TIME_NONE : first_seen);
 }
 
 static struct str check_set_text(const struct asking *a, const struct kept_ledger *kept)

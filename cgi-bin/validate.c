@@ -2,7 +2,7 @@
  * and what there is to say about the change itself. */
 #include "kube/image.h"
 #include "routes.h"
-#include "score/report.h"
+#include "report/report.h"
 #include "service/metrics.h"
 #include "store/brief.h"
 #include "store/cluster.h"
@@ -97,7 +97,7 @@ static void add_risk(struct asking *a, struct risk *risk, struct str scope)
     risk->severity = risk->check->severity;
     risk->count = 1;
     risk_identify(risk);
-    risk_json(&a->risks.jw, risk, scope, a->r->now);
+    report_risk(&a->risks.jw, risk, scope, a->r->now);
     a->reasons[a->shown++] = risk->message;
     a->total++;
 }

@@ -3,7 +3,7 @@
 #include "base/buf.h"
 #include "base/hash.h"
 #include "kube/kinds.h"
-#include "score/report.h"
+#include "report/report.h"
 
 enum { LINES_MAX = 64 * 1024 * 1024, REASON_MAX = 600 };
 
@@ -139,7 +139,7 @@ struct brief brief_of(struct arena *arena, const struct cluster *cluster,
         const struct risk *risk = &ledger->risks.items[i];
         struct jw jw;
         jw_init(&jw, &risks);
-        risk_json(&jw, risk, STR("cluster"), first_seen[i]);
+        report_risk(&jw, risk, STR("cluster"), first_seen[i]);
         buf_putc(&risks, '\n');
         if (i < BRIEF_REASONS_MAX && risk->impact > 0)
             put_reason(&reasons, arena, risk);

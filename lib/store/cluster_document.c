@@ -2,7 +2,7 @@
 
 #include "base/log.h"
 #include "kube/kinds.h"
-#include "score/report.h"
+#include "report/report.h"
 
 enum { HEAD_MAX = 64 * 1024, RISK_MAX = 1024 * 1024 };
 
@@ -121,7 +121,7 @@ static bool put_risks(const struct cluster_document *d, struct sink out)
         buf.n = 0;
         jw_init(&w, &buf);
         w.comma = i > 0;
-        risk_json(&w, &d->risks.items[i], STR("cluster"), d->risks.first_seen[i]);
+        report_risk(&w, &d->risks.items[i], STR("cluster"), d->risks.first_seen[i]);
         good = !buf.full && put(out, buf_str(&buf));
     }
     return good && put(out, STR("]"));

@@ -6,6 +6,15 @@ cd "$(dirname "$0")/../.." || exit 1
 ids=$(sed -n 's/^CHECK([a-z0-9_]*, "\([a-z0-9-]*\)".*/\1/p' lib/score/checks.def)
 ok "checks were found" [ "$(wc -l <<<"$ids")" -gt 100 ]
 
+# A heading's files, then the functions below it, a line each.
+misplaced=$(sed -nE 's/^\/\* [A-Z][a-z]+: .*\((.*)\) \*\/$/@ \1/p; s/^CHECK\(([a-z0-9_]*),.*/\1/p' lib/score/checks.def |
+    while read -r function files; do
+        [ "$function" != @ ] || { section=$files; continue; }
+        # shellcheck disable=SC2086 # a list
+        (cd lib/score/checks && grep -q "^enum verdict check_$function(" $section) || echo "$function is not in $section"
+    done)
+empty "every check is in a file that its heading names" "$misplaced"
+
 # The rows as the compiler sees them: macros replaced, adjacent strings joined.
 sources=$(for file in tests/unit/test_*.c; do
     cc -E -P -Ilib -Itests/unit -D_GNU_SOURCE "$file" 2>/dev/null | grep -F '"'

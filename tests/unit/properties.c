@@ -3,7 +3,7 @@
 #include "codec/source.h"
 #include "kube/snapshot.h"
 #include "score/ledger.h"
-#include "score/report.h"
+#include "report/report.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

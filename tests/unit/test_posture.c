@@ -1,5 +1,5 @@
 /* The report of a cluster, in each of its formats. */
-#include "score/posture.h"
+#include "report/posture.h"
 
 #include <json-c/json.h>
 #include <setjmp.h>
@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "reading.h"
-#include "score/report.h"
+#include "report/report.h"
 #include "scratch.h"
 
 static const int64_t TAKEN = INT64_C(1773749659000);

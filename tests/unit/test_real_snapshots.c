@@ -5,7 +5,7 @@
 #include "kube/kinds.h"
 #include "properties.h"
 #include "reading.h"
-#include "score/report.h"
+#include "report/report.h"
 
 #include <dirent.h>
 #include <json-c/json.h>

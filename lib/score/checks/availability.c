@@ -2,17 +2,10 @@
 #include "kube/quantity.h"
 #include "kube/selector.h"
 #include "score/absence.h"
-#include "score/author.h"
 #include "score/checks.h"
 #include "score/state.h"
 #include "score/view.h"
 #include "score/walk.h"
-
-/* Absent counts as 1. */
-static int64_t replicas_of(const struct workload *workload)
-{
-    return workload->replicas == NUMBER_ABSENT ? 1 : workload->replicas;
-}
 
 /* The lowest number of replicas that an autoscaler may leave; absent is 1, for KEDA 0. */
 static int64_t minimum_of(const struct autoscaler *scaler)
@@ -61,7 +54,7 @@ enum verdict check_naked_pod(struct judge *judge, const struct workload *workloa
 /* What is scaled to zero on purpose is scaled-to-zero's business. */
 enum verdict check_single_replica(struct judge *judge, const struct workload *workload)
 {
-    int64_t replicas = replicas_of(workload);
+    int64_t replicas = wanted_replicas(workload);
     int64_t minimum = autoscaled_minimum(view_workload(judge, workload));
     if (!is_known(workload) || replicas < 1)
         return NOT_EVALUATED;
@@ -79,46 +72,10 @@ enum verdict check_scaled_to_zero(struct judge *judge, const struct workload *wo
     int64_t minimum = autoscaled_minimum(view_workload(judge, workload));
     if (!is_known(workload) || minimum == 0)
         return NOT_EVALUATED;
-    if (replicas_of(workload) != 0)
+    if (wanted_replicas(workload) != 0)
         return PASSED;
     return fail(judge, NO_CONTAINER, "The %" STR_FMT " is scaled to zero and does nothing.",
                 STR_ARG(workload->object.kind_name));
-}
-
-/* Does the selector match a pod that no known controller owns, as pods of reduced snapshots? In a
- * namespace full of such pods nobody can tell in reasonable time: TRI_ABSENT. */
-static enum tri selects_loose_pod(struct judge *judge, const struct workload *workload)
-{
-    enum { LOOSE_MAX = 1000 };
-    const struct namespace_view *view = view_namespace(judge, workload->object.meta.namespace);
-    uint32_t loose = 0;
-    for (uint32_t i = 0; i < view->tops.n; i++) {
-        const struct workload *top = view->tops.items[i];
-        if (top->object.kind != KIND_POD && !top->synthesized)
-            continue;
-        if (selector_matches(workload->selector, top->template_labels))
-            return TRI_TRUE;
-        if (++loose == LOOSE_MAX)
-            return TRI_ABSENT;
-    }
-    return TRI_FALSE;
-}
-
-enum verdict check_controller_selects_nothing(struct judge *judge, const struct workload *workload)
-{
-    bool is_daemon_set = workload->object.kind == KIND_DAEMONSET;
-    int64_t wanted = is_daemon_set ? workload->desired_scheduled : replicas_of(workload);
-    if (!is_known(workload) || !workload->selector || wanted < 1 ||
-        is_manifest(&workload->object) || !older_than(judge, workload->object.meta.created, MINUTE))
-        return NOT_EVALUATED;
-    enum tri selects = workload->pods.n ? TRI_TRUE : selects_loose_pod(judge, workload);
-    if (selects != TRI_FALSE)
-        return selects == TRI_TRUE ? PASSED : NOT_EVALUATED;
-    if (number_or_zero(workload->status_replicas) > 0)
-        return NOT_EVALUATED; /* its pods exist, only not in the snapshot */
-    return fail(judge, NO_CONTAINER,
-                "%lld %s wanted, and no pod of the namespace matches the selector.",
-                (long long)wanted, wanted == 1 ? "replica is" : "replicas are");
 }
 
 /* ---- where pods run ---- */
@@ -158,7 +115,7 @@ static bool is_spread(const struct workload *workload)
 enum verdict check_no_pod_spread(struct judge *judge, const struct workload *workload)
 {
     int64_t minimum = autoscaled_minimum(view_workload(judge, workload));
-    int64_t replicas = replicas_of(workload) > minimum ? replicas_of(workload) : minimum;
+    int64_t replicas = wanted_replicas(workload) > minimum ? wanted_replicas(workload) : minimum;
     if (!is_known(workload) || replicas < 2)
         return NOT_EVALUATED;
     if (is_spread(workload))
@@ -209,7 +166,7 @@ enum verdict check_topology_spread_invalid(struct judge *judge, const struct wor
 /* maxUnavailable of a Deployment that lets all replicas go at once. */
 static bool may_lose_all(const struct workload *workload)
 {
-    int64_t replicas = replicas_of(workload), unavailable;
+    int64_t replicas = wanted_replicas(workload), unavailable;
     bool is_percent = str_has_suffix(workload->max_unavailable, STR("%"));
     if (!int_or_percent(workload->max_unavailable, is_percent ? 100 : replicas, false,
                         &unavailable))

@@ -1,16 +1,58 @@
 /* Whether controllers have the pods they want. In kube-system that is judged once, by
  * system-workload-unhealthy. */
 #include "kube/quantity.h"
+#include "kube/selector.h"
+#include "score/author.h"
 #include "score/checks.h"
 #include "score/index.h"
 #include "score/revision.h"
 #include "score/state.h"
+#include "score/view.h"
+#include "score/walk.h"
 
 #define STARTING_GRACE (2 * MINUTE)
 
 static bool is_judged_as_system(const struct workload *workload)
 {
     return str_eq(workload->object.meta.namespace, STR("kube-system"));
+}
+
+/* ---- controller-selects-nothing ---- */
+
+/* Does the selector match a pod that no known controller owns, as pods of reduced snapshots? In a
+ * namespace full of such pods nobody can tell in reasonable time: TRI_ABSENT. */
+static enum tri selects_loose_pod(struct judge *judge, const struct workload *workload)
+{
+    enum { LOOSE_MAX = 1000 };
+    const struct namespace_view *view = view_namespace(judge, workload->object.meta.namespace);
+    uint32_t loose = 0;
+    for (uint32_t i = 0; i < view->tops.n; i++) {
+        const struct workload *top = view->tops.items[i];
+        if (top->object.kind != KIND_POD && !top->synthesized)
+            continue;
+        if (selector_matches(workload->selector, top->template_labels))
+            return TRI_TRUE;
+        if (++loose == LOOSE_MAX)
+            return TRI_ABSENT;
+    }
+    return TRI_FALSE;
+}
+
+enum verdict check_controller_selects_nothing(struct judge *judge, const struct workload *workload)
+{
+    bool is_daemon_set = workload->object.kind == KIND_DAEMONSET;
+    int64_t wanted = is_daemon_set ? workload->desired_scheduled : wanted_replicas(workload);
+    if (!is_known(workload) || !workload->selector || wanted < 1 ||
+        is_manifest(&workload->object) || !older_than(judge, workload->object.meta.created, MINUTE))
+        return NOT_EVALUATED;
+    enum tri selects = workload->pods.n ? TRI_TRUE : selects_loose_pod(judge, workload);
+    if (selects != TRI_FALSE)
+        return selects == TRI_TRUE ? PASSED : NOT_EVALUATED;
+    if (number_or_zero(workload->status_replicas) > 0)
+        return NOT_EVALUATED; /* its pods exist, only not in the snapshot */
+    return fail(judge, NO_CONTAINER,
+                "%lld %s wanted, and no pod of the namespace matches the selector.",
+                (long long)wanted, wanted == 1 ? "replica is" : "replicas are");
 }
 
 /* ---- controller-create-failure ---- */

@@ -1,4 +1,4 @@
-#include "score/report_out.h"
+#include "report/report_out.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "score/report_out.h"
+#include "report/report_out.h"
 
 static struct str sarif_level(enum severity severity)
 {
@@ -31,7 +31,7 @@ static void sarif_rules(struct jw *w)
         jw_key(w, STR("properties"));
         jw_object(w);
         JW_STR(w, "category", category_name(checks[i].category));
-        frameworks_json(w, checks[i].frameworks);
+        report_frameworks(w, checks[i].frameworks);
         jw_object_end(w);
         jw_object_end(w);
     }

@@ -1,4 +1,4 @@
-#include "score/posture_rows.h"
+#include "report/posture_rows.h"
 
 #include "base/buf.h"
 #include "score/state.h"

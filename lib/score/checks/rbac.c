@@ -1,5 +1,5 @@
 /* Roles that allow too much. A finding is on the role and names who holds it; bindings of their
- * own fault are in check_rbac_binding.c. */
+ * own fault are in rbac_binding.c. */
 #include "kube/selector.h"
 #include "score/checks.h"
 #include "score/grants.h"

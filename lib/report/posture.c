@@ -1,12 +1,12 @@
-#include "score/posture.h"
+#include "report/posture.h"
 
 #include "codec/csv.h"
-#include "score/posture_rows.h"
-#include "score/report_out.h"
+#include "report/posture_rows.h"
+#include "report/report_out.h"
 
 static const struct str column_names[COLUMN_COUNT] = {
 #define COLUMN(name) {#name, sizeof(#name) - 1},
-#include "score/posture.def"
+#include "report/posture.def"
 #undef COLUMN
 };
 
@@ -143,7 +143,7 @@ static void categories_json(struct jw *w, const struct posture *posture)
 static void risks_json(struct writing *w, const struct posture *posture)
 {
     for (uint32_t i = 0; w->good && i < posture->risks_n; i++) {
-        risk_json(&w->json, &posture->risks[i], STR("cluster"), posture->first_seen[i]);
+        report_risk(&w->json, &posture->risks[i], STR("cluster"), posture->first_seen[i]);
         end_record(w);
     }
 }

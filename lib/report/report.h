@@ -1,7 +1,7 @@
 /* report: a ledger as JSON, as SARIF and as a table for people. Output goes to a sink in pieces, so
  * a ledger of any size costs little memory. Same ledger, same bytes. */
-#ifndef LOADLINE_SCORE_REPORT_H
-#define LOADLINE_SCORE_REPORT_H
+#ifndef LOADLINE_REPORT_REPORT_H
+#define LOADLINE_REPORT_REPORT_H
 
 #include "codec/jw.h"
 #include "codec/source.h"
@@ -31,6 +31,6 @@ void report_checks(struct buf *out);
 
 /* One risk as the API's object. scope: "cluster" or "change". first_seen: TIME_NONE leaves the
  * member out. */
-void risk_json(struct jw *w, const struct risk *risk, struct str scope, int64_t first_seen);
+void report_risk(struct jw *w, const struct risk *risk, struct str scope, int64_t first_seen);
 
 #endif

@@ -1,7 +1,7 @@
 /* Risks as events of the Open Cybersecurity Schema Framework 1.3.0: class 2003, Compliance Finding.
  * docs/api.md tells which attribute comes from where. */
-#include "score/posture.h"
-#include "score/report_out.h"
+#include "report/posture.h"
+#include "report/report_out.h"
 
 enum {
     CATEGORY_FINDINGS = 2,

@@ -2,6 +2,8 @@
  * satisfy its containers; and what admission filled into every live pod counts too. */
 #include "kube/quantity.h"
 #include "score/checks.h"
+#include "score/index.h"
+#include "score/state.h"
 #include "score/walk.h"
 
 /* 0 is the same as absent. */
@@ -127,4 +129,48 @@ static bool overcommits_memory(struct judge *judge, struct place at)
 enum verdict check_memory_request_below_limit(struct judge *judge, const struct workload *workload)
 {
     return walk_containers(judge, workload, ROLES_LASTING, overcommits_memory);
+}
+
+/* ---- container-usage-near-limit ---- */
+
+enum { NEAR_LIMIT_PERCENT = 90 };
+
+static int64_t memory_limit(const struct pod *pod, struct str name)
+{
+    const struct container *container = pod_container(pod, name);
+    if (!container || !container->resources)
+        return NUMBER_ABSENT;
+    return container->resources->limits.memory;
+}
+
+/* Memory only: a snapshot holds one measurement, and CPU near its limit means something only when
+ * it stays there. */
+static enum verdict ask_usage(struct judge *judge, const struct pod *pod)
+{
+    enum verdict verdict = NOT_EVALUATED;
+    const struct container_usage *usage;
+    const struct pod_metrics *metrics = (const struct pod_metrics *)index_object(
+        judge->index, KIND_PODMETRICS, pod->object.meta.namespace, pod->object.meta.name);
+    if (!metrics || !pod_is_active(pod))
+        return NOT_EVALUATED;
+    LIST_EACH (usage, metrics->containers) {
+        int64_t limit = memory_limit(pod, usage->name);
+        if (limit <= 0 || usage->memory == NUMBER_ABSENT)
+            continue;
+        double percent = 100.0 * (double)usage->memory / (double)limit;
+        if (percent >= NEAR_LIMIT_PERCENT)
+            return fail(judge, usage->name,
+                        "Container %" STR_FMT " of pod %" STR_FMT " uses %" STR_FMT " of %" STR_FMT
+                        " memory, %d %% of its limit.",
+                        STR_ARG(usage->name), STR_ARG(pod->object.meta.name),
+                        STR_ARG(quantity_memory_text(judge->arena, usage->memory)),
+                        STR_ARG(quantity_memory_text(judge->arena, limit)), (int)percent);
+        verdict = PASSED;
+    }
+    return verdict;
+}
+
+enum verdict check_container_usage_near_limit(struct judge *judge, const struct workload *workload)
+{
+    return each_pod(judge, workload, ask_usage);
 }

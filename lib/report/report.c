@@ -1,4 +1,4 @@
-#include "score/report_out.h"
+#include "report/report_out.h"
 
 bool report_spill(struct buf *out, struct sink sink, size_t at_least)
 {
@@ -9,7 +9,7 @@ bool report_spill(struct buf *out, struct sink sink, size_t at_least)
     return taken && !out->full;
 }
 
-void frameworks_json(struct jw *w, const char *frameworks)
+void report_frameworks(struct jw *w, const char *frameworks)
 {
     struct str rest = str_of(frameworks), one;
     jw_key(w, STR("frameworks"));
@@ -19,7 +19,7 @@ void frameworks_json(struct jw *w, const char *frameworks)
     jw_array_end(w);
 }
 
-void risk_json(struct jw *w, const struct risk *risk, struct str scope, int64_t first_seen)
+void report_risk(struct jw *w, const struct risk *risk, struct str scope, int64_t first_seen)
 {
     jw_object(w);
     JW_STR(w, "id", str_of(risk->id));
@@ -40,7 +40,7 @@ void risk_json(struct jw *w, const struct risk *risk, struct str scope, int64_t 
         JW_STR(w, "absorbed_by", str_of(risk->absorbed_by->id));
     if (risk->exempt)
         JW_STR(w, "exempt", risk->exempt_reason);
-    frameworks_json(w, risk->check->frameworks);
+    report_frameworks(w, risk->check->frameworks);
     if (first_seen != TIME_NONE)
         JW_TIME(w, "first_seen", first_seen);
     jw_object_end(w);
@@ -108,7 +108,7 @@ bool report_json(struct arena *arena, const struct ledger *ledger, struct sink s
     jw_key(&w, STR("risks"));
     jw_array(&w);
     for (uint32_t i = 0; ok && i < ledger->risks.n; i++) {
-        risk_json(&w, &ledger->risks.items[i], STR("cluster"), TIME_NONE);
+        report_risk(&w, &ledger->risks.items[i], STR("cluster"), TIME_NONE);
         ok = report_spill(&out, sink, REPORT_PIECE);
     }
     jw_array_end(&w);

@@ -1,8 +1,8 @@
 /* report_out: what the writers of reports share. */
-#ifndef LOADLINE_SCORE_REPORT_OUT_H
-#define LOADLINE_SCORE_REPORT_OUT_H
+#ifndef LOADLINE_REPORT_REPORT_OUT_H
+#define LOADLINE_REPORT_REPORT_OUT_H
 
-#include "score/report.h"
+#include "report/report.h"
 
 /* A piece is handed on when it is this long; the buffer holds one risk more. */
 enum { REPORT_PIECE = 64 * 1024, REPORT_BUFFER = REPORT_PIECE + 1024 * 1024 };
@@ -12,6 +12,6 @@ enum { REPORT_PIECE = 64 * 1024, REPORT_BUFFER = REPORT_PIECE + 1024 * 1024 };
 bool report_spill(struct buf *out, struct sink sink, size_t at_least);
 
 /* "frameworks": [...] of a row's words. */
-void frameworks_json(struct jw *w, const char *frameworks);
+void report_frameworks(struct jw *w, const char *frameworks);
 
 #endif

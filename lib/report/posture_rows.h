@@ -1,12 +1,12 @@
 /* posture_rows: the records of a posture report as rows of cells. For posture*.c. */
-#ifndef LOADLINE_SCORE_POSTURE_ROWS_H
-#define LOADLINE_SCORE_POSTURE_ROWS_H
+#ifndef LOADLINE_REPORT_POSTURE_ROWS_H
+#define LOADLINE_REPORT_POSTURE_ROWS_H
 
-#include "score/posture.h"
+#include "report/posture.h"
 
 enum posture_column {
 #define COLUMN(name) COLUMN_##name,
-#include "score/posture.def"
+#include "report/posture.def"
 #undef COLUMN
     COLUMN_COUNT
 };

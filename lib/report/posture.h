@@ -1,8 +1,8 @@
 /* posture: the report of a whole cluster: score, categories, deployments, pods, risks and nodes, a
  * record each, as JSON and as CSV with the same records. Pure; output goes to a sink in pieces.
  */
-#ifndef LOADLINE_SCORE_POSTURE_H
-#define LOADLINE_SCORE_POSTURE_H
+#ifndef LOADLINE_REPORT_POSTURE_H
+#define LOADLINE_REPORT_POSTURE_H
 
 #include "codec/source.h"
 #include "score/score.h"

@@ -1,0 +1,37 @@
+/* Whether Services have somebody to answer. */
+#include "score/checks.h"
+#include "score/state.h"
+
+static bool has_selector(const struct service *service)
+{
+    return service->selector.n && !str_eq(service->type, STR("ExternalName"));
+}
+
+static uint32_t active_pods(const struct service *service)
+{
+    uint32_t n = 0;
+    struct pod **pod;
+    LIST_EACH (pod, service->pods)
+        n += pod_is_active(*pod);
+    return n;
+}
+
+enum verdict check_service_no_ready_endpoints(struct judge *judge, const struct service *service)
+{
+    uint32_t pods = active_pods(service);
+    if (!has_selector(service) || !service->endpoints_known || !pods)
+        return NOT_EVALUATED;
+    if (service->ready_endpoints)
+        return PASSED;
+    return fail(judge, NO_CONTAINER, "The Service selects %u pod%s, none of them is ready.", pods,
+                pods == 1 ? "" : "s");
+}
+
+enum verdict check_service_single_endpoint(struct judge *judge, const struct service *service)
+{
+    if (!has_selector(service) || !service->endpoints_known || !service->ready_endpoints)
+        return NOT_EVALUATED;
+    if (service->ready_endpoints > 1)
+        return PASSED;
+    return fail(judge, NO_CONTAINER, "Only one endpoint is ready.");
+}
