@@ -12,10 +12,11 @@
 static const char usage[] =
     "Usage: loadline-maintain [OPTION]...\n"
     "Prepares partitions of the days to come, drops days that are over, and removes rows that are\n"
-    "older than their tenant's plan keeps them, some thousand at a time.\n\n"
+    "older than their tenant's plan keeps them, a thousand at a time.\n\n"
     "  --dry-run          tells what would be done, and does nothing\n"
     "  --split-max ROWS   splits p_future only when it has at most so many rows (1000000): pushes\n"
     "                     wait meanwhile, some six seconds a million\n"
+    "  --hurry            without the rests that leave time to pushes: for when there are none\n"
     "  --help             this text\n\n"
     "cron starts it every hour. It may be killed at any moment, and several may run at once.\n"
     "The configuration is the file that LOADLINE_CONF names, else /etc/loadline/loadline.conf.\n\n"
@@ -27,7 +28,7 @@ enum { SHOW_MS = 200, PATIENCE_SECONDS = 24 * 3600 };
 enum { SPLIT_ROWS = 1000000, SPLIT_MAX = 2000000000 };
 
 struct options {
-    bool dry_run, help;
+    bool dry_run, hurry, help;
     uint64_t split_max;
 };
 
@@ -35,6 +36,7 @@ struct job {
     struct options options;
     struct program program;
     struct retention retention;
+    struct pace pace;
     struct db *partition_db; /* NULL: partitions are left alone */
     int64_t began, shown;
     bool left; /* something */
@@ -52,6 +54,7 @@ static bool parse(int argc, char **argv, struct options *options)
 {
     static const struct option longs[] = {{"dry-run", no_argument, NULL, 'n'},
                                           {"split-max", required_argument, NULL, 's'},
+                                          {"hurry", no_argument, NULL, 'u'},
                                           {"help", no_argument, NULL, 'h'},
                                           {0}};
     int option;
@@ -59,6 +62,7 @@ static bool parse(int argc, char **argv, struct options *options)
         if (option == '?')
             return false;
         options->dry_run |= option == 'n';
+        options->hurry |= option == 'u';
         options->help |= option == 'h';
         if (option == 's' &&
             (!str_to_u64(str_of(optarg), &options->split_max) || options->split_max > SPLIT_MAX)) {
@@ -121,9 +125,12 @@ static void tell_rows(const struct job *job)
         else if (r->rows[i])
             log_info("table=%s rows=%llu", name, (unsigned long long)r->rows[i]);
     }
+    if (r->removals && job->options.dry_run)
+        printf("what is left of %llu deleted clusters is to go\n", (unsigned long long)r->removals);
     if (!job->options.dry_run)
-        log_info("tenants=%llu clusters=%llu rows=%llu ms=%lld%s", (unsigned long long)r->tenants,
-                 (unsigned long long)r->clusters, (unsigned long long)total(r),
+        log_info("tenants=%llu clusters=%llu rows=%llu deleted_clusters=%llu ms=%lld%s",
+                 (unsigned long long)r->tenants, (unsigned long long)r->clusters,
+                 (unsigned long long)total(r), (unsigned long long)r->removals,
                  (long long)(clock_monotonic() - job->began), stop ? " stopped=1" : "");
 }
 
@@ -144,7 +151,7 @@ static void maintain_partitions(void *arg)
                                   .logs_days = program->conf.log_retention_days,
                                   .only_show = job->options.dry_run,
                                   .split_max = (int64_t)job->options.split_max,
-                                  .stop = &stop,
+                                  .pace = &job->pace,
                                   .tell = tell_partition,
                                   .context = job};
     bool complete = false;
@@ -199,12 +206,13 @@ static bool open_job(struct job *job)
     if (job->partition_db)
         db_set_patience(job->partition_db, PATIENCE_SECONDS);
     job->began = clock_monotonic();
+    job->pace = (struct pace){job->options.hurry, &stop, job->began};
     job->retention = (struct retention){.db = program->db,
                                         .arena = program->arena,
                                         .conf = &program->conf,
                                         .now = clock_now(),
                                         .only_show = job->options.dry_run,
-                                        .stop = &stop,
+                                        .pace = &job->pace,
                                         .progress = show_progress,
                                         .context = job};
     return true;

@@ -7,12 +7,12 @@
 #include "base/log.h"
 
 enum {
-    AHEAD_LEAST = 7, /* fewer days ahead than that: some are split off, */
-    AHEAD = 14,      /* up to this */
+    AHEAD = 14,      /* days */
     DROP_MARGIN = 3, /* days: a ledger is told against an earlier one */
     SPLIT_MAX = 500, /* days at once */
     TRIES = 5,
     TRY_AGAIN_MS = 500,
+    REST = 4, /* times as long as pushes have waited */
     SQL_MAX = 64 * 1024
 };
 
@@ -106,10 +106,11 @@ static enum error alter(const struct partition_work *work, const struct buf *sql
     enum error e = ERR_DATABASE_BUSY;
     if (sql->full)
         return ERR_INTERNAL;
-    for (int i = 0; e == ERR_DATABASE_BUSY && i < TRIES && !*work->stop; i++) {
+    for (int i = 0; e == ERR_DATABASE_BUSY && i < TRIES && !*work->pace->stop; i++) {
         if (i > 0)
             usleep(TRY_AGAIN_MS * 1000);
         e = db_alter(work->db, buf_str(sql));
+        pace_rest(work->pace, REST);
     }
     return e;
 }
@@ -136,14 +137,27 @@ static enum error is_too_full(const struct partition_work *work, const struct ta
     return e;
 }
 
-/* The first day also has all that is older. */
+static enum error split_days(const struct partition_work *work, const struct table *table,
+                             int64_t first, int64_t last)
+{
+    struct buf sql = begin_alter(work, table);
+    buf_printf(&sql, "REORGANIZE PARTITION p_future INTO (");
+    for (int64_t day = first; day <= last; day++)
+        put_day(&sql, day);
+    buf_printf(&sql, "PARTITION p_future VALUES LESS THAN (MAXVALUE))");
+    return work->only_show ? ERR_OK : alter(work, &sql);
+}
+
+/* The first day also has all that is older. Up to today there may be rows, which are copied once;
+ * later days are split off one by one, unless nobody minds, so that pushes wait for two new files
+ * at a time. */
 static enum error split(const struct partition_work *work, const struct table *table,
                         const struct days *days, bool *complete)
 {
     int64_t today = work->now / day_ms, first = days->n ? days->items[days->n - 1] + 1 : today;
-    int64_t last = today + AHEAD;
+    int64_t last = today + AHEAD, next;
     bool too_full;
-    if (!days->has_future || first > today + AHEAD_LEAST)
+    if (!days->has_future || first > last)
         return ERR_OK;
     enum error e = is_too_full(work, table, &too_full);
     if (e || too_full) {
@@ -151,35 +165,37 @@ static enum error split(const struct partition_work *work, const struct table *t
         return e;
     }
     first = last - first < SPLIT_MAX ? first : last - SPLIT_MAX;
-    struct buf sql = begin_alter(work, table);
-    buf_printf(&sql, "REORGANIZE PARTITION p_future INTO (");
-    for (int64_t day = first; day <= last; day++)
-        put_day(&sql, day);
-    buf_printf(&sql, "PARTITION p_future VALUES LESS THAN (MAXVALUE))");
-    if (!work->only_show)
-        e = alter(work, &sql);
-    if (!e)
-        tell(work, table, PARTITION_SPLIT, (size_t)(last - first + 1), first, last);
+    next = first;
+    while (!e && next <= last && !*work->pace->stop) {
+        int64_t end = work->pace->hurry ? last : next < today ? today : next;
+        e = split_days(work, table, next, end);
+        next = e ? next : end + 1;
+    }
+    if (next > first)
+        tell(work, table, PARTITION_SPLIT, (size_t)(next - first), first, next - 1);
     return e;
+}
+
+static enum error drop_day(const struct partition_work *work, const struct table *table,
+                           int64_t day)
+{
+    struct buf sql = begin_alter(work, table);
+    buf_printf(&sql, "DROP PARTITION ");
+    put_name(&sql, day);
+    return work->only_show ? ERR_OK : alter(work, &sql);
 }
 
 /* Days before `before`; the last one stays whatever it is. */
 static enum error drop(const struct partition_work *work, const struct table *table,
                        const struct days *days, int64_t before)
 {
+    enum error e = ERR_OK;
     size_t n = 0;
-    while (n + 1 < days->n && days->items[n] < before)
-        n++;
-    if (n == 0)
-        return ERR_OK;
-    struct buf sql = begin_alter(work, table);
-    buf_printf(&sql, "DROP PARTITION ");
-    for (size_t i = 0; i < n; i++) {
-        buf_put(&sql, i ? STR(", ") : STR(""));
-        put_name(&sql, days->items[i]);
+    while (!e && n + 1 < days->n && days->items[n] < before && !*work->pace->stop) {
+        e = drop_day(work, table, days->items[n]);
+        n += !e;
     }
-    enum error e = work->only_show ? ERR_OK : alter(work, &sql);
-    if (!e)
+    if (n > 0)
         tell(work, table, PARTITION_DROPPED, n, days->items[0], days->items[n - 1]);
     return e;
 }
@@ -206,7 +222,7 @@ enum error partition_maintain(const struct partition_work *work, bool *complete)
         log_info("partitions=0 reason=\"another loadline-maintain is at them\"");
         return ERR_OK;
     }
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0] && !*work->stop; i++) {
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0] && !*work->pace->stop; i++) {
         enum error one = maintain(work, &tables[i], complete);
         *complete &= !one;
         e = e ? e : one;

@@ -4,7 +4,8 @@
  * p_future. To split days off p_future is cheap while it is empty and copies every row that it has
  * while pushes wait (some six seconds a million), so days are split off two weeks ahead, and a
  * p_future that has filled up is left alone until somebody asks for it (its rows go with time all
- * the same, see retention.h). To drop a day costs little, however many rows it has.
+ * the same, see retention.h). To drop a day costs little, however many rows it has. Files are made
+ * or removed either way, and pushes wait meanwhile: so it is one day at a time, and then a rest.
  *
  * Whoever changes a table waits for those who are using it, for a second at most, and meanwhile
  * others wait behind him; then he gives up, and tries again.
@@ -12,9 +13,8 @@
 #ifndef LOADLINE_STORE_PARTITION_H
 #define LOADLINE_STORE_PARTITION_H
 
-#include <signal.h>
-
 #include "service/db.h"
+#include "store/pace.h"
 
 enum partition_change { PARTITION_SPLIT, PARTITION_DROPPED };
 
@@ -33,7 +33,7 @@ struct partition_work {
     int64_t plan_days, logs_days; /* how long rows are kept */
     bool only_show;               /* changes nothing */
     int64_t split_max;            /* rows that p_future may have to be split */
-    const volatile sig_atomic_t *stop;
+    struct pace *pace;
     void (*tell)(void *context, const struct partition_report *report); /* of what was done */
     void *context;
 };

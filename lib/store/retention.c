@@ -1,7 +1,5 @@
 #include "store/retention.h"
 
-#include <unistd.h>
-
 #include "base/log.h"
 #include "store/audit.h"
 #include "store/history.h"
@@ -12,9 +10,9 @@
 #include "store/tenant.h"
 
 enum {
-    BATCH = 2000,
+    BATCH = 1000,
+    REST = 2, /* times as long as the work */
     BUSY_TRIES = 5,
-    PAUSE_MAX_MS = 1000,
     TENANTS_AT_ONCE = 100,
     SWEEP_MS = 250,             /* at a stretch */
     UNUSED_MS = 60 * 60 * 1000, /* far longer than a request takes */
@@ -46,12 +44,6 @@ const char *retention_table_name(enum retention_table table)
 
 /* ---- batches ---- */
 
-static void pause_for(const struct retention *r, int64_t ms)
-{
-    if (!*r->stop && ms > 0)
-        usleep((useconds_t)(ms < PAUSE_MAX_MS ? ms : PAUSE_MAX_MS) * 1000);
-}
-
 static void add(struct retention *r, enum retention_table table, uint64_t rows)
 {
     r->rows[table] += rows;
@@ -67,17 +59,15 @@ static enum error in_batches(struct retention *r, enum retention_table table,
 {
     int busy = 0;
     uint64_t removed = BATCH;
-    while (removed == BATCH && !*r->stop) {
-        int64_t began = clock_monotonic();
+    while (removed == BATCH && !*r->pace->stop) {
         enum error e = remove(r, context, &removed);
+        pace_rest(r->pace, REST);
         if (e && (e != ERR_DATABASE_BUSY || ++busy == BUSY_TRIES))
             return e == ERR_DATABASE_BUSY ? ERR_OK : e;
         if (e)
             removed = BATCH;
         else
             add(r, table, removed);
-        if (removed == BATCH)
-            pause_for(r, clock_monotonic() - began);
     }
     return ERR_OK;
 }
@@ -141,11 +131,12 @@ static int64_t moment(const struct retention *r, enum kept kept, int64_t plan_da
 /* First marked, long afterwards removed: a gate that still counts on them is done by then. */
 static enum error sweep_decision_risks(struct retention *r, struct str cluster)
 {
+    struct pruning unused = {STMT_decision_risks_sweep, cluster, r->now - UNUSED_MS};
     uint64_t removed = 0;
     if (r->only_show)
-        return ERR_OK;
-    enum error e = db_run(r->db, STMT_decision_risks_sweep,
-                          DB_ARGS(db_uuid(cluster), db_time(r->now - UNUSED_MS)), &removed);
+        return count_old(r, RETENTION_decision_risks, STMT_decision_risks_old, &unused);
+    enum error e =
+        db_run(r->db, unused.stmt, DB_ARGS(db_uuid(cluster), db_time(unused.before)), &removed);
     add(r, RETENTION_decision_risks, removed);
     if (!e)
         e = db_run(r->db, STMT_decision_risks_mark, DB_ARGS(db_time(r->now), db_uuid(cluster)),
@@ -157,7 +148,7 @@ static enum error prune_cluster(struct retention *r, const struct plan *plan, st
                                 int64_t ledger_base)
 {
     enum error e = ERR_OK;
-    for (int i = 0; !e && i < PRUNES && !*r->stop; i++) {
+    for (int i = 0; !e && i < PRUNES && !*r->pace->stop; i++) {
         int64_t before = moment(r, prunes[i].kept, plan->retention, ledger_base);
         e = prune(r, (enum retention_table)i, prunes[i].count,
                   (struct pruning){prunes[i].prune, cluster, before});
@@ -173,7 +164,7 @@ static enum error prune_tenant(struct retention *r, struct str tenant, const str
     struct db_rows clusters;
     db_set_tenant(r->db, tenant);
     enum error e = db_rows(r->db, r->arena, STMT_cluster_bases, DB_NO_ARGS, &clusters);
-    for (size_t i = 0; !e && i < clusters.n && !*r->stop; i++)
+    for (size_t i = 0; !e && i < clusters.n && !*r->pace->stop; i++)
         e = prune_cluster(r, plan, clusters.items[i][0].s, clusters.items[i][1].i);
     if (!e)
         e = prune(r, RETENTION_outbox, STMT_outbox_old,
@@ -189,11 +180,11 @@ enum error retention_tenants(struct retention *r)
     char last[UUID_TEXT_LEN + 1] = "00000000-0000-0000-0000-000000000000";
     struct db_rows page = {.n = TENANTS_AT_ONCE};
     enum error e = ERR_OK;
-    while (!e && page.n == TENANTS_AT_ONCE && !*r->stop) {
+    while (!e && page.n == TENANTS_AT_ONCE && !*r->pace->stop) {
         arena_reset(r->arena);
         e = db_rows(r->db, r->arena, STMT_tenant_page,
                     DB_ARGS(db_uuid(str_of(last)), db_int(TENANTS_AT_ONCE)), &page);
-        for (size_t i = 0; !e && i < page.n && !*r->stop; i++) {
+        for (size_t i = 0; !e && i < page.n && !*r->pace->stop; i++) {
             struct str tenant = page.items[i][0].s;
             memcpy(last, tenant.p, tenant.n < UUID_TEXT_LEN ? tenant.n : UUID_TEXT_LEN);
             e = prune_tenant(r, tenant, plan_of(page.items[i][1].s));
@@ -216,34 +207,49 @@ enum error retention_longest(struct db *db, struct arena *arena, int64_t *days)
 
 /* ---- leftovers ---- */
 
-static enum error purge_sessions(struct retention *r, void *context, uint64_t *removed)
+/* As long as counts of attempts are asked for. */
+static int64_t longest_window(const struct conf *conf)
 {
-    (void)context;
-    return session_purge(r->db, r->now, BATCH, removed);
-}
-
-static enum error purge_audit(struct retention *r, void *context, uint64_t *removed)
-{
-    (void)context;
-    return audit_purge(r->db, r->now - r->conf->audit_days * day_ms, BATCH, removed);
-}
-
-static enum error purge_silences(struct retention *r, void *context, uint64_t *removed)
-{
-    (void)context;
-    return silence_purge(r->db, r->now, BATCH, removed);
-}
-
-static enum error purge_rates(struct retention *r, void *context, uint64_t *removed)
-{
-    (void)context;
-    const struct conf *conf = r->conf;
     const struct conf_rate limits[] = {conf->login_fail_limit, conf->login_limit,
                                        conf->signup_limit, conf->key_fail_limit};
     int64_t longest = 0;
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         longest = limits[i].seconds > longest ? limits[i].seconds : longest;
-    return rate_purge(r->db, r->now - longest * 1000, BATCH, removed);
+    return longest;
+}
+
+struct purging {
+    enum error (*purge)(struct db *db, int64_t before, int64_t limit, uint64_t *purged);
+    int64_t before;
+};
+
+static enum error purge_once(struct retention *r, void *context, uint64_t *removed)
+{
+    const struct purging *p = context;
+    return p->purge(r->db, p->before, BATCH, removed);
+}
+
+static enum error purge(struct retention *r, enum retention_table table, enum stmt count,
+                        struct purging p)
+{
+    struct pruning old = {.before = p.before};
+    return r->only_show ? count_old(r, table, count, &old) : in_batches(r, table, purge_once, &p);
+}
+
+static enum error purge_all(struct retention *r)
+{
+    int64_t now = r->now, kept = r->conf->audit_days * day_ms;
+    int64_t counted = longest_window(r->conf) * 1000;
+    enum error e =
+        purge(r, RETENTION_sessions, STMT_session_old, (struct purging){session_purge, now});
+    if (!e)
+        e = purge(r, RETENTION_rate_limit, STMT_rate_old,
+                  (struct purging){rate_purge, now - counted});
+    if (!e)
+        e = purge(r, RETENTION_silences, STMT_silence_old, (struct purging){silence_purge, now});
+    if (!e && kept)
+        e = purge(r, RETENTION_audit, STMT_audit_old, (struct purging){audit_purge, now - kept});
+    return e;
 }
 
 static enum error bury(struct db *db, void *arg)
@@ -260,42 +266,40 @@ static enum error bury_orphans(struct retention *r)
 {
     struct db_rows orphans;
     enum error e = db_rows(r->db, r->arena, STMT_cluster_orphans, DB_ARGS(db_int(BATCH)), &orphans);
-    for (size_t i = 0; !e && i < orphans.n && !*r->stop; i++) {
+    r->removals = e || !r->only_show ? 0 : orphans.n;
+    for (size_t i = 0; !e && i < orphans.n && !r->only_show && !*r->pace->stop; i++) {
         db_set_tenant(r->db, orphans.items[i][0].s);
         e = db_transact(r->db, bury, orphans.items[i]);
     }
     return e;
 }
 
+static enum error count_removals(struct retention *r)
+{
+    struct db_rows rows;
+    enum error e = db_rows(r->db, r->arena, STMT_removal_list, DB_NO_ARGS, &rows);
+    r->removals += e ? 0 : rows.n;
+    return e;
+}
+
 static enum error sweep_removals(struct retention *r)
 {
-    bool done = false;
-    enum error e = ERR_OK;
-    while (!e && !done && !*r->stop) {
+    enum error e = count_removals(r);
+    bool done = r->only_show || r->removals == 0;
+    while (!e && !done && !*r->pace->stop) {
         arena_reset(r->arena);
         e = removal_sweep(r->db, r->arena, r->now, clock_monotonic() + SWEEP_MS, &done);
         r->progress(r->context);
-        if (!done)
-            pause_for(r, SWEEP_MS);
+        pace_rest(r->pace, REST);
     }
     return e == ERR_DATABASE_BUSY ? ERR_OK : e;
 }
 
 enum error retention_leftovers(struct retention *r)
 {
-    if (r->only_show)
-        return ERR_OK;
     arena_reset(r->arena);
     enum error e = bury_orphans(r);
     if (!e)
         e = sweep_removals(r);
-    if (!e)
-        e = in_batches(r, RETENTION_sessions, purge_sessions, NULL);
-    if (!e)
-        e = in_batches(r, RETENTION_rate_limit, purge_rates, NULL);
-    if (!e)
-        e = in_batches(r, RETENTION_silences, purge_silences, NULL);
-    if (!e && r->conf->audit_days)
-        e = in_batches(r, RETENTION_audit, purge_audit, NULL);
-    return e;
+    return e ? e : purge_all(r);
 }

@@ -1,15 +1,14 @@
-/* retention: rows that are older than they may be, and what belongs to nobody any more, go: some
- * thousand at a time, with pauses as long as the work, so that pushes hardly notice. Each batch is
- * a transaction of its own: whoever is killed leaves the rest to the next, and several may run at
- * once.
+/* retention: rows that are older than they may be, and what belongs to nobody any more, go: a
+ * thousand at a time, with rests twice as long as the work, so that pushes hardly notice. Each
+ * batch is a transaction of its own: whoever is killed leaves the rest to the next, and several may
+ * run at once.
  */
 #ifndef LOADLINE_STORE_RETENTION_H
 #define LOADLINE_STORE_RETENTION_H
 
-#include <signal.h>
-
 #include "service/conf.h"
 #include "service/db.h"
+#include "store/pace.h"
 
 /* What rows are removed of. */
 enum retention_table {
@@ -32,11 +31,12 @@ struct retention {
     const struct conf *conf;
     int64_t now;
     bool only_show; /* counts and removes nothing */
-    const volatile sig_atomic_t *stop;
+    struct pace *pace;
     void (*progress)(void *context); /* called now and then */
     void *context;
     uint64_t rows[RETENTION_TABLES]; /* removed, or to be removed */
     uint64_t tenants, clusters;      /* looked at */
+    uint64_t removals;               /* clusters that were deleted, or whose tenant is gone */
 };
 
 /* Days that the longest plan of any tenant keeps its history. */

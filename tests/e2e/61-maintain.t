@@ -5,10 +5,10 @@
 own_stack --set signup_limit=0/600
 cluster 2 1 >"$scratch/c.json"
 
-# maintain [options]: sets said and status
+# maintain [options]: without rests; sets said and status
 maintain() {
     status=0
-    said=$(LOADLINE_CONF=$stack_dir/loadline.conf "$build/bin/loadline-maintain" "$@" 2>&1) || status=$?
+    said=$(LOADLINE_CONF=$stack_dir/loadline.conf "$build/bin/loadline-maintain" --hurry "$@" 2>&1) || status=$?
 }
 # asked SQL: what the database of the programs says, a row a line, columns separated by one blank
 asked() {
@@ -86,12 +86,18 @@ sql "$(sed -n '/^INSERT IGNORE INTO score_rollup/,/;$/p' sql/0006_reading.sql)"
 left() {
     asked "SELECT DISTINCT DATEDIFF(NOW(), $2) FROM $1 WHERE tenant_id = '$3' AND $2 < NOW() - INTERVAL 1 HOUR ${4-} ORDER BY 1" | xargs
 }
+# counted: what the last run has removed, or would: "table rows", a line each
+counted() {
+    sed -En 's/^([a-z_]+): ([0-9]+) rows are to go$/\1 \2/p; s/.* table=([a-z_]+) rows=([0-9]+)$/\1 \2/p' <<<"$said" | sort
+}
 before=$(asked "SELECT COUNT(*) FROM score_history")
 maintain --dry-run
-like "a dry run counts" "$said" 'score_history: [0-9]+ rows are to go'
+to_go=$(counted)
+like "a dry run counts" "$to_go" 'score_history [0-9]+'
 is "and removes nothing" "$(asked "SELECT COUNT(*) FROM score_history")" "$before"
 maintain
 is "a run" "$status" 0
+is "removes just that" "$(counted)" "$to_go"
 for table in "score_history taken_at" "score_rollup step_at" "decisions decided_at"; do
     read -r table column <<<"$table"
     is "$table of each plan" "$(left "$table" "$column" "${tenant_of[trial]}") | $(left "$table" "$column" "${tenant_of[professional]}") | $(left "$table" "$column" "${tenant_of[enterprise]}")" \
@@ -157,9 +163,17 @@ account Gone
 push gone "$scratch/c.json"
 gone=$(sql "SELECT cluster FROM clusters WHERE name = 'gone'")
 sql "DELETE FROM tenants WHERE tenant_id = '$tenant'; INSERT INTO sessions (token_hash, tenant_id, user_id, created_at, expires_at) VALUES (REPEAT('x', 32), UUID(), UUID(), NOW(3), NOW(3) - INTERVAL 1 SECOND);
-     INSERT INTO rate_limit VALUES ('login', 'x', NOW(3) - INTERVAL 2 DAY, 1), ('session', 'y', NOW(3) - INTERVAL 1 HOUR, 60)"
+     INSERT INTO rate_limit VALUES ('login', 'x', NOW(3) - INTERVAL 2 DAY, 1), ('session', 'y', NOW(3) - INTERVAL 1 HOUR, 60);
+     INSERT INTO silences (silence_id, tenant_id, until, reason, created_by, created_at) VALUES (UUID(), UUID(), NOW(3), '', '', NOW(3));
+     INSERT INTO audit SELECT tenant_id, NOW(3) - INTERVAL 1000 DAY, UUID(), actor_id, actor, address, action, subject, result FROM audit LIMIT 2"
 sed -i '$a login_limit = 60/7200' "$stack_dir/loadline.conf"
+maintain --dry-run
+to_go=$(counted)
+is "a dry run tells of these too" "$(grep -E '^(audit|rate_limit|sessions|silences)' <<<"$to_go" | xargs)" "audit 2 rate_limit 1 sessions 1 silences 1"
+like "and of clusters" "$said" 'what is left of 1 deleted clusters is to go'
+is "and leaves them" "$(asked "SELECT COUNT(*) FROM clusters WHERE name = 'gone'")" 1
 maintain
+is "which go" "$(counted)" "$to_go"
 is "rows of a tenant that is gone" "$(for table in snapshots briefs risks ledgers score_history score_rollup; do
     asked "SELECT COUNT(*) FROM $table WHERE cluster = '$gone'"; done | sort -u)" 0
 is "sessions that are over, counters of attempts" "$(asked "SELECT (SELECT COUNT(*) FROM sessions WHERE expires_at < NOW(3)) + (SELECT COUNT(*) FROM rate_limit WHERE since < NOW(3) - INTERVAL 1 DAY)")" 0
