@@ -14,6 +14,8 @@ static size_t list_of(enum kind kind)
         IN(REPLICATIONCONTROLLER, workloads),
         IN(JOB, workloads),
         IN(CRONJOB, workloads),
+        IN(DEPLOYMENTCONFIG, workloads),
+        IN(ROLLOUT, workloads),
         IN(SERVICE, services),
         IN(ENDPOINTSLICE, endpoint_slices),
         IN(ENDPOINTS, endpoint_slices),

@@ -23,11 +23,10 @@ static bool is_algorithm(struct str s)
     return in_component;
 }
 
-/* Lower-case hex, of the length that the algorithm gives; of one that is not known, as much as the
- * reference grammar wants: the image specification lets such digests pass. */
+/* Lower-case hex, of the length that the algorithm gives; of one that is not known any will do, as
+ * in the image specification. */
 static bool is_digest(struct str s)
 {
-    enum { DIGITS_MIN = 32 };
     static const struct {
         char name[8];
         size_t digits;
@@ -38,7 +37,7 @@ static bool is_digest(struct str s)
     for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++)
         if (str_eq(name, str_of(algorithms[i].name)))
             return hex.n == algorithms[i].digits;
-    return hex.n >= DIGITS_MIN;
+    return hex.n > 0;
 }
 
 /* The first path segment names a registry when it cannot be a part of a repository's name. */

@@ -89,6 +89,8 @@ enum kind kind_of_workload(struct str word)
         {STR(" replicationcontroller replicationcontrollers rc "), KIND_REPLICATIONCONTROLLER},
         {STR(" job jobs "), KIND_JOB},
         {STR(" cronjob cronjobs cj "), KIND_CRONJOB},
+        {STR(" deploymentconfig deploymentconfigs dc "), KIND_DEPLOYMENTCONFIG},
+        {STR(" rollout rollouts ro "), KIND_ROLLOUT},
         {STR(" pod pods po "), KIND_POD},
     };
     char wanted[NAME_MAX_LENGTH] = " ";

@@ -8,7 +8,7 @@ enum { CHAIN_MAX = 8 }; /* a Pod's ReplicaSet, its Deployment, what an operator 
 
 static bool is_workload_kind(enum kind kind)
 {
-    return kind >= KIND_POD && kind <= KIND_CRONJOB;
+    return kind >= KIND_POD && kind <= KIND_ROLLOUT;
 }
 
 /* The reference that says who controls the object: the one marked so, or, where a manifest leaves
@@ -80,12 +80,23 @@ static struct workload *find_or_make(struct linker *linker, enum kind kind,
     return workload;
 }
 
-/* The Deployment "api" makes the ReplicaSet "api-7d9f8b6c5", and says so on its pods. */
-static bool is_of_deployment(struct str replica_set, pair_list labels, struct str *deployment)
+/* The Deployment "api" makes the ReplicaSet "api-7d9f8b6c5", and says so on its pods; so does the
+ * Rollout, with a label of its own. */
+static bool is_of_deployment(struct str replica_set, pair_list labels, const char *label,
+                             struct str *deployment)
 {
-    struct str hash = pair_value(labels, STR("pod-template-hash")), tail;
+    struct str hash = pair_value(labels, str_of(label)), tail;
     return hash.n && str_cut_last(replica_set, '-', deployment, &tail) && deployment->n &&
            str_eq(tail, hash);
+}
+
+/* The DeploymentConfig "api" makes the ReplicationController "api-3", and says so on its pods. */
+static bool is_of_deployment_config(struct str replication_controller, pair_list labels,
+                                    struct str *config)
+{
+    struct str label = pair_value(labels, STR("deploymentconfig")), tail;
+    return label.n && str_cut_last(replication_controller, '-', config, &tail) &&
+           str_eq(*config, label);
 }
 
 /* The CronJob "backup" makes the Job "backup-28491840": the time it was due at, in minutes; in
@@ -139,10 +150,18 @@ static struct workload *controller(struct linker *linker, const struct object *o
         return found;
     /* What an operator makes stands for itself, as long as it says all there is to say. */
     if (object->kind == KIND_DEPLOYMENT || object->kind == KIND_STATEFULSET ||
-        object->kind == KIND_DAEMONSET || object->kind == KIND_CRONJOB)
+        object->kind == KIND_DAEMONSET || object->kind == KIND_CRONJOB ||
+        object->kind == KIND_DEPLOYMENTCONFIG || object->kind == KIND_ROLLOUT)
         return NULL;
-    if (kind == KIND_REPLICASET && is_of_deployment(owner->name, labels, &name))
+    if (kind == KIND_REPLICASET &&
+        is_of_deployment(owner->name, labels, "pod-template-hash", &name))
         kind = KIND_DEPLOYMENT;
+    else if (kind == KIND_REPLICASET &&
+             is_of_deployment(owner->name, labels, "rollouts-pod-template-hash", &name))
+        kind = KIND_ROLLOUT;
+    else if (kind == KIND_REPLICATIONCONTROLLER &&
+             is_of_deployment_config(owner->name, labels, &name))
+        kind = KIND_DEPLOYMENTCONFIG;
     else if (kind == KIND_JOB && is_of_cron_job(owner->name, &name, &due) &&
              (fits(due, object->meta.created) ||
               find_workload(linker, KIND_CRONJOB, kind_name(KIND_CRONJOB), namespace, name)))
@@ -370,6 +389,13 @@ static void borrow_template(struct workload *workload)
     }
 }
 
+/* A controller without a template: its pods must have the labels that it selects. */
+static void borrow_selector(struct workload *workload)
+{
+    if (!workload->spec && !workload->template_labels.n && workload->selector)
+        workload->template_labels = workload->selector->match_labels;
+}
+
 void link_owners(struct linker *linker)
 {
     struct workload **workload;
@@ -382,4 +408,6 @@ void link_owners(struct linker *linker)
     LIST_EACH (workload, linker->cluster->workloads)
         if ((*workload)->synthesized)
             borrow_template(*workload);
+        else
+            borrow_selector(*workload);
 }

@@ -21,8 +21,9 @@ struct job_condition_counts {
     int64_t active, succeeded, failed;
 };
 
-/* Pod, Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController, Job, CronJob. Fields
- * of a kind that lacks them stay absent. */
+/* Pod, Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController, Job, CronJob, and
+ * what OpenShift and Argo have beside Deployment: DeploymentConfig and Rollout. Fields of a kind
+ * that lacks them stay absent. */
 struct workload {
     struct object object;
     struct pod_spec *spec; /* of the template; NULL: not in the snapshot */

@@ -47,6 +47,7 @@ unsigned pod_shapes_of(enum kind kind)
     case KIND_NONE:
         return (1u << POD_SHAPE_COUNT) - 1;
     case KIND_DEPLOYMENT:
+    case KIND_ROLLOUT:
         return 1u << POD_SHAPE_DEPLOYMENT;
     case KIND_STATEFULSET:
         return 1u << POD_SHAPE_ORDINAL;

@@ -112,6 +112,12 @@ void redact_unexpected(struct decoder *decoder, enum jr_type type)
         redact_member(decoder, type);
 }
 
+/* "environment" is that of a DeploymentConfig's own deployer. */
+static bool is_env(struct str key)
+{
+    return str_eq(key, STR("env")) || str_eq(key, STR("environment"));
+}
+
 void redact_member(struct decoder *decoder, enum jr_type type)
 {
     struct str key = jr_key(decoder->jr);
@@ -120,9 +126,9 @@ void redact_member(struct decoder *decoder, enum jr_type type)
         return;
     if (redact_is_manifest_annotation(key))
         redact_text(decoder, type);
-    else if (str_eq(key, STR("env")) && !container)
+    else if (is_env(key) && !container)
         redact_text(decoder, type);
-    else if (str_eq(key, STR("env")))
+    else if (is_env(key))
         redact_env(decoder, type);
     else if (container && str_eq(key, STR("managedFields")))
         redact_after(decoder, STR("[]"), read_nothing, NULL);
@@ -130,12 +136,14 @@ void redact_member(struct decoder *decoder, enum jr_type type)
         redact_unexpected(decoder, type);
 }
 
-/* Where metadata, a pod spec or a container is: of itself, of a template, of a claim. */
+/* Where metadata, a pod spec or a container is: of itself, of a template, of a claim, of what a
+ * DeploymentConfig runs before, between and after. */
 static bool may_hold_values(struct str key)
 {
     static const char *const names[] = {
         "annotations",
         "containers",
+        "customParams",
         "env",
         "ephemeral",
         "ephemeralContainers",
@@ -143,6 +151,10 @@ static bool may_hold_values(struct str key)
         "jobTemplate",
         "managedFields",
         "metadata",
+        "mid",
+        "post",
+        "pre",
+        "recreateParams",
         "spec",
         "template",
         "volumeClaimTemplate",

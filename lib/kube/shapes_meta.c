@@ -143,6 +143,7 @@ static bool annotation_is_read(struct str key)
         "storageclass.kubernetes.io/is-default-class",
         "traefik.ingress.kubernetes.io/router.tls",
         "vault.hashicorp.com/",
+        "volume.kubernetes.io/selected-node",
     };
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         if (key.n && key.p[0] == starts[i][0] && str_has_prefix(key, str_of(starts[i])))

@@ -33,6 +33,7 @@ static const struct field rolling_update_fields[] = {
 SHAPE_OF(rolling_update);
 
 static const struct field strategy_fields[] = {
+    SAME("rollingParams", rolling_update),
     SAME("rollingUpdate", rolling_update),
     STRING("type", strategy),
 };
@@ -125,6 +126,23 @@ static const struct field replication_controller_fields[] = {
     SAME("status", workload_status),
 };
 SHAPE_OF(replication_controller);
+
+/* OpenShift's: a Deployment with the selector of a ReplicationController, which it makes. */
+static const struct field deployment_config_spec_fields[] = {
+    BOOL("paused", paused),
+    NUMBER("replicas", replicas),
+    NUMBER("revisionHistoryLimit", revision_history_limit),
+    BY("selector", ACCEPTS(OBJECT), selector, read_map_selector),
+    SAME("strategy", strategy),
+    SAME("template", template),
+};
+SHAPE_OF(deployment_config_spec);
+
+static const struct field deployment_config_fields[] = {
+    SAME("spec", deployment_config_spec),
+    SAME("status", workload_status),
+};
+SHAPE_OF(deployment_config);
 #undef OF
 
 /* ---- history ---- */

@@ -206,6 +206,8 @@ void summary_fill(struct reader *reader, enum kind kind, const struct summary *s
     case KIND_REPLICATIONCONTROLLER:
     case KIND_JOB:
     case KIND_CRONJOB:
+    case KIND_DEPLOYMENTCONFIG:
+    case KIND_ROLLOUT:
         fill_workload(reader, summary, structure);
         break;
     case KIND_NODE:

@@ -33,13 +33,19 @@ static const char *points(char text[16], uint32_t hundredths)
     return text;
 }
 
+static const char *plural(uint32_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
 static void headline(struct buf *out, const struct ledger *ledger, struct report_style style)
 {
     char exact[16];
-    buf_printf(out, "%sCSC score %d of 100: %" STR_FMT "%s  (exactly %s; %u pods, %u nodes)\n\n",
+    buf_printf(out, "%sCSC score %d of 100: %" STR_FMT "%s  (exactly %s; %u pod%s, %u node%s)\n\n",
                decision_color(style, ledger->decision), ledger->csc_score,
                STR_ARG(decision_name(ledger->decision)), color(style, "\033[0m"),
-               points(exact, ledger->score_exact), ledger->pods, ledger->nodes);
+               points(exact, ledger->score_exact), ledger->pods, plural(ledger->pods),
+               ledger->nodes, plural(ledger->nodes));
 }
 
 static void category_table(struct buf *out, const struct ledger *ledger)
@@ -156,8 +162,8 @@ bool report_text(struct arena *arena, const struct ledger *ledger, struct report
         ok = report_spill(&out, sink, REPORT_PIECE);
     }
     if (n > style.top)
-        buf_printf(&out, "\n%u more checks failed (--top %u shows all); %u risks in all.\n",
-                   n - style.top, n, ledger->risks.n);
+        buf_printf(&out, "\n%u more check%s failed (--top %u shows all); %u risks in all.\n",
+                   n - style.top, plural(n - style.top), n, ledger->risks.n);
     return ok && report_spill(&out, sink, 0);
 }
 

@@ -13,6 +13,9 @@ static const uint64_t controllers = BIT(DEPLOYMENT) | BIT(STATEFULSET) | BIT(DAE
 static const uint64_t common = BIT(DEPLOYMENT) | BIT(STATEFULSET) | BIT(DAEMONSET) |
                                BIT(REPLICATIONCONTROLLER) | BIT(CRONJOB) | BIT(SERVICE) |
                                BIT(INGRESS) | BIT(HORIZONTALPODAUTOSCALER);
+/* Few clusters have these at all: where they are, somebody asked for them; where not, nobody may
+ * have. */
+static const uint64_t extensions = BIT(DEPLOYMENTCONFIG) | BIT(ROLLOUT);
 /* Who asks for one of these asks for everything. Every cluster has service accounts and roles. */
 static const uint64_t thorough = BIT(NETWORKPOLICY) | BIT(PODDISRUPTIONBUDGET) | BIT(SCALEDOBJECT) |
                                  BIT(SERVICEACCOUNT) | BIT(ROLE) | BIT(ROLEBINDING) |
@@ -60,10 +63,10 @@ uint64_t absence_kinds(const struct cluster *cluster)
     uint64_t kinds = 0;
     if (cluster->names_kinds)
         return cluster->seen;
-    if (holds(cluster, common | thorough) && (manifests || runs))
+    if (holds(cluster, common | extensions | thorough) && (manifests || runs))
         kinds |= everyday;
     if (holds(cluster, thorough) ? manifests || runs
-                                 : manifests && holds(cluster, common | controllers))
+                                 : manifests && holds(cluster, common | extensions | controllers))
         kinds |= everyday | thorough;
     return (kinds & ~left_out(cluster)) | cluster->seen;
 }

@@ -10,7 +10,7 @@
 /* All pod-bearing kinds; K(NONE) is a controller of a kind that is not read. */
 #define PODS                                                                                       \
     (K(NONE) | K(POD) | K(DEPLOYMENT) | K(STATEFULSET) | K(DAEMONSET) | K(REPLICASET) |            \
-     K(REPLICATIONCONTROLLER) | K(JOB) | K(CRONJOB))
+     K(REPLICATIONCONTROLLER) | K(JOB) | K(CRONJOB) | K(DEPLOYMENTCONFIG) | K(ROLLOUT))
 
 #define SUBJECT_TYPE_workload              struct workload
 #define SUBJECT_TYPE_service               struct service

@@ -55,6 +55,8 @@ static int64_t desired_of(const struct workload *w)
     case KIND_STATEFULSET:
     case KIND_REPLICASET:
     case KIND_REPLICATIONCONTROLLER:
+    case KIND_DEPLOYMENTCONFIG:
+    case KIND_ROLLOUT:
         return w->replicas == NUMBER_ABSENT && !w->object.summary ? 1 : w->replicas;
     default:
         return NUMBER_ABSENT;

@@ -78,6 +78,17 @@ static void claims(void **state)
          "persistentvolumeclaim/a", "pvc-pending=fail"},
         {"its class is not in the snapshot", CLAIM("10:00:00", FAST, "'phase':'Pending'"),
          "persistentvolumeclaim/a", "pvc-pending=none"},
+        {"its class is not in the snapshot, but it names its volume",
+         "{'apiVersion':'v1','kind':'PersistentVolumeClaim','metadata':{'name':'a','namespace':"
+         "'shop'},'spec':{'storageClassName':'fast','volumeName':'v'},'status':{'phase':'Pending'"
+         "}}",
+         "persistentvolumeclaim/a", "pvc-pending=fail"},
+        {"a node was chosen for it",
+         DOCUMENT("{'apiVersion':'v1','kind':'PersistentVolumeClaim','metadata':{'name':'a',"
+                  "'namespace':'shop','annotations':{'volume.kubernetes.io/selected-node':'n'}},"
+                  "'spec':{'storageClassName':'fast'},'status':{'phase':'Pending'}}," CLASS(
+                      "WaitForFirstConsumer")),
+         "persistentvolumeclaim/a", "pvc-pending=fail"},
         {"its class does not exist",
          DOCUMENT(CLAIM("10:00:00", "'storageClassName':'slow',",
                         "'phase':'Pending'") "," CLASS("Immediate")),

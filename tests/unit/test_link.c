@@ -56,8 +56,6 @@ static void owners(void **state)
         {POD("-1-y", HASH("1") OF_RS("-1")), "shop/ReplicaSet/-1*: -1-y\n"},
         {REPLICASET("a-1", OF_DEPLOYMENT("a")) POD("a-1-x", OF_RS("a-1")),
          "shop/Deployment/a*: a-1-x < ReplicaSet/a-1\n"},
-        {REPLICASET("a-1", "," OWNER("argoproj.io/v1alpha1", "Rollout", "a")),
-         "shop/Rollout/a*: < ReplicaSet/a-1\n"},
         {POD("w-1", "," OWNER("argoproj.io/v1alpha1", "Workflow", "w"))
              POD("w-2", "," OWNER("argoproj.io/v1alpha1", "Workflow", "w"))
                  POD("w-3", "," OWNER("example.com/v1", "Widget", "w")),
@@ -110,6 +108,26 @@ static void owners(void **state)
         {POD("p", OF_POD("p")), "shop/Pod/p: p\n"},
         {POD("p", OF_POD("q")) POD("q", OF_POD("p")), "shop/Pod/p: p q\n"},
         {JOB("j", OF_POD("p")) POD("p", OF_JOB("j")), "shop/Job/j: p\n"},
+    };
+    (void)state;
+    check_tops(rows, COUNT(rows));
+}
+
+/* What Argo and OpenShift have in the place of a Deployment. */
+static void owners_of_extensions(void **state)
+{
+    static const struct tops_row rows[] = {
+        {REPLICASET("a-1", "," OWNER("argoproj.io/v1alpha1", "Rollout", "a")),
+         "shop/Rollout/a*: < ReplicaSet/a-1\n"},
+        {POD("a-5d-x", ",'labels':{'rollouts-pod-template-hash':'5d'}" OF_RS("a-5d")),
+         "shop/Rollout/a*: a-5d-x\n"},
+        {POD("a-3-x",
+             ",'labels':{'deploymentconfig':'a'}," OWNER("v1", "ReplicationController", "a-3"))
+             OBJECT("apps.openshift.io/v1", "DeploymentConfig", "a", "") "}",
+         "shop/DeploymentConfig/a: a-3-x\n"},
+        {POD("a-3-x",
+             ",'labels':{'deploymentconfig':'b'}," OWNER("v1", "ReplicationController", "a-3")),
+         "shop/ReplicationController/a-3*: a-3-x\n"},
     };
     (void)state;
     check_tops(rows, COUNT(rows));
@@ -335,6 +353,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(owners),
+        cmocka_unit_test(owners_of_extensions),
         cmocka_unit_test(pods_of_a_cron_job),
         cmocka_unit_test(order_does_not_matter),
         cmocka_unit_test(templates_of_absent_owners),

@@ -50,6 +50,11 @@ static const char *const documents[] = {
     "{'kind':'ReplicationController','spec':{'template':{" SPEC "}}}",
     "{'kind':'Job','spec':{'template':{" SPEC "}}}",
     "{'kind':'CronJob','spec':{'jobTemplate':{'spec':{'template':{" SPEC "}}}}}",
+    "{'kind':'Rollout','spec':{'template':{" SPEC "}}}",
+    "{'kind':'DeploymentConfig','spec':{'template':{" SPEC "}}}",
+    "{'kind':'DeploymentConfig','spec':{'strategy':{'customParams':{'environment':[{'name':'A',"
+    "'value':" HUSH "}]},'recreateParams':{'mid':{'execNewPod':{" ENV
+    "}}},'rollingParams':{'maxSurge':1,'pre':{'execNewPod':{" ENV "}}}}}}",
     "{'kind':'Pod','spec':{'containers':[{'env':[{'value':" HUSH ",'name':'A'}]}]}}",
     "{'kind':'Pod','spec':{'containers':[{'env':[{'v\\u0061lue':" HUSH ",'value':" HUSH "}]}]}}",
     "{'kind':'Pod','spec':{'containers':[{'\\u0065nv':[{'value':" HUSH "}],'env':[{'value':" HUSH

@@ -1,4 +1,5 @@
 /* HorizontalPodAutoscalers. */
+#include "kube/kinds.h"
 #include "score/absence.h"
 #include "score/author.h"
 #include "score/checks.h"
@@ -7,26 +8,13 @@
 /* ---- target -----------------------------------------------------------------------------------
  */
 
-/* The kind of a built-in controller that has a scale; KIND_NONE for those of extensions. */
+/* KIND_NONE for controllers that are not read, of extensions that is. */
 static enum kind target_kind(const struct autoscaler *scaler)
 {
-    static const struct {
-        const char *name;
-        enum kind kind;
-    } kinds[] = {
-        {"Deployment", KIND_DEPLOYMENT},
-        {"StatefulSet", KIND_STATEFULSET},
-        {"ReplicaSet", KIND_REPLICASET},
-        {"ReplicationController", KIND_REPLICATIONCONTROLLER},
-    };
-    struct str version = scaler->target_api_version;
-    if (version.n && !str_has_prefix(version, STR("apps/")) &&
-        !str_has_prefix(version, STR("extensions/")) && !str_eq(version, STR("v1")))
-        return KIND_NONE;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (str_eq(scaler->target_kind, str_of(kinds[i].name)))
-            return kinds[i].kind;
-    return KIND_NONE;
+    const uint64_t scalable = K(DEPLOYMENT) | K(STATEFULSET) | K(REPLICASET) |
+                              K(REPLICATIONCONTROLLER) | K(DEPLOYMENTCONFIG) | K(ROLLOUT);
+    enum kind kind = kind_find(scaler->target_kind, scaler->target_api_version);
+    return scalable >> kind & 1 ? kind : KIND_NONE;
 }
 
 enum verdict check_hpa_target_missing(struct judge *judge, const struct autoscaler *scaler)

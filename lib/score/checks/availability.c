@@ -121,7 +121,7 @@ enum verdict check_no_pod_spread(struct judge *judge, const struct workload *wor
     if (is_spread(workload))
         return PASSED;
     return fail(judge, NO_CONTAINER,
-                "All %lld replicas may run on one node: neither podAntiAffinity nor "
+                "The %lld replicas may all run on one node: neither podAntiAffinity nor "
                 "topologySpreadConstraints keeps them apart.",
                 (long long)replicas);
 }
@@ -192,11 +192,22 @@ static enum verdict test_deployment_strategy(struct judge *judge, const struct w
     return PASSED;
 }
 
+static bool strategy_is_unknown(struct str strategy)
+{
+    static const char *const names[] = {"RollingUpdate", "Recreate", "OnDelete",
+                                        "Rolling",       "Custom",   NULL};
+    return strategy.n && !str_in(strategy, names);
+}
+
 enum verdict check_update_strategy_unsafe(struct judge *judge, const struct workload *workload)
 {
-    if (!is_known(workload))
+    if (workload->synthesized || workload->object.summary)
         return NOT_EVALUATED;
-    if (workload->object.kind == KIND_DEPLOYMENT)
+    if (strategy_is_unknown(workload->strategy))
+        return fail(judge, NO_CONTAINER,
+                    "Nobody knows how its pods are replaced: there is no strategy %" STR_FMT ".",
+                    STR_ARG(workload->strategy));
+    if (workload->object.kind == KIND_DEPLOYMENT || workload->object.kind == KIND_DEPLOYMENTCONFIG)
         return test_deployment_strategy(judge, workload);
     if (!str_eq(workload->strategy, STR("OnDelete")))
         return PASSED;

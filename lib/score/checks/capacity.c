@@ -258,8 +258,8 @@ enum verdict check_single_zone_or_node(struct judge *judge, const struct cluster
     if (layout.workers == 1)
         return fail(judge, NO_CONTAINER, "All workloads share one node.");
     if (layout.workers > 1 && layout.one_zone)
-        return fail(judge, NO_CONTAINER, "All %u workers are in zone %" STR_FMT ".", layout.workers,
-                    STR_ARG(layout.zone));
+        return fail(judge, NO_CONTAINER, "The %u workers are all in zone %" STR_FMT ".",
+                    layout.workers, STR_ARG(layout.zone));
     if (layout.control_planes == 1)
         return fail(judge, NO_CONTAINER, "There is one control-plane node.");
     return PASSED;

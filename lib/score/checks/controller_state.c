@@ -186,8 +186,8 @@ enum verdict check_daemonset_unready(struct judge *judge, const struct workload 
     if (ready >= wanted && misscheduled == 0)
         return PASSED;
     if (ready >= wanted)
-        return fail(judge, NO_CONTAINER, "%lld pod%s run where the DaemonSet should not.",
-                    (long long)misscheduled, misscheduled == 1 ? "" : "s");
+        return fail(judge, NO_CONTAINER, "%lld pod%s where the DaemonSet should not.",
+                    (long long)misscheduled, misscheduled == 1 ? " runs" : "s run");
     return fail_ready(judge, workload, number_or_zero(workload->desired_scheduled));
 }
 

@@ -57,8 +57,8 @@ static int64_t least_replicas(struct judge *judge, const struct workload *worklo
 
 static bool is_scalable(const struct workload *workload)
 {
-    const uint64_t kinds =
-        K(DEPLOYMENT) | K(STATEFULSET) | K(REPLICASET) | K(REPLICATIONCONTROLLER);
+    const uint64_t kinds = K(DEPLOYMENT) | K(STATEFULSET) | K(REPLICASET) |
+                           K(REPLICATIONCONTROLLER) | K(DEPLOYMENTCONFIG) | K(ROLLOUT);
     return kinds >> workload->object.kind & 1;
 }
 
@@ -107,8 +107,9 @@ enum verdict check_pdb_blocks_eviction(struct judge *judge, const struct pod_dis
     if (pdb->disruptions_allowed == 0 && pdb->expected_pods > 0 &&
         pdb->current_healthy >= pdb->expected_pods)
         return fail(judge, NO_CONTAINER,
-                    "disruptionsAllowed is 0 although all %lld pods are healthy.",
-                    (long long)pdb->expected_pods);
+                    "disruptionsAllowed is 0 although %lld of %lld pod%s %s healthy.",
+                    (long long)pdb->current_healthy, (long long)pdb->expected_pods,
+                    pdb->expected_pods == 1 ? "" : "s", pdb->expected_pods == 1 ? "is" : "are");
     return pdb->object.summary ? NOT_EVALUATED : PASSED;
 }
 

@@ -46,7 +46,7 @@ static enum verdict isolated(struct judge *judge, const struct workload *workloa
         return fail_as(judge, severity, NO_CONTAINER, "Its namespace has no NetworkPolicy: %s.%s",
                        consequence, unread);
     return fail_as(judge, severity, NO_CONTAINER,
-                   "Of the %u network policies of its namespace none selects it for %s: %s.%s",
+                   "None of the network policies of its namespace (%u) selects it for %s: %s.%s",
                    view->network_policies.n, traffic, consequence, unread);
 }
 

@@ -198,12 +198,14 @@ enum verdict check_node_runtime_deprecated(struct judge *judge, const struct nod
     str_cut(node->runtime_version, ':', &name, &version);
     while (str_has_prefix(version, STR("/")))
         version = str_sub(version, 1, version.n);
-    bool old = str_eq(name, STR("docker"));
+    bool docker = str_eq(name, STR("docker")), old = docker;
     if (str_eq(name, STR("containerd")) && release_parse(version, &runtime) &&
         release_parse(judge->cluster->server_version, &server))
         old = containerd_is_too_old(runtime, server);
     if (!old)
         return PASSED;
-    return fail(judge, NO_CONTAINER, "The container runtime is %" STR_FMT ".",
-                STR_ARG(node->runtime_version));
+    return fail(judge, NO_CONTAINER, "The container runtime is %" STR_FMT ", %s.",
+                STR_ARG(node->runtime_version),
+                docker ? "which Kubernetes has not supported since 1.24"
+                       : "too old for this Kubernetes");
 }

@@ -95,7 +95,7 @@ enum verdict check_rollout_in_progress(struct judge *judge, const struct workloa
     int64_t since = rollout_since(workload);
     bool slow = !status_is_stale(workload) && older_than(judge, since, ROLLOUT_GRACE);
     return fail_as(judge, slow ? judge->check->severity : SEVERITY_LOW, NO_CONTAINER,
-                   "A rollout is under way %" STR_FMT ": %" STR_FMT ".",
+                   "A rollout has been under way %" STR_FMT ": %" STR_FMT ".",
                    STR_ARG(for_time(judge, since)), STR_ARG(progress));
 }
 
@@ -146,8 +146,9 @@ enum verdict check_rollback_frequent(struct judge *judge, const struct workload 
     if (sets < 2 && most < 2)
         return PASSED;
     return fail(judge, NO_CONTAINER,
-                "%u kept revision%s taken up again after another one, one of them %u time%s.", sets,
-                sets == 1 ? " was" : "s were", most, most == 1 ? "" : "s");
+                "Of the revisions that are kept, %u %s come back after another one, one of them %u "
+                "time%s.",
+                sets, sets == 1 ? "has" : "have", most, most == 1 ? "" : "s");
 }
 
 /* ---- failed-revision-left ---- */
@@ -198,8 +199,9 @@ static enum verdict judge_replica_sets(struct judge *judge, const struct workloa
         if (*child != history.newest.replica_set && is_left_over(judge, workload, *child))
             verdict =
                 fail(judge, NO_CONTAINER,
-                     "ReplicaSet %" STR_FMT " is superseded but still has %lld pods, none ready.",
-                     STR_ARG((*child)->object.meta.name), (long long)(*child)->status_replicas);
+                     "ReplicaSet %" STR_FMT " is superseded but still has %lld pod%s, none ready.",
+                     STR_ARG((*child)->object.meta.name), (long long)(*child)->status_replicas,
+                     (*child)->status_replicas == 1 ? "" : "s");
     return verdict;
 }
 

@@ -48,7 +48,7 @@ static bool may_escalate(struct judge *judge, struct place at)
     if (is_windows(at.spec) || (!why && context->allow_privilege_escalation == TRI_FALSE))
         return false;
     fail_as(judge, why ? SEVERITY_HIGH : SEVERITY_MEDIUM, at.container->name,
-            "Processes of container %" STR_FMT " may gain more rights than it was started with "
+            "Processes of container %" STR_FMT " may gain rights that it was not started with "
             "(allowPrivilegeEscalation %s).",
             STR_ARG(at.container->name), why ? why : "is not set to false");
     return true;
@@ -106,8 +106,9 @@ static bool seccomp_is_unset(struct judge *judge, struct place at)
     struct str type = effective_seccomp(at.spec, at.container);
     if (is_windows(at.spec) || profile_is_allowed(type))
         return false;
-    fail(judge, at.container->name, "Container %" STR_FMT " has seccomp profile %" STR_FMT ".",
-         STR_ARG(at.container->name), STR_ARG(type.n ? type : STR("none")));
+    fail(judge, at.container->name,
+         "Container %" STR_FMT " may make every system call (seccomp profile is %" STR_FMT ").",
+         STR_ARG(at.container->name), STR_ARG(type.n ? type : STR("not set")));
     return true;
 }
 

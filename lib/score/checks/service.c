@@ -243,7 +243,7 @@ enum verdict check_service_external_ips(struct judge *judge, const struct servic
         return NOT_EVALUATED;
     if (!service->external_ips.n)
         return PASSED;
-    return fail(judge, NO_CONTAINER, "externalIPs has %u address%s, the first is %" STR_FMT ".",
-                service->external_ips.n, service->external_ips.n == 1 ? "" : "es",
-                STR_ARG(service->external_ips.items[0]));
+    struct str addresses = list_text(judge->arena, service->external_ips);
+    return fail(judge, NO_CONTAINER, "It takes the traffic of external IPs: %" STR_FMT ".",
+                STR_ARG(addresses));
 }

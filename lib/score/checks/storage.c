@@ -1,4 +1,5 @@
 /* Whether claims have their volumes. */
+#include "kube/selector.h"
 #include "score/checks.h"
 #include "score/index.h"
 #include "score/state.h"
@@ -14,6 +15,13 @@ static const struct storage_class *class_of(const struct judge *judge,
                                                       (struct str){0}, claim->storage_class);
 }
 
+/* A claim that names its volume, or got a node chosen for it, waits for no pod any more. */
+static bool is_on_its_way(const struct persistent_volume_claim *claim)
+{
+    return claim->volume_name.n ||
+           pair_has(claim->object.meta.annotations, STR("volume.kubernetes.io/selected-node"));
+}
+
 /* Why the claim may still be Pending with nothing wrong: its class binds when a pod uses it, and
  * none does. Of a class that the snapshot does not hold that cannot be excluded. */
 static enum verdict judge_unused(const struct judge *judge,
@@ -22,7 +30,7 @@ static enum verdict judge_unused(const struct judge *judge,
     const struct storage_class *class = class_of(judge, claim);
     bool unused =
         !index_claim_is_used(judge->index, claim->object.meta.namespace, claim->object.meta.name);
-    if (!unused || !claim->storage_class.n)
+    if (!unused || !claim->storage_class.n || is_on_its_way(claim))
         return FAILED;
     if (class)
         return str_eq(class->volume_binding_mode, STR("WaitForFirstConsumer")) ? PASSED : FAILED;

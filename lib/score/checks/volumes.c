@@ -1,5 +1,6 @@
 /* What a pod mounts of its node, and which kinds of volumes it uses. */
 #include "score/checks.h"
+#include "score/state.h"
 #include "score/walk.h"
 
 /* Asks the test about each volume of the template. */
@@ -61,11 +62,17 @@ static bool path_is_sensitive(struct str path)
                                         "/var/lib/containerd",
                                         "/var/lib/etcd"};
     static const char *const directories[] = {"/", "/var", "/run", "/var/run", "/usr", "/lib"};
+    static const char *const of_sockets[] = {"docker", "containerd", "crio", "podman", NULL};
+    static const char *const runs[] = {"/run/", "/var/run/"};
     for (size_t i = 0; i < sizeof trees / sizeof *trees; i++)
         if (is_below(path, str_of(trees[i])))
             return true;
     for (size_t i = 0; i < sizeof directories / sizeof *directories; i++)
         if (str_eq(path, str_of(directories[i])))
+            return true;
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
+        if (str_has_prefix(path, str_of(runs[i])) &&
+            str_in(str_sub(path, strlen(runs[i]), path.n), of_sockets))
             return true;
     return false;
 }
@@ -86,7 +93,7 @@ static bool is_host_path(struct judge *judge, const struct volume *volume)
 {
     if (volume->source != VOLUME_HOST_PATH)
         return false;
-    fail(judge, NO_CONTAINER, "Volume %" STR_FMT " is directory %" STR_FMT " of the node.",
+    fail(judge, NO_CONTAINER, "Volume %" STR_FMT " is %" STR_FMT " of the node.",
          STR_ARG(volume->name), STR_ARG(volume->reference));
     return true;
 }
@@ -102,7 +109,7 @@ static bool is_sensitive_host_path(struct judge *judge, const struct volume *vol
         !path_is_sensitive(normal_path(judge->arena, volume->reference)))
         return false;
     fail(judge, NO_CONTAINER,
-         "Volume %" STR_FMT " gives the pod %" STR_FMT ", a system directory of the node.",
+         "Volume %" STR_FMT " gives the pod %" STR_FMT ", a part of the node's own system.",
          STR_ARG(volume->name), STR_ARG(volume->reference));
     return true;
 }
