@@ -1,4 +1,6 @@
-/* ISA-L instead of zlib: it inflates in half of zlib's time or less and deflates in a sixth. */
+/* ISA-L instead of zlib: it inflates in half of zlib's time or less and deflates in a sixth. It is
+ * less strict: sets of codes may be incomplete. The checksum is then what tells right from wrong.
+ */
 #include <isa-l/igzip_lib.h>
 #include <stdlib.h>
 
