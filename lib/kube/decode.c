@@ -114,6 +114,7 @@ static void clear_field(struct decoder *decoder, const struct shape *shape,
                         const struct field *field, char *structure)
 {
     const struct shape *sub = field->shape;
+    echo_forget(decoder);
     if (field->type == FIELD_INLINE) {
         for (unsigned i = 0; i < sub->fields_n; i++)
             clear_field(decoder, sub, &sub->fields[i], structure + field->offset);
@@ -167,11 +168,15 @@ struct str decode_key(struct decoder *decoder)
     return pieces_string(decoder->pieces, jr_key(decoder->jr));
 }
 
-/* The times of an object are often one and the same. */
 int64_t decode_time(struct decoder *decoder)
 {
+    return decode_time_text(decoder, jr_text(decoder->jr));
+}
+
+/* The times of an object are often one and the same. */
+int64_t decode_time_text(struct decoder *decoder, struct str text)
+{
     struct decoded_time *last = &decoder->last_time;
-    struct str text = jr_text(decoder->jr);
     if (text.n == 0 || text.n > sizeof last->text)
         return clock_parse(text);
     if (text.n != last->n || memcmp(text.p, last->text, text.n) != 0) {
@@ -288,8 +293,10 @@ static void decode_item(struct decoder *decoder, const struct shape *shape,
 
 void decode_list(struct decoder *decoder, const struct shape *shape, bool shared, void *member)
 {
-    struct list_builder list = list_begin(decoder);
+    struct list_builder list = list_begin(decoder), *outer = decoder->own_list;
     enum jr_type type;
+    if (!shared)
+        decoder->own_list = outer ? NULL : &list;
     jr_enter(decoder->jr);
     while ((type = decode_next(decoder)) > JR_END) {
         if (type == JR_OBJECT)
@@ -297,6 +304,7 @@ void decode_list(struct decoder *decoder, const struct shape *shape, bool shared
         else
             redact_unexpected(decoder, type);
     }
+    decoder->own_list = outer;
     list_end(decoder, &list, shared ? shape : NULL, member);
 }
 
@@ -337,13 +345,38 @@ static void put_number(void *member, int64_t n)
     memcpy(member, &n, sizeof n);
 }
 
+/* Notes where a time or number went that was put at `member`, when that is in an item of the list.
+ */
+static void note_value(struct decoder *decoder, enum jr_type type, const char *member)
+{
+    const struct list_builder *list = decoder->own_list;
+    size_t to = (size_t)(member - list->items);
+    if (member < list->items || to >= list->used)
+        return;
+    if (type == JR_STRING)
+        echo_note_time(decoder, jr_text(decoder->jr), to);
+    else
+        echo_note_number(decoder, jr_text(decoder->jr), to);
+}
+
+/* Bytes of the items of a list that is not shared. */
+static size_t own_size(const struct field *field, const void *member)
+{
+    str_list list;
+    if (field->shared)
+        return 0;
+    memcpy(&list, member, sizeof list);
+    return list.n * shape_kept(field->shape);
+}
+
 /* Lists, maps and structures of their own: what is equal to the byte has been read before. */
 static void decode_container(struct decoder *decoder, const struct field *field, char *member)
 {
     struct echo_place place = {.echo = NULL};
     size_t size = field_sizes[field->type];
     pair_list pairs;
-    if (field->shared && echo_recall(decoder, field, member, size, &place))
+    bool kept = field->shared || field->type == FIELD_LIST;
+    if (kept && echo_recall(decoder, field, member, size, &place))
         return;
     switch (field->type) {
     case FIELD_STRINGS:
@@ -359,7 +392,8 @@ static void decode_container(struct decoder *decoder, const struct field *field,
     default:
         decode_list(decoder, field->shape, field->shared, member);
     }
-    echo_keep(decoder, place, member, size);
+    if (kept)
+        echo_keep(decoder, place, member, size, own_size(field, member));
 }
 
 static void decode_field(struct decoder *decoder, const struct shape *shape,
@@ -380,12 +414,16 @@ static void decode_field(struct decoder *decoder, const struct shape *shape,
         break;
     case FIELD_NUMBER:
         put_number(member, decode_number(decoder));
+        if (decoder->own_list && type == JR_NUMBER)
+            note_value(decoder, type, member);
         break;
     case FIELD_QUANTITY:
         put_number(member, decode_quantity(decoder));
         break;
     case FIELD_TIME:
         put_number(member, decode_time(decoder));
+        if (decoder->own_list)
+            note_value(decoder, type, member);
         break;
     case FIELD_STRINGS:
     case FIELD_PAIRS:
@@ -434,6 +472,8 @@ void decode_members(struct decoder *decoder, const struct shape *shape, void *st
             continue;
         if (met == MEMBER_UNKNOWN && shape->other)
             shape->other(decoder, structure, type);
+        else if (met == MEMBER_UNKNOWN && type == JR_STRING && decoder->own_list)
+            echo_note_unread(decoder);
         if (met == MEMBER_UNKNOWN)
             redact_unknown(decoder, type);
         else

@@ -47,6 +47,7 @@ struct decoder {
     struct credential_memo *credentials; /* shapes_container.c */
     struct shape_index **indexes;        /* of shapes, by their ids; made on first use */
     struct decoded_time last_time;       /* that was read */
+    struct list_builder *own_list;       /* not shared, of which an item is read; or NULL */
 };
 
 /* ---- shapes ---- */
@@ -261,6 +262,7 @@ typedef bool decode_wanted(struct decoder *decoder, enum jr_type type, void *str
 struct str decode_string(struct decoder *decoder);
 struct str decode_key(struct decoder *decoder); /* of the member that it is the value of */
 int64_t decode_time(struct decoder *decoder);
+int64_t decode_time_text(struct decoder *decoder, struct str text);
 /* An object's string members, by key. `wanted`, when not NULL, says of each member (jr_key) whether
  * it is taken; it may read the value itself and say no. */
 pair_list decode_pairs(struct decoder *decoder, decode_wanted *wanted, void *structure);

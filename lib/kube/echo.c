@@ -16,6 +16,15 @@ enum {
     RING_SIZE = SEGMENTS * SEGMENT_SIZE,
     RING_ALIGN = 8,
     SPOTS_AT_FIRST = 128,
+    UNREAD_MAX = 256, /* of a string, to be a hole */
+    NUMBER_MAX = 16,  /* digits of a number */
+};
+
+enum spot_type {
+    SPOT_EDIT,   /* the tap saw something else */
+    SPOT_HOLE,   /* in a string: other bytes may stand there */
+    SPOT_TIME,   /* a hole, and what stands there is a time */
+    SPOT_NUMBER, /* digits: others may stand there */
 };
 
 /* Bytes of a text that are not like the rest. `at` is their offset in the text, of a text that is
@@ -23,16 +32,20 @@ enum {
 struct spot {
     uint64_t at;
     uint32_t n;
-    bool hole;          /* others may stand there */
-    struct str instead; /* else: what the tap saw */
+    enum spot_type type;
+    union {
+        struct str instead; /* EDIT */
+        size_t to;          /* TIME, NUMBER: its place in the items of the list */
+    };
 };
 
 /* A text: kept in the ring are its spots, the text and what became of it. */
 struct echo {
     const void *what;
     unsigned depth;
-    bool edited; /* some spot is no hole */
-    uint32_t spots_n, text_n, result_n;
+    bool edited; /* there are such spots ... */
+    bool valued; /* ... and ones with a value */
+    uint32_t spots_n, text_n, own_n;
     uint64_t place; /* 0: nothing was kept yet */
 };
 
@@ -44,6 +57,7 @@ struct echoes {
     uint64_t end;             /* the place behind the newest; places are counted on and on */
     struct spot *spots;       /* of the object being read, in order */
     uint32_t spots_n, spots_room;
+    uint64_t forgotten; /* texts that begin before this offset are not kept */
     struct buf seen;
 };
 
@@ -64,6 +78,12 @@ struct echoes *echoes_new(struct arena *arena)
 void echo_begin(struct decoder *decoder)
 {
     decoder->echoes->spots_n = 0;
+    decoder->echoes->forgotten = 0;
+}
+
+void echo_forget(struct decoder *decoder)
+{
+    decoder->echoes->forgotten = jr_offset(decoder->jr);
 }
 
 static void add_spot(struct echoes *echoes, struct spot spot)
@@ -94,7 +114,43 @@ void echo_note_edit(struct decoder *decoder, uint64_t from, uint64_t to, struct 
 
 void echo_note_hole(struct decoder *decoder, uint64_t from, uint64_t to)
 {
-    add_spot(decoder->echoes, (struct spot){.at = from, .n = (uint32_t)(to - from), .hole = true});
+    add_spot(decoder->echoes,
+             (struct spot){.at = from, .n = (uint32_t)(to - from), .type = SPOT_HOLE});
+}
+
+/* Its text is not asked for: that would limit its length. */
+void echo_note_unread(struct decoder *decoder)
+{
+    struct str ahead = str_sub(jr_ahead(decoder->jr, 0), 1, UNREAD_MAX);
+    const char *end = ahead.n ? memchr(ahead.p, '"', ahead.n) : NULL;
+    uint64_t from = jr_offset(decoder->jr) + 1;
+    if (end && !memchr(ahead.p, '\\', (size_t)(end - ahead.p)))
+        echo_note_hole(decoder, from, from + (uint64_t)(end - ahead.p));
+}
+
+void echo_note_time(struct decoder *decoder, struct str text, size_t to)
+{
+    uint64_t from = jr_offset(decoder->jr) + 1;
+    if (jr_ahead(decoder->jr, 0).p + 1 == text.p) /* no escapes */
+        add_spot(decoder->echoes,
+                 (struct spot){.at = from, .n = (uint32_t)text.n, .type = SPOT_TIME, .to = to});
+}
+
+/* A whole number as JSON has it. */
+static bool is_number(const char *p, size_t n)
+{
+    bool digits = n == 1 || (n > 0 && n < NUMBER_MAX && *p != '0');
+    for (size_t i = 0; i < n; i++)
+        digits &= p[i] >= '0' && p[i] <= '9';
+    return digits;
+}
+
+void echo_note_number(struct decoder *decoder, struct str text, size_t to)
+{
+    uint64_t from = jr_offset(decoder->jr);
+    if (is_number(text.p, text.n))
+        add_spot(decoder->echoes,
+                 (struct spot){.at = from, .n = (uint32_t)text.n, .type = SPOT_NUMBER, .to = to});
 }
 
 /* ---- what is kept ---- */
@@ -149,13 +205,27 @@ static struct echo *find(struct echoes *echoes, const void *what, struct str ahe
     return *slot;
 }
 
-/* Part of a string, without anything that would end it or mean something else. */
+/* Part of a string, without anything that would end it or mean something else: all ASCII. In the
+ * top bit of each byte of `odd` is whether there was one of those, or what it borrowed from one. */
 static bool is_plain(const char *p, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        if (p[i] < ' ' || p[i] == '"' || p[i] == '\\')
-            return false;
-    return true;
+    const uint64_t ones = UINT64_MAX / 255;
+    uint64_t odd = 0;
+    for (; n >= sizeof odd; p += sizeof odd, n -= sizeof odd) {
+        uint64_t word, quote, backslash;
+        memcpy(&word, p, sizeof word);
+        quote = word ^ ones * '"';
+        backslash = word ^ ones * '\\';
+        odd |= word | (word - ones * ' ') | (quote - ones) | (backslash - ones);
+    }
+    for (; n > 0; p++, n--)
+        odd |= *p < ' ' || *p == '"' || *p == '\\' ? ones << 7 : 0;
+    return (odd & ones << 7) == 0;
+}
+
+static bool fits(const struct spot *spot, const char *p)
+{
+    return spot->type == SPOT_NUMBER ? is_number(p, spot->n) : is_plain(p, spot->n);
 }
 
 /* Does its text stand there again? */
@@ -167,10 +237,9 @@ static bool stands_at(const struct echoes *echoes, const struct echo *echo, stru
     if (echo->text_n > ahead.n)
         return false;
     for (uint32_t i = 0; i < echo->spots_n; i++, spot++) {
-        if (!spot->hole)
+        if (spot->type == SPOT_EDIT)
             continue;
-        if (memcmp(text + at, ahead.p + at, spot->at - at) != 0 ||
-            !is_plain(ahead.p + spot->at, spot->n))
+        if (memcmp(text + at, ahead.p + at, spot->at - at) != 0 || !fits(spot, ahead.p + spot->at))
             return false;
         at = spot->at + spot->n;
     }
@@ -186,7 +255,7 @@ static void tell_apart(struct echoes *echoes, const struct echo *echo, struct st
     const char *text = text_of(echoes, echo);
     size_t same = 0, max = echo->text_n < START_MAX ? echo->text_n : START_MAX;
     for (uint32_t i = 0; i < echo->spots_n && spot[i].at < max; i++)
-        if (spot[i].hole)
+        if (spot[i].type != SPOT_EDIT)
             max = spot[i].at;
     while (same < max && same < ahead.n && text[same] == ahead.p[same])
         same++;
@@ -204,7 +273,7 @@ static struct str repeat_spots(struct echoes *echoes, const struct echo *echo, u
     seen->n = 0;
     for (uint32_t i = 0; i < echo->spots_n; i++) {
         struct spot spot = spots[i];
-        if (!spot.hole) {
+        if (spot.type == SPOT_EDIT) {
             buf_put(seen, (struct str){now + at, spot.at - at});
             buf_put(seen, spot.instead);
             at = spot.at + spot.n;
@@ -215,6 +284,26 @@ static struct str repeat_spots(struct echoes *echoes, const struct echo *echo, u
     if (echo->edited)
         buf_put(seen, (struct str){now + at, echo->text_n - at});
     return buf_str(seen);
+}
+
+/* A list that is not shared, with the values that stand there now. */
+static void renew_values(struct decoder *decoder, const struct echo *echo, void *result,
+                         const char *now)
+{
+    const struct spot *spot = spots_of(decoder->echoes, echo);
+    char *items;
+    memcpy(&items, result, sizeof items); /* a LIST() begins with them */
+    items = memcpy(arena_raw(decoder->arena, echo->own_n), items, echo->own_n);
+    for (uint32_t i = 0; i < echo->spots_n; i++, spot++) {
+        struct str text = {now + spot->at, spot->n};
+        int64_t value;
+        if (spot->type == SPOT_TIME)
+            value = decode_time_text(decoder, text);
+        else if (spot->type != SPOT_NUMBER || !str_to_i64(text, &value))
+            continue;
+        memcpy(items + spot->to, &value, sizeof value);
+    }
+    memcpy(result, &items, sizeof items);
 }
 
 bool echo_recall(struct decoder *decoder, const void *what, void *result, size_t n,
@@ -228,6 +317,8 @@ bool echo_recall(struct decoder *decoder, const void *what, void *result, size_t
         ahead = jr_ahead(decoder->jr, echo->text_n);
         if (echo->depth >= jr_depth(decoder->jr) && stands_at(echoes, echo, ahead)) {
             memcpy(result, result_of(echoes, echo), n);
+            if (echo->valued)
+                renew_values(decoder, echo, result, ahead.p);
             struct str seen = repeat_spots(echoes, echo, from, ahead.p);
             jr_jump(decoder->jr, echo->text_n, echo->edited ? &seen : NULL);
             return true;
@@ -240,27 +331,30 @@ bool echo_recall(struct decoder *decoder, const void *what, void *result, size_t
 
 /* ---- keeping ---- */
 
-void echo_keep(struct decoder *decoder, struct echo_place place, const void *result, size_t n)
+void echo_keep(struct decoder *decoder, struct echo_place place, const void *result, size_t n,
+               size_t own_n)
 {
     struct echoes *echoes = decoder->echoes;
-    if (!place.echo || decoder->stopped)
+    if (!place.echo || decoder->stopped || place.from < echoes->forgotten)
         return;
     struct str text = jr_behind(decoder->jr, place.from);
     struct echo echo = {.what = place.what,
                         .depth = jr_depth(decoder->jr),
                         .spots_n = spots_since(echoes, place.from),
                         .text_n = (uint32_t)text.n,
-                        .result_n = (uint32_t)n};
+                        .own_n = (uint32_t)own_n};
     size_t all = echo.spots_n * sizeof(struct spot) + text.n + n;
-    if (text.n < TEXT_MIN || all > ECHO_MAX)
+    const struct spot *from = echoes->spots + echoes->spots_n - echo.spots_n;
+    for (uint32_t i = 0; i < echo.spots_n; i++) {
+        echo.edited |= from[i].type == SPOT_EDIT;
+        echo.valued |= from[i].type == SPOT_TIME || from[i].type == SPOT_NUMBER;
+    }
+    if (text.n < TEXT_MIN || all > ECHO_MAX || own_n > ECHO_MAX || (echo.valued && !own_n))
         return;
     echo.place = make_room(echoes, all);
-    struct spot *spot = spots_of(echoes, &echo);
-    memcpy(spot, echoes->spots + echoes->spots_n - echo.spots_n, echo.spots_n * sizeof *spot);
-    for (uint32_t i = 0; i < echo.spots_n; i++, spot++) {
-        spot->at -= place.from;
-        echo.edited |= !spot->hole;
-    }
+    struct spot *spot = memcpy(spots_of(echoes, &echo), from, echo.spots_n * sizeof *spot);
+    for (uint32_t i = 0; i < echo.spots_n; i++)
+        spot[i].at -= place.from;
     memcpy(text_of(echoes, &echo), text.p, text.n);
     memcpy(result_of(echoes, &echo), result, n);
     *place.echo = echo;
