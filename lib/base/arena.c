@@ -117,6 +117,12 @@ void *arena_raw(struct arena *arena, size_t n)
     return p;
 }
 
+void *arena_copy(struct arena *arena, const void *bytes, size_t n)
+{
+    void *copy = arena_raw(arena, n);
+    return n ? memcpy(copy, bytes, n) : copy;
+}
+
 void *arena_alloc(struct arena *arena, size_t n)
 {
     return memset(arena_raw(arena, n), 0, n);

@@ -25,6 +25,8 @@ void arena_reset(struct arena *arena);
 void *arena_alloc(struct arena *arena, size_t n);
 /* The same, not zeroed. */
 void *arena_raw(struct arena *arena, size_t n);
+/* A copy of n bytes, aligned for any type. */
+void *arena_copy(struct arena *arena, const void *bytes, size_t n);
 /* count zeroed elements of size bytes; an overflow of the product counts as exhaustion. */
 void *arena_array(struct arena *arena, size_t count, size_t size);
 #define ARENA_NEW(arena, type)          ((type *)arena_alloc((arena), sizeof(type)))

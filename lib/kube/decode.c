@@ -316,7 +316,7 @@ static void decode_pointer(struct decoder *decoder, const struct field *field, v
     decode_structure(decoder, shape, structure);
     size_t n = shape_kept(shape);
     const void *kept = field->shared ? pieces_block(decoder->pieces, shape, structure, n)
-                                     : memcpy(arena_alloc(decoder->arena, n), structure, n);
+                                     : arena_copy(decoder->arena, structure, n);
     memcpy(member, &kept, sizeof kept);
     stack_release(decoder->stack, mark);
 }
@@ -525,7 +525,7 @@ void list_end(struct decoder *decoder, struct list_builder *list, const void *sh
     if (list->n && shared)
         ended.items = pieces_block(decoder->pieces, shared, list->items, list->used);
     else if (list->n)
-        ended.items = memcpy(arena_alloc(decoder->arena, list->used), list->items, list->used);
+        ended.items = arena_copy(decoder->arena, list->items, list->used);
     memcpy(member, &ended, sizeof ended);
     stack_release(decoder->stack, list->mark);
 }

@@ -293,7 +293,7 @@ static void renew_values(struct decoder *decoder, const struct echo *echo, void 
     const struct spot *spot = spots_of(decoder->echoes, echo);
     char *items;
     memcpy(&items, result, sizeof items); /* a LIST() begins with them */
-    items = memcpy(arena_raw(decoder->arena, echo->own_n), items, echo->own_n);
+    items = arena_copy(decoder->arena, items, echo->own_n);
     for (uint32_t i = 0; i < echo->spots_n; i++, spot++) {
         struct str text = {now + spot->at, spot->n};
         int64_t value;

@@ -160,8 +160,7 @@ static void keep_object(struct reader *reader, enum kind kind, const struct summ
         summary_fill(reader, kind, summary, object);
     if (shape->finish)
         shape->finish(&reader->decoder, object);
-    void *kept = arena_alloc(reader->decoder.arena, shape_kept(shape));
-    push(reader, kind, memcpy(kept, object, shape_kept(shape)));
+    push(reader, kind, arena_copy(reader->decoder.arena, object, shape_kept(shape)));
 }
 
 static void tell_object(struct reader *reader, enum kind kind, const struct summary *summary)

@@ -101,10 +101,10 @@ struct str pieces_string(struct pieces *pieces, struct str text)
 const void *pieces_block(struct pieces *pieces, const void *type, const void *bytes, size_t n)
 {
     if (n > UINT32_MAX)
-        return memcpy(arena_alloc(pieces->arena, n), bytes, n);
+        return arena_copy(pieces->arena, bytes, n);
     uint64_t seed = pieces->seed ^ (uintptr_t)type;
     struct slot *slot = find_or_make(pieces, &pieces->blocks, seed, bytes, n);
     if (!slot->bytes)
-        slot->bytes = memcpy(arena_alloc(pieces->arena, n), bytes, n);
+        slot->bytes = arena_copy(pieces->arena, bytes, n);
     return slot->bytes;
 }

@@ -27,7 +27,7 @@ static void next_chunk(struct stack *stack, size_t n)
     struct stack_chunk *next = stack->chunk ? stack->chunk->next : NULL;
     if (!next || (size_t)(next->end - next->data) < n) {
         size_t size = n > CHUNK_SIZE ? n : CHUNK_SIZE;
-        struct stack_chunk *created = arena_alloc(stack->arena, sizeof *created + size);
+        struct stack_chunk *created = arena_raw(stack->arena, sizeof *created + size);
         *created = (struct stack_chunk){.next = next, .end = created->data + size};
         if (stack->chunk)
             stack->chunk->next = created;
