@@ -36,6 +36,20 @@ like "the programs' account cannot change the schema" \
 
 refused "up already" "is already up at $base_url" --dir "$first" --build "$build" --port "$(free_port)"
 refused "port taken" "port $stack_port is taken" --dir "$scratch/other" --build "$build" --port "$stack_port"
+# Bound, so that nobody answers there: only the web server finds out.
+held=$(free_port)
+python3 -c 'import socket, sys, time
+s = socket.socket()
+s.bind(("127.0.0.1", int(sys.argv[1])))
+print("bound", flush=True)
+time.sleep(60)' "$held" >"$scratch/held" &
+holder=$!
+within 10 grep -q bound "$scratch/held"
+said=$(scripts/up --dir "$scratch/bound" --build "$build" --port "$held" 2>&1)
+is "up fails: a port that is bound" "$? $(tail -1 <<<"$said")" "1 up: port $held is taken; choose another with --port"
+is "... and leaves nothing running" "$(members "$scratch/bound")" ""
+kill $holder
+wait $holder 2>/dev/null
 refused "not built" "is not built|does not exist" --dir "$scratch/other" --build "$scratch"
 refused "no such option" "unknown argument --prot" --prot 80
 refused "no port" "is not a port" --port eighty
