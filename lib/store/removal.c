@@ -26,7 +26,7 @@ enum error removal_begin(struct db *db, struct arena *arena, struct str name, in
     if (!e)
         e = tenant_free_slot(db);
     if (!e)
-        e = db_run(db, STMT_outbox_remove_queued, DB_ARGS(db_text(name)), NULL);
+        e = db_run(db, STMT_outbox_remove_cluster, DB_ARGS(db_text(name)), NULL);
     return e ? e : db_run(db, STMT_removal_insert, DB_ARGS(db_uuid(row->id), db_time(now)), NULL);
 }
 

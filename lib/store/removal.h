@@ -10,9 +10,9 @@
 /* How long a deleted cluster is remembered: requests that knew it before may still add rows. */
 enum { REMOVAL_KEPT_MS = 60 * 60 * 1000 };
 
-/* Inside a transaction: takes the cluster of that name away, with its slot and its alerts that are
- * not yet sent. A push that comes meanwhile waits, and then makes a new cluster. *cluster: its id,
- * in the arena, for removal_continue(). UNKNOWN_CLUSTER. */
+/* Inside a transaction: takes the cluster of that name away, with its slot and its deliveries. A
+ * push that comes meanwhile waits, and then makes a new cluster. *cluster: its id, in the arena,
+ * for removal_continue(). UNKNOWN_CLUSTER. */
 enum error removal_begin(struct db *db, struct arena *arena, struct str name, int64_t now,
                          struct str *cluster);
 

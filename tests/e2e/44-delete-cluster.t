@@ -51,7 +51,7 @@ delete a
 is "deleted" "$status $(json -c .)" '200 {"status":"deleted","id":"a"}'
 empty "there is nothing of it" "$(rows "$cluster_a")"
 is "all of another cluster" "$(rows "$cluster_b")" "$before_b"
-is "alerts that were not sent go too" "$(sql "SELECT cluster_name, state FROM outbox WHERE tenant_id = '$tenant' ORDER BY position" | xargs)" "a sent b queued"
+is "its deliveries go too" "$(sql "SELECT cluster_name, state FROM outbox WHERE tenant_id = '$tenant' ORDER BY position" | xargs)" "b queued"
 get /api/clusters
 is "it is not listed" "$(json -c 'map(.id)')" '["b","c"]'
 for path in cluster?id export?clusterId score-history?clusterId; do
