@@ -97,32 +97,6 @@ void log_write(enum log_level level, const char *format, ...)
         return; /* nobody is left to tell */
 }
 
-/* Controls, of which C1 steer terminals too, and characters that nobody sees: they break lines or
- * turn the direction of what follows, and a line would read as something else. */
-static bool is_hidden(uint32_t code)
-{
-    static const struct {
-        uint32_t first, last;
-    } RANGES[] = {{0, 0x1F},        {0x7F, 0x9F},     {0xAD, 0xAD},      {0x61C, 0x61C},
-                  {0x180E, 0x180E}, {0x200B, 0x200F}, {0x2028, 0x202E},  {0x2060, 0x206F},
-                  {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xE0000, 0xE0FFF}};
-    for (size_t i = 0; i < sizeof RANGES / sizeof RANGES[0]; i++)
-        if (code >= RANGES[i].first && code <= RANGES[i].last)
-            return true;
-    return false;
-}
-
-/* How many bytes at the start of s are one character that may stand in a line as it is; 0: none. */
-static size_t plain(struct str s)
-{
-    static const unsigned char LEAD_BITS[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
-    size_t n = str_utf8_length(s);
-    uint32_t code = (unsigned char)s.p[0] & LEAD_BITS[n];
-    for (size_t i = 1; i < n; i++)
-        code = code << 6 | ((unsigned char)s.p[i] & 0x3F);
-    return is_hidden(code) ? 0 : n;
-}
-
 const char *log_quote(struct str s)
 {
     static char ring[QUOTE_RING][QUOTE_SIZE];
@@ -130,7 +104,7 @@ const char *log_quote(struct str s)
     char *text = ring[next++ % QUOTE_RING], *p = text;
     *p++ = '"';
     while (s.n && p - text < QUOTE_SIZE - 8) {
-        size_t n = plain(s);
+        size_t n = str_visible_length(s);
         if (s.p[0] == '"' || s.p[0] == '\\')
             *p++ = '\\';
         if (n)

@@ -143,6 +143,35 @@ size_t str_utf8_length(struct str s)
     return overlong || outside ? 0 : length;
 }
 
+static uint32_t code_point(struct str character)
+{
+    static const unsigned char LEAD_BITS[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
+    uint32_t code = (unsigned char)character.p[0] & LEAD_BITS[character.n];
+    for (size_t i = 1; i < character.n; i++)
+        code = code << 6 | ((unsigned char)character.p[i] & 0x3F);
+    return code;
+}
+
+/* C0 and C1, and what has no width, breaks lines or turns the direction of what follows. */
+static bool is_hidden(uint32_t code)
+{
+    static const struct {
+        uint32_t first, last;
+    } RANGES[] = {{0, 0x1F},        {0x7F, 0x9F},     {0xAD, 0xAD},      {0x61C, 0x61C},
+                  {0x180E, 0x180E}, {0x200B, 0x200F}, {0x2028, 0x202E},  {0x2060, 0x206F},
+                  {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xE0000, 0xE0FFF}};
+    for (size_t i = 0; i < sizeof RANGES / sizeof RANGES[0]; i++)
+        if (code >= RANGES[i].first && code <= RANGES[i].last)
+            return true;
+    return false;
+}
+
+size_t str_visible_length(struct str s)
+{
+    size_t n = str_utf8_length(s);
+    return n && is_hidden(code_point(str_sub(s, 0, n))) ? 0 : n;
+}
+
 bool str_is_utf8(struct str s)
 {
     for (size_t length; s.n > 0; s = str_sub(s, length, s.n))

@@ -77,6 +77,10 @@ bool str_is_uuid(struct str s);
 
 /* The length of the UTF-8 sequence at the start of s; 0 when there is none or s cuts it. */
 size_t str_utf8_length(struct str s);
+/* The same, and 0 for characters that nobody sees: controls, which also steer terminals, and what
+ * turns the direction of a text, breaks its lines or has no width. A text with one reads as
+ * another. */
+size_t str_visible_length(struct str s);
 /* Strict UTF-8 (RFC 3629): no surrogates, no overlong forms, nothing above U+10FFFF. */
 bool str_is_utf8(struct str s);
 /* The longest prefix of s of at most n bytes that does not cut a UTF-8 sequence. */

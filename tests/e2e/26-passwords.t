@@ -17,6 +17,10 @@ login() {
 
 # ---- e-mail addresses: kept as given, compared in lower case
 unique=$$-$RANDOM
+for hidden in '\u0085' '\u202e' '\u200b' '\u2066' '\ufeff' ' '; do
+    post /api/auth/signup "{\"company\":\"c\",\"email\":\"a${hidden}b.$unique@x.example\",\"password\":\"12345678\"}"
+    refused "an e-mail with $hidden, which nobody sees" 400 invalid_field email
+done
 signup "JÖRG.Ⅷ.Σ+x.$unique@Exämple.DE" "пароль-🐴🐴"
 is "an e-mail as RFC 6531 has it" "$status $(json .email)" "201 JÖRG.Ⅷ.Σ+x.$unique@Exämple.DE"
 is "kept as it was given" "$(sql "SELECT email FROM users WHERE tenant_id = '$(json .tenantId)'")" "JÖRG.Ⅷ.Σ+x.$unique@Exämple.DE"

@@ -170,6 +170,23 @@ static void utf8(void **state)
     assert_int_equal(str_utf8_length(STR("")), 0);
 }
 
+static void visible_characters(void **state)
+{
+    static const struct {
+        const char *text;
+        size_t length;
+    } rows[] = {
+        {"a\n", 1},      {" ", 1},      {"\x1F", 0},   {"\x7F", 0},       {"\xC2\x85", 0},
+        {"\xC2\x9F", 0}, {"\u00A0", 2}, {"\u00AD", 0}, {"\u061C", 0},     {"\u200A", 3},
+        {"\u200B", 0},   {"\u2010", 3}, {"\u202E", 0}, {"\u202F", 3},     {"\u2069", 0},
+        {"\uFEFF", 0},   {"\uFFFD", 3}, {"\xFF", 0},   {"\U0001F6A2", 4}, {"\U000E0041", 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++)
+        assert_int_equal(str_visible_length(str_of(rows[i].text)), rows[i].length);
+    assert_int_equal(str_visible_length(STR("")), 0);
+}
+
 static void uuids(void **state)
 {
     static const struct {
@@ -206,9 +223,9 @@ static void hashes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(compares), cmocka_unit_test(cuts), cmocka_unit_test(takes_words),
-        cmocka_unit_test(numbers),  cmocka_unit_test(utf8), cmocka_unit_test(uuids),
-        cmocka_unit_test(hashes),
+        cmocka_unit_test(compares), cmocka_unit_test(cuts),   cmocka_unit_test(takes_words),
+        cmocka_unit_test(numbers),  cmocka_unit_test(utf8),   cmocka_unit_test(visible_characters),
+        cmocka_unit_test(uuids),    cmocka_unit_test(hashes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
