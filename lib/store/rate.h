@@ -5,13 +5,15 @@
 
 #include "service/db.h"
 
-/* Attempts of the window that opened after `after`, and when it opened; 0 and `after` when none is
- * open. */
+/* A window is open from its first attempt on, for `window` milliseconds. One that opened that far
+ * ahead of now is not open either: the clock was set back. */
+
+/* Attempts of the open window, and when it opened; 0 when none is open. */
 enum error rate_fetch(struct db *db, struct arena *arena, struct str class, struct str subject,
-                      int64_t after, int64_t *since, int64_t *attempts);
-/* One more attempt; a window that opened at or before `after` is over and a new one opens now. */
+                      int64_t now, int64_t window, int64_t *since, int64_t *attempts);
+/* One more attempt; it opens a window when none is open. */
 enum error rate_add(struct db *db, struct str class, struct str subject, int64_t now,
-                    int64_t after);
+                    int64_t window);
 
 /* Forgets at most `limit` windows that opened at or before `before`, the oldest first. For
  * maintenance: before is now less the longest window that is configured. */

@@ -35,7 +35,7 @@ enum error rate_check(struct request *r, enum rate_class class, struct str subje
     if (limit.count == 0)
         return ERR_OK;
     enum error e =
-        rate_fetch(r->db, r->arena, class_name(class), subject, r->now - window, &since, &count);
+        rate_fetch(r->db, r->arena, class_name(class), subject, r->now, window, &since, &count);
     if (e || count < limit.count)
         return e;
     int64_t left = (since + window - r->now + 999) / 1000;
@@ -48,5 +48,5 @@ enum error rate_count(struct request *r, enum rate_class class, struct str subje
     struct conf_rate limit = limit_of(r->conf, class);
     if (limit.count == 0)
         return ERR_OK;
-    return rate_add(r->db, class_name(class), subject, r->now, r->now - limit.seconds * 1000);
+    return rate_add(r->db, class_name(class), subject, r->now, limit.seconds * 1000);
 }

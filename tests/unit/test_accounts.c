@@ -47,7 +47,7 @@ static void old_windows_are_forgotten(void **state)
     (void)state;
     for (int64_t i = 0; i < 6; i++) {
         struct str subject = arena_printf(arena, "%s %lld", tenant, (long long)i);
-        assert_int_equal(rate_add(db, STR("login"), subject, LONG_AGO + i, LONG_AGO - 1), ERR_OK);
+        assert_int_equal(rate_add(db, STR("login"), subject, LONG_AGO + i, 1000), ERR_OK);
     }
     purges_in_batches(rate_purge, LONG_AGO + 4);
 }
@@ -60,13 +60,48 @@ static void subjects_of_limits_compare_in_lower_case(void **state)
     const char *subjects[] = {"email:JÖRG@x.example", "email:jörg@X.example",
                               "EMAIL:Jörg@x.example"};
     for (size_t i = 0; i < COUNT(subjects); i++)
-        rate_add(db, STR("login"), str_of(subjects[i]), LONG_AGO, LONG_AGO - 1);
-    assert_int_equal(rate_fetch(db, arena, STR("login"), STR("email:jÖrg@x.example"), LONG_AGO - 1,
-                                &since, &attempts),
+        rate_add(db, STR("login"), str_of(subjects[i]), LONG_AGO, 1000);
+    assert_int_equal(rate_fetch(db, arena, STR("login"), STR("email:jÖrg@x.example"), LONG_AGO,
+                                1000, &since, &attempts),
                      ERR_OK);
     assert_int_equal(attempts, 3);
     assert_int_equal(rate_purge(db, LONG_AGO, 10, &purged), ERR_OK);
     assert_int_equal(purged, 1);
+}
+
+/* Five attempts at one moment; the sixth at another. */
+static void windows_open_and_close(void **state)
+{
+    enum { WINDOW = 1000 };
+    static const struct {
+        const char *what;
+        int64_t later, before, after; /* attempts that count before and after the sixth */
+    } rows[] = {
+        {"at once", 0, 5, 6},
+        {"its last millisecond", WINDOW - 1, 5, 6},
+        {"it is over", WINDOW, 0, 1},
+        {"another host's clock is a little behind", -5, 5, 6},
+        {"the clock was set back by less than the window", 1 - WINDOW, 5, 6},
+        {"by the window", -WINDOW, 0, 1},
+        {"by a day", -86400000, 0, 1},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        int64_t since, attempts, now = LONG_AGO + rows[i].later;
+        uint64_t purged;
+        struct str subject = arena_printf(arena, "%s", rows[i].what);
+        for (int k = 0; k < 5; k++)
+            rate_add(db, STR("login"), subject, LONG_AGO, WINDOW);
+        rate_fetch(db, arena, STR("login"), subject, now, WINDOW, &since, &attempts);
+        if (attempts != rows[i].before)
+            fail_msg("%s: %lld attempts", rows[i].what, (long long)attempts);
+        rate_add(db, STR("login"), subject, now, WINDOW);
+        rate_fetch(db, arena, STR("login"), subject, now, WINDOW, &since, &attempts);
+        if (attempts != rows[i].after || since != (rows[i].before ? LONG_AGO : now))
+            fail_msg("%s: then %lld attempts since %lld", rows[i].what, (long long)attempts,
+                     (long long)since);
+        rate_purge(db, LONG_AGO + WINDOW, 10, &purged);
+    }
 }
 
 static struct audit_row *only_entry(void)
@@ -163,6 +198,7 @@ int main(void)
         cmocka_unit_test(old_entries_are_forgotten),
         cmocka_unit_test(expired_sessions_are_forgotten),
         cmocka_unit_test(old_windows_are_forgotten),
+        cmocka_unit_test(windows_open_and_close),
         cmocka_unit_test(subjects_of_limits_compare_in_lower_case),
     };
     return server_is_there("test_accounts") ? cmocka_run_group_tests(tests, open_db, server_close)
