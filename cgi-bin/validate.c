@@ -8,6 +8,7 @@
 #include "store/cluster.h"
 #include "store/decision.h"
 #include "web/app.h"
+#include "web/audit.h"
 #include "web/body.h"
 #include "web/page.h"
 #include "web/param.h"
@@ -30,6 +31,7 @@ struct asking {
     struct page risks;             /* the array of the answer */
     struct str findings;           /* what it begins with, an array of its own */
     size_t shown, total;
+    char id[UUID_TEXT_LEN + 1]; /* of the decision */
 };
 
 /* What is asked here and not at ingest. What is found about the change costs nothing: the decision
@@ -242,7 +244,7 @@ static void write_reasons(struct asking *a, struct jw *w)
     jw_array_end(w);
 }
 
-static enum error answer(struct asking *a, struct str decision_id)
+static enum error answer(struct asking *a)
 {
     struct page page;
     struct str decision = decision_name(decision_of(a->score)), name = a->cluster->name;
@@ -257,7 +259,7 @@ static enum error answer(struct asking *a, struct str decision_id)
                         STR_ARG(name), a->score, STR_ARG(decision), a->total));
     write_reasons(a, w);
     JW_STR(w, "cluster_id", name);
-    JW_STR(w, "decision_id", decision_id);
+    JW_STR(w, "decision_id", str_of(a->id));
     JW_TIME(w, "score_time", a->cluster->taken);
     JW_INT(w, "snapshot_age_seconds", a->age / 1000);
     jw_key(w, STR("categories"));
@@ -269,14 +271,16 @@ static enum error answer(struct asking *a, struct str decision_id)
     return page_json(a->r, 200, &page);
 }
 
-static enum error keep(struct asking *a, struct str id)
+static enum error keep(struct db *db, void *arg)
 {
+    struct asking *a = arg;
     const struct change *change = &a->change;
-    struct decision_row row = {.id = id,
+    struct str decision = decision_name(decision_of(a->score));
+    struct decision_row row = {.id = str_of(a->id),
                                .cluster = a->cluster->id,
                                .key = a->r->identity.key,
                                .time = a->r->now,
-                               .decision = decision_name(decision_of(a->score)),
+                               .decision = decision,
                                .score = a->score,
                                .score_time = a->cluster->taken,
                                .risks_total = (int64_t)a->total,
@@ -290,7 +294,13 @@ static enum error keep(struct asking *a, struct str id)
                                .risks = a->brief->risks,
                                .risks_hash = a->brief->risks_hash,
                                .risks_kept = a->brief->risks_kept};
-    return decision_add(a->r->db, &row);
+    enum error e = decision_add(db, &row);
+    if (e)
+        return e;
+    return audit_done(a->r, AUDIT_DECISION,
+                      arena_printf(a->r->arena, "%" STR_FMT " (%" STR_FMT " %d%s%" STR_FMT ")",
+                                   STR_ARG(a->cluster->name), STR_ARG(decision), a->score,
+                                   change->resource.n ? ", " : "", STR_ARG(change->resource)));
 }
 
 static void count(enum decision decision)
@@ -304,7 +314,6 @@ static void count(enum decision decision)
 enum error validate_change(struct request *r)
 {
     struct asking a = {.r = r};
-    char id[UUID_TEXT_LEN + 1];
     enum error e = read_change(r, &a.change);
     if (!e)
         e = find_cluster(r, "cluster_id", a.change.cluster_name, &a.cluster);
@@ -316,12 +325,12 @@ enum error validate_change(struct request *r)
         return e ? e : ERR_INTERNAL;
     a.age = r->now > a.cluster->taken ? r->now - a.cluster->taken : 0;
     judge(&a);
-    rand_uuid(id);
-    e = keep(&a, str_of(id));
+    rand_uuid(a.id);
+    e = db_transact(r->db, keep, &a);
     if (e)
         return e;
     count(decision_of(a.score));
-    return answer(&a, str_of(id));
+    return answer(&a);
 }
 
 int main(void)

@@ -2,8 +2,6 @@
  * changed.
  *
  * An entry is added inside the transaction of its action, so that both are there or neither is.
- * Answers of the deployment gate are not repeated here: each is a row of its own table
- * (decision.h).
  */
 #ifndef LOADLINE_STORE_AUDIT_H
 #define LOADLINE_STORE_AUDIT_H

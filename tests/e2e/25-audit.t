@@ -65,6 +65,16 @@ before=$(entries)
 push shop "$scratch/one.json"
 is "a known one" "$status $(entries)" "200 $before"
 
+# ---- the gate
+post /api/validate '{"cluster_id":"shop","resource":"deployment/api","user":"x"}' -H "X-API-Key: $api_key"
+decision=$(json '"\(.decision) \(.csc_score)"')
+is "a decision, by the key" "$(newest)" "decision signup shop ($decision, deployment/api) ok"
+is "from somewhere" "$(json -c '.[0] | [.actorId, .address]')" "[\"$(sql "SELECT key_id FROM api_keys WHERE tenant_id = '$tenant'")\",\"127.0.0.1\"]"
+before=$(entries)
+post /api/validate '{"cluster_id":"nowhere"}' -H "X-API-Key: $api_key"
+is "what is not decided is not there" "$status $(entries)" "404 $before"
+decisions=$(sql "SELECT COUNT(*) FROM decisions WHERE tenant_id = '$tenant'")
+
 # ---- keys and members
 post /api/keys '{"name":"ci","scope":"cicd"}' -H "Authorization: Bearer $token"
 prefix=$(json .prefix) id=$(json .id) key=$(json .apiKey)
@@ -108,9 +118,12 @@ post /api/keys '{"name":"unseen","scope":"full"}' -H "Authorization: Bearer $tok
 key_status=$status
 login "$email" 12345678
 login_status=$status
+post /api/validate '{"cluster_id":"shop"}' -H "X-API-Key: $api_key"
+gate_status=$status
 sql "RENAME TABLE audit_away TO audit"
-is "without the trail there is no key and no session" "$key_status $login_status" "500 500"
-is "none at all" "$(sql "SELECT COUNT(*) FROM api_keys WHERE tenant_id = '$tenant'")" "$keys"
+is "without the trail there is no key, no session and no decision" "$key_status $login_status $gate_status" "500 500 500"
+is "no key at all" "$(sql "SELECT COUNT(*) FROM api_keys WHERE tenant_id = '$tenant'")" "$keys"
+is "no decision" "$(sql "SELECT COUNT(*) FROM decisions WHERE tenant_id = '$tenant'")" "$decisions"
 
 # ---- what is asked for
 audit '?action=key_created'

@@ -51,6 +51,11 @@ wrong=$(for page in etc/errors/*.html; do
 done)
 empty "the front end's errors are rows of the table" "$wrong"
 
+# actions: AUDIT_NAME of each row, as programs write it
+actions=$(rows lib/store/audit.def ACTION | sed 's/^\([A-Z_]*\), .*/AUDIT_\1/')
+ok "actions were found" [ "$(wc -l <<<"$actions")" -gt 10 ]
+empty "every action is one that is written" \
+    "$(for action in $actions; do git grep -qw "$action" -- cgi-bin bin lib || echo "$action"; done)"
 empty "no statement changes an entry of the audit trail" "$(grep -nE '(UPDATE|REPLACE INTO|ON DUPLICATE.*) audit' lib/service/stmts.def)"
 
 # mentioned FILE TABLE MACRO COLUMN: names of the table that the document does not have in backquotes.
