@@ -18,7 +18,7 @@ static void cell(struct csv *csv, struct str s)
 
 static bool is_formula(struct str s)
 {
-    return s.n && str_has(STR("=+-@\t\r"), str_sub(s, 0, 1));
+    return s.n && str_has(STR("=+-@\t\r\n"), str_sub(s, 0, 1));
 }
 
 static bool needs_quotes(struct str s)

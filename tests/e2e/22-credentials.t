@@ -63,6 +63,22 @@ GET /api/cluster-slots session
 GET /api/audit session
 END
 
+# ---- headers that are there twice, or beside one of the other kind
+for header in "authorization: bearer $mine" "Authorization: BEARER  $mine "; do
+    request GET /api/clusters -H "$header"
+    is "$(head -c 22 <<<"$header")" "$status" 200
+done
+request GET /api/clusters -H "Authorization: Bearer $mine" -H "X-API-Key: $unknown_key"
+is "a key beside a session counts for nothing" "$status" 200
+post /api/validate '{"cluster_id":"shared-name"}' -H "X-API-Key: $my_key" -H "Authorization: Bearer $unknown_token"
+is "nor a session beside a key" "$status" 200
+for second in "$my_key" "$their_key" "$unknown_key" x; do
+    post /api/validate '{"cluster_id":"shared-name"}' -H "X-API-Key: $my_key" -H "X-API-Key: $second"
+    is "two keys, the second $(head -c 6 <<<"$second")" "$status $(json .code)" "401 bad_api_key"
+    request GET /api/clusters -H "Authorization: Bearer $mine" -H "Authorization: Bearer $second"
+    is "two sessions likewise" "$status $(json .code)" "401 bad_token"
+done
+
 agent=$(key agent) cicd=$(key cicd) odd=$(key nothing) later=$(key full "expires_at = UTC_TIMESTAMP(3) + INTERVAL 1 HOUR")
 api_key=$agent
 push shared-name "$scratch/cluster.json"
