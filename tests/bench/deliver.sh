@@ -36,7 +36,7 @@ post /api/notifications/channels "{\"type\":\"webhook\",\"name\":\"bench\",\"web
 post /api/notifications/rules '{"condition":"degraded_app"}' -H "Authorization: Bearer $token"
 [ "$status" = 201 ] || give_up "no rule: $body"
 cluster 2 0 >"$scratch/degraded.json"
-notify --for 3600 &
+LOADLINE_CONF=$stack_dir/loadline.conf "$build/bin/loadline-notify" --for 3600 2>>"$scratch/notify.log" &
 receivers+=($!)
 for ((i = 1; i <= alerts; i++)); do
     date +"%s.%N latency-$i " >>"$scratch/pushed"
