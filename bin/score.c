@@ -230,10 +230,12 @@ static int bad_snapshot(const struct job *job, const struct snapshot_error *erro
                         file);
     if (error->json.code == JR_E_SOURCE)
         return complain(strerror(errno), file);
+    bool no_json = error->json.offset < 4; /* "---", or a key */
     fprintf(
-        stderr, "loadline-score: %s: %s (byte %llu, at %" STR_FMT ")\n", file, error->json.text,
+        stderr, "loadline-score: %s: %s (byte %llu, at %" STR_FMT ")%s\n", file, error->json.text,
         (unsigned long long)error->json.offset,
-        STR_ARG(error->json.path.n ? report_plain(job->arena, error->json.path) : STR("the top")));
+        STR_ARG(error->json.path.n ? report_plain(job->arena, error->json.path) : STR("the top")),
+        no_json ? "; kubectl prints JSON with -o json" : "");
     return EXIT_BAD;
 }
 

@@ -21,7 +21,7 @@ struct str age_text(const struct judge *judge, int64_t since)
 {
     char age[CLOCK_TEXT_SIZE];
     if (since == TIME_NONE)
-        return STR("an unknown time");
+        return STR("some time");
     return arena_str(judge->arena, clock_format_age(judge->time - since, age));
 }
 

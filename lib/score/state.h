@@ -15,9 +15,9 @@
 bool older_than(const struct judge *judge, int64_t since, int64_t ms);
 /* Is `since` known, and not more than `ms` before the judge's time? What lies after it counts. */
 bool within(const struct judge *judge, int64_t since, int64_t ms);
-/* "12 min", "an unknown time". */
+/* "12 min", "some time". */
 struct str age_text(const struct judge *judge, int64_t since);
-/* "for 12 min" and "12 min ago"; when nobody knows, "for an unknown time" and "at an unknown
+/* "for 12 min" and "12 min ago"; when nobody knows, "for some time" and "at an unknown
  * time". */
 struct str for_time(const struct judge *judge, int64_t since);
 struct str time_ago(const struct judge *judge, int64_t since);

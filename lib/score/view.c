@@ -2,6 +2,7 @@
 
 #include "kube/object_index.h"
 #include "score/index.h"
+#include "score/state.h"
 #include "score/walk.h"
 
 enum { NAMESPACE_CHAINS = 1024 };
@@ -206,6 +207,8 @@ static void pass_live_of(struct workload_view *view, const struct workload *work
     }
 }
 
+/* Of pods that run: those that OpenShift deploys with have ended, and none of it is the author's.
+ */
 static void pass_live(struct views *views, bool store)
 {
     for (uint32_t i = 0; i < views->cluster->tops.n; i++) {
@@ -214,7 +217,8 @@ static void pass_live(struct views *views, bool store)
             continue;
         for (uint32_t k = 0; k < workload->pods.n; k++) {
             const struct pod *pod = workload->pods.items[k];
-            if (pod->spec && !pod->spec->partial && pod->spec != workload->spec)
+            if (pod->spec && !pod->spec->partial && pod->spec != workload->spec &&
+                !pod_has_ended(pod))
                 pass_live_of(&views->tops[i], workload, pod, store);
         }
     }

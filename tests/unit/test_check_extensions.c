@@ -65,6 +65,25 @@ static const struct judge_row config_rows[] = {
      "poddisruptionbudget/b", "pdb-blocks-eviction=fail"},
     {"without a template", DOCUMENT(CONFIG("'replicas':1,'selector':{'app':'a'}") "," BUDGET),
      "poddisruptionbudget/b", "pdb-blocks-eviction=fail pdb-selects-nothing=pass"},
+    {"the pod that deployed it",
+     DOCUMENT(CONFIG(TEMPLATE(
+         "'app':'a'",
+         ",'securityContext':{'privileged':false}")) ","
+                                                     "{'apiVersion':'v1','kind':'"
+                                                     "ReplicationController','metadata':{'name':'a-"
+                                                     "1',"
+                                                     "'namespace':'shop','ownerReferences':[{'"
+                                                     "apiVersion':'apps.openshift.io/v1','kind':"
+                                                     "'DeploymentConfig','name':'a','controller':"
+                                                     "true}]}},"
+                                                     "{'apiVersion':'v1','kind':'Pod','metadata':{'"
+                                                     "name':'a-1-deploy','namespace':'shop',"
+                                                     "'ownerReferences':[{'apiVersion':'v1','kind':"
+                                                     "'ReplicationController','name':'a-1'}]}"
+                                                     ",'spec':{'containers':[{'name':'deployment','"
+                                                     "securityContext':{'privileged':true}}]},"
+                                                     "'status':{'phase':'Succeeded'}}"),
+     "deploymentconfig/a", "privileged-container=pass"},
     {"of another API",
      OBJECT("v1", "Node", "", "")
          OBJECT("example.com/v1", "DeploymentConfig", "", ",'spec':{" TEMPLATE("", "") "}"),
