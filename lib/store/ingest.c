@@ -11,7 +11,12 @@
 #include "store/snapshot.h"
 #include "store/tenant.h"
 
-enum { PROVIDER_MAX = 32, REGION_MAX = 64, CATEGORIES_MAX = 1000 };
+enum {
+    PROVIDER_MAX = 32,
+    REGION_MAX = 64,
+    CATEGORIES_MAX = 1000,
+    CLOCKS_DIFFER_MS = 5 * 60 * 1000
+};
 
 struct storing {
     struct arena *arena;
@@ -105,7 +110,6 @@ static enum error store_overtaken(struct db *db, const struct storing *s, struct
     return e ? e : cluster_put_newest(db, row);
 }
 
-/* A snapshot older than one that was judged already says nothing about now. */
 static enum error raise_alerts(struct db *db, const struct storing *s,
                                const struct cluster_row *row)
 {
@@ -115,9 +119,14 @@ static enum error raise_alerts(struct db *db, const struct storing *s,
                                 .taken = row->taken,
                                 .repeat_ms = s->in->alert_repeat_ms,
                                 .clear_ms = s->in->alert_clear_ms};
-    if (row->taken < row->newest)
-        return ERR_OK;
     return alerting_run(db, s->arena, &alerting, s->in->cluster, s->in->ledger);
+}
+
+/* A snapshot older than one that was judged already says nothing about now, unless that one is of a
+ * future that only a wrong clock can have seen: it would stand for now until then. */
+static bool is_overtaken(const struct storing *s, const struct cluster_row *row)
+{
+    return row->taken < row->newest && row->newest <= s->in->received + CLOCKS_DIFFER_MS;
 }
 
 static enum error store(struct db *db, void *arg)
@@ -127,14 +136,13 @@ static enum error store(struct db *db, void *arg)
     enum error e = admit(db, s, &row);
     if (e)
         return e;
-    bool overtaken = row->received != TIME_NONE && row->received > s->in->received;
     take_score(s, row);
     e = history_add(db, s->arena, row);
     if (!e)
         e = ledger_keep(db, s->arena, row, row->taken, s->in->ledger, s->in->check_set);
     if (e)
         return e;
-    if (overtaken)
+    if (is_overtaken(s, row))
         return store_overtaken(db, s, row);
     e = store_latest(db, s, row);
     return e ? e : raise_alerts(db, s, row);

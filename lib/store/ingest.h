@@ -7,8 +7,8 @@
 
 struct ingest {
     struct str cluster_name;
-    int64_t received; /* arrival: of two pushes the later one is the cluster's latest */
-    int64_t taken;    /* the time it was judged at */
+    int64_t received; /* arrival */
+    int64_t taken;    /* the time it was judged at: the newest is the cluster's latest */
     struct str body;  /* gzip of the redacted document */
     const struct cluster *cluster;
     const struct ledger *ledger;
@@ -18,8 +18,8 @@ struct ingest {
 };
 
 /* One transaction: history point, ledger, snapshot, cluster summary, risk changes, brief, alerts;
- * the cluster itself when it is new. A push that was overtaken by a later one adds its history
- * point and ledger only. PLAN_LIMIT when the cluster is new and the plan has no slot left. */
+ * the cluster itself when it is new. A snapshot older than another adds its history point and
+ * ledger only. PLAN_LIMIT when the cluster is new and the plan has no slot left. */
 enum error ingest_store(struct db *db, struct arena *arena, const struct ingest *in);
 
 #endif

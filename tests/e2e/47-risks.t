@@ -153,6 +153,26 @@ get "/api/risks?clusterId=late&check=privileged-container"
 is "two at once" "$(header X-Score-Time) $(json length)" "$(at 20 | sed 's/Z/.001Z/') 1"
 get "/api/risks?clusterId=late&check=privileged-container&at=$(at 20)"
 is "the first of them" "$(header X-Score-Time) $(json length)" "$(at 20 | sed 's/Z/.000Z/') 0"
+# What is older than the latest is history only: the gate, the list and the snapshot stay.
+shown() {
+    request POST /api/validate -H "X-API-Key: $api_key" -H 'Content-Type: application/json' -d '{"cluster_id":"late"}'
+    json -c '[.score_time, .risks_total, .categories]'
+    get "/api/cluster?id=late&include=deployments,risks"
+    json -c .
+    get /api/clusters
+    json -c '.[] | select(.id == "late") | del(.status)'
+}
+shown >"$scratch/shown"
+push_at 11 "$scratch/4"
+is "an older snapshot is taken" "$status" 200
+empty "and nothing but the history moves" "$(shown | diff "$scratch/shown" -)"
+get "/api/risks?clusterId=late&at=$(at 11)"
+is "which it does" "$(header X-Score-Time)" "$(at 11 | sed 's/Z/.000Z/')"
+# A clock that was a day ahead does not stop the world for that day.
+sql "UPDATE clusters SET newest_at = UTC_TIMESTAMP(3) + INTERVAL 1 DAY WHERE tenant_id = '$tenant' AND name = 'late'"
+push_at 21 "$scratch/0"
+get "/api/risks?clusterId=late"
+is "one of a future that never was is no obstacle" "$(header X-Score-Time)" "$(at 21 | sed 's/Z/.000Z/')"
 cluster=c
 
 # ---- all of it again after a restart, under other rules
