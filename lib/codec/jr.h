@@ -68,6 +68,9 @@ struct jr *jr_open(struct arena *arena, struct source source, struct jr_limits l
 /* Begins anew with another source, as if just opened with the same limits: for many small documents
  * in the memory of one reader. */
 void jr_restart(struct jr *r, struct source source);
+/* Overwrites the bytes it holds, for documents with secrets in them; nothing is to be read any
+ * more. Longer ones than its window, and texts that were asked for, leave copies elsewhere. */
+void jr_wipe(struct jr *r);
 
 /* The next value of the current level: the next member in an object (its key first), the next
  * element in an array, the next top-level value outside. A container returned before and not

@@ -55,6 +55,12 @@ struct jr *jr_open_sized(struct arena *arena, struct source source, struct jr_li
     return r;
 }
 
+void jr_wipe(struct jr *r)
+{
+    uint64_t read = r->base + r->end;
+    explicit_bzero(r->window, read < r->cap ? (size_t)read : r->cap);
+}
+
 void jr_restart(struct jr *r, struct source source)
 {
     r->source = source;

@@ -2,6 +2,7 @@
 
 #include <json-c/json.h>
 
+#include "codec/jr.h"
 #include "web/param.h"
 
 enum { BODY_DEPTH_MAX = 32, TIME_TEXT_MAX = 64 };
@@ -36,38 +37,58 @@ static enum error check_form(struct request *r)
     return ERR_OK;
 }
 
+static enum error refuse_json(struct request *r, const struct jr_error *error)
+{
+    switch (error->code) {
+    case JR_E_TRUNCATED:
+        return refuse(r, ERR_BAD_JSON, "The body ends in the middle of its JSON.");
+    case JR_E_UTF8:
+        return refuse(r, ERR_BAD_JSON, "The body is not UTF-8 (byte %llu).",
+                      (unsigned long long)error->offset);
+    default:
+        return refuse(r, ERR_BAD_JSON, "The body is not valid JSON: %s (byte %llu).", error->text,
+                      (unsigned long long)error->offset);
+    }
+}
+
+/* Is it one object, by the letter? json-c, strict or not, lets pass what is no JSON: 1. and -01,
+ * NaN, control characters in strings, keys in single quotes, overlong UTF-8. */
+static enum error check_object(struct request *r, struct str body)
+{
+    static const struct jr_limits limits = {.depth = BODY_DEPTH_MAX, .total = UINT64_MAX};
+    struct jr *jr = jr_open(r->arena, source_of(&body), limits);
+    enum jr_type first = jr_next(jr), second = first == JR_OBJECT ? jr_next(jr) : JR_END;
+    const struct jr_error *error = jr_error(jr);
+    jr_wipe(jr);
+    if (error->code)
+        return refuse_json(r, error);
+    if (first == JR_END)
+        return refuse(r, ERR_BAD_JSON, "The body is empty; a JSON object is expected.");
+    if (first != JR_OBJECT)
+        return refuse(r, ERR_BAD_JSON, "The body must be a JSON object.");
+    if (second != JR_END)
+        return refuse(r, ERR_BAD_JSON, "The body goes on after its JSON object.");
+    return ERR_OK;
+}
+
 enum error body_object(struct request *r, struct json_object **object)
 {
     struct str body = r->http.body;
     request_wipe_later(r, body);
     enum error e = check_form(r);
+    if (!e)
+        e = check_object(r, body);
     if (e)
         return e;
     struct json_tokener *tokener = json_tokener_new_ex(BODY_DEPTH_MAX);
-    if (!tokener)
+    if (!tokener || body.n > INT32_MAX)
         return ERR_OUT_OF_MEMORY;
     request_defer(r, release_tokener, tokener);
-    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
-    struct str text = str_trim(body);
-    if (text.n == 0 || body.n > INT32_MAX)
-        return refuse(r, ERR_BAD_JSON, "The body is empty; a JSON object is expected.");
-    if (text.p[0] != '{')
-        return refuse(r, ERR_BAD_JSON, "The body must be a JSON object.");
-    /* json-c lets overlong forms and surrogates pass, the database does not. */
-    if (!str_is_utf8(body))
-        return refuse(r, ERR_BAD_JSON, "The body is not UTF-8.");
     struct json_object *value = json_tokener_parse_ex(tokener, body.p, (int)body.n);
-    enum json_tokener_error problem = json_tokener_get_error(tokener);
-    if (value)
-        request_defer(r, release_object, value);
-    if (problem == json_tokener_continue)
-        return refuse(r, ERR_BAD_JSON, "The body ends in the middle of its JSON.");
-    if (problem != json_tokener_success)
-        return refuse(r, ERR_BAD_JSON, "The body is not valid JSON: %s at byte %zu.",
-                      json_tokener_error_desc(problem), json_tokener_get_parse_end(tokener));
-    struct str rest = str_sub(body, json_tokener_get_parse_end(tokener), body.n);
-    if (str_trim(rest).n)
-        return refuse(r, ERR_BAD_JSON, "The body goes on after its JSON object.");
+    if (!value)
+        return refuse(r, ERR_BAD_JSON, "The body is not valid JSON: %s.",
+                      json_tokener_error_desc(json_tokener_get_error(tokener)));
+    request_defer(r, release_object, value);
     *object = value;
     return ERR_OK;
 }
@@ -109,6 +130,15 @@ enum error body_text(struct request *r, struct json_object *object, const char *
         return refuse_field(r, ERR_INVALID_FIELD, name, "must not be empty.");
     *out = text;
     return ERR_OK;
+}
+
+enum error body_name(struct request *r, struct json_object *object, const char *name,
+                     enum body_presence presence, size_t max, struct str *out)
+{
+    enum error e = body_text(r, object, name, presence, max, out);
+    if (!e && out->p && str_trim(*out).n == 0)
+        return refuse_field(r, ERR_INVALID_FIELD, name, "must not be empty.");
+    return e;
 }
 
 enum error body_time(struct request *r, struct json_object *object, const char *name, int64_t *time)

@@ -58,6 +58,21 @@ request POST /api/auth/signup -d '{"company":"c"}'
 refused "a form instead of JSON" 415 not_json
 post /api/auth/signup '{"company":"c",'
 refused "half a document" 400 bad_json
+# What json-c takes for JSON.
+while read -r value; do
+    post /api/auth/verify "{\"token\":\"x\",\"a\":$value}"
+    refused "no JSON: $value" 400 bad_json
+done <<END2
+1.
+-.5
+-01
+NaN
+-Infinity
+{'b':1}
+"a	tab"
+END2
+post /api/auth/verify $'{"token":"x"}\n{"token":"y"}'
+refused "two documents" 400 bad_json
 post /api/auth/signup "$(printf '%16385s' '{}')"
 refused "16 KiB and one" 413 too_large
 request GET /api/auth/signup

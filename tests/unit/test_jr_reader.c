@@ -358,6 +358,23 @@ static void restarts(void **state)
     arena_reset(arena);
 }
 
+/* One that fits into the window, and one that went through it. */
+static void wiped(void **state)
+{
+    (void)state;
+    const size_t lengths[] = {10, 3 * JR_WINDOW_MIN};
+    for (size_t i = 0; i < COUNT(lengths); i++) {
+        struct jr *r =
+            open_small(quoted(filled('s', lengths[i])), (struct jr_limits){.total = 1 << 20});
+        assert_int_equal(jr_next(r), JR_STRING);
+        assert_int_equal(jr_next(r), JR_END);
+        jr_wipe(r);
+        for (size_t k = 0; k < r->cap; k++)
+            assert_true(r->window[k] == 0 || k >= r->base + r->end);
+        arena_reset(arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -366,7 +383,7 @@ int main(void)
         cmocka_unit_test(memory),       cmocka_unit_test(total_limit),
         cmocka_unit_test(depth_limit),  cmocka_unit_test(error_paths),
         cmocka_unit_test(errors_stick), cmocka_unit_test(source_fails),
-        cmocka_unit_test(restarts),
+        cmocka_unit_test(restarts),     cmocka_unit_test(wiped),
     };
     return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }
