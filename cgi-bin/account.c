@@ -71,7 +71,7 @@ static enum error read_new_key(struct request *r, struct new_key *key)
     struct json_object *body;
     enum error e = body_object(r, &body);
     if (!e)
-        e = body_text(r, body, "name", BODY_REQUIRED, APIKEY_NAME_MAX, &key->name);
+        e = body_name(r, body, "name", BODY_REQUIRED, APIKEY_NAME_MAX, &key->name);
     if (!e)
         e = body_text(r, body, "scope", BODY_REQUIRED, SCOPE_NAME_MAX, &key->scope);
     if (!e && !request_scopes(key->scope))

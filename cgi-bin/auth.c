@@ -85,7 +85,7 @@ enum error auth_signup(struct request *r)
     s->r = r;
     enum error e = body_object(r, &body);
     if (!e)
-        e = body_text(r, body, "company", BODY_REQUIRED, COMPANY_MAX, &s->company);
+        e = body_name(r, body, "company", BODY_REQUIRED, COMPANY_MAX, &s->company);
     if (!e)
         e = person_email(r, body, &s->email);
     if (!e)

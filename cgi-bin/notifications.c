@@ -204,7 +204,7 @@ enum error notifications_create_channel(struct request *r)
     if (!e)
         e = read_type(r, c.body, &c.draft.type);
     if (!e)
-        e = body_text(r, c.body, "name", BODY_REQUIRED, CHANNEL_NAME_MAX, &c.draft.name);
+        e = body_name(r, c.body, "name", BODY_REQUIRED, CHANNEL_NAME_MAX, &c.draft.name);
     if (!e)
         e = read_url(r, c.body, BODY_REQUIRED, &c.draft.url);
     if (!e)
@@ -256,9 +256,7 @@ enum error notifications_change_channel(struct request *r)
     if (!e)
         e = body_or_param_id(r, c.body, &c.id);
     if (!e)
-        e = body_text(r, c.body, "name", BODY_OPTIONAL, CHANNEL_NAME_MAX, &c.draft.name);
-    if (!e && c.draft.name.p && c.draft.name.n == 0)
-        e = refuse_field(r, ERR_INVALID_FIELD, "name", "must not be empty.");
+        e = body_name(r, c.body, "name", BODY_OPTIONAL, CHANNEL_NAME_MAX, &c.draft.name);
     if (!e)
         e = body_bool(r, c.body, "enabled", true, &enabled);
     if (!e)
@@ -358,6 +356,8 @@ static enum error read_filter(struct request *r, struct outbox_filter *filter)
     enum error e = paging_read(r, &paging);
     if (!e)
         e = param_text(r, "clusterId", CLUSTER_NAME_MAX, &filter->cluster_name);
+    if (!e && filter->cluster_name.p)
+        e = check_cluster_name(r, "clusterId", filter->cluster_name);
     if (!e)
         e = param_text(r, "state", TYPE_MAX, &filter->state);
     if (!e && filter->state.p && !outbox_is_state(filter->state))

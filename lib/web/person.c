@@ -3,16 +3,17 @@
 #include "service/crypt.h"
 #include "store/user.h"
 
-/* One '@' with something on both sides, no blank and nothing that is not seen. Whether mail
- * arrives is not for us to say. */
+/* One '@' with something on both sides; no blank, nothing that is not seen, and nothing that sets
+ * addresses apart in a list of them. Whether mail arrives is not for us to say. */
 static bool is_email(struct str text)
 {
+    static const char apart[] = " <>()[],;:\\\"";
     struct str local, domain;
     if (!str_cut(text, '@', &local, &domain) || local.n == 0 || domain.n == 0)
         return false;
     for (size_t n; text.n; text = str_sub(text, n, text.n)) {
         n = str_visible_length(text);
-        if (n == 0 || text.p[0] == ' ')
+        if (n == 0 || strchr(apart, text.p[0]))
             return false;
     }
     return !memchr(domain.p, '@', domain.n) && domain.p[0] != '.' && domain.p[domain.n - 1] != '.';

@@ -34,11 +34,14 @@ short password|password|{"company":"c","email":"a@b.example","password":"1234567
 seven letters of two bytes|password|{"company":"c","email":"a@b.example","password":"äöüäöüä"}
 number as password|password|{"company":"c","email":"a@b.example","password":12345678}
 empty company|company|{"company":"","email":"a@b.example","password":"12345678"}
+blanks as company|company|{"company":" \t ","email":"a@b.example","password":"12345678"}
 NUL in company|company|{"company":"a\u0000b","email":"a@b.example","password":"12345678"}
 no-at e-mail|email|{"company":"c","email":"ab.example","password":"12345678"}
 two ats|email|{"company":"c","email":"a@b@c.example","password":"12345678"}
 blank in e-mail|email|{"company":"c","email":"a b@c.example","password":"12345678"}
 newline in e-mail|email|{"company":"c","email":"a@b.example\n","password":"12345678"}
+e-mail in angle brackets|email|{"company":"c","email":"<a@b.example>","password":"12345678"}
+two e-mails|email|{"company":"c","email":"a,a@b.example","password":"12345678"}
 list as e-mail|email|{"company":"c","email":["a@b.example"],"password":"12345678"}
 END
 post /api/auth/signup "$(jq -nc --arg e "$(printf 'a%.0s' {1..243})@b.example" '{company: "c", email: $e, password: "12345678"}')"

@@ -61,6 +61,7 @@ nothing|missing_field|name|{}
 no name|missing_field|name|{"scope":"full"}
 null as name|missing_field|name|{"name":null,"scope":"full"}
 empty name|invalid_field|name|{"name":"","scope":"full"}
+blanks as name|invalid_field|name|{"name":"  ","scope":"full"}
 number as name|invalid_field|name|{"name":1,"scope":"full"}
 NUL in the name|invalid_field|name|{"name":"a\u0000b","scope":"full"}
 no scope|missing_field|scope|{"name":"n"}

@@ -87,6 +87,7 @@ unknown type|invalid_field|type|{"type":"email","name":"n","url":"https://exampl
 type in capitals|invalid_field|type|{"type":"Slack","name":"n","url":"https://example.com/"}
 no name|missing_field|name|{"type":"slack","url":"https://example.com/"}
 empty name|invalid_field|name|{"type":"slack","name":"","url":"https://example.com/"}
+blanks as name|invalid_field|name|{"type":"slack","name":"  ","url":"https://example.com/"}
 number as name|invalid_field|name|{"type":"slack","name":7,"url":"https://example.com/"}
 no URL|missing_field|webhookUrl|{"type":"slack","name":"n"}
 null as URL|missing_field|webhookUrl|{"type":"slack","name":"n","webhookUrl":null}
@@ -216,6 +217,8 @@ ask GET "$deliveries?state=cancelled"
 is "by state" "$(json -c '[length, ([.[].state] | unique)]')" '[8,["cancelled"]]'
 ask GET "$deliveries?channelId=$slack"
 is "by channel" "$(json -c '[.[].channelId]')" "[\"$slack\"]"
+ask GET "$deliveries?clusterId=a%20b"
+refused "of a cluster that cannot be" 400 invalid_field clusterId
 ask GET "$deliveries?clusterId=production"
 is "by cluster" "$status $body" "200 []"
 ask GET "$deliveries?limit=4"
