@@ -1,4 +1,4 @@
-/* loadline-notify: delivers alerts. Started by cron every minute with --for 55. */
+/* loadline-notify: delivers alerts. Started by cron every minute with --for 60. */
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@ static const char usage[] =
     "Delivers queued alerts to their channels. Without options, what is due now.\n\n"
     "  --for SECONDS   looks for more every second, for so long (0 to 86400)\n"
     "  --help          this text\n\n"
-    "cron starts it every minute with --for 55. Several may run at once, also on several hosts.\n"
+    "cron starts it every minute with --for 60. Several may run at once, also on several hosts.\n"
     "The configuration is the file that LOADLINE_CONF names, else /etc/loadline/loadline.conf.\n\n"
     "Exit status: 0 ended, 1 could not start, 2 bad usage.\n";
 

@@ -133,21 +133,26 @@ static bool parse_options(struct options *options, int argc, char **argv)
     int letter, at = 0;
     *options = (struct options){.top = 10, .time = clock_now(), .policy = score_policy_default()};
     while ((letter = getopt_long(argc, argv, "h", long_options, &at)) != -1) {
-        if (letter == '?')
-            return false; /* getopt has complained */
+        if (letter == '?') { /* getopt has complained */
+            fputs("Try loadline-score --help.\n", stderr);
+            return false;
+        }
         if (!parse_option(options, letter)) {
             fprintf(stderr, "loadline-score: no valid value for --%s: %s\n", long_options[at].name,
                     optarg);
             return false;
         }
     }
-    if (options->help || options->list_checks || options->explain)
+    if (options->help)
         return true;
-    if (argc - optind != 1) {
-        complain("one FILE is wanted, or - for standard input; --help tells more", "");
+    bool scores = !options->list_checks && !options->explain;
+    if (argc - optind != (scores ? 1 : 0)) {
+        complain(scores ? "one FILE is wanted, or - for standard input; --help tells more"
+                        : "no FILE is wanted with --list-checks and --explain",
+                 "");
         return false;
     }
-    options->file = argv[optind];
+    options->file = argv[optind]; /* NULL behind the last one */
     return true;
 }
 

@@ -81,6 +81,8 @@ run --explain container-crash-loop
 like "--explain tells the cost" "$out" '32.00 points'
 run --list-checks
 is "--list-checks: a line a check" "$(wc -l <<<"$out")" "$(grep -c '^CHECK(' lib/score/checks.def)"
+run --list-checks $example
+is "... and of no file" "$status $err" "2 loadline-score: no FILE is wanted with --list-checks and --explain"
 run --help
 like "--help" "$out" '^Usage: loadline-score'
 jq '.items[2].metadata.name = "a\u001b[31mb\u009b1mc\n"' $example >"$scratch/escapes.json"

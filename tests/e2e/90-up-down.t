@@ -52,6 +52,7 @@ kill $holder
 wait $holder 2>/dev/null
 refused "not built" "is not built|does not exist" --dir "$scratch/other" --build "$scratch"
 refused "no such option" "unknown argument --prot" --prot 80
+refused "no option" "unknown argument extra" extra
 refused "no port" "is not a port" --port eighty
 refused "a setting without a value" "is not KEY=VALUE" --dir "$scratch/other" --build "$build" \
     --port "$(free_port)" --set stale_warn
