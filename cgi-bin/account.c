@@ -35,18 +35,16 @@ static struct str key_subject(struct request *r, const struct apikey_row *key)
 
 enum error account_keys(struct request *r)
 {
-    struct paging paging;
+    struct keyset wanted;
     struct apikey_rows keys;
     struct page page;
-    enum error e = paging_read(r, &paging);
+    enum error e = paging_read(r, &wanted);
     if (!e)
-        e = apikey_list(r->db, r->arena, paging.time, paging.id, paging.limit + 1, &keys);
+        e = apikey_list(r->db, r->arena, &wanted, &keys);
     if (e)
         return e;
-    if (keys.n > (size_t)paging.limit) {
-        keys.n = (size_t)paging.limit;
+    if (paging_has_more(&wanted, &keys.n))
         paging_next(r, keys.items[keys.n - 1].created, keys.items[keys.n - 1].id);
-    }
     page_begin(r, &page);
     jw_array(&page.jw);
     for (size_t i = 0; i < keys.n; i++) {
@@ -154,18 +152,16 @@ static enum error read_role(struct request *r, struct json_object *body, struct 
 
 enum error account_members(struct request *r)
 {
-    struct paging paging;
+    struct keyset wanted;
     struct members members;
     struct page page;
-    enum error e = paging_read(r, &paging);
+    enum error e = paging_read(r, &wanted);
     if (!e)
-        e = user_list(r->db, r->arena, paging.time, paging.id, paging.limit + 1, &members);
+        e = user_list(r->db, r->arena, &wanted, &members);
     if (e)
         return e;
-    if (members.n > (size_t)paging.limit) {
-        members.n = (size_t)paging.limit;
+    if (paging_has_more(&wanted, &members.n))
         paging_next(r, members.items[members.n - 1].created, members.items[members.n - 1].id);
-    }
     page_begin(r, &page);
     jw_array(&page.jw);
     for (size_t i = 0; i < members.n; i++) {
@@ -333,9 +329,8 @@ enum error account_slots(struct request *r)
 
 static enum error read_filter(struct request *r, struct audit_filter *filter)
 {
-    struct paging paging;
     enum audit_action action;
-    enum error e = paging_read(r, &paging);
+    enum error e = paging_read(r, &filter->page);
     if (!e)
         e = param_time(r, "from", PARAM_TIME_MIN, &filter->from);
     if (!e)
@@ -347,19 +342,7 @@ static enum error read_filter(struct request *r, struct audit_filter *filter)
     filter->action = request_param(r, "action");
     if (filter->action.n && !audit_action_find(filter->action, &action))
         return refuse_field(r, ERR_INVALID_FIELD, "action", "is not the name of one.");
-    filter->before = paging.time;
-    filter->before_id = paging.id;
-    filter->limit = paging.limit + 1;
     return ERR_OK;
-}
-
-static void write_text(struct jw *w, struct str key, struct str text)
-{
-    jw_key(w, key);
-    if (text.n)
-        jw_str(w, text);
-    else
-        jw_null(w);
 }
 
 static enum error answer_audit_json(struct request *r, const struct audit_rows *rows)
@@ -373,9 +356,9 @@ static enum error answer_audit_json(struct request *r, const struct audit_rows *
         JW_STR(&page.jw, "id", row->id);
         JW_TIME(&page.jw, "timestamp", row->time);
         JW_STR(&page.jw, "action", row->action);
-        write_text(&page.jw, STR("actor"), row->actor);
-        write_text(&page.jw, STR("actorId"), row->actor_id);
-        write_text(&page.jw, STR("address"), row->address);
+        JW_STR_OR_NULL(&page.jw, "actor", row->actor);
+        JW_STR_OR_NULL(&page.jw, "actorId", row->actor_id);
+        JW_STR_OR_NULL(&page.jw, "address", row->address);
         JW_STR(&page.jw, "subject", row->subject);
         JW_STR(&page.jw, "result", row->result);
         jw_object_end(&page.jw);
@@ -417,10 +400,8 @@ enum error account_audit(struct request *r)
         e = audit_list(r->db, r->arena, &filter, &rows);
     if (e)
         return e;
-    if (rows.n == (size_t)filter.limit) {
-        rows.n--;
+    if (paging_has_more(&filter.page, &rows.n))
         paging_next(r, rows.items[rows.n - 1].time, rows.items[rows.n - 1].id);
-    }
     if (format == FORMAT_CSV && !request_param(r, "cursor").p)
         e = audit_done(r, AUDIT_EXPORT, STR("audit trail (csv)"));
     if (e)

@@ -11,15 +11,6 @@
  */
 enum { REMOVAL_MS = 1000 };
 
-static void int_or_null(struct jw *w, struct str key, bool known, int64_t n)
-{
-    jw_key(w, key);
-    if (known)
-        jw_int(w, n);
-    else
-        jw_null(w);
-}
-
 static void write_cluster(struct jw *w, const struct cluster_row *row, int64_t now)
 {
     jw_object(w);
@@ -28,7 +19,11 @@ static void write_cluster(struct jw *w, const struct cluster_row *row, int64_t n
     JW_STR(w, "provider", row->provider);
     JW_STR(w, "status", cluster_status_name(cluster_status(row, now)));
     JW_STR(w, "region", row->region);
-    int_or_null(w, STR("cscScore"), row->taken != TIME_NONE, row->score);
+    jw_key(w, STR("cscScore"));
+    if (row->taken != TIME_NONE)
+        jw_int(w, row->score);
+    else
+        jw_null(w);
     JW_INT(w, "pods", row->pods);
     JW_INT(w, "nodes", row->nodes);
     JW_INT(w, "risks", row->risks);
@@ -67,11 +62,9 @@ static enum error store_deletion(struct db *db, void *arg)
 
 enum error clusters_delete(struct request *r)
 {
-    struct deletion s = {.r = r, .name = request_param(r, "id")};
+    struct deletion s = {.r = r};
     bool done;
-    if (!s.name.p)
-        return refuse_field(r, ERR_MISSING_FIELD, "id", "is required.");
-    enum error e = check_cluster_name(r, "id", s.name);
+    enum error e = param_cluster_name(r, "id", &s.name);
     if (!e)
         e = db_transact(r->db, store_deletion, &s);
     if (e)

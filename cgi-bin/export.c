@@ -48,14 +48,6 @@ static struct spool *open_spool(struct request *r)
     return spool;
 }
 
-static enum error read_cluster_name(struct request *r, const char *parameter, struct str *name)
-{
-    *name = request_param(r, parameter);
-    if (!name->p)
-        return refuse_field(r, ERR_MISSING_FIELD, parameter, "is required.");
-    return check_cluster_name(r, parameter, *name);
-}
-
 static enum error read_stored(struct db *db, void *arg)
 {
     struct stored *s = arg;
@@ -164,7 +156,7 @@ enum error export_cluster(struct request *r)
     struct stored stored = {.r = r, .look = look_at_tag, .context = &showing};
     enum error e = read_view(r, &showing.view);
     if (!e)
-        e = read_cluster_name(r, "id", &stored.name);
+        e = param_cluster_name(r, "id", &stored.name);
     if (!e)
         e = fetch_stored(&stored);
     if (e || showing.known)
@@ -299,7 +291,7 @@ enum error export_report(struct request *r)
     report->r = r;
     enum error e = read_format(r, &report->format);
     if (!e)
-        e = read_cluster_name(r, "clusterId", &stored.name);
+        e = param_cluster_name(r, "clusterId", &stored.name);
     stored.without_body = !e && !report->format->needs_snapshot;
     if (!e)
         e = fetch_stored(&stored);

@@ -92,15 +92,6 @@ enum error history_scores(struct request *r)
 
 /* ---- decisions ---- */
 
-static void write_text(struct jw *w, struct str key, struct str text)
-{
-    jw_key(w, key);
-    if (text.n)
-        jw_str(w, text);
-    else
-        jw_null(w);
-}
-
 /* As the answer had them: what was said of the change and of the snapshot's age, then the
  * cluster's.
  */
@@ -128,14 +119,14 @@ static void write_decision(struct jw *w, const struct kept_decision *decision)
     JW_STR(w, "decision", row->decision);
     JW_INT(w, "csc_score", row->score);
     JW_TIME(w, "score_time", row->score_time);
-    write_text(w, STR("resource"), row->resource);
-    write_text(w, STR("namespace"), row->namespace);
-    write_text(w, STR("action"), row->action);
-    write_text(w, STR("image"), row->image);
-    write_text(w, STR("user"), row->user);
-    write_text(w, STR("source"), row->source);
+    JW_STR_OR_NULL(w, "resource", row->resource);
+    JW_STR_OR_NULL(w, "namespace", row->namespace);
+    JW_STR_OR_NULL(w, "action", row->action);
+    JW_STR_OR_NULL(w, "image", row->image);
+    JW_STR_OR_NULL(w, "user", row->user);
+    JW_STR_OR_NULL(w, "source", row->source);
     JW_STR(w, "key_id", row->key);
-    write_text(w, STR("key_name"), decision->key_name);
+    JW_STR_OR_NULL(w, "key_name", decision->key_name);
     JW_INT(w, "risks_total", row->risks_total);
     write_risks(w, row);
     jw_object_end(w);
@@ -143,9 +134,8 @@ static void write_decision(struct jw *w, const struct kept_decision *decision)
 
 static enum error read_decision_filter(struct request *r, struct decision_filter *filter)
 {
-    struct paging paging;
     struct str decision = request_param(r, "decision");
-    enum error e = paging_read(r, &paging);
+    enum error e = paging_read(r, &filter->page);
     if (!e)
         e = param_time(r, "from", PARAM_TIME_MIN, &filter->from);
     if (!e)
@@ -154,9 +144,6 @@ static enum error read_decision_filter(struct request *r, struct decision_filter
         !str_eq(decision, STR("BLOCK")))
         e = refuse_field(r, ERR_INVALID_FIELD, "decision", "must be SAFE, WARN or BLOCK.");
     filter->decision = decision;
-    filter->before = paging.time;
-    filter->before_id = paging.id;
-    filter->limit = paging.limit + 1;
     filter->risks = LISTED_RISKS;
     return e;
 }
@@ -176,8 +163,8 @@ static enum error answer_decisions(struct request *r)
         e = decision_list(r->db, r->arena, &filter, &decisions);
     if (e)
         return e;
-    if (decisions.n == (size_t)filter.limit) {
-        const struct decision_row *last = &decisions.items[--decisions.n - 1].row;
+    if (paging_has_more(&filter.page, &decisions.n)) {
+        const struct decision_row *last = &decisions.items[decisions.n - 1].row;
         paging_next(r, last->time, last->id);
     }
     page_begin(r, &page);

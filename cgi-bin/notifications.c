@@ -21,15 +21,6 @@ enum {
     UNHEALTHY_MS = 24 * 3600 * 1000
 };
 
-static void text_or_null(struct jw *w, struct str key, struct str text)
-{
-    jw_key(w, key);
-    if (text.n)
-        jw_str(w, text);
-    else
-        jw_null(w);
-}
-
 /* Of the last attempt; status is 0 when it got no answer. */
 static void write_result(struct jw *w, int64_t status, struct str error)
 {
@@ -38,7 +29,7 @@ static void write_result(struct jw *w, int64_t status, struct str error)
         jw_int(w, status);
     else
         jw_null(w);
-    text_or_null(w, STR("lastError"), error);
+    JW_STR_OR_NULL(w, "lastError", error);
 }
 
 /* ---- channels: what is shown ---- */
@@ -60,7 +51,7 @@ static void write_health(struct jw *w, const struct channel *channel, int64_t no
     JW_TIME(w, "lastAttemptAt", channel->last_attempt);
     JW_TIME(w, "lastSuccessAt", channel->last_success);
     write_result(w, channel->last_status, channel->last_error);
-    text_or_null(w, STR("disabledReason"), channel->disabled_reason);
+    JW_STR_OR_NULL(w, "disabledReason", channel->disabled_reason);
     jw_object_end(w);
 }
 
@@ -330,7 +321,7 @@ static void write_delivery(struct jw *w, const struct outbox_row *row)
     jw_object(w);
     JW_STR(w, "id", row->id);
     JW_STR(w, "channelId", row->channel);
-    text_or_null(w, STR("clusterId"), row->cluster_name);
+    JW_STR_OR_NULL(w, "clusterId", row->cluster_name);
     JW_STR(w, "event", row->event);
     JW_STR(w, "title", row->title);
     JW_STR(w, "state", row->state);
@@ -352,8 +343,7 @@ static enum error answer_delivery(struct request *r, int status, const struct ou
 
 static enum error read_filter(struct request *r, struct outbox_filter *filter)
 {
-    struct paging paging;
-    enum error e = paging_read(r, &paging);
+    enum error e = paging_read(r, &filter->page);
     if (!e)
         e = param_text(r, "clusterId", CLUSTER_NAME_MAX, &filter->cluster_name);
     if (!e && filter->cluster_name.p)
@@ -366,12 +356,7 @@ static enum error read_filter(struct request *r, struct outbox_filter *filter)
     filter->channel = request_param(r, "channelId");
     if (!e && filter->channel.p && !str_is_uuid(filter->channel))
         e = refuse_field(r, ERR_INVALID_FIELD, "channelId", "is not an id.");
-    if (e)
-        return e;
-    filter->before = paging.time;
-    filter->before_id = paging.id;
-    filter->limit = paging.limit + 1;
-    return ERR_OK;
+    return e;
 }
 
 enum error notifications_deliveries(struct request *r)
@@ -384,10 +369,8 @@ enum error notifications_deliveries(struct request *r)
         e = outbox_list(r->db, r->arena, &filter, &rows);
     if (e)
         return e;
-    if (rows.n == (size_t)filter.limit) {
-        rows.n--;
+    if (paging_has_more(&filter.page, &rows.n))
         paging_next(r, rows.items[rows.n - 1].created, rows.items[rows.n - 1].id);
-    }
     page_begin(r, &page);
     jw_array(&page.jw);
     for (size_t i = 0; i < rows.n; i++)

@@ -104,13 +104,10 @@ static enum error read_times(struct asking *a)
 static enum error read_asking(struct request *r, struct asking *a)
 {
     a->r = r;
-    a->cluster_name = request_param(r, "clusterId");
     enum error e = read_times(a);
     if (!e)
         e = read_filter(r, &a->filter);
-    if (!e && !a->cluster_name.p)
-        e = refuse_field(r, ERR_MISSING_FIELD, "clusterId", "is required.");
-    return e ? e : check_cluster_name(r, "clusterId", a->cluster_name);
+    return e ? e : param_cluster_name(r, "clusterId", &a->cluster_name);
 }
 
 /* ---- what is kept ---- */

@@ -14,15 +14,6 @@ enum { CONDITION_MAX = 16, THRESHOLD_MIN = 1, THRESHOLD_MAX = 100, SILENCE_DAYS_
 
 static const int64_t day_ms = 86400000;
 
-static void name_or_null(struct jw *w, struct str name)
-{
-    jw_key(w, STR("clusterId"));
-    if (name.p)
-        jw_str(w, name);
-    else
-        jw_null(w);
-}
-
 /* The tenant's cluster, by its name; absent when the member is missing or null. */
 static enum error read_cluster(struct request *r, struct json_object *body, struct str *name)
 {
@@ -57,7 +48,7 @@ static void write_rule(struct jw *w, const struct rule *rule)
         jw_int(w, rule->threshold);
     else
         jw_null(w);
-    name_or_null(w, rule->cluster_name);
+    JW_STR_OR_NULL(w, "clusterId", rule->cluster_name);
     write_channels(w, rule->channels);
     JW_BOOL(w, "enabled", rule->enabled);
     JW_TIME(w, "createdAt", rule->created);
@@ -266,7 +257,7 @@ static void write_silence(struct jw *w, const struct silence *silence)
 {
     jw_object(w);
     JW_STR(w, "id", silence->id);
-    name_or_null(w, silence->cluster_name);
+    JW_STR_OR_NULL(w, "clusterId", silence->cluster_name);
     JW_TIME(w, "until", silence->until);
     JW_STR(w, "reason", silence->reason);
     JW_STR(w, "createdBy", silence->created_by);

@@ -133,6 +133,14 @@ void jw_null(struct jw *w)
     value(w, STR("null"));
 }
 
+void jw_str_or_null(struct jw *w, struct str s)
+{
+    if (s.n)
+        jw_str(w, s);
+    else
+        jw_null(w);
+}
+
 void jw_hundredths(struct jw *w, int64_t n)
 {
     char text[HUNDREDTHS_SIZE];

@@ -106,6 +106,11 @@ enum error db_rows(struct db *db, struct arena *arena, enum stmt stmt, const str
 enum error db_row(struct db *db, struct arena *arena, enum stmt stmt, const struct db_value *args,
                   size_t count, struct db_value **row);
 
+/* What a statement such as SELECT COUNT(*) says: the whole number in the first row; 0 when there is
+ * none. */
+enum error db_number(struct db *db, struct arena *arena, enum stmt stmt,
+                     const struct db_value *args, size_t count, int64_t *number);
+
 /* Calls each() with every row of a result as it comes in, for results that are too large for the
  * arena together: the row is valid until each() returns. each() must not use db; its error ends the
  * reading and is returned. */

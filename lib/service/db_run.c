@@ -361,3 +361,12 @@ enum error db_row(struct db *db, struct arena *arena, enum stmt id, const struct
     *row = e || rows.n == 0 ? NULL : rows.items[0];
     return e;
 }
+
+enum error db_number(struct db *db, struct arena *arena, enum stmt stmt,
+                     const struct db_value *args, size_t count, int64_t *number)
+{
+    struct db_value *row;
+    enum error e = db_row(db, arena, stmt, args, count, &row);
+    *number = row ? row[0].i : 0;
+    return e;
+}

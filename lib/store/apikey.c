@@ -65,13 +65,14 @@ enum error apikey_create(struct db *db, struct arena *arena, const struct crypt_
                   NULL);
 }
 
-enum error apikey_list(struct db *db, struct arena *arena, int64_t before, struct str before_id,
-                       int64_t limit, struct apikey_rows *rows)
+enum error apikey_list(struct db *db, struct arena *arena, const struct keyset *page,
+                       struct apikey_rows *rows)
 {
     struct db_rows result;
-    enum error e = db_rows(
-        db, arena, STMT_apikey_list,
-        DB_ARGS(db_time(before), db_time(before), db_uuid(before_id), db_int(limit)), &result);
+    enum error e = db_rows(db, arena, STMT_apikey_list,
+                           DB_ARGS(db_time(page->before), db_time(page->before),
+                                   db_uuid(page->before_id), db_int(page->limit)),
+                           &result);
     if (e)
         return e;
     rows->n = result.n;
@@ -83,10 +84,7 @@ enum error apikey_list(struct db *db, struct arena *arena, int64_t before, struc
 
 enum error apikey_count(struct db *db, struct arena *arena, int64_t *count)
 {
-    struct db_value *row;
-    enum error e = db_row(db, arena, STMT_apikey_count, DB_NO_ARGS, &row);
-    *count = e ? 0 : row[0].i;
-    return e;
+    return db_number(db, arena, STMT_apikey_count, DB_NO_ARGS, count);
 }
 
 enum error apikey_revoke(struct db *db, struct arena *arena, struct str id, int64_t now,

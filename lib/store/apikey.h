@@ -4,6 +4,7 @@
 
 #include "service/crypt.h"
 #include "service/db.h"
+#include "store/keyset.h"
 
 enum { APIKEY_NAME_MAX = 200, APIKEYS_MAX = 1000 /* of a tenant, that are not revoked */ };
 
@@ -34,10 +35,9 @@ struct apikey_rows {
 enum error apikey_create(struct db *db, struct arena *arena, const struct crypt_secret *secret,
                          struct str name, struct str scope, int64_t now, int64_t expires,
                          struct apikey_row **row);
-/* Keys of the tenant that are not revoked, newest first: at most `limit` that are older than
- * before, or of that time and with a smaller id. */
-enum error apikey_list(struct db *db, struct arena *arena, int64_t before, struct str before_id,
-                       int64_t limit, struct apikey_rows *rows);
+/* Keys of the tenant that are not revoked, newest first. */
+enum error apikey_list(struct db *db, struct arena *arena, const struct keyset *page,
+                       struct apikey_rows *rows);
 /* How many these are. */
 enum error apikey_count(struct db *db, struct arena *arena, int64_t *count);
 /* Inside a transaction: revokes the tenant's key. NULL when there is none, or it is revoked. */

@@ -56,13 +56,14 @@ enum error audit_list(struct db *db, struct arena *arena, const struct audit_fil
                       struct audit_rows *rows)
 {
     struct db_rows result;
+    const struct keyset *page = &filter->page;
     struct str actor_id = str_is_uuid(filter->actor) ? filter->actor : (struct str){0};
-    int64_t to = filter->to < filter->before ? filter->to : filter->before;
+    int64_t to = filter->to < page->before ? filter->to : page->before;
     struct db_value action = text(filter->action, SIZE_MAX), actor = text(filter->actor, SIZE_MAX);
     enum error e = db_rows(db, arena, STMT_audit_list,
-                           DB_ARGS(db_time(filter->from), db_time(to), db_time(filter->before),
-                                   db_uuid(filter->before_id), action, action, actor, actor,
-                                   db_uuid(actor_id), db_int(filter->limit)),
+                           DB_ARGS(db_time(filter->from), db_time(to), db_time(page->before),
+                                   db_uuid(page->before_id), action, action, actor, actor,
+                                   db_uuid(actor_id), db_int(page->limit)),
                            &result);
     if (e)
         return e;

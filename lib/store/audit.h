@@ -7,6 +7,7 @@
 #define LOADLINE_STORE_AUDIT_H
 
 #include "service/db.h"
+#include "store/keyset.h"
 
 enum audit_action {
 #define ACTION(name, text, subject) AUDIT_##name,
@@ -47,9 +48,7 @@ struct audit_filter {
     int64_t from, to;  /* both included */
     struct str action; /* its name; absent: any */
     struct str actor;  /* its name in any case, or its id; absent: any */
-    int64_t before;    /* older than this, or of this time and a smaller id */
-    struct str before_id;
-    int64_t limit;
+    struct keyset page;
 };
 
 /* Entries of the tenant, newest first. */

@@ -85,10 +85,7 @@ enum error channel_target(struct db *db, struct arena *arena, const struct seal_
 
 enum error channel_count(struct db *db, struct arena *arena, int64_t *count)
 {
-    struct db_value *row;
-    enum error e = db_row(db, arena, STMT_channel_count, DB_NO_ARGS, &row);
-    *count = e ? 0 : row[0].i;
-    return e;
+    return db_number(db, arena, STMT_channel_count, DB_NO_ARGS, count);
 }
 
 /* ---- changes ---- */

@@ -48,8 +48,9 @@ static struct kept_decision kept_of(const struct db_value *v)
 static enum error fetch(struct db *db, struct arena *arena, const struct decision_filter *f,
                         struct db_rows *rows)
 {
-    const struct db_value page[] = {db_time(f->from),   db_time(f->to),        db_time(f->before),
-                                    db_time(f->before), db_uuid(f->before_id), db_int(f->limit)};
+    const struct db_value page[] = {db_time(f->from),           db_time(f->to),
+                                    db_time(f->page.before),    db_time(f->page.before),
+                                    db_uuid(f->page.before_id), db_int(f->page.limit)};
     if (f->cluster.p)
         return db_rows(db, arena, STMT_decision_list_cluster,
                        DB_ARGS(db_int(f->risks), db_uuid(f->cluster), text(f->decision),

@@ -3,6 +3,7 @@
 #define LOADLINE_STORE_DECISION_H
 
 #include "service/db.h"
+#include "store/keyset.h"
 
 struct decision_row {
     struct str id;
@@ -35,12 +36,11 @@ struct kept_decisions {
 enum { DECISION_RISKS_ALL = 1000 };
 
 struct decision_filter {
-    struct str cluster;   /* our id; absent: of all clusters */
-    struct str decision;  /* absent: any */
-    int64_t from, to;     /* both included */
-    int64_t before;       /* and only those before this one: */
-    struct str before_id; /* of the same time, those with a smaller id */
-    int64_t limit, risks; /* risks: of each, the costliest so many */
+    struct str cluster;  /* our id; absent: of all clusters */
+    struct str decision; /* absent: any */
+    int64_t from, to;    /* both included */
+    struct keyset page;
+    int64_t risks; /* of each, the costliest so many */
 };
 
 enum error decision_list(struct db *db, struct arena *arena, const struct decision_filter *filter,

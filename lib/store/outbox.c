@@ -61,13 +61,14 @@ enum error outbox_list(struct db *db, struct arena *arena, const struct outbox_f
                        struct outbox_rows *rows)
 {
     struct db_rows result;
+    const struct keyset *page = &filter->page;
     struct db_value channel = db_uuid(filter->channel), cluster = db_text(filter->cluster_name),
                     state = db_text(filter->state);
-    enum error e = db_rows(db, arena, STMT_outbox_list,
-                           DB_ARGS(db_time(filter->before), db_time(filter->before),
-                                   db_uuid(filter->before_id), channel, channel, cluster, cluster,
-                                   state, state, db_int(filter->limit)),
-                           &result);
+    enum error e =
+        db_rows(db, arena, STMT_outbox_list,
+                DB_ARGS(db_time(page->before), db_time(page->before), db_uuid(page->before_id),
+                        channel, channel, cluster, cluster, state, state, db_int(page->limit)),
+                &result);
     if (e)
         return e;
     rows->n = result.n;
@@ -107,9 +108,6 @@ enum error outbox_replay(struct db *db, struct arena *arena, struct outbox_row *
 enum error outbox_count_since(struct db *db, struct arena *arena, int64_t since, struct str event,
                               int64_t *count)
 {
-    struct db_value *row;
-    enum error e =
-        db_row(db, arena, STMT_outbox_count_since, DB_ARGS(db_time(since), db_text(event)), &row);
-    *count = e ? 0 : row[0].i;
-    return e;
+    return db_number(db, arena, STMT_outbox_count_since, DB_ARGS(db_time(since), db_text(event)),
+                     count);
 }

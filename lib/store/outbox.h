@@ -5,6 +5,7 @@
 #define LOADLINE_STORE_OUTBOX_H
 
 #include "service/db.h"
+#include "store/keyset.h"
 
 enum { OUTBOX_BODY_MAX = 64 * 1024, OUTBOX_TITLE_MAX = 1000 };
 
@@ -43,9 +44,7 @@ struct outbox_rows {
 
 struct outbox_filter {
     struct str channel, cluster_name, state; /* absent: any */
-    int64_t before;                          /* older than this one; of the same time, with a */
-    struct str before_id;                    /* smaller id */
-    int64_t limit;
+    struct keyset page;
 };
 
 bool outbox_is_state(struct str name);

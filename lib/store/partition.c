@@ -126,10 +126,10 @@ static struct buf begin_alter(const struct partition_work *work, const struct ta
 static enum error is_too_full(const struct partition_work *work, const struct table *table,
                               bool *too_full)
 {
-    struct db_value *row;
-    enum error e =
-        db_row(work->db, work->arena, table->future, DB_ARGS(db_int(work->split_max + 1)), &row);
-    *too_full = !e && row[0].i > work->split_max;
+    int64_t rows;
+    enum error e = db_number(work->db, work->arena, table->future,
+                             DB_ARGS(db_int(work->split_max + 1)), &rows);
+    *too_full = rows > work->split_max;
     if (*too_full)
         log_warn("table=%s problem=\"p_future has more than %lld rows: no days are split off, "
                  "because pushes would wait; see --split-max\"",
@@ -213,12 +213,12 @@ static enum error maintain(const struct partition_work *work, const struct table
 
 enum error partition_maintain(const struct partition_work *work, bool *complete)
 {
-    struct db_value *locked;
-    enum error e = db_row(work->db, work->arena, STMT_maintenance_lock, DB_NO_ARGS, &locked);
+    int64_t locked;
+    enum error e = db_number(work->db, work->arena, STMT_maintenance_lock, DB_NO_ARGS, &locked);
     *complete = !e;
     if (e)
         return e;
-    if (locked[0].null || locked[0].i != 1) {
+    if (locked != 1) {
         log_info("partitions=0 reason=\"another loadline-maintain is at them\"");
         return ERR_OK;
     }

@@ -92,12 +92,12 @@ static enum error prune_once(struct retention *r, void *context, uint64_t *remov
 static enum error count_old(struct retention *r, enum retention_table table, enum stmt stmt,
                             const struct pruning *p)
 {
-    struct db_value *row;
-    enum error e = p->cluster.p ? db_row(r->db, r->arena, stmt,
-                                         DB_ARGS(db_uuid(p->cluster), db_time(p->before)), &row)
-                                : db_row(r->db, r->arena, stmt, DB_ARGS(db_time(p->before)), &row);
-    if (!e)
-        add(r, table, (uint64_t)row[0].i);
+    int64_t rows;
+    enum error e = p->cluster.p
+                       ? db_number(r->db, r->arena, stmt,
+                                   DB_ARGS(db_uuid(p->cluster), db_time(p->before)), &rows)
+                       : db_number(r->db, r->arena, stmt, DB_ARGS(db_time(p->before)), &rows);
+    add(r, table, (uint64_t)rows);
     return e;
 }
 

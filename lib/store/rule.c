@@ -26,10 +26,7 @@ enum error rule_list(struct db *db, struct arena *arena, struct rules *rules)
 
 enum error rule_count(struct db *db, struct arena *arena, int64_t *count)
 {
-    struct db_value *row;
-    enum error e = db_row(db, arena, STMT_rule_count, DB_NO_ARGS, &row);
-    *count = e ? 0 : row[0].i;
-    return e;
+    return db_number(db, arena, STMT_rule_count, DB_NO_ARGS, count);
 }
 
 enum error rule_lock(struct db *db, struct arena *arena, struct str id, struct rule **rule)

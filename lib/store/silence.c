@@ -25,10 +25,7 @@ enum error silence_list(struct db *db, struct arena *arena, int64_t now, struct 
 
 enum error silence_count(struct db *db, struct arena *arena, int64_t now, int64_t *count)
 {
-    struct db_value *row;
-    enum error e = db_row(db, arena, STMT_silence_count, DB_ARGS(db_time(now)), &row);
-    *count = e ? 0 : row[0].i;
-    return e;
+    return db_number(db, arena, STMT_silence_count, DB_ARGS(db_time(now)), count);
 }
 
 enum error silence_lock(struct db *db, struct arena *arena, struct str id, struct silence **silence)

@@ -11,10 +11,7 @@ enum error snapshot_put(struct db *db, struct str cluster, const struct snapshot
 enum error snapshot_revision(struct db *db, struct arena *arena, struct str cluster,
                              int64_t *revision)
 {
-    struct db_value *row;
-    enum error e = db_row(db, arena, STMT_snapshot_revision, DB_ARGS(db_uuid(cluster)), &row);
-    *revision = e || !row ? 0 : row[0].i;
-    return e;
+    return db_number(db, arena, STMT_snapshot_revision, DB_ARGS(db_uuid(cluster)), revision);
 }
 
 static enum error put_piece(void *context, const struct db_value *row)

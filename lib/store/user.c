@@ -60,13 +60,14 @@ enum error user_set_password(struct db *db, struct str id, struct str password)
 
 /* ---- members ---- */
 
-enum error user_list(struct db *db, struct arena *arena, int64_t before, struct str before_id,
-                     int64_t limit, struct members *members)
+enum error user_list(struct db *db, struct arena *arena, const struct keyset *page,
+                     struct members *members)
 {
     struct db_rows rows;
-    enum error e = db_rows(
-        db, arena, STMT_user_list,
-        DB_ARGS(db_time(before), db_time(before), db_uuid(before_id), db_int(limit)), &rows);
+    enum error e = db_rows(db, arena, STMT_user_list,
+                           DB_ARGS(db_time(page->before), db_time(page->before),
+                                   db_uuid(page->before_id), db_int(page->limit)),
+                           &rows);
     if (e)
         return e;
     members->n = rows.n;
@@ -80,17 +81,14 @@ enum error user_list(struct db *db, struct arena *arena, int64_t before, struct 
 
 enum error user_count(struct db *db, struct arena *arena, int64_t *count)
 {
-    struct db_value *row;
-    enum error e = db_row(db, arena, STMT_user_count, DB_NO_ARGS, &row);
-    *count = e ? 0 : row[0].i;
-    return e;
+    return db_number(db, arena, STMT_user_count, DB_NO_ARGS, count);
 }
 
 enum error user_has_other_admin(struct db *db, struct arena *arena, struct str id, bool *has)
 {
-    struct db_value *row;
-    enum error e = db_row(db, arena, STMT_user_other_admins, DB_ARGS(db_uuid(id)), &row);
-    *has = !e && row[0].i > 0;
+    int64_t others;
+    enum error e = db_number(db, arena, STMT_user_other_admins, DB_ARGS(db_uuid(id)), &others);
+    *has = others > 0;
     return e;
 }
 

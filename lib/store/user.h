@@ -3,6 +3,7 @@
 #define LOADLINE_STORE_USER_H
 
 #include "service/db.h"
+#include "store/keyset.h"
 
 enum { USER_EMAIL_MAX = 254, USERS_MAX = 1000 /* of a tenant */ };
 
@@ -35,10 +36,9 @@ struct members {
     struct member *items;
 };
 
-/* Users of the tenant, newest first: at most `limit` that are older than before, or of that time
- * and with a smaller id. */
-enum error user_list(struct db *db, struct arena *arena, int64_t before, struct str before_id,
-                     int64_t limit, struct members *members);
+/* Users of the tenant, newest first. */
+enum error user_list(struct db *db, struct arena *arena, const struct keyset *page,
+                     struct members *members);
 /* How many there are. */
 enum error user_count(struct db *db, struct arena *arena, int64_t *count);
 /* Has the tenant an admin who is not this user? */

@@ -4,22 +4,31 @@
 #include "web/param.h"
 
 /* A cursor is "TIME.ID", the time in milliseconds since 1970. */
-static bool read_cursor(struct str cursor, struct paging *paging)
+static bool read_cursor(struct str cursor, struct keyset *page)
 {
     struct str time;
     struct clock_parts parts;
-    return str_cut(cursor, '.', &time, &paging->id) && str_to_i64(time, &paging->time) &&
-           clock_split(paging->time, &parts) && str_is_uuid(paging->id);
+    return str_cut(cursor, '.', &time, &page->before_id) && str_to_i64(time, &page->before) &&
+           clock_split(page->before, &parts) && str_is_uuid(page->before_id);
 }
 
-enum error paging_read(struct request *r, struct paging *paging)
+enum error paging_read(struct request *r, struct keyset *page)
 {
     struct str cursor = request_param(r, "cursor");
-    *paging =
-        (struct paging){.time = PARAM_TIME_MAX, .id = STR("ffffffff-ffff-ffff-ffff-ffffffffffff")};
-    if (cursor.p && !read_cursor(cursor, paging))
+    *page = (struct keyset){.before = PARAM_TIME_MAX,
+                            .before_id = STR("ffffffff-ffff-ffff-ffff-ffffffffffff")};
+    if (cursor.p && !read_cursor(cursor, page))
         return refuse_field(r, ERR_INVALID_FIELD, "cursor", "is not one of a Link header.");
-    return param_int(r, "limit", 1, PAGING_MAX, PAGING_DEFAULT, &paging->limit);
+    enum error e = param_int(r, "limit", 1, PAGING_MAX, PAGING_DEFAULT, &page->limit);
+    page->limit++;
+    return e;
+}
+
+bool paging_has_more(const struct keyset *page, size_t *n)
+{
+    bool more = *n == (size_t)page->limit;
+    *n -= more;
+    return more;
 }
 
 /* As the client wrote it, but for what would end a URI within <>. */

@@ -7,21 +7,18 @@
 #ifndef LOADLINE_WEB_PAGING_H
 #define LOADLINE_WEB_PAGING_H
 
+#include "store/keyset.h"
 #include "web/request.h"
 
 enum { PAGING_DEFAULT = 100, PAGING_MAX = 1000 };
 
-struct paging {
-    int64_t limit;
-    /* Rows older than this one; of rows of the same time, those with a smaller id. */
-    int64_t time;
-    struct str id; /* UUID */
-};
-
-/* INVALID_FIELD. */
-enum error paging_read(struct request *r, struct paging *paging);
-
-/* There are more rows after the one with that time and id. Fetch limit + 1 rows to know. */
+/* What to fetch: a row more than the client asked for, so that one sees whether there are more.
+ * INVALID_FIELD. */
+enum error paging_read(struct request *r, struct keyset *page);
+/* Are there more rows than the client asked for? Of the *n that were fetched takes away the last.
+ */
+bool paging_has_more(const struct keyset *page, size_t *n);
+/* The next page begins after the row with that time and id. */
 void paging_next(struct request *r, int64_t time, struct str id);
 /* The same for a list with cursors of its own. cursor: letters, digits, '.', '-' and '_'. */
 void paging_link(struct request *r, struct str cursor);

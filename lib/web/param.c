@@ -17,12 +17,23 @@ enum error find_cluster(struct request *r, const char *field, struct str name,
     return !e && !*cluster ? ERR_UNKNOWN_CLUSTER : e;
 }
 
+static enum error required(struct request *r, const char *name, struct str *value)
+{
+    *value = request_param(r, name);
+    return value->p ? ERR_OK : refuse_field(r, ERR_MISSING_FIELD, name, "is required.");
+}
+
+enum error param_cluster_name(struct request *r, const char *name, struct str *cluster_name)
+{
+    enum error e = required(r, name, cluster_name);
+    return e ? e : check_cluster_name(r, name, *cluster_name);
+}
+
 enum error param_cluster(struct request *r, const char *name, struct cluster_row **cluster)
 {
-    struct str value = request_param(r, name);
-    if (!value.p)
-        return refuse_field(r, ERR_MISSING_FIELD, name, "is required.");
-    return find_cluster(r, name, value, cluster);
+    struct str value;
+    enum error e = required(r, name, &value);
+    return e ? e : find_cluster(r, name, value, cluster);
 }
 
 enum error param_text(struct request *r, const char *name, size_t max, struct str *text)
@@ -36,10 +47,10 @@ enum error param_text(struct request *r, const char *name, size_t max, struct st
 
 enum error param_id(struct request *r, const char *name, struct str *id)
 {
-    *id = request_param(r, name);
-    if (!id->p)
-        return refuse_field(r, ERR_MISSING_FIELD, name, "is required.");
-    return str_is_uuid(*id) ? ERR_OK : refuse_field(r, ERR_INVALID_FIELD, name, "is not an id.");
+    enum error e = required(r, name, id);
+    if (!e && !str_is_uuid(*id))
+        return refuse_field(r, ERR_INVALID_FIELD, name, "is not an id.");
+    return e;
 }
 
 /* What people write into a URL by hand: a day alone, a time without an offset, a '+' that was not

@@ -5,8 +5,9 @@
 #include "store/cluster.h"
 #include "web/request.h"
 
-/* The tenant's cluster that a query parameter names. MISSING_FIELD, INVALID_FIELD, UNKNOWN_CLUSTER.
- */
+/* The name of a cluster. MISSING_FIELD, INVALID_FIELD. */
+enum error param_cluster_name(struct request *r, const char *name, struct str *cluster_name);
+/* The tenant's cluster of that name. MISSING_FIELD, INVALID_FIELD, UNKNOWN_CLUSTER. */
 enum error param_cluster(struct request *r, const char *name, struct cluster_row **cluster);
 /* Is it a name that a cluster can have? field: where it came from. INVALID_FIELD. */
 enum error check_cluster_name(struct request *r, const char *field, struct str name);

@@ -1,17 +1,14 @@
 #include "web/upload.h"
 
 #include "codec/inflate.h"
-#include "store/cluster.h"
+#include "web/param.h"
 
 enum error upload_cluster(struct request *r, struct str *name)
 {
     *name = http_header(&r->http, "X_CLUSTER_ID");
     if (name->n == 0)
         return refuse_field(r, ERR_MISSING_FIELD, "X-Cluster-Id", "is required.");
-    if (!cluster_name_is_valid(*name))
-        return refuse_field(r, ERR_INVALID_FIELD, "X-Cluster-Id",
-                            "must be 1 to %d of A-Z a-z 0-9 . _ : / and -.", CLUSTER_NAME_MAX);
-    return ERR_OK;
+    return check_cluster_name(r, "X-Cluster-Id", *name);
 }
 
 enum error upload_is_gzip(struct request *r, bool *gzip)

@@ -107,11 +107,8 @@ static void windows_open_and_close(void **state)
 static struct audit_row *only_entry(void)
 {
     struct audit_rows rows;
-    struct audit_filter filter = {.from = LONG_AGO,
-                                  .to = LONG_AGO,
-                                  .before = LONG_AGO + 1,
-                                  .before_id = str_of(user),
-                                  .limit = 10};
+    struct audit_filter filter = {
+        .from = LONG_AGO, .to = LONG_AGO, .page = {10, LONG_AGO + 1, str_of(user)}};
     assert_int_equal(audit_list(db, arena, &filter, &rows), ERR_OK);
     assert_int_equal(rows.n, 1);
     return rows.items;

@@ -89,9 +89,11 @@ static void nesting(void **state)
     JW_BOOL(&w, "b", false);
     JW_TIME(&w, "t", 0);
     JW_TIME(&w, "u", TIME_NONE);
+    JW_STR_OR_NULL(&w, "v", STR("y"));
+    JW_STR_OR_NULL(&w, "w", STR(""));
     jw_object_end(&w);
     assert_text(&out, "{\"a\\n\":\"x\",\"list\":[1,{},null,-0.05],\"b\":false,"
-                      "\"t\":\"1970-01-01T00:00:00.000Z\",\"u\":null}");
+                      "\"t\":\"1970-01-01T00:00:00.000Z\",\"u\":null,\"v\":\"y\",\"w\":null}");
 }
 
 /* What does not fit leaves a prefix and says so. */

@@ -49,14 +49,14 @@ static void pages_are_asked_for(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct paging paging;
+        struct keyset page;
         struct request r = asks("/api/audit", rows[i].query);
-        enum error e = paging_read(&r, &paging);
+        enum error e = paging_read(&r, &page);
         if (e != (rows[i].field ? ERR_INVALID_FIELD : ERR_OK) ||
             !str_eq(r.field, str_of(rows[i].field)))
             fail_msg("%s: error %d", rows[i].query, e);
-        if (!e && (paging.limit != rows[i].limit || paging.time != rows[i].time ||
-                   !str_eq(paging.id, str_of(rows[i].id))))
+        if (!e && (page.limit != rows[i].limit + 1 || page.before != rows[i].time ||
+                   !str_eq(page.before_id, str_of(rows[i].id))))
             fail_msg("%s: another page", rows[i].query);
     }
 }
@@ -88,17 +88,32 @@ static void a_link_can_be_followed(void **state)
 {
     (void)state;
     struct request r = asks("/api/audit", "limit=3");
-    struct paging paging;
+    struct keyset page;
     struct str head, query;
     paging_next(&r, 1764547200123, STR(ID));
     assert_true(str_cut(buf_str(&r.response.headers), '?', NULL, &query));
     assert_true(str_cut(query, '>', &query, NULL));
     head = arena_str(arena, query);
     struct request next = asks("/api/audit", head.p);
-    assert_int_equal(paging_read(&next, &paging), ERR_OK);
-    assert_int_equal(paging.limit, 3);
-    assert_int_equal(paging.time, 1764547200123);
-    assert_true(str_eq(paging.id, STR(ID)));
+    assert_int_equal(paging_read(&next, &page), ERR_OK);
+    assert_int_equal(page.limit, 4);
+    assert_int_equal(page.before, 1764547200123);
+    assert_true(str_eq(page.before_id, STR(ID)));
+}
+
+/* A row more than was asked for is fetched, and not shown. */
+static void the_row_too_many_tells_that_there_are_more(void **state)
+{
+    (void)state;
+    struct request r = asks("/api/audit", "limit=3");
+    struct keyset page;
+    size_t n;
+    assert_int_equal(paging_read(&r, &page), ERR_OK);
+    for (size_t fetched = 0; fetched <= 4; fetched++) {
+        n = fetched;
+        assert_int_equal(paging_has_more(&page, &n), fetched == 4);
+        assert_int_equal(n, fetched == 4 ? 3 : fetched);
+    }
 }
 
 static void parameters_have_types(void **state)
@@ -132,6 +147,7 @@ int main(void)
         cmocka_unit_test(pages_are_asked_for),
         cmocka_unit_test(the_next_page_is_linked),
         cmocka_unit_test(a_link_can_be_followed),
+        cmocka_unit_test(the_row_too_many_tells_that_there_are_more),
         cmocka_unit_test(parameters_have_types),
     };
     return cmocka_run_group_tests(tests, scratch_open, scratch_close);
