@@ -39,8 +39,8 @@ struct job {
     struct str arguments[3]; /* the command is the first */
     size_t argument_count;
     struct program program;
-    struct operator operator;
-    char operator_name[NAME_SIZE];
+    struct operator_by by;
+    char by_name[NAME_SIZE];
 };
 
 static int fail_with(const char *problem)
@@ -114,7 +114,7 @@ static int change_plan(struct job *job)
     struct tenant_summary *tenant = enter(job, &status);
     if (!tenant)
         return status;
-    enum error e = operator_set_plan(job->program.db, &job->operator, tenant, plan);
+    enum error e = operator_set_plan(job->program.db, &job->by, tenant, plan);
     if (e)
         return finish(e);
     printf("%s: %" STR_FMT ", %lld clusters of %lld\n", log_quote(tenant->company),
@@ -147,8 +147,8 @@ static int set_password(struct job *job, const struct user *user, char password[
         return EXIT_NOT_DONE;
     if (!crypt_password_hash(str_of(password), hash))
         return fail_with("the password is too long");
-    enum error e = operator_set_password(job->program.db, job->program.arena, &job->operator, user,
-                                         str_of(hash));
+    enum error e =
+        operator_set_password(job->program.db, job->program.arena, &job->by, user, str_of(hash));
     if (e)
         return finish(e);
     if (!job->from_stdin)
@@ -190,7 +190,7 @@ static int revoke_access(struct job *job)
             log_quote(tenant->company));
     if (!confirm(job, tenant))
         return fail_with("that is not its name; nothing was done");
-    enum error e = operator_revoke(job->program.db, job->program.arena, &job->operator, & keys);
+    enum error e = operator_revoke(job->program.db, job->program.arena, &job->by, &keys);
     if (!e)
         printf("%s has no session any more; %llu API keys are revoked.\n",
                log_quote(tenant->company), (unsigned long long)keys);
@@ -215,7 +215,7 @@ static int purge(struct job *job)
     if (!confirm(job, tenant))
         return fail_with("that is not its name; nothing was done");
     enum error e =
-        operator_purge(job->program.db, job->program.arena, &job->operator, tenant, show_progress);
+        operator_purge(job->program.db, job->program.arena, &job->by, tenant, show_progress);
     if (!e)
         printf("%s is gone.\n", log_quote(tenant->company));
     return finish(e);
@@ -267,9 +267,8 @@ static int run(struct job *job, const struct command *command)
     const struct passwd *user = getpwuid(getuid());
     if (!program_open(&job->program, "admin"))
         return EXIT_NOT_DONE;
-    snprintf(job->operator_name, sizeof job->operator_name, "loadline-admin (%s)",
-             user ? user->pw_name : "?");
-    job->operator=(struct operator){str_of(job->operator_name), clock_now()};
+    snprintf(job->by_name, sizeof job->by_name, "loadline-admin (%s)", user ? user->pw_name : "?");
+    job->by = (struct operator_by){str_of(job->by_name), clock_now()};
     int status = command->run(job);
     program_close(&job->program);
     return status;

@@ -51,8 +51,10 @@ static void take(struct reading *r, struct step step)
 static enum error read_points(struct reading *r, int64_t from, int64_t to)
 {
     struct db_rows rows;
-    enum error e = db_rows(r->db, r->arena, STMT_history_newest,
-                           DB_ARGS(db_uuid(r->cluster), db_time(from), db_time(to)), &rows);
+    enum error e = db_rows(
+        r->db, r->arena, STMT_history_newest,
+        DB_ARGS(db_uuid(r->cluster), db_time(from), db_time(to), db_int(HISTORY_POINTS_MAX)),
+        &rows);
     for (size_t i = 0; !e && i < rows.n; i++) {
         const struct db_value *v = rows.items[i];
         take(
@@ -66,9 +68,10 @@ static enum error read_points(struct reading *r, int64_t from, int64_t to)
 static enum error read_steps(struct reading *r, enum stmt stmt, int64_t from, int64_t to)
 {
     struct db_rows rows;
-    enum error e = db_rows(
-        r->db, r->arena, stmt,
-        DB_ARGS(db_int(r->step / 1000), db_uuid(r->cluster), db_time(from), db_time(to)), &rows);
+    enum error e = db_rows(r->db, r->arena, stmt,
+                           DB_ARGS(db_int(r->step / 1000), db_uuid(r->cluster), db_time(from),
+                                   db_time(to), db_int(HISTORY_POINTS_MAX)),
+                           &rows);
     for (size_t i = 0; !e && i < rows.n; i++) {
         const struct db_value *v = rows.items[i];
         take(r, (struct step){.time = v[0].i * r->step,

@@ -4,7 +4,7 @@
 
 #include "store/cluster.h"
 
-enum { HISTORY_POINTS_MAX = 8640 };      /* as in stmts.def */
+enum { HISTORY_POINTS_MAX = 8640 };
 enum { HISTORY_ROLLUP_MS = 300 * 1000 }; /* a row of score_rollup */
 
 struct history_point {

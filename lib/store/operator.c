@@ -5,7 +5,7 @@
 #include "store/removal.h"
 #include "store/session.h"
 
-enum { BATCH = 5000 /* as in stmts.def */, SLICE_MS = 1000 };
+enum { BATCH = 5000, SLICE_MS = 1000 };
 
 static struct tenant_summary summary_of(const struct db_value *v)
 {
@@ -39,11 +39,11 @@ enum error operator_enter(struct db *db, struct arena *arena, struct str id,
     return ERR_OK;
 }
 
-static enum error note(struct db *db, const struct operator* operator, enum audit_action action,
+static enum error note(struct db *db, const struct operator_by *by, enum audit_action action,
                        struct str subject)
 {
     struct audit_entry entry = {
-        .time = operator->now, .actor = operator->name, .action = action, .subject = subject};
+        .time = by->now, .actor = by->name, .action = action, .subject = subject};
     return audit_add(db, &entry);
 }
 
@@ -51,7 +51,7 @@ static enum error note(struct db *db, const struct operator* operator, enum audi
 
 struct change {
     struct arena *arena;
-    const struct operator* operator;
+    const struct operator_by *by;
     const struct tenant_summary *tenant;
     const struct plan *plan;
     const struct user *user;
@@ -65,13 +65,13 @@ static enum error store_plan(struct db *db, void *arg)
     snprintf(subject, sizeof subject, "%" STR_FMT " to %" STR_FMT, STR_ARG(c->tenant->plan),
              STR_ARG(c->plan->name));
     enum error e = db_run(db, STMT_tenant_set_plan, DB_ARGS(db_text(c->plan->name)), NULL);
-    return e ? e : note(db, c->operator, AUDIT_PLAN_CHANGED, str_of(subject));
+    return e ? e : note(db, c->by, AUDIT_PLAN_CHANGED, str_of(subject));
 }
 
-enum error operator_set_plan(struct db *db, const struct operator* operator,
-                             const struct tenant_summary * tenant, const struct plan *plan)
+enum error operator_set_plan(struct db *db, const struct operator_by *by,
+                             const struct tenant_summary *tenant, const struct plan *plan)
 {
-    struct change c = {.operator= operator, .tenant = tenant, .plan = plan};
+    struct change c = {.by = by, .tenant = tenant, .plan = plan};
     return db_transact(db, store_plan, &c);
 }
 
@@ -85,21 +85,20 @@ static enum error store_password(struct db *db, void *arg)
     e = user_set_password(db, user->id, c->hash);
     if (!e)
         e = session_delete_of_user(db, user->id);
-    return e ? e : note(db, c->operator, AUDIT_PASSWORD_RESET, user->email);
+    return e ? e : note(db, c->by, AUDIT_PASSWORD_RESET, user->email);
 }
 
-enum error operator_set_password(struct db *db, struct arena *arena,
-                                 const struct operator* operator, const struct user * user,
-                                 struct str hash)
+enum error operator_set_password(struct db *db, struct arena *arena, const struct operator_by *by,
+                                 const struct user *user, struct str hash)
 {
-    struct change c = {.arena = arena, .operator= operator, .user = user, .hash = hash};
+    struct change c = {.arena = arena, .by = by, .user = user, .hash = hash};
     db_set_tenant(db, user->tenant);
     return db_transact(db, store_password, &c);
 }
 
 struct revocation {
     struct arena *arena;
-    const struct operator* operator;
+    const struct operator_by *by;
     uint64_t keys;
 };
 
@@ -111,15 +110,15 @@ static enum error store_revocation(struct db *db, void *arg)
     if (!e)
         e = session_delete_all(db, c->arena);
     if (!e)
-        e = db_run(db, STMT_apikey_revoke_all, DB_ARGS(db_time(c->operator->now)), &c->keys);
+        e = db_run(db, STMT_apikey_revoke_all, DB_ARGS(db_time(c->by->now)), &c->keys);
     snprintf(subject, sizeof subject, "all sessions, %llu API keys", (unsigned long long)c->keys);
-    return e ? e : note(db, c->operator, AUDIT_ACCESS_REVOKED, str_of(subject));
+    return e ? e : note(db, c->by, AUDIT_ACCESS_REVOKED, str_of(subject));
 }
 
-enum error operator_revoke(struct db *db, struct arena *arena, const struct operator* operator,
-                           uint64_t * keys)
+enum error operator_revoke(struct db *db, struct arena *arena, const struct operator_by *by,
+                           uint64_t *keys)
 {
-    struct revocation c = {.arena = arena, .operator= operator};
+    struct revocation c = {.arena = arena, .by = by};
     enum error e = db_transact(db, store_revocation, &c);
     *keys = c.keys;
     return e;
@@ -132,7 +131,7 @@ static enum error empty(struct db *db, enum stmt table)
     uint64_t removed = BATCH;
     enum error e = ERR_OK;
     while (!e && removed == BATCH)
-        e = db_run(db, table, DB_NO_ARGS, &removed);
+        e = db_run(db, table, DB_ARGS(db_int(BATCH)), &removed);
     return e;
 }
 
@@ -141,7 +140,7 @@ static enum error shut_out(struct db *db, void *arg)
     const struct change *c = arg;
     enum error e = tenant_lock(db, c->arena);
     if (!e)
-        e = note(db, c->operator, AUDIT_TENANT_PURGED, c->tenant->company);
+        e = note(db, c->by, AUDIT_TENANT_PURGED, c->tenant->company);
     if (!e)
         e = session_delete_all(db, c->arena);
     if (!e)
@@ -167,14 +166,14 @@ static enum error take_clusters_away(struct db *db, const struct change *c)
     struct db_rows names;
     enum error e = db_rows(db, c->arena, STMT_cluster_names, DB_NO_ARGS, &names);
     for (size_t i = 0; !e && i < names.n; i++) {
-        struct removing r = {c->arena, names.items[i][0].s, c->operator->now };
+        struct removing r = {c->arena, names.items[i][0].s, c->by->now};
         e = db_transact(db, take_away, &r);
     }
     return e;
 }
 
 /* Of those that were taken away, now or by a call that was killed. */
-static enum error empty_clusters(struct db *db, const struct change *c, purge_progress *progress)
+static enum error empty_clusters(struct db *db, const struct change *c, operator_progress *progress)
 {
     struct db_rows clusters;
     enum error e = db_rows(db, c->arena, STMT_removal_list_own, DB_NO_ARGS, &clusters);
@@ -200,10 +199,10 @@ static enum error purge_rest(struct db *db)
     return e ? e : db_run(db, STMT_tenant_delete, DB_NO_ARGS, NULL);
 }
 
-enum error operator_purge(struct db *db, struct arena *arena, const struct operator* operator,
-                          const struct tenant_summary * tenant, purge_progress *progress)
+enum error operator_purge(struct db *db, struct arena *arena, const struct operator_by *by,
+                          const struct tenant_summary *tenant, operator_progress *progress)
 {
-    struct change c = {.arena = arena, .operator= operator, .tenant = tenant };
+    struct change c = {.arena = arena, .by = by, .tenant = tenant};
     enum error e = db_transact(db, shut_out, &c);
     if (!e)
         e = take_clusters_away(db, &c);

@@ -24,31 +24,29 @@ enum error operator_enter(struct db *db, struct arena *arena, struct str id,
                           struct tenant_summary **tenant);
 
 /* Who did it, in the audit trail, and when. */
-struct operator
-{
+struct operator_by {
     struct str name;
     int64_t now;
 };
 
 /* The bound tenant is on that plan. Clusters beyond its limit stay; no new ones are taken in. */
-enum error operator_set_plan(struct db *db, const struct operator* operator,
-                             const struct tenant_summary * tenant, const struct plan *plan);
+enum error operator_set_plan(struct db *db, const struct operator_by *by,
+                             const struct tenant_summary *tenant, const struct plan *plan);
 /* The user has this password, as its scrypt hash, and no session any more. Binds the db to the
  * user's tenant. */
-enum error operator_set_password(struct db *db, struct arena *arena,
-                                 const struct operator* operator, const struct user * user,
-                                 struct str hash);
+enum error operator_set_password(struct db *db, struct arena *arena, const struct operator_by *by,
+                                 const struct user *user, struct str hash);
 
 /* Ends all sessions of the bound tenant and revokes all its keys; *keys: how many these were. */
-enum error operator_revoke(struct db *db, struct arena *arena, const struct operator* operator,
-                           uint64_t * keys);
+enum error operator_revoke(struct db *db, struct arena *arena, const struct operator_by *by,
+                           uint64_t *keys);
 
 /* done of all clusters are removed; called about every second. */
-typedef void purge_progress(size_t done, size_t all);
+typedef void operator_progress(size_t done, size_t all);
 /* Takes the bound tenant away: users, sessions and keys at once, so that nobody gets in any more,
  * then everything else in batches, the tenant itself last. When it was killed in between, another
  * call goes on. */
-enum error operator_purge(struct db *db, struct arena *arena, const struct operator* operator,
-                          const struct tenant_summary * tenant, purge_progress *progress);
+enum error operator_purge(struct db *db, struct arena *arena, const struct operator_by *by,
+                          const struct tenant_summary *tenant, operator_progress *progress);
 
 #endif

@@ -3,7 +3,7 @@
 #include "store/cluster.h"
 #include "store/tenant.h"
 
-enum { REMOVAL_BATCH = 5000 /* as in stmts.def */ };
+enum { BATCH = 5000 };
 
 static const enum stmt statements[] = {
 #define CLUSTER_TABLE(table) STMT_remove_##table,
@@ -35,11 +35,11 @@ enum error removal_continue(struct db *db, struct str cluster, int64_t deadline,
     enum error e = ERR_OK;
     *done = false;
     for (size_t i = 0; i < sizeof statements / sizeof statements[0]; i++) {
-        uint64_t removed = REMOVAL_BATCH;
-        while (!e && removed == REMOVAL_BATCH) {
+        uint64_t removed = BATCH;
+        while (!e && removed == BATCH) {
             if (clock_monotonic() >= deadline)
                 return ERR_OK;
-            e = db_run(db, statements[i], DB_ARGS(db_uuid(cluster)), &removed);
+            e = db_run(db, statements[i], DB_ARGS(db_uuid(cluster), db_int(BATCH)), &removed);
         }
     }
     *done = !e;

@@ -50,7 +50,8 @@ static size_t points_of(struct str cluster)
     struct db_rows rows;
     db_set_tenant(db, str_of(tenant));
     assert_int_equal(db_rows(db, arena, STMT_history_newest,
-                             DB_ARGS(db_uuid(cluster), db_time(NOW), db_time(NOW + POINTS * 1000)),
+                             DB_ARGS(db_uuid(cluster), db_time(NOW), db_time(NOW + POINTS * 1000),
+                                     db_int(POINTS + 1)),
                              &rows),
                      ERR_OK);
     return rows.n;
