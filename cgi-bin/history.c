@@ -1,9 +1,10 @@
-/* history: scores and decisions over time. */
+/* history: what was when: scores, decisions of the gate, and the audit trail. */
 #include "codec/csv.h"
 #include "routes.h"
 #include "store/decision.h"
 #include "store/history.h"
 #include "web/app.h"
+#include "web/audit.h"
 #include "web/page.h"
 #include "web/paging.h"
 #include "web/param.h"
@@ -11,6 +12,8 @@
 enum { STEP_MAX = 7 * 86400, POINT_BYTES = 96 /* of JSON, about */, LISTED_RISKS = 3 };
 
 static const int64_t day_ms = 86400000;
+
+/* ---- scores ---- */
 
 static enum error read_range(struct request *r, struct history_range *range)
 {
@@ -195,6 +198,90 @@ static enum error answer_decision(struct request *r)
 enum error history_decisions(struct request *r)
 {
     return request_param(r, "id").p ? answer_decision(r) : answer_decisions(r);
+}
+
+/* ---- audit trail ---- */
+
+static enum error read_audit_filter(struct request *r, struct audit_filter *filter)
+{
+    enum audit_action action;
+    enum error e = paging_read(r, &filter->page);
+    if (!e)
+        e = param_time(r, "from", PARAM_TIME_MIN, &filter->from);
+    if (!e)
+        e = param_time(r, "to", PARAM_TIME_MAX, &filter->to);
+    if (!e)
+        e = param_text(r, "actor", AUDIT_ACTOR_MAX, &filter->actor);
+    if (e)
+        return e;
+    filter->action = request_param(r, "action");
+    if (filter->action.n && !audit_action_find(filter->action, &action))
+        return refuse_field(r, ERR_INVALID_FIELD, "action", "is not the name of one.");
+    return ERR_OK;
+}
+
+static enum error answer_audit_json(struct request *r, const struct audit_rows *rows)
+{
+    struct page page;
+    page_begin(r, &page);
+    jw_array(&page.jw);
+    for (size_t i = 0; i < rows->n; i++) {
+        const struct audit_row *row = &rows->items[i];
+        jw_object(&page.jw);
+        JW_STR(&page.jw, "id", row->id);
+        JW_TIME(&page.jw, "timestamp", row->time);
+        JW_STR(&page.jw, "action", row->action);
+        JW_STR_OR_NULL(&page.jw, "actor", row->actor);
+        JW_STR_OR_NULL(&page.jw, "actorId", row->actor_id);
+        JW_STR_OR_NULL(&page.jw, "address", row->address);
+        JW_STR(&page.jw, "subject", row->subject);
+        JW_STR(&page.jw, "result", row->result);
+        jw_object_end(&page.jw);
+    }
+    jw_array_end(&page.jw);
+    return page_json(r, 200, &page);
+}
+
+static enum error answer_audit_csv(struct request *r, const struct audit_rows *rows)
+{
+    struct buf out = buf_init(r->arena, PAGE_MAX);
+    struct csv csv;
+    buf_put(&out, STR("timestamp,action,actor,actorId,address,subject,result,id\n"));
+    csv_init(&csv, &out);
+    for (size_t i = 0; i < rows->n; i++) {
+        const struct audit_row *row = &rows->items[i];
+        csv_time(&csv, row->time);
+        csv_str(&csv, row->action);
+        csv_str(&csv, row->actor);
+        csv_str(&csv, row->actor_id);
+        csv_str(&csv, row->address);
+        csv_str(&csv, row->subject);
+        csv_str(&csv, row->result);
+        csv_str(&csv, row->id);
+        csv_end_row(&csv);
+    }
+    return page_csv(r, "audit.csv", &out);
+}
+
+enum error history_audit(struct request *r)
+{
+    struct audit_filter filter;
+    struct audit_rows rows;
+    enum param_format format;
+    enum error e = param_format(r, &format);
+    if (!e)
+        e = read_audit_filter(r, &filter);
+    if (!e)
+        e = audit_list(r->db, r->arena, &filter, &rows);
+    if (e)
+        return e;
+    if (paging_has_more(&filter.page, &rows.n))
+        paging_next(r, rows.items[rows.n - 1].time, rows.items[rows.n - 1].id);
+    if (format == FORMAT_CSV && !request_param(r, "cursor").p)
+        e = audit_done(r, AUDIT_EXPORT, STR("audit trail (csv)"));
+    if (e)
+        return e;
+    return format == FORMAT_CSV ? answer_audit_csv(r, &rows) : answer_audit_json(r, &rows);
 }
 
 int main(void)

@@ -43,11 +43,7 @@ static void write_rule(struct jw *w, const struct rule *rule)
     jw_object(w);
     JW_STR(w, "id", rule->id);
     JW_STR(w, "condition", alert_kind_name(rule->kind));
-    jw_key(w, STR("threshold"));
-    if (rule->threshold)
-        jw_int(w, rule->threshold);
-    else
-        jw_null(w);
+    JW_INT_OR_NULL(w, "threshold", rule->threshold);
     JW_STR_OR_NULL(w, "clusterId", rule->cluster_name);
     write_channels(w, rule->channels);
     JW_BOOL(w, "enabled", rule->enabled);

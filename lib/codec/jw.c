@@ -141,6 +141,14 @@ void jw_str_or_null(struct jw *w, struct str s)
         jw_null(w);
 }
 
+void jw_int_or_null(struct jw *w, int64_t n)
+{
+    if (n)
+        jw_int(w, n);
+    else
+        jw_null(w);
+}
+
 void jw_hundredths(struct jw *w, int64_t n)
 {
     char text[HUNDREDTHS_SIZE];

@@ -22,8 +22,9 @@ void jw_str(struct jw *w, struct str s);
 void jw_int(struct jw *w, int64_t n);
 void jw_bool(struct jw *w, bool b);
 void jw_null(struct jw *w);
-/* null when it is absent or empty. */
+/* null when it is absent or empty, or 0. */
 void jw_str_or_null(struct jw *w, struct str s);
+void jw_int_or_null(struct jw *w, int64_t n);
 /* Hundredths as a number with at most two decimals: 1250 -> 12.5, 700 -> 7, -5 -> -0.05. */
 void jw_hundredths(struct jw *w, int64_t n);
 /* Milliseconds since 1970 as RFC 3339 text; TIME_NONE as null. */
@@ -35,6 +36,7 @@ void jw_raw(struct jw *w, struct str json);
 #define JW_STR(w, key, s)         (jw_key((w), STR(key)), jw_str((w), (s)))
 #define JW_STR_OR_NULL(w, key, s) (jw_key((w), STR(key)), jw_str_or_null((w), (s)))
 #define JW_INT(w, key, n)         (jw_key((w), STR(key)), jw_int((w), (n)))
+#define JW_INT_OR_NULL(w, key, n) (jw_key((w), STR(key)), jw_int_or_null((w), (n)))
 #define JW_BOOL(w, key, b)        (jw_key((w), STR(key)), jw_bool((w), (b)))
 #define JW_TIME(w, key, ms)       (jw_key((w), STR(key)), jw_time((w), (ms)))
 

@@ -30,6 +30,8 @@ is "and so has lighttpd without workers" "$cgi" "$lighttpd"
 programs=$(find cgi-bin -name '*.c' -printf '%f\n' | sed 's/\.c$//' | sort)
 is "every program has workers" "$workers" "$programs"
 is "and is routed to" "$(cut -d' ' -f2 <<<"$lighttpd" | sort -u)" "$programs"
+enabled=$(sed -n 's/.*systemctl enable --now loadline@{\([a-z,]*\)}.*/\1/p' docs/operations.md | tr , '\n' | sort)
+is "and is enabled by docs/operations.md" "$enabled" "$programs"
 is "and has routes" "$(cut -d' ' -f1 <<<"$routes" | sort -u)" "$programs"
 
 documented=$(sed -n 's/^| *`\([A-Z]*\) \(\/[^`?]*\)[^`]*`.*/\1 \2/p' README.md | sort -u)

@@ -91,9 +91,13 @@ static void nesting(void **state)
     JW_TIME(&w, "u", TIME_NONE);
     JW_STR_OR_NULL(&w, "v", STR("y"));
     JW_STR_OR_NULL(&w, "w", STR(""));
+    JW_INT_OR_NULL(&w, "x", 7);
+    JW_INT_OR_NULL(&w, "y", 0);
     jw_object_end(&w);
-    assert_text(&out, "{\"a\\n\":\"x\",\"list\":[1,{},null,-0.05],\"b\":false,"
-                      "\"t\":\"1970-01-01T00:00:00.000Z\",\"u\":null,\"v\":\"y\",\"w\":null}");
+    assert_text(
+        &out,
+        "{\"a\\n\":\"x\",\"list\":[1,{},null,-0.05],\"b\":false,"
+        "\"t\":\"1970-01-01T00:00:00.000Z\",\"u\":null,\"v\":\"y\",\"w\":null,\"x\":7,\"y\":null}");
 }
 
 /* What does not fit leaves a prefix and says so. */

@@ -1,38 +1,19 @@
-/* notifications: the channels that alerts go to, and what has been delivered to them. */
+/* channels: where alerts go. */
 #include "alert/render.h"
 #include "base/log.h"
 #include "routes.h"
 #include "service/webhook.h"
 #include "service/webhook_url.h"
 #include "store/channel.h"
-#include "store/outbox.h"
 #include "store/tenant.h"
 #include "web/app.h"
 #include "web/audit.h"
 #include "web/body.h"
 #include "web/page.h"
-#include "web/paging.h"
-#include "web/param.h"
 
-enum {
-    TYPE_MAX = 16,
-    TESTS_MAX = 10, /* of a tenant, in TESTS_MS */
-    TESTS_MS = 60 * 1000,
-    UNHEALTHY_MS = 24 * 3600 * 1000
-};
+enum { TYPE_MAX = 16, UNHEALTHY_MS = 24 * 3600 * 1000 };
 
-/* Of the last attempt; status is 0 when it got no answer. */
-static void write_result(struct jw *w, int64_t status, struct str error)
-{
-    jw_key(w, STR("lastStatus"));
-    if (status)
-        jw_int(w, status);
-    else
-        jw_null(w);
-    JW_STR_OR_NULL(w, "lastError", error);
-}
-
-/* ---- channels: what is shown ---- */
+/* ---- what is shown ---- */
 
 static const char *health_of(const struct channel *channel, int64_t now)
 {
@@ -50,7 +31,8 @@ static void write_health(struct jw *w, const struct channel *channel, int64_t no
     JW_TIME(w, "failingSince", channel->failing_since);
     JW_TIME(w, "lastAttemptAt", channel->last_attempt);
     JW_TIME(w, "lastSuccessAt", channel->last_success);
-    write_result(w, channel->last_status, channel->last_error);
+    JW_INT_OR_NULL(w, "lastStatus", channel->last_status);
+    JW_STR_OR_NULL(w, "lastError", channel->last_error);
     JW_STR_OR_NULL(w, "disabledReason", channel->disabled_reason);
     jw_object_end(w);
 }
@@ -81,7 +63,7 @@ static enum error answer_channel(struct request *r, int status, const struct cha
     return page_json(r, status, &page);
 }
 
-enum error notifications_channels(struct request *r)
+enum error channels_list(struct request *r)
 {
     struct channels channels;
     struct page page;
@@ -99,7 +81,7 @@ enum error notifications_channels(struct request *r)
     return page_json(r, 200, &page);
 }
 
-/* ---- channels: what is read ---- */
+/* ---- what is read ---- */
 
 static enum error read_type(struct request *r, struct json_object *body, struct str *type)
 {
@@ -152,7 +134,7 @@ static struct str new_secret(struct request *r)
     return (struct str){secret, WEBHOOK_SECRET_TEXT};
 }
 
-/* ---- channels: what is changed ---- */
+/* ---- what is changed ---- */
 
 struct changing {
     struct request *r;
@@ -188,7 +170,7 @@ static enum error store_new_channel(struct db *db, void *arg)
                                    STR_ARG(c->draft.type)));
 }
 
-enum error notifications_create_channel(struct request *r)
+enum error channels_create(struct request *r)
 {
     struct changing c = {.r = r};
     enum error e = body_object(r, &c.body);
@@ -239,7 +221,7 @@ static enum error store_change(struct db *db, void *arg)
                                                           : ", disabled"));
 }
 
-enum error notifications_change_channel(struct request *r)
+enum error channels_change(struct request *r)
 {
     struct changing c = {.r = r};
     bool enabled;
@@ -271,7 +253,7 @@ static enum error store_deletion(struct db *db, void *arg)
     return e ? e : audit_done(c->r, AUDIT_CHANNEL_DELETED, c->channel->name);
 }
 
-enum error notifications_delete_channel(struct request *r)
+enum error channels_delete(struct request *r)
 {
     struct changing c = {.r = r};
     enum error e = body_only_id(r, &c.id);
@@ -292,7 +274,7 @@ static enum error store_rotation(struct db *db, void *arg)
     return e ? e : audit_done(r, AUDIT_CHANNEL_SECRET_ROTATED, c->channel->name);
 }
 
-enum error notifications_rotate_secret(struct request *r)
+enum error channels_rotate_secret(struct request *r)
 {
     struct changing c = {.r = r};
     struct page page;
@@ -314,169 +296,7 @@ enum error notifications_rotate_secret(struct request *r)
     return page_json(r, 200, &page);
 }
 
-/* ---- deliveries ---- */
-
-static void write_delivery(struct jw *w, const struct outbox_row *row)
-{
-    jw_object(w);
-    JW_STR(w, "id", row->id);
-    JW_STR(w, "channelId", row->channel);
-    JW_STR_OR_NULL(w, "clusterId", row->cluster_name);
-    JW_STR(w, "event", row->event);
-    JW_STR(w, "title", row->title);
-    JW_STR(w, "state", row->state);
-    JW_INT(w, "attempts", row->attempts);
-    JW_TIME(w, "createdAt", row->created);
-    JW_TIME(w, "lastAttemptAt", row->last_attempt);
-    JW_TIME(w, "nextAttemptAt", row->next_attempt);
-    write_result(w, row->last_status, row->last_error);
-    jw_object_end(w);
-}
-
-static enum error answer_delivery(struct request *r, int status, const struct outbox_row *row)
-{
-    struct page page;
-    page_begin(r, &page);
-    write_delivery(&page.jw, row);
-    return page_json(r, status, &page);
-}
-
-static enum error read_filter(struct request *r, struct outbox_filter *filter)
-{
-    enum error e = paging_read(r, &filter->page);
-    if (!e)
-        e = param_text(r, "clusterId", CLUSTER_NAME_MAX, &filter->cluster_name);
-    if (!e && filter->cluster_name.p)
-        e = check_cluster_name(r, "clusterId", filter->cluster_name);
-    if (!e)
-        e = param_text(r, "state", TYPE_MAX, &filter->state);
-    if (!e && filter->state.p && !outbox_is_state(filter->state))
-        e = refuse_field(r, ERR_INVALID_FIELD, "state",
-                         "must be queued, sent, gave_up or cancelled.");
-    filter->channel = request_param(r, "channelId");
-    if (!e && filter->channel.p && !str_is_uuid(filter->channel))
-        e = refuse_field(r, ERR_INVALID_FIELD, "channelId", "is not an id.");
-    return e;
-}
-
-enum error notifications_deliveries(struct request *r)
-{
-    struct outbox_filter filter = {0};
-    struct outbox_rows rows;
-    struct page page;
-    enum error e = read_filter(r, &filter);
-    if (!e)
-        e = outbox_list(r->db, r->arena, &filter, &rows);
-    if (e)
-        return e;
-    if (paging_has_more(&filter.page, &rows.n))
-        paging_next(r, rows.items[rows.n - 1].created, rows.items[rows.n - 1].id);
-    page_begin(r, &page);
-    jw_array(&page.jw);
-    for (size_t i = 0; i < rows.n; i++)
-        write_delivery(&page.jw, &rows.items[i]);
-    jw_array_end(&page.jw);
-    return page_json(r, 200, &page);
-}
-
-struct replay {
-    struct request *r;
-    struct str id;
-    struct outbox_row *row;
-};
-
-/* The channel that a message goes to: it must be there, and enabled. */
-static enum error check_channel(struct request *r, struct str id, struct channel **channel)
-{
-    enum error e = channel_find(r->db, r->arena, id, channel);
-    if (e || !*channel)
-        return e ? e : ERR_UNKNOWN_CHANNEL;
-    return (*channel)->enabled ? ERR_OK : ERR_CHANNEL_DISABLED;
-}
-
-static enum error store_replay(struct db *db, void *arg)
-{
-    struct replay *s = arg;
-    struct request *r = s->r;
-    struct channel *channel;
-    enum error e = outbox_lock(db, r->arena, s->id, &s->row);
-    if (e || !s->row)
-        return e ? e : ERR_UNKNOWN_DELIVERY;
-    if (str_eq(s->row->state, STR("queued")))
-        return ERR_STILL_QUEUED;
-    e = check_channel(r, s->row->channel, &channel);
-    if (!e)
-        e = outbox_replay(db, r->arena, s->row, r->now);
-    if (e)
-        return e;
-    return audit_done(r, AUDIT_DELIVERY_REPLAYED,
-                      arena_printf(r->arena, "%" STR_FMT " (%" STR_FMT ")", STR_ARG(s->id),
-                                   STR_ARG(channel->name)));
-}
-
-enum error notifications_replay(struct request *r)
-{
-    struct replay s = {.r = r};
-    enum error e = body_only_id(r, &s.id);
-    if (!e)
-        e = db_transact(r->db, store_replay, &s);
-    return e ? e : answer_delivery(r, 202, s.row);
-}
-
-static enum error check_tests(struct request *r)
-{
-    int64_t count;
-    enum error e = outbox_count_since(r->db, r->arena, r->now - TESTS_MS,
-                                      alert_event_name(ALERT_EVENT_TEST), &count);
-    if (e || count < TESTS_MAX)
-        return e;
-    r->retry_after = TESTS_MS / 1000;
-    return refuse(r, ERR_RATE_LIMITED, "There can be %d tests a minute; try again later.",
-                  TESTS_MAX);
-}
-
-struct testing {
-    struct request *r;
-    struct str id; /* of the channel */
-    struct outbox_row *row;
-};
-
-static enum error store_test(struct db *db, void *arg)
-{
-    struct testing *s = arg;
-    struct request *r = s->r;
-    struct channel *channel;
-    enum alert_format format;
-    enum error e = tenant_lock(db, r->arena);
-    if (!e)
-        e = check_channel(r, s->id, &channel);
-    if (!e)
-        e = check_tests(r);
-    if (!e && !alert_format_find(channel->type, &format))
-        e = ERR_INTERNAL;
-    if (e)
-        return e;
-    struct alert_message message = alert_test(r->arena, channel->id, channel->name, r->now);
-    struct outbox_message queued = {.channel = channel->id,
-                                    .event = alert_event_name(message.event),
-                                    .title = message.title,
-                                    .body = alert_render(r->arena, format, &message)};
-    e = outbox_add(db, r->arena, &queued, 1, r->now);
-    if (!e)
-        e = outbox_lock(db, r->arena, queued.id, &s->row);
-    return e ? e : audit_done(r, AUDIT_CHANNEL_TESTED, channel->name);
-}
-
-enum error notifications_test_channel(struct request *r)
-{
-    struct testing s = {.r = r};
-    enum error e = body_only_id(r, &s.id);
-    if (!e)
-        e = db_transact(r->db, store_test, &s);
-    return e ? e : answer_delivery(r, 202, s.row);
-}
-
 int main(void)
 {
-    return app_run("notifications", routes());
+    return app_run("channels", routes());
 }
