@@ -2,7 +2,8 @@
 #
 #   make            builds everything            make check      passes every test
 #   make run        builds and starts it here    make bench      one line a figure
-#   make stop       stops that again             make install    lays out a host (DESTDIR, PREFIX)
+#   make stop       stops that again             make install    lays out a host (DESTDIR, PREFIX);
+#                                                                make uninstall takes it away again
 #
 # Parts of make check: lint (the house rules), unit (also with V=asan), e2e, and servers: a little of
 # e2e behind Apache and as plain CGI, of which make check-servers runs more. make fuzz runs each fuzz
@@ -159,9 +160,12 @@ fuzz-targets: $(FUZZ)
 install: all
 	@scripts/install $(B) "$(DESTDIR)" "$(PREFIX)"
 
+uninstall:
+	@scripts/uninstall "$(DESTDIR)" "$(PREFIX)"
+
 clean:
 	rm -rf build
 
-.PHONY: all build packages run stop check lint unit unit-asan e2e servers check-servers bench fuzz fuzz-targets install clean
+.PHONY: all build packages run stop check lint unit unit-asan e2e servers check-servers bench fuzz fuzz-targets install uninstall clean
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(OTHER_RAW:%.c=$(B)/obj/%.d) $(wildcard $(B)/obj/cgi-bin/*.d $(B)/obj/bin/*.d $(B)/obj/tests/*/*.d)

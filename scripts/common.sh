@@ -18,6 +18,17 @@ die() {
     exit 1
 }
 
+# secret: 32 hex digits.
+secret() {
+    od -An -N16 -tx1 /dev/urandom | tr -d ' \n'
+}
+
+# admin_file: the option file of the account that changes the schema, unless told otherwise: that of
+# make run's stack when there is one here, else the host's.
+admin_file() {
+    if [ -e run/admin.cnf ]; then echo run/admin.cnf; else echo /etc/loadline/admin.cnf; fi
+}
+
 # start_time PID: the kernel's start time of a process, empty when there is none.
 start_time() {
     local stat

@@ -52,6 +52,34 @@ for pid in $(pids_of export.fcgi); do kill -9 "$pid"; done
 wait $cut
 is "whose worker dies sees that the answer is cut" "$(cat "$scratch/cut.end")" "200 18"
 
+# ---- the site that make install leaves for an Apache that has others, too, on the same sockets
+scripts/install "$build" "$scratch/host" /usr/local
+share=$scratch/host/usr/local/share/loadline site_port=$(free_port)
+modules="authz_core authn_core authz_host mpm_event $(sed -n 's/^# *a2enmod \(.*\) && .*/\1/p' "$share/apache-host.conf")"
+{
+    printf 'ServerRoot /usr/lib/apache2\nServerName other.example.com\nPidFile %s\nListen 127.0.0.1:%s\nErrorLog %s\n' \
+        "$scratch/site.pid" "$site_port" "$scratch/site.log"
+    for module in proxy $modules; do
+        echo "LoadModule ${module}_module modules/mod_$module.so"
+    done
+    [ "$(id -u)" -ne 0 ] || printf 'User www-data\nGroup www-data\n'
+    printf '<VirtualHost *:%s>\nServerName other.example.com\nRedirect 410 /\n</VirtualHost>\n' "$site_port"
+    sed "s|/run/loadline|$(readlink -f "$stack_dir/sock")|; s|:80>|:$site_port>|; s|/usr/local|$scratch/host&|" "$share/apache-host.conf"
+} >"$scratch/site.conf"
+sed -i 's|/usr/local|'"$scratch/host"'&|' "$share/apache-site.conf"
+APACHE_LOG_DIR=$scratch apache2 -D FOREGROUND -f "$scratch/site.conf" >"$scratch/site.out" 2>&1 &
+site=$!
+of_site() {
+    curl -s -m 10 -H 'Host: loadline.example.com' "$@"
+}
+ok "Apache takes the site" within "$(patient 5)" of_site -f "http://127.0.0.1:$site_port/health"
+is "it answers as ours" "$(of_site "http://127.0.0.1:$site_port/api/clusters?x=1" -H "Authorization: Bearer $token" | jq -r '.[0].id')" large
+is "also for what is refused" "$(of_site -o /dev/null -w '%{http_code} %{content_type}' -X TRACE "http://127.0.0.1:$site_port/health")" "405 application/json"
+is "its log has no query" "$(grep -o '/api/clusters[^ ]* HTTP' "$scratch/loadline-access.log")" "/api/clusters HTTP"
+is "other sites are left alone" "$(curl -s -o /dev/null -w '%{http_code}' "http://127.0.0.1:$site_port/health")" 410
+kill "$site"
+wait "$site" || true
+
 parent=$(pgrep -x apache2 -P "$(leaders "$stack_dir" | sed -n 's/^apache //p')")
 kill -9 "$parent"
 back() {

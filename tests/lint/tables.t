@@ -13,7 +13,7 @@ routes=$(sed -n 's/^ROUTE( *\([a-z]*\), *\([A-Z]*\), *"\([^"]*\)".*/\1 \2 \3/p' 
 ok "routes were found" [ "$(wc -l <<<"$routes")" -gt 1 ]
 
 lighttpd=$(sed -n 's|^ *"\(/[^"]*\)" *=> (( "socket" => var.sockets + "/\([a-z]*\)\.sock".*|\1 \2|p' etc/lighttpd.conf)
-apache=$(sed -n 's|^ *ProxyPass *"\(/[^"]*\)" *"unix:${sockets}/\([a-z]*\)\.sock.*|\1 \2|p' etc/apache.conf)
+apache=$(sed -n 's|^ *ProxyPass *"\(/[^"]*\)" *"unix:${loadline_sockets}/\([a-z]*\)\.sock.*|\1 \2|p' etc/apache-site.conf)
 cgi=$(sed -n 's|^ *"\(/[^"]*\)" *=> var.programs + "/\([a-z]*\)\.fcgi/\{0,1\}".*|\1 \2|p' etc/lighttpd-cgi.conf)
 workers=$(sed -n 's/^\([a-z]\{1,\}\) .*/\1/p' etc/workers | sort)
 
@@ -30,7 +30,7 @@ is "and so has lighttpd without workers" "$cgi" "$lighttpd"
 programs=$(find cgi-bin -name '*.c' -printf '%f\n' | sed 's/\.c$//' | sort)
 is "every program has workers" "$workers" "$programs"
 is "and is routed to" "$(cut -d' ' -f2 <<<"$lighttpd" | sort -u)" "$programs"
-enabled=$(sed -n 's/.*systemctl enable --now loadline@{\([a-z,]*\)}.*/\1/p' docs/operations.md | tr , '\n' | sort)
+enabled=$(sed -n 's/.*systemctl enable loadline.target loadline@{\([a-z,]*\)}.*/\1/p' docs/operations.md | tr , '\n' | sort)
 is "and is enabled by docs/operations.md" "$enabled" "$programs"
 is "and has routes" "$(cut -d' ' -f1 <<<"$routes" | sort -u)" "$programs"
 

@@ -77,7 +77,7 @@ static void defaults_hold_until_the_file_says_otherwise(void **state)
     assert_int_equal(conf.stale_warn, 300);
     assert_int_equal(conf.login_fail_limit.count, 10);
     assert_int_equal(conf.login_fail_limit.seconds, 300);
-    assert_string_equal(conf.database.s, "/etc/loadline/my.cnf");
+    assert_string_equal(conf.database.s, "/etc/loadline/db.cnf");
     assert_false(conf_has_metrics(&conf));
     assert_true(load("metrics_token = 0123456789abcdef\n", &conf, error));
     assert_true(conf_has_metrics(&conf));
