@@ -4,11 +4,6 @@
 . tests/e2e/cluster.sh
 stack
 
-# refused WHAT STATUS CODE [FIELD]
-refused() {
-    is "$1" "$status $(json .code) $(json '.field // ""')" "$2 $3 ${4-}"
-}
-
 # ---- signup
 account Example
 is "signup" "$status" 201
@@ -93,9 +88,6 @@ wait
 is "of ten racing signups one wins" "$(cat "$scratch"/race.* | sort | uniq -c | xargs)" "1 201 9 409"
 
 # ---- login
-login() {
-    post /api/auth/login "$(jq -nc --arg e "$1" --arg p "$2" '{email: $e, password: $p}')"
-}
 login "$email" "$password"
 is "login" "$status $(json 'keys | join(" ")')" "200 email expiresAt tenantId token"
 is "whose" "$(json '.email + " " + .tenantId')" "$email $tenant"

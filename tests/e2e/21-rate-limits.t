@@ -8,7 +8,7 @@ own_stack --set login_fail_limit=3/60 --set signup_limit=4/60 --set key_fail_lim
 from() {
     echo "X-Forwarded-For: 203.0.113.99, $1"
 }
-login() {
+login_from() {
     post /api/auth/login "{\"email\":\"$1\",\"password\":\"$2\"}" -H "$(from "$3")"
 }
 
@@ -25,36 +25,36 @@ post /api/auth/signup '{"company":"c","email":"b@x.example","password":"12345678
 is "another address may" "$status" 201
 
 for i in 1 2 3; do
-    login a@x.example wrong-password 192.0.2.11
+    login_from a@x.example wrong-password 192.0.2.11
     is "wrong login $i" "$status" 401
 done
-login a@x.example wrong-password 192.0.2.11
+login_from a@x.example wrong-password 192.0.2.11
 is "a fourth" "$status $(json .code)" "429 rate_limited"
-login a@x.example 12345678 192.0.2.12
+login_from a@x.example 12345678 192.0.2.12
 is "the e-mail is closed from everywhere" "$status" 429
 login A@X.Example 12345678 192.0.2.13
 is "in capitals too" "$status" 429
 is "what was refused unseen is not in the audit trail" "$(sql "SELECT COUNT(*), MAX(address) FROM audit WHERE action = 'sign_in_failed'" | tr '\t' ' ')" "3 192.0.2.11"
-login a2@x.example 12345678 192.0.2.11
+login_from a2@x.example 12345678 192.0.2.11
 is "the address is closed for everybody" "$status" 429
-login a2@x.example 12345678 192.0.2.12
+login_from a2@x.example 12345678 192.0.2.12
 is "another e-mail from another address is not" "$status" 200
-for i in 1 2 3 4; do login a2@x.example 12345678 192.0.2.12; done
+for i in 1 2 3 4; do login_from a2@x.example 12345678 192.0.2.12; done
 is "right logins do not count" "$status" 200
 
 sql "UPDATE rate_limit SET since = since - INTERVAL 61 SECOND"
-login a@x.example 12345678 192.0.2.11
+login_from a@x.example 12345678 192.0.2.11
 is "a minute later it is open again" "$status" 200
-login a@x.example wrong-password 192.0.2.11
+login_from a@x.example wrong-password 192.0.2.11
 is "and counts anew" "$status" 401
 
-login a3@x.example 12345678 192.0.2.14
+login_from a3@x.example 12345678 192.0.2.14
 token=$(json .token)
 for i in 1 2 3 4; do
     post /api/auth/password '{"currentPassword":"wrong-password","newPassword":"12345678"}' -H "$(from 192.0.2.14$i)" -H "Authorization: Bearer $token"
     is "wrong current password $i, from everywhere" "$status" "$([ $i -lt 4 ] && echo 401 || echo 429)"
 done
-login a3@x.example 12345678 192.0.2.14
+login_from a3@x.example 12345678 192.0.2.14
 is "counts for the e-mail" "$status" 429
 
 wrong=$(printf 'll_%043d' 7)

@@ -4,10 +4,6 @@
 . tests/e2e/cluster.sh
 stack
 
-# refused WHAT STATUS CODE [FIELD]
-refused() {
-    is "$1" "$status $(json .code) $(json '.field // ""')" "$2 $3 ${4-}"
-}
 # create JSON [curl's options]
 create() {
     post /api/keys "$1" -H "Authorization: Bearer $token" "${@:2}"

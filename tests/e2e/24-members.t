@@ -4,10 +4,6 @@
 . tests/e2e/cluster.sh
 stack
 
-# refused WHAT STATUS CODE [FIELD]
-refused() {
-    is "$1" "$status $(json .code) $(json '.field // ""')" "$2 $3 ${4-}"
-}
 # The session to ask with is $token.
 add() {
     post /api/members "$1" -H "Authorization: Bearer $token"
@@ -17,10 +13,6 @@ change() {
 }
 remove() {
     request DELETE "/api/members?id=$1" -H "Authorization: Bearer $token"
-}
-# login EMAIL PASSWORD
-login() {
-    post /api/auth/login "$(jq -nc '$ARGS.named' --arg email "$1" --arg password "$2")"
 }
 # member EMAIL ROLE: adds one whose password is 12345678; sets id and session
 member() {

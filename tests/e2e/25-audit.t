@@ -4,10 +4,6 @@
 . tests/e2e/cluster.sh
 stack
 
-# refused WHAT STATUS CODE [FIELD]
-refused() {
-    is "$1" "$status $(json .code) $(json '.field // ""')" "$2 $3 ${4-}"
-}
 audit() {
     get "/api/audit$1"
 }
@@ -15,9 +11,6 @@ audit() {
 newest() {
     audit '?limit=1'
     json '.[] | "\(.action) \(.actor) \(.subject) \(.result)"'
-}
-login() {
-    post /api/auth/login "$(jq -nc '$ARGS.named' --arg email "$1" --arg password "$2")"
 }
 entries() {
     sql "SELECT COUNT(*) FROM audit WHERE tenant_id = '$tenant'"

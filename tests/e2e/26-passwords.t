@@ -4,15 +4,8 @@
 . tests/e2e/cluster.sh
 stack
 
-# refused WHAT STATUS CODE [FIELD]
-refused() {
-    is "$1" "$status $(json .code) $(json '.field // ""')" "$2 $3 ${4-}"
-}
 signup() {
     post /api/auth/signup "$(jq -nc '{company: "c"} + $ARGS.named' --arg email "$1" --arg password "$2")" "${@:3}"
-}
-login() {
-    post /api/auth/login "$(jq -nc '$ARGS.named' --arg email "$1" --arg password "$2")"
 }
 
 # ---- e-mail addresses: kept as given, compared in lower case

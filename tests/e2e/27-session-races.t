@@ -4,9 +4,6 @@
 . tests/e2e/cluster.sh
 stack
 
-login() {
-    post /api/auth/login "$(jq -nc '$ARGS.named' --arg email "$1" --arg password "$2")"
-}
 # alive TOKEN: the status that it reads with
 alive() {
     request GET /api/clusters -H "Authorization: Bearer $1"

@@ -75,10 +75,6 @@ below "counts as now" "$(($(date -d "$(json '.[0].lastSnapshot')" +%s) - $(date 
 account Example
 push production "$scratch/good.json.gz"
 before=$(stored)
-# refused WHAT STATUS CODE [FIELD]
-refused() {
-    is "$1" "$status $(json .code) $(json '.field // ""')" "$2 $3 ${4-}"
-}
 cluster_id='' ingest --data-binary "@$scratch/good.json"
 refused "no cluster id" 400 missing_field X-Cluster-Id
 for id in "$(printf 'a%.0s' {1..129})" 'a b' 'ä' 'a;b' 'a?b' "a'b"; do

@@ -145,8 +145,8 @@ options() {
     fi
 }
 
-# ask WHO WHOSE METHOD TARGET BODY: WHO asks for the thing of WHOSE
-ask() {
+# ask_as WHO WHOSE METHOD TARGET BODY: WHO asks for the thing of WHOSE
+ask_as() {
     local target body
     target=$(fill "$4" "$2") body=$(fill "$5" "$2")
     mapfile -t curl_options < <(options "$1" "$3" "${4%%\?*}" "$body")
@@ -198,9 +198,9 @@ before=$(kept)
 isnt "A has rows" "$(wc -l <<<"$before")" 0
 while IFS='|' read -r what document; do
     method=${what%% *} target=${what#* }
-    ask b none "$method" "$target" "$document"
+    ask_as b none "$method" "$target" "$document"
     nobodys=$(told none) nobodys_status=$status
-    ask b a "$method" "$target" "$document"
+    ask_as b a "$method" "$target" "$document"
     is "$what $document: B is told the same" "$(told a)" "$nobodys"
     case "$method $target" in
     'POST /ingest'* | *cursor=* | *actor=* | 'GET /api/notifications/deliveries'*) ;; # B's own, whatever the name
@@ -220,7 +220,7 @@ while IFS='|' read -r what document; do
     case $what$document in
     DELETE*'{"id":'*) continue ;; # the same is gone already
     esac
-    ask a a "$method" "$target" "$document"
+    ask_as a a "$method" "$target" "$document"
     like "$what $document: A may" "$status" '^20[0-9]$'
 done <<<"$with_id"
 done_testing

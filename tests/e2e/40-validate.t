@@ -119,10 +119,6 @@ is "a hundred risks" "$(json '.risks | length')" 100
 is "of all" "$(json .risks_total)" $((total + 1))
 
 # ---- refusals
-# refused WHAT STATUS CODE [FIELD]
-refused() {
-    is "$1" "$status $(json .code) $(json '.field // ""')" "$2 $3 ${4-}"
-}
 before=$(sql "SELECT COUNT(*) FROM decisions WHERE tenant_id = '$tenant'")
 validate nowhere
 refused "unknown cluster" 404 unknown_cluster

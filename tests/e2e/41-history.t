@@ -19,10 +19,6 @@ points() {
 history() {
     get "/api/score-history?clusterId=c$1"
 }
-# refused WHAT FIELD CODE
-refused() {
-    is "$1" "$status $(json .code) $(json .field)" "400 $3 $2"
-}
 
 history ''
 is "a point" "$(json -c '.[0] | keys')" '["nodes","pods","risks","score","timestamp"]'
@@ -64,12 +60,12 @@ is "without a body" "$(curl -sS --head -o /dev/null -w '%{size_download}' -H "Au
 
 for bad in step=0 step=-1 step=x step=604801 step=9223372036854775807 from=yesterday from=2026-03-32 from=2026-3-17 from=2026-03-17T11:59 to=1 format=xml format=CSV; do
     history "&$bad"
-    refused "$bad" "${bad%%=*}" invalid_field
+    refused "$bad" 400 invalid_field "${bad%%=*}"
 done
 get /api/score-history
-refused "no cluster" clusterId missing_field
+refused "no cluster" 400 missing_field clusterId
 get '/api/score-history?clusterId=a%20b'
-refused "a bad one" clusterId invalid_field
+refused "a bad one" 400 invalid_field clusterId
 get '/api/score-history?clusterId=%zz'
 is "a bad escape" "$status $(json .code)" "400 bad_request"
 get '/api/score-history?clusterId=nowhere'

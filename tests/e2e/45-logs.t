@@ -32,10 +32,6 @@ push_lines() {
 kept() {
     sql "SELECT COUNT(*) FROM logs WHERE tenant_id = '$tenant'"
 }
-# refused WHAT STATUS CODE [FIELD]
-refused() {
-    is "$1" "$status $(json .code) $(json '.field // ""')" "$2 $3 ${4-}"
-}
 
 # ---- what is taken
 document api-7d9f8b6c5-x2k4p '[{timestamp: at(3000), message: "first", level: "error"}, {timestamp: at(2000), message: "second", level: "NOTICE"},

@@ -33,10 +33,6 @@ all_pages() {
         path=$(header Link | sed -n 's/^<\(.*\)>; rel="next"$/\1/p')
     done
 }
-# refused WHAT STATUS CODE FIELD
-refused() {
-    is "$1" "$status $(json .code) $(json .field)" "$2 $3 $4"
-}
 
 # ---- a sequence over midnight: synthetic ones, then real ones
 cluster 2 2 >"$scratch/0"
@@ -122,10 +118,10 @@ refused "no cluster" 400 missing_field clusterId
 get '/api/risks?clusterId=a%20b'
 refused "a bad one" 400 invalid_field clusterId
 get '/api/risks?clusterId=nowhere'
-refused "an unknown one" 404 unknown_cluster null
+refused "an unknown one" 404 unknown_cluster
 sql "INSERT INTO loadline.clusters (cluster, tenant_id, name, created_at) VALUES (UUID(), '$tenant', 'new', UTC_TIMESTAMP(3))"
 get '/api/risks?clusterId=new'
-refused "one never scored" 409 no_snapshot null
+refused "one never scored" 409 no_snapshot
 request GET '/api/risks?clusterId=c' -H "X-API-Key: $api_key"
 is "an API key" "$status" 401
 request POST '/api/risks?clusterId=c' -H "Authorization: Bearer $token" -d '{}'
@@ -133,7 +129,7 @@ is "POST" "$status $(header Allow)" "405 GET, HEAD"
 owner_token=$token owner_key=$api_key
 account Other
 risks ''
-refused "another tenant" 404 unknown_cluster null
+refused "another tenant" 404 unknown_cluster
 token=$owner_token api_key=$owner_key
 
 # ---- snapshots that come late: each moment has its own ledger all the same

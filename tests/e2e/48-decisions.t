@@ -11,10 +11,6 @@ cluster 3 0 '(.items[] | select(.kind == "Deployment") | .spec.template.spec.con
 decisions() {
     get "/api/decisions?$1"
 }
-# refused WHAT STATUS CODE FIELD
-refused() {
-    is "$1" "$status $(json .code) $(json .field)" "$2 $3 $4"
-}
 
 decisions ''
 is "none yet" "$status $(json -c .)" "200 []"
@@ -86,16 +82,16 @@ done
 decisions 'clusterId=a%20b'
 refused "a bad cluster" 400 invalid_field clusterId
 decisions clusterId=nowhere
-refused "an unknown one" 404 unknown_cluster null
+refused "an unknown one" 404 unknown_cluster
 decisions id=00000000-0000-4000-8000-000000000000
-refused "an unknown id" 404 unknown_decision null
+refused "an unknown id" 404 unknown_decision
 request GET /api/decisions -H "X-API-Key: $api_key"
 is "an API key" "$status" 401
 account Other
 decisions ''
 is "another tenant has none" "$status $(json -c .)" "200 []"
 decisions "id=$first"
-refused "and finds none" 404 unknown_decision null
+refused "and finds none" 404 unknown_decision
 decisions clusterId=a
-refused "nor the cluster" 404 unknown_cluster null
+refused "nor the cluster" 404 unknown_cluster
 done_testing

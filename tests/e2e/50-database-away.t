@@ -19,8 +19,8 @@ away() {
     mv "$socket" "$socket.away"
     disconnect "$socket.away"
 }
-# refused WHAT: 503, with a code and when to come again
-refused() {
+# unavailable WHAT: 503, with a code and when to come again
+unavailable() {
     is "$1" "$status $(json .code)" "503 database_away"
     like "$1: when to come again" "$(header Retry-After)" '^[1-9][0-9]*$'
 }
@@ -44,8 +44,8 @@ accepted() {
 
 for _ in 1 2; do
     away
-    everything refused
-    everything refused
+    everything unavailable
+    everything unavailable
     mv "$socket.away" "$socket"
     everything accepted
 done

@@ -45,9 +45,6 @@ ok "the stack is healthy again" within "$(patient 20)" curl -sf "$base_url/healt
 ok "something was acknowledged between the kills" [ "$(grep -c 200 "$scratch/answers")" -ge 20 ]
 ok "and something was not" grep -qv 200 "$scratch/answers"
 
-sql() {
-    mariadb --defaults-file="$stack_dir/admin.cnf" --batch --skip-column-names -e "$1"
-}
 for n in $(seq $pushers); do
     request GET "/api/score-history?clusterId=crash-$n" -H "Authorization: Bearer $token"
     json '.[].timestamp | sub("\\.[0-9]+Z$"; "Z") | fromdate' | sort >"$scratch/points"

@@ -2,7 +2,7 @@
 # Every command that README and docs/ give to a user of the API, to the letter and in their order.
 . "$(dirname "$0")/lib.sh"
 own_stack --workers notify=0 # nothing is sent to the addresses of the examples
-account
+account Reader
 repository=$PWD
 mkdir -p "$scratch/user/run"
 ln -s "$repository"/{scripts,build,etc} "$repository/scripts/gate" "$scratch/user"
@@ -26,8 +26,8 @@ works() {
     eval "$block" >"$scratch/said" 2>&1 || good=$?
     cd "$repository" || return 1
     ! grep -q '^{"error":\|^curl: ' "$scratch/said" || good=1
-    [ $good = 0 ] || diag "$(head -c 500 "$scratch/said")"
-    return $good
+    [ "$good" = 0 ] || diag "$(head -c 500 "$scratch/said")"
+    return "$good"
 }
 
 export LOADLINE_URL=$base_url LOADLINE_API_KEY=$api_key

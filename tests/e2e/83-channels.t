@@ -8,14 +8,6 @@ channels=/api/notifications/channels
 deliveries=/api/notifications/deliveries
 nobody=00000000-0000-4000-8000-000000000000
 
-# refused WHAT STATUS CODE [FIELD]
-refused() {
-    is "$1" "$status $(json .code) $(json '.field // ""')" "$2 $3 ${4-}"
-}
-# ask METHOD PATH [JSON]: with the session of $token
-ask() {
-    request "$1" "$2" -H "Authorization: Bearer $token" ${3+-H 'Content-Type: application/json' --data-binary "$3"}
-}
 # create JSON: sets id
 create() {
     ask POST $channels "$1"
@@ -31,10 +23,6 @@ member() {
     ask POST /api/members "{\"email\":\"$address\",\"password\":\"12345678\",\"role\":\"$1\"}"
     post /api/auth/login "{\"email\":\"$address\",\"password\":\"12345678\"}"
     session=$(json .token)
-}
-audited() {
-    ask GET "/api/audit?action=$1&limit=1"
-    json '.[0].subject'
 }
 
 account Example

@@ -8,21 +8,9 @@ rules=/api/notifications/rules
 silences=/api/notifications/silences
 nobody=00000000-0000-4000-8000-000000000000
 
-# refused WHAT STATUS CODE [FIELD]
-refused() {
-    is "$1" "$status $(json .code) $(json '.field // ""')" "$2 $3 ${4-}"
-}
-# ask METHOD PATH [JSON]: with the session of $token
-ask() {
-    request "$1" "$2" -H "Authorization: Bearer $token" ${3+-H 'Content-Type: application/json' --data-binary "$3"}
-}
 channel() {
     ask POST /api/notifications/channels "{\"type\":\"slack\",\"name\":\"$1\",\"url\":\"https://example.com/\"}"
     json .id
-}
-audited() {
-    ask GET "/api/audit?action=$1&limit=1"
-    json '.[0].subject'
 }
 # in_hours HOURS
 in_hours() {

@@ -6,10 +6,6 @@
 . tests/e2e/cluster.sh
 own_stack --workers notify=0
 
-# ask METHOD PATH [JSON]: with the session of $token
-ask() {
-    request "$1" "$2" -H "Authorization: Bearer $token" ${3+-H 'Content-Type: application/json' --data-binary "$3"}
-}
 channel() {
     ask POST /api/notifications/channels "{\"type\":\"$2\",\"name\":\"$1\",\"url\":\"https://example.com/$1\"}"
     json .id

@@ -11,21 +11,17 @@ receiver plain
 account Example
 sql "UPDATE loadline.tenants SET plan = 'enterprise'"
 
-# ask PATH JSON: with the session of $token
-ask() {
-    post "$1" "$2" -H "Authorization: Bearer $token"
-}
 got() {
     [ "$(received "$1" | wc -l)" -ge "$2" ]
 }
 for type in slack teams webhook; do
-    ask /api/notifications/channels "{\"type\":\"$type\",\"name\":\"$type\",\"webhookUrl\":\"$plain/ok/$type\"}"
+    ask POST /api/notifications/channels "{\"type\":\"$type\",\"name\":\"$type\",\"webhookUrl\":\"$plain/ok/$type\"}"
     is "a channel of type $type" "$status" 201
 done
 hook=$(json .id)
 first_secret=$(json .secret)
 like "its secret is shown once" "$first_secret" '^whsec_[A-Za-z0-9+/]{43}=$'
-ask /api/notifications/rules '{"condition":"degraded_app"}'
+ask POST /api/notifications/rules '{"condition":"degraded_app"}'
 is "a rule" "$status" 201
 
 cluster 2 0 >"$scratch/down"
@@ -48,17 +44,17 @@ is "Teams' card" "$(received /ok/teams | jq -r .body | jq -c '[.type, .attachmen
 received /ok/webhook >"$scratch/one"
 is "signed with the secret" "$(signed_by "$scratch/one" "$first_secret")" 1
 
-ask /api/notifications/channels/rotate "{\"id\":\"$hook\"}"
+ask POST /api/notifications/channels/rotate "{\"id\":\"$hook\"}"
 second_secret=$(json .secret)
 isnt "another secret" "$second_secret" "$first_secret"
-ask /api/notifications/channels/test "{\"id\":\"$hook\"}"
+ask POST /api/notifications/channels/test "{\"id\":\"$hook\"}"
 is "a test" "$status" 202
 ok "arrives" within "$(patient 10)" got /ok/webhook 2
 received /ok/webhook | tail -1 >"$scratch/two"
 is "it is a test" "$(jq -r .body "$scratch/two" | jq -r .event)" Test
 is "signed with both secrets" "$(signed_by "$scratch/two" "$first_secret") $(signed_by "$scratch/two" "$second_secret")" "1 1"
 sql "UPDATE loadline.channels SET secret_previous_until = UTC_TIMESTAMP(3)"
-ask /api/notifications/channels/test "{\"id\":\"$hook\"}"
+ask POST /api/notifications/channels/test "{\"id\":\"$hook\"}"
 within "$(patient 10)" got /ok/webhook 3
 received /ok/webhook | tail -1 >"$scratch/three"
 is "after a day with the new one alone" "$(signed_by "$scratch/three" "$first_secret") $(signed_by "$scratch/three" "$second_secret")" "0 1"

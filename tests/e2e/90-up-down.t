@@ -2,12 +2,8 @@
 # scripts/up and down: they keep the data, touch nobody else, and fail with one sentence.
 . "$(dirname "$0")/lib.sh"
 
-sql() {
-    mariadb --defaults-file="$stack_dir/admin.cnf" --batch --skip-column-names -e "$1"
-}
-
-# refused WHAT REGEX up's options: fails with one line on stderr that says this.
-refused() {
+# fails WHAT REGEX up's options: fails with one line on stderr that says this.
+fails() {
     local what=$1 sentence=$2 said status=0
     shift 2
     said=$(scripts/up "$@" 2>&1 >/dev/null) || status=$?
@@ -34,8 +30,8 @@ like "the programs' account cannot change the schema" \
     "$(mariadb --no-defaults -S "$stack_dir/sock/mariadb.sock" -u loadline -p"$password" loadline \
         -e 'CREATE TABLE intruder (n INT)' 2>&1)" 'ERROR 1142 .*CREATE command denied'
 
-refused "up already" "is already up at $base_url" --dir "$first" --build "$build" --port "$(free_port)"
-refused "port taken" "port $stack_port is taken" --dir "$scratch/other" --build "$build" --port "$stack_port"
+fails "up already" "is already up at $base_url" --dir "$first" --build "$build" --port "$(free_port)"
+fails "port taken" "port $stack_port is taken" --dir "$scratch/other" --build "$build" --port "$stack_port"
 # Bound, so that nobody answers there: only the web server finds out.
 held=$(free_port)
 python3 -c 'import socket, sys, time
@@ -50,17 +46,17 @@ is "up fails: a port that is bound" "$? $(tail -1 <<<"$said")" "1 up: port $held
 is "... and leaves nothing running" "$(members "$scratch/bound")" ""
 kill $holder
 wait $holder 2>/dev/null
-refused "not built" "is not built|does not exist" --dir "$scratch/other" --build "$scratch"
-refused "no such option" "unknown argument --prot" --prot 80
-refused "no option" "unknown argument extra" extra
-refused "no port" "is not a port" --port eighty
-refused "a setting without a value" "is not KEY=VALUE" --dir "$scratch/other" --build "$build" \
+fails "not built" "is not built|does not exist" --dir "$scratch/other" --build "$scratch"
+fails "no such option" "unknown argument --prot" --prot 80
+fails "no option" "unknown argument extra" extra
+fails "no port" "is not a port" --port eighty
+fails "a setting without a value" "is not KEY=VALUE" --dir "$scratch/other" --build "$build" \
     --port "$(free_port)" --set stale_warn
-refused "an unknown setting" "--set: unknown key \"nonsense\"" --dir "$scratch/other" --build "$build" \
+fails "an unknown setting" "--set: unknown key \"nonsense\"" --dir "$scratch/other" --build "$build" \
     --port "$(free_port)" --set nonsense=1
-refused "a setting out of range" "--set: stale_warn must" --dir "$scratch/other" --build "$build" \
+fails "a setting out of range" "--set: stale_warn must" --dir "$scratch/other" --build "$build" \
     --port "$(free_port)" --set stale_warn=x
-refused "workers of nothing" "is not PROGRAM=N" --workers nothing=2
+fails "workers of nothing" "is not PROGRAM=N" --workers nothing=2
 
 sql 'CREATE TABLE loadline.kept (n INT); INSERT INTO loadline.kept VALUES (42)'
 own_stack

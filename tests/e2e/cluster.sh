@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2154 # lib.sh sets them
-# cluster.sh: small clusters for tests, and the database behind the stack. Sourced after lib.sh.
+# cluster.sh: small clusters for tests. Sourced after lib.sh.
 
 # cluster REPLICAS AVAILABLE [JQ FILTER]: a List of one node, deployment shop/api with its pods, as
 # kubectl prints it.
@@ -25,18 +25,8 @@ cluster() {
         jq -c "${3:-.}"
 }
 
-# sql STATEMENT: asks the database of the stack.
-sql() {
-    mariadb --defaults-file="$stack_dir/admin.cnf" --batch --skip-column-names -e "$1"
-}
-
 # validate CLUSTER [JSON to add]
 validate() {
     post /api/validate "$(jq -nc --arg c "$1" --argjson more "${2:-{\}}" '{cluster_id: $c} + $more')" \
         -H "X-API-Key: $api_key"
-}
-
-# get PATH: with the session of the account.
-get() {
-    request GET "$1" -H "Authorization: Bearer $token"
 }

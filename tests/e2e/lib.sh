@@ -9,6 +9,9 @@
 #   header NAME           a header of the last answer
 #   json FILTER           jq -r on the last body
 #   account [COMPANY]     signs up somebody new: sets email, password, tenant, token and api_key
+#   ask METHOD PATH [JSON], get PATH        a request with the session $token
+#   refused WHAT STATUS CODE [FIELD]        the last answer is that error
+#   sql STATEMENT         asks the database of the stack: a row a line, columns separated by tabs
 #
 # LOADLINE_BUILD: where the programs are, build/release unless said. LOADLINE_TEST_SERVER: what stands
 # in front of them, lighttpd unless said (apache, cgi).
@@ -101,6 +104,32 @@ account() {
     tenant=$(json .tenantId)
     token=$(json .token)
     api_key=$(json .apiKey)
+}
+
+login() {
+    post /api/auth/login "$(jq -nc '$ARGS.named' --arg email "$1" --arg password "$2")"
+}
+
+ask() {
+    request "$1" "$2" -H "Authorization: Bearer $token" ${3+-H 'Content-Type: application/json' --data-binary "$3"}
+}
+
+get() {
+    ask GET "$1"
+}
+
+refused() {
+    is "$1" "$status $(json .code) $(json '.field // ""')" "$2 $3 ${4-}"
+}
+
+# audited ACTION: the subject of the newest such entry of the trail.
+audited() {
+    get "/api/audit?action=$1&limit=1"
+    json '.[0].subject'
+}
+
+sql() {
+    mariadb --defaults-file="$stack_dir/admin.cnf" --batch --skip-column-names -e "$1"
 }
 
 # push CLUSTER FILE [curl's options]: a gzip body as it is, anything else compressed.
