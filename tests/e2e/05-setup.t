@@ -1,5 +1,6 @@
 #!/bin/bash
-# scripts/setup names what is missing, and changes nothing with --check; what make install lays out.
+# scripts/setup names what is missing, and changes nothing with --check; what make install lays out, and
+# make uninstall takes away.
 . "$(dirname "$0")/lib.sh"
 command -v dpkg-query >/dev/null || skip_all "this is not Debian"
 
@@ -30,12 +31,28 @@ said=$("$scratch/scripts/up" --dir "$scratch/run" --port "$(free_port)" 2>&1)
 is "up with a package missing" "$? $said" \
     "1 setup: missing packages: no-such-package-1 make no-such-package-2 (run scripts/setup)"
 
-(umask 022 && scripts/install "$build" "$scratch/host" /usr/local)
-is "files with secrets are nobody else's" "$(find "$scratch/host/etc/loadline" -type f -printf '%m %f\n' | sort | xargs)" \
-    "600 admin.cnf 640 loadline.conf 640 maintain.cnf 640 my.cnf 644 workers"
-empty "nobody else writes anywhere" "$(find "$scratch/host" ! -type l -perm /022)"
-echo '# mine' >>"$scratch/host/etc/loadline/loadline.conf"
-scripts/install "$build" "$scratch/host" /usr/local
-is "configuration is kept" "$(tail -1 "$scratch/host/etc/loadline/loadline.conf")" "# mine"
-empty "no placeholder is left" "$(grep -rlE '@(LIB|SHARE|BIN)@' "$scratch/host" --exclude='*.fcgi' --exclude-dir=bin)"
+# ---- a host
+host=$scratch/host
+(umask 022 && scripts/install "$build" "$host" /usr/local)
+is "commands" "$(cd "$host/usr/local/bin" && echo *)" \
+    "loadline-accounts loadline-admin loadline-backup loadline-gate loadline-maintain loadline-migrate loadline-notify loadline-push-snapshot loadline-restore loadline-score"
+for command in accounts backup restore migrate; do
+    is "loadline-$command" "$("$host/usr/local/share/loadline/scripts/$command" --help | head -1)" "$(sed -n '2s/^# //p' "scripts/$command")"
+done
+is "files with secrets are nobody else's" "$(find "$host/etc/loadline" -type f -printf '%m %f\n' | sort | xargs)" \
+    "600 admin.cnf 640 db.cnf 640 loadline.conf 640 maintain.cnf 644 workers"
+empty "nobody else writes anywhere" "$(find "$host" ! -type l -perm /022)"
+empty "no placeholder is left" "$(grep -rlE '@(LIB|SHARE|BIN)@' "$host" --exclude='*.fcgi' --exclude-dir=bin)"
+passwords=$(sed -n 's/^password = \([0-9a-f]\{32\}\)$/\1/p' "$host"/etc/loadline/*.cnf)
+is "each account has a password of its own" "$(sort -u <<<"$passwords" | wc -l)" 3
+is "and is made with it" "$(scripts/accounts "$host/etc/loadline" | sed -n "s/.*IDENTIFIED BY '\(.*\)';/\1/p" | sort)" "$(sort <<<"$passwords")"
+said=$(scripts/accounts etc 2>&1)
+like "no account without one" "$? $(tail -1 <<<"$said")" '^1 accounts: etc/db.cnf has no password'
+echo '# mine' >>"$host/etc/loadline/loadline.conf"
+scripts/install "$build" "$host" /usr/local
+is "configuration is kept" "$(tail -1 "$host/etc/loadline/loadline.conf")" "# mine"
+is "and so are passwords" "$(sed -n 's/^password = //p' "$host"/etc/loadline/*.cnf)" "$passwords"
+like "uninstall says what it leaves" "$(scripts/uninstall "$host" /usr/local)" 'etc/loadline, the database and the user loadline are left'
+is "and leaves nothing else" "$(cd "$host" && find . -type f | sort | xargs)" \
+    "./etc/loadline/admin.cnf ./etc/loadline/db.cnf ./etc/loadline/loadline.conf ./etc/loadline/maintain.cnf ./etc/loadline/workers"
 done_testing

@@ -1,6 +1,5 @@
 #!/bin/bash
-# A backup while pushes go on, and its way back. What make install lays out is what make uninstall
-# takes away.
+# A backup while pushes go on, and its way back.
 . "$(dirname "$0")/lib.sh"
 . tests/e2e/cluster.sh
 own_stack --set webhook_allow=127.0.0.0/8
@@ -60,29 +59,4 @@ answers >"$scratch/after"
 is "everything is as it was" "$(cat "$scratch/after")" "$(cat "$scratch/before")"
 push production "$scratch/c.json"
 is "and goes on" "$status" 200
-
-# ---- a host
-host=$scratch/host
-scripts/install "$build" "$host" /usr/local
-is "commands" "$(cd "$host/usr/local/bin" && echo *)" \
-    "loadline-accounts loadline-admin loadline-backup loadline-gate loadline-maintain loadline-migrate loadline-notify loadline-push-snapshot loadline-restore loadline-score"
-empty "no place of this host is left open" "$(grep -rlE '@(LIB|SHARE|BIN)@' "$host")"
-for command in accounts backup restore migrate; do
-    is "loadline-$command" "$(sed -n '2s/^# //p' "$host/usr/local/share/loadline/scripts/$command")" \
-        "$("$host/usr/local/share/loadline/scripts/$command" --help | head -1)"
-done
-sum=$(cat "$host"/etc/loadline/*.cnf | sha256sum)
-is "each account has a password" "$(grep -hcE '^password = [0-9a-f]{32}$' "$host"/etc/loadline/*.cnf | xargs)" "1 1 1"
-is "of its own" "$(grep -h '^password' "$host"/etc/loadline/*.cnf | sort -u | wc -l)" 3
-is "that not everybody may read" "$(cd "$host/etc/loadline" && stat -c '%n %a' -- *.cnf | xargs)" "admin.cnf 600 db.cnf 640 maintain.cnf 640"
-is "accounts are made with these" "$(scripts/accounts "$host/etc/loadline" | sed -n "s/.*IDENTIFIED BY '\(.*\)';/\1/p" | sort)" \
-    "$(sed -n 's/^password = //p' "$host"/etc/loadline/*.cnf | sort)"
-sed 's/^password.*/password = /' etc/db.cnf >"$scratch/db.cnf"
-refuses "not with none" "has no password" scripts/accounts "$scratch"
-echo '# mine' >>"$host/etc/loadline/loadline.conf"
-scripts/install "$build" "$host" /usr/local
-is "what is configured stays" "$(tail -1 "$host/etc/loadline/loadline.conf") $(cat "$host"/etc/loadline/*.cnf | sha256sum)" "# mine $sum"
-like "uninstall says what is left" "$(scripts/uninstall "$host" /usr/local)" 'etc/loadline, the database and the user loadline are left'
-is "and nothing else is" "$(cd "$host" && find . -type f | sort | xargs)" \
-    "./etc/loadline/admin.cnf ./etc/loadline/db.cnf ./etc/loadline/loadline.conf ./etc/loadline/maintain.cnf ./etc/loadline/workers"
 done_testing

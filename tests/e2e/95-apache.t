@@ -56,6 +56,9 @@ is "whose worker dies sees that the answer is cut" "$(cat "$scratch/cut.end")" "
 scripts/install "$build" "$scratch/host" /usr/local
 share=$scratch/host/usr/local/share/loadline site_port=$(free_port)
 modules="authz_core authn_core authz_host mpm_event $(sed -n 's/^# *a2enmod \(.*\) && .*/\1/p' "$share/apache-host.conf")"
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=loadline.example.com \
+    -keyout "$scratch/tls.key" -out "$scratch/tls.pem" 2>/dev/null
+cat "$scratch/tls.key" >>"$scratch/tls.pem"
 {
     printf 'ServerRoot /usr/lib/apache2\nServerName other.example.com\nPidFile %s\nListen 127.0.0.1:%s\nErrorLog %s\n' \
         "$scratch/site.pid" "$site_port" "$scratch/site.log"
@@ -63,20 +66,23 @@ modules="authz_core authn_core authz_host mpm_event $(sed -n 's/^# *a2enmod \(.*
         echo "LoadModule ${module}_module modules/mod_$module.so"
     done
     [ "$(id -u)" -ne 0 ] || printf 'User www-data\nGroup www-data\n'
-    printf '<VirtualHost *:%s>\nServerName other.example.com\nRedirect 410 /\n</VirtualHost>\n' "$site_port"
-    sed "s|/run/loadline|$(readlink -f "$stack_dir/sock")|; s|:80>|:$site_port>|; s|/usr/local|$scratch/host&|" "$share/apache-host.conf"
+    printf '<VirtualHost *:%s>\nServerName other.example.com\nRedirect 410 /\nSSLEngine on\nSSLCertificateFile %s\n</VirtualHost>\n' \
+        "$site_port" "$scratch/tls.pem"
+    sed "s|/run/loadline|$(readlink -f "$stack_dir/sock")|; s|:443>|:$site_port>|; s|/usr/local|$scratch/host&|; s|/etc/loadline/tls.pem|$scratch/tls.pem|" \
+        "$share/apache-host.conf"
 } >"$scratch/site.conf"
 sed -i 's|/usr/local|'"$scratch/host"'&|' "$share/apache-site.conf"
 APACHE_LOG_DIR=$scratch apache2 -D FOREGROUND -f "$scratch/site.conf" >"$scratch/site.out" 2>&1 &
 site=$!
 of_site() {
-    curl -s -m 10 -H 'Host: loadline.example.com' "$@"
+    curl -sk -m 10 --resolve "loadline.example.com:$site_port:127.0.0.1" "${@:2}" "https://loadline.example.com:$site_port$1"
 }
-ok "Apache takes the site" within "$(patient 5)" of_site -f "http://127.0.0.1:$site_port/health"
-is "it answers as ours" "$(of_site "http://127.0.0.1:$site_port/api/clusters?x=1" -H "Authorization: Bearer $token" | jq -r '.[0].id')" large
-is "also for what is refused" "$(of_site -o /dev/null -w '%{http_code} %{content_type}' -X TRACE "http://127.0.0.1:$site_port/health")" "405 application/json"
+ok "Apache takes the site" within "$(patient 5)" of_site /health -f
+is "it answers as ours" "$(of_site "/api/clusters?x=1" -H "Authorization: Bearer $token" | jq -r '.[0].id')" large
+is "also for what is refused" "$(of_site /health -o /dev/null -w '%{http_code} %{content_type}' -X TRACE)" "405 application/json"
+like "a client that came once comes back with TLS" "$(of_site /health -i | tr -d '\r')" 'Strict-Transport-Security: max-age='
 is "its log has no query" "$(grep -o '/api/clusters[^ ]* HTTP' "$scratch/loadline-access.log")" "/api/clusters HTTP"
-is "other sites are left alone" "$(curl -s -o /dev/null -w '%{http_code}' "http://127.0.0.1:$site_port/health")" 410
+is "other sites are left alone" "$(curl -sk -o /dev/null -w '%{http_code}' "https://127.0.0.1:$site_port/health")" 410
 kill "$site"
 wait "$site" || true
 
