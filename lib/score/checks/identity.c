@@ -110,13 +110,21 @@ enum verdict check_default_service_account(struct judge *judge, const struct wor
                 "that names none.");
 }
 
+/* A Pod that no cluster has seen yet: live ones, however much of them was left out, have a phase or
+ * a node. */
+static bool is_new_pod(const struct workload *workload)
+{
+    return workload->object.kind == KIND_POD && workload->pods.n &&
+           !workload->pods.items[0]->phase.n && !workload->spec->node_name.n;
+}
+
 /* Every live namespace shows its account "default", or its accounts were not collected. Manifests
  * show what they bring along. */
 static bool accounts_are_known(const struct judge *judge, const struct workload *workload)
 {
     if (is_manifest(&workload->object) && !workload->synthesized &&
         (workload->object.kind == KIND_POD || !workload->pods.n))
-        return absence_counts(judge, KIND_SERVICEACCOUNT);
+        return absence_counts(judge, KIND_SERVICEACCOUNT) || is_new_pod(workload);
     return index_object(judge->index, KIND_SERVICEACCOUNT, workload->object.meta.namespace,
                         STR("default")) != NULL;
 }
