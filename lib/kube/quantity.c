@@ -74,13 +74,13 @@ static bool read_suffix(struct str s, int *ten, int *two)
             *two = suffixes[i].two;
             return true;
         }
-    struct str digits = str_sub(s, 1, s.n);
+    struct str power = str_sub(s, 1, s.n);
     int64_t exponent;
     if (s.n < 2 || (s.p[0] != 'e' && s.p[0] != 'E'))
         return false;
-    if (digits.p[0] == '+')
-        digits = str_sub(digits, 1, digits.n);
-    if (!str_to_i64(digits, &exponent))
+    if (str_has_prefix(power, STR("+")) && !str_has_prefix(power, STR("+-")))
+        power = str_sub(power, 1, power.n);
+    if (!str_to_i64(power, &exponent))
         return false;
     exponent = exponent > EXPONENT_MAX ? EXPONENT_MAX : exponent;
     *ten = (int)(exponent < -EXPONENT_MAX ? -EXPONENT_MAX : exponent);

@@ -65,9 +65,10 @@ static void parses(void **state)
 
 static void refuses(void **state)
 {
-    static const char *const rows[] = {"",      "-",    ".",   "m",    "Ki",   "1 ",  " 1",
-                                       "1K",    "1ki",  "1mi", "1M1",  "1e",   "1e+", "1e1.5",
-                                       "1.2.3", "0x10", "--1", "1ee3", "1Kii", "NaN", "1e3Ki"};
+    static const char *const rows[] = {"",     "-",     ".",     "m",     "Ki",    "1 ",
+                                       " 1",   "1K",    "1ki",   "1mi",   "1M1",   "1e",
+                                       "1e+",  "1e1.5", "1e+-3", "1e--3", "1e++3", "1.2.3",
+                                       "0x10", "--1",   "1ee3",  "1Kii",  "NaN",   "1e3Ki"};
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         int64_t got = 42;
