@@ -22,7 +22,8 @@ struct report_style {
 bool report_text(struct arena *arena, const struct ledger *ledger, struct report_style style,
                  struct sink out);
 
-/* The text with ? for each control character: what a snapshot holds must not steer a terminal. */
+/* The text with ? for each byte of a control character, C0, DEL and C1, and of a mark that changes
+ * the direction of writing: what a snapshot holds must not steer a terminal, nor its reader. */
 struct str report_plain(struct arena *arena, struct str text);
 
 /* One check as its row tells it, with its cost; and all of them, a line each. */
