@@ -306,7 +306,7 @@ static int run(int argc, char **argv)
         return EXIT_BAD;
     job.arena = arena_new(SIZE_MAX / 2);
     if (!job.arena || !arena_guard(job.arena, job.options.file ? score_file : print_about, &job))
-        job.status = complain("out of memory", "");
+        job.status = complain("more memory or more work than one snapshot may take", "");
     inflate_free(job.inflate);
     if (job.fd > STDIN_FILENO)
         close(job.fd);

@@ -72,7 +72,7 @@ void arena_reset(struct arena *arena)
     use_block(arena, arena->blocks);
 }
 
-static _Noreturn void exhausted(struct arena *arena)
+_Noreturn void arena_exhaust(struct arena *arena)
 {
     if (!arena->guard)
         abort();
@@ -87,10 +87,10 @@ static char *grow(struct arena *arena, size_t n)
     size_t size = own ? n : BLOCK_SIZE;
     if (size > SIZE_MAX - sizeof(struct block) || arena->used > arena->ceiling ||
         sizeof(struct block) + size > arena->ceiling - arena->used)
-        exhausted(arena);
+        arena_exhaust(arena);
     struct block *block = block_new(size);
     if (!block)
-        exhausted(arena);
+        arena_exhaust(arena);
     block->next = arena->blocks;
     arena->blocks = block;
     arena->used += sizeof *block + size;
@@ -105,7 +105,7 @@ void *arena_raw(struct arena *arena, size_t n)
 {
     enum { ALIGN = alignof(max_align_t) };
     if (n > SIZE_MAX - ALIGN)
-        exhausted(arena);
+        arena_exhaust(arena);
     n = (n + ALIGN - 1) & ~(size_t)(ALIGN - 1);
     if (n > (size_t)(arena->end - arena->top)) {
         char *own = grow(arena, n);
@@ -131,7 +131,7 @@ void *arena_alloc(struct arena *arena, size_t n)
 void *arena_array(struct arena *arena, size_t count, size_t size)
 {
     if (size && count > SIZE_MAX / size)
-        exhausted(arena);
+        arena_exhaust(arena);
     return arena_alloc(arena, count * size);
 }
 
@@ -149,7 +149,7 @@ char *arena_bytes(struct arena *arena, size_t n)
 struct str arena_str(struct arena *arena, struct str s)
 {
     if (s.n == SIZE_MAX)
-        exhausted(arena);
+        arena_exhaust(arena);
     char *p = arena_bytes(arena, s.n + 1);
     if (s.n)
         memcpy(p, s.p, s.n);
@@ -197,10 +197,12 @@ size_t arena_peak(const struct arena *arena)
 bool arena_guard(struct arena *arena, void (*work)(void *arg), void *arg)
 {
     jmp_buf here, *outer = arena->guard;
+    volatile bool done = false;
     arena->guard = &here;
-    bool done = setjmp(here) == 0;
-    if (done)
+    if (setjmp(here) == 0) {
         work(arg);
+        done = true;
+    }
     arena->guard = outer;
     return done;
 }

@@ -46,6 +46,9 @@ struct str arena_vprintf(struct arena *arena, const char *format, va_list args)
 size_t arena_used(const struct arena *arena);
 size_t arena_peak(const struct arena *arena);
 
+/* Unwinds as if the ceiling had been reached: for work that is about to take without end. */
+_Noreturn void arena_exhaust(struct arena *arena);
+
 /* Calls work(arg). True when it returned, false when the arena was exhausted meanwhile; the arena
  * then keeps what was allocated, for arena_reset. Guards nest. Work that can be unwound must hold
  * nothing but arena memory, or note it where the caller of arena_guard can release it. */

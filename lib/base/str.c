@@ -23,6 +23,11 @@ int str_cmp(struct str a, struct str b)
     return (a.n > b.n) - (a.n < b.n);
 }
 
+int str_order(const void *a, const void *b)
+{
+    return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
 bool str_has(struct str s, struct str needle)
 {
     if (needle.n == 0)

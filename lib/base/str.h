@@ -42,6 +42,8 @@ static inline char str_lower(char c)
 bool str_eq_nocase(struct str a, struct str b);
 /* Order of bytes, like memcmp: <0, 0, >0. A prefix sorts first. */
 int str_cmp(struct str a, struct str b);
+/* The same for qsort() and bsearch() of slices. */
+int str_order(const void *a, const void *b);
 static inline bool str_has_prefix(struct str s, struct str prefix)
 {
     return s.n >= prefix.n && str_eq((struct str){s.p, prefix.n}, prefix);

@@ -33,7 +33,8 @@ struct matcher {
     struct wanted_pair **pairs; /* open addressing */
     struct label_set **sets;
     size_t pairs_mask, sets_mask;
-    uint64_t seed; /* nobody can know which labels collide */
+    uint64_t seed;       /* nobody can know which labels collide */
+    uint64_t selections; /* so far: SELECTIONS_MAX */
 };
 
 static size_t hash_pair(const struct matcher *matcher, struct str namespace,
@@ -109,13 +110,26 @@ static struct matcher matcher_new(struct arena *arena, struct cluster *cluster)
     return matcher;
 }
 
-/* Calls visit() for each service that selects these labels. */
+static void spend(struct matcher *matcher, uint32_t selections)
+{
+    matcher->selections += selections;
+    if (matcher->selections > SELECTIONS_MAX)
+        arena_exhaust(matcher->arena);
+}
+
+static bool matches(struct matcher *matcher, const struct service *service, pair_list labels)
+{
+    spend(matcher, 1);
+    return selector_map_matches(service->selector, labels);
+}
+
+/* Walks the services that select these labels. */
 #define FOR_MATCHES(matcher, set, selecting)                                                       \
     for (uint32_t pair_ = 0; pair_ < (set)->labels.n; pair_++)                                     \
         for (struct selecting *selecting =                                                         \
                  services_that_want((matcher), (set)->namespace, &(set)->labels.items[pair_]);     \
              selecting; selecting = selecting->next)                                               \
-            if (selector_map_matches(selecting->service->selector, (set)->labels))
+            if (matches((matcher), selecting->service, (set)->labels))
 
 static struct selecting *services_that_want(const struct matcher *matcher, struct str namespace,
                                             const struct pair *pair)
@@ -154,6 +168,7 @@ static void select_pods(struct matcher *matcher, struct cluster *cluster)
         LIST_EACH (pod, cluster->pods) {
             const struct object_meta *meta = &(*pod)->object.meta;
             const struct label_set *set = set_of(matcher, meta->namespace, meta->labels);
+            spend(matcher, set->services.n);
             for (uint32_t i = 0; i < set->services.n; i++) {
                 struct service *selected_by = set->services.items[i]->service;
                 if (pass == 0)

@@ -20,6 +20,15 @@ bool pair_has(pair_list pairs, struct str key)
     return find(pairs, key) != NULL;
 }
 
+bool str_list_has(str_list list, struct str one)
+{
+    const struct str *item;
+    LIST_EACH (item, list)
+        if (str_eq(*item, one))
+            return true;
+    return false;
+}
+
 static bool holds_all(pair_list wanted, pair_list labels)
 {
     const struct pair *pair;
@@ -36,22 +45,13 @@ bool selector_map_matches(pair_list selector, pair_list labels)
     return selector.n && holds_all(selector, labels);
 }
 
-static bool listed(const str_list *values, struct str value)
-{
-    const struct str *one;
-    LIST_EACH (one, *values)
-        if (str_eq(*one, value))
-            return true;
-    return false;
-}
-
 /* In and NotIn need values, Exists and DoesNotExist must have none: anything else is a selector
  * that the API server refuses, and it selects nothing. */
 static bool requirement_matches(const struct selector_requirement *requirement, pair_list labels)
 {
     const struct pair *label = find(labels, requirement->key);
     bool has_values = requirement->values.n > 0;
-    bool in = label && listed(&requirement->values, label->value);
+    bool in = label && str_list_has(requirement->values, label->value);
     if (str_eq(requirement->operator, STR("In")))
         return has_values && in;
     if (str_eq(requirement->operator, STR("NotIn")))

@@ -8,11 +8,16 @@
  * operator matches nothing. A NULL selector matches nothing, an empty one everything. */
 bool selector_matches(const struct label_selector *selector, pair_list labels);
 bool selector_is_empty(const struct label_selector *selector);
+/* Sets of labels that selectors of one snapshot may be held against, all in all. Each of a
+ * cluster's pods against some hundred is usual; a snapshot of many more is made to cost time
+ * without end. */
+enum { SELECTIONS_MAX = 1 << 27 };
 /* Do labels hold every pair? An empty map does NOT match here: the rule of Service.spec.selector.
  */
 bool selector_map_matches(pair_list selector, pair_list labels);
 /* The value of a label or annotation; absent when it is not there. */
 struct str pair_value(pair_list pairs, struct str key);
 bool pair_has(pair_list pairs, struct str key);
+bool str_list_has(str_list list, struct str one);
 
 #endif

@@ -2,6 +2,7 @@
  * apiregistration/v1. */
 #include "kube/credential.h"
 #include "kube/redact.h"
+#include "kube/selector.h"
 #include "kube/shapes.h"
 
 /* ---- RBAC ---- */
@@ -153,13 +154,9 @@ static const struct field webhook_rule_fields[] = {
 SHAPE_OF(webhook_rule);
 #undef OF
 
-static bool holds(const str_list *list, struct str one)
+static bool holds(str_list list, struct str one)
 {
-    const struct str *item;
-    LIST_EACH (item, *list)
-        if (str_eq(*item, one) || str_eq(*item, STR("*")))
-            return true;
-    return false;
+    return str_list_has(list, one) || str_list_has(list, STR("*"));
 }
 
 static void finish_webhook(struct decoder *decoder, void *structure)
@@ -169,9 +166,9 @@ static void finish_webhook(struct decoder *decoder, void *structure)
     (void)decoder;
     LIST_EACH (rule, reading->rules)
         reading->webhook.matches_pods |=
-            (holds(&rule->api_groups, (struct str){NULL, 0})) &&
-            holds(&rule->operations, STR("CREATE")) &&
-            (holds(&rule->resources, STR("pods")) || holds(&rule->resources, STR("*/*")));
+            (holds(rule->api_groups, (struct str){NULL, 0})) &&
+            holds(rule->operations, STR("CREATE")) &&
+            (holds(rule->resources, STR("pods")) || holds(rule->resources, STR("*/*")));
 }
 
 #define OF struct webhook_reading

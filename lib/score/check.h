@@ -124,6 +124,10 @@ const struct check *check_find(struct str id);
 /* Is it one of checks[]? What was found by another release may name others. */
 bool check_is_known(const struct check *check);
 
+/* Lists inside an object that are searched for each of its other parts are looked at that far only:
+ * an object that somebody runs has fewer, and none costs much more time than it has bytes. */
+enum { SEARCHED_MAX = 1000 };
+
 /* The container of a finding that concerns the whole object. */
 #define NO_CONTAINER ((struct str){0})
 

@@ -11,6 +11,7 @@ struct reference {
     struct str namespace, name;
     const struct role_binding *binding;
     uint32_t ordinal;
+    uint32_t end; /* of the references to the same role */
 };
 
 struct grants {
@@ -24,15 +25,6 @@ struct grants {
 
 /* ---- rules ------------------------------------------------------------------------------------
  */
-
-bool list_has(str_list list, struct str value)
-{
-    const struct str *one;
-    LIST_EACH (one, list)
-        if (str_eq(*one, value))
-            return true;
-    return false;
-}
 
 static bool is_resource(struct str named, struct str wanted)
 {
@@ -59,8 +51,8 @@ static bool names_resource(str_list resources, struct str wanted)
 bool rule_allows(const struct policy_rule *rule, struct str verb, struct str group,
                  struct str resource)
 {
-    return (list_has(rule->verbs, STR("*")) || list_has(rule->verbs, verb)) &&
-           (list_has(rule->api_groups, STR("*")) || list_has(rule->api_groups, group)) &&
+    return (str_list_has(rule->verbs, STR("*")) || str_list_has(rule->verbs, verb)) &&
+           (str_list_has(rule->api_groups, STR("*")) || str_list_has(rule->api_groups, group)) &&
            names_resource(rule->resources, resource);
 }
 
@@ -68,10 +60,10 @@ bool rule_allows_every_verb(const struct policy_rule *rule)
 {
     static const char *const verbs[] = {"get",    "list",  "watch", "create",
                                         "update", "patch", "delete"};
-    if (list_has(rule->verbs, STR("*")))
+    if (str_list_has(rule->verbs, STR("*")))
         return true;
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-        if (!list_has(rule->verbs, str_of(verbs[i])))
+        if (!str_list_has(rule->verbs, str_of(verbs[i])))
             return false;
     return true;
 }
@@ -161,8 +153,12 @@ static void collect_references(struct arena *arena, const struct cluster *cluste
     }
     grants->references_n = n;
     qsort(grants->references, n, sizeof *grants->references, by_role);
-    for (uint32_t i = 0; i < n; i++)
-        grants->bindings[i] = grants->references[i].binding;
+    for (uint32_t i = n; i-- > 0;) {
+        struct reference *one = &grants->references[i];
+        bool last = i + 1 == n || compare_role(one + 1, one->kind, one->namespace, one->name);
+        one->end = last ? i + 1 : one[1].end;
+        grants->bindings[i] = one->binding;
+    }
 }
 
 struct grants *grants_build(struct arena *arena, const struct cluster *cluster)
@@ -176,7 +172,7 @@ struct grants *grants_build(struct arena *arena, const struct cluster *cluster)
 /* ---- roles and bindings -----------------------------------------------------------------------
  */
 
-/* Position of the first reference that is not before the role; its end is where they differ. */
+/* Position of the first reference that is not before the role. */
 static uint32_t first_reference(const struct grants *grants, enum kind kind, struct str namespace,
                                 struct str name)
 {
@@ -197,11 +193,11 @@ struct binding_list grants_bindings(const struct judge *judge, const struct role
     const struct object *object = &role->object;
     bool wide = object->kind == KIND_CLUSTERROLE;
     struct str namespace = wide ? (struct str){0} : object->meta.namespace;
-    uint32_t from = first_reference(grants, object->kind, namespace, object->meta.name), to = from;
-    while (to < grants->references_n &&
-           !compare_role(&grants->references[to], object->kind, namespace, object->meta.name))
-        to++;
-    return (struct binding_list){grants->bindings + from, to - from};
+    uint32_t from = first_reference(grants, object->kind, namespace, object->meta.name);
+    bool any = from < grants->references_n &&
+               !compare_role(&grants->references[from], object->kind, namespace, object->meta.name);
+    return (struct binding_list){grants->bindings + from,
+                                 any ? grants->references[from].end - from : 0};
 }
 
 bool grants_bindings_complete(const struct judge *judge, const struct role *role)

@@ -17,7 +17,6 @@ bool rule_allows(const struct policy_rule *rule, struct str verb, struct str gro
                  struct str resource);
 /* Verb *, or all of get list watch create update patch delete. */
 bool rule_allows_every_verb(const struct policy_rule *rule);
-bool list_has(str_list list, struct str value);
 
 /* ---- roles and bindings -----------------------------------------------------------------------
  */

@@ -24,7 +24,7 @@ struct selection {
     struct arena *arena;
     const struct cluster *cluster;
     struct entry **chains;
-    uint32_t mask;
+    uint32_t mask, selections;
     bool *policy_selects;
     uint32_t *first_peer; /* of each policy, in peer_selects */
     bool *peer_selects;
@@ -226,14 +226,21 @@ static void note(struct visit *visit, const struct entry *entry)
     }
 }
 
+static bool selects(struct selection *s, const struct label_selector *selector, pair_list labels)
+{
+    if (++s->selections > SELECTIONS_MAX)
+        arena_exhaust(s->arena);
+    return selector_matches(selector, labels);
+}
+
 static void match_chain(struct visit *visit, struct str namespace, struct pair label,
                         pair_list labels)
 {
-    const struct selection *s = visit->selection;
+    struct selection *s = visit->selection;
     const struct entry *entry = s->chains[chain_of(s, namespace, label)];
     for (; entry; entry = entry->next)
         if (str_eq(entry->label.key, label.key) && str_eq(entry->label.value, label.value) &&
-            str_eq(entry->namespace, namespace) && selector_matches(entry->selector, labels))
+            str_eq(entry->namespace, namespace) && selects(s, entry->selector, labels))
             note(visit, entry);
 }
 

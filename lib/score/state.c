@@ -129,17 +129,6 @@ struct str container_of_pod(const struct judge *judge, const struct pod *pod, st
                         STR_ARG(pod->object.meta.name));
 }
 
-const struct container *pod_container(const struct pod *pod, struct str name)
-{
-    const struct container *container;
-    if (!pod->spec)
-        return NULL;
-    LIST_EACH (container, pod->spec->containers)
-        if (str_eq(container->name, name))
-            return container;
-    return NULL;
-}
-
 enum verdict each_pod(struct judge *judge, const struct workload *workload,
                       enum verdict (*ask)(struct judge *, const struct pod *))
 {

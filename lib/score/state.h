@@ -50,7 +50,6 @@ bool pod_is_on_lost_node(const struct pod *pod);
 struct str pod_summary_state(const struct pod *pod);
 /* "Container api of pod api-0", for the beginning of a sentence; "Pod api-0" without a name. */
 struct str container_of_pod(const struct judge *judge, const struct pod *pod, struct str name);
-const struct container *pod_container(const struct pod *pod, struct str name);
 /* Asks about each pod of the workload. FAILED when one failed, PASSED when one was evaluated. */
 enum verdict each_pod(struct judge *judge, const struct workload *workload,
                       enum verdict (*ask)(struct judge *, const struct pod *));

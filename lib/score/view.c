@@ -1,16 +1,16 @@
 #include "score/view.h"
 
+#include "base/hash.h"
 #include "kube/object_index.h"
 #include "score/index.h"
 #include "score/state.h"
 #include "score/walk.h"
 
-enum { NAMESPACE_CHAINS = 1024 };
-
 struct views {
     struct arena *arena;
     const struct cluster *cluster;
-    struct namespace_view *chains[NAMESPACE_CHAINS];
+    struct namespace_view **chains;
+    uint32_t chain_mask;
     struct workload_view *tops; /* parallel to cluster->tops */
     uint32_t *slots;            /* open hash of pointers to tops: position + 1; 0 is free */
     uint32_t slot_mask;
@@ -42,9 +42,14 @@ const struct workload *find_workload(const struct judge *judge, struct str kind,
 /* ---- namespaces -------------------------------------------------------------------------------
  */
 
+static struct namespace_view **chain_of(const struct views *views, struct str name)
+{
+    return &views->chains[hash_bytes(0, name) & views->chain_mask];
+}
+
 static struct namespace_view *chained_view(const struct views *views, struct str name)
 {
-    struct namespace_view *view = views->chains[str_hash(0, name) % NAMESPACE_CHAINS];
+    struct namespace_view *view = *chain_of(views, name);
     while (view && !str_eq(view->name, name))
         view = view->next;
     return view;
@@ -54,7 +59,7 @@ static struct namespace_view *view_of(struct views *views, struct str name)
 {
     struct namespace_view *view = chained_view(views, name);
     if (!view) {
-        struct namespace_view **chain = &views->chains[str_hash(0, name) % NAMESPACE_CHAINS];
+        struct namespace_view **chain = chain_of(views, name);
         view = ARENA_NEW(views->arena, struct namespace_view);
         view->name = name;
         view->next = *chain;
@@ -77,6 +82,11 @@ static void slice_namespaces(struct views *views)
 {
     const struct cluster *cluster = views->cluster;
     struct namespace_view *view = NULL;
+    uint32_t chains = 16;
+    while (chains < cluster->objects && chains < UINT32_MAX / 2)
+        chains *= 2;
+    views->chains = ARENA_ARRAY(views->arena, chains, struct namespace_view *);
+    views->chain_mask = chains - 1;
     SLICE(tops)
     SLICE(pods)
     SLICE(services)
@@ -183,23 +193,12 @@ static void pass_autoscalers(struct views *views, bool store)
     }
 }
 
-static bool template_names(const struct workload *workload, struct str name)
-{
-    const struct container *container;
-    if (!workload->spec)
-        return false;
-    LIST_EACH (container, workload->spec->containers)
-        if (str_eq(container->name, name))
-            return true;
-    return false;
-}
-
 static void pass_live_of(struct workload_view *view, const struct workload *workload,
                          const struct pod *pod, bool store)
 {
     const struct container *container;
     LIST_EACH (container, pod->spec->containers) {
-        if (template_names(workload, container->name) || container_is_injected(container))
+        if (container_named(workload->spec, container->name) || container_is_injected(container))
             continue;
         if (store)
             view->live.items[view->live.n] = (struct live_container){pod, container};

@@ -104,24 +104,22 @@ enum verdict walk_contexts(struct judge *judge, const struct workload *workload,
     return failed ? FAILED : PASSED;
 }
 
-static bool pod_has(const struct pod *pod, struct str name,
-                    bool (*has)(const struct resource_requirements *resources))
+const struct container *container_named(const struct pod_spec *spec, struct str name)
 {
-    const struct container *container;
-    if (!pod->spec)
-        return false;
-    LIST_EACH (container, pod->spec->containers)
-        if (str_eq(container->name, name))
-            return container->resources && has(container->resources);
-    return false;
+    for (uint32_t i = 0; spec && i < spec->containers.n && i < SEARCHED_MAX; i++)
+        if (str_eq(spec->containers.items[i].name, name))
+            return &spec->containers.items[i];
+    return NULL;
 }
 
 bool all_pods_have(const struct workload *workload, struct str container,
                    bool (*has)(const struct resource_requirements *resources))
 {
-    for (uint32_t i = 0; i < workload->pods.n; i++)
-        if (!pod_has(workload->pods.items[i], container, has))
+    for (uint32_t i = 0; i < workload->pods.n; i++) {
+        const struct container *live = container_named(workload->pods.items[i]->spec, container);
+        if (!live || !live->resources || !has(live->resources))
             return false;
+    }
     return workload->pods.n > 0;
 }
 

@@ -49,6 +49,9 @@ typedef bool context_test(struct judge *judge, const struct security_context *co
 enum verdict walk_contexts(struct judge *judge, const struct workload *workload,
                            context_test *test);
 
+/* NULL: there is none of that name (among the first SEARCHED_MAX), or no spec. */
+const struct container *container_named(const struct pod_spec *spec, struct str name);
+
 /* istio-proxy, linkerd-init, daprd, vault-agent ...: names that admission webhooks give. */
 bool container_is_injected(const struct container *container);
 

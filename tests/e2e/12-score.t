@@ -92,6 +92,18 @@ like "... and are shown without what would" "$out" 'a\?\[31mb\?\?1mc\?'
 printf '{"kind":"List","a\x5cu001b[1mb":{"c":[}}' >"$scratch/escapes.json"
 run "$scratch/escapes.json"
 is "... nor can keys in a complaint" "$(LC_ALL=C grep -c $'\x1b' <<<"$err")" 0
+jq '.items[2].metadata.name = "a\u202eb\u2066c\u200fd"' $example >"$scratch/escapes.json"
+run --top 99 --time $time "$scratch/escapes.json"
+like "... nor can they turn the text round" "$out" 'a\?\?\?b\?\?\?c\?\?\?d'
+
+# ---- work without end ----
+awk 'BEGIN { for (i = 0; i < 12000; i++) {
+    printf "{\"kind\":\"Pod\",\"metadata\":{\"name\":\"p%d\",\"namespace\":\"a\",\"labels\":{\"i\":\"%d\"}}}", i, i
+    printf "{\"kind\":\"NetworkPolicy\",\"metadata\":{\"name\":\"n%d\",\"namespace\":\"a\"},\"spec\":{\"podSelector\":{}}}", i } }' |
+    "$score" - >"$scratch/out" 2>"$scratch/err" && status=0 || status=$?
+is "selectors against pods, more than can be: 2" $status 2
+like "... and says so" "$(cat "$scratch/err")" 'more memory or more work'
+
 run --top 1 --time $time $example
 like "--top" "$out" '6 more checks failed'
 

@@ -1,5 +1,7 @@
 #include "judge.h"
 
+#include "base/buf.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -231,6 +233,29 @@ static void configuration(void **state)
     judge_rows(config_rows, COUNT(config_rows));
 }
 
+/* Of a map with more keys than are looked through nothing is said to be missing. */
+static void maps_of_many_keys(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_new(SIZE_MAX / 2);
+    for (int keys = SEARCHED_MAX; keys <= SEARCHED_MAX + 1; keys++) {
+        struct buf document = buf_init(arena, SIZE_MAX);
+        buf_put(&document, STR("{'kind':'List','items':["));
+        buf_put(&document, str_of(ENV(KEY_REF("configMapKeyRef", "m", "none", ""))));
+        buf_put(&document, STR(",{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'m',"
+                               "'namespace':'shop'},'data':{"));
+        for (int i = 0; i < keys; i++)
+            buf_printf(&document, "%s'k%d':'v'", i ? "," : "", i);
+        buf_put(&document, STR("}}]}"));
+        buf_putc(&document, '\0');
+        struct judgement judgement = judgement_open(buf_str(&document).p, NULL);
+        assert_int_equal(judgement_verdict(&judgement, "config-reference-missing", "pod/a"),
+                         keys <= SEARCHED_MAX ? FAILED : PASSED);
+        judgement_close(&judgement);
+    }
+    arena_free(arena);
+}
+
 /* A finding must not repeat the credential. */
 static void messages_keep_the_secret(void **state)
 {
@@ -304,9 +329,8 @@ static void namespaces(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accounts),
-        cmocka_unit_test(configuration),
-        cmocka_unit_test(messages_keep_the_secret),
+        cmocka_unit_test(accounts),          cmocka_unit_test(configuration),
+        cmocka_unit_test(maps_of_many_keys), cmocka_unit_test(messages_keep_the_secret),
         cmocka_unit_test(namespaces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

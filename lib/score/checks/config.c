@@ -1,4 +1,5 @@
 /* Configuration of containers: credentials in plain text, references that lead nowhere. */
+#include "kube/selector.h"
 #include "score/checks.h"
 #include "score/index.h"
 #include "score/view.h"
@@ -74,15 +75,6 @@ static bool is_published_by_cluster(struct str name)
     return str_eq(name, STR("kube-root-ca.crt")) || str_eq(name, STR("openshift-service-ca.crt"));
 }
 
-static bool has_key(const struct config_map *map, struct str key)
-{
-    const struct str *one;
-    LIST_EACH (one, map->keys)
-        if (str_eq(*one, key))
-            return true;
-    return false;
-}
-
 /* Says fail() and returns true when the ConfigMap or Secret, or its key, is not there. An object
  * without any key was stripped before it came here: then only its name tells. */
 static bool leads_nowhere(struct judge *judge, struct place at, enum kind kind,
@@ -100,7 +92,8 @@ static bool leads_nowhere(struct judge *judge, struct place at, enum kind kind,
         fail(judge, container,
              "%s %" STR_FMT " does not exist, but the pod cannot start without it.", word,
              STR_ARG(ref->name));
-    else if (ref->key.n && map->keys.n && !has_key(map, ref->key))
+    else if (ref->key.n && map->keys.n && map->keys.n <= SEARCHED_MAX &&
+             !str_list_has(map->keys, ref->key))
         fail(judge, container,
              "%s %" STR_FMT " has no key %" STR_FMT ", but the pod cannot start without it.", word,
              STR_ARG(ref->name), STR_ARG(ref->key));
@@ -160,11 +153,6 @@ enum verdict check_config_reference_missing(struct judge *judge, const struct wo
 
 /* ---- variables set twice ---- */
 
-static int by_text(const void *a, const void *b)
-{
-    return str_cmp(*(const struct str *)a, *(const struct str *)b);
-}
-
 /* Equal names share their bytes (model.h), so addresses will do. */
 static bool has_equal_names(struct arena *arena, const struct container *container)
 {
@@ -194,7 +182,7 @@ static bool sets_variable_twice(struct judge *judge, struct place at)
     for (uint32_t i = 0; i < n; i++)
         names[i] = at.container->env.items[i].name;
     if (n > 1)
-        qsort(names, n, sizeof *names, by_text);
+        qsort(names, n, sizeof *names, str_order);
     for (uint32_t i = 1; i < n; i++)
         if (names[i].n && str_eq(names[i - 1], names[i])) {
             fail(judge, at.container->name, "Container %" STR_FMT " sets %" STR_FMT " twice.",

@@ -2,6 +2,7 @@
 #include "kube/quantity.h"
 #include "score/checks.h"
 #include "score/state.h"
+#include "score/walk.h"
 
 /* The kubelet forgets its back-off when a container has run this long. */
 #define BACK_OFF_MEMORY (10 * MINUTE)
@@ -115,7 +116,7 @@ static bool oom_killed(const struct judge *judge, const struct pod *pod,
 static struct str memory_limit_text(const struct judge *judge, const struct pod *pod,
                                     struct str name)
 {
-    const struct container *container = pod_container(pod, name);
+    const struct container *container = container_named(pod->spec, name);
     const struct resource_requirements *resources = container ? container->resources : NULL;
     if (!container)
         return STR("limit not known");
@@ -223,7 +224,7 @@ static bool pull_fails(const struct judge *judge, const struct pod *pod,
 
 static struct str image_of(const struct pod *pod, struct str name)
 {
-    const struct container *container = pod_container(pod, name);
+    const struct container *container = container_named(pod->spec, name);
     return container && container->image.n ? container->image : STR("its image");
 }
 

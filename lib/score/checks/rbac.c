@@ -116,18 +116,25 @@ static struct str groups_text(struct judge *judge, const struct policy_rule *rul
                         rule->api_groups.n == 1 ? "" : "s", STR_ARG(groups));
 }
 
-static void report_rule(struct judge *judge, const struct role *role,
+/* What a finding says of the role, whichever of its rules is at fault. */
+struct standing {
+    bool told, idle;
+    struct str holders;
+};
+
+static void report_rule(struct judge *judge, const struct role *role, struct standing *standing,
                         const struct policy_rule *rule, enum severity severity, struct str what)
 {
+    if (!standing->told)
+        *standing = (struct standing){true, is_idle(judge, role), holders_text(judge, role)};
     struct str verbs = list_text(judge->arena, rule->verbs);
     struct str resources = list_text(judge->arena, rule->resources);
     struct str groups = groups_text(judge, rule);
-    struct str holders = holders_text(judge, role);
-    fail_as(judge, is_idle(judge, role) ? SEVERITY_LOW : severity, NO_CONTAINER,
+    fail_as(judge, standing->idle ? SEVERITY_LOW : severity, NO_CONTAINER,
             "It may %" STR_FMT ": a rule allows %" STR_FMT " on %" STR_FMT "%" STR_FMT "%s%" STR_FMT
             ".",
             STR_ARG(what), STR_ARG(verbs), STR_ARG(resources), STR_ARG(groups),
-            rule->resource_names.n ? ", certain names" : "", STR_ARG(holders));
+            rule->resource_names.n ? ", certain names" : "", STR_ARG(standing->holders));
 }
 
 /* Of each rule the first right counts that it gives. */
@@ -136,6 +143,7 @@ static enum verdict ask_role(struct judge *judge, const struct role *role,
 {
     enum verdict verdict = PASSED;
     const struct policy_rule *rule;
+    struct standing standing = {0};
     struct str what;
     if (!is_asked(judge, role))
         return NOT_EVALUATED;
@@ -144,7 +152,7 @@ static enum verdict ask_role(struct judge *judge, const struct role *role,
             if (!rule_gives(judge, rule, &rights[i], &what))
                 continue;
             verdict = FAILED;
-            report_rule(judge, role, rule,
+            report_rule(judge, role, &standing, rule,
                         rule->resource_names.n ? rights[i].named : judge->check->severity, what);
             break;
         }
@@ -159,21 +167,23 @@ static bool has_wildcard(const struct policy_rule *rule)
 {
     if (rule->non_resource_urls.n && !rule->resources.n)
         return false;
-    return list_has(rule->verbs, STR("*")) || list_has(rule->resources, STR("*")) ||
-           list_has(rule->api_groups, STR("*"));
+    return str_list_has(rule->verbs, STR("*")) || str_list_has(rule->resources, STR("*")) ||
+           str_list_has(rule->api_groups, STR("*"));
 }
 
 enum verdict check_rbac_wildcard(struct judge *judge, const struct role *role)
 {
     enum verdict verdict = PASSED;
     const struct policy_rule *rule;
+    struct standing standing = {0};
     if (!is_asked(judge, role))
         return NOT_EVALUATED;
     LIST_EACH (rule, role->rules) {
         if (!has_wildcard(rule))
             continue;
         verdict = FAILED;
-        report_rule(judge, role, rule, judge->check->severity, STR("do more than it names"));
+        report_rule(judge, role, &standing, rule, judge->check->severity,
+                    STR("do more than it names"));
     }
     return verdict;
 }

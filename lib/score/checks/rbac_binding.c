@@ -1,4 +1,5 @@
 /* Bindings: what they put in force, and for whom. */
+#include "kube/selector.h"
 #include "score/author.h"
 #include "score/checks.h"
 #include "score/grants.h"
@@ -34,8 +35,8 @@ static bool only_group(const struct role_binding *binding, struct str group)
 
 static bool rule_allows_everything(const struct policy_rule *rule)
 {
-    return rule_allows_every_verb(rule) && list_has(rule->resources, STR("*")) &&
-           list_has(rule->api_groups, STR("*"));
+    return rule_allows_every_verb(rule) && str_list_has(rule->resources, STR("*")) &&
+           str_list_has(rule->api_groups, STR("*"));
 }
 
 static bool refers_to_admin(struct judge *judge, const struct role_binding *binding)

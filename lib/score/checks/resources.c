@@ -137,7 +137,7 @@ enum { NEAR_LIMIT_PERCENT = 90 };
 
 static int64_t memory_limit(const struct pod *pod, struct str name)
 {
-    const struct container *container = pod_container(pod, name);
+    const struct container *container = container_named(pod->spec, name);
     if (!container || !container->resources)
         return NUMBER_ABSENT;
     return container->resources->limits.memory;

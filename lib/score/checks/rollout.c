@@ -9,6 +9,8 @@
 #define REVISION_REMEMBERED  (7 * DAY)
 #define NO_PROGRESS_DEADLINE INT64_C(2147483647)
 
+static const struct str template_hash_key = {"pod-template-hash", 17};
+
 /* ---- rollout-stalled ---- */
 
 enum verdict check_rollout_stalled(struct judge *judge, const struct workload *workload)
@@ -167,25 +169,31 @@ static bool is_backing_off(const struct judge *judge, const struct pod *pod)
     return false;
 }
 
-/* The pod's label with that key names the revision that made it. */
-static bool has_pods_backing_off(const struct judge *judge, const struct workload *workload,
-                                 struct str label, struct str hash)
+/* The revisions of which pods back off, sorted; each pod's label of that key names its own. */
+static str_list revisions_backing_off(const struct judge *judge, const struct workload *workload,
+                                      struct str label)
 {
+    str_list hashes = {ARENA_ARRAY(judge->arena, workload->pods.n, struct str), 0};
     struct pod **pod;
     LIST_EACH (pod, workload->pods)
-        if (hash.n && str_eq(pair_value((*pod)->object.meta.labels, label), hash) &&
-            is_backing_off(judge, *pod))
-            return true;
-    return false;
+        if (is_backing_off(judge, *pod))
+            LIST_PUT(hashes, pair_value((*pod)->object.meta.labels, label));
+    if (hashes.n)
+        qsort(hashes.items, hashes.n, sizeof *hashes.items, str_order);
+    return hashes;
 }
 
-static bool is_left_over(const struct judge *judge, const struct workload *workload,
-                         const struct workload *set)
+static bool is_among(str_list sorted, struct str hash)
 {
-    struct str label = STR("pod-template-hash");
+    return hash.n && sorted.n &&
+           bsearch(&hash, sorted.items, sorted.n, sizeof *sorted.items, str_order);
+}
+
+static bool is_left_over(const struct judge *judge, const struct workload *set, str_list failing)
+{
     return within(judge, set->object.meta.created, REVISION_REMEMBERED) &&
            number_or_zero(set->ready_replicas) == 0 && number_or_zero(set->status_replicas) > 0 &&
-           has_pods_backing_off(judge, workload, label, pair_value(set->object.meta.labels, label));
+           is_among(failing, pair_value(set->object.meta.labels, template_hash_key));
 }
 
 static enum verdict judge_replica_sets(struct judge *judge, const struct workload *workload)
@@ -195,8 +203,9 @@ static enum verdict judge_replica_sets(struct judge *judge, const struct workloa
     struct workload **child;
     if (!history.n)
         return NOT_EVALUATED;
+    str_list failing = revisions_backing_off(judge, workload, template_hash_key);
     LIST_EACH (child, workload->children)
-        if (*child != history.newest.replica_set && is_left_over(judge, workload, *child))
+        if (*child != history.newest.replica_set && is_left_over(judge, *child, failing))
             verdict =
                 fail(judge, NO_CONTAINER,
                      "ReplicaSet %" STR_FMT " is superseded but still has %lld pod%s, none ready.",
@@ -212,8 +221,8 @@ enum verdict check_failed_revision_left(struct judge *judge, const struct worklo
     if (!workload->update_revision.n || !workload->current_revision.n)
         return NOT_EVALUATED;
     if (str_eq(workload->update_revision, workload->current_revision) ||
-        !has_pods_backing_off(judge, workload, STR("controller-revision-hash"),
-                              workload->update_revision))
+        !is_among(revisions_backing_off(judge, workload, STR("controller-revision-hash")),
+                  workload->update_revision))
         return PASSED;
     return fail(judge, NO_CONTAINER, "The update to %" STR_FMT " is stuck: its pods do not start.",
                 STR_ARG(workload->update_revision));

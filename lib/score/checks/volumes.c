@@ -138,10 +138,11 @@ enum verdict check_container_runtime_socket(struct judge *judge, const struct wo
 
 static const struct volume *host_path_named(const struct pod_spec *spec, struct str name)
 {
-    const struct volume *volume;
-    LIST_EACH (volume, spec->volumes)
+    for (uint32_t i = 0; i < spec->volumes.n && i < SEARCHED_MAX; i++) {
+        const struct volume *volume = &spec->volumes.items[i];
         if (volume->source == VOLUME_HOST_PATH && str_eq(volume->name, name))
             return volume;
+    }
     return NULL;
 }
 
