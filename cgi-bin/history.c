@@ -11,8 +11,6 @@
 
 enum { STEP_MAX = 7 * 86400, POINT_BYTES = 96 /* of JSON, about */, LISTED_RISKS = 3 };
 
-static const int64_t day_ms = 86400000;
-
 /* ---- scores ---- */
 
 static enum error read_range(struct request *r, struct history_range *range)
@@ -23,7 +21,7 @@ static enum error read_range(struct request *r, struct history_range *range)
     if (!e)
         e = param_int(r, "step", 1, STEP_MAX, 0, &range->step);
     range->step *= 1000;
-    range->points_from = r->now - r->conf->history_days * day_ms;
+    range->points_from = r->now - r->conf->history_days * CLOCK_DAY;
     return e;
 }
 

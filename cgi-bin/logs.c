@@ -10,9 +10,6 @@
 #include "web/param.h"
 #include "web/upload.h"
 
-#define HOUR INT64_C(3600000)
-#define DAY  (24 * HOUR)
-
 /* ---- POST /ingest/logs ---- */
 
 static enum error refuse_push(const struct upload *upload, const struct log_push_error *error)
@@ -45,7 +42,7 @@ static enum error read_push(struct request *r, struct log_push **push)
     if (e)
         return e;
     *push = log_push_read(r->arena, upload.source, r->now,
-                          r->now - r->conf->log_retention_days * DAY, &error);
+                          r->now - r->conf->log_retention_days * CLOCK_DAY, &error);
     return *push ? ERR_OK : refuse_push(&upload, &error);
 }
 
@@ -121,7 +118,7 @@ static enum error read_range(struct request *r, struct log_filter *filter)
     if (e)
         return e;
     filter->before = log_place_after(to);
-    return param_time(r, "from", (to < r->now ? to : r->now) - HOUR, &filter->from);
+    return param_time(r, "from", (to < r->now ? to : r->now) - CLOCK_HOUR, &filter->from);
 }
 
 /* A cursor is "TIME.NANOS.ID.FROM": where the page ended, and what `from` was on the first one. */

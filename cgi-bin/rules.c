@@ -12,8 +12,6 @@
 
 enum { CONDITION_MAX = 16, THRESHOLD_MIN = 1, THRESHOLD_MAX = 100, SILENCE_DAYS_MAX = 90 };
 
-static const int64_t day_ms = 86400000;
-
 /* The tenant's cluster, by its name; absent when the member is missing or null. */
 static enum error read_cluster(struct request *r, struct json_object *body, struct str *name)
 {
@@ -286,7 +284,7 @@ static enum error read_silence(struct request *r, struct silence *silence)
         e = body_time(r, body, "until", &silence->until);
     if (!e && silence->until == TIME_NONE)
         e = refuse_field(r, ERR_MISSING_FIELD, "until", "is required.");
-    if (!e && (silence->until <= r->now || silence->until > r->now + SILENCE_DAYS_MAX * day_ms))
+    if (!e && (silence->until <= r->now || silence->until > r->now + SILENCE_DAYS_MAX * CLOCK_DAY))
         e = refuse_field(r, ERR_INVALID_FIELD, "until",
                          "must be in the future, and within the next %d days.", SILENCE_DAYS_MAX);
     if (!e)

@@ -3,13 +3,11 @@
 #include <stdio.h>
 #include <time.h>
 
-enum { SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE, DAY = 24 * HOUR };
-
 static int64_t ask(clockid_t id)
 {
     struct timespec now;
     clock_gettime(id, &now);
-    return (int64_t)now.tv_sec * SECOND + now.tv_nsec / 1000000;
+    return (int64_t)now.tv_sec * CLOCK_SECOND + now.tv_nsec / 1000000;
 }
 
 int64_t clock_now(void)
@@ -107,7 +105,8 @@ static bool take_time(struct str *text, int64_t *ms, int *nanos)
         !take_number(text, 2, 0, 59, &minute) || !take_char(text, ':') ||
         !take_number(text, 2, 0, 60, &second) || !take_fraction(text, nanos))
         return false;
-    *ms = (int64_t)hour * HOUR + (int64_t)minute * MINUTE + second * SECOND + *nanos / 1000000;
+    *ms = (int64_t)hour * CLOCK_HOUR + (int64_t)minute * CLOCK_MINUTE + second * CLOCK_SECOND +
+          *nanos / 1000000;
     *nanos %= 1000000;
     return true;
 }
@@ -122,7 +121,7 @@ static bool take_offset(struct str *text, int64_t *ms)
     if ((!west && !take_char(text, '+')) || !take_number(text, 2, 0, 23, &hour) ||
         !take_char(text, ':') || !take_number(text, 2, 0, 59, &minute))
         return false;
-    *ms = (int64_t)hour * HOUR + (int64_t)minute * MINUTE;
+    *ms = (int64_t)hour * CLOCK_HOUR + (int64_t)minute * CLOCK_MINUTE;
     if (west)
         *ms = -*ms;
     return true;
@@ -134,7 +133,7 @@ int64_t clock_parse_nanos(struct str text, int *nanos)
     if (!take_date(&text, &days) || !take_char(&text, 'T') || !take_time(&text, &time, nanos) ||
         !take_offset(&text, &offset) || text.n != 0)
         return TIME_NONE;
-    return days * DAY + time - offset;
+    return days * CLOCK_DAY + time - offset;
 }
 
 int64_t clock_parse(struct str text)
@@ -145,8 +144,8 @@ int64_t clock_parse(struct str text)
 
 int64_t clock_join(const struct clock_parts *t)
 {
-    return days_of(t->year, t->month, t->day) * DAY + (int64_t)t->hour * HOUR +
-           (int64_t)t->minute * MINUTE + t->second * SECOND + t->millisecond;
+    return days_of(t->year, t->month, t->day) * CLOCK_DAY + (int64_t)t->hour * CLOCK_HOUR +
+           (int64_t)t->minute * CLOCK_MINUTE + t->second * CLOCK_SECOND + t->millisecond;
 }
 
 bool clock_split(int64_t ms, struct clock_parts *t)
@@ -154,13 +153,13 @@ bool clock_split(int64_t ms, struct clock_parts *t)
     static const int64_t YEAR_1 = INT64_C(-62135596800000), YEAR_10000 = INT64_C(253402300800000);
     if (ms < YEAR_1 || ms >= YEAR_10000)
         return false;
-    int64_t days = ms / DAY - (ms % DAY < 0);
-    int time = (int)(ms - days * DAY);
+    int64_t days = ms / CLOCK_DAY - (ms % CLOCK_DAY < 0);
+    int time = (int)(ms - days * CLOCK_DAY);
     date_of(days, &t->year, &t->month, &t->day);
-    t->hour = time / HOUR;
-    t->minute = time / MINUTE % 60;
-    t->second = time / SECOND % 60;
-    t->millisecond = time % SECOND;
+    t->hour = time / CLOCK_HOUR;
+    t->minute = time / CLOCK_MINUTE % 60;
+    t->second = time / CLOCK_SECOND % 60;
+    t->millisecond = time % CLOCK_SECOND;
     return true;
 }
 
@@ -214,7 +213,7 @@ struct str clock_format_nanos(int64_t ms, int nanos, char out[CLOCK_TEXT_SIZE])
 
 struct str clock_format_short(int64_t ms, char out[CLOCK_TEXT_SIZE])
 {
-    return format(ms, 0, out, ms % SECOND != 0 ? DECIMALS_3 : DECIMALS_0);
+    return format(ms, 0, out, ms % CLOCK_SECOND != 0 ? DECIMALS_3 : DECIMALS_0);
 }
 
 struct str clock_format_age(int64_t ms, char out[CLOCK_TEXT_SIZE])
@@ -222,7 +221,7 @@ struct str clock_format_age(int64_t ms, char out[CLOCK_TEXT_SIZE])
     static const struct {
         int64_t ms;
         const char *name;
-    } UNITS[] = {{DAY, "d"}, {HOUR, "h"}, {MINUTE, "min"}, {SECOND, "s"}};
+    } UNITS[] = {{CLOCK_DAY, "d"}, {CLOCK_HOUR, "h"}, {CLOCK_MINUTE, "min"}, {CLOCK_SECOND, "s"}};
     size_t i = 0;
     while (i < 3 && ms < UNITS[i].ms)
         i++;

@@ -8,7 +8,11 @@
 
 #include "base/str.h"
 
-#define TIME_NONE INT64_MIN
+#define TIME_NONE    INT64_MIN
+#define CLOCK_SECOND INT64_C(1000)
+#define CLOCK_MINUTE (60 * CLOCK_SECOND)
+#define CLOCK_HOUR   (60 * CLOCK_MINUTE)
+#define CLOCK_DAY    (24 * CLOCK_HOUR)
 enum { CLOCK_TEXT_SIZE = 32 };
 
 int64_t clock_now(void);       /* wall clock */

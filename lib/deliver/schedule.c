@@ -1,14 +1,12 @@
 #include "deliver/schedule.h"
 
-#define SECONDS 1000
-#define MINUTES (60 * SECONDS)
-#define HOURS   (60 * MINUTES)
+#include "base/clock.h"
 
 static const int64_t steps[SCHEDULE_ATTEMPTS - 1] = {
-    5 * SECONDS,  30 * SECONDS, 2 * MINUTES, 10 * MINUTES,
-    30 * MINUTES, 2 * HOURS,    6 * HOURS,   12 * HOURS,
+    5 * CLOCK_SECOND,  30 * CLOCK_SECOND, 2 * CLOCK_MINUTE, 10 * CLOCK_MINUTE,
+    30 * CLOCK_MINUTE, 2 * CLOCK_HOUR,    6 * CLOCK_HOUR,   12 * CLOCK_HOUR,
 };
-static const int64_t retry_after_max = 24 * HOURS;
+static const int64_t retry_after_max = 24 * CLOCK_HOUR;
 
 int64_t schedule_delay_ms(int64_t attempts, int64_t retry_after_ms, uint32_t random)
 {

@@ -53,6 +53,12 @@ static inline struct db_value db_text(struct str s)
     return (struct db_value){.type = DB_TEXT, .s = s, .null = !s.p};
 }
 
+/* An absent slice is '' too. */
+static inline struct db_value db_text_or_empty(struct str s)
+{
+    return db_text(s.p ? s : STR(""));
+}
+
 static inline struct db_value db_uuid(struct str s)
 {
     return (struct db_value){.type = DB_UUID, .s = s, .null = !s.p};

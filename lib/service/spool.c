@@ -78,21 +78,6 @@ bool spool_put(struct spool *spool, struct str bytes)
     return true;
 }
 
-static bool put(void *context, struct str bytes)
-{
-    return spool_put(context, bytes);
-}
-
-struct sink spool_sink(struct spool *spool)
-{
-    return (struct sink){put, spool};
-}
-
-uint64_t spool_size(const struct spool *spool)
-{
-    return spool->size;
-}
-
 static ptrdiff_t read_at(const struct spool *spool, uint64_t at, char *dst, size_t cap)
 {
     ssize_t n;

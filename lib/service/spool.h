@@ -14,8 +14,6 @@ void spool_free(struct spool *spool);
 
 /* Appends. False when the disk is full or fails: the log says so. */
 bool spool_put(struct spool *spool, struct str bytes);
-struct sink spool_sink(struct spool *spool);
-uint64_t spool_size(const struct spool *spool);
 
 /* Puts n bytes from an offset on into `out`, in pieces. False when it refuses, or the file cannot
  * be read: then the log says so. */

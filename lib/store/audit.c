@@ -21,10 +21,9 @@ bool audit_action_find(struct str name, enum audit_action *action)
     return false;
 }
 
-/* Never NULL. */
-static struct db_value text(struct str s, size_t max)
+static struct db_value cut(struct str s, size_t max)
 {
-    return db_text(s.p ? str_utf8_prefix(s, max) : STR(""));
+    return db_text_or_empty(str_utf8_prefix(s, max));
 }
 
 enum error audit_add(struct db *db, const struct audit_entry *entry)
@@ -33,9 +32,9 @@ enum error audit_add(struct db *db, const struct audit_entry *entry)
     rand_uuid(id);
     return db_run(db, STMT_audit_insert,
                   DB_ARGS(db_time(entry->time), db_uuid(str_of(id)), db_uuid(entry->actor_id),
-                          text(entry->actor, AUDIT_ACTOR_MAX),
-                          text(entry->address, AUDIT_ADDRESS_MAX), db_text(names[entry->action]),
-                          text(entry->subject, AUDIT_SUBJECT_MAX),
+                          cut(entry->actor, AUDIT_ACTOR_MAX),
+                          cut(entry->address, AUDIT_ADDRESS_MAX), db_text(names[entry->action]),
+                          cut(entry->subject, AUDIT_SUBJECT_MAX),
                           db_text(error_code(entry->result))),
                   NULL);
 }
@@ -59,7 +58,8 @@ enum error audit_list(struct db *db, struct arena *arena, const struct audit_fil
     const struct keyset *page = &filter->page;
     struct str actor_id = str_is_uuid(filter->actor) ? filter->actor : (struct str){0};
     int64_t to = filter->to < page->before ? filter->to : page->before;
-    struct db_value action = text(filter->action, SIZE_MAX), actor = text(filter->actor, SIZE_MAX);
+    struct db_value action = db_text_or_empty(filter->action),
+                    actor = db_text_or_empty(filter->actor);
     enum error e = db_rows(db, arena, STMT_audit_list,
                            DB_ARGS(db_time(filter->from), db_time(to), db_time(page->before),
                                    db_uuid(page->before_id), action, action, actor, actor,

@@ -1,10 +1,5 @@
 #include "store/decision.h"
 
-static struct db_value text(struct str s)
-{
-    return db_text(s.p ? s : STR(""));
-}
-
 enum error decision_add(struct db *db, const struct decision_row *row)
 {
     enum error e = ERR_OK;
@@ -17,10 +12,11 @@ enum error decision_add(struct db *db, const struct decision_row *row)
     return db_run(db, STMT_decision_insert,
                   DB_ARGS(db_uuid(row->cluster), db_time(row->time), db_uuid(row->id),
                           db_uuid(row->key), db_text(row->decision), db_int(row->score),
-                          db_time(row->score_time), db_int(row->risks_total), text(row->resource),
-                          text(row->namespace), text(row->action), text(row->image),
-                          text(row->user), text(row->source), text(row->findings),
-                          db_int(row->risks_hash)),
+                          db_time(row->score_time), db_int(row->risks_total),
+                          db_text_or_empty(row->resource), db_text_or_empty(row->namespace),
+                          db_text_or_empty(row->action), db_text_or_empty(row->image),
+                          db_text_or_empty(row->user), db_text_or_empty(row->source),
+                          db_text_or_empty(row->findings), db_int(row->risks_hash)),
                   NULL);
 }
 
@@ -53,9 +49,9 @@ static enum error fetch(struct db *db, struct arena *arena, const struct decisio
                                     db_uuid(f->page.before_id), db_int(f->page.limit)};
     if (f->cluster.p)
         return db_rows(db, arena, STMT_decision_list_cluster,
-                       DB_ARGS(db_int(f->risks), db_uuid(f->cluster), text(f->decision),
-                               text(f->decision), page[0], page[1], page[2], page[3], page[4],
-                               page[5]),
+                       DB_ARGS(db_int(f->risks), db_uuid(f->cluster), db_text_or_empty(f->decision),
+                               db_text_or_empty(f->decision), page[0], page[1], page[2], page[3],
+                               page[4], page[5]),
                        rows);
     if (f->decision.n)
         return db_rows(db, arena, STMT_decision_list_of,

@@ -2,7 +2,6 @@
 
 enum { CROWDED_MS = 60 * 1000, WINDOW_GROWTH = 8 };
 
-static const int64_t day_ms = 86400000;
 /* Statements give the lowest score with its moment, and the last moment with its score, as one
  * number each: score * worst_unit + moment, moment * last_unit + score. */
 static const int64_t worst_unit = 100000000000000, last_unit = 100000;
@@ -103,7 +102,7 @@ static enum error read_back(struct reading *r, enum stmt stmt, int64_t from, int
         start = start > from ? start : from;
         e = r->step ? read_steps(r, stmt, start, to) : read_points(r, start, to);
         to = start - 1;
-        window = window > day_ms * 365 ? window : window * WINDOW_GROWTH;
+        window = window > CLOCK_DAY * 365 ? window : window * WINDOW_GROWTH;
     }
     return e;
 }

@@ -3,8 +3,6 @@
 #include "base/hash.h"
 #include "base/log.h"
 
-static const int64_t day_ms = 86400000;
-
 /* ---- reading ---- */
 
 /* Columns of ledger_latest. */
@@ -60,7 +58,7 @@ enum error ledger_find(struct db *db, struct arena *arena, struct str cluster, i
                        struct kept_ledger **kept)
 {
     struct db_value *row;
-    int64_t near = time - 2 * day_ms;
+    int64_t near = time - 2 * CLOCK_DAY;
     enum error e = latest(db, arena, cluster, near, time, &row);
     if (!e && !row)
         e = latest(db, arena, cluster, 0, near, &row);
@@ -125,14 +123,14 @@ static enum error keep_between(const struct keeping *k)
     if (e || next[0].null)
         return e;
     return db_run(k->db, STMT_ledger_repeat,
-                  DB_ARGS(db_time(next[0].i), db_uuid(k->row->id), db_time(k->time - 2 * day_ms),
+                  DB_ARGS(db_time(next[0].i), db_uuid(k->row->id), db_time(k->time - 2 * CLOCK_DAY),
                           db_time(k->time)),
                   NULL);
 }
 
 static bool is_same_day(int64_t a, int64_t b)
 {
-    return a != TIME_NONE && a / day_ms == b / day_ms;
+    return a != TIME_NONE && a / CLOCK_DAY == b / CLOCK_DAY;
 }
 
 enum error ledger_keep(struct db *db, struct arena *arena, struct cluster_row *row, int64_t time,

@@ -7,8 +7,6 @@ enum {
     COUNTED_MS = 2 * 3600 * 1000 /* errors that are older are in no window any more */
 };
 
-#define MINUTE INT64_C(60000)
-
 struct adding {
     struct arena *arena;
     const struct log_push *push;
@@ -22,7 +20,7 @@ struct adding {
 
 static int64_t minute_of(int64_t time)
 {
-    return time - time % MINUTE;
+    return time - time % CLOCK_MINUTE;
 }
 
 /* ---- the limit ---- */
@@ -80,7 +78,7 @@ static void put_line(const struct adding *a, const struct log_line *line, struct
     args[3] = db_int(line->id);
     args[4] = db_int(a->push->stream);
     args[5] = db_int(line->severity);
-    args[6] = db_text(line->level.p ? line->level : STR(""));
+    args[6] = db_text_or_empty(line->level);
     args[7] = db_int(line->position);
     args[8] = db_text(line->message);
 }
@@ -101,7 +99,7 @@ static enum error insert_minute(struct db *db, const struct adding *a, uint32_t 
     size_t n = 0;
     for (uint32_t i = from; i < push->lines.n; i++) {
         const struct log_line *line = &push->lines.items[i];
-        if (minute != TIME_NONE && line->time >= minute + MINUTE)
+        if (minute != TIME_NONE && line->time >= minute + CLOCK_MINUTE)
             break;
         if (counted_minute(a, line) == minute)
             put_line(a, line, a->args + n++ * INSERT_ARGS);
@@ -123,7 +121,7 @@ static void put_errors(const struct adding *a, int64_t minute, uint64_t errors,
 /* Errors first, minute by minute; then all other lines at once. */
 static enum error insert_lines(struct db *db, struct adding *a)
 {
-    enum { MINUTES_MAX = (COUNTED_MS + LOG_AHEAD_MS) / 60000 + 2 };
+    enum { MINUTES_MAX = (COUNTED_MS + LOG_AHEAD_MS) / CLOCK_MINUTE + 2 };
     struct db_value *errors = ARENA_ARRAY(a->arena, MINUTES_MAX * ERROR_ARGS, struct db_value);
     int64_t last = TIME_NONE;
     size_t minutes = 0;
@@ -249,8 +247,8 @@ static bool may_be_burst(pod_log_list logs)
 enum error log_recent(struct db *db, struct arena *arena, struct str cluster_name, int64_t time,
                       pod_log_list *logs)
 {
-    int64_t recent = time - POD_LOG_RECENT_MINUTES * MINUTE;
-    int64_t oldest = recent - POD_LOG_BEFORE_MINUTES * MINUTE;
+    int64_t recent = time - POD_LOG_RECENT_MINUTES * CLOCK_MINUTE;
+    int64_t oldest = recent - POD_LOG_BEFORE_MINUTES * CLOCK_MINUTE;
     enum error e = fetch_families(db, arena, cluster_name, oldest, logs);
     if (!e && logs->n)
         e = fetch_sums(db, arena, cluster_name, recent, time, *logs, true);

@@ -7,11 +7,6 @@ struct log_place log_place_after(int64_t time)
     return (struct log_place){.time = time, .nanos = 1000000, .id = INT64_MIN};
 }
 
-static struct db_value text(struct str s)
-{
-    return db_text(s.p ? s : STR(""));
-}
-
 static bool asks_for_some(const struct log_filter *f)
 {
     return f->namespace.n || f->pod.n || f->container.n || f->workload.n || f->text.n ||
@@ -44,9 +39,9 @@ static enum error fetch(struct db *db, struct arena *arena, struct str cluster,
                         struct db_rows *rows)
 {
     const struct log_place *b = &f->before;
-    struct db_value namespace = text(f->namespace), pod = text(f->pod),
-                    container = text(f->container), workload = text(f->workload),
-                    wanted = text(f->text);
+    struct db_value namespace = db_text_or_empty(f->namespace), pod = db_text_or_empty(f->pod),
+                    container = db_text_or_empty(f->container),
+                    workload = db_text_or_empty(f->workload), wanted = db_text_or_empty(f->text);
     return db_rows(db, arena, STMT_log_page,
                    DB_ARGS(db_uuid(cluster), db_time(b->time), db_time(b->time), db_int(b->nanos),
                            db_int(b->nanos), db_int(b->id), db_time(since->time),

@@ -16,8 +16,6 @@ enum {
     SQL_MAX = 64 * 1024
 };
 
-static const int64_t day_ms = 86400000;
-
 enum kept { KEPT_PLAN, KEPT_LOGS };
 
 static const struct table {
@@ -41,13 +39,13 @@ static int64_t day_of(struct str name)
     parts.year = (int)(number / 10000);
     parts.month = (int)(number / 100 % 100);
     parts.day = (int)(number % 100);
-    return clock_join(&parts) / day_ms;
+    return clock_join(&parts) / CLOCK_DAY;
 }
 
 static struct clock_parts parts_of(int64_t day)
 {
     struct clock_parts parts = {0};
-    clock_split(day * day_ms, &parts);
+    clock_split(day * CLOCK_DAY, &parts);
     return parts;
 }
 
@@ -96,8 +94,8 @@ static void tell(const struct partition_work *work, const struct table *table,
     work->tell(work->context, &(struct partition_report){.table = table->name,
                                                          .change = change,
                                                          .days = n,
-                                                         .first = first * day_ms,
-                                                         .last = last * day_ms});
+                                                         .first = first * CLOCK_DAY,
+                                                         .last = last * CLOCK_DAY});
 }
 
 /* Others may hold the table longer than a second: then again, a little later. */
@@ -154,7 +152,7 @@ static enum error split_days(const struct partition_work *work, const struct tab
 static enum error split(const struct partition_work *work, const struct table *table,
                         const struct days *days, bool *complete)
 {
-    int64_t today = work->now / day_ms, first = days->n ? days->items[days->n - 1] + 1 : today;
+    int64_t today = work->now / CLOCK_DAY, first = days->n ? days->items[days->n - 1] + 1 : today;
     int64_t last = today + AHEAD, next;
     bool too_full;
     if (!days->has_future || first > last)
@@ -207,7 +205,7 @@ static enum error maintain(const struct partition_work *work, const struct table
     int64_t kept = table->kept == KEPT_LOGS ? work->logs_days : work->plan_days;
     enum error e = list_days(work, table, &days);
     if (!e)
-        e = drop(work, table, &days, work->now / day_ms - kept - DROP_MARGIN);
+        e = drop(work, table, &days, work->now / CLOCK_DAY - kept - DROP_MARGIN);
     return e ? e : split(work, table, &days, complete);
 }
 

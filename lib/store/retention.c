@@ -6,7 +6,6 @@
 #include "store/rate.h"
 #include "store/removal.h"
 #include "store/session.h"
-#include "store/silence.h"
 #include "store/tenant.h"
 
 enum {
@@ -19,8 +18,6 @@ enum {
     LEDGER_MARGIN_DAYS = 2,     /* the ledger of a moment, and the whole one it is told against */
     TEXT_MARGIN_DAYS = 3
 };
-
-static const int64_t day_ms = 86400000;
 
 enum kept { KEPT_PLAN, KEPT_POINTS, KEPT_LEDGER, KEPT_TEXT, KEPT_LOGS };
 
@@ -112,20 +109,20 @@ static int64_t moment(const struct retention *r, enum kept kept, int64_t plan_da
                       int64_t ledger_base)
 {
     int64_t points = r->conf->history_days < plan_days ? r->conf->history_days : plan_days;
-    int64_t ledgers = r->now - (plan_days + LEDGER_MARGIN_DAYS) * day_ms;
+    int64_t ledgers = r->now - (plan_days + LEDGER_MARGIN_DAYS) * CLOCK_DAY;
     switch (kept) {
     case KEPT_PLAN:
         break;
     case KEPT_POINTS: /* not in the middle of a step, which is told instead */
-        return (r->now - points * day_ms) / HISTORY_ROLLUP_MS * HISTORY_ROLLUP_MS;
+        return (r->now - points * CLOCK_DAY) / HISTORY_ROLLUP_MS * HISTORY_ROLLUP_MS;
     case KEPT_LEDGER:
         return ledger_base != TIME_NONE && ledger_base < ledgers ? ledger_base : ledgers;
     case KEPT_TEXT:
-        return r->now - (plan_days + TEXT_MARGIN_DAYS) * day_ms;
+        return r->now - (plan_days + TEXT_MARGIN_DAYS) * CLOCK_DAY;
     case KEPT_LOGS:
-        return r->now - r->conf->log_retention_days * day_ms;
+        return r->now - r->conf->log_retention_days * CLOCK_DAY;
     }
-    return r->now - plan_days * day_ms;
+    return r->now - plan_days * CLOCK_DAY;
 }
 
 /* First marked, long afterwards removed: a gate that still counts on them is done by then. */
@@ -170,6 +167,9 @@ static enum error prune_tenant(struct retention *r, struct str tenant, const str
         e = prune(r, RETENTION_outbox, STMT_outbox_old,
                   (struct pruning){.stmt = STMT_outbox_prune,
                                    .before = moment(r, KEPT_PLAN, plan->retention, TIME_NONE)});
+    if (!e)
+        e = prune(r, RETENTION_silences, STMT_silence_old,
+                  (struct pruning){.stmt = STMT_silence_prune, .before = r->now});
     r->tenants++;
     r->progress(r->context);
     return e;
@@ -238,15 +238,13 @@ static enum error purge(struct retention *r, enum retention_table table, enum st
 
 static enum error purge_all(struct retention *r)
 {
-    int64_t now = r->now, kept = r->conf->audit_days * day_ms;
+    int64_t now = r->now, kept = r->conf->audit_days * CLOCK_DAY;
     int64_t counted = longest_window(r->conf) * 1000;
     enum error e =
         purge(r, RETENTION_sessions, STMT_session_old, (struct purging){session_purge, now});
     if (!e)
         e = purge(r, RETENTION_rate_limit, STMT_rate_old,
                   (struct purging){rate_purge, now - counted});
-    if (!e)
-        e = purge(r, RETENTION_silences, STMT_silence_old, (struct purging){silence_purge, now});
     if (!e && kept)
         e = purge(r, RETENTION_audit, STMT_audit_old, (struct purging){audit_purge, now - kept});
     return e;

@@ -42,10 +42,10 @@ struct retention {
 /* Days that the longest plan of any tenant keeps its history. */
 enum error retention_longest(struct db *db, struct arena *arena, int64_t *days);
 
-/* Of all tenants: what their plans do not keep. */
+/* Of all tenants: what their plans do not keep, and silences that are over. */
 enum error retention_tenants(struct retention *r);
-/* Sessions and silences that are over, counters of attempts, the audit trail; rows of clusters that
- * were deleted or whose tenant is gone. */
+/* Sessions that are over, counters of attempts, the audit trail; rows of clusters that were deleted
+ * or whose tenant is gone. */
 enum error retention_leftovers(struct retention *r);
 
 #endif

@@ -83,9 +83,9 @@ static int64_t content_of(const struct risk *risk, int64_t time)
     return (int64_t)(hash ^ ((uint64_t)time + offset) / AGES_MS);
 }
 
-static struct db_value text(struct str s, size_t max)
+static struct db_value cut(struct str s, size_t max)
 {
-    return db_text(str_utf8_prefix(s.p ? s : STR(""), max));
+    return db_text_or_empty(str_utf8_prefix(s, max));
 }
 
 static void fill_args(struct db_value *args, const struct cluster_row *row, const struct risk *risk,
@@ -96,13 +96,13 @@ static void fill_args(struct db_value *args, const struct cluster_row *row, cons
     args[2] = db_text(str_of(risk->check->id));
     args[3] = db_text(category_name(risk->check->category));
     args[4] = db_text(severity_name(risk->severity));
-    args[5] = text(risk->namespace, NAMESPACE_MAX);
-    args[6] = text(risk->resource, RESOURCE_MAX);
-    args[7] = text(risk->container, CONTAINER_MAX);
-    args[8] = text(risk->message, MESSAGE_MAX);
+    args[5] = cut(risk->namespace, NAMESPACE_MAX);
+    args[6] = cut(risk->resource, RESOURCE_MAX);
+    args[7] = cut(risk->container, CONTAINER_MAX);
+    args[8] = cut(risk->message, MESSAGE_MAX);
     args[9] = db_int(risk->count);
-    args[10] = text(risk->absorbed_by ? str_of(risk->absorbed_by->id) : STR(""), CHECK_MAX);
-    args[11] = risk->exempt ? text(risk->exempt_reason, REASON_MAX) : db_text((struct str){0});
+    args[10] = cut(risk->absorbed_by ? str_of(risk->absorbed_by->id) : STR(""), CHECK_MAX);
+    args[11] = risk->exempt ? cut(risk->exempt_reason, REASON_MAX) : db_text((struct str){0});
     args[12] = db_int(content_of(risk, row->taken));
     args[13] = db_time(first_seen);
     args[14] = db_time(TIME_NONE);

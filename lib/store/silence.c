@@ -56,8 +56,3 @@ enum error silence_delete(struct db *db, struct str id)
 {
     return db_run(db, STMT_silence_delete, DB_ARGS(db_uuid(id)), NULL);
 }
-
-enum error silence_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged)
-{
-    return db_run(db, STMT_silence_purge, DB_ARGS(db_time(before), db_int(limit)), purged);
-}

@@ -31,7 +31,4 @@ enum error silence_lock(struct db *db, struct arena *arena, struct str id,
 enum error silence_create(struct db *db, struct arena *arena, struct silence *silence);
 enum error silence_delete(struct db *db, struct str id);
 
-/* Deletes at most `limit` silences of all tenants that were over at `before`. *purged: how many. */
-enum error silence_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged);
-
 #endif

@@ -93,12 +93,6 @@ enum error body_object(struct request *r, struct json_object **object)
     return ERR_OK;
 }
 
-enum error body_object_if_any(struct request *r, struct json_object **object)
-{
-    *object = NULL;
-    return r->http.body.n ? body_object(r, object) : ERR_OK;
-}
-
 bool body_has(struct json_object *object, const char *name)
 {
     return json_object_object_get_ex(object, name, NULL);
@@ -229,8 +223,8 @@ enum error body_or_param_id(struct request *r, struct json_object *object, struc
 
 enum error body_only_id(struct request *r, struct str *id)
 {
-    struct json_object *object;
-    enum error e = body_object_if_any(r, &object);
+    struct json_object *object = NULL;
+    enum error e = r->http.body.n ? body_object(r, &object) : ERR_OK;
     return e ? e : body_or_param_id(r, object, id);
 }
 

@@ -14,8 +14,6 @@ struct json_object;
  * BAD_JSON. */
 enum error body_object(struct request *r, struct json_object **object);
 
-/* The same where a body may be missing: NULL. */
-enum error body_object_if_any(struct request *r, struct json_object **object);
 /* Is there such a member, be it null? */
 bool body_has(struct json_object *object, const char *name);
 

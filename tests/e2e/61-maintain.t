@@ -164,7 +164,7 @@ push gone "$scratch/c.json"
 gone=$(sql "SELECT cluster FROM clusters WHERE name = 'gone'")
 sql "DELETE FROM tenants WHERE tenant_id = '$tenant'; INSERT INTO sessions (token_hash, tenant_id, user_id, created_at, expires_at) VALUES (REPEAT('x', 32), UUID(), UUID(), NOW(3), NOW(3) - INTERVAL 1 SECOND);
      INSERT INTO rate_limit VALUES ('login', 'x', NOW(3) - INTERVAL 2 DAY, 1), ('session', 'y', NOW(3) - INTERVAL 1 HOUR, 60);
-     INSERT INTO silences (silence_id, tenant_id, until, reason, created_by, created_at) VALUES (UUID(), UUID(), NOW(3), '', '', NOW(3));
+     INSERT INTO silences (silence_id, tenant_id, until, reason, created_by, created_at) VALUES (UUID(), '${tenant_of[trial]}', NOW(3), '', '', NOW(3));
      INSERT INTO audit SELECT tenant_id, NOW(3) - INTERVAL 1000 DAY, UUID(), actor_id, actor, address, action, subject, result FROM audit LIMIT 2"
 sed -i '$a login_limit = 60/7200' "$stack_dir/loadline.conf"
 maintain --dry-run

@@ -27,10 +27,8 @@ apikey_by_hash finds a key, and by it the tenant
 tenant_list loadline-admin
 session_purge what is old, whoever it was
 audit_purge what is old
-silence_purge what is over
 session_old how much of it there is
 audit_old how much of it there is
-silence_old how much of it there is
 removal_list the rest of what was deleted
 cluster_orphans what was deleted by hand
 tenant_page maintenance goes from tenant to tenant

@@ -48,7 +48,6 @@ static void parts_come_back(void **state)
     assert_non_null(spool);
     for (size_t at = 0; at < N; at += 70001)
         assert_true(spool_put(spool, str_sub(bytes, at, 70001)));
-    assert_int_equal(spool_size(spool), N);
     for (size_t i = 0; i < COUNT(parts); i++) {
         struct buf out = buf_init(arena, SIZE_MAX);
         assert_true(spool_copy(spool, parts[i].offset, parts[i].n, (struct sink){put, &out}));
@@ -67,8 +66,7 @@ static void a_source_starts_over(void **state)
     (void)state;
     struct str bytes = pattern(100000);
     struct spool *spool = spool_open(directory);
-    struct sink sink = spool_sink(spool);
-    assert_true(sink.put(sink.context, bytes));
+    assert_true(spool_put(spool, bytes));
     for (int round = 0; round < 2; round++) {
         struct source source = spool_source(spool);
         char *to = arena_bytes(arena, bytes.n + 1);
