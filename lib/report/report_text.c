@@ -66,6 +66,22 @@ static void category_table(struct buf *out, const struct ledger *ledger)
     buf_putc(out, '\n');
 }
 
+/* A score of which little was looked at must not pass for a good one. */
+static void coverage_note(struct buf *out, const struct ledger *ledger)
+{
+    enum { LITTLE = 4 };
+    uint32_t evaluated = 0, all = 0;
+    for (int c = 0; c < CATEGORY_COUNT; c++) {
+        evaluated += ledger->categories[c].evaluated;
+        all += ledger->categories[c].checks;
+    }
+    if (evaluated * LITTLE < all)
+        buf_printf(out,
+                   "Only %u of %u checks found something to judge: this is a score of what was "
+                   "shown, no more.\n\n",
+                   evaluated, all);
+}
+
 static int by_cost(const void *a, const void *b)
 {
     const struct group *x = a, *y = b;
@@ -164,6 +180,7 @@ bool report_text(struct arena *arena, const struct ledger *ledger, struct report
     bool ok = true;
     headline(&out, ledger, style);
     category_table(&out, ledger);
+    coverage_note(&out, ledger);
     if (n)
         buf_put(&out, STR("  lost  severity  check: what is wrong\n"));
     for (uint32_t i = 0; ok && i < n && i < style.top; i++) {

@@ -36,6 +36,12 @@ is "collections without kinds are read" "$(jq -r .coverage.by_check.\"privileged
 run --time $time $example
 is "scored: 0" $status 0
 like "... with the score in words" "$out" '^CSC score 83 of 100: SAFE'
+run --time $time - <<<'{"apiVersion":"v1","kind":"Service","metadata":{"name":"s"},"spec":{}}'
+like "a score of little says so" "$out" 'Only [0-9]+ of [0-9]+ checks found something to judge'
+run --time $time - <<<'{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"containers":[{"name":"c"}]}}'
+like "one pod is one pod" "$out" '; 1 pod, 0 nodes\)'
+run --time $time - <<<'YAML: no'
+like "a file that is not JSON: what is wanted" "$err" 'kubectl prints JSON with -o json'
 run --time $time --fail-below 83 $example
 is "not below: 0" $status 0
 run --time $time --fail-below 84 $example
