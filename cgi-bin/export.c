@@ -211,10 +211,10 @@ static const struct report_format {
     bool needs_snapshot;
     bool (*put)(void *report, struct sink out);
 } formats[] = {
-    {{"json", 4}, {"application/json", 16}, {"json", 4}, true, put_json},
-    {{"csv", 3}, {"text/csv; charset=utf-8", 23}, {"csv", 3}, true, put_csv},
-    {{"ocsf", 4}, {"application/x-ndjson", 20}, {"ocsf.jsonl", 10}, false, put_ocsf},
-    {{"sarif", 5}, {"application/sarif+json", 22}, {"sarif", 5}, false, put_sarif},
+    {STR("json"), STR("application/json"), STR("json"), true, put_json},
+    {STR("csv"), STR("text/csv; charset=utf-8"), STR("csv"), true, put_csv},
+    {STR("ocsf"), STR("application/x-ndjson"), STR("ocsf.jsonl"), false, put_ocsf},
+    {STR("sarif"), STR("application/sarif+json"), STR("sarif"), false, put_sarif},
 };
 
 static enum error read_format(struct request *r, const struct report_format **format)

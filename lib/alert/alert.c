@@ -8,7 +8,7 @@ static const struct alert_rule catch_all = {
     .threshold = ALERT_CATCH_ALL};
 
 static const struct str kinds[] = {
-    [ALERT_SCORE_DROP] = {"score_drop", 10}, [ALERT_DEGRADED_APP] = {"degraded_app", 12}};
+    [ALERT_SCORE_DROP] = STR("score_drop"), [ALERT_DEGRADED_APP] = STR("degraded_app")};
 
 struct str alert_kind_name(enum alert_kind kind)
 {

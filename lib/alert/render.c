@@ -12,7 +12,7 @@ enum { HEADER_MAX = 150, SECTION_MAX = 3000, TEXT_MAX = 2000 };
 #define ELLIPSIS_CHARS 1
 
 static const struct str names[] = {
-    [ALERT_SLACK] = {"slack", 5}, [ALERT_TEAMS] = {"teams", 5}, [ALERT_WEBHOOK] = {"webhook", 7}};
+    [ALERT_SLACK] = STR("slack"), [ALERT_TEAMS] = STR("teams"), [ALERT_WEBHOOK] = STR("webhook")};
 
 struct str alert_format_name(enum alert_format format)
 {

@@ -17,7 +17,7 @@ struct str {
     size_t n;
 };
 
-/* A slice of a string literal: STR("Pod"). */
+/* A slice of a string literal, STR("Pod"); in what is static, too. */
 #define STR(literal) ((struct str){"" literal, sizeof(literal) - 1})
 /* For printf: printf("%" STR_FMT, STR_ARG(s)); lengths are cut at INT_MAX. */
 #define STR_FMT    ".*s"

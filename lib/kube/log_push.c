@@ -5,8 +5,8 @@
 enum { DEPTH_MAX = 32, KEY_MAX = 64 * 1024, MARK_SIZE = 48 };
 
 static const struct str severity_names[LOG_SEVERITY_COUNT] = {
-    [LOG_TRACE] = {"TRACE", 5}, [LOG_DEBUG] = {"DEBUG", 5}, [LOG_INFO] = {"INFO", 4},
-    [LOG_WARN] = {"WARN", 4},   [LOG_ERROR] = {"ERROR", 5}, [LOG_FATAL] = {"FATAL", 5},
+    [LOG_TRACE] = STR("TRACE"), [LOG_DEBUG] = STR("DEBUG"), [LOG_INFO] = STR("INFO"),
+    [LOG_WARN] = STR("WARN"),   [LOG_ERROR] = STR("ERROR"), [LOG_FATAL] = STR("FATAL"),
 };
 
 struct reading {

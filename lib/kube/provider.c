@@ -6,38 +6,38 @@
 static const struct {
     struct str scheme, provider;
 } schemes[] = {
-    {{"aws", 3}, {"aws", 3}},
-    {{"gce", 3}, {"gcp", 3}},
-    {{"azure", 5}, {"azure", 5}},
-    {{"digitalocean", 12}, {"digitalocean", 12}},
-    {{"linode", 6}, {"linode", 6}},
-    {{"hcloud", 6}, {"hetzner", 7}},
-    {{"ibm", 3}, {"ibm", 3}},
-    {{"ibmcloud", 8}, {"ibm", 3}},
-    {{"oci", 3}, {"oracle", 6}},
-    {{"openstack", 9}, {"openstack", 9}},
-    {{"vsphere", 7}, {"vsphere", 7}},
-    {{"vultr", 5}, {"vultr", 5}},
-    {{"scaleway", 8}, {"scaleway", 8}},
-    {{"exoscale", 8}, {"exoscale", 8}},
-    {{"equinixmetal", 12}, {"equinixmetal", 12}},
-    {{"alicloud", 8}, {"alibaba", 7}},
-    {{"kind", 4}, {"kind", 4}},
-    {{"k3s", 3}, {"k3s", 3}},
+    {STR("aws"), STR("aws")},
+    {STR("gce"), STR("gcp")},
+    {STR("azure"), STR("azure")},
+    {STR("digitalocean"), STR("digitalocean")},
+    {STR("linode"), STR("linode")},
+    {STR("hcloud"), STR("hetzner")},
+    {STR("ibm"), STR("ibm")},
+    {STR("ibmcloud"), STR("ibm")},
+    {STR("oci"), STR("oracle")},
+    {STR("openstack"), STR("openstack")},
+    {STR("vsphere"), STR("vsphere")},
+    {STR("vultr"), STR("vultr")},
+    {STR("scaleway"), STR("scaleway")},
+    {STR("exoscale"), STR("exoscale")},
+    {STR("equinixmetal"), STR("equinixmetal")},
+    {STR("alicloud"), STR("alibaba")},
+    {STR("kind"), STR("kind")},
+    {STR("k3s"), STR("k3s")},
 };
 
 /* Labels that only nodes of that provider carry. */
 static const struct {
     struct str label, provider;
 } labels[] = {
-    {{"node.openshift.io/os_id", 23}, {"openshift", 9}},
-    {{"eks.amazonaws.com/nodegroup", 27}, {"aws", 3}},
-    {{"cloud.google.com/gke-nodepool", 29}, {"gcp", 3}},
-    {{"kubernetes.azure.com/cluster", 28}, {"azure", 5}},
-    {{"doks.digitalocean.com/node-id", 29}, {"digitalocean", 12}},
-    {{"minikube.k8s.io/name", 20}, {"minikube", 8}},
-    {{"k3s.io/hostname", 15}, {"k3s", 3}},
-    {{"microk8s.io/cluster", 19}, {"microk8s", 8}},
+    {STR("node.openshift.io/os_id"), STR("openshift")},
+    {STR("eks.amazonaws.com/nodegroup"), STR("aws")},
+    {STR("cloud.google.com/gke-nodepool"), STR("gcp")},
+    {STR("kubernetes.azure.com/cluster"), STR("azure")},
+    {STR("doks.digitalocean.com/node-id"), STR("digitalocean")},
+    {STR("minikube.k8s.io/name"), STR("minikube")},
+    {STR("k3s.io/hostname"), STR("k3s")},
+    {STR("microk8s.io/cluster"), STR("microk8s")},
 };
 
 static struct str provider_of_labels(const struct node *node)

@@ -24,10 +24,10 @@ struct compliance_event {
 static const struct {
     int64_t id;
     struct str caption;
-} severities[SEVERITY_COUNT] = {[SEVERITY_CRITICAL] = {5, {"Critical", 8}},
-                                [SEVERITY_HIGH] = {4, {"High", 4}},
-                                [SEVERITY_MEDIUM] = {3, {"Medium", 6}},
-                                [SEVERITY_LOW] = {2, {"Low", 3}}};
+} severities[SEVERITY_COUNT] = {[SEVERITY_CRITICAL] = {5, STR("Critical")},
+                                [SEVERITY_HIGH] = {4, STR("High")},
+                                [SEVERITY_MEDIUM] = {3, STR("Medium")},
+                                [SEVERITY_LOW] = {2, STR("Low")}};
 
 /* The first part of a word of check.frameworks. */
 static struct str standard_of(struct str word)

@@ -240,7 +240,7 @@ static void ask_of_any_type(struct run *run)
 /* The cluster as a whole is an object too: "cluster/cluster". */
 static void ask_cluster(struct run *run)
 {
-    static const struct object whole = {.kind_name = {"cluster", 7}, .meta.name = {"cluster", 7}};
+    static const struct object whole = {.kind_name = STR("cluster"), .meta.name = STR("cluster")};
     const struct check **check;
     LIST_EACH (check, run->checks[SUBJECT_cluster])
         settle(run, 0, &whole, (*check)->function.cluster(begin(run, *check), run->judge.cluster));

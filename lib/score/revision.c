@@ -3,8 +3,8 @@
 #include "kube/selector.h"
 #include "score/state.h"
 
-static const struct str number_key = {"deployment.kubernetes.io/revision", 33};
-static const struct str former_key = {"deployment.kubernetes.io/revision-history", 41};
+static const struct str number_key = STR("deployment.kubernetes.io/revision");
+static const struct str former_key = STR("deployment.kubernetes.io/revision-history");
 
 static void add(struct history *history, struct revision revision, int64_t *latest_below)
 {

@@ -18,8 +18,8 @@ enum decision decision_of(int csc_score)
 
 struct score_policy score_policy_default(void)
 {
-    static struct str names[] = {
-        {"kube-system", 11}, {"kube-public", 11}, {"kube-node-lease", 15}, {"loadline", 8}};
+    static struct str names[] = {STR("kube-system"), STR("kube-public"), STR("kube-node-lease"),
+                                 STR("loadline")};
     return (struct score_policy){.system_namespaces = {names, sizeof names / sizeof *names}};
 }
 

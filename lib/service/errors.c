@@ -4,7 +4,7 @@ static const struct row {
     int status;
     struct str code, sentence;
 } rows[ERR_COUNT] = {
-    [ERR_OK] = {200, {"ok", 2}, {"", 0}},
+    [ERR_OK] = {200, STR("ok"), STR("")},
 #define ERROR(name, status, code, sentence)                                                        \
     [ERR_##name] = {status, {code, sizeof(code) - 1}, {sentence, sizeof(sentence) - 1}},
 #include "service/errors.def"

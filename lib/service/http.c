@@ -6,9 +6,9 @@ static const struct {
     struct str name;
     enum http_method method;
 } methods[] = {
-    {{"GET", 3}, HTTP_GET},         {{"HEAD", 4}, HTTP_HEAD},   {{"POST", 4}, HTTP_POST},
-    {{"PUT", 3}, HTTP_PUT},         {{"PATCH", 5}, HTTP_PATCH}, {{"DELETE", 6}, HTTP_DELETE},
-    {{"OPTIONS", 7}, HTTP_OPTIONS},
+    {STR("GET"), HTTP_GET},         {STR("HEAD"), HTTP_HEAD},   {STR("POST"), HTTP_POST},
+    {STR("PUT"), HTTP_PUT},         {STR("PATCH"), HTTP_PATCH}, {STR("DELETE"), HTTP_DELETE},
+    {STR("OPTIONS"), HTTP_OPTIONS},
 };
 
 const char *http_find_variable(char *const *environment, const char *name)

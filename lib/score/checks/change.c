@@ -11,7 +11,7 @@
 
 enum { ROLLOUTS_A_DAY = 5, REVISIONS_A_DAY = 10, RESCALES_AN_HOUR = 6 };
 
-static const struct str restarted_key = {"kubectl.kubernetes.io/restartedAt", 33};
+static const struct str restarted_key = STR("kubectl.kubernetes.io/restartedAt");
 
 /* ---- rollout-frequent ---- */
 

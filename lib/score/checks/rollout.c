@@ -9,7 +9,7 @@
 #define REVISION_REMEMBERED  (7 * DAY)
 #define NO_PROGRESS_DEADLINE INT64_C(2147483647)
 
-static const struct str template_hash_key = {"pod-template-hash", 17};
+static const struct str template_hash_key = STR("pod-template-hash");
 
 /* ---- rollout-stalled ---- */
 
