@@ -42,8 +42,7 @@ enum kind {
     KIND_COUNT
 };
 
-/* ---- metadata ---------------------------------------------------------------------------------
- */
+/* ---- metadata ---- */
 
 struct owner_reference {
     struct str api_version, kind, name;

@@ -14,8 +14,7 @@
 #include "kube/pod.h"
 #include "kube/pod_log.h"
 
-/* ---- pod-bearing kinds ------------------------------------------------------------------------
- */
+/* ---- pod-bearing kinds ---- */
 
 struct job_condition_counts {
     int64_t active, succeeded, failed;
@@ -69,8 +68,7 @@ struct controller_revision {
     LIST(struct container_image) images; /* of the template in data */
 };
 
-/* ---- everything else --------------------------------------------------------------------------
- */
+/* ---- everything else ---- */
 
 struct service_port {
     struct str name, protocol, target_port; /* target_port: name, or the number as text */
@@ -284,8 +282,7 @@ struct pod_metrics { /* metrics.k8s.io */
     LIST(struct container_usage) containers;
 };
 
-/* ---- the cluster ------------------------------------------------------------------------------
- */
+/* ---- the cluster ---- */
 
 struct cluster {
     /* Lists in the order of namespace and name, whatever the order of the snapshot. */

@@ -23,8 +23,7 @@ struct grants {
     bool roles_complete, wide_complete, local_complete;
 };
 
-/* ---- rules ------------------------------------------------------------------------------------
- */
+/* ---- rules ---- */
 
 static bool is_resource(struct str named, struct str wanted)
 {
@@ -74,8 +73,7 @@ bool rbac_is_default(const struct object *object)
                   STR("rbac-defaults"));
 }
 
-/* ---- the index --------------------------------------------------------------------------------
- */
+/* ---- the index ---- */
 
 static int by_name(const void *a, const void *b)
 {
@@ -169,8 +167,7 @@ struct grants *grants_build(struct arena *arena, const struct cluster *cluster)
     return grants;
 }
 
-/* ---- roles and bindings -----------------------------------------------------------------------
- */
+/* ---- roles and bindings ---- */
 
 /* Position of the first reference that is not before the role. */
 static uint32_t first_reference(const struct grants *grants, enum kind kind, struct str namespace,

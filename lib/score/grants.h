@@ -7,8 +7,7 @@
 /* Made by index_build(). */
 struct grants *grants_build(struct arena *arena, const struct cluster *cluster);
 
-/* ---- rules ------------------------------------------------------------------------------------
- */
+/* ---- rules ---- */
 
 /* As the API server's RBAC authorizer reads them: a star stands for every verb, group or resource
  * (subresources too), a star before "/scale" for that subresource of every resource, a star after
@@ -18,8 +17,7 @@ bool rule_allows(const struct policy_rule *rule, struct str verb, struct str gro
 /* Verb *, or all of get list watch create update patch delete. */
 bool rule_allows_every_verb(const struct policy_rule *rule);
 
-/* ---- roles and bindings -----------------------------------------------------------------------
- */
+/* ---- roles and bindings ---- */
 
 /* What Kubernetes makes and mends itself: the label kubernetes.io/bootstrapping=rbac-defaults. */
 bool rbac_is_default(const struct object *object);

@@ -62,8 +62,7 @@ unsigned policy_directions(const struct network_policy *policy)
     return directions;
 }
 
-/* ---- filing the selectors ---------------------------------------------------------------------
- */
+/* ---- filing the selectors ---- */
 
 static uint32_t chain_of(const struct selection *s, struct str namespace, struct pair label)
 {
@@ -173,8 +172,7 @@ static void file_budgets(struct selection *s)
     }
 }
 
-/* ---- matching ---------------------------------------------------------------------------------
- */
+/* ---- matching ---- */
 
 static void note_overlap(struct selection *s, uint32_t a, uint32_t b, const struct workload *top)
 {
@@ -305,8 +303,7 @@ struct selection *selection_build(struct arena *arena, const struct cluster *clu
     return s;
 }
 
-/* ---- answers ----------------------------------------------------------------------------------
- */
+/* ---- answers ---- */
 
 /* Position in a list of the cluster, which is sorted, of an object that is in it. */
 #define POSITION(list, wanted, position)                                                           \

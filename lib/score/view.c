@@ -39,8 +39,7 @@ const struct workload *find_workload(const struct judge *judge, struct str kind,
     return workload_of(judge->cluster, kind, namespace, name);
 }
 
-/* ---- namespaces -------------------------------------------------------------------------------
- */
+/* ---- namespaces ---- */
 
 static struct namespace_view **chain_of(const struct views *views, struct str name)
 {
@@ -110,8 +109,7 @@ const struct namespace_view *view_namespace(const struct judge *judge, struct st
     return view ? view : &empty;
 }
 
-/* ---- workloads --------------------------------------------------------------------------------
- */
+/* ---- workloads ---- */
 
 static uint32_t pointer_hash(const struct workload *workload)
 {
@@ -237,8 +235,7 @@ static void view_workloads(struct views *views)
     pass_live(views, true);
 }
 
-/* ---- service accounts -------------------------------------------------------------------------
- */
+/* ---- service accounts ---- */
 
 struct str service_account_of(const struct pod_spec *spec)
 {
@@ -274,8 +271,7 @@ bool service_account_is_used(const struct judge *judge, const struct service_acc
     return at < cluster->service_accounts.n && index_views(judge->index)->account_used[at];
 }
 
-/* ---- what the snapshot shows at all ----------------------------------------------------------
- */
+/* ---- what the snapshot shows at all ---- */
 
 static void note_marks(struct views *views)
 {

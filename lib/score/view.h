@@ -9,8 +9,7 @@
 /* Made by index_build(). */
 struct views *views_build(struct arena *arena, const struct cluster *cluster);
 
-/* ---- a namespace and what is in it ------------------------------------------------------------
- */
+/* ---- a namespace and what is in it ---- */
 
 struct namespace_view {
     struct str name;                /* "" for objects that name none: manifests */
@@ -32,8 +31,7 @@ struct namespace_view {
 /* Never NULL: a namespace that nothing is in has an empty view. */
 const struct namespace_view *view_namespace(const struct judge *judge, struct str name);
 
-/* ---- a workload and what concerns it ----------------------------------------------------------
- */
+/* ---- a workload and what concerns it ---- */
 
 /* A container that only live pods have (ephemeral, or injected at admission), recognised sidecars
  * of a mesh or agent left out. */

@@ -5,8 +5,7 @@
 #include "score/checks.h"
 #include "score/view.h"
 
-/* ---- target -----------------------------------------------------------------------------------
- */
+/* ---- target ---- */
 
 /* KIND_NONE for controllers that are not read, of extensions that is. */
 static enum kind target_kind(const struct autoscaler *scaler)
@@ -29,8 +28,7 @@ enum verdict check_hpa_target_missing(struct judge *judge, const struct autoscal
                 STR_ARG(scaler->target_kind), STR_ARG(scaler->target_name));
 }
 
-/* ---- replicas ---------------------------------------------------------------------------------
- */
+/* ---- replicas ---- */
 
 enum verdict check_hpa_min_replicas_low(struct judge *judge, const struct autoscaler *scaler)
 {
@@ -62,8 +60,7 @@ enum verdict check_hpa_replicas_conflict(struct judge *judge, const struct workl
                 (long long)written, STR_ARG(scaler->kind_name), STR_ARG(scaler->meta.name));
 }
 
-/* ---- what it reports --------------------------------------------------------------------------
- */
+/* ---- what it reports ---- */
 
 static bool is_true(const struct condition *condition, const char *type)
 {

@@ -8,8 +8,7 @@
 #include "score/view.h"
 #include "score/wording.h"
 
-/* ---- what has no budget -----------------------------------------------------------------------
- */
+/* ---- what has no budget ---- */
 
 /* A summary item does not say which pods it protects. */
 static bool holds_summary(const struct namespace_view *view)
@@ -41,8 +40,7 @@ enum verdict check_pdb_missing(struct judge *judge, const struct workload *workl
                 (long long)replicas);
 }
 
-/* ---- what a budget allows ---------------------------------------------------------------------
- */
+/* ---- what a budget allows ---- */
 
 static int64_t least_replicas(struct judge *judge, const struct workload *workload)
 {
@@ -168,8 +166,7 @@ enum verdict check_pdb_unhealthy_eviction_blocked(struct judge *judge,
                 STR_ARG(policy.n ? policy : STR("not set")));
 }
 
-/* ---- budget and autoscaler --------------------------------------------------------------------
- */
+/* ---- budget and autoscaler ---- */
 
 /* The HorizontalPodAutoscaler of the one workload that the budget selects. */
 static const struct autoscaler *scaler_of(struct judge *judge,

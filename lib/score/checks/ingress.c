@@ -5,8 +5,7 @@
 #include "score/hosts.h"
 #include "score/index.h"
 
-/* ---- backends ---------------------------------------------------------------------------------
- */
+/* ---- backends ---- */
 
 typedef enum verdict backend_test(struct judge *judge, const struct ingress *ingress,
                                   const struct ingress_backend *backend);
@@ -85,8 +84,7 @@ enum verdict check_ingress_backend_port_missing(struct judge *judge, const struc
     return walk_backends(judge, ingress, backend_has_port);
 }
 
-/* ---- encryption -------------------------------------------------------------------------------
- */
+/* ---- encryption ---- */
 
 /* Controllers that take the certificate from elsewhere than spec.tls are told so here. */
 static const char *const certificate_annotations[] = {
@@ -164,8 +162,7 @@ enum verdict check_ingress_tls_secret_missing(struct judge *judge, const struct 
     return verdict;
 }
 
-/* ---- hosts ------------------------------------------------------------------------------------
- */
+/* ---- hosts ---- */
 
 enum verdict check_ingress_host_conflict(struct judge *judge, const struct ingress *ingress)
 {

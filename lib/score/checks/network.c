@@ -6,8 +6,7 @@
 #include "score/view.h"
 #include "score/wording.h"
 
-/* ---- what no policy covers --------------------------------------------------------------------
- */
+/* ---- what no policy covers ---- */
 
 static bool on_host_network(const struct workload *workload)
 {
@@ -78,8 +77,7 @@ enum verdict check_namespace_without_networkpolicy(struct judge *judge,
                 governed == 1 ? "" : "s");
 }
 
-/* ---- what a policy covers ---------------------------------------------------------------------
- */
+/* ---- what a policy covers ---- */
 
 enum verdict check_networkpolicy_selects_nothing(struct judge *judge,
                                                  const struct network_policy *policy)

@@ -12,8 +12,7 @@ struct right {
     enum severity named;
 };
 
-/* ---- which roles are asked --------------------------------------------------------------------
- */
+/* ---- which roles are asked ---- */
 
 static bool is_built_in(const struct role *role)
 {
@@ -44,8 +43,7 @@ static bool is_asked(struct judge *judge, const struct role *role)
            !is_system(judge, role);
 }
 
-/* ---- who holds it -----------------------------------------------------------------------------
- */
+/* ---- who holds it ---- */
 
 /* Parts of the built-in roles, which are not asked themselves. */
 static bool is_aggregated_into_built_in(const struct role *role)
@@ -85,8 +83,7 @@ static struct str holders_text(struct judge *judge, const struct role *role)
     return arena_printf(judge->arena, "%" STR_FMT " and %u more", STR_ARG(text), subjects - 1);
 }
 
-/* ---- asking -----------------------------------------------------------------------------------
- */
+/* ---- asking ---- */
 
 /* True with what the rule allows first, "get secrets". */
 static bool rule_gives(struct judge *judge, const struct policy_rule *rule,

@@ -7,8 +7,7 @@
 #include "score/state.h"
 #include "score/view.h"
 
-/* ---- which bindings are asked -----------------------------------------------------------------
- */
+/* ---- which bindings are asked ---- */
 
 static bool is_asked(const struct role_binding *binding)
 {
@@ -30,8 +29,7 @@ static bool only_group(const struct role_binding *binding, struct str group)
     return binding->subjects.n == 1 && is_group(&binding->subjects.items[0], group);
 }
 
-/* ---- what is bound ----------------------------------------------------------------------------
- */
+/* ---- what is bound ---- */
 
 static bool rule_allows_everything(const struct policy_rule *rule)
 {
@@ -83,8 +81,7 @@ enum verdict check_rbac_cluster_admin(struct judge *judge, const struct role_bin
     return FAILED;
 }
 
-/* ---- who is bound -----------------------------------------------------------------------------
- */
+/* ---- who is bound ---- */
 
 typedef bool subject_test(const struct rbac_subject *subject);
 
@@ -157,8 +154,7 @@ enum verdict check_rbac_default_sa_bound(struct judge *judge, const struct role_
                          "so to every pod of that namespace that names no account");
 }
 
-/* ---- what does not exist ----------------------------------------------------------------------
- */
+/* ---- what does not exist ---- */
 
 /* Roles that Kubernetes brings along: no manifest needs to hold them. */
 static bool is_brought_along(struct str role)

@@ -26,8 +26,7 @@ enum verdict check_service_selects_no_pods(struct judge *judge, const struct ser
                 STR_ARG(text));
 }
 
-/* ---- ports ------------------------------------------------------------------------------------
- */
+/* ---- ports ---- */
 
 /* Init containers that have ended serve nothing; sidecars run for the pod's life. */
 static bool declares(const struct pod_spec *spec, struct str name, struct str protocol)
@@ -157,8 +156,7 @@ enum verdict check_service_port_invalid(struct judge *judge, const struct object
     return container_ports(judge, (const struct workload *)object);
 }
 
-/* ---- what is open to the outside --------------------------------------------------------------
- */
+/* ---- what is open to the outside ---- */
 
 /* A summary item that names no type does not say that there is none. */
 static bool type_known(const struct service *service)
