@@ -94,6 +94,14 @@ struct str str_sub(struct str s, size_t from, size_t n)
     return (struct str){s.p ? s.p + from : NULL, n};
 }
 
+size_t str_digits(struct str s)
+{
+    size_t n = 0;
+    while (n < s.n && s.p[n] >= '0' && s.p[n] <= '9')
+        n++;
+    return n;
+}
+
 bool str_to_u64(struct str s, uint64_t *out)
 {
     uint64_t value = 0;

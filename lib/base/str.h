@@ -69,6 +69,8 @@ struct str str_trim(struct str s);
 /* From byte `from`, at most n bytes; never outside s. */
 struct str str_sub(struct str s, size_t from, size_t n);
 
+/* How many decimal digits s begins with. */
+size_t str_digits(struct str s);
 /* The whole of s as a decimal number: no sign for u64, optional '-' for i64, no white space.
  * False, with *out untouched, when it is not one or does not fit. */
 bool str_to_u64(struct str s, uint64_t *out);

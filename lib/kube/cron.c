@@ -1,8 +1,8 @@
 #include "kube/cron.h"
 
-enum { MINUTES = 60, HOURS = 24, DAYS_WATCHED = 9 * 365 + 3, YEAR_WATCHED = 2024 };
+#include "base/clock.h"
 
-static const int64_t minute = 60000, day = 86400000;
+enum { DAYS_WATCHED = 9 * 365 + 3, YEAR_WATCHED = 2024 };
 
 /* Bit i: the value i is in the field. */
 struct field {
@@ -153,19 +153,19 @@ static int64_t longest_gap(const struct schedule *schedule)
 {
     int64_t first = -1, last = -1, longest = 0;
     int64_t days = longest_gap_in_days(schedule);
-    for (unsigned i = 0; i < HOURS * MINUTES; i++) {
-        if (!has(&schedule->fields[FIELD_HOUR], i / MINUTES) ||
-            !has(&schedule->fields[FIELD_MINUTE], i % MINUTES))
+    for (int64_t at = 0; at < CLOCK_DAY; at += CLOCK_MINUTE) {
+        if (!has(&schedule->fields[FIELD_HOUR], (unsigned)(at / CLOCK_HOUR)) ||
+            !has(&schedule->fields[FIELD_MINUTE], (unsigned)(at % CLOCK_HOUR / CLOCK_MINUTE)))
             continue;
-        if (last >= 0 && i - last > longest)
-            longest = i - last;
-        first = first < 0 ? i : first;
-        last = i;
+        if (last >= 0 && at - last > longest)
+            longest = at - last;
+        first = first < 0 ? at : first;
+        last = at;
     }
-    int64_t overnight = days * HOURS * MINUTES - last + first;
+    int64_t overnight = days * CLOCK_DAY - last + first;
     if (days == 0)
         return CRON_UNKNOWN;
-    return (overnight > longest ? overnight : longest) * minute;
+    return overnight > longest ? overnight : longest;
 }
 
 /* "1h30m10s": whole numbers with a unit. */
@@ -173,15 +173,16 @@ static int64_t read_duration(struct str text)
 {
     int64_t total = 0;
     while (text.n) {
-        size_t digits = 0;
+        size_t digits = str_digits(text);
         uint64_t number;
-        while (digits < text.n && text.p[digits] >= '0' && text.p[digits] <= '9')
-            digits++;
         if (digits == text.n || !str_to_u64(str_sub(text, 0, digits), &number) ||
             number > 1000000000)
             return CRON_UNKNOWN;
         char unit = text.p[digits];
-        int64_t size = unit == 'h' ? 60 * minute : unit == 'm' ? minute : unit == 's' ? 1000 : 0;
+        int64_t size = unit == 'h'   ? CLOCK_HOUR
+                       : unit == 'm' ? CLOCK_MINUTE
+                       : unit == 's' ? CLOCK_SECOND
+                                     : 0;
         if (size == 0)
             return CRON_UNKNOWN;
         total += (int64_t)number * size;
@@ -201,9 +202,9 @@ static int64_t read_descriptor(struct str text)
                 {"@weekly", 7},   {"@daily", 1},      {"@midnight", 1}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (str_eq(text, str_of(rows[i].name)))
-            return rows[i].days * day;
+            return rows[i].days * CLOCK_DAY;
     if (str_eq(text, STR("@hourly")))
-        return 60 * minute;
+        return CLOCK_HOUR;
     if (str_has_prefix(text, STR("@every ")))
         return read_duration(str_trim(str_sub(text, 7, text.n)));
     return CRON_UNKNOWN;

@@ -50,10 +50,7 @@ static uint64_t version_rank(struct str version)
     for (int i = 0; i < 3; i++) {
         uint64_t number;
         str_cut(rest, '.', &part, &rest);
-        size_t digits = 0;
-        while (digits < part.n && part.p[digits] >= '0' && part.p[digits] <= '9')
-            digits++;
-        if (!str_to_u64(str_sub(part, 0, digits), &number) || number > UINT16_MAX)
+        if (!str_to_u64(str_sub(part, 0, str_digits(part)), &number) || number > UINT16_MAX)
             return i == 2 ? rank << 16 : 0;
         rank = rank << 16 | number;
     }

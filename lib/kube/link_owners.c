@@ -107,15 +107,14 @@ static bool is_of_cron_job(struct str job, struct str *cron_job, int64_t *due)
     if (!str_cut_last(job, '-', cron_job, &tail) || !cron_job->n || tail.n < 8 || tail.n > 10 ||
         !str_to_i64(tail, due))
         return false;
-    *due *= tail.n == 10 ? 1000 : 60000;
+    *due *= tail.n == 10 ? CLOCK_SECOND : CLOCK_MINUTE;
     return true;
 }
 
 /* Was the pod made when a Job of that time was due, or at most a day later? */
 static bool fits(int64_t due, int64_t created)
 {
-    enum { MINUTE = 60000, DAY = 1440 * MINUTE };
-    return created != TIME_NONE && created > due - MINUTE && created < due + DAY;
+    return created != TIME_NONE && created > due - CLOCK_MINUTE && created < due + CLOCK_DAY;
 }
 
 static struct pod *find_pod(const struct cluster *cluster, struct str namespace, struct str name)

@@ -17,9 +17,7 @@ static const struct {
 
 static bool leading_number(struct str text, int64_t *out)
 {
-    size_t digits = 0;
-    while (digits < text.n && text.p[digits] >= '0' && text.p[digits] <= '9')
-        digits++;
+    size_t digits = str_digits(text);
     return digits < 10 && str_to_i64(str_sub(text, 0, digits), out);
 }
 

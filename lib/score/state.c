@@ -73,12 +73,12 @@ bool str_in(struct str s, const char *const *words)
 
 int64_t event_count_last_hour(const struct judge *judge, const struct event *event)
 {
-    if (!within(judge, event->last, HOUR))
+    if (!within(judge, event->last, CLOCK_HOUR))
         return 0;
     int64_t span = event->first == TIME_NONE ? 0 : event->last - event->first;
-    if (span <= HOUR || within(judge, event->first, HOUR))
+    if (span <= CLOCK_HOUR || within(judge, event->first, CLOCK_HOUR))
         return event->count;
-    return 1 + (int64_t)((double)(event->count - 1) * ((double)HOUR / (double)span));
+    return 1 + (int64_t)((double)(event->count - 1) * ((double)CLOCK_HOUR / (double)span));
 }
 
 /* ---- pods ---- */

@@ -4,11 +4,6 @@
 
 #include "score/check.h"
 
-#define SECOND INT64_C(1000)
-#define MINUTE (60 * SECOND)
-#define HOUR   (60 * MINUTE)
-#define DAY    (24 * HOUR)
-
 /* ---- time ---- */
 
 /* Is `since` known, and more than `ms` before the judge's time? */

@@ -4,15 +4,10 @@
 
 enum { HOST_MAX = 253, PORT_MAX = 65535 };
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_name_character(char c)
 {
     char lower = str_lower(c);
-    return is_digit(c) || (lower >= 'a' && lower <= 'z') || c == '-' || c == '_';
+    return (c >= '0' && c <= '9') || (lower >= 'a' && lower <= 'z') || c == '-' || c == '_';
 }
 
 /* Absent when there is no such scheme. */
@@ -77,10 +72,7 @@ static struct str last_label(struct str name)
 static bool looks_like_address(struct str name)
 {
     struct str last = last_label(name);
-    size_t digits = 0;
-    while (digits < last.n && is_digit(last.p[digits]))
-        digits++;
-    return digits == last.n || str_eq_nocase(str_sub(last, 0, 2), STR("0x"));
+    return str_digits(last) == last.n || str_eq_nocase(str_sub(last, 0, 2), STR("0x"));
 }
 
 static const char *host_problem(struct str host, bool is_v6, const struct webhook_policy *policy)

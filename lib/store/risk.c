@@ -34,11 +34,6 @@ static int by_id(const void *a, const void *b)
     return strcmp((*x)->id, (*y)->id);
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* As clock_format_age() writes them. */
 static bool is_age_unit(struct str rest)
 {
@@ -54,9 +49,7 @@ static uint64_t hash_words(uint64_t hash, struct str message, bool *has_age)
     size_t from = 0;
     *has_age = false;
     for (size_t i = 0; i < message.n; i++) {
-        size_t digits = 0;
-        while (i + digits < message.n && is_digit(message.p[i + digits]))
-            digits++;
+        size_t digits = str_digits(str_sub(message, i, message.n));
         if (digits && is_age_unit(str_sub(message, i + digits, message.n))) {
             hash = hash_bytes(hash, str_sub(message, from, i - from));
             from = i + digits;

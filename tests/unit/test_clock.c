@@ -6,7 +6,6 @@
 #include <cmocka.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-#define DAY          INT64_C(86400000)
 
 static void assert_str(struct str got, const char *expected)
 {
@@ -24,7 +23,7 @@ static void formats(void **state)
         {0, "1970-01-01T00:00:00.000Z"},
         {-1, "1969-12-31T23:59:59.999Z"},
         {999, "1970-01-01T00:00:00.999Z"},
-        {DAY - 1, "1970-01-01T23:59:59.999Z"},
+        {CLOCK_DAY - 1, "1970-01-01T23:59:59.999Z"},
         {INT64_C(1773749659007), "2026-03-17T12:14:19.007Z"},
         {INT64_C(951782400000), "2000-02-29T00:00:00.000Z"},
         {INT64_C(4107542399999), "2100-02-28T23:59:59.999Z"},
@@ -123,7 +122,7 @@ static void splits_and_joins(void **state)
     struct clock_parts t;
     (void)state;
     for (int64_t day = -700000; day < 2900000; day += 13) {
-        int64_t ms = day * DAY + (day * 7919 % DAY + DAY) % DAY;
+        int64_t ms = day * CLOCK_DAY + (day * 7919 % CLOCK_DAY + CLOCK_DAY) % CLOCK_DAY;
         assert_true(clock_split(ms, &t));
         assert_in_range(t.month, 1, 12);
         assert_in_range(t.day, 1, 31);

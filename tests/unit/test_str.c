@@ -91,6 +91,10 @@ static void cuts(void **state)
     assert_true(str_eq(str_sub(STR("abc"), 1, SIZE_MAX), STR("bc")));
     assert_int_equal(str_sub(STR("abc"), SIZE_MAX, SIZE_MAX).n, 0);
     assert_null(str_sub(ABSENT, 1, 1).p);
+    assert_int_equal(str_digits(STR("12a3")), 2);
+    assert_int_equal(str_digits(STR("/:")), 0);
+    assert_int_equal(str_digits(str_sub(STR("129"), 0, 2)), 2);
+    assert_int_equal(str_digits(ABSENT), 0);
 }
 
 static void numbers(void **state)

@@ -7,7 +7,7 @@
 #include "score/state.h"
 #include "score/view.h"
 
-#define RESTART_SLACK (5 * MINUTE)
+#define RESTART_SLACK (5 * CLOCK_MINUTE)
 
 enum { ROLLOUTS_A_DAY = 5, REVISIONS_A_DAY = 10, RESCALES_AN_HOUR = 6 };
 
@@ -20,7 +20,7 @@ static uint32_t sets_made_today(const struct judge *judge, const struct workload
     uint32_t n = 0;
     struct workload **child;
     LIST_EACH (child, workload->children)
-        n += within(judge, (*child)->object.meta.created, DAY);
+        n += within(judge, (*child)->object.meta.created, CLOCK_DAY);
     return n;
 }
 
@@ -33,7 +33,7 @@ enum verdict check_rollout_frequent(struct judge *judge, const struct workload *
     uint32_t today = sets_made_today(judge, workload);
     if (today >= ROLLOUTS_A_DAY)
         return fail(judge, NO_CONTAINER, "%u new ReplicaSets within 24 h.", today);
-    double days = created == TIME_NONE ? 0 : (double)(judge->time - created) / (double)DAY;
+    double days = created == TIME_NONE ? 0 : (double)(judge->time - created) / (double)CLOCK_DAY;
     if (created == TIME_NONE ||
         (double)history.newest.number <= REVISIONS_A_DAY * (days < 1 ? 1 : days))
         return PASSED;
@@ -69,7 +69,7 @@ static enum change recent_change(const struct judge *judge, const struct workloa
     int64_t since = history_rollout_time(workload, history);
     if (!history->n || since == TIME_NONE)
         return CHANGE_UNKNOWN;
-    if (!within(judge, since, DAY) || history->newest.number == 1)
+    if (!within(judge, since, CLOCK_DAY) || history->newest.number == 1)
         return CHANGE_NONE;
     if (history->n < 2)
         return CHANGE_UNKNOWN;
@@ -118,7 +118,7 @@ static const struct event *latest_event(const struct judge *judge, const struct 
     event_list events =
         index_events(judge->index, object->kind_name, object->meta.namespace, object->meta.name);
     LIST_EACH (event, events)
-        if (str_eq((*event)->reason, reason) && within(judge, (*event)->last, HOUR) &&
+        if (str_eq((*event)->reason, reason) && within(judge, (*event)->last, CLOCK_HOUR) &&
             (!latest || (*event)->last > latest->last))
             latest = *event;
     return latest;
@@ -144,8 +144,8 @@ static enum verdict judge_deployment_scale(struct judge *judge, const struct wor
     struct history history = history_of(workload);
     int64_t former = former_size(&history), wanted = wanted_replicas(workload);
     const struct event *event = latest_event(judge, &workload->object, STR("ScalingReplicaSet"));
-    bool rolled = within(judge, history_rollout_time(workload, &history), HOUR) ||
-                  within(judge, workload->object.meta.created, HOUR);
+    bool rolled = within(judge, history_rollout_time(workload, &history), CLOCK_HOUR) ||
+                  within(judge, workload->object.meta.created, CLOCK_HOUR);
     if (!cluster_has(judge->cluster, KIND_EVENT) && former == NUMBER_ABSENT)
         return NOT_EVALUATED;
     if (rolled || view_workload(judge, workload)->autoscalers.n)
@@ -168,7 +168,7 @@ static enum verdict judge_autoscaler_scale(struct judge *judge, const struct aut
         last = event->last;
     if (autoscaler->current_replicas == NUMBER_ABSENT && last == TIME_NONE)
         return NOT_EVALUATED;
-    if (!within(judge, last, HOUR))
+    if (!within(judge, last, CLOCK_HOUR))
         return PASSED;
     return fail(judge, NO_CONTAINER,
                 "It scaled %" STR_FMT "/%" STR_FMT " %" STR_FMT "%s%" STR_FMT ".",

@@ -5,7 +5,7 @@
 #include "score/index.h"
 #include "score/state.h"
 
-#define NAMESPACE_GRACE (10 * MINUTE)
+#define NAMESPACE_GRACE (10 * CLOCK_MINUTE)
 #define NEARLY_USED     0.9
 
 /* ---- apiservice-unavailable ---- */

@@ -5,7 +5,7 @@
 #include "score/walk.h"
 
 /* The kubelet forgets its back-off when a container has run this long. */
-#define BACK_OFF_MEMORY (10 * MINUTE)
+#define BACK_OFF_MEMORY (10 * CLOCK_MINUTE)
 
 enum {
     LOOP_RESTARTS = 2,
@@ -103,7 +103,8 @@ enum verdict check_container_crash_loop(struct judge *judge, const struct worklo
 /* In full for a day, then not at all. */
 static bool ended_by_oom(const struct judge *judge, const struct container_terminated *end)
 {
-    return end && str_eq(end->reason, STR("OOMKilled")) && !older_than(judge, end->finished, DAY);
+    return end && str_eq(end->reason, STR("OOMKilled")) &&
+           !older_than(judge, end->finished, CLOCK_DAY);
 }
 
 static bool oom_killed(const struct judge *judge, const struct pod *pod,
@@ -180,9 +181,10 @@ static bool restarts_are_high(const struct judge *judge, const struct pod *pod,
                               const struct restart_count *count)
 {
     int64_t created = pod->object.meta.created;
-    int64_t days = created == TIME_NONE ? 0 : (judge->time - created) / DAY;
-    int64_t allowed = within(judge, count->last, DAY) ? RESTARTS_OF_A_DAY : RESTARTS_OF_A_LIFE;
-    if (older_than(judge, count->last, 7 * DAY))
+    int64_t days = created == TIME_NONE ? 0 : (judge->time - created) / CLOCK_DAY;
+    int64_t allowed =
+        within(judge, count->last, CLOCK_DAY) ? RESTARTS_OF_A_DAY : RESTARTS_OF_A_LIFE;
+    if (older_than(judge, count->last, 7 * CLOCK_DAY))
         return false;
     if (days > DAYS_PER_ALLOWANCE)
         allowed = allowed * days / DAYS_PER_ALLOWANCE;

@@ -10,7 +10,7 @@
 #include "score/view.h"
 #include "score/walk.h"
 
-#define STARTING_GRACE (2 * MINUTE)
+#define STARTING_GRACE (2 * CLOCK_MINUTE)
 
 static bool is_judged_as_system(const struct workload *workload)
 {
@@ -43,7 +43,8 @@ enum verdict check_controller_selects_nothing(struct judge *judge, const struct 
     bool is_daemon_set = workload->object.kind == KIND_DAEMONSET;
     int64_t wanted = is_daemon_set ? workload->desired_scheduled : wanted_replicas(workload);
     if (!is_known(workload) || !workload->selector || wanted < 1 ||
-        is_manifest(&workload->object) || !older_than(judge, workload->object.meta.created, MINUTE))
+        is_manifest(&workload->object) ||
+        !older_than(judge, workload->object.meta.created, CLOCK_MINUTE))
         return NOT_EVALUATED;
     enum tri selects = workload->pods.n ? TRI_TRUE : selects_loose_pod(judge, workload);
     if (selects != TRI_FALSE)
@@ -77,8 +78,8 @@ static const struct event *create_event(const struct judge *judge, const struct 
     event_list events = index_events(judge->index, workload->object.kind_name,
                                      workload->object.meta.namespace, workload->object.meta.name);
     LIST_EACH (event, events)
-        if (str_eq((*event)->reason, STR("FailedCreate")) && within(judge, (*event)->last, HOUR) &&
-            (!latest || (*event)->last > latest->last))
+        if (str_eq((*event)->reason, STR("FailedCreate")) &&
+            within(judge, (*event)->last, CLOCK_HOUR) && (!latest || (*event)->last > latest->last))
             latest = *event;
     return latest;
 }

@@ -19,7 +19,7 @@ struct tally {
 
 static bool is_recent_warning(const struct judge *judge, const struct event *event)
 {
-    return str_eq(event->type, STR("Warning")) && within(judge, event->last, HOUR);
+    return str_eq(event->type, STR("Warning")) && within(judge, event->last, CLOCK_HOUR);
 }
 
 static void tally_add(struct tally *tally, const struct event *event, int64_t count)

@@ -8,8 +8,8 @@
 
 /* A kubelet renews its lease every 10 s; without leases in the snapshot there is only the status,
  * which it writes every five minutes when nothing changes. */
-#define LEASE_AGE     (40 * SECOND)
-#define HEARTBEAT_AGE (5 * MINUTE + LEASE_AGE)
+#define LEASE_AGE     (40 * CLOCK_SECOND)
+#define HEARTBEAT_AGE (5 * CLOCK_MINUTE + LEASE_AGE)
 
 enum { FLAPS_A_DAY = 3, SKEW_ALLOWED = 3, LAST_MINOR_WITH_CONTAINERD_1 = 35 };
 
@@ -94,7 +94,7 @@ static bool any_node_heard_of(const struct judge *judge)
     struct node **node;
     bool leased;
     LIST_EACH (node, judge->cluster->nodes)
-        if (within(judge, last_heartbeat(*node, &leased), HOUR))
+        if (within(judge, last_heartbeat(*node, &leased), CLOCK_HOUR))
             return true;
     return false;
 }
@@ -123,7 +123,8 @@ static int64_t not_ready_events_of_a_day(const struct judge *judge, const struct
     event_list events =
         index_events(judge->index, node->object.kind_name, (struct str){0}, node->object.meta.name);
     LIST_EACH (event, events)
-        if (str_eq((*event)->reason, STR("NodeNotReady")) && within(judge, (*event)->last, DAY))
+        if (str_eq((*event)->reason, STR("NodeNotReady")) &&
+            within(judge, (*event)->last, CLOCK_DAY))
             n = quantity_sum(n, (*event)->count);
     return n;
 }
@@ -141,8 +142,8 @@ enum verdict check_node_flapping(struct judge *judge, const struct node *node)
                     (long long)events);
     if (ready->last_transition > judge->time)
         return NOT_EVALUATED;
-    if (!within(judge, ready->last_transition, HOUR) ||
-        within(judge, node->object.meta.created, HOUR))
+    if (!within(judge, ready->last_transition, CLOCK_HOUR) ||
+        within(judge, node->object.meta.created, CLOCK_HOUR))
         return PASSED;
     return fail(judge, NO_CONTAINER, "The node became ready again only %" STR_FMT ".",
                 STR_ARG(time_ago(judge, ready->last_transition)));

@@ -2,10 +2,10 @@
 #include "score/checks.h"
 #include "score/state.h"
 
-#define UNSCHEDULABLE_GRACE (2 * MINUTE)
-#define PENDING_GRACE       (5 * MINUTE)
-#define READINESS_GRACE     (60 * SECOND)
-#define TERMINATION_GRACE   (5 * MINUTE)
+#define UNSCHEDULABLE_GRACE (2 * CLOCK_MINUTE)
+#define PENDING_GRACE       (5 * CLOCK_MINUTE)
+#define READINESS_GRACE     (60 * CLOCK_SECOND)
+#define TERMINATION_GRACE   (5 * CLOCK_MINUTE)
 
 enum { DEFAULT_GRACE_SECONDS = 30 };
 
@@ -126,7 +126,7 @@ static int64_t readiness_window(const struct pod *pod)
         if (container->startup && container->startup->initial_delay > delay)
             delay = container->startup->initial_delay;
     }
-    return READINESS_GRACE + (delay > DAY / SECOND ? DAY : delay * SECOND);
+    return READINESS_GRACE + (delay > CLOCK_DAY / CLOCK_SECOND ? CLOCK_DAY : delay * CLOCK_SECOND);
 }
 
 static const struct container_status *unready_container(const struct pod *pod)
@@ -230,9 +230,9 @@ static enum verdict ask_terminating(struct judge *judge, const struct pod *pod)
         return NOT_EVALUATED;
     int64_t grace =
         meta->deletion_grace == NUMBER_ABSENT ? DEFAULT_GRACE_SECONDS : meta->deletion_grace;
-    if (grace < 0 || grace > 30 * DAY / SECOND)
+    if (grace < 0 || grace > 30 * CLOCK_DAY / CLOCK_SECOND)
         return PASSED;
-    if (!older_than(judge, meta->deleted, grace * SECOND + TERMINATION_GRACE))
+    if (!older_than(judge, meta->deleted, grace * CLOCK_SECOND + TERMINATION_GRACE))
         return PASSED;
     return fail(judge, NO_CONTAINER,
                 "Pod %" STR_FMT "%" STR_FMT " should have gone %" STR_FMT

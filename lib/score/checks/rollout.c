@@ -5,8 +5,8 @@
 #include "score/state.h"
 #include "score/walk.h"
 
-#define ROLLOUT_GRACE        (10 * MINUTE)
-#define REVISION_REMEMBERED  (7 * DAY)
+#define ROLLOUT_GRACE        (10 * CLOCK_MINUTE)
+#define REVISION_REMEMBERED  (7 * CLOCK_DAY)
 #define NO_PROGRESS_DEADLINE INT64_C(2147483647)
 
 static const struct str template_hash_key = STR("pod-template-hash");

@@ -4,7 +4,7 @@
 #include "score/index.h"
 #include "score/state.h"
 
-#define CLAIM_GRACE (5 * MINUTE)
+#define CLAIM_GRACE (5 * CLOCK_MINUTE)
 
 /* ---- pvc-pending ---- */
 
