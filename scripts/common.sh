@@ -69,14 +69,22 @@ wait_gone() {
     done
 }
 
-# stop_leaders DIR SECONDS NAME...: terminates these, in one go, and waits for them.
+# stop_leaders DIR SECONDS NAME...: terminates what these watch over, in one go, and waits for it. It is
+# not for multiwatch to do: whatever signal it is to send, it sends another one, SIGQUIT for SIGTERM, of
+# which lighttpd and Apache die at once, Apache without its children. So it stands still meanwhile.
 stop_leaders() {
-    local dir=$1 seconds=$2 name pid pids=()
+    local dir=$1 seconds=$2 name pid watchers=() watched=()
     shift 2
     while read -r name pid; do
-        case " $* " in *" $name "*) kill -TERM "$pid" 2>/dev/null && pids+=("$pid") ;; esac
+        case " $* " in *" $name "*) kill -STOP "$pid" 2>/dev/null && watchers+=("$pid") ;; esac
     done < <(leaders "$dir")
-    wait_gone "$seconds" "${pids[@]}"
+    [ ${#watchers[@]} -gt 0 ] || return 0
+    for pid in $(IFS=, && pgrep -P "${watchers[*]}"); do
+        kill -TERM "$pid" 2>/dev/null && watched+=("$pid")
+    done
+    wait_gone "$seconds" "${watched[@]}" || true
+    kill -KILL "${watchers[@]}" 2>/dev/null || true
+    wait_gone 5 "${watchers[@]}"
 }
 
 # stop_stack DIR: front end, then workers, then the database; then whoever is left of them.

@@ -26,17 +26,19 @@ static void on_stop(int signal_number)
     stopping = 1;
 }
 
-/* SIGTERM and SIGINT are let through only while there is no request: see wait_for_client(). */
+/* These are let through only while there is no request: see wait_for_client(). SIGQUIT is what
+ * multiwatch sends when it is to send SIGTERM. */
 static void hold_signals(void)
 {
+    static const int stops[] = {SIGTERM, SIGINT, SIGQUIT};
     struct sigaction action = {.sa_handler = on_stop};
     sigset_t held;
     sigemptyset(&held);
-    sigaddset(&held, SIGTERM);
-    sigaddset(&held, SIGINT);
+    for (size_t i = 0; i < sizeof stops / sizeof *stops; i++)
+        sigaddset(&held, stops[i]);
     sigprocmask(SIG_BLOCK, &held, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGINT, &action, NULL);
+    for (size_t i = 0; i < sizeof stops / sizeof *stops; i++)
+        sigaction(stops[i], &action, NULL);
 }
 
 static bool wait_for_client(void)

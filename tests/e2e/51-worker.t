@@ -7,28 +7,63 @@ own_stack --workers auth=3 --set login_fail_limit=0/300
 account Example
 
 # ---- stop
-before=$(pids_of auth.fcgi | sort)
-for i in 1 2 3; do
-    curl -sS -m 20 -o /dev/null -w '%{http_code}\n' "$base_url/api/auth/login" -H 'Content-Type: application/json' \
-        -d "{\"email\":\"$email\",\"password\":\"$password\"}" >"$scratch/login.$i" &
-done
-sleep 0.1 # a password takes a quarter of a second
-for pid in $before; do kill -TERM "$pid"; done
-wait
-is "logins in progress are answered" "$(sort "$scratch"/login.* | uniq -c | xargs)" "3 200"
+# root STATEMENT: asks the database as the one who may see what everybody does.
+root() {
+    mariadb --no-defaults --socket="$stack_dir/sock/mariadb.sock" --batch --skip-column-names ${1+-e "$1"} loadline
+}
+waiting() {
+    [ "$(root "SELECT COUNT(*) FROM information_schema.processlist WHERE user = 'loadline' AND info LIKE '%FROM users%FOR UPDATE'")" = 3 ]
+}
+# begin: three logins that wait for the user's row; end: they get it, and are answered
+begin() {
+    local i
+    coproc holder { root >/dev/null; }
+    echo "START TRANSACTION; SELECT user_id FROM users FOR UPDATE;" >&"${holder[1]}"
+    for i in 1 2 3; do
+        curl -sS -m 20 -o /dev/null -w '%{http_code}\n' "$base_url/api/auth/login" -H 'Content-Type: application/json' \
+            -d "{\"email\":\"$email\",\"password\":\"$password\"}" >"$scratch/login.$i" &
+    done
+    within "$(patient 10)" waiting || diag "no three logins wait"
+}
+end() {
+    local input=${holder[1]}
+    echo "COMMIT;" >&"$input"
+    exec {input}>&-
+    wait
+}
+# told: each of the workers has got a signal, which waits, or has died of it
+told() {
+    local pid
+    for pid in $before; do ! grep -qs '^ShdPnd:[[:blank:]]*0*$' "/proc/$pid/status" || return 1; done
+}
 gone() {
     local pid
     for pid in $before; do [ ! -e "/proc/$pid" ] || return 1; done
 }
-ok "and the workers are gone" within 3 gone
+# replaced PROGRAM N: so many others are in their place
 replaced() {
-    [ "$(pids_of auth.fcgi | wc -l)" = 3 ]
+    gone && [ "$(pids_of "$1.fcgi" | wc -l)" = "$2" ]
 }
-ok "and others in their place" within 3 replaced
-for pid in $(pids_of status.fcgi); do kill -TERM "$pid"; done
+before=$(pids_of auth.fcgi | sort)
+begin
+for pid in $before; do kill -TERM "$pid"; done
+end
+is "logins in progress are answered" "$(sort "$scratch"/login.* | uniq -c | xargs)" "3 200"
+ok "and the workers are gone, and others in their place" within "$(patient 3)" replaced auth 3
+before=$(pids_of auth.fcgi | sort)
+begin
+kill -TERM "$(leaders "$stack_dir" | sed -n 's/^auth //p')"
+ok "a watcher that is stopped tells its workers" within "$(patient 3)" told
+end
+is "which answer what is in progress" "$(sort "$scratch"/login.* | uniq -c | xargs)" "3 200"
+ok "and are gone" within "$(patient 3)" gone
+is "a stopped worker's exit is no crash" "$(grep -c 'level=error' "$stack_dir/log/auth.log")" 0
+
+before=$(pids_of status.fcgi | sort)
+for pid in $before; do kill -TERM "$pid"; done
 request GET /health
 is "idle ones stop and nobody notices" "$status" 200
-is "a stopped worker's exit is no crash" "$(grep -c 'level=error' "$stack_dir/log/auth.log")" 0
+ok "others are in their place" within "$(patient 3)" replaced status "$(wc -w <<<"$before")"
 victim=$(pids_of status.fcgi | head -1)
 kill -HUP "$victim"
 request GET /health
