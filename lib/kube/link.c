@@ -1,5 +1,6 @@
 #include "kube/link.h"
 
+#include "base/rand.h"
 #include "kube/linker.h"
 
 /* ---- nodes ---- */
@@ -97,6 +98,7 @@ void link_cluster(struct arena *arena, struct cluster *cluster)
     ADD_ALL(&linker, services);
     ADD_ALL(&linker, nodes);
     ADD_ALL(&linker, leases);
+    rand_bytes(&cluster->seed, sizeof cluster->seed);
     link_owners(&linker);
     link_services(&linker);
     link_nodes(&linker);

@@ -183,8 +183,10 @@ static void select_pods(struct matcher *matcher, struct cluster *cluster)
     }
 }
 
-static void select_top(const struct label_set *set, struct workload *top, bool put)
+static void select_top(struct matcher *matcher, const struct label_set *set, struct workload *top,
+                       bool put)
 {
+    spend(matcher, set->services.n);
     for (uint32_t i = 0; i < set->services.n; i++) {
         struct selecting *selecting = set->services.items[i];
         struct service *service = selecting->service;
@@ -204,9 +206,9 @@ static void select_tops(struct matcher *matcher, struct cluster *cluster, bool p
     struct pod **pod;
     LIST_EACH (top, cluster->tops) {
         struct str namespace = (*top)->object.meta.namespace;
-        select_top(set_of(matcher, namespace, (*top)->template_labels), *top, put);
+        select_top(matcher, set_of(matcher, namespace, (*top)->template_labels), *top, put);
         LIST_EACH (pod, (*top)->pods)
-            select_top(set_of(matcher, namespace, (*pod)->object.meta.labels), *top, put);
+            select_top(matcher, set_of(matcher, namespace, (*pod)->object.meta.labels), *top, put);
     }
 }
 

@@ -328,6 +328,7 @@ struct cluster {
     bool foreign_network_policies; /* Cilium or Calico policies are in the snapshot */
     bool policy_engine;            /* Kyverno, Gatekeeper, ... seen by their webhooks or kinds */
     struct str server_version;     /* newest kubelet, "v1.33.2"; absent when no node says */
+    uint64_t seed;                 /* for hashes: nobody can know which names collide */
 };
 
 /* Did the snapshot say anything about this kind? */

@@ -1,6 +1,7 @@
 #include "kube/regroup.h"
 
 #include "base/hash.h"
+#include "base/rand.h"
 #include "codec/jw.h"
 #include "kube/kinds.h"
 
@@ -9,6 +10,7 @@ enum { FIRST_ROOM = 16 };
 struct collecting {
     struct arena *arena;
     struct regroup *groups;
+    uint64_t seed; /* nobody can know which names collide */
     uint32_t room[KIND_COUNT];
 };
 
@@ -34,7 +36,7 @@ static void collect(void *context, const struct snapshot_object *object)
     struct collecting *c = context;
     struct regroup_item *item = add(c, object->kind);
     item->object = *object;
-    item->hash = hash_bytes(hash_bytes(1, object->namespace), object->name);
+    item->hash = hash_bytes(hash_bytes(c->seed, object->namespace), object->name);
 }
 
 /* ---- repetitions ---- */
@@ -79,6 +81,7 @@ struct regroup *regroup_read(struct arena *arena, struct source source,
 {
     struct collecting c = {.arena = arena, .groups = ARENA_NEW(arena, struct regroup)};
     struct snapshot_visitor visitor = {collect, &c};
+    rand_bytes(&c.seed, sizeof c.seed);
     if (!snapshot_scan(arena, source, &visitor, error))
         return NULL;
     for (enum kind kind = KIND_NONE + 1; kind < KIND_COUNT; kind++)

@@ -66,7 +66,8 @@ unsigned policy_directions(const struct network_policy *policy)
 
 static uint32_t chain_of(const struct selection *s, struct str namespace, struct pair label)
 {
-    uint64_t hash = hash_bytes(hash_bytes(hash_bytes(0, namespace), label.key), label.value);
+    uint64_t hash =
+        hash_bytes(hash_bytes(hash_bytes(s->cluster->seed, namespace), label.key), label.value);
     return (uint32_t)hash & s->mask;
 }
 

@@ -43,7 +43,7 @@ const struct workload *find_workload(const struct judge *judge, struct str kind,
 
 static struct namespace_view **chain_of(const struct views *views, struct str name)
 {
-    return &views->chains[hash_bytes(0, name) & views->chain_mask];
+    return &views->chains[hash_bytes(views->cluster->seed, name) & views->chain_mask];
 }
 
 static struct namespace_view *chained_view(const struct views *views, struct str name)

@@ -109,6 +109,11 @@ awk 'BEGIN { for (i = 0; i < 12000; i++) {
     "$score" - >"$scratch/out" 2>"$scratch/err" && status=0 || status=$?
 is "selectors against pods, more than can be: 2" $status 2
 like "... and says so" "$(cat "$scratch/err")" 'more memory or more work'
+awk 'BEGIN { for (i = 0; i < 12000; i++) {
+    printf "{\"kind\":\"Deployment\",\"metadata\":{\"name\":\"d%d\",\"namespace\":\"a\"},\"spec\":{\"template\":{\"metadata\":{\"labels\":{\"a\":\"b\"}}}}}", i
+    printf "{\"kind\":\"Service\",\"metadata\":{\"name\":\"s%d\",\"namespace\":\"a\"},\"spec\":{\"selector\":{\"a\":\"b\"}}}", i } }' |
+    "$score" - >"$scratch/out" 2>"$scratch/err" && status=0 || status=$?
+is "services against workloads: 2" $status 2
 
 run --top 1 --time $time $example
 like "--top" "$out" '6 more checks failed'
