@@ -68,7 +68,7 @@ static int deliver(const struct options *options)
         return EXIT_NOT_STARTED;
     struct courier *courier = courier_new(&program);
     if (courier) {
-        int64_t until = options->bounded ? clock_now() + (int64_t)options->seconds * 1000 : 0;
+        int64_t until = options->bounded ? clock_monotonic() + (int64_t)options->seconds * 1000 : 0;
         handle_signals();
         courier_run(courier, until, &stop);
         struct courier_counts counts = courier_counts(courier);

@@ -266,7 +266,7 @@ static void look(struct courier *courier)
 
 static bool is_over(const struct courier *courier, int64_t until)
 {
-    return until ? clock_now() >= until : courier->found_none && !courier->job_count;
+    return until ? clock_monotonic() >= until : courier->found_none && !courier->job_count;
 }
 
 /* What is under way ends, and is recorded when the database is there. */

@@ -17,9 +17,9 @@ struct courier;
 struct courier *courier_new(struct program *program);
 void courier_free(struct courier *courier);
 
-/* Looks for due messages every second until the time `until` (0: until there are none) or until
- * *stop is set; then takes no new ones and returns when those under way have ended, which takes at
- * most half a minute. */
+/* Looks for due messages every second until clock_monotonic() is `until` (0: until there are none)
+ * or *stop is set; then takes no new ones and returns when those under way have ended, which takes
+ * at most half a minute. */
 void courier_run(struct courier *courier, int64_t until, const volatile sig_atomic_t *stop);
 
 /* How many attempts ended how, since courier_new. */

@@ -2,11 +2,15 @@
 
 #include "store/outbox.h"
 
+/* Clocks of hosts differ by less; leases are shorter. */
+enum { UNSEEN_MS = 60 * 1000 };
+
 enum error delivery_due(struct db *db, struct arena *arena, int64_t now, int64_t max,
                         struct db_rows *ids)
 {
+    struct db_value at = db_time(now), unseen = db_time(now + UNSEEN_MS);
     return db_rows(db, arena, STMT_delivery_due,
-                   DB_ARGS(db_time(now), db_time(now), db_time(now), db_int(max)), ids);
+                   DB_ARGS(at, at, unseen, at, unseen, at, unseen, db_int(max)), ids);
 }
 
 struct claim {
@@ -20,10 +24,10 @@ static enum error claim(struct db *db, void *arg)
 {
     const struct claim *c = arg;
     const struct lease *lease = c->lease;
-    struct db_value *row;
+    struct db_value *row, at = db_time(lease->now), unseen = db_time(lease->now + UNSEEN_MS);
     *c->delivery = NULL;
     enum error e = db_row(db, c->arena, STMT_delivery_lock,
-                          DB_ARGS(db_uuid(c->id), db_time(lease->now), db_time(lease->now)), &row);
+                          DB_ARGS(db_uuid(c->id), at, unseen, at, unseen), &row);
     if (e || !row)
         return e;
     *c->delivery = ARENA_NEW(c->arena, struct delivery);

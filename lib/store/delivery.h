@@ -3,7 +3,7 @@
  * A message is claimed before it is sent: for as long as the lease lasts no other notifier takes
  * it, and when its notifier dies the next one does, after the lease. Of one channel only the first
  * queued message can be claimed, so that its messages arrive in their order; one that waits for its
- * next attempt holds up those behind it.
+ * next attempt holds up those behind it. Times of a clock that was set back since hold up nothing.
  */
 #ifndef LOADLINE_STORE_DELIVERY_H
 #define LOADLINE_STORE_DELIVERY_H

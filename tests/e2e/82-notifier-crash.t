@@ -44,6 +44,23 @@ leases_run_out
 notify
 is "then once" "$(received /ok/claimed | wc -l) $(states claimed)" "1 sent 1"
 
+# What a clock has written that was a day ahead and is set back now.
+ahead='UTC_TIMESTAMP(3) + INTERVAL 1 DAY' n=0
+for falsely in "next_attempt_at = $ahead" "attempts = 1, last_attempt_at = $ahead, next_attempt_at = $ahead" \
+    "lease_owner = UUID(), lease_until = $ahead"; do
+    n=$((n + 1))
+    channel "ahead$n" webhook "$plain/ok/ahead"
+    queue "ahead$n" '{"n":1}'
+    sql "UPDATE loadline.outbox SET $falsely WHERE state = 'queued'"
+    notify
+    is "a day ahead: ${falsely%% *}" "$(states "ahead$n")" "sent $((n == 2 ? 2 : 1))"
+done
+channel patient webhook "$plain/ok/patient"
+queue patient '{"n":1}'
+sql "UPDATE loadline.outbox SET attempts = 1, last_attempt_at = UTC_TIMESTAMP(3), next_attempt_at = $ahead WHERE state = 'queued'"
+notify
+is "but whoever was told to come tomorrow waits" "$(states patient)" "queued 1"
+
 channel dying webhook "$plain/slow/2/dying"
 queue dying '{"n":1}'
 notifier
