@@ -29,10 +29,11 @@ is "with the same account" "$(cat "$stack_dir/account.env")" "$before"
 . "$stack_dir/account.env"
 export LOADLINE_API_KEY LOADLINE_URL=http://127.0.0.1:$port
 
-# A kubectl that prints the sample.
+# A kubectl that prints the sample, of a cluster with Argo Rollouts.
 mkdir "$scratch/bin"
 cat >"$scratch/bin/kubectl" <<END
 #!/bin/sh
+[ "\$1" != api-resources ] || { printf '%s\n' pods rollouts.argoproj.io analysisruns.argoproj.io; exit; }
 echo "\$@" >"$scratch/kubectl.asked"
 echo 'Error from server (Forbidden): leases is forbidden' >&2
 cat etc/sample/shop.json
@@ -44,6 +45,7 @@ is "push-snapshot succeeds with what could be read" "$?" 0
 like "and shows the answer" "$said" '"csc_score":'
 like "and says what it left out" "$(cat "$scratch/err")" 'left out: .*leases is forbidden'
 like "it asks for everything at once" "$(cat "$scratch/kubectl.asked")" '^get pods,.* --all-namespaces -o json$'
+like "and for extensions that the cluster has" "$(cat "$scratch/kubectl.asked")" ',rollouts\.argoproj\.io --all'
 is "and not for Secrets" "$(grep -c secrets "$scratch/kubectl.asked")" 0
 said=$(PATH=$scratch/bin:$PATH LOADLINE_API_KEY=ll_wrong scripts/push-snapshot mine 2>&1 >/dev/null)
 is "a wrong key fails" "$?" 1
