@@ -228,7 +228,8 @@ bool credential_value(struct str value)
     return is_private_key(value);
 }
 
-bool credential_is_stand_in(struct str value)
+/* Text that cannot be the secret itself: a switch, a path, an address, what is filled in later. */
+static bool is_stand_in(struct str value)
 {
     static const char *const words[] = {"true", "false", "yes", "no", "on", "off",
                                         "none", "null",  "0",   "1",  NULL};
@@ -244,5 +245,5 @@ bool credential_pair(struct str name, struct str value)
 {
     if (value.n == 0)
         return false;
-    return credential_value(value) || (credential_name(name) && !credential_is_stand_in(value));
+    return credential_value(value) || (credential_name(name) && !is_stand_in(value));
 }

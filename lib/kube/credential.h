@@ -11,8 +11,6 @@ bool credential_name(struct str name);
 /* A value of a known shape: PEM private keys, AKIA..., ghp_..., AIza..., xox?-..., eyJhbGciO...,
  * scheme://user:password@host. */
 bool credential_value(struct str value);
-/* Text that cannot be the secret itself: a switch, a path, an address, what is filled in later. */
-bool credential_is_stand_in(struct str value);
 /* Either of the two, where the value is what such a name promises: not "true", a path, an address
  * or "$(REFERENCE)". An empty value is none. */
 bool credential_pair(struct str name, struct str value);

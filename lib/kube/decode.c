@@ -168,7 +168,7 @@ struct str decode_key(struct decoder *decoder)
     return pieces_string(decoder->pieces, jr_key(decoder->jr));
 }
 
-int64_t decode_time(struct decoder *decoder)
+static int64_t decode_time(struct decoder *decoder)
 {
     return decode_time_text(decoder, jr_text(decoder->jr));
 }

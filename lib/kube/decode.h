@@ -261,7 +261,6 @@ typedef bool decode_wanted(struct decoder *decoder, enum jr_type type, void *str
 /* For functions of fields. The current value has the type that the name says. */
 struct str decode_string(struct decoder *decoder);
 struct str decode_key(struct decoder *decoder); /* of the member that it is the value of */
-int64_t decode_time(struct decoder *decoder);
 int64_t decode_time_text(struct decoder *decoder, struct str text);
 /* An object's string members, by key. `wanted`, when not NULL, says of each member (jr_key) whether
  * it is taken; it may read the value itself and say no. */

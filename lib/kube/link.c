@@ -86,19 +86,22 @@ static void find_policy_engine(struct cluster *cluster)
 
 /* ---- all of it ---- */
 
-#define ADD_ALL(linker, list)                                                                      \
-    for (uint32_t i = 0; i < (linker)->cluster->list.n; i++)                                       \
-        if ((linker)->cluster->list.items[i]->object.meta.name.n)                                  \
-    object_index_add((linker)->index, &(linker)->cluster->list.items[i]->object)
+/* What has no name cannot be found by it. */
+#define INDEX_ALL(index, list)                                                                     \
+    for (uint32_t i = 0; i < (list).n; i++) {                                                      \
+        if ((list).items[i]->object.meta.name.n)                                                   \
+            object_index_add((index), &(list).items[i]->object);                                   \
+    }
 
 void link_cluster(struct arena *arena, struct cluster *cluster)
 {
-    struct linker linker = {.arena = arena, .cluster = cluster, .index = object_index_new(arena)};
-    ADD_ALL(&linker, workloads);
-    ADD_ALL(&linker, services);
-    ADD_ALL(&linker, nodes);
-    ADD_ALL(&linker, leases);
+    struct linker linker = {.arena = arena, .cluster = cluster};
     rand_bytes(&cluster->seed, sizeof cluster->seed);
+    linker.index = object_index_new(arena, cluster->seed);
+    INDEX_ALL(linker.index, cluster->workloads)
+    INDEX_ALL(linker.index, cluster->services)
+    INDEX_ALL(linker.index, cluster->nodes)
+    INDEX_ALL(linker.index, cluster->leases)
     link_owners(&linker);
     link_services(&linker);
     link_nodes(&linker);

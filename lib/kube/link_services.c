@@ -3,7 +3,6 @@
  * Pods of one owner have the same labels, which are kept once (pieces.h): services are matched with
  * each set of labels of a namespace once, and only those services that want one of its pairs. */
 #include "base/hash.h"
-#include "base/rand.h"
 #include "kube/linker.h"
 #include "kube/selector.h"
 
@@ -33,7 +32,7 @@ struct matcher {
     struct wanted_pair **pairs; /* open addressing */
     struct label_set **sets;
     size_t pairs_mask, sets_mask;
-    uint64_t seed;       /* nobody can know which labels collide */
+    uint64_t seed;
     uint64_t selections; /* so far: SELECTIONS_MAX */
 };
 
@@ -91,7 +90,7 @@ static void file(struct matcher *matcher, struct service *service)
 
 static struct matcher matcher_new(struct arena *arena, struct cluster *cluster)
 {
-    struct matcher matcher = {.arena = arena};
+    struct matcher matcher = {.arena = arena, .seed = cluster->seed};
     struct service **service;
     const struct pair *pair;
     size_t pairs = 0, sets = cluster->pods.n + cluster->tops.n;

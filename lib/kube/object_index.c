@@ -1,7 +1,6 @@
 #include "kube/object_index.h"
 
 #include "base/hash.h"
-#include "base/rand.h"
 
 enum { SLOTS_AT_FIRST = 256 };
 
@@ -10,16 +9,16 @@ struct object_index {
     struct arena *arena;
     struct object **slots;
     size_t mask, used;
-    uint64_t seed; /* nobody can know which names collide */
+    uint64_t seed;
 };
 
-struct object_index *object_index_new(struct arena *arena)
+struct object_index *object_index_new(struct arena *arena, uint64_t seed)
 {
     struct object_index *index = ARENA_NEW(arena, struct object_index);
     index->arena = arena;
     index->slots = ARENA_ARRAY(arena, SLOTS_AT_FIRST, struct object *);
     index->mask = SLOTS_AT_FIRST - 1;
-    rand_bytes(&index->seed, sizeof index->seed);
+    index->seed = seed;
     return index;
 }
 

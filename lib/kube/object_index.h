@@ -6,7 +6,8 @@
 
 struct object_index;
 
-struct object_index *object_index_new(struct arena *arena);
+/* seed: the cluster's seed. */
+struct object_index *object_index_new(struct arena *arena, uint64_t seed);
 /* An object with the same kind, kind_name, namespace and name must not be in it already. */
 void object_index_add(struct object_index *index, struct object *object);
 /* NULL when it is not there. kind_name is looked at for KIND_NONE only. */

@@ -68,8 +68,8 @@ struct snapshot_visitor {
 };
 
 /* Tells of every object of a document that snapshot_read() has accepted before, in its order, and
- * keeps none. Of those with equal kind, namespace and name snapshot_read() takes the last one.
- * False on error, with *error filled. */
+ * keeps none. Of those with equal kind, namespace and name snapshot_read() keeps the newest, of
+ * equal versions the last. False on error, with *error filled. */
 bool snapshot_scan(struct arena *arena, struct source source,
                    const struct snapshot_visitor *visitor, struct snapshot_error *error);
 

@@ -173,7 +173,7 @@ bool index_claim_is_used(const struct judge_index *index, struct str namespace, 
 struct judge_index *index_build(struct arena *arena, const struct cluster *cluster)
 {
     struct judge_index *index = ARENA_NEW(arena, struct judge_index);
-    index->objects = object_index_new(arena);
+    index->objects = object_index_new(arena, cluster->seed);
 #define ADD(list)                                                                                  \
     for (uint32_t i = 0; i < cluster->list.n; i++)                                                 \
         object_index_add(index->objects, &cluster->list.items[i]->object);
