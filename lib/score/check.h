@@ -88,7 +88,7 @@ union check_function {
 };
 
 /* Checks that see one mistake from several sides share a cause: an object pays for it once. All
- * checks of a cause have the same category and subject (workload or node). */
+ * checks of a cause have the same category and subject. */
 enum cause {
     CAUSE_none,
 #define CAUSE(id, text) CAUSE_##id,

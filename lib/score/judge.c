@@ -182,32 +182,36 @@ static void settle(struct run *run, uint32_t ordinal, const struct object *objec
 
 #define WALK(member, list)                                                                         \
     for (uint32_t i = 0; i < cluster->list.n; i++)                                                 \
-    ASK(member, i, cluster->list.items[i], &cluster->list.items[i]->object)
+        ASK(member, i, cluster->list.items[i], &cluster->list.items[i]->object);
 
 #define WALK_OBJECTS(list)                                                                         \
     for (uint32_t i = 0; i < cluster->list.n; i++, ordinal++)                                      \
     ASK(object, ordinal, &cluster->list.items[i]->object, &cluster->list.items[i]->object)
 
+/* The subjects that have a list of their own in the cluster. */
+#define SUBJECT_LISTS(ROW)                                                                         \
+    ROW(workload, tops)                                                                            \
+    ROW(service, services)                                                                         \
+    ROW(ingress, ingresses)                                                                        \
+    ROW(network_policy, network_policies)                                                          \
+    ROW(pdb, pdbs)                                                                                 \
+    ROW(autoscaler, autoscalers)                                                                   \
+    ROW(service_account, service_accounts)                                                         \
+    ROW(role, roles)                                                                               \
+    ROW(role_binding, role_bindings)                                                               \
+    ROW(config_map, config_maps)                                                                   \
+    ROW(namespace, namespaces)                                                                     \
+    ROW(node, nodes)                                                                               \
+    ROW(claim, claims)                                                                             \
+    ROW(volume, volumes)                                                                           \
+    ROW(quota, quotas)                                                                             \
+    ROW(webhook_configuration, webhook_configurations)                                             \
+    ROW(api_service, api_services)
+
 static void ask_by_type(struct run *run)
 {
     const struct cluster *cluster = run->judge.cluster;
-    WALK(workload, tops);
-    WALK(service, services);
-    WALK(ingress, ingresses);
-    WALK(network_policy, network_policies);
-    WALK(pdb, pdbs);
-    WALK(autoscaler, autoscalers);
-    WALK(service_account, service_accounts);
-    WALK(role, roles);
-    WALK(role_binding, role_bindings);
-    WALK(config_map, config_maps);
-    WALK(namespace, namespaces);
-    WALK(node, nodes);
-    WALK(claim, claims);
-    WALK(volume, volumes);
-    WALK(quota, quotas);
-    WALK(webhook_configuration, webhook_configurations);
-    WALK(api_service, api_services);
+    SUBJECT_LISTS(WALK)
 }
 
 static void ask_of_any_type(struct run *run)
@@ -271,13 +275,32 @@ static struct finding *in_order_of_checks(struct run *run)
     return ordered;
 }
 
-/* How many objects the largest list can hold that is the subject of a cause. */
-static uint32_t cause_objects(const struct cluster *cluster)
+/* How many ordinals there are. */
+static uint32_t objects_of(const struct cluster *cluster, enum subject subject)
 {
-    uint32_t n = cluster->tops.n;
-    n = cluster->nodes.n > n ? cluster->nodes.n : n;
-    n = cluster->roles.n > n ? cluster->roles.n : n;
-    return cluster->pdbs.n > n ? cluster->pdbs.n : n;
+    switch (subject) {
+#define ROW(member, list)                                                                          \
+    case SUBJECT_##member:                                                                         \
+        return cluster->list.n;
+        SUBJECT_LISTS(ROW)
+#undef ROW
+    case SUBJECT_object:
+        return cluster->objects + cluster->tops.n;
+    case SUBJECT_cluster:
+        break;
+    }
+    return 1;
+}
+
+static void watch_causes(struct run *run)
+{
+    struct judge *judge = &run->judge;
+    for (int i = 0; i < CHECK_COUNT; i++) {
+        uint8_t **seen = &run->cause_seen[checks[i].cause];
+        if (checks[i].cause != CAUSE_none && !*seen)
+            *seen =
+                ARENA_ARRAY(judge->arena, objects_of(judge->cluster, checks[i].subject), uint8_t);
+    }
 }
 
 struct findings *judge_cluster(struct arena *arena, const struct cluster *cluster,
@@ -291,8 +314,7 @@ struct findings *judge_cluster(struct arena *arena, const struct cluster *cluste
                       .findings = ARENA_NEW(arena, struct findings)};
     run.judge.draft = &run.draft;
     run.findings->checks = ARENA_ARRAY(arena, CHECK_COUNT, struct check_result);
-    for (int cause = CAUSE_none + 1; cause < CAUSE_COUNT; cause++)
-        run.cause_seen[cause] = ARENA_ARRAY(arena, cause_objects(cluster), uint8_t);
+    watch_causes(&run);
     choose_checks(&run);
     ask_by_type(&run);
     ask_of_any_type(&run);

@@ -185,9 +185,24 @@ static void figures_computed_by_hand(void **state)
     arena_free(arena);
 }
 
+static void causes_are_of_one_kind(void **state)
+{
+    const struct check *first[CAUSE_COUNT] = {NULL};
+    (void)state;
+    for (int i = 0; i < CHECK_COUNT; i++) {
+        const struct check *check = &checks[i], **one = &first[check->cause];
+        *one = *one ? *one : check;
+        if (check->cause == CAUSE_none)
+            continue;
+        if (check->category != (*one)->category || check->subject != (*one)->subject)
+            fail_msg("%s and %s share a cause", check->id, (*one)->id);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(causes_are_of_one_kind),
         cmocka_unit_test(impacts_sum_to_losses_and_losses_to_the_score),
         cmocka_unit_test(mending_one_finding_never_lowers_the_score),
         cmocka_unit_test(order_of_findings_does_not_matter),
