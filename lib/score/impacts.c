@@ -9,7 +9,6 @@
  * significant first, and a varint: its points when the list is whole, else 0 for a risk of the base
  * that is gone, or 1 more than its points. */
 enum { WHOLE = 1, AGAINST_BASE = 2, ID_BYTES = 8, VARINT_MAX = 5, BODY_MAX = 16 * 1024 * 1024 };
-enum { FULL_SCORE = 10000 };
 
 /* ---- of a ledger ---- */
 
@@ -72,7 +71,7 @@ static uint64_t sum_lost(const struct impacts *impacts)
 
 uint32_t impacts_score(const struct impacts *impacts)
 {
-    return FULL_SCORE - (uint32_t)sum_lost(impacts);
+    return SCORE_EXACT_MAX - (uint32_t)sum_lost(impacts);
 }
 
 /* ---- two lists ---- */
@@ -228,5 +227,5 @@ bool impacts_decode(struct arena *arena, struct str bytes, const struct impacts 
         put_over(arena, base, impacts);
     LIST_EACH (item, impacts->items)
         sum += item->points;
-    return sum <= FULL_SCORE && sum == sum_lost(impacts);
+    return sum <= SCORE_EXACT_MAX && sum == sum_lost(impacts);
 }

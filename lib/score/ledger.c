@@ -159,7 +159,7 @@ static void publish_losses(struct arena *arena, struct ledger *ledger, const dou
     apportion(arena, hundredths, lost, CATEGORY_COUNT, parts);
     for (int c = 0; c < CATEGORY_COUNT; c++)
         ledger->categories[c].lost = parts[c];
-    ledger->score_exact = 10000 - hundredths;
+    ledger->score_exact = SCORE_EXACT_MAX - hundredths;
     ledger->csc_score = (int)((ledger->score_exact + 50) / 100);
     ledger->decision = decision_of(ledger->csc_score);
 }

@@ -11,6 +11,7 @@
 enum decision { DECISION_SAFE, DECISION_WARN, DECISION_BLOCK };
 
 enum { SCORE_SAFE = 70, SCORE_WARN = 50 }; /* the lowest csc_score of each */
+enum { SCORE_EXACT_MAX = 10000 };          /* of score_exact: nothing is lost */
 
 struct str decision_name(enum decision decision); /* "SAFE" */
 enum decision decision_of(int csc_score);

@@ -1,5 +1,7 @@
 #include "score/state.h"
 
+#include "score/index.h"
+
 enum { MESSAGE_MAX = 200 };
 
 /* More of anything no cluster has; sums of such numbers stay far from the end of int64_t. */
@@ -69,6 +71,19 @@ bool str_in(struct str s, const char *const *words)
         if (str_eq(s, str_of(*words)))
             return true;
     return false;
+}
+
+const struct event *latest_event(const struct judge *judge, const struct object *object,
+                                 struct str reason)
+{
+    const struct event **event, *latest = NULL;
+    event_list events =
+        index_events(judge->index, object->kind_name, object->meta.namespace, object->meta.name);
+    LIST_EACH (event, events)
+        if (str_eq((*event)->reason, reason) && within(judge, (*event)->last, CLOCK_HOUR) &&
+            (!latest || (*event)->last > latest->last))
+            latest = *event;
+    return latest;
 }
 
 int64_t event_count_last_hour(const struct judge *judge, const struct event *event)

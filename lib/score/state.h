@@ -28,6 +28,9 @@ bool condition_is(condition_list conditions, struct str type, struct str status)
 struct str message_text(struct str message);
 bool str_in(struct str s, const char *const *words); /* a list that ends with NULL */
 
+/* The latest event of the last hour with that reason about the object; NULL: none. */
+const struct event *latest_event(const struct judge *judge, const struct object *object,
+                                 struct str reason);
 /* How often the event came in the last hour: its whole count when it first came within it, else
  * its share of an even rate. */
 int64_t event_count_last_hour(const struct judge *judge, const struct event *event);

@@ -111,19 +111,6 @@ enum verdict check_recent_template_change(struct judge *judge, const struct work
 
 /* ---- recent-scale-change ---- */
 
-static const struct event *latest_event(const struct judge *judge, const struct object *object,
-                                        struct str reason)
-{
-    const struct event **event, *latest = NULL;
-    event_list events =
-        index_events(judge->index, object->kind_name, object->meta.namespace, object->meta.name);
-    LIST_EACH (event, events)
-        if (str_eq((*event)->reason, reason) && within(judge, (*event)->last, CLOCK_HOUR) &&
-            (!latest || (*event)->last > latest->last))
-            latest = *event;
-    return latest;
-}
-
 /* The size that the newest ReplicaSet was last made to serve; NUMBER_ABSENT when nothing tells. */
 static int64_t former_size(const struct history *history)
 {

@@ -72,22 +72,10 @@ static bool has_made_all(const struct workload *workload)
     }
 }
 
-static const struct event *create_event(const struct judge *judge, const struct workload *workload)
-{
-    const struct event **event, *latest = NULL;
-    event_list events = index_events(judge->index, workload->object.kind_name,
-                                     workload->object.meta.namespace, workload->object.meta.name);
-    LIST_EACH (event, events)
-        if (str_eq((*event)->reason, STR("FailedCreate")) &&
-            within(judge, (*event)->last, CLOCK_HOUR) && (!latest || (*event)->last > latest->last))
-            latest = *event;
-    return latest;
-}
-
 static enum verdict judge_creation(struct judge *judge, const struct workload *workload)
 {
     const struct condition *failure = condition_find(workload->conditions, STR("ReplicaFailure"));
-    const struct event *event = create_event(judge, workload);
+    const struct event *event = latest_event(judge, &workload->object, STR("FailedCreate"));
     struct str why = {0};
     if (failure && str_eq(failure->status, STR("True")))
         why = failure->message.n ? failure->message : failure->reason;
