@@ -187,8 +187,9 @@ static ptrdiff_t read_input(void *context, char *dst, size_t cap)
         return (ptrdiff_t)n;
     }
     ssize_t n = read_fd(job->fd, dst, cap);
-    if (n > 0)
-        job->bytes += (uint64_t)n;
+    if (n <= 0)
+        return n; /* errno tells why, and nothing may touch it */
+    job->bytes += (uint64_t)n;
     show_progress(job);
     return n;
 }

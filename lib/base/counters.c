@@ -40,8 +40,8 @@ bool counters_open(struct counters *counters, const char *path, uint64_t layout,
 {
     size_t size = n * sizeof *counters->at;
     int fd = *path ? open_file(path, layout, size) : -1;
-    int why = errno;
     void *at = fd < 0 ? NULL : map(fd, size);
+    int why = errno;
     bool shared = at != NULL;
     if (fd >= 0)
         close(fd);

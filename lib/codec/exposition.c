@@ -5,13 +5,14 @@ static void put_escaped(struct buf *out, struct str s, bool quotes)
 {
     for (size_t i = 0; i < s.n; i++) {
         char c = s.p[i];
-        if (c == '\n')
+        if (c == '\n') {
             buf_put(out, STR("\\n"));
-        else if (c == '\\' || (c == '"' && quotes)) {
+        } else if (c == '\\' || (c == '"' && quotes)) {
             buf_putc(out, '\\');
             buf_putc(out, c);
-        } else
+        } else {
             buf_putc(out, c);
+        }
     }
 }
 
@@ -39,12 +40,12 @@ static void put_labels(struct buf *out, const struct exposition_label *labels)
 void exposition_sample(struct buf *out, const struct exposition_sample *sample)
 {
     int digits = sample->scale == 1000 ? 3 : sample->scale == 100 ? 2 : 0;
-    int64_t value = sample->value < 0 ? -sample->value : sample->value;
+    uint64_t value = sample->value < 0 ? 0 - (uint64_t)sample->value : (uint64_t)sample->value;
     buf_printf(out, "%s%s", sample->name, sample->suffix ? sample->suffix : "");
     put_labels(out, sample->labels);
-    buf_printf(out, " %s%lld", sample->value < 0 ? "-" : "",
-               (long long)(digits ? value / sample->scale : value));
+    buf_printf(out, " %s%llu", sample->value < 0 ? "-" : "",
+               (unsigned long long)(digits ? value / sample->scale : value));
     if (digits)
-        buf_printf(out, ".%0*lld", digits, (long long)(value % sample->scale));
+        buf_printf(out, ".%0*llu", digits, (unsigned long long)(value % sample->scale));
     buf_putc(out, '\n');
 }
