@@ -17,7 +17,7 @@ static enum error read_cluster(struct request *r, struct json_object *body, stru
 {
     struct cluster_row *cluster;
     enum error e = body_text(r, body, "clusterId", BODY_OPTIONAL, CLUSTER_NAME_MAX, name);
-    return e || !name->p ? e : find_cluster(r, "clusterId", *name, &cluster);
+    return e || !name->p ? e : param_find_cluster(r, "clusterId", *name, &cluster);
 }
 
 /* ---- rules ---- */

@@ -316,7 +316,7 @@ enum error validate_change(struct request *r)
     struct asking a = {.r = r};
     enum error e = read_change(r, &a.change);
     if (!e)
-        e = find_cluster(r, "cluster_id", a.change.cluster_name, &a.cluster);
+        e = param_find_cluster(r, "cluster_id", a.change.cluster_name, &a.cluster);
     if (!e && a.cluster->taken == TIME_NONE)
         e = ERR_NO_SNAPSHOT;
     if (!e)

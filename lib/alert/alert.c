@@ -53,7 +53,7 @@ static bool has_channel(const struct alert_setup *setup, const struct alert_rule
 {
     const struct str *channel;
     LIST_EACH (channel, setup->channels)
-        if (rule_has_channel(rule, *channel))
+        if (alert_rule_has_channel(rule, *channel))
             return true;
     return false;
 }
@@ -243,6 +243,6 @@ struct alert_outcome alert_judge(struct arena *arena, const struct alert_setup *
     for (size_t i = 0; i < n; i++)
         judge_rule(&j, rules[i]);
     drop_orphans(&j, NULL);
-    messages_of(arena, setup, facts, &j.signals, time, &j.outcome);
+    alert_messages_of(arena, setup, facts, &j.signals, time, &j.outcome);
     return j.outcome;
 }

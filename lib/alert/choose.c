@@ -3,7 +3,7 @@
 
 enum { CHANGES = CHANGE_NONE };
 
-bool rule_has_channel(const struct alert_rule *rule, struct str channel)
+bool alert_rule_has_channel(const struct alert_rule *rule, struct str channel)
 {
     struct str rest = rule->channels, word;
     if (!rule->channels.p)
@@ -40,7 +40,7 @@ static const struct signal *choose(const struct signal *signals, size_t n, struc
     const struct signal *best = NULL;
     bool lasts = false;
     for (size_t i = 0; i < n; i++) {
-        if (!rule_has_channel(signals[i].rule, channel))
+        if (!alert_rule_has_channel(signals[i].rule, channel))
             continue;
         if (!best)
             best = &signals[i];
@@ -72,9 +72,9 @@ static void write_apps(struct writing *w, enum alert_change change)
     const struct signal *const *signals = w->apps[change].items;
     uint32_t n = w->apps[change].n;
     if (n > ALERT_APPS_MAX)
-        wording_of_many(w->arena, w->facts, signals, n, add_message(w));
+        alert_wording_of_many(w->arena, w->facts, signals, n, add_message(w));
     for (uint32_t i = 0; n <= ALERT_APPS_MAX && i < n; i++)
-        wording_of(w->arena, w->facts, signals[i], w->time, add_message(w));
+        alert_wording_of(w->arena, w->facts, signals[i], w->time, add_message(w));
     w->apps[change].n = 0;
 }
 
@@ -88,15 +88,15 @@ static void write_channel(struct writing *w, const signal_list *signals)
         if (chosen && chosen->subject.n)
             LIST_PUT(w->apps[chosen->change], chosen);
         else if (chosen)
-            wording_of(w->arena, w->facts, chosen, w->time, add_message(w));
+            alert_wording_of(w->arena, w->facts, chosen, w->time, add_message(w));
     }
     for (int change = 0; change < CHANGES; change++)
         write_apps(w, (enum alert_change)change);
 }
 
-void messages_of(struct arena *arena, const struct alert_setup *setup,
-                 const struct alert_facts *facts, signal_list *signals, int64_t time,
-                 struct alert_outcome *outcome)
+void alert_messages_of(struct arena *arena, const struct alert_setup *setup,
+                       const struct alert_facts *facts, signal_list *signals, int64_t time,
+                       struct alert_outcome *outcome)
 {
     struct writing w = {.arena = arena, .facts = facts, .time = time, .outcome = outcome};
     const struct signal *signal;

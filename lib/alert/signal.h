@@ -19,18 +19,19 @@ struct signal {
 typedef LIST(struct signal) signal_list;
 
 /* Does the rule go to this channel? */
-bool rule_has_channel(const struct alert_rule *rule, struct str channel);
+bool alert_rule_has_channel(const struct alert_rule *rule, struct str channel);
 
 /* The messages: of several signals about one subject a channel gets the one that says most. Sorts
  * the signals. */
-void messages_of(struct arena *arena, const struct alert_setup *setup,
-                 const struct alert_facts *facts, signal_list *signals, int64_t time,
-                 struct alert_outcome *outcome);
+void alert_messages_of(struct arena *arena, const struct alert_setup *setup,
+                       const struct alert_facts *facts, signal_list *signals, int64_t time,
+                       struct alert_outcome *outcome);
 
 /* Event, title and detail of a signal, and of several (n > 1) about apps that changed alike. */
-void wording_of(struct arena *arena, const struct alert_facts *facts, const struct signal *signal,
-                int64_t time, struct alert_message *message);
-void wording_of_many(struct arena *arena, const struct alert_facts *facts,
-                     const struct signal *const *signals, size_t n, struct alert_message *message);
+void alert_wording_of(struct arena *arena, const struct alert_facts *facts,
+                      const struct signal *signal, int64_t time, struct alert_message *message);
+void alert_wording_of_many(struct arena *arena, const struct alert_facts *facts,
+                           const struct signal *const *signals, size_t n,
+                           struct alert_message *message);
 
 #endif

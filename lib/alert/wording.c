@@ -115,8 +115,8 @@ static void word_app(struct arena *arena, const struct alert_facts *facts,
     message->detail = app_detail(arena, signal, time);
 }
 
-void wording_of(struct arena *arena, const struct alert_facts *facts, const struct signal *signal,
-                int64_t time, struct alert_message *message)
+void alert_wording_of(struct arena *arena, const struct alert_facts *facts,
+                      const struct signal *signal, int64_t time, struct alert_message *message)
 {
     if (signal->subject.n)
         word_app(arena, facts, signal, time, message);
@@ -124,8 +124,9 @@ void wording_of(struct arena *arena, const struct alert_facts *facts, const stru
         word_score(arena, facts, signal, time, message);
 }
 
-void wording_of_many(struct arena *arena, const struct alert_facts *facts,
-                     const struct signal *const *signals, size_t n, struct alert_message *message)
+void alert_wording_of_many(struct arena *arena, const struct alert_facts *facts,
+                           const struct signal *const *signals, size_t n,
+                           struct alert_message *message)
 {
     static const char *const verbs[] = {[CHANGE_START] = "have no available replicas",
                                         [CHANGE_REPEAT] = "still have no available replicas",

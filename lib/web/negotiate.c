@@ -33,7 +33,7 @@ static int weight_among(struct str parameters)
     return WEIGHT_FULL;
 }
 
-bool gzip_is_accepted(struct str list)
+bool negotiate_accepts_gzip(struct str list)
 {
     int gzip = WEIGHT_NONE, identity = WEIGHT_NONE, any = WEIGHT_NONE;
     struct str one, coding, parameters;
@@ -54,7 +54,7 @@ bool gzip_is_accepted(struct str list)
     return gzip > 0 && gzip >= identity;
 }
 
-bool etag_matches(struct str list, struct str etag)
+bool negotiate_etag_matches(struct str list, struct str etag)
 {
     if (str_eq(str_trim(list), STR("*")))
         return true;

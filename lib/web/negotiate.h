@@ -6,10 +6,10 @@
 #include "base/str.h"
 
 /* Of Accept-Encoding: is gzip accepted, and not liked less than identity? Absent: no. */
-bool gzip_is_accepted(struct str accept_encoding);
+bool negotiate_accepts_gzip(struct str accept_encoding);
 
 /* Of If-None-Match: "*", or one of the tags is this one (quoted, strong). The comparison is the
  * weak one, as RFC 9110 wants it here: W/"x" matches "x". */
-bool etag_matches(struct str if_none_match, struct str etag);
+bool negotiate_etag_matches(struct str if_none_match, struct str etag);
 
 #endif

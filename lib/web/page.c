@@ -41,7 +41,7 @@ enum error page_stream(struct request *r, struct str type, bool gzip,
 bool page_gzip(struct request *r)
 {
     http_add_header(&r->response, STR("Vary"), STR("Accept-Encoding"));
-    return gzip_is_accepted(http_header(&r->http, "ACCEPT_ENCODING"));
+    return negotiate_accepts_gzip(http_header(&r->http, "ACCEPT_ENCODING"));
 }
 
 static struct str quoted(struct request *r, struct str tag)
@@ -51,7 +51,7 @@ static struct str quoted(struct request *r, struct str tag)
 
 bool page_client_has(struct request *r, struct str tag)
 {
-    return etag_matches(http_header(&r->http, "IF_NONE_MATCH"), quoted(r, tag));
+    return negotiate_etag_matches(http_header(&r->http, "IF_NONE_MATCH"), quoted(r, tag));
 }
 
 void page_tag(struct request *r, struct str tag)

@@ -1,6 +1,6 @@
 #include "web/param.h"
 
-enum error check_cluster_name(struct request *r, const char *field, struct str name)
+enum error param_check_cluster_name(struct request *r, const char *field, struct str name)
 {
     if (cluster_name_is_valid(name))
         return ERR_OK;
@@ -8,10 +8,10 @@ enum error check_cluster_name(struct request *r, const char *field, struct str n
                         "must be 1 to %d of A-Z a-z 0-9 . _ : / and -.", CLUSTER_NAME_MAX);
 }
 
-enum error find_cluster(struct request *r, const char *field, struct str name,
-                        struct cluster_row **cluster)
+enum error param_find_cluster(struct request *r, const char *field, struct str name,
+                              struct cluster_row **cluster)
 {
-    enum error e = check_cluster_name(r, field, name);
+    enum error e = param_check_cluster_name(r, field, name);
     if (!e)
         e = cluster_find(r->db, r->arena, name, cluster);
     return !e && !*cluster ? ERR_UNKNOWN_CLUSTER : e;
@@ -26,14 +26,14 @@ static enum error required(struct request *r, const char *name, struct str *valu
 enum error param_cluster_name(struct request *r, const char *name, struct str *cluster_name)
 {
     enum error e = required(r, name, cluster_name);
-    return e ? e : check_cluster_name(r, name, *cluster_name);
+    return e ? e : param_check_cluster_name(r, name, *cluster_name);
 }
 
 enum error param_cluster(struct request *r, const char *name, struct cluster_row **cluster)
 {
     struct str value;
     enum error e = required(r, name, &value);
-    return e ? e : find_cluster(r, name, value, cluster);
+    return e ? e : param_find_cluster(r, name, value, cluster);
 }
 
 enum error param_text(struct request *r, const char *name, size_t max, struct str *text)

@@ -10,10 +10,10 @@ enum error param_cluster_name(struct request *r, const char *name, struct str *c
 /* The tenant's cluster of that name. MISSING_FIELD, INVALID_FIELD, UNKNOWN_CLUSTER. */
 enum error param_cluster(struct request *r, const char *name, struct cluster_row **cluster);
 /* Is it a name that a cluster can have? field: where it came from. INVALID_FIELD. */
-enum error check_cluster_name(struct request *r, const char *field, struct str name);
+enum error param_check_cluster_name(struct request *r, const char *field, struct str name);
 /* The cluster of that name. field: where it came from. INVALID_FIELD, UNKNOWN_CLUSTER. */
-enum error find_cluster(struct request *r, const char *field, struct str name,
-                        struct cluster_row **cluster);
+enum error param_find_cluster(struct request *r, const char *field, struct str name,
+                              struct cluster_row **cluster);
 /* Text of at most max bytes, UTF-8 without NUL; absent when the parameter is missing or empty.
  * INVALID_FIELD. */
 enum error param_text(struct request *r, const char *name, size_t max, struct str *text);

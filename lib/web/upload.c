@@ -8,7 +8,7 @@ enum error upload_cluster(struct request *r, struct str *name)
     *name = http_header(&r->http, "X_CLUSTER_ID");
     if (name->n == 0)
         return refuse_field(r, ERR_MISSING_FIELD, "X-Cluster-Id", "is required.");
-    return check_cluster_name(r, "X-Cluster-Id", *name);
+    return param_check_cluster_name(r, "X-Cluster-Id", *name);
 }
 
 enum error upload_is_gzip(struct request *r, bool *gzip)
