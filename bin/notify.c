@@ -14,9 +14,9 @@ static const char usage[] =
     "  --help          this text\n\n"
     "cron starts it every minute with --for 60. Several may run at once, also on several hosts.\n"
     "The configuration is the file that LOADLINE_CONF names, else /etc/loadline/loadline.conf.\n\n"
-    "Exit status: 0 ended, 1 could not start, 2 bad usage.\n";
+    "Exit status: 0 ended, 1 could not start or not ask the database in the end, 2 bad usage.\n";
 
-enum { EXIT_ENDED = 0, EXIT_NOT_STARTED = 1, EXIT_USAGE = 2, SECONDS_MAX = 86400 };
+enum { EXIT_ENDED = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, SECONDS_MAX = 86400 };
 
 struct options {
     uint64_t seconds;
@@ -64,20 +64,21 @@ static void handle_signals(void)
 static int deliver(const struct options *options)
 {
     struct program program;
+    int status = EXIT_FAILED;
     if (!program_open(&program, "notify"))
-        return EXIT_NOT_STARTED;
+        return EXIT_FAILED;
     struct courier *courier = courier_new(&program);
     if (courier) {
         int64_t until = options->bounded ? clock_monotonic() + (int64_t)options->seconds * 1000 : 0;
         handle_signals();
-        courier_run(courier, until, &stop);
+        status = courier_run(courier, until, &stop) ? EXIT_ENDED : EXIT_FAILED;
         struct courier_counts counts = courier_counts(courier);
         log_info("sent=%llu failed=%llu gave_up=%llu", (unsigned long long)counts.sent,
                  (unsigned long long)counts.failed, (unsigned long long)counts.gave_up);
     }
     courier_free(courier);
     program_close(&program);
-    return courier ? EXIT_ENDED : EXIT_NOT_STARTED;
+    return status;
 }
 
 int main(int argc, char **argv)

@@ -23,10 +23,10 @@ secret() {
     od -An -N16 -tx1 /dev/urandom | tr -d ' \n'
 }
 
-# admin_file: the option file of the account that changes the schema, unless told otherwise: that of
-# make run's stack when there is one here, else the host's.
+# admin_file: the option file of the account that changes the schema, unless told otherwise: in a
+# checkout that of make run's stack, when there is one; else, and for what is installed, the host's.
 admin_file() {
-    if [ -e run/admin.cnf ]; then echo run/admin.cnf; else echo /etc/loadline/admin.cnf; fi
+    if [ -e "$root/Makefile" ] && [ -e run/admin.cnf ]; then echo run/admin.cnf; else echo /etc/loadline/admin.cnf; fi
 }
 
 # start_time PID: the kernel's start time of a process, empty when there is none.

@@ -37,7 +37,7 @@ struct courier {
     char turns[JOBS_MAX][UUID_TEXT_LEN + 1]; /* messages to claim next */
     size_t turn_count, job_count;
     struct job *unrecorded;
-    bool found_none; /* at the last look */
+    bool found_none, look_failed; /* at the last look */
     struct courier_counts counts;
 };
 
@@ -257,6 +257,7 @@ static void look(struct courier *courier)
     struct db_rows due;
     int64_t room = JOBS_MAX - (int64_t)courier->job_count;
     enum error e = delivery_due(courier->db, courier->arena, clock_now(), room, &due);
+    courier->look_failed = e != ERR_OK;
     courier->found_none = !e && due.n == 0;
     for (size_t i = 0; !e && i < due.n; i++)
         queue_turn(courier, due.items[i][0].s);
@@ -266,7 +267,8 @@ static void look(struct courier *courier)
 
 static bool is_over(const struct courier *courier, int64_t until)
 {
-    return until ? clock_monotonic() >= until : courier->found_none && !courier->job_count;
+    bool no_more = courier->found_none || courier->look_failed;
+    return until ? clock_monotonic() >= until : no_more && !courier->job_count;
 }
 
 /* What is under way ends, and is recorded when the database is there. */
@@ -284,10 +286,10 @@ static void linger(struct courier *courier)
                   courier->job_count);
 }
 
-void courier_run(struct courier *courier, int64_t until, const volatile sig_atomic_t *stop)
+bool courier_run(struct courier *courier, int64_t until, const volatile sig_atomic_t *stop)
 {
     int64_t next_look = 0;
-    courier->found_none = false;
+    courier->found_none = courier->look_failed = false;
     while (!*stop && !is_over(courier, until)) {
         bool idle = !courier->job_count && !until; /* then nothing but a look can end it */
         if (idle || clock_monotonic() >= next_look) {
@@ -299,4 +301,5 @@ void courier_run(struct courier *courier, int64_t until, const volatile sig_atom
         poster_run(courier->poster, WAIT_MS, on_result);
     }
     linger(courier);
+    return !courier->look_failed;
 }

@@ -46,6 +46,8 @@ for _ in 1 2; do
     away
     everything unavailable
     everything unavailable
+    LOADLINE_CONF=$stack_dir/loadline.conf timeout 20 "$build/bin/loadline-notify" 2>"$scratch/notify.log"
+    is "a notifier that is to deliver what is due now says that it cannot" "$?" 1
     mv "$socket.away" "$socket"
     everything accepted
 done
