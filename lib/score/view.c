@@ -96,6 +96,11 @@ static void slice_namespaces(struct views *views)
     SLICE(secrets)
     SLICE(quotas)
     SLICE(limit_ranges)
+    for (uint32_t i = 0; i < cluster->network_policies.n; i++) {
+        const struct object *policy = &cluster->network_policies.items[i]->object;
+        if (policy->summary)
+            view_of(views, policy->meta.namespace)->summary_policies = true;
+    }
     for (uint32_t i = 0; i < cluster->namespaces.n; i++) {
         const struct namespace *object = cluster->namespaces.items[i];
         view_of(views, object->object.meta.name)->object = object;

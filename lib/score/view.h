@@ -19,6 +19,7 @@ struct namespace_view {
     LIST(struct pod *) pods;
     LIST(struct service *) services;
     LIST(struct network_policy *) network_policies;
+    bool summary_policies; /* some are summary items, which do not say whom they govern */
     LIST(struct pod_disruption_budget *) pdbs;
     LIST(struct role *) roles;
     LIST(struct config_map *) config_maps;

@@ -16,15 +16,6 @@ static bool on_host_network(const struct workload *workload)
     return spec && spec->host_network == TRI_TRUE;
 }
 
-/* A summary item does not say whom it governs. */
-static bool holds_summary(const struct namespace_view *view)
-{
-    for (uint32_t i = 0; i < view->network_policies.n; i++)
-        if (view->network_policies.items[i]->object.summary)
-            return true;
-    return false;
-}
-
 /* Policies of Cilium or Calico isolate too, and are not read: then the finding is a hint. */
 static enum verdict isolated(struct judge *judge, const struct workload *workload,
                              unsigned direction, const char *traffic, const char *consequence)
@@ -37,7 +28,7 @@ static enum verdict isolated(struct judge *judge, const struct workload *workloa
         return NOT_EVALUATED;
     if (directions & direction)
         return PASSED;
-    if (holds_summary(view))
+    if (view->summary_policies)
         return NOT_EVALUATED;
     enum severity severity = foreign ? SEVERITY_LOW : judge->check->severity;
     const char *unread = foreign ? " Policies of Cilium or Calico were not read." : "";
