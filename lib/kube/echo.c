@@ -5,7 +5,8 @@
 #include "kube/decode.h"
 
 enum {
-    SLOTS = 4096,   /* a power of two */
+    PAGES = 256, /* of the table of texts; a power of two, like the next */
+    PAGE_SIZE = 32,
     START_MIN = 16, /* see lengths */
     START_MAX = 255,
     LENGTHS = 256,        /* as many as eight bits tell apart */
@@ -51,11 +52,11 @@ struct echo {
 
 struct echoes {
     struct arena *arena;
-    struct echo *slots[SLOTS];
-    uint8_t lengths[LENGTHS]; /* of the starts by which the texts of a field are looked up */
-    char *ring[SEGMENTS];     /* the oldest makes room */
-    uint64_t end;             /* the place behind the newest; places are counted on and on */
-    struct spot *spots;       /* of the object being read, in order */
+    struct echo *pages[PAGES]; /* of the table of texts; made when they are needed */
+    uint8_t lengths[LENGTHS];  /* of the starts by which the texts of a field are looked up */
+    char *ring[SEGMENTS];      /* the oldest makes room */
+    uint64_t end;              /* the place behind the newest; places are counted on and on */
+    struct spot *spots;        /* of the object being read, in order */
     uint32_t spots_n, spots_room;
     uint64_t forgotten; /* texts that begin before this offset are not kept */
     struct buf seen;
@@ -199,10 +200,10 @@ static uint8_t *length_for(struct echoes *echoes, const void *what)
 static struct echo *find(struct echoes *echoes, const void *what, struct str ahead)
 {
     uint64_t hash = hash_bytes((uintptr_t)what, str_sub(ahead, 0, *length_for(echoes, what)));
-    struct echo **slot = &echoes->slots[hash % SLOTS];
-    if (!*slot)
-        *slot = ARENA_NEW(echoes->arena, struct echo);
-    return *slot;
+    struct echo **page = &echoes->pages[hash / PAGE_SIZE % PAGES];
+    if (!*page)
+        *page = ARENA_ARRAY(echoes->arena, PAGE_SIZE, struct echo);
+    return &(*page)[hash % PAGE_SIZE];
 }
 
 /* Part of a string, without anything that would end it or mean something else: all ASCII. In the
