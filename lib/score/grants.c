@@ -20,6 +20,8 @@ struct grants {
     struct reference *references;         /* by role */
     const struct role_binding **bindings; /* parallel to references */
     uint32_t references_n;
+    const struct role **unlimited; /* roles that allow everything, by address */
+    uint32_t unlimited_n;
     bool roles_complete, wide_complete, local_complete;
 };
 
@@ -67,6 +69,21 @@ bool rule_allows_every_verb(const struct policy_rule *rule)
     return true;
 }
 
+static bool rule_allows_everything(const struct policy_rule *rule)
+{
+    return rule_allows_every_verb(rule) && str_list_has(rule->resources, STR("*")) &&
+           str_list_has(rule->api_groups, STR("*"));
+}
+
+static bool role_allows_everything(const struct role *role)
+{
+    const struct policy_rule *rule;
+    LIST_EACH (rule, role->rules)
+        if (rule_allows_everything(rule))
+            return true;
+    return false;
+}
+
 bool rbac_is_default(const struct object *object)
 {
     return str_eq(pair_value(object->meta.labels, STR("kubernetes.io/bootstrapping")),
@@ -79,6 +96,12 @@ static int by_name(const void *a, const void *b)
 {
     const struct role *const *x = a, *const *y = b;
     return str_cmp((*x)->object.meta.name, (*y)->object.meta.name);
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const struct role *const *x = a, *const *y = b;
+    return ((uintptr_t)*x > (uintptr_t)*y) - ((uintptr_t)*x < (uintptr_t)*y);
 }
 
 static int compare_role(const struct reference *reference, enum kind kind, struct str namespace,
@@ -109,8 +132,11 @@ static bool refers_to_cluster_role(const struct role_binding *binding)
 static void collect_roles(struct arena *arena, const struct cluster *cluster, struct grants *grants)
 {
     grants->cluster_roles = ARENA_ARRAY(arena, cluster->roles.n, const struct role *);
+    grants->unlimited = ARENA_ARRAY(arena, cluster->roles.n, const struct role *);
     for (uint32_t i = 0; i < cluster->roles.n; i++) {
         const struct role *role = cluster->roles.items[i];
+        if (role_allows_everything(role))
+            grants->unlimited[grants->unlimited_n++] = role;
         if (role->object.kind != KIND_CLUSTERROLE)
             continue;
         grants->cluster_roles[grants->cluster_roles_n++] = role;
@@ -118,6 +144,7 @@ static void collect_roles(struct arena *arena, const struct cluster *cluster, st
             grants->roles_complete = true;
     }
     qsort(grants->cluster_roles, grants->cluster_roles_n, sizeof *grants->cluster_roles, by_name);
+    qsort(grants->unlimited, grants->unlimited_n, sizeof *grants->unlimited, by_address);
 }
 
 static void note_completeness(struct grants *grants, const struct object *binding)
@@ -225,6 +252,13 @@ const struct role *grants_role(const struct judge *judge, const struct role_bind
         return cluster_role(index_grants(judge->index), binding->role_name);
     return (const struct role *)index_object(judge->index, KIND_ROLE,
                                              binding->object.meta.namespace, binding->role_name);
+}
+
+bool grants_everything(const struct judge *judge, const struct role *role)
+{
+    const struct grants *grants = index_grants(judge->index);
+    return bsearch(&role, grants->unlimited, grants->unlimited_n, sizeof *grants->unlimited,
+                   by_address) != NULL;
 }
 
 bool grants_roles_complete(const struct judge *judge)

@@ -35,6 +35,8 @@ bool grants_bindings_complete(const struct judge *judge, const struct role *role
 
 /* The role a binding refers to; NULL: not in the snapshot. */
 const struct role *grants_role(const struct judge *judge, const struct role_binding *binding);
+/* Does one of its rules allow every verb on everything? */
+bool grants_everything(const struct judge *judge, const struct role *role);
 /* Does the snapshot hold every role of the cluster? A cluster cannot lack the ClusterRole
  * cluster-admin, so a snapshot without it holds a part only. */
 bool grants_roles_complete(const struct judge *judge);

@@ -31,24 +31,13 @@ static bool only_group(const struct role_binding *binding, struct str group)
 
 /* ---- what is bound ---- */
 
-static bool rule_allows_everything(const struct policy_rule *rule)
-{
-    return rule_allows_every_verb(rule) && str_list_has(rule->resources, STR("*")) &&
-           str_list_has(rule->api_groups, STR("*"));
-}
-
 static bool refers_to_admin(struct judge *judge, const struct role_binding *binding)
 {
     const struct role *role = grants_role(judge, binding);
-    const struct policy_rule *rule;
     bool is_local = str_eq(binding->role_kind, STR("Role"));
     if (str_eq(binding->role_name, STR("cluster-admin")) && !(is_local && role))
         return true;
-    if (role)
-        LIST_EACH (rule, role->rules)
-            if (rule_allows_everything(rule))
-                return true;
-    return false;
+    return role && grants_everything(judge, role);
 }
 
 /* The one that every cluster has, and the one that kubeadm makes for the administrator's file; in
