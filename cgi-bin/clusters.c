@@ -5,6 +5,7 @@
 #include "web/app.h"
 #include "web/audit.h"
 #include "web/page.h"
+#include "web/paging.h"
 #include "web/param.h"
 
 /* A request removes as much of a deleted cluster as it can in this time; maintenance does the rest.
@@ -31,18 +32,37 @@ static void write_cluster(struct jw *w, const struct cluster_row *row, int64_t n
     jw_object_end(w);
 }
 
+/* All of them, unless the client wants pages. A page's cursor is the name that the one before ended
+ * with. */
+static enum error read_page(struct request *r, struct str *after, int64_t *limit)
+{
+    *after = request_param(r, "cursor");
+    if (after->p && !cluster_name_is_valid(*after))
+        return refuse_field(r, ERR_INVALID_FIELD, "cursor", "is not one of a Link header.");
+    return param_int(r, "limit", 1, PAGING_MAX, INT64_MAX, limit);
+}
+
 enum error clusters_list(struct request *r)
 {
     struct cluster_rows rows;
     struct page page;
-    enum error e = cluster_list(r->db, r->arena, &rows);
+    struct str after;
+    int64_t limit;
+    enum error e = read_page(r, &after, &limit);
+    if (!e)
+        e = cluster_list(r->db, r->arena, &rows);
     if (e)
         return e;
+    size_t i = 0;
+    while (i < rows.n && str_cmp(rows.items[i].name, after) <= 0)
+        i++;
     page_begin(r, &page);
     jw_array(&page.jw);
-    for (size_t i = 0; i < rows.n; i++)
+    for (; i < rows.n && limit > 0; i++, limit--)
         write_cluster(&page.jw, &rows.items[i], r->now);
     jw_array_end(&page.jw);
+    if (i < rows.n)
+        paging_link(r, rows.items[i - 1].name);
     return page_json(r, 200, &page);
 }
 

@@ -20,7 +20,7 @@ enum error paging_read(struct request *r, struct keyset *page);
 bool paging_has_more(const struct keyset *page, size_t *n);
 /* The next page begins after the row with that time and id. */
 void paging_next(struct request *r, int64_t time, struct str id);
-/* The same for a list with cursors of its own. cursor: letters, digits, '.', '-' and '_'. */
+/* The same for a list with cursors of its own: of what may stand in a query as it is. */
 void paging_link(struct request *r, struct str cursor);
 
 #endif

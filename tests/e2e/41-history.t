@@ -82,6 +82,16 @@ get /api/clusters
 is "by name" "$(json -c '[.[].id]')" '["a","b","c"]'
 is "members" "$(json -c '.[1] | keys')" '["cscScore","id","lastSnapshot","name","nodes","pods","provider","region","risks","status"]'
 is "never scored" "$(json -c '.[0] | [.cscScore, .status, .provider, .region, .lastSnapshot]')" '[null,"disconnected","unknown","unknown",null]'
+get '/api/clusters?limit=2'
+is "a page" "$(json -c '[.[].id]') $(header Link)" '["a","b"] </api/clusters?limit=2&cursor=b>; rel="next"'
+get '/api/clusters?limit=2&cursor=b'
+is "the last page" "$(json -c '[.[].id]') $(header Link)" '["c"] '
+get '/api/clusters?cursor=a/x:1'
+is "behind one that is gone" "$(json -c '[.[].id]')" '["b","c"]'
+for bad in limit=0 limit=1001 limit=x cursor=a%20b; do
+    get "/api/clusters?$bad"
+    refused "$bad" 400 invalid_field "${bad%%=*}"
+done
 # status SECONDS: of a cluster whose last snapshot is so old
 cluster_status() {
     sql "UPDATE clusters SET received_at = UTC_TIMESTAMP(3) - INTERVAL $1 SECOND WHERE tenant_id = '$tenant' AND name = 'b'"
