@@ -247,7 +247,10 @@ int risk_order(const struct risk *x, const struct risk *y)
     int order = str_cmp(x->namespace, y->namespace);
     if (order == 0)
         order = str_cmp(x->resource, y->resource);
-    return order ? order : str_cmp(x->container, y->container);
+    if (order == 0)
+        order = str_cmp(x->container, y->container);
+    /* Objects without a name are told apart by what is said of them only. */
+    return order ? order : str_cmp(x->message, y->message);
 }
 
 static int by_cost(const void *a, const void *b)

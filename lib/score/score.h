@@ -65,7 +65,7 @@ struct ledger {
     enum decision decision;
     struct category_result categories[CATEGORY_COUNT];
     struct check_result *checks; /* CHECK_COUNT of them */
-    LIST(struct risk) risks;     /* costliest first; then severity, check, namespace, resource */
+    LIST(struct risk) risks;     /* costliest first; then as risk_order() says */
     uint32_t nodes, pods;
 };
 
