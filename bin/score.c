@@ -12,7 +12,7 @@
 
 enum { EXIT_SCORED = 0, EXIT_BELOW = 1, EXIT_BAD = 2 };
 enum { REGISTRIES_MAX = 64 };
-enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF };
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF, FORMAT_COUNT };
 
 static const char usage[] =
     "Usage: loadline-score [OPTION]... FILE\n"
@@ -32,7 +32,7 @@ static const char usage[] =
     "Exit status: 0 scored, 1 below --fail-below, 2 bad input or usage.\n";
 
 struct options {
-    int format;
+    enum format format;
     uint64_t top, fail_below;
     int64_t time;
     struct score_policy policy;
@@ -61,15 +61,12 @@ static int complain(const char *what, const char *which)
 
 /* ---- options ---- */
 
-static bool parse_format(const char *text, int *format)
+static bool parse_format(const char *text, enum format *format)
 {
-    static const char *const names[] = {"text", "json", "sarif"};
-    for (int i = 0; i < 3; i++) {
-        if (strcmp(text, names[i]) == 0) {
-            *format = i;
+    static const char *const names[FORMAT_COUNT] = {"text", "json", "sarif"};
+    for (*format = 0; *format < FORMAT_COUNT; ++*format)
+        if (strcmp(text, names[*format]) == 0)
             return true;
-        }
-    }
     return false;
 }
 
