@@ -20,7 +20,7 @@ for ago in 3 2 1 0; do
     split+="PARTITION p$(date -ud "$ago days ago" +%Y%m%d) VALUES LESS THAN ('$(date -ud "$((ago - 1)) days ago" +%F)'), "
 done
 administer "ALTER TABLE score_history REORGANIZE PARTITION p_future INTO ($split PARTITION p_future VALUES LESS THAN (MAXVALUE))"
-maintain
+maintain --hurry
 administer "INSERT INTO clusters (cluster, tenant_id, name, created_at, received_at, taken_at, newest_at, score, score_exact)
     SELECT CONCAT('00000000-0000-4000-8000-', LPAD(HEX(seq), 12, '0')), '$tenant', CONCAT('old-', seq), NOW(3), NOW(3), NOW(3), NOW(3), 80, 8000
     FROM seq_0_to_$((clusters - 1))"

@@ -11,7 +11,7 @@
 #   before_load COMM...                   notes it; after load, shares COMM... prints what part of
 #                                         two cores the client and each of them took
 #   enterprise                            an account on the plan with 1,000 clusters
-#   maintain                              runs loadline-maintain to its end
+#   maintain [its options]                runs loadline-maintain to its end
 set -euo pipefail
 # shellcheck source=tests/e2e/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../e2e/lib.sh"
@@ -107,5 +107,5 @@ enterprise() {
 }
 
 maintain() {
-    LOADLINE_CONF=$stack_dir/loadline.conf "$build/bin/loadline-maintain" >>"$scratch/maintain.log" 2>&1
+    LOADLINE_CONF=$stack_dir/loadline.conf "$build/bin/loadline-maintain" "$@" >>"$scratch/maintain.log" 2>&1
 }

@@ -22,7 +22,7 @@ audit ''
 is "a signup" "$status $(json -c '[.[] | [.action, .actor, .actorId, .address, .subject, .result]]')" \
     "200 [[\"signup\",\"$email\",\"$user\",\"127.0.0.1\",\"Söhne & Co\",\"ok\"]]"
 is "its members" "$(json -c '.[0] | keys')" '["action","actor","actorId","address","id","result","subject","timestamp"]'
-like "its time" "$(json '.[0].timestamp')" "^$(date -u +%Y)-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]\.[0-9]{3}Z$"
+like "its time" "$(json '.[0].timestamp')" "^20[0-9]{2}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]\.[0-9]{3}Z$"
 
 # ---- sessions
 login "${email^^}" "$password"

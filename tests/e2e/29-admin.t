@@ -102,7 +102,7 @@ sql "START TRANSACTION; SELECT user_id INTO @user FROM users WHERE tenant_id = '
     INSERT INTO sessions VALUES (REPEAT('\\0', 32), '$tenant', @user, NOW(3), NOW(3) + INTERVAL 1 HOUR, NULL);
     COMMIT" >/dev/null &
 refresh=$!
-sleep 0.5
+within "$(patient 5)" eval '[ "$(sql "SELECT COUNT(*) FROM information_schema.processlist WHERE info LIKE \"SELECT SLEEP(1)%\"")" = 1 ]'
 admin --yes revoke "$tenant"
 wait $refresh
 is "a session that is just being made ends, too" "$code $(sql "SELECT COUNT(*) FROM sessions WHERE tenant_id = '$tenant'")" "0 0"

@@ -71,9 +71,10 @@ served() {
 ok "another worker is there" within "$(patient 5)" served
 
 # ---- a slow reader
-read_large --limit-rate 2M -m 6 >"$scratch/slow" &
+rm -f "$scratch/large"
+curl -s -m 60 -o "$scratch/large" --limit-rate 1M -H "Authorization: Bearer $token" "$base_url/api/cluster?id=large" &
 slow=$!
-sleep 1
+within "$(patient 5)" begun
 reading() {
     [ "$(stat -c %s "$scratch/large")" -lt 50000000 ] && kill -0 "$slow"
 }
@@ -86,8 +87,12 @@ for _ in 1 2 3; do
     is "pushes go on" "$status" 200
 done
 ok "it reads on" reading
+kill "$slow"
 wait "$slow"
-is "nothing is left of any of it" "$(find "$stack_dir/tmp" -type f | wc -l)" 0
+nothing_left() {
+    [ -z "$(find "$stack_dir/tmp" -type f)" ]
+}
+ok "nothing is left of any of it" within "$(patient 5)" nothing_left
 
 # ---- plain CGI, which cannot tell that an answer is cut: its length is told
 # cgi TARGET [VARIABLE=VALUE]...

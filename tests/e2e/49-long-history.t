@@ -5,7 +5,7 @@
 own_stack --set signup_limit=0/600
 account Example
 sql "UPDATE tenants SET plan = 'enterprise' WHERE tenant_id = '$tenant'"
-LOADLINE_CONF=$stack_dir/loadline.conf "$build/bin/loadline-maintain" 2>"$scratch/maintain"
+LOADLINE_CONF=$stack_dir/loadline.conf "$build/bin/loadline-maintain" --hurry 2>"$scratch/maintain"
 cluster 2 2 >"$scratch/c.json"
 push c "$scratch/c.json"
 id=$(sql "SELECT cluster FROM clusters WHERE tenant_id = '$tenant'")

@@ -5,7 +5,7 @@
 own_stack
 account "Crash Test"
 
-pushers=3 seconds=${LOADLINE_CRASH_SECONDS:-15}
+pushers=3 seconds=${LOADLINE_CRASH_SECONDS:-10}
 began=$(($(date +%s) - 3600))
 jq -nc '{apiVersion: "v1", kind: "List", items: [
     range(40) | {apiVersion: "apps/v1", kind: "Deployment", metadata: {name: "web-\(.)", namespace: "shop"},
@@ -27,9 +27,13 @@ pusher() {
 }
 
 for n in $(seq $pushers); do pusher "$n" & done
-end=$(($(date +%s) + seconds))
+# enough: of answers of either kind
+enough() {
+    [ "$(grep -sc 200 "$scratch/answers")" -ge 20 ] && grep -qsv 200 "$scratch/answers"
+}
+end=$(($(date +%s) + seconds)) last=$(($(date +%s) + $(patient 60)))
 kills=0
-while [ "$(date +%s)" -lt $end ]; do
+while [ "$(date +%s)" -lt $end ] || { ! enough && [ "$(date +%s)" -lt $last ]; }; do
     for comm in ingest.fcgi mariadbd ingest.fcgi lighttpd; do
         sleep 0.$((RANDOM % 9 + 1))
         victim=$(pids_of $comm | head -1)
@@ -37,7 +41,6 @@ while [ "$(date +%s)" -lt $end ]; do
         kills=$((kills + 1))
     done
 done
-sleep 1
 touch "$scratch/stop"
 wait
 diag "answers: $(sort "$scratch/answers" | uniq -c | tr -s ' \n' ' '); kills: $kills"

@@ -3,6 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 . tests/e2e/cluster.sh
 own_stack --set signup_limit=0/600
+same_day "$(patient 60)"
 cluster 2 1 >"$scratch/c.json"
 
 # maintain [options]: without rests; sets said and status

@@ -4,6 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 . tests/e2e/cluster.sh
 own_stack --set signup_limit=0/600
+same_day "$(patient 60)"
 export LOADLINE_CONF=$stack_dir/loadline.conf
 maintain=$build/bin/loadline-maintain
 cluster 2 1 >"$scratch/c.json"

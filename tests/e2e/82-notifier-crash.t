@@ -61,18 +61,18 @@ sql "UPDATE loadline.outbox SET attempts = 1, last_attempt_at = UTC_TIMESTAMP(3)
 notify
 is "but whoever was told to come tomorrow waits" "$(states patient)" "queued 1"
 
-channel dying webhook "$plain/slow/2/dying"
+channel dying webhook "$plain/slow/3/dying"
 queue dying '{"n":1}'
 notifier
-await arrived /slow/2/dying 1
+await arrived /slow/3/dying 1
 dies "$notifier"
 is "killed between sending and recording: still queued" "$(states dying)" "queued 0"
 notify
-is "not sent while its lease lasts" "$(received /slow/2/dying | wc -l)" 1
+is "not sent while its lease lasts" "$(received /slow/3/dying | wc -l)" 1
 leases_run_out
 notify
-is "then again" "$(received /slow/2/dying | wc -l) $(states dying)" "2 sent 1"
-is "with the same id and bytes" "$(received /slow/2/dying | jq -c '[.headers["webhook-id"], .body]' | uniq | wc -l)" 1
+is "then again" "$(received /slow/3/dying | wc -l) $(states dying)" "2 sent 1"
+is "with the same id and bytes" "$(received /slow/3/dying | jq -c '[.headers["webhook-id"], .body]' | uniq | wc -l)" 1
 
 channel during webhook "$plain/slow/3/during"
 queue during '{"n":1}'

@@ -66,7 +66,7 @@ for ((i = 1; i <= clusters; i++)); do
     10 | 20 | 30) for pid in $(pids_of ingest.fcgi); do kill -KILL "$pid"; done ;;
     15 | 35) kill -KILL "$(pids_of mariadbd)" ;;
     esac
-    for try in 1 2 3 4 5 6 7 8 9 10; do
+    for try in {1..60}; do
         push "cluster-$i" "$scratch/down"
         [ "$status" != 200 ] || break
         sleep 0.5

@@ -177,6 +177,12 @@ patient() {
     echo $(($1 * (1 + ${load%.*} / $(nproc))))
 }
 
+# same_day SECONDS: waits for midnight (UTC) to pass when it is nearer than that.
+same_day() {
+    local left=$((86400 - $(date +%s) % 86400))
+    [ $left -gt "$1" ] || sleep $((left + 1))
+}
+
 # within SECONDS COMMAND...: true as soon as the command is, tried until then.
 within() {
     local end=$(($(date +%s%N) + $1 * 1000000000))
