@@ -48,6 +48,9 @@ static void answer(void *arg)
 {
     struct serving *s = arg;
     struct request *r = s->r;
+    if (s->error == ERR_METHOD_NOT_ALLOWED) /* ours, or the web server's */
+        http_add_header(&r->response, STR("Allow"),
+                        route_allow(r->arena, s->app->routes, r->http.path));
     if (s->error)
         page_error(r, s->error);
     http_add_header(&r->response, STR("X-Request-Id"), str_of(r->id));

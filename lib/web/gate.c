@@ -91,15 +91,6 @@ static enum error check_need(const struct request *r)
     return ERR_INTERNAL;
 }
 
-static enum error match(struct request *r, struct route_table table)
-{
-    struct str allow;
-    enum error e = route_find(r->arena, table, r->http.path, r->http.method, &r->route, &allow);
-    if (e == ERR_METHOD_NOT_ALLOWED)
-        http_add_header(&r->response, STR("Allow"), allow);
-    return e;
-}
-
 /* What is limited per address compares or makes a password, which takes long. */
 static enum error check_rate(struct request *r)
 {
@@ -114,7 +105,7 @@ static enum error check_rate(struct request *r)
 enum error gate_pass(struct request *r, struct route_table table)
 {
     client_find(r);
-    enum error e = match(r, table);
+    enum error e = route_find(table, r->http.path, r->http.method, &r->route);
     if (!e)
         e = check_credential(r);
     if (!e)

@@ -31,8 +31,10 @@ struct route_table {
     size_t n;
 };
 
-/* NOT_FOUND; METHOD_NOT_ALLOWED (then *allow is the value of Allow, in the arena); else *route. */
-enum error route_find(struct arena *arena, struct route_table table, struct str path,
-                      enum http_method method, const struct route **route, struct str *allow);
+/* NOT_FOUND, METHOD_NOT_ALLOWED; else *route, which is this program's. */
+enum error route_find(struct route_table table, struct str path, enum http_method method,
+                      const struct route **route);
+/* The value of Allow: the methods of the path, whichever program has it, in the arena. */
+struct str route_allow(struct arena *arena, struct route_table table, struct str path);
 
 #endif

@@ -80,6 +80,7 @@ of_site() {
 ok "Apache takes the site" within "$(patient 5)" of_site /health -f
 is "it answers as ours" "$(of_site "/api/clusters?x=1" -H "Authorization: Bearer $token" | jq -r '.[0].id')" large
 is "also for what is refused" "$(of_site /health -o /dev/null -w '%{http_code} %{content_type}' -X TRACE)" "405 application/json"
+is "with the methods that there are" "$(of_site /api/members -o /dev/null -D - -X TRACE | tr -d '\r' | sed -n 's/^Allow: //Ip')" "GET, HEAD, POST, PATCH, DELETE"
 like "a client that came once comes back with TLS" "$(of_site /health -i | tr -d '\r')" 'Strict-Transport-Security: max-age='
 is "its log has no query" "$(grep -o '/api/clusters[^ ]* HTTP' "$scratch/loadline-access.log")" "/api/clusters HTTP"
 is "other sites are left alone" "$(curl -sk -o /dev/null -w '%{http_code}' "https://127.0.0.1:$site_port/health")" 410
