@@ -10,6 +10,7 @@
 #include "web/paging.h"
 #include "web/param.h"
 #include "web/person.h"
+#include "web/rate.h"
 
 enum { ROLE_NAME_MAX = 16, SCOPE_NAME_MAX = 16 };
 
@@ -214,6 +215,19 @@ static enum error store_new_member(struct db *db, void *arg)
         arena_printf(r->arena, "%" STR_FMT " (%" STR_FMT ")", STR_ARG(s->email), STR_ARG(s->role)));
 }
 
+/* Who adds e-mails that are taken learns who has an account elsewhere: a tenant may try as many of
+ * them as an address may sign up. */
+static struct str tries_subject(struct request *r)
+{
+    return arena_printf(r->arena, "tenant:%" STR_FMT, STR_ARG(r->identity.tenant));
+}
+
+static enum error refuse_taken(struct request *r)
+{
+    enum error e = rate_count(r, RATE_SIGNUP, tries_subject(r));
+    return e ? e : ERR_EMAIL_TAKEN;
+}
+
 enum error account_add_member(struct request *r)
 {
     struct new_member *s = ARENA_NEW(r->arena, struct new_member);
@@ -227,11 +241,15 @@ enum error account_add_member(struct request *r)
         e = person_new_password(r, body, "password", &password);
     if (!e)
         e = read_role(r, body, &s->role);
+    if (!e)
+        e = rate_check(r, RATE_SIGNUP, tries_subject(r));
     if (e)
         return e;
     if (!crypt_password_hash(password, s->password))
         return ERR_OUT_OF_MEMORY;
     e = db_transact(r->db, store_new_member, s);
+    if (e == ERR_EMAIL_TAKEN)
+        e = refuse_taken(r);
     return e ? e : answer_member(r, 201, str_of(s->id), s->email, s->role);
 }
 

@@ -57,6 +57,23 @@ done
 login_from a3@x.example 12345678 192.0.2.14
 is "counts for the e-mail" "$status" 429
 
+# ---- e-mails that others have, tried by an admin
+post /api/auth/login '{"email":"b@x.example","password":"12345678"}' -H "$(from 192.0.2.15)"
+token=$(json .token)
+add() {
+    post /api/members "{\"email\":\"$1\",\"password\":\"12345678\",\"role\":\"member\"}" -H "$(from 192.0.2.$2)" -H "Authorization: Bearer $token"
+}
+for i in 1 2 3 4; do
+    add b$i@x.example $i
+    is "an e-mail that is free" "$status" 201
+    add a@x.example $i
+    is "one that is taken, $i" "$status $(json .code)" "409 email_taken"
+done
+add a@x.example 5
+is "a fifth, from wherever" "$status $(json .code)" "429 rate_limited"
+add nobody@x.example 5
+is "tells no more than one that is free" "$status $(json .code)" "429 rate_limited"
+
 wrong=$(printf 'll_%043d' 7)
 for i in 1 2 3 4 5; do
     request POST /api/validate -d '{}' -H "X-API-Key: $wrong" -H "$(from 192.0.2.21)"
