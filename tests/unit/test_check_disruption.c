@@ -59,6 +59,7 @@ static const struct judge_row missing[] = {
 };
 
 #define B              "poddisruptionbudget/b"
+#define MOST           "9223372036854775807"
 #define BLOCKS(word)   "pdb-blocks-eviction=" word
 #define STATUS(status) BUDGET_OF("policy/v1", "b", OF_WEB ",'minAvailable':1", status)
 
@@ -93,6 +94,10 @@ static const struct judge_row blocking[] = {
     {"the controller's count wins over replicas",
      DOCUMENT(WEB("1") "," STATUS("'disruptionsAllowed':2,'expectedPods':3,'currentHealthy':3")), B,
      BLOCKS("pass")},
+    {"more replicas than can be added up",
+     DOCUMENT(WEB(MOST) "," CONTROLLER("StatefulSet", IN("db"), "'replicas':" MOST ",") "," BUDGET(
+         "'minAvailable':3," OF_WEB)),
+     B, BLOCKS("pass")},
 };
 
 #define POD_LABELLED(labels)                                                                       \

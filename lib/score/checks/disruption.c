@@ -5,6 +5,7 @@
 #include "score/author.h"
 #include "score/checks.h"
 #include "score/selection.h"
+#include "score/state.h"
 #include "score/view.h"
 #include "score/wording.h"
 
@@ -70,7 +71,7 @@ static int64_t expected_pods(struct judge *judge, const struct pod_disruption_bu
         return pdb->expected_pods;
     for (; selected; selected = selected->next)
         expected += selected->by_template && is_scalable(selected->workload)
-                        ? least_replicas(judge, selected->workload)
+                        ? number_or_zero(least_replicas(judge, selected->workload))
                         : selected->pods;
     return expected;
 }
