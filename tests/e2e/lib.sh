@@ -9,6 +9,7 @@
 #   header NAME           a header of the last answer
 #   json FILTER           jq -r on the last body
 #   account [COMPANY]     signs up somebody new: sets email, password, tenant, token and api_key
+#   login EMAIL PASSWORD  the answer is in $body
 #   ask METHOD PATH [JSON], get PATH        a request with the session $token
 #   refused WHAT STATUS CODE [FIELD]        the last answer is that error
 #   sql STATEMENT         asks the database of the stack: a row a line, columns separated by tabs
