@@ -1,5 +1,6 @@
 /* Risks as events of the Open Cybersecurity Schema Framework 1.3.0: class 2003, Compliance Finding.
  * docs/api.md tells which attribute comes from where. */
+#include "base/version.h"
 #include "report/posture.h"
 #include "report/report_out.h"
 
@@ -87,6 +88,7 @@ static void metadata(struct jw *w, const struct compliance_event *event)
     jw_object(w);
     JW_STR(w, "name", STR("Loadline"));
     JW_STR(w, "vendor_name", STR("Loadline"));
+    JW_STR(w, "version", STR(LOADLINE_VERSION));
     jw_object_end(w);
     jw_object_end(w);
 }

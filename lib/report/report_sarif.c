@@ -1,3 +1,4 @@
+#include "base/version.h"
 #include "report/report_out.h"
 
 static struct str sarif_level(enum severity severity)
@@ -145,6 +146,7 @@ bool report_sarif(struct arena *arena, const struct ledger *ledger, struct str a
     jw_key(&w, STR("driver"));
     jw_object(&w);
     JW_STR(&w, "name", STR("loadline"));
+    JW_STR(&w, "semanticVersion", STR(LOADLINE_VERSION));
     sarif_rules(&w);
     jw_object_end(&w);
     jw_object_end(&w);

@@ -84,7 +84,7 @@ empty "what is required is there, of its type and value" "$(jq -r '
     def one_of($path; $values): select(getpath($path) as $v | $values | index($v) | not) | "\($path | join(".")) is \(getpath($path))";
     (want(["activity_id"]; "number"), want(["category_uid"]; "number"), want(["class_uid"]; "number"), want(["type_uid"]; "number"),
      want(["severity_id"]; "number"), want(["time"]; "number"), want(["metadata"]; "object"), want(["metadata", "version"]; "string"),
-     want(["metadata", "product"]; "object"), want(["metadata", "product", "name"]; "string"), want(["metadata", "product", "vendor_name"]; "string"),
+     want(["metadata", "product"]; "object"), want(["metadata", "product", "name"]; "string"), want(["metadata", "product", "vendor_name"]; "string"), want(["metadata", "product", "version"]; "string"),
      want(["finding_info"]; "object"), want(["finding_info", "uid"]; "string"), want(["finding_info", "title"]; "string"),
      want(["finding_info", "analytic", "type_id"]; "number"), want(["compliance"]; "object"), want(["compliance", "standards"]; "array"),
      want(["compliance", "standards", 0]; "string"), want(["remediation", "desc"]; "string"), want(["resources", 0, "name"]; "string"),
@@ -104,6 +104,7 @@ is "an open one is updated" "$(jq -s 'map(.activity_id) | unique' -c "$scratch/r
 # ---- SARIF
 report 'a:b/c' sarif
 is "SARIF" "$status $(header Content-Type) $(json -c '[.version, (.runs | length)]')" '200 application/sarif+json ["2.1.0",1]'
+like "by which release" "$(json '.runs[0].tool.driver.semanticVersion')" '^[0-9]+\.[0-9]+\.[0-9]+$'
 is "a result a risk" "$(json '.runs[0].results | length')" "$risks"
 empty "results refer to their rules" "$(json -r '.runs[0] as $run | $run.results[] | select($run.tool.driver.rules[.ruleIndex].id != .ruleId) | .ruleId')"
 is "and have the risk's id" "$(json -r '.runs[0].results[].partialFingerprints["loadlineRiskId/v1"]' | sort)" "$(jq -r '.risks[].id' "$scratch/report.json" | sort)"
