@@ -61,7 +61,7 @@ is "counts for the e-mail" "$status" 429
 post /api/auth/login '{"email":"b@x.example","password":"12345678"}' -H "$(from 192.0.2.15)"
 token=$(json .token)
 add() {
-    post /api/members "{\"email\":\"$1\",\"password\":\"12345678\",\"role\":\"member\"}" -H "$(from 192.0.2.$2)" -H "Authorization: Bearer $token"
+    post /api/members "{\"email\":\"$1\",\"password\":\"12345678\",\"role\":\"member\"}" -H "$(from "192.0.2.$2")" -H "Authorization: Bearer $token"
 }
 for i in 1 2 3 4; do
     add b$i@x.example $i
