@@ -52,7 +52,7 @@ holding() {
     sql "START TRANSACTION; $1; SELECT SLEEP(1.5); ${after-}; COMMIT" >/dev/null &
     local holder=$!
     shift
-    within 5 blocker_is_there
+    within "$(patient 5)" blocker_is_there
     "$@"
     wait $holder
 }

@@ -52,13 +52,16 @@ is "that is no error" "$(grep -c level=error "$stack_dir/log/export.log")" 0
 begun() {
     [ "$(stat -c %s "$scratch/large")" -gt 0 ]
 }
-for try in 1 2 3 4 5 6 7 8; do
-    within 5 pids_of export.fcgi
+found_worker() {
     victim=$(pids_of export.fcgi)
+    [ -n "$victim" ]
+}
+for try in 1 2 3 4 5 6 7 8; do
+    within "$(patient 5)" found_worker
     rm -f "$scratch/large"
     read_large -H 'Accept-Encoding: gzip' >"$scratch/cut" &
     cut=$!
-    within 5 begun
+    within "$(patient 5)" begun
     kill -9 "$victim"
     wait $cut
     [ "$(cat "$scratch/cut")" = "200 0" ] || break

@@ -40,7 +40,7 @@ s.bind(("127.0.0.1", int(sys.argv[1])))
 print("bound", flush=True)
 time.sleep(60)' "$held" >"$scratch/held" &
 holder=$!
-within 10 grep -q bound "$scratch/held"
+within "$(patient 10)" grep -q bound "$scratch/held"
 said=$(scripts/up --dir "$scratch/bound" --build "$build" --port "$held" 2>&1)
 is "up fails: a port that is bound" "$? $(tail -1 <<<"$said")" "1 up: port $held is taken; choose another with --port"
 is "... and leaves nothing running" "$(members "$scratch/bound")" ""
