@@ -48,7 +48,7 @@ account Example
 cluster 2 2 >"$scratch/good.json"
 push 'A.b_c:d/e-9' "$scratch/good.json"
 score=$(json .csc_score)
-push two "$scratch/good.json"
+push 'A.b_c:d/e-9' "$scratch/good.json"
 push two "$scratch/good.json" -H 'X-Snapshot-Time: 2026-03-17T12:00:00Z'
 push two "$scratch/good.json" -H 'X-Snapshot-Time: yesterday'
 request POST /ingest -H 'X-API-Key: wrong' -d x
