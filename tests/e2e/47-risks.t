@@ -47,7 +47,7 @@ real=()
 for file in "$shared"/snapshots/*.json.gz; do
     [ ! -s "$file" ] || [ "$(stat -c %s "$file")" -gt 200000 ] || real+=("$file")
 done
-sequence=("$scratch"/{0,1,2,3,4,5,5,6,0} "${real[@]:0:5}" "$scratch/4")
+sequence=("$scratch"/{0,1,2,3,4,5,5,6,0,3,1,2,6} "${real[@]:0:5}" "$scratch/4")
 for n in "${!sequence[@]}"; do
     push_at "$n" "${sequence[n]}"
 done
