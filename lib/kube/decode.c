@@ -2,56 +2,9 @@
 
 #include "kube/quantity.h"
 #include "kube/redact.h"
+#include "kube/shape_index.h"
 
-/* ---- look-up of fields ---- */
-
-enum { SLOTS = 2 * SHAPE_FIELDS_MAX };
-
-/* A shape made ready: its fields by a hash of the key, and the structure as it begins. */
-struct shape_index {
-    uint64_t starts[SHAPE_FIELDS_MAX], ends[SHAPE_FIELDS_MAX]; /* see key_start, key_end */
-    uint8_t lengths[SHAPE_FIELDS_MAX];
-    uint8_t slots[SLOTS];                 /* number of the field, plus 1 */
-    uint8_t expected;                     /* what would come next if members came in order */
-    struct str strings[SHAPE_FIELDS_MAX]; /* what each field of text held the last time */
-    void *absent;
-};
-
-static inline uint64_t word_at(const char *p)
-{
-    uint64_t word;
-    memcpy(&word, p, sizeof word);
-    return word;
-}
-
-/* The first eight bytes of a key; all of a shorter one, so that together with its length it can be
- * told from every other. */
-static inline uint64_t key_start(struct str key)
-{
-    uint32_t low, high;
-    if (key.n >= 8)
-        return word_at(key.p);
-    if (key.n >= 4) {
-        memcpy(&low, key.p, sizeof low);
-        memcpy(&high, key.p + key.n - 4, sizeof high);
-        return (uint64_t)high << 32 | low;
-    }
-    if (key.n == 0)
-        return 0;
-    return (uint64_t)(unsigned char)key.p[0] << 16 |
-           (uint64_t)(unsigned char)key.p[key.n / 2] << 8 | (unsigned char)key.p[key.n - 1];
-}
-
-/* The last eight bytes of one that is longer. */
-static inline uint64_t key_end(struct str key)
-{
-    return key.n > 8 ? word_at(key.p + key.n - 8) : 0;
-}
-
-static size_t slot_of(uint64_t start, size_t length)
-{
-    return (size_t)((start + length) * 0x9e3779b97f4a7c15u >> 58);
-}
+/* ---- shapes ---- */
 
 /* Numbers and times have a value of their own for "absent", everything else is zero. */
 void shape_set_absent(const struct shape *shape, void *structure)
@@ -73,17 +26,7 @@ void shape_set_absent(const struct shape *shape, void *structure)
 
 static struct shape_index *make_index(struct decoder *decoder, const struct shape *shape)
 {
-    struct shape_index *index = ARENA_NEW(decoder->arena, struct shape_index);
-    for (unsigned i = 0; i < shape->fields_n; i++) {
-        struct str key = str_of(shape->fields[i].key);
-        index->starts[i] = key_start(key);
-        index->ends[i] = key_end(key);
-        index->lengths[i] = (uint8_t)key.n;
-        size_t slot = slot_of(index->starts[i], key.n);
-        while (index->slots[slot % SLOTS])
-            slot++;
-        index->slots[slot % SLOTS] = (uint8_t)(i + 1);
-    }
+    struct shape_index *index = shape_index_new(decoder->arena, shape);
     index->absent = arena_alloc(decoder->arena, shape->size);
     shape_set_absent(shape, index->absent);
     return decoder->indexes[shape->id] = index;
@@ -125,35 +68,6 @@ static void clear_field(struct decoder *decoder, const struct shape *shape,
     const char *absent = decode_absent(decoder, shape);
     memcpy(structure + field->offset, absent + field->offset,
            field->type == FIELD_FUNCTION ? field->size : field_sizes[field->type]);
-}
-
-static inline bool is_field(const struct shape *shape, const struct shape_index *index, unsigned i,
-                            struct str key, uint64_t start)
-{
-    return index->starts[i] == start && index->lengths[i] == key.n &&
-           index->ends[i] == key_end(key) &&
-           (key.n <= 16 || memcmp(shape->fields[i].key + 8, key.p + 8, key.n - 16) == 0);
-}
-
-/* Most documents have their members in the order of the table, so the field after the last one is
- * tried first. */
-static const struct field *find(const struct shape *shape, struct shape_index *index,
-                                struct str key)
-{
-    uint64_t start = key_start(key);
-    unsigned i = index->expected;
-    if (i >= shape->fields_n || !is_field(shape, index, i, key, start)) {
-        size_t slot = slot_of(start, key.n);
-        for (;; slot++) {
-            i = index->slots[slot % SLOTS];
-            if (i-- == 0)
-                return NULL;
-            if (is_field(shape, index, i, key, start))
-                break;
-        }
-    }
-    index->expected = (uint8_t)(i + 1);
-    return &shape->fields[i];
 }
 
 /* ---- values ---- */
@@ -447,7 +361,8 @@ static void decode_field(struct decoder *decoder, const struct shape *shape,
 enum member decode_member(struct decoder *decoder, const struct shape *shape, void *structure,
                           enum jr_type type, uint64_t *seen)
 {
-    const struct field *field = find(shape, index_of(decoder, shape), jr_key(decoder->jr));
+    const struct field *field =
+        shape_index_find(shape, index_of(decoder, shape), jr_key(decoder->jr));
     if (!field)
         return MEMBER_UNKNOWN;
     uint64_t bit = (uint64_t)1 << (field - shape->fields);
