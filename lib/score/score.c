@@ -67,5 +67,6 @@ struct ledger *score(struct arena *arena, const struct cluster *cluster,
     struct ledger *ledger = ledger_build(arena, findings);
     ledger->nodes = cluster->nodes.n;
     ledger->pods = cluster->pods.n;
+    ledger->shown = cluster->seen;
     return ledger;
 }

@@ -12,6 +12,7 @@ enum decision { DECISION_SAFE, DECISION_WARN, DECISION_BLOCK };
 
 enum { SCORE_SAFE = 70, SCORE_WARN = 50 }; /* the lowest csc_score of each */
 enum { SCORE_EXACT_MAX = 10000 };          /* of score_exact: nothing is lost */
+enum { SCORE_FORMULA = 2 };                /* version of the formula: docs/scoring.md */
 
 struct str decision_name(enum decision decision); /* "SAFE" */
 enum decision decision_of(int csc_score);
@@ -21,6 +22,9 @@ struct score_policy {
     bool all_namespaces;        /* nothing is left out */
     bool allow_exemptions;      /* the annotation loadline.io/exempt counts */
     str_list trusted_registries;
+    bool partial; /* its owner says: the snapshots show some namespaces only. Nodes are not asked
+                     for */
+    uint64_t shown_before; /* bits of enum kind: what earlier snapshots of the cluster held */
 };
 
 /* kube-system, kube-public, kube-node-lease, loadline; exemptions off. */
@@ -56,6 +60,7 @@ struct check_result {
 
 struct category_result {
     uint32_t budget, lost;      /* hundredths */
+    uint32_t hazard;            /* ten-thousandths: its part of the hazard that makes the score */
     uint32_t checks, evaluated; /* coverage */
 };
 
@@ -67,6 +72,9 @@ struct ledger {
     struct check_result *checks; /* CHECK_COUNT of them */
     LIST(struct risk) risks;     /* costliest first; then as risk_order() says */
     uint32_t nodes, pods;
+    uint32_t hazard;    /* ten-thousandths: score_exact is 100 * exp(-hazard) */
+    struct str verdict; /* one sentence: the decision, and what it is for */
+    uint64_t shown;     /* bits of enum kind: what the snapshot holds */
 };
 
 /* What a check costs when all of its objects fail, in hundredths, before the category's curve. */
