@@ -40,6 +40,9 @@ static const struct shape *const SHAPES[KIND_COUNT] = {
     [KIND_VALIDATINGWEBHOOKCONFIGURATION] = &webhook_configuration_shape,
     [KIND_MUTATINGWEBHOOKCONFIGURATION] = &webhook_configuration_shape,
     [KIND_APISERVICE] = &api_service_shape,
+    [KIND_CLUSTEROPERATOR] = &operator_shape,
+    [KIND_CLUSTERVERSION] = &operator_shape,
+    [KIND_MACHINECONFIGPOOL] = &operator_shape,
     [KIND_CONTROLLERREVISION] = &controller_revision_shape,
     [KIND_PODMETRICS] = &pod_metrics_shape,
 };

@@ -223,3 +223,15 @@ static const struct field api_service_fields[] = {
 };
 SHAPE_OF(api_service);
 #undef OF
+
+#define OF struct operator
+static const struct field operator_status_fields[] = {
+    OWN_LIST("conditions", conditions, condition),
+};
+SHAPE_OF(operator_status);
+
+static const struct field operator_fields[] = {
+    SAME("status", operator_status),
+};
+SHAPE_OF(operator);
+#undef OF
