@@ -61,6 +61,7 @@ enum subject {
     SUBJECT_quota,
     SUBJECT_webhook_configuration,
     SUBJECT_api_service,
+    SUBJECT_operator,
     SUBJECT_object, /* every object of the row's kinds, whatever its type */
     SUBJECT_cluster /* once */
 };
@@ -83,6 +84,7 @@ union check_function {
     enum verdict (*quota)(struct judge *, const struct resource_quota *);
     enum verdict (*webhook_configuration)(struct judge *, const struct webhook_configuration *);
     enum verdict (*api_service)(struct judge *, const struct api_service *);
+    enum verdict (*operator)(struct judge *, const struct operator*);
     enum verdict (*object)(struct judge *, const struct object *);
     enum verdict (*cluster)(struct judge *, const struct cluster *);
 };

@@ -29,6 +29,7 @@
 #define SUBJECT_TYPE_quota                 struct resource_quota
 #define SUBJECT_TYPE_webhook_configuration struct webhook_configuration
 #define SUBJECT_TYPE_api_service           struct api_service
+#define SUBJECT_TYPE_operator              struct operator
 #define SUBJECT_TYPE_object                struct object
 #define SUBJECT_TYPE_cluster               struct cluster
 

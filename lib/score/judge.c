@@ -206,7 +206,8 @@ static void settle(struct run *run, uint32_t ordinal, const struct object *objec
     ROW(volume, volumes)                                                                           \
     ROW(quota, quotas)                                                                             \
     ROW(webhook_configuration, webhook_configurations)                                             \
-    ROW(api_service, api_services)
+    ROW(api_service, api_services)                                                                 \
+    ROW(operator, operators)
 
 static void ask_by_type(struct run *run)
 {
@@ -237,6 +238,7 @@ static void ask_of_any_type(struct run *run)
     WALK_OBJECTS(priority_classes);
     WALK_OBJECTS(webhook_configurations);
     WALK_OBJECTS(api_services);
+    WALK_OBJECTS(operators);
     WALK_OBJECTS(namespaces);
     WALK_OBJECTS(nodes);
 }

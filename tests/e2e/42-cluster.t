@@ -76,6 +76,13 @@ jq -nc '{pods: [{name: "a", namespace: "x", status: "Running", restarts: 3}], de
 push summaries "$scratch/summaries.json"
 show summaries
 is "summary items" "$(json -c '[.pods[0].kind, .pods[0].restarts, .deployments[0].kind]')" '["Pod",3,"Deployment"]'
+jq -nc '{clusteroperators: [{metadata: {name: "dns"}, status: {conditions: [{type: "Degraded", status: "True"}]}}],
+    machineConfigPools: [{apiVersion: "machineconfiguration.openshift.io/v1", kind: "MachineConfigPool", metadata: {name: "master"}}],
+    clusterversions: {items: [{apiVersion: "config.openshift.io/v1", kind: "ClusterVersion", metadata: {name: "version"}}]}}' >"$scratch/openshift.json"
+push openshift "$scratch/openshift.json"
+show openshift '&include=clusteroperators,machineconfigpools,clusterVersions,risks'
+is "what OpenShift is made of" "$(counts)" '{"clusteroperators":1,"clusterversions":1,"machineconfigpools":1}'
+is "and its risks" "$(json -c '[.risks[] | [.check, .resource]]')" '[["cluster-operator-degraded","clusteroperator/dns"]]'
 jq -c '.items[0].metadata.annotations.note = "]}, \"quoted\" \\ \u00e9 \ud83d\udea2 </script>"' "$scratch/list.json" >"$scratch/odd.json"
 push 'odd:/name' "$scratch/odd.json"
 show 'odd%3a%2Fname'

@@ -21,7 +21,8 @@
     "'persistentvolumes':[{'name':'a'}],'storageclasses':[{'name':'a'}],"                          \
     "'priorityclasses':[{'name':'a'}],'namespaces':[{'name':'shop'}],'nodes':[{'name':'a'}],"      \
     "'apiservices':[{'name':'a'}],'validatingwebhookconfigurations':[{'name':'a'}],"               \
-    "'mutatingwebhookconfigurations':[{'name':'a'}]"
+    "'mutatingwebhookconfigurations':[{'name':'a'}],'clusteroperators':[{'name':'a'}],"            \
+    "'clusterversions':[{'name':'a'}],'machineconfigpools':[{'name':'a'}]"
 
 /* What a name alone decides. */
 static bool needs_a_name_only(const struct check *check)
