@@ -5,6 +5,7 @@
 #include "report/report.h"
 #include "service/metrics.h"
 #include "store/brief.h"
+#include "store/categories.h"
 #include "store/cluster.h"
 #include "store/decision.h"
 #include "web/app.h"
@@ -248,6 +249,8 @@ static enum error answer(struct asking *a)
 {
     struct page page;
     struct str decision = decision_name(decision_of(a->score)), name = a->cluster->name;
+    struct category_result categories[CATEGORY_COUNT];
+    categories_read(a->cluster->categories, categories);
     page_begin(a->r, &page);
     struct jw *w = &page.jw;
     jw_object(w);
@@ -263,7 +266,7 @@ static enum error answer(struct asking *a)
     JW_TIME(w, "score_time", a->cluster->taken);
     JW_INT(w, "snapshot_age_seconds", a->age / 1000);
     jw_key(w, STR("categories"));
-    jw_raw(w, a->cluster->categories);
+    report_categories(w, categories);
     JW_INT(w, "risks_total", (int64_t)a->total);
     jw_key(w, STR("risks"));
     jw_raw(w, buf_str(&a->risks.buf));

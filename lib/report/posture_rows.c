@@ -21,6 +21,11 @@ static void hundredths(struct posture_row *row, enum posture_column column, int6
     row->cells[column] = (struct posture_cell){.type = CELL_HUNDREDTHS, .number = n};
 }
 
+static void ten_thousandths(struct posture_row *row, enum posture_column column, int64_t n)
+{
+    row->cells[column] = (struct posture_cell){.type = CELL_TEN_THOUSANDTHS, .number = n};
+}
+
 static void moment(struct posture_row *row, enum posture_column column, int64_t ms)
 {
     row->cells[column] = (struct posture_cell){.type = CELL_TIME, .number = ms};
@@ -45,8 +50,8 @@ void posture_row_category(struct posture_row *row, const struct posture *posture
 {
     const struct category_result *result = &posture->categories[category];
     text(row, COLUMN_category, category_name(category));
-    hundredths(row, COLUMN_budget, result->budget);
     hundredths(row, COLUMN_lost, result->lost);
+    ten_thousandths(row, COLUMN_hazard, result->hazard);
     number(row, COLUMN_checks, result->checks);
     number(row, COLUMN_evaluated, result->evaluated);
 }

@@ -30,6 +30,10 @@ struct str report_plain(struct arena *arena, struct str text);
 void report_check(struct buf *out, const struct check *check);
 void report_checks(struct buf *out);
 
+/* {"policy": {"lost", "hazard", "checks", "evaluated"}, ...}: what each has lost in points, its
+ * part of the hazard, and how many of its checks had something to judge. */
+void report_categories(struct jw *w, const struct category_result categories[CATEGORY_COUNT]);
+
 /* One risk as the API's object. scope: "cluster" or "change". first_seen: TIME_NONE leaves the
  * member out. */
 void report_risk(struct jw *w, const struct risk *risk, struct str scope, int64_t first_seen);

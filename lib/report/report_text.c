@@ -48,17 +48,18 @@ static void headline(struct buf *out, const struct ledger *ledger, struct report
                ledger->nodes, plural(ledger->nodes));
 }
 
+/* The bars are shares of the 100 points. */
 static void category_table(struct buf *out, const struct ledger *ledger)
 {
     enum { BAR = 20 };
     char lost[16];
-    buf_put(out, STR("category     lost  of  checks evaluated\n"));
+    buf_put(out, STR("category     lost  checks evaluated\n"));
     for (int c = 0; c < CATEGORY_COUNT; c++) {
         const struct category_result *category = &ledger->categories[c];
-        uint32_t filled = (category->lost * BAR + category->budget / 2) / category->budget;
-        buf_printf(out, "%-10" STR_FMT " %6s  %2u  %3u of %-3u   ",
+        uint32_t filled = (category->lost * BAR + SCORE_EXACT_MAX / 2) / SCORE_EXACT_MAX;
+        buf_printf(out, "%-10" STR_FMT " %6s  %3u of %-3u   ",
                    STR_ARG(category_name((enum category)c)), points(lost, category->lost),
-                   category->budget / 100, category->evaluated, category->checks);
+                   category->evaluated, category->checks);
         for (uint32_t i = 0; i < BAR; i++)
             buf_put(out, i < filled ? STR("█") : STR("░"));
         buf_putc(out, '\n');

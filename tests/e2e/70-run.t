@@ -10,7 +10,7 @@ is "run succeeds" "$?" 0
 diag "$said"
 like "it shows the score" "$said" 'sample-shop  scores [0-9]+ of 100: (SAFE|WARN|BLOCK)'
 for category in policy runtime history health; do
-    like "points lost to $category" "$said" "$category +[0-9]+\.[0-9]{2} of [0-9]+"
+    like "points lost to $category" "$said" "$category +[0-9]+\.[0-9]{2} +[#.]{50}"
 done
 is "five risks with what to do" "$(sed -n '/the costliest/,/^$/p' <<<"$said" | grep -cE '^ +[0-9]+\.[0-9]{2}  ')" 5
 like "the crash loop is among them" "$said" 'recommendations'
