@@ -23,6 +23,7 @@ static const char usage[] =
     "  --fail-below N     exit 1 when the score is below N (0 to 100)\n"
     "  --time ISO         the time of the snapshot, RFC 3339 (default: now)\n"
     "  --all-namespaces   judge kube-system and friends by policy and history too\n"
+    "  --partial          the snapshot shows some namespaces only: no Nodes are asked for\n"
     "  --exemptions       honour the annotation loadline.io/exempt\n"
     "  --trusted-registry REGISTRY\n"
     "                     images from elsewhere are a risk; may be repeated\n"
@@ -99,6 +100,9 @@ static bool parse_option(struct options *options, int letter)
     case 'a':
         options->policy.all_namespaces = true;
         return true;
+    case 'p':
+        options->policy.partial = true;
+        return true;
     case 'x':
         options->policy.allow_exemptions = true;
         return true;
@@ -119,6 +123,7 @@ static const struct option long_options[] = {{"format", required_argument, NULL,
                                              {"time", required_argument, NULL, 'i'},
                                              {"explain", required_argument, NULL, 'e'},
                                              {"all-namespaces", no_argument, NULL, 'a'},
+                                             {"partial", no_argument, NULL, 'p'},
                                              {"exemptions", no_argument, NULL, 'x'},
                                              {"trusted-registry", required_argument, NULL, 'r'},
                                              {"list-checks", no_argument, NULL, 'l'},
@@ -247,10 +252,11 @@ static bool print_ledger(struct job *job, const struct ledger *ledger)
     struct sink out = {write_out, NULL};
     const char *no_color = getenv("NO_COLOR");
     struct report_style style = {.top = (uint32_t)job->options.top,
-                                 .color = isatty(STDOUT_FILENO) && !(no_color && *no_color)};
+                                 .color = isatty(STDOUT_FILENO) && !(no_color && *no_color),
+                                 .partial = job->options.policy.partial};
     switch (job->options.format) {
     case FORMAT_JSON:
-        return report_json(job->arena, ledger, out);
+        return report_json(job->arena, ledger, job->options.policy.partial, out);
     case FORMAT_SARIF:
         return report_sarif(job->arena, ledger, str_of(job->options.file), out);
     default:

@@ -46,6 +46,11 @@ void report_risk(struct jw *w, const struct risk *risk, struct str scope, int64_
     jw_object_end(w);
 }
 
+struct str report_scope(bool partial)
+{
+    return partial ? STR("namespaces") : STR("cluster");
+}
+
 void report_categories(struct jw *w, const struct category_result categories[CATEGORY_COUNT])
 {
     jw_object(w);
@@ -93,7 +98,7 @@ static void coverage_json(struct jw *w, const struct ledger *ledger)
     jw_object_end(w);
 }
 
-bool report_json(struct arena *arena, const struct ledger *ledger, struct sink sink)
+bool report_json(struct arena *arena, const struct ledger *ledger, bool partial, struct sink sink)
 {
     struct buf out = buf_init(arena, REPORT_BUFFER);
     struct jw w;
@@ -104,6 +109,11 @@ bool report_json(struct arena *arena, const struct ledger *ledger, struct sink s
     jw_key(&w, STR("score_exact"));
     jw_hundredths(&w, ledger->score_exact);
     JW_STR(&w, "decision", decision_name(ledger->decision));
+    JW_STR(&w, "verdict", ledger->verdict);
+    jw_key(&w, STR("hazard"));
+    jw_ten_thousandths(&w, ledger->hazard);
+    JW_INT(&w, "formula", SCORE_FORMULA);
+    JW_STR(&w, "scope", report_scope(partial));
     jw_key(&w, STR("categories"));
     report_categories(&w, ledger->categories);
     coverage_json(&w, ledger);

@@ -41,11 +41,15 @@ static const char *plural(uint32_t n)
 static void headline(struct buf *out, const struct ledger *ledger, struct report_style style)
 {
     char exact[16];
-    buf_printf(out, "%sCSC score %d of 100: %" STR_FMT "%s  (exactly %s; %u pod%s, %u node%s)\n\n",
+    buf_printf(out, "%sCSC score %d of 100: %" STR_FMT "%s  (exactly %s; %u pod%s, %u node%s%s)\n",
                decision_color(style, ledger->decision), ledger->csc_score,
                STR_ARG(decision_name(ledger->decision)), color(style, "\033[0m"),
                points(exact, ledger->score_exact), ledger->pods, plural(ledger->pods),
-               ledger->nodes, plural(ledger->nodes));
+               ledger->nodes, plural(ledger->nodes),
+               style.partial ? "; namespaces shown only" : "");
+    if (ledger->verdict.n)
+        buf_printf(out, "%" STR_FMT "\n", STR_ARG(report_plain(out->arena, ledger->verdict)));
+    buf_putc(out, '\n');
 }
 
 /* The bars are shares of the 100 points. */

@@ -51,7 +51,7 @@ static struct str report_of(const struct judged *judged)
 {
     struct buf out = buf_init(judged->arena, SIZE_MAX);
     struct sink sink = {put, &out};
-    report_json(judged->arena, ledger_of(judged), sink);
+    report_json(judged->arena, ledger_of(judged), false, sink);
     return buf_str(&out);
 }
 
