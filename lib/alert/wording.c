@@ -62,6 +62,9 @@ static void word_score(struct arena *arena, const struct alert_facts *facts,
         message->detail = arena_printf(arena, "%" STR_FMT "; %sbelow the threshold for %" STR_FMT,
                                        STR_ARG(message->detail), over ? "it was " : "",
                                        STR_ARG(duration(arena, time - signal->since)));
+    if (facts->partial)
+        message->detail =
+            arena_printf(arena, "%" STR_FMT "; namespaces shown only", STR_ARG(message->detail));
 }
 
 /* ---- apps ---- */
