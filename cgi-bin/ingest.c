@@ -9,6 +9,7 @@
 #include "store/cluster.h"
 #include "store/ingest.h"
 #include "store/log.h"
+#include "store/shown.h"
 #include "store/snapshot.h"
 #include "web/app.h"
 #include "web/audit.h"
@@ -144,6 +145,20 @@ static struct score_policy policy_of(struct request *r)
     return policy;
 }
 
+/* What is known of the cluster already. A snapshot that comes late knows nothing of it: what it
+ * lacks, later ones may have been the first to show. */
+static enum error ask_about_cluster(struct push *push, struct score_policy *policy)
+{
+    struct cluster_row *row;
+    enum error e = cluster_find(push->r->db, push->r->arena, push->cluster_name, &row);
+    if (e || !row)
+        return e;
+    policy->partial = row->partial;
+    if (push->taken >= row->newest)
+        policy->shown_before = shown_before(row->shown, push->taken);
+    return ERR_OK;
+}
+
 static enum error answer(struct request *r, const struct ledger *ledger)
 {
     struct page page;
@@ -152,6 +167,7 @@ static enum error answer(struct request *r, const struct ledger *ledger)
     JW_STR(&page.jw, "status", STR("ok"));
     JW_INT(&page.jw, "csc_score", ledger->csc_score);
     JW_STR(&page.jw, "decision", decision_name(ledger->decision));
+    JW_STR(&page.jw, "verdict", ledger->verdict);
     JW_INT(&page.jw, "risks", ledger->risks.n);
     jw_object_end(&page.jw);
     return page_json(r, 200, &page);
@@ -169,10 +185,12 @@ enum error ingest_snapshot(struct request *r)
         e = read_snapshot(&push);
     if (e)
         return e;
+    struct score_policy policy = policy_of(r);
     e = log_recent(r->db, r->arena, push.cluster_name, push.taken, &push.cluster->pod_logs);
+    if (!e)
+        e = ask_about_cluster(&push, &policy);
     if (e)
         return e;
-    struct score_policy policy = policy_of(r);
     struct ledger *ledger = score(r->arena, push.cluster, &policy, push.taken);
     struct ingest in = {.cluster_name = push.cluster_name,
                         .received = r->now,

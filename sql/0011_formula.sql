@@ -3,3 +3,8 @@
 ALTER TABLE ledgers       ADD COLUMN IF NOT EXISTS formula TINYINT UNSIGNED NOT NULL DEFAULT 1;
 ALTER TABLE score_history ADD COLUMN IF NOT EXISTS formula TINYINT UNSIGNED NOT NULL DEFAULT 1;
 ALTER TABLE score_rollup  ADD COLUMN IF NOT EXISTS formula TINYINT UNSIGNED NOT NULL DEFAULT 1;
+
+ALTER TABLE clusters
+    ADD COLUMN IF NOT EXISTS partial TINYINT       NOT NULL DEFAULT 0,  -- its snapshots show some namespaces only
+    ADD COLUMN IF NOT EXISTS shown   VARCHAR(4000) NOT NULL DEFAULT '', -- kinds they have shown: lib/store/shown.h
+    ADD COLUMN IF NOT EXISTS verdict VARCHAR(1000) NOT NULL DEFAULT ''; -- of the latest one, a sentence

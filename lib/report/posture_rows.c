@@ -1,6 +1,7 @@
 #include "report/posture_rows.h"
 
 #include "base/buf.h"
+#include "report/report.h"
 #include "score/state.h"
 
 enum { IMAGES_MAX = 64 * 1024 };
@@ -43,6 +44,7 @@ void posture_row_report(struct posture_row *row, const struct posture *posture)
     text(row, COLUMN_decision, decision_name(decision_of((int)posture->score)));
     text(row, COLUMN_provider, posture->provider);
     text(row, COLUMN_region, posture->region);
+    text(row, COLUMN_scope, report_scope(posture->partial));
 }
 
 void posture_row_category(struct posture_row *row, const struct posture *posture,

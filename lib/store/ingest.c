@@ -8,10 +8,11 @@
 #include "store/history.h"
 #include "store/ledger.h"
 #include "store/risk.h"
+#include "store/shown.h"
 #include "store/snapshot.h"
 #include "store/tenant.h"
 
-enum { PROVIDER_MAX = 32, REGION_MAX = 64, CLOCKS_DIFFER_MS = 5 * 60 * 1000 };
+enum { PROVIDER_MAX = 32, REGION_MAX = 64, VERDICT_MAX = 1000, CLOCKS_DIFFER_MS = 5 * 60 * 1000 };
 
 struct storing {
     struct arena *arena;
@@ -51,6 +52,8 @@ static void take_score(const struct storing *s, struct cluster_row *row)
     row->pods = ledger->pods;
     row->risks = ledger->risks.n;
     row->categories = categories_text(s->arena, ledger->categories);
+    row->shown = shown_after(s->arena, row->shown, ledger->shown, row->taken);
+    row->verdict = str_utf8_prefix(ledger->verdict, VERDICT_MAX);
     row->provider = str_utf8_prefix(provider_of(s->in->cluster), PROVIDER_MAX);
     row->region = str_utf8_prefix(region_of(s->in->cluster), REGION_MAX);
 }
@@ -90,6 +93,7 @@ static enum error raise_alerts(struct db *db, const struct storing *s,
                                 .cluster_name = row->name,
                                 .received = row->received,
                                 .taken = row->taken,
+                                .partial = row->partial,
                                 .repeat_ms = s->in->alert_repeat_ms,
                                 .clear_ms = s->in->alert_clear_ms};
     return alerting_run(db, s->arena, &alerting, s->in->cluster, s->in->ledger);

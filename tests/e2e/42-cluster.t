@@ -51,7 +51,7 @@ done
 show collections
 is "a list's version is its items'" "$(json -c '[.deployments[0].apiVersion, .pods[0].apiVersion]')" '["apps/v1",null]'
 show list
-is "collections that the contract names come first" "$(json -r '[keys_unsorted[] | select(. != "taken_at")][:14] | join(" ")')" \
+is "collections that the contract names come first" "$(json -r '[keys_unsorted[] | select(IN("taken_at", "verdict", "scope") | not)][:14] | join(" ")')" \
     "id score pods deployments nodes events risks services ingresses statefulsets daemonsets replicasets jobs cronjobs"
 is "what is not there is an empty list" "$(json -c '[.ingresses, .secrets, .persistentvolumeclaims]')" '[[],[],[]]'
 cp "$scratch/body" "$scratch/before"
@@ -83,11 +83,11 @@ is "strings as they were" "$(json '.nodes[0].metadata.annotations.note')" "$(jq 
 
 # ---- include
 show list '&include=pods,nodes'
-is "include" "$(json -c keys_unsorted)" '["id","score","taken_at","pods","nodes"]'
+is "include" "$(json -c keys_unsorted)" '["id","score","taken_at","verdict","scope","pods","nodes"]'
 show list '&include=risks'
-is "risks alone" "$(json -c keys_unsorted)" '["id","score","taken_at","risks"]'
+is "risks alone" "$(json -c keys_unsorted)" '["id","score","taken_at","verdict","scope","risks"]'
 show list '&include=persistentVolumeClaims,%20HPAs'
-is "as collections are named" "$(json -c keys_unsorted)" '["id","score","taken_at","horizontalpodautoscalers","persistentvolumeclaims"]'
+is "as collections are named" "$(json -c keys_unsorted)" '["id","score","taken_at","verdict","scope","horizontalpodautoscalers","persistentvolumeclaims"]'
 show list '&include='
 is "an empty include is none" "$(counts)" "$expected"
 for bad in pod widgets 'pods,,nodes' 'pods,x' '%2C'; do
