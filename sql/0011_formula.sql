@@ -4,7 +4,9 @@ ALTER TABLE ledgers       ADD COLUMN IF NOT EXISTS formula TINYINT UNSIGNED NOT 
 ALTER TABLE score_history ADD COLUMN IF NOT EXISTS formula TINYINT UNSIGNED NOT NULL DEFAULT 1;
 ALTER TABLE score_rollup  ADD COLUMN IF NOT EXISTS formula TINYINT UNSIGNED NOT NULL DEFAULT 1;
 
+-- What a cluster's next snapshot is judged by: whether its owner says that snapshots show some namespaces
+-- only, and which kinds they have shown (lib/store/shown.h). And the verdict of the latest, a sentence.
 ALTER TABLE clusters
-    ADD COLUMN IF NOT EXISTS partial TINYINT       NOT NULL DEFAULT 0,  -- its snapshots show some namespaces only
-    ADD COLUMN IF NOT EXISTS shown   VARCHAR(4000) NOT NULL DEFAULT '', -- kinds they have shown: lib/store/shown.h
-    ADD COLUMN IF NOT EXISTS verdict VARCHAR(1000) NOT NULL DEFAULT ''; -- of the latest one, a sentence
+    ADD COLUMN IF NOT EXISTS partial TINYINT       NOT NULL DEFAULT 0,
+    ADD COLUMN IF NOT EXISTS shown   VARCHAR(4000) NOT NULL DEFAULT '',
+    ADD COLUMN IF NOT EXISTS verdict VARCHAR(1000) NOT NULL DEFAULT '';
