@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/version.h"
 #include "codec/inflate.h"
 #include "kube/snapshot.h"
 #include "report/report.h"
@@ -28,7 +29,8 @@ static const char usage[] =
     "                     images from elsewhere are a risk; may be repeated\n"
     "  --explain CHECK    tell what a check means and costs\n"
     "  --list-checks      list all checks\n"
-    "  --help             this text\n\n"
+    "  --help             this text\n"
+    "  --version          the version\n\n"
     "Exit status: 0 scored, 1 below --fail-below, 2 bad input or usage.\n";
 
 struct options {
@@ -38,7 +40,7 @@ struct options {
     struct score_policy policy;
     struct str registries[REGISTRIES_MAX];
     const char *explain, *file;
-    bool list_checks, help;
+    bool list_checks, help, version;
 };
 
 /* One piece of work and what it holds open. */
@@ -107,6 +109,9 @@ static bool parse_option(struct options *options, int letter)
     case 'l':
         options->list_checks = true;
         return true;
+    case 'v':
+        options->version = true;
+        return true;
     default:
         options->help = true;
         return true;
@@ -123,6 +128,7 @@ static const struct option long_options[] = {{"format", required_argument, NULL,
                                              {"trusted-registry", required_argument, NULL, 'r'},
                                              {"list-checks", no_argument, NULL, 'l'},
                                              {"help", no_argument, NULL, 'h'},
+                                             {"version", no_argument, NULL, 'v'},
                                              {NULL, 0, NULL, 0}};
 
 static bool parse_options(struct options *options, int argc, char **argv)
@@ -140,7 +146,7 @@ static bool parse_options(struct options *options, int argc, char **argv)
             return false;
         }
     }
-    if (options->help)
+    if (options->help || options->version)
         return true;
     bool scores = !options->list_checks && !options->explain;
     if (argc - optind != (scores ? 1 : 0)) {
@@ -289,6 +295,8 @@ static void print_about(void *context)
     struct buf out = buf_init(job->arena, 1024 * 1024);
     if (job->options.help)
         buf_put(&out, str_of(usage));
+    else if (job->options.version)
+        buf_put(&out, STR("loadline-score " LOADLINE_VERSION "\n"));
     else if (job->options.list_checks)
         report_checks(&out);
     else

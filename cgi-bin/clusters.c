@@ -95,7 +95,7 @@ enum error clusters_delete(struct request *r)
     return page_deleted(r, s.name);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    return app_run("clusters", routes());
+    return app_run(argc, argv, "clusters", routes());
 }

@@ -308,7 +308,7 @@ enum error export_report(struct request *r)
     return page_stream(r, report->format->type, gzip, report->format->put, report);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    return app_run("export", routes());
+    return app_run(argc, argv, "export", routes());
 }

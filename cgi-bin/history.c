@@ -282,7 +282,7 @@ enum error history_audit(struct request *r)
     return format == FORMAT_CSV ? answer_audit_csv(r, &rows) : answer_audit_json(r, &rows);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    return app_run("history", routes());
+    return app_run(argc, argv, "history", routes());
 }

@@ -188,7 +188,7 @@ enum error ingest_snapshot(struct request *r)
     return e ? e : answer(r, ledger);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    return app_run("ingest", routes());
+    return app_run(argc, argv, "ingest", routes());
 }

@@ -354,7 +354,7 @@ enum error risks_list(struct request *r)
     return a.from ? answer_difference(&a) : answer_list(&a);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    return app_run("risks", routes());
+    return app_run(argc, argv, "risks", routes());
 }

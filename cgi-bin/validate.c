@@ -333,7 +333,7 @@ enum error validate_change(struct request *r)
     return answer(&a);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    return app_run("validate", routes());
+    return app_run(argc, argv, "validate", routes());
 }

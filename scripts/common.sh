@@ -18,6 +18,15 @@ die() {
     exit 1
 }
 
+# about OPTION: what a script says of itself: --help is its first comment, --version that of this tree.
+about() {
+    case $1 in
+    --help) sed -n '2,/^set/{s/^# \{0,1\}//p}' "$0" ;;
+    --version) echo "${0##*/} $(sed -n 's/^#define LOADLINE_VERSION "\(.*\)"$/\1/p' "$root/lib/base/version.h")" ;;
+    esac
+    exit 0
+}
+
 # secret: 32 hex digits.
 secret() {
     od -An -N16 -tx1 /dev/urandom | tr -d ' \n'
