@@ -1,16 +1,27 @@
-# Loadline. The only makefile: no directory has another.
+# Loadline. The only makefile: no directory has another. `make help` prints this legend.
 #
-#   make            builds everything            make check      passes every test
-#   make run        builds and starts it here    make bench      one line a figure
-#   make stop       stops that again             make install    lays out a host (DESTDIR, PREFIX);
-#                                                                make uninstall takes it away again
+#   make                  builds the programs below build/V
+#   make build            and the tests and benches
+#   make run              builds and starts Loadline here, and scores a sample cluster (PORT=8080)
+#   make stop             stops that again and keeps the data
+#   make check            everything that must pass: lint, unit, unit-asan, e2e and servers
+#   make lint             house rules; what is unchanged since it passed is not looked at again
+#   make unit             unit tests, and the corpus of every fuzz target
+#   make unit-asan        the same under ASan and UBSan
+#   make e2e              end-to-end tests against a real stack
+#   make servers          some of them behind Apache and as plain CGI; make check-servers: more
+#   make bench            one line a figure: name, value, target
+#   make fuzz             each fuzz target for FUZZ_SECONDS=30
+#   make install          lays out a host (DESTDIR=, PREFIX=/usr/local) and starts nothing
+#   make uninstall        takes that away again
+#   make clean            removes build/, all variants
+#   make help             this text
 #
-# Parts of make check: lint (the house rules), unit (also with V=asan), e2e, and servers: a little of
-# e2e behind Apache and as plain CGI, of which make check-servers runs more. make fuzz runs each fuzz
-# target for FUZZ_SECONDS. run and check install missing Debian packages (scripts/setup); run listens
-# on PORT=8080.
-# V=release (default), asan, cov or fuzz chooses the variant; each builds below build/V. Q= shows commands.
-# ISAL=1: ISA-L instead of zlib inflates and deflates (libisal-dev); builds below build/V-isal.
+# run and check install missing Debian packages (scripts/setup). Variables:
+#
+#   V=release|asan|cov|fuzz   which variant is built
+#   ISAL=1                    ISA-L instead of zlib (libisal-dev); builds below build/V-isal
+#   Q=                        shows commands
 
 V      ?= release
 PREFIX ?= /usr/local
@@ -64,6 +75,8 @@ BENCH_LIB := $(B)/tests/libbench.a
 PROGRAMS := $(CGI) $(BIN)
 
 all: $(PROGRAMS)
+help:
+	@sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
 build: all $(UNIT) $(BENCH)
 
 $(B)/obj/%.o: %.c | packages
@@ -166,6 +179,6 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all build packages run stop check lint unit unit-asan e2e servers check-servers bench fuzz fuzz-targets install uninstall clean
+.PHONY: all help build packages run stop check lint unit unit-asan e2e servers check-servers bench fuzz fuzz-targets install uninstall clean
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(OTHER_RAW:%.c=$(B)/obj/%.d) $(wildcard $(B)/obj/cgi-bin/*.d $(B)/obj/bin/*.d $(B)/obj/tests/*/*.d)
