@@ -2,6 +2,8 @@
 # The tables (.def) against everything that repeats them: web servers, samples, documents.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/tap.sh
+. tests/lint/unchanged.sh
+reads cgi-bin bin lib etc docs README.md scripts '*.def'
 
 # rows FILE MACRO: the arguments of each row, commas and blanks squeezed, quotes dropped.
 rows() {

@@ -2,6 +2,8 @@
 # Every check has test rows for each verdict: one that fails, one that passes, one that is not evaluated.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/tap.sh
+. tests/lint/unchanged.sh
+reads lib tests/unit
 
 ids=$(sed -n 's/^CHECK([a-z0-9_]*, "\([a-z0-9-]*\)".*/\1/p' lib/score/checks.def)
 ok "checks were found" [ "$(wc -l <<<"$ids")" -gt 100 ]

@@ -2,6 +2,8 @@
 # The version stands in lib/base/version.h; whatever else names it agrees.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/tap.sh
+. tests/lint/unchanged.sh
+reads '*.md' etc scripts '*.c' '*.h' '*.def'
 
 number='[0-9]+\.[0-9]+\.[0-9]+'
 version=$(sed -n 's/^#define LOADLINE_VERSION "\(.*\)"$/\1/p' lib/base/version.h)
