@@ -14,8 +14,8 @@
 #   refused WHAT STATUS CODE [FIELD]        the last answer is that error
 #   sql STATEMENT         asks the database of the stack: a row a line, columns separated by tabs
 #
-# LOADLINE_BUILD: where the programs are, build/release unless said. LOADLINE_TEST_SERVER: what stands
-# in front of them, lighttpd unless said (apache, cgi).
+# LOADLINE_BUILD: where the programs are (default build/release). LOADLINE_TEST_SERVER: what is in front
+# of them: lighttpd (default), apache or cgi.
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 . tests/tap.sh
