@@ -8,26 +8,28 @@ cd "$(dirname "$0")/../.." || exit 1
 export CFLAGS
 
 warnings() {
-    local file rule flags
-    rule=$(mktemp)
+    local file rules flags n=0
+    rules=$(mktemp -d)
     read -ra flags <<<"$CFLAGS"
     for file; do
-        clang "${flags[@]}" -fsyntax-only -MMD -MF "$rule" -MT "$file" "$file" 2>&1
-        cat "$rule" >&3
+        n=$((n + 1))
+        clang "${flags[@]}" -fsyntax-only -MMD -MF "$rules/$n" -MT "$file" "$file" 2>&1
     done
-    rm "$rule"
+    cat "$rules"/* >&3
+    rm -r "$rules"
 }
 
 alone() {
-    local header rule flags
-    rule=$(mktemp)
+    local header rules flags n=0
+    rules=$(mktemp -d)
     read -ra flags <<<"$CFLAGS"
     for header; do
-        echo "#include \"$header\"" | gcc "${flags[@]}" -I. -fsyntax-only -MMD -MF "$rule" -MT "$header" -x c - 2>&1 |
+        n=$((n + 1))
+        gcc "${flags[@]}" -I. -fsyntax-only -MMD -MF "$rules/$n" -MT "$header" -x c - 2>&1 <<<"#include \"$header\"" |
             sed "s|^|$header: |"
-        cat "$rule" >&3
     done
-    rm "$rule"
+    cat "$rules"/* >&3
+    rm -r "$rules"
 }
 
 mapfile -t sources < <(git ls-files '*.c')

@@ -2,9 +2,11 @@
 # tests/lint/unchanged.sh itself: what it lets pass unseen, in a small repository of its own.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/tap.sh
+. tests/lint/unchanged.sh
+repository=$PWD
+reads tests/lint/incremental.t # and what every lint reads
 
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
 mkdir -p "$scratch/tests/lint"
 cp tests/tap.sh "$scratch/tests"
 cp tests/lint/unchanged.sh "$scratch/tests/lint"
@@ -100,4 +102,6 @@ rm b.txt
 looks "a tracked one that is gone" whole ok "whole "
 echo '# a comment' >>tests/lint/whole.t
 looks "the lint itself" whole ok "whole "
+cd "$repository" || exit 1
+rm -rf "$scratch"
 done_testing
