@@ -1,20 +1,35 @@
-# Loadline. The only makefile: no directory has another.
+# Loadline. The only makefile: no directory has another. `make help` prints this legend.
 #
-#   make            builds everything            make check      passes every test
-#   make run        builds and starts it here    make bench      one line a figure
-#   make stop       stops that again             make install    lays out a host (DESTDIR, PREFIX);
-#                                                                make uninstall takes it away again
+#   make                  builds the programs below build/V
+#   make build            and the tests and benches
+#   make run              builds and starts Loadline here, and scores a sample cluster (PORT=8080)
+#   make stop             stops that again and keeps the data
+#   make check            everything that must pass: lint, unit, unit-asan, e2e and servers
+#   make lint             house rules; what is unchanged since it passed is not looked at again
+#   make unit             unit tests, and the corpus of every fuzz target
+#   make unit-asan        the same under ASan and UBSan
+#   make e2e              end-to-end tests against a real stack
+#   make servers          some of them behind Apache and as plain CGI; make check-servers: more
+#   make bench            one line a figure: name, value, target
+#   make fuzz             each fuzz target for FUZZ_SECONDS=30
+#   make properties       changes to PROPERTY_ROUNDS=300 random clusters must not move a score the wrong way
+#   make curves           draws docs/scoring-curves.svg
+#   make install          lays out a host (DESTDIR=, PREFIX=/usr/local) and starts nothing
+#   make uninstall        takes that away again
+#   make clean            removes build/, all variants
+#   make help             this text
 #
-# Parts of make check: lint (the house rules), unit (also with V=asan), e2e, and servers: a little of
-# e2e behind Apache and as plain CGI, of which make check-servers runs more. make fuzz runs each fuzz
-# target for FUZZ_SECONDS. run and check install missing Debian packages (scripts/setup); run listens
-# on PORT=8080.
-# V=release (default), asan, cov or fuzz chooses the variant; each builds below build/V. Q= shows commands.
-# ISAL=1: ISA-L instead of zlib inflates and deflates (libisal-dev); builds below build/V-isal.
+# run and check install missing Debian packages (scripts/setup). Variables:
+#
+#   V=release|asan|cov|fuzz   which variant is built
+#   ISAL=1                    ISA-L instead of zlib (libisal-dev); builds below build/V-isal
+#   Q=                        shows commands
 
 V      ?= release
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 30
+PROPERTY_ROUNDS ?= 300
+PROPERTY_SEED := $(or $(PROPERTY_SEED),$(shell date +%s))
 Q      := @
 CORES  := $(shell nproc)
 RAW    := $(if $(ISAL),-isal)
@@ -61,10 +76,13 @@ FUZZ     := $(patsubst tests/fuzz/%.c,$(B)/tests/fuzz/%,$(wildcard tests/fuzz/fu
 BENCH    := $(patsubst tests/bench/%.c,$(B)/tests/bench/%,$(wildcard tests/bench/bench_*.c))
 BENCH_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(filter-out tests/bench/bench_%,$(wildcard tests/bench/*.c)))
 BENCH_LIB := $(B)/tests/libbench.a
+CURVES   := $(B)/tests/curves/curves
 PROGRAMS := $(CGI) $(BIN)
 
 all: $(PROGRAMS)
-build: all $(UNIT) $(BENCH)
+help:
+	@sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
+build: all $(UNIT) $(BENCH) $(CURVES)
 
 $(B)/obj/%.o: %.c | packages
 	@mkdir -p $(@D) && echo "  $(V) $@"
@@ -95,6 +113,10 @@ $(BENCH_LIB): $(BENCH_OBJ)
 $(B)/tests/bench/%: $(B)/obj/tests/bench/%.o $(BENCH_LIB) $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$(B)/tests/curves/%: $(B)/obj/tests/curves/%.o $(UNIT_LIB) $(LIB)
+	@mkdir -p $(@D) && echo "  $(V) $@"
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
 
 # A fuzz target is also a plain test: it replays its corpus.
 $(B)/tests/fuzz/%.t: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o $(UNIT_LIB) $(LIB)
@@ -157,6 +179,17 @@ fuzz:
 
 fuzz-targets: $(FUZZ)
 
+curves: $(CURVES)
+	@$(CURVES) --svg >docs/scoring-curves.svg.new && mv docs/scoring-curves.svg.new docs/scoring-curves.svg
+	@$(CURVES)
+
+# What is found goes wrong stays below build/, cut down to a few objects.
+PROPERTIES := $(B)/tests/unit/test_properties.t $(B)/tests/unit/test_real_snapshots.t
+properties: $(PROPERTIES)
+	@mkdir -p $(B)/properties && echo "PROPERTY_SEED=$(PROPERTY_SEED) PROPERTY_ROUNDS=$(PROPERTY_ROUNDS)"
+	@export PROPERTY_SEED=$(PROPERTY_SEED) PROPERTY_ROUNDS=$(PROPERTY_ROUNDS) PROPERTY_KEEP=$(B)/properties; \
+	    status=0; for test in $(PROPERTIES); do $$test || status=1; done; exit $$status
+
 install: all
 	@scripts/install $(B) "$(DESTDIR)" "$(PREFIX)"
 
@@ -166,6 +199,6 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all build packages run stop check lint unit unit-asan e2e servers check-servers bench fuzz fuzz-targets install uninstall clean
+.PHONY: all help build packages run stop check lint unit unit-asan e2e servers check-servers bench fuzz fuzz-targets properties curves install uninstall clean
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(OTHER_RAW:%.c=$(B)/obj/%.d) $(wildcard $(B)/obj/cgi-bin/*.d $(B)/obj/bin/*.d $(B)/obj/tests/*/*.d)

@@ -9,12 +9,14 @@
 #include "base/hex.h"
 #include "base/log.h"
 #include "base/rand.h"
+#include "base/version.h"
 #include "service/crypt.h"
 #include "service/program.h"
 #include "store/operator.h"
 
 static const char usage[] =
-    "Usage: loadline-admin [--yes] COMMAND [ARGUMENT]...\n\n"
+    "Usage: loadline-admin [--yes] COMMAND [ARGUMENT]...\n"
+    "       loadline-admin --help | --version\n\n"
     "  tenants               lists all tenants: id, plan, clusters, users, last push, company\n"
     "  plan TENANT PLAN      changes a tenant's plan: trial, professional or enterprise. Clusters\n"
     "                        beyond a lower limit stay; new ones are refused.\n"
@@ -35,7 +37,7 @@ enum { EXIT_DONE = 0, EXIT_NOT_DONE = 1, EXIT_USAGE = 2 };
 enum { PASSWORD_MIN = 8, PASSWORD_BYTES = 15, LINE_MAX_BYTES = 1024, NAME_SIZE = 128 };
 
 struct job {
-    bool yes, from_stdin, help;
+    bool yes, from_stdin, help, version;
     struct str arguments[3]; /* the command is the first */
     size_t argument_count;
     struct program program;
@@ -237,12 +239,16 @@ static bool parse(int argc, char **argv, struct job *job)
     static const struct option longs[] = {{"yes", no_argument, NULL, 'y'},
                                           {"stdin", no_argument, NULL, 's'},
                                           {"help", no_argument, NULL, 'h'},
+                                          {"version", no_argument, NULL, 'v'},
                                           {0}};
     int option;
     while ((option = getopt_long(argc, argv, "", longs, NULL)) != -1) {
         if (option == '?')
             return false;
-        *(option == 'y' ? &job->yes : option == 's' ? &job->from_stdin : &job->help) = true;
+        job->yes |= option == 'y';
+        job->from_stdin |= option == 's';
+        job->help |= option == 'h';
+        job->version |= option == 'v';
     }
     size_t n = (size_t)(argc - optind);
     if (n > sizeof job->arguments / sizeof job->arguments[0])
@@ -280,8 +286,8 @@ int main(int argc, char **argv)
     const struct command *command = NULL;
     if (parse(argc, argv, &job))
         command = find_command(&job);
-    if (job.help) {
-        fputs(usage, stdout);
+    if (job.help || job.version) {
+        fputs(job.help ? usage : "loadline-admin " LOADLINE_VERSION "\n", stdout);
         return EXIT_DONE;
     }
     if (!command) {

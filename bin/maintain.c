@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/version.h"
 #include "service/program.h"
 #include "store/partition.h"
 #include "store/retention.h"
@@ -17,7 +18,8 @@ static const char usage[] =
     "  --split-max ROWS   splits p_future only when it has at most so many rows (1000000): pushes\n"
     "                     wait meanwhile, some six seconds a million\n"
     "  --hurry            without the rests that leave time to pushes: for when there are none\n"
-    "  --help             this text\n\n"
+    "  --help             this text\n"
+    "  --version          the version\n\n"
     "cron starts it every hour. It may be killed at any moment, and several may run at once.\n"
     "The configuration is the file that LOADLINE_CONF names, else /etc/loadline/loadline.conf.\n\n"
     "Exit status: 0 done, 1 something was left or could not start (the log says what), 2 bad "
@@ -28,7 +30,7 @@ enum { SHOW_MS = 200, PATIENCE_SECONDS = 24 * 3600 };
 enum { SPLIT_ROWS = 1000000, SPLIT_MAX = 2000000000 };
 
 struct options {
-    bool dry_run, hurry, help;
+    bool dry_run, hurry, help, version;
     uint64_t split_max;
 };
 
@@ -52,11 +54,10 @@ static void on_signal(int signal_number)
 
 static bool parse(int argc, char **argv, struct options *options)
 {
-    static const struct option longs[] = {{"dry-run", no_argument, NULL, 'n'},
-                                          {"split-max", required_argument, NULL, 's'},
-                                          {"hurry", no_argument, NULL, 'u'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {0}};
+    static const struct option longs[] = {
+        {"dry-run", no_argument, NULL, 'n'}, {"split-max", required_argument, NULL, 's'},
+        {"hurry", no_argument, NULL, 'u'},   {"help", no_argument, NULL, 'h'},
+        {"version", no_argument, NULL, 'v'}, {0}};
     int option;
     while ((option = getopt_long(argc, argv, "", longs, NULL)) != -1) {
         if (option == '?')
@@ -64,6 +65,7 @@ static bool parse(int argc, char **argv, struct options *options)
         options->dry_run |= option == 'n';
         options->hurry |= option == 'u';
         options->help |= option == 'h';
+        options->version |= option == 'v';
         if (option == 's' &&
             (!str_to_u64(str_of(optarg), &options->split_max) || options->split_max > SPLIT_MAX)) {
             fprintf(stderr, "loadline-maintain: --split-max is no number of rows: %s\n", optarg);
@@ -233,8 +235,8 @@ static int run(int argc, char **argv)
         fputs("Try loadline-maintain --help.\n", stderr);
         return EXIT_USAGE;
     }
-    if (job.options.help) {
-        fputs(usage, stdout);
+    if (job.options.help || job.options.version) {
+        fputs(job.options.help ? usage : "loadline-maintain " LOADLINE_VERSION "\n", stdout);
         return EXIT_DONE;
     }
     if (!open_job(&job))

@@ -5,13 +5,15 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/version.h"
 #include "deliver/courier.h"
 
 static const char usage[] =
     "Usage: loadline-notify [OPTION]...\n"
     "Delivers queued alerts to their channels. Without options, what is due now.\n\n"
     "  --for SECONDS   looks for more every second, for so long (0 to 86400)\n"
-    "  --help          this text\n\n"
+    "  --help          this text\n"
+    "  --version       the version\n\n"
     "cron starts it every minute with --for 60. Several may run at once, also on several hosts.\n"
     "The configuration is the file that LOADLINE_CONF names, else /etc/loadline/loadline.conf.\n\n"
     "Exit status: 0 ended, 1 could not start or not ask the database in the end, 2 bad usage.\n";
@@ -20,7 +22,7 @@ enum { EXIT_ENDED = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, SECONDS_MAX = 86400 };
 
 struct options {
     uint64_t seconds;
-    bool bounded, help;
+    bool bounded, help, version;
 };
 
 static volatile sig_atomic_t stop;
@@ -33,12 +35,16 @@ static void on_signal(int signal_number)
 
 static bool parse(int argc, char **argv, struct options *options)
 {
-    static const struct option longs[] = {
-        {"for", required_argument, NULL, 'f'}, {"help", no_argument, NULL, 'h'}, {0}};
+    static const struct option longs[] = {{"for", required_argument, NULL, 'f'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {"version", no_argument, NULL, 'v'},
+                                          {0}};
     int option;
     while ((option = getopt_long(argc, argv, "", longs, NULL)) != -1) {
         if (option == 'h') {
             options->help = true;
+        } else if (option == 'v') {
+            options->version = true;
         } else if (option == 'f' && str_to_u64(str_of(optarg), &options->seconds) &&
                    options->seconds <= SECONDS_MAX) {
             options->bounded = true;
@@ -88,8 +94,8 @@ int main(int argc, char **argv)
         fputs("Try loadline-notify --help.\n", stderr);
         return EXIT_USAGE;
     }
-    if (options.help) {
-        fputs(usage, stdout);
+    if (options.help || options.version) {
+        fputs(options.help ? usage : "loadline-notify " LOADLINE_VERSION "\n", stdout);
         return EXIT_ENDED;
     }
     return deliver(&options);

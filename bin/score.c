@@ -6,12 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/version.h"
 #include "codec/inflate.h"
 #include "kube/snapshot.h"
 #include "report/report.h"
+#include "score/component.h"
 
 enum { EXIT_SCORED = 0, EXIT_BELOW = 1, EXIT_BAD = 2 };
-enum { REGISTRIES_MAX = 64 };
+enum { REGISTRIES_MAX = 64, COMPONENTS_MAX = 64 };
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF, FORMAT_COUNT };
 
 static const char usage[] =
@@ -23,12 +25,17 @@ static const char usage[] =
     "  --fail-below N     exit 1 when the score is below N (0 to 100)\n"
     "  --time ISO         the time of the snapshot, RFC 3339 (default: now)\n"
     "  --all-namespaces   judge kube-system and friends by policy and history too\n"
+    "  --partial          the snapshot shows some namespaces only: no Nodes are asked for\n"
     "  --exemptions       honour the annotation loadline.io/exempt\n"
     "  --trusted-registry REGISTRY\n"
     "                     images from elsewhere are a risk; may be repeated\n"
+    "  --component ROLE:NAMESPACE/NAME\n"
+    "                     a workload that the cluster runs on, beside the well-known\n"
+    "                     ones: dns, network or ingress; may be repeated\n"
     "  --explain CHECK    tell what a check means and costs\n"
     "  --list-checks      list all checks\n"
-    "  --help             this text\n\n"
+    "  --help             this text\n"
+    "  --version          the version\n\n"
     "Exit status: 0 scored, 1 below --fail-below, 2 bad input or usage.\n";
 
 struct options {
@@ -36,9 +43,9 @@ struct options {
     uint64_t top, fail_below;
     int64_t time;
     struct score_policy policy;
-    struct str registries[REGISTRIES_MAX];
+    struct str registries[REGISTRIES_MAX], components[COMPONENTS_MAX];
     const char *explain, *file;
-    bool list_checks, help;
+    bool list_checks, help, version;
 };
 
 /* One piece of work and what it holds open. */
@@ -80,6 +87,16 @@ static bool trust(struct options *options, struct str registry)
     return registry.n > 0;
 }
 
+static bool add_component(struct options *options, struct str word)
+{
+    str_list *components = &options->policy.components;
+    if (components->n == COMPONENTS_MAX)
+        return false;
+    components->items = options->components;
+    components->items[components->n++] = word;
+    return component_word_is_valid(word);
+}
+
 static bool parse_option(struct options *options, int letter)
 {
     struct str value = str_of(optarg);
@@ -99,13 +116,21 @@ static bool parse_option(struct options *options, int letter)
     case 'a':
         options->policy.all_namespaces = true;
         return true;
+    case 'p':
+        options->policy.partial = true;
+        return true;
     case 'x':
         options->policy.allow_exemptions = true;
         return true;
     case 'r':
         return trust(options, value);
+    case 'c':
+        return add_component(options, value);
     case 'l':
         options->list_checks = true;
+        return true;
+    case 'v':
+        options->version = true;
         return true;
     default:
         options->help = true;
@@ -119,10 +144,13 @@ static const struct option long_options[] = {{"format", required_argument, NULL,
                                              {"time", required_argument, NULL, 'i'},
                                              {"explain", required_argument, NULL, 'e'},
                                              {"all-namespaces", no_argument, NULL, 'a'},
+                                             {"partial", no_argument, NULL, 'p'},
                                              {"exemptions", no_argument, NULL, 'x'},
                                              {"trusted-registry", required_argument, NULL, 'r'},
+                                             {"component", required_argument, NULL, 'c'},
                                              {"list-checks", no_argument, NULL, 'l'},
                                              {"help", no_argument, NULL, 'h'},
+                                             {"version", no_argument, NULL, 'v'},
                                              {NULL, 0, NULL, 0}};
 
 static bool parse_options(struct options *options, int argc, char **argv)
@@ -140,7 +168,7 @@ static bool parse_options(struct options *options, int argc, char **argv)
             return false;
         }
     }
-    if (options->help)
+    if (options->help || options->version)
         return true;
     bool scores = !options->list_checks && !options->explain;
     if (argc - optind != (scores ? 1 : 0)) {
@@ -247,10 +275,11 @@ static bool print_ledger(struct job *job, const struct ledger *ledger)
     struct sink out = {write_out, NULL};
     const char *no_color = getenv("NO_COLOR");
     struct report_style style = {.top = (uint32_t)job->options.top,
-                                 .color = isatty(STDOUT_FILENO) && !(no_color && *no_color)};
+                                 .color = isatty(STDOUT_FILENO) && !(no_color && *no_color),
+                                 .partial = job->options.policy.partial};
     switch (job->options.format) {
     case FORMAT_JSON:
-        return report_json(job->arena, ledger, out);
+        return report_json(job->arena, ledger, job->options.policy.partial, out);
     case FORMAT_SARIF:
         return report_sarif(job->arena, ledger, str_of(job->options.file), out);
     default:
@@ -289,6 +318,8 @@ static void print_about(void *context)
     struct buf out = buf_init(job->arena, 1024 * 1024);
     if (job->options.help)
         buf_put(&out, str_of(usage));
+    else if (job->options.version)
+        buf_put(&out, STR("loadline-score " LOADLINE_VERSION "\n"));
     else if (job->options.list_checks)
         report_checks(&out);
     else

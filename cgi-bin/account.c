@@ -342,7 +342,7 @@ enum error account_slots(struct request *r)
     return page_json(r, 200, &page);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    return app_run("account", routes());
+    return app_run(argc, argv, "account", routes());
 }

@@ -368,7 +368,7 @@ enum error auth_password(struct request *r)
     return e ? e : answer_ok(r);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    return app_run("auth", routes());
+    return app_run(argc, argv, "auth", routes());
 }

@@ -296,7 +296,7 @@ enum error channels_rotate_secret(struct request *r)
     return page_json(r, 200, &page);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    return app_run("channels", routes());
+    return app_run(argc, argv, "channels", routes());
 }

@@ -182,7 +182,7 @@ enum error deliveries_test(struct request *r)
     return e ? e : answer_delivery(r, 202, s.row);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    return app_run("deliveries", routes());
+    return app_run(argc, argv, "deliveries", routes());
 }

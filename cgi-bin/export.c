@@ -121,16 +121,20 @@ static uint64_t hash_words(uint64_t hash)
     return hash;
 }
 
-/* A tag stands for the bytes of the answer: it changes with each push, and with what is asked for.
- */
+/* A tag stands for the bytes of the answer: it changes with each push, with what is asked for,
+ * and with the scope. */
 static enum error look_at_tag(struct stored *s, void *context, bool *enough)
 {
     struct showing *showing = context;
     struct request *r = s->r;
     int64_t revision;
     enum error e = snapshot_revision(r->db, r->arena, s->cluster->id, &revision);
-    const int64_t parts[] = {revision, s->cluster->received, s->cluster->taken,
-                             (int64_t)showing->view.kinds, showing->view.risks};
+    const int64_t parts[] = {revision,
+                             s->cluster->received,
+                             s->cluster->taken,
+                             (int64_t)showing->view.kinds,
+                             showing->view.risks,
+                             s->cluster->partial};
     uint64_t hash = hash_bytes(hash_words(0), s->cluster->id);
     hash = hash_bytes(hash, (struct str){(const char *)parts, sizeof parts});
     showing->tag =
@@ -271,6 +275,8 @@ static enum error make_report(struct stored *stored, struct report *report)
     report->posture = (struct posture){.cluster_name = row->name,
                                        .provider = row->provider,
                                        .region = row->region,
+                                       .verdict = row->verdict,
+                                       .partial = row->partial,
                                        .generated = r->now,
                                        .taken = row->taken,
                                        .score = row->score,
@@ -308,7 +314,7 @@ enum error export_report(struct request *r)
     return page_stream(r, report->format->type, gzip, report->format->put, report);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    return app_run("export", routes());
+    return app_run(argc, argv, "export", routes());
 }

@@ -1,6 +1,7 @@
 /* history: what was when: scores, decisions of the gate, and the audit trail. */
 #include "codec/csv.h"
 #include "routes.h"
+#include "score/score.h"
 #include "store/decision.h"
 #include "store/history.h"
 #include "web/app.h"
@@ -40,6 +41,8 @@ static void write_point(struct jw *w, const struct history_point *point)
         JW_TIME(w, "worst_at", point->worst_at);
         JW_INT(w, "points", point->points);
     }
+    if (point->formula != SCORE_FORMULA)
+        JW_INT(w, "formula", point->formula);
     jw_object_end(w);
 }
 
@@ -282,7 +285,7 @@ enum error history_audit(struct request *r)
     return format == FORMAT_CSV ? answer_audit_csv(r, &rows) : answer_audit_json(r, &rows);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    return app_run("history", routes());
+    return app_run(argc, argv, "history", routes());
 }

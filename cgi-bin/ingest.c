@@ -9,6 +9,7 @@
 #include "store/cluster.h"
 #include "store/ingest.h"
 #include "store/log.h"
+#include "store/shown.h"
 #include "store/snapshot.h"
 #include "web/app.h"
 #include "web/audit.h"
@@ -140,8 +141,23 @@ static struct score_policy policy_of(struct request *r)
         arena_printf(r->arena, "%s %s", r->conf->system_namespaces.s, r->conf->agent_namespace.s);
     policy.system_namespaces = words_of(r->arena, namespaces);
     policy.trusted_registries = words_of(r->arena, str_of(r->conf->trusted_registries.s));
+    policy.components = words_of(r->arena, str_of(r->conf->components.s));
     policy.allow_exemptions = r->conf->allow_exemptions != 0;
     return policy;
+}
+
+/* What is known of the cluster already. A snapshot that comes late knows nothing of it: what it
+ * lacks, later ones may have been the first to show. */
+static enum error ask_about_cluster(struct push *push, struct score_policy *policy)
+{
+    struct cluster_row *row;
+    enum error e = cluster_find(push->r->db, push->r->arena, push->cluster_name, &row);
+    if (e || !row)
+        return e;
+    policy->partial = row->partial;
+    if (push->taken >= row->newest)
+        policy->shown_before = shown_before(row->shown, push->taken);
+    return ERR_OK;
 }
 
 static enum error answer(struct request *r, const struct ledger *ledger)
@@ -152,6 +168,7 @@ static enum error answer(struct request *r, const struct ledger *ledger)
     JW_STR(&page.jw, "status", STR("ok"));
     JW_INT(&page.jw, "csc_score", ledger->csc_score);
     JW_STR(&page.jw, "decision", decision_name(ledger->decision));
+    JW_STR(&page.jw, "verdict", ledger->verdict);
     JW_INT(&page.jw, "risks", ledger->risks.n);
     jw_object_end(&page.jw);
     return page_json(r, 200, &page);
@@ -169,10 +186,12 @@ enum error ingest_snapshot(struct request *r)
         e = read_snapshot(&push);
     if (e)
         return e;
+    struct score_policy policy = policy_of(r);
     e = log_recent(r->db, r->arena, push.cluster_name, push.taken, &push.cluster->pod_logs);
+    if (!e)
+        e = ask_about_cluster(&push, &policy);
     if (e)
         return e;
-    struct score_policy policy = policy_of(r);
     struct ledger *ledger = score(r->arena, push.cluster, &policy, push.taken);
     struct ingest in = {.cluster_name = push.cluster_name,
                         .received = r->now,
@@ -188,7 +207,7 @@ enum error ingest_snapshot(struct request *r)
     return e ? e : answer(r, ledger);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    return app_run("ingest", routes());
+    return app_run(argc, argv, "ingest", routes());
 }

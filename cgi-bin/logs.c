@@ -204,7 +204,7 @@ enum error logs_list(struct request *r)
     return e ? e : answer(r, &filter, &page);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    return app_run("logs", routes());
+    return app_run(argc, argv, "logs", routes());
 }

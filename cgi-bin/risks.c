@@ -224,6 +224,8 @@ static void add_headers(const struct asking *a)
     http_add_header(response, STR("X-Score-Exact"),
                     arena_str(arena, hundredths_format(impacts_score(&a->to->impacts), score)));
     http_add_header(response, STR("X-Check-Set"), check_set_text(a, a->to));
+    http_add_header(response, STR("X-Score-Formula"),
+                    arena_printf(arena, "%lld", (long long)a->to->formula));
 }
 
 static enum error answer_list(struct asking *a)
@@ -254,7 +256,7 @@ static void write_end(const struct asking *a, struct jw *w, struct str key,
     jw_key(w, key);
     jw_object(w);
     JW_TIME(w, "time", kept->time);
-    JW_INT(w, "score", (exact + 50) / 100);
+    JW_INT(w, "score", ledger_score(kept->formula, exact));
     write_hundredths(w, STR("score_exact"), exact);
     jw_key(w, STR("lost"));
     jw_object(w);
@@ -262,6 +264,25 @@ static void write_end(const struct asking *a, struct jw *w, struct str key,
         write_hundredths(w, category_name((enum category)c), kept->impacts.lost[c]);
     jw_object_end(w);
     JW_STR(w, "check_set", check_set_text(a, kept));
+    JW_INT(w, "formula", kept->formula);
+    jw_object_end(w);
+}
+
+/* Two versions of the formula give one cluster two scores: no risk is the cause of that. */
+static void write_formula(const struct asking *a, struct jw *w)
+{
+    int64_t from = a->from->formula, to = a->to->formula;
+    if (from == to)
+        return;
+    jw_key(w, STR("formula"));
+    jw_object(w);
+    JW_INT(w, "from", from);
+    JW_INT(w, "to", to);
+    JW_STR(w, "message",
+           arena_printf(a->r->arena,
+                        "The score is made by another formula (version %lld, it was %lld): risks "
+                        "cost other points than before, also where the cluster has not changed.",
+                        (long long)to, (long long)from));
     jw_object_end(w);
 }
 
@@ -335,6 +356,7 @@ static enum error answer_difference(struct asking *a)
     write_end(a, w, STR("to"), a->to);
     write_hundredths(w, STR("change"), d.change);
     JW_BOOL(w, "check_set_changed", a->from->check_set != a->to->check_set);
+    write_formula(a, w);
     write_sums(w, &d);
     for (int kind = 0; kind < DIFFERENCE_UNCHANGED; kind++)
         write_entries(a, w, &d, taken, (enum difference_kind)kind);
@@ -354,7 +376,7 @@ enum error risks_list(struct request *r)
     return a.from ? answer_difference(&a) : answer_list(&a);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    return app_run("risks", routes());
+    return app_run(argc, argv, "risks", routes());
 }

@@ -360,7 +360,7 @@ enum error rules_delete_silence(struct request *r)
     return e ? e : page_deleted(r, c.id);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    return app_run("rules", routes());
+    return app_run(argc, argv, "rules", routes());
 }

@@ -22,6 +22,7 @@ enum error status_health(struct request *r)
     jw_object(&page.jw);
     JW_STR(&page.jw, "status", STR("ok"));
     JW_STR(&page.jw, "database", STR("ok"));
+    JW_STR(&page.jw, "version", STR(LOADLINE_VERSION));
     JW_TIME(&page.jw, "time", r->now);
     jw_object_end(&page.jw);
     return page_json(r, 200, &page);
@@ -124,7 +125,7 @@ enum error status_metrics(struct request *r)
     return page_body(r, 200, STR(EXPOSITION_TYPE), buf_str(&out));
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    return app_run("status", routes());
+    return app_run(argc, argv, "status", routes());
 }

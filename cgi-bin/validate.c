@@ -5,6 +5,7 @@
 #include "report/report.h"
 #include "service/metrics.h"
 #include "store/brief.h"
+#include "store/categories.h"
 #include "store/cluster.h"
 #include "store/decision.h"
 #include "web/app.h"
@@ -13,7 +14,15 @@
 #include "web/page.h"
 #include "web/param.h"
 
-enum { FIELD_MAX = 512, NOTES_MAX = 8, WARN_CAP = SCORE_SAFE - 1, BLOCK_CAP = SCORE_WARN - 1 };
+enum {
+    FIELD_MAX = 512,
+    NOTES_MAX = 8,
+    WARN_CAP = SCORE_SAFE - 1,
+    BLOCK_CAP = SCORE_WARN - 1,
+    MESSAGE_MAX = 4096
+};
+
+static const char judged_partly[] = "It is a score of the namespaces shown only.";
 
 struct change {
     struct str cluster_name, resource, namespace, action, image, user, source;
@@ -27,6 +36,7 @@ struct asking {
     struct brief *brief;
     int64_t age;                   /* milliseconds */
     int score;                     /* after freshness */
+    struct str stale;              /* why it is less than the cluster's; absent: it is not */
     struct str reasons[NOTES_MAX]; /* what was noted, in words */
     struct page risks;             /* the array of the answer */
     struct str findings;           /* what it begins with, an array of its own */
@@ -137,11 +147,12 @@ static void judge_freshness(struct asking *a)
     if (cap == 100)
         return;
     struct str text = clock_format_age(a->age, age);
-    add_cluster_risk(a, &check_stale, score - a->score,
-                     arena_printf(a->r->arena,
-                                  "The snapshot is %" STR_FMT
-                                  " old: the score counts %d at most (it was %d).",
-                                  STR_ARG(text), cap, score));
+    struct str message = arena_printf(
+        a->r->arena, "The snapshot is %" STR_FMT " old: the score counts %d at most (it was %d).",
+        STR_ARG(text), cap, score);
+    add_cluster_risk(a, &check_stale, score - a->score, message);
+    if (a->score < score)
+        a->stale = message;
 }
 
 static void judge_image(struct asking *a)
@@ -229,12 +240,35 @@ static struct str score_in_words(struct asking *a)
     return arena_printf(arena, "The score is %d: below %d is BLOCK.", a->score, SCORE_WARN);
 }
 
+/* The verdict of the snapshot; of one that counts less by now, why comes first. A cluster that was
+ * scored before verdicts were kept has its score in words. */
+static struct str message_of(struct asking *a)
+{
+    struct arena *arena = a->r->arena;
+    struct buf message = buf_init(arena, MESSAGE_MAX);
+    const struct cluster_row *cluster = a->cluster;
+    if (a->stale.p)
+        buf_printf(&message, "%" STR_FMT " %s", STR_ARG(a->stale),
+                   cluster->verdict.n ? "It said: " : "");
+    if (cluster->verdict.n)
+        buf_put(&message, cluster->verdict);
+    else
+        buf_printf(&message, "Cluster %" STR_FMT " scores %d: %" STR_FMT ", %zu active risks.",
+                   STR_ARG(cluster->name), a->score, STR_ARG(decision_name(decision_of(a->score))),
+                   a->total);
+    if (cluster->partial)
+        buf_printf(&message, " %s", judged_partly);
+    return buf_str(&message);
+}
+
 static void write_reasons(struct asking *a, struct jw *w)
 {
     struct str line, costs = a->brief->reasons;
     jw_key(w, STR("reasons"));
     jw_array(w);
     jw_str(w, score_in_words(a));
+    if (a->cluster->partial)
+        jw_str(w, str_of(judged_partly));
     for (size_t i = 0; i < NOTES_MAX && a->reasons[i].p; i++)
         jw_str(w, a->reasons[i]);
     while (costs.n) {
@@ -248,22 +282,22 @@ static enum error answer(struct asking *a)
 {
     struct page page;
     struct str decision = decision_name(decision_of(a->score)), name = a->cluster->name;
+    struct category_result categories[CATEGORY_COUNT];
+    categories_read(a->cluster->categories, categories);
     page_begin(a->r, &page);
     struct jw *w = &page.jw;
     jw_object(w);
     JW_STR(w, "decision", decision);
     JW_INT(w, "csc_score", a->score);
-    JW_STR(w, "message",
-           arena_printf(a->r->arena,
-                        "Cluster %" STR_FMT " scores %d: %" STR_FMT ", %zu active risks.",
-                        STR_ARG(name), a->score, STR_ARG(decision), a->total));
+    JW_STR(w, "message", message_of(a));
     write_reasons(a, w);
     JW_STR(w, "cluster_id", name);
+    JW_STR(w, "scope", report_scope(a->cluster->partial));
     JW_STR(w, "decision_id", str_of(a->id));
     JW_TIME(w, "score_time", a->cluster->taken);
     JW_INT(w, "snapshot_age_seconds", a->age / 1000);
     jw_key(w, STR("categories"));
-    jw_raw(w, a->cluster->categories);
+    report_categories(w, categories);
     JW_INT(w, "risks_total", (int64_t)a->total);
     jw_key(w, STR("risks"));
     jw_raw(w, buf_str(&a->risks.buf));
@@ -333,7 +367,7 @@ enum error validate_change(struct request *r)
     return answer(&a);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    return app_run("validate", routes());
+    return app_run(argc, argv, "validate", routes());
 }

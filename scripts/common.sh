@@ -7,8 +7,8 @@
 #   loadline.conf, db.cnf (the programs' account), maintain.cnf (that of maintenance), admin.cnf (the
 #   migrations'), channel.keys, my.cnf, lighttpd.conf, apache.conf
 #
-# Who belongs to a stack is known twice over: leaders by pid and kernel start time, and everything
-# below them by LOADLINE_RUN=<token> in the environment. A pid used again by a stranger has neither.
+# Processes of a stack are recognised in two ways: leaders by pid and kernel start time, everything below
+# them by LOADLINE_RUN=<token> in the environment. A stranger that was given the same pid has neither.
 
 # shellcheck disable=SC2034 # used by those that source this
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -18,13 +18,22 @@ die() {
     exit 1
 }
 
+# about OPTION: what a script says of itself: --help is its first comment, --version that of this tree.
+about() {
+    case $1 in
+    --help) sed -n '2,/^set/{s/^# \{0,1\}//p}' "$0" ;;
+    --version) echo "${0##*/} $(sed -n 's/^#define LOADLINE_VERSION "\(.*\)"$/\1/p' "$root/lib/base/version.h")" ;;
+    esac
+    exit 0
+}
+
 # secret: 32 hex digits.
 secret() {
     od -An -N16 -tx1 /dev/urandom | tr -d ' \n'
 }
 
-# admin_file: the option file of the account that changes the schema, unless told otherwise: in a
-# checkout that of make run's stack, when there is one; else, and for what is installed, the host's.
+# admin_file: the default option file of the account that changes the schema. In a checkout that is the one
+# of make run's stack, when there is one; otherwise, and for installed scripts, it is the host's.
 admin_file() {
     if [ -e "$root/Makefile" ] && [ -e run/admin.cnf ]; then echo run/admin.cnf; else echo /etc/loadline/admin.cnf; fi
 }
@@ -69,9 +78,9 @@ wait_gone() {
     done
 }
 
-# stop_leaders DIR SECONDS NAME...: terminates what these watch over, in one go, and waits for it. It is
-# not for multiwatch to do: whatever signal it is to send, it sends another one, SIGQUIT for SIGTERM, of
-# which lighttpd and Apache die at once, Apache without its children. So it stands still meanwhile.
+# stop_leaders DIR SECONDS NAME...: terminates what these watch over, in one go, and waits for it.
+# multiwatch cannot do that: it sends SIGQUIT when it is told to send SIGTERM. lighttpd and Apache die of
+# SIGQUIT at once, and Apache leaves its children behind. multiwatch is therefore stopped first.
 stop_leaders() {
     local dir=$1 seconds=$2 name pid watchers=() watched=()
     shift 2

@@ -3,6 +3,8 @@
 
 tap_count=0
 tap_failed=0
+tap_skipped=0
+tap_passed=()
 
 # ok WHAT COMMAND...: passes when the command succeeds.
 ok() {
@@ -38,6 +40,7 @@ below() {
 
 pass() {
     tap_count=$((tap_count + 1))
+    tap_passed+=("$1")
     echo "ok $tap_count - $1"
 }
 
@@ -48,6 +51,16 @@ fail() {
     diag "not ok - $1" "${@:2}" >&2
 }
 
+# all_passed: so far; nothing failed and nothing was skipped.
+all_passed() {
+    [ "$tap_failed" -eq 0 ] && [ "$tap_skipped" -eq 0 ]
+}
+
+# passed: what has, a line each.
+passed() {
+    printf '%s\n' "${tap_passed[@]}"
+}
+
 diag() {
     printf '%s\n' "$@" | head -60 | sed 's/^/# /'
 }
@@ -55,6 +68,7 @@ diag() {
 # skip WHAT WHY: one test that cannot run here.
 skip() {
     tap_count=$((tap_count + 1))
+    tap_skipped=$((tap_skipped + 1))
     echo "ok $tap_count - $1 # SKIP $2"
 }
 

@@ -54,11 +54,14 @@ struct alert_facts {
     struct str cluster_name;
     int score;
     size_t risks;
+    struct str verdict;          /* of the ledger; absent: not told */
+    bool partial;                /* the score is of some namespaces only */
     bool apps_known;             /* a deployment that is not in apps does not exist */
     LIST(struct alert_app) apps; /* by subject, each once */
 };
 
-/* The facts of a judged cluster; its apps only when some rule asks for them. */
+/* The facts of a judged cluster, as if it were shown whole; its apps only when some rule asks for
+ * them. */
 struct alert_facts alert_facts(struct arena *arena, struct str cluster_name,
                                const struct cluster *cluster, const struct ledger *ledger,
                                bool with_apps);

@@ -52,6 +52,7 @@ struct alert_facts alert_facts(struct arena *arena, struct str cluster_name,
     struct alert_facts facts = {.cluster_name = cluster_name,
                                 .score = ledger->csc_score,
                                 .risks = ledger->risks.n,
+                                .verdict = ledger->verdict,
                                 .apps_known = absence_kinds(cluster) >> KIND_DEPLOYMENT & 1};
     if (with_apps)
         add_apps(arena, &facts, cluster);

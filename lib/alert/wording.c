@@ -62,6 +62,12 @@ static void word_score(struct arena *arena, const struct alert_facts *facts,
         message->detail = arena_printf(arena, "%" STR_FMT "; %sbelow the threshold for %" STR_FMT,
                                        STR_ARG(message->detail), over ? "it was " : "",
                                        STR_ARG(duration(arena, time - signal->since)));
+    if (facts->verdict.n)
+        message->detail = arena_printf(arena, "%" STR_FMT ". %" STR_FMT, STR_ARG(message->detail),
+                                       STR_ARG(printable(arena, facts->verdict)));
+    else if (facts->partial)
+        message->detail =
+            arena_printf(arena, "%" STR_FMT "; namespaces shown only", STR_ARG(message->detail));
 }
 
 /* ---- apps ---- */

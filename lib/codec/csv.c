@@ -59,6 +59,12 @@ void csv_hundredths(struct csv *csv, int64_t n)
     cell(csv, hundredths_format(n, text));
 }
 
+void csv_ten_thousandths(struct csv *csv, int64_t n)
+{
+    char text[HUNDREDTHS_SIZE];
+    cell(csv, hundredths_format_fine(n, text));
+}
+
 void csv_time(struct csv *csv, int64_t ms)
 {
     char text[CLOCK_TEXT_SIZE];

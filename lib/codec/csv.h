@@ -19,6 +19,8 @@ void csv_str(struct csv *csv, struct str s);
 void csv_int(struct csv *csv, int64_t n);
 /* Hundredths with at most two decimals: 1250 -> 12.5, 700 -> 7, -5 -> -0.05. */
 void csv_hundredths(struct csv *csv, int64_t n);
+/* Ten-thousandths with at most four decimals: 3391 -> 0.3391. */
+void csv_ten_thousandths(struct csv *csv, int64_t n);
 /* Milliseconds since 1970 as RFC 3339 text; TIME_NONE as an empty cell. */
 void csv_time(struct csv *csv, int64_t ms);
 void csv_end_row(struct csv *csv);

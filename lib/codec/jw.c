@@ -155,6 +155,12 @@ void jw_hundredths(struct jw *w, int64_t n)
     value(w, hundredths_format(n, text));
 }
 
+void jw_ten_thousandths(struct jw *w, int64_t n)
+{
+    char text[HUNDREDTHS_SIZE];
+    value(w, hundredths_format_fine(n, text));
+}
+
 void jw_time(struct jw *w, int64_t ms)
 {
     char text[CLOCK_TEXT_SIZE];

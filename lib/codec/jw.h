@@ -27,6 +27,8 @@ void jw_str_or_null(struct jw *w, struct str s);
 void jw_int_or_null(struct jw *w, int64_t n);
 /* Hundredths as a number with at most two decimals: 1250 -> 12.5, 700 -> 7, -5 -> -0.05. */
 void jw_hundredths(struct jw *w, int64_t n);
+/* Ten-thousandths as a number with at most four decimals: 3391 -> 0.3391. */
+void jw_ten_thousandths(struct jw *w, int64_t n);
 /* Milliseconds since 1970 as RFC 3339 text; TIME_NONE as null. */
 void jw_time(struct jw *w, int64_t ms);
 /* Bytes that are JSON already. */

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/ip.h"
+#include "base/version.h"
 
 /* So much of an answer's body is read, to use the connection again; a longer one is cut off. */
 enum { ANSWER_MAX = 64 * 1024, CONNECTIONS_MAX = 256 };
@@ -117,7 +118,7 @@ static void prepare(struct transfer *t, const struct post *post)
     if (*policy->ca_file)
         curl_easy_setopt(easy, CURLOPT_CAINFO, policy->ca_file);
     curl_easy_setopt(easy, CURLOPT_HTTPHEADER, t->headers);
-    curl_easy_setopt(easy, CURLOPT_USERAGENT, "Loadline");
+    curl_easy_setopt(easy, CURLOPT_USERAGENT, "Loadline/" LOADLINE_VERSION);
     curl_easy_setopt(easy, CURLOPT_POSTFIELDS, post->body.p);
     curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)post->body.n);
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, take_answer);

@@ -44,6 +44,9 @@ static size_t list_of(enum kind kind)
         IN(VALIDATINGWEBHOOKCONFIGURATION, webhook_configurations),
         IN(MUTATINGWEBHOOKCONFIGURATION, webhook_configurations),
         IN(APISERVICE, api_services),
+        IN(CLUSTEROPERATOR, platform_objects),
+        IN(CLUSTERVERSION, platform_objects),
+        IN(MACHINECONFIGPOOL, platform_objects),
         IN(CONTROLLERREVISION, controller_revisions),
         IN(PODMETRICS, pod_metrics),
 #undef IN

@@ -40,6 +40,9 @@ static const struct shape *const SHAPES[KIND_COUNT] = {
     [KIND_VALIDATINGWEBHOOKCONFIGURATION] = &webhook_configuration_shape,
     [KIND_MUTATINGWEBHOOKCONFIGURATION] = &webhook_configuration_shape,
     [KIND_APISERVICE] = &api_service_shape,
+    [KIND_CLUSTEROPERATOR] = &platform_object_shape,
+    [KIND_CLUSTERVERSION] = &platform_object_shape,
+    [KIND_MACHINECONFIGPOOL] = &platform_object_shape,
     [KIND_CONTROLLERREVISION] = &controller_revision_shape,
     [KIND_PODMETRICS] = &pod_metrics_shape,
 };

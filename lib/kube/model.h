@@ -272,6 +272,13 @@ struct api_service {
     condition_list conditions;
 };
 
+/* What OpenShift is made of, and says of itself: ClusterOperator, ClusterVersion,
+ * MachineConfigPool. */
+struct platform_object {
+    struct object object;
+    condition_list conditions;
+};
+
 struct container_usage {
     struct str name;
     int64_t cpu, memory; /* thousandths */
@@ -313,6 +320,7 @@ struct cluster {
     LIST(struct resource_quota *) limit_ranges;
     LIST(struct webhook_configuration *) webhook_configurations;
     LIST(struct api_service *) api_services;
+    LIST(struct platform_object *) platform_objects;
     LIST(struct controller_revision *) controller_revisions;
     LIST(struct pod_metrics *) pod_metrics;
     pod_log_list pod_logs; /* sorted; not of the snapshot: see pod_log.h */

@@ -35,9 +35,14 @@ struct volume_reading {
     LIST(struct projected_source) sources;
 };
 
+struct toleration {
+    struct str effect, key, operator;
+};
+
 struct pod_spec_reading {
     struct pod_spec spec;
     container_list init, ephemeral;
+    LIST(struct toleration) tolerations;
     LIST(struct pod_affinity_term) preferred;
 };
 

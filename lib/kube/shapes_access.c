@@ -223,3 +223,15 @@ static const struct field api_service_fields[] = {
 };
 SHAPE_OF(api_service);
 #undef OF
+
+#define OF struct platform_object
+static const struct field platform_object_status_fields[] = {
+    OWN_LIST("conditions", conditions, condition),
+};
+SHAPE_OF(platform_object_status);
+
+static const struct field platform_object_fields[] = {
+    SAME("status", platform_object_status),
+};
+SHAPE_OF(platform_object);
+#undef OF

@@ -178,7 +178,28 @@ static const struct field weighted_affinity_term_fields[] = {
 SHAPE_OF(weighted_affinity_term);
 #undef OF
 
+#define OF struct toleration
+static const struct field toleration_fields[] = {
+    STRING("effect", effect),
+    STRING("key", key),
+    STRING("operator", operator),
+};
+SHAPE_OF(toleration);
+#undef OF
+
 /* ---- the spec ---- */
+
+/* Without a key, Exists matches every taint; NoSchedule is the effect that keeps pods off a node.
+ */
+static bool tolerates_all(const struct pod_spec_reading *reading)
+{
+    const struct toleration *toleration;
+    LIST_EACH (toleration, reading->tolerations)
+        if (!toleration->key.n && str_eq(toleration->operator, STR("Exists")) &&
+            (!toleration->effect.n || str_eq(toleration->effect, STR("NoSchedule"))))
+            return true;
+    return false;
+}
 
 static void add_containers(struct decoder *decoder, struct list_builder *list,
                            const container_list *containers, enum container_role role)
@@ -197,6 +218,7 @@ static void finish_pod_spec(struct decoder *decoder, void *structure)
     struct pod_spec_reading *reading = structure;
     struct pod_spec *spec = &reading->spec;
     struct list_builder list;
+    spec->tolerates_all = tolerates_all(reading);
     if (reading->init.n || reading->ephemeral.n) {
         container_list main = {spec->containers.items, spec->containers.n};
         list = list_begin(decoder);
@@ -257,6 +279,7 @@ static const struct field pod_spec_fields[] = {
     STRING("serviceAccount", spec.service_account),
     STRING("serviceAccountName", spec.service_account_name),
     BOOL("shareProcessNamespace", spec.share_process_namespace),
+    LIST_OF("tolerations", tolerations, toleration),
     LIST_OF("topologySpreadConstraints", spec.topology_spread, topology_spread),
     LIST_OF("volumes", spec.volumes, volume),
 };

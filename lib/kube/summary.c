@@ -222,6 +222,11 @@ void summary_fill(struct reader *reader, enum kind kind, const struct summary *s
     case KIND_PERSISTENTVOLUME:
         ((struct persistent_volume *)structure)->phase = phase;
         break;
+    case KIND_CLUSTEROPERATOR:
+    case KIND_CLUSTERVERSION:
+    case KIND_MACHINECONFIGPOOL:
+        ((struct platform_object *)structure)->conditions = summary->conditions;
+        break;
     default:
         break;
     }

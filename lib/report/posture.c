@@ -44,6 +44,8 @@ static void member(struct jw *w, struct str name, const struct posture_cell *cel
         jw_time(w, cell->number);
     else if (cell->type == CELL_HUNDREDTHS)
         jw_hundredths(w, cell->number);
+    else if (cell->type == CELL_TEN_THOUSANDTHS)
+        jw_ten_thousandths(w, cell->number);
     else if (cell->type == CELL_NUMBER && !absent)
         jw_int(w, cell->number);
     else
@@ -75,6 +77,8 @@ static void record_csv(struct writing *w, struct str record, const struct postur
             csv_time(&w->csv, cell->number);
         else if (cell->type == CELL_HUNDREDTHS)
             csv_hundredths(&w->csv, cell->number);
+        else if (cell->type == CELL_TEN_THOUSANDTHS)
+            csv_ten_thousandths(&w->csv, cell->number);
         else if (cell->type == CELL_NUMBER && cell->number != NUMBER_ABSENT)
             csv_int(&w->csv, cell->number);
         else

@@ -8,7 +8,8 @@
 #include "score/score.h"
 
 struct posture {
-    struct str cluster_name, provider, region;
+    struct str cluster_name, provider, region, verdict;
+    bool partial;             /* the snapshot shows some namespaces only */
     int64_t generated, taken; /* taken: when the snapshot was */
     int64_t score, score_exact;
     struct category_result categories[CATEGORY_COUNT];

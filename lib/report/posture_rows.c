@@ -1,6 +1,7 @@
 #include "report/posture_rows.h"
 
 #include "base/buf.h"
+#include "report/report.h"
 #include "score/state.h"
 
 enum { IMAGES_MAX = 64 * 1024 };
@@ -21,6 +22,11 @@ static void hundredths(struct posture_row *row, enum posture_column column, int6
     row->cells[column] = (struct posture_cell){.type = CELL_HUNDREDTHS, .number = n};
 }
 
+static void ten_thousandths(struct posture_row *row, enum posture_column column, int64_t n)
+{
+    row->cells[column] = (struct posture_cell){.type = CELL_TEN_THOUSANDTHS, .number = n};
+}
+
 static void moment(struct posture_row *row, enum posture_column column, int64_t ms)
 {
     row->cells[column] = (struct posture_cell){.type = CELL_TIME, .number = ms};
@@ -38,6 +44,8 @@ void posture_row_report(struct posture_row *row, const struct posture *posture)
     text(row, COLUMN_decision, decision_name(decision_of((int)posture->score)));
     text(row, COLUMN_provider, posture->provider);
     text(row, COLUMN_region, posture->region);
+    text(row, COLUMN_scope, report_scope(posture->partial));
+    text(row, COLUMN_verdict, posture->verdict);
 }
 
 void posture_row_category(struct posture_row *row, const struct posture *posture,
@@ -45,8 +53,8 @@ void posture_row_category(struct posture_row *row, const struct posture *posture
 {
     const struct category_result *result = &posture->categories[category];
     text(row, COLUMN_category, category_name(category));
-    hundredths(row, COLUMN_budget, result->budget);
     hundredths(row, COLUMN_lost, result->lost);
+    ten_thousandths(row, COLUMN_hazard, result->hazard);
     number(row, COLUMN_checks, result->checks);
     number(row, COLUMN_evaluated, result->evaluated);
 }

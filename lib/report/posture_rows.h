@@ -11,7 +11,14 @@ enum posture_column {
     COLUMN_COUNT
 };
 
-enum cell_type { CELL_NONE, CELL_TEXT, CELL_NUMBER, CELL_HUNDREDTHS, CELL_TIME };
+enum cell_type {
+    CELL_NONE,
+    CELL_TEXT,
+    CELL_NUMBER,
+    CELL_HUNDREDTHS,
+    CELL_TEN_THOUSANDTHS,
+    CELL_TIME
+};
 
 /* Of CELL_NONE the record has no such member. A text that is absent, NUMBER_ABSENT and TIME_NONE
  * are not known: null. */

@@ -46,17 +46,23 @@ void report_risk(struct jw *w, const struct risk *risk, struct str scope, int64_
     jw_object_end(w);
 }
 
-static void categories_json(struct jw *w, const struct ledger *ledger)
+struct str report_scope(bool partial)
 {
-    jw_key(w, STR("categories"));
+    return partial ? STR("namespaces") : STR("cluster");
+}
+
+void report_categories(struct jw *w, const struct category_result categories[CATEGORY_COUNT])
+{
     jw_object(w);
     for (int c = 0; c < CATEGORY_COUNT; c++) {
         jw_key(w, category_name((enum category)c));
         jw_object(w);
-        jw_key(w, STR("budget"));
-        jw_hundredths(w, ledger->categories[c].budget);
         jw_key(w, STR("lost"));
-        jw_hundredths(w, ledger->categories[c].lost);
+        jw_hundredths(w, categories[c].lost);
+        jw_key(w, STR("hazard"));
+        jw_ten_thousandths(w, categories[c].hazard);
+        JW_INT(w, "checks", categories[c].checks);
+        JW_INT(w, "evaluated", categories[c].evaluated);
         jw_object_end(w);
     }
     jw_object_end(w);
@@ -92,7 +98,7 @@ static void coverage_json(struct jw *w, const struct ledger *ledger)
     jw_object_end(w);
 }
 
-bool report_json(struct arena *arena, const struct ledger *ledger, struct sink sink)
+bool report_json(struct arena *arena, const struct ledger *ledger, bool partial, struct sink sink)
 {
     struct buf out = buf_init(arena, REPORT_BUFFER);
     struct jw w;
@@ -103,7 +109,13 @@ bool report_json(struct arena *arena, const struct ledger *ledger, struct sink s
     jw_key(&w, STR("score_exact"));
     jw_hundredths(&w, ledger->score_exact);
     JW_STR(&w, "decision", decision_name(ledger->decision));
-    categories_json(&w, ledger);
+    JW_STR(&w, "verdict", ledger->verdict);
+    jw_key(&w, STR("hazard"));
+    jw_ten_thousandths(&w, ledger->hazard);
+    JW_INT(&w, "formula", SCORE_FORMULA);
+    JW_STR(&w, "scope", report_scope(partial));
+    jw_key(&w, STR("categories"));
+    report_categories(&w, ledger->categories);
     coverage_json(&w, ledger);
     jw_key(&w, STR("risks"));
     jw_array(&w);

@@ -7,9 +7,12 @@
 #include "codec/source.h"
 #include "score/score.h"
 
-/* {"csc_score", "score_exact", "decision", "categories", "coverage", "risks": [all of them]}. False
- * when the sink refused. */
-bool report_json(struct arena *arena, const struct ledger *ledger, struct sink out);
+/* What the snapshots of a cluster show of it: "namespaces", some of them only, or "cluster". */
+struct str report_scope(bool partial);
+
+/* {"csc_score", "score_exact", "decision", "verdict", "hazard", "formula", "scope", "categories",
+ * "coverage", "risks": [all of them]}. False when the sink refused. */
+bool report_json(struct arena *arena, const struct ledger *ledger, bool partial, struct sink out);
 
 /* SARIF 2.1.0 (OASIS). artifact: the name of the file that was scored. */
 bool report_sarif(struct arena *arena, const struct ledger *ledger, struct str artifact,
@@ -18,6 +21,7 @@ bool report_sarif(struct arena *arena, const struct ledger *ledger, struct str a
 struct report_style {
     uint32_t top; /* checks shown, costliest first */
     bool color;   /* ANSI escapes */
+    bool partial; /* as of score_policy */
 };
 bool report_text(struct arena *arena, const struct ledger *ledger, struct report_style style,
                  struct sink out);
@@ -29,6 +33,10 @@ struct str report_plain(struct arena *arena, struct str text);
 /* One check as its row tells it, with its cost; and all of them, a line each. */
 void report_check(struct buf *out, const struct check *check);
 void report_checks(struct buf *out);
+
+/* {"policy": {"lost", "hazard", "checks", "evaluated"}, ...}: what each has lost in points, its
+ * part of the hazard, and how many of its checks had something to judge. */
+void report_categories(struct jw *w, const struct category_result categories[CATEGORY_COUNT]);
 
 /* One risk as the API's object. scope: "cluster" or "change". first_seen: TIME_NONE leaves the
  * member out. */

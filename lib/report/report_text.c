@@ -2,6 +2,10 @@
 
 #include <stdlib.h>
 
+#include "score/hardening.h"
+#include "score/hazard.h"
+#include "score/reasons.h"
+
 /* A check that failed, with the risks of it that cost most. */
 struct group {
     const struct check *check;
@@ -41,24 +45,29 @@ static const char *plural(uint32_t n)
 static void headline(struct buf *out, const struct ledger *ledger, struct report_style style)
 {
     char exact[16];
-    buf_printf(out, "%sCSC score %d of 100: %" STR_FMT "%s  (exactly %s; %u pod%s, %u node%s)\n\n",
+    buf_printf(out, "%sCSC score %d of 100: %" STR_FMT "%s  (exactly %s; %u pod%s, %u node%s%s)\n",
                decision_color(style, ledger->decision), ledger->csc_score,
                STR_ARG(decision_name(ledger->decision)), color(style, "\033[0m"),
                points(exact, ledger->score_exact), ledger->pods, plural(ledger->pods),
-               ledger->nodes, plural(ledger->nodes));
+               ledger->nodes, plural(ledger->nodes),
+               style.partial ? "; namespaces shown only" : "");
+    if (ledger->verdict.n)
+        buf_printf(out, "%" STR_FMT "\n", STR_ARG(report_plain(out->arena, ledger->verdict)));
+    buf_putc(out, '\n');
 }
 
+/* The bars are shares of the 100 points. */
 static void category_table(struct buf *out, const struct ledger *ledger)
 {
     enum { BAR = 20 };
     char lost[16];
-    buf_put(out, STR("category     lost  of  checks evaluated\n"));
+    buf_put(out, STR("category     lost  checks evaluated\n"));
     for (int c = 0; c < CATEGORY_COUNT; c++) {
         const struct category_result *category = &ledger->categories[c];
-        uint32_t filled = (category->lost * BAR + category->budget / 2) / category->budget;
-        buf_printf(out, "%-10" STR_FMT " %6s  %2u  %3u of %-3u   ",
+        uint32_t filled = (category->lost * BAR + SCORE_EXACT_MAX / 2) / SCORE_EXACT_MAX;
+        buf_printf(out, "%-10" STR_FMT " %6s  %3u of %-3u   ",
                    STR_ARG(category_name((enum category)c)), points(lost, category->lost),
-                   category->budget / 100, category->evaluated, category->checks);
+                   category->evaluated, category->checks);
         for (uint32_t i = 0; i < BAR; i++)
             buf_put(out, i < filled ? STR("█") : STR("░"));
         buf_putc(out, '\n');
@@ -85,6 +94,11 @@ static void coverage_note(struct buf *out, const struct ledger *ledger)
 static int by_cost(const void *a, const void *b)
 {
     const struct group *x = a, *y = b;
+    bool x_outage = risk_is_outage(x->first), y_outage = risk_is_outage(y->first);
+    if (!x->impact != !y->impact)
+        return x->impact ? -1 : 1;
+    if (x_outage != y_outage)
+        return x_outage ? -1 : 1;
     if (x->impact != y->impact)
         return x->impact > y->impact ? -1 : 1;
     if (x->severity != y->severity)
@@ -92,7 +106,8 @@ static int by_cost(const void *a, const void *b)
     return (x->check > y->check) - (x->check < y->check);
 }
 
-/* The failed checks, costliest first. Risks come costliest first, so the first of a check is the
+/* The failed checks: what is down first, then hardening, and last what costs
+ * nothing; of each the costliest first. Risks come costliest first, so the first of a check is the
  * one to show. */
 static uint32_t group_risks(struct group *groups, const struct ledger *ledger)
 {
@@ -193,15 +208,47 @@ bool report_text(struct arena *arena, const struct ledger *ledger, struct report
     return ok && report_spill(&out, sink, 0);
 }
 
+/* docs/scoring.md explains the figures. */
+static void hazard_line(struct buf *out, const struct check *check)
+{
+    const struct hazard *hazard = hazard_of(check);
+    double percent = 100 * hazard->amount;
+    buf_put(out, STR("  weighs      "));
+    switch (hazard->part) {
+    case PART_POSTURE:
+        buf_printf(out, "%.4g of posture, when every object that is asked has it\n",
+                   hardening_cost(check->severity));
+        break;
+    case PART_WORKLOAD:
+        buf_printf(out, "a workload with it is down, by %.4g %% at least\n", percent);
+        break;
+    case PART_MASS:
+        buf_printf(out, "as much as %.4g %% of a workload that is down\n", percent);
+        break;
+    case PART_NODE:
+        buf_printf(out, "%.4g %% of the node is gone\n", percent);
+        break;
+    case PART_CONTROL:
+        buf_printf(out, "the control plane fails by %.4g unit%s\n", hazard->amount,
+                   plural((uint32_t)hazard->amount));
+        break;
+    case PART_DNS:
+    case PART_NETWORK:
+    case PART_INGRESS:
+        buf_put(out, STR("the share of its replicas that is missing; nothing dilutes it\n"));
+        break;
+    case PART_EVIDENCE:
+        buf_put(out, STR("what could not be judged\n"));
+        break;
+    }
+}
+
 void report_check(struct buf *out, const struct check *check)
 {
-    char cost[16];
     buf_printf(out, "%s: %s\n\n", check->id, check->title);
     buf_printf(out, "  category    %" STR_FMT "\n", STR_ARG(category_name(check->category)));
     buf_printf(out, "  severity    %" STR_FMT "\n", STR_ARG(severity_name(check->severity)));
-    buf_printf(out,
-               "  cost        %s points when every object fails, before the category's curve\n",
-               points(cost, check_cost(check->category, check->severity)));
+    hazard_line(out, check);
     if (check->cause != CAUSE_none)
         buf_printf(out, "  cause       %s; an object pays once for it\n", cause_text(check->cause));
     buf_printf(out, "  frameworks  %s\n", *check->frameworks ? check->frameworks : "-");

@@ -27,8 +27,10 @@ enum verdict {
     FAILED
 };
 
+struct evidence;
 struct verdict_draft;
 struct judge_index;
+struct components;
 struct score_policy;
 
 /* One judgement of one cluster. The functions of checks read it and call fail(). */
@@ -36,9 +38,10 @@ struct judge {
     struct arena *arena; /* for what a check wants to build */
     const struct cluster *cluster;
     const struct score_policy *policy;
-    int64_t time;              /* of the snapshot; the only "now" there is */
-    struct judge_index *index; /* look-ups that checks share: index.h */
-    const struct check *check; /* the one being asked */
+    int64_t time;                        /* of the snapshot; the only "now" there is */
+    struct judge_index *index;           /* look-ups that checks share: index.h */
+    const struct components *components; /* component.h */
+    const struct check *check;           /* the one being asked */
     struct verdict_draft *draft;
 };
 
@@ -61,8 +64,10 @@ enum subject {
     SUBJECT_quota,
     SUBJECT_webhook_configuration,
     SUBJECT_api_service,
-    SUBJECT_object, /* every object of the row's kinds, whatever its type */
-    SUBJECT_cluster /* once */
+    SUBJECT_platform_object,
+    SUBJECT_evidence, /* every row of evidence.def */
+    SUBJECT_object,   /* every object of the row's kinds, whatever its type */
+    SUBJECT_cluster   /* once */
 };
 
 union check_function {
@@ -83,12 +88,14 @@ union check_function {
     enum verdict (*quota)(struct judge *, const struct resource_quota *);
     enum verdict (*webhook_configuration)(struct judge *, const struct webhook_configuration *);
     enum verdict (*api_service)(struct judge *, const struct api_service *);
+    enum verdict (*platform_object)(struct judge *, const struct platform_object *);
+    enum verdict (*evidence)(struct judge *, const struct evidence *);
     enum verdict (*object)(struct judge *, const struct object *);
     enum verdict (*cluster)(struct judge *, const struct cluster *);
 };
 
-/* Checks that see one mistake from several sides share a cause: an object pays for it once. All
- * checks of a cause have the same category and subject. */
+/* Checks of posture that see one mistake from several sides share a cause: an object pays for it
+ * once. All checks of a cause have the same category and subject. */
 enum cause {
     CAUSE_none,
 #define CAUSE(id, text) CAUSE_##id,
@@ -119,6 +126,9 @@ enum check_id {
 };
 
 extern const struct check checks[];
+/* What checks are priced in together: their cause, or a check that has none by itself. */
+enum { ACCOUNT_COUNT = CAUSE_COUNT + CHECK_COUNT };
+uint32_t check_account(const struct check *check);
 /* NULL when there is none of that id. */
 const struct check *check_find(struct str id);
 /* Is it one of checks[]? What was found by another release may name others. */

@@ -29,6 +29,8 @@
 #define SUBJECT_TYPE_quota                 struct resource_quota
 #define SUBJECT_TYPE_webhook_configuration struct webhook_configuration
 #define SUBJECT_TYPE_api_service           struct api_service
+#define SUBJECT_TYPE_platform_object       struct platform_object
+#define SUBJECT_TYPE_evidence              struct evidence
 #define SUBJECT_TYPE_object                struct object
 #define SUBJECT_TYPE_cluster               struct cluster
 

@@ -4,7 +4,10 @@
 #include <string.h>
 
 #include "kube/selector.h"
+#include "score/component.h"
+#include "score/evidence.h"
 #include "score/index.h"
+#include "score/replicas.h"
 
 /* What the check that is being asked has said about the object so far. */
 struct verdict_draft {
@@ -28,7 +31,6 @@ struct run {
     struct findings *findings;
     struct chunk *first, *last;
     LIST(const struct check *) checks[SUBJECT_COUNT]; /* that have what they need in the snapshot */
-    uint8_t *cause_seen[CAUSE_COUNT]; /* per ordinal: did a check of the cause evaluate it? */
 };
 
 static void keep(struct judge *judge, enum severity severity, struct str container,
@@ -90,13 +92,26 @@ static bool is_in_system(const struct score_policy *policy, const struct object 
     return is_system(policy, is_namespace ? object->meta.name : object->meta.namespace);
 }
 
+/* What has ended is asked nothing that looks ahead: it is down to nobody, and dilutes nothing. */
+static bool has_ended(const struct object *object)
+{
+    return (object->kind == KIND_NONE ||
+            (object->kind >= KIND_POD && object->kind <= KIND_ROLLOUT)) &&
+           workload_has_ended((const struct workload *)object);
+}
+
+/* Is it left out of policy and history? */
+static bool is_left_out(const struct score_policy *policy, const struct object *object)
+{
+    return is_in_system(policy, object) || has_ended(object);
+}
+
 /* Is the check to be asked about this object at all? */
-static bool is_asked(const struct check *check, const struct object *object, bool in_system)
+static bool is_asked(const struct check *check, const struct object *object, bool left_out)
 {
     if (!(check->kinds >> object->kind & 1))
         return false;
-    return !in_system ||
-           (check->category != CATEGORY_POLICY && check->category != CATEGORY_HISTORY);
+    return !left_out || (check->category != CATEGORY_POLICY && check->category != CATEGORY_HISTORY);
 }
 
 /* The annotation is "<check>[,<check>...]: reason". Without a reason it does not count. */
@@ -131,12 +146,9 @@ static struct finding *add_finding(struct run *run)
 
 static void note_evaluated(struct run *run, const struct check *check, uint32_t ordinal)
 {
+    struct asked *asked = &run->findings->asked[check_account(check)];
     run->findings->checks[check - checks].evaluated++;
-    uint8_t *seen = run->cause_seen[check->cause];
-    if (seen && !seen[ordinal]) {
-        seen[ordinal] = 1;
-        run->findings->cause_evaluated[check->cause]++;
-    }
+    asked->bits[ordinal / 64] |= UINT64_C(1) << ordinal % 64;
 }
 
 static struct judge *begin(struct run *run, const struct check *check)
@@ -170,23 +182,25 @@ static void settle(struct run *run, uint32_t ordinal, const struct object *objec
 }
 
 /* All checks about an object, then about the next: what is known of it is in the caches then. */
-#define ASK(member, ordinal, subject, about)                                                       \
+#define ASK(member, ordinal, subject, about, is_left_out)                                          \
     do {                                                                                           \
-        bool in_system = is_in_system(run->judge.policy, about);                                   \
+        bool left_out = is_left_out;                                                               \
         const struct check **check;                                                                \
         LIST_EACH (check, run->checks[SUBJECT_##member])                                           \
-            if (is_asked(*check, about, in_system))                                                \
+            if (is_asked(*check, about, left_out))                                                 \
                 settle(run, (ordinal), about,                                                      \
                        (*check)->function.member(begin(run, *check), subject));                    \
     } while (0)
 
 #define WALK(member, list)                                                                         \
     for (uint32_t i = 0; i < cluster->list.n; i++)                                                 \
-        ASK(member, i, cluster->list.items[i], &cluster->list.items[i]->object);
+        ASK(member, i, cluster->list.items[i], &cluster->list.items[i]->object,                    \
+            is_left_out(run->judge.policy, &cluster->list.items[i]->object));
 
 #define WALK_OBJECTS(list)                                                                         \
     for (uint32_t i = 0; i < cluster->list.n; i++, ordinal++)                                      \
-    ASK(object, ordinal, &cluster->list.items[i]->object, &cluster->list.items[i]->object)
+    ASK(object, ordinal, &cluster->list.items[i]->object, &cluster->list.items[i]->object,         \
+        is_left_out(run->judge.policy, &cluster->list.items[i]->object))
 
 /* The subjects that have a list of their own in the cluster. */
 #define SUBJECT_LISTS(ROW)                                                                         \
@@ -206,7 +220,8 @@ static void settle(struct run *run, uint32_t ordinal, const struct object *objec
     ROW(volume, volumes)                                                                           \
     ROW(quota, quotas)                                                                             \
     ROW(webhook_configuration, webhook_configurations)                                             \
-    ROW(api_service, api_services)
+    ROW(api_service, api_services)                                                                 \
+    ROW(platform_object, platform_objects)
 
 static void ask_by_type(struct run *run)
 {
@@ -237,8 +252,15 @@ static void ask_of_any_type(struct run *run)
     WALK_OBJECTS(priority_classes);
     WALK_OBJECTS(webhook_configurations);
     WALK_OBJECTS(api_services);
+    WALK_OBJECTS(platform_objects);
     WALK_OBJECTS(namespaces);
     WALK_OBJECTS(nodes);
+}
+
+static void ask_evidence(struct run *run)
+{
+    for (uint32_t i = 0; i < EVIDENCE_COUNT; i++)
+        ASK(evidence, i, &evidence[i], &evidence[i].object, false);
 }
 
 /* The cluster as a whole is an object too: "cluster/cluster". */
@@ -286,20 +308,23 @@ static uint32_t objects_of(const struct cluster *cluster, enum subject subject)
 #undef ROW
     case SUBJECT_object:
         return cluster->objects + cluster->tops.n;
+    case SUBJECT_evidence:
+        return EVIDENCE_COUNT;
     case SUBJECT_cluster:
         break;
     }
     return 1;
 }
 
-static void watch_causes(struct run *run)
+static void make_room(struct run *run)
 {
     struct judge *judge = &run->judge;
     for (int i = 0; i < CHECK_COUNT; i++) {
-        uint8_t **seen = &run->cause_seen[checks[i].cause];
-        if (checks[i].cause != CAUSE_none && !*seen)
-            *seen =
-                ARENA_ARRAY(judge->arena, objects_of(judge->cluster, checks[i].subject), uint8_t);
+        struct asked *asked = &run->findings->asked[check_account(&checks[i])];
+        if (asked->bits)
+            continue;
+        asked->words = objects_of(judge->cluster, checks[i].subject) / 64 + 1;
+        asked->bits = ARENA_ARRAY(judge->arena, asked->words, uint64_t);
     }
 }
 
@@ -312,13 +337,17 @@ struct findings *judge_cluster(struct arena *arena, const struct cluster *cluste
                                 .time = time,
                                 .index = index_build(arena, cluster)},
                       .findings = ARENA_NEW(arena, struct findings)};
+    run.judge.components = components_build(&run.judge);
     run.judge.draft = &run.draft;
     run.findings->checks = ARENA_ARRAY(arena, CHECK_COUNT, struct check_result);
-    watch_causes(&run);
+    make_room(&run);
     choose_checks(&run);
     ask_by_type(&run);
     ask_of_any_type(&run);
+    ask_evidence(&run);
     ask_cluster(&run);
     run.findings->items = in_order_of_checks(&run);
+    run.judge.draft = NULL; /* no check is asked any more */
+    run.findings->judge = arena_copy(arena, &run.judge, sizeof run.judge);
     return run.findings;
 }

@@ -14,16 +14,24 @@ struct finding {
     uint32_t count;
     bool exempt;
     struct str exempt_reason;
-    const struct check *absorbed_by; /* set by the ledger */
-    double weight;                   /* share of its category's loss; set by the ledger */
+    /* set by the ledger */
+    const struct check *absorbed_by;
+    double hazard; /* its part of the score's */
+};
+
+/* The objects that any check of an account evaluated, a bit an ordinal. */
+struct asked {
+    uint64_t *bits;
+    uint32_t words;
 };
 
 /* What judging found. Lists are in the order of checks.def, then of the cluster's lists. */
 struct findings {
+    const struct judge *judge;
     struct finding *items;
     uint32_t n;
-    struct check_result *checks;           /* CHECK_COUNT of them */
-    uint32_t cause_evaluated[CAUSE_COUNT]; /* objects that any check of the cause evaluated */
+    struct check_result *checks; /* CHECK_COUNT of them */
+    struct asked asked[ACCOUNT_COUNT];
 };
 
 struct findings *judge_cluster(struct arena *arena, const struct cluster *cluster,

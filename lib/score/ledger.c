@@ -3,185 +3,75 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What a category may cost, and what a check of a severity costs, in points: docs/scoring.md. */
-static const double budgets[CATEGORY_COUNT] = {40, 28, 17, 15};
-static const double costs[CATEGORY_COUNT][SEVERITY_COUNT] = {
-    [CATEGORY_POLICY] = {5, 2.5, 1.25, 0.5},
-    [CATEGORY_RUNTIME] = {32, 14, 7, 3},
-    [CATEGORY_HISTORY] = {16, 9, 4, 1.5},
-    [CATEGORY_HEALTH] = {30, 12, 5, 2},
-};
+#include "score/apportion.h"
+#include "score/evidence.h"
+#include "score/hardening.h"
+#include "score/hazard.h"
+#include "score/headline.h"
+#include "score/pillar.h"
 
-uint32_t check_cost(enum category category, enum severity severity)
+#define HAZARD_SCALE 10000 /* of published hazards */
+
+/* ---- hazards ---- */
+
+/* Sets the hazard of each finding. Returns that of the score: what is down, posture, which outages
+ * push into the background, and evidence that is missing. */
+static double price(struct arena *arena, struct findings *findings, struct outage **outage)
 {
-    return (uint32_t)(costs[category][severity] * 100 + 0.5);
-}
-
-uint32_t category_budget(enum category category)
-{
-    return (uint32_t)(budgets[category] * 100);
-}
-
-static double cost_of(const struct finding *finding)
-{
-    return costs[finding->check->category][finding->severity];
-}
-
-/* ---- one cause, one payer ---- */
-
-static int by_cause_and_object(const void *a, const void *b)
-{
-    const struct finding *x = *(struct finding *const *)a, *y = *(struct finding *const *)b;
-    if (x->check->cause != y->check->cause)
-        return x->check->cause < y->check->cause ? -1 : 1;
-    if (x->ordinal != y->ordinal)
-        return x->ordinal < y->ordinal ? -1 : 1;
-    if (x->exempt != y->exempt)
-        return x->exempt ? 1 : -1;
-    if (cost_of(x) != cost_of(y))
-        return cost_of(x) > cost_of(y) ? -1 : 1;
-    return (x->check > y->check) - (x->check < y->check);
-}
-
-/* Of the findings that one object has for one cause, the costliest pays; the others name it. */
-static void choose_payers(struct arena *arena, struct findings *findings)
-{
-    struct finding **sorted = ARENA_ARRAY(arena, findings->n, struct finding *);
-    const struct finding *payer = NULL;
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < findings->n; i++)
-        if (findings->items[i].check->cause != CAUSE_none)
-            sorted[n++] = &findings->items[i];
-    if (n)
-        qsort(sorted, n, sizeof *sorted, by_cause_and_object);
-    for (uint32_t i = 0; i < n; i++) {
-        struct finding *finding = sorted[i];
-        bool same = payer && finding->check->cause == payer->check->cause &&
-                    finding->ordinal == payer->ordinal;
-        if (same && !finding->exempt)
-            finding->absorbed_by = payer->check;
-        else if (!same)
-            payer = finding->exempt ? NULL : finding;
-    }
-}
-
-static bool pays(const struct finding *finding)
-{
-    return !finding->exempt && !finding->absorbed_by;
-}
-
-/* ---- raw losses ---- */
-
-/* What findings are added up in: their check's own account, or that of their cause. */
-static uint32_t account_of(const struct finding *finding)
-{
-    enum cause cause = finding->check->cause;
-    return cause != CAUSE_none ? (uint32_t)cause
-                               : CAUSE_COUNT + (uint32_t)(finding->check - checks);
-}
-
-static uint32_t account_evaluated(const struct findings *findings, uint32_t account)
-{
-    return account < CAUSE_COUNT ? findings->cause_evaluated[account]
-                                 : findings->checks[account - CAUSE_COUNT].evaluated;
-}
-
-/* The raw loss of an account is sqrt(sum of cost^2 / N): cost * sqrt(F/N) when all cost the same.
- * Each finding has the share of it that its cost^2 has of the sum. Returns the loss per category.
- */
-static void weigh(struct arena *arena, struct findings *findings, double lost[CATEGORY_COUNT])
-{
-    double *squares = ARENA_ARRAY(arena, CAUSE_COUNT + CHECK_COUNT, double);
-    double raw[CATEGORY_COUNT] = {0};
-    for (uint32_t i = 0; i < findings->n; i++)
-        if (pays(&findings->items[i]))
-            squares[account_of(&findings->items[i])] +=
-                cost_of(&findings->items[i]) * cost_of(&findings->items[i]);
+    *outage = outage_price(arena, findings);
+    double down = (*outage)->hazard + pillar_price(arena, findings, *outage);
+    double x = hardening_sum(arena, findings, *outage);
+    double posture = hardening_hazard(x) * exp(-down), hazard = down + posture;
+    double least = log(100.0 / EVIDENCE_CAP);
     for (uint32_t i = 0; i < findings->n; i++) {
         struct finding *finding = &findings->items[i];
-        if (!pays(finding))
-            continue;
-        uint32_t account = account_of(finding);
-        double n = account_evaluated(findings, account);
-        double share = cost_of(finding) * cost_of(finding) / squares[account];
-        finding->weight = sqrt(squares[account] / n) * share;
-        raw[finding->check->category] += finding->weight;
-    }
-    for (int c = 0; c < CATEGORY_COUNT; c++)
-        lost[c] = budgets[c] * (1 - exp(-raw[c] / budgets[c]));
-}
-
-/* ---- hundredths ---- */
-
-struct portion {
-    double remainder;
-    uint32_t at;
-};
-
-static int by_remainder(const void *a, const void *b)
-{
-    const struct portion *x = a, *y = b;
-    if (x->remainder != y->remainder)
-        return x->remainder > y->remainder ? -1 : 1;
-    return (x->at > y->at) - (x->at < y->at);
-}
-
-/* Splits total into n whole parts in proportion to the weights, by largest remainder; of equal
- * remainders the first gets more. All weights 0: all parts 0. */
-static void apportion(struct arena *arena, uint32_t total, const double *weights, uint32_t n,
-                      uint32_t *parts)
-{
-    struct portion *portions = ARENA_ARRAY(arena, n, struct portion);
-    double sum = 0;
-    uint32_t given = 0;
-    for (uint32_t i = 0; i < n; i++)
-        sum += weights[i];
-    for (uint32_t i = 0; i < n; i++) {
-        double exact = sum > 0 ? total * (weights[i] / sum) : 0;
-        parts[i] = (uint32_t)exact;
-        given += parts[i];
-        portions[i] = (struct portion){weights[i] > 0 ? exact - parts[i] : -1, i};
-    }
-    if (sum <= 0)
-        return;
-    qsort(portions, n, sizeof *portions, by_remainder);
-    for (uint32_t i = 0; given < total; i = (i + 1) % n, given++)
-        parts[portions[i].at]++;
-}
-
-static void publish_losses(struct arena *arena, struct ledger *ledger, const double *lost)
-{
-    double total = 0;
-    uint32_t parts[CATEGORY_COUNT];
-    for (int c = 0; c < CATEGORY_COUNT; c++)
-        total += lost[c];
-    uint32_t hundredths = (uint32_t)floor(total * 100 + 0.5);
-    apportion(arena, hundredths, lost, CATEGORY_COUNT, parts);
-    for (int c = 0; c < CATEGORY_COUNT; c++)
-        ledger->categories[c].lost = parts[c];
-    ledger->score_exact = SCORE_EXACT_MAX - hundredths;
-    ledger->csc_score = (int)((ledger->score_exact + 50) / 100);
-    ledger->decision = decision_of(ledger->csc_score);
-}
-
-static void publish_impacts(struct arena *arena, struct ledger *ledger,
-                            const struct findings *findings)
-{
-    double *weights = ARENA_ARRAY(arena, findings->n, double);
-    uint32_t *parts = ARENA_ARRAY(arena, findings->n, uint32_t);
-    uint32_t *at = ARENA_ARRAY(arena, findings->n, uint32_t);
-    for (int c = 0; c < CATEGORY_COUNT; c++) {
-        uint32_t n = 0;
-        for (uint32_t i = 0; i < findings->n; i++) {
-            if (findings->items[i].check->category != (enum category)c)
-                continue;
-            at[n] = i;
-            weights[n++] = findings->items[i].weight;
+        enum hazard_part part = hazard_of(finding->check)->part;
+        if (finding->check == &checks[CHECK_insufficient_evidence] && hazard < least) {
+            finding->hazard = least - hazard;
+            hazard = least;
+        } else if (x > 0 && (part == PART_POSTURE || part == PART_EVIDENCE)) {
+            finding->hazard *= posture / x;
         }
-        apportion(arena, ledger->categories[c].lost, weights, n, parts);
-        for (uint32_t i = 0; i < n; i++)
-            ledger->risks.items[at[i]].impact = parts[i];
     }
+    return hazard;
+}
+
+/* ---- points ---- */
+
+static uint32_t category_portions(const struct findings *findings, struct portion *portions,
+                                  uint32_t total, struct arena *arena)
+{
+    for (int c = 0; c < CATEGORY_COUNT; c++)
+        portions[c] = (struct portion){.key = (uint64_t)c};
+    for (uint32_t i = 0; i < findings->n; i++)
+        portions[findings->items[i].check->category].weight += findings->items[i].hazard;
+    apportion(arena, total, portions, CATEGORY_COUNT);
+    return total;
+}
+
+/* Points go by hazard; so a category loses what its risks cost. */
+static void publish_points(struct arena *arena, struct ledger *ledger,
+                           const struct findings *findings, double hazard)
+{
+    struct portion *portions = ARENA_ARRAY(arena, findings->n, struct portion);
+    struct portion categories[CATEGORY_COUNT];
+    double exact = floor(SCORE_EXACT_MAX * exp(-hazard) + 1e-6);
+    ledger->score_exact = (uint32_t)exact;
+    for (uint32_t i = 0; i < findings->n; i++) {
+        portions[i].weight = findings->items[i].hazard;
+        risk_id_parse(str_of(ledger->risks.items[i].id), &portions[i].key);
+    }
+    apportion(arena, SCORE_EXACT_MAX - ledger->score_exact, portions, findings->n);
+    for (uint32_t i = 0; i < findings->n; i++) {
+        ledger->risks.items[i].impact = portions[i].part;
+        ledger->categories[findings->items[i].check->category].lost += portions[i].part;
+    }
+    ledger->hazard =
+        category_portions(findings, categories, (uint32_t)(hazard * HAZARD_SCALE + 0.5), arena);
+    for (int c = 0; c < CATEGORY_COUNT; c++)
+        ledger->categories[c].hazard = categories[c].part;
+    ledger->csc_score = (int)(ledger->score_exact / 100);
+    ledger->decision = decision_of(ledger->csc_score);
 }
 
 /* ---- risks ---- */
@@ -265,25 +155,22 @@ static void publish_coverage(struct ledger *ledger)
         category->checks++;
         category->evaluated += ledger->checks[i].evaluated > 0;
     }
-    for (int c = 0; c < CATEGORY_COUNT; c++)
-        ledger->categories[c].budget = category_budget((enum category)c);
 }
 
 struct ledger *ledger_build(struct arena *arena, struct findings *findings)
 {
     struct ledger *ledger = ARENA_NEW(arena, struct ledger);
-    double lost[CATEGORY_COUNT];
-    choose_payers(arena, findings);
-    weigh(arena, findings, lost);
+    struct outage *outage;
+    double hazard = price(arena, findings, &outage);
     ledger->checks = findings->checks;
     ledger->risks.items = ARENA_ARRAY(arena, findings->n, struct risk);
     ledger->risks.n = findings->n;
     for (uint32_t i = 0; i < findings->n; i++)
         ledger->risks.items[i] = risk_of(arena, &findings->items[i]);
     publish_coverage(ledger);
-    publish_losses(arena, ledger, lost);
-    publish_impacts(arena, ledger, findings);
+    publish_points(arena, ledger, findings, hazard);
     if (ledger->risks.n)
         qsort(ledger->risks.items, ledger->risks.n, sizeof *ledger->risks.items, by_cost);
+    ledger->verdict = headline(arena, ledger, findings, outage);
     return ledger;
 }

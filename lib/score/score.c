@@ -1,5 +1,7 @@
 #include "score/score.h"
 
+#include "score/evidence.h"
+#include "score/hazard.h"
 #include "score/judge.h"
 #include "score/ledger.h"
 
@@ -38,25 +40,28 @@ static uint64_t hash_words(uint64_t hash, str_list words)
 
 static uint64_t hash_check(uint64_t hash, const struct check *check)
 {
-    const uint64_t numbers[] = {check->category, check->severity, check->subject,
-                                check->cause,    check->kinds,    check->needs};
+    const struct hazard *hazard = hazard_of(check);
+    const uint64_t numbers[] = {check->category, check->severity,
+                                check->subject,  check->cause,
+                                check->kinds,    check->needs,
+                                hazard->part,    hazard->least,
+                                hazard->rank,    (uint64_t)(hazard->amount * 1000 + 0.5)};
     hash = str_hash(hash, str_of(check->id));
     return str_hash(hash, (struct str){(const char *)numbers, sizeof numbers});
 }
 
 int64_t score_version(const struct score_policy *policy)
 {
-    uint64_t hash = 0;
+    uint64_t hash = SCORE_FORMULA;
     for (int i = 0; i < CHECK_COUNT; i++)
         hash = hash_check(hash, &checks[i]);
-    for (int c = 0; c < CATEGORY_COUNT; c++) {
-        hash = hash_number(hash, category_budget((enum category)c));
-        for (int s = 0; s < SEVERITY_COUNT; s++)
-            hash = hash_number(hash, check_cost((enum category)c, (enum severity)s));
-    }
+    for (int i = 0; i < EVIDENCE_COUNT; i++)
+        hash = hash_number(hash, (uint64_t)(evidence[i].prior * 100 + 0.5));
     hash = hash_words(hash, policy->system_namespaces);
     hash = hash_words(hash, policy->trusted_registries);
+    hash = hash_words(hash, policy->components);
     hash = hash_number(hash, policy->all_namespaces);
+    hash = hash_number(hash, policy->partial);
     return (int64_t)hash_number(hash, policy->allow_exemptions);
 }
 

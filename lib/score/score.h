@@ -22,6 +22,7 @@ struct score_policy {
     bool all_namespaces;        /* nothing is left out */
     bool allow_exemptions;      /* the annotation loadline.io/exempt counts */
     str_list trusted_registries;
+    str_list components; /* "role:namespace/name": see component.h */
     bool partial; /* its owner says: the snapshots show some namespaces only. Nodes are not asked
                      for */
     uint64_t shown_before; /* bits of enum kind: what earlier snapshots of the cluster held */
@@ -59,14 +60,14 @@ struct check_result {
 };
 
 struct category_result {
-    uint32_t budget, lost;      /* hundredths */
+    uint32_t lost;              /* hundredths */
     uint32_t hazard;            /* ten-thousandths: its part of the hazard that makes the score */
     uint32_t checks, evaluated; /* coverage */
 };
 
 struct ledger {
     uint32_t score_exact; /* hundredths */
-    int csc_score;        /* score_exact rounded half up */
+    int csc_score;        /* score_exact, rounded down */
     enum decision decision;
     struct category_result categories[CATEGORY_COUNT];
     struct check_result *checks; /* CHECK_COUNT of them */
@@ -77,14 +78,8 @@ struct ledger {
     uint64_t shown;     /* bits of enum kind: what the snapshot holds */
 };
 
-/* What a check costs when all of its objects fail, in hundredths, before the category's curve. */
-uint32_t check_cost(enum category category, enum severity severity);
-
-/* What a category may cost at most, in hundredths. */
-uint32_t category_budget(enum category category);
-
-/* What a score depends on beside the cluster and the time: which checks there are, their
- * severities, prices and budgets, and the policy. A check whose function alone was mended keeps it.
+/* What a score depends on beside the cluster and the time: the formula, which checks there are,
+ * their severities and hazards, and the policy. A check whose function alone was mended keeps it.
  */
 int64_t score_version(const struct score_policy *policy);
 

@@ -1,5 +1,7 @@
 #include "score/wording.h"
 
+#include "base/buf.h"
+
 enum { SHOWN_MAX = 6 };
 
 static struct str add(struct arena *arena, struct str text, struct str item)
@@ -42,4 +44,18 @@ struct str selector_text(struct arena *arena, const struct label_selector *selec
         text = add(arena, text, one);
     }
     return text;
+}
+
+struct str line_text(struct arena *arena, struct str text, size_t max)
+{
+    struct buf out = buf_init(arena, max);
+    for (text = str_utf8_prefix(text, max); text.n;) {
+        size_t n = str_visible_length(text), hidden = str_utf8_length(text);
+        if (n)
+            buf_put(&out, str_sub(text, 0, n));
+        else
+            buf_putc(&out, ' ');
+        text = str_sub(text, n ? n : hidden ? hidden : 1, text.n);
+    }
+    return buf_str(&out);
 }

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 
 #include "base/ip.h"
+#include "score/component.h"
 
 typedef const char *conf_problem; /* NULL: none */
 
@@ -75,10 +76,10 @@ struct loading {
     char *error; /* the first one; "" while there is none */
 };
 
-static int fail(struct loading *loading, const char *format, ...)
+static int complain(struct loading *loading, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static int fail(struct loading *loading, const char *format, ...)
+static int complain(struct loading *loading, const char *format, ...)
 {
     if (loading->error[0])
         return 0;
@@ -99,7 +100,7 @@ static char *read_line(char *line, int size, void *user)
         return NULL;
     loading->line++;
     if (!strchr(line, '\n') && !feof(loading->file))
-        fail(loading, "the line is longer than %d bytes", size - 2);
+        complain(loading, "the line is longer than %d bytes", size - 2);
     return line;
 }
 
@@ -107,14 +108,14 @@ static int take_value(void *user, const char *section, const char *name, const c
 {
     struct loading *loading = user;
     if (section[0])
-        return fail(loading, "sections are not used here: [%s]", section);
+        return complain(loading, "sections are not used here: [%s]", section);
     for (size_t i = 0; i < KEY_COUNT; i++) {
         if (strcmp(keys[i].name, name) != 0)
             continue;
         conf_problem problem = set_key(loading->conf, &keys[i], str_of(value));
-        return problem ? fail(loading, "%s %s: \"%s\"", name, problem, value) : 1;
+        return problem ? complain(loading, "%s %s: \"%s\"", name, problem, value) : 1;
     }
-    return fail(loading, "unknown key \"%s\"", name);
+    return complain(loading, "unknown key \"%s\"", name);
 }
 
 enum { TOKEN_MIN = 16 };
@@ -131,22 +132,34 @@ static bool is_level(struct str text)
 static void check_ranges(struct loading *loading, const char *name, const conf_TEXT *ranges)
 {
     if (!ip_are_ranges(str_of(ranges->s)))
-        fail(loading, "%s must be addresses or ranges such as 10.0.0.0/8, separated by spaces",
-             name);
+        complain(loading, "%s must be addresses or ranges such as 10.0.0.0/8, separated by spaces",
+                 name);
+}
+
+static void check_components(struct loading *loading, struct str words)
+{
+    struct str word;
+    while (str_next_word(&words, &word))
+        if (!component_word_is_valid(word))
+            complain(loading,
+                     "components must be role:namespace/name with the role dns, network or "
+                     "ingress: \"%" STR_FMT "\"",
+                     STR_ARG(word));
 }
 
 static void check_together(struct loading *loading)
 {
     const struct conf *conf = loading->conf;
     if (!is_level(str_of(conf->log_level.s)))
-        fail(loading, "log_level must be error, warn, info or debug");
+        complain(loading, "log_level must be error, warn, info or debug");
     if (conf->stale_warn > conf->stale_block)
-        fail(loading, "stale_warn must not be more than stale_block");
+        complain(loading, "stale_warn must not be more than stale_block");
     if (conf->metrics_token.s[0] && strlen(conf->metrics_token.s) < TOKEN_MIN)
-        fail(loading, "metrics_token must have at least %d characters", TOKEN_MIN);
+        complain(loading, "metrics_token must have at least %d characters", TOKEN_MIN);
     check_ranges(loading, "metrics_allow", &conf->metrics_allow);
     check_ranges(loading, "trusted_proxies", &conf->trusted_proxies);
     check_ranges(loading, "webhook_allow", &conf->webhook_allow);
+    check_components(loading, str_of(conf->components.s));
 }
 
 const char *conf_path(void)
@@ -179,11 +192,11 @@ bool conf_load(struct conf *conf, const char *path, char error[CONF_ERROR_SIZE])
     }
     int wrong = ini_parse_stream(read_line, &loading, take_value, &loading);
     if (ferror(loading.file))
-        fail(&loading, "%s", strerror(errno));
+        complain(&loading, "%s", strerror(errno));
     fclose(loading.file);
     if (wrong > 0 && !error[0]) {
         loading.line = wrong;
-        fail(&loading, "this is not a \"key = value\" line");
+        complain(&loading, "this is not a \"key = value\" line");
     }
     check_together(&loading);
     return !error[0];

@@ -150,6 +150,7 @@ enum error alerting_run(struct db *db, struct arena *arena, const struct alertin
         return e;
     struct alert_facts facts =
         alert_facts(arena, alerting->cluster_name, cluster, ledger, asks_for_apps(&run.setup));
+    facts.partial = alerting->partial;
     struct alert_outcome outcome =
         alert_judge(arena, &run.setup, &facts, &run.states, alerting->taken);
     e = put_states(&run, &outcome.put);

@@ -11,6 +11,7 @@ struct alerting {
     struct str cluster;      /* our id; the caller holds its lock */
     struct str cluster_name; /* the client's */
     int64_t received, taken; /* of the snapshot: messages are queued at one, tell of the other */
+    bool partial;            /* as cluster_row has it */
     int64_t repeat_ms, clear_ms;
 };
 

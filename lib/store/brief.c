@@ -4,8 +4,9 @@
 #include "base/hash.h"
 #include "kube/kinds.h"
 #include "report/report.h"
+#include "score/reasons.h"
 
-enum { LINES_MAX = 64 * 1024 * 1024, REASON_MAX = 600 };
+enum { LINES_MAX = 64 * 1024 * 1024 };
 
 enum error brief_fetch(struct db *db, struct arena *arena, struct str cluster, struct brief **brief)
 {
@@ -119,35 +120,31 @@ static struct str workload_lines(struct arena *arena, const struct cluster *clus
 
 /* ---- risks ---- */
 
-static void put_reason(struct buf *out, struct arena *arena, const struct risk *risk)
+static struct str reason_lines(struct arena *arena, const struct ledger *ledger)
 {
-    struct str place = risk->namespace.n
-                           ? arena_printf(arena, "%" STR_FMT " in %" STR_FMT,
-                                          STR_ARG(risk->resource), STR_ARG(risk->namespace))
-                           : risk->resource;
-    struct str line = arena_printf(arena, "%" STR_FMT " costs %u.%02u: %" STR_FMT, STR_ARG(place),
-                                   risk->impact / 100, risk->impact % 100, STR_ARG(risk->message));
-    line = str_utf8_prefix(line, REASON_MAX);
-    for (size_t i = 0; i < line.n; i++)
-        buf_putc(out, (unsigned char)line.p[i] < ' ' ? ' ' : line.p[i]);
-    buf_putc(out, '\n');
+    struct buf out = buf_init(arena, LINES_MAX);
+    str_list lines = ledger_reasons(arena, ledger, BRIEF_REASONS_MAX);
+    const struct str *line;
+    LIST_EACH (line, lines) {
+        buf_put(&out, *line);
+        buf_putc(&out, '\n');
+    }
+    return out.n ? buf_str(&out) : STR("");
 }
 
 struct brief brief_of(struct arena *arena, const struct cluster *cluster,
                       const struct ledger *ledger, const int64_t *first_seen)
 {
-    struct buf reasons = buf_init(arena, LINES_MAX), risks = buf_init(arena, LINES_MAX);
+    struct buf risks = buf_init(arena, LINES_MAX);
     for (uint32_t i = 0; i < ledger->risks.n && i < BRIEF_RISKS_MAX; i++) {
         const struct risk *risk = &ledger->risks.items[i];
         struct jw jw;
         jw_init(&jw, &risks);
         report_risk(&jw, risk, STR("cluster"), first_seen[i]);
         buf_putc(&risks, '\n');
-        if (i < BRIEF_REASONS_MAX && risk->impact > 0)
-            put_reason(&reasons, arena, risk);
     }
     struct str lines = risks.n ? buf_str(&risks) : STR("");
-    return (struct brief){.reasons = reasons.n ? buf_str(&reasons) : STR(""),
+    return (struct brief){.reasons = reason_lines(arena, ledger),
                           .risks = lines,
                           .risks_hash = (int64_t)str_hash(0, lines),
                           .workloads = workload_lines(arena, cluster)};

@@ -11,7 +11,7 @@ enum { BRIEF_RISKS_MAX = 100, BRIEF_REASONS_MAX = 3 };
 
 /* Lines, each ended by a newline. */
 struct brief {
-    struct str reasons;   /* the costliest risks in words, at most BRIEF_REASONS_MAX */
+    struct str reasons;   /* see ledger_reasons(), at most BRIEF_REASONS_MAX about outages */
     struct str risks;     /* the costliest ones as JSON objects, at most BRIEF_RISKS_MAX */
     int64_t risks_hash;   /* of these lines */
     bool risks_kept;      /* a decision has kept them already; set by brief_fetch() */

@@ -2,6 +2,19 @@
 
 #include <json-c/json.h>
 
+#include "report/report.h"
+
+enum { TEXT_MAX = 1000 };
+
+struct str categories_text(struct arena *arena, const struct category_result *categories)
+{
+    struct buf out = buf_init(arena, TEXT_MAX);
+    struct jw w;
+    jw_init(&w, &out);
+    report_categories(&w, categories);
+    return buf_str(&out);
+}
+
 static uint32_t number_in(struct json_object *object, const char *name, double scale)
 {
     struct json_object *member = NULL;
@@ -18,8 +31,8 @@ void categories_read(struct str json, struct category_result categories[CATEGORY
         struct json_object *one = NULL;
         json_object_object_get_ex(all, category_name(category).p, &one);
         categories[category] =
-            (struct category_result){.budget = number_in(one, "budget", 100),
-                                     .lost = number_in(one, "lost", 100),
+            (struct category_result){.lost = number_in(one, "lost", 100),
+                                     .hazard = number_in(one, "hazard", 10000),
                                      .checks = number_in(one, "checks", 1),
                                      .evaluated = number_in(one, "evaluated", 1)};
     }

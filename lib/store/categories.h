@@ -4,7 +4,11 @@
 
 #include "score/score.h"
 
-/* Of the column clusters.categories; zeros where it says nothing. */
+/* The column clusters.categories, as report_categories() writes them. */
+struct str categories_text(struct arena *arena, const struct category_result *categories);
+/* Reads it back: zeros where it says nothing, as of the hazard in rows of before the second
+ * formula.
+ */
 void categories_read(struct str json, struct category_result categories[CATEGORY_COUNT]);
 
 #endif

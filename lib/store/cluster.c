@@ -31,7 +31,10 @@ static struct cluster_row row_of(const struct db_value *v)
                                 .brief_hash = v[12].i,
                                 .newest = v[13].i,
                                 .ledger_base = v[14].i,
-                                .ledger_hash = v[15].i};
+                                .ledger_hash = v[15].i,
+                                .partial = v[16].i != 0,
+                                .shown = v[17].s,
+                                .verdict = v[18].s};
 }
 
 static enum error find(struct db *db, struct arena *arena, enum stmt stmt, struct str name,
@@ -95,8 +98,16 @@ enum error cluster_put_score(struct db *db, const struct cluster_row *row)
                           db_time(row->taken), db_int(row->score), db_int(row->score_exact),
                           db_int(row->nodes), db_int(row->pods), db_int(row->risks),
                           db_text(row->categories), db_int(row->brief_hash), db_time(row->newest),
-                          db_time(row->ledger_base), db_int(row->ledger_hash), db_uuid(row->id)),
+                          db_time(row->ledger_base), db_int(row->ledger_hash),
+                          db_text_or_empty(row->shown), db_text_or_empty(row->verdict),
+                          db_uuid(row->id)),
                   NULL);
+}
+
+enum error cluster_set_partial(struct db *db, struct cluster_row *row, bool partial)
+{
+    row->partial = partial;
+    return db_run(db, STMT_cluster_set_partial, DB_ARGS(db_int(partial), db_uuid(row->id)), NULL);
 }
 
 enum error cluster_put_newest(struct db *db, const struct cluster_row *row)

@@ -17,6 +17,9 @@ struct cluster_row {
     int64_t brief_hash;
     int64_t newest;                   /* time of the history's newest point; TIME_NONE: none */
     int64_t ledger_base, ledger_hash; /* store/ledger.c's */
+    bool partial;                     /* its owner says: the snapshots show some namespaces only */
+    struct str shown;                 /* kinds that its snapshots have shown: store/shown.h */
+    struct str verdict; /* of the latest snapshot, a sentence; empty: of before there were any */
 };
 
 struct cluster_rows {
@@ -39,8 +42,10 @@ enum error cluster_list(struct db *db, struct arena *arena, struct cluster_rows 
 /* A new one, never scored, in the arena. */
 enum error cluster_create(struct db *db, struct arena *arena, struct str name, int64_t now,
                           struct cluster_row **row);
-/* All members but id and name replace the stored ones. */
+/* All members but id, name and partial replace the stored ones. */
 enum error cluster_put_score(struct db *db, const struct cluster_row *row);
+/* Sets partial: it counts for the snapshots that follow. */
+enum error cluster_set_partial(struct db *db, struct cluster_row *row, bool partial);
 /* Only what the history's newest point has changed does: for a push that is not the latest. */
 enum error cluster_put_newest(struct db *db, const struct cluster_row *row);
 

@@ -81,6 +81,8 @@ static bool put_head(const struct cluster_document *d, struct sink out)
     JW_STR(&w, "id", d->cluster->name);
     JW_INT(&w, "score", d->cluster->score);
     JW_TIME(&w, "taken_at", d->cluster->taken);
+    JW_STR_OR_NULL(&w, "verdict", d->cluster->verdict);
+    JW_STR(&w, "scope", report_scope(d->cluster->partial));
     return put(out, buf_str(&buf));
 }
 

@@ -33,7 +33,8 @@ struct cluster_document {
  * INTERNAL when it cannot be read: the log says why. */
 enum error cluster_document_read(struct cluster_document *document, struct source from);
 
-/* {"id", "score", "taken_at", "pods": [...], ...}, in pieces. document: a struct cluster_document.
+/* {"id", "score", "taken_at", "verdict", "scope", "pods": [...], ...}, in pieces. document: a
+ * struct cluster_document.
  */
 bool cluster_document_put(void *document, struct sink out);
 

@@ -1,5 +1,7 @@
 #include "store/history.h"
 
+#include "store/ledger.h"
+
 enum { CROWDED_MS = 60 * 1000, WINDOW_GROWTH = 8 };
 
 /* Statements give the lowest score with its moment, and the last moment with its score, as one
@@ -9,7 +11,7 @@ static const int64_t worst_unit = 100000000000000, last_unit = 100000;
 /* ---- reading: newest first, until there are enough ---- */
 
 struct step {
-    int64_t time, points, worst, last, sum, nodes, pods, risks;
+    int64_t time, points, worst, last, sum, nodes, pods, risks, formula;
 };
 
 struct reading {
@@ -36,6 +38,7 @@ static void merge(struct step *into, const struct step *from)
     into->nodes = from->nodes < into->nodes ? from->nodes : into->nodes;
     into->pods = from->pods < into->pods ? from->pods : into->pods;
     into->risks = from->risks > into->risks ? from->risks : into->risks;
+    into->formula = from->formula < into->formula ? from->formula : into->formula;
 }
 
 /* A step may come in parts, one after another. */
@@ -56,10 +59,12 @@ static enum error read_points(struct reading *r, int64_t from, int64_t to)
         &rows);
     for (size_t i = 0; !e && i < rows.n; i++) {
         const struct db_value *v = rows.items[i];
-        take(
-            r,
-            (struct step){
-                .time = v[0].i, .worst = v[1].i, .nodes = v[2].i, .pods = v[3].i, .risks = v[4].i});
+        take(r, (struct step){.time = v[0].i,
+                              .worst = v[1].i,
+                              .nodes = v[2].i,
+                              .pods = v[3].i,
+                              .risks = v[4].i,
+                              .formula = v[5].i});
     }
     return e;
 }
@@ -80,7 +85,8 @@ static enum error read_steps(struct reading *r, enum stmt stmt, int64_t from, in
                               .sum = v[4].i,
                               .nodes = v[5].i,
                               .pods = v[6].i,
-                              .risks = v[7].i});
+                              .risks = v[7].i,
+                              .formula = v[8].i});
     }
     return e;
 }
@@ -141,24 +147,20 @@ static enum error read_range(struct reading *r, const struct history_range *rang
     return read_rollup(r, range, from, to < limit ? to : limit - 1);
 }
 
-static int64_t rounded_score(int64_t exact)
-{
-    return (exact + 50) / 100;
-}
-
 static struct history_point point_of(const struct step *step)
 {
     struct history_point point = {.time = step->time,
                                   .score = step->worst,
                                   .nodes = step->nodes,
                                   .pods = step->pods,
-                                  .risks = step->risks};
+                                  .risks = step->risks,
+                                  .formula = step->formula};
     if (step->points == 0)
         return point;
-    point.score = rounded_score(step->worst / worst_unit);
+    point.score = ledger_score(step->formula, step->worst / worst_unit);
     point.points = step->points;
     point.mean = (step->sum + step->points / 2) / step->points;
-    point.last = rounded_score(step->last % last_unit);
+    point.last = ledger_score(step->formula, step->last % last_unit);
     point.worst_at = step->worst % worst_unit;
     return point;
 }
@@ -207,7 +209,7 @@ static enum error insert(struct db *db, const struct cluster_row *row, bool *ins
     enum error e = db_run(db, STMT_history_insert,
                           DB_ARGS(db_uuid(row->id), db_time(row->taken), db_int(row->score),
                                   db_int(row->score_exact), db_int(row->nodes), db_int(row->pods),
-                                  db_int(row->risks)),
+                                  db_int(row->risks), db_int(SCORE_FORMULA)),
                           &affected);
     *inserted = affected == 1;
     return e;
@@ -239,6 +241,6 @@ enum error history_add(struct db *db, struct arena *arena, struct cluster_row *r
                   DB_ARGS(db_uuid(row->id), db_time(down_to(row->taken, HISTORY_ROLLUP_MS)),
                           db_int(row->score_exact), db_time(row->taken), db_int(row->score_exact),
                           db_int(row->score_exact), db_time(row->taken), db_int(row->nodes),
-                          db_int(row->pods), db_int(row->risks)),
+                          db_int(row->pods), db_int(row->risks), db_int(SCORE_FORMULA)),
                   NULL);
 }

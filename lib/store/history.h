@@ -9,6 +9,7 @@ enum { HISTORY_ROLLUP_MS = 300 * 1000 }; /* a row of score_rollup */
 
 struct history_point {
     int64_t time, score, nodes, pods, risks;
+    int64_t formula; /* version; of a step that has points of several the oldest */
     /* Of a step (points > 0) these are the lowest, the fewest and the most, and: */
     int64_t points;
     int64_t mean; /* of score_exact */

@@ -1,22 +1,18 @@
 #include "store/ingest.h"
 
-#include "codec/jw.h"
 #include "kube/provider.h"
 #include "store/alerting.h"
 #include "store/brief.h"
+#include "store/categories.h"
 #include "store/cluster.h"
 #include "store/history.h"
 #include "store/ledger.h"
 #include "store/risk.h"
+#include "store/shown.h"
 #include "store/snapshot.h"
 #include "store/tenant.h"
 
-enum {
-    PROVIDER_MAX = 32,
-    REGION_MAX = 64,
-    CATEGORIES_MAX = 1000,
-    CLOCKS_DIFFER_MS = 5 * 60 * 1000
-};
+enum { PROVIDER_MAX = 32, REGION_MAX = 64, VERDICT_MAX = 1000, CLOCKS_DIFFER_MS = 5 * 60 * 1000 };
 
 struct storing {
     struct arena *arena;
@@ -45,28 +41,6 @@ static enum error admit(struct db *db, const struct storing *s, struct cluster_r
     return e ? e : audit_add(db, &s->in->creation);
 }
 
-static struct str categories_json(struct arena *arena, const struct ledger *ledger)
-{
-    struct buf out = buf_init(arena, CATEGORIES_MAX);
-    struct jw w;
-    jw_init(&w, &out);
-    jw_object(&w);
-    for (int c = 0; c < CATEGORY_COUNT; c++) {
-        const struct category_result *result = &ledger->categories[c];
-        jw_key(&w, category_name((enum category)c));
-        jw_object(&w);
-        jw_key(&w, STR("budget"));
-        jw_hundredths(&w, result->budget);
-        jw_key(&w, STR("lost"));
-        jw_hundredths(&w, result->lost);
-        JW_INT(&w, "checks", result->checks);
-        JW_INT(&w, "evaluated", result->evaluated);
-        jw_object_end(&w);
-    }
-    jw_object_end(&w);
-    return buf_str(&out);
-}
-
 static void take_score(const struct storing *s, struct cluster_row *row)
 {
     const struct ledger *ledger = s->in->ledger;
@@ -77,7 +51,9 @@ static void take_score(const struct storing *s, struct cluster_row *row)
     row->nodes = ledger->nodes;
     row->pods = ledger->pods;
     row->risks = ledger->risks.n;
-    row->categories = categories_json(s->arena, ledger);
+    row->categories = categories_text(s->arena, ledger->categories);
+    row->shown = shown_after(s->arena, row->shown, ledger->shown, row->taken);
+    row->verdict = str_utf8_prefix(ledger->verdict, VERDICT_MAX);
     row->provider = str_utf8_prefix(provider_of(s->in->cluster), PROVIDER_MAX);
     row->region = str_utf8_prefix(region_of(s->in->cluster), REGION_MAX);
 }
@@ -117,6 +93,7 @@ static enum error raise_alerts(struct db *db, const struct storing *s,
                                 .cluster_name = row->name,
                                 .received = row->received,
                                 .taken = row->taken,
+                                .partial = row->partial,
                                 .repeat_ms = s->in->alert_repeat_ms,
                                 .clear_ms = s->in->alert_clear_ms};
     return alerting_run(db, s->arena, &alerting, s->in->cluster, s->in->ledger);

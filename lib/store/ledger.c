@@ -3,10 +3,15 @@
 #include "base/hash.h"
 #include "base/log.h"
 
+int64_t ledger_score(int64_t formula, int64_t score_exact)
+{
+    return (score_exact + (formula == 1 ? 50 : 0)) / 100;
+}
+
 /* ---- reading ---- */
 
 /* Columns of ledger_latest. */
-enum { TAKEN, BASE, CHECK_SET, SCORE_EXACT, BODY };
+enum { TAKEN, BASE, CHECK_SET, SCORE_EXACT, BODY, FORMULA };
 
 /* The latest row between two times; NULL when there is none. */
 static enum error latest(struct db *db, struct arena *arena, struct str cluster, int64_t from,
@@ -31,6 +36,7 @@ static enum error read_row(struct db *db, struct arena *arena, struct str cluste
     struct impacts base, *against = row[BASE].null ? NULL : &base;
     kept->time = row[TAKEN].i;
     kept->check_set = row[CHECK_SET].i;
+    kept->formula = row[FORMULA].i;
     if ((!against || fetch_base(db, arena, cluster, row[BASE].i, against)) &&
         impacts_decode(arena, row[BODY].s, against, &kept->impacts) &&
         impacts_score(&kept->impacts) == row[SCORE_EXACT].i)
@@ -92,7 +98,8 @@ static enum error put(const struct keeping *k, int64_t base, struct str body)
 {
     return db_run(k->db, STMT_ledger_put,
                   DB_ARGS(db_uuid(k->row->id), db_time(k->time), db_time(base),
-                          db_int(k->check_set), db_int(k->ledger->score_exact), db_bytes(body)),
+                          db_int(k->check_set), db_int(k->ledger->score_exact), db_bytes(body),
+                          db_int(SCORE_FORMULA)),
                   NULL);
 }
 
@@ -137,7 +144,7 @@ enum error ledger_keep(struct db *db, struct arena *arena, struct cluster_row *r
                        const struct ledger *ledger, int64_t check_set)
 {
     struct keeping k = {db, arena, row, time, check_set, ledger};
-    int64_t hash = impacts_hash(ledger) ^ check_set;
+    int64_t hash = impacts_hash(ledger) ^ check_set ^ SCORE_FORMULA;
     bool first_of_day = !is_same_day(row->ledger_base, time);
     if (row->newest != TIME_NONE && time < row->newest)
         return keep_between(&k);

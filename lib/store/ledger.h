@@ -9,8 +9,13 @@
 struct kept_ledger {
     int64_t time;      /* of the snapshot whose ledger it is */
     int64_t check_set; /* score_version() then */
+    int64_t formula;   /* SCORE_FORMULA then */
     struct impacts impacts;
 };
+
+/* The whole points of a score as that version of the formula rounds it: the first half up, others
+ * down. */
+int64_t ledger_score(int64_t formula, int64_t score_exact);
 
 /* Keeps the ledger of the history's point at `time`, when it differs from the one before or is the
  * first of its day (UTC). Updates newest, ledger_base and ledger_hash of row, which the caller

@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include "base/log.h"
+#include "base/version.h"
 #include "service/crypt.h"
 #include "service/program.h"
 #include "web/gate.h"
@@ -187,9 +188,32 @@ static void loop(struct app *app)
     }
 }
 
-int app_run(const char *name, struct route_table routes)
+/* Whether somebody has called the program by hand to know about it, and has been told. As plain CGI
+ * a web server makes arguments of a query without "=" (RFC 3875, 4.4): those are nobody's options.
+ */
+static bool tell_about(int argc, char **argv, const char *name)
+{
+    if (argc != 2 || getenv("REQUEST_METHOD"))
+        return false;
+    if (strcmp(argv[1], "--version") == 0)
+        printf("%s.fcgi " LOADLINE_VERSION "\n", name);
+    else if (strcmp(argv[1], "--help") == 0)
+        printf(
+            "Usage: %s.fcgi [--help | --version]\n"
+            "A program of Loadline that answers requests: spawn-fcgi starts it for FastCGI, or a\n"
+            "web server for plain CGI. The configuration is the file that LOADLINE_CONF names,\n"
+            "else /etc/loadline/loadline.conf.\n",
+            name);
+    else
+        return false;
+    return true;
+}
+
+int app_run(int argc, char **argv, const char *name, struct route_table routes)
 {
     struct program program;
+    if (tell_about(argc, argv, name))
+        return 0;
     keep_memory();
     if (!program_open(&program, name))
         return 1;

@@ -115,6 +115,19 @@ awk 'BEGIN { for (i = 0; i < 12000; i++) {
     "$score" - >"$scratch/out" 2>"$scratch/err" && status=0 || status=$?
 is "services against workloads: 2" $status 2
 
+# ---- what the snapshot shows ----
+is "the whole cluster, unless said" "$(jq -r .scope <<<"$expected")" cluster
+run --format json --partial --time $time $example
+is "--partial: JSON has the scope" "$status $(jq -r .scope <<<"$out")" "0 namespaces"
+run --partial --time $time $example
+like "... and text" "$out" '^CSC score [^'$'\n'']*; namespaces shown only\)'
+run --time $time $example
+is "... which else says nothing of it" "$(grep -c 'shown only' <<<"$out")" 0
+run --help
+like "... and --help knows it" "$out" '--partial'
+is "JSON names the formula" "$(jq -c '[.formula, (.hazard | type), (.verdict | type)]' <<<"$expected")" \
+    "[$(sed -n 's/.* SCORE_FORMULA = \([0-9]*\) .*/\1/p' lib/score/score.h),\"number\",\"string\"]"
+
 run --top 1 --time $time $example
 like "--top" "$out" '6 more checks failed'
 

@@ -18,8 +18,8 @@ stored() {
 
 # ---- what is accepted
 push production "$scratch/good.json.gz"
-is "gzip" "$status $(json 'keys | join(" ")')" "200 csc_score decision risks status"
-is "the answer" "$(json '.status, (.csc_score | type), (.risks | type)' | xargs)" "ok number number"
+is "gzip" "$status $(json 'keys | join(" ")')" "200 csc_score decision risks status verdict"
+is "the answer" "$(json '.status, (.csc_score | type), (.risks | type), (.verdict | type)' | xargs)" "ok number number string"
 like "a decision" "$(json .decision)" '^(SAFE|WARN|BLOCK)$'
 first=$body
 ingest() {
@@ -52,6 +52,7 @@ get /api/clusters
 is "the cluster" "$(json -c '.[] | select(.id == "production") | [.name, .provider, .region, .status, .nodes, .pods]')" \
     '["production","aws","eu-central-1","connected",1,3]'
 is "its score" "$(json '.[] | select(.id == "production") | .cscScore')" "$(jq .csc_score <<<"$first")"
+is "its verdict" "$(json '.[] | select(.id == "production") | .verdict // ""')" "$(jq -r .verdict <<<"$first")"
 is "one history point a push" "$(sql "SELECT COUNT(*) FROM score_history h JOIN clusters c USING (cluster) WHERE c.name = 'production' AND c.tenant_id = '$tenant'")" 9
 is "one snapshot a cluster" "$(sql "SELECT COUNT(*) FROM snapshots WHERE tenant_id = '$tenant'")" 3
 
@@ -168,6 +169,31 @@ is "when" "$(sql "SELECT DISTINCT closed_at FROM risks WHERE tenant_id = '$tenan
 push risky "$scratch/b.json" -H 'X-Snapshot-Time: 2026-03-17T12:00:30Z'
 is "back, it opens anew" "$(sql "SELECT first_seen FROM risks WHERE tenant_id = '$tenant' AND check_id LIKE '%privileged%'" | sort -u)" "2026-03-17 12:00:30.000"
 is "the others stayed" "$(sql "SELECT COUNT(*) FROM risks WHERE tenant_id = '$tenant' AND first_seen = '2026-03-17 12:00:00.000'")" "$few"
+
+# ---- kinds that were shown
+account Example
+# remembered: by the cluster, moments without their date
+remembered() {
+    sql "SELECT shown FROM clusters WHERE tenant_id = '$tenant'" | sed 's/=[0-9]*/=/g'
+}
+# push_at TIME FILE
+push_at() {
+    push seen "$2" -H "X-Snapshot-Time: 2026-$1Z"
+}
+cluster 1 1 'del(.items[] | select(.kind == "Node"))' >"$scratch/fewer.json"
+push_at 03-01T12:00:00 "$scratch/good.json"
+is "what a snapshot has is remembered" "$(remembered)" "Pod Deployment Node"
+push_at 03-01T12:00:10 "$scratch/fewer.json"
+is "what the next one lacks, as missed" "$(remembered)" "Pod Deployment Node="
+missed=$(sql "SELECT shown FROM clusters WHERE tenant_id = '$tenant'")
+push_at 03-08T12:00:09 "$scratch/fewer.json"
+is "since when, and nothing else, for a week" "$(sql "SELECT shown FROM clusters WHERE tenant_id = '$tenant'")" "$missed"
+push_at 03-02T12:00:00 "$scratch/good.json"
+is "one that comes late changes nothing" "$(remembered)" "Pod Deployment Node="
+push_at 03-08T12:00:10 "$scratch/fewer.json"
+is "then it is forgotten" "$(remembered)" "Pod Deployment"
+push_at 03-08T12:00:20 "$scratch/good.json"
+is "and is there again when it is back" "$(remembered)" "Pod Deployment Node"
 
 # ---- redaction
 account Example

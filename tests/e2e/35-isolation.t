@@ -74,6 +74,8 @@ DELETE /api/notifications/channels?id={channel}|
 DELETE /api/notifications/channels|{"id":"{channel}"}
 DELETE /api/keys?id={key}|
 DELETE /api/members?id={member}|
+PATCH /api/clusters|{"id":"{cluster}","scope":"namespaces"}
+PATCH /api/clusters?id={cluster}|{"scope":"namespaces"}
 DELETE /api/clusters?id={cluster}|
 END_OF_LIST
 )

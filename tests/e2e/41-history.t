@@ -8,13 +8,14 @@ cluster 2 2 >"$scratch/c.json"
 push c "$scratch/c.json"
 id=$(sql "SELECT cluster FROM clusters WHERE tenant_id = '$tenant'")
 
+formula=$(sed -n 's/.* SCORE_FORMULA = \([0-9]*\) .*/\1/p' lib/score/score.h)
 # points COUNT SECONDS: the history is COUNT points, one every SECONDS, up to 2026-03-17T12:00:00Z
 points() {
-    sql "DELETE FROM score_history WHERE cluster = '$id'; DELETE FROM score_rollup WHERE cluster = '$id';
-         INSERT INTO score_history (cluster, taken_at, tenant_id, score, score_exact, nodes, pods, risks)
-         SELECT '$id', '2026-03-17 12:00:00.000' - INTERVAL (seq - 1) * $2 SECOND, '$tenant', 50 + seq % 7, 5000 + seq % 7, 3, 10 + seq % 3, seq % 5
-         FROM seq_1_to_$1;
-         $(sed -n '/^INSERT IGNORE INTO score_rollup/,/;$/p' sql/0006_reading.sql)"
+    sql "DELETE FROM score_history WHERE cluster = '$id';
+         INSERT INTO score_history (cluster, taken_at, tenant_id, score, score_exact, nodes, pods, risks, formula)
+         SELECT '$id', '2026-03-17 12:00:00.000' - INTERVAL (seq - 1) * $2 SECOND, '$tenant', 50 + seq % 7, 5000 + seq % 7, 3, 10 + seq % 3, seq % 5, $formula
+         FROM seq_1_to_$1"
+    roll_up "$id"
 }
 history() {
     get "/api/score-history?clusterId=c$1"
@@ -58,6 +59,33 @@ request HEAD '/api/score-history?clusterId=c' -H "Authorization: Bearer $token"
 is "HEAD" "$status $(header Content-Type)" "200 application/json"
 is "without a body" "$(curl -sS --head -o /dev/null -w '%{size_download}' -H "Authorization: Bearer $token" "$base_url/api/score-history?clusterId=c")" 0
 
+# ---- points of before: the formula was another, and rounded another way
+points 4 10
+# older TIME: what is from before that is of the first formula, and scored 69.50
+older() {
+    sql "UPDATE score_history SET formula = 1, score = 70, score_exact = 6950 WHERE cluster = '$id' AND taken_at < '2026-03-17 $1'"
+    roll_up "$id"
+}
+history ''
+is "points of the present formula do not say so" "$(json -c 'map(has("formula")) | unique')" '[false]'
+older 11:59:50
+history ''
+is "those of another one do" "$(json -c '[.[].formula]')" '[1,1,null,null]'
+is "as they were scored" "$(json -c '[.[].score]')" '[70,70,52,51]'
+for step in 60 300; do
+    history "&step=$step"
+    is "a step of $step s with both has the older one" "$(json -c '[.[].formula]')" '[1,null]'
+done
+history '&step=60&format=csv'
+is "CSV has the same columns" "$(tr '\n' '|' <"$scratch/body")" "timestamp,score,nodes,pods,risks|2026-03-17T11:59:00.000Z,50,3,10,4|2026-03-17T12:00:00.000Z,50,3,11,1|"
+points 2 600
+sql "UPDATE score_history SET score_exact = 6950, score = 69 WHERE cluster = '$id'"
+older 11:59:50
+for step in 60 300; do
+    history "&step=$step"
+    is "each rounds as its formula does, by $step s" "$(json -c '[.[] | [.score, .last, .mean]]')" '[[70,70,69.5],[69,69,69.5]]'
+done
+
 for bad in step=0 step=-1 step=x step=604801 step=9223372036854775807 from=yesterday from=2026-03-32 from=2026-3-17 from=2026-03-17T11:59 to=1 format=xml format=CSV; do
     history "&$bad"
     refused "$bad" 400 invalid_field "${bad%%=*}"
@@ -80,8 +108,8 @@ push b "$scratch/c.json"
 sql "INSERT INTO clusters (cluster, tenant_id, name, created_at) VALUES (UUID(), '$tenant', 'a', UTC_TIMESTAMP(3))"
 get /api/clusters
 is "by name" "$(json -c '[.[].id]')" '["a","b","c"]'
-is "members" "$(json -c '.[1] | keys')" '["cscScore","id","lastSnapshot","name","nodes","pods","provider","region","risks","status"]'
-is "never scored" "$(json -c '.[0] | [.cscScore, .status, .provider, .region, .lastSnapshot]')" '[null,"disconnected","unknown","unknown",null]'
+is "members" "$(json -c '.[1] | keys')" '["cscScore","id","lastSnapshot","name","nodes","pods","provider","region","risks","scope","status","verdict"]'
+is "never scored" "$(json -c '.[0] | [.cscScore, .status, .provider, .region, .lastSnapshot, .scope, .verdict]')" '[null,"disconnected","unknown","unknown",null,"cluster",null]'
 get '/api/clusters?limit=2'
 is "a page" "$(json -c '[.[].id]') $(header Link)" '["a","b"] </api/clusters?limit=2&cursor=b>; rel="next"'
 get '/api/clusters?limit=2&cursor=b'

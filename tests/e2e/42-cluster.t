@@ -51,7 +51,7 @@ done
 show collections
 is "a list's version is its items'" "$(json -c '[.deployments[0].apiVersion, .pods[0].apiVersion]')" '["apps/v1",null]'
 show list
-is "collections that the contract names come first" "$(json -r '[keys_unsorted[] | select(. != "taken_at")][:14] | join(" ")')" \
+is "collections that the contract names come first" "$(json -r '[keys_unsorted[] | select(IN("taken_at", "verdict", "scope") | not)][:14] | join(" ")')" \
     "id score pods deployments nodes events risks services ingresses statefulsets daemonsets replicasets jobs cronjobs"
 is "what is not there is an empty list" "$(json -c '[.ingresses, .secrets, .persistentvolumeclaims]')" '[[],[],[]]'
 cp "$scratch/body" "$scratch/before"
@@ -76,6 +76,13 @@ jq -nc '{pods: [{name: "a", namespace: "x", status: "Running", restarts: 3}], de
 push summaries "$scratch/summaries.json"
 show summaries
 is "summary items" "$(json -c '[.pods[0].kind, .pods[0].restarts, .deployments[0].kind]')" '["Pod",3,"Deployment"]'
+jq -nc '{clusteroperators: [{metadata: {name: "dns"}, status: {conditions: [{type: "Degraded", status: "True"}]}}],
+    machineConfigPools: [{apiVersion: "machineconfiguration.openshift.io/v1", kind: "MachineConfigPool", metadata: {name: "master"}}],
+    clusterversions: {items: [{apiVersion: "config.openshift.io/v1", kind: "ClusterVersion", metadata: {name: "version"}}]}}' >"$scratch/openshift.json"
+push openshift "$scratch/openshift.json"
+show openshift '&include=clusteroperators,machineconfigpools,clusterVersions,risks'
+is "what OpenShift is made of" "$(counts)" '{"clusteroperators":1,"clusterversions":1,"machineconfigpools":1}'
+is "and its risks" "$(json -c '[.risks[] | [.check, .resource]]')" '[["cluster-operator-degraded","clusteroperator/dns"]]'
 jq -c '.items[0].metadata.annotations.note = "]}, \"quoted\" \\ \u00e9 \ud83d\udea2 </script>"' "$scratch/list.json" >"$scratch/odd.json"
 push 'odd:/name' "$scratch/odd.json"
 show 'odd%3a%2Fname'
@@ -83,11 +90,11 @@ is "strings as they were" "$(json '.nodes[0].metadata.annotations.note')" "$(jq 
 
 # ---- include
 show list '&include=pods,nodes'
-is "include" "$(json -c keys_unsorted)" '["id","score","taken_at","pods","nodes"]'
+is "include" "$(json -c keys_unsorted)" '["id","score","taken_at","verdict","scope","pods","nodes"]'
 show list '&include=risks'
-is "risks alone" "$(json -c keys_unsorted)" '["id","score","taken_at","risks"]'
+is "risks alone" "$(json -c keys_unsorted)" '["id","score","taken_at","verdict","scope","risks"]'
 show list '&include=persistentVolumeClaims,%20HPAs'
-is "as collections are named" "$(json -c keys_unsorted)" '["id","score","taken_at","horizontalpodautoscalers","persistentvolumeclaims"]'
+is "as collections are named" "$(json -c keys_unsorted)" '["id","score","taken_at","verdict","scope","horizontalpodautoscalers","persistentvolumeclaims"]'
 show list '&include='
 is "an empty include is none" "$(counts)" "$expected"
 for bad in pod widgets 'pods,,nodes' 'pods,x' '%2C'; do

@@ -37,11 +37,11 @@ is "JSON" "$status $(header Content-Type)" "200 application/json"
 like "is a file" "$(header Content-Disposition)" '^attachment; filename="loadline-a-b-c-[0-9]{8}T[0-9]{6}Z\.json"$'
 is "that nobody keeps" "$(header Cache-Control)" no-store
 is "its members" "$(json -c 'keys_unsorted')" \
-    '["cluster","generated_at","taken_at","score","score_exact","decision","provider","region","categories","deployments","pods","risks","nodes"]'
+    '["cluster","generated_at","taken_at","score","score_exact","decision","provider","region","scope","categories","deployments","pods","risks","nodes"]'
 is "cluster, score and region" "$(json -c '[.cluster, .score, .provider, .region]')" "[\"a:b/c\",$score,\"aws\",\"eu-central-1\"]"
 is "as many as were pushed" "$(json -c '[.deployments, .pods, .nodes, .risks | length]')" "[3,4,2,$risks]"
 is "categories" "$(json -c '.categories | map_values(keys_unsorted)')" \
-    "$(jq -nc '[("policy", "runtime", "history", "health") | {(.): ["budget", "lost", "checks", "evaluated"]}] | add')"
+    "$(jq -nc '[("policy", "runtime", "history", "health") | {(.): ["lost", "hazard", "checks", "evaluated"]}] | add')"
 is "what is lost is what is missing" "$(json '[.categories[].lost] | add + 0.001 | . * 100 | floor')" "$(json '(100 - .score_exact) * 100 | round')"
 is "the risks too" "$(json '[.risks[].impact] | add * 100 | round')" "$(json '(100 - .score_exact) * 100 | round')"
 is "a deployment" "$(json -c '.deployments[] | select(.name == "api") | [.namespace, .desired, .ready, .available, .updated, .images]')" \

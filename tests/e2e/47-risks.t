@@ -13,8 +13,9 @@ at() {
 risks() {
     get "/api/risks?clusterId=c$1"
 }
-# push_at N FILE
+# push_at N FILE: the scorer, whom ledgers.py asks, knows no snapshots of before
 push_at() {
+    sql "UPDATE loadline.clusters SET shown = '' WHERE tenant_id = '$tenant'"
     push "${cluster:-c}" "$2" -H "X-Snapshot-Time: $(at "$1")"
     mkdir -p "$scratch/${cluster:-c}"
     cp "$2" "$scratch/${cluster:-c}/$(at "$1")"
@@ -170,6 +171,22 @@ push_at 21 "$scratch/0"
 get "/api/risks?clusterId=late"
 is "one of a future that never was is no obstacle" "$(header X-Score-Time)" "$(at 21 | sed 's/Z/.000Z/')"
 cluster=c
+
+# ---- a formula that is not the one of before
+risks "&since=$(at 4)&at=$(at 7)"
+is "the same formula needs no words" "$(json -c '[.formula, .from.formula == .to.formula]')" '[null,true]'
+cp "$scratch/body" "$scratch/same"
+sql "UPDATE loadline.ledgers SET formula = 1 WHERE taken_at < '2026-03-17 23:58:50'"
+risks "&since=$(at 4)&at=$(at 7)"
+is "another one is named" "$(json -c '[.formula.from, .formula.to, .from.formula, .to.formula]')" "[1,$(jq .to.formula "$scratch/same"),1,$(jq .to.formula "$scratch/same")]"
+like "in a sentence" "$(json .formula.message)" '^The score is made by another formula \(version [0-9]+, it was 1\)'
+is "all else is told as before, to the hundredth" "$(json -c 'del(.formula, .from.formula, .from.score)')" "$(jq -c 'del(.from.formula, .from.score)' "$scratch/same")"
+is "a score of then is rounded as it was then" "$(json '.from.score == (.from.score_exact | round)')" true
+risks "&at=$(at 4)"
+is "a list says which it is" "$(header X-Score-Formula)" 1
+risks "&since=$(at 0)&at=$(at 3)"
+is "two of before are of one formula" "$(json -c '[.formula, .from.formula, .to.formula]')" '[null,1,1]'
+sql "UPDATE loadline.ledgers SET formula = $(jq .to.formula "$scratch/same")"
 
 # ---- all of it again after a restart, under other rules
 for n in 3 5; do risks "&at=$(at $n)&limit=1000" && cp "$scratch/body" "$scratch/before-$n"; done

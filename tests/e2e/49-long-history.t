@@ -10,29 +10,25 @@ cluster 2 2 >"$scratch/c.json"
 push c "$scratch/c.json"
 id=$(sql "SELECT cluster FROM clusters WHERE tenant_id = '$tenant'")
 newest=$(sql "SELECT newest_at FROM clusters WHERE cluster = '$id'")
+formula=$(sql "SELECT formula FROM score_history WHERE cluster = '$id'")
 
 # points FROM TO: so many points before the newest, ten seconds apart, of scores that go up and down
 points() {
-    sql "INSERT INTO score_history (cluster, taken_at, tenant_id, score, score_exact, nodes, pods, risks)
-         SELECT '$id', '$newest' - INTERVAL seq * 10 SECOND, '$tenant', (4000 + seq * 7919 % 5000 + 50) DIV 100, 4000 + seq * 7919 % 5000,
-                3 + seq % 5, 100 + seq % 31, seq % 90 FROM seq_$1_to_$2"
-}
-# roll_up: what pushes would have added up; its statement is that of the migration
-roll_up() {
-    sql "DELETE FROM score_rollup WHERE cluster = '$id';
-         $(sed -n '/^INSERT IGNORE INTO score_rollup/,/;$/p' sql/0006_reading.sql)"
+    sql "INSERT INTO score_history (cluster, taken_at, tenant_id, score, score_exact, nodes, pods, risks, formula)
+         SELECT '$id', '$newest' - INTERVAL seq * 10 SECOND, '$tenant', (4000 + seq * 7919 % 5000) DIV 100, 4000 + seq * 7919 % 5000,
+                3 + seq % 5, 100 + seq % 31, seq % 90, $formula FROM seq_$1_to_$2"
 }
 history() {
     get "/api/score-history?clusterId=c$1"
 }
 
 points 1 8639
-roll_up
+roll_up "$id"
 history ''
 is "8,640 points" "$(json length)" 8640
 oldest=$(json '.[0].timestamp')
 points 8640 8640
-roll_up
+roll_up "$id"
 history ''
 is "8,641 points: the newest 8,640" "$(json length) $(json '.[0].timestamp')" "8640 $oldest"
 history "&to=$(json '.[-2].timestamp')"
@@ -40,7 +36,7 @@ is "the oldest is there" "$(json length)" 8640
 isnt "and before the others" "$(json '.[0].timestamp')" "$oldest"
 
 points 8641 999999
-roll_up
+roll_up "$id"
 is "a million points" "$(sql "SELECT COUNT(*) FROM score_history WHERE cluster = '$id'")" 1000000
 
 # ago SECONDS: that time before the newest point, as the API writes it

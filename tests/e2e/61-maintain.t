@@ -69,19 +69,20 @@ for owner in "${tenant_of[@]}"; do
     id=$(sql "SELECT cluster FROM clusters WHERE tenant_id = '$owner'")
     for age in $ages; do
         then="NOW(3) - INTERVAL $age DAY"
-        echo "INSERT INTO score_history SELECT cluster, $then, tenant_id, score, score_exact, nodes, pods, risks FROM score_history WHERE cluster = '$id' ORDER BY taken_at DESC LIMIT 1;
+        echo "INSERT INTO score_history SELECT cluster, $then, tenant_id, score, score_exact, nodes, pods, risks, formula FROM score_history WHERE cluster = '$id' ORDER BY taken_at DESC LIMIT 1;
               INSERT INTO decisions SELECT cluster, $then, UUID(), tenant_id, key_id, decision, csc_score, score_time, risks_total, resource, namespace, action, image, requested_by, source, findings, $age FROM decisions WHERE cluster = '$id' ORDER BY decided_at DESC LIMIT 1;
               INSERT INTO decision_risks SELECT cluster, $age, tenant_id, risks, NULL FROM decision_risks WHERE cluster = '$id' LIMIT 1;
-              INSERT INTO ledgers SELECT cluster, $then, tenant_id, NULL, check_set, score_exact, body FROM ledgers WHERE cluster = '$id' AND base_at IS NULL ORDER BY taken_at DESC LIMIT 1;
+              INSERT INTO ledgers SELECT cluster, $then, tenant_id, NULL, check_set, score_exact, body, formula FROM ledgers WHERE cluster = '$id' AND base_at IS NULL ORDER BY taken_at DESC LIMIT 1;
               INSERT INTO risks (cluster, risk_id, tenant_id, check_id, severity, namespace, resource, container, message, content, first_seen, closed_at)
                   VALUES ('$id', LPAD('$age', 16, '0'), '$owner', 'x', 'low', '', 'x', '', '', 0, $then, $then);
               INSERT INTO logs (cluster, at, nanos, line, tenant_id, stream, severity, level, position, message) VALUES ('$id', $then, 0, 0, '$owner', 0, 0, '', 0, '');
               INSERT INTO outbox (delivery_id, tenant_id, channel_id, event, title, body, created_at, position, state) VALUES
                   (UUID(), '$owner', UUID(), 'sent', '', '', $then, 0, 'sent'), (UUID(), '$owner', UUID(), 'queued', '', '', $then, 0, 'queued');"
     done
-    echo "DELETE FROM score_rollup WHERE cluster = '$id';"
 done | sql "$(cat)"
-sql "$(sed -n '/^INSERT IGNORE INTO score_rollup/,/;$/p' sql/0006_reading.sql)"
+for owner in "${tenant_of[@]}"; do
+    roll_up "$(sql "SELECT cluster FROM clusters WHERE tenant_id = '$owner'")"
+done
 
 # left TABLE COLUMN TENANT [CONDITION]: ages in days of what is left
 left() {

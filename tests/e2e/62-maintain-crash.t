@@ -33,8 +33,8 @@ busy=$(sql "SELECT cluster FROM clusters WHERE name = 'busy'")
 # fill ROWS: so many points that are too old, and as many that are not
 fill() {
     sql "DELETE FROM score_history WHERE cluster = '$busy';
-         INSERT INTO score_history SELECT '$busy', NOW(3) - INTERVAL 8 DAY - INTERVAL seq SECOND, '$tenant', 50, 5000, 1, 1, 1 FROM seq_1_to_$1;
-         INSERT INTO score_history SELECT '$busy', NOW(3) - INTERVAL 5 DAY - INTERVAL seq SECOND, '$tenant', 50, 5000, 1, 1, 1 FROM seq_1_to_$1"
+         INSERT INTO score_history SELECT '$busy', NOW(3) - INTERVAL 8 DAY - INTERVAL seq SECOND, '$tenant', 50, 5000, 1, 1, 1, 2 FROM seq_1_to_$1;
+         INSERT INTO score_history SELECT '$busy', NOW(3) - INTERVAL 5 DAY - INTERVAL seq SECOND, '$tenant', 50, 5000, 1, 1, 1, 2 FROM seq_1_to_$1"
 }
 # kept: how many are there that are too old, and that are not
 kept() {

@@ -10,7 +10,7 @@ is "run succeeds" "$?" 0
 diag "$said"
 like "it shows the score" "$said" 'sample-shop  scores [0-9]+ of 100: (SAFE|WARN|BLOCK)'
 for category in policy runtime history health; do
-    like "points lost to $category" "$said" "$category +[0-9]+\.[0-9]{2} of [0-9]+"
+    like "points lost to $category" "$said" "$category +[0-9]+\.[0-9]{2} +[#.]{50}"
 done
 is "five risks with what to do" "$(sed -n '/the costliest/,/^$/p' <<<"$said" | grep -cE '^ +[0-9]+\.[0-9]{2}  ')" 5
 like "the crash loop is among them" "$said" 'recommendations'
@@ -29,13 +29,16 @@ is "with the same account" "$(cat "$stack_dir/account.env")" "$before"
 . "$stack_dir/account.env"
 export LOADLINE_API_KEY LOADLINE_URL=http://127.0.0.1:$port
 
-# A kubectl that prints the sample, of a cluster with Argo Rollouts.
+# A kubectl that prints the sample, of a cluster with Argo Rollouts and a metrics server.
 mkdir "$scratch/bin"
 cat >"$scratch/bin/kubectl" <<END
 #!/bin/sh
-[ "\$1" != api-resources ] || { printf '%s\n' pods rollouts.argoproj.io analysisruns.argoproj.io; exit; }
-echo "\$@" >"$scratch/kubectl.asked"
-echo 'Error from server (Forbidden): leases is forbidden' >&2
+[ "\$1" != api-resources ] || { printf '%s\n' pods rollouts.argoproj.io analysisruns.argoproj.io pods.metrics.k8s.io; exit; }
+echo "\$@" >>"$scratch/kubectl.asked"
+case \$2 in
+leases) echo '{"kind":"List","items":[{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"n","namespace":"kube-node-lease"}}]}'; exit ;;
+esac
+echo 'Error from server (Forbidden): secrets is forbidden' >&2
 cat etc/sample/shop.json
 exit 1
 END
@@ -43,10 +46,24 @@ chmod +x "$scratch/bin/kubectl"
 said=$(PATH=$scratch/bin:$PATH scripts/push-snapshot mine 2>"$scratch/err")
 is "push-snapshot succeeds with what could be read" "$?" 0
 like "and shows the answer" "$said" '"csc_score":'
-like "and says what it left out" "$(cat "$scratch/err")" 'left out: .*leases is forbidden'
-like "it asks for everything at once" "$(cat "$scratch/kubectl.asked")" '^get pods,.* --all-namespaces -o json$'
-like "and for extensions that the cluster has" "$(cat "$scratch/kubectl.asked")" ',rollouts\.argoproj\.io --all'
+like "and says what it left out" "$(cat "$scratch/err")" 'left out: .*secrets is forbidden'
+like "it asks for everything at once" "$(head -1 "$scratch/kubectl.asked")" '^get pods,.* --all-namespaces -o json$'
+like "and for extensions that the cluster has" "$(head -1 "$scratch/kubectl.asked")" ',rollouts\.argoproj\.io,pods\.metrics\.k8s\.io --all'
 is "and not for Secrets" "$(grep -c secrets "$scratch/kubectl.asked")" 0
+is "then for the leases of nodes" "$(tail -n +2 "$scratch/kubectl.asked")" "get leases --namespace=kube-node-lease -o json"
+token=$(jq -n '$ARGS.named' --arg email "$LOADLINE_EMAIL" --arg password "$LOADLINE_PASSWORD" |
+    curl -sS "$LOADLINE_URL/api/auth/login" -H "Content-Type: application/json" --data-binary @- | jq -r .token)
+is "both are pushed" "$(curl -sS "$LOADLINE_URL/api/cluster?id=mine&include=leases,deployments" -H "Authorization: Bearer $token" |
+    jq -c '[(.leases | length), (.deployments | length > 0)]')" '[1,true]'
+mkdir "$scratch/empty"
+cat >"$scratch/empty/kubectl" <<'END'
+#!/bin/sh
+echo 'error: forbidden' >&2
+printf '%s\n' '{' '    "apiVersion": "v1",' '    "items": [],' '    "kind": "List"' '}'
+END
+chmod +x "$scratch/empty/kubectl"
+said=$(PATH=$scratch/empty:$PATH scripts/push-snapshot mine 2>&1)
+is "where nothing may be listed, nothing is pushed" "$said $?" "push-snapshot: kubectl could not read the cluster: error: forbidden 1"
 said=$(PATH=$scratch/bin:$PATH LOADLINE_API_KEY=ll_wrong scripts/push-snapshot mine 2>&1 >/dev/null)
 is "a wrong key fails" "$?" 1
 like "with the reason" "$said" 'refused with 401: .*API key'
@@ -69,7 +86,7 @@ like "it says why" "$(cat "$scratch/said")" "^$decision  score [0-9]+ of 100"
 said=$(scripts/gate mine --namespace shop --resource deployment/cart --image cart:latest --json)
 like "it asks about the change" "$said" 'change-mutable-tag'
 is "gate: an option and its value in one" "$(scripts/gate mine --resource=deployment/cart --namespace=shop --json | jq -c '[.risks[] | select(.scope == "change")]')" '[]'
-is "gate: an unknown option" "$(scripts/gate mine --nope 2>&1) $?" "gate: unknown argument --nope (--help tells) 3"
+is "gate: an unknown option" "$(scripts/gate mine --nope 2>&1) $?" "gate: unknown argument --nope (see --help) 3"
 is "install: --help" "$(scripts/install --help | head -1)" "install: what make install does. Lays out a host and starts nothing."
 said=$(scripts/gate nobody 2>&1)
 is "an unknown cluster is no decision" "$?" 3

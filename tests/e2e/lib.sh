@@ -12,10 +12,11 @@
 #   login EMAIL PASSWORD  the answer is in $body
 #   ask METHOD PATH [JSON], get PATH        a request with the session $token
 #   refused WHAT STATUS CODE [FIELD]        the last answer is that error
+#   roll_up ID            makes the steps of a cluster's history anew, as pushes would have
 #   sql STATEMENT         asks the database of the stack: a row a line, columns separated by tabs
 #
-# LOADLINE_BUILD: where the programs are, build/release unless said. LOADLINE_TEST_SERVER: what stands
-# in front of them, lighttpd unless said (apache, cgi).
+# LOADLINE_BUILD: where the programs are (default build/release). LOADLINE_TEST_SERVER: what is in front
+# of them: lighttpd (default), apache or cgi.
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 . tests/tap.sh
@@ -131,6 +132,13 @@ audited() {
 
 sql() {
     mariadb --defaults-file="$stack_dir/admin.cnf" --batch --skip-column-names -e "$1"
+}
+
+# The statement is that of the migration, which knew no formula yet.
+roll_up() {
+    sql "DELETE FROM score_rollup WHERE cluster = '$1';
+         $(sed -n '/^INSERT IGNORE INTO score_rollup/,/;$/p' sql/0006_reading.sql |
+             sed 's/ nodes, pods, risks$/&, formula/; s/ AS risks$/&, MIN(formula) AS formula/')"
 }
 
 # push CLUSTER FILE [curl's options]: a gzip body as it is, anything else compressed.

@@ -3,18 +3,37 @@
 # CFLAGS comes from the Makefile (make lint).
 cd "$(dirname "$0")/../.." || exit 1
 . tests/tap.sh
+. tests/lint/unchanged.sh
 : "${CFLAGS:=-std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -Ilib -include lib/base/banned.h}"
 export CFLAGS
 
-by_clang=$(git ls-files '*.c' | xargs -P "$(nproc)" -n 16 bash -c 'clang $CFLAGS -fsyntax-only "$@" 2>&1' _)
-empty "clang warns of nothing" "$by_clang"
+warnings() {
+    local file rules flags n=0
+    rules=$(mktemp -d)
+    read -ra flags <<<"$CFLAGS"
+    for file; do
+        n=$((n + 1))
+        clang "${flags[@]}" -fsyntax-only -MMD -MF "$rules/$n" -MT "$file" "$file" 2>&1
+    done
+    cat "$rules"/* >&3
+    rm -r "$rules"
+}
 
 alone() {
+    local header rules flags n=0
+    rules=$(mktemp -d)
+    read -ra flags <<<"$CFLAGS"
     for header; do
-        # shellcheck disable=SC2086 # a list
-        echo "#include \"$header\"" | gcc $CFLAGS -I. -fsyntax-only -x c - 2>&1 | sed "s|^|$header: |"
+        n=$((n + 1))
+        gcc "${flags[@]}" -I. -fsyntax-only -MMD -MF "$rules/$n" -MT "$header" -x c - 2>&1 <<<"#include \"$header\"" |
+            sed "s|^|$header: |"
     done
+    cat "$rules"/* >&3
+    rm -r "$rules"
 }
-export -f alone
-empty "every header compiles alone" "$(git ls-files '*.h' | xargs -P "$(nproc)" -n 16 bash -c 'alone "$@"' _)"
+
+mapfile -t sources < <(git ls-files '*.c')
+mapfile -t headers < <(git ls-files '*.h')
+each "clang warns of nothing" clang warnings "${sources[@]}"
+each "every header compiles alone" gcc alone "${headers[@]}"
 done_testing

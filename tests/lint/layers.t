@@ -2,6 +2,8 @@
 # Includes point down the layers, and each foreign library is named in one place.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/tap.sh
+. tests/lint/unchanged.sh
+reads lib cgi-bin bin
 
 layers=(base codec kube score report alert service store web deliver)
 

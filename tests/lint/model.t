@@ -2,6 +2,8 @@
 # The model holds nothing that nobody asks for: reading a field costs every push.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/tap.sh
+. tests/lint/unchanged.sh
+reads lib cgi-bin bin
 
 # Members of its structures, a line each: declarations without comments, split at ; { and }.
 members=$(cat lib/kube/{model,pod,meta}.h | gcc -fpreprocessed -dD -E -P -x c - | grep -v '^#' | tr '\n' ' ' |

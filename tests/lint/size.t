@@ -3,6 +3,8 @@
 # A function is what stands between a { and a } in the first column, as .clang-format lays it out.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/tap.sh
+. tests/lint/unchanged.sh
+reads '*.c' '*.h' scripts tests Makefile
 
 sources=$(git ls-files '*.c' '*.h')
 functions=$(

@@ -2,6 +2,8 @@
 # The tables (.def) against everything that repeats them: web servers, samples, documents.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/tap.sh
+. tests/lint/unchanged.sh
+reads cgi-bin bin lib etc docs README.md SECURITY.md scripts tests '*.def'
 
 # rows FILE MACRO: the arguments of each row, commas and blanks squeezed, quotes dropped.
 rows() {
@@ -67,6 +69,11 @@ mentioned() {
         grep -qF "\`$name\`" "$1" || echo "$1 does not mention $name"
     done
 }
+# What SECURITY.md states is shown by files; NAME.t alone is an end-to-end test.
+missing=$(grep -oE '`[A-Za-z0-9_./@-]+\.(t|c|h|def|conf|service)`' SECURITY.md | tr -d '`' | sort -u | while read -r file; do
+    [ -e "$file" ] || [ -e "tests/e2e/$file" ] || echo "$file"
+done)
+empty "the files that SECURITY.md names are there" "$missing"
 unknown=$(for table in $(git ls-files '*.def'); do
     grep -qF "\`$table\`" docs/architecture.md || echo "$table"
 done)

@@ -3,6 +3,8 @@
 # row of stmts.def and says tenant_id once for each such table, or it is one of those named here.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/tap.sh
+. tests/lint/unchanged.sh
+reads sql lib cgi-bin bin
 
 tables=$(awk '/^CREATE TABLE/ { name = $6 } /^ *tenant_id / { print name }' sql/*.sql | sort -u)
 ok "tables of tenants were found" [ "$(wc -l <<<"$tables")" -gt 10 ]

@@ -30,7 +30,7 @@ done)"
 empty "no path of a developer's machine is named" "$(
     git grep -nE '(^|[^a-z.])/(w[o]rk|h[o]me/[a-z]+)/'
 )"
-empty "no file is larger than 300 kB" "$(git ls-files -z | xargs -0 -I{} find {} -size +300k)"
+empty "no file is larger than 300 kB" "$(git ls-files -z | xargs -0 sh -c 'find "$@" -size +300k' _)"
 empty "no trailing blanks, no tabs in C" "$(git grep -nIE '[[:blank:]]+$' -- '*.c' '*.h' '*.def' '*.sql' 'scripts' 'etc' Makefile; git grep -nIP '\t' -- '*.c' '*.h' '*.def')"
 
 left=$(git grep -nE '\b(T[O]DO|F[I]XME|X[X]X)\b' -- '*.c' '*.h' '*.def' '*.sql' scripts etc tests)

@@ -2,6 +2,8 @@
 # Every check has test rows for each verdict: one that fails, one that passes, one that is not evaluated.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/tap.sh
+. tests/lint/unchanged.sh
+reads lib tests/unit
 
 ids=$(sed -n 's/^CHECK([a-z0-9_]*, "\([a-z0-9-]*\)".*/\1/p' lib/score/checks.def)
 ok "checks were found" [ "$(wc -l <<<"$ids")" -gt 100 ]
@@ -29,7 +31,8 @@ lacking() {
     for id in $1; do
         for verdict in "${@:2}"; do
             grep -qxF -- "$id=$verdict" <<<"$rows" ||
-                grep -lF "\"$id\"" tests/unit/test_*.c | xargs -r grep -qw "${words[$verdict]}" || echo "$id=$verdict"
+                grep -lF "\"$id\"" tests/unit/test_*.c | xargs -r grep -lw "${words[$verdict]}" | grep -q . ||
+                echo "$id=$verdict"
         done
     done
 }

@@ -52,10 +52,14 @@ struct str objects_list(struct arena *arena, const struct objects *objects)
         n += objects->items[i].n + 1;
     buf_reserve(&out, n);
     buf_put(&out, STR("{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":["));
+    bool first = true;
     for (uint32_t i = 0; i < objects->n; i++) {
-        if (i)
+        if (!objects->items[i].n)
+            continue;
+        if (!first)
             buf_putc(&out, ',');
         buf_put(&out, objects->items[i]);
+        first = false;
     }
     buf_put(&out, STR("]}"));
     return buf_str(&out);

@@ -14,7 +14,7 @@ struct objects {
 void objects_add(struct arena *arena, struct objects *objects, struct str text);
 /* The items of the first list called "items" in the text; they point into it. */
 struct objects objects_of(struct arena *arena, struct str list);
-/* A List of them. */
+/* A List of them, without those that are empty. */
 struct str objects_list(struct arena *arena, const struct objects *objects);
 /* Throws them into another order; equal seeds, equal orders. */
 void objects_shuffle(struct objects *objects, uint64_t seed);

@@ -1,62 +1,15 @@
-#include "recipe.h"
+#include "kitchen.h"
+
+enum { REPLICAS_MAX = 2 };
 
 /* How one application is kept. */
 struct app {
     bool limits, requests, probes, context, account, token, versioned, pinned, replicated, spread;
     bool policies, budget, secret_in_env, own_namespace;
-    bool loops, stalls;
-    unsigned number;
+    bool stalls, privileged;
+    unsigned number, replicas, ready;
+    enum pod_state pods[REPLICAS_MAX];
 };
-
-struct kitchen {
-    struct arena *arena;
-    const struct recipe *recipe;
-    struct objects objects;
-    uint64_t seed;
-};
-
-/* JSON with ' in the place of ". */
-static void put(struct kitchen *kitchen, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void put(struct kitchen *kitchen, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    struct str text = arena_vprintf(kitchen->arena, format, args);
-    va_end(args);
-    char *p = (char *)text.p;
-    for (size_t i = 0; i < text.n; i++)
-        if (p[i] == '\'')
-            p[i] = '"';
-    objects_add(kitchen->arena, &kitchen->objects, text);
-}
-
-/* ---- nodes ---- */
-
-#define CONDITION(type)                                                                            \
-    "{'type':'" type "','status':'%s','lastTransitionTime':'%s',"                                  \
-    "'lastHeartbeatTime':'2026-03-17T11:58:00Z'}"
-
-static void put_node(struct kitchen *kitchen, unsigned number)
-{
-    const struct recipe *recipe = kitchen->recipe;
-    bool dead = number < recipe->dead_nodes, good = recipe->care == CARE_FULL;
-    bool full = !dead && number < recipe->dead_nodes + recipe->full_nodes;
-    const char *since = dead || full ? "2026-03-17T11:00:00Z" : "2026-03-01T00:00:00Z";
-    const char *pressed = dead ? "Unknown" : full ? "True" : "False";
-    put(kitchen,
-        "{'apiVersion':'v1','kind':'Node','metadata':{'name':'node-%u','uid':'n%u',"
-        "'creationTimestamp':'2026-01-01T00:00:00Z','labels':{'topology.kubernetes.io/zone':"
-        "'zone-%u'%s}},'spec':{},'status':{'allocatable':{'cpu':'16','memory':'64Gi','pods':'110'}"
-        ",'nodeInfo':{'kubeletVersion':'%s','containerRuntimeVersion':'%s'},'conditions':"
-        "[" CONDITION("Ready") "," CONDITION("MemoryPressure") "," CONDITION("DiskPressure") "]}}",
-        number, number, good ? number % 3 : 0,
-        good || number ? "" : ",'node-role.kubernetes.io/control-plane':''",
-        recipe->care == CARE_NONE ? "v1.28.2" : "v1.34.1",
-        recipe->care == CARE_NONE ? "docker://20.10.5" : "containerd://2.1.0",
-        dead ? "Unknown" : "True", since, pressed, since, pressed, since);
-}
 
 /* ---- applications ---- */
 
@@ -96,9 +49,10 @@ static const char *pod_spec(const struct kitchen *kitchen, const struct app *app
                            : "",
                app->limits && app->requests ? "," : "",
                app->requests ? "'requests':{'cpu':'250m','memory':'256Mi'}" : "",
-               app->context ? ",'securityContext':{'allowPrivilegeEscalation':false,"
-                              "'readOnlyRootFilesystem':true,'capabilities':{'drop':['ALL']}}"
-                            : "",
+               app->privileged ? ",'securityContext':{'privileged':true,'runAsUser':0}"
+               : app->context  ? ",'securityContext':{'allowPrivilegeEscalation':false,"
+                                 "'readOnlyRootFilesystem':true,'capabilities':{'drop':['ALL']}}"
+                               : "",
                app->probes ? ",'readinessProbe':{'httpGet':{'path':'/ready','port':'http'}},"
                              "'livenessProbe':{'httpGet':{'path':'/live','port':'http'}}"
                            : "",
@@ -109,15 +63,11 @@ static const char *pod_spec(const struct kitchen *kitchen, const struct app *app
         .p;
 }
 
-static unsigned replicas_of(const struct app *app)
-{
-    return app->replicated ? 2 : 1;
-}
-
 static void put_deployment(struct kitchen *kitchen, const struct app *app, const char *name)
 {
-    unsigned replicas = replicas_of(app);
-    put(kitchen,
+    unsigned replicas = app->replicas;
+    kitchen_put(
+        kitchen,
         "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{" META ",'generation':3},'spec':{"
         "'replicas':%u,'selector':{'matchLabels':{'app':'app-%u'}},'template':{'metadata':{" LABELS
         "},'spec':{%s}}},'status':{'observedGeneration':3,'replicas':%u,'updatedReplicas':%u,"
@@ -126,60 +76,58 @@ static void put_deployment(struct kitchen *kitchen, const struct app *app, const
         "'%s','lastTransitionTime':'2026-03-17T09:10:00Z','lastUpdateTime':'2026-03-17T09:10:00Z'}"
         "]}}",
         name, namespace_of(app), name, 2, replicas, app->number, app->number,
-        pod_spec(kitchen, app), replicas, replicas, app->loops ? 0 : replicas,
-        app->loops ? 0 : replicas, app->loops ? "False" : "True", app->stalls ? "False" : "True",
+        pod_spec(kitchen, app), replicas, replicas, app->ready, app->ready,
+        app->ready ? "True" : "False", app->stalls ? "False" : "True",
         app->stalls ? "ProgressDeadlineExceeded" : "NewReplicaSetAvailable");
-    put(kitchen,
+    kitchen_put(
+        kitchen,
         "{'apiVersion':'apps/v1','kind':'ReplicaSet','metadata':{" META "," LABELS ",'annotations':"
         "{'deployment.kubernetes.io/revision':'3'},'ownerReferences':[{'apiVersion':'apps/v1',"
         "'kind':'Deployment','name':'%s','controller':true}]},'spec':{'replicas':%u,'template':{"
         "'metadata':{" LABELS "},'spec':{%s}}},'status':{'replicas':%u,'readyReplicas':%u,"
         "'observedGeneration':1}}",
         arena_printf(kitchen->arena, "%s-5d8", name).p, namespace_of(app), name, 3, app->number,
-        name, replicas, app->number, pod_spec(kitchen, app), replicas, app->loops ? 0 : replicas);
+        name, replicas, app->number, pod_spec(kitchen, app), replicas, app->ready);
 }
 
 static void put_pods(struct kitchen *kitchen, const struct app *app, const char *name)
 {
-    static const char *const well =
-        "'ready':true,'restartCount':0,'state':{'running':{'startedAt':'2026-03-04T09:00:00Z'}}";
-    static const char *const loops =
-        "'ready':false,'restartCount':12,'state':{'waiting':{'reason':'CrashLoopBackOff'}},"
-        "'lastState':{'terminated':{'exitCode':1,'reason':'Error','startedAt':"
-        "'2026-03-17T11:57:00Z','finishedAt':'2026-03-17T11:57:20Z'}}";
-    for (unsigned i = 0; i < replicas_of(app); i++)
-        put(kitchen,
+    for (unsigned i = 0; i < app->replicas; i++)
+        kitchen_put(
+            kitchen,
             "{'apiVersion':'v1','kind':'Pod','metadata':{" META "," LABELS ",'ownerReferences':[{"
             "'apiVersion':'apps/v1','kind':'ReplicaSet','name':'%s-5d8','controller':true}]},"
-            "'spec':{%s,'nodeName':'node-%u'},'status':{'phase':'Running','conditions':[{'type':"
-            "'Ready','status':'%s','lastTransitionTime':'2026-03-17T09:00:00Z'}],"
-            "'containerStatuses':[{'name':'main',%s}]}}",
+            "'spec':{%s,'nodeName':'node-%u'},%s}",
             arena_printf(kitchen->arena, "%s-5d8-%u", name, i).p, namespace_of(app), name, 4,
-            app->number, name, pod_spec(kitchen, app), (app->number + i) % kitchen->recipe->nodes,
-            app->loops ? "False" : "True", app->loops ? loops : well);
+            app->number, name, pod_spec(kitchen, app), kitchen_node(kitchen, app->number, i),
+            kitchen_pod_status(kitchen, app->pods[i], "main"));
 }
 
 static void put_service(struct kitchen *kitchen, const struct app *app, const char *name)
 {
-    const char *endpoint =
-        app->loops ? "{'conditions':{'ready':false}}" : "{'conditions':{'ready':true}}";
-    put(kitchen,
-        "{'apiVersion':'v1','kind':'Service','metadata':{" META "},'spec':{'type':'ClusterIP',"
-        "'selector':{'app':'app-%u'},'ports':[{'port':80,'targetPort':'http'}]}}",
-        name, namespace_of(app), name, 2, app->number);
-    put(kitchen,
-        "{'apiVersion':'discovery.k8s.io/v1','kind':'EndpointSlice','metadata':{" META
-        ",'labels':{'kubernetes.io/service-name':'%s'}},'endpoints':[%s%s%s]}",
-        name, namespace_of(app), name, 2, name, endpoint, app->replicated ? "," : "",
-        app->replicated ? endpoint : "");
+    static const char *const endpoints[] = {"{'conditions':{'ready':false}}",
+                                            "{'conditions':{'ready':true}}"};
+    kitchen_put(kitchen,
+                "{'apiVersion':'v1','kind':'Service','metadata':{" META
+                "},'spec':{'type':'ClusterIP',"
+                "'selector':{'app':'app-%u'},'ports':[{'port':80,'targetPort':'http'}]}}",
+                name, namespace_of(app), name, 2, app->number);
+    kitchen_put(kitchen,
+                "{'apiVersion':'discovery.k8s.io/v1','kind':'EndpointSlice','metadata':{" META
+                ",'labels':{'kubernetes.io/service-name':'%s'}},'endpoints':[%s%s%s]}",
+                name, namespace_of(app), name, 2, name, endpoints[app->pods[0] == POD_WELL],
+                app->replicas > 1 ? "," : "",
+                app->replicas > 1 ? endpoints[app->pods[1] == POD_WELL] : "");
     if (app->budget)
-        put(kitchen,
-            "{'apiVersion':'policy/v1','kind':'PodDisruptionBudget','metadata':{" META "},'spec':{"
-            "'maxUnavailable':1,'unhealthyPodEvictionPolicy':'AlwaysAllow','selector':{"
-            "'matchLabels':{'app':'app-%u'}}}}",
-            name, namespace_of(app), name, 2, app->number);
+        kitchen_put(kitchen,
+                    "{'apiVersion':'policy/v1','kind':'PodDisruptionBudget','metadata':{" META
+                    "},'spec':{"
+                    "'maxUnavailable':1,'unhealthyPodEvictionPolicy':'AlwaysAllow','selector':{"
+                    "'matchLabels':{'app':'app-%u'}}}}",
+                    name, namespace_of(app), name, 2, app->number);
     if (app->policies)
-        put(kitchen,
+        kitchen_put(
+            kitchen,
             "{'apiVersion':'networking.k8s.io/v1','kind':'NetworkPolicy','metadata':{" META
             "},'spec':{'podSelector':{'matchLabels':{'app':'app-%u'}},'policyTypes':['Ingress',"
             "'Egress'],'ingress':[{'from':[{'namespaceSelector':{}}]}],'egress':[{'to':[{"
@@ -204,12 +152,29 @@ static bool kept(struct kitchen *kitchen, unsigned number, unsigned of)
     }
 }
 
+/* The states of its pods, by its number. */
+static void put_states(const struct kitchen *kitchen, struct app *app)
+{
+    const struct recipe *recipe = kitchen->recipe;
+    unsigned unpullable = recipe->looping + recipe->unpullable;
+    bool partly = app->number >= unpullable && app->number < unpullable + recipe->partial;
+    app->replicas = app->replicated || partly ? 2 : 1;
+    for (unsigned i = 0; i < app->replicas; i++) {
+        bool stranded = kitchen_is_dead(kitchen, kitchen_node(kitchen, app->number, i));
+        app->pods[i] = app->number < recipe->looping || (partly && i == 0) ? POD_LOOPS
+                       : app->number < unpullable                          ? POD_UNPULLABLE
+                       : stranded                                          ? POD_STRANDED
+                                                                           : POD_WELL;
+        app->ready += app->pods[i] == POD_WELL;
+    }
+}
+
 static struct app app_of(struct kitchen *kitchen, unsigned number)
 {
     enum { NEVER = 0, HALF = 2, MOSTLY = 3 };
     struct app app = {.number = number,
-                      .loops = number < kitchen->recipe->looping,
-                      .stalls = number < kitchen->recipe->stalled};
+                      .stalls = number < kitchen->recipe->stalled,
+                      .privileged = kitchen->recipe->privileged};
     app.limits = app.requests = kept(kitchen, number, MOSTLY);
     app.probes = kept(kitchen, number + 1, MOSTLY);
     app.context = kept(kitchen, number, NEVER);
@@ -223,6 +188,7 @@ static struct app app_of(struct kitchen *kitchen, unsigned number)
     app.budget = kept(kitchen, number, NEVER);
     app.secret_in_env = !kept(kitchen, number, MOSTLY);
     app.own_namespace = kitchen->recipe->care != CARE_NONE;
+    put_states(kitchen, &app);
     return app;
 }
 
@@ -238,37 +204,44 @@ static void put_app(struct kitchen *kitchen, unsigned number)
 static void put_namespace(struct kitchen *kitchen, const char *name)
 {
     bool good = kitchen->recipe->care == CARE_FULL;
-    put(kitchen,
-        "{'apiVersion':'v1','kind':'Namespace','metadata':{'name':'%s','uid':'ns',"
-        "'creationTimestamp':'2026-01-01T00:00:00Z','labels':{%s}}}",
-        name, good ? "'pod-security.kubernetes.io/enforce':'restricted'" : "");
-    put(kitchen,
+    kitchen_put(kitchen,
+                "{'apiVersion':'v1','kind':'Namespace','metadata':{'name':'%s','uid':'ns',"
+                "'creationTimestamp':'2026-01-01T00:00:00Z','labels':{%s}}}",
+                name, good ? "'pod-security.kubernetes.io/enforce':'restricted'" : "");
+    kitchen_put(
+        kitchen,
         "{'apiVersion':'v1','kind':'ServiceAccount','metadata':{'name':'default','namespace':'%s'"
         ",'uid':'sa','creationTimestamp':'2026-01-01T00:00:00Z'}%s}",
         name, good ? ",'automountServiceAccountToken':false" : "");
-    put(kitchen,
+    kitchen_put(
+        kitchen,
         "{'apiVersion':'v1','kind':'ServiceAccount','metadata':{'name':'app','namespace':'%s',"
         "'uid':'sb','creationTimestamp':'2026-01-01T00:00:00Z'}%s}",
         name, good ? ",'automountServiceAccountToken':false" : "");
     if (!good)
         return;
-    put(kitchen,
+    kitchen_put(
+        kitchen,
         "{'apiVersion':'v1','kind':'ResourceQuota','metadata':{'name':'q','namespace':'%s','uid':"
         "'q'},'status':{'hard':{'pods':'1000'},'used':{'pods':'60'}}}",
         name);
-    put(kitchen,
-        "{'apiVersion':'v1','kind':'LimitRange','metadata':{'name':'l','namespace':'%s',"
-        "'uid':'l'}}",
-        name);
+    kitchen_put(kitchen,
+                "{'apiVersion':'v1','kind':'LimitRange','metadata':{'name':'l','namespace':'%s',"
+                "'uid':'l'}}",
+                name);
 }
 
 struct objects recipe_objects(struct arena *arena, const struct recipe *recipe)
 {
     struct kitchen kitchen = {.arena = arena, .recipe = recipe, .seed = recipe->seed};
-    put_namespace(&kitchen, recipe->care == CARE_NONE ? "default" : "shop");
-    for (unsigned i = 0; i < recipe->nodes; i++)
-        put_node(&kitchen, i);
+    const char *namespace = recipe->care == CARE_NONE ? "default" : "shop";
+    put_namespace(&kitchen, namespace);
+    kitchen_put_nodes(&kitchen);
     for (unsigned i = 0; i < recipe->apps; i++)
         put_app(&kitchen, i);
+    kitchen_put_batch(&kitchen, namespace);
+    if (recipe->system)
+        kitchen_put_system(&kitchen);
+    kitchen_put_operators(&kitchen);
     return kitchen.objects;
 }

@@ -18,6 +18,7 @@ struct row {
      *   rules=ID KIND THRESHOLD [CHANNEL]..., ...     without channels: all; "-": none
      *   channels=ID ...
      *   silence=on, silence=off
+     *   scope=namespaces
      *   apps=NAMESPACE/NAME AVAILABLE/DESIRED, ...    "?" instead of replicas: not told;
      *                                                 "?" alone: a snapshot without deployments */
     const char *what;
@@ -97,6 +98,8 @@ static void set(struct world *world, struct str key, const char *value)
         set_apps(world, value);
     else if (str_eq(key, STR("silence")))
         world->setup.silenced = strcmp(value, "on") == 0;
+    else if (str_eq(key, STR("scope")))
+        world->facts.partial = strcmp(value, "namespaces") == 0;
     else if (str_eq(key, STR("score")) && str_to_i64(str_of(value), &score))
         world->facts.score = (int)score;
     else
@@ -240,6 +243,13 @@ static const struct row score_rows[] = {
     {0, "8h+10; score=60", STILL("a", "60", "70", "8 h")},
     {0, "12h", ""},
     {0, "12h+10", STILL("a", "60", "70", "12 h")},
+    {"a part of a cluster is called one", "0; score=60; scope=namespaces; rules=r score_drop 70",
+     "a: Cluster production CSC score dropped to 60 (threshold: 70) | 5 active risks detected; "
+     "namespaces shown only\n"},
+    {0, "10; score=75", ""},
+    {0, "70",
+     "a: Cluster production CSC score recovered to 75 (threshold: 70) | 5 active risks detected; "
+     "it was below the threshold for 1 min; namespaces shown only\n"},
     {"the catch-all needs no rule", "0; score=50", ""},
     {0, "10; score=49", DROP("a", "49", "50")},
     {0, "20; score=50", ""},

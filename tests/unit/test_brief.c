@@ -137,13 +137,35 @@ static void a_workload_goes_by_many_names(void **state)
     }
 }
 
+#define FAILING(version, kind, status)                                                             \
+    ",{\"apiVersion\":\"" version "\",\"kind\":\"" kind "\",\"metadata\":{\"name\":\"x\"},"        \
+    "\"status\":{" status "}}"
+
+static size_t lines_in(struct str text)
+{
+    struct str line;
+    size_t n = 0;
+    for (; text.n; n++)
+        assert_true(str_cut(text, '\n', &line, &text));
+    return n;
+}
+
 static void costliest_risks_come_first_a_line_each(void **state)
 {
     (void)state;
-    struct brief brief =
-        brief_from(APPS("Deployment", "",
-                        "\"spec\":{\"template\":{\"spec\":{\"containers\":[{\"name\":\"c\\nd\","
-                        "\"image\":\"x\",\"securityContext\":{\"privileged\":true}}]}}}"));
+    struct brief brief = brief_from(
+        APPS(
+            "Deployment", "",
+            "\"spec\":{\"template\":{\"spec\":{\"containers\":[{\"name\":\"c\\nd\",\"image\":\"x\","
+            "\"securityContext\":{\"privileged\":true}}]}}},\"status\":{\"replicas\":1}")
+            FAILING("v1", "Node", "\"conditions\":[{\"type\":\"Ready\",\"status\":\"False\"}]")
+                FAILING("v1",
+                        "PersistentVolume"
+                        "Claim",
+                        "\"phase\":"
+                        "\"Lost\"")
+                    FAILING("config.openshift.io/v1", "ClusterOperator",
+                            "\"conditions\":[{\"type\":\"Degraded\",\"status\":\"True\"}]"));
     struct str line, lines = brief.risks;
     size_t n = 0;
     for (; lines.n; n++) {
@@ -151,10 +173,12 @@ static void costliest_risks_come_first_a_line_each(void **state)
         assert_true(str_has_prefix(line, STR("{\"id\":\"")) && str_has_suffix(line, STR("}")));
     }
     assert_in_range(n, 3, BRIEF_RISKS_MAX);
-    for (n = 0, lines = brief.reasons; lines.n; n++)
-        assert_true(str_cut(lines, '\n', &line, &lines));
-    assert_int_equal(n, BRIEF_REASONS_MAX);
+    assert_int_equal(lines_in(brief.reasons), BRIEF_REASONS_MAX + 1);
     assert_true(str_has(brief.reasons, STR("deployment/api in shop costs ")));
+    assert_false(str_has_prefix(brief.reasons, STR("Hardening")));
+    assert_true(str_has(brief.reasons, STR("\nHardening costs ")));
+    struct brief well = brief_from(APPS("Deployment", "", "\"spec\":{}"));
+    assert_int_equal(lines_in(well.reasons), 2); /* no Nodes are shown, and hardening */
 }
 
 /* What the brief tells and what tells whether it is to be stored again must not differ. */

@@ -51,10 +51,14 @@ static void conditions(void **state)
     ROWS(rows);
 }
 
-#define LEASE(renewed)                                                                             \
-    "{'apiVersion':'coordination.k8s.io/"                                                          \
-    "v1','kind':'Lease','metadata':{'name':'n','namespace':'kube-node-lease'},'spec':{'renewTime'" \
-    ":'2026-03-17T" renewed "Z'}}"
+#define LEASE_OF(name, renewed)                                                                    \
+    "{'apiVersion':'coordination.k8s.io/v1','kind':'Lease','metadata':{'name':'" name              \
+    "','namespace':'kube-node-lease'},'spec':{'renewTime':'2026-03-17T" renewed "Z'}}"
+#define LEASE(renewed) LEASE_OF("n", renewed)
+/* Two nodes with their leases. */
+#define LEASES(one, other)                                                                         \
+    DOCUMENT(ALONE(IS("Ready", "True")) "," NODE("m", "", "",                                      \
+                                                 GOOD) "," LEASE(one) "," LEASE_OF("m", other))
 #define TURNED(at, made, heartbeat)                                                                \
     "{'apiVersion':'v1','kind':'Node','metadata':{'name':'n','creationTimestamp':'2026-03-"        \
     "17T" made "Z'},'status':{'conditions':[{'type':'Ready','status':'True','lastTransitionTime':" \
@@ -69,8 +73,30 @@ static void liveness(void **state)
     static const struct judge_row rows[] = {
         {"the lease is renewed", DOCUMENT(ALONE(IS("Ready", "True")) "," LEASE("11:59:20.000000")),
          "node/n", "node-heartbeat-stale=pass"},
-        {"the lease is old", DOCUMENT(ALONE(IS("Ready", "True")) "," LEASE("11:59:19.999000")),
+        {"the only lease is old: so is the snapshot",
+         DOCUMENT(ALONE(IS("Ready", "True")) "," LEASE("11:59:19.999000")), "node/n",
+         "node-heartbeat-stale=pass"},
+        {"... nearly six minutes",
+         DOCUMENT(ALONE(IS("Ready", "True")) "," LEASE("11:54:20.000000")), "node/n",
+         "node-heartbeat-stale=pass"},
+        {"... too old for that", DOCUMENT(ALONE(IS("Ready", "True")) "," LEASE("11:54:19.999000")),
          "node/n", "node-heartbeat-stale=fail"},
+        {"forty seconds behind another's", LEASES("11:58:00.000000", "11:58:40.000000"), "node/n",
+         "node-heartbeat-stale=pass"},
+        {"... and a little more", LEASES("11:58:00.000000", "11:58:40.001000"), "node/n",
+         "node-heartbeat-stale=fail"},
+        {"that other one", LEASES("11:58:00.000000", "11:58:40.001000"), "node/m",
+         "node-heartbeat-stale=pass"},
+        {"another's that is yet to come: its clock is off",
+         LEASES("11:59:50.000000", "12:00:31.000000"), "node/n", "node-heartbeat-stale=pass"},
+        {"one that is yet to come", LEASES("12:00:31.000000", "11:59:50.000000"), "node/n",
+         "node-heartbeat-stale=pass"},
+        {"leases of yesterday, apart: the snapshot is old",
+         LEASES("10:00:00.000000", "10:30:00.000000"), "node/n", "node-heartbeat-stale=none"},
+        {"no lease of its own, and another's",
+         DOCUMENT(TURNED("00:00:00", "00:00:00", "11:56:00") "," NODE(
+             "m", "", "", GOOD) "," LEASE_OF("m", "11:59:59.000000")),
+         "node/n", "node-heartbeat-stale=pass"},
         {"no lease, and a status of nearly six minutes", TURNED("00:00:00", "00:00:00", "11:54:20"),
          "node/n", "node-heartbeat-stale=pass"},
         {"no lease, and an older status", TURNED("00:00:00", "00:00:00", "11:54:19"), "node/n",
@@ -236,7 +262,9 @@ static void reservations(void **state)
 #define OF_DAEMON                                                                                  \
     "'ownerReferences':[{'apiVersion':'apps/"                                                      \
     "v1','kind':'DaemonSet','name':'d','uid':'d','controller':true}],"
-#define TAINT "'taints':[{'key':'node-role.kubernetes.io/control-plane','effect':'NoSchedule'}]"
+#define CORDON       "'unschedulable':true"
+#define CORDON_TAINT "'taints':[{'key':'node.kubernetes.io/unschedulable','effect':'NoSchedule'}]"
+#define TAINT        "'taints':[{'key':'node-role.kubernetes.io/control-plane','effect':'NoSchedule'}]"
 
 static void headroom(void **state)
 {
@@ -280,6 +308,46 @@ static void headroom(void **state)
                                                                                     "1G"
                                                                                     "i")),
          "cluster/cluster", "cluster-headroom-low=fail"},
+        {"the pods of a cordoned node will have to move",
+         DOCUMENT(BIG("n", "") "," BIG("m", "") "," BIG("o", CORDON) "," RUNS_ON(
+             "p", "o", "3", "1Gi") "," RUNS_ON("q", "m", "2", "1Gi")),
+         "cluster/cluster", "cluster-headroom-low=fail"},
+        {"... those of DaemonSets will not",
+         DOCUMENT(BIG("n", "") "," BIG("m", "") "," BIG("o", CORDON) "," ON(
+             "d", "o", OF_DAEMON, "Running", "4", "1Gi", "") "," RUNS_ON("q", "m", "2", "1Gi")),
+         "cluster/cluster", "cluster-headroom-low=pass"},
+        {"one open node is left",
+         DOCUMENT(BIG("n", "") "," BIG("m", CORDON) "," RUNS_ON("p", "n", "1", "1Gi")),
+         "cluster/cluster", "cluster-headroom-low=fail"},
+        {"... and nothing is on either",
+         DOCUMENT(BIG("n", "") "," BIG("m", CORDON) "," ON("d", "n", OF_DAEMON, "Running", "1",
+                                                           "1Gi", "")),
+         "cluster/cluster", "cluster-headroom-low=pass"},
+        {"all are cordoned",
+         DOCUMENT(BIG("n", CORDON) "," BIG("m", CORDON) "," RUNS_ON("p", "n", "1", "1Gi")),
+         "cluster/cluster", "cluster-headroom-low=fail"},
+        {"... with the taint that comes of it",
+         DOCUMENT(BIG("n", CORDON "," CORDON_TAINT) "," BIG(
+             "m", CORDON "," CORDON_TAINT) "," RUNS_ON("p", "n", "1", "1Gi")),
+         "cluster/cluster", "cluster-headroom-low=fail"},
+        {"a cordoned control plane is as it was",
+         DOCUMENT(BIG("n", "") "," BIG("m", "") "," BIG("o", CORDON "," TAINT) "," RUNS_ON(
+             "p", "o", "4", "1Gi") "," RUNS_ON("q", "m", "2", "1Gi")),
+         "cluster/cluster", "cluster-headroom-low=pass"},
+        {"a cordoned node that is dead, too",
+         DOCUMENT(BIG("n", "") "," BIG(
+             "m", "") "," NODE("o", "", CORDON,
+                               CONDITIONS(
+                                   IS("Ready", "False")) ",'allocatable':{'cpu':'4','memory':'8Gi'"
+                                                         "}") "," RUNS_ON("p", "o", "3",
+                                                                          "1Gi") "," RUNS_ON("q",
+                                                                                             "m",
+                                                                                             "2",
+                                                                                             "1G"
+                                                                                             "i")),
+         "cluster/cluster", "cluster-headroom-low=fail"},
+        {"the only node, cordoned", DOCUMENT(BIG("n", CORDON) "," RUNS_ON("p", "n", "2", "1Gi")),
+         "cluster/cluster", "cluster-headroom-low=none single-zone-or-node=fail"},
         {"one node is another matter", DOCUMENT(BIG("n", "") "," RUNS_ON("p", "n", "2", "1Gi")),
          "cluster/cluster", "cluster-headroom-low=none single-zone-or-node=fail"},
     };
@@ -311,6 +379,21 @@ static void layout(void **state)
         {"one worker left, the other cordoned",
          DOCUMENT(PLAIN("n", "", "") "," PLAIN("m", "", "'unschedulable':true")), "cluster/cluster",
          "single-zone-or-node=fail"},
+        {"all workers are cordoned",
+         DOCUMENT(PLAIN("n", ZONE("a"), CORDON) "," PLAIN("m", ZONE("b"), CORDON)),
+         "cluster/cluster", "single-zone-or-node=fail"},
+        {"... beside a control plane",
+         DOCUMENT(PLAIN("n", ZONE("a"), CORDON) "," PLAIN("m", CONTROL, TAINT) "," PLAIN(
+             "o", CONTROL, TAINT) "," PLAIN("p", CONTROL, TAINT)),
+         "cluster/cluster", "single-zone-or-node=fail"},
+        {"a cordoned one in another zone",
+         DOCUMENT(PLAIN("n", ZONE("a"), "") "," PLAIN("m", ZONE("a"), "") "," PLAIN("o", ZONE("b"),
+                                                                                    CORDON)),
+         "cluster/cluster", "single-zone-or-node=fail"},
+        {"a cordoned one whose zone is not known",
+         DOCUMENT(
+             PLAIN("n", ZONE("a"), "") "," PLAIN("m", ZONE("b"), "") "," PLAIN("o", "", CORDON)),
+         "cluster/cluster", "single-zone-or-node=pass"},
         {"one control-plane node",
          DOCUMENT(PLAIN("n", "", "") "," PLAIN("m", "", "") "," PLAIN("o", CONTROL, TAINT)),
          "cluster/cluster", "single-zone-or-node=fail"},

@@ -206,6 +206,58 @@ static void rollbacks(void **state)
     ROWS(rows);
 }
 
+#define OF_A(name, created)                                                                        \
+    "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'" name                                    \
+    "','namespace':'shop','creationTimestamp':'2026-03-" created                                   \
+    "Z','ownerReferences':[{'apiVersion':'apps/v1','kind':'Deployment','name':'a','uid':'u',"      \
+    "'controller':true}]},'spec':{'containers':[{'name':'c'}]},'status':{'phase':'Running',"       \
+    "'conditions':[{'type':'Ready','status':'True'}]}}"
+#define UNDONE(status, rest)                                                                       \
+    DOCUMENT(DEPLOYED("", SETTLED status) "," SET("a-1", "3", "01T10:00:00", "c:1", FORMER("1"),   \
+                                                  "") "," SET("a-2", "2", "02T10:00:00", "c:2",    \
+                                                              "", "") rest)
+#define PROGRESSED(at) PROGRESSING("True", "NewReplicaSetAvailable", at)
+
+/* A rollback that nobody took back for a week is how things are now: it is told, and costs nothing.
+ */
+static void a_rollback_is_history_after_a_week(void **state)
+{
+    static const struct {
+        const char *name, *document, *resource;
+        enum severity severity;
+    } rows[] = {
+        {"a week old", UNDONE(PROGRESSED("10T12:00:00"), ""), "deployment/a", SEVERITY_HIGH},
+        {"and a second", UNDONE(PROGRESSED("10T11:59:59"), ""), "deployment/a", SEVERITY_LOW},
+        {"no condition, and young pods", UNDONE("", "," OF_A("p", "16T10:00:00")), "deployment/a",
+         SEVERITY_HIGH},
+        {"the youngest counts",
+         UNDONE("", "," OF_A("p", "05T10:00:00") "," OF_A("q", "11T10:00:00")), "deployment/a",
+         SEVERITY_HIGH},
+        {"old pods", UNDONE("", "," OF_A("p", "05T10:00:00") "," OF_A("q", "10T11:59:59")),
+         "deployment/a", SEVERITY_LOW},
+        {"the condition is asked before the pods",
+         UNDONE(PROGRESSED("05T10:00:00"), "," OF_A("p", "17T10:00:00")), "deployment/a",
+         SEVERITY_LOW},
+        {"nothing tells", UNDONE("", ""), "deployment/a", SEVERITY_HIGH},
+        {"a StatefulSet, of which nothing tells",
+         DOCUMENT(STATEFUL("", "'currentRevision':'a-1','updateRevision':'a-1'") "," REVISION(
+             "StatefulSet", "a-1", "3", "01T10:00:00",
+             "c:1") "," REVISION("StatefulSet", "a-2", "2", "02T10:00:00", "c:2")),
+         "statefulset/a", SEVERITY_HIGH},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct judgement judgement = judgement_open(rows[i].document, NULL);
+        const struct risk *risk = judgement_risk(&judgement, "rollback-detected", rows[i].resource);
+        assert_non_null(risk);
+        if (risk->severity != rows[i].severity)
+            fail_msg("%s: severity %d", rows[i].name, (int)risk->severity);
+        if (!risk->impact != (rows[i].severity == SEVERITY_LOW))
+            fail_msg("%s: costs %u", rows[i].name, risk->impact);
+        judgement_close(&judgement);
+    }
+}
+
 #define RESTARTED(at)                                                                              \
     "'template':{'metadata':{'annotations':{'kubectl.kubernetes.io/restartedAt':'" at              \
     "'}},'spec':{'containers':[{'name':'c','image':'c:1'}]}}"
@@ -471,6 +523,7 @@ int main(void)
         cmocka_unit_test(progress),
         cmocka_unit_test(progress_hardens_after_ten_minutes),
         cmocka_unit_test(rollbacks),
+        cmocka_unit_test(a_rollback_is_history_after_a_week),
         cmocka_unit_test(changes),
         cmocka_unit_test(frequency),
         cmocka_unit_test(left_overs),

@@ -21,13 +21,18 @@
     "'persistentvolumes':[{'name':'a'}],'storageclasses':[{'name':'a'}],"                          \
     "'priorityclasses':[{'name':'a'}],'namespaces':[{'name':'shop'}],'nodes':[{'name':'a'}],"      \
     "'apiservices':[{'name':'a'}],'validatingwebhookconfigurations':[{'name':'a'}],"               \
-    "'mutatingwebhookconfigurations':[{'name':'a'}]"
+    "'mutatingwebhookconfigurations':[{'name':'a'}],'clusteroperators':[{'name':'a'}],"            \
+    "'clusterversions':[{'name':'a'}],'machineconfigpools':[{'name':'a'}]"
 
-/* What a name alone decides. */
+/* What a name alone decides, and what is asked of the snapshot itself. */
 static bool needs_a_name_only(const struct check *check)
 {
-    return str_eq(str_of(check->id), STR("default-namespace")) ||
-           str_eq(str_of(check->id), STR("namespace-without-networkpolicy"));
+    static const char *const ids[] = {"default-namespace", "namespace-without-networkpolicy",
+                                      "evidence-missing", "insufficient-evidence"};
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+        if (str_eq(str_of(check->id), str_of(ids[i])))
+            return true;
+    return false;
 }
 
 static void names_alone_are_not_judged(void **state)
@@ -82,11 +87,68 @@ static void pods_do_not_speak_for_their_controller(void **state)
     judgement_close(&judgement);
 }
 
+#define ENDED_POD(name, owner, phase)                                                              \
+    "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'" name                                    \
+    "','namespace':'shop','uid':'" name "','creationTimestamp':'2026-03-01T00:00:00Z'" owner       \
+    "},'spec':{'hostPID':true,"                                                                    \
+    "'containers':[{'name':'c','image':'x','securityContext':{'privileged':true}}]},'status':{"    \
+    "'phase':'" phase "'}}"
+#define OF_SET(name)                                                                               \
+    ",'ownerReferences':[{'apiVersion':'apps/v1','kind':'ReplicaSet','name':'" name                \
+    "','controller':true}]"
+
+static bool looks_ahead(const struct check *check)
+{
+    return check->category == CATEGORY_POLICY || check->category == CATEGORY_HISTORY;
+}
+
+/* What has ended harms nobody any more: policy and history do not ask about it, so that it neither
+ * costs nor dilutes. */
+static void pods_that_ended_are_not_asked(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *document;
+        bool asked;
+    } rows[] = {
+        {"a pod that succeeded", ENDED_POD("a", "", "Succeeded"), false},
+        {"a pod that failed", ENDED_POD("a", "", "Failed"), false},
+        {"a pod that runs", ENDED_POD("a", "", "Running"), true},
+        {"a pod that waits", ENDED_POD("a", "", "Pending"), true},
+        {"a pod of which nobody says", ENDED_POD("a", "", ""), true},
+        {"all of a ReplicaSet's that is not shown",
+         DOCUMENT(ENDED_POD("a-1", OF_SET("a"), "Failed") "," ENDED_POD("a-2", OF_SET("a"),
+                                                                        "Succeeded")),
+         false},
+        {"one of them runs",
+         DOCUMENT(
+             ENDED_POD("a-1", OF_SET("a"), "Failed") "," ENDED_POD("a-2", OF_SET("a"), "Running")),
+         true},
+        {"all of one that is shown: it makes others",
+         DOCUMENT("{'apiVersion':'apps/v1','kind':'ReplicaSet','metadata':{'name':'a','namespace':"
+                  "'shop'},'spec':{'template':{'spec':{'hostPID':true,'containers':[{'name':'c'}]}}"
+                  "}}," ENDED_POD("a-1", OF_SET("a"), "Failed")),
+         true},
+        {"a summary", "{'pods':[{'name':'a','namespace':'shop','status':'Completed'}]}", false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct judgement judgement = judgement_open(rows[i].document, NULL);
+        bool asked = false;
+        for (int c = 0; c < CHECK_COUNT; c++)
+            if (looks_ahead(&checks[c]) && checks[c].subject == SUBJECT_workload)
+                asked = asked || judgement.ledger->checks[c].evaluated;
+        if (asked != rows[i].asked)
+            fail_msg("%s", rows[i].name);
+        judgement_close(&judgement);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_alone_are_not_judged),
         cmocka_unit_test(pods_do_not_speak_for_their_controller),
+        cmocka_unit_test(pods_that_ended_are_not_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,13 +66,16 @@ static void rows(void **state)
     csv_hundredths(&csv, 1250);
     csv_hundredths(&csv, 700);
     csv_hundredths(&csv, 0);
+    csv_ten_thousandths(&csv, 3391);
+    csv_ten_thousandths(&csv, 20500);
     csv_str(&csv, (struct str){NULL, 0});
     csv_end_row(&csv);
     csv_end_row(&csv);
     csv_int(&csv, INT64_MIN);
     csv_end_row(&csv);
-    assert_string_equal(arena_str(arena, buf_str(&out)).p,
-                        "2026-03-17T12:14:19.000Z,,-5,-0.05,12.5,7,0,\n\n-9223372036854775808\n");
+    assert_string_equal(
+        arena_str(arena, buf_str(&out)).p,
+        "2026-03-17T12:14:19.000Z,,-5,-0.05,12.5,7,0,0.3391,2.05,\n\n-9223372036854775808\n");
     arena_free(arena);
 }
 

@@ -70,6 +70,35 @@ static void numbers(void **state)
     }
 }
 
+static void fractions(void **state)
+{
+    static const struct {
+        void (*write)(struct jw *w, int64_t n);
+        int64_t n;
+        const char *json;
+    } rows[] = {
+        {jw_hundredths, 0, "0"},
+        {jw_hundredths, 1250, "12.5"},
+        {jw_hundredths, 10000, "100"},
+        {jw_hundredths, -5, "-0.05"},
+        {jw_ten_thousandths, 0, "0"},
+        {jw_ten_thousandths, 1, "0.0001"},
+        {jw_ten_thousandths, 3391, "0.3391"},
+        {jw_ten_thousandths, 20500, "2.05"},
+        {jw_ten_thousandths, 10000, "1"},
+        {jw_ten_thousandths, UINT32_MAX, "429496.7295"},
+        {jw_ten_thousandths, INT64_MIN, "-922337203685477.5808"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct buf out = buf_init(arena, 100);
+        struct jw w;
+        jw_init(&w, &out);
+        rows[i].write(&w, rows[i].n);
+        assert_text(&out, rows[i].json);
+    }
+}
+
 static void nesting(void **state)
 {
     struct buf out = buf_init(arena, 1000);
@@ -122,10 +151,8 @@ static void ceilings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strings),
-        cmocka_unit_test(numbers),
-        cmocka_unit_test(nesting),
-        cmocka_unit_test(ceilings),
+        cmocka_unit_test(strings), cmocka_unit_test(numbers),  cmocka_unit_test(fractions),
+        cmocka_unit_test(nesting), cmocka_unit_test(ceilings),
     };
     return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

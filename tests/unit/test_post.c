@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
+#include "base/version.h"
 #include "scratch.h"
 
 enum { TIMEOUT_MS = 400, MIB = 1024 * 1024, GIVE_UP_MS = 10000 };
@@ -256,6 +257,8 @@ static void every_kind_of_receiver(void **state)
         assert_true(receiver.sent < 10 * MIB);
         assert_true(str_has_prefix(str_of(receiver.request), STR("POST /hook?a=b HTTP/1.1\r\n")));
         assert_non_null(strstr(receiver.request, "\r\nwebhook-id: msg_1\r\n"));
+        assert_non_null(
+            strstr(receiver.request, "\r\nUser-Agent: Loadline/" LOADLINE_VERSION "\r\n"));
         assert_non_null(strstr(receiver.request, "\r\n\r\n{\"end\":1}"));
         assert_null(strstr(receiver.request, "Expect:"));
     }

@@ -1,11 +1,12 @@
 /* The snapshots of real clusters in ../shared/snapshots (LOADLINE_SHARED), when they are there: the
  * model has as many objects of each kind as json-c finds in the same bytes, the redacted copy says
- * the same again, and the properties of the score hold. */
+ * the same again, and the properties of the score hold, whatever happens to them (mutations.h). */
 #include "codec/inflate.h"
 #include "kube/kinds.h"
 #include "properties.h"
 #include "reading.h"
 #include "report/report.h"
+#include "trials.h"
 
 #include <dirent.h>
 #include <json-c/json.h>
@@ -79,7 +80,8 @@ static struct str report(struct reading *reading)
     struct buf out = buf_init(reading->arena, SIZE_MAX);
     int64_t time = clock_parse(STR("2026-03-17T12:00:00Z"));
     struct sink sink = {put, &out};
-    report_json(reading->arena, score(reading->arena, reading->cluster, &policy, time), sink);
+    report_json(reading->arena, score(reading->arena, reading->cluster, &policy, time), false,
+                sink);
     return buf_str(&out);
 }
 
@@ -145,14 +147,44 @@ static void they_are_read_as_they_are(void **state)
     each_snapshot(compare);
 }
 
+/* The latest time that the snapshot tells of: kubectl's was a moment later. */
+static int64_t newest_time(struct str text)
+{
+    static const char *const keys[] = {"creationTimestamp", "lastTransitionTime", "lastUpdateTime",
+                                       "lastHeartbeatTime", "renewTime",          "lastTimestamp",
+                                       "startedAt",         "finishedAt"};
+    int64_t newest = TIME_NONE;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        size_t n = strlen(keys[i]);
+        struct str rest = text;
+        for (const char *at; (at = memmem(rest.p, rest.n, keys[i], n)) != NULL;) {
+            struct str value, behind = str_sub(rest, (size_t)(at - rest.p) + n + 1, rest.n);
+            rest = behind;
+            str_cut(behind, '"', NULL, &behind);
+            str_cut(str_sub(behind, 0, CLOCK_TEXT_SIZE), '"', &value, NULL);
+            int64_t time = clock_parse(value);
+            newest = time > newest ? time : newest;
+        }
+    }
+    return newest;
+}
+
+static struct specimen specimen_of(struct arena *arena, const char *path)
+{
+    struct str text = contents(arena, path);
+    return (struct specimen){path, objects_of(arena, text), newest_time(text)};
+}
+
 static void assert_properties(const char *path)
 {
     struct arena *arena = arena_new((size_t)2 << 30);
-    struct specimen specimen = {path, objects_of(arena, contents(arena, path)), 0};
-    specimen.time = clock_parse(STR("2026-03-17T12:00:00Z"));
+    struct specimen specimen = specimen_of(arena, path);
     assert_sums(&specimen);
+    assert_rounded_down(&specimen);
     assert_mending_helps(&specimen);
     assert_order_is_nothing(&specimen);
+    assert_form_is_nothing(&specimen);
+    assert_memory_never_raises(&specimen);
     assert_doubling_changes_little(&specimen);
     arena_free(arena);
 }
@@ -163,11 +195,46 @@ static void properties_of_the_score(void **state)
     each_snapshot(assert_properties);
 }
 
+static unsigned wrong;
+
+#ifdef __SANITIZE_ADDRESS__ /* several times as slow */
+enum { STRIDE_OF_LARGE = 60, STRIDE_OF_SMALL = 5 };
+#else
+enum { STRIDE_OF_LARGE = 12, STRIDE_OF_SMALL = 1 };
+#endif
+
+/* Of the largest only some rows; they take a tenth of a second each. */
+static void try_mutations(const char *path)
+{
+    enum { LARGE = 4 << 20, SEEDS_A_ROUND = 40 };
+    struct arena *arena = arena_new((size_t)2 << 30);
+    struct specimen specimen = specimen_of(arena, path);
+    uint64_t first = trials_seed(), bytes = 0;
+    unsigned rounds = 1 + trials_rounds(0) / SEEDS_A_ROUND;
+    for (uint32_t i = 0; i < specimen.objects.n; i++)
+        bytes += specimen.objects.items[i].n;
+    for (uint64_t seed = first; seed < first + rounds; seed++)
+        for (int table = 0; table < MUTATION_TABLES; table++)
+            wrong += trials_of(&specimen, mutation_tables[table], seed, 1,
+                               bytes > LARGE ? STRIDE_OF_LARGE : STRIDE_OF_SMALL);
+    arena_free(arena);
+}
+
+static void mutations(void **state)
+{
+    (void)state;
+    wrong = 0;
+    each_snapshot(try_mutations);
+    if (wrong)
+        fail_msg("%u go the wrong way", wrong);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(they_are_read_as_they_are),
         cmocka_unit_test(properties_of_the_score),
+        cmocka_unit_test(mutations),
     };
     char directory[1024];
     DIR *files = open_snapshots(directory, sizeof directory);

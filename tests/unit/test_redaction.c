@@ -40,6 +40,10 @@ static const char *const documents[] = {
     "{'apiVersion':'apps/v1','kind':'ControllerRevision','data':<<{'spec':{'template':{" RAW_SPEC
     "}}}>>{}>>,'revision':3}",
     "{'kind':'ControllerRevision','data':<<'hush'>>{}>>}",
+    "{'apiVersion':'config.openshift.io/v1','kind':'ClusterOperator','metadata':{'name':'a',"
+    "'managedFields':<<[{'x':'hush'}]>>[]>>,'annotations':{" APPLIED ":<<'hush'>>''>>}},'spec':{},"
+    "'status':{'conditions':[{'type':'Available','status':'True','message':'m'}],"
+    "'relatedObjects':[{'group':'','name':'a','resource':'namespaces'}],'extension':null}}",
     /* environment, wherever a pod spec can be */
     "{'apiVersion':'v1','kind':'Pod'," META "," SPEC "}",
     "{" SPEC ",'kind':'Pod'}",

@@ -71,6 +71,12 @@ static void every_form(void **state)
          "Pod " BARE("a") ",'apiVersion':'v1','kind':'Pod'}"},
         {"{'kind':'PodList','apiVersion':'v1','items':[" POD("a") "," BARE("b") "}]}",
          "Pod " POD("a") " " BARE("b") ",'apiVersion':'v1','kind':'Pod'}"},
+        {"{'clusteroperators':[" BARE(
+             "o") "}],'machineConfigPools':{'kind':'MachineConfigPoolList',"
+                  "'apiVersion':'machineconfiguration.openshift.io/v1','items':[" BARE("p") "}]}}",
+         "ClusterOperator " BARE("o") ",'kind':'ClusterOperator'}; MachineConfigPool " BARE(
+             "p") ",'apiVersion':'machineconfiguration.openshift.io/"
+                  "v1','kind':'MachineConfigPool'}"},
         /* List is of v1, its items need not be */
         {"{'kind':'List','apiVersion':'v1','items':[{'kind':'Deployment','metadata':{'name':'d'}}]"
          "}",

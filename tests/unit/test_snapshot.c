@@ -114,6 +114,10 @@ static void collections(void **state)
              "a") "]}",
          "PodDisruptionBudget 1, HorizontalPodAutoscaler 1, PersistentVolumeClaim 1, "
          "PersistentVolume 1"},
+        {"{'clusterOperators':[" BARE("o") "],'cluster-versions':[" BARE(
+             "v") "],"
+                  "'machineconfigpools.machineconfiguration.openshift.io':[" BARE("p") "]}",
+         "ClusterOperator 1, ClusterVersion 1, MachineConfigPool 1"},
         {"{'pods':[],'secrets':{'items':[]},'nodes':[" BARE("n") "]}",
          "Node 1; seen Pod; seen Secret"},
         {"{'pods':null,'nodes':[" BARE("n") "]}", "Node 1; members 1"},

@@ -101,20 +101,29 @@ static bool is_control_plane(const struct node *node)
            pair_has(node->object.meta.labels, STR("node-role.kubernetes.io/master"));
 }
 
+/* The taint that cordoning adds is none of its own. */
 static bool repels_pods(const struct node *node)
 {
     const struct taint *taint;
     LIST_EACH (taint, node->taints)
-        if (str_eq(taint->effect, STR("NoSchedule")) || str_eq(taint->effect, STR("NoExecute")))
+        if (str_eq(taint->key, STR("node.kubernetes.io/unschedulable")))
+            continue;
+        else if (str_eq(taint->effect, STR("NoSchedule")) ||
+                 str_eq(taint->effect, STR("NoExecute")))
             return true;
     return false;
 }
 
-/* Any pod may go to an open node. */
+/* Any pod may go to an open node, but for a cordon. */
 static bool is_open(const struct node *node)
 {
-    return node_ready(node) == TRI_TRUE && node->unschedulable != TRI_TRUE && !repels_pods(node) &&
-           node->allocatable.cpu > 0 && node->allocatable.memory > 0;
+    return node_ready(node) == TRI_TRUE && !repels_pods(node) && node->allocatable.cpu > 0 &&
+           node->allocatable.memory > 0;
+}
+
+static bool is_cordoned(const struct node *node)
+{
+    return node->unschedulable == TRI_TRUE;
 }
 
 /* Pods of DaemonSets and static pods go with their node; the others need a place elsewhere. */
@@ -142,7 +151,7 @@ static struct resource_list moving_requests(const struct node *node)
 struct room {
     struct resource_list whole, used;
     const struct node *most_cpu, *most_memory;
-    uint32_t open;
+    uint32_t open, cordoned;
     bool known; /* what all pods reserve */
 };
 
@@ -158,16 +167,20 @@ static void add_open_node(struct room *room, const struct node *node)
         room->most_memory = node;
 }
 
-/* What runs on a node that is not ready has to find another place already. */
+/* What runs on a node that is not ready has to find another place already, and what runs on one
+ * that is cordoned will have to. */
 static struct room room_of(const struct cluster *cluster)
 {
     struct room room = {.known = true};
     struct node **node;
     LIST_EACH (node, cluster->nodes) {
-        if (is_open(*node))
+        bool open = is_open(*node), cordoned = open && is_cordoned(*node);
+        bool lost = node_ready(*node) == TRI_FALSE && !is_control_plane(*node);
+        if (open && !cordoned)
             add_open_node(&room, *node);
-        else if (node_ready(*node) == TRI_FALSE && !is_control_plane(*node))
+        else if (cordoned || lost)
             room.used = resource_sum(room.used, moving_requests(*node));
+        room.cordoned += cordoned;
     }
     return room;
 }
@@ -181,8 +194,11 @@ static bool falls_short(int64_t whole, int64_t used, int64_t node_whole, int64_t
 enum verdict check_cluster_headroom_low(struct judge *judge, const struct cluster *cluster)
 {
     struct room room = room_of(cluster);
-    if (room.open < 2 || !room.known)
+    if (room.open + room.cordoned < 2 || !room.known)
         return NOT_EVALUATED;
+    if (!room.open)
+        return fail(judge, NO_CONTAINER, "All %u nodes that could take pods are cordoned.",
+                    room.cordoned);
     int64_t cpu_stays = node_requests(room.most_cpu).cpu - moving_requests(room.most_cpu).cpu;
     int64_t memory_stays =
         node_requests(room.most_memory).memory - moving_requests(room.most_memory).memory;
@@ -207,7 +223,7 @@ enum verdict check_cluster_headroom_low(struct judge *judge, const struct cluste
 
 static bool is_worker(const struct node *node)
 {
-    return node->unschedulable != TRI_TRUE && !(is_control_plane(node) && repels_pods(node));
+    return !(is_control_plane(node) && repels_pods(node));
 }
 
 static struct str zone_of(const struct node *node)
@@ -219,7 +235,7 @@ static struct str zone_of(const struct node *node)
 }
 
 struct layout {
-    uint32_t workers, control_planes;
+    uint32_t workers, cordoned, control_planes;
     bool one_zone; /* all workers name the same one */
     struct str zone;
 };
@@ -231,6 +247,9 @@ static struct layout layout_of(const struct cluster *cluster)
     LIST_EACH (node, cluster->nodes) {
         layout.control_planes += is_control_plane(*node);
         if (!is_worker(*node))
+            continue;
+        layout.cordoned += is_cordoned(*node);
+        if (is_cordoned(*node))
             continue;
         struct str zone = zone_of(*node);
         if (!zone.n || (layout.workers && !str_eq(zone, layout.zone)))
@@ -255,6 +274,9 @@ enum verdict check_single_zone_or_node(struct judge *judge, const struct cluster
     if (!has_native_nodes(cluster))
         return NOT_EVALUATED;
     struct layout layout = layout_of(cluster);
+    if (!layout.workers && layout.cordoned)
+        return fail(judge, NO_CONTAINER, "No node takes pods: %s cordoned.",
+                    layout.cordoned == 1 ? "the only worker is" : "all workers are");
     if (layout.workers == 1)
         return fail(judge, NO_CONTAINER, "All workloads share one node.");
     if (layout.workers > 1 && layout.one_zone)

@@ -99,13 +99,27 @@ static bool any_node_heard_of(const struct judge *judge)
     return false;
 }
 
+/* Leases are compared with each other: a snapshot takes a while to arrive, and its clock may be
+ * off. */
+static int64_t newest_lease(const struct judge *judge)
+{
+    int64_t newest = TIME_NONE;
+    struct node **node;
+    LIST_EACH (node, judge->cluster->nodes)
+        if ((*node)->lease && (*node)->lease->renew_time <= judge->time &&
+            (newest == TIME_NONE || (*node)->lease->renew_time > newest))
+            newest = (*node)->lease->renew_time;
+    return newest;
+}
+
 enum verdict check_node_heartbeat_stale(struct judge *judge, const struct node *node)
 {
     bool leased;
     int64_t last = last_heartbeat(node, &leased);
     if (node_ready(node) != TRI_TRUE || last == TIME_NONE)
         return NOT_EVALUATED;
-    if (!older_than(judge, last, leased ? LEASE_AGE : HEARTBEAT_AGE))
+    if (!older_than(judge, last, HEARTBEAT_AGE) &&
+        !(leased && newest_lease(judge) - last > LEASE_AGE))
         return PASSED;
     if (!any_node_heard_of(judge))
         return NOT_EVALUATED;

@@ -7,6 +7,7 @@
 
 #define ROLLOUT_GRACE        (10 * CLOCK_MINUTE)
 #define REVISION_REMEMBERED  (7 * CLOCK_DAY)
+#define ROLLBACK_REMEMBERED  (7 * CLOCK_DAY)
 #define NO_PROGRESS_DEADLINE INT64_C(2147483647)
 
 static const struct str template_hash_key = STR("pod-template-hash");
@@ -116,6 +117,26 @@ enum verdict check_rollout_paused(struct judge *judge, const struct workload *wo
 
 /* ---- rollback-detected ---- */
 
+/* When the youngest pod was made, which no rollout outlives; TIME_NONE: not known. */
+static int64_t youngest_pod(const struct workload *workload)
+{
+    int64_t youngest = TIME_NONE;
+    struct pod **pod;
+    LIST_EACH (pod, workload->pods)
+        if (youngest == TIME_NONE || (*pod)->object.meta.created > youngest)
+            youngest = (*pod)->object.meta.created;
+    return youngest;
+}
+
+/* After a week a rollback is a part of the history: a notice. */
+static enum severity rollback_severity(const struct judge *judge, const struct workload *workload,
+                                       int64_t since)
+{
+    if (since == TIME_NONE)
+        since = youngest_pod(workload);
+    return older_than(judge, since, ROLLBACK_REMEMBERED) ? SEVERITY_LOW : judge->check->severity;
+}
+
 enum verdict check_rollback_detected(struct judge *judge, const struct workload *workload)
 {
     struct history history = history_of(workload);
@@ -124,12 +145,12 @@ enum verdict check_rollback_detected(struct judge *judge, const struct workload 
         return NOT_EVALUATED;
     if (!history.reused)
         return PASSED;
-    return fail(judge, NO_CONTAINER,
-                "Revision %lld in force is an older one, from %" STR_FMT
-                ", taken up again%s%" STR_FMT ".",
-                (long long)history.newest.number, STR_ARG(time_ago(judge, history.newest.created)),
-                since == TIME_NONE ? "" : " ",
-                STR_ARG(since == TIME_NONE ? (struct str){0} : time_ago(judge, since)));
+    return fail_as(judge, rollback_severity(judge, workload, since), NO_CONTAINER,
+                   "Revision %lld in force is an older one, from %" STR_FMT
+                   ", taken up again%s%" STR_FMT ".",
+                   (long long)history.newest.number,
+                   STR_ARG(time_ago(judge, history.newest.created)), since == TIME_NONE ? "" : " ",
+                   STR_ARG(since == TIME_NONE ? (struct str){0} : time_ago(judge, since)));
 }
 
 /* ---- rollback-frequent ---- */

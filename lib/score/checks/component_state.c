@@ -1,0 +1,106 @@
+/* What the cluster itself runs on: its DNS, the network of pods, ingress, the control plane. */
+#include "score/checks.h"
+#include "score/component.h"
+#include "score/replicas.h"
+#include "score/state.h"
+
+#define STARTING_GRACE (2 * CLOCK_MINUTE)
+
+/* Is it of that role, and do its status or its pods say how it is? */
+static bool is_told_of(const struct judge *judge, const struct workload *workload,
+                       enum component role, const struct replicas *replicas)
+{
+    return component_of(judge, workload) == role && (replicas->current || replicas->pods);
+}
+
+static bool has_failed_before(const struct pod *pod)
+{
+    const struct container_status *status;
+    LIST_EACH (status, pod->containers)
+        if (number_or_zero(status->restart_count) > 0 ||
+            str_has_suffix(status->waiting_reason, STR("BackOff")))
+            return true;
+    return false;
+}
+
+/* Young pods that have not failed yet are given their time. */
+static bool is_only_starting(const struct judge *judge, const struct workload *workload)
+{
+    struct pod **pod;
+    if (!pods_are_starting(judge, workload, STARTING_GRACE))
+        return false;
+    LIST_EACH (pod, workload->pods)
+        if (has_failed_before(*pod))
+            return false;
+    return true;
+}
+
+static enum verdict fail_lacking(struct judge *judge, const struct workload *workload,
+                                 const struct replicas *replicas, enum severity partly,
+                                 const char *what)
+{
+    bool by_pods = !replicas->current || (replicas->pods && !replicas->ready);
+    int64_t wanted = by_pods ? replicas->pods : replicas->wanted;
+    int64_t there = by_pods ? replicas->ready : replicas->available;
+    return fail_as(judge, there > 0 ? partly : judge->check->severity, NO_CONTAINER,
+                   "%s: %lld of %lld replicas of %" STR_FMT " are ready.", what, (long long)there,
+                   (long long)wanted, STR_ARG(workload->object.meta.name));
+}
+
+/* ---- cluster-dns-down ---- */
+
+enum verdict check_cluster_dns_down(struct judge *judge, const struct workload *workload)
+{
+    struct replicas replicas = replicas_of(workload);
+    if (!is_told_of(judge, workload, COMPONENT_DNS, &replicas))
+        return NOT_EVALUATED;
+    if (!replicas.counts)
+        return component_count(judge, COMPONENT_DNS)
+                   ? NOT_EVALUATED
+                   : fail(judge, NO_CONTAINER, "Cluster DNS is scaled to zero.");
+    if (replicas_missing(&replicas) <= 0 || is_only_starting(judge, workload))
+        return PASSED;
+    return fail_lacking(judge, workload, &replicas, SEVERITY_HIGH, "Cluster DNS");
+}
+
+/* ---- cluster-network-down ---- */
+
+/* Pods on dead nodes are those nodes' findings. */
+enum verdict check_cluster_network_down(struct judge *judge, const struct workload *workload)
+{
+    struct replicas replicas = replicas_of(workload);
+    if (!is_told_of(judge, workload, COMPONENT_NETWORK, &replicas) || !replicas.counts)
+        return NOT_EVALUATED;
+    if (replicas_missing(&replicas) <= 0 || replicas_are_stranded(&replicas) ||
+        is_only_starting(judge, workload))
+        return PASSED;
+    return fail_lacking(judge, workload, &replicas, SEVERITY_HIGH, "Network of pods");
+}
+
+/* ---- cluster-ingress-down ---- */
+
+enum verdict check_cluster_ingress_down(struct judge *judge, const struct workload *workload)
+{
+    struct replicas replicas = replicas_of(workload);
+    if (!is_told_of(judge, workload, COMPONENT_INGRESS, &replicas) || !replicas.counts)
+        return NOT_EVALUATED;
+    if (replicas_missing(&replicas) <= 0 || is_only_starting(judge, workload))
+        return PASSED;
+    return fail_lacking(judge, workload, &replicas, SEVERITY_MEDIUM, "Ingress");
+}
+
+/* ---- control-plane-down ---- */
+
+enum verdict check_control_plane_down(struct judge *judge, const struct workload *workload)
+{
+    struct replicas replicas = replicas_of(workload);
+    const struct control_plane_part *part = component_part(judge, workload);
+    if (!is_told_of(judge, workload, COMPONENT_CONTROL_PLANE, &replicas) || !replicas.pods)
+        return NOT_EVALUATED;
+    if (replicas_missing(&replicas) < 1 || is_only_starting(judge, workload))
+        return PASSED;
+    return fail(judge, NO_CONTAINER, "%" STR_FMT " is not ready on node %" STR_FMT ".",
+                STR_ARG(part->name),
+                STR_ARG(workload->spec && workload->spec->node_name.n ? workload->spec->node_name
+                                                                      : STR("(unknown)")));
+}

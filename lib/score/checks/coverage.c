@@ -1,0 +1,50 @@
+/* What a snapshot does not show. */
+#include "kube/kinds.h"
+#include "score/checks.h"
+#include "score/evidence.h"
+#include "score/score.h"
+
+/* "services, ingresses": as kubectl names them. */
+static struct str names_of(struct arena *arena, uint64_t kinds, const char *separator)
+{
+    struct str text = {0};
+    for (int kind = KIND_NONE + 1; kind < KIND_COUNT; kind++)
+        if (kinds >> kind & 1)
+            text = arena_printf(arena, "%" STR_FMT "%s%" STR_FMT, STR_ARG(text),
+                                text.n ? separator : "", STR_ARG(kind_plural((enum kind)kind)));
+    return text;
+}
+
+/* ---- evidence-missing ---- */
+
+enum verdict check_evidence_missing(struct judge *judge, const struct evidence *item)
+{
+    struct str lost = names_of(judge->arena, evidence_lost(judge, item), ", ");
+    if (item->cluster_wide && judge->policy->partial)
+        return NOT_EVALUATED;
+    if (evidence_is_shown(judge, item))
+        return PASSED;
+    if (item == &evidence[EVIDENCE_others])
+        return fail(judge, NO_CONTAINER,
+                    "Earlier snapshots of this cluster held %" STR_FMT
+                    ", this one does not: kubectl get %" STR_FMT " shows them.",
+                    STR_ARG(lost),
+                    STR_ARG(names_of(judge->arena, evidence_lost(judge, item), ",")));
+    return fail(judge, NO_CONTAINER, "Not shown: %s%s%" STR_FMT "%s. kubectl get %s shows them.",
+                item->what, lost.n ? " (earlier snapshots of this cluster held " : "",
+                STR_ARG(lost), lost.n ? ")" : "", item->command);
+}
+
+/* ---- insufficient-evidence ---- */
+
+enum verdict check_insufficient_evidence(struct judge *judge, const struct cluster *cluster)
+{
+    struct str wanted = evidence_wanted(judge);
+    (void)cluster;
+    if (!wanted.n)
+        return PASSED;
+    return fail(judge, NO_CONTAINER,
+                "Not shown: %" STR_FMT ". Without them no cluster is SAFE: "
+                "kubectl get nodes,pods,deployments,statefulsets,daemonsets shows them.",
+                STR_ARG(wanted));
+}

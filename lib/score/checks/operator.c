@@ -1,0 +1,71 @@
+/* What the operators of OpenShift say of the cluster. A condition that is Unknown says nothing. */
+#include "score/checks.h"
+#include "score/state.h"
+
+/* Tells of `condition`; `cause` is the one whose reason and message say why. */
+static enum verdict tell(struct judge *judge, const struct condition *condition,
+                         const struct condition *cause)
+{
+    struct str reason = cause->reason, message = message_text(cause->message);
+    return fail(judge, NO_CONTAINER,
+                "%" STR_FMT " has been %" STR_FMT " %" STR_FMT "%s%" STR_FMT "%s%" STR_FMT ".",
+                STR_ARG(condition->type), STR_ARG(condition->status),
+                STR_ARG(for_time(judge, condition->last_transition)),
+                reason.n || message.n ? ": " : "", STR_ARG(reason),
+                reason.n && message.n ? ", " : "", STR_ARG(message));
+}
+
+static bool is_decided(const struct condition *condition)
+{
+    return condition &&
+           (str_eq(condition->status, STR("True")) || str_eq(condition->status, STR("False")));
+}
+
+/* ---- cluster-operator-unavailable ---- */
+
+enum verdict check_cluster_operator_unavailable(struct judge *judge,
+                                                const struct platform_object *object)
+{
+    const struct condition *available = condition_find(object->conditions, STR("Available"));
+    if (!is_decided(available))
+        return NOT_EVALUATED;
+    return str_eq(available->status, STR("True")) ? PASSED : tell(judge, available, available);
+}
+
+/* ---- cluster-operator-degraded ---- */
+
+/* One that is not available is told of already. */
+enum verdict check_cluster_operator_degraded(struct judge *judge,
+                                             const struct platform_object *object)
+{
+    const struct condition *degraded = condition_find(object->conditions, STR("Degraded"));
+    if (!is_decided(degraded) || condition_is(object->conditions, STR("Available"), STR("False")))
+        return NOT_EVALUATED;
+    return str_eq(degraded->status, STR("False")) ? PASSED : tell(judge, degraded, degraded);
+}
+
+/* ---- machine-config-pool-degraded ---- */
+
+/* Degraded sums up two others, and leaves it to them to say why. */
+static const struct condition *cause_of(const struct platform_object *pool,
+                                        const struct condition *degraded)
+{
+    const struct condition *condition;
+    if (degraded->reason.n || degraded->message.n)
+        return degraded;
+    LIST_EACH (condition, pool->conditions)
+        if (str_has_suffix(condition->type, STR("Degraded")) &&
+            str_eq(condition->status, STR("True")) && (condition->reason.n || condition->message.n))
+            return condition;
+    return degraded;
+}
+
+enum verdict check_machine_config_pool_degraded(struct judge *judge,
+                                                const struct platform_object *pool)
+{
+    const struct condition *degraded = condition_find(pool->conditions, STR("Degraded"));
+    if (!is_decided(degraded))
+        return NOT_EVALUATED;
+    return str_eq(degraded->status, STR("False")) ? PASSED
+                                                  : tell(judge, degraded, cause_of(pool, degraded));
+}

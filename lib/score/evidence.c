@@ -1,0 +1,140 @@
+#include "score/evidence.h"
+
+#include "kube/selector.h"
+#include "score/absence.h"
+#include "score/component.h"
+#include "score/replicas.h"
+#include "score/score.h"
+#include "score/state.h"
+
+#define BIT(kind) (UINT64_C(1) << KIND_##kind)
+
+const struct evidence evidence[] = {
+#define EVIDENCE(id, hundredths, wide, what, command)                                              \
+    [EVIDENCE_##id] = {{.kind_name = STR("cluster"), .meta.name = STR(#id)},                       \
+                       (hundredths) / 100.0,                                                       \
+                       wide,                                                                       \
+                       what,                                                                       \
+                       command},
+#include "score/evidence.def"
+#undef EVIDENCE
+};
+
+static bool shows_nodes(const struct cluster *cluster)
+{
+    struct node **node;
+    LIST_EACH (node, cluster->nodes)
+        if (node_ready(*node) != TRI_ABSENT)
+            return true;
+    return false;
+}
+
+static bool shows_pods(const struct cluster *cluster)
+{
+    struct pod **pod;
+    LIST_EACH (pod, cluster->pods)
+        if ((*pod)->phase.n || (*pod)->reason.n)
+            return true;
+    return false;
+}
+
+static bool shows_controllers(const struct cluster *cluster)
+{
+    const uint64_t batch = BIT(JOB) | BIT(CRONJOB) | BIT(POD);
+    struct workload **top;
+    LIST_EACH (top, cluster->tops)
+        if (!(batch >> (*top)->object.kind & 1) && has_replica_status(*top))
+            return true;
+    return false;
+}
+
+struct str evidence_wanted(const struct judge *judge)
+{
+    const struct cluster *cluster = judge->cluster;
+    bool nodes = judge->policy->partial || shows_nodes(cluster);
+    bool workloads = shows_pods(cluster) || shows_controllers(cluster);
+    if (!nodes && !workloads)
+        return STR("Nodes, and Pods or controllers with a status");
+    return !nodes       ? STR("Nodes")
+           : !workloads ? STR("Pods or controllers with a status")
+                        : (struct str){0};
+}
+
+static bool shows_system(const struct cluster *cluster)
+{
+    struct workload **top;
+    LIST_EACH (top, cluster->tops)
+        if (is_system_namespace((*top)->object.meta.namespace) || workload_is_critical(*top))
+            return true;
+    return false;
+}
+
+static bool is_openshift(const struct cluster *cluster)
+{
+    struct workload **top;
+    struct namespace **namespace;
+    struct node **node;
+    if (cluster_has(cluster, KIND_CLUSTERVERSION))
+        return true;
+    LIST_EACH (top, cluster->tops)
+        if (str_has_prefix((*top)->object.meta.namespace, STR("openshift-")))
+            return true;
+    LIST_EACH (namespace, cluster->namespaces)
+        if (str_has_prefix((*namespace)->object.meta.name, STR("openshift-")))
+            return true;
+    LIST_EACH (node, cluster->nodes)
+        if (pair_has((*node)->object.meta.labels, STR("node.openshift.io/os_id")))
+            return true;
+    return false;
+}
+
+/* Kinds that each row of the table is about. The last row has the others. */
+static const uint64_t kinds_of[EVIDENCE_COUNT] = {
+    [EVIDENCE_roles] = BIT(ROLE) | BIT(CLUSTERROLE) | BIT(ROLEBINDING) | BIT(CLUSTERROLEBINDING),
+    [EVIDENCE_controllers] = BIT(DEPLOYMENT) | BIT(STATEFULSET) | BIT(DAEMONSET) | BIT(REPLICASET),
+    [EVIDENCE_operators] = BIT(CLUSTEROPERATOR),
+    [EVIDENCE_isolation] = BIT(NETWORKPOLICY),
+    [EVIDENCE_budgets] = BIT(PODDISRUPTIONBUDGET),
+};
+
+/* Kinds of which a cluster may well have none at times. */
+static const uint64_t fleeting = BIT(EVENT) | BIT(JOB) | BIT(POD) | BIT(REPLICASET) |
+                                 BIT(REPLICATIONCONTROLLER) | BIT(ENDPOINTS) | BIT(ENDPOINTSLICE) |
+                                 BIT(CONTROLLERREVISION);
+
+/* Kinds that no row is about; Nodes are wanted in any case. */
+static uint64_t other_kinds(void)
+{
+    uint64_t others = ~(fleeting | BIT(NODE));
+    for (uint32_t i = 0; i < EVIDENCE_COUNT; i++)
+        others &= ~kinds_of[i];
+    return others;
+}
+
+uint64_t evidence_lost(const struct judge *judge, const struct evidence *item)
+{
+    uint32_t id = (uint32_t)(item - evidence);
+    uint64_t of = id == EVIDENCE_others ? other_kinds() : kinds_of[id];
+    return judge->policy->shown_before & ~judge->cluster->seen & of;
+}
+
+bool evidence_is_shown(struct judge *judge, const struct evidence *item)
+{
+    const struct cluster *cluster = judge->cluster;
+    switch (item - evidence) {
+    case EVIDENCE_roles:
+        return cluster->seen & kinds_of[EVIDENCE_roles];
+    case EVIDENCE_controllers:
+        return shows_controllers(cluster);
+    case EVIDENCE_operators:
+        return cluster_has(cluster, KIND_CLUSTEROPERATOR) || !is_openshift(cluster);
+    case EVIDENCE_isolation:
+        return absence_counts(judge, KIND_NETWORKPOLICY) || cluster->foreign_network_policies;
+    case EVIDENCE_budgets:
+        return absence_counts(judge, KIND_PODDISRUPTIONBUDGET);
+    case EVIDENCE_system:
+        return shows_system(cluster);
+    default:
+        return !evidence_lost(judge, item);
+    }
+}

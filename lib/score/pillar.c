@@ -1,0 +1,231 @@
+#include "score/pillar.h"
+
+#include <math.h>
+
+#include "kube/object_index.h"
+#include "score/component.h"
+#include "score/hazard.h"
+
+#define PILLAR        1.2  /* of a pillar that is gone */
+#define INGRESS       0.5  /* of ingress: the cluster works on without it, its users are cut off */
+#define CONTROL_CURVE 0.39 /* the control plane: PILLAR * (1 - exp(-CONTROL_CURVE * units)) */
+#define ALL_REPLICAS  1.5  /* units of a component grow by this when none of its replicas is left */
+
+struct pillars {
+    struct arena *arena;
+    struct findings *findings;
+    const struct cluster *cluster;
+    const struct judge *judge;
+    const struct outage *outage;
+};
+
+static bool is_of(const struct finding *finding, enum hazard_part part)
+{
+    return hazard_of(finding->check)->part == part && !finding->exempt;
+}
+
+/* ---- nodes ---- */
+
+/* The worst finding of a node pays for it; the others are absorbed. */
+static double price_nodes(const struct pillars *p)
+{
+    uint32_t n = p->cluster->nodes.n;
+    struct finding **worst = ARENA_ARRAY(p->arena, n, struct finding *), *finding;
+    double sum = 0;
+    for (uint32_t i = 0; i < p->findings->n; i++) {
+        finding = &p->findings->items[i];
+        if (is_of(finding, PART_NODE) &&
+            (!worst[finding->ordinal] ||
+             hazard_amount(finding) > hazard_amount(worst[finding->ordinal])))
+            worst[finding->ordinal] = finding;
+    }
+    for (uint32_t i = 0; i < p->findings->n; i++) {
+        finding = &p->findings->items[i];
+        if (is_of(finding, PART_NODE) && finding != worst[finding->ordinal])
+            finding->absorbed_by = worst[finding->ordinal]->check;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (worst[i]) {
+            double hazard = PILLAR * hazard_amount(worst[i]) / n;
+            worst[i]->hazard += hazard;
+            sum += hazard;
+        }
+    return sum;
+}
+
+/* Splits a hazard over the findings of dead nodes. False: there is none. */
+static bool charge_dead_nodes(const struct pillars *p, double hazard)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->cluster->nodes.n; i++)
+        n += p->outage->dead_nodes[i] != NULL;
+    for (uint32_t i = 0; i < p->cluster->nodes.n; i++)
+        if (p->outage->dead_nodes[i])
+            p->outage->dead_nodes[i]->hazard += hazard / n;
+    return n > 0;
+}
+
+/* ---- DNS, network, ingress ---- */
+
+/* What the replicas of a component weigh among those of its role. One that is scaled to zero weighs
+ * as one replica. */
+static double size_of(const struct replicas *replicas)
+{
+    int64_t pods = replicas->pods;
+    int64_t size = replicas->wanted > pods ? replicas->wanted : pods;
+    return size > 0 ? (double)size : 1;
+}
+
+static double missing_of(const struct outage_unit *unit)
+{
+    return unit->replicas.counts ? unit->missing : 1;
+}
+
+/* The share that is missing of a role's replicas; workloads scaled to zero count when there is no
+ * other.
+ */
+static double missing_of_role(const struct pillars *p, enum component role)
+{
+    double size = 0, missing = 0;
+    bool any = false;
+    for (uint32_t i = 0; i < p->cluster->tops.n; i++) {
+        const struct outage_unit *unit = &p->outage->units[i];
+        if (component_of(p->judge, p->cluster->tops.items[i]) != role)
+            continue;
+        any = true;
+        if (!unit->replicas.counts)
+            continue;
+        size += size_of(&unit->replicas);
+        missing += size_of(&unit->replicas) * unit->missing;
+    }
+    return size > 0 ? missing / size : any ? 1 : 0;
+}
+
+/* Charges the findings of a part by what their workloads miss. What dead nodes explain, these pay.
+ */
+static double price_role(const struct pillars *p, enum hazard_part part, enum component role,
+                         double whole)
+{
+    double lacking = 0, share, hazard;
+    bool stranded = true;
+    for (uint32_t i = 0; i < p->findings->n; i++) {
+        const struct finding *finding = &p->findings->items[i];
+        const struct outage_unit *unit = &p->outage->units[finding->ordinal];
+        if (!is_of(finding, part))
+            continue;
+        lacking += size_of(&unit->replicas) * missing_of(unit);
+        stranded = stranded && replicas_are_stranded(&unit->replicas);
+    }
+    if (lacking <= 0)
+        return 0;
+    share = missing_of_role(p, role);
+    hazard = whole * (share >= 1 ? 1 : share * share / 2);
+    stranded = stranded && charge_dead_nodes(p, hazard);
+    for (uint32_t i = 0; i < p->findings->n; i++) {
+        struct finding *finding = &p->findings->items[i];
+        const struct outage_unit *unit = &p->outage->units[finding->ordinal];
+        if (is_of(finding, part) && stranded)
+            finding->absorbed_by = &checks[CHECK_node_not_ready];
+        else if (is_of(finding, part))
+            finding->hazard += hazard * size_of(&unit->replicas) * missing_of(unit) / lacking;
+    }
+    return hazard;
+}
+
+/* A node without its agent is a node without a network: each DaemonSet pays for its share. */
+static double price_network(const struct pillars *p)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < p->findings->n; i++) {
+        struct finding *finding = &p->findings->items[i];
+        if (!is_of(finding, PART_NETWORK))
+            continue;
+        double hazard = PILLAR * p->outage->units[finding->ordinal].missing;
+        finding->hazard += hazard;
+        sum += hazard;
+    }
+    return sum;
+}
+
+/* ---- the control plane ---- */
+
+/* A static pod is one of the replicas of its part. */
+static double units_of_static_pod(const struct pillars *p, const struct finding *finding)
+{
+    const struct control_plane_part *part =
+        component_part(p->judge, p->cluster->tops.items[finding->ordinal]);
+    if (!part->replicas)
+        return 0;
+    return hazard_amount(finding) * (part->down < part->replicas ? 1 : ALL_REPLICAS) /
+           part->replicas;
+}
+
+static double units_of(const struct pillars *p, const struct finding *finding)
+{
+    if (!is_of(finding, PART_CONTROL))
+        return 0;
+    if (finding->check == &checks[CHECK_control_plane_down])
+        return units_of_static_pod(p, finding);
+    return hazard_amount(finding);
+}
+
+/* The static pods of a dead node. */
+struct lost_node {
+    double most, sum; /* of their units */
+};
+
+/* NULL: it is no static pod, or its node is not dead. */
+static struct lost_node *lost_node_of(const struct pillars *p, struct lost_node *nodes,
+                                      const struct finding *finding)
+{
+    uint32_t at;
+    if (finding->check != &checks[CHECK_control_plane_down])
+        return NULL;
+    const struct workload *workload = p->cluster->tops.items[finding->ordinal];
+    const struct node *node = workload->pods.n ? workload->pods.items[0]->node : NULL;
+    if (!node || !p->outage->units[finding->ordinal].replicas.stranded)
+        return NULL;
+    OBJECTS_LOWER_BOUND(p->cluster->nodes, node->object.meta.namespace, node->object.meta.name, at);
+    return at < p->cluster->nodes.n ? &nodes[at] : NULL;
+}
+
+/* A node that is lost takes a static pod of each part with it: these count once, as the one that
+ * weighs most. Sets the units of each finding. */
+static double add_up_units(const struct pillars *p, double *units)
+{
+    struct lost_node *nodes = ARENA_ARRAY(p->arena, p->cluster->nodes.n, struct lost_node), *node;
+    double sum = 0;
+    for (uint32_t i = 0; i < p->findings->n; i++) {
+        units[i] = units_of(p, &p->findings->items[i]);
+        node = lost_node_of(p, nodes, &p->findings->items[i]);
+        if (!node)
+            continue;
+        node->most = units[i] > node->most ? units[i] : node->most;
+        node->sum += units[i];
+    }
+    for (uint32_t i = 0; i < p->findings->n; i++) {
+        node = lost_node_of(p, nodes, &p->findings->items[i]);
+        if (node && node->sum > 0)
+            units[i] *= node->most / node->sum;
+        sum += units[i];
+    }
+    return sum;
+}
+
+static double price_control_plane(const struct pillars *p)
+{
+    double *units = ARENA_ARRAY(p->arena, p->findings->n, double), sum = add_up_units(p, units);
+    if (sum <= 0)
+        return 0;
+    double hazard = PILLAR * (1 - exp(-CONTROL_CURVE * sum));
+    for (uint32_t i = 0; i < p->findings->n; i++)
+        p->findings->items[i].hazard += hazard * units[i] / sum;
+    return hazard;
+}
+
+double pillar_price(struct arena *arena, struct findings *findings, const struct outage *outage)
+{
+    const struct pillars p = {arena, findings, findings->judge->cluster, findings->judge, outage};
+    return price_nodes(&p) + price_role(&p, PART_DNS, COMPONENT_DNS, PILLAR) + price_network(&p) +
+           price_role(&p, PART_INGRESS, COMPONENT_INGRESS, INGRESS) + price_control_plane(&p);
+}

@@ -1,0 +1,54 @@
+#!/bin/bash
+# Every program and script has --help and --version; answers, reports and messages carry the same version.
+. "$(dirname "$0")/lib.sh"
+stack
+
+version=$(sed -n 's/^#define LOADLINE_VERSION "\(.*\)"$/\1/p' lib/base/version.h)
+like "the version is one" "$version" '^[0-9]+\.[0-9]+\.[0-9]+$'
+
+# tells NAME COMMAND: both options, and nothing on standard error.
+tells() {
+    local said
+    said=$("$2" --version 2>&1)
+    is "$1 --version" "$? $said" "0 $1 $version"
+    said=$("$2" --help 2>&1 </dev/null)
+    like "$1 --help" "$? ${said%%$'\n'*}" '^0 .{20}'
+}
+for program in "$build"/bin/loadline-* "$build"/cgi-bin/*.fcgi; do
+    tells "${program##*/}" "$program"
+done
+for script in scripts/*; do
+    [ ! -x "$script" ] || tells "${script##*/}" "$script"
+done
+for script in tests/e2e/run tests/bench/run tests/fuzz/run; do
+    like "$script --help" "$("$script" --help | head -1)" '^run .*: '
+done
+
+# ---- what make install puts on a host, without the tree
+host=$scratch/host
+scripts/install "$build" "$host" /usr/local
+for command in "$host"/usr/local/bin/loadline-*; do
+    [ ! -L "$command" ] || command=$host/usr/local/share/loadline/scripts/${command##*/loadline-}
+    tells "${command##*/}" "$command"
+done
+cp scripts/gate scripts/push-snapshot "$scratch"
+tells gate "$scratch/gate"
+tells push-snapshot "$scratch/push-snapshot"
+
+# ---- a query is not a command line: as plain CGI a web server may pass one on as an argument
+for query in --version --help; do
+    said=$(LOADLINE_CONF=$stack_dir/loadline.conf REQUEST_METHOD=GET REQUEST_URI="/health?$query" \
+        QUERY_STRING="$query" "$build/cgi-bin/status.fcgi" "$query" 2>"$scratch/err" </dev/null | tr -d '\r')
+    like "GET /health?$query is a request" "$said" '"status":"ok"'
+done
+
+# ---- what is answered
+request GET /health
+is "GET /health" "$status $(json .version)" "200 $version"
+said=$("$build/bin/loadline-score" --format sarif --time 2026-11-21T10:00:00Z tests/fixtures/worked-example.json)
+is "SARIF" "$(jq -r '.runs[0].tool.driver.semanticVersion' <<<"$said")" "$version"
+account Version
+push here etc/sample/shop.json
+get "/api/export?clusterId=here&format=ocsf"
+is "OCSF" "$status $(jq -r '.metadata.product.version' "$scratch/body" 2>/dev/null | sort -u)" "200 $version"
+done_testing

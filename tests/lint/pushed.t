@@ -1,0 +1,80 @@
+#!/bin/bash
+# What is asked of a cluster, by scripts/push-snapshot and the pipe of the README, against the kinds that are
+# read (kinds.def): what is read and never pushed is never judged.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/tap.sh
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+kinds=$(sed -n 's/^KIND([A-Z]*, "[A-Za-z]*", "\([a-z]\{1,\}\)", "\([^",]*\).*/\1 \2/p' lib/kube/kinds.def | sort)
+ok "kinds were found" [ "$(wc -l <<<"$kinds")" -gt 40 ]
+# What every cluster has; the groups of the others are named by their owners.
+everywhere() {
+    awk '$2 !~ /\./ || $2 ~ /\.k8s\.io$/ && $2 != "metrics.k8s.io" { print $1 }' <<<"$kinds"
+}
+
+# ---- scripts/push-snapshot, with a kubectl that notes what it is asked for and a curl that goes nowhere
+cat >"$scratch/kubectl" <<END
+#!/bin/sh
+[ "\$1" != api-resources ] || exec cat "$scratch/resources"
+echo "\$2" >>"$scratch/asked"
+echo '{"kind":"List","items":[{}]}'
+END
+printf '%s\n' '#!/bin/sh' 'exit 7' >"$scratch/curl"
+chmod +x "$scratch/kubectl" "$scratch/curl"
+
+# asked ARGUMENT...: the kinds that it asks for, by their plurals. The API calls PodMetrics pods, too.
+asked() {
+    rm -f "$scratch/asked"
+    PATH=$scratch:$PATH LOADLINE_API_KEY=x scripts/push-snapshot "$@" cluster >/dev/null 2>&1
+    tr , '\n' <"$scratch/asked" | sed 's/^pods\.metrics\.k8s\.io$/podmetrics/; s/\..*//' | sort
+}
+
+# differ GOT EXPECTED: what only one of them has, sorted lines both.
+differ() {
+    comm -3 <(echo "$1") <(echo "$2") | sed -E 's/^\t(.*)/\1 is not asked for/; t; s/$/ is asked for/'
+}
+
+# Kinds that it does not ask for:
+#   endpoints   EndpointSlices say the same, and Endpoints are deprecated
+#   secrets     only with --secrets
+unasked="endpoints secrets"
+# without LINES WORDS
+without() {
+    grep -vxF "$(tr ' ' '\n' <<<"$2")" <<<"$1"
+}
+
+printf '%s\n' pods nodes.metrics.k8s.io ingresses.config.openshift.io rollouts.example.com >"$scratch/resources"
+empty "push-snapshot asks every cluster for what every cluster has" "$(differ "$(asked)" "$(without "$(everywhere)" "$unasked")")"
+empty "and for Secrets, when told" "$(differ "$(asked --secrets)" "$(without "$(everywhere)" endpoints)")"
+awk '{ print ($2 == "core" ? $1 : $1 "." $2) }' <<<"$kinds" | sed 's/^podmetrics/pods/' >"$scratch/resources"
+all=$(cut -d' ' -f1 <<<"$kinds")
+empty "where the cluster has all of them, for all" "$(differ "$(asked)" "$(without "$all" "$unasked")")"
+
+# ---- the pipe of the README
+declare -A short=([po]=pods [deploy]=deployments [rs]=replicasets [sts]=statefulsets [ds]=daemonsets [job]=jobs
+    [cj]=cronjobs [svc]=services [ep]=endpoints [ing]=ingresses [netpol]=networkpolicies [pdb]=poddisruptionbudgets
+    [hpa]=horizontalpodautoscalers [sa]=serviceaccounts [cm]=configmaps [pvc]=persistentvolumeclaims
+    [quota]=resourcequotas [limits]=limitranges [no]=nodes [ns]=namespaces [ev]=events [co]=clusteroperators
+    [mcp]=machineconfigpools [roles]=roles [rolebindings]=rolebindings [clusterroles]=clusterroles
+    [clusterrolebindings]=clusterrolebindings)
+# pipe FILE: its commands, from the one with the long list to the one that packs.
+pipe() {
+    sed -n '/kubectl get po,deploy/,/gzip/p' "$1" | sed '/gzip/d; s/^ *//; s/\\\$/$/'
+}
+is "scripts/run tells the same pipe" "$(pipe scripts/run)" "$(pipe README.md)"
+words=$(pipe README.md | sed -n 's/.*kubectl get \([a-z,]*\) -A.*/\1/p; s/.*for kind in \([a-z ]*\);.*/\1/p' | tr ', ' '\n')
+readme=$(for word in $words; do echo "${short[$word]:-$word: what is it short for?}"; done | sort)
+
+# Kinds that it does not ask for, so that it stays a line that people can read:
+unasked="endpointslices"                                          # it asks for Endpoints: a short name
+unasked+=" deploymentconfigs rollouts scaledobjects podmetrics"   # kubectl fails for all where there is no such kind
+unasked+=" replicationcontrollers"                                # few have any
+unasked+=" secrets"                                               # nobody sends these without being told
+unasked+=" leases"                                                # of all namespaces most are not of nodes
+unasked+=" persistentvolumes storageclasses priorityclasses"      # of the cluster: a check or two each
+unasked+=" validatingwebhookconfigurations mutatingwebhookconfigurations apiservices"
+unasked+=" controllerrevisions"                                   # ReplicaSets tell the history of most
+unasked+=" clusterversions"                                       # no check is about it alone
+empty "the README's pipe asks for all kinds but those" "$(differ "$readme" "$(without "$all" "$unasked")")"
+done_testing
