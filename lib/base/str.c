@@ -28,6 +28,14 @@ int str_order(const void *a, const void *b)
     return str_cmp(*(const struct str *)a, *(const struct str *)b);
 }
 
+bool str_in(struct str s, const char *const *words)
+{
+    for (; *words; words++)
+        if (str_eq(s, str_of(*words)))
+            return true;
+    return false;
+}
+
 bool str_has(struct str s, struct str needle)
 {
     if (needle.n == 0)

@@ -56,6 +56,8 @@ static inline bool str_has_suffix(struct str s, struct str suffix)
 
 /* Does needle occur in s? An empty needle does. */
 bool str_has(struct str s, struct str needle);
+/* Is it one of the words? The list ends with NULL. */
+bool str_in(struct str s, const char *const *words);
 
 /* Splits s at the first sep: *head before it, *tail after it. False (head = s, tail absent) when
  * sep does not occur. head or tail may be NULL, and may be &s. */

@@ -1,6 +1,6 @@
 #include "score/absence.h"
 
-#include "score/author.h"
+#include "kube/manifest.h"
 #include "score/index.h"
 
 #define BIT(kind) (UINT64_C(1) << KIND_##kind)

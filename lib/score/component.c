@@ -1,6 +1,6 @@
 #include "score/component.h"
 
-#include "score/replicas.h"
+#include "kube/replicas.h"
 #include "score/score.h"
 #include "score/view.h"
 #include "score/walk.h"

@@ -3,7 +3,7 @@
 #include "kube/selector.h"
 #include "score/absence.h"
 #include "score/component.h"
-#include "score/replicas.h"
+#include "kube/replicas.h"
 #include "score/score.h"
 #include "score/state.h"
 

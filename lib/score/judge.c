@@ -7,7 +7,7 @@
 #include "score/component.h"
 #include "score/evidence.h"
 #include "score/index.h"
-#include "score/replicas.h"
+#include "kube/replicas.h"
 
 /* What the check that is being asked has said about the object so far. */
 struct verdict_draft {

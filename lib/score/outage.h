@@ -5,7 +5,7 @@
 #define LOADLINE_SCORE_OUTAGE_H
 
 #include "score/judge.h"
-#include "score/replicas.h"
+#include "kube/replicas.h"
 
 /* One workload of cluster->tops. */
 struct outage_unit {

@@ -1,6 +1,6 @@
 #include "score/walk.h"
 
-#include "score/author.h"
+#include "kube/manifest.h"
 #include "score/view.h"
 
 const struct pod_spec *template_of(const struct workload *workload)

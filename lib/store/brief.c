@@ -3,6 +3,8 @@
 #include "base/buf.h"
 #include "base/hash.h"
 #include "kube/kinds.h"
+#include "kube/rollout_progress.h"
+#include "kube/status.h"
 #include "report/report.h"
 #include "score/reasons.h"
 
@@ -36,15 +38,9 @@ enum error brief_put(struct db *db, struct str cluster, const struct brief *brie
 
 /* The status of an object from the API server leaves counts out that are zero. A manifest has no
  * status, and a summary item says what it knows: there an absent count is unknown. */
-static bool has_status(const struct workload *w)
-{
-    return w->observed_generation != NUMBER_ABSENT || w->status_replicas != NUMBER_ABSENT ||
-           w->desired_scheduled != NUMBER_ABSENT || w->conditions.n > 0;
-}
-
 static int64_t count_of(const struct workload *w, int64_t count)
 {
-    return count == NUMBER_ABSENT && has_status(w) && !w->object.summary ? 0 : count;
+    return count == NUMBER_ABSENT && has_replica_status(w) && !w->object.summary ? 0 : count;
 }
 
 static int64_t desired_of(const struct workload *w)
@@ -62,25 +58,6 @@ static int64_t desired_of(const struct workload *w)
     default:
         return NUMBER_ABSENT;
     }
-}
-
-/* As kubectl rollout status sees it, but that it would also wait for pods to become available. */
-static bool is_rolling(const struct workload *w, int64_t desired)
-{
-    int64_t generation = w->object.meta.generation;
-    bool rolls = w->object.kind == KIND_DEPLOYMENT || w->object.kind == KIND_STATEFULSET ||
-                 w->object.kind == KIND_DAEMONSET;
-    if (!rolls || !has_status(w) || w->object.summary)
-        return false;
-    if (generation != NUMBER_ABSENT && w->observed_generation != NUMBER_ABSENT &&
-        w->observed_generation < generation)
-        return true;
-    int64_t updated = count_of(w, w->updated_replicas);
-    if (w->object.kind == KIND_DEPLOYMENT && count_of(w, w->status_replicas) > updated)
-        return true;
-    if (w->object.kind == KIND_STATEFULSET)
-        return w->update_revision.n && !str_eq(w->update_revision, w->current_revision);
-    return updated < desired;
 }
 
 static void put_word(struct buf *out, struct str s)
@@ -107,13 +84,12 @@ static struct str workload_lines(struct arena *arena, const struct cluster *clus
         const struct workload *w = *at;
         if (w->synthesized || w->owner)
             continue;
-        int64_t desired = desired_of(w);
         put_word(&out, w->object.kind_name);
         put_word(&out, w->object.meta.namespace);
         put_word(&out, w->object.meta.name);
-        put_number(&out, desired);
+        put_number(&out, desired_of(w));
         put_number(&out, count_of(w, w->available_replicas));
-        buf_put(&out, is_rolling(w, desired) ? STR("rolling\n") : STR("-\n"));
+        buf_put(&out, rollout_is_under_way(w) ? STR("rolling\n") : STR("-\n"));
     }
     return out.n ? buf_str(&out) : STR("");
 }

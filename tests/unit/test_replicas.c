@@ -1,6 +1,6 @@
 /* How many replicas a workload wants and has, by its status and by its pods. */
 #include "live.h"
-#include "score/replicas.h"
+#include "kube/replicas.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
  * server converts what it hands out, so only what the author wrote tells: the last-applied
  * annotation, the field managers, or a manifest that no API server has seen. */
 #include "kube/release.h"
-#include "score/author.h"
+#include "kube/manifest.h"
 #include "score/checks.h"
 
 /* From the deprecation guide of kubernetes.io; minor: the first 1.x without it. kind "": all. */

@@ -1,7 +1,7 @@
 /* HorizontalPodAutoscalers. */
 #include "kube/kinds.h"
 #include "score/absence.h"
-#include "score/author.h"
+#include "kube/manifest.h"
 #include "score/checks.h"
 #include "score/view.h"
 

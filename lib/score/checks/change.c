@@ -3,7 +3,7 @@
 #include "kube/selector.h"
 #include "score/checks.h"
 #include "score/index.h"
-#include "score/revision.h"
+#include "kube/revision.h"
 #include "score/state.h"
 #include "score/view.h"
 
@@ -26,7 +26,7 @@ static uint32_t sets_made_today(const struct judge *judge, const struct workload
 
 enum verdict check_rollout_frequent(struct judge *judge, const struct workload *workload)
 {
-    struct history history = history_of(workload);
+    struct revision_history history = revision_history_of(workload);
     int64_t created = workload->object.meta.created;
     if (!history.n)
         return NOT_EVALUATED;
@@ -47,7 +47,7 @@ enum change { CHANGE_NONE, CHANGE_IMAGE, CHANGE_TEMPLATE, CHANGE_RESTART, CHANGE
 
 /* "kubectl rollout restart" changes nothing but an annotation of the template. ControllerRevisions
  * are read without annotations: there the time it holds must be that of the revision. */
-static bool is_restart(const struct workload *workload, const struct history *history)
+static bool is_restart(const struct workload *workload, const struct revision_history *history)
 {
     const struct workload *newest = history->newest.replica_set;
     if (newest) {
@@ -63,24 +63,24 @@ static bool is_restart(const struct workload *workload, const struct history *hi
 }
 
 static enum change recent_change(const struct judge *judge, const struct workload *workload,
-                                 const struct history *history, struct container_image *before,
-                                 struct container_image *after)
+                                 const struct revision_history *history,
+                                 struct container_image *before, struct container_image *after)
 {
-    int64_t since = history_rollout_time(workload, history);
+    int64_t since = revision_time(workload, history);
     if (!history->n || since == TIME_NONE)
         return CHANGE_UNKNOWN;
     if (!within(judge, since, CLOCK_DAY) || history->newest.number == 1)
         return CHANGE_NONE;
     if (history->n < 2)
         return CHANGE_UNKNOWN;
-    if (history_image_change(history, before, after))
+    if (revision_image_change(history, before, after))
         return CHANGE_IMAGE;
     return is_restart(workload, history) ? CHANGE_RESTART : CHANGE_TEMPLATE;
 }
 
 enum verdict check_recent_image_change(struct judge *judge, const struct workload *workload)
 {
-    struct history history = history_of(workload);
+    struct revision_history history = revision_history_of(workload);
     struct container_image before, after;
     enum change change = recent_change(judge, workload, &history, &before, &after);
     if (change == CHANGE_UNKNOWN)
@@ -90,12 +90,12 @@ enum verdict check_recent_image_change(struct judge *judge, const struct workloa
     return fail(judge, after.name,
                 "Container %" STR_FMT " went from %" STR_FMT " to %" STR_FMT " %" STR_FMT ".",
                 STR_ARG(after.name), STR_ARG(before.image), STR_ARG(after.image),
-                STR_ARG(time_ago(judge, history_rollout_time(workload, &history))));
+                STR_ARG(time_ago(judge, revision_time(workload, &history))));
 }
 
 enum verdict check_recent_template_change(struct judge *judge, const struct workload *workload)
 {
-    struct history history = history_of(workload);
+    struct revision_history history = revision_history_of(workload);
     struct container_image before, after;
     enum change change = recent_change(judge, workload, &history, &before, &after);
     if (change == CHANGE_UNKNOWN)
@@ -105,14 +105,14 @@ enum verdict check_recent_template_change(struct judge *judge, const struct work
     return fail(judge, NO_CONTAINER,
                 "The pod template changed %" STR_FMT
                 ", the images did not (revision %lld to %lld).",
-                STR_ARG(time_ago(judge, history_rollout_time(workload, &history))),
+                STR_ARG(time_ago(judge, revision_time(workload, &history))),
                 (long long)history.previous.number, (long long)history.newest.number);
 }
 
 /* ---- recent-scale-change ---- */
 
 /* The size that the newest ReplicaSet was last made to serve; NUMBER_ABSENT when nothing tells. */
-static int64_t former_size(const struct history *history)
+static int64_t former_size(const struct revision_history *history)
 {
     int64_t size;
     if (!history->n || !history->newest.replica_set)
@@ -128,10 +128,10 @@ static int64_t former_size(const struct history *history)
  * it. */
 static enum verdict judge_deployment_scale(struct judge *judge, const struct workload *workload)
 {
-    struct history history = history_of(workload);
+    struct revision_history history = revision_history_of(workload);
     int64_t former = former_size(&history), wanted = wanted_replicas(workload);
     const struct event *event = latest_event(judge, &workload->object, STR("ScalingReplicaSet"));
-    bool rolled = within(judge, history_rollout_time(workload, &history), CLOCK_HOUR) ||
+    bool rolled = within(judge, revision_time(workload, &history), CLOCK_HOUR) ||
                   within(judge, workload->object.meta.created, CLOCK_HOUR);
     if (!cluster_has(judge->cluster, KIND_EVENT) && former == NUMBER_ABSENT)
         return NOT_EVALUATED;

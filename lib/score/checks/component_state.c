@@ -1,7 +1,7 @@
 /* What the cluster itself runs on: its DNS, the network of pods, ingress, the control plane. */
 #include "score/checks.h"
 #include "score/component.h"
-#include "score/replicas.h"
+#include "kube/replicas.h"
 #include "score/state.h"
 
 #define STARTING_GRACE (2 * CLOCK_MINUTE)

@@ -2,10 +2,10 @@
  * system-workload-unhealthy. */
 #include "kube/quantity.h"
 #include "kube/selector.h"
-#include "score/author.h"
+#include "kube/manifest.h"
 #include "score/checks.h"
 #include "score/index.h"
-#include "score/revision.h"
+#include "kube/revision.h"
 #include "score/state.h"
 #include "score/view.h"
 #include "score/walk.h"
@@ -185,10 +185,10 @@ enum verdict check_daemonset_unready(struct judge *judge, const struct workload 
 /* The one that is in force: of a Deployment the newest, of others itself. */
 static const struct workload *current_set(const struct workload *workload)
 {
-    struct history history;
+    struct revision_history history;
     if (workload->object.kind != KIND_DEPLOYMENT)
         return workload;
-    history = history_of(workload);
+    history = revision_history_of(workload);
     return history.n ? history.newest.replica_set : NULL;
 }
 

@@ -2,7 +2,7 @@
 #include "kube/quantity.h"
 #include "kube/selector.h"
 #include "score/absence.h"
-#include "score/author.h"
+#include "kube/manifest.h"
 #include "score/checks.h"
 #include "score/selection.h"
 #include "score/state.h"

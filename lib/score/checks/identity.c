@@ -1,6 +1,6 @@
 /* Service accounts: which one a pod runs under, and whether its token is handed to the pod. */
 #include "score/absence.h"
-#include "score/author.h"
+#include "kube/manifest.h"
 #include "score/checks.h"
 #include "score/index.h"
 #include "score/view.h"

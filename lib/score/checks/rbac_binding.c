@@ -1,6 +1,6 @@
 /* Bindings: what they put in force, and for whom. */
 #include "kube/selector.h"
-#include "score/author.h"
+#include "kube/manifest.h"
 #include "score/checks.h"
 #include "score/grants.h"
 #include "score/index.h"

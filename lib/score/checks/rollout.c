@@ -1,7 +1,8 @@
 /* Whether rollouts get through, and whether they could be undone. */
 #include "kube/selector.h"
 #include "score/checks.h"
-#include "score/revision.h"
+#include "kube/revision.h"
+#include "kube/rollout_progress.h"
 #include "score/state.h"
 #include "score/walk.h"
 
@@ -29,77 +30,44 @@ enum verdict check_rollout_stalled(struct judge *judge, const struct workload *w
 
 /* ---- rollout-in-progress ---- */
 
-/* What shows that the rollout is not through; absent when it is. */
-static struct str deployment_progress(const struct judge *judge, const struct workload *workload)
+static struct str progress_text(const struct judge *judge, const struct workload *workload,
+                                const struct rollout_progress *progress)
 {
-    int64_t wanted = wanted_replicas(workload), all = number_or_zero(workload->status_replicas);
-    int64_t updated = number_or_zero(workload->updated_replicas);
-    if (updated >= wanted && all <= updated)
-        return (struct str){0};
-    int64_t old = all > updated ? all - updated : 0;
-    return arena_printf(judge->arena, "%lld of %lld replicas are updated, %lld old %s",
-                        (long long)updated, (long long)wanted, (long long)old,
-                        old == 1 ? "one remains" : "ones remain");
-}
-
-/* With OnDelete the current revision is never written: the count must do. */
-static struct str stateful_progress(const struct judge *judge, const struct workload *workload)
-{
-    int64_t wanted = wanted_replicas(workload);
-    int64_t updated = number_or_zero(workload->updated_replicas);
-    bool differ = workload->current_revision.n && workload->update_revision.n &&
-                  !str_eq(workload->current_revision, workload->update_revision);
-    if (!differ || (str_eq(workload->strategy, STR("OnDelete")) && updated >= wanted))
-        return (struct str){0};
-    return arena_printf(judge->arena, "%lld of %lld replicas are updated", (long long)updated,
-                        (long long)wanted);
-}
-
-static struct str daemon_progress(const struct judge *judge, const struct workload *workload)
-{
-    int64_t wanted = number_or_zero(workload->desired_scheduled);
-    int64_t updated = number_or_zero(workload->updated_replicas);
-    if (updated >= wanted - pods_on_lost_nodes(workload))
-        return (struct str){0};
-    return arena_printf(judge->arena, "%lld of %lld pods are updated", (long long)updated,
-                        (long long)wanted);
-}
-
-static struct str progress_of(const struct judge *judge, const struct workload *workload)
-{
-    if (status_is_stale(workload))
+    struct str text;
+    if (progress->unseen)
         return STR("the controller has not seen the latest change yet");
-    switch (workload->object.kind) {
-    case KIND_DEPLOYMENT:
-        return deployment_progress(judge, workload);
-    case KIND_STATEFULSET:
-        return stateful_progress(judge, workload);
-    default:
-        return daemon_progress(judge, workload);
-    }
+    text = arena_printf(judge->arena, "%lld of %lld %s are updated", (long long)progress->updated,
+                        (long long)progress->wanted,
+                        workload->object.kind == KIND_DAEMONSET ? "pods" : "replicas");
+    if (workload->object.kind != KIND_DEPLOYMENT)
+        return text;
+    return arena_printf(judge->arena, "%" STR_FMT ", %lld old %s", STR_ARG(text),
+                        (long long)progress->old,
+                        progress->old == 1 ? "one remains" : "ones remain");
 }
 
 /* When the rollout began, or made its last step; TIME_NONE when nothing tells. */
 static int64_t rollout_since(const struct workload *workload)
 {
-    struct history history = history_of(workload);
+    struct revision_history history = revision_history_of(workload);
     const struct condition *progressing = condition_find(workload->conditions, STR("Progressing"));
-    int64_t since = history_rollout_time(workload, &history);
+    int64_t since = revision_time(workload, &history);
     return since == TIME_NONE && progressing ? progressing->last_update : since;
 }
 
 enum verdict check_rollout_in_progress(struct judge *judge, const struct workload *workload)
 {
-    if (!has_replica_status(workload) || workload->object.summary)
+    struct rollout_progress progress = rollout_progress_of(workload);
+    if (!progress.known)
         return NOT_EVALUATED;
-    struct str progress = progress_of(judge, workload);
-    if (!progress.n || workload->paused == TRI_TRUE)
+    if (!rollout_is_under_way(workload))
         return PASSED;
     int64_t since = rollout_since(workload);
-    bool slow = !status_is_stale(workload) && older_than(judge, since, ROLLOUT_GRACE);
+    bool slow = !progress.unseen && older_than(judge, since, ROLLOUT_GRACE);
     return fail_as(judge, slow ? judge->check->severity : SEVERITY_LOW, NO_CONTAINER,
                    "A rollout has been under way %" STR_FMT ": %" STR_FMT ".",
-                   STR_ARG(for_time(judge, since)), STR_ARG(progress));
+                   STR_ARG(for_time(judge, since)),
+                   STR_ARG(progress_text(judge, workload, &progress)));
 }
 
 /* ---- rollout-paused ---- */
@@ -110,9 +78,12 @@ enum verdict check_rollout_paused(struct judge *judge, const struct workload *wo
         return NOT_EVALUATED;
     if (workload->paused != TRI_TRUE)
         return PASSED;
-    struct str progress = deployment_progress(judge, workload);
-    return fail(judge, NO_CONTAINER, "The Deployment is paused%s%" STR_FMT ".",
-                progress.n ? ": " : "", STR_ARG(progress));
+    struct rollout_progress progress = rollout_progress_of(workload);
+    if (!progress.incomplete)
+        return fail(judge, NO_CONTAINER, "The Deployment is paused.");
+    progress.unseen = false; /* it will see no more until it goes on */
+    return fail(judge, NO_CONTAINER, "The Deployment is paused: %" STR_FMT ".",
+                STR_ARG(progress_text(judge, workload, &progress)));
 }
 
 /* ---- rollback-detected ---- */
@@ -139,8 +110,8 @@ static enum severity rollback_severity(const struct judge *judge, const struct w
 
 enum verdict check_rollback_detected(struct judge *judge, const struct workload *workload)
 {
-    struct history history = history_of(workload);
-    int64_t since = history_rollout_time(workload, &history);
+    struct revision_history history = revision_history_of(workload);
+    int64_t since = revision_time(workload, &history);
     if (!history.n)
         return NOT_EVALUATED;
     if (!history.reused)
@@ -159,7 +130,7 @@ enum verdict check_rollback_frequent(struct judge *judge, const struct workload 
 {
     uint32_t sets = 0, most = 0;
     struct workload **child;
-    if (!history_of(workload).n)
+    if (!revision_history_of(workload).n)
         return NOT_EVALUATED;
     LIST_EACH (child, workload->children) {
         uint32_t n = revision_former_numbers(*child);
@@ -220,7 +191,7 @@ static bool is_left_over(const struct judge *judge, const struct workload *set, 
 static enum verdict judge_replica_sets(struct judge *judge, const struct workload *workload)
 {
     enum verdict verdict = PASSED;
-    struct history history = history_of(workload);
+    struct revision_history history = revision_history_of(workload);
     struct workload **child;
     if (!history.n)
         return NOT_EVALUATED;

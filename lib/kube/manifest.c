@@ -1,4 +1,4 @@
-#include "score/author.h"
+#include "kube/manifest.h"
 
 bool is_manifest(const struct object *object)
 {

@@ -1,6 +1,6 @@
-#include "score/replicas.h"
+#include "kube/replicas.h"
 
-#include "score/state.h"
+#include "kube/status.h"
 
 static bool is_batch(const struct workload *workload)
 {

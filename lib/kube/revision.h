@@ -5,10 +5,10 @@
  * re-uses the old object under a new number. What the cluster has already collected is missing, so
  * every count is a lower bound.
  */
-#ifndef LOADLINE_SCORE_REVISION_H
-#define LOADLINE_SCORE_REVISION_H
+#ifndef LOADLINE_KUBE_REVISION_H
+#define LOADLINE_KUBE_REVISION_H
 
-#include "score/check.h"
+#include "kube/model.h"
 
 struct revision {
     int64_t number, created;
@@ -16,21 +16,21 @@ struct revision {
     const struct controller_revision *controller; /* of the others */
 };
 
-struct history {
+struct revision_history {
     struct revision newest, previous; /* by number */
     uint32_t n;  /* how many there are: with 0 there is no newest, with 1 no previous */
     bool reused; /* the newest was made before one of lower number, or had other numbers before */
 };
 
-struct history history_of(const struct workload *workload);
+struct revision_history revision_history_of(const struct workload *workload);
 
 /* How many numbers the ReplicaSet had before its present one. */
 uint32_t revision_former_numbers(const struct workload *replica_set);
 /* When the newest was put in force; TIME_NONE when that cannot be known. */
-int64_t history_rollout_time(const struct workload *workload, const struct history *history);
+int64_t revision_time(const struct workload *workload, const struct revision_history *history);
 /* Has a container of the same name another image in the newest than in the previous? Then its name
  * and both images are given. */
-bool history_image_change(const struct history *history, struct container_image *before,
-                          struct container_image *after);
+bool revision_image_change(const struct revision_history *history, struct container_image *before,
+                           struct container_image *after);
 
 #endif

@@ -1,12 +1,12 @@
-#include "score/revision.h"
+#include "kube/revision.h"
 
 #include "kube/selector.h"
-#include "score/state.h"
+#include "kube/status.h"
 
 static const struct str number_key = STR("deployment.kubernetes.io/revision");
 static const struct str former_key = STR("deployment.kubernetes.io/revision-history");
 
-static void add(struct history *history, struct revision revision, int64_t *latest_below)
+static void add(struct revision_history *history, struct revision revision, int64_t *latest_below)
 {
     struct revision lower = revision;
     if (history->n++ == 0 || revision.number > history->newest.number) {
@@ -31,7 +31,7 @@ uint32_t revision_former_numbers(const struct workload *replica_set)
     return n;
 }
 
-static void add_replica_sets(struct history *history, const struct workload *workload,
+static void add_replica_sets(struct revision_history *history, const struct workload *workload,
                              int64_t *latest_below)
 {
     struct workload **child;
@@ -43,9 +43,9 @@ static void add_replica_sets(struct history *history, const struct workload *wor
     }
 }
 
-struct history history_of(const struct workload *workload)
+struct revision_history revision_history_of(const struct workload *workload)
 {
-    struct history history = {0};
+    struct revision_history history = {0};
     int64_t latest_below = TIME_NONE;
     struct controller_revision **item;
     if (workload->object.kind == KIND_DEPLOYMENT)
@@ -65,7 +65,7 @@ struct history history_of(const struct workload *workload)
     return history;
 }
 
-int64_t history_rollout_time(const struct workload *workload, const struct history *history)
+int64_t revision_time(const struct workload *workload, const struct revision_history *history)
 {
     const struct condition *progressing = condition_find(workload->conditions, STR("Progressing"));
     if (history->n && !history->reused)
@@ -100,8 +100,8 @@ static bool differs(const struct revision *previous, struct str name, struct str
     return true;
 }
 
-bool history_image_change(const struct history *history, struct container_image *before,
-                          struct container_image *after)
+bool revision_image_change(const struct revision_history *history, struct container_image *before,
+                           struct container_image *after)
 {
     const struct revision *newest = &history->newest, *previous = &history->previous;
     const struct container_image *image;

@@ -1,9 +1,9 @@
 /* replicas: how many replicas a workload wants, and how many serve, by its status and by its pods.
  */
-#ifndef LOADLINE_SCORE_REPLICAS_H
-#define LOADLINE_SCORE_REPLICAS_H
+#ifndef LOADLINE_KUBE_REPLICAS_H
+#define LOADLINE_KUBE_REPLICAS_H
 
-#include "score/check.h"
+#include "kube/model.h"
 
 struct replicas {
     bool counts;  /* false: it is scaled to zero, has ended, or is suspended */

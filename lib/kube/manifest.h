@@ -1,8 +1,8 @@
-/* author: what the author of an object wrote, as opposed to what the API server or a controller
+/* manifest: what the author of an object wrote, as opposed to what the API server or a controller
  * filled in since.
  */
-#ifndef LOADLINE_SCORE_AUTHOR_H
-#define LOADLINE_SCORE_AUTHOR_H
+#ifndef LOADLINE_KUBE_MANIFEST_H
+#define LOADLINE_KUBE_MANIFEST_H
 
 #include "kube/model.h"
 

@@ -1,0 +1,126 @@
+#include "kube/status.h"
+
+/* More of anything no cluster has; sums of such numbers stay far from the end of int64_t. */
+#define NUMBER_CEILING INT64_C(1000000000000)
+
+/* ---- conditions ---- */
+
+const struct condition *condition_find(condition_list conditions, struct str type)
+{
+    const struct condition *condition;
+    LIST_EACH (condition, conditions)
+        if (str_eq(condition->type, type))
+            return condition;
+    return NULL;
+}
+
+bool condition_is(condition_list conditions, struct str type, struct str status)
+{
+    const struct condition *condition = condition_find(conditions, type);
+    return condition && str_eq(condition->status, status);
+}
+
+/* ---- pods ---- */
+
+/* kubectl prints a pod that is being deleted as Terminating, a summary may repeat that. */
+bool pod_is_terminating(const struct pod *pod)
+{
+    return pod->object.meta.deleted != TIME_NONE ||
+           str_eq(pod_summary_state(pod), STR("Terminating"));
+}
+
+bool pod_has_ended(const struct pod *pod)
+{
+    static const char *const words[] = {"Completed", "Evicted", NULL};
+    return str_eq(pod->phase, STR("Succeeded")) || str_eq(pod->phase, STR("Failed")) ||
+           str_in(pod_summary_state(pod), words);
+}
+
+bool pod_is_active(const struct pod *pod)
+{
+    bool has_status = pod->phase.n || pod->containers.n || pod->reason.n;
+    return has_status && !pod_is_terminating(pod) && !pod_has_ended(pod);
+}
+
+bool pod_is_ready(const struct pod *pod)
+{
+    return pod->summary_ready == TRI_TRUE ||
+           condition_is(pod->conditions, STR("Ready"), STR("True"));
+}
+
+bool pod_is_on_lost_node(const struct pod *pod)
+{
+    return pod->node && node_ready(pod->node) == TRI_FALSE;
+}
+
+struct str pod_summary_state(const struct pod *pod)
+{
+    if (!pod->object.summary)
+        return (struct str){0};
+    return pod->reason.n ? pod->reason : pod->phase;
+}
+
+/* ---- workloads and nodes ---- */
+
+bool status_is_stale(const struct workload *workload)
+{
+    int64_t generation = workload->object.meta.generation;
+    return generation != NUMBER_ABSENT && workload->observed_generation != NUMBER_ABSENT &&
+           workload->observed_generation < generation;
+}
+
+int64_t wanted_replicas(const struct workload *workload)
+{
+    return workload->replicas == NUMBER_ABSENT ? 1 : number_or_zero(workload->replicas);
+}
+
+bool has_replica_status(const struct workload *workload)
+{
+    int64_t told[] = {workload->observed_generation,  workload->status_replicas,
+                      workload->ready_replicas,       workload->available_replicas,
+                      workload->unavailable_replicas, workload->desired_scheduled};
+    if (workload->synthesized)
+        return false;
+    if (workload->object.summary)
+        return (workload->replicas != NUMBER_ABSENT ||
+                workload->desired_scheduled != NUMBER_ABSENT) &&
+               (workload->ready_replicas != NUMBER_ABSENT ||
+                workload->available_replicas != NUMBER_ABSENT);
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        if (told[i] != NUMBER_ABSENT)
+            return true;
+    return workload->conditions.n > 0;
+}
+
+int64_t available_replicas(const struct workload *workload)
+{
+    bool not_told = workload->object.summary || (workload->object.kind == KIND_DAEMONSET &&
+                                                 workload->unavailable_replicas == NUMBER_ABSENT);
+    return number_or_zero(workload->available_replicas == NUMBER_ABSENT && not_told
+                              ? workload->ready_replicas
+                              : workload->available_replicas);
+}
+
+int64_t number_or_zero(int64_t number)
+{
+    if (number < 0)
+        return 0;
+    return number > NUMBER_CEILING ? NUMBER_CEILING : number;
+}
+
+int64_t pods_on_lost_nodes(const struct workload *workload)
+{
+    int64_t lost = 0;
+    struct pod **pod;
+    LIST_EACH (pod, workload->pods)
+        lost += !pod_has_ended(*pod) && pod_is_on_lost_node(*pod);
+    return lost;
+}
+
+enum tri node_ready(const struct node *node)
+{
+    const struct condition *ready = condition_find(node->conditions, STR("Ready"));
+    if (!ready)
+        return node->object.summary ? TRI_ABSENT : TRI_FALSE;
+    return str_eq(ready->status, STR("True")) ? TRI_TRUE : TRI_FALSE;
+}

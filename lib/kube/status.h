@@ -1,0 +1,47 @@
+/* status: what is true of an object by its status, as Kubernetes' own controllers read it. No
+ * clock, no verdict.
+ */
+#ifndef LOADLINE_KUBE_STATUS_H
+#define LOADLINE_KUBE_STATUS_H
+
+#include "kube/model.h"
+
+/* ---- conditions ---- */
+
+/* NULL when there is none of that type. */
+const struct condition *condition_find(condition_list conditions, struct str type);
+/* Is there one of that type with that status? */
+bool condition_is(condition_list conditions, struct str type, struct str status);
+
+/* ---- pods ---- */
+
+/* Has the pod a status that containers can be judged by: not terminating, not ended? */
+bool pod_is_active(const struct pod *pod);
+bool pod_has_ended(const struct pod *pod); /* Succeeded or Failed */
+bool pod_is_terminating(const struct pod *pod);
+bool pod_is_ready(const struct pod *pod);
+/* Does it run on a node of the snapshot that is not ready? Its readiness is the node's fault. */
+bool pod_is_on_lost_node(const struct pod *pod);
+/* What a summary item says of the state: "CrashLoopBackOff", "Running"; absent for others. */
+struct str pod_summary_state(const struct pod *pod);
+
+/* ---- workloads and nodes ---- */
+
+/* Is status older than spec, so that its numbers say nothing? */
+bool status_is_stale(const struct workload *workload);
+/* spec.replicas, 1 when absent. */
+int64_t wanted_replicas(const struct workload *workload);
+/* Has its controller written a status, or the summary item its replicas? */
+bool has_replica_status(const struct workload *workload);
+/* availableReplicas; readyReplicas where a summary item or a DaemonSet does not tell them. */
+int64_t available_replicas(const struct workload *workload);
+/* A number of a spec or status: 0 when absent, as the API leaves zeros out, or negative; and never
+ * so large that a sum could overflow. */
+int64_t number_or_zero(int64_t number);
+/* How many pods it has on nodes that are not ready. */
+int64_t pods_on_lost_nodes(const struct workload *workload);
+
+/* TRI_ABSENT: a summary item that does not say. No Ready condition at all counts as not ready. */
+enum tri node_ready(const struct node *node);
+
+#endif
