@@ -1,8 +1,8 @@
-/* validate: the deployment gate. SAFE, WARN or BLOCK, from the cluster's latest score and its age,
- * and what there is to say about the change itself. */
-#include "kube/image.h"
-#include "routes.h"
+/* validate: the deployment gate over HTTP. What it judges by is read here, lib/gate judges, and the
+ * decision is kept. */
+#include "gate/gate.h"
 #include "report/report.h"
+#include "routes.h"
 #include "service/metrics.h"
 #include "store/brief.h"
 #include "store/categories.h"
@@ -14,15 +14,7 @@
 #include "web/page.h"
 #include "web/param.h"
 
-enum {
-    FIELD_MAX = 512,
-    NOTES_MAX = 8,
-    WARN_CAP = SCORE_SAFE - 1,
-    BLOCK_CAP = SCORE_WARN - 1,
-    MESSAGE_MAX = 4096
-};
-
-static const char judged_partly[] = "It is a score of the namespaces shown only.";
+enum { FIELD_MAX = 512 };
 
 struct change {
     struct str cluster_name, resource, namespace, action, image, user, source;
@@ -31,51 +23,15 @@ struct change {
 struct asking {
     struct request *r;
     struct change change;
-    struct str namespace; /* of the target */
     struct cluster_row *cluster;
     struct brief *brief;
-    int64_t age;                   /* milliseconds */
-    int score;                     /* after freshness */
-    struct str stale;              /* why it is less than the cluster's; absent: it is not */
-    struct str reasons[NOTES_MAX]; /* what was noted, in words */
-    struct page risks;             /* the array of the answer */
-    struct str findings;           /* what it begins with, an array of its own */
-    size_t shown, total;
+    int64_t age; /* milliseconds */
+    struct gate_answer *answer;
+    struct page risks;          /* the array of the answer */
+    struct str findings;        /* what it begins with, an array of its own */
+    int64_t total;              /* risks of the cluster, and findings */
     char id[UUID_TEXT_LEN + 1]; /* of the decision */
 };
-
-/* What is asked here and not at ingest. What is found about the change costs nothing: the decision
- * is the cluster's score. */
-static const struct check check_stale = {
-    .id = "snapshot-stale",
-    .category = CATEGORY_HEALTH,
-    .severity = SEVERITY_HIGH,
-    .recommendation = "Look after the agent: it should push a snapshot every few seconds.",
-    .frameworks = ""};
-static const struct check check_tag = {
-    .id = "change-mutable-tag",
-    .category = CATEGORY_POLICY,
-    .severity = SEVERITY_MEDIUM,
-    .recommendation = "Deploy a fixed version, best by digest (image@sha256:...).",
-    .frameworks = ""};
-static const struct check check_missing = {
-    .id = "change-target-not-found",
-    .category = CATEGORY_POLICY,
-    .severity = SEVERITY_LOW,
-    .recommendation = "Check the name and the namespace; when the workload is new, use the action "
-                      "\"create\".",
-    .frameworks = ""};
-static const struct check check_degraded = {
-    .id = "change-target-degraded",
-    .category = CATEGORY_RUNTIME,
-    .severity = SEVERITY_HIGH,
-    .recommendation = "Mend the workload before you change it, or roll it back.",
-    .frameworks = ""};
-static const struct check check_rollout = {.id = "change-rollout-in-progress",
-                                           .category = CATEGORY_HISTORY,
-                                           .severity = SEVERITY_MEDIUM,
-                                           .recommendation = "Wait until the rollout is complete.",
-                                           .frameworks = ""};
 
 static enum error read_change(struct request *r, struct change *change)
 {
@@ -102,175 +58,76 @@ static enum error read_change(struct request *r, struct change *change)
     return e;
 }
 
-/* ---- risks of the answer ---- */
+/* ---- judging ---- */
 
-static void add_risk(struct asking *a, struct risk *risk, struct str scope)
+static struct gate_target target_of(const struct asking *a, struct str namespace)
 {
-    risk->severity = risk->check->severity;
-    risk->count = 1;
-    risk_identify(risk);
-    report_risk(&a->risks.jw, risk, scope, a->r->now);
-    a->reasons[a->shown++] = risk->message;
-    a->total++;
-}
-
-static void add_cluster_risk(struct asking *a, const struct check *check, int points,
-                             struct str message)
-{
-    struct risk risk = {.check = check,
-                        .resource = STR("cluster"),
-                        .message = message,
-                        .impact = (uint32_t)points * 100};
-    add_risk(a, &risk, STR("cluster"));
-}
-
-static void add_change_risk(struct asking *a, const struct check *check, struct str message)
-{
-    struct str resource = a->change.resource;
-    struct risk risk = {.check = check,
-                        .namespace = a->namespace,
-                        .resource = resource.n ? resource : STR("cluster"),
-                        .message = message};
-    add_risk(a, &risk, STR("change"));
-}
-
-/* A score is current or it counts less: the older the snapshot, the lower the most it may say. */
-static void judge_freshness(struct asking *a)
-{
-    const struct conf *conf = a->r->conf;
-    char age[CLOCK_TEXT_SIZE];
-    int score = (int)a->cluster->score;
-    int cap = a->age > conf->stale_block * 1000  ? BLOCK_CAP
-              : a->age > conf->stale_warn * 1000 ? WARN_CAP
-                                                 : 100;
-    a->score = score < cap ? score : cap;
-    if (cap == 100)
-        return;
-    struct str text = clock_format_age(a->age, age);
-    struct str message = arena_printf(
-        a->r->arena, "The snapshot is %" STR_FMT " old: the score counts %d at most (it was %d).",
-        STR_ARG(text), cap, score);
-    add_cluster_risk(a, &check_stale, score - a->score, message);
-    if (a->score < score)
-        a->stale = message;
-}
-
-static void judge_image(struct asking *a)
-{
-    struct str image = a->change.image;
-    if (image.n && image_is_mutable(image_parse(image)))
-        add_change_risk(a, &check_tag,
-                        arena_printf(a->r->arena,
-                                     "The image %" STR_FMT
-                                     " has no fixed version: what runs can change unnoticed.",
-                                     STR_ARG(image)));
-}
-
-static void judge_found(struct asking *a, const struct brief_workload *w)
-{
-    struct arena *arena = a->r->arena;
-    if (w->desired != NUMBER_ABSENT && w->available != NUMBER_ABSENT && w->available < w->desired)
-        add_change_risk(a, &check_degraded,
-                        arena_printf(arena,
-                                     "%" STR_FMT " %" STR_FMT
-                                     " is degraded already: %lld of %lld replicas are available.",
-                                     STR_ARG(w->kind), STR_ARG(w->name), (long long)w->available,
-                                     (long long)w->desired));
-    if (w->rolling)
-        add_change_risk(a, &check_rollout,
-                        arena_printf(arena,
-                                     "A rollout of %" STR_FMT " %" STR_FMT " is in progress.",
-                                     STR_ARG(w->kind), STR_ARG(w->name)));
-}
-
-static void judge_target(struct asking *a)
-{
-    struct change *change = &a->change;
     struct brief_workload workload;
-    bool is_workload;
-    if (change->resource.n == 0)
-        return;
-    if (brief_find(a->brief, a->namespace, change->resource, &workload, &is_workload))
-        judge_found(a, &workload);
-    else if (is_workload && !str_eq_nocase(change->action, STR("create")))
-        add_change_risk(a, &check_missing,
-                        arena_printf(a->r->arena,
-                                     "%" STR_FMT " is not in namespace %" STR_FMT
-                                     " of this cluster.",
-                                     STR_ARG(change->resource), STR_ARG(a->namespace)));
-}
-
-static void add_known_risks(struct asking *a)
-{
-    struct str line, lines = a->brief->risks;
-    a->total += (size_t)a->cluster->risks;
-    for (; lines.n && a->shown < BRIEF_RISKS_MAX; a->shown++) {
-        str_cut(lines, '\n', &line, &lines);
-        jw_raw(&a->risks.jw, line);
-    }
+    bool is_workload = false;
+    if (a->change.resource.n == 0)
+        return (struct gate_target){.state = GATE_TARGET_NOT_ASKED};
+    if (!brief_find(a->brief, namespace, a->change.resource, &workload, &is_workload))
+        return (struct gate_target){.state =
+                                        is_workload ? GATE_TARGET_MISSING : GATE_TARGET_NOT_ASKED};
+    return (struct gate_target){.state = GATE_TARGET_FOUND,
+                                .kind = workload.kind,
+                                .name = workload.name,
+                                .desired = workload.desired,
+                                .available = workload.available,
+                                .rolling = workload.rolling};
 }
 
 static void judge(struct asking *a)
 {
+    const struct conf *conf = a->r->conf;
+    struct str namespace = a->change.namespace.n ? a->change.namespace : STR("default");
+    struct gate_question question = {.change = {.resource = a->change.resource,
+                                                .namespace = namespace,
+                                                .action = a->change.action,
+                                                .image = a->change.image},
+                                     .target = target_of(a, namespace),
+                                     .cluster_name = a->cluster->name,
+                                     .verdict = a->cluster->verdict,
+                                     .partial = a->cluster->partial,
+                                     .score = (int)a->cluster->score,
+                                     .risks = a->cluster->risks,
+                                     .age = a->age,
+                                     .stale_warn = conf->stale_warn * 1000,
+                                     .stale_block = conf->stale_block * 1000};
+    a->answer = gate_judge(a->r->arena, &question);
+    a->total = a->cluster->risks + a->answer->findings_n;
+}
+
+/* What was found, then the costliest risks of the snapshot. */
+static void list_risks(struct asking *a)
+{
+    struct str line, lines = a->brief->risks;
+    uint32_t shown = a->answer->findings_n;
     page_begin(a->r, &a->risks);
-    a->namespace = a->change.namespace.n ? a->change.namespace : STR("default");
     jw_array(&a->risks.jw);
-    judge_freshness(a);
-    judge_image(a);
-    judge_target(a);
-    struct str findings = buf_str(&a->risks.buf);
-    a->findings = arena_printf(a->r->arena, "%" STR_FMT "]", STR_ARG(findings));
-    add_known_risks(a);
+    for (uint32_t i = 0; i < shown; i++) {
+        const struct gate_finding *finding = &a->answer->findings[i];
+        report_risk(&a->risks.jw, &finding->risk,
+                    finding->of_change ? STR("change") : STR("cluster"), a->r->now);
+    }
+    a->findings = arena_printf(a->r->arena, "%" STR_FMT "]", STR_ARG(buf_str(&a->risks.buf)));
+    for (; lines.n && shown < BRIEF_RISKS_MAX; shown++) {
+        str_cut(lines, '\n', &line, &lines);
+        jw_raw(&a->risks.jw, line);
+    }
     jw_array_end(&a->risks.jw);
 }
 
 /* ---- the answer ---- */
 
-static struct str score_in_words(struct asking *a)
-{
-    struct arena *arena = a->r->arena;
-    switch (decision_of(a->score)) {
-    case DECISION_SAFE:
-        return arena_printf(arena, "The score is %d: %d or more is SAFE.", a->score, SCORE_SAFE);
-    case DECISION_WARN:
-        return arena_printf(arena, "The score is %d: below %d is WARN.", a->score, SCORE_SAFE);
-    case DECISION_BLOCK:
-        break;
-    }
-    return arena_printf(arena, "The score is %d: below %d is BLOCK.", a->score, SCORE_WARN);
-}
-
-/* The verdict of the snapshot; of one that counts less by now, why comes first. A cluster that was
- * scored before verdicts were kept has its score in words. */
-static struct str message_of(struct asking *a)
-{
-    struct arena *arena = a->r->arena;
-    struct buf message = buf_init(arena, MESSAGE_MAX);
-    const struct cluster_row *cluster = a->cluster;
-    if (a->stale.p)
-        buf_printf(&message, "%" STR_FMT " %s", STR_ARG(a->stale),
-                   cluster->verdict.n ? "It said: " : "");
-    if (cluster->verdict.n)
-        buf_put(&message, cluster->verdict);
-    else
-        buf_printf(&message, "Cluster %" STR_FMT " scores %d: %" STR_FMT ", %zu active risks.",
-                   STR_ARG(cluster->name), a->score, STR_ARG(decision_name(decision_of(a->score))),
-                   a->total);
-    if (cluster->partial)
-        buf_printf(&message, " %s", judged_partly);
-    return buf_str(&message);
-}
-
 static void write_reasons(struct asking *a, struct jw *w)
 {
     struct str line, costs = a->brief->reasons;
+    const struct str *reason;
     jw_key(w, STR("reasons"));
     jw_array(w);
-    jw_str(w, score_in_words(a));
-    if (a->cluster->partial)
-        jw_str(w, str_of(judged_partly));
-    for (size_t i = 0; i < NOTES_MAX && a->reasons[i].p; i++)
-        jw_str(w, a->reasons[i]);
+    LIST_EACH (reason, a->answer->reasons)
+        jw_str(w, *reason);
     while (costs.n) {
         str_cut(costs, '\n', &line, &costs);
         jw_str(w, line);
@@ -281,15 +138,15 @@ static void write_reasons(struct asking *a, struct jw *w)
 static enum error answer(struct asking *a)
 {
     struct page page;
-    struct str decision = decision_name(decision_of(a->score)), name = a->cluster->name;
+    struct str decision = decision_name(a->answer->decision), name = a->cluster->name;
     struct category_result categories[CATEGORY_COUNT];
     categories_read(a->cluster->categories, categories);
     page_begin(a->r, &page);
     struct jw *w = &page.jw;
     jw_object(w);
     JW_STR(w, "decision", decision);
-    JW_INT(w, "csc_score", a->score);
-    JW_STR(w, "message", message_of(a));
+    JW_INT(w, "csc_score", a->answer->score);
+    JW_STR(w, "message", a->answer->message);
     write_reasons(a, w);
     JW_STR(w, "cluster_id", name);
     JW_STR(w, "scope", report_scope(a->cluster->partial));
@@ -298,7 +155,7 @@ static enum error answer(struct asking *a)
     JW_INT(w, "snapshot_age_seconds", a->age / 1000);
     jw_key(w, STR("categories"));
     report_categories(w, categories);
-    JW_INT(w, "risks_total", (int64_t)a->total);
+    JW_INT(w, "risks_total", a->total);
     jw_key(w, STR("risks"));
     jw_raw(w, buf_str(&a->risks.buf));
     jw_object_end(w);
@@ -309,15 +166,15 @@ static enum error keep(struct db *db, void *arg)
 {
     struct asking *a = arg;
     const struct change *change = &a->change;
-    struct str decision = decision_name(decision_of(a->score));
+    struct str decision = decision_name(a->answer->decision);
     struct decision_row row = {.id = str_of(a->id),
                                .cluster = a->cluster->id,
                                .key = a->r->identity.key,
                                .time = a->r->now,
                                .decision = decision,
-                               .score = a->score,
+                               .score = a->answer->score,
                                .score_time = a->cluster->taken,
-                               .risks_total = (int64_t)a->total,
+                               .risks_total = a->total,
                                .resource = change->resource,
                                .namespace = change->namespace,
                                .action = change->action,
@@ -333,7 +190,7 @@ static enum error keep(struct db *db, void *arg)
         return e;
     return audit_done(a->r, AUDIT_DECISION,
                       arena_printf(a->r->arena, "%" STR_FMT " (%" STR_FMT " %d%s%" STR_FMT ")",
-                                   STR_ARG(a->cluster->name), STR_ARG(decision), a->score,
+                                   STR_ARG(a->cluster->name), STR_ARG(decision), a->answer->score,
                                    change->resource.n ? ", " : "", STR_ARG(change->resource)));
 }
 
@@ -359,11 +216,12 @@ enum error validate_change(struct request *r)
         return e ? e : ERR_INTERNAL;
     a.age = r->now > a.cluster->taken ? r->now - a.cluster->taken : 0;
     judge(&a);
+    list_risks(&a);
     rand_uuid(a.id);
     e = db_transact(r->db, keep, &a);
     if (e)
         return e;
-    count(decision_of(a.score));
+    count(a.answer->decision);
     return answer(&a);
 }
 

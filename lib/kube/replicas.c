@@ -44,7 +44,7 @@ static void count_pods(const struct workload *workload, struct replicas *replica
             continue;
         replicas->pods++;
         replicas->ready += pod_is_ready(*pod);
-        replicas->stranded += pod_is_on_lost_node(*pod);
+        replicas->stranded += pod_is_stranded(*pod);
     }
 }
 

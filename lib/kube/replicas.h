@@ -10,7 +10,7 @@ struct replicas {
     bool current; /* wanted and available are those of a status that is not older than the spec */
     int64_t wanted, available;
     uint32_t pods, ready; /* pods that have not ended and are not being deleted */
-    uint32_t stranded;    /* of these, how many are on nodes that are not ready */
+    uint32_t stranded;    /* of these, how many are lost with their node: pod_is_stranded() */
 };
 
 /* For a topmost workload. */

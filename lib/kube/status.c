@@ -53,6 +53,18 @@ bool pod_is_on_lost_node(const struct pod *pod)
     return pod->node && node_ready(pod->node) == TRI_FALSE;
 }
 
+bool pod_is_stranded(const struct pod *pod)
+{
+    static const char *const starting[] = {"ContainerCreating", "PodInitializing", NULL};
+    const struct container_status *status;
+    if (!pod_is_on_lost_node(pod))
+        return false;
+    LIST_EACH (status, pod->containers)
+        if (status->waiting_reason.n && !str_in(status->waiting_reason, starting))
+            return false;
+    return true;
+}
+
 struct str pod_summary_state(const struct pod *pod)
 {
     if (!pod->object.summary)

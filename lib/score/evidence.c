@@ -123,7 +123,8 @@ bool evidence_is_shown(struct judge *judge, const struct evidence *item)
     const struct cluster *cluster = judge->cluster;
     switch (item - evidence) {
     case EVIDENCE_roles:
-        return cluster->seen & kinds_of[EVIDENCE_roles];
+        return cluster->roles.n || cluster->role_bindings.n ||
+               (judge->policy->partial && cluster->seen & kinds_of[EVIDENCE_roles]);
     case EVIDENCE_controllers:
         return shows_controllers(cluster);
     case EVIDENCE_operators:

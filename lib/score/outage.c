@@ -79,7 +79,7 @@ static struct finding *node_of(const struct pricing *p, const struct pod *pod)
 {
     const struct cluster *cluster = p->judge->cluster;
     uint32_t at;
-    if (!pod_is_active(pod) || !pod_is_on_lost_node(pod))
+    if (!pod_is_active(pod) || !pod_is_stranded(pod))
         return NULL;
     OBJECTS_LOWER_BOUND(cluster->nodes, pod->node->object.meta.namespace,
                         pod->node->object.meta.name, at);

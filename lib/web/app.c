@@ -7,7 +7,7 @@
 #include "base/version.h"
 #include "service/crypt.h"
 #include "service/program.h"
-#include "web/gate.h"
+#include "web/admission.h"
 #include "web/measure.h"
 #include "web/page.h"
 
@@ -40,7 +40,7 @@ static void work(void *arg)
     struct serving *s = arg;
     start(s);
     if (!s->error)
-        s->error = gate_pass(s->r, s->app->routes);
+        s->error = admission_pass(s->r, s->app->routes);
     if (!s->error)
         s->error = s->r->route->handler(s->r);
 }

@@ -37,7 +37,7 @@ is "JSON" "$status $(header Content-Type)" "200 application/json"
 like "is a file" "$(header Content-Disposition)" '^attachment; filename="loadline-a-b-c-[0-9]{8}T[0-9]{6}Z\.json"$'
 is "that nobody keeps" "$(header Cache-Control)" no-store
 is "its members" "$(json -c 'keys_unsorted')" \
-    '["cluster","generated_at","taken_at","score","score_exact","decision","provider","region","scope","categories","deployments","pods","risks","nodes"]'
+    '["cluster","generated_at","taken_at","score","score_exact","decision","provider","region","scope","verdict","categories","deployments","pods","risks","nodes"]'
 is "cluster, score and region" "$(json -c '[.cluster, .score, .provider, .region]')" "[\"a:b/c\",$score,\"aws\",\"eu-central-1\"]"
 is "as many as were pushed" "$(json -c '[.deployments, .pods, .nodes, .risks | length]')" "[3,4,2,$risks]"
 is "categories" "$(json -c '.categories | map_values(keys_unsorted)')" \

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/lint/unchanged.sh
 reads lib cgi-bin bin
 
-layers=(base codec kube score report alert service store web deliver)
+layers=(base codec kube score report alert gate service store web deliver)
 
 # wrong_includes FILE LAYER...: quoted includes of FILE that are in none of these layers.
 wrong_includes() {
@@ -52,7 +52,7 @@ empty "one place changes the schema" "$(
     grep -l 'db_alter(' -r lib cgi-bin bin | grep -vxE 'lib/service/db\.[ch]|lib/store/partition\.c')"
 empty "judgement has no clock, no randomness, no input or output" "$(
     grep -rnE '^ *# *include *["<](base/(rand|log)\.h|time\.h|unistd\.h|sys/.*|fcntl\.h|locale\.h)[">]' \
-        lib/score lib/report lib/alert
-    grep -rnE '\bclock_(now|monotonic)\(' lib/score lib/report lib/alert
+        lib/score lib/report lib/alert lib/gate
+    grep -rnE '\bclock_(now|monotonic)\(' lib/score lib/report lib/alert lib/gate
 )"
 done_testing

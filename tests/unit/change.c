@@ -81,24 +81,42 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void inventory_note(struct inventory *inventory, const struct ledger *ledger)
+/* Sorted hashes of those that a check complains of. */
+struct hashes {
+    uint64_t *items;
+    size_t n;
+};
+
+static struct hashes hashes_of(const struct ledger *ledger, bool policy)
 {
-    uint32_t n = 0;
-    uint64_t *found = malloc((ledger->risks.n + 1) * sizeof *found);
+    struct hashes hashes = {malloc((ledger->risks.n + 1) * sizeof *hashes.items), 0};
     const struct risk *risk;
     LIST_EACH (risk, ledger->risks) {
         struct str kind, name;
         str_cut(risk->resource, '/', &kind, &name);
-        if (risk->check->category != CATEGORY_POLICY)
-            found[n++] = hash_of(risk->namespace, kind, name);
+        if (policy || risk->check->category != CATEGORY_POLICY)
+            hashes.items[hashes.n++] = hash_of(risk->namespace, kind, name);
     }
-    qsort(found, n, sizeof *found, by_number);
+    qsort(hashes.items, hashes.n, sizeof *hashes.items, by_number);
+    return hashes;
+}
+
+static bool is_among(const struct hashes *hashes, uint64_t hash)
+{
+    return bsearch(&hash, hashes->items, hashes->n, sizeof hash, by_number) != NULL;
+}
+
+void inventory_note(struct inventory *inventory, const struct ledger *ledger)
+{
+    struct hashes found = hashes_of(ledger, false), faulty = hashes_of(ledger, true);
     for (uint32_t i = 0; i < inventory->n; i++) {
         struct entry *entry = &inventory->entries[i];
         uint64_t hash = hash_of(entry->namespace, entry->kind, entry->name);
-        entry->found = bsearch(&hash, found, n, sizeof *found, by_number) != NULL;
+        entry->found = is_among(&found, hash);
+        entry->faulty = is_among(&faulty, hash);
     }
-    free(found);
+    free(found.items);
+    free(faulty.items);
 }
 
 struct change change_begin(struct arena *arena, const struct inventory *inventory,

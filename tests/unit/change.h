@@ -17,6 +17,7 @@ struct entry {
     struct str node;                   /* of a Pod */
     bool ended;                        /* a Pod that has, or is being deleted */
     bool found;                        /* a check of what runs complains: set by inventory_note() */
+    bool faulty;                       /* any check does */
 };
 
 struct inventory {
@@ -25,7 +26,7 @@ struct inventory {
 };
 
 struct ledger;
-/* Sets `found` of each. */
+/* Sets `found` and `faulty` of each. */
 void inventory_note(struct inventory *inventory, const struct ledger *ledger);
 
 enum { NOT_THERE = UINT32_MAX };

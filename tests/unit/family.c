@@ -261,11 +261,20 @@ void family_paint(struct change *change, uint32_t at, const struct pod_picture *
         add_ready(change, at, picture->ready ? want : -want);
 }
 
+static bool is_ready(struct change *change, uint32_t pod)
+{
+    struct json_object *tree = change_open(change, pod);
+    bool ready_now = str_eq(tree_condition(tree, "Ready"), STR("True"));
+    change_leave(tree);
+    return ready_now;
+}
+
 void family_paint_node(struct change *change, struct str node, const struct pod_picture *picture)
 {
     for (uint32_t i = 0; i < change->inventory->n; i++)
         if (change_is_kind(change, i, "Pod") && !change->inventory->entries[i].ended &&
-            str_eq(change->inventory->entries[i].node, node))
+            str_eq(change->inventory->entries[i].node, node) &&
+            is_ready(change, i) != picture->ready)
             paint_and_tell(change, i, picture);
 }
 
@@ -290,9 +299,16 @@ void family_edit_spec(struct change *change, uint32_t at,
 
 static void grow_controller(struct change *change, uint32_t at)
 {
+    static const char desired[] = "deployment.kubernetes.io/desired-replicas";
     struct json_object *tree = change_open(change, at);
+    struct json_object *annotations = tree_find(tree, "metadata.annotations");
     int64_t have = ready(tree);
     tree_set_number(tree, "spec.replicas", wanted(tree) + 1);
+    if (json_object_is_type(annotations, json_type_object) &&
+        json_object_object_get_ex(annotations, desired, NULL))
+        json_object_object_add(
+            annotations, desired,
+            json_object_new_string(arena_printf(change->arena, "%lld", (long long)wanted(tree)).p));
     tree_set_number(tree, "status.replicas", wanted(tree));
     if (tree_find(tree, "status.updatedReplicas"))
         tree_set_number(tree, "status.updatedReplicas", wanted(tree));

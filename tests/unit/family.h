@@ -30,7 +30,8 @@ bool family_has_spec(struct change *change, uint32_t at);
  * whose pods are not shown gets the status of one that lost so many. */
 void family_paint(struct change *change, uint32_t at, const struct pod_picture *picture,
                   unsigned pods);
-/* The pods on the node become what the picture says, and the controllers say so too. */
+/* The pods on the node that are ready, or that are not, become what the picture says, the other way
+ * round, and the controllers say so too. */
 void family_paint_node(struct change *change, struct str node, const struct pod_picture *picture);
 /* Calls edit with every pod spec of the workload: its own, its ReplicaSets', its pods'. */
 void family_edit_spec(struct change *change, uint32_t at,

@@ -37,10 +37,20 @@ static bool claim_bound(struct change *change)
     return true;
 }
 
-/* what: a kind. */
+static bool is_without_fault(struct change *change, uint32_t at)
+{
+    return !change->inventory->entries[at].faulty;
+}
+
+static bool is_faulty(struct change *change, uint32_t at)
+{
+    return change->inventory->entries[at].faulty;
+}
+
+/* what: a kind. One that selects nothing, or overlaps another one, may well be deleted. */
 static bool one_gone(struct change *change)
 {
-    uint32_t at = change_pick(change, change->what, is_unfound);
+    uint32_t at = change_pick(change, change->what, is_without_fault);
     if (at != NOT_THERE)
         change_remove(change, at);
     return at != NOT_THERE;
@@ -48,7 +58,8 @@ static bool one_gone(struct change *change)
 
 static bool all_gone(struct change *change)
 {
-    bool there = change_pick(change, change->what, NULL) != NOT_THERE;
+    bool there = change_pick(change, change->what, is_without_fault) != NOT_THERE &&
+                 change_pick(change, change->what, is_faulty) == NOT_THERE;
     change_remove_kind(change, change->what);
     return there;
 }

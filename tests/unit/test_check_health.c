@@ -308,6 +308,17 @@ static void headroom(void **state)
                                                                                     "1G"
                                                                                     "i")),
          "cluster/cluster", "cluster-headroom-low=fail"},
+        {"one node is another matter", DOCUMENT(BIG("n", "") "," RUNS_ON("p", "n", "2", "1Gi")),
+         "cluster/cluster", "cluster-headroom-low=none single-zone-or-node=fail"},
+    };
+    (void)state;
+    ROWS(rows);
+}
+
+/* Cordoning makes no room: what is on a cordoned node has to move. */
+static void headroom_of_cordoned(void **state)
+{
+    static const struct judge_row rows[] = {
         {"the pods of a cordoned node will have to move",
          DOCUMENT(BIG("n", "") "," BIG("m", "") "," BIG("o", CORDON) "," RUNS_ON(
              "p", "o", "3", "1Gi") "," RUNS_ON("q", "m", "2", "1Gi")),
@@ -335,20 +346,15 @@ static void headroom(void **state)
              "p", "o", "4", "1Gi") "," RUNS_ON("q", "m", "2", "1Gi")),
          "cluster/cluster", "cluster-headroom-low=pass"},
         {"a cordoned node that is dead, too",
-         DOCUMENT(BIG("n", "") "," BIG(
-             "m", "") "," NODE("o", "", CORDON,
-                               CONDITIONS(
-                                   IS("Ready", "False")) ",'allocatable':{'cpu':'4','memory':'8Gi'"
-                                                         "}") "," RUNS_ON("p", "o", "3",
-                                                                          "1Gi") "," RUNS_ON("q",
-                                                                                             "m",
-                                                                                             "2",
-                                                                                             "1G"
-                                                                                             "i")),
+         DOCUMENT(BIG("n", "") "," BIG("m", "") "," NODE(
+             "o", "", CORDON,
+             CONDITIONS(IS("Ready", "False")) ",'allocatable':{'cpu':'4','memory':'8Gi'"
+                                              "}") "," RUNS_ON("p", "o", "3",
+                                                               "1Gi") "," RUNS_ON("q", "m", "2",
+                                                                                  "1G"
+                                                                                  "i")),
          "cluster/cluster", "cluster-headroom-low=fail"},
         {"the only node, cordoned", DOCUMENT(BIG("n", CORDON) "," RUNS_ON("p", "n", "2", "1Gi")),
-         "cluster/cluster", "cluster-headroom-low=none single-zone-or-node=fail"},
-        {"one node is another matter", DOCUMENT(BIG("n", "") "," RUNS_ON("p", "n", "2", "1Gi")),
          "cluster/cluster", "cluster-headroom-low=none single-zone-or-node=fail"},
     };
     (void)state;
@@ -552,6 +558,7 @@ int main(void)
         cmocka_unit_test(versions),
         cmocka_unit_test(reservations),
         cmocka_unit_test(headroom),
+        cmocka_unit_test(headroom_of_cordoned),
         cmocka_unit_test(layout),
         cmocka_unit_test(cluster_services),
         cmocka_unit_test(webhooks),

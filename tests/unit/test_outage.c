@@ -28,7 +28,7 @@
     "'2026-03-17T11:00:00Z'}]"
 #define LOOPS                                                                                      \
     NOT_READY                                                                                      \
-        ",'containerStatuses':[" CONTAINER("'restartCount':9," WAITING("CrashLoopBackOff")) "]"
+    ",'containerStatuses':[" CONTAINER("'restartCount':9," WAITING("CrashLoopBackOff")) "]"
 #define PULLS "'phase':'Pending','containerStatuses':[" CONTAINER(WAITING("ImagePullBackOff")) "]"
 #define WELL  "'phase':'Running','conditions':[{'type':'Ready','status':'True'}]"
 #define STALLED                                                                                    \

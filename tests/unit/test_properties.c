@@ -266,6 +266,39 @@ static void one_that_partly_fails_raises_only_the_worse(void **state)
             }
 }
 
+/* What was broken before its node was lost is no better for that. */
+static void dead_nodes_hide_nothing(void **state)
+{
+    (void)state;
+    static const struct recipe broken[] = {
+        {.name = "one node's control plane", .control_down = 1},
+        {.name = "two nodes' control plane", .control_down = 2},
+        {.name = "the control plane", .control_down = 3},
+        {.name = "the pod network", .cni_down = true},
+        {.name = "DNS", .dns_down = 2},
+        {.name = "applications", .looping = 10, .unpullable = 5, .partial = 10},
+    };
+    unsigned raises = 0;
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++)
+        for (unsigned nodes = 3; nodes <= 12; nodes += 3)
+            for (unsigned dead = 0; dead < nodes; dead++) {
+                struct recipe recipe = broken[i];
+                recipe.care = CARE_FULL;
+                recipe.system = true;
+                recipe.apps = 30;
+                recipe.nodes = nodes;
+                recipe.dead_nodes = dead;
+                uint32_t before = score_of(&recipe);
+                recipe.dead_nodes++;
+                uint32_t after = score_of(&recipe);
+                if (after > before)
+                    print_error("%s down, %u of %u nodes: %u, one more: %u\n", recipe.name, dead,
+                                nodes, before, after);
+                raises += after > before;
+            }
+    assert_int_equal(raises, 0);
+}
+
 static void without(struct specimen *specimen, const char *kind)
 {
     for (uint32_t i = 0; i < specimen->objects.n; i++)
@@ -312,6 +345,7 @@ int main(void)
         cmocka_unit_test(one_of_many_costs_two_points),
         cmocka_unit_test(posture_alone_is_53_at_least),
         cmocka_unit_test(one_that_partly_fails_raises_only_the_worse),
+        cmocka_unit_test(dead_nodes_hide_nothing),
         cmocka_unit_test(partial_clusters_need_no_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

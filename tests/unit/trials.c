@@ -14,25 +14,26 @@ struct pair {
     struct specimen before, after;
     enum direction direction;
     uint32_t score_before, score_after;
+    uint32_t least; /* it goes wrong by that much at least; cutting down keeps half of it */
 };
 
 static uint32_t tried[MUTATION_TABLES][ROWS_MAX];
 
-static bool goes_wrong(const struct pair *pair)
+/* By how much, in hundredths; 0: it does not. */
+static uint32_t wrong_by(const struct pair *pair)
 {
+    uint32_t before = pair->score_before, after = pair->score_after;
+    static const uint32_t below[] = {
+        [FORCES_BLOCK] = 5000, [FORCES_BOTTOM] = 2000, [FORBIDS_SAFE] = 7000};
     switch (pair->direction) {
     case NEVER_RAISES:
-        return pair->score_after > pair->score_before;
+        return after > before ? after - before : 0;
     case NEVER_LOWERS:
-        return pair->score_after < pair->score_before;
-    case FORCES_BLOCK:
-        return pair->score_after >= 5000;
-    case FORCES_BOTTOM:
-        return pair->score_after >= 2000;
-    case FORBIDS_SAFE:
-        return pair->score_after >= 7000;
+        return after < before ? before - after : 0;
+    case CHANGES_NOTHING:
+        return after > before ? after - before : before - after;
     default:
-        return pair->score_after != pair->score_before;
+        return after >= below[pair->direction] ? after - below[pair->direction] + 1 : 0;
     }
 }
 
@@ -42,7 +43,7 @@ static bool judge_pair(struct pair *pair)
         return false;
     pair->score_before = score_of_specimen(&pair->before);
     pair->score_after = score_of_specimen(&pair->after);
-    return goes_wrong(pair);
+    return wrong_by(pair) >= pair->least;
 }
 
 static struct objects copy_of(struct arena *arena, const struct objects *objects, uint32_t n)
@@ -111,6 +112,7 @@ static void tell(struct arena *arena, struct pair *pair, const struct mutation *
     const char *directory = getenv("PROPERTY_KEEP");
     uint32_t before = pair->score_before, after = pair->score_after;
     number++;
+    pair->least = (wrong_by(pair) + 1) / 2;
     fprintf(stderr, "# %u. %s, seed %llu: %s (%" STR_FMT "): %u.%02u, was %u.%02u\n", number,
             pair->before.name, (unsigned long long)seed, mutation->name, STR_ARG(change->object),
             after / 100, after % 100, before / 100, before % 100);
@@ -141,13 +143,13 @@ static unsigned try_one(const struct trial *trial, const struct mutation *mutati
     struct change change =
         change_begin(arena, trial->inventory, &specimen->objects, specimen->time, seed);
     unsigned wrong = 0;
-    struct pair pair = {*specimen, *specimen, mutation->direction, trial->score, 0};
+    struct pair pair = {*specimen, *specimen, mutation->direction, trial->score, 0, 0};
     change.what = mutation->what;
     bool happened = mutation->apply(&change);
     pair.after.objects = change.objects;
     if (happened) {
         pair.score_after = score_of_specimen(&pair.after);
-        wrong = goes_wrong(&pair);
+        wrong = wrong_by(&pair) > 0;
         ++*changed;
         if (wrong) {
             pair.before.objects = copy_of(arena, &specimen->objects, change.objects.n);

@@ -1,4 +1,4 @@
-#include "web/gate.h"
+#include "web/admission.h"
 
 #include "service/crypt.h"
 #include "store/apikey.h"
@@ -102,7 +102,7 @@ static enum error check_rate(struct request *r)
     return rate_check(r, r->route->rate, r->client_range);
 }
 
-enum error gate_pass(struct request *r, struct route_table table)
+enum error admission_pass(struct request *r, struct route_table table)
 {
     client_find(r);
     enum error e = route_find(table, r->http.path, r->http.method, &r->route);

@@ -1,0 +1,169 @@
+#include "gate/gate.h"
+
+#include "base/buf.h"
+#include "kube/image.h"
+
+enum { WARN_CAP = SCORE_SAFE - 1, BLOCK_CAP = SCORE_WARN - 1, NO_CAP = 100, MESSAGE_MAX = 4096 };
+
+static const char judged_partly[] = "It is a score of the namespaces shown only.";
+
+enum scope { SCOPE_CLUSTER, SCOPE_CHANGE };
+
+static const struct gate_row {
+    struct check check;
+    enum scope scope;
+} rows[GATE_CHECKS] = {
+#define GATE_CHECK(name, id_, category_, severity_, scope_, title_, recommendation_)               \
+    [GATE_##name] = {.check = {.id = id_,                                                          \
+                               .category = CATEGORY_##category_,                                   \
+                               .severity = SEVERITY_##severity_,                                   \
+                               .title = title_,                                                    \
+                               .recommendation = recommendation_,                                  \
+                               .frameworks = ""},                                                  \
+                     .scope = SCOPE_##scope_},
+#include "gate/gate_checks.def"
+#undef GATE_CHECK
+};
+
+struct judging {
+    struct arena *arena;
+    const struct gate_question *question;
+    struct gate_answer *answer;
+    struct str stale; /* why the score counts less by now; absent: it does not */
+};
+
+static void find(struct judging *j, enum gate_check id, uint32_t impact, struct str message)
+{
+    const struct gate_change *change = &j->question->change;
+    struct gate_finding *finding = &j->answer->findings[j->answer->findings_n++];
+    *finding = (struct gate_finding){.risk = {.check = &rows[id].check,
+                                              .severity = rows[id].check.severity,
+                                              .resource = STR("cluster"),
+                                              .message = message,
+                                              .count = 1,
+                                              .impact = impact},
+                                     .of_change = rows[id].scope == SCOPE_CHANGE};
+    if (finding->of_change) {
+        finding->risk.namespace = change->namespace;
+        if (change->resource.n)
+            finding->risk.resource = change->resource;
+    }
+    risk_identify(&finding->risk);
+}
+
+/* A score is current or it counts less: the older the snapshot, the lower the most it may say. */
+static void judge_freshness(struct judging *j)
+{
+    const struct gate_question *q = j->question;
+    char age[CLOCK_TEXT_SIZE];
+    int cap = q->age > q->stale_block ? BLOCK_CAP : q->age > q->stale_warn ? WARN_CAP : NO_CAP;
+    j->answer->score = q->score < cap ? q->score : cap;
+    j->answer->decision = decision_of(j->answer->score);
+    if (cap == NO_CAP)
+        return;
+    struct str text = clock_format_age(q->age, age);
+    struct str message = arena_printf(
+        j->arena, "The snapshot is %" STR_FMT " old: the score counts %d at most (it was %d).",
+        STR_ARG(text), cap, q->score);
+    find(j, GATE_stale, (uint32_t)(q->score - j->answer->score) * 100, message);
+    if (j->answer->score < q->score)
+        j->stale = message;
+}
+
+static void judge_image(struct judging *j)
+{
+    struct str image = j->question->change.image;
+    if (image.n && image_is_mutable(image_parse(image)))
+        find(j, GATE_mutable_tag, 0,
+             arena_printf(j->arena,
+                          "The image %" STR_FMT
+                          " has no fixed version: what runs can change unnoticed.",
+                          STR_ARG(image)));
+}
+
+static void judge_workload(struct judging *j)
+{
+    const struct gate_target *t = &j->question->target;
+    bool counted = t->desired != NUMBER_ABSENT && t->available != NUMBER_ABSENT;
+    if (counted && t->available < t->desired)
+        find(j, GATE_target_degraded, 0,
+             arena_printf(j->arena,
+                          "%" STR_FMT " %" STR_FMT
+                          " is degraded already: %lld of %lld replicas are available.",
+                          STR_ARG(t->kind), STR_ARG(t->name), (long long)t->available,
+                          (long long)t->desired));
+    if (t->rolling)
+        find(j, GATE_target_rolling, 0,
+             arena_printf(j->arena, "A rollout of %" STR_FMT " %" STR_FMT " is in progress.",
+                          STR_ARG(t->kind), STR_ARG(t->name)));
+}
+
+static void judge_target(struct judging *j)
+{
+    const struct gate_change *change = &j->question->change;
+    if (j->question->target.state == GATE_TARGET_FOUND)
+        judge_workload(j);
+    else if (j->question->target.state == GATE_TARGET_MISSING &&
+             !str_eq_nocase(change->action, STR("create")))
+        find(j, GATE_target_missing, 0,
+             arena_printf(j->arena,
+                          "%" STR_FMT " is not in namespace %" STR_FMT " of this cluster.",
+                          STR_ARG(change->resource), STR_ARG(change->namespace)));
+}
+
+/* ---- in words ---- */
+
+static struct str score_in_words(const struct judging *j)
+{
+    int score = j->answer->score;
+    switch (j->answer->decision) {
+    case DECISION_SAFE:
+        return arena_printf(j->arena, "The score is %d: %d or more is SAFE.", score, SCORE_SAFE);
+    case DECISION_WARN:
+        return arena_printf(j->arena, "The score is %d: below %d is WARN.", score, SCORE_SAFE);
+    case DECISION_BLOCK:
+        break;
+    }
+    return arena_printf(j->arena, "The score is %d: below %d is BLOCK.", score, SCORE_WARN);
+}
+
+/* The verdict of the snapshot. When it counts less by now, the reason comes first. */
+static struct str message_of(const struct judging *j)
+{
+    const struct gate_question *q = j->question;
+    struct buf message = buf_init(j->arena, MESSAGE_MAX);
+    if (j->stale.p)
+        buf_printf(&message, "%" STR_FMT " %s", STR_ARG(j->stale), q->verdict.n ? "It said: " : "");
+    if (q->verdict.n)
+        buf_put(&message, q->verdict);
+    else
+        buf_printf(&message, "Cluster %" STR_FMT " scores %d: %" STR_FMT ", %lld active risks.",
+                   STR_ARG(q->cluster_name), j->answer->score,
+                   STR_ARG(decision_name(j->answer->decision)),
+                   (long long)(q->risks + j->answer->findings_n));
+    if (q->partial)
+        buf_printf(&message, " %s", judged_partly);
+    return buf_str(&message);
+}
+
+static str_list reasons_of(const struct judging *j)
+{
+    str_list reasons = {ARENA_ARRAY(j->arena, GATE_CHECKS + 2, struct str), 0};
+    LIST_PUT(reasons, score_in_words(j));
+    if (j->question->partial)
+        LIST_PUT(reasons, str_of(judged_partly));
+    for (uint32_t i = 0; i < j->answer->findings_n; i++)
+        LIST_PUT(reasons, j->answer->findings[i].risk.message);
+    return reasons;
+}
+
+struct gate_answer *gate_judge(struct arena *arena, const struct gate_question *question)
+{
+    struct judging j = {arena, question, ARENA_NEW(arena, struct gate_answer), {0}};
+    judge_freshness(&j);
+    judge_image(&j);
+    judge_target(&j);
+    j.answer->message = message_of(&j);
+    j.answer->reasons = reasons_of(&j);
+    return j.answer;
+}

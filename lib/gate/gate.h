@@ -1,0 +1,64 @@
+/* gate: may this change go ahead now? The cluster's score, how old it is, and what there is to say
+ * about the change give SAFE, WARN or BLOCK, with reasons. Pure.
+ */
+#ifndef LOADLINE_GATE_GATE_H
+#define LOADLINE_GATE_GATE_H
+
+#include "score/score.h"
+
+enum gate_check {
+#define GATE_CHECK(name, ...) GATE_##name,
+#include "gate/gate_checks.def"
+#undef GATE_CHECK
+    GATE_CHECKS
+};
+
+/* What somebody wants to do. Absent: not told. */
+struct gate_change {
+    struct str resource, namespace, action, image;
+};
+
+enum gate_target_state {
+    GATE_TARGET_NOT_ASKED, /* no resource is named, or it is no workload */
+    GATE_TARGET_MISSING,   /* a workload that the snapshot does not have */
+    GATE_TARGET_FOUND
+};
+
+struct gate_target {
+    enum gate_target_state state;
+    struct str kind, name;
+    int64_t desired, available; /* NUMBER_ABSENT: not known */
+    bool rolling;               /* a rollout goes on */
+};
+
+struct gate_question {
+    struct gate_change change;
+    struct gate_target target;
+    struct str cluster_name;
+    struct str verdict; /* of the snapshot; absent: it was scored before verdicts were kept */
+    bool partial;       /* the snapshot shows some namespaces only */
+    int score;          /* of the snapshot */
+    int64_t risks;      /* of the snapshot */
+    int64_t age;        /* of the snapshot, ms */
+    int64_t stale_warn,
+        stale_block; /* ages from which no score is SAFE, and none is better than BLOCK, ms */
+};
+
+struct gate_finding {
+    struct risk risk;
+    bool of_change; /* not of the cluster */
+};
+
+struct gate_answer {
+    int score; /* what the cluster's counts by now */
+    enum decision decision;
+    struct gate_finding findings[GATE_CHECKS];
+    uint32_t findings_n;
+    struct str message; /* one or two sentences for people */
+    str_list reasons;   /* the score, then what was found */
+};
+
+/* In the arena; may point into the question. */
+struct gate_answer *gate_judge(struct arena *arena, const struct gate_question *question);
+
+#endif
