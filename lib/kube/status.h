@@ -22,7 +22,8 @@ bool pod_is_terminating(const struct pod *pod);
 bool pod_is_ready(const struct pod *pod);
 /* Does it run on a node of the snapshot that is not ready? Its readiness is the node's fault. */
 bool pod_is_on_lost_node(const struct pod *pod);
-/* Is it on such a node, and was it well before? What a container waited for already is its own fault. */
+/* Is it on such a node, and was it well before? What a container waited for already is its own
+ * fault. */
 bool pod_is_stranded(const struct pod *pod);
 /* What a summary item says of the state: "CrashLoopBackOff", "Running"; absent for others. */
 struct str pod_summary_state(const struct pod *pod);

@@ -1,7 +1,7 @@
 /* impacts: what a ledger charged each risk, small enough to be kept for every moment.
  *
  * A list is told whole, or as what differs from another one, its base: when one risk opens, those
- * of its category that must give a hundredth are few. What was read back is known to add up.
+ * that must give a hundredth are few. What was read back is known to add up.
  */
 #ifndef LOADLINE_SCORE_IMPACTS_H
 #define LOADLINE_SCORE_IMPACTS_H

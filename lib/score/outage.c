@@ -15,7 +15,6 @@
 #define WEIGHT_BATCH 0.25 /* of a Job or CronJob */
 #define WEIGHT_NAKED 0.5  /* of a pod without a controller that the cluster does not need */
 #define LIVE         0.03 /* a finding of this degree says that what is missing is not only starting */
-#define ABSORBING    0.1 /* a workload further down than this explains that its Services are empty */
 
 /* A small cluster is judged as if it had this many more workloads, fewer the more of it is down:
  * one of five down is less than a fifth of what people run on it. */
@@ -184,17 +183,33 @@ static void measure(const struct pricing *p, struct outage_unit *unit,
 
 /* ---- what other objects add ---- */
 
-/* Is a workload that the Service selects down itself? Then that one pays. */
-static const struct check *down_behind(const struct pricing *p, const struct service *service)
+/* Of the workloads that the Service selects, the one that is down most; NULL: none is. */
+static const struct outage_unit *down_behind(const struct pricing *p, const struct service *service)
 {
+    const struct outage_unit *most = NULL;
     for (uint32_t i = 0; i < service->workloads.n; i++) {
         const struct workload_view *view = view_workload(p->judge, service->workloads.items[i]);
         const struct outage_unit *unit = &p->outage->units[view->ordinal];
         if (p->judge->cluster->tops.items[view->ordinal] == service->workloads.items[i] &&
-            unit->of > 0 && unit->degree > ABSORBING)
-            return unit->payer ? unit->payer->check : &checks[CHECK_node_not_ready];
+            unit->down > 0 && (!most || unit->down > most->down))
+            most = unit;
     }
-    return NULL;
+    return most;
+}
+
+/* A Service without endpoints weighs what its workload does not weigh already: mending the one or
+ * the other never lowers a score. */
+static double service_mass(const struct pricing *p, struct finding *finding)
+{
+    const struct outage_unit *unit =
+        down_behind(p, p->judge->cluster->services.items[finding->ordinal]);
+    double mass = hazard_amount(finding);
+    if (!unit || mass <= 0)
+        return mass;
+    if (unit->down < mass)
+        return mass - unit->down;
+    finding->absorbed_by = unit->payer ? unit->payer->check : &checks[CHECK_node_not_ready];
+    return 0;
 }
 
 /* A Job that failed weighs as a Job; of pods that were not replaced each a little. */
@@ -210,10 +225,8 @@ static double uncounted_mass(const struct finding *finding)
 static double mass_of(const struct pricing *p, struct finding *finding)
 {
     enum hazard_part part = hazard_of(finding->check)->part;
-    if (finding->check == &checks[CHECK_service_no_ready_endpoints] && !finding->exempt)
-        finding->absorbed_by = down_behind(p, p->judge->cluster->services.items[finding->ordinal]);
-    if (finding->absorbed_by)
-        return 0;
+    if (finding->check == &checks[CHECK_service_no_ready_endpoints])
+        return service_mass(p, finding);
     if (part == PART_MASS)
         return hazard_amount(finding);
     if (part != PART_WORKLOAD)

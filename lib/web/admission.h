@@ -1,5 +1,5 @@
-/* admission: what stands between a request and its handler, always in this order: match (404), method
- * (405 + Allow), credential (401 + WWW-Authenticate), scope or role (403), room for what
+/* admission: what stands between a request and its handler, always in this order: match (404),
+ * method (405 + Allow), credential (401 + WWW-Authenticate), scope or role (403), room for what
  * takes long (503 + Retry-After), rate limit (429 + Retry-After), body (411, 413, short).
  */
 #ifndef LOADLINE_WEB_ADMISSION_H

@@ -55,8 +55,9 @@ push other "$scratch/c.json"
 detail() {
     sql "SELECT body FROM outbox WHERE tenant_id = '$tenant' AND cluster_name = '$1'" | jq -r .detail
 }
-like "in an alert" "$(detail production)" ' active risks? detected; namespaces shown only$'
-like "not in one about another cluster" "$(detail other)" ' active risks? detected$'
+like "in an alert" "$(detail production)" ' active risks? detected\. [A-Z]+: .+ \(of the namespaces shown\)\.$'
+like "in one about another cluster there is a verdict" "$(detail other)" ' active risks? detected\. [A-Z]+: .+\.$'
+is "... of all of it" "$(detail other | grep -c 'namespaces shown')" 0
 
 # ---- and back
 request PATCH '/api/clusters?id=production' -H "Authorization: Bearer $token" -H 'Content-Type: application/json' -d '{"id":"other","scope":"cluster"}'

@@ -70,7 +70,8 @@ risks "&since=$(at 5)&at=$(at 6)"
 is "the same snapshot again changes nothing" "$(json -c '[.change, .check_set_changed, .opened, .resolved, .changed]')" '[0,false,[],[],[]]'
 is "and needs no ledger of its own" "$(sql "SELECT COUNT(*) FROM loadline.ledgers WHERE taken_at = '2026-03-17 23:59:00'")" 0
 is "a ledger is told by what differs from the day's whole one" \
-    "$(sql "SELECT base_at, LENGTH(body) < 200 FROM loadline.ledgers WHERE taken_at = '2026-03-17 23:58:50'")" "2026-03-17 23:58:40.000	1"
+    "$(sql "SELECT d.base_at, LENGTH(d.body) * 10 < LENGTH(whole.body) FROM loadline.ledgers d JOIN loadline.ledgers whole ON whole.taken_at = d.base_at
+        WHERE d.taken_at = '2026-03-17 23:58:50'")" "2026-03-17 23:58:40.000	1"
 is "and after midnight there is a new one" "$(sql "SELECT base_at IS NULL FROM loadline.ledgers WHERE taken_at >= '2026-03-18' ORDER BY taken_at LIMIT 1")" 1
 
 # ---- pages and filters

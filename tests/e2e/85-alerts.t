@@ -63,7 +63,7 @@ hook=$(channel hook webhook)
 see 10 bad
 is "the first channel is told at once" "$(bodies | jq -c 'del(.detail)')" \
     "{\"event\":\"Score Drop\",\"title\":\"Cluster production CSC score dropped to $bad (threshold: 50)\",\"source\":\"loadline\",\"timestamp\":\"$(at 10 | sed 's/Z$/.000Z/')\"}"
-like "with the risks" "$(bodies | jq -r .detail)" '^[1-9][0-9]* active risks detected; below the threshold for 10 s$'
+like "with the risks" "$(bodies | jq -r .detail)" '^[1-9][0-9]* active risks detected; below the threshold for 10 s\. BLOCK: 3 of 3 workloads have nothing running; .+\.$'
 is "about the cluster" "$(sql "SELECT DISTINCT cluster_name, attempts, next_attempt_at = created_at FROM loadline.outbox")" "production	0	1"
 news >/dev/null
 
@@ -115,9 +115,11 @@ is "and one recovery when it rests" "$(news | cut -f2 | sort -u)" "Cluster produ
 # ---- apps
 apps=$(rule '{"condition":"degraded_app","channelIds":["'"$hook"'"]}')
 see 20000 down app-cluster
-is "a degraded app" "$(news)" "hook	Cluster app-cluster CSC score dropped to 70 (threshold: 75)
+down=$(json .csc_score)
+below "a cluster whose app is down scores below 75" "$down" 75
+is "a degraded app" "$(news)" "hook	Cluster app-cluster CSC score dropped to $down (threshold: 75)
 hook	Deployment shop/api in cluster app-cluster has no available replicas
-teams	Cluster app-cluster CSC score dropped to 70 (threshold: 75)"
+teams	Cluster app-cluster CSC score dropped to $down (threshold: 75)"
 see 20010 nodes app-cluster
 see 20080 nodes app-cluster
 is "a snapshot without deployments ends nothing" "$(news | grep -c Deployment)" 0

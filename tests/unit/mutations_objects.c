@@ -78,8 +78,9 @@ static bool is_dead_node(struct change *change, uint32_t at)
 {
     struct json_object *tree = change_open(change, at);
     struct str ready = tree_condition(tree, "Ready");
+    bool dead = ready.n && !str_eq(ready, STR("True"));
     change_leave(tree);
-    return ready.n && !str_eq(ready, STR("True"));
+    return dead;
 }
 
 static bool is_cordoned(struct change *change, uint32_t at)

@@ -24,73 +24,90 @@ static struct brief brief_from(const char *items)
 #define APPS(kind, meta, x)                                                                        \
     "{\"apiVersion\":\"apps/v1\",\"kind\":\"" kind "\"," META(meta) "," x "}"
 
+static const struct state_row {
+    const char *item;
+    int64_t desired, available; /* -1: not known */
+    bool rolling;
+} states[] = {
+    {APPS("Deployment", ",\"generation\":2",
+          "\"spec\":{\"replicas\":3},\"status\":{\"observedGeneration\":2,\"replicas\":3,"
+          "\"updatedReplicas\":3,\"availableReplicas\":3}"),
+     3, 3, false},
+    /* counts that are zero are left out */
+    {APPS("Deployment", ",\"generation\":2",
+          "\"spec\":{\"replicas\":3},\"status\":{\"observedGeneration\":2,\"replicas\":3,"
+          "\"updatedReplicas\":3}"),
+     3, 0, false},
+    {APPS("Deployment", ",\"generation\":1",
+          "\"spec\":{\"replicas\":0},\"status\":{\"observedGeneration\":1}"),
+     0, 0, false},
+    /* the controller has not seen the change yet */
+    {APPS("Deployment", ",\"generation\":3",
+          "\"spec\":{\"replicas\":3},\"status\":{\"observedGeneration\":2,\"replicas\":3,"
+          "\"updatedReplicas\":3,\"availableReplicas\":3}"),
+     3, 3, true},
+    /* old pods are still there */
+    {APPS("Deployment", ",\"generation\":2",
+          "\"spec\":{\"replicas\":3},\"status\":{\"observedGeneration\":2,\"replicas\":4,"
+          "\"updatedReplicas\":3,\"availableReplicas\":3}"),
+     3, 3, true},
+    /* not all are new yet */
+    {APPS("Deployment", ",\"generation\":2",
+          "\"spec\":{\"replicas\":3},\"status\":{\"observedGeneration\":2,\"replicas\":3,"
+          "\"updatedReplicas\":2,\"availableReplicas\":3}"),
+     3, 3, true},
+    /* a manifest has no status; replicas default to 1 */
+    {APPS("Deployment", "", "\"spec\":{}"), 1, -1, false},
+    {APPS("StatefulSet", "",
+          "\"spec\":{\"replicas\":2},\"status\":{\"replicas\":2,\"availableReplicas\":2,"
+          "\"currentRevision\":\"api-1\",\"updateRevision\":\"api-2\"}"),
+     2, 2, true},
+    {APPS("StatefulSet", "",
+          "\"spec\":{\"replicas\":2},\"status\":{\"replicas\":2,\"availableReplicas\":1,"
+          "\"currentRevision\":\"api-2\",\"updateRevision\":\"api-2\"}"),
+     2, 1, false},
+    /* with OnDelete the current revision is never written: the count says that it is through */
+    {APPS("StatefulSet", "",
+          "\"spec\":{\"replicas\":2,\"updateStrategy\":{\"type\":\"OnDelete\"}},\"status\":{"
+          "\"replicas\":2,\"availableReplicas\":2,\"updatedReplicas\":2,"
+          "\"currentRevision\":\"api-1\",\"updateRevision\":\"api-2\"}"),
+     2, 2, false},
+    {APPS("StatefulSet", "",
+          "\"spec\":{\"replicas\":2,\"updateStrategy\":{\"type\":\"OnDelete\"}},\"status\":{"
+          "\"replicas\":2,\"availableReplicas\":2,\"updatedReplicas\":1,"
+          "\"currentRevision\":\"api-1\",\"updateRevision\":\"api-2\"}"),
+     2, 2, true},
+    /* a paused Deployment waits for somebody, not for time */
+    {APPS("Deployment", ",\"generation\":2",
+          "\"spec\":{\"replicas\":3,\"paused\":true},\"status\":{\"observedGeneration\":2,"
+          "\"replicas\":3,\"updatedReplicas\":1,\"availableReplicas\":3}"),
+     3, 3, false},
+    {APPS("DaemonSet", "",
+          "\"spec\":{},\"status\":{\"desiredNumberScheduled\":5,\"numberAvailable\":4,"
+          "\"updatedNumberScheduled\":5}"),
+     5, 4, false},
+    {APPS("DaemonSet", "",
+          "\"spec\":{},\"status\":{\"desiredNumberScheduled\":5,\"numberAvailable\":5,"
+          "\"updatedNumberScheduled\":3}"),
+     5, 5, true},
+    {"{\"apiVersion\":\"batch/v1\",\"kind\":\"CronJob\"," META(
+         "") ",\"spec\":{\"schedule\":\"@daily\"}}",
+     -1, -1, false},
+};
+
 static void states_are_those_that_kubectl_tells(void **state)
 {
     (void)state;
-    static const struct {
-        const char *item;
-        int64_t desired, available; /* -1: not known */
-        bool rolling;
-    } rows[] = {
-        {APPS("Deployment", ",\"generation\":2",
-              "\"spec\":{\"replicas\":3},\"status\":{\"observedGeneration\":2,\"replicas\":3,"
-              "\"updatedReplicas\":3,\"availableReplicas\":3}"),
-         3, 3, false},
-        /* counts that are zero are left out */
-        {APPS("Deployment", ",\"generation\":2",
-              "\"spec\":{\"replicas\":3},\"status\":{\"observedGeneration\":2,\"replicas\":3,"
-              "\"updatedReplicas\":3}"),
-         3, 0, false},
-        {APPS("Deployment", ",\"generation\":1",
-              "\"spec\":{\"replicas\":0},\"status\":{\"observedGeneration\":1}"),
-         0, 0, false},
-        /* the controller has not seen the change yet */
-        {APPS("Deployment", ",\"generation\":3",
-              "\"spec\":{\"replicas\":3},\"status\":{\"observedGeneration\":2,\"replicas\":3,"
-              "\"updatedReplicas\":3,\"availableReplicas\":3}"),
-         3, 3, true},
-        /* old pods are still there */
-        {APPS("Deployment", ",\"generation\":2",
-              "\"spec\":{\"replicas\":3},\"status\":{\"observedGeneration\":2,\"replicas\":4,"
-              "\"updatedReplicas\":3,\"availableReplicas\":3}"),
-         3, 3, true},
-        /* not all are new yet */
-        {APPS("Deployment", ",\"generation\":2",
-              "\"spec\":{\"replicas\":3},\"status\":{\"observedGeneration\":2,\"replicas\":3,"
-              "\"updatedReplicas\":2,\"availableReplicas\":3}"),
-         3, 3, true},
-        /* a manifest has no status; replicas default to 1 */
-        {APPS("Deployment", "", "\"spec\":{}"), 1, -1, false},
-        {APPS("StatefulSet", "",
-              "\"spec\":{\"replicas\":2},\"status\":{\"replicas\":2,\"availableReplicas\":2,"
-              "\"currentRevision\":\"api-1\",\"updateRevision\":\"api-2\"}"),
-         2, 2, true},
-        {APPS("StatefulSet", "",
-              "\"spec\":{\"replicas\":2},\"status\":{\"replicas\":2,\"availableReplicas\":1,"
-              "\"currentRevision\":\"api-2\",\"updateRevision\":\"api-2\"}"),
-         2, 1, false},
-        {APPS("DaemonSet", "",
-              "\"spec\":{},\"status\":{\"desiredNumberScheduled\":5,\"numberAvailable\":4,"
-              "\"updatedNumberScheduled\":5}"),
-         5, 4, false},
-        {APPS("DaemonSet", "",
-              "\"spec\":{},\"status\":{\"desiredNumberScheduled\":5,\"numberAvailable\":5,"
-              "\"updatedNumberScheduled\":3}"),
-         5, 5, true},
-        {"{\"apiVersion\":\"batch/v1\",\"kind\":\"CronJob\"," META(
-             "") ",\"spec\":{\"schedule\":\"@daily\"}}",
-         -1, -1, false},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct brief brief = brief_from(rows[i].item);
+    for (size_t i = 0; i < sizeof states / sizeof states[0]; i++) {
+        struct brief brief = brief_from(states[i].item);
         struct brief_workload found;
         bool is_workload;
         if (!brief_find(&brief, STR("shop"), STR("api"), &found, &is_workload))
             fail_msg("row %zu: %s", i, brief.workloads.p);
-        int64_t desired = rows[i].desired < 0 ? NUMBER_ABSENT : rows[i].desired;
-        int64_t available = rows[i].available < 0 ? NUMBER_ABSENT : rows[i].available;
+        int64_t desired = states[i].desired < 0 ? NUMBER_ABSENT : states[i].desired;
+        int64_t available = states[i].available < 0 ? NUMBER_ABSENT : states[i].available;
         if (found.desired != desired || found.available != available ||
-            found.rolling != rows[i].rolling)
+            found.rolling != states[i].rolling)
             fail_msg("row %zu: %s", i, brief.workloads.p);
         arena_reset(arena);
     }

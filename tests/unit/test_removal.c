@@ -11,7 +11,7 @@
 #include "store/cluster.h"
 #include "store/tenant.h"
 
-enum { POINTS = 12000 };
+enum { POINTS = 12000, COLUMNS = 8 };
 static const int64_t NOW = INT64_C(1773749659000);
 
 static struct db *db;
@@ -22,12 +22,12 @@ static enum error make(struct db *connection, void *arg)
     struct str name = *(struct str *)arg;
     struct cluster_row *row;
     enum error e = cluster_create(connection, arena, name, NOW, &row);
-    struct db_value *args = ARENA_ARRAY(arena, (size_t)POINTS * 7, struct db_value);
+    struct db_value *args = ARENA_ARRAY(arena, (size_t)POINTS * COLUMNS, struct db_value);
     for (int64_t i = 0; i < POINTS; i++) {
-        struct db_value *v = args + i * 7;
+        struct db_value *v = args + i * COLUMNS;
         v[0] = db_uuid(row->id);
         v[1] = db_time(NOW + i * 1000);
-        for (size_t column = 2; column < 7; column++)
+        for (size_t column = 2; column < COLUMNS; column++)
             v[column] = db_int(50);
     }
     if (!e)

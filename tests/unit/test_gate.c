@@ -1,0 +1,196 @@
+/* The deployment gate, as a table: a score, its age and a change in; a decision, findings and words
+ * out. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gate/gate.h" /* before cmocka.h, whose fail() would hide ours */
+
+#include <cmocka.h>
+
+#define MINUTES(n) ((n)*CLOCK_MINUTE)
+#define API(state_, desired_, available_, rolling_)                                                \
+    .target = {state_, STR("Deployment"), STR("api"), desired_, available_, rolling_}
+
+static const struct row {
+    const char *name;
+    struct gate_question question;
+    int score;
+    const char *decision, *found; /* "snapshot-stale change-mutable-tag" */
+} rows[] = {
+    {"a good score", {.score = 90}, 90, "SAFE", ""},
+    {"the least that is SAFE", {.score = 70}, 70, "SAFE", ""},
+    {"one point less", {.score = 69}, 69, "WARN", ""},
+    {"the least that is WARN", {.score = 50}, 50, "WARN", ""},
+    {"BLOCK", {.score = 49}, 49, "BLOCK", ""},
+    {"nothing left", {.score = 0}, 0, "BLOCK", ""},
+
+    {"as old as it may be", {.score = 90, .age = MINUTES(5)}, 90, "SAFE", ""},
+    {"a moment older", {.score = 90, .age = MINUTES(5) + 1}, 69, "WARN", "snapshot-stale"},
+    {"a bad score gets no worse", {.score = 40, .age = MINUTES(6)}, 40, "BLOCK", "snapshot-stale"},
+    {"still WARN", {.score = 90, .age = MINUTES(30)}, 69, "WARN", "snapshot-stale"},
+    {"too old for anything", {.score = 90, .age = MINUTES(30) + 1}, 49, "BLOCK", "snapshot-stale"},
+
+    {"a fixed tag", {.score = 90, .change.image = STR("r.io/a:1.2.3")}, 90, "SAFE", ""},
+    {"latest",
+     {.score = 90, .change.image = STR("r.io/a:latest")},
+     90,
+     "SAFE",
+     "change-mutable-tag"},
+    {"no tag", {.score = 90, .change.image = STR("r.io/a")}, 90, "SAFE", "change-mutable-tag"},
+    {"a digest",
+     {.score = 90,
+      .change.image = STR("r.io/a:latest@sha256:"
+                          "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef")},
+     90,
+     "SAFE",
+     ""},
+
+    {"a healthy target", {.score = 90, API(GATE_TARGET_FOUND, 2, 2, false)}, 90, "SAFE", ""},
+    {"one replica is missing",
+     {.score = 90, API(GATE_TARGET_FOUND, 2, 1, false)},
+     90,
+     "SAFE",
+     "change-target-degraded"},
+    {"scaled to zero", {.score = 90, API(GATE_TARGET_FOUND, 0, 0, false)}, 90, "SAFE", ""},
+    {"nobody knows how many there are",
+     {.score = 90, API(GATE_TARGET_FOUND, 2, NUMBER_ABSENT, false)},
+     90,
+     "SAFE",
+     ""},
+    {"nobody knows how many there should be",
+     {.score = 90, API(GATE_TARGET_FOUND, NUMBER_ABSENT, 0, false)},
+     90,
+     "SAFE",
+     ""},
+    {"a rollout goes on",
+     {.score = 90, API(GATE_TARGET_FOUND, 2, 2, true)},
+     90,
+     "SAFE",
+     "change-rollout-in-progress"},
+    {"a target that is not there",
+     {.score = 90, .target.state = GATE_TARGET_MISSING},
+     90,
+     "SAFE",
+     "change-target-not-found"},
+    {"it is about to be made",
+     {.score = 90, .target.state = GATE_TARGET_MISSING, .change.action = STR("Create")},
+     90,
+     "SAFE",
+     ""},
+    {"everything at once",
+     {.score = 90,
+      .age = MINUTES(60),
+      .change.image = STR("a"),
+      API(GATE_TARGET_FOUND, 2, 0, true)},
+     49,
+     "BLOCK",
+     "snapshot-stale change-mutable-tag change-target-degraded change-rollout-in-progress"},
+};
+
+static struct gate_answer *judge(struct arena *arena, struct gate_question question)
+{
+    question.cluster_name = STR("production");
+    question.stale_warn = MINUTES(5);
+    question.stale_block = MINUTES(30);
+    return gate_judge(arena, &question);
+}
+
+static struct str found_in(struct arena *arena, const struct gate_answer *answer)
+{
+    struct str text = STR("");
+    for (uint32_t i = 0; i < answer->findings_n; i++)
+        text = arena_printf(arena, "%" STR_FMT "%s%s", STR_ARG(text), i ? " " : "",
+                            answer->findings[i].risk.check->id);
+    return text;
+}
+
+static void decides(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct arena *arena = arena_new(1 << 20);
+        const struct gate_answer *answer = judge(arena, rows[i].question);
+        struct str found = found_in(arena, answer), decision = decision_name(answer->decision);
+        if (answer->score != rows[i].score || !str_eq(decision, str_of(rows[i].decision)) ||
+            !str_eq(found, str_of(rows[i].found)))
+            fail_msg("%s: %d %" STR_FMT " \"%" STR_FMT "\"", rows[i].name, answer->score,
+                     STR_ARG(decision), STR_ARG(found));
+        arena_free(arena);
+    }
+}
+
+/* What age takes away is what its finding costs, so that the points add up. */
+static void the_points_of_age_add_up(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct arena *arena = arena_new(1 << 20);
+        const struct gate_answer *answer = judge(arena, rows[i].question);
+        uint32_t cost = 0;
+        for (uint32_t k = 0; k < answer->findings_n; k++) {
+            cost += answer->findings[k].risk.impact;
+            assert_true(answer->findings[k].of_change || answer->findings[k].risk.impact > 0 ||
+                        answer->score == rows[i].question.score);
+        }
+        assert_int_equal(answer->score * 100 + (int)cost, rows[i].question.score * 100);
+        arena_free(arena);
+    }
+}
+
+static void speaks(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        struct gate_question question;
+        const char *message, *last_reason;
+    } said[] = {
+        {"the verdict of the snapshot",
+         {.score = 90, .verdict = STR("SAFE: nothing is down.")},
+         "SAFE: nothing is down.",
+         "The score is 90: 70 or more is SAFE."},
+        {"age comes first",
+         {.score = 90, .age = MINUTES(6), .verdict = STR("SAFE: nothing is down.")},
+         "The snapshot is 6 min old: the score counts 69 at most (it was 90). It said: SAFE: "
+         "nothing "
+         "is down.",
+         "The snapshot is 6 min old: the score counts 69 at most (it was 90)."},
+        {"a snapshot of before verdicts",
+         {.score = 60, .risks = 7},
+         "Cluster production scores 60: WARN, 7 active risks.",
+         "The score is 60: below 70 is WARN."},
+        {"a part of the cluster",
+         {.score = 40, .partial = true, .verdict = STR("BLOCK: x.")},
+         "BLOCK: x. It is a score of the namespaces shown only.",
+         "It is a score of the namespaces shown only."},
+        {"a target that is not there",
+         {.score = 90,
+          .verdict = STR("SAFE: x."),
+          .target.state = GATE_TARGET_MISSING,
+          .change = {.resource = STR("deployment/api"), .namespace = STR("shop")}},
+         "SAFE: x.",
+         "deployment/api is not in namespace shop of this cluster."},
+    };
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        struct arena *arena = arena_new(1 << 20);
+        const struct gate_answer *answer = judge(arena, said[i].question);
+        struct str last = answer->reasons.items[answer->reasons.n - 1];
+        if (!str_eq(answer->message, str_of(said[i].message)) ||
+            !str_eq(last, str_of(said[i].last_reason)))
+            fail_msg("%s: \"%" STR_FMT "\" \"%" STR_FMT "\"", said[i].name,
+                     STR_ARG(answer->message), STR_ARG(last));
+        arena_free(arena);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(decides),
+        cmocka_unit_test(the_points_of_age_add_up),
+        cmocka_unit_test(speaks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
