@@ -15,7 +15,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/rand.h"
-#include "service/errors.h"
+#include "base/errors.h"
 
 enum { DB_PARAMS_MAX = 32, DB_COLUMNS_MAX = 32 };
 

@@ -48,7 +48,7 @@ is "etc/loadline.conf has every key with its default" "$sample" "$keys"
 wrong=$(for page in etc/errors/*.html; do
     status=${page##*/} status=${status%.html}
     code=$(jq -r .code "$page") sentence=$(jq -r .error "$page")
-    rows lib/service/errors.def ERROR | grep -qxF "$(rows lib/service/errors.def ERROR |
+    rows lib/base/errors.def ERROR | grep -qxF "$(rows lib/base/errors.def ERROR |
         grep -F ", $status, \"$code\", \"$sentence\"")" || echo "$page is no row of errors.def"
 done)
 empty "the front end's errors are rows of the table" "$wrong"
@@ -73,7 +73,7 @@ done)
 empty "docs/architecture.md lists every table" "$unknown"
 ok "docs/checks.md is what scripts/gen-checks-doc makes" scripts/gen-checks-doc --check
 for table in \
-    "docs/api.md lib/service/errors.def ERROR 3" \
+    "docs/api.md lib/base/errors.def ERROR 3" \
     "docs/api.md lib/store/audit.def ACTION 2" \
     "docs/operations.md lib/service/conf.def CONF 1" \
     "docs/operations.md lib/service/metrics.def METRIC 2"; do
