@@ -6,7 +6,7 @@
 #ifndef LOADLINE_STORE_AUDIT_H
 #define LOADLINE_STORE_AUDIT_H
 
-#include "service/db.h"
+#include "db/db.h"
 #include "store/keyset.h"
 
 enum audit_action {

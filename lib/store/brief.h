@@ -5,7 +5,7 @@
 #define LOADLINE_STORE_BRIEF_H
 
 #include "score/score.h"
-#include "service/db.h"
+#include "db/db.h"
 
 enum { BRIEF_RISKS_MAX = 100, BRIEF_REASONS_MAX = 3 };
 

@@ -2,7 +2,7 @@
 #ifndef LOADLINE_STORE_CLUSTER_H
 #define LOADLINE_STORE_CLUSTER_H
 
-#include "service/db.h"
+#include "db/db.h"
 
 enum { CLUSTER_NAME_MAX = 128 };
 

@@ -8,7 +8,7 @@
 #ifndef LOADLINE_STORE_DELIVERY_H
 #define LOADLINE_STORE_DELIVERY_H
 
-#include "service/db.h"
+#include "db/db.h"
 
 struct delivery {
     struct str id, tenant, channel;

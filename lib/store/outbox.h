@@ -4,7 +4,7 @@
 #ifndef LOADLINE_STORE_OUTBOX_H
 #define LOADLINE_STORE_OUTBOX_H
 
-#include "service/db.h"
+#include "db/db.h"
 #include "store/keyset.h"
 
 enum { OUTBOX_BODY_MAX = 64 * 1024, OUTBOX_TITLE_MAX = 1000 };

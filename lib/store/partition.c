@@ -24,7 +24,7 @@ static const struct table {
     enum stmt future; /* counts rows of p_future */
 } tables[] = {
 #define PARTITIONED(table, kept) {#table, KEPT_##kept, STMT_future_##table},
-#include "service/partitions.def"
+#include "db/partitions.def"
 #undef PARTITIONED
 };
 

@@ -3,7 +3,7 @@
 #ifndef LOADLINE_STORE_RATE_H
 #define LOADLINE_STORE_RATE_H
 
-#include "service/db.h"
+#include "db/db.h"
 
 /* A window is open from its first attempt on, for `window` milliseconds. One that opened that far
  * ahead of now is not open either: the clock was set back. */

@@ -7,7 +7,7 @@ enum { BATCH = 5000 };
 
 static const enum stmt statements[] = {
 #define CLUSTER_TABLE(table) STMT_remove_##table,
-#include "service/cluster_tables.def"
+#include "db/cluster_tables.def"
 #undef CLUSTER_TABLE
 };
 

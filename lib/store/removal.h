@@ -5,7 +5,7 @@
 #ifndef LOADLINE_STORE_REMOVAL_H
 #define LOADLINE_STORE_REMOVAL_H
 
-#include "service/db.h"
+#include "db/db.h"
 
 /* How long a deleted cluster is remembered: requests that knew it before may still add rows. */
 enum { REMOVAL_KEPT_MS = 60 * 60 * 1000 };

@@ -27,7 +27,7 @@ static const struct {
     enum stmt prune, count;
 } prunes[] = {
 #define PRUNE(table, column, kept) {#table, KEPT_##kept, STMT_prune_##table, STMT_old_##table},
-#include "service/prunes.def"
+#include "db/prunes.def"
 #undef PRUNE
 };
 enum { PRUNES = sizeof prunes / sizeof prunes[0] };

@@ -3,7 +3,7 @@
 #define LOADLINE_STORE_SESSION_H
 
 #include "service/crypt.h"
-#include "service/db.h"
+#include "db/db.h"
 
 enum { SESSION_SECONDS = 8 * 3600 };
 

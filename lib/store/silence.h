@@ -2,7 +2,7 @@
 #ifndef LOADLINE_STORE_SILENCE_H
 #define LOADLINE_STORE_SILENCE_H
 
-#include "service/db.h"
+#include "db/db.h"
 
 enum { SILENCES_MAX = 100 /* of a tenant, that are not over */, SILENCE_REASON_MAX = 500 };
 

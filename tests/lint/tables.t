@@ -58,7 +58,7 @@ actions=$(rows lib/store/audit.def ACTION | sed 's/^\([A-Z_]*\), .*/AUDIT_\1/')
 ok "actions were found" [ "$(wc -l <<<"$actions")" -gt 10 ]
 empty "every action is one that is written" \
     "$(for action in $actions; do git grep -qw "$action" -- cgi-bin bin lib || echo "$action"; done)"
-empty "no statement changes an entry of the audit trail" "$(grep -nE '(UPDATE|REPLACE INTO|ON DUPLICATE.*) audit' lib/service/stmts.def)"
+empty "no statement changes an entry of the audit trail" "$(grep -nE '(UPDATE|REPLACE INTO|ON DUPLICATE.*) audit' lib/db/stmts.def)"
 
 # mentioned FILE TABLE MACRO COLUMN: names of the table that the document does not have in backquotes.
 mentioned() {

@@ -10,7 +10,7 @@ without=$(awk '/^CREATE TABLE/ { print $6 }' sql/*.sql | grep -vxF "$tables")
 is "one table belongs to no tenant" "$without" rate_limit
 
 # statements: "name scope SQL", a line each, macros expanded
-statements=$(printf '#define STMT(name, scope, parameters, columns, sql) @@name scope sql\n#include "service/stmts.def"\n' |
+statements=$(printf '#define STMT(name, scope, parameters, columns, sql) @@name scope sql\n#include "db/stmts.def"\n' |
     gcc -E -P -x c -Ilib - | tr '\n' ' ' | sed 's/@@/\n/g' | sed 's/" *"//g; s/  */ /g; s/[;"]//g')
 ok "statements were found" [ "$(grep -c ' TENANT ' <<<"$statements")" -gt 50 ]
 
@@ -60,5 +60,5 @@ empty "the others say tenant_id for each" "$few"
 # operator of the service, housekeeping. Handlers have it from the credential.
 setters=$(grep -rlE '\bdb_set_tenant\(' cgi-bin bin lib --include='*.c' | sort | tr '\n' ' ')
 is "the tenant is chosen in few places" "$setters" \
-    "cgi-bin/auth.c lib/service/db.c lib/store/delivery.c lib/store/operator.c lib/store/removal.c lib/store/retention.c lib/store/tenant.c lib/web/gate.c "
+    "cgi-bin/auth.c lib/db/db.c lib/store/delivery.c lib/store/operator.c lib/store/removal.c lib/store/retention.c lib/store/tenant.c lib/web/gate.c "
 done_testing

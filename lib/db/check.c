@@ -1,6 +1,6 @@
 /* Are the statements what stmts.def says? */
-#include "service/db_internal.h"
-#include "service/stmts.h"
+#include "db/internal.h"
+#include "db/stmts.h"
 
 static bool column_is(const MYSQL_FIELD *field, enum db_type type)
 {

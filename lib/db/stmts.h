@@ -1,8 +1,8 @@
 /* stmts: the rows of stmts.def, and whether arguments fit them. For db*.c. */
-#ifndef LOADLINE_SERVICE_STMTS_H
-#define LOADLINE_SERVICE_STMTS_H
+#ifndef LOADLINE_DB_STMTS_H
+#define LOADLINE_DB_STMTS_H
 
-#include "service/db.h"
+#include "db/db.h"
 
 extern const struct stmt_row {
     const char *name, *params, *columns, *sql;

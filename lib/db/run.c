@@ -1,7 +1,7 @@
 /* Statements run, and their results. */
 #include "base/buf.h"
-#include "service/db_internal.h"
-#include "service/stmts.h"
+#include "db/internal.h"
+#include "db/stmts.h"
 
 enum { COLUMN_BYTES = 256 /* longer values are fetched apart */ };
 

@@ -1,5 +1,5 @@
-/* db: MariaDB, through prepared statements that are rows of stmts.def. The files db*.c are one
- * module (db_internal.h is theirs) and name the client library; nobody else does.
+/* db: MariaDB, through prepared statements that are rows of stmts.def. Nobody but the
+ * files of this directory names the client library (internal.h is theirs).
  *
  * A TENANT statement gets its tenant from here, never from the caller, and is refused while no
  * tenant is set. One struct db is one connection, opened when first needed and again after it was
@@ -9,8 +9,8 @@
  * Errors: DATABASE_AWAY (the connection cannot be had, or broke), DATABASE_BUSY (lock wait,
  * deadlock), COMMIT_UNKNOWN, INTERNAL (anything else: logged).
  */
-#ifndef LOADLINE_SERVICE_DB_H
-#define LOADLINE_SERVICE_DB_H
+#ifndef LOADLINE_DB_DB_H
+#define LOADLINE_DB_DB_H
 
 #include "base/arena.h"
 #include "base/clock.h"
@@ -21,7 +21,7 @@ enum { DB_PARAMS_MAX = 32, DB_COLUMNS_MAX = 32 };
 
 enum stmt {
 #define STMT(name, scope, params, columns, sql) STMT_##name,
-#include "service/stmts.def"
+#include "db/stmts.def"
 #undef STMT
     STMT_COUNT
 };
@@ -81,6 +81,8 @@ struct db;
  * the db. Does not connect. NULL without memory. */
 struct db *db_new(const char *option_file);
 void db_free(struct db *db);
+/* From here on count() is told of every statement and connection of this process that fails. */
+void db_count_errors(void (*count)(enum error e));
 
 /* Whose rows TENANT statements see from here on; a copy is kept. For where a credential is checked
  * (web/gate.c, cgi-bin/auth.c), tenant_create(), and what goes from tenant to tenant by itself

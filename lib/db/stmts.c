@@ -1,4 +1,4 @@
-#include "service/stmts.h"
+#include "db/stmts.h"
 
 #include "base/log.h"
 
@@ -6,7 +6,7 @@ const struct stmt_row stmt_rows[STMT_COUNT + 1] = {
 #define GLOBAL                                  false
 #define TENANT                                  true
 #define STMT(name, scope, params, columns, sql) {#name, params, columns, sql, scope},
-#include "service/stmts.def"
+#include "db/stmts.def"
 #undef STMT
     {NULL, NULL, NULL, NULL, false},
 };

@@ -1,4 +1,4 @@
-#include "service/db_internal.h"
+#include "db/internal.h"
 
 #include <mariadb/errmsg.h>
 #include <mariadb/mysqld_error.h>
@@ -6,8 +6,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "service/metrics.h"
-#include "service/stmts.h"
+#include "db/stmts.h"
 
 enum {
     TRANSACTION_TRIES = 6,
@@ -68,13 +67,17 @@ static bool is_connection_lost(unsigned code)
     }
 }
 
+static void (*count_error)(enum error e);
+
+void db_count_errors(void (*count)(enum error e))
+{
+    count_error = count;
+}
+
 static enum error counted(enum error e)
 {
-    metrics_add(e == ERR_DATABASE_AWAY    ? METRIC_DATABASE_AWAY
-                : e == ERR_DATABASE_BUSY  ? METRIC_DATABASE_BUSY
-                : e == ERR_COMMIT_UNKNOWN ? METRIC_DATABASE_COMMIT
-                                          : METRIC_DATABASE_OTHER,
-                1);
+    if (count_error)
+        count_error(e);
     return e;
 }
 

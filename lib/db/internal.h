@@ -1,12 +1,12 @@
-/* db_internal: what the files of db share. It brings in the client library, so nobody else includes
+/* internal: what the files of db share. It brings in the client library, so nobody else includes
  * it.
  */
-#ifndef LOADLINE_SERVICE_DB_INTERNAL_H
-#define LOADLINE_SERVICE_DB_INTERNAL_H
+#ifndef LOADLINE_DB_INTERNAL_H
+#define LOADLINE_DB_INTERNAL_H
 
 #include <mariadb/mysql.h>
 
-#include "service/db.h"
+#include "db/db.h"
 
 struct db {
     const char *option_file;
