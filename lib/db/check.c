@@ -1,6 +1,5 @@
-/* Are the statements what stmts.def says? */
+/* Is a statement what its row says? */
 #include "db/internal.h"
-#include "db/stmts.h"
 
 static bool column_is(const MYSQL_FIELD *field, enum db_type type)
 {
@@ -30,58 +29,53 @@ static bool column_is(const MYSQL_FIELD *field, enum db_type type)
 
 typedef void (*reporter)(void *context, const char *problem);
 
-static size_t check_columns(const struct stmt_row *row, MYSQL_RES *result, reporter report,
+/* NAME of AS NAME for a member, and for a member of a member. */
+static bool is_named(const MYSQL_FIELD *column, const char *member)
+{
+    const char *dot = strrchr(member, '.');
+    const char *name = dot ? dot + 1 : member;
+    return !*name || strcmp(column->name, name) == 0;
+}
+
+static size_t check_columns(const struct stmt *stmt, MYSQL_RES *result, reporter report,
                             void *context)
 {
-    size_t problems = 0, n = result ? mysql_num_fields(result) : 0;
+    size_t problems = 0, n = result ? mysql_num_fields(result) : 0, wanted = 0;
     char text[256];
-    if (n != strlen(row->columns)) {
-        snprintf(text, sizeof text, "%s has %zu columns", row->name, n);
+    while (stmt->columns[wanted].name)
+        wanted++;
+    if (n != wanted) {
+        snprintf(text, sizeof text, "%s has %zu columns", stmt->name, n);
         report(context, text);
         return 1;
     }
     for (unsigned i = 0; i < n; i++) {
-        const MYSQL_FIELD *field = mysql_fetch_field_direct(result, i);
-        bool may_be_null = !(field->flags & NOT_NULL_FLAG);
-        if (column_is(field, stmt_letter_type(row->columns[i])) &&
-            (!may_be_null || stmt_letter_allows_null(row->columns[i])))
+        const struct db_field *field = &stmt->columns[i];
+        const MYSQL_FIELD *column = mysql_fetch_field_direct(result, i);
+        bool may_be_null = !(column->flags & NOT_NULL_FLAG);
+        if (column_is(column, field->type) && is_named(column, field->name) &&
+            (!may_be_null || field->may_be_null))
             continue;
-        snprintf(text, sizeof text, "%s: column %s is of type %d, %s NULL", row->name, field->name,
-                 (int)field->type, may_be_null ? "may be" : "never");
+        snprintf(text, sizeof text, "%s: column %s (for %s) is of type %d, %s NULL", stmt->name,
+                 column->name, field->name, (int)column->type, may_be_null ? "may be" : "never");
         report(context, text);
         problems++;
     }
     return problems;
 }
 
-static size_t check_stmt(struct db *db, enum stmt id, reporter report, void *context)
+size_t db_check(struct db *db, const struct stmt *stmt, reporter report, void *context)
 {
-    const struct stmt_row *row = &stmt_rows[id];
+    struct prepared *prepared;
     char text[512];
-    if (db_prepare(db, id)) {
-        snprintf(text, sizeof text, "%s cannot be prepared", row->name);
+    if (db_prepare(db, stmt, &prepared)) {
+        snprintf(text, sizeof text, "%s cannot be prepared", stmt->name);
         report(context, text);
         return 1;
     }
-    size_t problems = 0;
-    bool scoped = strchr(row->params, '@') != NULL;
-    if (mysql_stmt_param_count(db->prepared[id]) != strlen(row->params) || scoped != row->tenant) {
-        snprintf(text, sizeof text, "%s has %lu parameters, or '@' and its scope differ", row->name,
-                 mysql_stmt_param_count(db->prepared[id]));
-        report(context, text);
-        problems++;
-    }
-    MYSQL_RES *result = mysql_stmt_result_metadata(db->prepared[id]);
-    problems += check_columns(row, result, report, context);
+    MYSQL_RES *result = mysql_stmt_result_metadata(prepared->handle);
+    size_t problems = check_columns(stmt, result, report, context);
     if (result)
         mysql_free_result(result);
-    return problems;
-}
-
-size_t db_check(struct db *db, reporter report, void *context)
-{
-    size_t problems = 0;
-    for (size_t i = 0; i < STMT_COUNT; i++)
-        problems += check_stmt(db, (enum stmt)i, report, context);
     return problems;
 }

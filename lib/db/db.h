@@ -13,27 +13,14 @@
 #define LOADLINE_DB_DB_H
 
 #include "base/arena.h"
-#include "base/clock.h"
 #include "base/rand.h"
-#include "base/errors.h"
+#include "db/stmt.h"
 
-enum { DB_PARAMS_MAX = 32, DB_COLUMNS_MAX = 32 };
-
-enum stmt {
+enum old_stmt {
 #define STMT(name, scope, params, columns, sql) STMT_##name,
 #include "db/stmts.def"
 #undef STMT
     STMT_COUNT
-};
-
-/* The letters of stmts.def. */
-enum db_type { DB_INT = 'i', DB_TEXT = 's', DB_UUID = 'u', DB_TIME = 't', DB_BYTES = 'b' };
-
-struct db_value {
-    enum db_type type;
-    bool null;
-    int64_t i;    /* DB_INT; DB_TIME in milliseconds, TIME_NONE when null */
-    struct str s; /* the others; absent when null */
 };
 
 static inline struct db_value db_int(int64_t i)
@@ -94,13 +81,13 @@ void db_reset(struct db *db);
 
 /* affected (may be NULL): rows changed; an INSERT ... ON DUPLICATE KEY UPDATE that changed nothing
  * counts 0. */
-enum error db_run(struct db *db, enum stmt stmt, const struct db_value *args, size_t count,
+enum error db_run(struct db *db, enum old_stmt stmt, const struct db_value *args, size_t count,
                   uint64_t *affected);
 /* Runs stmt once per row of args (rows * parameters values, row after row) in one round trip. */
-enum error db_run_many(struct db *db, struct arena *arena, enum stmt stmt,
+enum error db_run_many(struct db *db, struct arena *arena, enum old_stmt stmt,
                        const struct db_value *args, size_t rows);
 /* The same; affected: of all rows together, counted as db_run() does. */
-enum error db_run_many_affected(struct db *db, struct arena *arena, enum stmt stmt,
+enum error db_run_many_affected(struct db *db, struct arena *arena, enum old_stmt stmt,
                                 const struct db_value *args, size_t rows, uint64_t *affected);
 
 /* All rows of a result, in the arena: items[row][column]. */
@@ -108,23 +95,81 @@ struct db_rows {
     size_t n;
     struct db_value **items;
 };
-enum error db_rows(struct db *db, struct arena *arena, enum stmt stmt, const struct db_value *args,
-                   size_t count, struct db_rows *rows);
+enum error db_rows(struct db *db, struct arena *arena, enum old_stmt stmt,
+                   const struct db_value *args, size_t count, struct db_rows *rows);
 /* The first row, or NULL when there is none. */
-enum error db_row(struct db *db, struct arena *arena, enum stmt stmt, const struct db_value *args,
-                  size_t count, struct db_value **row);
+enum error db_row(struct db *db, struct arena *arena, enum old_stmt stmt,
+                  const struct db_value *args, size_t count, struct db_value **row);
 
 /* What a statement such as SELECT COUNT(*) says: the whole number in the first row; 0 when there is
  * none. */
-enum error db_number(struct db *db, struct arena *arena, enum stmt stmt,
+enum error db_number(struct db *db, struct arena *arena, enum old_stmt stmt,
                      const struct db_value *args, size_t count, int64_t *number);
 
 /* Calls each() with every row of a result as it comes in, for results that are too large for the
  * arena together: the row is valid until each() returns. each() must not use db; its error ends the
  * reading and is returned. */
-enum error db_each(struct db *db, struct arena *arena, enum stmt stmt, const struct db_value *args,
-                   size_t count, enum error (*each)(void *context, const struct db_value *row),
-                   void *context);
+enum error db_each(struct db *db, struct arena *arena, enum old_stmt stmt,
+                   const struct db_value *args, size_t count,
+                   enum error (*each)(void *context, const struct db_value *row), void *context);
+
+/* ---- statements ----
+ *
+ *     e = DB_RUN(db, user_set_role, .role = role, .user_id = id);
+ *     e = DB_ROW(db, arena, &user, user_by_id, .user_id = id);
+ *
+ * name is that of a STMT, what follows are its parameters, each by its name. */
+
+#define DB_RUN(db, ...) DB_RUN_(db, NULL, __VA_ARGS__, )
+/* affected (uint64_t *): rows changed; an INSERT ... ON DUPLICATE KEY UPDATE that changed nothing
+ * counts 0. */
+#define DB_RUN_COUNT(db, affected, ...) DB_RUN_(db, affected, __VA_ARGS__, )
+/* The first row, in the arena; NULL when there is none. row: struct ROW **. */
+#define DB_ROW(db, arena, row, ...) DB_ROW_(db, arena, row, __VA_ARGS__, )
+/* All rows, in the arena. items: struct ROW **, n: size_t *. */
+#define DB_ROWS(db, arena, items, n, ...) DB_ROWS_(db, arena, items, n, __VA_ARGS__, )
+/* What a statement such as SELECT COUNT(*) says, whose ROW is number: the whole number in the first
+ * row; 0 when there is none. number: int64_t *. */
+#define DB_NUMBER(db, arena, number, ...) DB_NUMBER_(db, arena, number, __VA_ARGS__, )
+/* Calls each(context, row) with every row of a result as it comes in, for results that are too
+ * large for the arena together: the row is valid until each() returns. each() must not use db; its
+ * error ends the reading and is returned. */
+#define DB_EACH(db, arena, each, context, ...) DB_EACH_(db, arena, each, context, __VA_ARGS__, )
+/* Runs a statement once per element of args in one round trip. args: struct NAME_args *, filled by
+ * STMT_ARGS(). */
+#define DB_RUN_MANY(db, arena, name, args, n)                                                      \
+    db_execute_many(db, arena, &name##_stmt, (const struct name##_args *){args}, n, NULL)
+/* The same; affected: of all together, counted as DB_RUN_COUNT() does. */
+#define DB_RUN_MANY_COUNT(db, arena, affected, name, args, n)                                      \
+    db_execute_many(db, arena, &name##_stmt, (const struct name##_args *){args}, n, affected)
+
+#define DB_CALL_(name, ...)              &name##_stmt, &STMT_ARGS_(name, __VA_ARGS__)
+#define DB_RUN_(db, affected, name, ...) db_execute(db, DB_CALL_(name, __VA_ARGS__), affected)
+#define DB_ROW_(db, arena, row, name, ...)                                                         \
+    db_fetch_row(db, arena, DB_CALL_(name, __VA_ARGS__), (name##_row **){row})
+#define DB_ROWS_(db, arena, items, n, name, ...)                                                   \
+    db_fetch(db, arena, DB_CALL_(name, __VA_ARGS__), (name##_row **){items}, n)
+#define DB_NUMBER_(db, arena, out, name, ...)                                                      \
+    db_fetch_number(db, arena, DB_CALL_(name, __VA_ARGS__),                                        \
+                    _Generic((name##_row *)NULL, struct number *                                   \
+                             : (out)))
+#define DB_EACH_(db, arena, each, context, name, ...)                                              \
+    db_fetch_each(db, arena, DB_CALL_(name, __VA_ARGS__), each, context)
+
+/* What the macros call; args is the statement's struct NAME_args, row and items are addresses of
+ * pointers to its ROW. */
+enum error db_execute(struct db *db, const struct stmt *stmt, const void *args, uint64_t *affected);
+enum error db_execute_many(struct db *db, struct arena *arena, const struct stmt *stmt,
+                           const void *args, size_t n, uint64_t *affected);
+enum error db_fetch_row(struct db *db, struct arena *arena, const struct stmt *stmt,
+                        const void *args, void *row);
+enum error db_fetch(struct db *db, struct arena *arena, const struct stmt *stmt, const void *args,
+                    void *items, size_t *n);
+enum error db_fetch_number(struct db *db, struct arena *arena, const struct stmt *stmt,
+                           const void *args, int64_t *number);
+enum error db_fetch_each(struct db *db, struct arena *arena, const struct stmt *stmt,
+                         const void *args, enum error (*each)(void *context, const void *row),
+                         void *context);
 
 /* Changes the schema: the partitions of a table. sql is made of our own names and of dates, never
  * of what somebody sent: for store/partition.c only. */
@@ -147,8 +192,10 @@ enum error db_read(struct db *db, enum error (*work)(struct db *db, void *arg), 
 /* Is the database there? Asks it. */
 enum error db_ping(struct db *db);
 
-/* Prepares every statement and compares parameters and columns with what the server says; report
- * gets a sentence for each difference. Returns how many there are. */
-size_t db_check(struct db *db, void (*report)(void *context, const char *problem), void *context);
+/* Prepares the statement and compares its parameters and the names and types of its columns with
+ * what the server says; report gets a sentence for each difference. Returns how many there are. */
+size_t db_check(struct db *db, const struct stmt *stmt,
+                void (*report)(void *context, const char *problem), void *context);
+const struct stmt *stmt_old(enum old_stmt id);
 
 #endif

@@ -8,11 +8,20 @@
 
 #include "db/db.h"
 
+/* A statement on this connection. */
+struct prepared {
+    struct prepared *next;
+    const struct stmt *stmt;
+    MYSQL_STMT *handle;
+    unsigned char order[DB_PARAMS_MAX]; /* see stmt_translate() */
+    size_t order_length;
+};
+
 struct db {
     const char *option_file;
     unsigned answer_seconds; /* that a statement may take */
     MYSQL *mysql;            /* NULL: not connected */
-    MYSQL_STMT *prepared[STMT_COUNT];
+    struct prepared *prepared;
     MYSQL_STMT *pending; /* its result has not been read to the end */
     bool in_transaction, committing;
     bool broken;            /* lost inside a transaction: nothing may run until that is over */
@@ -20,9 +29,9 @@ struct db {
     char tenant_text[UUID_TEXT_LEN + 1];
 };
 
-/* Connects when needed; afterwards db->prepared[id] is there. */
-enum error db_prepare(struct db *db, enum stmt id);
+/* Connects when needed; *prepared is there until the connection is lost. */
+enum error db_prepare(struct db *db, const struct stmt *stmt, struct prepared **prepared);
 /* The statement failed: logs why and gives up the connection when it is lost. */
-enum error db_failed_stmt(struct db *db, enum stmt id);
+enum error db_failed_stmt(struct db *db, struct prepared *prepared);
 
 #endif

@@ -1,7 +1,6 @@
 /* Statements run, and their results. */
 #include "base/buf.h"
 #include "db/internal.h"
-#include "db/stmts.h"
 
 enum { COLUMN_BYTES = 256 /* longer values are fetched apart */ };
 
@@ -50,12 +49,6 @@ static enum enum_field_types wire_type(enum db_type type)
 
 /* ---- one row ---- */
 
-static enum error ready(struct db *db, enum stmt id, const struct db_value *args, size_t count)
-{
-    enum error e = stmt_check_args(id, &db->tenant, args, count);
-    return e ? e : db_prepare(db, id);
-}
-
 static void bind_value(MYSQL_BIND *bind, const struct db_value *value, MYSQL_TIME *time)
 {
     bind->buffer_type = value->null ? MYSQL_TYPE_NULL : wire_type(value->type);
@@ -74,101 +67,146 @@ static void bind_value(MYSQL_BIND *bind, const struct db_value *value, MYSQL_TIM
     }
 }
 
-static enum error execute(struct db *db, enum stmt id, const struct db_value *args, size_t count)
+static enum error execute(struct db *db, const struct stmt *stmt, const struct db_value *values,
+                          struct prepared **prepared)
 {
     MYSQL_BIND binds[DB_PARAMS_MAX] = {0};
     MYSQL_TIME times[DB_PARAMS_MAX];
-    enum error e = ready(db, id, args, count);
+    enum error e = stmt_check(stmt, &db->tenant, values);
+    if (!e)
+        e = db_prepare(db, stmt, prepared);
     if (e)
         return e;
-    const struct stmt_row *row = &stmt_rows[id];
-    MYSQL_STMT *stmt = db->prepared[id];
-    for (size_t i = 0; row->params[i]; i++)
-        bind_value(&binds[i], row->params[i] == '@' ? &db->tenant : args++, &times[i]);
-    if (mysql_stmt_bind_param(stmt, binds) || mysql_stmt_execute(stmt))
-        return db_failed_stmt(db, id);
+    const struct prepared *p = *prepared;
+    for (size_t i = 0; i < p->order_length; i++)
+        bind_value(&binds[i], p->order[i] == STMT_TENANT ? &db->tenant : &values[p->order[i]],
+                   &times[i]);
+    if (mysql_stmt_bind_param(p->handle, binds) || mysql_stmt_execute(p->handle))
+        return db_failed_stmt(db, *prepared);
     return ERR_OK;
 }
 
-enum error db_run(struct db *db, enum stmt id, const struct db_value *args, size_t count,
-                  uint64_t *affected)
+static enum error run(struct db *db, const struct stmt *stmt, const struct db_value *values,
+                      uint64_t *affected)
 {
-    enum error e = execute(db, id, args, count);
+    struct prepared *prepared;
+    enum error e = execute(db, stmt, values, &prepared);
     if (!e && affected)
-        *affected = mysql_stmt_affected_rows(db->prepared[id]);
+        *affected = mysql_stmt_affected_rows(prepared->handle);
     return e;
+}
+
+enum error db_execute(struct db *db, const struct stmt *stmt, const void *args, uint64_t *affected)
+{
+    struct db_value values[DB_PARAMS_MAX];
+    stmt->put(args, values);
+    return run(db, stmt, values, affected);
 }
 
 /* ---- many rows at once: one column of values a parameter ---- */
 
-struct bulk {
-    struct db *db;
-    struct arena *arena;
-    const struct db_value *args;
-    size_t rows, stride; /* stride: arguments a row */
+/* What stands for a ? in each row. The client library wants numbers in an array, of everything else
+ * an array of pointers. */
+struct column_in {
+    enum db_type type;
+    long long *numbers;
+    const void **pointers;
+    MYSQL_TIME *times;
+    unsigned long *lengths;
+    char *indicators;
 };
 
-/* Argument i of each row; -1 stands for the tenant. The client library wants numbers in an array,
- * of everything else an array of pointers. */
-static void bind_column(const struct bulk *bulk, ptrdiff_t i, enum db_type type, MYSQL_BIND *bind)
+static struct column_in column_in(struct arena *arena, enum db_type type, size_t rows)
 {
-    struct arena *arena = bulk->arena;
-    long long *numbers = ARENA_ARRAY(arena, bulk->rows, long long);
-    const void **pointers = ARENA_ARRAY(arena, bulk->rows, const void *);
-    MYSQL_TIME *times = type == DB_TIME ? ARENA_ARRAY(arena, bulk->rows, MYSQL_TIME) : NULL;
-    bind->length = ARENA_ARRAY(arena, bulk->rows, unsigned long);
-    bind->u.indicator = ARENA_ARRAY(arena, bulk->rows, char);
-    for (size_t r = 0; r < bulk->rows; r++) {
-        const struct db_value *value =
-            i < 0 ? &bulk->db->tenant : &bulk->args[r * bulk->stride + (size_t)i];
-        bind->u.indicator[r] = value->null ? STMT_INDICATOR_NULL : STMT_INDICATOR_NONE;
-        bind->length[r] = value->s.n;
-        numbers[r] = value->i;
-        pointers[r] = times ? (const void *)&times[r] : value->s.p ? value->s.p : "";
-        if (times && !value->null)
-            time_to_sql(value->i, &times[r]);
-    }
-    bind->buffer_type = wire_type(type);
-    bind->buffer = type == DB_INT ? (void *)numbers : (void *)pointers;
+    bool is_time = type == DB_TIME, is_number = type == DB_INT;
+    return (struct column_in){.type = type,
+                              .numbers = is_number ? ARENA_ARRAY(arena, rows, long long) : NULL,
+                              .pointers = is_number ? NULL : ARENA_ARRAY(arena, rows, const void *),
+                              .times = is_time ? ARENA_ARRAY(arena, rows, MYSQL_TIME) : NULL,
+                              .lengths = ARENA_ARRAY(arena, rows, unsigned long),
+                              .indicators = ARENA_ARRAY(arena, rows, char)};
 }
 
-enum error db_run_many_affected(struct db *db, struct arena *arena, enum stmt id,
-                                const struct db_value *args, size_t rows, uint64_t *affected)
+static void column_put(const struct column_in *column, size_t row, const struct db_value *value)
 {
+    column->indicators[row] = value->null ? STMT_INDICATOR_NULL : STMT_INDICATOR_NONE;
+    column->lengths[row] = value->s.n;
+    if (column->numbers) {
+        column->numbers[row] = value->i;
+    } else if (column->times) {
+        column->pointers[row] = &column->times[row];
+        if (!value->null)
+            time_to_sql(value->i, &column->times[row]);
+    } else {
+        column->pointers[row] = value->s.p ? value->s.p : "";
+    }
+}
+
+static MYSQL_BIND column_bind(const struct column_in *column)
+{
+    MYSQL_BIND bind = {.buffer_type = wire_type(column->type), .length = column->lengths};
+    bind.buffer = column->numbers ? (void *)column->numbers : (void *)column->pointers;
+    bind.u.indicator = column->indicators;
+    return bind;
+}
+
+/* All rows have been checked. */
+static enum error execute_many(struct db *db, struct prepared *prepared, MYSQL_BIND *binds,
+                               size_t rows)
+{
+    unsigned size = (unsigned)rows, single = 0;
+    MYSQL_STMT *handle = prepared->handle;
+    mysql_stmt_attr_set(handle, STMT_ATTR_ARRAY_SIZE, &size);
+    bool done = !mysql_stmt_bind_param(handle, binds) && !mysql_stmt_execute(handle);
+    mysql_stmt_attr_set(handle, STMT_ATTR_ARRAY_SIZE, &single);
+    return done ? ERR_OK : db_failed_stmt(db, prepared);
+}
+
+/* The values of one row; see struct stmt. */
+typedef void row_values(const struct stmt *stmt, const void *args, size_t row,
+                        struct db_value *values);
+
+static enum error run_many(struct db *db, struct arena *arena, const struct stmt *stmt,
+                           const void *args, row_values *values_of, size_t rows, uint64_t *affected)
+{
+    struct db_value values[DB_PARAMS_MAX];
+    struct column_in columns[DB_PARAMS_MAX];
     MYSQL_BIND binds[DB_PARAMS_MAX] = {0};
-    const struct stmt_row *row = &stmt_rows[id];
-    struct bulk bulk = {db, arena, args, rows, stmt_args(row)};
-    enum error e = ERR_OK;
-    *affected = 0;
-    for (size_t r = 0; !e && r < rows; r++)
-        e = stmt_check_args(id, &db->tenant, args + r * bulk.stride, bulk.stride);
+    struct prepared *p;
+    if (affected)
+        *affected = 0;
+    enum error e = rows ? db_prepare(db, stmt, &p) : ERR_OK;
     if (e || rows == 0)
         return e;
-    ptrdiff_t next = 0;
-    for (size_t i = 0; row->params[i]; i++) {
-        bool tenant = row->params[i] == '@';
-        bind_column(&bulk, tenant ? -1 : next++,
-                    tenant ? DB_UUID : stmt_letter_type(row->params[i]), &binds[i]);
+    for (size_t i = 0; i < p->order_length; i++) {
+        bool tenant = p->order[i] == STMT_TENANT;
+        columns[i] = column_in(arena, tenant ? DB_UUID : stmt->params[p->order[i]].type, rows);
     }
-    e = ready(db, id, args, bulk.stride);
-    if (e)
-        return e;
-    MYSQL_STMT *stmt = db->prepared[id];
-    unsigned size = (unsigned)rows, single = 0;
-    mysql_stmt_attr_set(stmt, STMT_ATTR_ARRAY_SIZE, &size);
-    bool done = !mysql_stmt_bind_param(stmt, binds) && !mysql_stmt_execute(stmt);
-    mysql_stmt_attr_set(stmt, STMT_ATTR_ARRAY_SIZE, &single);
-    if (!done)
-        return db_failed_stmt(db, id);
-    *affected = mysql_stmt_affected_rows(stmt);
-    return ERR_OK;
+    for (size_t r = 0; !e && r < rows; r++) {
+        values_of(stmt, args, r, values);
+        e = stmt_check(stmt, &db->tenant, values);
+        for (size_t i = 0; !e && i < p->order_length; i++)
+            column_put(&columns[i], r,
+                       p->order[i] == STMT_TENANT ? &db->tenant : &values[p->order[i]]);
+    }
+    for (size_t i = 0; i < p->order_length; i++)
+        binds[i] = column_bind(&columns[i]);
+    if (!e)
+        e = execute_many(db, p, binds, rows);
+    if (!e && affected)
+        *affected = mysql_stmt_affected_rows(p->handle);
+    return e;
 }
 
-enum error db_run_many(struct db *db, struct arena *arena, enum stmt id,
-                       const struct db_value *args, size_t rows)
+static void put_row(const struct stmt *stmt, const void *args, size_t row, struct db_value *values)
 {
-    uint64_t affected;
-    return db_run_many_affected(db, arena, id, args, rows, &affected);
+    stmt->put((const char *)args + row * stmt->args_size, values);
+}
+
+enum error db_execute_many(struct db *db, struct arena *arena, const struct stmt *stmt,
+                           const void *args, size_t n, uint64_t *affected)
+{
+    return run_many(db, arena, stmt, args, put_row, n, affected);
 }
 
 /* ---- results ---- */
@@ -183,16 +221,18 @@ struct column {
     my_bool is_null, is_cut;
 };
 
-static void bind_result(const char *letters, size_t n, struct column *columns, MYSQL_BIND *binds)
+/* How many columns there are. */
+static size_t bind_result(const struct db_field *fields, struct column *columns, MYSQL_BIND *binds)
 {
-    for (size_t i = 0; i < n; i++) {
-        binds[i] = (MYSQL_BIND){.buffer_type = wire_type(stmt_letter_type(letters[i])),
-                                .buffer = &columns[i].value,
+    size_t n = 0;
+    for (; fields[n].name; n++)
+        binds[n] = (MYSQL_BIND){.buffer_type = wire_type(fields[n].type),
+                                .buffer = &columns[n].value,
                                 .buffer_length = COLUMN_BYTES,
-                                .length = &columns[i].length,
-                                .is_null = &columns[i].is_null,
-                                .error = &columns[i].is_cut};
-    }
+                                .length = &columns[n].length,
+                                .is_null = &columns[n].is_null,
+                                .error = &columns[n].is_cut};
+    return n;
 }
 
 /* Where values of a row go that the column's buffer cannot hold: new memory for each, or, when
@@ -246,114 +286,197 @@ static struct db_value take_value(const struct room *room, MYSQL_STMT *stmt, str
     return (struct db_value){.type = type, .s = take_text(room, stmt, column, i)};
 }
 
-static struct db_value *add_row(struct arena *arena, struct db_rows *rows, size_t columns,
-                                size_t *capacity)
-{
-    if (rows->n == *capacity) {
-        size_t more = *capacity ? *capacity * 2 : 8;
-        struct db_value **items = ARENA_ARRAY(arena, more, struct db_value *);
-        if (rows->n)
-            memcpy(items, rows->items, rows->n * sizeof *items);
-        rows->items = items;
-        *capacity = more;
-    }
-    return rows->items[rows->n++] = ARENA_ARRAY(arena, columns, struct db_value);
-}
-
 /* A result that is being read. */
 struct result {
     struct db *db;
-    enum stmt id;
+    struct prepared *prepared;
     struct room room;
-    size_t width;
     struct column columns[DB_COLUMNS_MAX];
     MYSQL_BIND binds[DB_COLUMNS_MAX];
+    struct db_value row[DB_COLUMNS_MAX]; /* the current one */
 };
 
-static enum error result_begin(struct result *result, struct db *db, enum stmt id,
-                               struct arena *arena)
+/* Runs the statement; its result is there to be read. */
+static enum error result_begin(struct result *result, struct db *db, struct arena *arena,
+                               const struct stmt *stmt, const struct db_value *values)
 {
-    const char *letters = stmt_rows[id].columns;
-    MYSQL_STMT *stmt = db->prepared[id];
     result->db = db;
-    result->id = id;
     result->room = (struct room){.arena = arena};
-    result->width = strlen(letters);
-    bind_result(letters, result->width, result->columns, result->binds);
-    db->pending = stmt; /* the arena may unwind from here */
-    return mysql_stmt_bind_result(stmt, result->binds) ? db_failed_stmt(db, id) : ERR_OK;
+    enum error e = execute(db, stmt, values, &result->prepared);
+    if (e)
+        return e;
+    MYSQL_STMT *handle = result->prepared->handle;
+    bind_result(stmt->columns, result->columns, result->binds);
+    db->pending = handle; /* the arena may unwind from here */
+    return mysql_stmt_bind_result(handle, result->binds) ? db_failed_stmt(db, result->prepared)
+                                                         : ERR_OK;
 }
 
+static enum error take_row(struct result *result)
+{
+    const struct db_field *fields = result->prepared->stmt->columns;
+    MYSQL_STMT *handle = result->prepared->handle;
+    for (unsigned i = 0; fields[i].name; i++) {
+        struct db_value *value = &result->row[i];
+        *value = take_value(&result->room, handle, &result->columns[i], fields[i].type, i);
+        if (!value->null && is_text(fields[i].type) && !value->s.p)
+            return db_failed_stmt(result->db, result->prepared);
+    }
+    return ERR_OK;
+}
+
+/* The next row into result->row. *more is false, and the result has ended, when there is none. */
 static enum error result_next(struct result *result, bool *more)
 {
-    int fetched = mysql_stmt_fetch(result->db->prepared[result->id]);
+    int fetched = mysql_stmt_fetch(result->prepared->handle);
     *more = fetched == 0 || fetched == MYSQL_DATA_TRUNCATED;
-    return *more || fetched == MYSQL_NO_DATA ? ERR_OK : db_failed_stmt(result->db, result->id);
-}
-
-/* The values of the current row. */
-static enum error result_take(struct result *result, struct db_value *row)
-{
-    const char *letters = stmt_rows[result->id].columns;
-    MYSQL_STMT *stmt = result->db->prepared[result->id];
-    for (unsigned i = 0; i < result->width; i++) {
-        enum db_type type = stmt_letter_type(letters[i]);
-        row[i] = take_value(&result->room, stmt, &result->columns[i], type, i);
-        if (!row[i].null && is_text(type) && !row[i].s.p)
-            return db_failed_stmt(result->db, result->id);
-    }
+    if (*more)
+        return take_row(result);
+    if (fetched != MYSQL_NO_DATA)
+        return db_failed_stmt(result->db, result->prepared);
     return ERR_OK;
 }
 
 static void result_end(struct result *result)
 {
-    mysql_stmt_free_result(result->db->prepared[result->id]);
+    mysql_stmt_free_result(result->prepared->handle);
     result->db->pending = NULL;
 }
 
-enum error db_rows(struct db *db, struct arena *arena, enum stmt id, const struct db_value *args,
-                   size_t count, struct db_rows *rows)
+/* Room for one more of n rows. */
+static char *grow(struct arena *arena, char *rows, size_t n, size_t size)
+{
+    bool is_full = (n & (n - 1)) == 0; /* there is room for 1, 2, 4, ... */
+    char *more = is_full ? arena_array(arena, n ? n * 2 : 1, size) : rows;
+    if (is_full && n)
+        memcpy(more, rows, n * size);
+    return more;
+}
+
+enum error db_fetch(struct db *db, struct arena *arena, const struct stmt *stmt, const void *args,
+                    void *items, size_t *n)
 {
     struct result result;
-    size_t capacity = 0;
+    struct db_value values[DB_PARAMS_MAX];
+    char *rows = NULL;
     bool more;
-    *rows = (struct db_rows){0};
-    enum error e = execute(db, id, args, count);
-    if (!e)
-        e = result_begin(&result, db, id, arena);
-    while (!e && !(e = result_next(&result, &more)) && more)
-        e = result_take(&result, add_row(arena, rows, result.width, &capacity));
+    *n = 0;
+    stmt->put(args, values);
+    enum error e = result_begin(&result, db, arena, stmt, values);
+    while (!e && !(e = result_next(&result, &more)) && more) {
+        rows = grow(arena, rows, *n, stmt->row_size);
+        stmt->take(result.row, rows + (*n)++ * stmt->row_size);
+    }
     if (!e)
         result_end(&result);
+    memcpy(items, &rows, sizeof rows); /* a pointer to some struct */
     return e;
 }
 
-enum error db_each(struct db *db, struct arena *arena, enum stmt id, const struct db_value *args,
-                   size_t count, enum error (*each)(void *context, const struct db_value *row),
-                   void *context)
+enum error db_fetch_row(struct db *db, struct arena *arena, const struct stmt *stmt,
+                        const void *args, void *row)
+{
+    size_t n;
+    const void *none = NULL;
+    enum error e = db_fetch(db, arena, stmt, args, row, &n);
+    if (e)
+        memcpy(row, &none, sizeof none);
+    return e;
+}
+
+enum error db_fetch_number(struct db *db, struct arena *arena, const struct stmt *stmt,
+                           const void *args, int64_t *number)
+{
+    struct number *row;
+    enum error e = db_fetch_row(db, arena, stmt, args, &row);
+    *number = row ? row->number : 0;
+    return e;
+}
+
+enum error db_fetch_each(struct db *db, struct arena *arena, const struct stmt *stmt,
+                         const void *args, enum error (*each)(void *context, const void *row),
+                         void *context)
 {
     struct result result;
-    struct db_value row[DB_COLUMNS_MAX];
+    struct db_value values[DB_PARAMS_MAX];
     struct buf buffers[DB_COLUMNS_MAX];
+    void *row = arena_alloc(arena, stmt->row_size);
     enum error told = ERR_OK;
     bool more;
-    enum error e = execute(db, id, args, count);
-    if (!e)
-        e = result_begin(&result, db, id, arena);
+    stmt->put(args, values);
+    enum error e = result_begin(&result, db, arena, stmt, values);
     for (size_t i = 0; i < DB_COLUMNS_MAX; i++)
         buffers[i] = buf_init(arena, SIZE_MAX / 2);
     result.room.buffers = buffers;
     while (!e && !told && !(e = result_next(&result, &more)) && more) {
-        e = result_take(&result, row);
-        if (!e)
-            told = each(context, row);
+        stmt->take(result.row, row);
+        told = each(context, row);
     }
     if (!e)
         result_end(&result);
     return e ? e : told;
 }
 
-enum error db_row(struct db *db, struct arena *arena, enum stmt id, const struct db_value *args,
+/* ---- old ---- */
+
+static enum error old_fits(enum old_stmt id, const struct db_value *args, size_t count)
+{
+    const struct stmt *stmt = stmt_old(id);
+    size_t i = 0;
+    for (; stmt->params[i].name; i++)
+        if (i >= count || args[i].type != stmt->params[i].type)
+            return ERR_INTERNAL;
+    return i == count ? ERR_OK : ERR_INTERNAL;
+}
+
+enum error db_run(struct db *db, enum old_stmt id, const struct db_value *args, size_t count,
+                  uint64_t *affected)
+{
+    enum error e = old_fits(id, args, count);
+    return e ? e : run(db, stmt_old(id), args, affected);
+}
+
+static void old_row(const struct stmt *stmt, const void *args, size_t row, struct db_value *values)
+{
+    size_t n = 0;
+    while (stmt->params[n].name)
+        n++;
+    memcpy(values, (const struct db_value *)args + row * n, n * sizeof *values);
+}
+
+enum error db_run_many_affected(struct db *db, struct arena *arena, enum old_stmt id,
+                                const struct db_value *args, size_t rows, uint64_t *affected)
+{
+    return run_many(db, arena, stmt_old(id), args, old_row, rows, affected);
+}
+
+enum error db_run_many(struct db *db, struct arena *arena, enum old_stmt id,
+                       const struct db_value *args, size_t rows)
+{
+    return run_many(db, arena, stmt_old(id), args, old_row, rows, NULL);
+}
+
+enum error db_rows(struct db *db, struct arena *arena, enum old_stmt id,
+                   const struct db_value *args, size_t count, struct db_rows *rows)
+{
+    struct result result;
+    bool more;
+    size_t width = strlen(stmt_old(id)->old_columns);
+    *rows = (struct db_rows){0};
+    enum error e = old_fits(id, args, count);
+    if (!e)
+        e = result_begin(&result, db, arena, stmt_old(id), args);
+    while (!e && !(e = result_next(&result, &more)) && more) {
+        rows->items =
+            (struct db_value **)(void *)grow(arena, (char *)rows->items, rows->n, sizeof(void *));
+        rows->items[rows->n++] = arena_copy(arena, result.row, width * sizeof *result.row);
+    }
+    if (!e)
+        result_end(&result);
+    return e;
+}
+
+enum error db_row(struct db *db, struct arena *arena, enum old_stmt id, const struct db_value *args,
                   size_t count, struct db_value **row)
 {
     struct db_rows rows;
@@ -362,11 +485,23 @@ enum error db_row(struct db *db, struct arena *arena, enum stmt id, const struct
     return e;
 }
 
-enum error db_number(struct db *db, struct arena *arena, enum stmt stmt,
+enum error db_number(struct db *db, struct arena *arena, enum old_stmt stmt,
                      const struct db_value *args, size_t count, int64_t *number)
 {
     struct db_value *row;
     enum error e = db_row(db, arena, stmt, args, count, &row);
     *number = row ? row[0].i : 0;
     return e;
+}
+
+enum error db_each(struct db *db, struct arena *arena, enum old_stmt id,
+                   const struct db_value *args, size_t count,
+                   enum error (*each)(void *context, const struct db_value *row), void *context)
+{
+    struct db_rows rows;
+    enum error told = ERR_OK;
+    enum error e = db_rows(db, arena, id, args, count, &rows);
+    for (size_t i = 0; !e && !told && i < rows.n; i++)
+        told = each(context, rows.items[i]);
+    return e ? e : told;
 }

@@ -1,48 +1,31 @@
-#include "db/stmts.h"
+/* For the time being: the rows of stmts.def, made to look like those of stmt.h. */
+#include <stdlib.h>
 
-#include "base/log.h"
+#include "db/db.h"
 
-const struct stmt_row stmt_rows[STMT_COUNT + 1] = {
-#define GLOBAL                                  false
-#define TENANT                                  true
-#define STMT(name, scope, params, columns, sql) {#name, params, columns, sql, scope},
+static struct stmt rows[STMT_COUNT] = {
+#define STMT(name_, scope_, params_, columns_, sql_)                                               \
+    {.name = #name_, .scope = scope_, .sql = sql_, .old_params = params_, .old_columns = columns_},
 #include "db/stmts.def"
 #undef STMT
-    {NULL, NULL, NULL, NULL, false},
 };
 
-size_t stmt_args(const struct stmt_row *row)
+static const struct db_field *fields_of(const char *letters)
 {
+    struct db_field *fields = calloc(strlen(letters) + 1, sizeof *fields);
     size_t n = 0;
-    for (const char *letter = row->params; *letter; letter++)
-        n += *letter != '@';
-    return n;
+    for (; *letters; letters++)
+        if (*letters != '@')
+            fields[n++] = (struct db_field){"", (enum db_type)(*letters | 0x20), *letters < 'a'};
+    return fields;
 }
 
-static bool fits(const struct stmt_row *row, const struct db_value *args, size_t count)
+const struct stmt *stmt_old(enum old_stmt id)
 {
-    if (stmt_args(row) != count || strlen(row->params) > DB_PARAMS_MAX)
-        return false;
-    for (const char *letter = row->params; *letter; letter++) {
-        if (*letter == '@')
-            continue;
-        if (args->type != stmt_letter_type(*letter) ||
-            (args->null && !stmt_letter_allows_null(*letter)))
-            return false;
-        args++;
+    struct stmt *row = &rows[id];
+    if (!row->params) {
+        row->params = fields_of(row->old_params);
+        row->columns = fields_of(row->old_columns);
     }
-    return true;
-}
-
-enum error stmt_check_args(enum stmt id, const struct db_value *tenant, const struct db_value *args,
-                           size_t count)
-{
-    const struct stmt_row *row = &stmt_rows[id];
-    if (!fits(row, args, count))
-        log_error("statement=%s problem=\"its arguments are not those of stmts.def\"", row->name);
-    else if (row->tenant && tenant->null)
-        log_error("statement=%s problem=\"there is no tenant\"", row->name);
-    else
-        return ERR_OK;
-    return ERR_INTERNAL;
+    return row;
 }

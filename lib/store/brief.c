@@ -5,30 +5,21 @@
 #include "kube/kinds.h"
 #include "report/report.h"
 
+#define STATEMENTS "store/brief.def"
+#include "db/statements.inc"
+
 enum { LINES_MAX = 64 * 1024 * 1024, REASON_MAX = 600 };
 
 enum error brief_fetch(struct db *db, struct arena *arena, struct str cluster, struct brief **brief)
 {
-    struct db_value *row;
-    enum error e = db_row(db, arena, STMT_brief_fetch, DB_ARGS(db_uuid(cluster)), &row);
-    *brief = NULL;
-    if (e || !row)
-        return e;
-    *brief = ARENA_NEW(arena, struct brief);
-    **brief = (struct brief){.reasons = row[0].s,
-                             .risks = row[1].s,
-                             .risks_hash = row[2].i,
-                             .workloads = row[3].s,
-                             .risks_kept = row[4].i != 0};
-    return ERR_OK;
+    return DB_ROW(db, arena, brief, brief_fetch, .cluster = cluster);
 }
 
 enum error brief_put(struct db *db, struct str cluster, const struct brief *brief)
 {
-    return db_run(db, STMT_brief_put,
-                  DB_ARGS(db_uuid(cluster), db_text(brief->reasons), db_text(brief->risks),
-                          db_int(brief->risks_hash), db_text(brief->workloads)),
-                  NULL);
+    return DB_RUN(db, brief_put, .cluster = cluster, .reasons = brief->reasons,
+                  .risks = brief->risks, .risks_hash = brief->risks_hash,
+                  .workloads = brief->workloads);
 }
 
 /* ---- workloads ---- */

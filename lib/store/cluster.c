@@ -34,7 +34,7 @@ static struct cluster_row row_of(const struct db_value *v)
                                 .ledger_hash = v[15].i};
 }
 
-static enum error find(struct db *db, struct arena *arena, enum stmt stmt, struct str name,
+static enum error find(struct db *db, struct arena *arena, enum old_stmt stmt, struct str name,
                        struct cluster_row **row)
 {
     struct db_value *values;

@@ -64,7 +64,7 @@ static enum error read_points(struct reading *r, int64_t from, int64_t to)
     return e;
 }
 
-static enum error read_steps(struct reading *r, enum stmt stmt, int64_t from, int64_t to)
+static enum error read_steps(struct reading *r, enum old_stmt stmt, int64_t from, int64_t to)
 {
     struct db_rows rows;
     enum error e = db_rows(r->db, r->arena, stmt,
@@ -93,7 +93,7 @@ static bool wants_more(const struct reading *r, int64_t to)
 
 /* Backwards in windows that grow, so that only partitions that matter are opened. A window begins
  * where a step does. */
-static enum error read_back(struct reading *r, enum stmt stmt, int64_t from, int64_t to)
+static enum error read_back(struct reading *r, enum old_stmt stmt, int64_t from, int64_t to)
 {
     int64_t unit = r->step ? r->step : 1, window = HISTORY_POINTS_MAX * (r->step ? unit : 10000);
     enum error e = ERR_OK;

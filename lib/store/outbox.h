@@ -60,5 +60,10 @@ enum error outbox_replay(struct db *db, struct arena *arena, struct outbox_row *
 /* How many messages of that event the tenant has queued since then. */
 enum error outbox_count_since(struct db *db, struct arena *arena, int64_t since, struct str event,
                               int64_t *count);
+/* Forgets at most `limit` messages of the tenant that were made before `before` and are not queued
+ * any more. For maintenance. */
+enum error outbox_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged);
+/* How many it would forget without a limit. */
+enum error outbox_old(struct db *db, struct arena *arena, int64_t before, int64_t *count);
 
 #endif

@@ -18,5 +18,7 @@ enum error rate_add(struct db *db, struct str class, struct str subject, int64_t
 /* Forgets at most `limit` windows that opened at or before `before`, the oldest first. For
  * maintenance: before is now less the longest window that is configured. */
 enum error rate_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged);
+/* How many it would forget without a limit. */
+enum error rate_old(struct db *db, struct arena *arena, int64_t before, int64_t *count);
 
 #endif

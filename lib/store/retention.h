@@ -13,7 +13,7 @@
 /* What rows are removed of. */
 enum retention_table {
 #define PRUNE(table, column, kept) RETENTION_##table,
-#include "db/prunes.def"
+#include "store/prunes.def"
 #undef PRUNE
     RETENTION_decision_risks,
     RETENTION_outbox,

@@ -11,6 +11,13 @@
 #include "store/cluster.h"
 #include "store/tenant.h"
 
+struct removal {
+    struct str cluster, tenant;
+    int64_t deleted;
+};
+#define STATEMENTS "store/removal.def"
+#include "db/statements.inc"
+
 enum { POINTS = 12000 };
 static const int64_t NOW = INT64_C(1773749659000);
 
@@ -59,11 +66,12 @@ static size_t points_of(struct str cluster)
 
 static bool is_remembered(struct str cluster)
 {
-    struct db_rows rows;
+    struct removal *removals;
+    size_t n;
     bool found = false;
-    assert_int_equal(db_rows(db, arena, STMT_removal_list, DB_NO_ARGS, &rows), ERR_OK);
-    for (size_t i = 0; i < rows.n; i++)
-        found = found || str_eq(rows.items[i][0].s, cluster);
+    assert_int_equal(DB_ROWS(db, arena, &removals, &n, removal_list), ERR_OK);
+    for (size_t i = 0; i < n; i++)
+        found = found || str_eq(removals[i].cluster, cluster);
     return found;
 }
 
