@@ -4,10 +4,15 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/tap.sh
 
-tables=$(awk '/^CREATE TABLE/ { name = $6 } /^ *tenant_id / { print name }' sql/*.sql | sort -u)
+tables=$(awk -F'`' '/^CREATE TABLE/ { name = $2 } /^ *`tenant_id` / { print name }' sql/schema.sql | sort -u)
 ok "tables of tenants were found" [ "$(wc -l <<<"$tables")" -gt 10 ]
-without=$(awk '/^CREATE TABLE/ { print $6 }' sql/*.sql | grep -vxF "$tables")
+without=$(sed -n 's/^CREATE TABLE `\(.*\)` ($/\1/p' sql/schema.sql | grep -vxF "$tables")
 is "one table belongs to no tenant" "$without" rate_limit
+
+of_clusters=$(awk -F'`' '/^CREATE TABLE/ { name = $2 } /^ *`cluster` / { print name }' sql/schema.sql)
+is "those without rows of clusters are emptied when a tenant is purged" \
+    "$(sed -n 's/^TENANT_TABLE(\(.*\))$/\1/p' lib/store/tenant_tables.def | sort)" \
+    "$(grep -vxF -e sessions -e tenants -e "$of_clusters" <<<"$tables")"
 
 # statements: "name scope SQL", a line each, macros expanded
 statements=$(printf '#define ROW(...)\n#define STMT(name, scope, parameters, row, sql) @@name scope sql\n#include "store/statements.def"\n#include "db/stmts.def"\n' |
