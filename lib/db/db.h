@@ -1,5 +1,6 @@
-/* db: MariaDB, through prepared statements that are rows of stmts.def. Nobody but the
- * files of this directory names the client library (internal.h is theirs).
+/* db: MariaDB, through prepared statements, which stand in tables beside the C that uses them
+ * (stmt.h); none of them is known here. Nobody but the files of this directory names the client
+ * library (internal.h is theirs).
  *
  * A TENANT statement gets its tenant from here, never from the caller, and is refused while no
  * tenant is set. One struct db is one connection, opened when first needed and again after it was
