@@ -4,10 +4,10 @@
 #include "report/report.h"
 #include "routes.h"
 #include "service/metrics.h"
-#include "store/brief.h"
 #include "store/categories.h"
 #include "store/cluster.h"
 #include "store/decision.h"
+#include "store/gate_summary.h"
 #include "web/app.h"
 #include "web/audit.h"
 #include "web/body.h"
@@ -24,7 +24,7 @@ struct asking {
     struct request *r;
     struct change change;
     struct cluster_row *cluster;
-    struct brief *brief;
+    struct gate_summary *summary;
     int64_t age; /* milliseconds */
     struct gate_answer *answer;
     struct page risks;          /* the array of the answer */
@@ -62,11 +62,11 @@ static enum error read_change(struct request *r, struct change *change)
 
 static struct gate_target target_of(const struct asking *a, struct str namespace)
 {
-    struct brief_workload workload;
+    struct gate_summary_workload workload;
     bool is_workload = false;
     if (a->change.resource.n == 0)
         return (struct gate_target){.state = GATE_TARGET_NOT_ASKED};
-    if (!brief_find(a->brief, namespace, a->change.resource, &workload, &is_workload))
+    if (!gate_summary_find(a->summary, namespace, a->change.resource, &workload, &is_workload))
         return (struct gate_target){.state =
                                         is_workload ? GATE_TARGET_MISSING : GATE_TARGET_NOT_ASKED};
     return (struct gate_target){.state = GATE_TARGET_FOUND,
@@ -101,7 +101,7 @@ static void judge(struct asking *a)
 /* What was found, then the costliest risks of the snapshot. */
 static void list_risks(struct asking *a)
 {
-    struct str line, lines = a->brief->risks;
+    struct str line, lines = a->summary->risks;
     uint32_t shown = a->answer->findings_n;
     page_begin(a->r, &a->risks);
     jw_array(&a->risks.jw);
@@ -111,7 +111,7 @@ static void list_risks(struct asking *a)
                     finding->of_change ? STR("change") : STR("cluster"), a->r->now);
     }
     a->findings = arena_printf(a->r->arena, "%" STR_FMT "]", STR_ARG(buf_str(&a->risks.buf)));
-    for (; lines.n && shown < BRIEF_RISKS_MAX; shown++) {
+    for (; lines.n && shown < GATE_SUMMARY_RISKS_MAX; shown++) {
         str_cut(lines, '\n', &line, &lines);
         jw_raw(&a->risks.jw, line);
     }
@@ -122,7 +122,7 @@ static void list_risks(struct asking *a)
 
 static void write_reasons(struct asking *a, struct jw *w)
 {
-    struct str line, costs = a->brief->reasons;
+    struct str line, costs = a->summary->reasons;
     const struct str *reason;
     jw_key(w, STR("reasons"));
     jw_array(w);
@@ -182,9 +182,9 @@ static enum error keep(struct db *db, void *arg)
                                .user = change->user,
                                .source = change->source,
                                .findings = a->findings,
-                               .risks = a->brief->risks,
-                               .risks_hash = a->brief->risks_hash,
-                               .risks_kept = a->brief->risks_kept};
+                               .risks = a->summary->risks,
+                               .risks_hash = a->summary->risks_hash,
+                               .risks_kept = a->summary->risks_kept};
     enum error e = decision_add(db, &row);
     if (e)
         return e;
@@ -211,8 +211,8 @@ enum error validate_change(struct request *r)
     if (!e && a.cluster->taken == TIME_NONE)
         e = ERR_NO_SNAPSHOT;
     if (!e)
-        e = brief_fetch(r->db, r->arena, a.cluster->id, &a.brief);
-    if (e || !a.brief)
+        e = gate_summary_fetch(r->db, r->arena, a.cluster->id, &a.summary);
+    if (e || !a.summary)
         return e ? e : ERR_INTERNAL;
     a.age = r->now > a.cluster->taken ? r->now - a.cluster->taken : 0;
     judge(&a);

@@ -29,6 +29,12 @@ static inline struct str str_of(const char *cstr)
     return (struct str){cstr, cstr ? strlen(cstr) : 0};
 }
 
+/* An absent slice becomes an empty one. */
+static inline struct str str_or_empty(struct str s)
+{
+    return s.p ? s : STR("");
+}
+
 static inline bool str_eq(struct str a, struct str b)
 {
     return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);

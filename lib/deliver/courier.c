@@ -254,13 +254,13 @@ static void take_turns(struct courier *courier)
 
 static void look(struct courier *courier)
 {
-    struct db_rows due;
+    struct delivery_ids due;
     int64_t room = JOBS_MAX - (int64_t)courier->job_count;
     enum error e = delivery_due(courier->db, courier->arena, clock_now(), room, &due);
     courier->look_failed = e != ERR_OK;
     courier->found_none = !e && due.n == 0;
     for (size_t i = 0; !e && i < due.n; i++)
-        queue_turn(courier, due.items[i][0].s);
+        queue_turn(courier, due.items[i].id);
     db_reset(courier->db);
     arena_reset(courier->arena);
 }

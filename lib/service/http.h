@@ -9,7 +9,7 @@
 
 #include "base/buf.h"
 #include "codec/source.h"
-#include "service/errors.h"
+#include "base/errors.h"
 
 enum http_method {
     HTTP_GET,

@@ -29,6 +29,15 @@ static void forbid_core(void)
         setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}); /* none was allowed anyway */
 }
 
+static void count_database_error(enum error e)
+{
+    metrics_add(e == ERR_DATABASE_AWAY    ? METRIC_DATABASE_AWAY
+                : e == ERR_DATABASE_BUSY  ? METRIC_DATABASE_BUSY
+                : e == ERR_COMMIT_UNKNOWN ? METRIC_DATABASE_COMMIT
+                                          : METRIC_DATABASE_OTHER,
+                1);
+}
+
 bool program_open(struct program *program, const char *name)
 {
     struct conf *conf = &program->conf;
@@ -43,6 +52,7 @@ bool program_open(struct program *program, const char *name)
         fprintf(stderr, "loadline %s: cannot open %s\n", name, conf->log_path.s);
     if (conf_has_metrics(conf))
         metrics_open(conf->metrics_file.s);
+    db_count_errors(count_database_error);
     program->arena = arena_new((size_t)conf->memory_limit_mib << 20);
     program->db = db_new(conf->database.s);
     if (program->arena && program->db)

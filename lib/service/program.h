@@ -4,7 +4,7 @@
 #define LOADLINE_SERVICE_PROGRAM_H
 
 #include "service/conf.h"
-#include "service/db.h"
+#include "db/db.h"
 
 struct program {
     const char *name; /* on every line of the log */

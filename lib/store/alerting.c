@@ -3,7 +3,15 @@
 #include "alert/render.h"
 #include "store/outbox.h"
 
-enum { PUT_ARGS = 6, DROP_ARGS = 3 };
+/* A rule, a channel or a silence. */
+struct setup_row {
+    struct str what, id, kind;
+    int threshold;
+    struct str channels;
+};
+
+#define STATEMENTS "store/alerting.def"
+#include "db/statements.inc"
 
 struct running {
     struct db *db;
@@ -16,43 +24,42 @@ struct running {
 
 /* ---- what is there ---- */
 
-static void take_rule(struct running *run, const struct db_value *v)
+static void take_rule(struct running *run, const struct setup_row *row)
 {
     struct alert_rule rule = {
-        .id = v[1].s, .threshold = (int)v[3].i, .channels = v[4].null ? (struct str){0} : v[4].s};
-    if (alert_kind_find(v[2].s, &rule.kind))
+        .id = row->id, .threshold = row->threshold, .channels = row->channels};
+    if (alert_kind_find(row->kind, &rule.kind))
         LIST_PUT(run->setup.rules, rule);
 }
 
-static void take_channel(struct running *run, const struct db_value *v)
+static void take_channel(struct running *run, const struct setup_row *row)
 {
     enum alert_format format;
-    if (!alert_format_find(v[2].s, &format))
+    if (!alert_format_find(row->kind, &format))
         return;
     run->formats[run->setup.channels.n] = format;
-    LIST_PUT(run->setup.channels, v[1].s);
+    LIST_PUT(run->setup.channels, row->id);
 }
 
 static enum error read_setup(struct running *run)
 {
-    struct db_rows rows;
-    struct db_value name = db_text(run->a->cluster_name);
-    enum error e = db_rows(run->db, run->arena, STMT_alert_setup,
-                           DB_ARGS(name, db_time(run->a->taken), name), &rows);
+    struct setup_row *rows;
+    size_t n;
+    enum error e = DB_ROWS(run->db, run->arena, &rows, &n, alert_setup,
+                           .cluster_name = run->a->cluster_name, .now = run->a->taken);
     if (e)
         return e;
     run->setup.repeat_ms = run->a->repeat_ms;
     run->setup.clear_ms = run->a->clear_ms;
-    run->setup.rules.n = run->setup.channels.n = (uint32_t)rows.n;
+    run->setup.rules.n = run->setup.channels.n = (uint32_t)n;
     LIST_ROOM(run->arena, run->setup.rules);
     LIST_ROOM(run->arena, run->setup.channels);
-    run->formats = ARENA_ARRAY(run->arena, rows.n, enum alert_format);
-    for (size_t i = 0; i < rows.n; i++) {
-        const struct db_value *v = rows.items[i];
-        if (str_eq(v[0].s, STR("rule")))
-            take_rule(run, v);
-        else if (str_eq(v[0].s, STR("channel")))
-            take_channel(run, v);
+    run->formats = ARENA_ARRAY(run->arena, n, enum alert_format);
+    for (size_t i = 0; i < n; i++) {
+        if (str_eq(rows[i].what, STR("rule")))
+            take_rule(run, &rows[i]);
+        else if (str_eq(rows[i].what, STR("channel")))
+            take_channel(run, &rows[i]);
         else
             run->setup.silenced = true;
     }
@@ -61,49 +68,38 @@ static enum error read_setup(struct running *run)
 
 static enum error read_states(struct running *run)
 {
-    struct db_rows rows;
-    enum error e =
-        db_rows(run->db, run->arena, STMT_alert_states, DB_ARGS(db_uuid(run->a->cluster)), &rows);
-    if (e)
-        return e;
-    run->states.n = (uint32_t)rows.n;
-    LIST_ROOM(run->arena, run->states);
-    for (size_t i = 0; i < rows.n; i++) {
-        const struct db_value *v = rows.items[i];
-        LIST_PUT(run->states, ((struct alert_state){v[0].s, v[1].s, v[2].i, v[3].i, v[4].i}));
-    }
-    return ERR_OK;
+    size_t n;
+    enum error e = DB_ROWS(run->db, run->arena, &run->states.items, &n, alert_states,
+                           .cluster = run->a->cluster);
+    run->states.n = (uint32_t)n;
+    return e;
 }
 
 /* ---- what comes of it ---- */
 
 static enum error put_states(struct running *run, const alert_state_list *states)
 {
-    struct db_value *args = ARENA_ARRAY(run->arena, states->n * PUT_ARGS, struct db_value);
-    struct db_value *next = args;
-    const struct alert_state *state;
-    LIST_EACH (state, *states) {
-        *next++ = db_uuid(run->a->cluster);
-        *next++ = db_uuid(state->rule);
-        *next++ = db_bytes(state->subject);
-        *next++ = db_time(state->since);
-        *next++ = db_time(state->sent);
-        *next++ = db_time(state->clear_since);
+    struct alert_state_put_args *args =
+        ARENA_ARRAY(run->arena, states->n, struct alert_state_put_args);
+    for (uint32_t i = 0; i < states->n; i++) {
+        const struct alert_state *state = &states->items[i];
+        args[i] = STMT_ARGS(alert_state_put, .cluster = run->a->cluster, .rule_id = state->rule,
+                            .subject = state->subject, .since = state->since,
+                            .sent_at = state->sent, .clear_since = state->clear_since);
     }
-    return db_run_many(run->db, run->arena, STMT_alert_state_put, args, states->n);
+    return DB_RUN_MANY(run->db, run->arena, alert_state_put, args, states->n);
 }
 
 static enum error drop_states(struct running *run, const alert_state_list *states)
 {
-    struct db_value *args = ARENA_ARRAY(run->arena, states->n * DROP_ARGS, struct db_value);
-    struct db_value *next = args;
-    const struct alert_state *state;
-    LIST_EACH (state, *states) {
-        *next++ = db_uuid(run->a->cluster);
-        *next++ = db_uuid(state->rule);
-        *next++ = db_bytes(state->subject);
+    struct alert_state_drop_args *args =
+        ARENA_ARRAY(run->arena, states->n, struct alert_state_drop_args);
+    for (uint32_t i = 0; i < states->n; i++) {
+        const struct alert_state *state = &states->items[i];
+        args[i] = STMT_ARGS(alert_state_drop, .cluster = run->a->cluster, .rule_id = state->rule,
+                            .subject = state->subject);
     }
-    return db_run_many(run->db, run->arena, STMT_alert_state_drop, args, states->n);
+    return DB_RUN_MANY(run->db, run->arena, alert_state_drop, args, states->n);
 }
 
 static enum alert_format format_of(const struct running *run, struct str channel)

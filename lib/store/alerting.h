@@ -5,7 +5,7 @@
 #define LOADLINE_STORE_ALERTING_H
 
 #include "alert/alert.h"
-#include "service/db.h"
+#include "db/db.h"
 
 struct alerting {
     struct str cluster;      /* our id; the caller holds its lock */

@@ -3,7 +3,7 @@
 #define LOADLINE_STORE_APIKEY_H
 
 #include "service/crypt.h"
-#include "service/db.h"
+#include "db/db.h"
 #include "store/keyset.h"
 
 enum { APIKEY_NAME_MAX = 200, APIKEYS_MAX = 1000 /* of a tenant, that are not revoked */ };

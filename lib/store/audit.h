@@ -6,12 +6,12 @@
 #ifndef LOADLINE_STORE_AUDIT_H
 #define LOADLINE_STORE_AUDIT_H
 
-#include "service/db.h"
+#include "db/db.h"
 #include "store/keyset.h"
 
 enum audit_action {
 #define ACTION(name, text, subject) AUDIT_##name,
-#include "store/audit.def"
+#include "store/actions.def"
 #undef ACTION
     AUDIT_ACTIONS
 };
@@ -25,7 +25,7 @@ struct audit_entry {
     struct str actor;    /* e-mail, name of the key, or "loadline-admin" */
     struct str address;  /* absent: it came over no network */
     enum audit_action action;
-    struct str subject; /* as audit.def says */
+    struct str subject; /* as actions.def says */
     enum error result;  /* ERR_OK, or why it was refused */
 };
 
@@ -57,6 +57,8 @@ enum error audit_list(struct db *db, struct arena *arena, const struct audit_fil
 /* Forgets at most `limit` entries of all tenants that were made at or before `before`, the oldest
  * first. For maintenance. */
 enum error audit_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged);
+/* How many it would forget without a limit. */
+enum error audit_old(struct db *db, struct arena *arena, int64_t before, int64_t *count);
 
 struct str audit_action_name(enum audit_action action);
 /* False when there is no action of that name. */

@@ -2,7 +2,7 @@
 #ifndef LOADLINE_STORE_CHANNEL_H
 #define LOADLINE_STORE_CHANNEL_H
 
-#include "service/db.h"
+#include "db/db.h"
 #include "service/seal.h"
 
 enum {

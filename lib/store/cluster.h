@@ -2,7 +2,7 @@
 #ifndef LOADLINE_STORE_CLUSTER_H
 #define LOADLINE_STORE_CLUSTER_H
 
-#include "service/db.h"
+#include "db/db.h"
 
 enum { CLUSTER_NAME_MAX = 128 };
 
@@ -14,7 +14,7 @@ struct cluster_row {
     int64_t score, score_exact; /* score_exact in hundredths */
     int64_t nodes, pods, risks;
     struct str categories; /* JSON */
-    int64_t brief_hash;
+    int64_t gate_summary_hash;
     int64_t newest;                   /* time of the history's newest point; TIME_NONE: none */
     int64_t ledger_base, ledger_hash; /* store/ledger.c's */
     bool partial;                     /* its owner says: the snapshots show some namespaces only */

@@ -2,7 +2,7 @@
 #ifndef LOADLINE_STORE_DECISION_H
 #define LOADLINE_STORE_DECISION_H
 
-#include "service/db.h"
+#include "db/db.h"
 #include "store/keyset.h"
 
 struct decision_row {

@@ -2,15 +2,17 @@
 
 #include "store/outbox.h"
 
+#define STATEMENTS "store/delivery.def"
+#include "db/statements.inc"
+
 /* Clocks of hosts differ by less; leases are shorter. */
 enum { UNSEEN_MS = 60 * 1000 };
 
 enum error delivery_due(struct db *db, struct arena *arena, int64_t now, int64_t max,
-                        struct db_rows *ids)
+                        struct delivery_ids *ids)
 {
-    struct db_value at = db_time(now), unseen = db_time(now + UNSEEN_MS);
-    return db_rows(db, arena, STMT_delivery_due,
-                   DB_ARGS(at, at, unseen, at, unseen, at, unseen, db_int(max)), ids);
+    return DB_ROWS(db, arena, &ids->items, &ids->n, delivery_due, .now = now,
+                   .unseen = now + UNSEEN_MS, .limit = max);
 }
 
 struct claim {
@@ -24,21 +26,17 @@ static enum error claim(struct db *db, void *arg)
 {
     const struct claim *c = arg;
     const struct lease *lease = c->lease;
-    struct db_value *row, at = db_time(lease->now), unseen = db_time(lease->now + UNSEEN_MS);
+    struct delivery *delivery;
     *c->delivery = NULL;
-    enum error e = db_row(db, c->arena, STMT_delivery_lock,
-                          DB_ARGS(db_uuid(c->id), at, unseen, at, unseen), &row);
-    if (e || !row)
+    enum error e = DB_ROW(db, c->arena, &delivery, delivery_lock, .delivery_id = c->id,
+                          .now = lease->now, .unseen = lease->now + UNSEEN_MS);
+    if (!delivery)
         return e;
-    *c->delivery = ARENA_NEW(c->arena, struct delivery);
-    **c->delivery = (struct delivery){.id = c->id,
-                                      .tenant = row[0].s,
-                                      .channel = row[1].s,
-                                      .attempts = row[2].i,
-                                      .body = row[3].s};
-    db_set_tenant(db, row[0].s);
-    return db_run(db, STMT_delivery_lease,
-                  DB_ARGS(db_uuid(lease->owner), db_time(lease->until), db_uuid(c->id)), NULL);
+    delivery->id = c->id;
+    *c->delivery = delivery;
+    db_set_tenant(db, delivery->tenant);
+    return DB_RUN(db, delivery_lease, .lease_owner = lease->owner, .lease_until = lease->until,
+                  .delivery_id = c->id);
 }
 
 enum error delivery_claim(struct db *db, struct arena *arena, struct str id,
@@ -63,11 +61,10 @@ static enum error record_message(struct db *db, const struct closing *c)
     bool again = o->next_attempt != TIME_NONE;
     struct str state = !o->error.n ? STR("sent") : again ? STR("queued") : STR("gave_up");
     uint64_t affected = 0;
-    enum error e = db_run(db, STMT_delivery_close,
-                          DB_ARGS(db_text(state), db_time(o->next_attempt), db_time(o->time),
-                                  db_int(o->status), db_text(o->error), db_uuid(c->delivery->id),
-                                  db_uuid(c->owner)),
-                          &affected);
+    enum error e = DB_RUN_COUNT(db, &affected, delivery_close, .state = state,
+                                .next_attempt_at = o->next_attempt, .last_attempt_at = o->time,
+                                .last_status = o->status, .last_error = o->error,
+                                .delivery_id = c->delivery->id, .lease_owner = c->owner);
     *c->ours = affected > 0;
     return e;
 }
@@ -75,28 +72,25 @@ static enum error record_message(struct db *db, const struct closing *c)
 static enum error record_channel(struct db *db, const struct closing *c)
 {
     const struct delivery_outcome *o = c->outcome;
-    int delivered = !o->error.n;
     struct str channel = c->delivery->channel;
-    enum error e = db_run(db, STMT_channel_attempted,
-                          DB_ARGS(db_time(o->time), db_int(delivered), db_int(delivered),
-                                  db_int(o->status), db_text(o->error), db_uuid(channel)),
-                          NULL);
+    enum error e =
+        DB_RUN(db, channel_attempted, .last_attempt_at = o->time, .delivered = !o->error.n,
+               .last_status = o->status, .last_error = o->error, .channel_id = channel);
     if (e || !o->gone)
         return e;
-    e = db_run(db, STMT_channel_disable, DB_ARGS(db_text(o->error), db_uuid(channel)), NULL);
+    e = DB_RUN(db, channel_disable, .disabled_reason = o->error, .channel_id = channel);
     return e ? e : outbox_cancel(db, channel, STR("The receiver answered 410 to an earlier one."));
 }
 
 /* The channel's next message, when this one is not tried again. */
 static enum error find_next(struct db *db, const struct closing *c)
 {
-    struct db_value *row;
+    struct delivery_id *first;
     if (c->outcome->next_attempt != TIME_NONE)
         return ERR_OK;
-    enum error e =
-        db_row(db, c->arena, STMT_delivery_first, DB_ARGS(db_uuid(c->delivery->channel)), &row);
-    if (!e && row)
-        *c->next = row[0].s;
+    enum error e = DB_ROW(db, c->arena, &first, delivery_first, .channel_id = c->delivery->channel);
+    if (first)
+        *c->next = first->id;
     return e;
 }
 

@@ -8,7 +8,7 @@
 #ifndef LOADLINE_STORE_DELIVERY_H
 #define LOADLINE_STORE_DELIVERY_H
 
-#include "service/db.h"
+#include "db/db.h"
 
 struct delivery {
     struct str id, tenant, channel;
@@ -22,10 +22,18 @@ struct lease {
     int64_t now, until;
 };
 
+struct delivery_id {
+    struct str id;
+};
+struct delivery_ids {
+    size_t n;
+    struct delivery_id *items;
+};
+
 /* The first queued messages of all channels, where they are due and nobody has claimed them; at
  * most max, longest due first. Looks across tenants. */
 enum error delivery_due(struct db *db, struct arena *arena, int64_t now, int64_t max,
-                        struct db_rows *ids);
+                        struct delivery_ids *ids);
 /* Claims that message. NULL when another notifier was quicker, or it is not to be sent any more, or
  * not yet. Sets the tenant whose message it is. */
 enum error delivery_claim(struct db *db, struct arena *arena, struct str id,

@@ -4,15 +4,24 @@
 
 enum { CROWDED_MS = 60 * 1000, WINDOW_GROWTH = 8 };
 
+struct history_moment {
+    int64_t time;
+};
+struct step {
+    int64_t time, points, worst, last, sum, nodes, pods, risks, formula;
+};
+
+#define STATEMENTS "store/history.def"
+#include "db/statements.inc"
+
 /* Statements give the lowest score with its moment, and the last moment with its score, as one
  * number each: score * worst_unit + moment, moment * last_unit + score. */
 static const int64_t worst_unit = 100000000000000, last_unit = 100000;
 
 /* ---- reading: newest first, until there are enough ---- */
 
-struct step {
-    int64_t time, points, worst, last, sum, nodes, pods, risks, formula;
-};
+/* What steps are made of. */
+enum steps_of { OF_POINTS, OF_ROLLUP };
 
 struct reading {
     struct db *db;
@@ -52,41 +61,33 @@ static void take(struct reading *r, struct step step)
 
 static enum error read_points(struct reading *r, int64_t from, int64_t to)
 {
-    struct db_rows rows;
-    enum error e = db_rows(
-        r->db, r->arena, STMT_history_newest,
-        DB_ARGS(db_uuid(r->cluster), db_time(from), db_time(to), db_int(HISTORY_POINTS_MAX)),
-        &rows);
-    for (size_t i = 0; !e && i < rows.n; i++) {
-        const struct db_value *v = rows.items[i];
-        take(r, (struct step){.time = v[0].i,
-                              .worst = v[1].i,
-                              .nodes = v[2].i,
-                              .pods = v[3].i,
-                              .risks = v[4].i,
-                              .formula = v[5].i});
-    }
+    struct history_point *points;
+    size_t n;
+    enum error e = DB_ROWS(r->db, r->arena, &points, &n, history_newest, .cluster = r->cluster,
+                           .from = from, .to = to, .limit = HISTORY_POINTS_MAX);
+    for (size_t i = 0; !e && i < n; i++)
+        take(r, (struct step){.time = points[i].time,
+                              .worst = points[i].score,
+                              .nodes = points[i].nodes,
+                              .pods = points[i].pods,
+                              .risks = points[i].risks,
+                              .formula = points[i].formula});
     return e;
 }
 
-static enum error read_steps(struct reading *r, enum stmt stmt, int64_t from, int64_t to)
+static enum error read_steps(struct reading *r, enum steps_of of, int64_t from, int64_t to)
 {
-    struct db_rows rows;
-    enum error e = db_rows(r->db, r->arena, stmt,
-                           DB_ARGS(db_int(r->step / 1000), db_uuid(r->cluster), db_time(from),
-                                   db_time(to), db_int(HISTORY_POINTS_MAX)),
-                           &rows);
-    for (size_t i = 0; !e && i < rows.n; i++) {
-        const struct db_value *v = rows.items[i];
-        take(r, (struct step){.time = v[0].i * r->step,
-                              .points = v[1].i,
-                              .worst = v[2].i,
-                              .last = v[3].i,
-                              .sum = v[4].i,
-                              .nodes = v[5].i,
-                              .pods = v[6].i,
-                              .risks = v[7].i,
-                              .formula = v[8].i});
+    struct step *steps;
+    size_t n;
+    enum error e =
+        of == OF_ROLLUP
+            ? DB_ROWS(r->db, r->arena, &steps, &n, rollup_steps, .seconds = r->step / 1000,
+                      .cluster = r->cluster, .from = from, .to = to, .limit = HISTORY_POINTS_MAX)
+            : DB_ROWS(r->db, r->arena, &steps, &n, history_steps, .seconds = r->step / 1000,
+                      .cluster = r->cluster, .from = from, .to = to, .limit = HISTORY_POINTS_MAX);
+    for (size_t i = 0; !e && i < n; i++) {
+        steps[i].time *= r->step;
+        take(r, steps[i]);
     }
     return e;
 }
@@ -99,14 +100,14 @@ static bool wants_more(const struct reading *r, int64_t to)
 
 /* Backwards in windows that grow, so that only partitions that matter are opened. A window begins
  * where a step does. */
-static enum error read_back(struct reading *r, enum stmt stmt, int64_t from, int64_t to)
+static enum error read_back(struct reading *r, enum steps_of of, int64_t from, int64_t to)
 {
     int64_t unit = r->step ? r->step : 1, window = HISTORY_POINTS_MAX * (r->step ? unit : 10000);
     enum error e = ERR_OK;
     while (!e && from <= to && wants_more(r, to)) {
         int64_t start = to - from > window ? down_to(to - window, unit) : from;
         start = start > from ? start : from;
-        e = r->step ? read_steps(r, stmt, start, to) : read_points(r, start, to);
+        e = r->step ? read_steps(r, of, start, to) : read_points(r, start, to);
         to = start - 1;
         window = window > CLOCK_DAY * 365 ? window : window * WINDOW_GROWTH;
     }
@@ -125,11 +126,11 @@ static enum error read_rollup(struct reading *r, const struct history_range *ran
     if (to < range->points_from)
         end = down_to(to, HISTORY_ROLLUP_MS) + HISTORY_ROLLUP_MS;
     if (first >= end)
-        return read_back(r, STMT_history_steps, from, to);
-    enum error e = read_back(r, STMT_history_steps, end, to);
+        return read_back(r, OF_POINTS, from, to);
+    enum error e = read_back(r, OF_POINTS, end, to);
     if (!e)
-        e = read_back(r, STMT_rollup_steps, first, end - 1);
-    return e ? e : read_back(r, STMT_history_steps, from, first - 1);
+        e = read_back(r, OF_ROLLUP, first, end - 1);
+    return e ? e : read_back(r, OF_POINTS, from, first - 1);
 }
 
 static enum error read_range(struct reading *r, const struct history_range *range, int64_t from,
@@ -139,7 +140,7 @@ static enum error read_range(struct reading *r, const struct history_range *rang
     r->step = range->step;
     if (range->step && range->step % HISTORY_ROLLUP_MS == 0)
         return read_rollup(r, range, from, to);
-    enum error e = read_back(r, STMT_history_steps, from > limit ? from : limit, to);
+    enum error e = read_back(r, OF_POINTS, from > limit ? from : limit, to);
     if (e || from >= limit || r->n == HISTORY_POINTS_MAX)
         return e;
     r->step = range->step > HISTORY_ROLLUP_MS ? range->step : HISTORY_ROLLUP_MS;
@@ -169,12 +170,11 @@ static struct history_point point_of(const struct step *step)
 static enum error find_ends(struct reading *r, const struct cluster_row *row, int64_t *oldest,
                             int64_t *newest)
 {
-    struct db_value *value;
-    enum error e =
-        db_row(r->db, r->arena, STMT_rollup_oldest, DB_ARGS(db_uuid(r->cluster)), &value);
+    struct history_moment *first;
+    enum error e = DB_ROW(r->db, r->arena, &first, rollup_oldest, .cluster = r->cluster);
     if (e)
         return e;
-    *oldest = value[0].null ? 0 : value[0].i;
+    *oldest = first->time == TIME_NONE ? 0 : first->time;
     *newest = row->newest == TIME_NONE ? row->taken : row->newest;
     if (*newest != TIME_NONE)
         *newest = down_to(*newest, HISTORY_ROLLUP_MS) + HISTORY_ROLLUP_MS - 1;
@@ -201,30 +201,49 @@ enum error history_fetch(struct db *db, struct arena *arena, const struct cluste
     return e;
 }
 
+/* ---- moments ---- */
+
+enum error history_last(struct db *db, struct arena *arena, struct str cluster, int64_t from,
+                        int64_t to, int64_t *time)
+{
+    struct history_moment *last;
+    enum error e =
+        DB_ROW(db, arena, &last, history_last, .cluster = cluster, .from = from, .to = to);
+    *time = e ? TIME_NONE : last->time;
+    return e;
+}
+
+enum error history_next(struct db *db, struct arena *arena, struct str cluster, int64_t after,
+                        int64_t to, int64_t *time)
+{
+    struct history_moment *next;
+    enum error e =
+        DB_ROW(db, arena, &next, history_next, .cluster = cluster, .after = after, .to = to);
+    *time = e ? TIME_NONE : next->time;
+    return e;
+}
+
 /* ---- adding ---- */
 
 static enum error insert(struct db *db, const struct cluster_row *row, bool *inserted)
 {
     uint64_t affected = 0;
-    enum error e = db_run(db, STMT_history_insert,
-                          DB_ARGS(db_uuid(row->id), db_time(row->taken), db_int(row->score),
-                                  db_int(row->score_exact), db_int(row->nodes), db_int(row->pods),
-                                  db_int(row->risks), db_int(SCORE_FORMULA)),
-                          &affected);
+    enum error e =
+        DB_RUN_COUNT(db, &affected, history_insert, .cluster = row->id, .taken_at = row->taken,
+                     .score = row->score, .score_exact = row->score_exact, .nodes = row->nodes,
+                     .pods = row->pods, .risks = row->risks, .formula = SCORE_FORMULA);
     *inserted = affected == 1;
     return e;
 }
 
 static enum error insert_after_last(struct db *db, struct arena *arena, struct cluster_row *row)
 {
-    struct db_value *last;
+    int64_t last;
     bool inserted = false;
-    enum error e = db_row(
-        db, arena, STMT_history_last,
-        DB_ARGS(db_uuid(row->id), db_time(row->taken), db_time(row->taken + CROWDED_MS)), &last);
+    enum error e = history_last(db, arena, row->id, row->taken, row->taken + CROWDED_MS, &last);
     if (e)
         return e;
-    row->taken = last[0].i + 1;
+    row->taken = last + 1;
     e = insert(db, row, &inserted);
     return e || inserted ? e : ERR_INTERNAL;
 }
@@ -237,10 +256,9 @@ enum error history_add(struct db *db, struct arena *arena, struct cluster_row *r
         e = insert_after_last(db, arena, row);
     if (e)
         return e;
-    return db_run(db, STMT_rollup_add,
-                  DB_ARGS(db_uuid(row->id), db_time(down_to(row->taken, HISTORY_ROLLUP_MS)),
-                          db_int(row->score_exact), db_time(row->taken), db_int(row->score_exact),
-                          db_int(row->score_exact), db_time(row->taken), db_int(row->nodes),
-                          db_int(row->pods), db_int(row->risks), db_int(SCORE_FORMULA)),
-                  NULL);
+    return DB_RUN(db, rollup_add, .cluster = row->id,
+                  .step_at = down_to(row->taken, HISTORY_ROLLUP_MS), .score_min = row->score_exact,
+                  .worst_at = row->taken, .score_sum = row->score_exact,
+                  .score_last = row->score_exact, .last_at = row->taken, .nodes_min = row->nodes,
+                  .pods_min = row->pods, .risks_max = row->risks, .formula = SCORE_FORMULA);
 }

@@ -32,6 +32,14 @@ struct history_range {
 enum error history_fetch(struct db *db, struct arena *arena, const struct cluster_row *row,
                          const struct history_range *range, struct history *history);
 
+/* The time of the last point between two moments, both included; TIME_NONE when there is none. */
+enum error history_last(struct db *db, struct arena *arena, struct str cluster, int64_t from,
+                        int64_t to, int64_t *time);
+/* The time of the first point after a moment, until another one, included; TIME_NONE when there is
+ * none. */
+enum error history_next(struct db *db, struct arena *arena, struct str cluster, int64_t after,
+                        int64_t to, int64_t *time);
+
 /* Adds the point of row, also to the steps: at row->taken, or, when there is one at that
  * millisecond, right after the last one of the minute that follows; row->taken becomes what it is.
  * The caller holds the cluster's lock. */

@@ -2,9 +2,9 @@
 
 #include "kube/provider.h"
 #include "store/alerting.h"
-#include "store/brief.h"
 #include "store/categories.h"
 #include "store/cluster.h"
+#include "store/gate_summary.h"
 #include "store/history.h"
 #include "store/ledger.h"
 #include "store/risk.h"
@@ -58,24 +58,26 @@ static void take_score(const struct storing *s, struct cluster_row *row)
     row->region = str_utf8_prefix(region_of(s->in->cluster), REGION_MAX);
 }
 
-static enum error store_brief(struct db *db, const struct storing *s, const struct cluster_row *row)
+static enum error store_summary(struct db *db, const struct storing *s,
+                                const struct cluster_row *row)
 {
     int64_t *first_seen;
     enum error e = risk_replace(db, s->arena, row, s->in->ledger, &first_seen);
     if (e)
         return e;
-    struct brief brief = brief_of(s->arena, s->in->cluster, s->in->ledger, first_seen);
-    return brief_put(db, row->id, &brief);
+    struct gate_summary summary =
+        gate_summary_of(s->arena, s->in->cluster, s->in->ledger, first_seen);
+    return gate_summary_put(db, row->id, &summary);
 }
 
 static enum error store_latest(struct db *db, const struct storing *s, struct cluster_row *row)
 {
     struct snapshot snapshot = {s->in->received, row->taken, s->in->body};
-    int64_t hash = brief_hash(s->arena, s->in->cluster, s->in->ledger);
+    int64_t hash = gate_summary_hash(s->arena, s->in->cluster, s->in->ledger);
     enum error e = snapshot_put(db, row->id, &snapshot);
-    if (!e && (hash != row->brief_hash))
-        e = store_brief(db, s, row);
-    row->brief_hash = hash;
+    if (!e && (hash != row->gate_summary_hash))
+        e = store_summary(db, s, row);
+    row->gate_summary_hash = hash;
     return e ? e : cluster_put_score(db, row);
 }
 

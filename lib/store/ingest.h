@@ -17,9 +17,9 @@ struct ingest {
     struct audit_entry creation;             /* added to the audit trail when the cluster is new */
 };
 
-/* One transaction: history point, ledger, snapshot, cluster summary, risk changes, brief, alerts;
- * the cluster itself when it is new. A snapshot older than another adds its history point and
- * ledger only. PLAN_LIMIT when the cluster is new and the plan has no slot left. */
+/* One transaction: history point, ledger, snapshot, cluster summary, risk changes, gate summary,
+ * alerts; the cluster itself when it is new. A snapshot older than another adds its history point
+ * and ledger only. PLAN_LIMIT when the cluster is new and the plan has no slot left. */
 enum error ingest_store(struct db *db, struct arena *arena, const struct ingest *in);
 
 #endif

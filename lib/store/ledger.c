@@ -2,6 +2,19 @@
 
 #include "base/hash.h"
 #include "base/log.h"
+#include "store/history.h"
+
+struct ledger_row {
+    int64_t taken, base, check_set, score_exact; /* base: TIME_NONE: body is a whole ledger */
+    struct str body;
+    int64_t formula;
+};
+struct ledger_moment {
+    int64_t time;
+};
+
+#define STATEMENTS "store/ledger.def"
+#include "db/statements.inc"
 
 int64_t ledger_score(int64_t formula, int64_t score_exact)
 {
@@ -10,36 +23,32 @@ int64_t ledger_score(int64_t formula, int64_t score_exact)
 
 /* ---- reading ---- */
 
-/* Columns of ledger_latest. */
-enum { TAKEN, BASE, CHECK_SET, SCORE_EXACT, BODY, FORMULA };
-
 /* The latest row between two times; NULL when there is none. */
 static enum error latest(struct db *db, struct arena *arena, struct str cluster, int64_t from,
-                         int64_t to, struct db_value **row)
+                         int64_t to, struct ledger_row **row)
 {
-    return db_row(db, arena, STMT_ledger_latest,
-                  DB_ARGS(db_uuid(cluster), db_time(from), db_time(to)), row);
+    return DB_ROW(db, arena, row, ledger_latest, .cluster = cluster, .from = from, .to = to);
 }
 
 /* The impacts of the whole ledger of exactly that time. False when there is none. */
 static bool fetch_base(struct db *db, struct arena *arena, struct str cluster, int64_t time,
                        struct impacts *impacts)
 {
-    struct db_value *row;
-    return !latest(db, arena, cluster, time, time, &row) && row && row[BASE].null &&
-           impacts_decode(arena, row[BODY].s, NULL, impacts);
+    struct ledger_row *row;
+    return !latest(db, arena, cluster, time, time, &row) && row && row->base == TIME_NONE &&
+           impacts_decode(arena, row->body, NULL, impacts);
 }
 
 static enum error read_row(struct db *db, struct arena *arena, struct str cluster,
-                           const struct db_value *row, struct kept_ledger *kept)
+                           const struct ledger_row *row, struct kept_ledger *kept)
 {
-    struct impacts base, *against = row[BASE].null ? NULL : &base;
-    kept->time = row[TAKEN].i;
-    kept->check_set = row[CHECK_SET].i;
-    kept->formula = row[FORMULA].i;
-    if ((!against || fetch_base(db, arena, cluster, row[BASE].i, against)) &&
-        impacts_decode(arena, row[BODY].s, against, &kept->impacts) &&
-        impacts_score(&kept->impacts) == row[SCORE_EXACT].i)
+    struct impacts base, *against = row->base == TIME_NONE ? NULL : &base;
+    kept->time = row->taken;
+    kept->check_set = row->check_set;
+    kept->formula = row->formula;
+    if ((!against || fetch_base(db, arena, cluster, row->base, against)) &&
+        impacts_decode(arena, row->body, against, &kept->impacts) &&
+        impacts_score(&kept->impacts) == row->score_exact)
         return ERR_OK;
     char time[CLOCK_TEXT_SIZE];
     log_error("cluster=%" STR_FMT " ledger=%s problem=\"it cannot be read\"", STR_ARG(cluster),
@@ -51,11 +60,10 @@ static enum error read_row(struct db *db, struct arena *arena, struct str cluste
 static enum error find_snapshot(struct db *db, struct arena *arena, struct str cluster,
                                 int64_t time, struct kept_ledger *kept)
 {
-    struct db_value *row;
-    enum error e = db_row(db, arena, STMT_history_last,
-                          DB_ARGS(db_uuid(cluster), db_time(kept->time), db_time(time)), &row);
-    if (!e && !row[0].null)
-        kept->time = row[0].i;
+    int64_t last;
+    enum error e = history_last(db, arena, cluster, kept->time, time, &last);
+    if (!e && last != TIME_NONE)
+        kept->time = last;
     return e;
 }
 
@@ -63,7 +71,7 @@ static enum error find_snapshot(struct db *db, struct arena *arena, struct str c
 enum error ledger_find(struct db *db, struct arena *arena, struct str cluster, int64_t time,
                        struct kept_ledger **kept)
 {
-    struct db_value *row;
+    struct ledger_row *row;
     int64_t near = time - 2 * CLOCK_DAY;
     enum error e = latest(db, arena, cluster, near, time, &row);
     if (!e && !row)
@@ -78,9 +86,9 @@ enum error ledger_find(struct db *db, struct arena *arena, struct str cluster, i
 
 enum error ledger_oldest(struct db *db, struct arena *arena, struct str cluster, int64_t *time)
 {
-    struct db_value *row;
-    enum error e = db_row(db, arena, STMT_ledger_oldest, DB_ARGS(db_uuid(cluster)), &row);
-    *time = e ? TIME_NONE : row[0].i;
+    struct ledger_moment *oldest;
+    enum error e = DB_ROW(db, arena, &oldest, ledger_oldest, .cluster = cluster);
+    *time = e ? TIME_NONE : oldest->time;
     return e;
 }
 
@@ -96,11 +104,9 @@ struct keeping {
 
 static enum error put(const struct keeping *k, int64_t base, struct str body)
 {
-    return db_run(k->db, STMT_ledger_put,
-                  DB_ARGS(db_uuid(k->row->id), db_time(k->time), db_time(base),
-                          db_int(k->check_set), db_int(k->ledger->score_exact), db_bytes(body),
-                          db_int(SCORE_FORMULA)),
-                  NULL);
+    return DB_RUN(k->db, ledger_put, .cluster = k->row->id, .taken_at = k->time, .base_at = base,
+                  .check_set = k->check_set, .score_exact = k->ledger->score_exact, .body = body,
+                  .formula = SCORE_FORMULA);
 }
 
 /* Told against the day's whole ledger, unless that is gone or little is saved. */
@@ -121,18 +127,15 @@ static enum error keep_newest(const struct keeping *k, bool first_of_day)
  * same as the one before: from now on it is not. */
 static enum error keep_between(const struct keeping *k)
 {
-    struct db_value *next;
+    int64_t next;
     struct impacts impacts = impacts_of(k->arena, k->ledger);
     enum error e = put(k, TIME_NONE, impacts_encode(k->arena, &impacts, NULL));
     if (!e)
-        e = db_row(k->db, k->arena, STMT_history_next,
-                   DB_ARGS(db_uuid(k->row->id), db_time(k->time), db_time(k->row->newest)), &next);
-    if (e || next[0].null)
+        e = history_next(k->db, k->arena, k->row->id, k->time, k->row->newest, &next);
+    if (e || next == TIME_NONE)
         return e;
-    return db_run(k->db, STMT_ledger_repeat,
-                  DB_ARGS(db_time(next[0].i), db_uuid(k->row->id), db_time(k->time - 2 * CLOCK_DAY),
-                          db_time(k->time)),
-                  NULL);
+    return DB_RUN(k->db, ledger_repeat, .cluster = k->row->id, .taken_at = next,
+                  .from = k->time - 2 * CLOCK_DAY, .before = k->time);
 }
 
 static bool is_same_day(int64_t a, int64_t b)

@@ -1,11 +1,23 @@
 #include "store/log.h"
 
 enum {
-    INSERT_ARGS = 9,
-    ERROR_ARGS = 6,
     STREAM_FRESH_MS = 60 * 1000, /* pushed_at is not written more often */
     COUNTED_MS = 2 * 3600 * 1000 /* errors that are older are in no window any more */
 };
+
+/* What a push goes to: the cluster, its stream and its bucket. */
+struct target {
+    struct str cluster;
+    int64_t pushed, bytes, counted;
+};
+struct error_sum {
+    struct str namespace;
+    struct pod_family family;
+    int64_t errors;
+};
+
+#define STATEMENTS "store/log.def"
+#include "db/statements.inc"
 
 struct adding {
     struct arena *arena;
@@ -14,8 +26,8 @@ struct adding {
     struct log_limit limit;
     struct str cluster;
     bool stream_is_fresh;
-    struct db_value *args; /* of log_insert, room for all lines */
-    uint64_t added;        /* lines that were not there */
+    struct log_insert_args *args; /* room for all lines */
+    uint64_t added;               /* lines that were not there */
 };
 
 static int64_t minute_of(int64_t time)
@@ -62,25 +74,18 @@ static enum error count_usage(struct db *db, const struct adding *a)
     if (a->limit.bytes == 0 || a->added == 0)
         return ERR_OK;
     int64_t bytes = (int64_t)((double)bytes_of(a->push) * (double)a->added / lines);
-    return db_run(
-        db, STMT_log_usage_add,
-        DB_ARGS(db_uuid(a->cluster), db_int(bytes), db_time(a->now), db_int(rate_of(a->limit))),
-        NULL);
+    return DB_RUN(db, log_usage_add, .cluster = a->cluster, .bytes = bytes, .counted_at = a->now,
+                  .rate = rate_of(a->limit));
 }
 
 /* ---- lines ---- */
 
-static void put_line(const struct adding *a, const struct log_line *line, struct db_value *args)
+static struct log_insert_args insert_args(const struct adding *a, const struct log_line *line)
 {
-    args[0] = db_uuid(a->cluster);
-    args[1] = db_time(line->time);
-    args[2] = db_int(line->nanos);
-    args[3] = db_int(line->id);
-    args[4] = db_int(a->push->stream);
-    args[5] = db_int(line->severity);
-    args[6] = db_text_or_empty(line->level);
-    args[7] = db_int(line->position);
-    args[8] = db_text(line->message);
+    return STMT_ARGS(log_insert, .cluster = a->cluster, .at = line->time, .nanos = line->nanos,
+                     .line = line->id, .stream = a->push->stream, .severity = line->severity,
+                     .level = str_or_empty(line->level), .position = line->position,
+                     .message = line->message);
 }
 
 /* Errors are counted by the minute, and only those that were not there already: so those of a
@@ -102,27 +107,25 @@ static enum error insert_minute(struct db *db, const struct adding *a, uint32_t 
         if (minute != TIME_NONE && line->time >= minute + CLOCK_MINUTE)
             break;
         if (counted_minute(a, line) == minute)
-            put_line(a, line, a->args + n++ * INSERT_ARGS);
+            a->args[n++] = insert_args(a, line);
     }
-    return db_run_many_affected(db, a->arena, STMT_log_insert, a->args, n, added);
+    return DB_RUN_MANY_COUNT(db, a->arena, added, log_insert, a->args, n);
 }
 
-static void put_errors(const struct adding *a, int64_t minute, uint64_t errors,
-                       struct db_value *args)
+static struct log_errors_add_args errors_args(const struct adding *a, int64_t minute,
+                                              uint64_t errors)
 {
-    args[0] = db_uuid(a->cluster);
-    args[1] = db_time(minute);
-    args[2] = db_text(a->push->namespace);
-    args[3] = db_text(a->push->family.base);
-    args[4] = db_int(a->push->family.shape);
-    args[5] = db_int((int64_t)errors);
+    return STMT_ARGS(log_errors_add, .cluster = a->cluster, .minute = minute,
+                     .namespace = a->push->namespace, .workload = a->push->family.base,
+                     .shape = a->push->family.shape, .errors = (int64_t)errors);
 }
 
 /* Errors first, minute by minute; then all other lines at once. */
 static enum error insert_lines(struct db *db, struct adding *a)
 {
     enum { MINUTES_MAX = (COUNTED_MS + LOG_AHEAD_MS) / CLOCK_MINUTE + 2 };
-    struct db_value *errors = ARENA_ARRAY(a->arena, MINUTES_MAX * ERROR_ARGS, struct db_value);
+    struct log_errors_add_args *errors =
+        ARENA_ARRAY(a->arena, MINUTES_MAX, struct log_errors_add_args);
     int64_t last = TIME_NONE;
     size_t minutes = 0;
     uint64_t added;
@@ -135,13 +138,13 @@ static enum error insert_lines(struct db *db, struct adding *a)
         last = minute;
         e = insert_minute(db, a, i, minute, &added);
         if (added)
-            put_errors(a, minute, added, errors + minutes++ * ERROR_ARGS);
+            errors[minutes++] = errors_args(a, minute, added);
         a->added += added;
     }
     if (!e)
         e = insert_minute(db, a, 0, TIME_NONE, &added);
     a->added += e ? 0 : added;
-    return e ? e : db_run_many(db, a->arena, STMT_log_errors_add, errors, minutes);
+    return e ? e : DB_RUN_MANY(db, a->arena, log_errors_add, errors, minutes);
 }
 
 static enum error put_stream(struct db *db, const struct adding *a)
@@ -149,11 +152,9 @@ static enum error put_stream(struct db *db, const struct adding *a)
     const struct log_push *push = a->push;
     if (a->stream_is_fresh)
         return ERR_OK;
-    return db_run(db, STMT_log_stream_put,
-                  DB_ARGS(db_uuid(a->cluster), db_int(push->stream), db_text(push->namespace),
-                          db_text(push->pod), db_text(push->container), db_text(push->family.base),
-                          db_int(push->family.shape), db_time(a->now)),
-                  NULL);
+    return DB_RUN(db, log_stream_put, .cluster = a->cluster, .stream = push->stream,
+                  .namespace = push->namespace, .pod = push->pod, .container = push->container,
+                  .workload = push->family.base, .shape = push->family.shape, .pushed_at = a->now);
 }
 
 static enum error add(struct db *db, void *arg)
@@ -170,17 +171,17 @@ enum error log_add(struct db *db, struct arena *arena, struct str cluster_name,
                    struct log_added *added)
 {
     struct adding a = {.arena = arena, .push = push, .now = now, .limit = limit};
-    struct db_value *row;
+    struct target *target;
     *added = (struct log_added){0};
-    enum error e = db_row(db, arena, STMT_log_target,
-                          DB_ARGS(db_int(push->stream), db_text(cluster_name)), &row);
-    if (e || !row)
+    enum error e =
+        DB_ROW(db, arena, &target, log_target, .name = cluster_name, .stream = push->stream);
+    if (!target)
         return e ? e : ERR_UNKNOWN_CLUSTER;
-    a.cluster = row[0].s;
-    a.args = ARENA_ARRAY(arena, push->lines.n * INSERT_ARGS, struct db_value);
-    a.stream_is_fresh = row[1].i != TIME_NONE && now - row[1].i < STREAM_FRESH_MS;
+    a.cluster = target->cluster;
+    a.args = ARENA_ARRAY(arena, push->lines.n, struct log_insert_args);
+    a.stream_is_fresh = target->pushed != TIME_NONE && now - target->pushed < STREAM_FRESH_MS;
     if (push->lines.n)
-        e = check_limit(&a, row[2].i, row[3].i, &added->wait);
+        e = check_limit(&a, target->bytes, target->counted, &added->wait);
     if (!e && push->lines.n)
         e = db_transact(db, add, &a);
     added->duplicates = push->lines.n - a.added;
@@ -189,23 +190,15 @@ enum error log_add(struct db *db, struct arena *arena, struct str cluster_name,
 
 /* ---- what the scorer reads ---- */
 
-static struct pod_family family_of(const struct db_value *row)
-{
-    return (struct pod_family){row[1].s, (enum pod_shape)row[2].i};
-}
-
 static enum error fetch_families(struct db *db, struct arena *arena, struct str cluster_name,
                                  int64_t since, pod_log_list *logs)
 {
-    struct db_rows rows;
-    enum error e = db_rows(db, arena, STMT_log_families,
-                           DB_ARGS(db_text(cluster_name), db_time(since)), &rows);
+    size_t n;
+    enum error e =
+        DB_ROWS(db, arena, &logs->items, &n, log_families, .name = cluster_name, .after = since);
+    logs->n = (uint32_t)n;
     if (e)
         return e;
-    logs->n = (uint32_t)rows.n;
-    LIST_ROOM(arena, *logs);
-    for (size_t i = 0; i < rows.n; i++)
-        LIST_PUT(*logs, ((struct pod_log){rows.items[i][0].s, family_of(rows.items[i]), 0, 0}));
     pod_logs_sort(*logs);
     return ERR_OK;
 }
@@ -214,14 +207,15 @@ static enum error fetch_families(struct db *db, struct arena *arena, struct str 
 static enum error fetch_sums(struct db *db, struct arena *arena, struct str cluster_name,
                              int64_t since, int64_t until, pod_log_list logs, bool recent)
 {
-    struct db_rows rows;
-    enum error e = db_rows(db, arena, STMT_log_error_sums,
-                           DB_ARGS(db_text(cluster_name), db_time(since), db_time(until)), &rows);
-    for (size_t i = 0; !e && i < rows.n; i++) {
-        const struct db_value *row = rows.items[i];
-        struct pod_log *log = (struct pod_log *)pod_log_find(logs, row[0].s, family_of(row));
+    struct error_sum *sums;
+    size_t n;
+    enum error e = DB_ROWS(db, arena, &sums, &n, log_error_sums, .name = cluster_name,
+                           .after = since, .until = until);
+    for (size_t i = 0; !e && i < n; i++) {
+        struct pod_log *log =
+            (struct pod_log *)pod_log_find(logs, sums[i].namespace, sums[i].family);
         if (log)
-            *(recent ? &log->recent : &log->before) = row[3].i;
+            *(recent ? &log->recent : &log->before) = sums[i].errors;
     }
     return e;
 }

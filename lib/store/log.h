@@ -4,7 +4,7 @@
 
 #include "kube/log_push.h"
 #include "kube/pod_log.h"
-#include "service/db.h"
+#include "db/db.h"
 
 /* How much a cluster may push: a bucket of so many bytes that runs dry in so many seconds. 0 bytes:
  * no limit. A line counts its message and LOG_LINE_BYTES. */

@@ -2,6 +2,9 @@
 
 #include <stdlib.h>
 
+#define STATEMENTS "store/log_query.def"
+#include "db/statements.inc"
+
 struct log_place log_place_after(int64_t time)
 {
     return (struct log_place){.time = time, .nanos = 1000000, .id = INT64_MIN};
@@ -19,60 +22,37 @@ static enum error find_reach(struct db *db, struct arena *arena, struct str clus
                              const struct log_filter *f, struct log_place *since, bool *more)
 {
     const struct log_place *b = &f->before;
-    struct db_value *row = NULL;
-    *since = (struct log_place){.time = f->from, .id = INT64_MIN};
+    struct log_place *reached = NULL;
     enum error e = ERR_OK;
     if (asks_for_some(f))
-        e = db_row(db, arena, STMT_log_reach,
-                   DB_ARGS(db_uuid(cluster), db_time(b->time), db_time(b->time), db_int(b->nanos),
-                           db_int(b->nanos), db_int(b->id), db_time(f->from),
-                           db_int(LOG_SCAN_MAX - 1)),
-                   &row);
-    *more = row != NULL;
-    if (row)
-        *since = (struct log_place){row[0].i, (int)row[1].i, row[2].i};
+        e = DB_ROW(db, arena, &reached, log_reach, .cluster = cluster, .before_at = b->time,
+                   .before_nanos = b->nanos, .before_line = b->id, .since_at = f->from,
+                   .lines = LOG_SCAN_MAX - 1);
+    *more = reached != NULL;
+    *since = reached ? *reached : (struct log_place){.time = f->from, .id = INT64_MIN};
     return e;
 }
 
 static enum error fetch(struct db *db, struct arena *arena, struct str cluster,
                         const struct log_filter *f, const struct log_place *since,
-                        struct db_rows *rows)
+                        struct log_found **lines, size_t *n)
 {
     const struct log_place *b = &f->before;
-    struct db_value namespace = db_text_or_empty(f->namespace), pod = db_text_or_empty(f->pod),
-                    container = db_text_or_empty(f->container),
-                    workload = db_text_or_empty(f->workload), wanted = db_text_or_empty(f->text);
-    return db_rows(db, arena, STMT_log_page,
-                   DB_ARGS(db_uuid(cluster), db_time(b->time), db_time(b->time), db_int(b->nanos),
-                           db_int(b->nanos), db_int(b->id), db_time(since->time),
-                           db_time(since->time), db_int(since->nanos), db_int(since->nanos),
-                           db_int(since->id), db_int(f->least), namespace, namespace, pod, pod,
-                           container, container, workload, workload,
-                           db_int(f->workload.n ? f->shapes : pod_shapes_of(KIND_NONE)), wanted,
-                           wanted, db_int(f->limit + 1)),
-                   rows);
+    return DB_ROWS(db, arena, lines, n, log_page, .cluster = cluster, .before_at = b->time,
+                   .before_nanos = b->nanos, .before_line = b->id, .since_at = since->time,
+                   .since_nanos = since->nanos, .since_line = since->id, .least = f->least,
+                   .namespace = str_or_empty(f->namespace), .pod = str_or_empty(f->pod),
+                   .container = str_or_empty(f->container), .workload = str_or_empty(f->workload),
+                   .shapes = f->workload.n ? f->shapes : pod_shapes_of(KIND_NONE),
+                   .text = str_or_empty(f->text), .limit = f->limit + 1);
 }
 
-static struct log_found found_of(const struct db_value *row)
-{
-    return (struct log_found){.line = {.time = row[0].i,
-                                       .nanos = (int)row[1].i,
-                                       .id = row[2].i,
-                                       .position = (uint32_t)row[3].i,
-                                       .severity = (enum log_severity)row[4].i,
-                                       .level = row[5].s,
-                                       .message = row[9].s},
-                              .namespace = row[6].s,
-                              .pod = row[7].s,
-                              .container = row[8].s};
-}
-
-/* As many of the rows as belong into a page. */
-static size_t page_length(const struct log_filter *f, const struct db_rows *rows)
+/* As many of the lines as belong into a page. */
+static size_t page_length(const struct log_filter *f, const struct log_found *lines, size_t count)
 {
     size_t n = 0, bytes = 0;
-    while (n < rows->n && n < (size_t)f->limit) {
-        bytes += rows->items[n][9].s.n;
+    while (n < count && n < (size_t)f->limit) {
+        bytes += lines[n].line.message.n;
         if (n && bytes > LOG_PAGE_BYTES)
             break;
         n++;
@@ -96,18 +76,15 @@ static int by_time_and_position(const void *a, const void *b)
 enum error log_fetch(struct db *db, struct arena *arena, struct str cluster,
                      const struct log_filter *filter, struct log_page *page)
 {
-    struct db_rows rows;
+    size_t n;
     *page = (struct log_page){0};
     enum error e = find_reach(db, arena, cluster, filter, &page->next, &page->more);
     if (!e)
-        e = fetch(db, arena, cluster, filter, &page->next, &rows);
+        e = fetch(db, arena, cluster, filter, &page->next, &page->lines, &n);
     if (e)
         return e;
-    page->n = page_length(filter, &rows);
-    page->lines = ARENA_ARRAY(arena, page->n, struct log_found);
-    for (size_t i = 0; i < page->n; i++)
-        page->lines[i] = found_of(rows.items[i]);
-    if (page->n < rows.n) {
+    page->n = page_length(filter, page->lines, n);
+    if (page->n < n) {
         const struct log_line *last = &page->lines[page->n - 1].line;
         page->more = true;
         page->next = (struct log_place){last->time, last->nanos, last->id};

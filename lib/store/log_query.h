@@ -3,7 +3,7 @@
 #define LOADLINE_STORE_LOG_QUERY_H
 
 #include "kube/log_push.h"
-#include "service/db.h"
+#include "db/db.h"
 
 enum {
     LOG_SCAN_MAX = 10000,     /* lines that one page looks at */

@@ -7,36 +7,26 @@
 
 enum { BATCH = 5000, SLICE_MS = 1000 };
 
-static struct tenant_summary summary_of(const struct db_value *v)
-{
-    return (struct tenant_summary){v[0].s, v[1].s, v[2].s, v[3].i, v[4].i, v[5].i, v[6].i};
-}
+struct cluster_name {
+    struct str name;
+};
+struct cluster_id {
+    struct str id;
+};
+
+#define STATEMENTS "store/operator.def"
+#include "db/statements.inc"
 
 enum error operator_tenants(struct db *db, struct arena *arena, struct tenant_summaries *tenants)
 {
-    struct db_rows rows;
-    enum error e = db_rows(db, arena, STMT_tenant_list, DB_NO_ARGS, &rows);
-    if (e)
-        return e;
-    tenants->n = rows.n;
-    tenants->items = ARENA_ARRAY(arena, rows.n, struct tenant_summary);
-    for (size_t i = 0; i < rows.n; i++)
-        tenants->items[i] = summary_of(rows.items[i]);
-    return ERR_OK;
+    return DB_ROWS(db, arena, &tenants->items, &tenants->n, tenant_list);
 }
 
 enum error operator_enter(struct db *db, struct arena *arena, struct str id,
                           struct tenant_summary **tenant)
 {
-    struct db_value *row;
     db_set_tenant(db, id);
-    enum error e = db_row(db, arena, STMT_tenant_summary, DB_NO_ARGS, &row);
-    *tenant = NULL;
-    if (e || !row)
-        return e;
-    *tenant = ARENA_NEW(arena, struct tenant_summary);
-    **tenant = summary_of(row);
-    return ERR_OK;
+    return DB_ROW(db, arena, tenant, tenant_summary);
 }
 
 static enum error note(struct db *db, const struct operator_by *by, enum audit_action action,
@@ -64,7 +54,7 @@ static enum error store_plan(struct db *db, void *arg)
     char subject[64];
     snprintf(subject, sizeof subject, "%" STR_FMT " to %" STR_FMT, STR_ARG(c->tenant->plan),
              STR_ARG(c->plan->name));
-    enum error e = db_run(db, STMT_tenant_set_plan, DB_ARGS(db_text(c->plan->name)), NULL);
+    enum error e = DB_RUN(db, tenant_set_plan, .plan = c->plan->name);
     return e ? e : note(db, c->by, AUDIT_PLAN_CHANGED, str_of(subject));
 }
 
@@ -110,7 +100,7 @@ static enum error store_revocation(struct db *db, void *arg)
     if (!e)
         e = session_delete_all(db, c->arena);
     if (!e)
-        e = db_run(db, STMT_apikey_revoke_all, DB_ARGS(db_time(c->by->now)), &c->keys);
+        e = DB_RUN_COUNT(db, &c->keys, apikey_revoke_all, .revoked_at = c->by->now);
     snprintf(subject, sizeof subject, "all sessions, %llu API keys", (unsigned long long)c->keys);
     return e ? e : note(db, c->by, AUDIT_ACCESS_REVOKED, str_of(subject));
 }
@@ -126,14 +116,23 @@ enum error operator_revoke(struct db *db, struct arena *arena, const struct oper
 
 /* ---- purge ---- */
 
-static enum error empty(struct db *db, enum stmt table)
-{
-    uint64_t removed = BATCH;
-    enum error e = ERR_OK;
-    while (!e && removed == BATCH)
-        e = db_run(db, table, DB_ARGS(db_int(BATCH)), &removed);
-    return e;
-}
+/* Each empties its table of the tenant. */
+#define TENANT_TABLE(table)                                                                        \
+    static enum error empty_##table(struct db *db)                                                 \
+    {                                                                                              \
+        uint64_t removed = BATCH;                                                                  \
+        enum error e = ERR_OK;                                                                     \
+        while (!e && removed == BATCH)                                                             \
+            e = DB_RUN_COUNT(db, &removed, purge_##table, .limit = BATCH);                         \
+        return e;                                                                                  \
+    }
+#include "store/tenant_tables.def"
+#undef TENANT_TABLE
+static enum error (*const tables[])(struct db *db) = {
+#define TENANT_TABLE(table) empty_##table,
+#include "store/tenant_tables.def"
+#undef TENANT_TABLE
+};
 
 static enum error shut_out(struct db *db, void *arg)
 {
@@ -144,8 +143,8 @@ static enum error shut_out(struct db *db, void *arg)
     if (!e)
         e = session_delete_all(db, c->arena);
     if (!e)
-        e = empty(db, STMT_purge_users);
-    return e ? e : empty(db, STMT_purge_api_keys);
+        e = empty_users(db);
+    return e ? e : empty_api_keys(db);
 }
 
 struct removing {
@@ -163,10 +162,11 @@ static enum error take_away(struct db *db, void *arg)
 
 static enum error take_clusters_away(struct db *db, const struct change *c)
 {
-    struct db_rows names;
-    enum error e = db_rows(db, c->arena, STMT_cluster_names, DB_NO_ARGS, &names);
-    for (size_t i = 0; !e && i < names.n; i++) {
-        struct removing r = {c->arena, names.items[i][0].s, c->by->now};
+    struct cluster_name *names;
+    size_t n;
+    enum error e = DB_ROWS(db, c->arena, &names, &n, cluster_names);
+    for (size_t i = 0; !e && i < n; i++) {
+        struct removing r = {c->arena, names[i].name, c->by->now};
         e = db_transact(db, take_away, &r);
     }
     return e;
@@ -175,13 +175,14 @@ static enum error take_clusters_away(struct db *db, const struct change *c)
 /* Of those that were taken away, now or by a call that was killed. */
 static enum error empty_clusters(struct db *db, const struct change *c, operator_progress *progress)
 {
-    struct db_rows clusters;
-    enum error e = db_rows(db, c->arena, STMT_removal_list_own, DB_NO_ARGS, &clusters);
-    for (size_t i = 0; !e && i < clusters.n; i++) {
+    struct cluster_id *clusters;
+    size_t n;
+    enum error e = DB_ROWS(db, c->arena, &clusters, &n, removal_list_own);
+    for (size_t i = 0; !e && i < n; i++) {
         bool done = false;
         while (!e && !done) {
-            progress(i, clusters.n);
-            e = removal_continue(db, clusters.items[i][0].s, clock_monotonic() + SLICE_MS, &done);
+            progress(i, n);
+            e = removal_continue(db, clusters[i].id, clock_monotonic() + SLICE_MS, &done);
         }
     }
     return e;
@@ -189,14 +190,10 @@ static enum error empty_clusters(struct db *db, const struct change *c, operator
 
 static enum error purge_rest(struct db *db)
 {
-    static const enum stmt tables[] = {
-        STMT_purge_users,    STMT_purge_api_keys, STMT_purge_channels, STMT_purge_rules,
-        STMT_purge_silences, STMT_purge_outbox,   STMT_purge_audit,
-    };
     enum error e = ERR_OK;
     for (size_t i = 0; !e && i < sizeof tables / sizeof *tables; i++)
-        e = empty(db, tables[i]);
-    return e ? e : db_run(db, STMT_tenant_delete, DB_NO_ARGS, NULL);
+        e = tables[i](db);
+    return e ? e : DB_RUN(db, tenant_delete);
 }
 
 enum error operator_purge(struct db *db, struct arena *arena, const struct operator_by *by,

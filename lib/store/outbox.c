@@ -1,15 +1,15 @@
 #include "store/outbox.h"
 
+#define STATEMENTS "store/outbox.def"
+#include "db/statements.inc"
+
 /* One at a time: the position follows from what is there (and MariaDB has no bulk form of that). */
 static enum error add(struct db *db, const struct outbox_message *message, int64_t now)
 {
-    return db_run(db, STMT_outbox_insert,
-                  DB_ARGS(db_uuid(message->id), db_uuid(message->channel),
-                          db_text(message->cluster_name), db_text(message->event),
-                          db_text(str_utf8_prefix(message->title, OUTBOX_TITLE_MAX)),
-                          db_bytes(message->body), db_time(now), db_time(now), db_int(now),
-                          db_uuid(message->channel)),
-                  NULL);
+    return DB_RUN(db, outbox_insert, .delivery_id = message->id, .channel_id = message->channel,
+                  .cluster_name = message->cluster_name, .event = message->event,
+                  .title = str_utf8_prefix(message->title, OUTBOX_TITLE_MAX), .body = message->body,
+                  .created_at = now, .next_attempt_at = now, .least_position = now);
 }
 
 enum error outbox_add(struct db *db, struct arena *arena, struct outbox_message *messages, size_t n,
@@ -27,26 +27,10 @@ enum error outbox_add(struct db *db, struct arena *arena, struct outbox_message 
 
 enum error outbox_cancel(struct db *db, struct str channel, struct str reason)
 {
-    return db_run(db, STMT_outbox_cancel, DB_ARGS(db_text(reason), db_uuid(channel)), NULL);
+    return DB_RUN(db, outbox_cancel, .last_error = reason, .channel_id = channel);
 }
 
 /* ---- what became of them ---- */
-
-static struct outbox_row row_of(const struct db_value *v)
-{
-    return (struct outbox_row){.id = v[0].s,
-                               .channel = v[1].s,
-                               .cluster_name = v[2].s,
-                               .event = v[3].s,
-                               .title = v[4].s,
-                               .created = v[5].i,
-                               .state = v[6].s,
-                               .attempts = v[7].i,
-                               .next_attempt = v[8].i,
-                               .last_attempt = v[9].i,
-                               .last_status = v[10].i,
-                               .last_error = v[11].s};
-}
 
 bool outbox_is_state(struct str name)
 {
@@ -60,54 +44,43 @@ bool outbox_is_state(struct str name)
 enum error outbox_list(struct db *db, struct arena *arena, const struct outbox_filter *filter,
                        struct outbox_rows *rows)
 {
-    struct db_rows result;
     const struct keyset *page = &filter->page;
-    struct db_value channel = db_uuid(filter->channel), cluster = db_text(filter->cluster_name),
-                    state = db_text(filter->state);
-    enum error e =
-        db_rows(db, arena, STMT_outbox_list,
-                DB_ARGS(db_time(page->before), db_time(page->before), db_uuid(page->before_id),
-                        channel, channel, cluster, cluster, state, state, db_int(page->limit)),
-                &result);
-    if (e)
-        return e;
-    rows->n = result.n;
-    rows->items = ARENA_ARRAY(arena, result.n, struct outbox_row);
-    for (size_t i = 0; i < result.n; i++)
-        rows->items[i] = row_of(result.items[i]);
-    return ERR_OK;
+    return DB_ROWS(db, arena, &rows->items, &rows->n, outbox_list, .before = page->before,
+                   .before_id = page->before_id, .channel_id = filter->channel,
+                   .cluster_name = filter->cluster_name, .state = filter->state,
+                   .limit = page->limit);
 }
 
 enum error outbox_lock(struct db *db, struct arena *arena, struct str id, struct outbox_row **row)
 {
-    struct db_value *values;
-    enum error e = db_row(db, arena, STMT_outbox_lock, DB_ARGS(db_uuid(id)), &values);
-    *row = NULL;
-    if (e || !values)
-        return e;
-    *row = ARENA_NEW(arena, struct outbox_row);
-    **row = row_of(values);
-    return ERR_OK;
+    return DB_ROW(db, arena, row, outbox_lock, .delivery_id = id);
 }
 
 enum error outbox_replay(struct db *db, struct arena *arena, struct outbox_row *row, int64_t now)
 {
-    struct db_value *last;
-    enum error e =
-        db_row(db, arena, STMT_outbox_last_position, DB_ARGS(db_uuid(row->channel)), &last);
+    int64_t last;
+    enum error e = DB_NUMBER(db, arena, &last, outbox_last_position, .channel_id = row->channel);
     if (e)
         return e;
-    int64_t position = !last[0].null && last[0].i >= now ? last[0].i + 1 : now;
     row->state = STR("queued");
     row->attempts = 0;
     row->next_attempt = now;
-    return db_run(db, STMT_outbox_requeue,
-                  DB_ARGS(db_time(now), db_int(position), db_uuid(row->id)), NULL);
+    return DB_RUN(db, outbox_requeue, .next_attempt_at = now,
+                  .position = last >= now ? last + 1 : now, .delivery_id = row->id);
 }
 
 enum error outbox_count_since(struct db *db, struct arena *arena, int64_t since, struct str event,
                               int64_t *count)
 {
-    return db_number(db, arena, STMT_outbox_count_since, DB_ARGS(db_time(since), db_text(event)),
-                     count);
+    return DB_NUMBER(db, arena, count, outbox_count_since, .since = since, .event = event);
+}
+
+enum error outbox_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged)
+{
+    return DB_RUN_COUNT(db, purged, outbox_purge, .before = before, .limit = limit);
+}
+
+enum error outbox_old(struct db *db, struct arena *arena, int64_t before, int64_t *count)
+{
+    return DB_NUMBER(db, arena, count, outbox_old, .before = before);
 }

@@ -4,7 +4,7 @@
 #ifndef LOADLINE_STORE_OUTBOX_H
 #define LOADLINE_STORE_OUTBOX_H
 
-#include "service/db.h"
+#include "db/db.h"
 #include "store/keyset.h"
 
 enum { OUTBOX_BODY_MAX = 64 * 1024, OUTBOX_TITLE_MAX = 1000 };
@@ -60,5 +60,10 @@ enum error outbox_replay(struct db *db, struct arena *arena, struct outbox_row *
 /* How many messages of that event the tenant has queued since then. */
 enum error outbox_count_since(struct db *db, struct arena *arena, int64_t since, struct str event,
                               int64_t *count);
+/* Forgets at most `limit` messages of the tenant that were made before `before` and are not queued
+ * any more. For maintenance. */
+enum error outbox_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged);
+/* How many it would forget without a limit. */
+enum error outbox_old(struct db *db, struct arena *arena, int64_t before, int64_t *count);
 
 #endif

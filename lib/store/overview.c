@@ -1,22 +1,24 @@
 #include "store/overview.h"
 
+struct queue {
+    struct str state;
+    int64_t messages;
+};
+
+#define STATEMENTS "store/overview.def"
+#include "db/statements.inc"
+
 enum error overview_fetch(struct db *db, struct arena *arena, struct overview *overview)
 {
-    struct db_rows clusters, deliveries;
-    enum error e = db_rows(db, arena, STMT_overview_clusters, DB_NO_ARGS, &clusters);
+    struct queue *queues;
+    size_t n;
+    *overview = (struct overview){0};
+    enum error e = DB_ROWS(db, arena, &overview->clusters, &overview->n, overview_clusters);
     if (!e)
-        e = db_rows(db, arena, STMT_overview_deliveries, DB_NO_ARGS, &deliveries);
-    if (e)
-        return e;
-    *overview = (struct overview){
-        .n = clusters.n, .clusters = ARENA_ARRAY(arena, clusters.n, struct overview_cluster)};
-    for (size_t i = 0; i < clusters.n; i++) {
-        const struct db_value *row = clusters.items[i];
-        overview->clusters[i] = (struct overview_cluster){row[0].s, row[1].s, row[2].i, row[3].i};
+        e = DB_ROWS(db, arena, &queues, &n, overview_deliveries);
+    for (size_t i = 0; !e && i < n; i++) {
+        bool queued = str_eq(queues[i].state, STR("queued"));
+        *(queued ? &overview->queued : &overview->gave_up) = queues[i].messages;
     }
-    for (size_t i = 0; i < deliveries.n; i++) {
-        const struct db_value *row = deliveries.items[i];
-        *(str_eq(row[0].s, STR("queued")) ? &overview->queued : &overview->gave_up) = row[1].i;
-    }
-    return ERR_OK;
+    return e;
 }

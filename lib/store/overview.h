@@ -2,7 +2,7 @@
 #ifndef LOADLINE_STORE_OVERVIEW_H
 #define LOADLINE_STORE_OVERVIEW_H
 
-#include "service/db.h"
+#include "db/db.h"
 
 struct overview_cluster {
     struct str tenant, name;

@@ -16,15 +16,32 @@ enum {
     SQL_MAX = 64 * 1024
 };
 
+struct partition_name {
+    struct str name;
+};
+
+#define STATEMENTS "store/partition.def"
+#include "db/statements.inc"
+
+/* Each counts the rows that its table has in p_future, up to a limit. */
+#define PARTITIONED(table, kept)                                                                   \
+    static enum error count_##table(const struct partition_work *work, int64_t limit,              \
+                                    int64_t *rows)                                                 \
+    {                                                                                              \
+        return DB_NUMBER(work->db, work->arena, rows, future_##table, .limit = limit);             \
+    }
+#include "store/partitions.def"
+#undef PARTITIONED
+
 enum kept { KEPT_PLAN, KEPT_LOGS };
 
 static const struct table {
     const char *name;
     enum kept kept;
-    enum stmt future; /* counts rows of p_future */
+    enum error (*count)(const struct partition_work *work, int64_t limit, int64_t *rows);
 } tables[] = {
-#define PARTITIONED(table, kept) {#table, KEPT_##kept, STMT_future_##table},
-#include "service/partitions.def"
+#define PARTITIONED(table, kept) {#table, KEPT_##kept, count_##table},
+#include "store/partitions.def"
 #undef PARTITIONED
 };
 
@@ -74,14 +91,14 @@ struct days {
 static enum error list_days(const struct partition_work *work, const struct table *table,
                             struct days *days)
 {
-    struct db_rows rows;
-    enum error e = db_rows(work->db, work->arena, STMT_partition_list,
-                           DB_ARGS(db_text(str_of(table->name))), &rows);
-    *days = (struct days){.items = ARENA_ARRAY(work->arena, e ? 0 : rows.n, int64_t)};
-    for (size_t i = 0; !e && i < rows.n; i++) {
-        struct str name = rows.items[i][0].s;
-        int64_t day = day_of(name);
-        days->has_future |= str_eq(name, STR("p_future"));
+    struct partition_name *names;
+    size_t n;
+    enum error e = DB_ROWS(work->db, work->arena, &names, &n, partition_list,
+                           .table_name = str_of(table->name));
+    *days = (struct days){.items = ARENA_ARRAY(work->arena, n, int64_t)};
+    for (size_t i = 0; !e && i < n; i++) {
+        int64_t day = day_of(names[i].name);
+        days->has_future |= str_eq(names[i].name, STR("p_future"));
         if (day != TIME_NONE)
             days->items[days->n++] = day;
     }
@@ -125,8 +142,7 @@ static enum error is_too_full(const struct partition_work *work, const struct ta
                               bool *too_full)
 {
     int64_t rows;
-    enum error e = db_number(work->db, work->arena, table->future,
-                             DB_ARGS(db_int(work->split_max + 1)), &rows);
+    enum error e = table->count(work, work->split_max + 1, &rows);
     *too_full = rows > work->split_max;
     if (*too_full)
         log_warn("table=%s problem=\"p_future has more than %lld rows: no days are split off, "
@@ -212,7 +228,7 @@ static enum error maintain(const struct partition_work *work, const struct table
 enum error partition_maintain(const struct partition_work *work, bool *complete)
 {
     int64_t locked;
-    enum error e = db_number(work->db, work->arena, STMT_maintenance_lock, DB_NO_ARGS, &locked);
+    enum error e = DB_NUMBER(work->db, work->arena, &locked, maintenance_lock);
     *complete = !e;
     if (e)
         return e;

@@ -13,7 +13,7 @@
 #ifndef LOADLINE_STORE_PARTITION_H
 #define LOADLINE_STORE_PARTITION_H
 
-#include "service/db.h"
+#include "db/db.h"
 #include "store/pace.h"
 
 enum partition_change { PARTITION_SPLIT, PARTITION_DROPPED };

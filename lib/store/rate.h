@@ -3,7 +3,7 @@
 #ifndef LOADLINE_STORE_RATE_H
 #define LOADLINE_STORE_RATE_H
 
-#include "service/db.h"
+#include "db/db.h"
 
 /* A window is open from its first attempt on, for `window` milliseconds. One that opened that far
  * ahead of now is not open either: the clock was set back. */
@@ -18,5 +18,7 @@ enum error rate_add(struct db *db, struct str class, struct str subject, int64_t
 /* Forgets at most `limit` windows that opened at or before `before`, the oldest first. For
  * maintenance: before is now less the longest window that is configured. */
 enum error rate_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged);
+/* How many it would forget without a limit. */
+enum error rate_old(struct db *db, struct arena *arena, int64_t before, int64_t *count);
 
 #endif

@@ -5,11 +5,33 @@
 
 enum { BATCH = 5000 };
 
-static const enum stmt statements[] = {
-#define CLUSTER_TABLE(table) STMT_remove_##table,
-#include "service/cluster_tables.def"
+struct removal {
+    struct str cluster, tenant;
+    int64_t deleted;
+};
+
+#define STATEMENTS "store/removal.def"
+#include "db/statements.inc"
+
+/* Each empties its table of the cluster, BATCH rows at a time. */
+#define CLUSTER_TABLE(table)                                                                       \
+    static enum error empty_##table(struct db *db, struct str cluster, uint64_t *removed)          \
+    {                                                                                              \
+        return DB_RUN_COUNT(db, removed, remove_##table, .cluster = cluster, .limit = BATCH);      \
+    }
+#include "store/cluster_tables.def"
+#undef CLUSTER_TABLE
+static enum error (*const tables[])(struct db *db, struct str cluster, uint64_t *removed) = {
+#define CLUSTER_TABLE(table) empty_##table,
+#include "store/cluster_tables.def"
 #undef CLUSTER_TABLE
 };
+
+enum error removal_bury(struct db *db, struct str cluster, int64_t now)
+{
+    enum error e = DB_RUN(db, cluster_delete, .cluster = cluster);
+    return e ? e : DB_RUN(db, removal_insert, .cluster = cluster, .deleted_at = now);
+}
 
 /* The tenant is locked before the cluster, as by a push of a new one. */
 enum error removal_begin(struct db *db, struct arena *arena, struct str name, int64_t now,
@@ -22,24 +44,22 @@ enum error removal_begin(struct db *db, struct arena *arena, struct str name, in
     if (e || !row)
         return e ? e : ERR_UNKNOWN_CLUSTER;
     *cluster = row->id;
-    e = db_run(db, STMT_cluster_delete, DB_ARGS(db_uuid(row->id)), NULL);
+    e = removal_bury(db, row->id, now);
     if (!e)
         e = tenant_free_slot(db);
-    if (!e)
-        e = db_run(db, STMT_outbox_remove_cluster, DB_ARGS(db_text(name)), NULL);
-    return e ? e : db_run(db, STMT_removal_insert, DB_ARGS(db_uuid(row->id), db_time(now)), NULL);
+    return e ? e : DB_RUN(db, outbox_remove_cluster, .cluster_name = name);
 }
 
 enum error removal_continue(struct db *db, struct str cluster, int64_t deadline, bool *done)
 {
     enum error e = ERR_OK;
     *done = false;
-    for (size_t i = 0; i < sizeof statements / sizeof statements[0]; i++) {
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         uint64_t removed = BATCH;
         while (!e && removed == BATCH) {
             if (clock_monotonic() >= deadline)
                 return ERR_OK;
-            e = db_run(db, statements[i], DB_ARGS(db_uuid(cluster), db_int(BATCH)), &removed);
+            e = tables[i](db, cluster, &removed);
         }
     }
     *done = !e;
@@ -49,15 +69,22 @@ enum error removal_continue(struct db *db, struct str cluster, int64_t deadline,
 enum error removal_sweep(struct db *db, struct arena *arena, int64_t now, int64_t deadline,
                          bool *done)
 {
-    struct db_rows rows;
-    enum error e = db_rows(db, arena, STMT_removal_list, DB_NO_ARGS, &rows);
+    struct removal *removals;
+    size_t n;
+    enum error e = DB_ROWS(db, arena, &removals, &n, removal_list);
     *done = !e;
-    for (size_t i = 0; !e && *done && i < rows.n; i++) {
-        const struct db_value *row = rows.items[i];
-        db_set_tenant(db, row[1].s);
-        e = removal_continue(db, row[0].s, deadline, done);
-        if (!e && *done && row[2].i + REMOVAL_KEPT_MS <= now)
-            e = db_run(db, STMT_removal_delete, DB_ARGS(db_uuid(row[0].s)), NULL);
+    for (size_t i = 0; !e && *done && i < n; i++) {
+        const struct removal *r = &removals[i];
+        db_set_tenant(db, r->tenant);
+        e = removal_continue(db, r->cluster, deadline, done);
+        if (!e && *done && r->deleted + REMOVAL_KEPT_MS <= now)
+            e = DB_RUN(db, removal_delete, .cluster = r->cluster);
     }
     return e;
+}
+
+enum error removal_count(struct db *db, struct arena *arena, size_t *count)
+{
+    struct removal *removals;
+    return DB_ROWS(db, arena, &removals, count, removal_list);
 }

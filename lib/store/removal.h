@@ -5,7 +5,7 @@
 #ifndef LOADLINE_STORE_REMOVAL_H
 #define LOADLINE_STORE_REMOVAL_H
 
-#include "service/db.h"
+#include "db/db.h"
 
 /* How long a deleted cluster is remembered: requests that knew it before may still add rows. */
 enum { REMOVAL_KEPT_MS = 60 * 60 * 1000 };
@@ -16,6 +16,10 @@ enum { REMOVAL_KEPT_MS = 60 * 60 * 1000 };
 enum error removal_begin(struct db *db, struct arena *arena, struct str name, int64_t now,
                          struct str *cluster);
 
+/* Inside a transaction: the row of the tenant's cluster goes, and what else there is of it is to be
+ * removed. */
+enum error removal_bury(struct db *db, struct str cluster, int64_t now);
+
 /* Removes rows of a cluster that was taken away, until none is left or the clock (clock_monotonic)
  * says `deadline`. *done: none is left. Outside of transactions: each batch is one. */
 enum error removal_continue(struct db *db, struct str cluster, int64_t deadline, bool *done);
@@ -24,5 +28,7 @@ enum error removal_continue(struct db *db, struct str cluster, int64_t deadline,
  * deleted long enough ago. *done as above. Several may run at once. */
 enum error removal_sweep(struct db *db, struct arena *arena, int64_t now, int64_t deadline,
                          bool *done);
+/* How many deleted clusters are remembered, of all tenants. */
+enum error removal_count(struct db *db, struct arena *arena, size_t *count);
 
 #endif

@@ -3,9 +3,11 @@
 #include "base/log.h"
 #include "store/audit.h"
 #include "store/history.h"
+#include "store/outbox.h"
 #include "store/rate.h"
 #include "store/removal.h"
 #include "store/session.h"
+#include "store/silence.h"
 #include "store/tenant.h"
 
 enum {
@@ -19,15 +21,51 @@ enum {
     TEXT_MARGIN_DAYS = 3
 };
 
+struct tenant_plan {
+    struct str tenant, plan;
+};
+struct plan_name {
+    struct str plan;
+};
+struct cluster_base {
+    struct str cluster;
+    int64_t ledger_base; /* see struct cluster_row */
+};
+struct orphan {
+    struct str tenant, cluster;
+};
+
+#define STATEMENTS "store/retention.def"
+#include "db/statements.inc"
+
+/* Of each table what removes some rows of a cluster that are older than that, and what counts them.
+ */
+#define PRUNE(table, column, kept)                                                                 \
+    static enum error remove_##table(struct db *db, struct str cluster, int64_t before,            \
+                                     uint64_t *removed)                                            \
+    {                                                                                              \
+        return DB_RUN_COUNT(db, removed, prune_##table, .cluster = cluster, .before = before,      \
+                            .limit = BATCH);                                                       \
+    }                                                                                              \
+    static enum error count_##table(struct db *db, struct arena *arena, struct str cluster,        \
+                                    int64_t before, int64_t *count)                                \
+    {                                                                                              \
+        return DB_NUMBER(db, arena, count, old_##table, .cluster = cluster, .before = before);     \
+    }
+#include "store/prunes.def"
+#undef PRUNE
+
 enum kept { KEPT_PLAN, KEPT_POINTS, KEPT_LEDGER, KEPT_TEXT, KEPT_LOGS };
 
-static const struct {
+static const struct prune {
     const char *name;
     enum kept kept;
-    enum stmt prune, count;
+    enum error (*remove)(struct db *db, struct str cluster, int64_t before, uint64_t *removed);
+    enum error (*count)(struct db *db, struct arena *arena, struct str cluster, int64_t before,
+                        int64_t *count);
 } prunes[] = {
-#define PRUNE(table, column, kept) {#table, KEPT_##kept, STMT_prune_##table, STMT_old_##table},
-#include "service/prunes.def"
+#define PRUNE(table, column, kept) {#table, KEPT_##kept, remove_##table, count_##table},
+#include "store/prunes.def"
 #undef PRUNE
 };
 enum { PRUNES = sizeof prunes / sizeof prunes[0] };
@@ -69,39 +107,53 @@ static enum error in_batches(struct retention *r, enum retention_table table,
     return ERR_OK;
 }
 
+/* ---- of everybody, or of one tenant ---- */
+
+/* See session_purge(). */
+struct purging {
+    enum error (*purge)(struct db *db, int64_t before, int64_t limit, uint64_t *purged);
+    enum error (*count)(struct db *db, struct arena *arena, int64_t before, int64_t *count);
+    int64_t before;
+};
+
+static enum error purge_once(struct retention *r, void *context, uint64_t *removed)
+{
+    const struct purging *p = context;
+    return p->purge(r->db, p->before, BATCH, removed);
+}
+
+static enum error purge(struct retention *r, enum retention_table table, struct purging p)
+{
+    int64_t rows;
+    if (!r->only_show)
+        return in_batches(r, table, purge_once, &p);
+    enum error e = p.count(r->db, r->arena, p.before, &rows);
+    add(r, table, (uint64_t)rows);
+    return e;
+}
+
 /* ---- of one cluster ---- */
 
 struct pruning {
-    enum stmt stmt;
-    struct str cluster; /* absent: of the tenant */
+    const struct prune *prune;
+    struct str cluster;
     int64_t before;
 };
 
 static enum error prune_once(struct retention *r, void *context, uint64_t *removed)
 {
     const struct pruning *p = context;
-    if (!p->cluster.p)
-        return db_run(r->db, p->stmt, DB_ARGS(db_time(p->before), db_int(BATCH)), removed);
-    return db_run(r->db, p->stmt, DB_ARGS(db_uuid(p->cluster), db_time(p->before), db_int(BATCH)),
-                  removed);
+    return p->prune->remove(r->db, p->cluster, p->before, removed);
 }
 
-static enum error count_old(struct retention *r, enum retention_table table, enum stmt stmt,
-                            const struct pruning *p)
+static enum error prune(struct retention *r, enum retention_table table, struct pruning p)
 {
     int64_t rows;
-    enum error e = p->cluster.p
-                       ? db_number(r->db, r->arena, stmt,
-                                   DB_ARGS(db_uuid(p->cluster), db_time(p->before)), &rows)
-                       : db_number(r->db, r->arena, stmt, DB_ARGS(db_time(p->before)), &rows);
+    if (!r->only_show)
+        return in_batches(r, table, prune_once, &p);
+    enum error e = p.prune->count(r->db, r->arena, p.cluster, p.before, &rows);
     add(r, table, (uint64_t)rows);
     return e;
-}
-
-static enum error prune(struct retention *r, enum retention_table table, enum stmt count,
-                        struct pruning p)
-{
-    return r->only_show ? count_old(r, table, count, &p) : in_batches(r, table, prune_once, &p);
 }
 
 /* Rows of before that moment go. ledger_base: see struct cluster_row. */
@@ -128,48 +180,51 @@ static int64_t moment(const struct retention *r, enum kept kept, int64_t plan_da
 /* First marked, long afterwards removed: a gate that still counts on them is done by then. */
 static enum error sweep_decision_risks(struct retention *r, struct str cluster)
 {
-    struct pruning unused = {STMT_decision_risks_sweep, cluster, r->now - UNUSED_MS};
+    int64_t before = r->now - UNUSED_MS, old = 0;
     uint64_t removed = 0;
+    enum error e;
     if (r->only_show)
-        return count_old(r, RETENTION_decision_risks, STMT_decision_risks_old, &unused);
-    enum error e =
-        db_run(r->db, unused.stmt, DB_ARGS(db_uuid(cluster), db_time(unused.before)), &removed);
-    add(r, RETENTION_decision_risks, removed);
+        e = DB_NUMBER(r->db, r->arena, &old, decision_risks_old, .cluster = cluster,
+                      .before = before);
+    else
+        e = DB_RUN_COUNT(r->db, &removed, decision_risks_sweep, .cluster = cluster,
+                         .before = before);
+    add(r, RETENTION_decision_risks, r->only_show ? (uint64_t)old : removed);
+    if (r->only_show)
+        return e;
     if (!e)
-        e = db_run(r->db, STMT_decision_risks_mark, DB_ARGS(db_time(r->now), db_uuid(cluster)),
-                   NULL);
+        e = DB_RUN(r->db, decision_risks_mark, .cluster = cluster, .unused_since = r->now);
     return e == ERR_DATABASE_BUSY ? ERR_OK : e;
 }
 
-static enum error prune_cluster(struct retention *r, const struct plan *plan, struct str cluster,
-                                int64_t ledger_base)
+static enum error prune_cluster(struct retention *r, const struct plan *plan,
+                                const struct cluster_base *base)
 {
     enum error e = ERR_OK;
     for (int i = 0; !e && i < PRUNES && !*r->pace->stop; i++) {
-        int64_t before = moment(r, prunes[i].kept, plan->retention, ledger_base);
-        e = prune(r, (enum retention_table)i, prunes[i].count,
-                  (struct pruning){prunes[i].prune, cluster, before});
+        int64_t before = moment(r, prunes[i].kept, plan->retention, base->ledger_base);
+        e = prune(r, (enum retention_table)i, (struct pruning){&prunes[i], base->cluster, before});
     }
     r->clusters++;
-    return e ? e : sweep_decision_risks(r, cluster);
+    return e ? e : sweep_decision_risks(r, base->cluster);
 }
 
 /* ---- all tenants ---- */
 
 static enum error prune_tenant(struct retention *r, struct str tenant, const struct plan *plan)
 {
-    struct db_rows clusters;
+    struct cluster_base *clusters;
+    size_t n;
     db_set_tenant(r->db, tenant);
-    enum error e = db_rows(r->db, r->arena, STMT_cluster_bases, DB_NO_ARGS, &clusters);
-    for (size_t i = 0; !e && i < clusters.n && !*r->pace->stop; i++)
-        e = prune_cluster(r, plan, clusters.items[i][0].s, clusters.items[i][1].i);
+    enum error e = DB_ROWS(r->db, r->arena, &clusters, &n, cluster_bases);
+    for (size_t i = 0; !e && i < n && !*r->pace->stop; i++)
+        e = prune_cluster(r, plan, &clusters[i]);
     if (!e)
-        e = prune(r, RETENTION_outbox, STMT_outbox_old,
-                  (struct pruning){.stmt = STMT_outbox_prune,
-                                   .before = moment(r, KEPT_PLAN, plan->retention, TIME_NONE)});
+        e = purge(r, RETENTION_outbox,
+                  (struct purging){outbox_purge, outbox_old,
+                                   moment(r, KEPT_PLAN, plan->retention, TIME_NONE)});
     if (!e)
-        e = prune(r, RETENTION_silences, STMT_silence_old,
-                  (struct pruning){.stmt = STMT_silence_prune, .before = r->now});
+        e = purge(r, RETENTION_silences, (struct purging){silence_purge, silence_old, r->now});
     r->tenants++;
     r->progress(r->context);
     return e;
@@ -178,16 +233,17 @@ static enum error prune_tenant(struct retention *r, struct str tenant, const str
 enum error retention_tenants(struct retention *r)
 {
     char last[UUID_TEXT_LEN + 1] = "00000000-0000-0000-0000-000000000000";
-    struct db_rows page = {.n = TENANTS_AT_ONCE};
+    struct tenant_plan *page;
+    size_t n = TENANTS_AT_ONCE;
     enum error e = ERR_OK;
-    while (!e && page.n == TENANTS_AT_ONCE && !*r->pace->stop) {
+    while (!e && n == TENANTS_AT_ONCE && !*r->pace->stop) {
         arena_reset(r->arena);
-        e = db_rows(r->db, r->arena, STMT_tenant_page,
-                    DB_ARGS(db_uuid(str_of(last)), db_int(TENANTS_AT_ONCE)), &page);
-        for (size_t i = 0; !e && i < page.n && !*r->pace->stop; i++) {
-            struct str tenant = page.items[i][0].s;
+        e = DB_ROWS(r->db, r->arena, &page, &n, tenant_page, .after = str_of(last),
+                    .limit = TENANTS_AT_ONCE);
+        for (size_t i = 0; !e && i < n && !*r->pace->stop; i++) {
+            struct str tenant = page[i].tenant;
             memcpy(last, tenant.p, tenant.n < UUID_TEXT_LEN ? tenant.n : UUID_TEXT_LEN);
-            e = prune_tenant(r, tenant, plan_of(page.items[i][1].s));
+            e = prune_tenant(r, tenant, plan_of(page[i].plan));
         }
     }
     return e;
@@ -195,11 +251,12 @@ enum error retention_tenants(struct retention *r)
 
 enum error retention_longest(struct db *db, struct arena *arena, int64_t *days)
 {
-    struct db_rows plans;
-    enum error e = db_rows(db, arena, STMT_tenant_plans, DB_NO_ARGS, &plans);
+    struct plan_name *plans;
+    size_t n;
+    enum error e = DB_ROWS(db, arena, &plans, &n, tenant_plans);
     *days = plan_of(STR(""))->retention;
-    for (size_t i = 0; !e && i < plans.n; i++) {
-        int64_t kept = plan_of(plans.items[i][0].s)->retention;
+    for (size_t i = 0; !e && i < n; i++) {
+        int64_t kept = plan_of(plans[i].plan)->retention;
         *days = kept > *days ? kept : *days;
     }
     return e;
@@ -218,65 +275,42 @@ static int64_t longest_window(const struct conf *conf)
     return longest;
 }
 
-struct purging {
-    enum error (*purge)(struct db *db, int64_t before, int64_t limit, uint64_t *purged);
-    int64_t before;
-};
-
-static enum error purge_once(struct retention *r, void *context, uint64_t *removed)
-{
-    const struct purging *p = context;
-    return p->purge(r->db, p->before, BATCH, removed);
-}
-
-static enum error purge(struct retention *r, enum retention_table table, enum stmt count,
-                        struct purging p)
-{
-    struct pruning old = {.before = p.before};
-    return r->only_show ? count_old(r, table, count, &old) : in_batches(r, table, purge_once, &p);
-}
-
 static enum error purge_all(struct retention *r)
 {
     int64_t now = r->now, kept = r->conf->audit_days * CLOCK_DAY;
     int64_t counted = longest_window(r->conf) * 1000;
-    enum error e =
-        purge(r, RETENTION_sessions, STMT_session_old, (struct purging){session_purge, now});
+    enum error e = purge(r, RETENTION_sessions, (struct purging){session_purge, session_old, now});
     if (!e)
-        e = purge(r, RETENTION_rate_limit, STMT_rate_old,
-                  (struct purging){rate_purge, now - counted});
+        e = purge(r, RETENTION_rate_limit, (struct purging){rate_purge, rate_old, now - counted});
     if (!e && kept)
-        e = purge(r, RETENTION_audit, STMT_audit_old, (struct purging){audit_purge, now - kept});
+        e = purge(r, RETENTION_audit, (struct purging){audit_purge, audit_old, now - kept});
     return e;
 }
 
 static enum error bury(struct db *db, void *arg)
 {
-    const struct db_value *row = arg;
-    enum error e = db_run(db, STMT_cluster_delete, DB_ARGS(db_uuid(row[1].s)), NULL);
-    return e ? e
-             : db_run(db, STMT_removal_insert, DB_ARGS(db_uuid(row[1].s), db_time(clock_now())),
-                      NULL);
+    return removal_bury(db, ((const struct orphan *)arg)->cluster, clock_now());
 }
 
 /* What an account's deletion by hand leaves is deleted as if somebody had done it properly. */
 static enum error bury_orphans(struct retention *r)
 {
-    struct db_rows orphans;
-    enum error e = db_rows(r->db, r->arena, STMT_cluster_orphans, DB_ARGS(db_int(BATCH)), &orphans);
-    r->removals = e || !r->only_show ? 0 : orphans.n;
-    for (size_t i = 0; !e && i < orphans.n && !r->only_show && !*r->pace->stop; i++) {
-        db_set_tenant(r->db, orphans.items[i][0].s);
-        e = db_transact(r->db, bury, orphans.items[i]);
+    struct orphan *orphans;
+    size_t n;
+    enum error e = DB_ROWS(r->db, r->arena, &orphans, &n, cluster_orphans, .limit = BATCH);
+    r->removals = e || !r->only_show ? 0 : n;
+    for (size_t i = 0; !e && i < n && !r->only_show && !*r->pace->stop; i++) {
+        db_set_tenant(r->db, orphans[i].tenant);
+        e = db_transact(r->db, bury, &orphans[i]);
     }
     return e;
 }
 
 static enum error count_removals(struct retention *r)
 {
-    struct db_rows rows;
-    enum error e = db_rows(r->db, r->arena, STMT_removal_list, DB_NO_ARGS, &rows);
-    r->removals += e ? 0 : rows.n;
+    size_t n;
+    enum error e = removal_count(r->db, r->arena, &n);
+    r->removals += e ? 0 : n;
     return e;
 }
 

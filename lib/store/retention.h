@@ -7,13 +7,13 @@
 #define LOADLINE_STORE_RETENTION_H
 
 #include "service/conf.h"
-#include "service/db.h"
+#include "db/db.h"
 #include "store/pace.h"
 
 /* What rows are removed of. */
 enum retention_table {
 #define PRUNE(table, column, kept) RETENTION_##table,
-#include "service/prunes.def"
+#include "store/prunes.def"
 #undef PRUNE
     RETENTION_decision_risks,
     RETENTION_outbox,

@@ -9,11 +9,22 @@ enum {
     MESSAGE_MAX = 2000,
     CHECK_MAX = 64,
     REASON_MAX = 512,
-    PUT_ARGS = 15,
-    CLOSED_ARG = 14, /* the last of them */
-    CLOSE_ARGS = 3,
     AGES_MS = 5 * 60 * 1000
 };
+
+struct open_risk {
+    struct str id;
+    int64_t content, first_seen;
+};
+struct risk_text {
+    struct str id, check, category, severity, namespace, resource, container, message;
+    uint32_t places;
+    struct str absorbed_by, exempt_reason;
+    int64_t first_seen, closed;
+};
+
+#define STATEMENTS "store/risk.def"
+#include "db/statements.inc"
 
 struct merge {
     struct arena *arena;
@@ -22,7 +33,8 @@ struct merge {
     size_t n;
     const struct ledger *ledger;
     int64_t *first_seen;
-    struct db_value *puts, *closes; /* arguments of risk_put and risk_close */
+    struct risk_put_args *puts;
+    struct risk_close_args *closes;
     size_t put_count, close_count;
 };
 
@@ -76,66 +88,67 @@ static int64_t content_of(const struct risk *risk, int64_t time)
     return (int64_t)(hash ^ ((uint64_t)time + offset) / AGES_MS);
 }
 
-static struct db_value cut(struct str s, size_t max)
+static struct str cut(struct str s, size_t max)
 {
-    return db_text_or_empty(str_utf8_prefix(s, max));
+    return str_or_empty(str_utf8_prefix(s, max));
 }
 
-static void fill_args(struct db_value *args, const struct cluster_row *row, const struct risk *risk,
-                      int64_t first_seen)
+/* The parameters of risk_put and of risk_note. */
+#define RISK_ARGS(stmt, row, risk, since, closed)                                                  \
+    STMT_ARGS(                                                                                     \
+        stmt, .cluster = (row)->id, .risk_id = str_of((risk)->id),                                 \
+        .check_id = str_of((risk)->check->id), .category = category_name((risk)->check->category), \
+        .severity = severity_name((risk)->severity),                                               \
+        .namespace = cut((risk)->namespace, NAMESPACE_MAX),                                        \
+        .resource = cut((risk)->resource, RESOURCE_MAX),                                           \
+        .container = cut((risk)->container, CONTAINER_MAX),                                        \
+        .message = cut((risk)->message, MESSAGE_MAX), .places = (risk)->count,                     \
+        .absorbed_by = absorber_of(risk), .exempt_reason = exemption_of(risk),                     \
+        .content = content_of((risk), (row)->taken), .first_seen = (since), .closed_at = (closed))
+
+static struct str absorber_of(const struct risk *risk)
 {
-    args[0] = db_uuid(row->id);
-    args[1] = db_text(str_of(risk->id));
-    args[2] = db_text(str_of(risk->check->id));
-    args[3] = db_text(category_name(risk->check->category));
-    args[4] = db_text(severity_name(risk->severity));
-    args[5] = cut(risk->namespace, NAMESPACE_MAX);
-    args[6] = cut(risk->resource, RESOURCE_MAX);
-    args[7] = cut(risk->container, CONTAINER_MAX);
-    args[8] = cut(risk->message, MESSAGE_MAX);
-    args[9] = db_int(risk->count);
-    args[10] = cut(risk->absorbed_by ? str_of(risk->absorbed_by->id) : STR(""), CHECK_MAX);
-    args[11] = risk->exempt ? cut(risk->exempt_reason, REASON_MAX) : db_text((struct str){0});
-    args[12] = db_int(content_of(risk, row->taken));
-    args[13] = db_time(first_seen);
-    args[14] = db_time(TIME_NONE);
+    return cut(risk->absorbed_by ? str_of(risk->absorbed_by->id) : STR(""), CHECK_MAX);
+}
+
+/* Absent without one. */
+static struct str exemption_of(const struct risk *risk)
+{
+    return risk->exempt ? cut(risk->exempt_reason, REASON_MAX) : (struct str){0};
 }
 
 static void close_risk(struct merge *m, struct str id)
 {
-    struct db_value *args = m->closes + m->close_count++ * CLOSE_ARGS;
-    args[0] = db_time(m->row->newest);
-    args[1] = db_uuid(m->row->id);
-    args[2] = db_text(id);
+    m->closes[m->close_count++] =
+        STMT_ARGS(risk_close, .cluster = m->row->id, .risk_id = id, .closed_at = m->row->newest);
 }
 
-/* Both lists are in the order of ids. open: rows of risk_open. */
-static void merge(struct merge *m, const struct db_rows *open)
+/* Both lists are in the order of ids. */
+static void merge(struct merge *m, const struct open_risk *open, size_t open_count)
 {
-    size_t o = 0;
+    const struct open_risk *end = open + open_count;
     for (size_t i = 0; i < m->n; i++) {
         const struct risk *risk = m->sorted[i];
         struct str id = str_of(risk->id);
         int64_t *first_seen = &m->first_seen[risk - m->ledger->risks.items];
-        while (o < open->n && str_cmp(open->items[o][0].s, id) < 0)
-            close_risk(m, open->items[o++][0].s);
-        bool known = o < open->n && str_eq(open->items[o][0].s, id);
-        const struct db_value *row = known ? open->items[o] : NULL;
-        *first_seen = known ? row[2].i : m->row->taken;
-        if (!known || row[1].i != content_of(risk, m->row->taken))
-            fill_args(m->puts + m->put_count++ * PUT_ARGS, m->row, risk, *first_seen);
-        o += known;
+        while (open < end && str_cmp(open->id, id) < 0)
+            close_risk(m, open++->id);
+        bool known = open < end && str_eq(open->id, id);
+        *first_seen = known ? open->first_seen : m->row->taken;
+        if (!known || open->content != content_of(risk, m->row->taken))
+            m->puts[m->put_count++] = RISK_ARGS(risk_put, m->row, risk, *first_seen, TIME_NONE);
+        open += known;
     }
-    for (; o < open->n; o++)
-        close_risk(m, open->items[o][0].s);
+    while (open < end)
+        close_risk(m, open++->id);
 }
 
 enum error risk_replace(struct db *db, struct arena *arena, const struct cluster_row *row,
                         const struct ledger *ledger, int64_t **first_seen)
 {
-    struct db_rows open;
-    size_t n = ledger->risks.n;
-    enum error e = db_rows(db, arena, STMT_risk_open, DB_ARGS(db_uuid(row->id)), &open);
+    struct open_risk *open;
+    size_t n = ledger->risks.n, open_count;
+    enum error e = DB_ROWS(db, arena, &open, &open_count, risk_open, .cluster = row->id);
     if (e)
         return e;
     struct merge m = {.arena = arena,
@@ -144,28 +157,26 @@ enum error risk_replace(struct db *db, struct arena *arena, const struct cluster
                       .n = n,
                       .ledger = ledger,
                       .first_seen = ARENA_ARRAY(arena, n, int64_t),
-                      .puts = ARENA_ARRAY(arena, n * PUT_ARGS, struct db_value),
-                      .closes = ARENA_ARRAY(arena, open.n * CLOSE_ARGS, struct db_value)};
+                      .puts = ARENA_ARRAY(arena, n, struct risk_put_args),
+                      .closes = ARENA_ARRAY(arena, open_count, struct risk_close_args)};
     for (size_t i = 0; i < n; i++)
         m.sorted[i] = &ledger->risks.items[i];
     if (n)
         qsort(m.sorted, n, sizeof(struct risk *), by_id);
-    merge(&m, &open);
+    merge(&m, open, open_count);
     *first_seen = m.first_seen;
-    e = db_run_many(db, arena, STMT_risk_put, m.puts, m.put_count);
-    return e ? e : db_run_many(db, arena, STMT_risk_close, m.closes, m.close_count);
+    e = DB_RUN_MANY(db, arena, risk_put, m.puts, m.put_count);
+    return e ? e : DB_RUN_MANY(db, arena, risk_close, m.closes, m.close_count);
 }
 
 enum error risk_note(struct db *db, struct arena *arena, const struct cluster_row *row,
                      const struct ledger *ledger)
 {
     size_t n = ledger->risks.n;
-    struct db_value *args = ARENA_ARRAY(arena, n * PUT_ARGS, struct db_value);
-    for (size_t i = 0; i < n; i++) {
-        fill_args(args + i * PUT_ARGS, row, &ledger->risks.items[i], row->taken);
-        args[i * PUT_ARGS + CLOSED_ARG] = db_time(row->newest);
-    }
-    return db_run_many(db, arena, STMT_risk_note, args, n);
+    struct risk_note_args *args = ARENA_ARRAY(arena, n, struct risk_note_args);
+    for (size_t i = 0; i < n; i++)
+        args[i] = RISK_ARGS(risk_note, row, &ledger->risks.items[i], row->taken, row->newest);
+    return DB_RUN_MANY(db, arena, risk_note, args, n);
 }
 
 /* ---- reading ---- */
@@ -201,20 +212,20 @@ static const struct check *check_of(struct arena *arena, struct str id, struct s
     return former;
 }
 
-static struct risk_row row_of(struct arena *arena, const struct db_value *v)
+static struct risk_row row_of(struct arena *arena, const struct risk_text *text)
 {
-    struct risk_row row = {.first_seen = v[11].i, .closed = v[12].i};
-    row.risk = (struct risk){.check = check_of(arena, v[1].s, v[2].s),
-                             .severity = severity_of(v[3].s),
-                             .namespace = v[4].s,
-                             .resource = v[5].s,
-                             .container = v[6].s,
-                             .message = v[7].s,
-                             .count = (uint32_t)v[8].i,
-                             .absorbed_by = check_of(arena, v[9].s, v[2].s),
-                             .exempt = !v[10].null,
-                             .exempt_reason = v[10].s};
-    if (risk_id_parse(v[0].s, &row.id))
+    struct risk_row row = {.first_seen = text->first_seen, .closed = text->closed};
+    row.risk = (struct risk){.check = check_of(arena, text->check, text->category),
+                             .severity = severity_of(text->severity),
+                             .namespace = text->namespace,
+                             .resource = text->resource,
+                             .container = text->container,
+                             .message = text->message,
+                             .count = text->places,
+                             .absorbed_by = check_of(arena, text->absorbed_by, text->category),
+                             .exempt = text->exempt_reason.p != NULL,
+                             .exempt_reason = text->exempt_reason};
+    if (risk_id_parse(text->id, &row.id))
         risk_id_text(row.id, row.risk.id);
     return row;
 }
@@ -222,15 +233,15 @@ static struct risk_row row_of(struct arena *arena, const struct db_value *v)
 enum error risk_list(struct db *db, struct arena *arena, struct str cluster, int64_t since,
                      struct risk_rows *rows)
 {
-    struct db_rows result;
-    enum error e =
-        db_rows(db, arena, STMT_risk_texts, DB_ARGS(db_uuid(cluster), db_time(since)), &result);
+    struct risk_text *texts;
+    size_t n;
+    enum error e = DB_ROWS(db, arena, &texts, &n, risk_texts, .cluster = cluster, .since = since);
     if (e)
         return e;
-    rows->n = result.n;
-    rows->items = ARENA_ARRAY(arena, result.n, struct risk_row);
-    for (size_t i = 0; i < result.n; i++)
-        rows->items[i] = row_of(arena, result.items[i]);
+    rows->n = n;
+    rows->items = ARENA_ARRAY(arena, n, struct risk_row);
+    for (size_t i = 0; i < n; i++)
+        rows->items[i] = row_of(arena, &texts[i]);
     return ERR_OK;
 }
 

@@ -1,51 +1,41 @@
 #include "store/rule.h"
 
-static bool rule_of(const struct db_value *v, struct rule *rule)
-{
-    *rule = (struct rule){.id = v[0].s,
-                          .threshold = v[2].i,
-                          .cluster_name = v[3].s,
-                          .channels = v[4].s,
-                          .enabled = v[5].i != 0,
-                          .created = v[6].i};
-    return alert_kind_find(v[1].s, &rule->kind);
-}
+struct kept_rule {
+    struct rule rule; /* without its kind */
+    struct str kind;
+};
+
+#define STATEMENTS "store/rule.def"
+#include "db/statements.inc"
 
 enum error rule_list(struct db *db, struct arena *arena, struct rules *rules)
 {
-    struct db_rows rows;
-    enum error e = db_rows(db, arena, STMT_rule_list, DB_NO_ARGS, &rows);
+    struct kept_rule *kept;
+    size_t n;
+    enum error e = DB_ROWS(db, arena, &kept, &n, rule_list);
     if (e)
         return e;
     rules->n = 0;
-    rules->items = ARENA_ARRAY(arena, rows.n, struct rule);
-    for (size_t i = 0; i < rows.n; i++)
-        rules->n += rule_of(rows.items[i], &rules->items[rules->n]);
+    rules->items = ARENA_ARRAY(arena, n, struct rule);
+    for (size_t i = 0; i < n; i++)
+        if (alert_kind_find(kept[i].kind, &kept[i].rule.kind))
+            rules->items[rules->n++] = kept[i].rule;
     return ERR_OK;
 }
 
 enum error rule_count(struct db *db, struct arena *arena, int64_t *count)
 {
-    return db_number(db, arena, STMT_rule_count, DB_NO_ARGS, count);
+    return DB_NUMBER(db, arena, count, rule_count);
 }
 
 enum error rule_lock(struct db *db, struct arena *arena, struct str id, struct rule **rule)
 {
-    struct db_value *row;
-    enum error e = db_row(db, arena, STMT_rule_lock, DB_ARGS(db_uuid(id)), &row);
-    *rule = NULL;
-    if (e || !row)
+    struct kept_rule *kept;
+    enum error e = DB_ROW(db, arena, &kept, rule_lock, .rule_id = id);
+    *rule = kept ? &kept->rule : NULL;
+    if (!kept)
         return e;
-    *rule = ARENA_NEW(arena, struct rule);
-    return rule_of(row, *rule) ? ERR_OK : ERR_INTERNAL;
-}
-
-/* NULL without one. */
-static struct db_value threshold_of(const struct rule *rule)
-{
-    struct db_value threshold = db_int(rule->threshold);
-    threshold.null = rule->threshold == 0;
-    return threshold;
+    return alert_kind_find(kept->kind, &kept->rule.kind) ? ERR_OK : ERR_INTERNAL;
 }
 
 enum error rule_create(struct db *db, struct arena *arena, struct rule *rule, int64_t now)
@@ -54,27 +44,23 @@ enum error rule_create(struct db *db, struct arena *arena, struct rule *rule, in
     rand_uuid(id);
     rule->id = arena_str(arena, str_of(id));
     rule->created = now;
-    return db_run(db, STMT_rule_insert,
-                  DB_ARGS(db_uuid(rule->id), db_text(alert_kind_name(rule->kind)),
-                          threshold_of(rule), db_text(rule->cluster_name), db_text(rule->channels),
-                          db_int(rule->enabled), db_time(now)),
-                  NULL);
+    return DB_RUN(db, rule_insert, .rule_id = rule->id, .kind = alert_kind_name(rule->kind),
+                  .threshold = rule->threshold, .cluster_name = rule->cluster_name,
+                  .channel_ids = rule->channels, .enabled = rule->enabled, .created_at = now);
 }
 
 enum error rule_update(struct db *db, const struct rule *rule)
 {
-    return db_run(db, STMT_rule_set,
-                  DB_ARGS(threshold_of(rule), db_text(rule->cluster_name), db_text(rule->channels),
-                          db_int(rule->enabled), db_uuid(rule->id)),
-                  NULL);
+    return DB_RUN(db, rule_set, .threshold = rule->threshold, .cluster_name = rule->cluster_name,
+                  .channel_ids = rule->channels, .enabled = rule->enabled, .rule_id = rule->id);
 }
 
 enum error rule_delete(struct db *db, struct str id)
 {
-    return db_run(db, STMT_rule_delete, DB_ARGS(db_uuid(id)), NULL);
+    return DB_RUN(db, rule_delete, .rule_id = id);
 }
 
 enum error rule_forget_channel(struct db *db, struct str channel)
 {
-    return db_run(db, STMT_rule_forget_channel, DB_ARGS(db_text(channel), db_text(channel)), NULL);
+    return DB_RUN(db, rule_forget_channel, .channel = channel);
 }

@@ -3,7 +3,7 @@
 #define LOADLINE_STORE_RULE_H
 
 #include "alert/alert.h"
-#include "service/db.h"
+#include "db/db.h"
 
 enum { RULES_MAX = 100 /* of a tenant */, RULE_CHANNELS_MAX = 50 };
 

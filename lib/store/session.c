@@ -1,23 +1,17 @@
 #include "store/session.h"
 
+struct session_user {
+    struct str user;
+};
+
+#define STATEMENTS "store/session.def"
+#include "db/statements.inc"
+
 enum error session_find(struct db *db, struct arena *arena, const unsigned char hash[CRYPT_DIGEST],
                         int64_t now, struct session **session)
 {
-    struct db_value *row;
     struct str key = {(const char *)hash, CRYPT_DIGEST};
-    enum error e =
-        db_row(db, arena, STMT_session_by_token, DB_ARGS(db_bytes(key), db_time(now)), &row);
-    *session = NULL;
-    if (e || !row)
-        return e;
-    *session = ARENA_NEW(arena, struct session);
-    **session = (struct session){.hash = row[0].s,
-                                 .tenant = row[1].s,
-                                 .user = row[2].s,
-                                 .email = row[3].s,
-                                 .role = row[4].s,
-                                 .expires = row[5].i};
-    return ERR_OK;
+    return DB_ROW(db, arena, session, session_by_token, .token_hash = key, .now = now);
 }
 
 enum error session_create(struct db *db, struct str user, const struct crypt_secret *token,
@@ -25,38 +19,44 @@ enum error session_create(struct db *db, struct str user, const struct crypt_sec
 {
     struct str hash = {(const char *)token->hash, CRYPT_DIGEST};
     *expires = now + (int64_t)SESSION_SECONDS * 1000;
-    return db_run(db, STMT_session_insert,
-                  DB_ARGS(db_bytes(hash), db_uuid(user), db_time(now), db_time(*expires)), NULL);
+    return DB_RUN(db, session_insert, .token_hash = hash, .user_id = user, .created_at = now,
+                  .expires_at = *expires);
 }
 
 enum error session_revoke(struct db *db, struct str hash, int64_t now, bool *was_open)
 {
     uint64_t affected = 0;
-    enum error e = db_run(db, STMT_session_revoke,
-                          DB_ARGS(db_time(now), db_bytes(hash), db_time(now)), &affected);
+    enum error e =
+        DB_RUN_COUNT(db, &affected, session_revoke, .token_hash = hash, .revoked_at = now);
     *was_open = affected == 1;
     return e;
 }
 
 enum error session_revoke_others(struct db *db, struct str user, struct str hash, int64_t now)
 {
-    return db_run(db, STMT_session_revoke_others,
-                  DB_ARGS(db_time(now), db_uuid(user), db_bytes(hash)), NULL);
+    return DB_RUN(db, session_revoke_others, .user_id = user, .token_hash = hash,
+                  .revoked_at = now);
 }
 
 enum error session_delete_of_user(struct db *db, struct str user)
 {
-    return db_run(db, STMT_session_delete_of_user, DB_ARGS(db_uuid(user)), NULL);
+    return DB_RUN(db, session_delete_of_user, .user_id = user);
 }
 
 enum error session_delete_all(struct db *db, struct arena *arena)
 {
-    struct db_rows users;
-    enum error e = db_rows(db, arena, STMT_user_lock_all, DB_NO_ARGS, &users);
-    return e ? e : db_run(db, STMT_session_delete_all, DB_NO_ARGS, NULL);
+    struct session_user *users;
+    size_t n;
+    enum error e = DB_ROWS(db, arena, &users, &n, session_lock_users);
+    return e ? e : DB_RUN(db, session_delete_all);
 }
 
 enum error session_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged)
 {
-    return db_run(db, STMT_session_purge, DB_ARGS(db_time(before), db_int(limit)), purged);
+    return DB_RUN_COUNT(db, purged, session_purge, .before = before, .limit = limit);
+}
+
+enum error session_old(struct db *db, struct arena *arena, int64_t before, int64_t *count)
+{
+    return DB_NUMBER(db, arena, count, session_old, .before = before);
 }

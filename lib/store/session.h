@@ -3,7 +3,7 @@
 #define LOADLINE_STORE_SESSION_H
 
 #include "service/crypt.h"
-#include "service/db.h"
+#include "db/db.h"
 
 enum { SESSION_SECONDS = 8 * 3600 };
 
@@ -32,5 +32,7 @@ enum error session_delete_all(struct db *db, struct arena *arena);
 /* Forgets at most `limit` sessions of all tenants that expired at or before `before`, the oldest
  * first. For maintenance; revoked ones stay until they would have expired. */
 enum error session_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged);
+/* How many it would forget without a limit. */
+enum error session_old(struct db *db, struct arena *arena, int64_t before, int64_t *count);
 
 #endif

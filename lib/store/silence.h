@@ -2,7 +2,7 @@
 #ifndef LOADLINE_STORE_SILENCE_H
 #define LOADLINE_STORE_SILENCE_H
 
-#include "service/db.h"
+#include "db/db.h"
 
 enum { SILENCES_MAX = 100 /* of a tenant, that are not over */, SILENCE_REASON_MAX = 500 };
 
@@ -30,5 +30,9 @@ enum error silence_lock(struct db *db, struct arena *arena, struct str id,
 /* Sets the id. */
 enum error silence_create(struct db *db, struct arena *arena, struct silence *silence);
 enum error silence_delete(struct db *db, struct str id);
+/* Forgets at most `limit` of the tenant that were over at or before `before`. For maintenance. */
+enum error silence_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged);
+/* How many it would forget without a limit. */
+enum error silence_old(struct db *db, struct arena *arena, int64_t before, int64_t *count);
 
 #endif

@@ -1,26 +1,32 @@
 #include "store/snapshot.h"
 
+struct piece {
+    struct str bytes;
+};
+
+#define STATEMENTS "store/snapshot.def"
+#include "db/statements.inc"
+
 enum error snapshot_put(struct db *db, struct str cluster, const struct snapshot *snapshot)
 {
-    return db_run(db, STMT_snapshot_put,
-                  DB_ARGS(db_uuid(cluster), db_time(snapshot->received), db_time(snapshot->taken),
-                          db_bytes(snapshot->body)),
-                  NULL);
+    return DB_RUN(db, snapshot_put, .cluster = cluster, .received_at = snapshot->received,
+                  .taken_at = snapshot->taken, .body = snapshot->body);
 }
 
 enum error snapshot_revision(struct db *db, struct arena *arena, struct str cluster,
                              int64_t *revision)
 {
-    return db_number(db, arena, STMT_snapshot_revision, DB_ARGS(db_uuid(cluster)), revision);
+    return DB_NUMBER(db, arena, revision, snapshot_revision, .cluster = cluster);
 }
 
-static enum error put_piece(void *context, const struct db_value *row)
+static enum error put_piece(void *context, const void *row)
 {
-    return spool_put(context, row[0].s) ? ERR_OK : ERR_INTERNAL;
+    const struct piece *piece = row;
+    return spool_put(context, piece->bytes) ? ERR_OK : ERR_INTERNAL;
 }
 
 enum error snapshot_spool(struct db *db, struct arena *arena, struct str cluster,
                           struct spool *body)
 {
-    return db_each(db, arena, STMT_snapshot_pieces, DB_ARGS(db_uuid(cluster)), put_piece, body);
+    return DB_EACH(db, arena, put_piece, body, snapshot_pieces, .cluster = cluster);
 }

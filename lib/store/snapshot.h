@@ -2,7 +2,7 @@
 #ifndef LOADLINE_STORE_SNAPSHOT_H
 #define LOADLINE_STORE_SNAPSHOT_H
 
-#include "service/db.h"
+#include "db/db.h"
 #include "service/spool.h"
 
 enum { SNAPSHOT_BODY_MAX = 120 * 1024 * 1024 }; /* fits max_allowed_packet */

@@ -1,5 +1,13 @@
 #include "store/tenant.h"
 
+struct slots {
+    struct str plan;
+    int64_t clusters; /* taken */
+};
+
+#define STATEMENTS "store/tenant.def"
+#include "db/statements.inc"
+
 static const struct plan plans[] = {
 #define PLAN(name, clusters, retention) {{#name, sizeof(#name) - 1}, clusters, retention},
 #include "store/plans.def"
@@ -24,49 +32,40 @@ enum error tenant_create(struct db *db, struct str company, int64_t now, char id
 {
     rand_uuid(id);
     db_set_tenant(db, str_of(id));
-    return db_run(db, STMT_tenant_insert,
-                  DB_ARGS(db_text(company), db_text(plans[0].name), db_time(now)), NULL);
-}
-
-static enum error fetch_slots(struct db *db, struct arena *arena, enum stmt stmt,
-                              const struct plan **plan, int64_t *used)
-{
-    struct db_value *row;
-    enum error e = db_row(db, arena, stmt, DB_NO_ARGS, &row);
-    if (e || !row)
-        return e ? e : ERR_INTERNAL;
-    *plan = plan_of(row[0].s);
-    *used = row[1].i;
-    return ERR_OK;
+    return DB_RUN(db, tenant_insert, .company = company, .plan = plans[0].name, .created_at = now);
 }
 
 enum error tenant_slots(struct db *db, struct arena *arena, const struct plan **plan, int64_t *used)
 {
-    return fetch_slots(db, arena, STMT_tenant_slots, plan, used);
+    struct slots *slots;
+    enum error e = DB_ROW(db, arena, &slots, tenant_slots);
+    if (e || !slots)
+        return e ? e : ERR_INTERNAL;
+    *plan = plan_of(slots->plan);
+    *used = slots->clusters;
+    return ERR_OK;
 }
 
 enum error tenant_lock(struct db *db, struct arena *arena)
 {
-    const struct plan *plan;
-    int64_t used;
-    return fetch_slots(db, arena, STMT_tenant_lock, &plan, &used);
+    bool has_slot;
+    return tenant_lock_slots(db, arena, &has_slot);
 }
 
 enum error tenant_lock_slots(struct db *db, struct arena *arena, bool *has_slot)
 {
-    const struct plan *plan;
-    int64_t used;
-    enum error e = fetch_slots(db, arena, STMT_tenant_lock, &plan, &used);
-    *has_slot = !e && used < plan->clusters;
-    return e;
+    struct slots *slots;
+    enum error e = DB_ROW(db, arena, &slots, tenant_lock);
+    *has_slot = slots && slots->clusters < plan_of(slots->plan)->clusters;
+    return e || slots ? e : ERR_INTERNAL;
 }
 
 enum error tenant_take_slot(struct db *db)
 {
-    return db_run(db, STMT_tenant_take_slot, DB_NO_ARGS, NULL);
+    return DB_RUN(db, tenant_take_slot);
 }
 
 enum error tenant_free_slot(struct db *db)
 {
-    return db_run(db, STMT_tenant_free_slot, DB_NO_ARGS, NULL);
+    return DB_RUN(db, tenant_free_slot);
 }

@@ -2,7 +2,7 @@
 #ifndef LOADLINE_STORE_TENANT_H
 #define LOADLINE_STORE_TENANT_H
 
-#include "service/db.h"
+#include "db/db.h"
 
 struct plan {
     struct str name;

@@ -2,7 +2,7 @@
 #ifndef LOADLINE_STORE_USER_H
 #define LOADLINE_STORE_USER_H
 
-#include "service/db.h"
+#include "db/db.h"
 #include "store/keyset.h"
 
 enum { USER_EMAIL_MAX = 254, USERS_MAX = 1000 /* of a tenant */ };

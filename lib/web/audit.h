@@ -6,7 +6,7 @@
 #include "web/request.h"
 
 /* What the audit trail says when the caller (its session or API key, its address) has done this.
- * subject: as audit.def says. */
+ * subject: as actions.def says. */
 struct audit_entry audit_entry_of(const struct request *r, enum audit_action action,
                                   struct str subject);
 /* Adds it, inside the transaction of the action. */

@@ -8,7 +8,7 @@
 #define LOADLINE_WEB_REQUEST_H
 
 #include "service/conf.h"
-#include "service/db.h"
+#include "db/db.h"
 #include "service/http.h"
 
 struct crypt_secret;

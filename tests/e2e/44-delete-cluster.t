@@ -26,7 +26,7 @@ id_of() {
     sql "SELECT cluster FROM clusters WHERE tenant_id = '$tenant' AND name = '$1'"
 }
 
-is "every table of clusters is in the list" "$(sed -n 's/^CLUSTER_TABLE(\(.*\))$/\1/p' lib/service/cluster_tables.def | sort)" "$(tables | sort)"
+is "every table of clusters is in the list" "$(sed -n 's/^CLUSTER_TABLE(\(.*\))$/\1/p' lib/store/cluster_tables.def | sort)" "$(tables | sort)"
 
 # ---- everything of it
 for name in a b c; do push $name "$scratch/c.json"; done

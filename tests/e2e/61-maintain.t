@@ -41,7 +41,7 @@ for name in trial professional enterprise; do
     push c "$scratch/c.json"
     validate c
 done
-partitioned=$(sed -n 's/^PARTITIONED(\([a-z_]*\),.*/\1/p' lib/service/partitions.def | sort | xargs)
+partitioned=$(sed -n 's/^PARTITIONED(\([a-z_]*\),.*/\1/p' lib/store/partitions.def | sort | xargs)
 is "the list of tables is the database's" "$(asked "SELECT table_name FROM information_schema.partitions
     WHERE table_schema = 'loadline' AND partition_name = 'p_future'" | sort | xargs)" "$partitioned"
 maintain --dry-run

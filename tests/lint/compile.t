@@ -32,8 +32,38 @@ alone() {
     rm -r "$rules"
 }
 
+# What the parameters of a statement are told by compiles when it belongs there, and only then.
+parameters() {
+    local flags code='#include "store/tenant.h"
+struct slots { struct str plan; int64_t clusters; };
+#define STATEMENTS "store/tenant.def"
+#include "db/statements.inc"
+extern struct db *db;
+extern struct arena *arena;
+extern struct slots **slots;
+extern struct plan **plan;
+void f(void);
+void f(void) { (void)'
+    read -ra flags <<<"$CFLAGS"
+    compiles() {
+        gcc "${flags[@]}" -fsyntax-only "${@:2}" -x c - 2>/dev/null <<<"$code$1; }"
+    }
+    local insert='DB_RUN(db, tenant_insert, .company = STR("a"), .plan = STR("b"), .created_at'
+    compiles "$insert = 1)" -MMD -MF /dev/fd/3 -MT "$1" || echo "it is refused: $insert = 1)"
+    for call in 'DB_RUN(db, tenant_take_slot)' 'DB_ROW(db, arena, slots, tenant_slots)'; do
+        compiles "$call" || echo "it is refused: $call"
+    done
+    for call in 'DB_RUN(db, tenant_insert, .company = STR("a"), .created_at = 1)' "$insert = 1, .clusters = 1)" \
+        "$insert = 1, .created_at = 1)" "$insert = STR(\"c\"))" 'DB_RUN(db, tenant_take_slot, 1)' \
+        'DB_ROW(db, arena, plan, tenant_slots)'; do
+        ! compiles "$call" || echo "it compiles: $call"
+    done
+}
+
 mapfile -t sources < <(git ls-files '*.c')
 mapfile -t headers < <(git ls-files '*.h')
 each "clang warns of nothing" clang warnings "${sources[@]}"
 each "every header compiles alone" gcc alone "${headers[@]}"
+each "a statement takes its own parameters and row, each once and of its type, and nothing else" gcc parameters \
+    lib/store/tenant.def
 done_testing

@@ -18,14 +18,16 @@ misguarded() {
     done
 }
 
-# Tables: a legend that shows the form of each macro's rows; rows below a heading stand in its columns; no
-# line is longer than 210.
+# Tables: a legend that shows the form of each macro's rows, or names the header that does; rows below a
+# heading stand in its columns; no line is longer than 210.
 untidy() {
-    local table macro
+    local table macro legend
     for table; do
         [[ $(head -n 1 "$table") == "/* "* ]] || echo "$table begins without a legend"
+        legend=$(sed -n '1s/.*the words are those of \([a-z/]*\.h\).*/lib\/\1/p' "$table")
+        printf '%s: %s\n' "$table" "$legend" >&3
         sed -n 's/^\([A-Z]*\)(.*/\1/p' "$table" | sort -u | while read -r macro; do
-            grep -q "^ \* $macro([A-Za-z]" "$table" || echo "$table: the legend has no $macro(...)"
+            grep -q "^ \* $macro([A-Za-z]" "${legend:-$table}" || echo "$table: the legend has no $macro(...)"
         done
     done
     awk 'function columns(row,    c, i, depth, quoted, wanted, list) {

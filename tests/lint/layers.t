@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/lint/unchanged.sh
 reads lib cgi-bin bin
 
-layers=(base codec kube score report alert gate service store web deliver)
+layers=(base codec kube score report alert gate db service store web deliver)
 
 # wrong_includes FILE LAYER...: quoted includes of FILE that are in none of these layers.
 wrong_includes() {
@@ -30,6 +30,7 @@ for file in cgi-bin/*.[ch] bin/*.[ch]; do
     [ ! -e "$file" ] || wrong+=$(wrong_includes "$file" "${layers[@]}" routes.h routes.def)
 done
 empty "programs include layers" "$wrong"
+empty "db is an engine: it knows base alone" "$(for file in lib/db/*.[ch]; do wrong_includes "$file" base db; done)"
 unknown=$(find lib -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | grep -vxF "$(printf '%s\n' "${layers[@]}")")
 empty "every directory of lib is a layer" "$unknown"
 
@@ -40,7 +41,7 @@ foreign() {
     empty "$1 is named in $3 alone" "$files"
 }
 foreign libfcgi 'fcgi.*\.h|fastcgi\.h' 'lib/service/http_fcgi\.c'
-foreign MariaDB '(mysql/|mariadb/)?(mysql|mariadb|errmsg|mysqld_error).*\.h' 'lib/service/db(_[a-z]+)?\.[ch]'
+foreign MariaDB '(mysql/|mariadb/)?(mysql|mariadb|errmsg|mysqld_error).*\.h' 'lib/db/[a-z]+\.[ch]'
 foreign libcurl 'curl/.*' 'lib/deliver/post\.c'
 foreign libscrypt 'libscrypt\.h' 'lib/service/crypt\.c'
 foreign libinih 'ini\.h' 'lib/service/conf\.c'
@@ -49,7 +50,7 @@ foreign ISA-L 'isa-l.*' 'lib/codec/raw_isal\.c'
 foreign json-c 'json(-c)?/.*|json\.h' 'lib/(web|service|store)/[a-z_]+\.[ch]|tests/.*'
 
 empty "one place changes the schema" "$(
-    grep -l 'db_alter(' -r lib cgi-bin bin | grep -vxE 'lib/service/db\.[ch]|lib/store/partition\.c')"
+    grep -l 'db_alter(' -r lib cgi-bin bin | grep -vxE 'lib/db/db\.[ch]|lib/store/partition\.c')"
 empty "judgement has no clock, no randomness, no input or output" "$(
     grep -rnE '^ *# *include *["<](base/(rand|log)\.h|time\.h|unistd\.h|sys/.*|fcntl\.h|locale\.h)[">]' \
         lib/score lib/report lib/alert lib/gate

@@ -50,17 +50,17 @@ is "etc/loadline.conf has every key with its default" "$sample" "$keys"
 wrong=$(for page in etc/errors/*.html; do
     status=${page##*/} status=${status%.html}
     code=$(jq -r .code "$page") sentence=$(jq -r .error "$page")
-    rows lib/service/errors.def ERROR | grep -qxF "$(rows lib/service/errors.def ERROR |
+    rows lib/base/errors.def ERROR | grep -qxF "$(rows lib/base/errors.def ERROR |
         grep -F ", $status, \"$code\", \"$sentence\"")" || echo "$page is no row of errors.def"
 done)
 empty "the front end's errors are rows of the table" "$wrong"
 
 # actions: AUDIT_NAME of each row, as programs write it
-actions=$(rows lib/store/audit.def ACTION | sed 's/^\([A-Z_]*\), .*/AUDIT_\1/')
+actions=$(rows lib/store/actions.def ACTION | sed 's/^\([A-Z_]*\), .*/AUDIT_\1/')
 ok "actions were found" [ "$(wc -l <<<"$actions")" -gt 10 ]
 empty "every action is one that is written" \
     "$(for action in $actions; do git grep -qw "$action" -- cgi-bin bin lib || echo "$action"; done)"
-empty "no statement changes an entry of the audit trail" "$(grep -nE '(UPDATE|REPLACE INTO|ON DUPLICATE.*) audit' lib/service/stmts.def)"
+empty "no statement changes an entry of the audit trail" "$(grep -nE '(UPDATE|REPLACE INTO|ON DUPLICATE.*) audit' lib/store/*.def)"
 
 # mentioned FILE TABLE MACRO COLUMN: names of the table that the document does not have in backquotes.
 mentioned() {
@@ -74,14 +74,14 @@ missing=$(grep -oE '`[A-Za-z0-9_./@-]+\.(t|c|h|def|conf|service)`' SECURITY.md |
     [ -e "$file" ] || [ -e "tests/e2e/$file" ] || echo "$file"
 done)
 empty "the files that SECURITY.md names are there" "$missing"
-unknown=$(for table in $(git ls-files '*.def'); do
+unknown=$(for table in $(git ls-files '*.def' | grep -vxF "$(sed -n 's/^#include "\(.*\)"/lib\/\1/p' lib/store/statements.def)"); do
     grep -qF "\`$table\`" docs/architecture.md || echo "$table"
 done)
 empty "docs/architecture.md lists every table" "$unknown"
 ok "docs/checks.md is what scripts/gen-checks-doc makes" scripts/gen-checks-doc --check
 for table in \
-    "docs/api.md lib/service/errors.def ERROR 3" \
-    "docs/api.md lib/store/audit.def ACTION 2" \
+    "docs/api.md lib/base/errors.def ERROR 3" \
+    "docs/api.md lib/store/actions.def ACTION 2" \
     "docs/operations.md lib/service/conf.def CONF 1" \
     "docs/operations.md lib/service/metrics.def METRIC 2"; do
     # shellcheck disable=SC2086 # fields

@@ -1,20 +1,25 @@
 #!/bin/bash
 # No statement reaches another tenant's rows: whatever touches a table that has tenant_id is a TENANT
-# row of stmts.def and says tenant_id once for each such table, or it is one of those named here.
+# row and says tenant_id once for each such table, or it is one of those named here.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/tap.sh
 . tests/lint/unchanged.sh
 reads sql lib cgi-bin bin
 
-tables=$(awk '/^CREATE TABLE/ { name = $6 } /^ *tenant_id / { print name }' sql/*.sql | sort -u)
+tables=$(awk -F'`' '/^CREATE TABLE/ { name = $2 } /^ *`tenant_id` / { print name }' sql/schema.sql | sort -u)
 ok "tables of tenants were found" [ "$(wc -l <<<"$tables")" -gt 10 ]
-without=$(awk '/^CREATE TABLE/ { print $6 }' sql/*.sql | grep -vxF "$tables")
+without=$(sed -n 's/^CREATE TABLE `\(.*\)` ($/\1/p' sql/schema.sql | grep -vxF "$tables")
 is "one table belongs to no tenant" "$without" rate_limit
 
+of_clusters=$(awk -F'`' '/^CREATE TABLE/ { name = $2 } /^ *`cluster` / { print name }' sql/schema.sql)
+is "those without rows of clusters are emptied when a tenant is purged" \
+    "$(sed -n 's/^TENANT_TABLE(\(.*\))$/\1/p' lib/store/tenant_tables.def | sort)" \
+    "$(grep -vxF -e sessions -e tenants -e "$of_clusters" <<<"$tables")"
+
 # statements: "name scope SQL", a line each, macros expanded
-statements=$(printf '#define STMT(name, scope, parameters, columns, sql) @@name scope sql\n#include "service/stmts.def"\n' |
+statements=$(printf '#define ROW(...)\n#define STMT(name, scope, parameters, row, sql) @@name scope sql\n#include "store/statements.def"\n' |
     gcc -E -P -x c -Ilib - | tr '\n' ' ' | sed 's/@@/\n/g' | sed 's/" *"//g; s/  */ /g; s/[;"]//g')
-ok "statements were found" [ "$(grep -c ' TENANT ' <<<"$statements")" -gt 50 ]
+ok "statements were found" [ "$(grep -c ' TENANT ' <<<"$statements")" -gt 100 ]
 
 # touched SQL: its tables of tenants, a line each
 touched() {
@@ -62,5 +67,5 @@ empty "the others say tenant_id for each" "$few"
 # operator of the service, housekeeping. Handlers have it from the credential.
 setters=$(grep -rlE '\bdb_set_tenant\(' cgi-bin bin lib --include='*.c' | sort | tr '\n' ' ')
 is "the tenant is chosen in few places" "$setters" \
-    "cgi-bin/auth.c lib/service/db.c lib/store/delivery.c lib/store/operator.c lib/store/removal.c lib/store/retention.c lib/store/tenant.c lib/web/admission.c "
+    "cgi-bin/auth.c lib/db/db.c lib/store/delivery.c lib/store/operator.c lib/store/removal.c lib/store/retention.c lib/store/tenant.c lib/web/admission.c "
 done_testing

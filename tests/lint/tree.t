@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../.." || exit 1
 
 empty "nothing is untracked after a build" "$(git status --porcelain --untracked-files=all | grep '^??')"
 
-numbers=$(git ls-files 'sql/*' | sed 's|^sql/||')
+numbers=$(git ls-files 'sql/*' ':!sql/schema.sql' | sed 's|^sql/||')
 expected=1
 wrong=$(for name in $numbers; do
     [[ $name =~ ^([0-9]{4})_[a-z0-9_]+\.sql$ ]] || { echo "$name is not named NNNN_name.sql"; continue; }
@@ -15,7 +15,7 @@ done)
 empty "migrations are numbered without gaps" "$wrong"
 
 # scripts/migrate runs a file again from its start after a crash: each statement must bear that.
-not_idempotent=$(git ls-files 'sql/*.sql' | xargs -r grep -niE \
+not_idempotent=$(git ls-files 'sql/[0-9]*.sql' | xargs -r grep -niE \
     '^ *(create (or replace )?(table|database|user|role|sequence|view|procedure|function|trigger|event|(unique )?index)|drop|insert|replace|alter|rename|truncate)\b' |
     grep -viE 'if (not )?exists|insert ignore|or replace' |
     while IFS=: read -r file line text; do
@@ -23,7 +23,7 @@ not_idempotent=$(git ls-files 'sql/*.sql' | xargs -r grep -niE \
         sed -n "$line,/;/p" "$file" | grep -qiE 'if (not )?exists|on duplicate key|insert ignore' || echo "$file:$line: $text"
     done)
 empty "statements of migrations may run twice" "$not_idempotent"
-empty "migrations end with a semicolon" "$(for file in $(git ls-files 'sql/*.sql'); do
+empty "migrations end with a semicolon" "$(for file in $(git ls-files 'sql/[0-9]*.sql'); do
     grep -v '^ *\(--.*\)\?$' "$file" | tail -1 | grep -q ';$' || echo "$file"
 done)"
 

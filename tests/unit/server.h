@@ -8,7 +8,7 @@
 #define LOADLINE_TESTS_SERVER_H
 
 #include "scratch.h"
-#include "service/db.h"
+#include "db/db.h"
 
 extern struct db *db;
 

@@ -8,10 +8,26 @@
 
 #include "base/log.h"
 #include "scratch.h"
-#include "store/cluster.h"
+#include "store/history.h"
 #include "store/tenant.h"
 
-enum { POINTS = 12000, COLUMNS = 8 };
+struct removal {
+    struct str cluster, tenant;
+    int64_t deleted;
+};
+#define STATEMENTS "store/removal.def"
+#include "db/statements.inc"
+
+struct history_moment {
+    int64_t time;
+};
+struct step {
+    int64_t time, points, worst, last, sum, nodes, pods, risks, formula;
+};
+#define STATEMENTS "store/history.def"
+#include "db/statements.inc"
+
+enum { POINTS = 12000 };
 static const int64_t NOW = INT64_C(1773749659000);
 
 static struct db *db;
@@ -22,17 +38,14 @@ static enum error make(struct db *connection, void *arg)
     struct str name = *(struct str *)arg;
     struct cluster_row *row;
     enum error e = cluster_create(connection, arena, name, NOW, &row);
-    struct db_value *args = ARENA_ARRAY(arena, (size_t)POINTS * COLUMNS, struct db_value);
-    for (int64_t i = 0; i < POINTS; i++) {
-        struct db_value *v = args + i * COLUMNS;
-        v[0] = db_uuid(row->id);
-        v[1] = db_time(NOW + i * 1000);
-        for (size_t column = 2; column < COLUMNS; column++)
-            v[column] = db_int(50);
-    }
+    struct history_insert_args *points = ARENA_ARRAY(arena, POINTS, struct history_insert_args);
+    for (int64_t i = 0; !e && i < POINTS; i++)
+        points[i] =
+            STMT_ARGS(history_insert, .cluster = row->id, .taken_at = NOW + i * 1000, .score = 50,
+                      .score_exact = 50, .nodes = 50, .pods = 50, .risks = 50, .formula = 50);
     if (!e)
         e = tenant_take_slot(connection);
-    return e ? e : db_run_many(connection, arena, STMT_history_insert, args, POINTS);
+    return e ? e : DB_RUN_MANY(connection, arena, history_insert, points, POINTS);
 }
 
 struct taking {
@@ -47,23 +60,23 @@ static enum error take_away(struct db *connection, void *arg)
 
 static size_t points_of(struct str cluster)
 {
-    struct db_rows rows;
+    struct history_point *points;
+    size_t n;
     db_set_tenant(db, str_of(tenant));
-    assert_int_equal(db_rows(db, arena, STMT_history_newest,
-                             DB_ARGS(db_uuid(cluster), db_time(NOW), db_time(NOW + POINTS * 1000),
-                                     db_int(POINTS + 1)),
-                             &rows),
+    assert_int_equal(DB_ROWS(db, arena, &points, &n, history_newest, .cluster = cluster,
+                             .from = NOW, .to = NOW + POINTS * 1000, .limit = POINTS + 1),
                      ERR_OK);
-    return rows.n;
+    return n;
 }
 
 static bool is_remembered(struct str cluster)
 {
-    struct db_rows rows;
+    struct removal *removals;
+    size_t n;
     bool found = false;
-    assert_int_equal(db_rows(db, arena, STMT_removal_list, DB_NO_ARGS, &rows), ERR_OK);
-    for (size_t i = 0; i < rows.n; i++)
-        found = found || str_eq(rows.items[i][0].s, cluster);
+    assert_int_equal(DB_ROWS(db, arena, &removals, &n, removal_list), ERR_OK);
+    for (size_t i = 0; i < n; i++)
+        found = found || str_eq(removals[i].cluster, cluster);
     return found;
 }
 

@@ -1,4 +1,4 @@
-#include "service/db_internal.h"
+#include "db/internal.h"
 
 #include <mariadb/errmsg.h>
 #include <mariadb/mysqld_error.h>
@@ -6,8 +6,6 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "service/metrics.h"
-#include "service/stmts.h"
 
 enum {
     TRANSACTION_TRIES = 6,
@@ -24,20 +22,25 @@ struct db *db_new(const char *option_file)
     if (db) {
         db->option_file = option_file;
         db->answer_seconds = ANSWER_SECONDS;
-        db->tenant = db_uuid((struct str){0});
+        db->tenant = stmt_value_s(DB_UUID, (struct str){0});
     }
     return db;
+}
+
+static void drop_first(struct db *db)
+{
+    struct prepared *prepared = db->prepared;
+    db->prepared = prepared->next;
+    mysql_stmt_close(prepared->handle);
+    free(prepared);
 }
 
 static void disconnect(struct db *db)
 {
     db->pending = NULL;
     db->in_transaction = false;
-    for (size_t i = 0; i < STMT_COUNT; i++) {
-        if (db->prepared[i])
-            mysql_stmt_close(db->prepared[i]);
-        db->prepared[i] = NULL;
-    }
+    while (db->prepared)
+        drop_first(db);
     if (db->mysql)
         mysql_close(db->mysql);
     db->mysql = NULL;
@@ -68,13 +71,17 @@ static bool is_connection_lost(unsigned code)
     }
 }
 
+static void (*count_error)(enum error e);
+
+void db_count_errors(void (*count)(enum error e))
+{
+    count_error = count;
+}
+
 static enum error counted(enum error e)
 {
-    metrics_add(e == ERR_DATABASE_AWAY    ? METRIC_DATABASE_AWAY
-                : e == ERR_DATABASE_BUSY  ? METRIC_DATABASE_BUSY
-                : e == ERR_COMMIT_UNKNOWN ? METRIC_DATABASE_COMMIT
-                                          : METRIC_DATABASE_OTHER,
-                1);
+    if (count_error)
+        count_error(e);
     return e;
 }
 
@@ -92,10 +99,10 @@ static enum error failed(struct db *db, const char *what, unsigned code, const c
     return counted(busy ? ERR_DATABASE_BUSY : ERR_INTERNAL);
 }
 
-enum error db_failed_stmt(struct db *db, enum stmt id)
+enum error db_failed_stmt(struct db *db, struct prepared *prepared)
 {
-    MYSQL_STMT *stmt = db->prepared[id];
-    return failed(db, stmt_rows[id].name, mysql_stmt_errno(stmt), mysql_stmt_error(stmt));
+    return failed(db, prepared->stmt->name, mysql_stmt_errno(prepared->handle),
+                  mysql_stmt_error(prepared->handle));
 }
 
 static void set_options(MYSQL *mysql, const struct db *db)
@@ -145,22 +152,44 @@ static enum error connect_if_needed(struct db *db)
     return counted(ERR_DATABASE_AWAY);
 }
 
-enum error db_prepare(struct db *db, enum stmt id)
+/* ---- statements, prepared once a connection ---- */
+
+static struct prepared *find(const struct db *db, const struct stmt *stmt)
+{
+    struct prepared *prepared = db->prepared;
+    while (prepared && prepared->stmt != stmt)
+        prepared = prepared->next;
+    return prepared;
+}
+
+static enum error prepare(struct db *db, struct prepared *prepared)
+{
+    char *sql = malloc(strlen(prepared->stmt->sql) + 1);
+    enum error e = ERR_INTERNAL;
+    if (sql && stmt_translate(prepared->stmt, sql, prepared->order, &prepared->order_length))
+        e = mysql_stmt_prepare(prepared->handle, sql, strlen(sql)) ? db_failed_stmt(db, prepared)
+                                                                   : ERR_OK;
+    free(sql);
+    return e;
+}
+
+enum error db_prepare(struct db *db, const struct stmt *stmt, struct prepared **prepared)
 {
     enum error e = connect_if_needed(db);
-    if (e || db->prepared[id])
+    *prepared = e ? NULL : find(db, stmt);
+    if (e || *prepared)
         return e;
-    MYSQL_STMT *stmt = mysql_stmt_init(db->mysql);
-    if (!stmt)
-        return ERR_INTERNAL;
-    db->prepared[id] = stmt;
-    if (mysql_stmt_prepare(stmt, stmt_rows[id].sql, strlen(stmt_rows[id].sql)) == 0)
-        return ERR_OK;
-    e = db_failed_stmt(db, id);
-    if (db->prepared[id]) {
-        mysql_stmt_close(stmt);
-        db->prepared[id] = NULL;
+    struct prepared *made = calloc(1, sizeof *made);
+    MYSQL_STMT *handle = mysql_stmt_init(db->mysql);
+    if (!made || !handle) {
+        free(made);
+        return ERR_INTERNAL; /* the handle is the connection's */
     }
+    *made = (struct prepared){.next = db->prepared, .stmt = stmt, .handle = handle};
+    db->prepared = *prepared = made;
+    e = prepare(db, made);
+    if (e && db->prepared == made)
+        drop_first(db);
     return e;
 }
 
@@ -266,7 +295,7 @@ void db_set_tenant(struct db *db, struct str tenant)
 {
     struct str kept = str_sub(tenant, 0, UUID_TEXT_LEN);
     memcpy(db->tenant_text, kept.p, kept.n);
-    db->tenant = db_uuid((struct str){db->tenant_text, kept.n});
+    db->tenant = stmt_value_s(DB_UUID, (struct str){db->tenant_text, kept.n});
 }
 
 void db_reset(struct db *db)
@@ -276,7 +305,7 @@ void db_reset(struct db *db)
     db->pending = NULL;
     rollback(db);
     db->broken = false;
-    db->tenant = db_uuid((struct str){0});
+    db->tenant = stmt_value_s(DB_UUID, (struct str){0});
 }
 
 enum error db_ping(struct db *db)

@@ -1,4 +1,4 @@
-#include "store/brief.h"
+#include "store/gate_summary.h"
 
 #include "base/buf.h"
 #include "base/hash.h"
@@ -8,30 +8,22 @@
 #include "report/report.h"
 #include "score/reasons.h"
 
+#define STATEMENTS "store/gate_summary.def"
+#include "db/statements.inc"
+
 enum { LINES_MAX = 64 * 1024 * 1024 };
 
-enum error brief_fetch(struct db *db, struct arena *arena, struct str cluster, struct brief **brief)
+enum error gate_summary_fetch(struct db *db, struct arena *arena, struct str cluster,
+                              struct gate_summary **summary)
 {
-    struct db_value *row;
-    enum error e = db_row(db, arena, STMT_brief_fetch, DB_ARGS(db_uuid(cluster)), &row);
-    *brief = NULL;
-    if (e || !row)
-        return e;
-    *brief = ARENA_NEW(arena, struct brief);
-    **brief = (struct brief){.reasons = row[0].s,
-                             .risks = row[1].s,
-                             .risks_hash = row[2].i,
-                             .workloads = row[3].s,
-                             .risks_kept = row[4].i != 0};
-    return ERR_OK;
+    return DB_ROW(db, arena, summary, gate_summary_fetch, .cluster = cluster);
 }
 
-enum error brief_put(struct db *db, struct str cluster, const struct brief *brief)
+enum error gate_summary_put(struct db *db, struct str cluster, const struct gate_summary *summary)
 {
-    return db_run(db, STMT_brief_put,
-                  DB_ARGS(db_uuid(cluster), db_text(brief->reasons), db_text(brief->risks),
-                          db_int(brief->risks_hash), db_text(brief->workloads)),
-                  NULL);
+    return DB_RUN(db, gate_summary_put, .cluster = cluster, .reasons = summary->reasons,
+                  .risks = summary->risks, .risks_hash = summary->risks_hash,
+                  .workloads = summary->workloads);
 }
 
 /* ---- workloads ---- */
@@ -99,7 +91,7 @@ static struct str workload_lines(struct arena *arena, const struct cluster *clus
 static struct str reason_lines(struct arena *arena, const struct ledger *ledger)
 {
     struct buf out = buf_init(arena, LINES_MAX);
-    str_list lines = ledger_reasons(arena, ledger, BRIEF_REASONS_MAX);
+    str_list lines = ledger_reasons(arena, ledger, GATE_SUMMARY_REASONS_MAX);
     const struct str *line;
     LIST_EACH (line, lines) {
         buf_put(&out, *line);
@@ -108,11 +100,11 @@ static struct str reason_lines(struct arena *arena, const struct ledger *ledger)
     return out.n ? buf_str(&out) : STR("");
 }
 
-struct brief brief_of(struct arena *arena, const struct cluster *cluster,
-                      const struct ledger *ledger, const int64_t *first_seen)
+struct gate_summary gate_summary_of(struct arena *arena, const struct cluster *cluster,
+                                    const struct ledger *ledger, const int64_t *first_seen)
 {
     struct buf risks = buf_init(arena, LINES_MAX);
-    for (uint32_t i = 0; i < ledger->risks.n && i < BRIEF_RISKS_MAX; i++) {
+    for (uint32_t i = 0; i < ledger->risks.n && i < GATE_SUMMARY_RISKS_MAX; i++) {
         const struct risk *risk = &ledger->risks.items[i];
         struct jw jw;
         jw_init(&jw, &risks);
@@ -120,10 +112,10 @@ struct brief brief_of(struct arena *arena, const struct cluster *cluster,
         buf_putc(&risks, '\n');
     }
     struct str lines = risks.n ? buf_str(&risks) : STR("");
-    return (struct brief){.reasons = reason_lines(arena, ledger),
-                          .risks = lines,
-                          .risks_hash = (int64_t)str_hash(0, lines),
-                          .workloads = workload_lines(arena, cluster)};
+    return (struct gate_summary){.reasons = reason_lines(arena, ledger),
+                                 .risks = lines,
+                                 .risks_hash = (int64_t)str_hash(0, lines),
+                                 .workloads = workload_lines(arena, cluster)};
 }
 
 static uint64_t hash_risk(uint64_t hash, const struct risk *risk)
@@ -137,7 +129,8 @@ static uint64_t hash_risk(uint64_t hash, const struct risk *risk)
     return hash_bytes(hash, str_of(payer ? payer->id : "-"));
 }
 
-int64_t brief_hash(struct arena *arena, const struct cluster *cluster, const struct ledger *ledger)
+int64_t gate_summary_hash(struct arena *arena, const struct cluster *cluster,
+                          const struct ledger *ledger)
 {
     uint64_t hash = hash_bytes(0, workload_lines(arena, cluster));
     for (uint32_t i = 0; i < ledger->risks.n; i++)
@@ -153,23 +146,23 @@ static int64_t number_of(struct str text)
     return str_to_i64(text, &n) ? n : NUMBER_ABSENT;
 }
 
-static struct brief_workload workload_of(struct str line)
+static struct gate_summary_workload workload_of(struct str line)
 {
     struct str field[6] = {{0}};
     for (size_t i = 0; i < 6; i++)
         str_cut(line, '\t', &field[i], &line);
-    return (struct brief_workload){.kind = field[0],
-                                   .namespace = field[1],
-                                   .name = field[2],
-                                   .desired = number_of(field[3]),
-                                   .available = number_of(field[4]),
-                                   .rolling = str_eq(field[5], STR("rolling"))};
+    return (struct gate_summary_workload){.kind = field[0],
+                                          .namespace = field[1],
+                                          .name = field[2],
+                                          .desired = number_of(field[3]),
+                                          .available = number_of(field[4]),
+                                          .rolling = str_eq(field[5], STR("rolling"))};
 }
 
-bool brief_find(const struct brief *brief, struct str namespace, struct str resource,
-                struct brief_workload *found, bool *is_workload)
+bool gate_summary_find(const struct gate_summary *summary, struct str namespace,
+                       struct str resource, struct gate_summary_workload *found, bool *is_workload)
 {
-    struct str word, name, line, lines = brief->workloads;
+    struct str word, name, line, lines = summary->workloads;
     enum kind kind = KIND_NONE;
     bool has_kind = str_cut(resource, '/', &word, &name);
     if (has_kind)

@@ -1,4 +1,4 @@
-#include "service/errors.h"
+#include "base/errors.h"
 
 static const struct row {
     int status;
@@ -7,7 +7,7 @@ static const struct row {
     [ERR_OK] = {200, STR("ok"), STR("")},
 #define ERROR(name, status, code, sentence)                                                        \
     [ERR_##name] = {status, {code, sizeof(code) - 1}, {sentence, sizeof(sentence) - 1}},
-#include "service/errors.def"
+#include "base/errors.def"
 #undef ERROR
 };
 

@@ -3,15 +3,15 @@
  * Functions that can fail return enum error; ERR_OK is 0. The log gets the cause where it is first
  * seen; the client gets the code and a sentence.
  */
-#ifndef LOADLINE_SERVICE_ERRORS_H
-#define LOADLINE_SERVICE_ERRORS_H
+#ifndef LOADLINE_BASE_ERRORS_H
+#define LOADLINE_BASE_ERRORS_H
 
 #include "base/str.h"
 
 enum error {
     ERR_OK,
 #define ERROR(name, status, code, sentence) ERR_##name,
-#include "service/errors.def"
+#include "base/errors.def"
 #undef ERROR
     ERR_COUNT
 };

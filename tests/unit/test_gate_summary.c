@@ -1,13 +1,13 @@
-/* brief: the state of workloads, and how a workload is named. */
+/* gate_summary: the state of workloads, and how a workload is named. */
 #include "kube/snapshot.h"
-#include "store/brief.h"
+#include "store/gate_summary.h"
 #include "scratch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <cmocka.h> /* after check.h: both have a fail() */
 
-static struct brief brief_from(const char *items)
+static struct gate_summary summary_from(const char *items)
 {
     struct str json =
         arena_printf(arena, "{\"kind\":\"List\",\"apiVersion\":\"v1\",\"items\":[%s]}", items);
@@ -17,7 +17,7 @@ static struct brief brief_from(const char *items)
     assert_non_null(cluster);
     struct score_policy policy = score_policy_default();
     struct ledger *ledger = score(arena, cluster, &policy, 1764547200000);
-    return brief_of(arena, cluster, ledger, ARENA_ARRAY(arena, ledger->risks.n, int64_t));
+    return gate_summary_of(arena, cluster, ledger, ARENA_ARRAY(arena, ledger->risks.n, int64_t));
 }
 
 #define META(more) "\"metadata\":{\"name\":\"api\",\"namespace\":\"shop\"" more "}"
@@ -99,16 +99,16 @@ static void states_are_those_that_kubectl_tells(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof states / sizeof states[0]; i++) {
-        struct brief brief = brief_from(states[i].item);
-        struct brief_workload found;
+        struct gate_summary summary = summary_from(states[i].item);
+        struct gate_summary_workload found;
         bool is_workload;
-        if (!brief_find(&brief, STR("shop"), STR("api"), &found, &is_workload))
-            fail_msg("row %zu: %s", i, brief.workloads.p);
+        if (!gate_summary_find(&summary, STR("shop"), STR("api"), &found, &is_workload))
+            fail_msg("row %zu: %s", i, summary.workloads.p);
         int64_t desired = states[i].desired < 0 ? NUMBER_ABSENT : states[i].desired;
         int64_t available = states[i].available < 0 ? NUMBER_ABSENT : states[i].available;
         if (found.desired != desired || found.available != available ||
             found.rolling != states[i].rolling)
-            fail_msg("row %zu: %s", i, brief.workloads.p);
+            fail_msg("row %zu: %s", i, summary.workloads.p);
         arena_reset(arena);
     }
 }
@@ -140,15 +140,15 @@ static void a_workload_goes_by_many_names(void **state)
         {"default", "deployment/api", false, true},
         {"", "deployment/api", false, true},
     };
-    struct brief brief = brief_from(
+    struct gate_summary summary = summary_from(
         APPS("Deployment", "", "\"spec\":{}") ",{\"apiVersion\":\"v1\",\"kind\":\"Pod\","
                                               "\"metadata\":{\"name\":\"odd\\tname\",\"namespace\":"
                                               "\"shop\"},\"spec\":{\"containers\":[]}}");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct brief_workload found;
+        struct gate_summary_workload found;
         bool is_workload;
-        bool there = brief_find(&brief, str_of(rows[i].namespace), str_of(rows[i].resource), &found,
-                                &is_workload);
+        bool there = gate_summary_find(&summary, str_of(rows[i].namespace),
+                                       str_of(rows[i].resource), &found, &is_workload);
         if (there != rows[i].found || is_workload != rows[i].is_workload)
             fail_msg("%s in %s: %d %d", rows[i].resource, rows[i].namespace, there, is_workload);
     }
@@ -170,7 +170,7 @@ static size_t lines_in(struct str text)
 static void costliest_risks_come_first_a_line_each(void **state)
 {
     (void)state;
-    struct brief brief = brief_from(
+    struct gate_summary summary = summary_from(
         APPS(
             "Deployment", "",
             "\"spec\":{\"template\":{\"spec\":{\"containers\":[{\"name\":\"c\\nd\",\"image\":\"x\","
@@ -183,22 +183,22 @@ static void costliest_risks_come_first_a_line_each(void **state)
                         "\"Lost\"")
                     FAILING("config.openshift.io/v1", "ClusterOperator",
                             "\"conditions\":[{\"type\":\"Degraded\",\"status\":\"True\"}]"));
-    struct str line, lines = brief.risks;
+    struct str line, lines = summary.risks;
     size_t n = 0;
     for (; lines.n; n++) {
         assert_true(str_cut(lines, '\n', &line, &lines));
         assert_true(str_has_prefix(line, STR("{\"id\":\"")) && str_has_suffix(line, STR("}")));
     }
-    assert_in_range(n, 3, BRIEF_RISKS_MAX);
-    assert_int_equal(lines_in(brief.reasons), BRIEF_REASONS_MAX + 1);
-    assert_true(str_has(brief.reasons, STR("deployment/api in shop costs ")));
-    assert_false(str_has_prefix(brief.reasons, STR("Hardening")));
-    assert_true(str_has(brief.reasons, STR("\nHardening costs ")));
-    struct brief well = brief_from(APPS("Deployment", "", "\"spec\":{}"));
+    assert_in_range(n, 3, GATE_SUMMARY_RISKS_MAX);
+    assert_int_equal(lines_in(summary.reasons), GATE_SUMMARY_REASONS_MAX + 1);
+    assert_true(str_has(summary.reasons, STR("deployment/api in shop costs ")));
+    assert_false(str_has_prefix(summary.reasons, STR("Hardening")));
+    assert_true(str_has(summary.reasons, STR("\nHardening costs ")));
+    struct gate_summary well = summary_from(APPS("Deployment", "", "\"spec\":{}"));
     assert_int_equal(lines_in(well.reasons), 2); /* no Nodes are shown, and hardening */
 }
 
-/* What the brief tells and what tells whether it is to be stored again must not differ. */
+/* What the summary tells and what tells whether it is to be stored again must not differ. */
 static void hash_covers_what_is_told_of_a_risk(void **state)
 {
     (void)state;
@@ -215,11 +215,11 @@ static void hash_covers_what_is_told_of_a_risk(void **state)
     risks[6].absorbed_by = &paid;
     struct risk one = before;
     struct ledger ledger = {.risks = {&one, 1}};
-    int64_t hash = brief_hash(arena, &cluster, &ledger);
-    assert_int_equal(brief_hash(arena, &cluster, &ledger), hash);
+    int64_t hash = gate_summary_hash(arena, &cluster, &ledger);
+    assert_int_equal(gate_summary_hash(arena, &cluster, &ledger), hash);
     for (size_t i = 0; i < sizeof risks / sizeof *risks; i++) {
         one = risks[i];
-        if (brief_hash(arena, &cluster, &ledger) == hash)
+        if (gate_summary_hash(arena, &cluster, &ledger) == hash)
             fail_msg("change %zu is not seen", i);
     }
 }

@@ -1,0 +1,37 @@
+/* internal: what the files of db share. It brings in the client library, so nobody else includes
+ * it.
+ */
+#ifndef LOADLINE_DB_INTERNAL_H
+#define LOADLINE_DB_INTERNAL_H
+
+#include <mariadb/mysql.h>
+
+#include "db/db.h"
+
+/* A statement on this connection. */
+struct prepared {
+    struct prepared *next;
+    const struct stmt *stmt;
+    MYSQL_STMT *handle;
+    unsigned char order[DB_PARAMS_MAX]; /* see stmt_translate() */
+    size_t order_length;
+};
+
+struct db {
+    const char *option_file;
+    unsigned answer_seconds; /* that a statement may take */
+    MYSQL *mysql;            /* NULL: not connected */
+    struct prepared *prepared;
+    MYSQL_STMT *pending; /* its result has not been read to the end */
+    bool in_transaction, committing;
+    bool broken;            /* lost inside a transaction: nothing may run until that is over */
+    struct db_value tenant; /* null while there is none */
+    char tenant_text[UUID_TEXT_LEN + 1];
+};
+
+/* Connects when needed; *prepared is there until the connection is lost. */
+enum error db_prepare(struct db *db, const struct stmt *stmt, struct prepared **prepared);
+/* The statement failed: logs why and gives up the connection when it is lost. */
+enum error db_failed_stmt(struct db *db, struct prepared *prepared);
+
+#endif

@@ -1,0 +1,45 @@
+/* gate_summary: what the deployment gate needs to know of a cluster. Made at ingest and stored
+ * ready, so that an answer costs one read.
+ */
+#ifndef LOADLINE_STORE_GATE_SUMMARY_H
+#define LOADLINE_STORE_GATE_SUMMARY_H
+
+#include "db/db.h"
+#include "score/score.h"
+
+enum { GATE_SUMMARY_RISKS_MAX = 100, GATE_SUMMARY_REASONS_MAX = 3 };
+
+/* Lines, each ended by a newline. */
+struct gate_summary {
+    struct str reasons;   /* see ledger_reasons(), at most GATE_SUMMARY_REASONS_MAX about outages */
+    struct str risks;     /* the costliest ones as JSON objects, at most GATE_SUMMARY_RISKS_MAX */
+    int64_t risks_hash;   /* of these lines */
+    bool risks_kept;      /* a decision has kept them already; set by gate_summary_fetch() */
+    struct str workloads; /* see struct gate_summary_workload */
+};
+
+/* NULL when there is none. */
+enum error gate_summary_fetch(struct db *db, struct arena *arena, struct str cluster,
+                              struct gate_summary **summary);
+enum error gate_summary_put(struct db *db, struct str cluster, const struct gate_summary *summary);
+
+/* The lines of a judged cluster. first_seen: one a risk of the ledger. */
+struct gate_summary gate_summary_of(struct arena *arena, const struct cluster *cluster,
+                                    const struct ledger *ledger, const int64_t *first_seen);
+/* Changes when any risk or workload changes. */
+int64_t gate_summary_hash(struct arena *arena, const struct cluster *cluster,
+                          const struct ledger *ledger);
+
+struct gate_summary_workload {
+    struct str kind, namespace, name;
+    int64_t desired, available; /* NUMBER_ABSENT: not known */
+    bool rolling;               /* a rollout is in progress */
+};
+
+/* The workload that `resource` names: "deployment/api", "deploy/api", "deployments/api", or "api"
+ * alone for the first workload of that name. False when the snapshot has none, or resource names a
+ * kind that is no workload: *is_workload tells. */
+bool gate_summary_find(const struct gate_summary *summary, struct str namespace,
+                       struct str resource, struct gate_summary_workload *found, bool *is_workload);
+
+#endif
