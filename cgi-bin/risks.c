@@ -256,7 +256,7 @@ static void write_end(const struct asking *a, struct jw *w, struct str key,
     jw_key(w, key);
     jw_object(w);
     JW_TIME(w, "time", kept->time);
-    JW_INT(w, "score", ledger_score(kept->formula, exact));
+    JW_INT(w, "score", score_rounded(kept->formula, exact));
     write_hundredths(w, STR("score_exact"), exact);
     jw_key(w, STR("lost"));
     jw_object(w);

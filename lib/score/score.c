@@ -18,6 +18,11 @@ enum decision decision_of(int csc_score)
                                      : DECISION_BLOCK;
 }
 
+int64_t score_rounded(int64_t formula, int64_t score_exact)
+{
+    return (score_exact + (formula == 1 ? 50 : 0)) / 100;
+}
+
 struct score_policy score_policy_default(void)
 {
     static struct str names[] = {STR("kube-system"), STR("kube-public"), STR("kube-node-lease"),

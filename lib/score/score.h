@@ -17,6 +17,10 @@ enum { SCORE_FORMULA = 2 };                /* version of the formula: docs/scori
 struct str decision_name(enum decision decision); /* "SAFE" */
 enum decision decision_of(int csc_score);
 
+/* The whole points of a score as that version of the formula rounds it: the first half up, others
+ * down. */
+int64_t score_rounded(int64_t formula, int64_t score_exact);
+
 struct score_policy {
     str_list system_namespaces; /* left out of policy and history */
     bool all_namespaces;        /* nothing is left out */

@@ -1,6 +1,6 @@
 #include "store/history.h"
 
-#include "store/ledger.h"
+#include "score/score.h"
 
 enum { CROWDED_MS = 60 * 1000, WINDOW_GROWTH = 8 };
 
@@ -158,10 +158,10 @@ static struct history_point point_of(const struct step *step)
                                   .formula = step->formula};
     if (step->points == 0)
         return point;
-    point.score = ledger_score(step->formula, step->worst / worst_unit);
+    point.score = score_rounded(step->formula, step->worst / worst_unit);
     point.points = step->points;
     point.mean = (step->sum + step->points / 2) / step->points;
-    point.last = ledger_score(step->formula, step->last % last_unit);
+    point.last = score_rounded(step->formula, step->last % last_unit);
     point.worst_at = step->worst % worst_unit;
     return point;
 }

@@ -16,11 +16,6 @@ struct ledger_moment {
 #define STATEMENTS "store/ledger.def"
 #include "db/statements.inc"
 
-int64_t ledger_score(int64_t formula, int64_t score_exact)
-{
-    return (score_exact + (formula == 1 ? 50 : 0)) / 100;
-}
-
 /* ---- reading ---- */
 
 /* The latest row between two times; NULL when there is none. */

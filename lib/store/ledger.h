@@ -13,10 +13,6 @@ struct kept_ledger {
     struct impacts impacts;
 };
 
-/* The whole points of a score as that version of the formula rounds it: the first half up, others
- * down. */
-int64_t ledger_score(int64_t formula, int64_t score_exact);
-
 /* Keeps the ledger of the history's point at `time`, when it differs from the one before or is the
  * first of its day (UTC). Updates newest, ledger_base and ledger_hash of row, which the caller
  * stores. The caller holds the cluster's lock, and the point is in the history. */
