@@ -61,7 +61,7 @@ endif
 OTHER_RAW := lib/codec/raw_$(if $(ISAL),zlib,isal).c
 LIBS      += $(if $(ISAL),-lisal)
 
-LAYERS   := base codec kube score report alert gate db service store web deliver
+LAYERS   := base codec kube reader score report alert gate db service store web deliver
 LIB_SRC  := $(filter-out $(OTHER_RAW),$(foreach layer,$(LAYERS),$(wildcard lib/$(layer)/*.c lib/$(layer)/*/*.c)))
 LIB_OBJ  := $(LIB_SRC:%.c=$(B)/obj/%.o)
 LIB      := $(B)/libloadline.a

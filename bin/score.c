@@ -8,7 +8,7 @@
 
 #include "base/version.h"
 #include "codec/inflate.h"
-#include "kube/snapshot.h"
+#include "reader/snapshot_reader.h"
 #include "report/report.h"
 #include "score/component.h"
 

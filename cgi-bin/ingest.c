@@ -3,7 +3,7 @@
  * into what is stored. */
 #include "codec/deflate.h"
 #include "codec/inflate.h"
-#include "kube/snapshot.h"
+#include "reader/snapshot_reader.h"
 #include "routes.h"
 #include "score/score.h"
 #include "store/cluster.h"

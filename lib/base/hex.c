@@ -1,5 +1,7 @@
 #include "base/hex.h"
 
+#include <stdint.h>
+
 static const char HEX[] = "0123456789abcdef";
 
 void hex_encode(const void *bytes, size_t n, char *out)

@@ -3,7 +3,7 @@
 #ifndef LOADLINE_BASE_HEX_H
 #define LOADLINE_BASE_HEX_H
 
-#include "base/str.h"
+#include <stddef.h>
 
 /* The value of one hexadecimal digit of either case, -1 when it is not one. */
 int hex_digit(char c);

@@ -136,6 +136,11 @@ bool jr_skip_to(struct jr *r, unsigned until)
 
 /* ---- skipping what is known ---- */
 
+uint64_t jr_offset(const struct jr *r)
+{
+    return r->type > JR_END ? r->at.value : r->after;
+}
+
 struct str jr_behind(const struct jr *r, uint64_t from)
 {
     uint64_t to = jr_offset(r);

@@ -1,7 +1,7 @@
 #include "gate/gate.h"
 
 #include "base/buf.h"
-#include "kube/image.h"
+#include "kube/image_ref.h"
 
 enum { WARN_CAP = SCORE_SAFE - 1, BLOCK_CAP = SCORE_WARN - 1, NO_CAP = 100, MESSAGE_MAX = 4096 };
 

@@ -5,7 +5,9 @@ enum { NAME_MAX_LENGTH = 64 };
 static const struct {
     struct str name, plural, groups;
 } KINDS[] = {
-#define KIND(id, name, plural, api_groups) {STR(name), STR(plural), STR(api_groups)},
+    [KIND_NONE] = {STR(""), STR(""), STR("")},
+#define KIND(id, name, plural, api_groups, list, schema, pods)                                     \
+    [KIND_##id] = {STR(name), STR(plural), STR(api_groups)},
 #include "kube/kinds.def"
 #undef KIND
 };

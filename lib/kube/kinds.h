@@ -4,6 +4,19 @@
 
 #include "kube/meta.h"
 
+/* Bits of the kinds that bear pods: a constant. */
+enum {
+    KINDS_WITH_PODS = 0
+#define KIND(id, name, plural, api_groups, list, schema, pods) | (uint64_t)pods << KIND_##id
+#include "kube/kinds.def"
+#undef KIND
+};
+
+static inline bool kind_has_pods(enum kind kind)
+{
+    return (uint64_t)KINDS_WITH_PODS >> kind & 1;
+}
+
 /* The kind of an object. api_version ("apps/v1") must be of one of the kind's groups; when absent,
  * the name alone decides. KIND_NONE: it is not read. */
 enum kind kind_find(struct str name, struct str api_version);

@@ -36,7 +36,8 @@ typedef LIST(struct str) str_list;
 
 /* Kinds that are read. KIND_NONE: unknown, counted and kept out. */
 enum kind {
-#define KIND(id, name, plural, api_group) KIND_##id,
+    KIND_NONE,
+#define KIND(id, name, plural, api_groups, list, schema, pods) KIND_##id,
 #include "kube/kinds.def"
 #undef KIND
     KIND_COUNT

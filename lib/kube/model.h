@@ -292,35 +292,16 @@ struct pod_metrics { /* metrics.k8s.io */
 /* ---- the cluster ---- */
 
 struct cluster {
-    /* Lists in the order of namespace and name, whatever the order of the snapshot. */
+    /* Lists in the order of namespace and name, whatever the order of the snapshot; first those of
+     * lists.def. Workloads are all pod-bearing objects but owned pods; synthesized owners too. */
+#define JUDGED(list, walked, subject, type) LIST(struct type *) list;
+#include "kube/lists.def"
+#undef JUDGED
+    LIST(struct workload *) roots; /* workloads without owner: the units of judgement */
     LIST(struct pod *) pods;
-    LIST(struct workload *)
-    workloads; /* every pod-bearing object but owned pods; synthesized owners too */
-    LIST(struct workload *) tops; /* those without owner: the units of judgement */
-    LIST(struct service *) services;
     LIST(struct endpoint_slice *) endpoint_slices;
-    LIST(struct ingress *) ingresses;
-    LIST(struct network_policy *) network_policies;
-    LIST(struct pod_disruption_budget *) pdbs;
-    LIST(struct autoscaler *) autoscalers;
-    LIST(struct service_account *) service_accounts;
-    LIST(struct role *) roles;
-    LIST(struct role_binding *) role_bindings;
-    LIST(struct config_map *) config_maps;
-    LIST(struct config_map *) secrets;
-    LIST(struct namespace *) namespaces;
-    LIST(struct node *) nodes;
     LIST(struct lease *) leases;
     LIST(struct event *) events;
-    LIST(struct persistent_volume_claim *) claims;
-    LIST(struct persistent_volume *) volumes;
-    LIST(struct storage_class *) storage_classes;
-    LIST(struct priority_class *) priority_classes;
-    LIST(struct resource_quota *) quotas;
-    LIST(struct resource_quota *) limit_ranges;
-    LIST(struct webhook_configuration *) webhook_configurations;
-    LIST(struct api_service *) api_services;
-    LIST(struct platform_object *) platform_objects;
     LIST(struct controller_revision *) controller_revisions;
     LIST(struct pod_metrics *) pod_metrics;
     pod_log_list pod_logs; /* sorted; not of the snapshot: see pod_log.h */

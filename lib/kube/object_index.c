@@ -70,7 +70,7 @@ struct object *object_index_find(const struct object_index *index, enum kind kin
 
 /* ---- order ---- */
 
-/* Equal strings are mostly the same bytes (pieces.h). */
+/* Equal strings are mostly the same bytes (intern.h). */
 static int order_of_str(struct str a, struct str b)
 {
     return a.p == b.p && a.n == b.n ? 0 : str_cmp(a, b);

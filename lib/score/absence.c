@@ -34,9 +34,9 @@ static bool holds(const struct cluster *cluster, uint64_t kinds)
 /* What its author wrote, before any API server saw it: all there is. */
 static bool holds_manifests(const struct cluster *cluster)
 {
-    for (uint32_t i = 0; i < cluster->tops.n; i++)
-        if (!cluster->tops.items[i]->synthesized)
-            return is_manifest(&cluster->tops.items[i]->object);
+    for (uint32_t i = 0; i < cluster->roots.n; i++)
+        if (!cluster->roots.items[i]->synthesized)
+            return is_manifest(&cluster->roots.items[i]->object);
     return STARTS_WITH_MANIFEST(services) || STARTS_WITH_MANIFEST(ingresses) ||
            STARTS_WITH_MANIFEST(network_policies) || STARTS_WITH_MANIFEST(pdbs) ||
            STARTS_WITH_MANIFEST(autoscalers);
@@ -46,10 +46,10 @@ static bool holds_manifests(const struct cluster *cluster)
 static uint64_t left_out(const struct cluster *cluster)
 {
     uint64_t kinds = 0;
-    for (uint32_t i = 0; i < cluster->tops.n; i++) {
-        const struct workload *top = cluster->tops.items[i];
-        if (top->synthesized)
-            kinds |= UINT64_C(1) << top->object.kind;
+    for (uint32_t i = 0; i < cluster->roots.n; i++) {
+        const struct workload *root = cluster->roots.items[i];
+        if (root->synthesized)
+            kinds |= UINT64_C(1) << root->object.kind;
     }
     kinds |= kinds & BIT(REPLICASET) ? BIT(DEPLOYMENT) : 0;
     kinds |= kinds & BIT(JOB) ? BIT(CRONJOB) : 0;
@@ -59,7 +59,7 @@ static uint64_t left_out(const struct cluster *cluster)
 uint64_t absence_kinds(const struct cluster *cluster)
 {
     const uint64_t everyday = common | controllers | BIT(POD);
-    bool manifests = holds_manifests(cluster), runs = cluster->tops.n > 0;
+    bool manifests = holds_manifests(cluster), runs = cluster->roots.n > 0;
     uint64_t kinds = 0;
     if (cluster->names_kinds)
         return cluster->seen;

@@ -47,48 +47,19 @@ struct judge {
 
 /* Whose list is walked: the member of union check_function of the same name. */
 enum subject {
-    SUBJECT_workload, /* cluster->tops */
-    SUBJECT_service,
-    SUBJECT_ingress,
-    SUBJECT_network_policy,
-    SUBJECT_pdb,
-    SUBJECT_autoscaler,
-    SUBJECT_service_account,
-    SUBJECT_role,
-    SUBJECT_role_binding,
-    SUBJECT_config_map,
-    SUBJECT_namespace,
-    SUBJECT_node,
-    SUBJECT_claim,
-    SUBJECT_volume,
-    SUBJECT_quota,
-    SUBJECT_webhook_configuration,
-    SUBJECT_api_service,
-    SUBJECT_platform_object,
+#define JUDGED(list, walked, subject, type) SUBJECT_##subject,
+#include "kube/lists.def"
+#undef JUDGED
     SUBJECT_evidence, /* every row of evidence.def */
     SUBJECT_object,   /* every object of the row's kinds, whatever its type */
     SUBJECT_cluster   /* once */
 };
 
 union check_function {
-    enum verdict (*workload)(struct judge *, const struct workload *);
-    enum verdict (*service)(struct judge *, const struct service *);
-    enum verdict (*ingress)(struct judge *, const struct ingress *);
-    enum verdict (*network_policy)(struct judge *, const struct network_policy *);
-    enum verdict (*pdb)(struct judge *, const struct pod_disruption_budget *);
-    enum verdict (*autoscaler)(struct judge *, const struct autoscaler *);
-    enum verdict (*service_account)(struct judge *, const struct service_account *);
-    enum verdict (*role)(struct judge *, const struct role *);
-    enum verdict (*role_binding)(struct judge *, const struct role_binding *);
-    enum verdict (*config_map)(struct judge *, const struct config_map *);
-    enum verdict (*namespace)(struct judge *, const struct namespace *);
-    enum verdict (*node)(struct judge *, const struct node *);
-    enum verdict (*claim)(struct judge *, const struct persistent_volume_claim *);
-    enum verdict (*volume)(struct judge *, const struct persistent_volume *);
-    enum verdict (*quota)(struct judge *, const struct resource_quota *);
-    enum verdict (*webhook_configuration)(struct judge *, const struct webhook_configuration *);
-    enum verdict (*api_service)(struct judge *, const struct api_service *);
-    enum verdict (*platform_object)(struct judge *, const struct platform_object *);
+#define JUDGED(list, walked, subject, type)                                                        \
+    enum verdict (*subject)(struct judge *, const struct type *);
+#include "kube/lists.def"
+#undef JUDGED
     enum verdict (*evidence)(struct judge *, const struct evidence *);
     enum verdict (*object)(struct judge *, const struct object *);
     enum verdict (*cluster)(struct judge *, const struct cluster *);

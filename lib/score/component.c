@@ -188,7 +188,7 @@ static enum component role_of(const struct judge *judge, const struct workload *
 /* ---- all of them ---- */
 
 struct components {
-    uint8_t *roles; /* parallel to cluster->tops */
+    uint8_t *roles; /* parallel to cluster->roots */
     uint32_t counts[COMPONENT_COUNT];
     struct control_plane_part parts[NAMES]; /* parallel to names */
 };
@@ -209,16 +209,16 @@ struct components *components_build(const struct judge *judge)
 {
     const struct cluster *cluster = judge->cluster;
     struct components *components = ARENA_NEW(judge->arena, struct components);
-    components->roles = ARENA_ARRAY(judge->arena, cluster->tops.n, uint8_t);
-    for (uint32_t i = 0; i < cluster->tops.n; i++) {
-        enum component role = role_of(judge, cluster->tops.items[i]);
+    components->roles = ARENA_ARRAY(judge->arena, cluster->roots.n, uint8_t);
+    for (uint32_t i = 0; i < cluster->roots.n; i++) {
+        enum component role = role_of(judge, cluster->roots.items[i]);
         if (role == COMPONENT_NONE)
             continue;
-        struct replicas replicas = replicas_of(cluster->tops.items[i]);
+        struct replicas replicas = replicas_of(cluster->roots.items[i]);
         components->roles[i] = (uint8_t)role;
         components->counts[role] += replicas.counts;
         if (role == COMPONENT_CONTROL_PLANE && replicas.counts)
-            count_replica(components, cluster->tops.items[i], &replicas);
+            count_replica(components, cluster->roots.items[i], &replicas);
     }
     return components;
 }
@@ -226,7 +226,7 @@ struct components *components_build(const struct judge *judge)
 enum component component_of(const struct judge *judge, const struct workload *workload)
 {
     uint32_t ordinal = view_workload(judge, workload)->ordinal;
-    return judge->cluster->tops.items[ordinal] == workload
+    return judge->cluster->roots.items[ordinal] == workload
                ? (enum component)judge->components->roles[ordinal]
                : COMPONENT_NONE;
 }

@@ -41,9 +41,9 @@ static bool shows_pods(const struct cluster *cluster)
 static bool shows_controllers(const struct cluster *cluster)
 {
     const uint64_t batch = BIT(JOB) | BIT(CRONJOB) | BIT(POD);
-    struct workload **top;
-    LIST_EACH (top, cluster->tops)
-        if (!(batch >> (*top)->object.kind & 1) && has_replica_status(*top))
+    struct workload **root;
+    LIST_EACH (root, cluster->roots)
+        if (!(batch >> (*root)->object.kind & 1) && has_replica_status(*root))
             return true;
     return false;
 }
@@ -62,22 +62,22 @@ struct str evidence_wanted(const struct judge *judge)
 
 static bool shows_system(const struct cluster *cluster)
 {
-    struct workload **top;
-    LIST_EACH (top, cluster->tops)
-        if (is_system_namespace((*top)->object.meta.namespace) || workload_is_critical(*top))
+    struct workload **root;
+    LIST_EACH (root, cluster->roots)
+        if (is_system_namespace((*root)->object.meta.namespace) || workload_is_critical(*root))
             return true;
     return false;
 }
 
 static bool is_openshift(const struct cluster *cluster)
 {
-    struct workload **top;
+    struct workload **root;
     struct namespace **namespace;
     struct node **node;
     if (cluster_has(cluster, KIND_CLUSTERVERSION))
         return true;
-    LIST_EACH (top, cluster->tops)
-        if (str_has_prefix((*top)->object.meta.namespace, STR("openshift-")))
+    LIST_EACH (root, cluster->roots)
+        if (str_has_prefix((*root)->object.meta.namespace, STR("openshift-")))
             return true;
     LIST_EACH (namespace, cluster->namespaces)
         if (str_has_prefix((*namespace)->object.meta.name, STR("openshift-")))

@@ -2,7 +2,7 @@
 
 #include "score/component.h"
 #include "score/hazard.h"
-#include "score/wording.h"
+#include "score/model_text.h"
 
 enum { CLAUSES_MAX = 8, CLAUSES_SHOWN = 3, CLAUSE_MAX_BYTES = 300 };
 
@@ -148,14 +148,14 @@ static struct workload_counts count_workloads(const struct telling *t)
 {
     const struct cluster *cluster = t->findings->judge->cluster;
     struct workload_counts counts = {0};
-    for (uint32_t i = 0; i < cluster->tops.n; i++) {
+    for (uint32_t i = 0; i < cluster->roots.n; i++) {
         const struct outage_unit *unit = &t->outage->units[i];
         if (unit->down > counts.worst && unit->payer) {
             counts.worst = unit->down;
             counts.payer = unit->payer;
         }
-        if (!unit->replicas.counts || is_batch(cluster->tops.items[i]->object.kind) ||
-            component_of(t->findings->judge, cluster->tops.items[i]) == COMPONENT_CONTROL_PLANE)
+        if (!unit->replicas.counts || is_batch(cluster->roots.items[i]->object.kind) ||
+            component_of(t->findings->judge, cluster->roots.items[i]) == COMPONENT_CONTROL_PLANE)
             continue;
         counts.all++;
         if (unit->degree >= 1)
@@ -172,7 +172,7 @@ static struct workload_counts count_workloads(const struct telling *t)
 static bool is_common(const struct telling *t, const struct workload_counts *counts)
 {
     uint32_t n = 0, down = counts->gone + counts->lacking + counts->failing;
-    for (uint32_t i = 0; counts->payer && i < t->findings->judge->cluster->tops.n; i++) {
+    for (uint32_t i = 0; counts->payer && i < t->findings->judge->cluster->roots.n; i++) {
         const struct outage_unit *unit = &t->outage->units[i];
         n += unit->payer && unit->degree >= LIVE && unit->payer->check == counts->payer->check;
     }

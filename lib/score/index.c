@@ -54,24 +54,6 @@ const struct object *index_object(const struct judge_index *index, enum kind kin
     return object_index_find(index->objects, kind, STR(""), namespace, name);
 }
 
-#define INDEXED(X)                                                                                 \
-    X(workloads)                                                                                   \
-    X(services)                                                                                    \
-    X(ingresses)                                                                                   \
-    X(network_policies)                                                                            \
-    X(pdbs)                                                                                        \
-    X(autoscalers)                                                                                 \
-    X(service_accounts)                                                                            \
-    X(roles)                                                                                       \
-    X(config_maps)                                                                                 \
-    X(secrets)                                                                                     \
-    X(namespaces)                                                                                  \
-    X(nodes)                                                                                       \
-    X(claims)                                                                                      \
-    X(storage_classes)                                                                             \
-    X(priority_classes)                                                                            \
-    X(pod_metrics)
-
 /* ---- events by what they are about ---- */
 
 static int by_involved(const void *a, const void *b)
@@ -174,11 +156,13 @@ struct judge_index *index_build(struct arena *arena, const struct cluster *clust
 {
     struct judge_index *index = ARENA_NEW(arena, struct judge_index);
     index->objects = object_index_new(arena, cluster->seed);
-#define ADD(list)                                                                                  \
+#define JUDGED(list, walked, subject, type)                                                        \
     for (uint32_t i = 0; i < cluster->list.n; i++)                                                 \
         object_index_add(index->objects, &cluster->list.items[i]->object);
-    INDEXED(ADD)
-#undef ADD
+#include "kube/lists.def"
+#undef JUDGED
+    for (uint32_t i = 0; i < cluster->pod_metrics.n; i++)
+        object_index_add(index->objects, &cluster->pod_metrics.items[i]->object);
     index->views = views_build(arena, cluster);
     index_all_events(index, arena, cluster);
     index_all_claims(index, arena, cluster);

@@ -16,7 +16,8 @@ struct judge_index *index_build(struct arena *arena, const struct cluster *clust
 typedef LIST(const struct event *) event_list;
 
 /* The object of that kind, namespace (absent: cluster-scoped) and name; NULL when the snapshot has
- * none. Pods are not in here; of workloads all are, topmost or not. */
+ * none. In here are the judged ones (lists.def), of workloads all, topmost or not; and what pods
+ * use. */
 const struct object *index_object(const struct judge_index *index, enum kind kind,
                                   struct str namespace, struct str name);
 /* Namespaces and workloads with what concerns them: view.h. */

@@ -3,11 +3,12 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "kube/kinds.h"
+#include "kube/replicas.h"
 #include "kube/selector.h"
 #include "score/component.h"
 #include "score/evidence.h"
 #include "score/index.h"
-#include "kube/replicas.h"
 
 /* What the check that is being asked has said about the object so far. */
 struct verdict_draft {
@@ -95,8 +96,7 @@ static bool is_in_system(const struct score_policy *policy, const struct object 
 /* What has ended is asked nothing that looks ahead: it is down to nobody, and dilutes nothing. */
 static bool has_ended(const struct object *object)
 {
-    return (object->kind == KIND_NONE ||
-            (object->kind >= KIND_POD && object->kind <= KIND_ROLLOUT)) &&
+    return (object->kind == KIND_NONE || kind_has_pods(object->kind)) &&
            workload_has_ended((const struct workload *)object);
 }
 
@@ -192,69 +192,27 @@ static void settle(struct run *run, uint32_t ordinal, const struct object *objec
                        (*check)->function.member(begin(run, *check), subject));                    \
     } while (0)
 
-#define WALK(member, list)                                                                         \
-    for (uint32_t i = 0; i < cluster->list.n; i++)                                                 \
-        ASK(member, i, cluster->list.items[i], &cluster->list.items[i]->object,                    \
-            is_left_out(run->judge.policy, &cluster->list.items[i]->object));
-
-#define WALK_OBJECTS(list)                                                                         \
-    for (uint32_t i = 0; i < cluster->list.n; i++, ordinal++)                                      \
-    ASK(object, ordinal, &cluster->list.items[i]->object, &cluster->list.items[i]->object,         \
-        is_left_out(run->judge.policy, &cluster->list.items[i]->object))
-
-/* The subjects that have a list of their own in the cluster. */
-#define SUBJECT_LISTS(ROW)                                                                         \
-    ROW(workload, tops)                                                                            \
-    ROW(service, services)                                                                         \
-    ROW(ingress, ingresses)                                                                        \
-    ROW(network_policy, network_policies)                                                          \
-    ROW(pdb, pdbs)                                                                                 \
-    ROW(autoscaler, autoscalers)                                                                   \
-    ROW(service_account, service_accounts)                                                         \
-    ROW(role, roles)                                                                               \
-    ROW(role_binding, role_bindings)                                                               \
-    ROW(config_map, config_maps)                                                                   \
-    ROW(namespace, namespaces)                                                                     \
-    ROW(node, nodes)                                                                               \
-    ROW(claim, claims)                                                                             \
-    ROW(volume, volumes)                                                                           \
-    ROW(quota, quotas)                                                                             \
-    ROW(webhook_configuration, webhook_configurations)                                             \
-    ROW(api_service, api_services)                                                                 \
-    ROW(platform_object, platform_objects)
-
 static void ask_by_type(struct run *run)
 {
     const struct cluster *cluster = run->judge.cluster;
-    SUBJECT_LISTS(WALK)
+#define JUDGED(list, walked, subject, type)                                                        \
+    for (uint32_t i = 0; i < cluster->walked.n; i++)                                               \
+        ASK(subject, i, cluster->walked.items[i], &cluster->walked.items[i]->object,               \
+            is_left_out(run->judge.policy, &cluster->walked.items[i]->object));
+#include "kube/lists.def"
+#undef JUDGED
 }
 
 static void ask_of_any_type(struct run *run)
 {
     const struct cluster *cluster = run->judge.cluster;
     uint32_t ordinal = 0;
-    WALK_OBJECTS(tops);
-    WALK_OBJECTS(services);
-    WALK_OBJECTS(ingresses);
-    WALK_OBJECTS(network_policies);
-    WALK_OBJECTS(pdbs);
-    WALK_OBJECTS(autoscalers);
-    WALK_OBJECTS(service_accounts);
-    WALK_OBJECTS(roles);
-    WALK_OBJECTS(role_bindings);
-    WALK_OBJECTS(config_maps);
-    WALK_OBJECTS(secrets);
-    WALK_OBJECTS(claims);
-    WALK_OBJECTS(volumes);
-    WALK_OBJECTS(quotas);
-    WALK_OBJECTS(limit_ranges);
-    WALK_OBJECTS(storage_classes);
-    WALK_OBJECTS(priority_classes);
-    WALK_OBJECTS(webhook_configurations);
-    WALK_OBJECTS(api_services);
-    WALK_OBJECTS(platform_objects);
-    WALK_OBJECTS(namespaces);
-    WALK_OBJECTS(nodes);
+#define JUDGED(list, walked, subject, type)                                                        \
+    for (uint32_t i = 0; i < cluster->walked.n; i++, ordinal++)                                    \
+        ASK(object, ordinal, &cluster->walked.items[i]->object, &cluster->walked.items[i]->object, \
+            is_left_out(run->judge.policy, &cluster->walked.items[i]->object));
+#include "kube/lists.def"
+#undef JUDGED
 }
 
 static void ask_evidence(struct run *run)
@@ -301,13 +259,13 @@ static struct finding *in_order_of_checks(struct run *run)
 static uint32_t objects_of(const struct cluster *cluster, enum subject subject)
 {
     switch (subject) {
-#define ROW(member, list)                                                                          \
-    case SUBJECT_##member:                                                                         \
-        return cluster->list.n;
-        SUBJECT_LISTS(ROW)
-#undef ROW
+#define JUDGED(list, walked, subject, type)                                                        \
+    case SUBJECT_##subject:                                                                        \
+        return cluster->walked.n;
+#include "kube/lists.def"
+#undef JUDGED
     case SUBJECT_object:
-        return cluster->objects + cluster->tops.n;
+        return cluster->objects + cluster->roots.n;
     case SUBJECT_evidence:
         return EVIDENCE_COUNT;
     case SUBJECT_cluster:

@@ -32,16 +32,16 @@ struct pricing {
 
 /* ---- which findings belong to which workload ---- */
 
-static bool is_about_top(const struct pricing *p, const struct finding *finding)
+static bool is_about_root(const struct pricing *p, const struct finding *finding)
 {
     return finding->check->subject == SUBJECT_workload ||
            (finding->check->subject == SUBJECT_object &&
-            finding->ordinal < p->judge->cluster->tops.n);
+            finding->ordinal < p->judge->cluster->roots.n);
 }
 
 static bool tells_of_outage(const struct pricing *p, const struct finding *finding)
 {
-    return hazard_of(finding->check)->part == PART_WORKLOAD && is_about_top(p, finding);
+    return hazard_of(finding->check)->part == PART_WORKLOAD && is_about_root(p, finding);
 }
 
 /* Twice over the findings: the first counts, the second, after room was made, stores. */
@@ -52,7 +52,7 @@ static void file_findings(struct pricing *p)
     for (uint32_t i = 0; i < findings->n; i++)
         if (tells_of_outage(p, &findings->items[i]))
             units[findings->items[i].ordinal].findings_n++;
-    for (uint32_t i = 0; i < p->judge->cluster->tops.n; i++) {
+    for (uint32_t i = 0; i < p->judge->cluster->roots.n; i++) {
         if (units[i].findings_n)
             units[i].findings = ARENA_ARRAY(p->arena, units[i].findings_n, struct finding *);
         units[i].findings_n = 0;
@@ -190,7 +190,7 @@ static const struct outage_unit *down_behind(const struct pricing *p, const stru
     for (uint32_t i = 0; i < service->workloads.n; i++) {
         const struct workload_view *view = view_workload(p->judge, service->workloads.items[i]);
         const struct outage_unit *unit = &p->outage->units[view->ordinal];
-        if (p->judge->cluster->tops.items[view->ordinal] == service->workloads.items[i] &&
+        if (p->judge->cluster->roots.items[view->ordinal] == service->workloads.items[i] &&
             unit->down > 0 && (!most || unit->down > most->down))
             most = unit;
     }
@@ -231,7 +231,7 @@ static double mass_of(const struct pricing *p, struct finding *finding)
         return hazard_amount(finding);
     if (part != PART_WORKLOAD)
         return 0;
-    if (!is_about_top(p, finding))
+    if (!is_about_root(p, finding))
         return hazard_amount(finding);
     return p->outage->units[finding->ordinal].replicas.counts ? 0 : uncounted_mass(finding);
 }
@@ -279,12 +279,12 @@ struct outage *outage_price(struct arena *arena, struct findings *findings)
     struct pricing p = {arena, findings, findings->judge, ARENA_NEW(arena, struct outage)};
     struct outage *outage = p.outage;
     double *masses = ARENA_ARRAY(arena, findings->n, double);
-    outage->units = ARENA_ARRAY(arena, cluster->tops.n, struct outage_unit);
+    outage->units = ARENA_ARRAY(arena, cluster->roots.n, struct outage_unit);
     file_findings(&p);
     file_dead_nodes(&p);
-    for (uint32_t i = 0; i < cluster->tops.n; i++) {
+    for (uint32_t i = 0; i < cluster->roots.n; i++) {
         struct outage_unit *unit = &outage->units[i];
-        measure(&p, unit, cluster->tops.items[i]);
+        measure(&p, unit, cluster->roots.items[i]);
         outage->down += unit->down;
         outage->of += unit->of;
     }
@@ -294,9 +294,9 @@ struct outage *outage_price(struct arena *arena, struct findings *findings)
         outage->of += masses[i];
     }
     add_up(outage);
-    for (uint32_t i = 0; i < cluster->tops.n; i++)
+    for (uint32_t i = 0; i < cluster->roots.n; i++)
         if (outage->units[i].down > 0)
-            charge(&p, &outage->units[i], cluster->tops.items[i]);
+            charge(&p, &outage->units[i], cluster->roots.items[i]);
     for (uint32_t i = 0; i < findings->n; i++)
         if (masses[i] > 0)
             findings->items[i].hazard += outage->hazard * masses[i] / outage->down;

@@ -7,7 +7,7 @@
 #include "score/judge.h"
 #include "kube/replicas.h"
 
-/* One workload of cluster->tops. */
+/* One workload of cluster->roots. */
 struct outage_unit {
     struct replicas replicas;
     double missing;        /* share of its replicas that does not serve */
@@ -20,7 +20,7 @@ struct outage_unit {
 };
 
 struct outage {
-    struct outage_unit *units;   /* parallel to cluster->tops */
+    struct outage_unit *units;   /* parallel to cluster->roots */
     struct finding **dead_nodes; /* parallel to cluster->nodes: node-not-ready, NULL for others */
     double down, of;             /* the sums: workloads and masses */
     double share;                /* what is down of all, small clusters smoothed */

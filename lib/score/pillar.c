@@ -88,9 +88,9 @@ static double missing_of_role(const struct pillars *p, enum component role)
 {
     double size = 0, missing = 0;
     bool any = false;
-    for (uint32_t i = 0; i < p->cluster->tops.n; i++) {
+    for (uint32_t i = 0; i < p->cluster->roots.n; i++) {
         const struct outage_unit *unit = &p->outage->units[i];
-        if (component_of(p->judge, p->cluster->tops.items[i]) != role)
+        if (component_of(p->judge, p->cluster->roots.items[i]) != role)
             continue;
         any = true;
         if (!unit->replicas.counts)
@@ -153,7 +153,7 @@ static double price_network(const struct pillars *p)
 static double units_of_static_pod(const struct pillars *p, const struct finding *finding)
 {
     const struct control_plane_part *part =
-        component_part(p->judge, p->cluster->tops.items[finding->ordinal]);
+        component_part(p->judge, p->cluster->roots.items[finding->ordinal]);
     if (!part->replicas)
         return 0;
     return hazard_amount(finding) * (part->down < part->replicas ? 1 : ALL_REPLICAS) /
@@ -181,7 +181,7 @@ static struct lost_node *lost_node_of(const struct pillars *p, struct lost_node 
     uint32_t at;
     if (finding->check != &checks[CHECK_control_plane_down])
         return NULL;
-    const struct workload *workload = p->cluster->tops.items[finding->ordinal];
+    const struct workload *workload = p->cluster->roots.items[finding->ordinal];
     const struct node *node = workload->pods.n ? workload->pods.items[0]->node : NULL;
     if (!node || !p->outage->units[finding->ordinal].replicas.stranded)
         return NULL;

@@ -1,7 +1,7 @@
 #include "score/reasons.h"
 
 #include "score/hazard.h"
-#include "score/wording.h"
+#include "score/model_text.h"
 
 enum { LINE_MAX_BYTES = 600 };
 

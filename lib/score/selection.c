@@ -30,7 +30,7 @@ struct selection {
     bool *peer_selects;
     struct budget_selection *budgets;
     struct selected_workload **last; /* of each budget */
-    /* per workload of cluster->tops */
+    /* per workload of cluster->roots */
     uint8_t *directions;
     bool *known; /* has labels in the snapshot */
     bool *has_budget;
@@ -39,7 +39,7 @@ struct selection {
 /* The labels of one template or pod on their way through the selectors. */
 struct visit {
     struct selection *selection;
-    uint32_t top;
+    uint32_t root;
     bool template;
     unsigned directions;
     uint32_t budget; /* position + 1 of the budget met first */
@@ -175,24 +175,24 @@ static void file_budgets(struct selection *s)
 
 /* ---- matching ---- */
 
-static void note_overlap(struct selection *s, uint32_t a, uint32_t b, const struct workload *top)
+static void note_overlap(struct selection *s, uint32_t a, uint32_t b, const struct workload *root)
 {
     if (s->budgets[a].overlap)
         return;
     s->budgets[a].overlap = s->cluster->pdbs.items[b];
-    s->budgets[a].overlap_at = top;
+    s->budgets[a].overlap_at = root;
 }
 
 static void note_budget(struct visit *visit, uint32_t ordinal)
 {
     struct selection *s = visit->selection;
-    const struct workload *top = s->cluster->tops.items[visit->top];
+    const struct workload *root = s->cluster->roots.items[visit->root];
     struct selected_workload *last = s->last[ordinal];
     if (visit->budget == ordinal + 1) /* In named one value twice */
         return;
-    if (!last || last->workload != top) {
+    if (!last || last->workload != root) {
         struct selected_workload *added = ARENA_NEW(s->arena, struct selected_workload);
-        added->workload = top;
+        added->workload = root;
         *(last ? &last->next : &s->budgets[ordinal].first) = added;
         s->last[ordinal] = last = added;
     }
@@ -200,10 +200,10 @@ static void note_budget(struct visit *visit, uint32_t ordinal)
         last->by_template = true;
     else
         last->pods++;
-    s->has_budget[visit->top] = true;
+    s->has_budget[visit->root] = true;
     if (visit->budget) {
-        note_overlap(s, ordinal, visit->budget - 1, top);
-        note_overlap(s, visit->budget - 1, ordinal, top);
+        note_overlap(s, ordinal, visit->budget - 1, root);
+        note_overlap(s, visit->budget - 1, ordinal, root);
     }
     visit->budget = ordinal + 1;
 }
@@ -244,10 +244,10 @@ static void match_chain(struct visit *visit, struct str namespace, struct pair l
 }
 
 /* Returns the directions in which the policies met isolate what carries the labels. */
-static unsigned match(struct selection *s, uint32_t top, bool template, pair_list labels)
+static unsigned match(struct selection *s, uint32_t root, bool template, pair_list labels)
 {
-    struct visit visit = {.selection = s, .top = top, .template = template};
-    struct str namespace = s->cluster->tops.items[top]->object.meta.namespace;
+    struct visit visit = {.selection = s, .root = root, .template = template};
+    struct str namespace = s->cluster->roots.items[root]->object.meta.namespace;
     const struct pair *label;
     match_chain(&visit, namespace, (struct pair){0}, labels);
     LIST_EACH (label, labels)
@@ -261,22 +261,22 @@ static bool has_template(const struct workload *workload)
            (workload->object.kind != KIND_POD || !workload->pods.n);
 }
 
-static void match_workload(struct selection *s, uint32_t top)
+static void match_workload(struct selection *s, uint32_t root)
 {
-    const struct workload *workload = s->cluster->tops.items[top];
+    const struct workload *workload = s->cluster->roots.items[root];
     unsigned directions = 0, of_pods = DIRECTION_INGRESS | DIRECTION_EGRESS;
     bool by_pods = false;
     if (has_template(workload))
-        directions = match(s, top, true, workload->template_labels);
+        directions = match(s, root, true, workload->template_labels);
     for (uint32_t i = 0; i < workload->pods.n; i++) {
         const struct pod *pod = workload->pods.items[i];
         if (pod->object.summary)
             continue;
-        of_pods &= match(s, top, false, pod->object.meta.labels);
+        of_pods &= match(s, root, false, pod->object.meta.labels);
         by_pods = true;
     }
-    s->directions[top] = (uint8_t)(directions | (by_pods ? of_pods : 0));
-    s->known[top] = by_pods || has_template(workload);
+    s->directions[root] = (uint8_t)(directions | (by_pods ? of_pods : 0));
+    s->known[root] = by_pods || has_template(workload);
 }
 
 struct selection *selection_build(struct arena *arena, const struct cluster *cluster)
@@ -294,12 +294,12 @@ struct selection *selection_build(struct arena *arena, const struct cluster *clu
     s->peer_selects = ARENA_ARRAY(arena, peers, bool);
     s->budgets = ARENA_ARRAY(arena, cluster->pdbs.n, struct budget_selection);
     s->last = ARENA_ARRAY(arena, cluster->pdbs.n, struct selected_workload *);
-    s->directions = ARENA_ARRAY(arena, cluster->tops.n, uint8_t);
-    s->known = ARENA_ARRAY(arena, cluster->tops.n, bool);
-    s->has_budget = ARENA_ARRAY(arena, cluster->tops.n, bool);
+    s->directions = ARENA_ARRAY(arena, cluster->roots.n, uint8_t);
+    s->known = ARENA_ARRAY(arena, cluster->roots.n, bool);
+    s->has_budget = ARENA_ARRAY(arena, cluster->roots.n, bool);
     file_policies(s);
     file_budgets(s);
-    for (uint32_t i = 0; i < cluster->tops.n; i++)
+    for (uint32_t i = 0; i < cluster->roots.n; i++)
         match_workload(s, i);
     return s;
 }
@@ -318,9 +318,9 @@ struct selection *selection_build(struct arena *arena, const struct cluster *clu
 bool selection_isolation(struct judge *judge, const struct workload *workload, unsigned *directions)
 {
     const struct selection *s = index_selection(judge->index);
-    uint32_t top = view_workload(judge, workload)->ordinal;
-    *directions = s->directions[top];
-    return s->known[top];
+    uint32_t root = view_workload(judge, workload)->ordinal;
+    *directions = s->directions[root];
+    return s->known[root];
 }
 
 bool selection_policy_selects(struct judge *judge, const struct network_policy *policy)
@@ -349,7 +349,7 @@ const struct budget_selection *selection_of_budget(struct judge *judge,
 bool selection_has_budget(struct judge *judge, const struct workload *workload, bool *has)
 {
     const struct selection *s = index_selection(judge->index);
-    uint32_t top = view_workload(judge, workload)->ordinal;
-    *has = s->has_budget[top];
-    return s->known[top];
+    uint32_t root = view_workload(judge, workload)->ordinal;
+    *has = s->has_budget[root];
+    return s->known[root];
 }

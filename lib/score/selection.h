@@ -36,7 +36,7 @@ struct selected_workload {
     const struct workload *workload;
     bool by_template;
     uint32_t pods;                  /* of its pods that match */
-    struct selected_workload *next; /* in the order of cluster->tops */
+    struct selected_workload *next; /* in the order of cluster->roots */
 };
 
 struct budget_selection {

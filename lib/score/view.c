@@ -11,8 +11,8 @@ struct views {
     const struct cluster *cluster;
     struct namespace_view **chains;
     uint32_t chain_mask;
-    struct workload_view *tops; /* parallel to cluster->tops */
-    uint32_t *slots;            /* open hash of pointers to tops: position + 1; 0 is free */
+    struct workload_view *roots; /* parallel to cluster->roots */
+    uint32_t *slots;             /* open hash of pointers to roots: position + 1; 0 is free */
     uint32_t slot_mask;
     bool *account_used; /* parallel to cluster->service_accounts */
     bool shows_root_ca, has_default_priority;
@@ -86,16 +86,10 @@ static void slice_namespaces(struct views *views)
         chains *= 2;
     views->chains = ARENA_ARRAY(views->arena, chains, struct namespace_view *);
     views->chain_mask = chains - 1;
-    SLICE(tops)
     SLICE(pods)
-    SLICE(services)
-    SLICE(network_policies)
-    SLICE(pdbs)
-    SLICE(roles)
-    SLICE(config_maps)
-    SLICE(secrets)
-    SLICE(quotas)
-    SLICE(limit_ranges)
+#define JUDGED(list, walked, subject, type) SLICE(walked)
+#include "kube/lists.def"
+#undef JUDGED
     for (uint32_t i = 0; i < cluster->network_policies.n; i++) {
         const struct object *policy = &cluster->network_policies.items[i]->object;
         if (policy->summary)
@@ -121,30 +115,31 @@ static uint32_t pointer_hash(const struct workload *workload)
     return (uint32_t)((uint64_t)(uintptr_t)workload * UINT64_C(0x9E3779B97F4A7C15) >> 32);
 }
 
-static void hash_tops(struct views *views)
+static void hash_roots(struct views *views)
 {
     uint32_t size = 16;
-    while (size < 2 * views->cluster->tops.n)
+    while (size < 2 * views->cluster->roots.n)
         size *= 2;
     views->slot_mask = size - 1;
     views->slots = ARENA_ARRAY(views->arena, size, uint32_t);
-    views->tops = ARENA_ARRAY(views->arena, views->cluster->tops.n, struct workload_view);
-    for (uint32_t i = 0; i < views->cluster->tops.n; i++) {
-        uint32_t slot = pointer_hash(views->cluster->tops.items[i]) & views->slot_mask;
+    views->roots = ARENA_ARRAY(views->arena, views->cluster->roots.n, struct workload_view);
+    for (uint32_t i = 0; i < views->cluster->roots.n; i++) {
+        uint32_t slot = pointer_hash(views->cluster->roots.items[i]) & views->slot_mask;
         while (views->slots[slot])
             slot = (slot + 1) & views->slot_mask;
         views->slots[slot] = i + 1;
-        views->tops[i].ordinal = i;
+        views->roots[i].ordinal = i;
     }
 }
 
-/* NULL for what is not among cluster->tops. */
-static struct workload_view *view_of_top(const struct views *views, const struct workload *workload)
+/* NULL for what is not among cluster->roots. */
+static struct workload_view *view_of_root(const struct views *views,
+                                          const struct workload *workload)
 {
     uint32_t slot = pointer_hash(workload) & views->slot_mask;
     for (; views->slots[slot]; slot = (slot + 1) & views->slot_mask)
-        if (views->cluster->tops.items[views->slots[slot] - 1] == workload)
-            return &views->tops[views->slots[slot] - 1];
+        if (views->cluster->roots.items[views->slots[slot] - 1] == workload)
+            return &views->roots[views->slots[slot] - 1];
     return NULL;
 }
 
@@ -152,15 +147,15 @@ const struct workload_view *view_workload(const struct judge *judge,
                                           const struct workload *workload)
 {
     static const struct workload_view nothing;
-    const struct workload_view *view = view_of_top(index_views(judge->index), workload);
+    const struct workload_view *view = view_of_root(index_views(judge->index), workload);
     return view ? view : &nothing;
 }
 
 /* Lists of views are filled in two passes over the same pairs: the first counts, the second, after
  * room was made, stores. */
 #define MAKE_ROOM(views_, list, type)                                                              \
-    for (uint32_t i = 0; i < (views_)->cluster->tops.n; i++) {                                     \
-        struct workload_view *view = &(views_)->tops[i];                                           \
+    for (uint32_t i = 0; i < (views_)->cluster->roots.n; i++) {                                    \
+        struct workload_view *view = &(views_)->roots[i];                                          \
         if (view->list.n)                                                                          \
             view->list.items = ARENA_ARRAY((views_)->arena, view->list.n, type);                   \
         view->list.n = 0;                                                                          \
@@ -171,7 +166,7 @@ static void pass_services(struct views *views, bool store)
     for (uint32_t i = 0; i < views->cluster->services.n; i++) {
         struct service *service = views->cluster->services.items[i];
         for (uint32_t k = 0; k < service->workloads.n; k++) {
-            struct workload_view *view = view_of_top(views, service->workloads.items[k]);
+            struct workload_view *view = view_of_root(views, service->workloads.items[k]);
             if (view && store)
                 view->services.items[view->services.n] = service;
             if (view)
@@ -188,7 +183,7 @@ static void pass_autoscalers(struct views *views, bool store)
         struct str kind = scaler->target_kind.n ? scaler->target_kind : STR("Deployment");
         const struct workload *target =
             workload_of(views->cluster, kind, scaler->object.meta.namespace, scaler->target_name);
-        struct workload_view *view = target ? view_of_top(views, target) : NULL;
+        struct workload_view *view = target ? view_of_root(views, target) : NULL;
         if (view && store)
             view->autoscalers.items[view->autoscalers.n] = scaler;
         if (view)
@@ -213,22 +208,22 @@ static void pass_live_of(struct workload_view *view, const struct workload *work
  */
 static void pass_live(struct views *views, bool store)
 {
-    for (uint32_t i = 0; i < views->cluster->tops.n; i++) {
-        const struct workload *workload = views->cluster->tops.items[i];
+    for (uint32_t i = 0; i < views->cluster->roots.n; i++) {
+        const struct workload *workload = views->cluster->roots.items[i];
         if (!template_of(workload))
             continue;
         for (uint32_t k = 0; k < workload->pods.n; k++) {
             const struct pod *pod = workload->pods.items[k];
             if (pod->spec && !pod->spec->partial && pod->spec != workload->spec &&
                 !pod_has_ended(pod))
-                pass_live_of(&views->tops[i], workload, pod, store);
+                pass_live_of(&views->roots[i], workload, pod, store);
         }
     }
 }
 
 static void view_workloads(struct views *views)
 {
-    hash_tops(views);
+    hash_roots(views);
     pass_services(views, false);
     MAKE_ROOM(views, services, struct service *)
     pass_services(views, true);
@@ -253,8 +248,8 @@ static void mark_accounts(struct views *views)
 {
     const struct cluster *cluster = views->cluster;
     views->account_used = ARENA_ARRAY(views->arena, cluster->service_accounts.n, bool);
-    for (uint32_t i = 0; i < cluster->tops.n; i++) {
-        const struct workload *workload = cluster->tops.items[i];
+    for (uint32_t i = 0; i < cluster->roots.n; i++) {
+        const struct workload *workload = cluster->roots.items[i];
         uint32_t at;
         if (!template_of(workload))
             continue;

@@ -15,17 +15,11 @@ struct namespace_view {
     struct str name;                /* "" for objects that name none: manifests */
     const struct namespace *object; /* NULL: not in the snapshot */
     /* Slices of the cluster's lists, in their order. */
-    LIST(struct workload *) tops;
     LIST(struct pod *) pods;
-    LIST(struct service *) services;
-    LIST(struct network_policy *) network_policies;
-    bool summary_policies; /* some are summary items, which do not say whom they govern */
-    LIST(struct pod_disruption_budget *) pdbs;
-    LIST(struct role *) roles;
-    LIST(struct config_map *) config_maps;
-    LIST(struct config_map *) secrets;
-    LIST(struct resource_quota *) quotas;
-    LIST(struct resource_quota *) limit_ranges;
+#define JUDGED(list, walked, subject, type) LIST(struct type *) walked;
+#include "kube/lists.def"
+#undef JUDGED
+    bool summary_policies;       /* some are summary items, which do not say whom they govern */
     struct namespace_view *next; /* in its hash chain */
 };
 
@@ -42,13 +36,13 @@ struct live_container {
 };
 
 struct workload_view {
-    uint32_t ordinal;                      /* of the workload in cluster->tops */
+    uint32_t ordinal;                      /* of the workload in cluster->roots */
     LIST(struct service *) services;       /* that select its template or one of its pods */
     LIST(struct autoscaler *) autoscalers; /* whose target it is */
     LIST(struct live_container) live;
 };
 
-/* For a workload of cluster->tops. Never NULL. */
+/* For a workload of cluster->roots. Never NULL. */
 const struct workload_view *view_workload(const struct judge *judge,
                                           const struct workload *workload);
 

@@ -7,6 +7,7 @@
 #define LOADLINE_SERVICE_CRYPT_H
 
 #include "base/hex.h"
+#include "base/str.h"
 
 enum {
     CRYPT_DIGEST = 32,

@@ -56,8 +56,9 @@ enum error cluster_document_read(struct cluster_document *document, struct sourc
 {
     struct snapshot_error error;
     struct tee tee = {from, document->text};
-    document->groups = regroup_read(document->arena, (struct source){read_through, &tee}, &error);
-    if (document->groups)
+    document->locations =
+        object_locations_read(document->arena, (struct source){read_through, &tee}, &error);
+    if (document->locations)
         return ERR_OK;
     log_error("problem=\"a stored snapshot cannot be read\" cluster=%s json=%d offset=%llu",
               log_quote(document->cluster->id), (int)error.json.code,
@@ -91,11 +92,11 @@ static bool put_key(struct str name, struct sink out)
     return put(out, STR(",\"")) && put(out, name) && put(out, STR("\":["));
 }
 
-static bool put_item(const struct cluster_document *d, const struct regroup_item *item,
+static bool put_item(const struct cluster_document *d, const struct object_location *item,
                      struct sink out)
 {
     const struct snapshot_object *object = &item->object;
-    struct str type = regroup_type_of(d->arena, item);
+    struct str type = object_location_type(d->arena, item);
     uint64_t without_brace = object->to - object->from - 1;
     return spool_copy(d->text, object->from, without_brace, out) && put(out, type) &&
            put(out, STR("}"));
@@ -103,9 +104,9 @@ static bool put_item(const struct cluster_document *d, const struct regroup_item
 
 static bool put_kind(const struct cluster_document *d, enum kind kind, struct sink out)
 {
-    const struct regroup_item *item;
+    const struct object_location *item;
     bool more = false, good = put_key(kind_plural(kind), out);
-    LIST_EACH (item, d->groups->kinds[kind]) {
+    LIST_EACH (item, d->locations->kinds[kind]) {
         if (item->repeated)
             continue;
         good = good && (!more || put(out, STR(","))) && put_item(d, item, out);

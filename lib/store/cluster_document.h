@@ -4,7 +4,7 @@
 #ifndef LOADLINE_STORE_CLUSTER_DOCUMENT_H
 #define LOADLINE_STORE_CLUSTER_DOCUMENT_H
 
-#include "kube/regroup.h"
+#include "reader/object_locations.h"
 #include "service/spool.h"
 #include "store/cluster.h"
 #include "store/open_risks.h"
@@ -26,7 +26,7 @@ struct cluster_document {
     struct cluster_view view;
     struct open_risks risks;
     struct spool *text; /* the snapshot, inflated */
-    struct regroup *groups;
+    struct object_locations *locations;
 };
 
 /* Keeps the snapshot, which `from` gives, in document->text and looks where its objects stand.

@@ -2,7 +2,7 @@
 #ifndef LOADLINE_STORE_LOG_H
 #define LOADLINE_STORE_LOG_H
 
-#include "kube/log_push.h"
+#include "reader/log_push.h"
 #include "kube/pod_log.h"
 #include "db/db.h"
 

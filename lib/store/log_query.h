@@ -2,7 +2,7 @@
 #ifndef LOADLINE_STORE_LOG_QUERY_H
 #define LOADLINE_STORE_LOG_QUERY_H
 
-#include "kube/log_push.h"
+#include "reader/log_push.h"
 #include "db/db.h"
 
 enum {

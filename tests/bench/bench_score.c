@@ -14,7 +14,7 @@
 #include "codec/deflate.h"
 #include "codec/inflate.h"
 #include "generate.h"
-#include "kube/snapshot.h"
+#include "reader/snapshot_reader.h"
 #include "others.h"
 #include "score/score.h"
 

@@ -2,7 +2,7 @@
 #include <assert.h>
 
 #include "base/arena.h"
-#include "kube/image.h"
+#include "kube/image_ref.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

@@ -2,7 +2,7 @@
  * the document comes in. */
 #include <assert.h>
 
-#include "kube/log_push.h"
+#include "reader/log_push.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

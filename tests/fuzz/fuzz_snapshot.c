@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "kube/regroup.h"
+#include "reader/object_locations.h"
 #include "score/score.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -23,7 +23,7 @@ try {
     struct snapshot_error error;
     struct cluster *cluster;
     struct ledger *ledger;
-    struct regroup *groups;
+    struct object_locations *locations;
 };
 
 static void must(bool good, const char *what)
@@ -58,7 +58,7 @@ static bool put(void *context, struct str bytes)
 
 static bool same_objects(const struct cluster *a, const struct cluster *b)
 {
-    return memcmp(a->counts, b->counts, sizeof a->counts) == 0 && a->tops.n == b->tops.n;
+    return memcmp(a->counts, b->counts, sizeof a->counts) == 0 && a->roots.n == b->roots.n;
 }
 
 static void judge(void *context)
@@ -84,22 +84,22 @@ static bool same_judgement(struct try *a, struct try *b)
     return true;
 }
 
-static void regroup(void *context)
+static void locate(void *context)
 {
     struct try *try = context;
     struct str bytes = try->bytes;
-    try->groups = regroup_read(try->arena, source_of(&bytes), &try->error);
-    must(try->groups != NULL, "what can be read cannot be regrouped");
+    try->locations = object_locations_read(try->arena, source_of(&bytes), &try->error);
+    must(try->locations != NULL, "what can be read cannot be located");
 }
 
 static bool finds_all(struct try *try)
 {
-    if (!arena_guard(try->arena, regroup, try))
+    if (!arena_guard(try->arena, locate, try))
         return true;
     for (int kind = 0; kind < KIND_COUNT; kind++) {
         uint32_t n = 0;
-        for (uint32_t i = 0; i < try->groups->kinds[kind].n; i++) {
-            const struct regroup_item *item = &try->groups->kinds[kind].items[i];
+        for (uint32_t i = 0; i < try->locations->kinds[kind].n; i++) {
+            const struct object_location *item = &try->locations->kinds[kind].items[i];
             struct str text =
                 str_sub(try->bytes, item->object.from, item->object.to - item->object.from);
             must(str_has_prefix(text, STR("{")) && str_has_suffix(text, STR("}")),
@@ -137,7 +137,7 @@ static void check(struct arena *arenas[4], struct str bytes)
     must(again.error.code != SNAPSHOT_E_SENSITIVE, "something sensitive is left");
     must(again.cluster != NULL, "the redacted copy cannot be read");
     must(same_objects(again.cluster, redact.cluster), "the redacted copy says something else");
-    must(finds_all(&again), "regrouped, there are more or fewer objects");
+    must(finds_all(&again), "located, there are more or fewer objects");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

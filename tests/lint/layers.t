@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/lint/unchanged.sh
 reads lib cgi-bin bin
 
-layers=(base codec kube score report alert gate db service store web deliver)
+layers=(base codec kube reader score report alert gate db service store web deliver)
 
 # wrong_includes FILE LAYER...: quoted includes of FILE that are in none of these layers.
 wrong_includes() {
@@ -33,6 +33,21 @@ empty "programs include layers" "$wrong"
 empty "db is an engine: it knows base alone" "$(for file in lib/db/*.[ch]; do wrong_includes "$file" base db; done)"
 unknown=$(find lib -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | grep -vxF "$(printf '%s\n' "${layers[@]}")")
 empty "every directory of lib is a layer" "$unknown"
+
+# Layers in which no file includes itself by way of others. A file is NAME.c and NAME.h together.
+without_circles=(base codec kube reader)
+
+# circles LAYER: a line for each file on a circle of includes, which tsort finds.
+circles() {
+    local file name
+    git ls-files "lib/$1/*.[ch]" | while read -r file; do
+        name=${file#lib/} name=${name%.*}
+        sed -n 's|^ *# *include *"\('"$1"'/[^"]*\)\.h".*|\1|p' "$file" | grep -vxF "$name" | sed "s|^|$name |"
+    done | tsort 2>&1 >/dev/null | sed 's/^tsort: //'
+}
+for layer in "${without_circles[@]}"; do
+    empty "no files of $layer include each other in a circle" "$(circles "$layer")"
+done
 
 # foreign NAME HEADER_PATTERN FILE_PATTERN: included by these files of one module and by no other.
 foreign() {

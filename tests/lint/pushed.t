@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.." || exit 1
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-kinds=$(sed -n 's/^KIND([A-Z]*, "[A-Za-z]*", "\([a-z]\{1,\}\)", "\([^",]*\).*/\1 \2/p' lib/kube/kinds.def | sort)
+kinds=$(sed -n 's/^KIND([A-Z]*, *"[A-Za-z]*", *"\([a-z]\{1,\}\)", *"\([^",]*\).*/\1 \2/p' lib/kube/kinds.def | sort)
 ok "kinds were found" [ "$(wc -l <<<"$kinds")" -gt 40 ]
 # What every cluster has; the groups of the others are named by their owners.
 everywhere() {

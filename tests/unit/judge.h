@@ -6,7 +6,7 @@
 #ifndef LOADLINE_TESTS_JUDGE_H
 #define LOADLINE_TESTS_JUDGE_H
 
-#include "kube/snapshot.h"
+#include "reader/snapshot_reader.h"
 #include "score/score.h"
 
 #define JUDGE_TIME "2026-03-17T12:00:00Z"

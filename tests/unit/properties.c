@@ -3,7 +3,7 @@
 #include "change.h"
 #include "codec/source.h"
 #include "kube/kinds.h"
-#include "kube/snapshot.h"
+#include "reader/snapshot_reader.h"
 #include "score/absence.h"
 #include "score/ledger.h"
 #include "report/report.h"

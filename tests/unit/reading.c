@@ -5,7 +5,7 @@
 #include <cmocka.h>
 
 #include "kube/kinds.h"
-#include "kube/regroup.h"
+#include "reader/object_locations.h"
 
 enum { CEILING = 256 * 1024 * 1024 };
 
@@ -109,16 +109,17 @@ struct str reading_counts(struct reading *reading)
     return buf_str(&out);
 }
 
-void assert_regrouped(struct reading *reading, struct str document)
+void assert_located(struct reading *reading, struct str document)
 {
     struct snapshot_error error;
     struct str rest = document;
-    struct regroup *groups = regroup_read(reading->arena, source_of(&rest), &error);
-    assert_non_null(groups);
+    struct object_locations *locations =
+        object_locations_read(reading->arena, source_of(&rest), &error);
+    assert_non_null(locations);
     for (enum kind kind = KIND_NONE + 1; kind < KIND_COUNT; kind++) {
         uint32_t n = 0;
-        struct regroup_item *item;
-        LIST_EACH (item, groups->kinds[kind])
+        struct object_location *item;
+        LIST_EACH (item, locations->kinds[kind])
             n += !item->repeated;
         if (n != reading->cluster->counts[kind])
             fail_msg("%" STR_FMT "\nhas %u %s, of which %u are found again", STR_ARG(document),
@@ -126,24 +127,25 @@ void assert_regrouped(struct reading *reading, struct str document)
     }
 }
 
-struct str reading_tops(struct reading *reading)
+struct str reading_roots(struct reading *reading)
 {
     struct buf out = buf_init(reading->arena, SIZE_MAX);
-    struct workload **top, **child;
+    struct workload **root, **child;
     struct pod **pod;
     if (!reading->cluster)
         return error_text(reading);
-    LIST_EACH (top, reading->cluster->tops) {
-        const struct object *object = &(*top)->object;
-        buf_printf(
-            &out, "%" STR_FMT "/%" STR_FMT "/%" STR_FMT "%s:", STR_ARG(object->meta.namespace),
-            STR_ARG(object->kind_name), STR_ARG(object->meta.name), (*top)->synthesized ? "*" : "");
-        LIST_EACH (pod, (*top)->pods) {
+    LIST_EACH (root, reading->cluster->roots) {
+        const struct object *object = &(*root)->object;
+        buf_printf(&out,
+                   "%" STR_FMT "/%" STR_FMT "/%" STR_FMT "%s:", STR_ARG(object->meta.namespace),
+                   STR_ARG(object->kind_name), STR_ARG(object->meta.name),
+                   (*root)->synthesized ? "*" : "");
+        LIST_EACH (pod, (*root)->pods) {
             buf_printf(&out, " %" STR_FMT, STR_ARG((*pod)->object.meta.name));
-            if ((*pod)->workload != *top)
+            if ((*pod)->workload != *root)
                 buf_put(&out, STR("?"));
         }
-        LIST_EACH (child, (*top)->children)
+        LIST_EACH (child, (*root)->children)
             buf_printf(&out, " < %" STR_FMT "/%" STR_FMT, STR_ARG((*child)->object.kind_name),
                        STR_ARG((*child)->object.meta.name));
         buf_putc(&out, '\n');

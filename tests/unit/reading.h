@@ -4,7 +4,7 @@
 #define LOADLINE_TESTS_READING_H
 
 #include "base/buf.h"
-#include "kube/snapshot.h"
+#include "reader/snapshot_reader.h"
 
 struct reading {
     struct arena *arena;
@@ -26,10 +26,10 @@ void reading_close(struct reading *reading);
 struct str reading_counts(struct reading *reading);
 /* Fails the running test unless the document, read once more for where its objects stand, has as
  * many of each kind. */
-void assert_regrouped(struct reading *reading, struct str document);
+void assert_located(struct reading *reading, struct str document);
 /* The units of judgement with their pods and children, a line each:
  * "shop/Deployment/api: api-1 api-2 < ReplicaSet/api-7d". */
-struct str reading_tops(struct reading *reading);
+struct str reading_roots(struct reading *reading);
 /* Fails the running test when it is another text. */
 void assert_text(struct str got, const char *expected);
 

@@ -178,7 +178,7 @@ static void many_families(void **state)
 {
     struct judgement j = judgement_open(CONTROLLER("apps/v1", "Deployment", "api"), NULL);
     struct score_policy policy = score_policy_default();
-    struct workload *workload = j.cluster->tops.items[0];
+    struct workload *workload = j.cluster->roots.items[0];
     pod_log_list logs = {.items = ARENA_ARRAY(j.arena, LOGS_MAX, struct pod_log)};
     (void)state;
     workload->pods.items = ARENA_ARRAY(j.arena, LOGS_MAX, struct pod *);

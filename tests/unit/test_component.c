@@ -39,8 +39,8 @@ static enum component role_of(const char *document, const char *word)
                           .policy = &policy,
                           .index = index_build(judgement.arena, judgement.cluster)};
     judge.components = components_build(&judge);
-    assert_true(judgement.cluster->tops.n > 0);
-    enum component role = component_of(&judge, judgement.cluster->tops.items[0]);
+    assert_true(judgement.cluster->roots.n > 0);
+    enum component role = component_of(&judge, judgement.cluster->roots.items[0]);
     judgement_close(&judgement);
     return role;
 }
@@ -226,7 +226,7 @@ static void the_control_plane(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct judgement judgement = judgement_open(rows[i].document, NULL);
-        struct str part = component_control_plane(judgement.cluster->tops.items[0]);
+        struct str part = component_control_plane(judgement.cluster->roots.items[0]);
         if (!str_eq(part, str_of(rows[i].part)))
             fail_msg("%s: \"%" STR_FMT "\"", rows[i].document, STR_ARG(part));
         judgement_close(&judgement);

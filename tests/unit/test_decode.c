@@ -1,5 +1,5 @@
-/* The tables of shapes, and what a pod says once read. */
-#include "kube/decode.h"
+/* The tables of schemas, and what a pod says once read. */
+#include "reader/decode.h"
 #include "kube/selector.h"
 #include "reading.h"
 
@@ -9,26 +9,26 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static const struct shape *const shapes[] = {
-#define SHAPE(name) &name##_shape,
-#include "kube/shapes.def"
-#undef SHAPE
+static const struct schema *const schemas[] = {
+#define SCHEMA(name) &name##_schema,
+#include "reader/schema.def"
+#undef SCHEMA
 };
 
-/* Keys in order, each once; not more than a shape_index holds; places inside the structure. */
+/* Keys in order, each once; not more than a schema_index holds; places inside the structure. */
 static void tables_are_sound(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < COUNT(shapes); i++) {
-        const struct shape *shape = shapes[i];
-        assert_int_equal(shape->id, i);
-        assert_true(shape->fields_n <= SHAPE_FIELDS_MAX && shape->kept <= shape->size);
-        for (size_t k = 0; k < shape->fields_n; k++) {
-            const struct field *field = &shape->fields[k];
-            assert_true(field->offset + field->size <= shape->size);
+    for (size_t i = 0; i < COUNT(schemas); i++) {
+        const struct schema *schema = schemas[i];
+        assert_int_equal(schema->id, i);
+        assert_true(schema->fields_n <= SCHEMA_FIELDS_MAX && schema->kept <= schema->size);
+        for (size_t k = 0; k < schema->fields_n; k++) {
+            const struct field *field = &schema->fields[k];
+            assert_true(field->offset + field->size <= schema->size);
             assert_true(field->accepts != 0 && strlen(field->key) <= UINT8_MAX);
-            if (k > 0 && strcmp(shape->fields[k - 1].key, field->key) >= 0)
-                fail_msg("%s comes after %s", field->key, shape->fields[k - 1].key);
+            if (k > 0 && strcmp(schema->fields[k - 1].key, field->key) >= 0)
+                fail_msg("%s comes after %s", field->key, schema->fields[k - 1].key);
         }
     }
 }
@@ -273,7 +273,7 @@ static void metadata(void **state)
         "{\\'serviceAccount\\':\\'sa\\'}}}}'},'managedFields':[{'apiVersion':'v1'},{'apiVersion':"
         "'v2'},{'apiVersion':'v1'},{}]}}",
         READING_PLAIN, 3);
-    const struct object_meta *meta = &reading.cluster->tops.items[0]->object.meta;
+    const struct object_meta *meta = &reading.cluster->roots.items[0]->object.meta;
     assert_int_equal(meta->labels.n, 3);
     assert_text(meta->labels.items[0].value, "3");
     assert_text(meta->labels.items[1].key, "b");

@@ -1,5 +1,5 @@
 /* gate_summary: the state of workloads, and how a workload is named. */
-#include "kube/snapshot.h"
+#include "reader/snapshot_reader.h"
 #include "store/gate_summary.h"
 #include "scratch.h"
 

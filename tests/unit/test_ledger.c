@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "codec/source.h"
-#include "kube/snapshot.h"
+#include "reader/snapshot_reader.h"
 #include "score/hazard.h"
 #include "score/ledger.h" /* before cmocka.h, whose fail() would hide ours */
 
@@ -143,30 +143,19 @@ static const struct object *object_at(const struct cluster *cluster, enum subjec
                                       uint32_t i)
 {
     static const struct object whole = {.kind_name = STR("cluster"), .meta.name = STR("cluster")};
-#define AT(member, list)                                                                           \
-    case SUBJECT_##member:                                                                         \
-        return i < cluster->list.n ? &cluster->list.items[i]->object : NULL
     switch (subject) {
-        AT(workload, tops);
-        AT(object, tops);
-        AT(service, services);
-        AT(network_policy, network_policies);
-        AT(pdb, pdbs);
-        AT(autoscaler, autoscalers);
-        AT(role, roles);
-        AT(namespace, namespaces);
-        AT(node, nodes);
-        AT(claim, claims);
-        AT(quota, quotas);
-        AT(webhook_configuration, webhook_configurations);
-        AT(api_service, api_services);
-        AT(platform_object, platform_objects);
+#define JUDGED(list, walked, subject, type)                                                        \
+    case SUBJECT_##subject:                                                                        \
+        return i < cluster->walked.n ? &cluster->walked.items[i]->object : NULL;
+#include "kube/lists.def"
+#undef JUDGED
+    case SUBJECT_object:
+        return i < cluster->roots.n ? &cluster->roots.items[i]->object : NULL;
     case SUBJECT_cluster:
         return i == 0 ? &whole : NULL;
     default:
         return NULL;
     }
-#undef AT
 }
 
 static bool is_asked(const struct check *check, const struct object *object)
@@ -180,7 +169,7 @@ static struct findings *no_findings(struct arena *arena, const struct cluster *c
     struct score_policy *policy = ARENA_NEW(arena, struct score_policy);
     *policy = score_policy_default();
     struct findings *f = judge_cluster(arena, cluster, policy, 0);
-    f->items = ARENA_ARRAY(arena, CHECK_COUNT * (cluster->tops.n + 50), struct finding);
+    f->items = ARENA_ARRAY(arena, CHECK_COUNT * (cluster->roots.n + 50), struct finding);
     f->n = 0;
     for (int c = 0; c < CHECK_COUNT; c++) {
         struct asked *asked = &f->asked[check_account(&checks[c])];
@@ -215,7 +204,7 @@ static struct findings *throw_findings(struct arena *arena, const struct cluster
     struct findings *f = no_findings(arena, cluster);
     uint32_t density = pick(100);
     for (int c = 0; c < CHECK_COUNT; c++)
-        for (uint32_t i = 0; i < cluster->tops.n + 3; i++) {
+        for (uint32_t i = 0; i < cluster->roots.n + 3; i++) {
             bool fails = pick(100) < density / (1 + pick(8));
             if (!fails || !is_asked(&checks[c], object_at(cluster, checks[c].subject, i)))
                 continue;

@@ -23,22 +23,22 @@
 #define MADE(time)             ",'creationTimestamp':'" time "'"
 #define HASH(hash)             ",'labels':{'pod-template-hash':'" hash "'}"
 
-struct tops_row {
-    const char *document, *tops;
+struct roots_row {
+    const char *document, *roots;
 };
 
-static void check_tops(const struct tops_row *rows, size_t n)
+static void check_roots(const struct roots_row *rows, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         struct reading reading = reading_open(rows[i].document, READING_PLAIN, 0);
-        assert_text(reading_tops(&reading), rows[i].tops);
+        assert_text(reading_roots(&reading), rows[i].roots);
         reading_close(&reading);
     }
 }
 
 static void owners(void **state)
 {
-    static const struct tops_row rows[] = {
+    static const struct roots_row rows[] = {
         {POD("a-1-x", OF_RS("a-1")) POD("a-1-y", OF_RS("a-1")) REPLICASET("a-1", OF_DEPLOYMENT("a"))
              DEPLOYMENT("a", ""),
          "shop/Deployment/a: a-1-x a-1-y < ReplicaSet/a-1\n"},
@@ -110,13 +110,13 @@ static void owners(void **state)
         {JOB("j", OF_POD("p")) POD("p", OF_JOB("j")), "shop/Job/j: p\n"},
     };
     (void)state;
-    check_tops(rows, COUNT(rows));
+    check_roots(rows, COUNT(rows));
 }
 
 /* What Argo and OpenShift have in the place of a Deployment. */
 static void owners_of_extensions(void **state)
 {
-    static const struct tops_row rows[] = {
+    static const struct roots_row rows[] = {
         {REPLICASET("a-1", "," OWNER("argoproj.io/v1alpha1", "Rollout", "a")),
          "shop/Rollout/a*: < ReplicaSet/a-1\n"},
         {POD("a-5d-x", ",'labels':{'rollouts-pod-template-hash':'5d'}" OF_RS("a-5d")),
@@ -130,13 +130,13 @@ static void owners_of_extensions(void **state)
          "shop/ReplicationController/a-3*: a-3-x\n"},
     };
     (void)state;
-    check_tops(rows, COUNT(rows));
+    check_roots(rows, COUNT(rows));
 }
 
 /* The Job's name tells when it was due. */
 static void pods_of_a_cron_job(void **state)
 {
-    static const struct tops_row rows[] = {
+    static const struct roots_row rows[] = {
         /* 28491840 minutes are 2024-03-04T00:00:00Z, 1709510400 seconds too */
         {POD("c-28491840-x", MADE("2024-03-04T00:00:01Z") OF_JOB("c-28491840"))
              POD("c-28491841-x", MADE("2024-03-04T23:59:59Z") OF_JOB("c-28491841")),
@@ -153,7 +153,7 @@ static void pods_of_a_cron_job(void **state)
          "shop/Job/-28491840*: -28491840-x\n"},
     };
     (void)state;
-    check_tops(rows, COUNT(rows));
+    check_roots(rows, COUNT(rows));
 }
 
 /* The objects of a document, in every order. */
@@ -177,7 +177,7 @@ static void order_does_not_matter(void **state)
                 n += (size_t)snprintf(document + n, sizeof document - n, "%s",
                                       objects[(shift + i * step) % COUNT(objects)]);
             struct reading reading = reading_open(document, READING_PLAIN, 0);
-            assert_text(reading_tops(&reading),
+            assert_text(reading_roots(&reading),
                         "shop/Deployment/gone*: gone-7-c gone-7-d\n"
                         "shop/Deployment/web: web-1-a web-1-b < ReplicaSet/web-1\n");
             reading_close(&reading);
@@ -200,9 +200,9 @@ static void templates_of_absent_owners(void **state)
                                 "x/v1", "X",
                                 "r")) ",'spec':{'template':{'spec':{'nodeName':'three'}}}}",
         READING_PLAIN, 0);
-    assert_int_equal(reading.cluster->tops.n, 2);
-    const struct workload *r = reading.cluster->tops.items[0];
-    const struct workload *s = reading.cluster->tops.items[1];
+    assert_int_equal(reading.cluster->roots.n, 2);
+    const struct workload *r = reading.cluster->roots.items[0];
+    const struct workload *s = reading.cluster->roots.items[1];
     assert_text(s->object.kind_name, "StatefulSet");
     assert_text(s->spec->node_name, "one");
     assert_text(s->template_labels.items[0].value, "1");
@@ -341,7 +341,7 @@ static void revisions(void **state)
         reading_open(OBJECT("apps/v1", "DaemonSet", "d", "") "}" REVISION("a", "10")
                          REVISION("b", "9") REVISION("c", "1"),
                      READING_PLAIN, 0);
-    const struct workload *d = reading.cluster->tops.items[0];
+    const struct workload *d = reading.cluster->roots.items[0];
     assert_int_equal(d->revisions.n, 3);
     assert_int_equal(d->revisions.items[0]->revision, 1);
     assert_int_equal(d->revisions.items[2]->revision, 10);

@@ -1,4 +1,4 @@
-#include "kube/log_push.h"
+#include "reader/log_push.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

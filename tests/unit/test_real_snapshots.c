@@ -103,7 +103,8 @@ static void compare(const char *path)
         if (reading.cluster->counts[kind] != expected[kind])
             fail_msg("%s: %u %s, json-c finds %u", path, reading.cluster->counts[kind],
                      kind_name(kind).p, expected[kind]);
-    /* A redacting reader reads every byte; a plain one jumps over what it read before (echo.h). */
+    /* A redacting reader reads every byte; a plain one jumps over what it read before
+     * (repeat_cache.h). */
     struct reading plain = reading_of(text, READING_PLAIN, 0);
     assert_non_null(plain.cluster);
     struct str plain_report = report(&plain), report_of_all = report(&reading);
@@ -114,7 +115,7 @@ static void compare(const char *path)
     if (!again.cluster)
         fail_msg("%s: code %d reading what was redacted", path, (int)again.error.code);
     assert_memory_equal(again.cluster->counts, expected, sizeof expected);
-    assert_regrouped(&again, again.document);
+    assert_located(&again, again.document);
     reading_close(&again);
     reading_close(&reading);
     arena_free(arena);

@@ -232,7 +232,7 @@ static void redacted_in_a_long_document(void **state)
 }
 
 /* Pods of a few owners, one after another: their texts repeat each other, and what is jumped over
- * must be redacted as it was the first time (echo.h). */
+ * must be redacted as it was the first time (repeat_cache.h). */
 static void redacted_when_it_repeats(void **state)
 {
     (void)state;

@@ -398,10 +398,10 @@ static const struct row {
 
 static const struct workload *top_called(const struct judgement *judgement, const char *resource)
 {
-    struct workload **top;
-    LIST_EACH (top, judgement->cluster->tops)
-        if (str_eq(resource_name(judgement->arena, &(*top)->object), str_of(resource)))
-            return *top;
+    struct workload **root;
+    LIST_EACH (root, judgement->cluster->roots)
+        if (str_eq(resource_name(judgement->arena, &(*root)->object), str_of(resource)))
+            return *root;
     fail_msg("there is no %s", resource);
     return NULL;
 }

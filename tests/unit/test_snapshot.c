@@ -27,9 +27,9 @@ static void check(const struct row *rows, size_t n)
                          "\n expected: %s",
                          rows[i].document, piece, STR_ARG(got), STR_ARG(again), rows[i].counts);
             if (reading.cluster)
-                assert_regrouped(&reading, reading.document);
+                assert_located(&reading, reading.document);
             if (redacting.cluster)
-                assert_regrouped(&redacting, redacting.redacted);
+                assert_located(&redacting, redacting.redacted);
             reading_close(&reading);
             reading_close(&redacting);
         }

@@ -75,8 +75,8 @@ static void others(void **state)
     assert_text(reading_counts(&reading),
                 "Deployment 3, DaemonSet 1, Service 1, Namespace 1, Node 5");
     const struct cluster *cluster = reading.cluster;
-    const struct workload *a = cluster->tops.items[0], *b = cluster->tops.items[1];
-    const struct workload *c = cluster->tops.items[2], *d = cluster->tops.items[3];
+    const struct workload *a = cluster->roots.items[0], *b = cluster->roots.items[1];
+    const struct workload *c = cluster->roots.items[2], *d = cluster->roots.items[3];
     assert_true(a->replicas == 3 && a->ready_replicas == 2 && a->available_replicas == 1);
     assert_text(a->conditions.items[0].status, "False");
     assert_true(b->replicas == 2 && b->ready_replicas == 1 &&

@@ -1,6 +1,6 @@
 /* Whether what pods reserve fits, today and with one node less. */
 #include "kube/quantity.h"
-#include "kube/request.h"
+#include "kube/pod_requests.h"
 #include "kube/selector.h"
 #include "score/checks.h"
 #include "score/state.h"

@@ -1,5 +1,5 @@
 /* What has changed lately, and how often. */
-#include "kube/request.h"
+#include "kube/pod_requests.h"
 #include "kube/selector.h"
 #include "score/checks.h"
 #include "score/index.h"

@@ -26,11 +26,11 @@ static enum tri selects_loose_pod(struct judge *judge, const struct workload *wo
     enum { LOOSE_MAX = 1000 };
     const struct namespace_view *view = view_namespace(judge, workload->object.meta.namespace);
     uint32_t loose = 0;
-    for (uint32_t i = 0; i < view->tops.n; i++) {
-        const struct workload *top = view->tops.items[i];
-        if (top->object.kind != KIND_POD && !top->synthesized)
+    for (uint32_t i = 0; i < view->roots.n; i++) {
+        const struct workload *root = view->roots.items[i];
+        if (root->object.kind != KIND_POD && !root->synthesized)
             continue;
-        if (selector_matches(workload->selector, top->template_labels))
+        if (selector_matches(workload->selector, root->template_labels))
             return TRI_TRUE;
         if (++loose == LOOSE_MAX)
             return TRI_ABSENT;

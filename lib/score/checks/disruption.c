@@ -7,7 +7,7 @@
 #include "score/selection.h"
 #include "score/state.h"
 #include "score/view.h"
-#include "score/wording.h"
+#include "score/model_text.h"
 
 /* ---- what has no budget ---- */
 

@@ -1,7 +1,7 @@
 /* What the events of the last hour tell. They live no longer than that by default, and their
  * absence proves nothing. */
 #include "kube/object_index.h"
-#include "kube/request.h"
+#include "kube/pod_requests.h"
 #include "score/checks.h"
 #include "score/index.h"
 #include "score/state.h"

@@ -1,5 +1,5 @@
 /* Images: which build a reference names, where it comes from, and when it is pulled. */
-#include "kube/image.h"
+#include "kube/image_ref.h"
 #include "score/checks.h"
 #include "score/score.h"
 #include "score/walk.h"

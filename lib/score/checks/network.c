@@ -4,7 +4,7 @@
 #include "score/checks.h"
 #include "score/selection.h"
 #include "score/view.h"
-#include "score/wording.h"
+#include "score/model_text.h"
 
 /* ---- what no policy covers ---- */
 
@@ -56,8 +56,8 @@ enum verdict check_namespace_without_networkpolicy(struct judge *judge,
 {
     const struct namespace_view *view = view_namespace(judge, namespace->object.meta.name);
     uint32_t governed = 0;
-    for (uint32_t i = 0; i < view->tops.n; i++)
-        governed += !on_host_network(view->tops.items[i]);
+    for (uint32_t i = 0; i < view->roots.n; i++)
+        governed += !on_host_network(view->roots.items[i]);
     if (!governed || !absence_counts(judge, KIND_NETWORKPOLICY))
         return NOT_EVALUATED;
     if (view->network_policies.n)

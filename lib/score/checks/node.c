@@ -1,7 +1,7 @@
 /* What nodes say of themselves. A dead kubelet turns all conditions Unknown: such a node is not
  * ready, and nothing else is said of it. */
 #include "kube/release.h"
-#include "kube/request.h"
+#include "kube/pod_requests.h"
 #include "score/checks.h"
 #include "score/index.h"
 #include "score/state.h"

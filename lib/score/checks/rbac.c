@@ -3,7 +3,7 @@
 #include "kube/selector.h"
 #include "score/checks.h"
 #include "score/grants.h"
-#include "score/wording.h"
+#include "score/model_text.h"
 
 /* Any of the verbs on any of the resources of an API group; lists are separated by blanks. named:
  * how severe it is where resourceNames restrict the rule to some objects. */

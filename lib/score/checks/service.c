@@ -2,7 +2,7 @@
 #include "kube/selector.h"
 #include "score/absence.h"
 #include "score/checks.h"
-#include "score/wording.h"
+#include "score/model_text.h"
 
 static bool is_number(struct str text)
 {

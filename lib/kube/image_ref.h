@@ -1,0 +1,22 @@
+/* image_ref: references to container images, by the grammar of distribution/reference. */
+#ifndef LOADLINE_KUBE_IMAGE_REF_H
+#define LOADLINE_KUBE_IMAGE_REF_H
+
+#include "base/str.h"
+
+struct image_ref {
+    struct str registry;   /* "docker.io" when the reference names none */
+    struct str repository; /* without registry; "library/" is not added */
+    struct str tag;        /* absent: none given */
+    struct str digest;     /* "sha256:..." when well formed, else absent */
+    bool bad_digest;       /* an '@' part that is no digest */
+};
+
+/* Split at @ first, then at the last colon of the last path segment. Never fails: odd text ends up
+ * in repository. Slices of `text`. */
+struct image_ref image_parse(struct str text);
+/* No digest, and the tag is absent or "latest". What has a malformed digest is never pulled at all.
+ */
+bool image_is_mutable(struct image_ref ref);
+
+#endif

@@ -1,0 +1,98 @@
+#include "reader/collect.h"
+
+#include "kube/object_index.h"
+
+/* The list of the cluster that each kind belongs to. */
+static size_t list_of(enum kind kind)
+{
+    static const size_t lists[KIND_COUNT] = {
+#define KIND(id, name, plural, api_groups, list, schema, pods)                                     \
+    [KIND_##id] = offsetof(struct cluster, list),
+#include "kube/kinds.def"
+#undef KIND
+    };
+    return lists[kind];
+}
+
+/* The time of the latest change that its conditions tell of. */
+static int64_t latest_change(const struct object *object)
+{
+    condition_list conditions = {0};
+    const struct condition *condition;
+    int64_t latest = TIME_NONE;
+    if (object->kind == KIND_POD)
+        conditions = ((const struct pod *)object)->conditions;
+    else if (list_of(object->kind) == offsetof(struct cluster, workloads))
+        conditions = ((const struct workload *)object)->conditions;
+    LIST_EACH (condition, conditions)
+        if (condition->last_transition > latest)
+            latest = condition->last_transition;
+    return latest;
+}
+
+/* Does it replace the other one, which came before it? The newer one stays, wherever it stands; of
+ * manifests the last one, as if they were applied in turn. */
+static bool replaces(const struct object *later, const struct object *earlier)
+{
+    int order = version_order(version_of(&later->meta), version_of(&earlier->meta));
+    return order ? order > 0 : latest_change(later) >= latest_change(earlier);
+}
+
+/* Of objects with the same kind, namespace and name the newest stays. What has no name cannot be
+ * told apart. */
+static uint32_t drop_repeated(struct object **items, uint32_t n)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        struct object *last = kept ? items[kept - 1] : NULL;
+        if (!last || !items[i]->meta.name.n || object_order(last, items[i]) != 0)
+            items[kept++] = items[i];
+        else if (replaces(items[i], last))
+            items[kept - 1] = items[i];
+    }
+    return kept;
+}
+
+/* All lists of the cluster look like this: see LIST(). */
+struct any_list {
+    struct object **items;
+    uint32_t n;
+};
+
+/* The lists of the cluster have pointers to different structures, each of which begins with its
+ * object: they are filled through copies of their bytes. */
+static void append(struct arena *arena, struct cluster *cluster, const struct object_list *objects,
+                   enum kind kind)
+{
+    char *at = (char *)cluster + list_of(kind);
+    struct any_list list;
+    memcpy(&list, at, sizeof list);
+    if (list.n) {
+        struct object **both = ARENA_ARRAY(arena, list.n + objects->n, struct object *);
+        memcpy(both, list.items, list.n * sizeof *both);
+        memcpy(both + list.n, objects->items, objects->n * sizeof *both);
+        list.items = both;
+        list.n += objects->n;
+        objects_sort(arena, list.items, list.n);
+    } else {
+        list.items = objects->items;
+        list.n = objects->n;
+    }
+    memcpy(at, &list, sizeof list);
+}
+
+void collect_objects(struct reader *reader)
+{
+    struct arena *arena = reader->decoder.arena;
+    struct cluster *cluster = reader->cluster;
+    for (enum kind kind = KIND_NONE + 1; kind < KIND_COUNT; kind++) {
+        struct object_list *objects = &reader->objects[kind];
+        if (!objects->n)
+            continue;
+        objects_sort(arena, objects->items, objects->n);
+        objects->n = drop_repeated(objects->items, objects->n);
+        cluster->counts[kind] = objects->n;
+        cluster->objects += objects->n;
+        append(arena, cluster, objects, kind);
+    }
+}

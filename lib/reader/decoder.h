@@ -1,0 +1,40 @@
+/* decoder: what reading by schemas (decode.h), redaction and the repeat cache share. */
+#ifndef LOADLINE_READER_DECODER_H
+#define LOADLINE_READER_DECODER_H
+
+#include "codec/jr.h"
+#include "reader/intern.h"
+#include "reader/repeat_cache.h"
+#include "reader/stack.h"
+
+enum redaction {
+    REDACT_OFF,     /* everything may be kept by who reads */
+    REDACT_FIND,    /* stop at the first thing that must not be kept */
+    REDACT_REPLACE, /* the reader has a tap: replace it there */
+};
+
+struct decoder {
+    struct jr *jr;
+    struct arena *arena;
+    struct intern *intern;
+    struct stack *stack;
+    struct repeat_cache *repeats;
+    enum redaction redaction;
+    bool stopped;        /* reading has ended early: decode_next() says JR_ERROR from now on */
+    bool sensitive;      /* ... because of REDACT_FIND */
+    const char *refused; /* ... because of this: redact_refuse() */
+    enum jr_code refused_code;
+    struct jr *inner;                    /* reads documents inside of strings; made on first use */
+    struct credential_memo *credentials; /* schema_container.c */
+    struct schema_index **indexes;       /* of schemas, by their ids; made on first use */
+    struct time_memo *last_time;         /* that was read */
+    struct list_builder *own_list;       /* not shared, of which an item is read; or NULL */
+};
+
+/* jr_next(), or JR_ERROR when reading was stopped. */
+static inline enum jr_type decode_next(struct decoder *decoder)
+{
+    return decoder->stopped ? JR_ERROR : jr_next(decoder->jr);
+}
+
+#endif

@@ -1,0 +1,295 @@
+/* The three forms of a document: an object, a list of objects, an object of collections. */
+#include "reader/document.h"
+
+#include "kube/kinds.h"
+#include "reader/decode.h"
+#include "reader/item.h"
+#include "reader/redact.h"
+
+/* ---- lists ---- */
+
+struct list_head {
+    struct str kind, api_version;
+    enum kind hint; /* of the collection that the list stands for, or KIND_NONE */
+};
+
+static void note_collection(struct reader *reader, enum kind kind)
+{
+    if (kind == KIND_NONE)
+        return;
+    reader->cluster->seen |= (uint64_t)1 << kind;
+    reader->cluster->names_kinds = true;
+}
+
+static void read_list(struct reader *reader, struct list_head head);
+
+/* hint: of the list that it is in. */
+static void read_item(struct reader *reader, enum kind hint)
+{
+    if (item_read(reader, hint))
+        return;
+    jr_enter(reader->decoder.jr);
+    read_list(reader, (struct list_head){.hint = KIND_NONE});
+}
+
+/* api_version: of the items, when their list tells. */
+static void read_items(struct reader *reader, enum kind hint, struct str api_version)
+{
+    struct decoder *decoder = &reader->decoder;
+    struct str outer = reader->list_api_version;
+    enum jr_type type;
+    note_collection(reader, hint);
+    reader->list_api_version = api_version;
+    jr_enter(decoder->jr);
+    while ((type = decode_next(decoder)) > JR_END)
+        if (type == JR_OBJECT)
+            read_item(reader, hint);
+        else
+            redact_whole(decoder, type);
+    reader->list_api_version = outer;
+}
+
+/* "PodList" is a list of pods; "List" tells nothing. */
+static enum kind kind_of_list(struct str kind, struct str api_version)
+{
+    struct str suffix = STR("List");
+    if (!str_has_suffix(kind, suffix))
+        return KIND_NONE;
+    return kind_find(str_sub(kind, 0, kind.n - suffix.n), api_version);
+}
+
+static enum kind list_hint(const struct list_head *head)
+{
+    return head->hint != KIND_NONE ? head->hint : kind_of_list(head->kind, head->api_version);
+}
+
+/* "List" is of v1, whatever is in it. */
+static struct str version_of_items(const struct list_head *head)
+{
+    bool typed = kind_of_list(head->kind, head->api_version) != KIND_NONE;
+    return typed ? head->api_version : (struct str){NULL, 0};
+}
+
+static bool list_member(struct decoder *decoder, struct list_head *head, enum jr_type type)
+{
+    struct str key = jr_key(decoder->jr);
+    if (type != JR_STRING)
+        return false;
+    if (str_eq(key, STR("kind")))
+        head->kind = decode_string(decoder);
+    else if (str_eq(key, STR("apiVersion")))
+        head->api_version = decode_string(decoder);
+    else
+        return false;
+    return true;
+}
+
+static bool has_kind(struct decoder *decoder)
+{
+    bool found = false;
+    enum jr_type type;
+    jr_enter(decoder->jr);
+    while ((type = decode_next(decoder)) > JR_END)
+        found |= type == JR_STRING && str_eq(jr_key(decoder->jr), STR("kind"));
+    return found;
+}
+
+/* The current value is the array of items, and what they are was not said before: when the first
+ * one does not say it either, what follows the array may. */
+static void look_behind_items(struct decoder *decoder, struct list_head *head)
+{
+    struct jr *jr = decoder->jr;
+    unsigned depth = jr_depth(jr);
+    enum jr_type type;
+    jr_mark(jr);
+    jr_enter(jr);
+    type = decode_next(decoder);
+    if (type == JR_OBJECT && !has_kind(decoder) && jr_leave(jr))
+        while ((type = decode_next(decoder)) > JR_END)
+            list_member(decoder, head, type);
+    if (!jr_rewind(jr))
+        redact_cannot_reread(decoder, depth);
+}
+
+/* The reader is in an object whose member "items" is a list. */
+static void read_list(struct reader *reader, struct list_head head)
+{
+    struct decoder *decoder = &reader->decoder;
+    enum jr_type type;
+    bool items = false;
+    while ((type = decode_next(decoder)) > JR_END) {
+        struct str key = jr_key(decoder->jr);
+        if (list_member(decoder, &head, type))
+            continue;
+        if (str_eq(key, STR("items")) && type == JR_ARRAY) {
+            items = true;
+            if (list_hint(&head) == KIND_NONE && !head.kind.n)
+                look_behind_items(decoder, &head);
+            read_items(reader, list_hint(&head), version_of_items(&head));
+        } else if (str_eq(key, STR("metadata")) || str_eq(key, STR("items"))) {
+            redact_unexpected(decoder, type);
+        } else {
+            redact_whole(decoder, type);
+        }
+    }
+    if (items)
+        note_collection(reader, list_hint(&head));
+}
+
+/* ---- collections ---- */
+
+struct unknown_collection {
+    struct reader *reader;
+    struct str name;
+};
+
+/* Policies of other kinds matter, if there are any. */
+static void note_unknown_items(struct decoder *decoder, void *structure)
+{
+    struct unknown_collection *unknown = structure;
+    struct cluster *cluster = unknown->reader->cluster;
+    bool isolates = str_has(unknown->name, STR("etworkpolic"));
+    bool admits = str_has(unknown->name, STR("lusterpolic")) ||
+                  str_has(unknown->name, STR("onstrainttemplate"));
+    jr_enter(decoder->jr);
+    if (decode_next(decoder) <= JR_END)
+        return;
+    cluster->foreign_network_policies |= isolates;
+    cluster->policy_engine |= admits;
+    jr_leave(decoder->jr);
+}
+
+static void read_unknown_collection(struct reader *reader, enum jr_type type)
+{
+    struct decoder *decoder = &reader->decoder;
+    struct str name = decode_key(decoder);
+    struct unknown_collection unknown = {reader, name};
+    reader->cluster->unknown_members++;
+    if (type == JR_ARRAY)
+        redact_after(decoder, STR("null"), note_unknown_items, &unknown);
+    else
+        redact_whole(decoder, type);
+}
+
+static void read_collection(struct reader *reader, enum jr_type type)
+{
+    struct decoder *decoder = &reader->decoder;
+    enum kind kind = kind_of_collection(jr_key(decoder->jr));
+    if (kind == KIND_NONE || (type != JR_OBJECT && type != JR_ARRAY)) {
+        read_unknown_collection(reader, type);
+    } else if (type == JR_ARRAY) {
+        read_items(reader, kind, (struct str){NULL, 0});
+    } else {
+        jr_enter(decoder->jr);
+        read_list(reader, (struct list_head){.hint = kind});
+    }
+}
+
+/* ---- which of the three? ---- */
+
+enum form { FORM_UNKNOWN, FORM_OBJECT, FORM_LIST, FORM_COLLECTIONS };
+
+/* Members with lists or objects in them that an object may have before it says what it is. */
+static bool is_object_member(struct str key)
+{
+    static const char *const members[] = {
+        "addresses",
+        "aggregationRule",
+        "allowedTopologies",
+        "binaryData",
+        "containers",
+        "data",
+        "imagePullSecrets",
+        "involvedObject",
+        "metadata",
+        "ports",
+        "regarding",
+        "roleRef",
+        "rules",
+        "series",
+        "source",
+        "spec",
+        "status",
+        "stringData",
+        "subjects",
+        "subsets",
+        "webhooks",
+    };
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        if (str_eq(key, str_of(members[i])))
+            return true;
+    return false;
+}
+
+/* Of one member, when those before it did not decide. */
+static enum form form_of_member(struct str key, enum jr_type type, bool has_api_version,
+                                struct str text)
+{
+    bool container = type == JR_ARRAY || type == JR_OBJECT;
+    if (type == JR_STRING && str_eq(key, STR("kind")))
+        return str_has_suffix(text, STR("List")) ? FORM_LIST : FORM_OBJECT;
+    if (type == JR_ARRAY && str_eq(key, STR("items")))
+        return FORM_LIST;
+    if (container && !has_api_version && !is_object_member(key))
+        return FORM_COLLECTIONS;
+    return FORM_UNKNOWN;
+}
+
+static enum form look_at_form(struct decoder *decoder)
+{
+    enum form form = FORM_UNKNOWN;
+    bool has_api_version = false;
+    enum jr_type type;
+    jr_enter(decoder->jr);
+    while (form == FORM_UNKNOWN && (type = decode_next(decoder)) > JR_END) {
+        struct str key = jr_key(decoder->jr);
+        bool is_kind = type == JR_STRING && str_eq(key, STR("kind"));
+        form = form_of_member(key, type, has_api_version,
+                              is_kind ? jr_text(decoder->jr) : (struct str){NULL, 0});
+        has_api_version |= str_eq(key, STR("apiVersion"));
+    }
+    return form;
+}
+
+static void read_document(struct reader *reader)
+{
+    struct decoder *decoder = &reader->decoder;
+    struct jr *jr = decoder->jr;
+    unsigned depth = jr_depth(jr);
+    enum jr_type type;
+    jr_mark(jr);
+    enum form form = look_at_form(decoder);
+    if (!jr_rewind(jr)) {
+        redact_cannot_reread(decoder, depth);
+        reader->cluster->unknown_objects++;
+        return;
+    }
+    switch (form) {
+    case FORM_OBJECT:
+        read_item(reader, KIND_NONE);
+        break;
+    case FORM_LIST:
+        jr_enter(jr);
+        read_list(reader, (struct list_head){.hint = KIND_NONE});
+        break;
+    case FORM_COLLECTIONS:
+    case FORM_UNKNOWN: /* whatever it is, there may be collections in it */
+        jr_enter(jr);
+        while ((type = decode_next(decoder)) > JR_END)
+            read_collection(reader, type);
+        break;
+    }
+}
+
+void document_read_all(struct reader *reader)
+{
+    struct decoder *decoder = &reader->decoder;
+    enum jr_type type;
+    while ((type = decode_next(decoder)) > JR_END)
+        if (type == JR_OBJECT)
+            read_document(reader);
+        else if (type == JR_ARRAY)
+            read_items(reader, KIND_NONE, (struct str){NULL, 0});
+        else
+            redact_whole(decoder, type);
+}

@@ -1,0 +1,254 @@
+#include "reader/item.h"
+
+#include "kube/kinds.h"
+#include "reader/decode.h"
+#include "reader/redact.h"
+#include "reader/snapshot_object.h"
+#include "reader/summary.h"
+
+/* How an object of each kind is read. */
+static const struct schema *const SCHEMAS[KIND_COUNT] = {
+#define KIND(id, name, plural, api_groups, list, schema, pods) [KIND_##id] = &schema##_schema,
+#include "kube/kinds.def"
+#undef KIND
+};
+
+/* What an item says of its kind before anything else is read of it. */
+struct head {
+    struct str kind, api_version;
+    bool has_kind, has_api_version;
+    bool other; /* another member was met */
+};
+
+/* Takes a member into the head. False when it is another one. */
+static bool head_member(struct decoder *decoder, struct head *head, enum jr_type type)
+{
+    struct str key = jr_key(decoder->jr);
+    if (str_eq(key, STR("kind"))) {
+        head->has_kind = type == JR_STRING;
+        head->kind = head->has_kind ? decode_string(decoder) : (struct str){NULL, 0};
+        return true;
+    }
+    if (str_eq(key, STR("apiVersion"))) {
+        head->has_api_version = type == JR_STRING;
+        head->api_version = head->has_api_version ? decode_string(decoder) : (struct str){NULL, 0};
+        return true;
+    }
+    return false;
+}
+
+/* The head as far as it stands before everything else: the reader is in the object then, behind it
+ * or (head.other) at the member that follows. */
+static struct head read_front(struct decoder *decoder)
+{
+    struct head head = {.other = false};
+    enum jr_type type;
+    jr_enter(decoder->jr);
+    while (!head.other && !(head.has_kind && head.has_api_version)) {
+        if ((type = decode_next(decoder)) <= JR_END)
+            break;
+        head.other = !head_member(decoder, &head, type);
+    }
+    return head;
+}
+
+/* Goes on through the rest of the object, which is read again afterwards. */
+static void read_rest_of_head(struct decoder *decoder, struct head *head)
+{
+    enum jr_type type;
+    while ((type = decode_next(decoder)) > JR_END)
+        head_member(decoder, head, type);
+}
+
+/* ---- kinds that are not read ---- */
+
+static bool isolates_pods(struct str kind, struct str group)
+{
+    return str_has(kind, STR("NetworkPolicy")) &&
+           (str_eq(group, STR("cilium.io")) || str_has_suffix(group, STR("projectcalico.org")) ||
+            str_eq(group, STR("policy.networking.k8s.io")));
+}
+
+static bool admits_pods(struct str group)
+{
+    return str_eq(group, STR("kyverno.io")) || str_has_suffix(group, STR("gatekeeper.sh")) ||
+           str_has_suffix(group, STR("kubewarden.io"));
+}
+
+static void count_unknown(struct reader *reader, struct str kind, struct str api_version)
+{
+    struct cluster *cluster = reader->cluster;
+    struct str group = api_group(api_version);
+    cluster->unknown_objects++;
+    cluster->foreign_network_policies |= isolates_pods(kind, group);
+    cluster->policy_engine |= admits_pods(group);
+}
+
+/* ---- objects ---- */
+
+static void push(struct reader *reader, enum kind kind, struct object *object)
+{
+    struct object_list *list = &reader->objects[kind];
+    if (list->n == list->room) {
+        uint32_t room = list->room ? 2 * list->room : 16;
+        struct object **items = ARENA_ARRAY(reader->decoder.arena, room, struct object *);
+        if (list->n)
+            memcpy(items, list->items, list->n * sizeof *items);
+        list->items = items;
+        list->room = room;
+    }
+    list->items[list->n++] = object;
+}
+
+/* schema: NULL when only the summary is wanted. */
+static void read_members(struct decoder *decoder, const struct schema *schema, void *structure,
+                         struct summary *summary)
+{
+    uint64_t seen = 0, seen_summary = 0;
+    enum jr_type type;
+    while ((type = decode_next(decoder)) > JR_END) {
+        enum member own =
+            schema ? decode_member(decoder, schema, structure, type, &seen) : MEMBER_UNKNOWN;
+        if (own == MEMBER_READ)
+            continue;
+        enum member common = decode_member(decoder, &summary_schema, summary, type, &seen_summary);
+        if (common == MEMBER_READ)
+            continue;
+        if (own == MEMBER_REFUSED || common == MEMBER_REFUSED || !summary->has_metadata)
+            redact_member(decoder, type);
+        else
+            redact_unknown(decoder, type);
+    }
+}
+
+enum outcome {
+    OBJECT_READ,
+    OBJECT_NAMELESS,    /* an object, but nothing of Kubernetes in it */
+    OBJECT_CONTRADICTED /* it said late that it is of another kind */
+};
+
+static void *take_absent(struct decoder *decoder, const struct schema *schema)
+{
+    return memcpy(stack_take(decoder->stack, schema->size), decode_absent(decoder, schema),
+                  schema->size);
+}
+
+static enum outcome outcome_of(enum kind kind, const struct summary *summary)
+{
+    if (summary->kind.n && !str_eq(summary->kind, kind_name(kind)))
+        return OBJECT_CONTRADICTED;
+    bool nameless = !summary->has_metadata && !summary->name.n && !summary->kind.n;
+    return nameless ? OBJECT_NAMELESS : OBJECT_READ;
+}
+
+static void keep_object(struct reader *reader, enum kind kind, const struct summary *summary,
+                        struct object *object)
+{
+    const struct schema *schema = SCHEMAS[kind];
+    object->kind = kind;
+    object->kind_name = kind_name(kind);
+    object->api_version = summary->api_version;
+    object->meta = summary->meta;
+    if (!summary->has_metadata && summary->name.n)
+        summary_fill(reader, kind, summary, object);
+    if (schema->finish)
+        schema->finish(&reader->decoder, object);
+    push(reader, kind, arena_copy(reader->decoder.arena, object, schema_kept(schema)));
+}
+
+static void tell_object(struct reader *reader, enum kind kind, const struct summary *summary)
+{
+    bool native = summary->has_metadata;
+    struct str list_version = reader->list_api_version;
+    struct snapshot_object object = {
+        .kind = kind,
+        .version = version_of(&summary->meta),
+        .namespace = native ? summary->meta.namespace : summary->namespace,
+        .name = native ? summary->meta.name : summary->name,
+        .has_kind = summary->kind.n > 0,
+        .has_api_version = summary->api_version.n > 0,
+        .api_version = summary->api_version.n ? summary->api_version : list_version,
+        .from = reader->item_from,
+        .to = jr_offset(reader->decoder.jr)};
+    reader->visit->object(reader->visit->context, &object);
+}
+
+/* The reader is in an object of this kind: reads the rest of it. */
+static enum outcome read_object(struct reader *reader, enum kind kind, const struct head *head)
+{
+    struct decoder *decoder = &reader->decoder;
+    const struct schema *schema = reader->visit ? NULL : SCHEMAS[kind];
+    struct stack_mark mark = stack_mark(decoder->stack);
+    struct object *object = schema ? take_absent(decoder, schema) : NULL;
+    struct summary *summary = take_absent(decoder, &summary_schema);
+    summary->api_version = head->api_version;
+    summary->kind = head->kind;
+    read_members(decoder, schema, object, summary);
+    enum outcome outcome = outcome_of(kind, summary);
+    if (outcome == OBJECT_READ && object)
+        keep_object(reader, kind, summary, object);
+    else if (outcome == OBJECT_READ)
+        tell_object(reader, kind, summary);
+    stack_release(decoder->stack, mark);
+    return outcome;
+}
+
+static void read_in_place(struct reader *reader, enum kind kind, const struct head *head)
+{
+    struct decoder *decoder = &reader->decoder;
+    switch (read_object(reader, kind, head)) {
+    case OBJECT_READ:
+        reader->cluster->seen |= (uint64_t)1 << kind;
+        break;
+    case OBJECT_NAMELESS:
+        count_unknown(reader, head->kind, head->api_version);
+        break;
+    case OBJECT_CONTRADICTED:
+        count_unknown(reader, head->kind, head->api_version);
+        if (decoder->redaction == REDACT_REPLACE)
+            redact_refuse(decoder, JR_E_SYNTAX, "an object says twice of what kind it is");
+        else
+            redact_value(decoder, STR("null"));
+        break;
+    }
+}
+
+/* ---- items ---- */
+
+bool item_read(struct reader *reader, enum kind hint)
+{
+    struct decoder *decoder = &reader->decoder;
+    struct jr *jr = decoder->jr;
+    unsigned depth = jr_depth(jr);
+    reader->item_from = jr_offset(jr);
+    repeat_cache_begin(decoder->repeats);
+    jr_mark(jr);
+    struct head head = read_front(decoder);
+    bool complete = head.has_kind && head.has_api_version, late = !head.has_kind;
+    /* A collection's item is believed to be of its kind; when bytes are passed on while it is read,
+     * that must be sure. */
+    bool believed = late && hint != KIND_NONE && decoder->redaction != REDACT_REPLACE;
+    if (!complete && !believed)
+        read_rest_of_head(decoder, &head);
+    enum kind kind = head.kind.n ? kind_find(head.kind, head.api_version) : hint;
+    if (late && hint != KIND_NONE && kind != hint)
+        kind = KIND_NONE;
+
+    if (complete && kind != KIND_NONE) {
+        jr_unmark(jr);
+        read_in_place(reader, kind, &head);
+    } else if (!jr_rewind(jr)) {
+        redact_cannot_reread(decoder, depth);
+        count_unknown(reader, head.kind, head.api_version);
+    } else if (kind != KIND_NONE) {
+        head = (struct head){.other = false};
+        jr_enter(jr);
+        read_in_place(reader, kind, &head);
+    } else if (str_has_suffix(head.kind, STR("List"))) {
+        return false;
+    } else {
+        count_unknown(reader, head.kind, head.api_version);
+        redact_whole(decoder, JR_OBJECT);
+    }
+    return true;
+}

@@ -1,0 +1,110 @@
+#include "reader/link.h"
+
+#include "base/rand.h"
+#include "reader/linker.h"
+
+/* ---- nodes ---- */
+
+static bool is_over(const struct pod *pod)
+{
+    return str_eq(pod->phase, STR("Succeeded")) || str_eq(pod->phase, STR("Failed"));
+}
+
+static struct node *node_of(const struct linker *linker, const struct pod *pod)
+{
+    if (!pod->spec || !pod->spec->node_name.n)
+        return NULL;
+    return (struct node *)(void *)object_index_find(linker->index, KIND_NODE, STR(""), STR(""),
+                                                    pod->spec->node_name);
+}
+
+static void link_nodes(struct linker *linker)
+{
+    struct cluster *cluster = linker->cluster;
+    struct node **node;
+    struct pod **pod;
+    LIST_EACH (pod, cluster->pods) {
+        (*pod)->node = node_of(linker, *pod);
+        if ((*pod)->node && !is_over(*pod))
+            (*pod)->node->pods.n++;
+    }
+    LIST_EACH (node, cluster->nodes) {
+        LIST_ROOM(linker->arena, (*node)->pods);
+        (*node)->lease = (struct lease *)(void *)object_index_find(
+            linker->index, KIND_LEASE, STR(""), STR("kube-node-lease"), (*node)->object.meta.name);
+    }
+    LIST_EACH (pod, cluster->pods)
+        if ((*pod)->node && !is_over(*pod))
+            LIST_PUT((*pod)->node->pods, *pod);
+}
+
+/* ---- facts about the whole ---- */
+
+/* "v1.33.2-gke.100" as one number that grows with the version; 0 when it is none. */
+static uint64_t version_rank(struct str version)
+{
+    uint64_t rank = 0;
+    struct str part, rest = version;
+    if (!str_has_prefix(version, STR("v")))
+        return 0;
+    rest = str_sub(rest, 1, rest.n);
+    for (int i = 0; i < 3; i++) {
+        uint64_t number;
+        str_cut(rest, '.', &part, &rest);
+        if (!str_to_u64(str_sub(part, 0, str_digits(part)), &number) || number > UINT16_MAX)
+            return i == 2 ? rank << 16 : 0;
+        rank = rank << 16 | number;
+    }
+    return rank;
+}
+
+static void find_server_version(struct cluster *cluster)
+{
+    struct node **node;
+    uint64_t newest = 0;
+    LIST_EACH (node, cluster->nodes) {
+        uint64_t rank = version_rank((*node)->kubelet_version);
+        if (rank > newest) {
+            newest = rank;
+            cluster->server_version = (*node)->kubelet_version;
+        }
+    }
+}
+
+static void find_policy_engine(struct cluster *cluster)
+{
+    static const char *const engines[] = {"kyverno", "gatekeeper", "kubewarden", "jspolicy",
+                                          "datree"};
+    struct webhook_configuration **configuration;
+    const struct webhook *webhook;
+    LIST_EACH (configuration, cluster->webhook_configurations)
+        LIST_EACH (webhook, (*configuration)->webhooks)
+            for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
+                cluster->policy_engine |= str_has(webhook->name, str_of(engines[i])) ||
+                                          str_has(webhook->service_name, str_of(engines[i]));
+}
+
+/* ---- all of it ---- */
+
+/* What has no name cannot be found by it. */
+#define INDEX_ALL(index, list)                                                                     \
+    for (uint32_t i = 0; i < (list).n; i++) {                                                      \
+        if ((list).items[i]->object.meta.name.n)                                                   \
+            object_index_add((index), &(list).items[i]->object);                                   \
+    }
+
+void link_cluster(struct arena *arena, struct cluster *cluster)
+{
+    struct linker linker = {.arena = arena, .cluster = cluster};
+    rand_bytes(&cluster->seed, sizeof cluster->seed);
+    linker.index = object_index_new(arena, cluster->seed);
+    INDEX_ALL(linker.index, cluster->workloads)
+    INDEX_ALL(linker.index, cluster->services)
+    INDEX_ALL(linker.index, cluster->nodes)
+    INDEX_ALL(linker.index, cluster->leases)
+    link_owners(&linker);
+    link_services(&linker);
+    link_nodes(&linker);
+    find_server_version(cluster);
+    find_policy_engine(cluster);
+}

@@ -1,0 +1,23 @@
+/* linker: what the parts of link share. Nobody else includes it. */
+#ifndef LOADLINE_READER_LINKER_H
+#define LOADLINE_READER_LINKER_H
+
+#include "kube/object_index.h"
+#include "kube/model.h"
+
+struct linker {
+    struct arena *arena;
+    struct cluster *cluster;
+    struct added { /* workloads that are not in the snapshot */
+        struct workload **items;
+        uint32_t n, room;
+    } added;
+    struct object_index *index; /* workloads, services, nodes, leases */
+};
+
+/* Pods and workloads to their owners; fills roots. */
+void link_owners(struct linker *linker);
+/* Services to the pods and workloads that they select, and to their endpoints. */
+void link_services(struct linker *linker);
+
+#endif

@@ -1,0 +1,24 @@
+/* reader: what the parts of the snapshot reader share. Nobody else includes it. */
+#ifndef LOADLINE_READER_READER_H
+#define LOADLINE_READER_READER_H
+
+#include "kube/model.h"
+#include "reader/decoder.h"
+
+struct snapshot_visitor;
+
+struct object_list {
+    struct object **items;
+    uint32_t n, room;
+};
+
+struct reader {
+    struct decoder decoder;
+    struct cluster *cluster;
+    struct object_list objects[KIND_COUNT]; /* in the order of the snapshot */
+    const struct snapshot_visitor *visit; /* is told of objects, which are then not kept; or NULL */
+    struct str list_api_version; /* of the items of the list that is read; absent: not known */
+    uint64_t item_from;          /* offset of the item that is read */
+};
+
+#endif

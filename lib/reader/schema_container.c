@@ -1,0 +1,310 @@
+/* Container and what stands in it: k8s.io/api/core/v1. */
+#include "kube/credential.h"
+#include "reader/redact.h"
+#include "reader/schema_types.h"
+
+/* ---- resources and security ---- */
+
+#define OF struct resource_list
+static const struct field resource_list_fields[] = {
+    QUANTITY("cpu", cpu),
+    QUANTITY("ephemeral-storage", ephemeral_storage),
+    QUANTITY("memory", memory),
+    QUANTITY("pods", pods),
+};
+SCHEMA_OF(resource_list);
+#undef OF
+
+#define OF struct resource_requirements
+static const struct field resource_requirements_fields[] = {
+    INSIDE("limits", limits, resource_list),
+    INSIDE("requests", requests, resource_list),
+};
+SCHEMA_OF(resource_requirements);
+#undef OF
+
+#define OF struct capabilities
+static const struct field capabilities_fields[] = {
+    STRINGS("add", add),
+    STRINGS("drop", drop),
+};
+SCHEMA_OF(capabilities);
+#undef OF
+
+#define OF struct selinux_options
+static const struct field selinux_options_fields[] = {
+    STRING("role", role),
+    STRING("type", type),
+    STRING("user", user),
+};
+SCHEMA_OF(selinux_options);
+#undef OF
+
+#define OF struct security_profile
+static const struct field security_profile_fields[] = {
+    STRING("type", type),
+};
+SCHEMA_OF(security_profile);
+#undef OF
+
+static void read_groups(struct decoder *decoder, enum jr_type type, void *structure)
+{
+    struct security_context *security = structure;
+    struct list_builder list = list_begin(decoder);
+    jr_enter(decoder->jr);
+    while ((type = decode_next(decoder)) > JR_END) {
+        int64_t group;
+        if (type == JR_NUMBER && str_to_i64(jr_text(decoder->jr), &group))
+            *(int64_t *)list_add(decoder, &list, sizeof group) = group;
+    }
+    list_end(decoder, &list, &security_context_schema, &security->supplemental_groups);
+}
+
+#define OF struct security_context
+static const struct field windows_options_fields[] = {
+    BOOL("hostProcess", host_process),
+};
+SCHEMA_OF(windows_options);
+
+static const struct field security_context_fields[] = {
+    BOOL("allowPrivilegeEscalation", allow_privilege_escalation),
+    POINTER("appArmorProfile", apparmor, security_profile),
+    POINTER("capabilities", capabilities, capabilities),
+    NUMBER("fsGroup", fs_group),
+    BOOL("privileged", privileged),
+    STRING("procMount", proc_mount),
+    BOOL("readOnlyRootFilesystem", read_only_root_filesystem),
+    NUMBER("runAsGroup", run_as_group),
+    BOOL("runAsNonRoot", run_as_non_root),
+    NUMBER("runAsUser", run_as_user),
+    POINTER("seLinuxOptions", selinux, selinux_options),
+    POINTER("seccompProfile", seccomp, security_profile),
+    BY("supplementalGroups", ACCEPTS(ARRAY), supplemental_groups, read_groups),
+    NAMES("sysctls", sysctls),
+    SAME("windowsOptions", windows_options),
+};
+SCHEMA_OF(security_context);
+#undef OF
+
+/* ---- environment ---- */
+
+#define OF struct object_key_ref
+static const struct field object_key_ref_fields[] = {
+    STRING("key", key),
+    STRING("name", name),
+    BOOL("optional", optional),
+};
+SCHEMA_OF(object_key_ref);
+#undef OF
+
+/* The same names come again and again; what was found out about one is looked up by its one copy.
+ */
+enum { NAME_SLOTS = 1024 };
+
+struct credential_memo {
+    struct {
+        const char *name;
+        bool is;
+    } names[NAME_SLOTS];
+};
+
+static bool is_credential_name(struct decoder *decoder, struct str name)
+{
+    if (!decoder->credentials)
+        decoder->credentials = ARENA_NEW(decoder->arena, struct credential_memo);
+    struct credential_memo *memo = decoder->credentials;
+    size_t slot = (size_t)((uintptr_t)name.p * 0x9e3779b97f4a7c15u >> 32) % NAME_SLOTS;
+    if (memo->names[slot].name != name.p) {
+        memo->names[slot].name = name.p;
+        memo->names[slot].is = credential_name(name);
+    }
+    return memo->names[slot].is;
+}
+
+/* The name may come after the value, so what the value alone tells is noted until both are read. */
+static void read_env_value(struct decoder *decoder, enum jr_type type, void *structure)
+{
+    struct env_var_reading *reading = structure;
+    struct str value = type == JR_STRING ? jr_text(decoder->jr) : (struct str){NULL, 0};
+    bool harmless_name = reading->env.name.n && !is_credential_name(decoder, reading->env.name);
+    reading->value.known_shape = credential_value(value);
+    reading->value.plausible = !harmless_name && credential_pair(STR("password"), value);
+    redact_text(decoder, type);
+}
+
+static void finish_env_var(struct decoder *decoder, void *structure)
+{
+    struct env_var_reading *reading = structure;
+    struct env_var *env = &reading->env;
+    env->credential = reading->value.known_shape ||
+                      (reading->value.plausible && is_credential_name(decoder, env->name));
+}
+
+#define OF struct env_var_reading
+static const struct field env_source_fields[] = {
+    POINTER("configMapKeyRef", env.config_map, object_key_ref),
+    POINTER("secretKeyRef", env.secret, object_key_ref),
+};
+SCHEMA_OF(env_source);
+
+static const struct field env_var_fields[] = {
+    STRING("name", env.name),
+    BY("value", ACCEPTS_ALL, value, read_env_value),
+    SAME("valueFrom", env_source),
+};
+SCHEMA_OF(env_var, .kept = sizeof(struct env_var), .finish = finish_env_var);
+#undef OF
+
+#define OF struct env_from
+static const struct field env_from_fields[] = {
+    POINTER("configMapRef", config_map, object_key_ref),
+    POINTER("secretRef", secret, object_key_ref),
+};
+SCHEMA_OF(env_from);
+#undef OF
+
+/* ---- ports and mounts ---- */
+
+#define OF struct container_port
+static const struct field container_port_fields[] = {
+    NUMBER("containerPort", container_port),
+    NUMBER("hostPort", host_port),
+    STRING("name", name),
+    STRING("protocol", protocol),
+};
+SCHEMA_OF(container_port);
+#undef OF
+
+struct str decode_volume_name(struct decoder *decoder)
+{
+    struct str name = jr_text(decoder->jr), prefix = STR("kube-api-access-");
+    if (!str_has_prefix(name, prefix))
+        return intern_string(decoder->intern, name);
+    uint64_t from = jr_offset(decoder->jr) + 1;
+    if (jr_ahead(decoder->jr, 0).p + 1 == name.p) /* no escapes */
+        repeat_cache_note_wildcard(decoder->repeats, from + prefix.n, from + name.n);
+    return intern_string(decoder->intern, prefix);
+}
+
+static void read_mount_name(struct decoder *decoder, enum jr_type type, void *structure)
+{
+    (void)type;
+    ((struct volume_mount *)structure)->name = decode_volume_name(decoder);
+}
+
+#define OF struct volume_mount
+static const struct field volume_mount_fields[] = {
+    STRING("mountPath", mount_path),
+    BY("name", ACCEPTS(STRING), name, read_mount_name),
+    BOOL("readOnly", read_only),
+};
+SCHEMA_OF(volume_mount);
+#undef OF
+
+/* ---- probes and hooks ---- */
+
+enum { COMMAND_MAX = 256 };
+
+static void read_command(struct decoder *decoder, enum jr_type type, void *structure)
+{
+    struct handler *handler = structure;
+    char joined[COMMAND_MAX];
+    size_t n = 0;
+    bool first = true;
+    jr_enter(decoder->jr);
+    while ((type = decode_next(decoder)) > JR_END) {
+        struct str word = type == JR_STRING ? jr_text(decoder->jr) : (struct str){NULL, 0};
+        if (!first && n < sizeof joined)
+            joined[n++] = ' ';
+        first = false;
+        word = str_utf8_prefix(word, sizeof joined - n);
+        if (word.n)
+            memcpy(joined + n, word.p, word.n);
+        n += word.n;
+    }
+    handler->command = intern_string(decoder->intern, (struct str){joined, n});
+}
+
+#define OF struct pair
+static const struct field http_header_fields[] = {
+    STRING("name", key),
+    STRING("value", value),
+};
+SCHEMA_OF(http_header);
+#undef OF
+
+#define OF struct handler
+static const struct field exec_action_fields[] = {
+    BY("command", ACCEPTS(ARRAY), command, read_command),
+};
+SCHEMA_OF(exec_action);
+
+static const struct field grpc_action_fields[] = {
+    TEXT("port", port),
+    STRING("service", command),
+};
+SCHEMA_OF(grpc_action);
+
+static const struct field http_get_action_fields[] = {
+    STRING("host", host),     LIST_OF_AS("httpHeaders", headers, pair, http_header),
+    STRING("path", path),     TEXT("port", port),
+    STRING("scheme", scheme),
+};
+SCHEMA_OF(http_get_action);
+
+static const struct field tcp_socket_action_fields[] = {
+    STRING("host", host),
+    TEXT("port", port),
+};
+SCHEMA_OF(tcp_socket_action);
+
+static const struct field handler_fields[] = {
+    VARIANT("exec", type, HANDLER_EXEC, exec_action),
+    VARIANT("grpc", type, HANDLER_GRPC, grpc_action),
+    VARIANT("httpGet", type, HANDLER_HTTP, http_get_action),
+    VARIANT("tcpSocket", type, HANDLER_TCP, tcp_socket_action),
+};
+SCHEMA_OF(handler);
+#undef OF
+
+/* A probe begins with its handler, so the handler's schemas fit it. */
+_Static_assert(offsetof(struct probe, handler) == 0, "the handler comes first");
+
+#define OF struct probe
+static const struct field probe_fields[] = {
+    VARIANT("exec", handler.type, HANDLER_EXEC, exec_action),
+    VARIANT("grpc", handler.type, HANDLER_GRPC, grpc_action),
+    VARIANT("httpGet", handler.type, HANDLER_HTTP, http_get_action),
+    NUMBER("initialDelaySeconds", initial_delay),
+    VARIANT("tcpSocket", handler.type, HANDLER_TCP, tcp_socket_action),
+};
+SCHEMA_OF(probe);
+#undef OF
+
+/* ---- the container ---- */
+
+#define OF struct container
+static const struct field lifecycle_fields[] = {
+    POINTER("postStart", post_start, handler),
+    POINTER("preStop", pre_stop, handler),
+};
+SCHEMA_OF(lifecycle);
+
+static const struct field container_fields[] = {
+    LIST_OF("env", env, env_var),
+    LIST_OF("envFrom", env_from, env_from),
+    STRING("image", image),
+    STRING("imagePullPolicy", image_pull_policy),
+    SAME("lifecycle", lifecycle),
+    POINTER("livenessProbe", liveness, probe),
+    STRING("name", name),
+    LIST_OF("ports", ports, container_port),
+    POINTER("readinessProbe", readiness, probe),
+    POINTER("resources", resources, resource_requirements),
+    STRING("restartPolicy", restart_policy),
+    POINTER("securityContext", security, security_context),
+    POINTER("startupProbe", startup, probe),
+    LIST_OF("volumeMounts", mounts, volume_mount),
+};
+SCHEMA_OF(container);
+#undef OF

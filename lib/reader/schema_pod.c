@@ -1,0 +1,394 @@
+/* PodSpec, PodStatus and what stands in them: k8s.io/api/core/v1. */
+#include "reader/redact.h"
+#include "reader/schema_types.h"
+
+/* ---- volumes ---- */
+
+#define OF struct projection
+static const struct field projection_fields[] = {
+    LIST_OF("items", items, object_key_ref),
+    STRING("name", name),
+    BOOL("optional", optional),
+};
+SCHEMA_OF(projection);
+#undef OF
+
+static void note_token(struct decoder *decoder, enum jr_type type, void *structure)
+{
+    (void)decoder;
+    (void)type;
+    ((struct projected_source *)structure)->token = true;
+}
+
+#define OF struct projected_source
+static const struct field projected_source_fields[] = {
+    INSIDE("configMap", config_map, projection),
+    INSIDE("secret", secret, projection),
+    BY("serviceAccountToken", ACCEPTS(OBJECT), token, note_token),
+};
+SCHEMA_OF(projected_source);
+#undef OF
+
+/* One entry a key, or one for the whole object when no keys are named. */
+static void add_projection(struct decoder *decoder, struct list_builder *list,
+                           const struct projection *from)
+{
+    const struct object_key_ref *item;
+    struct object_key_ref whole = {0};
+    LIST_EACH (item, from->items) {
+        struct object_key_ref *ref = list_add(decoder, list, sizeof *ref);
+        memset(ref, 0, sizeof *ref);
+        *ref = (struct object_key_ref){from->name, item->key, from->optional};
+    }
+    if (from->items.n || !from->name.n)
+        return;
+    whole.name = from->name;
+    whole.optional = from->optional;
+    memcpy(list_add(decoder, list, sizeof whole), &whole, sizeof whole);
+}
+
+static void finish_volume(struct decoder *decoder, void *structure)
+{
+    struct volume_reading *reading = structure;
+    struct volume *volume = &reading->volume;
+    const struct projected_source *source;
+    struct projection own = {reading->items, volume->reference, volume->optional};
+    struct list_builder list = list_begin(decoder);
+    LIST_EACH (source, reading->sources) {
+        add_projection(decoder, &list, &source->secret);
+        volume->service_account_token |= source->token;
+    }
+    if (volume->source == VOLUME_SECRET && own.items.n)
+        add_projection(decoder, &list, &own);
+    list_end(decoder, &list, &object_key_ref_schema, &volume->secrets);
+
+    list = list_begin(decoder);
+    LIST_EACH (source, reading->sources)
+        add_projection(decoder, &list, &source->config_map);
+    if (volume->source == VOLUME_CONFIG_MAP && own.items.n)
+        add_projection(decoder, &list, &own);
+    list_end(decoder, &list, &object_key_ref_schema, &volume->config_maps);
+}
+
+static void read_volume_name(struct decoder *decoder, enum jr_type type, void *structure)
+{
+    (void)type;
+    ((struct volume_reading *)structure)->volume.name = decode_volume_name(decoder);
+}
+
+/* Any other member is a source of a kind that is not looked into. */
+static void note_other_source(struct decoder *decoder, void *structure, enum jr_type type)
+{
+    struct volume *volume = &((struct volume_reading *)structure)->volume;
+    if (type != JR_OBJECT || volume->source != VOLUME_NONE)
+        return;
+    volume->source = VOLUME_OTHER;
+    volume->reference = decode_key(decoder);
+}
+
+#define OF struct volume_reading
+static const struct field config_map_volume_fields[] = {
+    LIST_OF("items", items, object_key_ref),
+    STRING("name", volume.reference),
+    BOOL("optional", volume.optional),
+};
+SCHEMA_OF(config_map_volume);
+
+static const struct field secret_volume_fields[] = {
+    LIST_OF("items", items, object_key_ref),
+    BOOL("optional", volume.optional),
+    STRING("secretName", volume.reference),
+};
+SCHEMA_OF(secret_volume);
+
+static const struct field csi_volume_fields[] = {
+    STRING("driver", volume.reference),
+};
+SCHEMA_OF(csi_volume);
+
+static const struct field empty_dir_volume_fields[] = {
+    STRING("medium", volume.medium),
+    QUANTITY("sizeLimit", volume.size_limit),
+};
+SCHEMA_OF(empty_dir_volume);
+
+static const struct field host_path_volume_fields[] = {
+    STRING("path", volume.reference),
+};
+SCHEMA_OF(host_path_volume);
+
+static const struct field image_volume_fields[] = {
+    STRING("reference", volume.reference),
+};
+SCHEMA_OF(image_volume);
+
+static const struct field claim_volume_fields[] = {
+    STRING("claimName", volume.reference),
+};
+SCHEMA_OF(claim_volume);
+
+static const struct field projected_volume_fields[] = {
+    LIST_OF("sources", sources, projected_source),
+};
+SCHEMA_OF(projected_volume);
+
+/* Nothing of it is read. */
+const struct schema unread_schema = {.id = SCHEMA_unread};
+
+static const struct field volume_fields[] = {
+    VARIANT("configMap", volume.source, VOLUME_CONFIG_MAP, config_map_volume),
+    VARIANT("csi", volume.source, VOLUME_CSI, csi_volume),
+    VARIANT("downwardAPI", volume.source, VOLUME_DOWNWARD_API, unread),
+    VARIANT("emptyDir", volume.source, VOLUME_EMPTY_DIR, empty_dir_volume),
+    VARIANT("ephemeral", volume.source, VOLUME_EPHEMERAL, unread),
+    VARIANT("hostPath", volume.source, VOLUME_HOST_PATH, host_path_volume),
+    VARIANT("image", volume.source, VOLUME_IMAGE, image_volume),
+    BY("name", ACCEPTS(STRING), volume.name, read_volume_name),
+    VARIANT("persistentVolumeClaim", volume.source, VOLUME_PVC, claim_volume),
+    VARIANT("projected", volume.source, VOLUME_PROJECTED, projected_volume),
+    VARIANT("secret", volume.source, VOLUME_SECRET, secret_volume),
+};
+SCHEMA_OF(volume, .kept = sizeof(struct volume), .other = note_other_source,
+          .finish = finish_volume);
+#undef OF
+
+/* ---- placement ---- */
+
+#define OF struct topology_spread
+static const struct field topology_spread_fields[] = {
+    POINTER("labelSelector", selector, label_selector),
+    NUMBER("maxSkew", max_skew),
+    NUMBER("minDomains", min_domains),
+    STRING("topologyKey", topology_key),
+    STRING("whenUnsatisfiable", when_unsatisfiable),
+};
+SCHEMA_OF(topology_spread);
+#undef OF
+
+#define OF struct pod_affinity_term
+static const struct field pod_affinity_term_fields[] = {
+    POINTER("labelSelector", selector, label_selector),
+    STRING("topologyKey", topology_key),
+};
+SCHEMA_OF(pod_affinity_term);
+
+static const struct field weighted_affinity_term_fields[] = {
+    SAME("podAffinityTerm", pod_affinity_term),
+};
+SCHEMA_OF(weighted_affinity_term);
+#undef OF
+
+#define OF struct toleration
+static const struct field toleration_fields[] = {
+    STRING("effect", effect),
+    STRING("key", key),
+    STRING("operator", operator),
+};
+SCHEMA_OF(toleration);
+#undef OF
+
+/* ---- the spec ---- */
+
+/* Without a key, Exists matches every taint; NoSchedule is the effect that keeps pods off a node.
+ */
+static bool tolerates_all(const struct pod_spec_reading *reading)
+{
+    const struct toleration *toleration;
+    LIST_EACH (toleration, reading->tolerations)
+        if (!toleration->key.n && str_eq(toleration->operator, STR("Exists")) &&
+            (!toleration->effect.n || str_eq(toleration->effect, STR("NoSchedule"))))
+            return true;
+    return false;
+}
+
+static void add_containers(struct decoder *decoder, struct list_builder *list,
+                           const container_list *containers, enum container_role role)
+{
+    const struct container *from;
+    LIST_EACH (from, *containers) {
+        struct container *container = list_add(decoder, list, sizeof *container);
+        bool always = str_eq(from->restart_policy, STR("Always"));
+        memcpy(container, from, sizeof *container);
+        container->role = role == CONTAINER_INIT && always ? CONTAINER_SIDECAR : role;
+    }
+}
+
+static void finish_pod_spec(struct decoder *decoder, void *structure)
+{
+    struct pod_spec_reading *reading = structure;
+    struct pod_spec *spec = &reading->spec;
+    struct list_builder list;
+    spec->tolerates_all = tolerates_all(reading);
+    if (reading->init.n || reading->ephemeral.n) {
+        container_list main = {spec->containers.items, spec->containers.n};
+        list = list_begin(decoder);
+        add_containers(decoder, &list, &main, CONTAINER_MAIN);
+        add_containers(decoder, &list, &reading->init, CONTAINER_INIT);
+        add_containers(decoder, &list, &reading->ephemeral, CONTAINER_EPHEMERAL);
+        list_end(decoder, &list, &container_schema, &spec->containers);
+    }
+    if (reading->preferred.n) {
+        const struct pod_affinity_term *term;
+        list = list_begin(decoder);
+        LIST_EACH (term, spec->anti_affinity)
+            memcpy(list_add(decoder, &list, sizeof *term), term, sizeof *term);
+        LIST_EACH (term, reading->preferred)
+            memcpy(list_add(decoder, &list, sizeof *term), term, sizeof *term);
+        list_end(decoder, &list, &pod_affinity_term_schema, &spec->anti_affinity);
+    }
+}
+
+#define OF struct pod_spec_reading
+static const struct field pod_anti_affinity_fields[] = {
+    LIST_OF_AS("preferredDuringSchedulingIgnoredDuringExecution", preferred, pod_affinity_term,
+               weighted_affinity_term),
+    LIST_OF("requiredDuringSchedulingIgnoredDuringExecution", spec.anti_affinity,
+            pod_affinity_term),
+};
+SCHEMA_OF(pod_anti_affinity);
+
+static const struct field affinity_fields[] = {
+    SAME("podAntiAffinity", pod_anti_affinity),
+};
+SCHEMA_OF(affinity);
+
+static const struct field pod_os_fields[] = {
+    STRING("name", spec.os_name),
+};
+SCHEMA_OF(pod_os);
+
+static const struct field pod_spec_fields[] = {
+    SAME("affinity", affinity),
+    BOOL("automountServiceAccountToken", spec.automount_service_account_token),
+    LIST_OF("containers", spec.containers, container),
+    LIST_OF("ephemeralContainers", ephemeral, container),
+    BOOL("hostIPC", spec.host_ipc),
+    BOOL("hostNetwork", spec.host_network),
+    BOOL("hostPID", spec.host_pid),
+    BOOL("hostUsers", spec.host_users),
+    NAMES("imagePullSecrets", spec.image_pull_secrets),
+    LIST_OF("initContainers", init, container),
+    STRING("nodeName", spec.node_name),
+    SAME("os", pod_os),
+    POINTER("overhead", spec.overhead, resource_list),
+    STRING("priorityClassName", spec.priority_class),
+    POINTER("resources", spec.resources, resource_requirements),
+    STRING("restartPolicy", spec.restart_policy),
+    NAMES("schedulingGates", spec.scheduling_gates),
+    POINTER("securityContext", spec.security, security_context),
+    STRING("serviceAccount", spec.service_account),
+    STRING("serviceAccountName", spec.service_account_name),
+    BOOL("shareProcessNamespace", spec.share_process_namespace),
+    LIST_OF("tolerations", tolerations, toleration),
+    LIST_OF("topologySpreadConstraints", spec.topology_spread, topology_spread),
+    LIST_OF("volumes", spec.volumes, volume),
+};
+SCHEMA_OF(pod_spec, .kept = sizeof(struct pod_spec), .finish = finish_pod_spec);
+#undef OF
+
+/* ---- the status ---- */
+
+#define OF struct container_terminated
+static const struct field container_terminated_fields[] = {
+    NUMBER("exitCode", exit_code),
+    TIME("finishedAt", finished),
+    STRING("reason", reason),
+    TIME("startedAt", started),
+};
+SCHEMA_OF(container_terminated);
+#undef OF
+
+#define OF struct container_status
+static const struct field container_last_state_fields[] = {
+    POINTER("terminated", last_terminated, container_terminated),
+};
+SCHEMA_OF(container_last_state);
+
+static const struct field container_running_fields[] = {
+    TIME("startedAt", running_since),
+};
+SCHEMA_OF(container_running);
+
+static const struct field container_waiting_fields[] = {
+    STRING("message", waiting_message),
+    STRING("reason", waiting_reason),
+};
+SCHEMA_OF(container_waiting);
+
+static const struct field container_state_fields[] = {
+    SAME("running", container_running),
+    POINTER("terminated", terminated, container_terminated),
+    SAME("waiting", container_waiting),
+};
+SCHEMA_OF(container_state);
+
+static const struct field container_status_fields[] = {
+    SAME("lastState", container_last_state), STRING("name", name),           BOOL("ready", ready),
+    NUMBER("restartCount", restart_count),   SAME("state", container_state),
+};
+SCHEMA_OF(container_status);
+#undef OF
+
+/* ---- the pod ---- */
+
+static bool is_sidecar(const struct pod_spec *spec, struct str name)
+{
+    const struct container *container;
+    if (spec)
+        LIST_EACH (container, spec->containers)
+            if (container->role == CONTAINER_SIDECAR && str_eq(container->name, name))
+                return true;
+    return false;
+}
+
+static void add_statuses(struct decoder *decoder, struct list_builder *list,
+                         const struct pod_spec *spec, const container_status_list *statuses,
+                         enum container_role role)
+{
+    const struct container_status *from;
+    LIST_EACH (from, *statuses) {
+        struct container_status *status = list_add(decoder, list, sizeof *status);
+        *status = *from;
+        status->role =
+            role == CONTAINER_INIT && is_sidecar(spec, from->name) ? CONTAINER_SIDECAR : role;
+    }
+}
+
+static void absent_pod(void *structure)
+{
+    ((struct pod_reading *)structure)->pod.summary_restarts = NUMBER_ABSENT;
+}
+
+static void finish_pod(struct decoder *decoder, void *structure)
+{
+    struct pod_reading *reading = structure;
+    struct pod *pod = &reading->pod;
+    if (!reading->init.n && !reading->ephemeral.n)
+        return;
+    container_status_list main = {pod->containers.items, pod->containers.n};
+    struct list_builder list = list_begin(decoder);
+    add_statuses(decoder, &list, pod->spec, &main, CONTAINER_MAIN);
+    add_statuses(decoder, &list, pod->spec, &reading->init, CONTAINER_INIT);
+    add_statuses(decoder, &list, pod->spec, &reading->ephemeral, CONTAINER_EPHEMERAL);
+    list_end(decoder, &list, NULL, &pod->containers);
+}
+
+#define OF struct pod_reading
+static const struct field pod_status_fields[] = {
+    OWN_LIST("conditions", pod.conditions, condition),
+    OWN_LIST("containerStatuses", pod.containers, container_status),
+    OWN_LIST("ephemeralContainerStatuses", ephemeral, container_status),
+    OWN_LIST("initContainerStatuses", init, container_status),
+    STRING("message", pod.message),
+    STRING("phase", pod.phase),
+    STRING("reason", pod.reason),
+    TIME("startTime", pod.start_time),
+};
+SCHEMA_OF(pod_status);
+
+static const struct field pod_fields[] = {
+    OWN_POINTER("spec", pod.spec, pod_spec),
+    SAME("status", pod_status),
+};
+SCHEMA_OF(pod, .kept = sizeof(struct pod), .absent = absent_pod, .finish = finish_pod);
+#undef OF

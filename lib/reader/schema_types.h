@@ -1,0 +1,97 @@
+/* schema_types: structures that exist only while an object is read. Each begins with the one of the
+ * model that is kept; finish() of the schema puts the rest in its place. And functions that tables
+ * of several files use. */
+#ifndef LOADLINE_READER_SCHEMA_TYPES_H
+#define LOADLINE_READER_SCHEMA_TYPES_H
+
+#include "kube/model.h"
+#include "reader/decode.h"
+
+struct managed_fields_entry {
+    struct str api_version;
+};
+
+struct env_var_reading {
+    struct env_var env;
+    struct {
+        bool known_shape, plausible; /* credential.h */
+    } value;
+};
+
+struct projection { /* of one ConfigMap or Secret into a volume */
+    object_key_ref_list items;
+    struct str name;
+    enum tri optional;
+};
+
+struct projected_source {
+    struct projection secret, config_map;
+    bool token;
+};
+
+struct volume_reading {
+    struct volume volume;
+    object_key_ref_list items;
+    LIST(struct projected_source) sources;
+};
+
+struct toleration {
+    struct str effect, key, operator;
+};
+
+struct pod_spec_reading {
+    struct pod_spec spec;
+    container_list init, ephemeral;
+    LIST(struct toleration) tolerations;
+    LIST(struct pod_affinity_term) preferred;
+};
+
+struct pod_reading {
+    struct pod pod;
+    container_status_list init, ephemeral;
+};
+
+struct endpoint_reading {
+    enum tri ready;
+};
+
+struct data_key {
+    struct str name;
+    bool credential;
+};
+typedef LIST(struct data_key) data_key_list;
+
+struct config_map_reading {
+    struct config_map map;
+    data_key_list data, more_data; /* more_data: binaryData, stringData */
+    bool plain;                    /* the values of data are plain text, not base64 */
+};
+
+struct webhook_rule {
+    str_list api_groups, operations, resources;
+};
+
+struct webhook_reading {
+    struct webhook webhook;
+    LIST(struct webhook_rule) rules;
+};
+
+struct event_reading {
+    struct event event;
+    int64_t series_count, series_last, event_time;
+};
+
+struct quota_reading {
+    struct resource_quota quota;
+    pair_list hard, used;
+};
+
+/* metadata.annotations of a template. */
+pair_list decode_template_annotations(struct decoder *decoder);
+
+/* The current string, the name of a volume. The one that the API server adds to each pod has a name
+ * of its own in each, "kube-api-access-x7k2p": it is kept as "kube-api-access-", so that pods stay
+ * alike. */
+struct str decode_volume_name(struct decoder *decoder);
+
+#endif

@@ -1,0 +1,81 @@
+#include "reader/snapshot_reader.h"
+
+#include "reader/collect.h"
+#include "reader/decode.h"
+#include "reader/document.h"
+#include "reader/link.h"
+
+enum { MARK_MAX = 8 * 1024 * 1024 }; /* of an object that must be looked through for its kind */
+static const uint64_t TOTAL_MAX = 1u << 30;
+
+static struct jr *open_reader(struct arena *arena, struct source source,
+                              const struct snapshot_options *options)
+{
+    struct jr_limits limits = {
+        .depth = SNAPSHOT_DEPTH_MAX,
+        .key = SNAPSHOT_KEY_MAX,
+        .string = SNAPSHOT_STRING_MAX,
+        .mark = MARK_MAX,
+        .total = options->total_max ? options->total_max : TOTAL_MAX,
+    };
+    struct jr *jr = jr_open(arena, source, limits);
+    if (options->redacted)
+        jr_tap(jr, *options->redacted);
+    return jr;
+}
+
+static bool failed_reading(struct decoder *decoder, struct snapshot_error *error)
+{
+    const struct jr_error *json = jr_error(decoder->jr);
+    *error = (struct snapshot_error){.code = SNAPSHOT_OK};
+    if (json->code != JR_OK)
+        *error = (struct snapshot_error){SNAPSHOT_E_JSON, *json};
+    return error->code != SNAPSHOT_OK;
+}
+
+static bool failed(struct reader *reader, struct snapshot_error *error)
+{
+    struct decoder *decoder = &reader->decoder;
+    if (failed_reading(decoder, error))
+        return true;
+    if (decoder->refused) {
+        error->code = SNAPSHOT_E_JSON;
+        error->json = (struct jr_error){.code = decoder->refused_code,
+                                        .offset = jr_offset(decoder->jr),
+                                        .text = decoder->refused};
+    } else if (decoder->sensitive) {
+        error->code = SNAPSHOT_E_SENSITIVE;
+    } else if (reader->cluster->objects == 0) {
+        error->code = SNAPSHOT_E_NO_OBJECTS;
+    }
+    return error->code != SNAPSHOT_OK;
+}
+
+struct cluster *snapshot_read(struct arena *arena, struct source source,
+                              const struct snapshot_options *options, struct snapshot_error *error)
+{
+    enum redaction redaction = options->redacted            ? REDACT_REPLACE
+                               : options->stop_at_sensitive ? REDACT_FIND
+                                                            : REDACT_OFF;
+    struct reader *reader = ARENA_NEW(arena, struct reader);
+    reader->cluster = ARENA_NEW(arena, struct cluster);
+    decode_init(&reader->decoder, arena, open_reader(arena, source, options), redaction);
+    document_read_all(reader);
+    collect_objects(reader);
+    if (failed(reader, error))
+        return NULL;
+    link_cluster(arena, reader->cluster);
+    return reader->cluster;
+}
+
+bool snapshot_scan(struct arena *arena, struct source source,
+                   const struct snapshot_visitor *visitor, struct snapshot_error *error)
+{
+    struct snapshot_options options = {.total_max = UINT64_MAX};
+    struct reader *reader = ARENA_NEW(arena, struct reader);
+    reader->cluster = ARENA_NEW(arena, struct cluster);
+    reader->visit = visitor;
+    decode_init(&reader->decoder, arena, open_reader(arena, source, &options), REDACT_OFF);
+    document_read_all(reader);
+    return !failed_reading(&reader->decoder, error);
+}

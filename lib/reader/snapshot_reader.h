@@ -1,0 +1,62 @@
+/* snapshot_reader: reads a pushed cluster into the model, in one pass and bounded memory; or tells
+ * where its objects stand.
+ *
+ * Three forms are read, as native Kubernetes API objects print: one List of mixed kinds; several
+ * JSON values one after another; one object whose members are collections ("pods": [...] or
+ * {List}).
+ */
+#ifndef LOADLINE_READER_SNAPSHOT_READER_H
+#define LOADLINE_READER_SNAPSHOT_READER_H
+
+#include "codec/jr.h"
+#include "kube/model.h"
+#include "reader/snapshot_object.h"
+
+enum {
+    SNAPSHOT_DEPTH_MAX = 64,
+    SNAPSHOT_STRING_MAX = 16 * 1024 * 1024, /* of a string that a check reads */
+    SNAPSHOT_KEY_MAX = 64 * 1024
+};
+
+enum snapshot_code {
+    SNAPSHOT_OK,
+    SNAPSHOT_E_JSON,       /* see error.json */
+    SNAPSHOT_E_NO_OBJECTS, /* valid JSON without a single Kubernetes object: must never become a
+                              score */
+    SNAPSHOT_E_SENSITIVE   /* without a redaction sink: something that must be redacted was met,
+                              reading stopped there */
+};
+
+struct snapshot_error {
+    enum snapshot_code code;
+    struct jr_error json;
+};
+
+struct snapshot_options {
+    /* Gets the document as pushed, redacted: Secret data and stringData, ConfigMap data, env
+     * values, the last-applied annotation (and those of kapp and Rancher that are like it),
+     * managedFields, ControllerRevision data, and whole objects of unknown kinds and unknown
+     * members of a collection document are replaced (by {}, "", [] or null), everything else is
+     * passed on byte for byte. What a command or an argument holds stays. After an error, what the
+     * sink got must be thrown away. NULL: no redacted copy is made. */
+    const struct sink *redacted;
+    /* Stop with SNAPSHOT_E_SENSITIVE at the first thing that would have to be redacted: the way to
+     * find out cheaply that the bytes received can be stored as they came. Read again with
+     * `redacted` then. Ignored when redacted is set. */
+    bool stop_at_sensitive;
+    /* Bytes of inflated input allowed; 0: the default, 1 GiB. */
+    uint64_t total_max;
+};
+
+/* Reads `source` (JSON, already inflated) into a model in the arena and links it (owners, services,
+ * nodes). NULL on error, with *error filled. */
+struct cluster *snapshot_read(struct arena *arena, struct source source,
+                              const struct snapshot_options *options, struct snapshot_error *error);
+
+/* Tells of every object of a document that snapshot_read() has accepted before, in its order, and
+ * keeps none. Of those with equal kind, namespace and name snapshot_read() keeps the newest, of
+ * equal versions the last. False on error, with *error filled. */
+bool snapshot_scan(struct arena *arena, struct source source,
+                   const struct snapshot_visitor *visitor, struct snapshot_error *error);
+
+#endif

@@ -1,0 +1,25 @@
+/* summary: an item that says little, as tools print them: no metadata, all at its top level. */
+#ifndef LOADLINE_READER_SUMMARY_H
+#define LOADLINE_READER_SUMMARY_H
+
+#include "reader/reader.h"
+
+/* Members of an item that are not its kind's own: what every object has, and what a summary item
+ * says at its top level. */
+struct summary {
+    struct str api_version, kind;
+    struct object_meta meta;
+    bool has_metadata;
+
+    struct str name, namespace, status, phase, reason, image, node;
+    pair_list labels;
+    condition_list conditions;
+    enum tri ready;
+    int64_t restarts, replicas, ready_replicas, available_replicas;
+};
+
+/* Puts what a summary item says where its kind keeps it. */
+void summary_fill(struct reader *reader, enum kind kind, const struct summary *summary,
+                  void *structure);
+
+#endif
