@@ -49,6 +49,8 @@ for layer in "${without_circles[@]}"; do
     empty "no files of $layer include each other in a circle" "$(circles "$layer")"
 done
 
+empty "kube has facts about objects, and no JSON" "$(grep -rn '^ *# *include *"codec/' lib/kube)"
+
 # foreign NAME HEADER_PATTERN FILE_PATTERN: included by these files of one module and by no other.
 foreign() {
     local files
