@@ -1,7 +1,6 @@
 #include "score/absence.h"
 
 #include "kube/manifest.h"
-#include "score/index.h"
 
 #define BIT(kind) (UINT64_C(1) << KIND_##kind)
 
@@ -73,5 +72,5 @@ uint64_t absence_kinds(const struct cluster *cluster)
 
 bool absence_counts(const struct judge *judge, enum kind kind)
 {
-    return index_known_kinds(judge->index) >> kind & 1;
+    return judge->known_kinds >> kind & 1;
 }

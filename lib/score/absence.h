@@ -9,7 +9,7 @@
 #include "score/check.h"
 
 /* Bits of the kinds that the snapshot holds, or can be trusted to lack: of those kinds, what is not
- * in it does not exist. For index_build(). */
+ * in it does not exist. For judge_prepare(). */
 uint64_t absence_kinds(const struct cluster *cluster);
 
 bool absence_counts(const struct judge *judge, enum kind kind);

@@ -7,7 +7,7 @@
 #ifndef LOADLINE_SCORE_CHECK_H
 #define LOADLINE_SCORE_CHECK_H
 
-#include "kube/model.h"
+#include "kube/containers.h"
 
 enum category {
     CATEGORY_POLICY,
@@ -31,6 +31,10 @@ struct evidence;
 struct verdict_draft;
 struct judge_index;
 struct components;
+struct grants;
+struct hosts;
+struct selection;
+struct views;
 struct score_policy;
 
 /* One judgement of one cluster. The functions of checks read it and call fail(). */
@@ -38,10 +42,15 @@ struct judge {
     struct arena *arena; /* for what a check wants to build */
     const struct cluster *cluster;
     const struct score_policy *policy;
-    int64_t time;                        /* of the snapshot; the only "now" there is */
-    struct judge_index *index;           /* look-ups that checks share: index.h */
-    const struct components *components; /* component.h */
-    const struct check *check;           /* the one being asked */
+    int64_t time;              /* of the snapshot; the only "now" there is */
+    struct judge_index *index; /* objects, events and claims by name: index.h */
+    const struct views *views; /* namespaces and workloads with what concerns them: view.h */
+    const struct selection *selection;   /* what policies and budgets select: selection.h */
+    const struct grants *grants;         /* roles and who holds them: grants.h */
+    const struct hosts *hosts;           /* hosts and paths that ingresses claim: hosts.h */
+    const struct components *components; /* what the cluster runs on: component.h */
+    uint64_t known_kinds;      /* bits of the kinds of which nothing is missing: absence.h */
+    const struct check *check; /* the one being asked */
     struct verdict_draft *draft;
 };
 
@@ -104,10 +113,6 @@ uint32_t check_account(const struct check *check);
 const struct check *check_find(struct str id);
 /* Is it one of checks[]? What was found by another release may name others. */
 bool check_is_known(const struct check *check);
-
-/* Lists inside an object that are searched for each of its other parts are looked at that far only:
- * an object that somebody runs has fewer, and none costs much more time than it has bytes. */
-enum { SEARCHED_MAX = 1000 };
 
 /* The container of a finding that concerns the whole object. */
 #define NO_CONTAINER ((struct str){0})

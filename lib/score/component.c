@@ -1,7 +1,7 @@
 #include "score/component.h"
 
 #include "kube/replicas.h"
-#include "score/score.h"
+#include "score/policy.h"
 #include "score/view.h"
 #include "score/walk.h"
 

@@ -4,7 +4,7 @@
 #include "score/absence.h"
 #include "score/component.h"
 #include "kube/replicas.h"
-#include "score/score.h"
+#include "score/policy.h"
 #include "score/state.h"
 
 #define BIT(kind) (UINT64_C(1) << KIND_##kind)

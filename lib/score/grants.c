@@ -213,7 +213,7 @@ static uint32_t first_reference(const struct grants *grants, enum kind kind, str
 
 struct binding_list grants_bindings(const struct judge *judge, const struct role *role)
 {
-    const struct grants *grants = index_grants(judge->index);
+    const struct grants *grants = judge->grants;
     const struct object *object = &role->object;
     bool wide = object->kind == KIND_CLUSTERROLE;
     struct str namespace = wide ? (struct str){0} : object->meta.namespace;
@@ -226,7 +226,7 @@ struct binding_list grants_bindings(const struct judge *judge, const struct role
 
 bool grants_bindings_complete(const struct judge *judge, const struct role *role)
 {
-    const struct grants *grants = index_grants(judge->index);
+    const struct grants *grants = judge->grants;
     return grants->local_complete && (role->object.kind == KIND_ROLE || grants->wide_complete);
 }
 
@@ -249,21 +249,21 @@ static const struct role *cluster_role(const struct grants *grants, struct str n
 const struct role *grants_role(const struct judge *judge, const struct role_binding *binding)
 {
     if (refers_to_cluster_role(binding))
-        return cluster_role(index_grants(judge->index), binding->role_name);
+        return cluster_role(judge->grants, binding->role_name);
     return (const struct role *)index_object(judge->index, KIND_ROLE,
                                              binding->object.meta.namespace, binding->role_name);
 }
 
 bool grants_everything(const struct judge *judge, const struct role *role)
 {
-    const struct grants *grants = index_grants(judge->index);
+    const struct grants *grants = judge->grants;
     return bsearch(&role, grants->unlimited, grants->unlimited_n, sizeof *grants->unlimited,
                    by_address) != NULL;
 }
 
 bool grants_roles_complete(const struct judge *judge)
 {
-    return index_grants(judge->index)->roles_complete;
+    return judge->grants->roles_complete;
 }
 
 struct str subject_text(struct arena *arena, const struct role_binding *binding,

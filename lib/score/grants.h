@@ -4,7 +4,7 @@
 
 #include "score/check.h"
 
-/* Made by index_build(). */
+/* Made by judge_prepare(). */
 struct grants *grants_build(struct arena *arena, const struct cluster *cluster);
 
 /* ---- rules ---- */

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "kube/selector.h"
-#include "score/index.h"
 
 struct claim {
     struct str class, host, path;
@@ -98,7 +97,7 @@ struct hosts *hosts_build(struct arena *arena, const struct cluster *cluster)
 const struct ingress *hosts_rival(const struct judge *judge, const struct ingress *ingress,
                                   const struct ingress_rule *rule, const struct ingress_path *path)
 {
-    const struct hosts *hosts = index_hosts(judge->index);
+    const struct hosts *hosts = judge->hosts;
     struct claim wanted = claim_of(ingress, rule, path);
     uint32_t low = 0, high = hosts->n;
     if (is_canary(ingress))

@@ -4,7 +4,7 @@
 
 #include "score/check.h"
 
-/* Made by index_build(). */
+/* Made by judge_prepare(). */
 struct hosts *hosts_build(struct arena *arena, const struct cluster *cluster);
 
 /* Another ingress of the same class that claims this host and path of the ingress; NULL: none.

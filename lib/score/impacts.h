@@ -6,7 +6,7 @@
 #ifndef LOADLINE_SCORE_IMPACTS_H
 #define LOADLINE_SCORE_IMPACTS_H
 
-#include "score/score.h"
+#include "score/result.h"
 
 struct impact {
     uint64_t id;     /* of the risk: see risk_id_text() */

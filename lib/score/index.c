@@ -1,11 +1,6 @@
 #include "score/index.h"
 
 #include "kube/object_index.h"
-#include "score/absence.h"
-#include "score/grants.h"
-#include "score/hosts.h"
-#include "score/selection.h"
-#include "score/view.h"
 
 /* A claim that a pod mounts. */
 struct claim_use {
@@ -16,37 +11,7 @@ struct judge_index {
     struct object_index *objects;
     event_list events;             /* sorted by the object they are about */
     LIST(struct claim_use) claims; /* sorted */
-    const struct views *views;
-    uint64_t known_kinds;
-    const struct selection *selection;
-    const struct grants *grants;
-    const struct hosts *hosts;
 };
-
-const struct views *index_views(const struct judge_index *index)
-{
-    return index->views;
-}
-
-uint64_t index_known_kinds(const struct judge_index *index)
-{
-    return index->known_kinds;
-}
-
-const struct selection *index_selection(const struct judge_index *index)
-{
-    return index->selection;
-}
-
-const struct grants *index_grants(const struct judge_index *index)
-{
-    return index->grants;
-}
-
-const struct hosts *index_hosts(const struct judge_index *index)
-{
-    return index->hosts;
-}
 
 const struct object *index_object(const struct judge_index *index, enum kind kind,
                                   struct str namespace, struct str name)
@@ -163,12 +128,7 @@ struct judge_index *index_build(struct arena *arena, const struct cluster *clust
 #undef JUDGED
     for (uint32_t i = 0; i < cluster->pod_metrics.n; i++)
         object_index_add(index->objects, &cluster->pod_metrics.items[i]->object);
-    index->views = views_build(arena, cluster);
     index_all_events(index, arena, cluster);
     index_all_claims(index, arena, cluster);
-    index->known_kinds = absence_kinds(cluster);
-    index->selection = selection_build(arena, cluster);
-    index->grants = grants_build(arena, cluster);
-    index->hosts = hosts_build(arena, cluster);
     return index;
 }

@@ -6,10 +6,6 @@
 #include "kube/model.h"
 
 struct judge_index;
-struct views;
-struct selection;
-struct grants;
-struct hosts;
 
 struct judge_index *index_build(struct arena *arena, const struct cluster *cluster);
 
@@ -20,20 +16,10 @@ typedef LIST(const struct event *) event_list;
  * use. */
 const struct object *index_object(const struct judge_index *index, enum kind kind,
                                   struct str namespace, struct str name);
-/* Namespaces and workloads with what concerns them: view.h. */
-const struct views *index_views(const struct judge_index *index);
 /* The events about that object, in the order of their names. Absent namespace: cluster-scoped. */
 event_list index_events(const struct judge_index *index, struct str kind_name, struct str namespace,
                         struct str name);
 /* Does any pod of the namespace have a volume of that claim? */
 bool index_claim_is_used(const struct judge_index *index, struct str namespace, struct str claim);
-/* Bits of the kinds of which nothing is missing: absence.h. */
-uint64_t index_known_kinds(const struct judge_index *index);
-/* What network policies and disruption budgets select: selection.h. */
-const struct selection *index_selection(const struct judge_index *index);
-/* Roles and who holds them: grants.h. */
-const struct grants *index_grants(const struct judge_index *index);
-/* Hosts and paths that ingresses claim: hosts.h. */
-const struct hosts *index_hosts(const struct judge_index *index);
 
 #endif

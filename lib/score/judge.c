@@ -6,9 +6,14 @@
 #include "kube/kinds.h"
 #include "kube/replicas.h"
 #include "kube/selector.h"
+#include "score/absence.h"
 #include "score/component.h"
 #include "score/evidence.h"
+#include "score/grants.h"
+#include "score/hosts.h"
 #include "score/index.h"
+#include "score/selection.h"
+#include "score/view.h"
 
 /* What the check that is being asked has said about the object so far. */
 struct verdict_draft {
@@ -286,16 +291,23 @@ static void make_room(struct run *run)
     }
 }
 
+void judge_prepare(struct judge *judge)
+{
+    judge->index = index_build(judge->arena, judge->cluster);
+    judge->views = views_build(judge->arena, judge->cluster);
+    judge->selection = selection_build(judge->arena, judge->cluster);
+    judge->grants = grants_build(judge->arena, judge->cluster);
+    judge->hosts = hosts_build(judge->arena, judge->cluster);
+    judge->known_kinds = absence_kinds(judge->cluster);
+    judge->components = components_build(judge);
+}
+
 struct findings *judge_cluster(struct arena *arena, const struct cluster *cluster,
                                const struct score_policy *policy, int64_t time)
 {
-    struct run run = {.judge = {.arena = arena,
-                                .cluster = cluster,
-                                .policy = policy,
-                                .time = time,
-                                .index = index_build(arena, cluster)},
+    struct run run = {.judge = {.arena = arena, .cluster = cluster, .policy = policy, .time = time},
                       .findings = ARENA_NEW(arena, struct findings)};
-    run.judge.components = components_build(&run.judge);
+    judge_prepare(&run.judge);
     run.judge.draft = &run.draft;
     run.findings->checks = ARENA_ARRAY(arena, CHECK_COUNT, struct check_result);
     make_room(&run);

@@ -2,7 +2,8 @@
 #ifndef LOADLINE_SCORE_JUDGE_H
 #define LOADLINE_SCORE_JUDGE_H
 
-#include "score/score.h"
+#include "score/policy.h"
+#include "score/result.h"
 
 /* A failed check on one object. */
 struct finding {
@@ -33,6 +34,9 @@ struct findings {
     struct check_result *checks; /* CHECK_COUNT of them */
     struct asked asked[ACCOUNT_COUNT];
 };
+
+/* Sets the look-ups of a judge whose arena, cluster, policy and time are set. */
+void judge_prepare(struct judge *judge);
 
 struct findings *judge_cluster(struct arena *arena, const struct cluster *cluster,
                                const struct score_policy *policy, int64_t time);

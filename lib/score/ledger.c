@@ -76,40 +76,6 @@ static void publish_points(struct arena *arena, struct ledger *ledger,
 
 /* ---- risks ---- */
 
-struct str risk_id_text(uint64_t id, char out[RISK_ID_LEN + 1])
-{
-    for (size_t i = 0; i < RISK_ID_LEN; i++)
-        out[i] = "0123456789abcdef"[id >> (60 - 4 * i) & 15];
-    out[RISK_ID_LEN] = '\0';
-    return (struct str){out, RISK_ID_LEN};
-}
-
-bool risk_id_parse(struct str text, uint64_t *id)
-{
-    static const char digits[] = "0123456789abcdef";
-    uint64_t value = 0;
-    if (text.n != RISK_ID_LEN)
-        return false;
-    for (size_t i = 0; i < RISK_ID_LEN; i++) {
-        const char *digit = memchr(digits, text.p[i], sizeof digits - 1);
-        if (!digit)
-            return false;
-        value = value << 4 | (uint64_t)(digit - digits);
-    }
-    *id = value;
-    return true;
-}
-
-void risk_identify(struct risk *risk)
-{
-    const struct str parts[] = {str_of(risk->check->id), risk->namespace, risk->resource,
-                                risk->container};
-    uint64_t hash = 0;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        hash = str_hash(str_hash(hash, parts[i]), (struct str){"", 1});
-    risk_id_text(hash, risk->id);
-}
-
 static struct risk risk_of(struct arena *arena, const struct finding *finding)
 {
     struct risk risk = {.check = finding->check,
@@ -124,23 +90,6 @@ static struct risk risk_of(struct arena *arena, const struct finding *finding)
                         .exempt_reason = finding->exempt_reason};
     risk_identify(&risk);
     return risk;
-}
-
-int risk_order(const struct risk *x, const struct risk *y)
-{
-    if (x->impact != y->impact)
-        return x->impact > y->impact ? -1 : 1;
-    if (x->severity != y->severity)
-        return x->severity < y->severity ? -1 : 1;
-    if (x->check != y->check)
-        return x->check < y->check ? -1 : 1;
-    int order = str_cmp(x->namespace, y->namespace);
-    if (order == 0)
-        order = str_cmp(x->resource, y->resource);
-    if (order == 0)
-        order = str_cmp(x->container, y->container);
-    /* Objects without a name are told apart by what is said of them only. */
-    return order ? order : str_cmp(x->message, y->message);
 }
 
 static int by_cost(const void *a, const void *b)

@@ -4,7 +4,7 @@
 #ifndef LOADLINE_SCORE_REASONS_H
 #define LOADLINE_SCORE_REASONS_H
 
-#include "score/score.h"
+#include "score/result.h"
 
 /* Is the risk one of an outage, and not of posture or of what is not shown? Outages are told first.
  */

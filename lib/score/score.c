@@ -5,29 +5,9 @@
 #include "score/judge.h"
 #include "score/ledger.h"
 
-struct str decision_name(enum decision decision)
-{
-    static const char *const names[] = {"SAFE", "WARN", "BLOCK"};
-    return str_of(names[decision]);
-}
-
-enum decision decision_of(int csc_score)
-{
-    return csc_score >= SCORE_SAFE   ? DECISION_SAFE
-           : csc_score >= SCORE_WARN ? DECISION_WARN
-                                     : DECISION_BLOCK;
-}
-
 int64_t score_rounded(int64_t formula, int64_t score_exact)
 {
     return (score_exact + (formula == 1 ? 50 : 0)) / 100;
-}
-
-struct score_policy score_policy_default(void)
-{
-    static struct str names[] = {STR("kube-system"), STR("kube-public"), STR("kube-node-lease"),
-                                 STR("loadline")};
-    return (struct score_policy){.system_namespaces = {names, sizeof names / sizeof *names}};
 }
 
 static uint64_t hash_number(uint64_t hash, uint64_t n)

@@ -3,7 +3,6 @@
 #include "base/hash.h"
 #include "kube/object_index.h"
 #include "kube/selector.h"
-#include "score/index.h"
 #include "score/view.h"
 
 enum use { USE_POLICY, USE_PEER, USE_BUDGET };
@@ -317,7 +316,7 @@ struct selection *selection_build(struct arena *arena, const struct cluster *clu
 
 bool selection_isolation(struct judge *judge, const struct workload *workload, unsigned *directions)
 {
-    const struct selection *s = index_selection(judge->index);
+    const struct selection *s = judge->selection;
     uint32_t root = view_workload(judge, workload)->ordinal;
     *directions = s->directions[root];
     return s->known[root];
@@ -327,12 +326,12 @@ bool selection_policy_selects(struct judge *judge, const struct network_policy *
 {
     uint32_t at;
     POSITION(judge->cluster->network_policies, policy, at);
-    return index_selection(judge->index)->policy_selects[at];
+    return judge->selection->policy_selects[at];
 }
 
 bool selection_peer_selects(struct judge *judge, const struct network_policy *policy, uint32_t n)
 {
-    const struct selection *s = index_selection(judge->index);
+    const struct selection *s = judge->selection;
     uint32_t at;
     POSITION(judge->cluster->network_policies, policy, at);
     return s->peer_selects[s->first_peer[at] + n];
@@ -343,12 +342,12 @@ const struct budget_selection *selection_of_budget(struct judge *judge,
 {
     uint32_t at;
     POSITION(judge->cluster->pdbs, pdb, at);
-    return &index_selection(judge->index)->budgets[at];
+    return &judge->selection->budgets[at];
 }
 
 bool selection_has_budget(struct judge *judge, const struct workload *workload, bool *has)
 {
-    const struct selection *s = index_selection(judge->index);
+    const struct selection *s = judge->selection;
     uint32_t root = view_workload(judge, workload)->ordinal;
     *has = s->has_budget[root];
     return s->known[root];

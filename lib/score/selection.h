@@ -11,7 +11,7 @@
 
 #include "score/check.h"
 
-/* Made by index_build(). */
+/* Made by judge_prepare(). */
 struct selection *selection_build(struct arena *arena, const struct cluster *cluster);
 
 /* The directions of traffic that a policy governs. */

@@ -1,10 +1,10 @@
 #include "score/view.h"
 
 #include "base/hash.h"
+#include "kube/containers.h"
 #include "kube/object_index.h"
 #include "score/index.h"
 #include "score/state.h"
-#include "score/walk.h"
 
 struct views {
     struct arena *arena;
@@ -104,7 +104,7 @@ static void slice_namespaces(struct views *views)
 const struct namespace_view *view_namespace(const struct judge *judge, struct str name)
 {
     static const struct namespace_view empty;
-    const struct namespace_view *view = chained_view(index_views(judge->index), name);
+    const struct namespace_view *view = chained_view(judge->views, name);
     return view ? view : &empty;
 }
 
@@ -147,7 +147,7 @@ const struct workload_view *view_workload(const struct judge *judge,
                                           const struct workload *workload)
 {
     static const struct workload_view nothing;
-    const struct workload_view *view = view_of_root(index_views(judge->index), workload);
+    const struct workload_view *view = view_of_root(judge->views, workload);
     return view ? view : &nothing;
 }
 
@@ -268,7 +268,7 @@ bool service_account_is_used(const struct judge *judge, const struct service_acc
     uint32_t at;
     OBJECTS_LOWER_BOUND(cluster->service_accounts, account->object.meta.namespace,
                         account->object.meta.name, at);
-    return at < cluster->service_accounts.n && index_views(judge->index)->account_used[at];
+    return at < cluster->service_accounts.n && judge->views->account_used[at];
 }
 
 /* ---- what the snapshot shows at all ---- */
@@ -286,7 +286,7 @@ static void note_marks(struct views *views)
 
 bool namespace_is_complete(const struct judge *judge, enum kind kind, struct str namespace)
 {
-    const struct views *views = index_views(judge->index);
+    const struct views *views = judge->views;
     if (!cluster_has(judge->cluster, kind))
         return false;
     if (kind == KIND_CONFIGMAP && views->shows_root_ca)
@@ -296,7 +296,7 @@ bool namespace_is_complete(const struct judge *judge, enum kind kind, struct str
 
 bool has_default_priority(const struct judge *judge)
 {
-    return index_views(judge->index)->has_default_priority;
+    return judge->views->has_default_priority;
 }
 
 struct views *views_build(struct arena *arena, const struct cluster *cluster)

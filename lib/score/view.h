@@ -6,7 +6,7 @@
 
 #include "score/check.h"
 
-/* Made by index_build(). */
+/* Made by judge_prepare(). */
 struct views *views_build(struct arena *arena, const struct cluster *cluster);
 
 /* ---- a namespace and what is in it ---- */

@@ -2,6 +2,7 @@
 #ifndef LOADLINE_SCORE_WALK_H
 #define LOADLINE_SCORE_WALK_H
 
+#include "kube/containers.h"
 #include "score/check.h"
 
 /* Sets of containers, by role. */
@@ -14,13 +15,6 @@ enum {
     ROLES_TEMPLATE = ROLES_LASTING | ROLE_INIT,
     ROLES_ALL = ROLES_TEMPLATE | ROLE_EPHEMERAL
 };
-
-/* The spec that a check of pod fields judges: NULL when the snapshot holds none, or only a summary.
- */
-const struct pod_spec *template_of(const struct workload *workload);
-/* Does the snapshot hold the controller's own spec, not only its pods'? */
-bool is_known(const struct workload *workload);
-bool is_windows(const struct pod_spec *spec);
 
 /* Where a container stands: in the template of a workload, or in a live pod of it. */
 struct place {
@@ -48,17 +42,6 @@ typedef bool context_test(struct judge *judge, const struct security_context *co
                           struct str container);
 enum verdict walk_contexts(struct judge *judge, const struct workload *workload,
                            context_test *test);
-
-/* NULL: there is none of that name (among the first SEARCHED_MAX), or no spec. */
-const struct container *container_named(const struct pod_spec *spec, struct str name);
-
-/* istio-proxy, linkerd-init, daprd, vault-agent ...: names that admission webhooks give. */
-bool container_is_injected(const struct container *container);
-
-/* Do the resources of this container have the amount in every live pod of the workload (there must
- * be one)? So a default that admission fills in counts although the template lacks it. */
-bool all_pods_have(const struct workload *workload, struct str container,
-                   bool (*has)(const struct resource_requirements *resources));
 
 /* The context itself, or for NULL one with every field absent. */
 const struct security_context *context_or_none(const struct security_context *context);

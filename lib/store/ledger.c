@@ -1,5 +1,7 @@
 #include "store/ledger.h"
 
+#include "score/score.h"
+
 #include "base/hash.h"
 #include "base/log.h"
 #include "store/history.h"

@@ -1,7 +1,7 @@
 /* Which workloads are taken for cluster DNS, the network of pods, ingress and the control plane. */
 #include "live.h"
 #include "score/component.h"
-#include "score/index.h"
+#include "score/judge.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,11 +34,9 @@ static enum component role_of(const char *document, const char *word)
     struct score_policy policy = score_policy_default();
     struct judgement judgement = judgement_open(document, &policy);
     policy.components = (str_list){words, 1};
-    struct judge judge = {.arena = judgement.arena,
-                          .cluster = judgement.cluster,
-                          .policy = &policy,
-                          .index = index_build(judgement.arena, judgement.cluster)};
-    judge.components = components_build(&judge);
+    struct judge judge = {
+        .arena = judgement.arena, .cluster = judgement.cluster, .policy = &policy};
+    judge_prepare(&judge);
     assert_true(judgement.cluster->roots.n > 0);
     enum component role = component_of(&judge, judgement.cluster->roots.items[0]);
     judgement_close(&judgement);

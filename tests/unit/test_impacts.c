@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "score/difference.h" /* before cmocka.h, whose fail() would hide ours */
+#include "score/score.h"
 
 #include <cmocka.h>
 

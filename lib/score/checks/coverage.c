@@ -2,7 +2,7 @@
 #include "kube/kinds.h"
 #include "score/checks.h"
 #include "score/evidence.h"
-#include "score/score.h"
+#include "score/policy.h"
 
 /* "services, ingresses": as kubectl names them. */
 static struct str names_of(struct arena *arena, uint64_t kinds, const char *separator)

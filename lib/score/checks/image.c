@@ -1,7 +1,7 @@
 /* Images: which build a reference names, where it comes from, and when it is pulled. */
 #include "kube/image_ref.h"
 #include "score/checks.h"
-#include "score/score.h"
+#include "score/policy.h"
 #include "score/walk.h"
 
 static bool tag_is_mutable(struct judge *judge, struct place at)

@@ -1,0 +1,67 @@
+#include "kube/containers.h"
+
+const struct pod_spec *template_of(const struct workload *workload)
+{
+    return workload->spec && !workload->spec->partial ? workload->spec : NULL;
+}
+
+bool is_known(const struct workload *workload)
+{
+    return !workload->synthesized && template_of(workload);
+}
+
+bool is_windows(const struct pod_spec *spec)
+{
+    return str_eq(spec->os_name, STR("windows"));
+}
+
+const struct container *container_named(const struct pod_spec *spec, struct str name)
+{
+    for (uint32_t i = 0; spec && i < spec->containers.n && i < SEARCHED_MAX; i++)
+        if (str_eq(spec->containers.items[i].name, name))
+            return &spec->containers.items[i];
+    return NULL;
+}
+
+bool container_is_injected(const struct container *container)
+{
+    static const char *const names[] = {
+        "istio-proxy",
+        "istio-init",
+        "istio-validation",
+        "linkerd-proxy",
+        "linkerd-init",
+        "linkerd-network-validator",
+        "linkerd-debug",
+        "daprd",
+        "vault-agent",
+        "vault-agent-init",
+        "consul-dataplane",
+        "consul-connect-inject-init",
+        "kuma-sidecar",
+        "kuma-init",
+        "kuma-validation",
+        "osm-init",
+        "aws-appmesh-proxyinit",
+        "otc-container",
+        "azwi-proxy",
+        "azwi-proxy-init",
+        "gke-gcsfuse-sidecar",
+    };
+    struct str name = container->name;
+    for (size_t i = 0; name.n && i < sizeof names / sizeof *names; i++)
+        if (name.p[0] == names[i][0] && str_eq(name, str_of(names[i])))
+            return true;
+    return str_has_prefix(name, STR("opentelemetry-auto-instrumentation"));
+}
+
+bool all_pods_have(const struct workload *workload, struct str container,
+                   bool (*has)(const struct resource_requirements *resources))
+{
+    for (uint32_t i = 0; i < workload->pods.n; i++) {
+        const struct container *live = container_named(workload->pods.items[i]->spec, container);
+        if (!live || !live->resources || !has(live->resources))
+            return false;
+    }
+    return workload->pods.n > 0;
+}

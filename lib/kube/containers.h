@@ -1,0 +1,31 @@
+/* containers: the pod template of a workload, and its containers. */
+#ifndef LOADLINE_KUBE_CONTAINERS_H
+#define LOADLINE_KUBE_CONTAINERS_H
+
+#include "kube/model.h"
+
+/* Lists inside an object that are searched for each of its other parts are looked at that far only:
+ * an object that somebody runs has fewer, and none costs much more time than it has bytes. */
+enum { SEARCHED_MAX = 1000 };
+
+/* The spec that a check of pod fields judges: NULL when the snapshot holds none, or only a summary.
+ */
+const struct pod_spec *template_of(const struct workload *workload);
+
+/* Does the snapshot hold the controller's own spec, not only its pods'? */
+bool is_known(const struct workload *workload);
+
+bool is_windows(const struct pod_spec *spec);
+
+/* NULL: there is none of that name (among the first SEARCHED_MAX), or no spec. */
+const struct container *container_named(const struct pod_spec *spec, struct str name);
+
+/* istio-proxy, linkerd-init, daprd, vault-agent ...: names that admission webhooks give. */
+bool container_is_injected(const struct container *container);
+
+/* Do the resources of this container have the amount in every live pod of the workload (there must
+ * be one)? So a default that admission fills in counts although the template lacks it. */
+bool all_pods_have(const struct workload *workload, struct str container,
+                   bool (*has)(const struct resource_requirements *resources));
+
+#endif

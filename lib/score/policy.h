@@ -1,0 +1,21 @@
+/* policy: what an operator or an owner decides about judging. */
+#ifndef LOADLINE_SCORE_POLICY_H
+#define LOADLINE_SCORE_POLICY_H
+
+#include "kube/model.h"
+
+struct score_policy {
+    str_list system_namespaces; /* left out of policy and history */
+    bool all_namespaces;        /* nothing is left out */
+    bool allow_exemptions;      /* the annotation loadline.io/exempt counts */
+    str_list trusted_registries;
+    str_list components; /* "role:namespace/name": see component.h */
+    bool partial; /* its owner says: the snapshots show some namespaces only. Nodes are not asked
+                     for */
+    uint64_t shown_before; /* bits of enum kind: what earlier snapshots of the cluster held */
+};
+
+/* kube-system, kube-public, kube-node-lease, loadline; exemptions off. */
+struct score_policy score_policy_default(void);
+
+#endif

@@ -1,0 +1,65 @@
+#include "score/result.h"
+
+struct str decision_name(enum decision decision)
+{
+    static const char *const names[] = {"SAFE", "WARN", "BLOCK"};
+    return str_of(names[decision]);
+}
+
+enum decision decision_of(int csc_score)
+{
+    return csc_score >= SCORE_SAFE   ? DECISION_SAFE
+           : csc_score >= SCORE_WARN ? DECISION_WARN
+                                     : DECISION_BLOCK;
+}
+
+struct str risk_id_text(uint64_t id, char out[RISK_ID_LEN + 1])
+{
+    for (size_t i = 0; i < RISK_ID_LEN; i++)
+        out[i] = "0123456789abcdef"[id >> (60 - 4 * i) & 15];
+    out[RISK_ID_LEN] = '\0';
+    return (struct str){out, RISK_ID_LEN};
+}
+
+bool risk_id_parse(struct str text, uint64_t *id)
+{
+    static const char digits[] = "0123456789abcdef";
+    uint64_t value = 0;
+    if (text.n != RISK_ID_LEN)
+        return false;
+    for (size_t i = 0; i < RISK_ID_LEN; i++) {
+        const char *digit = memchr(digits, text.p[i], sizeof digits - 1);
+        if (!digit)
+            return false;
+        value = value << 4 | (uint64_t)(digit - digits);
+    }
+    *id = value;
+    return true;
+}
+
+void risk_identify(struct risk *risk)
+{
+    const struct str parts[] = {str_of(risk->check->id), risk->namespace, risk->resource,
+                                risk->container};
+    uint64_t hash = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        hash = str_hash(str_hash(hash, parts[i]), (struct str){"", 1});
+    risk_id_text(hash, risk->id);
+}
+
+int risk_order(const struct risk *x, const struct risk *y)
+{
+    if (x->impact != y->impact)
+        return x->impact > y->impact ? -1 : 1;
+    if (x->severity != y->severity)
+        return x->severity < y->severity ? -1 : 1;
+    if (x->check != y->check)
+        return x->check < y->check ? -1 : 1;
+    int order = str_cmp(x->namespace, y->namespace);
+    if (order == 0)
+        order = str_cmp(x->resource, y->resource);
+    if (order == 0)
+        order = str_cmp(x->container, y->container);
+    /* Objects without a name are told apart by what is said of them only. */
+    return order ? order : str_cmp(x->message, y->message);
+}
