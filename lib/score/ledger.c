@@ -38,15 +38,18 @@ static double price(struct arena *arena, struct findings *findings, struct outag
 
 /* ---- points ---- */
 
-static uint32_t category_portions(const struct findings *findings, struct portion *portions,
-                                  uint32_t total, struct arena *arena)
+static void publish_hazards(struct arena *arena, struct ledger *ledger,
+                            const struct findings *findings, double hazard)
 {
+    struct portion portions[CATEGORY_COUNT] = {0};
+    ledger->hazard = (uint32_t)(hazard * HAZARD_SCALE + 0.5);
     for (int c = 0; c < CATEGORY_COUNT; c++)
-        portions[c] = (struct portion){.key = (uint64_t)c};
+        portions[c].key = (uint64_t)c;
     for (uint32_t i = 0; i < findings->n; i++)
         portions[findings->items[i].check->category].weight += findings->items[i].hazard;
-    apportion(arena, total, portions, CATEGORY_COUNT);
-    return total;
+    apportion(arena, ledger->hazard, portions, CATEGORY_COUNT);
+    for (int c = 0; c < CATEGORY_COUNT; c++)
+        ledger->categories[c].hazard = portions[c].part;
 }
 
 /* Points go by hazard; so a category loses what its risks cost. */
@@ -54,7 +57,6 @@ static void publish_points(struct arena *arena, struct ledger *ledger,
                            const struct findings *findings, double hazard)
 {
     struct portion *portions = ARENA_ARRAY(arena, findings->n, struct portion);
-    struct portion categories[CATEGORY_COUNT];
     double exact = floor(SCORE_EXACT_MAX * exp(-hazard) + 1e-6);
     ledger->score_exact = (uint32_t)exact;
     for (uint32_t i = 0; i < findings->n; i++) {
@@ -66,10 +68,6 @@ static void publish_points(struct arena *arena, struct ledger *ledger,
         ledger->risks.items[i].impact = portions[i].part;
         ledger->categories[findings->items[i].check->category].lost += portions[i].part;
     }
-    ledger->hazard =
-        category_portions(findings, categories, (uint32_t)(hazard * HAZARD_SCALE + 0.5), arena);
-    for (int c = 0; c < CATEGORY_COUNT; c++)
-        ledger->categories[c].hazard = categories[c].part;
     ledger->csc_score = (int)(ledger->score_exact / 100);
     ledger->decision = decision_of(ledger->csc_score);
 }
@@ -117,6 +115,7 @@ struct ledger *ledger_build(struct arena *arena, struct findings *findings)
     for (uint32_t i = 0; i < findings->n; i++)
         ledger->risks.items[i] = risk_of(arena, &findings->items[i]);
     publish_coverage(ledger);
+    publish_hazards(arena, ledger, findings, hazard);
     publish_points(arena, ledger, findings, hazard);
     if (ledger->risks.n)
         qsort(ledger->risks.items, ledger->risks.n, sizeof *ledger->risks.items, by_cost);
