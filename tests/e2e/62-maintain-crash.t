@@ -17,9 +17,15 @@ days() {
     asked "SELECT partition_name FROM information_schema.partitions
            WHERE table_schema = 'loadline' AND table_name = 'ledgers' ORDER BY partition_ordinal_position" | xargs
 }
-# neglect: its days are gone, as if maintenance had never run
+# What a killed maintain has begun the server brings to an end, under the lock of whoever changes tables.
+none_is_at_tables() {
+    [ "$(asked "SELECT COUNT(*) FROM information_schema.processlist WHERE user = 'loadline_maintain'")" = 0 ]
+}
+# neglect: its days are gone, as if maintenance had never run. First waits until no killed one is at the
+# table: a split that comes after this would begin with a later day than today.
 neglect() {
     local now
+    within "$(patient 10)" none_is_at_tables
     now=$(days)
     [ "$now" = p_future ] || sql "ALTER TABLE ledgers REORGANIZE PARTITION ${now// /,} INTO (PARTITION p_future VALUES LESS THAN (MAXVALUE))"
 }
@@ -56,10 +62,6 @@ while [ $kills -lt 12 ]; do
     kill -9 $victim 2>/dev/null && kills=$((kills + 1))
     wait $victim 2>/dev/null
 done
-# What the last one has begun the server brings to an end, under the lock of whoever changes tables.
-none_is_at_tables() {
-    [ "$(asked "SELECT COUNT(*) FROM information_schema.processlist WHERE user = 'loadline_maintain'")" = 0 ]
-}
 within "$(patient 10)" none_is_at_tables
 "$maintain" --hurry 2>"$scratch/after"
 is "killed a dozen times, the next run does the rest" "$? $(kept)" "0 0 50000"
