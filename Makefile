@@ -88,8 +88,8 @@ $(B)/obj/%.o: %.c | packages
 	@mkdir -p $(@D) && echo "  $(V) $@"
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-$(LIB): $(LIB_OBJ) # P: files of one name in two folders are two members
-	$(Q)rm -f $@ && ar rcsP $@ $^
+$(LIB): $(LIB_OBJ)
+	$(Q)rm -f $@ && ar rcs $@ $^
 
 $(B)/cgi-bin/%.fcgi: $(B)/obj/cgi-bin/%.o $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"

@@ -12,7 +12,7 @@
 #include "base/version.h"
 #include "service/crypt.h"
 #include "service/program.h"
-#include "store/operator.h"
+#include "store/tenant_admin.h"
 
 static const char usage[] =
     "Usage: loadline-admin [--yes] COMMAND [ARGUMENT]...\n"
@@ -41,7 +41,7 @@ struct job {
     struct str arguments[3]; /* the command is the first */
     size_t argument_count;
     struct program program;
-    struct operator_by by;
+    struct tenant_admin_by by;
     char by_name[NAME_SIZE];
 };
 
@@ -77,7 +77,8 @@ static struct tenant_summary *enter(struct job *job, int *status)
         fail_with("the tenant is not an id");
         return NULL;
     }
-    enum error e = operator_enter(job->program.db, job->program.arena, job->arguments[1], &tenant);
+    enum error e =
+        tenant_admin_enter(job->program.db, job->program.arena, job->arguments[1], &tenant);
     if (e)
         *status = finish(e);
     else if (!tenant)
@@ -90,7 +91,7 @@ static struct tenant_summary *enter(struct job *job, int *status)
 static int list_tenants(struct job *job)
 {
     struct tenant_summaries tenants;
-    enum error e = operator_tenants(job->program.db, job->program.arena, &tenants);
+    enum error e = tenant_admin_tenants(job->program.db, job->program.arena, &tenants);
     if (e)
         return finish(e);
     printf("%-36s  %-12s  %9s  %5s  %-24s  %s\n", "TENANT", "PLAN", "CLUSTERS", "USERS",
@@ -116,7 +117,7 @@ static int change_plan(struct job *job)
     struct tenant_summary *tenant = enter(job, &status);
     if (!tenant)
         return status;
-    enum error e = operator_set_plan(job->program.db, &job->by, tenant, plan);
+    enum error e = tenant_admin_set_plan(job->program.db, &job->by, tenant, plan);
     if (e)
         return finish(e);
     printf("%s: %" STR_FMT ", %lld clusters of %lld\n", log_quote(tenant->company),
@@ -149,8 +150,8 @@ static int set_password(struct job *job, const struct user *user, char password[
         return EXIT_NOT_DONE;
     if (!crypt_password_hash(str_of(password), hash))
         return fail_with("the password is too long");
-    enum error e =
-        operator_set_password(job->program.db, job->program.arena, &job->by, user, str_of(hash));
+    enum error e = tenant_admin_set_password(job->program.db, job->program.arena, &job->by, user,
+                                             str_of(hash));
     if (e)
         return finish(e);
     if (!job->from_stdin)
@@ -192,7 +193,7 @@ static int revoke_access(struct job *job)
             log_quote(tenant->company));
     if (!confirm(job, tenant))
         return fail_with("that is not its name; nothing was done");
-    enum error e = operator_revoke(job->program.db, job->program.arena, &job->by, &keys);
+    enum error e = tenant_admin_revoke(job->program.db, job->program.arena, &job->by, &keys);
     if (!e)
         printf("%s has no session any more; %llu API keys are revoked.\n",
                log_quote(tenant->company), (unsigned long long)keys);
@@ -217,7 +218,7 @@ static int purge(struct job *job)
     if (!confirm(job, tenant))
         return fail_with("that is not its name; nothing was done");
     enum error e =
-        operator_purge(job->program.db, job->program.arena, &job->by, tenant, show_progress);
+        tenant_admin_purge(job->program.db, job->program.arena, &job->by, tenant, show_progress);
     if (!e)
         printf("%s is gone.\n", log_quote(tenant->company));
     return finish(e);
@@ -274,7 +275,7 @@ static int run(struct job *job, const struct command *command)
     if (!program_open(&job->program, "admin"))
         return EXIT_NOT_DONE;
     snprintf(job->by_name, sizeof job->by_name, "loadline-admin (%s)", user ? user->pw_name : "?");
-    job->by = (struct operator_by){str_of(job->by_name), clock_now()};
+    job->by = (struct tenant_admin_by){str_of(job->by_name), clock_now()};
     int status = command->run(job);
     program_close(&job->program);
     return status;

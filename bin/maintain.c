@@ -26,7 +26,7 @@ static const char usage[] =
     "usage.\n";
 
 enum { EXIT_DONE = 0, EXIT_LEFT = 1, EXIT_USAGE = 2 };
-enum { SHOW_MS = 200, PATIENCE_SECONDS = 24 * 3600 };
+enum { SHOW_MS = 200, LOCK_TIMEOUT_SECONDS = 24 * 3600 };
 enum { SPLIT_ROWS = 1000000, SPLIT_MAX = 2000000000 };
 
 struct options {
@@ -38,7 +38,7 @@ struct job {
     struct options options;
     struct program program;
     struct retention retention;
-    struct pace pace;
+    struct throttle throttle;
     struct db *partition_db; /* NULL: partitions are left alone */
     int64_t began, shown;
     bool left; /* something */
@@ -153,7 +153,7 @@ static void maintain_partitions(void *arg)
                                   .logs_days = program->conf.log_retention_days,
                                   .only_show = job->options.dry_run,
                                   .split_max = (int64_t)job->options.split_max,
-                                  .pace = &job->pace,
+                                  .throttle = &job->throttle,
                                   .tell = tell_partition,
                                   .context = job};
     bool complete = false;
@@ -206,15 +206,15 @@ static bool open_job(struct job *job)
     const char *file = program->conf.partition_database.s;
     job->partition_db = file[0] ? db_new(file) : NULL;
     if (job->partition_db)
-        db_set_patience(job->partition_db, PATIENCE_SECONDS);
+        db_set_lock_timeout(job->partition_db, LOCK_TIMEOUT_SECONDS);
     job->began = clock_monotonic();
-    job->pace = (struct pace){job->options.hurry, &stop, job->began};
+    job->throttle = (struct throttle){job->options.hurry, &stop, job->began};
     job->retention = (struct retention){.db = program->db,
                                         .arena = program->arena,
                                         .conf = &program->conf,
                                         .now = clock_now(),
                                         .only_show = job->options.dry_run,
-                                        .pace = &job->pace,
+                                        .throttle = &job->throttle,
                                         .progress = show_progress,
                                         .context = job};
     return true;

@@ -5,12 +5,12 @@
 #include "store/tenant.h"
 #include "store/user.h"
 #include "web/app.h"
-#include "web/audit.h"
+#include "web/audit_trail.h"
 #include "web/page.h"
 #include "web/paging.h"
 #include "web/param.h"
 #include "web/person.h"
-#include "web/rate.h"
+#include "web/rate_limit.h"
 
 enum { ROLE_NAME_MAX = 16, SCOPE_NAME_MAX = 16 };
 
@@ -224,7 +224,7 @@ static struct str tries_subject(struct request *r)
 
 static enum error refuse_taken(struct request *r)
 {
-    enum error e = rate_count(r, RATE_SIGNUP, tries_subject(r));
+    enum error e = rate_limit_count(r, RATE_SIGNUP, tries_subject(r));
     return e ? e : ERR_EMAIL_TAKEN;
 }
 
@@ -242,7 +242,7 @@ enum error account_add_member(struct request *r)
     if (!e)
         e = read_role(r, body, &s->role);
     if (!e)
-        e = rate_check(r, RATE_SIGNUP, tries_subject(r));
+        e = rate_limit_check(r, RATE_SIGNUP, tries_subject(r));
     if (e)
         return e;
     if (!crypt_password_hash(password, s->password))

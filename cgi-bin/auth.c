@@ -6,10 +6,10 @@
 #include "store/tenant.h"
 #include "store/user.h"
 #include "web/app.h"
-#include "web/audit.h"
+#include "web/audit_trail.h"
 #include "web/page.h"
 #include "web/person.h"
-#include "web/rate.h"
+#include "web/rate_limit.h"
 
 enum { COMPANY_MAX = 200, TOKEN_MAX = 128 };
 
@@ -91,7 +91,7 @@ enum error auth_signup(struct request *r)
     if (!e)
         e = person_new_password(r, body, "password", &password);
     if (!e)
-        e = rate_count(r, RATE_SIGNUP, r->client_range);
+        e = rate_limit_count(r, RATE_SIGNUP, r->client_range);
     if (e)
         return e;
     if (!crypt_password_hash(password, s->password))
@@ -120,9 +120,9 @@ static enum error store_failure(struct db *db, void *arg)
 {
     const struct failure *s = arg;
     (void)db;
-    enum error e = rate_count(s->r, RATE_LOGIN, s->r->client_range);
+    enum error e = rate_limit_count(s->r, RATE_LOGIN, s->r->client_range);
     if (!e)
-        e = rate_count(s->r, RATE_LOGIN, email_subject(s->r, s->email));
+        e = rate_limit_count(s->r, RATE_LOGIN, email_subject(s->r, s->email));
     return e || !s->known ? e : audit_refused(s->r, s->action, s->email, ERR_BAD_LOGIN);
 }
 
@@ -162,7 +162,7 @@ static enum error store_login(struct db *db, void *arg)
     if (!e && s->password[0])
         e = user_set_password(db, s->user->id, str_of(s->password));
     if (!e)
-        e = rate_count(s->r, RATE_SESSION, email_subject(s->r, s->user->email));
+        e = rate_limit_count(s->r, RATE_SESSION, email_subject(s->r, s->user->email));
     if (!e)
         e = session_create(db, s->user->id, s->token, s->r->now, &s->expires);
     return e ? e : audit_done(s->r, AUDIT_SIGN_IN, s->user->email);
@@ -194,9 +194,9 @@ enum error auth_login(struct request *r)
     if (!e)
         e = body_secret(r, body, "password", CRYPT_PASSWORD_MAX, &password);
     if (!e)
-        e = rate_check(r, RATE_LOGIN, email_subject(r, email));
+        e = rate_limit_check(r, RATE_LOGIN, email_subject(r, email));
     if (!e)
-        e = rate_check(r, RATE_SESSION, email_subject(r, email));
+        e = rate_limit_check(r, RATE_SESSION, email_subject(r, email));
     if (!e)
         e = user_by_email(r->db, r->arena, email, &user);
     if (e)
@@ -351,7 +351,7 @@ enum error auth_password(struct request *r)
     if (!e)
         e = person_new_password(r, body, "newPassword", &wanted);
     if (!e)
-        e = rate_check(r, RATE_LOGIN, email_subject(r, r->identity.email));
+        e = rate_limit_check(r, RATE_LOGIN, email_subject(r, r->identity.email));
     if (!e)
         e = user_by_id(r->db, r->arena, r->identity.user, &s.user);
     if (e)

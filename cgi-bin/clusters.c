@@ -4,7 +4,7 @@
 #include "report/report.h"
 #include "store/removal.h"
 #include "web/app.h"
-#include "web/audit.h"
+#include "web/audit_trail.h"
 #include "web/body.h"
 #include "web/page.h"
 #include "web/paging.h"

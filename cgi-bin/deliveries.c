@@ -5,7 +5,7 @@
 #include "store/outbox.h"
 #include "store/tenant.h"
 #include "web/app.h"
-#include "web/audit.h"
+#include "web/audit_trail.h"
 #include "web/body.h"
 #include "web/page.h"
 #include "web/paging.h"

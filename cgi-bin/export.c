@@ -11,7 +11,7 @@
 #include "store/cluster_document.h"
 #include "store/snapshot.h"
 #include "web/app.h"
-#include "web/audit.h"
+#include "web/audit_trail.h"
 #include "web/page.h"
 #include "web/param.h"
 

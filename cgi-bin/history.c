@@ -5,7 +5,7 @@
 #include "store/decision.h"
 #include "store/history.h"
 #include "web/app.h"
-#include "web/audit.h"
+#include "web/audit_trail.h"
 #include "web/page.h"
 #include "web/paging.h"
 #include "web/param.h"

@@ -8,11 +8,11 @@
 #include "score/score.h"
 #include "store/cluster.h"
 #include "store/ingest.h"
-#include "store/log.h"
+#include "store/log_lines.h"
 #include "store/shown.h"
 #include "store/snapshot.h"
 #include "web/app.h"
-#include "web/audit.h"
+#include "web/audit_trail.h"
 #include "web/page.h"
 #include "web/upload.h"
 
@@ -187,7 +187,7 @@ enum error ingest_snapshot(struct request *r)
     if (e)
         return e;
     struct score_policy policy = policy_of(r);
-    e = log_recent(r->db, r->arena, push.cluster_name, push.taken, &push.cluster->pod_logs);
+    e = log_lines_recent(r->db, r->arena, push.cluster_name, push.taken, &push.cluster->pod_logs);
     if (!e)
         e = ask_about_cluster(&push, &policy);
     if (e)

@@ -2,7 +2,7 @@
 #include "kube/kinds.h"
 #include "routes.h"
 #include "service/metrics.h"
-#include "store/log.h"
+#include "store/log_lines.h"
 #include "store/log_query.h"
 #include "web/app.h"
 #include "web/page.h"
@@ -57,7 +57,7 @@ enum error logs_push(struct request *r)
     if (!e)
         e = read_push(r, &push);
     if (!e)
-        e = log_add(r->db, r->arena, cluster, push, r->now, limit, &added);
+        e = log_lines_add(r->db, r->arena, cluster, push, r->now, limit, &added);
     if (e == ERR_LOG_LIMIT)
         r->retry_after = added.wait;
     if (e)

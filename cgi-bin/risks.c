@@ -27,9 +27,9 @@ struct asking {
     int64_t limit;
     struct str after; /* id of the last risk of the page before; absent: the first page */
     struct cluster_row *cluster;
-    struct kept_ledger *to, *from; /* from: NULL without `since` */
-    struct open_risks open;        /* without `since` */
-    struct risk_rows texts;        /* with it */
+    struct stored_ledger *to, *from; /* from: NULL without `since` */
+    struct open_risks open;          /* without `since` */
+    struct risk_rows texts;          /* with it */
 };
 
 /* ---- what is asked ---- */
@@ -113,14 +113,14 @@ static enum error read_asking(struct request *r, struct asking *a)
 /* ---- what is kept ---- */
 
 static enum error find_ledger(struct db *db, struct asking *a, const char *field, int64_t time,
-                              struct kept_ledger **kept)
+                              struct stored_ledger **kept)
 {
     int64_t oldest;
     char text[CLOCK_TEXT_SIZE];
-    enum error e = ledger_find(db, a->r->arena, a->cluster->id, time, kept);
+    enum error e = stored_ledger_find(db, a->r->arena, a->cluster->id, time, kept);
     if (e || *kept)
         return e;
-    e = ledger_oldest(db, a->r->arena, a->cluster->id, &oldest);
+    e = stored_ledger_oldest(db, a->r->arena, a->cluster->id, &oldest);
     if (e || oldest == TIME_NONE)
         return e ? e : ERR_NO_LEDGER;
     return refuse_field(a->r, ERR_NO_LEDGER, field,
@@ -209,7 +209,7 @@ static void write_risk(struct jw *w, const struct risk *risk, int64_t first_seen
     report_risk(w, risk, STR("cluster"), first_seen > time ? TIME_NONE : first_seen);
 }
 
-static struct str check_set_text(const struct asking *a, const struct kept_ledger *kept)
+static struct str check_set_text(const struct asking *a, const struct stored_ledger *kept)
 {
     char text[RISK_ID_LEN + 1];
     return arena_str(a->r->arena, risk_id_text((uint64_t)kept->check_set, text));
@@ -250,7 +250,7 @@ static void write_hundredths(struct jw *w, struct str key, int64_t n)
 }
 
 static void write_end(const struct asking *a, struct jw *w, struct str key,
-                      const struct kept_ledger *kept)
+                      const struct stored_ledger *kept)
 {
     uint32_t exact = impacts_score(&kept->impacts);
     jw_key(w, key);

@@ -2,13 +2,13 @@
  */
 #include "base/ip.h"
 #include "base/version.h"
-#include "codec/exposition.h"
+#include "codec/prometheus.h"
 #include "routes.h"
 #include "service/crypt.h"
 #include "service/metrics.h"
 #include "store/overview.h"
 #include "web/app.h"
-#include "web/measure.h"
+#include "web/request_metrics.h"
 #include "web/page.h"
 
 /* 200 while the database answers, else 503: a load balancer then takes this host out. */
@@ -57,16 +57,16 @@ static enum error admit(struct request *r)
 
 static void put_gauge(struct buf *out, const char *name, const char *help, int64_t value)
 {
-    exposition_family(out, name, "gauge", help);
-    exposition_sample(out, &(struct exposition_sample){.name = name, .value = value, .scale = 1});
+    prometheus_family(out, name, "gauge", help);
+    prometheus_sample(out, &(struct prometheus_sample){.name = name, .value = value, .scale = 1});
 }
 
 static void put_build(struct buf *out)
 {
     static const char name[] = "loadline_build_info";
-    exposition_family(out, name, "gauge", "Always 1; the labels say which build runs.");
-    exposition_sample(out,
-                      &(struct exposition_sample){.name = name,
+    prometheus_family(out, name, "gauge", "Always 1; the labels say which build runs.");
+    prometheus_sample(out,
+                      &(struct prometheus_sample){.name = name,
                                                   .labels = {{"version", STR(LOADLINE_VERSION)},
                                                              {"compiler", STR(__VERSION__)}},
                                                   .value = 1,
@@ -76,11 +76,11 @@ static void put_build(struct buf *out)
 static void put_clusters(struct buf *out, const struct overview *overview, const char *name,
                          const char *help, bool age, int64_t now)
 {
-    exposition_family(out, name, "gauge", help);
+    prometheus_family(out, name, "gauge", help);
     for (size_t i = 0; i < overview->n; i++) {
         const struct overview_cluster *cluster = &overview->clusters[i];
-        exposition_sample(out,
-                          &(struct exposition_sample){
+        prometheus_sample(out,
+                          &(struct prometheus_sample){
                               .name = name,
                               .labels = {{"tenant", cluster->tenant}, {"cluster", cluster->name}},
                               .value = age ? now - cluster->taken : cluster->score_exact,
@@ -91,9 +91,9 @@ static void put_clusters(struct buf *out, const struct overview *overview, const
 static void put_deliveries(struct buf *out, const struct overview *overview)
 {
     static const char name[] = "loadline_deliveries";
-    exposition_family(out, name, "gauge", "Messages that are not delivered, by their state.");
+    prometheus_family(out, name, "gauge", "Messages that are not delivered, by their state.");
     for (int i = 0; i < 2; i++)
-        exposition_sample(out, &(struct exposition_sample){
+        prometheus_sample(out, &(struct prometheus_sample){
                                    .name = name,
                                    .labels = {{"state", i ? STR("gave_up") : STR("queued")}},
                                    .value = i ? overview->gave_up : overview->queued,
@@ -119,10 +119,10 @@ enum error status_metrics(struct request *r)
         put_deliveries(&out, &overview);
     }
     metrics_expose(&out);
-    measure_expose(&out);
+    request_metrics_write(&out);
     if (out.full)
         return ERR_OUT_OF_MEMORY;
-    return page_body(r, 200, STR(EXPOSITION_TYPE), buf_str(&out));
+    return page_body(r, 200, STR(PROMETHEUS_TYPE), buf_str(&out));
 }
 
 int main(int argc, char **argv)

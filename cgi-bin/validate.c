@@ -9,7 +9,7 @@
 #include "store/decision.h"
 #include "store/gate_summary.h"
 #include "web/app.h"
-#include "web/audit.h"
+#include "web/audit_trail.h"
 #include "web/body.h"
 #include "web/page.h"
 #include "web/param.h"

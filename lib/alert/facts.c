@@ -1,6 +1,6 @@
 #include "alert/alert.h"
 
-#include "score/absence.h"
+#include "score/completeness.h"
 #include "score/state.h"
 
 static int by_subject(const void *a, const void *b)
@@ -53,7 +53,7 @@ struct alert_facts alert_facts(struct arena *arena, struct str cluster_name,
                                 .score = ledger->csc_score,
                                 .risks = ledger->risks.n,
                                 .verdict = ledger->verdict,
-                                .apps_known = absence_kinds(cluster) >> KIND_DEPLOYMENT & 1};
+                                .apps_known = completeness_kinds(cluster) >> KIND_DEPLOYMENT & 1};
     if (with_apps)
         add_apps(arena, &facts, cluster);
     return facts;

@@ -94,7 +94,7 @@ static enum error failed(struct db *db, const char *what, unsigned code, const c
         bool committing = db->committing;
         db->broken = db->in_transaction;
         disconnect(db);
-        return counted(committing ? ERR_COMMIT_UNKNOWN : ERR_DATABASE_AWAY);
+        return counted(committing ? ERR_COMMIT_UNKNOWN : ERR_DATABASE_UNAVAILABLE);
     }
     return counted(busy ? ERR_DATABASE_BUSY : ERR_INTERNAL);
 }
@@ -134,7 +134,7 @@ static bool has_hung_up(MYSQL *mysql)
 static enum error connect_if_needed(struct db *db)
 {
     if (db->broken)
-        return ERR_DATABASE_AWAY;
+        return ERR_DATABASE_UNAVAILABLE;
     if (db->mysql && (db->in_transaction || !has_hung_up(db->mysql)))
         return ERR_OK;
     disconnect(db);
@@ -149,7 +149,7 @@ static enum error connect_if_needed(struct db *db)
     log_error("database statement=connect code=%u error=%s", mysql_errno(mysql),
               log_quote(str_of(mysql_error(mysql))));
     mysql_close(mysql);
-    return counted(ERR_DATABASE_AWAY);
+    return counted(ERR_DATABASE_UNAVAILABLE);
 }
 
 /* ---- statements, prepared once a connection ---- */
@@ -286,7 +286,7 @@ enum error db_alter(struct db *db, struct str sql)
     return e;
 }
 
-void db_set_patience(struct db *db, unsigned seconds)
+void db_set_lock_timeout(struct db *db, unsigned seconds)
 {
     db->answer_seconds = seconds;
 }

@@ -7,7 +7,7 @@
  * lost; statements are prepared once per connection. Nothing is retried that could happen twice:
  * see db_transact().
  *
- * Errors: DATABASE_AWAY (the connection cannot be had, or broke), DATABASE_BUSY (lock wait,
+ * Errors: DATABASE_UNAVAILABLE (the connection cannot be had, or broke), DATABASE_BUSY (lock wait,
  * deadlock), COMMIT_UNKNOWN, INTERNAL (anything else: logged).
  */
 #ifndef LOADLINE_DB_DB_H
@@ -97,13 +97,13 @@ enum error db_fetch_each(struct db *db, struct arena *arena, const struct stmt *
 enum error db_alter(struct db *db, struct str sql);
 /* How long a statement may take before the connection is given up, from the next connect on; a
  * minute unless said. */
-void db_set_patience(struct db *db, unsigned seconds);
+void db_set_lock_timeout(struct db *db, unsigned seconds);
 
 /* Runs work between BEGIN and COMMIT; ERR_OK means committed and durable. When work fails
  * everything is rolled back and its error returned. When the server says that it rolled the
  * transaction back (deadlock, lock wait, Galera certification), work is called again, a few times.
- * A connection lost during COMMIT is COMMIT_UNKNOWN, before it DATABASE_AWAY; neither is tried
- * again. Does not nest. */
+ * A connection lost during COMMIT is COMMIT_UNKNOWN, before it DATABASE_UNAVAILABLE; neither is
+ * tried again. Does not nest. */
 enum error db_transact(struct db *db, enum error (*work)(struct db *db, void *arg), void *arg);
 
 /* Runs work, which only reads, so that all its statements see the database as it was at one moment.

@@ -11,7 +11,7 @@
 enum {
     JOBS_MAX = 256,
     JOB_MEMORY = 1024 * 1024,
-    LOOK_MS = 1000,     /* between two looks into the outbox */
+    POLL_MS = 1000,     /* between two polls of the outbox */
     TIMEOUT_MS = 10000, /* of one attempt */
     LEASE_MS = 30000,   /* an attempt, and the time to record it */
     LINGER_MS = 30000,  /* after the end, for what is under way */
@@ -29,15 +29,15 @@ struct job {
 
 struct courier {
     struct db *db;
-    struct arena *arena; /* of one look */
+    struct arena *arena; /* of one poll */
     struct seal_keys keys;
     struct post_policy policy;
     struct poster *poster;
     char owner[UUID_TEXT_LEN + 1];
-    char turns[JOBS_MAX][UUID_TEXT_LEN + 1]; /* messages to claim next */
-    size_t turn_count, job_count;
+    char ready[JOBS_MAX][UUID_TEXT_LEN + 1]; /* the ready queue: messages to claim next */
+    size_t ready_count, job_count;
     struct job *unrecorded;
-    bool found_none, look_failed; /* at the last look */
+    bool found_none, poll_failed; /* at the last poll */
     struct courier_counts counts;
 };
 
@@ -109,10 +109,10 @@ static void count(struct job *job)
              o->error.n ? " error=" : "", o->error.n ? log_quote(o->error) : "");
 }
 
-static void queue_turn(struct courier *courier, struct str id)
+static void add_ready(struct courier *courier, struct str id)
 {
-    if (courier->turn_count < JOBS_MAX && id.n == UUID_TEXT_LEN)
-        memcpy(courier->turns[courier->turn_count++], id.p, UUID_TEXT_LEN + 1);
+    if (courier->ready_count < JOBS_MAX && id.n == UUID_TEXT_LEN)
+        memcpy(courier->ready[courier->ready_count++], id.p, UUID_TEXT_LEN + 1);
 }
 
 /* Without the database the outcome is kept and recorded later. */
@@ -134,7 +134,7 @@ static void record(struct job *job)
     else
         log_warn("delivery=%" STR_FMT " problem=\"no longer ours when it ended\" error=%s",
                  STR_ARG(job->delivery->id), log_quote(job->outcome.error));
-    queue_turn(courier, next);
+    add_ready(courier, next);
     end_job(job);
 }
 
@@ -229,7 +229,7 @@ static void claim(struct courier *courier, struct str id)
         return;
     struct job *job = ARENA_NEW(arena, struct job);
     int64_t now = clock_now();
-    struct lease lease = {str_of(courier->owner), now, now + LEASE_MS};
+    struct delivery_lease lease = {str_of(courier->owner), now, now + LEASE_MS};
     *job = (struct job){.courier = courier, .arena = arena};
     courier->job_count++;
     enum error e = delivery_claim(courier->db, arena, arena_str(arena, id), &lease, &job->delivery);
@@ -241,33 +241,33 @@ static void claim(struct courier *courier, struct str id)
     }
 }
 
-static void take_turns(struct courier *courier)
+static void claim_ready(struct courier *courier)
 {
-    while (courier->turn_count > 0) {
+    while (courier->ready_count > 0) {
         char id[UUID_TEXT_LEN + 1];
-        memcpy(id, courier->turns[--courier->turn_count], sizeof id);
+        memcpy(id, courier->ready[--courier->ready_count], sizeof id);
         claim(courier, str_of(id));
     }
 }
 
 /* ---- the outbox ---- */
 
-static void look(struct courier *courier)
+static void poll_outbox(struct courier *courier)
 {
     struct delivery_ids due;
     int64_t room = JOBS_MAX - (int64_t)courier->job_count;
     enum error e = delivery_due(courier->db, courier->arena, clock_now(), room, &due);
-    courier->look_failed = e != ERR_OK;
+    courier->poll_failed = e != ERR_OK;
     courier->found_none = !e && due.n == 0;
     for (size_t i = 0; !e && i < due.n; i++)
-        queue_turn(courier, due.items[i].id);
+        add_ready(courier, due.items[i].id);
     db_reset(courier->db);
     arena_reset(courier->arena);
 }
 
 static bool is_over(const struct courier *courier, int64_t until)
 {
-    bool no_more = courier->found_none || courier->look_failed;
+    bool no_more = courier->found_none || courier->poll_failed;
     return until ? clock_monotonic() >= until : no_more && !courier->job_count;
 }
 
@@ -275,11 +275,11 @@ static bool is_over(const struct courier *courier, int64_t until)
 static void linger(struct courier *courier)
 {
     int64_t end = clock_monotonic() + LINGER_MS;
-    courier->turn_count = 0;
+    courier->ready_count = 0;
     while (courier->job_count > 0 && clock_monotonic() < end) {
         poster_run(courier->poster, WAIT_MS, on_result);
         record_again(courier);
-        courier->turn_count = 0;
+        courier->ready_count = 0;
     }
     if (courier->job_count > 0)
         log_error("problem=\"ended without recording what was sent\" deliveries=%zu",
@@ -288,18 +288,18 @@ static void linger(struct courier *courier)
 
 bool courier_run(struct courier *courier, int64_t until, const volatile sig_atomic_t *stop)
 {
-    int64_t next_look = 0;
-    courier->found_none = courier->look_failed = false;
+    int64_t next_poll = 0;
+    courier->found_none = courier->poll_failed = false;
     while (!*stop && !is_over(courier, until)) {
-        bool idle = !courier->job_count && !until; /* then nothing but a look can end it */
-        if (idle || clock_monotonic() >= next_look) {
+        bool idle = !courier->job_count && !until; /* then nothing but a poll can end it */
+        if (idle || clock_monotonic() >= next_poll) {
             record_again(courier);
-            look(courier);
-            next_look = clock_monotonic() + LOOK_MS;
+            poll_outbox(courier);
+            next_poll = clock_monotonic() + POLL_MS;
         }
-        take_turns(courier);
+        claim_ready(courier);
         poster_run(courier->poster, WAIT_MS, on_result);
     }
     linger(courier);
-    return !courier->look_failed;
+    return !courier->poll_failed;
 }

@@ -17,9 +17,9 @@ struct courier;
 struct courier *courier_new(struct program *program);
 void courier_free(struct courier *courier);
 
-/* Looks for due messages every second until clock_monotonic() is `until` (0: until there are none,
+/* Polls for due messages every second until clock_monotonic() is `until` (0: until there are none,
  * or the database does not say) or *stop is set; then takes no new ones and returns when those
- * under way have ended, which takes at most half a minute. False when the last look failed. */
+ * under way have ended, which takes at most half a minute. False when the last poll failed. */
 bool courier_run(struct courier *courier, int64_t until, const volatile sig_atomic_t *stop);
 
 /* How many attempts ended how, since courier_new. */

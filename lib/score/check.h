@@ -2,7 +2,7 @@
  *
  * A check is one row of checks.def and one function. The function looks at one object and returns
  * its verdict; when the object fails, it says so in one sentence through fail(). It is pure: the
- * cluster and the time come from the judge, nothing else is asked.
+ * cluster and the time come from the context, nothing else is asked.
  */
 #ifndef LOADLINE_SCORE_CHECK_H
 #define LOADLINE_SCORE_CHECK_H
@@ -29,7 +29,7 @@ enum verdict {
 
 struct evidence;
 struct verdict_draft;
-struct judge_index;
+struct check_index;
 struct components;
 struct grants;
 struct hosts;
@@ -38,18 +38,18 @@ struct views;
 struct score_policy;
 
 /* One judgement of one cluster. The functions of checks read it and call fail(). */
-struct judge {
+struct check_context {
     struct arena *arena; /* for what a check wants to build */
     const struct cluster *cluster;
     const struct score_policy *policy;
     int64_t time;              /* of the snapshot; the only "now" there is */
-    struct judge_index *index; /* objects, events and claims by name: index.h */
+    struct check_index *index; /* objects, events and claims by name: index.h */
     const struct views *views; /* namespaces and workloads with what concerns them: view.h */
     const struct selection *selection;   /* what policies and budgets select: selection.h */
     const struct grants *grants;         /* roles and who holds them: grants.h */
     const struct hosts *hosts;           /* hosts and paths that ingresses claim: hosts.h */
     const struct components *components; /* what the cluster runs on: component.h */
-    uint64_t known_kinds;      /* bits of the kinds of which nothing is missing: absence.h */
+    uint64_t known_kinds;      /* bits of the kinds of which nothing is missing: completeness.h */
     const struct check *check; /* the one being asked */
     struct verdict_draft *draft;
 };
@@ -66,12 +66,12 @@ enum subject {
 
 union check_function {
 #define JUDGED(list, walked, subject, type)                                                        \
-    enum verdict (*subject)(struct judge *, const struct type *);
+    enum verdict (*subject)(struct check_context *, const struct type *);
 #include "kube/lists.def"
 #undef JUDGED
-    enum verdict (*evidence)(struct judge *, const struct evidence *);
-    enum verdict (*object)(struct judge *, const struct object *);
-    enum verdict (*cluster)(struct judge *, const struct cluster *);
+    enum verdict (*evidence)(struct check_context *, const struct evidence *);
+    enum verdict (*object)(struct check_context *, const struct object *);
+    enum verdict (*cluster)(struct check_context *, const struct cluster *);
 };
 
 /* Checks of posture that see one mistake from several sides share a cause: an object pays for it
@@ -121,11 +121,11 @@ bool check_is_known(const struct check *check);
  * container is NO_CONTAINER for what concerns the whole object. The first call for an object gives
  * container and message; each further one counts one more place (container, pod) where it fails.
  * Returns FAILED. */
-enum verdict fail(struct judge *judge, struct str container, const char *format, ...)
+enum verdict fail(struct check_context *context, struct str container, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The same at another severity than the row's; of several calls the most severe gives the message.
  */
-enum verdict fail_as(struct judge *judge, enum severity severity, struct str container,
+enum verdict fail_as(struct check_context *context, enum severity severity, struct str container,
                      const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* "deployment/api": how a finding names its object. */

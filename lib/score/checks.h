@@ -19,7 +19,7 @@ typedef struct object object_subject;
 typedef struct cluster cluster_subject;
 
 #define CHECK(function, id, category, severity, subject, ...)                                      \
-    enum verdict check_##function(struct judge *, const subject##_subject *);
+    enum verdict check_##function(struct check_context *, const subject##_subject *);
 #include "score/checks.def"
 #undef CHECK
 

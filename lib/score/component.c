@@ -130,11 +130,12 @@ bool component_word_is_valid(struct str word)
     return parse_word(word, &namespace, &name) != COMPONENT_NONE;
 }
 
-static enum component role_by_policy(const struct judge *judge, const struct workload *workload)
+static enum component role_by_policy(const struct check_context *context,
+                                     const struct workload *workload)
 {
     const struct str *word;
     struct str namespace, name;
-    LIST_EACH (word, judge->policy->components) {
+    LIST_EACH (word, context->policy->components) {
         enum component role = parse_word(*word, &namespace, &name);
         if (role != COMPONENT_NONE && may_be(role, workload) &&
             str_eq(name, workload->object.meta.name) &&
@@ -144,9 +145,9 @@ static enum component role_by_policy(const struct judge *judge, const struct wor
     return COMPONENT_NONE;
 }
 
-static bool serves_cluster_dns(const struct judge *judge, const struct workload *workload)
+static bool serves_cluster_dns(const struct check_context *context, const struct workload *workload)
 {
-    const struct workload_view *view = view_workload(judge, workload);
+    const struct workload_view *view = view_workload(context, workload);
     for (uint32_t i = 0; i < view->services.n; i++)
         if (str_eq(view->services.items[i]->object.meta.name, STR("kube-dns")))
             return true;
@@ -165,11 +166,12 @@ static bool mounts_cni_directory(const struct pod_spec *spec)
     return false;
 }
 
-static enum component role_by_nature(const struct judge *judge, const struct workload *workload)
+static enum component role_by_nature(const struct check_context *context,
+                                     const struct workload *workload)
 {
     const struct pod_spec *spec = template_of(workload);
     if (may_be(COMPONENT_DNS, workload) && is_system_namespace(workload->object.meta.namespace) &&
-        serves_cluster_dns(judge, workload))
+        serves_cluster_dns(context, workload))
         return COMPONENT_DNS;
     if (may_be(COMPONENT_NETWORK, workload) && spec && spec->tolerates_all &&
         mounts_cni_directory(spec))
@@ -177,12 +179,12 @@ static enum component role_by_nature(const struct judge *judge, const struct wor
     return COMPONENT_NONE;
 }
 
-static enum component role_of(const struct judge *judge, const struct workload *workload)
+static enum component role_of(const struct check_context *context, const struct workload *workload)
 {
-    enum component role = role_by_policy(judge, workload);
+    enum component role = role_by_policy(context, workload);
     if (role == COMPONENT_NONE)
         role = role_by_name(workload);
-    return role == COMPONENT_NONE ? role_by_nature(judge, workload) : role;
+    return role == COMPONENT_NONE ? role_by_nature(context, workload) : role;
 }
 
 /* ---- all of them ---- */
@@ -205,13 +207,13 @@ static void count_replica(struct components *components, const struct workload *
     part->down += replicas_missing(replicas) >= 1;
 }
 
-struct components *components_build(const struct judge *judge)
+struct components *components_build(const struct check_context *context)
 {
-    const struct cluster *cluster = judge->cluster;
-    struct components *components = ARENA_NEW(judge->arena, struct components);
-    components->roles = ARENA_ARRAY(judge->arena, cluster->roots.n, uint8_t);
+    const struct cluster *cluster = context->cluster;
+    struct components *components = ARENA_NEW(context->arena, struct components);
+    components->roles = ARENA_ARRAY(context->arena, cluster->roots.n, uint8_t);
     for (uint32_t i = 0; i < cluster->roots.n; i++) {
-        enum component role = role_of(judge, cluster->roots.items[i]);
+        enum component role = role_of(context, cluster->roots.items[i]);
         if (role == COMPONENT_NONE)
             continue;
         struct replicas replicas = replicas_of(cluster->roots.items[i]);
@@ -223,23 +225,23 @@ struct components *components_build(const struct judge *judge)
     return components;
 }
 
-enum component component_of(const struct judge *judge, const struct workload *workload)
+enum component component_of(const struct check_context *context, const struct workload *workload)
 {
-    uint32_t ordinal = view_workload(judge, workload)->ordinal;
-    return judge->cluster->roots.items[ordinal] == workload
-               ? (enum component)judge->components->roles[ordinal]
+    uint32_t ordinal = view_workload(context, workload)->ordinal;
+    return context->cluster->roots.items[ordinal] == workload
+               ? (enum component)context->components->roles[ordinal]
                : COMPONENT_NONE;
 }
 
-uint32_t component_count(const struct judge *judge, enum component role)
+uint32_t component_count(const struct check_context *context, enum component role)
 {
-    return judge->components->counts[role];
+    return context->components->counts[role];
 }
 
-const struct control_plane_part *component_part(const struct judge *judge,
+const struct control_plane_part *component_part(const struct check_context *context,
                                                 const struct workload *workload)
 {
     static const struct control_plane_part none;
     const struct named *named = part_named(workload->object.meta.name);
-    return named ? &judge->components->parts[named - names] : &none;
+    return named ? &context->components->parts[named - names] : &none;
 }

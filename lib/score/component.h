@@ -25,17 +25,17 @@ struct control_plane_part {
     uint32_t replicas, down;
 };
 
-/* Looks at every workload once. The judge keeps what comes of it. */
-struct components *components_build(const struct judge *judge);
+/* Looks at every workload once. The context keeps what comes of it. */
+struct components *components_build(const struct check_context *context);
 
 /* Of a topmost workload. */
-enum component component_of(const struct judge *judge, const struct workload *workload);
+enum component component_of(const struct check_context *context, const struct workload *workload);
 /* "etcd": which part of the control plane a static pod is; absent: none. */
 struct str component_control_plane(const struct workload *workload);
 /* How many workloads of that role are not scaled to zero. */
-uint32_t component_count(const struct judge *judge, enum component role);
+uint32_t component_count(const struct check_context *context, enum component role);
 /* Of a workload of the control plane. */
-const struct control_plane_part *component_part(const struct judge *judge,
+const struct control_plane_part *component_part(const struct check_context *context,
                                                 const struct workload *workload);
 
 /* Is it one of the cluster's own, as kube-system? */

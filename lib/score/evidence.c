@@ -1,7 +1,7 @@
 #include "score/evidence.h"
 
 #include "kube/selector.h"
-#include "score/absence.h"
+#include "score/completeness.h"
 #include "score/component.h"
 #include "kube/replicas.h"
 #include "score/policy.h"
@@ -48,10 +48,10 @@ static bool shows_controllers(const struct cluster *cluster)
     return false;
 }
 
-struct str evidence_wanted(const struct judge *judge)
+struct str evidence_wanted(const struct check_context *context)
 {
-    const struct cluster *cluster = judge->cluster;
-    bool nodes = judge->policy->partial || shows_nodes(cluster);
+    const struct cluster *cluster = context->cluster;
+    bool nodes = context->policy->partial || shows_nodes(cluster);
     bool workloads = shows_pods(cluster) || shows_controllers(cluster);
     if (!nodes && !workloads)
         return STR("Nodes, and Pods or controllers with a status");
@@ -111,31 +111,32 @@ static uint64_t other_kinds(void)
     return others;
 }
 
-uint64_t evidence_lost(const struct judge *judge, const struct evidence *item)
+uint64_t evidence_lost(const struct check_context *context, const struct evidence *item)
 {
     uint32_t id = (uint32_t)(item - evidence);
     uint64_t of = id == EVIDENCE_others ? other_kinds() : kinds_of[id];
-    return judge->policy->shown_before & ~judge->cluster->seen & of;
+    return context->policy->shown_before & ~context->cluster->seen & of;
 }
 
-bool evidence_is_shown(struct judge *judge, const struct evidence *item)
+bool evidence_is_shown(struct check_context *context, const struct evidence *item)
 {
-    const struct cluster *cluster = judge->cluster;
+    const struct cluster *cluster = context->cluster;
     switch (item - evidence) {
     case EVIDENCE_roles:
         return cluster->roles.n || cluster->role_bindings.n ||
-               (judge->policy->partial && cluster->seen & kinds_of[EVIDENCE_roles]);
+               (context->policy->partial && cluster->seen & kinds_of[EVIDENCE_roles]);
     case EVIDENCE_controllers:
         return shows_controllers(cluster);
     case EVIDENCE_operators:
         return cluster_has(cluster, KIND_CLUSTEROPERATOR) || !is_openshift(cluster);
     case EVIDENCE_isolation:
-        return absence_counts(judge, KIND_NETWORKPOLICY) || cluster->foreign_network_policies;
+        return completeness_covers(context, KIND_NETWORKPOLICY) ||
+               cluster->foreign_network_policies;
     case EVIDENCE_budgets:
-        return absence_counts(judge, KIND_PODDISRUPTIONBUDGET);
+        return completeness_covers(context, KIND_PODDISRUPTIONBUDGET);
     case EVIDENCE_system:
         return shows_system(cluster);
     default:
-        return !evidence_lost(judge, item);
+        return !evidence_lost(context, item);
     }
 }

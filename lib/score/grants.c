@@ -211,9 +211,9 @@ static uint32_t first_reference(const struct grants *grants, enum kind kind, str
     return low;
 }
 
-struct binding_list grants_bindings(const struct judge *judge, const struct role *role)
+struct binding_list grants_bindings(const struct check_context *context, const struct role *role)
 {
-    const struct grants *grants = judge->grants;
+    const struct grants *grants = context->grants;
     const struct object *object = &role->object;
     bool wide = object->kind == KIND_CLUSTERROLE;
     struct str namespace = wide ? (struct str){0} : object->meta.namespace;
@@ -224,9 +224,9 @@ struct binding_list grants_bindings(const struct judge *judge, const struct role
                                  any ? grants->references[from].end - from : 0};
 }
 
-bool grants_bindings_complete(const struct judge *judge, const struct role *role)
+bool grants_bindings_complete(const struct check_context *context, const struct role *role)
 {
-    const struct grants *grants = judge->grants;
+    const struct grants *grants = context->grants;
     return grants->local_complete && (role->object.kind == KIND_ROLE || grants->wide_complete);
 }
 
@@ -246,24 +246,25 @@ static const struct role *cluster_role(const struct grants *grants, struct str n
     return found ? grants->cluster_roles[low] : NULL;
 }
 
-const struct role *grants_role(const struct judge *judge, const struct role_binding *binding)
+const struct role *grants_role(const struct check_context *context,
+                               const struct role_binding *binding)
 {
     if (refers_to_cluster_role(binding))
-        return cluster_role(judge->grants, binding->role_name);
-    return (const struct role *)index_object(judge->index, KIND_ROLE,
+        return cluster_role(context->grants, binding->role_name);
+    return (const struct role *)index_object(context->index, KIND_ROLE,
                                              binding->object.meta.namespace, binding->role_name);
 }
 
-bool grants_everything(const struct judge *judge, const struct role *role)
+bool grants_everything(const struct check_context *context, const struct role *role)
 {
-    const struct grants *grants = judge->grants;
+    const struct grants *grants = context->grants;
     return bsearch(&role, grants->unlimited, grants->unlimited_n, sizeof *grants->unlimited,
                    by_address) != NULL;
 }
 
-bool grants_roles_complete(const struct judge *judge)
+bool grants_roles_complete(const struct check_context *context)
 {
-    return judge->grants->roles_complete;
+    return context->grants->roles_complete;
 }
 
 struct str subject_text(struct arena *arena, const struct role_binding *binding,

@@ -28,18 +28,19 @@ struct binding_list {
 };
 
 /* The bindings that refer to the role and name a subject. */
-struct binding_list grants_bindings(const struct judge *judge, const struct role *role);
+struct binding_list grants_bindings(const struct check_context *context, const struct role *role);
 /* Does the snapshot hold every binding that could refer to it? A cluster cannot lack the
  * ClusterRoleBinding cluster-admin, nor Kubernetes' own RoleBindings in kube-system. */
-bool grants_bindings_complete(const struct judge *judge, const struct role *role);
+bool grants_bindings_complete(const struct check_context *context, const struct role *role);
 
 /* The role a binding refers to; NULL: not in the snapshot. */
-const struct role *grants_role(const struct judge *judge, const struct role_binding *binding);
+const struct role *grants_role(const struct check_context *context,
+                               const struct role_binding *binding);
 /* Does one of its rules allow every verb on everything? */
-bool grants_everything(const struct judge *judge, const struct role *role);
+bool grants_everything(const struct check_context *context, const struct role *role);
 /* Does the snapshot hold every role of the cluster? A cluster cannot lack the ClusterRole
  * cluster-admin, so a snapshot without it holds a part only. */
-bool grants_roles_complete(const struct judge *judge);
+bool grants_roles_complete(const struct check_context *context);
 
 /* "ServiceAccount shop/api". */
 struct str subject_text(struct arena *arena, const struct role_binding *binding,

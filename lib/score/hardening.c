@@ -86,7 +86,7 @@ static bool pays(const struct finding *finding)
 static uint64_t *workloads_down(struct arena *arena, const struct findings *findings,
                                 const struct outage *outage)
 {
-    uint32_t roots = findings->judge->cluster->roots.n;
+    uint32_t roots = findings->context->cluster->roots.n;
     uint64_t *bits = ARENA_ARRAY(arena, roots / 64 + 1, uint64_t);
     for (uint32_t i = 0; i < roots; i++)
         if (outage->units[i].of > 0 && outage->units[i].degree >= DOWN)
@@ -110,7 +110,7 @@ static double asked_of(const struct findings *findings, const struct check *chec
                        const uint64_t *down)
 {
     const struct asked *asked = &findings->asked[check_account(check)];
-    uint32_t n = 0, words = findings->judge->cluster->roots.n / 64 + 1;
+    uint32_t n = 0, words = findings->context->cluster->roots.n / 64 + 1;
     if (check->subject == SUBJECT_cluster)
         return 1;
     for (uint32_t i = 0; i < asked->words; i++) {
@@ -147,7 +147,7 @@ static struct account *add_up(struct arena *arena, const struct findings *findin
         if (account->squares <= 0)
             account->n = asked_of(findings, finding->check, down);
         account->squares += square_of(finding);
-        account->found += !is_down(finding, down, findings->judge->cluster->roots.n);
+        account->found += !is_down(finding, down, findings->context->cluster->roots.n);
     }
     return accounts;
 }

@@ -98,7 +98,7 @@ static struct str about_object(const struct telling *t, const struct tally *tall
 
 static void tell_of_nodes(struct telling *t)
 {
-    uint32_t of = t->findings->judge->cluster->nodes.n;
+    uint32_t of = t->findings->context->cluster->nodes.n;
     struct tally dead = tally_of_check(t, CHECK_node_not_ready);
     struct tally all = tally_of_part(t, PART_NODE);
     if (dead.n)
@@ -146,7 +146,7 @@ static bool is_batch(enum kind kind)
 
 static struct workload_counts count_workloads(const struct telling *t)
 {
-    const struct cluster *cluster = t->findings->judge->cluster;
+    const struct cluster *cluster = t->findings->context->cluster;
     struct workload_counts counts = {0};
     for (uint32_t i = 0; i < cluster->roots.n; i++) {
         const struct outage_unit *unit = &t->outage->units[i];
@@ -155,7 +155,7 @@ static struct workload_counts count_workloads(const struct telling *t)
             counts.payer = unit->payer;
         }
         if (!unit->replicas.counts || is_batch(cluster->roots.items[i]->object.kind) ||
-            component_of(t->findings->judge, cluster->roots.items[i]) == COMPONENT_CONTROL_PLANE)
+            component_of(t->findings->context, cluster->roots.items[i]) == COMPONENT_CONTROL_PLANE)
             continue;
         counts.all++;
         if (unit->degree >= 1)
@@ -172,7 +172,7 @@ static struct workload_counts count_workloads(const struct telling *t)
 static bool is_common(const struct telling *t, const struct workload_counts *counts)
 {
     uint32_t n = 0, down = counts->gone + counts->lacking + counts->failing;
-    for (uint32_t i = 0; counts->payer && i < t->findings->judge->cluster->roots.n; i++) {
+    for (uint32_t i = 0; counts->payer && i < t->findings->context->cluster->roots.n; i++) {
         const struct outage_unit *unit = &t->outage->units[i];
         n += unit->payer && unit->degree >= LIVE && unit->payer->check == counts->payer->check;
     }
@@ -257,7 +257,7 @@ static struct str posture_text(const struct telling *t)
 
 static struct str all_well(const struct telling *t)
 {
-    uint32_t nodes = t->findings->judge->cluster->nodes.n, all = count_workloads(t).all;
+    uint32_t nodes = t->findings->context->cluster->nodes.n, all = count_workloads(t).all;
     return arena_printf(t->arena, "nothing is down (%u workload%s, %u node%s)", all,
                         all == 1 ? "" : "s", nodes, nodes == 1 ? "" : "s");
 }
@@ -283,5 +283,5 @@ struct str headline(struct arena *arena, const struct ledger *ledger,
     return arena_printf(arena, "%" STR_FMT ": %" STR_FMT "%" STR_FMT "%s.",
                         STR_ARG(decision_name(ledger->decision)), STR_ARG(text),
                         STR_ARG(posture_text(&t)),
-                        findings->judge->policy->partial ? " (of the namespaces shown)" : "");
+                        findings->context->policy->partial ? " (of the namespaces shown)" : "");
 }

@@ -94,10 +94,11 @@ struct hosts *hosts_build(struct arena *arena, const struct cluster *cluster)
     return hosts;
 }
 
-const struct ingress *hosts_rival(const struct judge *judge, const struct ingress *ingress,
-                                  const struct ingress_rule *rule, const struct ingress_path *path)
+const struct ingress *hosts_rival(const struct check_context *context,
+                                  const struct ingress *ingress, const struct ingress_rule *rule,
+                                  const struct ingress_path *path)
 {
-    const struct hosts *hosts = judge->hosts;
+    const struct hosts *hosts = context->hosts;
     struct claim wanted = claim_of(ingress, rule, path);
     uint32_t low = 0, high = hosts->n;
     if (is_canary(ingress))

@@ -7,13 +7,13 @@ struct claim_use {
     struct str namespace, claim;
 };
 
-struct judge_index {
+struct check_index {
     struct object_index *objects;
     event_list events;             /* sorted by the object they are about */
     LIST(struct claim_use) claims; /* sorted */
 };
 
-const struct object *index_object(const struct judge_index *index, enum kind kind,
+const struct object *index_object(const struct check_index *index, enum kind kind,
                                   struct str namespace, struct str name)
 {
     return object_index_find(index->objects, kind, STR(""), namespace, name);
@@ -40,7 +40,7 @@ static int by_involved_and_name(const void *a, const void *b)
     return order ? order : str_cmp(x->object.meta.uid, y->object.meta.uid);
 }
 
-static void index_all_events(struct judge_index *index, struct arena *arena,
+static void index_all_events(struct check_index *index, struct arena *arena,
                              const struct cluster *cluster)
 {
     uint32_t n = cluster->events.n;
@@ -51,7 +51,7 @@ static void index_all_events(struct judge_index *index, struct arena *arena,
     qsort(index->events.items, n, sizeof *index->events.items, by_involved_and_name);
 }
 
-event_list index_events(const struct judge_index *index, struct str kind_name, struct str namespace,
+event_list index_events(const struct check_index *index, struct str kind_name, struct str namespace,
                         struct str name)
 {
     struct event event = {
@@ -101,7 +101,7 @@ static uint32_t collect_claims(const struct cluster *cluster, struct claim_use *
     return n;
 }
 
-static void index_all_claims(struct judge_index *index, struct arena *arena,
+static void index_all_claims(struct check_index *index, struct arena *arena,
                              const struct cluster *cluster)
 {
     index->claims.n = collect_claims(cluster, NULL);
@@ -110,16 +110,16 @@ static void index_all_claims(struct judge_index *index, struct arena *arena,
     qsort(index->claims.items, index->claims.n, sizeof *index->claims.items, by_claim);
 }
 
-bool index_claim_is_used(const struct judge_index *index, struct str namespace, struct str claim)
+bool index_claim_is_used(const struct check_index *index, struct str namespace, struct str claim)
 {
     struct claim_use wanted = {namespace, claim};
     return index->claims.n && bsearch(&wanted, index->claims.items, index->claims.n,
                                       sizeof *index->claims.items, by_claim);
 }
 
-struct judge_index *index_build(struct arena *arena, const struct cluster *cluster)
+struct check_index *index_build(struct arena *arena, const struct cluster *cluster)
 {
-    struct judge_index *index = ARENA_NEW(arena, struct judge_index);
+    struct check_index *index = ARENA_NEW(arena, struct check_index);
     index->objects = object_index_new(arena, cluster->seed);
 #define JUDGED(list, walked, subject, type)                                                        \
     for (uint32_t i = 0; i < cluster->list.n; i++)                                                 \

@@ -6,7 +6,7 @@
 #include "kube/kinds.h"
 #include "kube/replicas.h"
 #include "kube/selector.h"
-#include "score/absence.h"
+#include "score/completeness.h"
 #include "score/component.h"
 #include "score/evidence.h"
 #include "score/grants.h"
@@ -32,39 +32,39 @@ struct chunk {
 };
 
 struct run {
-    struct judge judge;
+    struct check_context context;
     struct verdict_draft draft;
     struct findings *findings;
     struct chunk *first, *last;
     LIST(const struct check *) checks[SUBJECT_COUNT]; /* that have what they need in the snapshot */
 };
 
-static void keep(struct judge *judge, enum severity severity, struct str container,
+static void keep(struct check_context *context, enum severity severity, struct str container,
                  const char *format, va_list args)
 {
-    struct verdict_draft *draft = judge->draft;
+    struct verdict_draft *draft = context->draft;
     if (draft->count++ && severity >= draft->severity)
         return;
     draft->severity = severity;
     draft->container = container;
-    draft->message = arena_vprintf(judge->arena, format, args);
+    draft->message = arena_vprintf(context->arena, format, args);
 }
 
-enum verdict fail(struct judge *judge, struct str container, const char *format, ...)
+enum verdict fail(struct check_context *context, struct str container, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    keep(judge, judge->check->severity, container, format, args);
+    keep(context, context->check->severity, container, format, args);
     va_end(args);
     return FAILED;
 }
 
-enum verdict fail_as(struct judge *judge, enum severity severity, struct str container,
+enum verdict fail_as(struct check_context *context, enum severity severity, struct str container,
                      const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    keep(judge, severity, container, format, args);
+    keep(context, severity, container, format, args);
     va_end(args);
     return FAILED;
 }
@@ -124,7 +124,7 @@ static bool exempted(const struct run *run, const struct check *check, const str
                      struct str *reason)
 {
     struct str ids, id;
-    if (!run->judge.policy->allow_exemptions)
+    if (!run->context.policy->allow_exemptions)
         return false;
     if (!str_cut(pair_value(object->meta.annotations, STR("loadline.io/exempt")), ':', &ids,
                  reason))
@@ -141,7 +141,7 @@ static bool exempted(const struct run *run, const struct check *check, const str
 static struct finding *add_finding(struct run *run)
 {
     if (!run->last || run->last->n == CHUNK) {
-        struct chunk *chunk = ARENA_NEW(run->judge.arena, struct chunk);
+        struct chunk *chunk = ARENA_NEW(run->context.arena, struct chunk);
         *(run->last ? &run->last->next : &run->first) = chunk;
         run->last = chunk;
     }
@@ -156,18 +156,18 @@ static void note_evaluated(struct run *run, const struct check *check, uint32_t 
     asked->bits[ordinal / 64] |= UINT64_C(1) << ordinal % 64;
 }
 
-static struct judge *begin(struct run *run, const struct check *check)
+static struct check_context *begin(struct run *run, const struct check *check)
 {
-    run->judge.check = check;
+    run->context.check = check;
     run->draft = (struct verdict_draft){.severity = check->severity};
-    return &run->judge;
+    return &run->context;
 }
 
 /* Takes the verdict on one object. */
 static void settle(struct run *run, uint32_t ordinal, const struct object *object,
                    enum verdict verdict)
 {
-    const struct check *check = run->judge.check;
+    const struct check *check = run->context.check;
     struct verdict_draft draft = run->draft;
     if (verdict == NOT_EVALUATED)
         return;
@@ -199,23 +199,23 @@ static void settle(struct run *run, uint32_t ordinal, const struct object *objec
 
 static void ask_by_type(struct run *run)
 {
-    const struct cluster *cluster = run->judge.cluster;
+    const struct cluster *cluster = run->context.cluster;
 #define JUDGED(list, walked, subject, type)                                                        \
     for (uint32_t i = 0; i < cluster->walked.n; i++)                                               \
         ASK(subject, i, cluster->walked.items[i], &cluster->walked.items[i]->object,               \
-            is_left_out(run->judge.policy, &cluster->walked.items[i]->object));
+            is_left_out(run->context.policy, &cluster->walked.items[i]->object));
 #include "kube/lists.def"
 #undef JUDGED
 }
 
 static void ask_of_any_type(struct run *run)
 {
-    const struct cluster *cluster = run->judge.cluster;
+    const struct cluster *cluster = run->context.cluster;
     uint32_t ordinal = 0;
 #define JUDGED(list, walked, subject, type)                                                        \
     for (uint32_t i = 0; i < cluster->walked.n; i++, ordinal++)                                    \
         ASK(object, ordinal, &cluster->walked.items[i]->object, &cluster->walked.items[i]->object, \
-            is_left_out(run->judge.policy, &cluster->walked.items[i]->object));
+            is_left_out(run->context.policy, &cluster->walked.items[i]->object));
 #include "kube/lists.def"
 #undef JUDGED
 }
@@ -232,15 +232,16 @@ static void ask_cluster(struct run *run)
     static const struct object whole = {.kind_name = STR("cluster"), .meta.name = STR("cluster")};
     const struct check **check;
     LIST_EACH (check, run->checks[SUBJECT_cluster])
-        settle(run, 0, &whole, (*check)->function.cluster(begin(run, *check), run->judge.cluster));
+        settle(run, 0, &whole,
+               (*check)->function.cluster(begin(run, *check), run->context.cluster));
 }
 
 /* The checks that have what they need in the snapshot, by their subject. */
 static void choose_checks(struct run *run)
 {
-    uint64_t seen = run->judge.cluster->seen;
+    uint64_t seen = run->context.cluster->seen;
     for (int i = 0; i < SUBJECT_COUNT; i++)
-        run->checks[i].items = ARENA_ARRAY(run->judge.arena, CHECK_COUNT, const struct check *);
+        run->checks[i].items = ARENA_ARRAY(run->context.arena, CHECK_COUNT, const struct check *);
     for (int i = 0; i < CHECK_COUNT; i++)
         if ((seen & checks[i].needs) == checks[i].needs)
             LIST_PUT(run->checks[checks[i].subject], &checks[i]);
@@ -250,7 +251,7 @@ static void choose_checks(struct run *run)
 static struct finding *in_order_of_checks(struct run *run)
 {
     const struct findings *findings = run->findings;
-    struct finding *ordered = ARENA_ARRAY(run->judge.arena, findings->n, struct finding);
+    struct finding *ordered = ARENA_ARRAY(run->context.arena, findings->n, struct finding);
     uint32_t at[CHECK_COUNT + 1] = {0};
     for (int i = 0; i < CHECK_COUNT; i++)
         at[i + 1] = at[i] + findings->checks[i].failed;
@@ -281,34 +282,35 @@ static uint32_t objects_of(const struct cluster *cluster, enum subject subject)
 
 static void make_room(struct run *run)
 {
-    struct judge *judge = &run->judge;
+    struct check_context *context = &run->context;
     for (int i = 0; i < CHECK_COUNT; i++) {
         struct asked *asked = &run->findings->asked[check_account(&checks[i])];
         if (asked->bits)
             continue;
-        asked->words = objects_of(judge->cluster, checks[i].subject) / 64 + 1;
-        asked->bits = ARENA_ARRAY(judge->arena, asked->words, uint64_t);
+        asked->words = objects_of(context->cluster, checks[i].subject) / 64 + 1;
+        asked->bits = ARENA_ARRAY(context->arena, asked->words, uint64_t);
     }
 }
 
-void judge_prepare(struct judge *judge)
+void judge_prepare(struct check_context *context)
 {
-    judge->index = index_build(judge->arena, judge->cluster);
-    judge->views = views_build(judge->arena, judge->cluster);
-    judge->selection = selection_build(judge->arena, judge->cluster);
-    judge->grants = grants_build(judge->arena, judge->cluster);
-    judge->hosts = hosts_build(judge->arena, judge->cluster);
-    judge->known_kinds = absence_kinds(judge->cluster);
-    judge->components = components_build(judge);
+    context->index = index_build(context->arena, context->cluster);
+    context->views = views_build(context->arena, context->cluster);
+    context->selection = selection_build(context->arena, context->cluster);
+    context->grants = grants_build(context->arena, context->cluster);
+    context->hosts = hosts_build(context->arena, context->cluster);
+    context->known_kinds = completeness_kinds(context->cluster);
+    context->components = components_build(context);
 }
 
 struct findings *judge_cluster(struct arena *arena, const struct cluster *cluster,
                                const struct score_policy *policy, int64_t time)
 {
-    struct run run = {.judge = {.arena = arena, .cluster = cluster, .policy = policy, .time = time},
-                      .findings = ARENA_NEW(arena, struct findings)};
-    judge_prepare(&run.judge);
-    run.judge.draft = &run.draft;
+    struct run run = {
+        .context = {.arena = arena, .cluster = cluster, .policy = policy, .time = time},
+        .findings = ARENA_NEW(arena, struct findings)};
+    judge_prepare(&run.context);
+    run.context.draft = &run.draft;
     run.findings->checks = ARENA_ARRAY(arena, CHECK_COUNT, struct check_result);
     make_room(&run);
     choose_checks(&run);
@@ -317,7 +319,7 @@ struct findings *judge_cluster(struct arena *arena, const struct cluster *cluste
     ask_evidence(&run);
     ask_cluster(&run);
     run.findings->items = in_order_of_checks(&run);
-    run.judge.draft = NULL; /* no check is asked any more */
-    run.findings->judge = arena_copy(arena, &run.judge, sizeof run.judge);
+    run.context.draft = NULL; /* no check is asked any more */
+    run.findings->context = arena_copy(arena, &run.context, sizeof run.context);
     return run.findings;
 }

@@ -28,15 +28,15 @@ struct asked {
 
 /* What judging found. Lists are in the order of checks.def, then of the cluster's lists. */
 struct findings {
-    const struct judge *judge;
+    const struct check_context *context;
     struct finding *items;
     uint32_t n;
     struct check_result *checks; /* CHECK_COUNT of them */
     struct asked asked[ACCOUNT_COUNT];
 };
 
-/* Sets the look-ups of a judge whose arena, cluster, policy and time are set. */
-void judge_prepare(struct judge *judge);
+/* Sets the look-ups of a context whose arena, cluster, policy and time are set. */
+void judge_prepare(struct check_context *context);
 
 struct findings *judge_cluster(struct arena *arena, const struct cluster *cluster,
                                const struct score_policy *policy, int64_t time);

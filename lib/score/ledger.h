@@ -1,4 +1,4 @@
-/* ledger: prices what the judge found. docs/scoring.md is its specification. */
+/* ledger: prices what judge_cluster() found. docs/scoring.md is its specification. */
 #ifndef LOADLINE_SCORE_LEDGER_H
 #define LOADLINE_SCORE_LEDGER_H
 

@@ -26,7 +26,7 @@
 struct pricing {
     struct arena *arena;
     struct findings *findings;
-    const struct judge *judge;
+    const struct check_context *context;
     struct outage *outage;
 };
 
@@ -36,7 +36,7 @@ static bool is_about_root(const struct pricing *p, const struct finding *finding
 {
     return finding->check->subject == SUBJECT_workload ||
            (finding->check->subject == SUBJECT_object &&
-            finding->ordinal < p->judge->cluster->roots.n);
+            finding->ordinal < p->context->cluster->roots.n);
 }
 
 static bool tells_of_outage(const struct pricing *p, const struct finding *finding)
@@ -52,7 +52,7 @@ static void file_findings(struct pricing *p)
     for (uint32_t i = 0; i < findings->n; i++)
         if (tells_of_outage(p, &findings->items[i]))
             units[findings->items[i].ordinal].findings_n++;
-    for (uint32_t i = 0; i < p->judge->cluster->roots.n; i++) {
+    for (uint32_t i = 0; i < p->context->cluster->roots.n; i++) {
         if (units[i].findings_n)
             units[i].findings = ARENA_ARRAY(p->arena, units[i].findings_n, struct finding *);
         units[i].findings_n = 0;
@@ -67,7 +67,7 @@ static void file_findings(struct pricing *p)
 static void file_dead_nodes(struct pricing *p)
 {
     struct findings *findings = p->findings;
-    p->outage->dead_nodes = ARENA_ARRAY(p->arena, p->judge->cluster->nodes.n, struct finding *);
+    p->outage->dead_nodes = ARENA_ARRAY(p->arena, p->context->cluster->nodes.n, struct finding *);
     for (uint32_t i = 0; i < findings->n; i++)
         if (findings->items[i].check == &checks[CHECK_node_not_ready] && !findings->items[i].exempt)
             p->outage->dead_nodes[findings->items[i].ordinal] = &findings->items[i];
@@ -76,7 +76,7 @@ static void file_dead_nodes(struct pricing *p)
 /* The finding of the dead node that the pod is on; NULL: none pays for it. */
 static struct finding *node_of(const struct pricing *p, const struct pod *pod)
 {
-    const struct cluster *cluster = p->judge->cluster;
+    const struct cluster *cluster = p->context->cluster;
     uint32_t at;
     if (!pod_is_active(pod) || !pod_is_stranded(pod))
         return NULL;
@@ -163,7 +163,7 @@ static void measure(const struct pricing *p, struct outage_unit *unit,
     if (!unit->replicas.counts)
         return;
     unit->missing = replicas_missing(&unit->replicas);
-    if (component_of(p->judge, workload) == COMPONENT_CONTROL_PLANE) {
+    if (component_of(p->context, workload) == COMPONENT_CONTROL_PLANE) {
         measure_static_pod(unit);
         return;
     }
@@ -188,9 +188,9 @@ static const struct outage_unit *down_behind(const struct pricing *p, const stru
 {
     const struct outage_unit *most = NULL;
     for (uint32_t i = 0; i < service->workloads.n; i++) {
-        const struct workload_view *view = view_workload(p->judge, service->workloads.items[i]);
+        const struct workload_view *view = view_workload(p->context, service->workloads.items[i]);
         const struct outage_unit *unit = &p->outage->units[view->ordinal];
-        if (p->judge->cluster->roots.items[view->ordinal] == service->workloads.items[i] &&
+        if (p->context->cluster->roots.items[view->ordinal] == service->workloads.items[i] &&
             unit->down > 0 && (!most || unit->down > most->down))
             most = unit;
     }
@@ -202,7 +202,7 @@ static const struct outage_unit *down_behind(const struct pricing *p, const stru
 static double service_mass(const struct pricing *p, struct finding *finding)
 {
     const struct outage_unit *unit =
-        down_behind(p, p->judge->cluster->services.items[finding->ordinal]);
+        down_behind(p, p->context->cluster->services.items[finding->ordinal]);
     double mass = hazard_amount(finding);
     if (!unit || mass <= 0)
         return mass;
@@ -275,8 +275,8 @@ static void add_up(struct outage *outage)
 
 struct outage *outage_price(struct arena *arena, struct findings *findings)
 {
-    const struct cluster *cluster = findings->judge->cluster;
-    struct pricing p = {arena, findings, findings->judge, ARENA_NEW(arena, struct outage)};
+    const struct cluster *cluster = findings->context->cluster;
+    struct pricing p = {arena, findings, findings->context, ARENA_NEW(arena, struct outage)};
     struct outage *outage = p.outage;
     double *masses = ARENA_ARRAY(arena, findings->n, double);
     outage->units = ARENA_ARRAY(arena, cluster->roots.n, struct outage_unit);

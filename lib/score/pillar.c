@@ -15,7 +15,7 @@ struct pillars {
     struct arena *arena;
     struct findings *findings;
     const struct cluster *cluster;
-    const struct judge *judge;
+    const struct check_context *context;
     const struct outage *outage;
 };
 
@@ -90,7 +90,7 @@ static double missing_of_role(const struct pillars *p, enum component role)
     bool any = false;
     for (uint32_t i = 0; i < p->cluster->roots.n; i++) {
         const struct outage_unit *unit = &p->outage->units[i];
-        if (component_of(p->judge, p->cluster->roots.items[i]) != role)
+        if (component_of(p->context, p->cluster->roots.items[i]) != role)
             continue;
         any = true;
         if (!unit->replicas.counts)
@@ -153,7 +153,7 @@ static double price_network(const struct pillars *p)
 static double units_of_static_pod(const struct pillars *p, const struct finding *finding)
 {
     const struct control_plane_part *part =
-        component_part(p->judge, p->cluster->roots.items[finding->ordinal]);
+        component_part(p->context, p->cluster->roots.items[finding->ordinal]);
     if (!part->replicas)
         return 0;
     return hazard_amount(finding) * (part->down < part->replicas ? 1 : ALL_REPLICAS) /
@@ -225,7 +225,8 @@ static double price_control_plane(const struct pillars *p)
 
 double pillar_price(struct arena *arena, struct findings *findings, const struct outage *outage)
 {
-    const struct pillars p = {arena, findings, findings->judge->cluster, findings->judge, outage};
+    const struct pillars p = {arena, findings, findings->context->cluster, findings->context,
+                              outage};
     return price_nodes(&p) + price_role(&p, PART_DNS, COMPONENT_DNS, PILLAR) + price_network(&p) +
            price_role(&p, PART_INGRESS, COMPONENT_INGRESS, INGRESS) + price_control_plane(&p);
 }

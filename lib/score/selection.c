@@ -314,41 +314,43 @@ struct selection *selection_build(struct arena *arena, const struct cluster *clu
             (position)++;                                                                          \
     } while (0)
 
-bool selection_isolation(struct judge *judge, const struct workload *workload, unsigned *directions)
+bool selection_isolation(struct check_context *context, const struct workload *workload,
+                         unsigned *directions)
 {
-    const struct selection *s = judge->selection;
-    uint32_t root = view_workload(judge, workload)->ordinal;
+    const struct selection *s = context->selection;
+    uint32_t root = view_workload(context, workload)->ordinal;
     *directions = s->directions[root];
     return s->known[root];
 }
 
-bool selection_policy_selects(struct judge *judge, const struct network_policy *policy)
+bool selection_policy_selects(struct check_context *context, const struct network_policy *policy)
 {
     uint32_t at;
-    POSITION(judge->cluster->network_policies, policy, at);
-    return judge->selection->policy_selects[at];
+    POSITION(context->cluster->network_policies, policy, at);
+    return context->selection->policy_selects[at];
 }
 
-bool selection_peer_selects(struct judge *judge, const struct network_policy *policy, uint32_t n)
+bool selection_peer_selects(struct check_context *context, const struct network_policy *policy,
+                            uint32_t n)
 {
-    const struct selection *s = judge->selection;
+    const struct selection *s = context->selection;
     uint32_t at;
-    POSITION(judge->cluster->network_policies, policy, at);
+    POSITION(context->cluster->network_policies, policy, at);
     return s->peer_selects[s->first_peer[at] + n];
 }
 
-const struct budget_selection *selection_of_budget(struct judge *judge,
+const struct budget_selection *selection_of_budget(struct check_context *context,
                                                    const struct pod_disruption_budget *pdb)
 {
     uint32_t at;
-    POSITION(judge->cluster->pdbs, pdb, at);
-    return &judge->selection->budgets[at];
+    POSITION(context->cluster->pdbs, pdb, at);
+    return &context->selection->budgets[at];
 }
 
-bool selection_has_budget(struct judge *judge, const struct workload *workload, bool *has)
+bool selection_has_budget(struct check_context *context, const struct workload *workload, bool *has)
 {
-    const struct selection *s = judge->selection;
-    uint32_t root = view_workload(judge, workload)->ordinal;
+    const struct selection *s = context->selection;
+    uint32_t root = view_workload(context, workload)->ordinal;
     *has = s->has_budget[root];
     return s->known[root];
 }

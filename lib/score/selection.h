@@ -22,15 +22,16 @@ unsigned policy_directions(const struct network_policy *policy);
 
 /* Directions in which policies isolate the workload: its template, or every pod that it has. False
  * when the snapshot holds no labels of it. */
-bool selection_isolation(struct judge *judge, const struct workload *workload,
+bool selection_isolation(struct check_context *context, const struct workload *workload,
                          unsigned *directions);
 
 /* Does the policy's podSelector match any pod or template of its namespace? */
-bool selection_policy_selects(struct judge *judge, const struct network_policy *policy);
+bool selection_policy_selects(struct check_context *context, const struct network_policy *policy);
 /* A podSelector that demands something and stands alone: it speaks of the policy's namespace. */
 bool peer_is_local(const struct network_policy_peer *peer);
 /* The same for such a peer: the n-th of the policy, ingress rules first. */
-bool selection_peer_selects(struct judge *judge, const struct network_policy *policy, uint32_t n);
+bool selection_peer_selects(struct check_context *context, const struct network_policy *policy,
+                            uint32_t n);
 
 struct selected_workload {
     const struct workload *workload;
@@ -46,9 +47,10 @@ struct budget_selection {
 };
 
 /* NULL selectors, and {} in policy/v1beta1, select nothing; {} in policy/v1 selects everything. */
-const struct budget_selection *selection_of_budget(struct judge *judge,
+const struct budget_selection *selection_of_budget(struct check_context *context,
                                                    const struct pod_disruption_budget *pdb);
 /* Does any budget select the workload? False when the snapshot holds no labels of it. */
-bool selection_has_budget(struct judge *judge, const struct workload *workload, bool *has);
+bool selection_has_budget(struct check_context *context, const struct workload *workload,
+                          bool *has);
 
 #endif

@@ -6,34 +6,34 @@ enum { MESSAGE_MAX = 200 };
 
 /* ---- time ---- */
 
-bool older_than(const struct judge *judge, int64_t since, int64_t ms)
+bool age_exceeds(const struct check_context *context, int64_t since, int64_t ms)
 {
-    return since != TIME_NONE && judge->time - since > ms;
+    return since != TIME_NONE && context->time - since > ms;
 }
 
-bool within(const struct judge *judge, int64_t since, int64_t ms)
+bool age_within(const struct check_context *context, int64_t since, int64_t ms)
 {
-    return since != TIME_NONE && judge->time - since <= ms;
+    return since != TIME_NONE && context->time - since <= ms;
 }
 
-struct str age_text(const struct judge *judge, int64_t since)
+struct str age_text(const struct check_context *context, int64_t since)
 {
     char age[CLOCK_TEXT_SIZE];
     if (since == TIME_NONE)
         return STR("some time");
-    return arena_str(judge->arena, clock_format_age(judge->time - since, age));
+    return arena_str(context->arena, clock_format_age(context->time - since, age));
 }
 
-struct str for_time(const struct judge *judge, int64_t since)
+struct str for_time(const struct check_context *context, int64_t since)
 {
-    return arena_printf(judge->arena, "for %" STR_FMT, STR_ARG(age_text(judge, since)));
+    return arena_printf(context->arena, "for %" STR_FMT, STR_ARG(age_text(context, since)));
 }
 
-struct str time_ago(const struct judge *judge, int64_t since)
+struct str time_ago(const struct check_context *context, int64_t since)
 {
     if (since == TIME_NONE)
         return STR("at an unknown time");
-    return arena_printf(judge->arena, "%" STR_FMT " ago", STR_ARG(age_text(judge, since)));
+    return arena_printf(context->arena, "%" STR_FMT " ago", STR_ARG(age_text(context, since)));
 }
 
 /* ---- conditions, annotations and events ---- */
@@ -47,46 +47,47 @@ struct str message_text(struct str message)
     return message;
 }
 
-const struct event *latest_event(const struct judge *judge, const struct object *object,
+const struct event *latest_event(const struct check_context *context, const struct object *object,
                                  struct str reason)
 {
     const struct event **event, *latest = NULL;
     event_list events =
-        index_events(judge->index, object->kind_name, object->meta.namespace, object->meta.name);
+        index_events(context->index, object->kind_name, object->meta.namespace, object->meta.name);
     LIST_EACH (event, events)
-        if (str_eq((*event)->reason, reason) && within(judge, (*event)->last, CLOCK_HOUR) &&
+        if (str_eq((*event)->reason, reason) && age_within(context, (*event)->last, CLOCK_HOUR) &&
             (!latest || (*event)->last > latest->last))
             latest = *event;
     return latest;
 }
 
-int64_t event_count_last_hour(const struct judge *judge, const struct event *event)
+int64_t event_count_last_hour(const struct check_context *context, const struct event *event)
 {
-    if (!within(judge, event->last, CLOCK_HOUR))
+    if (!age_within(context, event->last, CLOCK_HOUR))
         return 0;
     int64_t span = event->first == TIME_NONE ? 0 : event->last - event->first;
-    if (span <= CLOCK_HOUR || within(judge, event->first, CLOCK_HOUR))
+    if (span <= CLOCK_HOUR || age_within(context, event->first, CLOCK_HOUR))
         return event->count;
     return 1 + (int64_t)((double)(event->count - 1) * ((double)CLOCK_HOUR / (double)span));
 }
 
 /* ---- pods ---- */
 
-struct str container_of_pod(const struct judge *judge, const struct pod *pod, struct str name)
+struct str container_of_pod(const struct check_context *context, const struct pod *pod,
+                            struct str name)
 {
     if (!name.n)
-        return arena_printf(judge->arena, "Pod %" STR_FMT, STR_ARG(pod->object.meta.name));
-    return arena_printf(judge->arena, "Container %" STR_FMT " of pod %" STR_FMT, STR_ARG(name),
+        return arena_printf(context->arena, "Pod %" STR_FMT, STR_ARG(pod->object.meta.name));
+    return arena_printf(context->arena, "Container %" STR_FMT " of pod %" STR_FMT, STR_ARG(name),
                         STR_ARG(pod->object.meta.name));
 }
 
-enum verdict each_pod(struct judge *judge, const struct workload *workload,
-                      enum verdict (*ask)(struct judge *, const struct pod *))
+enum verdict each_pod(struct check_context *context, const struct workload *workload,
+                      enum verdict (*ask)(struct check_context *, const struct pod *))
 {
     enum verdict verdict = NOT_EVALUATED;
     struct pod **pod;
     LIST_EACH (pod, workload->pods) {
-        enum verdict one = ask(judge, *pod);
+        enum verdict one = ask(context, *pod);
         if (one == FAILED || verdict == NOT_EVALUATED)
             verdict = one;
     }
@@ -95,14 +96,15 @@ enum verdict each_pod(struct judge *judge, const struct workload *workload,
 
 /* ---- workloads and nodes ---- */
 
-bool pods_are_starting(const struct judge *judge, const struct workload *workload, int64_t ms)
+bool pods_are_starting(const struct check_context *context, const struct workload *workload,
+                       int64_t ms)
 {
     bool starting = false;
     struct pod **pod;
     LIST_EACH (pod, workload->pods) {
         if (pod_is_ready(*pod) || !pod_is_active(*pod))
             continue;
-        if (!within(judge, (*pod)->object.meta.created, ms))
+        if (!age_within(context, (*pod)->object.meta.created, ms))
             return false;
         starting = true;
     }

@@ -7,16 +7,17 @@
 
 /* ---- time ---- */
 
-/* Is `since` known, and more than `ms` before the judge's time? */
-bool older_than(const struct judge *judge, int64_t since, int64_t ms);
-/* Is `since` known, and not more than `ms` before the judge's time? What lies after it counts. */
-bool within(const struct judge *judge, int64_t since, int64_t ms);
+/* Is `since` known, and more than `ms` before the snapshot's time? */
+bool age_exceeds(const struct check_context *context, int64_t since, int64_t ms);
+/* Is `since` known, and not more than `ms` before the snapshot's time? What lies after it counts.
+ */
+bool age_within(const struct check_context *context, int64_t since, int64_t ms);
 /* "12 min", "some time". */
-struct str age_text(const struct judge *judge, int64_t since);
+struct str age_text(const struct check_context *context, int64_t since);
 /* "for 12 min" and "12 min ago"; when nobody knows, "for some time" and "at an unknown
  * time". */
-struct str for_time(const struct judge *judge, int64_t since);
-struct str time_ago(const struct judge *judge, int64_t since);
+struct str for_time(const struct check_context *context, int64_t since);
+struct str time_ago(const struct check_context *context, int64_t since);
 
 /* ---- conditions, annotations and events ---- */
 
@@ -25,23 +26,25 @@ struct str time_ago(const struct judge *judge, int64_t since);
 struct str message_text(struct str message);
 
 /* The latest event of the last hour with that reason about the object; NULL: none. */
-const struct event *latest_event(const struct judge *judge, const struct object *object,
+const struct event *latest_event(const struct check_context *context, const struct object *object,
                                  struct str reason);
 /* How often the event came in the last hour: its whole count when it first came within it, else
  * its share of an even rate. */
-int64_t event_count_last_hour(const struct judge *judge, const struct event *event);
+int64_t event_count_last_hour(const struct check_context *context, const struct event *event);
 
 /* ---- pods ---- */
 
 /* "Container api of pod api-0", for the beginning of a sentence; "Pod api-0" without a name. */
-struct str container_of_pod(const struct judge *judge, const struct pod *pod, struct str name);
+struct str container_of_pod(const struct check_context *context, const struct pod *pod,
+                            struct str name);
 /* Asks about each pod of the workload. FAILED when one failed, PASSED when one was evaluated. */
-enum verdict each_pod(struct judge *judge, const struct workload *workload,
-                      enum verdict (*ask)(struct judge *, const struct pod *));
+enum verdict each_pod(struct check_context *context, const struct workload *workload,
+                      enum verdict (*ask)(struct check_context *, const struct pod *));
 
 /* ---- workloads and nodes ---- */
 
 /* Has it pods that are not ready, all of them younger than ms? Then it is only starting. */
-bool pods_are_starting(const struct judge *judge, const struct workload *workload, int64_t ms);
+bool pods_are_starting(const struct check_context *context, const struct workload *workload,
+                       int64_t ms);
 
 #endif

@@ -33,10 +33,10 @@ static const struct workload *workload_of(const struct cluster *cluster, struct 
     return NULL;
 }
 
-const struct workload *find_workload(const struct judge *judge, struct str kind,
+const struct workload *find_workload(const struct check_context *context, struct str kind,
                                      struct str namespace, struct str name)
 {
-    return workload_of(judge->cluster, kind, namespace, name);
+    return workload_of(context->cluster, kind, namespace, name);
 }
 
 /* ---- namespaces ---- */
@@ -101,10 +101,10 @@ static void slice_namespaces(struct views *views)
     }
 }
 
-const struct namespace_view *view_namespace(const struct judge *judge, struct str name)
+const struct namespace_view *view_namespace(const struct check_context *context, struct str name)
 {
     static const struct namespace_view empty;
-    const struct namespace_view *view = chained_view(judge->views, name);
+    const struct namespace_view *view = chained_view(context->views, name);
     return view ? view : &empty;
 }
 
@@ -143,11 +143,11 @@ static struct workload_view *view_of_root(const struct views *views,
     return NULL;
 }
 
-const struct workload_view *view_workload(const struct judge *judge,
+const struct workload_view *view_workload(const struct check_context *context,
                                           const struct workload *workload)
 {
     static const struct workload_view nothing;
-    const struct workload_view *view = view_of_root(judge->views, workload);
+    const struct workload_view *view = view_of_root(context->views, workload);
     return view ? view : &nothing;
 }
 
@@ -262,13 +262,14 @@ static void mark_accounts(struct views *views)
     }
 }
 
-bool service_account_is_used(const struct judge *judge, const struct service_account *account)
+bool service_account_is_used(const struct check_context *context,
+                             const struct service_account *account)
 {
-    const struct cluster *cluster = judge->cluster;
+    const struct cluster *cluster = context->cluster;
     uint32_t at;
     OBJECTS_LOWER_BOUND(cluster->service_accounts, account->object.meta.namespace,
                         account->object.meta.name, at);
-    return at < cluster->service_accounts.n && judge->views->account_used[at];
+    return at < cluster->service_accounts.n && context->views->account_used[at];
 }
 
 /* ---- what the snapshot shows at all ---- */
@@ -284,19 +285,20 @@ static void note_marks(struct views *views)
             cluster->priority_classes.items[i]->global_default == TRI_TRUE;
 }
 
-bool namespace_is_complete(const struct judge *judge, enum kind kind, struct str namespace)
+bool namespace_is_complete(const struct check_context *context, enum kind kind,
+                           struct str namespace)
 {
-    const struct views *views = judge->views;
-    if (!cluster_has(judge->cluster, kind))
+    const struct views *views = context->views;
+    if (!cluster_has(context->cluster, kind))
         return false;
     if (kind == KIND_CONFIGMAP && views->shows_root_ca)
-        return index_object(judge->index, kind, namespace, STR("kube-root-ca.crt")) != NULL;
+        return index_object(context->index, kind, namespace, STR("kube-root-ca.crt")) != NULL;
     return true;
 }
 
-bool has_default_priority(const struct judge *judge)
+bool has_default_priority(const struct check_context *context)
 {
-    return judge->views->has_default_priority;
+    return context->views->has_default_priority;
 }
 
 struct views *views_build(struct arena *arena, const struct cluster *cluster)

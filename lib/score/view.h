@@ -24,7 +24,7 @@ struct namespace_view {
 };
 
 /* Never NULL: a namespace that nothing is in has an empty view. */
-const struct namespace_view *view_namespace(const struct judge *judge, struct str name);
+const struct namespace_view *view_namespace(const struct check_context *context, struct str name);
 
 /* ---- a workload and what concerns it ---- */
 
@@ -43,11 +43,11 @@ struct workload_view {
 };
 
 /* For a workload of cluster->roots. Never NULL. */
-const struct workload_view *view_workload(const struct judge *judge,
+const struct workload_view *view_workload(const struct check_context *context,
                                           const struct workload *workload);
 
 /* kind as the API spells it; ReplicaSets and Jobs that have an owner are found too. NULL: none. */
-const struct workload *find_workload(const struct judge *judge, struct str kind,
+const struct workload *find_workload(const struct check_context *context, struct str kind,
                                      struct str namespace, struct str name);
 
 /* The account a pod runs under: "default" when it names none. */
@@ -55,10 +55,12 @@ struct str service_account_of(const struct pod_spec *spec);
 /* Can a ConfigMap or Secret of this namespace be called missing when it is not in the snapshot? Not
  * when the kind was not collected, nor when other namespaces show the map that every namespace has
  * (kube-root-ca.crt) and this one does not: then what is in it was not collected. */
-bool namespace_is_complete(const struct judge *judge, enum kind kind, struct str namespace);
+bool namespace_is_complete(const struct check_context *context, enum kind kind,
+                           struct str namespace);
 /* Is there a PriorityClass with globalDefault? */
-bool has_default_priority(const struct judge *judge);
+bool has_default_priority(const struct check_context *context);
 /* Does a pod-bearing object of the snapshot run under this account? */
-bool service_account_is_used(const struct judge *judge, const struct service_account *account);
+bool service_account_is_used(const struct check_context *context,
+                             const struct service_account *account);
 
 #endif

@@ -11,8 +11,8 @@ static bool is_left_out(const struct workload *workload, const struct container 
     return (live || workload->synthesized) && container_is_injected(container);
 }
 
-static enum verdict walk(struct judge *judge, const struct workload *workload, unsigned roles,
-                         container_test *test)
+static enum verdict walk(struct check_context *context, const struct workload *workload,
+                         unsigned roles, container_test *test)
 {
     const struct container *container;
     const struct live_container *live;
@@ -22,46 +22,48 @@ static enum verdict walk(struct judge *judge, const struct workload *workload, u
             continue;
         asked = true;
         if (roles >> container->role & 1)
-            failed |= test(judge, (struct place){workload, workload->spec, container});
+            failed |= test(context, (struct place){workload, workload->spec, container});
     }
-    LIST_EACH (live, view_workload(judge, workload)->live)
+    LIST_EACH (live, view_workload(context, workload)->live)
         if (roles >> live->container->role & 1)
-            failed |= test(judge, (struct place){workload, live->pod->spec, live->container});
+            failed |= test(context, (struct place){workload, live->pod->spec, live->container});
     return failed ? FAILED : asked ? PASSED : NOT_EVALUATED;
 }
 
-enum verdict walk_containers(struct judge *judge, const struct workload *workload, unsigned roles,
-                             container_test *test)
+enum verdict walk_containers(struct check_context *context, const struct workload *workload,
+                             unsigned roles, container_test *test)
 {
-    return template_of(workload) ? walk(judge, workload, roles, test) : NOT_EVALUATED;
+    return template_of(workload) ? walk(context, workload, roles, test) : NOT_EVALUATED;
 }
 
-enum verdict walk_images(struct judge *judge, const struct workload *workload, container_test *test)
+enum verdict walk_images(struct check_context *context, const struct workload *workload,
+                         container_test *test)
 {
-    return workload->spec ? walk(judge, workload, ROLES_ALL, test) : NOT_EVALUATED;
+    return workload->spec ? walk(context, workload, ROLES_ALL, test) : NOT_EVALUATED;
 }
 
-enum verdict walk_contexts(struct judge *judge, const struct workload *workload, context_test *test)
+enum verdict walk_contexts(struct check_context *context, const struct workload *workload,
+                           context_test *test)
 {
     const struct pod_spec *spec = template_of(workload);
     const struct container *container;
     const struct live_container *live;
     if (!spec)
         return NOT_EVALUATED;
-    bool failed = test(judge, context_or_none(spec->security), NO_CONTAINER);
+    bool failed = test(context, context_or_none(spec->security), NO_CONTAINER);
     LIST_EACH (container, spec->containers)
         if (!is_left_out(workload, container))
-            failed |= test(judge, context_or_none(container->security), container->name);
-    LIST_EACH (live, view_workload(judge, workload)->live)
-        failed |= test(judge, context_or_none(live->container->security), live->container->name);
+            failed |= test(context, context_or_none(container->security), container->name);
+    LIST_EACH (live, view_workload(context, workload)->live)
+        failed |= test(context, context_or_none(live->container->security), live->container->name);
     return failed ? FAILED : PASSED;
 }
 
-const struct security_context *context_or_none(const struct security_context *context)
+const struct security_context *context_or_none(const struct security_context *security)
 {
     static const struct security_context none = {
         .run_as_user = NUMBER_ABSENT, .run_as_group = NUMBER_ABSENT, .fs_group = NUMBER_ABSENT};
-    return context ? context : &none;
+    return security ? security : &none;
 }
 
 int64_t effective_user(const struct pod_spec *spec, const struct container *container)
@@ -82,9 +84,9 @@ enum tri effective_non_root(const struct pod_spec *spec, const struct container 
     return non_root ? non_root : context_or_none(spec->security)->run_as_non_root;
 }
 
-static struct str seccomp_type(const struct security_context *context)
+static struct str seccomp_type(const struct security_context *security)
 {
-    return context && context->seccomp ? context->seccomp->type : (struct str){0};
+    return security && security->seccomp ? security->seccomp->type : (struct str){0};
 }
 
 struct str effective_seccomp(const struct pod_spec *spec, const struct container *container)

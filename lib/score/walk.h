@@ -24,27 +24,27 @@ struct place {
 };
 
 /* Says fail() and returns true when the container fails. */
-typedef bool container_test(struct judge *judge, struct place at);
+typedef bool container_test(struct check_context *context, struct place at);
 
 /* Asks the test about every container of these roles: those of the template, then those that only
  * live pods show (ephemeral, injected at admission). Sidecars that a mesh or an agent injects are
  * not the application's fault and left out unless the template itself names them. NOT_EVALUATED
  * without a template or without containers in it. */
-enum verdict walk_containers(struct judge *judge, const struct workload *workload, unsigned roles,
-                             container_test *test);
+enum verdict walk_containers(struct check_context *context, const struct workload *workload,
+                             unsigned roles, container_test *test);
 /* The same for tests that read the container's image only: summary items will do. */
-enum verdict walk_images(struct judge *judge, const struct workload *workload,
+enum verdict walk_images(struct check_context *context, const struct workload *workload,
                          container_test *test);
 
 /* For a field that the pod and its containers have: the pod's is asked first (NULL stands for
  * "none"), then each container's. Says fail() and returns true when the context fails. */
-typedef bool context_test(struct judge *judge, const struct security_context *context,
+typedef bool context_test(struct check_context *context, const struct security_context *security,
                           struct str container);
-enum verdict walk_contexts(struct judge *judge, const struct workload *workload,
+enum verdict walk_contexts(struct check_context *context, const struct workload *workload,
                            context_test *test);
 
 /* The context itself, or for NULL one with every field absent. */
-const struct security_context *context_or_none(const struct security_context *context);
+const struct security_context *context_or_none(const struct security_context *security);
 /* The container's value, else the pod's. */
 int64_t effective_user(const struct pod_spec *spec, const struct container *container);
 int64_t effective_group(const struct pod_spec *spec, const struct container *container);

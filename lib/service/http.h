@@ -37,7 +37,7 @@ struct http_transport {
     bool (*write)(void *context, struct str bytes);
     /* May a request begin that keeps this process busy for long? False: others have been waiting
      * for so many milliseconds already. */
-    bool (*has_room)(void *context, int64_t patience);
+    bool (*has_room)(void *context, int64_t timeout);
     /* Ends the current request; nothing of it may be used afterwards. */
     void (*finish)(void *context);
     /* The same for an answer that was cut: the web server is not told of an end, so that the client

@@ -49,11 +49,11 @@ static bool cgi_write(void *context, struct str bytes)
 
 /* The web server starts as many processes as it has clients, so they take turns: the lock is on the
  * program's file and ends with the process. */
-static bool cgi_has_room(void *context, int64_t patience)
+static bool cgi_has_room(void *context, int64_t timeout)
 {
     (void)context;
     int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-    for (int64_t waited = 0; waited < patience; waited += POLL_MS) {
+    for (int64_t waited = 0; waited < timeout; waited += POLL_MS) {
         if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
             return true;
         usleep(POLL_MS * 1000);

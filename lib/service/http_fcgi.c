@@ -112,14 +112,14 @@ static bool fcgi_write(void *context, struct str bytes)
 }
 
 /* How many wait cannot be asked of a unix socket, but whether one does. When that was so for all of
- * `patience` without a break, requests may wait as long; so what takes long is refused until nobody
+ * `timeout` without a break, requests may wait as long; so what takes long is refused until nobody
  * waits, and what does not is answered meanwhile. Where refusing alone does not get there, one goes
  * through every TRICKLE_MS. */
-static bool fcgi_has_room(void *context, int64_t patience)
+static bool fcgi_has_room(void *context, int64_t timeout)
 {
     (void)context;
     int64_t now = clock_monotonic();
-    takes_long = !busy_since || now - busy_since < patience || now - long_ended >= TRICKLE_MS;
+    takes_long = !busy_since || now - busy_since < timeout || now - long_ended >= TRICKLE_MS;
     return takes_long;
 }
 

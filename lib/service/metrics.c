@@ -4,7 +4,7 @@
 
 #include "base/counters.h"
 #include "base/log.h"
-#include "codec/exposition.h"
+#include "codec/prometheus.h"
 
 static const struct row {
     const char *family, *label, *value, *help;
@@ -40,9 +40,9 @@ void metrics_expose(struct buf *out)
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         const struct row *row = &rows[i];
         if (i == 0 || strcmp(row->family, rows[i - 1].family) != 0)
-            exposition_family(out, row->family, "counter", row->help);
-        exposition_sample(out,
-                          &(struct exposition_sample){
+            prometheus_family(out, row->family, "counter", row->help);
+        prometheus_sample(out,
+                          &(struct prometheus_sample){
                               .name = row->family,
                               .labels = {{*row->label ? row->label : NULL, str_of(row->value)}},
                               .value = (int64_t)counters_get(&counters, i),

@@ -31,10 +31,10 @@ static void forbid_core(void)
 
 static void count_database_error(enum error e)
 {
-    metrics_add(e == ERR_DATABASE_AWAY    ? METRIC_DATABASE_AWAY
-                : e == ERR_DATABASE_BUSY  ? METRIC_DATABASE_BUSY
-                : e == ERR_COMMIT_UNKNOWN ? METRIC_DATABASE_COMMIT
-                                          : METRIC_DATABASE_OTHER,
+    metrics_add(e == ERR_DATABASE_UNAVAILABLE ? METRIC_DATABASE_UNAVAILABLE
+                : e == ERR_DATABASE_BUSY      ? METRIC_DATABASE_BUSY
+                : e == ERR_COMMIT_UNKNOWN     ? METRIC_DATABASE_COMMIT
+                                              : METRIC_DATABASE_OTHER,
                 1);
 }
 

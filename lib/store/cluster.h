@@ -16,7 +16,7 @@ struct cluster_row {
     struct str categories; /* JSON */
     int64_t gate_summary_hash;
     int64_t newest;                   /* time of the history's newest point; TIME_NONE: none */
-    int64_t ledger_base, ledger_hash; /* store/ledger.c's */
+    int64_t ledger_base, ledger_hash; /* store/stored_ledger.c's */
     bool partial;                     /* its owner says: the snapshots show some namespaces only */
     struct str shown;                 /* kinds that its snapshots have shown: store/shown.h */
     struct str verdict; /* of the latest snapshot, a sentence; empty: of before there were any */

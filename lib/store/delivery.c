@@ -18,14 +18,14 @@ enum error delivery_due(struct db *db, struct arena *arena, int64_t now, int64_t
 struct claim {
     struct arena *arena;
     struct str id;
-    const struct lease *lease;
+    const struct delivery_lease *lease;
     struct delivery **delivery;
 };
 
 static enum error claim(struct db *db, void *arg)
 {
     const struct claim *c = arg;
-    const struct lease *lease = c->lease;
+    const struct delivery_lease *lease = c->lease;
     struct delivery *delivery;
     *c->delivery = NULL;
     enum error e = DB_ROW(db, c->arena, &delivery, delivery_lock, .delivery_id = c->id,
@@ -40,7 +40,7 @@ static enum error claim(struct db *db, void *arg)
 }
 
 enum error delivery_claim(struct db *db, struct arena *arena, struct str id,
-                          const struct lease *lease, struct delivery **delivery)
+                          const struct delivery_lease *lease, struct delivery **delivery)
 {
     struct claim c = {arena, id, lease, delivery};
     return db_transact(db, claim, &c);

@@ -17,7 +17,7 @@ struct delivery {
 };
 
 /* Who claims, from when to when. */
-struct lease {
+struct delivery_lease {
     struct str owner; /* a UUID of this notifier */
     int64_t now, until;
 };
@@ -37,7 +37,7 @@ enum error delivery_due(struct db *db, struct arena *arena, int64_t now, int64_t
 /* Claims that message. NULL when another notifier was quicker, or it is not to be sent any more, or
  * not yet. Sets the tenant whose message it is. */
 enum error delivery_claim(struct db *db, struct arena *arena, struct str id,
-                          const struct lease *lease, struct delivery **delivery);
+                          const struct delivery_lease *lease, struct delivery **delivery);
 
 /* How an attempt ended. */
 struct delivery_outcome {

@@ -6,7 +6,7 @@
 #include "store/cluster.h"
 #include "store/gate_summary.h"
 #include "store/history.h"
-#include "store/ledger.h"
+#include "store/stored_ledger.h"
 #include "store/risk.h"
 #include "store/shown.h"
 #include "store/snapshot.h"
@@ -118,7 +118,7 @@ static enum error store(struct db *db, void *arg)
     take_score(s, row);
     e = history_add(db, s->arena, row);
     if (!e)
-        e = ledger_keep(db, s->arena, row, row->taken, s->in->ledger, s->in->check_set);
+        e = stored_ledger_put(db, s->arena, row, row->taken, s->in->ledger, s->in->check_set);
     if (e)
         return e;
     if (is_overtaken(s, row))

@@ -14,7 +14,7 @@ static int by_cost(const void *a, const void *b)
 }
 
 enum error open_risks_of(struct db *db, struct arena *arena, struct str cluster,
-                         const struct kept_ledger *kept, struct open_risks *risks)
+                         const struct stored_ledger *kept, struct open_risks *risks)
 {
     struct risk_rows rows;
     enum error e = risk_list(db, arena, cluster, kept->time, &rows);
@@ -43,8 +43,8 @@ enum error open_risks_of(struct db *db, struct arena *arena, struct str cluster,
 enum error open_risks_fetch(struct db *db, struct arena *arena, struct str cluster, int64_t time,
                             struct open_risks *risks)
 {
-    struct kept_ledger *kept;
-    enum error e = ledger_find(db, arena, cluster, time, &kept);
+    struct stored_ledger *kept;
+    enum error e = stored_ledger_find(db, arena, cluster, time, &kept);
     *risks = (struct open_risks){0};
     return e || !kept ? e : open_risks_of(db, arena, cluster, kept, risks);
 }

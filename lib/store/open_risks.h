@@ -4,7 +4,7 @@
 #ifndef LOADLINE_STORE_OPEN_RISKS_H
 #define LOADLINE_STORE_OPEN_RISKS_H
 
-#include "store/ledger.h"
+#include "store/stored_ledger.h"
 
 struct open_risks {
     struct risk *items;  /* costliest first, as in a ledger */
@@ -19,6 +19,6 @@ enum error open_risks_fetch(struct db *db, struct arena *arena, struct str clust
                             struct open_risks *risks);
 /* The same of a ledger that was found. */
 enum error open_risks_of(struct db *db, struct arena *arena, struct str cluster,
-                         const struct kept_ledger *kept, struct open_risks *risks);
+                         const struct stored_ledger *kept, struct open_risks *risks);
 
 #endif

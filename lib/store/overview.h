@@ -1,4 +1,4 @@
-/* overview: clusters and deliveries of all tenants, for who runs the service. */
+/* overview: clusters and deliveries of all tenants, for the operator of the service. */
 #ifndef LOADLINE_STORE_OVERVIEW_H
 #define LOADLINE_STORE_OVERVIEW_H
 

@@ -121,11 +121,11 @@ static enum error alter(const struct partition_work *work, const struct buf *sql
     enum error e = ERR_DATABASE_BUSY;
     if (sql->full)
         return ERR_INTERNAL;
-    for (int i = 0; e == ERR_DATABASE_BUSY && i < TRIES && !*work->pace->stop; i++) {
+    for (int i = 0; e == ERR_DATABASE_BUSY && i < TRIES && !*work->throttle->stop; i++) {
         if (i > 0)
             usleep(TRY_AGAIN_MS * 1000);
         e = db_alter(work->db, buf_str(sql));
-        pace_rest(work->pace, REST);
+        throttle_rest(work->throttle, REST);
     }
     return e;
 }
@@ -180,8 +180,8 @@ static enum error split(const struct partition_work *work, const struct table *t
     }
     first = last - first < SPLIT_MAX ? first : last - SPLIT_MAX;
     next = first;
-    while (!e && next <= last && !*work->pace->stop) {
-        int64_t end = work->pace->hurry ? last : next < today ? today : next;
+    while (!e && next <= last && !*work->throttle->stop) {
+        int64_t end = work->throttle->hurry ? last : next < today ? today : next;
         e = split_days(work, table, next, end);
         next = e ? next : end + 1;
     }
@@ -205,7 +205,7 @@ static enum error drop(const struct partition_work *work, const struct table *ta
 {
     enum error e = ERR_OK;
     size_t n = 0;
-    while (!e && n + 1 < days->n && days->items[n] < before && !*work->pace->stop) {
+    while (!e && n + 1 < days->n && days->items[n] < before && !*work->throttle->stop) {
         e = drop_day(work, table, days->items[n]);
         n += !e;
     }
@@ -236,7 +236,7 @@ enum error partition_maintain(const struct partition_work *work, bool *complete)
         log_info("partitions=0 reason=\"another loadline-maintain is at them\"");
         return ERR_OK;
     }
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0] && !*work->pace->stop; i++) {
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0] && !*work->throttle->stop; i++) {
         enum error one = maintain(work, &tables[i], complete);
         *complete &= !one;
         e = e ? e : one;

@@ -14,7 +14,7 @@
 #define LOADLINE_STORE_PARTITION_H
 
 #include "db/db.h"
-#include "store/pace.h"
+#include "store/throttle.h"
 
 enum partition_change { PARTITION_SPLIT, PARTITION_DROPPED };
 
@@ -33,7 +33,7 @@ struct partition_work {
     int64_t plan_days, logs_days; /* how long rows are kept */
     bool only_show;               /* changes nothing */
     int64_t split_max;            /* rows that p_future may have to be split */
-    struct pace *pace;
+    struct throttle *throttle;
     void (*tell)(void *context, const struct partition_report *report); /* of what was done */
     void *context;
 };

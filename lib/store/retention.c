@@ -94,9 +94,9 @@ static enum error in_batches(struct retention *r, enum retention_table table,
 {
     int busy = 0;
     uint64_t removed = BATCH;
-    while (removed == BATCH && !*r->pace->stop) {
+    while (removed == BATCH && !*r->throttle->stop) {
         enum error e = remove(r, context, &removed);
-        pace_rest(r->pace, REST);
+        throttle_rest(r->throttle, REST);
         if (e && (e != ERR_DATABASE_BUSY || ++busy == BUSY_TRIES))
             return e == ERR_DATABASE_BUSY ? ERR_OK : e;
         if (e)
@@ -201,7 +201,7 @@ static enum error prune_cluster(struct retention *r, const struct plan *plan,
                                 const struct cluster_base *base)
 {
     enum error e = ERR_OK;
-    for (int i = 0; !e && i < PRUNES && !*r->pace->stop; i++) {
+    for (int i = 0; !e && i < PRUNES && !*r->throttle->stop; i++) {
         int64_t before = moment(r, prunes[i].kept, plan->retention, base->ledger_base);
         e = prune(r, (enum retention_table)i, (struct pruning){&prunes[i], base->cluster, before});
     }
@@ -217,7 +217,7 @@ static enum error prune_tenant(struct retention *r, struct str tenant, const str
     size_t n;
     db_set_tenant(r->db, tenant);
     enum error e = DB_ROWS(r->db, r->arena, &clusters, &n, cluster_bases);
-    for (size_t i = 0; !e && i < n && !*r->pace->stop; i++)
+    for (size_t i = 0; !e && i < n && !*r->throttle->stop; i++)
         e = prune_cluster(r, plan, &clusters[i]);
     if (!e)
         e = purge(r, RETENTION_outbox,
@@ -236,11 +236,11 @@ enum error retention_tenants(struct retention *r)
     struct tenant_plan *page;
     size_t n = TENANTS_AT_ONCE;
     enum error e = ERR_OK;
-    while (!e && n == TENANTS_AT_ONCE && !*r->pace->stop) {
+    while (!e && n == TENANTS_AT_ONCE && !*r->throttle->stop) {
         arena_reset(r->arena);
         e = DB_ROWS(r->db, r->arena, &page, &n, tenant_page, .after = str_of(last),
                     .limit = TENANTS_AT_ONCE);
-        for (size_t i = 0; !e && i < n && !*r->pace->stop; i++) {
+        for (size_t i = 0; !e && i < n && !*r->throttle->stop; i++) {
             struct str tenant = page[i].tenant;
             memcpy(last, tenant.p, tenant.n < UUID_TEXT_LEN ? tenant.n : UUID_TEXT_LEN);
             e = prune_tenant(r, tenant, plan_of(page[i].plan));
@@ -299,7 +299,7 @@ static enum error bury_orphans(struct retention *r)
     size_t n;
     enum error e = DB_ROWS(r->db, r->arena, &orphans, &n, cluster_orphans, .limit = BATCH);
     r->removals = e || !r->only_show ? 0 : n;
-    for (size_t i = 0; !e && i < n && !r->only_show && !*r->pace->stop; i++) {
+    for (size_t i = 0; !e && i < n && !r->only_show && !*r->throttle->stop; i++) {
         db_set_tenant(r->db, orphans[i].tenant);
         e = db_transact(r->db, bury, &orphans[i]);
     }
@@ -318,11 +318,11 @@ static enum error sweep_removals(struct retention *r)
 {
     enum error e = count_removals(r);
     bool done = r->only_show || r->removals == 0;
-    while (!e && !done && !*r->pace->stop) {
+    while (!e && !done && !*r->throttle->stop) {
         arena_reset(r->arena);
         e = removal_sweep(r->db, r->arena, r->now, clock_monotonic() + SWEEP_MS, &done);
         r->progress(r->context);
-        pace_rest(r->pace, REST);
+        throttle_rest(r->throttle, REST);
     }
     return e == ERR_DATABASE_BUSY ? ERR_OK : e;
 }

@@ -8,7 +8,7 @@
 
 #include "service/conf.h"
 #include "db/db.h"
-#include "store/pace.h"
+#include "store/throttle.h"
 
 /* What rows are removed of. */
 enum retention_table {
@@ -31,7 +31,7 @@ struct retention {
     const struct conf *conf;
     int64_t now;
     bool only_show; /* counts and removes nothing */
-    struct pace *pace;
+    struct throttle *throttle;
     void (*progress)(void *context); /* called now and then */
     void *context;
     uint64_t rows[RETENTION_TABLES]; /* removed, or to be removed */

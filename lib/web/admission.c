@@ -4,7 +4,7 @@
 #include "store/apikey.h"
 #include "store/session.h"
 #include "web/client.h"
-#include "web/rate.h"
+#include "web/rate_limit.h"
 
 static enum error admit_session(struct request *r)
 {
@@ -31,9 +31,9 @@ static enum error admit_session(struct request *r)
 
 static enum error refuse_key(struct request *r)
 {
-    enum error e = rate_check(r, RATE_KEY, r->client_range);
+    enum error e = rate_limit_check(r, RATE_KEY, r->client_range);
     if (!e)
-        e = rate_count(r, RATE_KEY, r->client_range);
+        e = rate_limit_count(r, RATE_KEY, r->client_range);
     return e ? e : ERR_BAD_API_KEY;
 }
 
@@ -98,8 +98,8 @@ static enum error check_rate(struct request *r)
     if (r->route->rate == RATE_NONE)
         return ERR_OK;
     if (!transport->has_room(transport->context, r->conf->password_wait * 1000))
-        return ERR_SERVICE_AWAY;
-    return rate_check(r, r->route->rate, r->client_range);
+        return ERR_SERVICE_UNAVAILABLE;
+    return rate_limit_check(r, r->route->rate, r->client_range);
 }
 
 enum error admission_pass(struct request *r, struct route_table table)

@@ -8,7 +8,7 @@
 #include "service/crypt.h"
 #include "service/program.h"
 #include "web/admission.h"
-#include "web/measure.h"
+#include "web/request_metrics.h"
 #include "web/page.h"
 
 struct serving {
@@ -124,7 +124,7 @@ static void note_served(struct serving *s, int64_t started)
 {
     struct request *r = s->r;
     int64_t ms = clock_monotonic() - started;
-    measure_request(r->route, s->error, ms);
+    request_metrics_count(r->route, s->error, ms);
     struct str tenant = r->identity.tenant;
     log_info("method=%s path=%s status=%d code=%s%s ms=%lld bytes=%llu tenant=%" STR_FMT
              " client=%s",
@@ -220,7 +220,7 @@ int app_run(int argc, char **argv, const char *name, struct route_table routes)
     struct app app = {
         .conf = &program.conf, .arena = program.arena, .db = program.db, .routes = routes};
     if (conf_has_metrics(&program.conf))
-        measure_open(program.conf.metrics_file.s, routes);
+        request_metrics_open(program.conf.metrics_file.s, routes);
     loop(&app);
     program_close(&program);
     return 0;

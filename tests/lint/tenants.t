@@ -67,5 +67,5 @@ empty "the others say tenant_id for each" "$few"
 # operator of the service, housekeeping. Handlers have it from the credential.
 setters=$(grep -rlE '\bdb_set_tenant\(' cgi-bin bin lib --include='*.c' | sort | tr '\n' ' ')
 is "the tenant is chosen in few places" "$setters" \
-    "cgi-bin/auth.c lib/db/db.c lib/store/delivery.c lib/store/operator.c lib/store/removal.c lib/store/retention.c lib/store/tenant.c lib/web/admission.c "
+    "cgi-bin/auth.c lib/db/db.c lib/store/delivery.c lib/store/removal.c lib/store/retention.c lib/store/tenant.c lib/store/tenant_admin.c lib/web/admission.c "
 done_testing

@@ -4,7 +4,7 @@
 #include "codec/source.h"
 #include "kube/kinds.h"
 #include "reader/snapshot_reader.h"
-#include "score/absence.h"
+#include "score/completeness.h"
 #include "score/ledger.h"
 #include "report/report.h"
 
@@ -224,7 +224,7 @@ static struct str collections(const struct judged *judged, const struct objects 
     enum kind *kinds = ARENA_ARRAY(judged->arena, objects->n, enum kind);
     struct inventory *inventory = inventory_of(judged->arena, objects);
     uint64_t roles = UINT64_C(1) << KIND_ROLE | UINT64_C(1) << KIND_ROLEBINDING;
-    uint64_t known = absence_kinds(judged->cluster) & ~(roles & ~judged->cluster->seen);
+    uint64_t known = completeness_kinds(judged->cluster) & ~(roles & ~judged->cluster->seen);
     for (uint32_t i = 0; i < objects->n; i++)
         kinds[i] = kind_find(inventory->entries[i].kind, inventory->entries[i].api_version);
     buf_putc(&out, '{');

@@ -34,7 +34,7 @@ static enum component role_of(const char *document, const char *word)
     struct score_policy policy = score_policy_default();
     struct judgement judgement = judgement_open(document, &policy);
     policy.components = (str_list){words, 1};
-    struct judge judge = {
+    struct check_context judge = {
         .arena = judgement.arena, .cluster = judgement.cluster, .policy = &policy};
     judge_prepare(&judge);
     assert_true(judgement.cluster->roots.n > 0);

@@ -190,8 +190,8 @@ static void a_lost_connection_loses_the_transaction_only(void **state)
     (void)state;
     int after = ERR_OK;
     int64_t before = slots_of(tenant_b);
-    assert_int_equal(db_transact(db, cut_before_the_end, &after), ERR_DATABASE_AWAY);
-    assert_int_equal(after, ERR_DATABASE_AWAY);
+    assert_int_equal(db_transact(db, cut_before_the_end, &after), ERR_DATABASE_UNAVAILABLE);
+    assert_int_equal(after, ERR_DATABASE_UNAVAILABLE);
     assert_int_equal(slots_of(tenant_b), before);
     assert_int_equal(db_transact(db, cut_before_commit, NULL), ERR_COMMIT_UNKNOWN);
     assert_int_equal(slots_of(tenant_b), before); /* here it is known: COMMIT never left */

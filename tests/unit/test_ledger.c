@@ -184,7 +184,7 @@ static struct finding *add(struct findings *f, const struct check *check, uint32
 {
     f->items[f->n] =
         (struct finding){.check = check,
-                         .object = object_at(f->judge->cluster, check->subject, ordinal),
+                         .object = object_at(f->context->cluster, check->subject, ordinal),
                          .ordinal = ordinal,
                          .severity = check->severity,
                          .message = STR("x."),
@@ -399,7 +399,7 @@ static void twice(struct arena *arena)
     for (int c = 0; c < CHECK_COUNT; c++)
         for (uint32_t i = 0; i < apps; i++)
             if (checks[c].subject == SUBJECT_workload && pick(100) < density &&
-                is_asked(&checks[c], object_at(one->judge->cluster, SUBJECT_workload, i)) &&
+                is_asked(&checks[c], object_at(one->context->cluster, SUBJECT_workload, i)) &&
                 hazard_of(&checks[c])->part == PART_POSTURE) {
                 add(one, &checks[c], i);
                 add(two, &checks[c], 2 * i);

@@ -37,9 +37,9 @@ static bool write_answer(void *context, struct str bytes)
     return true;
 }
 
-static bool has_room(void *context, int64_t patience)
+static bool has_room(void *context, int64_t timeout)
 {
-    (void)patience;
+    (void)timeout;
     return !((struct wire *)context)->crowded;
 }
 

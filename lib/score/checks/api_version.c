@@ -49,29 +49,29 @@ static bool is_inferred(const struct object *object)
 }
 
 /* The versions that were written: several only when nothing but field managers tell. */
-static str_list written_versions(struct judge *judge, const struct object *object)
+static str_list written_versions(struct check_context *context, const struct object *object)
 {
     str_list one = {.n = 1};
     if (is_inferred(object))
         return (str_list){0};
     if (!object->meta.applied && !is_manifest(object))
         return object->meta.managed_versions;
-    one.items = ARENA_NEW(judge->arena, struct str);
+    one.items = ARENA_NEW(context->arena, struct str);
     one.items[0] = object->meta.applied ? object->meta.applied->api_version : object->api_version;
     return one;
 }
 
-enum verdict check_api_version_removed(struct judge *judge, const struct object *object)
+enum verdict check_api_version_removed(struct check_context *context, const struct object *object)
 {
     struct release server;
-    str_list versions = written_versions(judge, object);
+    str_list versions = written_versions(context, object);
     const struct str *version;
-    if (!versions.n || object->summary || !release_parse(judge->cluster->server_version, &server))
+    if (!versions.n || object->summary || !release_parse(context->cluster->server_version, &server))
         return NOT_EVALUATED;
     LIST_EACH (version, versions) {
         const struct removal *removal = removal_of(*version, object->kind_name, server.minor + 1);
         if (removal)
-            return fail(judge, NO_CONTAINER,
+            return fail(context, NO_CONTAINER,
                         "The %" STR_FMT " was written for %" STR_FMT
                         ", which Kubernetes 1.%lld no longer serves; %s replaces it.",
                         STR_ARG(object->kind_name), STR_ARG(*version), (long long)removal->minor,

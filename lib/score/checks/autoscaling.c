@@ -1,6 +1,6 @@
 /* HorizontalPodAutoscalers. */
 #include "kube/kinds.h"
-#include "score/absence.h"
+#include "score/completeness.h"
 #include "kube/manifest.h"
 #include "score/checks.h"
 #include "score/view.h"
@@ -16,35 +16,38 @@ static enum kind target_kind(const struct autoscaler *scaler)
     return scalable >> kind & 1 ? kind : KIND_NONE;
 }
 
-enum verdict check_hpa_target_missing(struct judge *judge, const struct autoscaler *scaler)
+enum verdict check_hpa_target_missing(struct check_context *context,
+                                      const struct autoscaler *scaler)
 {
     enum kind kind = target_kind(scaler);
-    if (kind == KIND_NONE || !scaler->target_name.n || !absence_counts(judge, kind))
+    if (kind == KIND_NONE || !scaler->target_name.n || !completeness_covers(context, kind))
         return NOT_EVALUATED;
-    if (find_workload(judge, scaler->target_kind, scaler->object.meta.namespace,
+    if (find_workload(context, scaler->target_kind, scaler->object.meta.namespace,
                       scaler->target_name))
         return PASSED;
-    return fail(judge, NO_CONTAINER, "Its target, %" STR_FMT " \"%" STR_FMT "\", does not exist.",
+    return fail(context, NO_CONTAINER, "Its target, %" STR_FMT " \"%" STR_FMT "\", does not exist.",
                 STR_ARG(scaler->target_kind), STR_ARG(scaler->target_name));
 }
 
 /* ---- replicas ---- */
 
-enum verdict check_hpa_min_replicas_low(struct judge *judge, const struct autoscaler *scaler)
+enum verdict check_hpa_min_replicas_low(struct check_context *context,
+                                        const struct autoscaler *scaler)
 {
     if (scaler->object.summary)
         return NOT_EVALUATED;
     if (scaler->min_replicas == NUMBER_ABSENT)
-        return fail(judge, NO_CONTAINER, "minReplicas is not set, which means 1.");
+        return fail(context, NO_CONTAINER, "minReplicas is not set, which means 1.");
     if (scaler->min_replicas >= 2)
         return PASSED;
-    return fail(judge, NO_CONTAINER, "minReplicas is %lld.", (long long)scaler->min_replicas);
+    return fail(context, NO_CONTAINER, "minReplicas is %lld.", (long long)scaler->min_replicas);
 }
 
 /* Live objects always have replicas: only what the author wrote tells. */
-enum verdict check_hpa_replicas_conflict(struct judge *judge, const struct workload *workload)
+enum verdict check_hpa_replicas_conflict(struct check_context *context,
+                                         const struct workload *workload)
 {
-    const struct workload_view *view = view_workload(judge, workload);
+    const struct workload_view *view = view_workload(context, workload);
     const struct object *object = &workload->object;
     if (!view->autoscalers.n || object->summary || workload->synthesized)
         return NOT_EVALUATED;
@@ -54,7 +57,7 @@ enum verdict check_hpa_replicas_conflict(struct judge *judge, const struct workl
     if (written == NUMBER_ABSENT)
         return PASSED;
     const struct object *scaler = &view->autoscalers.items[0]->object;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "Its manifest sets replicas to %lld, and %" STR_FMT " %" STR_FMT
                 " scales it: each apply undoes the scaling.",
                 (long long)written, STR_ARG(scaler->kind_name), STR_ARG(scaler->meta.name));
@@ -82,13 +85,13 @@ static bool hinders(const struct condition *condition)
     return is_false(condition, "AbleToScale");
 }
 
-enum verdict check_hpa_limited(struct judge *judge, const struct autoscaler *scaler)
+enum verdict check_hpa_limited(struct check_context *context, const struct autoscaler *scaler)
 {
     const struct condition *condition;
     int64_t minimum = scaler->min_replicas == NUMBER_ABSENT ? 1 : scaler->min_replicas;
     LIST_EACH (condition, scaler->conditions)
         if (hinders(condition))
-            return fail(judge, NO_CONTAINER,
+            return fail(context, NO_CONTAINER,
                         "%" STR_FMT " is %" STR_FMT " (%" STR_FMT "), maxReplicas %lld.",
                         STR_ARG(condition->type), STR_ARG(condition->status),
                         STR_ARG(condition->reason), (long long)scaler->max_replicas);
@@ -96,7 +99,7 @@ enum verdict check_hpa_limited(struct judge *judge, const struct autoscaler *sca
         return scaler->conditions.n ? PASSED : NOT_EVALUATED;
     if (scaler->current_replicas < scaler->max_replicas || scaler->max_replicas <= minimum)
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "It runs at maxReplicas, %lld: there is nothing left for more load.",
                 (long long)scaler->max_replicas);
 }

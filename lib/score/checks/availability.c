@@ -1,7 +1,7 @@
 /* Availability of workloads: replicas, where they run, and how they are replaced. */
 #include "kube/quantity.h"
 #include "kube/selector.h"
-#include "score/absence.h"
+#include "score/completeness.h"
 #include "score/checks.h"
 #include "score/state.h"
 #include "score/view.h"
@@ -37,7 +37,7 @@ static bool has_ended(const struct workload *workload)
 }
 
 /* Static pods are kept by their kubelet. Pods that have done their work are not asked. */
-enum verdict check_naked_pod(struct judge *judge, const struct workload *workload)
+enum verdict check_naked_pod(struct check_context *context, const struct workload *workload)
 {
     const struct owner_reference *owner;
     if (workload->object.summary || has_ended(workload))
@@ -47,34 +47,34 @@ enum verdict check_naked_pod(struct judge *judge, const struct workload *workloa
     LIST_EACH (owner, workload->object.meta.owners)
         if (owner->controller == TRI_TRUE || str_eq(owner->kind, STR("Node")))
             return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "No controller stands behind the pod: when its node fails it is gone.");
 }
 
 /* What is scaled to zero on purpose is scaled-to-zero's business. */
-enum verdict check_single_replica(struct judge *judge, const struct workload *workload)
+enum verdict check_single_replica(struct check_context *context, const struct workload *workload)
 {
     int64_t replicas = wanted_replicas(workload);
-    int64_t minimum = autoscaled_minimum(view_workload(judge, workload));
+    int64_t minimum = autoscaled_minimum(view_workload(context, workload));
     if (!is_known(workload) || replicas < 1)
         return NOT_EVALUATED;
     if (minimum >= 2 || replicas >= 2)
         return PASSED;
     if (minimum == NUMBER_ABSENT)
-        return fail(judge, NO_CONTAINER,
+        return fail(context, NO_CONTAINER,
                     "One replica runs: every restart, update or drain stops the service.");
-    return fail(judge, NO_CONTAINER, "One replica runs, and its autoscaler may leave it at %lld.",
+    return fail(context, NO_CONTAINER, "One replica runs, and its autoscaler may leave it at %lld.",
                 (long long)minimum);
 }
 
-enum verdict check_scaled_to_zero(struct judge *judge, const struct workload *workload)
+enum verdict check_scaled_to_zero(struct check_context *context, const struct workload *workload)
 {
-    int64_t minimum = autoscaled_minimum(view_workload(judge, workload));
+    int64_t minimum = autoscaled_minimum(view_workload(context, workload));
     if (!is_known(workload) || minimum == 0)
         return NOT_EVALUATED;
     if (wanted_replicas(workload) != 0)
         return PASSED;
-    return fail(judge, NO_CONTAINER, "The %" STR_FMT " is scaled to zero and does nothing.",
+    return fail(context, NO_CONTAINER, "The %" STR_FMT " is scaled to zero and does nothing.",
                 STR_ARG(workload->object.kind_name));
 }
 
@@ -112,15 +112,15 @@ static bool is_spread(const struct workload *workload)
     return false;
 }
 
-enum verdict check_no_pod_spread(struct judge *judge, const struct workload *workload)
+enum verdict check_no_pod_spread(struct check_context *context, const struct workload *workload)
 {
-    int64_t minimum = autoscaled_minimum(view_workload(judge, workload));
+    int64_t minimum = autoscaled_minimum(view_workload(context, workload));
     int64_t replicas = wanted_replicas(workload) > minimum ? wanted_replicas(workload) : minimum;
     if (!is_known(workload) || replicas < 2)
         return NOT_EVALUATED;
     if (is_spread(workload))
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "The %lld replicas may all run on one node: neither podAntiAffinity nor "
                 "topologySpreadConstraints keeps them apart.",
                 (long long)replicas);
@@ -144,7 +144,8 @@ static const char *what_is_wrong(const struct topology_spread *spread, pair_list
     return NULL;
 }
 
-enum verdict check_topology_spread_invalid(struct judge *judge, const struct workload *workload)
+enum verdict check_topology_spread_invalid(struct check_context *context,
+                                           const struct workload *workload)
 {
     const struct pod_spec *spec = template_of(workload);
     const struct topology_spread *spread;
@@ -154,9 +155,9 @@ enum verdict check_topology_spread_invalid(struct judge *judge, const struct wor
     LIST_EACH (spread, spec->topology_spread) {
         const char *wrong = what_is_wrong(spread, workload->template_labels);
         if (wrong)
-            verdict = fail(judge, NO_CONTAINER, "The topologySpreadConstraint on %" STR_FMT " %s.",
-                           STR_ARG(spread->topology_key.n ? spread->topology_key : STR("nothing")),
-                           wrong);
+            verdict = fail(
+                context, NO_CONTAINER, "The topologySpreadConstraint on %" STR_FMT " %s.",
+                STR_ARG(spread->topology_key.n ? spread->topology_key : STR("nothing")), wrong);
     }
     return verdict;
 }
@@ -174,19 +175,20 @@ static bool may_lose_all(const struct workload *workload)
     return is_percent ? unavailable >= 100 : replicas >= 2 && unavailable >= replicas;
 }
 
-static enum verdict test_deployment_strategy(struct judge *judge, const struct workload *workload)
+static enum verdict test_deployment_strategy(struct check_context *context,
+                                             const struct workload *workload)
 {
-    const struct workload_view *view = view_workload(judge, workload);
+    const struct workload_view *view = view_workload(context, workload);
     bool recreates = str_eq(workload->strategy, STR("Recreate"));
     if (recreates && view->services.n)
-        return fail(judge, NO_CONTAINER,
+        return fail(context, NO_CONTAINER,
                     "Every update stops the pods behind service %" STR_FMT
                     " before new ones start (strategy Recreate).",
                     STR_ARG(view->services.items[0]->object.meta.name));
-    if (recreates && !absence_counts(judge, KIND_SERVICE))
+    if (recreates && !completeness_covers(context, KIND_SERVICE))
         return NOT_EVALUATED;
     if (!recreates && may_lose_all(workload))
-        return fail(judge, NO_CONTAINER,
+        return fail(context, NO_CONTAINER,
                     "An update may stop all replicas at once (maxUnavailable %" STR_FMT ").",
                     STR_ARG(workload->max_unavailable));
     return PASSED;
@@ -199,19 +201,20 @@ static bool strategy_is_unknown(struct str strategy)
     return strategy.n && !str_in(strategy, names);
 }
 
-enum verdict check_update_strategy_unsafe(struct judge *judge, const struct workload *workload)
+enum verdict check_update_strategy_unsafe(struct check_context *context,
+                                          const struct workload *workload)
 {
     if (workload->synthesized || workload->object.summary)
         return NOT_EVALUATED;
     if (strategy_is_unknown(workload->strategy))
-        return fail(judge, NO_CONTAINER,
+        return fail(context, NO_CONTAINER,
                     "Nobody knows how its pods are replaced: there is no strategy %" STR_FMT ".",
                     STR_ARG(workload->strategy));
     if (workload->object.kind == KIND_DEPLOYMENT || workload->object.kind == KIND_DEPLOYMENTCONFIG)
-        return test_deployment_strategy(judge, workload);
+        return test_deployment_strategy(context, workload);
     if (!str_eq(workload->strategy, STR("OnDelete")))
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "Changes reach no pod until somebody deletes it "
                 "(updateStrategy OnDelete).");
 }

@@ -42,14 +42,14 @@ static bool drops(const struct container *container, const char *list,
 }
 
 /* Says fail() for every capability that the container adds and `bad` calls so. */
-static bool test_added(struct judge *judge, const struct container *container,
+static bool test_added(struct check_context *context, const struct container *container,
                        bool (*bad)(struct str capability), const char *why)
 {
     const struct str *name;
     bool failed = false;
     LIST_EACH (name, capabilities_of(container)->add)
         if (bad(*name)) {
-            fail(judge, container->name, "Container %" STR_FMT " adds capability %" STR_FMT "%s.",
+            fail(context, container->name, "Container %" STR_FMT " adds capability %" STR_FMT "%s.",
                  STR_ARG(container->name), STR_ARG(*name), why);
             failed = true;
         }
@@ -64,14 +64,15 @@ static bool is_dangerous(struct str capability)
                                       "DAC_READ_SEARCH SYSLOG AUDIT_CONTROL CHECKPOINT_RESTORE");
 }
 
-static bool adds_dangerous(struct judge *judge, struct place at)
+static bool adds_dangerous(struct check_context *context, struct place at)
 {
-    return test_added(judge, at.container, is_dangerous, ", which reaches beyond its container");
+    return test_added(context, at.container, is_dangerous, ", which reaches beyond its container");
 }
 
-enum verdict check_capabilities_dangerous(struct judge *judge, const struct workload *workload)
+enum verdict check_capabilities_dangerous(struct check_context *context,
+                                          const struct workload *workload)
 {
-    return walk_containers(judge, workload, ROLES_ALL, adds_dangerous);
+    return walk_containers(context, workload, ROLES_ALL, adds_dangerous);
 }
 
 static bool is_beyond_baseline(struct str capability)
@@ -82,16 +83,16 @@ static bool is_beyond_baseline(struct str capability)
                       str_eq);
 }
 
-static bool adds_beyond_baseline(struct judge *judge, struct place at)
+static bool adds_beyond_baseline(struct check_context *context, struct place at)
 {
-    return test_added(judge, at.container, is_beyond_baseline,
+    return test_added(context, at.container, is_beyond_baseline,
                       ", which is not among those of the Baseline pod security standard");
 }
 
-enum verdict check_capabilities_beyond_baseline(struct judge *judge,
+enum verdict check_capabilities_beyond_baseline(struct check_context *context,
                                                 const struct workload *workload)
 {
-    return walk_containers(judge, workload, ROLES_ALL, adds_beyond_baseline);
+    return walk_containers(context, workload, ROLES_ALL, adds_beyond_baseline);
 }
 
 static bool is_not_bind_service(struct str capability)
@@ -99,29 +100,31 @@ static bool is_not_bind_service(struct str capability)
     return !str_eq(capability, STR("NET_BIND_SERVICE"));
 }
 
-static bool adds_any(struct judge *judge, struct place at)
+static bool adds_any(struct check_context *context, struct place at)
 {
-    return !is_windows(at.spec) && test_added(judge, at.container, is_not_bind_service, "");
+    return !is_windows(at.spec) && test_added(context, at.container, is_not_bind_service, "");
 }
 
-enum verdict check_capabilities_added(struct judge *judge, const struct workload *workload)
+enum verdict check_capabilities_added(struct check_context *context,
+                                      const struct workload *workload)
 {
-    return walk_containers(judge, workload, ROLES_ALL, adds_any);
+    return walk_containers(context, workload, ROLES_ALL, adds_any);
 }
 
-static bool keeps_default(struct judge *judge, struct place at)
+static bool keeps_default(struct check_context *context, struct place at)
 {
     if (is_windows(at.spec) || drops(at.container, "ALL", str_eq))
         return false;
-    fail(judge, at.container->name,
+    fail(context, at.container->name,
          "Container %" STR_FMT " keeps the default capabilities: it does not drop ALL.",
          STR_ARG(at.container->name));
     return true;
 }
 
-enum verdict check_capabilities_not_dropped(struct judge *judge, const struct workload *workload)
+enum verdict check_capabilities_not_dropped(struct check_context *context,
+                                            const struct workload *workload)
 {
-    return walk_containers(judge, workload, ROLES_ALL, keeps_default);
+    return walk_containers(context, workload, ROLES_ALL, keeps_default);
 }
 
 static bool is_net_raw(struct str capability)
@@ -129,21 +132,22 @@ static bool is_net_raw(struct str capability)
     return is_like_one_of(capability, "NET_RAW ALL");
 }
 
-static bool has_net_raw(struct judge *judge, struct place at)
+static bool has_net_raw(struct check_context *context, struct place at)
 {
     if (is_windows(at.spec))
         return false;
-    if (test_added(judge, at.container, is_net_raw, ", so that it may forge packets"))
+    if (test_added(context, at.container, is_net_raw, ", so that it may forge packets"))
         return true;
     if (drops(at.container, "ALL NET_RAW", str_eq_nocase))
         return false;
-    fail(judge, at.container->name,
+    fail(context, at.container->name,
          "Container %" STR_FMT " may forge packets: it drops neither ALL nor NET_RAW.",
          STR_ARG(at.container->name));
     return true;
 }
 
-enum verdict check_net_raw_capability(struct judge *judge, const struct workload *workload)
+enum verdict check_net_raw_capability(struct check_context *context,
+                                      const struct workload *workload)
 {
-    return walk_containers(judge, workload, ROLES_ALL, has_net_raw);
+    return walk_containers(context, workload, ROLES_ALL, has_net_raw);
 }

@@ -53,7 +53,7 @@ static bool can_be_filled(const struct node *node, int64_t allocatable)
     return allocatable > 0 && node_ready(node) == TRI_TRUE;
 }
 
-enum verdict check_node_cpu_overcommitted(struct judge *judge, const struct node *node)
+enum verdict check_node_cpu_overcommitted(struct check_context *context, const struct node *node)
 {
     int64_t whole = node->allocatable.cpu;
     if (!can_be_filled(node, whole) || !pods_are_known(node))
@@ -61,12 +61,12 @@ enum verdict check_node_cpu_overcommitted(struct judge *judge, const struct node
     int64_t used = node_requests(node).cpu;
     if (!is_nearly_full(used, whole))
         return PASSED;
-    return fail(judge, NO_CONTAINER, "Pods reserve %" STR_FMT " of %" STR_FMT " CPUs, %d %%.",
-                STR_ARG(quantity_cpu_text(judge->arena, used)),
-                STR_ARG(quantity_cpu_text(judge->arena, whole)), percent(used, whole));
+    return fail(context, NO_CONTAINER, "Pods reserve %" STR_FMT " of %" STR_FMT " CPUs, %d %%.",
+                STR_ARG(quantity_cpu_text(context->arena, used)),
+                STR_ARG(quantity_cpu_text(context->arena, whole)), percent(used, whole));
 }
 
-enum verdict check_node_memory_overcommitted(struct judge *judge, const struct node *node)
+enum verdict check_node_memory_overcommitted(struct check_context *context, const struct node *node)
 {
     int64_t whole = node->allocatable.memory;
     if (!can_be_filled(node, whole) || !pods_are_known(node))
@@ -74,14 +74,14 @@ enum verdict check_node_memory_overcommitted(struct judge *judge, const struct n
     int64_t used = node_requests(node).memory;
     if (!is_nearly_full(used, whole))
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "Pods reserve %" STR_FMT " of %" STR_FMT " memory, %d %%; their limits are %d %%.",
-                STR_ARG(quantity_memory_text(judge->arena, used)),
-                STR_ARG(quantity_memory_text(judge->arena, whole)), percent(used, whole),
+                STR_ARG(quantity_memory_text(context->arena, used)),
+                STR_ARG(quantity_memory_text(context->arena, whole)), percent(used, whole),
                 percent(node_memory_limits(node), whole));
 }
 
-enum verdict check_node_pod_capacity(struct judge *judge, const struct node *node)
+enum verdict check_node_pod_capacity(struct check_context *context, const struct node *node)
 {
     int64_t whole = node->allocatable.pods, pods = node->pods.n;
     if (whole == NUMBER_ABSENT || !can_be_filled(node, whole))
@@ -89,7 +89,7 @@ enum verdict check_node_pod_capacity(struct judge *judge, const struct node *nod
     whole /= 1000;
     if (whole > 0 && !is_nearly_full(pods, whole))
         return PASSED;
-    return fail(judge, NO_CONTAINER, "The node runs %lld pods and may run %lld.", (long long)pods,
+    return fail(context, NO_CONTAINER, "The node runs %lld pods and may run %lld.", (long long)pods,
                 (long long)whole);
 }
 
@@ -191,13 +191,14 @@ static bool falls_short(int64_t whole, int64_t used, int64_t node_whole, int64_t
     return used - stays > whole - node_whole;
 }
 
-enum verdict check_cluster_headroom_low(struct judge *judge, const struct cluster *cluster)
+enum verdict check_cluster_headroom_low(struct check_context *context,
+                                        const struct cluster *cluster)
 {
     struct room room = room_of(cluster);
     if (room.open + room.cordoned < 2 || !room.known)
         return NOT_EVALUATED;
     if (!room.open)
-        return fail(judge, NO_CONTAINER, "All %u nodes that could take pods are cordoned.",
+        return fail(context, NO_CONTAINER, "All %u nodes that could take pods are cordoned.",
                     room.cordoned);
     int64_t cpu_stays = node_requests(room.most_cpu).cpu - moving_requests(room.most_cpu).cpu;
     int64_t memory_stays =
@@ -209,7 +210,7 @@ enum verdict check_cluster_headroom_low(struct judge *judge, const struct cluste
     if (!cpu && !memory)
         return PASSED;
     return fail(
-        judge, NO_CONTAINER,
+        context, NO_CONTAINER,
         "Without its largest node the cluster lacks %s: pods reserve %d %% of the CPU and %d "
         "%% of the memory of %u nodes.",
         cpu && memory ? "CPU and memory"
@@ -269,20 +270,20 @@ static bool has_native_nodes(const struct cluster *cluster)
     return false;
 }
 
-enum verdict check_single_zone_or_node(struct judge *judge, const struct cluster *cluster)
+enum verdict check_single_zone_or_node(struct check_context *context, const struct cluster *cluster)
 {
     if (!has_native_nodes(cluster))
         return NOT_EVALUATED;
     struct layout layout = layout_of(cluster);
     if (!layout.workers && layout.cordoned)
-        return fail(judge, NO_CONTAINER, "No node takes pods: %s cordoned.",
+        return fail(context, NO_CONTAINER, "No node takes pods: %s cordoned.",
                     layout.cordoned == 1 ? "the only worker is" : "all workers are");
     if (layout.workers == 1)
-        return fail(judge, NO_CONTAINER, "All workloads share one node.");
+        return fail(context, NO_CONTAINER, "All workloads share one node.");
     if (layout.workers > 1 && layout.one_zone)
-        return fail(judge, NO_CONTAINER, "The %u workers are all in zone %" STR_FMT ".",
+        return fail(context, NO_CONTAINER, "The %u workers are all in zone %" STR_FMT ".",
                     layout.workers, STR_ARG(layout.zone));
     if (layout.control_planes == 1)
-        return fail(judge, NO_CONTAINER, "There is one control-plane node.");
+        return fail(context, NO_CONTAINER, "There is one control-plane node.");
     return PASSED;
 }

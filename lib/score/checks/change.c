@@ -15,30 +15,31 @@ static const struct str restarted_key = STR("kubectl.kubernetes.io/restartedAt")
 
 /* ---- rollout-frequent ---- */
 
-static uint32_t sets_made_today(const struct judge *judge, const struct workload *workload)
+static uint32_t sets_made_today(const struct check_context *context,
+                                const struct workload *workload)
 {
     uint32_t n = 0;
     struct workload **child;
     LIST_EACH (child, workload->children)
-        n += within(judge, (*child)->object.meta.created, CLOCK_DAY);
+        n += age_within(context, (*child)->object.meta.created, CLOCK_DAY);
     return n;
 }
 
-enum verdict check_rollout_frequent(struct judge *judge, const struct workload *workload)
+enum verdict check_rollout_frequent(struct check_context *context, const struct workload *workload)
 {
     struct revision_history history = revision_history_of(workload);
     int64_t created = workload->object.meta.created;
     if (!history.n)
         return NOT_EVALUATED;
-    uint32_t today = sets_made_today(judge, workload);
+    uint32_t today = sets_made_today(context, workload);
     if (today >= ROLLOUTS_A_DAY)
-        return fail(judge, NO_CONTAINER, "%u new ReplicaSets within 24 h.", today);
-    double days = created == TIME_NONE ? 0 : (double)(judge->time - created) / (double)CLOCK_DAY;
+        return fail(context, NO_CONTAINER, "%u new ReplicaSets within 24 h.", today);
+    double days = created == TIME_NONE ? 0 : (double)(context->time - created) / (double)CLOCK_DAY;
     if (created == TIME_NONE ||
         (double)history.newest.number <= REVISIONS_A_DAY * (days < 1 ? 1 : days))
         return PASSED;
-    return fail(judge, NO_CONTAINER, "Revision %lld already, %" STR_FMT " after it was made.",
-                (long long)history.newest.number, STR_ARG(age_text(judge, created)));
+    return fail(context, NO_CONTAINER, "Revision %lld already, %" STR_FMT " after it was made.",
+                (long long)history.newest.number, STR_ARG(age_text(context, created)));
 }
 
 /* ---- recent-image-change, recent-template-change ---- */
@@ -62,14 +63,15 @@ static bool is_restart(const struct workload *workload, const struct revision_hi
            made - at < RESTART_SLACK;
 }
 
-static enum change recent_change(const struct judge *judge, const struct workload *workload,
+static enum change recent_change(const struct check_context *context,
+                                 const struct workload *workload,
                                  const struct revision_history *history,
                                  struct container_image *before, struct container_image *after)
 {
     int64_t since = revision_time(workload, history);
     if (!history->n || since == TIME_NONE)
         return CHANGE_UNKNOWN;
-    if (!within(judge, since, CLOCK_DAY) || history->newest.number == 1)
+    if (!age_within(context, since, CLOCK_DAY) || history->newest.number == 1)
         return CHANGE_NONE;
     if (history->n < 2)
         return CHANGE_UNKNOWN;
@@ -78,34 +80,36 @@ static enum change recent_change(const struct judge *judge, const struct workloa
     return is_restart(workload, history) ? CHANGE_RESTART : CHANGE_TEMPLATE;
 }
 
-enum verdict check_recent_image_change(struct judge *judge, const struct workload *workload)
+enum verdict check_recent_image_change(struct check_context *context,
+                                       const struct workload *workload)
 {
     struct revision_history history = revision_history_of(workload);
     struct container_image before, after;
-    enum change change = recent_change(judge, workload, &history, &before, &after);
+    enum change change = recent_change(context, workload, &history, &before, &after);
     if (change == CHANGE_UNKNOWN)
         return NOT_EVALUATED;
     if (change != CHANGE_IMAGE)
         return PASSED;
-    return fail(judge, after.name,
+    return fail(context, after.name,
                 "Container %" STR_FMT " went from %" STR_FMT " to %" STR_FMT " %" STR_FMT ".",
                 STR_ARG(after.name), STR_ARG(before.image), STR_ARG(after.image),
-                STR_ARG(time_ago(judge, revision_time(workload, &history))));
+                STR_ARG(time_ago(context, revision_time(workload, &history))));
 }
 
-enum verdict check_recent_template_change(struct judge *judge, const struct workload *workload)
+enum verdict check_recent_template_change(struct check_context *context,
+                                          const struct workload *workload)
 {
     struct revision_history history = revision_history_of(workload);
     struct container_image before, after;
-    enum change change = recent_change(judge, workload, &history, &before, &after);
+    enum change change = recent_change(context, workload, &history, &before, &after);
     if (change == CHANGE_UNKNOWN)
         return NOT_EVALUATED;
     if (change != CHANGE_TEMPLATE)
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "The pod template changed %" STR_FMT
                 ", the images did not (revision %lld to %lld).",
-                STR_ARG(time_ago(judge, revision_time(workload, &history))),
+                STR_ARG(time_ago(context, revision_time(workload, &history))),
                 (long long)history.previous.number, (long long)history.newest.number);
 }
 
@@ -126,66 +130,70 @@ static int64_t former_size(const struct revision_history *history)
 
 /* Rollouts scale ReplicaSets too; that is no change of size. What an autoscaler does is reported on
  * it. */
-static enum verdict judge_deployment_scale(struct judge *judge, const struct workload *workload)
+static enum verdict judge_deployment_scale(struct check_context *context,
+                                           const struct workload *workload)
 {
     struct revision_history history = revision_history_of(workload);
     int64_t former = former_size(&history), wanted = wanted_replicas(workload);
-    const struct event *event = latest_event(judge, &workload->object, STR("ScalingReplicaSet"));
-    bool rolled = within(judge, revision_time(workload, &history), CLOCK_HOUR) ||
-                  within(judge, workload->object.meta.created, CLOCK_HOUR);
-    if (!cluster_has(judge->cluster, KIND_EVENT) && former == NUMBER_ABSENT)
+    const struct event *event = latest_event(context, &workload->object, STR("ScalingReplicaSet"));
+    bool rolled = age_within(context, revision_time(workload, &history), CLOCK_HOUR) ||
+                  age_within(context, workload->object.meta.created, CLOCK_HOUR);
+    if (!cluster_has(context->cluster, KIND_EVENT) && former == NUMBER_ABSENT)
         return NOT_EVALUATED;
-    if (rolled || view_workload(judge, workload)->autoscalers.n)
+    if (rolled || view_workload(context, workload)->autoscalers.n)
         return PASSED;
     if (former != NUMBER_ABSENT && former != wanted)
-        return fail(judge, NO_CONTAINER, "It is being scaled from %lld to %lld replicas.",
+        return fail(context, NO_CONTAINER, "It is being scaled from %lld to %lld replicas.",
                     (long long)former, (long long)wanted);
     if (!event)
         return PASSED;
-    return fail(judge, NO_CONTAINER, "It was scaled %" STR_FMT "%s%" STR_FMT ".",
-                STR_ARG(time_ago(judge, event->last)), event->message.n ? ": " : "",
+    return fail(context, NO_CONTAINER, "It was scaled %" STR_FMT "%s%" STR_FMT ".",
+                STR_ARG(time_ago(context, event->last)), event->message.n ? ": " : "",
                 STR_ARG(message_text(event->message)));
 }
 
-static enum verdict judge_autoscaler_scale(struct judge *judge, const struct autoscaler *autoscaler)
+static enum verdict judge_autoscaler_scale(struct check_context *context,
+                                           const struct autoscaler *autoscaler)
 {
-    const struct event *event = latest_event(judge, &autoscaler->object, STR("SuccessfulRescale"));
+    const struct event *event =
+        latest_event(context, &autoscaler->object, STR("SuccessfulRescale"));
     int64_t last = autoscaler->last_scale;
     if (event && event->last > last)
         last = event->last;
     if (autoscaler->current_replicas == NUMBER_ABSENT && last == TIME_NONE)
         return NOT_EVALUATED;
-    if (!within(judge, last, CLOCK_HOUR))
+    if (!age_within(context, last, CLOCK_HOUR))
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "It scaled %" STR_FMT "/%" STR_FMT " %" STR_FMT "%s%" STR_FMT ".",
                 STR_ARG(autoscaler->target_kind), STR_ARG(autoscaler->target_name),
-                STR_ARG(time_ago(judge, last)), event && event->message.n ? ": " : "",
+                STR_ARG(time_ago(context, last)), event && event->message.n ? ": " : "",
                 STR_ARG(event ? message_text(event->message) : (struct str){0}));
 }
 
-enum verdict check_recent_scale_change(struct judge *judge, const struct object *object)
+enum verdict check_recent_scale_change(struct check_context *context, const struct object *object)
 {
     if (object->kind == KIND_DEPLOYMENT)
-        return judge_deployment_scale(judge, (const struct workload *)object);
-    return judge_autoscaler_scale(judge, (const struct autoscaler *)object);
+        return judge_deployment_scale(context, (const struct workload *)object);
+    return judge_autoscaler_scale(context, (const struct autoscaler *)object);
 }
 
 /* ---- scale-flapping ---- */
 
-enum verdict check_scale_flapping(struct judge *judge, const struct autoscaler *autoscaler)
+enum verdict check_scale_flapping(struct check_context *context,
+                                  const struct autoscaler *autoscaler)
 {
     int64_t n = 0;
     const struct event **event;
     event_list events =
-        index_events(judge->index, autoscaler->object.kind_name, autoscaler->object.meta.namespace,
-                     autoscaler->object.meta.name);
+        index_events(context->index, autoscaler->object.kind_name,
+                     autoscaler->object.meta.namespace, autoscaler->object.meta.name);
     LIST_EACH (event, events)
         if (str_eq((*event)->reason, STR("SuccessfulRescale")))
-            n = quantity_sum(n, event_count_last_hour(judge, *event));
+            n = quantity_sum(n, event_count_last_hour(context, *event));
     if (n < RESCALES_AN_HOUR)
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "It changed the size of %" STR_FMT " %lld times within an hour.",
                 STR_ARG(autoscaler->target_name), (long long)n);
 }

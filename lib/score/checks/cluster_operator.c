@@ -3,14 +3,14 @@
 #include "score/state.h"
 
 /* Tells of `condition`; `cause` is the one whose reason and message say why. */
-static enum verdict tell(struct judge *judge, const struct condition *condition,
+static enum verdict tell(struct check_context *context, const struct condition *condition,
                          const struct condition *cause)
 {
     struct str reason = cause->reason, message = message_text(cause->message);
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "%" STR_FMT " has been %" STR_FMT " %" STR_FMT "%s%" STR_FMT "%s%" STR_FMT ".",
                 STR_ARG(condition->type), STR_ARG(condition->status),
-                STR_ARG(for_time(judge, condition->last_transition)),
+                STR_ARG(for_time(context, condition->last_transition)),
                 reason.n || message.n ? ": " : "", STR_ARG(reason),
                 reason.n && message.n ? ", " : "", STR_ARG(message));
 }
@@ -23,25 +23,25 @@ static bool is_decided(const struct condition *condition)
 
 /* ---- cluster-operator-unavailable ---- */
 
-enum verdict check_cluster_operator_unavailable(struct judge *judge,
+enum verdict check_cluster_operator_unavailable(struct check_context *context,
                                                 const struct platform_object *object)
 {
     const struct condition *available = condition_find(object->conditions, STR("Available"));
     if (!is_decided(available))
         return NOT_EVALUATED;
-    return str_eq(available->status, STR("True")) ? PASSED : tell(judge, available, available);
+    return str_eq(available->status, STR("True")) ? PASSED : tell(context, available, available);
 }
 
 /* ---- cluster-operator-degraded ---- */
 
 /* One that is not available is told of already. */
-enum verdict check_cluster_operator_degraded(struct judge *judge,
+enum verdict check_cluster_operator_degraded(struct check_context *context,
                                              const struct platform_object *object)
 {
     const struct condition *degraded = condition_find(object->conditions, STR("Degraded"));
     if (!is_decided(degraded) || condition_is(object->conditions, STR("Available"), STR("False")))
         return NOT_EVALUATED;
-    return str_eq(degraded->status, STR("False")) ? PASSED : tell(judge, degraded, degraded);
+    return str_eq(degraded->status, STR("False")) ? PASSED : tell(context, degraded, degraded);
 }
 
 /* ---- machine-config-pool-degraded ---- */
@@ -60,12 +60,13 @@ static const struct condition *cause_of(const struct platform_object *pool,
     return degraded;
 }
 
-enum verdict check_machine_config_pool_degraded(struct judge *judge,
+enum verdict check_machine_config_pool_degraded(struct check_context *context,
                                                 const struct platform_object *pool)
 {
     const struct condition *degraded = condition_find(pool->conditions, STR("Degraded"));
     if (!is_decided(degraded))
         return NOT_EVALUATED;
-    return str_eq(degraded->status, STR("False")) ? PASSED
-                                                  : tell(judge, degraded, cause_of(pool, degraded));
+    return str_eq(degraded->status, STR("False"))
+               ? PASSED
+               : tell(context, degraded, cause_of(pool, degraded));
 }

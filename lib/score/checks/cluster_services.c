@@ -10,18 +10,19 @@
 
 /* ---- apiservice-unavailable ---- */
 
-enum verdict check_apiservice_unavailable(struct judge *judge, const struct api_service *service)
+enum verdict check_apiservice_unavailable(struct check_context *context,
+                                          const struct api_service *service)
 {
     const struct condition *available = condition_find(service->conditions, STR("Available"));
     if (!available)
         return NOT_EVALUATED;
     if (str_eq(available->status, STR("True")))
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "Its backend %" STR_FMT "/%" STR_FMT " has not been available %" STR_FMT
                 "%s%" STR_FMT ".",
                 STR_ARG(service->service_namespace), STR_ARG(service->service_name),
-                STR_ARG(for_time(judge, available->last_transition)),
+                STR_ARG(for_time(context, available->last_transition)),
                 available->message.n ? ": " : "", STR_ARG(message_text(available->message)));
 }
 
@@ -45,15 +46,15 @@ static bool has_ready_pod(const struct service *service)
 }
 
 /* What keeps the backend from answering; NULL when it can, or nobody knows. */
-static const char *backend_fault(const struct judge *judge, const struct webhook *webhook)
+static const char *backend_fault(const struct check_context *context, const struct webhook *webhook)
 {
     const struct service *service = (const struct service *)index_object(
-        judge->index, KIND_SERVICE, webhook->service_namespace, webhook->service_name);
+        context->index, KIND_SERVICE, webhook->service_namespace, webhook->service_name);
     if (!service)
         return "does not exist";
     if (service->endpoints_known)
         return service->ready_endpoints ? NULL : "has no ready endpoint";
-    if (service->selector.n && cluster_has(judge->cluster, KIND_POD) && !has_ready_pod(service))
+    if (service->selector.n && cluster_has(context->cluster, KIND_POD) && !has_ready_pod(service))
         return "has no ready pod";
     return NULL;
 }
@@ -66,7 +67,7 @@ static bool matches_kube_system(const struct webhook *webhook)
             selector_matches(webhook->namespace_selector, (pair_list){&label, 1}));
 }
 
-enum verdict check_webhook_fail_closed_broken(struct judge *judge,
+enum verdict check_webhook_fail_closed_broken(struct check_context *context,
                                               const struct webhook_configuration *configuration)
 {
     enum verdict verdict = PASSED;
@@ -76,11 +77,11 @@ enum verdict check_webhook_fail_closed_broken(struct judge *judge,
     LIST_EACH (webhook, configuration->webhooks) {
         if (!webhook->service_name.n || !fails_closed(&configuration->object, webhook))
             continue;
-        const char *fault = backend_fault(judge, webhook);
+        const char *fault = backend_fault(context, webhook);
         if (!fault)
             continue;
         verdict = fail(
-            judge, NO_CONTAINER,
+            context, NO_CONTAINER,
             "Webhook %" STR_FMT " refuses all it is asked: Service %" STR_FMT "/%" STR_FMT " %s%s.",
             STR_ARG(webhook->name), STR_ARG(webhook->service_namespace),
             STR_ARG(webhook->service_name), fault,
@@ -102,7 +103,7 @@ static const struct condition *blocking_condition(const struct namespace *namesp
     return NULL;
 }
 
-enum verdict check_namespace_stuck_terminating(struct judge *judge,
+enum verdict check_namespace_stuck_terminating(struct check_context *context,
                                                const struct namespace *namespace)
 {
     int64_t deleted = namespace->object.meta.deleted;
@@ -110,24 +111,26 @@ enum verdict check_namespace_stuck_terminating(struct judge *judge,
     if (!namespace->phase.n)
         return NOT_EVALUATED;
     if (!str_eq(namespace->phase, STR("Terminating")) ||
-        !older_than(judge, deleted, NAMESPACE_GRACE))
+        !age_exceeds(context, deleted, NAMESPACE_GRACE))
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "The namespace has been Terminating %" STR_FMT "%s%" STR_FMT ".",
-                STR_ARG(for_time(judge, deleted)), blocking ? ": " : "",
+                STR_ARG(for_time(context, deleted)), blocking ? ": " : "",
                 STR_ARG(blocking ? message_text(blocking->message) : (struct str){0}));
 }
 
 /* ---- quota-near-exhaustion ---- */
 
-static struct str amount_text(const struct judge *judge, struct str resource, int64_t amount)
+static struct str amount_text(const struct check_context *context, struct str resource,
+                              int64_t amount)
 {
     if (str_has_suffix(resource, STR("memory")) || str_has_suffix(resource, STR("storage")))
-        return quantity_memory_text(judge->arena, amount);
-    return quantity_cpu_text(judge->arena, amount);
+        return quantity_memory_text(context->arena, amount);
+    return quantity_cpu_text(context->arena, amount);
 }
 
-enum verdict check_quota_near_exhaustion(struct judge *judge, const struct resource_quota *quota)
+enum verdict check_quota_near_exhaustion(struct check_context *context,
+                                         const struct resource_quota *quota)
 {
     enum verdict verdict = NOT_EVALUATED;
     const struct quota_entry *entry;
@@ -136,9 +139,9 @@ enum verdict check_quota_near_exhaustion(struct judge *judge, const struct resou
             continue;
         if ((double)entry->used / (double)entry->hard >= NEARLY_USED)
             verdict =
-                fail(judge, NO_CONTAINER, "%" STR_FMT " of %" STR_FMT " %" STR_FMT " are used.",
-                     STR_ARG(amount_text(judge, entry->resource, entry->used)),
-                     STR_ARG(amount_text(judge, entry->resource, entry->hard)),
+                fail(context, NO_CONTAINER, "%" STR_FMT " of %" STR_FMT " %" STR_FMT " are used.",
+                     STR_ARG(amount_text(context, entry->resource, entry->used)),
+                     STR_ARG(amount_text(context, entry->resource, entry->hard)),
                      STR_ARG(entry->resource));
         else if (verdict == NOT_EVALUATED)
             verdict = PASSED;

@@ -7,10 +7,10 @@
 #define STARTING_GRACE (2 * CLOCK_MINUTE)
 
 /* Is it of that role, and do its status or its pods say how it is? */
-static bool is_told_of(const struct judge *judge, const struct workload *workload,
+static bool is_told_of(const struct check_context *context, const struct workload *workload,
                        enum component role, const struct replicas *replicas)
 {
-    return component_of(judge, workload) == role && (replicas->current || replicas->pods);
+    return component_of(context, workload) == role && (replicas->current || replicas->pods);
 }
 
 static bool has_failed_before(const struct pod *pod)
@@ -24,10 +24,10 @@ static bool has_failed_before(const struct pod *pod)
 }
 
 /* Young pods that have not failed yet are given their time. */
-static bool is_only_starting(const struct judge *judge, const struct workload *workload)
+static bool is_only_starting(const struct check_context *context, const struct workload *workload)
 {
     struct pod **pod;
-    if (!pods_are_starting(judge, workload, STARTING_GRACE))
+    if (!pods_are_starting(context, workload, STARTING_GRACE))
         return false;
     LIST_EACH (pod, workload->pods)
         if (has_failed_before(*pod))
@@ -35,71 +35,74 @@ static bool is_only_starting(const struct judge *judge, const struct workload *w
     return true;
 }
 
-static enum verdict fail_lacking(struct judge *judge, const struct workload *workload,
+static enum verdict fail_lacking(struct check_context *context, const struct workload *workload,
                                  const struct replicas *replicas, enum severity partly,
                                  const char *what)
 {
     bool by_pods = !replicas->current || (replicas->pods && !replicas->ready);
     int64_t wanted = by_pods ? replicas->pods : replicas->wanted;
     int64_t there = by_pods ? replicas->ready : replicas->available;
-    return fail_as(judge, there > 0 ? partly : judge->check->severity, NO_CONTAINER,
+    return fail_as(context, there > 0 ? partly : context->check->severity, NO_CONTAINER,
                    "%s: %lld of %lld replicas of %" STR_FMT " are ready.", what, (long long)there,
                    (long long)wanted, STR_ARG(workload->object.meta.name));
 }
 
 /* ---- cluster-dns-down ---- */
 
-enum verdict check_cluster_dns_down(struct judge *judge, const struct workload *workload)
+enum verdict check_cluster_dns_down(struct check_context *context, const struct workload *workload)
 {
     struct replicas replicas = replicas_of(workload);
-    if (!is_told_of(judge, workload, COMPONENT_DNS, &replicas))
+    if (!is_told_of(context, workload, COMPONENT_DNS, &replicas))
         return NOT_EVALUATED;
     if (!replicas.counts)
-        return component_count(judge, COMPONENT_DNS)
+        return component_count(context, COMPONENT_DNS)
                    ? NOT_EVALUATED
-                   : fail(judge, NO_CONTAINER, "Cluster DNS is scaled to zero.");
-    if (replicas_missing(&replicas) <= 0 || is_only_starting(judge, workload))
+                   : fail(context, NO_CONTAINER, "Cluster DNS is scaled to zero.");
+    if (replicas_missing(&replicas) <= 0 || is_only_starting(context, workload))
         return PASSED;
-    return fail_lacking(judge, workload, &replicas, SEVERITY_HIGH, "Cluster DNS");
+    return fail_lacking(context, workload, &replicas, SEVERITY_HIGH, "Cluster DNS");
 }
 
 /* ---- cluster-network-down ---- */
 
 /* Pods on dead nodes are those nodes' findings. */
-enum verdict check_cluster_network_down(struct judge *judge, const struct workload *workload)
+enum verdict check_cluster_network_down(struct check_context *context,
+                                        const struct workload *workload)
 {
     struct replicas replicas = replicas_of(workload);
-    if (!is_told_of(judge, workload, COMPONENT_NETWORK, &replicas) || !replicas.counts)
+    if (!is_told_of(context, workload, COMPONENT_NETWORK, &replicas) || !replicas.counts)
         return NOT_EVALUATED;
     if (replicas_missing(&replicas) <= 0 || replicas_are_stranded(&replicas) ||
-        is_only_starting(judge, workload))
+        is_only_starting(context, workload))
         return PASSED;
-    return fail_lacking(judge, workload, &replicas, SEVERITY_HIGH, "Network of pods");
+    return fail_lacking(context, workload, &replicas, SEVERITY_HIGH, "Network of pods");
 }
 
 /* ---- cluster-ingress-down ---- */
 
-enum verdict check_cluster_ingress_down(struct judge *judge, const struct workload *workload)
+enum verdict check_cluster_ingress_down(struct check_context *context,
+                                        const struct workload *workload)
 {
     struct replicas replicas = replicas_of(workload);
-    if (!is_told_of(judge, workload, COMPONENT_INGRESS, &replicas) || !replicas.counts)
+    if (!is_told_of(context, workload, COMPONENT_INGRESS, &replicas) || !replicas.counts)
         return NOT_EVALUATED;
-    if (replicas_missing(&replicas) <= 0 || is_only_starting(judge, workload))
+    if (replicas_missing(&replicas) <= 0 || is_only_starting(context, workload))
         return PASSED;
-    return fail_lacking(judge, workload, &replicas, SEVERITY_MEDIUM, "Ingress");
+    return fail_lacking(context, workload, &replicas, SEVERITY_MEDIUM, "Ingress");
 }
 
 /* ---- control-plane-down ---- */
 
-enum verdict check_control_plane_down(struct judge *judge, const struct workload *workload)
+enum verdict check_control_plane_down(struct check_context *context,
+                                      const struct workload *workload)
 {
     struct replicas replicas = replicas_of(workload);
-    const struct control_plane_part *part = component_part(judge, workload);
-    if (!is_told_of(judge, workload, COMPONENT_CONTROL_PLANE, &replicas) || !replicas.pods)
+    const struct control_plane_part *part = component_part(context, workload);
+    if (!is_told_of(context, workload, COMPONENT_CONTROL_PLANE, &replicas) || !replicas.pods)
         return NOT_EVALUATED;
-    if (replicas_missing(&replicas) < 1 || is_only_starting(judge, workload))
+    if (replicas_missing(&replicas) < 1 || is_only_starting(context, workload))
         return PASSED;
-    return fail(judge, NO_CONTAINER, "%" STR_FMT " is not ready on node %" STR_FMT ".",
+    return fail(context, NO_CONTAINER, "%" STR_FMT " is not ready on node %" STR_FMT ".",
                 STR_ARG(part->name),
                 STR_ARG(workload->spec && workload->spec->node_name.n ? workload->spec->node_name
                                                                       : STR("(unknown)")));

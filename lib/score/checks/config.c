@@ -7,14 +7,14 @@
 
 /* ---- credentials ---- */
 
-static bool reads_secret_from_env(struct judge *judge, struct place at)
+static bool reads_secret_from_env(struct check_context *context, struct place at)
 {
     const struct env_var *var;
     const struct env_from *from;
     bool failed = false;
     LIST_EACH (var, at.container->env)
         if (var->secret) {
-            fail(judge, at.container->name,
+            fail(context, at.container->name,
                  "Container %" STR_FMT " gets secret %" STR_FMT " as environment variable %" STR_FMT
                  ".",
                  STR_ARG(at.container->name), STR_ARG(var->secret->name), STR_ARG(var->name));
@@ -22,7 +22,7 @@ static bool reads_secret_from_env(struct judge *judge, struct place at)
         }
     LIST_EACH (from, at.container->env_from)
         if (from->secret) {
-            fail(judge, at.container->name,
+            fail(context, at.container->name,
                  "Container %" STR_FMT " gets all of secret %" STR_FMT " as environment variables.",
                  STR_ARG(at.container->name), STR_ARG(from->secret->name));
             failed = true;
@@ -30,19 +30,19 @@ static bool reads_secret_from_env(struct judge *judge, struct place at)
     return failed;
 }
 
-enum verdict check_secret_in_env(struct judge *judge, const struct workload *workload)
+enum verdict check_secret_in_env(struct check_context *context, const struct workload *workload)
 {
-    return walk_containers(judge, workload, ROLES_TEMPLATE, reads_secret_from_env);
+    return walk_containers(context, workload, ROLES_TEMPLATE, reads_secret_from_env);
 }
 
-static bool has_plaintext_credential(struct judge *judge, struct place at)
+static bool has_plaintext_credential(struct check_context *context, struct place at)
 {
     const struct env_var *var;
     bool failed = false;
     LIST_EACH (var, at.container->env) {
         if (!var->credential)
             continue;
-        fail(judge, at.container->name,
+        fail(context, at.container->name,
              "The manifest of container %" STR_FMT " holds a credential in plain text: variable "
              "%" STR_FMT ".",
              STR_ARG(at.container->name), STR_ARG(var->name));
@@ -51,18 +51,20 @@ static bool has_plaintext_credential(struct judge *judge, struct place at)
     return failed;
 }
 
-enum verdict check_plaintext_credential_env(struct judge *judge, const struct workload *workload)
+enum verdict check_plaintext_credential_env(struct check_context *context,
+                                            const struct workload *workload)
 {
-    return walk_containers(judge, workload, ROLES_TEMPLATE, has_plaintext_credential);
+    return walk_containers(context, workload, ROLES_TEMPLATE, has_plaintext_credential);
 }
 
-enum verdict check_plaintext_credential_configmap(struct judge *judge, const struct config_map *map)
+enum verdict check_plaintext_credential_configmap(struct check_context *context,
+                                                  const struct config_map *map)
 {
     const struct str *key;
     if (map->object.summary)
         return NOT_EVALUATED;
     LIST_EACH (key, map->credential_keys)
-        fail(judge, NO_CONTAINER, "Key %" STR_FMT " holds what looks like a credential.",
+        fail(context, NO_CONTAINER, "Key %" STR_FMT " holds what looks like a credential.",
              STR_ARG(*key));
     return map->credential_keys.n ? FAILED : PASSED;
 }
@@ -77,24 +79,24 @@ static bool is_published_by_cluster(struct str name)
 
 /* Says fail() and returns true when the ConfigMap or Secret, or its key, is not there. An object
  * without any key was stripped before it came here: then only its name tells. */
-static bool leads_nowhere(struct judge *judge, struct place at, enum kind kind,
+static bool leads_nowhere(struct check_context *context, struct place at, enum kind kind,
                           const struct object_key_ref *ref)
 {
     struct str namespace = at.workload->object.meta.namespace;
     struct str container = at.container ? at.container->name : NO_CONTAINER;
     const char *word = kind == KIND_SECRET ? "Secret" : "ConfigMap";
     if (!ref || !ref->name.n || ref->optional == TRI_TRUE || is_published_by_cluster(ref->name) ||
-        !namespace_is_complete(judge, kind, namespace))
+        !namespace_is_complete(context, kind, namespace))
         return false;
     const struct config_map *map =
-        (const struct config_map *)index_object(judge->index, kind, namespace, ref->name);
+        (const struct config_map *)index_object(context->index, kind, namespace, ref->name);
     if (!map)
-        fail(judge, container,
+        fail(context, container,
              "%s %" STR_FMT " does not exist, but the pod cannot start without it.", word,
              STR_ARG(ref->name));
     else if (ref->key.n && map->keys.n && map->keys.n <= SEARCHED_MAX &&
              !str_list_has(map->keys, ref->key))
-        fail(judge, container,
+        fail(context, container,
              "%s %" STR_FMT " has no key %" STR_FMT ", but the pod cannot start without it.", word,
              STR_ARG(ref->name), STR_ARG(ref->key));
     else
@@ -102,23 +104,23 @@ static bool leads_nowhere(struct judge *judge, struct place at, enum kind kind,
     return true;
 }
 
-static bool env_leads_nowhere(struct judge *judge, struct place at)
+static bool env_leads_nowhere(struct check_context *context, struct place at)
 {
     const struct env_var *var;
     const struct env_from *from;
     bool failed = false;
     LIST_EACH (var, at.container->env) {
-        failed |= leads_nowhere(judge, at, KIND_SECRET, var->secret);
-        failed |= leads_nowhere(judge, at, KIND_CONFIGMAP, var->config_map);
+        failed |= leads_nowhere(context, at, KIND_SECRET, var->secret);
+        failed |= leads_nowhere(context, at, KIND_CONFIGMAP, var->config_map);
     }
     LIST_EACH (from, at.container->env_from) {
-        failed |= leads_nowhere(judge, at, KIND_SECRET, from->secret);
-        failed |= leads_nowhere(judge, at, KIND_CONFIGMAP, from->config_map);
+        failed |= leads_nowhere(context, at, KIND_SECRET, from->secret);
+        failed |= leads_nowhere(context, at, KIND_CONFIGMAP, from->config_map);
     }
     return failed;
 }
 
-static bool volume_leads_nowhere(struct judge *judge, const struct workload *workload,
+static bool volume_leads_nowhere(struct check_context *context, const struct workload *workload,
                                  const struct volume *volume)
 {
     const struct place at = {workload, workload->spec, NULL};
@@ -127,27 +129,28 @@ static bool volume_leads_nowhere(struct judge *judge, const struct workload *wor
     if (volume->optional == TRI_TRUE || str_has_prefix(volume->name, STR("kube-api-access-")))
         return false;
     if (volume->source == VOLUME_SECRET && !volume->secrets.n)
-        failed |= leads_nowhere(judge, at, KIND_SECRET, &whole);
+        failed |= leads_nowhere(context, at, KIND_SECRET, &whole);
     if (volume->source == VOLUME_CONFIG_MAP && !volume->config_maps.n)
-        failed |= leads_nowhere(judge, at, KIND_CONFIGMAP, &whole);
+        failed |= leads_nowhere(context, at, KIND_CONFIGMAP, &whole);
     LIST_EACH (ref, volume->secrets)
-        failed |= leads_nowhere(judge, at, KIND_SECRET, ref);
+        failed |= leads_nowhere(context, at, KIND_SECRET, ref);
     LIST_EACH (ref, volume->config_maps)
-        failed |= leads_nowhere(judge, at, KIND_CONFIGMAP, ref);
+        failed |= leads_nowhere(context, at, KIND_CONFIGMAP, ref);
     return failed;
 }
 
-enum verdict check_config_reference_missing(struct judge *judge, const struct workload *workload)
+enum verdict check_config_reference_missing(struct check_context *context,
+                                            const struct workload *workload)
 {
     const struct volume *volume;
     bool failed = false;
     struct str namespace = workload->object.meta.namespace;
-    if (!template_of(workload) || !(namespace_is_complete(judge, KIND_CONFIGMAP, namespace) ||
-                                    namespace_is_complete(judge, KIND_SECRET, namespace)))
+    if (!template_of(workload) || !(namespace_is_complete(context, KIND_CONFIGMAP, namespace) ||
+                                    namespace_is_complete(context, KIND_SECRET, namespace)))
         return NOT_EVALUATED;
-    failed |= walk_containers(judge, workload, ROLES_TEMPLATE, env_leads_nowhere) == FAILED;
+    failed |= walk_containers(context, workload, ROLES_TEMPLATE, env_leads_nowhere) == FAILED;
     LIST_EACH (volume, workload->spec->volumes)
-        failed |= volume_leads_nowhere(judge, workload, volume);
+        failed |= volume_leads_nowhere(context, workload, volume);
     return failed ? FAILED : PASSED;
 }
 
@@ -172,12 +175,12 @@ static bool has_equal_names(struct arena *arena, const struct container *contain
     return false;
 }
 
-static bool sets_variable_twice(struct judge *judge, struct place at)
+static bool sets_variable_twice(struct check_context *context, struct place at)
 {
-    if (!has_equal_names(judge->arena, at.container))
+    if (!has_equal_names(context->arena, at.container))
         return false;
     uint32_t n = at.container->env.n;
-    struct str *names = ARENA_ARRAY(judge->arena, n, struct str);
+    struct str *names = ARENA_ARRAY(context->arena, n, struct str);
     bool failed = false;
     for (uint32_t i = 0; i < n; i++)
         names[i] = at.container->env.items[i].name;
@@ -185,14 +188,14 @@ static bool sets_variable_twice(struct judge *judge, struct place at)
         qsort(names, n, sizeof *names, str_order);
     for (uint32_t i = 1; i < n; i++)
         if (names[i].n && str_eq(names[i - 1], names[i])) {
-            fail(judge, at.container->name, "Container %" STR_FMT " sets %" STR_FMT " twice.",
+            fail(context, at.container->name, "Container %" STR_FMT " sets %" STR_FMT " twice.",
                  STR_ARG(at.container->name), STR_ARG(names[i]));
             failed = true;
         }
     return failed;
 }
 
-enum verdict check_duplicate_env_var(struct judge *judge, const struct workload *workload)
+enum verdict check_duplicate_env_var(struct check_context *context, const struct workload *workload)
 {
-    return walk_containers(judge, workload, ROLES_TEMPLATE, sets_variable_twice);
+    return walk_containers(context, workload, ROLES_TEMPLATE, sets_variable_twice);
 }

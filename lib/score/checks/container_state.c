@@ -21,15 +21,15 @@ static const char *const config_reasons[] = {"CreateContainerConfigError", "Crea
                                              "RunContainerError", NULL};
 static const char *const start_reasons[] = {"ContainerCannotRun", "StartError", NULL};
 
-typedef bool status_test(const struct judge *judge, const struct pod *pod,
+typedef bool status_test(const struct check_context *context, const struct pod *pod,
                          const struct container_status *status);
 
-static const struct container_status *find_status(const struct judge *judge, const struct pod *pod,
-                                                  status_test *test)
+static const struct container_status *find_status(const struct check_context *context,
+                                                  const struct pod *pod, status_test *test)
 {
     const struct container_status *status;
     LIST_EACH (status, pod->containers)
-        if (test(judge, pod, status))
+        if (test(context, pod, status))
             return status;
     return NULL;
 }
@@ -46,32 +46,34 @@ static int64_t restarts(const struct container_status *status)
 }
 
 /* "3 restarts, last exit code 1 (Error) 12 min ago" */
-static struct str past_of(const struct judge *judge, const struct container_status *status)
+static struct str past_of(const struct check_context *context,
+                          const struct container_status *status)
 {
     const struct container_terminated *end = last_end(status);
     int64_t n = restarts(status);
     struct str count =
-        arena_printf(judge->arena, "%lld restart%s", (long long)n, n == 1 ? "" : "s");
+        arena_printf(context->arena, "%lld restart%s", (long long)n, n == 1 ? "" : "s");
     if (!end)
         return count;
-    return arena_printf(judge->arena, "%" STR_FMT ", last exit code %lld%s%" STR_FMT "%s %" STR_FMT,
-                        STR_ARG(count),
-                        (long long)(end->exit_code == NUMBER_ABSENT ? 0 : end->exit_code),
-                        end->reason.n ? " (" : "", STR_ARG(end->reason), end->reason.n ? ")" : "",
-                        STR_ARG(time_ago(judge, end->finished)));
+    return arena_printf(
+        context->arena, "%" STR_FMT ", last exit code %lld%s%" STR_FMT "%s %" STR_FMT,
+        STR_ARG(count), (long long)(end->exit_code == NUMBER_ABSENT ? 0 : end->exit_code),
+        end->reason.n ? " (" : "", STR_ARG(end->reason), end->reason.n ? ")" : "",
+        STR_ARG(time_ago(context, end->finished)));
 }
 
 /* ---- container-crash-loop ---- */
 
 /* Between back-offs a looping container runs: then it is one whose last run was short and is not
  * long over. */
-static bool in_crash_loop(const struct judge *judge, const struct pod *pod,
+static bool in_crash_loop(const struct check_context *context, const struct pod *pod,
                           const struct container_status *status)
 {
     const struct container_terminated *end = last_end(status);
     if (str_eq(status->waiting_reason, STR("CrashLoopBackOff")))
         return true;
-    if (!end || restarts(status) < LOOP_RESTARTS || !within(judge, end->finished, BACK_OFF_MEMORY))
+    if (!end || restarts(status) < LOOP_RESTARTS ||
+        !age_within(context, end->finished, BACK_OFF_MEMORY))
         return false;
     bool once = status->role == CONTAINER_INIT ||
                 (status->terminated && pod->spec && pod->spec->restart_policy.n &&
@@ -81,40 +83,43 @@ static bool in_crash_loop(const struct judge *judge, const struct pod *pod,
     return end->started == TIME_NONE || end->finished - end->started < BACK_OFF_MEMORY;
 }
 
-static enum verdict ask_crash_loop(struct judge *judge, const struct pod *pod)
+static enum verdict ask_crash_loop(struct check_context *context, const struct pod *pod)
 {
     if (!pod_is_active(pod))
         return NOT_EVALUATED;
-    const struct container_status *status = find_status(judge, pod, in_crash_loop);
+    const struct container_status *status = find_status(context, pod, in_crash_loop);
     if (status)
-        return fail(judge, status->name, "%" STR_FMT " is crash-looping: %" STR_FMT ".",
-                    STR_ARG(container_of_pod(judge, pod, status->name)),
-                    STR_ARG(past_of(judge, status)));
+        return fail(context, status->name, "%" STR_FMT " is crash-looping: %" STR_FMT ".",
+                    STR_ARG(container_of_pod(context, pod, status->name)),
+                    STR_ARG(past_of(context, status)));
     return PASSED;
 }
 
-enum verdict check_container_crash_loop(struct judge *judge, const struct workload *workload)
+enum verdict check_container_crash_loop(struct check_context *context,
+                                        const struct workload *workload)
 {
-    return each_pod(judge, workload, ask_crash_loop);
+    return each_pod(context, workload, ask_crash_loop);
 }
 
 /* ---- container-oom-killed ---- */
 
 /* In full for a day, then not at all. */
-static bool ended_by_oom(const struct judge *judge, const struct container_terminated *end)
+static bool ended_by_oom(const struct check_context *context,
+                         const struct container_terminated *end)
 {
     return end && str_eq(end->reason, STR("OOMKilled")) &&
-           !older_than(judge, end->finished, CLOCK_DAY);
+           !age_exceeds(context, end->finished, CLOCK_DAY);
 }
 
-static bool oom_killed(const struct judge *judge, const struct pod *pod,
+static bool oom_killed(const struct check_context *context, const struct pod *pod,
                        const struct container_status *status)
 {
     (void)pod;
-    return ended_by_oom(judge, status->terminated) || ended_by_oom(judge, status->last_terminated);
+    return ended_by_oom(context, status->terminated) ||
+           ended_by_oom(context, status->last_terminated);
 }
 
-static struct str memory_limit_text(const struct judge *judge, const struct pod *pod,
+static struct str memory_limit_text(const struct check_context *context, const struct pod *pod,
                                     struct str name)
 {
     const struct container *container = container_named(pod->spec, name);
@@ -123,30 +128,31 @@ static struct str memory_limit_text(const struct judge *judge, const struct pod 
         return STR("limit not known");
     if (!resources || resources->limits.memory == NUMBER_ABSENT)
         return STR("no limit");
-    return arena_printf(judge->arena, "limit %" STR_FMT,
-                        STR_ARG(quantity_memory_text(judge->arena, resources->limits.memory)));
+    return arena_printf(context->arena, "limit %" STR_FMT,
+                        STR_ARG(quantity_memory_text(context->arena, resources->limits.memory)));
 }
 
-static enum verdict ask_oom(struct judge *judge, const struct pod *pod)
+static enum verdict ask_oom(struct check_context *context, const struct pod *pod)
 {
     if (pod_is_terminating(pod) || (!pod->containers.n && !pod_summary_state(pod).n))
         return NOT_EVALUATED;
-    const struct container_status *status = find_status(judge, pod, oom_killed);
+    const struct container_status *status = find_status(context, pod, oom_killed);
     if (!status)
         return PASSED;
     const struct container_terminated *end =
-        ended_by_oom(judge, status->terminated) ? status->terminated : status->last_terminated;
+        ended_by_oom(context, status->terminated) ? status->terminated : status->last_terminated;
     int64_t n = restarts(status);
-    return fail(judge, status->name,
+    return fail(context, status->name,
                 "%" STR_FMT " was OOMKilled (%" STR_FMT "), %lld restart%s, last %" STR_FMT ".",
-                STR_ARG(container_of_pod(judge, pod, status->name)),
-                STR_ARG(memory_limit_text(judge, pod, status->name)), (long long)n,
-                n == 1 ? "" : "s", STR_ARG(time_ago(judge, end->finished)));
+                STR_ARG(container_of_pod(context, pod, status->name)),
+                STR_ARG(memory_limit_text(context, pod, status->name)), (long long)n,
+                n == 1 ? "" : "s", STR_ARG(time_ago(context, end->finished)));
 }
 
-enum verdict check_container_oom_killed(struct judge *judge, const struct workload *workload)
+enum verdict check_container_oom_killed(struct check_context *context,
+                                        const struct workload *workload)
 {
-    return each_pod(judge, workload, ask_oom);
+    return each_pod(context, workload, ask_oom);
 }
 
 /* ---- container-restarts-high ---- */
@@ -177,50 +183,51 @@ static struct restart_count count_restarts(const struct pod *pod)
 
 /* The count never goes down, so it is held against the pod's age, and what is over for a week does
  * not count any more. */
-static bool restarts_are_high(const struct judge *judge, const struct pod *pod,
+static bool restarts_are_high(const struct check_context *context, const struct pod *pod,
                               const struct restart_count *count)
 {
     int64_t created = pod->object.meta.created;
-    int64_t days = created == TIME_NONE ? 0 : (judge->time - created) / CLOCK_DAY;
+    int64_t days = created == TIME_NONE ? 0 : (context->time - created) / CLOCK_DAY;
     int64_t allowed =
-        within(judge, count->last, CLOCK_DAY) ? RESTARTS_OF_A_DAY : RESTARTS_OF_A_LIFE;
-    if (older_than(judge, count->last, 7 * CLOCK_DAY))
+        age_within(context, count->last, CLOCK_DAY) ? RESTARTS_OF_A_DAY : RESTARTS_OF_A_LIFE;
+    if (age_exceeds(context, count->last, 7 * CLOCK_DAY))
         return false;
     if (days > DAYS_PER_ALLOWANCE)
         allowed = allowed * days / DAYS_PER_ALLOWANCE;
     return count->total >= allowed;
 }
 
-static enum verdict ask_restarts(struct judge *judge, const struct pod *pod)
+static enum verdict ask_restarts(struct check_context *context, const struct pod *pod)
 {
     if (!pod_is_active(pod) || (!pod->containers.n && pod->summary_restarts == NUMBER_ABSENT))
         return NOT_EVALUATED;
     struct restart_count count = count_restarts(pod);
-    if (!restarts_are_high(judge, pod, &count))
+    if (!restarts_are_high(context, pod, &count))
         return PASSED;
     if (!count.most || !count.most->name.n)
-        return fail(judge, NO_CONTAINER, "Pod %" STR_FMT " restarted %lld times.",
+        return fail(context, NO_CONTAINER, "Pod %" STR_FMT " restarted %lld times.",
                     STR_ARG(pod->object.meta.name), (long long)count.total);
     char age[CLOCK_TEXT_SIZE] = "its life";
     if (pod->object.meta.created != TIME_NONE)
-        clock_format_age(judge->time - pod->object.meta.created, age);
-    return fail(judge, count.most->name,
+        clock_format_age(context->time - pod->object.meta.created, age);
+    return fail(context, count.most->name,
                 "Pod %" STR_FMT " had %lld restarts in %s; container %" STR_FMT ": %" STR_FMT ".",
                 STR_ARG(pod->object.meta.name), (long long)count.total, age,
-                STR_ARG(count.most->name), STR_ARG(past_of(judge, count.most)));
+                STR_ARG(count.most->name), STR_ARG(past_of(context, count.most)));
 }
 
-enum verdict check_container_restarts_high(struct judge *judge, const struct workload *workload)
+enum verdict check_container_restarts_high(struct check_context *context,
+                                           const struct workload *workload)
 {
-    return each_pod(judge, workload, ask_restarts);
+    return each_pod(context, workload, ask_restarts);
 }
 
 /* ---- image-pull-failure ---- */
 
-static bool pull_fails(const struct judge *judge, const struct pod *pod,
+static bool pull_fails(const struct check_context *context, const struct pod *pod,
                        const struct container_status *status)
 {
-    (void)judge, (void)pod;
+    (void)context, (void)pod;
     return str_in(status->waiting_reason, pull_reasons);
 }
 
@@ -230,21 +237,22 @@ static struct str image_of(const struct pod *pod, struct str name)
     return container && container->image.n ? container->image : STR("its image");
 }
 
-static enum verdict ask_pull(struct judge *judge, const struct pod *pod)
+static enum verdict ask_pull(struct check_context *context, const struct pod *pod)
 {
     if (!pod_is_active(pod))
         return NOT_EVALUATED;
-    const struct container_status *status = find_status(judge, pod, pull_fails);
+    const struct container_status *status = find_status(context, pod, pull_fails);
     if (status)
-        return fail(judge, status->name, "%" STR_FMT " cannot get %" STR_FMT ": %" STR_FMT ".",
-                    STR_ARG(container_of_pod(judge, pod, status->name)),
+        return fail(context, status->name, "%" STR_FMT " cannot get %" STR_FMT ": %" STR_FMT ".",
+                    STR_ARG(container_of_pod(context, pod, status->name)),
                     STR_ARG(image_of(pod, status->name)), STR_ARG(status->waiting_reason));
     return PASSED;
 }
 
-enum verdict check_image_pull_failure(struct judge *judge, const struct workload *workload)
+enum verdict check_image_pull_failure(struct check_context *context,
+                                      const struct workload *workload)
 {
-    return each_pod(judge, workload, ask_pull);
+    return each_pod(context, workload, ask_pull);
 }
 
 /* ---- container-config-error ---- */
@@ -260,34 +268,35 @@ static struct str start_failure(const struct container_status *status)
     return (struct str){0};
 }
 
-static bool cannot_start(const struct judge *judge, const struct pod *pod,
+static bool cannot_start(const struct check_context *context, const struct pod *pod,
                          const struct container_status *status)
 {
-    (void)judge, (void)pod;
+    (void)context, (void)pod;
     return start_failure(status).n > 0;
 }
 
-static enum verdict ask_config(struct judge *judge, const struct pod *pod)
+static enum verdict ask_config(struct check_context *context, const struct pod *pod)
 {
     if (!pod_is_active(pod))
         return NOT_EVALUATED;
-    const struct container_status *status = find_status(judge, pod, cannot_start);
+    const struct container_status *status = find_status(context, pod, cannot_start);
     if (status)
-        return fail(judge, status->name, "%" STR_FMT " cannot start: %" STR_FMT "%s%" STR_FMT ".",
-                    STR_ARG(container_of_pod(judge, pod, status->name)),
+        return fail(context, status->name, "%" STR_FMT " cannot start: %" STR_FMT "%s%" STR_FMT ".",
+                    STR_ARG(container_of_pod(context, pod, status->name)),
                     STR_ARG(start_failure(status)), status->waiting_message.n ? ", " : "",
                     STR_ARG(message_text(status->waiting_message)));
     return PASSED;
 }
 
-enum verdict check_container_config_error(struct judge *judge, const struct workload *workload)
+enum verdict check_container_config_error(struct check_context *context,
+                                          const struct workload *workload)
 {
-    return each_pod(judge, workload, ask_config);
+    return each_pod(context, workload, ask_config);
 }
 
 /* ---- init-container-failing ---- */
 
-static bool init_fails(const struct judge *judge, const struct pod *pod,
+static bool init_fails(const struct check_context *context, const struct pod *pod,
                        const struct container_status *status)
 {
     const struct container_terminated *before = status->last_terminated;
@@ -298,30 +307,32 @@ static bool init_fails(const struct judge *judge, const struct pod *pod,
         return status->terminated->exit_code > 0;
     if (str_has_suffix(status->waiting_reason, STR("BackOff")))
         return true;
-    return before && before->exit_code > 0 && within(judge, before->finished, BACK_OFF_MEMORY);
+    return before && before->exit_code > 0 &&
+           age_within(context, before->finished, BACK_OFF_MEMORY);
 }
 
-static enum verdict ask_init(struct judge *judge, const struct pod *pod)
+static enum verdict ask_init(struct check_context *context, const struct pod *pod)
 {
     if (!pod_is_active(pod))
         return NOT_EVALUATED;
     if (str_has_prefix(pod_summary_state(pod), STR("Init:Error")) ||
         str_eq(pod_summary_state(pod), STR("Init:CrashLoopBackOff")))
-        return fail(judge, NO_CONTAINER, "Pod %" STR_FMT " is in state %" STR_FMT ".",
+        return fail(context, NO_CONTAINER, "Pod %" STR_FMT " is in state %" STR_FMT ".",
                     STR_ARG(pod->object.meta.name), STR_ARG(pod_summary_state(pod)));
     if (!str_eq(pod->phase, STR("Pending")))
         return PASSED;
-    const struct container_status *status = find_status(judge, pod, init_fails);
+    const struct container_status *status = find_status(context, pod, init_fails);
     if (!status)
         return PASSED;
-    return fail(judge, status->name,
+    return fail(context, status->name,
                 "Init container %" STR_FMT " of pod %" STR_FMT
                 " fails and holds the pod back: %" STR_FMT ".",
                 STR_ARG(status->name), STR_ARG(pod->object.meta.name),
-                STR_ARG(past_of(judge, status)));
+                STR_ARG(past_of(context, status)));
 }
 
-enum verdict check_init_container_failing(struct judge *judge, const struct workload *workload)
+enum verdict check_init_container_failing(struct check_context *context,
+                                          const struct workload *workload)
 {
-    return each_pod(judge, workload, ask_init);
+    return each_pod(context, workload, ask_init);
 }

@@ -21,10 +21,10 @@ static bool is_judged_as_system(const struct workload *workload)
 
 /* Does the selector match a pod that no known controller owns, as pods of reduced snapshots? In a
  * namespace full of such pods nobody can tell in reasonable time: TRI_ABSENT. */
-static enum tri selects_loose_pod(struct judge *judge, const struct workload *workload)
+static enum tri selects_loose_pod(struct check_context *context, const struct workload *workload)
 {
     enum { LOOSE_MAX = 1000 };
-    const struct namespace_view *view = view_namespace(judge, workload->object.meta.namespace);
+    const struct namespace_view *view = view_namespace(context, workload->object.meta.namespace);
     uint32_t loose = 0;
     for (uint32_t i = 0; i < view->roots.n; i++) {
         const struct workload *root = view->roots.items[i];
@@ -38,20 +38,21 @@ static enum tri selects_loose_pod(struct judge *judge, const struct workload *wo
     return TRI_FALSE;
 }
 
-enum verdict check_controller_selects_nothing(struct judge *judge, const struct workload *workload)
+enum verdict check_controller_selects_nothing(struct check_context *context,
+                                              const struct workload *workload)
 {
     bool is_daemon_set = workload->object.kind == KIND_DAEMONSET;
     int64_t wanted = is_daemon_set ? workload->desired_scheduled : wanted_replicas(workload);
     if (!is_known(workload) || !workload->selector || wanted < 1 ||
         is_manifest(&workload->object) ||
-        !older_than(judge, workload->object.meta.created, CLOCK_MINUTE))
+        !age_exceeds(context, workload->object.meta.created, CLOCK_MINUTE))
         return NOT_EVALUATED;
-    enum tri selects = workload->pods.n ? TRI_TRUE : selects_loose_pod(judge, workload);
+    enum tri selects = workload->pods.n ? TRI_TRUE : selects_loose_pod(context, workload);
     if (selects != TRI_FALSE)
         return selects == TRI_TRUE ? PASSED : NOT_EVALUATED;
     if (number_or_zero(workload->status_replicas) > 0)
         return NOT_EVALUATED; /* its pods exist, only not in the snapshot */
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "%lld %s wanted, and no pod of the namespace matches the selector.",
                 (long long)wanted, wanted == 1 ? "replica is" : "replicas are");
 }
@@ -72,10 +73,10 @@ static bool has_made_all(const struct workload *workload)
     }
 }
 
-static enum verdict judge_creation(struct judge *judge, const struct workload *workload)
+static enum verdict judge_creation(struct check_context *context, const struct workload *workload)
 {
     const struct condition *failure = condition_find(workload->conditions, STR("ReplicaFailure"));
-    const struct event *event = latest_event(judge, &workload->object, STR("FailedCreate"));
+    const struct event *event = latest_event(context, &workload->object, STR("FailedCreate"));
     struct str why = {0};
     if (failure && str_eq(failure->status, STR("True")))
         why = failure->message.n ? failure->message : failure->reason;
@@ -83,21 +84,22 @@ static enum verdict judge_creation(struct judge *judge, const struct workload *w
         why = event->message.n ? event->message : event->reason;
     else
         return PASSED;
-    return fail(judge, NO_CONTAINER, "%" STR_FMT " cannot create its pods: %" STR_FMT ".",
-                STR_ARG(resource_name(judge->arena, &workload->object)),
+    return fail(context, NO_CONTAINER, "%" STR_FMT " cannot create its pods: %" STR_FMT ".",
+                STR_ARG(resource_name(context->arena, &workload->object)),
                 STR_ARG(message_text(why)));
 }
 
 /* Events tell, and conditions of those that have any. */
-enum verdict check_controller_create_failure(struct judge *judge, const struct workload *workload)
+enum verdict check_controller_create_failure(struct check_context *context,
+                                             const struct workload *workload)
 {
     struct workload **child;
-    bool told = cluster_has(judge->cluster, KIND_EVENT) || workload->conditions.n;
+    bool told = cluster_has(context->cluster, KIND_EVENT) || workload->conditions.n;
     if (workload->synthesized)
         return NOT_EVALUATED;
-    enum verdict verdict = told ? judge_creation(judge, workload) : NOT_EVALUATED;
+    enum verdict verdict = told ? judge_creation(context, workload) : NOT_EVALUATED;
     LIST_EACH (child, workload->children)
-        if (judge_creation(judge, *child) == FAILED)
+        if (judge_creation(context, *child) == FAILED)
             verdict = FAILED;
     return verdict;
 }
@@ -122,7 +124,7 @@ static int64_t tolerated_missing(const struct workload *workload)
     return missing > replicas ? replicas : missing;
 }
 
-static enum verdict judge_deployment(struct judge *judge, const struct workload *workload)
+static enum verdict judge_deployment(struct check_context *context, const struct workload *workload)
 {
     int64_t wanted = wanted_replicas(workload), available = available_replicas(workload);
     const struct condition *condition = condition_find(workload->conditions, STR("Available"));
@@ -130,42 +132,45 @@ static enum verdict judge_deployment(struct judge *judge, const struct workload 
     if (wanted <= 0 || (!unavailable && available >= wanted - tolerated_missing(workload)))
         return PASSED;
     return fail_as(
-        judge, available > 0 ? judge->check->severity : SEVERITY_CRITICAL, NO_CONTAINER,
+        context, available > 0 ? context->check->severity : SEVERITY_CRITICAL, NO_CONTAINER,
         "%lld of %lld replicas are available%s%" STR_FMT ".", (long long)available,
         (long long)wanted, unavailable ? ", too few " : "",
-        STR_ARG(unavailable ? for_time(judge, condition->last_transition) : (struct str){0}));
+        STR_ARG(unavailable ? for_time(context, condition->last_transition) : (struct str){0}));
 }
 
-enum verdict check_deployment_unavailable(struct judge *judge, const struct workload *workload)
+enum verdict check_deployment_unavailable(struct check_context *context,
+                                          const struct workload *workload)
 {
     if (!has_replica_status(workload) || status_is_stale(workload) || is_judged_as_system(workload))
         return NOT_EVALUATED;
-    return judge_deployment(judge, workload);
+    return judge_deployment(context, workload);
 }
 
 /* ---- statefulset-unready ---- */
 
-static enum verdict fail_ready(struct judge *judge, const struct workload *workload, int64_t wanted)
+static enum verdict fail_ready(struct check_context *context, const struct workload *workload,
+                               int64_t wanted)
 {
-    return fail(judge, NO_CONTAINER, "%lld of %lld replicas are ready.",
+    return fail(context, NO_CONTAINER, "%lld of %lld replicas are ready.",
                 (long long)number_or_zero(workload->ready_replicas), (long long)wanted);
 }
 
-enum verdict check_statefulset_unready(struct judge *judge, const struct workload *workload)
+enum verdict check_statefulset_unready(struct check_context *context,
+                                       const struct workload *workload)
 {
     int64_t wanted = wanted_replicas(workload);
     if (!has_replica_status(workload) || status_is_stale(workload))
         return NOT_EVALUATED;
     if (number_or_zero(workload->ready_replicas) >= wanted ||
-        within(judge, workload->object.meta.created, STARTING_GRACE) ||
-        pods_are_starting(judge, workload, STARTING_GRACE))
+        age_within(context, workload->object.meta.created, STARTING_GRACE) ||
+        pods_are_starting(context, workload, STARTING_GRACE))
         return PASSED;
-    return fail_ready(judge, workload, wanted);
+    return fail_ready(context, workload, wanted);
 }
 
 /* ---- daemonset-unready ---- */
 
-enum verdict check_daemonset_unready(struct judge *judge, const struct workload *workload)
+enum verdict check_daemonset_unready(struct check_context *context, const struct workload *workload)
 {
     int64_t ready = number_or_zero(workload->ready_replicas);
     int64_t misscheduled = number_or_zero(workload->misscheduled);
@@ -175,9 +180,9 @@ enum verdict check_daemonset_unready(struct judge *judge, const struct workload 
     if (ready >= wanted && misscheduled == 0)
         return PASSED;
     if (ready >= wanted)
-        return fail(judge, NO_CONTAINER, "%lld pod%s where the DaemonSet should not.",
+        return fail(context, NO_CONTAINER, "%lld pod%s where the DaemonSet should not.",
                     (long long)misscheduled, misscheduled == 1 ? " runs" : "s run");
-    return fail_ready(judge, workload, number_or_zero(workload->desired_scheduled));
+    return fail_ready(context, workload, number_or_zero(workload->desired_scheduled));
 }
 
 /* ---- replicaset-unready ---- */
@@ -192,19 +197,20 @@ static const struct workload *current_set(const struct workload *workload)
     return history.n ? history.newest.replica_set : NULL;
 }
 
-enum verdict check_replicaset_unready(struct judge *judge, const struct workload *workload)
+enum verdict check_replicaset_unready(struct check_context *context,
+                                      const struct workload *workload)
 {
     const struct workload *set = current_set(workload);
     if (!set || !has_replica_status(set) || status_is_stale(set) || status_is_stale(workload) ||
         is_judged_as_system(workload))
         return NOT_EVALUATED;
     int64_t wanted = wanted_replicas(set), ready = number_or_zero(set->ready_replicas);
-    if (ready >= wanted || within(judge, set->object.meta.created, STARTING_GRACE) ||
-        pods_are_starting(judge, workload, STARTING_GRACE))
+    if (ready >= wanted || age_within(context, set->object.meta.created, STARTING_GRACE) ||
+        pods_are_starting(context, workload, STARTING_GRACE))
         return PASSED;
-    return fail(judge, NO_CONTAINER, "%lld of %lld pods of %" STR_FMT " are ready.",
+    return fail(context, NO_CONTAINER, "%lld of %lld pods of %" STR_FMT " are ready.",
                 (long long)ready, (long long)wanted,
-                STR_ARG(resource_name(judge->arena, &set->object)));
+                STR_ARG(resource_name(context->arena, &set->object)));
 }
 
 /* ---- system-workload-unhealthy ---- */
@@ -217,15 +223,16 @@ static int64_t system_wanted(const struct workload *workload)
     return wanted_replicas(workload);
 }
 
-enum verdict check_system_workload_unhealthy(struct judge *judge, const struct workload *workload)
+enum verdict check_system_workload_unhealthy(struct check_context *context,
+                                             const struct workload *workload)
 {
     if (!is_judged_as_system(workload) || !has_replica_status(workload) ||
         status_is_stale(workload))
         return NOT_EVALUATED;
     int64_t wanted = system_wanted(workload), available = available_replicas(workload);
-    if (available >= wanted || pods_are_starting(judge, workload, STARTING_GRACE))
+    if (available >= wanted || pods_are_starting(context, workload, STARTING_GRACE))
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "The cluster service %" STR_FMT " has %lld of %lld replicas available.",
                 STR_ARG(workload->object.meta.name), (long long)available, (long long)wanted);
 }

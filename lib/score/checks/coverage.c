@@ -17,33 +17,34 @@ static struct str names_of(struct arena *arena, uint64_t kinds, const char *sepa
 
 /* ---- evidence-missing ---- */
 
-enum verdict check_evidence_missing(struct judge *judge, const struct evidence *item)
+enum verdict check_evidence_missing(struct check_context *context, const struct evidence *item)
 {
-    struct str lost = names_of(judge->arena, evidence_lost(judge, item), ", ");
-    if (item->cluster_wide && judge->policy->partial)
+    struct str lost = names_of(context->arena, evidence_lost(context, item), ", ");
+    if (item->cluster_wide && context->policy->partial)
         return NOT_EVALUATED;
-    if (evidence_is_shown(judge, item))
+    if (evidence_is_shown(context, item))
         return PASSED;
     if (item == &evidence[EVIDENCE_others])
-        return fail(judge, NO_CONTAINER,
+        return fail(context, NO_CONTAINER,
                     "Earlier snapshots of this cluster held %" STR_FMT
                     ", this one does not: kubectl get %" STR_FMT " shows them.",
                     STR_ARG(lost),
-                    STR_ARG(names_of(judge->arena, evidence_lost(judge, item), ",")));
-    return fail(judge, NO_CONTAINER, "Not shown: %s%s%" STR_FMT "%s. kubectl get %s shows them.",
+                    STR_ARG(names_of(context->arena, evidence_lost(context, item), ",")));
+    return fail(context, NO_CONTAINER, "Not shown: %s%s%" STR_FMT "%s. kubectl get %s shows them.",
                 item->what, lost.n ? " (earlier snapshots of this cluster held " : "",
                 STR_ARG(lost), lost.n ? ")" : "", item->command);
 }
 
 /* ---- insufficient-evidence ---- */
 
-enum verdict check_insufficient_evidence(struct judge *judge, const struct cluster *cluster)
+enum verdict check_insufficient_evidence(struct check_context *context,
+                                         const struct cluster *cluster)
 {
-    struct str wanted = evidence_wanted(judge);
+    struct str wanted = evidence_wanted(context);
     (void)cluster;
     if (!wanted.n)
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "Not shown: %" STR_FMT ". Without them no cluster is SAFE: "
                 "kubectl get nodes,pods,deployments,statefulsets,daemonsets shows them.",
                 STR_ARG(wanted));

@@ -1,7 +1,7 @@
 /* PodDisruptionBudgets. */
 #include "kube/quantity.h"
 #include "kube/selector.h"
-#include "score/absence.h"
+#include "score/completeness.h"
 #include "kube/manifest.h"
 #include "score/checks.h"
 #include "score/selection.h"
@@ -22,30 +22,30 @@ static bool holds_summary(const struct namespace_view *view)
 
 /* A manifest that leaves replicas out leaves them to an autoscaler or an operator; a live object
  * always has them. */
-enum verdict check_pdb_missing(struct judge *judge, const struct workload *workload)
+enum verdict check_pdb_missing(struct check_context *context, const struct workload *workload)
 {
     int64_t replicas = workload->synthesized ? workload->pods.n : workload->replicas;
     bool covered;
     if ((replicas != NUMBER_ABSENT && replicas < 2) ||
-        !absence_counts(judge, KIND_PODDISRUPTIONBUDGET) ||
-        !selection_has_budget(judge, workload, &covered))
+        !completeness_covers(context, KIND_PODDISRUPTIONBUDGET) ||
+        !selection_has_budget(context, workload, &covered))
         return NOT_EVALUATED;
     if (covered)
         return PASSED;
-    if (holds_summary(view_namespace(judge, workload->object.meta.namespace)))
+    if (holds_summary(view_namespace(context, workload->object.meta.namespace)))
         return NOT_EVALUATED;
     if (replicas == NUMBER_ABSENT)
-        return fail(judge, NO_CONTAINER, "No PodDisruptionBudget selects its pods.");
-    return fail(judge, NO_CONTAINER,
+        return fail(context, NO_CONTAINER, "No PodDisruptionBudget selects its pods.");
+    return fail(context, NO_CONTAINER,
                 "No PodDisruptionBudget selects its pods: a drain may evict all %lld at once.",
                 (long long)replicas);
 }
 
 /* ---- what a budget allows ---- */
 
-static int64_t least_replicas(struct judge *judge, const struct workload *workload)
+static int64_t least_replicas(struct check_context *context, const struct workload *workload)
 {
-    const struct workload_view *view = view_workload(judge, workload);
+    const struct workload_view *view = view_workload(context, workload);
     if (workload->replicas != NUMBER_ABSENT)
         return workload->replicas;
     for (uint32_t i = 0; i < view->autoscalers.n; i++)
@@ -63,97 +63,103 @@ static bool is_scalable(const struct workload *workload)
 
 /* As the disruption controller counts: its own figure, else the replicas that the controllers of
  * the selected pods want. 0: not known. */
-static int64_t expected_pods(struct judge *judge, const struct pod_disruption_budget *pdb)
+static int64_t expected_pods(struct check_context *context, const struct pod_disruption_budget *pdb)
 {
-    const struct selected_workload *selected = selection_of_budget(judge, pdb)->first;
+    const struct selected_workload *selected = selection_of_budget(context, pdb)->first;
     int64_t expected = 0;
     if (pdb->expected_pods != NUMBER_ABSENT && pdb->expected_pods > 0)
         return pdb->expected_pods;
     for (; selected; selected = selected->next)
         expected += selected->by_template && is_scalable(selected->workload)
-                        ? number_or_zero(least_replicas(judge, selected->workload))
+                        ? number_or_zero(least_replicas(context, selected->workload))
                         : selected->pods;
     return expected;
 }
 
 /* Percentages round up, of what may be missing as well as of what must be there. */
-static enum verdict blocks_by_spec(struct judge *judge, const struct pod_disruption_budget *pdb)
+static enum verdict blocks_by_spec(struct check_context *context,
+                                   const struct pod_disruption_budget *pdb)
 {
-    int64_t number, expected = expected_pods(judge, pdb);
+    int64_t number, expected = expected_pods(context, pdb);
     if (int_or_percent(pdb->max_unavailable, 100, true, &number) && number <= 0)
-        return fail(judge, NO_CONTAINER, "maxUnavailable is %" STR_FMT ": no pod may be evicted.",
+        return fail(context, NO_CONTAINER, "maxUnavailable is %" STR_FMT ": no pod may be evicted.",
                     STR_ARG(pdb->max_unavailable));
     if (!int_or_percent(pdb->min_available, expected, true, &number))
         return PASSED;
     if (str_has_suffix(pdb->min_available, STR("%"))) {
         int64_t percent;
         if (int_or_percent(pdb->min_available, 100, true, &percent) && percent >= 100)
-            return fail(judge, NO_CONTAINER, "minAvailable is %" STR_FMT ": no pod may be evicted.",
+            return fail(context, NO_CONTAINER,
+                        "minAvailable is %" STR_FMT ": no pod may be evicted.",
                         STR_ARG(pdb->min_available));
     }
     if (expected > 0 && number >= expected)
-        return fail(judge, NO_CONTAINER,
+        return fail(context, NO_CONTAINER,
                     "minAvailable %" STR_FMT " is all of the %lld pod%s expected: none may be "
                     "evicted.",
                     STR_ARG(pdb->min_available), (long long)expected, expected == 1 ? "" : "s");
     return PASSED;
 }
 
-enum verdict check_pdb_blocks_eviction(struct judge *judge, const struct pod_disruption_budget *pdb)
+enum verdict check_pdb_blocks_eviction(struct check_context *context,
+                                       const struct pod_disruption_budget *pdb)
 {
-    if (blocks_by_spec(judge, pdb) == FAILED)
+    if (blocks_by_spec(context, pdb) == FAILED)
         return FAILED;
     if (pdb->disruptions_allowed == 0 && pdb->expected_pods > 0 &&
         pdb->current_healthy >= pdb->expected_pods)
-        return fail(judge, NO_CONTAINER,
+        return fail(context, NO_CONTAINER,
                     "disruptionsAllowed is 0 although %lld of %lld pod%s %s healthy.",
                     (long long)pdb->current_healthy, (long long)pdb->expected_pods,
                     pdb->expected_pods == 1 ? "" : "s", pdb->expected_pods == 1 ? "is" : "are");
     return pdb->object.summary ? NOT_EVALUATED : PASSED;
 }
 
-enum verdict check_pdb_selects_nothing(struct judge *judge, const struct pod_disruption_budget *pdb)
+enum verdict check_pdb_selects_nothing(struct check_context *context,
+                                       const struct pod_disruption_budget *pdb)
 {
-    if (pdb->object.summary || !absence_counts(judge, KIND_POD))
+    if (pdb->object.summary || !completeness_covers(context, KIND_POD))
         return NOT_EVALUATED;
-    if (selection_of_budget(judge, pdb)->first)
+    if (selection_of_budget(context, pdb)->first)
         return PASSED;
     if (!pdb->selector)
-        return fail(judge, NO_CONTAINER, "It has no selector, so it protects nothing.");
+        return fail(context, NO_CONTAINER, "It has no selector, so it protects nothing.");
     if (selector_is_empty(pdb->selector))
         return str_eq(pdb->object.api_version, STR("policy/v1beta1"))
-                   ? fail(judge, NO_CONTAINER,
+                   ? fail(context, NO_CONTAINER,
                           "Its selector is empty, which selects nothing in v1beta1.")
                    : PASSED;
-    struct str text = selector_text(judge->arena, pdb->selector);
-    return fail(judge, NO_CONTAINER, "Its selector (%" STR_FMT ") matches no pod of the namespace.",
-                STR_ARG(text));
+    struct str text = selector_text(context->arena, pdb->selector);
+    return fail(context, NO_CONTAINER,
+                "Its selector (%" STR_FMT ") matches no pod of the namespace.", STR_ARG(text));
 }
 
-enum verdict check_pdb_overlap(struct judge *judge, const struct pod_disruption_budget *pdb)
+enum verdict check_pdb_overlap(struct check_context *context,
+                               const struct pod_disruption_budget *pdb)
 {
-    const struct budget_selection *selection = selection_of_budget(judge, pdb);
+    const struct budget_selection *selection = selection_of_budget(context, pdb);
     if (!selection->first)
         return NOT_EVALUATED;
     if (!selection->overlap)
         return PASSED;
-    struct str resource = resource_name(judge->arena, &selection->overlap_at->object);
-    return fail(judge, NO_CONTAINER,
+    struct str resource = resource_name(context->arena, &selection->overlap_at->object);
+    return fail(context, NO_CONTAINER,
                 "PodDisruptionBudget %" STR_FMT " selects pods of %" STR_FMT
                 " too: their eviction fails.",
                 STR_ARG(selection->overlap->object.meta.name), STR_ARG(resource));
 }
 
-enum verdict check_pdb_no_budget(struct judge *judge, const struct pod_disruption_budget *pdb)
+enum verdict check_pdb_no_budget(struct check_context *context,
+                                 const struct pod_disruption_budget *pdb)
 {
     if (pdb->object.summary)
         return NOT_EVALUATED;
     if (pdb->min_available.n || pdb->max_unavailable.n)
         return PASSED;
-    return fail(judge, NO_CONTAINER, "It states neither minAvailable nor maxUnavailable.");
+    return fail(context, NO_CONTAINER, "It states neither minAvailable nor maxUnavailable.");
 }
 
-enum verdict check_pdb_unhealthy_eviction_blocked(struct judge *judge,
+enum verdict check_pdb_unhealthy_eviction_blocked(struct check_context *context,
                                                   const struct pod_disruption_budget *pdb)
 {
     struct str policy = pdb->unhealthy_pod_eviction_policy;
@@ -161,7 +167,7 @@ enum verdict check_pdb_unhealthy_eviction_blocked(struct judge *judge,
         return NOT_EVALUATED;
     if (str_eq(policy, STR("AlwaysAllow")))
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "unhealthyPodEvictionPolicy is %" STR_FMT
                 ": pods that are not ready may keep a node from being drained.",
                 STR_ARG(policy.n ? policy : STR("not set")));
@@ -170,14 +176,14 @@ enum verdict check_pdb_unhealthy_eviction_blocked(struct judge *judge,
 /* ---- budget and autoscaler ---- */
 
 /* The HorizontalPodAutoscaler of the one workload that the budget selects. */
-static const struct autoscaler *scaler_of(struct judge *judge,
+static const struct autoscaler *scaler_of(struct check_context *context,
                                           const struct pod_disruption_budget *pdb,
                                           const struct workload **target)
 {
-    const struct selected_workload *selected = selection_of_budget(judge, pdb)->first;
+    const struct selected_workload *selected = selection_of_budget(context, pdb)->first;
     if (!selected || selected->next)
         return NULL;
-    const struct workload_view *view = view_workload(judge, selected->workload);
+    const struct workload_view *view = view_workload(context, selected->workload);
     *target = selected->workload;
     for (uint32_t i = 0; i < view->autoscalers.n; i++)
         if (view->autoscalers.items[i]->object.kind == KIND_HORIZONTALPODAUTOSCALER)
@@ -187,11 +193,11 @@ static const struct autoscaler *scaler_of(struct judge *judge,
 
 /* A percentage is one of the replicas that the author wrote; of a live object, whose replicas are
  * the autoscaler's, it is one of the minimum, which it cannot exceed. */
-enum verdict check_pdb_exceeds_hpa_minimum(struct judge *judge,
+enum verdict check_pdb_exceeds_hpa_minimum(struct check_context *context,
                                            const struct pod_disruption_budget *pdb)
 {
     const struct workload *target;
-    const struct autoscaler *scaler = scaler_of(judge, pdb, &target);
+    const struct autoscaler *scaler = scaler_of(context, pdb, &target);
     int64_t wanted;
     if (!scaler)
         return NOT_EVALUATED;
@@ -202,7 +208,7 @@ enum verdict check_pdb_exceeds_hpa_minimum(struct judge *judge,
         return PASSED;
     if (wanted <= minimum)
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "minAvailable %" STR_FMT " (%lld pods) is more than minReplicas %lld of "
                 "HorizontalPodAutoscaler %" STR_FMT ".",
                 STR_ARG(pdb->min_available), (long long)wanted, (long long)minimum,

@@ -16,22 +16,24 @@ static uint32_t active_pods(const struct service *service)
     return n;
 }
 
-enum verdict check_service_no_ready_endpoints(struct judge *judge, const struct service *service)
+enum verdict check_service_no_ready_endpoints(struct check_context *context,
+                                              const struct service *service)
 {
     uint32_t pods = active_pods(service);
     if (!has_selector(service) || !service->endpoints_known || !pods)
         return NOT_EVALUATED;
     if (service->ready_endpoints)
         return PASSED;
-    return fail(judge, NO_CONTAINER, "The Service selects %u pod%s, none of them is ready.", pods,
+    return fail(context, NO_CONTAINER, "The Service selects %u pod%s, none of them is ready.", pods,
                 pods == 1 ? "" : "s");
 }
 
-enum verdict check_service_single_endpoint(struct judge *judge, const struct service *service)
+enum verdict check_service_single_endpoint(struct check_context *context,
+                                           const struct service *service)
 {
     if (!has_selector(service) || !service->endpoints_known || !service->ready_endpoints)
         return NOT_EVALUATED;
     if (service->ready_endpoints > 1)
         return PASSED;
-    return fail(judge, NO_CONTAINER, "Only one endpoint is ready.");
+    return fail(context, NO_CONTAINER, "Only one endpoint is ready.");
 }

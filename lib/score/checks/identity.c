@@ -1,15 +1,15 @@
 /* Service accounts: which one a pod runs under, and whether its token is handed to the pod. */
-#include "score/absence.h"
+#include "score/completeness.h"
 #include "kube/manifest.h"
 #include "score/checks.h"
 #include "score/index.h"
 #include "score/view.h"
 #include "score/walk.h"
 
-static const struct service_account *account_of(const struct judge *judge,
+static const struct service_account *account_of(const struct check_context *context,
                                                 const struct workload *workload)
 {
-    return (const struct service_account *)index_object(judge->index, KIND_SERVICEACCOUNT,
+    return (const struct service_account *)index_object(context->index, KIND_SERVICEACCOUNT,
                                                         workload->object.meta.namespace,
                                                         service_account_of(workload->spec));
 }
@@ -56,9 +56,10 @@ static bool live_pods_have_token(const struct workload *workload)
 
 /* The pod's word, else its account's; where the account is not in the snapshot, what live pods
  * show: admission has given them the token, or not. TRI_ABSENT: nothing says no. */
-static enum tri effective_automount(const struct judge *judge, const struct workload *workload)
+static enum tri effective_automount(const struct check_context *context,
+                                    const struct workload *workload)
 {
-    const struct service_account *account = account_of(judge, workload);
+    const struct service_account *account = account_of(context, workload);
     if (workload->spec->automount_service_account_token)
         return workload->spec->automount_service_account_token;
     if (account)
@@ -67,20 +68,20 @@ static enum tri effective_automount(const struct judge *judge, const struct work
     return live && !live_pods_have_token(workload) ? TRI_FALSE : TRI_ABSENT;
 }
 
-enum verdict check_service_account_token_mounted(struct judge *judge,
+enum verdict check_service_account_token_mounted(struct check_context *context,
                                                  const struct workload *workload)
 {
     const struct pod_spec *spec = template_of(workload);
     if (!spec)
         return NOT_EVALUATED;
-    if (declares_own_token(spec) || effective_automount(judge, workload) == TRI_FALSE)
+    if (declares_own_token(spec) || effective_automount(context, workload) == TRI_FALSE)
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "The token of service account %" STR_FMT " is mounted into every container.",
                 STR_ARG(service_account_of(spec)));
 }
 
-enum verdict check_service_account_automount_enabled(struct judge *judge,
+enum verdict check_service_account_automount_enabled(struct check_context *context,
                                                      const struct service_account *account)
 {
     bool is_default = str_eq(account->object.meta.name, STR("default"));
@@ -89,23 +90,24 @@ enum verdict check_service_account_automount_enabled(struct judge *judge,
     if (account->automount_token == TRI_FALSE)
         return PASSED;
     if (account->automount_token == TRI_ABSENT && !is_default &&
-        !service_account_is_used(judge, account))
+        !service_account_is_used(context, account))
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "Pods that run as %" STR_FMT " get its token unless they refuse it "
                 "(automountServiceAccountToken is %s).",
                 STR_ARG(account->object.meta.name),
                 account->automount_token == TRI_TRUE ? "true" : "not set");
 }
 
-enum verdict check_default_service_account(struct judge *judge, const struct workload *workload)
+enum verdict check_default_service_account(struct check_context *context,
+                                           const struct workload *workload)
 {
     const struct pod_spec *spec = template_of(workload);
     if (!spec)
         return NOT_EVALUATED;
     if (!str_eq(service_account_of(spec), STR("default")))
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "The pod runs as service account default, like every other pod of its namespace "
                 "that names none.");
 }
@@ -120,30 +122,31 @@ static bool is_new_pod(const struct workload *workload)
 
 /* Every live namespace shows its account "default", or its accounts were not collected. Manifests
  * show what they bring along. */
-static bool accounts_are_known(const struct judge *judge, const struct workload *workload)
+static bool accounts_are_known(const struct check_context *context, const struct workload *workload)
 {
     if (is_manifest(&workload->object) && !workload->synthesized &&
         (workload->object.kind == KIND_POD || !workload->pods.n))
-        return absence_counts(judge, KIND_SERVICEACCOUNT) || is_new_pod(workload);
-    return index_object(judge->index, KIND_SERVICEACCOUNT, workload->object.meta.namespace,
+        return completeness_covers(context, KIND_SERVICEACCOUNT) || is_new_pod(workload);
+    return index_object(context->index, KIND_SERVICEACCOUNT, workload->object.meta.namespace,
                         STR("default")) != NULL;
 }
 
-enum verdict check_service_account_missing(struct judge *judge, const struct workload *workload)
+enum verdict check_service_account_missing(struct check_context *context,
+                                           const struct workload *workload)
 {
     const struct pod_spec *spec = template_of(workload);
-    if (!spec || !accounts_are_known(judge, workload))
+    if (!spec || !accounts_are_known(context, workload))
         return NOT_EVALUATED;
-    if (str_eq(service_account_of(spec), STR("default")) || account_of(judge, workload))
+    if (str_eq(service_account_of(spec), STR("default")) || account_of(context, workload))
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "Service account %" STR_FMT " does not exist in the namespace: pods are refused.",
                 STR_ARG(service_account_of(spec)));
 }
 
 /* Live objects carry both fields, because the API server copies one into the other: only what the
  * author wrote tells. */
-enum verdict check_service_account_field_deprecated(struct judge *judge,
+enum verdict check_service_account_field_deprecated(struct check_context *context,
                                                     const struct workload *workload)
 {
     const struct object_meta *meta = &workload->object.meta;
@@ -159,7 +162,7 @@ enum verdict check_service_account_field_deprecated(struct judge *judge,
     }
     if (!alias.n || name.n)
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "The manifest names its service account %" STR_FMT
                 " in the deprecated field serviceAccount.",
                 STR_ARG(alias));
@@ -167,13 +170,14 @@ enum verdict check_service_account_field_deprecated(struct judge *judge,
 
 /* ---- secrets for pulling images ---- */
 
-static enum verdict test_pull_secrets(struct judge *judge, struct str namespace, str_list names)
+static enum verdict test_pull_secrets(struct check_context *context, struct str namespace,
+                                      str_list names)
 {
     const struct str *name;
     enum verdict verdict = PASSED;
     LIST_EACH (name, names)
-        if (name->n && !index_object(judge->index, KIND_SECRET, namespace, *name))
-            verdict = fail(judge, NO_CONTAINER,
+        if (name->n && !index_object(context->index, KIND_SECRET, namespace, *name))
+            verdict = fail(context, NO_CONTAINER,
                            "imagePullSecrets names secret %" STR_FMT
                            ", which does not exist in the namespace.",
                            STR_ARG(*name));
@@ -181,14 +185,15 @@ static enum verdict test_pull_secrets(struct judge *judge, struct str namespace,
 }
 
 /* Of a workload or a service account, each for the list it holds itself. */
-enum verdict check_image_pull_secret_missing(struct judge *judge, const struct object *object)
+enum verdict check_image_pull_secret_missing(struct check_context *context,
+                                             const struct object *object)
 {
     struct str namespace = object->meta.namespace;
     if (object->summary)
         return NOT_EVALUATED;
     if (object->kind == KIND_SERVICEACCOUNT)
-        return test_pull_secrets(judge, namespace,
+        return test_pull_secrets(context, namespace,
                                  ((const struct service_account *)object)->image_pull_secrets);
     const struct pod_spec *spec = template_of((const struct workload *)object);
-    return spec ? test_pull_secrets(judge, namespace, spec->image_pull_secrets) : NOT_EVALUATED;
+    return spec ? test_pull_secrets(context, namespace, spec->image_pull_secrets) : NOT_EVALUATED;
 }

@@ -4,59 +4,60 @@
 #include "score/policy.h"
 #include "score/walk.h"
 
-static bool tag_is_mutable(struct judge *judge, struct place at)
+static bool tag_is_mutable(struct check_context *context, struct place at)
 {
     struct image_ref ref = image_parse(at.container->image);
     if (!at.container->image.n || !image_is_mutable(ref))
         return false;
-    fail(judge, at.container->name, "Container %" STR_FMT " runs image %" STR_FMT "%s",
+    fail(context, at.container->name, "Container %" STR_FMT " runs image %" STR_FMT "%s",
          STR_ARG(at.container->name), STR_ARG(at.container->image),
          ref.tag.n ? ", a tag that can change." : ", which names no version.");
     return true;
 }
 
-enum verdict check_image_tag_mutable(struct judge *judge, const struct workload *workload)
+enum verdict check_image_tag_mutable(struct check_context *context, const struct workload *workload)
 {
-    return walk_images(judge, workload, tag_is_mutable);
+    return walk_images(context, workload, tag_is_mutable);
 }
 
-static bool is_not_pinned(struct judge *judge, struct place at)
+static bool is_not_pinned(struct check_context *context, struct place at)
 {
     struct image_ref ref = image_parse(at.container->image);
     if (!at.container->image.n || ref.digest.n)
         return false;
-    fail(judge, at.container->name, "Container %" STR_FMT " runs image %" STR_FMT "%s",
+    fail(context, at.container->name, "Container %" STR_FMT " runs image %" STR_FMT "%s",
          STR_ARG(at.container->name), STR_ARG(at.container->image),
          ref.bad_digest ? ", whose digest is malformed." : " without a digest.");
     return true;
 }
 
-enum verdict check_image_not_pinned(struct judge *judge, const struct workload *workload)
+enum verdict check_image_not_pinned(struct check_context *context, const struct workload *workload)
 {
-    return walk_images(judge, workload, is_not_pinned);
+    return walk_images(context, workload, is_not_pinned);
 }
 
 /* ---- pull policy ---- */
 
-static bool may_be_stale(struct judge *judge, struct place at)
+static bool may_be_stale(struct check_context *context, struct place at)
 {
     struct str policy = at.container->image_pull_policy;
     if (!at.container->image.n || !image_is_mutable(image_parse(at.container->image)) ||
         !(str_eq(policy, STR("IfNotPresent")) || str_eq(policy, STR("Never"))))
         return false;
-    fail(judge, at.container->name,
+    fail(context, at.container->name,
          "Container %" STR_FMT " runs whatever build of %" STR_FMT " its node happens to have "
          "(imagePullPolicy: %" STR_FMT ").",
          STR_ARG(at.container->name), STR_ARG(at.container->image), STR_ARG(policy));
     return true;
 }
 
-enum verdict check_image_pull_policy_stale(struct judge *judge, const struct workload *workload)
+enum verdict check_image_pull_policy_stale(struct check_context *context,
+                                           const struct workload *workload)
 {
-    return walk_containers(judge, workload, ROLES_ALL, may_be_stale);
+    return walk_containers(context, workload, ROLES_ALL, may_be_stale);
 }
 
-static bool is_not_always_pulled(struct judge *judge, struct place at)
+static bool is_not_always_pulled(struct check_context *context, struct place at)
 {
     struct image_ref ref = image_parse(at.container->image);
     struct str policy = at.container->image_pull_policy;
@@ -64,17 +65,17 @@ static bool is_not_always_pulled(struct judge *judge, struct place at)
         policy = image_is_mutable(ref) ? STR("Always") : STR("IfNotPresent");
     if (!at.container->image.n || ref.digest.n || str_eq(policy, STR("Always")))
         return false;
-    fail(judge, at.container->name,
+    fail(context, at.container->name,
          "Container %" STR_FMT " starts a cached copy of %" STR_FMT
          " without asking the registry (imagePullPolicy: %" STR_FMT ").",
          STR_ARG(at.container->name), STR_ARG(at.container->image), STR_ARG(policy));
     return true;
 }
 
-enum verdict check_image_pull_policy_not_always(struct judge *judge,
+enum verdict check_image_pull_policy_not_always(struct check_context *context,
                                                 const struct workload *workload)
 {
-    return walk_containers(judge, workload, ROLES_ALL, is_not_always_pulled);
+    return walk_containers(context, workload, ROLES_ALL, is_not_always_pulled);
 }
 
 /* ---- registries ---- */
@@ -111,40 +112,42 @@ static bool is_frozen(struct image_ref ref)
     return str_has_suffix(ref.registry, STR(".bintray.io"));
 }
 
-static bool registry_is_deprecated(struct judge *judge, struct place at)
+static bool registry_is_deprecated(struct check_context *context, struct place at)
 {
     if (!is_frozen(image_parse(at.container->image)))
         return false;
-    fail(judge, at.container->name,
+    fail(context, at.container->name,
          "Container %" STR_FMT " pulls %" STR_FMT " from a registry that gets no more updates.",
          STR_ARG(at.container->name), STR_ARG(at.container->image));
     return true;
 }
 
-enum verdict check_image_registry_deprecated(struct judge *judge, const struct workload *workload)
+enum verdict check_image_registry_deprecated(struct check_context *context,
+                                             const struct workload *workload)
 {
-    return walk_images(judge, workload, registry_is_deprecated);
+    return walk_images(context, workload, registry_is_deprecated);
 }
 
-static bool registry_is_untrusted(struct judge *judge, struct place at)
+static bool registry_is_untrusted(struct check_context *context, struct place at)
 {
     struct image_ref ref = image_parse(at.container->image);
     const struct str *place;
     if (!at.container->image.n)
         return false;
-    LIST_EACH (place, judge->policy->trusted_registries)
+    LIST_EACH (place, context->policy->trusted_registries)
         if (is_from(ref, *place))
             return false;
-    fail(judge, at.container->name,
+    fail(context, at.container->name,
          "Container %" STR_FMT " pulls %" STR_FMT " from %" STR_FMT
          ", which is not among the trusted registries.",
          STR_ARG(at.container->name), STR_ARG(at.container->image), STR_ARG(ref.registry));
     return true;
 }
 
-enum verdict check_image_registry_untrusted(struct judge *judge, const struct workload *workload)
+enum verdict check_image_registry_untrusted(struct check_context *context,
+                                            const struct workload *workload)
 {
-    if (!judge->policy->trusted_registries.n)
+    if (!context->policy->trusted_registries.n)
         return NOT_EVALUATED;
-    return walk_images(judge, workload, registry_is_untrusted);
+    return walk_images(context, workload, registry_is_untrusted);
 }

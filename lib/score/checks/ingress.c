@@ -1,13 +1,13 @@
 /* Ingresses: where they lead, what they encrypt, which hosts they claim. */
 #include "kube/selector.h"
-#include "score/absence.h"
+#include "score/completeness.h"
 #include "score/checks.h"
 #include "score/hosts.h"
 #include "score/index.h"
 
 /* ---- backends ---- */
 
-typedef enum verdict backend_test(struct judge *judge, const struct ingress *ingress,
+typedef enum verdict backend_test(struct check_context *context, const struct ingress *ingress,
                                   const struct ingress_backend *backend);
 
 /* "use-annotation": the AWS controller then takes the name for an action, not for a Service. */
@@ -18,52 +18,54 @@ static bool names_service(const struct ingress_backend *backend)
 }
 
 /* The worst of the verdicts on all backends that name a Service. */
-static enum verdict walk_backends(struct judge *judge, const struct ingress *ingress,
+static enum verdict walk_backends(struct check_context *context, const struct ingress *ingress,
                                   backend_test *test)
 {
     const struct ingress_rule *rule;
     const struct ingress_path *path;
     enum verdict worst = NOT_EVALUATED, one;
     if (ingress->default_backend && names_service(ingress->default_backend))
-        worst = test(judge, ingress, ingress->default_backend);
+        worst = test(context, ingress, ingress->default_backend);
     LIST_EACH (rule, ingress->rules)
         LIST_EACH (path, rule->paths) {
             if (!names_service(&path->backend))
                 continue;
-            one = test(judge, ingress, &path->backend);
+            one = test(context, ingress, &path->backend);
             worst = one > worst ? one : worst;
         }
     return worst;
 }
 
-static const struct service *service_of(struct judge *judge, const struct ingress *ingress,
+static const struct service *service_of(struct check_context *context,
+                                        const struct ingress *ingress,
                                         const struct ingress_backend *backend)
 {
-    return (const struct service *)index_object(judge->index, KIND_SERVICE,
+    return (const struct service *)index_object(context->index, KIND_SERVICE,
                                                 ingress->object.meta.namespace, backend->service);
 }
 
-static enum verdict backend_exists(struct judge *judge, const struct ingress *ingress,
+static enum verdict backend_exists(struct check_context *context, const struct ingress *ingress,
                                    const struct ingress_backend *backend)
 {
-    if (service_of(judge, ingress, backend))
+    if (service_of(context, ingress, backend))
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "Its backend is Service \"%" STR_FMT "\", which does not exist.",
                 STR_ARG(backend->service));
 }
 
-enum verdict check_ingress_backend_missing(struct judge *judge, const struct ingress *ingress)
+enum verdict check_ingress_backend_missing(struct check_context *context,
+                                           const struct ingress *ingress)
 {
-    if (!absence_counts(judge, KIND_SERVICE))
+    if (!completeness_covers(context, KIND_SERVICE))
         return NOT_EVALUATED;
-    return walk_backends(judge, ingress, backend_exists);
+    return walk_backends(context, ingress, backend_exists);
 }
 
-static enum verdict backend_has_port(struct judge *judge, const struct ingress *ingress,
+static enum verdict backend_has_port(struct check_context *context, const struct ingress *ingress,
                                      const struct ingress_backend *backend)
 {
-    const struct service *service = service_of(judge, ingress, backend);
+    const struct service *service = service_of(context, ingress, backend);
     const struct service_port *port;
     int64_t number = NUMBER_ABSENT;
     if (!service || service->object.summary || !backend->port.n ||
@@ -73,15 +75,16 @@ static enum verdict backend_has_port(struct judge *judge, const struct ingress *
     LIST_EACH (port, service->ports)
         if (str_eq(port->name, backend->port) || (number != NUMBER_ABSENT && port->port == number))
             return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "Its backend is port %" STR_FMT " of Service \"%" STR_FMT
                 "\", which has no such port.",
                 STR_ARG(backend->port), STR_ARG(backend->service));
 }
 
-enum verdict check_ingress_backend_port_missing(struct judge *judge, const struct ingress *ingress)
+enum verdict check_ingress_backend_port_missing(struct check_context *context,
+                                                const struct ingress *ingress)
 {
-    return walk_backends(judge, ingress, backend_has_port);
+    return walk_backends(context, ingress, backend_has_port);
 }
 
 /* ---- encryption ---- */
@@ -113,14 +116,14 @@ static bool has_any(const struct ingress *ingress, const char *const *keys, size
 
 #define HAS_ANY(ingress, keys) has_any((ingress), (keys), sizeof(keys) / sizeof *(keys))
 
-enum verdict check_ingress_no_tls(struct judge *judge, const struct ingress *ingress)
+enum verdict check_ingress_no_tls(struct check_context *context, const struct ingress *ingress)
 {
     if (ingress->object.summary)
         return NOT_EVALUATED;
     if (ingress->tls.n || HAS_ANY(ingress, certificate_annotations))
         return PASSED;
     struct str host = ingress->rules.n ? ingress->rules.items[0].host : NO_CONTAINER;
-    return fail(judge, NO_CONTAINER, "It has no tls entry: %" STR_FMT " is served in the clear.",
+    return fail(context, NO_CONTAINER, "It has no tls entry: %" STR_FMT " is served in the clear.",
                 STR_ARG(host.n ? host : STR("every host")));
 }
 
@@ -136,7 +139,8 @@ static bool is_certificate(const struct config_map *secret)
            (certificate && key);
 }
 
-enum verdict check_ingress_tls_secret_missing(struct judge *judge, const struct ingress *ingress)
+enum verdict check_ingress_tls_secret_missing(struct check_context *context,
+                                              const struct ingress *ingress)
 {
     const struct ingress_tls *tls;
     enum verdict verdict = NOT_EVALUATED;
@@ -146,13 +150,13 @@ enum verdict check_ingress_tls_secret_missing(struct judge *judge, const struct 
         if (!tls->secret_name.n || str_has(tls->secret_name, STR("/")))
             continue;
         const struct config_map *secret = (const struct config_map *)index_object(
-            judge->index, KIND_SECRET, ingress->object.meta.namespace, tls->secret_name);
+            context->index, KIND_SECRET, ingress->object.meta.namespace, tls->secret_name);
         if (!secret)
-            verdict =
-                fail(judge, NO_CONTAINER, "Its certificate Secret \"%" STR_FMT "\" does not exist.",
-                     STR_ARG(tls->secret_name));
+            verdict = fail(context, NO_CONTAINER,
+                           "Its certificate Secret \"%" STR_FMT "\" does not exist.",
+                           STR_ARG(tls->secret_name));
         else if (!is_certificate(secret))
-            verdict = fail(judge, NO_CONTAINER,
+            verdict = fail(context, NO_CONTAINER,
                            "Its certificate Secret \"%" STR_FMT "\" is of type %" STR_FMT
                            ", not kubernetes.io/tls.",
                            STR_ARG(tls->secret_name), STR_ARG(secret->type));
@@ -164,19 +168,20 @@ enum verdict check_ingress_tls_secret_missing(struct judge *judge, const struct 
 
 /* ---- hosts ---- */
 
-enum verdict check_ingress_host_conflict(struct judge *judge, const struct ingress *ingress)
+enum verdict check_ingress_host_conflict(struct check_context *context,
+                                         const struct ingress *ingress)
 {
     const struct ingress_rule *rule;
     const struct ingress_path *path;
     enum verdict verdict = NOT_EVALUATED;
     LIST_EACH (rule, ingress->rules)
         LIST_EACH (path, rule->paths) {
-            const struct ingress *rival = hosts_rival(judge, ingress, rule, path);
+            const struct ingress *rival = hosts_rival(context, ingress, rule, path);
             if (verdict == NOT_EVALUATED)
                 verdict = PASSED;
             if (!rival)
                 continue;
-            verdict = fail(judge, NO_CONTAINER,
+            verdict = fail(context, NO_CONTAINER,
                            "Ingress %" STR_FMT "/%" STR_FMT " claims %" STR_FMT "%" STR_FMT " too.",
                            STR_ARG(rival->object.meta.namespace), STR_ARG(rival->object.meta.name),
                            STR_ARG(rule->host.n ? rule->host : STR("every host, ")),
@@ -185,16 +190,17 @@ enum verdict check_ingress_host_conflict(struct judge *judge, const struct ingre
     return verdict;
 }
 
-enum verdict check_ingress_wildcard_host(struct judge *judge, const struct ingress *ingress)
+enum verdict check_ingress_wildcard_host(struct check_context *context,
+                                         const struct ingress *ingress)
 {
     const struct ingress_rule *rule;
     enum verdict verdict = ingress->rules.n ? PASSED : NOT_EVALUATED;
     LIST_EACH (rule, ingress->rules) {
         if (!rule->host.n)
             verdict =
-                fail(judge, NO_CONTAINER, "A rule without host takes the traffic of every host.");
+                fail(context, NO_CONTAINER, "A rule without host takes the traffic of every host.");
         else if (str_has(rule->host, STR("*")))
-            verdict = fail(judge, NO_CONTAINER, "A rule takes every host of %" STR_FMT ".",
+            verdict = fail(context, NO_CONTAINER, "A rule takes every host of %" STR_FMT ".",
                            STR_ARG(rule->host));
     }
     return verdict;

@@ -4,86 +4,88 @@
 #include "score/checks.h"
 #include "score/walk.h"
 
-enum verdict check_host_pid(struct judge *judge, const struct workload *workload)
+enum verdict check_host_pid(struct check_context *context, const struct workload *workload)
 {
     const struct pod_spec *spec = template_of(workload);
     if (!spec)
         return NOT_EVALUATED;
     if (spec->host_pid != TRI_TRUE)
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "The pod sees all processes of its node and may signal them (hostPID: true).");
 }
 
-enum verdict check_host_ipc(struct judge *judge, const struct workload *workload)
+enum verdict check_host_ipc(struct check_context *context, const struct workload *workload)
 {
     const struct pod_spec *spec = template_of(workload);
     if (!spec)
         return NOT_EVALUATED;
     if (spec->host_ipc != TRI_TRUE)
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "The pod shares the memory segments and queues of its node (hostIPC: true).");
 }
 
-enum verdict check_host_network(struct judge *judge, const struct workload *workload)
+enum verdict check_host_network(struct check_context *context, const struct workload *workload)
 {
     const struct pod_spec *spec = template_of(workload);
     if (!spec)
         return NOT_EVALUATED;
     if (spec->host_network != TRI_TRUE)
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "The pod uses the network of its node and all its addresses (hostNetwork: true).");
 }
 
-enum verdict check_share_process_namespace(struct judge *judge, const struct workload *workload)
+enum verdict check_share_process_namespace(struct check_context *context,
+                                           const struct workload *workload)
 {
     const struct pod_spec *spec = template_of(workload);
     if (!spec)
         return NOT_EVALUATED;
     if (spec->share_process_namespace != TRI_TRUE)
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "The containers of the pod see each other's processes and "
                 "files (shareProcessNamespace: true).");
 }
 
-static bool binds_host_port(struct judge *judge, struct place at)
+static bool binds_host_port(struct check_context *context, struct place at)
 {
     const struct container_port *port;
     LIST_EACH (port, at.container->ports)
         if (port->host_port > 0) {
-            fail(judge, at.container->name, "Container %" STR_FMT " binds port %lld of its node.",
+            fail(context, at.container->name, "Container %" STR_FMT " binds port %lld of its node.",
                  STR_ARG(at.container->name), (long long)port->host_port);
             return true;
         }
     return false;
 }
 
-enum verdict check_host_port(struct judge *judge, const struct workload *workload)
+enum verdict check_host_port(struct check_context *context, const struct workload *workload)
 {
-    return walk_containers(judge, workload, ROLES_ALL, binds_host_port);
+    return walk_containers(context, workload, ROLES_ALL, binds_host_port);
 }
 
-static bool is_host_process(struct judge *judge, const struct security_context *context,
+static bool is_host_process(struct check_context *context, const struct security_context *security,
                             struct str container)
 {
-    if (context->host_process != TRI_TRUE)
+    if (security->host_process != TRI_TRUE)
         return false;
     if (container.n)
-        fail(judge, container,
+        fail(context, container,
              "Container %" STR_FMT " runs as a process of its Windows node (hostProcess: true).",
              STR_ARG(container));
     else
-        fail(judge, container,
+        fail(context, container,
              "The pod runs as processes of its Windows node (hostProcess: true).");
     return true;
 }
 
-enum verdict check_windows_host_process(struct judge *judge, const struct workload *workload)
+enum verdict check_windows_host_process(struct check_context *context,
+                                        const struct workload *workload)
 {
-    return walk_contexts(judge, workload, is_host_process);
+    return walk_contexts(context, workload, is_host_process);
 }
 
 /* ---- sysctls ---- */
@@ -118,7 +120,7 @@ static bool sysctl_is_safe(struct str name, int64_t minor)
 }
 
 /* Of a cluster whose version is not known, the newest is assumed. */
-enum verdict check_unsafe_sysctl(struct judge *judge, const struct workload *workload)
+enum verdict check_unsafe_sysctl(struct check_context *context, const struct workload *workload)
 {
     const struct pod_spec *spec = template_of(workload);
     const struct str *name;
@@ -126,10 +128,10 @@ enum verdict check_unsafe_sysctl(struct judge *judge, const struct workload *wor
     struct release server = {1, INT64_MAX};
     if (!spec)
         return NOT_EVALUATED;
-    release_parse(judge->cluster->server_version, &server);
+    release_parse(context->cluster->server_version, &server);
     LIST_EACH (name, context_or_none(spec->security)->sysctls)
         if (!sysctl_is_safe(*name, server.minor))
-            verdict = fail(judge, NO_CONTAINER,
+            verdict = fail(context, NO_CONTAINER,
                            "The pod sets kernel parameter %" STR_FMT
                            ", which is not among the safe ones.",
                            STR_ARG(*name));
@@ -148,7 +150,7 @@ static struct str host_of_hook(const struct handler *hook)
     return hook ? hook->host : (struct str){0};
 }
 
-static bool asks_another_host(struct judge *judge, struct place at)
+static bool asks_another_host(struct check_context *context, struct place at)
 {
     const struct {
         const char *name;
@@ -162,7 +164,7 @@ static bool asks_another_host(struct judge *judge, struct place at)
     };
     for (size_t i = 0; i < sizeof handlers / sizeof *handlers; i++)
         if (handlers[i].host.n) {
-            fail(judge, at.container->name,
+            fail(context, at.container->name,
                  "The %s of container %" STR_FMT " makes the kubelet ask host %" STR_FMT
                  " instead of the pod.",
                  handlers[i].name, STR_ARG(at.container->name), STR_ARG(handlers[i].host));
@@ -171,7 +173,8 @@ static bool asks_another_host(struct judge *judge, struct place at)
     return false;
 }
 
-enum verdict check_probe_host_override(struct judge *judge, const struct workload *workload)
+enum verdict check_probe_host_override(struct check_context *context,
+                                       const struct workload *workload)
 {
-    return walk_containers(judge, workload, ROLES_TEMPLATE, asks_another_host);
+    return walk_containers(context, workload, ROLES_TEMPLATE, asks_another_host);
 }

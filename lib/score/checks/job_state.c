@@ -32,7 +32,7 @@ static const struct workload *latest_job(const struct workload *workload)
     return latest;
 }
 
-enum verdict check_job_failed(struct judge *judge, const struct workload *workload)
+enum verdict check_job_failed(struct check_context *context, const struct workload *workload)
 {
     const struct workload *job = latest_job(workload);
     if (!job || (!job->conditions.n && job->job.active == NUMBER_ABSENT &&
@@ -41,9 +41,9 @@ enum verdict check_job_failed(struct judge *judge, const struct workload *worklo
     const struct condition *failed = job_failure(job);
     if (!failed)
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "Job %" STR_FMT " failed %" STR_FMT ": %" STR_FMT "%s%" STR_FMT ".",
-                STR_ARG(job->object.meta.name), STR_ARG(time_ago(judge, failed->last_transition)),
+                STR_ARG(job->object.meta.name), STR_ARG(time_ago(context, failed->last_transition)),
                 STR_ARG(failed->reason), failed->message.n ? ", " : "",
                 STR_ARG(message_text(failed->message)));
 }
@@ -61,35 +61,36 @@ static int64_t last_success(const struct workload *workload)
     return last;
 }
 
-static enum verdict judge_schedule(struct judge *judge, const struct workload *workload,
+static enum verdict judge_schedule(struct check_context *context, const struct workload *workload,
                                    int64_t period)
 {
     int64_t created = workload->object.meta.created, success = last_success(workload);
     if (workload->last_schedule == TIME_NONE && success == TIME_NONE) {
-        if (within(judge, created, period))
+        if (age_within(context, created, period))
             return PASSED;
-        return fail(judge, NO_CONTAINER,
+        return fail(context, NO_CONTAINER,
                     "The schedule \"%" STR_FMT
                     "\" has never started a Job since it was made %" STR_FMT ".",
-                    STR_ARG(workload->schedule), STR_ARG(time_ago(judge, created)));
+                    STR_ARG(workload->schedule), STR_ARG(time_ago(context, created)));
     }
     int64_t since = success != TIME_NONE ? success : created;
-    if (!older_than(judge, since, MISSED_PERIODS * period))
+    if (!age_exceeds(context, since, MISSED_PERIODS * period))
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "No Job of the schedule \"%" STR_FMT "\" has succeeded %" STR_FMT "%s.",
-                STR_ARG(workload->schedule), STR_ARG(for_time(judge, since)),
+                STR_ARG(workload->schedule), STR_ARG(for_time(context, since)),
                 success == TIME_NONE ? ", since it was made" : "");
 }
 
-enum verdict check_cronjob_not_running(struct judge *judge, const struct workload *workload)
+enum verdict check_cronjob_not_running(struct check_context *context,
+                                       const struct workload *workload)
 {
     if (workload->suspend == TRI_TRUE)
-        return fail_as(judge, SEVERITY_LOW, NO_CONTAINER, "The CronJob is suspended.");
+        return fail_as(context, SEVERITY_LOW, NO_CONTAINER, "The CronJob is suspended.");
     int64_t period = cron_longest_gap(workload->schedule);
     if (period == CRON_UNKNOWN || period > INT64_MAX / MISSED_PERIODS)
         return NOT_EVALUATED;
     if (workload->object.meta.created == TIME_NONE && workload->last_successful == TIME_NONE)
         return NOT_EVALUATED;
-    return judge_schedule(judge, workload, period);
+    return judge_schedule(context, workload, period);
 }

@@ -13,10 +13,10 @@ struct workload_logs {
     int64_t recent, before;
 };
 
-static void add_family(struct workload_logs *logs, const struct judge *judge, struct str namespace,
-                       struct pod_family family)
+static void add_family(struct workload_logs *logs, const struct check_context *context,
+                       struct str namespace, struct pod_family family)
 {
-    const struct pod_log *log = pod_log_find(judge->cluster->pod_logs, namespace, family);
+    const struct pod_log *log = pod_log_find(context->cluster->pod_logs, namespace, family);
     for (uint32_t i = 0; i < logs->n; i++)
         if (logs->families[i] == log)
             return;
@@ -29,7 +29,8 @@ static void add_family(struct workload_logs *logs, const struct judge *judge, st
 
 /* The family that its kind gives it, and those that its pods' names are of: an operator may name
  * them as it likes, and long names are shortened. */
-static struct workload_logs logs_of(const struct judge *judge, const struct workload *workload)
+static struct workload_logs logs_of(const struct check_context *context,
+                                    const struct workload *workload)
 {
     const struct object_meta *meta = &workload->object.meta;
     struct workload_logs logs = {0};
@@ -37,23 +38,23 @@ static struct workload_logs logs_of(const struct judge *judge, const struct work
     struct pod **pod;
     for (unsigned shape = 0; shape < POD_SHAPE_COUNT; shape++)
         if (shapes >> shape & 1)
-            add_family(&logs, judge, meta->namespace,
+            add_family(&logs, context, meta->namespace,
                        (struct pod_family){meta->name, (enum pod_shape)shape});
     LIST_EACH (pod, workload->pods)
-        add_family(&logs, judge, meta->namespace, pod_family_of((*pod)->object.meta.name));
+        add_family(&logs, context, meta->namespace, pod_family_of((*pod)->object.meta.name));
     return logs;
 }
 
-enum verdict check_log_error_burst(struct judge *judge, const struct workload *workload)
+enum verdict check_log_error_burst(struct check_context *context, const struct workload *workload)
 {
-    if (!judge->cluster->pod_logs.n)
+    if (!context->cluster->pod_logs.n)
         return NOT_EVALUATED;
-    struct workload_logs logs = logs_of(judge, workload);
+    struct workload_logs logs = logs_of(context, workload);
     if (!logs.n)
         return NOT_EVALUATED;
     if (logs.recent < POD_LOG_BURST ||
         logs.recent * POD_LOG_BEFORE_MINUTES <= BURST_FACTOR * logs.before * POD_LOG_RECENT_MINUTES)
         return PASSED;
-    return fail(judge, NO_CONTAINER, "%lld ERROR lines in %d min, %lld in the hour before.",
+    return fail(context, NO_CONTAINER, "%lld ERROR lines in %d min, %lld in the hour before.",
                 (long long)logs.recent, POD_LOG_RECENT_MINUTES, (long long)logs.before);
 }

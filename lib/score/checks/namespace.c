@@ -1,6 +1,6 @@
 /* Namespaces: what enforces a standard in them, and what is put where nothing should be. */
 #include "kube/selector.h"
-#include "score/absence.h"
+#include "score/completeness.h"
 #include "score/checks.h"
 #include "score/view.h"
 
@@ -28,27 +28,28 @@ static bool belongs_to_cluster(const struct object *object)
 }
 
 /* A manifest that names no namespace goes to "default" too. */
-enum verdict check_default_namespace(struct judge *judge, const struct object *object)
+enum verdict check_default_namespace(struct check_context *context, const struct object *object)
 {
     struct str namespace = object->meta.namespace;
     if (belongs_to_cluster(object) || (object->summary && !namespace.n))
         return NOT_EVALUATED;
     if (namespace.n && !str_eq(namespace, STR("default")))
         return PASSED;
-    return fail(judge, NO_CONTAINER, "The %" STR_FMT " %s.", STR_ARG(object->kind_name),
+    return fail(context, NO_CONTAINER, "The %" STR_FMT " %s.", STR_ARG(object->kind_name),
                 namespace.n ? "is in namespace default" : "names no namespace and so gets default");
 }
 
-enum verdict check_namespace_psa_unenforced(struct judge *judge, const struct namespace *namespace)
+enum verdict check_namespace_psa_unenforced(struct check_context *context,
+                                            const struct namespace *namespace)
 {
     struct str level =
         pair_value(namespace->object.meta.labels, STR("pod-security.kubernetes.io/enforce"));
     if (namespace->object.summary)
         return NOT_EVALUATED;
-    if (judge->cluster->policy_engine || str_eq(level, STR("baseline")) ||
+    if (context->cluster->policy_engine || str_eq(level, STR("baseline")) ||
         str_eq(level, STR("restricted")))
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "Nothing keeps dangerous pods out of the namespace (label "
                 "pod-security.kubernetes.io/enforce is %" STR_FMT ").",
                 STR_ARG(level.n ? level : STR("not set")));
@@ -62,16 +63,18 @@ static bool has_running_pod(const struct namespace_view *view)
     return false;
 }
 
-enum verdict check_namespace_no_quota(struct judge *judge, const struct namespace *namespace)
+enum verdict check_namespace_no_quota(struct check_context *context,
+                                      const struct namespace *namespace)
 {
-    const struct namespace_view *view = view_namespace(judge, namespace->object.meta.name);
+    const struct namespace_view *view = view_namespace(context, namespace->object.meta.name);
     if (!has_running_pod(view))
         return NOT_EVALUATED;
     if (view->quotas.n || view->limit_ranges.n)
         return PASSED;
-    if (!absence_counts(judge, KIND_RESOURCEQUOTA) || !absence_counts(judge, KIND_LIMITRANGE))
+    if (!completeness_covers(context, KIND_RESOURCEQUOTA) ||
+        !completeness_covers(context, KIND_LIMITRANGE))
         return NOT_EVALUATED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "The pods of the namespace may take all there is: it has "
                 "neither a ResourceQuota nor a LimitRange.");
 }

@@ -1,6 +1,6 @@
 /* Isolation of pods by NetworkPolicy. */
 #include "kube/selector.h"
-#include "score/absence.h"
+#include "score/completeness.h"
 #include "score/checks.h"
 #include "score/selection.h"
 #include "score/view.h"
@@ -17,77 +17,80 @@ static bool on_host_network(const struct workload *workload)
 }
 
 /* Policies of Cilium or Calico isolate too, and are not read: then the finding is a hint. */
-static enum verdict isolated(struct judge *judge, const struct workload *workload,
+static enum verdict isolated(struct check_context *context, const struct workload *workload,
                              unsigned direction, const char *traffic, const char *consequence)
 {
     unsigned directions;
-    bool foreign = judge->cluster->foreign_network_policies;
-    const struct namespace_view *view = view_namespace(judge, workload->object.meta.namespace);
-    if (on_host_network(workload) || !absence_counts(judge, KIND_NETWORKPOLICY) ||
-        !selection_isolation(judge, workload, &directions))
+    bool foreign = context->cluster->foreign_network_policies;
+    const struct namespace_view *view = view_namespace(context, workload->object.meta.namespace);
+    if (on_host_network(workload) || !completeness_covers(context, KIND_NETWORKPOLICY) ||
+        !selection_isolation(context, workload, &directions))
         return NOT_EVALUATED;
     if (directions & direction)
         return PASSED;
     if (view->summary_policies)
         return NOT_EVALUATED;
-    enum severity severity = foreign ? SEVERITY_LOW : judge->check->severity;
+    enum severity severity = foreign ? SEVERITY_LOW : context->check->severity;
     const char *unread = foreign ? " Policies of Cilium or Calico were not read." : "";
     if (!view->network_policies.n)
-        return fail_as(judge, severity, NO_CONTAINER, "Its namespace has no NetworkPolicy: %s.%s",
+        return fail_as(context, severity, NO_CONTAINER, "Its namespace has no NetworkPolicy: %s.%s",
                        consequence, unread);
-    return fail_as(judge, severity, NO_CONTAINER,
+    return fail_as(context, severity, NO_CONTAINER,
                    "None of the network policies of its namespace (%u) selects it for %s: %s.%s",
                    view->network_policies.n, traffic, consequence, unread);
 }
 
-enum verdict check_pod_ingress_not_isolated(struct judge *judge, const struct workload *workload)
+enum verdict check_pod_ingress_not_isolated(struct check_context *context,
+                                            const struct workload *workload)
 {
-    return isolated(judge, workload, DIRECTION_INGRESS, "ingress",
+    return isolated(context, workload, DIRECTION_INGRESS, "ingress",
                     "every pod of the cluster may connect to it");
 }
 
-enum verdict check_pod_egress_not_isolated(struct judge *judge, const struct workload *workload)
+enum verdict check_pod_egress_not_isolated(struct check_context *context,
+                                           const struct workload *workload)
 {
-    return isolated(judge, workload, DIRECTION_EGRESS, "egress", "it may connect to every address");
+    return isolated(context, workload, DIRECTION_EGRESS, "egress",
+                    "it may connect to every address");
 }
 
-enum verdict check_namespace_without_networkpolicy(struct judge *judge,
+enum verdict check_namespace_without_networkpolicy(struct check_context *context,
                                                    const struct namespace *namespace)
 {
-    const struct namespace_view *view = view_namespace(judge, namespace->object.meta.name);
+    const struct namespace_view *view = view_namespace(context, namespace->object.meta.name);
     uint32_t governed = 0;
     for (uint32_t i = 0; i < view->roots.n; i++)
         governed += !on_host_network(view->roots.items[i]);
-    if (!governed || !absence_counts(judge, KIND_NETWORKPOLICY))
+    if (!governed || !completeness_covers(context, KIND_NETWORKPOLICY))
         return NOT_EVALUATED;
     if (view->network_policies.n)
         return PASSED;
-    if (judge->cluster->foreign_network_policies)
+    if (context->cluster->foreign_network_policies)
         return NOT_EVALUATED;
-    return fail(judge, NO_CONTAINER, "It runs %u workload%s and has no NetworkPolicy.", governed,
+    return fail(context, NO_CONTAINER, "It runs %u workload%s and has no NetworkPolicy.", governed,
                 governed == 1 ? "" : "s");
 }
 
 /* ---- what a policy covers ---- */
 
-enum verdict check_networkpolicy_selects_nothing(struct judge *judge,
+enum verdict check_networkpolicy_selects_nothing(struct check_context *context,
                                                  const struct network_policy *policy)
 {
     if (policy->object.summary)
         return NOT_EVALUATED;
     if (!policy->pod_selector || selector_is_empty(policy->pod_selector))
         return PASSED;
-    if (!absence_counts(judge, KIND_POD))
+    if (!completeness_covers(context, KIND_POD))
         return NOT_EVALUATED;
-    if (selection_policy_selects(judge, policy))
+    if (selection_policy_selects(context, policy))
         return PASSED;
-    struct str text = selector_text(judge->arena, policy->pod_selector);
-    return fail(judge, NO_CONTAINER,
+    struct str text = selector_text(context->arena, policy->pod_selector);
+    return fail(context, NO_CONTAINER,
                 "Its podSelector (%" STR_FMT ") matches no pod of the namespace.", STR_ARG(text));
 }
 
 /* Asks about the peers of one direction; *n counts all peers of the policy. */
-static bool peers_dangle(struct judge *judge, const struct network_policy *policy,
+static bool peers_dangle(struct check_context *context, const struct network_policy *policy,
                          const char *direction, const struct network_policy_rule *rules,
                          uint32_t rules_n, uint32_t *n)
 {
@@ -96,11 +99,11 @@ static bool peers_dangle(struct judge *judge, const struct network_policy *polic
         const struct network_policy_peer *peer;
         LIST_EACH (peer, rules[i].peers) {
             uint32_t ordinal = (*n)++;
-            if (!peer_is_local(peer) || selection_peer_selects(judge, policy, ordinal))
+            if (!peer_is_local(peer) || selection_peer_selects(context, policy, ordinal))
                 continue;
             dangles = true;
-            struct str text = selector_text(judge->arena, peer->pod_selector);
-            fail(judge, NO_CONTAINER,
+            struct str text = selector_text(context->arena, peer->pod_selector);
+            fail(context, NO_CONTAINER,
                  "A podSelector (%" STR_FMT ") of its %s rules matches no pod of the namespace.",
                  STR_ARG(text), direction);
         }
@@ -108,15 +111,16 @@ static bool peers_dangle(struct judge *judge, const struct network_policy *polic
     return dangles;
 }
 
-enum verdict check_networkpolicy_peer_selects_nothing(struct judge *judge,
+enum verdict check_networkpolicy_peer_selects_nothing(struct check_context *context,
                                                       const struct network_policy *policy)
 {
     uint32_t n = 0;
-    if (!absence_counts(judge, KIND_POD))
+    if (!completeness_covers(context, KIND_POD))
         return NOT_EVALUATED;
     bool ingress =
-        peers_dangle(judge, policy, "ingress", policy->ingress.items, policy->ingress.n, &n);
-    bool egress = peers_dangle(judge, policy, "egress", policy->egress.items, policy->egress.n, &n);
+        peers_dangle(context, policy, "ingress", policy->ingress.items, policy->ingress.n, &n);
+    bool egress =
+        peers_dangle(context, policy, "egress", policy->egress.items, policy->egress.n, &n);
     if (!n)
         return NOT_EVALUATED;
     return ingress || egress ? FAILED : PASSED;
@@ -129,26 +133,27 @@ static bool is_everywhere(const struct network_policy_peer *peer)
 }
 
 /* A rule that names ports at least closes the others: low. */
-static bool allows_all(struct judge *judge, const char *direction, const char *peers,
+static bool allows_all(struct check_context *context, const char *direction, const char *peers,
                        const struct network_policy_rule *rule)
 {
     const struct network_policy_peer *peer;
-    enum severity severity = rule->ports ? SEVERITY_LOW : judge->check->severity;
+    enum severity severity = rule->ports ? SEVERITY_LOW : context->check->severity;
     const char *ports = rule->ports ? "on the ports it names" : "on all ports";
     if (!rule->peers.n)
-        fail_as(judge, severity, NO_CONTAINER, "An %s rule without %s lets everybody in or out %s.",
-                direction, peers, ports);
+        fail_as(context, severity, NO_CONTAINER,
+                "An %s rule without %s lets everybody in or out %s.", direction, peers, ports);
     LIST_EACH (peer, rule->peers) {
         if (!is_everywhere(peer))
             continue;
-        fail_as(judge, severity, NO_CONTAINER, "An %s rule allows %" STR_FMT " %s.", direction,
+        fail_as(context, severity, NO_CONTAINER, "An %s rule allows %" STR_FMT " %s.", direction,
                 STR_ARG(peer->cidr), ports);
         return true;
     }
     return !rule->peers.n;
 }
 
-enum verdict check_networkpolicy_allow_all(struct judge *judge, const struct network_policy *policy)
+enum verdict check_networkpolicy_allow_all(struct check_context *context,
+                                           const struct network_policy *policy)
 {
     const struct network_policy_rule *rule;
     unsigned directions = policy_directions(policy);
@@ -157,9 +162,9 @@ enum verdict check_networkpolicy_allow_all(struct judge *judge, const struct net
         return NOT_EVALUATED;
     if (directions & DIRECTION_INGRESS)
         LIST_EACH (rule, policy->ingress)
-            open |= allows_all(judge, "ingress", "from", rule);
+            open |= allows_all(context, "ingress", "from", rule);
     if (directions & DIRECTION_EGRESS)
         LIST_EACH (rule, policy->egress)
-            open |= allows_all(judge, "egress", "to", rule);
+            open |= allows_all(context, "egress", "to", rule);
     return open ? FAILED : PASSED;
 }

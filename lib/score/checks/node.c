@@ -15,7 +15,7 @@ enum { FLAPS_A_DAY = 3, SKEW_ALLOWED = 3, LAST_MINOR_WITH_CONTAINERD_1 = 35 };
 
 /* ---- node-not-ready ---- */
 
-enum verdict check_node_not_ready(struct judge *judge, const struct node *node)
+enum verdict check_node_not_ready(struct check_context *context, const struct node *node)
 {
     const struct condition *ready = condition_find(node->conditions, STR("Ready"));
     enum tri state = node_ready(node);
@@ -24,57 +24,58 @@ enum verdict check_node_not_ready(struct judge *judge, const struct node *node)
     if (state == TRI_TRUE)
         return PASSED;
     if (!ready)
-        return fail(judge, NO_CONTAINER, "The node has no Ready condition.");
-    return fail(judge, NO_CONTAINER,
+        return fail(context, NO_CONTAINER, "The node has no Ready condition.");
+    return fail(context, NO_CONTAINER,
                 "Ready has been %" STR_FMT " %" STR_FMT "%s%" STR_FMT "%s%" STR_FMT ".",
-                STR_ARG(ready->status), STR_ARG(for_time(judge, ready->last_transition)),
+                STR_ARG(ready->status), STR_ARG(for_time(context, ready->last_transition)),
                 ready->reason.n ? ": " : "", STR_ARG(ready->reason), ready->message.n ? ", " : "",
                 STR_ARG(message_text(ready->message)));
 }
 
 /* ---- pressures and network ---- */
 
-static enum verdict judge_pressure(struct judge *judge, const struct node *node, struct str type)
+static enum verdict judge_pressure(struct check_context *context, const struct node *node,
+                                   struct str type)
 {
     const struct condition *condition = condition_find(node->conditions, type);
     if (!condition || str_eq(condition->status, STR("Unknown")))
         return NOT_EVALUATED;
     if (!str_eq(condition->status, STR("True")))
         return PASSED;
-    return fail(judge, NO_CONTAINER, "%" STR_FMT " has been True %" STR_FMT "%s%" STR_FMT ".",
-                STR_ARG(type), STR_ARG(for_time(judge, condition->last_transition)),
+    return fail(context, NO_CONTAINER, "%" STR_FMT " has been True %" STR_FMT "%s%" STR_FMT ".",
+                STR_ARG(type), STR_ARG(for_time(context, condition->last_transition)),
                 condition->message.n ? ": " : "", STR_ARG(message_text(condition->message)));
 }
 
-enum verdict check_node_memory_pressure(struct judge *judge, const struct node *node)
+enum verdict check_node_memory_pressure(struct check_context *context, const struct node *node)
 {
-    return judge_pressure(judge, node, STR("MemoryPressure"));
+    return judge_pressure(context, node, STR("MemoryPressure"));
 }
 
-enum verdict check_node_disk_pressure(struct judge *judge, const struct node *node)
+enum verdict check_node_disk_pressure(struct check_context *context, const struct node *node)
 {
-    return judge_pressure(judge, node, STR("DiskPressure"));
+    return judge_pressure(context, node, STR("DiskPressure"));
 }
 
-enum verdict check_node_pid_pressure(struct judge *judge, const struct node *node)
+enum verdict check_node_pid_pressure(struct check_context *context, const struct node *node)
 {
-    return judge_pressure(judge, node, STR("PIDPressure"));
+    return judge_pressure(context, node, STR("PIDPressure"));
 }
 
-enum verdict check_node_network_unavailable(struct judge *judge, const struct node *node)
+enum verdict check_node_network_unavailable(struct check_context *context, const struct node *node)
 {
-    return judge_pressure(judge, node, STR("NetworkUnavailable"));
+    return judge_pressure(context, node, STR("NetworkUnavailable"));
 }
 
 /* ---- node-cordoned ---- */
 
-enum verdict check_node_cordoned(struct judge *judge, const struct node *node)
+enum verdict check_node_cordoned(struct check_context *context, const struct node *node)
 {
     if (node->object.summary && node->unschedulable == TRI_ABSENT)
         return NOT_EVALUATED;
     if (node->unschedulable != TRI_TRUE)
         return PASSED;
-    return fail(judge, NO_CONTAINER, "The node is cordoned: no new pod can go there.");
+    return fail(context, NO_CONTAINER, "The node is cordoned: no new pod can go there.");
 }
 
 /* ---- node-heartbeat-stale ---- */
@@ -89,106 +90,107 @@ static int64_t last_heartbeat(const struct node *node, bool *leased)
 
 /* When nobody was heard of for an hour, it is the snapshot that is old, or its clock is off: dead
  * kubelets would have been marked NotReady by then. */
-static bool any_node_heard_of(const struct judge *judge)
+static bool any_node_heard_of(const struct check_context *context)
 {
     struct node **node;
     bool leased;
-    LIST_EACH (node, judge->cluster->nodes)
-        if (within(judge, last_heartbeat(*node, &leased), CLOCK_HOUR))
+    LIST_EACH (node, context->cluster->nodes)
+        if (age_within(context, last_heartbeat(*node, &leased), CLOCK_HOUR))
             return true;
     return false;
 }
 
 /* Leases are compared with each other: a snapshot takes a while to arrive, and its clock may be
  * off. */
-static int64_t newest_lease(const struct judge *judge)
+static int64_t newest_lease(const struct check_context *context)
 {
     int64_t newest = TIME_NONE;
     struct node **node;
-    LIST_EACH (node, judge->cluster->nodes)
-        if ((*node)->lease && (*node)->lease->renew_time <= judge->time &&
+    LIST_EACH (node, context->cluster->nodes)
+        if ((*node)->lease && (*node)->lease->renew_time <= context->time &&
             (newest == TIME_NONE || (*node)->lease->renew_time > newest))
             newest = (*node)->lease->renew_time;
     return newest;
 }
 
-enum verdict check_node_heartbeat_stale(struct judge *judge, const struct node *node)
+enum verdict check_node_heartbeat_stale(struct check_context *context, const struct node *node)
 {
     bool leased;
     int64_t last = last_heartbeat(node, &leased);
     if (node_ready(node) != TRI_TRUE || last == TIME_NONE)
         return NOT_EVALUATED;
-    if (!older_than(judge, last, HEARTBEAT_AGE) &&
-        !(leased && newest_lease(judge) - last > LEASE_AGE))
+    if (!age_exceeds(context, last, HEARTBEAT_AGE) &&
+        !(leased && newest_lease(context) - last > LEASE_AGE))
         return PASSED;
-    if (!any_node_heard_of(judge))
+    if (!any_node_heard_of(context))
         return NOT_EVALUATED;
-    return fail(judge, NO_CONTAINER, "The kubelet %s %" STR_FMT ".",
+    return fail(context, NO_CONTAINER, "The kubelet %s %" STR_FMT ".",
                 leased ? "last renewed its lease" : "last wrote its status",
-                STR_ARG(time_ago(judge, last)));
+                STR_ARG(time_ago(context, last)));
 }
 
 /* ---- node-flapping ---- */
 
-static int64_t not_ready_events_of_a_day(const struct judge *judge, const struct node *node)
+static int64_t not_ready_events_of_a_day(const struct check_context *context,
+                                         const struct node *node)
 {
     int64_t n = 0;
     const struct event **event;
-    event_list events =
-        index_events(judge->index, node->object.kind_name, (struct str){0}, node->object.meta.name);
+    event_list events = index_events(context->index, node->object.kind_name, (struct str){0},
+                                     node->object.meta.name);
     LIST_EACH (event, events)
         if (str_eq((*event)->reason, STR("NodeNotReady")) &&
-            within(judge, (*event)->last, CLOCK_DAY))
+            age_within(context, (*event)->last, CLOCK_DAY))
             n = quantity_sum(n, (*event)->count);
     return n;
 }
 
 /* A node that joined within the hour has become ready for the first time. A change that is yet to
  * come tells of a clock, not of the node. */
-enum verdict check_node_flapping(struct judge *judge, const struct node *node)
+enum verdict check_node_flapping(struct check_context *context, const struct node *node)
 {
     const struct condition *ready = condition_find(node->conditions, STR("Ready"));
-    int64_t events = not_ready_events_of_a_day(judge, node);
+    int64_t events = not_ready_events_of_a_day(context, node);
     if (node_ready(node) != TRI_TRUE || (ready->last_transition == TIME_NONE && !events))
         return NOT_EVALUATED;
     if (events >= FLAPS_A_DAY)
-        return fail(judge, NO_CONTAINER, "The node was NotReady %lld times within 24 h.",
+        return fail(context, NO_CONTAINER, "The node was NotReady %lld times within 24 h.",
                     (long long)events);
-    if (ready->last_transition > judge->time)
+    if (ready->last_transition > context->time)
         return NOT_EVALUATED;
-    if (!within(judge, ready->last_transition, CLOCK_HOUR) ||
-        within(judge, node->object.meta.created, CLOCK_HOUR))
+    if (!age_within(context, ready->last_transition, CLOCK_HOUR) ||
+        age_within(context, node->object.meta.created, CLOCK_HOUR))
         return PASSED;
-    return fail(judge, NO_CONTAINER, "The node became ready again only %" STR_FMT ".",
-                STR_ARG(time_ago(judge, ready->last_transition)));
+    return fail(context, NO_CONTAINER, "The node became ready again only %" STR_FMT ".",
+                STR_ARG(time_ago(context, ready->last_transition)));
 }
 
 /* ---- node-version-skew ---- */
 
-static enum verdict judge_support(struct judge *judge, struct release server)
+static enum verdict judge_support(struct check_context *context, struct release server)
 {
     char text[CLOCK_TEXT_SIZE];
     int64_t end = release_end_of_life(server);
-    if (!older_than(judge, end, 0))
+    if (!age_exceeds(context, end, 0))
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "Kubernetes %lld.%lld has had no security fixes since %" STR_FMT ".",
                 (long long)server.major, (long long)server.minor,
                 STR_ARG(str_sub(clock_format_short(end, text), 0, 10)));
 }
 
 /* The newest kubelet stands for the API server, which is never older than it. */
-enum verdict check_node_version_skew(struct judge *judge, const struct node *node)
+enum verdict check_node_version_skew(struct check_context *context, const struct node *node)
 {
     struct release server, kubelet;
     if (!release_parse(node->kubelet_version, &kubelet) ||
-        !release_parse(judge->cluster->server_version, &server))
+        !release_parse(context->cluster->server_version, &server))
         return NOT_EVALUATED;
     if (kubelet.major == server.major && kubelet.minor == server.minor)
-        return judge_support(judge, server);
-    return fail(judge, NO_CONTAINER,
+        return judge_support(context, server);
+    return fail(context, NO_CONTAINER,
                 "The kubelet is %" STR_FMT ", that of another node %" STR_FMT "%s.",
-                STR_ARG(node->kubelet_version), STR_ARG(judge->cluster->server_version),
+                STR_ARG(node->kubelet_version), STR_ARG(context->cluster->server_version),
                 server.minor - kubelet.minor > SKEW_ALLOWED
                     ? ": more than three minors apart is not supported"
                     : "");
@@ -204,7 +206,7 @@ static bool containerd_is_too_old(struct release containerd, struct release serv
     return server.minor >= 26 && containerd.major == 1 && containerd.minor < 6;
 }
 
-enum verdict check_node_runtime_deprecated(struct judge *judge, const struct node *node)
+enum verdict check_node_runtime_deprecated(struct check_context *context, const struct node *node)
 {
     struct str name, version;
     struct release server, runtime;
@@ -215,11 +217,11 @@ enum verdict check_node_runtime_deprecated(struct judge *judge, const struct nod
         version = str_sub(version, 1, version.n);
     bool docker = str_eq(name, STR("docker")), old = docker;
     if (str_eq(name, STR("containerd")) && release_parse(version, &runtime) &&
-        release_parse(judge->cluster->server_version, &server))
+        release_parse(context->cluster->server_version, &server))
         old = containerd_is_too_old(runtime, server);
     if (!old)
         return PASSED;
-    return fail(judge, NO_CONTAINER, "The container runtime is %" STR_FMT ", %s.",
+    return fail(context, NO_CONTAINER, "The container runtime is %" STR_FMT ", %s.",
                 STR_ARG(node->runtime_version),
                 docker ? "which Kubernetes has not supported since 1.24"
                        : "too old for this Kubernetes");

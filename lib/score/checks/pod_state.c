@@ -21,11 +21,11 @@ static bool is_pending(const struct pod *pod)
     return str_eq(pod->phase, STR("Pending"));
 }
 
-static struct str node_text(const struct judge *judge, const struct pod *pod)
+static struct str node_text(const struct check_context *context, const struct pod *pod)
 {
     if (!pod->spec || !pod->spec->node_name.n)
         return (struct str){0};
-    return arena_printf(judge->arena, " on node %" STR_FMT, STR_ARG(pod->spec->node_name));
+    return arena_printf(context->arena, " on node %" STR_FMT, STR_ARG(pod->spec->node_name));
 }
 
 /* ---- pod-unschedulable ---- */
@@ -37,39 +37,39 @@ static int64_t since_of(const struct condition *condition, const struct pod *pod
     return pod->object.meta.created;
 }
 
-static enum verdict ask_schedulable(struct judge *judge, const struct pod *pod)
+static enum verdict ask_schedulable(struct check_context *context, const struct pod *pod)
 {
     if (!pod_is_active(pod))
         return NOT_EVALUATED;
     const struct condition *scheduled = condition_find(pod->conditions, STR("PodScheduled"));
     int64_t since = since_of(scheduled, pod);
     if (str_eq(pod_summary_state(pod), STR("Unschedulable")))
-        return fail(judge, NO_CONTAINER, "Pod %" STR_FMT " is unschedulable.",
+        return fail(context, NO_CONTAINER, "Pod %" STR_FMT " is unschedulable.",
                     STR_ARG(pod->object.meta.name));
     if (!is_pending(pod) || !scheduled || !str_eq(scheduled->status, STR("False")) ||
         !str_eq(scheduled->reason, STR("Unschedulable")) ||
-        within(judge, since, UNSCHEDULABLE_GRACE))
+        age_within(context, since, UNSCHEDULABLE_GRACE))
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "Pod %" STR_FMT " has been unschedulable %" STR_FMT "%s%" STR_FMT ".",
-                STR_ARG(pod->object.meta.name), STR_ARG(for_time(judge, since)),
+                STR_ARG(pod->object.meta.name), STR_ARG(for_time(context, since)),
                 scheduled->message.n ? ": " : "", STR_ARG(message_text(scheduled->message)));
 }
 
-enum verdict check_pod_unschedulable(struct judge *judge, const struct workload *workload)
+enum verdict check_pod_unschedulable(struct check_context *context, const struct workload *workload)
 {
-    return each_pod(judge, workload, ask_schedulable);
+    return each_pod(context, workload, ask_schedulable);
 }
 
 /* ---- pod-pending ---- */
 
 /* Why the first container that waits does so: "ContainerCreating". */
-static struct str waiting_text(const struct judge *judge, const struct pod *pod)
+static struct str waiting_text(const struct check_context *context, const struct pod *pod)
 {
     const struct container_status *status;
     LIST_EACH (status, pod->containers)
         if (status->waiting_reason.n)
-            return arena_printf(judge->arena, ", container %" STR_FMT " waits: %" STR_FMT,
+            return arena_printf(context->arena, ", container %" STR_FMT " waits: %" STR_FMT,
                                 STR_ARG(status->name), STR_ARG(status->waiting_reason));
     return (struct str){0};
 }
@@ -87,7 +87,7 @@ static bool is_forgotten(const struct pod *pod)
            !(pod->spec && pod->spec->scheduling_gates.n);
 }
 
-static enum verdict ask_pending(struct judge *judge, const struct pod *pod)
+static enum verdict ask_pending(struct check_context *context, const struct pod *pod)
 {
     if (!pod_is_active(pod) || pod_is_on_lost_node(pod))
         return NOT_EVALUATED;
@@ -96,19 +96,19 @@ static enum verdict ask_pending(struct judge *judge, const struct pod *pod)
     int64_t since = since_of(condition_find(pod->conditions, STR("PodScheduled")), pod);
     if (since == TIME_NONE)
         return NOT_EVALUATED;
-    if (within(judge, since, PENDING_GRACE))
+    if (age_within(context, since, PENDING_GRACE))
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "Pod %" STR_FMT " has been Pending%" STR_FMT " %" STR_FMT "%" STR_FMT ".",
-                STR_ARG(pod->object.meta.name), STR_ARG(node_text(judge, pod)),
-                STR_ARG(for_time(judge, since)),
-                STR_ARG(is_scheduled(pod) ? waiting_text(judge, pod)
+                STR_ARG(pod->object.meta.name), STR_ARG(node_text(context, pod)),
+                STR_ARG(for_time(context, since)),
+                STR_ARG(is_scheduled(pod) ? waiting_text(context, pod)
                                           : STR(", no scheduler has looked at it")));
 }
 
-enum verdict check_pod_pending(struct judge *judge, const struct workload *workload)
+enum verdict check_pod_pending(struct check_context *context, const struct workload *workload)
 {
-    return each_pod(judge, workload, ask_pending);
+    return each_pod(context, workload, ask_pending);
 }
 
 /* ---- pod-not-ready ---- */
@@ -139,21 +139,21 @@ static const struct container_status *unready_container(const struct pod *pod)
     return NULL;
 }
 
-static enum verdict fail_not_ready(struct judge *judge, const struct pod *pod, int64_t since,
-                                   struct str reason)
+static enum verdict fail_not_ready(struct check_context *context, const struct pod *pod,
+                                   int64_t since, struct str reason)
 {
     const struct container_status *status = unready_container(pod);
     if (!status)
-        return fail(judge, NO_CONTAINER,
+        return fail(context, NO_CONTAINER,
                     "Pod %" STR_FMT " has not been ready %" STR_FMT "%s%" STR_FMT ".",
-                    STR_ARG(pod->object.meta.name), STR_ARG(for_time(judge, since)),
+                    STR_ARG(pod->object.meta.name), STR_ARG(for_time(context, since)),
                     reason.n ? ": " : "", STR_ARG(reason));
-    return fail(judge, status->name, "%" STR_FMT " has not been ready %" STR_FMT ".",
-                STR_ARG(container_of_pod(judge, pod, status->name)),
-                STR_ARG(for_time(judge, since)));
+    return fail(context, status->name, "%" STR_FMT " has not been ready %" STR_FMT ".",
+                STR_ARG(container_of_pod(context, pod, status->name)),
+                STR_ARG(for_time(context, since)));
 }
 
-static enum verdict ask_ready(struct judge *judge, const struct pod *pod)
+static enum verdict ask_ready(struct check_context *context, const struct pod *pod)
 {
     const struct condition *ready = condition_find(pod->conditions, STR("Ready"));
     if (!pod_is_active(pod) || pod_is_on_lost_node(pod))
@@ -165,17 +165,17 @@ static enum verdict ask_ready(struct judge *judge, const struct pod *pod)
     if (!ready)
         return pod->summary_ready == TRI_TRUE
                    ? PASSED
-                   : fail_not_ready(judge, pod, pod->start_time, (struct str){0});
+                   : fail_not_ready(context, pod, pod->start_time, (struct str){0});
     int64_t since = since_of(ready, pod);
     if (!str_eq(ready->status, STR("False")) || str_eq(ready->reason, STR("PodCompleted")) ||
-        within(judge, since, readiness_window(pod)))
+        age_within(context, since, readiness_window(pod)))
         return PASSED;
-    return fail_not_ready(judge, pod, since, ready->reason);
+    return fail_not_ready(context, pod, since, ready->reason);
 }
 
-enum verdict check_pod_not_ready(struct judge *judge, const struct workload *workload)
+enum verdict check_pod_not_ready(struct check_context *context, const struct workload *workload)
 {
-    return each_pod(judge, workload, ask_ready);
+    return each_pod(context, workload, ask_ready);
 }
 
 /* ---- pod-failed ---- */
@@ -198,7 +198,7 @@ static bool has_failed(const struct pod *pod)
 
 /* A pod that was taken away stays as Failed until it is collected; its controller has long made
  * another one. */
-static enum verdict ask_failed(struct judge *judge, const struct pod *pod)
+static enum verdict ask_failed(struct check_context *context, const struct pod *pod)
 {
     const struct owner_reference *owner = controller_of(pod);
     if (!(pod->phase.n || pod->reason.n) || pod_is_terminating(pod) ||
@@ -208,22 +208,22 @@ static enum verdict ask_failed(struct judge *judge, const struct pod *pod)
         return PASSED;
     struct str reason = pod->reason.n ? pod->reason : pod->phase;
     bool taken = str_in(reason, taken_reasons);
-    return fail_as(judge,
-                   taken && (owner || pod->object.summary) ? SEVERITY_LOW : judge->check->severity,
-                   NO_CONTAINER, "Pod %" STR_FMT " %s%" STR_FMT ": %" STR_FMT "%s%" STR_FMT ".",
-                   STR_ARG(pod->object.meta.name), taken ? "was taken away" : "has failed",
-                   STR_ARG(node_text(judge, pod)), STR_ARG(reason), pod->message.n ? ", " : "",
-                   STR_ARG(message_text(pod->message)));
+    return fail_as(
+        context, taken && (owner || pod->object.summary) ? SEVERITY_LOW : context->check->severity,
+        NO_CONTAINER, "Pod %" STR_FMT " %s%" STR_FMT ": %" STR_FMT "%s%" STR_FMT ".",
+        STR_ARG(pod->object.meta.name), taken ? "was taken away" : "has failed",
+        STR_ARG(node_text(context, pod)), STR_ARG(reason), pod->message.n ? ", " : "",
+        STR_ARG(message_text(pod->message)));
 }
 
-enum verdict check_pod_failed(struct judge *judge, const struct workload *workload)
+enum verdict check_pod_failed(struct check_context *context, const struct workload *workload)
 {
-    return each_pod(judge, workload, ask_failed);
+    return each_pod(context, workload, ask_failed);
 }
 
 /* ---- pod-stuck-terminating ---- */
 
-static enum verdict ask_terminating(struct judge *judge, const struct pod *pod)
+static enum verdict ask_terminating(struct check_context *context, const struct pod *pod)
 {
     const struct object_meta *meta = &pod->object.meta;
     if (!pod->phase.n || pod_is_on_lost_node(pod))
@@ -232,18 +232,19 @@ static enum verdict ask_terminating(struct judge *judge, const struct pod *pod)
         meta->deletion_grace == NUMBER_ABSENT ? DEFAULT_GRACE_SECONDS : meta->deletion_grace;
     if (grace < 0 || grace > 30 * CLOCK_DAY / CLOCK_SECOND)
         return PASSED;
-    if (!older_than(judge, meta->deleted, grace * CLOCK_SECOND + TERMINATION_GRACE))
+    if (!age_exceeds(context, meta->deleted, grace * CLOCK_SECOND + TERMINATION_GRACE))
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "Pod %" STR_FMT "%" STR_FMT " should have gone %" STR_FMT
                 " (grace period %lld s) and is still there.",
-                STR_ARG(meta->name), STR_ARG(node_text(judge, pod)),
-                STR_ARG(time_ago(judge, meta->deleted)), (long long)grace);
+                STR_ARG(meta->name), STR_ARG(node_text(context, pod)),
+                STR_ARG(time_ago(context, meta->deleted)), (long long)grace);
 }
 
-enum verdict check_pod_stuck_terminating(struct judge *judge, const struct workload *workload)
+enum verdict check_pod_stuck_terminating(struct check_context *context,
+                                         const struct workload *workload)
 {
-    return each_pod(judge, workload, ask_terminating);
+    return each_pod(context, workload, ask_terminating);
 }
 
 /* ---- pod-status-unknown ---- */
@@ -264,19 +265,20 @@ static struct str unknown_state(const struct pod *pod)
     return (struct str){0};
 }
 
-static enum verdict ask_known(struct judge *judge, const struct pod *pod)
+static enum verdict ask_known(struct check_context *context, const struct pod *pod)
 {
     if (!pod_is_active(pod) || pod_is_on_lost_node(pod))
         return NOT_EVALUATED;
     struct str state = unknown_state(pod);
     if (!state.n)
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "Nobody knows the state of pod %" STR_FMT "%" STR_FMT " (%" STR_FMT ").",
-                STR_ARG(pod->object.meta.name), STR_ARG(node_text(judge, pod)), STR_ARG(state));
+                STR_ARG(pod->object.meta.name), STR_ARG(node_text(context, pod)), STR_ARG(state));
 }
 
-enum verdict check_pod_status_unknown(struct judge *judge, const struct workload *workload)
+enum verdict check_pod_status_unknown(struct check_context *context,
+                                      const struct workload *workload)
 {
-    return each_pod(judge, workload, ask_known);
+    return each_pod(context, workload, ask_known);
 }

@@ -11,43 +11,45 @@ static bool runs_for_ever(const struct workload *workload)
     return spec && (!spec->restart_policy.n || str_eq(spec->restart_policy, STR("Always")));
 }
 
-static bool lacks_readiness(struct judge *judge, struct place at)
+static bool lacks_readiness(struct check_context *context, struct place at)
 {
-    const struct workload_view *view = view_workload(judge, at.workload);
+    const struct workload_view *view = view_workload(context, at.workload);
     if (at.container->readiness)
         return false;
     if (view->services.n)
-        fail_as(judge, SEVERITY_HIGH, at.container->name,
+        fail_as(context, SEVERITY_HIGH, at.container->name,
                 "Service %" STR_FMT " sends requests to container %" STR_FMT
                 " whether or not it can serve: it has no readinessProbe.",
                 STR_ARG(view->services.items[0]->object.meta.name), STR_ARG(at.container->name));
     else
-        fail(judge, at.container->name, "Container %" STR_FMT " has no readinessProbe.",
+        fail(context, at.container->name, "Container %" STR_FMT " has no readinessProbe.",
              STR_ARG(at.container->name));
     return true;
 }
 
-enum verdict check_readiness_probe_missing(struct judge *judge, const struct workload *workload)
+enum verdict check_readiness_probe_missing(struct check_context *context,
+                                           const struct workload *workload)
 {
     if (!runs_for_ever(workload))
         return NOT_EVALUATED;
-    return walk_containers(judge, workload, ROLE_MAIN, lacks_readiness);
+    return walk_containers(context, workload, ROLE_MAIN, lacks_readiness);
 }
 
-static bool lacks_liveness(struct judge *judge, struct place at)
+static bool lacks_liveness(struct check_context *context, struct place at)
 {
     if (at.container->liveness)
         return false;
-    fail(judge, at.container->name, "Container %" STR_FMT " has no livenessProbe.",
+    fail(context, at.container->name, "Container %" STR_FMT " has no livenessProbe.",
          STR_ARG(at.container->name));
     return true;
 }
 
-enum verdict check_liveness_probe_missing(struct judge *judge, const struct workload *workload)
+enum verdict check_liveness_probe_missing(struct check_context *context,
+                                          const struct workload *workload)
 {
     if (!runs_for_ever(workload))
         return NOT_EVALUATED;
-    return walk_containers(judge, workload, ROLE_MAIN, lacks_liveness);
+    return walk_containers(context, workload, ROLE_MAIN, lacks_liveness);
 }
 
 static bool headers_are_equal(pair_list a, pair_list b)
@@ -66,22 +68,22 @@ static bool handlers_are_equal(const struct handler *a, const struct handler *b)
            str_eq(a->command, b->command) && headers_are_equal(a->headers, b->headers);
 }
 
-static bool probes_are_identical(struct judge *judge, struct place at)
+static bool probes_are_identical(struct check_context *context, struct place at)
 {
     const struct probe *liveness = at.container->liveness, *readiness = at.container->readiness;
     if (!liveness || !readiness || liveness->handler.type == HANDLER_NONE ||
         !handlers_are_equal(&liveness->handler, &readiness->handler))
         return false;
-    fail(judge, at.container->name,
+    fail(context, at.container->name,
          "Liveness and readiness of container %" STR_FMT
          " are asked by the same probe: when it is busy it gets killed.",
          STR_ARG(at.container->name));
     return true;
 }
 
-enum verdict check_probes_identical(struct judge *judge, const struct workload *workload)
+enum verdict check_probes_identical(struct check_context *context, const struct workload *workload)
 {
-    return walk_containers(judge, workload, ROLES_LASTING, probes_are_identical);
+    return walk_containers(context, workload, ROLES_LASTING, probes_are_identical);
 }
 
 /* ---- ports of probes ---- */
@@ -102,8 +104,9 @@ static bool declares_port(const struct container *container, struct str port, bo
 }
 
 /* A name that is nowhere is a mistake; an undeclared number works all the same. */
-static bool probe_port_is_undeclared(struct judge *judge, const struct container *container,
-                                     const struct probe *probe, const char *name)
+static bool probe_port_is_undeclared(struct check_context *context,
+                                     const struct container *container, const struct probe *probe,
+                                     const char *name)
 {
     int64_t number = 0;
     if (!probe || !probe->handler.port.n)
@@ -111,24 +114,25 @@ static bool probe_port_is_undeclared(struct judge *judge, const struct container
     bool is_number = str_to_i64(probe->handler.port, &number);
     if (declares_port(container, probe->handler.port, is_number, number))
         return false;
-    fail_as(judge, is_number ? SEVERITY_LOW : SEVERITY_MEDIUM, container->name,
+    fail_as(context, is_number ? SEVERITY_LOW : SEVERITY_MEDIUM, container->name,
             "The %s of container %" STR_FMT " asks port %" STR_FMT
             ", which the container does not declare.",
             name, STR_ARG(container->name), STR_ARG(probe->handler.port));
     return true;
 }
 
-static bool asks_undeclared_port(struct judge *judge, struct place at)
+static bool asks_undeclared_port(struct check_context *context, struct place at)
 {
     const struct container *container = at.container;
     bool failed = false;
-    failed |= probe_port_is_undeclared(judge, container, container->liveness, "livenessProbe");
-    failed |= probe_port_is_undeclared(judge, container, container->readiness, "readinessProbe");
-    failed |= probe_port_is_undeclared(judge, container, container->startup, "startupProbe");
+    failed |= probe_port_is_undeclared(context, container, container->liveness, "livenessProbe");
+    failed |= probe_port_is_undeclared(context, container, container->readiness, "readinessProbe");
+    failed |= probe_port_is_undeclared(context, container, container->startup, "startupProbe");
     return failed;
 }
 
-enum verdict check_probe_port_undeclared(struct judge *judge, const struct workload *workload)
+enum verdict check_probe_port_undeclared(struct check_context *context,
+                                         const struct workload *workload)
 {
-    return walk_containers(judge, workload, ROLES_LASTING, asks_undeclared_port);
+    return walk_containers(context, workload, ROLES_LASTING, asks_undeclared_port);
 }

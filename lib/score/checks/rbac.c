@@ -26,9 +26,9 @@ static bool is_built_in(const struct role *role)
 
 /* The prefix is reserved for the control plane, but anybody can write it: it excuses a role only as
  * long as nothing but the control plane's own bindings puts it in force. */
-static bool is_system(struct judge *judge, const struct role *role)
+static bool is_system(struct check_context *context, const struct role *role)
 {
-    struct binding_list bindings = grants_bindings(judge, role);
+    struct binding_list bindings = grants_bindings(context, role);
     if (!str_has_prefix(role->object.meta.name, STR("system:")))
         return false;
     for (uint32_t i = 0; i < bindings.n; i++)
@@ -37,10 +37,10 @@ static bool is_system(struct judge *judge, const struct role *role)
     return true;
 }
 
-static bool is_asked(struct judge *judge, const struct role *role)
+static bool is_asked(struct check_context *context, const struct role *role)
 {
     return !role->object.summary && !rbac_is_default(&role->object) && !is_built_in(role) &&
-           !is_system(judge, role);
+           !is_system(context, role);
 }
 
 /* ---- who holds it ---- */
@@ -58,35 +58,35 @@ static bool is_aggregated_into_built_in(const struct role *role)
 }
 
 /* A role that nobody holds does no harm yet. */
-static bool is_idle(struct judge *judge, const struct role *role)
+static bool is_idle(struct check_context *context, const struct role *role)
 {
-    return !grants_bindings(judge, role).n && grants_bindings_complete(judge, role) &&
+    return !grants_bindings(context, role).n && grants_bindings_complete(context, role) &&
            !is_aggregated_into_built_in(role);
 }
 
 /* "; ClusterRoleBinding x gives it to Group dev and 2 more subjects" */
-static struct str holders_text(struct judge *judge, const struct role *role)
+static struct str holders_text(struct check_context *context, const struct role *role)
 {
-    struct binding_list bindings = grants_bindings(judge, role);
+    struct binding_list bindings = grants_bindings(context, role);
     uint32_t subjects = 0;
     if (!bindings.n)
-        return is_idle(judge, role) ? STR("; no binding puts it in force") : STR("");
+        return is_idle(context, role) ? STR("; no binding puts it in force") : STR("");
     const struct role_binding *first = bindings.items[0];
     for (uint32_t i = 0; i < bindings.n; i++)
         subjects += bindings.items[i]->subjects.n;
-    struct str subject = subject_text(judge->arena, first, &first->subjects.items[0]);
+    struct str subject = subject_text(context->arena, first, &first->subjects.items[0]);
     struct str text = arena_printf(
-        judge->arena, "; %" STR_FMT " %" STR_FMT " gives it to %" STR_FMT,
+        context->arena, "; %" STR_FMT " %" STR_FMT " gives it to %" STR_FMT,
         STR_ARG(first->object.kind_name), STR_ARG(first->object.meta.name), STR_ARG(subject));
     if (subjects == 1)
         return text;
-    return arena_printf(judge->arena, "%" STR_FMT " and %u more", STR_ARG(text), subjects - 1);
+    return arena_printf(context->arena, "%" STR_FMT " and %u more", STR_ARG(text), subjects - 1);
 }
 
 /* ---- asking ---- */
 
 /* True with what the rule allows first, "get secrets". */
-static bool rule_gives(struct judge *judge, const struct policy_rule *rule,
+static bool rule_gives(struct check_context *context, const struct policy_rule *rule,
                        const struct right *right, struct str *what)
 {
     struct str resources = str_of(right->resources), resource, verb;
@@ -95,7 +95,7 @@ static bool rule_gives(struct judge *judge, const struct policy_rule *rule,
         while (str_next_word(&verbs, &verb)) {
             if (!rule_allows(rule, verb, str_of(right->group), resource))
                 continue;
-            *what = arena_printf(judge->arena, "%" STR_FMT " %" STR_FMT, STR_ARG(verb),
+            *what = arena_printf(context->arena, "%" STR_FMT " %" STR_FMT, STR_ARG(verb),
                                  STR_ARG(resource));
             return true;
         }
@@ -104,12 +104,12 @@ static bool rule_gives(struct judge *judge, const struct policy_rule *rule,
 }
 
 /* " of API groups apps, batch"; nothing for the group without a name. */
-static struct str groups_text(struct judge *judge, const struct policy_rule *rule)
+static struct str groups_text(struct check_context *context, const struct policy_rule *rule)
 {
     if (rule->api_groups.n == 0 || (rule->api_groups.n == 1 && !rule->api_groups.items[0].n))
         return STR("");
-    struct str groups = list_text(judge->arena, rule->api_groups);
-    return arena_printf(judge->arena, " of API group%s %" STR_FMT,
+    struct str groups = list_text(context->arena, rule->api_groups);
+    return arena_printf(context->arena, " of API group%s %" STR_FMT,
                         rule->api_groups.n == 1 ? "" : "s", STR_ARG(groups));
 }
 
@@ -119,15 +119,16 @@ struct standing {
     struct str holders;
 };
 
-static void report_rule(struct judge *judge, const struct role *role, struct standing *standing,
-                        const struct policy_rule *rule, enum severity severity, struct str what)
+static void report_rule(struct check_context *context, const struct role *role,
+                        struct standing *standing, const struct policy_rule *rule,
+                        enum severity severity, struct str what)
 {
     if (!standing->told)
-        *standing = (struct standing){true, is_idle(judge, role), holders_text(judge, role)};
-    struct str verbs = list_text(judge->arena, rule->verbs);
-    struct str resources = list_text(judge->arena, rule->resources);
-    struct str groups = groups_text(judge, rule);
-    fail_as(judge, standing->idle ? SEVERITY_LOW : severity, NO_CONTAINER,
+        *standing = (struct standing){true, is_idle(context, role), holders_text(context, role)};
+    struct str verbs = list_text(context->arena, rule->verbs);
+    struct str resources = list_text(context->arena, rule->resources);
+    struct str groups = groups_text(context, rule);
+    fail_as(context, standing->idle ? SEVERITY_LOW : severity, NO_CONTAINER,
             "It may %" STR_FMT ": a rule allows %" STR_FMT " on %" STR_FMT "%" STR_FMT "%s%" STR_FMT
             ".",
             STR_ARG(what), STR_ARG(verbs), STR_ARG(resources), STR_ARG(groups),
@@ -135,29 +136,29 @@ static void report_rule(struct judge *judge, const struct role *role, struct sta
 }
 
 /* Of each rule the first right counts that it gives. */
-static enum verdict ask_role(struct judge *judge, const struct role *role,
+static enum verdict ask_role(struct check_context *context, const struct role *role,
                              const struct right *rights, size_t n)
 {
     enum verdict verdict = PASSED;
     const struct policy_rule *rule;
     struct standing standing = {0};
     struct str what;
-    if (!is_asked(judge, role))
+    if (!is_asked(context, role))
         return NOT_EVALUATED;
     LIST_EACH (rule, role->rules)
         for (size_t i = 0; i < n; i++) {
-            if (!rule_gives(judge, rule, &rights[i], &what))
+            if (!rule_gives(context, rule, &rights[i], &what))
                 continue;
             verdict = FAILED;
-            report_rule(judge, role, &standing, rule,
-                        rule->resource_names.n ? rights[i].named : judge->check->severity, what);
+            report_rule(context, role, &standing, rule,
+                        rule->resource_names.n ? rights[i].named : context->check->severity, what);
             break;
         }
     return verdict;
 }
 
-#define ASK_ROLE(judge, role, rights)                                                              \
-    ask_role((judge), (role), (rights), sizeof(rights) / sizeof *(rights))
+#define ASK_ROLE(context, role, rights)                                                            \
+    ask_role((context), (role), (rights), sizeof(rights) / sizeof *(rights))
 
 /* Rules about URLs (nonResourceURLs) name no resources and are none of this. */
 static bool has_wildcard(const struct policy_rule *rule)
@@ -168,32 +169,32 @@ static bool has_wildcard(const struct policy_rule *rule)
            str_list_has(rule->api_groups, STR("*"));
 }
 
-enum verdict check_rbac_wildcard(struct judge *judge, const struct role *role)
+enum verdict check_rbac_wildcard(struct check_context *context, const struct role *role)
 {
     enum verdict verdict = PASSED;
     const struct policy_rule *rule;
     struct standing standing = {0};
-    if (!is_asked(judge, role))
+    if (!is_asked(context, role))
         return NOT_EVALUATED;
     LIST_EACH (rule, role->rules) {
         if (!has_wildcard(rule))
             continue;
         verdict = FAILED;
-        report_rule(judge, role, &standing, rule, judge->check->severity,
+        report_rule(context, role, &standing, rule, context->check->severity,
                     STR("do more than it names"));
     }
     return verdict;
 }
 
 /* list and watch show the content of all, whatever the names. */
-enum verdict check_rbac_secret_access(struct judge *judge, const struct role *role)
+enum verdict check_rbac_secret_access(struct check_context *context, const struct role *role)
 {
     static const struct right rights[] = {{"", "secrets", "list watch", SEVERITY_HIGH},
                                           {"", "secrets", "get", SEVERITY_LOW}};
-    return ASK_ROLE(judge, role, rights);
+    return ASK_ROLE(context, role, rights);
 }
 
-enum verdict check_rbac_workload_create(struct judge *judge, const struct role *role)
+enum verdict check_rbac_workload_create(struct check_context *context, const struct role *role)
 {
     static const struct right rights[] = {
         {"", "pods replicationcontrollers", "create", SEVERITY_MEDIUM},
@@ -201,18 +202,18 @@ enum verdict check_rbac_workload_create(struct judge *judge, const struct role *
         {"extensions", "deployments daemonsets replicasets", "create", SEVERITY_MEDIUM},
         {"batch", "jobs cronjobs", "create", SEVERITY_MEDIUM},
     };
-    return ASK_ROLE(judge, role, rights);
+    return ASK_ROLE(context, role, rights);
 }
 
 /* exec over a websocket is a get. */
-enum verdict check_rbac_pod_exec(struct judge *judge, const struct role *role)
+enum verdict check_rbac_pod_exec(struct check_context *context, const struct role *role)
 {
     static const struct right rights[] = {
         {"", "pods/exec pods/attach", "create get", SEVERITY_MEDIUM}};
-    return ASK_ROLE(judge, role, rights);
+    return ASK_ROLE(context, role, rights);
 }
 
-enum verdict check_rbac_escalation(struct judge *judge, const struct role *role)
+enum verdict check_rbac_escalation(struct check_context *context, const struct role *role)
 {
     static const struct right rights[] = {
         {"rbac.authorization.k8s.io", "roles clusterroles rolebindings clusterrolebindings",
@@ -220,40 +221,40 @@ enum verdict check_rbac_escalation(struct judge *judge, const struct role *role)
         {"", "users groups serviceaccounts", "impersonate", SEVERITY_HIGH},
         {"authentication.k8s.io", "uids userextras userextras/*", "impersonate", SEVERITY_HIGH},
     };
-    return ASK_ROLE(judge, role, rights);
+    return ASK_ROLE(context, role, rights);
 }
 
-enum verdict check_rbac_node_proxy(struct judge *judge, const struct role *role)
+enum verdict check_rbac_node_proxy(struct check_context *context, const struct role *role)
 {
     static const struct right rights[] = {{"", "nodes/proxy", "get create", SEVERITY_HIGH}};
-    return ASK_ROLE(judge, role, rights);
+    return ASK_ROLE(context, role, rights);
 }
 
-enum verdict check_rbac_csr_approve(struct judge *judge, const struct role *role)
+enum verdict check_rbac_csr_approve(struct check_context *context, const struct role *role)
 {
     static const struct right rights[] = {{"certificates.k8s.io",
                                            "certificatesigningrequests/approval", "update patch",
                                            SEVERITY_HIGH}};
-    return ASK_ROLE(judge, role, rights);
+    return ASK_ROLE(context, role, rights);
 }
 
-enum verdict check_rbac_webhook_write(struct judge *judge, const struct role *role)
+enum verdict check_rbac_webhook_write(struct check_context *context, const struct role *role)
 {
     static const struct right rights[] = {
         {"admissionregistration.k8s.io",
          "validatingwebhookconfigurations mutatingwebhookconfigurations",
          "create update patch delete", SEVERITY_LOW}};
-    return ASK_ROLE(judge, role, rights);
+    return ASK_ROLE(context, role, rights);
 }
 
-enum verdict check_rbac_token_create(struct judge *judge, const struct role *role)
+enum verdict check_rbac_token_create(struct check_context *context, const struct role *role)
 {
     static const struct right rights[] = {{"", "serviceaccounts/token", "create", SEVERITY_LOW}};
-    return ASK_ROLE(judge, role, rights);
+    return ASK_ROLE(context, role, rights);
 }
 
-enum verdict check_rbac_pv_create(struct judge *judge, const struct role *role)
+enum verdict check_rbac_pv_create(struct check_context *context, const struct role *role)
 {
     static const struct right rights[] = {{"", "persistentvolumes", "create", SEVERITY_MEDIUM}};
-    return ASK_ROLE(judge, role, rights);
+    return ASK_ROLE(context, role, rights);
 }

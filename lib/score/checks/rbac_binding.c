@@ -31,13 +31,13 @@ static bool only_group(const struct role_binding *binding, struct str group)
 
 /* ---- what is bound ---- */
 
-static bool refers_to_admin(struct judge *judge, const struct role_binding *binding)
+static bool refers_to_admin(struct check_context *context, const struct role_binding *binding)
 {
-    const struct role *role = grants_role(judge, binding);
+    const struct role *role = grants_role(context, binding);
     bool is_local = str_eq(binding->role_kind, STR("Role"));
     if (str_eq(binding->role_name, STR("cluster-admin")) && !(is_local && role))
         return true;
-    return role && grants_everything(judge, role);
+    return role && grants_everything(context, role);
 }
 
 /* The one that every cluster has, and the one that kubeadm makes for the administrator's file; in
@@ -51,18 +51,19 @@ static bool is_administrators_own(const struct role_binding *binding)
 }
 
 /* Bound in one namespace, cluster-admin is that namespace's administrator. */
-enum verdict check_rbac_cluster_admin(struct judge *judge, const struct role_binding *binding)
+enum verdict check_rbac_cluster_admin(struct check_context *context,
+                                      const struct role_binding *binding)
 {
     bool wide = binding->object.kind == KIND_CLUSTERROLEBINDING;
     if (!is_asked(binding) || !binding->subjects.n || is_administrators_own(binding) ||
         str_has_prefix(binding->object.meta.name, STR("system:")))
         return NOT_EVALUATED;
-    if (!refers_to_admin(judge, binding))
+    if (!refers_to_admin(context, binding))
         return PASSED;
     const struct rbac_subject *subject;
     LIST_EACH (subject, binding->subjects) {
-        struct str text = subject_text(judge->arena, binding, subject);
-        fail_as(judge, wide ? judge->check->severity : SEVERITY_HIGH, NO_CONTAINER,
+        struct str text = subject_text(context->arena, binding, subject);
+        fail_as(context, wide ? context->check->severity : SEVERITY_HIGH, NO_CONTAINER,
                 "%" STR_FMT " may do everything %s, by %" STR_FMT " %" STR_FMT ".", STR_ARG(text),
                 wide ? "in the cluster" : "in this namespace", STR_ARG(binding->role_kind),
                 STR_ARG(binding->role_name));
@@ -75,7 +76,7 @@ enum verdict check_rbac_cluster_admin(struct judge *judge, const struct role_bin
 typedef bool subject_test(const struct rbac_subject *subject);
 
 /* Says what is wrong with each subject that the test picks; format gets subject and role. */
-static enum verdict pick_subjects(struct judge *judge, const struct role_binding *binding,
+static enum verdict pick_subjects(struct check_context *context, const struct role_binding *binding,
                                   subject_test *test, const char *wrong)
 {
     const struct rbac_subject *subject;
@@ -85,9 +86,9 @@ static enum verdict pick_subjects(struct judge *judge, const struct role_binding
     LIST_EACH (subject, binding->subjects) {
         if (!test(subject))
             continue;
-        struct str text = subject_text(judge->arena, binding, subject);
+        struct str text = subject_text(context->arena, binding, subject);
         verdict =
-            fail(judge, NO_CONTAINER, "It gives %" STR_FMT " %" STR_FMT " to %" STR_FMT ", %s.",
+            fail(context, NO_CONTAINER, "It gives %" STR_FMT " %" STR_FMT " to %" STR_FMT ", %s.",
                  STR_ARG(binding->role_kind), STR_ARG(binding->role_name), STR_ARG(text), wrong);
     }
     return verdict;
@@ -112,11 +113,12 @@ static bool is_bootstrap(const struct role_binding *binding)
     return false;
 }
 
-enum verdict check_rbac_anonymous_binding(struct judge *judge, const struct role_binding *binding)
+enum verdict check_rbac_anonymous_binding(struct check_context *context,
+                                          const struct role_binding *binding)
 {
     if (is_bootstrap(binding))
         return NOT_EVALUATED;
-    return pick_subjects(judge, binding, is_anybody,
+    return pick_subjects(context, binding, is_anybody,
                          "so to everybody who can reach the API server, or has any account there");
 }
 
@@ -125,11 +127,12 @@ static bool is_masters(const struct rbac_subject *subject)
     return is_group(subject, STR("system:masters"));
 }
 
-enum verdict check_rbac_system_masters(struct judge *judge, const struct role_binding *binding)
+enum verdict check_rbac_system_masters(struct check_context *context,
+                                       const struct role_binding *binding)
 {
     if (binding->object.kind == KIND_CLUSTERROLEBINDING && is_named(binding, "cluster-admin"))
         return NOT_EVALUATED;
-    return pick_subjects(judge, binding, is_masters, "a group that no rule can restrict");
+    return pick_subjects(context, binding, is_masters, "a group that no rule can restrict");
 }
 
 static bool is_default_account(const struct rbac_subject *subject)
@@ -137,9 +140,10 @@ static bool is_default_account(const struct rbac_subject *subject)
     return str_eq(subject->kind, STR("ServiceAccount")) && str_eq(subject->name, STR("default"));
 }
 
-enum verdict check_rbac_default_sa_bound(struct judge *judge, const struct role_binding *binding)
+enum verdict check_rbac_default_sa_bound(struct check_context *context,
+                                         const struct role_binding *binding)
 {
-    return pick_subjects(judge, binding, is_default_account,
+    return pick_subjects(context, binding, is_default_account,
                          "so to every pod of that namespace that names no account");
 }
 
@@ -154,41 +158,44 @@ static bool is_brought_along(struct str role)
 
 /* Where one Role of the namespace is, all are; ClusterRoles are all there with cluster-admin, and
  * with the manifest that binds one. */
-static bool roles_known(struct judge *judge, const struct role_binding *binding)
+static bool roles_known(struct check_context *context, const struct role_binding *binding)
 {
     struct role **role;
     if (!str_eq(binding->role_kind, STR("Role")))
-        return grants_roles_complete(judge) ||
+        return grants_roles_complete(context) ||
                (is_manifest(&binding->object) && !is_brought_along(binding->role_name) &&
-                cluster_has(judge->cluster, KIND_CLUSTERROLE));
-    LIST_EACH (role, view_namespace(judge, binding->object.meta.namespace)->roles)
+                cluster_has(context->cluster, KIND_CLUSTERROLE));
+    LIST_EACH (role, view_namespace(context, binding->object.meta.namespace)->roles)
         if ((*role)->object.kind == KIND_ROLE)
             return true;
-    return grants_roles_complete(judge) && cluster_has(judge->cluster, KIND_ROLE);
+    return grants_roles_complete(context) && cluster_has(context->cluster, KIND_ROLE);
 }
 
-enum verdict check_rbac_dangling_role(struct judge *judge, const struct role_binding *binding)
+enum verdict check_rbac_dangling_role(struct check_context *context,
+                                      const struct role_binding *binding)
 {
-    if (!is_asked(binding) || !binding->role_name.n || !roles_known(judge, binding))
+    if (!is_asked(binding) || !binding->role_name.n || !roles_known(context, binding))
         return NOT_EVALUATED;
-    if (grants_role(judge, binding))
+    if (grants_role(context, binding))
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "It refers to %" STR_FMT " \"%" STR_FMT "\", which does not exist.",
                 STR_ARG(binding->role_kind), STR_ARG(binding->role_name));
 }
 
 /* Every namespace has the account "default", so accounts of a namespace that shows none were left
  * out; unless there is no such namespace. */
-static bool accounts_known(struct judge *judge, struct str namespace)
+static bool accounts_known(struct check_context *context, struct str namespace)
 {
-    if (index_object(judge->index, KIND_SERVICEACCOUNT, namespace, STR("default")))
+    if (index_object(context->index, KIND_SERVICEACCOUNT, namespace, STR("default")))
         return true;
-    return cluster_has(judge->cluster, KIND_SERVICEACCOUNT) &&
-           cluster_has(judge->cluster, KIND_NAMESPACE) && !view_namespace(judge, namespace)->object;
+    return cluster_has(context->cluster, KIND_SERVICEACCOUNT) &&
+           cluster_has(context->cluster, KIND_NAMESPACE) &&
+           !view_namespace(context, namespace)->object;
 }
 
-enum verdict check_rbac_dangling_subject(struct judge *judge, const struct role_binding *binding)
+enum verdict check_rbac_dangling_subject(struct check_context *context,
+                                         const struct role_binding *binding)
 {
     const struct rbac_subject *subject;
     enum verdict verdict = NOT_EVALUATED;
@@ -197,15 +204,15 @@ enum verdict check_rbac_dangling_subject(struct judge *judge, const struct role_
     LIST_EACH (subject, binding->subjects) {
         struct str namespace =
             subject->namespace.n ? subject->namespace : binding->object.meta.namespace;
-        if (!str_eq(subject->kind, STR("ServiceAccount")) || !accounts_known(judge, namespace))
+        if (!str_eq(subject->kind, STR("ServiceAccount")) || !accounts_known(context, namespace))
             continue;
-        if (index_object(judge->index, KIND_SERVICEACCOUNT, namespace, subject->name)) {
+        if (index_object(context->index, KIND_SERVICEACCOUNT, namespace, subject->name)) {
             verdict = verdict == NOT_EVALUATED ? PASSED : verdict;
             continue;
         }
-        struct str text = subject_text(judge->arena, binding, subject);
+        struct str text = subject_text(context->arena, binding, subject);
         verdict =
-            fail(judge, NO_CONTAINER, "Its subject %" STR_FMT " does not exist.", STR_ARG(text));
+            fail(context, NO_CONTAINER, "Its subject %" STR_FMT " does not exist.", STR_ARG(text));
     }
     return verdict;
 }

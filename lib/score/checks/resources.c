@@ -50,85 +50,89 @@ static bool limits_storage(const struct resource_requirements *resources)
 }
 
 /* Says fail() unless the container, its pod as a whole or all its live twins have the amount. */
-static bool test_amount(struct judge *judge, struct place at,
+static bool test_amount(struct check_context *context, struct place at,
                         bool (*has)(const struct resource_requirements *), const char *what)
 {
     if (has(resources_of(at.container->resources)) || has(resources_of(at.spec->resources)) ||
         all_pods_have(at.workload, at.container->name, has))
         return false;
-    fail(judge, at.container->name, "Container %" STR_FMT " has no %s.",
+    fail(context, at.container->name, "Container %" STR_FMT " has no %s.",
          STR_ARG(at.container->name), what);
     return true;
 }
 
-static bool lacks_cpu_request(struct judge *judge, struct place at)
+static bool lacks_cpu_request(struct check_context *context, struct place at)
 {
-    return test_amount(judge, at, requests_cpu, "CPU request");
+    return test_amount(context, at, requests_cpu, "CPU request");
 }
 
-enum verdict check_cpu_request_missing(struct judge *judge, const struct workload *workload)
+enum verdict check_cpu_request_missing(struct check_context *context,
+                                       const struct workload *workload)
 {
-    return walk_containers(judge, workload, ROLES_LASTING, lacks_cpu_request);
+    return walk_containers(context, workload, ROLES_LASTING, lacks_cpu_request);
 }
 
-static bool lacks_memory_request(struct judge *judge, struct place at)
+static bool lacks_memory_request(struct check_context *context, struct place at)
 {
-    return test_amount(judge, at, requests_memory, "memory request");
+    return test_amount(context, at, requests_memory, "memory request");
 }
 
-enum verdict check_memory_request_missing(struct judge *judge, const struct workload *workload)
+enum verdict check_memory_request_missing(struct check_context *context,
+                                          const struct workload *workload)
 {
-    return walk_containers(judge, workload, ROLES_LASTING, lacks_memory_request);
+    return walk_containers(context, workload, ROLES_LASTING, lacks_memory_request);
 }
 
-static bool lacks_memory_limit(struct judge *judge, struct place at)
+static bool lacks_memory_limit(struct check_context *context, struct place at)
 {
-    return test_amount(judge, at, limits_memory, "memory limit");
+    return test_amount(context, at, limits_memory, "memory limit");
 }
 
-enum verdict check_memory_limit_missing(struct judge *judge, const struct workload *workload)
+enum verdict check_memory_limit_missing(struct check_context *context,
+                                        const struct workload *workload)
 {
-    return walk_containers(judge, workload, ROLES_LASTING, lacks_memory_limit);
+    return walk_containers(context, workload, ROLES_LASTING, lacks_memory_limit);
 }
 
-static bool lacks_cpu_limit(struct judge *judge, struct place at)
+static bool lacks_cpu_limit(struct check_context *context, struct place at)
 {
-    return test_amount(judge, at, limits_cpu, "CPU limit");
+    return test_amount(context, at, limits_cpu, "CPU limit");
 }
 
-enum verdict check_cpu_limit_missing(struct judge *judge, const struct workload *workload)
+enum verdict check_cpu_limit_missing(struct check_context *context, const struct workload *workload)
 {
-    return walk_containers(judge, workload, ROLES_LASTING, lacks_cpu_limit);
+    return walk_containers(context, workload, ROLES_LASTING, lacks_cpu_limit);
 }
 
-static bool lacks_storage_limit(struct judge *judge, struct place at)
+static bool lacks_storage_limit(struct check_context *context, struct place at)
 {
-    return test_amount(judge, at, limits_storage, "limit of ephemeral storage");
+    return test_amount(context, at, limits_storage, "limit of ephemeral storage");
 }
 
-enum verdict check_ephemeral_storage_limit_missing(struct judge *judge,
+enum verdict check_ephemeral_storage_limit_missing(struct check_context *context,
                                                    const struct workload *workload)
 {
-    return walk_containers(judge, workload, ROLES_LASTING, lacks_storage_limit);
+    return walk_containers(context, workload, ROLES_LASTING, lacks_storage_limit);
 }
 
-static bool overcommits_memory(struct judge *judge, struct place at)
+static bool overcommits_memory(struct check_context *context, struct place at)
 {
     const struct resource_requirements *resources = resources_of(at.container->resources);
     int64_t request = resources->requests.memory, limit = resources->limits.memory;
     if (!is_set(request) || !is_set(limit) || request == limit)
         return false;
-    fail(judge, at.container->name,
+    fail(context, at.container->name,
          "Container %" STR_FMT " requests %" STR_FMT " of memory and may use %" STR_FMT
          ", %.1f times as much.",
-         STR_ARG(at.container->name), STR_ARG(quantity_memory_text(judge->arena, request)),
-         STR_ARG(quantity_memory_text(judge->arena, limit)), (double)limit / (double)request);
+         STR_ARG(at.container->name), STR_ARG(quantity_memory_text(context->arena, request)),
+         STR_ARG(quantity_memory_text(context->arena, limit)), (double)limit / (double)request);
     return true;
 }
 
-enum verdict check_memory_request_below_limit(struct judge *judge, const struct workload *workload)
+enum verdict check_memory_request_below_limit(struct check_context *context,
+                                              const struct workload *workload)
 {
-    return walk_containers(judge, workload, ROLES_LASTING, overcommits_memory);
+    return walk_containers(context, workload, ROLES_LASTING, overcommits_memory);
 }
 
 /* ---- container-usage-near-limit ---- */
@@ -145,12 +149,12 @@ static int64_t memory_limit(const struct pod *pod, struct str name)
 
 /* Memory only: a snapshot holds one measurement, and CPU near its limit means something only when
  * it stays there. */
-static enum verdict ask_usage(struct judge *judge, const struct pod *pod)
+static enum verdict ask_usage(struct check_context *context, const struct pod *pod)
 {
     enum verdict verdict = NOT_EVALUATED;
     const struct container_usage *usage;
     const struct pod_metrics *metrics = (const struct pod_metrics *)index_object(
-        judge->index, KIND_PODMETRICS, pod->object.meta.namespace, pod->object.meta.name);
+        context->index, KIND_PODMETRICS, pod->object.meta.namespace, pod->object.meta.name);
     if (!metrics || !pod_is_active(pod))
         return NOT_EVALUATED;
     LIST_EACH (usage, metrics->containers) {
@@ -159,18 +163,19 @@ static enum verdict ask_usage(struct judge *judge, const struct pod *pod)
             continue;
         double percent = 100.0 * (double)usage->memory / (double)limit;
         if (percent >= NEAR_LIMIT_PERCENT)
-            return fail(judge, usage->name,
+            return fail(context, usage->name,
                         "Container %" STR_FMT " of pod %" STR_FMT " uses %" STR_FMT " of %" STR_FMT
                         " memory, %d %% of its limit.",
                         STR_ARG(usage->name), STR_ARG(pod->object.meta.name),
-                        STR_ARG(quantity_memory_text(judge->arena, usage->memory)),
-                        STR_ARG(quantity_memory_text(judge->arena, limit)), (int)percent);
+                        STR_ARG(quantity_memory_text(context->arena, usage->memory)),
+                        STR_ARG(quantity_memory_text(context->arena, limit)), (int)percent);
         verdict = PASSED;
     }
     return verdict;
 }
 
-enum verdict check_container_usage_near_limit(struct judge *judge, const struct workload *workload)
+enum verdict check_container_usage_near_limit(struct check_context *context,
+                                              const struct workload *workload)
 {
-    return each_pod(judge, workload, ask_usage);
+    return each_pod(context, workload, ask_usage);
 }

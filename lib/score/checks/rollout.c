@@ -15,7 +15,7 @@ static const struct str template_hash_key = STR("pod-template-hash");
 
 /* ---- rollout-stalled ---- */
 
-enum verdict check_rollout_stalled(struct judge *judge, const struct workload *workload)
+enum verdict check_rollout_stalled(struct check_context *context, const struct workload *workload)
 {
     const struct condition *progressing = condition_find(workload->conditions, STR("Progressing"));
     if (!progressing)
@@ -23,25 +23,26 @@ enum verdict check_rollout_stalled(struct judge *judge, const struct workload *w
     if (!str_eq(progressing->status, STR("False")) ||
         !str_eq(progressing->reason, STR("ProgressDeadlineExceeded")))
         return PASSED;
-    return fail(judge, NO_CONTAINER, "The rollout has been stuck %" STR_FMT "%s%" STR_FMT ".",
-                STR_ARG(for_time(judge, progressing->last_transition)),
+    return fail(context, NO_CONTAINER, "The rollout has been stuck %" STR_FMT "%s%" STR_FMT ".",
+                STR_ARG(for_time(context, progressing->last_transition)),
                 progressing->message.n ? ": " : "", STR_ARG(message_text(progressing->message)));
 }
 
 /* ---- rollout-in-progress ---- */
 
-static struct str progress_text(const struct judge *judge, const struct workload *workload,
+static struct str progress_text(const struct check_context *context,
+                                const struct workload *workload,
                                 const struct rollout_progress *progress)
 {
     struct str text;
     if (progress->unseen)
         return STR("the controller has not seen the latest change yet");
-    text = arena_printf(judge->arena, "%lld of %lld %s are updated", (long long)progress->updated,
+    text = arena_printf(context->arena, "%lld of %lld %s are updated", (long long)progress->updated,
                         (long long)progress->wanted,
                         workload->object.kind == KIND_DAEMONSET ? "pods" : "replicas");
     if (workload->object.kind != KIND_DEPLOYMENT)
         return text;
-    return arena_printf(judge->arena, "%" STR_FMT ", %lld old %s", STR_ARG(text),
+    return arena_printf(context->arena, "%" STR_FMT ", %lld old %s", STR_ARG(text),
                         (long long)progress->old,
                         progress->old == 1 ? "one remains" : "ones remain");
 }
@@ -55,7 +56,8 @@ static int64_t rollout_since(const struct workload *workload)
     return since == TIME_NONE && progressing ? progressing->last_update : since;
 }
 
-enum verdict check_rollout_in_progress(struct judge *judge, const struct workload *workload)
+enum verdict check_rollout_in_progress(struct check_context *context,
+                                       const struct workload *workload)
 {
     struct rollout_progress progress = rollout_progress_of(workload);
     if (!progress.known)
@@ -63,16 +65,16 @@ enum verdict check_rollout_in_progress(struct judge *judge, const struct workloa
     if (!rollout_is_under_way(workload))
         return PASSED;
     int64_t since = rollout_since(workload);
-    bool slow = !progress.unseen && older_than(judge, since, ROLLOUT_GRACE);
-    return fail_as(judge, slow ? judge->check->severity : SEVERITY_LOW, NO_CONTAINER,
+    bool slow = !progress.unseen && age_exceeds(context, since, ROLLOUT_GRACE);
+    return fail_as(context, slow ? context->check->severity : SEVERITY_LOW, NO_CONTAINER,
                    "A rollout has been under way %" STR_FMT ": %" STR_FMT ".",
-                   STR_ARG(for_time(judge, since)),
-                   STR_ARG(progress_text(judge, workload, &progress)));
+                   STR_ARG(for_time(context, since)),
+                   STR_ARG(progress_text(context, workload, &progress)));
 }
 
 /* ---- rollout-paused ---- */
 
-enum verdict check_rollout_paused(struct judge *judge, const struct workload *workload)
+enum verdict check_rollout_paused(struct check_context *context, const struct workload *workload)
 {
     if (!is_known(workload))
         return NOT_EVALUATED;
@@ -80,10 +82,10 @@ enum verdict check_rollout_paused(struct judge *judge, const struct workload *wo
         return PASSED;
     struct rollout_progress progress = rollout_progress_of(workload);
     if (!progress.incomplete)
-        return fail(judge, NO_CONTAINER, "The Deployment is paused.");
+        return fail(context, NO_CONTAINER, "The Deployment is paused.");
     progress.unseen = false; /* it will see no more until it goes on */
-    return fail(judge, NO_CONTAINER, "The Deployment is paused: %" STR_FMT ".",
-                STR_ARG(progress_text(judge, workload, &progress)));
+    return fail(context, NO_CONTAINER, "The Deployment is paused: %" STR_FMT ".",
+                STR_ARG(progress_text(context, workload, &progress)));
 }
 
 /* ---- rollback-detected ---- */
@@ -100,15 +102,16 @@ static int64_t youngest_pod(const struct workload *workload)
 }
 
 /* After a week a rollback is a part of the history: a notice. */
-static enum severity rollback_severity(const struct judge *judge, const struct workload *workload,
-                                       int64_t since)
+static enum severity rollback_severity(const struct check_context *context,
+                                       const struct workload *workload, int64_t since)
 {
     if (since == TIME_NONE)
         since = youngest_pod(workload);
-    return older_than(judge, since, ROLLBACK_REMEMBERED) ? SEVERITY_LOW : judge->check->severity;
+    return age_exceeds(context, since, ROLLBACK_REMEMBERED) ? SEVERITY_LOW
+                                                            : context->check->severity;
 }
 
-enum verdict check_rollback_detected(struct judge *judge, const struct workload *workload)
+enum verdict check_rollback_detected(struct check_context *context, const struct workload *workload)
 {
     struct revision_history history = revision_history_of(workload);
     int64_t since = revision_time(workload, &history);
@@ -116,17 +119,17 @@ enum verdict check_rollback_detected(struct judge *judge, const struct workload 
         return NOT_EVALUATED;
     if (!history.reused)
         return PASSED;
-    return fail_as(judge, rollback_severity(judge, workload, since), NO_CONTAINER,
-                   "Revision %lld in force is an older one, from %" STR_FMT
-                   ", taken up again%s%" STR_FMT ".",
-                   (long long)history.newest.number,
-                   STR_ARG(time_ago(judge, history.newest.created)), since == TIME_NONE ? "" : " ",
-                   STR_ARG(since == TIME_NONE ? (struct str){0} : time_ago(judge, since)));
+    return fail_as(
+        context, rollback_severity(context, workload, since), NO_CONTAINER,
+        "Revision %lld in force is an older one, from %" STR_FMT ", taken up again%s%" STR_FMT ".",
+        (long long)history.newest.number, STR_ARG(time_ago(context, history.newest.created)),
+        since == TIME_NONE ? "" : " ",
+        STR_ARG(since == TIME_NONE ? (struct str){0} : time_ago(context, since)));
 }
 
 /* ---- rollback-frequent ---- */
 
-enum verdict check_rollback_frequent(struct judge *judge, const struct workload *workload)
+enum verdict check_rollback_frequent(struct check_context *context, const struct workload *workload)
 {
     uint32_t sets = 0, most = 0;
     struct workload **child;
@@ -139,7 +142,7 @@ enum verdict check_rollback_frequent(struct judge *judge, const struct workload 
     }
     if (sets < 2 && most < 2)
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "Of the revisions that are kept, %u %s come back after another one, one of them %u "
                 "time%s.",
                 sets, sets == 1 ? "has" : "have", most, most == 1 ? "" : "s");
@@ -148,7 +151,7 @@ enum verdict check_rollback_frequent(struct judge *judge, const struct workload 
 /* ---- failed-revision-left ---- */
 
 /* Between two back-offs a container runs: then its last run is not long over. */
-static bool is_backing_off(const struct judge *judge, const struct pod *pod)
+static bool is_backing_off(const struct check_context *context, const struct pod *pod)
 {
     const struct container_status *status;
     if (!pod_is_active(pod) || pod_is_ready(pod))
@@ -156,19 +159,19 @@ static bool is_backing_off(const struct judge *judge, const struct pod *pod)
     LIST_EACH (status, pod->containers)
         if (str_has_suffix(status->waiting_reason, STR("BackOff")) ||
             (status->last_terminated && status->last_terminated->exit_code != 0 &&
-             within(judge, status->last_terminated->finished, ROLLOUT_GRACE)))
+             age_within(context, status->last_terminated->finished, ROLLOUT_GRACE)))
             return true;
     return false;
 }
 
 /* The revisions of which pods back off, sorted; each pod's label of that key names its own. */
-static str_list revisions_backing_off(const struct judge *judge, const struct workload *workload,
-                                      struct str label)
+static str_list revisions_backing_off(const struct check_context *context,
+                                      const struct workload *workload, struct str label)
 {
-    str_list hashes = {ARENA_ARRAY(judge->arena, workload->pods.n, struct str), 0};
+    str_list hashes = {ARENA_ARRAY(context->arena, workload->pods.n, struct str), 0};
     struct pod **pod;
     LIST_EACH (pod, workload->pods)
-        if (is_backing_off(judge, *pod))
+        if (is_backing_off(context, *pod))
             LIST_PUT(hashes, pair_value((*pod)->object.meta.labels, label));
     if (hashes.n)
         qsort(hashes.items, hashes.n, sizeof *hashes.items, str_order);
@@ -181,64 +184,70 @@ static bool is_among(str_list sorted, struct str hash)
            bsearch(&hash, sorted.items, sorted.n, sizeof *sorted.items, str_order);
 }
 
-static bool is_left_over(const struct judge *judge, const struct workload *set, str_list failing)
+static bool is_left_over(const struct check_context *context, const struct workload *set,
+                         str_list failing)
 {
-    return within(judge, set->object.meta.created, REVISION_REMEMBERED) &&
+    return age_within(context, set->object.meta.created, REVISION_REMEMBERED) &&
            number_or_zero(set->ready_replicas) == 0 && number_or_zero(set->status_replicas) > 0 &&
            is_among(failing, pair_value(set->object.meta.labels, template_hash_key));
 }
 
-static enum verdict judge_replica_sets(struct judge *judge, const struct workload *workload)
+static enum verdict judge_replica_sets(struct check_context *context,
+                                       const struct workload *workload)
 {
     enum verdict verdict = PASSED;
     struct revision_history history = revision_history_of(workload);
     struct workload **child;
     if (!history.n)
         return NOT_EVALUATED;
-    str_list failing = revisions_backing_off(judge, workload, template_hash_key);
+    str_list failing = revisions_backing_off(context, workload, template_hash_key);
     LIST_EACH (child, workload->children)
-        if (*child != history.newest.replica_set && is_left_over(judge, *child, failing))
+        if (*child != history.newest.replica_set && is_left_over(context, *child, failing))
             verdict =
-                fail(judge, NO_CONTAINER,
+                fail(context, NO_CONTAINER,
                      "ReplicaSet %" STR_FMT " is superseded but still has %lld pod%s, none ready.",
                      STR_ARG((*child)->object.meta.name), (long long)(*child)->status_replicas,
                      (*child)->status_replicas == 1 ? "" : "s");
     return verdict;
 }
 
-enum verdict check_failed_revision_left(struct judge *judge, const struct workload *workload)
+enum verdict check_failed_revision_left(struct check_context *context,
+                                        const struct workload *workload)
 {
     if (workload->object.kind == KIND_DEPLOYMENT)
-        return judge_replica_sets(judge, workload);
+        return judge_replica_sets(context, workload);
     if (!workload->update_revision.n || !workload->current_revision.n)
         return NOT_EVALUATED;
     if (str_eq(workload->update_revision, workload->current_revision) ||
-        !is_among(revisions_backing_off(judge, workload, STR("controller-revision-hash")),
+        !is_among(revisions_backing_off(context, workload, STR("controller-revision-hash")),
                   workload->update_revision))
         return PASSED;
-    return fail(judge, NO_CONTAINER, "The update to %" STR_FMT " is stuck: its pods do not start.",
+    return fail(context, NO_CONTAINER,
+                "The update to %" STR_FMT " is stuck: its pods do not start.",
                 STR_ARG(workload->update_revision));
 }
 
 /* ---- revision-history-disabled, rollout-deadline-disabled ---- */
 
-enum verdict check_revision_history_disabled(struct judge *judge, const struct workload *workload)
+enum verdict check_revision_history_disabled(struct check_context *context,
+                                             const struct workload *workload)
 {
     if (!is_known(workload))
         return NOT_EVALUATED;
     if (workload->revision_history_limit != 0)
         return PASSED;
-    return fail(judge, NO_CONTAINER, "revisionHistoryLimit is 0, so no rollout can be undone.");
+    return fail(context, NO_CONTAINER, "revisionHistoryLimit is 0, so no rollout can be undone.");
 }
 
-enum verdict check_rollout_deadline_disabled(struct judge *judge, const struct workload *workload)
+enum verdict check_rollout_deadline_disabled(struct check_context *context,
+                                             const struct workload *workload)
 {
     if (!is_known(workload))
         return NOT_EVALUATED;
     if (workload->progress_deadline == NUMBER_ABSENT ||
         workload->progress_deadline < NO_PROGRESS_DEADLINE)
         return PASSED;
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "progressDeadlineSeconds is %lld, so a rollout that is stuck never says so.",
                 (long long)workload->progress_deadline);
 }

@@ -1,6 +1,6 @@
 /* Services: what they select, and what they open. */
 #include "kube/selector.h"
-#include "score/absence.h"
+#include "score/completeness.h"
 #include "score/checks.h"
 #include "score/model_text.h"
 
@@ -15,15 +15,16 @@ static bool selects(const struct service *service)
     return service->selector.n && !str_eq(service->type, STR("ExternalName"));
 }
 
-enum verdict check_service_selects_no_pods(struct judge *judge, const struct service *service)
+enum verdict check_service_selects_no_pods(struct check_context *context,
+                                           const struct service *service)
 {
-    if (!selects(service) || !absence_counts(judge, KIND_POD))
+    if (!selects(service) || !completeness_covers(context, KIND_POD))
         return NOT_EVALUATED;
     if (service->workloads.n || service->pods.n)
         return PASSED;
-    struct str text = pairs_text(judge->arena, service->selector);
-    return fail(judge, NO_CONTAINER, "Its selector (%" STR_FMT ") matches no pod of the namespace.",
-                STR_ARG(text));
+    struct str text = pairs_text(context->arena, service->selector);
+    return fail(context, NO_CONTAINER,
+                "Its selector (%" STR_FMT ") matches no pod of the namespace.", STR_ARG(text));
 }
 
 /* ---- ports ---- */
@@ -63,7 +64,8 @@ static enum verdict port_declared(const struct service *service, struct str name
 }
 
 /* A number needs no declaration: only names can miss. */
-enum verdict check_service_target_port_unmatched(struct judge *judge, const struct service *service)
+enum verdict check_service_target_port_unmatched(struct check_context *context,
+                                                 const struct service *service)
 {
     const struct service_port *port;
     enum verdict verdict = NOT_EVALUATED;
@@ -75,7 +77,7 @@ enum verdict check_service_target_port_unmatched(struct judge *judge, const stru
         struct str protocol = port->protocol.n ? port->protocol : STR("TCP");
         enum verdict one = port_declared(service, port->target_port, protocol);
         if (one == FAILED)
-            fail(judge, NO_CONTAINER,
+            fail(context, NO_CONTAINER,
                  "Port %lld goes to \"%" STR_FMT "\", a name that no container port (%" STR_FMT
                  ") of its pods has.",
                  (long long)port->port, STR_ARG(port->target_port), STR_ARG(protocol));
@@ -98,39 +100,41 @@ static bool name_is_valid(struct str name)
     return letter && name.n <= 15;
 }
 
-static bool bad_name(struct judge *judge, struct str container, struct str name, const char *field)
+static bool bad_name(struct check_context *context, struct str container, struct str name,
+                     const char *field)
 {
     if (!name.n || name_is_valid(name))
         return false;
-    fail(judge, container, "%s \"%" STR_FMT "\" is %s.", field, STR_ARG(name),
+    fail(context, container, "%s \"%" STR_FMT "\" is %s.", field, STR_ARG(name),
          name.n > 15 ? "longer than 15 characters" : "a name without a letter");
     return true;
 }
 
-static bool bad_number(struct judge *judge, struct str container, int64_t number, const char *field)
+static bool bad_number(struct check_context *context, struct str container, int64_t number,
+                       const char *field)
 {
     if (number == NUMBER_ABSENT || (number >= 1 && number <= 65535))
         return false;
-    fail(judge, container, "%s %lld is not between 1 and 65535.", field, (long long)number);
+    fail(context, container, "%s %lld is not between 1 and 65535.", field, (long long)number);
     return true;
 }
 
-static enum verdict service_ports(struct judge *judge, const struct service *service)
+static enum verdict service_ports(struct check_context *context, const struct service *service)
 {
     const struct service_port *port;
     bool bad = false;
     LIST_EACH (port, service->ports) {
         int64_t target;
-        bad |= bad_number(judge, NO_CONTAINER, port->port, "port");
+        bad |= bad_number(context, NO_CONTAINER, port->port, "port");
         if (str_to_i64(port->target_port, &target))
-            bad |= bad_number(judge, NO_CONTAINER, target, "targetPort");
+            bad |= bad_number(context, NO_CONTAINER, target, "targetPort");
         else
-            bad |= bad_name(judge, NO_CONTAINER, port->target_port, "targetPort");
+            bad |= bad_name(context, NO_CONTAINER, port->target_port, "targetPort");
     }
     return bad ? FAILED : service->ports.n ? PASSED : NOT_EVALUATED;
 }
 
-static enum verdict container_ports(struct judge *judge, const struct workload *workload)
+static enum verdict container_ports(struct check_context *context, const struct workload *workload)
 {
     const struct container *container;
     const struct container_port *port;
@@ -141,19 +145,19 @@ static enum verdict container_ports(struct judge *judge, const struct workload *
     LIST_EACH (container, workload->spec->containers)
         LIST_EACH (port, container->ports) {
             verdict = PASSED;
-            bad |= bad_number(judge, container->name, port->container_port, "containerPort");
-            bad |= bad_name(judge, container->name, port->name, "port name");
+            bad |= bad_number(context, container->name, port->container_port, "containerPort");
+            bad |= bad_name(context, container->name, port->name, "port name");
             if (port->host_port) /* 0: none */
-                bad |= bad_number(judge, container->name, port->host_port, "hostPort");
+                bad |= bad_number(context, container->name, port->host_port, "hostPort");
         }
     return bad ? FAILED : verdict;
 }
 
-enum verdict check_service_port_invalid(struct judge *judge, const struct object *object)
+enum verdict check_service_port_invalid(struct check_context *context, const struct object *object)
 {
     if (object->kind == KIND_SERVICE)
-        return service_ports(judge, (const struct service *)object);
-    return container_ports(judge, (const struct workload *)object);
+        return service_ports(context, (const struct service *)object);
+    return container_ports(context, (const struct workload *)object);
 }
 
 /* ---- what is open to the outside ---- */
@@ -164,7 +168,7 @@ static bool type_known(const struct service *service)
     return service->type.n || !service->object.summary;
 }
 
-enum verdict check_service_node_port(struct judge *judge, const struct service *service)
+enum verdict check_service_node_port(struct check_context *context, const struct service *service)
 {
     const struct service_port *port;
     if (!type_known(service))
@@ -173,10 +177,10 @@ enum verdict check_service_node_port(struct judge *judge, const struct service *
         return PASSED;
     LIST_EACH (port, service->ports)
         if (port->node_port > 0)
-            return fail(judge, NO_CONTAINER,
+            return fail(context, NO_CONTAINER,
                         "Type NodePort: port %lld is open on every node as %lld.",
                         (long long)port->port, (long long)port->node_port);
-    return fail(judge, NO_CONTAINER, "Type NodePort opens its ports on every node.");
+    return fail(context, NO_CONTAINER, "Type NodePort opens its ports on every node.");
 }
 
 /* Annotations by which cloud controllers are told to keep the balancer private. value NULL: any
@@ -222,26 +226,28 @@ static bool is_limited(const struct service *service)
     return service->load_balancer_source_ranges.n || (older.n && !str_has(older, STR("0.0.0.0/0")));
 }
 
-enum verdict check_service_load_balancer_open(struct judge *judge, const struct service *service)
+enum verdict check_service_load_balancer_open(struct check_context *context,
+                                              const struct service *service)
 {
     if (!type_known(service))
         return NOT_EVALUATED;
     if (!str_eq(service->type, STR("LoadBalancer")) || is_internal(service) || is_limited(service))
         return PASSED;
     if (service->load_balancer_source_ranges.n)
-        return fail(judge, NO_CONTAINER,
+        return fail(context, NO_CONTAINER,
                     "Type LoadBalancer; its loadBalancerSourceRanges allow every address.");
-    return fail(judge, NO_CONTAINER,
+    return fail(context, NO_CONTAINER,
                 "Type LoadBalancer without loadBalancerSourceRanges and not marked as internal.");
 }
 
-enum verdict check_service_external_ips(struct judge *judge, const struct service *service)
+enum verdict check_service_external_ips(struct check_context *context,
+                                        const struct service *service)
 {
     if (service->object.summary)
         return NOT_EVALUATED;
     if (!service->external_ips.n)
         return PASSED;
-    struct str addresses = list_text(judge->arena, service->external_ips);
-    return fail(judge, NO_CONTAINER, "It takes the traffic of external IPs: %" STR_FMT ".",
+    struct str addresses = list_text(context->arena, service->external_ips);
+    return fail(context, NO_CONTAINER, "It takes the traffic of external IPs: %" STR_FMT ".",
                 STR_ARG(addresses));
 }

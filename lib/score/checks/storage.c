@@ -8,10 +8,10 @@
 
 /* ---- pvc-pending ---- */
 
-static const struct storage_class *class_of(const struct judge *judge,
+static const struct storage_class *class_of(const struct check_context *context,
                                             const struct persistent_volume_claim *claim)
 {
-    return (const struct storage_class *)index_object(judge->index, KIND_STORAGECLASS,
+    return (const struct storage_class *)index_object(context->index, KIND_STORAGECLASS,
                                                       (struct str){0}, claim->storage_class);
 }
 
@@ -24,41 +24,42 @@ static bool is_on_its_way(const struct persistent_volume_claim *claim)
 
 /* Why the claim may still be Pending with nothing wrong: its class binds when a pod uses it, and
  * none does. Of a class that the snapshot does not hold that cannot be excluded. */
-static enum verdict judge_unused(const struct judge *judge,
+static enum verdict judge_unused(const struct check_context *context,
                                  const struct persistent_volume_claim *claim)
 {
-    const struct storage_class *class = class_of(judge, claim);
+    const struct storage_class *class = class_of(context, claim);
     bool unused =
-        !index_claim_is_used(judge->index, claim->object.meta.namespace, claim->object.meta.name);
+        !index_claim_is_used(context->index, claim->object.meta.namespace, claim->object.meta.name);
     if (!unused || !claim->storage_class.n || is_on_its_way(claim))
         return FAILED;
     if (class)
         return str_eq(class->volume_binding_mode, STR("WaitForFirstConsumer")) ? PASSED : FAILED;
-    return cluster_has(judge->cluster, KIND_STORAGECLASS) ? FAILED : NOT_EVALUATED;
+    return cluster_has(context->cluster, KIND_STORAGECLASS) ? FAILED : NOT_EVALUATED;
 }
 
-enum verdict check_pvc_pending(struct judge *judge, const struct persistent_volume_claim *claim)
+enum verdict check_pvc_pending(struct check_context *context,
+                               const struct persistent_volume_claim *claim)
 {
     int64_t created = claim->object.meta.created;
     if (!claim->phase.n)
         return NOT_EVALUATED;
-    if (!str_eq(claim->phase, STR("Pending")) || within(judge, created, CLAIM_GRACE))
+    if (!str_eq(claim->phase, STR("Pending")) || age_within(context, created, CLAIM_GRACE))
         return PASSED;
-    enum verdict verdict = judge_unused(judge, claim);
+    enum verdict verdict = judge_unused(context, claim);
     if (verdict != FAILED)
         return verdict;
-    bool missing = claim->storage_class.n && !class_of(judge, claim) &&
-                   cluster_has(judge->cluster, KIND_STORAGECLASS);
-    return fail(judge, NO_CONTAINER,
+    bool missing = claim->storage_class.n && !class_of(context, claim) &&
+                   cluster_has(context->cluster, KIND_STORAGECLASS);
+    return fail(context, NO_CONTAINER,
                 "The claim has been Pending %" STR_FMT " (StorageClass %" STR_FMT "%s).",
-                STR_ARG(for_time(judge, created)),
+                STR_ARG(for_time(context, created)),
                 STR_ARG(claim->storage_class.n ? claim->storage_class : STR("not given")),
                 missing ? ", which does not exist" : "");
 }
 
 /* ---- pvc-lost ---- */
 
-enum verdict check_pvc_lost(struct judge *judge, const struct object *object)
+enum verdict check_pvc_lost(struct check_context *context, const struct object *object)
 {
     bool is_claim = object->kind == KIND_PERSISTENTVOLUMECLAIM;
     struct str phase = is_claim ? ((const struct persistent_volume_claim *)object)->phase
@@ -69,7 +70,7 @@ enum verdict check_pvc_lost(struct judge *judge, const struct object *object)
         return NOT_EVALUATED;
     if (!str_eq(phase, is_claim ? STR("Lost") : STR("Failed")))
         return PASSED;
-    return fail(judge, NO_CONTAINER, "%s%s%" STR_FMT ".",
+    return fail(context, NO_CONTAINER, "%s%s%" STR_FMT ".",
                 is_claim ? "The claim has lost its volume"
                          : "The volume could not be reclaimed and is in phase Failed",
                 volume.n ? " " : "", STR_ARG(volume));

@@ -4,8 +4,8 @@
 #include "score/walk.h"
 
 /* Asks the test about each volume of the template. */
-static enum verdict walk_volumes(struct judge *judge, const struct workload *workload,
-                                 bool (*test)(struct judge *, const struct volume *))
+static enum verdict walk_volumes(struct check_context *context, const struct workload *workload,
+                                 bool (*test)(struct check_context *, const struct volume *))
 {
     const struct pod_spec *spec = template_of(workload);
     const struct volume *volume;
@@ -13,7 +13,7 @@ static enum verdict walk_volumes(struct judge *judge, const struct workload *wor
     if (!spec)
         return NOT_EVALUATED;
     LIST_EACH (volume, spec->volumes)
-        failed |= test(judge, volume);
+        failed |= test(context, volume);
     return failed ? FAILED : PASSED;
 }
 
@@ -89,51 +89,53 @@ static bool path_is_runtime_socket(struct str path)
 
 /* ---- host paths ---- */
 
-static bool is_host_path(struct judge *judge, const struct volume *volume)
+static bool is_host_path(struct check_context *context, const struct volume *volume)
 {
     if (volume->source != VOLUME_HOST_PATH)
         return false;
-    fail(judge, NO_CONTAINER, "Volume %" STR_FMT " is %" STR_FMT " of the node.",
+    fail(context, NO_CONTAINER, "Volume %" STR_FMT " is %" STR_FMT " of the node.",
          STR_ARG(volume->name), STR_ARG(volume->reference));
     return true;
 }
 
-enum verdict check_host_path_volume(struct judge *judge, const struct workload *workload)
+enum verdict check_host_path_volume(struct check_context *context, const struct workload *workload)
 {
-    return walk_volumes(judge, workload, is_host_path);
+    return walk_volumes(context, workload, is_host_path);
 }
 
-static bool is_sensitive_host_path(struct judge *judge, const struct volume *volume)
+static bool is_sensitive_host_path(struct check_context *context, const struct volume *volume)
 {
     if (volume->source != VOLUME_HOST_PATH || !volume->reference.n ||
-        !path_is_sensitive(normal_path(judge->arena, volume->reference)))
+        !path_is_sensitive(normal_path(context->arena, volume->reference)))
         return false;
-    fail(judge, NO_CONTAINER,
+    fail(context, NO_CONTAINER,
          "Volume %" STR_FMT " gives the pod %" STR_FMT ", a part of the node's own system.",
          STR_ARG(volume->name), STR_ARG(volume->reference));
     return true;
 }
 
-enum verdict check_host_path_sensitive(struct judge *judge, const struct workload *workload)
+enum verdict check_host_path_sensitive(struct check_context *context,
+                                       const struct workload *workload)
 {
-    return walk_volumes(judge, workload, is_sensitive_host_path);
+    return walk_volumes(context, workload, is_sensitive_host_path);
 }
 
-static bool is_runtime_socket(struct judge *judge, const struct volume *volume)
+static bool is_runtime_socket(struct check_context *context, const struct volume *volume)
 {
     if (volume->source != VOLUME_HOST_PATH ||
-        !path_is_runtime_socket(normal_path(judge->arena, volume->reference)))
+        !path_is_runtime_socket(normal_path(context->arena, volume->reference)))
         return false;
-    fail(judge, NO_CONTAINER,
+    fail(context, NO_CONTAINER,
          "Volume %" STR_FMT " is the socket %" STR_FMT
          " of the container runtime: whoever speaks to it owns the node.",
          STR_ARG(volume->name), STR_ARG(volume->reference));
     return true;
 }
 
-enum verdict check_container_runtime_socket(struct judge *judge, const struct workload *workload)
+enum verdict check_container_runtime_socket(struct check_context *context,
+                                            const struct workload *workload)
 {
-    return walk_volumes(judge, workload, is_runtime_socket);
+    return walk_volumes(context, workload, is_runtime_socket);
 }
 
 static const struct volume *host_path_named(const struct pod_spec *spec, struct str name)
@@ -146,7 +148,7 @@ static const struct volume *host_path_named(const struct pod_spec *spec, struct 
     return NULL;
 }
 
-static bool may_write_host_path(struct judge *judge, struct place at)
+static bool may_write_host_path(struct check_context *context, struct place at)
 {
     const struct volume_mount *mount;
     bool failed = false;
@@ -155,7 +157,7 @@ static bool may_write_host_path(struct judge *judge, struct place at)
             mount->read_only != TRI_TRUE ? host_path_named(at.spec, mount->name) : NULL;
         if (!volume)
             continue;
-        fail(judge, at.container->name,
+        fail(context, at.container->name,
              "Container %" STR_FMT " may write to %" STR_FMT " of the node (volume %" STR_FMT ").",
              STR_ARG(at.container->name), STR_ARG(volume->reference), STR_ARG(volume->name));
         failed = true;
@@ -163,41 +165,45 @@ static bool may_write_host_path(struct judge *judge, struct place at)
     return failed;
 }
 
-enum verdict check_host_path_writable(struct judge *judge, const struct workload *workload)
+enum verdict check_host_path_writable(struct check_context *context,
+                                      const struct workload *workload)
 {
-    return walk_containers(judge, workload, ROLES_ALL, may_write_host_path);
+    return walk_containers(context, workload, ROLES_ALL, may_write_host_path);
 }
 
 /* ---- other volumes ---- */
 
-static bool is_restricted_volume(struct judge *judge, const struct volume *volume)
+static bool is_restricted_volume(struct check_context *context, const struct volume *volume)
 {
     if (volume->source != VOLUME_HOST_PATH && volume->source != VOLUME_OTHER)
         return false;
     struct str type = volume->source == VOLUME_HOST_PATH ? STR("hostPath") : volume->reference;
-    fail(judge, NO_CONTAINER,
+    fail(context, NO_CONTAINER,
          "Volume %" STR_FMT " is of type %" STR_FMT
          ", which the Restricted pod security standard leaves out.",
          STR_ARG(volume->name), STR_ARG(type));
     return true;
 }
 
-enum verdict check_restricted_volume_type(struct judge *judge, const struct workload *workload)
+enum verdict check_restricted_volume_type(struct check_context *context,
+                                          const struct workload *workload)
 {
-    return walk_volumes(judge, workload, is_restricted_volume);
+    return walk_volumes(context, workload, is_restricted_volume);
 }
 
-static bool is_unbounded_memory(struct judge *judge, const struct volume *volume)
+static bool is_unbounded_memory(struct check_context *context, const struct volume *volume)
 {
     if (volume->source != VOLUME_EMPTY_DIR || !str_eq(volume->medium, STR("Memory")) ||
         volume->size_limit > 0)
         return false;
-    fail(judge, NO_CONTAINER, "Volume %" STR_FMT " keeps its files in memory and has no sizeLimit.",
+    fail(context, NO_CONTAINER,
+         "Volume %" STR_FMT " keeps its files in memory and has no sizeLimit.",
          STR_ARG(volume->name));
     return true;
 }
 
-enum verdict check_memory_emptydir_unbounded(struct judge *judge, const struct workload *workload)
+enum verdict check_memory_emptydir_unbounded(struct check_context *context,
+                                             const struct workload *workload)
 {
-    return walk_volumes(judge, workload, is_unbounded_memory);
+    return walk_volumes(context, workload, is_unbounded_memory);
 }

@@ -1,17 +1,17 @@
-/* absence: may a snapshot's silence about a kind be taken for "there is none"?
+/* completeness: may a snapshot's silence about a kind be taken for "there is none"?
  *
  * A List, as kubectl prints it, does not name the kinds of which the cluster has nothing, so "no
  * PodDisruptionBudget in the snapshot" has two readings. The rule is in docs/scoring.md.
  */
-#ifndef LOADLINE_SCORE_ABSENCE_H
-#define LOADLINE_SCORE_ABSENCE_H
+#ifndef LOADLINE_SCORE_COMPLETENESS_H
+#define LOADLINE_SCORE_COMPLETENESS_H
 
 #include "score/check.h"
 
 /* Bits of the kinds that the snapshot holds, or can be trusted to lack: of those kinds, what is not
  * in it does not exist. For judge_prepare(). */
-uint64_t absence_kinds(const struct cluster *cluster);
+uint64_t completeness_kinds(const struct cluster *cluster);
 
-bool absence_counts(const struct judge *judge, enum kind kind);
+bool completeness_covers(const struct check_context *context, enum kind kind);
 
 #endif

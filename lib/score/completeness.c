@@ -1,4 +1,4 @@
-#include "score/absence.h"
+#include "score/completeness.h"
 
 #include "kube/manifest.h"
 
@@ -55,7 +55,7 @@ static uint64_t left_out(const struct cluster *cluster)
     return kinds;
 }
 
-uint64_t absence_kinds(const struct cluster *cluster)
+uint64_t completeness_kinds(const struct cluster *cluster)
 {
     const uint64_t everyday = common | controllers | BIT(POD);
     bool manifests = holds_manifests(cluster), runs = cluster->roots.n > 0;
@@ -70,7 +70,7 @@ uint64_t absence_kinds(const struct cluster *cluster)
     return (kinds & ~left_out(cluster)) | cluster->seen;
 }
 
-bool absence_counts(const struct judge *judge, enum kind kind)
+bool completeness_covers(const struct check_context *context, enum kind kind)
 {
-    return judge->known_kinds >> kind & 1;
+    return context->known_kinds >> kind & 1;
 }

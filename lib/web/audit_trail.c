@@ -1,4 +1,4 @@
-#include "web/audit.h"
+#include "web/audit_trail.h"
 
 struct audit_entry audit_entry_of(const struct request *r, enum audit_action action,
                                   struct str subject)

@@ -1,7 +1,7 @@
-#include "web/measure.h"
+#include "web/request_metrics.h"
 
 #include "base/counters.h"
-#include "codec/exposition.h"
+#include "codec/prometheus.h"
 
 /* Of each route: how many answers of each code, how many within each of these milliseconds (and
  * longer), and all their milliseconds together. One more route stands for paths that nobody has. */
@@ -42,13 +42,13 @@ static uint64_t layout(void)
     return hash;
 }
 
-void measure_open(const char *path, struct route_table routes)
+void request_metrics_open(const char *path, struct route_table routes)
 {
     table = routes;
     counters_open(&counters, path, layout(), (routes.n + 1) * STRIDE);
 }
 
-void measure_request(const struct route *route, enum error e, int64_t ms)
+void request_metrics_count(const struct route *route, enum error e, int64_t ms)
 {
     size_t at = (route ? (size_t)(route - table.rows) : table.n) * STRIDE, i = 0;
     while (i < BOUNDS && ms > bounds[i])
@@ -69,8 +69,8 @@ static void expose_codes(struct buf *out, size_t route)
         uint64_t n = count_of(route, (size_t)e);
         if (n == 0 && e != ERR_OK)
             continue;
-        exposition_sample(
-            out, &(struct exposition_sample){.name = requests_name,
+        prometheus_sample(
+            out, &(struct prometheus_sample){.name = requests_name,
                                              .labels = {{"method", method_of(route)},
                                                         {"path", path_of(route)},
                                                         {"code", error_code((enum error)e)}},
@@ -82,7 +82,7 @@ static void expose_codes(struct buf *out, size_t route)
 static void expose_value(struct buf *out, size_t route, const char *suffix, struct str le,
                          uint64_t value, unsigned scale)
 {
-    exposition_sample(out, &(struct exposition_sample){.name = seconds_name,
+    prometheus_sample(out, &(struct prometheus_sample){.name = seconds_name,
                                                        .suffix = suffix,
                                                        .labels = {{"method", method_of(route)},
                                                                   {"path", path_of(route)},
@@ -107,12 +107,12 @@ static void expose_times(struct buf *out, size_t route)
     expose_value(out, route, "_count", (struct str){0}, n, 1);
 }
 
-void measure_expose(struct buf *out)
+void request_metrics_write(struct buf *out)
 {
-    exposition_family(out, requests_name, "counter", "Requests by the code of their answer.");
+    prometheus_family(out, requests_name, "counter", "Requests by the code of their answer.");
     for (size_t route = 0; route <= table.n; route++)
         expose_codes(out, route);
-    exposition_family(out, seconds_name, "histogram",
+    prometheus_family(out, seconds_name, "histogram",
                       "Seconds from a request's arrival at a worker to the end of its answer.");
     for (size_t route = 0; route <= table.n; route++)
         expose_times(out, route);

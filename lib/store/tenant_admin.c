@@ -1,4 +1,4 @@
-#include "store/operator.h"
+#include "store/tenant_admin.h"
 
 #include "store/audit.h"
 #include "store/cluster.h"
@@ -14,22 +14,23 @@ struct cluster_id {
     struct str id;
 };
 
-#define STATEMENTS "store/operator.def"
+#define STATEMENTS "store/tenant_admin.def"
 #include "db/statements.inc"
 
-enum error operator_tenants(struct db *db, struct arena *arena, struct tenant_summaries *tenants)
+enum error tenant_admin_tenants(struct db *db, struct arena *arena,
+                                struct tenant_summaries *tenants)
 {
     return DB_ROWS(db, arena, &tenants->items, &tenants->n, tenant_list);
 }
 
-enum error operator_enter(struct db *db, struct arena *arena, struct str id,
-                          struct tenant_summary **tenant)
+enum error tenant_admin_enter(struct db *db, struct arena *arena, struct str id,
+                              struct tenant_summary **tenant)
 {
     db_set_tenant(db, id);
     return DB_ROW(db, arena, tenant, tenant_summary);
 }
 
-static enum error note(struct db *db, const struct operator_by *by, enum audit_action action,
+static enum error note(struct db *db, const struct tenant_admin_by *by, enum audit_action action,
                        struct str subject)
 {
     struct audit_entry entry = {
@@ -41,7 +42,7 @@ static enum error note(struct db *db, const struct operator_by *by, enum audit_a
 
 struct change {
     struct arena *arena;
-    const struct operator_by *by;
+    const struct tenant_admin_by *by;
     const struct tenant_summary *tenant;
     const struct plan *plan;
     const struct user *user;
@@ -58,8 +59,8 @@ static enum error store_plan(struct db *db, void *arg)
     return e ? e : note(db, c->by, AUDIT_PLAN_CHANGED, str_of(subject));
 }
 
-enum error operator_set_plan(struct db *db, const struct operator_by *by,
-                             const struct tenant_summary *tenant, const struct plan *plan)
+enum error tenant_admin_set_plan(struct db *db, const struct tenant_admin_by *by,
+                                 const struct tenant_summary *tenant, const struct plan *plan)
 {
     struct change c = {.by = by, .tenant = tenant, .plan = plan};
     return db_transact(db, store_plan, &c);
@@ -78,8 +79,9 @@ static enum error store_password(struct db *db, void *arg)
     return e ? e : note(db, c->by, AUDIT_PASSWORD_RESET, user->email);
 }
 
-enum error operator_set_password(struct db *db, struct arena *arena, const struct operator_by *by,
-                                 const struct user *user, struct str hash)
+enum error tenant_admin_set_password(struct db *db, struct arena *arena,
+                                     const struct tenant_admin_by *by, const struct user *user,
+                                     struct str hash)
 {
     struct change c = {.arena = arena, .by = by, .user = user, .hash = hash};
     db_set_tenant(db, user->tenant);
@@ -88,7 +90,7 @@ enum error operator_set_password(struct db *db, struct arena *arena, const struc
 
 struct revocation {
     struct arena *arena;
-    const struct operator_by *by;
+    const struct tenant_admin_by *by;
     uint64_t keys;
 };
 
@@ -105,8 +107,8 @@ static enum error store_revocation(struct db *db, void *arg)
     return e ? e : note(db, c->by, AUDIT_ACCESS_REVOKED, str_of(subject));
 }
 
-enum error operator_revoke(struct db *db, struct arena *arena, const struct operator_by *by,
-                           uint64_t *keys)
+enum error tenant_admin_revoke(struct db *db, struct arena *arena, const struct tenant_admin_by *by,
+                               uint64_t *keys)
 {
     struct revocation c = {.arena = arena, .by = by};
     enum error e = db_transact(db, store_revocation, &c);
@@ -173,7 +175,8 @@ static enum error take_clusters_away(struct db *db, const struct change *c)
 }
 
 /* Of those that were taken away, now or by a call that was killed. */
-static enum error empty_clusters(struct db *db, const struct change *c, operator_progress *progress)
+static enum error empty_clusters(struct db *db, const struct change *c,
+                                 tenant_admin_progress *progress)
 {
     struct cluster_id *clusters;
     size_t n;
@@ -196,8 +199,8 @@ static enum error purge_rest(struct db *db)
     return e ? e : DB_RUN(db, tenant_delete);
 }
 
-enum error operator_purge(struct db *db, struct arena *arena, const struct operator_by *by,
-                          const struct tenant_summary *tenant, operator_progress *progress)
+enum error tenant_admin_purge(struct db *db, struct arena *arena, const struct tenant_admin_by *by,
+                              const struct tenant_summary *tenant, tenant_admin_progress *progress)
 {
     struct change c = {.arena = arena, .by = by, .tenant = tenant};
     enum error e = db_transact(db, shut_out, &c);

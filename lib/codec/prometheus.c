@@ -1,4 +1,4 @@
-#include "codec/exposition.h"
+#include "codec/prometheus.h"
 
 /* quotes: of a label's value. */
 static void put_escaped(struct buf *out, struct str s, bool quotes)
@@ -16,17 +16,17 @@ static void put_escaped(struct buf *out, struct str s, bool quotes)
     }
 }
 
-void exposition_family(struct buf *out, const char *name, const char *type, const char *help)
+void prometheus_family(struct buf *out, const char *name, const char *type, const char *help)
 {
     buf_printf(out, "# HELP %s ", name);
     put_escaped(out, str_of(help), false);
     buf_printf(out, "\n# TYPE %s %s\n", name, type);
 }
 
-static void put_labels(struct buf *out, const struct exposition_label *labels)
+static void put_labels(struct buf *out, const struct prometheus_label *labels)
 {
     size_t n = 0;
-    for (size_t i = 0; i < EXPOSITION_LABELS_MAX; i++) {
+    for (size_t i = 0; i < PROMETHEUS_LABELS_MAX; i++) {
         if (!labels[i].name)
             continue;
         buf_printf(out, "%s%s=\"", n++ ? "," : "{", labels[i].name);
@@ -37,7 +37,7 @@ static void put_labels(struct buf *out, const struct exposition_label *labels)
         buf_putc(out, '}');
 }
 
-void exposition_sample(struct buf *out, const struct exposition_sample *sample)
+void prometheus_sample(struct buf *out, const struct prometheus_sample *sample)
 {
     int digits = sample->scale == 1000 ? 3 : sample->scale == 100 ? 2 : 0;
     uint64_t value = sample->value < 0 ? 0 - (uint64_t)sample->value : (uint64_t)sample->value;

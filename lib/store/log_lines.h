@@ -1,6 +1,6 @@
-/* log: lines of the logs of pods, as they were pushed, and what of them the scorer reads. */
-#ifndef LOADLINE_STORE_LOG_H
-#define LOADLINE_STORE_LOG_H
+/* log_lines: lines of the logs of pods, as they were pushed, and what of them the scorer reads. */
+#ifndef LOADLINE_STORE_LOG_LINES_H
+#define LOADLINE_STORE_LOG_LINES_H
 
 #include "reader/log_push.h"
 #include "kube/pod_log.h"
@@ -21,12 +21,12 @@ struct log_added {
 
 /* Adds the lines to a cluster of the tenant, all or none; those that are there already stay as they
  * are. now: of arrival. UNKNOWN_CLUSTER, LOG_LIMIT. */
-enum error log_add(struct db *db, struct arena *arena, struct str cluster_name,
-                   const struct log_push *push, int64_t now, struct log_limit limit,
-                   struct log_added *added);
+enum error log_lines_add(struct db *db, struct arena *arena, struct str cluster_name,
+                         const struct log_push *push, int64_t now, struct log_limit limit,
+                         struct log_added *added);
 
 /* What the cluster's logs say at that time, sorted. Empty for a cluster that is not known. */
-enum error log_recent(struct db *db, struct arena *arena, struct str cluster_name, int64_t time,
-                      pod_log_list *logs);
+enum error log_lines_recent(struct db *db, struct arena *arena, struct str cluster_name,
+                            int64_t time, pod_log_list *logs);
 
 #endif

@@ -1,4 +1,4 @@
-#include "store/ledger.h"
+#include "store/stored_ledger.h"
 
 #include "score/score.h"
 
@@ -15,7 +15,7 @@ struct ledger_moment {
     int64_t time;
 };
 
-#define STATEMENTS "store/ledger.def"
+#define STATEMENTS "store/stored_ledger.def"
 #include "db/statements.inc"
 
 /* ---- reading ---- */
@@ -37,7 +37,7 @@ static bool fetch_base(struct db *db, struct arena *arena, struct str cluster, i
 }
 
 static enum error read_row(struct db *db, struct arena *arena, struct str cluster,
-                           const struct ledger_row *row, struct kept_ledger *kept)
+                           const struct ledger_row *row, struct stored_ledger *kept)
 {
     struct impacts base, *against = row->base == TIME_NONE ? NULL : &base;
     kept->time = row->taken;
@@ -55,7 +55,7 @@ static enum error read_row(struct db *db, struct arena *arena, struct str cluste
 
 /* The newest snapshot up to `time` has the ledger of kept->time, and that is its time. */
 static enum error find_snapshot(struct db *db, struct arena *arena, struct str cluster,
-                                int64_t time, struct kept_ledger *kept)
+                                int64_t time, struct stored_ledger *kept)
 {
     int64_t last;
     enum error e = history_last(db, arena, cluster, kept->time, time, &last);
@@ -65,8 +65,8 @@ static enum error find_snapshot(struct db *db, struct arena *arena, struct str c
 }
 
 /* Who pushes has one of each day. Older ones are looked for in all partitions. */
-enum error ledger_find(struct db *db, struct arena *arena, struct str cluster, int64_t time,
-                       struct kept_ledger **kept)
+enum error stored_ledger_find(struct db *db, struct arena *arena, struct str cluster, int64_t time,
+                              struct stored_ledger **kept)
 {
     struct ledger_row *row;
     int64_t near = time - 2 * CLOCK_DAY;
@@ -76,15 +76,16 @@ enum error ledger_find(struct db *db, struct arena *arena, struct str cluster, i
     *kept = NULL;
     if (e || !row)
         return e;
-    *kept = ARENA_NEW(arena, struct kept_ledger);
+    *kept = ARENA_NEW(arena, struct stored_ledger);
     e = read_row(db, arena, cluster, row, *kept);
     return e ? e : find_snapshot(db, arena, cluster, time, *kept);
 }
 
-enum error ledger_oldest(struct db *db, struct arena *arena, struct str cluster, int64_t *time)
+enum error stored_ledger_oldest(struct db *db, struct arena *arena, struct str cluster,
+                                int64_t *time)
 {
     struct ledger_moment *oldest;
-    enum error e = DB_ROW(db, arena, &oldest, ledger_oldest, .cluster = cluster);
+    enum error e = DB_ROW(db, arena, &oldest, stored_ledger_oldest, .cluster = cluster);
     *time = e ? TIME_NONE : oldest->time;
     return e;
 }
@@ -140,8 +141,8 @@ static bool is_same_day(int64_t a, int64_t b)
     return a != TIME_NONE && a / CLOCK_DAY == b / CLOCK_DAY;
 }
 
-enum error ledger_keep(struct db *db, struct arena *arena, struct cluster_row *row, int64_t time,
-                       const struct ledger *ledger, int64_t check_set)
+enum error stored_ledger_put(struct db *db, struct arena *arena, struct cluster_row *row,
+                             int64_t time, const struct ledger *ledger, int64_t check_set)
 {
     struct keeping k = {db, arena, row, time, check_set, ledger};
     int64_t hash = impacts_hash(ledger) ^ check_set ^ SCORE_FORMULA;

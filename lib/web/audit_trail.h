@@ -1,6 +1,6 @@
-/* audit: entries of the audit trail about what a request's caller did. */
-#ifndef LOADLINE_WEB_AUDIT_H
-#define LOADLINE_WEB_AUDIT_H
+/* audit_trail: entries of the audit trail about what a request's caller did. */
+#ifndef LOADLINE_WEB_AUDIT_TRAIL_H
+#define LOADLINE_WEB_AUDIT_TRAIL_H
 
 #include "store/audit.h"
 #include "web/request.h"

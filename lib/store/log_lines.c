@@ -1,4 +1,4 @@
-#include "store/log.h"
+#include "store/log_lines.h"
 
 enum {
     STREAM_FRESH_MS = 60 * 1000, /* pushed_at is not written more often */
@@ -16,7 +16,7 @@ struct error_sum {
     int64_t errors;
 };
 
-#define STATEMENTS "store/log.def"
+#define STATEMENTS "store/log_lines.def"
 #include "db/statements.inc"
 
 struct adding {
@@ -166,9 +166,9 @@ static enum error add(struct db *db, void *arg)
     return e ? e : count_usage(db, a);
 }
 
-enum error log_add(struct db *db, struct arena *arena, struct str cluster_name,
-                   const struct log_push *push, int64_t now, struct log_limit limit,
-                   struct log_added *added)
+enum error log_lines_add(struct db *db, struct arena *arena, struct str cluster_name,
+                         const struct log_push *push, int64_t now, struct log_limit limit,
+                         struct log_added *added)
 {
     struct adding a = {.arena = arena, .push = push, .now = now, .limit = limit};
     struct target *target;
@@ -238,8 +238,8 @@ static bool may_be_burst(pod_log_list logs)
     return false;
 }
 
-enum error log_recent(struct db *db, struct arena *arena, struct str cluster_name, int64_t time,
-                      pod_log_list *logs)
+enum error log_lines_recent(struct db *db, struct arena *arena, struct str cluster_name,
+                            int64_t time, pod_log_list *logs)
 {
     int64_t recent = time - POD_LOG_RECENT_MINUTES * CLOCK_MINUTE;
     int64_t oldest = recent - POD_LOG_BEFORE_MINUTES * CLOCK_MINUTE;

@@ -1,4 +1,4 @@
-#include "codec/exposition.h"
+#include "codec/prometheus.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 static void samples(void **state)
 {
     static const struct {
-        struct exposition_sample sample;
+        struct prometheus_sample sample;
         const char *line;
     } rows[] = {
         {{.name = "a", .value = 5, .scale = 1}, "a 5\n"},
@@ -31,7 +31,7 @@ static void samples(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct buf out = buf_init(arena, 1000);
-        exposition_sample(&out, &rows[i].sample);
+        prometheus_sample(&out, &rows[i].sample);
         if (!str_eq(buf_str(&out), str_of(rows[i].line)))
             fail_msg("%s is %" STR_FMT, rows[i].line, STR_ARG(buf_str(&out)));
     }
@@ -41,7 +41,7 @@ static void families(void **state)
 {
     (void)state;
     struct buf out = buf_init(arena, 1000);
-    exposition_family(&out, "a_total", "counter", "What \"it\" is\\\nand more.");
+    prometheus_family(&out, "a_total", "counter", "What \"it\" is\\\nand more.");
     assert_true(str_eq(buf_str(&out), STR("# HELP a_total What \"it\" is\\\\\\nand more.\n"
                                           "# TYPE a_total counter\n")));
 }

@@ -1,4 +1,4 @@
-#include "web/rate.h"
+#include "web/rate_limit.h"
 
 #include "store/rate.h"
 
@@ -28,7 +28,7 @@ static struct str class_name(enum rate_class class)
     return str_of(names[class]);
 }
 
-enum error rate_check(struct request *r, enum rate_class class, struct str subject)
+enum error rate_limit_check(struct request *r, enum rate_class class, struct str subject)
 {
     struct conf_rate limit = limit_of(r->conf, class);
     int64_t since, count, window = limit.seconds * 1000;
@@ -43,7 +43,7 @@ enum error rate_check(struct request *r, enum rate_class class, struct str subje
     return ERR_RATE_LIMITED;
 }
 
-enum error rate_count(struct request *r, enum rate_class class, struct str subject)
+enum error rate_limit_count(struct request *r, enum rate_class class, struct str subject)
 {
     struct conf_rate limit = limit_of(r->conf, class);
     if (limit.count == 0)

@@ -1,0 +1,14 @@
+/* rate_limit: attempts of one kind, counted per subject (an address, an e-mail) in the database, so
+ * that all workers and hosts count together. Limits are configuration keys.
+ */
+#ifndef LOADLINE_WEB_RATE_LIMIT_H
+#define LOADLINE_WEB_RATE_LIMIT_H
+
+#include "web/route.h"
+
+/* RATE_LIMITED, with Retry-After, when the subject has used up the class's limit. */
+enum error rate_limit_check(struct request *r, enum rate_class class, struct str subject);
+/* One more attempt. */
+enum error rate_limit_count(struct request *r, enum rate_class class, struct str subject);
+
+#endif
