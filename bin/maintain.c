@@ -193,7 +193,8 @@ static void work(struct job *job)
 {
     if (job->partition_db)
         take_step(job, maintain_partitions);
-    db_free(job->partition_db); /* and with it the lock, for whoever comes while rows are removed */
+    db_free(job->partition_db); /* and with it the lock, so that others can have it while rows are
+                                   removed */
     take_step(job, prune_tenants);
     take_step(job, remove_leftovers);
 }

@@ -8,7 +8,7 @@
 
 enum {
     AHEAD = 14,      /* days */
-    DROP_MARGIN = 3, /* days: a ledger is told against an earlier one */
+    DROP_MARGIN = 3, /* days: a ledger may be a difference from an earlier one */
     SPLIT_MAX = 500, /* days at once */
     TRIES = 5,
     TRY_AGAIN_MS = 500,

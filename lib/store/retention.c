@@ -17,7 +17,8 @@ enum {
     TENANTS_AT_ONCE = 100,
     SWEEP_MS = 250,             /* at a stretch */
     UNUSED_MS = 60 * 60 * 1000, /* far longer than a request takes */
-    LEDGER_MARGIN_DAYS = 2,     /* the ledger of a moment, and the whole one it is told against */
+    LEDGER_MARGIN_DAYS =
+        2, /* the ledger of a moment, and the whole one that it is a difference from */
     TEXT_MARGIN_DAYS = 3
 };
 
