@@ -94,8 +94,10 @@ bool impacts_walk_next(struct impacts_walk *walk, const struct impact **a, const
         *b = NULL;
     else if (*a && *b && (*b)->id < (*a)->id)
         *a = NULL;
-    walk->a += *a != NULL;
-    walk->b += *b != NULL;
+    if (*a)
+        walk->a++;
+    if (*b)
+        walk->b++;
     return *a || *b;
 }
 
