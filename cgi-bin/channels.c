@@ -1,5 +1,5 @@
 /* channels: where alerts go. */
-#include "alert/render.h"
+#include "alert/channel_type.h"
 #include "base/log.h"
 #include "routes.h"
 #include "service/webhook.h"
@@ -11,7 +11,7 @@
 #include "web/body.h"
 #include "web/page.h"
 
-enum { TYPE_MAX = 16, UNHEALTHY_MS = 24 * 3600 * 1000 };
+enum { UNHEALTHY_MS = 24 * 3600 * 1000 };
 
 /* ---- what is shown ---- */
 
@@ -83,34 +83,63 @@ enum error channels_list(struct request *r)
 
 /* ---- what is read ---- */
 
-static enum error read_type(struct request *r, struct json_object *body, struct str *type)
+struct changing {
+    struct request *r;
+    struct seal_keys *keys;
+    struct json_object *body;
+    struct str id;
+    struct channel_draft draft; /* what is absent stays */
+    const char *url_field;      /* what the body calls the URL */
+    struct channel *channel;
+};
+
+static enum error read_type(struct request *r, struct json_object *body,
+                            const struct channel_type **type)
 {
-    enum alert_format format;
-    enum error e = body_text(r, body, "type", BODY_REQUIRED, TYPE_MAX, type);
-    if (!e && !alert_format_find(*type, &format))
-        return refuse_field(r, ERR_INVALID_FIELD, "type", "must be slack, teams or webhook.");
-    return e;
+    struct str name;
+    enum error e = body_text(r, body, "type", BODY_REQUIRED, CHANNEL_TYPE_MAX, &name);
+    if (e)
+        return e;
+    *type = channel_type_find(name);
+    return *type ? ERR_OK
+                 : refuse_field(r, ERR_INVALID_FIELD, "type", "must be %" STR_FMT ".",
+                                STR_ARG(channel_type_names(r->arena)));
 }
 
 /* Under the first of its names that the body has. Absent when it is optional and missing. */
-static enum error read_url(struct request *r, struct json_object *body, enum body_presence presence,
-                           struct str *url)
+static enum error read_url(struct changing *c, enum body_presence presence)
 {
     static const char *const names[] = {"webhookUrl", "webhook_url", "url"};
+    struct request *r = c->r;
     struct webhook_policy policy = {r->conf->webhook_allow_http != 0,
                                     str_of(r->conf->webhook_allow.s)};
-    const char *name = names[0];
+    struct str *url = &c->draft.url;
+    c->url_field = names[0];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (body_has(body, names[i])) {
-            name = names[i];
+        if (body_has(c->body, names[i])) {
+            c->url_field = names[i];
             break;
         }
-    enum error e = body_text(r, body, name, presence, WEBHOOK_URL_MAX, url);
+    enum error e = body_text(r, c->body, c->url_field, presence, WEBHOOK_URL_MAX, url);
     if (e || !url->p)
         return e;
     request_wipe_later(r, *url);
     const char *problem = webhook_url_problem(*url, &policy);
-    return problem ? refuse_field(r, ERR_INVALID_FIELD, name, "%s.", problem) : ERR_OK;
+    if (problem)
+        return refuse_field(r, ERR_INVALID_FIELD, c->url_field, "%s.", problem);
+    c->draft.url_masked = webhook_url_masked(r->arena, *url);
+    return ERR_OK;
+}
+
+/* Could a channel of this type post to the URL that was read? */
+static enum error check_route(struct changing *c, const struct channel_type *type)
+{
+    struct request *r = c->r;
+    struct channel_post post = {c->draft.url, arena_str(r->arena, STR("{}"))};
+    const char *problem = type->route(r->arena, &post);
+    request_wipe_later(r, post.url);
+    request_wipe_later(r, post.body);
+    return problem ? refuse_field(r, ERR_INVALID_FIELD, c->url_field, "%s.", problem) : ERR_OK;
 }
 
 static enum error load_keys(struct request *r, struct seal_keys **keys)
@@ -135,15 +164,6 @@ static struct str new_secret(struct request *r)
 }
 
 /* ---- what is changed ---- */
-
-struct changing {
-    struct request *r;
-    struct seal_keys *keys;
-    struct json_object *body;
-    struct str id;
-    struct channel_draft draft; /* what is absent stays */
-    struct channel *channel;
-};
 
 static enum error lock_channel(struct changing *c)
 {
@@ -173,24 +193,36 @@ static enum error store_new_channel(struct db *db, void *arg)
 enum error channels_create(struct request *r)
 {
     struct changing c = {.r = r};
+    const struct channel_type *type = NULL;
     enum error e = body_object(r, &c.body);
     if (!e)
-        e = read_type(r, c.body, &c.draft.type);
+        e = read_type(r, c.body, &type);
     if (!e)
         e = body_name(r, c.body, "name", BODY_REQUIRED, CHANNEL_NAME_MAX, &c.draft.name);
     if (!e)
-        e = read_url(r, c.body, BODY_REQUIRED, &c.draft.url);
+        e = read_url(&c, BODY_REQUIRED);
+    if (!e)
+        e = check_route(&c, type);
     if (!e)
         e = body_bool(r, c.body, "enabled", true, &c.draft.enabled);
     if (!e)
         e = load_keys(r, &c.keys);
     if (e)
         return e;
-    c.draft.url_masked = webhook_url_masked(r->arena, c.draft.url);
-    if (str_eq(c.draft.type, alert_format_name(ALERT_WEBHOOK)))
+    c.draft.type = type->name;
+    if (type->is_signed)
         c.draft.secret = new_secret(r);
     e = db_transact(r->db, store_new_channel, &c);
     return e ? e : answer_channel(r, 201, c.channel, c.draft.secret);
+}
+
+static enum error change_url(struct changing *c)
+{
+    const struct channel_type *type = channel_type_find(c->channel->type);
+    enum error e = type ? check_route(c, type) : ERR_INTERNAL;
+    return e ? e
+             : channel_set_url(c->r->db, c->r->arena, c->keys, c->channel, c->draft.url,
+                               c->draft.url_masked);
 }
 
 static enum error store_change(struct db *db, void *arg)
@@ -208,7 +240,7 @@ static enum error store_change(struct db *db, void *arg)
     if (!e)
         e = channel_update(db, c->channel, was_enabled);
     if (!e && c->draft.url.p)
-        e = channel_set_url(db, r->arena, c->keys, c->channel, c->draft.url, c->draft.url_masked);
+        e = change_url(c);
     if (e)
         return e;
     bool enabled = c->channel->enabled;
@@ -233,13 +265,11 @@ enum error channels_change(struct request *r)
     if (!e)
         e = body_bool(r, c.body, "enabled", true, &enabled);
     if (!e)
-        e = read_url(r, c.body, BODY_OPTIONAL, &c.draft.url);
+        e = read_url(&c, BODY_OPTIONAL);
     if (!e)
         e = load_keys(r, &c.keys);
     if (e)
         return e;
-    if (c.draft.url.p)
-        c.draft.url_masked = webhook_url_masked(r->arena, c.draft.url);
     e = db_transact(r->db, store_change, &c);
     return e ? e : answer_channel(r, 200, c.channel, (struct str){0});
 }
@@ -262,12 +292,18 @@ enum error channels_delete(struct request *r)
     return e ? e : page_deleted(r, c.id);
 }
 
+static bool is_signed(const struct channel *channel)
+{
+    const struct channel_type *type = channel_type_find(channel->type);
+    return type && type->is_signed;
+}
+
 static enum error store_rotation(struct db *db, void *arg)
 {
     struct changing *c = arg;
     struct request *r = c->r;
     enum error e = lock_channel(c);
-    if (!e && !str_eq(c->channel->type, alert_format_name(ALERT_WEBHOOK)))
+    if (!e && !is_signed(c->channel))
         e = ERR_NO_SECRET;
     if (!e)
         e = channel_rotate(db, r->arena, c->keys, c->channel, c->draft.secret, r->now);

@@ -1,5 +1,6 @@
 /* deliveries: messages to channels: what was sent, what waits; sent again, and sent as a test. */
-#include "alert/render.h"
+#include "alert/alert.h"
+#include "alert/channel_type.h"
 #include "routes.h"
 #include "store/channel.h"
 #include "store/outbox.h"
@@ -152,13 +153,13 @@ static enum error store_test(struct db *db, void *arg)
     struct testing *s = arg;
     struct request *r = s->r;
     struct channel *channel;
-    enum alert_format format;
     enum error e = tenant_lock(db, r->arena);
     if (!e)
         e = check_channel(r, s->id, &channel);
     if (!e)
         e = check_tests(r);
-    if (!e && !alert_format_find(channel->type, &format))
+    const struct channel_type *type = e ? NULL : channel_type_find(channel->type);
+    if (!e && !type)
         e = ERR_INTERNAL;
     if (e)
         return e;
@@ -166,7 +167,7 @@ static enum error store_test(struct db *db, void *arg)
     struct outbox_message queued = {.channel = channel->id,
                                     .event = alert_event_name(message.event),
                                     .title = message.title,
-                                    .body = alert_render(r->arena, format, &message)};
+                                    .body = channel_type_render(r->arena, type, &message)};
     e = outbox_add(db, r->arena, &queued, 1, r->now);
     if (!e)
         e = outbox_lock(db, r->arena, queued.id, &s->row);

@@ -90,7 +90,9 @@ enum alert_event {
 struct str alert_event_name(enum alert_event event); /* "Score Drop" */
 
 struct alert_message {
-    struct str channel; /* id */
+    struct str channel;      /* id */
+    struct str cluster_name; /* absent: about no cluster (a test) */
+    struct str subject; /* NAMESPACE/NAME of a deployment; empty: the score, or several of them */
     enum alert_event event;
     struct str title, detail;
     int64_t time;

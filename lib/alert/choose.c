@@ -60,10 +60,12 @@ struct writing {
     LIST(const struct signal *) apps[CHANGES]; /* chosen for this channel */
 };
 
-static struct alert_message *add_message(struct writing *w)
+static struct alert_message *add_message(struct writing *w, struct str subject)
 {
-    LIST_PUT(w->outcome->messages,
-             ((struct alert_message){.channel = w->channel, .time = w->time}));
+    LIST_PUT(w->outcome->messages, ((struct alert_message){.channel = w->channel,
+                                                           .cluster_name = w->facts->cluster_name,
+                                                           .subject = subject,
+                                                           .time = w->time}));
     return &w->outcome->messages.items[w->outcome->messages.n - 1];
 }
 
@@ -72,9 +74,10 @@ static void write_apps(struct writing *w, enum alert_change change)
     const struct signal *const *signals = w->apps[change].items;
     uint32_t n = w->apps[change].n;
     if (n > ALERT_APPS_MAX)
-        alert_wording_of_many(w->arena, w->facts, signals, n, add_message(w));
+        alert_wording_of_many(w->arena, w->facts, signals, n, add_message(w, STR("")));
     for (uint32_t i = 0; n <= ALERT_APPS_MAX && i < n; i++)
-        alert_wording_of(w->arena, w->facts, signals[i], w->time, add_message(w));
+        alert_wording_of(w->arena, w->facts, signals[i], w->time,
+                         add_message(w, signals[i]->subject));
     w->apps[change].n = 0;
 }
 
@@ -88,7 +91,7 @@ static void write_channel(struct writing *w, const signal_list *signals)
         if (chosen && chosen->subject.n)
             LIST_PUT(w->apps[chosen->change], chosen);
         else if (chosen)
-            alert_wording_of(w->arena, w->facts, chosen, w->time, add_message(w));
+            alert_wording_of(w->arena, w->facts, chosen, w->time, add_message(w, chosen->subject));
     }
     for (int change = 0; change < CHANGES; change++)
         write_apps(w, (enum alert_change)change);

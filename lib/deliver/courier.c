@@ -1,5 +1,6 @@
 #include "deliver/courier.h"
 
+#include "alert/channel_type.h"
 #include "base/log.h"
 #include "deliver/post.h"
 #include "deliver/schedule.h"
@@ -183,7 +184,7 @@ static void fail(struct job *job, const char *why)
 static void add_signature(struct job *job, const struct channel_target *target, struct post *post)
 {
     struct arena *arena = job->arena;
-    struct webhook_message message = {job->delivery->id, clock_now(), job->delivery->body};
+    struct webhook_message message = {job->delivery->id, clock_now(), post->body};
     struct str secrets[] = {target->secret, target->secret_previous};
     char signatures[WEBHOOK_SIGNATURE_SIZE];
     webhook_sign(&message, secrets, signatures);
@@ -193,12 +194,18 @@ static void add_signature(struct job *job, const struct channel_target *target, 
     post->headers[3] = arena_printf(arena, "webhook-signature: %s", signatures).p;
 }
 
-static void post(struct job *job, struct channel_target *target)
+static void post(struct job *job, const struct channel_type *type, struct channel_target *target)
 {
-    struct post post = {.url = arena_str(job->arena, target->url).p,
-                        .body = job->delivery->body,
+    struct channel_post to = {target->url, job->delivery->body};
+    const char *problem = type->route(job->arena, &to);
+    struct post post = {.url = arena_str(job->arena, to.url).p,
+                        .body = to.body,
                         .headers = {"Content-Type: application/json"},
                         .context = job};
+    if (problem) {
+        fail(job, arena_printf(job->arena, "The URL %s.", problem).p);
+        return;
+    }
     if (target->secret.n)
         add_signature(job, target, &post);
     if (!poster_add(job->courier->poster, &post))
@@ -209,6 +216,7 @@ static void attempt(struct job *job)
 {
     struct courier *courier = job->courier;
     struct channel_target *target;
+    const struct channel_type *type;
     enum error e = channel_target(courier->db, job->arena, &courier->keys, job->delivery->channel,
                                   clock_now(), &target);
     db_reset(courier->db);
@@ -218,8 +226,10 @@ static void attempt(struct job *job)
         fail(job, "The channel is disabled.");
     else if (!target->url.p)
         fail(job, "The URL cannot be read: its key is not in channel_keys.");
+    else if (!(type = channel_type_find(target->type)))
+        fail(job, "The type of the channel is not known to this version of Loadline.");
     else
-        post(job, target);
+        post(job, type, target);
 }
 
 static void claim(struct courier *courier, struct str id)

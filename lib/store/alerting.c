@@ -1,6 +1,6 @@
 #include "store/alerting.h"
 
-#include "alert/render.h"
+#include "alert/channel_type.h"
 #include "store/outbox.h"
 
 /* A rule, a channel or a silence. */
@@ -18,7 +18,7 @@ struct running {
     struct arena *arena;
     const struct alerting *a;
     struct alert_setup setup;
-    enum alert_format *formats; /* one a channel of the setup */
+    const struct channel_type **types; /* one a channel of the setup */
     alert_state_list states;
 };
 
@@ -34,10 +34,10 @@ static void take_rule(struct running *run, const struct setup_row *row)
 
 static void take_channel(struct running *run, const struct setup_row *row)
 {
-    enum alert_format format;
-    if (!alert_format_find(row->kind, &format))
+    const struct channel_type *type = channel_type_find(row->kind);
+    if (!type)
         return;
-    run->formats[run->setup.channels.n] = format;
+    run->types[run->setup.channels.n] = type;
     LIST_PUT(run->setup.channels, row->id);
 }
 
@@ -54,7 +54,7 @@ static enum error read_setup(struct running *run)
     run->setup.rules.n = run->setup.channels.n = (uint32_t)n;
     LIST_ROOM(run->arena, run->setup.rules);
     LIST_ROOM(run->arena, run->setup.channels);
-    run->formats = ARENA_ARRAY(run->arena, n, enum alert_format);
+    run->types = ARENA_ARRAY(run->arena, n, const struct channel_type *);
     for (size_t i = 0; i < n; i++) {
         if (str_eq(rows[i].what, STR("rule")))
             take_rule(run, &rows[i]);
@@ -102,12 +102,12 @@ static enum error drop_states(struct running *run, const alert_state_list *state
     return DB_RUN_MANY(run->db, run->arena, alert_state_drop, args, states->n);
 }
 
-static enum alert_format format_of(const struct running *run, struct str channel)
+static const struct channel_type *type_of(const struct running *run, struct str channel)
 {
     uint32_t i = 0;
     while (!str_eq(run->setup.channels.items[i], channel))
         i++;
-    return run->formats[i];
+    return run->types[i];
 }
 
 static enum error queue(struct running *run, const struct alert_outcome *outcome)
@@ -118,10 +118,10 @@ static enum error queue(struct running *run, const struct alert_outcome *outcome
         const struct alert_message *message = &outcome->messages.items[i];
         queued[i] = (struct outbox_message){
             .channel = message->channel,
-            .cluster_name = run->a->cluster_name,
+            .cluster_name = message->cluster_name,
             .event = alert_event_name(message->event),
             .title = message->title,
-            .body = alert_render(run->arena, format_of(run, message->channel), message)};
+            .body = channel_type_render(run->arena, type_of(run, message->channel), message)};
     }
     return outbox_add(run->db, run->arena, queued, n, run->a->received);
 }

@@ -14,7 +14,7 @@ enum {
 
 /* What may be shown of a channel. */
 struct channel {
-    struct str id, type; /* type: slack, teams or webhook */
+    struct str id, type; /* type: a name of alert/channel_types.def */
     struct str name;
     struct str url_masked;
     bool enabled;
@@ -37,7 +37,7 @@ struct channel_target {
     struct str type;
     bool enabled;
     struct str url;             /* absent: no key of channel_keys opens it */
-    struct str secret;          /* whsec_...; absent unless the type is webhook */
+    struct str secret;          /* whsec_...; absent unless the type is signed */
     struct str secret_previous; /* absent unless a rotation is under way */
 };
 
@@ -57,7 +57,7 @@ enum error channel_target(struct db *db, struct arena *arena, const struct seal_
 struct channel_draft {
     struct str type, name;
     struct str url, url_masked;
-    struct str secret; /* absent unless the type is webhook */
+    struct str secret; /* absent unless the type is signed */
     bool enabled;      /* of a new one */
 };
 /* A new one; in the arena. */

@@ -144,6 +144,11 @@ sql "UPDATE loadline.channels SET url = CONCAT('A', REPEAT('x', 60)) WHERE name 
 notify
 is "no key, no delivery" "$(received /ok/sealed | wc -l) $(delivery sealed state) $(delivery sealed last_error)" \
     "0 queued The URL cannot be read: its key is not in channel_keys."
+channel later pigeon "$plain/ok/later"
+queue later '{"n":1}'
+notify
+is "a type of a later version waits for that version" "$(received /ok/later | wc -l) $(delivery later state) $(delivery later last_error)" \
+    "0 queued The type of the channel is not known to this version of Loadline."
 
 wait $hanging
 below "two slow ones in the time that one hangs, seconds" "$(cat "$scratch/took")" "$(patient 13)"

@@ -93,6 +93,8 @@ line break|invalid_field|url|{"type":"webhook","name":"n","url":"https://example
 file|invalid_field|url|{"type":"webhook","name":"n","url":"file:///etc/passwd"}
 word as enabled|invalid_field|enabled|{"type":"slack","name":"n","url":"https://example.com/","enabled":"no"}
 END
+ask POST $channels '{"type":"email","name":"n","url":"https://example.com/"}'
+like "types that there are" "$(json .error)" "^type must be slack, ([a-z]+, )*[a-z]+ or [a-z]+\.$"
 url=https://example.com/$(printf 'a%.0s' {1..2028})
 create "$(jq -nc --arg url "$url" '{type: "teams", name: "long", url: $url}')"
 is "a URL of 2,048 bytes" "$status" 201

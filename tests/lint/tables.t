@@ -82,6 +82,7 @@ ok "docs/checks.md is what scripts/gen-checks-doc makes" scripts/gen-checks-doc 
 for table in \
     "docs/api.md lib/base/errors.def ERROR 3" \
     "docs/api.md lib/store/actions.def ACTION 2" \
+    "docs/alerts.md lib/alert/channel_types.def CHANNEL_TYPE 1" \
     "docs/operations.md lib/service/conf.def CONF 1" \
     "docs/operations.md lib/service/metrics.def METRIC 2"; do
     # shellcheck disable=SC2086 # fields

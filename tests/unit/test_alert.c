@@ -167,9 +167,15 @@ static struct str text_of(const struct alert_outcome *outcome)
 {
     struct buf out = buf_init(arena, 64 * 1024);
     const struct alert_message *message;
-    LIST_EACH (message, outcome->messages)
+    LIST_EACH (message, outcome->messages) {
+        bool is_app = message->event == ALERT_EVENT_DEGRADED_APP ||
+                      message->event == ALERT_EVENT_APP_RECOVERED;
+        bool is_of_many = str_has(message->title, STR(" deployments in cluster "));
+        assert_true(str_eq(message->cluster_name, STR("production")));
+        assert_int_equal(message->subject.n > 0, is_app && !is_of_many);
         buf_printf(&out, "%" STR_FMT ": %" STR_FMT " | %" STR_FMT "\n", STR_ARG(message->channel),
                    STR_ARG(message->title), STR_ARG(message->detail));
+    }
     return out.n ? buf_str(&out) : STR("");
 }
 

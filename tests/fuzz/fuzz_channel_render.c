@@ -3,7 +3,8 @@
 #include <assert.h>
 #include <json-c/json.h>
 
-#include "alert/render.h"
+#include "alert/alert.h"
+#include "alert/channel_type.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
@@ -17,7 +18,7 @@ static void check_nobody_is_called(struct str body)
 
 static void check_json(struct arena *arena, struct str body)
 {
-    assert(body.n <= ALERT_BODY_MAX && str_is_utf8(body));
+    assert(body.n <= CHANNEL_BODY_MAX && str_is_utf8(body));
     struct json_tokener *tokener = json_tokener_new();
     json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
     struct json_object *object =
@@ -29,16 +30,15 @@ static void check_json(struct arena *arena, struct str body)
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
-    static const enum alert_format formats[] = {ALERT_SLACK, ALERT_TEAMS, ALERT_WEBHOOK};
     struct arena *arena = arena_new(4 << 20);
     struct alert_message message = {.event = ALERT_EVENT_DEGRADED_APP, .time = 1773748859000};
     str_cut((struct str){(const char *)data, size}, '\0', &message.title, &message.detail);
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        struct str body = alert_render(arena, formats[i], &message);
+    for (size_t i = 0; i < CHANNEL_TYPES; i++) {
+        struct str body = channel_type_render(arena, &channel_types[i], &message);
         check_json(arena, body);
-        if (formats[i] != ALERT_WEBHOOK)
+        if (i == CHANNEL_TYPE_slack || i == CHANNEL_TYPE_teams)
             check_nobody_is_called(body);
-        if (formats[i] == ALERT_SLACK)
+        if (i == CHANNEL_TYPE_slack)
             assert(!memchr(body.p, '<', body.n) && !memchr(body.p, '>', body.n));
     }
     arena_free(arena);

@@ -1,5 +1,7 @@
-/* render: bodies as their receivers want them, and nothing in a name that they would act on. */
-#include "alert/render.h"
+/* channel_type, channel_render: bodies as their receivers want them, and nothing in a name that
+ * they would act on. */
+#include "alert/alert.h"
+#include "alert/channel_type.h"
 #include "base/buf.h"
 #include "scratch.h"
 
@@ -7,8 +9,6 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <cmocka.h> /* after check.h: both have a fail() */
-
-static const enum alert_format formats[] = {ALERT_SLACK, ALERT_TEAMS, ALERT_WEBHOOK};
 
 static struct alert_message message_of(struct str title, struct str detail)
 {
@@ -22,8 +22,8 @@ static struct alert_message message_of(struct str title, struct str detail)
 static void bodies_are_what_receivers_document(void **state)
 {
     (void)state;
-    static const char *const bodies[] = {
-        [ALERT_SLACK] =
+    static const char *const bodies[CHANNEL_TYPES] = {
+        [CHANNEL_TYPE_slack] =
             "{\"text\":\"Cluster production CSC score dropped to 42 (threshold: 70)\","
             "\"mrkdwn\":false,\"blocks\":["
             "{\"type\":\"header\",\"text\":{\"type\":\"plain_text\",\"text\":"
@@ -32,7 +32,7 @@ static void bodies_are_what_receivers_document(void **state)
             "\"5 active risks detected\",\"emoji\":false}},"
             "{\"type\":\"context\",\"elements\":[{\"type\":\"plain_text\",\"text\":"
             "\"Score Drop, 2026-03-17T12:00:59.000Z, loadline\",\"emoji\":false}]}]}",
-        [ALERT_TEAMS] =
+        [CHANNEL_TYPE_teams] =
             "{\"type\":\"message\",\"attachments\":[{\"contentType\":"
             "\"application/vnd.microsoft.card.adaptive\",\"contentUrl\":null,\"content\":{"
             "\"$schema\":\"http://adaptivecards.io/schemas/adaptive-card.json\","
@@ -44,7 +44,7 @@ static void bodies_are_what_receivers_document(void **state)
             "\"5 active risks detected\"}]},"
             "{\"type\":\"RichTextBlock\",\"inlines\":[{\"type\":\"TextRun\",\"text\":"
             "\"Score Drop, 2026-03-17T12:00:59.000Z, loadline\"}]}]}}]}",
-        [ALERT_WEBHOOK] =
+        [CHANNEL_TYPE_webhook] =
             "{\"event\":\"Score Drop\","
             "\"title\":\"Cluster production CSC score dropped to 42 (threshold: 70)\","
             "\"detail\":\"5 active risks detected\",\"source\":\"loadline\","
@@ -53,9 +53,11 @@ static void bodies_are_what_receivers_document(void **state)
     struct alert_message message =
         message_of(STR("Cluster production CSC score dropped to 42 (threshold: 70)"),
                    STR("5 active risks detected"));
-    for (size_t i = 0; i < COUNT(formats); i++)
-        assert_string_equal(arena_str(arena, alert_render(arena, formats[i], &message)).p,
-                            bodies[formats[i]]);
+    for (size_t i = 0; i < CHANNEL_TYPES; i++) {
+        struct str body = channel_type_render(arena, &channel_types[i], &message);
+        assert_non_null(bodies[i]);
+        assert_string_equal(arena_str(arena, body).p, bodies[i]);
+    }
 }
 
 /* At the path, a text. */
@@ -69,10 +71,10 @@ static struct str text_at(struct json_object *at, const char *const *path)
     return str_of(json_object_get_string(at));
 }
 
-static struct json_object *parsed(enum alert_format format, const struct alert_message *message)
+static struct json_object *parsed(int type, const struct alert_message *message)
 {
-    struct str body = alert_render(arena, format, message);
-    assert_true(body.n <= ALERT_BODY_MAX);
+    struct str body = channel_type_render(arena, &channel_types[type], message);
+    assert_true(body.n <= CHANNEL_BODY_MAX);
     assert_true(str_is_utf8(body));
     struct json_object *object = json_tokener_parse(arena_str(arena, body).p);
     assert_non_null(object);
@@ -113,9 +115,9 @@ static void names_do_nothing(void **state)
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct alert_message message = message_of(str_of(rows[i].name), str_of(rows[i].name));
-        struct json_object *slack = parsed(ALERT_SLACK, &message);
-        struct json_object *teams = parsed(ALERT_TEAMS, &message);
-        struct json_object *webhook = parsed(ALERT_WEBHOOK, &message);
+        struct json_object *slack = parsed(CHANNEL_TYPE_slack, &message);
+        struct json_object *teams = parsed(CHANNEL_TYPE_teams, &message);
+        struct json_object *webhook = parsed(CHANNEL_TYPE_webhook, &message);
         assert_string_equal(text_at(slack, slack_text).p, rows[i].slack);
         assert_string_equal(text_at(slack, slack_header).p, rows[i].slack);
         assert_string_equal(text_at(slack, slack_section).p, rows[i].slack);
@@ -159,7 +161,7 @@ static void sizes_are_kept(void **state)
     for (size_t i = 0; i < COUNT(units) * COUNT(times); i++) {
         struct str text = repeated(units[i % COUNT(units)], times[i / COUNT(units)]);
         struct alert_message message = message_of(text, text);
-        struct json_object *slack = parsed(ALERT_SLACK, &message);
+        struct json_object *slack = parsed(CHANNEL_TYPE_slack, &message);
         struct str header = text_at(slack, slack_header), section = text_at(slack, slack_section);
         assert_true(length(header) <= 150);
         assert_true(length(section) <= 3000);
@@ -170,22 +172,63 @@ static void sizes_are_kept(void **state)
             assert_true(str_has_suffix(header, STR("a\xE2\x80\xA6")) && length(header) == 150 &&
                         str_has_prefix(section, text) && section.n == 2 * text.n + 1);
         json_object_put(slack);
-        json_object_put(parsed(ALERT_TEAMS, &message));
-        json_object_put(parsed(ALERT_WEBHOOK, &message));
+        for (int type = 0; type < CHANNEL_TYPES; type++)
+            json_object_put(parsed(type, &message));
     }
 }
 
-static void formats_have_names(void **state)
+/* The database has these names. A type may be added, and none renamed or taken away. */
+static void names_in_use_stay(void **state)
 {
     (void)state;
-    enum alert_format format;
-    for (size_t i = 0; i < COUNT(formats); i++) {
-        assert_true(alert_format_find(alert_format_name(formats[i]), &format));
-        assert_int_equal(format, formats[i]);
+    static const struct {
+        const char *name;
+        bool is_signed;
+    } rows[] = {{"slack", false}, {"teams", false}, {"webhook", true}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct channel_type *type = channel_type_find(str_of(rows[i].name));
+        assert_non_null(type);
+        assert_string_equal(arena_str(arena, type->name).p, rows[i].name);
+        assert_int_equal(type->is_signed, rows[i].is_signed);
     }
-    assert_false(alert_format_find(STR("Slack"), &format));
-    assert_false(alert_format_find(STR(""), &format));
-    assert_false(alert_format_find(STR("email"), &format));
+}
+
+static void other_names_are_no_types(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"", "Slack", "slack ", "slac", "email", "slack, teams"};
+    for (size_t i = 0; i < COUNT(names); i++)
+        assert_null(channel_type_find(str_of(names[i])));
+}
+
+static void the_list_has_every_name_once(void **state)
+{
+    (void)state;
+    struct str names = channel_type_names(arena), rest;
+    assert_true(str_has_prefix(names, channel_types[0].name));
+    for (size_t i = 0; i < CHANNEL_TYPES; i++) {
+        assert_ptr_equal(channel_type_find(channel_types[i].name), &channel_types[i]);
+        assert_true(str_has_prefix(names, channel_types[i].name));
+        rest = str_sub(names, channel_types[i].name.n, names.n);
+        size_t between =
+            i + 1 == CHANNEL_TYPES ? 0 : strlen(i + 2 == CHANNEL_TYPES ? " or " : ", ");
+        names = str_sub(rest, between, rest.n);
+    }
+    assert_int_equal(names.n, 0);
+}
+
+/* What a receiver of such a URL would want elsewhere is moved by the type; these leave all as it
+ * is. */
+static void posts_go_as_they_are(void **state)
+{
+    (void)state;
+    static const int types[] = {CHANNEL_TYPE_slack, CHANNEL_TYPE_teams, CHANNEL_TYPE_webhook};
+    for (size_t i = 0; i < COUNT(types); i++) {
+        struct channel_post post = {STR("https://example.com/?key=1"), STR("{}")};
+        assert_null(channel_types[types[i]].route(arena, &post));
+        assert_true(str_eq(post.url, STR("https://example.com/?key=1")));
+        assert_true(str_eq(post.body, STR("{}")));
+    }
 }
 
 static void a_test_names_its_channel(void **state)
@@ -204,7 +247,10 @@ int main(void)
         cmocka_unit_test(bodies_are_what_receivers_document),
         cmocka_unit_test(names_do_nothing),
         cmocka_unit_test(sizes_are_kept),
-        cmocka_unit_test(formats_have_names),
+        cmocka_unit_test(names_in_use_stay),
+        cmocka_unit_test(other_names_are_no_types),
+        cmocka_unit_test(the_list_has_every_name_once),
+        cmocka_unit_test(posts_go_as_they_are),
         cmocka_unit_test(a_test_names_its_channel),
     };
     return cmocka_run_group_tests(tests, scratch_open, scratch_close);
