@@ -171,23 +171,47 @@ static enum error lock_channel(struct changing *c)
     return !e && !c->channel ? ERR_UNKNOWN_CHANNEL : e;
 }
 
+static bool is_taken(const struct channels *channels, struct str name)
+{
+    for (size_t i = 0; i < channels->n; i++)
+        if (str_eq(channels->items[i].name, name))
+            return true;
+    return false;
+}
+
+/* "slack hooks.slack.com"; the next one is "slack hooks.slack.com 2". */
+static struct str default_name(struct request *r, const struct channel_draft *draft,
+                               const struct channels *channels)
+{
+    enum { NUMBER_MAX = sizeof " 99" - 1 };
+    struct str host = webhook_url_host(draft->url), base, name;
+    base = arena_printf(r->arena, "%" STR_FMT " %" STR_FMT, STR_ARG(draft->type), STR_ARG(host));
+    name = base = str_sub(base, 0, CHANNEL_NAME_MAX - NUMBER_MAX);
+    for (int number = 2; is_taken(channels, name); number++)
+        name = arena_printf(r->arena, "%" STR_FMT " %d", STR_ARG(base), number);
+    return name;
+}
+
 static enum error store_new_channel(struct db *db, void *arg)
 {
     struct changing *c = arg;
     struct request *r = c->r;
-    int64_t count;
+    struct channel_draft draft = c->draft;
+    struct channels channels;
     enum error e = tenant_lock(db, r->arena);
     if (!e)
-        e = channel_count(db, r->arena, &count);
-    if (!e && count >= CHANNELS_MAX)
+        e = channel_list(db, r->arena, &channels);
+    if (!e && channels.n >= CHANNELS_MAX)
         e = refuse(r, ERR_PLAN_LIMIT, "There can be %d channels; delete one first.", CHANNELS_MAX);
+    if (!e && !draft.name.p)
+        draft.name = default_name(r, &draft, &channels);
     if (!e)
-        e = channel_create(db, r->arena, c->keys, &c->draft, r->now, &c->channel);
+        e = channel_create(db, r->arena, c->keys, &draft, r->now, &c->channel);
     if (e)
         return e;
     return audit_done(r, AUDIT_CHANNEL_CREATED,
-                      arena_printf(r->arena, "%" STR_FMT " (%" STR_FMT ")", STR_ARG(c->draft.name),
-                                   STR_ARG(c->draft.type)));
+                      arena_printf(r->arena, "%" STR_FMT " (%" STR_FMT ")", STR_ARG(draft.name),
+                                   STR_ARG(draft.type)));
 }
 
 enum error channels_create(struct request *r)
@@ -198,7 +222,7 @@ enum error channels_create(struct request *r)
     if (!e)
         e = read_type(r, c.body, &type);
     if (!e)
-        e = body_name(r, c.body, "name", BODY_REQUIRED, CHANNEL_NAME_MAX, &c.draft.name);
+        e = body_name(r, c.body, "name", BODY_OPTIONAL, CHANNEL_NAME_MAX, &c.draft.name);
     if (!e)
         e = read_url(&c, BODY_REQUIRED);
     if (!e)

@@ -120,3 +120,10 @@ struct str webhook_url_masked(struct arena *arena, struct str url)
     return arena_printf(arena, "%s://%" STR_FMT "/...", secure ? "https" : "http",
                         STR_ARG(authority));
 }
+
+struct str webhook_url_host(struct str url)
+{
+    struct str host;
+    bool is_v6;
+    return split_host(authority_of(url), &host, &is_v6) ? host : (struct str){0};
+}

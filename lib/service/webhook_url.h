@@ -23,5 +23,7 @@ const char *webhook_url_problem(struct str url, const struct webhook_policy *pol
 /* "https://hooks.example.com/...": scheme, host and port of a good URL. The rest is as good as a
  * password. */
 struct str webhook_url_masked(struct arena *arena, struct str url);
+/* The host of a good URL; an IPv6 address without its brackets. */
+struct str webhook_url_host(struct str url);
 
 #endif

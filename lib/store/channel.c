@@ -56,11 +56,6 @@ enum error channel_target(struct db *db, struct arena *arena, const struct seal_
     return ERR_OK;
 }
 
-enum error channel_count(struct db *db, struct arena *arena, int64_t *count)
-{
-    return DB_NUMBER(db, arena, count, channel_count);
-}
-
 /* ---- changes ---- */
 
 enum error channel_create(struct db *db, struct arena *arena, const struct seal_keys *keys,

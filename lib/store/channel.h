@@ -49,7 +49,6 @@ enum error channel_find(struct db *db, struct arena *arena, struct str id,
 /* The same inside a transaction: nobody else changes it until its end. */
 enum error channel_lock(struct db *db, struct arena *arena, struct str id,
                         struct channel **channel);
-enum error channel_count(struct db *db, struct arena *arena, int64_t *count);
 /* The same as channel_find(). Wipe its URL and secrets after use. */
 enum error channel_target(struct db *db, struct arena *arena, const struct seal_keys *keys,
                           struct str id, int64_t now, struct channel_target **target);

@@ -73,7 +73,6 @@ done <<'END'
 no type|missing_field|type|{"name":"n","url":"https://example.com/"}
 unknown type|invalid_field|type|{"type":"email","name":"n","url":"https://example.com/"}
 type in capitals|invalid_field|type|{"type":"Slack","name":"n","url":"https://example.com/"}
-no name|missing_field|name|{"type":"slack","url":"https://example.com/"}
 empty name|invalid_field|name|{"type":"slack","name":"","url":"https://example.com/"}
 blanks as name|invalid_field|name|{"type":"slack","name":"  ","url":"https://example.com/"}
 number as name|invalid_field|name|{"type":"slack","name":7,"url":"https://example.com/"}
@@ -104,6 +103,32 @@ refused "a URL of 2,049 bytes" 400 invalid_field url
 ask POST $channels "$(jq -nc --arg name "$(printf 'n%.0s' {1..201})" '{type: "teams", name: $name, url: "https://example.com/"}')"
 refused "a name of 201 bytes" 400 invalid_field name
 is "a refusal stores nothing" "$(sql "SELECT COUNT(*) FROM loadline.channels")" 3
+# ---- without a name
+for row in 'slack|https://hooks.slack.com/services/T0/B0/x|slack hooks.slack.com' \
+    'slack|https://hooks.slack.com/services/T0/B0/y|slack hooks.slack.com 2' \
+    'slack|https://hooks.slack.com:8443/z|slack hooks.slack.com 3' \
+    'teams|https://hooks.slack.com/|teams hooks.slack.com' \
+    'webhook|https://[2606:4700::1]:8443/in|webhook 2606:4700::1'; do
+    IFS='|' read -r type url name <<<"$row"
+    create "{\"type\":\"$type\",\"webhookUrl\":\"$url\"}"
+    is "type and host are its name: $name" "$status $(json .name) $(column name)" "201 $name $name"
+    named+=("$id")
+done
+is "it is audited under that name" "$(audited channel_created)" "webhook 2606:4700::1 (webhook)"
+ask DELETE "$channels?id=${named[1]}"
+create '{"type":"slack","name":null,"url":"https://hooks.slack.com/"}'
+named[1]=$id
+is "a number that is free again, and null as name" "$status $(json .name)" "201 slack hooks.slack.com 2"
+host=$(printf 'a%.0s' {1..60}).
+create "{\"type\":\"teams\",\"url\":\"https://$host$host$host$host/\"}"
+named+=("$id")
+is "a long host is cut" "$status $(json '.name | length')" "201 197"
+create "{\"type\":\"teams\",\"url\":\"https://$host$host$host$host/\"}"
+named+=("$id")
+is "not its number" "$status $(json '.name | length, .[-3:]' | xargs)" "201 199 a 2"
+for id in "${named[@]}"; do ask DELETE "$channels?id=$id"; done
+is "they are gone" "$(sql "SELECT COUNT(*) FROM loadline.channels")" 3
+
 create '{"type":"slack","name":"later","url":"https://example.com/","enabled":false}'
 is "one that is to wait" "$status $(json -c '[.enabled, .health.status]') $(column enabled)" '201 [false,"disabled"] 0'
 ask DELETE "$channels?id=$id"

@@ -140,12 +140,31 @@ static void only_the_host_is_shown(void **state)
             str_eq(webhook_url_masked(arena, str_of(shown[i].url)), str_of(shown[i].masked)));
 }
 
+static void the_host_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *url, *host;
+    } hosts[] = {
+        {"https://hooks.slack.com/services/T0/B0/x", "hooks.slack.com"},
+        {"HTTPS://Example.com.", "Example.com."},
+        {"http://example.com:8080?token=x", "example.com"},
+        {"https://example.com#x", "example.com"},
+        {"https://192.0.2.1:1/@y", "192.0.2.1"},
+        {"https://[2606:4700::1111]:1/x", "2606:4700::1111"},
+        {"https://[2606:4700::1111]", "2606:4700::1111"},
+    };
+    for (size_t i = 0; i < COUNT(hosts); i++)
+        assert_true(str_eq(webhook_url_host(str_of(hosts[i].url)), str_of(hosts[i].host)));
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(urls_are_good_or_have_a_problem),
         cmocka_unit_test(long_ones_are_refused),
         cmocka_unit_test(only_the_host_is_shown),
+        cmocka_unit_test(the_host_is_told),
     };
     return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }
