@@ -1,4 +1,5 @@
-/* status: is the service alive, and how does it do; and the answer to every path that nobody has.
+/* status: what is this service, is it alive, and how does it do; and the answer to every path that
+ * nobody has.
  */
 #include "base/ip.h"
 #include "base/version.h"
@@ -10,6 +11,29 @@
 #include "web/app.h"
 #include "web/request_metrics.h"
 #include "web/page.h"
+
+/* What this is, for whoever comes without a browser; the web server has a page for browsers. */
+enum error status_product(struct request *r)
+{
+    static const char *const documents[] = {"alerts", "api",        "architecture", "checks",
+                                            "ci",     "operations", "scoring"};
+    struct page page;
+    http_add_header(&r->response, STR("Vary"), STR("Accept"));
+    page_begin(r, &page);
+    jw_object(&page.jw);
+    JW_STR(&page.jw, "product", STR("Loadline"));
+    JW_STR(&page.jw, "version", STR(LOADLINE_VERSION));
+    JW_STR(&page.jw, "health", STR("/health"));
+    jw_key(&page.jw, STR("documents"));
+    jw_object(&page.jw);
+    for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++) {
+        jw_key(&page.jw, str_of(documents[i]));
+        jw_str(&page.jw, arena_printf(r->arena, "/docs/%s.md", documents[i]));
+    }
+    jw_object_end(&page.jw);
+    jw_object_end(&page.jw);
+    return page_json(r, 200, &page);
+}
 
 /* 200 while the database answers, else 503: a load balancer then takes this host out. */
 enum error status_health(struct request *r)

@@ -24,6 +24,7 @@ GET /api/notifications/channels|of who asks
 POST /api/notifications/channels|makes one
 GET /api/notifications/rules|of who asks
 GET /api/notifications/silences|of who asks
+GET /|of nobody
 GET /health|of nobody
 GET /metrics|of nobody
 END_OF_LIST

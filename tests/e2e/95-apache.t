@@ -60,7 +60,7 @@ openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 
     -keyout "$scratch/tls.key" -out "$scratch/tls.pem" 2>/dev/null
 cat "$scratch/tls.key" >>"$scratch/tls.pem"
 {
-    printf 'ServerRoot /usr/lib/apache2\nServerName other.example.com\nPidFile %s\nListen 127.0.0.1:%s\nErrorLog %s\n' \
+    printf 'ServerRoot /usr/lib/apache2\nServerName other.example.com\nPidFile %s\nListen 127.0.0.1:%s\nErrorLog %s\nTypesConfig /etc/mime.types\n' \
         "$scratch/site.pid" "$site_port" "$scratch/site.log"
     for module in proxy $modules; do
         echo "LoadModule ${module}_module modules/mod_$module.so"
@@ -71,7 +71,7 @@ cat "$scratch/tls.key" >>"$scratch/tls.pem"
     sed "s|/run/loadline|$(readlink -f "$stack_dir/sock")|; s|:443>|:$site_port>|; s|/usr/local|$scratch/host&|; s|/etc/loadline/tls.pem|$scratch/tls.pem|" \
         "$share/apache-host.conf"
 } >"$scratch/site.conf"
-sed -i 's|/usr/local|'"$scratch/host"'&|' "$share/apache-site.conf"
+chmod 711 "$scratch" # Apache's children read the page
 APACHE_LOG_DIR=$scratch apache2 -D FOREGROUND -f "$scratch/site.conf" >"$scratch/site.out" 2>&1 &
 site=$!
 of_site() {
@@ -82,6 +82,10 @@ is "it answers as ours" "$(of_site "/api/clusters?x=1" -H "Authorization: Bearer
 is "also for what is refused" "$(of_site /health -o /dev/null -w '%{http_code} %{content_type}' -X TRACE)" "405 application/json"
 is "with the methods that there are" "$(of_site /api/members -o /dev/null -D - -X TRACE | tr -d '\r' | sed -n 's/^Allow: //Ip')" "GET, HEAD, POST, PATCH, DELETE"
 like "a client that came once comes back with TLS" "$(of_site /health -i | tr -d '\r')" 'Strict-Transport-Security: max-age='
+of_site / -i --compressed -H 'Accept: text/html' | tr -d '\r' >"$scratch/page"
+like "a browser gets the page" "$(cat "$scratch/page")" '^HTTP/1.1 200 .*Content-Security-Policy: .*<!doctype html>'
+like "it comes back with TLS, too" "$(cat "$scratch/page")" 'Strict-Transport-Security: max-age='
+is "the documents are installed" "$(of_site /docs/api.md | cksum)" "$(cksum <docs/api.md)"
 is "its log has no query" "$(grep -o '/api/clusters[^ ]* HTTP' "$scratch/loadline-access.log")" "/api/clusters HTTP"
 is "other sites are left alone" "$(curl -sk -o /dev/null -w '%{http_code}' "https://127.0.0.1:$site_port/health")" 410
 kill "$site"
