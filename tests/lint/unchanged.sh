@@ -3,7 +3,7 @@
 #
 #   reads PATHSPEC...     for a lint that reads these files of the repository and nothing else. When they
 #                         are as they were when it passed, it reports each of its tests as unchanged and
-#                         ends here
+#                         ends here. read_tools=(TOOL...) are what judges; gcc when it is not set
 #   each WHAT TOOL COMMAND FILE...
 #                         one test: COMMAND FILE... prints what is wrong with these files. It is given
 #                         those that changed, a few at a time, several at once. To descriptor 3 it writes
@@ -29,7 +29,7 @@ reads() {
 # A file that is gone is a complaint of sha256sum, and so a part of the sum.
 key_of_paths() {
     {
-        gcc --version
+        for tool in "${read_tools[@]-gcc}"; do "$tool" --version; done
         git ls-files -z --cached --others --exclude-standard -- "${read_paths[@]}" | xargs -0 sha256sum 2>&1
     } | sha256sum
 }
