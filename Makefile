@@ -133,9 +133,9 @@ $(B)/tests/fuzz/%: $(B)/obj/tests/fuzz/%.o $(UNIT_LIB) $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"
 	$(Q)$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
-# Names what is missing; for make run and make check it is installed.
+# Names what is missing; for make run and make check it is installed. Only tests need all of it.
 packages:
-	@scripts/setup $(if $(filter run check,$(MAKECMDGOALS)),,--check)
+	@scripts/setup $(if $(filter run check,$(MAKECMDGOALS)),,--check) $(if $(filter all run install,$(or $(MAKECMDGOALS),all)),--run)
 
 run: packages
 	@$(MAKE) --no-print-directory -j$(CORES) all

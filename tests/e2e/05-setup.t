@@ -5,13 +5,24 @@
 command -v dpkg-query >/dev/null || skip_all "this is not Debian"
 
 cp scripts/setup "$scratch/setup"
-cp scripts/packages "$scratch/packages"
+cp scripts/packages scripts/axe-core "$scratch/"
 said=$("$scratch/setup" --check 2>&1)
 is "everything is there" "$? $said" "0 "
 
-printf 'no-such-package-1\nmake 99:1\nno-such-package-2\n' >>"$scratch/packages"
+printf 'no-such-linter\n' >>"$scratch/packages"
+sed -i 's/8$/9/' "$scratch/axe-core"
 said=$("$scratch/setup" --check 2>&1)
+is "tests would miss something" "$? $said" "1 setup: missing packages: no-such-linter axe-core (run scripts/setup)"
+said=$("$scratch/setup" --run --check 2>&1)
+is "a run would not" "$? $said" "0 "
+
+cp scripts/axe-core "$scratch/"
+{ printf 'no-such-package-1\nmake 99:1\nno-such-package-2\n' && cat scripts/packages; } >"$scratch/packages"
+said=$("$scratch/setup" --run --check 2>&1)
 is "absent and too old" "$? $said" \
+    "1 setup: missing packages: no-such-package-1 make no-such-package-2 (run scripts/setup --run)"
+said=$("$scratch/setup" --check 2>&1)
+is "for tests, too" "$? $said" \
     "1 setup: missing packages: no-such-package-1 make no-such-package-2 (run scripts/setup)"
 
 if [ "$(id -u)" -eq 0 ]; then
@@ -23,13 +34,13 @@ else
 fi
 said=$("$scratch/setup" --chekc 2>&1)
 is "an unknown option" "$?" 2
-like "is answered with how to call it" "$said" 'scripts/setup --check'
+like "is answered with how to call it" "$said" 'scripts/setup \[--run\] --check'
 
 cp -r scripts etc "$scratch/"
 cp "$scratch/packages" "$scratch/scripts/packages"
 said=$("$scratch/scripts/up" --dir "$scratch/run" --port "$(free_port)" 2>&1)
 is "up with a package missing" "$? $said" \
-    "1 setup: missing packages: no-such-package-1 make no-such-package-2 (run scripts/setup)"
+    "1 setup: missing packages: no-such-package-1 make no-such-package-2 (run scripts/setup --run)"
 
 # ---- a host
 host=$scratch/host
