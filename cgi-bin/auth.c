@@ -13,8 +13,14 @@
 
 enum { COMPANY_MAX = 200, TOKEN_MAX = 128 };
 
+/* Of a session that begins with this request. */
+static int64_t session_end(const struct request *r)
+{
+    return r->now + r->conf->session_lifetime * 1000;
+}
+
 static enum error answer_session(struct request *r, const struct crypt_secret *token,
-                                 struct str email, struct str tenant, int64_t expires)
+                                 struct str email, struct str tenant)
 {
     struct page page;
     page_begin(r, &page);
@@ -22,7 +28,7 @@ static enum error answer_session(struct request *r, const struct crypt_secret *t
     JW_STR(&page.jw, "token", str_of(token->text));
     JW_STR(&page.jw, "email", email);
     JW_STR(&page.jw, "tenantId", tenant);
-    JW_TIME(&page.jw, "expiresAt", expires);
+    JW_TIME(&page.jw, "expiresAt", session_end(r));
     jw_object_end(&page.jw);
     return page_json(r, 200, &page);
 }
@@ -35,7 +41,6 @@ struct signup {
     char password[CRYPT_MCF_SIZE];
     struct crypt_secret *key, *token;
     char tenant[UUID_TEXT_LEN + 1], user[UUID_TEXT_LEN + 1];
-    int64_t expires;
 };
 
 static enum error store_signup(struct db *db, void *arg)
@@ -50,7 +55,7 @@ static enum error store_signup(struct db *db, void *arg)
     if (!e)
         e = apikey_create(db, r->arena, s->key, STR("signup"), STR("full"), now, TIME_NONE, &key);
     if (!e)
-        e = session_create(db, str_of(s->user), s->token, now, &s->expires);
+        e = session_create(db, str_of(s->user), s->token, now, session_end(r));
     if (e)
         return e;
     r->identity =
@@ -69,7 +74,7 @@ static enum error answer_signup(struct request *r, const struct signup *s)
     JW_STR(&page.jw, "plan", STR("trial"));
     JW_STR(&page.jw, "apiKey", str_of(s->key->text));
     JW_STR(&page.jw, "token", str_of(s->token->text));
-    JW_TIME(&page.jw, "expiresAt", s->expires);
+    JW_TIME(&page.jw, "expiresAt", session_end(r));
     JW_STR(&page.jw, "message",
            STR("Welcome to Loadline. Keep the API key: it is shown this once. "
                "Push a snapshot to POST /ingest with it to see your first score."));
@@ -141,7 +146,6 @@ struct login {
     struct user *user;
     char password[CRYPT_MCF_SIZE]; /* of today's parameters; "": the stored one has them */
     struct crypt_secret *token;
-    int64_t expires;
 };
 
 /* The password was checked outside the transaction, because that takes long: it must still be the
@@ -164,7 +168,7 @@ static enum error store_login(struct db *db, void *arg)
     if (!e)
         e = rate_limit_count(s->r, RATE_SESSION, email_subject(s->r, s->user->email));
     if (!e)
-        e = session_create(db, s->user->id, s->token, s->r->now, &s->expires);
+        e = session_create(db, s->user->id, s->token, s->r->now, session_end(s->r));
     return e ? e : audit_done(s->r, AUDIT_SIGN_IN, s->user->email);
 }
 
@@ -180,7 +184,7 @@ static enum error log_in(struct request *r, struct user *user, struct str passwo
     r->identity.email = user->email;
     s->token = request_new_secret(r, CRYPT_TOKEN_PREFIX);
     enum error e = db_transact(r->db, store_login, s);
-    return e ? e : answer_session(r, s->token, user->email, user->tenant, s->expires);
+    return e ? e : answer_session(r, s->token, user->email, user->tenant);
 }
 
 enum error auth_login(struct request *r)
@@ -268,7 +272,6 @@ struct refresh {
     struct request *r;
     struct session *old;
     struct crypt_secret *token;
-    int64_t expires;
 };
 
 /* Of two that race for one token the second finds it revoked. */
@@ -283,7 +286,7 @@ static enum error store_refresh(struct db *db, void *arg)
     if (!e && !was_open)
         e = ERR_BAD_TOKEN;
     if (!e)
-        e = session_create(db, s->old->user, s->token, s->r->now, &s->expires);
+        e = session_create(db, s->old->user, s->token, s->r->now, session_end(s->r));
     return e ? e : audit_done(s->r, AUDIT_SESSION_REFRESHED, s->old->email);
 }
 
@@ -295,7 +298,7 @@ enum error auth_refresh(struct request *r)
         return e ? e : ERR_BAD_TOKEN;
     s.token = request_new_secret(r, CRYPT_TOKEN_PREFIX);
     e = db_transact(r->db, store_refresh, &s);
-    return e ? e : answer_session(r, s.token, s.old->email, s.old->tenant, s.expires);
+    return e ? e : answer_session(r, s.token, s.old->email, s.old->tenant);
 }
 
 static enum error answer_ok(struct request *r)

@@ -15,12 +15,11 @@ enum error session_find(struct db *db, struct arena *arena, const unsigned char 
 }
 
 enum error session_create(struct db *db, struct str user, const struct crypt_secret *token,
-                          int64_t now, int64_t *expires)
+                          int64_t now, int64_t expires)
 {
     struct str hash = {(const char *)token->hash, CRYPT_DIGEST};
-    *expires = now + (int64_t)SESSION_SECONDS * 1000;
     return DB_RUN(db, session_insert, .token_hash = hash, .user_id = user, .created_at = now,
-                  .expires_at = *expires);
+                  .expires_at = expires);
 }
 
 enum error session_revoke(struct db *db, struct str hash, int64_t now, bool *was_open)

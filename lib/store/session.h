@@ -5,8 +5,6 @@
 #include "service/crypt.h"
 #include "db/db.h"
 
-enum { SESSION_SECONDS = 8 * 3600 };
-
 struct session {
     struct str hash; /* CRYPT_DIGEST bytes */
     struct str tenant, user, email, role;
@@ -16,9 +14,9 @@ struct session {
 /* NULL when there is none, or it has expired or was revoked. */
 enum error session_find(struct db *db, struct arena *arena, const unsigned char hash[CRYPT_DIGEST],
                         int64_t now, struct session **session);
-/* A session of the tenant's user from now on; *expires is when it ends. */
+/* A session of the tenant's user from now on, until `expires`. */
 enum error session_create(struct db *db, struct str user, const struct crypt_secret *token,
-                          int64_t now, int64_t *expires);
+                          int64_t now, int64_t expires);
 /* Ends the tenant's session. *was_open: whether it was open until now; of several that end one
  * session exactly one sees true. */
 enum error session_revoke(struct db *db, struct str hash, int64_t now, bool *was_open);

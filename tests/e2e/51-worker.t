@@ -102,4 +102,26 @@ for line in 'nonsense = 1' 'stale_warn = soon'; do
     is "$line: does not start" $? 1
     like "and says where" "$error" "bad.conf:$(wc -l <"$scratch/bad.conf"): .*${line%% *}"
 done
+
+# auth_for LIFETIME CALL DOCUMENT: a worker of auth with this session_lifetime
+auth_for() {
+    { cat "$stack_dir/loadline.conf"; echo "session_lifetime = $1"; } >"$scratch/lifetime.conf"
+    cgi auth POST "/api/auth/$2" "$3" LOADLINE_CONF="$scratch/lifetime.conf"
+}
+# stored: how long the answered session lasts, and its end
+stored() {
+    sql "SELECT CONCAT(TIMESTAMPDIFF(SECOND, created_at, expires_at), ' ', LEFT(DATE_FORMAT(expires_at, '%Y-%m-%dT%T.%f'), 23), 'Z')
+        FROM loadline.sessions WHERE token_hash = UNHEX(SHA2('$(json .token)', 256))"
+}
+for seconds in 60 2592000; do
+    auth_for $seconds login "{\"email\":\"$email\",\"password\":\"$password\"}"
+    is "session_lifetime: a login of $seconds s" "$status $(stored)" "200 $seconds $(json .expiresAt)"
+    end=$(json .expiresAt) short=$(json .token)
+    auth_for 1800 verify "{\"token\":\"$short\"}"
+    is "a session keeps its end" "$status $(json .expiresAt)" "200 $end"
+    auth_for 1800 refresh "{\"token\":\"$short\"}"
+    is "until a refresh, which gives today's" "$status $(stored)" "200 1800 $(json .expiresAt)"
+done
+auth_for 60 signup '{"company":"Short","email":"short@example.com","password":"12345678"}'
+is "and so does a signup" "$status $(stored)" "201 60 $(json .expiresAt)"
 done_testing
