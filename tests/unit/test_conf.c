@@ -29,7 +29,7 @@ static void refusals_name_file_line_and_key(void **state)
         {"stale_warn = 604801\n", ":1:", "out of range"},
         {"stale_warn = 99999999999999999999\n", ":1:", "whole number"},
         {"stale_warn =\n", ":1:", "whole number"},
-        {"session_lifetime = 59\n", ":1:", "out of range"},
+        {"session_lifetime = 9\n", ":1:", "out of range"},
         {"session_lifetime = 2592001\n", ":1:", "out of range"},
         {"database =\n", ":1:", "too short"},
         {"login_fail_limit = 10\n", ":1:", "COUNT/SECONDS"},
