@@ -64,7 +64,9 @@ static bool is_connection_lost(unsigned code)
     case CR_COMMANDS_OUT_OF_SYNC: /* ours to blame, but nothing on it can be believed any more */
     case ER_SERVER_SHUTDOWN:
     case ER_CONNECTION_KILLED:
-    case ER_UNKNOWN_COM_ERROR: /* a Galera node that is not ready */
+    case ER_UNKNOWN_COM_ERROR:         /* a Galera node that is not ready */
+    case ER_OPTION_PREVENTS_STATEMENT: /* a server that is read-only: another host may not be */
+    case ER_READ_ONLY_MODE:            /* InnoDB alone is */
         return true;
     default:
         return false;
@@ -85,24 +87,58 @@ static enum error counted(enum error e)
     return e;
 }
 
+/* The server rolled the transaction back, or never got a lock: the whole of it may be tried again.
+ */
+static bool is_busy(unsigned code)
+{
+    return code == ER_LOCK_DEADLOCK || code == ER_LOCK_WAIT_TIMEOUT;
+}
+
+static bool is_disk_full(unsigned code)
+{
+    return code == ER_DISK_FULL || code == ER_RECORD_FILE_FULL;
+}
+
 static enum error failed(struct db *db, const char *what, unsigned code, const char *message)
 {
-    bool busy = code == ER_LOCK_DEADLOCK || code == ER_LOCK_WAIT_TIMEOUT;
-    log_write(busy ? LOG_LEVEL_WARN : LOG_LEVEL_ERROR, "database statement=%s code=%u error=%s",
-              what, code, log_quote(str_of(message)));
+    bool committing = db->committing;
+    log_write(is_busy(code) ? LOG_LEVEL_WARN : LOG_LEVEL_ERROR,
+              "database statement=%s code=%u error=%s", what, code, log_quote(str_of(message)));
     if (is_connection_lost(code)) {
-        bool committing = db->committing;
         db->broken = db->in_transaction;
         disconnect(db);
         return counted(committing ? ERR_COMMIT_UNKNOWN : ERR_DATABASE_UNAVAILABLE);
     }
-    return counted(busy ? ERR_DATABASE_BUSY : ERR_INTERNAL);
+    if (committing && code == ER_ERROR_DURING_COMMIT)
+        return counted(ERR_COMMIT_UNKNOWN);
+    if (is_disk_full(code))
+        return counted(ERR_DATABASE_UNAVAILABLE);
+    return counted(is_busy(code) ? ERR_DATABASE_BUSY : ERR_INTERNAL);
 }
 
+/* What fails while a result is read, the library tells of the connection only. */
 enum error db_failed_stmt(struct db *db, struct prepared *prepared)
 {
-    return failed(db, prepared->stmt->name, mysql_stmt_errno(prepared->handle),
-                  mysql_stmt_error(prepared->handle));
+    unsigned code = mysql_stmt_errno(prepared->handle);
+    if (code)
+        return failed(db, prepared->stmt->name, code, mysql_stmt_error(prepared->handle));
+    return failed(db, prepared->stmt->name, mysql_errno(db->mysql), mysql_error(db->mysql));
+}
+
+static unsigned server_status(struct db *db)
+{
+    unsigned status = 0;
+    mariadb_get_infov(db->mysql, MARIADB_CONNECTION_SERVER_STATUS, &status);
+    return status;
+}
+
+enum error db_statement_done(struct db *db, const struct prepared *prepared)
+{
+    if (!db->in_transaction || server_status(db) & SERVER_STATUS_IN_TRANS)
+        return ERR_OK;
+    log_warn("database statement=%s problem=\"the server has given up the transaction\"",
+             prepared->stmt->name);
+    return counted(ERR_DATABASE_BUSY);
 }
 
 static void set_options(MYSQL *mysql, const struct db *db)
@@ -202,33 +238,57 @@ static enum error query(struct db *db, const char *sql)
     return failed(db, sql, mysql_errno(db->mysql), mysql_error(db->mysql));
 }
 
+/* A server may give up a transaction and go on as if nothing had happened: a Galera node does so in
+ * the middle of a bulk of rows, answers OK, and what follows belongs to no transaction or to a new
+ * one. So nothing commits by itself here, and a savepoint that is set first and released last ties
+ * the commit to the transaction that it is for: with another one it is gone. */
 static enum error begin(struct db *db)
 {
     enum error e = connect_if_needed(db);
-    if (!e)
-        e = query(db, "START TRANSACTION");
-    if (!e)
-        db->in_transaction = true;
-    return e;
+    if (e)
+        return e;
+    db->in_transaction = true;
+    return query(db,
+                 "BEGIN NOT ATOMIC SET autocommit = 0; START TRANSACTION; SAVEPOINT whole; END");
+}
+
+static enum error release(struct db *db)
+{
+    if (!db->mysql)
+        return ERR_DATABASE_UNAVAILABLE;
+    if (mysql_query(db->mysql, "RELEASE SAVEPOINT whole") == 0)
+        return ERR_OK;
+    enum error e = failed(db, "RELEASE SAVEPOINT", mysql_errno(db->mysql), mysql_error(db->mysql));
+    return e == ERR_INTERNAL ? ERR_DATABASE_BUSY : e; /* it is not there: tried again */
 }
 
 static enum error commit(struct db *db)
 {
+    enum error e = release(db);
+    if (e)
+        return e;
     db->committing = true;
-    enum error e = query(db, "COMMIT");
+    e = query(db, "COMMIT");
     db->committing = false;
-    if (!e)
-        db->in_transaction = false;
     return e;
+}
+
+/* After a commit or rollback: statements commit by themselves again. */
+static void end(struct db *db)
+{
+    db->in_transaction = false;
+    if (!(server_status(db) & SERVER_STATUS_AUTOCOMMIT) && mysql_autocommit(db->mysql, true))
+        disconnect(db);
 }
 
 static void rollback(struct db *db)
 {
     if (!db->mysql || !db->in_transaction)
         return;
-    db->in_transaction = false;
     if (mysql_rollback(db->mysql))
         disconnect(db);
+    else
+        end(db);
 }
 
 enum error db_transact(struct db *db, enum error (*work)(struct db *db, void *arg), void *arg)
@@ -242,8 +302,10 @@ enum error db_transact(struct db *db, enum error (*work)(struct db *db, void *ar
             e = work(db, arg);
         if (!e)
             e = commit(db);
-        if (!e)
+        if (!e) {
+            end(db);
             break;
+        }
         rollback(db);
         if (e != ERR_DATABASE_BUSY || clock_monotonic() > last_start)
             break;
@@ -308,10 +370,26 @@ void db_reset(struct db *db)
     db->tenant = stmt_value_s(DB_UUID, (struct str){0});
 }
 
+/* The answer to a SELECT of one number. */
+static enum error query_number(struct db *db, const char *sql, bool *is_zero)
+{
+    enum error e = query(db, sql);
+    MYSQL_RES *result = e ? NULL : mysql_store_result(db->mysql);
+    MYSQL_ROW row = result ? mysql_fetch_row(result) : NULL;
+    if (!e && !row)
+        e = failed(db, sql, mysql_errno(db->mysql), mysql_error(db->mysql));
+    *is_zero = row && row[0] && strcmp(row[0], "0") == 0;
+    mysql_free_result(result);
+    return e;
+}
+
 enum error db_ping(struct db *db)
 {
+    bool takes_writes;
     enum error e = connect_if_needed(db);
-    if (!e && mysql_ping(db->mysql))
-        e = failed(db, "ping", mysql_errno(db->mysql), mysql_error(db->mysql));
+    if (!e)
+        e = query_number(db, "SELECT @@global.read_only", &takes_writes);
+    if (!e && !takes_writes)
+        e = failed(db, "ping", ER_OPTION_PREVENTS_STATEMENT, "The server is read-only.");
     return e;
 }

@@ -7,8 +7,9 @@
  * lost; statements are prepared once per connection. Nothing is retried that could happen twice:
  * see db_transact().
  *
- * Errors: DATABASE_UNAVAILABLE (the connection cannot be had, or broke), DATABASE_BUSY (lock wait,
- * deadlock), COMMIT_UNKNOWN, INTERNAL (anything else: logged).
+ * Errors: DATABASE_UNAVAILABLE (the connection cannot be had, or broke; the server is read-only,
+ * out of room, or a node that is cut off), DATABASE_BUSY (lock wait, deadlock, a transaction given
+ * up by the server), COMMIT_UNKNOWN, INTERNAL (anything else: logged).
  */
 #ifndef LOADLINE_DB_DB_H
 #define LOADLINE_DB_DB_H
@@ -95,13 +96,14 @@ enum error db_fetch_each(struct db *db, struct arena *arena, const struct stmt *
 /* Changes the schema: the partitions of a table. sql is made of our own names and of dates, never
  * of what somebody sent: for store/partition.c only. */
 enum error db_alter(struct db *db, struct str sql);
-/* How long a statement may take before the connection is given up, from the next connect on; a
- * minute unless said. */
+/* How long a statement may take before the connection is given up, from the next connect on.
+ * Default: a minute. */
 void db_set_lock_timeout(struct db *db, unsigned seconds);
 
 /* Runs work between BEGIN and COMMIT; ERR_OK means committed and durable. When work fails
- * everything is rolled back and its error returned. When the server says that it rolled the
- * transaction back (deadlock, lock wait, Galera certification), work is called again, a few times.
+ * everything is rolled back and its error returned. When the server has rolled the transaction back
+ * (deadlock, lock wait, Galera certification), whether it says so or not, work is called again, a
+ * few times, and nothing of the attempt stays.
  * A connection lost during COMMIT is COMMIT_UNKNOWN, before it DATABASE_UNAVAILABLE; neither is
  * tried again. Does not nest. */
 enum error db_transact(struct db *db, enum error (*work)(struct db *db, void *arg), void *arg);
@@ -110,7 +112,7 @@ enum error db_transact(struct db *db, enum error (*work)(struct db *db, void *ar
  * Nothing is locked and nothing is tried again. Does not nest. */
 enum error db_read(struct db *db, enum error (*work)(struct db *db, void *arg), void *arg);
 
-/* Is the database there? Asks it. */
+/* Is the database there, and does it take writes? Asks it. */
 enum error db_ping(struct db *db);
 
 /* Prepares the statement and compares its parameters and the names and types of its columns with

@@ -33,5 +33,8 @@ struct db {
 enum error db_prepare(struct db *db, const struct stmt *stmt, struct prepared **prepared);
 /* The statement failed: logs why and gives up the connection when it is lost. */
 enum error db_failed_stmt(struct db *db, struct prepared *prepared);
+/* The server said OK to the statement. DATABASE_BUSY when it belonged to a transaction that the
+ * server has given up meanwhile. */
+enum error db_statement_done(struct db *db, const struct prepared *prepared);
 
 #endif

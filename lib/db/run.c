@@ -83,7 +83,7 @@ static enum error execute(struct db *db, const struct stmt *stmt, const struct d
                    &times[i]);
     if (mysql_stmt_bind_param(p->handle, binds) || mysql_stmt_execute(p->handle))
         return db_failed_stmt(db, *prepared);
-    return ERR_OK;
+    return db_statement_done(db, p);
 }
 
 enum error db_execute(struct db *db, const struct stmt *stmt, const void *args, uint64_t *affected)
@@ -153,7 +153,7 @@ static enum error execute_many(struct db *db, struct prepared *prepared, MYSQL_B
     mysql_stmt_attr_set(handle, STMT_ATTR_ARRAY_SIZE, &size);
     bool done = !mysql_stmt_bind_param(handle, binds) && !mysql_stmt_execute(handle);
     mysql_stmt_attr_set(handle, STMT_ATTR_ARRAY_SIZE, &single);
-    return done ? ERR_OK : db_failed_stmt(db, prepared);
+    return done ? db_statement_done(db, prepared) : db_failed_stmt(db, prepared);
 }
 
 enum error db_execute_many(struct db *db, struct arena *arena, const struct stmt *stmt,
@@ -313,7 +313,7 @@ static enum error result_next(struct result *result, bool *more)
         return take_row(result);
     if (fetched != MYSQL_NO_DATA)
         return db_failed_stmt(result->db, result->prepared);
-    return ERR_OK;
+    return db_statement_done(result->db, result->prepared);
 }
 
 static void result_end(struct result *result)

@@ -15,6 +15,9 @@ socket=$stack_dir/sock/mariadb.sock
 disconnect() {
     mariadb --no-defaults --socket="$1" -e 'KILL USER loadline@localhost'
 }
+read_only() {
+    mariadb --no-defaults --socket="$socket" -e "SET GLOBAL read_only = $1"
+}
 away() {
     mv "$socket" "$socket.away"
     disconnect "$socket.away"
@@ -56,6 +59,17 @@ disconnect "$socket"
 everything accepted
 is "no worker died" "$(for p in auth ingest validate history clusters status; do pids_of $p.fcgi; done | sort)" "$workers"
 is "a point for each push that was answered 200" "$(sql "SELECT COUNT(*) FROM score_history")" 4
+# A server that only reads: an administrator set it so, or it is the wrong one of two.
+read_only 1
+request GET /health
+unavailable "read-only: health"
+push c "$scratch/c.json"
+unavailable "read-only: ingest"
+validate c
+unavailable "read-only: validate"
+read_only 0
+everything accepted
+is "read-only: no push was kept" "$(sql "SELECT COUNT(*) FROM score_history")" 5
 request GET /api/nothing
 is "what needs no database never noticed" "$status" 404
 done_testing

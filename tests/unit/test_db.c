@@ -158,6 +158,39 @@ static void what_the_server_rolled_back_is_tried_again_as_a_whole(void **state)
     db_reset(db);
 }
 
+/* The server gives up the first attempt in its middle, without a word. */
+static enum error take_slots_around_a_loss(struct db *connection, void *arg)
+{
+    struct attempts *attempts = arg;
+    enum error e = DB_RUN(connection, tenant_take_slot);
+    if (!e && attempts->made++ < attempts->busy)
+        e = db_alter(connection, STR("ROLLBACK"));
+    if (!e)
+        DB_RUN(connection, tenant_take_slot); /* whatever it says: the commit finds out */
+    return e;
+}
+
+static void a_transaction_that_was_given_up_leaves_nothing(void **state)
+{
+    (void)state;
+    struct attempts once = {0, 1}, always = {0, 1000};
+    int64_t before = slots_of(tenant_b);
+    assert_int_equal(db_transact(db, take_slots_around_a_loss, &once), ERR_OK);
+    assert_int_equal(once.made, 2);
+    assert_int_equal(slots_of(tenant_b), before + 2);
+    assert_int_equal(db_transact(db, take_slots_around_a_loss, &always), ERR_DATABASE_BUSY);
+    assert_int_equal(slots_of(tenant_b), before + 2);
+    db_set_tenant(db, str_of(tenant_b));
+    assert_int_equal(DB_RUN(db, tenant_take_slot), ERR_OK); /* outside: commits by itself */
+    struct db *other = db_new(getenv("LOADLINE_TEST_DB"));
+    struct slots *slots;
+    db_set_tenant(other, str_of(tenant_b));
+    assert_int_equal(DB_ROW(other, arena, &slots, tenant_slots), ERR_OK);
+    assert_int_equal(slots->clusters, before + 3);
+    db_free(other);
+    db_reset(db);
+}
+
 /* The only sockets of this process are its connections to the database. */
 static void cut_connection(void)
 {
@@ -193,9 +226,10 @@ static void a_lost_connection_loses_the_transaction_only(void **state)
     assert_int_equal(db_transact(db, cut_before_the_end, &after), ERR_DATABASE_UNAVAILABLE);
     assert_int_equal(after, ERR_DATABASE_UNAVAILABLE);
     assert_int_equal(slots_of(tenant_b), before);
-    assert_int_equal(db_transact(db, cut_before_commit, NULL), ERR_COMMIT_UNKNOWN);
-    assert_int_equal(slots_of(tenant_b), before); /* here it is known: COMMIT never left */
-    cut_connection();                             /* while nothing is going on: nobody notices */
+    /* Before COMMIT is sent the loss is noticed, so nothing is unknown. */
+    assert_int_equal(db_transact(db, cut_before_commit, NULL), ERR_DATABASE_UNAVAILABLE);
+    assert_int_equal(slots_of(tenant_b), before);
+    cut_connection(); /* while nothing is going on: nobody notices */
     assert_int_equal(slots_of(tenant_b), before);
     db_reset(db);
 }
@@ -365,6 +399,7 @@ int main(void)
         cmocka_unit_test(names_become_places),
         cmocka_unit_test(a_transaction_is_all_or_nothing),
         cmocka_unit_test(what_the_server_rolled_back_is_tried_again_as_a_whole),
+        cmocka_unit_test(a_transaction_that_was_given_up_leaves_nothing),
         cmocka_unit_test(a_lost_connection_loses_the_transaction_only),
         cmocka_unit_test(values_come_back_as_they_went),
         cmocka_unit_test(rows_are_read_until_one_is_refused),
