@@ -44,14 +44,14 @@ LIBS    = -lfcgi -ljson-c -lz -lmariadb -lscrypt -lcurl -lcrypto -linih -lm
 ifeq ($(V),release)
 CFLAGS += -D_FORTIFY_SOURCE=2 -fstack-protector-strong
 else ifeq ($(V),asan)
-CFLAGS += -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
+CFLAGS += -O1 -DSLOW_ASSERTS -fsanitize=address,undefined -fno-sanitize-recover=all
 LDFLAGS += -fsanitize=address,undefined
 else ifeq ($(V),cov)
 CFLAGS += -O0 --coverage
 LDFLAGS += --coverage
 else ifeq ($(V),fuzz)
 CC      = clang
-CFLAGS += -O1 -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
+CFLAGS += -O1 -DSLOW_ASSERTS -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
 LDFLAGS += -fsanitize=address,undefined
 else
 $(error V must be release, asan, cov or fuzz)

@@ -185,7 +185,7 @@ static void drop_orphans(struct judging *j, const struct alert_rule *rule)
 
 static alert_state_list take_states(struct judging *j, const struct alert_rule *rule)
 {
-    alert_state_list taken = {NULL, 0};
+    alert_state_list taken = {0};
     drop_orphans(j, rule);
     if (j->next < j->states.n)
         taken.items = &j->states.items[j->next];

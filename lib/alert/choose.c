@@ -108,7 +108,7 @@ void alert_messages_of(struct arena *arena, const struct alert_setup *setup,
         said += signal->change != CHANGE_NONE;
     if (said == 0)
         return;
-    qsort(signals->items, signals->n, sizeof *signals->items, by_subject_and_weight);
+    LIST_SORT(*signals, by_subject_and_weight);
     for (int change = 0; change < CHANGES; change++) {
         w.apps[change].n = said;
         LIST_ROOM(arena, w.apps[change]);

@@ -37,8 +37,7 @@ static void add_apps(struct arena *arena, struct alert_facts *facts, const struc
     LIST_EACH (w, cluster->workloads)
         if (is_app(*w))
             LIST_PUT(facts->apps, app_of(arena, *w));
-    if (facts->apps.n)
-        qsort(facts->apps.items, facts->apps.n, sizeof *facts->apps.items, by_subject);
+    LIST_SORT(facts->apps, by_subject);
     for (uint32_t i = 0; i < facts->apps.n; i++)
         if (n == 0 || by_subject(&facts->apps.items[n - 1], &facts->apps.items[i]) != 0)
             facts->apps.items[n++] = facts->apps.items[i];

@@ -1,5 +1,6 @@
 /* Statements run, and their results. */
 #include "base/buf.h"
+#include "base/list.h"
 #include "db/internal.h"
 
 enum { COLUMN_BYTES = 256 /* longer values are fetched apart */ };
@@ -322,33 +323,24 @@ static void result_end(struct result *result)
     result->db->pending = NULL;
 }
 
-/* Room for one more of n rows. */
-static char *grow(struct arena *arena, char *rows, size_t n, size_t size)
-{
-    bool is_full = (n & (n - 1)) == 0; /* there is room for 1, 2, 4, ... */
-    char *more = is_full ? arena_array(arena, n ? n * 2 : 1, size) : rows;
-    if (is_full && n)
-        memcpy(more, rows, n * size);
-    return more;
-}
-
 enum error db_fetch(struct db *db, struct arena *arena, const struct stmt *stmt, const void *args,
                     void *items, size_t *n)
 {
     struct result result;
     struct db_value values[DB_PARAMS_MAX];
-    char *rows = NULL;
+    LIST(char) rows = {0}; /* of row_size each */
     bool more;
-    *n = 0;
     stmt->put(args, values);
     enum error e = result_begin(&result, db, arena, stmt, values);
     while (!e && !(e = result_next(&result, &more)) && more) {
-        rows = grow(arena, rows, *n, stmt->row_size);
-        stmt->take(result.row, rows + (*n)++ * stmt->row_size);
+        if (rows.n == rows.room)
+            rows.items = list_grow(arena, rows.items, rows.n, stmt->row_size, &rows.room);
+        stmt->take(result.row, rows.items + rows.n++ * stmt->row_size);
     }
     if (!e)
         result_end(&result);
-    memcpy(items, &rows, sizeof rows); /* a pointer to some struct */
+    memcpy(items, &rows.items, sizeof rows.items); /* a pointer to some struct */
+    *n = rows.n;
     return e;
 }
 

@@ -148,7 +148,8 @@ static struct str message_of(const struct judging *j)
 
 static str_list reasons_of(const struct judging *j)
 {
-    str_list reasons = {ARENA_ARRAY(j->arena, GATE_CHECKS + 2, struct str), 0};
+    str_list reasons;
+    LIST_RESERVE(j->arena, reasons, GATE_CHECKS + 2);
     LIST_PUT(reasons, score_in_words(j));
     if (j->question->partial)
         LIST_PUT(reasons, str_of(judged_partly));

@@ -1,28 +1,11 @@
-/* meta: the parts that all objects of the model are made of: lists, optional values, metadata,
- * label selectors, conditions. See model.h for what holds for all of it.
+/* meta: the parts that all objects of the model are made of: optional values, metadata, label
+ * selectors, conditions. See model.h for what holds for all of it.
  */
 #ifndef LOADLINE_KUBE_META_H
 #define LOADLINE_KUBE_META_H
 
-#include "base/arena.h"
 #include "base/clock.h"
-
-/* A list as the reader fills it: items[0 .. n). LIST_EACH(p, list) walks pointers to its items. */
-#define LIST(type)                                                                                 \
-    struct {                                                                                       \
-        type *items;                                                                               \
-        uint32_t n;                                                                                \
-    }
-#define LIST_EACH(item, list)                                                                      \
-    for (item = (list).items; item && item < (list).items + (list).n; item++)
-/* Lists that are filled in two passes: what belongs in is counted first (n), then given room, then
- * put in (n again). */
-#define LIST_ROOM(arena, list)                                                                     \
-    do {                                                                                           \
-        (list).items = (list).n ? arena_array((arena), (list).n, sizeof *(list).items) : NULL;     \
-        (list).n = 0;                                                                              \
-    } while (0)
-#define LIST_PUT(list, item) ((list).items[(list).n++] = (item))
+#include "base/list.h"
 
 enum tri { TRI_ABSENT, TRI_FALSE, TRI_TRUE }; /* an optional boolean */
 

@@ -90,43 +90,26 @@ int object_order(const struct object *a, const struct object *b)
     return order ? order : order_of_str(a->kind_name, b->kind_name);
 }
 
-static bool is_sorted(struct object *const *objects, uint32_t n)
+/* Of pointers to objects, whatever structures begin with them. */
+static int by_object(const void *a, const void *b)
+{
+    const struct object *x, *y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    return object_order(x, y);
+}
+
+static bool is_sorted(const char *pointers, uint32_t n)
 {
     for (uint32_t i = 1; i < n; i++)
-        if (object_order(objects[i - 1], objects[i]) > 0)
+        if (by_object(pointers + (i - 1) * sizeof(void *), pointers + i * sizeof(void *)) > 0)
             return false;
     return true;
 }
 
-static void merge(struct object **to, struct object **a, uint32_t a_n, struct object **b,
-                  uint32_t b_n)
+void objects_sort(struct arena *arena, void *pointers, uint32_t n)
 {
-    while (a_n || b_n)
-        if (!a_n || (b_n && object_order(*b, *a) < 0)) {
-            *to++ = *b++;
-            b_n--;
-        } else {
-            *to++ = *a++;
-            a_n--;
-        }
-}
-
-/* A merge sort: stable, and no input makes it slow. */
-void objects_sort(struct arena *arena, struct object **objects, uint32_t n)
-{
-    if (is_sorted(objects, n))
-        return;
-    struct object **from = objects, **to = ARENA_ARRAY(arena, n, struct object *);
-    for (uint32_t width = 1; width < n; width *= 2) {
-        for (uint32_t left = 0; left < n; left += 2 * width) {
-            uint32_t a_n = n - left < width ? n - left : width;
-            uint32_t rest = n - left - a_n;
-            merge(to + left, from + left, a_n, from + left + a_n, rest < width ? rest : width);
-        }
-        struct object **merged = to;
-        to = from;
-        from = merged;
-    }
-    if (from != objects)
-        memcpy(objects, from, n * sizeof *objects);
+    if (!is_sorted(pointers, n))
+        list_sort_stable(pointers, arena_array(arena, n, sizeof(void *)), n, sizeof(void *),
+                         by_object);
 }

@@ -14,25 +14,17 @@ void object_index_add(struct object_index *index, struct object *object);
 struct object *object_index_find(const struct object_index *index, enum kind kind,
                                  struct str kind_name, struct str namespace, struct str name);
 
-/* By namespace, name and kind; stable. Objects that are in order already cost one look each. */
-void objects_sort(struct arena *arena, struct object **objects, uint32_t n);
+/* Sorts n pointers to structures that begin with an object by namespace, name and kind; stable, and
+ * no input makes it slow. Objects that are in order already cost one look each. */
+void objects_sort(struct arena *arena, void *pointers, uint32_t n);
 /* <0, 0, >0 in that order. */
 int object_order(const struct object *a, const struct object *b);
 /* The same, of namespace and name alone. */
 int object_name_order(const struct object *object, struct str namespace, struct str name);
 
-/* Sets `position` to that of the first object of a sorted LIST() that is not before this name. */
-#define OBJECTS_LOWER_BOUND(list, namespace_, name_, position)                                     \
-    do {                                                                                           \
-        uint32_t low_ = 0, high_ = (list).n;                                                       \
-        while (low_ < high_) {                                                                     \
-            uint32_t middle_ = low_ + (high_ - low_) / 2;                                          \
-            if (object_name_order(&(list).items[middle_]->object, (namespace_), (name_)) < 0)      \
-                low_ = middle_ + 1;                                                                \
-            else                                                                                   \
-                high_ = middle_;                                                                   \
-        }                                                                                          \
-        (position) = low_;                                                                         \
-    } while (0)
+/* Sets `at` to the position of the first object of a sorted list that is not before this name. */
+#define OBJECTS_LOWER_BOUND(list, namespace_, name_, at)                                           \
+    LIST_LOWER_BOUND(list, at,                                                                     \
+                     object_name_order(&(list).items[at]->object, (namespace_), (name_)) < 0)
 
 #endif

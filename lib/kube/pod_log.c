@@ -1,7 +1,5 @@
 #include "kube/pod_log.h"
 
-#include <stdlib.h>
-
 static int by_family(const void *a, const void *b)
 {
     const struct pod_log *x = a, *y = b;
@@ -13,15 +11,12 @@ static int by_family(const void *a, const void *b)
 
 void pod_logs_sort(pod_log_list logs)
 {
-    if (logs.n)
-        qsort(logs.items, logs.n, sizeof *logs.items, by_family);
+    LIST_SORT(logs, by_family);
 }
 
 const struct pod_log *pod_log_find(pod_log_list logs, struct str namespace,
                                    struct pod_family family)
 {
     const struct pod_log wanted = {.namespace = namespace, .family = family};
-    if (!logs.n)
-        return NULL;
-    return bsearch(&wanted, logs.items, logs.n, sizeof *logs.items, by_family);
+    return LIST_FIND(logs, &wanted, by_family);
 }

@@ -53,30 +53,21 @@ static uint32_t drop_repeated(struct object **items, uint32_t n)
     return kept;
 }
 
-/* All lists of the cluster look like this: see LIST(). */
-struct any_list {
-    struct object **items;
-    uint32_t n;
-};
-
 /* The lists of the cluster have pointers to different structures, each of which begins with its
  * object: they are filled through copies of their bytes. */
-static void append(struct arena *arena, struct cluster *cluster, const struct object_list *objects,
+static void append(struct arena *arena, struct cluster *cluster, const object_list *objects,
                    enum kind kind)
 {
     char *at = (char *)cluster + list_of(kind);
-    struct any_list list;
+    struct object **object;
+    object_list list;
     memcpy(&list, at, sizeof list);
     if (list.n) {
-        struct object **both = ARENA_ARRAY(arena, list.n + objects->n, struct object *);
-        memcpy(both, list.items, list.n * sizeof *both);
-        memcpy(both + list.n, objects->items, objects->n * sizeof *both);
-        list.items = both;
-        list.n += objects->n;
+        LIST_EACH (object, *objects)
+            LIST_ADD(arena, list, *object);
         objects_sort(arena, list.items, list.n);
     } else {
-        list.items = objects->items;
-        list.n = objects->n;
+        list = *objects;
     }
     memcpy(at, &list, sizeof list);
 }
@@ -86,7 +77,7 @@ void collect_objects(struct reader *reader)
     struct arena *arena = reader->decoder.arena;
     struct cluster *cluster = reader->cluster;
     for (enum kind kind = KIND_NONE + 1; kind < KIND_COUNT; kind++) {
-        struct object_list *objects = &reader->objects[kind];
+        object_list *objects = &reader->objects[kind];
         if (!objects->n)
             continue;
         objects_sort(arena, objects->items, objects->n);

@@ -97,29 +97,21 @@ static void decode_strings(struct decoder *decoder, void *member)
     list_end(decoder, &list, &strings_type, member);
 }
 
-/* Puts pairs in the order of their keys; of equal keys the last one stays. A merge sort: stable,
- * and no input makes it slow. */
+static int by_key(const void *a, const void *b)
+{
+    const struct pair *x = a, *y = b;
+    return str_cmp(x->key, y->key);
+}
+
+/* Puts pairs in the order of their keys; of equal keys the last one stays. */
 static uint32_t sort_pairs(struct decoder *decoder, struct pair *pairs, uint32_t n)
 {
-    struct pair *from = pairs, *to = stack_take(decoder->stack, n * sizeof *to);
-    for (uint32_t width = 1; width < n; width *= 2) {
-        for (uint32_t left = 0; left < n; left += 2 * width) {
-            uint32_t middle = left + width < n ? left + width : n;
-            uint32_t right = middle + width < n ? middle + width : n;
-            uint32_t a = left, b = middle;
-            for (uint32_t i = left; i < right; i++) {
-                bool second = a == middle || (b < right && str_cmp(from[b].key, from[a].key) < 0);
-                to[i] = from[second ? b++ : a++];
-            }
-        }
-        struct pair *sorted = to;
-        to = from;
-        from = sorted;
-    }
+    struct pair *scratch = stack_take(decoder->stack, n * sizeof *scratch);
     uint32_t kept = 0;
+    list_sort_stable(pairs, scratch, n, sizeof *pairs, by_key);
     for (uint32_t i = 0; i < n; i++)
-        if (i + 1 == n || !str_eq(from[i].key, from[i + 1].key))
-            pairs[kept++] = from[i];
+        if (i + 1 == n || !str_eq(pairs[i].key, pairs[i + 1].key))
+            pairs[kept++] = pairs[i];
     return kept;
 }
 
@@ -395,13 +387,8 @@ void *list_add(struct decoder *decoder, struct list_builder *list, size_t size)
 
 void list_end(struct decoder *decoder, struct list_builder *list, const void *shared, void *member)
 {
-    struct {
-        const void *items;
-        uint32_t n;
-    } ended;
-    memset(&ended, 0, sizeof ended);
+    LIST(const void) ended = {.n = (uint32_t)list->n};
     _Static_assert(sizeof ended == sizeof(str_list), "a LIST() of any type looks like this");
-    ended.n = (uint32_t)list->n;
     if (list->n && shared)
         ended.items = intern_block(decoder->intern, shared, list->items, list->used);
     else if (list->n)

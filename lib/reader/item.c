@@ -86,20 +86,6 @@ static void count_unknown(struct reader *reader, struct str kind, struct str api
 
 /* ---- objects ---- */
 
-static void push(struct reader *reader, enum kind kind, struct object *object)
-{
-    struct object_list *list = &reader->objects[kind];
-    if (list->n == list->room) {
-        uint32_t room = list->room ? 2 * list->room : 16;
-        struct object **items = ARENA_ARRAY(reader->decoder.arena, room, struct object *);
-        if (list->n)
-            memcpy(items, list->items, list->n * sizeof *items);
-        list->items = items;
-        list->room = room;
-    }
-    list->items[list->n++] = object;
-}
-
 /* schema: NULL when only the summary is wanted. */
 static void read_members(struct decoder *decoder, const struct schema *schema, void *structure,
                          struct summary *summary)
@@ -153,7 +139,8 @@ static void keep_object(struct reader *reader, enum kind kind, const struct summ
         summary_fill(reader, kind, summary, object);
     if (schema->finish)
         schema->finish(&reader->decoder, object);
-    push(reader, kind, arena_copy(reader->decoder.arena, object, schema_kept(schema)));
+    LIST_ADD(reader->decoder.arena, reader->objects[kind],
+             arena_copy(reader->decoder.arena, object, schema_kept(schema)));
 }
 
 static void tell_object(struct reader *reader, enum kind kind, const struct summary *summary)

@@ -44,16 +44,7 @@ static struct workload *new_workload(struct linker *linker, const struct object 
     schema_set_absent(&object_meta_schema, &workload->object.meta);
     schema_set_absent(&workload_schema, workload);
     workload->object = *object;
-    struct added *added = &linker->added;
-    if (added->n == added->room) {
-        uint32_t room = added->room ? 2 * added->room : 64;
-        struct workload **items = ARENA_ARRAY(linker->arena, room, struct workload *);
-        if (added->n)
-            memcpy(items, added->items, added->n * sizeof *items);
-        added->items = items;
-        added->room = room;
-    }
-    LIST_PUT(*added, workload);
+    LIST_ADD(linker->arena, linker->added, workload);
     return workload;
 }
 
@@ -238,22 +229,10 @@ static void link_pods(struct linker *linker)
 static void merge_added(struct linker *linker)
 {
     struct cluster *cluster = linker->cluster;
-    struct added *added = &linker->added;
-    uint32_t n = cluster->workloads.n;
-    if (!added->n)
-        return;
-    struct workload **both = ARENA_ARRAY(linker->arena, n + added->n, struct workload *);
-    if (n)
-        memcpy(both, cluster->workloads.items, n * sizeof *both);
-    memcpy(both + n, added->items, added->n * sizeof *both);
-    struct object **objects = ARENA_ARRAY(linker->arena, n + added->n, struct object *);
-    for (uint32_t i = 0; i < n + added->n; i++)
-        objects[i] = &both[i]->object;
-    objects_sort(linker->arena, objects, n + added->n);
-    for (uint32_t i = 0; i < n + added->n; i++)
-        both[i] = (struct workload *)(void *)objects[i];
-    cluster->workloads.items = both;
-    cluster->workloads.n = n + added->n;
+    struct workload **added;
+    LIST_EACH (added, linker->added)
+        LIST_ADD(linker->arena, cluster->workloads, *added);
+    objects_sort(linker->arena, cluster->workloads.items, cluster->workloads.n);
 }
 
 /* ---- lists of what is below ---- */
@@ -338,9 +317,7 @@ static void fill_revisions(struct linker *linker)
         if ((owner = owner_of_revision(linker, *revision)) != NULL)
             LIST_PUT(owner->revisions, *revision);
     LIST_EACH (workload, cluster->workloads)
-        if ((*workload)->revisions.n > 1)
-            qsort((*workload)->revisions.items, (*workload)->revisions.n,
-                  sizeof *(*workload)->revisions.items, by_revision);
+        LIST_SORT((*workload)->revisions, by_revision);
 }
 
 /* ---- templates of what was made up ---- */

@@ -8,11 +8,8 @@
 struct linker {
     struct arena *arena;
     struct cluster *cluster;
-    struct added { /* workloads that are not in the snapshot */
-        struct workload **items;
-        uint32_t n, room;
-    } added;
-    struct object_index *index; /* workloads, services, nodes, leases */
+    LIST(struct workload *) added; /* workloads that are not in the snapshot */
+    struct object_index *index;    /* workloads, services, nodes, leases */
 };
 
 /* Pods and workloads to their owners; fills roots. */

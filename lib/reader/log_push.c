@@ -15,7 +15,6 @@ struct reading {
     struct log_push *push;
     struct log_push_error *error;
     int64_t now, oldest;
-    uint32_t room; /* for lines */
     bool has_lines;
 };
 
@@ -135,15 +134,7 @@ static void add_line(struct reading *reading, const struct log_line *line)
         push->skipped++;
         return;
     }
-    if (push->lines.n == reading->room) {
-        uint32_t room = reading->room ? 2 * reading->room : 64;
-        struct log_line *items = ARENA_ARRAY(reading->arena, room, struct log_line);
-        if (push->lines.n)
-            memcpy(items, push->lines.items, push->lines.n * sizeof *items);
-        push->lines.items = items;
-        reading->room = room;
-    }
-    LIST_PUT(push->lines, *line);
+    LIST_ADD(reading->arena, push->lines, *line);
 }
 
 static bool read_line(struct reading *reading, uint32_t position, enum jr_type type)
@@ -269,8 +260,7 @@ static void identify(struct log_push *push)
     push->family = pod_family_of(push->pod);
     LIST_EACH (line, push->lines)
         line->id = (int64_t)str_hash(stream, line->message);
-    if (push->lines.n)
-        qsort(push->lines.items, push->lines.n, sizeof *push->lines.items, by_time);
+    LIST_SORT(push->lines, by_time);
 }
 
 struct log_push *log_push_read(struct arena *arena, struct source source, int64_t now,

@@ -11,32 +11,16 @@ struct collecting {
     struct arena *arena;
     struct object_locations *locations;
     uint64_t seed; /* nobody can know which names collide */
-    uint32_t room[KIND_COUNT];
 };
 
 /* ---- collecting ---- */
 
-static struct object_location *add(struct collecting *c, enum kind kind)
-{
-    struct object_location *items = c->locations->kinds[kind].items;
-    uint32_t n = c->locations->kinds[kind].n;
-    if (n == c->room[kind]) {
-        c->room[kind] = n ? 2 * n : FIRST_ROOM;
-        struct object_location *more = ARENA_ARRAY(c->arena, c->room[kind], struct object_location);
-        if (n)
-            memcpy(more, items, n * sizeof *more);
-        c->locations->kinds[kind].items = items = more;
-    }
-    c->locations->kinds[kind].n++;
-    return &items[n];
-}
-
 static void collect(void *context, const struct snapshot_object *object)
 {
     struct collecting *c = context;
-    struct object_location *item = add(c, object->kind);
-    item->object = *object;
-    item->hash = hash_bytes(hash_bytes(c->seed, object->namespace), object->name);
+    struct object_location item = {.object = *object};
+    item.hash = hash_bytes(hash_bytes(c->seed, object->namespace), object->name);
+    LIST_ADD(c->arena, c->locations->kinds[object->kind], item);
 }
 
 /* ---- repetitions ---- */

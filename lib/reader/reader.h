@@ -7,15 +7,12 @@
 
 struct snapshot_visitor;
 
-struct object_list {
-    struct object **items;
-    uint32_t n, room;
-};
+typedef LIST(struct object *) object_list;
 
 struct reader {
     struct decoder decoder;
     struct cluster *cluster;
-    struct object_list objects[KIND_COUNT]; /* in the order of the snapshot */
+    object_list objects[KIND_COUNT];      /* in the order of the snapshot */
     const struct snapshot_visitor *visit; /* is told of objects, which are then not kept; or NULL */
     struct str list_api_version; /* of the items of the list that is read; absent: not known */
     uint64_t item_from;          /* offset of the item that is read */

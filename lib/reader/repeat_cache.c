@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "base/hash.h"
+#include "base/list.h"
 
 enum {
     PAGES = 256, /* of the table of texts; a power of two, like the next */
@@ -54,12 +55,11 @@ struct repeat_cache {
     struct jr *jr;
     struct time_memo *last_time;
     struct repeat_entry *pages[PAGES]; /* of the table of texts; made when they are needed */
-    uint8_t lengths[LENGTHS]; /* of the starts by which the texts of a field are looked up */
-    char *ring[SEGMENTS];     /* the oldest makes room */
-    uint64_t end;             /* the place behind the newest; places are counted on and on */
-    struct patch *patches;    /* of the object being read, in order */
-    uint32_t patches_n, patches_room;
-    uint64_t forgotten; /* texts that begin before this offset are not kept */
+    uint8_t lengths[LENGTHS];   /* of the starts by which the texts of a field are looked up */
+    char *ring[SEGMENTS];       /* the oldest makes room */
+    uint64_t end;               /* the place behind the newest; places are counted on and on */
+    LIST(struct patch) patches; /* of the object being read, in order */
+    uint64_t forgotten;         /* texts that begin before this offset are not kept */
     struct buf seen;
 };
 
@@ -71,8 +71,7 @@ struct repeat_cache *repeat_cache_new(struct arena *arena, struct jr *jr,
     cache->jr = jr;
     cache->last_time = last_time;
     cache->end = RING_SIZE;
-    cache->patches_room = PATCHES_AT_FIRST;
-    cache->patches = ARENA_ARRAY(arena, PATCHES_AT_FIRST, struct patch);
+    LIST_RESERVE(arena, cache->patches, PATCHES_AT_FIRST);
     cache->seen = buf_init(arena, SIZE_MAX);
     memset(cache->lengths, START_MIN, sizeof cache->lengths);
     return cache;
@@ -82,7 +81,7 @@ struct repeat_cache *repeat_cache_new(struct arena *arena, struct jr *jr,
 
 void repeat_cache_begin(struct repeat_cache *cache)
 {
-    cache->patches_n = 0;
+    cache->patches.n = 0;
     cache->forgotten = 0;
 }
 
@@ -93,19 +92,14 @@ void repeat_cache_forget(struct repeat_cache *cache)
 
 static void add_patch(struct repeat_cache *cache, struct patch patch)
 {
-    if (cache->patches_n == cache->patches_room) {
-        struct patch *patches = ARENA_ARRAY(cache->arena, 2 * cache->patches_room, struct patch);
-        cache->patches = memcpy(patches, cache->patches, cache->patches_n * sizeof *patches);
-        cache->patches_room *= 2;
-    }
-    cache->patches[cache->patches_n++] = patch;
+    LIST_ADD(cache->arena, cache->patches, patch);
 }
 
 /* How many of the patches, the last ones, are behind an offset. */
 static uint32_t patches_since(const struct repeat_cache *cache, uint64_t from)
 {
     uint32_t n = 0;
-    while (n < cache->patches_n && cache->patches[cache->patches_n - n - 1].at >= from)
+    while (n < cache->patches.n && cache->patches.items[cache->patches.n - n - 1].at >= from)
         n++;
     return n;
 }
@@ -113,7 +107,7 @@ static uint32_t patches_since(const struct repeat_cache *cache, uint64_t from)
 void repeat_cache_note_edit(struct repeat_cache *cache, uint64_t from, uint64_t to,
                             struct str instead)
 {
-    cache->patches_n -= patches_since(cache, from);
+    cache->patches.n -= patches_since(cache, from);
     add_patch(cache, (struct patch){.at = from, .n = (uint32_t)(to - from), .instead = instead});
 }
 
@@ -350,7 +344,7 @@ void repeat_cache_keep(struct repeat_cache *cache, struct repeat_place place, co
                                  .text_n = (uint32_t)text.n,
                                  .own_n = (uint32_t)own_n};
     size_t all = entry.patches_n * sizeof(struct patch) + text.n + n;
-    const struct patch *from = cache->patches + cache->patches_n - entry.patches_n;
+    const struct patch *from = cache->patches.items + cache->patches.n - entry.patches_n;
     for (uint32_t i = 0; i < entry.patches_n; i++) {
         entry.edited |= from[i].type == PATCH_EDIT;
         entry.valued |= from[i].type == PATCH_TIME || from[i].type == PATCH_NUMBER;

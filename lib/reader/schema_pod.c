@@ -220,7 +220,7 @@ static void finish_pod_spec(struct decoder *decoder, void *structure)
     struct list_builder list;
     spec->tolerates_all = tolerates_all(reading);
     if (reading->init.n || reading->ephemeral.n) {
-        container_list main = {spec->containers.items, spec->containers.n};
+        container_list main = LIST_SLICE(spec->containers.items, spec->containers.n);
         list = list_begin(decoder);
         add_containers(decoder, &list, &main, CONTAINER_MAIN);
         add_containers(decoder, &list, &reading->init, CONTAINER_INIT);
@@ -365,7 +365,7 @@ static void finish_pod(struct decoder *decoder, void *structure)
     struct pod *pod = &reading->pod;
     if (!reading->init.n && !reading->ephemeral.n)
         return;
-    container_status_list main = {pod->containers.items, pod->containers.n};
+    container_status_list main = LIST_SLICE(pod->containers.items, pod->containers.n);
     struct list_builder list = list_begin(decoder);
     add_statuses(decoder, &list, pod->spec, &main, CONTAINER_MAIN);
     add_statuses(decoder, &list, pod->spec, &reading->init, CONTAINER_INIT);

@@ -107,7 +107,7 @@ static struct pod_spec *partial_spec(struct reader *reader, const struct summary
     if (summary->image.n) {
         struct container *container = ARENA_NEW(decoder->arena, struct container);
         container->image = summary->image;
-        spec->containers = (container_list){container, 1};
+        spec->containers = (container_list)LIST_SLICE(container, 1);
     }
     return spec;
 }
@@ -154,7 +154,7 @@ static void fill_pod(struct reader *reader, const struct summary *summary, struc
         *container->terminated =
             (struct container_terminated){pod->reason, NUMBER_ABSENT, TIME_NONE, TIME_NONE};
     }
-    pod->containers = (container_status_list){container, 1};
+    pod->containers = (container_status_list)LIST_SLICE(container, 1);
 }
 
 static void fill_workload(struct reader *reader, const struct summary *summary,
@@ -186,7 +186,7 @@ static void fill_node(struct reader *reader, const struct summary *summary, stru
     memcpy(condition, decode_absent(decoder, &condition_schema), sizeof *condition);
     condition->type = STR("Ready");
     condition->status = not_ready ? STR("False") : STR("True");
-    node->conditions = (condition_list){condition, 1};
+    node->conditions = (condition_list)LIST_SLICE(condition, 1);
 }
 
 void summary_fill(struct reader *reader, enum kind kind, const struct summary *summary,

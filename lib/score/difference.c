@@ -34,16 +34,13 @@ struct difference difference_of(struct arena *arena, const struct impacts *from,
     struct impacts_walk walk = impacts_walk(from, to);
     const struct impact *before, *after;
     struct difference d = {.change = (int64_t)impacts_score(to) - impacts_score(from)};
-    d.entries.items =
-        ARENA_ARRAY(arena, (size_t)from->items.n + to->items.n, struct difference_entry);
     while (impacts_walk_next(&walk, &before, &after)) {
         struct difference_entry entry = entry_of(before, after);
         d.sums[entry.kind].count++;
         d.sums[entry.kind].points += difference_points(&entry);
         if (entry.kind != DIFFERENCE_UNCHANGED)
-            LIST_PUT(d.entries, entry);
+            LIST_ADD(arena, d.entries, entry);
     }
-    if (d.entries.n)
-        qsort(d.entries.items, d.entries.n, sizeof *d.entries.items, by_points);
+    LIST_SORT(d.entries, by_points);
     return d;
 }

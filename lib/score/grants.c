@@ -1,7 +1,5 @@
 #include "score/grants.h"
 
-#include <stdlib.h>
-
 #include "kube/selector.h"
 #include "score/index.h"
 
@@ -15,13 +13,10 @@ struct reference {
 };
 
 struct grants {
-    const struct role **cluster_roles; /* by name */
-    uint32_t cluster_roles_n;
-    struct reference *references;         /* by role */
-    const struct role_binding **bindings; /* parallel to references */
-    uint32_t references_n;
-    const struct role **unlimited; /* roles that allow everything, by address */
-    uint32_t unlimited_n;
+    LIST(const struct role *) cluster_roles; /* by name */
+    LIST(struct reference) references;       /* by role */
+    const struct role_binding **bindings;    /* parallel to references */
+    LIST(const struct role *) unlimited;     /* roles that allow everything, by address */
     bool roles_complete, wide_complete, local_complete;
 };
 
@@ -131,20 +126,18 @@ static bool refers_to_cluster_role(const struct role_binding *binding)
 
 static void collect_roles(struct arena *arena, const struct cluster *cluster, struct grants *grants)
 {
-    grants->cluster_roles = ARENA_ARRAY(arena, cluster->roles.n, const struct role *);
-    grants->unlimited = ARENA_ARRAY(arena, cluster->roles.n, const struct role *);
     for (uint32_t i = 0; i < cluster->roles.n; i++) {
         const struct role *role = cluster->roles.items[i];
         if (role_allows_everything(role))
-            grants->unlimited[grants->unlimited_n++] = role;
+            LIST_ADD(arena, grants->unlimited, role);
         if (role->object.kind != KIND_CLUSTERROLE)
             continue;
-        grants->cluster_roles[grants->cluster_roles_n++] = role;
+        LIST_ADD(arena, grants->cluster_roles, role);
         if (str_eq(role->object.meta.name, STR("cluster-admin")))
             grants->roles_complete = true;
     }
-    qsort(grants->cluster_roles, grants->cluster_roles_n, sizeof *grants->cluster_roles, by_name);
-    qsort(grants->unlimited, grants->unlimited_n, sizeof *grants->unlimited, by_address);
+    LIST_SORT(grants->cluster_roles, by_name);
+    LIST_SORT(grants->unlimited, by_address);
 }
 
 static void note_completeness(struct grants *grants, const struct object *binding)
@@ -159,27 +152,26 @@ static void note_completeness(struct grants *grants, const struct object *bindin
 static void collect_references(struct arena *arena, const struct cluster *cluster,
                                struct grants *grants)
 {
-    uint32_t n = 0;
-    grants->references = ARENA_ARRAY(arena, cluster->role_bindings.n, struct reference);
-    grants->bindings = ARENA_ARRAY(arena, cluster->role_bindings.n, const struct role_binding *);
     for (uint32_t i = 0; i < cluster->role_bindings.n; i++) {
         const struct role_binding *binding = cluster->role_bindings.items[i];
         bool wide = refers_to_cluster_role(binding);
         note_completeness(grants, &binding->object);
         if (!binding->subjects.n)
             continue;
-        grants->references[n++] = (struct reference){
+        struct reference reference = {
             .kind = wide ? KIND_CLUSTERROLE : KIND_ROLE,
             .namespace = wide ? (struct str){0} : binding->object.meta.namespace,
             .name = binding->role_name,
             .binding = binding,
             .ordinal = i,
         };
+        LIST_ADD(arena, grants->references, reference);
     }
-    grants->references_n = n;
-    qsort(grants->references, n, sizeof *grants->references, by_role);
+    LIST_SORT(grants->references, by_role);
+    uint32_t n = grants->references.n;
+    grants->bindings = ARENA_ARRAY(arena, n, const struct role_binding *);
     for (uint32_t i = n; i-- > 0;) {
-        struct reference *one = &grants->references[i];
+        struct reference *one = &grants->references.items[i];
         bool last = i + 1 == n || compare_role(one + 1, one->kind, one->namespace, one->name);
         one->end = last ? i + 1 : one[1].end;
         grants->bindings[i] = one->binding;
@@ -196,32 +188,20 @@ struct grants *grants_build(struct arena *arena, const struct cluster *cluster)
 
 /* ---- roles and bindings ---- */
 
-/* Position of the first reference that is not before the role. */
-static uint32_t first_reference(const struct grants *grants, enum kind kind, struct str namespace,
-                                struct str name)
-{
-    uint32_t low = 0, high = grants->references_n;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (compare_role(&grants->references[middle], kind, namespace, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 struct binding_list grants_bindings(const struct check_context *context, const struct role *role)
 {
     const struct grants *grants = context->grants;
-    const struct object *object = &role->object;
-    bool wide = object->kind == KIND_CLUSTERROLE;
-    struct str namespace = wide ? (struct str){0} : object->meta.namespace;
-    uint32_t from = first_reference(grants, object->kind, namespace, object->meta.name);
-    bool any = from < grants->references_n &&
-               !compare_role(&grants->references[from], object->kind, namespace, object->meta.name);
-    return (struct binding_list){grants->bindings + from,
-                                 any ? grants->references[from].end - from : 0};
+    const struct reference *references = grants->references.items;
+    enum kind kind = role->object.kind;
+    struct str name = role->object.meta.name, namespace = {0};
+    uint32_t from;
+    if (kind != KIND_CLUSTERROLE)
+    namespace = role->object.meta.namespace;
+    LIST_LOWER_BOUND(grants->references, from,
+                     compare_role(&references[from], kind, namespace, name) < 0);
+    bool any =
+        from < grants->references.n && compare_role(&references[from], kind, namespace, name) == 0;
+    return (struct binding_list){grants->bindings + from, any ? references[from].end - from : 0};
 }
 
 bool grants_bindings_complete(const struct check_context *context, const struct role *role)
@@ -233,17 +213,11 @@ bool grants_bindings_complete(const struct check_context *context, const struct 
 /* A ClusterRole has no namespace; manifests that give it one mean nothing by it. */
 static const struct role *cluster_role(const struct grants *grants, struct str name)
 {
-    uint32_t low = 0, high = grants->cluster_roles_n;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (str_cmp(grants->cluster_roles[middle]->object.meta.name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool found =
-        low < grants->cluster_roles_n && str_eq(grants->cluster_roles[low]->object.meta.name, name);
-    return found ? grants->cluster_roles[low] : NULL;
+    const struct role *const *roles = grants->cluster_roles.items;
+    uint32_t at;
+    LIST_LOWER_BOUND(grants->cluster_roles, at, str_cmp(roles[at]->object.meta.name, name) < 0);
+    bool found = at < grants->cluster_roles.n && str_eq(roles[at]->object.meta.name, name);
+    return found ? roles[at] : NULL;
 }
 
 const struct role *grants_role(const struct check_context *context,
@@ -257,9 +231,7 @@ const struct role *grants_role(const struct check_context *context,
 
 bool grants_everything(const struct check_context *context, const struct role *role)
 {
-    const struct grants *grants = context->grants;
-    return bsearch(&role, grants->unlimited, grants->unlimited_n, sizeof *grants->unlimited,
-                   by_address) != NULL;
+    return LIST_FIND(context->grants->unlimited, &role, by_address) != NULL;
 }
 
 bool grants_roles_complete(const struct check_context *context)

@@ -1,7 +1,5 @@
 #include "score/hosts.h"
 
-#include <stdlib.h>
-
 #include "kube/selector.h"
 
 struct claim {
@@ -12,8 +10,7 @@ struct claim {
 };
 
 struct hosts {
-    struct claim *items; /* ordered by what is claimed, then by ingress */
-    uint32_t n;
+    LIST(struct claim) claims; /* ordered by what is claimed, then by ingress */
 };
 
 /* ingressClassName, else the annotation that came before it; absent: the default class. */
@@ -60,37 +57,26 @@ static int by_claim(const void *a, const void *b)
     return order ? order : (x->ordinal > y->ordinal) - (x->ordinal < y->ordinal);
 }
 
-static uint32_t count_paths(const struct cluster *cluster)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < cluster->ingresses.n; i++) {
-        const struct ingress_rule *rule;
-        LIST_EACH (rule, cluster->ingresses.items[i]->rules)
-            n += rule->paths.n;
-    }
-    return n;
-}
-
-static void add_claims(struct hosts *hosts, const struct ingress *ingress, uint32_t ordinal)
+static void add_claims(struct arena *arena, struct hosts *hosts, const struct ingress *ingress,
+                       uint32_t ordinal)
 {
     const struct ingress_rule *rule;
     const struct ingress_path *path;
     LIST_EACH (rule, ingress->rules)
         LIST_EACH (path, rule->paths) {
-            struct claim *claim = &hosts->items[hosts->n++];
-            *claim = claim_of(ingress, rule, path);
-            claim->ordinal = ordinal;
+            struct claim claim = claim_of(ingress, rule, path);
+            claim.ordinal = ordinal;
+            LIST_ADD(arena, hosts->claims, claim);
         }
 }
 
 struct hosts *hosts_build(struct arena *arena, const struct cluster *cluster)
 {
     struct hosts *hosts = ARENA_NEW(arena, struct hosts);
-    hosts->items = ARENA_ARRAY(arena, count_paths(cluster), struct claim);
     for (uint32_t i = 0; i < cluster->ingresses.n; i++)
         if (!is_canary(cluster->ingresses.items[i]))
-            add_claims(hosts, cluster->ingresses.items[i], i);
-    qsort(hosts->items, hosts->n, sizeof *hosts->items, by_claim);
+            add_claims(arena, hosts, cluster->ingresses.items[i], i);
+    LIST_SORT(hosts->claims, by_claim);
     return hosts;
 }
 
@@ -99,19 +85,13 @@ const struct ingress *hosts_rival(const struct check_context *context,
                                   const struct ingress_path *path)
 {
     const struct hosts *hosts = context->hosts;
-    struct claim wanted = claim_of(ingress, rule, path);
-    uint32_t low = 0, high = hosts->n;
+    const struct claim *claims = hosts->claims.items, wanted = claim_of(ingress, rule, path);
+    uint32_t at;
     if (is_canary(ingress))
         return NULL;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (compare_claims(&hosts->items[middle], &wanted) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < hosts->n && !compare_claims(&hosts->items[low], &wanted); low++)
-        if (hosts->items[low].ingress != ingress)
-            return hosts->items[low].ingress;
+    LIST_LOWER_BOUND(hosts->claims, at, compare_claims(&claims[at], &wanted) < 0);
+    for (; at < hosts->claims.n && compare_claims(&claims[at], &wanted) == 0; at++)
+        if (claims[at].ingress != ingress)
+            return claims[at].ingress;
     return NULL;
 }

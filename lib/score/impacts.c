@@ -35,7 +35,7 @@ struct impacts impacts_of(struct arena *arena, const struct ledger *ledger)
 {
     struct impacts impacts = {0};
     const struct risk *risk;
-    impacts.items.items = ARENA_ARRAY(arena, ledger->risks.n, struct impact);
+    LIST_RESERVE(arena, impacts.items, ledger->risks.n);
     for (int c = 0; c < CATEGORY_COUNT; c++)
         impacts.lost[c] = ledger->categories[c].lost;
     LIST_EACH (risk, ledger->risks) {
@@ -43,8 +43,7 @@ struct impacts impacts_of(struct arena *arena, const struct ledger *ledger)
         risk_id_parse(str_of(risk->id), &item.id);
         LIST_PUT(impacts.items, item);
     }
-    if (impacts.items.n)
-        qsort(impacts.items.items, impacts.items.n, sizeof *impacts.items.items, by_id);
+    LIST_SORT(impacts.items, by_id);
     join_equal_ids(&impacts);
     return impacts;
 }
@@ -184,7 +183,7 @@ static bool take_items(struct arena *arena, struct str bytes, struct impacts *im
     uint32_t n;
     if (!take_varint(&bytes, &n) || n > bytes.n / (ID_BYTES + 1))
         return false;
-    impacts->items.items = ARENA_ARRAY(arena, n, struct impact);
+    LIST_RESERVE(arena, impacts->items, n);
     for (uint32_t i = 0; i < n; i++) {
         struct impact item;
         if (!take_item(&bytes, &item) || (i && item.id <= impacts->items.items[i - 1].id))
@@ -200,8 +199,7 @@ static void put_over(struct arena *arena, const struct impacts *base, struct imp
     struct impacts whole = *impacts;
     struct impacts_walk walk = impacts_walk(base, impacts);
     const struct impact *before, *change;
-    whole.items.items = ARENA_ARRAY(arena, (size_t)base->items.n + impacts->items.n, struct impact);
-    whole.items.n = 0;
+    LIST_RESERVE(arena, whole.items, base->items.n + impacts->items.n);
     while (impacts_walk_next(&walk, &before, &change)) {
         if (!change)
             LIST_PUT(whole.items, *before);

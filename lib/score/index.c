@@ -43,12 +43,11 @@ static int by_involved_and_name(const void *a, const void *b)
 static void index_all_events(struct check_index *index, struct arena *arena,
                              const struct cluster *cluster)
 {
-    uint32_t n = cluster->events.n;
-    index->events.items = ARENA_ARRAY(arena, n, const struct event *);
-    index->events.n = n;
-    for (uint32_t i = 0; i < n; i++)
-        index->events.items[i] = cluster->events.items[i];
-    qsort(index->events.items, n, sizeof *index->events.items, by_involved_and_name);
+    struct event **event;
+    LIST_RESERVE(arena, index->events, cluster->events.n);
+    LIST_EACH (event, cluster->events)
+        LIST_PUT(index->events, *event);
+    LIST_SORT(index->events, by_involved_and_name);
 }
 
 event_list index_events(const struct check_index *index, struct str kind_name, struct str namespace,
@@ -58,18 +57,11 @@ event_list index_events(const struct check_index *index, struct str kind_name, s
         .involved_kind = kind_name, .involved_namespace = namespace, .involved_name = name};
     const struct event *wanted = &event;
     const struct event **items = index->events.items;
-    uint32_t low = 0, high = index->events.n;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (by_involved(&items[middle], &wanted) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    uint32_t end = low;
-    while (end < index->events.n && by_involved(&items[end], &wanted) == 0)
+    uint32_t from, end;
+    LIST_LOWER_BOUND(index->events, from, by_involved(&items[from], &wanted) < 0);
+    for (end = from; end < index->events.n && by_involved(&items[end], &wanted) == 0;)
         end++;
-    return (event_list){items + low, end - low};
+    return (event_list)LIST_SLICE(items + from, end - from);
 }
 
 /* ---- claims in use ---- */
@@ -81,40 +73,27 @@ static int by_claim(const void *a, const void *b)
     return order ? order : str_cmp(x->namespace, y->namespace);
 }
 
-/* Puts the claims of all pods into `uses` (NULL: counts them only). */
-static uint32_t collect_claims(const struct cluster *cluster, struct claim_use *uses)
+static void index_all_claims(struct check_index *index, struct arena *arena,
+                             const struct cluster *cluster)
 {
-    uint32_t n = 0;
     struct pod **pod;
     const struct volume *volume;
     LIST_EACH (pod, cluster->pods) {
         if (!(*pod)->spec)
             continue;
         LIST_EACH (volume, (*pod)->spec->volumes) {
-            if (volume->source != VOLUME_PVC)
-                continue;
-            if (uses)
-                uses[n] = (struct claim_use){(*pod)->object.meta.namespace, volume->reference};
-            n++;
+            struct claim_use use = {(*pod)->object.meta.namespace, volume->reference};
+            if (volume->source == VOLUME_PVC)
+                LIST_ADD(arena, index->claims, use);
         }
     }
-    return n;
-}
-
-static void index_all_claims(struct check_index *index, struct arena *arena,
-                             const struct cluster *cluster)
-{
-    index->claims.n = collect_claims(cluster, NULL);
-    index->claims.items = ARENA_ARRAY(arena, index->claims.n, struct claim_use);
-    collect_claims(cluster, index->claims.items);
-    qsort(index->claims.items, index->claims.n, sizeof *index->claims.items, by_claim);
+    LIST_SORT(index->claims, by_claim);
 }
 
 bool index_claim_is_used(const struct check_index *index, struct str namespace, struct str claim)
 {
     struct claim_use wanted = {namespace, claim};
-    return index->claims.n && bsearch(&wanted, index->claims.items, index->claims.n,
-                                      sizeof *index->claims.items, by_claim);
+    return LIST_FIND(index->claims, &wanted, by_claim) != NULL;
 }
 
 struct check_index *index_build(struct arena *arena, const struct cluster *cluster)

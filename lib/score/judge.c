@@ -241,7 +241,7 @@ static void choose_checks(struct run *run)
 {
     uint64_t seen = run->context.cluster->seen;
     for (int i = 0; i < SUBJECT_COUNT; i++)
-        run->checks[i].items = ARENA_ARRAY(run->context.arena, CHECK_COUNT, const struct check *);
+        LIST_RESERVE(run->context.arena, run->checks[i], CHECK_COUNT);
     for (int i = 0; i < CHECK_COUNT; i++)
         if ((seen & checks[i].needs) == checks[i].needs)
             LIST_PUT(run->checks[checks[i].subject], &checks[i]);

@@ -110,15 +110,13 @@ struct ledger *ledger_build(struct arena *arena, struct findings *findings)
     struct outage *outage;
     double hazard = price(arena, findings, &outage);
     ledger->checks = findings->checks;
-    ledger->risks.items = ARENA_ARRAY(arena, findings->n, struct risk);
-    ledger->risks.n = findings->n;
+    LIST_RESERVE(arena, ledger->risks, findings->n);
     for (uint32_t i = 0; i < findings->n; i++)
-        ledger->risks.items[i] = risk_of(arena, &findings->items[i]);
+        LIST_PUT(ledger->risks, risk_of(arena, &findings->items[i]));
     publish_coverage(ledger);
     publish_hazards(arena, ledger, findings, hazard);
     publish_points(arena, ledger, findings, hazard);
-    if (ledger->risks.n)
-        qsort(ledger->risks.items, ledger->risks.n, sizeof *ledger->risks.items, by_cost);
+    LIST_SORT(ledger->risks, by_cost);
     ledger->verdict = headline(arena, ledger, findings, outage);
     return ledger;
 }

@@ -107,8 +107,9 @@ static struct str hardening_line(struct arena *arena, const struct tally *tally)
 str_list ledger_reasons(struct arena *arena, const struct ledger *ledger, uint32_t most)
 {
     struct tally *tally = tally_of(arena, ledger);
-    str_list lines = {ARENA_ARRAY(arena, most + 1, struct str), 0};
     struct group *group;
+    str_list lines;
+    LIST_RESERVE(arena, lines, most + 1);
     while (lines.n < most && (group = take_costliest(tally)) != NULL) {
         LIST_PUT(lines, line_text(arena, outage_line(arena, group), LINE_MAX_BYTES));
         group->n = 0;

@@ -76,7 +76,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     struct parsed *p = ARENA_NEW(arena, struct parsed);
     p->arena = arena;
     parse(p, (struct str){(const char *)data, size});
-    pair_list labels = {p->labels, p->labels_n}, wanted = {p->wanted, p->wanted_n};
+    pair_list labels = LIST_SLICE(p->labels, p->labels_n),
+              wanted = LIST_SLICE(p->wanted, p->wanted_n);
     struct label_selector selector = {.match_labels = wanted,
                                       .match_expressions = {p->expressions, p->expressions_n}};
     bool all = wanted.n == 0 || selector_map_matches(wanted, labels);

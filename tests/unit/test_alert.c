@@ -156,7 +156,7 @@ static void keep_states(struct world *world, const struct alert_outcome *outcome
 
 static struct alert_outcome judge(struct world *world, int64_t at)
 {
-    alert_state_list states = {world->states, world->states_n};
+    alert_state_list states = LIST_SLICE(world->states, world->states_n);
     struct alert_outcome outcome =
         alert_judge(arena, &world->setup, &world->facts, &states, at * 1000);
     keep_states(world, &outcome);

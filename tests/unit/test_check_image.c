@@ -73,7 +73,7 @@ static void trusted_registries(void **state)
     (void)state;
     struct str trusted[] = {STR("ghcr.io/acme"), STR("docker.io/library"), STR("registry:5000")};
     struct score_policy policy = score_policy_default();
-    policy.trusted_registries = (str_list){trusted, COUNT(trusted)};
+    policy.trusted_registries = (str_list)LIST_SLICE(trusted, COUNT(trusted));
     static const struct {
         const char *document;
         enum verdict expected;

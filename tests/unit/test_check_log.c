@@ -143,11 +143,12 @@ static const struct row rows[] = {
 
 static pod_log_list logs_of(struct arena *arena, const struct row *row)
 {
-    pod_log_list logs = {.items = ARENA_ARRAY(arena, LOGS_MAX, struct pod_log)};
+    pod_log_list logs = {0};
     for (size_t i = 0; i < 4 && row->logs[i].pod; i++)
-        LIST_PUT(logs, ((struct pod_log){str_of(row->logs[i].namespace),
-                                         pod_family_of(str_of(row->logs[i].pod)),
-                                         row->logs[i].recent, row->logs[i].before}));
+        LIST_ADD(arena, logs,
+                 ((struct pod_log){str_of(row->logs[i].namespace),
+                                   pod_family_of(str_of(row->logs[i].pod)), row->logs[i].recent,
+                                   row->logs[i].before}));
     pod_logs_sort(logs);
     return logs;
 }
@@ -179,14 +180,15 @@ static void many_families(void **state)
     struct judgement j = judgement_open(CONTROLLER("apps/v1", "Deployment", "api"), NULL);
     struct score_policy policy = score_policy_default();
     struct workload *workload = j.cluster->roots.items[0];
-    pod_log_list logs = {.items = ARENA_ARRAY(j.arena, LOGS_MAX, struct pod_log)};
+    pod_log_list logs = {0};
     (void)state;
-    workload->pods.items = ARENA_ARRAY(j.arena, LOGS_MAX, struct pod *);
+    LIST_RESERVE(j.arena, workload->pods, LOGS_MAX);
     for (int i = 0; i < LOGS_MAX; i++) {
         struct pod *pod = ARENA_NEW(j.arena, struct pod);
         pod->object.meta.name = arena_printf(j.arena, "pod-%c", 'a' + i);
         LIST_PUT(workload->pods, pod);
-        LIST_PUT(logs, ((struct pod_log){STR(SHOP), pod_family_of(pod->object.meta.name), 10, 0}));
+        LIST_ADD(j.arena, logs,
+                 ((struct pod_log){STR(SHOP), pod_family_of(pod->object.meta.name), 10, 0}));
     }
     pod_logs_sort(logs);
     j.cluster->pod_logs = logs;

@@ -33,7 +33,7 @@ static enum component role_of(const char *document, const char *word)
     struct str words[] = {word ? str_of(word) : STR("dns:x/y")};
     struct score_policy policy = score_policy_default();
     struct judgement judgement = judgement_open(document, &policy);
-    policy.components = (str_list){words, 1};
+    policy.components = (str_list)LIST_SLICE(words, 1);
     struct check_context judge = {
         .arena = judgement.arena, .cluster = judgement.cluster, .policy = &policy};
     judge_prepare(&judge);

@@ -28,7 +28,7 @@ static struct ledger *make(struct arena *arena)
     struct ledger *ledger = ARENA_NEW(arena, struct ledger);
     uint32_t density = pick(101);
     ledger->score_exact = 10000;
-    ledger->risks.items = ARENA_ARRAY(arena, RISKS_MAX, struct risk);
+    LIST_RESERVE(arena, ledger->risks, RISKS_MAX);
     for (uint32_t i = 0; i < RISKS_MAX; i++) {
         struct risk risk = {.check = &checks[i % CHECK_COUNT], .resource = STR("deployment/api")};
         uint32_t points = pick(4) ? pick(3) : pick(20);

@@ -13,10 +13,7 @@
             "" value, sizeof(value) - 1                                                            \
         }                                                                                          \
     }
-#define PAIRS(array)                                                                               \
-    {                                                                                              \
-        (array), COUNT(array)                                                                      \
-    }
+#define PAIRS(array) LIST_SLICE(array, COUNT(array))
 #define TEXT(literal)                                                                              \
     {                                                                                              \
         "" literal, sizeof(literal) - 1                                                            \
@@ -71,8 +68,8 @@ static void expressions(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct selector_requirement one = {
-            str_of(rows[i].key), str_of(rows[i].operator), {rows[i].values, rows[i].n}};
+        struct selector_requirement one = {str_of(rows[i].key), str_of(rows[i].operator),
+                                           LIST_SLICE(rows[i].values, rows[i].n)};
         struct label_selector selector = {.match_expressions = {&one, 1}};
         bool got = selector_matches(&selector, (pair_list)PAIRS(pod_labels));
         if (got != rows[i].matches)

@@ -64,7 +64,7 @@ static bool matches_kube_system(const struct webhook *webhook)
     struct pair label = {STR("kubernetes.io/metadata.name"), STR("kube-system")};
     return webhook->matches_pods &&
            (!webhook->namespace_selector ||
-            selector_matches(webhook->namespace_selector, (pair_list){&label, 1}));
+            selector_matches(webhook->namespace_selector, (pair_list)LIST_SLICE(&label, 1)));
 }
 
 enum verdict check_webhook_fail_closed_broken(struct check_context *context,

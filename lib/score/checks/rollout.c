@@ -168,20 +168,18 @@ static bool is_backing_off(const struct check_context *context, const struct pod
 static str_list revisions_backing_off(const struct check_context *context,
                                       const struct workload *workload, struct str label)
 {
-    str_list hashes = {ARENA_ARRAY(context->arena, workload->pods.n, struct str), 0};
+    str_list hashes = {0};
     struct pod **pod;
     LIST_EACH (pod, workload->pods)
         if (is_backing_off(context, *pod))
-            LIST_PUT(hashes, pair_value((*pod)->object.meta.labels, label));
-    if (hashes.n)
-        qsort(hashes.items, hashes.n, sizeof *hashes.items, str_order);
+            LIST_ADD(context->arena, hashes, pair_value((*pod)->object.meta.labels, label));
+    LIST_SORT(hashes, str_order);
     return hashes;
 }
 
 static bool is_among(str_list sorted, struct str hash)
 {
-    return hash.n && sorted.n &&
-           bsearch(&hash, sorted.items, sorted.n, sizeof *sorted.items, str_order);
+    return hash.n && LIST_FIND(sorted, &hash, str_order);
 }
 
 static bool is_left_over(const struct check_context *context, const struct workload *set,
