@@ -1,66 +1,39 @@
 #include "kube/object_index.h"
 
 #include "base/hash.h"
+#include "base/table.h"
 
-enum { SLOTS_AT_FIRST = 256 };
+enum { OBJECTS_AT_FIRST = 192 };
 
-/* Open addressing; the number of slots is a power of two, at most half of them used. */
 struct object_index {
-    struct arena *arena;
-    struct object **slots;
-    size_t mask, used;
+    struct table table;
     uint64_t seed;
 };
 
 struct object_index *object_index_new(struct arena *arena, uint64_t seed)
 {
     struct object_index *index = ARENA_NEW(arena, struct object_index);
-    index->arena = arena;
-    index->slots = ARENA_ARRAY(arena, SLOTS_AT_FIRST, struct object *);
-    index->mask = SLOTS_AT_FIRST - 1;
-    index->seed = seed;
+    *index = (struct object_index){table_init(arena, OBJECTS_AT_FIRST), seed};
     return index;
 }
 
-static size_t slot_of(const struct object_index *index, enum kind kind, struct str namespace,
-                      struct str name)
+static uint64_t hash_of(const struct object_index *index, enum kind kind, struct str namespace,
+                        struct str name)
 {
     return hash_bytes(hash_bytes(index->seed + kind, namespace), name);
 }
 
-static void insert(struct object_index *index, struct object *object)
-{
-    size_t at = slot_of(index, object->kind, object->meta.namespace, object->meta.name);
-    while (index->slots[at & index->mask])
-        at++;
-    index->slots[at & index->mask] = object;
-}
-
-static void grow(struct object_index *index)
-{
-    struct object **old = index->slots;
-    size_t n = index->mask + 1;
-    index->slots = ARENA_ARRAY(index->arena, 2 * n, struct object *);
-    index->mask = 2 * n - 1;
-    for (size_t i = 0; i < n; i++)
-        if (old[i])
-            insert(index, old[i]);
-}
-
 void object_index_add(struct object_index *index, struct object *object)
 {
-    if (2 * index->used > index->mask)
-        grow(index);
-    index->used++;
-    insert(index, object);
+    const struct object_meta *meta = &object->meta;
+    table_add(&index->table, hash_of(index, object->kind, meta->namespace, meta->name), object);
 }
 
 struct object *object_index_find(const struct object_index *index, enum kind kind,
                                  struct str kind_name, struct str namespace, struct str name)
 {
     struct object *object;
-    size_t at = slot_of(index, kind, namespace, name);
-    for (; (object = index->slots[at & index->mask]) != NULL; at++)
+    TABLE_EACH (object, &index->table, hash_of(index, kind, namespace, name))
         if (object->kind == kind && str_eq(object->meta.name, name) &&
             str_eq(object->meta.namespace, namespace) &&
             (kind != KIND_NONE || str_eq(object->kind_name, kind_name)))

@@ -3,10 +3,11 @@
  * Pods of one owner have the same labels, which are kept once (intern.h): services are matched with
  * each set of labels of a namespace once, and only those services that want one of its pairs. */
 #include "base/hash.h"
+#include "base/table.h"
 #include "reader/linker.h"
 #include "kube/selector.h"
 
-/* A service as long as it is linked. */
+/* A service that selects, as long as it is linked. */
 struct selecting {
     struct service *service;
     struct selecting *next;           /* with the same pair */
@@ -29,48 +30,39 @@ struct label_set {
 
 struct matcher {
     struct arena *arena;
-    struct wanted_pair **pairs; /* open addressing */
-    struct label_set **sets;
-    size_t pairs_mask, sets_mask;
+    LIST(struct selecting) services;
+    struct table pairs, sets;
     uint64_t seed;
     uint64_t selections; /* so far: SELECTIONS_MAX */
 };
 
-static size_t hash_pair(const struct matcher *matcher, struct str namespace,
-                        const struct pair *pair)
+static uint64_t hash_pair(const struct matcher *matcher, struct str namespace,
+                          const struct pair *pair)
 {
     return hash_bytes(hash_bytes(hash_bytes(matcher->seed, namespace), pair->key), pair->value);
 }
 
-static struct wanted_pair **find_pair(const struct matcher *matcher, struct str namespace,
-                                      const struct pair *pair)
+static struct wanted_pair *find_pair(const struct matcher *matcher, struct str namespace,
+                                     const struct pair *pair)
 {
-    for (size_t at = hash_pair(matcher, namespace, pair);; at++) {
-        struct wanted_pair **slot = &matcher->pairs[at & matcher->pairs_mask], *one = *slot;
-        if (!one || (str_eq(one->key, pair->key) && str_eq(one->value, pair->value) &&
-                     str_eq(one->namespace, namespace)))
-            return slot;
-    }
-}
-
-static size_t slots_for(size_t n)
-{
-    size_t slots = 16;
-    while (slots < 2 * n)
-        slots *= 2;
-    return slots;
+    struct wanted_pair *one;
+    TABLE_EACH (one, &matcher->pairs, hash_pair(matcher, namespace, pair))
+        if (str_eq(one->key, pair->key) && str_eq(one->value, pair->value) &&
+            str_eq(one->namespace, namespace))
+            return one;
+    return NULL;
 }
 
 static void want(struct matcher *matcher, const struct service *service, const struct pair *pair)
 {
-    struct wanted_pair **slot = find_pair(matcher, service->object.meta.namespace, pair);
-    if (!*slot) {
-        *slot = ARENA_NEW(matcher->arena, struct wanted_pair);
-        (*slot)->namespace = service->object.meta.namespace;
-        (*slot)->key = pair->key;
-        (*slot)->value = pair->value;
+    struct str namespace = service->object.meta.namespace;
+    struct wanted_pair *wanted = find_pair(matcher, namespace, pair);
+    if (!wanted) {
+        wanted = ARENA_NEW(matcher->arena, struct wanted_pair);
+        *wanted = (struct wanted_pair){namespace, pair->key, pair->value, 0, NULL};
+        table_add(&matcher->pairs, hash_pair(matcher, namespace, pair), wanted);
     }
-    (*slot)->services++;
+    wanted->services++;
 }
 
 /* Each service is filed under the pair of its selector that the fewest services want. */
@@ -79,27 +71,23 @@ static void file(struct matcher *matcher, struct service *service)
     const struct pair *pair;
     struct wanted_pair *rarest = NULL;
     LIST_EACH (pair, service->selector) {
-        struct wanted_pair *one = *find_pair(matcher, service->object.meta.namespace, pair);
+        struct wanted_pair *one = find_pair(matcher, service->object.meta.namespace, pair);
         if (!rarest || one->services < rarest->services)
             rarest = one;
     }
-    struct selecting *selecting = ARENA_NEW(matcher->arena, struct selecting);
-    *selecting = (struct selecting){.service = service, .next = rarest->first};
-    rarest->first = selecting;
+    LIST_PUT(matcher->services, ((struct selecting){.service = service, .next = rarest->first}));
+    rarest->first = &matcher->services.items[matcher->services.n - 1];
 }
 
 static struct matcher matcher_new(struct arena *arena, struct cluster *cluster)
 {
-    struct matcher matcher = {.arena = arena, .seed = cluster->seed};
+    struct matcher matcher = {.arena = arena,
+                              .pairs = table_init(arena, cluster->services.n),
+                              .sets = table_init(arena, cluster->roots.n),
+                              .seed = cluster->seed};
     struct service **service;
     const struct pair *pair;
-    size_t pairs = 0, sets = cluster->pods.n + cluster->roots.n;
-    LIST_EACH (service, cluster->services)
-        pairs += (*service)->selector.n;
-    matcher.pairs = ARENA_ARRAY(arena, slots_for(pairs), struct wanted_pair *);
-    matcher.pairs_mask = slots_for(pairs) - 1;
-    matcher.sets = ARENA_ARRAY(arena, slots_for(sets), struct label_set *);
-    matcher.sets_mask = slots_for(sets) - 1;
+    LIST_RESERVE(arena, matcher.services, cluster->services.n); /* they stay where they are */
     LIST_EACH (service, cluster->services)
         LIST_EACH (pair, (*service)->selector)
             want(&matcher, *service, pair);
@@ -133,17 +121,16 @@ static bool matches(struct matcher *matcher, const struct service *service, pair
 static struct selecting *services_that_want(const struct matcher *matcher, struct str namespace,
                                             const struct pair *pair)
 {
-    struct wanted_pair *wanted = *find_pair(matcher, namespace, pair);
+    const struct wanted_pair *wanted = find_pair(matcher, namespace, pair);
     return wanted ? wanted->first : NULL;
 }
 
 static const struct label_set *set_of(struct matcher *matcher, struct str namespace,
                                       pair_list labels)
 {
-    uint64_t hash = ((uintptr_t)labels.items ^ (uintptr_t) namespace.p * 31) * 0x9e3779b97f4a7c15u;
+    uint64_t hash = hash_pointer(labels.items) ^ hash_pointer(namespace.p) >> 1;
     struct label_set *set;
-    size_t at = (size_t)(hash >> 32);
-    for (; (set = matcher->sets[at & matcher->sets_mask]) != NULL; at++)
+    TABLE_EACH (set, &matcher->sets, hash)
         if (set->labels.items == labels.items && set->namespace.p == namespace.p)
             return set;
     set = ARENA_NEW(matcher->arena, struct label_set);
@@ -154,7 +141,8 @@ static const struct label_set *set_of(struct matcher *matcher, struct str namesp
     LIST_ROOM(matcher->arena, set->services);
     FOR_MATCHES(matcher, set, selecting)
     LIST_PUT(set->services, selecting);
-    return matcher->sets[at & matcher->sets_mask] = set;
+    table_add(&matcher->sets, hash, set);
+    return set;
 }
 
 /* ---- pods and workloads ---- */
@@ -214,10 +202,9 @@ static void select_roots(struct matcher *matcher, struct cluster *cluster, bool 
 
 static void forget_last_roots(const struct matcher *matcher)
 {
-    for (size_t i = 0; i <= matcher->pairs_mask; i++)
-        if (matcher->pairs[i])
-            for (struct selecting *one = matcher->pairs[i]->first; one; one = one->next)
-                one->last_root = NULL;
+    struct selecting *one;
+    LIST_EACH (one, matcher->services)
+        one->last_root = NULL;
 }
 
 /* ---- endpoints ---- */

@@ -2,10 +2,9 @@
 
 #include "base/hash.h"
 #include "base/rand.h"
+#include "base/table.h"
 #include "codec/jw.h"
 #include "kube/kinds.h"
-
-enum { FIRST_ROOM = 16 };
 
 struct collecting {
     struct arena *arena;
@@ -25,38 +24,30 @@ static void collect(void *context, const struct snapshot_object *object)
 
 /* ---- repetitions ---- */
 
-static bool is_same(const struct object_location *a, const struct object_location *b)
+static struct object_location *find(const struct table *table, const struct object_location *item)
 {
-    return a->hash == b->hash && str_eq(a->object.name, b->object.name) &&
-           str_eq(a->object.namespace, b->object.namespace);
-}
-
-static uint32_t table_size(uint32_t n)
-{
-    uint32_t size = FIRST_ROOM;
-    while (size < 2 * n)
-        size *= 2;
-    return size;
+    struct object_location *one;
+    TABLE_EACH (one, table, item->hash)
+        if (str_eq(one->object.name, item->object.name) &&
+            str_eq(one->object.namespace, item->object.namespace))
+            return one;
+    return NULL;
 }
 
 /* Of several the newest counts, of equal versions the last. What has no name cannot be told
  * apart. */
 static void mark_repeated(struct arena *arena, struct object_location *items, uint32_t n)
 {
-    uint32_t mask = table_size(n) - 1;
-    struct object_location **table = ARENA_ARRAY(arena, (size_t)mask + 1, struct object_location *);
-    for (uint32_t i = 0; i < n; i++) {
-        struct object_location **slot = &table[items[i].hash & mask];
-        if (!items[i].object.name.n)
-            continue;
-        for (uint64_t at = items[i].hash; *slot && !is_same(*slot, &items[i]);)
-            slot = &table[++at & mask];
-        bool older = *slot && version_order(items[i].object.version, (*slot)->object.version) < 0;
-        items[i].repeated = older;
-        if (*slot && !older)
-            (*slot)->repeated = true;
-        if (!older)
-            *slot = &items[i];
+    struct table newest = table_init(arena, n);
+    for (struct object_location *item = items; item && item < items + n; item++) {
+        struct object_location *other = item->object.name.n ? find(&newest, item) : NULL;
+        item->repeated = other && version_order(item->object.version, other->object.version) < 0;
+        if (other && !item->repeated) {
+            other->repeated = true;
+            table_replace(&newest, item->hash, other, item);
+        } else if (!other && item->object.name.n) {
+            table_add(&newest, item->hash, item);
+        }
     }
 }
 

@@ -1,10 +1,12 @@
 /* repeat_cache: text that was read before need not be read again.
  *
- * Pods of one owner entry each other to the byte, but for a name here and a time there. The text
+ * Pods of one owner repeat each other to the byte, but for a name here and a time there. The text
  * of a list, a map or a structure and what became of it are kept, the newest few megabytes of them;
  * when the same bytes stand in the same field again, the reader jumps over them. The bytes are
  * compared, so what is recalled is never wrong; but for what differs from pod to pod and does not
  * change the rest: times, counts, and strings that nobody reads.
+ *
+ * It is no base/table: it forgets, the newest text takes the place of an older one.
  */
 #ifndef LOADLINE_READER_REPEAT_CACHE_H
 #define LOADLINE_READER_REPEAT_CACHE_H

@@ -1,5 +1,6 @@
 /* schema_index: finds the field of a schema that a key names: a part of decode, in the hottest
- * loop, and therefore inline.
+ * loop, and therefore inline. It is no base/table: its slots are bytes, so that a whole schema fits
+ * into a few cache lines.
  */
 #ifndef LOADLINE_READER_SCHEMA_INDEX_H
 #define LOADLINE_READER_SCHEMA_INDEX_H

@@ -1,6 +1,7 @@
 #include "score/selection.h"
 
 #include "base/hash.h"
+#include "base/table.h"
 #include "kube/object_index.h"
 #include "kube/selector.h"
 #include "score/view.h"
@@ -13,17 +14,21 @@ enum use { USE_POLICY, USE_PEER, USE_BUDGET };
 struct entry {
     enum use use;
     uint32_t ordinal; /* in cluster->network_policies, in peers, in cluster->pdbs */
+    const struct label_selector *selector;
+    struct entry *next; /* with the same label */
+};
+
+struct labelled {
     struct str namespace;
     struct pair label; /* no key: none */
-    const struct label_selector *selector;
-    struct entry *next;
+    struct entry *first;
 };
 
 struct selection {
     struct arena *arena;
     const struct cluster *cluster;
-    struct entry **chains;
-    uint32_t mask, selections;
+    struct table labelled;
+    uint32_t selections;
     bool *policy_selects;
     uint32_t *first_peer; /* of each policy, in peer_selects */
     bool *peer_selects;
@@ -63,21 +68,33 @@ unsigned policy_directions(const struct network_policy *policy)
 
 /* ---- filing the selectors ---- */
 
-static uint32_t chain_of(const struct selection *s, struct str namespace, struct pair label)
+static uint64_t hash_label(const struct selection *s, struct str namespace, struct pair label)
 {
-    uint64_t hash =
-        hash_bytes(hash_bytes(hash_bytes(s->cluster->seed, namespace), label.key), label.value);
-    return (uint32_t)hash & s->mask;
+    return hash_bytes(hash_bytes(hash_bytes(s->cluster->seed, namespace), label.key), label.value);
 }
 
-static void file_under(struct selection *s, struct entry entry, struct pair label)
+static struct labelled *find_labelled(const struct selection *s, struct str namespace,
+                                      struct pair label)
 {
-    struct entry *filed = ARENA_NEW(s->arena, struct entry);
-    uint32_t chain = chain_of(s, entry.namespace, label);
-    *filed = entry;
-    filed->label = label;
-    filed->next = s->chains[chain];
-    s->chains[chain] = filed;
+    struct labelled *one;
+    TABLE_EACH (one, &s->labelled, hash_label(s, namespace, label))
+        if (str_eq(one->label.key, label.key) && str_eq(one->label.value, label.value) &&
+            str_eq(one->namespace, namespace))
+            return one;
+    return NULL;
+}
+
+static void file_under(struct selection *s, struct entry entry, struct str namespace,
+                       struct pair label)
+{
+    struct labelled *labelled = find_labelled(s, namespace, label);
+    if (!labelled) {
+        labelled = ARENA_NEW(s->arena, struct labelled);
+        *labelled = (struct labelled){namespace, label, NULL};
+        table_add(&s->labelled, hash_label(s, namespace, label), labelled);
+    }
+    entry.next = labelled->first;
+    labelled->first = arena_copy(s->arena, &entry, sizeof entry);
 }
 
 static const struct selector_requirement *first_in(const struct label_selector *selector)
@@ -92,17 +109,16 @@ static const struct selector_requirement *first_in(const struct label_selector *
 static void file(struct selection *s, enum use use, uint32_t ordinal, struct str namespace,
                  const struct label_selector *selector)
 {
-    struct entry entry = {
-        .use = use, .ordinal = ordinal, .namespace = namespace, .selector = selector};
+    struct entry entry = {.use = use, .ordinal = ordinal, .selector = selector};
     const struct selector_requirement *in = first_in(selector);
     const struct str *value;
     if (selector->match_labels.n) {
-        file_under(s, entry, selector->match_labels.items[0]);
+        file_under(s, entry, namespace, selector->match_labels.items[0]);
     } else if (in) {
         LIST_EACH (value, in->values)
-            file_under(s, entry, (struct pair){in->key, *value});
+            file_under(s, entry, namespace, (struct pair){in->key, *value});
     } else {
-        file_under(s, entry, (struct pair){0});
+        file_under(s, entry, namespace, (struct pair){0});
     }
 }
 
@@ -231,14 +247,13 @@ static bool selects(struct selection *s, const struct label_selector *selector, 
     return selector_matches(selector, labels);
 }
 
-static void match_chain(struct visit *visit, struct str namespace, struct pair label,
+static void match_label(struct visit *visit, struct str namespace, struct pair label,
                         pair_list labels)
 {
     struct selection *s = visit->selection;
-    const struct entry *entry = s->chains[chain_of(s, namespace, label)];
-    for (; entry; entry = entry->next)
-        if (str_eq(entry->label.key, label.key) && str_eq(entry->label.value, label.value) &&
-            str_eq(entry->namespace, namespace) && selects(s, entry->selector, labels))
+    const struct labelled *labelled = find_labelled(s, namespace, label);
+    for (const struct entry *entry = labelled ? labelled->first : NULL; entry; entry = entry->next)
+        if (selects(s, entry->selector, labels))
             note(visit, entry);
 }
 
@@ -248,9 +263,9 @@ static unsigned match(struct selection *s, uint32_t root, bool template, pair_li
     struct visit visit = {.selection = s, .root = root, .template = template};
     struct str namespace = s->cluster->roots.items[root]->object.meta.namespace;
     const struct pair *label;
-    match_chain(&visit, namespace, (struct pair){0}, labels);
+    match_label(&visit, namespace, (struct pair){0}, labels);
     LIST_EACH (label, labels)
-        match_chain(&visit, namespace, *label, labels);
+        match_label(&visit, namespace, *label, labels);
     return visit.directions;
 }
 
@@ -281,13 +296,11 @@ static void match_workload(struct selection *s, uint32_t root)
 struct selection *selection_build(struct arena *arena, const struct cluster *cluster)
 {
     struct selection *s = ARENA_NEW(arena, struct selection);
-    uint32_t policies = cluster->network_policies.n, peers = 0, size = 16;
+    uint32_t policies = cluster->network_policies.n, peers = 0;
     for (uint32_t i = 0; i < policies; i++)
         peers += count_peers(cluster->network_policies.items[i]);
-    while (size < policies + peers + cluster->pdbs.n)
-        size *= 2;
-    *s = (struct selection){.arena = arena, .cluster = cluster, .mask = size - 1};
-    s->chains = ARENA_ARRAY(arena, size, struct entry *);
+    *s = (struct selection){.arena = arena, .cluster = cluster};
+    s->labelled = table_init(arena, policies + cluster->pdbs.n);
     s->policy_selects = ARENA_ARRAY(arena, policies, bool);
     s->first_peer = ARENA_ARRAY(arena, policies, uint32_t);
     s->peer_selects = ARENA_ARRAY(arena, peers, bool);

@@ -1,6 +1,7 @@
 #include "score/view.h"
 
 #include "base/hash.h"
+#include "base/table.h"
 #include "kube/containers.h"
 #include "kube/object_index.h"
 #include "score/index.h"
@@ -9,12 +10,10 @@
 struct views {
     struct arena *arena;
     const struct cluster *cluster;
-    struct namespace_view **chains;
-    uint32_t chain_mask;
+    struct table namespaces;     /* by name */
     struct workload_view *roots; /* parallel to cluster->roots */
-    uint32_t *slots;             /* open hash of pointers to roots: position + 1; 0 is free */
-    uint32_t slot_mask;
-    bool *account_used; /* parallel to cluster->service_accounts */
+    struct table of_workload;    /* the same, by the address of the workload */
+    bool *account_used;          /* parallel to cluster->service_accounts */
     bool shows_root_ca, has_default_priority;
 };
 
@@ -41,28 +40,22 @@ const struct workload *find_workload(const struct check_context *context, struct
 
 /* ---- namespaces ---- */
 
-static struct namespace_view **chain_of(const struct views *views, struct str name)
+static struct namespace_view *find_view(const struct views *views, struct str name)
 {
-    return &views->chains[hash_bytes(views->cluster->seed, name) & views->chain_mask];
-}
-
-static struct namespace_view *chained_view(const struct views *views, struct str name)
-{
-    struct namespace_view *view = *chain_of(views, name);
-    while (view && !str_eq(view->name, name))
-        view = view->next;
-    return view;
+    struct namespace_view *view;
+    TABLE_EACH (view, &views->namespaces, hash_bytes(views->cluster->seed, name))
+        if (str_eq(view->name, name))
+            return view;
+    return NULL;
 }
 
 static struct namespace_view *view_of(struct views *views, struct str name)
 {
-    struct namespace_view *view = chained_view(views, name);
+    struct namespace_view *view = find_view(views, name);
     if (!view) {
-        struct namespace_view **chain = chain_of(views, name);
         view = ARENA_NEW(views->arena, struct namespace_view);
         view->name = name;
-        view->next = *chain;
-        *chain = view;
+        table_add(&views->namespaces, hash_bytes(views->cluster->seed, name), view);
     }
     return view;
 }
@@ -81,11 +74,7 @@ static void slice_namespaces(struct views *views)
 {
     const struct cluster *cluster = views->cluster;
     struct namespace_view *view = NULL;
-    uint32_t chains = 16;
-    while (chains < cluster->objects && chains < UINT32_MAX / 2)
-        chains *= 2;
-    views->chains = ARENA_ARRAY(views->arena, chains, struct namespace_view *);
-    views->chain_mask = chains - 1;
+    views->namespaces = table_init(views->arena, cluster->namespaces.n);
     SLICE(pods)
 #define JUDGED(list, walked, subject, type) SLICE(walked)
 #include "kube/lists.def"
@@ -104,31 +93,21 @@ static void slice_namespaces(struct views *views)
 const struct namespace_view *view_namespace(const struct check_context *context, struct str name)
 {
     static const struct namespace_view empty;
-    const struct namespace_view *view = chained_view(context->views, name);
+    const struct namespace_view *view = find_view(context->views, name);
     return view ? view : &empty;
 }
 
 /* ---- workloads ---- */
 
-static uint32_t pointer_hash(const struct workload *workload)
+static void index_roots(struct views *views)
 {
-    return (uint32_t)((uint64_t)(uintptr_t)workload * UINT64_C(0x9E3779B97F4A7C15) >> 32);
-}
-
-static void hash_roots(struct views *views)
-{
-    uint32_t size = 16;
-    while (size < 2 * views->cluster->roots.n)
-        size *= 2;
-    views->slot_mask = size - 1;
-    views->slots = ARENA_ARRAY(views->arena, size, uint32_t);
-    views->roots = ARENA_ARRAY(views->arena, views->cluster->roots.n, struct workload_view);
-    for (uint32_t i = 0; i < views->cluster->roots.n; i++) {
-        uint32_t slot = pointer_hash(views->cluster->roots.items[i]) & views->slot_mask;
-        while (views->slots[slot])
-            slot = (slot + 1) & views->slot_mask;
-        views->slots[slot] = i + 1;
+    uint32_t n = views->cluster->roots.n;
+    views->roots = ARENA_ARRAY(views->arena, n, struct workload_view);
+    views->of_workload = table_init(views->arena, n);
+    for (uint32_t i = 0; i < n; i++) {
         views->roots[i].ordinal = i;
+        table_add(&views->of_workload, hash_pointer(views->cluster->roots.items[i]),
+                  &views->roots[i]);
     }
 }
 
@@ -136,10 +115,10 @@ static void hash_roots(struct views *views)
 static struct workload_view *view_of_root(const struct views *views,
                                           const struct workload *workload)
 {
-    uint32_t slot = pointer_hash(workload) & views->slot_mask;
-    for (; views->slots[slot]; slot = (slot + 1) & views->slot_mask)
-        if (views->cluster->roots.items[views->slots[slot] - 1] == workload)
-            return &views->roots[views->slots[slot] - 1];
+    struct workload_view *view;
+    TABLE_EACH (view, &views->of_workload, hash_pointer(workload))
+        if (views->cluster->roots.items[view->ordinal] == workload)
+            return view;
     return NULL;
 }
 
@@ -223,7 +202,7 @@ static void pass_live(struct views *views, bool store)
 
 static void view_workloads(struct views *views)
 {
-    hash_roots(views);
+    index_roots(views);
     pass_services(views, false);
     MAKE_ROOM(views, services, struct service *)
     pass_services(views, true);

@@ -19,8 +19,7 @@ struct namespace_view {
 #define JUDGED(list, walked, subject, type) LIST(struct type *) walked;
 #include "kube/lists.def"
 #undef JUDGED
-    bool summary_policies;       /* some are summary items, which do not say whom they govern */
-    struct namespace_view *next; /* in its hash chain */
+    bool summary_policies; /* some are summary items, which do not say whom they govern */
 };
 
 /* Never NULL: a namespace that nothing is in has an empty view. */

@@ -1,4 +1,6 @@
 /* Configuration of containers: credentials in plain text, references that lead nowhere. */
+#include "base/hash.h"
+#include "base/table.h"
 #include "kube/selector.h"
 #include "score/checks.h"
 #include "score/index.h"
@@ -159,18 +161,18 @@ enum verdict check_config_reference_missing(struct check_context *context,
 /* Equal names share their bytes (model.h), so addresses will do. */
 static bool has_equal_names(struct arena *arena, const struct container *container)
 {
-    size_t slots = 16;
     const struct env_var *one;
-    while (slots < 2 * (size_t)container->env.n)
-        slots *= 2;
-    const char **seen = ARENA_ARRAY(arena, slots, const char *);
+    const char *same;
+    if (container->env.n < 2)
+        return false;
+    struct table names = table_init(arena, container->env.n);
     LIST_EACH (one, container->env) {
-        size_t at = (size_t)((uintptr_t)one->name.p * 0x9e3779b97f4a7c15u >> 32);
-        while (seen[at % slots] && seen[at % slots] != one->name.p)
-            at++;
-        if (one->name.n && seen[at % slots])
-            return true;
-        seen[at % slots] = one->name.p;
+        uint64_t hash = hash_pointer(one->name.p);
+        TABLE_EACH (same, &names, hash)
+            if (same == one->name.p)
+                return true;
+        if (one->name.n)
+            table_add(&names, hash, one->name.p);
     }
     return false;
 }
