@@ -2,6 +2,7 @@
 
 #include "codec/csv.h"
 #include "report/posture_rows.h"
+#include "report/report.h"
 #include "report/report_out.h"
 
 static const struct str column_names[COLUMN_COUNT] = {
@@ -88,7 +89,23 @@ static void record_csv(struct writing *w, struct str record, const struct postur
     end_record(w);
 }
 
-/* ---- the lists of records ---- */
+/* ---- the records ---- */
+
+static struct posture_row row_of_report(const struct posture *posture)
+{
+    struct str decision = decision_name(decision_of((int)posture->score));
+    return (struct posture_row){
+        .cells = {[COLUMN_cluster] = posture_text(posture->cluster_name),
+                  [COLUMN_generated_at] = {.type = CELL_TIME, .number = posture->generated},
+                  [COLUMN_taken_at] = {.type = CELL_TIME, .number = posture->taken},
+                  [COLUMN_score] = {.type = CELL_NUMBER, .number = posture->score},
+                  [COLUMN_score_exact] = {.type = CELL_HUNDREDTHS, .number = posture->score_exact},
+                  [COLUMN_decision] = posture_text(decision),
+                  [COLUMN_provider] = posture_text(posture->provider),
+                  [COLUMN_region] = posture_text(posture->region),
+                  [COLUMN_scope] = posture_text(report_scope(posture->partial)),
+                  [COLUMN_verdict] = posture_text(posture->verdict)}};
+}
 
 static void deployments(struct writing *w, const struct posture *posture)
 {
@@ -134,7 +151,7 @@ static void categories_json(struct jw *w, const struct posture *posture)
     jw_object(w);
     for (enum category category = 0; category < CATEGORY_COUNT; category++) {
         struct posture_row row = {0};
-        posture_row_category(&row, posture, category);
+        posture_row_category(&row, category, &posture->categories[category]);
         row.cells[COLUMN_category].type = CELL_NONE;
         jw_key(w, category_name(category));
         jw_object(w);
@@ -164,11 +181,10 @@ static void list_json(struct writing *w, struct str name, const struct posture *
 bool posture_json(struct arena *arena, const struct posture *posture, struct sink out)
 {
     struct writing w = begin(arena, out);
-    struct posture_row report = {0};
+    struct posture_row report = row_of_report(posture);
     w.record = record_json;
     jw_init(&w.json, &w.buf);
     jw_object(&w.json);
-    posture_row_report(&report, posture);
     members(&w.json, &report);
     categories_json(&w.json, posture);
     list_json(&w, STR("deployments"), posture, deployments);
@@ -192,12 +208,11 @@ static void header_csv(struct writing *w)
 
 static void cluster_csv(struct writing *w, const struct posture *posture)
 {
-    struct posture_row report = {0};
-    posture_row_report(&report, posture);
+    struct posture_row report = row_of_report(posture);
     w->record(w, STR("report"), &report);
     for (enum category category = 0; category < CATEGORY_COUNT; category++) {
         struct posture_row row = {0};
-        posture_row_category(&row, posture, category);
+        posture_row_category(&row, category, &posture->categories[category]);
         w->record(w, STR("category"), &row);
     }
 }

@@ -1,15 +1,18 @@
 #include "report/posture_rows.h"
 
 #include "base/buf.h"
-#include "report/report.h"
 #include "score/state.h"
 
 enum { IMAGES_MAX = 64 * 1024 };
 
+struct posture_cell posture_text(struct str text)
+{
+    return (struct posture_cell){.type = CELL_TEXT, .text = text.n ? text : (struct str){NULL, 0}};
+}
+
 static void text(struct posture_row *row, enum posture_column column, struct str s)
 {
-    row->cells[column] =
-        (struct posture_cell){.type = CELL_TEXT, .text = s.n ? s : (struct str){NULL, 0}};
+    row->cells[column] = posture_text(s);
 }
 
 static void number(struct posture_row *row, enum posture_column column, int64_t n)
@@ -34,24 +37,9 @@ static void moment(struct posture_row *row, enum posture_column column, int64_t 
 
 /* ---- the cluster ---- */
 
-void posture_row_report(struct posture_row *row, const struct posture *posture)
+void posture_row_category(struct posture_row *row, enum category category,
+                          const struct category_result *result)
 {
-    text(row, COLUMN_cluster, posture->cluster_name);
-    moment(row, COLUMN_generated_at, posture->generated);
-    moment(row, COLUMN_taken_at, posture->taken);
-    number(row, COLUMN_score, posture->score);
-    hundredths(row, COLUMN_score_exact, posture->score_exact);
-    text(row, COLUMN_decision, decision_name(decision_of((int)posture->score)));
-    text(row, COLUMN_provider, posture->provider);
-    text(row, COLUMN_region, posture->region);
-    text(row, COLUMN_scope, report_scope(posture->partial));
-    text(row, COLUMN_verdict, posture->verdict);
-}
-
-void posture_row_category(struct posture_row *row, const struct posture *posture,
-                          enum category category)
-{
-    const struct category_result *result = &posture->categories[category];
     text(row, COLUMN_category, category_name(category));
     hundredths(row, COLUMN_lost, result->lost);
     ten_thousandths(row, COLUMN_hazard, result->hazard);

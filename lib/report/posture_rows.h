@@ -2,7 +2,7 @@
 #ifndef LOADLINE_REPORT_POSTURE_ROWS_H
 #define LOADLINE_REPORT_POSTURE_ROWS_H
 
-#include "report/posture.h"
+#include "score/score.h"
 
 enum posture_column {
 #define COLUMN(name) COLUMN_##name,
@@ -32,10 +32,12 @@ struct posture_row {
     struct posture_cell cells[COLUMN_COUNT];
 };
 
+/* An empty text is not known. */
+struct posture_cell posture_text(struct str text);
+
 /* Each sets the cells of its kind of record, and no others. */
-void posture_row_report(struct posture_row *row, const struct posture *posture);
-void posture_row_category(struct posture_row *row, const struct posture *posture,
-                          enum category category);
+void posture_row_category(struct posture_row *row, enum category category,
+                          const struct category_result *result);
 void posture_row_deployment(struct arena *arena, struct posture_row *row,
                             const struct workload *deployment);
 void posture_row_pod(struct arena *arena, struct posture_row *row, const struct pod *pod);

@@ -1,23 +1,6 @@
+#include "report/report.h"
+
 #include "report/report_out.h"
-
-bool report_spill(struct buf *out, struct sink sink, size_t at_least)
-{
-    if (out->n < at_least)
-        return true;
-    bool taken = sink.put(sink.context, buf_str(out));
-    out->n = 0;
-    return taken && !out->full;
-}
-
-void report_frameworks(struct jw *w, const char *frameworks)
-{
-    struct str rest = str_of(frameworks), one;
-    jw_key(w, STR("frameworks"));
-    jw_array(w);
-    while (str_next_word(&rest, &one))
-        jw_str(w, one);
-    jw_array_end(w);
-}
 
 void report_risk(struct jw *w, const struct risk *risk, struct str scope, int64_t first_seen)
 {

@@ -2,7 +2,8 @@
 #ifndef LOADLINE_REPORT_REPORT_OUT_H
 #define LOADLINE_REPORT_REPORT_OUT_H
 
-#include "report/report.h"
+#include "codec/jw.h"
+#include "codec/source.h"
 
 /* A piece is handed on when it is this long; the buffer holds one risk more. */
 enum { REPORT_PIECE = 64 * 1024, REPORT_BUFFER = REPORT_PIECE + 1024 * 1024 };

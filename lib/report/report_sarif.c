@@ -1,4 +1,5 @@
 #include "base/version.h"
+#include "report/report.h"
 #include "report/report_out.h"
 
 static struct str sarif_level(enum severity severity)

@@ -1,7 +1,8 @@
-#include "report/report_out.h"
+#include "report/report.h"
 
 #include <stdlib.h>
 
+#include "report/report_out.h"
 #include "score/hardening.h"
 #include "score/hazard.h"
 #include "score/reasons.h"
