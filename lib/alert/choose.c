@@ -109,12 +109,9 @@ void alert_messages_of(struct arena *arena, const struct alert_setup *setup,
     if (said == 0)
         return;
     LIST_SORT(*signals, by_subject_and_weight);
-    for (int change = 0; change < CHANGES; change++) {
-        w.apps[change].n = said;
-        LIST_ROOM(arena, w.apps[change]);
-    }
-    outcome->messages.n = setup->channels.n * (1 + CHANGES * ALERT_APPS_MAX);
-    LIST_ROOM(arena, outcome->messages);
+    for (int change = 0; change < CHANGES; change++)
+        LIST_RESERVE(arena, w.apps[change], said);
+    LIST_RESERVE(arena, outcome->messages, setup->channels.n * (1 + CHANGES * ALERT_APPS_MAX));
     const struct str *channel;
     LIST_EACH (channel, setup->channels) {
         w.channel = *channel;
