@@ -1,4 +1,5 @@
 /* Is a statement what its row says? */
+#include "db/db.h"
 #include "db/internal.h"
 
 static bool column_is(const MYSQL_FIELD *field, enum db_type type)

@@ -1,4 +1,4 @@
-#include "db/internal.h"
+#include "db/db.h"
 
 #include <mariadb/errmsg.h>
 #include <mariadb/mysqld_error.h>
@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "db/internal.h"
 
 enum {
     TRANSACTION_TRIES = 6,

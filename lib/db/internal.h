@@ -6,7 +6,9 @@
 
 #include <mariadb/mysql.h>
 
-#include "db/db.h"
+#include "base/arena.h"
+#include "base/rand.h"
+#include "db/stmt.h"
 
 /* A statement on this connection. */
 struct prepared {

@@ -1,6 +1,7 @@
 /* Statements run, and their results. */
 #include "base/buf.h"
 #include "base/list.h"
+#include "db/db.h"
 #include "db/internal.h"
 
 enum { COLUMN_BYTES = 256 /* longer values are fetched apart */ };
