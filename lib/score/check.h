@@ -28,7 +28,6 @@ enum verdict {
 };
 
 struct evidence;
-struct verdict_draft;
 struct check_index;
 struct components;
 struct grants;
@@ -36,6 +35,13 @@ struct hosts;
 struct selection;
 struct views;
 struct score_policy;
+
+/* What the check that is being asked has said about the object so far: fail() fills it. */
+struct verdict_draft {
+    uint32_t count;
+    enum severity severity; /* of the row at first, then of the message kept */
+    struct str container, message;
+};
 
 /* One judgement of one cluster. The functions of checks read it and call fail(). */
 struct check_context {

@@ -1,8 +1,5 @@
 #include "score/judge.h"
 
-#include <stdarg.h>
-#include <string.h>
-
 #include "kube/kinds.h"
 #include "kube/replicas.h"
 #include "kube/selector.h"
@@ -14,13 +11,6 @@
 #include "score/index.h"
 #include "score/selection.h"
 #include "score/view.h"
-
-/* What the check that is being asked has said about the object so far. */
-struct verdict_draft {
-    uint32_t count;
-    enum severity severity; /* of the row at first, then of the message kept */
-    struct str container, message;
-};
 
 enum { SUBJECT_COUNT = SUBJECT_cluster + 1, CHUNK = 128 };
 
@@ -38,48 +28,6 @@ struct run {
     struct chunk *first, *last;
     LIST(const struct check *) checks[SUBJECT_COUNT]; /* that have what they need in the snapshot */
 };
-
-static void keep(struct check_context *context, enum severity severity, struct str container,
-                 const char *format, va_list args)
-{
-    struct verdict_draft *draft = context->draft;
-    if (draft->count++ && severity >= draft->severity)
-        return;
-    draft->severity = severity;
-    draft->container = container;
-    draft->message = arena_vprintf(context->arena, format, args);
-}
-
-enum verdict fail(struct check_context *context, struct str container, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    keep(context, context->check->severity, container, format, args);
-    va_end(args);
-    return FAILED;
-}
-
-enum verdict fail_as(struct check_context *context, enum severity severity, struct str container,
-                     const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    keep(context, severity, container, format, args);
-    va_end(args);
-    return FAILED;
-}
-
-struct str resource_name(struct arena *arena, const struct object *object)
-{
-    struct str kind = object->kind_name, name = object->meta.name;
-    char *p = arena_bytes(arena, kind.n + 1 + name.n);
-    for (size_t i = 0; i < kind.n; i++)
-        p[i] = str_lower(kind.p[i]);
-    p[kind.n] = '/';
-    if (name.n)
-        memcpy(p + kind.n + 1, name.p, name.n);
-    return (struct str){p, kind.n + 1 + name.n};
-}
 
 static bool is_system(const struct score_policy *policy, struct str namespace)
 {

@@ -1,0 +1,46 @@
+/* What a check says of an object that fails. */
+#include <stdarg.h>
+
+#include "score/check.h"
+
+static void keep(struct check_context *context, enum severity severity, struct str container,
+                 const char *format, va_list args)
+{
+    struct verdict_draft *draft = context->draft;
+    if (draft->count++ && severity >= draft->severity)
+        return;
+    draft->severity = severity;
+    draft->container = container;
+    draft->message = arena_vprintf(context->arena, format, args);
+}
+
+enum verdict fail(struct check_context *context, struct str container, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    keep(context, context->check->severity, container, format, args);
+    va_end(args);
+    return FAILED;
+}
+
+enum verdict fail_as(struct check_context *context, enum severity severity, struct str container,
+                     const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    keep(context, severity, container, format, args);
+    va_end(args);
+    return FAILED;
+}
+
+struct str resource_name(struct arena *arena, const struct object *object)
+{
+    struct str kind = object->kind_name, name = object->meta.name;
+    char *p = arena_bytes(arena, kind.n + 1 + name.n);
+    for (size_t i = 0; i < kind.n; i++)
+        p[i] = str_lower(kind.p[i]);
+    p[kind.n] = '/';
+    if (name.n)
+        memcpy(p + kind.n + 1, name.p, name.n);
+    return (struct str){p, kind.n + 1 + name.n};
+}
