@@ -81,6 +81,7 @@ struct service {
     pair_list selector;
     LIST(struct service_port) ports;
     str_list external_ips, load_balancer_source_ranges;
+    bool has_load_balancer; /* status.loadBalancer names an address */
     /* set by link */
     LIST(struct workload *) workloads; /* topmost ones whose template or pods it selects */
     LIST(struct pod *) pods;
@@ -111,6 +112,7 @@ struct ingress_rule {
 
 struct ingress_tls {
     struct str secret_name;
+    str_list hosts;
 };
 
 struct ingress {
@@ -152,6 +154,7 @@ struct autoscaler { /* HorizontalPodAutoscaler, and KEDA's ScaledObject */
     struct str target_kind, target_name, target_api_version;
     int64_t min_replicas, max_replicas, current_replicas;
     int64_t last_scale;
+    bool uses_resources; /* cpu or memory of its pods */
     condition_list conditions;
 };
 
@@ -228,6 +231,8 @@ struct event { /* core/v1 and events.k8s.io, each uid once */
 struct persistent_volume_claim {
     struct object object;
     struct str phase, storage_class, volume_name;
+    condition_list conditions;
+    struct str resize; /* status.allocatedResourceStatuses.storage */
 };
 
 struct persistent_volume {
@@ -277,6 +282,72 @@ struct api_service {
 struct platform_object {
     struct object object;
     condition_list conditions;
+};
+
+/* ---- ways in beside Ingress: OpenShift's Route, and the Gateway API ---- */
+
+struct named_conditions {
+    struct str name; /* of the listener, or of the router or Gateway that wrote them */
+    condition_list conditions;
+};
+
+struct route_backend {
+    struct str group, kind, name, namespace; /* kind absent: Service; namespace: the route's own */
+};
+
+struct route_rule {
+    LIST(struct route_backend) backends;
+};
+
+struct parent_reference {
+    struct str kind, name; /* kind absent: Gateway */
+};
+
+/* Route; HTTPRoute and GRPCRoute. */
+struct traffic_route {
+    struct object object;
+    struct str host, tls_termination;          /* Route */
+    struct route_backend to;                   /* Route */
+    LIST(struct route_backend) alternates;     /* Route */
+    LIST(struct route_rule) rules;             /* of the Gateway API */
+    LIST(struct parent_reference) parents;     /* of the Gateway API */
+    LIST(struct named_conditions) accepted_by; /* what routers and Gateways say of it */
+};
+
+struct gateway_listener {
+    struct str name, protocol;
+    struct str routes_from; /* allowedRoutes.namespaces.from */
+};
+
+struct gateway {
+    struct object object;
+    struct str gateway_class;
+    LIST(struct gateway_listener) listeners;
+    LIST(struct named_conditions) listener_conditions;
+    condition_list conditions;
+};
+
+/* SecurityContextConstraints: what pods may ask for, and who may make such pods. */
+struct security_constraints {
+    struct object object;
+    enum tri privileged, host_directories, host_ipc, host_network, host_pid;
+    struct str run_as_user; /* runAsUser.type */
+    str_list capabilities;  /* allowedCapabilities */
+    str_list users, groups;
+};
+
+/* What a controller brings about, and how far it got: CertificateSigningRequest, cert-manager's
+ * Certificate, Argo CD's Application, Flux' Kustomization and HelmRelease. */
+struct reconciled_object {
+    struct object object;
+    condition_list conditions;
+    struct str signer;                   /* CertificateSigningRequest */
+    int64_t expires, renewal;            /* Certificate: notAfter, renewalTime */
+    struct str health, health_message;   /* Application */
+    struct str sync;                     /* Application: Synced, OutOfSync */
+    struct str sync_phase, sync_message; /* Application: of the latest operation */
+    enum tri suspend;                    /* of Flux */
+    int64_t observed_generation;         /* of Flux */
 };
 
 struct container_usage {

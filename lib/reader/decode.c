@@ -342,9 +342,11 @@ void decode_members(struct decoder *decoder, const struct schema *schema, void *
             continue;
         if (met == MEMBER_UNKNOWN && schema->other)
             schema->other(decoder, structure, type);
-        else if (met == MEMBER_UNKNOWN && type == JR_STRING && decoder->own_list)
+        else if (met == MEMBER_UNKNOWN && !schema->closed && type == JR_STRING && decoder->own_list)
             repeat_cache_note_unread(decoder->repeats);
-        if (met == MEMBER_UNKNOWN)
+        if (schema->closed)
+            redact_rest(decoder, type);
+        else if (met == MEMBER_UNKNOWN)
             redact_unknown(decoder, type);
         else
             redact_member(decoder, type);

@@ -100,7 +100,9 @@ static void read_members(struct decoder *decoder, const struct schema *schema, v
         enum member common = decode_member(decoder, &summary_schema, summary, type, &seen_summary);
         if (common == MEMBER_READ)
             continue;
-        if (own == MEMBER_REFUSED || common == MEMBER_REFUSED || !summary->has_metadata)
+        if (schema && schema->closed)
+            redact_rest(decoder, type);
+        else if (own == MEMBER_REFUSED || common == MEMBER_REFUSED || !summary->has_metadata)
             redact_member(decoder, type);
         else
             redact_unknown(decoder, type);

@@ -182,3 +182,9 @@ void redact_unknown(struct decoder *decoder, enum jr_type type)
     if (container && decoder->redaction != REDACT_OFF && may_hold_values(jr_key(decoder->jr)))
         redact_member(decoder, type);
 }
+
+void redact_rest(struct decoder *decoder, enum jr_type type)
+{
+    if (type != JR_NULL)
+        redact_value(decoder, STR("null"));
+}

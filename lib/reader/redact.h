@@ -30,6 +30,9 @@ void redact_member(struct decoder *decoder, enum jr_type type);
  * when its name is one of those that lead to metadata and containers. */
 void redact_unknown(struct decoder *decoder, enum jr_type type);
 
+/* A member that is not read, of an object of which nothing else is kept. */
+void redact_rest(struct decoder *decoder, enum jr_type type);
+
 /* Reading ends here: what was passed on already could not be redacted. `why` is static. */
 void redact_refuse(struct decoder *decoder, enum jr_code code, const char *why);
 #define REDACT_TOO_LARGE "an object is too large to be redacted"

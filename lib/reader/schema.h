@@ -54,9 +54,11 @@ struct field {
 struct schema {
     enum schema_id id;
     uint8_t fields_n;
-    const struct field *fields;      /* by key */
-    uint16_t size;                   /* of the structure while it is read ... */
-    uint16_t kept;                   /* ... and how much of its start is kept */
+    const struct field *fields; /* by key */
+    uint16_t size;              /* of the structure while it is read ... */
+    uint16_t kept;              /* ... and how much of its start is kept */
+    bool closed; /* what no field names is not kept: it may be anything, the values of a chart or a
+                    private key */
     void (*absent)(void *structure); /* sets what is not all zero bytes and in no field; or NULL */
     /* Called for members that no field names, before they are skipped; or NULL. Leaves them unread.
      */

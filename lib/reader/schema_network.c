@@ -5,6 +5,15 @@
 
 /* ---- Service ---- */
 
+static uint32_t count_elements(struct decoder *decoder)
+{
+    uint32_t n = 0;
+    jr_enter(decoder->jr);
+    while (decode_next(decoder) > JR_END)
+        n++;
+    return n;
+}
+
 #define OF struct service_port
 static const struct field service_port_fields[] = {
     STRING("name", name),         NUMBER("nodePort", node_port),   NUMBER("port", port),
@@ -12,6 +21,12 @@ static const struct field service_port_fields[] = {
 };
 SCHEMA_OF(service_port);
 #undef OF
+
+static void note_load_balancer(struct decoder *decoder, enum jr_type type, void *structure)
+{
+    (void)type;
+    ((struct service *)structure)->has_load_balancer = count_elements(decoder) > 0;
+}
 
 #define OF struct service
 static const struct field service_spec_fields[] = {
@@ -24,8 +39,19 @@ static const struct field service_spec_fields[] = {
 };
 SCHEMA_OF(service_spec);
 
+static const struct field load_balancer_status_fields[] = {
+    BY("ingress", ACCEPTS(ARRAY), has_load_balancer, note_load_balancer),
+};
+SCHEMA_OF(load_balancer_status);
+
+static const struct field service_status_fields[] = {
+    SAME("loadBalancer", load_balancer_status),
+};
+SCHEMA_OF(service_status);
+
 static const struct field service_fields[] = {
     SAME("spec", service_spec),
+    SAME("status", service_status),
 };
 SCHEMA_OF(service);
 #undef OF
@@ -56,15 +82,6 @@ static void count_endpoints(struct decoder *decoder, enum jr_type type, void *st
         decode_members(decoder, &endpoint_schema, &endpoint);
         slice->ready += endpoint.ready != TRI_FALSE;
     }
-}
-
-static uint32_t count_elements(struct decoder *decoder)
-{
-    uint32_t n = 0;
-    jr_enter(decoder->jr);
-    while (decode_next(decoder) > JR_END)
-        n++;
-    return n;
 }
 
 static void count_addresses(struct decoder *decoder, enum jr_type type, void *structure)
@@ -170,6 +187,7 @@ SCHEMA_OF(ingress_rule);
 
 #define OF struct ingress_tls
 static const struct field ingress_tls_fields[] = {
+    STRINGS("hosts", hosts),
     STRING("secretName", secret_name),
 };
 SCHEMA_OF(ingress_tls);

@@ -219,6 +219,16 @@ void summary_fill(struct reader *reader, enum kind kind, const struct summary *s
     case KIND_MACHINECONFIGPOOL:
         ((struct platform_object *)structure)->conditions = summary->conditions;
         break;
+    case KIND_GATEWAY:
+        ((struct gateway *)structure)->conditions = summary->conditions;
+        break;
+    case KIND_CERTIFICATESIGNINGREQUEST:
+    case KIND_CERTIFICATE:
+    case KIND_APPLICATION:
+    case KIND_KUSTOMIZATION:
+    case KIND_HELMRELEASE:
+        ((struct reconciled_object *)structure)->conditions = summary->conditions;
+        break;
     default:
         if (kind_has_pods(kind))
             fill_workload(reader, summary, structure);

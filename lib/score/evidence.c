@@ -100,7 +100,7 @@ static const uint64_t kinds_of[EVIDENCE_COUNT] = {
 /* Kinds of which a cluster may well have none at times. */
 static const uint64_t fleeting = BIT(EVENT) | BIT(JOB) | BIT(POD) | BIT(REPLICASET) |
                                  BIT(REPLICATIONCONTROLLER) | BIT(ENDPOINTS) | BIT(ENDPOINTSLICE) |
-                                 BIT(CONTROLLERREVISION);
+                                 BIT(CONTROLLERREVISION) | BIT(CERTIFICATESIGNINGREQUEST);
 
 /* Kinds that no row is about; Nodes are wanted in any case. */
 static uint64_t other_kinds(void)

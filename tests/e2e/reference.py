@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """reference.py SCORER SHARED SCRATCH: scores every snapshot of SHARED/snapshots, and clusters that
 SHARED/score/gen.py makes, with SCORER and with the reference implementation of the formula,
-SHARED/score/score_v2.py, which takes its findings from SCORER's result. The reference is read with the changes of docs/scoring.md that concern every cluster. A line each: the name, our
-score_exact, the reference's, with tabs between."""
+SHARED/score/score_v2.py, which takes its findings from SCORER's result. The reference is read with the
+changes of docs/scoring.md that concern every cluster, and with the rows of checks that are younger than it.
+A line each: the name, our score_exact, the reference's, with tabs between."""
 import glob
 import gzip
 import json
@@ -79,15 +80,41 @@ def reference_of(path):
     return module
 
 
+def rows(file, macro):
+    """The arguments of each row of a table of lib/score, as far as its first line holds them."""
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'lib', 'score', file)
+    with open(path) as table:
+        found = re.findall(r'^%s\(([^\n]*)' % macro, table.read(), re.M)
+    return [[field.strip(' "') for field in row.split(',')] for row in found]
+
+
+def add_young_checks(score_v2, table):
+    """Tells the reference of the checks that it does not know: their causes and what they weigh."""
+    parts = {'WORKLOAD': score_v2.DEGREE, 'MASS': score_v2.MASS, 'NODE': score_v2.NODE,
+             'CONTROL': score_v2.CONTROL}
+    hazards = {row[0]: row[1:] for row in rows('hazards.def', 'HAZARD')}
+    with open(score_v2.__file__) as file:
+        text = file.read()
+    for function, check, category, _, subject, cause, *_ in rows('checks.def', 'CHECK'):
+        part, thousandths, *_ = hazards.get(function, ('POSTURE', 0))
+        if check in table or f"'{check}'" in text or part not in parts and part != 'POSTURE':
+            continue
+        table[check] = (category.lower(), check if cause == 'none' else cause, subject)
+        if part in parts:
+            parts[part][check] = int(thousandths) / 1000
+    return table
+
+
 def main(scorer, shared, scratch):
     sys.dont_write_bytecode = True
     sys.path.insert(0, os.path.join(shared, 'score'))
     import gen
     score_v2 = reference_of(os.path.join(shared, 'score', 'score_v2.py'))
+    table = add_young_checks(score_v2, score_v2.causes(os.path.join(shared, 'score', 'causes.json')))
 
     def compare(name, path, time):
         result = json.loads(subprocess.check_output([scorer, '--format', 'json', '--time', time, path]))
-        reference = score_v2.v2(result, score_v2.load(path), time)
+        reference = score_v2.v2(result, score_v2.load(path), time, table)
         print(name, f"{result['score_exact']:.2f}", f"{reference['score_exact']:.2f}", sep='\t', flush=True)
 
     for path in sorted(glob.glob(os.path.join(shared, 'snapshots', '*.json.gz'))):

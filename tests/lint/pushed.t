@@ -10,7 +10,7 @@ kinds=$(sed -n 's/^KIND([A-Z]*, *"[A-Za-z]*", *"\([a-z]\{1,\}\)", *"\([^",]*\).*
 ok "kinds were found" [ "$(wc -l <<<"$kinds")" -gt 40 ]
 # What every cluster has; the groups of the others are named by their owners.
 everywhere() {
-    awk '$2 !~ /\./ || $2 ~ /\.k8s\.io$/ && $2 != "metrics.k8s.io" { print $1 }' <<<"$kinds"
+    awk '$2 !~ /\./ || $2 ~ /\.k8s\.io$/ && $2 !~ /^(metrics|gateway\.networking)\.k8s\.io$/ { print $1 }' <<<"$kinds"
 }
 
 # ---- scripts/push-snapshot, with a kubectl that notes what it is asked for and a curl that goes nowhere
@@ -75,6 +75,8 @@ unasked+=" leases"                                                # of all names
 unasked+=" persistentvolumes storageclasses priorityclasses"      # of the cluster: a check or two each
 unasked+=" validatingwebhookconfigurations mutatingwebhookconfigurations apiservices"
 unasked+=" controllerrevisions"                                   # ReplicaSets tell the history of most
-unasked+=" clusterversions"                                       # no check is about it alone
+unasked+=" clusterversions routes securitycontextconstraints"     # ClusterOperators tell most of OpenShift
+unasked+=" gateways httproutes grpcroutes certificates applications kustomizations helmreleases" # as the first
+unasked+=" certificatesigningrequests"                            # of the cluster: one check
 empty "the README's pipe asks for all kinds but those" "$(differ "$readme" "$(without "$all" "$unasked")")"
 done_testing

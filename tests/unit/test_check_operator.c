@@ -65,6 +65,71 @@ static void cluster_operators(void **state)
     ROWS(rows);
 }
 
+#define VERSION(conditions) OF(CONFIG, "ClusterVersion", conditions)
+#define FAILS(expected)     "clusterversion/dns", "cluster-version-failing=" expected
+#define LONG(type, status)                                                                         \
+    "{'type':'" type "','status':'" status "','lastTransitionTime':'2026-03-17T07:00:00Z'}"
+
+static void cluster_versions(void **state)
+{
+    static const struct judge_row rows[] = {
+        {"no conditions", VERSION(""), FAILS("none")},
+        {"other conditions",
+         VERSION(IS("Available", "True") "," IS("Upgradeable", "False") "," IS("RetrievedUpdates",
+                                                                               "False")),
+         FAILS("none")},
+        {"nobody knows", VERSION(IS("Failing", "Unknown") "," IS("Progressing", "Unknown")),
+         FAILS("none")},
+        {"all is well", VERSION(IS("Failing", "False") "," IS("Progressing", "False")),
+         FAILS("pass")},
+        {"failing", VERSION(IS("Failing", "True") "," IS("Progressing", "False")), FAILS("fail")},
+        {"an update that has just begun",
+         VERSION(IS("Failing", "False") "," SINCE("Progressing", "True", "")), FAILS("pass")},
+        {"an update of five hours", VERSION(IS("Failing", "False") "," LONG("Progressing", "True")),
+         FAILS("fail")},
+        {"an update of which nobody knows when it began", VERSION(IS("Progressing", "True")),
+         FAILS("pass")},
+        {"an update that ended five hours ago", VERSION(LONG("Progressing", "False")),
+         FAILS("pass")},
+        {"of another API",
+         OF("cluster.x-k8s.io/v1beta1", "ClusterVersion", IS("Failing", "True")) NODE,
+         FAILS("none")},
+    };
+    (void)state;
+    ROWS(rows);
+}
+
+/* What an operator is told for already costs nothing here. */
+static void a_version_that_fails_by_an_operator_is_a_notice(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *document;
+        enum severity severity;
+    } rows[] = {
+        {VERSION(SINCE("Failing", "True", ",'reason':'ClusterOperatorDegraded'")), SEVERITY_HIGH},
+        {OPERATOR(IS("Degraded", "True"))
+             VERSION(SINCE("Failing", "True", ",'reason':'ClusterOperatorDegraded'")),
+         SEVERITY_LOW},
+        {OPERATOR(IS("Degraded", "False"))
+             VERSION(SINCE("Failing", "True", ",'reason':'ClusterOperatorDegraded'")),
+         SEVERITY_HIGH},
+        {OPERATOR(IS("Degraded", "True"))
+             VERSION(SINCE("Failing", "True", ",'reason':'UpdatePayloadFailed'")),
+         SEVERITY_HIGH},
+        {VERSION(LONG("Progressing", "True")), SEVERITY_MEDIUM},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct judgement judgement = judgement_open(rows[i].document, NULL);
+        const struct risk *risk =
+            judgement_risk(&judgement, "cluster-version-failing", "clusterversion/dns");
+        assert_non_null(risk);
+        assert_int_equal(risk->severity, rows[i].severity);
+        assert_int_equal(risk->impact == 0, rows[i].severity == SEVERITY_LOW);
+        judgement_close(&judgement);
+    }
+}
+
 static void machine_config_pools(void **state)
 {
     static const struct judge_row rows[] = {
@@ -172,6 +237,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cluster_operators),
+        cmocka_unit_test(cluster_versions),
+        cmocka_unit_test(a_version_that_fails_by_an_operator_is_a_notice),
         cmocka_unit_test(machine_config_pools),
         cmocka_unit_test(forms),
         cmocka_unit_test(messages),

@@ -22,7 +22,10 @@
     "'priorityclasses':[{'name':'a'}],'namespaces':[{'name':'shop'}],'nodes':[{'name':'a'}],"      \
     "'apiservices':[{'name':'a'}],'validatingwebhookconfigurations':[{'name':'a'}],"               \
     "'mutatingwebhookconfigurations':[{'name':'a'}],'clusteroperators':[{'name':'a'}],"            \
-    "'clusterversions':[{'name':'a'}],'machineconfigpools':[{'name':'a'}]"
+    "'clusterversions':[{'name':'a'}],'machineconfigpools':[{'name':'a'}],'gateways':" NAMED       \
+    ",'httproutes':" NAMED ",'grpcroutes':" NAMED ",'routes':" NAMED ",'certificates':" NAMED      \
+    ",'applications':" NAMED ",'kustomizations':" NAMED ",'helmreleases':" NAMED                   \
+    ",'certificatesigningrequests':[{'name':'a'}],'securitycontextconstraints':[{'name':'a'}]"
 
 /* What a name alone decides, and what is asked of the snapshot itself. */
 static bool needs_a_name_only(const struct check *check)

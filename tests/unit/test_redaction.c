@@ -44,6 +44,25 @@ static const char *const documents[] = {
     "'managedFields':<<[{'x':'hush'}]>>[]>>,'annotations':{" APPLIED ":<<'hush'>>''>>}},'spec':{},"
     "'status':{'conditions':[{'type':'Available','status':'True','message':'m'}],"
     "'relatedObjects':[{'group':'','name':'a','resource':'namespaces'}],'extension':null}}",
+    /* of extensions nothing is kept but what is read */
+    "{'apiVersion':'route.openshift.io/v1','kind':'Route'," META
+    ",'spec':{'host':'a.example','tls':{'termination':'edge','key':<<'hush'>>null>>,"
+    "'caCertificate':<<['hush']>>null>>},'to':{'name':'web','weight':<<100>>null>>}},"
+    "'status':{'ingress':[{'routerName':'r','conditions':[],'x':<<{'y':'hush'}>>null>>}]}}",
+    "{'spec':{'tls':{'key':<<'hush'>>null>>}},'kind':'Route',"
+    "'apiVersion':'route.openshift.io/v1'}",
+    "{'apiVersion':'helm.toolkit.fluxcd.io/v2','kind':'HelmRelease'," META
+    ",'spec':{'values':<<{'password':'hush'}>>null>>,'suspend':false,'chart':<<{}>>null>>},"
+    "'status':{'conditions':[],'history':<<[{'x':'hush'}]>>null>>},'more':<<'hush'>>null>>,"
+    "'nothing':null}",
+    "{'apiVersion':'argoproj.io/v1alpha1','kind':'Application'," META
+    ",'spec':{'source':<<{'helm':{'values':'hush'}}>>null>>},'operation':<<{'x':'hush'}>>null>>,"
+    "'status':{'sync':{'status':'Synced','comparedTo':<<{'x':'hush'}>>null>>},'operationState':{"
+    "'phase':'Failed','operation':<<{'x':'hush'}>>null>>}}}",
+    "{'apiVersion':'gateway.networking.k8s.io/v1','kind':'HTTPRoute'," META
+    ",'spec':{'rules':[{'backendRefs':[{'name':'web'}],'filters':<<[{'set':'hush'}]>>null>>}]}}",
+    "{'apiVersion':'helm.toolkit.fluxcd.io/v2','kind':'HelmRelease','spec':<<'hush'>>null>>,"
+    "'status':<<['hush']>>null>>}",
     /* environment, wherever a pod spec can be */
     "{'apiVersion':'v1','kind':'Pod'," META "," SPEC "}",
     "{" SPEC ",'kind':'Pod'}",

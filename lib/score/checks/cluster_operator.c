@@ -1,4 +1,5 @@
-/* What the operators of OpenShift say of the cluster. A condition that is Unknown says nothing. */
+/* What the operators of OpenShift and its version say of the cluster. A condition that is Unknown
+ * says nothing. */
 #include "score/checks.h"
 #include "score/state.h"
 
@@ -69,4 +70,59 @@ enum verdict check_machine_config_pool_degraded(struct check_context *context,
     return str_eq(degraded->status, STR("False"))
                ? PASSED
                : tell(context, degraded, cause_of(pool, degraded));
+}
+
+/* ---- cluster-version-failing ---- */
+
+/* An update of the control plane and the operators takes one to two hours
+ * (docs.openshift.com, "Understanding OpenShift updates: update duration"). */
+#define UPDATE_TIME (4 * CLOCK_HOUR)
+
+static bool is_operator_down(const struct platform_object *object)
+{
+    return object->object.kind == KIND_CLUSTEROPERATOR &&
+           (condition_is(object->conditions, STR("Available"), STR("False")) ||
+            condition_is(object->conditions, STR("Degraded"), STR("True")));
+}
+
+/* It fails because of an operator, and that operator has a finding of its own. */
+static bool is_told_by_operator(const struct check_context *context,
+                                const struct condition *failing)
+{
+    struct platform_object **object;
+    if (!str_has_prefix(failing->reason, STR("ClusterOperator")))
+        return false;
+    LIST_EACH (object, context->cluster->platform_objects)
+        if (is_operator_down(*object))
+            return true;
+    return false;
+}
+
+static enum verdict tell_as(struct check_context *context, enum severity severity,
+                            const struct condition *condition, const char *what)
+{
+    struct str message = message_text(condition->message);
+    return fail_as(context, severity, NO_CONTAINER, "%s %" STR_FMT "%s%" STR_FMT ".", what,
+                   STR_ARG(for_time(context, condition->last_transition)), message.n ? ": " : "",
+                   STR_ARG(message));
+}
+
+/* Failing: the cluster version operator cannot bring about what is wanted (openshift/api,
+ * config/v1/types_cluster_version.go). */
+enum verdict check_cluster_version_failing(struct check_context *context,
+                                           const struct platform_object *version)
+{
+    const struct condition *failing = condition_find(version->conditions, STR("Failing"));
+    const struct condition *progressing = condition_find(version->conditions, STR("Progressing"));
+    if (!is_decided(failing) && !is_decided(progressing))
+        return NOT_EVALUATED;
+    if (failing && str_eq(failing->status, STR("True")))
+        return tell_as(context,
+                       is_told_by_operator(context, failing) ? SEVERITY_LOW
+                                                             : context->check->severity,
+                       failing, "The version of the cluster has been Failing");
+    if (progressing && str_eq(progressing->status, STR("True")) &&
+        age_exceeds(context, progressing->last_transition, UPDATE_TIME))
+        return tell_as(context, SEVERITY_MEDIUM, progressing, "An update has been under way");
+    return PASSED;
 }
