@@ -4,6 +4,7 @@
 #include "codec/deflate.h"
 #include "codec/inflate.h"
 #include "reader/snapshot_reader.h"
+#include "report/report.h"
 #include "routes.h"
 #include "score/score.h"
 #include "store/cluster.h"
@@ -160,6 +161,8 @@ static enum error ask_about_cluster(struct push *push, struct score_policy *poli
     return ERR_OK;
 }
 
+enum { UNREAD_NAMED = 20 }; /* kinds that the answer names */
+
 static enum error answer(struct request *r, const struct ledger *ledger)
 {
     struct page page;
@@ -170,6 +173,10 @@ static enum error answer(struct request *r, const struct ledger *ledger)
     JW_STR(&page.jw, "decision", decision_name(ledger->decision));
     JW_STR(&page.jw, "verdict", ledger->verdict);
     JW_INT(&page.jw, "risks", ledger->risks.n);
+    if (ledger->unread.n) {
+        jw_key(&page.jw, STR("not_read"));
+        report_unread(&page.jw, ledger->unread, UNREAD_NAMED);
+    }
     jw_object_end(&page.jw);
     return page_json(r, 200, &page);
 }

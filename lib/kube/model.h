@@ -360,6 +360,13 @@ struct pod_metrics { /* metrics.k8s.io */
     LIST(struct container_usage) containers;
 };
 
+/* What the snapshot holds of a kind that is not read. */
+struct unread_kind {
+    struct str kind, api_version; /* the name of a collection has no version */
+    uint32_t objects;             /* 0: a collection, nobody knows of how many */
+};
+typedef LIST(struct unread_kind) unread_list;
+
 /* ---- the cluster ---- */
 
 struct cluster {
@@ -385,6 +392,7 @@ struct cluster {
     uint32_t objects;              /* known Kubernetes objects read */
     uint32_t unknown_objects;      /* of kinds that are kept out */
     uint32_t unknown_members;      /* of a collection document */
+    unread_list unread;            /* both by kind, those of most objects first */
     bool foreign_network_policies; /* Cilium or Calico policies are in the snapshot */
     bool policy_engine;            /* Kyverno, Gatekeeper, ... seen by their webhooks or kinds */
     struct str server_version;     /* newest kubelet, "v1.33.2"; absent when no node says */

@@ -5,6 +5,7 @@
 #include "reader/decode.h"
 #include "reader/item.h"
 #include "reader/redact.h"
+#include "reader/unread.h"
 
 /* ---- lists ---- */
 
@@ -64,10 +65,23 @@ static enum kind list_hint(const struct list_head *head)
 }
 
 /* "List" is of v1, whatever is in it. */
+static bool is_typed(const struct list_head *head)
+{
+    return str_has_suffix(head->kind, STR("List")) && head->kind.n > STR("List").n;
+}
+
 static struct str version_of_items(const struct list_head *head)
 {
-    bool typed = kind_of_list(head->kind, head->api_version) != KIND_NONE;
-    return typed ? head->api_version : (struct str){NULL, 0};
+    return is_typed(head) ? head->api_version : (struct str){NULL, 0};
+}
+
+/* Of a list of a kind that is not read. */
+static struct str unread_kind_of_items(struct reader *reader, const struct list_head *head)
+{
+    if (!is_typed(head) || list_hint(head) != KIND_NONE)
+        return (struct str){NULL, 0};
+    return intern_string(reader->decoder.intern,
+                         str_sub(head->kind, 0, head->kind.n - STR("List").n));
 }
 
 static bool list_member(struct decoder *decoder, struct list_head *head, enum jr_type type)
@@ -125,7 +139,10 @@ static void read_list(struct reader *reader, struct list_head head)
             items = true;
             if (list_hint(&head) == KIND_NONE && !head.kind.n)
                 look_behind_items(decoder, &head);
+            struct str outer = reader->list_kind;
+            reader->list_kind = unread_kind_of_items(reader, &head);
             read_items(reader, list_hint(&head), version_of_items(&head));
+            reader->list_kind = outer;
         } else if (str_eq(key, STR("metadata")) || str_eq(key, STR("items"))) {
             redact_unexpected(decoder, type);
         } else {
@@ -148,6 +165,7 @@ static void note_unknown_items(struct decoder *decoder, void *structure)
 {
     struct unknown_collection *unknown = structure;
     struct cluster *cluster = unknown->reader->cluster;
+    uint32_t n = 1;
     bool isolates = str_has(unknown->name, STR("etworkpolic"));
     bool admits = str_has(unknown->name, STR("lusterpolic")) ||
                   str_has(unknown->name, STR("onstrainttemplate"));
@@ -156,7 +174,9 @@ static void note_unknown_items(struct decoder *decoder, void *structure)
         return;
     cluster->foreign_network_policies |= isolates;
     cluster->policy_engine |= admits;
-    jr_leave(decoder->jr);
+    while (decode_next(decoder) > JR_END)
+        n++;
+    unread_count(unknown->reader, unknown->name, (struct str){NULL, 0}, n);
 }
 
 static void read_unknown_collection(struct reader *reader, enum jr_type type)
@@ -169,6 +189,8 @@ static void read_unknown_collection(struct reader *reader, enum jr_type type)
         redact_after(decoder, STR("null"), note_unknown_items, &unknown);
     else
         redact_whole(decoder, type);
+    if (type == JR_OBJECT)
+        unread_count(reader, name, (struct str){NULL, 0}, 0);
 }
 
 static void read_collection(struct reader *reader, enum jr_type type)

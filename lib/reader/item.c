@@ -5,6 +5,7 @@
 #include "reader/redact.h"
 #include "reader/snapshot_object.h"
 #include "reader/summary.h"
+#include "reader/unread.h"
 
 /* How an object of each kind is read. */
 static const struct schema *const SCHEMAS[KIND_COUNT] = {
@@ -80,6 +81,9 @@ static void count_unknown(struct reader *reader, struct str kind, struct str api
     struct cluster *cluster = reader->cluster;
     struct str group = api_group(api_version);
     cluster->unknown_objects++;
+    bool told = kind.n > 0;
+    unread_count(reader, told ? kind : reader->list_kind,
+                 told || api_version.n ? api_version : reader->list_api_version, 1);
     cluster->foreign_network_policies |= isolates_pods(kind, group);
     cluster->policy_engine |= admits_pods(group);
 }

@@ -4,6 +4,7 @@
 #include "reader/decode.h"
 #include "reader/document.h"
 #include "reader/link.h"
+#include "reader/unread.h"
 
 enum { MARK_MAX = 8 * 1024 * 1024 }; /* of an object that must be looked through for its kind */
 static const uint64_t TOTAL_MAX = 1u << 30;
@@ -62,6 +63,7 @@ struct cluster *snapshot_read(struct arena *arena, struct source source,
     decode_init(&reader->decoder, arena, open_reader(arena, source, options), redaction);
     document_read_all(reader);
     collect_objects(reader);
+    unread_sort(reader->cluster);
     if (failed(reader, error))
         return NULL;
     link_cluster(arena, reader->cluster);

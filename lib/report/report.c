@@ -65,6 +65,34 @@ static void check_coverage_json(struct jw *w, const struct ledger *ledger)
     jw_object_end(w);
 }
 
+static uint32_t objects_unread(unread_list unread)
+{
+    uint32_t n = 0;
+    const struct unread_kind *kind;
+    LIST_EACH (kind, unread)
+        n += kind->objects;
+    return n;
+}
+
+void report_unread(struct jw *w, unread_list unread, uint32_t most)
+{
+    jw_object(w);
+    JW_INT(w, "objects", objects_unread(unread));
+    jw_key(w, STR("kinds"));
+    jw_array(w);
+    for (uint32_t i = 0; i < unread.n && i < most; i++) {
+        const struct unread_kind *kind = &unread.items[i];
+        jw_object(w);
+        JW_STR(w, "kind", kind->kind);
+        if (kind->api_version.n)
+            JW_STR(w, "api_version", kind->api_version);
+        JW_INT(w, "objects", kind->objects);
+        jw_object_end(w);
+    }
+    jw_array_end(w);
+    jw_object_end(w);
+}
+
 /* Checks that had at least one object to say something about, of all checks. */
 static void coverage_json(struct jw *w, const struct ledger *ledger)
 {
@@ -78,6 +106,8 @@ static void coverage_json(struct jw *w, const struct ledger *ledger)
         jw_object_end(w);
     }
     check_coverage_json(w, ledger);
+    jw_key(w, STR("not_read"));
+    report_unread(w, ledger->unread, UINT32_MAX);
     jw_object_end(w);
 }
 

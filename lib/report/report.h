@@ -38,6 +38,10 @@ void report_checks(struct buf *out);
  * part of the hazard, and how many of its checks had something to judge. */
 void report_categories(struct jw *w, const struct category_result categories[CATEGORY_COUNT]);
 
+/* {"objects", "kinds": [{"kind", "api_version", "objects"}]}: what the snapshot holds of kinds that
+ * no check is about; of the kinds at most `most`, those of most objects. */
+void report_unread(struct jw *w, unread_list unread, uint32_t most);
+
 /* One risk as the API's object. scope: "cluster" or "change". first_seen: TIME_NONE leaves the
  * member out. */
 void report_risk(struct jw *w, const struct risk *risk, struct str scope, int64_t first_seen);

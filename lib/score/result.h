@@ -61,6 +61,7 @@ struct ledger {
     uint32_t hazard;    /* ten-thousandths: score_exact is 100 * exp(-hazard) */
     struct str verdict; /* one sentence: the decision, and what it is for */
     uint64_t shown;     /* bits of enum kind: what the snapshot holds */
+    unread_list unread; /* what it holds of kinds that no check is about */
 };
 
 #endif

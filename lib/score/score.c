@@ -58,5 +58,6 @@ struct ledger *score(struct arena *arena, const struct cluster *cluster,
     ledger->nodes = cluster->nodes.n;
     ledger->pods = cluster->pods.n;
     ledger->shown = cluster->seen;
+    ledger->unread = cluster->unread;
     return ledger;
 }

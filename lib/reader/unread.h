@@ -1,0 +1,14 @@
+/* unread: what a snapshot holds of kinds that are not read, so that it can be said. */
+#ifndef LOADLINE_READER_UNREAD_H
+#define LOADLINE_READER_UNREAD_H
+
+#include "reader/reader.h"
+
+/* Counts n objects (0: nobody knows how many) of a kind. kind: also the name of a collection, then
+ * without api_version. Both are interned. Beyond UNREAD_KINDS_MAX kinds they count as "others". */
+void unread_count(struct reader *reader, struct str kind, struct str api_version, uint32_t n);
+
+/* Puts the kinds in order, those of most objects first. */
+void unread_sort(struct cluster *cluster);
+
+#endif
