@@ -15,7 +15,7 @@ struct reader {
     struct cluster *cluster;
     object_list objects[KIND_COUNT];      /* in the order of the snapshot */
     const struct snapshot_visitor *visit; /* is told of objects, which are then not kept; or NULL */
-    struct str list_kind; /* of the items of a list of a kind that is not read; interned */
+    struct str list_kind;        /* of the items of a list of a kind that is not read; interned */
     struct str list_api_version; /* of the items of the list that is read; absent: not known */
     struct unread_index *unread; /* of the cluster's list of the same name; made on first use */
     uint64_t item_from;          /* offset of the item that is read */

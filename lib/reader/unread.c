@@ -19,8 +19,7 @@ static void make_room(struct reader *reader)
 {
     struct arena *arena = reader->decoder.arena;
     reader->unread = ARENA_NEW(arena, struct unread_index);
-    reader->cluster->unread.items =
-        ARENA_ARRAY(arena, UNREAD_KINDS_MAX + 1, struct unread_kind);
+    reader->cluster->unread.items = ARENA_ARRAY(arena, UNREAD_KINDS_MAX + 1, struct unread_kind);
 }
 
 void unread_count(struct reader *reader, struct str kind, struct str api_version, uint32_t n)

@@ -217,7 +217,8 @@ static void put_collection(struct buf *out, enum kind kind, const struct objects
 }
 
 /* Kinds that a List's silence says there are none of are empty collections; but for roles, which
- * every cluster has: naming none of them says more than silence. */
+ * every cluster has: naming none of them says more than silence. Objects of kinds that are not read
+ * follow one by one. */
 static struct str collections(const struct judged *judged, const struct objects *objects)
 {
     struct buf out = buf_init(judged->arena, SIZE_MAX);
@@ -232,6 +233,9 @@ static struct str collections(const struct judged *judged, const struct objects 
         if (known >> kind & 1)
             put_collection(&out, kind, objects, kinds);
     buf_putc(&out, '}');
+    for (uint32_t i = 0; i < objects->n; i++)
+        if (kinds[i] == KIND_NONE)
+            buf_put(&out, objects->items[i]);
     return buf_str(&out);
 }
 

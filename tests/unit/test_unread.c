@@ -5,12 +5,12 @@
 #include <stdarg.h>
 #include <cmocka.h>
 
-#define COUNT(array)    (sizeof(array) / sizeof *(array))
-#define POD             "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p'}}"
+#define COUNT(array)     (sizeof(array) / sizeof *(array))
+#define POD              "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p'}}"
 #define A(version, kind) "{'apiVersion':'" version "','kind':'" kind "','metadata':{'name':'a'}}"
-#define WIDGET          A("example.com/v1", "Widget")
-#define GADGET          A("example.com/v1", "Gadget")
-#define BARE            "{'metadata':{'name':'a'}}"
+#define WIDGET           A("example.com/v1", "Widget")
+#define GADGET           A("example.com/v1", "Gadget")
+#define BARE             "{'metadata':{'name':'a'}}"
 
 /* "Widget example.com/v1 2, Gadget  1" */
 static struct str unread_text(const struct reading *reading)
