@@ -254,14 +254,19 @@ enum error auth_verify(struct request *r)
 {
     struct session *session;
     struct page page;
+    struct str company;
     enum error e = read_session(r, &session);
     if (e || !session)
         return e ? e : answer_invalid(r);
+    e = tenant_company(r->db, r->arena, &company);
+    if (e)
+        return e;
     page_begin(r, &page);
     jw_object(&page.jw);
     JW_BOOL(&page.jw, "valid", true);
     JW_STR(&page.jw, "email", session->email);
     JW_STR(&page.jw, "tenantId", session->tenant);
+    JW_STR(&page.jw, "company", company);
     JW_STR(&page.jw, "role", session->role);
     JW_TIME(&page.jw, "expiresAt", session->expires);
     jw_object_end(&page.jw);

@@ -5,6 +5,10 @@ struct slots {
     int64_t clusters; /* taken */
 };
 
+struct company {
+    struct str name;
+};
+
 #define STATEMENTS "store/tenant.def"
 #include "db/statements.inc"
 
@@ -33,6 +37,14 @@ enum error tenant_create(struct db *db, struct str company, int64_t now, char id
     rand_uuid(id);
     db_set_tenant(db, str_of(id));
     return DB_RUN(db, tenant_insert, .company = company, .plan = plans[0].name, .created_at = now);
+}
+
+enum error tenant_company(struct db *db, struct arena *arena, struct str *name)
+{
+    struct company *company;
+    enum error e = DB_ROW(db, arena, &company, tenant_company);
+    *name = !e && company ? company->name : STR("");
+    return e;
 }
 
 enum error tenant_slots(struct db *db, struct arena *arena, const struct plan **plan, int64_t *used)

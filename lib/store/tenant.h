@@ -26,6 +26,8 @@ enum error tenant_lock(struct db *db, struct arena *arena);
 /* The plan, and how many cluster slots are taken. */
 enum error tenant_slots(struct db *db, struct arena *arena, const struct plan **plan,
                         int64_t *used);
+/* The company's name; empty when the tenant is gone. */
+enum error tenant_company(struct db *db, struct arena *arena, struct str *name);
 /* Inside a transaction: is a slot left? Whoever calls this first makes the others wait until its
  * transaction ends, so that racing pushes cannot exceed the limit. */
 enum error tenant_lock_slots(struct db *db, struct arena *arena, bool *has_slot);

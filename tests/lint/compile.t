@@ -36,6 +36,7 @@ alone() {
 parameters() {
     local flags code='#include "store/tenant.h"
 struct slots { struct str plan; int64_t clusters; };
+struct company { struct str name; };
 #define STATEMENTS "store/tenant.def"
 #include "db/statements.inc"
 extern struct db *db;

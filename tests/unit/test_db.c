@@ -11,6 +11,9 @@ struct slots {
     struct str plan;
     int64_t clusters;
 };
+struct company {
+    struct str name;
+};
 #define STATEMENTS "store/tenant.def"
 #include "db/statements.inc"
 
