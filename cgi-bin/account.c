@@ -53,7 +53,7 @@ enum error account_keys(struct request *r)
         jw_object_end(&page.jw);
     }
     jw_array_end(&page.jw);
-    return page_json(r, 200, &page);
+    return page_json_tagged(r, &page);
 }
 
 struct new_key {
@@ -173,7 +173,7 @@ enum error account_members(struct request *r)
         jw_object_end(&page.jw);
     }
     jw_array_end(&page.jw);
-    return page_json(r, 200, &page);
+    return page_json_tagged(r, &page);
 }
 
 static enum error answer_member(struct request *r, int status, struct str id, struct str email,
@@ -339,7 +339,7 @@ enum error account_slots(struct request *r)
     JW_INT(&page.jw, "max", plan->clusters);
     JW_STR(&page.jw, "plan", plan->name);
     jw_object_end(&page.jw);
-    return page_json(r, 200, &page);
+    return page_json_tagged(r, &page);
 }
 
 int main(int argc, char **argv)

@@ -78,7 +78,7 @@ enum error channels_list(struct request *r)
         jw_object_end(&page.jw);
     }
     jw_array_end(&page.jw);
-    return page_json(r, 200, &page);
+    return page_json_tagged(r, &page);
 }
 
 /* ---- what is read ---- */

@@ -1,7 +1,10 @@
 /* clusters: the tenant's clusters and their latest scores. */
 #include "routes.h"
 #include "base/log.h"
+#include "gate/gate.h"
 #include "report/report.h"
+#include "store/categories.h"
+#include "store/fleet.h"
 #include "store/removal.h"
 #include "web/app.h"
 #include "web/audit_trail.h"
@@ -14,13 +17,54 @@
  */
 enum { REMOVAL_MS = 1000, SCOPE_MAX = 16 };
 
-static void write_cluster(struct jw *w, const struct cluster_row *row, int64_t now)
+/* What has been scored: the score as the gate would count it now, and what it has lost where. */
+static void write_score(struct request *r, struct jw *w, const struct cluster_row *row)
+{
+    struct category_result categories[CATEGORY_COUNT];
+    int64_t age = r->now > row->taken ? r->now - row->taken : 0;
+    int counted = gate_score_at_age((int)row->score, age, r->conf->stale_warn * 1000,
+                                    r->conf->stale_block * 1000);
+    jw_key(w, STR("scoreExact"));
+    jw_hundredths(w, row->score_exact);
+    JW_STR(w, "decision", decision_name(decision_of(counted)));
+    categories_read(row->categories, categories);
+    jw_key(w, STR("categories"));
+    jw_object(w);
+    for (enum category category = 0; category < CATEGORY_COUNT; category++) {
+        jw_key(w, category_name(category));
+        jw_hundredths(w, categories[category].lost);
+    }
+    jw_object_end(w);
+}
+
+static void write_no_score(struct jw *w)
+{
+    JW_STR_OR_NULL(w, "scoreExact", STR(""));
+    JW_STR_OR_NULL(w, "decision", STR(""));
+    JW_STR_OR_NULL(w, "categories", STR(""));
+}
+
+static void write_history(struct jw *w, const struct fleet_cluster *fleet)
+{
+    jw_key(w, STR("history"));
+    jw_array(w);
+    for (int i = 0; i < FLEET_SLOTS; i++) {
+        if (fleet->scores[i] == FLEET_NO_SCORE)
+            jw_null(w);
+        else
+            jw_int(w, fleet->scores[i]);
+    }
+    jw_array_end(w);
+}
+
+static void write_cluster(struct request *r, struct jw *w, const struct cluster_row *row,
+                          const struct fleet_cluster *fleet, bool with_history)
 {
     jw_object(w);
     JW_STR(w, "id", row->name);
     JW_STR(w, "name", row->name);
     JW_STR(w, "provider", row->provider);
-    JW_STR(w, "status", cluster_status_name(cluster_status(row, now)));
+    JW_STR(w, "status", cluster_status_name(cluster_status(row, r->now)));
     JW_STR(w, "region", row->region);
     jw_key(w, STR("cscScore"));
     if (row->taken != TIME_NONE)
@@ -33,6 +77,14 @@ static void write_cluster(struct jw *w, const struct cluster_row *row, int64_t n
     JW_TIME(w, "lastSnapshot", row->received);
     JW_STR(w, "scope", report_scope(row->partial));
     JW_STR_OR_NULL(w, "verdict", row->verdict);
+    JW_TIME(w, "takenAt", row->taken);
+    if (row->taken == TIME_NONE)
+        write_no_score(w);
+    else
+        write_score(r, w, row);
+    JW_INT(w, "firingAlerts", fleet->alerts);
+    if (with_history)
+        write_history(w, fleet);
     jw_object_end(w);
 }
 
@@ -46,28 +98,59 @@ static enum error read_page(struct request *r, struct str *after, int64_t *limit
     return param_int(r, "limit", 1, PAGING_MAX, INT64_MAX, limit);
 }
 
+static enum error read_include(struct request *r, bool *history)
+{
+    struct str include = request_param(r, "include");
+    *history = str_eq(include, STR("history"));
+    if (include.n && !*history)
+        return refuse_field(r, ERR_INVALID_FIELD, "include", "can only be history.");
+    return ERR_OK;
+}
+
+/* Those behind the cursor, at most limit; *more: there are others. */
+static void take_page(struct cluster_rows *rows, struct str after, int64_t limit, bool *more)
+{
+    while (rows->n && str_cmp(rows->items[0].name, after) <= 0) {
+        rows->items++;
+        rows->n--;
+    }
+    *more = rows->n > (uint64_t)limit;
+    if (*more)
+        rows->n = (size_t)limit;
+}
+
+static enum error answer_list(struct request *r, const struct cluster_rows *rows, bool history)
+{
+    struct fleet_cluster *fleet;
+    struct page page;
+    enum error e = fleet_fetch(r->db, r->arena, rows->items, rows->n, history, r->now, &fleet);
+    if (e)
+        return e;
+    page_begin(r, &page);
+    jw_array(&page.jw);
+    for (size_t i = 0; i < rows->n; i++)
+        write_cluster(r, &page.jw, &rows->items[i], &fleet[i], history);
+    jw_array_end(&page.jw);
+    return page_json_tagged(r, &page);
+}
+
 enum error clusters_list(struct request *r)
 {
     struct cluster_rows rows;
-    struct page page;
     struct str after;
     int64_t limit;
+    bool history, more;
     enum error e = read_page(r, &after, &limit);
+    if (!e)
+        e = read_include(r, &history);
     if (!e)
         e = cluster_list(r->db, r->arena, &rows);
     if (e)
         return e;
-    size_t i = 0;
-    while (i < rows.n && str_cmp(rows.items[i].name, after) <= 0)
-        i++;
-    page_begin(r, &page);
-    jw_array(&page.jw);
-    for (; i < rows.n && limit > 0; i++, limit--)
-        write_cluster(&page.jw, &rows.items[i], r->now);
-    jw_array_end(&page.jw);
-    if (i < rows.n)
-        paging_link(r, rows.items[i - 1].name);
-    return page_json(r, 200, &page);
+    take_page(&rows, after, limit, &more);
+    if (more)
+        paging_link(r, rows.items[rows.n - 1].name);
+    return answer_list(r, &rows, history);
 }
 
 /* ---- PATCH /api/clusters ---- */
@@ -120,6 +203,7 @@ enum error clusters_change(struct request *r)
     struct changing c = {.r = r};
     struct json_object *body;
     struct page page;
+    struct fleet_cluster *fleet;
     enum error e = body_object(r, &body);
     if (!e)
         e = read_id(r, body, &c.name);
@@ -127,10 +211,12 @@ enum error clusters_change(struct request *r)
         e = read_scope(r, body, &c.partial);
     if (!e)
         e = db_transact(r->db, store_change, &c);
+    if (!e)
+        e = fleet_fetch(r->db, r->arena, c.cluster, 1, false, r->now, &fleet);
     if (e)
         return e;
     page_begin(r, &page);
-    write_cluster(&page.jw, c.cluster, r->now);
+    write_cluster(r, &page.jw, c.cluster, fleet, false);
     return page_json(r, 200, &page);
 }
 

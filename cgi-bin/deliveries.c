@@ -56,13 +56,32 @@ static enum error read_filter(struct request *r, struct outbox_filter *filter)
     if (!e && filter->state.p && !outbox_is_state(filter->state))
         e = refuse_field(r, ERR_INVALID_FIELD, "state",
                          "must be queued, sent, gave_up or cancelled.");
+    if (!e)
+        e = param_time(r, "from", PARAM_TIME_MIN, &filter->from);
+    if (!e)
+        e = param_time(r, "to", PARAM_TIME_MAX, &filter->to);
     filter->channel = request_param(r, "channelId");
     if (!e && filter->channel.p && !str_is_uuid(filter->channel))
         e = refuse_field(r, ERR_INVALID_FIELD, "channelId", "is not an id.");
     return e;
 }
 
-enum error deliveries_list(struct request *r)
+static enum error answer_one(struct request *r)
+{
+    struct outbox_row *row;
+    struct page page;
+    struct str id;
+    enum error e = param_id(r, "id", &id);
+    if (!e)
+        e = outbox_find(r->db, r->arena, id, &row);
+    if (e || !row)
+        return e ? e : ERR_UNKNOWN_DELIVERY;
+    page_begin(r, &page);
+    write_delivery(&page.jw, row);
+    return page_json_tagged(r, &page);
+}
+
+static enum error answer_list(struct request *r)
 {
     struct outbox_filter filter = {0};
     struct outbox_rows rows;
@@ -79,7 +98,12 @@ enum error deliveries_list(struct request *r)
     for (size_t i = 0; i < rows.n; i++)
         write_delivery(&page.jw, &rows.items[i]);
     jw_array_end(&page.jw);
-    return page_json(r, 200, &page);
+    return page_json_tagged(r, &page);
+}
+
+enum error deliveries_list(struct request *r)
+{
+    return request_param(r, "id").p ? answer_one(r) : answer_list(r);
 }
 
 /* ---- sending again ---- */

@@ -10,7 +10,12 @@
 #include "web/paging.h"
 #include "web/param.h"
 
-enum { STEP_MAX = 7 * 86400, POINT_BYTES = 96 /* of JSON, about */, LISTED_RISKS = 3 };
+enum {
+    STEP_MAX = 7 * 86400,
+    POINT_BYTES = 96 /* of JSON, about */,
+    LISTED_RISKS = 3,
+    SOURCE_MAX = 512
+};
 
 /* ---- scores ---- */
 
@@ -55,7 +60,7 @@ static enum error answer_json(struct request *r, const struct history *history)
     for (size_t i = 0; i < history->n; i++)
         write_point(&page.jw, &history->points[i]);
     jw_array_end(&page.jw);
-    return page_json(r, 200, &page);
+    return page_json_tagged(r, &page);
 }
 
 static enum error answer_csv(struct request *r, const struct history *history)
@@ -131,6 +136,9 @@ static void write_decision(struct jw *w, const struct kept_decision *decision)
     JW_STR_OR_NULL(w, "source", row->source);
     JW_STR(w, "key_id", row->key);
     JW_STR_OR_NULL(w, "key_name", decision->key_name);
+    JW_STR_OR_NULL(w, "message", row->message);
+    jw_key(w, STR("reasons"));
+    jw_raw(w, row->reasons.n ? row->reasons : STR("[]"));
     JW_INT(w, "risks_total", row->risks_total);
     write_risks(w, row);
     jw_object_end(w);
@@ -147,6 +155,8 @@ static enum error read_decision_filter(struct request *r, struct decision_filter
     if (!e && decision.n && !str_eq(decision, STR("SAFE")) && !str_eq(decision, STR("WARN")) &&
         !str_eq(decision, STR("BLOCK")))
         e = refuse_field(r, ERR_INVALID_FIELD, "decision", "must be SAFE, WARN or BLOCK.");
+    if (!e)
+        e = param_text(r, "source", SOURCE_MAX, &filter->source);
     filter->decision = decision;
     filter->risks = LISTED_RISKS;
     return e;
@@ -176,7 +186,7 @@ static enum error answer_decisions(struct request *r)
     for (size_t i = 0; i < decisions.n; i++)
         write_decision(&page.jw, &decisions.items[i]);
     jw_array_end(&page.jw);
-    return page_json(r, 200, &page);
+    return page_json_tagged(r, &page);
 }
 
 static enum error answer_decision(struct request *r)
@@ -193,7 +203,7 @@ static enum error answer_decision(struct request *r)
         return e;
     page_begin(r, &page);
     write_decision(&page.jw, decision);
-    return page_json(r, 200, &page);
+    return page_json_tagged(r, &page);
 }
 
 enum error history_decisions(struct request *r)
@@ -240,7 +250,7 @@ static enum error answer_audit_json(struct request *r, const struct audit_rows *
         jw_object_end(&page.jw);
     }
     jw_array_end(&page.jw);
-    return page_json(r, 200, &page);
+    return page_json_tagged(r, &page);
 }
 
 static enum error answer_audit_csv(struct request *r, const struct audit_rows *rows)

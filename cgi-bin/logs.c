@@ -188,7 +188,7 @@ static enum error answer(struct request *r, const struct log_filter *filter,
         paging_link(r, arena_printf(r->arena, "%lld.%d.%lld.%lld", (long long)found->next.time,
                                     found->next.nanos, (long long)found->next.id,
                                     (long long)filter->from));
-    return page_json(r, 200, &page);
+    return page_json_tagged(r, &page);
 }
 
 enum error logs_list(struct request *r)

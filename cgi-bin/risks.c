@@ -240,7 +240,7 @@ static enum error answer_list(struct asking *a)
     jw_array_end(&page.jw);
     add_headers(a);
     link_next(&walk);
-    return page_json(a->r, 200, &page);
+    return page_json_tagged(a->r, &page);
 }
 
 static void write_hundredths(struct jw *w, struct str key, int64_t n)
@@ -362,7 +362,7 @@ static enum error answer_difference(struct asking *a)
         write_entries(a, w, &d, taken, (enum difference_kind)kind);
     jw_object_end(w);
     link_next(&walk);
-    return page_json(a->r, 200, &page);
+    return page_json_tagged(a->r, &page);
 }
 
 enum error risks_list(struct request *r)

@@ -1,6 +1,7 @@
 /* rules: when a tenant is alerted, and when it is not. */
 #include "routes.h"
 #include "store/channel.h"
+#include "store/fleet.h"
 #include "store/rule.h"
 #include "store/silence.h"
 #include "store/tenant.h"
@@ -69,7 +70,7 @@ enum error rules_list(struct request *r)
     for (size_t i = 0; i < rules.n; i++)
         write_rule(&page.jw, &rules.items[i]);
     jw_array_end(&page.jw);
-    return page_json(r, 200, &page);
+    return page_json_tagged(r, &page);
 }
 
 static enum error read_condition(struct request *r, struct json_object *body, enum alert_kind *kind)
@@ -245,6 +246,44 @@ enum error rules_delete(struct request *r)
     return e ? e : page_deleted(r, c.id);
 }
 
+/* ---- what fires ---- */
+
+static void write_firing(struct jw *w, const struct firing_alert *alert)
+{
+    jw_object(w);
+    JW_STR(w, "clusterId", alert->cluster_name);
+    JW_STR_OR_NULL(w, "ruleId", alert->rule);
+    JW_STR(w, "condition", alert->kind);
+    JW_INT_OR_NULL(w, "threshold", alert->threshold);
+    JW_STR_OR_NULL(w, "app", alert->subject);
+    JW_TIME(w, "since", alert->since);
+    JW_TIME(w, "lastSentAt", alert->sent);
+    jw_object_end(w);
+}
+
+enum error rules_firing(struct request *r)
+{
+    struct firing_alerts alerts;
+    struct cluster_row *cluster;
+    struct str name = {0};
+    struct page page;
+    enum error e = ERR_OK;
+    if (request_param(r, "clusterId").p) {
+        e = param_cluster(r, "clusterId", &cluster);
+        name = e ? name : cluster->name;
+    }
+    if (!e)
+        e = fleet_firing(r->db, r->arena, name, &alerts);
+    if (e)
+        return e;
+    page_begin(r, &page);
+    jw_array(&page.jw);
+    for (size_t i = 0; i < alerts.n; i++)
+        write_firing(&page.jw, &alerts.items[i]);
+    jw_array_end(&page.jw);
+    return page_json_tagged(r, &page);
+}
+
 /* ---- silences ---- */
 
 static void write_silence(struct jw *w, const struct silence *silence)
@@ -259,11 +298,24 @@ static void write_silence(struct jw *w, const struct silence *silence)
     jw_object_end(w);
 }
 
+/* The parameter clusterId, of a cluster that may be gone; absent: of all. */
+static enum error read_cluster_filter(struct request *r, struct str *name)
+{
+    enum error e = param_text(r, "clusterId", CLUSTER_NAME_MAX, name);
+    return e || !name->p ? e : param_check_cluster_name(r, "clusterId", *name);
+}
+
 enum error rules_silences(struct request *r)
 {
     struct silences silences;
+    struct str cluster_name;
     struct page page;
-    enum error e = silence_list(r->db, r->arena, r->now, &silences);
+    int64_t from;
+    enum error e = param_time(r, "from", r->now, &from);
+    if (!e)
+        e = read_cluster_filter(r, &cluster_name);
+    if (!e)
+        e = silence_list(r->db, r->arena, from, cluster_name, &silences);
     if (e)
         return e;
     page_begin(r, &page);
@@ -271,7 +323,7 @@ enum error rules_silences(struct request *r)
     for (size_t i = 0; i < silences.n; i++)
         write_silence(&page.jw, &silences.items[i]);
     jw_array_end(&page.jw);
-    return page_json(r, 200, &page);
+    return page_json_tagged(r, &page);
 }
 
 static enum error read_silence(struct request *r, struct silence *silence)

@@ -1,5 +1,5 @@
 /* validate: the deployment gate over HTTP. What it judges by is read here, lib/gate judges, and the
- * decision is kept. */
+ * decision is kept, unless somebody only wants to know what it would be. */
 #include "gate/gate.h"
 #include "report/report.h"
 #include "routes.h"
@@ -29,8 +29,9 @@ struct asking {
     struct gate_answer *answer;
     struct page risks;          /* the array of the answer */
     struct str findings;        /* what it begins with, an array of its own */
+    struct str reasons;         /* an array of strings */
     int64_t total;              /* risks of the cluster, and findings */
-    char id[UUID_TEXT_LEN + 1]; /* of the decision */
+    char id[UUID_TEXT_LEN + 1]; /* of the decision; empty: it is not kept */
 };
 
 static enum error read_change(struct request *r, struct change *change)
@@ -120,19 +121,21 @@ static void list_risks(struct asking *a)
 
 /* ---- the answer ---- */
 
-static void write_reasons(struct asking *a, struct jw *w)
+static void list_reasons(struct asking *a)
 {
     struct str line, costs = a->summary->reasons;
     const struct str *reason;
-    jw_key(w, STR("reasons"));
-    jw_array(w);
+    struct page page;
+    page_begin(a->r, &page);
+    jw_array(&page.jw);
     LIST_EACH (reason, a->answer->reasons)
-        jw_str(w, *reason);
+        jw_str(&page.jw, *reason);
     while (costs.n) {
         str_cut(costs, '\n', &line, &costs);
-        jw_str(w, line);
+        jw_str(&page.jw, line);
     }
-    jw_array_end(w);
+    jw_array_end(&page.jw);
+    a->reasons = buf_str(&page.buf);
 }
 
 static enum error answer(struct asking *a)
@@ -147,10 +150,12 @@ static enum error answer(struct asking *a)
     JW_STR(w, "decision", decision);
     JW_INT(w, "csc_score", a->answer->score);
     JW_STR(w, "message", a->answer->message);
-    write_reasons(a, w);
+    jw_key(w, STR("reasons"));
+    jw_raw(w, a->reasons);
     JW_STR(w, "cluster_id", name);
     JW_STR(w, "scope", report_scope(a->cluster->partial));
-    JW_STR(w, "decision_id", str_of(a->id));
+    if (a->id[0])
+        JW_STR(w, "decision_id", str_of(a->id));
     JW_TIME(w, "score_time", a->cluster->taken);
     JW_INT(w, "snapshot_age_seconds", a->age / 1000);
     jw_key(w, STR("categories"));
@@ -182,6 +187,8 @@ static enum error keep(struct db *db, void *arg)
                                .user = change->user,
                                .source = change->source,
                                .findings = a->findings,
+                               .message = a->answer->message,
+                               .reasons = a->reasons,
                                .risks = a->summary->risks,
                                .risks_hash = a->summary->risks_hash,
                                .risks_kept = a->summary->risks_kept};
@@ -202,27 +209,66 @@ static void count(enum decision decision)
                 1);
 }
 
+/* The answer to a->change, which has been read. */
+static enum error decide(struct asking *a)
+{
+    struct request *r = a->r;
+    enum error e = param_find_cluster(r, "cluster_id", a->change.cluster_name, &a->cluster);
+    if (!e && a->cluster->taken == TIME_NONE)
+        e = ERR_NO_SNAPSHOT;
+    if (!e)
+        e = gate_summary_fetch(r->db, r->arena, a->cluster->id, &a->summary);
+    if (e || !a->summary)
+        return e ? e : ERR_INTERNAL;
+    a->age = r->now > a->cluster->taken ? r->now - a->cluster->taken : 0;
+    judge(a);
+    list_risks(a);
+    list_reasons(a);
+    return ERR_OK;
+}
+
 enum error validate_change(struct request *r)
 {
     struct asking a = {.r = r};
     enum error e = read_change(r, &a.change);
     if (!e)
-        e = param_find_cluster(r, "cluster_id", a.change.cluster_name, &a.cluster);
-    if (!e && a.cluster->taken == TIME_NONE)
-        e = ERR_NO_SNAPSHOT;
-    if (!e)
-        e = gate_summary_fetch(r->db, r->arena, a.cluster->id, &a.summary);
-    if (e || !a.summary)
-        return e ? e : ERR_INTERNAL;
-    a.age = r->now > a.cluster->taken ? r->now - a.cluster->taken : 0;
-    judge(&a);
-    list_risks(&a);
+        e = decide(&a);
+    if (e)
+        return e;
     rand_uuid(a.id);
     e = db_transact(r->db, keep, &a);
     if (e)
         return e;
     count(a.answer->decision);
     return answer(&a);
+}
+
+/* ---- GET /api/gate: what would it say? ---- */
+
+static enum error read_question(struct request *r, struct change *change)
+{
+    const struct {
+        const char *name;
+        struct str *out;
+    } fields[] = {
+        {"resource", &change->resource},
+        {"namespace", &change->namespace},
+        {"action", &change->action},
+        {"image", &change->image},
+    };
+    enum error e = param_cluster_name(r, "clusterId", &change->cluster_name);
+    for (size_t i = 0; !e && i < sizeof fields / sizeof fields[0]; i++)
+        e = param_text(r, fields[i].name, FIELD_MAX, fields[i].out);
+    return e;
+}
+
+enum error validate_try(struct request *r)
+{
+    struct asking a = {.r = r};
+    enum error e = read_question(r, &a.change);
+    if (!e)
+        e = decide(&a);
+    return e ? e : answer(&a);
 }
 
 int main(int argc, char **argv)

@@ -126,11 +126,14 @@ CREATE TABLE `decisions` (
   `source` varchar(512) NOT NULL,
   `findings` text NOT NULL,
   `risks_hash` bigint(20) NOT NULL,
+  `message` text NOT NULL DEFAULT '',
+  `reasons` mediumtext NOT NULL DEFAULT '',
   PRIMARY KEY (`cluster`,`decided_at`,`decision_id`),
   KEY `id` (`decision_id`),
   KEY `risks` (`cluster`,`risks_hash`),
   KEY `by_time` (`tenant_id`,`decided_at`,`decision_id`),
-  KEY `by_decision` (`tenant_id`,`decision`,`decided_at`,`decision_id`)
+  KEY `by_decision` (`tenant_id`,`decision`,`decided_at`,`decision_id`),
+  KEY `by_source` (`tenant_id`,`source`,`decided_at`,`decision_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `deleted_clusters` (

@@ -52,12 +52,23 @@ static void find(struct judging *j, enum gate_check id, uint32_t impact, struct 
 }
 
 /* A score is current or it counts less: the older the snapshot, the lower the most it may say. */
+static int cap_at_age(int64_t age, int64_t stale_warn, int64_t stale_block)
+{
+    return age > stale_block ? BLOCK_CAP : age > stale_warn ? WARN_CAP : NO_CAP;
+}
+
+int gate_score_at_age(int score, int64_t age, int64_t stale_warn, int64_t stale_block)
+{
+    int cap = cap_at_age(age, stale_warn, stale_block);
+    return score < cap ? score : cap;
+}
+
 static void judge_freshness(struct judging *j)
 {
     const struct gate_question *q = j->question;
     char age[CLOCK_TEXT_SIZE];
-    int cap = q->age > q->stale_block ? BLOCK_CAP : q->age > q->stale_warn ? WARN_CAP : NO_CAP;
-    j->answer->score = q->score < cap ? q->score : cap;
+    int cap = cap_at_age(q->age, q->stale_warn, q->stale_block);
+    j->answer->score = gate_score_at_age(q->score, q->age, q->stale_warn, q->stale_block);
     j->answer->decision = decision_of(j->answer->score);
     if (cap == NO_CAP)
         return;

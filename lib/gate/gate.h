@@ -58,6 +58,9 @@ struct gate_answer {
     str_list reasons;   /* the score, then what was found */
 };
 
+/* What a score counts when its snapshot is that old; ages as of struct gate_question. */
+int gate_score_at_age(int score, int64_t age, int64_t stale_warn, int64_t stale_block);
+
 /* In the arena; may point into the question. */
 struct gate_answer *gate_judge(struct arena *arena, const struct gate_question *question);
 

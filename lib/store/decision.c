@@ -18,7 +18,7 @@ enum error decision_add(struct db *db, const struct decision_row *row)
                   .namespace = str_or_empty(row->namespace), .action = str_or_empty(row->action),
                   .image = str_or_empty(row->image), .requested_by = str_or_empty(row->user),
                   .source = str_or_empty(row->source), .findings = str_or_empty(row->findings),
-                  .risks_hash = row->risks_hash);
+                  .message = row->message, .reasons = row->reasons, .risks_hash = row->risks_hash);
 }
 
 enum error decision_list(struct db *db, struct arena *arena, const struct decision_filter *f,
@@ -26,7 +26,13 @@ enum error decision_list(struct db *db, struct arena *arena, const struct decisi
 {
     if (f->cluster.p)
         return DB_ROWS(db, arena, &decisions->items, &decisions->n, decision_list_cluster,
-                       .risks = f->risks, .cluster = f->cluster,
+                       .risks = f->risks, .cluster = f->cluster, .source = str_or_empty(f->source),
+                       .decision = str_or_empty(f->decision), .from = f->from, .to = f->to,
+                       .before = f->page.before, .before_id = f->page.before_id,
+                       .limit = f->page.limit);
+    if (f->source.n)
+        return DB_ROWS(db, arena, &decisions->items, &decisions->n, decision_list_source,
+                       .risks = f->risks, .source = f->source,
                        .decision = str_or_empty(f->decision), .from = f->from, .to = f->to,
                        .before = f->page.before, .before_id = f->page.before_id,
                        .limit = f->page.limit);

@@ -14,6 +14,8 @@ struct decision_row {
     int64_t score, score_time, risks_total;
     struct str resource, namespace, action, image, user, source; /* absent is stored as '' */
     struct str findings; /* JSON array: of the snapshot's age and of the change */
+    struct str message;  /* as the caller was told it; empty: of before it was kept */
+    struct str reasons;  /* JSON array of strings, likewise */
     struct str risks;    /* of the cluster: JSON objects, a line each */
     int64_t risks_hash;  /* of these lines */
     bool risks_kept;     /* an earlier decision has stored them: decisions share them */
@@ -37,8 +39,9 @@ enum { DECISION_RISKS_ALL = 1000 };
 
 struct decision_filter {
     struct str cluster;  /* our id; absent: of all clusters */
-    struct str decision; /* absent: any */
-    int64_t from, to;    /* both included */
+    struct str decision; /* absent: any; as is source */
+    struct str source;
+    int64_t from, to; /* both included */
     struct keyset page;
     int64_t risks; /* of each, the costliest so many */
 };

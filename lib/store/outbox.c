@@ -45,10 +45,15 @@ enum error outbox_list(struct db *db, struct arena *arena, const struct outbox_f
                        struct outbox_rows *rows)
 {
     const struct keyset *page = &filter->page;
-    return DB_ROWS(db, arena, &rows->items, &rows->n, outbox_list, .before = page->before,
-                   .before_id = page->before_id, .channel_id = filter->channel,
-                   .cluster_name = filter->cluster_name, .state = filter->state,
-                   .limit = page->limit);
+    return DB_ROWS(db, arena, &rows->items, &rows->n, outbox_list, .from = filter->from,
+                   .to = filter->to, .before = page->before, .before_id = page->before_id,
+                   .channel_id = filter->channel, .cluster_name = filter->cluster_name,
+                   .state = filter->state, .limit = page->limit);
+}
+
+enum error outbox_find(struct db *db, struct arena *arena, struct str id, struct outbox_row **row)
+{
+    return DB_ROW(db, arena, row, outbox_find, .delivery_id = id);
 }
 
 enum error outbox_lock(struct db *db, struct arena *arena, struct str id, struct outbox_row **row)

@@ -44,6 +44,7 @@ struct outbox_rows {
 
 struct outbox_filter {
     struct str channel, cluster_name, state; /* absent: any */
+    int64_t from, to;                        /* when they were made, both included */
     struct keyset page;
 };
 
@@ -51,6 +52,8 @@ bool outbox_is_state(struct str name);
 /* Newest first. */
 enum error outbox_list(struct db *db, struct arena *arena, const struct outbox_filter *filter,
                        struct outbox_rows *rows);
+/* NULL when the tenant has none of that id. */
+enum error outbox_find(struct db *db, struct arena *arena, struct str id, struct outbox_row **row);
 /* Inside a transaction: nobody else changes it until its end. NULL when the tenant has none of that
  * id. */
 enum error outbox_lock(struct db *db, struct arena *arena, struct str id, struct outbox_row **row);

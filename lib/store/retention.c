@@ -225,7 +225,9 @@ static enum error prune_tenant(struct retention *r, struct str tenant, const str
                   (struct purging){outbox_purge, outbox_old,
                                    moment(r, KEPT_PLAN, plan->retention, TIME_NONE)});
     if (!e)
-        e = purge(r, RETENTION_silences, (struct purging){silence_purge, silence_old, r->now});
+        e = purge(r, RETENTION_silences,
+                  (struct purging){silence_purge, silence_old,
+                                   moment(r, KEPT_PLAN, plan->retention, TIME_NONE)});
     r->tenants++;
     r->progress(r->context);
     return e;

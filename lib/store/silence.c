@@ -3,9 +3,11 @@
 #define STATEMENTS "store/silence.def"
 #include "db/statements.inc"
 
-enum error silence_list(struct db *db, struct arena *arena, int64_t now, struct silences *silences)
+enum error silence_list(struct db *db, struct arena *arena, int64_t from, struct str cluster_name,
+                        struct silences *silences)
 {
-    return DB_ROWS(db, arena, &silences->items, &silences->n, silence_list, .now = now);
+    return DB_ROWS(db, arena, &silences->items, &silences->n, silence_list, .from = from,
+                   .cluster_name = cluster_name, .limit = SILENCES_LISTED);
 }
 
 enum error silence_count(struct db *db, struct arena *arena, int64_t now, int64_t *count)

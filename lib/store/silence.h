@@ -4,7 +4,11 @@
 
 #include "db/db.h"
 
-enum { SILENCES_MAX = 100 /* of a tenant, that are not over */, SILENCE_REASON_MAX = 500 };
+enum {
+    SILENCES_MAX = 100 /* of a tenant, that are not over */,
+    SILENCE_REASON_MAX = 500,
+    SILENCES_LISTED = 1000
+};
 
 struct silence {
     struct str id;
@@ -20,8 +24,10 @@ struct silences {
     struct silence *items;
 };
 
-/* Those of the tenant that are not over, newest first. */
-enum error silence_list(struct db *db, struct arena *arena, int64_t now, struct silences *silences);
+/* Those of the tenant that were not over at `from`, newest first, at most SILENCES_LISTED.
+ * cluster_name: only what concerns this cluster; absent: all. */
+enum error silence_list(struct db *db, struct arena *arena, int64_t from, struct str cluster_name,
+                        struct silences *silences);
 enum error silence_count(struct db *db, struct arena *arena, int64_t now, int64_t *count);
 /* Inside a transaction: nobody else changes it until its end. NULL when the tenant has none of that
  * id. */

@@ -1,5 +1,6 @@
 #include "web/page.h"
 
+#include "base/hash.h"
 #include "web/negotiate.h"
 #include "web/route.h"
 
@@ -63,6 +64,19 @@ void page_tag(struct request *r, struct str tag)
 enum error page_not_modified(struct request *r, struct str tag)
 {
     page_tag(r, tag);
+    r->response.status = 304;
+    return ERR_OK;
+}
+
+enum error page_json_tagged(struct request *r, struct page *page)
+{
+    if (page->buf.full)
+        return ERR_OUT_OF_MEMORY;
+    uint64_t hash = hash_bytes(0, buf_str(&page->buf));
+    struct str tag = arena_printf(r->arena, "%016llx", (unsigned long long)hash);
+    http_add_header(&r->response, STR("ETag"), quoted(r, tag));
+    if (!page_client_has(r, tag))
+        return page_json(r, 200, page);
     r->response.status = 304;
     return ERR_OK;
 }

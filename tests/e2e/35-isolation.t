@@ -23,7 +23,6 @@ GET /api/clusters|of who asks
 GET /api/notifications/channels|of who asks
 POST /api/notifications/channels|makes one
 GET /api/notifications/rules|of who asks
-GET /api/notifications/silences|of who asks
 GET /|of nobody
 GET /health|of nobody
 GET /metrics|of nobody
@@ -42,6 +41,7 @@ PATCH /api/members?id={member}|{"role":"operator"}
 POST /ingest|
 POST /ingest/logs|{"namespace":"shop","pod":"api-0","container":"api","lines":[{"timestamp":"2026-03-17T12:00:00Z","message":"m","level":"INFO"}]}
 POST /api/validate|{"cluster_id":"{cluster}"}
+GET /api/gate?clusterId={cluster}|
 GET /api/logs?cluster={cluster}|
 GET /api/score-history?clusterId={cluster}|
 GET /api/score-history?clusterId={cluster}&format=csv|
@@ -55,6 +55,9 @@ GET /api/export?clusterId={cluster}|
 GET /api/export?clusterId={cluster}&format=csv|
 GET /api/notifications/deliveries?clusterId={cluster}|
 GET /api/notifications/deliveries?channelId={channel}|
+GET /api/notifications/deliveries?id={delivery}|
+GET /api/notifications/firing?clusterId={cluster}|
+GET /api/notifications/silences?clusterId={cluster}|
 GET /api/notifications/deliveries?cursor=9999999999999.{delivery}|
 PATCH /api/notifications/channels|{"id":"{channel}","name":"taken"}
 PATCH /api/notifications/channels?id={channel}|{"webhookUrl":"https://93.184.216.35/taken"}
@@ -206,7 +209,7 @@ while IFS='|' read -r what document; do
     ask_as b a "$method" "$target" "$document"
     is "$what $document: B is told the same" "$(told a)" "$nobodys"
     case "$method $target" in
-    'POST /ingest'* | *cursor=* | *actor=* | 'GET /api/notifications/deliveries'*) ;; # B's own, whatever the name
+    'POST /ingest'* | *cursor=* | *actor=* | 'GET /api/notifications/deliveries?c'* | *silences?clusterId=*) ;; # B's own, whatever the name
     *) like "$what $document: that there is none" "$nobodys_status" '^404$' ;;
     esac
     case "$method $target" in

@@ -108,8 +108,9 @@ push b "$scratch/c.json"
 sql "INSERT INTO clusters (cluster, tenant_id, name, created_at) VALUES (UUID(), '$tenant', 'a', UTC_TIMESTAMP(3))"
 get /api/clusters
 is "by name" "$(json -c '[.[].id]')" '["a","b","c"]'
-is "members" "$(json -c '.[1] | keys')" '["cscScore","id","lastSnapshot","name","nodes","pods","provider","region","risks","scope","status","verdict"]'
+is "members" "$(json -c '.[1] | keys')" '["categories","cscScore","decision","firingAlerts","id","lastSnapshot","name","nodes","pods","provider","region","risks","scope","scoreExact","status","takenAt","verdict"]'
 is "never scored" "$(json -c '.[0] | [.cscScore, .status, .provider, .region, .lastSnapshot, .scope, .verdict]')" '[null,"disconnected","unknown","unknown",null,"cluster",null]'
+is "nor anything about a score" "$(json -c '.[0] | [.scoreExact, .decision, .categories, .takenAt, .firingAlerts]')" '[null,null,null,null,0]'
 get '/api/clusters?limit=2'
 is "a page" "$(json -c '[.[].id]') $(header Link)" '["a","b"] </api/clusters?limit=2&cursor=b>; rel="next"'
 get '/api/clusters?limit=2&cursor=b'

@@ -29,7 +29,7 @@ third=$(json .decision_id) third_decision=$(json .decision)
 decisions ''
 is "newest first" "$(json '[.[].id] | join(" ")')" "$third $second $first"
 is "members" "$(json '.[0] | keys | join(" ")')" \
-    "action cluster_id csc_score decided_at decision id image key_id key_name namespace resource risks risks_total score_time source user"
+    "action cluster_id csc_score decided_at decision id image key_id key_name message namespace reasons resource risks risks_total score_time source user"
 is "what was not said" "$(json -c '.[0] | [.resource, .namespace, .action, .image, .user, .source]')" '[null,null,null,null,null,null]'
 is "the score then" "$(json -c '[.[] | [.id, .csc_score, .decision]] | .[1:]')" \
     "$(jq -sc '[.[] | [.decision_id, .csc_score, .decision]]' "$scratch/second" "$scratch/first")"
@@ -45,12 +45,25 @@ is "and what was asked" "$(json -c '[.cluster_id, .resource, .namespace, .action
 is "by which key" "$(json '.key_id | length')" 36
 isnt "which has a name" "$(json .key_name)" null
 
+is "what the caller was told" "$(json -c '[.message, .reasons]')" "$(jq -c '[.message, .reasons]' "$scratch/first")"
+sql "UPDATE loadline.decisions SET message = '', reasons = '' WHERE decision_id = '$first'"
+decisions "id=$first"
+is "which one of before this was kept does not say" "$(json -c '[.message, .reasons]')" '[null,[]]'
+
 decisions clusterId=b
 is "of a cluster" "$(json '[.[].id] | join(" ")')" "$third"
 decisions "decision=$third_decision"
 is "of a kind" "$(json "all(.[]; .decision == \"$third_decision\") and (map(.id) | index(\"$third\") != null)")" true
 decisions "clusterId=a&decision=$(jq -r .decision "$scratch/first")"
 is "of both" "$(json "map(.id) | index(\"$first\") != null and index(\"$third\") == null")" true
+decisions source=ci
+is "of who asked" "$(json '[.[].id] | join(" ")')" "$first"
+decisions "source=ci&clusterId=b"
+is "not there" "$(json -c .)" "[]"
+decisions "source=ci&decision=$(jq -r .decision "$scratch/first")&clusterId=a"
+is "of all three" "$(json '[.[].id] | join(" ")')" "$first"
+decisions "source=$(printf 'x%.0s' {1..513})"
+refused "a source too long" 400 invalid_field source
 decisions "to=2026-01-01T00:00:00Z"
 is "until then there were none" "$(json -c .)" "[]"
 decisions "from=2100-01-01T00:00:00Z"
@@ -59,9 +72,9 @@ is "nor after" "$(json -c .)" "[]"
 # ---- pages: 30 decisions, many at the same moment
 tenant_id=$(sql "SELECT tenant_id FROM loadline.decisions WHERE decision_id = '$first'")
 sql "INSERT INTO loadline.decisions SELECT cluster, '2026-03-17 12:00:00.000' + INTERVAL seq DIV 10 SECOND, UUID(), tenant_id, key_id,
-        IF(seq % 3, 'SAFE', 'BLOCK'), csc_score, score_time, risks_total, resource, namespace, action, image, requested_by, source, findings, risks_hash
+        IF(seq % 3, 'SAFE', 'BLOCK'), csc_score, score_time, risks_total, resource, namespace, action, image, requested_by, source, findings, risks_hash, message, reasons
      FROM loadline.decisions, seq_1_to_30 WHERE decision_id = '$first'"
-for parameters in '' decision=BLOCK clusterId=a 'clusterId=a&decision=SAFE'; do
+for parameters in '' decision=BLOCK source=ci clusterId=a 'source=ci&decision=SAFE' 'clusterId=a&decision=SAFE'; do
     decisions "limit=1000&$parameters"
     json -r '.[].id' >"$scratch/whole"
     path="/api/decisions?limit=4&$parameters"

@@ -70,7 +70,7 @@ for owner in "${tenant_of[@]}"; do
     for age in $ages; do
         then="NOW(3) - INTERVAL $age DAY"
         echo "INSERT INTO score_history SELECT cluster, $then, tenant_id, score, score_exact, nodes, pods, risks, formula FROM score_history WHERE cluster = '$id' ORDER BY taken_at DESC LIMIT 1;
-              INSERT INTO decisions SELECT cluster, $then, UUID(), tenant_id, key_id, decision, csc_score, score_time, risks_total, resource, namespace, action, image, requested_by, source, findings, $age FROM decisions WHERE cluster = '$id' ORDER BY decided_at DESC LIMIT 1;
+              INSERT INTO decisions SELECT cluster, $then, UUID(), tenant_id, key_id, decision, csc_score, score_time, risks_total, resource, namespace, action, image, requested_by, source, findings, $age, message, reasons FROM decisions WHERE cluster = '$id' ORDER BY decided_at DESC LIMIT 1;
               INSERT INTO decision_risks SELECT cluster, $age, tenant_id, risks, NULL FROM decision_risks WHERE cluster = '$id' LIMIT 1;
               INSERT INTO ledgers SELECT cluster, $then, tenant_id, NULL, check_set, score_exact, body, formula FROM ledgers WHERE cluster = '$id' AND base_at IS NULL ORDER BY taken_at DESC LIMIT 1;
               INSERT INTO risks (cluster, risk_id, tenant_id, check_id, severity, namespace, resource, container, message, content, first_seen, closed_at)
@@ -166,7 +166,7 @@ push gone "$scratch/c.json"
 gone=$(sql "SELECT cluster FROM clusters WHERE name = 'gone'")
 sql "DELETE FROM tenants WHERE tenant_id = '$tenant'; INSERT INTO sessions (token_hash, tenant_id, user_id, created_at, expires_at) VALUES (REPEAT('x', 32), UUID(), UUID(), NOW(3), NOW(3) - INTERVAL 1 SECOND);
      INSERT INTO rate_limit VALUES ('login', 'x', NOW(3) - INTERVAL 2 DAY, 1), ('session', 'y', NOW(3) - INTERVAL 1 HOUR, 60);
-     INSERT INTO silences (silence_id, tenant_id, until, reason, created_by, created_at) VALUES (UUID(), '${tenant_of[trial]}', NOW(3), '', '', NOW(3));
+     INSERT INTO silences (silence_id, tenant_id, until, reason, created_by, created_at) VALUES (UUID(), '${tenant_of[trial]}', NOW(3) - INTERVAL 8 DAY, '', '', NOW(3)), (UUID(), '${tenant_of[trial]}', NOW(3) - INTERVAL 6 DAY, '', '', NOW(3));
      INSERT INTO audit SELECT tenant_id, NOW(3) - INTERVAL 1000 DAY, UUID(), actor_id, actor, address, action, subject, result FROM audit LIMIT 2"
 sed -i '$a login_limit = 60/7200' "$stack_dir/loadline.conf"
 maintain --dry-run
