@@ -1,0 +1,273 @@
+// @ts-check
+// Making elements, and changing those that are there into those that should be there.
+// A view makes its tree anew with h() whenever its data changes, and morph() touches what differs:
+// focus, scroll position, open details, selections and what somebody is typing stay.
+
+/** @typedef {Node | string | number | null | undefined | false} Leaf */
+/** @typedef {Leaf | Leaf[] | NestedList} Child */
+/** @typedef {{[index: number]: Child, length: number, forEach: (each: (child: Child) => void) => void}} NestedList */
+/** @typedef {{[name: string]: unknown}} Props */
+
+/** What each element was made with. @type {WeakMap<Element, Props>} */
+const given = new WeakMap();
+
+const SVG = "http://www.w3.org/2000/svg";
+const PROPERTIES = new Set(["value", "checked", "open", "disabled", "indeterminate", "selected"]);
+
+/**
+ * An address that may become a link: one of this page, or http and https.
+ * @param {string} address
+ * @returns {string | null}
+ */
+export function safeAddress(address) {
+    if (address.startsWith("#") || address.startsWith("blob:")) {
+        return address;
+    }
+    try {
+        const url = new URL(address, document.baseURI);
+        return url.protocol === "http:" || url.protocol === "https:" ? address : null;
+    } catch {
+        return null;
+    }
+}
+
+/**
+ * An element. Texts are text, never markup. Properties: attributes by their names (null, undefined and
+ * false: none), `class`, `style` as an object, `onclick` and the like as functions, `key` for morph(), and
+ * `preserve`: its children belong to somebody else (a chart), morph() leaves them alone.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Props | null} [props]
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function h(tag, props, ...children) {
+    const element = document.createElement(tag);
+    fill(element, props ?? {}, children);
+    return element;
+}
+
+/**
+ * The same for SVG.
+ * @param {string} tag
+ * @param {Props | null} [props]
+ * @param {...Child} children
+ * @returns {SVGElement}
+ */
+export function s(tag, props, ...children) {
+    const element = /** @type {SVGElement} */ (document.createElementNS(SVG, tag));
+    fill(element, props ?? {}, children);
+    return element;
+}
+
+/**
+ * @param {Element} element
+ * @param {Props} props
+ * @param {Child[]} children
+ */
+function fill(element, props, children) {
+    given.set(element, props);
+    children.forEach((child) => append(element, child));
+    // After the children: a select has its options before it gets its value.
+    for (const name of Object.keys(props)) {
+        set(element, name, undefined, props[name]);
+    }
+}
+
+/** @param {Node} parent @param {Child} child */
+function append(parent, child) {
+    if (Array.isArray(child)) {
+        child.forEach((each) => append(parent, each));
+    } else if (child instanceof Node) {
+        parent.appendChild(child);
+    } else if (child !== null && child !== undefined && child !== false) {
+        parent.appendChild(document.createTextNode(String(child)));
+    }
+}
+
+/**
+ * One listener an event; it calls what the element was given last.
+ * @param {Event} event
+ * @returns {void}
+ */
+function dispatch(event) {
+    const element = /** @type {Element} */ (event.currentTarget);
+    const handler = given.get(element)?.[`on${event.type}`];
+    if (typeof handler === "function") {
+        handler.call(element, event);
+    }
+}
+
+/** @param {Element} element @param {string} name @param {unknown} before @param {unknown} after */
+function set(element, name, before, after) {
+    if (before === after || name === "key" || name === "preserve") {
+        return;
+    }
+    if (name.startsWith("on")) {
+        // Adding the same listener again does nothing.
+        element.addEventListener(name.slice(2), dispatch);
+    } else if (name === "style") {
+        const from = /** @type {Props} */ (before ?? {});
+        restyle(/** @type {HTMLElement} */ (element), from, /** @type {Props} */ (after ?? {}));
+    } else if (PROPERTIES.has(name) && name in element) {
+        Reflect.set(element, name, after ?? (typeof before === "string" ? "" : false));
+    } else {
+        setAttribute(element, name, after);
+    }
+}
+
+/** @param {Element} element @param {string} name @param {unknown} value */
+function setAttribute(element, name, value) {
+    const none = value === null || value === undefined || value === false;
+    const text = value === true ? "" : String(value);
+    const safe = name === "href" || name === "src" ? safeAddress(text) : text;
+    if (none || safe === null) {
+        element.removeAttribute(name);
+    } else {
+        element.setAttribute(name, safe);
+    }
+}
+
+/**
+ * Through the object model, which the Content-Security-Policy allows.
+ * @param {HTMLElement} element
+ * @param {Props} before
+ * @param {Props} after
+ */
+function restyle(element, before, after) {
+    for (const name of Object.keys(before)) {
+        if (!(name in after)) {
+            element.style.removeProperty(name);
+        }
+    }
+    for (const name of Object.keys(after)) {
+        if (before[name] !== after[name]) {
+            element.style.setProperty(name, String(after[name]));
+        }
+    }
+}
+
+/**
+ * Makes the children of `parent` what `children` are, touching only what differs.
+ * @param {Element} parent
+ * @param {...Child} children
+ */
+export function morph(parent, ...children) {
+    const wanted = document.createDocumentFragment();
+    children.forEach((child) => append(wanted, child));
+    morphChildren(parent, wanted);
+}
+
+/** @param {Node} node */
+const keyOf = (node) => (node instanceof Element ? given.get(node)?.key : undefined);
+
+/** @param {Node} a @param {Node} b */
+const alike = (a, b) => a.nodeType === b.nodeType && a.nodeName === b.nodeName && keyOf(a) === keyOf(b);
+
+/** @param {Node} parent */
+function keyedChildren(parent) {
+    /** @type {Map<unknown, ChildNode>} */
+    const keyed = new Map();
+    parent.childNodes.forEach((node) => {
+        const key = keyOf(node);
+        if (key !== undefined) {
+            keyed.set(key, node);
+        }
+    });
+    return keyed;
+}
+
+/** @param {Element} parent @param {Node} wanted */
+function morphChildren(parent, wanted) {
+    const keyed = keyedChildren(parent);
+    let at = parent.firstChild;
+    for (const next of [...wanted.childNodes]) {
+        const key = keyOf(next);
+        const old = key === undefined ? at : keyed.get(key) ?? null;
+        if (!old || !alike(old, next)) {
+            parent.insertBefore(next, at);
+            continue;
+        }
+        if (old === at) {
+            at = at.nextSibling;
+        } else {
+            move(parent, old, at);
+        }
+        become(old, next);
+    }
+    while (at) {
+        const gone = at;
+        at = at.nextSibling;
+        gone.remove();
+    }
+}
+
+/**
+ * Without losing focus, where the browser can.
+ * @param {Element & {moveBefore?: (node: Node, at: Node | null) => void}} parent
+ * @param {Node} node
+ * @param {Node | null} at
+ */
+function move(parent, node, at) {
+    if (parent.moveBefore && parent.isConnected) {
+        parent.moveBefore(node, at);
+    } else {
+        parent.insertBefore(node, at);
+    }
+}
+
+/** @param {Node} old @param {Node} next */
+function become(old, next) {
+    if (!(old instanceof Element) || !(next instanceof Element)) {
+        if (old.nodeValue !== next.nodeValue) {
+            Reflect.set(old, "nodeValue", next.nodeValue);
+        }
+        return;
+    }
+    if (old === next) {
+        return;
+    }
+    const before = given.get(old) ?? {};
+    const after = given.get(next) ?? {};
+    given.set(old, after);
+    if (!after.preserve) {
+        morphChildren(old, next);
+    }
+    for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+        set(old, name, before[name], after[name]);
+    }
+}
+
+/**
+ * Says something to a screen reader.
+ * @param {string} text
+ * @param {boolean} [urgent]
+ */
+export function announce(text, urgent = false) {
+    const region = document.getElementById(urgent ? "alarm" : "live");
+    if (region) {
+        region.textContent = "";
+        setTimeout(() => {
+            region.textContent = text;
+        }, 50);
+    }
+}
+
+/**
+ * A text for a screen reader alone.
+ * @param {string} text
+ * @returns {HTMLElement}
+ */
+export const hidden = (text) => h("span", { class: "visually-hidden" }, text);
+
+let ids = 0;
+
+/**
+ * An id that is used nowhere else on the page.
+ * @param {string} stem
+ * @returns {string}
+ */
+export function uniqueId(stem) {
+    ids += 1;
+    return `${stem}-${ids}`;
+}

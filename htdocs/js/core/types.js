@@ -1,0 +1,232 @@
+// @ts-check
+// What the API answers, as types. This file is read by the type checker alone.
+// docs/api.md tells what the members mean.
+
+/** @typedef {"SAFE" | "WARN" | "BLOCK"} Decision */
+/** @typedef {"policy" | "runtime" | "history" | "health"} Category */
+/** @typedef {"critical" | "high" | "medium" | "low"} Severity */
+/** @typedef {Record<Category, number>} Lost */
+
+/**
+ * @typedef {object} Cluster
+ * @property {string} id
+ * @property {string} name
+ * @property {string} provider
+ * @property {"connected" | "stale" | "disconnected"} status
+ * @property {string} region
+ * @property {number | null} cscScore
+ * @property {number} pods
+ * @property {number} nodes
+ * @property {number} risks
+ * @property {string | null} lastSnapshot
+ * @property {"cluster" | "namespaces"} scope
+ * @property {string | null} verdict
+ * @property {Decision | null} [decision]
+ * @property {number | null} [scoreExact]
+ * @property {Lost | null} [categories]
+ * @property {number} [firingAlerts]
+ * @property {(number | null)[]} [history]
+ */
+
+/**
+ * @typedef {object} Risk
+ * @property {string} id
+ * @property {string} check
+ * @property {Category} category
+ * @property {Severity} severity
+ * @property {string} scope
+ * @property {string} [namespace]
+ * @property {string} [resource]
+ * @property {string} [container]
+ * @property {string} message
+ * @property {string} recommendation
+ * @property {number} impact
+ * @property {number} [count]
+ * @property {string[]} [frameworks]
+ * @property {string} [first_seen]
+ * @property {string | null} [absorbed_by]
+ * @property {unknown} [exempt]
+ */
+
+/**
+ * @typedef {object} Point
+ * @property {string} timestamp
+ * @property {number} score
+ * @property {number} nodes
+ * @property {number} pods
+ * @property {number} risks
+ * @property {number} [mean]
+ * @property {number} [last]
+ * @property {string} [worst_at]
+ * @property {number} [points]
+ * @property {number} [formula]
+ */
+
+/**
+ * @typedef {object} Moment
+ * @property {string} time
+ * @property {number} score
+ * @property {number} score_exact
+ * @property {Lost} lost
+ * @property {string} check_set
+ * @property {number} formula
+ */
+
+/** @typedef {{count: number, points: number}} Sum */
+
+/**
+ * @typedef {object} Difference
+ * @property {Moment} from
+ * @property {Moment} to
+ * @property {number} change
+ * @property {boolean} check_set_changed
+ * @property {{from: number, to: number, message: string}} [formula]
+ * @property {Record<"opened" | "resolved" | "changed" | "unchanged", Sum>} sums
+ * @property {Risk[]} opened
+ * @property {Risk[]} resolved
+ * @property {{before: number, after: number, risk: Risk}[]} changed
+ */
+
+/**
+ * @typedef {object} GateDecision
+ * @property {string} id
+ * @property {string} decided_at
+ * @property {string} cluster_id
+ * @property {Decision} decision
+ * @property {number} csc_score
+ * @property {string | null} score_time
+ * @property {string | null} resource
+ * @property {string | null} namespace
+ * @property {string | null} action
+ * @property {string | null} image
+ * @property {string | null} user
+ * @property {string | null} source
+ * @property {string | null} key_id
+ * @property {string | null} key_name
+ * @property {number} risks_total
+ * @property {Risk[]} risks
+ */
+
+/**
+ * @typedef {object} LogLine
+ * @property {string} timestamp
+ * @property {string} level
+ * @property {string} namespace
+ * @property {string} pod
+ * @property {string} container
+ * @property {string} message
+ */
+
+/**
+ * @typedef {object} Key
+ * @property {string} id
+ * @property {string} name
+ * @property {"agent" | "cicd" | "full"} scope
+ * @property {string} prefix
+ * @property {string} createdAt
+ * @property {string | null} expiresAt
+ * @property {string | null} lastUsedAt
+ * @property {string} [apiKey] in the answer that makes it
+ */
+
+/** @typedef {{id: string, email: string, role: "admin" | "operator" | "member", createdAt: string}} Member */
+/** @typedef {{used: number, max: number, plan: string}} Slots */
+
+/**
+ * @typedef {object} Channel
+ * @property {string} id
+ * @property {"slack" | "teams" | "webhook"} type
+ * @property {string} name
+ * @property {string} webhookUrl
+ * @property {boolean} enabled
+ * @property {string} createdAt
+ * @property {ChannelHealth} health
+ * @property {string} [secret] in the answer that makes it
+ */
+
+/**
+ * @typedef {object} ChannelHealth
+ * @property {"unknown" | "ok" | "failing" | "unhealthy" | "disabled"} status
+ * @property {string | null} failingSince
+ * @property {string | null} lastAttemptAt
+ * @property {string | null} lastSuccessAt
+ * @property {number | null} lastStatus
+ * @property {string | null} lastError
+ * @property {string | null} disabledReason
+ */
+
+/**
+ * @typedef {object} Rule
+ * @property {string} id
+ * @property {"score_drop" | "degraded_app"} condition
+ * @property {number | null} threshold
+ * @property {string | null} clusterId
+ * @property {string[] | null} channelIds
+ * @property {boolean} enabled
+ * @property {string} createdAt
+ */
+
+/**
+ * @typedef {object} Silence
+ * @property {string} id
+ * @property {string | null} clusterId
+ * @property {string} until
+ * @property {string | null} reason
+ * @property {string | null} createdBy
+ * @property {string} createdAt
+ */
+
+/**
+ * @typedef {object} Delivery
+ * @property {string} id
+ * @property {string} channelId
+ * @property {string | null} clusterId
+ * @property {string} event
+ * @property {string} title
+ * @property {"queued" | "sent" | "gave_up" | "cancelled"} state
+ * @property {number} attempts
+ * @property {string} createdAt
+ * @property {string | null} lastAttemptAt
+ * @property {string | null} nextAttemptAt
+ * @property {number | null} lastStatus
+ * @property {string | null} lastError
+ */
+
+/**
+ * @typedef {object} AuditEntry
+ * @property {string} id
+ * @property {string} timestamp
+ * @property {string} action
+ * @property {string | null} actor
+ * @property {string | null} actorId
+ * @property {string | null} address
+ * @property {string} subject
+ * @property {string} result
+ */
+
+/**
+ * An object of Kubernetes as it was pushed: nothing in it is certain.
+ * @typedef {{kind?: string, metadata?: {[member: string]: unknown}, [member: string]: unknown}} KubeObject
+ */
+
+/**
+ * What GET answers, by path.
+ * @typedef {{
+ *   "/api/clusters": Cluster[],
+ *   "/api/risks": Risk[] | Difference,
+ *   "/api/score-history": Point[],
+ *   "/api/decisions": GateDecision[],
+ *   "/api/logs": LogLine[],
+ *   "/api/keys": Key[],
+ *   "/api/members": Member[],
+ *   "/api/cluster-slots": Slots,
+ *   "/api/audit": AuditEntry[],
+ *   "/api/cluster": {[collection: string]: unknown},
+ *   "/api/notifications/channels": Channel[],
+ *   "/api/notifications/rules": Rule[],
+ *   "/api/notifications/silences": Silence[],
+ *   "/api/notifications/deliveries": Delivery[],
+ * }} Reads
+ */
+
+export {};
