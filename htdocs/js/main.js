@@ -159,7 +159,10 @@ onSession((now, reason) => {
         const next = find(here.path)?.route.open ? here.query.get("next") : location.hash.slice(1);
         go(link(["signin"], { reason, next: reason === "expired" ? next : "" }), true);
     } else if (reason === "role") {
-        current = null;
+        // What is offered has changed: the same view, made anew.
+        close();
+        show();
+    } else if (reason === "signed-in") {
         show();
     }
 });

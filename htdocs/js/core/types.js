@@ -26,6 +26,7 @@
  * @property {Lost | null} [categories]
  * @property {number} [firingAlerts]
  * @property {(number | null)[]} [history]
+ * @property {string | null} [takenAt]
  */
 
 /**
@@ -105,6 +106,33 @@
  * @property {string | null} key_name
  * @property {number} risks_total
  * @property {Risk[]} risks
+ * @property {string | null} message
+ * @property {string[]} reasons
+ */
+
+/**
+ * @typedef {object} Firing
+ * @property {string} clusterId
+ * @property {string | null} ruleId
+ * @property {"score_drop" | "degraded_app"} condition
+ * @property {number | null} threshold
+ * @property {string | null} app
+ * @property {string} since
+ * @property {string | null} lastSentAt
+ */
+
+/**
+ * @typedef {object} GateAnswer
+ * @property {Decision} decision
+ * @property {number} csc_score
+ * @property {string} message
+ * @property {string[]} reasons
+ * @property {string} cluster_id
+ * @property {string} score_time
+ * @property {number} snapshot_age_seconds
+ * @property {"cluster" | "namespaces"} scope
+ * @property {Risk[]} risks
+ * @property {number} risks_total
  */
 
 /**
@@ -222,6 +250,8 @@
  *   "/api/cluster-slots": Slots,
  *   "/api/audit": AuditEntry[],
  *   "/api/cluster": {[collection: string]: unknown},
+ *   "/api/gate": GateAnswer,
+ *   "/api/notifications/firing": Firing[],
  *   "/api/notifications/channels": Channel[],
  *   "/api/notifications/rules": Rule[],
  *   "/api/notifications/silences": Silence[],
