@@ -22,10 +22,12 @@ async function copy(source) {
  * A text with a button that copies it.
  * @param {string} text
  * @param {string} what is copied, for the button's name: "the key"
+ * @param {string} [place] a part of it that is to be replaced by hand; it is marked
  * @returns {HTMLElement}
  */
-export function copyable(text, what) {
-    const source = h("code", null, text);
+export function copyable(text, what, place = "") {
+    const parts = place ? text.split(place) : [text];
+    const source = h("code", null, parts.map((part, i) => [i > 0 && h("mark", null, place), part]));
     const label = h("span", null, "Copy");
     const button = h("button", { type: "button", class: "small", onclick: async () => {
         label.textContent = await copy(source);
