@@ -4,11 +4,12 @@
 #   make build            and the tests and benches
 #   make run              builds and starts Loadline here, and scores a sample cluster (PORT=8080)
 #   make stop             stops that again and keeps the data
-#   make check            everything that must pass: lint, unit, unit-asan, e2e and servers
+#   make check            everything that must pass: lint, unit, unit-asan, e2e, browser and servers
 #   make lint             house rules; what is unchanged since it passed is not looked at again
 #   make unit             unit tests, and the corpus of every fuzz target
 #   make unit-asan        the same under ASan and UBSan
 #   make e2e              end-to-end tests against a real stack
+#   make browser          some tests of the dashboard in Chromium; make check-browser: all
 #   make servers          some of them behind Apache and as plain CGI; make check-servers: more
 #   make bench            one line a figure: name, value, target
 #   make fuzz             each fuzz target for FUZZ_SECONDS=30
@@ -147,7 +148,7 @@ stop:
 check: packages
 	@$(MAKE) --no-print-directory -j$(CORES) build
 	@$(MAKE) --no-print-directory -j$(CORES) V=asan build
-	@$(MAKE) --no-print-directory --keep-going lint unit unit-asan e2e servers
+	@$(MAKE) --no-print-directory --keep-going lint unit unit-asan e2e browser servers
 
 lint: | packages
 	@CFLAGS='$(CFLAGS)' prove -j$(CORES) tests/lint/*.t
@@ -160,6 +161,14 @@ unit-asan:
 
 e2e: build
 	@tests/e2e/run $(B)
+
+# What people do most, in a real browser. The others are longer, or of speed.
+BROWSER_TESTS := 10-harness
+browser: build
+	@tests/browser/run $(B) $(BROWSER_TESTS:%=tests/browser/%.t)
+
+check-browser: BROWSER_TESTS := $(notdir $(basename $(wildcard tests/browser/*.t)))
+check-browser: browser
 
 # What the web server in front could get wrong: credentials, bodies, errors, tenants, large answers.
 SERVER_TESTS := 22-credentials 30-ingest 37-malformed
@@ -199,6 +208,6 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all help build packages run stop check lint unit unit-asan e2e servers check-servers bench fuzz fuzz-targets properties curves install uninstall clean
+.PHONY: all help build packages run stop check lint unit unit-asan e2e browser check-browser servers check-servers bench fuzz fuzz-targets properties curves install uninstall clean
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(OTHER_RAW:%.c=$(B)/obj/%.d) $(wildcard $(B)/obj/cgi-bin/*.d $(B)/obj/bin/*.d $(B)/obj/tests/*/*.d)
