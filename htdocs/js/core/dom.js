@@ -11,6 +11,12 @@
 /** What each element was made with. @type {WeakMap<Element, Props>} */
 const given = new WeakMap();
 
+/**
+ * Where an element that is on the page already will stand: it is not taken out while a new tree is made.
+ * @type {WeakMap<Node, Element>}
+ */
+const standIns = new WeakMap();
+
 const SVG = "http://www.w3.org/2000/svg";
 const PROPERTIES = new Set(["value", "checked", "open", "disabled", "indeterminate", "selected"]);
 
@@ -34,7 +40,8 @@ export function safeAddress(address) {
 /**
  * An element. Texts are text, never markup. Properties: attributes by their names (null, undefined and
  * false: none), `class`, `style` as an object, `onclick` and the like as functions, `key` for morph(), and
- * `preserve`: its children belong to somebody else (a chart), morph() leaves them alone.
+ * `preserve`: its children belong to somebody else (a chart), morph() leaves them alone. Such an element may
+ * be made once and put into tree after tree.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {Props | null} [props]
@@ -78,6 +85,9 @@ function fill(element, props, children) {
 function append(parent, child) {
     if (Array.isArray(child)) {
         child.forEach((each) => append(parent, each));
+    } else if (child instanceof Element && child.isConnected && given.get(child)?.preserve) {
+        const standIn = parent.appendChild(document.createComment(""));
+        standIns.set(standIn, child);
     } else if (child instanceof Node) {
         parent.appendChild(child);
     } else if (child !== null && child !== undefined && child !== false) {
@@ -161,8 +171,11 @@ export function morph(parent, ...children) {
 /** @param {Node} node */
 const keyOf = (node) => (node instanceof Element ? given.get(node)?.key : undefined);
 
+/** @param {Node} node */
+const keeps = (node) => node instanceof Element && Boolean(given.get(node)?.preserve);
+
 /** @param {Node} a @param {Node} b */
-const alike = (a, b) => a.nodeType === b.nodeType && a.nodeName === b.nodeName && keyOf(a) === keyOf(b);
+const alike = (a, b) => a.nodeName === b.nodeName && keyOf(a) === keyOf(b) && keeps(a) === keeps(b);
 
 /** @param {Node} parent */
 function keyedChildren(parent) {
@@ -177,15 +190,38 @@ function keyedChildren(parent) {
     return keyed;
 }
 
+/**
+ * Puts the elements that were on the page already into a tree that is new.
+ * @param {Node} tree
+ */
+function settle(tree) {
+    const comments = document.createTreeWalker(tree, NodeFilter.SHOW_COMMENT);
+    const found = [];
+    while (comments.nextNode()) {
+        found.push(comments.currentNode);
+    }
+    for (const comment of found) {
+        const live = standIns.get(comment);
+        if (live) {
+            /** @type {Comment} */ (comment).replaceWith(live);
+        }
+    }
+}
+
 /** @param {Element} parent @param {Node} wanted */
 function morphChildren(parent, wanted) {
     const keyed = keyedChildren(parent);
+    const nodes = [...wanted.childNodes];
+    const lives = new Set(nodes.map((node) => standIns.get(node)).filter(Boolean));
+    /** @type {ChildNode | null} */
     let at = parent.firstChild;
-    for (const next of [...wanted.childNodes]) {
+    for (const next of nodes) {
+        const live = standIns.get(next);
         const key = keyOf(next);
-        const old = key === undefined ? at : keyed.get(key) ?? null;
-        if (!old || !alike(old, next)) {
+        const old = live ?? (key === undefined ? at : keyed.get(key) ?? null);
+        if (!old || (!live && (lives.has(/** @type {Element} */ (old)) || !alike(old, next)))) {
             parent.insertBefore(next, at);
+            settle(next);
             continue;
         }
         if (old === at) {
@@ -193,7 +229,9 @@ function morphChildren(parent, wanted) {
         } else {
             move(parent, old, at);
         }
-        become(old, next);
+        if (!live) {
+            become(old, next);
+        }
     }
     while (at) {
         const gone = at;

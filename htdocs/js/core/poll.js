@@ -15,12 +15,12 @@ import { getIfChanged, isAbort } from "./api.js";
 const SLOWEST_MS = 60_000;
 
 /**
- * Runs `work` now and then every `every` ms until `signal`.
- * @param {{every: number, signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>,
+ * Runs `work` now and then every `every` ms until `signal`, while it is `active`.
+ * @param {{every: number, signal: AbortSignal, active?: () => boolean, work: (signal: AbortSignal) => Promise<void>,
  *   failed: (error: unknown) => void}} how
  * @returns {Poll}
  */
-export function repeat({ every, signal, work, failed }) {
+export function repeat({ every, signal, active = () => true, work, failed }) {
     let timer = 0;
     let failures = 0;
     let due = 0;
@@ -31,6 +31,10 @@ export function repeat({ every, signal, work, failed }) {
         clearTimeout(timer);
         if (running) {
             again = true;
+            return;
+        }
+        if (!active()) {
+            plan(every);
             return;
         }
         running = true;
@@ -78,12 +82,12 @@ export function repeat({ every, signal, work, failed }) {
  * @template {keyof Reads} P
  * @param {P} path
  * @param {() => import("./api.js").Params} params asked anew each time
- * @param {{every?: number, signal: AbortSignal,
+ * @param {{every?: number, signal: AbortSignal, active?: () => boolean,
  *   show: (data: Reads[P], answer: import("./api.js").Answer<Reads[P]>) => void,
  *   failed: (error: unknown) => void, well?: () => void}} how
  * @returns {Poll}
  */
-export function poll(path, params, { every = 10_000, signal, show, failed, well }) {
+export function poll(path, params, { every = 10_000, signal, active, show, failed, well }) {
     let question = "";
     let etag = "";
     let text = "";
@@ -104,5 +108,5 @@ export function poll(path, params, { every = 10_000, signal, show, failed, well 
             show(answer.data, answer);
         }
     }
-    return repeat({ every, signal, work, failed });
+    return repeat({ every, signal, active, work, failed });
 }

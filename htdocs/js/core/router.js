@@ -15,6 +15,7 @@
  * @property {HTMLElement} root where it draws
  * @property {Place} place
  * @property {AbortSignal} signal aborted when the view is left
+ * @property {() => boolean} [active] whether somebody sees this part of the view
  * @property {(text: string) => void} setTitle
  * @property {(changes: {[name: string]: string | number | null | undefined}, push?: boolean) => void} setQuery
  *   changes the query of the address; null, undefined and "" take a parameter away. Calls changed(). With `push`

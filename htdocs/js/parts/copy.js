@@ -36,6 +36,6 @@ export function copyable(text, what, place = "") {
             label.textContent = "Copy";
         }, 3000);
     } }, label, hidden(` ${what}`));
-    return h("div", { class: "copyable", preserve: true },
+    return h("div", { class: "copyable", preserve: true, key: `copy ${text}` },
         h("pre", { tabindex: 0, role: "region", "aria-label": what }, source), button);
 }

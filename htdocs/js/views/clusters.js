@@ -27,7 +27,10 @@ const SORTS = {
     alerts: (one) => one.firingAlerts,
 };
 
-/** What the status means, in words. @type {Record<Cluster["status"], string>} */
+/**
+ * What the status means, in words.
+ * @type {Record<Cluster["status"], string>}
+ */
 const STATUS = { connected: "", stale: "late", disconnected: "no news" };
 
 /** @param {Cluster} cluster */

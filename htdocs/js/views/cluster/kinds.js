@@ -1,0 +1,157 @@
+// @ts-check
+// The tables of what is in a cluster: which collections each tab reads, and its columns.
+
+import { h } from "../../core/dom.js";
+import { link } from "../../core/router.js";
+import { timeAgo } from "../../parts/time.js";
+import {
+    containers, eventSubject, eventTime, images, kindOf, nameOf, namespaceOf, nodeStatus, number, ownerOf, podStatus,
+    replicas, text,
+} from "./kube.js";
+
+/** @typedef {import("../../core/types.js").KubeObject} KubeObject */
+/** @typedef {import("../../parts/table.js").Column<KubeObject>} Column */
+
+/**
+ * @typedef {object} Kind
+ * @property {string} title
+ * @property {string} include as GET /api/cluster takes it
+ * @property {(cluster: string) => Column[]} columns
+ * @property {{[name: string]: (object: KubeObject) => string | number | null}} sorts
+ * @property {string} sort unless somebody sorts otherwise
+ * @property {(object: KubeObject) => boolean} bad worth a look
+ * @property {(object: KubeObject) => string} words what a search looks at
+ */
+
+/** @param {boolean} bad @param {string} words */
+const state = (bad, words) => h("span", { class: bad ? "state-word loss" : "state-word" }, bad && "⚠ ", words);
+
+/** @param {KubeObject} object */
+const created = (object) => timeAgo(text(object, "metadata", "creationTimestamp"), "unknown");
+
+/** @param {KubeObject} pod */
+const nodeOf = (pod) => text(pod, "spec", "nodeName");
+
+/** @param {KubeObject} event */
+const messageOf = (event) => text(event, "message") || text(event, "note");
+
+/**
+ * A link to a part of the cluster's page.
+ * @param {string[]} parts
+ * @param {{[name: string]: string}} query
+ * @param {import("../../core/dom.js").Child} label
+ */
+const to = (parts, query, label) => h("a", { href: link(["clusters", ...parts], query) }, label);
+
+/** @param {string} words */
+const plain = (words) => h("bdi", null, words);
+
+/** @param {KubeObject} object */
+const isShort = (object) => {
+    const { wanted, ready: have } = replicas(object);
+    return kindOf(object) !== "cronjob" && have < wanted;
+};
+
+/** @param {KubeObject} object */
+function ready(object) {
+    const { wanted, ready: have } = replicas(object);
+    return kindOf(object) === "cronjob" ? h("span", { class: "muted" }, text(object, "spec", "schedule"))
+        : state(have < wanted, `${have} of ${wanted}`);
+}
+
+/** @type {Kind} */
+const workloads = {
+    title: "Workloads",
+    include: "deployments,statefulsets,daemonsets,jobs,cronjobs",
+    sort: "name",
+    bad: isShort,
+    words: (one) => `${kindOf(one)}/${nameOf(one)} ${namespaceOf(one)} ${images(one).join(" ")}`,
+    sorts: {
+        name: nameOf, namespace: namespaceOf, kind: kindOf, ready: (one) => replicas(one).ready - replicas(one).wanted,
+        age: (one) => text(one, "metadata", "creationTimestamp"),
+    },
+    columns: (cluster) => [
+        { label: "Name", cell: (one) => plain(nameOf(one)), sort: "name", head: true },
+        { label: "Namespace", cell: (one) => plain(namespaceOf(one)), sort: "namespace" },
+        { label: "Kind", cell: (one) => text(one, "kind"), sort: "kind" },
+        { label: "Ready", cell: ready, sort: "ready" },
+        { label: "Images", cell: (one) => images(one).map((image) => h("code", { class: "small image" }, image)) },
+        { label: "Made", cell: created, sort: "age", down: true },
+        { label: "", cell: (one) => h("span", { class: "row small" },
+            to([cluster, "pods"], { q: nameOf(one), namespace: namespaceOf(one) }, "pods"),
+            to([cluster, "logs"], { workload: `${kindOf(one)}/${nameOf(one)}`, namespace: namespaceOf(one) }, "logs"),
+            to([cluster], { q: `${kindOf(one)}/${nameOf(one)}`, namespace: namespaceOf(one) }, "risks")) },
+    ],
+};
+
+/** @param {KubeObject} pod */
+const isBadPod = (pod) => !["Running", "Completed", "Succeeded"].includes(podStatus(pod)) ||
+    (podStatus(pod) === "Running" && containers(pod).ready < containers(pod).all);
+
+/** @type {Kind} */
+const pods = {
+    title: "Pods",
+    include: "pods",
+    sort: "name",
+    bad: isBadPod,
+    words: (one) => `pod/${nameOf(one)} ${namespaceOf(one)} ${podStatus(one)} ${nodeOf(one)}`,
+    sorts: {
+        name: nameOf, namespace: namespaceOf, status: podStatus, restarts: (one) => containers(one).restarts,
+        node: nodeOf, age: (one) => text(one, "metadata", "creationTimestamp"),
+    },
+    columns: (cluster) => [
+        { label: "Name", cell: (one) => plain(nameOf(one)), sort: "name", head: true },
+        { label: "Namespace", cell: (one) => plain(namespaceOf(one)), sort: "namespace" },
+        { label: "Status", cell: (one) => state(isBadPod(one), podStatus(one)), sort: "status" },
+        { label: "Ready", cell: (one) => `${containers(one).ready} of ${containers(one).all}` },
+        { label: "Restarts", cell: (one) => containers(one).restarts, sort: "restarts", number: true, down: true },
+        { label: "Node", cell: (one) => to([cluster, "nodes"], { q: nodeOf(one) }, plain(nodeOf(one))), sort: "node" },
+        { label: "Owner", cell: (one) => plain(ownerOf(one)) },
+        { label: "Made", cell: created, sort: "age", down: true },
+        { label: "", cell: (one) => to([cluster, "logs"], { pod: nameOf(one), namespace: namespaceOf(one) }, "logs") },
+    ],
+};
+
+/** @type {Kind} */
+const nodes = {
+    title: "Nodes",
+    include: "nodes",
+    sort: "name",
+    bad: (one) => nodeStatus(one) !== "Ready",
+    words: (one) => `node/${nameOf(one)} ${nodeStatus(one)} ${text(one, "status", "nodeInfo", "kubeletVersion")}`,
+    sorts: { name: nameOf, status: nodeStatus, age: (one) => text(one, "metadata", "creationTimestamp") },
+    columns: (cluster) => [
+        { label: "Name", cell: (one) => plain(nameOf(one)), sort: "name", head: true },
+        { label: "Status", cell: (one) => state(nodeStatus(one) !== "Ready", nodeStatus(one)), sort: "status" },
+        { label: "Kubelet", cell: (one) => text(one, "status", "nodeInfo", "kubeletVersion") },
+        { label: "CPU", cell: (one) => text(one, "status", "allocatable", "cpu"), number: true },
+        { label: "Memory", cell: (one) => text(one, "status", "allocatable", "memory"), number: true },
+        { label: "System", cell: (one) => text(one, "status", "nodeInfo", "osImage") },
+        { label: "Made", cell: created, sort: "age", down: true },
+        { label: "", cell: (one) => to([cluster, "pods"], { q: nameOf(one) }, "pods") },
+    ],
+};
+
+/** @type {Kind} */
+const events = {
+    title: "Events",
+    include: "events",
+    sort: "-time",
+    bad: (one) => text(one, "type") === "Warning",
+    words: (one) => `${eventSubject(one)} ${namespaceOf(one)} ${text(one, "reason")} ${messageOf(one)}`,
+    sorts: {
+        time: eventTime, reason: (one) => text(one, "reason"), subject: eventSubject, namespace: namespaceOf,
+        count: (one) => number(one, "count") || 1,
+    },
+    columns: () => [
+        { label: "Last", cell: (one) => timeAgo(eventTime(one), "unknown"), sort: "time", down: true },
+        { label: "Reason", cell: (one) => state(text(one, "type") === "Warning", text(one, "reason")), sort: "reason" },
+        { label: "About", cell: (one) => plain(eventSubject(one)), sort: "subject", head: true },
+        { label: "Namespace", cell: (one) => plain(namespaceOf(one)), sort: "namespace" },
+        { label: "Message", cell: (one) => h("span", { class: "message" }, messageOf(one)) },
+        { label: "Times", cell: (one) => number(one, "count") || 1, sort: "count", number: true, down: true },
+    ],
+};
+
+/** @type {{[tab: string]: Kind}} */
+export const kinds = { workloads, pods, nodes, events };
