@@ -19,6 +19,9 @@ export function dialog({ title, body, locked = false }) {
         const element = h("dialog", {
             "aria-labelledby": id,
             oncancel: (/** @type {Event} */ event) => locked && event.preventDefault(),
+            // A second Escape would close it all the same; so the key does not get that far.
+            onkeydown: (/** @type {KeyboardEvent} */ event) => locked && event.key === "Escape" &&
+                event.preventDefault(),
             onclose: () => {
                 element.remove();
                 resolve(element.returnValue);
