@@ -1,0 +1,92 @@
+// @ts-check
+// One decision of the gate, as it was told then.
+
+import { h, morph } from "../core/dom.js";
+import { ApiError, getIfChanged, isAbort } from "../core/api.js";
+import { link } from "../core/router.js";
+import { clusterLink, foreign } from "../parts/names.js";
+import { scoreBadge } from "../parts/score.js";
+import { empty, failure, loading } from "../parts/states.js";
+import { fullMoment } from "../parts/time.js";
+import { reasonList, riskList } from "./gate-risks.js";
+
+/** @typedef {import("../core/router.js").Context} Context */
+/** @typedef {import("../core/types.js").GateDecision} GateDecision */
+/** @typedef {import("../core/dom.js").Child} Child */
+
+/** @param {string | null} text @param {string} [none] @returns {Child} */
+const said = (text, none = "not said") => (text ? foreign(text) : h("span", { class: "muted" }, none));
+
+/** @param {GateDecision} one @returns {Child} */
+function facts(one) {
+    /** @type {[string, Child][]} */
+    const rows = [
+        ["Cluster", clusterLink(one.cluster_id)],
+        ["When", fullMoment(one.decided_at)],
+        ["Who asked", said(one.user)],
+        ["With the key", said(one.key_name, one.key_id ? "one that is gone" : "none")],
+        ["From", said(one.source)],
+        ["Resource", said(one.resource)],
+        ["Namespace", said(one.namespace)],
+        ["Image", said(one.image)],
+        ["Action", said(one.action)],
+        ["Snapshot of", fullMoment(one.score_time, "unknown")],
+    ];
+    return h("dl", { class: "facts" }, rows.map(([name, value]) => [h("dt", null, name), h("dd", null, value)]));
+}
+
+/** @param {GateDecision} one @returns {Child} */
+function explained({ message, reasons = [] }) {
+    if (!message && reasons.length === 0) {
+        return h("p", { class: "muted" }, "The words of decisions this old were not kept. The risks below are those " +
+            "of that moment.");
+    }
+    return [message && h("p", null, foreign(message)), reasonList(reasons)];
+}
+
+/** @param {GateDecision} one @param {string} back @returns {Child} */
+const page = (one, back) => [
+    h("p", null, h("a", { href: back }, "← All decisions")),
+    h("div", { class: "page-head" },
+        h("h1", null, "Gate decision for ", foreign(one.cluster_id)), scoreBadge(one.csc_score, one.decision)),
+    h("div", { class: "stack" },
+        h("div", { class: "columns" },
+            h("section", { class: "card", "aria-labelledby": "why" }, h("h2", { id: "why" }, "Why"), explained(one),
+                h("p", null, h("a", { href: link(["gate"], { check: one.cluster_id, resource: one.resource,
+                    namespace: one.namespace, image: one.image }) }, "Would it pass now?"))),
+            h("section", { class: "card", "aria-labelledby": "asked" }, h("h2", { id: "asked" }, "What was asked"),
+                facts(one))),
+        h("section", { class: "card", "aria-labelledby": "risks" },
+            h("h2", { id: "risks" }, `Risks of that moment (${one.risks.length} of ${one.risks_total})`),
+            one.risks.length ? riskList(one.risks) : h("p", null, "None."))),
+];
+
+/** @param {string} back @returns {Child} */
+const gone = (back) => empty("There is no such decision",
+    h("p", null, "It is older than what is kept, or the address is not whole. ",
+        h("a", { href: back }, "All decisions")));
+
+/**
+ * @param {Context} context
+ * @returns {void}
+ */
+export function openDecision({ root, place, signal, setTitle }) {
+    const back = link(["gate"], Object.fromEntries(place.query));
+    async function read() {
+        morph(root, loading("the decision"));
+        try {
+            const answer = await getIfChanged("/api/decisions", { id: place.params.id }, { signal });
+            // With an id the answer is that one and no list.
+            const one = /** @type {GateDecision} */ (/** @type {unknown} */ (answer?.data));
+            setTitle(`${one.decision} for ${one.cluster_id}`);
+            morph(root, page(one, back));
+        } catch (error) {
+            if (isAbort(error) || signal.aborted) {
+                return;
+            }
+            const unknown = error instanceof ApiError && (error.status === 404 || error.status === 400);
+            morph(root, unknown ? gone(back) : failure(error, read));
+        }
+    }
+    read();
+}

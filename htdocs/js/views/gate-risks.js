@@ -1,0 +1,51 @@
+// @ts-check
+// Reasons and risks as the gate told them.
+
+import { h } from "../core/dom.js";
+import { foreign } from "../parts/names.js";
+import { categoryTag, severityTag } from "../parts/score.js";
+import { table } from "../parts/table.js";
+
+/** @typedef {import("../core/types.js").Risk} Risk */
+
+/**
+ * @param {string[]} reasons
+ * @returns {HTMLElement | null}
+ */
+export const reasonList = (reasons) => (reasons.length === 0 ? null
+    : h("ul", { class: "reasons" }, reasons.map((reason) => h("li", null, foreign(reason)))));
+
+/** @param {Risk} risk */
+const where = ({ namespace, resource, container, scope }) => {
+    if (!resource && !namespace) {
+        return h("span", { class: "muted" }, scope === "change" ? "this change" : "the cluster");
+    }
+    return h("div", null,
+        resource && h("div", null, foreign(resource)),
+        h("div", { class: "small muted" }, namespace && foreign(namespace), container && [" · ", foreign(container)]));
+};
+
+/** @param {Risk} risk */
+const points = ({ impact, scope }) => (scope === "change" ? h("span", { class: "muted" }, "the change")
+    : impact.toFixed(2));
+
+/**
+ * A table of risks, in the order in which they come.
+ * @param {Risk[]} risks
+ * @returns {HTMLElement}
+ */
+export const riskList = (risks) => table({
+    caption: "Risks of that moment, the costliest first",
+    rows: risks,
+    key: ({ id }) => id,
+    columns: [
+        { label: "Risk", head: true, cell: ({ message, recommendation, check }) => h("div", { class: "risk" },
+            h("div", { class: "clamp" }, foreign(message)),
+            recommendation && h("div", { class: "small muted clamp" }, foreign(recommendation)),
+            h("code", { class: "small" }, check)) },
+        { label: "Severity", cell: ({ severity }) => severityTag(severity) },
+        { label: "Category", cell: ({ category }) => categoryTag(category) },
+        { label: "Where", cell: where },
+        { label: "Points", number: true, cell: points },
+    ],
+});
