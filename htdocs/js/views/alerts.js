@@ -1,9 +1,25 @@
 // @ts-check
-import { h, morph } from "../core/dom.js";
+// Alerts: what fires, what is muted, who is told of what, and whether it arrived.
+
+import { openTabs } from "../parts/tabs.js";
+import { openChannels } from "./alerts-channels.js";
+import { openDeliveries } from "./alerts-deliveries.js";
+import { openFiring } from "./alerts-firing.js";
+import { openRules } from "./alerts-rules.js";
+import { openSilences } from "./alerts-silences.js";
+
 /**
  * @param {import("../core/router.js").Context} context
- * @returns {void}
+ * @returns {import("../core/router.js").View}
  */
-export function open({ root }) {
-    morph(root, h("h1", null, "Alerts"));
-}
+export const open = (context) => openTabs(context, {
+    title: "Alerts",
+    path: "alerts",
+    tabs: [
+        { name: "firing", title: "Firing", open: openFiring },
+        { name: "silences", title: "Silences (mute)", open: openSilences },
+        { name: "rules", title: "Rules", open: openRules },
+        { name: "channels", title: "Channels", role: "operator", open: openChannels },
+        { name: "deliveries", title: "Deliveries", open: openDeliveries },
+    ],
+});
