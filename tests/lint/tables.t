@@ -3,7 +3,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/tap.sh
 . tests/lint/unchanged.sh
-reads cgi-bin bin lib etc docs README.md SECURITY.md scripts tests '*.def'
+reads cgi-bin bin lib etc docs README.md SECURITY.md scripts tests htdocs/js/views/settings-actions.js '*.def'
 
 # rows FILE MACRO: the arguments of each row, commas and blanks squeezed, quotes dropped.
 rows() {
@@ -60,6 +60,8 @@ actions=$(rows lib/store/actions.def ACTION | sed 's/^\([A-Z_]*\), .*/AUDIT_\1/'
 ok "actions were found" [ "$(wc -l <<<"$actions")" -gt 10 ]
 empty "every action is one that is written" \
     "$(for action in $actions; do git grep -qw "$action" -- cgi-bin bin lib || echo "$action"; done)"
+is "and one that the dashboard's filter has" "$(sed -n 's/^    "\([a-z_]*\)",$/\1/p' htdocs/js/views/settings-actions.js)" \
+    "$(rows lib/store/actions.def ACTION | sed 's/^[A-Z_]*, "\([a-z_]*\)".*/\1/')"
 empty "no statement changes an entry of the audit trail" "$(grep -nE '(UPDATE|REPLACE INTO|ON DUPLICATE.*) audit' lib/store/*.def)"
 
 # mentioned FILE TABLE MACRO COLUMN: names of the table that the document does not have in backquotes.

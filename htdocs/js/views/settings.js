@@ -1,9 +1,25 @@
 // @ts-check
-import { h, morph } from "../core/dom.js";
+// Settings: API keys, members, the password, the plan, the audit trail.
+
+import { openTabs } from "../parts/tabs.js";
+import { openAudit } from "./settings-audit.js";
+import { openKeys } from "./settings-keys.js";
+import { openMembers } from "./settings-members.js";
+import { openPassword } from "./settings-password.js";
+import { openPlan } from "./settings-plan.js";
+
 /**
  * @param {import("../core/router.js").Context} context
- * @returns {void}
+ * @returns {import("../core/router.js").View}
  */
-export function open({ root }) {
-    morph(root, h("h1", null, "Settings"));
-}
+export const open = (context) => openTabs(context, {
+    title: "Settings",
+    path: "settings",
+    tabs: [
+        { name: "keys", title: "API keys", open: openKeys },
+        { name: "members", title: "Members", role: "admin", open: openMembers },
+        { name: "password", title: "Password", open: openPassword },
+        { name: "plan", title: "Plan and usage", open: openPlan },
+        { name: "audit", title: "Audit trail", role: "admin", open: openAudit },
+    ],
+});

@@ -1,0 +1,40 @@
+// @ts-check
+// What the audit trail knows, for its filter.
+
+/**
+ * As in lib/store/actions.def; tests/lint/tables.t compares them.
+ * @type {string[]}
+ */
+export const ACTIONS = [
+    "signup",
+    "sign_in",
+    "sign_in_failed",
+    "sign_out",
+    "session_refreshed",
+    "password_changed",
+    "password_reset",
+    "key_created",
+    "key_revoked",
+    "member_added",
+    "member_role_changed",
+    "member_removed",
+    "channel_created",
+    "channel_changed",
+    "channel_deleted",
+    "channel_tested",
+    "channel_secret_rotated",
+    "rule_created",
+    "rule_changed",
+    "rule_deleted",
+    "silence_created",
+    "silence_deleted",
+    "delivery_replayed",
+    "decision",
+    "export",
+    "cluster_created",
+    "cluster_changed",
+    "cluster_deleted",
+    "plan_changed",
+    "access_revoked",
+    "tenant_purged",
+];
