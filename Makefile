@@ -2,7 +2,8 @@
 #
 #   make                  builds the programs below build/V
 #   make build            and the tests and benches
-#   make run              builds and starts Loadline here, and scores a sample cluster (PORT=8080)
+#   make run              builds and starts Loadline here, with a sample to look at (PORT=8080)
+#   make sample-remove    removes the sample; make sample brings it back
 #   make stop             stops that again and keeps the data
 #   make check            everything that must pass: lint, unit, unit-asan, e2e, browser and servers
 #   make lint             house rules; what is unchanged since it passed is not looked at again
@@ -142,6 +143,12 @@ run: packages
 	@$(MAKE) --no-print-directory -j$(CORES) all
 	@scripts/run $(if $(PORT),--port $(PORT))
 
+sample:
+	@scripts/sample
+
+sample-remove:
+	@scripts/sample --remove
+
 stop:
 	@scripts/down
 
@@ -208,6 +215,6 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all help build packages run stop check lint unit unit-asan e2e browser check-browser servers check-servers bench fuzz fuzz-targets properties curves install uninstall clean
+.PHONY: all help build packages run sample sample-remove stop check lint unit unit-asan e2e browser check-browser servers check-servers bench fuzz fuzz-targets properties curves install uninstall clean
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(OTHER_RAW:%.c=$(B)/obj/%.d) $(wildcard $(B)/obj/cgi-bin/*.d $(B)/obj/bin/*.d $(B)/obj/tests/*/*.d)

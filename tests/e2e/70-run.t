@@ -13,17 +13,64 @@ for category in policy runtime history health; do
     like "points lost to $category" "$said" "$category +[0-9]+\.[0-9]{2} +[#.]{50}"
 done
 is "five risks with what to do" "$(sed -n '/the costliest/,/^$/p' <<<"$said" | grep -cE '^ +[0-9]+\.[0-9]{2}  ')" 5
-like "the crash loop is among them" "$said" 'recommendations'
-like "the gate" "$said" 'The gate says (SAFE|WARN|BLOCK)'
-like "where it is" "$said" "Loadline is at http://127\.0\.0\.1:$port"
+like "the rollback is among them" "$said" 'taken up again'
+like "the gate" "$said" 'The gate says SAFE'
+like "where the page is" "$said" "Open http://127\.0\.0\.1:$port and sign in"
+like "how the sample goes" "$said" 'scripts/sample --remove --dir'
 like "how to push" "$said" 'kubectl get .* -A -o json'
 like "how to stop" "$said" "scripts/down --dir"
 is "the account is for its owner only" "$(stat -c %a "$stack_dir/account.env")" 600
 
+# ---- the sample: a fleet with a week behind it
+base_url=http://127.0.0.1:$port
+# shellcheck disable=SC1091
+. "$stack_dir/account.env"
+for word in "$LOADLINE_EMAIL" "$LOADLINE_PASSWORD"; do
+    like "who can sign in there" "$said" "$word"
+done
+login "$LOADLINE_EMAIL" "$LOADLINE_PASSWORD"
+token=$(json .token)
+is "and does" "$status" 200
+get '/api/clusters?include=history'
+is "three clusters" "$(json -c '[.[] | [.id, .cscScore >= 70, .decision]]')" \
+    '[["sample-shop",true,"SAFE"],["sample-shop-staging",false,"BLOCK"],["sample-shop-us",true,"SAFE"]]'
+is "the score fell and is back" "$(json -c '.[0] | [.cscScore >= 70, (.history | map(select(.) | select(. < 50)) | length > 0)]')" '[true,true]'
+ok "one is stale for a day" [ $(($(date +%s) - $(date -d "$(json '.[1].takenAt')" +%s))) -gt 86400 ]
+get /api/decisions
+is "the gate said BLOCK meanwhile, for the score" "$(json -c '[.[] | [.decision, .csc_score < 50, .user]] | .[-1]')" '["BLOCK",true,"deploy-bot"]'
+get '/api/notifications/deliveries?clusterId=sample-shop'
+is "an alert fired and is over" "$(json -c '[.[].event]')" '["Score Recovered","Score Drop"]'
+is "and went nowhere" "$(json -c '[.[].state] | unique')" '["cancelled"]'
+for cluster in sample-shop sample-shop-us sample-shop-staging; do
+    get "/api/score-history?clusterId=$cluster"
+    like "$cluster has a week behind it" "$(json '[length > 50, ((.[0].timestamp | sub("\\.[0-9]*Z$"; "Z") | fromdate) < now - 6.9 * 86400)] | @csv')" '^true,true$'
+done
+get /api/cluster-slots
+isnt "there is room for one's own" "$(json .max)" 3
+
 before=$(cat "$stack_dir/account.env")
+get /api/decisions && decisions=$(json length)
+get '/api/score-history?clusterId=sample-shop' && points=$(json length)
 said=$(NO_COLOR=1 scripts/run --dir "$stack_dir" --port "$port" --build "$build" 2>&1)
 is "run again succeeds" "$?" 0
 is "with the same account" "$(cat "$stack_dir/account.env")" "$before"
+get '/api/score-history?clusterId=sample-shop'
+is "the sample is brought up to now, not made again" "$(json length)" $((points + 1))
+get /api/decisions
+is "the gate was asked once more" "$(json length)" $((decisions + 1))
+ok "the sample goes" scripts/sample --remove --dir "$stack_dir"
+get /api/clusters
+is "all of it" "$(json -c .)" "[]"
+get /api/notifications/channels
+is "with its channel" "$(json -c .)" "[]"
+get /api/notifications/rules
+is "and its rule" "$(json -c .)" "[]"
+said=$(NO_COLOR=1 scripts/run --dir "$stack_dir" --port "$port" --build "$build" 2>&1)
+is "run does not bring it back" "$? $(get /api/clusters && json -c .)" "0 []"
+like "and says where the page is" "$said" "Open http://127\.0\.0\.1:$port"
+ok "nobody but who asks for it" scripts/sample --dir "$stack_dir" --build "$build"
+get /api/clusters
+is "does" "$(json length)" 3
 
 # shellcheck disable=SC1091
 . "$stack_dir/account.env"
