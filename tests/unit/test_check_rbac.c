@@ -49,6 +49,36 @@ static const struct judge_row rights[] = {
     ROW("exec by websocket", RULE("''", "'pods/exec'", "'get'"), "rbac-pod-exec=fail"),
     ROW("attach", RULE("''", "'pods/attach'", "'create'"), "rbac-pod-exec=fail"),
     ROW("attach, a verb of no use", RULE("''", "'pods/attach'", "'list'"), "rbac-pod-exec=pass"),
+    ROW("a container beside the others", RULE("''", "'pods/ephemeralcontainers'", "'patch'"),
+        "rbac-pod-exec=fail"),
+    ROW("which may be read", RULE("''", "'pods/ephemeralcontainers'", "'get'"),
+        "rbac-pod-exec=pass"),
+    ROW("Deployments changed", RULE("'apps'", "'deployments'", "'patch'"),
+        "rbac-workload-change=fail"),
+    ROW("Jobs changed", RULE("'batch'", "'jobs'", "'update'"), "rbac-workload-change=fail"),
+    ROW("created is another matter", RULE("'apps'", "'deployments'", "'create','delete'"),
+        "rbac-workload-change=pass rbac-workload-create=fail"),
+    ROW("their scale", RULE("'apps'", "'deployments/scale'", "'patch'"),
+        "rbac-workload-change=pass"),
+    ROW("their status", RULE("'apps'", "'deployments/status'", "'patch'"),
+        "rbac-workload-change=pass"),
+    ROW("Deployments of another group", RULE("'example.com'", "'deployments'", "'patch'"),
+        "rbac-workload-change=pass"),
+    ROW("port-forward", RULE("''", "'pods/portforward'", "'create'"), "rbac-port-forward=fail"),
+    ROW("port-forward by websocket", RULE("''", "'pods/portforward'", "'get'"),
+        "rbac-port-forward=fail"),
+    ROW("port-forward, a verb of no use", RULE("''", "'pods/portforward'", "'list'"),
+        "rbac-port-forward=pass"),
+    ROW("namespaces deleted", RULE("''", "'namespaces'", "'delete'"),
+        "rbac-destructive-delete=fail"),
+    ROW("nodes deleted, all at once", RULE("''", "'nodes'", "'deletecollection'"),
+        "rbac-destructive-delete=fail"),
+    ROW("pods deleted", RULE("''", "'pods'", "'delete'"), "rbac-destructive-delete=pass"),
+    ROW("namespaces made", RULE("''", "'namespaces'", "'create','update'"),
+        "rbac-destructive-delete=pass"),
+    ROW("status of Services", RULE("''", "'services/status'", "'patch'"),
+        "rbac-service-status=fail"),
+    ROW("Services", RULE("''", "'services'", "'patch'"), "rbac-service-status=pass"),
     ROW("bind", RULE("'rbac.authorization.k8s.io'", "'clusterroles'", "'bind'"),
         "rbac-escalation=fail"),
     ROW("escalate of another group", RULE("'apps'", "'roles'", "'escalate'"),
@@ -116,6 +146,42 @@ static const struct judge_row exempt[] = {
      DOCUMENT(SYSTEM_ROLE "," BINDING_OF("ClusterRoleBinding", "'name':'system:b'," DEFAULTS,
                                          "ClusterRole", "system:x", USER)),
      "clusterrole/system:x", "rbac-pod-exec=none"},
+};
+
+#define MAPS(verbs) RULE("''", "'configmaps'", verbs)
+#define MAPS_NAMED(name)                                                                           \
+    "{'apiGroups':[''],'resources':['configmaps'],'resourceNames':['" name "'],'verbs':['update']" \
+                                                                           "}"
+#define IN_SYSTEM(rules) RBAC("Role", "'name':'r','namespace':'kube-system'", RULES(rules))
+
+static const struct judge_row system_config[] = {
+    {"in kube-system", DOCUMENT(IN_SYSTEM(MAPS("'patch'"))), "role/r", "rbac-system-config=fail"},
+    {"read only", DOCUMENT(IN_SYSTEM(MAPS("'get','list'"))), "role/r", "rbac-system-config=pass"},
+    {"CoreDNS by name", DOCUMENT(IN_SYSTEM(MAPS_NAMED("coredns"))), "role/r",
+     "rbac-system-config=fail"},
+    {"one of its own by name", DOCUMENT(IN_SYSTEM(MAPS_NAMED("my-leader"))), "role/r",
+     "rbac-system-config=pass"},
+    {"in another namespace", DOCUMENT(ROLE(MAPS("'patch'"))), "role/r", "rbac-system-config=none"},
+    {"in the whole cluster",
+     DOCUMENT(CLUSTER_ROLE(MAPS("'update'")) "," WIDE("b", "r", ACCOUNT("x"))), "clusterrole/r",
+     "rbac-system-config=fail"},
+    {"of the cluster, and in force in a namespace of somebody's",
+     DOCUMENT(CLUSTER_ROLE(MAPS("'update'")) "," LOCAL("ClusterRole", "r", ACCOUNT("x"))),
+     "clusterrole/r", "rbac-system-config=none"},
+    {"in force nowhere", DOCUMENT(CLUSTER_ROLE(MAPS("'update'"))), "clusterrole/r",
+     "rbac-system-config=none"},
+};
+
+static const struct judge_row all_accounts[] = {
+    {"every account", DOCUMENT(WIDE("b", "r", GROUP("system:serviceaccounts"))),
+     "clusterrolebinding/b", "rbac-all-accounts-bound=fail"},
+    {"in one namespace", DOCUMENT(LOCAL("ClusterRole", "r", GROUP("system:serviceaccounts"))),
+     "rolebinding/b", "rbac-all-accounts-bound=fail"},
+    {"those of one namespace", DOCUMENT(WIDE("b", "r", GROUP("system:serviceaccounts:shop"))),
+     "clusterrolebinding/b", "rbac-all-accounts-bound=pass"},
+    {"a user of that name",
+     DOCUMENT(WIDE("b", "r", "{'kind':'User','name':'system:serviceaccounts'}")),
+     "clusterrolebinding/b", "rbac-all-accounts-bound=pass"},
 };
 
 #define ALL_RULE RULE("'*'", "'*'", "'*'")
@@ -267,6 +333,8 @@ static const struct judge_row dangling[] = {
 
 ROWS(rights)
 ROWS(exempt)
+ROWS(system_config)
+ROWS(all_accounts)
 ROWS(admins)
 ROWS(subjects)
 ROWS(dangling)
@@ -333,7 +401,7 @@ static void severity_rows(void **state)
     }
 }
 
-/* A role of wildcards fails ten checks, and is one mistake. */
+/* A role of wildcards fails fifteen checks, and is one mistake. */
 static void a_role_pays_once(void **state)
 {
     (void)state;
@@ -345,7 +413,7 @@ static void a_role_pays_once(void **state)
             shown++;
             paying += risk->impact > 0;
         }
-    assert_int_equal(shown, 10);
+    assert_int_equal(shown, 15);
     assert_int_equal(paying, 1);
     judgement_close(&judgement);
 }
@@ -353,9 +421,10 @@ static void a_role_pays_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rights_rows),      cmocka_unit_test(exempt_rows),
-        cmocka_unit_test(admins_rows),      cmocka_unit_test(subjects_rows),
-        cmocka_unit_test(dangling_rows),    cmocka_unit_test(severity_rows),
+        cmocka_unit_test(rights_rows),        cmocka_unit_test(exempt_rows),
+        cmocka_unit_test(system_config_rows), cmocka_unit_test(all_accounts_rows),
+        cmocka_unit_test(admins_rows),        cmocka_unit_test(subjects_rows),
+        cmocka_unit_test(dangling_rows),      cmocka_unit_test(severity_rows),
         cmocka_unit_test(a_role_pays_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -205,11 +205,13 @@ enum verdict check_rbac_workload_create(struct check_context *context, const str
     return ASK_ROLE(context, role, rights);
 }
 
-/* exec over a websocket is a get. */
+/* exec over a websocket is a get. A container that is added to a running pod runs what its author
+ * likes, beside the others (kubernetes.io, "Ephemeral Containers"). */
 enum verdict check_rbac_pod_exec(struct check_context *context, const struct role *role)
 {
     static const struct right rights[] = {
-        {"", "pods/exec pods/attach", "create get", SEVERITY_MEDIUM}};
+        {"", "pods/exec pods/attach", "create get", SEVERITY_MEDIUM},
+        {"", "pods/ephemeralcontainers", "update patch", SEVERITY_MEDIUM}};
     return ASK_ROLE(context, role, rights);
 }
 
@@ -257,4 +259,86 @@ enum verdict check_rbac_pv_create(struct check_context *context, const struct ro
 {
     static const struct right rights[] = {{"", "persistentvolumes", "create", SEVERITY_MEDIUM}};
     return ASK_ROLE(context, role, rights);
+}
+
+/* ---- what changes or ends what runs ---- */
+
+/* Who changes a template runs pods of his own, under its account (kubernetes.io, "RBAC Good
+ * Practices: workload creation"); of a running pod only the image can be changed. */
+enum verdict check_rbac_workload_change(struct check_context *context, const struct role *role)
+{
+    static const struct right rights[] = {
+        {"apps", "deployments statefulsets daemonsets replicasets", "update patch", SEVERITY_LOW},
+        {"extensions", "deployments daemonsets replicasets", "update patch", SEVERITY_LOW},
+        {"batch", "jobs cronjobs", "update patch", SEVERITY_LOW},
+        {"", "pods replicationcontrollers", "update patch", SEVERITY_LOW},
+    };
+    return ASK_ROLE(context, role, rights);
+}
+
+/* Past every network policy. */
+enum verdict check_rbac_port_forward(struct check_context *context, const struct role *role)
+{
+    static const struct right rights[] = {{"", "pods/portforward", "create get", SEVERITY_LOW}};
+    return ASK_ROLE(context, role, rights);
+}
+
+/* A namespace takes all that is in it along, and a node its pods. */
+enum verdict check_rbac_destructive_delete(struct check_context *context, const struct role *role)
+{
+    static const struct right rights[] = {
+        {"", "namespaces nodes", "delete deletecollection", SEVERITY_LOW}};
+    return ASK_ROLE(context, role, rights);
+}
+
+/* Who writes a Service's status gives it an address of his choice, and takes its traffic:
+ * CVE-2020-8554 (kubernetes/kubernetes issue 97076). */
+enum verdict check_rbac_service_status(struct check_context *context, const struct role *role)
+{
+    static const struct right rights[] = {{"", "services/status", "update patch", SEVERITY_LOW}};
+    return ASK_ROLE(context, role, rights);
+}
+
+/* ---- the ConfigMaps that the cluster runs on ---- */
+
+/* coredns decides what names lead to, aws-auth who is who (docs.aws.amazon.com/eks, "Grant IAM
+ * users access with a ConfigMap"); the others are kubeadm's. */
+static bool names_system_config(str_list names)
+{
+    static const char *const maps[] = {"coredns",        "coredns-custom", "aws-auth", "kube-proxy",
+                                       "kubeadm-config", "kubelet-config", NULL};
+    const struct str *name;
+    LIST_EACH (name, names)
+        if (str_in(*name, maps))
+            return true;
+    return !names.n;
+}
+
+/* A ClusterRole counts where it is in force in the whole cluster or in kube-system. */
+static bool reaches_system_namespace(const struct check_context *context, const struct role *role)
+{
+    struct binding_list bindings = grants_bindings(context, role);
+    for (uint32_t i = 0; i < bindings.n; i++)
+        if (bindings.items[i]->object.kind == KIND_CLUSTERROLEBINDING ||
+            str_eq(bindings.items[i]->object.meta.namespace, STR("kube-system")))
+            return true;
+    return role->object.kind == KIND_ROLE &&
+           str_eq(role->object.meta.namespace, STR("kube-system"));
+}
+
+enum verdict check_rbac_system_config(struct check_context *context, const struct role *role)
+{
+    static const struct right right = {"", "configmaps", "update patch delete", SEVERITY_MEDIUM};
+    enum verdict verdict = PASSED;
+    const struct policy_rule *rule;
+    struct standing standing = {0};
+    struct str what;
+    if (!is_asked(context, role) || !reaches_system_namespace(context, role))
+        return NOT_EVALUATED;
+    LIST_EACH (rule, role->rules)
+        if (names_system_config(rule->resource_names) && rule_gives(context, rule, &right, &what)) {
+            verdict = FAILED;
+            report_rule(context, role, &standing, rule, context->check->severity, what);
+        }
+    return verdict;
 }

@@ -147,6 +147,18 @@ enum verdict check_rbac_default_sa_bound(struct check_context *context,
                          "so to every pod of that namespace that names no account");
 }
 
+static bool is_every_account(const struct rbac_subject *subject)
+{
+    return is_group(subject, STR("system:serviceaccounts"));
+}
+
+enum verdict check_rbac_all_accounts_bound(struct check_context *context,
+                                           const struct role_binding *binding)
+{
+    return pick_subjects(context, binding, is_every_account,
+                         "so to every pod of the cluster that has a token");
+}
+
 /* ---- what does not exist ---- */
 
 /* Roles that Kubernetes brings along: no manifest needs to hold them. */
