@@ -104,6 +104,8 @@ struct container {
     LIST(struct volume_mount) mounts;
     struct probe *liveness, *readiness, *startup;
     struct handler *post_start, *pre_stop;
+    struct str program; /* of the control plane, that the command runs: "etcd"; else absent */
+    str_list command_flags, arg_flags; /* "--name=value", those of control_plane.def */
 };
 typedef LIST(struct container) container_list;
 

@@ -1,4 +1,5 @@
 /* Container and what stands in it: k8s.io/api/core/v1. */
+#include "kube/control_plane.h"
 #include "kube/credential.h"
 #include "reader/redact.h"
 #include "reader/schema_types.h"
@@ -281,6 +282,43 @@ static const struct field probe_fields[] = {
 SCHEMA_OF(probe);
 #undef OF
 
+/* ---- the control plane's command lines ---- */
+
+/* The current value is an array of words. */
+static str_list read_flags(struct decoder *decoder, struct str *program)
+{
+    struct list_builder list = list_begin(decoder);
+    enum jr_type type;
+    str_list flags;
+    bool first = true;
+    jr_enter(decoder->jr);
+    while ((type = decode_next(decoder)) > JR_END) {
+        if (type != JR_STRING)
+            continue;
+        if (first && program)
+            *program = control_plane_program(jr_text(decoder->jr));
+        else if (control_plane_flag_is_read(jr_text(decoder->jr)))
+            *(struct str *)list_add(decoder, &list, sizeof(struct str)) = decode_string(decoder);
+        first = false;
+    }
+    list_end(decoder, &list, &name_schema, &flags);
+    return flags;
+}
+
+static void read_container_command(struct decoder *decoder, enum jr_type type, void *structure)
+{
+    struct container *container = structure;
+    (void)type;
+    container->program = (struct str){NULL, 0};
+    container->command_flags = read_flags(decoder, &container->program);
+}
+
+static void read_container_args(struct decoder *decoder, enum jr_type type, void *structure)
+{
+    (void)type;
+    ((struct container *)structure)->arg_flags = read_flags(decoder, NULL);
+}
+
 /* ---- the container ---- */
 
 #define OF struct container
@@ -291,6 +329,8 @@ static const struct field lifecycle_fields[] = {
 SCHEMA_OF(lifecycle);
 
 static const struct field container_fields[] = {
+    BY("args", ACCEPTS(ARRAY), arg_flags, read_container_args),
+    BY("command", ACCEPTS(ARRAY), command_flags, read_container_command),
     LIST_OF("env", env, env_var),
     LIST_OF("envFrom", env_from, env_from),
     STRING("image", image),

@@ -1,0 +1,158 @@
+/* What static pods tell the programs of the control plane, against kube/control_plane.def. */
+#include "kube/control_plane.h"
+#include "score/checks.h"
+#include "score/component.h"
+
+enum want { WANT_IS, WANT_NOT, WANT_SET, WANT_UNSET, WANT_HAS, WANT_LACKS, WANT_AT_LEAST };
+
+static const struct control {
+    enum check_id check;
+    const char *cis;
+    struct str program;
+    enum severity severity;
+    struct str flag;
+    enum want want;
+    struct str value, unless;
+} controls[] = {
+#define CONTROL(check, cis, program, severity, flag, want, value, unless)                          \
+    {CHECK_##check, cis,         STR(program), SEVERITY_##severity,                                \
+     STR(flag),     WANT_##want, STR(value),   STR(unless)},
+#include "kube/control_plane.def"
+#undef CONTROL
+};
+
+/* The container that runs that part; NULL: a script runs it, or nobody shows how. */
+static const struct container *container_of_part(const struct workload *workload, struct str part)
+{
+    const struct container *container;
+    if (part.n && workload->spec)
+        LIST_EACH (container, workload->spec->containers)
+            if (str_eq(container->program, part))
+                return container;
+    return NULL;
+}
+
+static bool find_in(str_list flags, struct str wanted, struct str *found)
+{
+    const struct str *word;
+    struct str name, value;
+    bool given = false;
+    LIST_EACH (word, flags)
+        if (control_plane_flag(*word, &name, &value) && str_eq(name, wanted)) {
+            *found = value;
+            given = true; /* the last one counts */
+        }
+    return given;
+}
+
+static bool find_flag(const struct container *container, struct str name, struct str *value)
+{
+    bool in_command = find_in(container->command_flags, name, value);
+    return find_in(container->arg_flags, name, value) || in_command;
+}
+
+static bool has_entry(struct str list, struct str wanted)
+{
+    struct str entry;
+    while (list.n) {
+        str_cut(list, ',', &entry, &list);
+        if (str_eq(str_trim(entry), wanted))
+            return true;
+    }
+    return false;
+}
+
+static bool is_met(const struct control *control, bool given, struct str value)
+{
+    int64_t number, least;
+    switch (control->want) {
+    case WANT_IS:
+        return given && str_eq(value, control->value);
+    case WANT_NOT:
+        return !given || !str_eq(value, control->value);
+    case WANT_SET:
+        return given && value.n;
+    case WANT_UNSET:
+        return !given;
+    case WANT_HAS:
+        return given && has_entry(value, control->value);
+    case WANT_LACKS:
+        return !given || !has_entry(value, control->value);
+    case WANT_AT_LEAST:
+        return given && str_to_i64(value, &number) && str_to_i64(control->value, &least) &&
+               number >= least;
+    }
+    return true;
+}
+
+/* "***HIDDEN***": tools that make support bundles take addresses out. */
+static bool is_masked(struct str value)
+{
+    return str_has(value, STR("***"));
+}
+
+static enum verdict ask_control(const struct container *container, const struct control *control)
+{
+    struct str value = {0}, other;
+    bool given = find_flag(container, control->flag, &value);
+    if ((control->unless.n && find_flag(container, control->unless, &other)) ||
+        (given && is_masked(value)))
+        return NOT_EVALUATED;
+    return is_met(control, given, value) ? PASSED : FAILED;
+}
+
+/* "--profiling is not false (CIS 1.2.16)" */
+static struct str wrong_text(struct check_context *context, const struct control *control)
+{
+    static const char *const wants[] = {
+        [WANT_IS] = "is not ",
+        [WANT_NOT] = "is ",
+        [WANT_SET] = "is not given",
+        [WANT_UNSET] = "is given",
+        [WANT_HAS] = "lacks ",
+        [WANT_LACKS] = "has ",
+        [WANT_AT_LEAST] = "is not at least ",
+    };
+    return arena_printf(context->arena, "--%" STR_FMT " %s%" STR_FMT " (CIS %s)",
+                        STR_ARG(control->flag), wants[control->want], STR_ARG(control->value),
+                        control->cis);
+}
+
+static enum verdict ask_part(struct check_context *context, const struct workload *workload)
+{
+    struct str part = component_control_plane(workload), wrong = {0};
+    const struct container *container = container_of_part(workload, part);
+    enum severity worst = SEVERITY_COUNT;
+    enum verdict verdict = NOT_EVALUATED;
+    for (size_t i = 0; container && i < sizeof controls / sizeof *controls; i++) {
+        const struct control *control = &controls[i];
+        if (&checks[control->check] != context->check || !str_eq(control->program, part))
+            continue;
+        enum verdict one = ask_control(container, control);
+        verdict = one > verdict ? one : verdict;
+        if (one != FAILED)
+            continue;
+        worst = control->severity < worst ? control->severity : worst;
+        struct str text = wrong_text(context, control);
+        wrong = arena_printf(context->arena, "%" STR_FMT "%s%" STR_FMT, STR_ARG(wrong),
+                             wrong.n ? ", " : "", STR_ARG(text));
+    }
+    if (verdict == FAILED)
+        fail_as(context, worst, container->name, "Of %" STR_FMT ", %" STR_FMT ".", STR_ARG(part),
+                STR_ARG(wrong));
+    return verdict;
+}
+
+#define ASKS(function)                                                                             \
+    enum verdict check_##function(struct check_context *context, const struct workload *workload)  \
+    {                                                                                              \
+        return ask_part(context, workload);                                                        \
+    }
+ASKS(api_server_access)
+ASKS(api_server_admission)
+ASKS(api_server_audit)
+ASKS(secrets_not_encrypted)
+ASKS(api_server_tls)
+ASKS(controller_manager_flags)
+ASKS(scheduler_flags)
+ASKS(etcd_tls)
