@@ -360,6 +360,15 @@ struct pod_metrics { /* metrics.k8s.io */
     LIST(struct container_usage) containers;
 };
 
+struct resource_usage {
+    int64_t memory; /* thousandths */
+};
+
+struct node_metrics { /* metrics.k8s.io */
+    struct object object;
+    struct resource_usage usage;
+};
+
 /* What the snapshot holds of a kind that is not read. */
 struct unread_kind {
     struct str kind, api_version; /* the name of a collection has no version */
@@ -382,6 +391,7 @@ struct cluster {
     LIST(struct event *) events;
     LIST(struct controller_revision *) controller_revisions;
     LIST(struct pod_metrics *) pod_metrics;
+    LIST(struct node_metrics *) node_metrics;
     pod_log_list pod_logs; /* sorted; not of the snapshot: see pod_log.h */
 
     uint64_t seen; /* bit per enum kind: the snapshot said something about this kind, be it an empty

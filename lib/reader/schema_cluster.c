@@ -352,3 +352,17 @@ static const struct field pod_metrics_fields[] = {
 };
 SCHEMA_OF(pod_metrics);
 #undef OF
+
+#define OF struct resource_usage
+static const struct field resource_usage_fields[] = {
+    QUANTITY("memory", memory),
+};
+SCHEMA_OF(resource_usage);
+#undef OF
+
+#define OF struct node_metrics
+static const struct field node_metrics_fields[] = {
+    INSIDE("usage", usage, resource_usage),
+};
+SCHEMA_OF(node_metrics);
+#undef OF

@@ -105,6 +105,8 @@ struct check_index *index_build(struct arena *arena, const struct cluster *clust
         object_index_add(index->objects, &cluster->list.items[i]->object);
 #include "kube/lists.def"
 #undef JUDGED
+    for (uint32_t i = 0; i < cluster->node_metrics.n; i++)
+        object_index_add(index->objects, &cluster->node_metrics.items[i]->object);
     for (uint32_t i = 0; i < cluster->pod_metrics.n; i++)
         object_index_add(index->objects, &cluster->pod_metrics.items[i]->object);
     index_all_events(index, arena, cluster);

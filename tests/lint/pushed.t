@@ -23,11 +23,11 @@ END
 printf '%s\n' '#!/bin/sh' 'exit 7' >"$scratch/curl"
 chmod +x "$scratch/kubectl" "$scratch/curl"
 
-# asked ARGUMENT...: the kinds that it asks for, by their plurals. The API calls PodMetrics pods, too.
+# asked ARGUMENT...: the kinds that it asks for, by their plurals. The API calls PodMetrics pods, and NodeMetrics nodes.
 asked() {
     rm -f "$scratch/asked"
     PATH=$scratch:$PATH LOADLINE_API_KEY=x scripts/push-snapshot "$@" cluster >/dev/null 2>&1
-    tr , '\n' <"$scratch/asked" | sed 's/^pods\.metrics\.k8s\.io$/podmetrics/; s/\..*//' | sort
+    tr , '\n' <"$scratch/asked" | sed 's/^pods\.metrics\.k8s\.io$/podmetrics/; s/^nodes\.metrics\.k8s\.io$/nodemetrics/; s/\..*//' | sort
 }
 
 # differ GOT EXPECTED: what only one of them has, sorted lines both.
@@ -44,10 +44,10 @@ without() {
     grep -vxF "$(tr ' ' '\n' <<<"$2")" <<<"$1"
 }
 
-printf '%s\n' pods nodes.metrics.k8s.io ingresses.config.openshift.io rollouts.example.com >"$scratch/resources"
+printf '%s\n' pods nodes.metrics.example.com ingresses.config.openshift.io rollouts.example.com >"$scratch/resources"
 empty "push-snapshot asks every cluster for what every cluster has" "$(differ "$(asked)" "$(without "$(everywhere)" "$unasked")")"
 empty "and for Secrets, when told" "$(differ "$(asked --secrets)" "$(without "$(everywhere)" endpoints)")"
-awk '{ print ($2 == "core" ? $1 : $1 "." $2) }' <<<"$kinds" | sed 's/^podmetrics/pods/' >"$scratch/resources"
+awk '{ print ($2 == "core" ? $1 : $1 "." $2) }' <<<"$kinds" | sed 's/^podmetrics/pods/; s/^nodemetrics/nodes/' >"$scratch/resources"
 all=$(cut -d' ' -f1 <<<"$kinds")
 empty "where the cluster has all of them, for all" "$(differ "$(asked)" "$(without "$all" "$unasked")")"
 
@@ -68,7 +68,7 @@ readme=$(for word in $words; do echo "${short[$word]:-$word: what is it short fo
 
 # Kinds that it does not ask for, so that it stays a line that people can read:
 unasked="endpointslices"                                          # it asks for Endpoints: a short name
-unasked+=" deploymentconfigs rollouts scaledobjects podmetrics"   # kubectl fails for all where there is no such kind
+unasked+=" deploymentconfigs rollouts scaledobjects podmetrics nodemetrics"   # kubectl fails for all where there is no such kind
 unasked+=" replicationcontrollers"                                # few have any
 unasked+=" secrets"                                               # nobody sends these without being told
 unasked+=" leases"                                                # of all namespaces most are not of nodes

@@ -25,7 +25,8 @@
     "'clusterversions':[{'name':'a'}],'machineconfigpools':[{'name':'a'}],'gateways':" NAMED       \
     ",'httproutes':" NAMED ",'grpcroutes':" NAMED ",'routes':" NAMED ",'certificates':" NAMED      \
     ",'applications':" NAMED ",'kustomizations':" NAMED ",'helmreleases':" NAMED                   \
-    ",'certificatesigningrequests':[{'name':'a'}],'securitycontextconstraints':[{'name':'a'}]"
+    ",'certificatesigningrequests':[{'name':'a'}],'securitycontextconstraints':[{'name':'a'}],"    \
+    "'nodemetrics':[{'name':'a'}]"
 
 /* What a name alone decides, and what is asked of the snapshot itself. */
 static bool needs_a_name_only(const struct check *check)
