@@ -9,10 +9,9 @@
 
 /* The kinds of workloads that a component of each role may be. */
 static const uint64_t kinds_of[] = {
-    [COMPONENT_DNS] = BIT(DEPLOYMENT) | BIT(DAEMONSET),
-    [COMPONENT_NETWORK] = BIT(DAEMONSET),
-    [COMPONENT_INGRESS] = BIT(DEPLOYMENT) | BIT(DAEMONSET),
-    [COMPONENT_CONTROL_PLANE] = BIT(POD),
+    [COMPONENT_DNS] = BIT(DEPLOYMENT) | BIT(DAEMONSET),     [COMPONENT_NETWORK] = BIT(DAEMONSET),
+    [COMPONENT_INGRESS] = BIT(DEPLOYMENT) | BIT(DAEMONSET), [COMPONENT_CONTROL_PLANE] = BIT(POD),
+    [COMPONENT_ADDON] = BIT(DEPLOYMENT) | BIT(DAEMONSET),
 };
 
 static const struct named {
@@ -97,6 +96,12 @@ struct str component_control_plane(const struct workload *workload)
     return is_part ? part->name : (struct str){0};
 }
 
+/* Do the names of that role count in every namespace? */
+static bool is_anywhere(enum component role)
+{
+    return role == COMPONENT_INGRESS || role == COMPONENT_ADDON;
+}
+
 static enum component role_by_name(const struct workload *workload)
 {
     const struct object_meta *meta = &workload->object.meta;
@@ -104,9 +109,9 @@ static enum component role_by_name(const struct workload *workload)
     if (component_control_plane(workload).n)
         return COMPONENT_CONTROL_PLANE;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (names[i].role != COMPONENT_CONTROL_PLANE &&
-            (system || names[i].role == COMPONENT_INGRESS) && may_be(names[i].role, workload) &&
-            is_called(meta->name, names[i].name) && !is_excluded(meta->name))
+        if (names[i].role != COMPONENT_CONTROL_PLANE && (system || is_anywhere(names[i].role)) &&
+            may_be(names[i].role, workload) && is_called(meta->name, names[i].name) &&
+            !is_excluded(meta->name))
             return names[i].role;
     return COMPONENT_NONE;
 }

@@ -1,6 +1,6 @@
 /* component: the workloads that a cluster itself runs on: cluster DNS, the network of pods,
- * ingress, the control plane. They are known by name (components.def and the policy's), and by what
- * they are:
+ * ingress, the control plane, and add-ons that others lean on. They are known by name
+ * (components.def and the policy's), and by what they are:
  *
  *   DNS      the Service kube-dns of a system namespace selects it
  *   NETWORK  a DaemonSet that tolerates every taint and mounts a CNI directory of its node
@@ -16,6 +16,7 @@ enum component {
     COMPONENT_NETWORK,
     COMPONENT_INGRESS,
     COMPONENT_CONTROL_PLANE,
+    COMPONENT_ADDON,
     COMPONENT_COUNT
 };
 

@@ -330,6 +330,48 @@ static void pillars_are_not_diluted(void **state)
         }
 }
 
+/* Add-ons and the cluster's own namespaces are judged once, as what the cluster leans on. */
+static void add_ons(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *document, *resource;
+        const char *expected;
+        enum severity severity; /* of system-workload-unhealthy */
+    } rows[] = {
+        {DEPLOYED("kube-system", "konnectivity-agent", "2", "1"), "deployment/konnectivity-agent",
+         "system-workload-unhealthy=fail deployment-unavailable=none", SEVERITY_CRITICAL},
+        {DEPLOYED("openshift-console", "console", "2", "0"), "deployment/console",
+         "system-workload-unhealthy=fail deployment-unavailable=none", SEVERITY_CRITICAL},
+        {DEPLOYED("openshift-console", "console", "2", "1"), "deployment/console",
+         "system-workload-unhealthy=fail deployment-unavailable=none", SEVERITY_HIGH},
+        {DEPLOYED("cert-manager", "cert-manager-webhook", "1", "0"),
+         "deployment/cert-manager-webhook",
+         "system-workload-unhealthy=fail deployment-unavailable=none", SEVERITY_HIGH},
+        {DEPLOYED("gitops", "argocd-server", "3", "2"), "deployment/argocd-server",
+         "system-workload-unhealthy=fail deployment-unavailable=none", SEVERITY_MEDIUM},
+    };
+    static const struct judge_row well[] = {
+        {"all there", DEPLOYED("cert-manager", "cert-manager", "2", "2"), "deployment/cert-manager",
+         "system-workload-unhealthy=pass deployment-unavailable=none"},
+        {"an application", DEPLOYED("shop", "cart", "2", "0"), "deployment/cart",
+         "system-workload-unhealthy=none deployment-unavailable=fail"},
+        {"a namespace that begins alike", DEPLOYED("openshiftish", "cart", "2", "0"),
+         "deployment/cart", "system-workload-unhealthy=none deployment-unavailable=fail"},
+    };
+    ROWS(well);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct judge_row row = {rows[i].resource, rows[i].document, rows[i].resource,
+                                rows[i].expected};
+        judge_rows(&row, 1);
+        struct judgement judgement = judgement_open(rows[i].document, NULL);
+        assert_int_equal(
+            judgement_risk(&judgement, "system-workload-unhealthy", rows[i].resource)->severity,
+            rows[i].severity);
+        judgement_close(&judgement);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -341,6 +383,7 @@ int main(void)
         cmocka_unit_test(members_of_the_control_plane),
         cmocka_unit_test(stranded_dns_is_paid_by_its_node),
         cmocka_unit_test(pillars_are_not_diluted),
+        cmocka_unit_test(add_ons),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

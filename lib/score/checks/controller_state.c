@@ -1,9 +1,10 @@
-/* Whether controllers have the pods they want. In kube-system that is judged once, by
- * system-workload-unhealthy. */
+/* Whether controllers have the pods they want. Of the cluster's own namespaces and of add-ons that
+ * is judged once, by system-workload-unhealthy. */
 #include "kube/quantity.h"
 #include "kube/selector.h"
 #include "kube/manifest.h"
 #include "score/checks.h"
+#include "score/component.h"
 #include "score/index.h"
 #include "kube/revision.h"
 #include "score/state.h"
@@ -12,9 +13,11 @@
 
 #define STARTING_GRACE (2 * CLOCK_MINUTE)
 
-static bool is_judged_as_system(const struct workload *workload)
+static bool is_judged_as_system(const struct check_context *context,
+                                const struct workload *workload)
 {
-    return str_eq(workload->object.meta.namespace, STR("kube-system"));
+    return is_system_namespace(workload->object.meta.namespace) ||
+           component_of(context, workload) == COMPONENT_ADDON;
 }
 
 /* ---- controller-selects-nothing ---- */
@@ -141,7 +144,8 @@ static enum verdict judge_deployment(struct check_context *context, const struct
 enum verdict check_deployment_unavailable(struct check_context *context,
                                           const struct workload *workload)
 {
-    if (!has_replica_status(workload) || status_is_stale(workload) || is_judged_as_system(workload))
+    if (!has_replica_status(workload) || status_is_stale(workload) ||
+        is_judged_as_system(context, workload))
         return NOT_EVALUATED;
     return judge_deployment(context, workload);
 }
@@ -174,7 +178,8 @@ enum verdict check_daemonset_unready(struct check_context *context, const struct
 {
     int64_t ready = number_or_zero(workload->ready_replicas);
     int64_t misscheduled = number_or_zero(workload->misscheduled);
-    if (!has_replica_status(workload) || status_is_stale(workload) || is_judged_as_system(workload))
+    if (!has_replica_status(workload) || status_is_stale(workload) ||
+        is_judged_as_system(context, workload))
         return NOT_EVALUATED;
     int64_t wanted = number_or_zero(workload->desired_scheduled) - pods_on_lost_nodes(workload);
     if (ready >= wanted && misscheduled == 0)
@@ -202,7 +207,7 @@ enum verdict check_replicaset_unready(struct check_context *context,
 {
     const struct workload *set = current_set(workload);
     if (!set || !has_replica_status(set) || status_is_stale(set) || status_is_stale(workload) ||
-        is_judged_as_system(workload))
+        is_judged_as_system(context, workload))
         return NOT_EVALUATED;
     int64_t wanted = wanted_replicas(set), ready = number_or_zero(set->ready_replicas);
     if (ready >= wanted || age_within(context, set->object.meta.created, STARTING_GRACE) ||
@@ -223,16 +228,28 @@ static int64_t system_wanted(const struct workload *workload)
     return wanted_replicas(workload);
 }
 
+/* An add-on that has some replicas left still serves. */
+static enum severity severity_of_lack(const struct check_context *context,
+                                      const struct workload *workload, int64_t available)
+{
+    if (str_eq(workload->object.meta.namespace, STR("kube-system")))
+        return context->check->severity;
+    bool system = is_system_namespace(workload->object.meta.namespace);
+    if (available > 0)
+        return system ? SEVERITY_HIGH : SEVERITY_MEDIUM;
+    return system ? context->check->severity : SEVERITY_HIGH;
+}
+
 enum verdict check_system_workload_unhealthy(struct check_context *context,
                                              const struct workload *workload)
 {
-    if (!is_judged_as_system(workload) || !has_replica_status(workload) ||
+    if (!is_judged_as_system(context, workload) || !has_replica_status(workload) ||
         status_is_stale(workload))
         return NOT_EVALUATED;
     int64_t wanted = system_wanted(workload), available = available_replicas(workload);
     if (available >= wanted || pods_are_starting(context, workload, STARTING_GRACE))
         return PASSED;
-    return fail(context, NO_CONTAINER,
-                "The cluster service %" STR_FMT " has %lld of %lld replicas available.",
-                STR_ARG(workload->object.meta.name), (long long)available, (long long)wanted);
+    return fail_as(context, severity_of_lack(context, workload, available), NO_CONTAINER,
+                   "The cluster service %" STR_FMT " has %lld of %lld replicas available.",
+                   STR_ARG(workload->object.meta.name), (long long)available, (long long)wanted);
 }
