@@ -134,6 +134,14 @@ static enum error answer_list(struct request *r, const struct cluster_rows *rows
     return page_json_tagged(r, &page);
 }
 
+/* One, for who looks at one. */
+static enum error answer_one(struct request *r, bool history)
+{
+    struct cluster_rows rows = {.n = 1};
+    enum error e = param_cluster(r, "id", &rows.items);
+    return e ? e : answer_list(r, &rows, history);
+}
+
 enum error clusters_list(struct request *r)
 {
     struct cluster_rows rows;
@@ -143,6 +151,8 @@ enum error clusters_list(struct request *r)
     enum error e = read_page(r, &after, &limit);
     if (!e)
         e = read_include(r, &history);
+    if (!e && request_param(r, "id").p)
+        return answer_one(r, history);
     if (!e)
         e = cluster_list(r->db, r->arena, &rows);
     if (e)

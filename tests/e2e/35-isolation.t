@@ -19,7 +19,6 @@ POST /api/auth/logout|of who asks
 POST /api/keys|makes one
 POST /api/members|makes one; 409 as at signup
 GET /api/cluster-slots|of who asks
-GET /api/clusters|of who asks
 GET /api/notifications/channels|of who asks
 POST /api/notifications/channels|makes one
 GET /api/notifications/rules|of who asks
@@ -42,6 +41,7 @@ POST /ingest|
 POST /ingest/logs|{"namespace":"shop","pod":"api-0","container":"api","lines":[{"timestamp":"2026-03-17T12:00:00Z","message":"m","level":"INFO"}]}
 POST /api/validate|{"cluster_id":"{cluster}"}
 GET /api/gate?clusterId={cluster}|
+GET /api/clusters?id={cluster}|
 GET /api/logs?cluster={cluster}|
 GET /api/score-history?clusterId={cluster}|
 GET /api/score-history?clusterId={cluster}&format=csv|

@@ -40,6 +40,10 @@ is "the lowest of each, null without any" "$(json -c '.[1].history | [.[0], .[1]
 is "nothing of the day before" "$(json '.[1].history | map(select(. != null)) | length')" 3
 get '/api/clusters?include=history&limit=1&cursor=bad'
 is "of a page's clusters" "$(json -c '[.[] | [.id, .history[47]]]')" "[[\"good\",$high]]"
+get '/api/clusters?include=history&id=good'
+is "of one cluster" "$(json -c '[.[] | [.id, .history[47]]]')" "[[\"good\",$high]]"
+get '/api/clusters?id=nowhere'
+refused "an unknown one" 404 unknown_cluster
 get '/api/clusters?include=risks'
 refused "include something else" 400 invalid_field include
 sql "UPDATE loadline.clusters SET taken_at = taken_at - INTERVAL 6 MINUTE WHERE name = 'good'"
