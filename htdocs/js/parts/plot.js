@@ -121,7 +121,7 @@ function underlay(canvas, area, graph, { bands, pins }) {
     canvas.fillStyle = palette.text;
     canvas.strokeStyle = palette.text;
     canvas.font = "600 12px system-ui, sans-serif";
-    for (const { at, text } of pins) {
+    pins.forEach(({ at, text }, i) => {
         const x = Math.round(graph.toDomXCoord(at)) + 0.5;
         canvas.setLineDash([5, 4]);
         canvas.beginPath();
@@ -129,8 +129,8 @@ function underlay(canvas, area, graph, { bands, pins }) {
         canvas.lineTo(x, area.y + area.h);
         canvas.stroke();
         const width = canvas.measureText(text).width + 4;
-        canvas.fillText(text, x + 4 + width > area.x + area.w ? x - width : x + 4, area.y + 12);
-    }
+        canvas.fillText(text, x + 4 + width > area.x + area.w ? x - width : x + 4, area.y + 12 + 14 * i);
+    });
     canvas.restore();
 }
 

@@ -36,14 +36,25 @@ function direction(sort, name) {
 const arrow = (way) => h("span", { class: "arrow", "aria-hidden": "true" }, way === "ascending" ? "▲" : way && "▼");
 
 /**
+ * @template R
+ * @typedef {object} Table
+ * @property {string} caption
+ * @property {Column<R>[]} columns
+ * @property {R[]} rows sorted already
+ * @property {(row: R) => string} key
+ * @property {string} [sort] "name", or "-name": the largest first
+ * @property {(sort: string) => void} [onsort]
+ * @property {(row: R) => string} [rowClass]
+ * @property {boolean} [small] stays a table on narrow screens
+ */
+
+/**
  * A table.
  * @template R
- * @param {{caption: string, columns: Column<R>[], rows: R[], key: (row: R) => string,
- *   sort?: string, onsort?: (sort: string) => void, rowClass?: (row: R) => string}} what
- *   sort: "name" or "-name" (the largest first); the rows come sorted
+ * @param {Table<R>} what
  * @returns {HTMLElement}
  */
-export function table({ caption, columns, rows, key, sort = "", onsort, rowClass }) {
+export function table({ caption, columns, rows, key, sort = "", onsort, rowClass, small = false }) {
     const head = columns.map((column) => {
         const { sort: name, label, number, down } = column;
         const button = name && onsort && h("button", { type: "button", class: "sort",
@@ -54,7 +65,8 @@ export function table({ caption, columns, rows, key, sort = "", onsort, rowClass
     const body = rows.map((row) => h("tr", { key: key(row), class: rowClass?.(row) },
         columns.map(({ label, cell, number, head: isHead }) => h(isHead ? "th" : "td",
             { scope: isHead ? "row" : null, class: number ? "number" : null, "data-label": label }, cell(row)))));
-    return h("div", { class: "table" }, h("table", null, h("caption", { class: "visually-hidden" }, caption),
+    return h("div", { class: small ? "table small-table" : "table" }, h("table", null,
+        h("caption", { class: "visually-hidden" }, caption),
         h("thead", null, h("tr", null, head)), h("tbody", null, body)));
 }
 

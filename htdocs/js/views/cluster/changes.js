@@ -45,7 +45,7 @@ function sums({ sums: all, change }) {
     const total = { text: "Difference of the scores", count, points: change };
     return table({
         caption: "What the difference is made of", rows: [...rows, total], key: ({ text }) => text,
-        rowClass: (row) => (row === total ? "total" : ""),
+        small: true, rowClass: (row) => (row === total ? "total" : ""),
         columns: [
             { label: "Risks", cell: ({ text }) => text, head: true },
             { label: "How many", cell: (row) => row.count, number: true },
@@ -80,7 +80,7 @@ function lists({ opened, resolved, changed, sums: all }) {
 
 /** The card that compares two moments. The address has them: since, until. */
 export class ChangesCard {
-    root = h("section", { class: "card changes", "aria-labelledby": "changes" });
+    root = h("section", { class: "card changes", "aria-labelledby": "changes", preserve: true });
     /** @type {Difference | null} */
     difference = null;
     /** @type {unknown} */
@@ -97,8 +97,19 @@ export class ChangesCard {
         this.clusterId = clusterId;
         this.moved = moved;
         this.query = context.place.query;
+        /** Unless the address says otherwise; 0 until it is known. */
+        this.usual = 0;
         this.read();
         this.draw();
+    }
+
+    /** A day ago, or where the history begins. */
+    async findUsual() {
+        const dayAgo = serverNow() - 24 * HOUR;
+        const { data } = await get("/api/score-history", { clusterId: this.clusterId, step: 86_400 },
+            { signal: this.context.signal });
+        const first = millis(data[0]?.worst_at);
+        this.usual = first > dayAgo ? first : dayAgo;
     }
 
     /** The two moments in ms; without an end it is now. */
@@ -106,7 +117,8 @@ export class ChangesCard {
         const since = Date.parse(this.query.get("since") ?? "");
         const until = Date.parse(this.query.get("until") ?? "");
         const to = Number.isNaN(until) ? null : until;
-        return { since: Number.isNaN(since) ? (to ?? serverNow()) - 24 * HOUR : since, until: to };
+        const usual = to !== null && to <= this.usual ? to - 24 * HOUR : this.usual;
+        return { since: Number.isNaN(since) ? usual : since, until: to };
     }
 
     /** What the chart marks. */
@@ -121,10 +133,13 @@ export class ChangesCard {
     }
 
     async read() {
-        const { since, until } = this.moments();
-        const asked = `${since} ${until}`;
+        const asked = this.query.toString();
         this.asked = asked;
         try {
+            if (!this.usual) {
+                await this.findUsual();
+            }
+            const { since, until } = this.moments();
             const { data } = await get("/api/risks", {
                 clusterId: this.clusterId, since: new Date(since).toISOString(),
                 at: until === null ? null : new Date(until).toISOString(), limit: 200,
@@ -148,7 +163,7 @@ export class ChangesCard {
         const { since, until } = this.moments();
         const { setQuery } = this.context;
         const input = (/** @type {string} */ label, /** @type {string} */ name, /** @type {number | null} */ at) =>
-            h("label", null, label, h("input", { type: "datetime-local", value: at === null ? "" : localInput(at),
+            h("label", null, label, h("input", { type: "datetime-local", value: at ? localInput(at) : "",
                 onchange: (/** @type {Event} */ event) => {
                     const at2 = Date.parse(/** @type {HTMLInputElement} */ (event.target).value);
                     setQuery({ [name]: Number.isNaN(at2) ? null : new Date(at2).toISOString() });

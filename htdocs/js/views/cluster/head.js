@@ -107,7 +107,7 @@ export function clusterHead(cluster, changed) {
             h("div", { class: "verdict-text" },
                 decision && h("p", { class: "meaning" }, MEANING[decision]),
                 h("p", null, verdict?.replace(/^[A-Z]+: /, "") ?? "No snapshot has been scored yet."),
-                isCapped(cluster) && h("p", { class: "notice warn" }, `The score alone would be ` +
+                isCapped(cluster) && h("p", { class: "notice warn" }, "The score alone would be " +
                     `${decisionOf(cscScore ?? 0)}, but the snapshot is old, so the gate counts it for less.`),
                 h("p", { class: "muted small" }, "Snapshot ", timeAgo(takenAt ?? lastSnapshot), " · ",
                     `${cluster.pods} pods · ${cluster.nodes} nodes · ${cluster.risks} risks · `,

@@ -92,7 +92,7 @@ export class HistoryCard {
     library = true;
     ready = false;
     page = 1;
-    root = h("section", { class: "card history", "aria-labelledby": "history" });
+    root = h("section", { class: "card history", "aria-labelledby": "history", preserve: true });
     canvas = h("div", { class: "plot", role: "img", "aria-label": CHART_NAME });
     lane = h("div", { class: "lane", role: "group", "aria-label": "Events on the chart" });
     readout = h("p", { class: "readout" });

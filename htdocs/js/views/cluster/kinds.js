@@ -41,7 +41,7 @@ const messageOf = (event) => text(event, "message") || text(event, "note");
  * @param {{[name: string]: string}} query
  * @param {import("../../core/dom.js").Child} label
  */
-const to = (parts, query, label) => h("a", { href: link(["clusters", ...parts], query) }, label);
+const to = (parts, query, label) => h("a", { class: "to", href: link(["clusters", ...parts], query) }, label);
 
 /** @param {string} words */
 const plain = (words) => h("bdi", null, words);

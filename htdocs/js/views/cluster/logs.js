@@ -20,7 +20,7 @@ const toneOf = (level) => (LEVELS.includes(level.toLowerCase()) ? level.toLowerC
 
 /** The tab with logs. */
 export class LogsPanel {
-    root = h("section", { class: "card logs", "aria-labelledby": "logs" });
+    root = h("section", { class: "card logs", "aria-labelledby": "logs", preserve: true });
     /** @type {LogLine[] | null} */
     lines = null;
     next = "";

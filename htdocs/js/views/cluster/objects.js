@@ -14,7 +14,7 @@ const PAGE = 100;
 
 /** A tab with a table of objects. */
 export class ObjectsPanel {
-    root = h("section", { class: "card flush", "aria-labelledby": "objects" });
+    root = h("section", { class: "card flush", "aria-labelledby": "objects", preserve: true });
     /** @type {KubeObject[] | null} */
     objects = null;
     /** @type {unknown} */
@@ -88,8 +88,8 @@ export class ObjectsPanel {
             (page) => context.setQuery({ page: page > 1 ? page : null }, true));
         return [
             this.tools(objects, found.length),
-            rows.length === 0 && h("p", { class: "state" }, objects.length === 0
-                ? `The latest snapshot has no ${kind.title.toLowerCase()}.` : "Nothing is like that."),
+            rows.length === 0 && h("p", { class: "state" }, objects.length > 0 ? "Nothing is like that."
+                : `The latest snapshot has no ${kind.title.toLowerCase()}: there are none, or they are not pushed.`),
             rows.length > 0 && table({
                 caption: kind.title, columns: kind.columns(this.clusterId), rows, sort,
                 key: (one) => `${kindOf(one)}/${namespaceOf(one)}/${nameOf(one)}`,

@@ -14,7 +14,7 @@ const CHUNK = 100;
 
 /** The list of risks. It is given them by the view, which reads them. */
 export class RiskList {
-    root = h("section", { class: "card risks", "aria-labelledby": "risks" });
+    root = h("section", { class: "card risks", "aria-labelledby": "risks", preserve: true });
     /** @type {Searchable[]} */
     risks = [];
     limit = CHUNK;
