@@ -371,26 +371,26 @@ void db_reset(struct db *db)
     db->tenant = stmt_value_s(DB_UUID, (struct str){0});
 }
 
-/* The answer to a SELECT of one number. */
-static enum error query_number(struct db *db, const char *sql, bool *is_zero)
+/* A variable of the server that is on or off. */
+static enum error variable(struct db *db, const char *show, bool *is_on)
 {
-    enum error e = query(db, sql);
+    enum error e = query(db, show);
     MYSQL_RES *result = e ? NULL : mysql_store_result(db->mysql);
     MYSQL_ROW row = result ? mysql_fetch_row(result) : NULL;
     if (!e && !row)
-        e = failed(db, sql, mysql_errno(db->mysql), mysql_error(db->mysql));
-    *is_zero = row && row[0] && strcmp(row[0], "0") == 0;
+        e = failed(db, show, mysql_errno(db->mysql), mysql_error(db->mysql));
+    *is_on = row && row[1] && strcmp(row[1], "OFF") != 0;
     mysql_free_result(result);
     return e;
 }
 
 enum error db_ping(struct db *db)
 {
-    bool takes_writes;
+    bool read_only;
     enum error e = connect_if_needed(db);
     if (!e)
-        e = query_number(db, "SELECT @@global.read_only", &takes_writes);
-    if (!e && !takes_writes)
+        e = variable(db, "SHOW GLOBAL VARIABLES LIKE 'read_only'", &read_only);
+    if (!e && read_only)
         e = failed(db, "ping", ER_OPTION_PREVENTS_STATEMENT, "The server is read-only.");
     return e;
 }

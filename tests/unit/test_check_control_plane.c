@@ -136,8 +136,8 @@ static void the_others(void **state)
          "scheduler-flags=pass controller-manager-flags=none"},
         {"a scheduler that listens to all", SCHEDULER(",'--profiling=false','--bind-address=::'"),
          "pod/kube-scheduler-m1", "scheduler-flags=fail"},
-        {"a scheduler with a file", SCHEDULER(",'--config=/etc/s.yaml','--bind-address=127.0.0.1'"), "pod/kube-scheduler-m1",
-         "scheduler-flags=pass"},
+        {"a scheduler with a file", SCHEDULER(",'--config=/etc/s.yaml','--bind-address=127.0.0.1'"),
+         "pod/kube-scheduler-m1", "scheduler-flags=pass"},
         {"etcd as it should be",
          ETCD(",'--cert-file=/c','--key-file=/k','--client-cert-auth=true','--peer-cert-file=/c',"
               "'--peer-key-file=/k','--peer-client-cert-auth=true'"),

@@ -151,7 +151,7 @@ static const struct judge_row exempt[] = {
 #define MAPS(verbs) RULE("''", "'configmaps'", verbs)
 #define MAPS_NAMED(name)                                                                           \
     "{'apiGroups':[''],'resources':['configmaps'],'resourceNames':['" name "'],'verbs':['update']" \
-                                                                           "}"
+    "}"
 #define IN_SYSTEM(rules) RBAC("Role", "'name':'r','namespace':'kube-system'", RULES(rules))
 
 static const struct judge_row system_config[] = {

@@ -52,7 +52,8 @@ static void kinds_are_counted(void **state)
     };
     for (size_t i = 0; i < COUNT(rows); i++)
         for (size_t piece = 0; piece < 2; piece++)
-            for (int mode = READING_PLAIN; mode <= READING_REDACT; mode += READING_REDACT) {
+            for (enum reading_mode mode = READING_PLAIN; mode <= READING_REDACT;
+                 mode += READING_REDACT) {
                 struct reading reading = reading_open(rows[i].document, mode, piece);
                 assert_non_null(reading.cluster);
                 struct str got = unread_text(&reading);
