@@ -206,7 +206,8 @@ static bool put_ocsf(void *report, struct sink out)
 static bool put_sarif(void *report, struct sink out)
 {
     const struct report *p = report;
-    struct ledger ledger = {.risks = {(struct risk *)p->posture.risks, p->posture.risks_n}};
+    struct ledger ledger = {.risks =
+                                LIST_SLICE((struct risk *)p->posture.risks, p->posture.risks_n)};
     return report_sarif(p->r->arena, &ledger, p->artifact, out);
 }
 

@@ -5,6 +5,7 @@ static const struct str kinds[] = {
 
 struct str alert_kind_name(enum alert_kind kind)
 {
+    assert(kind <= ALERT_DEGRADED_APP);
     return kinds[kind];
 }
 
@@ -25,5 +26,6 @@ struct str alert_event_name(enum alert_event event)
                                         [ALERT_EVENT_SCORE_RECOVERED] = "Score Recovered",
                                         [ALERT_EVENT_APP_RECOVERED] = "App Recovered",
                                         [ALERT_EVENT_TEST] = "Test"};
+    assert(event <= ALERT_EVENT_TEST);
     return str_of(names[event]);
 }

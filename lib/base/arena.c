@@ -1,5 +1,7 @@
 #include "base/arena.h"
 
+#include "base/asserts.h"
+
 #include <setjmp.h>
 #include <stdalign.h>
 #include <stdio.h>
@@ -113,12 +115,14 @@ void *arena_raw(struct arena *arena, size_t n)
             return own;
     }
     char *p = arena->top;
+    ASSERT_SLOW((uintptr_t)p % ALIGN == 0);
     arena->top += n;
     return p;
 }
 
 void *arena_copy(struct arena *arena, const void *bytes, size_t n)
 {
+    assert(bytes || n == 0);
     void *copy = arena_raw(arena, n);
     return n ? memcpy(copy, bytes, n) : copy;
 }
@@ -196,6 +200,7 @@ size_t arena_peak(const struct arena *arena)
 
 bool arena_guard(struct arena *arena, void (*work)(void *arg), void *arg)
 {
+    assert(arena && work);
     jmp_buf here, *outer = arena->guard;
     volatile bool done = false;
     arena->guard = &here;

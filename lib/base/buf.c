@@ -1,5 +1,7 @@
 #include "base/buf.h"
 
+#include "base/asserts.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,6 +39,7 @@ char *buf_reserve(struct buf *buf, size_t n)
 
 void buf_commit(struct buf *buf, size_t n)
 {
+    assert(n <= buf->cap - buf->n);
     buf->n += n;
 }
 

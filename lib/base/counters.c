@@ -1,5 +1,7 @@
 #include "base/counters.h"
 
+#include "base/asserts.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -38,6 +40,7 @@ static void *map(int fd, size_t size)
 
 bool counters_open(struct counters *counters, const char *path, uint64_t layout, size_t n)
 {
+    assert(n > 0 && n <= SIZE_MAX / sizeof *counters->at);
     size_t size = n * sizeof *counters->at;
     int fd = *path ? open_file(path, layout, size) : -1;
     void *at = fd < 0 ? NULL : map(fd, size);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/asserts.h"
 #include "codec/crc.h"
 #include "codec/raw.h"
 
@@ -14,6 +15,7 @@ struct deflate {
 
 struct deflate *deflate_open(struct sink sink, int level)
 {
+    assert(sink.put);
     struct deflate *out = malloc(sizeof *out);
     struct raw_deflate *raw = raw_deflate_open(level);
     if (!out || !raw) {

@@ -1,11 +1,13 @@
 /* Coming back, and seeing what was consumed. */
 #include <string.h>
 
+#include "base/asserts.h"
 #include "codec/jr_reader.h"
 
 /* Only what is in use of the levels and the path. */
 static void copy_place(struct jr_place *to, const struct jr_place *from)
 {
+    assert(from->depth <= JR_DEPTH_MAX && from->levels[from->depth].path_to <= JR_PATH_MAX);
     memcpy(to, from, offsetof(struct jr_place, levels));
     memcpy(to->levels, from->levels, (from->depth + 1) * sizeof from->levels[0]);
     memcpy(to->path, from->path, from->levels[from->depth].path_to);

@@ -1,3 +1,4 @@
+#include "base/asserts.h"
 #include "codec/jr_reader.h"
 
 #include <string.h>
@@ -22,6 +23,7 @@ static void set_list(struct jr *r, size_t count)
 
 static void set_window(struct jr *r, size_t cap)
 {
+    assert(cap >= JR_WINDOW_MIN && r->end <= cap);
     char *window = arena_bytes(r->arena, cap + PAD + 1);
     if (r->end)
         memcpy(window, r->window, r->end);
@@ -87,6 +89,7 @@ bool jr_flush(struct jr *r, uint64_t offset)
 {
     if (offset <= r->tapped)
         return true;
+    assert(r->tapped >= r->base && offset <= r->base + r->end);
     struct str piece = {r->window + (r->tapped - r->base), (size_t)(offset - r->tapped)};
     r->tapped = offset;
     if (!r->tap.put || r->muted || r->tap.put(r->tap.context, piece))
@@ -141,6 +144,7 @@ static void fill(struct jr *r)
     size_t room = r->cap - r->end;
     ptrdiff_t n = r->source.read(r->source.context, r->window + r->end,
                                  allowed < room ? (size_t)allowed + 1 : room);
+    assert(n <= (ptrdiff_t)room);
     if (n < 0)
         finalize(r, r->end, JR_E_SOURCE, "the input could not be read");
     else if (n == 0)

@@ -331,6 +331,7 @@ enum error db_fetch(struct db *db, struct arena *arena, const struct stmt *stmt,
     struct db_value values[DB_PARAMS_MAX];
     LIST(char) rows = {0}; /* of row_size each */
     bool more;
+    assert(stmt->row_size > 0);
     stmt->put(args, values);
     enum error e = result_begin(&result, db, arena, stmt, values);
     while (!e && !(e = result_next(&result, &more)) && more) {

@@ -20,6 +20,7 @@ struct str api_group(struct str api_version)
 
 struct str kind_name(enum kind kind)
 {
+    assert(kind < KIND_COUNT);
     return KINDS[kind].name;
 }
 

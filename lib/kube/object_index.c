@@ -85,4 +85,5 @@ void objects_sort(struct arena *arena, void *pointers, uint32_t n)
     if (!is_sorted(pointers, n))
         list_sort_stable(pointers, arena_array(arena, n, sizeof(void *)), n, sizeof(void *),
                          by_object);
+    ASSERT_SLOW(is_sorted(pointers, n));
 }

@@ -154,6 +154,7 @@ static void decode_item(struct decoder *decoder, const struct schema *schema,
                         struct list_builder *list)
 {
     size_t kept = schema_kept(schema), before = list->used;
+    assert(kept <= schema->size);
     char *item = list_add(decoder, list, schema->size);
     decode_structure(decoder, schema, item);
     list->items = stack_resize(decoder->stack, list->items, list->used, before + kept);
@@ -389,6 +390,7 @@ void *list_add(struct decoder *decoder, struct list_builder *list, size_t size)
 
 void list_end(struct decoder *decoder, struct list_builder *list, const void *shared, void *member)
 {
+    assert(list->n <= UINT32_MAX);
     LIST(const void) ended = {.n = (uint32_t)list->n};
     _Static_assert(sizeof ended == sizeof(str_list), "a LIST() of any type looks like this");
     if (list->n && shared)

@@ -163,6 +163,7 @@ static void tell_object(struct reader *reader, enum kind kind, const struct summ
         .api_version = summary->api_version.n ? summary->api_version : list_version,
         .from = reader->item_from,
         .to = jr_offset(reader->decoder.jr)};
+    assert(object.from <= object.to);
     reader->visit->object(reader->visit->context, &object);
 }
 

@@ -178,6 +178,7 @@ static char *result_of(const struct repeat_cache *cache, const struct repeat_ent
 /* A place for n bytes, which overwrite the oldest. */
 static uint64_t make_room(struct repeat_cache *cache, size_t n)
 {
+    assert(n <= SEGMENT_SIZE);
     size_t gap = (size_t)(-cache->end % RING_ALIGN);
     size_t left = SEGMENT_SIZE - cache->end % SEGMENT_SIZE;
     uint64_t place = cache->end + (gap + n <= left ? gap : left);
@@ -353,8 +354,11 @@ void repeat_cache_keep(struct repeat_cache *cache, struct repeat_place place, co
         return;
     entry.place = make_room(cache, all);
     struct patch *patch = memcpy(patches_of(cache, &entry), from, entry.patches_n * sizeof *patch);
-    for (uint32_t i = 0; i < entry.patches_n; i++)
+    for (uint32_t i = 0; i < entry.patches_n; i++) {
         patch[i].at -= place.from;
+        assert(i == 0 || patch[i].at >= patch[i - 1].at + patch[i - 1].n);
+        assert(patch[i].at + patch[i].n <= text.n);
+    }
     memcpy(text_of(cache, &entry), text.p, text.n);
     memcpy(result_of(cache, &entry), result, n);
     *place.entry = entry;

@@ -1,10 +1,14 @@
 #include "reader/schema_index.h"
 
+#include "base/asserts.h"
+
 struct schema_index *schema_index_new(struct arena *arena, const struct schema *schema)
 {
     struct schema_index *index = ARENA_NEW(arena, struct schema_index);
+    assert(schema->fields_n <= SCHEMA_FIELDS_MAX);
     for (unsigned i = 0; i < schema->fields_n; i++) {
         struct str key = str_of(schema->fields[i].key);
+        assert(key.n <= UINT8_MAX);
         index->starts[i] = schema_key_start(key);
         index->ends[i] = schema_key_end(key);
         index->lengths[i] = (uint8_t)key.n;

@@ -2,6 +2,8 @@
 
 #include <stdalign.h>
 
+#include "base/asserts.h"
+
 enum { CHUNK_SIZE = 64 * 1024, ALIGN = alignof(max_align_t) };
 
 struct stack_chunk {
@@ -60,6 +62,7 @@ void *stack_take(struct stack *stack, size_t n)
 void *stack_resize(struct stack *stack, void *newest, size_t from, size_t to)
 {
     char *moved = newest;
+    assert(moved >= stack->chunk->data && moved + from == stack->top);
     if (to > room(stack, newest)) {
         next_chunk(stack, 2 * to);
         moved = memcpy(stack->top, newest, from);
@@ -75,6 +78,7 @@ struct stack_mark stack_mark(const struct stack *stack)
 
 void stack_release(struct stack *stack, struct stack_mark mark)
 {
+    ASSERT_SLOW(mark.top >= mark.chunk->data && mark.top <= mark.chunk->end);
     stack->chunk = mark.chunk;
     stack->top = mark.top;
 }

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/asserts.h"
+
 struct remainder {
     double left;
     uint64_t key;
@@ -37,6 +39,7 @@ void apportion(struct arena *arena, uint32_t total, struct portion *portions, ui
     }
     if (!taking)
         return;
+    assert(sum > 0);
     qsort(remainders, taking, sizeof *remainders, by_remainder);
     for (uint32_t i = 0; given < total; i = (i + 1) % taking, given++)
         portions[remainders[i].at].part++;

@@ -30,6 +30,7 @@ const struct check *check_find(struct str id)
 
 uint32_t check_account(const struct check *check)
 {
+    assert(check_is_known(check));
     return check->cause != CAUSE_none ? (uint32_t)check->cause
                                       : CAUSE_COUNT + (uint32_t)(check - checks);
 }
@@ -42,12 +43,14 @@ bool check_is_known(const struct check *check)
 struct str category_name(enum category category)
 {
     static const char *const names[] = {"policy", "runtime", "history", "health"};
+    assert(category < CATEGORY_COUNT);
     return str_of(names[category]);
 }
 
 struct str severity_name(enum severity severity)
 {
     static const char *const names[] = {"critical", "high", "medium", "low"};
+    assert(severity < SEVERITY_COUNT);
     return str_of(names[severity]);
 }
 

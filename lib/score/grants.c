@@ -201,6 +201,7 @@ struct binding_list grants_bindings(const struct check_context *context, const s
                      compare_role(&references[from], kind, namespace, name) < 0);
     bool any =
         from < grants->references.n && compare_role(&references[from], kind, namespace, name) == 0;
+    assert(!any || references[from].end > from);
     return (struct binding_list){grants->bindings + from, any ? references[from].end - from : 0};
 }
 

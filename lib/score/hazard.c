@@ -16,6 +16,7 @@ static const struct hazard hazards[CHECK_COUNT] = {
 
 const struct hazard *hazard_of(const struct check *check)
 {
+    ASSERT_SLOW(check_is_known(check));
     return &hazards[check - checks];
 }
 

@@ -70,7 +70,9 @@ static uint64_t sum_lost(const struct impacts *impacts)
 
 uint32_t impacts_score(const struct impacts *impacts)
 {
-    return SCORE_EXACT_MAX - (uint32_t)sum_lost(impacts);
+    uint64_t lost = sum_lost(impacts);
+    assert(lost <= SCORE_EXACT_MAX);
+    return SCORE_EXACT_MAX - (uint32_t)lost;
 }
 
 /* ---- two lists ---- */

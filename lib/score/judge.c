@@ -101,6 +101,7 @@ static void note_evaluated(struct run *run, const struct check *check, uint32_t 
 {
     struct asked *asked = &run->findings->asked[check_account(check)];
     run->findings->checks[check - checks].evaluated++;
+    assert(ordinal / 64 < asked->words);
     asked->bits[ordinal / 64] |= UINT64_C(1) << ordinal % 64;
 }
 
@@ -120,6 +121,7 @@ static void settle(struct run *run, uint32_t ordinal, const struct object *objec
     if (verdict == NOT_EVALUATED)
         return;
     note_evaluated(run, check, ordinal);
+    assert((verdict == FAILED) == (draft.count > 0)); /* it failed, and said so */
     if (verdict == PASSED)
         return;
     run->findings->checks[check - checks].failed++;
@@ -203,6 +205,7 @@ static struct finding *in_order_of_checks(struct run *run)
     uint32_t at[CHECK_COUNT + 1] = {0};
     for (int i = 0; i < CHECK_COUNT; i++)
         at[i + 1] = at[i] + findings->checks[i].failed;
+    assert(at[CHECK_COUNT] == findings->n);
     for (const struct chunk *chunk = run->first; chunk; chunk = chunk->next)
         for (uint32_t i = 0; i < chunk->n; i++)
             ordered[at[chunk->items[i].check - checks]++] = chunk->items[i];

@@ -33,6 +33,7 @@ static double price(struct arena *arena, struct findings *findings, struct outag
             finding->hazard *= posture / x;
         }
     }
+    assert(isfinite(hazard) && hazard >= 0);
     return hazard;
 }
 
@@ -58,8 +59,10 @@ static void publish_points(struct arena *arena, struct ledger *ledger,
 {
     struct portion *portions = ARENA_ARRAY(arena, findings->n, struct portion);
     double exact = floor(SCORE_EXACT_MAX * exp(-hazard) + 1e-6);
+    assert(exact >= 0 && exact <= SCORE_EXACT_MAX);
     ledger->score_exact = (uint32_t)exact;
     for (uint32_t i = 0; i < findings->n; i++) {
+        assert(findings->items[i].hazard >= 0);
         portions[i].weight = findings->items[i].hazard;
         risk_id_parse(str_of(ledger->risks.items[i].id), &portions[i].key);
     }

@@ -82,7 +82,8 @@ static struct finding *node_of(const struct pricing *p, const struct pod *pod)
         return NULL;
     OBJECTS_LOWER_BOUND(cluster->nodes, pod->node->object.meta.namespace,
                         pod->node->object.meta.name, at);
-    return at < cluster->nodes.n ? p->outage->dead_nodes[at] : NULL;
+    assert(at < cluster->nodes.n && cluster->nodes.items[at] == pod->node);
+    return p->outage->dead_nodes[at];
 }
 
 static uint32_t pods_that_nodes_pay(const struct pricing *p, const struct workload *workload)

@@ -186,7 +186,8 @@ static struct lost_node *lost_node_of(const struct pillars *p, struct lost_node 
     if (!node || !p->outage->units[finding->ordinal].replicas.stranded)
         return NULL;
     OBJECTS_LOWER_BOUND(p->cluster->nodes, node->object.meta.namespace, node->object.meta.name, at);
-    return at < p->cluster->nodes.n ? &nodes[at] : NULL;
+    assert(at < p->cluster->nodes.n && p->cluster->nodes.items[at] == node);
+    return &nodes[at];
 }
 
 /* A node that is lost takes a static pod of each part with it: these count once, as the one that

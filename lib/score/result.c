@@ -3,6 +3,7 @@
 struct str decision_name(enum decision decision)
 {
     static const char *const names[] = {"SAFE", "WARN", "BLOCK"};
+    assert(decision <= DECISION_BLOCK);
     return str_of(names[decision]);
 }
 

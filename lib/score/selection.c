@@ -323,7 +323,7 @@ struct selection *selection_build(struct arena *arena, const struct cluster *clu
     do {                                                                                           \
         OBJECTS_LOWER_BOUND(list, (wanted)->object.meta.namespace, (wanted)->object.meta.name,     \
                             position);                                                             \
-        while ((list).items[position] != (wanted))                                                 \
+        while (assert((position) < (list).n), (list).items[position] != (wanted))                  \
             (position)++;                                                                          \
     } while (0)
 
@@ -332,6 +332,7 @@ bool selection_isolation(struct check_context *context, const struct workload *w
 {
     const struct selection *s = context->selection;
     uint32_t root = view_workload(context, workload)->ordinal;
+    assert(root < s->cluster->roots.n);
     *directions = s->directions[root];
     return s->known[root];
 }
@@ -364,6 +365,7 @@ bool selection_has_budget(struct check_context *context, const struct workload *
 {
     const struct selection *s = context->selection;
     uint32_t root = view_workload(context, workload)->ordinal;
+    assert(root < s->cluster->roots.n);
     *has = s->has_budget[root];
     return s->known[root];
 }

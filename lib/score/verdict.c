@@ -1,12 +1,14 @@
 /* What a check says of an object that fails. */
 #include <stdarg.h>
 
+#include "base/asserts.h"
 #include "score/check.h"
 
 static void keep(struct check_context *context, enum severity severity, struct str container,
                  const char *format, va_list args)
 {
     struct verdict_draft *draft = context->draft;
+    assert(draft); /* fail() is for the check that is being asked */
     if (draft->count++ && severity >= draft->severity)
         return;
     draft->severity = severity;

@@ -68,6 +68,7 @@ static struct namespace_view *view_of(struct views *views, struct str name)
             view = view_of(views, name);                                                           \
         if (!view->list.n++)                                                                       \
             view->list.items = &cluster->list.items[i];                                            \
+        assert(view->list.items + view->list.n == &cluster->list.items[i + 1]);                    \
     }
 
 static void slice_namespaces(struct views *views)

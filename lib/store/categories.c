@@ -12,6 +12,7 @@ struct str categories_text(struct arena *arena, const struct category_result *ca
     struct jw w;
     jw_init(&w, &out);
     report_categories(&w, categories);
+    assert(!out.full);
     return buf_str(&out);
 }
 

@@ -34,6 +34,7 @@ struct reading {
 
 static int64_t down_to(int64_t time, int64_t unit)
 {
+    assert(unit > 0);
     int64_t rest = time % unit;
     return time - (rest < 0 ? rest + unit : rest);
 }

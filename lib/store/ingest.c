@@ -130,5 +130,6 @@ static enum error store(struct db *db, void *arg)
 enum error ingest_store(struct db *db, struct arena *arena, const struct ingest *in)
 {
     struct storing s = {arena, in};
+    assert(in->cluster && in->ledger);
     return db_transact(db, store, &s);
 }

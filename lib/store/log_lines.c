@@ -48,6 +48,7 @@ static int64_t bytes_of(const struct log_push *push)
 
 static int64_t rate_of(struct log_limit limit)
 {
+    assert(limit.seconds > 0);
     return limit.bytes / limit.seconds + 1;
 }
 

@@ -77,6 +77,7 @@ enum error log_fetch(struct db *db, struct arena *arena, struct str cluster,
                      const struct log_filter *filter, struct log_page *page)
 {
     size_t n;
+    assert(filter->limit > 0);
     *page = (struct log_page){0};
     enum error e = find_reach(db, arena, cluster, filter, &page->next, &page->more);
     if (!e)

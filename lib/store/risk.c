@@ -141,6 +141,7 @@ static void merge(struct merge *m, const struct open_risk *open, size_t open_cou
     }
     while (open < end)
         close_risk(m, open++->id);
+    assert(m->put_count <= m->n && m->close_count <= open_count);
 }
 
 enum error risk_replace(struct db *db, struct arena *arena, const struct cluster_row *row,

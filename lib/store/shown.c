@@ -56,5 +56,6 @@ struct str shown_after(struct arena *arena, struct str kept, uint64_t kinds, int
             buf_printf(&out, "=%lld",
                        (long long)(memory.missed[kind] == TIME_NONE ? time : memory.missed[kind]));
     }
+    assert(!out.full);
     return out.n ? buf_str(&out) : STR("");
 }

@@ -54,7 +54,7 @@ static void parse(struct parsed *p, struct str text)
 static bool holds(struct selector_requirement r, struct str operator, pair_list labels)
 {
     r.operator= operator;
-    struct label_selector one = {.match_expressions = {&r, 1}};
+    struct label_selector one = {.match_expressions = LIST_SLICE(&r, 1)};
     return selector_matches(&one, labels);
 }
 
@@ -78,8 +78,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     parse(p, (struct str){(const char *)data, size});
     pair_list labels = LIST_SLICE(p->labels, p->labels_n),
               wanted = LIST_SLICE(p->wanted, p->wanted_n);
-    struct label_selector selector = {.match_labels = wanted,
-                                      .match_expressions = {p->expressions, p->expressions_n}};
+    struct label_selector selector = {
+        .match_labels = wanted, .match_expressions = LIST_SLICE(p->expressions, p->expressions_n)};
     bool all = wanted.n == 0 || selector_map_matches(wanted, labels);
     for (uint32_t i = 0; i < p->expressions_n; i++) {
         check_operators(p->expressions[i], labels);

@@ -214,7 +214,7 @@ static void hash_covers_what_is_told_of_a_risk(void **state)
     risks[5].exempt_reason = STR("because");
     risks[6].absorbed_by = &paid;
     struct risk one = before;
-    struct ledger ledger = {.risks = {&one, 1}};
+    struct ledger ledger = {.risks = LIST_SLICE(&one, 1)};
     int64_t hash = gate_summary_hash(arena, &cluster, &ledger);
     assert_int_equal(gate_summary_hash(arena, &cluster, &ledger), hash);
     for (size_t i = 0; i < sizeof risks / sizeof *risks; i++) {

@@ -186,7 +186,7 @@ static void risks_of_one_id_count_as_one(void **state)
     struct risk risks[] = {{.id = "00000000000000ff", .impact = 3},
                            {.id = "0000000000000001", .impact = 2},
                            {.id = "00000000000000ff", .impact = 4}};
-    struct ledger ledger = {.risks = {risks, 3}, .categories[CATEGORY_POLICY].lost = 9};
+    struct ledger ledger = {.risks = LIST_SLICE(risks, 3), .categories[CATEGORY_POLICY].lost = 9};
     struct impacts list = impacts_of(arena, &ledger), read;
     assert_int_equal(list.items.n, 2);
     assert_int_equal(list.items.items[0].id, 1);

@@ -70,7 +70,7 @@ static void expressions(void **state)
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct selector_requirement one = {str_of(rows[i].key), str_of(rows[i].operator),
                                            LIST_SLICE(rows[i].values, rows[i].n)};
-        struct label_selector selector = {.match_expressions = {&one, 1}};
+        struct label_selector selector = {.match_expressions = LIST_SLICE(&one, 1)};
         bool got = selector_matches(&selector, (pair_list)PAIRS(pod_labels));
         if (got != rows[i].matches)
             fail_msg("row %zu: %s %s", i, rows[i].key, rows[i].operator);
