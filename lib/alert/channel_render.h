@@ -1,18 +1,10 @@
-/* channel_render: for the renderers, channel_NAME.c: what they are called, and how they write text
- * that comes from clusters.
+/* channel_render: for the renderers, channel_NAME.c: how they write text that comes from clusters.
  */
 #ifndef LOADLINE_ALERT_CHANNEL_RENDER_H
 #define LOADLINE_ALERT_CHANNEL_RENDER_H
 
 #include "alert/alert.h"
-#include "alert/channel_type.h"
 #include "codec/jw.h"
-
-#define CHANNEL_TYPE(name, signature, route)                                                       \
-    channel_renderer channel_render_##name;                                                        \
-    channel_router route;
-#include "alert/channel_types.def"
-#undef CHANNEL_TYPE
 
 /* In characters as receivers count them: UTF-16. Slack refuses a message of which a section has
  * more than 3,000. */

@@ -1,5 +1,6 @@
 /* Slack, an incoming webhook: text, and blocks of plain text. */
 #include "alert/channel_render.h"
+#include "alert/channel_type.h"
 
 /* Slack refuses a header of more characters. */
 enum { HEADER_MAX = 150 };

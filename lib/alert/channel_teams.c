@@ -1,5 +1,6 @@
 /* Teams, a workflow (Power Automate): a message with an Adaptive Card. */
 #include "alert/channel_render.h"
+#include "alert/channel_type.h"
 
 /* A TextRun is not Markdown and has no escapes; a mention would be <at>name</at>. */
 static struct str escape_teams(char c)

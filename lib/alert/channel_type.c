@@ -1,6 +1,6 @@
 #include "alert/channel_type.h"
 
-#include "alert/channel_render.h"
+#include "codec/jw.h"
 
 enum { UNSIGNED, SIGNED };
 

@@ -45,6 +45,13 @@ enum {
 };
 extern const struct channel_type channel_types[CHANNEL_TYPES];
 
+/* What channel_NAME.c has, and what rows say of routes. */
+#define CHANNEL_TYPE(name, signature, route)                                                       \
+    channel_renderer channel_render_##name;                                                        \
+    channel_router route;
+#include "alert/channel_types.def"
+#undef CHANNEL_TYPE
+
 /* NULL: there is none of that name. */
 const struct channel_type *channel_type_find(struct str name);
 /* "slack, teams or webhook" */

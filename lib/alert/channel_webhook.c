@@ -1,5 +1,6 @@
 /* Anything that takes JSON: {event, title, detail, source, timestamp}, signed. */
 #include "alert/channel_render.h"
+#include "alert/channel_type.h"
 
 void channel_render_webhook(struct arena *arena, struct jw *w, const struct alert_message *message)
 {
