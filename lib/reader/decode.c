@@ -85,16 +85,16 @@ static int64_t decode_number(struct decoder *decoder)
 static void decode_strings(struct decoder *decoder, void *member)
 {
     static const char strings_type;
-    struct list_builder list = list_begin(decoder);
+    struct list_builder list = list_builder_begin(decoder);
     enum jr_type type;
     jr_enter(decoder->jr);
     while ((type = decode_next(decoder)) > JR_END) {
         if (type != JR_STRING)
             continue;
-        struct str *item = list_add(decoder, &list, sizeof *item);
+        struct str *item = list_builder_add(decoder, &list, sizeof *item);
         *item = decode_string(decoder);
     }
-    list_end(decoder, &list, &strings_type, member);
+    list_builder_end(decoder, &list, &strings_type, member);
 }
 
 static int by_key(const void *a, const void *b)
@@ -118,7 +118,7 @@ static uint32_t sort_pairs(struct decoder *decoder, struct pair *pairs, uint32_t
 pair_list decode_pairs(struct decoder *decoder, decode_wanted *wanted, void *structure)
 {
     static const char pairs_type;
-    struct list_builder list = list_begin(decoder);
+    struct list_builder list = list_builder_begin(decoder);
     struct str last = {NULL, 0};
     bool sorted = true;
     enum jr_type type;
@@ -126,7 +126,7 @@ pair_list decode_pairs(struct decoder *decoder, decode_wanted *wanted, void *str
     while ((type = decode_next(decoder)) > JR_END) {
         if ((wanted && !wanted(decoder, type, structure)) || type != JR_STRING)
             continue;
-        struct pair *pair = list_add(decoder, &list, sizeof *pair);
+        struct pair *pair = list_builder_add(decoder, &list, sizeof *pair);
         pair->key = decode_key(decoder);
         pair->value = decode_string(decoder);
         sorted = sorted && (list.n == 1 || str_cmp(last, pair->key) < 0);
@@ -137,7 +137,7 @@ pair_list decode_pairs(struct decoder *decoder, decode_wanted *wanted, void *str
         list.n = sort_pairs(decoder, (struct pair *)(void *)list.items, (uint32_t)list.n);
         list.used = list.n * sizeof(struct pair);
     }
-    list_end(decoder, &list, &pairs_type, &pairs);
+    list_builder_end(decoder, &list, &pairs_type, &pairs);
     return pairs;
 }
 
@@ -155,7 +155,7 @@ static void decode_item(struct decoder *decoder, const struct schema *schema,
 {
     size_t kept = schema_kept(schema), before = list->used;
     assert(kept <= schema->size);
-    char *item = list_add(decoder, list, schema->size);
+    char *item = list_builder_add(decoder, list, schema->size);
     decode_structure(decoder, schema, item);
     list->items = stack_resize(decoder->stack, list->items, list->used, before + kept);
     list->used = before + kept;
@@ -163,7 +163,7 @@ static void decode_item(struct decoder *decoder, const struct schema *schema,
 
 void decode_list(struct decoder *decoder, const struct schema *schema, bool shared, void *member)
 {
-    struct list_builder list = list_begin(decoder), *outer = decoder->own_list;
+    struct list_builder list = list_builder_begin(decoder), *outer = decoder->own_list;
     enum jr_type type;
     if (!shared)
         decoder->own_list = outer ? NULL : &list;
@@ -175,7 +175,7 @@ void decode_list(struct decoder *decoder, const struct schema *schema, bool shar
             redact_unexpected(decoder, type);
     }
     decoder->own_list = outer;
-    list_end(decoder, &list, shared ? schema : NULL, member);
+    list_builder_end(decoder, &list, shared ? schema : NULL, member);
 }
 
 static void decode_pointer(struct decoder *decoder, const struct field *field, void *member)
@@ -368,35 +368,4 @@ void decode_init(struct decoder *decoder, struct arena *arena, struct jr *jr,
         .last_time = last_time,
         .indexes = ARENA_ARRAY(arena, SCHEMA_COUNT, struct schema_index *),
     };
-}
-
-/* ---- lists ---- */
-
-struct list_builder list_begin(struct decoder *decoder)
-{
-    struct list_builder list = {.mark = stack_mark(decoder->stack)};
-    list.items = stack_take(decoder->stack, 0);
-    return list;
-}
-
-void *list_add(struct decoder *decoder, struct list_builder *list, size_t size)
-{
-    list->items = stack_resize(decoder->stack, list->items, list->used, list->used + size);
-    void *item = list->items + list->used;
-    list->used += size;
-    list->n++;
-    return item;
-}
-
-void list_end(struct decoder *decoder, struct list_builder *list, const void *shared, void *member)
-{
-    assert(list->n <= UINT32_MAX);
-    LIST(const void) ended = {.n = (uint32_t)list->n};
-    _Static_assert(sizeof ended == sizeof(str_list), "a LIST() of any type looks like this");
-    if (list->n && shared)
-        ended.items = intern_block(decoder->intern, shared, list->items, list->used);
-    else if (list->n)
-        ended.items = arena_copy(decoder->arena, list->items, list->used);
-    memcpy(member, &ended, sizeof ended);
-    stack_release(decoder->stack, list->mark);
 }

@@ -13,6 +13,7 @@
 #define LOADLINE_READER_DECODE_H
 
 #include "reader/decoder.h"
+#include "reader/list_builder.h"
 #include "reader/schema.h"
 
 void decode_init(struct decoder *decoder, struct arena *arena, struct jr *jr,
@@ -39,20 +40,5 @@ struct str decode_key(struct decoder *decoder); /* of the member that it is the 
 pair_list decode_pairs(struct decoder *decoder, decode_wanted *wanted, void *structure);
 /* An array of objects, put into the LIST() at `member`. */
 void decode_list(struct decoder *decoder, const struct schema *schema, bool shared, void *member);
-
-/* ---- lists that are put together by hand ---- */
-
-struct list_builder {
-    struct stack_mark mark;
-    char *items;
-    size_t used, n;
-};
-
-struct list_builder list_begin(struct decoder *decoder);
-/* Room for one more item of `size` bytes, not zeroed. Valid until the next call. */
-void *list_add(struct decoder *decoder, struct list_builder *list, size_t size);
-/* Ends it and puts it into the LIST() at `member`. shared: an address that stands for the items'
- * type, when the list is to be kept once per content; or NULL. */
-void list_end(struct decoder *decoder, struct list_builder *list, const void *shared, void *member);
 
 #endif

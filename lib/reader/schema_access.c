@@ -60,17 +60,17 @@ SCHEMA_OF(role_binding);
 
 static void read_keys(struct decoder *decoder, data_key_list *keys, bool plain)
 {
-    struct list_builder list = list_begin(decoder);
+    struct list_builder list = list_builder_begin(decoder);
     enum jr_type type;
     jr_enter(decoder->jr);
     while ((type = decode_next(decoder)) > JR_END) {
-        struct data_key *key = list_add(decoder, &list, sizeof *key);
+        struct data_key *key = list_builder_add(decoder, &list, sizeof *key);
         memset(key, 0, sizeof *key);
         key->name = decode_key(decoder);
         key->credential =
             plain && type == JR_STRING && credential_pair(key->name, jr_text(decoder->jr));
     }
-    list_end(decoder, &list, NULL, keys);
+    list_builder_end(decoder, &list, NULL, keys);
 }
 
 static void read_data(struct decoder *decoder, void *structure)
@@ -112,19 +112,19 @@ static void add_keys(struct decoder *decoder, struct list_builder *list, const d
     const struct data_key *key;
     LIST_EACH (key, *keys)
         if (key->credential || !credentials_only)
-            *(struct str *)list_add(decoder, list, sizeof key->name) = key->name;
+            *(struct str *)list_builder_add(decoder, list, sizeof key->name) = key->name;
 }
 
 static void finish_config_map(struct decoder *decoder, void *structure)
 {
     struct config_map_reading *reading = structure;
-    struct list_builder list = list_begin(decoder);
+    struct list_builder list = list_builder_begin(decoder);
     add_keys(decoder, &list, &reading->data, false);
     add_keys(decoder, &list, &reading->more_data, false);
-    list_end(decoder, &list, &name_schema, &reading->map.keys);
-    list = list_begin(decoder);
+    list_builder_end(decoder, &list, &name_schema, &reading->map.keys);
+    list = list_builder_begin(decoder);
     add_keys(decoder, &list, &reading->data, true);
-    list_end(decoder, &list, &name_schema, &reading->map.credential_keys);
+    list_builder_end(decoder, &list, &name_schema, &reading->map.credential_keys);
 }
 
 #define OF struct config_map_reading

@@ -177,19 +177,19 @@ static int64_t quantity_of(struct str text)
 static void finish_quota(struct decoder *decoder, void *structure)
 {
     struct quota_reading *reading = structure;
-    struct list_builder list = list_begin(decoder);
+    struct list_builder list = list_builder_begin(decoder);
     const pair_list used = reading->used;
     const struct pair *hard;
     uint32_t i = 0;
     LIST_EACH (hard, reading->hard) {
-        struct quota_entry *entry = list_add(decoder, &list, sizeof *entry);
+        struct quota_entry *entry = list_builder_add(decoder, &list, sizeof *entry);
         while (i < used.n && str_cmp(used.items[i].key, hard->key) < 0)
             i++;
         bool known = i < used.n && str_eq(used.items[i].key, hard->key);
         *entry = (struct quota_entry){hard->key, quantity_of(hard->value),
                                       known ? quantity_of(used.items[i].value) : NUMBER_ABSENT};
     }
-    list_end(decoder, &list, NULL, &reading->quota.entries);
+    list_builder_end(decoder, &list, NULL, &reading->quota.entries);
 }
 
 #define OF struct quota_reading

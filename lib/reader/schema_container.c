@@ -51,14 +51,14 @@ SCHEMA_OF(security_profile);
 static void read_groups(struct decoder *decoder, enum jr_type type, void *structure)
 {
     struct security_context *security = structure;
-    struct list_builder list = list_begin(decoder);
+    struct list_builder list = list_builder_begin(decoder);
     jr_enter(decoder->jr);
     while ((type = decode_next(decoder)) > JR_END) {
         int64_t group;
         if (type == JR_NUMBER && str_to_i64(jr_text(decoder->jr), &group))
-            *(int64_t *)list_add(decoder, &list, sizeof group) = group;
+            *(int64_t *)list_builder_add(decoder, &list, sizeof group) = group;
     }
-    list_end(decoder, &list, &security_context_schema, &security->supplemental_groups);
+    list_builder_end(decoder, &list, &security_context_schema, &security->supplemental_groups);
 }
 
 #define OF struct security_context

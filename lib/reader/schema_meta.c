@@ -191,7 +191,7 @@ enum { VERSIONS_MAX = 16 };
 static void read_managed_fields(struct decoder *decoder, void *structure)
 {
     struct object_meta *meta = structure;
-    struct list_builder list = list_begin(decoder);
+    struct list_builder list = list_builder_begin(decoder);
     enum jr_type type;
     jr_enter(decoder->jr);
     while ((type = decode_next(decoder)) > JR_END) {
@@ -204,9 +204,9 @@ static void read_managed_fields(struct decoder *decoder, void *structure)
         while (i < list.n && !str_eq(known[i], entry.api_version))
             i++;
         if (i == list.n && i < VERSIONS_MAX && entry.api_version.n)
-            *(struct str *)list_add(decoder, &list, sizeof(struct str)) = entry.api_version;
+            *(struct str *)list_builder_add(decoder, &list, sizeof(struct str)) = entry.api_version;
     }
-    list_end(decoder, &list, &name_schema, &meta->managed_versions);
+    list_builder_end(decoder, &list, &name_schema, &meta->managed_versions);
 }
 
 static void read_or_redact_managed_fields(struct decoder *decoder, enum jr_type type,

@@ -36,7 +36,7 @@ static void add_projection(struct decoder *decoder, struct list_builder *list,
     const struct object_key_ref *item;
     struct object_key_ref whole = {0};
     LIST_EACH (item, from->items) {
-        struct object_key_ref *ref = list_add(decoder, list, sizeof *ref);
+        struct object_key_ref *ref = list_builder_add(decoder, list, sizeof *ref);
         memset(ref, 0, sizeof *ref);
         *ref = (struct object_key_ref){from->name, item->key, from->optional};
     }
@@ -44,7 +44,7 @@ static void add_projection(struct decoder *decoder, struct list_builder *list,
         return;
     whole.name = from->name;
     whole.optional = from->optional;
-    memcpy(list_add(decoder, list, sizeof whole), &whole, sizeof whole);
+    memcpy(list_builder_add(decoder, list, sizeof whole), &whole, sizeof whole);
 }
 
 static void finish_volume(struct decoder *decoder, void *structure)
@@ -53,21 +53,21 @@ static void finish_volume(struct decoder *decoder, void *structure)
     struct volume *volume = &reading->volume;
     const struct projected_source *source;
     struct projection own = {reading->items, volume->reference, volume->optional};
-    struct list_builder list = list_begin(decoder);
+    struct list_builder list = list_builder_begin(decoder);
     LIST_EACH (source, reading->sources) {
         add_projection(decoder, &list, &source->secret);
         volume->service_account_token |= source->token;
     }
     if (volume->source == VOLUME_SECRET && own.items.n)
         add_projection(decoder, &list, &own);
-    list_end(decoder, &list, &object_key_ref_schema, &volume->secrets);
+    list_builder_end(decoder, &list, &object_key_ref_schema, &volume->secrets);
 
-    list = list_begin(decoder);
+    list = list_builder_begin(decoder);
     LIST_EACH (source, reading->sources)
         add_projection(decoder, &list, &source->config_map);
     if (volume->source == VOLUME_CONFIG_MAP && own.items.n)
         add_projection(decoder, &list, &own);
-    list_end(decoder, &list, &object_key_ref_schema, &volume->config_maps);
+    list_builder_end(decoder, &list, &object_key_ref_schema, &volume->config_maps);
 }
 
 static void read_volume_name(struct decoder *decoder, enum jr_type type, void *structure)
@@ -206,7 +206,7 @@ static void add_containers(struct decoder *decoder, struct list_builder *list,
 {
     const struct container *from;
     LIST_EACH (from, *containers) {
-        struct container *container = list_add(decoder, list, sizeof *container);
+        struct container *container = list_builder_add(decoder, list, sizeof *container);
         bool always = str_eq(from->restart_policy, STR("Always"));
         memcpy(container, from, sizeof *container);
         container->role = role == CONTAINER_INIT && always ? CONTAINER_SIDECAR : role;
@@ -221,20 +221,20 @@ static void finish_pod_spec(struct decoder *decoder, void *structure)
     spec->tolerates_all = tolerates_all(reading);
     if (reading->init.n || reading->ephemeral.n) {
         container_list main = LIST_SLICE(spec->containers.items, spec->containers.n);
-        list = list_begin(decoder);
+        list = list_builder_begin(decoder);
         add_containers(decoder, &list, &main, CONTAINER_MAIN);
         add_containers(decoder, &list, &reading->init, CONTAINER_INIT);
         add_containers(decoder, &list, &reading->ephemeral, CONTAINER_EPHEMERAL);
-        list_end(decoder, &list, &container_schema, &spec->containers);
+        list_builder_end(decoder, &list, &container_schema, &spec->containers);
     }
     if (reading->preferred.n) {
         const struct pod_affinity_term *term;
-        list = list_begin(decoder);
+        list = list_builder_begin(decoder);
         LIST_EACH (term, spec->anti_affinity)
-            memcpy(list_add(decoder, &list, sizeof *term), term, sizeof *term);
+            memcpy(list_builder_add(decoder, &list, sizeof *term), term, sizeof *term);
         LIST_EACH (term, reading->preferred)
-            memcpy(list_add(decoder, &list, sizeof *term), term, sizeof *term);
-        list_end(decoder, &list, &pod_affinity_term_schema, &spec->anti_affinity);
+            memcpy(list_builder_add(decoder, &list, sizeof *term), term, sizeof *term);
+        list_builder_end(decoder, &list, &pod_affinity_term_schema, &spec->anti_affinity);
     }
 }
 
@@ -347,7 +347,7 @@ static void add_statuses(struct decoder *decoder, struct list_builder *list,
 {
     const struct container_status *from;
     LIST_EACH (from, *statuses) {
-        struct container_status *status = list_add(decoder, list, sizeof *status);
+        struct container_status *status = list_builder_add(decoder, list, sizeof *status);
         *status = *from;
         status->role =
             role == CONTAINER_INIT && is_sidecar(spec, from->name) ? CONTAINER_SIDECAR : role;
@@ -366,11 +366,11 @@ static void finish_pod(struct decoder *decoder, void *structure)
     if (!reading->init.n && !reading->ephemeral.n)
         return;
     container_status_list main = LIST_SLICE(pod->containers.items, pod->containers.n);
-    struct list_builder list = list_begin(decoder);
+    struct list_builder list = list_builder_begin(decoder);
     add_statuses(decoder, &list, pod->spec, &main, CONTAINER_MAIN);
     add_statuses(decoder, &list, pod->spec, &reading->init, CONTAINER_INIT);
     add_statuses(decoder, &list, pod->spec, &reading->ephemeral, CONTAINER_EPHEMERAL);
-    list_end(decoder, &list, NULL, &pod->containers);
+    list_builder_end(decoder, &list, NULL, &pod->containers);
 }
 
 #define OF struct pod_reading

@@ -45,14 +45,14 @@ static void read_conditions(struct decoder *decoder, enum jr_type type, void *st
         return;
     }
     pair_list pairs = decode_pairs(decoder, NULL, NULL);
-    list = list_begin(decoder);
+    list = list_builder_begin(decoder);
     LIST_EACH (pair, pairs) {
-        struct condition *condition = list_add(decoder, &list, sizeof *condition);
+        struct condition *condition = list_builder_add(decoder, &list, sizeof *condition);
         memcpy(condition, decode_absent(decoder, &condition_schema), sizeof *condition);
         condition->type = pair->key;
         condition->status = pair->value;
     }
-    list_end(decoder, &list, NULL, &summary->conditions);
+    list_builder_end(decoder, &list, NULL, &summary->conditions);
 }
 
 #define OF struct summary
