@@ -5,9 +5,7 @@
 #include "score/component.h"
 #include "score/view.h"
 
-#define CONTROLLERS                                                                                \
-    (K(POD) | K(DEPLOYMENT) | K(STATEFULSET) | K(DAEMONSET) | K(CRONJOB) | K(ROLEBINDING) |        \
-     K(CLUSTERROLEBINDING))
+#define CONTROLLERS (K(POD) | K(DEPLOYMENT) | K(STATEFULSET) | K(DAEMONSET) | K(CRONJOB))
 
 enum { COMPARISONS_MAX = 1 << 24 }; /* of accounts with bindings, all in all */
 
@@ -34,6 +32,14 @@ static bool is_bound(const struct check_context *context, const struct service_a
     return false;
 }
 
+/* Every cluster has bindings of both kinds: where none are, nobody asked for them. */
+static bool shows_users(const struct check_context *context)
+{
+    const struct cluster *cluster = context->cluster;
+    return cluster->pods.n && (context->known_kinds & CONTROLLERS) == CONTROLLERS &&
+           cluster_has(cluster, KIND_ROLEBINDING) && cluster_has(cluster, KIND_CLUSTERROLEBINDING);
+}
+
 /* One that holds a role may be somebody's outside of the cluster. */
 enum verdict check_service_account_unused(struct check_context *context,
                                           const struct service_account *account)
@@ -41,7 +47,7 @@ enum verdict check_service_account_unused(struct check_context *context,
     const struct cluster *cluster = context->cluster;
     uint64_t comparisons = (uint64_t)cluster->service_accounts.n * cluster->role_bindings.n;
     if (account->object.summary || is_given(account) || comparisons > COMPARISONS_MAX ||
-        (context->known_kinds & CONTROLLERS) != CONTROLLERS || !cluster->pods.n)
+        !shows_users(context))
         return NOT_EVALUATED;
     if (service_account_is_used(context, account) || is_bound(context, account))
         return PASSED;
