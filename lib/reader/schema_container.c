@@ -287,7 +287,7 @@ SCHEMA_OF(probe);
 /* The current value is an array of words. */
 static str_list read_flags(struct decoder *decoder, struct str *program)
 {
-    struct list_builder list = list_begin(decoder);
+    struct list_builder list = list_builder_begin(decoder);
     enum jr_type type;
     str_list flags;
     bool first = true;
@@ -298,10 +298,11 @@ static str_list read_flags(struct decoder *decoder, struct str *program)
         if (first && program)
             *program = control_plane_program(jr_text(decoder->jr));
         else if (control_plane_flag_is_read(jr_text(decoder->jr)))
-            *(struct str *)list_add(decoder, &list, sizeof(struct str)) = decode_string(decoder);
+            *(struct str *)list_builder_add(decoder, &list, sizeof(struct str)) =
+                decode_string(decoder);
         first = false;
     }
-    list_end(decoder, &list, &name_schema, &flags);
+    list_builder_end(decoder, &list, &name_schema, &flags);
     return flags;
 }
 

@@ -39,7 +39,7 @@ static void reserve(const struct pod_row *row)
     struct resource_requirements needs[6];
     struct resource_requirements pod = {list_of(row->pod_request), list_of(row->pod_limit)};
     struct resource_list overhead = list_of(row->overhead);
-    struct pod_spec spec = {.containers = {containers, (uint32_t)row->n},
+    struct pod_spec spec = {.containers = LIST_SLICE(containers, (uint32_t)row->n),
                             .resources = &pod,
                             .overhead = row->overhead == NONE ? NULL : &overhead};
     for (size_t i = 0; i < row->n; i++) {

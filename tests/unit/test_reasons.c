@@ -12,7 +12,7 @@ enum { RISKS_MAX = 6 };
 
 static struct str lines_of(const struct risk *risks, uint32_t n, uint32_t most)
 {
-    struct ledger ledger = {.risks = {(struct risk *)risks, n}};
+    struct ledger ledger = {.risks = LIST_SLICE((struct risk *)risks, n)};
     str_list lines = ledger_reasons(arena, &ledger, most);
     struct str text = {0}, *line;
     LIST_EACH (line, lines)

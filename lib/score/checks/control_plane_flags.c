@@ -143,16 +143,45 @@ static enum verdict ask_part(struct check_context *context, const struct workloa
     return verdict;
 }
 
-#define ASKS(function)                                                                             \
-    enum verdict check_##function(struct check_context *context, const struct workload *workload)  \
-    {                                                                                              \
-        return ask_part(context, workload);                                                        \
-    }
-ASKS(api_server_access)
-ASKS(api_server_admission)
-ASKS(api_server_audit)
-ASKS(secrets_not_encrypted)
-ASKS(api_server_tls)
-ASKS(controller_manager_flags)
-ASKS(scheduler_flags)
-ASKS(etcd_tls)
+enum verdict check_api_server_access(struct check_context *context, const struct workload *workload)
+{
+    return ask_part(context, workload);
+}
+
+enum verdict check_api_server_admission(struct check_context *context,
+                                        const struct workload *workload)
+{
+    return ask_part(context, workload);
+}
+
+enum verdict check_api_server_audit(struct check_context *context, const struct workload *workload)
+{
+    return ask_part(context, workload);
+}
+
+enum verdict check_secrets_not_encrypted(struct check_context *context,
+                                         const struct workload *workload)
+{
+    return ask_part(context, workload);
+}
+
+enum verdict check_api_server_tls(struct check_context *context, const struct workload *workload)
+{
+    return ask_part(context, workload);
+}
+
+enum verdict check_controller_manager_flags(struct check_context *context,
+                                            const struct workload *workload)
+{
+    return ask_part(context, workload);
+}
+
+enum verdict check_scheduler_flags(struct check_context *context, const struct workload *workload)
+{
+    return ask_part(context, workload);
+}
+
+enum verdict check_etcd_tls(struct check_context *context, const struct workload *workload)
+{
+    return ask_part(context, workload);
+}
