@@ -38,7 +38,8 @@ is "several values one after another" "$status $body" "200 $first"
 ingest --data-binary @- < <(jq -c '{pods: [.items[] | select(.kind == "Pod") | del(.kind, .apiVersion)],
         deployments: {kind: "DeploymentList", items: [.items[] | select(.kind == "Deployment")]},
         nodes: [.items[] | select(.kind == "Node")], gadgets: [1, 2]}' "$scratch/good.json")
-is "an object of collections" "$status $body" "200 $first"
+is "an object of collections" "$status $(jq -c 'del(.not_read)' <<<"$body")" "200 $first"
+is "what is not read is named" "$(json '.not_read | "\(.objects) \(.kinds[0].kind)"')" "2 gadgets"
 ingest --data-binary @- -H 'Content-Encoding: gzip' < <(jq . "$scratch/good.json" | gzip -9)
 is "pretty" "$status $body" "200 $first"
 ingest --data-binary @- < <((gzip -c <(head -c 1000 "$scratch/good.json"); gzip -c <(tail -c +1001 "$scratch/good.json")))
