@@ -1,5 +1,6 @@
 #include "score/grants.h"
 
+#include "kube/rbac_default.h"
 #include "kube/selector.h"
 #include "score/index.h"
 
@@ -79,12 +80,6 @@ static bool role_allows_everything(const struct role *role)
     return false;
 }
 
-bool rbac_is_default(const struct object *object)
-{
-    return str_eq(pair_value(object->meta.labels, STR("kubernetes.io/bootstrapping")),
-                  STR("rbac-defaults"));
-}
-
 /* ---- the index ---- */
 
 static int by_name(const void *a, const void *b)
@@ -146,7 +141,7 @@ static void note_completeness(struct grants *grants, const struct object *bindin
         grants->wide_complete |= str_eq(binding->meta.name, STR("cluster-admin"));
     else
         grants->local_complete |=
-            str_eq(binding->meta.namespace, STR("kube-system")) && rbac_is_default(binding);
+            str_eq(binding->meta.namespace, STR("kube-system")) && rbac_default_label(binding);
 }
 
 static void collect_references(struct arena *arena, const struct cluster *cluster,

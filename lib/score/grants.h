@@ -19,9 +19,6 @@ bool rule_allows_every_verb(const struct policy_rule *rule);
 
 /* ---- roles and bindings ---- */
 
-/* What Kubernetes makes and mends itself: the label kubernetes.io/bootstrapping=rbac-defaults. */
-bool rbac_is_default(const struct object *object);
-
 struct binding_list {
     const struct role_binding *const *items; /* ClusterRoleBindings first */
     uint32_t n;

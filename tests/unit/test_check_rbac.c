@@ -127,8 +127,19 @@ static const struct judge_row rights[] = {
 #define DEFAULTS    "'labels':{'kubernetes.io/bootstrapping':'rbac-defaults'}"
 
 static const struct judge_row exempt[] = {
-    {"made by Kubernetes", DOCUMENT(RBAC("ClusterRole", "'name':'r'," DEFAULTS, RULES(EXEC))),
-     "clusterrole/r", "rbac-pod-exec=none"},
+    {"made by Kubernetes",
+     DOCUMENT(RBAC("ClusterRole", "'name':'system:node'," DEFAULTS, RULES(EXEC))),
+     "clusterrole/system:node", "rbac-pod-exec=none"},
+    {"of a controller",
+     DOCUMENT(RBAC("ClusterRole", "'name':'system:controller:job-controller'," DEFAULTS,
+                   RULES(EXEC)) "," WIDE("b", "system:controller:job-controller", USER)),
+     "clusterrole/system:controller:job-controller", "rbac-pod-exec=none"},
+    {"only the label of it", DOCUMENT(RBAC("ClusterRole", "'name':'r'," DEFAULTS, RULES(EXEC))),
+     "clusterrole/r", "rbac-pod-exec=fail"},
+    {"its name in a namespace of anybody's",
+     DOCUMENT(RBAC("Role", "'name':'system:node','namespace':'shop'," DEFAULTS,
+                   RULES(EXEC)) "," LOCAL("Role", "system:node", USER)),
+     "role/system:node", "rbac-pod-exec=fail"},
     {"built in", DOCUMENT(RBAC("ClusterRole", "'name':'admin'", RULES(EXEC))), "clusterrole/admin",
      "rbac-pod-exec=none"},
     {"a Role of that name is not",
@@ -142,10 +153,15 @@ static const struct judge_row exempt[] = {
     {"not even by a binding with the prefix",
      DOCUMENT(SYSTEM_ROLE "," WIDE("system:b", "system:x", USER)), "clusterrole/system:x",
      "rbac-pod-exec=fail"},
-    {"bound by the control plane's own",
+    {"not even by one with the label",
      DOCUMENT(SYSTEM_ROLE "," BINDING_OF("ClusterRoleBinding", "'name':'system:b'," DEFAULTS,
                                          "ClusterRole", "system:x", USER)),
-     "clusterrole/system:x", "rbac-pod-exec=none"},
+     "clusterrole/system:x", "rbac-pod-exec=fail"},
+    {"bound by kubeadm only",
+     DOCUMENT(RBAC("ClusterRole", "'name':'system:node-bootstrapper'",
+                   RULES(EXEC)) "," WIDE("kubeadm:kubelet-bootstrap", "system:node-bootstrapper",
+                                         GROUP("system:bootstrappers:kubeadm:default-node-token"))),
+     "clusterrole/system:node-bootstrapper", "rbac-pod-exec=none"},
 };
 
 #define MAPS(verbs) RULE("''", "'configmaps'", verbs)
@@ -240,6 +256,26 @@ static const struct judge_row admins[] = {
     {"kubeadm's",
      DOCUMENT(WIDE("kubeadm:cluster-admins", "cluster-admin", GROUP("kubeadm:cluster-admins"))),
      "clusterrolebinding/kubeadm:cluster-admins", ADMIN("none")},
+    {"a name that only looks like the control plane's",
+     DOCUMENT(WIDE("system:evil", "cluster-admin", USER)), "clusterrolebinding/system:evil",
+     ADMIN("fail")},
+    {"the label of the control plane's",
+     DOCUMENT(BINDING_OF("ClusterRoleBinding", "'name':'b'," DEFAULTS, "ClusterRole",
+                         "cluster-admin", USER)),
+     CRB_B, ADMIN("fail")},
+    {"a shipped name that leads to another role",
+     DOCUMENT(WIDE("system:kube-scheduler", "cluster-admin",
+                   "{'kind':'User','name':'system:kube-scheduler'}")),
+     "clusterrolebinding/system:kube-scheduler", ADMIN("fail")},
+    {"a shipped name and another subject",
+     DOCUMENT(BINDING_OF("ClusterRoleBinding", "'name':'cluster-admin'," DEFAULTS, "ClusterRole",
+                         "cluster-admin", ACCOUNT("x"))),
+     "clusterrolebinding/cluster-admin", ADMIN("fail")},
+    {"a controller's name and another account",
+     DOCUMENT(CLUSTER_ROLE(ALL_RULE) "," BINDING_OF("ClusterRoleBinding",
+                                                    "'name':'system:controller:x'," DEFAULTS,
+                                                    "ClusterRole", "r", ACCOUNT("x"))),
+     "clusterrolebinding/system:controller:x", ADMIN("fail")},
 };
 
 static const struct judge_row subjects[] = {
@@ -264,9 +300,15 @@ static const struct judge_row subjects[] = {
     {"a user called default", DOCUMENT(LOCAL("Role", "r", "{'kind':'User','name':'default'}")),
      "rolebinding/b", "rbac-default-sa-bound=pass"},
     {"made by Kubernetes",
+     DOCUMENT(BINDING_OF("ClusterRoleBinding", "'name':'system:public-info-viewer'", "ClusterRole",
+                         "system:public-info-viewer",
+                         GROUP("system:authenticated") "," GROUP("system:unauthenticated"))),
+     "clusterrolebinding/system:public-info-viewer",
+     "rbac-anonymous-binding=none rbac-system-masters=none rbac-default-sa-bound=none"},
+    {"only the label of it",
      DOCUMENT(BINDING_OF("ClusterRoleBinding", "'name':'b'," DEFAULTS, "ClusterRole", "r",
                          GROUP("system:authenticated"))),
-     CRB_B, "rbac-anonymous-binding=none rbac-system-masters=none rbac-default-sa-bound=none"},
+     CRB_B, "rbac-anonymous-binding=fail"},
 };
 
 #define BUILT_IN RBAC("ClusterRole", "'name':'cluster-admin'", RULES(ALL_RULE))

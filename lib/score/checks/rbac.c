@@ -1,5 +1,6 @@
 /* Roles that allow too much. A finding is on the role and names who holds it; bindings of their
  * own fault are in rbac_binding.c. */
+#include "kube/rbac_default.h"
 #include "kube/selector.h"
 #include "score/checks.h"
 #include "score/grants.h"
@@ -32,14 +33,14 @@ static bool is_system(struct check_context *context, const struct role *role)
     if (!str_has_prefix(role->object.meta.name, STR("system:")))
         return false;
     for (uint32_t i = 0; i < bindings.n; i++)
-        if (!rbac_is_default(&bindings.items[i]->object))
+        if (!rbac_default_binding(bindings.items[i]))
             return false;
     return true;
 }
 
 static bool is_asked(struct check_context *context, const struct role *role)
 {
-    return !role->object.summary && !rbac_is_default(&role->object) && !is_built_in(role) &&
+    return !role->object.summary && !rbac_default_role(role) && !is_built_in(role) &&
            !is_system(context, role);
 }
 

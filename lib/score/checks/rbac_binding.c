@@ -1,4 +1,5 @@
 /* Bindings: what they put in force, and for whom. */
+#include "kube/rbac_default.h"
 #include "kube/selector.h"
 #include "kube/manifest.h"
 #include "score/checks.h"
@@ -11,7 +12,7 @@
 
 static bool is_asked(const struct role_binding *binding)
 {
-    return !binding->object.summary && !rbac_is_default(&binding->object);
+    return !binding->object.summary && !rbac_default_binding(binding);
 }
 
 static bool is_named(const struct role_binding *binding, const char *name)
@@ -22,11 +23,6 @@ static bool is_named(const struct role_binding *binding, const char *name)
 static bool is_group(const struct rbac_subject *subject, struct str name)
 {
     return str_eq(subject->kind, STR("Group")) && str_eq(subject->name, name);
-}
-
-static bool only_group(const struct role_binding *binding, struct str group)
-{
-    return binding->subjects.n == 1 && is_group(&binding->subjects.items[0], group);
 }
 
 /* ---- what is bound ---- */
@@ -40,23 +36,12 @@ static bool refers_to_admin(struct check_context *context, const struct role_bin
     return role && grants_everything(context, role);
 }
 
-/* The one that every cluster has, and the one that kubeadm makes for the administrator's file; in
- * both cases nothing more than that. */
-static bool is_administrators_own(const struct role_binding *binding)
-{
-    return binding->object.kind == KIND_CLUSTERROLEBINDING &&
-           ((is_named(binding, "cluster-admin") && only_group(binding, STR("system:masters"))) ||
-            (is_named(binding, "kubeadm:cluster-admins") &&
-             only_group(binding, STR("kubeadm:cluster-admins"))));
-}
-
 /* Bound in one namespace, cluster-admin is that namespace's administrator. */
 enum verdict check_rbac_cluster_admin(struct check_context *context,
                                       const struct role_binding *binding)
 {
     bool wide = binding->object.kind == KIND_CLUSTERROLEBINDING;
-    if (!is_asked(binding) || !binding->subjects.n || is_administrators_own(binding) ||
-        str_has_prefix(binding->object.meta.name, STR("system:")))
+    if (!is_asked(binding) || !binding->subjects.n)
         return NOT_EVALUATED;
     if (!refers_to_admin(context, binding))
         return PASSED;
@@ -101,23 +86,9 @@ static bool is_anybody(const struct rbac_subject *subject)
            is_group(subject, STR("system:authenticated"));
 }
 
-/* Those that Kubernetes or kubeadm make, as long as they give the role of the same name. */
-static bool is_bootstrap(const struct role_binding *binding)
-{
-    static const char *const names[] = {"system:basic-user", "system:discovery",
-                                        "system:public-info-viewer",
-                                        "kubeadm:bootstrap-signer-clusterinfo"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (is_named(binding, names[i]) && str_eq(binding->role_name, str_of(names[i])))
-            return true;
-    return false;
-}
-
 enum verdict check_rbac_anonymous_binding(struct check_context *context,
                                           const struct role_binding *binding)
 {
-    if (is_bootstrap(binding))
-        return NOT_EVALUATED;
     return pick_subjects(context, binding, is_anybody,
                          "so to everybody who can reach the API server, or has any account there");
 }
