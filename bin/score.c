@@ -24,6 +24,10 @@ static const char usage[] =
     "  --top N            checks shown by text, costliest first (default 10)\n"
     "  --fail-below N     exit 1 when the score is below N (0 to 100)\n"
     "  --time ISO         the time of the snapshot, RFC 3339 (default: now)\n"
+    "  --kubernetes-version VERSION\n"
+    "                     the release that has to serve what is in the file, as 1.34\n"
+    "                     (default: what the nodes run and the next one; without nodes the\n"
+    "                     oldest release that is supported)\n"
     "  --all-namespaces   judge kube-system and friends by policy and history too\n"
     "  --partial          the snapshot shows some namespaces only: no Nodes are asked for\n"
     "  --exemptions       honour the annotation loadline.io/exempt\n"
@@ -113,6 +117,8 @@ static bool parse_option(struct options *options, int letter)
     case 'e':
         options->explain = optarg;
         return check_find(value) != NULL;
+    case 'k':
+        return release_parse(value, &options->policy.target) && options->policy.target.major > 0;
     case 'a':
         options->policy.all_namespaces = true;
         return true;
@@ -143,6 +149,7 @@ static const struct option long_options[] = {{"format", required_argument, NULL,
                                              {"fail-below", required_argument, NULL, 'b'},
                                              {"time", required_argument, NULL, 'i'},
                                              {"explain", required_argument, NULL, 'e'},
+                                             {"kubernetes-version", required_argument, NULL, 'k'},
                                              {"all-namespaces", no_argument, NULL, 'a'},
                                              {"partial", no_argument, NULL, 'p'},
                                              {"exemptions", no_argument, NULL, 'x'},

@@ -23,6 +23,7 @@ struct push {
     struct request *r;
     struct str cluster_name;
     int64_t taken;
+    struct release target;
     bool gzip;
     struct cluster *cluster;
     struct str stored; /* gzip of the redacted document */
@@ -41,6 +42,15 @@ static enum error read_time(struct push *push)
                             "must be a time such as 2026-03-17T12:00:00Z, and not in the future.");
     if (push->taken > now)
         push->taken = now;
+    return ERR_OK;
+}
+
+static enum error read_target(struct push *push)
+{
+    struct str text = http_header(&push->r->http, "X_TARGET_VERSION");
+    if (text.n && (!release_parse(text, &push->target) || push->target.major == 0))
+        return refuse_field(push->r, ERR_INVALID_FIELD, "X-Target-Version",
+                            "must be a release of Kubernetes such as 1.34.");
     return ERR_OK;
 }
 
@@ -188,12 +198,15 @@ enum error ingest_snapshot(struct request *r)
     if (!e)
         e = read_time(&push);
     if (!e)
+        e = read_target(&push);
+    if (!e)
         e = upload_is_gzip(r, &push.gzip);
     if (!e)
         e = read_snapshot(&push);
     if (e)
         return e;
     struct score_policy policy = policy_of(r);
+    policy.target = push.target;
     e = log_lines_recent(r->db, r->arena, push.cluster_name, push.taken, &push.cluster->pod_logs);
     if (!e)
         e = ask_about_cluster(&push, &policy);

@@ -23,7 +23,8 @@ enum kind {
 #define KIND(id, name, plural, api_groups, list, schema, pods) KIND_##id,
 #include "kube/kinds.def"
 #undef KIND
-    KIND_COUNT
+    KIND_COUNT,
+    KIND_UNREAD = KIND_COUNT /* of an object that is kept although its kind is not read */
 };
 
 /* ---- metadata ---- */

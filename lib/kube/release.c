@@ -34,14 +34,29 @@ bool release_parse(struct str version, struct release *out)
     return true;
 }
 
-int64_t release_end_of_life(struct release release)
+enum { ENDS = sizeof ends / sizeof *ends };
+
+static int64_t end_of(size_t at)
 {
     char text[] = "2019-10-15T23:59:59Z";
-    size_t n = sizeof ends / sizeof *ends, at = 0;
-    while (at < n && ends[at].minor < release.minor)
-        at++;
-    if (release.major > 1 || at == n)
-        return TIME_NONE;
-    memcpy(text, ends[release.major < 1 ? 0 : at].end, 10);
+    memcpy(text, ends[at].end, 10);
     return clock_parse(str_of(text));
+}
+
+int64_t release_end_of_life(struct release release)
+{
+    size_t at = 0;
+    while (at < ENDS && ends[at].minor < release.minor)
+        at++;
+    if (release.major > 1 || at == ENDS)
+        return TIME_NONE;
+    return end_of(release.major < 1 ? 0 : at);
+}
+
+struct release release_oldest_supported(int64_t time)
+{
+    size_t at = 0;
+    while (at + 1 < ENDS && end_of(at) < time)
+        at++;
+    return (struct release){1, ends[at].minor};
 }

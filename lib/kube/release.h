@@ -13,5 +13,8 @@ bool release_parse(struct str version, struct release *out);
 /* The day on which the project stopped, or will stop, mending that minor. Older minors than the
  * table knows: its oldest day; newer ones: TIME_NONE. */
 int64_t release_end_of_life(struct release release);
+/* The oldest minor that the project still mended at that time; the newest one that the table knows
+ * when it is over with all of them. */
+struct release release_oldest_supported(int64_t time);
 
 #endif

@@ -72,6 +72,28 @@ static void append(struct arena *arena, struct cluster *cluster, const object_li
     memcpy(at, &list, sizeof list);
 }
 
+/* Objects of KIND_UNREAD are told apart by the names of their kinds. */
+static bool is_among(struct object *const *items, uint32_t n, const struct object *object)
+{
+    for (; n && !object_order(items[n - 1], object); n--)
+        if (str_eq(items[n - 1]->kind_name, object->kind_name))
+            return true;
+    return false;
+}
+
+static void collect_outdated(struct reader *reader)
+{
+    struct arena *arena = reader->decoder.arena;
+    object_list *objects = &reader->outdated;
+    uint32_t n = 0;
+    objects_sort(arena, objects->items, objects->n);
+    for (uint32_t i = 0; i < objects->n; i++)
+        if (!is_among(objects->items, n, objects->items[i]))
+            objects->items[n++] = objects->items[i];
+    objects->n = n;
+    memcpy(&reader->cluster->outdated, objects, sizeof *objects);
+}
+
 void collect_objects(struct reader *reader)
 {
     struct arena *arena = reader->decoder.arena;
@@ -86,4 +108,5 @@ void collect_objects(struct reader *reader)
         cluster->objects += objects->n;
         append(arena, cluster, objects, kind);
     }
+    collect_outdated(reader);
 }

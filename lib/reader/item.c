@@ -1,5 +1,6 @@
 #include "reader/item.h"
 
+#include "kube/api_removal.h"
 #include "kube/kinds.h"
 #include "reader/decode.h"
 #include "reader/redact.h"
@@ -88,6 +89,52 @@ static void count_unknown(struct reader *reader, struct str kind, struct str api
     cluster->policy_engine |= admits_pods(group);
 }
 
+/* Reads what tells one object from others. */
+static void read_identity(struct decoder *decoder, struct object_meta *meta)
+{
+    enum jr_type type;
+    jr_enter(decoder->jr);
+    while ((type = decode_next(decoder)) > JR_END) {
+        struct str key = jr_key(decoder->jr);
+        if (type != JR_STRING)
+            continue;
+        if (str_eq(key, STR("name")))
+            meta->name = decode_string(decoder);
+        else if (str_eq(key, STR("namespace")))
+            meta->namespace = decode_string(decoder);
+        else if (str_eq(key, STR("uid")))
+            meta->uid = decode_string(decoder);
+        else if (str_eq(key, STR("creationTimestamp")))
+            meta->created = clock_parse(jr_text(decoder->jr));
+    }
+}
+
+/* Keeps the current object when its version is no longer served everywhere; it is current again
+ * then, unless its metadata stands behind more than can be read twice. False in that case. */
+static bool keep_outdated(struct reader *reader, const struct head *head)
+{
+    struct decoder *decoder = &reader->decoder;
+    struct outdated_object *outdated;
+    enum jr_type type = JR_NULL;
+    if (reader->visit || !api_removal_find(head->api_version, head->kind))
+        return true;
+    outdated = ARENA_NEW(decoder->arena, struct outdated_object);
+    outdated->object = (struct object){.kind = KIND_UNREAD,
+                                       .kind_name = head->kind,
+                                       .api_version = head->api_version,
+                                       .meta.created = TIME_NONE};
+    jr_mark(decoder->jr);
+    jr_enter(decoder->jr);
+    while ((type = decode_next(decoder)) > JR_END)
+        if (type == JR_OBJECT && str_eq(jr_key(decoder->jr), STR("metadata"))) {
+            read_identity(decoder, &outdated->object.meta);
+            break;
+        }
+    if (outdated->object.meta.name.n)
+        LIST_ADD(decoder->arena, reader->outdated, &outdated->object);
+    return jr_rewind(decoder->jr);
+}
+
 /* ---- objects ---- */
 
 /* schema: NULL when only the summary is wanted. */
@@ -139,12 +186,12 @@ static void keep_object(struct reader *reader, enum kind kind, const struct summ
     const struct schema *schema = SCHEMAS[kind];
     object->kind = kind;
     object->kind_name = kind_name(kind);
-    object->api_version = summary->api_version;
     object->meta = summary->meta;
     if (!summary->has_metadata && summary->name.n)
         summary_fill(reader, kind, summary, object);
     if (schema->finish)
         schema->finish(&reader->decoder, object);
+    object->api_version = summary->api_version.n ? summary->api_version : reader->list_api_version;
     LIST_ADD(reader->decoder.arena, reader->objects[kind],
              arena_copy(reader->decoder.arena, object, schema_kept(schema)));
 }
@@ -242,7 +289,10 @@ bool item_read(struct reader *reader, enum kind hint)
         return false;
     } else {
         count_unknown(reader, head.kind, head.api_version);
-        redact_whole(decoder, JR_OBJECT);
+        if (keep_outdated(reader, &head))
+            redact_whole(decoder, JR_OBJECT);
+        else
+            redact_cannot_reread(decoder, depth);
     }
     return true;
 }

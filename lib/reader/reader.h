@@ -14,6 +14,7 @@ struct reader {
     struct decoder decoder;
     struct cluster *cluster;
     object_list objects[KIND_COUNT];      /* in the order of the snapshot */
+    object_list outdated;                 /* of kinds that are not read: model.h */
     const struct snapshot_visitor *visit; /* is told of objects, which are then not kept; or NULL */
     struct str list_kind;        /* of the items of a list of a kind that is not read; interned */
     struct str list_api_version; /* of the items of the list that is read; absent: not known */

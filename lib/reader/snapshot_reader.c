@@ -46,7 +46,7 @@ static bool failed(struct reader *reader, struct snapshot_error *error)
                                         .text = decoder->refused};
     } else if (decoder->sensitive) {
         error->code = SNAPSHOT_E_SENSITIVE;
-    } else if (reader->cluster->objects == 0) {
+    } else if (reader->cluster->objects + reader->cluster->outdated.n == 0) {
         error->code = SNAPSHOT_E_NO_OBJECTS;
     }
     return error->code != SNAPSHOT_OK;

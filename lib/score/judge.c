@@ -222,7 +222,7 @@ static uint32_t objects_of(const struct cluster *cluster, enum subject subject)
 #include "kube/lists.def"
 #undef JUDGED
     case SUBJECT_object:
-        return cluster->objects + cluster->roots.n;
+        return cluster->objects + cluster->roots.n + cluster->outdated.n;
     case SUBJECT_evidence:
         return EVIDENCE_COUNT;
     case SUBJECT_cluster:

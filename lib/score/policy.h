@@ -3,6 +3,7 @@
 #define LOADLINE_SCORE_POLICY_H
 
 #include "kube/model.h"
+#include "kube/release.h"
 
 struct score_policy {
     str_list system_namespaces; /* left out of policy and history */
@@ -12,6 +13,8 @@ struct score_policy {
     str_list components; /* "role:namespace/name": see component.h */
     bool partial; /* its owner says: the snapshots show some namespaces only. Nodes are not asked
                      for */
+    struct release target; /* the Kubernetes that is to take what was written; major 0: see
+                              api_version.c */
     uint64_t shown_before; /* bits of enum kind: what earlier snapshots of the cluster held */
 };
 

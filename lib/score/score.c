@@ -45,6 +45,7 @@ int64_t score_version(const struct score_policy *policy)
     hash = hash_words(hash, policy->system_namespaces);
     hash = hash_words(hash, policy->trusted_registries);
     hash = hash_words(hash, policy->components);
+    hash = hash_number(hash, (uint64_t)(policy->target.major * 1000 + policy->target.minor));
     hash = hash_number(hash, policy->all_namespaces);
     hash = hash_number(hash, policy->partial);
     return (int64_t)hash_number(hash, policy->allow_exemptions);

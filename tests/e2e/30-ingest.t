@@ -73,6 +73,15 @@ is "a clock that is a little ahead" "$status" 200
 get /api/clusters
 below "counts as now" "$(($(date -d "$(json '.[0].lastSnapshot')" +%s) - $(date +%s)))" 2
 
+# ---- the release that has to serve it
+old='{"apiVersion":"policy/v1beta1","kind":"PodDisruptionBudget","metadata":{"name":"a","namespace":"shop"},"spec":{}}'
+for version in 1.24 v1.25.3; do
+    ingest --data-binary "$old" -H "X-Target-Version: $version"
+    get "/api/risks?clusterId=production"
+    is "what Kubernetes $version does not serve is a risk" \
+        "$(json '[.[] | select(.check == "api-version-removed")] | length')" "$([ $version = 1.24 ] && echo 0 || echo 1)"
+done
+
 # ---- what is refused
 account Example
 push production "$scratch/good.json.gz"
@@ -86,6 +95,10 @@ done
 for time in yesterday 2026-03-17 "$(date -u -d '10 minutes' +%FT%TZ)" 1969-12-31T23:59:59Z 2026-13-01T00:00:00Z; do
     ingest --data-binary "@$scratch/good.json" -H "X-Snapshot-Time: $time"
     refused "time $time" 400 invalid_field X-Snapshot-Time
+done
+for version in 1 latest 0.9 -1.30; do
+    ingest --data-binary "@$scratch/good.json" -H "X-Target-Version: $version"
+    refused "target version $version" 400 invalid_field X-Target-Version
 done
 for encoding in br deflate zstd 'gzip, gzip' x; do
     ingest --data-binary "@$scratch/good.json.gz" -H "Content-Encoding: $encoding"

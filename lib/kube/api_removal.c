@@ -1,0 +1,21 @@
+#include "kube/api_removal.h"
+
+static const struct api_removal removals[] = {
+#define REMOVAL(api_version, kind, deprecated, removed, replacement)                               \
+    {STR(api_version), STR(kind), deprecated, removed, STR(replacement)},
+#include "kube/api_removal.def"
+#undef REMOVAL
+};
+
+const struct api_removal *api_removal_find(struct str api_version, struct str kind)
+{
+    for (size_t i = 0; i < sizeof removals / sizeof *removals; i++)
+        if (str_eq(removals[i].api_version, api_version) && str_eq(removals[i].kind, kind))
+            return &removals[i];
+    return NULL;
+}
+
+bool api_removal_reaches(const struct api_removal *removal, struct release release)
+{
+    return release.major > 1 || (release.major == 1 && release.minor >= removal->removed);
+}
