@@ -33,7 +33,8 @@ struct workload {
     struct label_selector *selector;
     struct str strategy;                   /* strategy.type or updateStrategy.type */
     struct str max_unavailable, max_surge; /* IntOrString as text */
-    struct str service_name;               /* StatefulSet */
+    int64_t partition;       /* StatefulSet: pods of lower ordinals keep the older revision */
+    struct str service_name; /* StatefulSet */
     enum tri paused, suspend;
     int64_t progress_deadline, revision_history_limit;
     struct str schedule; /* CronJob */
@@ -85,14 +86,16 @@ struct service {
     /* set by link */
     LIST(struct workload *) workloads; /* topmost ones whose template or pods it selects */
     LIST(struct pod *) pods;
-    bool endpoints_known; /* EndpointSlices or Endpoints of it are in the snapshot */
-    uint32_t ready_endpoints;
+    bool endpoints_known;          /* EndpointSlices or Endpoints of it are in the snapshot */
+    uint32_t ready_endpoints;      /* a pod with an address of each family is one */
+    uint32_t ready_endpoints_ipv6; /* of these */
 };
 
 struct endpoint_slice { /* an EndpointSlice, or an Endpoints object */
     struct object object;
     struct str service;
-    uint32_t ready; /* endpoints; conditions.ready nil counts as ready */
+    struct str address_type; /* "IPv4", "IPv6", "FQDN"; absent of Endpoints */
+    uint32_t ready;          /* endpoints; conditions.ready nil counts as ready */
 };
 
 struct ingress_backend {
@@ -147,6 +150,7 @@ struct pod_disruption_budget {
     struct label_selector *selector;
     struct str min_available, max_unavailable, unhealthy_pod_eviction_policy;
     int64_t current_healthy, disruptions_allowed, expected_pods;
+    condition_list conditions;
 };
 
 struct autoscaler { /* HorizontalPodAutoscaler, and KEDA's ScaledObject */

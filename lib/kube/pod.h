@@ -147,6 +147,8 @@ struct topology_spread {
 struct pod_affinity_term {
     struct str topology_key;
     struct label_selector *selector;
+    str_list namespaces; /* of the pods that it looks at; neither this nor the next: its own */
+    struct label_selector *namespace_selector;
 };
 
 struct pod_spec {

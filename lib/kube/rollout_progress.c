@@ -10,14 +10,15 @@ static void read_deployment(const struct workload *workload, struct rollout_prog
     progress->incomplete = progress->updated < progress->wanted || progress->old > 0;
 }
 
-/* With OnDelete the current revision is never written: the count must do. */
+/* With a partition or OnDelete the current revision is never written: the count must do. Pods below
+ * the partition are not to follow. */
 static void read_stateful_set(const struct workload *workload, struct rollout_progress *progress)
 {
     bool differ = workload->current_revision.n && workload->update_revision.n &&
                   !str_eq(workload->current_revision, workload->update_revision);
-    progress->wanted = wanted_replicas(workload);
-    progress->incomplete = differ && !(str_eq(workload->strategy, STR("OnDelete")) &&
-                                       progress->updated >= progress->wanted);
+    int64_t replicas = wanted_replicas(workload), partition = number_or_zero(workload->partition);
+    progress->wanted = replicas > partition ? replicas - partition : 0;
+    progress->incomplete = differ && progress->updated < progress->wanted;
 }
 
 /* Pods on nodes that are not ready cannot follow. */

@@ -223,9 +223,21 @@ static void link_endpoints(struct linker *linker, enum kind kind)
         struct service *service = (*slice)->object.kind == kind ? service_of(linker, *slice) : NULL;
         if (!service || (kind == KIND_ENDPOINTS && service->endpoints_known))
             continue;
-        service->ready_endpoints += (*slice)->ready;
+        if (str_eq((*slice)->address_type, STR("IPv6")))
+            service->ready_endpoints_ipv6 += (*slice)->ready;
+        else
+            service->ready_endpoints += (*slice)->ready;
         service->endpoints_known = true;
     }
+}
+
+/* A Service of both families has slices of each, with the same pods in them. */
+static void merge_families(struct cluster *cluster)
+{
+    struct service **service;
+    LIST_EACH (service, cluster->services)
+        if ((*service)->ready_endpoints_ipv6 > (*service)->ready_endpoints)
+            (*service)->ready_endpoints = (*service)->ready_endpoints_ipv6;
 }
 
 void link_services(struct linker *linker)
@@ -242,5 +254,6 @@ void link_services(struct linker *linker)
         LIST_ROOM(linker->arena, (*service)->workloads);
     select_roots(&matcher, cluster, true);
     link_endpoints(linker, KIND_ENDPOINTSLICE);
+    merge_families(cluster);
     link_endpoints(linker, KIND_ENDPOINTS);
 }

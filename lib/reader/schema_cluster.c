@@ -81,6 +81,7 @@ static const struct field pdb_spec_fields[] = {
 SCHEMA_OF(pdb_spec);
 
 static const struct field pdb_status_fields[] = {
+    OWN_LIST("conditions", conditions, condition),
     NUMBER("currentHealthy", current_healthy),
     NUMBER("disruptionsAllowed", disruptions_allowed),
     NUMBER("expectedPods", expected_pods),

@@ -122,6 +122,7 @@ static const struct field endpoint_subset_fields[] = {
 SCHEMA_OF(endpoint_subset);
 
 static const struct field endpoint_slice_fields[] = {
+    STRING("addressType", address_type),
     BY("endpoints", ACCEPTS(ARRAY), ready, count_endpoints),
 };
 SCHEMA_OF(endpoint_slice, .finish = finish_slice);

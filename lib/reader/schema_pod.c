@@ -168,6 +168,8 @@ SCHEMA_OF(topology_spread);
 #define OF struct pod_affinity_term
 static const struct field pod_affinity_term_fields[] = {
     POINTER("labelSelector", selector, label_selector),
+    POINTER("namespaceSelector", namespace_selector, label_selector),
+    STRINGS("namespaces", namespaces),
     STRING("topologyKey", topology_key),
 };
 SCHEMA_OF(pod_affinity_term);

@@ -29,6 +29,7 @@ SCHEMA_OF(template);
 static const struct field rolling_update_fields[] = {
     TEXT("maxSurge", max_surge),
     TEXT("maxUnavailable", max_unavailable),
+    NUMBER("partition", partition),
 };
 SCHEMA_OF(rolling_update);
 

@@ -125,6 +125,11 @@ static void readiness_matters_more_behind_a_service(void **state)
 #define ANTI_AFFINITY(key, value)                                                                  \
     ",'affinity':{'podAntiAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':[{"          \
     "'topologyKey':'" key "','labelSelector':{'matchLabels':{'app':'" value "'}}}]}}"
+#define ELSEWHERE(namespaces)                                                                      \
+    ",'affinity':{'podAntiAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':[{"          \
+    "'topologyKey':'kubernetes.io/hostname'," namespaces                                           \
+    "'labelSelector':{'matchLabels':{'app':'a'}}}]}}"
+#define SHOP           "{'apiVersion':'v1','kind':'Namespace','metadata':{'name':'shop'}}"
 #define SPREAD(fields) ",'topologySpreadConstraints':[{" fields "}]"
 #define GOOD_SPREAD                                                                                \
     "'topologyKey':'topology.kubernetes.io/zone','maxSkew':1,'whenUnsatisfiable':'ScheduleAnyway'"
@@ -174,6 +179,24 @@ static const struct judge_row replica_rows[] = {
     {"kept apart from others only",
      CONTROLLER("Deployment", "'replicas':2,", C ANTI_AFFINITY("kubernetes.io/hostname", "b")),
      "deployment/a", "no-pod-spread=fail"},
+    {"kept apart from pods of another namespace only",
+     CONTROLLER("Deployment", "'replicas':2,", C ELSEWHERE("'namespaces':['other'],")),
+     "deployment/a", "no-pod-spread=fail"},
+    {"kept apart from its own namespace too",
+     CONTROLLER("Deployment", "'replicas':2,", C ELSEWHERE("'namespaces':['other','shop'],")),
+     "deployment/a", "no-pod-spread=pass"},
+    {"kept apart from every namespace",
+     DOCUMENT(CONTROLLER("Deployment", "'replicas':2,",
+                         C ELSEWHERE("'namespaceSelector':{},")) "," SHOP),
+     "deployment/a", "no-pod-spread=pass"},
+    {"kept apart from namespaces with a label that its own lacks",
+     DOCUMENT(CONTROLLER("Deployment", "'replicas':2,",
+                         C ELSEWHERE("'namespaceSelector':{'matchLabels':{'t':'x'}},")) "," SHOP),
+     "deployment/a", "no-pod-spread=fail"},
+    {"with a label that its own may have",
+     CONTROLLER("Deployment", "'replicas':2,",
+                C ELSEWHERE("'namespaceSelector':{'matchLabels':{'t':'x'}},")),
+     "deployment/a", "no-pod-spread=pass"},
     {"kept apart by a label that the pods give themselves",
      DOCUMENT(
          CONTROLLER("Deployment", "'replicas':2,",

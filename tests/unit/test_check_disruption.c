@@ -104,6 +104,41 @@ static const struct judge_row blocking[] = {
     "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'a','namespace':'shop','labels':{" labels  \
     "}},'spec':{'containers':[{'name':'c','image':'a:1'}]}}"
 
+#define BARE POD_LABELLED("'app':'web'") ","
+#define SYNC(reason)                                                                               \
+    BUDGET_OF("policy/v1", "b", OF_WEB ",'maxUnavailable':1",                                      \
+              "'conditions':[{'type':'DisruptionAllowed','status':'False','reason'"                \
+              ":'" reason "','message':'found no controllers for pod \\'a\\''}]")
+
+static const struct judge_row without_a_scale[] = {
+    {"a share of bare pods", DOCUMENT(BARE BUDGET(OF_WEB ",'minAvailable':'50%'")), B,
+     BLOCKS("fail")},
+    {"what may be missing of bare pods", DOCUMENT(BARE BUDGET(OF_WEB ",'maxUnavailable':1")), B,
+     BLOCKS("fail")},
+    {"a count of bare pods",
+     DOCUMENT(BARE "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p','namespace':'shop',"
+                   "'labels':{'app':'web'}}}," BUDGET(OF_WEB ",'minAvailable':1")),
+     B, BLOCKS("pass")},
+    {"a DaemonSet has no scale",
+     DOCUMENT(CONTROLLER("DaemonSet", IN("d"), "") "," BUDGET(OF_WEB ",'maxUnavailable':1")), B,
+     BLOCKS("fail")},
+    {"a Deployment beside them has one",
+     DOCUMENT(BARE WEB("3") "," BUDGET(OF_WEB ",'maxUnavailable':1")), B, BLOCKS("pass")},
+    {"an owner of a kind that is not read may have one",
+     DOCUMENT("{'apiVersion':'v1','kind':'Pod','metadata':{'name':'a','namespace':'shop','uid':'1',"
+              "'labels':{'app':'web'},'ownerReferences':[{'apiVersion':'x/v1','kind':'Database',"
+              "'name':'d','controller':true}]}}," BUDGET(OF_WEB ",'maxUnavailable':1")),
+     B, BLOCKS("pass")},
+    {"the controller says that it allows some",
+     DOCUMENT(
+         BARE BUDGET_OF("policy/v1", "b", OF_WEB ",'maxUnavailable':1", "'disruptionsAllowed':1")),
+     B, BLOCKS("pass")},
+    {"the controller says that it cannot count", DOCUMENT(WEB("3") "," SYNC("SyncFailed")), B,
+     BLOCKS("fail")},
+    {"too few pods just now", DOCUMENT(WEB("3") "," SYNC("InsufficientPods")), B, BLOCKS("pass")},
+    {"nothing selected", DOCUMENT(BUDGET(OF_WEB ",'maxUnavailable':1")), B, BLOCKS("pass")},
+};
+
 static const struct judge_row budgets[] = {
     {"selects a bare pod", DOCUMENT(POD_LABELLED("'app':'web'") "," BUDGET(OF_WEB)), B,
      "pdb-selects-nothing=pass pdb-overlap=pass"},
@@ -255,6 +290,7 @@ static const struct judge_row scalers[] = {
 
 ROWS(missing)
 ROWS(blocking)
+ROWS(without_a_scale)
 ROWS(budgets)
 ROWS(scalers)
 
@@ -278,8 +314,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(missing_rows),         cmocka_unit_test(blocking_rows),
-        cmocka_unit_test(budgets_rows),         cmocka_unit_test(scalers_rows),
-        cmocka_unit_test(one_budget_pays_once),
+        cmocka_unit_test(without_a_scale_rows), cmocka_unit_test(budgets_rows),
+        cmocka_unit_test(scalers_rows),         cmocka_unit_test(one_budget_pays_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,10 @@
     "{'apiVersion':'discovery.k8s.io/"                                                             \
     "v1','kind':'EndpointSlice','metadata':{'name':'a-x','namespace':'shop','labels':{'"           \
     "kubernetes.io/service-name':'a'}},'endpoints':[" conditions "]}"
+#define FAMILY(n, endpoints)                                                                       \
+    "{'apiVersion':'discovery.k8s.io/v1','kind':'EndpointSlice','addressType':'IPv" n              \
+    "','metadata':{'name':'a-" n "','namespace':'shop','labels':{"                                 \
+    "'kubernetes.io/service-name':'a'}},'endpoints':[" endpoints "]}"
 #define SELECTED "'labels':{'app':'a'},"
 
 static void services(void **state)
@@ -33,6 +37,17 @@ static void services(void **state)
                   "," SLICE("{'conditions':{'ready':true}},{'conditions':{'ready':true}}") "," LIVE(
                       SELECTED, "", "'phase':'Running'")),
          "service/a", "service-no-ready-endpoints=pass service-single-endpoint=pass"},
+        {"one pod with an address of each family",
+         DOCUMENT(SERVICE "," FAMILY("4", "{}") "," FAMILY("6", "{}") "," LIVE(
+             SELECTED, "", "'phase':'Running'")),
+         "service/a", "service-no-ready-endpoints=pass service-single-endpoint=fail"},
+        {"two pods, of which one has both",
+         DOCUMENT(SERVICE "," FAMILY("4", "{}") "," FAMILY("6", "{},{}") "," LIVE(
+             SELECTED, "", "'phase':'Running'")),
+         "service/a", "service-no-ready-endpoints=pass service-single-endpoint=pass"},
+        {"only the second family",
+         DOCUMENT(SERVICE "," FAMILY("6", "{}") "," LIVE(SELECTED, "", "'phase':'Running'")),
+         "service/a", "service-no-ready-endpoints=pass service-single-endpoint=fail"},
         {"no pod matches", DOCUMENT(SERVICE "," SLICE("") "," LIVE("", "", "'phase':'Running'")),
          "service/a", "service-no-ready-endpoints=none"},
         {"only pods that are done",

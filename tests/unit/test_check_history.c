@@ -66,6 +66,8 @@ static void stalls(void **state)
 #define STATEFUL(spec, status)                                                                     \
     CONTROLLER("StatefulSet", "'uid':'u','generation':2,", "'replicas':2," spec,                   \
                "'observedGeneration':2,'replicas':2,'readyReplicas':2," status)
+#define PARTITION(n)                                                                               \
+    "'updateStrategy':{'type':'RollingUpdate','rollingUpdate':{'partition':" n "}},"
 #define DAEMON(status)                                                                             \
     CONTROLLER("DaemonSet", "'uid':'u','generation':2,", "", "'observedGeneration':2," status)
 
@@ -97,6 +99,21 @@ static void progress(void **state)
          STATEFUL("'updateStrategy':{'type':'OnDelete'},",
                   "'currentRevision':'a-1','updateRevision':'a-2','updatedReplicas':2"),
          "statefulset/a", "rollout-in-progress=pass"},
+        {"a partition that is done",
+         STATEFUL(PARTITION("1"),
+                  "'currentRevision':'a-1','updateRevision':'a-2','updatedReplicas':1"),
+         "statefulset/a", "rollout-in-progress=pass"},
+        {"a partition half way",
+         STATEFUL(PARTITION("0"),
+                  "'currentRevision':'a-1','updateRevision':'a-2','updatedReplicas':1"),
+         "statefulset/a", "rollout-in-progress=fail"},
+        {"a partition above all ordinals holds every pod back",
+         STATEFUL(PARTITION("5"), "'currentRevision':'a-1','updateRevision':'a-2'"),
+         "statefulset/a", "rollout-in-progress=pass"},
+        {"a partition for OnDelete means nothing",
+         STATEFUL("'updateStrategy':{'type':'OnDelete'},",
+                  "'currentRevision':'a-1','updateRevision':'a-2','updatedReplicas':1"),
+         "statefulset/a", "rollout-in-progress=fail"},
         {"a DaemonSet half way",
          DAEMON("'desiredNumberScheduled':3,'numberReady':3,'updatedNumberScheduled':1"),
          "daemonset/a", "rollout-in-progress=fail"},

@@ -99,12 +99,30 @@ static bool selects_own_pods(const struct label_selector *selector, const struct
     return false;
 }
 
-static bool is_spread(const struct workload *workload)
+/* A term looks at its own namespace unless it names others. Labels of a namespace that is not in
+ * the snapshot may match. */
+static bool looks_at_own_namespace(struct check_context *context,
+                                   const struct pod_affinity_term *term,
+                                   const struct workload *workload)
+{
+    struct str own = workload->object.meta.namespace;
+    const struct namespace *namespace = view_namespace(context, own)->object;
+    if (!term->namespaces.n && !term->namespace_selector)
+        return true;
+    if (str_list_has(term->namespaces, own))
+        return true;
+    return term->namespace_selector &&
+           (!namespace ||
+            selector_matches(term->namespace_selector, namespace->object.meta.labels));
+}
+
+static bool is_spread(struct check_context *context, const struct workload *workload)
 {
     const struct pod_affinity_term *term;
     const struct topology_spread *spread;
     LIST_EACH (term, workload->spec->anti_affinity)
-        if (spreads_pods(term->topology_key) && selects_own_pods(term->selector, workload))
+        if (spreads_pods(term->topology_key) && selects_own_pods(term->selector, workload) &&
+            looks_at_own_namespace(context, term, workload))
             return true;
     LIST_EACH (spread, workload->spec->topology_spread)
         if (spreads_pods(spread->topology_key) && selects_own_pods(spread->selector, workload))
@@ -118,7 +136,7 @@ enum verdict check_no_pod_spread(struct check_context *context, const struct wor
     int64_t replicas = wanted_replicas(workload) > minimum ? wanted_replicas(workload) : minimum;
     if (!is_known(workload) || replicas < 2)
         return NOT_EVALUATED;
-    if (is_spread(workload))
+    if (is_spread(context, workload))
         return PASSED;
     return fail(context, NO_CONTAINER,
                 "The %lld replicas may all run on one node: neither podAntiAffinity nor "

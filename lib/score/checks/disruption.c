@@ -101,10 +101,55 @@ static enum verdict blocks_by_spec(struct check_context *context,
     return PASSED;
 }
 
+/* Only a count that must be there can do without a controller that says how many pods there are:
+ * kubernetes.io/docs/tasks/run-application/configure-pdb, "Arbitrary workloads and arbitrary
+ * selectors". */
+static bool needs_a_scale(const struct pod_disruption_budget *pdb)
+{
+    return pdb->max_unavailable.n || str_has_suffix(pdb->min_available, STR("%"));
+}
+
+/* The one selected workload that has pods but no scale, when there is none with a scale or of an
+ * unknown kind. */
+static const struct workload *without_scale(struct check_context *context,
+                                            const struct pod_disruption_budget *pdb)
+{
+    const uint64_t kinds = K(POD) | K(DAEMONSET) | K(JOB) | K(CRONJOB);
+    const struct selected_workload *selected = selection_of_budget(context, pdb)->first;
+    const struct workload *first = selected ? selected->workload : NULL;
+    for (; selected; selected = selected->next)
+        if (!(kinds >> selected->workload->object.kind & 1))
+            return NULL;
+    return first;
+}
+
+/* The disruption controller does not know of how many pods a share is meant, and allows nothing. */
+static enum verdict blocks_by_sync(struct check_context *context,
+                                   const struct pod_disruption_budget *pdb)
+{
+    const struct condition *allowed = condition_find(pdb->conditions, STR("DisruptionAllowed"));
+    const struct workload *lacking = without_scale(context, pdb);
+    if (allowed && str_eq(allowed->status, STR("False")) &&
+        str_eq(allowed->reason, STR("SyncFailed")))
+        return fail(context, NO_CONTAINER,
+                    "The disruption controller cannot count its pods (SyncFailed%s%" STR_FMT
+                    "): no pod may be evicted.",
+                    allowed->message.n ? ": " : "", STR_ARG(message_text(allowed->message)));
+    if (!needs_a_scale(pdb) || !lacking || number_or_zero(pdb->disruptions_allowed) > 0)
+        return PASSED;
+    struct str resource = resource_name(context->arena, &lacking->object);
+    bool share = !pdb->max_unavailable.n;
+    return fail(context, NO_CONTAINER,
+                "%s %" STR_FMT " needs a controller with replicas, which %" STR_FMT
+                " has not: no pod may be evicted. Set minAvailable to a number.",
+                share ? "minAvailable" : "maxUnavailable",
+                STR_ARG(share ? pdb->min_available : pdb->max_unavailable), STR_ARG(resource));
+}
+
 enum verdict check_pdb_blocks_eviction(struct check_context *context,
                                        const struct pod_disruption_budget *pdb)
 {
-    if (blocks_by_spec(context, pdb) == FAILED)
+    if (blocks_by_spec(context, pdb) == FAILED || blocks_by_sync(context, pdb) == FAILED)
         return FAILED;
     if (pdb->disruptions_allowed == 0 && pdb->expected_pods > 0 &&
         pdb->current_healthy >= pdb->expected_pods)

@@ -11,9 +11,9 @@ enum { DEFAULT_GRACE_SECONDS = 30 };
 
 /* The kubelet or the control plane ended the pod, not its program. */
 static const char *const taken_reasons[] = {
-    "Evicted",      "NodeLost",  "Preempted",  "Preempting",   "UnexpectedAdmissionError",
-    "NodeShutdown", "Shutdown",  "Terminated", "NodeAffinity", "OutOfcpu",
-    "OutOfmemory",  "OutOfpods", NULL};
+    "Evicted",      "NodeLost",        "Preempted",  "Preempting",   "UnexpectedAdmissionError",
+    "NodeShutdown", "Shutdown",        "Terminated", "NodeAffinity", "NodePorts",
+    "NodeName",     "TaintToleration", NULL};
 static const char *const unknown_reasons[] = {"NodeLost", "ContainerStatusUnknown", NULL};
 
 static bool is_pending(const struct pod *pod)
@@ -196,6 +196,14 @@ static bool has_failed(const struct pod *pod)
     return str_eq(pod->phase, STR("Failed")) || str_in(pod_summary_state(pod), words);
 }
 
+/* By the kubelet's admission (OutOfcpu, OutOfpods and so on name what there was too little of), by
+ * an eviction or a preemption; the condition DisruptionTarget says so of most of them. */
+static bool was_taken(const struct pod *pod, struct str reason)
+{
+    return str_in(reason, taken_reasons) || str_has_prefix(reason, STR("OutOf")) ||
+           condition_is(pod->conditions, STR("DisruptionTarget"), STR("True"));
+}
+
 /* A pod that was taken away stays as Failed until it is collected; its controller has long made
  * another one. */
 static enum verdict ask_failed(struct check_context *context, const struct pod *pod)
@@ -207,7 +215,7 @@ static enum verdict ask_failed(struct check_context *context, const struct pod *
     if (!has_failed(pod))
         return PASSED;
     struct str reason = pod->reason.n ? pod->reason : pod->phase;
-    bool taken = str_in(reason, taken_reasons);
+    bool taken = was_taken(pod, reason);
     return fail_as(
         context, taken && (owner || pod->object.summary) ? SEVERITY_LOW : context->check->severity,
         NO_CONTAINER, "Pod %" STR_FMT " %s%" STR_FMT ": %" STR_FMT "%s%" STR_FMT ".",
@@ -223,6 +231,7 @@ enum verdict check_pod_failed(struct check_context *context, const struct worklo
 
 /* ---- pod-stuck-terminating ---- */
 
+/* deletionTimestamp is when the grace period ends, not when it began. */
 static enum verdict ask_terminating(struct check_context *context, const struct pod *pod)
 {
     const struct object_meta *meta = &pod->object.meta;
@@ -230,9 +239,7 @@ static enum verdict ask_terminating(struct check_context *context, const struct 
         return NOT_EVALUATED;
     int64_t grace =
         meta->deletion_grace == NUMBER_ABSENT ? DEFAULT_GRACE_SECONDS : meta->deletion_grace;
-    if (grace < 0 || grace > 30 * CLOCK_DAY / CLOCK_SECOND)
-        return PASSED;
-    if (!age_exceeds(context, meta->deleted, grace * CLOCK_SECOND + TERMINATION_GRACE))
+    if (!age_exceeds(context, meta->deleted, TERMINATION_GRACE))
         return PASSED;
     return fail(context, NO_CONTAINER,
                 "Pod %" STR_FMT "%" STR_FMT " should have gone %" STR_FMT
