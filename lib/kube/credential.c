@@ -1,133 +1,16 @@
 #include "kube/credential.h"
 
-enum { WORDS_MAX = 32, WORD_MAX = 24 };
-
-/* A name as lower-case words: "dbPassword", "DB_PASSWORD" and "db-password" are the same two. */
-struct words {
-    char text[WORDS_MAX][WORD_MAX];
-    size_t n;
-};
-
-static bool is_upper(char c)
+static bool is_digit(char c)
 {
-    return c >= 'A' && c <= 'Z';
-}
-
-static bool is_lower(char c)
-{
-    return c >= 'a' && c <= 'z';
+    return c >= '0' && c <= '9';
 }
 
 static bool is_alphanumeric(char c)
 {
-    return is_upper(c) || is_lower(c) || (c >= '0' && c <= '9');
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || is_digit(c);
 }
 
-/* Does a word start at i? After anything that is no letter, and at the hump of camelCase, where
- * the last capital of "APIToken" belongs to the word that follows. */
-static bool word_starts(struct str name, size_t i)
-{
-    if (!is_alphanumeric(name.p[i]))
-        return false;
-    if (i == 0 || !is_alphanumeric(name.p[i - 1]))
-        return true;
-    if (!is_upper(name.p[i]))
-        return false;
-    return is_lower(name.p[i - 1]) ||
-           (is_upper(name.p[i - 1]) && i + 1 < name.n && is_lower(name.p[i + 1]));
-}
-
-static struct words split(struct str name)
-{
-    struct words words = {.n = 0};
-    size_t length = 0;
-    for (size_t i = 0; i < name.n; i++) {
-        if (word_starts(name, i)) {
-            if (words.n == WORDS_MAX)
-                break;
-            words.n++;
-            length = 0;
-        }
-        if (is_alphanumeric(name.p[i]) && length + 1 < WORD_MAX)
-            words.text[words.n - 1][length++] =
-                (char)(is_upper(name.p[i]) ? name.p[i] + ('a' - 'A') : name.p[i]);
-    }
-    return words;
-}
-
-static bool word_in(const char *word, const char *const list[])
-{
-    for (; *list; list++)
-        if (strcmp(word, *list) == 0)
-            return true;
-    return false;
-}
-
-/* Words that make a secret on their own, wherever they stand at the end of another word too:
- * "mysqlpassword", "dbpasswd". */
-static bool word_is_secret(const char *word)
-{
-    static const char *const words[] = {"pass",  "pwd",       "passphrase", "apikey",   "secretkey",
-                                        "creds", "accesskey", "privatekey", "apitoken", NULL};
-    static const char *const endings[] = {"password",    "passwd",     "secret", "token",
-                                          "credentials", "credential", NULL};
-    size_t n = strlen(word);
-    for (const char *const *ending = endings; *ending; ending++) {
-        size_t length = strlen(*ending);
-        if (n >= length && strcmp(word + n - length, *ending) == 0)
-            return true;
-    }
-    return word_in(word, words);
-}
-
-/* "... key" is a secret with these before it only: a CACHE_KEY is none. */
-static bool is_secret_key(const char *before, const char *word)
-{
-    static const char *const kinds[] = {"access",  "account",    "api",     "auth",    "client",
-                                        "crypt",   "encryption", "master",  "private", "secret",
-                                        "session", "shared",     "signing", "storage", NULL};
-    return strcmp(word, "key") == 0 && word_in(before, kinds);
-}
-
-/* A name that ends so says where a secret is, or something about it, not what it is. */
-static bool names_a_place(const char *last)
-{
-    static const char *const words[] = {
-        "address",   "algorithm", "audience", "class",    "count",      "dir",      "directory",
-        "disabled",  "duration",  "enabled",  "endpoint", "expiration", "expires",  "expiry",
-        "field",     "file",      "filename", "header",   "host",       "id",       "ids",
-        "interval",  "issuer",    "issuers",  "kind",     "length",     "lifetime", "limit",
-        "location",  "max",       "min",      "mode",     "mount",      "name",     "names",
-        "namespace", "path",      "period",   "policy",   "port",       "prefix",   "provider",
-        "ref",       "reference", "regex",    "required", "rotation",   "service",  "size",
-        "store",     "timeout",   "ttl",      "type",     "uri",        "url",      "user",
-        "username",  "validity",  "version",  NULL};
-    return word_in(last, words);
-}
-
-/* In the name of a file only the end says what is in it: "token-rules.yaml" holds rules. */
-static bool is_file_extension(const char *last)
-{
-    static const char *const words[] = {"cfg",  "conf", "ini", "json", "properties", "rules", "sh",
-                                        "toml", "txt",  "xml", "yaml", "yml",        NULL};
-    return word_in(last, words);
-}
-
-bool credential_name(struct str name)
-{
-    struct words words = split(name);
-    if (words.n > 1 && is_file_extension(words.text[words.n - 1]) && str_has(name, STR("."))) {
-        words.n--;
-        return word_is_secret(words.text[words.n - 1]) ||
-               (words.n > 1 && is_secret_key(words.text[words.n - 2], words.text[words.n - 1]));
-    }
-    if (words.n == 0 || names_a_place(words.text[words.n - 1]))
-        return false;
-    for (size_t i = 0; i < words.n; i++)
-        if (word_is_secret(words.text[i]) || (i && is_secret_key(words.text[i - 1], words.text[i])))
-            return true;
-    return false;
-}
+/* ---- known shapes ---- */
 
 /* Values of a known shape: a prefix, the characters besides letters and digits that may follow it,
  * and how many there are at least. */
@@ -135,11 +18,18 @@ static const struct shape {
     const char *prefix, *also;
     size_t least;
 } SHAPES[] = {
-    {"AIza", "-_", 35},       {"AKIA", "", 16},         {"ASIA", "", 16},     {"dop_v1_", "", 64},
-    {"eyJhbGciO", "-_.", 20}, {"gho_", "", 36},         {"ghp_", "", 36},     {"ghs_", "", 36},
-    {"ghu_", "", 36},         {"github_pat_", "_", 40}, {"glpat-", "-_", 20}, {"hvs.", "-_", 24},
-    {"npm_", "", 36},         {"rk_live_", "", 16},     {"sk_live_", "", 16}, {"xoxa-", "-", 10},
-    {"xoxb-", "-", 10},       {"xoxp-", "-", 10},       {"xoxr-", "-", 10},   {"xoxs-", "-", 10},
+    {"AIza", "-_", 35},        {"AKIA", "", 16},         {"ASIA", "", 16},
+    {"GOCSPX-", "-_", 28},     {"SG.", "-_.", 60},       {"dckr_pat_", "-_", 27},
+    {"dop_v1_", "", 64},       {"dp.pt.", "", 40},       {"eyJhbGciO", "-_.", 20},
+    {"gho_", "", 36},          {"ghp_", "", 36},         {"ghs_", "", 36},
+    {"ghu_", "", 36},          {"github_pat_", "_", 40}, {"glpat-", "-_", 20},
+    {"glrt-", "-_", 20},       {"glsa_", "_", 32},       {"hf_", "", 34},
+    {"hvb.", "-_", 24},        {"hvs.", "-_", 24},       {"npm_", "", 36},
+    {"pypi-AgE", "-_", 40},    {"rk_live_", "", 16},     {"rubygems_", "", 48},
+    {"shpat_", "", 32},        {"sk-ant-", "-_", 24},    {"sk-proj-", "-_", 24},
+    {"sk-svcacct-", "-_", 24}, {"sk_live_", "", 16},     {"xapp-", "-", 20},
+    {"xoxa-", "-", 10},        {"xoxb-", "-", 10},       {"xoxp-", "-", 10},
+    {"xoxr-", "-", 10},        {"xoxs-", "-", 10},
 };
 
 enum { SHORTEST_SHAPE = 15 }; /* "xoxb-" and ten more */
@@ -166,31 +56,68 @@ static bool has_shape(struct str s)
 static bool may_begin(char first, char second)
 {
     enum {
-        AWS = 1,
-        DIGITALOCEAN = 2,
-        JWT = 4,
-        GIT = 8,
-        VAULT = 16,
-        NPM = 32,
-        STRIPE = 64,
-        SLACK = 128
+        AWS_OR_GOOGLE = 1,
+        OAUTH = 2,
+        SENDGRID = 4,
+        DOCKER_DOPPLER = 8,
+        JWT = 16,
+        GIT = 32,
+        VAULT = 64,
+        PACKAGES = 128,
+        SLACK = 256,
+        STRIPE = 512,
+        GEMS = 1024,
+        PYPI = 2048
     };
-    static const uint8_t firsts[256] = {
-        ['A'] = AWS, ['d'] = DIGITALOCEAN, ['e'] = JWT,    ['g'] = GIT,   ['h'] = VAULT,
-        ['n'] = NPM, ['r'] = STRIPE,       ['s'] = STRIPE, ['x'] = SLACK,
+    static const uint16_t firsts[256] = {
+        ['A'] = AWS_OR_GOOGLE, ['G'] = OAUTH,         ['S'] = SENDGRID,     ['d'] = DOCKER_DOPPLER,
+        ['e'] = JWT,           ['g'] = GIT,           ['h'] = VAULT,        ['n'] = PACKAGES,
+        ['p'] = PYPI,          ['r'] = STRIPE | GEMS, ['s'] = STRIPE | GIT, ['x'] = SLACK,
     };
-    static const uint8_t seconds[256] = {
-        ['I'] = AWS,   ['K'] = AWS, ['S'] = AWS,    ['o'] = DIGITALOCEAN | SLACK,
-        ['y'] = JWT,   ['h'] = GIT, ['i'] = GIT,    ['l'] = GIT,
-        ['v'] = VAULT, ['p'] = NPM, ['k'] = STRIPE,
+    static const uint16_t seconds[256] = {
+        ['I'] = AWS_OR_GOOGLE,
+        ['K'] = AWS_OR_GOOGLE,
+        ['S'] = AWS_OR_GOOGLE,
+        ['O'] = OAUTH,
+        ['G'] = SENDGRID,
+        ['c'] = DOCKER_DOPPLER,
+        ['o'] = DOCKER_DOPPLER | SLACK,
+        ['p'] = DOCKER_DOPPLER | PACKAGES,
+        ['y'] = JWT | PYPI,
+        ['h'] = GIT,
+        ['i'] = GIT,
+        ['l'] = GIT,
+        ['f'] = VAULT,
+        ['v'] = VAULT,
+        ['a'] = SLACK,
+        ['k'] = STRIPE,
+        ['u'] = GEMS,
     };
     return firsts[(unsigned char)first] & seconds[(unsigned char)second];
 }
 
-/* "$(VAR)", "${VAR}", "{{ .Values.x }}", "<password>": a place for something. */
+static bool holds_shape(struct str value)
+{
+    for (size_t at = 0; at + SHORTEST_SHAPE <= value.n; at++)
+        if (may_begin(value.p[at], value.p[at + 1]) &&
+            (at == 0 || !is_alphanumeric(value.p[at - 1])) &&
+            has_shape(str_sub(value, at, value.n)))
+            return true;
+    return false;
+}
+
+static bool holds_private_key(struct str value)
+{
+    return memmem(value.p, value.n, "-----BEGIN", 10) &&
+           memmem(value.p, value.n, "PRIVATE KEY-----", 16);
+}
+
+/* ---- addresses ---- */
+
+/* "$(VAR)", "${VAR}", "{{ .Values.x }}", "<password>", "%(x)s": a place for something. */
 static bool is_filled_in(struct str value)
 {
-    return value.n && memchr("${<", value.p[0], 3);
+    return value.n && (memchr("${<", value.p[0], 3) || str_has_prefix(value, STR("%(")));
 }
 
 /* scheme://user:password@host */
@@ -208,42 +135,215 @@ static bool is_url_with_password(struct str value)
            password.n && !is_filled_in(password);
 }
 
-static bool is_private_key(struct str value)
+/* Addresses whose path is the secret. */
+static bool is_webhook(struct str value)
 {
-    return memmem(value.p, value.n, "-----BEGIN", 10) &&
-           memmem(value.p, value.n, "PRIVATE KEY-----", 16);
+    static const char *const starts[] = {
+        "https://hooks.slack.com/services/T",     "https://hooks.slack.com/workflows/T",
+        "https://discord.com/api/webhooks/",      "https://discordapp.com/api/webhooks/",
+        "https://chat.googleapis.com/v1/spaces/", NULL};
+    for (const char *const *start = starts; *start; start++)
+        if (str_has_prefix(value, str_of(*start)) && value.n > strlen(*start) + 16)
+            return true;
+    return str_has_prefix(value, STR("https://")) &&
+           str_has(value, STR(".webhook.office.com/webhookb2/"));
 }
 
-bool credential_value(struct str value)
+/* ---- settings in one line ---- */
+
+static bool is_secret_setting(struct str key)
 {
-    if (is_url_with_password(value))
-        return true;
-    if (value.n < SHORTEST_SHAPE)
-        return false;
-    for (size_t at = 0; at + SHORTEST_SHAPE <= value.n; at++)
-        if (may_begin(value.p[at], value.p[at + 1]) &&
-            (at == 0 || !is_alphanumeric(value.p[at - 1])) &&
-            has_shape(str_sub(value, at, value.n)))
+    static const char *const keys[] = {"password",
+                                       "pwd",
+                                       "passwd",
+                                       "accountkey",
+                                       "sharedaccesskey",
+                                       "access_token",
+                                       "api_key",
+                                       "apikey",
+                                       "client_secret",
+                                       "sharedaccesssignature",
+                                       NULL};
+    for (const char *const *known = keys; *known; known++)
+        if (str_eq_nocase(key, str_of(*known)))
             return true;
-    return is_private_key(value);
+    return false;
+}
+
+/* The name before the '=' at `at`: it goes back to what divides settings. */
+static struct str setting_before(struct str line, size_t at)
+{
+    size_t from = at;
+    while (from > 0 && (is_alphanumeric(line.p[from - 1]) || line.p[from - 1] == '_'))
+        from--;
+    return str_sub(line, from, at - from);
+}
+
+/* Is it one of several settings: "Server=db;Password=x", "jdbc:...?user=a&password=x",
+ * "host=db password=x"? One that stands alone may be anything. */
+static bool is_one_of_several(struct str line, struct str key)
+{
+    struct str before = str_sub(line, 0, (size_t)(key.p - line.p));
+    struct str trimmed = str_trim(before);
+    char divider = trimmed.n ? trimmed.p[trimmed.n - 1] : ' ';
+    if (!trimmed.n)
+        return str_has(line, STR(";")) && str_has(str_sub(line, key.n + 1, line.n), STR("="));
+    if (divider == '?' || divider == '&')
+        return str_has(before, STR("://")) || str_has_prefix(before, STR("jdbc:"));
+    if (divider == ';')
+        return str_has(before, STR("=")) || str_has(before, STR("://"));
+    return trimmed.n < before.n && (str_has(before, STR("host=")) || str_has(before, STR("user=")));
+}
+
+static bool holds_secret_setting(struct str line)
+{
+    for (size_t at = 0; at + 1 < line.n; at++) {
+        const char *equals = memchr(line.p + at, '=', line.n - at - 1);
+        if (!equals)
+            return false;
+        at = (size_t)(equals - line.p);
+        struct str key = setting_before(line, at);
+        if (is_secret_setting(key) && !memchr("${<%*;& \"'", line.p[at + 1], 10) &&
+            is_one_of_several(line, key))
+            return true;
+    }
+    return false;
+}
+
+enum { SETTINGS_MAX = 4096 }; /* a longer line is a file of its own */
+
+static bool holds_secret_settings(struct str value)
+{
+    struct str line;
+    while (value.n) {
+        str_cut(value, '\n', &line, &value);
+        if (line.n <= SETTINGS_MAX && holds_secret_setting(line))
+            return true;
+    }
+    return false;
+}
+
+/* ---- what could be a secret ---- */
+
+/* "15m", "3600s", "24h" */
+static bool is_duration(struct str value)
+{
+    static const char *const units[] = {"ms", "s", "m", "h", "d", "w", NULL};
+    size_t digits = str_digits(value);
+    return digits && digits < value.n && str_in(str_sub(value, digits, value.n), units);
+}
+
+/* "xxxx", "----" */
+static bool is_one_character(struct str value)
+{
+    for (size_t i = 1; i < value.n; i++)
+        if (value.p[i] != value.p[0])
+            return false;
+    return !is_digit(value.p[0]);
+}
+
+static bool is_reference(struct str value)
+{
+    static const char *const starts[] = {
+        "ENC[", "ENC(",  "arn:",      "vault:", "secretref:",
+        "ref+", "file:", "projects/", "jwt,",   "@Microsoft.KeyVault(",
+        NULL};
+    for (const char *const *start = starts; *start; start++)
+        if (str_has_prefix(value, str_of(*start)))
+            return true;
+    return str_has(value, STR("://"));
 }
 
 /* Text that cannot be the secret itself: a switch, a path, an address, what is filled in later. */
 static bool is_stand_in(struct str value)
 {
-    static const char *const words[] = {"true", "false", "yes", "no", "on", "off",
-                                        "none", "null",  "0",   "1",  NULL};
+    static const char *const words[] = {"true", "false", "yes", "no", "on",     "off", "none",
+                                        "null", "nil",   "0",   "1",  "simple", NULL};
     for (const char *const *word = words; *word; word++)
         if (str_eq_nocase(value, str_of(*word)))
             return true;
-    if (value.n && value.p[0] == '/')
+    if (value.p[0] == '/')
         return str_has(str_sub(value, 1, value.n), STR("/"));
-    return str_has(value, STR("://")) || is_filled_in(value);
+    return is_filled_in(value) || is_reference(value) || is_duration(value) ||
+           (value.n > 2 && is_one_character(value));
+}
+
+enum { RANDOM_LEAST = 16, RANDOM_MOST = 512 };
+
+/* 0: upper case, 1: lower case, 2: digit, 3: anything else */
+static int class_of(char c)
+{
+    return c >= 'A' && c <= 'Z' ? 0 : c >= 'a' && c <= 'z' ? 1 : is_digit(c) ? 2 : 3;
+}
+
+/* Between words that people write the kind of letter seldom changes. */
+static bool is_random(struct str value)
+{
+    size_t changes = 0, digits = 0, run = 0, longest = 0;
+    if (value.n < RANDOM_LEAST || value.n > RANDOM_MOST)
+        return false;
+    for (size_t i = 0; i < value.n; i++) {
+        int class = class_of(value.p[i]);
+        if (class == 3 && !memchr("+/=_-", value.p[i], 5))
+            return false;
+        changes += i && class != class_of(value.p[i - 1]) && class != 3;
+        digits += class == 2;
+        run = class == 3 ? 0 : run + 1;
+        longest = run > longest ? run : longest;
+    }
+    return digits >= 2 && digits < value.n && longest >= RANDOM_LEAST / 2 && changes * 5 >= value.n;
+}
+
+static bool has_dashes_of_uuid(struct str value)
+{
+    return value.n == 36 && value.p[8] == '-' && value.p[13] == '-' && value.p[18] == '-' &&
+           value.p[23] == '-';
+}
+
+/* MD5 to SHA-512 in hexadecimal or base64, or what a tool wrote over it. */
+static bool is_digest(struct str value)
+{
+    static const uint8_t lengths[] = {24, 28, 32, 40, 43, 44, 56, 64, 86, 88, 96, 128};
+    if (str_eq(value, STR("REDACTED")))
+        return true;
+    return memchr(lengths, (int)value.n, sizeof lengths) && value.n < 129 &&
+           !memchr(value.p, '.', value.n) && !memchr(value.p, ' ', value.n);
+}
+
+/* ---- all of it ---- */
+
+unsigned credential_value(struct str value)
+{
+    unsigned bits = 0;
+    if (!value.n)
+        return 0;
+    if (is_url_with_password(value) || is_webhook(value) || holds_secret_settings(value) ||
+        (value.n >= SHORTEST_SHAPE && (holds_shape(value) || holds_private_key(value))))
+        bits |= CREDENTIAL_VALUE_KNOWN;
+    if (is_stand_in(value))
+        return bits;
+    bits |= CREDENTIAL_VALUE_POSSIBLE;
+    bits |= is_random(value) && !has_dashes_of_uuid(value) ? CREDENTIAL_VALUE_RANDOM : 0;
+    return bits | (is_digest(value) ? CREDENTIAL_VALUE_DIGEST : 0);
+}
+
+bool credential_is(enum credential_name name, unsigned value)
+{
+    if (value & CREDENTIAL_VALUE_KNOWN)
+        return true;
+    switch (name) {
+    case CREDENTIAL_NAME_SECRET:
+        return value & CREDENTIAL_VALUE_POSSIBLE;
+    case CREDENTIAL_NAME_OBJECT:
+        return value & CREDENTIAL_VALUE_POSSIBLE && !(value & CREDENTIAL_VALUE_DIGEST);
+    case CREDENTIAL_NAME_HINT:
+        return value & CREDENTIAL_VALUE_RANDOM;
+    default:
+        return false;
+    }
 }
 
 bool credential_pair(struct str name, struct str value)
 {
-    if (value.n == 0)
-        return false;
-    return credential_value(value) || (credential_name(name) && !is_stand_in(value));
+    return credential_is(credential_name(name), credential_value(value));
 }

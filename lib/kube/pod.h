@@ -56,7 +56,8 @@ typedef LIST(struct object_key_ref) object_key_ref_list;
 
 struct env_var {
     struct str name;
-    bool credential; /* credential_pair() held of name and value, which itself is not kept */
+    bool credential;      /* credential_pair() held of name and value, which itself is not kept */
+    bool password_waived; /* credential_waived() held of them */
     struct object_key_ref *secret, *config_map;
 };
 

@@ -105,11 +105,11 @@ enum { NAME_SLOTS = 1024 };
 struct credential_memo {
     struct {
         const char *name;
-        bool is;
+        enum credential_name is;
     } names[NAME_SLOTS];
 };
 
-static bool is_credential_name(struct decoder *decoder, struct str name)
+static enum credential_name name_class(struct decoder *decoder, struct str name)
 {
     if (!decoder->credentials)
         decoder->credentials = ARENA_NEW(decoder->arena, struct credential_memo);
@@ -127,9 +127,8 @@ static void read_env_value(struct decoder *decoder, enum jr_type type, void *str
 {
     struct env_var_reading *reading = structure;
     struct str value = type == JR_STRING ? jr_text(decoder->jr) : (struct str){NULL, 0};
-    bool harmless_name = reading->env.name.n && !is_credential_name(decoder, reading->env.name);
-    reading->value.known_shape = credential_value(value);
-    reading->value.plausible = !harmless_name && credential_pair(STR("password"), value);
+    reading->value.bits = credential_value(value);
+    reading->value.switched_on = credential_waived(STR("ALLOW_EMPTY_PASSWORD"), value);
     redact_text(decoder, type);
 }
 
@@ -137,8 +136,9 @@ static void finish_env_var(struct decoder *decoder, void *structure)
 {
     struct env_var_reading *reading = structure;
     struct env_var *env = &reading->env;
-    env->credential = reading->value.known_shape ||
-                      (reading->value.plausible && is_credential_name(decoder, env->name));
+    env->credential =
+        reading->value.bits && credential_is(name_class(decoder, env->name), reading->value.bits);
+    env->password_waived = reading->value.switched_on && credential_waived(env->name, STR("yes"));
 }
 
 #define OF struct env_var_reading

@@ -14,7 +14,8 @@ struct managed_fields_entry {
 struct env_var_reading {
     struct env_var env;
     struct {
-        bool known_shape, plausible; /* credential.h */
+        unsigned bits;    /* credential_value() */
+        bool switched_on; /* as credential_waived() wants it */
     } value;
 };
 

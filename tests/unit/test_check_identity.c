@@ -17,6 +17,9 @@
     "{'apiVersion':'v1','kind':'" kind "','metadata':{'name':'" name                               \
     "','namespace':'shop'}" fields "}"
 
+#define OWN_TOKEN                                                                                  \
+    ",'volumes':[{'name':'t','projected':{'sources':[{'serviceAccountToken':{'path':'t'}}]}}]"
+
 #define LIVE(spec)                                                                                 \
     OBJECT("apps/v1", "Deployment", ",'uid':'1'",                                                  \
            ",'spec':{'template':{'spec':{" CONTAINER spec "}}}")
@@ -62,7 +65,23 @@ static const struct judge_row account_rows[] = {
     {"the pod brings its own token",
      DEPLOYMENT(CONTAINER ",'volumes':[{'name':'t','projected':{'sources':[{'serviceAccountToken':"
                           "{'path':'t'}}]}}]"),
+     "deployment/a", "service-account-token-mounted=fail"},
+    {"and puts it where that of admission belongs",
+     DEPLOYMENT("'containers':[{'name':'c','image':'x:1','volumeMounts':[{'name':'t','mountPath':"
+                "'/var/run/secrets/kubernetes.io/serviceaccount'}]}]" OWN_TOKEN),
      "deployment/a", "service-account-token-mounted=pass"},
+    {"but not in every container",
+     DEPLOYMENT("'containers':[{'name':'c','image':'x:1','volumeMounts':[{'name':'t','mountPath':"
+                "'/var/run/secrets/kubernetes.io/serviceaccount'}]},{'name':'d'}]" OWN_TOKEN),
+     "deployment/a", "service-account-token-mounted=fail"},
+    {"its own token and no other",
+     DEPLOYMENT(CONTAINER ",'automountServiceAccountToken':false" OWN_TOKEN), "deployment/a",
+     "service-account-token-mounted=pass"},
+    {"a live pod that has both",
+     LIVE_POD(",'volumes':[{'name':'bound','projected':{'sources':[{'serviceAccountToken':{'path':"
+              "'t'}}]}},{'name':'kube-api-access-x','projected':{'sources':[{"
+              "'serviceAccountToken':{'path':'t'}}]}}]"),
+     "pod/a", "service-account-token-mounted=fail"},
     {"what admission mounts is not the pod's own",
      POD(CONTAINER ",'volumes':[{'name':'kube-api-access-x','projected':{'sources':["
                    "{'serviceAccountToken':{'path':'t'}}]}}]"),
@@ -104,6 +123,8 @@ static const struct judge_row account_rows[] = {
      "serviceaccount/s", "service-account-automount-enabled=fail"},
     {"account default", ACCOUNT("default", ""), "serviceaccount/default",
      "service-account-automount-enabled=fail"},
+    {"account default says so itself", ACCOUNT("default", ",'automountServiceAccountToken':true"),
+     "serviceaccount/default", "service-account-automount-enabled=fail"},
     {"account default refuses", ACCOUNT("default", ",'automountServiceAccountToken':false"),
      "serviceaccount/default", "service-account-automount-enabled=pass"},
     {"deprecated field in a manifest", POD(CONTAINER ",'serviceAccount':'s'"), "pod/a",
@@ -169,6 +190,22 @@ static const struct judge_row config_rows[] = {
      "pod/a", "plaintext-credential-env=pass"},
     {"a key under another name", ENV("{'name':'X','value':'AKIAIOSFODNN7EXAMPLE'}"), "pod/a",
      "plaintext-credential-env=fail"},
+    {"a password that may be empty", ENV("{'name':'MYSQL_ALLOW_EMPTY_PASSWORD','value':'yes'}"),
+     "pod/a", "empty-password-allowed=fail plaintext-credential-env=pass"},
+    {"the value stands first", ENV("{'value':'true','name':'ALLOW_EMPTY_PASSWORD'}"), "pod/a",
+     "empty-password-allowed=fail"},
+    {"a password that may not", ENV("{'name':'MYSQL_ALLOW_EMPTY_PASSWORD','value':'no'}"), "pod/a",
+     "empty-password-allowed=pass"},
+    {"another variable that is on", ENV("{'name':'DEBUG','value':'yes'}"), "pod/a",
+     "empty-password-allowed=pass"},
+    {"the lifetime of a token", ENV("{'name':'TOKEN_TTL_SECONDS','value':'3600'}"), "pod/a",
+     "plaintext-credential-env=pass"},
+    {"a connection string", ENV("{'name':'DB','value':'Server=db;User Id=sa;Password=hunter2'}"),
+     "pod/a", "plaintext-credential-env=fail"},
+    {"the checksum of a Secret",
+     CONFIG("ConfigMap", "m",
+            ",'data':{'manager.serving-cert.secret':'9f86d081884c7d659a2feaa0c55ad015'}"),
+     "configmap/m", "plaintext-credential-configmap=pass"},
     {"a map with a password", CONFIG("ConfigMap", "m", ",'data':{'db.password':'hunter2'}"),
      "configmap/m", "plaintext-credential-configmap=fail"},
     {"a map with settings", CONFIG("ConfigMap", "m", ",'data':{'colour':'blue'}"), "configmap/m",

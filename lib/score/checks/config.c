@@ -59,6 +59,27 @@ enum verdict check_plaintext_credential_env(struct check_context *context,
     return walk_containers(context, workload, ROLES_TEMPLATE, has_plaintext_credential);
 }
 
+static bool takes_empty_password(struct check_context *context, struct place at)
+{
+    const struct env_var *var;
+    bool failed = false;
+    LIST_EACH (var, at.container->env) {
+        if (!var->password_waived)
+            continue;
+        fail(context, at.container->name,
+             "Container %" STR_FMT " asks for no password: variable %" STR_FMT " is switched on.",
+             STR_ARG(at.container->name), STR_ARG(var->name));
+        failed = true;
+    }
+    return failed;
+}
+
+enum verdict check_empty_password_allowed(struct check_context *context,
+                                          const struct workload *workload)
+{
+    return walk_containers(context, workload, ROLES_TEMPLATE, takes_empty_password);
+}
+
 enum verdict check_plaintext_credential_configmap(struct check_context *context,
                                                   const struct config_map *map)
 {

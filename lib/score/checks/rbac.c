@@ -343,3 +343,20 @@ enum verdict check_rbac_system_config(struct check_context *context, const struc
         }
     return verdict;
 }
+
+/* Who writes these turns traffic to pods of his own, or lifts the isolation of others'. */
+enum verdict check_rbac_network_write(struct check_context *context, const struct role *role)
+{
+    static const struct right rights[] = {
+        {"", "services endpoints", "create update patch delete deletecollection", SEVERITY_LOW},
+        {"discovery.k8s.io", "endpointslices", "create update patch delete deletecollection",
+         SEVERITY_LOW},
+        {"networking.k8s.io", "ingresses networkpolicies",
+         "create update patch delete deletecollection", SEVERITY_LOW},
+        {"extensions", "ingresses networkpolicies", "create update patch delete deletecollection",
+         SEVERITY_LOW},
+        {"gateway.networking.k8s.io", "gateways httproutes",
+         "create update patch delete deletecollection", SEVERITY_LOW},
+    };
+    return ASK_ROLE(context, role, rights);
+}
