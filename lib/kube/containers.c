@@ -12,7 +12,7 @@ bool is_known(const struct workload *workload)
 
 bool is_windows(const struct pod_spec *spec)
 {
-    return str_eq(spec->os_name, STR("windows"));
+    return str_eq(spec->os_name, STR("windows")) || (!spec->os_name.n && spec->windows_nodes);
 }
 
 const struct container *container_named(const struct pod_spec *spec, struct str name)

@@ -15,6 +15,7 @@ const struct pod_spec *template_of(const struct workload *workload);
 /* Does the snapshot hold the controller's own spec, not only its pods'? */
 bool is_known(const struct workload *workload);
 
+/* By spec.os; without it by the nodes that the pod may go to. */
 bool is_windows(const struct pod_spec *spec);
 
 /* NULL: there is none of that name (among the first SEARCHED_MAX), or no spec. */

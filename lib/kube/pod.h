@@ -161,6 +161,8 @@ struct pod_spec {
     LIST(struct pod_affinity_term) anti_affinity; /* required and preferred terms */
     enum tri host_pid, host_ipc, host_network, host_users, share_process_namespace;
     enum tri automount_service_account_token;
+    bool
+        windows_nodes; /* its nodeSelector or required node affinity leaves it Windows nodes only */
     bool tolerates_all; /* a toleration without a key lets it be scheduled on any node */
     struct str service_account_name, service_account, node_name, priority_class, restart_policy,
         os_name;

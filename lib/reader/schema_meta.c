@@ -126,6 +126,7 @@ static bool annotation_is_read(struct str key)
         "dapr.io/",
         "deployment.kubernetes.io/",
         "ingress.gcp.kubernetes.io/pre-shared-cert",
+        "kubeadm.alpha.kubernetes.io/cri-socket",
         "kubectl.kubernetes.io/default-container",
         "kubectl.kubernetes.io/restartedAt",
         "kubernetes.io/config.",

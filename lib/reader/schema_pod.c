@@ -189,6 +189,13 @@ static const struct field toleration_fields[] = {
 SCHEMA_OF(toleration);
 #undef OF
 
+#define OF struct node_selector_term
+static const struct field node_selector_term_fields[] = {
+    LIST_OF("matchExpressions", match_expressions, selector_requirement),
+};
+SCHEMA_OF(node_selector_term);
+#undef OF
+
 /* ---- the spec ---- */
 
 /* Without a key, Exists matches every taint; NoSchedule is the effect that keeps pods off a node.
@@ -201,6 +208,34 @@ static bool tolerates_all(const struct pod_spec_reading *reading)
             (!toleration->effect.n || str_eq(toleration->effect, STR("NoSchedule"))))
             return true;
     return false;
+}
+
+static bool is_os_label(struct str key)
+{
+    return str_eq(key, STR("kubernetes.io/os")) || str_eq(key, STR("beta.kubernetes.io/os"));
+}
+
+static bool wants_windows(const struct node_selector_term *term)
+{
+    const struct selector_requirement *one;
+    LIST_EACH (one, term->match_expressions)
+        if (is_os_label(one->key) && str_eq(one->operator, STR("In")) && one->values.n == 1 &&
+            str_eq(one->values.items[0], STR("windows")))
+            return true;
+    return false;
+}
+
+static bool windows_nodes(const struct pod_spec_reading *reading)
+{
+    const struct pair *pair;
+    const struct node_selector_term *term;
+    LIST_EACH (pair, reading->node_selector)
+        if (is_os_label(pair->key) && str_eq(pair->value, STR("windows")))
+            return true;
+    LIST_EACH (term, reading->node_terms)
+        if (!wants_windows(term))
+            return false;
+    return reading->node_terms.n > 0;
 }
 
 static void add_containers(struct decoder *decoder, struct list_builder *list,
@@ -221,6 +256,7 @@ static void finish_pod_spec(struct decoder *decoder, void *structure)
     struct pod_spec *spec = &reading->spec;
     struct list_builder list;
     spec->tolerates_all = tolerates_all(reading);
+    spec->windows_nodes = windows_nodes(reading);
     if (reading->init.n || reading->ephemeral.n) {
         container_list main = LIST_SLICE(spec->containers.items, spec->containers.n);
         list = list_builder_begin(decoder);
@@ -249,7 +285,18 @@ static const struct field pod_anti_affinity_fields[] = {
 };
 SCHEMA_OF(pod_anti_affinity);
 
+static const struct field node_selector_terms_fields[] = {
+    LIST_OF("nodeSelectorTerms", node_terms, node_selector_term),
+};
+SCHEMA_OF(node_selector_terms);
+
+static const struct field node_affinity_fields[] = {
+    SAME("requiredDuringSchedulingIgnoredDuringExecution", node_selector_terms),
+};
+SCHEMA_OF(node_affinity);
+
 static const struct field affinity_fields[] = {
+    SAME("nodeAffinity", node_affinity),
     SAME("podAntiAffinity", pod_anti_affinity),
 };
 SCHEMA_OF(affinity);
@@ -271,6 +318,7 @@ static const struct field pod_spec_fields[] = {
     NAMES("imagePullSecrets", spec.image_pull_secrets),
     LIST_OF("initContainers", init, container),
     STRING("nodeName", spec.node_name),
+    PAIRS("nodeSelector", node_selector),
     SAME("os", pod_os),
     POINTER("overhead", spec.overhead, resource_list),
     STRING("priorityClassName", spec.priority_class),

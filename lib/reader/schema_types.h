@@ -40,8 +40,14 @@ struct toleration {
     struct str effect, key, operator;
 };
 
+struct node_selector_term {
+    LIST(struct selector_requirement) match_expressions;
+};
+
 struct pod_spec_reading {
     struct pod_spec spec;
+    pair_list node_selector;
+    LIST(struct node_selector_term) node_terms; /* required; one of them must hold */
     container_list init, ephemeral;
     LIST(struct toleration) tolerations;
     LIST(struct pod_affinity_term) preferred;

@@ -47,6 +47,14 @@ struct str message_text(struct str message)
     return message;
 }
 
+struct str message_cause(struct str message)
+{
+    struct str rest;
+    while (message.n > MESSAGE_MAX && str_cut(message, ':', NULL, &rest) && rest.n)
+        message = str_trim(rest);
+    return message_text(message);
+}
+
 const struct event *latest_event(const struct check_context *context, const struct object *object,
                                  struct str reason)
 {

@@ -25,6 +25,10 @@ struct str time_ago(const struct check_context *context, int64_t since);
  * the first line's end, without a full stop. */
 struct str message_text(struct str message);
 
+/* The same of an error that wraps others ("...: failed to pull: x: not found"), shortened at its
+ * front: what went wrong stands last. */
+struct str message_cause(struct str message);
+
 /* The latest event of the last hour with that reason about the object; NULL: none. */
 const struct event *latest_event(const struct check_context *context, const struct object *object,
                                  struct str reason);

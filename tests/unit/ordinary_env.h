@@ -42,8 +42,7 @@ static const char *const ordinary_env[] = {
     "LEADER_ELECTION_ID=7d9f8b6c.example.com",
     "WATCH_NAMESPACE=",
     "OPERATOR_NAME=prometheus-operator",
-    "RELATED_IMAGE_PROXY=quay.io/brancz/kube-rbac-proxy@sha256:"
-    "e58b9b1d8f0c4d2b6f0f0d2c4c7b9e9b1d2c3f4a5b6c7d8e9f0a1b2c3d4e5f60",
+    "RELATED_IMAGE_PROXY=quay.io/brancz/kube-rbac-proxy:v0.16.0",
     "CONTAINER_NAME=api",
     "MY_CPU_LIMIT=500m",
     "MEMORY_LIMIT=512Mi",

@@ -22,6 +22,24 @@ static void crash_loops(void **state)
          RUNNING(CONTAINER(UP ",'restartCount':4,'lastState':" ENDED(
              "Completed", "0", "17T11:56:00", "17T11:56:20"))),
          "pod/a", "container-crash-loop=fail"},
+        {"ready after two false starts",
+         RUNNING("{'name':'c','ready':true," UP ",'restartCount':3,'lastState':" ENDED(
+             "Error", "1", "17T11:56:00", "17T11:56:20") "}"),
+         "pod/a", "container-crash-loop=pass"},
+        {"ready between short runs",
+         RUNNING("{'name':'c','ready':true," UP ",'restartCount':6,'lastState':" ENDED(
+             "Error", "1", "17T11:56:00", "17T11:56:20") "}"),
+         "pod/a", "container-crash-loop=fail"},
+        {"ready, and its restarts are spread over weeks",
+         "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'a','namespace':'shop',"
+         "'creationTimestamp':'2026-02-17T10:00:00Z'},'status':{'phase':'Running',"
+         "'containerStatuses':[{'name':'c','ready':true," UP
+         ",'restartCount':6,'lastState':" ENDED("Error", "1", "17T11:56:00", "17T11:56:20") "}]}}",
+         "pod/a", "container-crash-loop=pass"},
+        {"up, but not ready",
+         RUNNING(CONTAINER(UP ",'restartCount':2,'lastState':" ENDED("Error", "1", "17T11:56:00",
+                                                                     "17T11:56:20"))),
+         "pod/a", "container-crash-loop=fail"},
         {"one restart is no loop",
          RUNNING(CONTAINER(UP ",'restartCount':1,'lastState':" ENDED("Error", "1", "17T11:56:00",
                                                                      "17T11:56:20"))),

@@ -265,6 +265,14 @@ static const struct judge_row scalers[] = {
     {"a manifest reports nothing", DOCUMENT(WEB("2") "," SCALER("")), H, "hpa-limited=none"},
     {"below the maximum", DOCUMENT(REPORTS("'currentReplicas':9")), H, "hpa-limited=pass"},
     {"at the maximum", DOCUMENT(REPORTS("'currentReplicas':10")), H, "hpa-limited=fail"},
+    {"no target, which is another check's",
+     DOCUMENT(REPORTS("'conditions':[{'type':'AbleToScale','status':'False','reason':"
+                      "'FailedGetScale'}]")),
+     H, "hpa-limited=none hpa-target-missing=fail"},
+    {"a target it cannot scale",
+     DOCUMENT(WEB("2") "," REPORTS("'conditions':[{'type':'AbleToScale','status':'False','reason':"
+                                   "'FailedUpdateScale'}]")),
+     H, "hpa-limited=fail hpa-target-missing=pass"},
     {"pinned: minimum and maximum are one",
      DOCUMENT(SCALER_OF(TO_WEB, ",'minReplicas':10", "'currentReplicas':10")), H,
      "hpa-limited=pass"},
@@ -278,7 +286,8 @@ static const struct judge_row scalers[] = {
     {"switched off", DOCUMENT(REPORTS(CONDITION("ScalingActive", "False", "ScalingDisabled"))), H,
      "hpa-limited=pass"},
     {"cannot reach its target",
-     DOCUMENT(REPORTS(CONDITION("AbleToScale", "False", "FailedGetScale"))), H, "hpa-limited=fail"},
+     DOCUMENT(WEB("2") "," REPORTS(CONDITION("AbleToScale", "False", "FailedGetScale"))), H,
+     "hpa-limited=fail"},
 };
 
 #define ROWS(table)                                                                                \

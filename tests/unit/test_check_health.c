@@ -166,6 +166,15 @@ static void versions(void **state)
          "node/n", "node-version-skew=pass"},
         {"docker", RUNS("n", "v1.34.1", "docker://27.3.1"), "node/n",
          "node-runtime-deprecated=fail"},
+        {"docker behind cri-dockerd",
+         "{'apiVersion':'v1','kind':'Node','metadata':{'name':'n','annotations':{"
+         "'kubeadm.alpha.kubernetes.io/cri-socket':'unix:///var/run/cri-dockerd.sock'}},'status':{"
+         "'nodeInfo':{'kubeletVersion':'v1.34.1','containerRuntimeVersion':'docker://27.3.1'}}}",
+         "node/n", "node-runtime-deprecated=pass"},
+        {"docker in its day", RUNS("n", "v1.23.17", "docker://20.10.24"), "node/n",
+         "node-runtime-deprecated=pass"},
+        {"docker a release later", RUNS("n", "v1.24.0", "docker://20.10.24"), "node/n",
+         "node-runtime-deprecated=fail"},
         {"containerd 1 after 1.35", RUNS("n", "v1.36.0", "containerd://1.7.27"), "node/n",
          "node-runtime-deprecated=fail"},
         {"containerd 1 with 1.35", RUNS("n", "v1.35.0", "containerd://1.7.27"), "node/n",
@@ -365,6 +374,32 @@ static void headroom_of_cordoned(void **state)
 #define CONTROL                   "'node-role.kubernetes.io/control-plane':''"
 #define PLAIN(name, labels, spec) NODE(name, labels, spec, GOOD)
 
+static void layouts_in_words(void **state)
+{
+    static const struct {
+        const char *document, *message;
+    } rows[] = {
+        {DOCUMENT(PLAIN("n", "", "")), "All workloads share the cluster's one node, n."},
+        {DOCUMENT(PLAIN("n", "", "") "," PLAIN("m", "", CORDON) "," PLAIN("o", "", CORDON)),
+         "Of 3 nodes only n takes new pods; others are cordoned."},
+        {DOCUMENT(PLAIN("n", "", "") "," PLAIN("m", CONTROL, TAINT) "," PLAIN("o", CONTROL, TAINT)),
+         "Of 3 nodes only n takes new pods; others are kept for the control plane."},
+        {DOCUMENT(PLAIN("n", "", "") "," PLAIN("m", "", CORDON) "," PLAIN("o", CONTROL, TAINT)),
+         "Of 3 nodes only n takes new pods; others are cordoned; others are kept for the control "
+         "plane."},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct judgement judgement = judgement_open(rows[i].document, NULL);
+        const struct risk *risk =
+            judgement_risk(&judgement, "single-zone-or-node", "cluster/cluster");
+        assert_non_null(risk);
+        if (!str_eq(risk->message, str_of(rows[i].message)))
+            fail_msg("%" STR_FMT, STR_ARG(risk->message));
+        judgement_close(&judgement);
+    }
+}
+
 static void layout(void **state)
 {
     static const struct judge_row rows[] = {
@@ -502,6 +537,12 @@ static void webhooks(void **state)
          NAME, "webhook-fail-closed-broken=pass"},
         {"services are not in the snapshot", VALIDATING("'failurePolicy':'Fail',"), NAME,
          "webhook-fail-closed-broken=none"},
+        {"the API server is its own backend",
+         DOCUMENT("{'apiVersion':'admissionregistration.k8s.io/v1','kind':"
+                  "'ValidatingWebhookConfiguration','metadata':{'name':'h'},'webhooks':[{'name':"
+                  "'h.io','failurePolicy':'Fail','clientConfig':{'service':{'name':'kubernetes',"
+                  "'namespace':'default'}}}]}," BACKEND("b")),
+         NAME, "webhook-fail-closed-broken=pass"},
         {"a mutating one",
          DOCUMENT(HOOK("v1", "MutatingWebhookConfiguration",
                        "'failurePolicy':'Fail',") "," BACKEND("b")),
@@ -560,6 +601,7 @@ int main(void)
         cmocka_unit_test(headroom),
         cmocka_unit_test(headroom_of_cordoned),
         cmocka_unit_test(layout),
+        cmocka_unit_test(layouts_in_words),
         cmocka_unit_test(cluster_services),
         cmocka_unit_test(webhooks),
         cmocka_unit_test(namespaces),

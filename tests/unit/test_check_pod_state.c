@@ -84,11 +84,31 @@ static void readiness(void **state)
     ROWS(rows);
 }
 
+#define OF_BATCH                                                                                   \
+    "'ownerReferences':[{'apiVersion':'batch/v1','kind':'Job','name':'o','uid':'u','controller':"  \
+    "true}],"
+
 static void ends(void **state)
 {
     static const struct judge_row rows[] = {
         {"a pod of its own", LIVE("", "", "'phase':'Failed'"), "pod/a", "pod-failed=fail"},
-        {"of a Job", LIVE(OWNED("Job"), "", "'phase':'Failed'"), "job/o", "pod-failed=none"},
+        {"of a Job that is not in the snapshot", LIVE(OWNED("Job"), "", "'phase':'Failed'"),
+         "job/o", "pod-failed=fail"},
+        {"of one that got there with another pod",
+         DOCUMENT(LIVE(
+             OWNED("Job"), "",
+             "'phase':'Failed'") ",{'apiVersion':'v1','kind':'Pod',"
+                                 "'metadata':{" OWNED(
+                                     "Job") "'name':'b','namespace':'shop','uid':'2'},'status':{"
+                                            "'phase':'Succeeded'}}"),
+         "job/o", "pod-failed=none"},
+        {"of a Job that tells itself",
+         DOCUMENT(LIVE(OF_BATCH, "",
+                       "'phase':'Failed'") ",{'apiVersion':'batch/v1','kind':"
+                                           "'Job','metadata':{'name':'o','namespace':'shop','uid':'"
+                                           "u'},'status':{'failed':1,"
+                                           "'conditions':[{'type':'Failed','status':'True'}]}}"),
+         "job/o", "pod-failed=none job-failed=fail"},
         {"evicted, replaced by its set",
          LIVE(OWNED("ReplicaSet"), "", "'phase':'Failed','reason':'Evicted'"), "replicaset/o",
          "pod-failed=fail"},
@@ -272,12 +292,67 @@ static void mounts_and_storms(void **state)
     ROWS(rows);
 }
 
+static void says_why(void **state)
+{
+    static const struct {
+        const char *document, *check, *resource, *message;
+    } rows[] = {
+        {LIVE("", "",
+              "'phase':'Failed','containerStatuses':[" CONTAINER("'restartCount':0,'state':" ENDED(
+                  "Error", "42", "17T10:00:00", "17T11:48:00")) "]"),
+         "pod-failed", "pod/a",
+         "Pod a has failed: Failed, container c ended with exit code 42 (Error)."},
+        {LIVE(OWNED("Job"), "",
+              "'phase':'Failed','containerStatuses':[" CONTAINER("'state':{'terminated':{"
+                                                                 "'exitCode':42}}") "]"),
+         "pod-failed", "job/o", "Pod a has failed: Failed, container c ended with exit code 42."},
+        {RUNNING(CONTAINER("'state':{'waiting':{'reason':'ImagePullBackOff','message':'Back-off "
+                           "pulling image \\'shop/c:1\\': ErrImagePull: manifest unknown'}}")),
+         "image-pull-failure", "pod/a",
+         "Container c of pod a cannot get shop/c:1: ImagePullBackOff, Back-off pulling image "
+         "\"shop/c:1\": ErrImagePull: manifest unknown."},
+        {DOCUMENT(RUNNING(CONTAINER(
+             "'state':{'waiting':{'reason':'ImagePullBackOff','message':"
+             "'Back-off pulling image'}}")) "," EVENT("Pod", "a",
+                                                      "x") "'type':'Warning','reason':'Failed','"
+                                                           "lastTimestamp':'2026-03-17T11:59:00Z',"
+                                                           "'message':'Failed to pull image: not "
+                                                           "found'}"),
+         "image-pull-failure", "pod/a",
+         "Container c of pod a cannot get shop/c:1: ImagePullBackOff, Failed to pull image: not "
+         "found."},
+        {DOCUMENT(RUNNING(CONTAINER(WAITING("ErrImagePull"))) "," EVENT(
+             "Pod", "a",
+             "x") "'type':'Warning','reason':'Failed','lastTimestamp':'2026-03-17T11:59:00Z',"
+                  "'message':'Error: ImagePullBackOff'}"),
+         "image-pull-failure", "pod/a", "Container c of pod a cannot get shop/c:1: ErrImagePull."},
+        {RUNNING(CONTAINER("'state':{'waiting':{'reason':'CreateContainerConfigError','message':"
+                           "'configmap \\'m\\' not found'}}")),
+         "container-config-error", "pod/a",
+         "Container c of pod a cannot start: CreateContainerConfigError, configmap \"m\" not "
+         "found."},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct judgement judgement = judgement_open(rows[i].document, NULL);
+        const struct risk *risk = judgement_risk(&judgement, rows[i].check, rows[i].resource);
+        if (!risk || !str_eq(risk->message, str_of(rows[i].message)))
+            fail_msg("%s: %" STR_FMT, rows[i].message,
+                     STR_ARG(risk ? risk->message : STR("nothing")));
+        judgement_close(&judgement);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(waits),      cmocka_unit_test(readiness),
-        cmocka_unit_test(ends),       cmocka_unit_test(an_eviction_weighs_less),
-        cmocka_unit_test(pod_events), cmocka_unit_test(mounts_and_storms),
+        cmocka_unit_test(waits),
+        cmocka_unit_test(readiness),
+        cmocka_unit_test(ends),
+        cmocka_unit_test(says_why),
+        cmocka_unit_test(an_eviction_weighs_less),
+        cmocka_unit_test(pod_events),
+        cmocka_unit_test(mounts_and_storms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,6 +26,13 @@ struct control_row {
     const char *pod; /* further members of the pod spec, ended by a comma */
 };
 
+#define OS(operator, values)                                                                       \
+    "{'matchExpressions':[{'key':'kubernetes.io/os','operator':'" operator"','values':[" values    \
+                                                                          "]}]}"
+#define REQUIRED(terms)                                                                            \
+    "'affinity':{'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':{"               \
+    "'nodeSelectorTerms':[" terms "]}}},"
+
 static const struct control_row controls[] = {
     {"all good", GOOD,
      "privileged-container=pass capabilities-dangerous=pass capabilities-beyond-baseline=pass "
@@ -112,6 +119,19 @@ static const struct control_row controls[] = {
      "privilege-escalation-allowed=pass", ""},
     {"Windows has no escalation", "'image':'a'", "privilege-escalation-allowed=pass",
      "'os':{'name':'windows'},"},
+    {"on Windows nodes by nodeSelector", "'image':'a'",
+     "privilege-escalation-allowed=pass seccomp-profile-unset=pass",
+     "'nodeSelector':{'kubernetes.io/os':'windows'},"},
+    {"on Windows nodes by affinity", "'image':'a'", "privilege-escalation-allowed=pass",
+     REQUIRED(OS("In", "'windows'"))},
+    {"one of the terms allows others", "'image':'a'", "privilege-escalation-allowed=fail",
+     REQUIRED(OS("In", "'windows'") "," OS("In", "'linux'"))},
+    {"one of the systems is another", "'image':'a'", "privilege-escalation-allowed=fail",
+     REQUIRED(OS("In", "'windows','linux'"))},
+    {"anything but Windows", "'image':'a'", "privilege-escalation-allowed=fail",
+     REQUIRED(OS("NotIn", "'windows'"))},
+    {"Linux says spec.os, whatever the nodes", "'image':'a'", "privilege-escalation-allowed=fail",
+     "'os':{'name':'linux'},'nodeSelector':{'kubernetes.io/os':'windows'},"},
     /* users */
     {"root", SECURITY("'runAsUser':0"),
      "run-as-user-zero=fail run-as-root-allowed=fail run-as-non-root-unenforced=fail", ""},

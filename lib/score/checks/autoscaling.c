@@ -16,15 +16,24 @@ static enum kind target_kind(const struct autoscaler *scaler)
     return scalable >> kind & 1 ? kind : KIND_NONE;
 }
 
-enum verdict check_hpa_target_missing(struct check_context *context,
-                                      const struct autoscaler *scaler)
+/* FAILED: it is known not to exist. */
+static enum verdict target_exists(struct check_context *context, const struct autoscaler *scaler)
 {
     enum kind kind = target_kind(scaler);
     if (kind == KIND_NONE || !scaler->target_name.n || !completeness_covers(context, kind))
         return NOT_EVALUATED;
-    if (find_workload(context, scaler->target_kind, scaler->object.meta.namespace,
-                      scaler->target_name))
-        return PASSED;
+    return find_workload(context, scaler->target_kind, scaler->object.meta.namespace,
+                         scaler->target_name)
+               ? PASSED
+               : FAILED;
+}
+
+enum verdict check_hpa_target_missing(struct check_context *context,
+                                      const struct autoscaler *scaler)
+{
+    enum verdict verdict = target_exists(context, scaler);
+    if (verdict != FAILED)
+        return verdict;
     return fail(context, NO_CONTAINER, "Its target, %" STR_FMT " \"%" STR_FMT "\", does not exist.",
                 STR_ARG(scaler->target_kind), STR_ARG(scaler->target_name));
 }
@@ -85,12 +94,15 @@ static bool hinders(const struct condition *condition)
     return is_false(condition, "AbleToScale");
 }
 
+/* Without its target an autoscaler can do nothing: hpa-target-missing says so. */
 enum verdict check_hpa_limited(struct check_context *context, const struct autoscaler *scaler)
 {
     const struct condition *condition;
     int64_t minimum = scaler->min_replicas == NUMBER_ABSENT ? 1 : scaler->min_replicas;
     LIST_EACH (condition, scaler->conditions)
-        if (hinders(condition))
+        if (is_false(condition, "AbleToScale") && target_exists(context, scaler) == FAILED)
+            return NOT_EVALUATED;
+        else if (hinders(condition))
             return fail(context, NO_CONTAINER,
                         "%" STR_FMT " is %" STR_FMT " (%" STR_FMT "), maxReplicas %lld.",
                         STR_ARG(condition->type), STR_ARG(condition->status),

@@ -239,6 +239,7 @@ struct layout {
     uint32_t workers, cordoned, control_planes;
     bool one_zone; /* all workers name the same one */
     struct str zone;
+    struct str worker; /* the last that takes pods */
 };
 
 static struct layout layout_of(const struct cluster *cluster)
@@ -256,6 +257,7 @@ static struct layout layout_of(const struct cluster *cluster)
         if (!zone.n || (layout.workers && !str_eq(zone, layout.zone)))
             layout.one_zone = false;
         layout.zone = zone;
+        layout.worker = (*node)->object.meta.name;
         layout.workers++;
     }
     return layout;
@@ -270,6 +272,19 @@ static bool has_native_nodes(const struct cluster *cluster)
     return false;
 }
 
+static enum verdict fail_one_worker(struct check_context *context, const struct cluster *cluster,
+                                    const struct layout *layout)
+{
+    if (cluster->nodes.n == 1)
+        return fail(context, NO_CONTAINER,
+                    "All workloads share the cluster's one node, %" STR_FMT ".",
+                    STR_ARG(layout->worker));
+    return fail(
+        context, NO_CONTAINER, "Of %u nodes only %" STR_FMT " takes new pods%s%s.",
+        cluster->nodes.n, STR_ARG(layout->worker), layout->cordoned ? "; others are cordoned" : "",
+        cluster->nodes.n - layout->cordoned > 1 ? "; others are kept for the control plane" : "");
+}
+
 enum verdict check_single_zone_or_node(struct check_context *context, const struct cluster *cluster)
 {
     if (!has_native_nodes(cluster))
@@ -279,7 +294,7 @@ enum verdict check_single_zone_or_node(struct check_context *context, const stru
         return fail(context, NO_CONTAINER, "No node takes pods: %s cordoned.",
                     layout.cordoned == 1 ? "the only worker is" : "all workers are");
     if (layout.workers == 1)
-        return fail(context, NO_CONTAINER, "All workloads share one node.");
+        return fail_one_worker(context, cluster, &layout);
     if (layout.workers > 1 && layout.one_zone)
         return fail(context, NO_CONTAINER, "The %u workers are all in zone %" STR_FMT ".",
                     layout.workers, STR_ARG(layout.zone));

@@ -2,6 +2,7 @@
 #include "kube/quantity.h"
 #include "kube/selector.h"
 #include "score/checks.h"
+#include "score/completeness.h"
 #include "score/index.h"
 #include "score/state.h"
 
@@ -45,13 +46,22 @@ static bool has_ready_pod(const struct service *service)
     return false;
 }
 
+/* The API server makes the Service default/kubernetes itself, and answers behind it. */
+static bool is_api_server(const struct webhook *webhook)
+{
+    return str_eq(webhook->service_namespace, STR("default")) &&
+           str_eq(webhook->service_name, STR("kubernetes"));
+}
+
 /* What keeps the backend from answering; NULL when it can, or nobody knows. */
 static const char *backend_fault(const struct check_context *context, const struct webhook *webhook)
 {
     const struct service *service = (const struct service *)index_object(
         context->index, KIND_SERVICE, webhook->service_namespace, webhook->service_name);
+    if (is_api_server(webhook))
+        return NULL;
     if (!service)
-        return "does not exist";
+        return completeness_covers(context, KIND_SERVICE) ? "does not exist" : NULL;
     if (service->endpoints_known)
         return service->ready_endpoints ? NULL : "has no ready endpoint";
     if (service->selector.n && cluster_has(context->cluster, KIND_POD) && !has_ready_pod(service))

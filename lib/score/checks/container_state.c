@@ -7,8 +7,11 @@
 /* The kubelet forgets its back-off when a container has run this long. */
 #define BACK_OFF_MEMORY (10 * CLOCK_MINUTE)
 
+#define SHORT_RUN (60 * CLOCK_MINUTE)
+
 enum {
     LOOP_RESTARTS = 2,
+    LOOP_RESTARTS_READY = 5, /* of a container that is ready just now */
     RESTARTS_OF_A_DAY = 5,
     RESTARTS_OF_A_LIFE = 10,
     DAYS_PER_ALLOWANCE = 30 /* a pod that lives longer may restart more often */
@@ -64,6 +67,18 @@ static struct str past_of(const struct check_context *context,
 
 /* ---- container-crash-loop ---- */
 
+/* A container that is up and ready may be over it: it waited for something as it started, twice.
+ * One that still loops has had several runs, all of them short. */
+static bool seems_over_it(const struct check_context *context, const struct pod *pod,
+                          const struct container_status *status)
+{
+    int64_t created = pod->object.meta.created, n = restarts(status);
+    if (status->ready != TRI_TRUE || status->running_since == TIME_NONE)
+        return false;
+    return n < LOOP_RESTARTS_READY || created == TIME_NONE ||
+           (context->time - created) / n > SHORT_RUN;
+}
+
 /* Between back-offs a looping container runs: then it is one whose last run was short and is not
  * long over. */
 static bool in_crash_loop(const struct check_context *context, const struct pod *pod,
@@ -73,7 +88,7 @@ static bool in_crash_loop(const struct check_context *context, const struct pod 
     if (str_eq(status->waiting_reason, STR("CrashLoopBackOff")))
         return true;
     if (!end || restarts(status) < LOOP_RESTARTS ||
-        !age_within(context, end->finished, BACK_OFF_MEMORY))
+        !age_within(context, end->finished, BACK_OFF_MEMORY) || seems_over_it(context, pod, status))
         return false;
     bool once = status->role == CONTAINER_INIT ||
                 (status->terminated && pod->spec && pod->spec->restart_policy.n &&
@@ -237,15 +252,33 @@ static struct str image_of(const struct pod *pod, struct str name)
     return container && container->image.n ? container->image : STR("its image");
 }
 
+/* What the registry or the runtime answered: from the status; where that says only that the kubelet
+ * waits, from the latest event of the pod. */
+static struct str pull_text(const struct check_context *context, const struct pod *pod,
+                            const struct container_status *status)
+{
+    struct str text = status->waiting_message;
+    bool says_little = !text.n || (str_has_prefix(text, STR("Back-off pulling image")) &&
+                                   !str_has(text, STR("Err")));
+    const struct event *event =
+        says_little ? latest_event(context, &pod->object, STR("Failed")) : NULL;
+    if (event && str_has_prefix(event->message, STR("Failed to pull image")))
+        text = event->message;
+    return text.n ? arena_printf(context->arena, ", %" STR_FMT, STR_ARG(message_cause(text)))
+                  : (struct str){0};
+}
+
 static enum verdict ask_pull(struct check_context *context, const struct pod *pod)
 {
     if (!pod_is_active(pod))
         return NOT_EVALUATED;
     const struct container_status *status = find_status(context, pod, pull_fails);
     if (status)
-        return fail(context, status->name, "%" STR_FMT " cannot get %" STR_FMT ": %" STR_FMT ".",
+        return fail(context, status->name,
+                    "%" STR_FMT " cannot get %" STR_FMT ": %" STR_FMT "%" STR_FMT ".",
                     STR_ARG(container_of_pod(context, pod, status->name)),
-                    STR_ARG(image_of(pod, status->name)), STR_ARG(status->waiting_reason));
+                    STR_ARG(image_of(pod, status->name)), STR_ARG(status->waiting_reason),
+                    STR_ARG(pull_text(context, pod, status)));
     return PASSED;
 }
 
@@ -284,7 +317,7 @@ static enum verdict ask_config(struct check_context *context, const struct pod *
         return fail(context, status->name, "%" STR_FMT " cannot start: %" STR_FMT "%s%" STR_FMT ".",
                     STR_ARG(container_of_pod(context, pod, status->name)),
                     STR_ARG(start_failure(status)), status->waiting_message.n ? ", " : "",
-                    STR_ARG(message_text(status->waiting_message)));
+                    STR_ARG(message_cause(status->waiting_message)));
     return PASSED;
 }
 

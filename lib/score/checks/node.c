@@ -2,6 +2,7 @@
  * ready, and nothing else is said of it. */
 #include "kube/release.h"
 #include "kube/pod_requests.h"
+#include "kube/selector.h"
 #include "score/checks.h"
 #include "score/index.h"
 #include "score/state.h"
@@ -206,6 +207,17 @@ static bool containerd_is_too_old(struct release containerd, struct release serv
     return server.minor >= 26 && containerd.major == 1 && containerd.minor < 6;
 }
 
+/* The kubelet's own shim went with 1.24; cri-dockerd takes its place, and kubeadm notes its socket.
+ * kubernetes.io/blog/2022/02/17/dockershim-faq */
+static bool docker_is_supported(const struct node *node)
+{
+    struct release kubelet;
+    struct str socket =
+        pair_value(node->object.meta.annotations, STR("kubeadm.alpha.kubernetes.io/cri-socket"));
+    return str_has(socket, STR("cri-dockerd")) || (release_parse(node->kubelet_version, &kubelet) &&
+                                                   kubelet.major == 1 && kubelet.minor < 24);
+}
+
 enum verdict check_node_runtime_deprecated(struct check_context *context, const struct node *node)
 {
     struct str name, version;
@@ -215,7 +227,7 @@ enum verdict check_node_runtime_deprecated(struct check_context *context, const 
     str_cut(node->runtime_version, ':', &name, &version);
     while (str_has_prefix(version, STR("/")))
         version = str_sub(version, 1, version.n);
-    bool docker = str_eq(name, STR("docker")), old = docker;
+    bool docker = str_eq(name, STR("docker")), old = docker && !docker_is_supported(node);
     if (str_eq(name, STR("containerd")) && release_parse(version, &runtime) &&
         release_parse(context->cluster->server_version, &server))
         old = containerd_is_too_old(runtime, server);
@@ -223,6 +235,6 @@ enum verdict check_node_runtime_deprecated(struct check_context *context, const 
         return PASSED;
     return fail(context, NO_CONTAINER, "The container runtime is %" STR_FMT ", %s.",
                 STR_ARG(node->runtime_version),
-                docker ? "which Kubernetes has not supported since 1.24"
+                docker ? "which Kubernetes has not supported by itself since 1.24"
                        : "too old for this Kubernetes");
 }

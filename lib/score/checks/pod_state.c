@@ -204,13 +204,42 @@ static bool was_taken(const struct pod *pod, struct str reason)
            condition_is(pod->conditions, STR("DisruptionTarget"), STR("True"));
 }
 
+/* ", container c ended with exit code 42 (Error)" */
+static struct str exit_text(const struct check_context *context, const struct pod *pod)
+{
+    const struct container_status *status;
+    LIST_EACH (status, pod->containers) {
+        const struct container_terminated *end = status->terminated;
+        if (!end || end->exit_code == 0 || end->exit_code == NUMBER_ABSENT)
+            continue;
+        return arena_printf(
+            context->arena, ", container %" STR_FMT " ended with exit code %lld%s%" STR_FMT "%s",
+            STR_ARG(status->name), (long long)end->exit_code, end->reason.n ? " (" : "",
+            STR_ARG(end->reason), end->reason.n ? ")" : "");
+    }
+    return (struct str){0};
+}
+
+/* A Job tells of its pods, unless it is not in the snapshot; then the pods that failed do, as long
+ * as none has done the work. */
+static bool job_tells(const struct pod *pod)
+{
+    struct pod **other;
+    if (!pod->workload->synthesized)
+        return true;
+    LIST_EACH (other, pod->workload->pods)
+        if (str_eq((*other)->phase, STR("Succeeded")))
+            return true;
+    return false;
+}
+
 /* A pod that was taken away stays as Failed until it is collected; its controller has long made
  * another one. */
 static enum verdict ask_failed(struct check_context *context, const struct pod *pod)
 {
     const struct owner_reference *owner = controller_of(pod);
     if (!(pod->phase.n || pod->reason.n) || pod_is_terminating(pod) ||
-        (owner && str_eq(owner->kind, STR("Job"))))
+        (owner && str_eq(owner->kind, STR("Job")) && job_tells(pod)))
         return NOT_EVALUATED;
     if (!has_failed(pod))
         return PASSED;
@@ -218,10 +247,10 @@ static enum verdict ask_failed(struct check_context *context, const struct pod *
     bool taken = was_taken(pod, reason);
     return fail_as(
         context, taken && (owner || pod->object.summary) ? SEVERITY_LOW : context->check->severity,
-        NO_CONTAINER, "Pod %" STR_FMT " %s%" STR_FMT ": %" STR_FMT "%s%" STR_FMT ".",
+        NO_CONTAINER, "Pod %" STR_FMT " %s%" STR_FMT ": %" STR_FMT "%s%" STR_FMT "%" STR_FMT ".",
         STR_ARG(pod->object.meta.name), taken ? "was taken away" : "has failed",
         STR_ARG(node_text(context, pod)), STR_ARG(reason), pod->message.n ? ", " : "",
-        STR_ARG(message_text(pod->message)));
+        STR_ARG(message_text(pod->message)), STR_ARG(exit_text(context, pod)));
 }
 
 enum verdict check_pod_failed(struct check_context *context, const struct workload *workload)
