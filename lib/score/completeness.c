@@ -15,10 +15,33 @@ static const uint64_t common = BIT(DEPLOYMENT) | BIT(STATEFULSET) | BIT(DAEMONSE
 /* Few clusters have these at all: where they are, somebody asked for them; where not, nobody may
  * have. */
 static const uint64_t extensions = BIT(DEPLOYMENTCONFIG) | BIT(ROLLOUT);
-/* Who asks for one of these asks for everything. Every cluster has service accounts and roles. */
+/* Many clusters have none of some of these: only who asks for everything asks for them. */
 static const uint64_t thorough = BIT(NETWORKPOLICY) | BIT(PODDISRUPTIONBUDGET) | BIT(SCALEDOBJECT) |
                                  BIT(SERVICEACCOUNT) | BIT(ROLE) | BIT(ROLEBINDING) |
                                  BIT(RESOURCEQUOTA) | BIT(LIMITRANGE);
+
+/* Often collected one by one, for a certain pod or setting: that some are there proves nothing. */
+static const uint64_t picked = BIT(CONFIGMAP) | BIT(SECRET);
+
+/* What every cluster has, in groups that people ask for separately. Who asked for most of these
+ * asked for everything; each by itself only proves that somebody asked for that. */
+static const uint64_t everywhere[] = {
+    BIT(SERVICEACCOUNT),
+    BIT(ROLE) | BIT(ROLEBINDING) | BIT(CLUSTERROLE) | BIT(CLUSTERROLEBINDING),
+    BIT(CONFIGMAP),
+    BIT(ENDPOINTS) | BIT(ENDPOINTSLICE),
+    BIT(NAMESPACE),
+    BIT(NODE),
+    BIT(EVENT),
+    BIT(PERSISTENTVOLUMECLAIM) | BIT(PERSISTENTVOLUME) | BIT(STORAGECLASS),
+    BIT(PRIORITYCLASS),
+    BIT(LEASE),
+    BIT(NETWORKPOLICY) | BIT(PODDISRUPTIONBUDGET) | BIT(RESOURCEQUOTA) | BIT(LIMITRANGE),
+};
+/* Without these, which everyday lists leave out, nobody asked for everything. */
+static const uint64_t access_kinds = BIT(SERVICEACCOUNT) | BIT(ROLE) | BIT(ROLEBINDING);
+
+enum { WIDE_FROM = 5 };
 
 static bool holds(const struct cluster *cluster, uint64_t kinds)
 {
@@ -26,6 +49,14 @@ static bool holds(const struct cluster *cluster, uint64_t kinds)
         if (kinds >> kind & 1 && cluster->counts[kind])
             return true;
     return false;
+}
+
+static bool is_wide(const struct cluster *cluster)
+{
+    int groups = 0;
+    for (size_t i = 0; i < sizeof everywhere / sizeof *everywhere; i++)
+        groups += holds(cluster, everywhere[i]);
+    return groups >= WIDE_FROM && holds(cluster, access_kinds);
 }
 
 #define STARTS_WITH_MANIFEST(list) (cluster->list.n && is_manifest(&cluster->list.items[0]->object))
@@ -64,10 +95,12 @@ uint64_t completeness_kinds(const struct cluster *cluster)
         return cluster->seen;
     if (holds(cluster, common | extensions | thorough) && (manifests || runs))
         kinds |= everyday;
-    if (holds(cluster, thorough) ? manifests || runs
-                                 : manifests && holds(cluster, common | extensions | controllers))
+    bool all = manifests ? holds(cluster, common | extensions | controllers | thorough)
+                         : runs && is_wide(cluster);
+    if (all)
         kinds |= everyday | thorough;
-    return (kinds & ~left_out(cluster)) | cluster->seen;
+    return (kinds & ~left_out(cluster)) |
+           (cluster->seen & (all || manifests ? UINT64_MAX : ~picked));
 }
 
 bool completeness_covers(const struct check_context *context, enum kind kind)

@@ -4,6 +4,7 @@
 #include "base/table.h"
 #include "kube/containers.h"
 #include "kube/object_index.h"
+#include "score/completeness.h"
 #include "score/index.h"
 #include "score/state.h"
 
@@ -273,7 +274,7 @@ bool namespace_is_complete(const struct check_context *context, enum kind kind,
         return false;
     if (kind == KIND_CONFIGMAP && views->shows_root_ca)
         return index_object(context->index, kind, namespace, STR("kube-root-ca.crt")) != NULL;
-    return true;
+    return completeness_covers(context, kind);
 }
 
 bool has_default_priority(const struct check_context *context)

@@ -28,6 +28,15 @@
     OBJECT("v1", "Pod", ",'uid':'2','creationTimestamp':'2026-03-01T00:00:00Z'",                   \
            ",'spec':{" CONTAINER spec "},'status':{'phase':'Running'}")
 
+#define LIVE_WAITING(spec)                                                                         \
+    OBJECT("v1", "Pod", ",'uid':'2','creationTimestamp':'2026-03-01T00:00:00Z'",                   \
+           ",'spec':{" CONTAINER spec "},'status':{'phase':'Pending'}")
+#define LIVE_MAP(name)                                                                             \
+    "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'" name                              \
+    "','namespace':'shop','uid':'m'}}"
+#define LISTED(kind)                                                                               \
+    "{'apiVersion':'v1','kind':'" kind "','metadata':{'name':'x','uid':'" kind "'}}"
+
 /* ---- service accounts ---- */
 
 static const struct judge_row account_rows[] = {
@@ -216,6 +225,17 @@ static const struct judge_row config_rows[] = {
      POD("'containers':[{'name':'c','env':[{'name':'A'}]},{'name':'d','env':[{'name':'A'}]}]"),
      "pod/a", "duplicate-env-var=pass"},
 
+    {"one live map does not mean that there are no others",
+     DOCUMENT(LIVE_POD(",'volumes':[{'name':'v','configMap':{'name':'none'}}]") "," LIVE_MAP("m")),
+     "pod/a", "config-reference-missing=none"},
+    {"where the root certificate is, all maps are",
+     DOCUMENT(LIVE_WAITING(",'volumes':[{'name':'v','configMap':{'name':'none'}}]") "," LIVE_MAP(
+         "kube-root-ca.crt")),
+     "pod/a", "config-reference-missing=fail"},
+    {"a pod that runs with it proves that it is there",
+     DOCUMENT(LIVE_POD(",'volumes':[{'name':'v','configMap':{'name':'none'}}]") "," LIVE_MAP(
+         "kube-root-ca.crt")),
+     "pod/a", "config-reference-missing=pass"},
     {"neither kind in the snapshot", ENV(KEY_REF("secretKeyRef", "none", "k", "")), "pod/a",
      "config-reference-missing=none"},
     {"all there",
@@ -346,8 +366,12 @@ static const struct judge_row namespace_rows[] = {
     {"quotas were not collected", "{'namespaces':[" NAMESPACE("") "],'pods':[" RUNNING "]}",
      "namespace/shop", "namespace-no-quota=none"},
     {"a list that asked for everything, and no quota",
+     DOCUMENT(NAMESPACE("") "," LISTED_POD "," LISTED_ACCOUNT
+                            "," LISTED("Node") "," LISTED("Event") "," LISTED("PersistentVolume")),
+     "namespace/shop", "namespace-no-quota=fail"},
+    {"accounts do not mean that quotas were asked for",
      DOCUMENT(NAMESPACE("") "," LISTED_POD "," LISTED_ACCOUNT), "namespace/shop",
-     "namespace-no-quota=fail"},
+     "namespace-no-quota=none"},
     {"a list of pods and namespaces", DOCUMENT(NAMESPACE("") "," LISTED_POD), "namespace/shop",
      "namespace-no-quota=none"},
     {"a limit range",

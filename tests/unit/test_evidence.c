@@ -21,6 +21,11 @@
 #define HAS      DEPLOY("'replicas':1,", "'availableReplicas':1")
 #define PLAIN    DOCUMENT(NODE "," WELL)
 
+#define WIDE                                                                                       \
+    WELL "," NODE "," OF("v1", "ServiceAccount", IN_SHOP) "," OF(                                  \
+        RBAC, "Role", IN_SHOP ",'uid':'r'") "," OF("v1", "ConfigMap",                              \
+                                                   IN_SHOP) "," OF("v1", "Namespace", "")
+
 struct row {
     const char *name, *document;
     bool partial;
@@ -163,9 +168,15 @@ static void policies_and_the_rest(void **state)
         {"policies are not shown", PLAIN, false, 0, "isolation", FAILED, NULL},
         {"a policy", OF("networking.k8s.io/v1", "NetworkPolicy", IN_SHOP), false, 0, "isolation",
          PASSED, NULL},
-        {"who shows roles shows policies, if there are any",
-         DOCUMENT(WELL "," OF(RBAC, "Role", IN_SHOP ",'uid':'r'")), false, 0, "isolation", PASSED,
+        {"who shows roles need not have asked for policies",
+         DOCUMENT(WELL "," OF(RBAC, "Role", IN_SHOP ",'uid':'r'")), false, 0, "isolation", FAILED,
          NULL},
+        {"nor who shows accounts",
+         DOCUMENT(WELL "," OF("v1", "ServiceAccount", IN_SHOP ",'uid':'r'")), false, 0, "budgets",
+         FAILED, NULL},
+        {"who shows all that every cluster has shows policies, if there are any", DOCUMENT(WIDE),
+         false, 0, "isolation", PASSED, NULL},
+        {"and budgets", DOCUMENT(WIDE), false, 0, "budgets", PASSED, NULL},
         {"policies were shown before", PLAIN, true, BIT(NETWORKPOLICY), "isolation", FAILED,
          "Not shown: NetworkPolicies (earlier snapshots of this cluster held networkpolicies). "
          "kubectl get networkpolicies shows them."},

@@ -100,6 +100,76 @@ static bool is_published_by_cluster(struct str name)
     return str_eq(name, STR("kube-root-ca.crt")) || str_eq(name, STR("openshift-service-ca.crt"));
 }
 
+/* ---- what runs has what it asked for ---- */
+
+static bool is_named(const struct object_key_ref *ref, struct str name)
+{
+    return ref && str_eq(ref->name, name);
+}
+
+static bool container_uses(const struct container *container, enum kind kind, struct str name)
+{
+    const struct env_var *var;
+    const struct env_from *from;
+    bool secret = kind == KIND_SECRET;
+    LIST_EACH (var, container->env)
+        if (is_named(secret ? var->secret : var->config_map, name))
+            return true;
+    LIST_EACH (from, container->env_from)
+        if (is_named(secret ? from->secret : from->config_map, name))
+            return true;
+    return false;
+}
+
+static bool volume_uses(const struct volume *volume, enum kind kind, struct str name)
+{
+    const struct object_key_ref *ref;
+    bool secret = kind == KIND_SECRET;
+    if (volume->source == (secret ? VOLUME_SECRET : VOLUME_CONFIG_MAP) &&
+        str_eq(volume->reference, name))
+        return true;
+    LIST_EACH (ref, secret ? volume->secrets : volume->config_maps)
+        if (str_eq(ref->name, name))
+            return true;
+    return false;
+}
+
+static bool has_started(const struct pod *pod, struct str container)
+{
+    const struct container_status *status;
+    LIST_EACH (status, pod->containers)
+        if (str_eq(status->name, container))
+            return status->running_since != TIME_NONE || status->terminated ||
+                   status->last_terminated;
+    return false;
+}
+
+/* Volumes are mounted before any container starts, variables are set as their own starts. */
+static bool pod_had(const struct pod *pod, enum kind kind, struct str name)
+{
+    const struct volume *volume;
+    const struct container *container;
+    if (!pod->spec || !str_eq(pod->phase, STR("Running")))
+        return false;
+    LIST_EACH (volume, pod->spec->volumes)
+        if (volume_uses(volume, kind, name))
+            return true;
+    LIST_EACH (container, pod->spec->containers)
+        if (container_uses(container, kind, name) && has_started(pod, container->name))
+            return true;
+    return false;
+}
+
+/* A pod that runs with it proves that it is there, whatever the snapshot holds. */
+static bool is_proven(const struct workload *workload, enum kind kind, struct str name)
+{
+    struct pod **pod;
+    LIST_EACH (pod, workload->pods)
+        if (pod_had(*pod, kind, name))
+            return true;
+    return false;
+}
+
 /* Says fail() and returns true when the ConfigMap or Secret, or its key, is not there. An object
  * without any key was stripped before it came here: then only its name tells. */
 static bool leads_nowhere(struct check_context *context, struct place at, enum kind kind,
@@ -113,6 +183,8 @@ static bool leads_nowhere(struct check_context *context, struct place at, enum k
         return false;
     const struct config_map *map =
         (const struct config_map *)index_object(context->index, kind, namespace, ref->name);
+    if (!map && is_proven(at.workload, kind, ref->name))
+        return false;
     if (!map)
         fail(context, container,
              "%s %" STR_FMT " does not exist, but the pod cannot start without it.", word,
