@@ -97,8 +97,8 @@ uint64_t completeness_kinds(const struct cluster *cluster)
         kinds |= everyday;
     bool all = manifests ? holds(cluster, common | extensions | controllers | thorough)
                          : runs && is_wide(cluster);
-    if (all)
-        kinds |= everyday | thorough;
+    if (all) /* no cluster is without accounts and roles: none shown, none asked for */
+        kinds |= everyday | (manifests ? thorough : thorough & ~access_kinds);
     return (kinds & ~left_out(cluster)) |
            (cluster->seen & (all || manifests ? UINT64_MAX : ~picked));
 }
