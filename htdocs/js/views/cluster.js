@@ -5,8 +5,10 @@ import { ApiError } from "../core/http.js";
 import { h, morph } from "../core/dom.js";
 import { poll } from "../core/poll.js";
 import { link } from "../core/router.js";
+import { severityTag, signed } from "../parts/score.js";
 import { empty, failure, loading, stale } from "../parts/states.js";
 import { ChangesCard } from "./cluster/changes.js";
+import { NARROW } from "./cluster/filter.js";
 import { clusterHead } from "./cluster/head.js";
 import { HistoryCard } from "./cluster/history.js";
 import { LogsPanel } from "./cluster/logs.js";
@@ -49,8 +51,9 @@ class Overview {
             show: (data) => {
                 this.problem = null;
                 this.loaded = true;
-                this.draw();
                 this.risks.show(/** @type {import("../core/types.js").Risk[]} */ (data.risks));
+                this.draw();
+                this.risks.reveal();
                 // The end of what is compared may be now.
                 this.changes.read();
             },
@@ -61,9 +64,27 @@ class Overview {
         });
     }
 
+    /** Why the score is what it is, before anything else. */
+    costliest() {
+        const some = this.risks.risks.filter(({ impact }) => impact > 0).slice(0, 3);
+        const show = (/** @type {Event} */ event, /** @type {string} */ risk) => {
+            event.preventDefault();
+            const none = Object.fromEntries([...NARROW, "group"].map((name) => [name, null]));
+            this.context.setQuery({ ...none, risk }, true);
+        };
+        return some.length > 0 && h("section", { class: "card costliest", "aria-labelledby": "costliest" },
+            h("h2", { id: "costliest" }, "What costs the most"),
+            h("ol", { class: "change-list" }, some.map(({ id, impact, severity, message, recommendation }) =>
+                h("li", { key: id }, h("span", { class: "points number" }, signed(-impact)), severityTag(severity),
+                    h("span", { class: "risk-text" },
+                        h("a", { href: link(["clusters", this.id], { risk: id }),
+                            onclick: (/** @type {Event} */ event) => show(event, id) }, message),
+                        h("span", { class: "muted small" }, recommendation))))));
+    }
+
     draw() {
         const { problem, loaded } = this;
-        morph(this.root, this.chart.root, this.changes.root,
+        morph(this.root, this.costliest(), this.chart.root, this.changes.root,
             loaded ? this.risks.root : h("div", { class: "card" },
                 problem ? failure(problem, () => this.reads.now()) : loading("risks")));
     }

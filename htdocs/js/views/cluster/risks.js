@@ -10,7 +10,7 @@ import { riskLine } from "./risk.js";
 /** @typedef {import("./filter.js").Searchable} Searchable */
 /** @typedef {import("../../core/router.js").Place} Place */
 
-const CHUNK = 100;
+const CHUNK = 60;
 
 /** The list of risks. It is given them by the view, which reads them. */
 export class RiskList {
@@ -44,6 +44,12 @@ export class RiskList {
         this.choices = choices(risks);
         this.draw();
         this.reveal();
+    }
+
+    /** Shows as many risks as it takes to reach the one that the address names. */
+    stretch() {
+        const found = narrowed(this.risks, this.query).findIndex(({ id }) => id === this.wanted);
+        this.limit = Math.max(this.limit, found + 1);
     }
 
     /** Brings the risk that the address names into view, once. */
@@ -150,6 +156,9 @@ export class RiskList {
     }
 
     draw() {
+        if (this.wanted) {
+            this.stretch();
+        }
         const found = narrowed(this.risks, this.query);
         const points = found.reduce((sum, { impact }) => sum + impact, 0);
         const isNarrow = NARROW.some((name) => this.query.get(name));
@@ -161,9 +170,16 @@ export class RiskList {
                 isNarrow && h("button", { type: "button", class: "small", onclick: () => this.clear() },
                     "Clear filters")),
             this.tools(),
+            this.isGone() && h("p", { class: "notice" }, "The risk that the link names is gone: the latest snapshot " +
+                "does not have it."),
             found.length === 0 && h("p", { class: "muted" }, isNarrow ? "No risk is like that." : "Nothing was found."),
             this.list(found));
         this.tell(count);
+    }
+
+    isGone() {
+        const risk = this.query.get("risk");
+        return risk !== null && !this.risks.some(({ id }) => id === risk);
     }
 
     clear() {
