@@ -214,7 +214,7 @@ export class HistoryCard {
             points: /** @type {HTMLInputElement} */ (event.target).checked ? "all" : null,
         });
         return h("div", { class: "page-head" }, h("h2", { id: "history" }, "Score history"),
-            !this.range.live && h("button", { type: "button", class: "small", onclick: () => history.back() },
+            !this.range.live && h("button", { type: "button", class: "small", onclick: () => setQuery({ from: null, to: null }, true) },
                 "Zoom out"),
             h("div", { class: "spacer" }),
             h("div", { class: "segments", role: "group", "aria-label": "Range" }, RANGES.map(press)),
