@@ -214,8 +214,9 @@ export class HistoryCard {
             points: /** @type {HTMLInputElement} */ (event.target).checked ? "all" : null,
         });
         return h("div", { class: "page-head" }, h("h2", { id: "history" }, "Score history"),
-            !this.range.live && h("button", { type: "button", class: "small", onclick: () => setQuery({ from: null, to: null }, true) },
-                "Zoom out"),
+            !this.range.live && h("button", {
+                type: "button", class: "small", onclick: () => setQuery({ from: null, to: null }, true),
+            }, "Zoom out"),
             h("div", { class: "spacer" }),
             h("div", { class: "segments", role: "group", "aria-label": "Range" }, RANGES.map(press)),
             h("label", { class: "row small" },
