@@ -85,7 +85,8 @@ export function shown(state, what, body) {
     if (state.data === null) {
         return state.error ? failure(state.error, state.again) : loading(what);
     }
-    return [state.error ? stale(state.error, state.good) : null, body(state.data)];
+    // The notice lies over the list: it moves nothing when it comes and goes.
+    return [h("div", { class: "over" }, state.error ? stale(state.error, state.good) : null), body(state.data)];
 }
 
 /**

@@ -40,7 +40,7 @@ function endButton({ id, clusterId }, changed) {
 export const mutedNow = (silences, changed) => (silences.length === 0 ? null
     : h("div", { class: "notice", role: "region", "aria-label": "Muted now", key: "muted" },
         h("ul", { class: "bare" }, silences.slice(0, 5).map((silence) => h("li", { class: "row", key: silence.id },
-            h("span", null, h("strong", null, "Muted: "), clusterLink(silence.clusterId), " until ",
+            h("span", { class: "clamp" }, h("strong", null, "Muted: "), clusterLink(silence.clusterId), " until ",
                 moment(silence.until), silence.reason && [" (", foreign(silence.reason), ")"]),
             can("operator") && endButton(silence, changed)))),
         silences.length > 5 && h("p", null, h("a", { href: "#/alerts/silences" }, `All ${silences.length} silences`))));

@@ -44,27 +44,28 @@ function explained({ message, reasons = [] }) {
     return [message && h("p", null, foreign(message)), reasonList(reasons)];
 }
 
-/** @param {GateDecision} one @param {string} back @returns {Child} */
-const page = (one, back) => [
+/** @param {string} back @param {GateDecision | null} one null while it is not known @returns {Child} */
+const head = (back, one) => [
     h("p", null, h("a", { href: back }, "← All decisions")),
     h("div", { class: "page-head" },
-        h("h1", null, "Gate decision for ", foreign(one.cluster_id)), scoreBadge(one.csc_score, one.decision)),
-    h("div", { class: "stack" },
-        h("div", { class: "columns" },
-            h("section", { class: "card", "aria-labelledby": "why" }, h("h2", { id: "why" }, "Why"), explained(one),
-                h("p", null, h("a", { href: link(["gate"], { check: one.cluster_id, resource: one.resource,
-                    namespace: one.namespace, image: one.image }) }, "Would it pass now?"))),
-            h("section", { class: "card", "aria-labelledby": "asked" }, h("h2", { id: "asked" }, "What was asked"),
-                facts(one))),
-        h("section", { class: "card", "aria-labelledby": "risks" },
-            h("h2", { id: "risks" }, `Risks of that moment (${one.risks.length} of ${one.risks_total})`),
-            one.risks.length ? riskList(one.risks) : h("p", null, "None."))),
+        h("h1", null, "Gate decision", one && [" for ", foreign(one.cluster_id)]),
+        one && scoreBadge(one.csc_score, one.decision)),
 ];
 
-/** @param {string} back @returns {Child} */
-const gone = (back) => empty("There is no such decision",
-    h("p", null, "It is older than what is kept, or the address is not whole. ",
-        h("a", { href: back }, "All decisions")));
+/** @param {GateDecision} one @returns {Child} */
+const page = (one) => h("div", { class: "stack" },
+    h("div", { class: "columns" },
+        h("section", { class: "card", "aria-labelledby": "why" }, h("h2", { id: "why" }, "Why"), explained(one),
+            h("p", null, h("a", { href: link(["gate"], { check: one.cluster_id, resource: one.resource,
+                namespace: one.namespace, image: one.image }) }, "Would it pass now?"))),
+        h("section", { class: "card", "aria-labelledby": "asked" }, h("h2", { id: "asked" }, "What was asked"),
+            facts(one))),
+    h("section", { class: "card", "aria-labelledby": "risks" },
+        h("h2", { id: "risks" }, `Risks of that moment (${one.risks.length} of ${one.risks_total})`),
+        one.risks.length ? riskList(one.risks) : h("p", null, "None.")));
+
+const gone = () => empty("There is no such decision",
+    h("p", null, "It is older than what is kept, or the address is not whole."));
 
 /**
  * @param {Context} context
@@ -73,19 +74,19 @@ const gone = (back) => empty("There is no such decision",
 export function openDecision({ root, place, signal, setTitle }) {
     const back = link(["gate"], Object.fromEntries(place.query));
     async function read() {
-        morph(root, loading("the decision"));
+        morph(root, head(back, null), loading("the decision"));
         try {
             const answer = await getIfChanged("/api/decisions", { id: place.params.id }, { signal });
             // With an id the answer is that one and no list.
             const one = /** @type {GateDecision} */ (/** @type {unknown} */ (answer?.data));
             setTitle(`${one.decision} for ${one.cluster_id}`);
-            morph(root, page(one, back));
+            morph(root, head(back, one), page(one));
         } catch (error) {
             if (isAbort(error) || signal.aborted) {
                 return;
             }
             const unknown = error instanceof ApiError && (error.status === 404 || error.status === 400);
-            morph(root, unknown ? gone(back) : failure(error, read));
+            morph(root, head(back, null), unknown ? gone() : failure(error, read));
         }
     }
     read();
