@@ -7,6 +7,9 @@ import { copyable } from "../parts/copy.js";
 
 /** @typedef {Record<"clusterId" | "resource" | "namespace" | "image", string | null>} Question */
 
+/** Where the key goes: marked in the commands. */
+const KEY = "YOUR_KEY";
+
 /**
  * A word of a shell command, quoted when it has to be.
  * @param {string} text
@@ -28,7 +31,7 @@ function script({ clusterId, resource, namespace, image }) {
     const options = Object.entries({ namespace, resource, image }).filter(([, value]) => value);
     return [
         `export LOADLINE_URL=${quoted(base())}`,
-        "export LOADLINE_API_KEY=YOUR_KEY",
+        `export LOADLINE_API_KEY=${KEY}`,
         ["./gate", quoted(clusterId || "CLUSTER"),
             ...options.map(([name, value]) => `--${name} ${quoted(String(value))}`)].join(" "),
     ].join("\n");
@@ -36,7 +39,7 @@ function script({ clusterId, resource, namespace, image }) {
 
 /** @param {Question} asked */
 const curl = (asked) => `curl -sS ${quoted(`${base()}/api/validate`)} \\
-  -H "X-API-Key: YOUR_KEY" \\
+  -H "X-API-Key: ${KEY}" \\
   -H "Content-Type: application/json" \\
   -d ${quoted(body(asked))}`;
 
@@ -48,16 +51,15 @@ const curl = (asked) => `curl -sS ${quoted(`${base()}/api/validate`)} \\
 export function commands(asked) {
     const key = can("admin") ? h("a", { href: "#/settings/keys" }, "a key of scope cicd")
         : "a key of scope cicd (an admin makes it)";
-    // The texts belong to their copy buttons, so each command is made anew when the question changes.
     return h("details", { key: "commands" },
         h("summary", null, "Ask it in CI"),
-        h("p", null, "In both, put ", key, " in the place of ", h("code", null, "YOUR_KEY"),
+        h("p", null, "In both, put ", key, " in the place of ", h("code", null, KEY),
             ": better as a secret of your CI than in the command."),
         h("h3", null, "As a step of a job"),
         h("p", { class: "hint" }, h("code", null, "gate"), " is scripts/gate of Loadline (installed as " +
             "loadline-gate). It ends with 0 for SAFE and WARN, 2 for BLOCK, 3 without an answer. Examples for " +
             "GitHub, GitLab and Jenkins are in ", h("a", { href: "docs/ci.md" }, "docs/ci.md"), "."),
-        h("div", { key: script(asked) }, copyable(script(asked), "the job's step")),
+        copyable(script(asked), "the job's step", KEY),
         h("h3", null, "With curl alone"),
-        h("div", { key: curl(asked) }, copyable(curl(asked), "the curl command")));
+        copyable(curl(asked), "the curl command", KEY));
 }

@@ -25,15 +25,15 @@ const DECISIONS = [["", "All"], ["SAFE", "SAFE"], ["WARN", "WARN"], ["BLOCK", "B
 
 /** @param {GateDecision} one @returns {Child} what was about to be deployed */
 const target = ({ resource, namespace, image, action }) => h("div", null,
-    h("div", null, resource ? foreign(resource) : h("span", { class: "muted" }, "not said"),
+    h("div", { class: "clamp" }, resource ? foreign(resource) : h("span", { class: "muted" }, "not said"),
         namespace && [" in ", foreign(namespace)]),
-    image && h("div", { class: "small muted" }, foreign(image)),
-    action && h("div", { class: "small muted" }, foreign(action)));
+    image && h("div", { class: "small muted clamp" }, foreign(image)),
+    action && h("div", { class: "small muted clamp" }, foreign(action)));
 
 /** @param {GateDecision} one @returns {Child} */
 const who = ({ user, key_id: id, key_name: name }) => h("div", null,
-    h("div", null, user ? foreign(user) : h("span", { class: "muted" }, "not said")),
-    h("div", { class: "small muted" }, name && ["key ", foreign(name)], !name && id && "a key that is gone"));
+    h("div", { class: "clamp" }, user ? foreign(user) : h("span", { class: "muted" }, "not said")),
+    h("div", { class: "small muted clamp" }, name && ["key ", foreign(name)], !name && id && "a key that is gone"));
 
 /** @param {GateDecision} one @returns {Child} */
 const why = ({ message, risks, risks_total: total }) => h("div", null,
@@ -54,7 +54,8 @@ function list(rows, query) {
             { label: "Cluster", cell: ({ cluster_id: id }) => clusterLink(id) },
             { label: "For what", cell: target },
             { label: "Who asked", cell: who },
-            { label: "From", cell: ({ source }) => (source ? foreign(source) : h("span", { class: "muted" }, "–")) },
+            { label: "From", cell: ({ source }) => h("div", { class: "clamp" }, source ? foreign(source)
+                : h("span", { class: "muted" }, "–")) },
             { label: "Why", cell: why },
         ],
     });
