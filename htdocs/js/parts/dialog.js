@@ -66,6 +66,8 @@ export function notify(text, kind = "good") {
     const one = h("div", { class: `toast ${kind}` }, h("p", null, text),
         h("button", { type: "button", class: "quiet", "aria-label": "Close this notice",
             onclick: () => one.remove() }, "×"));
+    // One that all is well is enough: more would hide the buttons below them.
+    region.querySelectorAll(".toast.good").forEach((older) => older.remove());
     region.append(one);
     announce(text, kind === "bad");
     if (kind === "good") {
