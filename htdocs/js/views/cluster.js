@@ -24,6 +24,9 @@ import { RiskList } from "./cluster/risks.js";
 const TABS = [["", "Score and risks"], ["workloads", "Workloads"], ["pods", "Pods"], ["nodes", "Nodes"],
     ["events", "Events"], ["logs", "Logs"]];
 
+/** @param {{namespace?: string, resource?: string}} risk */
+const placeOf = ({ namespace, resource }) => [namespace, resource].filter(Boolean).join(" ");
+
 /** What the first tab has: the chart, what changed, the risks. */
 class Overview {
     /** @param {Context} context @param {string} id */
@@ -74,12 +77,13 @@ class Overview {
         };
         return some.length > 0 && h("section", { class: "card costliest", "aria-labelledby": "costliest" },
             h("h2", { id: "costliest" }, "What costs the most"),
-            h("ol", { class: "change-list" }, some.map(({ id, impact, severity, message, recommendation }) =>
+            h("ol", { class: "change-list" }, some.map(({ id, impact, severity, message, ...risk }) =>
                 h("li", { key: id }, h("span", { class: "points number" }, signed(-impact)), severityTag(severity),
                     h("span", { class: "risk-text" },
                         h("a", { href: link(["clusters", this.id], { risk: id }),
                             onclick: (/** @type {Event} */ event) => show(event, id) }, message),
-                        h("span", { class: "muted small" }, recommendation))))));
+                        h("span", { class: "muted small" },
+                            h("bdi", null, placeOf(risk)), ": ", risk.recommendation))))));
     }
 
     draw() {

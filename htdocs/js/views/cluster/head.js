@@ -72,6 +72,9 @@ const MEANING = { SAFE: "A deploy may go ahead.", WARN: "Look before you deploy.
  */
 const isCapped = ({ cscScore, decision }) => cscScore !== null && decision && decision !== decisionOf(cscScore);
 
+/** @param {number} n @param {string} what */
+const count = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
+
 /**
  * The points of each category, as links to its risks.
  * @param {Cluster} cluster
@@ -110,8 +113,10 @@ export function clusterHead(cluster, changed) {
                 isCapped(cluster) && h("p", { class: "notice warn" }, "The score alone would be " +
                     `${decisionOf(cscScore ?? 0)}, but the snapshot is old, so the gate counts it for less.`),
                 h("p", { class: "muted small" }, "Snapshot ", timeAgo(takenAt ?? lastSnapshot), " · ",
-                    `${cluster.pods} pods · ${cluster.nodes} nodes · ${cluster.risks} risks · `,
-                    h("a", { href: link(["alerts"], { cluster: id }) }, `${cluster.firingAlerts ?? 0} alerts firing`),
+                    `${count(cluster.pods, "pod")} · ${count(cluster.nodes, "node")} · `,
+                    `${count(cluster.risks, "risk")} · `,
+                    h("a", { href: link(["alerts"], { cluster: id }) },
+                        `${count(cluster.firingAlerts ?? 0, "alert")} firing`),
                     " · ",
                     h("a", { href: link(["gate"], { cluster: id }) }, "what the gate said")))),
         categories(cluster));

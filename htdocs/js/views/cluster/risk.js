@@ -74,6 +74,7 @@ function cost(risk, all) {
  */
 function body(cluster, risk, all) {
     const links = resourceLinks(cluster, risk);
+    const { frameworks = [] } = risk;
     const share = new URL(link(["clusters", cluster], { risk: risk.id }), location.href).href;
     return h("div", { class: "risk-body" },
         h("dl", { class: "facts" },
@@ -84,8 +85,8 @@ function body(cluster, risk, all) {
             fact("First seen", timeAgo(risk.first_seen, "unknown")),
             risk.container && fact("Container", h("code", null, risk.container)),
             fact("Check", h("code", null, risk.check), " ", h("a", { href: "docs/checks.md" }, "what checks want")),
-            risk.frameworks?.length && fact("Frameworks", h("span", { class: "row" },
-                risk.frameworks.map((one) => h("span", { class: "tag" }, one)))),
+            frameworks.length > 0 && fact("Frameworks", h("span", { class: "row" },
+                frameworks.map((one) => h("span", { class: "tag" }, one)))),
             links.length > 0 && fact("Look", h("span", { class: "row" }, links))),
         copyable(share, "link to this risk"));
 }
