@@ -123,6 +123,9 @@ function underlay(canvas, area, graph, { bands, pins }) {
     canvas.font = "600 12px system-ui, sans-serif";
     pins.forEach(({ at, text }, i) => {
         const x = Math.round(graph.toDomXCoord(at)) + 0.5;
+        if (x < area.x || x > area.x + area.w) {
+            return;
+        }
         canvas.setLineDash([5, 4]);
         canvas.beginPath();
         canvas.moveTo(x, area.y);
