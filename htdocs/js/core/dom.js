@@ -174,8 +174,16 @@ const keyOf = (node) => (node instanceof Element ? given.get(node)?.key : undefi
 /** @param {Node} node */
 const keeps = (node) => node instanceof Element && Boolean(given.get(node)?.preserve);
 
-/** @param {Node} a @param {Node} b */
-const alike = (a, b) => a.nodeName === b.nodeName && keyOf(a) === keyOf(b) && keeps(a) === keeps(b);
+/**
+ * Whether the one can become the other. What keeps its children can so only by the same key: without one it is
+ * itself, and nothing else.
+ * @param {Node} a
+ * @param {Node} b
+ */
+function alike(a, b) {
+    const same = a.nodeName === b.nodeName && keyOf(a) === keyOf(b) && keeps(a) === keeps(b);
+    return same && (!keeps(a) || keyOf(a) !== undefined);
+}
 
 /** @param {Node} parent */
 function keyedChildren(parent) {
