@@ -52,6 +52,14 @@ static void crash_loops(void **state)
          RUNNING(CONTAINER(UP ",'restartCount':4,'lastState':" ENDED("Error", "1", "16T11:56:00",
                                                                      "17T11:56:20"))),
          "pod/a", "container-crash-loop=pass"},
+    };
+    (void)state;
+    ROWS(rows);
+}
+
+static void what_ends_or_is_told_in_summary(void **state)
+{
+    static const struct judge_row rows[] = {
         {"a task that is done",
          LIVE("", "'restartPolicy':'OnFailure',",
               "'phase':'Running','containerStatuses':[" CONTAINER("'restartCount':2,'state':" ENDED(
@@ -300,6 +308,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(crash_loops),
+        cmocka_unit_test(what_ends_or_is_told_in_summary),
         cmocka_unit_test(memory_kills),
         cmocka_unit_test(memory_kill_says_what_it_saw),
         cmocka_unit_test(restarts),
