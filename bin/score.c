@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/version.h"
+#include "kube/cluster_time.h"
 #include "codec/inflate.h"
 #include "reader/snapshot_reader.h"
 #include "report/report.h"
@@ -23,7 +24,8 @@ static const char usage[] =
     "  --format FORMAT    text (default), json or sarif\n"
     "  --top N            checks shown by text, costliest first (default 10)\n"
     "  --fail-below N     exit 1 when the score is below N (0 to 100)\n"
-    "  --time ISO         the time of the snapshot, RFC 3339 (default: now)\n"
+    "  --time ISO         the time of the snapshot, RFC 3339 (default: the newest time in\n"
+    "                     it; now, when it tells none)\n"
     "  --kubernetes-version VERSION\n"
     "                     the release that has to serve what is in the file, as 1.34\n"
     "                     (default: what the nodes run and the next one; without nodes the\n"
@@ -62,6 +64,7 @@ struct job {
     size_t head_n;
     uint64_t bytes;
     int64_t started, shown; /* progress */
+    struct report_terms terms;
 };
 
 static int complain(const char *what, const char *which)
@@ -163,7 +166,7 @@ static const struct option long_options[] = {{"format", required_argument, NULL,
 static bool parse_options(struct options *options, int argc, char **argv)
 {
     int letter, at = 0;
-    *options = (struct options){.top = 10, .time = clock_now(), .policy = score_policy_default()};
+    *options = (struct options){.top = 10, .time = TIME_NONE, .policy = score_policy_default()};
     while ((letter = getopt_long(argc, argv, "h", long_options, &at)) != -1) {
         if (letter == '?') { /* getopt has complained */
             fputs("Try loadline-score --help.\n", stderr);
@@ -281,17 +284,30 @@ static bool print_ledger(struct job *job, const struct ledger *ledger)
 {
     struct sink out = {write_out, NULL};
     const char *no_color = getenv("NO_COLOR");
+    const struct report_terms terms = job->terms;
     struct report_style style = {.top = (uint32_t)job->options.top,
                                  .color = isatty(STDOUT_FILENO) && !(no_color && *no_color),
-                                 .partial = job->options.policy.partial};
+                                 .terms = terms};
     switch (job->options.format) {
     case FORMAT_JSON:
-        return report_json(job->arena, ledger, job->options.policy.partial, out);
+        return report_json(job->arena, ledger, terms, out);
     case FORMAT_SARIF:
         return report_sarif(job->arena, ledger, str_of(job->options.file), out);
     default:
         return report_text(job->arena, ledger, style, out);
     }
+}
+
+/* A file is as old as its newest time, which a clock that is off may have put ahead of ours. */
+static struct report_terms terms_of(const struct options *options, const struct cluster *cluster)
+{
+    int64_t now = clock_now(), newest = cluster_newest_time(cluster);
+    struct report_terms terms = {options->policy.partial, options->time, "option"};
+    if (terms.time == TIME_NONE && newest != TIME_NONE && newest <= now)
+        terms = (struct report_terms){options->policy.partial, newest, "snapshot"};
+    else if (terms.time == TIME_NONE)
+        terms = (struct report_terms){options->policy.partial, now, "clock"};
+    return terms;
 }
 
 static void score_file(void *context)
@@ -311,7 +327,8 @@ static void score_file(void *context)
         job->status = bad_snapshot(job, &error);
         return;
     }
-    struct ledger *ledger = score(job->arena, cluster, &job->options.policy, job->options.time);
+    job->terms = terms_of(&job->options, cluster);
+    struct ledger *ledger = score(job->arena, cluster, &job->options.policy, job->terms.time);
     bool printed = print_ledger(job, ledger) && fflush(stdout) == 0;
     if (!printed)
         job->status = complain("cannot write", strerror(errno));

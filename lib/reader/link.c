@@ -1,6 +1,7 @@
 #include "reader/link.h"
 
 #include "base/rand.h"
+#include "kube/cluster_time.h"
 #include "reader/linker.h"
 
 /* ---- nodes ---- */
@@ -16,6 +17,14 @@ static struct node *node_of(const struct linker *linker, const struct pod *pod)
         return NULL;
     return (struct node *)(void *)object_index_find(linker->index, KIND_NODE, STR(""), STR(""),
                                                     pod->spec->node_name);
+}
+
+static void link_restart(struct linker *linker, struct node *node)
+{
+    struct node_restart restart = node_restart_of(linker->arena, node);
+    node->restarted = restart.time;
+    node->restart_ended = restart.ended;
+    node->containers = restart.containers;
 }
 
 static void link_nodes(struct linker *linker)
@@ -36,6 +45,8 @@ static void link_nodes(struct linker *linker)
     LIST_EACH (pod, cluster->pods)
         if ((*pod)->node && !is_over(*pod))
             LIST_PUT((*pod)->node->pods, *pod);
+    LIST_EACH (node, cluster->nodes)
+        link_restart(linker, *node);
 }
 
 /* ---- facts about the whole ---- */

@@ -111,7 +111,17 @@ static void coverage_json(struct jw *w, const struct ledger *ledger)
     jw_object_end(w);
 }
 
-bool report_json(struct arena *arena, const struct ledger *ledger, bool partial, struct sink sink)
+static void terms_json(struct jw *w, struct report_terms terms)
+{
+    JW_STR(w, "scope", report_scope(terms.partial));
+    if (terms.time == TIME_NONE)
+        return;
+    JW_TIME(w, "time", terms.time);
+    JW_STR(w, "time_source", str_of(terms.time_source));
+}
+
+bool report_json(struct arena *arena, const struct ledger *ledger, struct report_terms terms,
+                 struct sink sink)
 {
     struct buf out = buf_init(arena, REPORT_BUFFER);
     struct jw w;
@@ -126,7 +136,7 @@ bool report_json(struct arena *arena, const struct ledger *ledger, bool partial,
     jw_key(&w, STR("hazard"));
     jw_ten_thousandths(&w, ledger->hazard);
     JW_INT(&w, "formula", SCORE_FORMULA);
-    JW_STR(&w, "scope", report_scope(partial));
+    terms_json(&w, terms);
     jw_key(&w, STR("categories"));
     report_categories(&w, ledger->categories);
     coverage_json(&w, ledger);

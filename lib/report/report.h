@@ -10,9 +10,17 @@
 /* What the snapshots of a cluster show of it: "namespaces", some of them only, or "cluster". */
 struct str report_scope(bool partial);
 
-/* {"csc_score", "score_exact", "decision", "verdict", "hazard", "formula", "scope", "categories",
- * "coverage", "risks": [all of them]}. False when the sink refused. */
-bool report_json(struct arena *arena, const struct ledger *ledger, bool partial, struct sink out);
+/* How a file was judged. */
+struct report_terms {
+    bool partial;            /* as of score_policy */
+    int64_t time;            /* at which; TIME_NONE leaves it out */
+    const char *time_source; /* "option", "snapshot" (its newest time) or "clock" */
+};
+
+/* {"csc_score", "score_exact", "decision", "verdict", "hazard", "formula", "scope", "time",
+ * "time_source", "categories", "coverage", "risks": [all of them]}. False when the sink refused. */
+bool report_json(struct arena *arena, const struct ledger *ledger, struct report_terms terms,
+                 struct sink out);
 
 /* SARIF 2.1.0 (OASIS). artifact: the name of the file that was scored. */
 bool report_sarif(struct arena *arena, const struct ledger *ledger, struct str artifact,
@@ -21,7 +29,7 @@ bool report_sarif(struct arena *arena, const struct ledger *ledger, struct str a
 struct report_style {
     uint32_t top; /* checks shown, costliest first */
     bool color;   /* ANSI escapes */
-    bool partial; /* as of score_policy */
+    struct report_terms terms;
 };
 bool report_text(struct arena *arena, const struct ledger *ledger, struct report_style style,
                  struct sink out);

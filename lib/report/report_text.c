@@ -43,6 +43,16 @@ static const char *plural(uint32_t n)
     return n == 1 ? "" : "s";
 }
 
+static void time_line(struct buf *out, struct report_terms terms)
+{
+    char text[CLOCK_TEXT_SIZE];
+    const char *source = strcmp(terms.time_source, "snapshot") == 0 ? "its newest time"
+                         : strcmp(terms.time_source, "option") == 0 ? "as told"
+                                                                    : "now: it tells no time";
+    buf_printf(out, "Judged as of %" STR_FMT ", %s.\n",
+               STR_ARG(clock_format_short(terms.time, text)), source);
+}
+
 static void headline(struct buf *out, const struct ledger *ledger, struct report_style style)
 {
     char exact[16];
@@ -51,9 +61,10 @@ static void headline(struct buf *out, const struct ledger *ledger, struct report
                STR_ARG(decision_name(ledger->decision)), color(style, "\033[0m"),
                points(exact, ledger->score_exact), ledger->pods, plural(ledger->pods),
                ledger->nodes, plural(ledger->nodes),
-               style.partial ? "; namespaces shown only" : "");
+               style.terms.partial ? "; namespaces shown only" : "");
     if (ledger->verdict.n)
         buf_printf(out, "%" STR_FMT "\n", STR_ARG(report_plain(out->arena, ledger->verdict)));
+    time_line(out, style.terms);
     buf_putc(out, '\n');
 }
 

@@ -49,6 +49,7 @@ struct check_context {
     const struct cluster *cluster;
     const struct score_policy *policy;
     int64_t time;              /* of the snapshot; the only "now" there is */
+    int64_t heartbeat;         /* the newest one of a node: cluster_newest_heartbeat() */
     struct check_index *index; /* objects, events and claims by name: index.h */
     const struct views *views; /* namespaces and workloads with what concerns them: view.h */
     const struct selection *selection;   /* what policies and budgets select: selection.h */

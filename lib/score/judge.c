@@ -1,5 +1,7 @@
 #include "score/judge.h"
 
+#include "kube/cluster_time.h"
+
 #include "kube/kinds.h"
 #include "kube/replicas.h"
 #include "kube/selector.h"
@@ -245,6 +247,7 @@ static void make_room(struct run *run)
 
 void judge_prepare(struct check_context *context)
 {
+    context->heartbeat = cluster_newest_heartbeat(context->cluster, context->time);
     context->index = index_build(context->arena, context->cluster);
     context->views = views_build(context->arena, context->cluster);
     context->selection = selection_build(context->arena, context->cluster);

@@ -33,6 +33,19 @@ is "another locale: the same bytes" "$(LC_ALL=de_DE.UTF-8 "$score" --format json
 run --format json --time $time "$scratch/collections.json"
 is "collections without kinds are read" "$(jq -r .coverage.by_check.\"privileged-container\".failed <<<"$out")" 1
 
+# ---- its time ----
+dated='{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","uid":"1","creationTimestamp":"2026-03-17T10:00:00Z","deletionTimestamp":"2099-01-01T00:00:00Z"},"status":{"phase":"Running","startTime":"2026-03-17T11:00:00Z"}}'
+run --format json - <<<"$dated"
+is "a file is as old as its newest time" "$(jq -r '.time + " " + .time_source' <<<"$out")" "2026-03-17T11:00:00.000Z snapshot"
+run --format json --time $time - <<<"$dated"
+is "unless told otherwise" "$(jq -r '.time + " " + .time_source' <<<"$out")" "2026-11-21T10:00:00.000Z option"
+run --format json - <<<'{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"}}'
+is "a manifest is of now" "$(jq -r .time_source <<<"$out")" clock
+run --format json - <<<"${dated//2026-03-17T11/2098-03-17T11}"
+is "so is a file of tomorrow" "$(jq -r .time_source <<<"$out")" clock
+run - <<<"$dated"
+like "in words" "$out" 'Judged as of 2026-03-17T11:00:00Z, its newest time\.'
+
 # ---- exit status ----
 run --time $time $example
 is "scored: 0" $status 0

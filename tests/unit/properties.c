@@ -63,7 +63,7 @@ static struct str report_of(const struct judged *judged)
 {
     struct buf out = buf_init(judged->arena, SIZE_MAX);
     struct sink sink = {put, &out};
-    report_json(judged->arena, ledger_of(judged), false, sink);
+    report_json(judged->arena, ledger_of(judged), (struct report_terms){.time = TIME_NONE}, sink);
     return buf_str(&out);
 }
 

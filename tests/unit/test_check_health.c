@@ -68,6 +68,9 @@ static void conditions(void **state)
     "'involvedObject':{'kind':'Node','name':'n'},'type':'Normal','reason':'NodeNotReady','count'"  \
     ":" count ",'lastTimestamp':'2026-03-" last "Z'}"
 
+#define BEAT(time)                                                                                 \
+    "{'type':'Ready','status':'True','lastTransitionTime':'2026-03-10T00:00:00Z',"                 \
+    "'lastHeartbeatTime':'2026-03-17T" time "Z'}"
 static void liveness(void **state)
 {
     static const struct judge_row rows[] = {
@@ -79,8 +82,9 @@ static void liveness(void **state)
         {"... nearly six minutes",
          DOCUMENT(ALONE(IS("Ready", "True")) "," LEASE("11:54:20.000000")), "node/n",
          "node-heartbeat-stale=pass"},
-        {"... too old for that", DOCUMENT(ALONE(IS("Ready", "True")) "," LEASE("11:54:19.999000")),
-         "node/n", "node-heartbeat-stale=fail"},
+        {"... and two minutes more, as the only one",
+         DOCUMENT(ALONE(IS("Ready", "True")) "," LEASE("11:52:00.000000")), "node/n",
+         "node-heartbeat-stale=pass"},
         {"forty seconds behind another's", LEASES("11:58:00.000000", "11:58:40.000000"), "node/n",
          "node-heartbeat-stale=pass"},
         {"... and a little more", LEASES("11:58:00.000000", "11:58:40.001000"), "node/n",
@@ -92,19 +96,32 @@ static void liveness(void **state)
         {"one that is yet to come", LEASES("12:00:31.000000", "11:59:50.000000"), "node/n",
          "node-heartbeat-stale=pass"},
         {"leases of yesterday, apart: the snapshot is old",
-         LEASES("10:00:00.000000", "10:30:00.000000"), "node/n", "node-heartbeat-stale=none"},
+         LEASES("10:00:00.000000", "10:00:30.000000"), "node/n", "node-heartbeat-stale=pass"},
         {"no lease of its own, and another's",
          DOCUMENT(TURNED("00:00:00", "00:00:00", "11:56:00") "," NODE(
              "m", "", "", GOOD) "," LEASE_OF("m", "11:59:59.000000")),
          "node/n", "node-heartbeat-stale=pass"},
         {"no lease, and a status of nearly six minutes", TURNED("00:00:00", "00:00:00", "11:54:20"),
          "node/n", "node-heartbeat-stale=pass"},
-        {"no lease, and an older status", TURNED("00:00:00", "00:00:00", "11:54:19"), "node/n",
+        {"no lease, an older status, and another node's of just now",
+         DOCUMENT(TURNED("00:00:00", "00:00:00", "11:49:00") "," NODE("m", "", "", GOOD)), "node/n",
          "node-heartbeat-stale=fail"},
+        {"that other one",
+         DOCUMENT(TURNED("00:00:00", "00:00:00", "11:49:00") "," NODE("m", "", "", GOOD)), "node/m",
+         "node-heartbeat-stale=pass"},
+        {"all lag alike: the snapshot is old, said once",
+         DOCUMENT(TURNED("00:00:00", "00:00:00",
+                         "09:49:00") "," NODE("m", "", "", CONDITIONS(BEAT("09:49:30")))),
+         "cluster/cluster", "node-heartbeat-stale=pass snapshot-old=fail"},
+        {"a snapshot of just now", ALONE(IS("Ready", "True")), "cluster/cluster",
+         "snapshot-old=pass"},
+        {"nodes that are not ready tell nothing of it",
+         NODE("n", "", "", CONDITIONS(IS("Ready", "False"))), "cluster/cluster",
+         "snapshot-old=none"},
         {"nobody heard of within the hour: the snapshot is old",
-         TURNED("00:00:00", "00:00:00", "10:59:59"), "node/n", "node-heartbeat-stale=none"},
+         TURNED("00:00:00", "00:00:00", "10:59:59"), "node/n", "node-heartbeat-stale=pass"},
         {"... an hour to the second", TURNED("00:00:00", "00:00:00", "11:00:00"), "node/n",
-         "node-heartbeat-stale=fail"},
+         "node-heartbeat-stale=pass"},
         {"ready for less than an hour", TURNED("11:00:01", "00:00:00", "11:59:00"), "node/n",
          "node-flapping=fail"},
         {"ready for more than an hour", TURNED("10:59:59", "00:00:00", "11:59:00"), "node/n",
@@ -374,6 +391,56 @@ static void headroom_of_cordoned(void **state)
 #define CONTROL                   "'node-role.kubernetes.io/control-plane':''"
 #define PLAIN(name, labels, spec) NODE(name, labels, spec, GOOD)
 
+#define LOST(container)                                                                            \
+    "{'name':'" container "','ready':true,'restartCount':9,'state':{'running':{'startedAt':"       \
+    "'2026-03-17T11:57:30Z'}},'lastState':" ENDED("Unknown", "255", "15T10:00:00",                 \
+                                                  "17T11:57:00") "}"
+#define OF_NODE(name, statuses)                                                                    \
+    ",{'apiVersion':'v1','kind':'Pod','metadata':{'name':'" name                                   \
+    "','namespace':'shop','uid':'" name                                                            \
+    "','creationTimestamp':'2026-03-10T10:00:00Z'},'spec':{'nodeName':'n','containers':["          \
+    "]},'status':{'phase':'Running','containerStatuses':[" statuses "]}}"
+#define WELL_OFF                                                                                   \
+    "{'name':'d','ready':true,'restartCount':0,'state':{'running':{'startedAt':"                   \
+    "'2026-03-10T11:59:00Z'}}}"
+#define FAILING                                                                                    \
+    "{'name':'e','ready':false,'restartCount':9,'state':{'waiting':{'reason':'CrashLoopBackOff'}}" \
+    ",'lastState':" ENDED("Error", "1", "17T11:56:00", "17T11:58:00") "}"
+#define NODE_WITH(pods) DOCUMENT(NODE("n", "", "", GOOD) pods)
+
+static void restarts_of_a_node(void **state)
+{
+    static const struct judge_row rows[] = {
+        {"said once, of the node", NODE_WITH(OF_NODE("p", LOST("c")) OF_NODE("q", LOST("c"))),
+         "node/n", "node-restarted=fail container-restarts-high=pass container-crash-loop=pass"},
+        {"half of its containers",
+         NODE_WITH(OF_NODE("p", LOST("c") "," LOST("b")) OF_NODE("q", WELL_OFF "," WELL_OFF)),
+         "node/n", "node-restarted=fail"},
+        {"less than half",
+         NODE_WITH(OF_NODE("p", LOST("c") "," LOST("b"))
+                       OF_NODE("q", WELL_OFF "," WELL_OFF "," WELL_OFF)),
+         "node/n", "node-restarted=pass"},
+        {"one container is no node", NODE_WITH(OF_NODE("p", LOST("c"))), "node/n",
+         "node-restarted=pass"},
+        {"which then pays for itself", NODE_WITH(OF_NODE("p", LOST("c"))), "pod/p",
+         "container-restarts-high=fail"},
+        {"what fails by itself beside it",
+         NODE_WITH(OF_NODE("p", LOST("c")) OF_NODE("q", LOST("c")) OF_NODE("r", FAILING)), "pod/r",
+         "container-crash-loop=fail container-restarts-high=fail"},
+        {"no pods", NODE_WITH(""), "node/n", "node-restarted=none"},
+    };
+    (void)state;
+    ROWS(rows);
+    struct judgement judgement =
+        judgement_open(NODE_WITH(OF_NODE("p", LOST("c")) OF_NODE("q", LOST("c"))), NULL);
+    const struct risk *risk = judgement_risk(&judgement, "node-restarted", "node/n");
+    assert_string_equal(arena_str(judgement.arena, risk->message).p,
+                        "The node, or its container runtime, restarted 3 min ago, at "
+                        "2026-03-17T11:57:00Z: 2 of its 2 containers ended within a minute.");
+    assert_int_equal(risk->impact, 0);
+    judgement_close(&judgement);
+}
+
 static void layouts_in_words(void **state)
 {
     static const struct {
@@ -564,6 +631,7 @@ int main(void)
         cmocka_unit_test(headroom_of_cordoned),
         cmocka_unit_test(layout),
         cmocka_unit_test(layouts_in_words),
+        cmocka_unit_test(restarts_of_a_node),
         cmocka_unit_test(cluster_services),
         cmocka_unit_test(webhooks),
     };

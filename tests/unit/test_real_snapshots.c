@@ -80,8 +80,8 @@ static struct str report(struct reading *reading)
     struct buf out = buf_init(reading->arena, SIZE_MAX);
     int64_t time = clock_parse(STR("2026-03-17T12:00:00Z"));
     struct sink sink = {put, &out};
-    report_json(reading->arena, score(reading->arena, reading->cluster, &policy, time), false,
-                sink);
+    report_json(reading->arena, score(reading->arena, reading->cluster, &policy, time),
+                (struct report_terms){.time = TIME_NONE}, sink);
     return buf_str(&out);
 }
 

@@ -1,4 +1,5 @@
 /* What the kubelet says of the containers of running pods. */
+#include "kube/cluster_time.h"
 #include "kube/quantity.h"
 #include "score/checks.h"
 #include "score/state.h"
@@ -65,6 +66,12 @@ static struct str past_of(const struct check_context *context,
         STR_ARG(time_ago(context, end->finished)));
 }
 
+/* Its node restarted, which is said of the node. */
+static bool ended_with_node(const struct pod *pod, const struct container_terminated *end)
+{
+    return pod->node && node_restart_ended(end, pod->node->restarted);
+}
+
 /* ---- container-crash-loop ---- */
 
 /* A container that is up and ready may be over it: it waited for something as it started, twice.
@@ -87,7 +94,7 @@ static bool in_crash_loop(const struct check_context *context, const struct pod 
     const struct container_terminated *end = last_end(status);
     if (str_eq(status->waiting_reason, STR("CrashLoopBackOff")))
         return true;
-    if (!end || restarts(status) < LOOP_RESTARTS ||
+    if (!end || ended_with_node(pod, end) || restarts(status) < LOOP_RESTARTS ||
         !age_within(context, end->finished, BACK_OFF_MEMORY) || seems_over_it(context, pod, status))
         return false;
     bool once = status->role == CONTAINER_INIT ||
@@ -185,6 +192,8 @@ static struct restart_count count_restarts(const struct pod *pod)
         if (status->role != CONTAINER_MAIN && status->role != CONTAINER_SIDECAR)
             continue;
         const struct container_terminated *end = last_end(status);
+        if (ended_with_node(pod, end))
+            continue; /* nobody knows when its other restarts were */
         count.total += restarts(status);
         if (end && end->finished > count.last)
             count.last = end->finished;

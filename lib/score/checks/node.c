@@ -1,5 +1,6 @@
 /* What nodes say of themselves. A dead kubelet turns all conditions Unknown: such a node is not
  * ready, and nothing else is said of it. */
+#include "kube/cluster_time.h"
 #include "kube/release.h"
 #include "kube/pod_requests.h"
 #include "kube/selector.h"
@@ -11,6 +12,7 @@
  * which it writes every five minutes when nothing changes. */
 #define LEASE_AGE     (40 * CLOCK_SECOND)
 #define HEARTBEAT_AGE (5 * CLOCK_MINUTE + LEASE_AGE)
+#define SNAPSHOT_AGE  (10 * CLOCK_MINUTE)
 
 enum { FLAPS_A_DAY = 3, SKEW_ALLOWED = 3, LAST_MINOR_WITH_CONTAINERD_1 = 35 };
 
@@ -81,26 +83,6 @@ enum verdict check_node_cordoned(struct check_context *context, const struct nod
 
 /* ---- node-heartbeat-stale ---- */
 
-/* When the kubelet was last heard of: by its lease, else by the status it writes. */
-static int64_t last_heartbeat(const struct node *node, bool *leased)
-{
-    const struct condition *ready = condition_find(node->conditions, STR("Ready"));
-    *leased = node->lease && node->lease->renew_time != TIME_NONE;
-    return *leased ? node->lease->renew_time : ready ? ready->last_heartbeat : TIME_NONE;
-}
-
-/* When nobody was heard of for an hour, it is the snapshot that is old, or its clock is off: dead
- * kubelets would have been marked NotReady by then. */
-static bool any_node_heard_of(const struct check_context *context)
-{
-    struct node **node;
-    bool leased;
-    LIST_EACH (node, context->cluster->nodes)
-        if (age_within(context, last_heartbeat(*node, &leased), CLOCK_HOUR))
-            return true;
-    return false;
-}
-
 /* Leases are compared with each other: a snapshot takes a while to arrive, and its clock may be
  * off. */
 static int64_t newest_lease(const struct check_context *context)
@@ -114,20 +96,51 @@ static int64_t newest_lease(const struct check_context *context)
     return newest;
 }
 
+/* Nodes are compared with each other: where all lag alike, the snapshot is old (snapshot-old). */
 enum verdict check_node_heartbeat_stale(struct check_context *context, const struct node *node)
 {
     bool leased;
-    int64_t last = last_heartbeat(node, &leased);
+    int64_t last = node_heartbeat(node, &leased);
     if (node_ready(node) != TRI_TRUE || last == TIME_NONE)
         return NOT_EVALUATED;
-    if (!age_exceeds(context, last, HEARTBEAT_AGE) &&
+    if ((context->heartbeat == TIME_NONE || context->heartbeat - last <= HEARTBEAT_AGE) &&
         !(leased && newest_lease(context) - last > LEASE_AGE))
         return PASSED;
-    if (!any_node_heard_of(context))
-        return NOT_EVALUATED;
     return fail(context, NO_CONTAINER, "The kubelet %s %" STR_FMT ".",
                 leased ? "last renewed its lease" : "last wrote its status",
                 STR_ARG(time_ago(context, last)));
+}
+
+/* ---- snapshot-old ---- */
+
+enum verdict check_snapshot_old(struct check_context *context, const struct cluster *cluster)
+{
+    (void)cluster;
+    if (context->heartbeat == TIME_NONE)
+        return NOT_EVALUATED;
+    if (!age_exceeds(context, context->heartbeat, SNAPSHOT_AGE))
+        return PASSED;
+    return fail(context, NO_CONTAINER,
+                "The newest heartbeat of any node is %" STR_FMT
+                " old: the nodes were looked at then, and all ages are too high by that.",
+                STR_ARG(age_text(context, context->heartbeat)));
+}
+
+/* ---- node-restarted ---- */
+
+enum verdict check_node_restarted(struct check_context *context, const struct node *node)
+{
+    char text[CLOCK_TEXT_SIZE];
+    if (!node->containers)
+        return NOT_EVALUATED;
+    if (!age_within(context, node->restarted, CLOCK_DAY))
+        return PASSED;
+    return fail(context, NO_CONTAINER,
+                "The node, or its container runtime, restarted %" STR_FMT ", at %" STR_FMT
+                ": %u of its %u containers ended within a minute.",
+                STR_ARG(time_ago(context, node->restarted)),
+                STR_ARG(clock_format_short(node->restarted, text)), node->restart_ended,
+                node->containers);
 }
 
 /* ---- node-flapping ---- */
