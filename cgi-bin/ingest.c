@@ -17,7 +17,7 @@
 #include "web/page.h"
 #include "web/upload.h"
 
-enum { INFLATED_MAX = 1 << 30, AHEAD_MS = 5 * 60 * 1000, DEFLATE_LEVEL = 1 };
+enum { INFLATED_MAX = 1 << 30, AHEAD_MS = 5 * 60 * 1000, DEFLATE_LEVEL = 1, STATUS_SHOWN = 300 };
 
 struct push {
     struct request *r;
@@ -73,13 +73,24 @@ static bool put_redacted(void *context, struct str bytes)
     return deflate_put(context, bytes);
 }
 
+/* kubectl prints a Status when the API server refuses; it is told to who pushes it. */
+static enum error refuse_nothing(struct request *r, struct str status)
+{
+    if (!status.n)
+        return ERR_NO_OBJECTS;
+    return refuse(r, ERR_NO_OBJECTS,
+                  "The body is a Status, not a snapshot: the cluster's API server said \"%" STR_FMT
+                  "\".",
+                  STR_ARG(str_utf8_prefix(status, STATUS_SHOWN)));
+}
+
 /* Why the reader stopped. */
 static enum error refuse_snapshot(const struct upload *upload, const struct snapshot_error *error,
                                   const struct buf *stored)
 {
     bool inflated = !upload->inflate || inflate_error(upload->inflate) == INFLATE_OK;
     if (inflated && error->code == SNAPSHOT_E_NO_OBJECTS)
-        return ERR_NO_OBJECTS;
+        return refuse_nothing(upload->r, error->status);
     if (inflated && stored && stored->full)
         return refuse(upload->r, ERR_TOO_LARGE, "The snapshot is larger than can be stored.");
     return upload_refuse(upload, &error->json);
@@ -90,10 +101,13 @@ static enum error read_once(struct push *push, const struct snapshot_options *op
                             const struct buf *stored, bool *sensitive)
 {
     struct upload upload;
-    struct snapshot_error error = {SNAPSHOT_OK, {.code = JR_OK}};
+    struct snapshot_error error = {.code = SNAPSHOT_OK};
     enum error e = upload_open(push->r, push->gzip, INFLATED_MAX, &upload);
     if (e)
         return e;
+    *sensitive = upload.bom && !options->redacted; /* it must not be stored either */
+    if (*sensitive)
+        return ERR_OK;
     push->cluster = snapshot_read(push->r->arena, upload.source, options, &error);
     *sensitive = error.code == SNAPSHOT_E_SENSITIVE;
     return push->cluster || *sensitive ? ERR_OK : refuse_snapshot(&upload, &error, stored);

@@ -11,7 +11,8 @@
 
 struct list_head {
     struct str kind, api_version;
-    enum kind hint; /* of the collection that the list stands for, or KIND_NONE */
+    enum kind hint;     /* of the collection that the list stands for, or KIND_NONE */
+    enum kind fallback; /* of the items, when nothing in the document tells */
 };
 
 static void note_collection(struct reader *reader, enum kind kind)
@@ -139,6 +140,8 @@ static void read_list(struct reader *reader, struct list_head head)
             items = true;
             if (list_hint(&head) == KIND_NONE && !head.kind.n)
                 look_behind_items(decoder, &head);
+            if (list_hint(&head) == KIND_NONE && !head.kind.n)
+                head.hint = head.fallback;
             struct str outer = reader->list_kind;
             reader->list_kind = unread_kind_of_items(reader, &head);
             read_items(reader, list_hint(&head), version_of_items(&head));
@@ -273,6 +276,25 @@ static enum form look_at_form(struct decoder *decoder)
     return form;
 }
 
+/* Of a document that was found: one that names no version is none of Kubernetes, but for a list
+ * whose place tells what is in it. */
+static enum form look_for_objects(struct decoder *decoder, enum kind kind)
+{
+    enum form form = FORM_UNKNOWN;
+    bool has_api_version = false;
+    enum jr_type type;
+    jr_enter(decoder->jr);
+    while ((form == FORM_UNKNOWN || !has_api_version) && (type = decode_next(decoder)) > JR_END) {
+        struct str key = jr_key(decoder->jr);
+        bool is_kind = type == JR_STRING && str_eq(key, STR("kind"));
+        enum form one =
+            form_of_member(key, type, true, is_kind ? jr_text(decoder->jr) : (struct str){NULL, 0});
+        form = one != FORM_UNKNOWN ? one : form;
+        has_api_version |= type == JR_STRING && str_eq(key, STR("apiVersion"));
+    }
+    return has_api_version || (form == FORM_LIST && kind != KIND_NONE) ? form : FORM_UNKNOWN;
+}
+
 static void read_document(struct reader *reader)
 {
     struct decoder *decoder = &reader->decoder;
@@ -280,10 +302,16 @@ static void read_document(struct reader *reader)
     unsigned depth = jr_depth(jr);
     enum jr_type type;
     jr_mark(jr);
-    enum form form = look_at_form(decoder);
+    const struct snapshot_origin *origin = &reader->origin;
+    enum form form =
+        origin->objects_only ? look_for_objects(decoder, origin->kind) : look_at_form(decoder);
     if (!jr_rewind(jr)) {
         redact_cannot_reread(decoder, depth);
         reader->cluster->unknown_objects++;
+        return;
+    }
+    if (form == FORM_UNKNOWN && origin->objects_only) {
+        redact_whole(decoder, JR_OBJECT);
         return;
     }
     switch (form) {
@@ -292,7 +320,7 @@ static void read_document(struct reader *reader)
         break;
     case FORM_LIST:
         jr_enter(jr);
-        read_list(reader, (struct list_head){.hint = KIND_NONE});
+        read_list(reader, (struct list_head){.hint = KIND_NONE, .fallback = origin->kind});
         break;
     case FORM_COLLECTIONS:
     case FORM_UNKNOWN: /* whatever it is, there may be collections in it */
@@ -307,11 +335,15 @@ void document_read_all(struct reader *reader)
 {
     struct decoder *decoder = &reader->decoder;
     enum jr_type type;
-    while ((type = decode_next(decoder)) > JR_END)
+    while ((type = decode_next(decoder)) > JR_END) {
+        if (reader->origins)
+            reader->origin =
+                reader->origins->find(reader->origins->context, jr_offset(decoder->jr));
         if (type == JR_OBJECT)
             read_document(reader);
         else if (type == JR_ARRAY)
-            read_items(reader, KIND_NONE, (struct str){NULL, 0});
+            read_items(reader, reader->origin.kind, (struct str){NULL, 0});
         else
             redact_whole(decoder, type);
+    }
 }

@@ -77,10 +77,33 @@ static bool admits_pods(struct str group)
            str_has_suffix(group, STR("kubewarden.io"));
 }
 
+static void tell_unknown(struct reader *reader, struct str api_version)
+{
+    struct snapshot_object object = {.kind = KIND_NONE,
+                                     .has_kind = true,
+                                     .has_api_version = true,
+                                     .api_version = api_version,
+                                     .from = reader->item_from,
+                                     .to = jr_offset(reader->decoder.jr)};
+    if (reader->told)
+        reader->told->object(reader->told->context, &object);
+}
+
+/* What tools are configured with looks like an object and is in no cluster. */
+static bool configures_tools(struct str group)
+{
+    return str_eq(group, STR("kustomize.config.k8s.io")) || str_eq(group, STR("kind.x-k8s.io"));
+}
+
 static void count_unknown(struct reader *reader, struct str kind, struct str api_version)
 {
     struct cluster *cluster = reader->cluster;
     struct str group = api_group(api_version);
+    bool typed = (kind.n && api_version.n) || reader->list_kind.n;
+    if (reader->origin.objects_only && (!typed || configures_tools(group)))
+        return;
+    if (typed)
+        tell_unknown(reader, api_version);
     cluster->unknown_objects++;
     bool told = kind.n > 0;
     unread_count(reader, told ? kind : reader->list_kind,
@@ -172,11 +195,12 @@ static void *take_absent(struct decoder *decoder, const struct schema *schema)
                   schema->size);
 }
 
-static enum outcome outcome_of(enum kind kind, const struct summary *summary)
+static enum outcome outcome_of(enum kind kind, const struct summary *summary, bool objects_only)
 {
     if (summary->kind.n && !str_eq(summary->kind, kind_name(kind)))
         return OBJECT_CONTRADICTED;
-    bool nameless = !summary->has_metadata && !summary->name.n && !summary->kind.n;
+    bool named = summary->name.n && !objects_only;
+    bool nameless = !summary->has_metadata && !named && !summary->kind.n;
     return nameless ? OBJECT_NAMELESS : OBJECT_READ;
 }
 
@@ -196,7 +220,8 @@ static void keep_object(struct reader *reader, enum kind kind, const struct summ
              arena_copy(reader->decoder.arena, object, schema_kept(schema)));
 }
 
-static void tell_object(struct reader *reader, enum kind kind, const struct summary *summary)
+static void tell_object(struct reader *reader, const struct snapshot_visitor *visitor,
+                        enum kind kind, const struct summary *summary)
 {
     bool native = summary->has_metadata;
     struct str list_version = reader->list_api_version;
@@ -211,7 +236,7 @@ static void tell_object(struct reader *reader, enum kind kind, const struct summ
         .from = reader->item_from,
         .to = jr_offset(reader->decoder.jr)};
     assert(object.from <= object.to);
-    reader->visit->object(reader->visit->context, &object);
+    visitor->object(visitor->context, &object);
 }
 
 /* The reader is in an object of this kind: reads the rest of it. */
@@ -225,11 +250,12 @@ static enum outcome read_object(struct reader *reader, enum kind kind, const str
     summary->api_version = head->api_version;
     summary->kind = head->kind;
     read_members(decoder, schema, object, summary);
-    enum outcome outcome = outcome_of(kind, summary);
+    enum outcome outcome = outcome_of(kind, summary, reader->origin.objects_only);
+    const struct snapshot_visitor *visitor = reader->visit ? reader->visit : reader->told;
     if (outcome == OBJECT_READ && object)
         keep_object(reader, kind, summary, object);
-    else if (outcome == OBJECT_READ)
-        tell_object(reader, kind, summary);
+    if (outcome == OBJECT_READ && visitor)
+        tell_object(reader, visitor, kind, summary);
     stack_release(decoder->stack, mark);
     return outcome;
 }
@@ -255,6 +281,22 @@ static void read_in_place(struct reader *reader, enum kind kind, const struct he
 }
 
 /* ---- items ---- */
+
+static void read_status(struct decoder *decoder, void *structure)
+{
+    struct str *message = structure;
+    enum jr_type type;
+    jr_enter(decoder->jr);
+    while ((type = decode_next(decoder)) > JR_END)
+        if (type == JR_STRING && str_eq(jr_key(decoder->jr), STR("message")))
+            *message = decode_string(decoder);
+}
+
+/* The API server's answer in place of objects. */
+static bool is_status(const struct reader *reader, const struct head *head)
+{
+    return str_eq(head->kind, STR("Status")) && jr_depth(reader->decoder.jr) == 0;
+}
 
 bool item_read(struct reader *reader, enum kind hint)
 {
@@ -289,7 +331,9 @@ bool item_read(struct reader *reader, enum kind hint)
         return false;
     } else {
         count_unknown(reader, head.kind, head.api_version);
-        if (keep_outdated(reader, &head))
+        if (is_status(reader, &head))
+            redact_after(decoder, STR("{}"), read_status, &reader->status);
+        else if (keep_outdated(reader, &head))
             redact_whole(decoder, JR_OBJECT);
         else
             redact_cannot_reread(decoder, depth);

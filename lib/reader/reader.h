@@ -4,8 +4,8 @@
 
 #include "kube/model.h"
 #include "reader/decoder.h"
+#include "reader/snapshot_object.h"
 
-struct snapshot_visitor;
 struct unread_index;
 
 typedef LIST(struct object *) object_list;
@@ -16,7 +16,11 @@ struct reader {
     object_list objects[KIND_COUNT];      /* in the order of the snapshot */
     object_list outdated;                 /* of kinds that are not read: model.h */
     const struct snapshot_visitor *visit; /* is told of objects, which are then not kept; or NULL */
-    struct str list_kind;        /* of the items of a list of a kind that is not read; interned */
+    struct str list_kind; /* of the items of a list of a kind that is not read; interned */
+    const struct snapshot_visitor *told;    /* is told of objects as they are read; or NULL */
+    const struct snapshot_origins *origins; /* or NULL */
+    struct snapshot_origin origin;          /* of the document that is read */
+    struct str status;           /* the message of the last Status; absent: none was met */
     struct str list_api_version; /* of the items of the list that is read; absent: not known */
     struct unread_index *unread; /* of the cluster's list of the same name; made on first use */
     uint64_t item_from;          /* offset of the item that is read */

@@ -5,7 +5,7 @@
 #include "kube/meta.h"
 
 struct snapshot_object {
-    enum kind kind;
+    enum kind kind; /* KIND_NONE: of a kind that is not read; has no name then */
     struct object_version version;
     struct str namespace, name;     /* in the arena */
     bool has_kind, has_api_version; /* it says so itself; else its list does, or nobody */
@@ -15,6 +15,19 @@ struct snapshot_object {
 
 struct snapshot_visitor {
     void (*object)(void *context, const struct snapshot_object *object);
+    void *context;
+};
+
+/* Where a document comes from, when that says something about it. */
+struct snapshot_origin {
+    bool objects_only; /* it was found, not given: only what names its kind and its version counts,
+                          or is in a list of `kind` and has metadata */
+    enum kind kind;    /* of the items of a list that does not name it, or KIND_NONE */
+};
+
+struct snapshot_origins {
+    /* Of the document that begins at this byte. */
+    struct snapshot_origin (*find)(void *context, uint64_t offset);
     void *context;
 };
 

@@ -30,7 +30,7 @@ static bool failed_reading(struct decoder *decoder, struct snapshot_error *error
     const struct jr_error *json = jr_error(decoder->jr);
     *error = (struct snapshot_error){.code = SNAPSHOT_OK};
     if (json->code != JR_OK)
-        *error = (struct snapshot_error){SNAPSHOT_E_JSON, *json};
+        *error = (struct snapshot_error){.code = SNAPSHOT_E_JSON, .json = *json};
     return error->code != SNAPSHOT_OK;
 }
 
@@ -48,6 +48,7 @@ static bool failed(struct reader *reader, struct snapshot_error *error)
         error->code = SNAPSHOT_E_SENSITIVE;
     } else if (reader->cluster->objects + reader->cluster->outdated.n == 0) {
         error->code = SNAPSHOT_E_NO_OBJECTS;
+        error->status = reader->status;
     }
     return error->code != SNAPSHOT_OK;
 }
@@ -60,6 +61,8 @@ struct cluster *snapshot_read(struct arena *arena, struct source source,
                                                             : REDACT_OFF;
     struct reader *reader = ARENA_NEW(arena, struct reader);
     reader->cluster = ARENA_NEW(arena, struct cluster);
+    reader->told = options->told;
+    reader->origins = options->origins;
     decode_init(&reader->decoder, arena, open_reader(arena, source, options), redaction);
     document_read_all(reader);
     collect_objects(reader);

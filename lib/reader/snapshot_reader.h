@@ -30,6 +30,9 @@ enum snapshot_code {
 struct snapshot_error {
     enum snapshot_code code;
     struct jr_error json;
+    /* Of SNAPSHOT_E_NO_OBJECTS: the message of a Status, the API server's way to refuse: it was
+     * there in place of objects. Absent: there was none. */
+    struct str status;
 };
 
 struct snapshot_options {
@@ -46,6 +49,10 @@ struct snapshot_options {
     bool stop_at_sensitive;
     /* Bytes of inflated input allowed; 0: the default, 1 GiB. */
     uint64_t total_max;
+    /* Is told of every object, also of those of kinds that are not read; or NULL. */
+    const struct snapshot_visitor *told;
+    /* What may be expected of each document; NULL: it was given as a snapshot. */
+    const struct snapshot_origins *origins;
 };
 
 /* Reads `source` (JSON, already inflated) into a model in the arena and links it (owners, services,

@@ -1,7 +1,11 @@
 #include "web/upload.h"
 
 #include "codec/inflate.h"
+#include "codec/peek.h"
 #include "web/param.h"
+
+/* Bytes from the start where what is not JSON at all fails. */
+enum { START_OF_IT = 16 };
 
 enum error upload_cluster(struct request *r, struct str *name)
 {
@@ -28,28 +32,64 @@ static void release_inflate(void *in)
     inflate_free(in);
 }
 
+static void look_at_start(struct upload *upload)
+{
+    struct peek *peek = ARENA_NEW(upload->r->arena, struct peek);
+    peek_open(peek, upload->source); /* who reads on meets the error again */
+    upload->bom = sniff_has_bom(peek_start(peek));
+    if (upload->bom)
+        peek_skip(peek, SNIFF_BOM_BYTES);
+    upload->start = peek_start(peek);
+    upload->source = peek_source(peek);
+}
+
 enum error upload_open(struct request *r, bool gzip, uint64_t max, struct upload *upload)
 {
     struct str *bytes = ARENA_NEW(r->arena, struct str);
     *bytes = r->http.body;
     *upload = (struct upload){.r = r, .source = source_of(bytes), .max = max};
-    if (!gzip)
-        return ERR_OK;
-    upload->inflate = inflate_open(upload->source, max);
-    if (!upload->inflate)
-        return ERR_OUT_OF_MEMORY;
-    request_defer(r, release_inflate, upload->inflate);
-    upload->source = inflate_source(upload->inflate);
+    if (gzip) {
+        upload->inflate = inflate_open(upload->source, max);
+        if (!upload->inflate)
+            return ERR_OUT_OF_MEMORY;
+        request_defer(r, release_inflate, upload->inflate);
+        upload->source = inflate_source(upload->inflate);
+    }
+    look_at_start(upload);
     return ERR_OK;
 }
 
-static enum error refuse_json(struct request *r, const struct jr_error *error)
+/* What is wrong with a document that is no JSON from its first bytes on; NULL: it is not told. */
+static const char *advice(struct str start)
+{
+    switch (sniff(start)) {
+    case CONTENT_UTF16:
+        return "The body is UTF-16, as PowerShell writes files; send it as UTF-8.";
+    case CONTENT_TAR:
+    case CONTENT_ZIP:
+        return "The body is an archive; send the JSON in it, or score the archive with "
+               "loadline-score.";
+    case CONTENT_GZIP:
+        return "The body is gzip still: compress it once, and say Content-Encoding: gzip.";
+    case CONTENT_TEXT:
+        return sniff_is_yaml(start)
+                   ? "The body is YAML; send JSON, which kubectl prints with -o json."
+                   : NULL;
+    default:
+        return NULL;
+    }
+}
+
+static enum error refuse_json(struct request *r, const struct jr_error *error, struct str start)
 {
     static const enum error errors[] = {
         [JR_OK] = ERR_INTERNAL,       [JR_E_SOURCE] = ERR_BAD_GZIP, [JR_E_TRUNCATED] = ERR_CUT_JSON,
         [JR_E_SYNTAX] = ERR_BAD_JSON, [JR_E_UTF8] = ERR_BAD_UTF8,   [JR_E_DEPTH] = ERR_TOO_DEEP,
         [JR_E_KEY] = ERR_BAD_JSON,    [JR_E_STRING] = ERR_BAD_JSON, [JR_E_TOTAL] = ERR_TOO_LARGE,
     };
+    const char *told = error->path.n == 0 && error->offset < START_OF_IT ? advice(start) : NULL;
+    if (told)
+        return refuse(r, ERR_BAD_JSON, "%s", told);
     return refuse(r, errors[error->code], "%s (at byte %llu, in %" STR_FMT ").", error->text,
                   (unsigned long long)error->offset,
                   STR_ARG(error->path.n ? str_utf8_prefix(error->path, 200) : STR("the document")));
@@ -70,5 +110,5 @@ enum error upload_refuse(const struct upload *upload, const struct jr_error *err
     case INFLATE_OK:
         break;
     }
-    return refuse_json(r, error);
+    return refuse_json(r, error, upload->start);
 }

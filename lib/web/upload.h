@@ -11,6 +11,8 @@ struct upload {
     struct request *r;
     struct source source;
     struct inflate *inflate; /* NULL: not gzip */
+    struct str start;        /* the first bytes of the document */
+    bool bom;                /* a byte order mark stood before it, which `source` leaves out */
     uint64_t max;            /* bytes of JSON */
 };
 

@@ -57,6 +57,15 @@ is "its verdict" "$(json '.[] | select(.id == "production") | .verdict // ""')" 
 is "one history point a push" "$(sql "SELECT COUNT(*) FROM score_history h JOIN clusters c USING (cluster) WHERE c.name = 'production' AND c.tenant_id = '$tenant'")" 9
 is "one snapshot a cluster" "$(sql "SELECT COUNT(*) FROM snapshots WHERE tenant_id = '$tenant'")" 3
 
+# ---- behind a byte order mark
+bom=$'\xEF\xBB\xBF'
+for encoding in cat gzip; do
+    ingest --data-binary @- < <((printf %s "$bom"; cat "$scratch/good.json") | $encoding)
+    is "behind a byte order mark, $encoding" "$status $body" "200 $first"
+    get '/api/cluster?id=production&include=pods'
+    is "... which is not stored" "$status $(json '.pods | length')" "200 3"
+done
+
 # ---- its time
 time=2026-03-17T12:00:00Z
 account Example
@@ -136,6 +145,25 @@ YAML|bad_json|kind: List
 a lone surrogate|bad_utf8|{"kind":"Pod","apiVersion":"v1","metadata":{"name":"\ud800"}}
 NaN|bad_json|{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p"},"spec":{"priority":NaN}}
 END
+# ---- other things than JSON: what to do is said
+advice() { # advice WHAT SENTENCE [curl's options]: of the body on standard input
+    ingest --data-binary @- "${@:3}"
+    is "$1: 400 bad_json" "$status $(json .code)" "400 bad_json"
+    like "... and what to do" "$(json .error)" "$2"
+}
+advice YAML 'The body is YAML; send JSON, which kubectl prints with -o json' < <(printf 'apiVersion: v1\nkind: List\n')
+advice "YAML behind ---" 'is YAML' < <(printf -- '---\nkind: List\n')
+advice "YAML behind a comment" 'is YAML' < <(printf '# Source: x\nkind: List\n')
+advice "YAML in gzip" 'is YAML' -H 'Content-Encoding: gzip' < <(printf 'kind: List\n' | gzip)
+advice "UTF-16" 'is UTF-16, as PowerShell writes files; send it as UTF-8' < <(iconv -t UTF-16 "$scratch/good.json")
+advice "UTF-16 without a mark" 'is UTF-16' < <(iconv -t UTF-16LE "$scratch/good.json")
+advice "a tar" 'is an archive; .* loadline-score' < <(tar -C "$scratch" -cf - good.json)
+advice "a tgz" 'is an archive' < <(tar -C "$scratch" -czf - good.json)
+advice "gzip in gzip" 'is gzip still' -H 'Content-Encoding: gzip' < <(gzip -c "$scratch/good.json.gz")
+advice "something else" 'at byte 0' < <(echo '<html>')
+ingest --data-binary '{"kind":"Status","apiVersion":"v1","status":"Failure","message":"Unauthorized","code":401}'
+refused "a Status" 400 no_objects
+like "... with what the API server said" "$(json .error)" 'the cluster.s API server said "Unauthorized"'
 ingest --data-binary @- < <(printf '{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p\xff"}}')
 refused "bytes that are not UTF-8" 400 bad_utf8
 ingest --data-binary @- < <(printf '{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p"},"x":"\xc0\x80"}')
