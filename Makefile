@@ -41,6 +41,8 @@ CFLAGS  = -std=c11 -D_GNU_SOURCE -O2 -g -pipe -fno-omit-frame-pointer \
           -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror \
           -Ilib -include lib/base/banned.h
 LDFLAGS =
+# Of loadline-score alone: what reads YAML and archives is in no program that a network reaches.
+OFFLINE_LIBS = -lyaml -larchive
 LIBS    = -lfcgi -ljson-c -lz -lmariadb -lscrypt -lcurl -lcrypto -linih -lm
 
 ifeq ($(V),release)
@@ -67,6 +69,9 @@ LAYERS   := base codec kube reader score report alert gate db service store web 
 LIB_SRC  := $(filter-out $(OTHER_RAW),$(foreach layer,$(LAYERS),$(wildcard lib/$(layer)/*.c lib/$(layer)/*/*.c)))
 LIB_OBJ  := $(LIB_SRC:%.c=$(B)/obj/%.o)
 LIB      := $(B)/libloadline.a
+OFFLINE_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(wildcard lib/offline/*.c))
+OFFLINE  := $(B)/liboffline.a
+SCORE_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(wildcard bin/scorer/*.c))
 CGI      := $(patsubst cgi-bin/%.c,$(B)/cgi-bin/%.fcgi,$(wildcard cgi-bin/*.c))
 BIN      := $(patsubst bin/%.c,$(B)/bin/loadline-%,$(wildcard bin/*.c))
 UNIT     := $(patsubst tests/unit/%.c,$(B)/tests/unit/%.t,$(wildcard tests/unit/test_*.c)) \
@@ -93,6 +98,9 @@ $(B)/obj/%.o: %.c | packages
 $(LIB): $(LIB_OBJ)
 	$(Q)rm -f $@ && ar rcs $@ $^
 
+$(OFFLINE): $(OFFLINE_OBJ)
+	$(Q)rm -f $@ && ar rcs $@ $^
+
 $(B)/cgi-bin/%.fcgi: $(B)/obj/cgi-bin/%.o $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
@@ -101,13 +109,17 @@ $(B)/bin/loadline-%: $(B)/obj/bin/%.o $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
 
+$(B)/bin/loadline-score: $(B)/obj/bin/score.o $(SCORE_OBJ) $(OFFLINE) $(LIB)
+	@mkdir -p $(@D) && echo "  $(V) $@"
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(OFFLINE_LIBS) $(LIBS)
+
 # What tests share: the files there that are not tests themselves.
 $(UNIT_LIB): $(UNIT_OBJ)
 	$(Q)mkdir -p $(@D) && rm -f $@ && ar rcs $@ $^
 
-$(B)/tests/unit/%.t: $(B)/obj/tests/unit/%.o $(UNIT_LIB) $(LIB)
+$(B)/tests/unit/%.t: $(B)/obj/tests/unit/%.o $(UNIT_LIB) $(OFFLINE) $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ -lcmocka $(OFFLINE_LIBS) $(LIBS)
 
 $(BENCH_LIB): $(BENCH_OBJ)
 	$(Q)mkdir -p $(@D) && rm -f $@ && ar rcs $@ $^
@@ -121,9 +133,9 @@ $(B)/tests/curves/%: $(B)/obj/tests/curves/%.o $(UNIT_LIB) $(LIB)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
 
 # A fuzz target is also a plain test: it replays its corpus.
-$(B)/tests/fuzz/%.t: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o $(UNIT_LIB) $(LIB)
+$(B)/tests/fuzz/%.t: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o $(UNIT_LIB) $(OFFLINE) $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(OFFLINE_LIBS) $(LIBS)
 
 $(B)/tests/unit/test_gzip.other.t: $(B)/obj/tests/unit/test_gzip.o
 $(B)/tests/fuzz/fuzz_inflate.other.t: $(B)/obj/tests/fuzz/fuzz_inflate.o $(B)/obj/tests/fuzz/replay.o
@@ -131,9 +143,9 @@ $(B)/tests/fuzz/fuzz_inflate.other.t: $(B)/obj/tests/fuzz/fuzz_inflate.o $(B)/ob
 	@mkdir -p $(@D) && echo "  $(V) $@"
 	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka $(LIBS) -lisal
 
-$(B)/tests/fuzz/%: $(B)/obj/tests/fuzz/%.o $(UNIT_LIB) $(LIB)
+$(B)/tests/fuzz/%: $(B)/obj/tests/fuzz/%.o $(UNIT_LIB) $(OFFLINE) $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"
-	$(Q)$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(OFFLINE_LIBS) $(LIBS)
 
 # Names what is missing; for make run and make check it is installed. Only tests need all of it.
 packages:
@@ -217,4 +229,4 @@ clean:
 
 .PHONY: all help build packages run sample sample-remove stop check lint unit unit-asan e2e browser check-browser servers check-servers bench fuzz fuzz-targets properties curves install uninstall clean
 .SECONDARY:
--include $(LIB_OBJ:.o=.d) $(OTHER_RAW:%.c=$(B)/obj/%.d) $(wildcard $(B)/obj/cgi-bin/*.d $(B)/obj/bin/*.d $(B)/obj/tests/*/*.d)
+-include $(LIB_OBJ:.o=.d) $(OFFLINE_OBJ:.o=.d) $(SCORE_OBJ:.o=.d) $(OTHER_RAW:%.c=$(B)/obj/%.d) $(wildcard $(B)/obj/cgi-bin/*.d $(B)/obj/bin/*.d $(B)/obj/tests/*/*.d)

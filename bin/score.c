@@ -1,26 +1,27 @@
 /* loadline-score: scores a snapshot from a file or standard input, with no server and no database.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/version.h"
 #include "kube/cluster_time.h"
-#include "codec/inflate.h"
-#include "reader/snapshot_reader.h"
 #include "report/report.h"
 #include "score/component.h"
+#include "scorer/reading.h"
 
 enum { EXIT_SCORED = 0, EXIT_BELOW = 1, EXIT_BAD = 2 };
 enum { REGISTRIES_MAX = 64, COMPONENTS_MAX = 64 };
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF, FORMAT_COUNT };
 
 static const char usage[] =
-    "Usage: loadline-score [OPTION]... FILE\n"
-    "Scores a Kubernetes snapshot (JSON, gzip recognised; - reads standard input), for example\n"
-    "  kubectl get all,nodes,events -A -o json | loadline-score -\n\n"
+    "Usage: loadline-score [OPTION]... FILE...\n"
+    "Scores the Kubernetes objects in files, directories and archives; - reads standard input:\n"
+    "  kubectl get all,nodes,events -A -o json | loadline-score -\n"
+    "  helm template CHART | loadline-score -\n"
+    "  loadline-score manifests/ must-gather.tar.gz\n\n"
+    "JSON and YAML are read, gzip of them, and tar and zip of such files.\n\n"
     "  --format FORMAT    text (default), json or sarif\n"
     "  --top N            checks shown by text, costliest first (default 10)\n"
     "  --fail-below N     exit 1 when the score is below N (0 to 100)\n"
@@ -38,6 +39,7 @@ static const char usage[] =
     "  --component ROLE:NAMESPACE/NAME\n"
     "                     a workload that the cluster runs on, beside the well-known\n"
     "                     ones: dns, network or ingress; may be repeated\n"
+    "  --verbose          name the files that were passed over\n"
     "  --explain CHECK    tell what a check means and costs\n"
     "  --list-checks      list all checks\n"
     "  --help             this text\n"
@@ -50,20 +52,18 @@ struct options {
     int64_t time;
     struct score_policy policy;
     struct str registries[REGISTRIES_MAX], components[COMPONENTS_MAX];
-    const char *explain, *file;
-    bool list_checks, help, version;
+    const char *explain;
+    const char *const *files;
+    size_t files_n;
+    bool list_checks, verbose, help, version;
 };
 
 /* One piece of work and what it holds open. */
 struct job {
     struct options options;
     struct arena *arena;
-    int fd, status;
-    struct inflate *inflate;
-    char head[2]; /* the first bytes, looked at to recognise gzip */
-    size_t head_n;
-    uint64_t bytes;
-    int64_t started, shown; /* progress */
+    int status;
+    struct reading reading;
     struct report_terms terms;
 };
 
@@ -138,6 +138,9 @@ static bool parse_option(struct options *options, int letter)
     case 'l':
         options->list_checks = true;
         return true;
+    case 'V':
+        options->verbose = true;
+        return true;
     case 'v':
         options->version = true;
         return true;
@@ -159,6 +162,7 @@ static const struct option long_options[] = {{"format", required_argument, NULL,
                                              {"trusted-registry", required_argument, NULL, 'r'},
                                              {"component", required_argument, NULL, 'c'},
                                              {"list-checks", no_argument, NULL, 'l'},
+                                             {"verbose", no_argument, NULL, 'V'},
                                              {"help", no_argument, NULL, 'h'},
                                              {"version", no_argument, NULL, 'v'},
                                              {NULL, 0, NULL, 0}};
@@ -181,74 +185,17 @@ static bool parse_options(struct options *options, int argc, char **argv)
     if (options->help || options->version)
         return true;
     bool scores = !options->list_checks && !options->explain;
-    if (argc - optind != (scores ? 1 : 0)) {
-        complain(scores ? "one FILE is wanted, or - for standard input; --help tells more"
-                        : "no FILE is wanted with --list-checks and --explain",
-                 "");
-        return false;
-    }
-    options->file = argv[optind]; /* NULL behind the last one */
-    return true;
+    options->files = (const char *const *)&argv[optind];
+    options->files_n = (size_t)(argc - optind);
+    if (scores == (options->files_n > 0))
+        return true;
+    complain(scores ? "a FILE or directory is wanted, or - for standard input; --help tells more"
+                    : "no FILE is wanted with --list-checks and --explain",
+             "");
+    return false;
 }
 
-/* ---- input and output ---- */
-
-static void show_progress(struct job *job)
-{
-    int64_t now = clock_monotonic();
-    if (now - job->started < 1000 || now - job->shown < 200 || !isatty(STDERR_FILENO))
-        return;
-    job->shown = now;
-    fprintf(stderr, "\r%llu MB read", (unsigned long long)(job->bytes >> 20));
-}
-
-static ssize_t read_fd(int fd, char *dst, size_t cap)
-{
-    ssize_t n;
-    do
-        n = read(fd, dst, cap);
-    while (n < 0 && errno == EINTR);
-    return n;
-}
-
-static ptrdiff_t read_input(void *context, char *dst, size_t cap)
-{
-    struct job *job = context;
-    if (job->head_n) {
-        size_t n = job->head_n < cap ? job->head_n : cap;
-        memcpy(dst, job->head, n);
-        job->head_n -= n;
-        memmove(job->head, job->head + n, job->head_n);
-        return (ptrdiff_t)n;
-    }
-    ssize_t n = read_fd(job->fd, dst, cap);
-    if (n <= 0)
-        return n; /* errno tells why, and nothing may touch it */
-    job->bytes += (uint64_t)n;
-    show_progress(job);
-    return n;
-}
-
-/* The JSON of the file, inflated when it begins as gzip does. False when it cannot be opened. */
-static bool open_input(struct job *job, struct source *source)
-{
-    bool standard = strcmp(job->options.file, "-") == 0;
-    ssize_t n = 1;
-    job->fd = standard ? STDIN_FILENO : open(job->options.file, O_RDONLY | O_CLOEXEC);
-    if (job->fd < 0)
-        return false;
-    while (n > 0 && job->head_n < sizeof job->head) {
-        n = read_fd(job->fd, job->head + job->head_n, sizeof job->head - job->head_n);
-        job->head_n += n > 0 ? (size_t)n : 0;
-    }
-    *source = (struct source){read_input, job};
-    if (n < 0 || !inflate_is_gzip((struct str){job->head, job->head_n}))
-        return n >= 0;
-    job->inflate = inflate_open(*source, UINT64_MAX);
-    if (job->inflate)
-        *source = inflate_source(job->inflate);
-    return job->inflate != NULL;
-}
+/* ---- output ---- */
 
 static bool write_out(void *context, struct str bytes)
 {
@@ -257,28 +204,6 @@ static bool write_out(void *context, struct str bytes)
 }
 
 /* ---- work ---- */
-
-static int bad_snapshot(const struct job *job, const struct snapshot_error *error)
-{
-    const char *file = job->options.file;
-    if (error->code == SNAPSHOT_E_NO_OBJECTS)
-        return complain("no Kubernetes object in it", file);
-    if (error->json.code == JR_E_SOURCE && job->inflate &&
-        inflate_error(job->inflate) != INFLATE_E_SOURCE)
-        return complain(inflate_error(job->inflate) == INFLATE_E_TRUNCATED
-                            ? "the gzip stream is cut"
-                            : "the gzip stream is corrupt",
-                        file);
-    if (error->json.code == JR_E_SOURCE)
-        return complain(strerror(errno), file);
-    bool no_json = error->json.offset < 4; /* "---", or a key */
-    fprintf(
-        stderr, "loadline-score: %s: %s (byte %llu, at %" STR_FMT ")%s\n", file, error->json.text,
-        (unsigned long long)error->json.offset,
-        STR_ARG(error->json.path.n ? report_plain(job->arena, error->json.path) : STR("the top")),
-        no_json ? "; kubectl prints JSON with -o json" : "");
-    return EXIT_BAD;
-}
 
 static bool print_ledger(struct job *job, const struct ledger *ledger)
 {
@@ -292,7 +217,7 @@ static bool print_ledger(struct job *job, const struct ledger *ledger)
     case FORMAT_JSON:
         return report_json(job->arena, ledger, terms, out);
     case FORMAT_SARIF:
-        return report_sarif(job->arena, ledger, str_of(job->options.file), out);
+        return report_sarif(job->arena, ledger, str_of(job->options.files[0]), out);
     default:
         return report_text(job->arena, ledger, style, out);
     }
@@ -310,29 +235,22 @@ static struct report_terms terms_of(const struct options *options, const struct 
     return terms;
 }
 
-static void score_file(void *context)
+static void score_files(void *context)
 {
     struct job *job = context;
-    struct snapshot_error error = {0};
-    struct snapshot_options options = {.total_max = UINT64_MAX};
-    struct source source;
-    if (!open_input(job, &source)) {
-        job->status = complain(strerror(errno), job->options.file);
+    const struct options *options = &job->options;
+    if (!reading_run(&job->reading, job->arena, options->files, options->files_n)) {
+        job->status = EXIT_BAD;
         return;
     }
-    struct cluster *cluster = snapshot_read(job->arena, source, &options, &error);
-    if (job->shown)
-        fputs("\r\033[K", stderr);
-    if (!cluster) {
-        job->status = bad_snapshot(job, &error);
-        return;
-    }
-    job->terms = terms_of(&job->options, cluster);
-    struct ledger *ledger = score(job->arena, cluster, &job->options.policy, job->terms.time);
+    job->terms = terms_of(options, job->reading.cluster);
+    struct ledger *ledger =
+        score(job->arena, job->reading.cluster, &options->policy, job->terms.time);
     bool printed = print_ledger(job, ledger) && fflush(stdout) == 0;
+    reading_tell(&job->reading, options->verbose);
     if (!printed)
         job->status = complain("cannot write", strerror(errno));
-    else if (ledger->csc_score < (int)job->options.fail_below)
+    else if (ledger->csc_score < (int)options->fail_below)
         job->status = EXIT_BELOW;
 }
 
@@ -354,15 +272,14 @@ static void print_about(void *context)
 
 static int run(int argc, char **argv)
 {
-    struct job job = {.fd = -1, .started = clock_monotonic(), .status = EXIT_SCORED};
+    struct job job = {.status = EXIT_SCORED};
     if (!parse_options(&job.options, argc, argv))
         return EXIT_BAD;
     job.arena = arena_new(SIZE_MAX / 2);
-    if (!job.arena || !arena_guard(job.arena, job.options.file ? score_file : print_about, &job))
+    if (!job.arena ||
+        !arena_guard(job.arena, job.options.files_n ? score_files : print_about, &job))
         job.status = complain("more memory or more work than one snapshot may take", "");
-    inflate_free(job.inflate);
-    if (job.fd > STDIN_FILENO)
-        close(job.fd);
+    input_close(job.reading.input);
     arena_free(job.arena);
     return job.status;
 }

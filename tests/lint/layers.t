@@ -3,7 +3,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/tap.sh
 . tests/lint/unchanged.sh
-reads lib cgi-bin bin
+reads lib cgi-bin bin Makefile
 
 layers=(base codec kube reader score report alert gate db service store web deliver)
 
@@ -27,11 +27,21 @@ for layer in "${layers[@]}"; do
 done
 wrong=
 for file in cgi-bin/*.[ch] bin/*.[ch]; do
-    [ ! -e "$file" ] || wrong+=$(wrong_includes "$file" "${layers[@]}" routes.h routes.def)
+    [ ! -e "$file" ] || wrong+=$(wrong_includes "$file" "${layers[@]}" routes.h routes.def scorer)
 done
 empty "programs include layers" "$wrong"
+
+# What reads YAML and archives is in loadline-score, which no network reaches, and in no other program.
+empty "offline knows the reader and what is below it" "$(
+    for file in lib/offline/*.[ch]; do wrong_includes "$file" base codec kube reader offline; done)"
+own=$(cd bin/scorer && echo *.h *.def)
+# shellcheck disable=SC2086 # a list
+empty "and bin/scorer alone includes it" "$(
+    for file in bin/scorer/*.[ch]; do wrong_includes "$file" base codec kube reader score report offline $own; done)"
+is "no other program is linked with its libraries" "$(
+    make -Bn all 2>/dev/null | grep -E -- '-l(yaml|archive)' | sed -n 's/.* -o build\/release\/\([^ ]*\) .*/\1/p')" bin/loadline-score
 empty "db is an engine: it knows base alone" "$(for file in lib/db/*.[ch]; do wrong_includes "$file" base db; done)"
-unknown=$(find lib -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | grep -vxF "$(printf '%s\n' "${layers[@]}")")
+unknown=$(find lib -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | grep -vxF "$(printf '%s\n' "${layers[@]}" offline)")
 empty "every directory of lib is a layer" "$unknown"
 
 # No file includes itself by way of others of its layer. A file is NAME.c and NAME.h together.
@@ -43,7 +53,7 @@ circles() {
         sed -n 's|^ *# *include *"\('"$1"'/[^"]*\)\.h".*|\1|p' "$file" | grep -vxF "$name" | sed "s|^|$name |"
     done | tsort 2>&1 >/dev/null | sed 's/^tsort: //'
 }
-for layer in "${layers[@]}"; do
+for layer in "${layers[@]}" offline; do
     empty "no files of $layer include each other in a circle" "$(circles "$layer")"
 done
 
@@ -60,6 +70,8 @@ foreign MariaDB '(mysql/|mariadb/)?(mysql|mariadb|errmsg|mysqld_error).*\.h' 'li
 foreign libcurl 'curl/.*' 'lib/deliver/post\.c'
 foreign libscrypt 'libscrypt\.h' 'lib/service/crypt\.c'
 foreign libinih 'ini\.h' 'lib/service/conf\.c'
+foreign libyaml 'yaml\.h' 'lib/offline/yaml\.c'
+foreign libarchive 'archive.*\.h' 'lib/offline/packed\.c'
 foreign zlib 'zlib\.h' 'lib/codec/(raw_zlib|crc)\.c'
 foreign ISA-L 'isa-l.*' 'lib/codec/raw_isal\.c'
 foreign json-c 'json(-c)?/.*|json\.h' 'lib/(web|service|store)/[a-z_]+\.[ch]|tests/.*'

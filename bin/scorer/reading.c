@@ -1,0 +1,138 @@
+#include "reading.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "reader/snapshot_reader.h"
+#include "report/report.h"
+
+enum { QUIET_MS = 1000, SHOW_MS = 200 };
+
+/* ---- progress ---- */
+
+static void show_progress(struct reading *reading)
+{
+    int64_t now = clock_monotonic();
+    if (now - reading->started < QUIET_MS || now - reading->shown < SHOW_MS ||
+        !isatty(STDERR_FILENO))
+        return;
+    reading->shown = now;
+    fprintf(stderr, "\r%llu MB read", (unsigned long long)(input_bytes(reading->input) >> 20));
+}
+
+static ptrdiff_t read_shown(void *context, char *dst, size_t cap)
+{
+    struct reading *reading = context;
+    struct source source = input_source(reading->input);
+    ptrdiff_t n = source.read(source.context, dst, cap);
+    if (n > 0)
+        show_progress(reading);
+    return n;
+}
+
+static void count(void *context, const struct snapshot_object *object)
+{
+    input_count(context, object);
+}
+
+/* ---- complaints ---- */
+
+static void complain_at(const struct reading *reading, struct str file, uint64_t line,
+                        uint64_t column, struct str text)
+{
+    fprintf(stderr, "loadline-score: %" STR_FMT, STR_ARG(report_plain(reading->arena, file)));
+    if (line)
+        fprintf(stderr, ":%llu", (unsigned long long)line);
+    if (line && column)
+        fprintf(stderr, ":%llu", (unsigned long long)column);
+    fprintf(stderr, ": %" STR_FMT "\n", STR_ARG(report_plain(reading->arena, text)));
+}
+
+static void complain_of_json(const struct reading *reading, const struct jr_error *error)
+{
+    struct place place = places_find(input_places(reading->input), error->offset);
+    struct str text = arena_printf(reading->arena, "%s (at %" STR_FMT ")", error->text,
+                                   STR_ARG(error->path.n ? error->path : STR("the top")));
+    if (place.behind)
+        text = STR("the file ends in the middle of a value");
+    complain_at(reading, place.file, place.line, place.column, text);
+}
+
+/* names: of what was given, when it is one thing. */
+static void complain_of_nothing(const struct reading *reading, struct str name, struct str status)
+{
+    struct str text = STR("no Kubernetes object in it");
+    if (status.p)
+        text = arena_printf(reading->arena,
+                            "no Kubernetes object in it but a Status, in which the API server "
+                            "refuses: %" STR_FMT,
+                            STR_ARG(status));
+    complain_at(reading, name, 0, 0, text);
+}
+
+static void complain(const struct reading *reading, const struct snapshot_error *error,
+                     struct str name)
+{
+    const struct input_error *input = input_error(reading->input);
+    if (input->text.p)
+        complain_at(reading, input->file, input->line, input->column, input->text);
+    else if (error->code == SNAPSHOT_E_NO_OBJECTS)
+        complain_of_nothing(reading, name, error->status);
+    else
+        complain_of_json(reading, &error->json);
+}
+
+/* ---- what was read ---- */
+
+static struct str plural(uint32_t n)
+{
+    return n == 1 ? STR("") : STR("s");
+}
+
+void reading_tell(const struct reading *reading, bool verbose)
+{
+    const struct places *places = input_places(reading->input);
+    const struct place_file *file;
+    uint32_t objects = 0, files = 0, passed = 0, found = 0;
+    LIST_EACH (file, places->files) {
+        objects += file->objects;
+        files += file->objects > 0;
+        passed += file->objects == 0;
+        found += file->found;
+        if (verbose && file->found && !file->objects)
+            fprintf(stderr, "passed over: %" STR_FMT ": %s\n",
+                    STR_ARG(report_plain(reading->arena, file->name)),
+                    file->passed ? file->passed : "no Kubernetes object in it");
+    }
+    if (!found)
+        return;
+    fprintf(stderr, "read %u object%.*s in %u file%.*s", objects, STR_ARG(plural(objects)), files,
+            STR_ARG(plural(files)));
+    if (passed)
+        fprintf(stderr, "; %u file%.*s without Kubernetes objects %s passed over%s", passed,
+                STR_ARG(plural(passed)), passed == 1 ? "was" : "were",
+                verbose ? "" : "; --verbose names them");
+    fputc('\n', stderr);
+}
+
+bool reading_run(struct reading *reading, struct arena *arena, const char *const *names, size_t n)
+{
+    reading->arena = arena;
+    reading->started = clock_monotonic();
+    reading->input = input_open(names, n);
+    if (!reading->input) {
+        fputs("loadline-score: no memory left\n", stderr);
+        return false;
+    }
+    struct snapshot_error error = {0};
+    struct snapshot_visitor told = {count, reading->input};
+    struct snapshot_origins origins = input_origins(reading->input);
+    struct snapshot_options options = {.total_max = UINT64_MAX, .told = &told, .origins = &origins};
+    reading->cluster = snapshot_read(arena, (struct source){read_shown, reading}, &options, &error);
+    if (reading->shown)
+        fputs("\r\033[K", stderr);
+    if (!reading->cluster)
+        complain(reading, &error, n == 1 ? str_of(names[0]) : STR("what is given"));
+    return reading->cluster != NULL;
+}

@@ -1,0 +1,21 @@
+/* reading: what loadline-score is given becomes a cluster, or a complaint. */
+#ifndef LOADLINE_BIN_READING_H
+#define LOADLINE_BIN_READING_H
+
+#include "kube/model.h"
+#include "offline/input.h"
+
+struct reading {
+    struct arena *arena;
+    struct input *input; /* whoever has this closes it, whatever happened */
+    struct cluster *cluster;
+    int64_t started, shown; /* progress: milliseconds */
+};
+
+/* Reads files, directories, archives and "-". False after a complaint on stderr. */
+bool reading_run(struct reading *reading, struct arena *arena, const char *const *names, size_t n);
+/* Says on stderr what was read and, when verbose, what was passed over; nothing when all of it was
+ * named. */
+void reading_tell(const struct reading *reading, bool verbose);
+
+#endif
