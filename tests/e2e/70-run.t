@@ -76,28 +76,22 @@ is "does" "$(json length)" 3
 . "$stack_dir/account.env"
 export LOADLINE_API_KEY LOADLINE_URL=http://127.0.0.1:$port
 
-# A kubectl that prints the sample, of a cluster with Argo Rollouts and a metrics server.
+# A kubectl that answers from the sample, of a cluster with Argo Rollouts and leases of nodes.
 mkdir "$scratch/bin"
-cat >"$scratch/bin/kubectl" <<END
-#!/bin/sh
-[ "\$1" != api-resources ] || { printf '%s\n' pods rollouts.argoproj.io analysisruns.argoproj.io pods.metrics.k8s.io; exit; }
-echo "\$@" >>"$scratch/kubectl.asked"
-case \$2 in
-leases) echo '{"kind":"List","items":[{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"n","namespace":"kube-node-lease"}}]}'; exit ;;
-esac
-echo 'Error from server (Forbidden): secrets is forbidden' >&2
-cat etc/sample/shop.json
-exit 1
-END
-chmod +x "$scratch/bin/kubectl"
+ln -s "$PWD/tests/e2e/kubectl.py" "$scratch/bin/kubectl"
+jq '.items += [{apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: {name: "n", namespace: "kube-node-lease"}},
+    {apiVersion: "v1", kind: "Secret", metadata: {name: "s", namespace: "shop"}, type: "Opaque"}]' etc/sample/shop.json >"$scratch/shop.json"
+export FAKE_SNAPSHOT=$scratch/shop.json FAKE_ASKED=$scratch/kubectl.asked FAKE_FORBIDDEN=configmaps
+export FAKE_MORE='argoproj.io/v1alpha1 rollouts Rollout,argoproj.io/v1alpha1 analysisruns AnalysisRun,v1 configmaps ConfigMap'
 said=$(PATH=$scratch/bin:$PATH scripts/push-snapshot mine 2>"$scratch/err")
 is "push-snapshot succeeds with what could be read" "$?" 0
 like "and shows the answer" "$said" '"csc_score":'
-like "and says what it left out" "$(cat "$scratch/err")" 'left out: .*secrets is forbidden'
-like "it asks for everything at once" "$(head -1 "$scratch/kubectl.asked")" '^get pods,.* --all-namespaces -o json$'
-like "and for extensions that the cluster has" "$(head -1 "$scratch/kubectl.asked")" ',rollouts\.argoproj\.io,pods\.metrics\.k8s\.io --all'
+like "and says what it left out" "$(cat "$scratch/err")" 'left out: configmaps: .*configmaps is forbidden'
+is "it asks for extensions that the cluster has, and a check reads" \
+    "$(grep argoproj "$scratch/kubectl.asked")" "/apis/argoproj.io/v1alpha1/rollouts?limit=500"
 is "and not for Secrets" "$(grep -c secrets "$scratch/kubectl.asked")" 0
-is "then for the leases of nodes" "$(tail -n +2 "$scratch/kubectl.asked")" "get leases --namespace=kube-node-lease -o json"
+is "of leases for those of nodes" "$(grep leases "$scratch/kubectl.asked")" \
+    "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases?limit=500"
 token=$(jq -n '$ARGS.named' --arg email "$LOADLINE_EMAIL" --arg password "$LOADLINE_PASSWORD" |
     curl -sS "$LOADLINE_URL/api/auth/login" -H "Content-Type: application/json" --data-binary @- | jq -r .token)
 is "both are pushed" "$(curl -sS "$LOADLINE_URL/api/cluster?id=mine&include=leases,deployments" -H "Authorization: Bearer $token" |
@@ -105,12 +99,13 @@ is "both are pushed" "$(curl -sS "$LOADLINE_URL/api/cluster?id=mine&include=leas
 mkdir "$scratch/empty"
 cat >"$scratch/empty/kubectl" <<'END'
 #!/bin/sh
+[ "$1" != api-resources ] || { echo 'pods  po  v1  true  Pod'; exit; }
 echo 'error: forbidden' >&2
-printf '%s\n' '{' '    "apiVersion": "v1",' '    "items": [],' '    "kind": "List"' '}'
+exit 1
 END
 chmod +x "$scratch/empty/kubectl"
 said=$(PATH=$scratch/empty:$PATH scripts/push-snapshot mine 2>&1)
-is "where nothing may be listed, nothing is pushed" "$said $?" "push-snapshot: kubectl could not read the cluster: error: forbidden 1"
+is "where nothing may be listed, nothing is pushed" "$said $?" "push-snapshot: kubectl could not read the cluster: pods: error: forbidden 1"
 said=$(PATH=$scratch/bin:$PATH LOADLINE_API_KEY=ll_wrong scripts/push-snapshot mine 2>&1 >/dev/null)
 is "a wrong key fails" "$?" 1
 like "with the reason" "$said" 'refused with 401: .*API key'

@@ -17,7 +17,7 @@ everywhere() {
 cat >"$scratch/kubectl" <<END
 #!/bin/sh
 [ "\$1" != api-resources ] || exec cat "$scratch/resources"
-echo "\$2" >>"$scratch/asked"
+echo "\$3" >>"$scratch/asked"
 echo '{"kind":"List","items":[{}]}'
 END
 printf '%s\n' '#!/bin/sh' 'exit 7' >"$scratch/curl"
@@ -27,7 +27,8 @@ chmod +x "$scratch/kubectl" "$scratch/curl"
 asked() {
     rm -f "$scratch/asked"
     PATH=$scratch:$PATH LOADLINE_API_KEY=x scripts/push-snapshot "$@" cluster >/dev/null 2>&1
-    tr , '\n' <"$scratch/asked" | sed 's/^pods\.metrics\.k8s\.io$/podmetrics/; s/^nodes\.metrics\.k8s\.io$/nodemetrics/; s/\..*//' | sort
+    sed 's|^/apis/metrics.k8s.io/v1/pods?.*|podmetrics|; s|^/apis/metrics.k8s.io/v1/nodes?.*|nodemetrics|; s|?.*||; s|.*/||' \
+        "$scratch/asked" | sort
 }
 
 # differ GOT EXPECTED: what only one of them has, sorted lines both.
@@ -44,10 +45,15 @@ without() {
     grep -vxF "$(tr ' ' '\n' <<<"$2")" <<<"$1"
 }
 
-printf '%s\n' pods nodes.metrics.example.com ingresses.config.openshift.io rollouts.example.com >"$scratch/resources"
+# resources PLURAL GROUP, lines: as kubectl api-resources prints them, some with a short name.
+resources() {
+    awk '{ print $1 (NR % 2 ? " x" : ""), ($2 == "core" ? "v1" : $2 "/v1"), "true", "Kind" }' | sed 's/^podmetrics/pods/; s/^nodemetrics/nodes/'
+}
+{ grep -E "^($(everywhere | paste -sd'|')) " <<<"$kinds"; printf '%s\n' "nodes metrics.example.com" "ingresses config.openshift.io" "rollouts example.com"; } |
+    resources >"$scratch/resources"
 empty "push-snapshot asks every cluster for what every cluster has" "$(differ "$(asked)" "$(without "$(everywhere)" "$unasked")")"
 empty "and for Secrets, when told" "$(differ "$(asked --secrets)" "$(without "$(everywhere)" endpoints)")"
-awk '{ print ($2 == "core" ? $1 : $1 "." $2) }' <<<"$kinds" | sed 's/^podmetrics/pods/; s/^nodemetrics/nodes/' >"$scratch/resources"
+resources <<<"$kinds" >"$scratch/resources"
 all=$(cut -d' ' -f1 <<<"$kinds")
 empty "where the cluster has all of them, for all" "$(differ "$(asked)" "$(without "$all" "$unasked")")"
 
