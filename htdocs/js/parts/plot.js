@@ -181,7 +181,13 @@ export function plot(element, { drawing, zoomed, picked, pointed, drawn, signal 
         drawCallback: (/** @type {Dygraph} */ one) => drawn(one),
         ...colours(),
     });
-    const recolour = () => graph.updateOptions(colours());
+    /** @param {Record<string, unknown>} options What comes late finds no graph any more. */
+    const update = (options) => {
+        if (!signal.aborted) {
+            graph.updateOptions(options);
+        }
+    };
+    const recolour = () => update(colours());
     document.addEventListener("themechange", recolour, { signal });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolour, { signal });
     const resized = new ResizeObserver(() => graph.resize());
@@ -192,7 +198,7 @@ export function plot(element, { drawing, zoomed, picked, pointed, drawn, signal 
     });
     return {
         graph,
-        show: (rows, from, to) => graph.updateOptions({ file: rows, dateWindow: [from, to] }),
-        redraw: () => graph.updateOptions({}),
+        show: (rows, from, to) => update({ file: rows, dateWindow: [from, to] }),
+        redraw: () => update({}),
     };
 }

@@ -23,8 +23,16 @@ import {
  * @property {(object: KubeObject) => string} words what a search looks at
  */
 
+/** Letters of a text that are put on the page; the snapshot may have a megabyte of it. */
+const MOST = 2000;
+
+/** @param {string} words */
+const cut = (words) => (words.length <= MOST ? words
+    : `${words.slice(0, MOST)} … (cut: it has ${words.length.toLocaleString("en")} letters)`);
+
 /** @param {boolean} bad @param {string} words */
-const state = (bad, words) => h("span", { class: bad ? "state-word loss" : "state-word" }, bad && "⚠ ", words);
+const state = (bad, words) => h("span", { class: bad ? "state-word loss" : "state-word" }, bad && "⚠ ",
+    h("bdi", null, cut(words)));
 
 /** @param {KubeObject} object */
 const created = (object) => timeAgo(text(object, "metadata", "creationTimestamp"), "unknown");
@@ -44,7 +52,7 @@ const messageOf = (event) => text(event, "message") || text(event, "note");
 const to = (parts, query, label) => h("a", { class: "to", href: link(["clusters", ...parts], query) }, label);
 
 /** @param {string} words */
-const plain = (words) => h("bdi", null, words);
+const plain = (words) => h("bdi", null, cut(words));
 
 /** @param {KubeObject} object */
 const isShort = (object) => {
@@ -123,10 +131,10 @@ const nodes = {
     columns: (cluster) => [
         { label: "Name", cell: (one) => plain(nameOf(one)), sort: "name", head: true },
         { label: "Status", cell: (one) => state(nodeStatus(one) !== "Ready", nodeStatus(one)), sort: "status" },
-        { label: "Kubelet", cell: (one) => text(one, "status", "nodeInfo", "kubeletVersion") },
+        { label: "Kubelet", cell: (one) => plain(text(one, "status", "nodeInfo", "kubeletVersion")) },
         { label: "CPU", cell: (one) => text(one, "status", "allocatable", "cpu"), number: true },
         { label: "Memory", cell: (one) => text(one, "status", "allocatable", "memory"), number: true },
-        { label: "System", cell: (one) => text(one, "status", "nodeInfo", "osImage") },
+        { label: "System", cell: (one) => plain(text(one, "status", "nodeInfo", "osImage")) },
         { label: "Made", cell: created, sort: "age", down: true },
         { label: "", cell: (one) => to([cluster, "pods"], { q: nameOf(one) }, "pods") },
     ],
@@ -148,7 +156,7 @@ const events = {
         { label: "Reason", cell: (one) => state(text(one, "type") === "Warning", text(one, "reason")), sort: "reason" },
         { label: "About", cell: (one) => plain(eventSubject(one)), sort: "subject", head: true },
         { label: "Namespace", cell: (one) => plain(namespaceOf(one)), sort: "namespace" },
-        { label: "Message", cell: (one) => h("span", { class: "message" }, messageOf(one)) },
+        { label: "Message", cell: (one) => h("bdi", { class: "message" }, cut(messageOf(one))) },
         { label: "Times", cell: (one) => number(one, "count") || 1, sort: "count", number: true, down: true },
     ],
 };
