@@ -182,7 +182,7 @@ e2e: build
 	@tests/e2e/run $(B)
 
 # What people do most, in a real browser. The others are longer, or of speed.
-BROWSER_TESTS := 10-harness
+BROWSER_TESTS := 10-harness 20-journey 21-settings 22-alerts 23-gate 31-roles 50-states 61-keyboard
 browser: build
 	@tests/browser/run $(B) $(BROWSER_TESTS:%=tests/browser/%.t)
 
@@ -191,11 +191,14 @@ check-browser: browser
 
 # What the web server in front could get wrong: credentials, bodies, errors, tenants, large answers.
 SERVER_TESTS := 22-credentials 30-ingest 37-malformed
+SERVER_BROWSER_TESTS := 20-journey
 servers: build
 	@for server in apache cgi; do echo "behind $$server:"; LOADLINE_TEST_SERVER=$$server \
 	    tests/e2e/run $(B) $(SERVER_TESTS:%=tests/e2e/%.t) || exit 1; done
+	@echo "the dashboard behind apache:" && LOADLINE_TEST_SERVER=apache tests/browser/run $(B) $(SERVER_BROWSER_TESTS:%=tests/browser/%.t)
 
 check-servers: SERVER_TESTS := $(notdir $(basename $(wildcard $(addprefix tests/e2e/,2[0-8]*.t 3[0157]*.t 4[0-58]*.t))))
+check-servers: SERVER_BROWSER_TESTS := $(notdir $(basename $(wildcard tests/browser/*.t)))
 check-servers: servers
 
 bench: all $(BENCH)

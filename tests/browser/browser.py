@@ -129,7 +129,7 @@ class Browser:
     def find(self, role, name="", exact=False, inside=None, seconds=WAIT):
         found = within(seconds, lambda: self.all(role, name, exact, inside))
         if not found:
-            raise NotFound(f"no {role} named {name!r} at #{self.place}; the page says:\n{self.text()[:2000]}")
+            raise NotFound(f"no {role} named {name!r} at #{self.place}; the page says:\n{self.text('main')[:800]}")
         return found[0]
 
     def button(self, name, **how):
@@ -152,7 +152,7 @@ class Browser:
         selector = f"[data-test='{mark}']"
         found = within(seconds, lambda: self.js("return [...document.querySelectorAll(arguments[0])]", selector))
         if not found:
-            raise NotFound(f"nothing has data-test={mark} at #{self.place}; the page says:\n{self.text()[:2000]}")
+            raise NotFound(f"nothing has data-test={mark} at #{self.place}; the page says:\n{self.text('main')[:800]}")
         return found[0]
 
     def click(self, role, name="", **how):
@@ -173,12 +173,17 @@ class Browser:
     def choose(self, name, option, **how):
         """An option of a select, by its text."""
         select = self.find("combobox", name, **how)
-        self.js("""const [select, text] = arguments;
-            const option = [...select.options].find((o) => o.text.trim().toLowerCase().includes(text.toLowerCase()));
-            if (!option) throw new Error(`no option ${text} of: ${[...select.options].map((o) => o.text).join(", ")}`);
+        chosen = within(WAIT, lambda: self.js("""const [select, text] = arguments;
+            const texts = [...select.options].map((o) => o.text.trim().toLowerCase()), wanted = text.toLowerCase();
+            const at = texts.findIndex((one) => one.startsWith(wanted));
+            const option = select.options[at < 0 ? texts.findIndex((one) => one.includes(wanted)) : at];
+            if (!option) return false;
             select.value = option.value;
             select.dispatchEvent(new Event("input", { bubbles: true }));
-            select.dispatchEvent(new Event("change", { bubbles: true }));""", select, option)
+            select.dispatchEvent(new Event("change", { bubbles: true }));
+            return true;""", select, option))
+        if not chosen:
+            raise NotFound(f"no option {option!r} of {name!r}, but: {select.text!r}")
         return select
 
     def press(self, *keys):
@@ -203,10 +208,11 @@ class Browser:
         return self.cdp("Page.addScriptToEvaluateOnNewDocument", source=script)["identifier"]
 
     def faster(self, factor):
-        """Timers of a second and more run out sooner: an hour of polling in less than a minute."""
+        """Timers of a second and more run out sooner: an hour of polling in less than a minute. Not those of 30 s
+        and more, which is what the page waits for an answer."""
         return self.on_every_page(f"""{{
             const later = window.setTimeout.bind(window);
-            window.setTimeout = (work, ms = 0, ...more) => later(work, ms >= 1000 ? ms / {factor} : ms, ...more);
+            window.setTimeout = (work, ms = 0, ...more) => later(work, ms >= 1000 && ms < 30000 ? ms / {factor} : ms, ...more);
         }}""")
 
     # ---- what the dashboard has for everybody
@@ -267,7 +273,7 @@ class Browser:
             url = parameters["request"]["url"]
             if url.startswith((f"{self.url}/", f"blob:{self.url}/")):
                 self.requests.append((parameters["request"]["method"], url[len(self.url):]))
-            elif not url.startswith(("about:", "chrome:", "chrome-extension:")):
+            elif not url.startswith(("about:", "data:", "chrome:", "chrome-extension:")):
                 self.strangers.append(url)
         elif message["method"] == "Network.loadingFinished":
             self.transferred[parameters["requestId"]] = parameters["encodedDataLength"]

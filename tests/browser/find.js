@@ -12,6 +12,7 @@ const SELECTORS = {
     dialog: "dialog[open], [role=dialog], [role=alertdialog]",
     group: "fieldset, details, [role=group]",
     heading: "h1, h2, h3, h4, h5, h6, [role=heading]",
+    img: "img, [role=img]",
     link: "a[href], [role=link]",
     listitem: "li, [role=listitem]",
     navigation: "nav, [role=navigation]",
@@ -19,6 +20,7 @@ const SELECTORS = {
     radio: "input[type=radio], [role=radio]",
     region: "section, [role=region]",
     row: "tr, [role=row]",
+    search: "search, [role=search]",
     tab: "[role=tab]",
     table: "table, [role=table]",
     textbox: "input:not([type]), input[type=text], input[type=email], input[type=password], input[type=search], " +
@@ -63,8 +65,10 @@ function nameOf(element) {
         : element.getAttribute("title") || element.getAttribute("placeholder") || "";
 }
 
+// While a dialog is modal nothing else can be reached.
+const modal = [...document.querySelectorAll("dialog:modal")].pop();
 const wanted = tidy(name);
-return [...(root || document).querySelectorAll(SELECTORS[role] || `[role=${role}]`)].filter((element) => {
+return [...(root || (role === "dialog" ? null : modal) || document).querySelectorAll(SELECTORS[role] || `[role=${role}]`)].filter((element) => {
     if (!element.checkVisibility({ checkVisibilityCSS: true }) || element.closest("[aria-hidden=true], [inert]")) {
         return false;
     }

@@ -13,6 +13,7 @@ import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -28,6 +29,9 @@ OPTIONS = ["--server", SERVER, "--workers", "maintain=0"]
 for setting in ("signup_limit=0/600", "login_fail_limit=0/300", "login_limit=0/300", "key_fail_limit=0/60", "password_wait=60",
                 "webhook_allow=127.0.0.0/8", "webhook_allow_http=1"):
     OPTIONS += ["--set", setting]
+# Whoever ends a test ends what it has started, too.
+for each in (signal.SIGTERM, signal.SIGHUP):
+    signal.signal(each, lambda number, frame: sys.exit(128 + number))
 
 
 def bail_out(why):

@@ -1,0 +1,85 @@
+#!/usr/bin/python3 -B
+"""API keys: made, used, revoked, refused. Members, the password, the plan, the audit trail and its CSV."""
+import os
+import re
+
+from browser import Browser
+from snapshots import good
+from stack import shared
+from tap import is_, main, ok, within
+
+stack = shared()
+browser = Browser(stack.url)
+ada = stack.account()
+ada.push("production", good())
+
+
+def gate(key):
+    return stack.request("POST", "/api/validate", {"cluster_id": "production"}, {"X-API-Key": key}).status
+
+
+def a_key_is_made_used_and_revoked():
+    browser.sign_in(ada, "#/settings/keys")
+    browser.click("button", "New key")
+    browser.fill("Name", "pipeline")
+    browser.choose("Scope", "cicd")
+    browser.click("button", "Make the key")
+    ok("the key is shown once", within(10, lambda: re.search(r"\bll_[\w-]{43}\b", browser.text())), browser.text())
+    key = re.search(r"\bll_[\w-]{43}\b", browser.text()).group()
+    is_("the gate takes it", gate(key), 200)
+    browser.click("checkbox", "I have saved it")
+    browser.click("button", "Done")
+    ok("then no more", browser.gone(key))
+    ok("it is listed, with the moment of its last use", "cicd" in browser.row("pipeline").text)
+    browser.click("button", "Revoke pipeline")
+    browser.click("button", "Revoke", inside=browser.find("dialog"))
+    ok("revoked", within(10, lambda: not browser.all("row", "pipeline")), browser.text("main"))
+    is_("the gate refuses it", gate(key), 401)
+
+
+def members():
+    grace = f"grace-{os.getpid()}@example.com"
+    browser.click("link", "Members")
+    browser.click("button", "New member")
+    browser.fill("E-mail", grace)
+    browser.fill("First password", "correct-horse-3")
+    browser.choose("Role", "member")
+    browser.click("button", "Add", inside=browser.find("dialog"))
+    ok("a member is there", "member" in browser.row(grace).text)
+    browser.click("button", f"Change the role of {grace}")
+    browser.choose("Role", "operator")
+    browser.click("button", "Save")
+    ok("with another role", within(5, lambda: "operator" in [one["role"] for one in ada.get("/api/members")]), ada.get("/api/members"))
+    browser.click("button", f"Remove {grace}")
+    browser.click("button", "Remove", inside=browser.find("dialog"))
+    ok("and removed", within(5, lambda: len(ada.get("/api/members")) == 1))
+
+
+def the_password():
+    browser.click("link", "Password")
+    browser.fill("Current password", "wrong-horse-9")
+    browser.fill("New password", "battery-staple-1")
+    browser.fill("New password, again", "battery-staple-1")
+    browser.click("button", "Change the password")
+    ok("a wrong one is refused in words", browser.shows("not your current password", selector="main"), browser.text("main"))
+    ok("and the session goes on", browser.signed_in())
+    browser.fill("Current password", ada.password)
+    browser.click("button", "Change the password")
+    ok("the right one is taken", within(10, lambda: stack.request("POST", "/api/auth/login", {"email": ada.email, "password": "battery-staple-1"}).status == 200))
+    ada.password = "battery-staple-1"
+    ada.login()
+
+
+def plan_and_audit():
+    browser.click("link", "Plan")
+    ok("the plan", browser.shows("trial", selector="main"))
+    ok("and its slots", browser.shows("1 of 3", selector="main"), browser.text("main"))
+    browser.click("link", "Audit")
+    ok("the audit trail has the key", browser.row("key_revoked"))
+    browser.click("button", "Download CSV")
+    folder = f"{browser.profile}/downloads"
+    ok("and comes as CSV", within(10, lambda: os.path.isdir(folder) and [name for name in os.listdir(folder) if name.endswith(".csv")]))
+
+
+browser.expect("/api/auth/password 401", "/api/auth/password 403", "/api/auth/password 400")
+main(a_key_is_made_used_and_revoked, members, the_password, plan_and_audit, browser.clean)

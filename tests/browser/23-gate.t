@@ -1,0 +1,64 @@
+#!/usr/bin/python3 -B
+"""The gate: every decision with who asked, for what, the score and the risks of that moment, and why; and whether a
+deploy would pass now."""
+from browser import Browser
+from snapshots import bad, good
+from stack import shared
+from tap import is_, main, ok, within
+
+stack = shared()
+browser = Browser(stack.url)
+ada = stack.account()
+ada.push("production", good())
+ada.push("staging", bad())
+
+
+def decisions():
+    ada.validate("production", resource="deployment/cart", namespace="shop", image="registry.example.com/cart:1.5.0", user="zoe", source="github")
+    blocked = ada.validate("staging", resource="deployment/cart", namespace="shop", image="cart:latest", user="yan", source="jenkins").json
+    browser.sign_in(ada, "#/gate")
+    row = browser.row("staging")
+    for part in ("BLOCK", str(blocked["csc_score"]), "deployment/cart", "yan", "jenkins"):
+        ok(f"a decision has {part}", part.lower() in row.text.lower(), row.text)
+    browser.find("link", inside=row).click()
+    ok("and why", browser.shows(blocked["reasons"][0]), browser.text("main"))
+    worst = max(blocked["risks"], key=lambda risk: risk["impact"])
+    ok("with the risks of that moment", browser.shows(worst["message"]), browser.text("main"))
+    ada.push("staging", good())
+    browser.driver.back()
+    ok("what it said stays, also when the cluster is well again", "BLOCK" in browser.row("staging").text)
+
+
+def filters():
+    bar = browser.find("search", "Filters")
+    browser.choose("Cluster", "production", inside=bar)
+    ok("of one cluster", within(5, lambda: browser.all("row", "zoe") and not browser.all("row", "yan")), browser.text("main"))
+    ok("which is in the address", "cluster=production" in browser.place, browser.place)
+    browser.click("button", "Clear filters")
+    browser.click("button", "BLOCK", exact=True)
+    ok("of one kind", within(5, lambda: browser.all("row", "yan") and not browser.all("row", "zoe")), browser.text("main"))
+    browser.driver.back()
+    ok("the Back button takes a filter away", within(5, lambda: browser.all("row", "yan") and browser.all("row", "zoe")), browser.text("main"))
+    browser.fill("From (source)", "github\n")
+    ok("from one source", within(5, lambda: browser.all("row", "zoe") and not browser.all("row", "yan")), browser.text("main"))
+
+
+def would_it_pass():
+    before = len(ada.get("/api/decisions"))
+    browser.go("#/gate")
+    question = browser.find("region", "Would a deploy pass now?")
+    browser.choose("Cluster", "production", inside=question)
+    browser.fill("Namespace", "shop", inside=question)
+    browser.fill("Resource", "deployment/cart", inside=question)
+    browser.fill("Image", "cart:latest", inside=question)
+    browser.click("button", "Ask the gate", inside=question)
+    ok("would a deploy pass now", browser.shows("Yes: a deploy would pass now"), browser.text("main"))
+    answer = ada.get("/api/gate?clusterId=production&namespace=shop&resource=deployment/cart&image=cart:latest")
+    ok("with the reasons", all(reason in browser.text("main") for reason in answer["reasons"][:2]), browser.text("main"))
+    browser.click("button", "Ask it in CI")
+    ok("and the command for CI, about the same change", browser.shows(f'--resource deployment/cart'), browser.text("main"))
+    ok("in curl, too", browser.shows(f"{stack.url}/api/validate"), browser.text("main"))
+    is_("asking is not a decision", len(ada.get("/api/decisions")), before)
+
+
+main(decisions, filters, would_it_pass, browser.clean)

@@ -1,0 +1,86 @@
+#!/usr/bin/python3 -B
+"""The session of a tab: refreshed before it ends, once for two tabs; what happens when it is over, and when an
+admin of the company or the person elsewhere ends it."""
+import time
+
+from browser import Browser
+from snapshots import good
+from stack import Stack
+from tap import is_, main, ok, within
+
+LIFETIME = 10
+stack = Stack("--set", f"session_lifetime={LIFETIME}")
+browser = Browser(stack.url)
+ada = stack.account()
+ada.push("production", good())
+
+
+def tokens():
+    return stack.sql(f"SELECT COUNT(*) FROM loadline.sessions JOIN loadline.users USING (user_id) WHERE email = '{ada.email}'")
+
+
+def refreshes():
+    # Of the database: the page's own session does not count as a reader of the audit trail.
+    return int(stack.sql(f"SELECT COUNT(*) FROM loadline.audit WHERE tenant_id = '{ada.tenant}' AND action = 'session_refreshed'"))
+
+
+def stored():
+    return browser.js("return JSON.stringify(sessionStorage)")
+
+
+def two_tabs_and_one_session():
+    browser.sign_in(ada, "#/clusters")
+    ok("signed in", browser.shows("production"))
+    is_("nothing is kept beyond the tab but the theme",
+        browser.js("return [Object.keys(localStorage).filter((key) => key !== 'loadline-theme').length, document.cookie]"), [0, ""])
+    first = browser.driver.current_window_handle
+    before = stored()
+    browser.driver.switch_to.new_window("tab")
+    browser.open("#/clusters")
+    ok("another tab of this browser is signed in, too", browser.shows("production"))
+    is_("with the same session", stored(), before)
+    is_("nothing was refreshed yet", refreshes(), 0)
+    ok("before it ends it is refreshed", within(LIFETIME, lambda: refreshes() > 0))
+    ok("in this tab", within(5, lambda: stored() != before))
+    second, after = browser.driver.current_window_handle, stored()
+    browser.driver.switch_to.window(first)
+    ok("and in the other one", within(5, lambda: stored() == after))
+    is_("once for both", refreshes(), 1)
+    time.sleep(LIFETIME * 1.1)
+    ok("a lifetime later nobody was signed out", browser.signed_in() and browser.shows("production"))
+    ok("it was refreshed again", refreshes() >= 2)
+    browser.click("button", "Sign out")
+    ok("who signs out in one tab", browser.find("heading", "Sign in"))
+    browser.driver.switch_to.window(second)
+    ok("is signed out in the other", browser.find("heading", "Sign in"))
+    is_("and nothing is left", browser.js("return sessionStorage.length"), 0)
+    browser.driver.close()
+    browser.driver.switch_to.window(first)
+
+
+def a_session_that_is_over():
+    browser.expect("401")
+    browser.sign_in(ada, "#/clusters/production/risks?category=policy")
+    ok("after the sign-in one is where one wanted to be", within(5, lambda: browser.place == "/clusters/production/risks?category=policy"), browser.place)
+    stack.sql(f"DELETE s FROM loadline.sessions s JOIN loadline.users u USING (user_id) WHERE u.email = '{ada.email}'")
+    ok("a session that the server does not know any more leads to the sign-in page", browser.find("heading", "Sign in", seconds=20))
+    ok("which says why", browser.shows("session"), browser.text())
+    ok("nothing of what was seen is left on the page", "production" not in browser.text("main"), browser.text("main"))
+    is_("nor in the tab", browser.js("return sessionStorage.length"), 0)
+    browser.fill("E-mail", ada.email)
+    browser.fill("Password", ada.password)
+    browser.click("button", "Sign in")
+    ok("signing in again leads back", within(5, lambda: browser.place == "/clusters/production/risks?category=policy"), browser.place)
+
+
+def a_wrong_password():
+    browser.sign_out()
+    browser.open("#/signin")
+    browser.fill("E-mail", ada.email)
+    browser.fill("Password", "not-the-password")
+    browser.click("button", "Sign in")
+    ok("is refused in words", browser.shows("password", selector="[role=alert]"), browser.text())
+    is_("and nobody is signed in", browser.js("return sessionStorage.length"), 0)
+
+
+main(two_tabs_and_one_session, a_session_that_is_over, a_wrong_password, browser.clean)

@@ -1,0 +1,82 @@
+#!/usr/bin/python3 -B
+"""What the page does when something is not as it should be: a cluster that is deleted while it is open, a server that
+goes away and comes back, a view that nothing has arrived for, and a tab that nobody looks at."""
+import time
+
+from browser import Browser
+from snapshots import bad, good
+from stack import Stack
+from tap import is_, main, ok, within
+
+stack = Stack()
+browser = Browser(stack.url)
+ada = stack.account()
+ada.push("production", good())
+ada.push("staging", good())
+
+
+def a_cluster_is_deleted_while_it_is_open():
+    browser.expect("404")
+    browser.faster(20)
+    browser.sign_in(ada, "#/clusters/staging")
+    ok("a cluster is open", browser.shows("staging", selector="main"))
+    ada.ask("DELETE", "/api/clusters?id=staging")
+    ok("when it is deleted the page says so", browser.shows("There is no such cluster", 20, "main"), browser.text("main"))
+    browser.click("link", "To the clusters")
+    ok("and it is not in the list", browser.shows("production") and browser.gone("staging", selector="main"))
+
+
+def a_page_that_does_not_jump():
+    """News arrive while somebody reads: focus, scroll position and what is open stay."""
+    browser.size(1280, 400)
+    browser.go("#/clusters/production")
+    search = browser.field("Search", inside=browser.find("search", "Risks"))
+    browser.js("arguments[0].scrollIntoView({ block: 'center' })", search)
+    search.send_keys("a")
+    at = browser.js("return scrollY")
+    ada.push("production", bad())
+    ok("news arrive", browser.shows("has nothing running", 20), browser.text("main"))
+    is_("the page has not moved", browser.js("return scrollY"), at)
+    is_("the field has the focus and what was typed", browser.js("return document.activeElement.value"), "a")
+    browser.cdp("Emulation.clearDeviceMetricsOverride")
+
+
+def nobody_looks():
+    browser.go("#/clusters")
+    browser.shows("production")
+    first = browser.driver.current_window_handle
+    browser.driver.minimize_window()
+    is_("a tab is hidden", browser.js("return document.visibilityState"), "hidden")
+    time.sleep(0.5)
+    browser.read_logs()
+    before = len(browser.requests)
+    time.sleep(3)
+    browser.read_logs()
+    is_("a hidden tab asks for nothing", browser.requests[before:], [])
+    browser.driver.set_window_rect(0, 0, 1280, 1000)
+    browser.driver.switch_to.window(first)
+    ok("and does when it is seen again", within(10, lambda: browser.read_logs() or len(browser.requests) > before))
+
+
+def unchanged_answers_are_not_sent_again():
+    answers = browser.wait_js("""const done = arguments[0], real = window.fetch, seen = [];
+        window.fetch = async (...given) => { const answer = await real(...given); seen.push(answer.status); return answer; };
+        setTimeout(() => { window.fetch = real; done(seen); }, 900);""")
+    ok("a poll that finds nothing new is a 304", 304 in answers and all(one == 304 for one in answers), answers)
+
+
+def the_server_goes_and_comes_back():
+    browser.expect("ERR_CONNECTION_REFUSED", "503", "ERR_EMPTY_RESPONSE", "ERR_CONNECTION_RESET")
+    browser.go("#/clusters")
+    browser.shows("production")
+    stack.down()
+    ok("a server that is away is said to be", browser.shows("does not answer", 20), browser.text())
+    ok("what was there can still be read", "production" in browser.text("main"))
+    stack.up()
+    ok("when it is back, so is the page", browser.gone("does not answer", 90), browser.text())
+    ada.push("production", good())
+    ok("with what is new", browser.shows("SAFE", 20), browser.text("main"))
+
+
+main(a_cluster_is_deleted_while_it_is_open, a_page_that_does_not_jump, nobody_looks, unchanged_answers_are_not_sent_again,
+     the_server_goes_and_comes_back, browser.clean)

@@ -1,0 +1,91 @@
+#!/usr/bin/python3 -B
+"""Every view, light and dark, on a wide screen and on a phone: axe-core finds nothing, nothing sticks out at the side,
+and there is one heading to begin with. And views that are empty, loading, or may not be seen."""
+from browser import Browser, NotFound
+from snapshots import bad, event, good, moment
+from stack import Receiver, shared
+from tap import empty, main, ok
+from views import SIGNED_IN, SIGNED_OUT, visit
+
+stack = shared()
+receiver = Receiver()
+browser = Browser(stack.url)
+ada = stack.account()
+nobody = stack.account()
+
+
+def something_of_everything():
+    for hours in (72, 48, 26, 5, 2, 1):
+        ada.push("production", good(), moment(hours * 3600))
+    ada.ask("POST", "/api/notifications/rules", {"condition": "score_drop", "threshold": 70})
+    ada.ask("POST", "/api/notifications/channels", {"type": "webhook", "name": "pager", "webhookUrl": f"{receiver.url}/ok/pager"})
+    ada.ask("POST", "/api/notifications/channels", {"type": "slack", "name": "broken", "webhookUrl": f"{receiver.url}/status/500/broken"})
+    ada.push("production", bad() + [event("cart-7d9f8b6c5-0", "BackOff", "Back-off restarting failed container")], moment(30))
+    ada.push("staging", good(), moment(3000))
+    ada.push_logs("production", "shop", "cart-7d9f8b6c5-0", "main", [{"message": "cannot reach checkout", "level": "ERROR"}])
+    ada.validate("production", resource="deployment/cart", namespace="shop", image="cart:latest", user="zoe", source="github")
+    ada.ask("POST", "/api/notifications/silences", {"until": moment(-7200), "reason": "new nodes", "clusterId": "staging"})
+    ada.add("operator")
+    ada.add("member")
+
+
+def look(name):
+    headings = browser.js("return document.querySelectorAll('main h1').length")
+    wide = browser.js("return document.documentElement.scrollWidth - innerWidth")
+    found = browser.axe()
+    if headings != 1:
+        found.append(f"{headings} headings of the first level")
+    if wide > 0:
+        found.append(f"the page is {wide} px too wide: " + browser.js("""return [...document.querySelectorAll("body *")]
+            .filter((e) => e.getBoundingClientRect().right > innerWidth + 1).map((e) => e.tagName + "." + e.className).slice(0, 5).join(", ")"""))
+    return [f"{name}: {one}" for one in found]
+
+
+def look_at(name, place, wanted, cluster):
+    try:
+        visit(browser, place, wanted, cluster)
+    except NotFound as error:
+        return [f"{name}: {error}"]
+    return look(name)
+
+
+SIZES = [("wide", 1280, 900), ("phone", 360, 740)]
+SCHEMES = ["light", "dark"]
+
+
+def views_for_everybody():
+    for size, width, height in SIZES:
+        browser.size(width, height)
+        for scheme in SCHEMES:
+            browser.scheme(scheme)
+            found = []
+            for name, place, wanted in SIGNED_OUT:
+                found += look_at(name, place, wanted, "production")
+            empty(f"signed out, {scheme}, {size}", found)
+
+
+def views_of_a_member(who, what, cluster, data=True):
+    browser.sign_in(who, "#/clusters")
+    for size, width, height in SIZES:
+        browser.size(width, height)
+        for scheme in SCHEMES:
+            browser.scheme(scheme)
+            found = []
+            for name, place, wanted in SIGNED_IN:
+                found += look_at(name, place, wanted if data else wanted.replace("{id}", ""), cluster)
+            empty(f"{what}, {scheme}, {size}", found)
+
+
+def with_data():
+    browser.open("")
+    views_for_everybody()
+    views_of_a_member(ada, "with data", "production")
+
+
+def without_data():
+    browser.expect("404")
+    browser.sign_out()
+    views_of_a_member(nobody, "empty", "nothing-here", data=False)
+
+
+main(something_of_everything, with_data, without_data, browser.clean)
