@@ -81,6 +81,20 @@ unknown=$(for table in $(git ls-files '*.def' | grep -vxF "$(sed -n 's/^#include
 done)
 empty "docs/architecture.md lists every table" "$unknown"
 ok "docs/checks.md is what scripts/gen-checks-doc makes" scripts/gen-checks-doc --check
+
+# docs/peers.md: what stands in code type is a check. The frameworks that checks.def names are in the table of CIS.
+ids=$(sed -n 's/^CHECK([a-z0-9_]*, "\([a-z0-9-]*\)".*/\1/p' lib/score/checks.def)
+named=$(grep -o '`[^`]*`' docs/peers.md | tr -d '`' | sort -u)
+ok "docs/peers.md names checks" [ "$(wc -l <<<"$named")" -gt 100 ]
+empty "every check that docs/peers.md names exists" "$(grep -vxF "$ids" <<<"$named")"
+silent=$(awk -F'|' '/^\|/ && !/^\|---/ && $(NF - 1) !~ /[^ ]/ && ($(NF - 2) !~ /`/ || NF < 5)' docs/peers.md)
+empty "every row of it names a check or says why none does" "$silent"
+controls=$(awk -F'"' '/^CHECK\(/ { id = $2 } { for (i = 2; i <= NF; i += 2) { n = split($i, word, " ")
+    for (j = 1; j <= n; j++) if (word[j] ~ /^CIS:[0-9]/) print substr(word[j], 5), id } }' lib/score/checks.def)
+ok "controls of CIS were found" [ "$(wc -l <<<"$controls")" -gt 50 ]
+empty "its table of CIS has every control that checks.def names" "$(while read -r control id; do
+    grep -E "^\| ${control//./\\.} \|" docs/peers.md | grep -qF "\`$id\`" || echo "$control: $id"
+done <<<"$controls")"
 for table in \
     "docs/api.md lib/base/errors.def ERROR 3" \
     "docs/api.md lib/store/actions.def ACTION 2" \
