@@ -182,7 +182,7 @@ e2e: build
 	@tests/e2e/run $(B)
 
 # What people do most, in a real browser. The others are longer, or of speed.
-BROWSER_TESTS := 10-harness 20-journey 21-settings 22-alerts 23-gate 31-roles 50-states 61-keyboard
+BROWSER_TESTS := 50-states 31-roles 20-journey 21-settings 22-alerts 61-keyboard 23-gate 10-harness
 browser: build
 	@tests/browser/run $(B) $(BROWSER_TESTS:%=tests/browser/%.t)
 
