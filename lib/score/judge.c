@@ -88,6 +88,19 @@ static bool exempted(const struct run *run, const struct check *check, const str
     return false;
 }
 
+static void look_up_exemption(const struct run *run, struct finding *finding)
+{
+    struct str resource = resource_name(run->context.arena, finding->object);
+    const struct exemption *exemption =
+        exemption_find(&run->context.policy->exemptions, finding->check,
+                       finding->object->meta.namespace, resource);
+    finding->exemption = exemption;
+    if (!exemption || exemption->expires <= run->context.time)
+        return;
+    finding->exempt = true;
+    finding->exempt_reason = exemption->reason;
+}
+
 static struct finding *add_finding(struct run *run)
 {
     if (!run->last || run->last->n == CHUNK) {
@@ -136,6 +149,8 @@ static void settle(struct run *run, uint32_t ordinal, const struct object *objec
                                 .message = draft.message,
                                 .count = draft.count};
     finding->exempt = exempted(run, check, object, &finding->exempt_reason);
+    if (!finding->exempt && run->context.policy->exemptions.n)
+        look_up_exemption(run, finding);
 }
 
 /* All checks about an object, then about the next: what is known of it is in the caches then. */

@@ -15,6 +15,7 @@ struct finding {
     uint32_t count;
     bool exempt;
     struct str exempt_reason;
+    const struct exemption *exemption; /* as of struct risk */
     /* set by the ledger */
     const struct check *absorbed_by;
     double hazard; /* its part of the score's */

@@ -88,7 +88,9 @@ static struct risk risk_of(struct arena *arena, const struct finding *finding)
                         .count = finding->count ? finding->count : 1,
                         .absorbed_by = finding->absorbed_by,
                         .exempt = finding->exempt,
-                        .exempt_reason = finding->exempt_reason};
+                        .exempt_reason = finding->exempt_reason,
+                        .exemption = finding->exemption,
+                        .object = finding->object};
     risk_identify(&risk);
     return risk;
 }

@@ -4,11 +4,13 @@
 
 #include "kube/model.h"
 #include "kube/release.h"
+#include "score/exemption.h"
 
 struct score_policy {
     str_list system_namespaces; /* left out of policy and history */
     bool all_namespaces;        /* nothing is left out */
     bool allow_exemptions;      /* the annotation loadline.io/exempt counts */
+    exemption_list exemptions;  /* what the operator has accepted, for a time */
     str_list trusted_registries;
     str_list components; /* "role:namespace/name": see component.h */
     bool partial; /* its owner says: the snapshots show some namespaces only. Nodes are not asked

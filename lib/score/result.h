@@ -18,6 +18,8 @@ enum decision decision_of(int csc_score);
 
 enum { RISK_ID_LEN = 16 };
 
+struct exemption;
+
 struct risk {
     char
         id[RISK_ID_LEN + 1]; /* of check, namespace, resource, container: stable across snapshots */
@@ -30,6 +32,11 @@ struct risk {
     const struct check *absorbed_by; /* NULL, or the check of the same cause that pays */
     bool exempt;
     struct str exempt_reason;
+    /* The row of the operator's list that is for it. NULL: none, as of an annotation. When the
+     * risk is not exempt all the same, the row has expired. */
+    const struct exemption *exemption;
+    const struct object *object; /* that it is about; NULL: it was stored, and not just found */
+    uint32_t would_cost; /* hundredths, of one that is exempt, when somebody has asked: score.h */
 };
 
 /* Sets the id. */

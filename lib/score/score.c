@@ -35,6 +35,17 @@ static uint64_t hash_check(uint64_t hash, const struct check *check)
     return str_hash(hash, (struct str){(const char *)numbers, sizeof numbers});
 }
 
+static uint64_t hash_exemptions(uint64_t hash, const exemption_list *list)
+{
+    const struct exemption *exemption;
+    LIST_EACH (exemption, *list) {
+        hash = str_hash(hash, str_of(exemption->check->id));
+        hash = hash_number(str_hash(hash, exemption->namespace), exemption->namespace.n);
+        hash = hash_number(str_hash(hash, exemption->workload), (uint64_t)exemption->expires);
+    }
+    return hash;
+}
+
 int64_t score_version(const struct score_policy *policy)
 {
     uint64_t hash = SCORE_FORMULA;
@@ -48,6 +59,7 @@ int64_t score_version(const struct score_policy *policy)
     hash = hash_number(hash, (uint64_t)(policy->target.major * 1000 + policy->target.minor));
     hash = hash_number(hash, policy->all_namespaces);
     hash = hash_number(hash, policy->partial);
+    hash = hash_exemptions(hash, &policy->exemptions);
     return (int64_t)hash_number(hash, policy->allow_exemptions);
 }
 
@@ -61,4 +73,25 @@ struct ledger *score(struct arena *arena, const struct cluster *cluster,
     ledger->shown = cluster->seen;
     ledger->unread = cluster->unread;
     return ledger;
+}
+
+static int by_id(const void *a, const void *b)
+{
+    const struct risk *const *x = a, *const *y = b;
+    return strcmp((*x)->id, (*y)->id);
+}
+
+void score_price_exempt(struct arena *arena, struct ledger *ledger, const struct ledger *bare)
+{
+    LIST(const struct risk *) sorted = {.n = bare->risks.n};
+    LIST_ROOM(arena, sorted);
+    for (uint32_t i = 0; i < bare->risks.n; i++)
+        LIST_PUT(sorted, &bare->risks.items[i]);
+    LIST_SORT(sorted, by_id);
+    for (uint32_t i = 0; i < ledger->risks.n; i++) {
+        struct risk *risk = &ledger->risks.items[i];
+        const struct risk *key = risk;
+        const struct risk **same = risk->exempt ? LIST_FIND(sorted, &key, by_id) : NULL;
+        risk->would_cost = same ? (*same)->impact : 0;
+    }
 }
