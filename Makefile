@@ -10,7 +10,7 @@
 #   make unit             unit tests, and the corpus of every fuzz target
 #   make unit-asan        the same under ASan and UBSan
 #   make e2e              end-to-end tests against a real stack
-#   make browser          some tests of the dashboard in Chromium; make check-browser: all
+#   make browser          tests of the dashboard in Chromium; make check-browser: figures of speed, too
 #   make servers          some of them behind Apache and as plain CGI; make check-servers: more
 #   make bench            one line a figure: name, value, target
 #   make fuzz             each fuzz target for FUZZ_SECONDS=30
@@ -181,8 +181,8 @@ unit-asan:
 e2e: build
 	@tests/e2e/run $(B)
 
-# What people do most, in a real browser. The others are longer, or of speed.
-BROWSER_TESTS := 50-states 31-roles 20-journey 21-settings 22-alerts 61-keyboard 23-gate 10-harness
+# All but the figures of speed; the longest first.
+BROWSER_TESTS := 60-views 30-session 50-states 31-roles 20-journey 21-settings 22-alerts 61-keyboard 40-hostile 23-gate 10-harness
 browser: build
 	@tests/browser/run $(B) $(BROWSER_TESTS:%=tests/browser/%.t)
 
