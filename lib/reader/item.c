@@ -254,7 +254,8 @@ static enum outcome read_object(struct reader *reader, enum kind kind, const str
     const struct snapshot_visitor *visitor = reader->visit ? reader->visit : reader->told;
     if (outcome == OBJECT_READ && object)
         keep_object(reader, kind, summary, object);
-    if (outcome == OBJECT_READ && visitor)
+    if (outcome == OBJECT_READ && visitor && !decoder->stopped &&
+        jr_error(decoder->jr)->code == JR_OK)
         tell_object(reader, visitor, kind, summary);
     stack_release(decoder->stack, mark);
     return outcome;
