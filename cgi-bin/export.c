@@ -208,7 +208,7 @@ static bool put_sarif(void *report, struct sink out)
     const struct report *p = report;
     struct ledger ledger = {.risks =
                                 LIST_SLICE((struct risk *)p->posture.risks, p->posture.risks_n)};
-    return report_sarif(p->r->arena, &ledger, p->artifact, out);
+    return report_sarif(p->r->arena, &ledger, p->artifact, NULL, out);
 }
 
 static const struct report_format {

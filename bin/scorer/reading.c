@@ -7,6 +7,7 @@
 #include "reader/snapshot_reader.h"
 #include "report/report.h"
 
+enum { EXPECTED = 256 };
 enum { QUIET_MS = 1000, SHOW_MS = 200 };
 
 /* ---- progress ---- */
@@ -31,9 +32,57 @@ static ptrdiff_t read_shown(void *context, char *dst, size_t cap)
     return n;
 }
 
-static void count(void *context, const struct snapshot_object *object)
+/* ---- where objects stand ---- */
+
+struct located {
+    enum kind kind;
+    struct str namespace, name;
+    uint64_t from;
+};
+
+static uint64_t hash_of(enum kind kind, struct str namespace, struct str name)
 {
-    input_count(context, object);
+    uint64_t hash = str_hash(0, namespace);
+    return str_hash(hash, name) + (uint64_t)kind;
+}
+
+static struct located *find(const struct table *table, enum kind kind, struct str namespace,
+                            struct str name)
+{
+    struct located *located;
+    TABLE_EACH (located, table, hash_of(kind, namespace, name))
+        if (located->kind == kind && str_eq(located->namespace, namespace) &&
+            str_eq(located->name, name))
+            break;
+    return located;
+}
+
+static void note(void *context, const struct snapshot_object *object)
+{
+    struct reading *reading = context;
+    input_count(reading->input, object);
+    if (object->kind == KIND_NONE || !object->name.n)
+        return;
+    struct located *located =
+        find(&reading->located, object->kind, object->namespace, object->name);
+    if (!located) {
+        located = ARENA_NEW(reading->arena, struct located);
+        *located = (struct located){object->kind, object->namespace, object->name, 0};
+        table_add(&reading->located, hash_of(object->kind, object->namespace, object->name),
+                  located);
+    }
+    located->from = object->from;
+}
+
+bool reading_find(const struct reading *reading, const struct object *object, struct place *place)
+{
+    const struct located *located =
+        object && object->kind != KIND_NONE
+            ? find(&reading->located, object->kind, object->meta.namespace, object->meta.name)
+            : NULL;
+    if (located)
+        *place = places_find(input_places(reading->input), located->from);
+    return located != NULL;
 }
 
 /* ---- complaints ---- */
@@ -120,13 +169,14 @@ bool reading_run(struct reading *reading, struct arena *arena, const char *const
 {
     reading->arena = arena;
     reading->started = clock_monotonic();
+    reading->located = table_init(arena, EXPECTED);
     reading->input = input_open(names, n);
     if (!reading->input) {
         fputs("loadline-score: no memory left\n", stderr);
         return false;
     }
     struct snapshot_error error = {0};
-    struct snapshot_visitor told = {count, reading->input};
+    struct snapshot_visitor told = {note, reading};
     struct snapshot_origins origins = input_origins(reading->input);
     struct snapshot_options options = {.total_max = UINT64_MAX, .told = &told, .origins = &origins};
     reading->cluster = snapshot_read(arena, (struct source){read_shown, reading}, &options, &error);

@@ -2,6 +2,7 @@
 #ifndef LOADLINE_BIN_READING_H
 #define LOADLINE_BIN_READING_H
 
+#include "base/table.h"
 #include "kube/model.h"
 #include "offline/input.h"
 
@@ -9,11 +10,14 @@ struct reading {
     struct arena *arena;
     struct input *input; /* whoever has this closes it, whatever happened */
     struct cluster *cluster;
+    struct table located;   /* where objects stand, by kind, namespace and name */
     int64_t started, shown; /* progress: milliseconds */
 };
 
 /* Reads files, directories, archives and "-". False after a complaint on stderr. */
 bool reading_run(struct reading *reading, struct arena *arena, const char *const *names, size_t n);
+/* Where an object stands. False when that is not known; object: NULL is allowed. */
+bool reading_find(const struct reading *reading, const struct object *object, struct place *place);
 /* Says on stderr what was read and, when verbose, what was passed over; nothing when all of it was
  * named. */
 void reading_tell(const struct reading *reading, bool verbose);

@@ -2,9 +2,26 @@
 
 #include "report/report_out.h"
 
-void report_risk(struct jw *w, const struct risk *risk, struct str scope, int64_t first_seen)
+static void exemption_json(struct jw *w, const struct risk *risk)
 {
-    jw_object(w);
+    const struct exemption *exemption = risk->exemption;
+    if (risk->exempt)
+        JW_STR(w, "exempt", risk->exempt_reason);
+    if (risk->would_cost) {
+        jw_key(w, STR("would_cost"));
+        jw_hundredths(w, risk->would_cost);
+    }
+    if (exemption && !risk->exempt)
+        JW_STR(w, "exemption_expired", exemption->reason);
+    if (!exemption)
+        return;
+    JW_STR(w, "exemption_owner", exemption->owner);
+    JW_TIME(w, "exemption_expires", exemption->expires);
+}
+
+static void risk_members(struct jw *w, const struct risk *risk, struct str scope,
+                         int64_t first_seen)
+{
     JW_STR(w, "id", str_of(risk->id));
     JW_STR(w, "check", str_of(risk->check->id));
     JW_STR(w, "category", category_name(risk->check->category));
@@ -21,11 +38,16 @@ void report_risk(struct jw *w, const struct risk *risk, struct str scope, int64_
     JW_INT(w, "count", risk->count);
     if (risk->absorbed_by)
         JW_STR(w, "absorbed_by", str_of(risk->absorbed_by->id));
-    if (risk->exempt)
-        JW_STR(w, "exempt", risk->exempt_reason);
+    exemption_json(w, risk);
     report_frameworks(w, risk->check->frameworks);
     if (first_seen != TIME_NONE)
         JW_TIME(w, "first_seen", first_seen);
+}
+
+void report_risk(struct jw *w, const struct risk *risk, struct str scope, int64_t first_seen)
+{
+    jw_object(w);
+    risk_members(w, risk, scope, first_seen);
     jw_object_end(w);
 }
 
@@ -120,8 +142,67 @@ static void terms_json(struct jw *w, struct report_terms terms)
     JW_STR(w, "time_source", str_of(terms.time_source));
 }
 
+static void sums_json(struct jw *w, struct arena *arena, const struct ledger *ledger,
+                      const struct report_extras *extras, enum report_by by)
+{
+    struct str key = by == REPORT_BY_OWNER ? STR("owner") : STR("namespace");
+    report_sum_list sums = report_sums(arena, ledger, extras, by);
+    const struct report_sum *sum;
+    jw_key(w, by == REPORT_BY_OWNER ? STR("by_owner") : STR("by_namespace"));
+    jw_array(w);
+    LIST_EACH (sum, sums) {
+        jw_object(w);
+        jw_key(w, key);
+        jw_str(w, sum->name);
+        jw_key(w, STR("lost"));
+        jw_hundredths(w, sum->lost);
+        JW_INT(w, "risks", sum->risks);
+        JW_STR(w, "worst", severity_name(sum->worst));
+        if (extras->has_baseline)
+            JW_INT(w, "new", sum->new_risks);
+        jw_object_end(w);
+    }
+    jw_array_end(w);
+}
+
+static void extras_json(struct jw *w, struct arena *arena, const struct ledger *ledger,
+                        const struct report_extras *extras)
+{
+    uint32_t hidden = report_hidden(ledger, extras), fresh = 0;
+    if (hidden)
+        JW_INT(w, "left_out", hidden);
+    if (extras->by_namespace)
+        sums_json(w, arena, ledger, extras, REPORT_BY_NAMESPACE);
+    if (extras->by_owner)
+        sums_json(w, arena, ledger, extras, REPORT_BY_OWNER);
+    if (!extras->has_baseline)
+        return;
+    for (uint32_t i = 0; i < ledger->risks.n; i++)
+        fresh += report_shows(extras, i) && report_is_new(extras, i);
+    jw_key(w, STR("baseline"));
+    jw_object(w);
+    JW_INT(w, "new", fresh);
+    JW_INT(w, "gone", extras->gone);
+    jw_object_end(w);
+}
+
+static void noted_risk(struct jw *w, const struct ledger *ledger,
+                       const struct report_extras *extras, uint32_t i)
+{
+    const struct report_note *note = extras && extras->notes ? &extras->notes[i] : NULL;
+    if (!report_shows(extras, i))
+        return;
+    jw_object(w);
+    risk_members(w, &ledger->risks.items[i], STR("cluster"), TIME_NONE);
+    if (extras && extras->has_baseline)
+        JW_BOOL(w, "new", report_is_new(extras, i));
+    if (note && note->owner.n)
+        JW_STR(w, "owner", note->owner);
+    jw_object_end(w);
+}
+
 bool report_json(struct arena *arena, const struct ledger *ledger, struct report_terms terms,
-                 struct sink sink)
+                 const struct report_extras *extras, struct sink sink)
 {
     struct buf out = buf_init(arena, REPORT_BUFFER);
     struct jw w;
@@ -140,10 +221,12 @@ bool report_json(struct arena *arena, const struct ledger *ledger, struct report
     jw_key(&w, STR("categories"));
     report_categories(&w, ledger->categories);
     coverage_json(&w, ledger);
+    if (extras)
+        extras_json(&w, arena, ledger, extras);
     jw_key(&w, STR("risks"));
     jw_array(&w);
     for (uint32_t i = 0; ok && i < ledger->risks.n; i++) {
-        report_risk(&w, &ledger->risks.items[i], STR("cluster"), TIME_NONE);
+        noted_risk(&w, ledger, extras, i);
         ok = report_spill(&out, sink, REPORT_PIECE);
     }
     jw_array_end(&w);

@@ -5,6 +5,7 @@
 
 #include "codec/jw.h"
 #include "codec/source.h"
+#include "report/extras.h"
 #include "score/score.h"
 
 /* What the snapshots of a cluster show of it: "namespaces", some of them only, or "cluster". */
@@ -20,16 +21,26 @@ struct report_terms {
 /* {"csc_score", "score_exact", "decision", "verdict", "hazard", "formula", "scope", "time",
  * "time_source", "categories", "coverage", "risks": [all of them]}. False when the sink refused. */
 bool report_json(struct arena *arena, const struct ledger *ledger, struct report_terms terms,
-                 struct sink out);
+                 const struct report_extras *extras, struct sink out);
 
-/* SARIF 2.1.0 (OASIS). artifact: the name of the file that was scored. */
+/* SARIF 2.1.0 (OASIS). artifact: the name of the file that was scored, for what stands nowhere. */
 bool report_sarif(struct arena *arena, const struct ledger *ledger, struct str artifact,
-                  struct sink out);
+                  const struct report_extras *extras, struct sink out);
+
+/* JUnit's XML: a test suite a category, a test case a check. With a baseline only what is new
+ * fails. */
+bool report_junit(struct arena *arena, const struct ledger *ledger,
+                  const struct report_extras *extras, struct sink out);
+
+/* One page of HTML that needs nothing from elsewhere and runs no scripts. */
+bool report_html(struct arena *arena, const struct ledger *ledger, struct report_terms terms,
+                 const struct report_extras *extras, struct sink out);
 
 struct report_style {
     uint32_t top; /* checks shown, costliest first */
     bool color;   /* ANSI escapes */
     struct report_terms terms;
+    const struct report_extras *extras;
 };
 bool report_text(struct arena *arena, const struct ledger *ledger, struct report_style style,
                  struct sink out);

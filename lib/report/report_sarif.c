@@ -40,7 +40,16 @@ static void sarif_rules(struct jw *w)
     jw_array_end(w);
 }
 
-static void sarif_location(struct jw *w, const struct risk *risk, struct str uri, struct buf *name)
+/* What the results have in common. */
+struct sarif {
+    struct arena *arena;
+    const struct report_extras *extras;
+    struct str uri;
+    struct buf *name; /* scratch */
+};
+
+static void sarif_location(struct jw *w, const struct risk *risk, const struct report_note *note,
+                           struct str uri, struct buf *name)
 {
     name->n = 0;
     if (risk->namespace.n)
@@ -59,7 +68,8 @@ static void sarif_location(struct jw *w, const struct risk *risk, struct str uri
     jw_object_end(w);
     jw_key(w, STR("region"));
     jw_object(w);
-    JW_INT(w, "startLine", 1); /* code hosts show no result without one */
+    /* Code hosts show no result without one. */
+    JW_INT(w, "startLine", note && note->line ? (int64_t)note->line : 1);
     jw_object_end(w);
     jw_object_end(w);
     jw_key(w, STR("logicalLocations"));
@@ -78,33 +88,10 @@ static void sarif_suppression(struct jw *w, const struct risk *risk)
     jw_key(w, STR("suppressions"));
     jw_array(w);
     jw_object(w);
-    JW_STR(w, "kind", STR("inSource"));
+    JW_STR(w, "kind", risk->exemption ? STR("external") : STR("inSource"));
     JW_STR(w, "justification", risk->exempt_reason);
     jw_object_end(w);
     jw_array_end(w);
-}
-
-static void sarif_result(struct jw *w, const struct risk *risk, struct str uri, struct buf *name)
-{
-    jw_object(w);
-    JW_STR(w, "ruleId", str_of(risk->check->id));
-    if (check_is_known(risk->check))
-        JW_INT(w, "ruleIndex", risk->check - checks);
-    JW_STR(w, "level", sarif_level(risk->severity));
-    text_json(w, STR("message"), risk->message);
-    sarif_location(w, risk, uri, name);
-    jw_key(w, STR("partialFingerprints"));
-    jw_object(w);
-    JW_STR(w, "loadlineRiskId/v1", str_of(risk->id));
-    jw_object_end(w);
-    if (risk->exempt)
-        sarif_suppression(w, risk);
-    jw_key(w, STR("properties"));
-    jw_object(w);
-    jw_key(w, STR("impact"));
-    jw_hundredths(w, risk->impact);
-    jw_object_end(w);
-    jw_object_end(w);
 }
 
 /* A file name as a relative reference: RFC 3986. */
@@ -128,11 +115,44 @@ static struct str uri_of(struct arena *arena, struct str name)
     return (struct str){p, n};
 }
 
+/* What stands in a file has that file's name. */
+static struct str artifact_of(struct arena *arena, const struct report_note *note, struct str uri)
+{
+    return note && note->file.n ? uri_of(arena, note->file) : uri;
+}
+
+static void sarif_result(struct jw *w, const struct risk *risk, const struct report_note *note,
+                         const struct sarif *sarif)
+{
+    jw_object(w);
+    JW_STR(w, "ruleId", str_of(risk->check->id));
+    if (check_is_known(risk->check))
+        JW_INT(w, "ruleIndex", risk->check - checks);
+    JW_STR(w, "level", sarif_level(risk->severity));
+    text_json(w, STR("message"), risk->message);
+    sarif_location(w, risk, note, artifact_of(sarif->arena, note, sarif->uri), sarif->name);
+    jw_key(w, STR("partialFingerprints"));
+    jw_object(w);
+    JW_STR(w, "loadlineRiskId/v1", str_of(risk->id));
+    jw_object_end(w);
+    if (sarif->extras && sarif->extras->has_baseline)
+        JW_STR(w, "baselineState", note->is_new ? STR("new") : STR("unchanged"));
+    if (risk->exempt)
+        sarif_suppression(w, risk);
+    jw_key(w, STR("properties"));
+    jw_object(w);
+    jw_key(w, STR("impact"));
+    jw_hundredths(w, risk->impact);
+    jw_object_end(w);
+    jw_object_end(w);
+}
+
 bool report_sarif(struct arena *arena, const struct ledger *ledger, struct str artifact,
-                  struct sink sink)
+                  const struct report_extras *extras, struct sink sink)
 {
     struct buf out = buf_init(arena, REPORT_BUFFER), name = buf_init(arena, 4096);
-    struct str uri = uri_of(arena, artifact);
+    const struct report_note *notes = extras ? extras->notes : NULL;
+    struct sarif sarif = {arena, extras, uri_of(arena, artifact), &name};
     struct jw w;
     bool ok = true;
     jw_init(&w, &out);
@@ -154,7 +174,8 @@ bool report_sarif(struct arena *arena, const struct ledger *ledger, struct str a
     jw_key(&w, STR("results"));
     jw_array(&w);
     for (uint32_t i = 0; ok && i < ledger->risks.n; i++) {
-        sarif_result(&w, &ledger->risks.items[i], uri, &name);
+        if (report_shows(extras, i))
+            sarif_result(&w, &ledger->risks.items[i], notes ? &notes[i] : NULL, &sarif);
         ok = report_spill(&out, sink, REPORT_PIECE);
     }
     jw_array_end(&w);

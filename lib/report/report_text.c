@@ -2,7 +2,9 @@
 
 #include <stdlib.h>
 
+#include "report/report.h"
 #include "report/report_out.h"
+#include "report/text_extras.h"
 #include "score/hardening.h"
 #include "score/hazard.h"
 #include "score/reasons.h"
@@ -11,7 +13,7 @@
 struct group {
     const struct check *check;
     const struct risk *first;
-    uint32_t objects, impact, exempt;
+    uint32_t objects, impact, exempt, fresh; /* fresh: not in the baseline */
     enum severity severity;
 };
 
@@ -141,18 +143,22 @@ static int by_cost(const void *a, const void *b)
 /* The failed checks: what is down first, then hardening, and last what costs
  * nothing; of each the costliest first. Risks come costliest first, so the first of a check is the
  * one to show. */
-static uint32_t group_risks(struct group *groups, const struct ledger *ledger)
+static uint32_t group_risks(struct group *groups, const struct ledger *ledger,
+                            const struct report_extras *extras)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < ledger->risks.n; i++) {
         const struct risk *risk = &ledger->risks.items[i];
         struct group *group = &groups[risk->check - checks];
+        if (!report_shows(extras, i))
+            continue;
         if (!group->first)
             *group =
                 (struct group){.check = risk->check, .first = risk, .severity = risk->severity};
         group->objects++;
         group->impact += risk->impact;
         group->exempt += risk->exempt;
+        group->fresh += report_is_new(extras, i);
         if (risk->severity < group->severity)
             group->severity = risk->severity;
     }
@@ -214,6 +220,8 @@ static void group_lines(struct buf *out, const struct group *group, struct repor
         buf_printf(out, " Paid for by %s.", group->first->absorbed_by->id);
     if (group->exempt)
         buf_printf(out, " %u exempt.", group->exempt);
+    if (group->fresh)
+        buf_printf(out, " %u new.", group->fresh);
     buf_printf(out, "\n        %sTo do: %s%s\n", color(style, "\033[2m"),
                group->check->recommendation, color(style, "\033[0m"));
 }
@@ -223,7 +231,7 @@ bool report_text(struct arena *arena, const struct ledger *ledger, struct report
 {
     struct buf out = buf_init(arena, REPORT_BUFFER);
     struct group *groups = ARENA_ARRAY(arena, CHECK_COUNT, struct group);
-    uint32_t n = group_risks(groups, ledger);
+    uint32_t n = group_risks(groups, ledger, style.extras);
     bool ok = true;
     headline(&out, ledger, style);
     category_table(&out, ledger);
@@ -237,7 +245,9 @@ bool report_text(struct arena *arena, const struct ledger *ledger, struct report
     }
     if (n > style.top)
         buf_printf(&out, "\n%u more check%s failed (--top %u shows all); %u risks in all.\n",
-                   n - style.top, plural(n - style.top), n, ledger->risks.n);
+                   n - style.top, plural(n - style.top), n,
+                   ledger->risks.n - report_hidden(ledger, style.extras));
+    ok = ok && report_text_extras(&out, ledger, style.extras, sink);
     return ok && report_spill(&out, sink, 0);
 }
 

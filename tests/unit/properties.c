@@ -63,7 +63,8 @@ static struct str report_of(const struct judged *judged)
 {
     struct buf out = buf_init(judged->arena, SIZE_MAX);
     struct sink sink = {put, &out};
-    report_json(judged->arena, ledger_of(judged), (struct report_terms){.time = TIME_NONE}, sink);
+    report_json(judged->arena, ledger_of(judged), (struct report_terms){.time = TIME_NONE}, NULL,
+                sink);
     return buf_str(&out);
 }
 

@@ -241,7 +241,7 @@ static void events_of_the_schema(void **state)
     assert_false(str_has(second, STR("first_seen_time")));
     struct buf sarif = buf_init(arena, SIZE_MAX);
     struct ledger ledger = {.risks = LIST_SLICE(risks, 2)};
-    assert_true(report_sarif(arena, &ledger, STR("a"), (struct sink){put, &sarif}));
+    assert_true(report_sarif(arena, &ledger, STR("a"), NULL, (struct sink){put, &sarif}));
     struct str results = buf_str(&sarif);
     assert_true(str_has(results, STR("{\"ruleId\":\"gone\",\"level\":\"note\"")));
 }

@@ -81,7 +81,7 @@ static struct str report(struct reading *reading)
     int64_t time = clock_parse(STR("2026-03-17T12:00:00Z"));
     struct sink sink = {put, &out};
     report_json(reading->arena, score(reading->arena, reading->cluster, &policy, time),
-                (struct report_terms){.time = TIME_NONE}, sink);
+                (struct report_terms){.time = TIME_NONE}, NULL, sink);
     return buf_str(&out);
 }
 

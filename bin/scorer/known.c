@@ -1,0 +1,193 @@
+#include "known.h"
+
+#include <stdio.h>
+
+#include "codec/jr.h"
+#include "offline/input.h"
+#include "report/report.h"
+#include "score/result.h"
+
+enum { DEPTH_MAX = 16, TEXT_MAX = 4096 };
+
+/* A file of ours that is being read. */
+struct file {
+    struct arena *arena;
+    const char *path;
+    struct input *input;
+    struct jr *jr;
+    bool failed;
+};
+
+static void complain(struct file *file, uint64_t offset, const char *text)
+{
+    const struct input_error *error = input_error(file->input);
+    struct place place = places_find(input_places(file->input), offset);
+    uint64_t line = error->text.p ? error->line : place.line;
+    if (file->failed)
+        return;
+    file->failed = true;
+    fprintf(stderr, "loadline-score: %s:%llu: %s\n", file->path, (unsigned long long)line,
+            error->text.p ? error->text.p : text);
+}
+
+static bool open_file(struct file *file, struct arena *arena, const char *const *path)
+{
+    struct jr_limits limits = {.depth = DEPTH_MAX,
+                               .key = TEXT_MAX,
+                               .string = TEXT_MAX,
+                               .mark = TEXT_MAX,
+                               .total = UINT64_MAX};
+    *file = (struct file){.arena = arena, .path = *path, .input = input_open(path, 1)};
+    if (!file->input) {
+        fputs("loadline-score: no memory left\n", stderr);
+        return false;
+    }
+    file->jr = jr_open(arena, input_source(file->input), limits);
+    return true;
+}
+
+/* Complains of what the reader stopped at. */
+static bool close_file(struct file *file)
+{
+    const struct jr_error *error = jr_error(file->jr);
+    if (error->code != JR_OK)
+        complain(file, error->offset, error->text);
+    input_close(file->input);
+    return !file->failed;
+}
+
+/* Goes through the list that is a member of the object at the top; read() takes an object in it.
+ * Says whether there was one. */
+static bool read_list(struct file *file, struct str key, void (*read)(struct file *, void *),
+                      void *context)
+{
+    struct jr *jr = file->jr;
+    enum jr_type type;
+    bool found = false;
+    if (jr_next(jr) != JR_OBJECT)
+        return false;
+    jr_enter(jr);
+    while (!file->failed && (type = jr_next(jr)) > JR_END) {
+        if (type != JR_ARRAY || !str_eq(jr_key(jr), key))
+            continue;
+        found = true;
+        jr_enter(jr);
+        while (!file->failed && (type = jr_next(jr)) > JR_END)
+            if (type == JR_OBJECT)
+                read(file, context);
+    }
+    return found;
+}
+
+/* ---- the baseline ---- */
+
+static int by_number(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static void read_risk(struct file *file, void *context)
+{
+    id_list *ids = context;
+    struct jr *jr = file->jr;
+    enum jr_type type;
+    uint64_t id;
+    jr_enter(jr);
+    while ((type = jr_next(jr)) > JR_END)
+        if (type == JR_STRING && str_eq(jr_key(jr), STR("id")) && risk_id_parse(jr_text(jr), &id))
+            LIST_ADD(file->arena, *ids, id);
+    if (ids->n > KNOWN_RISKS_MAX)
+        complain(file, jr_offset(jr), "more than 10 million risks");
+}
+
+bool known_baseline(struct arena *arena, const char *path, id_list *ids)
+{
+    struct file file;
+    if (!open_file(&file, arena, &path))
+        return false;
+    if (!read_list(&file, STR("risks"), read_risk, ids) && jr_error(file.jr)->code == JR_OK)
+        complain(&file, 0, "this is no report of loadline-score --format json");
+    LIST_SORT(*ids, by_number);
+    return close_file(&file);
+}
+
+bool known_has(const id_list *ids, uint64_t id)
+{
+    return ids->n && LIST_FIND(*ids, &id, by_number);
+}
+
+/* ---- exemptions ---- */
+
+/* A day means the end of it: what expires on the 31st is good on the 31st. */
+static int64_t parse_end(struct str text)
+{
+    enum { DAY_LENGTH = 10 };
+    char full[sizeof "2027-03-31T00:00:00Z"];
+    if (text.n != DAY_LENGTH)
+        return clock_parse(text);
+    snprintf(full, sizeof full, "%.10sT00:00:00Z", text.p);
+    int64_t start = clock_parse(str_of(full));
+    return start == TIME_NONE ? TIME_NONE : start + CLOCK_DAY;
+}
+
+static void take_member(struct file *file, struct exemption *exemption)
+{
+    struct jr *jr = file->jr;
+    struct str text = arena_str(file->arena, jr_text(jr)), key = jr_key(jr);
+    uint64_t offset = jr_offset(jr);
+    if (str_eq(key, STR("check"))) {
+        exemption->check = check_find(text);
+        if (!exemption->check)
+            complain(file, offset, "there is no such check; --list-checks names them");
+    } else if (str_eq(key, STR("namespace"))) {
+        exemption->namespace = text;
+    } else if (str_eq(key, STR("workload"))) {
+        exemption->workload = text;
+    } else if (str_eq(key, STR("reason"))) {
+        exemption->reason = str_trim(text);
+    } else if (str_eq(key, STR("owner"))) {
+        exemption->owner = str_trim(text);
+    } else if (str_eq(key, STR("expires"))) {
+        exemption->expires = parse_end(text);
+        if (exemption->expires == TIME_NONE)
+            complain(file, offset, "expires must be a day or a time, as 2027-03-31");
+    } else {
+        complain(file, offset,
+                 "an exemption has check, namespace, workload, reason, owner and "
+                 "expires, and nothing else");
+    }
+}
+
+static void read_exemption(struct file *file, void *context)
+{
+    exemption_list *list = context;
+    struct exemption exemption = {.expires = TIME_NONE};
+    uint64_t offset = jr_offset(file->jr);
+    enum jr_type type;
+    jr_enter(file->jr);
+    while (!file->failed && (type = jr_next(file->jr)) > JR_END)
+        if (type == JR_STRING)
+            take_member(file, &exemption);
+        else
+            complain(file, jr_offset(file->jr),
+                     "the members of an exemption are texts: quote this one");
+    if (!exemption.check || !exemption.reason.n || !exemption.owner.n ||
+        exemption.expires == TIME_NONE)
+        complain(file, offset, "an exemption must have check, reason, owner and expires");
+    else if (list->n == KNOWN_EXEMPTIONS_MAX)
+        complain(file, offset, "more than 10000 exemptions");
+    else
+        LIST_ADD(file->arena, *list, exemption);
+}
+
+bool known_exemptions(struct arena *arena, const char *path, exemption_list *list)
+{
+    struct file file;
+    if (!open_file(&file, arena, &path))
+        return false;
+    if (!read_list(&file, STR("exemptions"), read_exemption, list) &&
+        jr_error(file.jr)->code == JR_OK)
+        complain(&file, 0, "it wants a list of exemptions: exemptions: [{check: ...}]");
+    return close_file(&file);
+}

@@ -1,0 +1,19 @@
+/* notes: what is known of the risks of a ledger beside it (report/extras.h). */
+#ifndef LOADLINE_BIN_NOTES_H
+#define LOADLINE_BIN_NOTES_H
+
+#include "known.h"
+#include "options.h"
+#include "reading.h"
+#include "report/extras.h"
+
+/* baseline: NULL without one. In the reading's arena. */
+struct report_extras notes_make(const struct reading *reading, const struct options *options,
+                                const struct ledger *ledger, const id_list *baseline);
+/* Is a shown risk as bad as options->fail_on, and new, when there is a baseline? */
+bool notes_fail(const struct options *options, const struct ledger *ledger,
+                const struct report_extras *extras);
+/* Names exemptions that no finding needs, on stderr. */
+void notes_tell_unused(const struct options *options, const struct ledger *ledger);
+
+#endif

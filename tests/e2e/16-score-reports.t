@@ -1,0 +1,196 @@
+#!/bin/bash
+# loadline-score for CI and for auditors: baselines, filters, summaries, JUnit, HTML, places in SARIF, when it
+# fails, its configuration file, and exemptions that end.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+command -v python3 >/dev/null || skip_all "there is no python3"
+
+score=$build/bin/loadline-score
+example=tests/fixtures/worked-example.json
+time=(--time 2026-11-21T10:00:00Z)
+
+run() { # run ARGUMENT...: fills out, err and status
+    out=$("$score" "${time[@]}" "$@" 2>"$scratch/err")
+    status=$?
+    err=$(cat "$scratch/err")
+}
+
+# jq FILTER of the last output
+of() {
+    jq -r "$1" <<<"$out"
+}
+
+# ---- a baseline
+run --format json $example
+cp <(printf %s "$out") "$scratch/now.json"
+risks=$(of '.risks | length')
+jq '.risks |= .[2:]' "$scratch/now.json" >"$scratch/old.json"
+run --format json --baseline "$scratch/now.json" $example
+is "nothing new: 0" "$status $(of '"\(.baseline.new) \(.baseline.gone) \([.risks[] | select(.new)] | length)"')" "0 0 0 0"
+run --format json --baseline "$scratch/old.json" $example
+is "two new risks: 1" "$status $(of '"\(.baseline.new) \(.baseline.gone) \([.risks[] | select(.new)] | length)"')" "1 2 0 2"
+run --format json --baseline "$scratch/old.json" --fail-on critical $example
+is "none of them critical: 0" "$status" 0
+run --format json --baseline "$scratch/old.json" --fail-below 1 $example
+is "the score decides when that is said: 0" "$status" 0
+jq 'del(.items[] | select(.metadata.name == "payment"))' $example >"$scratch/less.json"
+run --format json --baseline "$scratch/now.json" "$scratch/less.json"
+is "what is gone is counted" "$(of '.baseline.gone > 0')" true
+run --baseline "$scratch/old.json" $example
+like "text tells it" "$out" 'Against the baseline: 2 new risks, 0 gone\.'
+run --format sarif --baseline "$scratch/old.json" $example
+is "SARIF tells it" "$(of '[.runs[0].results[].baselineState] | "\(map(select(. == "new")) | length) \(unique | join(" "))"')" "2 new unchanged"
+for bad in '{}' '[]' '' '{"risks":'; do
+    printf '%s' "$bad" >"$scratch/bad.json"
+    run --baseline "$scratch/bad.json" $example
+    is "no baseline: $bad" "$status ${err%%:*} $(wc -l <"$scratch/err")" "2 loadline-score 1"
+done
+
+# ---- when it fails
+worst=$(jq -r '[.risks[].severity] | map({critical: 0, high: 1, medium: 2, low: 3}[.]) | min | ["critical", "high", "medium", "low"][.]' "$scratch/now.json")
+run --fail-on "$worst" $example
+is "--fail-on $worst: 1" "$status" 1
+run --fail-on low --include 'check=no-such-*' $example
+is "what is not shown does not fail" "$status" 0
+run --fail-on none $example
+is "no severity: 2" "$status" 2
+
+# ---- filters and summaries
+run --format json --include namespace=shop --exclude 'check=image-*' $example
+is "--include and --exclude" "$(of '[.risks[] | select(.namespace != "shop" or (.check | startswith("image-")))] | length')" 0
+is "... say how much they leave out" "$(of '.left_out + (.risks | length)')" "$risks"
+is "... and leave the score" "$(of .score_exact)" "$(jq .score_exact "$scratch/now.json")"
+jq '(.items[] | select(.metadata.name == "payment") | .metadata.labels.squad) = "pay" |
+    .items += [{apiVersion: "v1", kind: "Namespace", metadata: {name: "shop", labels: {squad: "shops"}}}]' $example >"$scratch/owned.json"
+run --format json --owner-label squad --summary owner --summary namespace "$scratch/owned.json"
+is "owners, by the object's label or the namespace's" "$(of '[.by_owner[].owner] | sort | join(",")')" ",pay,shops"
+is "a sum is that of its risks" "$(of '.by_owner[] | select(.owner == "pay") | "\(.lost) \(.risks)"')" \
+    "$(of '[.risks[] | select(.owner == "pay")] | "\(map(.impact) | add * 100 | round / 100) \(length)"')"
+is "all sums are all risks" "$(of '[.by_namespace[].risks] | add')" "$(of '.risks | length')"
+run --format json --owner-label squad --include owner=pay "$scratch/owned.json"
+is "--include owner" "$(of '[.risks[].owner] | unique | join(",")')" pay
+run --owner-label squad --summary owner "$scratch/owned.json"
+like "text has the sums" "$out" $'\n''  lost  risks  worst     by owner'$'\n'
+for bad in check shop=x 'namespaces=a' =; do
+    run --include "$bad" $example
+    is "no filter: $bad" "$status" 2
+done
+
+# ---- SARIF: where the object stands
+tests/e2e/to_yaml.py documents <$example >"$scratch/all.yaml"
+run --format sarif "$scratch/all.yaml"
+wrong=$(jq -r '.runs[0].results[] | select(.properties.impact >= 0) | [.locations[0].logicalLocations[0].fullyQualifiedName, .locations[0].physicalLocation.region.startLine] | @tsv' <<<"$out" |
+    while IFS=$'\t' read -r name line; do
+        [ "$line" != 1 ] || continue
+        object=$(cut -d/ -f"$([ "${name%%/*}" = shop ] && echo 3 || echo 2)" <<<"$name")
+        sed -n "$line,/^---/p" "$scratch/all.yaml" | grep -qE "^  name: \"?$object\"?\$" || echo "$name is not at line $line"
+    done)
+empty "each result names the line of its object" "$wrong"
+is "... most have one" "$(of '[.runs[0].results[] | .locations[0].physicalLocation.region.startLine] | (map(select(. > 1)) | length) > length / 2')" true
+tests/e2e/to_yaml.py tree "$scratch/tree" <$example
+run --format sarif "$scratch/tree"
+like "... and its file" "$(of '.runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri')" '/tree/.*\.yaml$'
+
+# ---- JUnit and HTML, of names that would be markup
+evil='</td><script>alert(1)</script>&"'"'"
+jq --arg evil "$evil" '(.items[] | select(.metadata.name == "payment") | .metadata.name) = $evil' $example >"$scratch/evil.json"
+run --format junit "$scratch/evil.json"
+printf '%s' "$out" >"$scratch/junit.xml"
+is "JUnit: XML, and its figures agree" "$(python3 -c '
+import sys, xml.etree.ElementTree as tree
+root = tree.parse(sys.argv[1]).getroot()
+cases = root.findall(".//testcase")
+count = lambda tag: sum(case.find(tag) is not None for case in cases)
+print(int(root.get("tests")) == len(cases), int(root.get("failures")) == count("failure"), int(root.get("skipped")) == count("skipped"),
+      count("failure") > 0, len(root.findall("testsuite")), any(sys.argv[2] in (f.text or "") for f in root.iter("failure")))
+' "$scratch/junit.xml" "$evil")" "True True True True 4 True"
+run --format junit --baseline "$scratch/now.json" $example
+is "... with a baseline nothing old fails" "$(grep -c '<failure' <<<"$out")" 0
+run --format html --summary namespace "$scratch/evil.json"
+is "HTML: no script, and nothing from elsewhere" "$(grep -ciE '<script|src=|href=|url\(|@import|javascript:' <<<"$out")" 0
+like "... what is text stays text" "$out" '&lt;/td&gt;&lt;script&gt;alert\(1\)&lt;/script&gt;&amp;&quot;&#39;'
+is "... a row a risk" "$(grep -c '<tr><td class="n">.*<details>' <<<"$out")" "$("$score" "${time[@]}" --format json "$scratch/evil.json" | jq '.risks | length')"
+is "... and its tags are closed" "$(python3 -c '
+import sys, html.parser
+class P(html.parser.HTMLParser):
+    stack, bad = [], 0
+    def handle_starttag(self, tag, attrs):
+        if tag not in ("meta", "br"): self.stack.append(tag)
+    def handle_endtag(self, tag):
+        self.bad += not self.stack or self.stack.pop() != tag
+p = P(); p.feed(sys.stdin.read()); print(p.bad, len(p.stack))' <<<"$out")" "0 0"
+
+# ---- the configuration file
+conf() { printf '%b' "$1" >"$scratch/score.conf"; }
+conf '# ours\nformat = json\nfail-on = low\nexclude = check=image-*\nexclude = namespace=default\npartial = yes\n'
+run --config "$scratch/score.conf" $example
+is "options from a file" "$status $(of '"\(.scope) \([.risks[] | select(.check | startswith("image-"))] | length)"')" "1 namespaces 0"
+run --config "$scratch/score.conf" --format text $example
+like "what follows on the command line counts" "$out" '^CSC score'
+while IFS='|' read -r text complaint; do
+    conf "$text"
+    run --config "$scratch/score.conf" $example
+    is "a file that says ${text%%\\*}: 2" "$status" 2
+    like "... and why" "$err" "^loadline-score: $scratch/score\.conf:.*$complaint"
+done <<'END'
+nothing = 1\n|nothing: there is no such option
+top = many\n|top: this is no valid value
+partial = perhaps\n|partial: this is no valid value
+[a]\ntop = 1\n|there are no sections
+top\n|not a "name = value" line
+END
+conf "config = $scratch/score.conf\n"
+run --config "$scratch/score.conf" $example
+like "a file that names itself" "$status $err" '^2 .*cannot name another one'
+run --config /nonexistent $example
+like "no such file" "$status $err" '^2 loadline-score: /nonexistent: No such file'
+
+# ---- exemptions
+check=privileged-container
+cat >"$scratch/exempt.yaml" <<END
+exemptions:
+- check: $check
+  namespace: shop
+  workload: deployment/checkout
+  reason: needs the device
+  owner: platform team
+  expires: 2027-03-31
+- check: host-pid
+  reason: nobody has it
+  owner: platform team
+  expires: 2027-03-31
+END
+cost=$(jq --arg check $check '[.risks[] | select(.check == $check) | .impact] | add' "$scratch/now.json")
+run --format json --verbose --exemption-file "$scratch/exempt.yaml" $example
+is "an exempt finding costs nothing, and what it would cost is said" \
+    "$(of ".risks[] | select(.check == \"$check\") | \"\(.impact) \(.would_cost) \(.exempt); \(.exemption_owner), \(.exemption_expires)\"")" \
+    "0 $cost needs the device; platform team, 2027-04-01T00:00:00.000Z"
+like "--verbose names what has no use" "$err" 'exempt\.yaml: the exemption of host-pid \(nobody has it\) has no use'
+run --exemption-file "$scratch/exempt.yaml" $example
+like "text lists it" "$out" "would cost  exempt"$'\n'" +$cost  $check  shop/deployment/checkout: needs the device \(platform team, until 2027-04-01"
+run --format sarif --exemption-file "$scratch/exempt.yaml" $example
+is "SARIF suppresses it, from outside" "$(of '[.runs[0].results[].suppressions[]?] | map("\(.kind) \(.justification)") | join(",")')" "external needs the device"
+time=(--time 2027-03-31T23:59:59Z)
+run --format json --exemption-file "$scratch/exempt.yaml" $example
+is "it is good on its last day" "$(of ".risks[] | select(.check == \"$check\") | .exempt")" "needs the device"
+time=(--time 2027-04-01T00:00:00Z)
+run --format json --exemption-file "$scratch/exempt.yaml" $example
+is "then it counts again and says so" "$(of ".risks[] | select(.check == \"$check\") | \"\(.impact > 0) \(.exempt) \(.exemption_expired)\"")" "true null needs the device"
+run --exemption-file "$scratch/exempt.yaml" $example
+like "... in text, too" "$out" 'exemptions that have expired'
+time=(--time 2026-11-21T10:00:00Z)
+while IFS='|' read -r what text complaint; do
+    printf '%b' "$text" >"$scratch/bad.yaml"
+    run --exemption-file "$scratch/bad.yaml" $example
+    is "exemptions with $what: 2" "$status" 2
+    like "... with the line and why" "$err" "^loadline-score: $scratch/bad\.yaml:$complaint"
+done <<'END'
+an unknown check|exemptions:\n- check: nothing\n|2: there is no such check
+no reason|exemptions:\n- check: host-pid\n  owner: a\n  expires: 2027-01-01\n|2: an exemption must have
+no end|exemptions:\n- check: host-pid\n  owner: a\n  reason: b\n|2: an exemption must have
+a day that is none|exemptions:\n- check: host-pid\n  expires: 2027-02-30\n|3: expires must be
+a member too many|exemptions:\n- check: host-pid\n  until: never\n|3: an exemption has
+a truth for a text|exemptions:\n- check: host-pid\n  owner: y\n|3: the members of an exemption are texts
+no list|check: host-pid\n|1: it wants a list
+broken YAML|exemptions: [\n|2: did not find
+END
+done_testing
