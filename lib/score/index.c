@@ -58,6 +58,8 @@ event_list index_events(const struct check_index *index, struct str kind_name, s
     const struct event *wanted = &event;
     const struct event **items = index->events.items;
     uint32_t from, end;
+    if (!index->events.n)
+        return (event_list){0};
     LIST_LOWER_BOUND(index->events, from, by_involved(&items[from], &wanted) < 0);
     for (end = from; end < index->events.n && by_involved(&items[end], &wanted) == 0;)
         end++;
