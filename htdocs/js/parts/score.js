@@ -134,3 +134,11 @@ export function sparkWords(scores) {
     return known.length === 0 ? "no scores in 24 hours"
         : `24 hours: lowest ${Math.min(...known)}, highest ${Math.max(...known)}, now ${known[known.length - 1]}`;
 }
+
+/**
+ * Whether the decision is not the one of the score: the snapshot is old.
+ * @param {import("../core/types.js").Cluster} cluster
+ * @returns {boolean}
+ */
+export const isCapped = ({ cscScore, decision }) => cscScore !== null && Boolean(decision) &&
+    decision !== decisionOf(cscScore);

@@ -167,7 +167,7 @@ const list = (rows, changed, signal) => table({
         { label: "Type", cell: ({ type }) => type },
         { label: "Receiver", cell: ({ webhookUrl }) => h("span", { class: "foreign" }, webhookUrl) },
         { label: "State", cell: ({ health }) => h("div", null, healthWords(health)) },
-        { label: "Made", cell: ({ createdAt }) => day(createdAt) },
+        { label: "Created", cell: ({ createdAt }) => day(createdAt) },
         { label: "", cell: (channel) => actions(channel, changed, signal) },
     ],
 });

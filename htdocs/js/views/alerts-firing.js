@@ -56,11 +56,12 @@ function list(rows, muted) {
     });
 }
 
-const none = () => empty("Nothing fires", h("p", null, "An alert starts when a score falls below 50, or when what a ",
-    h("a", { href: "#/alerts/rules" }, "rule"), " says comes true."));
+const none = () => empty("No alerts are firing", h("p", null,
+    "An alert starts when a score falls below 50, or when the condition of a ",
+    h("a", { href: "#/alerts/rules" }, "rule"), " is met."));
 
-const noChannel = () => h("p", { class: "notice warn" }, "There is no channel, so nobody is told when something " +
-    "fires. ", h("a", { href: "#/alerts/channels" }, "Make a channel"));
+const noChannel = () => h("p", { class: "notice warn" }, "No channel is enabled, so alerts reach nobody. ",
+    h("a", { href: "#/alerts/channels" }, "Make or enable a channel"));
 
 /**
  * @param {Context} context
@@ -81,7 +82,7 @@ export function openFiring({ root, place, signal, setQuery }) {
 
     function draw() {
         morph(root, h("div", { class: "stack" },
-            channels && channels.length === 0 && noChannel(),
+            channels && !channels.some(({ enabled }) => enabled) && noChannel(),
             mutedNow(silences.data ?? [], silences.now),
             can("operator") && muteCard({ clusters, chosen: query.get("cluster") ?? "", done: silences.now }),
             h("section", { class: "card", "aria-labelledby": "firing", key: "firing" },

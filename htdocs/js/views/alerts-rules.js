@@ -73,7 +73,7 @@ function list(rows, { channels, ...rest }) {
         { label: "Tell", cell: (/** @type {Rule} */ { channelIds }) => channelList(channelIds, channels) },
         { label: "State", cell: (/** @type {Rule} */ { enabled }) => h("span", { class: enabled ? "tag good" : "tag" },
             enabled ? "enabled" : "disabled") },
-        { label: "Made", cell: (/** @type {Rule} */ { createdAt }) => day(createdAt) },
+        { label: "Created", cell: (/** @type {Rule} */ { createdAt }) => day(createdAt) },
         { label: "", cell: (/** @type {Rule} */ rule) => actions(rule, { ...rest, channels: channels ?? [] }) },
     ];
     return table({

@@ -4,7 +4,7 @@
 import { announce, h, morph } from "../core/dom.js";
 import { poll } from "../core/poll.js";
 import { link } from "../core/router.js";
-import { CATEGORIES, scoreBadge, lostBar, sparkline, sparkWords } from "../parts/score.js";
+import { CATEGORIES, isCapped, scoreBadge, lostBar, sparkline, sparkWords } from "../parts/score.js";
 import { failure, loading, stale } from "../parts/states.js";
 import { paged, sorted, table } from "../parts/table.js";
 import { timeAgo } from "../parts/time.js";
@@ -53,13 +53,21 @@ function lostCell({ categories }) {
 }
 
 /** @param {Cluster} cluster */
-const ageCell = ({ takenAt, lastSnapshot, status }) => [timeAgo(takenAt ?? lastSnapshot),
-    STATUS[status] && h("span", { class: `tag ${status}` }, STATUS[status])];
+const ageCell = (cluster) => [timeAgo(cluster.takenAt ?? cluster.lastSnapshot),
+    STATUS[cluster.status] && h("span", { class: `tag ${cluster.status}` }, STATUS[cluster.status]),
+    isCapped(cluster) && h("div", { class: "small loss" }, `too old: counts as ${cluster.decision}`)];
 
 /** @param {Cluster} cluster */
 const alertsCell = ({ firingAlerts, id }) => (firingAlerts
     ? h("a", { class: "loss", href: link(["alerts"], { cluster: id }) }, `${firingAlerts} firing`)
     : h("span", { class: "muted" }, "none"));
+
+/**
+ * A step has its lowest score. The line ends with the score of now, so that a recovery is seen.
+ * @param {(number | null)[] | undefined} scores
+ * @param {number | null} now
+ */
+const upToNow = (scores, now) => (scores && scores[scores.length - 1] !== null ? [...scores, now] : scores);
 
 /**
  * @param {Histories} histories
@@ -68,8 +76,8 @@ const alertsCell = ({ firingAlerts, id }) => (firingAlerts
 const columns = (histories) => [
     { label: "Cluster", cell: nameCell, sort: "name", head: true },
     { label: "Score", cell: (one) => scoreBadge(one.cscScore, one.decision), sort: "score" },
-    { label: "Last 24 hours", cell: ({ id }) => {
-        const scores = histories.get(id);
+    { label: "Last 24 hours", cell: ({ id, cscScore }) => {
+        const scores = upToNow(histories.get(id), cscScore);
         return scores && sparkline(scores, sparkWords(scores));
     } },
     { label: "Points lost", cell: lostCell },
@@ -91,7 +99,7 @@ function filtered(clusters, query) {
 
 /** @param {Slots | null} slots */
 const slotsText = (slots) => slots && h("span", { class: "muted" },
-    `${slots.used} of ${slots.max} clusters of the plan ${slots.plan}`);
+    `${slots.used} of ${slots.max} clusters (plan ${slots.plan})`);
 
 /** @param {import("../core/router.js").Context} context @param {URLSearchParams} query */
 function toolbar({ setQuery }, query) {

@@ -15,7 +15,7 @@ import { reasonList, riskList } from "./gate-risks.js";
 /** @typedef {import("../core/dom.js").Child} Child */
 
 /** @param {string | null} text @param {string} [none] @returns {Child} */
-const said = (text, none = "not said") => (text ? foreign(text) : h("span", { class: "muted" }, none));
+const said = (text, none = "not given") => (text ? foreign(text) : h("span", { class: "muted" }, none));
 
 /** @param {GateDecision} one @returns {Child} */
 function facts(one) {

@@ -25,14 +25,14 @@ const DECISIONS = [["", "All"], ["SAFE", "SAFE"], ["WARN", "WARN"], ["BLOCK", "B
 
 /** @param {GateDecision} one @returns {Child} what was about to be deployed */
 const target = ({ resource, namespace, image, action }) => h("div", null,
-    h("div", { class: "clamp" }, resource ? foreign(resource) : h("span", { class: "muted" }, "not said"),
+    h("div", { class: "clamp" }, resource ? foreign(resource) : h("span", { class: "muted" }, "not given"),
         namespace && [" in ", foreign(namespace)]),
     image && h("div", { class: "small muted clamp" }, foreign(image)),
     action && h("div", { class: "small muted clamp" }, foreign(action)));
 
 /** @param {GateDecision} one @returns {Child} */
 const who = ({ user, key_id: id, key_name: name }) => h("div", null,
-    h("div", { class: "clamp" }, user ? foreign(user) : h("span", { class: "muted" }, "not said")),
+    h("div", { class: "clamp" }, user ? foreign(user) : h("span", { class: "muted" }, "not given")),
     h("div", { class: "small muted clamp" }, name && ["key ", foreign(name)], !name && id && "a key that is gone"));
 
 /** @param {GateDecision} one @returns {Child} */

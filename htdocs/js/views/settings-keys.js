@@ -49,7 +49,7 @@ function list(rows, changed) {
         { label: "Begins with", cell: (/** @type {Key} */ { prefix }) => prefix && h("code", null, `${prefix}…`) },
         { label: "Last used", cell: (/** @type {Key} */ { lastUsedAt }) => timeAgo(lastUsedAt) },
         { label: "Expires", cell: expiry },
-        { label: "Made", cell: (/** @type {Key} */ { createdAt }) => day(createdAt) },
+        { label: "Created", cell: (/** @type {Key} */ { createdAt }) => day(createdAt) },
         { label: "", cell: (/** @type {Key} */ key) => h("button", { type: "button", class: "small danger",
             "aria-label": `Revoke ${key.name}`,
             onclick: (/** @type {Event} */ event) => revoke(event, key, changed) }, "Revoke") },

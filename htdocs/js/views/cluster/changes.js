@@ -18,8 +18,8 @@ const HOUR = 3_600_000;
 /** @type {[string, number][]} */
 const SINCE = [["1 hour ago", HOUR], ["yesterday", 24 * HOUR], ["a week ago", 168 * HOUR]];
 
-const OTHER_CHECKS = "The checks or what they cost were others then: a risk may have opened without anything having " +
-    "happened in the cluster.";
+const OTHER_CHECKS = "The checks, or what they cost, changed in between. Some of these differences are " +
+    "not changes of the cluster.";
 
 /** @param {number} points */
 const pointsOf = (points) => h("span", { class: points < -0.005 ? "loss" : points > 0.005 && "gain" }, signed(points));

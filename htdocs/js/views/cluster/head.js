@@ -6,7 +6,7 @@ import { go, link } from "../../core/router.js";
 import { can } from "../../core/session.js";
 import { download, send } from "../../core/api.js";
 import { confirmDialog, dialog, notify, perform } from "../../parts/dialog.js";
-import { ABOUT, CATEGORIES, categoryTag, decisionOf, scoreBadge } from "../../parts/score.js";
+import { ABOUT, CATEGORIES, categoryTag, decisionOf, isCapped, scoreBadge } from "../../parts/score.js";
 import { timeAgo } from "../../parts/time.js";
 
 /** @typedef {import("../../core/types.js").Cluster} Cluster */
@@ -65,12 +65,6 @@ function manage(cluster, changed) {
  * @type {Record<string, string>}
  */
 const MEANING = { SAFE: "A deploy may go ahead.", WARN: "Look before you deploy.", BLOCK: "Do not deploy now." };
-
-/**
- * Whether the decision is not the one of the score: the snapshot is old.
- * @param {Cluster} cluster
- */
-const isCapped = ({ cscScore, decision }) => cscScore !== null && decision && decision !== decisionOf(cscScore);
 
 /** @param {number} n @param {string} what */
 const count = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;

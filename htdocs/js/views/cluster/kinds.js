@@ -84,7 +84,7 @@ const workloads = {
         { label: "Kind", cell: (one) => text(one, "kind"), sort: "kind" },
         { label: "Ready", cell: ready, sort: "ready" },
         { label: "Images", cell: (one) => images(one).map((image) => h("code", { class: "small image" }, image)) },
-        { label: "Made", cell: created, sort: "age", down: true },
+        { label: "Created", cell: created, sort: "age", down: true },
         { label: "", cell: (one) => h("span", { class: "row small" },
             to([cluster, "pods"], { q: nameOf(one), namespace: namespaceOf(one) }, "pods"),
             to([cluster, "logs"], { workload: `${kindOf(one)}/${nameOf(one)}`, namespace: namespaceOf(one) }, "logs"),
@@ -115,7 +115,7 @@ const pods = {
         { label: "Restarts", cell: (one) => containers(one).restarts, sort: "restarts", number: true, down: true },
         { label: "Node", cell: (one) => to([cluster, "nodes"], { q: nodeOf(one) }, plain(nodeOf(one))), sort: "node" },
         { label: "Owner", cell: (one) => plain(ownerOf(one)) },
-        { label: "Made", cell: created, sort: "age", down: true },
+        { label: "Created", cell: created, sort: "age", down: true },
         { label: "", cell: (one) => to([cluster, "logs"], { pod: nameOf(one), namespace: namespaceOf(one) }, "logs") },
     ],
 };
@@ -135,7 +135,7 @@ const nodes = {
         { label: "CPU", cell: (one) => text(one, "status", "allocatable", "cpu"), number: true },
         { label: "Memory", cell: (one) => text(one, "status", "allocatable", "memory"), number: true },
         { label: "System", cell: (one) => plain(text(one, "status", "nodeInfo", "osImage")) },
-        { label: "Made", cell: created, sort: "age", down: true },
+        { label: "Created", cell: created, sort: "age", down: true },
         { label: "", cell: (one) => to([cluster, "pods"], { q: nameOf(one) }, "pods") },
     ],
 };
