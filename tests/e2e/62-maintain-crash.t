@@ -17,9 +17,11 @@ days() {
     asked "SELECT partition_name FROM information_schema.partitions
            WHERE table_schema = 'loadline' AND table_name = 'ledgers' ORDER BY partition_ordinal_position" | xargs
 }
-# What a killed maintain has begun the server brings to an end, under the lock of whoever changes tables.
+# What a killed maintain has begun the server brings to an end, under the lock of whoever changes tables. Only
+# the server's own administrator sees other people's connections.
 none_is_at_tables() {
-    [ "$(asked "SELECT COUNT(*) FROM information_schema.processlist WHERE user = 'loadline_maintain'")" = 0 ]
+    [ "$(mariadb --no-defaults --socket="$stack_dir/sock/mariadb.sock" --batch --skip-column-names \
+        -e "SELECT COUNT(*) FROM information_schema.processlist WHERE user = 'loadline_maintain'")" = 0 ]
 }
 # neglect: its days are gone, as if maintenance had never run. First waits until no killed one is at the
 # table: a split that comes after this would begin with a later day than today.
