@@ -195,7 +195,8 @@ export class HistoryCard {
     show() {
         const { points, ready, library, context } = this;
         this.draw();
-        if (points?.length && ready && library && !context.signal.aborted) {
+        // Where it is not in the page, as behind another tab, a chart cannot be measured.
+        if (points?.length && ready && library && !context.signal.aborted && this.canvas.isConnected) {
             if (!this.chart) {
                 this.makeChart();
             }
