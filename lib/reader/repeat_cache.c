@@ -347,6 +347,8 @@ void repeat_cache_keep(struct repeat_cache *cache, struct repeat_place place, co
     size_t all = entry.patches_n * sizeof(struct patch) + text.n + n;
     const struct patch *from = cache->patches.items + cache->patches.n - entry.patches_n;
     for (uint32_t i = 0; i < entry.patches_n; i++) {
+        if (from[i].at - place.from + from[i].n > text.n)
+            return; /* the document is broken here: not all of it was read */
         entry.edited |= from[i].type == PATCH_EDIT;
         entry.valued |= from[i].type == PATCH_TIME || from[i].type == PATCH_NUMBER;
     }
