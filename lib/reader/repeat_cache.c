@@ -358,8 +358,7 @@ void repeat_cache_keep(struct repeat_cache *cache, struct repeat_place place, co
     struct patch *patch = memcpy(patches_of(cache, &entry), from, entry.patches_n * sizeof *patch);
     for (uint32_t i = 0; i < entry.patches_n; i++) {
         patch[i].at -= place.from;
-        assert(i == 0 || patch[i].at >= patch[i - 1].at + patch[i - 1].n);
-        assert(patch[i].at + patch[i].n <= text.n);
+        ASSERT_SLOW(i == 0 || patch[i].at >= patch[i - 1].at + patch[i - 1].n);
     }
     memcpy(text_of(cache, &entry), text.p, text.n);
     memcpy(result_of(cache, &entry), result, n);
