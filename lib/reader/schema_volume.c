@@ -1,0 +1,151 @@
+/* Volume and its sources: k8s.io/api/core/v1. */
+#include "reader/redact.h"
+#include "reader/schema_types.h"
+
+#define OF struct projection
+static const struct field projection_fields[] = {
+    LIST_OF("items", items, object_key_ref),
+    STRING("name", name),
+    BOOL("optional", optional),
+};
+SCHEMA_OF(projection);
+#undef OF
+
+static void note_token(struct decoder *decoder, enum jr_type type, void *structure)
+{
+    (void)decoder;
+    (void)type;
+    ((struct projected_source *)structure)->token = true;
+}
+
+#define OF struct projected_source
+static const struct field projected_source_fields[] = {
+    INSIDE("configMap", config_map, projection),
+    INSIDE("secret", secret, projection),
+    BY("serviceAccountToken", ACCEPTS(OBJECT), token, note_token),
+};
+SCHEMA_OF(projected_source);
+#undef OF
+
+/* One entry a key, or one for the whole object when no keys are named. */
+static void add_projection(struct decoder *decoder, struct list_builder *list,
+                           const struct projection *from)
+{
+    const struct object_key_ref *item;
+    struct object_key_ref whole = {0};
+    LIST_EACH (item, from->items) {
+        struct object_key_ref *ref = list_builder_add(decoder, list, sizeof *ref);
+        memset(ref, 0, sizeof *ref);
+        *ref = (struct object_key_ref){from->name, item->key, from->optional};
+    }
+    if (from->items.n || !from->name.n)
+        return;
+    whole.name = from->name;
+    whole.optional = from->optional;
+    memcpy(list_builder_add(decoder, list, sizeof whole), &whole, sizeof whole);
+}
+
+static void finish_volume(struct decoder *decoder, void *structure)
+{
+    struct volume_reading *reading = structure;
+    struct volume *volume = &reading->volume;
+    const struct projected_source *source;
+    struct projection own = {reading->items, volume->reference, volume->optional};
+    struct list_builder list = list_builder_begin(decoder);
+    LIST_EACH (source, reading->sources) {
+        add_projection(decoder, &list, &source->secret);
+        volume->service_account_token |= source->token;
+    }
+    if (volume->source == VOLUME_SECRET && own.items.n)
+        add_projection(decoder, &list, &own);
+    list_builder_end(decoder, &list, &object_key_ref_schema, &volume->secrets);
+
+    list = list_builder_begin(decoder);
+    LIST_EACH (source, reading->sources)
+        add_projection(decoder, &list, &source->config_map);
+    if (volume->source == VOLUME_CONFIG_MAP && own.items.n)
+        add_projection(decoder, &list, &own);
+    list_builder_end(decoder, &list, &object_key_ref_schema, &volume->config_maps);
+}
+
+static void read_volume_name(struct decoder *decoder, enum jr_type type, void *structure)
+{
+    (void)type;
+    ((struct volume_reading *)structure)->volume.name = decode_volume_name(decoder);
+}
+
+/* Any other member is a source of a kind that is not looked into. */
+static void note_other_source(struct decoder *decoder, void *structure, enum jr_type type)
+{
+    struct volume *volume = &((struct volume_reading *)structure)->volume;
+    if (type != JR_OBJECT || volume->source != VOLUME_NONE)
+        return;
+    volume->source = VOLUME_OTHER;
+    volume->reference = decode_key(decoder);
+}
+
+#define OF struct volume_reading
+static const struct field config_map_volume_fields[] = {
+    LIST_OF("items", items, object_key_ref),
+    STRING("name", volume.reference),
+    BOOL("optional", volume.optional),
+};
+SCHEMA_OF(config_map_volume);
+
+static const struct field secret_volume_fields[] = {
+    LIST_OF("items", items, object_key_ref),
+    BOOL("optional", volume.optional),
+    STRING("secretName", volume.reference),
+};
+SCHEMA_OF(secret_volume);
+
+static const struct field csi_volume_fields[] = {
+    STRING("driver", volume.reference),
+};
+SCHEMA_OF(csi_volume);
+
+static const struct field empty_dir_volume_fields[] = {
+    STRING("medium", volume.medium),
+    QUANTITY("sizeLimit", volume.size_limit),
+};
+SCHEMA_OF(empty_dir_volume);
+
+static const struct field host_path_volume_fields[] = {
+    STRING("path", volume.reference),
+};
+SCHEMA_OF(host_path_volume);
+
+static const struct field image_volume_fields[] = {
+    STRING("reference", volume.reference),
+};
+SCHEMA_OF(image_volume);
+
+static const struct field claim_volume_fields[] = {
+    STRING("claimName", volume.reference),
+};
+SCHEMA_OF(claim_volume);
+
+static const struct field projected_volume_fields[] = {
+    LIST_OF("sources", sources, projected_source),
+};
+SCHEMA_OF(projected_volume);
+
+/* Nothing of it is read. */
+const struct schema unread_schema = {.id = SCHEMA_unread};
+
+static const struct field volume_fields[] = {
+    VARIANT("configMap", volume.source, VOLUME_CONFIG_MAP, config_map_volume),
+    VARIANT("csi", volume.source, VOLUME_CSI, csi_volume),
+    VARIANT("downwardAPI", volume.source, VOLUME_DOWNWARD_API, unread),
+    VARIANT("emptyDir", volume.source, VOLUME_EMPTY_DIR, empty_dir_volume),
+    VARIANT("ephemeral", volume.source, VOLUME_EPHEMERAL, unread),
+    VARIANT("hostPath", volume.source, VOLUME_HOST_PATH, host_path_volume),
+    VARIANT("image", volume.source, VOLUME_IMAGE, image_volume),
+    BY("name", ACCEPTS(STRING), volume.name, read_volume_name),
+    VARIANT("persistentVolumeClaim", volume.source, VOLUME_PVC, claim_volume),
+    VARIANT("projected", volume.source, VOLUME_PROJECTED, projected_volume),
+    VARIANT("secret", volume.source, VOLUME_SECRET, secret_volume),
+};
+SCHEMA_OF(volume, .kept = sizeof(struct volume), .other = note_other_source,
+          .finish = finish_volume);
+#undef OF
