@@ -2,11 +2,13 @@
 #include "routes.h"
 #include "service/crypt.h"
 #include "store/apikey.h"
+#include "store/known_address.h"
 #include "store/session.h"
 #include "store/tenant.h"
 #include "store/user.h"
 #include "web/app.h"
 #include "web/audit_trail.h"
+#include "web/guess.h"
 #include "web/page.h"
 #include "web/person.h"
 #include "web/rate_limit.h"
@@ -54,6 +56,8 @@ static enum error store_signup(struct db *db, void *arg)
         e = user_create(db, s->email, str_of(s->password), STR("admin"), now, s->user);
     if (!e)
         e = apikey_create(db, r->arena, s->key, STR("signup"), STR("full"), now, TIME_NONE, &key);
+    if (!e)
+        e = known_address_add(db, str_of(s->user), r->client_range, now);
     if (!e)
         e = session_create(db, str_of(s->user), s->token, now, session_end(r));
     if (e)
@@ -116,8 +120,7 @@ static struct str email_subject(struct request *r, struct str email)
 
 struct failure {
     struct request *r;
-    struct str email;
-    bool known; /* there is such a user, and the db is bound to the tenant */
+    const struct guess *guess;
     enum audit_action action;
 };
 
@@ -125,16 +128,16 @@ static enum error store_failure(struct db *db, void *arg)
 {
     const struct failure *s = arg;
     (void)db;
-    enum error e = rate_limit_count(s->r, RATE_LOGIN, s->r->client_range);
-    if (!e)
-        e = rate_limit_count(s->r, RATE_LOGIN, email_subject(s->r, s->email));
-    return e || !s->known ? e : audit_refused(s->r, s->action, s->email, ERR_BAD_LOGIN);
+    enum error e = guess_wrong(s->r, s->guess);
+    return e || !s->guess->user.n ? e
+                                  : audit_refused(s->r, s->action, s->guess->email, ERR_BAD_LOGIN);
 }
 
 /* BAD_LOGIN, counted and audited. */
-static enum error refuse_password(struct request *r, struct failure failure)
+static enum error refuse_password(struct request *r, const struct guess *guess,
+                                  enum audit_action action)
 {
-    failure.r = r;
+    struct failure failure = {r, guess, action};
     enum error e = db_transact(r->db, store_failure, &failure);
     return e ? e : ERR_BAD_LOGIN;
 }
@@ -168,6 +171,10 @@ static enum error store_login(struct db *db, void *arg)
     if (!e)
         e = rate_limit_count(s->r, RATE_SESSION, email_subject(s->r, s->user->email));
     if (!e)
+        e = rate_limit_count(s->r, RATE_ADDRESS, s->r->client_range);
+    if (!e)
+        e = known_address_add(db, s->user->id, s->r->client_range, s->r->now);
+    if (!e)
         e = session_create(db, s->user->id, s->token, s->r->now, session_end(s->r));
     return e ? e : audit_done(s->r, AUDIT_SIGN_IN, s->user->email);
 }
@@ -190,27 +197,31 @@ static enum error log_in(struct request *r, struct user *user, struct str passwo
 enum error auth_login(struct request *r)
 {
     struct json_object *body;
-    struct str email, password;
+    struct guess guess = {0};
+    struct str password;
     struct user *user;
     enum error e = body_object(r, &body);
     if (!e)
-        e = person_email(r, body, &email);
+        e = person_email(r, body, &guess.email);
     if (!e)
         e = body_secret(r, body, "password", CRYPT_PASSWORD_MAX, &password);
     if (!e)
-        e = rate_limit_check(r, RATE_LOGIN, email_subject(r, email));
+        e = rate_limit_check(r, RATE_SESSION, email_subject(r, guess.email));
     if (!e)
-        e = rate_limit_check(r, RATE_SESSION, email_subject(r, email));
+        e = rate_limit_check(r, RATE_ADDRESS, r->client_range);
     if (!e)
-        e = user_by_email(r->db, r->arena, email, &user);
+        e = user_by_email(r->db, r->arena, guess.email, &user);
+    if (!e && user) {
+        db_set_tenant(r->db, user->tenant);
+        guess.user = user->id;
+    }
+    if (!e)
+        e = guess_admit(r, &guess);
     if (e)
         return e;
-    if (user)
-        db_set_tenant(r->db, user->tenant);
     if (crypt_password_verify(password, user ? user->password : (struct str){0}))
         return log_in(r, user, password);
-    return refuse_password(
-        r, (struct failure){.email = email, .known = user, .action = AUDIT_SIGN_IN_FAILED});
+    return refuse_password(r, &guess, AUDIT_SIGN_IN_FAILED);
 }
 
 /* ---- sessions ---- */
@@ -351,6 +362,7 @@ static enum error store_password(struct db *db, void *arg)
 enum error auth_password(struct request *r)
 {
     struct password_change s = {.r = r};
+    struct guess guess = {.email = r->identity.email, .user = r->identity.user, .signed_in = true};
     struct json_object *body;
     struct str current, wanted;
     enum error e = body_object(r, &body);
@@ -359,15 +371,13 @@ enum error auth_password(struct request *r)
     if (!e)
         e = person_new_password(r, body, "newPassword", &wanted);
     if (!e)
-        e = rate_limit_check(r, RATE_LOGIN, email_subject(r, r->identity.email));
+        e = guess_admit(r, &guess);
     if (!e)
         e = user_by_id(r->db, r->arena, r->identity.user, &s.user);
     if (e)
         return e;
     if (!crypt_password_verify(current, s.user ? s.user->password : (struct str){0})) {
-        e = refuse_password(r, (struct failure){.email = r->identity.email,
-                                                .known = true,
-                                                .action = AUDIT_PASSWORD_CHANGED});
+        e = refuse_password(r, &guess, AUDIT_PASSWORD_CHANGED);
         return e == ERR_BAD_LOGIN ? refuse(r, e, "The current password is wrong.") : e;
     }
     if (!crypt_password_hash(wanted, s.password))

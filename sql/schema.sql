@@ -143,6 +143,15 @@ CREATE TABLE `deleted_clusters` (
   PRIMARY KEY (`cluster`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
+CREATE TABLE `known_addresses` (
+  `tenant_id` uuid NOT NULL,
+  `user_id` uuid NOT NULL,
+  `address` varchar(64) NOT NULL,
+  `seen_at` datetime(3) NOT NULL,
+  PRIMARY KEY (`user_id`,`address`),
+  KEY `age` (`seen_at`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
 CREATE TABLE `ledgers` (
   `cluster` uuid NOT NULL,
   `taken_at` datetime(3) NOT NULL,

@@ -35,9 +35,10 @@ struct http_transport {
     /* Bytes of the body: 1 to cap, 0 at the end, -1 on failure. */
     ptrdiff_t (*read)(void *context, char *dst, size_t cap);
     bool (*write)(void *context, struct str bytes);
-    /* May a request begin that keeps this process busy for long? False: others have been waiting
-     * for so many milliseconds already. */
-    bool (*has_room)(void *context, int64_t timeout);
+    /* May a request of this client begin that keeps this process busy for long? False: others have
+     * been waiting for so many milliseconds already, or the client has had its share while others
+     * wait. At most once a request. */
+    bool (*has_room)(void *context, struct str client, int64_t timeout);
     /* Ends the current request; nothing of it may be used afterwards. */
     void (*finish)(void *context);
     /* The same for an answer that was cut: the web server is not told of an end, so that the client

@@ -47,11 +47,12 @@ static bool cgi_write(void *context, struct str bytes)
     return true;
 }
 
-/* The web server starts as many processes as it has clients, so they take turns: the lock is on the
- * program's file and ends with the process. */
-static bool cgi_has_room(void *context, int64_t timeout)
+/* The web server starts as many processes as it has clients, so they take turns, in no order: the
+ * lock is on the program's file and ends with the process. */
+static bool cgi_has_room(void *context, struct str client, int64_t timeout)
 {
     (void)context;
+    (void)client;
     int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
     for (int64_t waited = 0; waited < timeout; waited += POLL_MS) {
         if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)

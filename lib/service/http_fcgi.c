@@ -11,13 +11,13 @@
 #include <sys/time.h>
 
 #include "base/clock.h"
+#include "base/rand.h"
+#include "service/turns.h"
 
-enum { WRITE_SECONDS = 60, TRICKLE_MS = 1000 };
+enum { WRITE_SECONDS = 60 };
 
 static FCGX_Request fcgi;  /* one process serves one request at a time */
-static int64_t busy_since; /* since then each request left others waiting; 0: the last did not */
-static bool takes_long;    /* the current request does */
-static int64_t long_ended; /* when the last one was over that did */
+static struct turns turns; /* of what takes long */
 static volatile sig_atomic_t stopping;
 
 static void on_stop(int signal_number)
@@ -57,13 +57,11 @@ static void limit_writes(void)
     setsockopt(fcgi.ipcFd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
 }
 
-static void look_who_waits(void)
+/* How many wait cannot be asked of a unix socket, but whether one does. */
+static bool others_wait(void)
 {
     struct pollfd listener = {.fd = FCGI_LISTENSOCK_FILENO, .events = POLLIN};
-    if (poll(&listener, 1, 0) <= 0)
-        busy_since = 0;
-    else if (!busy_since)
-        busy_since = clock_monotonic();
+    return poll(&listener, 1, 0) > 0;
 }
 
 /* The listening socket is shared by all workers of a program, so whoever wakes up second must not
@@ -77,7 +75,6 @@ static bool fcgi_accept(void *context)
         int code = FCGX_Accept_r(&fcgi);
         if (code == 0) {
             limit_writes();
-            look_who_waits();
             return true;
         }
         if (code != -EAGAIN && code != -EINTR && code != -ECONNABORTED)
@@ -111,16 +108,12 @@ static bool fcgi_write(void *context, struct str bytes)
     return true;
 }
 
-/* How many wait cannot be asked of a unix socket, but whether one does. When that was so for all of
- * `timeout` without a break, requests may wait as long; so what takes long is refused until nobody
- * waits, and what does not is answered meanwhile. Where refusing alone does not get there, one goes
- * through every TRICKLE_MS. */
-static bool fcgi_has_room(void *context, int64_t timeout)
+/* What does not take long is answered meanwhile, and the queue grows shorter by those who are sent
+ * away. */
+static bool fcgi_has_room(void *context, struct str client, int64_t timeout)
 {
     (void)context;
-    int64_t now = clock_monotonic();
-    takes_long = !busy_since || now - busy_since < timeout || now - long_ended >= TRICKLE_MS;
-    return takes_long;
+    return turns_begin(&turns, client, others_wait(), clock_monotonic(), timeout);
 }
 
 /* The connection is closed even when the web server would keep it: a worker that waits on one
@@ -130,9 +123,7 @@ static void fcgi_finish(void *context)
     (void)context;
     FCGX_Finish_r(&fcgi);
     FCGX_Free(&fcgi, 1);
-    if (takes_long)
-        long_ended = clock_monotonic();
-    takes_long = false;
+    turns_end(&turns, clock_monotonic());
 }
 
 /* Closed without FCGI_END_REQUEST. */
@@ -140,6 +131,7 @@ static void fcgi_abort(void *context)
 {
     (void)context;
     FCGX_Free(&fcgi, 1);
+    turns_end(&turns, clock_monotonic());
 }
 
 bool http_is_cgi(void)
@@ -149,6 +141,7 @@ bool http_is_cgi(void)
 
 struct http_transport http_fcgi(void)
 {
+    rand_bytes(&turns.seed, sizeof turns.seed);
     FCGX_Init();
     FCGX_InitRequest(&fcgi, FCGI_LISTENSOCK_FILENO, FCGI_FAIL_ACCEPT_ON_INTR);
     int flags = fcntl(FCGI_LISTENSOCK_FILENO, F_GETFL);

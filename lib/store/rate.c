@@ -29,6 +29,14 @@ enum error rate_add(struct db *db, struct str class, struct str subject, int64_t
                   .after = now - window, .before = now + window);
 }
 
+enum error rate_postpone(struct db *db, struct str class, struct str subject, int64_t now,
+                         int64_t window)
+{
+    subject = str_utf8_prefix(subject, SUBJECT_MAX);
+    return DB_RUN(db, rate_postpone, .class = class, .subject = subject, .since = now,
+                  .after = now - window, .before = now + window);
+}
+
 enum error rate_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged)
 {
     return DB_RUN_COUNT(db, purged, rate_purge, .before = before, .limit = limit);

@@ -15,6 +15,10 @@ enum error rate_fetch(struct db *db, struct arena *arena, struct str class, stru
 enum error rate_add(struct db *db, struct str class, struct str subject, int64_t now,
                     int64_t window);
 
+/* The same of a window that every attempt opens anew: it closes `window` after the last one. */
+enum error rate_postpone(struct db *db, struct str class, struct str subject, int64_t now,
+                         int64_t window);
+
 /* Forgets at most `limit` windows that opened at or before `before`, the oldest first. For
  * maintenance: before is now less the longest window that is configured. */
 enum error rate_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged);

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "store/audit.h"
 #include "store/history.h"
+#include "store/known_address.h"
 #include "store/outbox.h"
 #include "store/rate.h"
 #include "store/removal.h"
@@ -73,8 +74,8 @@ enum { PRUNES = sizeof prunes / sizeof prunes[0] };
 
 const char *retention_table_name(enum retention_table table)
 {
-    static const char *const others[] = {"decision_risks", "outbox",   "sessions",
-                                         "audit",          "silences", "rate_limit"};
+    static const char *const others[] = {"decision_risks", "outbox",     "sessions",       "audit",
+                                         "silences",       "rate_limit", "known_addresses"};
     return (int)table < PRUNES ? prunes[table].name : others[table - PRUNES];
 }
 
@@ -271,8 +272,9 @@ enum error retention_longest(struct db *db, struct arena *arena, int64_t *days)
 static int64_t longest_window(const struct conf *conf)
 {
     const struct conf_rate limits[] = {conf->login_fail_limit, conf->login_limit,
-                                       conf->signup_limit, conf->key_fail_limit};
-    int64_t longest = 0;
+                                       conf->address_limit, conf->signup_limit,
+                                       conf->key_fail_limit};
+    int64_t longest = CLOCK_DAY / 1000; /* of wrong passwords of an account */
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         longest = limits[i].seconds > longest ? limits[i].seconds : longest;
     return longest;
@@ -285,6 +287,10 @@ static enum error purge_all(struct retention *r)
     enum error e = purge(r, RETENTION_sessions, (struct purging){session_purge, session_old, now});
     if (!e)
         e = purge(r, RETENTION_rate_limit, (struct purging){rate_purge, rate_old, now - counted});
+    if (!e)
+        e = purge(r, RETENTION_known_addresses,
+                  (struct purging){known_address_purge, known_address_old,
+                                   now - KNOWN_ADDRESS_DAYS * CLOCK_DAY});
     if (!e && kept)
         e = purge(r, RETENTION_audit, (struct purging){audit_purge, audit_old, now - kept});
     return e;

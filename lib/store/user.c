@@ -1,5 +1,6 @@
 #include "store/user.h"
 
+#include "store/known_address.h"
 #include "store/session.h"
 
 #define STATEMENTS "store/user.def"
@@ -67,5 +68,7 @@ enum error user_set_role(struct db *db, struct str id, struct str role)
 enum error user_delete(struct db *db, struct str id)
 {
     enum error e = session_delete_of_user(db, id);
+    if (!e)
+        e = known_address_delete_of_user(db, id);
     return e ? e : DB_RUN(db, user_delete, .user_id = id);
 }

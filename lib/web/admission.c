@@ -97,7 +97,7 @@ static enum error check_rate(struct request *r)
     const struct http_transport *transport = r->http.transport;
     if (r->route->rate == RATE_NONE)
         return ERR_OK;
-    if (!transport->has_room(transport->context, r->conf->password_wait * 1000))
+    if (!transport->has_room(transport->context, r->client_range, r->conf->password_wait * 1000))
         return ERR_SERVICE_UNAVAILABLE;
     return rate_limit_check(r, r->route->rate, r->client_range);
 }

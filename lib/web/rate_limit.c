@@ -13,6 +13,8 @@ static struct conf_rate limit_of(const struct conf *conf, enum rate_class class)
         return conf->key_fail_limit;
     case RATE_SESSION:
         return conf->login_limit;
+    case RATE_ADDRESS:
+        return conf->address_limit;
     case RATE_NONE:
     case RATE_SLOW:
         break;
@@ -23,8 +25,9 @@ static struct conf_rate limit_of(const struct conf *conf, enum rate_class class)
 static struct str class_name(enum rate_class class)
 {
     static const char *const names[] = {
-        [RATE_NONE] = "",         [RATE_SLOW] = "",   [RATE_LOGIN] = "login",
-        [RATE_SIGNUP] = "signup", [RATE_KEY] = "key", [RATE_SESSION] = "session"};
+        [RATE_NONE] = "",          [RATE_SLOW] = "",   [RATE_LOGIN] = "login",
+        [RATE_SIGNUP] = "signup",  [RATE_KEY] = "key", [RATE_SESSION] = "session",
+        [RATE_ADDRESS] = "address"};
     return str_of(names[class]);
 }
 

@@ -12,8 +12,17 @@ enum credential { CREDENTIAL_NONE, CREDENTIAL_BEARER, CREDENTIAL_API_KEY };
 enum need { NEED_ANY, NEED_MEMBER, NEED_OPERATOR, NEED_ADMIN, NEED_AGENT, NEED_CICD };
 
 /* Which attempts are counted: see rate.h. Wrong API keys are counted on every API_KEY route. All
- * but NONE as the rate of a route say that it takes long; SLOW says nothing else. */
-enum rate_class { RATE_NONE, RATE_SLOW, RATE_LOGIN, RATE_SIGNUP, RATE_KEY, RATE_SESSION };
+ * but NONE as the rate of a route say that it takes long; SLOW says nothing else. SESSION counts
+ * logins that succeed by e-mail, ADDRESS by address. */
+enum rate_class {
+    RATE_NONE,
+    RATE_SLOW,
+    RATE_LOGIN,
+    RATE_SIGNUP,
+    RATE_KEY,
+    RATE_SESSION,
+    RATE_ADDRESS
+};
 
 struct route {
     const char *program;

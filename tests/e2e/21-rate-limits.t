@@ -2,7 +2,7 @@
 # Attempts that are counted: logins, signups, API keys. Counted in the database, so by all workers.
 . "$(dirname "$0")/lib.sh"
 . tests/e2e/cluster.sh
-own_stack --set login_fail_limit=3/60 --set signup_limit=4/60 --set key_fail_limit=5/60 --set trusted_proxies=127.0.0.1
+own_stack --set login_fail_limit=3/60 --set signup_limit=4/60 --set key_fail_limit=5/60 --set address_limit=8/60 --set trusted_proxies=127.0.0.1
 
 # from ADDRESS: options for curl; the proxy is trusted here.
 from() {
@@ -30,10 +30,6 @@ for i in 1 2 3; do
 done
 login_from a@x.example wrong-password 192.0.2.11
 is "a fourth" "$status $(json .code)" "429 rate_limited"
-login_from a@x.example 12345678 192.0.2.12
-is "the e-mail is closed from everywhere" "$status" 429
-login A@X.Example 12345678 192.0.2.13
-is "in capitals too" "$status" 429
 is "what was refused unseen is not in the audit trail" "$(sql "SELECT COUNT(*), MAX(address) FROM audit WHERE action = 'sign_in_failed'" | tr '\t' ' ')" "3 192.0.2.11"
 login_from a2@x.example 12345678 192.0.2.11
 is "the address is closed for everybody" "$status" 429
@@ -48,14 +44,83 @@ is "a minute later it is open again" "$status" 200
 login_from a@x.example wrong-password 192.0.2.11
 is "and counts anew" "$status" 401
 
+# ---- wrong passwords from everywhere: an account is not closed, but waited for, longer and longer
+# wait_of EMAIL: the seconds from the last wrong password until another may be tried, as Retry-After says
+wait_of() {
+    sql "UPDATE rate_limit SET since = NOW(3) + INTERVAL 300 MICROSECOND WHERE class = 'account' AND subject = '$1'"
+    login_from "$1" wrong-password 192.0.2.200
+    echo "$status $(header Retry-After)"
+}
 login_from a3@x.example 12345678 192.0.2.14
 token=$(json .token)
-for i in 1 2 3 4; do
-    post /api/auth/password '{"currentPassword":"wrong-password","newPassword":"12345678"}' -H "$(from 192.0.2.14$i)" -H "Authorization: Bearer $token"
-    is "wrong current password $i, from everywhere" "$status" "$([ $i -lt 4 ] && echo 401 || echo 429)"
+for i in 1 2 3; do
+    login_from a3@x.example wrong-password 198.51.100.$i
+    login_from nobody@x.example wrong-password 198.51.100.$i
+    is "wrong password $i, each from another address" "$status" 401
 done
+is "a fourth has to wait for a second" "$(wait_of a3@x.example)" "429 1"
+is "as for an account that there is not" "$(wait_of nobody@x.example)" "429 1"
+login_from A3@X.Example 12345678 192.0.2.201
+is "in capitals, with the right password, from an address that is not known" "$status" 429
 login_from a3@x.example 12345678 192.0.2.14
-is "counts for the e-mail" "$status" 429
+is "where the person has signed in before nobody waits" "$status" 200
+login_from a3@x.example 12345678 192.0.2.1
+is "nor where the person has signed up" "$status" 200
+for i in 2 4 8; do
+    sql "UPDATE rate_limit SET since = since - INTERVAL 20 SECOND WHERE class = 'account'"
+    login_from a3@x.example wrong-password 198.51.100.1$i
+    is "after the wait one may be tried" "$status" 401
+    is "and the next waits for $i seconds" "$(wait_of a3@x.example)" "429 $i"
+done
+sql "UPDATE rate_limit SET attempts = 1000000 WHERE class = 'account'"
+is "a quarter of an hour at most" "$(wait_of a3@x.example)" "429 900"
+login_from a3@x.example 12345678 192.0.2.14
+is "and the person still gets in" "$status" 200
+sql "UPDATE known_addresses SET seen_at = NOW(3) - INTERVAL 30 DAY WHERE address = '192.0.2.14'"
+login_from a3@x.example 12345678 192.0.2.14
+is "not from where the last login was a month ago" "$status" 429
+sql "UPDATE rate_limit SET since = since - INTERVAL 1 DAY WHERE class = 'account'"
+login_from a3@x.example wrong-password 192.0.2.202
+login_from a3@x.example 12345678 192.0.2.203
+is "after a day without a wrong one all are forgotten" "$status" 200
+
+# ---- an address that is known, where others guess: their guesses there count, and those alone
+for i in 1 2 3; do login_from nobody$i@x.example wrong-password 192.0.2.14; done
+login_from a2@x.example 12345678 192.0.2.14
+is "the address is closed for who has not signed in there" "$status" 429
+login_from a3@x.example 12345678 192.0.2.203
+is "a person whose address it is gets in" "$status" 200
+for i in 1 2 3; do login_from a3@x.example wrong-password 192.0.2.203; done
+login_from a3@x.example 12345678 192.0.2.203
+is "until there were too many for that very account" "$status" 429
+login_from a3@x.example 12345678 192.0.2.1
+is "which closes it there and nowhere else" "$status" 200
+
+# ---- in a session
+change_from() {
+    post /api/auth/password "{\"currentPassword\":\"$1\",\"newPassword\":\"12345678\"}" -H "$(from "$2")" -H "Authorization: Bearer $token"
+}
+sql "UPDATE rate_limit SET attempts = 1000000, since = NOW(3) WHERE class = 'account'"
+change_from 12345678 192.0.2.240
+is "the password can be changed whoever guesses elsewhere" "$status" 200
+for i in 1 2 3 4; do
+    change_from wrong-password 192.0.2.241
+    is "wrong current password $i" "$status" "$([ $i -lt 4 ] && echo 401 || echo 429)"
+done
+change_from 12345678 192.0.2.241
+is "a right one has to wait, too" "$status $(json .code)" "429 rate_limited"
+change_from 12345678 192.0.2.242
+is "elsewhere it need not" "$status" 200
+login_from a3@x.example 12345678 192.0.2.1
+is "nor need a login" "$status" 200
+
+# ---- right passwords from one address
+for i in {1..9}; do
+    login_from "a$((2 + i % 2 * 2))@x.example" 12345678 192.0.2.60
+    is "right login $i of one address, of several accounts" "$status" "$([ "$i" -lt 9 ] && echo 200 || echo 429)"
+done
+login_from a2@x.example 12345678 192.0.2.61
+is "another address is not concerned" "$status" 200
 
 # ---- e-mails that others have, tried by an admin
 post /api/auth/login '{"email":"b@x.example","password":"12345678"}' -H "$(from 192.0.2.15)"

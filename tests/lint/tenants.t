@@ -34,6 +34,9 @@ apikey_by_hash finds a key, and by it the tenant
 tenant_list loadline-admin
 session_purge what is old, whoever it was
 audit_purge what is old
+known_address_has at a login, as long for a user that there is not
+known_address_purge what is old
+known_address_old how much of it there is
 session_old how much of it there is
 audit_old how much of it there is
 removal_list the rest of what was deleted

@@ -37,8 +37,9 @@ static bool write_answer(void *context, struct str bytes)
     return true;
 }
 
-static bool has_room(void *context, int64_t timeout)
+static bool has_room(void *context, struct str client, int64_t timeout)
 {
+    (void)client;
     (void)timeout;
     return !((struct wire *)context)->crowded;
 }

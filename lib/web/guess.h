@@ -1,0 +1,39 @@
+/* guess: how often the password of an account may be tried. Wrong ones are counted three ways, in
+ * the database, so by all workers:
+ *
+ *   of the account at an address   login_fail_limit; holds for everybody
+ *   of an address                  login_fail_limit, whatever the account; holds for who has not
+ *                                  signed in there lately
+ *   of the account                 beyond login_fail_limit each further one has to wait, longer and
+ *                                  longer; holds for who has not signed in there lately
+ *
+ * So nobody is kept out of an account by what others do elsewhere: not where its owner signs in
+ * usually, and not in a session.
+ */
+#ifndef LOADLINE_WEB_GUESS_H
+#define LOADLINE_WEB_GUESS_H
+
+#include "web/request.h"
+
+enum {
+    GUESS_WAIT_MAX = 15 * 60 * 1000, /* ms */
+    GUESS_FORGOTTEN = 86400 * 1000   /* ms without a wrong one, and the account has none any more */
+};
+
+struct guess {
+    struct str email;
+    struct str user; /* its id, and the db is bound to the tenant; absent: there is no such user */
+    bool signed_in;  /* the password is asked for in a session of the user */
+    bool known;      /* the user has signed in from there lately; guess_admit() sets it */
+};
+
+/* Milliseconds after the last of so many wrong passwords until another one may be tried. */
+int64_t guess_wait(int64_t wrong, int64_t limit);
+
+/* RATE_LIMITED, with Retry-After, when no password may be tried now. It takes the same ways whether
+ * or not there is such a user. */
+enum error guess_admit(struct request *r, struct guess *guess);
+/* Inside a transaction: it was wrong. */
+enum error guess_wrong(struct request *r, const struct guess *guess);
+
+#endif
