@@ -7,7 +7,6 @@
 #include "report/report.h"
 #include "routes.h"
 #include "score/score.h"
-#include "store/cluster.h"
 #include "store/ingest.h"
 #include "store/log_lines.h"
 #include "store/shown.h"
@@ -22,8 +21,10 @@ enum { INFLATED_MAX = 1 << 30, AHEAD_MS = 5 * 60 * 1000, DEFLATE_LEVEL = 1, STAT
 struct push {
     struct request *r;
     struct str cluster_name;
-    int64_t taken;
+    int64_t taken, given; /* given: the time that the client says, or TIME_NONE */
     struct release target;
+    struct push_id id;
+    struct push_before *before; /* NULL: the cluster is new */
     bool gzip;
     struct cluster *cluster;
     struct str stored; /* gzip of the redacted document */
@@ -36,7 +37,8 @@ static enum error read_time(struct push *push)
 {
     struct str text = http_header(&push->r->http, "X_SNAPSHOT_TIME");
     int64_t now = push->r->now;
-    push->taken = text.n ? clock_parse(text) : now;
+    push->given = text.n ? clock_parse(text) : TIME_NONE;
+    push->taken = text.n ? push->given : now;
     if (push->taken == TIME_NONE || push->taken < 0 || push->taken > now + AHEAD_MS)
         return refuse_field(push->r, ERR_INVALID_FIELD, "X-Snapshot-Time",
                             "must be a time such as 2026-03-17T12:00:00Z, and not in the future.");
@@ -52,6 +54,29 @@ static enum error read_target(struct push *push)
         return refuse_field(push->r, ERR_INVALID_FIELD, "X-Target-Version",
                             "must be a release of Kubernetes such as 1.34.");
     return ERR_OK;
+}
+
+static enum error read_id(struct push *push)
+{
+    struct request *r = push->r;
+    struct str key;
+    struct str content[] = {r->http.body, http_header(&r->http, "X_TARGET_VERSION")};
+    enum error e = upload_key(r, &key);
+    if (!e)
+        push->id = push_identify(r->arena, STR("snapshot"), key, push->given, content, 2);
+    return e;
+}
+
+static enum error read_header(struct push *push)
+{
+    enum error e = upload_cluster(push->r, &push->cluster_name);
+    if (!e)
+        e = read_time(push);
+    if (!e)
+        e = read_target(push);
+    if (!e)
+        e = upload_is_gzip(push->r, &push->gzip);
+    return e ? e : read_id(push);
 }
 
 /* ---- the body ---- */
@@ -173,72 +198,88 @@ static struct score_policy policy_of(struct request *r)
 
 /* What is known of the cluster already. A snapshot that comes late knows nothing of it: what it
  * lacks, later ones may have been the first to show. */
-static enum error ask_about_cluster(struct push *push, struct score_policy *policy)
+static void take_known(const struct push *push, struct score_policy *policy)
 {
-    struct cluster_row *row;
-    enum error e = cluster_find(push->r->db, push->r->arena, push->cluster_name, &row);
-    if (e || !row)
-        return e;
-    policy->partial = row->partial;
-    if (push->taken >= row->newest)
-        policy->shown_before = shown_before(row->shown, push->taken);
-    return ERR_OK;
+    if (!push->before)
+        return;
+    policy->partial = push->before->partial;
+    if (push->taken >= push->before->newest)
+        policy->shown_before = shown_before(push->before->shown, push->taken);
 }
 
 enum { UNREAD_NAMED = 20 }; /* kinds that the answer names */
 
-static enum error answer(struct request *r, const struct ledger *ledger)
+static void write_answer(struct request *r, const struct ledger *ledger, struct page *page)
 {
-    struct page page;
-    page_begin(r, &page);
-    jw_object(&page.jw);
-    JW_STR(&page.jw, "status", STR("ok"));
-    JW_INT(&page.jw, "csc_score", ledger->csc_score);
-    JW_STR(&page.jw, "decision", decision_name(ledger->decision));
-    JW_STR(&page.jw, "verdict", ledger->verdict);
-    JW_INT(&page.jw, "risks", ledger->risks.n);
+    page_begin(r, page);
+    jw_object(&page->jw);
+    JW_STR(&page->jw, "status", STR("ok"));
+    JW_INT(&page->jw, "csc_score", ledger->csc_score);
+    JW_STR(&page->jw, "decision", decision_name(ledger->decision));
+    JW_STR(&page->jw, "verdict", ledger->verdict);
+    JW_INT(&page->jw, "risks", ledger->risks.n);
     if (ledger->unread.n) {
-        jw_key(&page.jw, STR("not_read"));
-        report_unread(&page.jw, ledger->unread, UNREAD_NAMED);
+        jw_key(&page->jw, STR("not_read"));
+        report_unread(&page->jw, ledger->unread, UNREAD_NAMED);
     }
-    jw_object_end(&page.jw);
-    return page_json(r, 200, &page);
+    jw_object_end(&page->jw);
+}
+
+/* A push with an id may be stored again when nobody knows whether it was: only once it counts. */
+static enum error store(const struct push *push, const struct ingest *in)
+{
+    struct request *r = push->r;
+    enum error e = ingest_store(r->db, r->arena, in);
+    if (e != ERR_COMMIT_UNKNOWN || !push_has_id(&push->id))
+        return e;
+    enum error again = ingest_store(r->db, r->arena, in);
+    return again == ERR_DATABASE_UNAVAILABLE ? e : again;
+}
+
+static enum error judge_and_store(struct push *push)
+{
+    struct request *r = push->r;
+    struct score_policy policy = policy_of(r);
+    struct page page;
+    bool answered;
+    policy.target = push->target;
+    take_known(push, &policy);
+    enum error e = log_lines_recent(r->db, r->arena, push->cluster_name, push->taken,
+                                    &push->cluster->pod_logs);
+    if (e)
+        return e;
+    struct ledger *ledger = score(r->arena, push->cluster, &policy, push->taken);
+    write_answer(r, ledger, &page);
+    struct ingest in = {.cluster_name = push->cluster_name,
+                        .received = r->now,
+                        .taken = push->taken,
+                        .body = push->stored,
+                        .cluster = push->cluster,
+                        .ledger = ledger,
+                        .check_set = score_version(&policy),
+                        .alert_repeat_ms = r->conf->alert_repeat * 1000,
+                        .alert_clear_ms = r->conf->alert_clear * 1000,
+                        .id = push->id,
+                        .answer = buf_str(&page.buf),
+                        .creation = audit_entry_of(r, AUDIT_CLUSTER_CREATED, push->cluster_name)};
+    e = store(push, &in);
+    if (e == ERR_IDEMPOTENCY_CONFLICT) { /* another worker had the same push meanwhile */
+        e = upload_replay(r, push->cluster_name, &push->id, &push->before, &answered);
+        return e || answered ? e : ERR_DATABASE_BUSY;
+    }
+    return e ? e : page_json(r, 200, &page);
 }
 
 enum error ingest_snapshot(struct request *r)
 {
     struct push push = {.r = r};
-    enum error e = upload_cluster(r, &push.cluster_name);
+    bool answered = false;
+    enum error e = read_header(&push);
     if (!e)
-        e = read_time(&push);
-    if (!e)
-        e = read_target(&push);
-    if (!e)
-        e = upload_is_gzip(r, &push.gzip);
-    if (!e)
+        e = upload_replay(r, push.cluster_name, &push.id, &push.before, &answered);
+    if (!e && !answered)
         e = read_snapshot(&push);
-    if (e)
-        return e;
-    struct score_policy policy = policy_of(r);
-    policy.target = push.target;
-    e = log_lines_recent(r->db, r->arena, push.cluster_name, push.taken, &push.cluster->pod_logs);
-    if (!e)
-        e = ask_about_cluster(&push, &policy);
-    if (e)
-        return e;
-    struct ledger *ledger = score(r->arena, push.cluster, &policy, push.taken);
-    struct ingest in = {.cluster_name = push.cluster_name,
-                        .received = r->now,
-                        .taken = push.taken,
-                        .body = push.stored,
-                        .cluster = push.cluster,
-                        .ledger = ledger,
-                        .check_set = score_version(&policy),
-                        .alert_repeat_ms = r->conf->alert_repeat * 1000,
-                        .alert_clear_ms = r->conf->alert_clear * 1000,
-                        .creation = audit_entry_of(r, AUDIT_CLUSTER_CREATED, push.cluster_name)};
-    e = ingest_store(r->db, r->arena, &in);
-    return e ? e : answer(r, ledger);
+    return e || answered ? e : judge_and_store(&push);
 }
 
 int main(int argc, char **argv)

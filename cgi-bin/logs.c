@@ -46,33 +46,78 @@ static enum error read_push(struct request *r, struct log_push **push)
     return *push ? ERR_OK : refuse_push(&upload, &error);
 }
 
-enum error logs_push(struct request *r)
-{
+struct logs_pushed {
+    struct request *r;
     struct str cluster;
-    struct log_push *push;
-    struct log_added added;
+    const struct log_push *push;
+    struct push_id id;
+    struct push_before *before;
     struct page page;
+};
+
+static struct str write_answer(void *context, const struct log_added *added)
+{
+    struct logs_pushed *pushed = context;
+    struct jw *jw = &pushed->page.jw;
+    page_begin(pushed->r, &pushed->page);
+    jw_object(jw);
+    JW_STR(jw, "status", STR("ok"));
+    JW_INT(jw, "accepted", pushed->push->lines.n);
+    JW_INT(jw, "duplicates", (int64_t)added->duplicates);
+    JW_INT(jw, "skipped", pushed->push->skipped);
+    jw_object_end(jw);
+    return buf_str(&pushed->page.buf);
+}
+
+static enum error read_id(struct logs_pushed *pushed)
+{
+    struct request *r = pushed->r;
+    struct str key;
+    enum error e = upload_key(r, &key);
+    if (!e)
+        pushed->id = push_identify(r->arena, STR("logs"), key, TIME_NONE, &r->http.body, 1);
+    return e;
+}
+
+static enum error store_lines(struct logs_pushed *pushed)
+{
+    struct request *r = pushed->r;
     struct log_limit limit = {r->conf->log_limit.count * MIB, r->conf->log_limit.seconds};
-    enum error e = upload_cluster(r, &cluster);
-    if (!e)
-        e = read_push(r, &push);
-    if (!e)
-        e = log_lines_add(r->db, r->arena, cluster, push, r->now, limit, &added);
+    struct log_answer answer = {&pushed->id, write_answer, pushed};
+    struct log_added added;
+    bool answered;
+    enum error e = log_lines_add(r->db, r->arena, pushed->cluster, pushed->push, r->now, limit,
+                                 &answer, &added);
+    if (e == ERR_IDEMPOTENCY_CONFLICT) { /* another worker had the same push meanwhile */
+        e = upload_replay(r, pushed->cluster, &pushed->id, &pushed->before, &answered);
+        return e || answered ? e : ERR_DATABASE_BUSY;
+    }
     if (e == ERR_LOG_LIMIT)
         r->retry_after = added.wait;
     if (e)
         return e;
-    metrics_add(METRIC_LOG_LINES_STORED, push->lines.n - added.duplicates);
+    metrics_add(METRIC_LOG_LINES_STORED, pushed->push->lines.n - added.duplicates);
     metrics_add(METRIC_LOG_LINES_DUPLICATE, added.duplicates);
-    metrics_add(METRIC_LOG_LINES_SKIPPED, push->skipped);
-    page_begin(r, &page);
-    jw_object(&page.jw);
-    JW_STR(&page.jw, "status", STR("ok"));
-    JW_INT(&page.jw, "accepted", push->lines.n);
-    JW_INT(&page.jw, "duplicates", (int64_t)added.duplicates);
-    JW_INT(&page.jw, "skipped", push->skipped);
-    jw_object_end(&page.jw);
-    return page_json(r, 200, &page);
+    metrics_add(METRIC_LOG_LINES_SKIPPED, pushed->push->skipped);
+    write_answer(pushed, &added);
+    return page_json(r, 200, &pushed->page);
+}
+
+enum error logs_push(struct request *r)
+{
+    struct logs_pushed pushed = {.r = r};
+    struct log_push *push = NULL;
+    bool answered = false;
+    enum error e = upload_cluster(r, &pushed.cluster);
+    if (!e)
+        e = read_id(&pushed);
+    if (!e && push_has_id(&pushed.id))
+        e = upload_replay(r, pushed.cluster, &pushed.id, &pushed.before, &answered);
+    if (e || answered)
+        return e;
+    e = read_push(r, &push);
+    pushed.push = push;
+    return e ? e : store_lines(&pushed);
 }
 
 /* ---- GET /api/logs ---- */

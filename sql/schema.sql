@@ -241,6 +241,16 @@ CREATE TABLE `outbox` (
   KEY `tenant` (`tenant_id`,`created_at`,`delivery_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
+CREATE TABLE `pushes` (
+  `cluster` uuid NOT NULL,
+  `push` binary(16) NOT NULL,
+  `tenant_id` uuid NOT NULL,
+  `received_at` datetime(3) NOT NULL,
+  `digest` binary(16) NOT NULL,
+  `answer` mediumtext NOT NULL,
+  PRIMARY KEY (`cluster`,`push`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
 CREATE TABLE `rate_limit` (
   `class` varchar(16) NOT NULL,
   `subject` varchar(254) NOT NULL,

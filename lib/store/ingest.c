@@ -113,6 +113,8 @@ static enum error store(struct db *db, void *arg)
     const struct storing *s = arg;
     struct cluster_row *row;
     enum error e = admit(db, s, &row);
+    if (!e && push_has_id(&s->in->id))
+        e = push_remember(db, s->arena, row->id, &s->in->id, s->in->received, s->in->answer);
     if (e)
         return e;
     take_score(s, row);

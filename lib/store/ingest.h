@@ -4,6 +4,7 @@
 
 #include "score/score.h"
 #include "store/audit.h"
+#include "store/push.h"
 
 struct ingest {
     struct str cluster_name;
@@ -14,12 +15,15 @@ struct ingest {
     const struct ledger *ledger;
     int64_t check_set;                       /* score_version() */
     int64_t alert_repeat_ms, alert_clear_ms; /* see alert.h */
-    struct audit_entry creation;             /* added to the audit trail when the cluster is new */
+    struct push_id id;
+    struct str answer;           /* what the client is told, remembered when the push has an id */
+    struct audit_entry creation; /* added to the audit trail when the cluster is new */
 };
 
 /* One transaction: history point, ledger, snapshot, cluster summary, risk changes, gate summary,
  * alerts; the cluster itself when it is new. A snapshot older than another adds its history point
- * and ledger only. PLAN_LIMIT when the cluster is new and the plan has no slot left. */
+ * and ledger only. IDEMPOTENCY_CONFLICT: the push is remembered (push.h), and nothing was stored.
+ * PLAN_LIMIT when the cluster is new and the plan has no slot left. */
 enum error ingest_store(struct db *db, struct arena *arena, const struct ingest *in);
 
 #endif

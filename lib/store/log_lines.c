@@ -28,6 +28,7 @@ struct adding {
     bool stream_is_fresh;
     struct log_insert_args *args; /* room for all lines */
     uint64_t added;               /* lines that were not there */
+    const struct log_answer *answer;
 };
 
 static int64_t minute_of(int64_t time)
@@ -151,11 +152,24 @@ static enum error insert_lines(struct db *db, struct adding *a)
 static enum error put_stream(struct db *db, const struct adding *a)
 {
     const struct log_push *push = a->push;
-    if (a->stream_is_fresh)
+    if (a->stream_is_fresh || push->lines.n == 0)
         return ERR_OK;
     return DB_RUN(db, log_stream_put, .cluster = a->cluster, .stream = push->stream,
                   .namespace = push->namespace, .pod = push->pod, .container = push->container,
                   .workload = push->family.base, .shape = push->family.shape, .pushed_at = a->now);
+}
+
+static struct log_added added_of(const struct adding *a, int64_t wait)
+{
+    return (struct log_added){.duplicates = a->push->lines.n - a->added, .wait = wait};
+}
+
+/* Last, because the answer tells what was added; when it is there already everything is undone. */
+static enum error remember(struct db *db, const struct adding *a)
+{
+    struct log_added added = added_of(a, 0);
+    return push_remember(db, a->arena, a->cluster, a->answer->id, a->now,
+                         a->answer->write(a->answer->context, &added));
 }
 
 static enum error add(struct db *db, void *arg)
@@ -164,14 +178,16 @@ static enum error add(struct db *db, void *arg)
     enum error e = put_stream(db, a);
     if (!e)
         e = insert_lines(db, a);
-    return e ? e : count_usage(db, a);
+    if (!e)
+        e = count_usage(db, a);
+    return e || !push_has_id(a->answer->id) ? e : remember(db, a);
 }
 
 enum error log_lines_add(struct db *db, struct arena *arena, struct str cluster_name,
                          const struct log_push *push, int64_t now, struct log_limit limit,
-                         struct log_added *added)
+                         const struct log_answer *answer, struct log_added *added)
 {
-    struct adding a = {.arena = arena, .push = push, .now = now, .limit = limit};
+    struct adding a = {.arena = arena, .push = push, .now = now, .limit = limit, .answer = answer};
     struct target *target;
     *added = (struct log_added){0};
     enum error e =
@@ -183,9 +199,9 @@ enum error log_lines_add(struct db *db, struct arena *arena, struct str cluster_
     a.stream_is_fresh = target->pushed != TIME_NONE && now - target->pushed < STREAM_FRESH_MS;
     if (push->lines.n)
         e = check_limit(&a, target->bytes, target->counted, &added->wait);
-    if (!e && push->lines.n)
+    if (!e && (push->lines.n || push_has_id(answer->id)))
         e = db_transact(db, add, &a);
-    added->duplicates = push->lines.n - a.added;
+    *added = added_of(&a, added->wait);
     return e;
 }
 

@@ -57,7 +57,7 @@ struct orphan {
 #include "store/prunes.def"
 #undef PRUNE
 
-enum kept { KEPT_PLAN, KEPT_POINTS, KEPT_LEDGER, KEPT_TEXT, KEPT_LOGS };
+enum kept { KEPT_PLAN, KEPT_POINTS, KEPT_LEDGER, KEPT_TEXT, KEPT_LOGS, KEPT_DAY };
 
 static const struct prune {
     const char *name;
@@ -175,6 +175,8 @@ static int64_t moment(const struct retention *r, enum kept kept, int64_t plan_da
         return r->now - (plan_days + TEXT_MARGIN_DAYS) * CLOCK_DAY;
     case KEPT_LOGS:
         return r->now - r->conf->log_retention_days * CLOCK_DAY;
+    case KEPT_DAY:
+        return r->now - CLOCK_DAY;
     }
     return r->now - plan_days * CLOCK_DAY;
 }

@@ -2,6 +2,8 @@
 
 #include "codec/inflate.h"
 #include "codec/peek.h"
+#include "service/metrics.h"
+#include "web/page.h"
 #include "web/param.h"
 
 /* Bytes from the start where what is not JSON at all fails. */
@@ -13,6 +15,37 @@ enum error upload_cluster(struct request *r, struct str *name)
     if (name->n == 0)
         return refuse_field(r, ERR_MISSING_FIELD, "X-Cluster-Id", "is required.");
     return param_check_cluster_name(r, "X-Cluster-Id", *name);
+}
+
+enum error upload_key(struct request *r, struct str *key)
+{
+    *key = str_trim(http_header(&r->http, "IDEMPOTENCY_KEY"));
+    bool given = key->n > 0;
+    if (key->n >= 2 && key->p[0] == '"' && key->p[key->n - 1] == '"')
+        *key = str_sub(*key, 1, key->n - 2);
+    bool good = key->n >= 1 && key->n <= PUSH_KEY_MAX;
+    for (size_t i = 0; good && i < key->n; i++)
+        good = key->p[i] > ' ' && key->p[i] < 127;
+    if (given && !good)
+        return refuse_field(r, ERR_INVALID_FIELD, "Idempotency-Key",
+                            "must be 1 to %d characters of ASCII without blanks.", PUSH_KEY_MAX);
+    return ERR_OK;
+}
+
+enum error upload_replay(struct request *r, struct str cluster, const struct push_id *id,
+                         struct push_before **before, bool *answered)
+{
+    *answered = false;
+    enum error e = push_look_up(r->db, r->arena, cluster, id, before);
+    if (!e)
+        e = push_is_repeated(*before, id, answered);
+    if (e == ERR_IDEMPOTENCY_CONFLICT)
+        r->field = STR("Idempotency-Key");
+    if (e || !*answered)
+        return e;
+    metrics_add(METRIC_PUSH_REPEATED, 1);
+    http_add_header(&r->response, STR("Idempotent-Replayed"), STR("true"));
+    return page_body(r, 200, STR("application/json"), (*before)->answer);
 }
 
 enum error upload_is_gzip(struct request *r, bool *gzip)

@@ -5,6 +5,7 @@
 #define LOADLINE_WEB_UPLOAD_H
 
 #include "codec/jr.h"
+#include "store/push.h"
 #include "web/request.h"
 
 struct upload {
@@ -18,6 +19,14 @@ struct upload {
 
 /* Whose it is: X-Cluster-Id. MISSING_FIELD, INVALID_FIELD. */
 enum error upload_cluster(struct request *r, struct str *name);
+
+/* Its Idempotency-Key, without the quotes that it may stand in; absent when there is none.
+ * INVALID_FIELD. */
+enum error upload_key(struct request *r, struct str *key);
+/* Looks a push up (store/push.h). When it was answered before, the answer is that one again and
+ * *answered is true. before: see push_look_up(). IDEMPOTENCY_CONFLICT. */
+enum error upload_replay(struct request *r, struct str cluster, const struct push_id *id,
+                         struct push_before **before, bool *answered);
 
 /* Is the body gzip? By Content-Encoding; without it the first bytes tell, as no JSON begins as gzip
  * does. UNSUPPORTED_ENCODING. */

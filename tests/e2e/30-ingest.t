@@ -73,10 +73,10 @@ ingest --data-binary "@$scratch/good.json" -H "X-Snapshot-Time: $time"
 is "a time of its own" "$status" 200
 get "/api/score-history?clusterId=production"
 is "stands in the history" "$(json '.[].timestamp')" 2026-03-17T12:00:00.000Z
-ingest --data-binary "@$scratch/good.json" -H "X-Snapshot-Time: $time"
-ingest --data-binary "@$scratch/good.json" -H "X-Snapshot-Time: 2026-03-17T14:00:00.000+02:00"
+ingest --data-binary "@$scratch/good.json.gz" -H "X-Snapshot-Time: $time"
+ingest --data-binary @- -H "X-Snapshot-Time: 2026-03-17T14:00:00.000+02:00" < <(jq . "$scratch/good.json")
 get "/api/score-history?clusterId=production"
-is "the same time again is another point" "$(json -c '[.[].timestamp[17:]]')" '["00.000Z","00.001Z","00.002Z"]'
+is "the same time again, and another body, is another point" "$(json -c '[.[].timestamp[17:]]')" '["00.000Z","00.001Z","00.002Z"]'
 ingest --data-binary "@$scratch/good.json" -H "X-Snapshot-Time: $(date -u -d '2 minutes' +%FT%TZ)"
 is "a clock that is a little ahead" "$status" 200
 get /api/clusters

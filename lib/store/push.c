@@ -1,0 +1,72 @@
+#include "store/push.h"
+
+#include "service/crypt.h"
+
+#define STATEMENTS "store/push.def"
+#include "db/statements.inc"
+
+/* The first PUSH_HASH bytes of the SHA-256. */
+static struct str hash_of(struct arena *arena, struct str text)
+{
+    unsigned char digest[CRYPT_DIGEST];
+    crypt_sha256(text, digest);
+    return arena_str(arena, (struct str){(const char *)digest, PUSH_HASH});
+}
+
+/* Of the digests of the parts: where one ends and the next begins counts. */
+static struct str digest_of(struct arena *arena, const struct str *content, size_t n)
+{
+    char *digests = arena_bytes(arena, n * PUSH_HASH);
+    for (size_t i = 0; i < n; i++)
+        memcpy(digests + i * PUSH_HASH, hash_of(arena, content[i]).p, PUSH_HASH);
+    return hash_of(arena, (struct str){digests, n * PUSH_HASH});
+}
+
+struct push_id push_identify(struct arena *arena, struct str kind, struct str key, int64_t time,
+                             const struct str *content, size_t n)
+{
+    struct push_id id = {0};
+    if (key.n == 0 && time == TIME_NONE)
+        return id;
+    id.digest = digest_of(arena, content, n);
+    struct str stamp = arena_printf(arena, "%lld", (long long)time);
+    if (key.n)
+        id.by_key = digest_of(arena, (struct str[]){STR("key"), kind, key}, 3);
+    if (time != TIME_NONE)
+        id.by_time = digest_of(arena, (struct str[]){STR("time"), kind, stamp, id.digest}, 4);
+    return id;
+}
+
+bool push_has_id(const struct push_id *id)
+{
+    return id->by_key.n || id->by_time.n;
+}
+
+enum error push_look_up(struct db *db, struct arena *arena, struct str cluster_name,
+                        const struct push_id *id, struct push_before **before)
+{
+    return DB_ROW(db, arena, before, push_look_up, .name = cluster_name, .by_key = id->by_key,
+                  .by_time = id->by_time);
+}
+
+enum error push_is_repeated(const struct push_before *before, const struct push_id *id,
+                            bool *repeated)
+{
+    *repeated = before && before->digest.p;
+    return *repeated && !str_eq(before->digest, id->digest) ? ERR_IDEMPOTENCY_CONFLICT : ERR_OK;
+}
+
+enum error push_remember(struct db *db, struct arena *arena, struct str cluster,
+                         const struct push_id *id, int64_t now, struct str answer)
+{
+    const struct str known_by[] = {id->by_key, id->by_time};
+    struct push_insert_args args[2];
+    size_t n = 0;
+    uint64_t inserted = 0;
+    for (size_t i = 0; i < 2; i++)
+        if (known_by[i].n)
+            args[n++] = STMT_ARGS(push_insert, .cluster = cluster, .push = known_by[i],
+                                  .received_at = now, .digest = id->digest, .answer = answer);
+    enum error e = DB_RUN_MANY_COUNT(db, arena, &inserted, push_insert, args, n);
+    return !e && inserted < n ? ERR_IDEMPOTENCY_CONFLICT : e;
+}

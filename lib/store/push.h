@@ -1,0 +1,49 @@
+/* push: pushes that were answered are remembered for a day, so that one that is sent again is
+ * answered as the first time and stored once. The database remembers: it does not matter which
+ * worker of which host was asked, nor whether it died after the commit.
+ *
+ * A push is known by its Idempotency-Key, by its time and content, or by either. One that has
+ * neither is never the same as another.
+ */
+#ifndef LOADLINE_STORE_PUSH_H
+#define LOADLINE_STORE_PUSH_H
+
+#include "db/db.h"
+
+enum { PUSH_KEY_MAX = 255, PUSH_HASH = 16 };
+
+struct push_id {
+    struct str by_key, by_time; /* PUSH_HASH bytes; absent: it has none */
+    struct str digest;          /* of its content */
+};
+
+/* kind: of push, a key is good for one. key: absent when there is none. time: that the client gave,
+ * or TIME_NONE. content: n parts, the same in the same push. The id is in the arena. */
+struct push_id push_identify(struct arena *arena, struct str kind, struct str key, int64_t time,
+                             const struct str *content, size_t n);
+/* Is it known by anything? */
+bool push_has_id(const struct push_id *id);
+
+/* What is known when a push comes in. */
+struct push_before {
+    bool partial;              /* of the cluster: see struct cluster_row; */
+    int64_t newest;            /* TIME_NONE: it has no snapshot */
+    struct str shown;          /* - */
+    struct str digest, answer; /* of the same push, when it was answered; else absent */
+};
+
+/* NULL when the tenant has no cluster of that name. */
+enum error push_look_up(struct db *db, struct arena *arena, struct str cluster_name,
+                        const struct push_id *id, struct push_before **before);
+/* Is the answer that was found one to this push? IDEMPOTENCY_CONFLICT when the key came with other
+ * content. False, and OK, when none was found. */
+enum error push_is_repeated(const struct push_before *before, const struct push_id *id,
+                            bool *repeated);
+
+/* Remembers the push and its answer, in the transaction that stores it, under the cluster's lock or
+ * before anything else is stored. IDEMPOTENCY_CONFLICT when it is remembered already: the caller
+ * lets the transaction fail and looks the answer up. */
+enum error push_remember(struct db *db, struct arena *arena, struct str cluster,
+                         const struct push_id *id, int64_t now, struct str answer);
+
+#endif
