@@ -251,6 +251,10 @@ static enum error judge_and_store(struct push *push)
     struct ledger *ledger = score(r->arena, push->cluster, &policy, push->taken);
     write_answer(r, ledger, &page);
     struct ingest in = {.cluster_name = push->cluster_name,
+                        .known = push->before,
+                        .queue = {.tenant = r->identity.tenant,
+                                  .cluster_max = (unsigned)r->conf->cluster_waiting,
+                                  .tenant_max = (unsigned)r->conf->tenant_waiting},
                         .received = r->now,
                         .taken = push->taken,
                         .body = push->stored,

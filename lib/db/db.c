@@ -12,6 +12,8 @@ enum {
     TRANSACTION_TRIES = 6,
     TRANSACTION_MS = 10000, /* no new attempt after that */
     CONNECT_SECONDS = 3,
+    LOCK_SECONDS = 5,
+    LOCK_PART = 5, /* of the limit that a lock may take */
     ANSWER_SECONDS = 60
 };
 
@@ -142,13 +144,26 @@ enum error db_statement_done(struct db *db, const struct prepared *prepared)
     return counted(ERR_DATABASE_BUSY);
 }
 
+static unsigned at_most(unsigned seconds, unsigned limit)
+{
+    return limit && limit < seconds ? limit : seconds;
+}
+
+static unsigned lock_seconds(const struct db *db)
+{
+    unsigned part = db->limit_seconds / LOCK_PART;
+    return at_most(LOCK_SECONDS, db->limit_seconds && part == 0 ? 1 : part);
+}
+
 static void set_options(MYSQL *mysql, const struct db *db)
 {
-    static const char session[] =
+    static const char format[] =
         "SET time_zone = '+00:00', NAMES utf8mb4, "
         "sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION', "
-        "tx_isolation = 'READ-COMMITTED', innodb_lock_wait_timeout = 5";
-    unsigned connect_seconds = CONNECT_SECONDS;
+        "tx_isolation = 'READ-COMMITTED', innodb_lock_wait_timeout = %u";
+    char session[sizeof format + 16];
+    unsigned connect_seconds = at_most(CONNECT_SECONDS, db->limit_seconds);
+    snprintf(session, sizeof session, format, lock_seconds(db));
     my_bool no = 0;
     mysql_options(mysql, MYSQL_READ_DEFAULT_FILE, db->option_file);
     mysql_options(mysql, MYSQL_READ_DEFAULT_GROUP, "loadline");
@@ -294,7 +309,8 @@ static void rollback(struct db *db)
 
 enum error db_transact(struct db *db, enum error (*work)(struct db *db, void *arg), void *arg)
 {
-    int64_t last_start = clock_monotonic() + TRANSACTION_MS;
+    int64_t tries_ms = db->limit_seconds ? db->limit_seconds * 1000 / 2 : TRANSACTION_MS;
+    int64_t last_start = clock_monotonic() + tries_ms;
     enum error e = ERR_OK;
     for (unsigned attempt = 0; attempt < TRANSACTION_TRIES; attempt++) {
         db->broken = false;
@@ -354,6 +370,16 @@ void db_set_lock_timeout(struct db *db, unsigned seconds)
     db->answer_seconds = seconds;
 }
 
+void db_set_limit(struct db *db, unsigned seconds)
+{
+    db->answer_seconds = db->limit_seconds = seconds;
+}
+
+bool db_is_over_limit(const struct db *db)
+{
+    return db->limit_seconds && db->spent > (int64_t)db->limit_seconds * 1000;
+}
+
 void db_set_tenant(struct db *db, struct str tenant)
 {
     struct str kept = str_sub(tenant, 0, UUID_TEXT_LEN);
@@ -368,6 +394,7 @@ void db_reset(struct db *db)
     db->pending = NULL;
     rollback(db);
     db->broken = false;
+    db->spent = 0;
     db->tenant = stmt_value_s(DB_UUID, (struct str){0});
 }
 

@@ -100,6 +100,11 @@ enum error db_alter(struct db *db, struct str sql);
  * Default: a minute. */
 void db_set_lock_timeout(struct db *db, unsigned seconds);
 
+/* For programs that somebody waits for, from the next connect on: no connect, statement or piece of
+ * work (until db_reset()) waits longer than so many seconds for the database, and a fifth of that
+ * for a lock. Work over its limit begins no further statement: DATABASE_BUSY. */
+void db_set_limit(struct db *db, unsigned seconds);
+
 /* Runs work between BEGIN and COMMIT; ERR_OK means committed and durable. When work fails
  * everything is rolled back and its error returned. When the server has rolled the transaction back
  * (deadlock, lock wait, Galera certification), whether it says so or not, work is called again, a

@@ -22,6 +22,8 @@ struct prepared {
 struct db {
     const char *option_file;
     unsigned answer_seconds; /* that a statement may take */
+    unsigned limit_seconds;  /* that those of one piece of work may take together; 0: no limit */
+    int64_t spent;           /* of that, ms */
     MYSQL *mysql;            /* NULL: not connected */
     struct prepared *prepared;
     MYSQL_STMT *pending; /* its result has not been read to the end */
@@ -31,6 +33,8 @@ struct db {
     char tenant_text[UUID_TEXT_LEN + 1];
 };
 
+/* Has the work taken longer than db_set_limit() allows? */
+bool db_is_over_limit(const struct db *db);
 /* Connects when needed; *prepared is there until the connection is lost. */
 enum error db_prepare(struct db *db, const struct stmt *stmt, struct prepared **prepared);
 /* The statement failed: logs why and gives up the connection when it is lost. */

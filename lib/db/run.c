@@ -2,6 +2,7 @@
 #include "base/buf.h"
 #include "base/list.h"
 #include "db/db.h"
+#include "base/log.h"
 #include "db/internal.h"
 
 enum { COLUMN_BYTES = 256 /* longer values are fetched apart */ };
@@ -69,6 +70,16 @@ static void bind_value(MYSQL_BIND *bind, const struct db_value *value, MYSQL_TIM
     }
 }
 
+/* Over its limit, work begins nothing more: who waits for it has been told already, or soon is. */
+static enum error begin_statement(struct db *db, const struct stmt *stmt,
+                                  struct prepared **prepared)
+{
+    if (!db_is_over_limit(db))
+        return db_prepare(db, stmt, prepared);
+    log_warn("database statement=%s problem=\"the work has taken longer than it may\"", stmt->name);
+    return ERR_DATABASE_BUSY;
+}
+
 static enum error execute(struct db *db, const struct stmt *stmt, const struct db_value *values,
                           struct prepared **prepared)
 {
@@ -76,16 +87,17 @@ static enum error execute(struct db *db, const struct stmt *stmt, const struct d
     MYSQL_TIME times[DB_PARAMS_MAX];
     enum error e = stmt_check(stmt, &db->tenant, values);
     if (!e)
-        e = db_prepare(db, stmt, prepared);
+        e = begin_statement(db, stmt, prepared);
     if (e)
         return e;
     const struct prepared *p = *prepared;
     for (size_t i = 0; i < p->order_length; i++)
         bind_value(&binds[i], p->order[i] == STMT_TENANT ? &db->tenant : &values[p->order[i]],
                    &times[i]);
-    if (mysql_stmt_bind_param(p->handle, binds) || mysql_stmt_execute(p->handle))
-        return db_failed_stmt(db, *prepared);
-    return db_statement_done(db, p);
+    int64_t start = clock_monotonic();
+    bool done = !mysql_stmt_bind_param(p->handle, binds) && !mysql_stmt_execute(p->handle);
+    db->spent += clock_monotonic() - start;
+    return done ? db_statement_done(db, p) : db_failed_stmt(db, *prepared);
 }
 
 enum error db_execute(struct db *db, const struct stmt *stmt, const void *args, uint64_t *affected)
@@ -153,7 +165,9 @@ static enum error execute_many(struct db *db, struct prepared *prepared, MYSQL_B
     unsigned size = (unsigned)rows, single = 0;
     MYSQL_STMT *handle = prepared->handle;
     mysql_stmt_attr_set(handle, STMT_ATTR_ARRAY_SIZE, &size);
+    int64_t start = clock_monotonic();
     bool done = !mysql_stmt_bind_param(handle, binds) && !mysql_stmt_execute(handle);
+    db->spent += clock_monotonic() - start;
     mysql_stmt_attr_set(handle, STMT_ATTR_ARRAY_SIZE, &single);
     return done ? db_statement_done(db, prepared) : db_failed_stmt(db, prepared);
 }
@@ -167,7 +181,7 @@ enum error db_execute_many(struct db *db, struct arena *arena, const struct stmt
     struct prepared *p;
     if (affected)
         *affected = 0;
-    enum error e = n ? db_prepare(db, stmt, &p) : ERR_OK;
+    enum error e = n ? begin_statement(db, stmt, &p) : ERR_OK;
     if (e || n == 0)
         return e;
     for (size_t i = 0; i < p->order_length; i++) {

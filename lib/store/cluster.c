@@ -29,6 +29,12 @@ enum error cluster_lock(struct db *db, struct arena *arena, struct str name,
     return DB_ROW(db, arena, row, cluster_lock, .name = name);
 }
 
+enum error cluster_lock_free(struct db *db, struct arena *arena, struct str name,
+                             struct cluster_row **row)
+{
+    return DB_ROW(db, arena, row, cluster_lock_free, .name = name);
+}
+
 enum error cluster_list(struct db *db, struct arena *arena, struct cluster_rows *rows)
 {
     return DB_ROWS(db, arena, &rows->items, &rows->n, cluster_list);

@@ -37,6 +37,9 @@ enum error cluster_find(struct db *db, struct arena *arena, struct str name,
  */
 enum error cluster_lock(struct db *db, struct arena *arena, struct str name,
                         struct cluster_row **row);
+/* The same without waiting: NULL as well when somebody else has locked it. */
+enum error cluster_lock_free(struct db *db, struct arena *arena, struct str name,
+                             struct cluster_row **row);
 /* All of the tenant, by name. */
 enum error cluster_list(struct db *db, struct arena *arena, struct cluster_rows *rows);
 /* A new one, never scored, in the arena. */

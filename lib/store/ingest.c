@@ -25,7 +25,8 @@ static enum error admit(struct db *db, const struct storing *s, struct cluster_r
 {
     struct str name = s->in->cluster_name;
     bool has_slot;
-    enum error e = cluster_lock(db, s->arena, name, row);
+    enum error e = s->in->known ? cluster_queue_lock(db, s->arena, &s->in->queue, name, row)
+                                : cluster_lock(db, s->arena, name, row);
     if (e || *row)
         return e;
     e = tenant_lock_slots(db, s->arena, &has_slot);

@@ -4,13 +4,16 @@
 
 #include "score/score.h"
 #include "store/audit.h"
+#include "store/cluster_queue.h"
 #include "store/push.h"
 
 struct ingest {
     struct str cluster_name;
-    int64_t received; /* arrival */
-    int64_t taken;    /* the time it was judged at: the newest is the cluster's latest */
-    struct str body;  /* gzip of the redacted document */
+    bool known;                 /* there was such a cluster a moment ago */
+    struct cluster_queue queue; /* where the push waits when the cluster is locked */
+    int64_t received;           /* arrival */
+    int64_t taken;              /* the time it was judged at: the newest is the cluster's latest */
+    struct str body;            /* gzip of the redacted document */
     const struct cluster *cluster;
     const struct ledger *ledger;
     int64_t check_set;                       /* score_version() */
@@ -23,7 +26,8 @@ struct ingest {
 /* One transaction: history point, ledger, snapshot, cluster summary, risk changes, gate summary,
  * alerts; the cluster itself when it is new. A snapshot older than another adds its history point
  * and ledger only. IDEMPOTENCY_CONFLICT: the push is remembered (push.h), and nothing was stored.
- * PLAN_LIMIT when the cluster is new and the plan has no slot left. */
+ * CLUSTER_BUSY: too many wait for the cluster. PLAN_LIMIT when the cluster is new and the plan has
+ * no slot left. */
 enum error ingest_store(struct db *db, struct arena *arena, const struct ingest *in);
 
 #endif

@@ -1,9 +1,11 @@
 #include "web/app.h"
 
+#include <errno.h>
 #include <malloc.h>
 #include <signal.h>
 
 #include "base/log.h"
+#include "base/seats.h"
 #include "base/version.h"
 #include "service/crypt.h"
 #include "service/program.h"
@@ -209,6 +211,25 @@ static bool tell_about(int argc, char **argv, const char *name)
     return true;
 }
 
+/* How long a program waits for the database: who asks the gate or /health waits least. */
+static int64_t patience(const struct conf *conf, struct str name)
+{
+    if (str_eq(name, STR("validate")) || str_eq(name, STR("status")))
+        return conf->gate_timeout;
+    if (str_eq(name, STR("ingest")) || str_eq(name, STR("logs")))
+        return conf->push_timeout;
+    return conf->read_timeout;
+}
+
+static void limit_waiting(struct program *program, const char *name)
+{
+    const char *file = program->conf.waiting_file.s;
+    db_set_limit(program->db, (unsigned)patience(&program->conf, str_of(name)));
+    if (strcmp(name, "ingest") == 0 && !seats_open(file))
+        log_warn("waiting_file=%s error=%s: any number of workers may wait for a cluster",
+                 log_quote(str_of(file)), log_quote(str_of(strerror(errno))));
+}
+
 int app_run(int argc, char **argv, const char *name, struct route_table routes)
 {
     struct program program;
@@ -221,6 +242,7 @@ int app_run(int argc, char **argv, const char *name, struct route_table routes)
         .conf = &program.conf, .arena = program.arena, .db = program.db, .routes = routes};
     if (conf_has_metrics(&program.conf))
         request_metrics_open(program.conf.metrics_file.s, routes);
+    limit_waiting(&program, name);
     loop(&app);
     program_close(&program);
     return 0;

@@ -1,0 +1,40 @@
+#include "base/seats.h"
+
+#include <fcntl.h>
+
+#include "base/asserts.h"
+
+static int file = -1;
+
+bool seats_open(const char *path)
+{
+    file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    return file >= 0;
+}
+
+/* Bytes beyond the end of a file can be locked, too: each thing has SEATS_MAX of its own. */
+static bool lock(short type, uint64_t what, int seat)
+{
+    struct flock byte = {.l_type = type,
+                         .l_whence = SEEK_SET,
+                         .l_start = (off_t)(what >> 5) / SEATS_MAX * SEATS_MAX + seat,
+                         .l_len = 1};
+    return fcntl(file, F_SETLK, &byte) == 0;
+}
+
+int seats_take(uint64_t what, unsigned n)
+{
+    assert(n >= 1 && n <= SEATS_MAX);
+    if (file < 0)
+        return 0;
+    for (int seat = 0; seat < (int)n; seat++)
+        if (lock(F_WRLCK, what, seat))
+            return seat;
+    return -1;
+}
+
+void seats_leave(uint64_t what, int seat)
+{
+    if (file >= 0 && seat >= 0)
+        lock(F_UNLCK, what, seat);
+}

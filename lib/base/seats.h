@@ -1,0 +1,20 @@
+/* seats: how many processes of a host may do something at once. A seat is a lock on a byte of a
+ * file that stays empty: the kernel gives it back when its process dies, whatever it dies of.
+ */
+#ifndef LOADLINE_BASE_SEATS_H
+#define LOADLINE_BASE_SEATS_H
+
+#include "base/str.h"
+
+enum { SEATS_MAX = 16 };
+
+/* Opens the file, made when it is not there. All processes that open the same one share seats.
+ * False (errno tells why) when it cannot be opened: then every seat is free. */
+bool seats_open(const char *path);
+
+/* Takes one of n (1 to SEATS_MAX) seats of `what`, without waiting; -1 when others have them all.
+ * A process has no seat of `what` twice. */
+int seats_take(uint64_t what, unsigned n);
+void seats_leave(uint64_t what, int seat);
+
+#endif
