@@ -2,6 +2,7 @@
  * nobody has.
  */
 #include "base/ip.h"
+#include "base/seats.h"
 #include "base/version.h"
 #include "codec/prometheus.h"
 #include "routes.h"
@@ -125,6 +126,33 @@ static void put_deliveries(struct buf *out, const struct overview *overview)
                                    .scale = 1});
 }
 
+/* Rows of a program stand together or apart: it is told at its first. */
+static bool is_first_of_program(struct route_table table, size_t i)
+{
+    size_t first = 0;
+    while (strcmp(table.rows[first].program, table.rows[i].program) != 0)
+        first++;
+    return first == i;
+}
+
+/* A slot that its watcher has given up is missing here. */
+static void put_workers(struct buf *out)
+{
+    static const char name[] = "loadline_workers";
+    struct route_table table = routes();
+    prometheus_family(out, name, "gauge", "Workers of this host that run, by program.");
+    for (size_t i = 0; i < table.n; i++) {
+        struct str program = str_of(table.rows[i].program);
+        bool is_this = str_eq(program, STR("status")); /* its own seat no process sees */
+        if (is_first_of_program(table, i))
+            prometheus_sample(out, &(struct prometheus_sample){
+                                       .name = name,
+                                       .labels = {{"program", program}},
+                                       .value = (int64_t)seats_count(app_pool(program)) + is_this,
+                                       .scale = 1});
+    }
+}
+
 /* While the database is away, what is known without it is told all the same. */
 enum error status_metrics(struct request *r)
 {
@@ -143,6 +171,8 @@ enum error status_metrics(struct request *r)
                      "Age of the snapshot that the score is of.", true, r->now);
         put_deliveries(&out, &overview);
     }
+    if (!http_is_cgi())
+        put_workers(&out);
     metrics_expose(&out);
     request_metrics_write(&out);
     if (out.full)

@@ -13,12 +13,15 @@ bool seats_open(const char *path)
 }
 
 /* Bytes beyond the end of a file can be locked, too: each thing has SEATS_MAX of its own. */
+static off_t first_byte(uint64_t what)
+{
+    return (off_t)(what >> 2) / SEATS_MAX * SEATS_MAX;
+}
+
 static bool lock(short type, uint64_t what, int seat)
 {
-    struct flock byte = {.l_type = type,
-                         .l_whence = SEEK_SET,
-                         .l_start = (off_t)(what >> 5) / SEATS_MAX * SEATS_MAX + seat,
-                         .l_len = 1};
+    struct flock byte = {
+        .l_type = type, .l_whence = SEEK_SET, .l_start = first_byte(what) + seat, .l_len = 1};
     return fcntl(file, F_SETLK, &byte) == 0;
 }
 
@@ -37,4 +40,19 @@ void seats_leave(uint64_t what, int seat)
 {
     if (file >= 0 && seat >= 0)
         lock(F_UNLCK, what, seat);
+}
+
+/* The kernel tells of any lock between the two, not of the first. */
+static unsigned count_between(off_t from, off_t to)
+{
+    struct flock taken = {
+        .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = from, .l_len = to - from};
+    if (from >= to || fcntl(file, F_GETLK, &taken) != 0 || taken.l_type == F_UNLCK)
+        return 0;
+    return count_between(from, taken.l_start) + 1 + count_between(taken.l_start + 1, to);
+}
+
+unsigned seats_count(uint64_t what)
+{
+    return file < 0 ? 0 : count_between(first_byte(what), first_byte(what) + SEATS_MAX);
 }

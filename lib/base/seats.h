@@ -6,7 +6,7 @@
 
 #include "base/str.h"
 
-enum { SEATS_MAX = 16 };
+enum { SEATS_MAX = 1024 };
 
 /* Opens the file, made when it is not there. All processes that open the same one share seats.
  * False (errno tells why) when it cannot be opened: then every seat is free. */
@@ -16,5 +16,7 @@ bool seats_open(const char *path);
  * A process has no seat of `what` twice. */
 int seats_take(uint64_t what, unsigned n);
 void seats_leave(uint64_t what, int seat);
+/* How many seats of it other processes have. */
+unsigned seats_count(uint64_t what);
 
 #endif

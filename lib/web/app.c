@@ -4,6 +4,7 @@
 #include <malloc.h>
 #include <signal.h>
 
+#include "base/hash.h"
 #include "base/log.h"
 #include "base/seats.h"
 #include "base/version.h"
@@ -221,13 +222,21 @@ static int64_t patience(const struct conf *conf, struct str name)
     return conf->read_timeout;
 }
 
-static void limit_waiting(struct program *program, const char *name)
+uint64_t app_pool(struct str program)
+{
+    return hash_bytes(hash_bytes(0, STR("pool")), program);
+}
+
+/* Who waits, and who is there at all, workers of a host see by their seats. Plain CGI has none. */
+static void take_seat(const struct program *program, const char *name)
 {
     const char *file = program->conf.waiting_file.s;
-    db_set_limit(program->db, (unsigned)patience(&program->conf, str_of(name)));
-    if (strcmp(name, "ingest") == 0 && !seats_open(file))
+    if (http_is_cgi())
+        return;
+    if (!seats_open(file))
         log_warn("waiting_file=%s error=%s: any number of workers may wait for a cluster",
                  log_quote(str_of(file)), log_quote(str_of(strerror(errno))));
+    seats_take(app_pool(str_of(name)), SEATS_MAX);
 }
 
 int app_run(int argc, char **argv, const char *name, struct route_table routes)
@@ -242,7 +251,8 @@ int app_run(int argc, char **argv, const char *name, struct route_table routes)
         .conf = &program.conf, .arena = program.arena, .db = program.db, .routes = routes};
     if (conf_has_metrics(&program.conf))
         request_metrics_open(program.conf.metrics_file.s, routes);
-    limit_waiting(&program, name);
+    db_set_limit(program.db, (unsigned)patience(&program.conf, str_of(name)));
+    take_seat(&program, name);
     loop(&app);
     program_close(&program);
     return 0;
