@@ -99,14 +99,16 @@ static void count(struct job *job)
     const struct delivery_outcome *o = &job->outcome;
     struct courier_counts *counts = &job->courier->counts;
     bool again = o->next_attempt != TIME_NONE;
-    metrics_add(o->error.n ? METRIC_DELIVERY_FAILED : METRIC_DELIVERY_SENT, 1);
+    if (!o->unmade)
+        metrics_add(o->error.n ? METRIC_DELIVERY_FAILED : METRIC_DELIVERY_SENT, 1);
     ++*(!o->error.n ? &counts->sent : again ? &counts->failed : &counts->gave_up);
     log_info("delivery=%" STR_FMT " channel=%" STR_FMT " attempt=%lld status=%lld result=%s%s%s",
              STR_ARG(job->delivery->id), STR_ARG(job->delivery->channel),
-             (long long)job->delivery->attempts + 1, (long long)o->status,
-             !o->error.n ? "sent"
-             : again     ? "again"
-                         : "gave_up",
+             (long long)job->delivery->attempts + !o->unmade, (long long)o->status,
+             !o->error.n          ? "sent"
+             : again && o->unmade ? "waits"
+             : again              ? "again"
+                                  : "gave_up",
              o->error.n ? " error=" : "", o->error.n ? log_quote(o->error) : "");
 }
 
@@ -155,22 +157,30 @@ static void plan_next(struct job *job, int64_t retry_after_ms)
 {
     uint32_t random;
     rand_bytes(&random, sizeof random);
-    int64_t delay = schedule_delay_ms(job->delivery->attempts + 1, retry_after_ms, random);
+    struct delivery_outcome *o = &job->outcome;
+    int64_t delay = o->unmade ? schedule_unmade_delay_ms(o->time - job->delivery->queued)
+                              : schedule_delay_ms(job->delivery->attempts + 1, (int)o->status,
+                                                  retry_after_ms, random);
     if (delay != SCHEDULE_GIVE_UP)
-        job->outcome.next_attempt = job->outcome.time + delay;
+        o->next_attempt = o->time + delay;
 }
 
-static void on_result(void *context, const struct post_result *result)
+static void close_job(struct job *job, const struct post_result *result, bool unmade)
 {
-    struct job *job = context;
     job->outcome = (struct delivery_outcome){.time = clock_now(),
                                              .status = result->status,
                                              .error = arena_str(job->arena, str_of(result->error)),
                                              .next_attempt = TIME_NONE,
+                                             .unmade = unmade,
                                              .gone = result->status == 410};
     if (*result->error && !job->outcome.gone)
         plan_next(job, result->retry_after_ms);
     record(job);
+}
+
+static void on_result(void *context, const struct post_result *result)
+{
+    close_job(context, result, false);
 }
 
 /* It could not even be posted. */
@@ -178,7 +188,7 @@ static void fail(struct job *job, const char *why)
 {
     struct post_result result = {.outcome = POST_FAILED};
     snprintf(result.error, sizeof result.error, "%s", why);
-    on_result(job, &result);
+    close_job(job, &result, true);
 }
 
 static void add_signature(struct job *job, const struct channel_target *target, struct post *post)

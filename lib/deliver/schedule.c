@@ -8,9 +8,21 @@ static const int64_t steps[SCHEDULE_ATTEMPTS - 1] = {
 };
 static const int64_t retry_after_max = 24 * CLOCK_HOUR;
 
-int64_t schedule_delay_ms(int64_t attempts, int64_t retry_after_ms, uint32_t random)
+static const int64_t unmade_step = 30 * CLOCK_SECOND, unmade_max = 24 * CLOCK_HOUR;
+
+static bool is_refusal(int status)
 {
-    if (attempts >= SCHEDULE_ATTEMPTS)
+    return status >= 400 && status < 500 && status != 408 && status != 425 && status != 429;
+}
+
+int64_t schedule_unmade_delay_ms(int64_t waited_ms)
+{
+    return waited_ms < unmade_max ? unmade_step : SCHEDULE_GIVE_UP;
+}
+
+int64_t schedule_delay_ms(int64_t attempts, int status, int64_t retry_after_ms, uint32_t random)
+{
+    if (attempts >= (is_refusal(status) ? SCHEDULE_REFUSED_ATTEMPTS : SCHEDULE_ATTEMPTS))
         return SCHEDULE_GIVE_UP;
     int64_t step = steps[attempts > 0 ? attempts - 1 : 0];
     int64_t delay = step + (int64_t)random * (step / 10) / UINT32_MAX;

@@ -61,10 +61,13 @@ static enum error record_message(struct db *db, const struct closing *c)
     bool again = o->next_attempt != TIME_NONE;
     struct str state = !o->error.n ? STR("sent") : again ? STR("queued") : STR("gave_up");
     uint64_t affected = 0;
-    enum error e = DB_RUN_COUNT(db, &affected, delivery_close, .state = state,
+    enum error e = DB_RUN_COUNT(db, &affected, delivery_close, .state = state, .made = !o->unmade,
                                 .next_attempt_at = o->next_attempt, .last_attempt_at = o->time,
                                 .last_status = o->status, .last_error = o->error,
                                 .delivery_id = c->delivery->id, .lease_owner = c->owner);
+    if (!e && affected == 0 && !o->error.n)
+        e = DB_RUN_COUNT(db, &affected, delivery_arrived, .last_attempt_at = o->time,
+                         .last_status = o->status, .delivery_id = c->delivery->id);
     *c->ours = affected > 0;
     return e;
 }

@@ -13,6 +13,7 @@
 struct delivery {
     struct str id, tenant, channel;
     int64_t attempts; /* before this one */
+    int64_t queued;   /* when */
     struct str body;
 };
 
@@ -45,13 +46,15 @@ struct delivery_outcome {
     int64_t status;       /* HTTP status; 0: no answer */
     struct str error;     /* a sentence; empty: delivered */
     int64_t next_attempt; /* TIME_NONE: there is none, it has given up or is delivered */
+    bool unmade;          /* there was no attempt: it does not count as one */
     bool gone;            /* the receiver wants no more (410): the channel is disabled */
 };
 
 /* Records the outcome with the message and its channel, and ends the lease. *next is the message
  * that the channel has queued next, absent when there is none or this one is tried again. *ours is
  * false, and nothing is recorded, when the lease was over and somebody else has claimed it, or the
- * message is not queued any more. */
+ * message is not queued any more; but a message that was cancelled meanwhile and arrived all the
+ * same is sent. */
 enum error delivery_close(struct db *db, struct arena *arena, const struct delivery *delivery,
                           struct str owner, const struct delivery_outcome *outcome, bool *ours,
                           struct str *next);

@@ -132,6 +132,44 @@ notify
 is "the next has its turn" "$(states hopeless)" "gave_up 9
 queued 2"
 
+# A refusal that will not change: a few attempts, then the next has its turn.
+channel picky webhook "$plain/status/400/picky"
+queue picky '{"n":1}'
+queue picky '{"n":2}'
+for i in 1 2 3; do
+    notify
+    due_now picky
+done
+is "a message that is refused is given up after three attempts" "$(states picky)" "gave_up 3
+queued 1"
+for code in 408 425 429; do
+    channel "patient$code" webhook "$plain/status/$code/patient"
+    queue "patient$code" '{"n":1}'
+    for i in 1 2 3; do
+        notify
+        due_now "patient$code"
+    done
+    is "$code may change" "$(states "patient$code")" "queued 3"
+done
+
+# Deleted while it is under way, and it arrives.
+channel leaving webhook "$plain/slow/2/leaving"
+queue leaving '{"n":1}'
+leaving=$(sql "SELECT channel_id FROM loadline.channels WHERE name = 'leaving'")
+notify &
+under_way=$!
+begun() {
+    [ "$(sql "SELECT COUNT(*) FROM loadline.outbox WHERE channel_id = '$leaving' AND lease_owner IS NOT NULL")" = 1 ]
+}
+ok "it is under way" within "$(patient 5)" begun
+sql "UPDATE loadline.outbox SET state = 'cancelled', next_attempt_at = NULL, lease_owner = NULL, lease_until = NULL,
+        last_error = 'The channel was deleted.' WHERE channel_id = '$leaving' AND state = 'queued';
+     DELETE FROM loadline.channels WHERE channel_id = '$leaving'"
+wait $under_way
+is "what arrived while its channel was deleted is sent" \
+    "$(sql "SELECT state, attempts, last_status, last_error FROM loadline.outbox WHERE channel_id = '$leaving'")" "sent	1	200	"
+ok "... and logged so" grep -q "channel=$leaving attempt=1 status=200 result=sent" "$scratch/notify.log"
+
 # A disabled channel, and one whose URL nobody can read.
 channel off webhook "$plain/ok/off"
 queue off '{"n":1}'
@@ -149,6 +187,13 @@ queue later '{"n":1}'
 notify
 is "a type of a later version waits for that version" "$(received /ok/later | wc -l) $(delivery later state) $(delivery later last_error)" \
     "0 queued The type of the channel is not known to this version of Loadline."
+is "what was not tried is no attempt" "$(states off) $(states sealed) $(states later)" "queued 0 queued 0 queued 0"
+is "... and is looked at again soon" "$(sql "SELECT MIN(next_attempt_at > UTC_TIMESTAMP(3)), MAX(next_attempt_at < UTC_TIMESTAMP(3) + INTERVAL 31 SECOND)
+    FROM loadline.outbox o JOIN loadline.channels c USING (channel_id) WHERE c.name IN ('off', 'sealed', 'later')")" "1	1"
+sql "UPDATE loadline.outbox o JOIN loadline.channels c USING (channel_id)
+    SET o.created_at = o.created_at - INTERVAL 1 DAY, next_attempt_at = UTC_TIMESTAMP(3) WHERE c.name = 'later'"
+notify
+is "... for a day" "$(states later)" "gave_up 0"
 
 wait $hanging
 below "two slow ones in the time that one hangs, seconds" "$(cat "$scratch/took")" "$(patient 13)"
