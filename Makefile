@@ -12,6 +12,7 @@
 #   make e2e              end-to-end tests against a real stack
 #   make browser          tests of the dashboard in Chromium; make check-browser: figures of speed, too
 #   make servers          some of them behind Apache and as plain CGI; make check-servers: more
+#   make check-galera     three database nodes and two web hosts, for GALERA_SECONDS=300
 #   make bench            one line a figure: name, value, target
 #   make fuzz             each fuzz target for FUZZ_SECONDS=30
 #   make properties       changes to PROPERTY_ROUNDS=300 random clusters must not move a score the wrong way
@@ -30,6 +31,7 @@
 V      ?= release
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 30
+GALERA_SECONDS ?= 300
 PROPERTY_ROUNDS ?= 300
 PROPERTY_SEED := $(or $(PROPERTY_SEED),$(shell date +%s))
 Q      := @
@@ -201,6 +203,9 @@ check-servers: SERVER_TESTS := $(notdir $(basename $(wildcard $(addprefix tests/
 check-servers: SERVER_BROWSER_TESTS := $(notdir $(basename $(wildcard tests/browser/*.t)))
 check-servers: servers
 
+check-galera: build
+	@LOADLINE_BUILD=$(B) LOADLINE_GALERA_SECONDS=$(GALERA_SECONDS) prove --timer --comments tests/galera/galera.t
+
 bench: all $(BENCH)
 	@LOADLINE_BUILD=$(B) tests/bench/run
 
@@ -230,6 +235,6 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all help build packages run sample sample-remove stop check lint unit unit-asan e2e browser check-browser servers check-servers bench fuzz fuzz-targets properties curves install uninstall clean
+.PHONY: all help build packages run sample sample-remove stop check lint unit unit-asan e2e browser check-browser servers check-servers check-galera bench fuzz fuzz-targets properties curves install uninstall clean
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(OFFLINE_OBJ:.o=.d) $(SCORE_OBJ:.o=.d) $(OTHER_RAW:%.c=$(B)/obj/%.d) $(wildcard $(B)/obj/cgi-bin/*.d $(B)/obj/bin/*.d $(B)/obj/tests/*/*.d)

@@ -1,8 +1,6 @@
 #include "db/db.h"
 
-#include <mariadb/errmsg.h>
 #include <mariadb/mysqld_error.h>
-#include <poll.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -11,9 +9,6 @@
 enum {
     TRANSACTION_TRIES = 6,
     TRANSACTION_MS = 10000, /* no new attempt after that */
-    CONNECT_SECONDS = 3,
-    LOCK_SECONDS = 5,
-    LOCK_PART = 5, /* of the limit that a lock may take */
     ANSWER_SECONDS = 60
 };
 
@@ -25,183 +20,18 @@ struct db *db_new(const char *option_file)
     if (db) {
         db->option_file = option_file;
         db->answer_seconds = ANSWER_SECONDS;
+        hosts_read(&db->hosts, option_file);
         db->tenant = stmt_value_s(DB_UUID, (struct str){0});
     }
     return db;
-}
-
-static void drop_first(struct db *db)
-{
-    struct prepared *prepared = db->prepared;
-    db->prepared = prepared->next;
-    mysql_stmt_close(prepared->handle);
-    free(prepared);
-}
-
-static void disconnect(struct db *db)
-{
-    db->pending = NULL;
-    db->in_transaction = false;
-    while (db->prepared)
-        drop_first(db);
-    if (db->mysql)
-        mysql_close(db->mysql);
-    db->mysql = NULL;
 }
 
 void db_free(struct db *db)
 {
     if (!db)
         return;
-    disconnect(db);
+    db_disconnect(db);
     free(db);
-}
-
-static bool is_connection_lost(unsigned code)
-{
-    switch (code) {
-    case CR_SERVER_GONE_ERROR:
-    case CR_SERVER_LOST:
-    case CR_CONNECTION_ERROR:
-    case CR_CONN_HOST_ERROR:
-    case CR_COMMANDS_OUT_OF_SYNC: /* ours to blame, but nothing on it can be believed any more */
-    case ER_SERVER_SHUTDOWN:
-    case ER_CONNECTION_KILLED:
-    case ER_UNKNOWN_COM_ERROR:         /* a Galera node that is not ready */
-    case ER_OPTION_PREVENTS_STATEMENT: /* a server that is read-only: another host may not be */
-    case ER_READ_ONLY_MODE:            /* InnoDB alone is */
-        return true;
-    default:
-        return false;
-    }
-}
-
-static void (*count_error)(enum error e);
-
-void db_count_errors(void (*count)(enum error e))
-{
-    count_error = count;
-}
-
-static enum error counted(enum error e)
-{
-    if (count_error)
-        count_error(e);
-    return e;
-}
-
-/* The server rolled the transaction back, or never got a lock: the whole of it may be tried again.
- */
-static bool is_busy(unsigned code)
-{
-    return code == ER_LOCK_DEADLOCK || code == ER_LOCK_WAIT_TIMEOUT;
-}
-
-static bool is_disk_full(unsigned code)
-{
-    return code == ER_DISK_FULL || code == ER_RECORD_FILE_FULL;
-}
-
-static enum error failed(struct db *db, const char *what, unsigned code, const char *message)
-{
-    bool committing = db->committing;
-    log_write(is_busy(code) ? LOG_LEVEL_WARN : LOG_LEVEL_ERROR,
-              "database statement=%s code=%u error=%s", what, code, log_quote(str_of(message)));
-    if (is_connection_lost(code)) {
-        db->broken = db->in_transaction;
-        disconnect(db);
-        return counted(committing ? ERR_COMMIT_UNKNOWN : ERR_DATABASE_UNAVAILABLE);
-    }
-    if (committing && code == ER_ERROR_DURING_COMMIT)
-        return counted(ERR_COMMIT_UNKNOWN);
-    if (is_disk_full(code))
-        return counted(ERR_DATABASE_UNAVAILABLE);
-    return counted(is_busy(code) ? ERR_DATABASE_BUSY : ERR_INTERNAL);
-}
-
-/* What fails while a result is read, the library tells of the connection only. */
-enum error db_failed_stmt(struct db *db, struct prepared *prepared)
-{
-    unsigned code = mysql_stmt_errno(prepared->handle);
-    if (code)
-        return failed(db, prepared->stmt->name, code, mysql_stmt_error(prepared->handle));
-    return failed(db, prepared->stmt->name, mysql_errno(db->mysql), mysql_error(db->mysql));
-}
-
-static unsigned server_status(struct db *db)
-{
-    unsigned status = 0;
-    mariadb_get_infov(db->mysql, MARIADB_CONNECTION_SERVER_STATUS, &status);
-    return status;
-}
-
-enum error db_statement_done(struct db *db, const struct prepared *prepared)
-{
-    if (!db->in_transaction || server_status(db) & SERVER_STATUS_IN_TRANS)
-        return ERR_OK;
-    log_warn("database statement=%s problem=\"the server has given up the transaction\"",
-             prepared->stmt->name);
-    return counted(ERR_DATABASE_BUSY);
-}
-
-static unsigned at_most(unsigned seconds, unsigned limit)
-{
-    return limit && limit < seconds ? limit : seconds;
-}
-
-static unsigned lock_seconds(const struct db *db)
-{
-    unsigned part = db->limit_seconds / LOCK_PART;
-    return at_most(LOCK_SECONDS, db->limit_seconds && part == 0 ? 1 : part);
-}
-
-static void set_options(MYSQL *mysql, const struct db *db)
-{
-    static const char format[] =
-        "SET time_zone = '+00:00', NAMES utf8mb4, "
-        "sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION', "
-        "tx_isolation = 'READ-COMMITTED', innodb_lock_wait_timeout = %u";
-    char session[sizeof format + 16];
-    unsigned connect_seconds = at_most(CONNECT_SECONDS, db->limit_seconds);
-    snprintf(session, sizeof session, format, lock_seconds(db));
-    my_bool no = 0;
-    mysql_options(mysql, MYSQL_READ_DEFAULT_FILE, db->option_file);
-    mysql_options(mysql, MYSQL_READ_DEFAULT_GROUP, "loadline");
-    mysql_options(mysql, MYSQL_SET_CHARSET_NAME, "utf8mb4");
-    mysql_options(mysql, MYSQL_INIT_COMMAND, session);
-    mysql_options(mysql, MYSQL_OPT_CONNECT_TIMEOUT, &connect_seconds);
-    mysql_options(mysql, MYSQL_OPT_READ_TIMEOUT, &db->answer_seconds);
-    mysql_options(mysql, MYSQL_OPT_WRITE_TIMEOUT, &db->answer_seconds);
-    mysql_options(mysql, MYSQL_OPT_RECONNECT, &no);
-    mysql_options(mysql, MYSQL_OPT_LOCAL_INFILE, NULL);
-}
-
-/* Between two exchanges the server has nothing to say: what can be read is its farewell. */
-static bool has_hung_up(MYSQL *mysql)
-{
-    struct pollfd socket = {.fd = (int)mysql_get_socket(mysql), .events = POLLIN};
-    return poll(&socket, 1, 0) != 0;
-}
-
-static enum error connect_if_needed(struct db *db)
-{
-    if (db->broken)
-        return ERR_DATABASE_UNAVAILABLE;
-    if (db->mysql && (db->in_transaction || !has_hung_up(db->mysql)))
-        return ERR_OK;
-    disconnect(db);
-    MYSQL *mysql = mysql_init(NULL);
-    if (!mysql)
-        return ERR_INTERNAL;
-    set_options(mysql, db);
-    if (mysql_real_connect(mysql, NULL, NULL, NULL, NULL, 0, NULL, CLIENT_REMEMBER_OPTIONS)) {
-        db->mysql = mysql;
-        return ERR_OK;
-    }
-    log_error("database statement=connect code=%u error=%s", mysql_errno(mysql),
-              log_quote(str_of(mysql_error(mysql))));
-    mysql_close(mysql);
-    return counted(ERR_DATABASE_UNAVAILABLE);
 }
 
 /* ---- statements, prepared once a connection ---- */
@@ -227,7 +57,7 @@ static enum error prepare(struct db *db, struct prepared *prepared)
 
 enum error db_prepare(struct db *db, const struct stmt *stmt, struct prepared **prepared)
 {
-    enum error e = connect_if_needed(db);
+    enum error e = db_connect(db);
     *prepared = e ? NULL : find(db, stmt);
     if (e || *prepared)
         return e;
@@ -241,18 +71,11 @@ enum error db_prepare(struct db *db, const struct stmt *stmt, struct prepared **
     db->prepared = *prepared = made;
     e = prepare(db, made);
     if (e && db->prepared == made)
-        drop_first(db);
+        db_drop_statement(db);
     return e;
 }
 
 /* ---- transactions ---- */
-
-static enum error query(struct db *db, const char *sql)
-{
-    if (mysql_query(db->mysql, sql) == 0)
-        return ERR_OK;
-    return failed(db, sql, mysql_errno(db->mysql), mysql_error(db->mysql));
-}
 
 /* A server may give up a transaction and go on as if nothing had happened: a Galera node does so in
  * the middle of a bulk of rows, answers OK, and what follows belongs to no transaction or to a new
@@ -260,12 +83,12 @@ static enum error query(struct db *db, const char *sql)
  * the commit to the transaction that it is for: with another one it is gone. */
 static enum error begin(struct db *db)
 {
-    enum error e = connect_if_needed(db);
+    enum error e = db_connect(db);
     if (e)
         return e;
     db->in_transaction = true;
-    return query(db,
-                 "BEGIN NOT ATOMIC SET autocommit = 0; START TRANSACTION; SAVEPOINT whole; END");
+    return db_query(db,
+                    "BEGIN NOT ATOMIC SET autocommit = 0; START TRANSACTION; SAVEPOINT whole; END");
 }
 
 static enum error release(struct db *db)
@@ -274,7 +97,8 @@ static enum error release(struct db *db)
         return ERR_DATABASE_UNAVAILABLE;
     if (mysql_query(db->mysql, "RELEASE SAVEPOINT whole") == 0)
         return ERR_OK;
-    enum error e = failed(db, "RELEASE SAVEPOINT", mysql_errno(db->mysql), mysql_error(db->mysql));
+    enum error e =
+        db_failed(db, "RELEASE SAVEPOINT", mysql_errno(db->mysql), mysql_error(db->mysql));
     return e == ERR_INTERNAL ? ERR_DATABASE_BUSY : e; /* it is not there: tried again */
 }
 
@@ -284,7 +108,7 @@ static enum error commit(struct db *db)
     if (e)
         return e;
     db->committing = true;
-    e = query(db, "COMMIT");
+    e = db_query(db, "COMMIT");
     db->committing = false;
     return e;
 }
@@ -293,8 +117,8 @@ static enum error commit(struct db *db)
 static void end(struct db *db)
 {
     db->in_transaction = false;
-    if (!(server_status(db) & SERVER_STATUS_AUTOCOMMIT) && mysql_autocommit(db->mysql, true))
-        disconnect(db);
+    if (!(db_server_status(db) & SERVER_STATUS_AUTOCOMMIT) && mysql_autocommit(db->mysql, true))
+        db_disconnect(db);
 }
 
 static void rollback(struct db *db)
@@ -302,9 +126,15 @@ static void rollback(struct db *db)
     if (!db->mysql || !db->in_transaction)
         return;
     if (mysql_rollback(db->mysql))
-        disconnect(db);
+        db_disconnect(db);
     else
         end(db);
+}
+
+/* Without a COMMIT nothing of the attempt is there, so another server may be asked. */
+static bool may_try_again(const struct db *db, enum error e)
+{
+    return e == ERR_DATABASE_BUSY || (e == ERR_DATABASE_UNAVAILABLE && hosts_several(&db->hosts));
 }
 
 enum error db_transact(struct db *db, enum error (*work)(struct db *db, void *arg), void *arg)
@@ -324,7 +154,7 @@ enum error db_transact(struct db *db, enum error (*work)(struct db *db, void *ar
             break;
         }
         rollback(db);
-        if (e != ERR_DATABASE_BUSY || clock_monotonic() > last_start)
+        if (!may_try_again(db, e) || clock_monotonic() > last_start)
             break;
         unsigned char jitter;
         rand_bytes(&jitter, 1);
@@ -337,11 +167,11 @@ enum error db_transact(struct db *db, enum error (*work)(struct db *db, void *ar
 /* The session reads what is committed now, statement by statement; this transaction does not. */
 static enum error begin_reading(struct db *db)
 {
-    enum error e = connect_if_needed(db);
+    enum error e = db_connect(db);
     if (!e)
-        e = query(db, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+        e = db_query(db, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
     if (!e)
-        e = query(db, "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
+        e = db_query(db, "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
     db->in_transaction = !e;
     return e;
 }
@@ -359,9 +189,9 @@ enum error db_read(struct db *db, enum error (*work)(struct db *db, void *arg), 
 
 enum error db_alter(struct db *db, struct str sql)
 {
-    enum error e = connect_if_needed(db);
+    enum error e = db_connect(db);
     if (!e && mysql_real_query(db->mysql, sql.p, sql.n))
-        e = failed(db, "alter", mysql_errno(db->mysql), mysql_error(db->mysql));
+        e = db_failed(db, "alter", mysql_errno(db->mysql), mysql_error(db->mysql));
     return e;
 }
 
@@ -398,26 +228,8 @@ void db_reset(struct db *db)
     db->tenant = stmt_value_s(DB_UUID, (struct str){0});
 }
 
-/* A variable of the server that is on or off. */
-static enum error variable(struct db *db, const char *show, bool *is_on)
-{
-    enum error e = query(db, show);
-    MYSQL_RES *result = e ? NULL : mysql_store_result(db->mysql);
-    MYSQL_ROW row = result ? mysql_fetch_row(result) : NULL;
-    if (!e && !row)
-        e = failed(db, show, mysql_errno(db->mysql), mysql_error(db->mysql));
-    *is_on = row && row[1] && strcmp(row[1], "OFF") != 0;
-    mysql_free_result(result);
-    return e;
-}
-
 enum error db_ping(struct db *db)
 {
-    bool read_only;
-    enum error e = connect_if_needed(db);
-    if (!e)
-        e = variable(db, "SHOW GLOBAL VARIABLES LIKE 'read_only'", &read_only);
-    if (!e && read_only)
-        e = failed(db, "ping", ER_OPTION_PREVENTS_STATEMENT, "The server is read-only.");
-    return e;
+    enum error e = db_connect(db);
+    return e ? e : db_takes_writes(db);
 }

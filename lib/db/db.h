@@ -21,7 +21,9 @@
 struct db;
 
 /* option_file: a MariaDB option file whose group [loadline] is read at each connect; must outlive
- * the db. Does not connect. NULL without memory. */
+ * the db. When its host is a list (hosts.h), it is read now, and a server that is away, read-only,
+ * full or cut off from its group is left for the next one. Does not connect. NULL without memory.
+ */
 struct db *db_new(const char *option_file);
 void db_free(struct db *db);
 /* From here on count() is told of every statement and connection of this process that fails. */
@@ -109,15 +111,16 @@ void db_set_limit(struct db *db, unsigned seconds);
  * everything is rolled back and its error returned. When the server has rolled the transaction back
  * (deadlock, lock wait, Galera certification), whether it says so or not, work is called again, a
  * few times, and nothing of the attempt stays.
- * A connection lost during COMMIT is COMMIT_UNKNOWN, before it DATABASE_UNAVAILABLE; neither is
- * tried again. Does not nest. */
+ * A connection lost during COMMIT is COMMIT_UNKNOWN, which is never tried again. Before it, it is
+ * DATABASE_UNAVAILABLE, and tried again where there are several hosts. Does not nest. */
 enum error db_transact(struct db *db, enum error (*work)(struct db *db, void *arg), void *arg);
 
 /* Runs work, which only reads, so that all its statements see the database as it was at one moment.
  * Nothing is locked and nothing is tried again. Does not nest. */
 enum error db_read(struct db *db, enum error (*work)(struct db *db, void *arg), void *arg);
 
-/* Is the database there, and does it take writes? Asks it. */
+/* Is the database there, and does it take writes? Asks it: a server that is read-only, or a Galera
+ * node outside the primary component, is DATABASE_UNAVAILABLE. */
 enum error db_ping(struct db *db);
 
 /* Prepares the statement and compares its parameters and the names and types of its columns with

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/rand.h"
+#include "db/hosts.h"
 #include "db/stmt.h"
 
 /* A statement on this connection. */
@@ -21,6 +22,7 @@ struct prepared {
 
 struct db {
     const char *option_file;
+    struct hosts hosts;
     unsigned answer_seconds; /* that a statement may take */
     unsigned limit_seconds;  /* that those of one piece of work may take together; 0: no limit */
     int64_t spent;           /* of that, ms */
@@ -35,6 +37,24 @@ struct db {
 
 /* Has the work taken longer than db_set_limit() allows? */
 bool db_is_over_limit(const struct db *db);
+/* Connects, unless the connection is there and well. DATABASE_UNAVAILABLE, also while a transaction
+ * whose connection was lost is not over. */
+enum error db_connect(struct db *db);
+/* Ends the connection, and with it its prepared statements; a transaction is rolled back. */
+void db_disconnect(struct db *db);
+/* Forgets the statement that was prepared last. */
+void db_drop_statement(struct db *db);
+/* A statement without parameters and rows. */
+enum error db_query(struct db *db, const char *sql);
+/* DATABASE_UNAVAILABLE, and the connection is given up, when the server is read-only or a node that
+ * is cut off from its group. */
+enum error db_takes_writes(struct db *db);
+/* SERVER_STATUS_... of the last answer. */
+unsigned db_server_status(struct db *db);
+/* Logs the error of the server, or of the client library, and says which of ours it is. A
+ * connection that is lost, or of no use, is given up. what: the statement. */
+enum error db_failed(struct db *db, const char *what, unsigned code, const char *message);
+
 /* Connects when needed; *prepared is there until the connection is lost. */
 enum error db_prepare(struct db *db, const struct stmt *stmt, struct prepared **prepared);
 /* The statement failed: logs why and gives up the connection when it is lost. */

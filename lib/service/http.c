@@ -71,6 +71,8 @@ enum error http_read_head(struct arena *arena, struct http_transport *transport,
     url_split(origin_form(target), &request->path, &request->query);
     if (request->has_length && !str_to_u64(length, &request->length))
         return ERR_BAD_REQUEST;
+    if (redirected == 500) /* of its own making: a worker died over the request */
+        return ERR_BAD_GATEWAY;
     if (redirected >= 400)
         return error_of_status((int)redirected);
     if (target.n == 0 || target.n > HTTP_TARGET_MAX || !is_text(arena, request->query))

@@ -1,0 +1,267 @@
+/* The connection of a struct db, and what becomes of it when something fails. */
+#include <mariadb/errmsg.h>
+#include <mariadb/mysqld_error.h>
+#include <poll.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "db/db.h"
+#include "db/internal.h"
+
+enum {
+    CONNECT_SECONDS = 3,
+    HOST_TRIES = 8,
+    LOCK_SECONDS = 5,
+    LOCK_PART = 5 /* of the limit that a lock may take */
+};
+
+/* ---- the end of it ---- */
+
+void db_drop_statement(struct db *db)
+{
+    struct prepared *prepared = db->prepared;
+    db->prepared = prepared->next;
+    mysql_stmt_close(prepared->handle);
+    free(prepared);
+}
+
+void db_disconnect(struct db *db)
+{
+    db->pending = NULL;
+    db->in_transaction = false;
+    while (db->prepared)
+        db_drop_statement(db);
+    if (db->mysql)
+        mysql_close(db->mysql);
+    db->mysql = NULL;
+}
+
+/* ---- errors ---- */
+
+static bool is_connection_lost(unsigned code)
+{
+    switch (code) {
+    case CR_SERVER_GONE_ERROR:
+    case CR_SERVER_LOST:
+    case CR_CONNECTION_ERROR:
+    case CR_CONN_HOST_ERROR:
+    case CR_COMMANDS_OUT_OF_SYNC: /* ours to blame, but nothing on it can be believed any more */
+    case ER_SERVER_SHUTDOWN:
+    case ER_CONNECTION_KILLED:
+    case ER_UNKNOWN_COM_ERROR:         /* a Galera node that is not ready */
+    case ER_OPTION_PREVENTS_STATEMENT: /* a server that is read-only: another host may not be */
+    case ER_READ_ONLY_MODE:            /* InnoDB alone is */
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void (*count_error)(enum error e);
+
+void db_count_errors(void (*count)(enum error e))
+{
+    count_error = count;
+}
+
+static enum error counted(enum error e)
+{
+    if (count_error)
+        count_error(e);
+    return e;
+}
+
+/* The server rolled the transaction back, or never got a lock: the whole of it may be tried again.
+ */
+static bool is_busy(unsigned code)
+{
+    return code == ER_LOCK_DEADLOCK || code == ER_LOCK_WAIT_TIMEOUT;
+}
+
+/* The server is of no use: another one may be. */
+static void pass_over(struct db *db)
+{
+    if (db->mysql && hosts_several(&db->hosts))
+        hosts_pass_over(&db->hosts, db->mysql->host ? db->mysql->host : "", db->mysql->port);
+}
+
+static bool is_disk_full(unsigned code)
+{
+    return code == ER_DISK_FULL || code == ER_RECORD_FILE_FULL;
+}
+
+enum error db_failed(struct db *db, const char *what, unsigned code, const char *message)
+{
+    bool committing = db->committing;
+    log_write(is_busy(code) ? LOG_LEVEL_WARN : LOG_LEVEL_ERROR,
+              "database statement=%s code=%u error=%s", what, code, log_quote(str_of(message)));
+    if (is_connection_lost(code)) {
+        db->broken = db->in_transaction;
+        pass_over(db);
+        db_disconnect(db);
+        return counted(committing ? ERR_COMMIT_UNKNOWN : ERR_DATABASE_UNAVAILABLE);
+    }
+    if (committing && code == ER_ERROR_DURING_COMMIT)
+        return counted(ERR_COMMIT_UNKNOWN);
+    if (is_disk_full(code) && hosts_several(&db->hosts)) {
+        db->broken = db->in_transaction;
+        pass_over(db);
+        db_disconnect(db);
+    }
+    if (is_disk_full(code))
+        return counted(ERR_DATABASE_UNAVAILABLE);
+    return counted(is_busy(code) ? ERR_DATABASE_BUSY : ERR_INTERNAL);
+}
+
+/* What fails while a result is read, the library tells of the connection only. */
+enum error db_failed_stmt(struct db *db, struct prepared *prepared)
+{
+    unsigned code = mysql_stmt_errno(prepared->handle);
+    if (code)
+        return db_failed(db, prepared->stmt->name, code, mysql_stmt_error(prepared->handle));
+    return db_failed(db, prepared->stmt->name, mysql_errno(db->mysql), mysql_error(db->mysql));
+}
+
+unsigned db_server_status(struct db *db)
+{
+    unsigned status = 0;
+    mariadb_get_infov(db->mysql, MARIADB_CONNECTION_SERVER_STATUS, &status);
+    return status;
+}
+
+enum error db_statement_done(struct db *db, const struct prepared *prepared)
+{
+    if (!db->in_transaction || db_server_status(db) & SERVER_STATUS_IN_TRANS)
+        return ERR_OK;
+    log_warn("database statement=%s problem=\"the server has given up the transaction\"",
+             prepared->stmt->name);
+    return counted(ERR_DATABASE_BUSY);
+}
+
+/* ---- connecting ---- */
+
+static unsigned at_most(unsigned seconds, unsigned limit)
+{
+    return limit && limit < seconds ? limit : seconds;
+}
+
+static unsigned lock_seconds(const struct db *db)
+{
+    unsigned part = db->limit_seconds / LOCK_PART;
+    return at_most(LOCK_SECONDS, db->limit_seconds && part == 0 ? 1 : part);
+}
+
+static void set_options(MYSQL *mysql, const struct db *db)
+{
+    static const char format[] =
+        "SET time_zone = '+00:00', NAMES utf8mb4, "
+        "sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION', "
+        "tx_isolation = 'READ-COMMITTED', innodb_lock_wait_timeout = %u";
+    char session[sizeof format + 16];
+    unsigned connect_seconds = at_most(CONNECT_SECONDS, db->limit_seconds);
+    snprintf(session, sizeof session, format, lock_seconds(db));
+    my_bool no = 0;
+    mysql_options(mysql, MYSQL_READ_DEFAULT_FILE, db->option_file);
+    mysql_options(mysql, MYSQL_READ_DEFAULT_GROUP, "loadline");
+    mysql_options(mysql, MYSQL_SET_CHARSET_NAME, "utf8mb4");
+    mysql_options(mysql, MYSQL_INIT_COMMAND, session);
+    mysql_options(mysql, MYSQL_OPT_CONNECT_TIMEOUT, &connect_seconds);
+    mysql_options(mysql, MYSQL_OPT_READ_TIMEOUT, &db->answer_seconds);
+    mysql_options(mysql, MYSQL_OPT_WRITE_TIMEOUT, &db->answer_seconds);
+    mysql_options(mysql, MYSQL_OPT_RECONNECT, &no);
+    mysql_options(mysql, MYSQL_OPT_LOCAL_INFILE, NULL);
+}
+
+/* Between two exchanges the server has nothing to say: what can be read is its farewell. */
+static bool has_hung_up(MYSQL *mysql)
+{
+    struct pollfd socket = {.fd = (int)mysql_get_socket(mysql), .events = POLLIN};
+    return poll(&socket, 1, 0) != 0;
+}
+
+static enum error connect_once(struct db *db)
+{
+    MYSQL *mysql = mysql_init(NULL);
+    if (!mysql)
+        return ERR_INTERNAL;
+    set_options(mysql, db);
+    if (mysql_real_connect(mysql, hosts_several(&db->hosts) ? db->hosts.list : NULL, NULL, NULL,
+                           NULL, 0, NULL, CLIENT_REMEMBER_OPTIONS)) {
+        db->mysql = mysql;
+        return ERR_OK;
+    }
+    log_error("database statement=connect code=%u error=%s", mysql_errno(mysql),
+              log_quote(str_of(mysql_error(mysql))));
+    mysql_close(mysql);
+    return counted(ERR_DATABASE_UNAVAILABLE);
+}
+
+enum error db_query(struct db *db, const char *sql)
+{
+    if (mysql_query(db->mysql, sql) == 0)
+        return ERR_OK;
+    return db_failed(db, sql, mysql_errno(db->mysql), mysql_error(db->mysql));
+}
+
+/* A variable of the server, or of its status, that is on or off. */
+static enum error variable(struct db *db, const char *show, bool *is_on)
+{
+    enum error e = db_query(db, show);
+    MYSQL_RES *result = e ? NULL : mysql_store_result(db->mysql);
+    MYSQL_ROW row = result ? mysql_fetch_row(result) : NULL;
+    if (!e && !row)
+        e = db_failed(db, show, mysql_errno(db->mysql), mysql_error(db->mysql));
+    *is_on = row && row[1] && strcmp(row[1], "OFF") != 0;
+    mysql_free_result(result);
+    return e;
+}
+
+/* A server that is read-only, and a Galera node that is cut off from its group, are as good as
+ * away. */
+enum error db_takes_writes(struct db *db)
+{
+    bool read_only, in_group, ready = true;
+    enum error e = variable(db, "SHOW GLOBAL VARIABLES LIKE 'read_only'", &read_only);
+    if (!e)
+        e = variable(db, "SHOW GLOBAL VARIABLES LIKE 'wsrep_on'", &in_group);
+    if (!e && in_group)
+        e = variable(db, "SHOW GLOBAL STATUS LIKE 'wsrep_ready'", &ready);
+    if (!e && read_only)
+        e = db_failed(db, "ping", ER_OPTION_PREVENTS_STATEMENT, "The server is read-only.");
+    else if (!e && !ready)
+        e = db_failed(db, "ping", ER_UNKNOWN_COM_ERROR, "The node is cut off from its group.");
+    return e;
+}
+
+/* One server of several: before it reads, it waits for what the others have committed. One that
+ * takes no writes is left. */
+static enum error join_group(struct db *db)
+{
+    enum error e = db_query(db, "SET SESSION wsrep_sync_wait = 1");
+    if (!e)
+        e = db_takes_writes(db);
+    if (e)
+        db_disconnect(db);
+    return e;
+}
+
+enum error db_connect(struct db *db)
+{
+    if (db->broken)
+        return ERR_DATABASE_UNAVAILABLE;
+    if (db->mysql && (db->in_transaction || !has_hung_up(db->mysql)))
+        return ERR_OK;
+    db_disconnect(db);
+    bool several = hosts_several(&db->hosts);
+    enum error e = ERR_DATABASE_UNAVAILABLE;
+    for (unsigned tries = 0; e && tries < (several ? HOST_TRIES : 1); tries++) {
+        int64_t start = clock_monotonic();
+        e = connect_once(db);
+        if (!e && several)
+            e = join_group(db);
+        db->spent += clock_monotonic() - start;
+        if (db_is_over_limit(db))
+            break;
+    }
+    return e;
+}
