@@ -103,6 +103,7 @@ struct label_selector {
 struct condition {
     struct str type, status, reason, message;
     int64_t last_transition, last_update, last_heartbeat;
+    int64_t observed_generation;
 };
 typedef LIST(struct condition) condition_list;
 

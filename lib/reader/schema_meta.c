@@ -42,6 +42,7 @@ static const struct field condition_fields[] = {
     TIME("lastTransitionTime", last_transition),
     TIME("lastUpdateTime", last_update),
     STRING("message", message),
+    NUMBER("observedGeneration", observed_generation),
     STRING("reason", reason),
     STRING("status", status),
     STRING("type", type),

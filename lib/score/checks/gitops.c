@@ -9,14 +9,16 @@ static bool is_argo(const struct reconciled_object *object)
     return object->object.kind == KIND_APPLICATION;
 }
 
-/* Flux' Ready condition is about an older spec until it has looked at this one. */
+/* Flux' Ready condition is about an older spec until it has looked at this one, which the condition
+ * itself tells: the object's own number rises with a success only. */
 static const struct condition *flux_ready(const struct reconciled_object *object)
 {
-    if (object->suspend == TRI_TRUE ||
-        (object->observed_generation != NUMBER_ABSENT &&
-         object->observed_generation < object->object.meta.generation))
+    const struct condition *ready = condition_find(object->conditions, STR("Ready"));
+    if (!ready || object->suspend == TRI_TRUE)
         return NULL;
-    return condition_find(object->conditions, STR("Ready"));
+    int64_t seen = ready->observed_generation != NUMBER_ABSENT ? ready->observed_generation
+                                                               : object->observed_generation;
+    return seen == NUMBER_ABSENT || seen >= object->object.meta.generation ? ready : NULL;
 }
 
 /* Reasons of Ready=False that are no failure of its own (fluxcd/pkg apis/meta, kustomize-controller
@@ -33,10 +35,19 @@ static bool is_unhealthy(const struct condition *ready)
     return str_eq(ready->reason, STR("HealthCheckFailed"));
 }
 
-static bool has_failed(const struct check_context *context, const struct condition *ready)
+/* Each try makes Ready Unknown for its time, so of what is tried again and again that condition is
+ * never old. */
+static bool is_tried_again(const struct reconciled_object *object)
+{
+    const struct condition *reconciling = condition_find(object->conditions, STR("Reconciling"));
+    return reconciling && str_eq(reconciling->reason, STR("ProgressingWithRetry"));
+}
+
+static bool has_failed(const struct check_context *context, const struct reconciled_object *object,
+                       const struct condition *ready)
 {
     return str_eq(ready->status, STR("False")) && !is_underway(ready) &&
-           age_exceeds(context, ready->last_transition, FLUX_GRACE);
+           (is_tried_again(object) || age_exceeds(context, ready->last_transition, FLUX_GRACE));
 }
 
 static enum verdict tell(struct check_context *context, const char *what, struct str reason,
@@ -79,7 +90,7 @@ enum verdict check_gitops_sync_failed(struct check_context *context,
         return NOT_EVALUATED;
     if (stalled && str_eq(stalled->status, STR("True")))
         return tell(context, "Flux has given up", stalled->reason, stalled->message);
-    if (!has_failed(context, ready) || is_unhealthy(ready))
+    if (!has_failed(context, object, ready) || is_unhealthy(ready))
         return PASSED;
     return tell(context, "Flux cannot apply it", ready->reason, ready->message);
 }
@@ -116,7 +127,7 @@ enum verdict check_gitops_degraded(struct check_context *context,
     const struct condition *ready = flux_ready(object);
     if (!ready || str_eq(ready->status, STR("Unknown")))
         return NOT_EVALUATED;
-    if (!has_failed(context, ready) || !is_unhealthy(ready))
+    if (!has_failed(context, object, ready) || !is_unhealthy(ready))
         return PASSED;
     return tell(context, "Flux says that its objects are not well", ready->reason, ready->message);
 }
