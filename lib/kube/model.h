@@ -67,7 +67,7 @@ struct container_image {
 struct controller_revision {
     struct object object;
     int64_t revision;
-    LIST(struct container_image) images; /* of the template in data */
+    LIST(struct container_image) images, init_images; /* of the template in data */
 };
 
 /* ---- everything else ---- */

@@ -81,6 +81,9 @@ static struct str image_in(const struct revision *revision, struct str name)
         LIST_EACH (image, revision->controller->images)
             if (str_eq(image->name, name))
                 return image->image;
+        LIST_EACH (image, revision->controller->init_images)
+            if (str_eq(image->name, name))
+                return image->image;
     } else if (revision->replica_set->spec) {
         LIST_EACH (container, revision->replica_set->spec->containers)
             if (str_eq(container->name, name))
@@ -110,6 +113,9 @@ bool revision_image_change(const struct revision_history *history, struct contai
         return false;
     if (newest->controller) {
         LIST_EACH (image, newest->controller->images)
+            if (differs(previous, image->name, image->image, before, after))
+                return true;
+        LIST_EACH (image, newest->controller->init_images)
             if (differs(previous, image->name, image->image, before, after))
                 return true;
     } else if (newest->replica_set->spec) {

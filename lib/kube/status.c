@@ -53,14 +53,19 @@ bool pod_is_on_lost_node(const struct pod *pod)
     return pod->node && node_ready(pod->node) == TRI_FALSE;
 }
 
-bool pod_is_stranded(const struct pod *pod)
+bool container_cannot_start(const struct container_status *status)
 {
     static const char *const starting[] = {"ContainerCreating", "PodInitializing", NULL};
+    return status->waiting_reason.n && !str_in(status->waiting_reason, starting);
+}
+
+bool pod_is_stranded(const struct pod *pod)
+{
     const struct container_status *status;
     if (!pod_is_on_lost_node(pod))
         return false;
     LIST_EACH (status, pod->containers)
-        if (status->waiting_reason.n && !str_in(status->waiting_reason, starting))
+        if (container_cannot_start(status))
             return false;
     return true;
 }

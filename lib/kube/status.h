@@ -25,6 +25,8 @@ bool pod_is_on_lost_node(const struct pod *pod);
 /* Is it on such a node, and was it well before? What a container waited for already is its own
  * fault. */
 bool pod_is_stranded(const struct pod *pod);
+/* Does the container wait for something that went wrong, and not only for its turn to start? */
+bool container_cannot_start(const struct container_status *status);
 /* What a summary item says of the state: "CrashLoopBackOff", "Running"; absent for others. */
 struct str pod_summary_state(const struct pod *pod);
 

@@ -173,6 +173,7 @@ static void read_or_redact_revision_data(struct decoder *decoder, enum jr_type t
 #define OF struct controller_revision
 static const struct field revision_pod_spec_fields[] = {
     LIST_OF("containers", images, container_image),
+    LIST_OF("initContainers", init_images, container_image),
 };
 SCHEMA_OF(revision_pod_spec);
 

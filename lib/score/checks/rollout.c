@@ -18,7 +18,7 @@ static const struct str template_hash_key = STR("pod-template-hash");
 enum verdict check_rollout_stalled(struct check_context *context, const struct workload *workload)
 {
     const struct condition *progressing = condition_find(workload->conditions, STR("Progressing"));
-    if (!progressing)
+    if (!progressing || status_is_stale(workload))
         return NOT_EVALUATED;
     if (!str_eq(progressing->status, STR("False")) ||
         !str_eq(progressing->reason, STR("ProgressDeadlineExceeded")))
@@ -150,28 +150,29 @@ enum verdict check_rollback_frequent(struct check_context *context, const struct
 
 /* ---- failed-revision-left ---- */
 
-/* Between two back-offs a container runs: then its last run is not long over. */
-static bool is_backing_off(const struct check_context *context, const struct pod *pod)
+/* Between two back-offs a container runs: then its last run is not long over. Between two pulls of
+ * an image it waits for another reason. */
+static bool is_failing(const struct check_context *context, const struct pod *pod)
 {
     const struct container_status *status;
     if (!pod_is_active(pod) || pod_is_ready(pod))
         return false;
     LIST_EACH (status, pod->containers)
-        if (str_has_suffix(status->waiting_reason, STR("BackOff")) ||
+        if (container_cannot_start(status) ||
             (status->last_terminated && status->last_terminated->exit_code != 0 &&
              age_within(context, status->last_terminated->finished, ROLLOUT_GRACE)))
             return true;
     return false;
 }
 
-/* The revisions of which pods back off, sorted; each pod's label of that key names its own. */
-static str_list revisions_backing_off(const struct check_context *context,
-                                      const struct workload *workload, struct str label)
+/* The revisions of which pods fail, sorted; each pod's label of that key names its own. */
+static str_list revisions_failing(const struct check_context *context,
+                                  const struct workload *workload, struct str label)
 {
     str_list hashes = {0};
     struct pod **pod;
     LIST_EACH (pod, workload->pods)
-        if (is_backing_off(context, *pod))
+        if (is_failing(context, *pod))
             LIST_ADD(context->arena, hashes, pair_value((*pod)->object.meta.labels, label));
     LIST_SORT(hashes, str_order);
     return hashes;
@@ -198,7 +199,7 @@ static enum verdict judge_replica_sets(struct check_context *context,
     struct workload **child;
     if (!history.n)
         return NOT_EVALUATED;
-    str_list failing = revisions_backing_off(context, workload, template_hash_key);
+    str_list failing = revisions_failing(context, workload, template_hash_key);
     LIST_EACH (child, workload->children)
         if (*child != history.newest.replica_set && is_left_over(context, *child, failing))
             verdict =
@@ -217,7 +218,7 @@ enum verdict check_failed_revision_left(struct check_context *context,
     if (!workload->update_revision.n || !workload->current_revision.n)
         return NOT_EVALUATED;
     if (str_eq(workload->update_revision, workload->current_revision) ||
-        !is_among(revisions_backing_off(context, workload, STR("controller-revision-hash")),
+        !is_among(revisions_failing(context, workload, STR("controller-revision-hash")),
                   workload->update_revision))
         return PASSED;
     return fail(context, NO_CONTAINER,
