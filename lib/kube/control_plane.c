@@ -13,16 +13,29 @@ struct str control_plane_program(struct str word)
     return (struct str){0};
 }
 
+bool control_plane_is_flag(struct str word)
+{
+    return str_has_prefix(word, STR("-"));
+}
+
 bool control_plane_flag(struct str word, struct str *name, struct str *value)
 {
-    if (!str_has_prefix(word, STR("--")))
+    if (!control_plane_is_flag(word))
         return false;
-    word = str_sub(word, 2, word.n);
+    word = str_sub(word, str_has_prefix(word, STR("--")) ? 2 : 1, word.n);
     if (!str_cut(word, '=', name, value)) {
         *name = word;
-        *value = STR("true");
+        *value = (struct str){NULL, 0};
     }
     return name->n > 0;
+}
+
+bool control_plane_flag_is(struct str name, struct str wanted)
+{
+    for (size_t i = 0; i < name.n && i < wanted.n; i++)
+        if ((name.p[i] == '_' ? '-' : name.p[i]) != wanted.p[i])
+            return false;
+    return name.n == wanted.n;
 }
 
 bool control_plane_flag_is_read(struct str word)
@@ -36,7 +49,7 @@ bool control_plane_flag_is_read(struct str word)
     if (!control_plane_flag(word, &name, &value))
         return false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (str_eq(names[i], name))
+        if (names[i].n && control_plane_flag_is(name, names[i]))
             return true;
     return false;
 }

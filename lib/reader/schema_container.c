@@ -284,22 +284,25 @@ SCHEMA_OF(probe);
 
 /* ---- the control plane's command lines ---- */
 
-/* The current value is an array of words. */
+/* The current value is an array of words. A flag may have its value in the next one. */
 static str_list read_flags(struct decoder *decoder, struct str *program)
 {
     struct list_builder list = list_builder_begin(decoder);
     enum jr_type type;
     str_list flags;
-    bool first = true;
+    bool first = true, value_follows = false;
     jr_enter(decoder->jr);
     while ((type = decode_next(decoder)) > JR_END) {
+        struct str word = type == JR_STRING ? jr_text(decoder->jr) : (struct str){0};
         if (type != JR_STRING)
             continue;
+        bool is_read = control_plane_flag_is_read(word);
         if (first && program)
-            *program = control_plane_program(jr_text(decoder->jr));
-        else if (control_plane_flag_is_read(jr_text(decoder->jr)))
+            *program = control_plane_program(word);
+        else if (is_read || (value_follows && !control_plane_is_flag(word)))
             *(struct str *)list_builder_add(decoder, &list, sizeof(struct str)) =
                 decode_string(decoder);
+        value_follows = is_read && !str_cut(word, '=', NULL, NULL);
         first = false;
     }
     list_builder_end(decoder, &list, &name_schema, &flags);

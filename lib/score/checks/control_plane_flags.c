@@ -3,7 +3,16 @@
 #include "score/checks.h"
 #include "score/component.h"
 
-enum want { WANT_IS, WANT_NOT, WANT_SET, WANT_UNSET, WANT_HAS, WANT_LACKS, WANT_AT_LEAST };
+enum want {
+    WANT_IS,
+    WANT_NOT,
+    WANT_SET,
+    WANT_UNSET,
+    WANT_HAS,
+    WANT_LACKS,
+    WANT_WITHOUT,
+    WANT_AT_LEAST
+};
 
 static const struct control {
     enum check_id check;
@@ -32,17 +41,50 @@ static const struct container *container_of_part(const struct workload *workload
     return NULL;
 }
 
+/* The value of the flag at flags[i]: after its "=", else the next word, else true. */
+static struct str value_of(str_list flags, uint32_t i, struct str own)
+{
+    if (own.p)
+        return own;
+    if (i + 1 < flags.n && !control_plane_is_flag(flags.items[i + 1]))
+        return flags.items[i + 1];
+    return STR("true");
+}
+
 static bool find_in(str_list flags, struct str wanted, struct str *found)
 {
-    const struct str *word;
     struct str name, value;
     bool given = false;
-    LIST_EACH (word, flags)
-        if (control_plane_flag(*word, &name, &value) && str_eq(name, wanted)) {
-            *found = value;
+    for (uint32_t i = 0; i < flags.n; i++)
+        if (control_plane_flag(flags.items[i], &name, &value) &&
+            control_plane_flag_is(name, wanted)) {
+            *found = value_of(flags, i, value);
             given = true; /* the last one counts */
         }
     return given;
+}
+
+/* Is the variable ETCD_CERT_FILE the flag "cert-file"? */
+static bool is_variable_of(struct str variable, struct str flag)
+{
+    struct str name = str_sub(variable, 5, variable.n);
+    if (!str_has_prefix(variable, STR("ETCD_")) || name.n != flag.n)
+        return false;
+    for (size_t i = 0; i < flag.n; i++)
+        if (str_lower(name.p[i]) != (flag.p[i] == '-' ? '_' : flag.p[i]))
+            return false;
+    return true;
+}
+
+/* etcd takes its settings from variables, too (etcd.io, configuration options). */
+static bool is_in_environment(const struct container *container, struct str flag)
+{
+    const struct env_var *variable;
+    if (str_eq(container->program, STR("etcd")))
+        LIST_EACH (variable, container->env)
+            if (is_variable_of(variable->name, flag))
+                return true;
+    return false;
 }
 
 static bool find_flag(const struct container *container, struct str name, struct str *value)
@@ -62,14 +104,24 @@ static bool has_entry(struct str list, struct str wanted)
     return false;
 }
 
+/* As Go reads them (strconv.ParseBool). */
+static bool is_same_value(struct str value, struct str wanted)
+{
+    static const char *const yes[] = {"1", "t", "T", "TRUE", "true", "True", NULL};
+    static const char *const no[] = {"0", "f", "F", "FALSE", "false", "False", NULL};
+    if (str_eq(wanted, STR("true")))
+        return str_in(value, yes);
+    return str_eq(wanted, STR("false")) ? str_in(value, no) : str_eq(value, wanted);
+}
+
 static bool is_met(const struct control *control, bool given, struct str value)
 {
     int64_t number, least;
     switch (control->want) {
     case WANT_IS:
-        return given && str_eq(value, control->value);
+        return given && is_same_value(value, control->value);
     case WANT_NOT:
-        return !given || !str_eq(value, control->value);
+        return !given || !is_same_value(value, control->value);
     case WANT_SET:
         return given && value.n;
     case WANT_UNSET:
@@ -78,6 +130,8 @@ static bool is_met(const struct control *control, bool given, struct str value)
         return given && has_entry(value, control->value);
     case WANT_LACKS:
         return !given || !has_entry(value, control->value);
+    case WANT_WITHOUT:
+        return given && !has_entry(value, control->value);
     case WANT_AT_LEAST:
         return given && str_to_i64(value, &number) && str_to_i64(control->value, &least) &&
                number >= least;
@@ -96,7 +150,7 @@ static enum verdict ask_control(const struct container *container, const struct 
     struct str value = {0}, other;
     bool given = find_flag(container, control->flag, &value);
     if ((control->unless.n && find_flag(container, control->unless, &other)) ||
-        (given && is_masked(value)))
+        (given && is_masked(value)) || (!given && is_in_environment(container, control->flag)))
         return NOT_EVALUATED;
     return is_met(control, given, value) ? PASSED : FAILED;
 }
@@ -111,6 +165,7 @@ static struct str wrong_text(struct check_context *context, const struct control
         [WANT_UNSET] = "is given",
         [WANT_HAS] = "lacks ",
         [WANT_LACKS] = "has ",
+        [WANT_WITHOUT] = "is not given, or has ",
         [WANT_AT_LEAST] = "is not at least ",
     };
     return arena_printf(context->arena, "--%" STR_FMT " %s%" STR_FMT " (CIS %s)",
