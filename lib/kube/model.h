@@ -270,6 +270,7 @@ struct resource_quota { /* ResourceQuota; a LimitRange has no entries */
 struct webhook {
     struct str name, failure_policy, service_name, service_namespace;
     struct label_selector *namespace_selector;
+    bool is_asked;     /* it has a rule at all */
     bool matches_pods; /* a rule covers create of pods */
 };
 

@@ -164,6 +164,7 @@ static void finish_webhook(struct decoder *decoder, void *structure)
     struct webhook_reading *reading = structure;
     const struct webhook_rule *rule;
     (void)decoder;
+    reading->webhook.is_asked = reading->rules.n > 0;
     LIST_EACH (rule, reading->rules)
         reading->webhook.matches_pods |=
             (holds(rule->api_groups, (struct str){NULL, 0})) &&

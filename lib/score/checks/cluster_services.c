@@ -85,7 +85,8 @@ enum verdict check_webhook_fail_closed_broken(struct check_context *context,
     if (configuration->object.summary)
         return NOT_EVALUATED;
     LIST_EACH (webhook, configuration->webhooks) {
-        if (!webhook->service_name.n || !fails_closed(&configuration->object, webhook))
+        if (!webhook->service_name.n || !webhook->is_asked ||
+            !fails_closed(&configuration->object, webhook))
             continue;
         const char *fault = backend_fault(context, webhook);
         if (!fault)

@@ -213,11 +213,11 @@ enum verdict check_node_version_skew(struct check_context *context, const struct
 /* ---- node-runtime-deprecated ---- */
 
 /* From 1.26 the kubelet needs CRI v1, which containerd has from 1.6; from 1.36 it needs 2.0. */
-static bool containerd_is_too_old(struct release containerd, struct release server)
+static bool containerd_is_too_old(struct release containerd, struct release kubelet)
 {
-    if (server.minor > LAST_MINOR_WITH_CONTAINERD_1)
+    if (kubelet.minor > LAST_MINOR_WITH_CONTAINERD_1)
         return containerd.major < 2;
-    return server.minor >= 26 && containerd.major == 1 && containerd.minor < 6;
+    return kubelet.minor >= 26 && containerd.major == 1 && containerd.minor < 6;
 }
 
 /* The kubelet's own shim went with 1.24; cri-dockerd takes its place, and kubeadm notes its socket.
@@ -234,7 +234,7 @@ static bool docker_is_supported(const struct node *node)
 enum verdict check_node_runtime_deprecated(struct check_context *context, const struct node *node)
 {
     struct str name, version;
-    struct release server, runtime;
+    struct release kubelet, runtime;
     if (!node->runtime_version.n)
         return NOT_EVALUATED;
     str_cut(node->runtime_version, ':', &name, &version);
@@ -242,12 +242,12 @@ enum verdict check_node_runtime_deprecated(struct check_context *context, const 
         version = str_sub(version, 1, version.n);
     bool docker = str_eq(name, STR("docker")), old = docker && !docker_is_supported(node);
     if (str_eq(name, STR("containerd")) && release_parse(version, &runtime) &&
-        release_parse(context->cluster->server_version, &server))
-        old = containerd_is_too_old(runtime, server);
+        release_parse(node->kubelet_version, &kubelet))
+        old = containerd_is_too_old(runtime, kubelet);
     if (!old)
         return PASSED;
     return fail(context, NO_CONTAINER, "The container runtime is %" STR_FMT ", %s.",
                 STR_ARG(node->runtime_version),
                 docker ? "which Kubernetes has not supported by itself since 1.24"
-                       : "too old for this Kubernetes");
+                       : "too old for its kubelet");
 }
