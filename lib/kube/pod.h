@@ -84,7 +84,7 @@ struct handler { /* of a probe or a lifecycle hook */
 
 struct probe {
     struct handler handler;
-    int64_t initial_delay; /* seconds */
+    int64_t initial_delay, period, failure_threshold; /* seconds; the threshold: a count */
 };
 
 enum container_role {
@@ -180,7 +180,7 @@ struct container_terminated {
 struct container_status {
     enum container_role role; /* from the list it stood in and the spec */
     struct str name;
-    enum tri ready;
+    enum tri ready, started; /* started: its startup probe is through */
     int64_t restart_count;
     struct str waiting_reason, waiting_message;
     int64_t running_since; /* TIME_NONE: not running */

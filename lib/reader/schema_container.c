@@ -274,9 +274,11 @@ _Static_assert(offsetof(struct probe, handler) == 0, "the handler comes first");
 #define OF struct probe
 static const struct field probe_fields[] = {
     VARIANT("exec", handler.type, HANDLER_EXEC, exec_action),
+    NUMBER("failureThreshold", failure_threshold),
     VARIANT("grpc", handler.type, HANDLER_GRPC, grpc_action),
     VARIANT("httpGet", handler.type, HANDLER_HTTP, http_get_action),
     NUMBER("initialDelaySeconds", initial_delay),
+    NUMBER("periodSeconds", period),
     VARIANT("tcpSocket", handler.type, HANDLER_TCP, tcp_socket_action),
 };
 SCHEMA_OF(probe);

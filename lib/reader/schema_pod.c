@@ -223,8 +223,12 @@ static const struct field container_state_fields[] = {
 SCHEMA_OF(container_state);
 
 static const struct field container_status_fields[] = {
-    SAME("lastState", container_last_state), STRING("name", name),           BOOL("ready", ready),
-    NUMBER("restartCount", restart_count),   SAME("state", container_state),
+    SAME("lastState", container_last_state),
+    STRING("name", name),
+    BOOL("ready", ready),
+    NUMBER("restartCount", restart_count),
+    BOOL("started", started),
+    SAME("state", container_state),
 };
 SCHEMA_OF(container_status);
 #undef OF

@@ -21,8 +21,13 @@ enum {
 static const char *const pull_reasons[] = {
     "ImagePullBackOff",    "ErrImagePull",      "InvalidImageName",          "ErrImageNeverPull",
     "RegistryUnavailable", "ImageInspectError", "SignatureValidationFailed", NULL};
-static const char *const config_reasons[] = {"CreateContainerConfigError", "CreateContainerError",
-                                             "RunContainerError", NULL};
+static const char *const config_reasons[] = {"CreateContainerConfigError",
+                                             "CreateContainerError",
+                                             "RunContainerError",
+                                             "PreCreateHookError",
+                                             "PreStartHookError",
+                                             "PostStartHookError",
+                                             NULL};
 static const char *const start_reasons[] = {"ContainerCannotRun", "StartError", NULL};
 
 typedef bool status_test(const struct check_context *context, const struct pod *pod,
@@ -347,7 +352,7 @@ static bool init_fails(const struct check_context *context, const struct pod *po
         return false;
     if (status->terminated)
         return status->terminated->exit_code > 0;
-    if (str_has_suffix(status->waiting_reason, STR("BackOff")))
+    if (str_eq(status->waiting_reason, STR("CrashLoopBackOff")))
         return true;
     return before && before->exit_code > 0 &&
            age_within(context, before->finished, BACK_OFF_MEMORY);

@@ -43,7 +43,7 @@ static struct tally tally_pod(const struct check_context *context, const struct 
     LIST_EACH (event, events)
         if (is_recent_warning(context, *event) && str_in((*event)->reason, reasons) &&
             (since == TIME_NONE || (*event)->last >= since))
-            tally_add(&tally, *event, (*event)->count);
+            tally_add(&tally, *event, event_count_last_hour(context, *event));
     return tally;
 }
 

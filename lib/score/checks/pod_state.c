@@ -113,20 +113,48 @@ enum verdict check_pod_pending(struct check_context *context, const struct workl
 
 /* ---- pod-not-ready ---- */
 
-/* 60 s and the longest initial delay that a probe of the pod asks for. */
+static bool has_started(const struct pod *pod, struct str container)
+{
+    const struct container_status *status;
+    LIST_EACH (status, pod->containers)
+        if (str_eq(status->name, container))
+            return status->started == TRI_TRUE;
+    return false;
+}
+
+/* At most a day. */
+static int64_t seconds(int64_t number, int64_t otherwise)
+{
+    int64_t most = CLOCK_DAY / CLOCK_SECOND;
+    number = number == NUMBER_ABSENT || number < 0 ? otherwise : number;
+    return number > most ? most : number;
+}
+
+/* How long the container may take to become ready: what its probes wait before they begin, and all
+ * tries that its startup probe has (kubernetes.io, "Define startup probes"). */
+static int64_t allowance(const struct pod *pod, const struct container *container)
+{
+    const struct probe *startup = container->startup, *readiness = container->readiness;
+    int64_t delay = readiness ? seconds(readiness->initial_delay, 0) : 0, tries;
+    if (!startup)
+        return delay;
+    tries = has_started(pod, container->name)
+                ? 0
+                : seconds(startup->period, 10) * seconds(startup->failure_threshold, 3);
+    tries += seconds(startup->initial_delay, 0);
+    return tries > delay ? tries : delay;
+}
+
+/* 60 s and the longest that a container of the pod may take. */
 static int64_t readiness_window(const struct pod *pod)
 {
-    int64_t delay = 0;
+    int64_t longest = 0;
     const struct container *container;
-    if (!pod->spec)
-        return READINESS_GRACE;
-    LIST_EACH (container, pod->spec->containers) {
-        if (container->readiness && container->readiness->initial_delay > delay)
-            delay = container->readiness->initial_delay;
-        if (container->startup && container->startup->initial_delay > delay)
-            delay = container->startup->initial_delay;
-    }
-    return READINESS_GRACE + (delay > CLOCK_DAY / CLOCK_SECOND ? CLOCK_DAY : delay * CLOCK_SECOND);
+    if (pod->spec)
+        LIST_EACH (container, pod->spec->containers)
+            if (allowance(pod, container) > longest)
+                longest = allowance(pod, container);
+    return READINESS_GRACE + seconds(longest, 0) * CLOCK_SECOND;
 }
 
 static const struct container_status *unready_container(const struct pod *pod)
