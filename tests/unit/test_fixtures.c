@@ -23,6 +23,8 @@ static const struct fixture fixtures[] = {
 #include "../fixtures/checks/health_nodes.def"
 #include "../fixtures/checks/health_services.def"
 #include "../fixtures/checks/history.def"
+#include "../fixtures/checks/runtime_controllers.def"
+#include "../fixtures/checks/runtime_pods.def"
 };
 #undef FIXTURE
 
@@ -170,41 +172,7 @@ static const char *const tried_elsewhere[] = {"privileged-container",
                                               "rbac-all-accounts-bound",
                                               "rbac-dangling-role",
                                               "rbac-dangling-subject",
-                                              "hpa-limited",
-                                              "container-crash-loop",
-                                              "container-oom-killed",
-                                              "container-restarts-high",
-                                              "image-pull-failure",
-                                              "container-config-error",
-                                              "init-container-failing",
-                                              "pod-unschedulable",
-                                              "pod-pending",
-                                              "pod-not-ready",
-                                              "pod-failed",
-                                              "pod-stuck-terminating",
-                                              "pod-status-unknown",
-                                              "container-usage-near-limit",
-                                              "memory-request-misfit",
-                                              "probe-failing",
-                                              "volume-mount-failure",
-                                              "warning-event-storm",
                                               "log-error-burst",
-                                              "controller-selects-nothing",
-                                              "controller-create-failure",
-                                              "deployment-unavailable",
-                                              "statefulset-unready",
-                                              "daemonset-unready",
-                                              "replicaset-unready",
-                                              "job-failed",
-                                              "cronjob-not-running",
-                                              "service-no-ready-endpoints",
-                                              "service-single-endpoint",
-                                              "service-load-balancer-pending",
-                                              "pvc-pending",
-                                              "pvc-lost",
-                                              "pvc-resize-failed",
-                                              "gateway-not-programmed",
-                                              "route-not-accepted",
                                               "evidence-missing",
                                               NULL};
 
