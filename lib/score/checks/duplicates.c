@@ -6,6 +6,32 @@
 
 /* ---- hpa-target-shared ---- */
 
+/* KEDA makes a HorizontalPodAutoscaler of each of its ScaledObjects (keda.sh, "Scaling
+ * Deployments"): the two are one. */
+static bool is_of_scaled_object(const struct object *scaler)
+{
+    const struct owner_reference *owner;
+    LIST_EACH (owner, scaler->meta.owners)
+        if (str_eq(owner->kind, STR("ScaledObject")))
+            return true;
+    return false;
+}
+
+/* The autoscalers that somebody made, up to two of them in `first`. */
+static uint32_t count_autoscalers(const struct workload_view *view, const struct object *first[2])
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < view->autoscalers.n; i++) {
+        const struct object *scaler = &view->autoscalers.items[i]->object;
+        if (is_of_scaled_object(scaler))
+            continue;
+        if (n < 2)
+            first[n] = scaler;
+        n++;
+    }
+    return n;
+}
+
 /* Each scales by its own metrics, and the target goes up and down between them (kubernetes.io,
  * "Horizontal Pod Autoscaling", condition AmbiguousSelector). */
 enum verdict check_hpa_target_shared(struct check_context *context, const struct workload *workload)
@@ -13,16 +39,15 @@ enum verdict check_hpa_target_shared(struct check_context *context, const struct
     const struct workload_view *view = view_workload(context, workload);
     if (!view->autoscalers.n)
         return NOT_EVALUATED;
-    if (view->autoscalers.n == 1)
+    const struct object *first[2];
+    uint32_t n = count_autoscalers(view, first);
+    if (n < 2)
         return PASSED;
-    const struct object *first = &view->autoscalers.items[0]->object;
-    const struct object *second = &view->autoscalers.items[1]->object;
-    return fail(context, NO_CONTAINER,
-                "%u autoscalers scale it: %" STR_FMT " %" STR_FMT " and %" STR_FMT " %" STR_FMT
-                "%s.",
-                view->autoscalers.n, STR_ARG(first->kind_name), STR_ARG(first->meta.name),
-                STR_ARG(second->kind_name), STR_ARG(second->meta.name),
-                view->autoscalers.n > 2 ? ", and more" : "");
+    return fail(
+        context, NO_CONTAINER,
+        "%u autoscalers scale it: %" STR_FMT " %" STR_FMT " and %" STR_FMT " %" STR_FMT "%s.", n,
+        STR_ARG(first[0]->kind_name), STR_ARG(first[0]->meta.name), STR_ARG(first[1]->kind_name),
+        STR_ARG(first[1]->meta.name), n > 2 ? ", and more" : "");
 }
 
 /* ---- service-duplicate ---- */
@@ -37,22 +62,38 @@ static bool same_pairs(pair_list a, pair_list b)
     return true;
 }
 
+/* What the author left out is what the API server takes (k8s.io/kubernetes/pkg/apis/core/v1,
+ * SetDefaults_Service): TCP, the port's own number as its target, ClusterIP. */
+static bool same_target(const struct service_port *a, const struct service_port *b)
+{
+    int64_t x = a->port, y = b->port;
+    bool numbers = (!a->target_port.n || str_to_i64(a->target_port, &x)) &&
+                   (!b->target_port.n || str_to_i64(b->target_port, &y));
+    return numbers ? x == y : str_eq(a->target_port, b->target_port);
+}
+
+static bool same_or(struct str a, struct str b, struct str otherwise)
+{
+    return str_eq(a.n ? a : otherwise, b.n ? b : otherwise);
+}
+
 static bool same_ports(const struct service *a, const struct service *b)
 {
     if (a->ports.n != b->ports.n)
         return false;
-    for (uint32_t i = 0; i < a->ports.n; i++)
-        if (a->ports.items[i].port != b->ports.items[i].port ||
-            !str_eq(a->ports.items[i].protocol, b->ports.items[i].protocol) ||
-            !str_eq(a->ports.items[i].target_port, b->ports.items[i].target_port))
+    for (uint32_t i = 0; i < a->ports.n; i++) {
+        const struct service_port *x = &a->ports.items[i], *y = &b->ports.items[i];
+        if (x->port != y->port || !same_or(x->protocol, y->protocol, STR("TCP")) ||
+            !same_target(x, y))
             return false;
+    }
     return true;
 }
 
 /* A headless one, or one of another type, beside it has a purpose of its own. */
 static bool is_duplicate(const struct service *a, const struct service *b)
 {
-    return str_eq(a->type, b->type) && !str_eq(b->cluster_ip, STR("None")) &&
+    return same_or(a->type, b->type, STR("ClusterIP")) && !str_eq(b->cluster_ip, STR("None")) &&
            same_pairs(a->selector, b->selector) && same_ports(a, b);
 }
 
