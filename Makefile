@@ -192,7 +192,7 @@ check-browser: BROWSER_TESTS := $(notdir $(basename $(wildcard tests/browser/*.t
 check-browser: browser
 
 # What the web server in front could get wrong: credentials, bodies, errors, tenants, large answers.
-SERVER_TESTS := 22-credentials 30-ingest 37-malformed
+SERVER_TESTS := 22-credentials 30-ingest 37-malformed 38-headers
 SERVER_BROWSER_TESTS := 20-journey
 servers: build
 	@for server in apache cgi; do echo "behind $$server:"; LOADLINE_TEST_SERVER=$$server \

@@ -50,7 +50,7 @@ static enum error read_time(struct push *push)
 static enum error read_target(struct push *push)
 {
     struct str text = http_header(&push->r->http, "X_TARGET_VERSION");
-    if (text.n && (!release_parse(text, &push->target) || push->target.major == 0))
+    if (text.n && !release_choose(text, &push->target))
         return refuse_field(push->r, ERR_INVALID_FIELD, "X-Target-Version",
                             "must be a release of Kubernetes such as 1.34.");
     return ERR_OK;

@@ -31,7 +31,7 @@ static bool take_time(struct options *options, struct str value)
 
 static bool take_target(struct options *options, struct str value)
 {
-    return release_parse(value, &options->policy.target) && options->policy.target.major > 0;
+    return release_choose(value, &options->policy.target);
 }
 
 static bool take_registry(struct options *options, struct str value)

@@ -1,5 +1,7 @@
 #include "kube/release.h"
 
+#include <ctype.h>
+
 /* Of Kubernetes 1.<minor>, from kubernetes.io/releases; to be extended by a row three times a year.
  */
 static const struct {
@@ -32,6 +34,14 @@ bool release_parse(struct str version, struct release *out)
         return false;
     *out = release;
     return true;
+}
+
+bool release_choose(struct str text, struct release *out)
+{
+    for (size_t i = 0; i < text.n; i++)
+        if (!isalnum((unsigned char)text.p[i]) && !str_has(STR(".+-"), str_sub(text, i, 1)))
+            return false;
+    return release_parse(text, out) && out->major > 0;
 }
 
 enum { ENDS = sizeof ends / sizeof *ends };

@@ -25,6 +25,29 @@ const char *http_find_variable(char *const *environment, const char *name)
     return value;
 }
 
+static bool has_name_of(const char *variable, const char *other)
+{
+    size_t n = strcspn(other, "=");
+    return strncmp(variable, other, n) == 0 && variable[n] == '=';
+}
+
+enum error http_check_variables(char *const *environment)
+{
+    const char *headers[HTTP_FIELDS_MAX];
+    size_t count = 0;
+    for (; *environment; environment++) {
+        if (strncmp(*environment, "HTTP_", 5) != 0)
+            continue;
+        if (count == HTTP_FIELDS_MAX)
+            return ERR_HEADERS_TOO_LARGE;
+        for (size_t i = 0; i < count; i++)
+            if (has_name_of(headers[i], *environment))
+                return ERR_BAD_REQUEST;
+        headers[count++] = *environment;
+    }
+    return ERR_OK;
+}
+
 static struct str variable(const struct http_request *request, const char *name)
 {
     return str_of(request->transport->variable(request->transport->context, name));
@@ -77,7 +100,7 @@ enum error http_read_head(struct arena *arena, struct http_transport *transport,
         return error_of_status((int)redirected);
     if (target.n == 0 || target.n > HTTP_TARGET_MAX || !is_text(arena, request->query))
         return ERR_BAD_REQUEST;
-    return ERR_OK;
+    return transport->check(transport->context);
 }
 
 enum error http_read_body(struct arena *arena, struct http_request *request, uint64_t max)

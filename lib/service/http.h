@@ -22,7 +22,7 @@ enum http_method {
     HTTP_OTHER
 };
 
-enum { HTTP_TARGET_MAX = 8192, HTTP_HEADERS_MAX = 16 * 1024 };
+enum { HTTP_TARGET_MAX = 8192, HTTP_HEADERS_MAX = 16 * 1024, HTTP_FIELDS_MAX = 200 };
 
 /* How requests come in and answers go out. */
 struct http_transport {
@@ -32,6 +32,8 @@ struct http_transport {
     /* A CGI variable of the current request, NULL when it has none, or more than one: see
      * http_find_variable(). */
     const char *(*variable)(void *context, const char *name);
+    /* What http_check_variables() says of the current request's. */
+    enum error (*check)(void *context);
     /* Bytes of the body: 1 to cap, 0 at the end, -1 on failure. */
     ptrdiff_t (*read)(void *context, char *dst, size_t cap);
     bool (*write)(void *context, struct str bytes);
@@ -58,6 +60,10 @@ bool http_is_cgi(void);
  * from the proxy. */
 const char *http_find_variable(char *const *environment, const char *name);
 
+/* ERR_BAD_REQUEST when two headers have become one variable, so that nobody can tell which of them
+ * came from the proxy; ERR_HEADERS_TOO_LARGE for more than HTTP_FIELDS_MAX headers. */
+enum error http_check_variables(char *const *environment);
+
 struct http_request {
     struct http_transport *transport;
     enum http_method method;
@@ -69,8 +75,9 @@ struct http_request {
     struct str body; /* after http_read_body() */
 };
 
-/* Everything but the body, in the arena. BAD_REQUEST when it makes no sense; when the web server
- * hands an error of its own over for its page (REDIRECT_STATUS), that error. */
+/* Everything but the body, in the arena. BAD_REQUEST when it makes no sense, and what
+ * http_check_variables() says; when the web server hands an error of its own over for its page
+ * (REDIRECT_STATUS), that error. */
 enum error http_read_head(struct arena *arena, struct http_transport *transport,
                           struct http_request *request);
 /* All of the body. TOO_LARGE, LENGTH_REQUIRED, SHORT_BODY (fewer bytes came than CONTENT_LENGTH).

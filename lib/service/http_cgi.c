@@ -24,6 +24,12 @@ static const char *cgi_variable(void *context, const char *name)
     return http_find_variable(environ, name);
 }
 
+static enum error cgi_check(void *context)
+{
+    (void)context;
+    return http_check_variables(environ);
+}
+
 static ptrdiff_t cgi_read(void *context, char *dst, size_t cap)
 {
     (void)context;
@@ -72,6 +78,7 @@ struct http_transport http_cgi(void)
     served = false;
     return (struct http_transport){.accept = cgi_accept,
                                    .variable = cgi_variable,
+                                   .check = cgi_check,
                                    .read = cgi_read,
                                    .write = cgi_write,
                                    .has_room = cgi_has_room,

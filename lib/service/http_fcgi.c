@@ -89,6 +89,12 @@ static const char *fcgi_variable(void *context, const char *name)
     return http_find_variable(fcgi.envp, name);
 }
 
+static enum error fcgi_check(void *context)
+{
+    (void)context;
+    return http_check_variables(fcgi.envp);
+}
+
 static ptrdiff_t fcgi_read(void *context, char *dst, size_t cap)
 {
     (void)context;
@@ -149,6 +155,7 @@ struct http_transport http_fcgi(void)
     hold_signals();
     return (struct http_transport){.accept = fcgi_accept,
                                    .variable = fcgi_variable,
+                                   .check = fcgi_check,
                                    .read = fcgi_read,
                                    .write = fcgi_write,
                                    .has_room = fcgi_has_room,

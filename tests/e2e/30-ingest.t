@@ -105,9 +105,9 @@ for time in yesterday 2026-03-17 "$(date -u -d '10 minutes' +%FT%TZ)" 1969-12-31
     ingest --data-binary "@$scratch/good.json" -H "X-Snapshot-Time: $time"
     refused "time $time" 400 invalid_field X-Snapshot-Time
 done
-for version in 1 latest 0.9 -1.30; do
+for version in 1 latest 0.9 -1.30 '1.29, 1.30' '1.30;x' '1.30 x' 1.99999999999 "1.$(printf '3%.0s' {1..400})"; do
     ingest --data-binary "@$scratch/good.json" -H "X-Target-Version: $version"
-    refused "target version $version" 400 invalid_field X-Target-Version
+    refused "target version ${version:0:20}" 400 invalid_field X-Target-Version
 done
 for encoding in br deflate zstd 'gzip, gzip' x; do
     ingest --data-binary "@$scratch/good.json.gz" -H "Content-Encoding: $encoding"

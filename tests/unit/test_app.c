@@ -323,6 +323,23 @@ static void a_variable_that_comes_twice_is_none(void **state)
     assert_null(http_find_variable(environment, "HTTP_XYZ"));
 }
 
+static void headers_that_became_one_variable_are_refused(void **state)
+{
+    (void)state;
+    static char text[HTTP_FIELDS_MAX + 1][16];
+    char *environment[HTTP_FIELDS_MAX + 2] = {0};
+    char *const once[] = {"HTTP_X=1", "HTTP_XY=1", "A=1", "A=1", "HTTP_Y=", NULL};
+    char *const twice[] = {"HTTP_X=1", "HTTP_XY=1", "A=1", "HTTP_XY=", NULL};
+    assert_int_equal(http_check_variables(once), ERR_OK);
+    assert_int_equal(http_check_variables(twice), ERR_BAD_REQUEST);
+    for (int i = 0; i <= HTTP_FIELDS_MAX; i++) {
+        assert_int_equal(http_check_variables(environment), ERR_OK);
+        snprintf(text[i], sizeof text[i], "HTTP_N%d=", i);
+        environment[i] = text[i];
+    }
+    assert_int_equal(http_check_variables(environment), ERR_HEADERS_TOO_LARGE);
+}
+
 /* A password is dear: while many wait it is refused before anything is done for it. */
 static void passwords_are_refused_while_many_wait(void **state)
 {
@@ -395,6 +412,7 @@ int main(void)
         cmocka_unit_test(an_exhausted_arena_ends_the_request_only),
         cmocka_unit_test(nobody_forges_a_header),
         cmocka_unit_test(a_variable_that_comes_twice_is_none),
+        cmocka_unit_test(headers_that_became_one_variable_are_refused),
         cmocka_unit_test(passwords_are_refused_while_many_wait),
         cmocka_unit_test(refusals_name_the_field),
         cmocka_unit_test(errors_of_the_web_server_become_json),

@@ -158,8 +158,22 @@ static void releases(void **state)
     }
 }
 
+static void releases_that_people_choose(void **state)
+{
+    (void)state;
+    struct release release;
+    static const char *const good[] = {"1.34", "v1.25.3", "1.21+", "v1.14.10-gke.27"};
+    static const char *const bad[] = {"", "1", "0.9", "1.29, 1.30", "1.30 x", "1.30;x", "1.30\n"};
+    for (size_t i = 0; i < COUNT(good); i++)
+        assert_true(release_choose(str_of(good[i]), &release));
+    for (size_t i = 0; i < COUNT(bad); i++)
+        assert_false(release_choose(str_of(bad[i]), &release));
+    assert_false(release_choose(STR("1.30\0"), &release));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pods_reserve), cmocka_unit_test(releases)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pods_reserve), cmocka_unit_test(releases),
+                                       cmocka_unit_test(releases_that_people_choose)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

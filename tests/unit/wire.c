@@ -15,6 +15,12 @@ static const char *variable(void *context, const char *name)
     return NULL;
 }
 
+static enum error check_none(void *context)
+{
+    (void)context;
+    return ERR_OK;
+}
+
 static ptrdiff_t read_body(void *context, char *dst, size_t cap)
 {
     struct wire *wire = context;
@@ -81,8 +87,15 @@ void wire_body(struct wire *wire, const char *body)
 
 struct http_transport wire_transport(struct wire *wire)
 {
-    return (struct http_transport){wire,         accept_never, variable, read_body,
-                                   write_answer, has_room,     finish,   give_up};
+    return (struct http_transport){.context = wire,
+                                   .accept = accept_never,
+                                   .variable = variable,
+                                   .check = check_none,
+                                   .read = read_body,
+                                   .write = write_answer,
+                                   .has_room = has_room,
+                                   .finish = finish,
+                                   .abort = give_up};
 }
 
 int wire_status(const struct wire *wire)
