@@ -55,6 +55,8 @@ a semicolon|404|GET /health;x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n
 a line in the path|400,404|GET /a%0a%0d%22forged HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n
 a line in the query|400,404|GET /a?%0aforged HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n
 two credentials|401|GET /api/clusters HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\n\r\n
+an upgrade to HTTP/2 without TLS|200|GET /health HTTP/1.1\r\nHost: x\r\nConnection: close, Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n\r\n
+an upgrade to websockets|200|GET /health HTTP/1.1\r\nHost: x\r\nConnection: close, Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n
 a request in a body that nobody reads|404|POST /api/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 45\r\n\r\nGET /api/smuggled HTTP/1.1\r\nHost: x\r\nX: yyyyy
 a request in a body of GET|200,400|HEALTH Content-Length: 45\r\n\r\nGET /api/smuggled HTTP/1.1\r\nHost: x\r\nX: yyyyy
 END_OF_LIST

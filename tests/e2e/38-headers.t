@@ -44,7 +44,11 @@ for char in "${odd[@]}"; do
     ask_with 'GET /health' "X${char}Anything: 1\r\n"
     is "X${name_shown:1:1}Anything, alone" "$status" $alone
 done
-[ "$server" = apache ] || like "refused in JSON" "$(tail -1 "$scratch/raw")" '^\{"error":".*","code":"bad_request"\}$'
+if [ "$server" != apache ]; then
+    like "refused in JSON" "$(tail -1 "$scratch/raw")" '^\{"error":".*","code":"bad_request"\}$'
+    request GET /metrics --http2-prior-knowledge -H 'X.Forwarded.For: 203.0.113.8' -H 'X-Forwarded-For: 203.0.113.9'
+    refused "over HTTP/2, too" 400 bad_request
+fi
 
 # The address that limits and the audit trail see.
 wrong=$(jq -nc '$ARGS.named' --arg email "$email" --arg password wrong-password)

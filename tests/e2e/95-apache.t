@@ -91,6 +91,21 @@ is "other sites are left alone" "$(curl -sk -o /dev/null -w '%{http_code}' "http
 kill "$site"
 wait "$site" || true
 
+# ---- an Apache of which others want HTTP/2 wherever it can be had
+h2_port=$(free_port)
+sed "s|^ServerTokens|LoadModule http2_module modules/mod_http2.so\nProtocols h2 h2c http/1.1\nH2Direct on\n&|" \
+    etc/apache.conf >"$scratch/h2.part"
+mkdir "$scratch/h2"
+sed "s|^Define port .*|Define port $h2_port|; s|^Define state .*|Define state $scratch/h2|; s|^Include .*|Include $scratch/h2.part|" \
+    "$stack_dir/apache.conf" >"$scratch/h2.conf"
+apache2 -D FOREGROUND -f "$scratch/h2.conf" >"$scratch/h2.out" 2>&1 &
+site=$!
+ok "Apache takes HTTP/2" within "$(patient 5)" curl -sf -m 5 -o "$scratch/body" "http://127.0.0.1:$h2_port/health"
+is "an upgrade without TLS is not made" "$(curl -s -m 5 --http2 -o "$scratch/body" -w '%{http_code} %{http_version}' "http://127.0.0.1:$h2_port/health")" "200 1.1"
+is "and nobody begins with it" "$(curl -s -m 5 --http2-prior-knowledge -o "$scratch/body" -w '%{http_code}' "http://127.0.0.1:$h2_port/health")" 000
+kill "$site"
+wait "$site" || true
+
 parent=$(pgrep -x apache2 -P "$(leaders "$stack_dir" | sed -n 's/^apache //p')")
 kill -9 "$parent"
 back() {
