@@ -25,6 +25,7 @@ struct job {
     struct arena *arena;
     struct delivery *delivery;
     struct delivery_outcome outcome;
+    struct str cause; /* for the log instead of the outcome's error; absent: that error */
     struct job *next; /* in the list of those not recorded yet */
 };
 
@@ -109,7 +110,8 @@ static void count(struct job *job)
              : again && o->unmade ? "waits"
              : again              ? "again"
                                   : "gave_up",
-             o->error.n ? " error=" : "", o->error.n ? log_quote(o->error) : "");
+             o->error.n ? " error=" : "",
+             o->error.n ? log_quote(job->cause.n ? job->cause : o->error) : "");
 }
 
 static void add_ready(struct courier *courier, struct str id)
@@ -173,6 +175,7 @@ static void close_job(struct job *job, const struct post_result *result, bool un
                                              .next_attempt = TIME_NONE,
                                              .unmade = unmade,
                                              .gone = result->status == 410};
+    job->cause = arena_str(job->arena, str_of(result->cause));
     if (*result->error && !job->outcome.gone)
         plan_next(job, result->retry_after_ms);
     record(job);

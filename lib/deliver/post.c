@@ -190,12 +190,25 @@ static const char *refusal(const struct transfer *t, CURLcode code)
     return code == CURLE_URL_MALFORMAT ? "The URL is malformed" : NULL;
 }
 
+static bool found_no_address(const struct transfer *t, CURLcode code)
+{
+    double looked_up = 0;
+    curl_easy_getinfo(t->easy, CURLINFO_NAMELOOKUP_TIME, &looked_up);
+    return code == CURLE_COULDNT_RESOLVE_HOST ||
+           (code == CURLE_OPERATION_TIMEDOUT && looked_up <= 0);
+}
+
 static void failed(const struct transfer *t, CURLcode code, struct post_result *result)
 {
-    const char *why = refusal(t, code);
+    const char *why = refusal(t, code), *curl = *t->error ? t->error : curl_easy_strerror(code);
+    bool secret = (t->refused && why) || found_no_address(t, code);
     result->outcome = why ? POST_REFUSED : POST_FAILED;
-    if (!why)
-        why = *t->error ? t->error : curl_easy_strerror(code);
+    if (secret)
+        snprintf(result->cause, sizeof result->cause, "%s.", why ? why : curl);
+    why = secret ? "The receiver's name is not known, or its address is not public and not in "
+                   "webhook_allow"
+          : why  ? why
+                 : curl;
     snprintf(result->error, sizeof result->error, "%s.", why);
 }
 

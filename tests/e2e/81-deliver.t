@@ -32,9 +32,12 @@ manner cut "$plain/cut/cut" queued 1 NULL 'Empty reply from server.'
 manner big "$plain/big/big" sent 1 200 ''
 manner untrusted "$tls/ok/untrusted" queued 1 NULL 'SSL certificate problem:'
 manner closed "http://127.0.0.1:9/" queued 1 NULL 'Failed to connect to'
-manner private "http://10.0.0.1/" queued 1 NULL 'The address is not public and not in webhook_allow.'
-manner metadata "http://169.254.169.254/" queued 1 NULL 'The address is not public and not in webhook_allow.'
-manner loopback6 "http://[::1]:80/" queued 1 NULL 'The address is not public and not in webhook_allow.'
+# The same for what is not there and for what nobody may ask for: it tells no names of the inside.
+unreachable="The receiver's name is not known, or its address is not public and not in webhook_allow."
+manner unknown "http://no-such-host.invalid/" queued 1 NULL "$unreachable"
+manner private "http://10.0.0.1/" queued 1 NULL "$unreachable"
+manner metadata "http://169.254.169.254/" queued 1 NULL "$unreachable"
+manner loopback6 "http://[::1]:80/" queued 1 NULL "$unreachable"
 manner file "file:///etc/passwd" queued 1 NULL 'The URL is neither https nor http.'
 notify
 for row in "${manners[@]}"; do
@@ -45,6 +48,7 @@ for row in "${manners[@]}"; do
     got=$(delivery "$name" last_error)
     is "$name: error" "${got:0:${#error}}" "$error"
 done
+is "the log of the host tells which" "$(grep -c 'error="The address is not public' "$scratch/notify.log") $(grep -c 'error="Could not resolve' "$scratch/notify.log")" "3 1"
 is "no redirect was followed" "$(received /ok/moved | wc -l)" 0
 is "one request each" "$(jq -r .path "$scratch/plain.log" | sort | uniq -d)" ''
 

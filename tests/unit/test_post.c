@@ -264,6 +264,9 @@ static void every_kind_of_receiver(void **state)
     }
 }
 
+#define UNREACHABLE                                                                                \
+    "The receiver's name is not known, or its address is not public and not in webhook_allow."
+
 static void refuses_addresses(void **state)
 {
     static const char *const urls[] = {
@@ -300,10 +303,23 @@ static void refuses_addresses(void **state)
     for (size_t i = 0; i < COUNT(urls); i++) {
         print_message("# %s\n", urls[i]);
         struct post_result result = post_to(&nothing_allowed, urls[i]);
-        assert_string_equal(result.error, "The address is not public and not in webhook_allow.");
+        assert_string_equal(result.error, UNREACHABLE);
+        assert_string_equal(result.cause, "The address is not public and not in webhook_allow.");
         assert_int_equal(result.outcome, POST_REFUSED);
     }
     assert_int_equal(receiver.connections, 0);
+}
+
+/* What is said tells nobody which names there are. */
+static void says_the_same_of_a_name_that_is_not(void **state)
+{
+    (void)state;
+    struct post_result result = post_to(&nothing_allowed, "http://nowhere.test:PORT/");
+    assert_string_equal(result.error, UNREACHABLE);
+    assert_non_null(strstr(result.cause, "resolve"));
+    assert_int_equal(result.outcome, POST_FAILED);
+    result = post_to(&loopback_allowed, "http://nowhere.test:PORT/");
+    assert_string_equal(result.error, UNREACHABLE);
 }
 
 static void refuses_schemes(void **state)
@@ -343,6 +359,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_receiver),
         cmocka_unit_test(refuses_addresses),
+        cmocka_unit_test(says_the_same_of_a_name_that_is_not),
         cmocka_unit_test(refuses_schemes),
         cmocka_unit_test(asks_no_proxy),
     };
