@@ -14,7 +14,7 @@
 #   make servers          some of them behind Apache and as plain CGI; make check-servers: more
 #   make check-galera     three database nodes and two web hosts, for GALERA_SECONDS=300
 #   make bench            one line a figure: name, value, target
-#   make fuzz             each fuzz target for FUZZ_SECONDS=30
+#   make fuzz             each fuzz target for FUZZ_SECONDS=30; FUZZ_TOTAL=60: all of them together
 #   make properties       changes to PROPERTY_ROUNDS=300 random clusters must not move a score the wrong way
 #   make curves           draws docs/scoring-curves.svg
 #   make install          lays out a host (DESTDIR=, PREFIX=/usr/local) and starts nothing
@@ -211,7 +211,7 @@ bench: all $(BENCH)
 
 fuzz:
 	@$(MAKE) --no-print-directory V=fuzz fuzz-targets
-	@tests/fuzz/run build/fuzz$(RAW)/tests/fuzz $(FUZZ_SECONDS)
+	@tests/fuzz/run build/fuzz$(RAW)/tests/fuzz $(FUZZ_SECONDS) $(FUZZ_TOTAL)
 
 fuzz-targets: $(FUZZ)
 

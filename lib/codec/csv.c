@@ -1,5 +1,7 @@
 #include "codec/csv.h"
 
+#include <ctype.h>
+
 #include "base/clock.h"
 #include "codec/hundredths.h"
 
@@ -16,9 +18,42 @@ static void cell(struct csv *csv, struct str s)
     buf_put(csv->out, s);
 }
 
+/* What a spreadsheet may leave out in front of a formula: Unicode's White_Space, and what has no
+ * width. */
+static const struct str blanks[] = {
+    STR(" "),            STR("\v"),           STR("\f"),           STR("\xC2\x85"),
+    STR("\xC2\xA0"),     STR("\xE1\x9A\x80"), STR("\xE2\x80\x80"), STR("\xE2\x80\x81"),
+    STR("\xE2\x80\x82"), STR("\xE2\x80\x83"), STR("\xE2\x80\x84"), STR("\xE2\x80\x85"),
+    STR("\xE2\x80\x86"), STR("\xE2\x80\x87"), STR("\xE2\x80\x88"), STR("\xE2\x80\x89"),
+    STR("\xE2\x80\x8A"), STR("\xE2\x80\x8B"), STR("\xE2\x80\x8C"), STR("\xE2\x80\x8D"),
+    STR("\xE2\x80\xA8"), STR("\xE2\x80\xA9"), STR("\xE2\x80\xAF"), STR("\xE2\x81\x9F"),
+    STR("\xE2\x81\xA0"), STR("\xE3\x80\x80"), STR("\xEF\xBB\xBF"),
+};
+
+/* What begins a formula, also as East Asian input methods write it: full-width = + - @. */
+static const struct str signs[] = {
+    STR("="),  STR("+"),  STR("-"),            STR("@"),            STR("\t"),
+    STR("\r"), STR("\n"), STR("\xEF\xBC\x9D"), STR("\xEF\xBC\x8B"), STR("\xEF\xBC\x8D"),
+    STR("\xEF\xBC\xA0"),
+};
+
+/* The length of the first of these that s begins with; 0: with none. */
+static size_t begins_with(struct str s, const struct str *ones, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_has_prefix(s, ones[i]))
+            return ones[i].n;
+    return 0;
+}
+
 static bool is_formula(struct str s)
 {
-    return s.n && str_has(STR("=+-@\t\r\n"), str_sub(s, 0, 1));
+    size_t n;
+    if (s.n && isalnum((unsigned char)s.p[0])) /* almost all are */
+        return false;
+    while ((n = begins_with(s, blanks, sizeof blanks / sizeof *blanks)) > 0)
+        s = str_sub(s, n, s.n);
+    return begins_with(s, signs, sizeof signs / sizeof *signs) > 0;
 }
 
 static bool needs_quotes(struct str s)

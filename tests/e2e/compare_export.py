@@ -7,11 +7,12 @@ import csv
 import json
 import sys
 
-FORMULA = "=+-@\t\r"
+FORMULA = "=+-@\t\r\uff1d\uff0b\uff0d\uff20"
+BLANK = " \v\f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u2060\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200E)))
 
 
 def plain(cell):
-    return cell[1:] if cell[:1] == "'" and cell[1:2] and cell[1] in FORMULA else cell
+    return cell[1:] if cell[:1] == "'" and cell[1:].lstrip(BLANK)[:1] in tuple(FORMULA) else cell
 
 
 def text(value, one_newline):
