@@ -13,6 +13,7 @@
 #   make browser          tests of the dashboard in Chromium; make check-browser: figures of speed, too
 #   make servers          some of them behind Apache and as plain CGI; make check-servers: more
 #   make check-galera     three database nodes and two web hosts, for GALERA_SECONDS=300
+#   make check-attacks    attacks that take long or want thousands of connections
 #   make bench            one line a figure: name, value, target
 #   make fuzz             each fuzz target for FUZZ_SECONDS=30; FUZZ_TOTAL=60: all of them together
 #   make properties       changes to PROPERTY_ROUNDS=300 random clusters must not move a score the wrong way
@@ -206,6 +207,9 @@ check-servers: servers
 check-galera: build
 	@LOADLINE_BUILD=$(B) LOADLINE_GALERA_SECONDS=$(GALERA_SECONDS) prove --timer --comments tests/galera/galera.t
 
+check-attacks: build
+	@LOADLINE_BUILD=$(B) prove --timer tests/attacks/*.t
+
 bench: all $(BENCH)
 	@LOADLINE_BUILD=$(B) tests/bench/run
 
@@ -235,6 +239,6 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all help build packages run sample sample-remove stop check lint unit unit-asan e2e browser check-browser servers check-servers check-galera bench fuzz fuzz-targets properties curves install uninstall clean
+.PHONY: all help build packages run sample sample-remove stop check lint unit unit-asan e2e browser check-browser servers check-servers check-galera check-attacks bench fuzz fuzz-targets properties curves install uninstall clean
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(OFFLINE_OBJ:.o=.d) $(SCORE_OBJ:.o=.d) $(OTHER_RAW:%.c=$(B)/obj/%.d) $(wildcard $(B)/obj/cgi-bin/*.d $(B)/obj/bin/*.d $(B)/obj/tests/*/*.d)

@@ -37,8 +37,8 @@ enum post_outcome {
 
 struct post_result {
     enum post_outcome outcome;
-    int status;                 /* of POST_ANSWERED, else 0 */
-    int64_t retry_after_ms;     /* Retry-After (RFC 9110 section 10.2.3); 0: none */
+    int status;             /* of POST_ANSWERED, else 0 */
+    int64_t retry_after_ms; /* Retry-After (RFC 9110 section 10.2.3); 0: none */
     /* A sentence for a person, "" for a status of 2xx. It is the same for a name that is not known
      * and for one whose address the policy refuses: whoever may choose a URL would otherwise learn
      * which names there are inside the network. */

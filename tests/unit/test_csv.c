@@ -43,11 +43,23 @@ static void cells(void **state)
         {"\xE2\x80\x8B+1", "'\xE2\x80\x8B+1"},
         {"\xEF\xBB\xBF=1", "'\xEF\xBB\xBF=1"},
         {"\xEF\xBB", "\xEF\xBB"},
-        {"\xEF\xBC\x9D" "1+1", "'\xEF\xBC\x9D" "1+1"},
-        {"\xEF\xBC\x8B" "1", "'\xEF\xBC\x8B" "1"},
-        {"\xEF\xBC\x8D" "1", "'\xEF\xBC\x8D" "1"},
+        {"\xEF\xBC\x9D"
+         "1+1",
+         "'\xEF\xBC\x9D"
+         "1+1"},
+        {"\xEF\xBC\x8B"
+         "1",
+         "'\xEF\xBC\x8B"
+         "1"},
+        {"\xEF\xBC\x8D"
+         "1",
+         "'\xEF\xBC\x8D"
+         "1"},
         {"\xEF\xBC\xA0SUM(A1)", "'\xEF\xBC\xA0SUM(A1)"},
-        {" \xEF\xBC\x9D" "1,2", "\"' \xEF\xBC\x9D" "1,2\""},
+        {" \xEF\xBC\x9D"
+         "1,2",
+         "\"' \xEF\xBC\x9D"
+         "1,2\""},
         {"\xEF\xBC\xA1", "\xEF\xBC\xA1"},
         {"'quoted", "'quoted"},
         {"\xC3\xA9", "\xC3\xA9"},
