@@ -120,6 +120,18 @@ export async function send(method, path, body) {
 }
 
 /**
+ * The whole body: the server may go away in the middle of it.
+ * @param {Response} response
+ */
+async function wholeBody(response) {
+    try {
+        return await response.blob();
+    } catch {
+        throw new ApiError(0, "broken_off", "The server broke off in the middle of the file. Nothing was saved.");
+    }
+}
+
+/**
  * Reads a file with the session's token and hands it to the browser to save.
  * @param {string} path
  * @param {Params} params
@@ -128,7 +140,7 @@ export async function send(method, path, body) {
  */
 export async function download(path, params, name) {
     const response = await authorized(address(path, params), {});
-    const blob = await response.blob();
+    const blob = await wholeBody(response);
     const given = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "");
     const link = document.createElement("a");
     link.href = URL.createObjectURL(blob);

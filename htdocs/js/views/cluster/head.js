@@ -4,29 +4,13 @@
 import { h } from "../../core/dom.js";
 import { go, link } from "../../core/router.js";
 import { can } from "../../core/session.js";
-import { download, send } from "../../core/api.js";
-import { confirmDialog, dialog, notify, perform } from "../../parts/dialog.js";
+import { send } from "../../core/api.js";
+import { confirmDialog, notify, perform } from "../../parts/dialog.js";
 import { ABOUT, CATEGORIES, categoryTag, decisionOf, isCapped, scoreBadge } from "../../parts/score.js";
 import { timeAgo } from "../../parts/time.js";
+import { exportDialog } from "./export.js";
 
 /** @typedef {import("../../core/types.js").Cluster} Cluster */
-
-const FORMATS = [
-    ["json", "JSON, everything"], ["csv", "CSV, for a spreadsheet"], ["ocsf", "OCSF, for a SIEM"],
-    ["sarif", "SARIF, for code scanning"],
-];
-
-/** @param {Cluster} cluster */
-function exports({ id }) {
-    return dialog({ title: "Export the report", body: (close) => [
-        h("p", null, "The score and all risks, deployments, pods and nodes of the latest snapshot. The audit trail " +
-            "has each export."),
-        h("ul", { class: "plain" }, FORMATS.map(([format, text]) => h("li", null, h("button", { type: "button",
-            onclick: (/** @type {Event} */ event) => perform(event, async () =>
-                `Saved as ${await download("/api/export", { clusterId: id, format }, `${id}.${format}`)}.`) }, text)))),
-        h("div", { class: "actions" }, h("button", { type: "button", onclick: () => close() }, "Close")),
-    ] });
-}
 
 /** @param {Cluster} cluster */
 async function remove({ id }) {
@@ -97,7 +81,7 @@ export function clusterHead(cluster, changed) {
             scope === "namespaces" && h("span", { class: "tag" }, "some namespaces only"),
             h("div", { class: "spacer" }),
             h("a", { class: "button", href: link(["gate"], { check: id }) }, "Would a deploy pass?"),
-            h("button", { type: "button", onclick: () => exports(cluster) }, "Export"),
+            h("button", { type: "button", onclick: () => exportDialog(id) }, "Export"),
             can("operator") && manage(cluster, changed)),
         h("div", { class: "card verdict-card" },
             h("div", { class: "score big" }, scoreBadge(cscScore, decision)),
