@@ -234,25 +234,37 @@ static void tell_of_evidence(struct telling *t)
     say(t, tally.hazard, arena_printf(t->arena, "n%" STR_FMT, STR_ARG(str_sub(first, 1, first.n))));
 }
 
-static uint32_t points_of_posture(const struct telling *t)
+/* Whole points that each category costs without anything being down: the rest is told as what is.
+ */
+static void count_posture(const struct telling *t, uint32_t points[CATEGORY_COUNT])
 {
-    uint32_t points = 0;
     const struct risk *risk;
-    LIST_EACH (risk, t->ledger->risks) {
-        enum hazard_part part = hazard_of(risk->check)->part;
-        points += part == PART_POSTURE || risk->check == &checks[CHECK_evidence_missing]
-                      ? risk->impact
-                      : 0;
-    }
-    return points;
+    for (int c = 0; c < CATEGORY_COUNT; c++)
+        points[c] = 0;
+    LIST_EACH (risk, t->ledger->risks)
+        if (hazard_of(risk->check)->part == PART_POSTURE ||
+            risk->check == &checks[CHECK_evidence_missing])
+            points[risk->check->category] += risk->impact;
+    for (int c = 0; c < CATEGORY_COUNT; c++)
+        points[c] = (points[c] + 50) / 100;
 }
 
+/* "; policy costs 7 points, health 2" */
 static struct str posture_text(const struct telling *t)
 {
-    uint32_t points = (points_of_posture(t) + 50) / 100;
-    if (!points)
-        return STR("");
-    return arena_printf(t->arena, "; hardening costs %u point%s", points, points == 1 ? "" : "s");
+    uint32_t points[CATEGORY_COUNT];
+    struct str text = STR("");
+    count_posture(t, points);
+    for (int c = 0; c < CATEGORY_COUNT; c++) {
+        struct str name = category_name((enum category)c);
+        if (points[c] && !text.n)
+            text = arena_printf(t->arena, "; %" STR_FMT " costs %u point%s", STR_ARG(name),
+                                points[c], points[c] == 1 ? "" : "s");
+        else if (points[c])
+            text = arena_printf(t->arena, "%" STR_FMT ", %" STR_FMT " %u", STR_ARG(text),
+                                STR_ARG(name), points[c]);
+    }
+    return text;
 }
 
 static struct str all_well(const struct telling *t)

@@ -14,8 +14,8 @@ struct group {
 struct tally {
     struct group groups[CHECK_COUNT];
     uint32_t order[CHECK_COUNT], n; /* checks that are told, as they came */
-    struct group hardening;         /* all of it */
-    const struct group *most;       /* the check of hardening that costs most */
+    struct group rest;              /* of what is not told: nothing of it is down */
+    const struct group *most;       /* the check of the rest that costs most */
 };
 
 bool risk_is_outage(const struct risk *risk)
@@ -53,7 +53,7 @@ static struct tally *tally_of(struct arena *arena, const struct ledger *ledger)
         count_in(group, risk);
         if (is_told(risk))
             continue;
-        count_in(&tally->hardening, risk);
+        count_in(&tally->rest, risk);
         if (!tally->most || group->impact > tally->most->impact)
             tally->most = group;
     }
@@ -94,11 +94,11 @@ static struct str outage_line(struct arena *arena, const struct group *group)
                         STR_ARG(place), STR_ARG(risk->message));
 }
 
-static struct str hardening_line(struct arena *arena, const struct tally *tally)
+static struct str rest_line(struct arena *arena, const struct tally *tally)
 {
-    const struct group *all = &tally->hardening, *most = tally->most;
+    const struct group *all = &tally->rest, *most = tally->most;
     return arena_printf(arena,
-                        "Hardening costs %u.%02u in all; %s costs most of it, %u.%02u on %u "
+                        "What is not down costs %u.%02u in all; %s costs most of it, %u.%02u on %u "
                         "object%s.",
                         all->impact / 100, all->impact % 100, most->first->check->id,
                         most->impact / 100, most->impact % 100, most->n, most->n == 1 ? "" : "s");
@@ -115,6 +115,6 @@ str_list ledger_reasons(struct arena *arena, const struct ledger *ledger, uint32
         group->n = 0;
     }
     if (tally->most)
-        LIST_PUT(lines, line_text(arena, hardening_line(arena, tally), LINE_MAX_BYTES));
+        LIST_PUT(lines, line_text(arena, rest_line(arena, tally), LINE_MAX_BYTES));
     return lines;
 }

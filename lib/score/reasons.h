@@ -1,5 +1,5 @@
 /* reasons: a ledger in a few lines for people. What is down now comes first, one line a check; what
- * is missing in hardening is one line. Pure.
+ * is not down and costs all the same is one line. Pure.
  */
 #ifndef LOADLINE_SCORE_REASONS_H
 #define LOADLINE_SCORE_REASONS_H
@@ -11,7 +11,7 @@
 bool risk_is_outage(const struct risk *risk);
 
 /* At most `most` lines about outages and evidence that a SAFE wants, costliest first, and one about
- * hardening. Lines have no control characters. */
+ * the rest. Lines have no control characters. */
 str_list ledger_reasons(struct arena *arena, const struct ledger *ledger, uint32_t most);
 
 #endif

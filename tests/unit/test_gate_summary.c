@@ -192,10 +192,10 @@ static void costliest_risks_come_first_a_line_each(void **state)
     assert_in_range(n, 3, GATE_SUMMARY_RISKS_MAX);
     assert_int_equal(lines_in(summary.reasons), GATE_SUMMARY_REASONS_MAX + 1);
     assert_true(str_has(summary.reasons, STR("deployment/api in shop costs ")));
-    assert_false(str_has_prefix(summary.reasons, STR("Hardening")));
-    assert_true(str_has(summary.reasons, STR("\nHardening costs ")));
+    assert_false(str_has_prefix(summary.reasons, STR("What is not down")));
+    assert_true(str_has(summary.reasons, STR("\nWhat is not down costs ")));
     struct gate_summary well = summary_from(APPS("Deployment", "", "\"spec\":{}"));
-    assert_int_equal(lines_in(well.reasons), 2); /* no Nodes are shown, and hardening */
+    assert_int_equal(lines_in(well.reasons), 2); /* no Nodes are shown, and what is not down */
 }
 
 /* What the summary tells and what tells whether it is to be stored again must not differ. */

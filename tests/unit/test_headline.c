@@ -43,18 +43,22 @@
 #define WELL "'phase':'Running','conditions':[{'type':'Ready','status':'True'}]"
 #define N    NODE("n", "True")
 
-/* points: "hardening costs" is followed by them; they are a matter of other tests. */
-static struct str without_hardening(struct arena *arena, struct str verdict)
+/* "; policy costs 7 points, health 2" is a matter of another test. */
+static struct str without_posture(struct arena *arena, struct str verdict)
 {
-    struct str head, tail, points;
-    static const struct str mark = STR("; hardening costs ");
-    for (size_t i = 0; i + mark.n <= verdict.n; i++)
-        if (str_has_prefix(str_sub(verdict, i, verdict.n), mark)) {
-            head = str_sub(verdict, 0, i);
-            tail = str_sub(verdict, i + mark.n, verdict.n);
-            str_cut(tail, ' ', &points, &tail);
+    static const char *const categories[] = {"policy", "runtime", "history", "health"};
+    for (size_t i = 0; i < verdict.n; i++)
+        for (size_t c = 0; c < sizeof categories / sizeof *categories; c++) {
+            struct str mark = arena_printf(arena, "; %s costs ", categories[c]), more = {0};
+            struct str tail = str_sub(verdict, i, verdict.n), word;
+            if (!str_has_prefix(tail, mark))
+                continue;
+            str_cut(str_sub(tail, mark.n, tail.n), ' ', &word, &tail);
             tail = str_sub(tail, str_has_prefix(tail, STR("points")) ? 6 : 5, tail.n);
-            return arena_printf(arena, "%" STR_FMT "%" STR_FMT, STR_ARG(head), STR_ARG(tail));
+            while (str_has_prefix(tail, STR(", ")) && str_cut(tail, '.', &more, NULL))
+                tail = str_sub(tail, more.n, tail.n);
+            return arena_printf(arena, "%" STR_FMT "%" STR_FMT, STR_ARG(str_sub(verdict, 0, i)),
+                                STR_ARG(tail));
         }
     return verdict;
 }
@@ -62,7 +66,7 @@ static struct str without_hardening(struct arena *arena, struct str verdict)
 struct row {
     const char *name, *document;
     bool partial;
-    const char *verdict; /* without what hardening costs */
+    const char *verdict; /* without what posture costs */
 };
 
 static void expect(const struct row *rows, size_t n)
@@ -71,7 +75,7 @@ static void expect(const struct row *rows, size_t n)
         struct score_policy policy = score_policy_default();
         policy.partial = rows[i].partial;
         struct judgement judgement = judgement_open(rows[i].document, &policy);
-        struct str got = without_hardening(judgement.arena, judgement.ledger->verdict);
+        struct str got = without_posture(judgement.arena, judgement.ledger->verdict);
         if (!str_eq(got, str_of(rows[i].verdict)))
             fail_msg("%s\n     got: %" STR_FMT "\nexpected: %s", rows[i].name, STR_ARG(got),
                      rows[i].verdict);
@@ -247,22 +251,42 @@ static void hostile_names(void **state)
     EXPECT(rows);
 }
 
-/* What hardening costs is told in whole points, and not at all when there are none. */
-static void hardening(void **state)
+/* What posture costs is told by category in whole points, where nothing is down those that each has
+ * lost, and not at all when there are none. */
+static void posture(void **state)
 {
     (void)state;
-    struct judgement judgement =
-        judgement_open(DOCUMENT(N "," DEPLOYED("shop", "a", "1", "1")), NULL);
-    uint32_t points = (10000 - judgement.ledger->score_exact + 50) / 100;
-    struct str expected =
-        arena_printf(judgement.arena,
-                     "SAFE: nothing is down (1 workload, 1 node); hardening costs "
-                     "%u point%s.",
-                     points, points == 1 ? "" : "s");
-    assert_true(points > 0);
-    if (!str_eq(judgement.ledger->verdict, expected))
-        fail_msg("%" STR_FMT, STR_ARG(judgement.ledger->verdict));
-    judgement_close(&judgement);
+    static const struct {
+        const char *document, *head;
+        int categories;
+    } rows[] = {
+        {DOCUMENT(N "," DEPLOYED("shop", "a", "1", "1")),
+         "SAFE: nothing is down (1 workload, 1 node)", 2},
+        {DOCUMENT(NODE("n", "True") "," NODE("m", "True") "," DEPLOYED("shop", "a", "1", "1")),
+         "SAFE: nothing is down (1 workload, 2 nodes)", 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct judgement judgement = judgement_open(rows[i].document, NULL);
+        struct str expected = str_of(rows[i].head);
+        int told = 0;
+        for (int c = 0; c < CATEGORY_COUNT; c++) {
+            uint32_t points = (judgement.ledger->categories[c].lost + 50) / 100;
+            struct str name = category_name((enum category)c);
+            if (points)
+                expected = arena_printf(judgement.arena,
+                                        told ? "%" STR_FMT ", %" STR_FMT " %u%s"
+                                             : "%" STR_FMT "; %" STR_FMT " costs %u point%s",
+                                        STR_ARG(expected), STR_ARG(name), points,
+                                        told || points == 1 ? "" : "s");
+            told += points > 0;
+        }
+        expected = arena_printf(judgement.arena, "%" STR_FMT ".", STR_ARG(expected));
+        assert_int_equal(told, rows[i].categories);
+        if (!str_eq(judgement.ledger->verdict, expected))
+            fail_msg("%" STR_FMT "\n%" STR_FMT, STR_ARG(judgement.ledger->verdict),
+                     STR_ARG(expected));
+        judgement_close(&judgement);
+    }
 }
 
 int main(void)
@@ -271,7 +295,7 @@ int main(void)
         cmocka_unit_test(nothing_is_down),  cmocka_unit_test(nodes),
         cmocka_unit_test(workloads),        cmocka_unit_test(components),
         cmocka_unit_test(beside_workloads), cmocka_unit_test(hostile_names),
-        cmocka_unit_test(hardening),
+        cmocka_unit_test(posture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* A ledger in a few lines: outages first, a line a check; hardening is one line. */
+/* A ledger in a few lines: outages first, a line a check; what is not down is one line. */
 #include "score/reasons.h"
 
 #include <setjmp.h>
@@ -59,39 +59,44 @@ static void a_line_each(void **state)
          2,
          {DEAD(100), LOOP("deployment/a", 0)},
          "node/n costs 1.00: It is so."},
-        {"hardening is one line",
+        {"what is not down is one line",
          3,
          4,
          {PRIVILEGED("pod/a", 300), PRIVILEGED("pod/b", 300),
           RISK(host_pid, "shop", "pod/a", 500, ), LOOP("pod/c", 1)},
-         "pod/c in shop costs 0.01: It is so.\nHardening costs 11.00 in all; privileged-container "
+         "pod/c in shop costs 0.01: It is so.\nWhat is not down costs 11.00 in all; "
+         "privileged-container "
          "costs most of it, 6.00 on 2 objects."},
         {"... of one object",
          3,
          1,
          {PRIVILEGED("pod/a", 7)},
-         "Hardening costs 0.07 in all; privileged-container costs most of it, 0.07 on 1 object."},
-        {"no more lines than asked for, and the one about hardening",
+         "What is not down costs 0.07 in all; privileged-container costs most of it, 0.07 on 1 "
+         "object."},
+        {"no more lines than asked for, and the one about what is not down",
          1,
          3,
          {DEAD(100), LOOP("deployment/a", 50), PRIVILEGED("pod/a", 7)},
-         "node/n costs 1.00: It is so.\nHardening costs 0.07 in all; privileged-container costs "
+         "node/n costs 1.00: It is so.\nWhat is not down costs 0.07 in all; privileged-container "
+         "costs "
          "most of it, 0.07 on 1 object."},
         {"none but that",
          0,
          2,
          {DEAD(100), PRIVILEGED("pod/a", 7)},
-         "Hardening costs 0.07 in all; privileged-container costs most of it, 0.07 on 1 object."},
-        {"what is not shown is hardening",
+         "What is not down costs 0.07 in all; privileged-container costs most of it, 0.07 on 1 "
+         "object."},
+        {"what is not shown is not down",
          3,
          1,
          {RISK(evidence_missing, "", "cluster/roles", 7, )},
-         "Hardening costs 0.07 in all; evidence-missing costs most of it, 0.07 on 1 object."},
+         "What is not down costs 0.07 in all; evidence-missing costs most of it, 0.07 on 1 "
+         "object."},
         {"... but not what keeps a cluster from being SAFE",
          1,
          2,
          {RISK(insufficient_evidence, "", "cluster/cluster", 2000, ), PRIVILEGED("pod/a", 7)},
-         "cluster/cluster costs 20.00: It is so.\nHardening costs 0.07 in all; "
+         "cluster/cluster costs 20.00: It is so.\nWhat is not down costs 0.07 in all; "
          "privileged-container costs most of it, 0.07 on 1 object."},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
