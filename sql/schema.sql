@@ -143,6 +143,21 @@ CREATE TABLE `deleted_clusters` (
   PRIMARY KEY (`cluster`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
+CREATE TABLE `ended_alerts` (
+  `cluster` uuid NOT NULL,
+  `ended_at` datetime(3) NOT NULL,
+  `alert_id` uuid NOT NULL,
+  `tenant_id` uuid NOT NULL,
+  `rule_id` uuid NOT NULL,
+  `threshold` tinyint(3) unsigned DEFAULT NULL,
+  `subject` varbinary(512) NOT NULL,
+  `since` datetime(3) NOT NULL,
+  `sent_at` datetime(3) DEFAULT NULL,
+  `recovered` tinyint(4) NOT NULL,
+  PRIMARY KEY (`cluster`,`ended_at`,`alert_id`),
+  KEY `by_time` (`tenant_id`,`ended_at`,`alert_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
 CREATE TABLE `known_addresses` (
   `tenant_id` uuid NOT NULL,
   `user_id` uuid NOT NULL,

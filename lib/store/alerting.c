@@ -1,6 +1,7 @@
 #include "store/alerting.h"
 
 #include "alert/channel_type.h"
+#include "store/ended_alert.h"
 #include "store/outbox.h"
 
 /* A rule, a channel or a silence. */
@@ -152,5 +153,8 @@ enum error alerting_run(struct db *db, struct arena *arena, const struct alertin
     e = put_states(&run, &outcome.put);
     if (!e)
         e = drop_states(&run, &outcome.gone);
+    if (!e)
+        e = ended_alert_keep(db, arena, alerting->cluster, &run.setup, &outcome.gone,
+                             alerting->taken);
     return e ? e : queue(&run, &outcome);
 }

@@ -1,5 +1,6 @@
 /* alerting: what alerts a judged cluster raises, within its ingest: reads the rules and what is
- * firing, has lib/alert judge, and stores what comes of it: states and queued messages.
+ * firing, has lib/alert judge, and stores what comes of it: states, alerts that are over, and
+ * queued messages.
  */
 #ifndef LOADLINE_STORE_ALERTING_H
 #define LOADLINE_STORE_ALERTING_H

@@ -57,6 +57,7 @@ GET /api/notifications/deliveries?clusterId={cluster}|
 GET /api/notifications/deliveries?channelId={channel}|
 GET /api/notifications/deliveries?id={delivery}|
 GET /api/notifications/firing?clusterId={cluster}|
+GET /api/notifications/ended?clusterId={cluster}|
 GET /api/notifications/silences?clusterId={cluster}|
 GET /api/notifications/deliveries?cursor=9999999999999.{delivery}|
 PATCH /api/notifications/channels|{"id":"{channel}","name":"taken"}

@@ -40,6 +40,8 @@ post /ingest/logs '{"namespace": "shop", "pod": "api-0", "container": "api", "li
 is "a line of its log" "$status $(json .accepted)" "200 1"
 cluster_a=$(id_of a) cluster_b=$(id_of b)
 sql "INSERT INTO alert_state (cluster, rule_id, subject, tenant_id, since) VALUES ('$cluster_a', UUID(), 'x', '$tenant', NOW(3))"
+sql "INSERT INTO ended_alerts (cluster, ended_at, alert_id, rule_id, subject, tenant_id, since, recovered)
+     VALUES ('$cluster_a', NOW(3), UUID(), UUID(), 'x', '$tenant', NOW(3), 1)"
 empty "there is something of it in each of them" "$(for table in $(tables); do
     [ "$(sql "SELECT COUNT(*) FROM $table WHERE cluster = '$cluster_a'")" != 0 ] || echo "$table"
 done)"

@@ -71,6 +71,46 @@ push bad "$scratch/good.json"
 get /api/notifications/firing
 is "nor what is over" "$(json -c .)" "[]"
 
+# ---- what is over
+get /api/notifications/ended
+is "a rule that is disabled ends its alerts, and nothing has got well" "$(json -c '[.[] | [.clusterId, .ruleId, .condition, .threshold, .app, .recovered]]')" \
+    "[[\"bad\",\"$rule\",\"degraded_app\",null,\"shop/api\",false]]"
+later=$(date -ud '+1 hour' +%Y-%m-%dT%H:%M:%SZ)
+sql "UPDATE loadline.alert_state SET clear_since = clear_since - INTERVAL 2 MINUTE, since = since - INTERVAL 3 MINUTE"
+push bad "$scratch/good.json"
+get /api/notifications/ended
+is "what has been well for a minute is over" "$(json -c '[.[] | [.clusterId, .ruleId, .condition, .threshold, .app, .lastSentAt, .recovered]] | .[1]')" \
+    '["bad",null,"score_drop",50,null,null,true]'
+ok "it ended when it was well first, not when that was sure" \
+    [ "$(json '.[1] | .since < .endedAt and .endedAt < "'"$(date -ud '1 minute ago' +%Y-%m-%dT%H:%M:%S)"'"')" = true ]
+is "of one cluster" "$(get '/api/notifications/ended?clusterId=good'; json -c .)" "[]"
+get '/api/notifications/ended?limit=1'
+first=$(json '.[0].id') next=$(header Link | sed 's/^<\(.*\)>;.*/\1/')
+get "$next"
+is "a page at a time" "$(json -c "[length, .[0].id != \"$first\"]") $(header Link)" "[1,true] "
+get "/api/notifications/ended?from=$later"
+is "ended since then" "$(json -c .)" "[]"
+get "/api/notifications/ended?to=$(date -ud '1 hour ago' +%Y-%m-%dT%H:%M:%SZ)"
+is "ended until then" "$(json -c .)" "[]"
+get '/api/notifications/ended?clusterId=a%20b'
+refused "no name of a cluster" 400 invalid_field clusterId
+get '/api/notifications/ended?clusterId=nowhere'
+refused "an unknown one" 404 unknown_cluster
+get '/api/notifications/ended?limit=0'
+refused "no page" 400 invalid_field limit
+get '/api/notifications/ended?cursor=x'
+refused "no cursor" 400 invalid_field cursor
+ask POST /api/notifications/rules '{"condition":"score_drop","threshold":77,"clusterId":"bad"}'
+push bad "$scratch/bad.json"
+push bad "$scratch/good.json"
+sql "UPDATE loadline.alert_state SET clear_since = clear_since - INTERVAL 2 MINUTE, since = since - INTERVAL 3 MINUTE"
+push bad "$scratch/good.json"
+get /api/notifications/ended
+is "each with its threshold" "$(json -c '[.[].threshold] | sort')" "[null,50,50,77]"
+ask DELETE /api/notifications/rules "{\"id\":\"$rule\"}"
+get /api/notifications/ended
+is "a rule that is deleted takes nothing with it" "$(json --arg rule "$rule" 'map(select(.ruleId == $rule)) | length')" 1
+
 # ---- the gate without a decision
 validate good '{"resource":"deployment/api","namespace":"shop","image":"api:latest"}'
 jq -cS 'del(.decision_id, .snapshot_age_seconds, .risks[].first_seen)' "$scratch/body" >"$scratch/decided"
@@ -135,7 +175,7 @@ for path in '/api/clusters?include=history' /api/cluster-slots /api/keys /api/me
     '/api/score-history?clusterId=good' '/api/risks?clusterId=good' "/api/risks?clusterId=good&since=$(at $((half - 3000)))" \
     /api/decisions "/api/decisions?id=$(get /api/decisions && json '.[0].id')" '/api/logs?cluster=good' \
     /api/notifications/channels /api/notifications/deliveries "/api/notifications/deliveries?id=$delivery" \
-    /api/notifications/rules /api/notifications/silences /api/notifications/firing; do
+    /api/notifications/rules /api/notifications/silences /api/notifications/firing /api/notifications/ended; do
     get "$path"
     tag=$(header ETag) first=$(cksum <"$scratch/body")
     request GET "$path" -H "Authorization: Bearer $token" -H "If-None-Match: $tag"
@@ -154,7 +194,12 @@ request GET '/api/clusters?limit=1' -H "Authorization: Bearer $token" -H "If-Non
 is "a push is news" "$status" 200
 
 # ---- who may
-for path in '/api/gate?clusterId=good' /api/notifications/firing; do
+mine=$token
+account Stranger
+get /api/notifications/ended
+is "a stranger sees nothing that ended" "$(json -c .)" "[]"
+token=$mine
+for path in '/api/gate?clusterId=good' /api/notifications/firing /api/notifications/ended; do
     request GET "$path"
     is "$path: nobody" "$status" 401
     request GET "$path" -H "X-API-Key: $api_key"
@@ -163,7 +208,7 @@ done
 ask POST /api/members '{"email":"m-'$$'-'$RANDOM'@example.com","password":"correct-horse-1","role":"member"}'
 login "$(json .email)" correct-horse-1
 token=$(json .token)
-for path in '/api/gate?clusterId=good' /api/notifications/firing '/api/clusters?include=history' /api/notifications/deliveries; do
+for path in '/api/gate?clusterId=good' /api/notifications/firing /api/notifications/ended '/api/clusters?include=history' /api/notifications/deliveries; do
     get "$path"
     is "$path: a member" "$status" 200
 done
