@@ -57,6 +57,15 @@ def rolled_back($name):
          | .metadata.annotations["deployment.kubernetes.io/revision-history"] = $was
          | .metadata.annotations["deployment.kubernetes.io/revision"] = ($was | tonumber + 2 | tostring));
 
+# What the kubelet has said of an app whose container stops as soon as it starts.
+def stopped($app):
+    first(.items[] | pod_of($app)).metadata.name as $pod
+    | .items += [{apiVersion: "v1", kind: "Event", type: "Warning", reason: "BackOff", count: 6,
+        message: "Back-off restarting failed container \($app) in pod \($pod)_shop",
+        firstTimestamp: "2026-01-05T11:57:30Z", lastTimestamp: "2026-01-05T11:59:00Z",
+        metadata: {name: "\($pod).185f6d2b7c9a1e40", namespace: "shop", creationTimestamp: "2026-01-05T11:57:30Z"},
+        involvedObject: {apiVersion: "v1", kind: "Pod", name: $pod, namespace: "shop"}, source: {component: "kubelet"}}];
+
 def node_down($n):
     ([.items[] | select(.kind == "Node") | .metadata.name] | sort | .[$n]) as $name
     | (.items[] | of("Node"; $name)).status.conditions |= map(if .type == "Ready"
@@ -72,6 +81,7 @@ elif $state == "busy" then repaired | hardened | broken("cart"; "1.9.3")
 elif $state == "good" then repaired
 elif $state == "leak" then .items |= map(select(.metadata.name | startswith("checkout-lg2xh5nsmq") | not)) | deployed("checkout"; "2.7.4")
 elif $state == "bad" then repaired | broken("frontend"; "2.15.0") | broken("checkout"; "2.8.0") | broken("cart"; "1.9.3")
-elif $state == "undone" then repaired | rolled_back("frontend") | rolled_back("checkout")
+    | stopped("frontend") | stopped("checkout") | stopped("cart")
+elif $state == "undone" then repaired | stopped("frontend") | stopped("checkout") | stopped("cart") | rolled_back("frontend") | rolled_back("checkout")
 elif $state == "tired" then repaired | hardened | node_down(0)
 else error("no such state: \($state)") end

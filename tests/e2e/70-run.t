@@ -41,6 +41,12 @@ is "the gate said BLOCK meanwhile, for the score" "$(json -c '[.[] | [.decision,
 get '/api/notifications/deliveries?clusterId=sample-shop'
 is "an alert fired and is over" "$(json -c '[.[].event]')" '["Score Recovered","Score Drop"]'
 is "and went nowhere" "$(json -c '[.[].state] | unique')" '["cancelled"]'
+get '/api/notifications/ended?clusterId=sample-shop'
+is "the alerts that fired are over" "$(json -c '[.[] | [.threshold, .recovered]] | sort')" '[[50,true],[70,true]]'
+get '/api/cluster?id=sample-shop&include=events'
+is "it has events" "$(json '.events | length')" 3
+get '/api/logs?cluster=sample-shop&level=error'
+is "and logs" "$(json length)" 2
 for cluster in sample-shop sample-shop-us sample-shop-staging; do
     get "/api/score-history?clusterId=$cluster"
     like "$cluster has a week behind it" "$(json '[length > 50, ((.[0].timestamp | sub("\\.[0-9]*Z$"; "Z") | fromdate) < now - 6.9 * 86400)] | @csv')" '^true,true$'
