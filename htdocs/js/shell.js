@@ -36,13 +36,13 @@ function setTheme(chosen) {
 }
 
 function themeSwitch() {
-    return h("label", { class: "theme" }, hidden("Theme"),
+    return h("label", { class: "theme", title: "Light or dark. Auto: as your system has it" }, hidden("Light or dark"),
         h("select", { value: theme(), onchange: (/** @type {Event} */ event) => {
             setTheme(/** @type {HTMLSelectElement} */ (event.target).value);
         } },
-        h("option", { value: "" }, "Auto"),
-        h("option", { value: "light" }, "Light"),
-        h("option", { value: "dark" }, "Dark")));
+        h("option", { value: "" }, "Theme: auto"),
+        h("option", { value: "light" }, "Theme: light"),
+        h("option", { value: "dark" }, "Theme: dark")));
 }
 
 /** @param {Route | null} route */

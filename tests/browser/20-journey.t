@@ -108,6 +108,27 @@ def what_changed():
     ok("what opened is listed", browser.shows(answer["opened"][0]["message"], selector=".changes"))
 
 
+def a_dip_in_between():
+    """A deploy that went wrong and was rolled back: both ends are well, and the page tells of it all the same."""
+    at = moment(5400)
+    ada.push("rolled-back", good(), moment(7200))
+    ada.push("rolled-back", bad(), at)
+    ada.push("rolled-back", good(), moment(1800))
+    low = min(one["score"] for one in ada.get("/api/score-history?clusterId=rolled-back"))
+    browser.go(f"#/clusters/rolled-back?since={moment(7000)}&until={moment(1000)}")
+    ok("the lowest score in between is told", browser.shows(f"In between it was as low as {low} BLOCK", selector=".changes"), browser.text(".changes"))
+    when = browser.js("return document.querySelector('.changes .notice time').dateTime")
+    is_("and when it was", when[:19], at[:19])
+    browser.click("button", "What changed until then")
+    ok("one click compares with it", within(5, lambda: f"until={at[:13]}" in browser.place), browser.place)
+    ok("with what it had cost", within(5, lambda: number(browser.text(".big-change") or "0") < -20), browser.text(".changes"))
+    ok("there it is an end, and no dip", browser.gone("In between", selector=".changes"))
+    browser.driver.back()
+    ok("Back leads to the moments before", browser.shows("In between", selector=".changes"))
+    ok("ages in texts are those of the snapshot", browser.shows("count back from the snapshot", selector=".risks"), browser.text(".risks"))
+    browser.go(f"#/clusters/production?since={moment(3600)}")
+
+
 def moments_are_picked_on_the_chart():
     chart = browser.find("img", "Chart of the score")
     browser.js("arguments[0].scrollIntoView({ block: 'center' })", chart)
@@ -139,4 +160,4 @@ def back_and_forward():
     ok("what is not there is said to be so", browser.shows("no such page"))
 
 
-main(sign_up, the_first_snapshot_arrives, a_risk_opens, what_changed, moments_are_picked_on_the_chart, back_and_forward, browser.clean)
+main(sign_up, the_first_snapshot_arrives, a_risk_opens, what_changed, a_dip_in_between, moments_are_picked_on_the_chart, back_and_forward, browser.clean)

@@ -69,6 +69,25 @@ def a_silence_with_one_click():
     ok("and not any more when that is ended", within(5, lambda: not ada.get("/api/notifications/silences")))
 
 
+def an_alert_that_is_over():
+    browser.click("link", "Ended")
+    ok("nothing has ended yet", browser.shows("No alert has ended yet"), browser.text("main"))
+    ada.push("production", good())
+    stack.sql(f"UPDATE loadline.alert_state SET clear_since = clear_since - INTERVAL 2 MINUTE, since = since - INTERVAL 1 HOUR WHERE tenant_id = '{ada.tenant}'")
+    ada.push("production", good())
+    row = browser.row("Score below 70", seconds=20)
+    for part in ("production", "recovered", "58 min"):
+        ok(f"an alert that is over has {part}", part in row.text, row.text)
+    browser.click("link", "On the chart", inside=row)
+    ok("and can be seen on the chart", within(5, lambda: browser.place.startswith("/clusters/production?from=")), browser.place)
+    browser.go("#/alerts")
+    ok("it fires no more", browser.shows("No alerts are firing"), browser.text("main"))
+    browser.click("link", "Alerts that are over")
+    browser.row("Score below 70")
+    browser.go("#/alerts/ended?from=2037-01-01T00:00:00Z")
+    ok("filters narrow them", browser.shows("No alert fits"), browser.text("main"))
+
+
 def sent_again():
     browser.click("link", "Deliveries")
     before = len(receiver.received("/ok/pager"))
@@ -89,4 +108,4 @@ def rotated_and_disabled():
     ok("and enabled", within(5, lambda: ada.get("/api/notifications/channels")[0]["enabled"]))
 
 
-main(a_channel_is_made_and_tested, an_answer_that_is_no, a_rule_fires, a_silence_with_one_click, sent_again, rotated_and_disabled, browser.clean)
+main(a_channel_is_made_and_tested, an_answer_that_is_no, a_rule_fires, a_silence_with_one_click, an_alert_that_is_over, sent_again, rotated_and_disabled, browser.clean)

@@ -1,6 +1,8 @@
 #!/usr/bin/python3 -B
 """The gate: every decision with who asked, for what, the score and the risks of that moment, and why; and whether a
 deploy would pass now."""
+import time
+
 from browser import Browser
 from snapshots import bad, good
 from stack import shared
@@ -20,11 +22,25 @@ def decisions():
     row = browser.row("staging")
     for part in ("BLOCK", str(blocked["csc_score"]), "deployment/cart", "yan", "jenkins"):
         ok(f"a decision has {part}", part.lower() in row.text.lower(), row.text)
-    browser.find("link", inside=row).click()
+    ok("and what it meant, in a word", "refused" in row.text and "allowed" in browser.row("zoe").text, row.text)
+    ada.validate("production", source="by hand")
+    ok("who names no deploy has asked about the cluster", "no deploy named" in browser.row("by hand").text, browser.row("by hand").text)
+    times = [cell.text.split("\n")[0] for cell in browser.driver.find_elements("css selector", "main tbody th time span:first-child")]
+    ok("times of the same minute can be told apart", len(times) == 3 and len(set(times)) == len({one["decided_at"][:19] for one in ada.get("/api/decisions")}), times)
+    browser.find("link", inside=browser.row("staging")).click()
     ok("and why", browser.shows(blocked["reasons"][0]), browser.text("main"))
     worst = max(blocked["risks"], key=lambda risk: risk["impact"])
     ok("with the risks of that moment", browser.shows(worst["message"]), browser.text("main"))
+    ok("ages in them are those of that snapshot", browser.shows("count back from the snapshot"), browser.text("main"))
+    browser.click("link", worst["message"][:40])
+    ok("a risk that is still there leads to the cluster's", within(5, lambda: browser.place == f"/clusters/staging?risk={worst['id']}"), browser.place)
+    ok("which is open", browser.shows(worst["recommendation"], selector=".risk-body"), browser.text("main")[:800])
+    browser.driver.back()
     ada.push("staging", good())
+    browser.driver.refresh()
+    ok("the risks of that moment stay", browser.shows(worst["message"]), browser.text("main"))
+    time.sleep(0.5)
+    is_("but one that is gone leads nowhere", browser.all("link", worst["message"][:40]), [])
     browser.driver.back()
     ok("what it said stays, also when the cluster is well again", "BLOCK" in browser.row("staging").text)
 

@@ -4,7 +4,7 @@ and there is one heading to begin with. And views that are empty, loading, or ma
 from browser import Browser, NotFound
 from snapshots import bad, event, good, moment
 from stack import Receiver, shared
-from tap import empty, main, ok
+from tap import empty, is_, main, ok
 from views import SIGNED_IN, SIGNED_OUT, visit
 
 stack = shared()
@@ -38,6 +38,8 @@ def look(name):
     if wide > 0:
         found.append(f"the page is {wide} px too wide: " + browser.js("""return [...document.querySelectorAll("body *")]
             .filter((e) => e.getBoundingClientRect().right > innerWidth + 1).map((e) => e.tagName + "." + e.className).slice(0, 5).join(", ")"""))
+    found += browser.js("""return innerWidth > 700 ? [] : [...document.querySelectorAll(".table:not(.small-table)")]
+        .filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => `${e.textContent.slice(0, 40)}: cut off by ${e.scrollWidth - e.clientWidth} px`)""")
     return [f"{name}: {one}" for one in found]
 
 
@@ -82,10 +84,47 @@ def with_data():
     views_of_a_member(ada, "with data", "production")
 
 
+def quantities():
+    """CPU and memory as people say them."""
+    browser.size(1280, 900)
+    visit(browser, "#/clusters/{id}/nodes", "n1")
+    row = browser.row("n1").text
+    for part in ("4 8 GiB", "v1.31.2"):
+        ok(f"a node has {part}", part in row, row)
+    is_("quantities, and what is none", browser.wait_js("""const done = arguments[0]; import("/js/views/cluster/kube.js").then(({ cpuWords, memoryWords }) => done([
+        ...["3920m", "4", "1000m", "x", "", "9".repeat(30) + "m"].map(cpuWords),
+        ...["15074036Ki", "8Gi", "1073741824", "1023", "1e9", "", "9".repeat(30) + "Ki"].map(memoryWords)]))"""),
+        ["3.92", "4", "1", "x", "", "9" * 30 + "m", "14.4 GiB", "8 GiB", "1 GiB", "1023 B", "1e9", "", "9" * 30 + "Ki"])
+
+
+def columns_and_copies():
+    """Numbers stand below their headings, and what is copied is not below its button."""
+    browser.size(1280, 900)
+    browser.scheme("light")
+    crooked = []
+    for place, wanted in (("#/clusters", "production"), ("#/clusters/{id}/pods", "cart"), ("#/clusters/{id}/events", "BackOff"), ("#/clusters/{id}", "What changed")):
+        visit(browser, place, wanted)
+        crooked += browser.js("""const right = (cell) => { const range = document.createRange(); range.selectNodeContents(cell);
+                return Math.max(...[...range.getClientRects()].filter((r) => r.width > 1).map((r) => r.right)); };
+            return [...document.querySelectorAll("main th[scope=col].number")].map((th) => {
+                const cell = th.closest("table").querySelector(`tbody tr > :nth-child(${th.cellIndex + 1})`);
+                return cell && cell.checkVisibility() && cell.textContent && Math.abs(right(th) - right(cell)) > 1.5 ? `${th.textContent}: ${right(th)} ${right(cell)}` : ""; }).filter(Boolean)""")
+    empty("headings of numbers end where the numbers do", crooked)
+    worst = ada.get("/api/risks?clusterId=production&limit=1")[0]["id"]
+    for width in (360, 1280):
+        browser.size(width, 740)
+        visit(browser, "#/clusters/{id}?risk=" + worst, "What to do")
+        visit(browser, "#/gate", "Gate")
+        browser.click("button", "Ask it in CI")
+        empty(f"at {width} px no button lies over what it copies", browser.js("""return [...document.querySelectorAll(".copyable")].filter((e) => {
+            const a = e.querySelector("pre").getBoundingClientRect(), b = e.querySelector("button").getBoundingClientRect();
+            return a.width && a.right > b.left + 1 && a.left < b.right && a.bottom > b.top + 1 && a.top < b.bottom; }).map((e) => e.textContent.slice(0, 80))"""))
+
+
 def without_data():
     browser.expect("404")
     browser.sign_out()
     views_of_a_member(nobody, "empty", "nothing-here", data=False)
 
 
-main(something_of_everything, with_data, without_data, browser.clean)
+main(something_of_everything, with_data, quantities, columns_and_copies, without_data, browser.clean)

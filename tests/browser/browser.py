@@ -18,7 +18,7 @@ import time
 import urllib.parse
 
 from selenium import webdriver
-from selenium.common.exceptions import JavascriptException, StaleElementReferenceException, WebDriverException
+from selenium.common.exceptions import ElementClickInterceptedException, JavascriptException, StaleElementReferenceException, WebDriverException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.keys import Keys
 
@@ -160,7 +160,7 @@ class Browser:
         for _ in range(5):
             try:
                 return self.find(role, name, **how).click()
-            except StaleElementReferenceException:
+            except (StaleElementReferenceException, ElementClickInterceptedException):
                 time.sleep(0.05)
         raise NotFound(f"{role} {name!r} is drawn anew all the time")
 

@@ -20,6 +20,7 @@ SIGNED_IN = [
     ("firing", "#/alerts", "Firing"),
     ("channels", "#/alerts/channels", "Channels"),
     ("rules", "#/alerts/rules", "Rules"),
+    ("ended", "#/alerts/ended", "Ended"),
     ("silences", "#/alerts/silences", "Silences"),
     ("deliveries", "#/alerts/deliveries", "Deliveries"),
     ("keys", "#/settings/keys", "API keys"),

@@ -122,6 +122,20 @@
  */
 
 /**
+ * @typedef {object} Ended an alert that is over
+ * @property {string} id
+ * @property {string} clusterId
+ * @property {string | null} ruleId
+ * @property {"score_drop" | "degraded_app"} condition
+ * @property {number | null} threshold
+ * @property {string | null} app
+ * @property {string} since
+ * @property {string | null} lastSentAt
+ * @property {string} endedAt
+ * @property {boolean} recovered false: its rule was deleted, disabled or changed
+ */
+
+/**
  * @typedef {object} GateAnswer
  * @property {Decision} decision
  * @property {number} csc_score
@@ -252,6 +266,7 @@
  *   "/api/cluster": {[collection: string]: unknown},
  *   "/api/gate": GateAnswer,
  *   "/api/notifications/firing": Firing[],
+ *   "/api/notifications/ended": Ended[],
  *   "/api/notifications/channels": Channel[],
  *   "/api/notifications/rules": Rule[],
  *   "/api/notifications/silences": Silence[],

@@ -122,10 +122,11 @@ function underlay(canvas, area, graph, { bands, pins }) {
     canvas.strokeStyle = palette.text;
     canvas.font = "600 12px system-ui, sans-serif";
     pins.forEach(({ at, text }, i) => {
-        const x = Math.round(graph.toDomXCoord(at)) + 0.5;
-        if (x < area.x || x > area.x + area.w) {
+        const there = graph.toDomXCoord(at);
+        if (there < area.x || there > area.x + area.w + 1) {
             return;
         }
+        const x = Math.min(Math.round(there), area.x + area.w - 1) + 0.5;
         canvas.setLineDash([5, 4]);
         canvas.beginPath();
         canvas.moveTo(x, area.y);
@@ -164,8 +165,8 @@ export function plot(element, { drawing, zoomed, picked, pointed, drawn, signal 
         series: { mean: { strokeWidth: 1, strokePattern: [2, 3] } }, highlightCircleSize: 4,
         axes: {
             y: { axisLabelWidth: 28, pixelsPerLabel: 40 },
-            x: { axisLabelFormatter: (/** @type {Date} */ at, /** @type {unknown} */ _g, /** @type {unknown} */ _o,
-                /** @type {Dygraph} */ one) => {
+            x: { pixelsPerLabel: 90, axisLabelFormatter: (/** @type {Date} */ at, /** @type {unknown} */ _g,
+                /** @type {unknown} */ _o, /** @type {Dygraph} */ one) => {
                 const [from, to] = one.xAxisRange();
                 return axisLabel(Number(at), to - from);
             } },

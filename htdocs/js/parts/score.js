@@ -66,6 +66,12 @@ export function scoreBadge(score, decision) {
         chip(decision ?? decisionOf(score)));
 }
 
+/**
+ * What a decision meant for who asked.
+ * @type {Record<Decision, string>}
+ */
+export const OUTCOME = { SAFE: "allowed", WARN: "allowed, with a warning", BLOCK: "refused" };
+
 /** @param {string} severity @returns {HTMLElement} */
 export const severityTag = (severity) => h("span", { class: `severity ${severity}` }, severity);
 

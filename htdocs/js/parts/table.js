@@ -36,6 +36,12 @@ function direction(sort, name) {
 const arrow = (way) => h("span", { class: "arrow", "aria-hidden": "true" }, way === "ascending" ? "▲" : way && "▼");
 
 /**
+ * What has several parts is one thing beside its label on a narrow screen.
+ * @param {Child} content
+ */
+const inOne = (content) => (Array.isArray(content) ? h("div", { class: "cell" }, content) : content);
+
+/**
  * @template R
  * @typedef {object} Table
  * @property {string} caption
@@ -63,8 +69,9 @@ export function table({ caption, columns, rows, key, sort = "", onsort, rowClass
             button || label || hidden("Actions"));
     });
     const body = rows.map((row) => h("tr", { key: key(row), class: rowClass?.(row) },
-        columns.map(({ label, cell, number, head: isHead }) => h(isHead ? "th" : "td",
-            { scope: isHead ? "row" : null, class: number ? "number" : null, "data-label": label }, cell(row)))));
+        columns.map(({ label, cell, number, head: isHead }) => h(isHead ? "th" : "td", {
+            scope: isHead ? "row" : null, class: number ? "number" : null, "data-label": label,
+        }, inOne(cell(row))))));
     return h("div", { class: small ? "table small-table" : "table" }, h("table", null,
         h("caption", { class: "visually-hidden" }, caption),
         h("thead", null, h("tr", null, head)), h("tbody", null, body)));

@@ -9,6 +9,8 @@ const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short"
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 const short = new Intl.DateTimeFormat(undefined,
     { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+const precise = new Intl.DateTimeFormat(undefined,
+    { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit" });
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" });
 
 /** @typedef {string | number | null | undefined} When a time of the API, or ms since 1970 */
@@ -91,6 +93,24 @@ export const timeAgo = (when, none = "never") => element(when, none, ago, true);
  * @returns {HTMLElement}
  */
 export const moment = (when, none = "never") => element(when, none, (one) => short.format(millis(one)), false);
+
+/**
+ * The same for rows of a list: with seconds where another row has the same minute.
+ * @param {When[]} all times of the list
+ * @returns {(when: When) => HTMLElement}
+ */
+export function distinctMoments(all) {
+    /** @type {Map<string, number>} */
+    const times = new Map();
+    for (const when of all) {
+        const words = short.format(millis(when));
+        times.set(words, (times.get(words) ?? 0) + 1);
+    }
+    return (when) => element(when, "never", (one) => {
+        const words = short.format(millis(one));
+        return Number(times.get(words)) > 1 ? precise.format(millis(one)) : words;
+    }, false);
+}
 
 /**
  * To the second, with the year.

@@ -6,14 +6,14 @@ import { serverNow } from "../core/http.js";
 import { can } from "../core/session.js";
 import { filterBar } from "../parts/filters.js";
 import { live, shown } from "../parts/live.js";
-import { clusterLink, clusterOptions, foreign, readClusters } from "../parts/names.js";
+import { clusterLink, clusterOptions, readClusters } from "../parts/names.js";
 import { perform } from "../parts/dialog.js";
 import { empty } from "../parts/states.js";
 import { table } from "../parts/table.js";
 import { timeAgo } from "../parts/time.js";
 import { mute, muteCard } from "./alerts-mute.js";
 import { mutedNow } from "./alerts-silences.js";
-import { conditionWords, readChannels } from "./alerts-words.js";
+import { alertWords, readChannels } from "./alerts-words.js";
 
 /** @typedef {import("../core/router.js").Context} Context */
 /** @typedef {import("../core/types.js").Firing} Firing */
@@ -22,12 +22,6 @@ import { conditionWords, readChannels } from "./alerts-words.js";
 /** @typedef {import("../core/dom.js").Child} Child */
 
 const HOUR = 3_600_000;
-
-/** @param {Firing} one */
-const what = ({ condition, threshold, app, ruleId }) => h("div", null,
-    h("strong", null, condition === "degraded_app" && app ? ["No replicas of ", foreign(app), " are available"]
-        : conditionWords({ condition, threshold })),
-    ruleId === null && h("div", { class: "small muted" }, "for everybody, without a rule"));
 
 /** @param {Firing} one */
 const told = ({ lastSentAt }) => (lastSentAt ? timeAgo(lastSentAt)
@@ -41,7 +35,7 @@ function list(rows, muted) {
         }
     };
     const columns = [
-        { label: "What", head: true, cell: what },
+        { label: "What", head: true, cell: alertWords },
         { label: "Cluster", cell: (/** @type {Firing} */ one) => clusterLink(one.clusterId) },
         { label: "Since", cell: (/** @type {Firing} */ one) => timeAgo(one.since) },
         { label: "Last told", cell: told },
@@ -58,7 +52,8 @@ function list(rows, muted) {
 
 const none = () => empty("No alerts are firing", h("p", null,
     "An alert starts when a score falls below 50, or when the condition of a ",
-    h("a", { href: "#/alerts/rules" }, "rule"), " is met."));
+    h("a", { href: "#/alerts/rules" }, "rule"), " is met. ",
+    h("a", { href: "#/alerts/ended" }, "Alerts that are over")));
 
 const noChannel = () => h("p", { class: "notice warn" }, "No channel is enabled, so alerts reach nobody. ",
     h("a", { href: "#/alerts/channels" }, "Make or enable a channel"));

@@ -104,8 +104,8 @@ export function openRules({ root, signal }) {
         morph(root, h("section", { class: "card", "aria-labelledby": "rules" },
             h("div", { class: "page-head" }, h("h2", { id: "rules" }, "Rules"), h("div", { class: "spacer" }),
                 can("operator") && h("button", { type: "button", class: "primary", onclick: make }, "New rule")),
-            h("p", { class: "hint" }, "Always and without a rule: all channels are told when any cluster falls below " +
-                "50. ", h("a", { href: "docs/alerts.md" }, "What fires when")),
+            h("p", { class: "hint above" }, "Always and without a rule: all channels are told when any cluster falls " +
+                "below 50. ", h("a", { href: "docs/alerts.md" }, "What fires when")),
             shown(rules, "rules", (rows) => (rows.length ? list(rows, { clusters, channels, changed: rules.now })
                 : none()))));
     }

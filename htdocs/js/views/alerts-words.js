@@ -19,6 +19,19 @@ export const conditionWords = ({ condition, threshold }) => (condition === "scor
     ? `The score is below ${threshold}` : "A Deployment has no available replicas");
 
 /**
+ * What an alert is about, whether it fires or is over.
+ * @param {import("../core/types.js").Firing | import("../core/types.js").Ended} alert
+ * @returns {Child}
+ */
+export function alertWords({ condition, threshold, app, ruleId }) {
+    const limit = threshold === null ? "the threshold of a rule that is gone" : String(threshold);
+    return h("div", null,
+        h("strong", null, condition === "degraded_app" ? ["No available replicas: ", foreign(app ?? "a Deployment")]
+            : `Score below ${limit}`),
+        ruleId === null && h("div", { class: "small muted" }, "for everybody, without a rule"));
+}
+
+/**
  * The channels of a rule.
  * @param {string[] | null} ids
  * @param {Channel[] | null} channels null when they are not known: a member may not see them

@@ -4,6 +4,7 @@
 import { openTabs } from "../parts/tabs.js";
 import { openChannels } from "./alerts-channels.js";
 import { openDeliveries } from "./alerts-deliveries.js";
+import { openEnded } from "./alerts-ended.js";
 import { openFiring } from "./alerts-firing.js";
 import { openRules } from "./alerts-rules.js";
 import { openSilences } from "./alerts-silences.js";
@@ -17,6 +18,7 @@ export const open = (context) => openTabs(context, {
     path: "alerts",
     tabs: [
         { name: "firing", title: "Firing", open: openFiring },
+        { name: "ended", title: "Ended", open: openEnded },
         { name: "silences", title: "Silences (mute)", open: openSilences },
         { name: "rules", title: "Rules", open: openRules },
         { name: "channels", title: "Channels", role: "operator", open: openChannels },

@@ -7,6 +7,7 @@ import { poll } from "../core/poll.js";
 import { link } from "../core/router.js";
 import { severityTag, signed } from "../parts/score.js";
 import { empty, failure, loading, stale } from "../parts/states.js";
+import { agesOf } from "./cluster/ages.js";
 import { ChangesCard } from "./cluster/changes.js";
 import { NARROW } from "./cluster/filter.js";
 import { clusterHead } from "./cluster/head.js";
@@ -41,6 +42,7 @@ class Overview {
         /** @type {unknown} */
         this.problem = null;
         this.loaded = false;
+        this.takenAt = "";
         this.reads = this.poll();
         this.root = h("div", { class: "stack", preserve: true });
         this.draw();
@@ -54,7 +56,8 @@ class Overview {
             show: (data) => {
                 this.problem = null;
                 this.loaded = true;
-                this.risks.show(/** @type {import("../core/types.js").Risk[]} */ (data.risks));
+                this.takenAt = String(data.taken_at);
+                this.risks.show(/** @type {import("../core/types.js").Risk[]} */ (data.risks), this.takenAt);
                 this.draw();
                 this.risks.reveal();
                 // The end of what is compared may be now.
@@ -83,7 +86,8 @@ class Overview {
                         h("a", { href: link(["clusters", this.id], { risk: id }),
                             onclick: (/** @type {Event} */ event) => show(event, id) }, message),
                         h("span", { class: "muted small" },
-                            h("bdi", null, placeOf(risk)), ": ", risk.recommendation))))));
+                            h("bdi", null, placeOf(risk)), ": ", risk.recommendation))))),
+        agesOf(this.takenAt));
     }
 
     draw() {

@@ -2,12 +2,13 @@
 // One decision of the gate, as it was told then.
 
 import { h, morph } from "../core/dom.js";
-import { ApiError, getIfChanged, isAbort } from "../core/api.js";
+import { ApiError, getAll, getIfChanged, isAbort } from "../core/api.js";
 import { link } from "../core/router.js";
 import { clusterLink, foreign } from "../parts/names.js";
-import { scoreBadge } from "../parts/score.js";
+import { OUTCOME, scoreBadge } from "../parts/score.js";
 import { empty, failure, loading } from "../parts/states.js";
 import { fullMoment } from "../parts/time.js";
+import { agesOf } from "./cluster/ages.js";
 import { reasonList, riskList } from "./gate-risks.js";
 
 /** @typedef {import("../core/router.js").Context} Context */
@@ -49,11 +50,11 @@ const head = (back, one) => [
     h("p", null, h("a", { href: back }, "← All decisions")),
     h("div", { class: "page-head" },
         h("h1", null, "Gate decision", one && [" for ", foreign(one.cluster_id)]),
-        one && scoreBadge(one.csc_score, one.decision)),
+        one && [scoreBadge(one.csc_score, one.decision), h("strong", null, OUTCOME[one.decision])]),
 ];
 
-/** @param {GateDecision} one @returns {Child} */
-const page = (one) => h("div", { class: "stack" },
+/** @param {GateDecision} one @param {Set<string>} open risks of the cluster, by id @returns {Child} */
+const page = (one, open) => h("div", { class: "stack" },
     h("div", { class: "columns" },
         h("section", { class: "card", "aria-labelledby": "why" }, h("h2", { id: "why" }, "Why"), explained(one),
             h("p", null, h("a", { href: link(["gate"], { check: one.cluster_id, resource: one.resource,
@@ -62,7 +63,25 @@ const page = (one) => h("div", { class: "stack" },
             facts(one))),
     h("section", { class: "card", "aria-labelledby": "risks" },
         h("h2", { id: "risks" }, `Risks of that moment (${one.risks.length} of ${one.risks_total})`),
-        one.risks.length ? riskList(one.risks) : h("p", null, "None.")));
+        one.risks.length === 0 ? h("p", null, "None.") : [
+            riskList(one.risks, (risk) => open.has(risk) && link(["clusters", one.cluster_id], { risk })),
+            agesOf(one.score_time),
+        ]));
+
+/**
+ * Ids of the risks that the cluster has now: those of the decision that are still there become links.
+ * @param {string} clusterId
+ * @param {AbortSignal} signal
+ * @returns {Promise<Set<string>>} none when the cluster is gone
+ */
+async function openRisks(clusterId, signal) {
+    try {
+        const risks = await getAll("/api/risks", { clusterId }, { signal });
+        return new Set(/** @type {import("../core/types.js").Risk[]} */ (risks).map(({ id }) => id));
+    } catch {
+        return new Set();
+    }
+}
 
 const gone = () => empty("There is no such decision",
     h("p", null, "It is older than what is kept, or the address is not whole."));
@@ -80,7 +99,11 @@ export function openDecision({ root, place, signal, setTitle }) {
             // With an id the answer is that one and no list.
             const one = /** @type {GateDecision} */ (/** @type {unknown} */ (answer?.data));
             setTitle(`${one.decision} for ${one.cluster_id}`);
-            morph(root, head(back, one), page(one));
+            morph(root, head(back, one), page(one, new Set()));
+            const open = await openRisks(one.cluster_id, signal);
+            if (open.size > 0 && !signal.aborted) {
+                morph(root, head(back, one), page(one, open));
+            }
         } catch (error) {
             if (isAbort(error) || signal.aborted) {
                 return;

@@ -16,7 +16,7 @@ export const reasonList = (reasons) => (reasons.length === 0 ? null
     : h("ul", { class: "reasons" }, reasons.map((reason) => h("li", null, foreign(reason)))));
 
 /** @param {Risk} risk */
-const where = ({ namespace, resource, container, scope }) => {
+const place = ({ namespace, resource, container, scope }) => {
     if (!resource && !namespace) {
         return h("span", { class: "muted" }, scope === "change" ? "this change" : "the cluster");
     }
@@ -32,20 +32,22 @@ const points = ({ impact, scope }) => (scope === "change" ? h("span", { class: "
 /**
  * A table of risks, in the order in which they come.
  * @param {Risk[]} risks
+ * @param {(id: string) => string | false} [address] the address of one that the cluster still has
  * @returns {HTMLElement}
  */
-export const riskList = (risks) => table({
+export const riskList = (risks, address = () => false) => table({
     caption: "Risks of that moment, the costliest first",
     rows: risks,
     key: ({ id }) => id,
     columns: [
-        { label: "Risk", head: true, cell: ({ message, recommendation, check }) => h("div", { class: "risk" },
-            h("div", { class: "clamp" }, foreign(message)),
+        { label: "Risk", head: true, cell: ({ id, message, recommendation, check }) => h("div", { class: "risk" },
+            h("div", { class: "clamp" }, address(id) ? h("a", { href: address(id),
+                title: "The cluster still has it: open it there" }, foreign(message)) : foreign(message)),
             recommendation && h("div", { class: "small muted clamp" }, foreign(recommendation)),
             h("code", { class: "small" }, check)) },
         { label: "Severity", cell: ({ severity }) => severityTag(severity) },
         { label: "Category", cell: ({ category }) => categoryTag(category) },
-        { label: "Where", cell: where },
+        { label: "Where", cell: place },
         { label: "Points", number: true, cell: points },
     ],
 });

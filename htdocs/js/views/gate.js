@@ -6,10 +6,10 @@ import { link } from "../core/router.js";
 import { filterBar, segments } from "../parts/filters.js";
 import { live, pages, shown } from "../parts/live.js";
 import { clusterLink, clusterOptions, foreign, readClusters } from "../parts/names.js";
-import { scoreBadge } from "../parts/score.js";
+import { OUTCOME, scoreBadge } from "../parts/score.js";
 import { empty } from "../parts/states.js";
 import { table } from "../parts/table.js";
-import { moment } from "../parts/time.js";
+import { distinctMoments } from "../parts/time.js";
 import { gateCheck } from "./gate-check.js";
 import { openDecision } from "./gate-decision.js";
 
@@ -25,8 +25,9 @@ const DECISIONS = [["", "All"], ["SAFE", "SAFE"], ["WARN", "WARN"], ["BLOCK", "B
 
 /** @param {GateDecision} one @returns {Child} what was about to be deployed */
 const target = ({ resource, namespace, image, action }) => h("div", null,
-    h("div", { class: "clamp" }, resource ? foreign(resource) : h("span", { class: "muted" }, "not given"),
-        namespace && [" in ", foreign(namespace)]),
+    h("div", { class: "clamp" }, resource ? foreign(resource)
+        : h("span", { class: "muted" }, image ? "an image" : "no deploy named: the cluster as a whole"),
+    namespace && [" in ", foreign(namespace)]),
     image && h("div", { class: "small muted clamp" }, foreign(image)),
     action && h("div", { class: "small muted clamp" }, foreign(action)));
 
@@ -43,14 +44,16 @@ const why = ({ message, risks, risks_total: total }) => h("div", null,
 /** @param {GateDecision[]} rows @param {URLSearchParams} query */
 function list(rows, query) {
     const kept = Object.fromEntries(query);
+    const when = distinctMoments(rows.map(({ decided_at: at }) => at));
     return table({
         caption: "Decisions of the gate, newest first",
         rows,
         key: ({ id }) => id,
         columns: [
             { label: "When", head: true, cell: ({ id, decided_at: at }) => h("a", { href: link(["gate", id], kept) },
-                moment(at)) },
-            { label: "Decision", cell: ({ csc_score: score, decision }) => scoreBadge(score, decision) },
+                when(at)) },
+            { label: "Decision", cell: ({ csc_score: score, decision }) => h("div", null, scoreBadge(score, decision),
+                h("div", { class: "small muted" }, OUTCOME[decision])) },
             { label: "Cluster", cell: ({ cluster_id: id }) => clusterLink(id) },
             { label: "For what", cell: target },
             { label: "Who asked", cell: who },
@@ -107,6 +110,8 @@ function openList({ root, place, signal, setQuery }) {
                 check.draw(query, clusters),
                 h("section", { class: "card", "aria-labelledby": "decisions" },
                     h("h2", { id: "decisions" }, "Decisions"),
+                    h("p", { class: "hint above" }, "What jobs asked with an API key before they deployed (",
+                        h("code", null, "POST /api/validate"), "). Questions asked above are not listed."),
                     filters(),
                     shown(decisions, "decisions", (rows) => (rows.length ? list(rows, query) : none(query))),
                     decisions.data && pages(decisions, query, setQuery))));

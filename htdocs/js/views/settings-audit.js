@@ -41,7 +41,7 @@ const list = (rows) => table({
     key: ({ id }) => id,
     columns: [
         { label: "When", head: true, cell: ({ timestamp }) => fullMoment(timestamp) },
-        { label: "Action", cell: ({ action }) => h("code", null, action) },
+        { label: "Action", cell: ({ action }) => h("code", { class: "nowrap" }, action) },
         { label: "Who", cell: ({ actor }) => (actor ? foreign(actor) : h("span", { class: "muted" }, "nobody known")) },
         { label: "Address", cell: ({ address }) => address && foreign(address) },
         { label: "What", cell: ({ subject }) => h("div", { class: "clamp" }, foreign(subject)) },

@@ -8,6 +8,8 @@ import { CATEGORIES, categoryTag, chip, decisionOf, severityTag, signed } from "
 import { explain, loading } from "../../parts/states.js";
 import { table } from "../../parts/table.js";
 import { fullMoment, localInput, millis } from "../../parts/time.js";
+import { agesOf } from "./ages.js";
+import { lowestBetween } from "./lowest.js";
 
 /** @typedef {import("../../core/types.js").Difference} Difference */
 /** @typedef {import("../../core/types.js").Moment} Moment */
@@ -83,6 +85,8 @@ export class ChangesCard {
     root = h("section", { class: "card changes", "aria-labelledby": "changes", preserve: true });
     /** @type {Difference | null} */
     difference = null;
+    /** @type {import("./lowest.js").Lowest | null} */
+    lowest = null;
     /** @type {unknown} */
     problem = null;
     asked = "";
@@ -132,6 +136,29 @@ export class ChangesCard {
         this.context.setQuery({ [isEnd ? "until" : "since"]: new Date(at).toISOString() });
     }
 
+    /** @returns {Promise<Difference>} */
+    async readDifference() {
+        const { since, until } = this.moments();
+        const { data } = await get("/api/risks", {
+            clusterId: this.clusterId, since: new Date(since).toISOString(),
+            at: until === null ? null : new Date(until).toISOString(), limit: 200,
+        }, { signal: this.context.signal });
+        return /** @type {Difference} */ (data);
+    }
+
+    /**
+     * What is told besides: without it the rest is right, too.
+     * @param {Difference} difference
+     * @param {string} asked
+     */
+    async readLowest({ from, to }, asked) {
+        const lowest = await lowestBetween(this.clusterId, from, to, this.context.signal).catch(() => null);
+        if (this.asked === asked && JSON.stringify(lowest) !== JSON.stringify(this.lowest)) {
+            this.lowest = lowest;
+            this.draw();
+        }
+    }
+
     async read() {
         const asked = this.query.toString();
         this.asked = asked;
@@ -139,14 +166,10 @@ export class ChangesCard {
             if (!this.usual) {
                 await this.findUsual();
             }
-            const { since, until } = this.moments();
-            const { data } = await get("/api/risks", {
-                clusterId: this.clusterId, since: new Date(since).toISOString(),
-                at: until === null ? null : new Date(until).toISOString(), limit: 200,
-            }, { signal: this.context.signal });
+            const difference = await this.readDifference();
             if (this.asked === asked) {
-                this.difference = /** @type {Difference} */ (data);
-                this.problem = null;
+                Object.assign(this, { difference, problem: null });
+                this.readLowest(difference, asked);
             }
         } catch (error) {
             if (isAbort(error) || this.asked !== asked) {
@@ -176,6 +199,19 @@ export class ChangesCard {
             SINCE.map(preset));
     }
 
+    /**
+     * A score that fell and came back leaves no difference.
+     * @param {Moment} from
+     */
+    dip({ time }) {
+        const { lowest } = this;
+        const until = lowest && new Date(lowest.at).toISOString();
+        const go = () => this.context.setQuery({ since: time, until }, true);
+        return lowest && h("p", { class: "notice warn row" }, h("span", null, "In between it was as low as ",
+            h("b", null, lowest.score), " ", chip(decisionOf(lowest.score)), ", ", fullMoment(lowest.at), "."),
+        h("button", { type: "button", class: "small", onclick: go }, "What changed until then"));
+    }
+
     result() {
         const { difference, problem } = this;
         if (problem) {
@@ -189,10 +225,11 @@ export class ChangesCard {
         return [
             h("div", { class: "ends" },
                 end("From", from), h("span", { class: "big-change number" }, pointsOf(change)), end("To", to)),
+            this.dip(from),
             formula && h("p", { class: "notice warn" }, formula.message),
             otherChecks && h("p", { class: "notice" }, OTHER_CHECKS),
             byCategory(difference),
-            h("div", { class: "sides" }, sums(difference), h("div", null, lists(difference))),
+            h("div", { class: "sides" }, sums(difference), h("div", null, lists(difference), agesOf(to.time))),
         ];
     }
 
@@ -205,6 +242,7 @@ export class ChangesCard {
         const same = ["since", "until"].every((name) => query.get(name) === this.query.get(name));
         this.query = query;
         if (!same) {
+            this.lowest = null;
             this.read();
             this.draw();
         }

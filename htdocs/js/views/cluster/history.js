@@ -14,6 +14,9 @@ import { rangeOf, RANGES, SPOKEN } from "./range.js";
 /** @typedef {import("../../core/types.js").Point} Point */
 /** @typedef {import("./markers.js").Marker} Marker */
 
+/** How long after a point the line is interrupted. */
+const GAP_MS = 1000;
+
 /**
  * After how long without a push the line is interrupted: three times what is usual.
  * @param {Point[]} points
@@ -40,7 +43,7 @@ export function chartRows(points, step) {
     for (const { timestamp, score, mean } of points) {
         const at = Date.parse(timestamp);
         if (at - before > gap) {
-            rows.push([new Date(before + 1000), null, null]);
+            rows.push([new Date(before + GAP_MS), null, null]);
         }
         rows.push([new Date(at), score, mean ?? null]);
         before = at;
@@ -160,13 +163,22 @@ export class HistoryCard {
             drawing: () => ({ bands: this.bands(), pins: this.compare.pins() }),
             zoomed: (from, to) => setQuery(
                 { from: new Date(from).toISOString(), to: new Date(to).toISOString(), range: null }, true),
-            picked: this.compare.picked,
+            picked: (at, shift) => this.compare.picked(this.momentOf(at), shift),
             pointed: (row) => this.point(row),
             drawn: (graph) => this.drawLane(graph),
             signal,
         });
         this.canvas.addEventListener("dblclick", () => setQuery({ from: null, to: null }, true), { signal });
         this.point(null);
+    }
+
+    /**
+     * What is at a place of the chart: a step stands at its beginning and shows its lowest score, which came later.
+     * @param {number} at ms
+     */
+    momentOf(at) {
+        const found = this.points?.find(({ timestamp }) => [at, at - GAP_MS].includes(Date.parse(timestamp)));
+        return Date.parse(found?.worst_at ?? "") || at;
     }
 
     /** All markers, also those that are told by the points. */

@@ -3,10 +3,11 @@
 
 import { h } from "../../core/dom.js";
 import { link } from "../../core/router.js";
+import { breakable } from "../../parts/names.js";
 import { timeAgo } from "../../parts/time.js";
 import {
-    containers, eventSubject, eventTime, images, kindOf, nameOf, namespaceOf, nodeStatus, number, ownerOf, podStatus,
-    replicas, text,
+    containers, cpuWords, eventSubject, eventTime, images, kindOf, memoryWords, nameOf, namespaceOf, nodeStatus, number,
+    ownerOf, podStatus, replicas, text,
 } from "./kube.js";
 
 /** @typedef {import("../../core/types.js").KubeObject} KubeObject */
@@ -81,9 +82,10 @@ const workloads = {
     columns: (cluster) => [
         { label: "Name", cell: (one) => plain(nameOf(one)), sort: "name", head: true },
         { label: "Namespace", cell: (one) => plain(namespaceOf(one)), sort: "namespace" },
-        { label: "Kind", cell: (one) => text(one, "kind"), sort: "kind" },
+        { label: "Kind", cell: (one) => h("span", { class: "nowrap" }, text(one, "kind")), sort: "kind" },
         { label: "Ready", cell: ready, sort: "ready" },
-        { label: "Images", cell: (one) => images(one).map((image) => h("code", { class: "small image" }, image)) },
+        { label: "Images", cell: (one) => images(one).map((image) =>
+            h("code", { class: "small image" }, breakable(image))) },
         { label: "Created", cell: created, sort: "age", down: true },
         { label: "", cell: (one) => h("span", { class: "row small" },
             to([cluster, "pods"], { q: nameOf(one), namespace: namespaceOf(one) }, "pods"),
@@ -120,6 +122,9 @@ const pods = {
     ],
 };
 
+/** @param {KubeObject} node @param {string} what */
+const allocatable = (node, what) => text(node, "status", "allocatable", what);
+
 /** @type {Kind} */
 const nodes = {
     title: "Nodes",
@@ -132,8 +137,8 @@ const nodes = {
         { label: "Name", cell: (one) => plain(nameOf(one)), sort: "name", head: true },
         { label: "Status", cell: (one) => state(nodeStatus(one) !== "Ready", nodeStatus(one)), sort: "status" },
         { label: "Kubelet", cell: (one) => plain(text(one, "status", "nodeInfo", "kubeletVersion")) },
-        { label: "CPU", cell: (one) => text(one, "status", "allocatable", "cpu"), number: true },
-        { label: "Memory", cell: (one) => text(one, "status", "allocatable", "memory"), number: true },
+        { label: "CPU", cell: (one) => plain(cpuWords(allocatable(one, "cpu"))), number: true },
+        { label: "Memory", cell: (one) => plain(memoryWords(allocatable(one, "memory"))), number: true },
         { label: "System", cell: (one) => plain(text(one, "status", "nodeInfo", "osImage")) },
         { label: "Created", cell: created, sort: "age", down: true },
         { label: "", cell: (one) => to([cluster, "pods"], { q: nameOf(one) }, "pods") },

@@ -122,6 +122,37 @@ export function nodeStatus(node) {
     return [...words, ...bad.map((one) => text(one, "type"))].join(", ");
 }
 
+/**
+ * A quantity of CPU as people say it: "3920m" is 3.92. What is none stays as it is.
+ * @param {string} quantity
+ * @returns {string}
+ */
+export function cpuWords(quantity) {
+    const found = /^(\d{1,12})m$/.exec(quantity);
+    return found ? String(Math.round(Number(found[1]) / 10) / 100) : quantity;
+}
+
+const BINARY = ["", "Ki", "Mi", "Gi", "Ti", "Pi"];
+
+/**
+ * A quantity of memory in the unit that keeps it short: "15074036Ki" is 14.4 GiB.
+ * @param {string} quantity
+ * @returns {string}
+ */
+export function memoryWords(quantity) {
+    const found = /^(\d{1,15})(|[KMGTP]i)$/.exec(quantity);
+    if (!found) {
+        return quantity;
+    }
+    let unit = BINARY.indexOf(found[2]);
+    let amount = Number(found[1]);
+    while (amount >= 1024 && unit < BINARY.length - 1) {
+        amount /= 1024;
+        unit += 1;
+    }
+    return `${Math.round(amount * 10) / 10} ${BINARY[unit]}B`;
+}
+
 /** @param {KubeObject} event @returns {string} when it was last */
 export const eventTime = (event) => text(event, "lastTimestamp") || text(event, "series", "lastObservedTime") ||
     text(event, "eventTime") || text(event, "firstTimestamp") || text(event, "metadata", "creationTimestamp");

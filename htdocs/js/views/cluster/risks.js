@@ -3,6 +3,7 @@
 
 import { announce, h, morph } from "../../core/dom.js";
 import { CATEGORIES, SEVERITIES, severityTag } from "../../parts/score.js";
+import { agesOf } from "./ages.js";
 import { choices, grouped, NARROW, narrowed, searchable } from "./filter.js";
 import { riskLine } from "./risk.js";
 
@@ -23,6 +24,7 @@ export class RiskList {
     /** What the address wants to see, until it has been shown. */
     wanted = "";
     timer = 0;
+    takenAt = "";
 
     /**
      * @param {import("../../core/router.js").Context} context
@@ -38,8 +40,9 @@ export class RiskList {
         }
     }
 
-    /** @param {Risk[]} risks */
-    show(risks) {
+    /** @param {Risk[]} risks @param {string} takenAt of the snapshot */
+    show(risks, takenAt) {
+        this.takenAt = takenAt;
         this.risks = searchable(risks);
         this.choices = choices(risks);
         this.draw();
@@ -173,7 +176,7 @@ export class RiskList {
             this.isGone() && h("p", { class: "notice" }, "The risk that the link names is gone: the latest snapshot " +
                 "does not have it."),
             found.length === 0 && h("p", { class: "muted" }, isNarrow ? "No risk is like that." : "Nothing was found."),
-            this.list(found));
+            this.list(found), agesOf(this.takenAt));
         this.tell(count);
     }
 
