@@ -74,20 +74,6 @@ static bool print_ledger(struct job *job, const struct ledger *ledger, struct re
     }
 }
 
-/* What is exempt is listed with what it would cost. */
-static struct ledger *judge(struct job *job, int64_t time)
-{
-    struct score_policy policy = job->options.policy;
-    const struct cluster *cluster = job->reading.cluster;
-    struct ledger *ledger = score(job->arena, cluster, &policy, time);
-    if (!policy.allow_exemptions && !policy.exemptions.n)
-        return ledger;
-    policy.allow_exemptions = false;
-    policy.exemptions.n = 0;
-    score_price_exempt(job->arena, ledger, score(job->arena, cluster, &policy, time));
-    return ledger;
-}
-
 static void score_files(struct job *job)
 {
     struct options *options = &job->options;
@@ -101,7 +87,7 @@ static void score_files(struct job *job)
     if (!reading_run(&job->reading, job->arena, options->files, options->files_n))
         return;
     struct report_terms terms = terms_of(options, job->reading.cluster);
-    struct ledger *ledger = judge(job, terms.time);
+    struct ledger *ledger = score(job->arena, job->reading.cluster, &options->policy, terms.time);
     struct report_extras extras =
         notes_make(&job->reading, options, ledger, options->baseline ? &baseline : NULL);
     if (!print_ledger(job, ledger, terms, &extras) || fflush(stdout) != 0) {

@@ -11,6 +11,7 @@
 #include "store/log_lines.h"
 #include "store/shown.h"
 #include "store/snapshot.h"
+#include "store/stored_exemption.h"
 #include "web/app.h"
 #include "web/audit_trail.h"
 #include "web/page.h"
@@ -246,6 +247,8 @@ static enum error judge_and_store(struct push *push)
     take_known(push, &policy);
     enum error e = log_lines_recent(r->db, r->arena, push->cluster_name, push->taken,
                                     &push->cluster->pod_logs);
+    if (!e)
+        e = exemption_policy(r->db, r->arena, push->cluster_name, &policy.exemptions);
     if (e)
         return e;
     struct ledger *ledger = score(r->arena, push->cluster, &policy, push->taken);

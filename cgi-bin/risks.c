@@ -6,6 +6,7 @@
 #include "report/report.h"
 #include "store/open_risks.h"
 #include "store/risk.h"
+#include "store/stored_exemption.h"
 #include "web/app.h"
 #include "web/page.h"
 #include "web/paging.h"
@@ -29,6 +30,7 @@ struct asking {
     struct cluster_row *cluster;
     struct stored_ledger *to, *from; /* from: NULL without `since` */
     struct open_risks open;          /* without `since` */
+    exemption_list pending;          /* of now: what the next snapshot will be judged by */
     struct risk_rows texts;          /* with it */
 };
 
@@ -128,6 +130,19 @@ static enum error find_ledger(struct db *db, struct asking *a, const char *field
                         clock_format(oldest, text).p);
 }
 
+/* Of the latest ledger, also on the pages that follow its first. */
+static enum error find_pending(struct db *db, struct asking *a)
+{
+    struct arena *arena = a->r->arena;
+    struct stored_ledger *latest = a->to;
+    enum error e = ERR_OK;
+    if (a->at != TIME_NONE)
+        e = stored_ledger_find(db, arena, a->cluster->id, a->cluster->taken, &latest);
+    if (e || !latest || latest->time != a->to->time)
+        return e;
+    return exemption_pending(db, arena, a->cluster, a->r->now, &a->pending);
+}
+
 static enum error read_kept(struct db *db, void *arg)
 {
     struct asking *a = arg;
@@ -138,6 +153,8 @@ static enum error read_kept(struct db *db, void *arg)
     if (a->cluster->taken == TIME_NONE)
         return ERR_NO_SNAPSHOT;
     e = find_ledger(db, a, "at", a->at == TIME_NONE ? a->cluster->taken : a->at, &a->to);
+    if (!e)
+        e = find_pending(db, a);
     if (!e && a->since == TIME_NONE)
         return open_risks_of(db, arena, a->cluster->id, a->to, &a->open);
     if (!e)
@@ -228,15 +245,27 @@ static void add_headers(const struct asking *a)
                     arena_printf(arena, "%lld", (long long)a->to->formula));
 }
 
+/* NULL: none. One that is exempt already needs none. */
+static const struct exemption *pending_of(const struct asking *a, const struct risk *risk)
+{
+    if (risk->exempt)
+        return NULL;
+    return exemption_find(&a->pending, risk->check, risk->namespace, risk->resource);
+}
+
 static enum error answer_list(struct asking *a)
 {
     struct page page;
     struct page_walk walk = page_walk(a);
     page_begin(a->r, &page);
     jw_array(&page.jw);
-    for (uint32_t i = 0; i < a->open.n; i++)
-        if (page_takes(&walk, &a->open.items[i]))
-            write_risk(&page.jw, &a->open.items[i], a->open.first_seen[i], a->to->time);
+    for (uint32_t i = 0; i < a->open.n; i++) {
+        struct risk *risk = &a->open.items[i];
+        if (!page_takes(&walk, risk))
+            continue;
+        risk->pending = pending_of(a, risk);
+        write_risk(&page.jw, risk, a->open.first_seen[i], a->to->time);
+    }
     jw_array_end(&page.jw);
     add_headers(a);
     link_next(&walk);

@@ -158,6 +158,36 @@ CREATE TABLE `ended_alerts` (
   KEY `by_time` (`tenant_id`,`ended_at`,`alert_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
+CREATE TABLE `exemption_use` (
+  `cluster` uuid NOT NULL,
+  `exemption_id` uuid NOT NULL,
+  `tenant_id` uuid NOT NULL,
+  `risks` int(10) unsigned NOT NULL,
+  `would_cost` int(10) unsigned NOT NULL,
+  `counting` int(10) unsigned NOT NULL,
+  PRIMARY KEY (`cluster`,`exemption_id`),
+  KEY `tenant` (`tenant_id`,`exemption_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE `exemptions` (
+  `exemption_id` uuid NOT NULL,
+  `tenant_id` uuid NOT NULL,
+  `cluster_name` varchar(128) DEFAULT NULL,
+  `check_id` varchar(64) NOT NULL,
+  `namespace` varchar(255) NOT NULL,
+  `resource` varchar(512) NOT NULL,
+  `reason` varchar(500) NOT NULL,
+  `owner` varchar(200) NOT NULL,
+  `expires_at` datetime(3) NOT NULL,
+  `created_by` varchar(254) NOT NULL,
+  `created_at` datetime(3) NOT NULL,
+  `changed_at` datetime(3) NOT NULL,
+  `ended_by` varchar(254) NOT NULL DEFAULT '',
+  `ended_at` datetime(3) DEFAULT NULL,
+  PRIMARY KEY (`exemption_id`),
+  KEY `tenant` (`tenant_id`,`created_at`,`exemption_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
 CREATE TABLE `known_addresses` (
   `tenant_id` uuid NOT NULL,
   `user_id` uuid NOT NULL,
@@ -292,6 +322,8 @@ CREATE TABLE `risks` (
   `places` int(10) unsigned NOT NULL DEFAULT 1,
   `absorbed_by` varchar(64) NOT NULL DEFAULT '',
   `exempt_reason` varchar(512) DEFAULT NULL,
+  `would_cost` int(10) unsigned NOT NULL DEFAULT 0,
+  `exemption_id` uuid DEFAULT NULL,
   PRIMARY KEY (`cluster`,`risk_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 

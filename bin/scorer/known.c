@@ -119,18 +119,6 @@ bool known_has(const id_list *ids, uint64_t id)
 
 /* ---- exemptions ---- */
 
-/* A day means the end of it: what expires on the 31st is good on the 31st. */
-static int64_t parse_end(struct str text)
-{
-    enum { DAY_LENGTH = 10 };
-    char full[sizeof "2027-03-31T00:00:00Z"];
-    if (text.n != DAY_LENGTH)
-        return clock_parse(text);
-    snprintf(full, sizeof full, "%.10sT00:00:00Z", text.p);
-    int64_t start = clock_parse(str_of(full));
-    return start == TIME_NONE ? TIME_NONE : start + CLOCK_DAY;
-}
-
 static void take_member(struct file *file, struct exemption *exemption)
 {
     struct jr *jr = file->jr;
@@ -149,7 +137,7 @@ static void take_member(struct file *file, struct exemption *exemption)
     } else if (str_eq(key, STR("owner"))) {
         exemption->owner = str_trim(text);
     } else if (str_eq(key, STR("expires"))) {
-        exemption->expires = parse_end(text);
+        exemption->expires = exemption_end(text);
         if (exemption->expires == TIME_NONE)
             complain(file, offset, "expires must be a day or a time, as 2027-03-31");
     } else {

@@ -43,7 +43,7 @@ static void member(struct jw *w, struct str name, const struct posture_cell *cel
         jw_str(w, cell->text);
     else if (cell->type == CELL_TIME)
         jw_time(w, cell->number);
-    else if (cell->type == CELL_HUNDREDTHS)
+    else if (cell->type == CELL_HUNDREDTHS && !absent)
         jw_hundredths(w, cell->number);
     else if (cell->type == CELL_TEN_THOUSANDTHS)
         jw_ten_thousandths(w, cell->number);
@@ -76,7 +76,7 @@ static void record_csv(struct writing *w, struct str record, const struct postur
         const struct posture_cell *cell = &row->cells[i];
         if (cell->type == CELL_TIME)
             csv_time(&w->csv, cell->number);
-        else if (cell->type == CELL_HUNDREDTHS)
+        else if (cell->type == CELL_HUNDREDTHS && cell->number != NUMBER_ABSENT)
             csv_hundredths(&w->csv, cell->number);
         else if (cell->type == CELL_TEN_THOUSANDTHS)
             csv_ten_thousandths(&w->csv, cell->number);

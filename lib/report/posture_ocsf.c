@@ -2,6 +2,7 @@
  * docs/api.md tells which attribute comes from where. */
 #include "base/version.h"
 #include "report/posture.h"
+#include "report/report.h"
 #include "report/report_out.h"
 
 enum {
@@ -181,8 +182,7 @@ static void unmapped(struct jw *w, const struct risk *risk)
         JW_STR(w, "container", risk->container);
     if (risk->absorbed_by)
         JW_STR(w, "absorbed_by", str_of(risk->absorbed_by->id));
-    if (risk->exempt)
-        JW_STR(w, "exempt", risk->exempt_reason);
+    report_exemption(w, risk);
     jw_object_end(w);
 }
 

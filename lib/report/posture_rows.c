@@ -1,6 +1,7 @@
 #include "report/posture_rows.h"
 
 #include "base/buf.h"
+#include "score/exemption.h"
 #include "score/state.h"
 
 enum { IMAGES_MAX = 64 * 1024 };
@@ -159,6 +160,18 @@ void posture_row_pod(struct arena *arena, struct posture_row *row, const struct 
 
 /* ---- risks ---- */
 
+/* Also of one that has expired. */
+static void exemption(struct posture_row *row, const struct risk *risk)
+{
+    static const struct exemption none = {.expires = TIME_NONE};
+    const struct exemption *exemption = risk->exemption ? risk->exemption : &none;
+    bool expired = risk->exemption && !risk->exempt;
+    text(row, COLUMN_exemption_id, exemption->id);
+    text(row, COLUMN_exemption_owner, exemption->owner);
+    moment(row, COLUMN_exemption_expires, exemption->expires);
+    text(row, COLUMN_exemption_expired, expired ? exemption->reason : (struct str){NULL, 0});
+}
+
 void posture_row_risk(struct posture_row *row, const struct risk *risk, int64_t first_seen)
 {
     const struct check *payer = risk->absorbed_by;
@@ -178,6 +191,8 @@ void posture_row_risk(struct posture_row *row, const struct risk *risk, int64_t 
     text(row, COLUMN_exempt, risk->exempt ? risk->exempt_reason : (struct str){NULL, 0});
     text(row, COLUMN_frameworks, str_of(risk->check->frameworks));
     moment(row, COLUMN_first_seen, first_seen);
+    hundredths(row, COLUMN_would_cost, risk->exempt ? risk->would_cost : NUMBER_ABSENT);
+    exemption(row, risk);
 }
 
 /* ---- nodes ---- */

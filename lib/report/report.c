@@ -2,7 +2,21 @@
 
 #include "report/report_out.h"
 
-static void exemption_json(struct jw *w, const struct risk *risk)
+/* What the next snapshot will be judged by. */
+static void pending_json(struct jw *w, const struct exemption *pending)
+{
+    if (!pending)
+        return;
+    jw_key(w, STR("exemption_pending"));
+    jw_object(w);
+    JW_STR(w, "id", pending->id);
+    JW_STR(w, "reason", pending->reason);
+    JW_STR(w, "owner", pending->owner);
+    JW_TIME(w, "expires", pending->expires);
+    jw_object_end(w);
+}
+
+void report_exemption(struct jw *w, const struct risk *risk)
 {
     const struct exemption *exemption = risk->exemption;
     if (risk->exempt)
@@ -13,8 +27,11 @@ static void exemption_json(struct jw *w, const struct risk *risk)
     }
     if (exemption && !risk->exempt)
         JW_STR(w, "exemption_expired", exemption->reason);
+    pending_json(w, risk->pending);
     if (!exemption)
         return;
+    if (exemption->id.n)
+        JW_STR(w, "exemption_id", exemption->id);
     JW_STR(w, "exemption_owner", exemption->owner);
     JW_TIME(w, "exemption_expires", exemption->expires);
 }
@@ -38,7 +55,7 @@ static void risk_members(struct jw *w, const struct risk *risk, struct str scope
     JW_INT(w, "count", risk->count);
     if (risk->absorbed_by)
         JW_STR(w, "absorbed_by", str_of(risk->absorbed_by->id));
-    exemption_json(w, risk);
+    report_exemption(w, risk);
     report_frameworks(w, risk->check->frameworks);
     if (first_seen != TIME_NONE)
         JW_TIME(w, "first_seen", first_seen);

@@ -61,6 +61,8 @@ void report_categories(struct jw *w, const struct category_result categories[CAT
  * no check is about; of the kinds at most `most`, those of most objects. */
 void report_unread(struct jw *w, unread_list unread, uint32_t most);
 
+/* The members that tell of a risk's exemption: one that holds, has expired or is to come. */
+void report_exemption(struct jw *w, const struct risk *risk);
 /* One risk as the API's object. scope: "cluster" or "change". first_seen: TIME_NONE leaves the
  * member out. */
 void report_risk(struct jw *w, const struct risk *risk, struct str scope, int64_t first_seen);

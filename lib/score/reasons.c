@@ -104,17 +104,47 @@ static struct str rest_line(struct arena *arena, const struct tally *tally)
                         most->impact / 100, most->impact % 100, most->n, most->n == 1 ? "" : "s");
 }
 
+/* ---- exemptions ---- */
+
+/* "2 risks are exempt; they would cost 4.25." An exemption that has expired counts again. */
+static void tell_of_exemptions(struct arena *arena, const struct ledger *ledger, str_list *lines)
+{
+    struct group exempt = {0}, expired = {0};
+    const struct risk *risk;
+    LIST_EACH (risk, ledger->risks) {
+        struct group *group = risk->exempt ? &exempt : &expired;
+        if (!risk->exempt && !risk->exemption)
+            continue;
+        group->n++;
+        group->impact += risk->exempt ? risk->would_cost : risk->impact;
+    }
+    if (exempt.n)
+        LIST_PUT(*lines,
+                 arena_printf(arena, "%u risk%s exempt; without that %s would cost %u.%02u.",
+                              exempt.n, exempt.n == 1 ? " is" : "s are",
+                              exempt.n == 1 ? "it" : "they", exempt.impact / 100,
+                              exempt.impact % 100));
+    if (expired.n)
+        LIST_PUT(*lines,
+                 arena_printf(arena, "The exemption%s of %u risk%s expired: %s %u.%02u again.",
+                              expired.n == 1 ? "" : "s", expired.n,
+                              expired.n == 1 ? " has" : "s have",
+                              expired.n == 1 ? "it costs" : "they cost", expired.impact / 100,
+                              expired.impact % 100));
+}
+
 str_list ledger_reasons(struct arena *arena, const struct ledger *ledger, uint32_t most)
 {
     struct tally *tally = tally_of(arena, ledger);
     struct group *group;
     str_list lines;
-    LIST_RESERVE(arena, lines, most + 1);
+    LIST_RESERVE(arena, lines, most + 3);
     while (lines.n < most && (group = take_costliest(tally)) != NULL) {
         LIST_PUT(lines, line_text(arena, outage_line(arena, group), LINE_MAX_BYTES));
         group->n = 0;
     }
     if (tally->most)
         LIST_PUT(lines, line_text(arena, rest_line(arena, tally), LINE_MAX_BYTES));
+    tell_of_exemptions(arena, ledger, &lines);
     return lines;
 }

@@ -10,8 +10,9 @@
  */
 bool risk_is_outage(const struct risk *risk);
 
-/* At most `most` lines about outages and evidence that a SAFE wants, costliest first, and one about
- * the rest. Lines have no control characters. */
+/* At most `most` lines about outages and evidence that a SAFE wants, costliest first; then one each
+ * about the rest, about what is exempt, and about exemptions that have expired, where there is any.
+ * Lines have no control characters. */
 str_list ledger_reasons(struct arena *arena, const struct ledger *ledger, uint32_t most);
 
 #endif

@@ -35,8 +35,9 @@ struct risk {
     /* The row of the operator's list that is for it. NULL: none, as of an annotation. When the
      * risk is not exempt all the same, the row has expired. */
     const struct exemption *exemption;
-    const struct object *object; /* that it is about; NULL: it was stored, and not just found */
-    uint32_t would_cost; /* hundredths, of one that is exempt, when somebody has asked: score.h */
+    const struct object *object;     /* that it is about; NULL: it was stored, and not just found */
+    uint32_t would_cost;             /* hundredths, of one that is exempt: if nothing were exempt */
+    const struct exemption *pending; /* one that counts from the next snapshot on; NULL: none */
 };
 
 /* Sets the id. */

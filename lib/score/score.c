@@ -63,16 +63,23 @@ int64_t score_version(const struct score_policy *policy)
     return (int64_t)hash_number(hash, policy->allow_exemptions);
 }
 
-struct ledger *score(struct arena *arena, const struct cluster *cluster,
-                     const struct score_policy *policy, int64_t time)
+static bool has_exempt(const struct findings *findings)
 {
-    struct findings *findings = judge_cluster(arena, cluster, policy, time);
-    struct ledger *ledger = ledger_build(arena, findings);
-    ledger->nodes = cluster->nodes.n;
-    ledger->pods = cluster->pods.n;
-    ledger->shown = cluster->seen;
-    ledger->unread = cluster->unread;
-    return ledger;
+    for (uint32_t i = 0; i < findings->n; i++)
+        if (findings->items[i].exempt)
+            return true;
+    return false;
+}
+
+/* The ledger that there would be if nothing were exempt. The findings themselves stay as they are.
+ */
+static struct ledger *bare_ledger(struct arena *arena, const struct findings *findings)
+{
+    struct findings bare = *findings;
+    bare.items = arena_copy(arena, findings->items, findings->n * sizeof *findings->items);
+    for (uint32_t i = 0; i < bare.n; i++)
+        bare.items[i].exempt = false;
+    return ledger_build(arena, &bare);
 }
 
 static int by_id(const void *a, const void *b)
@@ -81,7 +88,7 @@ static int by_id(const void *a, const void *b)
     return strcmp((*x)->id, (*y)->id);
 }
 
-void score_price_exempt(struct arena *arena, struct ledger *ledger, const struct ledger *bare)
+static void price_exempt(struct arena *arena, struct ledger *ledger, const struct ledger *bare)
 {
     LIST(const struct risk *) sorted = {.n = bare->risks.n};
     LIST_ROOM(arena, sorted);
@@ -94,4 +101,19 @@ void score_price_exempt(struct arena *arena, struct ledger *ledger, const struct
         const struct risk **same = risk->exempt ? LIST_FIND(sorted, &key, by_id) : NULL;
         risk->would_cost = same ? (*same)->impact : 0;
     }
+}
+
+struct ledger *score(struct arena *arena, const struct cluster *cluster,
+                     const struct score_policy *policy, int64_t time)
+{
+    struct findings *findings = judge_cluster(arena, cluster, policy, time);
+    const struct ledger *bare = has_exempt(findings) ? bare_ledger(arena, findings) : NULL;
+    struct ledger *ledger = ledger_build(arena, findings);
+    if (bare)
+        price_exempt(arena, ledger, bare);
+    ledger->nodes = cluster->nodes.n;
+    ledger->pods = cluster->pods.n;
+    ledger->shown = cluster->seen;
+    ledger->unread = cluster->unread;
+    return ledger;
 }

@@ -23,8 +23,4 @@ int64_t score_version(const struct score_policy *policy);
 struct ledger *score(struct arena *arena, const struct cluster *cluster,
                      const struct score_policy *policy, int64_t time);
 
-/* Sets would_cost of the risks that are exempt: what they would cost if nothing were. Both ledgers
- * are of the same cluster and time; `bare` is judged without exemptions. */
-void score_price_exempt(struct arena *arena, struct ledger *ledger, const struct ledger *bare);
-
 #endif

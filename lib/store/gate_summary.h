@@ -7,12 +7,17 @@
 #include "db/db.h"
 #include "score/score.h"
 
-enum { GATE_SUMMARY_RISKS_MAX = 100, GATE_SUMMARY_REASONS_MAX = 3 };
+enum {
+    GATE_SUMMARY_RISKS_MAX = 100,
+    GATE_SUMMARY_EXEMPT_MAX = 20, /* places among these for what is exempt */
+    GATE_SUMMARY_REASONS_MAX = 3
+};
 
 /* Lines, each ended by a newline. */
 struct gate_summary {
-    struct str reasons;   /* see ledger_reasons(), at most GATE_SUMMARY_REASONS_MAX about outages */
-    struct str risks;     /* the costliest ones as JSON objects, at most GATE_SUMMARY_RISKS_MAX */
+    struct str reasons; /* see ledger_reasons(), at most GATE_SUMMARY_REASONS_MAX about outages */
+    struct str risks; /* JSON objects, at most GATE_SUMMARY_RISKS_MAX: the costliest, those that are
+                         exempt and would cost most, others */
     int64_t risks_hash;   /* of these lines */
     bool risks_kept;      /* a decision has kept them already; set by gate_summary_fetch() */
     struct str workloads; /* see struct gate_summary_workload */

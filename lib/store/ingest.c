@@ -6,6 +6,7 @@
 #include "store/cluster.h"
 #include "store/gate_summary.h"
 #include "store/history.h"
+#include "store/stored_exemption.h"
 #include "store/stored_ledger.h"
 #include "store/risk.h"
 #include "store/shown.h"
@@ -68,7 +69,8 @@ static enum error store_summary(struct db *db, const struct storing *s,
         return e;
     struct gate_summary summary =
         gate_summary_of(s->arena, s->in->cluster, s->in->ledger, first_seen);
-    return gate_summary_put(db, row->id, &summary);
+    e = gate_summary_put(db, row->id, &summary);
+    return e ? e : exemption_note_use(db, s->arena, row->id, s->in->ledger);
 }
 
 static enum error store_latest(struct db *db, const struct storing *s, struct cluster_row *row)

@@ -13,6 +13,14 @@ static int by_cost(const void *a, const void *b)
     return risk_order(&x->risk, &y->risk);
 }
 
+/* What cost something at that time was not exempt then, whatever is said of it now. */
+static void count_it(struct risk *risk)
+{
+    risk->exempt = false;
+    risk->exempt_reason = (struct str){0};
+    risk->would_cost = 0;
+}
+
 enum error open_risks_of(struct db *db, struct arena *arena, struct str cluster,
                          const struct stored_ledger *kept, struct open_risks *risks)
 {
@@ -27,6 +35,8 @@ enum error open_risks_of(struct db *db, struct arena *arena, struct str cluster,
         struct risk_row row = risk_find(&rows, item.id);
         opened[i] = (struct opened){row.risk, row.first_seen};
         opened[i].risk.impact = item.points;
+        if (item.points)
+            count_it(&opened[i].risk);
     }
     if (n)
         qsort(opened, n, sizeof *opened, by_cost);

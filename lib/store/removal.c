@@ -1,6 +1,7 @@
 #include "store/removal.h"
 
 #include "store/cluster.h"
+#include "store/stored_exemption.h"
 #include "store/tenant.h"
 
 enum { BATCH = 5000 };
@@ -47,6 +48,8 @@ enum error removal_begin(struct db *db, struct arena *arena, struct str name, in
     e = removal_bury(db, row->id, now);
     if (!e)
         e = tenant_free_slot(db);
+    if (!e)
+        e = exemption_end_of_cluster(db, name, now);
     return e ? e : DB_RUN(db, outbox_remove_cluster, .cluster_name = name);
 }
 

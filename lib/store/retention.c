@@ -9,6 +9,7 @@
 #include "store/removal.h"
 #include "store/session.h"
 #include "store/silence.h"
+#include "store/stored_exemption.h"
 #include "store/tenant.h"
 
 enum {
@@ -74,8 +75,9 @@ enum { PRUNES = sizeof prunes / sizeof prunes[0] };
 
 const char *retention_table_name(enum retention_table table)
 {
-    static const char *const others[] = {"decision_risks", "outbox",     "sessions",       "audit",
-                                         "silences",       "rate_limit", "known_addresses"};
+    static const char *const others[] = {"decision_risks", "outbox",         "sessions",
+                                         "audit",          "silences",       "exemptions",
+                                         "rate_limit",     "known_addresses"};
     return (int)table < PRUNES ? prunes[table].name : others[table - PRUNES];
 }
 
@@ -231,6 +233,10 @@ static enum error prune_tenant(struct retention *r, struct str tenant, const str
         e = purge(r, RETENTION_silences,
                   (struct purging){silence_purge, silence_old,
                                    moment(r, KEPT_PLAN, plan->retention, TIME_NONE)});
+    if (!e && r->conf->audit_days)
+        e = purge(r, RETENTION_exemptions,
+                  (struct purging){exemption_purge, exemption_old,
+                                   r->now - r->conf->audit_days * CLOCK_DAY});
     r->tenants++;
     r->progress(r->context);
     return e;

@@ -20,6 +20,7 @@ enum retention_table {
     RETENTION_sessions,
     RETENTION_audit,
     RETENTION_silences,
+    RETENTION_exemptions,
     RETENTION_rate_limit,
     RETENTION_known_addresses,
     RETENTION_TABLES
@@ -43,7 +44,8 @@ struct retention {
 /* Days that the longest plan of any tenant keeps its history. */
 enum error retention_longest(struct db *db, struct arena *arena, int64_t *days);
 
-/* Of all tenants: what their plans do not keep, and silences that are over. */
+/* Of all tenants: what their plans do not keep, silences that are over, and exemptions that are
+ * older than the audit trail. */
 enum error retention_tenants(struct retention *r);
 /* Sessions that are over, counters of attempts, addresses of people, the audit trail; rows of
  * clusters that were deleted or whose tenant is gone. */

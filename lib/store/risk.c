@@ -1,6 +1,7 @@
 #include "store/risk.h"
 
 #include "base/hash.h"
+#include "score/exemption.h"
 
 enum {
     NAMESPACE_MAX = 255,
@@ -20,7 +21,9 @@ struct risk_text {
     struct str id, check, category, severity, namespace, resource, container, message;
     uint32_t places;
     struct str absorbed_by, exempt_reason;
-    int64_t first_seen, closed;
+    uint32_t would_cost;
+    struct str exemption, reason, owner; /* absent: by none that is kept */
+    int64_t expires, first_seen, closed;
 };
 
 #define STATEMENTS "store/risk.def"
@@ -72,6 +75,12 @@ static uint64_t hash_words(uint64_t hash, struct str message, bool *has_age)
     return hash_bytes(hash, str_sub(message, from, message.n));
 }
 
+static uint64_t hash_exemption(uint64_t hash, const struct risk *risk)
+{
+    hash = hash_bytes(hash, (struct str){(const char *)&risk->would_cost, sizeof risk->would_cost});
+    return risk->exemption ? hash_bytes(hash, risk->exemption->id) : hash;
+}
+
 /* Of all that risk_put stores and that can change while the id stays. Ages count once in five
  * minutes, each risk's at another moment. */
 static int64_t content_of(const struct risk *risk, int64_t time)
@@ -81,6 +90,8 @@ static int64_t content_of(const struct risk *risk, int64_t time)
     uint64_t hash = hash_bytes(0, (struct str){(const char *)numbers, sizeof numbers});
     hash = hash_words(hash, risk->message, &has_age);
     hash = hash_bytes(hash, risk->exempt_reason);
+    if (risk->exempt || risk->exemption)
+        hash = hash_exemption(hash, risk);
     hash = hash_bytes(hash, str_of(risk->absorbed_by ? risk->absorbed_by->id : ""));
     if (!has_age)
         return (int64_t)hash;
@@ -103,7 +114,8 @@ static struct str cut(struct str s, size_t max)
         .resource = cut((risk)->resource, RESOURCE_MAX),                                           \
         .container = cut((risk)->container, CONTAINER_MAX),                                        \
         .message = cut((risk)->message, MESSAGE_MAX), .places = (risk)->count,                     \
-        .absorbed_by = absorber_of(risk), .exempt_reason = exemption_of(risk),                     \
+        .absorbed_by = absorber_of(risk), .exempt_reason = reason_of(risk),                        \
+        .would_cost = (risk)->would_cost, .exemption_id = exemption_of(risk),                      \
         .content = content_of((risk), (row)->taken), .first_seen = (since), .closed_at = (closed))
 
 static struct str absorber_of(const struct risk *risk)
@@ -111,8 +123,14 @@ static struct str absorber_of(const struct risk *risk)
     return cut(risk->absorbed_by ? str_of(risk->absorbed_by->id) : STR(""), CHECK_MAX);
 }
 
-/* Absent without one. */
+/* Absent without one, or of a file's. */
 static struct str exemption_of(const struct risk *risk)
+{
+    return risk->exemption && risk->exemption->id.n ? risk->exemption->id : (struct str){0};
+}
+
+/* Absent without one. */
+static struct str reason_of(const struct risk *risk)
 {
     return risk->exempt ? cut(risk->exempt_reason, REASON_MAX) : (struct str){0};
 }
@@ -213,6 +231,19 @@ static const struct check *check_of(struct arena *arena, struct str id, struct s
     return former;
 }
 
+/* NULL when it is none of those that are kept. */
+static const struct exemption *exemption_in(struct arena *arena, const struct risk_text *text)
+{
+    if (!text->exemption.p)
+        return NULL;
+    struct exemption *exemption = ARENA_NEW(arena, struct exemption);
+    *exemption = (struct exemption){.id = text->exemption,
+                                    .reason = text->reason,
+                                    .owner = text->owner,
+                                    .expires = text->expires};
+    return exemption;
+}
+
 static struct risk_row row_of(struct arena *arena, const struct risk_text *text)
 {
     struct risk_row row = {.first_seen = text->first_seen, .closed = text->closed};
@@ -225,7 +256,9 @@ static struct risk_row row_of(struct arena *arena, const struct risk_text *text)
                              .count = text->places,
                              .absorbed_by = check_of(arena, text->absorbed_by, text->category),
                              .exempt = text->exempt_reason.p != NULL,
-                             .exempt_reason = text->exempt_reason};
+                             .exempt_reason = text->exempt_reason,
+                             .exemption = exemption_in(arena, text),
+                             .would_cost = text->would_cost};
     if (risk_id_parse(text->id, &row.id))
         risk_id_text(row.id, row.risk.id);
     return row;

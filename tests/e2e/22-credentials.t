@@ -61,6 +61,10 @@ PATCH /api/members?id=x session
 DELETE /api/members?id=x session
 GET /api/cluster-slots session
 GET /api/audit session
+GET /api/exemptions session
+POST /api/exemptions session
+PATCH /api/exemptions?id=x session
+DELETE /api/exemptions?id=x session
 END
 
 # ---- headers that are there twice, or beside one of the other kind

@@ -116,13 +116,16 @@ is "others go on" "$status" 200
 
 post /api/notifications/channels '{"type":"webhook","name":"hook","webhookUrl":"https://receiver.example.com/in"}' -H "Authorization: Bearer $token"
 post /api/notifications/rules '{"condition":"degraded_app"}' -H "Authorization: Bearer $token"
+ask POST /api/exemptions '{"check":"run-as-root-allowed","allClusters":true,"reason":"r","owner":"o","expires":"'"$(date -ud '30 days' +%F)"'"}'
+is "something is exempt" "$status" 201
 cluster 2 0 >"$scratch/down"
 push one "$scratch/down"
 first=$tenant first_token=$token first_key=$api_key first_email=$email
 account Other
 push one "$scratch/good"
 others=$(rows "$tenant")
-ok "the tenant has rows of many kinds" test "$(rows "$first" | wc -l)" -ge 12
+ok "the tenant has rows of many kinds" test "$(rows "$first" | wc -l)" -ge 14
+is "exemptions, and what they did, among them" "$(rows "$first" | grep -c '^exemption')" 2
 admin purge "$first" <<<"Other"
 like "the wrong name" "$code $(cat "$scratch/err")" '^1 .*nothing was done$'
 is "nothing was done" "$(rows "$first" | grep -c '^clusters	4$')" 1

@@ -49,6 +49,9 @@ GET /api/decisions?id={decision}|
 GET /api/decisions?clusterId={cluster}|
 GET /api/decisions?cursor=9999999999999.{decision}|
 GET /api/risks?clusterId={cluster}|
+GET /api/exemptions?id={exemption}|
+GET /api/exemptions?clusterId={cluster}|
+GET /api/exemptions?cursor=9999999999999.{exemption}|
 GET /api/cluster?id={cluster}|
 GET /api/cluster?id={cluster}&include=pods|
 GET /api/export?clusterId={cluster}|
@@ -71,6 +74,11 @@ PATCH /api/notifications/rules|{"id":"{rule}","enabled":false}
 PATCH /api/notifications/rules|{"id":"{own_rule}","clusterId":"{cluster}"}
 PATCH /api/notifications/rules|{"id":"{own_rule}","channelIds":["{channel}"]}
 POST /api/notifications/silences|{"until":"{until}","clusterId":"{cluster}"}
+POST /api/exemptions|{"check":"host-pid","clusterId":"{cluster}","reason":"r","owner":"o","expires":"{until}"}
+PATCH /api/exemptions|{"id":"{exemption}","owner":"taken"}
+PATCH /api/exemptions?id={exemption}|{"expires":"{until}"}
+DELETE /api/exemptions?id={exemption}|
+DELETE /api/exemptions|{"id":"{exemption}"}
 DELETE /api/notifications/silences?id={silence}|
 DELETE /api/notifications/silences|{"id":"{silence}"}
 DELETE /api/notifications/rules?id={rule}|
@@ -113,9 +121,10 @@ a[channel]=$(create /api/notifications/channels '{"type":"webhook","name":"c","w
 a[rule]=$(create /api/notifications/rules '{"condition":"score_drop","threshold":70,"clusterId":"a-cluster"}')
 a[own_rule]=$(create /api/notifications/rules '{"condition":"degraded_app"}')
 a[silence]=$(create /api/notifications/silences "{\"until\":\"$until\"}")
+a[exemption]=$(create /api/exemptions "{\"check\":\"host-pid\",\"clusterId\":\"a-cluster\",\"reason\":\"r\",\"owner\":\"o\",\"expires\":\"$until\"}")
 a[delivery]=$(create /api/notifications/channels/test "{\"id\":\"${a[channel]}\"}")
 sql "UPDATE loadline.outbox SET state = 'sent' WHERE delivery_id = '${a[delivery]}'"
-for thing in decision key member channel rule own_rule silence delivery; do
+for thing in decision key member channel rule own_rule silence exemption delivery; do
     like "A has a $thing" "${a[$thing]}" '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$'
     none[$thing]=$(cat /proc/sys/kernel/random/uuid)
 done
@@ -210,11 +219,11 @@ while IFS='|' read -r what document; do
     ask_as b a "$method" "$target" "$document"
     is "$what $document: B is told the same" "$(told a)" "$nobodys"
     case "$method $target" in
-    'POST /ingest'* | *cursor=* | *actor=* | 'GET /api/notifications/deliveries?c'* | *silences?clusterId=*) ;; # B's own, whatever the name
+    'POST /ingest'* | *cursor=* | *actor=* | 'GET /api/notifications/deliveries?c'* | *silences?clusterId=* | *exemptions?clusterId=*) ;; # B's own, whatever the name
     *) like "$what $document: that there is none" "$nobodys_status" '^404$' ;;
     esac
     case "$method $target" in
-    POST*silences | POST*rules | POST\ /ingest*) ;; # each try would leave something
+    POST*silences | POST*exemptions | POST*rules | POST\ /ingest*) ;; # each try would leave something
     *) empty "$what $document: as fast" "$(as_fast "$method" "$target" "$document")" ;;
     esac
     # What B has pushed under A's name is B's own; it goes, for the next questions.

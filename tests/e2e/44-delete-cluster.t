@@ -29,6 +29,10 @@ id_of() {
 is "every table of clusters is in the list" "$(sed -n 's/^CLUSTER_TABLE(\(.*\))$/\1/p' lib/store/cluster_tables.def | sort)" "$(tables | sort)"
 
 # ---- everything of it
+push a "$scratch/c.json"
+check=$(get '/api/risks?clusterId=a' && json '.[0].check')
+ask POST /api/exemptions "{\"check\":\"$check\",\"clusterId\":\"a\",\"reason\":\"r\",\"owner\":\"o\",\"expires\":\"$(date -ud '1 day' +%F)\"}"
+is "something of it is exempt" "$status" 201
 for name in a b c; do push $name "$scratch/c.json"; done
 push d "$scratch/c.json"
 is "three clusters are what the plan allows" "$status $(json .code)" "403 plan_limit"
@@ -56,6 +60,8 @@ is "all of another cluster" "$(rows "$cluster_b")" "$before_b"
 is "its deliveries go too" "$(sql "SELECT cluster_name, state FROM outbox WHERE tenant_id = '$tenant' ORDER BY position" | xargs)" "b queued"
 get /api/clusters
 is "it is not listed" "$(json -c 'map(.id)')" '["b","c"]'
+get '/api/exemptions?include=ended'
+is "what was accepted of it ends" "$(json -c 'map([.clusterId, .state, .endedBy])')" '[["a","ended","the cluster was deleted"]]'
 for path in cluster?id export?clusterId score-history?clusterId; do
     get "/api/$path=a"
     is "$path" "$status $(json .code)" "404 unknown_cluster"

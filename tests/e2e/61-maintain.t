@@ -168,11 +168,14 @@ gone=$(sql "SELECT cluster FROM clusters WHERE name = 'gone'")
 sql "DELETE FROM tenants WHERE tenant_id = '$tenant'; INSERT INTO sessions (token_hash, tenant_id, user_id, created_at, expires_at) VALUES (REPEAT('x', 32), UUID(), UUID(), NOW(3), NOW(3) - INTERVAL 1 SECOND);
      INSERT INTO rate_limit VALUES ('login', 'x', NOW(3) - INTERVAL 2 DAY, 1), ('session', 'y', NOW(3) - INTERVAL 1 HOUR, 60);
      INSERT INTO silences (silence_id, tenant_id, until, reason, created_by, created_at) VALUES (UUID(), '${tenant_of[trial]}', NOW(3) - INTERVAL 8 DAY, '', '', NOW(3)), (UUID(), '${tenant_of[trial]}', NOW(3) - INTERVAL 6 DAY, '', '', NOW(3));
+     INSERT INTO exemptions (exemption_id, tenant_id, check_id, namespace, resource, reason, owner, expires_at, created_by, created_at, changed_at, ended_at)
+     SELECT UUID(), '${tenant_of[trial]}', 'host-pid', '', '', '', '', NOW(3) - INTERVAL expired DAY, '', NOW(3), NOW(3), NOW(3) - INTERVAL ended DAY
+     FROM (SELECT 1000 AS expired, NULL AS ended UNION SELECT 300, NULL UNION SELECT -9, 1000 UNION SELECT -9, 300 UNION SELECT -9, NULL) AS ends;
      INSERT INTO audit SELECT tenant_id, NOW(3) - INTERVAL 1000 DAY, UUID(), actor_id, actor, address, action, subject, result FROM audit LIMIT 2"
 sed -i '$a login_limit = 60/7200' "$stack_dir/loadline.conf"
 maintain --dry-run
 to_go=$(counted)
-is "a dry run tells of these too" "$(grep -E '^(audit|rate_limit|sessions|silences)' <<<"$to_go" | xargs)" "audit 2 rate_limit 1 sessions 1 silences 1"
+is "a dry run tells of these too" "$(grep -E '^(audit|exemptions|rate_limit|sessions|silences)' <<<"$to_go" | xargs)" "audit 2 exemptions 2 rate_limit 1 sessions 1 silences 1"
 like "and of clusters" "$said" 'what is left of 1 deleted clusters is to go'
 is "and leaves them" "$(asked "SELECT COUNT(*) FROM clusters WHERE name = 'gone'")" 1
 maintain

@@ -31,7 +31,9 @@ struct risk_text {
     struct str id, check, category, severity, namespace, resource, container, message;
     int64_t places;
     struct str absorbed_by, exempt_reason;
-    int64_t first_seen, closed;
+    int64_t would_cost;
+    struct str exemption, reason, owner;
+    int64_t expires, first_seen, closed;
 };
 #define STATEMENTS "store/risk.def"
 #include "db/statements.inc"
@@ -343,13 +345,14 @@ static void many_rows_go_at_once(void **state)
     size_t n;
     struct str x = STR("x\xF0\x9F\x9A\xA2");
     for (int64_t i = 0; i < ROWS; i++)
-        args[i] =
-            STMT_ARGS(risk_put, .cluster = str_of(cluster),
-                      .risk_id = arena_printf(arena, "%016lld", (long long)(i % (ROWS / 2))),
-                      .check_id = x, .category = x, .severity = x, .namespace = x, .resource = x,
-                      .container = x, .message = x, .places = i, .absorbed_by = x,
-                      .exempt_reason = i % 2 ? ((struct str){0}) : x, .content = INT64_MIN + i,
-                      .first_seen = 1764547200000 + i, .closed_at = TIME_NONE);
+        args[i] = STMT_ARGS(
+            risk_put, .cluster = str_of(cluster),
+            .risk_id = arena_printf(arena, "%016lld", (long long)(i % (ROWS / 2))), .check_id = x,
+            .category = x, .severity = x, .namespace = x, .resource = x, .container = x,
+            .message = x, .places = i, .absorbed_by = x,
+            .exempt_reason = i % 2 ? ((struct str){0}) : x, .would_cost = i,
+            .exemption_id = i % 2 ? ((struct str){0}) : str_of(cluster), .content = INT64_MIN + i,
+            .first_seen = 1764547200000 + i, .closed_at = TIME_NONE);
     db_set_tenant(db, str_of(tenant_a));
     assert_int_equal(DB_RUN_MANY(db, arena, risk_put, args, 0), ERR_OK);
     assert_int_equal(DB_RUN_MANY(db, arena, risk_put, args, 1), ERR_OK);

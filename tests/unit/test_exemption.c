@@ -8,6 +8,7 @@
 
 #include "codec/markup.h"
 #include "codec/sniff.h"
+#include "store/stored_exemption.h"
 #include "scratch.h"
 
 static void which(void **state)
@@ -44,6 +45,87 @@ static void which(void **state)
         const struct exemption *found = exemption_find(
             &list, &checks[cases[i].check], str_of(cases[i].namespace), str_of(cases[i].resource));
         assert_string_equal(found ? found->reason.p : "", cases[i].reason);
+    }
+}
+
+static void ends(void **state)
+{
+    static const struct {
+        const char *text;
+        int64_t end;
+    } rows[] = {
+        {"2027-03-31", INT64_C(1806537600000)},
+        {"2027-03-31T00:00:00Z", INT64_C(1806451200000)},
+        {"2027-03-31T02:00:00+02:00", INT64_C(1806451200000)},
+        {"2028-02-29", INT64_C(1835481600000)},
+        {"2027-02-29", TIME_NONE},
+        {"2027-3-31", TIME_NONE},
+        {"2027-03-31 ", TIME_NONE},
+        {"2027-03-31T00:00:00", TIME_NONE},
+        {"tomorrow12", TIME_NONE},
+        {"", TIME_NONE},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++)
+        if (exemption_end(str_of(rows[i].text)) != rows[i].end)
+            fail_msg("%s: %lld", rows[i].text, (long long)exemption_end(str_of(rows[i].text)));
+}
+
+static void resources(void **state)
+{
+    static const struct {
+        const char *text, *resource; /* resource: "" of none */
+    } rows[] = {
+        {"deployment/api", "deployment/api"},
+        {"Deployments.apps/api", "deployment/api"},
+        {"deploy/api", "deployment/api"},
+        {"sts/Db", "statefulset/Db"},
+        {"services/web", "service/web"},
+        {"Ingress/web", "ingress/web"},
+        {"networkpolicies/a", "networkpolicy/a"},
+        {"PodPreset/a", "podpreset/a"},
+        {"cluster/cluster", "cluster/cluster"},
+        {"clusterrole/system:node", "clusterrole/system:node"},
+        {"route/a/b", "route/a/b"},
+        {"api", "api"},
+        {"Deployment", "Deployment"},
+        {"", ""},
+        {"/", ""},
+        {"/api", ""},
+        {"deployment/", ""},
+        {"deployment/a b", ""},
+        {" api", ""},
+        {"api\n", ""},
+        {"a\x7f", ""},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct str resource = str_or_empty(exemption_resource(arena, str_of(rows[i].text)));
+        assert_string_equal(arena_str(arena, resource).p, rows[i].resource);
+    }
+}
+
+static void states(void **state)
+{
+    enum { NOW = 1000 };
+    static const struct {
+        int64_t expires, ended, risks;
+        bool waiting;
+        const char *name;
+    } rows[] = {
+        {NOW + 1, TIME_NONE, 0, true, "pending"}, {NOW + 1, TIME_NONE, 1, true, "active"},
+        {NOW + 1, TIME_NONE, 2, false, "active"}, {NOW + 1, TIME_NONE, 0, false, "unused"},
+        {NOW, TIME_NONE, 1, false, "expired"},    {NOW, TIME_NONE, 0, true, "expired"},
+        {NOW + 1, NOW, 1, true, "ended"},         {NOW - 5, NOW - 9, 0, false, "ended"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct stored_exemption exemption = {.expires = rows[i].expires,
+                                             .ended = rows[i].ended,
+                                             .risks = rows[i].risks,
+                                             .waiting = rows[i].waiting};
+        struct str name = exemption_state_name(exemption_state(&exemption, NOW));
+        assert_string_equal(name.p, rows[i].name);
     }
 }
 
@@ -115,9 +197,8 @@ static void contents(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(which),
-        cmocka_unit_test(markup),
-        cmocka_unit_test(contents),
+        cmocka_unit_test(which),  cmocka_unit_test(ends),   cmocka_unit_test(resources),
+        cmocka_unit_test(states), cmocka_unit_test(markup), cmocka_unit_test(contents),
     };
     return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

@@ -204,7 +204,8 @@ static void hash_covers_what_is_told_of_a_risk(void **state)
     (void)state;
     static const struct check paid = {.id = "paid"};
     const struct risk before = {.id = "0", .severity = SEVERITY_HIGH, .impact = 1, .count = 2};
-    struct risk risks[] = {before, before, before, before, before, before, before};
+    static const struct exemption accepted = {.owner = STR("somebody"), .expires = 1};
+    struct risk risks[] = {before, before, before, before, before, before, before, before, before};
     struct cluster cluster = {0};
     memcpy(risks[0].id, "1", 2);
     risks[1].severity = SEVERITY_LOW;
@@ -213,6 +214,8 @@ static void hash_covers_what_is_told_of_a_risk(void **state)
     risks[4].message = STR("m");
     risks[5].exempt_reason = STR("because");
     risks[6].absorbed_by = &paid;
+    risks[7].would_cost = 3;
+    risks[8].exemption = &accepted;
     struct risk one = before;
     struct ledger ledger = {.risks = LIST_SLICE(&one, 1)};
     int64_t hash = gate_summary_hash(arena, &cluster, &ledger);
@@ -224,6 +227,43 @@ static void hash_covers_what_is_told_of_a_risk(void **state)
     }
 }
 
+/* What is exempt costs nothing. It has places all the same. */
+static void exempt_risks_have_places(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t costly, exempt, idle, want_costly, want_exempt, want_idle;
+    } rows[] = {
+        {3, 2, 1, 3, 2, 1},      {200, 0, 5, 100, 0, 0}, {200, 1, 5, 99, 1, 0},
+        {200, 50, 5, 80, 20, 0}, {70, 50, 5, 70, 20, 5}, {70, 20, 50, 70, 20, 10},
+        {0, 0, 0, 0, 0, 0},      {0, 21, 0, 0, 20, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint32_t n = rows[i].costly + rows[i].exempt + rows[i].idle, at = 0;
+        struct risk *risks = ARENA_ARRAY(arena, n, struct risk);
+        for (uint32_t k = 0; k < n; k++) {
+            risks[k] = (struct risk){.check = &checks[0], .resource = STR("node/n"), .count = 1};
+            risks[k].message = k < rows[i].costly ? STR("costly") : STR("idle");
+            risks[k].impact = k < rows[i].costly ? n - k : 0;
+            risks[k].exempt = k >= n - rows[i].exempt;
+            risks[k].would_cost = risks[k].exempt ? k : 0;
+            risks[k].exempt_reason = STR("why");
+        }
+        struct ledger ledger = {.risks = LIST_SLICE(risks, n)};
+        struct cluster cluster = {0};
+        int64_t *first_seen = ARENA_ARRAY(arena, n, int64_t);
+        struct str line, lines = gate_summary_of(arena, &cluster, &ledger, first_seen).risks;
+        for (; lines.n; at++) {
+            str_cut(lines, '\n', &line, &lines);
+            bool costly = at < rows[i].want_costly;
+            bool exempt = !costly && at < rows[i].want_costly + rows[i].want_exempt;
+            assert_int_equal(str_has(line, STR("costly")), costly);
+            assert_int_equal(str_has(line, STR("\"exempt\":\"why\"")), exempt);
+        }
+        assert_int_equal(at, rows[i].want_costly + rows[i].want_exempt + rows[i].want_idle);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,6 +271,7 @@ int main(void)
         cmocka_unit_test(a_workload_goes_by_many_names),
         cmocka_unit_test(costliest_risks_come_first_a_line_each),
         cmocka_unit_test(hash_covers_what_is_told_of_a_risk),
+        cmocka_unit_test(exempt_risks_have_places),
     };
     return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

@@ -1,4 +1,5 @@
 /* A ledger in a few lines: outages first, a line a check; what is not down is one line. */
+#include "score/exemption.h"
 #include "score/reasons.h"
 
 #include <setjmp.h>
@@ -107,6 +108,44 @@ static void a_line_each(void **state)
     }
 }
 
+static void exemptions_come_last(void **state)
+{
+    (void)state;
+    static const struct exemption accepted = {.owner = STR("somebody")};
+    static const struct {
+        const char *name;
+        uint32_t most, n;
+        struct risk risks[RISKS_MAX];
+        const char *lines;
+    } rows[] = {
+        {"what is exempt, last",
+         3,
+         2,
+         {LOOP("deployment/a", 1219),
+          RISK(host_pid, "shop", "deployment/b", 0, .exempt = true, .would_cost = 250)},
+         "deployment/a in shop costs 12.19: It is so.\n1 risk is exempt; without that it would "
+         "cost "
+         "2.50."},
+        {"exempt, and not any more",
+         0,
+         4,
+         {RISK(host_pid, "shop", "deployment/a", 5, .exemption = &accepted),
+          RISK(host_pid, "shop", "deployment/b", 4, .exemption = &accepted),
+          RISK(host_pid, "shop", "deployment/c", 0, .exempt = true, .would_cost = 150),
+          RISK(host_pid, "shop", "deployment/d", 0, .exempt = true, .would_cost = 50,
+               .exemption = &accepted)},
+         "Hardening costs 0.09 in all; host-pid costs most of it, 0.09 on 2 objects.\n2 risks are "
+         "exempt; without that they would cost 2.00.\nThe exemptions of 2 risks have expired: they "
+         "cost 0.09 again."},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct str got = lines_of(rows[i].risks, rows[i].n, rows[i].most);
+        if (!str_eq(got, str_of(rows[i].lines)))
+            fail_msg("%s\n     got: %" STR_FMT "\nexpected: %s", rows[i].name, STR_ARG(got),
+                     rows[i].lines);
+    }
+}
+
 /* A line is a line, and not without end. */
 static void hostile_texts(void **state)
 {
@@ -154,6 +193,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_each),
+        cmocka_unit_test(exemptions_come_last),
         cmocka_unit_test(hostile_texts),
         cmocka_unit_test(which_risks_are_outages),
     };

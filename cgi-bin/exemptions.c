@@ -1,0 +1,407 @@
+/* exemptions: findings that a tenant has accepted, each for a time. They count from the next
+ * snapshot on. */
+#include "routes.h"
+#include "score/exemption.h"
+#include "store/stored_exemption.h"
+#include "store/tenant.h"
+#include "web/app.h"
+#include "web/audit_trail.h"
+#include "web/body.h"
+#include "web/page.h"
+#include "web/paging.h"
+#include "web/param.h"
+
+/* DAYS_MAX: a year from today in any case, and the rest of that day. */
+enum { CHECK_MAX = 64, EXPIRES_MAX = 64, DAYS_MAX = 367 };
+
+/* ---- what is told of one ---- */
+
+static void write_match(struct jw *w, const struct exemption_match *match)
+{
+    jw_object(w);
+    JW_STR(w, "clusterId", match->cluster_name);
+    JW_STR(w, "riskId", match->id);
+    JW_STR(w, "namespace", match->namespace);
+    JW_STR(w, "resource", match->resource);
+    if (match->container.n)
+        JW_STR(w, "container", match->container);
+    JW_STR(w, "message", match->message);
+    JW_STR_OR_NULL(w, "exemptionId", match->exemption);
+    jw_key(w, STR("wouldCost"));
+    jw_hundredths(w, match->would_cost);
+    jw_object_end(w);
+}
+
+static void write_matches(struct jw *w, const struct exemption_matches *matches)
+{
+    if (!matches)
+        return;
+    jw_key(w, STR("matches"));
+    jw_array(w);
+    for (size_t i = 0; i < matches->n; i++)
+        write_match(w, &matches->items[i]);
+    jw_array_end(w);
+}
+
+static struct str or_null(struct str text)
+{
+    return text.n ? text : (struct str){0};
+}
+
+/* matches: NULL leaves the member out. */
+static void write_exemption(struct jw *w, const struct stored_exemption *exemption,
+                            const struct exemption_matches *matches, int64_t now)
+{
+    jw_object(w);
+    JW_STR(w, "id", exemption->id);
+    JW_STR(w, "check", exemption->check);
+    JW_STR_OR_NULL(w, "clusterId", exemption->cluster_name);
+    JW_STR_OR_NULL(w, "namespace", or_null(exemption->namespace));
+    JW_STR_OR_NULL(w, "resource", or_null(exemption->resource));
+    JW_STR(w, "reason", exemption->reason);
+    JW_STR(w, "owner", exemption->owner);
+    JW_TIME(w, "expires", exemption->expires);
+    JW_STR(w, "state", exemption_state_name(exemption_state(exemption, now)));
+    JW_BOOL(w, "pending", exemption->waiting);
+    JW_INT(w, "risks", exemption->risks);
+    jw_key(w, STR("wouldCost"));
+    jw_hundredths(w, exemption->would_cost);
+    JW_INT(w, "countAgain", exemption->counting);
+    JW_STR(w, "createdBy", exemption->created_by);
+    JW_TIME(w, "createdAt", exemption->created);
+    JW_TIME(w, "changedAt", exemption->changed);
+    JW_STR_OR_NULL(w, "endedBy", or_null(exemption->ended_by));
+    JW_TIME(w, "endedAt", exemption->ended);
+    write_matches(w, matches);
+    jw_object_end(w);
+}
+
+/* ---- GET ---- */
+
+static enum error read_filter(struct request *r, struct exemption_filter *filter)
+{
+    struct str include;
+    enum error e = paging_read(r, &filter->page);
+    if (!e && request_param(r, "id").p)
+        e = param_id(r, "id", &filter->id);
+    if (!e)
+        e = param_text(r, "check", CHECK_MAX, &filter->check);
+    if (!e)
+        e = param_text(r, "clusterId", CLUSTER_NAME_MAX, &filter->cluster_name);
+    if (!e && filter->cluster_name.p)
+        e = param_check_cluster_name(r, "clusterId", filter->cluster_name);
+    if (!e)
+        e = param_text(r, "include", CHECK_MAX, &include);
+    if (!e && include.p && !str_eq(include, STR("ended")))
+        e = refuse_field(r, ERR_INVALID_FIELD, "include", "must be ended.");
+    filter->with_ended = !e && (include.p || filter->id.p);
+    return e;
+}
+
+enum error exemptions_list(struct request *r)
+{
+    struct exemption_filter filter = {0};
+    struct stored_exemptions rows;
+    struct exemption_matches matches;
+    struct page page;
+    enum error e = read_filter(r, &filter);
+    if (!e)
+        e = exemption_page(r->db, r->arena, &filter, &rows);
+    if (!e && filter.id.p && !rows.n)
+        e = ERR_UNKNOWN_EXEMPTION;
+    if (!e && filter.id.p)
+        e = exemption_match_list(r->db, r->arena, &rows.items[0], &matches);
+    if (e)
+        return e;
+    if (paging_has_more(&filter.page, &rows.n))
+        paging_next(r, rows.items[rows.n - 1].created, rows.items[rows.n - 1].id);
+    page_begin(r, &page);
+    jw_array(&page.jw);
+    for (size_t i = 0; i < rows.n; i++)
+        write_exemption(&page.jw, &rows.items[i], filter.id.p ? &matches : NULL, r->now);
+    jw_array_end(&page.jw);
+    return page_json_tagged(r, &page);
+}
+
+/* ---- what a body says ---- */
+
+struct changing {
+    struct request *r;
+    struct json_object *body;
+    struct str id;
+    struct stored_exemption *exemption;
+};
+
+static enum error read_check(struct changing *c)
+{
+    struct str *check = &c->exemption->check;
+    enum error e = body_text(c->r, c->body, "check", BODY_REQUIRED, CHECK_MAX, check);
+    if (!e && !check_find(*check))
+        e = refuse_field(c->r, ERR_INVALID_FIELD, "check",
+                         "is %" STR_FMT ", and there is no such check. docs/checks.md and the "
+                         "member check of a risk name them.",
+                         STR_ARG(*check));
+    return e;
+}
+
+/* Of one cluster, or said to be of all: to leave it out by mistake must not exempt everywhere. */
+static enum error read_cluster(struct changing *c)
+{
+    struct cluster_row *cluster;
+    struct str *name = &c->exemption->cluster_name;
+    bool all;
+    enum error e = body_text(c->r, c->body, "clusterId", BODY_OPTIONAL, CLUSTER_NAME_MAX, name);
+    if (!e)
+        e = body_bool(c->r, c->body, "allClusters", false, &all);
+    if (!e && !name->p && !all)
+        e = refuse_field(c->r, ERR_MISSING_FIELD, "clusterId",
+                         "is required, or allClusters: true for all of them.");
+    if (!e && name->p && all)
+        e = refuse_field(c->r, ERR_INVALID_FIELD, "allClusters",
+                         "cannot be true when clusterId names one.");
+    return e || all ? e : param_find_cluster(c->r, "clusterId", *name, &cluster);
+}
+
+static bool is_namespace(struct str name)
+{
+    for (size_t i = 0; i < name.n; i++)
+        if (!strchr("abcdefghijklmnopqrstuvwxyz0123456789-.", name.p[i]))
+            return false;
+    return true;
+}
+
+static enum error read_namespace(struct changing *c)
+{
+    struct str *namespace = &c->exemption->namespace;
+    enum error e =
+        body_text(c->r, c->body, "namespace", BODY_OPTIONAL, EXEMPTION_NAMESPACE_MAX, namespace);
+    if (!e && !is_namespace(*namespace))
+        e = refuse_field(c->r, ERR_INVALID_FIELD, "namespace",
+                         "must be the name of a namespace, as shop; leave it out for all.");
+    return e;
+}
+
+/* Files of exemptions call it workload. */
+static enum error read_resource(struct changing *c)
+{
+    struct str text, workload;
+    enum error e =
+        body_text(c->r, c->body, "resource", BODY_OPTIONAL, EXEMPTION_RESOURCE_MAX, &text);
+    if (!e)
+        e = body_text(c->r, c->body, "workload", BODY_OPTIONAL, EXEMPTION_RESOURCE_MAX, &workload);
+    if (!e && text.p && workload.p)
+        e = refuse_field(c->r, ERR_INVALID_FIELD, "workload",
+                         "is another word for resource: give one of the two.");
+    if (e)
+        return e;
+    bool is_workload = workload.p != NULL;
+    text = is_workload ? workload : text;
+    if (!text.p)
+        return ERR_OK;
+    c->exemption->resource = exemption_resource(c->r->arena, text);
+    if (!c->exemption->resource.p)
+        return refuse_field(c->r, ERR_INVALID_FIELD, is_workload ? "workload" : "resource",
+                            "must be a kind and a name, as deployment/api, or a name; leave it "
+                            "out for all.");
+    return ERR_OK;
+}
+
+/* TIME_NONE when it is not there. */
+static enum error read_end(struct changing *c, enum body_presence presence, int64_t *end)
+{
+    struct request *r = c->r;
+    struct str text;
+    *end = TIME_NONE;
+    enum error e = body_text(r, c->body, "expires", presence, EXPIRES_MAX, &text);
+    if (e || !text.p)
+        return e;
+    *end = exemption_end(text);
+    if (*end == TIME_NONE)
+        return refuse_field(r, ERR_INVALID_FIELD, "expires",
+                            "must be a day, as 2027-03-31, or a time, as 2027-03-31T12:00:00Z.");
+    if (*end <= r->now)
+        return refuse_field(r, ERR_INVALID_FIELD, "expires",
+                            "is over already; DELETE ends an exemption at once.");
+    if (*end > r->now + DAYS_MAX * CLOCK_DAY)
+        return refuse_field(r, ERR_INVALID_FIELD, "expires",
+                            "must be within the next %d days; renew the exemption then.", DAYS_MAX);
+    return ERR_OK;
+}
+
+static enum error read_reason_and_owner(struct changing *c, enum body_presence presence)
+{
+    struct str reason, owner;
+    enum error e = body_name(c->r, c->body, "reason", presence, EXEMPTION_REASON_MAX, &reason);
+    if (!e)
+        e = body_name(c->r, c->body, "owner", presence, EXEMPTION_OWNER_MAX, &owner);
+    if (!e && reason.p)
+        c->exemption->reason = str_trim(reason);
+    if (!e && owner.p)
+        c->exemption->owner = str_trim(owner);
+    return e;
+}
+
+static enum error read_new(struct changing *c)
+{
+    enum error e = body_object(c->r, &c->body);
+    if (!e)
+        e = read_check(c);
+    if (!e)
+        e = read_cluster(c);
+    if (!e)
+        e = read_namespace(c);
+    if (!e)
+        e = read_resource(c);
+    if (!e)
+        e = read_reason_and_owner(c, BODY_REQUIRED);
+    return e ? e : read_end(c, BODY_REQUIRED, &c->exemption->expires);
+}
+
+/* ---- in words ---- */
+
+/* "privileged-container of deployment/api in shop, cluster production" */
+static struct str what_is_exempt(const struct changing *c)
+{
+    const struct stored_exemption *x = c->exemption;
+    struct buf out = buf_init(c->r->arena, AUDIT_SUBJECT_MAX);
+    buf_put(&out, x->check);
+    if (x->resource.n)
+        buf_printf(&out, " of %" STR_FMT, STR_ARG(x->resource));
+    if (x->namespace.n)
+        buf_printf(&out, " in %" STR_FMT, STR_ARG(x->namespace));
+    if (x->cluster_name.p)
+        buf_printf(&out, ", cluster %" STR_FMT, STR_ARG(x->cluster_name));
+    else
+        buf_put(&out, STR(", all clusters"));
+    return buf_str(&out);
+}
+
+/* "until 2027-04-01T00:00:00Z by platform team: needs the device" */
+static struct str terms(const struct changing *c)
+{
+    const struct stored_exemption *x = c->exemption;
+    char until[CLOCK_TEXT_SIZE];
+    struct str end = clock_format_short(x->expires, until);
+    return arena_printf(c->r->arena, "until %" STR_FMT " by %" STR_FMT ": %" STR_FMT, STR_ARG(end),
+                        STR_ARG(x->owner), STR_ARG(x->reason));
+}
+
+/* ---- POST, PATCH, DELETE ---- */
+
+/* The exemption as it is now, with what it is for in the latest snapshots. */
+static enum error answer(struct changing *c, int status)
+{
+    struct request *r = c->r;
+    struct exemption_filter filter = {.id = c->exemption->id, .with_ended = true};
+    struct stored_exemptions rows;
+    struct exemption_matches matches;
+    struct page page;
+    enum error e = paging_read(r, &filter.page);
+    if (!e)
+        e = exemption_page(r->db, r->arena, &filter, &rows);
+    if (!e && !rows.n)
+        e = ERR_UNKNOWN_EXEMPTION; /* its tenant was removed meanwhile */
+    if (!e)
+        e = exemption_match_list(r->db, r->arena, &rows.items[0], &matches);
+    if (e)
+        return e;
+    page_begin(r, &page);
+    write_exemption(&page.jw, &rows.items[0], &matches, r->now);
+    return page_json(r, status, &page);
+}
+
+static enum error store_new(struct db *db, void *arg)
+{
+    struct changing *c = arg;
+    struct request *r = c->r;
+    int64_t count;
+    enum error e = tenant_lock(db, r->arena);
+    if (!e)
+        e = exemption_count(db, r->arena, r->now, &count);
+    if (!e && count >= EXEMPTIONS_MAX)
+        e = refuse(r, ERR_PLAN_LIMIT, "There can be %d exemptions at a time; end one first.",
+                   EXEMPTIONS_MAX);
+    if (!e)
+        e = exemption_create(db, r->arena, c->exemption);
+    if (e)
+        return e;
+    struct str what = what_is_exempt(c), why = terms(c);
+    return audit_done(
+        r, AUDIT_EXEMPTION_CREATED,
+        arena_printf(r->arena, "%" STR_FMT ", %" STR_FMT, STR_ARG(what), STR_ARG(why)));
+}
+
+enum error exemptions_create(struct request *r)
+{
+    struct stored_exemption exemption = {.created_by = r->identity.email, .created = r->now};
+    struct changing c = {.r = r, .exemption = &exemption};
+    enum error e = read_new(&c);
+    if (!e)
+        e = db_transact(r->db, store_new, &c);
+    return e ? e : answer(&c, 201);
+}
+
+static enum error lock(struct db *db, struct changing *c)
+{
+    enum error e = exemption_lock(db, c->r->arena, c->id, &c->exemption);
+    return !e && !c->exemption ? ERR_UNKNOWN_EXEMPTION : e;
+}
+
+static enum error store_changed(struct db *db, void *arg)
+{
+    struct changing *c = arg;
+    struct request *r = c->r;
+    int64_t end;
+    enum error e = lock(db, c);
+    if (e)
+        return e;
+    struct str what = what_is_exempt(c), was = terms(c);
+    e = read_reason_and_owner(c, BODY_OPTIONAL);
+    if (!e)
+        e = read_end(c, BODY_OPTIONAL, &end);
+    if (e)
+        return e;
+    c->exemption->expires = end == TIME_NONE ? c->exemption->expires : end;
+    c->exemption->changed = r->now;
+    e = exemption_update(db, c->exemption);
+    if (e)
+        return e;
+    struct str is = terms(c);
+    return audit_done(r, AUDIT_EXEMPTION_CHANGED,
+                      arena_printf(r->arena, "%" STR_FMT ", %" STR_FMT " -> %" STR_FMT,
+                                   STR_ARG(what), STR_ARG(was), STR_ARG(is)));
+}
+
+enum error exemptions_change(struct request *r)
+{
+    struct changing c = {.r = r};
+    enum error e = body_object(r, &c.body);
+    if (!e)
+        e = body_or_param_id(r, c.body, &c.id);
+    if (!e)
+        e = db_transact(r->db, store_changed, &c);
+    return e ? e : answer(&c, 200);
+}
+
+static enum error store_ended(struct db *db, void *arg)
+{
+    struct changing *c = arg;
+    enum error e = lock(db, c);
+    if (!e)
+        e = exemption_end_early(db, c->id, c->r->identity.email, c->r->now);
+    return e ? e : audit_done(c->r, AUDIT_EXEMPTION_ENDED, what_is_exempt(c));
+}
+
+enum error exemptions_end(struct request *r)
+{
+    struct changing c = {.r = r};
+    enum error e = body_only_id(r, &c.id);
+    if (!e)
+        e = db_transact(r->db, store_ended, &c);
+    return e ? e : page_deleted(r, c.id);
+}
+
+int main(int argc, char **argv)
+{
+    return app_run(argc, argv, "exemptions", routes());
+}
