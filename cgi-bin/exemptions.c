@@ -76,6 +76,28 @@ static void write_exemption(struct jw *w, const struct stored_exemption *exempti
     jw_object_end(w);
 }
 
+/* The exemption as it is now, with what it is for in the latest snapshots. */
+static enum error answer(struct request *r, int status, struct str id)
+{
+    struct exemption_filter filter = {
+        .id = id,
+        .with_ended = true,
+        .page = {1, PARAM_TIME_MAX, STR("ffffffff-ffff-ffff-ffff-ffffffffffff")}};
+    struct stored_exemptions rows;
+    struct exemption_matches matches;
+    struct page page;
+    enum error e = exemption_page(r->db, r->arena, &filter, &rows);
+    if (!e && !rows.n)
+        e = ERR_UNKNOWN_EXEMPTION;
+    if (!e)
+        e = exemption_match_list(r->db, r->arena, &rows.items[0], &matches);
+    if (e)
+        return e;
+    page_begin(r, &page);
+    write_exemption(&page.jw, &rows.items[0], &matches, r->now);
+    return r->http.method == HTTP_GET ? page_json_tagged(r, &page) : page_json(r, status, &page);
+}
+
 /* ---- GET ---- */
 
 static enum error read_filter(struct request *r, struct exemption_filter *filter)
@@ -94,7 +116,7 @@ static enum error read_filter(struct request *r, struct exemption_filter *filter
         e = param_text(r, "include", CHECK_MAX, &include);
     if (!e && include.p && !str_eq(include, STR("ended")))
         e = refuse_field(r, ERR_INVALID_FIELD, "include", "must be ended.");
-    filter->with_ended = !e && (include.p || filter->id.p);
+    filter->with_ended = !e && include.p;
     return e;
 }
 
@@ -102,15 +124,12 @@ enum error exemptions_list(struct request *r)
 {
     struct exemption_filter filter = {0};
     struct stored_exemptions rows;
-    struct exemption_matches matches;
     struct page page;
     enum error e = read_filter(r, &filter);
+    if (!e && filter.id.p)
+        return answer(r, 200, filter.id);
     if (!e)
         e = exemption_page(r->db, r->arena, &filter, &rows);
-    if (!e && filter.id.p && !rows.n)
-        e = ERR_UNKNOWN_EXEMPTION;
-    if (!e && filter.id.p)
-        e = exemption_match_list(r->db, r->arena, &rows.items[0], &matches);
     if (e)
         return e;
     if (paging_has_more(&filter.page, &rows.n))
@@ -118,7 +137,7 @@ enum error exemptions_list(struct request *r)
     page_begin(r, &page);
     jw_array(&page.jw);
     for (size_t i = 0; i < rows.n; i++)
-        write_exemption(&page.jw, &rows.items[i], filter.id.p ? &matches : NULL, r->now);
+        write_exemption(&page.jw, &rows.items[i], NULL, r->now);
     jw_array_end(&page.jw);
     return page_json_tagged(r, &page);
 }
@@ -288,28 +307,6 @@ static struct str terms(const struct changing *c)
 
 /* ---- POST, PATCH, DELETE ---- */
 
-/* The exemption as it is now, with what it is for in the latest snapshots. */
-static enum error answer(struct changing *c, int status)
-{
-    struct request *r = c->r;
-    struct exemption_filter filter = {.id = c->exemption->id, .with_ended = true};
-    struct stored_exemptions rows;
-    struct exemption_matches matches;
-    struct page page;
-    enum error e = paging_read(r, &filter.page);
-    if (!e)
-        e = exemption_page(r->db, r->arena, &filter, &rows);
-    if (!e && !rows.n)
-        e = ERR_UNKNOWN_EXEMPTION; /* its tenant was removed meanwhile */
-    if (!e)
-        e = exemption_match_list(r->db, r->arena, &rows.items[0], &matches);
-    if (e)
-        return e;
-    page_begin(r, &page);
-    write_exemption(&page.jw, &rows.items[0], &matches, r->now);
-    return page_json(r, status, &page);
-}
-
 static enum error store_new(struct db *db, void *arg)
 {
     struct changing *c = arg;
@@ -338,7 +335,7 @@ enum error exemptions_create(struct request *r)
     enum error e = read_new(&c);
     if (!e)
         e = db_transact(r->db, store_new, &c);
-    return e ? e : answer(&c, 201);
+    return e ? e : answer(r, 201, exemption.id);
 }
 
 static enum error lock(struct db *db, struct changing *c)
@@ -380,7 +377,7 @@ enum error exemptions_change(struct request *r)
         e = body_or_param_id(r, c.body, &c.id);
     if (!e)
         e = db_transact(r->db, store_changed, &c);
-    return e ? e : answer(&c, 200);
+    return e ? e : answer(r, 200, c.id);
 }
 
 static enum error store_ended(struct db *db, void *arg)

@@ -252,6 +252,7 @@ static enum error judge_and_store(struct push *push)
     if (e)
         return e;
     struct ledger *ledger = score(r->arena, push->cluster, &policy, push->taken);
+    api_use_list api_use = api_use_of(r->arena, push->cluster, &policy);
     write_answer(r, ledger, &page);
     struct ingest in = {.cluster_name = push->cluster_name,
                         .known = push->before,
@@ -263,6 +264,7 @@ static enum error judge_and_store(struct push *push)
                         .body = push->stored,
                         .cluster = push->cluster,
                         .ledger = ledger,
+                        .api_use = &api_use,
                         .check_set = score_version(&policy),
                         .alert_repeat_ms = r->conf->alert_repeat * 1000,
                         .alert_clear_ms = r->conf->alert_clear * 1000,

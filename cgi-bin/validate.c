@@ -4,6 +4,7 @@
 #include "report/report.h"
 #include "routes.h"
 #include "service/metrics.h"
+#include "store/api_use_text.h"
 #include "store/categories.h"
 #include "store/cluster.h"
 #include "store/decision.h"
@@ -17,7 +18,8 @@
 enum { FIELD_MAX = 512 };
 
 struct change {
-    struct str cluster_name, resource, namespace, action, image, user, source;
+    struct str cluster_name, resource, namespace, action, image, user, source, target_version;
+    struct release target; /* major 0: none is asked about */
 };
 
 struct asking {
@@ -34,6 +36,15 @@ struct asking {
     char id[UUID_TEXT_LEN + 1]; /* of the decision; empty: it is not kept */
 };
 
+static enum error read_target_version(struct request *r, const char *field, struct change *change)
+{
+    struct str text = change->target_version;
+    if (text.n && (!release_parse(text, &change->target) || change->target.major == 0))
+        return refuse_field(r, ERR_INVALID_FIELD, field,
+                            "must be a release of Kubernetes such as 1.34.");
+    return ERR_OK;
+}
+
 static enum error read_change(struct request *r, struct change *change)
 {
     struct json_object *body;
@@ -48,6 +59,7 @@ static enum error read_change(struct request *r, struct change *change)
         {"image", &change->image},
         {"user", &change->user},
         {"source", &change->source},
+        {"target_version", &change->target_version},
     };
     enum error e = body_object(r, &body);
     for (size_t i = 0; !e && i < sizeof fields / sizeof fields[0]; i++)
@@ -56,7 +68,7 @@ static enum error read_change(struct request *r, struct change *change)
         change->cluster_name = http_header(&r->http, "X_CLUSTER_ID");
     if (!e && change->cluster_name.n == 0)
         e = refuse_field(r, ERR_MISSING_FIELD, "cluster_id", "is required.");
-    return e;
+    return e ? e : read_target_version(r, "target_version", change);
 }
 
 /* ---- judging ---- */
@@ -78,6 +90,14 @@ static struct gate_target target_of(const struct asking *a, struct str namespace
                                 .rolling = workload.rolling};
 }
 
+static struct gate_upgrade upgrade_of(const struct asking *a)
+{
+    struct gate_upgrade upgrade = {.target = a->change.target, .known = a->summary->api_use.p};
+    if (upgrade.target.major)
+        upgrade.apis = api_use_read(a->r->arena, a->summary->api_use);
+    return upgrade;
+}
+
 static void judge(struct asking *a)
 {
     const struct conf *conf = a->r->conf;
@@ -87,6 +107,7 @@ static void judge(struct asking *a)
                                                 .action = a->change.action,
                                                 .image = a->change.image},
                                      .target = target_of(a, namespace),
+                                     .upgrade = upgrade_of(a),
                                      .cluster_name = a->cluster->name,
                                      .verdict = a->cluster->verdict,
                                      .partial = a->cluster->partial,
@@ -138,6 +159,38 @@ static void list_reasons(struct asking *a)
     a->reasons = buf_str(&page.buf);
 }
 
+static void write_removed(struct jw *w, const struct gate_api *api)
+{
+    char release[32];
+    snprintf(release, sizeof release, "1.%lld", (long long)api->removed);
+    jw_object(w);
+    JW_STR(w, "kind", api->kind);
+    JW_STR(w, "api_version", api->api_version);
+    JW_STR(w, "removed_in", str_of(release));
+    JW_STR_OR_NULL(w, "replacement", api->replacement.n ? api->replacement : (struct str){0});
+    JW_INT(w, "objects", api->objects);
+    JW_STR(w, "namespace", api->namespace);
+    JW_STR(w, "resource", api->resource);
+    jw_object_end(w);
+}
+
+static void write_upgrade(struct jw *w, const struct asking *a)
+{
+    const struct gate_api *api;
+    if (!a->change.target.major)
+        return;
+    jw_key(w, STR("target_version"));
+    jw_object(w);
+    JW_STR(w, "version", a->change.target_version);
+    JW_BOOL(w, "known", a->summary->api_use.p != NULL);
+    jw_key(w, STR("removed"));
+    jw_array(w);
+    LIST_EACH (api, a->answer->removed)
+        write_removed(w, api);
+    jw_array_end(w);
+    jw_object_end(w);
+}
+
 static enum error answer(struct asking *a)
 {
     struct page page;
@@ -160,6 +213,7 @@ static enum error answer(struct asking *a)
     JW_INT(w, "snapshot_age_seconds", a->age / 1000);
     jw_key(w, STR("categories"));
     report_categories(w, categories);
+    write_upgrade(w, a);
     JW_INT(w, "risks_total", a->total);
     jw_key(w, STR("risks"));
     jw_raw(w, buf_str(&a->risks.buf));
@@ -255,11 +309,12 @@ static enum error read_question(struct request *r, struct change *change)
         {"namespace", &change->namespace},
         {"action", &change->action},
         {"image", &change->image},
+        {"targetVersion", &change->target_version},
     };
     enum error e = param_cluster_name(r, "clusterId", &change->cluster_name);
     for (size_t i = 0; !e && i < sizeof fields / sizeof fields[0]; i++)
         e = param_text(r, fields[i].name, FIELD_MAX, fields[i].out);
-    return e;
+    return e ? e : read_target_version(r, "targetVersion", change);
 }
 
 enum error validate_try(struct request *r)

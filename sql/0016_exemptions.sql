@@ -32,3 +32,6 @@ CREATE TABLE IF NOT EXISTS exemption_use (
 ALTER TABLE risks
     ADD COLUMN IF NOT EXISTS would_cost   INT UNSIGNED NOT NULL DEFAULT 0,  -- of one that is exempt, hundredths
     ADD COLUMN IF NOT EXISTS exemption_id UUID         NULL;                -- by which it is, or was until that expired
+
+-- API versions in use that releases of Kubernetes stop serving (lib/store/api_use_text.h). NULL: not known.
+ALTER TABLE briefs ADD COLUMN IF NOT EXISTS api_use MEDIUMTEXT NULL;

@@ -48,6 +48,7 @@ CREATE TABLE `briefs` (
   `risks` longtext NOT NULL,
   `risks_hash` bigint(20) NOT NULL,
   `workloads` longtext NOT NULL,
+  `api_use` mediumtext DEFAULT NULL,
   PRIMARY KEY (`cluster`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 

@@ -1,9 +1,16 @@
 #include "gate/gate.h"
 
 #include "base/buf.h"
+#include "kube/api_removal.h"
 #include "kube/image_ref.h"
 
-enum { WARN_CAP = SCORE_SAFE - 1, BLOCK_CAP = SCORE_WARN - 1, NO_CAP = 100, MESSAGE_MAX = 4096 };
+enum {
+    WARN_CAP = SCORE_SAFE - 1,
+    BLOCK_CAP = SCORE_WARN - 1,
+    NO_CAP = 100,
+    MESSAGE_MAX = 4096,
+    APIS_NAMED = 3
+};
 
 static const char judged_partly[] = "It is a score of the namespaces shown only.";
 
@@ -30,6 +37,8 @@ struct judging {
     const struct gate_question *question;
     struct gate_answer *answer;
     struct str stale; /* why the score counts less by now; absent: it does not */
+    struct str
+        upgrade; /* that nothing hinders one, or that nobody knows; absent: it is not asked */
 };
 
 static void find(struct judging *j, enum gate_check id, uint32_t impact, struct str message)
@@ -122,6 +131,52 @@ static void judge_target(struct judging *j)
                           STR_ARG(change->resource), STR_ARG(change->namespace)));
 }
 
+/* ---- an upgrade ---- */
+
+/* "Kubernetes 1.25 no longer serves 2 API versions in use: policy/v1beta1 PodDisruptionBudget (3
+ * objects, shop poddisruptionbudget/a among them), ..." */
+static struct str removed_in_words(const struct judging *j)
+{
+    const gate_api_list *removed = &j->answer->removed;
+    struct release target = j->question->upgrade.target;
+    struct buf text = buf_init(j->arena, MESSAGE_MAX);
+    buf_printf(&text, "Kubernetes %lld.%lld does not serve %u API version%s in use: ",
+               (long long)target.major, (long long)target.minor, removed->n,
+               removed->n == 1 ? "" : "s");
+    for (uint32_t i = 0; i < removed->n && i < APIS_NAMED; i++) {
+        const struct gate_api *api = &removed->items[i];
+        buf_printf(&text,
+                   "%s%" STR_FMT " %" STR_FMT " (%lld object%s, as %" STR_FMT "%s%" STR_FMT ")",
+                   i ? ", " : "", STR_ARG(api->api_version), STR_ARG(api->kind),
+                   (long long)api->objects, api->objects == 1 ? "" : "s", STR_ARG(api->namespace),
+                   api->namespace.n ? "/" : "", STR_ARG(api->resource));
+    }
+    if (removed->n > APIS_NAMED)
+        buf_printf(&text, " and %u more", removed->n - APIS_NAMED);
+    buf_putc(&text, '.');
+    return buf_str(&text);
+}
+
+static void judge_upgrade(struct judging *j)
+{
+    const struct gate_upgrade *upgrade = &j->question->upgrade;
+    const struct gate_api *api;
+    if (!upgrade->target.major)
+        return;
+    LIST_EACH (api, upgrade->apis)
+        if (api_removal_reaches(&(struct api_removal){.removed = api->removed}, upgrade->target))
+            LIST_ADD(j->arena, j->answer->removed, *api);
+    if (j->answer->removed.n)
+        find(j, GATE_api_removed, 0, removed_in_words(j));
+    else
+        j->upgrade = arena_printf(
+            j->arena,
+            upgrade->known ? "Kubernetes %lld.%lld serves all API versions that the snapshot shows."
+                           : "Whether Kubernetes %lld.%lld serves the API versions in use is known "
+                             "after the next push.",
+            (long long)upgrade->target.major, (long long)upgrade->target.minor);
+}
+
 /* ---- in words ---- */
 
 static struct str score_in_words(const struct judging *j)
@@ -160,21 +215,24 @@ static struct str message_of(const struct judging *j)
 static str_list reasons_of(const struct judging *j)
 {
     str_list reasons;
-    LIST_RESERVE(j->arena, reasons, GATE_CHECKS + 2);
+    LIST_RESERVE(j->arena, reasons, GATE_CHECKS + 3);
     LIST_PUT(reasons, score_in_words(j));
     if (j->question->partial)
         LIST_PUT(reasons, str_of(judged_partly));
     for (uint32_t i = 0; i < j->answer->findings_n; i++)
         LIST_PUT(reasons, j->answer->findings[i].risk.message);
+    if (j->upgrade.p)
+        LIST_PUT(reasons, j->upgrade);
     return reasons;
 }
 
 struct gate_answer *gate_judge(struct arena *arena, const struct gate_question *question)
 {
-    struct judging j = {arena, question, ARENA_NEW(arena, struct gate_answer), {0}};
+    struct judging j = {arena, question, ARENA_NEW(arena, struct gate_answer), {0}, {0}};
     judge_freshness(&j);
     judge_image(&j);
     judge_target(&j);
+    judge_upgrade(&j);
     j.answer->message = message_of(&j);
     j.answer->reasons = reasons_of(&j);
     return j.answer;

@@ -4,6 +4,7 @@
 #ifndef LOADLINE_GATE_GATE_H
 #define LOADLINE_GATE_GATE_H
 
+#include "kube/release.h"
 #include "score/score.h"
 
 enum gate_check {
@@ -31,8 +32,25 @@ struct gate_target {
     bool rolling;               /* a rollout goes on */
 };
 
+/* An API version in use that some release of Kubernetes 1 does not serve. */
+struct gate_api {
+    struct str kind, api_version, replacement; /* replacement empty: nothing */
+    struct str namespace, resource;            /* one of the objects that were written for it */
+    int64_t removed;                           /* the first minor without it */
+    int64_t objects;
+};
+typedef LIST(struct gate_api) gate_api_list;
+
+/* Is the cluster about to run another release? */
+struct gate_upgrade {
+    struct release target; /* major 0: not asked */
+    bool known; /* the snapshot's API versions are known: it is not of before they were kept */
+    gate_api_list apis;
+};
+
 struct gate_question {
     struct gate_change change;
+    struct gate_upgrade upgrade;
     struct gate_target target;
     struct str cluster_name;
     struct str verdict; /* of the snapshot; absent: it was scored before verdicts were kept */
@@ -54,8 +72,9 @@ struct gate_answer {
     enum decision decision;
     struct gate_finding findings[GATE_CHECKS];
     uint32_t findings_n;
-    struct str message; /* one or two sentences for people */
-    str_list reasons;   /* the score, then what was found */
+    gate_api_list removed; /* that the target of an upgrade does not serve */
+    struct str message;    /* one or two sentences for people */
+    str_list reasons;      /* the score, then what was found */
 };
 
 /* What a score counts when its snapshot is that old; ages as of struct gate_question. */

@@ -15,6 +15,16 @@ const struct api_removal *api_removal_find(struct str api_version, struct str ki
     return NULL;
 }
 
+size_t api_removals(void)
+{
+    return sizeof removals / sizeof *removals;
+}
+
+size_t api_removal_number(const struct api_removal *removal)
+{
+    return (size_t)(removal - removals);
+}
+
 bool api_removal_reaches(const struct api_removal *removal, struct release release)
 {
     return release.major > 1 || (release.major == 1 && release.minor >= removal->removed);

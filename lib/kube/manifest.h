@@ -13,4 +13,9 @@ bool is_manifest(const struct object *object);
  * holds. */
 int64_t authored_replicas(const struct object *object, int64_t now);
 
+/* The API versions that its author wrote it for, in the arena: several only when nothing but field
+ * managers tell, none when nothing does. The API server converts what it hands out, so it is the
+ * last-applied annotation, the field managers, or a manifest that no API server has seen. */
+str_list written_versions(struct arena *arena, const struct object *object);
+
 #endif

@@ -55,8 +55,7 @@ static bool has_ended(const struct object *object)
            workload_has_ended((const struct workload *)object);
 }
 
-/* Is it left out of policy and history? */
-static bool is_left_out(const struct score_policy *policy, const struct object *object)
+bool judge_leaves_out(const struct score_policy *policy, const struct object *object)
 {
     return is_in_system(policy, object) || has_ended(object);
 }
@@ -170,7 +169,7 @@ static void ask_by_type(struct run *run)
 #define JUDGED(list, walked, subject, type)                                                        \
     for (uint32_t i = 0; i < cluster->walked.n; i++)                                               \
         ASK(subject, i, cluster->walked.items[i], &cluster->walked.items[i]->object,               \
-            is_left_out(run->context.policy, &cluster->walked.items[i]->object));
+            judge_leaves_out(run->context.policy, &cluster->walked.items[i]->object));
 #include "kube/lists.def"
 #undef JUDGED
 }
@@ -182,7 +181,7 @@ static void ask_of_any_type(struct run *run)
 #define JUDGED(list, walked, subject, type)                                                        \
     for (uint32_t i = 0; i < cluster->walked.n; i++, ordinal++)                                    \
         ASK(object, ordinal, &cluster->walked.items[i]->object, &cluster->walked.items[i]->object, \
-            is_left_out(run->context.policy, &cluster->walked.items[i]->object));
+            judge_leaves_out(run->context.policy, &cluster->walked.items[i]->object));
 #include "kube/lists.def"
 #undef JUDGED
 }

@@ -36,6 +36,9 @@ struct findings {
     struct asked asked[ACCOUNT_COUNT];
 };
 
+/* Is the object left out of policy and history? */
+bool judge_leaves_out(const struct score_policy *policy, const struct object *object);
+
 /* Sets the look-ups of a context whose arena, cluster, policy and time are set. */
 void judge_prepare(struct check_context *context);
 

@@ -23,7 +23,7 @@ enum error gate_summary_put(struct db *db, struct str cluster, const struct gate
 {
     return DB_RUN(db, gate_summary_put, .cluster = cluster, .reasons = summary->reasons,
                   .risks = summary->risks, .risks_hash = summary->risks_hash,
-                  .workloads = summary->workloads);
+                  .workloads = summary->workloads, .api_use = summary->api_use);
 }
 
 /* ---- workloads ---- */
@@ -145,7 +145,8 @@ static uint32_t choose_risks(struct arena *arena, const struct ledger *ledger,
 }
 
 struct gate_summary gate_summary_of(struct arena *arena, const struct cluster *cluster,
-                                    const struct ledger *ledger, const int64_t *first_seen)
+                                    const struct ledger *ledger, const int64_t *first_seen,
+                                    struct str api_use)
 {
     struct buf risks = buf_init(arena, LINES_MAX);
     uint32_t order[GATE_SUMMARY_RISKS_MAX], n = choose_risks(arena, ledger, order);
@@ -159,7 +160,8 @@ struct gate_summary gate_summary_of(struct arena *arena, const struct cluster *c
     return (struct gate_summary){.reasons = reason_lines(arena, ledger),
                                  .risks = lines,
                                  .risks_hash = (int64_t)str_hash(0, lines),
-                                 .workloads = workload_lines(arena, cluster)};
+                                 .workloads = workload_lines(arena, cluster),
+                                 .api_use = api_use};
 }
 
 static uint64_t hash_risk(uint64_t hash, const struct risk *risk)
@@ -181,9 +183,10 @@ static uint64_t hash_risk(uint64_t hash, const struct risk *risk)
 }
 
 int64_t gate_summary_hash(struct arena *arena, const struct cluster *cluster,
-                          const struct ledger *ledger)
+                          const struct ledger *ledger, struct str api_use)
 {
     uint64_t hash = hash_bytes(0, workload_lines(arena, cluster));
+    hash = hash_bytes(hash, api_use);
     for (uint32_t i = 0; i < ledger->risks.n; i++)
         hash = hash_risk(hash, &ledger->risks.items[i]);
     return (int64_t)hash;

@@ -21,6 +21,7 @@ struct gate_summary {
     int64_t risks_hash;   /* of these lines */
     bool risks_kept;      /* a decision has kept them already; set by gate_summary_fetch() */
     struct str workloads; /* see struct gate_summary_workload */
+    struct str api_use;   /* see api_use_text.h; absent: it was stored before there was any */
 };
 
 /* NULL when there is none. */
@@ -30,10 +31,11 @@ enum error gate_summary_put(struct db *db, struct str cluster, const struct gate
 
 /* The lines of a judged cluster. first_seen: one a risk of the ledger. */
 struct gate_summary gate_summary_of(struct arena *arena, const struct cluster *cluster,
-                                    const struct ledger *ledger, const int64_t *first_seen);
-/* Changes when any risk or workload changes. */
+                                    const struct ledger *ledger, const int64_t *first_seen,
+                                    struct str api_use);
+/* Changes when any risk, workload or API version in use changes. */
 int64_t gate_summary_hash(struct arena *arena, const struct cluster *cluster,
-                          const struct ledger *ledger);
+                          const struct ledger *ledger, struct str api_use);
 
 struct gate_summary_workload {
     struct str kind, namespace, name;

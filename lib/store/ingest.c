@@ -2,6 +2,7 @@
 
 #include "kube/provider.h"
 #include "store/alerting.h"
+#include "store/api_use_text.h"
 #include "store/categories.h"
 #include "store/cluster.h"
 #include "store/gate_summary.h"
@@ -18,6 +19,7 @@ enum { PROVIDER_MAX = 32, REGION_MAX = 64, VERDICT_MAX = 1000, CLOCKS_DIFFER_MS 
 struct storing {
     struct arena *arena;
     const struct ingest *in;
+    struct str api_use;
 };
 
 /* The known cluster, locked, or a new one. Whoever pushes a new cluster first locks the tenant's
@@ -68,7 +70,7 @@ static enum error store_summary(struct db *db, const struct storing *s,
     if (e)
         return e;
     struct gate_summary summary =
-        gate_summary_of(s->arena, s->in->cluster, s->in->ledger, first_seen);
+        gate_summary_of(s->arena, s->in->cluster, s->in->ledger, first_seen, s->api_use);
     e = gate_summary_put(db, row->id, &summary);
     return e ? e : exemption_note_use(db, s->arena, row->id, s->in->ledger);
 }
@@ -76,7 +78,7 @@ static enum error store_summary(struct db *db, const struct storing *s,
 static enum error store_latest(struct db *db, const struct storing *s, struct cluster_row *row)
 {
     struct snapshot snapshot = {s->in->received, row->taken, s->in->body};
-    int64_t hash = gate_summary_hash(s->arena, s->in->cluster, s->in->ledger);
+    int64_t hash = gate_summary_hash(s->arena, s->in->cluster, s->in->ledger, s->api_use);
     enum error e = snapshot_put(db, row->id, &snapshot);
     if (!e && (hash != row->gate_summary_hash))
         e = store_summary(db, s, row);
@@ -134,7 +136,7 @@ static enum error store(struct db *db, void *arg)
 
 enum error ingest_store(struct db *db, struct arena *arena, const struct ingest *in)
 {
-    struct storing s = {arena, in};
+    struct storing s = {arena, in, api_use_text(arena, in->api_use)};
     assert(in->cluster && in->ledger);
     return db_transact(db, store, &s);
 }

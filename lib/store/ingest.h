@@ -2,6 +2,7 @@
 #ifndef LOADLINE_STORE_INGEST_H
 #define LOADLINE_STORE_INGEST_H
 
+#include "score/api_use.h"
 #include "score/score.h"
 #include "store/audit.h"
 #include "store/cluster_queue.h"
@@ -16,6 +17,7 @@ struct ingest {
     struct str body;            /* gzip of the redacted document */
     const struct cluster *cluster;
     const struct ledger *ledger;
+    const api_use_list *api_use;             /* for the gate */
     int64_t check_set;                       /* score_version() */
     int64_t alert_repeat_ms, alert_clear_ms; /* see alert.h */
     struct push_id id;

@@ -132,6 +132,48 @@ ok "a line break makes no second reason" jq -e '[.reasons[] | select(startswith(
 push production "$scratch/rolling.json"
 is "degraded, and in a rollout" "$(findings '{"resource":"deployment/api","namespace":"shop"}')" "change-target-degraded change-rollout-in-progress"
 
+# ---- an upgrade
+cluster 2 2 '.items += [range(2) | {apiVersion: "policy/v1beta1", kind: "PodDisruptionBudget", metadata: {name: "b\(.)", namespace: "shop"}, spec: {}}]
+    | .items += [{apiVersion: "networking.k8s.io/v1", kind: "Ingress", metadata: {name: "old", namespace: "shop", uid: "u",
+        annotations: {"kubectl.kubernetes.io/last-applied-configuration": "{\"apiVersion\":\"extensions/v1beta1\",\"kind\":\"Ingress\"}"}}, spec: {}}]' >"$scratch/old.json"
+push upgraded "$scratch/old.json"
+validate upgraded
+is "no upgrade is asked about" "$(json '"\(.target_version) \(.reasons | map(select(contains("Kubernetes"))) | length)"')" "null 0"
+decided=$(json '"\(.decision) \(.csc_score)"')
+validate upgraded '{"target_version":"1.21"}'
+is "one that serves everything" "$(json -c '[.target_version, (.risks | map(select(.scope == "change")) | length)]')" '[{"version":"1.21","known":true,"removed":[]},0]'
+is "which is said" "$(json '.reasons[] | select(contains("Kubernetes"))')" "Kubernetes 1.21 serves all API versions that the snapshot shows."
+validate upgraded '{"target_version":"v1.22.3-gke.1"}'
+is "one that does not" "$(json -c '.target_version')" \
+    '{"version":"v1.22.3-gke.1","known":true,"removed":[{"kind":"Ingress","api_version":"extensions/v1beta1","removed_in":"1.22","replacement":"networking.k8s.io/v1","objects":1,"namespace":"shop","resource":"ingress/old"}]}'
+validate upgraded '{"target_version":"1.34","resource":"deployment/api","namespace":"shop"}'
+is "a later one" "$(json -c '.target_version.removed | map([.removed_in, .kind, .objects, .resource])')" '[["1.22","Ingress",1,"ingress/old"],["1.25","PodDisruptionBudget",2,"poddisruptionbudget/b0"]]'
+is "is a finding about the change, which costs nothing" "$(json '.risks[] | select(.scope == "change") | "\(.check) \(.severity) \(.impact) \(.resource)"')" "change-api-version-removed high 0 deployment/api"
+is "and a reason" "$(json '.reasons[] | select(contains("Kubernetes"))')" \
+    "Kubernetes 1.34 does not serve 2 API versions in use: extensions/v1beta1 Ingress (1 object, as shop/ingress/old), policy/v1beta1 PodDisruptionBudget (2 objects, as shop/poddisruptionbudget/b0)."
+is "the decision is the cluster's score" "$(json '"\(.decision) \(.csc_score)"')" "$decided"
+decision=$(json .decision_id)
+get "/api/decisions?id=$decision"
+is "it is kept" "$(json '.reasons | map(select(startswith("Kubernetes 1.34 does not"))) | length')" 1
+get '/api/gate?clusterId=upgraded&targetVersion=1.25'
+is "to look at, too" "$(json '.target_version.removed | length')" 2
+sql "UPDATE briefs SET api_use = NULL WHERE tenant_id = '$tenant'"
+validate upgraded '{"target_version":"1.34"}'
+is "of a snapshot of before nobody knows" "$(json -c '.target_version') $(json '.reasons[-2:] | map(select(contains("after the next push"))) | length')" '{"version":"1.34","known":false,"removed":[]} 1'
+push upgraded "$scratch/good.json"
+validate upgraded '{"target_version":"1.34"}'
+is "a push without them" "$(json -c '.target_version')" '{"version":"1.34","known":true,"removed":[]}'
+for bad in '"34"' '"latest"' '"0.9"' 1.34 '["1.34"]' '"1."'; do
+    validate upgraded "{\"target_version\":$bad}"
+    refused "target version $bad" 400 invalid_field target_version
+done
+get '/api/gate?clusterId=upgraded&targetVersion=x'
+refused "nor as a parameter" 400 invalid_field targetVersion
+for none in null '""'; do
+    validate upgraded "{\"target_version\":$none}"
+    is "target version $none is none" "$status $(json .target_version)" "200 null"
+done
+
 # ---- the hundred costliest
 jq -nc '{apiVersion: "v1", kind: "List", items: [range(80) | {apiVersion: "apps/v1", kind: "Deployment", metadata: {name: "d\(.)", namespace: "many"},
     spec: {replicas: 1, template: {spec: {containers: [{name: "c", image: "nginx"}]}}}}]}' >"$scratch/many.json"

@@ -66,7 +66,7 @@ would=$(of .would_cost)
 ok "the ledger adds up" jq -e --argjson exact "$(header X-Score-Exact)" '(([.[].impact] | add) + $exact - 100) | fabs < 0.001' "$scratch/body"
 ok "the score is better for it" [ "$(jq -n "$(header X-Score-Exact) > $exact")" = true ]
 get "$exemptions?id=$id"
-is "it is active" "$(json -c '.[0] | [.state, .pending, .risks, .wouldCost, (.matches | map(.exemptionId, .wouldCost))]')" \
+is "it is active" "$(json -c '[.state, .pending, .risks, .wouldCost, (.matches | map(.exemptionId, .wouldCost))]')" \
     "[\"active\",false,1,$would,[\"$id\",$would]]"
 validate production
 is "the gate shows it" "$(json ".risks[] | select(.check == \"$check\") | \"\(.impact) \(.exempt) \(.would_cost) \(.exemption_owner)\"")" "0 needs the device $would platform team"
@@ -142,14 +142,14 @@ refused "one that is not there" 404 unknown_exemption
 # ---- it expires
 sql "UPDATE loadline.exemptions SET expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE exemption_id = '$id'"
 get "$exemptions?id=$id"
-is "it is over" "$(json '.[0] | "\(.state) \(.countAgain)"')" "expired 0"
+is "it is over" "$(json '"\(.state) \(.countAgain)"')" "expired 0"
 push production "$scratch/good.json"
 told
 is "the finding counts again and says so" "$(of '"\(.impact) \(.exempt) \(.would_cost) \(.exemption_expired) \(.exemption_owner)"')" \
     "$cost null null needs the device edge team"
 is "the score is as before" "$(header X-Score-Exact)" "$exact"
 get "$exemptions?id=$id"
-is "how many count again" "$(json '.[0] | "\(.state) \(.risks) \(.countAgain)"')" "expired 0 1"
+is "how many count again" "$(json '"\(.state) \(.risks) \(.countAgain)"')" "expired 0 1"
 validate production
 is "the gate says it" "$(json '.reasons[] | select(contains("expired"))')" "The exemption of 1 risk has expired: it costs $(printf %.2f "$cost") again."
 get '/api/export?clusterId=production&format=csv'
@@ -158,7 +158,7 @@ ask PATCH "$exemptions?id=$id" "{\"expires\":\"$until\"}"
 is "it can be renewed" "$status $(json .state)" "200 pending"
 push production "$scratch/good.json"
 get "$exemptions?id=$id"
-is "and holds again" "$(json '.[0] | "\(.state) \(.risks) \(.countAgain)"')" "active 1 0"
+is "and holds again" "$(json '"\(.state) \(.risks) \(.countAgain)"')" "active 1 0"
 
 # ---- ended early
 ask DELETE $exemptions "{\"id\":\"$id\"}"
@@ -264,7 +264,7 @@ token=$admin
 ask DELETE '/api/clusters?id=production'
 is "the cluster is deleted" "$status" 200
 ask GET "$exemptions?id=$id"
-is "and what was accepted of it" "$(json '.[0] | "\(.state) \(.endedBy) \(.risks)"')" "ended the cluster was deleted 0"
+is "and what was accepted of it" "$(json '"\(.state) \(.endedBy) \(.risks)"')" "ended the cluster was deleted 0"
 push production "$scratch/good.json"
 told
 is "another one of that name has none" "$(of '"\(.impact > 0) \(.exempt)"')" "true null"

@@ -13,6 +13,23 @@
 #define API(state_, desired_, available_, rolling_)                                                \
     .target = {state_, STR("Deployment"), STR("api"), desired_, available_, rolling_}
 
+/* As three objects were written for, and what Kubernetes 1.25 and 1.22 do not serve any more. */
+#define BUDGETS                                                                                    \
+    {                                                                                              \
+        .kind = STR("PodDisruptionBudget"), .api_version = STR("policy/v1beta1"),                  \
+        .replacement = STR("policy/v1"), .namespace = STR("shop"),                                 \
+        .resource = STR("poddisruptionbudget/a"), .removed = 25, .objects = 3                      \
+    }
+#define ROLES                                                                                      \
+    {                                                                                              \
+        .kind = STR("ClusterRole"), .api_version = STR("rbac.authorization.k8s.io/v1beta1"),       \
+        .replacement = STR("rbac.authorization.k8s.io/v1"), .resource = STR("clusterrole/r"),      \
+        .removed = 22, .objects = 1                                                                \
+    }
+static struct gate_api in_use[] = {BUDGETS, ROLES, BUDGETS, BUDGETS, BUDGETS};
+#define UPGRADE(major_, minor_, known_, count_)                                                    \
+    .upgrade = {{major_, minor_}, known_, {.n = count_, .room = count_, .items = in_use}}
+
 static const struct row {
     const char *name;
     struct gate_question question;
@@ -79,14 +96,35 @@ static const struct row {
      90,
      "SAFE",
      ""},
+    {"no upgrade", {.score = 90, UPGRADE(0, 0, true, 2)}, 90, "SAFE", ""},
+    {"an upgrade to what serves all of it", {.score = 90, UPGRADE(1, 21, true, 2)}, 90, "SAFE", ""},
+    {"to the release that drops one",
+     {.score = 90, UPGRADE(1, 22, true, 2)},
+     90,
+     "SAFE",
+     "change-api-version-removed"},
+    {"to the one before it drops the other",
+     {.score = 90, UPGRADE(1, 24, true, 1)},
+     90,
+     "SAFE",
+     ""},
+    {"to another Kubernetes",
+     {.score = 40, UPGRADE(2, 0, true, 2)},
+     40,
+     "BLOCK",
+     "change-api-version-removed"},
+    {"nobody knows what is in use", {.score = 90, UPGRADE(1, 34, false, 0)}, 90, "SAFE", ""},
+
     {"everything at once",
      {.score = 90,
       .age = MINUTES(60),
       .change.image = STR("a"),
+      UPGRADE(1, 34, true, 2),
       API(GATE_TARGET_FOUND, 2, 0, true)},
      49,
      "BLOCK",
-     "snapshot-stale change-mutable-tag change-target-degraded change-rollout-in-progress"},
+     "snapshot-stale change-mutable-tag change-target-degraded change-rollout-in-progress "
+     "change-api-version-removed"},
 };
 
 static struct gate_answer *judge(struct arena *arena, struct gate_question question)
@@ -172,6 +210,27 @@ static void speaks(void **state)
           .change = {.resource = STR("deployment/api"), .namespace = STR("shop")}},
          "SAFE: x.",
          "deployment/api is not in namespace shop of this cluster."},
+        {"an upgrade that nothing hinders",
+         {.score = 90, .verdict = STR("SAFE: x."), UPGRADE(1, 21, true, 2)},
+         "SAFE: x.",
+         "Kubernetes 1.21 serves all API versions that the snapshot shows."},
+        {"one of which nobody knows",
+         {.score = 90, .verdict = STR("SAFE: x."), UPGRADE(1, 21, false, 0)},
+         "SAFE: x.",
+         "Whether Kubernetes 1.21 serves the API versions in use is known after the next push."},
+        {"one that one object hinders",
+         {.score = 90, .verdict = STR("SAFE: x."), UPGRADE(1, 22, true, 2)},
+         "SAFE: x.",
+         "Kubernetes 1.22 does not serve 1 API version in use: rbac.authorization.k8s.io/v1beta1 "
+         "ClusterRole (1 object, as clusterrole/r)."},
+        {"one that much hinders",
+         {.score = 90, .verdict = STR("SAFE: x."), UPGRADE(1, 34, true, 5)},
+         "SAFE: x.",
+         "Kubernetes 1.34 does not serve 5 API versions in use: policy/v1beta1 PodDisruptionBudget "
+         "(3 objects, as shop/poddisruptionbudget/a), rbac.authorization.k8s.io/v1beta1 "
+         "ClusterRole "
+         "(1 object, as clusterrole/r), policy/v1beta1 PodDisruptionBudget (3 objects, as "
+         "shop/poddisruptionbudget/a) and 2 more."},
     };
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
         struct arena *arena = arena_new(1 << 20);

@@ -17,7 +17,8 @@ static struct gate_summary summary_from(const char *items)
     assert_non_null(cluster);
     struct score_policy policy = score_policy_default();
     struct ledger *ledger = score(arena, cluster, &policy, 1764547200000);
-    return gate_summary_of(arena, cluster, ledger, ARENA_ARRAY(arena, ledger->risks.n, int64_t));
+    return gate_summary_of(arena, cluster, ledger, ARENA_ARRAY(arena, ledger->risks.n, int64_t),
+                           STR(""));
 }
 
 #define META(more) "\"metadata\":{\"name\":\"api\",\"namespace\":\"shop\"" more "}"
@@ -217,12 +218,14 @@ static void hash_covers_what_is_told_of_a_risk(void **state)
     risks[7].would_cost = 3;
     risks[8].exemption = &accepted;
     struct risk one = before;
+    struct str use = STR("25\tCronJob\tbatch/v1beta1\tbatch/v1\t1\tshop\tcronjob/a\t\n");
     struct ledger ledger = {.risks = LIST_SLICE(&one, 1)};
-    int64_t hash = gate_summary_hash(arena, &cluster, &ledger);
-    assert_int_equal(gate_summary_hash(arena, &cluster, &ledger), hash);
+    int64_t hash = gate_summary_hash(arena, &cluster, &ledger, STR(""));
+    assert_int_equal(gate_summary_hash(arena, &cluster, &ledger, STR("")), hash);
+    assert_int_not_equal(gate_summary_hash(arena, &cluster, &ledger, use), hash);
     for (size_t i = 0; i < sizeof risks / sizeof *risks; i++) {
         one = risks[i];
-        if (gate_summary_hash(arena, &cluster, &ledger) == hash)
+        if (gate_summary_hash(arena, &cluster, &ledger, STR("")) == hash)
             fail_msg("change %zu is not seen", i);
     }
 }
@@ -252,7 +255,8 @@ static void exempt_risks_have_places(void **state)
         struct ledger ledger = {.risks = LIST_SLICE(risks, n)};
         struct cluster cluster = {0};
         int64_t *first_seen = ARENA_ARRAY(arena, n, int64_t);
-        struct str line, lines = gate_summary_of(arena, &cluster, &ledger, first_seen).risks;
+        struct str line,
+            lines = gate_summary_of(arena, &cluster, &ledger, first_seen, STR("")).risks;
         for (; lines.n; at++) {
             str_cut(lines, '\n', &line, &lines);
             bool costly = at < rows[i].want_costly;

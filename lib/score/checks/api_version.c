@@ -1,6 +1,4 @@
-/* API versions that the cluster no longer serves, or will not after its next upgrade. The API
- * server converts what it hands out, so only what the author wrote tells: the last-applied
- * annotation, the field managers, or a manifest that no API server has seen. */
+/* API versions that the cluster no longer serves, or will not after its next upgrade. */
 #include "kube/api_removal.h"
 #include "kube/manifest.h"
 #include "score/checks.h"
@@ -19,31 +17,6 @@ static struct release target_of(const struct check_context *context)
     return release;
 }
 
-static bool is_inferred(const struct object *object)
-{
-    return PODS >> object->kind & 1 && ((const struct workload *)object)->synthesized;
-}
-
-/* No API version replaces this one, so there is nothing to convert to: the object goes with it. */
-static bool is_without_successor(const struct object *object)
-{
-    const struct api_removal *removal = api_removal_find(object->api_version, object->kind_name);
-    return removal && !str_has(removal->replacement, STR("/"));
-}
-
-/* The versions that were written: several only when nothing but field managers tell. */
-static str_list written_versions(struct check_context *context, const struct object *object)
-{
-    str_list one = {.n = 1};
-    if (is_inferred(object))
-        return (str_list){0};
-    if (!object->meta.applied && !is_manifest(object) && !is_without_successor(object))
-        return object->meta.managed_versions;
-    one.items = ARENA_NEW(context->arena, struct str);
-    one.items[0] = object->meta.applied ? object->meta.applied->api_version : object->api_version;
-    return one;
-}
-
 static enum verdict tell(struct check_context *context, const struct api_removal *removal)
 {
     struct str replacement = removal->replacement.n ? removal->replacement : STR("nothing");
@@ -57,7 +30,7 @@ static enum verdict tell(struct check_context *context, const struct api_removal
 enum verdict check_api_version_removed(struct check_context *context, const struct object *object)
 {
     struct release target = target_of(context);
-    str_list versions = written_versions(context, object);
+    str_list versions = written_versions(context->arena, object);
     const struct str *version;
     if (!versions.n || object->summary)
         return NOT_EVALUATED;
