@@ -160,4 +160,28 @@ def back_and_forward():
     ok("what is not there is said to be so", browser.shows("no such page"))
 
 
-main(sign_up, the_first_snapshot_arrives, a_risk_opens, what_changed, a_dip_in_between, moments_are_picked_on_the_chart, back_and_forward, browser.clean)
+def a_risk_is_accepted():
+    ada.push("production", bad())
+    worst = ada.get("/api/risks?clusterId=production&limit=1")[0]
+    browser.open(f"#/clusters/production?risk={worst['id']}")
+    browser.click("button", "Accept for a time")
+    browser.fill("Reason", "needs the device")
+    browser.fill("Owner", "platform team")
+    browser.click("button", "Accept the risk", inside=browser.find("dialog"))
+    accepted = within(5, lambda: ada.get("/api/exemptions"))
+    is_("it is accepted for what it is about", [(one["check"], one["clusterId"], one["resource"], one["state"]) for one in accepted],
+        [(worst["check"], "production", worst["resource"], "pending")])
+    ada.push("production", bad())
+    browser.driver.get("about:blank")
+    browser.open(f"#/clusters/production?risk={worst['id']}")
+    ok("then it says what it would cost, and why", browser.shows("It would cost", selector=".risk-body")
+       and browser.shows("needs the device (platform team), until", selector=".risk-body"), browser.text("main"))
+    ok("and cannot be accepted twice", not browser.all("button", "Accept for a time"))
+    browser.open("#/settings/exemptions")
+    ok("it is listed, with what it would cost", "exempt" in browser.row(worst["check"]).text, browser.text("main"))
+    browser.click("button", "End the exemption", inside=browser.row(worst["check"]))
+    browser.click("button", "End", inside=browser.find("dialog"))
+    ok("and ended", within(5, lambda: not ada.get("/api/exemptions")), browser.text("main"))
+
+
+main(sign_up, the_first_snapshot_arrives, a_risk_opens, what_changed, a_dip_in_between, moments_are_picked_on_the_chart, back_and_forward, a_risk_is_accepted, browser.clean)

@@ -13,6 +13,9 @@ admin.push("production", good())
 admin.ask("POST", "/api/notifications/rules", {"condition": "degraded_app"})
 people = {"admin": admin, "operator": admin.add("operator"), "member": admin.add("member")}
 
+EXEMPTION = {"check": "host-pid", "clusterId": "production", "reason": "{role}", "owner": "us", "expires": moment(-86400)}
+admin.ask("POST", "/api/exemptions", EXEMPTION)
+
 # What each of them finds: (place, role and name of the element, lowest role that is offered it, the same as a request)
 OFFERS = [
     ("#/settings/keys", "button", "New key", "admin", ("POST", "/api/keys", {"name": "x", "scope": "cicd"}, 201)),
@@ -23,6 +26,7 @@ OFFERS = [
      ("POST", "/api/notifications/channels", {"type": "slack", "name": "x", "webhookUrl": "https://127.0.0.1/{role}"}, 201)),
     ("#/alerts/rules", "button", "New rule", "operator", ("POST", "/api/notifications/rules", {"condition": "degraded_app"}, 201)),
     ("#/alerts/silences", "button", "Mute for 1 h", "operator", ("POST", "/api/notifications/silences", {"until": moment(-86400)}, 201)),
+    ("#/settings/exemptions", "button", "End the exemption", "operator", ("POST", "/api/exemptions", EXEMPTION, 201)),
     ("#/clusters/production", "button", "Delete the cluster", "admin", ("DELETE", "/api/clusters?id=production", None, 200)),
 ]
 RANK = {"member": 1, "operator": 2, "admin": 3}

@@ -26,6 +26,7 @@ SIGNED_IN = [
     ("keys", "#/settings/keys", "API keys"),
     ("members", "#/settings/members", "Members"),
     ("password", "#/settings/password", "Password"),
+    ("exemptions", "#/settings/exemptions", "Exemptions"),
     ("plan", "#/settings/plan", "Plan"),
     ("audit", "#/settings/audit", "Audit"),
 ]

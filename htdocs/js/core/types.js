@@ -47,6 +47,10 @@
  * @property {string} [first_seen]
  * @property {string | null} [absorbed_by]
  * @property {unknown} [exempt]
+ * @property {number} [would_cost]
+ * @property {string} [exemption_owner]
+ * @property {string} [exemption_expires]
+ * @property {string} [exemption_expired]
  */
 
 /**
@@ -219,6 +223,23 @@
  */
 
 /**
+ * @typedef {object} Exemption
+ * @property {string} id
+ * @property {string} check
+ * @property {string | null} clusterId
+ * @property {string | null} namespace
+ * @property {string | null} resource
+ * @property {string} reason
+ * @property {string} owner
+ * @property {string} expires
+ * @property {"pending" | "active" | "unused" | "expired" | "ended"} state
+ * @property {number} risks
+ * @property {number} wouldCost
+ * @property {number} countAgain
+ * @property {string} createdBy
+ */
+
+/**
  * @typedef {object} Delivery
  * @property {string} id
  * @property {string} channelId
@@ -262,6 +283,7 @@
  *   "/api/keys": Key[],
  *   "/api/members": Member[],
  *   "/api/cluster-slots": Slots,
+ *   "/api/exemptions": Exemption[],
  *   "/api/audit": AuditEntry[],
  *   "/api/cluster": {[collection: string]: unknown},
  *   "/api/gate": GateAnswer,

@@ -1,8 +1,9 @@
 // @ts-check
-// Settings: API keys, members, the password, the plan, the audit trail.
+// Settings: API keys, members, the password, exemptions, the plan, the audit trail.
 
 import { openTabs } from "../parts/tabs.js";
 import { openAudit } from "./settings-audit.js";
+import { openExemptions } from "./settings-exemptions.js";
 import { openKeys } from "./settings-keys.js";
 import { openMembers } from "./settings-members.js";
 import { openPassword } from "./settings-password.js";
@@ -19,6 +20,7 @@ export const open = (context) => openTabs(context, {
         { name: "keys", title: "API keys", open: openKeys },
         { name: "members", title: "Members", role: "admin", open: openMembers },
         { name: "password", title: "Password", open: openPassword },
+        { name: "exemptions", title: "Exemptions", open: openExemptions },
         { name: "plan", title: "Plan and usage", open: openPlan },
         { name: "audit", title: "Audit trail", role: "admin", open: openAudit },
     ],

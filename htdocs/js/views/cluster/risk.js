@@ -6,6 +6,7 @@ import { link } from "../../core/router.js";
 import { copyable } from "../../parts/copy.js";
 import { categoryTag, severityTag } from "../../parts/score.js";
 import { timeAgo } from "../../parts/time.js";
+import { acceptButton, exemptWords } from "./exempt.js";
 import { absorbedBy } from "./filter.js";
 
 /** @typedef {import("../../core/types.js").Risk} Risk */
@@ -57,7 +58,7 @@ function cost(risk, all) {
         return ["0: what it costs is counted under ", h("code", null, risk.absorbed_by)];
     }
     if (risk.exempt) {
-        return ["0: exempt, ", typeof risk.exempt === "string" ? risk.exempt : "its owner has said why"];
+        return "0: it is exempt";
     }
     const absorbed = absorbedBy(risk, all);
     return [`${risk.impact.toFixed(2)} points`, absorbed.length > 0 && ", with what it absorbs:",
@@ -75,12 +76,14 @@ function cost(risk, all) {
 function body(cluster, risk, all) {
     const links = resourceLinks(cluster, risk);
     const { frameworks = [] } = risk;
+    const exempt = exemptWords(risk);
     const share = new URL(link(["clusters", cluster], { risk: risk.id }), location.href).href;
     return h("div", { class: "risk-body" },
         h("dl", { class: "facts" },
             fact("Found", risk.message),
             fact("What to do", h("b", null, risk.recommendation)),
             fact("Costs", cost(risk, all)),
+            exempt.length > 0 && fact("Exemption", exempt),
             risk.count !== undefined && risk.count > 1 && fact("Times", String(risk.count)),
             fact("First seen", timeAgo(risk.first_seen, "unknown")),
             risk.container && fact("Container", h("code", null, risk.container)),
@@ -88,7 +91,7 @@ function body(cluster, risk, all) {
             frameworks.length > 0 && fact("Frameworks", h("span", { class: "row" },
                 frameworks.map((one) => h("span", { class: "tag" }, one)))),
             links.length > 0 && fact("Look", h("span", { class: "row" }, links))),
-        copyable(share, "link to this risk"));
+        h("div", { class: "row" }, copyable(share, "link to this risk"), acceptButton(cluster, risk)));
 }
 
 /**
