@@ -1,16 +1,22 @@
 #include "codec/deflate.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/asserts.h"
 #include "codec/crc.h"
 #include "codec/raw.h"
 
+/* A call of the library costs as much as hundreds of bytes: small pieces wait for one another. */
+enum { WAITING_MAX = 16 * 1024 };
+
 struct deflate {
     struct sink sink;
     struct raw_deflate *raw;
     bool begun, failed;
-    uint32_t crc, length; /* of what was put in */
+    uint32_t crc, length; /* of what went to the library */
+    size_t waiting_n;
+    char waiting[WAITING_MAX];
 };
 
 struct deflate *deflate_open(struct sink sink, int level)
@@ -23,7 +29,11 @@ struct deflate *deflate_open(struct sink sink, int level)
         free(out);
         return NULL;
     }
-    *out = (struct deflate){.sink = sink, .raw = raw};
+    out->sink = sink;
+    out->raw = raw;
+    out->begun = out->failed = false;
+    out->crc = out->length = 0;
+    out->waiting_n = 0;
     return out;
 }
 
@@ -59,20 +69,40 @@ static bool emit_trailer(struct deflate *out)
     return emit(out, trailer, sizeof trailer);
 }
 
+static bool compress(struct deflate *out, struct str bytes, bool last)
+{
+    out->crc = crc_update(out->crc, bytes);
+    out->length += (uint32_t)bytes.n;
+    return emit_header(out) && raw_deflate_put(out->raw, bytes, last, out->sink);
+}
+
+static bool compress_waiting(struct deflate *out, bool last)
+{
+    struct str waiting = {out->waiting, out->waiting_n};
+    out->waiting_n = 0;
+    return (!waiting.n && !last) || compress(out, waiting, last);
+}
+
 bool deflate_put(struct deflate *out, struct str bytes)
 {
     if (out->failed)
         return false;
-    out->crc = crc_update(out->crc, bytes);
-    out->length += (uint32_t)bytes.n;
-    out->failed = !emit_header(out) || !raw_deflate_put(out->raw, bytes, false, out->sink);
+    if (bytes.n > WAITING_MAX - out->waiting_n)
+        out->failed = !compress_waiting(out, false);
+    if (out->failed)
+        return false;
+    if (bytes.n > WAITING_MAX) {
+        out->failed = !compress(out, bytes, false);
+    } else if (bytes.n) {
+        memcpy(out->waiting + out->waiting_n, bytes.p, bytes.n);
+        out->waiting_n += bytes.n;
+    }
     return !out->failed;
 }
 
 bool deflate_finish(struct deflate *out)
 {
-    bool finished = !out->failed && emit_header(out) &&
-                    raw_deflate_put(out->raw, STR(""), true, out->sink) && emit_trailer(out);
+    bool finished = !out->failed && compress_waiting(out, true) && emit_trailer(out);
     out->failed = true;
     return finished;
 }

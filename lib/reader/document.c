@@ -34,6 +34,16 @@ static void read_item(struct reader *reader, enum kind hint)
     read_list(reader, (struct list_head){.hint = KIND_NONE});
 }
 
+/* null stands in the place of what was redacted before. No list of Kubernetes has another item that
+ * is no object; in a document that was merely found, it may be any list. */
+static void read_no_object(struct reader *reader, enum jr_type type)
+{
+    if (reader->origin.objects_only || type == JR_NULL)
+        redact_whole(&reader->decoder, type);
+    else
+        redact_refuse(&reader->decoder, JR_E_SYNTAX, "an item of a list is no object");
+}
+
 /* api_version: of the items, when their list tells. */
 static void read_items(struct reader *reader, enum kind hint, struct str api_version)
 {
@@ -47,7 +57,7 @@ static void read_items(struct reader *reader, enum kind hint, struct str api_ver
         if (type == JR_OBJECT)
             read_item(reader, hint);
         else
-            redact_whole(decoder, type);
+            read_no_object(reader, type);
     reader->list_api_version = outer;
 }
 

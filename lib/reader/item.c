@@ -20,6 +20,7 @@ struct head {
     struct str kind, api_version;
     bool has_kind, has_api_version;
     bool other; /* another member was met */
+    bool ended; /* the reader is behind the object */
 };
 
 /* Takes a member into the head. False when it is another one. */
@@ -47,7 +48,9 @@ static struct head read_front(struct decoder *decoder)
     enum jr_type type;
     jr_enter(decoder->jr);
     while (!head.other && !(head.has_kind && head.has_api_version)) {
-        if ((type = decode_next(decoder)) <= JR_END)
+        type = decode_next(decoder);
+        head.ended = type <= JR_END;
+        if (head.ended)
             break;
         head.other = !head_member(decoder, &head, type);
     }
@@ -312,7 +315,7 @@ bool item_read(struct reader *reader, enum kind hint)
     /* A collection's item is believed to be of its kind; when bytes are passed on while it is read,
      * that must be sure. */
     bool believed = late && hint != KIND_NONE && decoder->redaction != REDACT_REPLACE;
-    if (!complete && !believed)
+    if (!complete && !believed && !head.ended) /* behind it are the next items */
         read_rest_of_head(decoder, &head);
     enum kind kind = head.kind.n ? kind_find(head.kind, head.api_version) : hint;
     if (late && hint != KIND_NONE && kind != hint)

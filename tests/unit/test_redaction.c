@@ -124,13 +124,11 @@ static const char *const documents[] = {
     "{'kind':'Node'," META ",'env':{'A':" HUSH "}}",
     /* what is not read */
     "{'kind':'List','items':[<<{'apiVersion':'example.com/v1','kind':'Vault','key':'hush'}>>null>>,"
-    "{'kind':'Node'},<<{'token':'hush'}>>null>>,<<'hush'>>null>>,<<7>>null>>,null,<<['hush']>>null>"
-    ">"
-    "]}",
+    "{'kind':'Node'},<<{'token':'hush'}>>null>>,null]}",
     "{'kind':'List','extra':<<'hush'>>null>>,'items':[{'kind':'Node'}],'metadata':{'a':1}}",
     "<<{'kind':'Vault','x':'hush'}>>{}>>{'kind':'Node'}<<'hush'>>{}>><<'hush'>>{}>> <<7>>{}>> "
     "null{}",
-    "[<<{'kind':'Vault','x':'hush'}>>null>>,{'kind':'Node'},<<'hush'>>null>>]",
+    "[<<{'kind':'Vault','x':'hush'}>>null>>,{'kind':'Node'}]",
     "{'foo':<<'hush'>>null>>,'apiVersion':<<'hush'>>null>>}{'kind':'Node'}",
     "{'kind':'VaultList','apiVersion':'x/v1','items':[<<{'metadata':{'name':'hush'}}>>null>>]}"
     "{'kind':'Node'}",

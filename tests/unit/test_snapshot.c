@@ -45,7 +45,15 @@ static void lists(void **state)
              "a") "],'kind':'List','metadata':{'resourceVersion':''}}",
          "Pod 1"},
         {"{'items':[" POD("a") "]}", "Pod 1"},
-        {"[" POD("a") ",1,null,'x',[" POD("b") "]," NODE "]", "Pod 1, Node 1"},
+        {"[" POD("a") ",null," NODE "]", "Pod 1, Node 1"},
+        /* no list of Kubernetes has such items: the first ends it */
+        {"[" POD("a") ",1,{]", "JSON 3 at 58"},
+        {"[" POD("a") ",true]", "JSON 3 at 58"},
+        {"[" POD("a") ",[" POD("b") "]]", "JSON 3 at 58"},
+        {"{'pods':['x']}", "JSON 3 at 9"},
+        {"{'kind':'List','items':[{'kind':'List','items':[7]}]}", "JSON 3 at 48"},
+        /* an object that has nothing but its kind, and items behind it */
+        {"[{}," POD("a") ",{'kind':'X'}," NODE "]", "Pod 1, Node 1; unknown 2"},
         {"[{'kind':'List','items':[" POD("a") "]}," NODE "]", "Pod 1, Node 1"},
         {"{'kind':'List','items':[{'kind':'List','items':[" POD("a") "]}]}", "Pod 1"},
         /* typed: the items do not say what they are */
@@ -63,7 +71,7 @@ static void lists(void **state)
         {"{'kind':'List','items':[]}", "no objects"},
         {"{'kind':'PodList','apiVersion':'v1','items':[]}", "no objects"},
         {"{'kind':'List','items':{'a':" POD("a") "}}", "no objects"},
-        {"{'kind':'List','items':[1,2,'x']}", "no objects"},
+        {"{'kind':'List','items':[1,2,'x']}", "JSON 3 at 24"},
         {"[]", "no objects"},
         {"{}", "no objects"},
         {"", "no objects"},
@@ -135,7 +143,7 @@ static void collections(void **state)
         {"{'pods':[{'metadata':{'name':'a'},'kind':'Secret','apiVersion':'v1'}," BARE("b") "]}",
          "Pod 1; unknown 1"},
         /* no object of Kubernetes */
-        {"{'pods':[{},{'foo':1},1,null," BARE("b") "]}", "Pod 1; unknown 2"},
+        {"{'pods':[{},{'foo':1},null," BARE("b") "]}", "Pod 1; unknown 2"},
         {"{'pods':[{'metadata':{}}]}", "Pod 1"},
         {"{'pods':'a','nodes':7}", "no objects"},
         {"{'pods':{'a':" BARE("a") "}}", "no objects"},
