@@ -129,12 +129,21 @@ static void work(void *context)
         score_files(job);
 }
 
+static int complain_of_exhaustion(struct job *job)
+{
+    struct effort *effort = job->reading.effort;
+    if (!effort || effort->end == EFFORT_FINE)
+        return complain("more memory than there is", "");
+    struct str text = effort_text(job->arena, effort);
+    return complain("too complex", report_plain(job->arena, text).p);
+}
+
 static int run(int argc, char **argv)
 {
     struct job job = {.argc = argc, .argv = argv, .status = EXIT_SCORED};
     job.arena = arena_new(SIZE_MAX / 2);
     if (!job.arena || !arena_guard(job.arena, work, &job))
-        job.status = complain("more memory or more work than one snapshot may take", "");
+        job.status = complain_of_exhaustion(&job);
     input_close(job.reading.input);
     arena_free(job.arena);
     return job.status;

@@ -29,7 +29,44 @@ struct push {
     bool gzip;
     struct cluster *cluster;
     struct str stored; /* gzip of the redacted document */
+    struct effort_limits effort_limits;
+    struct effort *effort; /* of the reading that is under way, or was the last */
+    struct score_policy policy;
+    struct ledger *ledger;
+    int64_t deadline; /* clock_monotonic() */
+    enum error error; /* of the work that is guarded */
 };
+
+/* ---- its work ---- */
+
+static bool is_late(const void *context)
+{
+    const struct push *push = context;
+    return clock_monotonic() > push->deadline;
+}
+
+static void limit_effort(struct push *push)
+{
+    const struct conf *conf = push->r->conf;
+    push->deadline = clock_monotonic() + conf->score_deadline * CLOCK_SECOND;
+    push->effort_limits =
+        (struct effort_limits){.steps_base = (uint64_t)conf->score_steps_base * 1000,
+                               .steps_per_kib = (uint64_t)conf->score_steps,
+                               .is_late = is_late,
+                               .context = push};
+}
+
+/* Work that may take too much. It touches nothing but the arena, and what was deferred. */
+static enum error guarded(struct push *push, void (*work)(void *push))
+{
+    struct request *r = push->r;
+    if (arena_guard(r->arena, work, push))
+        return push->error;
+    if (!push->effort || push->effort->end == EFFORT_FINE)
+        arena_exhaust(r->arena); /* of memory: that is the loop's business */
+    return refuse(r, ERR_TOO_COMPLEX, "The snapshot is too complex: %" STR_FMT ".",
+                  STR_ARG(effort_text(r->arena, push->effort)));
+}
 
 /* ---- the header ---- */
 
@@ -123,11 +160,13 @@ static enum error refuse_snapshot(const struct upload *upload, const struct snap
 }
 
 /* One pass over the body. options->redacted decides what for. */
-static enum error read_once(struct push *push, const struct snapshot_options *options,
+static enum error read_once(struct push *push, struct snapshot_options *options,
                             const struct buf *stored, bool *sensitive)
 {
     struct upload upload;
     struct snapshot_error error = {.code = SNAPSHOT_OK};
+    options->effort_limits = &push->effort_limits;
+    options->effort = &push->effort;
     enum error e = upload_open(push->r, push->gzip, INFLATED_MAX, &upload);
     if (e)
         return e;
@@ -160,15 +199,17 @@ static enum error read_redacting(struct push *push)
 
 /* A gzip body without anything sensitive is stored as it came. That is tried first: what must be
  * redacted mostly shows up early. */
-static enum error read_snapshot(struct push *push)
+static void read_snapshot(void *context)
 {
+    struct push *push = context;
     struct snapshot_options options = {.stop_at_sensitive = true, .total_max = INFLATED_MAX};
     bool sensitive = true;
-    enum error e = ERR_OK;
+    push->error = ERR_OK;
     if (push->gzip)
-        e = read_once(push, &options, NULL, &sensitive);
+        push->error = read_once(push, &options, NULL, &sensitive);
     push->stored = push->r->http.body;
-    return e || !sensitive ? e : read_redacting(push);
+    if (!push->error && sensitive)
+        push->error = read_redacting(push);
 }
 
 /* ---- the score ---- */
@@ -208,6 +249,13 @@ static void take_known(const struct push *push, struct score_policy *policy)
         policy->shown_before = shown_before(push->before->shown, push->taken);
 }
 
+static void judge(void *context)
+{
+    struct push *push = context;
+    push->error = ERR_OK;
+    push->ledger = score(push->r->arena, push->cluster, &push->policy, push->taken);
+}
+
 enum { UNREAD_NAMED = 20 }; /* kinds that the answer names */
 
 static void write_answer(struct request *r, const struct ledger *ledger, struct page *page)
@@ -240,20 +288,21 @@ static enum error store(const struct push *push, const struct ingest *in)
 static enum error judge_and_store(struct push *push)
 {
     struct request *r = push->r;
-    struct score_policy policy = policy_of(r);
     struct page page;
     bool answered;
-    policy.target = push->target;
-    take_known(push, &policy);
+    push->policy = policy_of(r);
+    push->policy.target = push->target;
+    take_known(push, &push->policy);
     enum error e = log_lines_recent(r->db, r->arena, push->cluster_name, push->taken,
                                     &push->cluster->pod_logs);
     if (!e)
-        e = exemption_policy(r->db, r->arena, push->cluster_name, &policy.exemptions);
+        e = exemption_policy(r->db, r->arena, push->cluster_name, &push->policy.exemptions);
+    if (!e)
+        e = guarded(push, judge);
     if (e)
         return e;
-    struct ledger *ledger = score(r->arena, push->cluster, &policy, push->taken);
-    api_use_list api_use = api_use_of(r->arena, push->cluster, &policy);
-    write_answer(r, ledger, &page);
+    api_use_list api_use = api_use_of(r->arena, push->cluster, &push->policy);
+    write_answer(r, push->ledger, &page);
     struct ingest in = {.cluster_name = push->cluster_name,
                         .known = push->before,
                         .queue = {.tenant = r->identity.tenant,
@@ -263,9 +312,9 @@ static enum error judge_and_store(struct push *push)
                         .taken = push->taken,
                         .body = push->stored,
                         .cluster = push->cluster,
-                        .ledger = ledger,
+                        .ledger = push->ledger,
                         .api_use = &api_use,
-                        .check_set = score_version(&policy),
+                        .check_set = score_version(&push->policy),
                         .alert_repeat_ms = r->conf->alert_repeat * 1000,
                         .alert_clear_ms = r->conf->alert_clear * 1000,
                         .id = push->id,
@@ -286,8 +335,9 @@ enum error ingest_snapshot(struct request *r)
     enum error e = read_header(&push);
     if (!e)
         e = upload_replay(r, push.cluster_name, &push.id, &push.before, &answered);
+    limit_effort(&push);
     if (!e && !answered)
-        e = read_snapshot(&push);
+        e = guarded(&push, read_snapshot);
     return e || answered ? e : judge_and_store(&push);
 }
 

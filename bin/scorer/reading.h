@@ -10,6 +10,7 @@ struct reading {
     struct arena *arena;
     struct input *input; /* whoever has this closes it, whatever happened */
     struct cluster *cluster;
+    struct effort *effort;  /* of judging it; NULL: nothing was read yet */
     struct table located;   /* where objects stand, by kind, namespace and name */
     int64_t started, shown; /* progress: milliseconds */
 };

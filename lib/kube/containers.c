@@ -15,12 +15,16 @@ bool is_windows(const struct pod_spec *spec)
     return str_eq(spec->os_name, STR("windows")) || (!spec->os_name.n && spec->windows_nodes);
 }
 
-const struct container *container_named(const struct pod_spec *spec, struct str name)
+const struct container *container_named(struct effort *effort, const struct pod_spec *spec,
+                                        struct str name)
 {
-    for (uint32_t i = 0; spec && i < spec->containers.n && i < SEARCHED_MAX; i++)
+    const struct container *found = NULL;
+    uint32_t i = 0;
+    for (; spec && !found && i < spec->containers.n && i < SEARCHED_MAX; i++)
         if (str_eq(spec->containers.items[i].name, name))
-            return &spec->containers.items[i];
-    return NULL;
+            found = &spec->containers.items[i];
+    effort_spend(effort, EFFORT_search, 1 + i / 4);
+    return found;
 }
 
 bool container_is_injected(const struct container *container)
@@ -55,11 +59,12 @@ bool container_is_injected(const struct container *container)
     return str_has_prefix(name, STR("opentelemetry-auto-instrumentation"));
 }
 
-bool all_pods_have(const struct workload *workload, struct str container,
+bool all_pods_have(struct effort *effort, const struct workload *workload, struct str container,
                    bool (*has)(const struct resource_requirements *resources))
 {
     for (uint32_t i = 0; i < workload->pods.n; i++) {
-        const struct container *live = container_named(workload->pods.items[i]->spec, container);
+        const struct container *live =
+            container_named(effort, workload->pods.items[i]->spec, container);
         if (!live || !live->resources || !has(live->resources))
             return false;
     }

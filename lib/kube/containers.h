@@ -19,14 +19,15 @@ bool is_known(const struct workload *workload);
 bool is_windows(const struct pod_spec *spec);
 
 /* NULL: there is none of that name (among the first SEARCHED_MAX), or no spec. */
-const struct container *container_named(const struct pod_spec *spec, struct str name);
+const struct container *container_named(struct effort *effort, const struct pod_spec *spec,
+                                        struct str name);
 
 /* istio-proxy, linkerd-init, daprd, vault-agent ...: names that admission webhooks give. */
 bool container_is_injected(const struct container *container);
 
 /* Do the resources of this container have the amount in every live pod of the workload (there must
  * be one)? So a default that admission fills in counts although the template lacks it. */
-bool all_pods_have(const struct workload *workload, struct str container,
+bool all_pods_have(struct effort *effort, const struct workload *workload, struct str container,
                    bool (*has)(const struct resource_requirements *resources));
 
 #endif

@@ -12,6 +12,7 @@
 #define LOADLINE_KUBE_MODEL_H
 
 #include "kube/addons.h"
+#include "kube/effort.h"
 #include "kube/pod.h"
 #include "kube/pod_log.h"
 
@@ -329,6 +330,7 @@ struct cluster {
     bool policy_engine;            /* Kyverno, Gatekeeper, ... seen by their webhooks or kinds */
     struct str server_version;     /* newest kubelet, "v1.33.2"; absent when no node says */
     uint64_t seed;                 /* for hashes: nobody can know which names collide */
+    struct effort *effort;         /* what may be done about it */
 };
 
 /* Did the snapshot say anything about this kind? */

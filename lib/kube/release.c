@@ -65,8 +65,13 @@ int64_t release_end_of_life(struct release release)
 
 struct release release_oldest_supported(int64_t time)
 {
-    size_t at = 0;
-    while (at + 1 < ENDS && end_of(at) < time)
-        at++;
+    size_t at = 0, end = ENDS - 1; /* the last row stands for what comes after it */
+    while (at < end) {
+        size_t middle = at + (end - at) / 2;
+        if (end_of(middle) < time)
+            at = middle + 1;
+        else
+            end = middle;
+    }
     return (struct release){1, ends[at].minor};
 }

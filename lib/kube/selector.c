@@ -74,6 +74,27 @@ bool selector_matches(const struct label_selector *selector, pair_list labels)
     return true;
 }
 
+/* Most labels differ in their lengths already: several are compared in a step. */
+static uint64_t steps_of(uint64_t comparisons)
+{
+    return 4 + comparisons / 2;
+}
+
+uint64_t selector_map_steps(pair_list selector, pair_list labels)
+{
+    return steps_of((uint64_t)selector.n * labels.n);
+}
+
+uint64_t selector_steps(const struct label_selector *selector, pair_list labels)
+{
+    const struct selector_requirement *requirement;
+    uint64_t comparisons = selector ? (uint64_t)selector->match_labels.n * labels.n : 0;
+    if (selector)
+        LIST_EACH (requirement, selector->match_expressions)
+            comparisons += (uint64_t)labels.n + requirement->values.n;
+    return steps_of(comparisons);
+}
+
 bool selector_is_empty(const struct label_selector *selector)
 {
     return selector && !selector->match_labels.n && !selector->match_expressions.n;

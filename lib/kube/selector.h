@@ -8,10 +8,9 @@
  * operator matches nothing. A NULL selector matches nothing, an empty one everything. */
 bool selector_matches(const struct label_selector *selector, pair_list labels);
 bool selector_is_empty(const struct label_selector *selector);
-/* Sets of labels that selectors of one snapshot may be held against, all in all. Each of a
- * cluster's pods against some hundred is usual; a snapshot of many more is made to cost time
- * without end. */
-enum { SELECTIONS_MAX = 1 << 27 };
+/* The steps (effort.h) that holding the labels against them takes, at most. */
+uint64_t selector_steps(const struct label_selector *selector, pair_list labels);
+uint64_t selector_map_steps(pair_list selector, pair_list labels);
 /* Do labels hold every pair? An empty map does NOT match here: the rule of Service.spec.selector.
  */
 bool selector_map_matches(pair_list selector, pair_list labels);

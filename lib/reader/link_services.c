@@ -33,7 +33,7 @@ struct matcher {
     LIST(struct selecting) services;
     struct table pairs, sets;
     uint64_t seed;
-    uint64_t selections; /* so far: SELECTIONS_MAX */
+    struct effort *effort;
 };
 
 static uint64_t hash_pair(const struct matcher *matcher, struct str namespace,
@@ -84,7 +84,8 @@ static struct matcher matcher_new(struct arena *arena, struct cluster *cluster)
     struct matcher matcher = {.arena = arena,
                               .pairs = table_init(arena, cluster->services.n),
                               .sets = table_init(arena, cluster->roots.n),
-                              .seed = cluster->seed};
+                              .seed = cluster->seed,
+                              .effort = cluster->effort};
     struct service **service;
     const struct pair *pair;
     LIST_RESERVE(arena, matcher.services, cluster->services.n); /* they stay where they are */
@@ -97,16 +98,17 @@ static struct matcher matcher_new(struct arena *arena, struct cluster *cluster)
     return matcher;
 }
 
-static void spend(struct matcher *matcher, uint32_t selections)
+/* A pod of a service is looked at in two passes, and again by who asks about the service. */
+enum { STEPS_A_POD = 6 };
+
+static void spend(struct matcher *matcher, uint32_t services)
 {
-    matcher->selections += selections;
-    if (matcher->selections > SELECTIONS_MAX)
-        arena_exhaust(matcher->arena);
+    effort_spend(matcher->effort, EFFORT_services, (uint64_t)services * STEPS_A_POD);
 }
 
 static bool matches(struct matcher *matcher, const struct service *service, pair_list labels)
 {
-    spend(matcher, 1);
+    effort_spend(matcher->effort, EFFORT_services, selector_map_steps(service->selector, labels));
     return selector_map_matches(service->selector, labels);
 }
 

@@ -61,10 +61,14 @@ struct cluster *snapshot_read(struct arena *arena, struct source source,
                                                             : REDACT_OFF;
     struct reader *reader = ARENA_NEW(arena, struct reader);
     reader->cluster = ARENA_NEW(arena, struct cluster);
+    struct effort *effort = reader->cluster->effort = effort_new(arena, options->effort_limits);
+    if (options->effort)
+        *options->effort = effort;
     reader->told = options->told;
     reader->origins = options->origins;
     decode_init(&reader->decoder, arena, open_reader(arena, source, options), redaction);
     document_read_all(reader);
+    effort_measure(effort, jr_offset(reader->decoder.jr));
     collect_objects(reader);
     unread_sort(reader->cluster);
     if (failed(reader, error))

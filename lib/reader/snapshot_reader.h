@@ -49,6 +49,10 @@ struct snapshot_options {
     bool stop_at_sensitive;
     /* Bytes of inflated input allowed; 0: the default, 1 GiB. */
     uint64_t total_max;
+    /* The work that linking and judging may take; NULL: as effort_new() says. The effort is in
+     * *effort from the beginning, so that it can be asked when the arena was unwound; or NULL. */
+    const struct effort_limits *effort_limits;
+    struct effort **effort;
     /* Is told of every object, also of those of kinds that are not read; or NULL. */
     const struct snapshot_visitor *told;
     /* What may be expected of each document; NULL: it was given as a snapshot. */

@@ -61,6 +61,14 @@ struct check_context {
     struct verdict_draft *draft;
 };
 
+/* What a check does for one object and other objects, or for each part of an object and its other
+ * parts, grows faster than their bytes: it says how much before it does it (kube/effort.h). */
+static inline void check_spend(const struct check_context *context, enum effort_kind kind,
+                               uint64_t steps)
+{
+    effort_spend(context->cluster->effort, kind, steps);
+}
+
 /* Whose list is walked: the member of union check_function of the same name. */
 enum subject {
 #define JUDGED(list, walked, subject, type) SUBJECT_##subject,

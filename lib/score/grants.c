@@ -197,7 +197,9 @@ struct binding_list grants_bindings(const struct check_context *context, const s
     bool any =
         from < grants->references.n && compare_role(&references[from], kind, namespace, name) == 0;
     assert(!any || references[from].end > from);
-    return (struct binding_list){grants->bindings + from, any ? references[from].end - from : 0};
+    uint32_t n = any ? references[from].end - from : 0;
+    check_spend(context, EFFORT_accounts, 1 + n / 4); /* there may be many roles without a name */
+    return (struct binding_list){grants->bindings + from, n};
 }
 
 bool grants_bindings_complete(const struct check_context *context, const struct role *role)

@@ -80,18 +80,30 @@ struct hosts *hosts_build(struct arena *arena, const struct cluster *cluster)
     return hosts;
 }
 
+/* Who has the claim of that place, when it is about the same. */
+static const struct ingress *claimed_by(const struct hosts *hosts, uint32_t at,
+                                        const struct claim *wanted)
+{
+    const struct claim *claims = hosts->claims.items;
+    bool same = at < hosts->claims.n && compare_claims(&claims[at], wanted) == 0;
+    return same ? claims[at].ingress : NULL;
+}
+
 const struct ingress *hosts_rival(const struct check_context *context,
                                   const struct ingress *ingress, const struct ingress_rule *rule,
                                   const struct ingress_path *path)
 {
     const struct hosts *hosts = context->hosts;
-    const struct claim *claims = hosts->claims.items, wanted = claim_of(ingress, rule, path);
+    const struct claim *claims = hosts->claims.items;
+    struct claim wanted = claim_of(ingress, rule, path);
     uint32_t at;
     if (is_canary(ingress))
         return NULL;
     LIST_LOWER_BOUND(hosts->claims, at, compare_claims(&claims[at], &wanted) < 0);
-    for (; at < hosts->claims.n && compare_claims(&claims[at], &wanted) == 0; at++)
-        if (claims[at].ingress != ingress)
-            return claims[at].ingress;
-    return NULL;
+    if (at == hosts->claims.n || claims[at].ingress != ingress)
+        return claimed_by(hosts, at, &wanted);
+    /* It is the first of those who claim this, and may do so any number of times. */
+    wanted.ordinal = claims[at].ordinal + 1;
+    LIST_LOWER_BOUND(hosts->claims, at, by_claim(&claims[at], &wanted) < 0);
+    return claimed_by(hosts, at, &wanted);
 }

@@ -9,7 +9,8 @@ struct claim_use {
 
 struct check_index {
     struct object_index *objects;
-    event_list events;             /* sorted by the object they are about */
+    event_list events; /* sorted by the object they are about */
+    struct effort *effort;
     LIST(struct claim_use) claims; /* sorted */
 };
 
@@ -63,6 +64,7 @@ event_list index_events(const struct check_index *index, struct str kind_name, s
     LIST_LOWER_BOUND(index->events, from, by_involved(&items[from], &wanted) < 0);
     for (end = from; end < index->events.n && by_involved(&items[end], &wanted) == 0;)
         end++;
+    effort_spend(index->effort, EFFORT_events, 8 + 4 * (uint64_t)(end - from));
     return (event_list)LIST_SLICE(items + from, end - from);
 }
 
@@ -98,19 +100,29 @@ bool index_claim_is_used(const struct check_index *index, struct str namespace, 
     return LIST_FIND(index->claims, &wanted, by_claim) != NULL;
 }
 
+/* Of those without a name only the first is found: there may be any number of them. */
+static void index_one(struct check_index *index, struct object *object)
+{
+    const struct object_meta *meta = &object->meta;
+    if (meta->name.n || !object_index_find(index->objects, object->kind, object->kind_name,
+                                           meta->namespace, meta->name))
+        object_index_add(index->objects, object);
+}
+
 struct check_index *index_build(struct arena *arena, const struct cluster *cluster)
 {
     struct check_index *index = ARENA_NEW(arena, struct check_index);
+    index->effort = cluster->effort;
     index->objects = object_index_new(arena, cluster->seed);
 #define JUDGED(list, walked, subject, type)                                                        \
     for (uint32_t i = 0; i < cluster->list.n; i++)                                                 \
-        object_index_add(index->objects, &cluster->list.items[i]->object);
+        index_one(index, &cluster->list.items[i]->object);
 #include "kube/lists.def"
 #undef JUDGED
     for (uint32_t i = 0; i < cluster->node_metrics.n; i++)
-        object_index_add(index->objects, &cluster->node_metrics.items[i]->object);
+        index_one(index, &cluster->node_metrics.items[i]->object);
     for (uint32_t i = 0; i < cluster->pod_metrics.n; i++)
-        object_index_add(index->objects, &cluster->pod_metrics.items[i]->object);
+        index_one(index, &cluster->pod_metrics.items[i]->object);
     index_all_events(index, arena, cluster);
     index_all_claims(index, arena, cluster);
     return index;

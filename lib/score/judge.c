@@ -15,6 +15,7 @@
 #include "score/view.h"
 
 enum { SUBJECT_COUNT = SUBJECT_cluster + 1, CHUNK = 128 };
+enum { STEPS_A_QUESTION = 3, STEPS_A_FINDING = 130 };
 
 /* Findings as they come up. */
 struct chunk {
@@ -139,6 +140,7 @@ static void settle(struct run *run, uint32_t ordinal, const struct object *objec
     if (verdict == PASSED)
         return;
     run->findings->checks[check - checks].failed++;
+    effort_spend(run->context.cluster->effort, EFFORT_findings, STEPS_A_FINDING);
     struct finding *finding = add_finding(run);
     *finding = (struct finding){.check = check,
                                 .object = object,
@@ -152,11 +154,38 @@ static void settle(struct run *run, uint32_t ordinal, const struct object *objec
         look_up_exemption(run, finding);
 }
 
+static uint32_t containers_of(const struct pod_spec *spec)
+{
+    return spec ? spec->containers.n : 0;
+}
+
+/* Of asking checks about it: some walk its containers and some its pods. */
+static uint64_t steps_of(const struct check_context *context, const struct object *object,
+                         enum subject subject, uint32_t asked)
+{
+    uint64_t walked = 0;
+    if (subject == SUBJECT_workload) {
+        const struct workload *workload = (const struct workload *)object;
+        walked = containers_of(workload->spec) + view_workload(context, workload)->live.n +
+                 (uint64_t)workload->pods.n;
+    }
+    return asked * (STEPS_A_QUESTION + walked);
+}
+
+static void spend_on(struct run *run, const struct object *object, enum subject subject)
+{
+    struct effort *effort = run->context.cluster->effort;
+    effort->object = object;
+    effort_spend(effort, EFFORT_checks,
+                 steps_of(&run->context, object, subject, run->checks[subject].n));
+}
+
 /* All checks about an object, then about the next: what is known of it is in the caches then. */
 #define ASK(member, ordinal, subject, about, is_left_out)                                          \
     do {                                                                                           \
         bool left_out = is_left_out;                                                               \
         const struct check **check;                                                                \
+        spend_on(run, about, SUBJECT_##member);                                                    \
         LIST_EACH (check, run->checks[SUBJECT_##member])                                           \
             if (is_asked(*check, about, left_out))                                                 \
                 settle(run, (ordinal), about,                                                      \

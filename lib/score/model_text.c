@@ -2,7 +2,8 @@
 
 #include "base/buf.h"
 
-enum { SHOWN_MAX = 6 };
+/* Of lists; and of selectors, which people write by hand. */
+enum { SHOWN_MAX = 6, DEMANDS_MAX = 20 };
 
 static struct str add(struct arena *arena, struct str text, struct str item)
 {
@@ -10,32 +11,42 @@ static struct str add(struct arena *arena, struct str text, struct str item)
                         STR_ARG(item));
 }
 
+static struct str and_more(struct arena *arena, struct str text, uint32_t n)
+{
+    return n ? arena_printf(arena, "%" STR_FMT " and %u more", STR_ARG(text), n) : text;
+}
+
 struct str list_text(struct arena *arena, str_list list)
 {
     struct str text = {NULL, 0};
     for (uint32_t i = 0; i < list.n && i < SHOWN_MAX; i++)
         text = add(arena, text, list.items[i].n ? list.items[i] : STR("\"\""));
-    if (list.n <= SHOWN_MAX)
-        return text;
-    return arena_printf(arena, "%" STR_FMT " and %u more", STR_ARG(text), list.n - SHOWN_MAX);
+    return and_more(arena, text, list.n > SHOWN_MAX ? list.n - SHOWN_MAX : 0);
+}
+
+static struct str add_pairs(struct arena *arena, pair_list pairs)
+{
+    struct str text = {NULL, 0};
+    for (uint32_t i = 0; i < pairs.n && i < DEMANDS_MAX; i++)
+        text = add(arena, text,
+                   arena_printf(arena, "%" STR_FMT "=%" STR_FMT, STR_ARG(pairs.items[i].key),
+                                STR_ARG(pairs.items[i].value)));
+    return text;
 }
 
 struct str pairs_text(struct arena *arena, pair_list pairs)
 {
-    const struct pair *pair;
-    struct str text = {NULL, 0};
-    LIST_EACH (pair, pairs)
-        text = add(arena, text,
-                   arena_printf(arena, "%" STR_FMT "=%" STR_FMT, STR_ARG(pair->key),
-                                STR_ARG(pair->value)));
-    return text;
+    uint32_t left = pairs.n > DEMANDS_MAX ? pairs.n - DEMANDS_MAX : 0;
+    return and_more(arena, add_pairs(arena, pairs), left);
 }
 
 struct str selector_text(struct arena *arena, const struct label_selector *selector)
 {
-    const struct selector_requirement *requirement;
-    struct str text = pairs_text(arena, selector->match_labels);
-    LIST_EACH (requirement, selector->match_expressions) {
+    struct str text = add_pairs(arena, selector->match_labels);
+    uint32_t demands = selector->match_labels.n + selector->match_expressions.n;
+    uint32_t i = 0, left = demands > DEMANDS_MAX ? demands - DEMANDS_MAX : 0;
+    for (; i < selector->match_expressions.n && selector->match_labels.n + i < DEMANDS_MAX; i++) {
+        const struct selector_requirement *requirement = &selector->match_expressions.items[i];
         struct str one = arena_printf(arena, "%" STR_FMT " %" STR_FMT, STR_ARG(requirement->key),
                                       STR_ARG(requirement->operator));
         if (requirement->values.n)
@@ -43,7 +54,7 @@ struct str selector_text(struct arena *arena, const struct label_selector *selec
                                STR_ARG(list_text(arena, requirement->values)));
         text = add(arena, text, one);
     }
-    return text;
+    return and_more(arena, text, left);
 }
 
 struct str line_text(struct arena *arena, struct str text, size_t max)

@@ -4,7 +4,7 @@
 
 #include "score/check.h"
 
-/* "app=web, tier=front" */
+/* "app=web, tier=front"; the first twenty demands "and 3 more", here and below. */
 struct str pairs_text(struct arena *arena, pair_list pairs);
 /* "app=web, tier In (front, back), beta DoesNotExist" */
 struct str selector_text(struct arena *arena, const struct label_selector *selector);

@@ -8,9 +8,9 @@
 
 enum use { USE_POLICY, USE_PEER, USE_BUDGET };
 
-/* A selector, filed under its namespace and a label that it demands: the first of matchLabels, else
- * each value of the first In. One that demands none (other expressions only, or {}) is filed under
- * its namespace alone. */
+/* A selector, filed under its namespace and a label that it demands: of matchLabels the one that
+ * the fewest selectors demand, else each value of the first In. One that demands none (other
+ * expressions only, or {}) is filed under its namespace alone. */
 struct entry {
     enum use use;
     uint32_t ordinal; /* in cluster->network_policies, in peers, in cluster->pdbs */
@@ -21,14 +21,28 @@ struct entry {
 struct labelled {
     struct str namespace;
     struct pair label; /* no key: none */
+    uint32_t demanded; /* by so many selectors, in matchLabels */
     struct entry *first;
+};
+
+/* The labels of some pods of a namespace, which are kept once (intern.h), and who selects them. */
+struct label_set {
+    struct str namespace;
+    pair_list labels;
+    LIST(const struct entry *) entries;
+};
+
+/* Where a policy or a budget is in the list of the cluster. */
+struct position {
+    const void *object;
+    uint32_t at;
 };
 
 struct selection {
     struct arena *arena;
     const struct cluster *cluster;
-    struct table labelled;
-    uint32_t selections;
+    struct table labelled, sets, positions;
+    struct position *free_position;
     bool *policy_selects;
     uint32_t *first_peer; /* of each policy, in peer_selects */
     bool *peer_selects;
@@ -84,15 +98,21 @@ static struct labelled *find_labelled(const struct selection *s, struct str name
     return NULL;
 }
 
+static struct labelled *labelled_of(struct selection *s, struct str namespace, struct pair label)
+{
+    struct labelled *labelled = find_labelled(s, namespace, label);
+    if (labelled)
+        return labelled;
+    labelled = ARENA_NEW(s->arena, struct labelled);
+    *labelled = (struct labelled){.namespace = namespace, .label = label};
+    table_add(&s->labelled, hash_label(s, namespace, label), labelled);
+    return labelled;
+}
+
 static void file_under(struct selection *s, struct entry entry, struct str namespace,
                        struct pair label)
 {
-    struct labelled *labelled = find_labelled(s, namespace, label);
-    if (!labelled) {
-        labelled = ARENA_NEW(s->arena, struct labelled);
-        *labelled = (struct labelled){namespace, label, NULL};
-        table_add(&s->labelled, hash_label(s, namespace, label), labelled);
-    }
+    struct labelled *labelled = labelled_of(s, namespace, label);
     entry.next = labelled->first;
     labelled->first = arena_copy(s->arena, &entry, sizeof entry);
 }
@@ -106,6 +126,28 @@ static const struct selector_requirement *first_in(const struct label_selector *
     return NULL;
 }
 
+static void demand(struct selection *s, struct str namespace, const struct label_selector *selector)
+{
+    const struct pair *label;
+    if (selector)
+        LIST_EACH (label, selector->match_labels)
+            labelled_of(s, namespace, *label)->demanded++;
+}
+
+static struct pair rarest(const struct selection *s, struct str namespace, pair_list labels)
+{
+    struct pair found = labels.items[0];
+    const struct pair *label;
+    uint32_t least = UINT32_MAX;
+    LIST_EACH (label, labels) {
+        uint32_t demanded = find_labelled(s, namespace, *label)->demanded;
+        if (demanded < least)
+            found = *label;
+        least = demanded < least ? demanded : least;
+    }
+    return found;
+}
+
 static void file(struct selection *s, enum use use, uint32_t ordinal, struct str namespace,
                  const struct label_selector *selector)
 {
@@ -113,7 +155,7 @@ static void file(struct selection *s, enum use use, uint32_t ordinal, struct str
     const struct selector_requirement *in = first_in(selector);
     const struct str *value;
     if (selector->match_labels.n) {
-        file_under(s, entry, namespace, selector->match_labels.items[0]);
+        file_under(s, entry, namespace, rarest(s, namespace, selector->match_labels));
     } else if (in) {
         LIST_EACH (value, in->values)
             file_under(s, entry, namespace, (struct pair){in->key, *value});
@@ -158,6 +200,25 @@ static void file_peers(struct selection *s, const struct network_policy *policy,
             file(s, USE_PEER, ordinal, namespace, peer->pod_selector);
         ordinal++;
     }
+}
+
+/* Counts the selectors that demand each label, before any is filed. */
+static void demand_all(struct selection *s)
+{
+    const struct cluster *cluster = s->cluster;
+    const struct network_policy_rule *rule;
+    const struct network_policy_peer *peer;
+    for (uint32_t i = 0; i < cluster->network_policies.n; i++) {
+        const struct network_policy *policy = cluster->network_policies.items[i];
+        struct str namespace = policy->object.meta.namespace;
+        demand(s, namespace, policy->pod_selector);
+        PEERS_EACH (peer, rule, policy->ingress)
+            demand(s, namespace, peer->pod_selector);
+        PEERS_EACH (peer, rule, policy->egress)
+            demand(s, namespace, peer->pod_selector);
+    }
+    for (uint32_t i = 0; i < cluster->pdbs.n; i++)
+        demand(s, cluster->pdbs.items[i]->object.meta.namespace, cluster->pdbs.items[i]->selector);
 }
 
 /* An absent podSelector is an empty one: the field is not optional. */
@@ -242,30 +303,50 @@ static void note(struct visit *visit, const struct entry *entry)
 
 static bool selects(struct selection *s, const struct label_selector *selector, pair_list labels)
 {
-    if (++s->selections > SELECTIONS_MAX)
-        arena_exhaust(s->arena);
+    effort_spend(s->cluster->effort, EFFORT_selectors, selector_steps(selector, labels));
     return selector_matches(selector, labels);
 }
 
-static void match_label(struct visit *visit, struct str namespace, struct pair label,
-                        pair_list labels)
+static void match_label(struct selection *s, struct label_set *set, struct pair label)
 {
-    struct selection *s = visit->selection;
-    const struct labelled *labelled = find_labelled(s, namespace, label);
+    const struct labelled *labelled = find_labelled(s, set->namespace, label);
     for (const struct entry *entry = labelled ? labelled->first : NULL; entry; entry = entry->next)
-        if (selects(s, entry->selector, labels))
-            note(visit, entry);
+        if (selects(s, entry->selector, set->labels))
+            LIST_ADD(s->arena, set->entries, entry);
 }
+
+static const struct label_set *set_of(struct selection *s, struct str namespace, pair_list labels)
+{
+    uint64_t hash = hash_pointer(labels.items) ^ hash_pointer(namespace.p) >> 1;
+    const struct pair *label;
+    struct label_set *set;
+    TABLE_EACH (set, &s->sets, hash)
+        if (set->labels.items == labels.items && set->labels.n == labels.n &&
+            set->namespace.p == namespace.p && set->namespace.n == namespace.n)
+            return set;
+    set = ARENA_NEW(s->arena, struct label_set);
+    set->namespace = namespace;
+    set->labels = labels;
+    match_label(s, set, (struct pair){0});
+    LIST_EACH (label, labels)
+        match_label(s, set, *label);
+    table_add(&s->sets, hash, set);
+    return set;
+}
+
+/* What one match of a workload with a selector costs: the checks walk them once more. */
+enum { STEPS_A_MATCH = 8 };
 
 /* Returns the directions in which the policies met isolate what carries the labels. */
 static unsigned match(struct selection *s, uint32_t root, bool template, pair_list labels)
 {
     struct visit visit = {.selection = s, .root = root, .template = template};
     struct str namespace = s->cluster->roots.items[root]->object.meta.namespace;
-    const struct pair *label;
-    match_label(&visit, namespace, (struct pair){0}, labels);
-    LIST_EACH (label, labels)
-        match_label(&visit, namespace, *label, labels);
+    const struct label_set *set = set_of(s, namespace, labels);
+    const struct entry *const *entry;
+    effort_spend(s->cluster->effort, EFFORT_selectors, (uint64_t)set->entries.n * STEPS_A_MATCH);
+    LIST_EACH (entry, set->entries)
+        note(&visit, *entry);
     return visit.directions;
 }
 
@@ -293,6 +374,26 @@ static void match_workload(struct selection *s, uint32_t root)
     s->known[root] = by_pods || has_template(workload);
 }
 
+static void note_position(struct selection *s, const void *object, uint32_t at)
+{
+    struct position *position = s->free_position++;
+    *position = (struct position){object, at};
+    table_add(&s->positions, hash_pointer(object), position);
+}
+
+/* Names would not do: there may be any number of objects without one. */
+static void note_positions(struct selection *s)
+{
+    const struct cluster *cluster = s->cluster;
+    uint32_t n = cluster->network_policies.n + cluster->pdbs.n;
+    s->positions = table_init(s->arena, n);
+    s->free_position = ARENA_ARRAY(s->arena, n, struct position);
+    for (uint32_t i = 0; i < cluster->network_policies.n; i++)
+        note_position(s, cluster->network_policies.items[i], i);
+    for (uint32_t i = 0; i < cluster->pdbs.n; i++)
+        note_position(s, cluster->pdbs.items[i], i);
+}
+
 struct selection *selection_build(struct arena *arena, const struct cluster *cluster)
 {
     struct selection *s = ARENA_NEW(arena, struct selection);
@@ -301,6 +402,7 @@ struct selection *selection_build(struct arena *arena, const struct cluster *clu
         peers += count_peers(cluster->network_policies.items[i]);
     *s = (struct selection){.arena = arena, .cluster = cluster};
     s->labelled = table_init(arena, policies + cluster->pdbs.n);
+    s->sets = table_init(arena, cluster->roots.n);
     s->policy_selects = ARENA_ARRAY(arena, policies, bool);
     s->first_peer = ARENA_ARRAY(arena, policies, uint32_t);
     s->peer_selects = ARENA_ARRAY(arena, peers, bool);
@@ -309,6 +411,8 @@ struct selection *selection_build(struct arena *arena, const struct cluster *clu
     s->directions = ARENA_ARRAY(arena, cluster->roots.n, uint8_t);
     s->known = ARENA_ARRAY(arena, cluster->roots.n, bool);
     s->has_budget = ARENA_ARRAY(arena, cluster->roots.n, bool);
+    note_positions(s);
+    demand_all(s);
     file_policies(s);
     file_budgets(s);
     for (uint32_t i = 0; i < cluster->roots.n; i++)
@@ -318,14 +422,15 @@ struct selection *selection_build(struct arena *arena, const struct cluster *clu
 
 /* ---- answers ---- */
 
-/* Position in a list of the cluster, which is sorted, of an object that is in it. */
-#define POSITION(list, wanted, position)                                                           \
-    do {                                                                                           \
-        OBJECTS_LOWER_BOUND(list, (wanted)->object.meta.namespace, (wanted)->object.meta.name,     \
-                            position);                                                             \
-        while (assert((position) < (list).n), (list).items[position] != (wanted))                  \
-            (position)++;                                                                          \
-    } while (0)
+static uint32_t position_of(const struct selection *s, const void *object)
+{
+    const struct position *position;
+    TABLE_EACH (position, &s->positions, hash_pointer(object))
+        if (position->object == object)
+            break;
+    assert(position); /* it is in the cluster */
+    return position->at;
+}
 
 bool selection_isolation(struct check_context *context, const struct workload *workload,
                          unsigned *directions)
@@ -339,26 +444,20 @@ bool selection_isolation(struct check_context *context, const struct workload *w
 
 bool selection_policy_selects(struct check_context *context, const struct network_policy *policy)
 {
-    uint32_t at;
-    POSITION(context->cluster->network_policies, policy, at);
-    return context->selection->policy_selects[at];
+    return context->selection->policy_selects[position_of(context->selection, policy)];
 }
 
 bool selection_peer_selects(struct check_context *context, const struct network_policy *policy,
                             uint32_t n)
 {
     const struct selection *s = context->selection;
-    uint32_t at;
-    POSITION(context->cluster->network_policies, policy, at);
-    return s->peer_selects[s->first_peer[at] + n];
+    return s->peer_selects[s->first_peer[position_of(s, policy)] + n];
 }
 
 const struct budget_selection *selection_of_budget(struct check_context *context,
                                                    const struct pod_disruption_budget *pdb)
 {
-    uint32_t at;
-    POSITION(context->cluster->pdbs, pdb, at);
-    return &context->selection->budgets[at];
+    return &context->selection->budgets[position_of(context->selection, pdb)];
 }
 
 bool selection_has_budget(struct check_context *context, const struct workload *workload, bool *has)

@@ -172,12 +172,13 @@ static void pass_autoscalers(struct views *views, bool store)
     }
 }
 
-static void pass_live_of(struct workload_view *view, const struct workload *workload,
-                         const struct pod *pod, bool store)
+static void pass_live_of(struct effort *effort, struct workload_view *view,
+                         const struct workload *workload, const struct pod *pod, bool store)
 {
     const struct container *container;
     LIST_EACH (container, pod->spec->containers) {
-        if (container_named(workload->spec, container->name) || container_is_injected(container))
+        if (container_named(effort, workload->spec, container->name) ||
+            container_is_injected(container))
             continue;
         if (store)
             view->live.items[view->live.n] = (struct live_container){pod, container};
@@ -197,14 +198,25 @@ static void pass_live(struct views *views, bool store)
             const struct pod *pod = workload->pods.items[k];
             if (pod->spec && !pod->spec->partial && pod->spec != workload->spec &&
                 !pod_has_ended(pod))
-                pass_live_of(&views->roots[i], workload, pod, store);
+                pass_live_of(views->cluster->effort, &views->roots[i], workload, pod, store);
         }
+    }
+}
+
+static void note_success(struct views *views)
+{
+    for (uint32_t i = 0; i < views->cluster->roots.n; i++) {
+        const struct workload *workload = views->cluster->roots.items[i];
+        for (uint32_t k = 0; workload->synthesized && k < workload->pods.n; k++)
+            views->roots[i].has_succeeded |=
+                str_eq(workload->pods.items[k]->phase, STR("Succeeded"));
     }
 }
 
 static void view_workloads(struct views *views)
 {
     index_roots(views);
+    note_success(views);
     pass_services(views, false);
     MAKE_ROOM(views, services, struct service *)
     pass_services(views, true);

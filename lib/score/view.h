@@ -39,6 +39,7 @@ struct workload_view {
     LIST(struct service *) services;       /* that select its template or one of its pods */
     LIST(struct autoscaler *) autoscalers; /* whose target it is */
     LIST(struct live_container) live;
+    bool has_succeeded; /* one of its pods; of what is known from its pods only */
 };
 
 /* For a workload of cluster->roots. Never NULL. */

@@ -88,14 +88,18 @@ static bool spreads_pods(struct str topology_key)
 }
 
 /* Some programs label their own pods as they start, so what the template lacks may be there. */
-static bool selects_own_pods(const struct label_selector *selector, const struct workload *workload)
+static bool selects_own_pods(const struct check_context *context,
+                             const struct label_selector *selector, const struct workload *workload)
 {
     struct pod **pod;
     if (selector_matches(selector, workload->template_labels))
         return true;
-    LIST_EACH (pod, workload->pods)
-        if (selector_matches(selector, (*pod)->object.meta.labels))
+    LIST_EACH (pod, workload->pods) {
+        pair_list labels = (*pod)->object.meta.labels;
+        check_spend(context, EFFORT_labels, selector_steps(selector, labels));
+        if (selector_matches(selector, labels))
             return true;
+    }
     return false;
 }
 
@@ -121,11 +125,13 @@ static bool is_spread(struct check_context *context, const struct workload *work
     const struct pod_affinity_term *term;
     const struct topology_spread *spread;
     LIST_EACH (term, workload->spec->anti_affinity)
-        if (spreads_pods(term->topology_key) && selects_own_pods(term->selector, workload) &&
+        if (spreads_pods(term->topology_key) &&
+            selects_own_pods(context, term->selector, workload) &&
             looks_at_own_namespace(context, term, workload))
             return true;
     LIST_EACH (spread, workload->spec->topology_spread)
-        if (spreads_pods(spread->topology_key) && selects_own_pods(spread->selector, workload))
+        if (spreads_pods(spread->topology_key) &&
+            selects_own_pods(context, spread->selector, workload))
             return true;
     return false;
 }

@@ -170,6 +170,13 @@ static bool is_proven(const struct workload *workload, enum kind kind, struct st
     return false;
 }
 
+static bool has_key(const struct check_context *context, const struct config_map *map,
+                    struct str key)
+{
+    check_spend(context, EFFORT_search, map->keys.n / 2);
+    return str_list_has(map->keys, key);
+}
+
 /* Says fail() and returns true when the ConfigMap or Secret, or its key, is not there. An object
  * without any key was stripped before it came here: then only its name tells. */
 static bool leads_nowhere(struct check_context *context, struct place at, enum kind kind,
@@ -190,7 +197,7 @@ static bool leads_nowhere(struct check_context *context, struct place at, enum k
              "%s %" STR_FMT " does not exist, but the pod cannot start without it.", word,
              STR_ARG(ref->name));
     else if (ref->key.n && map->keys.n && map->keys.n <= SEARCHED_MAX &&
-             !str_list_has(map->keys, ref->key))
+             !has_key(context, map, ref->key))
         fail(context, container,
              "%s %" STR_FMT " has no key %" STR_FMT ", but the pod cannot start without it.", word,
              STR_ARG(ref->name), STR_ARG(ref->key));

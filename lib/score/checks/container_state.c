@@ -149,7 +149,7 @@ static bool oom_killed(const struct check_context *context, const struct pod *po
 static struct str memory_limit_text(const struct check_context *context, const struct pod *pod,
                                     struct str name)
 {
-    const struct container *container = container_named(pod->spec, name);
+    const struct container *container = container_named(context->cluster->effort, pod->spec, name);
     const struct resource_requirements *resources = container ? container->resources : NULL;
     if (!container)
         return STR("limit not known");
@@ -260,9 +260,10 @@ static bool pull_fails(const struct check_context *context, const struct pod *po
     return str_in(status->waiting_reason, pull_reasons);
 }
 
-static struct str image_of(const struct pod *pod, struct str name)
+static struct str image_of(const struct check_context *context, const struct pod *pod,
+                           struct str name)
 {
-    const struct container *container = container_named(pod->spec, name);
+    const struct container *container = container_named(context->cluster->effort, pod->spec, name);
     return container && container->image.n ? container->image : STR("its image");
 }
 
@@ -291,7 +292,7 @@ static enum verdict ask_pull(struct check_context *context, const struct pod *po
         return fail(context, status->name,
                     "%" STR_FMT " cannot get %" STR_FMT ": %" STR_FMT "%" STR_FMT ".",
                     STR_ARG(container_of_pod(context, pod, status->name)),
-                    STR_ARG(image_of(pod, status->name)), STR_ARG(status->waiting_reason),
+                    STR_ARG(image_of(context, pod, status->name)), STR_ARG(status->waiting_reason),
                     STR_ARG(pull_text(context, pod, status)));
     return PASSED;
 }

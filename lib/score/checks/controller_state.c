@@ -31,8 +31,11 @@ static enum tri selects_loose_pod(struct check_context *context, const struct wo
     uint32_t loose = 0;
     for (uint32_t i = 0; i < view->roots.n; i++) {
         const struct workload *root = view->roots.items[i];
+        check_spend(context, EFFORT_labels, 1);
         if (root->object.kind != KIND_POD && !root->synthesized)
             continue;
+        check_spend(context, EFFORT_labels,
+                    selector_steps(workload->selector, root->template_labels));
         if (selector_matches(workload->selector, root->template_labels))
             return TRI_TRUE;
         if (++loose == LOOSE_MAX)

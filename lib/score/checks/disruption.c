@@ -12,8 +12,9 @@
 /* ---- what has no budget ---- */
 
 /* A summary item does not say which pods it protects. */
-static bool holds_summary(const struct namespace_view *view)
+static bool holds_summary(const struct check_context *context, const struct namespace_view *view)
 {
+    check_spend(context, EFFORT_selectors, view->pdbs.n);
     for (uint32_t i = 0; i < view->pdbs.n; i++)
         if (view->pdbs.items[i]->object.summary)
             return true;
@@ -32,7 +33,7 @@ enum verdict check_pdb_missing(struct check_context *context, const struct workl
         return NOT_EVALUATED;
     if (covered)
         return PASSED;
-    if (holds_summary(view_namespace(context, workload->object.meta.namespace)))
+    if (holds_summary(context, view_namespace(context, workload->object.meta.namespace)))
         return NOT_EVALUATED;
     if (replicas == NUMBER_ABSENT)
         return fail(context, NO_CONTAINER, "No PodDisruptionBudget selects its pods.");

@@ -113,6 +113,7 @@ enum verdict check_service_duplicate(struct check_context *context, const struct
     if (!is_judged(context, service))
         return NOT_EVALUATED;
     for (uint32_t i = 0; i < view->services.n && i < SEARCHED_MAX; i++) {
+        check_spend(context, EFFORT_search, 1 + service->selector.n / 8);
         const struct service *other = view->services.items[i];
         if (other == service)
             break;
@@ -126,8 +127,8 @@ enum verdict check_service_duplicate(struct check_context *context, const struct
 
 /* ---- port-name-duplicate ---- */
 
-static bool is_named_before(const struct pod_spec *spec, const struct container *container,
-                            const struct container_port *port)
+static bool is_named_before(const struct check_context *context, const struct pod_spec *spec,
+                            const struct container *container, const struct container_port *port)
 {
     const struct container *other;
     const struct container_port *earlier;
@@ -135,6 +136,8 @@ static bool is_named_before(const struct pod_spec *spec, const struct container 
     LIST_EACH (other, spec->containers) {
         if (other->role != CONTAINER_MAIN && other->role != CONTAINER_SIDECAR)
             continue;
+        check_spend(context, EFFORT_search,
+                    other->ports.n < SEARCHED_MAX ? other->ports.n : SEARCHED_MAX);
         LIST_EACH (earlier, other->ports) {
             if ((other == container && earlier == port) || ++searched > SEARCHED_MAX)
                 return false;
@@ -163,7 +166,7 @@ enum verdict check_port_name_duplicate(struct check_context *context,
             if (!port->name.n)
                 continue;
             verdict = verdict == NOT_EVALUATED ? PASSED : verdict;
-            if (is_named_before(spec, container, port))
+            if (is_named_before(context, spec, container, port))
                 verdict = fail(context, container->name,
                                "Port name %" STR_FMT " of container %" STR_FMT
                                " stands for another port of the pod already.",

@@ -72,6 +72,7 @@ static enum verdict backend_has_port(struct check_context *context, const struct
         str_eq(service->type, STR("ExternalName")))
         return NOT_EVALUATED;
     str_to_i64(backend->port, &number);
+    check_spend(context, EFFORT_search, service->ports.n);
     LIST_EACH (port, service->ports)
         if (str_eq(port->name, backend->port) || (number != NUMBER_ABSENT && port->port == number))
             return PASSED;
@@ -127,10 +128,11 @@ enum verdict check_ingress_no_tls(struct check_context *context, const struct in
                 STR_ARG(host.n ? host : STR("every host")));
 }
 
-static bool is_certificate(const struct config_map *secret)
+static bool is_certificate(const struct check_context *context, const struct config_map *secret)
 {
     bool certificate = false, key = false;
     const struct str *name;
+    check_spend(context, EFFORT_search, secret->keys.n);
     LIST_EACH (name, secret->keys) {
         certificate |= str_eq(*name, STR("tls.crt"));
         key |= str_eq(*name, STR("tls.key"));
@@ -155,7 +157,7 @@ enum verdict check_ingress_tls_secret_missing(struct check_context *context,
             verdict = fail(context, NO_CONTAINER,
                            "Its certificate Secret \"%" STR_FMT "\" does not exist.",
                            STR_ARG(tls->secret_name));
-        else if (!is_certificate(secret))
+        else if (!is_certificate(context, secret))
             verdict = fail(context, NO_CONTAINER,
                            "Its certificate Secret \"%" STR_FMT "\" is of type %" STR_FMT
                            ", not kubernetes.io/tls.",

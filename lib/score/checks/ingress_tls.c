@@ -24,11 +24,13 @@ static bool covers(struct str pattern, struct str host)
     return str_eq_nocase(str_sub(pattern, 2, pattern.n), rest);
 }
 
-static bool is_covered(const struct ingress *ingress, struct str host)
+static bool is_covered(const struct check_context *context, const struct ingress *ingress,
+                       struct str host)
 {
     const struct ingress_tls *tls;
     const struct str *pattern;
     uint32_t searched = 0;
+    check_spend(context, EFFORT_search, 4 * (uint64_t)ingress->tls.n);
     LIST_EACH (tls, ingress->tls)
         LIST_EACH (pattern, tls->hosts)
             if (covers(*pattern, host) || ++searched >= SEARCHED_MAX)
@@ -59,7 +61,7 @@ enum verdict check_ingress_tls_host_uncovered(struct check_context *context,
     LIST_EACH (rule, ingress->rules) {
         if (!rule->host.n)
             continue;
-        if (!is_covered(ingress, rule->host))
+        if (!is_covered(context, ingress, rule->host))
             verdict = fail(context, NO_CONTAINER,
                            "Host %" STR_FMT " is in none of its tls entries: it gets no "
                            "certificate of its own.",

@@ -1,6 +1,7 @@
 /* Where pods are in their lives: waiting, running but not ready, failed, not going away. */
 #include "score/checks.h"
 #include "score/state.h"
+#include "score/view.h"
 
 #define UNSCHEDULABLE_GRACE (2 * CLOCK_MINUTE)
 #define PENDING_GRACE       (5 * CLOCK_MINUTE)
@@ -250,15 +251,9 @@ static struct str exit_text(const struct check_context *context, const struct po
 
 /* A Job tells of its pods, unless it is not in the snapshot; then the pods that failed do, as long
  * as none has done the work. */
-static bool job_tells(const struct pod *pod)
+static bool job_tells(const struct check_context *context, const struct pod *pod)
 {
-    struct pod **other;
-    if (!pod->workload->synthesized)
-        return true;
-    LIST_EACH (other, pod->workload->pods)
-        if (str_eq((*other)->phase, STR("Succeeded")))
-            return true;
-    return false;
+    return !pod->workload->synthesized || view_workload(context, pod->workload)->has_succeeded;
 }
 
 /* A pod that was taken away stays as Failed until it is collected; its controller has long made
@@ -267,7 +262,7 @@ static enum verdict ask_failed(struct check_context *context, const struct pod *
 {
     const struct owner_reference *owner = controller_of(pod);
     if (!(pod->phase.n || pod->reason.n) || pod_is_terminating(pod) ||
-        (owner && str_eq(owner->kind, STR("Job")) && job_tells(pod)))
+        (owner && str_eq(owner->kind, STR("Job")) && job_tells(context, pod)))
         return NOT_EVALUATED;
     if (!has_failed(pod))
         return PASSED;

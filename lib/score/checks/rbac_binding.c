@@ -148,9 +148,11 @@ static bool roles_known(struct check_context *context, const struct role_binding
         return grants_roles_complete(context) ||
                (is_manifest(&binding->object) && !is_brought_along(binding->role_name) &&
                 cluster_has(context->cluster, KIND_CLUSTERROLE));
-    LIST_EACH (role, view_namespace(context, binding->object.meta.namespace)->roles)
+    LIST_EACH (role, view_namespace(context, binding->object.meta.namespace)->roles) {
+        check_spend(context, EFFORT_accounts, 1);
         if ((*role)->object.kind == KIND_ROLE)
             return true;
+    }
     return grants_roles_complete(context) && cluster_has(context->cluster, KIND_ROLE);
 }
 

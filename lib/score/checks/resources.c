@@ -54,7 +54,7 @@ static bool test_amount(struct check_context *context, struct place at,
                         bool (*has)(const struct resource_requirements *), const char *what)
 {
     if (has(resources_of(at.container->resources)) || has(resources_of(at.spec->resources)) ||
-        all_pods_have(at.workload, at.container->name, has))
+        all_pods_have(context->cluster->effort, at.workload, at.container->name, has))
         return false;
     fail(context, at.container->name, "Container %" STR_FMT " has no %s.",
          STR_ARG(at.container->name), what);
@@ -139,9 +139,10 @@ enum verdict check_memory_request_below_limit(struct check_context *context,
 
 enum { NEAR_LIMIT_PERCENT = 90 };
 
-static int64_t memory_limit(const struct pod *pod, struct str name)
+static int64_t memory_limit(const struct check_context *context, const struct pod *pod,
+                            struct str name)
 {
-    const struct container *container = container_named(pod->spec, name);
+    const struct container *container = container_named(context->cluster->effort, pod->spec, name);
     if (!container || !container->resources)
         return NUMBER_ABSENT;
     return container->resources->limits.memory;
@@ -158,7 +159,7 @@ static enum verdict ask_usage(struct check_context *context, const struct pod *p
     if (!metrics || !pod_is_active(pod))
         return NOT_EVALUATED;
     LIST_EACH (usage, metrics->containers) {
-        int64_t limit = memory_limit(pod, usage->name);
+        int64_t limit = memory_limit(context, pod, usage->name);
         if (limit <= 0 || usage->memory == NUMBER_ABSENT)
             continue;
         double percent = 100.0 * (double)usage->memory / (double)limit;

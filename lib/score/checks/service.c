@@ -30,11 +30,13 @@ enum verdict check_service_selects_no_pods(struct check_context *context,
 /* ---- ports ---- */
 
 /* Init containers that have ended serve nothing; sidecars run for the pod's life. */
-static bool declares(const struct pod_spec *spec, struct str name, struct str protocol)
+static bool declares(const struct check_context *context, const struct pod_spec *spec,
+                     struct str name, struct str protocol)
 {
     const struct container *container;
     const struct container_port *port;
     LIST_EACH (container, spec->containers) {
+        check_spend(context, EFFORT_search, 1 + container->ports.n);
         if (container->role != CONTAINER_MAIN && container->role != CONTAINER_SIDECAR)
             continue;
         LIST_EACH (port, container->ports)
@@ -46,7 +48,8 @@ static bool declares(const struct pod_spec *spec, struct str name, struct str pr
 }
 
 /* PASSED: some pod has the port; NOT_EVALUATED: the spec of what is selected is not there. */
-static enum verdict port_declared(const struct service *service, struct str name,
+static enum verdict port_declared(const struct check_context *context,
+                                  const struct service *service, struct str name,
                                   struct str protocol)
 {
     enum verdict verdict = NOT_EVALUATED;
@@ -56,7 +59,8 @@ static enum verdict port_declared(const struct service *service, struct str name
                                           : service->pods.items[i - service->workloads.n]->spec;
         if (!spec || spec->partial)
             continue;
-        if (declares(spec, name, protocol))
+        check_spend(context, EFFORT_search, 1);
+        if (declares(context, spec, name, protocol))
             return PASSED;
         verdict = FAILED;
     }
@@ -75,7 +79,7 @@ enum verdict check_service_target_port_unmatched(struct check_context *context,
         if (!port->target_port.n || is_number(port->target_port))
             continue;
         struct str protocol = port->protocol.n ? port->protocol : STR("TCP");
-        enum verdict one = port_declared(service, port->target_port, protocol);
+        enum verdict one = port_declared(context, service, port->target_port, protocol);
         if (one == FAILED)
             fail(context, NO_CONTAINER,
                  "Port %lld goes to \"%" STR_FMT "\", a name that no container port (%" STR_FMT

@@ -22,13 +22,15 @@ static bool is_bound(const struct check_context *context, const struct service_a
     struct role_binding **binding;
     const struct rbac_subject *subject;
     const struct object_meta *meta = &account->object.meta;
-    LIST_EACH (binding, context->cluster->role_bindings)
+    LIST_EACH (binding, context->cluster->role_bindings) {
+        check_spend(context, EFFORT_accounts, 1 + (uint64_t)(*binding)->subjects.n);
         LIST_EACH (subject, (*binding)->subjects)
             if (str_eq(subject->name, meta->name) && str_eq(subject->kind, STR("ServiceAccount")) &&
                 str_eq(subject->namespace.n ? subject->namespace
                                             : (*binding)->object.meta.namespace,
                        meta->namespace))
                 return true;
+    }
     return false;
 }
 

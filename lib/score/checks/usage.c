@@ -24,9 +24,10 @@ static bool is_far_under(int64_t used, int64_t request)
     return request - used >= 1024 * MIB && used < request / 4;
 }
 
-static int64_t memory_request(const struct pod *pod, struct str name)
+static int64_t memory_request(const struct check_context *context, const struct pod *pod,
+                              struct str name)
 {
-    const struct container *container = container_named(pod->spec, name);
+    const struct container *container = container_named(context->cluster->effort, pod->spec, name);
     if (!container || !container->resources)
         return NUMBER_ABSENT;
     return container->resources->requests.memory;
@@ -35,7 +36,7 @@ static int64_t memory_request(const struct pod *pod, struct str name)
 static enum verdict ask_container(struct check_context *context, const struct pod *pod,
                                   const struct container_usage *usage)
 {
-    int64_t request = memory_request(pod, usage->name);
+    int64_t request = memory_request(context, pod, usage->name);
     if (request <= 0 || usage->memory < 0)
         return NOT_EVALUATED;
     bool over = is_far_over(usage->memory, request);

@@ -138,8 +138,11 @@ enum verdict check_container_runtime_socket(struct check_context *context,
     return walk_volumes(context, workload, is_runtime_socket);
 }
 
-static const struct volume *host_path_named(const struct pod_spec *spec, struct str name)
+static const struct volume *host_path_named(const struct check_context *context,
+                                            const struct pod_spec *spec, struct str name)
 {
+    check_spend(context, EFFORT_search,
+                (spec->volumes.n < SEARCHED_MAX ? spec->volumes.n : SEARCHED_MAX) / 2);
     for (uint32_t i = 0; i < spec->volumes.n && i < SEARCHED_MAX; i++) {
         const struct volume *volume = &spec->volumes.items[i];
         if (volume->source == VOLUME_HOST_PATH && str_eq(volume->name, name))
@@ -154,7 +157,7 @@ static bool may_write_host_path(struct check_context *context, struct place at)
     bool failed = false;
     LIST_EACH (mount, at.container->mounts) {
         const struct volume *volume =
-            mount->read_only != TRI_TRUE ? host_path_named(at.spec, mount->name) : NULL;
+            mount->read_only != TRI_TRUE ? host_path_named(context, at.spec, mount->name) : NULL;
         if (!volume)
             continue;
         fail(context, at.container->name,
