@@ -2,6 +2,7 @@
 #include "routes.h"
 #include "service/crypt.h"
 #include "store/apikey.h"
+#include "store/quota.h"
 #include "store/tenant.h"
 #include "store/user.h"
 #include "web/app.h"
@@ -328,9 +329,12 @@ enum error account_remove_member(struct request *r)
 enum error account_slots(struct request *r)
 {
     const struct plan *plan;
+    struct quota quota;
     int64_t used;
     struct page page;
     enum error e = tenant_slots(r->db, r->arena, &plan, &used);
+    if (!e)
+        e = quota_fetch(r->db, r->arena, &quota);
     if (e)
         return e;
     page_begin(r, &page);
@@ -338,6 +342,10 @@ enum error account_slots(struct request *r)
     JW_INT(&page.jw, "used", used);
     JW_INT(&page.jw, "max", plan->clusters);
     JW_STR(&page.jw, "plan", plan->name);
+    JW_INT(&page.jw, "objectsMax", plan->objects);
+    JW_INT(&page.jw, "bytesUsed", quota.bytes);
+    JW_INT(&page.jw, "bytesMax", plan->bytes);
+    JW_INT(&page.jw, "risksNamed", r->conf->risks_named);
     jw_object_end(&page.jw);
     return page_json_tagged(r, &page);
 }

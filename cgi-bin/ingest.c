@@ -9,6 +9,7 @@
 #include "score/score.h"
 #include "store/ingest.h"
 #include "store/log_lines.h"
+#include "store/quota.h"
 #include "store/shown.h"
 #include "store/snapshot.h"
 #include "store/stored_exemption.h"
@@ -238,6 +239,30 @@ static struct score_policy policy_of(struct request *r)
     return policy;
 }
 
+/* Whoever is over keeps what is there, and may push again when less is kept. */
+static enum error check_quota(const struct push *push)
+{
+    struct request *r = push->r;
+    struct quota quota;
+    uint32_t objects = push->cluster->objects + push->cluster->outdated.n;
+    if (quota_is_ordinary(push->before ? push->before->bytes : 0, objects))
+        return ERR_OK;
+    enum error e = quota_fetch(r->db, r->arena, &quota);
+    if (e)
+        return e;
+    if (objects > quota.plan->objects)
+        return refuse(r, ERR_PLAN_LIMIT,
+                      "The snapshot holds %u objects, and the plan %" STR_FMT " allows %lld.",
+                      objects, STR_ARG(quota.plan->name), (long long)quota.plan->objects);
+    if (quota.bytes > quota.plan->bytes)
+        return refuse(r, ERR_PLAN_LIMIT,
+                      "The clusters of this account keep %lld MiB, and the plan %" STR_FMT
+                      " allows %lld: delete a cluster, or push less often.",
+                      (long long)(quota.bytes >> 20), STR_ARG(quota.plan->name),
+                      (long long)(quota.plan->bytes >> 20));
+    return ERR_OK;
+}
+
 /* What is known of the cluster already. A snapshot that comes late knows nothing of it: what it
  * lacks, later ones may have been the first to show. */
 static void take_known(const struct push *push, struct score_policy *policy)
@@ -298,6 +323,8 @@ static enum error judge_and_store(struct push *push)
     if (!e)
         e = exemption_policy(r->db, r->arena, push->cluster_name, &push->policy.exemptions);
     if (!e)
+        e = check_quota(push);
+    if (!e)
         e = guarded(push, judge);
     if (e)
         return e;
@@ -314,6 +341,7 @@ static enum error judge_and_store(struct push *push)
                         .cluster = push->cluster,
                         .ledger = push->ledger,
                         .api_use = &api_use,
+                        .risks_named = (uint32_t)r->conf->risks_named,
                         .check_set = score_version(&push->policy),
                         .alert_repeat_ms = r->conf->alert_repeat * 1000,
                         .alert_clear_ms = r->conf->alert_clear * 1000,

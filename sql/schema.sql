@@ -96,6 +96,9 @@ CREATE TABLE `clusters` (
   `partial` tinyint(4) NOT NULL DEFAULT 0,
   `shown` varchar(4000) NOT NULL DEFAULT '',
   `verdict` varchar(1000) NOT NULL DEFAULT '',
+  `risk_rows` int(10) unsigned NOT NULL DEFAULT 0,
+  `snapshot_bytes` bigint(20) unsigned NOT NULL DEFAULT 0,
+  `kept_bytes` bigint(20) unsigned NOT NULL DEFAULT 0,
   PRIMARY KEY (`cluster`),
   UNIQUE KEY `name` (`tenant_id`,`name`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

@@ -63,7 +63,9 @@ enum error cluster_put_score(struct db *db, const struct cluster_row *row)
                   .pods = row->pods, .risks = row->risks, .categories = row->categories,
                   .brief_hash = row->gate_summary_hash, .newest_at = row->newest,
                   .ledger_base = row->ledger_base, .ledger_hash = row->ledger_hash,
-                  .shown = str_or_empty(row->shown), .verdict = str_or_empty(row->verdict));
+                  .shown = str_or_empty(row->shown), .risk_rows = row->risk_rows,
+                  .snapshot_bytes = row->snapshot_bytes, .kept_bytes = row->kept_bytes,
+                  .verdict = str_or_empty(row->verdict));
 }
 
 enum error cluster_set_partial(struct db *db, struct cluster_row *row, bool partial)
@@ -75,7 +77,8 @@ enum error cluster_set_partial(struct db *db, struct cluster_row *row, bool part
 enum error cluster_put_newest(struct db *db, const struct cluster_row *row)
 {
     return DB_RUN(db, cluster_put_newest, .cluster = row->id, .newest_at = row->newest,
-                  .ledger_base = row->ledger_base, .ledger_hash = row->ledger_hash);
+                  .ledger_base = row->ledger_base, .ledger_hash = row->ledger_hash,
+                  .risk_rows = row->risk_rows, .kept_bytes = row->kept_bytes);
 }
 
 enum cluster_status cluster_status(const struct cluster_row *row, int64_t now)

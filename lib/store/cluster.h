@@ -19,6 +19,8 @@ struct cluster_row {
     int64_t ledger_base, ledger_hash; /* store/stored_ledger.c's */
     bool partial;                     /* its owner says: the snapshots show some namespaces only */
     struct str shown;                 /* kinds that its snapshots have shown: store/shown.h */
+    int64_t risk_rows;                /* about: store/risk.c's */
+    int64_t snapshot_bytes, kept_bytes; /* store/quota.h */
     struct str verdict; /* of the latest snapshot, a sentence; empty: of before there were any */
 };
 

@@ -1,12 +1,14 @@
 #include "store/ingest.h"
 
 #include "kube/provider.h"
+#include "score/fold.h"
 #include "store/alerting.h"
 #include "store/api_use_text.h"
 #include "store/categories.h"
 #include "store/cluster.h"
 #include "store/gate_summary.h"
 #include "store/history.h"
+#include "store/quota.h"
 #include "store/stored_exemption.h"
 #include "store/stored_ledger.h"
 #include "store/risk.h"
@@ -20,6 +22,7 @@ struct storing {
     struct arena *arena;
     const struct ingest *in;
     struct str api_use;
+    const struct ledger *kept; /* the ledger, folded */
 };
 
 /* The known cluster, locked, or a new one. Whoever pushes a new cluster first locks the tenant's
@@ -62,11 +65,18 @@ static void take_score(const struct storing *s, struct cluster_row *row)
     row->region = str_utf8_prefix(region_of(s->in->cluster), REGION_MAX);
 }
 
-static enum error store_summary(struct db *db, const struct storing *s,
-                                const struct cluster_row *row)
+static int64_t risk_rows_max(const struct storing *s)
+{
+    return (int64_t)s->in->risks_named * RISK_ROWS_PER_NAME;
+}
+
+/* The gate shows less than what is named, so that its first risks are those of both ledgers. */
+static enum error store_summary(struct db *db, const struct storing *s, struct cluster_row *row)
 {
     int64_t *first_seen;
-    enum error e = risk_replace(db, s->arena, row, s->in->ledger, &first_seen);
+    enum error e = risk_replace(db, s->arena, row, s->kept, &first_seen);
+    if (!e)
+        e = risk_trim(db, s->arena, row, risk_rows_max(s));
     if (e)
         return e;
     struct gate_summary summary =
@@ -80,6 +90,7 @@ static enum error store_latest(struct db *db, const struct storing *s, struct cl
     struct snapshot snapshot = {s->in->received, row->taken, s->in->body};
     int64_t hash = gate_summary_hash(s->arena, s->in->cluster, s->in->ledger, s->api_use);
     enum error e = snapshot_put(db, row->id, &snapshot);
+    row->snapshot_bytes = (int64_t)s->in->body.n;
     if (!e && (hash != row->gate_summary_hash))
         e = store_summary(db, s, row);
     row->gate_summary_hash = hash;
@@ -89,7 +100,9 @@ static enum error store_latest(struct db *db, const struct storing *s, struct cl
 /* The history moves on, and nothing else. */
 static enum error store_overtaken(struct db *db, const struct storing *s, struct cluster_row *row)
 {
-    enum error e = risk_note(db, s->arena, row, s->in->ledger);
+    enum error e = risk_note(db, s->arena, row, s->kept);
+    if (!e)
+        e = risk_trim(db, s->arena, row, risk_rows_max(s));
     return e ? e : cluster_put_newest(db, row);
 }
 
@@ -113,6 +126,21 @@ static bool is_overtaken(const struct storing *s, const struct cluster_row *row)
     return row->taken < row->newest && row->newest <= s->in->received + CLOCKS_DIFFER_MS;
 }
 
+/* With the first push of a day, what was counted on others counts less. before: when the push
+ * before came. */
+static enum error age_quota(struct db *db, const struct storing *s, int64_t before,
+                            struct cluster_row *row)
+{
+    const struct plan *plan;
+    int64_t clusters, now = s->in->received;
+    if (before == TIME_NONE || before / CLOCK_DAY == now / CLOCK_DAY)
+        return ERR_OK;
+    enum error e = tenant_slots(db, s->arena, &plan, &clusters);
+    if (!e)
+        row->kept_bytes = quota_aged(row->kept_bytes, before, now, plan->retention);
+    return e;
+}
+
 static enum error store(struct db *db, void *arg)
 {
     const struct storing *s = arg;
@@ -122,21 +150,28 @@ static enum error store(struct db *db, void *arg)
         e = push_remember(db, s->arena, row->id, &s->in->id, s->in->received, s->in->answer);
     if (e)
         return e;
+    int64_t before = row->received;
     take_score(s, row);
+    row->kept_bytes += QUOTA_POINT_BYTES;
     e = history_add(db, s->arena, row);
     if (!e)
-        e = stored_ledger_put(db, s->arena, row, row->taken, s->in->ledger, s->in->check_set);
+        e = stored_ledger_put(db, s->arena, row, row->taken, s->kept, s->in->check_set);
     if (e)
         return e;
     if (is_overtaken(s, row))
         return store_overtaken(db, s, row);
-    e = store_latest(db, s, row);
+    e = age_quota(db, s, before, row);
+    if (!e)
+        e = store_latest(db, s, row);
     return e ? e : raise_alerts(db, s, row);
 }
 
 enum error ingest_store(struct db *db, struct arena *arena, const struct ingest *in)
 {
-    struct storing s = {arena, in, api_use_text(arena, in->api_use)};
-    assert(in->cluster && in->ledger);
+    assert(in->cluster && in->ledger && in->risks_named >= GATE_SUMMARY_RISKS_MAX);
+    struct storing s = {.arena = arena,
+                        .in = in,
+                        .api_use = api_use_text(arena, in->api_use),
+                        .kept = ledger_fold(arena, in->ledger, in->risks_named)};
     return db_transact(db, store, &s);
 }

@@ -18,6 +18,7 @@ struct ingest {
     const struct cluster *cluster;
     const struct ledger *ledger;
     const api_use_list *api_use;             /* for the gate */
+    uint32_t risks_named;                    /* at least 100; more are folded: score/fold.h */
     int64_t check_set;                       /* score_version() */
     int64_t alert_repeat_ms, alert_clear_ms; /* see alert.h */
     struct push_id id;

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "score/exemption.h"
+#include "store/quota.h"
 
 enum {
     NAMESPACE_MAX = 255,
@@ -162,7 +163,17 @@ static void merge(struct merge *m, const struct open_risk *open, size_t open_cou
     assert(m->put_count <= m->n && m->close_count <= open_count);
 }
 
-enum error risk_replace(struct db *db, struct arena *arena, const struct cluster_row *row,
+/* An update counts twice among the rows that were affected, so what is missing was inserted. */
+static void count_new(struct cluster_row *row, uint64_t put, uint64_t affected)
+{
+    uint64_t added = affected < 2 * put ? 2 * put - affected : 0;
+    if (added > put)
+        added = put;
+    row->risk_rows += (int64_t)added;
+    row->kept_bytes += (int64_t)added * QUOTA_RISK_BYTES;
+}
+
+enum error risk_replace(struct db *db, struct arena *arena, struct cluster_row *row,
                         const struct ledger *ledger, int64_t **first_seen)
 {
     struct open_risk *open;
@@ -184,18 +195,35 @@ enum error risk_replace(struct db *db, struct arena *arena, const struct cluster
         qsort(m.sorted, n, sizeof(struct risk *), by_id);
     merge(&m, open, open_count);
     *first_seen = m.first_seen;
-    e = DB_RUN_MANY(db, arena, risk_put, m.puts, m.put_count);
+    uint64_t affected = 0;
+    e = DB_RUN_MANY_COUNT(db, arena, &affected, risk_put, m.puts, m.put_count);
+    count_new(row, m.put_count, affected);
     return e ? e : DB_RUN_MANY(db, arena, risk_close, m.closes, m.close_count);
 }
 
-enum error risk_note(struct db *db, struct arena *arena, const struct cluster_row *row,
+enum error risk_trim(struct db *db, struct arena *arena, struct cluster_row *row, int64_t most)
+{
+    if (row->risk_rows <= most)
+        return ERR_OK;
+    enum error e = DB_NUMBER(db, arena, &row->risk_rows, risk_rows, .cluster = row->id);
+    if (e || row->risk_rows <= most)
+        return e;
+    int64_t removed = row->risk_rows - most + most / 4; /* not again with the next push */
+    row->risk_rows -= removed;
+    return DB_RUN(db, risk_forget, .cluster = row->id, .removed = removed);
+}
+
+enum error risk_note(struct db *db, struct arena *arena, struct cluster_row *row,
                      const struct ledger *ledger)
 {
+    uint64_t affected = 0;
     size_t n = ledger->risks.n;
     struct risk_note_args *args = ARENA_ARRAY(arena, n, struct risk_note_args);
     for (size_t i = 0; i < n; i++)
         args[i] = RISK_ARGS(risk_note, row, &ledger->risks.items[i], row->taken, row->newest);
-    return DB_RUN_MANY(db, arena, risk_note, args, n);
+    enum error e = DB_RUN_MANY_COUNT(db, arena, &affected, risk_note, args, n);
+    count_new(row, affected, affected);
+    return e;
 }
 
 /* ---- reading ---- */

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "store/history.h"
+#include "store/quota.h"
 
 struct ledger_row {
     int64_t taken, base, check_set, score_exact; /* base: TIME_NONE: body is a whole ledger */
@@ -102,6 +103,7 @@ struct keeping {
 
 static enum error put(const struct keeping *k, int64_t base, struct str body)
 {
+    k->row->kept_bytes += QUOTA_LEDGER_BYTES + (int64_t)body.n;
     return DB_RUN(k->db, ledger_put, .cluster = k->row->id, .taken_at = k->time, .base_at = base,
                   .check_set = k->check_set, .score_exact = k->ledger->score_exact, .body = body,
                   .formula = SCORE_FORMULA);

@@ -14,8 +14,8 @@ struct stored_ledger {
 };
 
 /* Keeps the ledger of the history's point at `time`, when it differs from the one before or is the
- * first of its day (UTC). Updates newest, ledger_base and ledger_hash of row, which the caller
- * stores. The caller holds the cluster's lock, and the point is in the history. */
+ * first of its day (UTC). Updates newest, ledger_base, ledger_hash and kept_bytes of row, which the
+ * caller stores. The caller holds the cluster's lock, and the point is in the history. */
 enum error stored_ledger_put(struct db *db, struct arena *arena, struct cluster_row *row,
                              int64_t time, const struct ledger *ledger, int64_t check_set);
 

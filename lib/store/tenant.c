@@ -13,7 +13,8 @@ struct company {
 #include "db/statements.inc"
 
 static const struct plan plans[] = {
-#define PLAN(name, clusters, retention) {{#name, sizeof(#name) - 1}, clusters, retention},
+#define PLAN(name, clusters, retention, objects, gib)                                              \
+    {{#name, sizeof(#name) - 1}, clusters, retention, objects, INT64_C(gib) << 30},
 #include "store/plans.def"
 #undef PLAN
 };
@@ -30,6 +31,24 @@ const struct plan *plan_of(struct str name)
 {
     const struct plan *plan = plan_find(name);
     return plan ? plan : &plans[0];
+}
+
+int64_t plan_least_objects(void)
+{
+    int64_t least = INT64_MAX;
+    for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++)
+        if (plans[i].objects < least)
+            least = plans[i].objects;
+    return least;
+}
+
+int64_t plan_least_share(void)
+{
+    int64_t least = INT64_MAX;
+    for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++)
+        if (plans[i].bytes / plans[i].clusters < least)
+            least = plans[i].bytes / plans[i].clusters;
+    return least;
 }
 
 enum error tenant_create(struct db *db, struct str company, int64_t now, char id[UUID_TEXT_LEN + 1])

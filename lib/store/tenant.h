@@ -8,12 +8,18 @@ struct plan {
     struct str name;
     int64_t clusters;  /* known at a time */
     int64_t retention; /* days of score history */
+    int64_t objects;   /* of a snapshot */
+    int64_t bytes;     /* kept of all clusters */
 };
 
 /* NULL when there is none of that name. */
 const struct plan *plan_find(struct str name);
 /* The first of plans.def when there is none of that name. */
 const struct plan *plan_of(struct str name);
+
+/* What every plan allows: objects of a snapshot; bytes of a cluster, when all have as many. */
+int64_t plan_least_objects(void);
+int64_t plan_least_share(void);
 
 /* A new tenant on the first plan of plans.def; the db is bound to it from here on. id: its new id.
  */

@@ -170,7 +170,7 @@ ingest --data-binary @- < <(printf '{"kind":"Pod","apiVersion":"v1","metadata":{
 refused "the same in what nobody reads" 400 bad_utf8
 ingest --data-binary @- < <((printf '{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p"},"x":'; printf '[%.0s' {1..64}; printf ']%.0s' {1..64}; echo '}'))
 refused "65 levels" 400 too_deep
-ingest --data-binary @- < <(head -c 1000000 /dev/zero | tr '\0' '[')
+ingest --data-binary @- < <((printf '{"a":'; head -c 1000000 /dev/zero | tr '\0' '['))
 refused "a million levels" 400 too_deep
 head -c $(((64 << 20) + 1)) /dev/zero >"$scratch/large"
 ingest --data-binary "@$scratch/large" -H Expect:

@@ -1,0 +1,28 @@
+/* quota: what the plan of a tenant allows it to keep, and how much that is.
+ *
+ * Bytes are counted as they are stored, about: those of snapshots, and those of history, ledgers
+ * and risks. What maintenance removes is not counted back. Instead, with each day that passes the
+ * count loses as many parts as the plan keeps days: for who pushes evenly that is what is removed.
+ */
+#ifndef LOADLINE_STORE_QUOTA_H
+#define LOADLINE_STORE_QUOTA_H
+
+#include "store/tenant.h"
+
+enum { QUOTA_POINT_BYTES = 200, QUOTA_LEDGER_BYTES = 60, QUOTA_RISK_BYTES = 600 };
+
+/* Is a snapshot of so many objects, of a cluster that keeps so many bytes, within every plan,
+ * whatever else its tenant keeps? Costs nothing to know. */
+bool quota_is_ordinary(int64_t bytes, uint32_t objects);
+
+struct quota {
+    const struct plan *plan;
+    int64_t bytes; /* kept, of all clusters */
+};
+
+enum error quota_fetch(struct db *db, struct arena *arena, struct quota *quota);
+
+/* The count of `kept` bytes after the days between two times; TIME_NONE: there were none. */
+int64_t quota_aged(int64_t kept, int64_t since, int64_t now, int64_t retention);
+
+#endif
