@@ -26,6 +26,7 @@ static const struct {
     {414, STR("URI Too Long")},
     {415, STR("Unsupported Media Type")},
     {417, STR("Expectation Failed")},
+    {422, STR("Unprocessable Content")},
     {429, STR("Too Many Requests")},
     {431, STR("Request Header Fields Too Large")},
     {500, STR("Internal Server Error")},

@@ -1,7 +1,9 @@
 #!/bin/bash
 # etc/loadline.nft: how many connections an address may have. In a network of its own, so it wants root and nft.
 . "$(dirname "$0")/../e2e/lib.sh"
-[ "$(id -u)" -eq 0 ] && command -v nft >/dev/null && unshare -n true 2>/dev/null || skip_all "this wants root and the package nftables"
+if [ "$(id -u)" -ne 0 ] || ! command -v nft >/dev/null || ! unshare -n true 2>/dev/null; then
+    skip_all "this wants root and the package nftables"
+fi
 cat >"$scratch/connect.py" <<'END'
 import socket
 
