@@ -91,6 +91,7 @@ struct service {
     bool endpoints_known;          /* EndpointSlices or Endpoints of it are in the snapshot */
     uint32_t ready_endpoints;      /* a pod with an address of each family is one */
     uint32_t ready_endpoints_ipv6; /* of these */
+    uint64_t only_endpoint[2];     /* of each family, while one is counted: as in endpoint_slice */
 };
 
 struct endpoint_slice { /* an EndpointSlice, or an Endpoints object */
@@ -98,6 +99,7 @@ struct endpoint_slice { /* an EndpointSlice, or an Endpoints object */
     struct str service;
     struct str address_type; /* "IPv4", "IPv6", "FQDN"; absent of Endpoints */
     uint32_t ready;          /* endpoints; conditions.ready nil counts as ready */
+    uint64_t last_ready;     /* hash of the address of the last one; 0: not known */
 };
 
 struct ingress_backend {

@@ -217,6 +217,20 @@ static struct service *service_of(const struct linker *linker, const struct endp
         linker->index, KIND_SERVICE, STR(""), slice->object.meta.namespace, slice->service);
 }
 
+/* For a while an endpoint may stand in two slices (kubernetes.io, "EndpointSlices: duplicate
+ * endpoints"). Only where it is the only one it matters that it is one. */
+static void add_ready(struct service *service, const struct endpoint_slice *slice)
+{
+    bool ipv6 = str_eq(slice->address_type, STR("IPv6"));
+    uint32_t *ready = ipv6 ? &service->ready_endpoints_ipv6 : &service->ready_endpoints;
+    uint64_t *only = &service->only_endpoint[ipv6];
+    if (*ready == 1 && slice->ready == 1 && *only && *only == slice->last_ready)
+        return;
+    if (*ready == 0)
+        *only = slice->last_ready;
+    *ready += slice->ready;
+}
+
 /* EndpointSlices say the same as Endpoints, and more. */
 static void link_endpoints(struct linker *linker, enum kind kind)
 {
@@ -225,10 +239,7 @@ static void link_endpoints(struct linker *linker, enum kind kind)
         struct service *service = (*slice)->object.kind == kind ? service_of(linker, *slice) : NULL;
         if (!service || (kind == KIND_ENDPOINTS && service->endpoints_known))
             continue;
-        if (str_eq((*slice)->address_type, STR("IPv6")))
-            service->ready_endpoints_ipv6 += (*slice)->ready;
-        else
-            service->ready_endpoints += (*slice)->ready;
+        add_ready(service, *slice);
         service->endpoints_known = true;
     }
 }

@@ -58,6 +58,19 @@ SCHEMA_OF(service);
 
 /* ---- EndpointSlice and Endpoints ---- */
 
+/* All addresses of an endpoint lead to the same place (k8s.io/api/discovery/v1, Endpoint). */
+static void read_addresses(struct decoder *decoder, enum jr_type type, void *structure)
+{
+    struct endpoint_reading *endpoint = structure;
+    bool first = true;
+    jr_enter(decoder->jr);
+    while ((type = decode_next(decoder)) > JR_END) {
+        if (first && type == JR_STRING)
+            endpoint->address = str_hash(0, jr_text(decoder->jr));
+        first = false;
+    }
+}
+
 #define OF struct endpoint_reading
 static const struct field endpoint_conditions_fields[] = {
     BOOL("ready", ready),
@@ -65,6 +78,7 @@ static const struct field endpoint_conditions_fields[] = {
 SCHEMA_OF(endpoint_conditions);
 
 static const struct field endpoint_fields[] = {
+    BY("addresses", ACCEPTS(ARRAY), address, read_addresses),
     SAME("conditions", endpoint_conditions),
 };
 SCHEMA_OF(endpoint);
@@ -76,11 +90,14 @@ static void count_endpoints(struct decoder *decoder, enum jr_type type, void *st
     slice->ready = 0;
     jr_enter(decoder->jr);
     while ((type = decode_next(decoder)) > JR_END) {
-        struct endpoint_reading endpoint = {TRI_ABSENT};
+        struct endpoint_reading endpoint = {TRI_ABSENT, 0};
         if (type != JR_OBJECT)
             continue;
         decode_members(decoder, &endpoint_schema, &endpoint);
-        slice->ready += endpoint.ready != TRI_FALSE;
+        if (endpoint.ready == TRI_FALSE)
+            continue;
+        slice->ready++;
+        slice->last_ready = endpoint.address;
     }
 }
 

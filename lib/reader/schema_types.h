@@ -60,6 +60,7 @@ struct pod_reading {
 
 struct endpoint_reading {
     enum tri ready;
+    uint64_t address; /* hash of the first one */
 };
 
 struct data_key {
