@@ -16,6 +16,7 @@
 #   make check-attacks    attacks that take long or want thousands of connections
 #   make bench            one line a figure: name, value, target
 #   make fuzz             each fuzz target for FUZZ_SECONDS=30; FUZZ_TOTAL=60: all of them together
+#   make fuzz-cost        a search for the snapshot that costs most CPU a byte, FUZZ_SECONDS long, from FUZZ_SEED
 #   make properties       changes to PROPERTY_ROUNDS=300 random clusters must not move a score the wrong way
 #   make curves           draws docs/scoring-curves.svg
 #   make install          lays out a host (DESTDIR=, PREFIX=/usr/local) and starts nothing
@@ -83,6 +84,8 @@ UNIT     := $(patsubst tests/unit/%.c,$(B)/tests/unit/%.t,$(wildcard tests/unit/
 UNIT_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)))
 UNIT_LIB := $(B)/tests/libunit.a
 FUZZ     := $(patsubst tests/fuzz/%.c,$(B)/tests/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+COST_SEARCH := $(B)/tests/fuzz/cost_search
+COST_ATTACKS := $(B)/tests/fuzz/cost_attacks
 BENCH    := $(patsubst tests/bench/%.c,$(B)/tests/bench/%,$(wildcard tests/bench/bench_*.c))
 BENCH_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(filter-out tests/bench/bench_%,$(wildcard tests/bench/*.c)))
 BENCH_LIB := $(B)/tests/libbench.a
@@ -146,6 +149,11 @@ $(B)/tests/fuzz/fuzz_inflate.other.t: $(B)/obj/tests/fuzz/fuzz_inflate.o $(B)/ob
 	@mkdir -p $(@D) && echo "  $(V) $@"
 	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka $(LIBS) -lisal
 
+# What a snapshot costs: a search for the costliest, and known ones. No fuzz targets, and no sanitizers.
+$(COST_SEARCH) $(COST_ATTACKS): $(B)/tests/fuzz/cost_%: $(B)/obj/tests/fuzz/cost_%.o $(B)/obj/tests/fuzz/cost_run.o $(LIB)
+	@mkdir -p $(@D) && echo "  $(V) $@"
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+
 $(B)/tests/fuzz/%: $(B)/obj/tests/fuzz/%.o $(UNIT_LIB) $(OFFLINE) $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"
 	$(Q)$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(OFFLINE_LIBS) $(LIBS)
@@ -207,7 +215,7 @@ check-servers: servers
 check-galera: build
 	@LOADLINE_BUILD=$(B) LOADLINE_GALERA_SECONDS=$(GALERA_SECONDS) prove --timer --comments tests/galera/galera.t
 
-check-attacks: build
+check-attacks: build $(COST_ATTACKS)
 	@LOADLINE_BUILD=$(B) prove --timer tests/attacks/*.t
 
 bench: all $(BENCH)
@@ -218,6 +226,9 @@ fuzz:
 	@tests/fuzz/run build/fuzz$(RAW)/tests/fuzz $(FUZZ_SECONDS) $(FUZZ_TOTAL)
 
 fuzz-targets: $(FUZZ)
+
+fuzz-cost: $(COST_SEARCH)
+	@$(COST_SEARCH) $(FUZZ_SECONDS) $(or $(FUZZ_SEED),$(shell date +%s)) $(B)/tests/fuzz
 
 curves: $(CURVES)
 	@$(CURVES) --svg >docs/scoring-curves.svg.new && mv docs/scoring-curves.svg.new docs/scoring-curves.svg
@@ -239,6 +250,6 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all help build packages run sample sample-remove stop check lint unit unit-asan e2e browser check-browser servers check-servers check-galera check-attacks bench fuzz fuzz-targets properties curves install uninstall clean
+.PHONY: all help build packages run sample sample-remove stop check lint unit unit-asan e2e browser check-browser servers check-servers check-galera check-attacks bench fuzz fuzz-cost fuzz-targets properties curves install uninstall clean
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(OFFLINE_OBJ:.o=.d) $(SCORE_OBJ:.o=.d) $(OTHER_RAW:%.c=$(B)/obj/%.d) $(wildcard $(B)/obj/cgi-bin/*.d $(B)/obj/bin/*.d $(B)/obj/tests/*/*.d)

@@ -130,34 +130,32 @@ static void some_are_no_products_any_more(void **state)
  * cluster tells takes a twentieth. */
 static void ordinary_ones_have_wide_room(void **state)
 {
-    static const char
-        *const patterns[] =
-            {
-                "{'apiVersion':'apps/v1','kind':'Deployment'," META(
-                    ",'name':'d#','labels':{'app':'d#','team':'t'},'annotations':{'a':'a "
-                    "sentence'}") ",'spec':{"
-                                  "'replicas':2,'selector':{'matchLabels':{'app':'d#'}},'template':"
-                                  "{'metadata':{'labels':{"
-                                  "'app':'d#','team':'t'}},'spec':{'serviceAccountName':'d#','"
-                                  "containers':[{'name':'c','image':"
-                                  "'registry.example.com/team/"
-                                  "d#:1.2.3','env':[{'name':'MODE','value':'production'}],"
-                                  "'resources':{'requests':{'cpu':'100m','memory':'64Mi'},'limits':"
-                                  "{'memory':'64Mi'}},"
-                                  "'readinessProbe':{'httpGet':{'path':'/"
-                                  "ready','port':8080}},'livenessProbe':{'httpGet':{"
-                                  "'path':'/"
-                                  "live','port':8080}},'securityContext':{'runAsNonRoot':true,"
-                                  "'allowPrivilegeEscalation':false,'readOnlyRootFilesystem':true,'"
-                                  "capabilities':{'drop':["
-                                  "'ALL']},'seccompProfile':{'type':'RuntimeDefault'}}}]}}},'"
-                                  "status':{'observedGeneration':1,"
-                                  "'replicas':2,'readyReplicas':2,'availableReplicas':2,'"
-                                  "updatedReplicas':2}}",
-                "{'apiVersion':'v1','kind':'Service'," META(
-                    ",'name':'d#'") ",'spec':{'selector':{'app':'d#'},'ports':[{'port':80,'"
-                                    "targetPort':8080}]}}",
-                BUDGET(",'name':'b#'"), NULL};
+    static const char *const patterns[] = {
+        "{'apiVersion':'apps/v1','kind':'Deployment'," META(
+            ",'name':'d#','labels':{'app':'d#','team':'t'},'annotations':{'a':'a "
+            "sentence'}") ",'spec':{"
+                          "'replicas':2,'selector':{'matchLabels':{'app':'d#'}},'template':"
+                          "{'metadata':{'labels':{"
+                          "'app':'d#','team':'t'}},'spec':{'serviceAccountName':'d#','"
+                          "containers':[{'name':'c','image':"
+                          "'registry.example.com/team/"
+                          "d#:1.2.3','env':[{'name':'MODE','value':'production'}],"
+                          "'resources':{'requests':{'cpu':'100m','memory':'64Mi'},'limits':"
+                          "{'memory':'64Mi'}},"
+                          "'readinessProbe':{'httpGet':{'path':'/"
+                          "ready','port':8080}},'livenessProbe':{'httpGet':{"
+                          "'path':'/"
+                          "live','port':8080}},'securityContext':{'runAsNonRoot':true,"
+                          "'allowPrivilegeEscalation':false,'readOnlyRootFilesystem':true,'"
+                          "capabilities':{'drop':["
+                          "'ALL']},'seccompProfile':{'type':'RuntimeDefault'}}}]}}},'"
+                          "status':{'observedGeneration':1,"
+                          "'replicas':2,'readyReplicas':2,'availableReplicas':2,'"
+                          "updatedReplicas':2}}",
+        "{'apiVersion':'v1','kind':'Service'," META(
+            ",'name':'d#'") ",'spec':{'selector':{'app':'d#'},'ports':[{'port':80,'"
+                            "targetPort':8080}]}}",
+        BUDGET(",'name':'b#'"), NULL};
     struct attempt attempt = attempt_open(patterns, 300);
     (void)state;
     assert_true(attempt_run(&attempt));
