@@ -169,7 +169,7 @@ static uint64_t steps_of(const struct check_context *context, const struct objec
         walked = containers_of(workload->spec) + view_workload(context, workload)->live.n +
                  (uint64_t)workload->pods.n;
     }
-    return asked * (STEPS_A_QUESTION + walked);
+    return asked * (STEPS_A_QUESTION + walked * 3 / 2);
 }
 
 static void spend_on(struct run *run, const struct object *object, enum subject subject)

@@ -3,7 +3,7 @@
 # lose their worker.
 . "$(dirname "$0")/lib.sh"
 . tests/e2e/cluster.sh
-own_stack --workers export=1
+own_stack --workers export=1 --set risks_named=100000
 account Example
 "$build/tests/bench/bench_generate" 10000 compact 0 >"$scratch/large.json.gz"
 cluster 2 2 >"$scratch/small.json"
