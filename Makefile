@@ -193,7 +193,8 @@ e2e: build
 	@tests/e2e/run $(B)
 
 # All but the figures of speed; the longest first.
-BROWSER_TESTS := 60-views 30-session 50-states 31-roles 20-journey 21-settings 22-alerts 61-keyboard 40-hostile 23-gate 10-harness
+BROWSER_TESTS := 60-views 30-session 50-states 31-roles 41-inputs 20-journey 24-exports 21-settings 22-alerts \
+    61-keyboard 40-hostile 23-gate 10-harness
 browser: build
 	@tests/browser/run $(B) $(BROWSER_TESTS:%=tests/browser/%.t)
 

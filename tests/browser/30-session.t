@@ -58,6 +58,26 @@ def two_tabs_and_one_session():
     browser.driver.switch_to.window(first)
 
 
+def signing_out_while_it_is_refreshed():
+    """The new token comes when nobody wants it any more: nobody is signed in by it, and it is ended, too."""
+    browser.expect("401")
+    browser.sign_in(ada, "#/clusters")
+    browser.row("production")
+    browser.js("""const real = window.fetch; window.fetch = async (...given) => {
+        const answer = await real(...given);
+        if (String(given[0]).includes("auth/refresh")) { window.refreshed = (await answer.clone().json()).token;
+            await new Promise((go) => { window.goOn = go; }); }
+        return answer; };""")
+    token = within(LIFETIME * 2, lambda: browser.js("return window.refreshed"))
+    ok("a refresh is under way", token)
+    browser.click("button", "Sign out")
+    browser.find("heading", "Sign in")
+    browser.js("window.goOn()")
+    time.sleep(1)
+    ok("who has signed out stays signed out", browser.all("heading", "Sign in") and browser.js("return sessionStorage.length") == 0, browser.text())
+    is_("the token that came too late is worth nothing", stack.request("POST", "/api/auth/verify", {"token": token}).status, 401)
+
+
 def a_session_that_is_over():
     browser.expect("401")
     browser.sign_in(ada, "#/clusters/production/risks?category=policy")
@@ -83,4 +103,4 @@ def a_wrong_password():
     is_("and nobody is signed in", browser.js("return sessionStorage.length"), 0)
 
 
-main(two_tabs_and_one_session, a_session_that_is_over, a_wrong_password, browser.clean)
+main(two_tabs_and_one_session, signing_out_while_it_is_refreshed, a_session_that_is_over, a_wrong_password, browser.clean)

@@ -84,6 +84,21 @@ def no_view_is_harmed():
         ok(f"{name}: a megabyte is not all put on the page", size < 600000, f"{size} letters")
 
 
+def nor_on_a_phone():
+    """Names of 128 and 253 letters at 360 px: nothing sticks out, and no table hides its end."""
+    browser.size(360, 740)
+    found = []
+    for name, place, wanted in [*SIGNED_IN, ("a risk", "#/clusters/{id}?group=workload", "{id}"), ("a question", "#/gate?check={id}", "Gate")]:
+        visit(browser, place, wanted, CLUSTER)
+        found += [f"{name}: {one}" for one in browser.js("""return [
+            ...(document.documentElement.scrollWidth > innerWidth ? [`the page is ${document.documentElement.scrollWidth - innerWidth} px too wide`] : []),
+            ...[...document.querySelectorAll(".table:not(.small-table)")].filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => `cut off: ${e.textContent.slice(0, 60)}`),
+            ...[...document.querySelectorAll("main button, main a.button, main select")].filter((e) => e.checkVisibility() && e.getBoundingClientRect().right > innerWidth + 1)
+                .map((e) => `out of reach: ${e.textContent.slice(0, 60)}`)]""")]
+    empty("no view is wider than a phone", found)
+    browser.size(1280, 1000)
+
+
 def what_is_hostile_is_readable():
     browser.go(f"#/clusters/{quoted(CLUSTER)}/pods")
     ok("markup is shown as it is", browser.shows("<img src=x onerror="), browser.text("main")[:2000])
@@ -92,4 +107,4 @@ def what_is_hostile_is_readable():
     empty("a text that turns the direction turns only itself", isolated)
 
 
-main(everything_hostile, no_view_is_harmed, what_is_hostile_is_readable, browser.clean)
+main(everything_hostile, no_view_is_harmed, nor_on_a_phone, what_is_hostile_is_readable, browser.clean)

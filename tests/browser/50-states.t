@@ -36,6 +36,8 @@ def a_page_that_does_not_jump():
     at = browser.js("return Math.round(arguments[0].getBoundingClientRect().top)", search)
     ada.push("production", bad())
     ok("news arrive", browser.shows("has nothing running", 20), browser.text("main"))
+    ok("also in the card above", browser.shows("Opened", 20, ".changes .group summary"), browser.text(".changes"))
+    time.sleep(0.3)
     moved = browser.js("return Math.round(arguments[0].getBoundingClientRect().top)", search) - at
     ok("what is read has not moved", abs(moved) <= 1, f"{moved} px")
     is_("the field has the focus and what was typed", browser.js("return document.activeElement.value"), "a")

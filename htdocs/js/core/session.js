@@ -47,6 +47,14 @@ export function onSession(callback) {
     watchers.add(callback);
 }
 
+function forget() {
+    try {
+        sessionStorage.clear();
+    } catch {
+        // Without storage there is nothing in it.
+    }
+}
+
 /** @param {Session | null} next @param {string} reason */
 function become(next, reason) {
     current = next;
@@ -54,7 +62,7 @@ function become(next, reason) {
         if (next) {
             sessionStorage.setItem(STORE, JSON.stringify(next));
         } else {
-            sessionStorage.clear();
+            forget();
         }
     } catch {
         // Without storage the session lasts until the page is loaded again.
@@ -63,11 +71,19 @@ function become(next, reason) {
     watchers.forEach((watcher) => watcher(next, reason));
 }
 
-/** @param {unknown} value @returns {Session | null} */
+/** What a token looks like; other things make no header. */
+const TOKEN = /^[\w.~-]{16,200}$/;
+
+/**
+ * Of what another tab says or the storage has, which anybody at this browser may have written.
+ * @param {unknown} value
+ * @returns {Session | null}
+ */
 function asSession(value) {
     const one = /** @type {Partial<Session> | null} */ (value);
-    const whole = one && typeof one.token === "string" && typeof one.email === "string" &&
-        typeof one.expires === "number" && typeof one.lifetime === "number" && String(one.role) in RANKS;
+    const whole = one && TOKEN.test(String(one.token)) && typeof one.email === "string" && one.email.length <= 254 &&
+        Number.isSafeInteger(one.expires) && Number.isSafeInteger(one.lifetime) &&
+        Object.hasOwn(RANKS, String(one.role));
     return whole ? /** @type {Session} */ (one) : null;
 }
 
@@ -183,8 +199,13 @@ async function refreshAlone() {
     }
     const answer = await request("/api/auth/refresh", { method: "POST", body: { token: before.token } });
     const { token, expiresAt } = await answer.json();
+    if (current?.token !== before.token) {
+        // Somebody has signed out meanwhile, with the token of before: the new one is nobody's.
+        await request("/api/auth/logout", { method: "POST", body: {}, token }).catch(() => null);
+        return;
+    }
     const expires = Date.parse(expiresAt);
-    const next = { ...before, token, expires, lifetime: expires - serverNow() };
+    const next = { ...current, token, expires, lifetime: expires - serverNow() };
     channel?.postMessage({ kind: "refreshed", old: before.token, session: next });
     become(next, "refreshed");
 }
@@ -251,5 +272,7 @@ export async function resume() {
     const found = kept ?? await askOthers();
     if (found) {
         become(found, "resumed");
+    } else {
+        forget();
     }
 }

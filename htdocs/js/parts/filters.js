@@ -3,7 +3,7 @@
 // button bring them back.
 
 import { h } from "../core/dom.js";
-import { localInput } from "./time.js";
+import { instant, localInput } from "./time.js";
 
 /** @typedef {import("../core/dom.js").Child} Child */
 /** @typedef {import("../core/router.js").Context["setQuery"]} SetQuery */
@@ -19,12 +19,12 @@ import { localInput } from "./time.js";
 
 /** @param {string} text of an input of type datetime-local @returns {string} */
 function asUtc(text) {
-    const ms = Date.parse(text);
+    const ms = instant(text);
     return Number.isNaN(ms) ? "" : new Date(ms).toISOString();
 }
 
 /** @param {string} value of the address @returns {string} */
-const asLocal = (value) => (Number.isNaN(Date.parse(value)) ? "" : localInput(value));
+const asLocal = (value) => (Number.isNaN(instant(value)) ? "" : localInput(value));
 
 /** @param {[string, string][]} options @param {string} value @returns {[string, string][]} */
 function withValue(options, value) {

@@ -86,7 +86,8 @@ export function table({ caption, columns, rows, key, sort = "", onsort, rowClass
  * @returns {R[]}
  */
 export function sorted(rows, sort, by) {
-    const get = by[sort.replace(/^-/, "")];
+    const name = sort.replace(/^-/, "");
+    const get = Object.hasOwn(by, name) ? by[name] : null;
     const sign = sort.startsWith("-") ? -1 : 1;
     if (!get) {
         return rows;

@@ -18,6 +18,19 @@ const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "sh
 /** @param {When} when @returns {number} NaN when there is none */
 export const millis = (when) => (typeof when === "number" ? when : Date.parse(when ?? ""));
 
+/** Times that an input can show and the API takes, in any zone. */
+const [FIRST, LAST] = [Date.UTC(1970, 0, 2), Date.UTC(9999, 11, 30)];
+
+/**
+ * A time of the address or of an input, which may have any text.
+ * @param {string | null} text
+ * @returns {number} ms since 1970, NaN when it is none of these days
+ */
+export function instant(text) {
+    const ms = Date.parse(text ?? "");
+    return ms >= FIRST && ms <= LAST ? ms : NaN;
+}
+
 /** @param {When} when @returns {string} 14:02 */
 export const clockTime = (when) => clock.format(millis(when));
 

@@ -25,7 +25,8 @@ const REASONS = {
  * @returns {void}
  */
 export function open({ root, place }) {
-    const reason = REASONS[place.query.get("reason") ?? ""];
+    const why = place.query.get("reason") ?? "";
+    const reason = Object.hasOwn(REASONS, why) && REASONS[why];
     const next = place.query.get("next");
     const card = h("section", { class: "card sign", "aria-labelledby": "sign-in" },
         h("h1", { id: "sign-in" }, "Sign in"),

@@ -6,8 +6,9 @@ import { h, morph } from "../../core/dom.js";
 import { ApiError } from "../../core/http.js";
 import { CATEGORIES, categoryTag, chip, decisionOf, severityTag, signed } from "../../parts/score.js";
 import { explain, loading } from "../../parts/states.js";
+import { steady } from "../../parts/steady.js";
 import { table } from "../../parts/table.js";
-import { fullMoment, localInput, millis } from "../../parts/time.js";
+import { fullMoment, instant, localInput, millis } from "../../parts/time.js";
 import { agesOf } from "./ages.js";
 import { lowestBetween } from "./lowest.js";
 
@@ -118,8 +119,8 @@ export class ChangesCard {
 
     /** The two moments in ms; without an end it is now. */
     moments() {
-        const since = Date.parse(this.query.get("since") ?? "");
-        const until = Date.parse(this.query.get("until") ?? "");
+        const since = instant(this.query.get("since"));
+        const until = instant(this.query.get("until"));
         const to = Number.isNaN(until) ? null : until;
         const usual = to !== null && to <= this.usual ? to - 24 * HOUR : this.usual;
         return { since: Number.isNaN(since) ? usual : since, until: to };
@@ -188,7 +189,7 @@ export class ChangesCard {
         const input = (/** @type {string} */ label, /** @type {string} */ name, /** @type {number | null} */ at) =>
             h("label", null, label, h("input", { type: "datetime-local", value: at ? localInput(at) : "",
                 onchange: (/** @type {Event} */ event) => {
-                    const at2 = Date.parse(/** @type {HTMLInputElement} */ (event.target).value);
+                    const at2 = instant(/** @type {HTMLInputElement} */ (event.target).value);
                     setQuery({ [name]: Number.isNaN(at2) ? null : new Date(at2).toISOString() });
                 } }));
         const preset = (/** @type {[string, number]} */ [text, ms]) => h("button", {
@@ -234,7 +235,7 @@ export class ChangesCard {
     }
 
     draw() {
-        morph(this.root, h("h2", { id: "changes" }, "What changed"), this.tools(), this.result());
+        steady(() => morph(this.root, h("h2", { id: "changes" }, "What changed"), this.tools(), this.result()));
     }
 
     /** @param {import("../../core/router.js").Place} place */

@@ -5,7 +5,7 @@ import { get, isAbort } from "../../core/api.js";
 import { h, morph } from "../../core/dom.js";
 import { repeat } from "../../core/poll.js";
 import { failure, loading } from "../../parts/states.js";
-import { fullMoment, localInput } from "../../parts/time.js";
+import { fullMoment, instant, localInput } from "../../parts/time.js";
 
 /** @typedef {import("../../core/types.js").LogLine} LogLine */
 
@@ -87,11 +87,11 @@ export class LogsPanel {
         const { query, context } = this;
         const value = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).value;
         const time = (/** @type {string} */ name, /** @type {string} */ label) => {
-            const at = Date.parse(query.get(name) ?? "");
+            const at = instant(query.get(name));
             const shown = Number.isNaN(at) ? "" : localInput(at);
             return h("label", null, label, h("input", { type: "datetime-local", value: shown,
                 onchange: (/** @type {Event} */ event) => {
-                    const ms = Date.parse(value(event));
+                    const ms = instant(value(event));
                     context.setQuery({ [name]: Number.isNaN(ms) ? null : new Date(ms).toISOString() });
                 } }));
         };

@@ -2,6 +2,7 @@
 // Which stretch of time the chart shows, from the address, and in which steps.
 
 import { serverNow } from "../../core/http.js";
+import { instant } from "../../parts/time.js";
 
 /**
  * Times in ms; step in seconds, 0: every push.
@@ -50,8 +51,8 @@ export function stepOf(span) {
  * @returns {Range}
  */
 export function rangeOf(query) {
-    const from = Date.parse(query.get("from") ?? "");
-    const to = Date.parse(query.get("to") ?? "");
+    const from = instant(query.get("from"));
+    const to = instant(query.get("to"));
     const every = query.get("points") === "all";
     if (from < to) {
         return { from, to, step: every ? 0 : stepOf(to - from), live: false, name: "" };
