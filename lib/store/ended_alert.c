@@ -22,12 +22,11 @@ enum error ended_alert_keep(struct db *db, struct arena *arena, struct str clust
         bool recovered = state->clear_since != TIME_NONE;
         char id[UUID_TEXT_LEN + 1];
         rand_uuid(id);
-        args[i] = STMT_ARGS(ended_alert_put, .cluster = cluster,
-                            .ended_at = recovered ? state->clear_since : taken,
-                            .alert_id = arena_str(arena, str_of(id)), .rule_id = state->rule,
-                            .threshold = threshold_of(setup, state->rule),
-                            .subject = state->subject, .since = state->since,
-                            .sent_at = state->sent, .recovered = recovered);
+        args[i] = STMT_ARGS(
+            ended_alert_put, .cluster = cluster, .ended_at = recovered ? state->clear_since : taken,
+            .alert_id = arena_str(arena, str_of(id)), .rule_id = state->rule,
+            .threshold = threshold_of(setup, state->rule), .subject = state->subject,
+            .since = state->since, .sent_at = state->sent, .recovered = recovered);
     }
     return DB_RUN_MANY(db, arena, ended_alert_put, args, states->n);
 }
@@ -46,10 +45,10 @@ enum error ended_alert_list(struct db *db, struct arena *arena,
                             const struct ended_alert_filter *filter, struct ended_alerts *alerts)
 {
     const struct keyset *page = &filter->page;
-    enum error e = DB_ROWS(db, arena, &alerts->items, &alerts->n, ended_alert_list,
-                           .from = filter->from, .to = filter->to, .before = page->before,
-                           .before_id = page->before_id, .name = filter->cluster_name,
-                           .limit = page->limit);
+    enum error e =
+        DB_ROWS(db, arena, &alerts->items, &alerts->n, ended_alert_list, .from = filter->from,
+                .to = filter->to, .before = page->before, .before_id = page->before_id,
+                .name = filter->cluster_name, .limit = page->limit);
     for (size_t i = 0; !e && i < alerts->n; i++)
         complete(&alerts->items[i]);
     return e;
