@@ -38,8 +38,8 @@ function state({ state: name, risks, wouldCost, countAgain }) {
 async function end(event, one, changed) {
     if (await confirmed(event, {
         title: "End this exemption?",
-        text: [h("code", null, one.check), " of ", foreign(whereOf(one)), " counts again from the next push on. To accept " +
-            "it once more, make another exemption."],
+        text: [h("code", null, one.check), " of ", foreign(whereOf(one)), " counts again from the next push on. To " +
+            "accept it once more, make another exemption."],
         action: "End the exemption",
     }, async () => {
         await send("DELETE", "/api/exemptions", { id: one.id });
@@ -73,8 +73,8 @@ function list(rows, changed) {
     });
 }
 
-const none = () => empty("Nothing is exempt", h("p", null, "Every finding counts. An operator accepts a risk for a time " +
-    "where it is listed: open it on its cluster's page."));
+const none = () => empty("Nothing is exempt", h("p", null, "Every finding counts. An operator accepts a risk for a " +
+    "time where it is listed: open it on its cluster's page."));
 
 /**
  * @param {Context} context
@@ -88,7 +88,8 @@ export function openExemptions({ root, place, signal, setQuery }) {
     function draw() {
         morph(root, h("section", { class: "card", "aria-labelledby": "exemptions" },
             h("h2", { id: "exemptions" }, "Exemptions"),
-            h("p", { class: "hint" }, "Risks that somebody has accepted. They cost nothing until the exemption expires."),
+            h("p", { class: "hint above" }, "Risks that somebody has accepted. They cost nothing until the exemption " +
+                "expires."),
             shown(exemptions, "exemptions", (rows) => (rows.length ? list(rows, exemptions.now) : none())),
             exemptions.data && pages(exemptions, query, setQuery)));
     }

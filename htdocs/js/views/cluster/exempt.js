@@ -27,8 +27,8 @@ function accept(cluster, { check, namespace = "", resource = "" }) {
             submit: "Accept the risk",
             actions: h("button", { type: "button", onclick: () => close() }, "Cancel"),
             fields: [
-                h("p", null, h("code", null, check), " of ", h("bdi", null, where), " costs nothing from the next push " +
-                    "on. It stays listed, with what it would cost, and the gate says so."),
+                h("p", null, h("code", null, check), " of ", h("bdi", null, where), " costs nothing from the next " +
+                    "push on. It stays listed, with what it would cost, and the gate says so."),
                 field({ name: "reason", label: "Reason", more: { maxlength: 500, "data-focus": true } }),
                 field({ name: "owner", label: "Owner", hint: "who answers for it", more: { maxlength: 200 } }),
                 field({ name: "expires", label: "Until the end of", type: "date", value: inDays(90),
@@ -51,7 +51,8 @@ function accept(cluster, { check, namespace = "", resource = "" }) {
  * @returns {Child}
  */
 export const acceptButton = (cluster, risk) => (!risk.exempt && can("operator")
-    ? h("button", { type: "button", class: "small", onclick: () => accept(cluster, risk) }, "Accept for a time …") : null);
+    ? h("button", { type: "button", class: "small", onclick: () => accept(cluster, risk) }, "Accept for a time …")
+    : null);
 
 /**
  * Why a risk is exempt, or not any more; nothing of others.
