@@ -34,7 +34,7 @@ def hostile():
 
 def files():
     """Names of what has been saved completely."""
-    return sorted(name for name in os.listdir(DOWNLOADS) if not name.endswith(".crdownload")) if os.path.isdir(DOWNLOADS) else []
+    return sorted(name for name in os.listdir(DOWNLOADS) if not name.startswith(".") and not name.endswith(".crdownload")) if os.path.isdir(DOWNLOADS) else []
 
 
 def saved(click):
