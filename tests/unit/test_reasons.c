@@ -134,7 +134,8 @@ static void exemptions_come_last(void **state)
           RISK(host_pid, "shop", "deployment/c", 0, .exempt = true, .would_cost = 150),
           RISK(host_pid, "shop", "deployment/d", 0, .exempt = true, .would_cost = 50,
                .exemption = &accepted)},
-         "What is not down costs 0.09 in all; host-pid costs most of it, 0.09 on 2 objects.\n2 risks are "
+         "What is not down costs 0.09 in all; host-pid costs most of it, 0.09 on 2 objects.\n2 "
+         "risks are "
          "exempt; without that they would cost 2.00.\nThe exemptions of 2 risks have expired: they "
          "cost 0.09 again."},
     };
