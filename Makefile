@@ -47,10 +47,14 @@ CFLAGS  = -std=c11 -D_GNU_SOURCE -O2 -g -pipe -fno-omit-frame-pointer \
 LDFLAGS =
 # Of loadline-score alone: what reads YAML and archives is in no program that a network reaches.
 OFFLINE_LIBS = -lyaml -larchive
-LIBS    = -lfcgi -ljson-c -lz -lmariadb -lscrypt -lcurl -lcrypto -linih -lm
+LIBS    = -lfcgi -ljson-c -lz -lmariadb -lscrypt -lcurl -lcrypto -linih -lseccomp -lm
 
+CONTROL_FLOW_x86_64  = -fcf-protection
+CONTROL_FLOW_aarch64 = -mbranch-protection=standard
 ifeq ($(V),release)
-CFLAGS += -D_FORTIFY_SOURCE=2 -fstack-protector-strong
+# Against what makes a mistake in memory worth something to an attacker; tests/e2e/08-hardening.t looks at it.
+CFLAGS  += -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection -fPIE $(CONTROL_FLOW_$(shell uname -m))
+LDFLAGS += -pie -Wl,-z,relro,-z,now,-z,noexecstack
 else ifeq ($(V),asan)
 CFLAGS += -O1 -DSLOW_ASSERTS -fsanitize=address,undefined -fno-sanitize-recover=all
 LDFLAGS += -fsanitize=address,undefined

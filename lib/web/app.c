@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/seats.h"
 #include "base/version.h"
+#include "service/confine.h"
 #include "service/crypt.h"
 #include "service/program.h"
 #include "web/admission.h"
@@ -253,6 +254,8 @@ int app_run(int argc, char **argv, const char *name, struct route_table routes)
         request_metrics_open(program.conf.metrics_file.s, routes);
     db_set_limit(program.db, (unsigned)patience(&program.conf, str_of(name)));
     take_seat(&program, name);
+    if (program.conf.seccomp && !confine())
+        log_debug("problem=\"this kernel or this build has no filter of system calls\"");
     loop(&app);
     program_close(&program);
     return 0;
