@@ -2,7 +2,11 @@
 
 #include <stdlib.h>
 
-enum { UNREAD_KINDS_MAX = 1000, SLOTS = 2048 };
+/* The longest names that an API server takes: a label for a kind, a subdomain and a label for its
+ * group and version. */
+enum { UNREAD_KINDS_MAX = 1000, SLOTS = 2048, KIND_MAX = 63, API_VERSION_MAX = 253 + 1 + 63 };
+
+static const struct str others = STR("others");
 
 struct unread_index {
     uint16_t slots[SLOTS]; /* position in the cluster's list, plus 1; 0 is free */
@@ -27,6 +31,10 @@ void unread_count(struct reader *reader, struct str kind, struct str api_version
     unread_list *unread = &reader->cluster->unread;
     if (!reader->unread)
         make_room(reader);
+    if (kind.n > KIND_MAX || api_version.n > API_VERSION_MAX) {
+        kind = others;
+        api_version = (struct str){0};
+    }
     uint16_t *slots = reader->unread->slots;
     uint32_t slot = slot_of(kind, api_version);
     for (; slots[slot]; slot = (slot + 1) % SLOTS) {
@@ -37,7 +45,7 @@ void unread_count(struct reader *reader, struct str kind, struct str api_version
         }
     }
     if (unread->n >= UNREAD_KINDS_MAX) {
-        unread->items[UNREAD_KINDS_MAX].kind = STR("others");
+        unread->items[UNREAD_KINDS_MAX].kind = others;
         unread->items[UNREAD_KINDS_MAX].objects += n;
         unread->n = UNREAD_KINDS_MAX + 1;
         return;

@@ -5,7 +5,8 @@
 #include "reader/reader.h"
 
 /* Counts n objects (0: nobody knows how many) of a kind. kind: also the name of a collection, then
- * without api_version. Both are interned. Beyond UNREAD_KINDS_MAX kinds they count as "others". */
+ * without api_version. Both are interned. Beyond UNREAD_KINDS_MAX kinds they count as "others", and
+ * so do kinds with a name that is longer than Kubernetes takes. */
 void unread_count(struct reader *reader, struct str kind, struct str api_version, uint32_t n);
 
 /* Puts the kinds in order, those of most objects first. */

@@ -57,6 +57,22 @@ a line in the query|400,404|GET /a?%0aforged HTTP/1.1\r\nHost: x\r\nConnection: 
 two credentials|401|GET /api/clusters HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\n\r\n
 an upgrade to HTTP/2 without TLS|200|GET /health HTTP/1.1\r\nHost: x\r\nConnection: close, Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n\r\n
 an upgrade to websockets|200|GET /health HTTP/1.1\r\nHost: x\r\nConnection: close, Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n
+a file beside the documents|404,400|GET /docs/../README.md HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n
+with encoded dots|404,400|GET /docs/%2e%2e/README.md HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n
+with encoded slashes|404,400|GET /docs%2f..%2fREADME.md HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n
+with dots encoded twice|404,400|GET /docs/%252e%252e/README.md HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n
+with dots in overlong UTF-8|404,400|GET /docs/%c0%ae%c0%ae/README.md HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n
+with backslashes|404,400|GET /docs/..\\README.md HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n
+of the system|404,400|GET /vendor/../../../etc/passwd.css HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n
+by its whole address|404,400|GET http://x/docs/../README.md HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n
+a NUL behind a file|404,400|GET /index.html%00.js HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n
+a file in capitals|404|GET /INDEX.HTML HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n
+a file as a directory|404|GET /index.html/x.html HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n
+a stream of a file|404|GET /index.html::$DATA HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n
+a list of files|404|GET /docs/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n
+a hidden file|404|GET /.htaccess HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n
+a hidden file with an ending|404|GET /js/.hidden.js HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n
+writing a file|404|PUT /index.html HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n
 a request in a body that nobody reads|404|POST /api/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 45\r\n\r\nGET /api/smuggled HTTP/1.1\r\nHost: x\r\nX: yyyyy
 a request in a body of GET|200,400|HEALTH Content-Length: 45\r\n\r\nGET /api/smuggled HTTP/1.1\r\nHost: x\r\nX: yyyyy
 END_OF_LIST

@@ -10,6 +10,7 @@
 #define A(version, kind) "{'apiVersion':'" version "','kind':'" kind "','metadata':{'name':'a'}}"
 #define WIDGET           A("example.com/v1", "Widget")
 #define GADGET           A("example.com/v1", "Gadget")
+#define KIND_63          "Kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk"
 #define BARE             "{'metadata':{'name':'a'}}"
 
 /* "Widget example.com/v1 2, Gadget  1" */
@@ -36,6 +37,15 @@ static void kinds_are_counted(void **state)
         {"[" WIDGET "," GADGET "," POD "]", "Gadget example.com/v1 1, Widget example.com/v1 1"},
         {"[" A("example.com/v2", "Widget") "," WIDGET "," POD "]",
          "Widget example.com/v1 1, Widget example.com/v2 1"},
+        /* names that no API server takes: one byte over, and what is told stays short */
+        {A("example.com/v1", KIND_63) A("example.com/v1", KIND_63 "k") POD,
+         KIND_63 " example.com/v1 1, others  1"},
+        {A("v" KIND_63 KIND_63 KIND_63 KIND_63 KIND_63 "v", "Widget") A("e.com/v1", KIND_63 KIND_63)
+             WIDGET POD,
+         "Widget example.com/v1 1, Widget v" KIND_63 KIND_63 KIND_63 KIND_63 KIND_63 "v 1, "
+         "others  1"},
+        {A("vv" KIND_63 KIND_63 KIND_63 KIND_63 KIND_63 "v", "Widget") WIDGET POD,
+         "Widget example.com/v1 1, others  1"},
         /* a kind that is read, of another API */
         {"[" A("example.com/v1", "Pod") "," POD "]", "Pod example.com/v1 1"},
         /* lists that say what is in them */
