@@ -326,7 +326,7 @@ static void a_variable_that_comes_twice_is_none(void **state)
 static void headers_that_became_one_variable_are_refused(void **state)
 {
     (void)state;
-    static char text[HTTP_FIELDS_MAX + 1][16];
+    static char text[HTTP_FIELDS_MAX + 1][32];
     char *environment[HTTP_FIELDS_MAX + 2] = {0};
     char *const once[] = {"HTTP_X=1", "HTTP_XY=1", "A=1", "A=1", "HTTP_Y=", NULL};
     char *const twice[] = {"HTTP_X=1", "HTTP_XY=1", "A=1", "HTTP_XY=", NULL};
