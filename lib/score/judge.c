@@ -15,7 +15,7 @@
 #include "score/view.h"
 
 enum { SUBJECT_COUNT = SUBJECT_cluster + 1, CHUNK = 128 };
-enum { STEPS_A_QUESTION = 3, STEPS_A_FINDING = 130 };
+enum { STEPS_A_QUESTION = 3, STEPS_A_FINDING = 130, EXEMPTIONS_A_STEP = 4 };
 
 /* Findings as they come up. */
 struct chunk {
@@ -28,6 +28,7 @@ struct run {
     struct check_context context;
     struct verdict_draft draft;
     struct findings *findings;
+    bool has_exemptions[CHECK_COUNT];
     struct chunk *first, *last;
     LIST(const struct check *) checks[SUBJECT_COUNT]; /* that have what they need in the snapshot */
 };
@@ -90,10 +91,13 @@ static bool exempted(const struct run *run, const struct check *check, const str
 
 static void look_up_exemption(const struct run *run, struct finding *finding)
 {
+    const exemption_list *list = &run->context.policy->exemptions;
+    if (!run->has_exemptions[finding->check - checks])
+        return;
+    effort_spend(run->context.cluster->effort, EFFORT_findings, list->n / EXEMPTIONS_A_STEP);
     struct str resource = resource_name(run->context.arena, finding->object);
     const struct exemption *exemption =
-        exemption_find(&run->context.policy->exemptions, finding->check,
-                       finding->object->meta.namespace, resource);
+        exemption_find(list, finding->check, finding->object->meta.namespace, resource);
     finding->exemption = exemption;
     if (!exemption || exemption->expires <= run->context.time)
         return;
@@ -150,7 +154,7 @@ static void settle(struct run *run, uint32_t ordinal, const struct object *objec
                                 .message = draft.message,
                                 .count = draft.count};
     finding->exempt = exempted(run, check, object, &finding->exempt_reason);
-    if (!finding->exempt && run->context.policy->exemptions.n)
+    if (!finding->exempt)
         look_up_exemption(run, finding);
 }
 
@@ -300,6 +304,13 @@ void judge_prepare(struct check_context *context)
     context->components = components_build(context);
 }
 
+static void note_exemptions(struct run *run)
+{
+    const struct exemption *exemption;
+    LIST_EACH (exemption, run->context.policy->exemptions)
+        run->has_exemptions[exemption->check - checks] = true;
+}
+
 struct findings *judge_cluster(struct arena *arena, const struct cluster *cluster,
                                const struct score_policy *policy, int64_t time)
 {
@@ -311,6 +322,7 @@ struct findings *judge_cluster(struct arena *arena, const struct cluster *cluste
     run.findings->checks = ARENA_ARRAY(arena, CHECK_COUNT, struct check_result);
     make_room(&run);
     choose_checks(&run);
+    note_exemptions(&run);
     ask_by_type(&run);
     ask_of_any_type(&run);
     ask_evidence(&run);

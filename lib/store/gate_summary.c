@@ -6,6 +6,7 @@
 #include "kube/rollout_progress.h"
 #include "kube/status.h"
 #include "report/report.h"
+#include "score/fold.h"
 #include "score/reasons.h"
 
 #define STATEMENTS "store/gate_summary.def"
@@ -100,60 +101,34 @@ static struct str reason_lines(struct arena *arena, const struct ledger *ledger)
     return out.n ? buf_str(&out) : STR("");
 }
 
-struct exempt_risk {
-    uint32_t would_cost, at;
-};
-
-static int by_would_cost(const void *a, const void *b)
-{
-    const struct exempt_risk *x = a, *y = b;
-    if (x->would_cost != y->would_cost)
-        return x->would_cost > y->would_cost ? -1 : 1;
-    return (x->at > y->at) - (x->at < y->at);
-}
-
-/* Those that are exempt, the costliest first. */
-static uint32_t exempt_risks(struct arena *arena, const struct ledger *ledger,
-                             struct exempt_risk **exempt)
-{
-    uint32_t n = 0;
-    *exempt = ARENA_ARRAY(arena, ledger->risks.n, struct exempt_risk);
-    for (uint32_t i = 0; i < ledger->risks.n; i++)
-        if (ledger->risks.items[i].exempt)
-            (*exempt)[n++] = (struct exempt_risk){ledger->risks.items[i].would_cost, i};
-    if (n)
-        qsort(*exempt, n, sizeof **exempt, by_would_cost);
-    return n < GATE_SUMMARY_EXEMPT_MAX ? n : GATE_SUMMARY_EXEMPT_MAX;
-}
-
 /* What costs something comes first, and leaves room for what is exempt. What costs nothing because
  * something else pays fills the rest. */
 static uint32_t choose_risks(struct arena *arena, const struct ledger *ledger,
                              uint32_t order[GATE_SUMMARY_RISKS_MAX])
 {
-    struct exempt_risk *exempt;
-    uint32_t n = 0, exempt_n = exempt_risks(arena, ledger, &exempt), at = 0;
+    uint32_t *exempt, n = 0, at = 0;
+    uint32_t exempt_n = fold_exempt(arena, ledger, GATE_SUMMARY_EXEMPT_MAX, &exempt);
     for (; at < ledger->risks.n && n < GATE_SUMMARY_RISKS_MAX - exempt_n; at++)
         if (ledger->risks.items[at].impact)
             order[n++] = at;
     for (uint32_t i = 0; i < exempt_n; i++)
-        order[n++] = exempt[i].at;
+        order[n++] = exempt[i];
     for (uint32_t i = 0; i < ledger->risks.n && n < GATE_SUMMARY_RISKS_MAX; i++)
-        if (!ledger->risks.items[i].impact && !ledger->risks.items[i].exempt)
+        if (!ledger->risks.items[i].impact && !ledger->risks.items[i].would_cost)
             order[n++] = i;
     return n;
 }
 
 struct gate_summary gate_summary_of(struct arena *arena, const struct cluster *cluster,
-                                    const struct ledger *ledger, const int64_t *first_seen,
-                                    struct str api_use)
+                                    const struct ledger *ledger, const struct ledger *kept,
+                                    const int64_t *first_seen, struct str api_use)
 {
     struct buf risks = buf_init(arena, LINES_MAX);
-    uint32_t order[GATE_SUMMARY_RISKS_MAX], n = choose_risks(arena, ledger, order);
+    uint32_t order[GATE_SUMMARY_RISKS_MAX], n = choose_risks(arena, kept, order);
     for (uint32_t i = 0; i < n; i++) {
         struct jw jw;
         jw_init(&jw, &risks);
-        report_risk(&jw, &ledger->risks.items[order[i]], STR("cluster"), first_seen[order[i]]);
+        report_risk(&jw, &kept->risks.items[order[i]], STR("cluster"), first_seen[order[i]]);
         buf_putc(&risks, '\n');
     }
     struct str lines = risks.n ? buf_str(&risks) : STR("");

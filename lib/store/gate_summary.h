@@ -29,10 +29,11 @@ enum error gate_summary_fetch(struct db *db, struct arena *arena, struct str clu
                               struct gate_summary **summary);
 enum error gate_summary_put(struct db *db, struct str cluster, const struct gate_summary *summary);
 
-/* The lines of a judged cluster. first_seen: one a risk of the ledger. */
+/* The lines of a judged cluster. kept: the ledger as it is kept, see fold.h; first_seen: one a risk
+ * of that. */
 struct gate_summary gate_summary_of(struct arena *arena, const struct cluster *cluster,
-                                    const struct ledger *ledger, const int64_t *first_seen,
-                                    struct str api_use);
+                                    const struct ledger *ledger, const struct ledger *kept,
+                                    const int64_t *first_seen, struct str api_use);
 /* Changes when any risk, workload or API version in use changes. */
 int64_t gate_summary_hash(struct arena *arena, const struct cluster *cluster,
                           const struct ledger *ledger, struct str api_use);

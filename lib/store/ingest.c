@@ -70,7 +70,7 @@ static int64_t risk_rows_max(const struct storing *s)
     return (int64_t)s->in->risks_named * RISK_ROWS_PER_NAME;
 }
 
-/* The gate shows less than what is named, so that its first risks are those of both ledgers. */
+/* The gate shows less than what is named: it takes its risks from what is kept. */
 static enum error store_summary(struct db *db, const struct storing *s, struct cluster_row *row)
 {
     int64_t *first_seen;
@@ -80,7 +80,7 @@ static enum error store_summary(struct db *db, const struct storing *s, struct c
     if (e)
         return e;
     struct gate_summary summary =
-        gate_summary_of(s->arena, s->in->cluster, s->in->ledger, first_seen, s->api_use);
+        gate_summary_of(s->arena, s->in->cluster, s->in->ledger, s->kept, first_seen, s->api_use);
     e = gate_summary_put(db, row->id, &summary);
     return e ? e : exemption_note_use(db, s->arena, row->id, s->in->ledger);
 }

@@ -133,7 +133,7 @@ enum error exemption_policy(struct db *db, struct arena *arena, struct str clust
     struct stored_exemptions stored;
     *list = (exemption_list){0};
     enum error e = DB_ROWS(db, arena, &stored.items, &stored.n, exemption_policy,
-                           .cluster_name = cluster_name, .limit = EXEMPTIONS_KEPT_MAX);
+                           .cluster_name = cluster_name, .limit = EXEMPTIONS_JUDGED_MAX);
     for (size_t i = 0; !e && i < stored.n; i++)
         add_known(arena, list, &stored.items[i]);
     return e;

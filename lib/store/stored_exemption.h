@@ -12,6 +12,7 @@
 enum {
     EXEMPTIONS_MAX = 1000, /* of a tenant, that hold */
     EXEMPTIONS_KEPT_MAX = 10000,
+    EXEMPTIONS_JUDGED_MAX = 2000, /* all that hold, and those that expired last */
     EXEMPTION_REASON_MAX = 500,
     EXEMPTION_OWNER_MAX = 200,
     EXEMPTION_NAMESPACE_MAX = 255,

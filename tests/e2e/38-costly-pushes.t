@@ -94,6 +94,19 @@ is "seven snapshots with other names" "$status" 200
 below "rows of a cluster, open and closed" "$(rows fleet)" 600
 read_points
 is "the points are still those of the score" "$points" "$lost"
+ask POST /api/exemptions "{\"check\":\"run-as-root-allowed\",\"clusterId\":\"fleet\",\"reason\":\"r\",\"owner\":\"o\",\"expires\":\"$(date -ud '1 day' +%F)\"}"
+is "something is exempt" "$status" 201
+named seventh 200
+read_points
+is "then, too" "$points" "$lost"
+is "what would cost most of it has names" \
+    "$(jq -c '[.[] | select(.check == "run-as-root-allowed") | [.resource == "others", .exempt, .impact, .would_cost > 0]] | group_by(.) | map([length, .[0]])' "$scratch/risks")" \
+    '[[20,[false,"r",0,true]],[1,[true,"r",0,true]]]'
+get "/api/exemptions?check=run-as-root-allowed"
+is "all of it is counted" "$(json '.[0].risks')" 200
+validate fleet
+is "the gate shows it" "$(json '[.risks[] | select(.exempt)] | length') $(json '.reasons[] | select(contains("exempt")) | split(";")[0]')" "20 200 risks are exempt"
+is "each since when it is there" "$(json -c '[.risks[].first_seen[:13]] | unique | length <= 2 and .[-1] == (now | todate[:13])')" true
 
 # ---- the plan ----
 get /api/cluster-slots

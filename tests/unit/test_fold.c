@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "score/exemption.h"
 #include "score/fold.h" /* before cmocka.h, whose fail() would hide ours */
 #include "score/impacts.h"
 #include "store/quota.h"
@@ -81,6 +82,47 @@ static void the_others_are_one_of_each_check(void **state)
     arena_free(arena);
 }
 
+/* What would cost much stays by name, although it costs nothing. */
+static void what_is_exempt_stays(void **state)
+{
+    (void)state;
+    static const struct exemption accepted = {.reason = STR("because")};
+    static const struct {
+        uint32_t exempt, named, stay;
+    } rows[] = {{0, 100, 0},    {1, 100, 1}, {20, 100, 20}, {21, 100, 20},
+                {200, 100, 20}, {9, 4, 0},   {200, 10, 2},  {300, 100, 100}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct arena *arena = arena_new(SIZE_MAX / 2);
+        struct ledger *ledger = make(arena);
+        for (uint32_t i = N - rows[k].exempt; i < N; i++) {
+            struct risk *risk = &ledger->risks.items[i];
+            ledger->score_exact += risk->impact;
+            ledger->categories[risk->check->category].lost -= risk->impact;
+            risk->impact = 0;
+            risk->exempt = true;
+            risk->exemption = &accepted;
+            risk->would_cost = i + 1; /* the last one most */
+        }
+        const struct ledger *folded = ledger_fold(arena, ledger, rows[k].named);
+        uint32_t stay = 0, would_cost = 0;
+        for (uint32_t i = 0; i < folded->risks.n; i++) {
+            const struct risk *risk = &folded->risks.items[i];
+            bool is_named = !str_eq(risk->resource, STR(FOLD_RESOURCE));
+            stay += is_named && risk->would_cost;
+            would_cost += risk->would_cost;
+            assert_true(!risk->would_cost || risk->exempt);
+            assert_int_equal(is_named, i < rows[k].named);
+        }
+        assert_int_equal(stay, rows[k].stay);
+        if (rows[k].stay) /* the one that would cost most is among them */
+            assert_string_equal(folded->risks.items[rows[k].named - 1].id,
+                                ledger->risks.items[N - 1].id);
+        struct impacts all = impacts_of(arena, ledger), few = impacts_of(arena, folded);
+        assert_int_equal(impacts_score(&all), impacts_score(&few));
+        arena_free(arena);
+    }
+}
+
 static void counts_fade_as_days_pass(void **state)
 {
     const int64_t day = CLOCK_DAY, rate = 1000;
@@ -101,6 +143,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_lost),
         cmocka_unit_test(the_others_are_one_of_each_check),
+        cmocka_unit_test(what_is_exempt_stays),
         cmocka_unit_test(counts_fade_as_days_pass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,8 +17,8 @@ static struct gate_summary summary_from(const char *items)
     assert_non_null(cluster);
     struct score_policy policy = score_policy_default();
     struct ledger *ledger = score(arena, cluster, &policy, 1764547200000);
-    return gate_summary_of(arena, cluster, ledger, ARENA_ARRAY(arena, ledger->risks.n, int64_t),
-                           STR(""));
+    return gate_summary_of(arena, cluster, ledger, ledger,
+                           ARENA_ARRAY(arena, ledger->risks.n, int64_t), STR(""));
 }
 
 #define META(more) "\"metadata\":{\"name\":\"api\",\"namespace\":\"shop\"" more "}"
@@ -249,14 +249,14 @@ static void exempt_risks_have_places(void **state)
             risks[k].message = k < rows[i].costly ? STR("costly") : STR("idle");
             risks[k].impact = k < rows[i].costly ? n - k : 0;
             risks[k].exempt = k >= n - rows[i].exempt;
-            risks[k].would_cost = risks[k].exempt ? k : 0;
+            risks[k].would_cost = risks[k].exempt ? k + 1 : 0;
             risks[k].exempt_reason = STR("why");
         }
         struct ledger ledger = {.risks = LIST_SLICE(risks, n)};
         struct cluster cluster = {0};
         int64_t *first_seen = ARENA_ARRAY(arena, n, int64_t);
         struct str line,
-            lines = gate_summary_of(arena, &cluster, &ledger, first_seen, STR("")).risks;
+            lines = gate_summary_of(arena, &cluster, &ledger, &ledger, first_seen, STR("")).risks;
         for (; lines.n; at++) {
             str_cut(lines, '\n', &line, &lines);
             bool costly = at < rows[i].want_costly;
