@@ -21,7 +21,8 @@ enum { REMOVAL_MS = 1000, SCOPE_MAX = 16 };
 static void write_score(struct request *r, struct jw *w, const struct cluster_row *row)
 {
     struct category_result categories[CATEGORY_COUNT];
-    int64_t age = r->now > row->taken ? r->now - row->taken : 0;
+    int64_t stale = r->conf->stale_block * 1000 + CLOCK_SECOND;
+    int64_t age = cluster_age(row->taken, r->now, stale);
     int counted = gate_score_at_age((int)row->score, age, r->conf->stale_warn * 1000,
                                     r->conf->stale_block * 1000);
     jw_key(w, STR("scoreExact"));

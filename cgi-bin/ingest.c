@@ -7,6 +7,7 @@
 #include "report/report.h"
 #include "routes.h"
 #include "score/score.h"
+#include "store/cluster.h"
 #include "store/ingest.h"
 #include "store/log_lines.h"
 #include "store/quota.h"
@@ -270,7 +271,8 @@ static void take_known(const struct push *push, struct score_policy *policy)
     if (!push->before)
         return;
     policy->partial = push->before->partial;
-    if (push->taken >= push->before->newest)
+    int64_t latest = push->before->taken;
+    if (push->taken >= latest || cluster_is_ahead(latest, push->r->now))
         policy->shown_before = shown_before(push->before->shown, push->taken);
 }
 

@@ -8,6 +8,7 @@
 #include "routes.h"
 #include "service/crypt.h"
 #include "service/metrics.h"
+#include "store/cluster.h"
 #include "store/overview.h"
 #include "web/app.h"
 #include "web/request_metrics.h"
@@ -100,17 +101,18 @@ static void put_build(struct buf *out)
 }
 
 static void put_clusters(struct buf *out, const struct overview *overview, const char *name,
-                         const char *help, bool age, int64_t now)
+                         const char *help, bool age, struct request *r)
 {
+    int64_t now = r->now, stale = r->conf->stale_block * 1000 + CLOCK_SECOND;
     prometheus_family(out, name, "gauge", help);
     for (size_t i = 0; i < overview->n; i++) {
         const struct overview_cluster *cluster = &overview->clusters[i];
-        prometheus_sample(out,
-                          &(struct prometheus_sample){
-                              .name = name,
-                              .labels = {{"tenant", cluster->tenant}, {"cluster", cluster->name}},
-                              .value = age ? now - cluster->taken : cluster->score_exact,
-                              .scale = age ? 1000 : 100});
+        prometheus_sample(
+            out, &(struct prometheus_sample){
+                     .name = name,
+                     .labels = {{"tenant", cluster->tenant}, {"cluster", cluster->name}},
+                     .value = age ? cluster_age(cluster->taken, now, stale) : cluster->score_exact,
+                     .scale = age ? 1000 : 100});
     }
 }
 
@@ -166,9 +168,9 @@ enum error status_metrics(struct request *r)
     put_gauge(&out, "loadline_database_up", "Whether the database answers.", up);
     if (up) {
         put_clusters(&out, &overview, "loadline_cluster_score", "The latest score, 0 to 100.",
-                     false, r->now);
+                     false, r);
         put_clusters(&out, &overview, "loadline_cluster_snapshot_age_seconds",
-                     "Age of the snapshot that the score is of.", true, r->now);
+                     "Age of the snapshot that the score is of.", true, r);
         put_deliveries(&out, &overview);
     }
     if (!http_is_cgi())

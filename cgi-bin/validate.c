@@ -267,14 +267,17 @@ static void count(enum decision decision)
 static enum error decide(struct asking *a)
 {
     struct request *r = a->r;
+    int64_t stale = r->conf->stale_block * 1000 + CLOCK_SECOND;
     enum error e = param_find_cluster(r, "cluster_id", a->change.cluster_name, &a->cluster);
     if (!e && a->cluster->taken == TIME_NONE)
         e = ERR_NO_SNAPSHOT;
     if (!e)
         e = gate_summary_fetch(r->db, r->arena, a->cluster->id, &a->summary);
+    if (!e && cluster_is_ahead(a->cluster->taken, r->now))
+        e = cluster_disbelieve(r->db, a->cluster, r->now, stale);
     if (e || !a->summary)
         return e ? e : ERR_INTERNAL;
-    a->age = r->now > a->cluster->taken ? r->now - a->cluster->taken : 0;
+    a->age = cluster_age(a->cluster->taken, r->now, stale);
     judge(a);
     list_risks(a);
     list_reasons(a);

@@ -1,5 +1,7 @@
 #include "store/cluster.h"
 
+#include "base/log.h"
+
 #define STATEMENTS "store/cluster.def"
 #include "db/statements.inc"
 
@@ -81,11 +83,41 @@ enum error cluster_put_newest(struct db *db, const struct cluster_row *row)
                   .risk_rows = row->risk_rows, .kept_bytes = row->kept_bytes);
 }
 
+bool cluster_is_ahead(int64_t taken, int64_t now)
+{
+    return taken != TIME_NONE && taken > now + CLUSTER_CLOCKS_DIFFER_MS;
+}
+
+int64_t cluster_age(int64_t taken, int64_t now, int64_t unknown)
+{
+    if (cluster_is_ahead(taken, now))
+        return unknown;
+    return now > taken ? now - taken : 0;
+}
+
+enum error cluster_disbelieve(struct db *db, struct cluster_row *row, int64_t now, int64_t unknown)
+{
+    log_warn("cluster=%s problem=\"its latest snapshot is of a time that has not come: a clock was "
+             "wrong\"",
+             log_quote(row->name));
+    row->taken = now - unknown;
+    row->received = row->received < now ? row->received : now;
+    return DB_RUN(db, cluster_disbelieve, .cluster = row->id, .taken_at = row->taken, .now = now,
+                  .ahead = now + CLUSTER_CLOCKS_DIFFER_MS);
+}
+
+enum error cluster_disbelieve_all(struct db *db, int64_t now, int64_t unknown)
+{
+    return DB_RUN(db, cluster_disbelieve_all, .taken_at = now - unknown, .now = now,
+                  .ahead = now + CLUSTER_CLOCKS_DIFFER_MS);
+}
+
 enum cluster_status cluster_status(const struct cluster_row *row, int64_t now)
 {
-    if (row->received == TIME_NONE || now - row->received >= STALE_MS)
+    int64_t age = cluster_age(row->received, now, STALE_MS);
+    if (row->received == TIME_NONE || age >= STALE_MS)
         return CLUSTER_DISCONNECTED;
-    return now - row->received < CONNECTED_MS ? CLUSTER_CONNECTED : CLUSTER_STALE;
+    return age < CONNECTED_MS ? CLUSTER_CONNECTED : CLUSTER_STALE;
 }
 
 struct str cluster_status_name(enum cluster_status status)

@@ -5,6 +5,8 @@
 #include "db/db.h"
 
 enum { CLUSTER_NAME_MAX = 128 };
+/* How far clocks of hosts may differ. What is further ahead a wrong clock has told. */
+enum { CLUSTER_CLOCKS_DIFFER_MS = 5 * 60 * 1000 };
 
 struct cluster_row {
     struct str id;   /* our own */
@@ -53,6 +55,16 @@ enum error cluster_put_score(struct db *db, const struct cluster_row *row);
 enum error cluster_set_partial(struct db *db, struct cluster_row *row, bool partial);
 /* Only what the history's newest point has changed does: for a push that is not the latest. */
 enum error cluster_put_newest(struct db *db, const struct cluster_row *row);
+
+/* Is that time so far ahead that only a wrong clock can have told it? */
+bool cluster_is_ahead(int64_t taken, int64_t now);
+/* How old a snapshot is, never negative; `unknown` when its time is so far ahead. */
+int64_t cluster_age(int64_t taken, int64_t now, int64_t unknown);
+/* A latest snapshot that is so far ahead counts as `unknown` old from now on, so that it is not
+ * taken for a new one when its time has come. Changes the row too. */
+enum error cluster_disbelieve(struct db *db, struct cluster_row *row, int64_t now, int64_t unknown);
+/* The same for all clusters of all tenants, for maintenance. */
+enum error cluster_disbelieve_all(struct db *db, int64_t now, int64_t unknown);
 
 enum cluster_status { CLUSTER_CONNECTED, CLUSTER_STALE, CLUSTER_DISCONNECTED };
 /* By the age of the latest snapshot: under 60 s, under 15 min, else. */

@@ -16,13 +16,14 @@
 #include "store/snapshot.h"
 #include "store/tenant.h"
 
-enum { PROVIDER_MAX = 32, REGION_MAX = 64, VERDICT_MAX = 1000, CLOCKS_DIFFER_MS = 5 * 60 * 1000 };
+enum { PROVIDER_MAX = 32, REGION_MAX = 64, VERDICT_MAX = 1000 };
 
 struct storing {
     struct arena *arena;
     const struct ingest *in;
     struct str api_use;
     const struct ledger *kept; /* the ledger, folded */
+    int64_t latest; /* time of the snapshot that the cluster had */
 };
 
 /* The known cluster, locked, or a new one. Whoever pushes a new cluster first locks the tenant's
@@ -119,11 +120,22 @@ static enum error raise_alerts(struct db *db, const struct storing *s,
     return alerting_run(db, s->arena, &alerting, s->in->cluster, s->in->ledger);
 }
 
-/* A snapshot older than one that was judged already says nothing about now, unless that one is of a
- * future that only a wrong clock can have seen: it would stand for now until then. */
+/* A snapshot older than the latest says nothing about now, unless that one is of a future that only
+ * a wrong clock can have seen: it would stand for now until then. */
 static bool is_overtaken(const struct storing *s, const struct cluster_row *row)
 {
-    return row->taken < row->newest && row->newest <= s->in->received + CLOCKS_DIFFER_MS;
+    return row->taken < s->latest && !cluster_is_ahead(s->latest, s->in->received);
+}
+
+/* Points of such a future stay in the history, and are newer than nothing any more: the next ones
+ * follow what is believed, with a ledger of their own. */
+static enum error forget_future(struct db *db, const struct storing *s, struct cluster_row *row)
+{
+    if (!cluster_is_ahead(row->newest, s->in->received))
+        return ERR_OK;
+    row->ledger_base = TIME_NONE;
+    row->ledger_hash = 0;
+    return history_last(db, s->arena, row->id, 0, s->in->received, &row->newest);
 }
 
 /* With the first push of a day, what was counted on others counts less. before: when the push
@@ -143,14 +155,17 @@ static enum error age_quota(struct db *db, const struct storing *s, int64_t befo
 
 static enum error store(struct db *db, void *arg)
 {
-    const struct storing *s = arg;
+    struct storing *s = arg;
     struct cluster_row *row;
     enum error e = admit(db, s, &row);
     if (!e && push_has_id(&s->in->id))
         e = push_remember(db, s->arena, row->id, &s->in->id, s->in->received, s->in->answer);
+    if (!e)
+        e = forget_future(db, s, row);
     if (e)
         return e;
     int64_t before = row->received;
+    s->latest = row->taken;
     take_score(s, row);
     row->kept_bytes += QUOTA_POINT_BYTES;
     e = history_add(db, s->arena, row);

@@ -27,7 +27,7 @@ bool push_has_id(const struct push_id *id);
 /* What is known when a push comes in. */
 struct push_before {
     bool partial;              /* of the cluster: see struct cluster_row; */
-    int64_t newest;            /* TIME_NONE: it has no snapshot */
+    int64_t taken;             /* of its latest snapshot; TIME_NONE: it has no snapshot */
     struct str shown;          /* - */
     int64_t bytes;             /* that the cluster keeps: store/quota.h */
     struct str digest, answer; /* of the same push, when it was answered; else absent */

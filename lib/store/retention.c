@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "store/audit.h"
+#include "store/cluster.h"
 #include "store/history.h"
 #include "store/known_address.h"
 #include "store/outbox.h"
@@ -344,10 +345,17 @@ static enum error sweep_removals(struct retention *r)
     return e == ERR_DATABASE_BUSY ? ERR_OK : e;
 }
 
+static enum error disbelieve(struct retention *r)
+{
+    return cluster_disbelieve_all(r->db, r->now, r->conf->stale_block * 1000 + CLOCK_SECOND);
+}
+
 enum error retention_leftovers(struct retention *r)
 {
     arena_reset(r->arena);
-    enum error e = bury_orphans(r);
+    enum error e = r->only_show ? ERR_OK : disbelieve(r);
+    if (!e)
+        e = bury_orphans(r);
     if (!e)
         e = sweep_removals(r);
     return e ? e : purge_all(r);

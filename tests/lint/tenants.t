@@ -40,6 +40,7 @@ known_address_old how much of it there is
 session_old how much of it there is
 audit_old how much of it there is
 removal_list the rest of what was deleted
+cluster_disbelieve_all maintenance: what a wrong clock has stored
 cluster_orphans what was deleted by hand
 tenant_page maintenance goes from tenant to tenant
 tenant_plans how long days are kept
