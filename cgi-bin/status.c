@@ -49,6 +49,7 @@ enum error status_health(struct request *r)
     jw_object(&page.jw);
     JW_STR(&page.jw, "status", STR("ok"));
     JW_STR(&page.jw, "database", STR("ok"));
+    JW_BOOL(&page.jw, "durable", db_is_durable(r->db));
     JW_STR(&page.jw, "version", STR(LOADLINE_VERSION));
     JW_TIME(&page.jw, "time", r->now);
     jw_object_end(&page.jw);
@@ -167,6 +168,9 @@ enum error status_metrics(struct request *r)
     put_build(&out);
     put_gauge(&out, "loadline_database_up", "Whether the database answers.", up);
     if (up) {
+        db_ping(r->db);
+        put_gauge(&out, "loadline_database_durable",
+                  "Whether a commit is on disk when it is answered.", db_is_durable(r->db));
         put_clusters(&out, &overview, "loadline_cluster_score", "The latest score, 0 to 100.",
                      false, r);
         put_clusters(&out, &overview, "loadline_cluster_snapshot_age_seconds",

@@ -7,4 +7,7 @@
 
 #define LOADLINE_VERSION "0.1.0"
 
+/* The newest migration in sql/: a database that lacks it is refused. */
+enum { LOADLINE_SCHEMA = 17 };
+
 #endif

@@ -245,6 +245,14 @@ static enum error join_group(struct db *db)
     return e;
 }
 
+static enum error check_server(struct db *db)
+{
+    enum error e = db_check_server(db);
+    if (e)
+        db_disconnect(db);
+    return e;
+}
+
 enum error db_connect(struct db *db)
 {
     if (db->broken)
@@ -259,8 +267,10 @@ enum error db_connect(struct db *db)
         e = connect_once(db);
         if (!e && several)
             e = join_group(db);
+        if (!e && db->schema)
+            e = check_server(db);
         db->spent += clock_monotonic() - start;
-        if (db_is_over_limit(db))
+        if (e == ERR_SCHEMA_OLD || db_is_over_limit(db))
             break;
     }
     return e;

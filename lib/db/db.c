@@ -231,5 +231,7 @@ void db_reset(struct db *db)
 enum error db_ping(struct db *db)
 {
     enum error e = db_connect(db);
-    return e ? e : db_takes_writes(db);
+    if (!e)
+        e = db_takes_writes(db);
+    return e ? e : db_check_durability(db);
 }

@@ -119,9 +119,16 @@ enum error db_transact(struct db *db, enum error (*work)(struct db *db, void *ar
  * Nothing is locked and nothing is tried again. Does not nest. */
 enum error db_read(struct db *db, enum error (*work)(struct db *db, void *arg), void *arg);
 
+/* From the next connect on, a database whose newest migration has a lower number is refused:
+ * SCHEMA_OLD. */
+void db_need_schema(struct db *db, int64_t number);
+
 /* Is the database there, and does it take writes? Asks it: a server that is read-only, or a Galera
  * node outside the primary component, is DATABASE_UNAVAILABLE. */
 enum error db_ping(struct db *db);
+/* Is a commit on disk when it is answered? As of db_ping(), or of the connect when a schema is
+ * needed; true before either. */
+bool db_is_durable(const struct db *db);
 
 /* Prepares the statement and compares its parameters and the names and types of its columns with
  * what the server says; report gets a sentence for each difference. Returns how many there are. */

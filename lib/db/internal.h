@@ -26,6 +26,8 @@ struct db {
     unsigned answer_seconds; /* that a statement may take */
     unsigned limit_seconds;  /* that those of one piece of work may take together; 0: no limit */
     int64_t spent;           /* of that, ms */
+    int64_t schema;          /* that is needed; 0: nobody asks */
+    bool weak;               /* the server may lose what it has committed */
     MYSQL *mysql;            /* NULL: not connected */
     struct prepared *prepared;
     MYSQL_STMT *pending; /* its result has not been read to the end */
@@ -49,6 +51,10 @@ enum error db_query(struct db *db, const char *sql);
 /* DATABASE_UNAVAILABLE, and the connection is given up, when the server is read-only or a node that
  * is cut off from its group. */
 enum error db_takes_writes(struct db *db);
+/* Compares a new connection's schema, and looks how durable the server is. SCHEMA_OLD. */
+enum error db_check_server(struct db *db);
+/* Looks how durable the server is. */
+enum error db_check_durability(struct db *db);
 /* SERVER_STATUS_... of the last answer. */
 unsigned db_server_status(struct db *db);
 /* Logs the error of the server, or of the client library, and says which of ours it is. A

