@@ -12,6 +12,7 @@
 #include "base/version.h"
 #include "service/crypt.h"
 #include "service/program.h"
+#include "store/link.h"
 #include "store/tenant_admin.h"
 
 static const char usage[] =
@@ -24,6 +25,13 @@ static const char usage[] =
     "                        password is made and shown once; with --stdin it is the first line "
     "of\n"
     "                        standard input.\n"
+    "  link EMAIL            makes a link by which a user chooses a new password. It works once, "
+    "for "
+    "a\n"
+    "                        day. Give it to nobody else.\n"
+    "  invite                makes a link to sign up with, where loadline.conf says signup = "
+    "invite.\n"
+    "                        It works once, for 7 days.\n"
     "  revoke TENANT         ends all sessions of a tenant and revokes all its API keys. Asks for\n"
     "                        the company's name, unless --yes.\n"
     "  purge TENANT          removes a tenant and everything of it. Asks for the company's name,\n"
@@ -173,6 +181,42 @@ static int reset_password(struct job *job)
     return status;
 }
 
+/* Where public_url is not set, what follows the address of the dashboard. */
+static void print_link(const struct job *job, const char *path, struct crypt_secret *token)
+{
+    printf("%s/#/%s%s\n", job->program.conf.public_url.s, path, token->text);
+    crypt_wipe(token, sizeof *token);
+}
+
+static int make_link(struct job *job)
+{
+    struct crypt_secret token;
+    struct user *user;
+    enum error e = user_by_email(job->program.db, job->program.arena, job->arguments[1], &user);
+    if (e)
+        return finish(e);
+    if (!user)
+        return fail_with("there is no user with this e-mail");
+    crypt_secret_new(CRYPT_LINK_PREFIX, &token);
+    e = tenant_admin_make_link(job->program.db, &job->by, user, &token);
+    if (!e)
+        print_link(job, "link/", &token);
+    return finish(e);
+}
+
+static int invite(struct job *job)
+{
+    struct crypt_secret token;
+    int64_t expires;
+    if (strcmp(job->program.conf.signup.s, "invite") != 0)
+        return fail_with("loadline.conf does not say signup = invite; the link would not work");
+    crypt_secret_new(CRYPT_LINK_PREFIX, &token);
+    enum error e = link_create_signup(job->program.db, &token, job->by.now, &expires);
+    if (!e)
+        print_link(job, "signup?invitation=", &token);
+    return finish(e);
+}
+
 static bool confirm(const struct job *job, const struct tenant_summary *tenant)
 {
     char line[LINE_MAX_BYTES] = "";
@@ -230,7 +274,8 @@ static const struct command {
     int (*run)(struct job *job);
 } commands[] = {
     {"tenants", 0, list_tenants}, {"plan", 2, change_plan}, {"password", 1, reset_password},
-    {"revoke", 1, revoke_access}, {"purge", 1, purge},
+    {"link", 1, make_link},       {"invite", 0, invite},    {"revoke", 1, revoke_access},
+    {"purge", 1, purge},
 };
 
 /* ---- the command line ---- */

@@ -2,6 +2,7 @@
 #include "routes.h"
 #include "service/crypt.h"
 #include "store/apikey.h"
+#include "store/link.h"
 #include "store/quota.h"
 #include "store/tenant.h"
 #include "store/user.h"
@@ -171,31 +172,57 @@ enum error account_members(struct request *r)
         JW_STR(&page.jw, "email", members.items[i].email);
         JW_STR(&page.jw, "role", members.items[i].role);
         JW_TIME(&page.jw, "createdAt", members.items[i].created);
+        if (members.items[i].invited)
+            JW_BOOL(&page.jw, "invited", true);
         jw_object_end(&page.jw);
     }
     jw_array_end(&page.jw);
     return page_json_tagged(r, &page);
 }
 
-static enum error answer_member(struct request *r, int status, struct str id, struct str email,
-                                struct str role)
+/* link: of who is invited; NULL: nobody is. */
+static enum error answer_member(struct request *r, int status, const struct user *member,
+                                const struct crypt_secret *link, int64_t expires)
 {
     struct page page;
     page_begin(r, &page);
     jw_object(&page.jw);
-    JW_STR(&page.jw, "id", id);
-    JW_STR(&page.jw, "email", email);
-    JW_STR(&page.jw, "role", role);
+    JW_STR(&page.jw, "id", member->id);
+    JW_STR(&page.jw, "email", member->email);
+    JW_STR(&page.jw, "role", member->role);
+    if (link) {
+        JW_BOOL(&page.jw, "invited", true);
+        JW_STR(&page.jw, "invitation", str_of(link->text));
+        JW_TIME(&page.jw, "expiresAt", expires);
+    }
     jw_object_end(&page.jw);
     return page_json(r, status, &page);
+}
+
+/* Whoever may sign up could have mail sent to anybody. */
+static struct str mails_subject(struct request *r)
+{
+    return arena_printf(r->arena, "mails:%" STR_FMT, STR_ARG(r->identity.tenant));
 }
 
 struct new_member {
     struct request *r;
     struct str email, role;
-    char password[CRYPT_MCF_SIZE];
+    char password[CRYPT_MCF_SIZE]; /* "": who is invited chooses it */
+    struct crypt_secret *link;     /* of who is invited, else NULL */
+    int64_t expires;               /* of the link */
     char id[UUID_TEXT_LEN + 1];
 };
+
+/* A link that the admin is shown, and one by mail: whichever is used first counts. */
+static enum error store_invitation(struct db *db, struct new_member *s)
+{
+    enum error e = link_create(db, LINK_INVITATION, str_of(s->id), s->link, s->r->now, &s->expires);
+    if (e || !s->r->conf->mail_program.s[0])
+        return e;
+    e = rate_limit_count(s->r, RATE_SIGNUP, mails_subject(s->r));
+    return e ? e : link_queue(db, LINK_INVITATION, str_of(s->id), s->r->now);
+}
 
 static enum error store_new_member(struct db *db, void *arg)
 {
@@ -209,10 +236,12 @@ static enum error store_new_member(struct db *db, void *arg)
         e = refuse(r, ERR_PLAN_LIMIT, "There can be %d members; remove one first.", USERS_MAX);
     if (!e)
         e = user_create(db, s->email, str_of(s->password), s->role, r->now, s->id);
+    if (!e && s->link)
+        e = store_invitation(db, s);
     if (e)
         return e;
     return audit_done(
-        r, AUDIT_MEMBER_ADDED,
+        r, s->link ? AUDIT_MEMBER_INVITED : AUDIT_MEMBER_ADDED,
         arena_printf(r->arena, "%" STR_FMT " (%" STR_FMT ")", STR_ARG(s->email), STR_ARG(s->role)));
 }
 
@@ -221,6 +250,18 @@ static enum error store_new_member(struct db *db, void *arg)
 static struct str tries_subject(struct request *r)
 {
     return arena_printf(r->arena, "tenant:%" STR_FMT, STR_ARG(r->identity.tenant));
+}
+
+static enum error read_password(struct request *r, struct json_object *body, struct new_member *s)
+{
+    struct str password;
+    if (!body_gives(body, "password")) {
+        s->link = request_new_secret(r, CRYPT_LINK_PREFIX);
+        return r->conf->mail_program.s[0] ? rate_limit_check(r, RATE_SIGNUP, mails_subject(r))
+                                          : ERR_OK;
+    }
+    enum error e = person_new_password(r, body, "password", &password);
+    return e || crypt_password_hash(password, s->password) ? e : ERR_OUT_OF_MEMORY;
 }
 
 static enum error refuse_taken(struct request *r)
@@ -233,25 +274,22 @@ enum error account_add_member(struct request *r)
 {
     struct new_member *s = ARENA_NEW(r->arena, struct new_member);
     struct json_object *body;
-    struct str password;
     s->r = r;
     enum error e = body_object(r, &body);
     if (!e)
         e = person_email(r, body, &s->email);
     if (!e)
-        e = person_new_password(r, body, "password", &password);
-    if (!e)
         e = read_role(r, body, &s->role);
     if (!e)
         e = rate_limit_check(r, RATE_SIGNUP, tries_subject(r));
-    if (e)
-        return e;
-    if (!crypt_password_hash(password, s->password))
-        return ERR_OUT_OF_MEMORY;
-    e = db_transact(r->db, store_new_member, s);
+    if (!e)
+        e = read_password(r, body, s);
+    if (!e)
+        e = db_transact(r->db, store_new_member, s);
     if (e == ERR_EMAIL_TAKEN)
         e = refuse_taken(r);
-    return e ? e : answer_member(r, 201, str_of(s->id), s->email, s->role);
+    struct user member = {.id = str_of(s->id), .email = s->email, .role = s->role};
+    return e ? e : answer_member(r, 201, &member, s->link, s->expires);
 }
 
 /* Locks the tenant, then the member. demoted: the member will be an admin no more, so somebody else
@@ -302,7 +340,10 @@ enum error account_change_role(struct request *r)
         e = read_role(r, body, &s.role);
     if (!e)
         e = db_transact(r->db, store_role, &s);
-    return e ? e : answer_member(r, 200, s.member->id, s.member->email, s.role);
+    if (e)
+        return e;
+    s.member->role = s.role;
+    return answer_member(r, 200, s.member, NULL, TIME_NONE);
 }
 
 static enum error store_removal(struct db *db, void *arg)

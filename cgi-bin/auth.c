@@ -1,7 +1,6 @@
-/* auth: accounts and sessions of people. */
+/* auth: sessions of people, and their passwords. */
 #include "routes.h"
 #include "service/crypt.h"
-#include "store/apikey.h"
 #include "store/known_address.h"
 #include "store/session.h"
 #include "store/tenant.h"
@@ -13,7 +12,7 @@
 #include "web/person.h"
 #include "web/rate_limit.h"
 
-enum { COMPANY_MAX = 200, TOKEN_MAX = 128 };
+enum { TOKEN_MAX = 128 };
 
 /* Of a session that begins with this request. */
 static int64_t session_end(const struct request *r)
@@ -33,82 +32,6 @@ static enum error answer_session(struct request *r, const struct crypt_secret *t
     JW_TIME(&page.jw, "expiresAt", session_end(r));
     jw_object_end(&page.jw);
     return page_json(r, 200, &page);
-}
-
-/* ---- signup ---- */
-
-struct signup {
-    struct request *r;
-    struct str company, email;
-    char password[CRYPT_MCF_SIZE];
-    struct crypt_secret *key, *token;
-    char tenant[UUID_TEXT_LEN + 1], user[UUID_TEXT_LEN + 1];
-};
-
-static enum error store_signup(struct db *db, void *arg)
-{
-    struct signup *s = arg;
-    struct request *r = s->r;
-    struct apikey_row *key;
-    int64_t now = r->now;
-    enum error e = tenant_create(db, s->company, now, s->tenant);
-    if (!e)
-        e = user_create(db, s->email, str_of(s->password), STR("admin"), now, s->user);
-    if (!e)
-        e = apikey_create(db, r->arena, s->key, STR("signup"), STR("full"), now, TIME_NONE, &key);
-    if (!e)
-        e = known_address_add(db, str_of(s->user), r->client_range, now);
-    if (!e)
-        e = session_create(db, str_of(s->user), s->token, now, session_end(r));
-    if (e)
-        return e;
-    r->identity =
-        (struct identity){.tenant = str_of(s->tenant), .user = str_of(s->user), .email = s->email};
-    return audit_done(r, AUDIT_SIGNUP, s->company);
-}
-
-static enum error answer_signup(struct request *r, const struct signup *s)
-{
-    struct page page;
-    page_begin(r, &page);
-    jw_object(&page.jw);
-    JW_STR(&page.jw, "status", STR("created"));
-    JW_STR(&page.jw, "tenantId", str_of(s->tenant));
-    JW_STR(&page.jw, "email", s->email);
-    JW_STR(&page.jw, "plan", STR("trial"));
-    JW_STR(&page.jw, "apiKey", str_of(s->key->text));
-    JW_STR(&page.jw, "token", str_of(s->token->text));
-    JW_TIME(&page.jw, "expiresAt", session_end(r));
-    JW_STR(&page.jw, "message",
-           STR("Welcome to Loadline. Keep the API key: it is shown this once. "
-               "Push a snapshot to POST /ingest with it to see your first score."));
-    jw_object_end(&page.jw);
-    return page_json(r, 201, &page);
-}
-
-enum error auth_signup(struct request *r)
-{
-    struct signup *s = ARENA_NEW(r->arena, struct signup);
-    struct json_object *body;
-    struct str password;
-    s->r = r;
-    enum error e = body_object(r, &body);
-    if (!e)
-        e = body_name(r, body, "company", BODY_REQUIRED, COMPANY_MAX, &s->company);
-    if (!e)
-        e = person_email(r, body, &s->email);
-    if (!e)
-        e = person_new_password(r, body, "password", &password);
-    if (!e)
-        e = rate_limit_count(r, RATE_SIGNUP, r->client_range);
-    if (e)
-        return e;
-    if (!crypt_password_hash(password, s->password))
-        return ERR_OUT_OF_MEMORY;
-    s->key = request_new_secret(r, CRYPT_KEY_PREFIX);
-    s->token = request_new_secret(r, CRYPT_TOKEN_PREFIX);
-    e = db_transact(r->db, store_signup, s);
-    return e ? e : answer_signup(r, s);
 }
 
 /* ---- wrong passwords ---- */
@@ -219,7 +142,8 @@ enum error auth_login(struct request *r)
         e = guess_admit(r, &guess);
     if (e)
         return e;
-    if (crypt_password_verify(password, user ? user->password : (struct str){0}))
+    if (crypt_password_verify(password,
+                              user && user->password.n ? user->password : (struct str){0}))
         return log_in(r, user, password);
     return refuse_password(r, &guess, AUDIT_SIGN_IN_FAILED);
 }

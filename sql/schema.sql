@@ -215,6 +215,23 @@ CREATE TABLE `ledgers` (
  PARTITION BY RANGE  COLUMNS(`taken_at`)
 (PARTITION `p_future` VALUES LESS THAN (MAXVALUE) ENGINE = InnoDB);
 
+CREATE TABLE `links` (
+  `link_id` uuid NOT NULL,
+  `token_hash` binary(32) DEFAULT NULL,
+  `tenant_id` uuid NOT NULL,
+  `user_id` uuid NOT NULL,
+  `kind` varchar(16) NOT NULL,
+  `created_at` datetime(3) NOT NULL,
+  `expires_at` datetime(3) NOT NULL,
+  `mail_at` datetime(3) DEFAULT NULL,
+  `mail_tries` int(10) unsigned NOT NULL DEFAULT 0,
+  PRIMARY KEY (`link_id`),
+  UNIQUE KEY `token` (`token_hash`),
+  KEY `user` (`user_id`),
+  KEY `mail` (`mail_at`),
+  KEY `age` (`expires_at`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
 CREATE TABLE `log_errors` (
   `cluster` uuid NOT NULL,
   `minute` datetime(3) NOT NULL,
@@ -427,6 +444,7 @@ CREATE TABLE `users` (
   `role` varchar(16) NOT NULL,
   `created_at` datetime(3) NOT NULL,
   `email_key` varchar(254) GENERATED ALWAYS AS (lcase(`email`)) STORED,
+  `verified_at` datetime(3) DEFAULT NULL,
   PRIMARY KEY (`user_id`),
   UNIQUE KEY `email_key` (`email_key`),
   KEY `tenant` (`tenant_id`)

@@ -120,7 +120,7 @@ function elsewhere(route, path) {
     if (session()) {
         const next = query.get("next") ?? "";
         const wanted = route?.open && next.startsWith("/") ? `#${next}` : "#/clusters";
-        return path === "" || path === "/" || (route?.open && !query.has("stay")) ? wanted : null;
+        return path === "" || path === "/" || (route?.open && !route.always && !query.has("stay")) ? wanted : null;
     }
     if (path === "" || path === "/") {
         return "#/signin";

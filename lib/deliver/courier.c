@@ -2,6 +2,7 @@
 
 #include "alert/channel_type.h"
 #include "base/log.h"
+#include "deliver/letters.h"
 #include "deliver/post.h"
 #include "deliver/schedule.h"
 #include "service/metrics.h"
@@ -30,6 +31,7 @@ struct job {
 };
 
 struct courier {
+    const struct conf *conf;
     struct db *db;
     struct arena *arena; /* of one poll */
     struct seal_keys keys;
@@ -58,6 +60,7 @@ struct courier *courier_new(struct program *program)
     struct courier *courier = calloc(1, sizeof *courier);
     if (!courier)
         return NULL;
+    courier->conf = conf;
     courier->db = program->db;
     courier->arena = program->arena;
     courier->policy = (struct post_policy){.allow = str_of(conf->webhook_allow.s),
@@ -318,6 +321,7 @@ bool courier_run(struct courier *courier, int64_t until, const volatile sig_atom
         if (idle || clock_monotonic() >= next_poll) {
             record_again(courier);
             poll_outbox(courier);
+            letters_send(courier->conf, courier->db, courier->arena);
             next_poll = clock_monotonic() + POLL_MS;
         }
         claim_ready(courier);

@@ -1,5 +1,5 @@
 /* courier: takes what is due from the outbox to its receivers, many at once, and records how it
- * went.
+ * went. Between polls it mails links (letters.h).
  *
  * At least once: a message is sent again when its notifier died between sending and recording, with
  * the same id and the same bytes. Any number of couriers may work on one database.

@@ -147,9 +147,33 @@ static void check_components(struct loading *loading, struct str words)
                      STR_ARG(word));
 }
 
+/* Links and commands are made of these. */
+static void check_mail(struct loading *loading, const struct conf *conf)
+{
+    struct str url = str_of(conf->public_url.s);
+    if (url.n && !str_has_prefix(url, STR("https://")) && !str_has_prefix(url, STR("http://")))
+        complain(loading, "public_url must begin with https:// or http://");
+    if (url.n && url.p[url.n - 1] == '/')
+        complain(loading, "public_url must not end with /");
+    if (strpbrk(conf->mail_from.s, " <>") || conf->mail_from.s[0] == '-')
+        complain(loading, "mail_from must be an address alone");
+    if (conf->mail_program.s[0] && conf->mail_program.s[0] != '/')
+        complain(loading, "mail_program must be a whole path");
+    if (conf->mail_program.s[0] && (!conf->mail_from.s[0] || !url.n))
+        complain(loading, "mail_program needs mail_from and public_url");
+}
+
+static bool is_signup(struct str text)
+{
+    return str_eq(text, STR("open")) || str_eq(text, STR("invite")) || str_eq(text, STR("closed"));
+}
+
 static void check_together(struct loading *loading)
 {
     const struct conf *conf = loading->conf;
+    if (!is_signup(str_of(conf->signup.s)))
+        complain(loading, "signup must be open, invite or closed");
+    check_mail(loading, conf);
     if (!is_level(str_of(conf->log_level.s)))
         complain(loading, "log_level must be error, warn, info or debug");
     if (conf->stale_warn > conf->stale_block)

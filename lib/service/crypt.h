@@ -32,7 +32,8 @@ struct crypt_secret {
 };
 #define CRYPT_KEY_PREFIX   "ll_"
 #define CRYPT_TOKEN_PREFIX "llt_"
-/* A new random secret. prefix: one of the two above. Wipe it after use. */
+#define CRYPT_LINK_PREFIX  "lli_"
+/* A new random secret. prefix: one of those above. Wipe it after use. */
 void crypt_secret_new(const char *prefix, struct crypt_secret *secret);
 /* The hash to look text up by. False when text does not look like a secret with that prefix. */
 bool crypt_secret_hash(const char *prefix, struct str text, unsigned char hash[CRYPT_DIGEST]);

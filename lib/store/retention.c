@@ -5,6 +5,7 @@
 #include "store/cluster.h"
 #include "store/history.h"
 #include "store/known_address.h"
+#include "store/link.h"
 #include "store/outbox.h"
 #include "store/rate.h"
 #include "store/removal.h"
@@ -76,9 +77,9 @@ enum { PRUNES = sizeof prunes / sizeof prunes[0] };
 
 const char *retention_table_name(enum retention_table table)
 {
-    static const char *const others[] = {"decision_risks", "outbox",         "sessions",
-                                         "audit",          "silences",       "exemptions",
-                                         "rate_limit",     "known_addresses"};
+    static const char *const others[] = {"decision_risks", "outbox",          "sessions",
+                                         "audit",          "silences",        "exemptions",
+                                         "rate_limit",     "known_addresses", "links"};
     return (int)table < PRUNES ? prunes[table].name : others[table - PRUNES];
 }
 
@@ -300,6 +301,8 @@ static enum error purge_all(struct retention *r)
         e = purge(r, RETENTION_known_addresses,
                   (struct purging){known_address_purge, known_address_old,
                                    now - KNOWN_ADDRESS_DAYS * CLOCK_DAY});
+    if (!e)
+        e = purge(r, RETENTION_links, (struct purging){link_purge, link_old, now});
     if (!e && kept)
         e = purge(r, RETENTION_audit, (struct purging){audit_purge, audit_old, now - kept});
     return e;

@@ -23,6 +23,7 @@ enum retention_table {
     RETENTION_exemptions,
     RETENTION_rate_limit,
     RETENTION_known_addresses,
+    RETENTION_links,
     RETENTION_TABLES
 };
 const char *retention_table_name(enum retention_table table);
@@ -47,8 +48,8 @@ enum error retention_longest(struct db *db, struct arena *arena, int64_t *days);
 /* Of all tenants: what their plans do not keep, silences that are over, and exemptions that are
  * older than the audit trail. */
 enum error retention_tenants(struct retention *r);
-/* Sessions that are over, counters of attempts, addresses of people, the audit trail; rows of
- * clusters that were deleted or whose tenant is gone. */
+/* Sessions that are over, counters of attempts, addresses and links of people, the audit trail;
+ * rows of clusters that were deleted or whose tenant is gone. */
 enum error retention_leftovers(struct retention *r);
 
 #endif

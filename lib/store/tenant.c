@@ -58,6 +58,14 @@ enum error tenant_create(struct db *db, struct str company, int64_t now, char id
     return DB_RUN(db, tenant_insert, .company = company, .plan = plans[0].name, .created_at = now);
 }
 
+enum error tenant_any(struct db *db, struct arena *arena, bool *any)
+{
+    int64_t count;
+    enum error e = DB_NUMBER(db, arena, &count, tenant_any);
+    *any = count > 0;
+    return e;
+}
+
 enum error tenant_company(struct db *db, struct arena *arena, struct str *name)
 {
     struct company *company;

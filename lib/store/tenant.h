@@ -26,6 +26,9 @@ int64_t plan_least_share(void);
 enum error tenant_create(struct db *db, struct str company, int64_t now,
                          char id[UUID_TEXT_LEN + 1]);
 
+/* Is there one? */
+enum error tenant_any(struct db *db, struct arena *arena, bool *any);
+
 /* Inside a transaction: until its end nobody else gets past this point with this tenant. */
 enum error tenant_lock(struct db *db, struct arena *arena);
 

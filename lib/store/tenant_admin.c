@@ -2,6 +2,7 @@
 
 #include "store/audit.h"
 #include "store/cluster.h"
+#include "store/link.h"
 #include "store/removal.h"
 #include "store/session.h"
 
@@ -47,6 +48,7 @@ struct change {
     const struct plan *plan;
     const struct user *user;
     struct str hash;
+    const struct crypt_secret *token;
 };
 
 static enum error store_plan(struct db *db, void *arg)
@@ -86,6 +88,22 @@ enum error tenant_admin_set_password(struct db *db, struct arena *arena,
     struct change c = {.arena = arena, .by = by, .user = user, .hash = hash};
     db_set_tenant(db, user->tenant);
     return db_transact(db, store_password, &c);
+}
+
+static enum error store_link(struct db *db, void *arg)
+{
+    const struct change *c = arg;
+    int64_t expires;
+    enum error e = link_create(db, LINK_PASSWORD, c->user->id, c->token, c->by->now, &expires);
+    return e ? e : note(db, c->by, AUDIT_LINK_MADE, c->user->email);
+}
+
+enum error tenant_admin_make_link(struct db *db, const struct tenant_admin_by *by,
+                                  const struct user *user, const struct crypt_secret *token)
+{
+    struct change c = {.by = by, .user = user, .token = token};
+    db_set_tenant(db, user->tenant);
+    return db_transact(db, store_link, &c);
 }
 
 struct revocation {

@@ -3,6 +3,7 @@
 #ifndef LOADLINE_STORE_TENANT_ADMIN_H
 #define LOADLINE_STORE_TENANT_ADMIN_H
 
+#include "service/crypt.h"
 #include "store/tenant.h"
 #include "store/user.h"
 
@@ -39,6 +40,11 @@ enum error tenant_admin_set_plan(struct db *db, const struct tenant_admin_by *by
 enum error tenant_admin_set_password(struct db *db, struct arena *arena,
                                      const struct tenant_admin_by *by, const struct user *user,
                                      struct str hash);
+
+/* The token becomes a link by which the user chooses a new password. Binds the db to the user's
+ * tenant. */
+enum error tenant_admin_make_link(struct db *db, const struct tenant_admin_by *by,
+                                  const struct user *user, const struct crypt_secret *token);
 
 /* Ends all sessions of the bound tenant and revokes all its keys; *keys: how many these were. */
 enum error tenant_admin_revoke(struct db *db, struct arena *arena, const struct tenant_admin_by *by,

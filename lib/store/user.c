@@ -1,6 +1,7 @@
 #include "store/user.h"
 
 #include "store/known_address.h"
+#include "store/link.h"
 #include "store/session.h"
 
 #define STATEMENTS "store/user.def"
@@ -31,6 +32,11 @@ enum error user_create(struct db *db, struct str email, struct str password, str
     if (e)
         return e;
     return inserted ? ERR_OK : ERR_EMAIL_TAKEN;
+}
+
+enum error user_set_verified(struct db *db, struct str id, int64_t now)
+{
+    return DB_RUN(db, user_set_verified, .verified_at = now, .user_id = id);
 }
 
 enum error user_set_password(struct db *db, struct str id, struct str password)
@@ -70,5 +76,7 @@ enum error user_delete(struct db *db, struct str id)
     enum error e = session_delete_of_user(db, id);
     if (!e)
         e = known_address_delete_of_user(db, id);
+    if (!e)
+        e = link_delete_of_user(db, id);
     return e ? e : DB_RUN(db, user_delete, .user_id = id);
 }

@@ -8,7 +8,8 @@
 enum { USER_EMAIL_MAX = 254, USERS_MAX = 1000 /* of a tenant */ };
 
 struct user {
-    struct str id, tenant, email, password, role; /* password: its scrypt hash */
+    struct str id, tenant, email, password,
+        role; /* password: its scrypt hash; "": invited, and has none yet */
 };
 
 /* NULL when there is none. email: in any case. */
@@ -18,9 +19,12 @@ enum error user_by_id(struct db *db, struct arena *arena, struct str id, struct 
 /* The same inside a transaction; until its end nobody else changes this user. Whoever makes
  * a session of a user, or ends all of them, locks the user first. */
 enum error user_lock(struct db *db, struct arena *arena, struct str id, struct user **user);
-/* A new user of the tenant; id is its new id. EMAIL_TAKEN. */
+/* A new user of the tenant; id is its new id. password: "" makes one who is invited. EMAIL_TAKEN.
+ */
 enum error user_create(struct db *db, struct str email, struct str password, struct str role,
                        int64_t now, char id[UUID_TEXT_LEN + 1]);
+/* Mail to the user's address arrives. */
+enum error user_set_verified(struct db *db, struct str id, int64_t now);
 enum error user_set_password(struct db *db, struct str id, struct str password);
 
 /* ---- members. Whoever adds, changes or removes one holds the tenant's lock (tenant_lock()). ----
@@ -29,6 +33,7 @@ enum error user_set_password(struct db *db, struct str id, struct str password);
 struct member {
     struct str id, email, role;
     int64_t created;
+    bool invited; /* has no password yet */
 };
 
 struct members {

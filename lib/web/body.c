@@ -105,6 +105,11 @@ static struct json_object *member_of(struct json_object *object, const char *nam
     return json_object_object_get_ex(object, name, &member) ? member : NULL;
 }
 
+bool body_gives(struct json_object *object, const char *name)
+{
+    return member_of(object, name) != NULL;
+}
+
 enum error body_text(struct request *r, struct json_object *object, const char *name,
                      enum body_presence presence, size_t max, struct str *out)
 {

@@ -17,6 +17,9 @@ enum error body_object(struct request *r, struct json_object **object);
 /* Is there such a member, be it null? */
 bool body_has(struct json_object *object, const char *name);
 
+/* Is there one that is not null? */
+bool body_gives(struct json_object *object, const char *name);
+
 enum body_presence { BODY_OPTIONAL, BODY_REQUIRED };
 
 /* A string member of at most max bytes, without NUL. Absent when it is missing or null and

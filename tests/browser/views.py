@@ -7,6 +7,8 @@ from tap import within
 SIGNED_OUT = [
     ("sign-in", "#/signin", "Sign in"),
     ("sign-up", "#/signup", "Sign up"),
+    ("forgot", "#/forgot", "A new password"),
+    ("link", "#/link/lli_none", "This link does not work"),
 ]
 SIGNED_IN = [
     ("clusters", "#/clusters", "{id}"),

@@ -73,7 +73,7 @@ post /api/auth/verify $'{"token":"x"}\n{"token":"y"}'
 refused "two documents" 400 bad_json
 post /api/auth/signup "$(printf '%16385s' '{}')"
 refused "16 KiB and one" 413 too_large
-request GET /api/auth/signup
+request GET /api/auth/login
 is "GET" "$status $(header Allow)" "405 POST"
 post /api/auth/signup/ '{}'
 refused "a slash too many" 404 not_found

@@ -59,7 +59,7 @@ while IFS='|' read -r what code field document; do
 done <<'END2'
 nothing|missing_field|email|{}
 no e-mail|missing_field|email|{"password":"12345678","role":"member"}
-no password|missing_field|password|{"email":"a@b.example","role":"member"}
+an empty password|invalid_field|password|{"email":"a@b.example","password":"","role":"member"}
 no role|missing_field|role|{"email":"a@b.example","password":"12345678"}
 seven characters|invalid_field|password|{"email":"a@b.example","password":"1234567","role":"member"}
 seven of four bytes|invalid_field|password|{"email":"a@b.example","password":"🐴🐴🐴🐴🐴🐴🐴","role":"member"}

@@ -11,6 +11,10 @@ declare -A a b none
 # ---- routes that take no id of anything, and why that is so
 without_id=$(cut -d'|' -f1 <<'END_OF_LIST'
 POST /api/auth/signup|e-mails are unique over all tenants: 409, as the interface says
+GET /api/auth/signup|of nobody
+POST /api/links|a token
+POST /api/links/accept|a token
+POST /api/links/reset|an e-mail; the same answer whether there is an account
 POST /api/auth/login|a password
 POST /api/auth/verify|a token
 POST /api/auth/refresh|a token

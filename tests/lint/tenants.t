@@ -35,6 +35,11 @@ tenant_list loadline-admin
 session_purge what is old, whoever it was
 audit_purge what is old
 known_address_has at a login, as long for a user that there is not
+link_by_token finds a link, and by it the tenant
+link_due the notifier mails for all
+link_purge what is old
+link_old how much of it there is
+tenant_any whether there is an account yet
 known_address_purge what is old
 known_address_old how much of it there is
 session_old how much of it there is
@@ -71,5 +76,5 @@ empty "the others say tenant_id for each" "$few"
 # operator of the service, housekeeping. Handlers have it from the credential.
 setters=$(grep -rlE '\bdb_set_tenant\(' cgi-bin bin lib --include='*.c' | sort | tr '\n' ' ')
 is "the tenant is chosen in few places" "$setters" \
-    "cgi-bin/auth.c lib/db/db.c lib/store/delivery.c lib/store/removal.c lib/store/retention.c lib/store/tenant.c lib/store/tenant_admin.c lib/web/admission.c "
+    "cgi-bin/auth.c cgi-bin/people.c lib/db/db.c lib/store/delivery.c lib/store/link.c lib/store/removal.c lib/store/retention.c lib/store/tenant.c lib/store/tenant_admin.c lib/web/admission.c "
 done_testing

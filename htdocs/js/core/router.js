@@ -34,6 +34,7 @@
  * @property {() => Promise<{open: (context: Context) => View | void}>} load
  * @property {string[]} [same] names of params; while these are the same it is the same view
  * @property {boolean} [open] for people who are not signed in
+ * @property {boolean} [always] and, as it is, for those who are
  * @property {"operator" | "admin"} [role] the lowest that may see it
  * @property {string} [nav] its text in the navigation
  */

@@ -175,7 +175,10 @@
  * @property {string} [apiKey] in the answer that makes it
  */
 
-/** @typedef {{id: string, email: string, role: "admin" | "operator" | "member", createdAt: string}} Member */
+/**
+ * @typedef {{id: string, email: string, role: "admin" | "operator" | "member", createdAt: string,
+ *   invited?: boolean}} Member
+ */
 /** @typedef {{used: number, max: number, plan: string}} Slots */
 
 /**

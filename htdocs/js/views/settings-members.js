@@ -11,6 +11,7 @@ import { live, pages, shown } from "../parts/live.js";
 import { foreign } from "../parts/names.js";
 import { table } from "../parts/table.js";
 import { day } from "../parts/time.js";
+import { invite } from "./settings-invite.js";
 
 /** @typedef {import("../core/router.js").Context} Context */
 /** @typedef {import("../core/types.js").Member} Member */
@@ -41,15 +42,19 @@ function add(changed) {
             fields: [
                 field({ name: "email", label: "E-mail", type: "email",
                     more: { maxlength: 254, autocomplete: "off", "data-focus": true } }),
-                field({ name: "password", label: "First password", type: "password",
-                    hint: "8 characters or more. Tell it to the new member, who then changes it.",
+                field({ name: "password", label: "First password", type: "password", optional: true,
+                    hint: "Leave it empty, and you get a link by which the new member chooses one.",
                     more: { minlength: 8, autocomplete: "new-password" } }),
                 field({ name: "role", label: "Role", type: "select", options: ROLES }),
             ],
             work: async ({ email, password, role }) => {
-                await send("POST", PATH, { email, password, role });
+                const show = password ? null : await invite(email, role);
+                if (password) {
+                    await send("POST", PATH, { email, password, role });
+                }
                 close();
-                notify(`${email} is a member now.`);
+                await show?.();
+                notify(`${email} is ${show ? "invited" : "a member now"}.`);
                 changed();
             },
         }),
@@ -108,7 +113,8 @@ const list = (rows, changed) => table({
     rows,
     key: ({ id }) => id,
     columns: [
-        { label: "E-mail", head: true, cell: ({ email }) => h("div", null, foreign(email), isMe(email) && " (you)") },
+        { label: "E-mail", head: true, cell: ({ email, invited }) => h("div", null, foreign(email),
+            isMe(email) && " (you)", invited && " (invited)") },
         { label: "Role", cell: ({ role }) => h("span", { class: "tag" }, role) },
         { label: "Since", cell: ({ createdAt }) => day(createdAt) },
         { label: "", cell: (member) => actions(member, changed) },

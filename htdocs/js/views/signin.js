@@ -44,6 +44,7 @@ export function open({ root, place }) {
                 await adopt((await answer.json()).token);
             },
         }),
-        h("p", null, "New here? ", h("a", { href: link(["signup"], { next }) }, "Sign up")));
+        h("p", null, "New here? ", h("a", { href: link(["signup"], { next }) }, "Sign up")),
+        h("p", null, h("a", { href: link(["forgot"]) }, "Forgot your password?")));
     morph(root, h("div", { class: "front" }, welcome(), card));
 }

@@ -34,10 +34,29 @@ function showKey(card, { apiKey, token }) {
 }
 
 /**
+ * In the place of the form, where this service takes nobody.
+ * @param {HTMLElement} card
+ * @param {string} signIn
+ */
+async function sayIfClosed(card, signIn) {
+    const { signup } = await (await request("/api/auth/signup")).json();
+    if (signup !== "open") {
+        morph(card, h("h1", { id: "sign-up" }, "Signup is closed"),
+            h("p", null, signup === "invite" ? "You need a link to sign up. Ask who runs this service for one."
+                : "This service takes no new companies. Ask an admin of yours to invite you."),
+            h("p", null, "You have an account? ", h("a", { href: signIn }, "Sign in")));
+    }
+}
+
+/**
  * @param {import("../core/router.js").Context} context
  * @returns {void}
  */
 export function open({ root, place }) {
+    const invitation = place.query.get("invitation") ?? undefined;
+    if (invitation) {
+        history.replaceState(null, "", "#/signup");
+    }
     const signIn = link(["signin"], { next: place.query.get("next") });
     const card = h("section", { class: "card sign", "aria-labelledby": "sign-up" },
         h("h1", { id: "sign-up" }, "Sign up"),
@@ -52,10 +71,13 @@ export function open({ root, place }) {
                 }),
             ],
             work: async (values) => {
-                const answer = await request("/api/auth/signup", { method: "POST", body: values });
+                const answer = await request("/api/auth/signup", { method: "POST", body: { ...values, invitation } });
                 showKey(card, await answer.json());
             },
         }),
         h("p", null, "You have an account? ", h("a", { href: signIn }, "Sign in")));
     morph(root, h("div", { class: "front" }, welcome(), card));
+    if (!invitation) {
+        sayIfClosed(card, signIn).catch(() => null); // the form says so as well when it is sent
+    }
 }

@@ -1,0 +1,143 @@
+#include "store/link.h"
+
+#define STATEMENTS "store/link.def"
+#include "db/statements.inc"
+
+static const char nobody[] = "00000000-0000-0000-0000-000000000000";
+enum { HOUR = 3600 * 1000 };
+
+static const struct {
+    const char *name;
+    int64_t shown, mailed;
+} kinds[LINK_KINDS] = {
+    [LINK_INVITATION] = {"invitation", 7 * CLOCK_DAY, 7 * CLOCK_DAY},
+    [LINK_PASSWORD] = {"password", CLOCK_DAY, HOUR},
+    [LINK_EMAIL] = {"email", 7 * CLOCK_DAY, 7 * CLOCK_DAY},
+    [LINK_SIGNUP] = {"signup", 7 * CLOCK_DAY, 7 * CLOCK_DAY},
+};
+
+struct str link_kind_name(enum link_kind kind)
+{
+    return str_of(kinds[kind].name);
+}
+
+int64_t link_life(enum link_kind kind, bool mailed)
+{
+    return mailed ? kinds[kind].mailed : kinds[kind].shown;
+}
+
+bool link_is(const struct link *link, enum link_kind kind)
+{
+    return str_eq(link->kind, link_kind_name(kind));
+}
+
+static struct str hash_of(const unsigned char hash[CRYPT_DIGEST])
+{
+    return (struct str){(const char *)hash, CRYPT_DIGEST};
+}
+
+static enum error insert(struct db *db, enum link_kind kind, struct str user,
+                         const struct crypt_secret *token, int64_t now, int64_t *expires)
+{
+    char id[UUID_TEXT_LEN + 1];
+    rand_uuid(id);
+    *expires = now + link_life(kind, !token);
+    return DB_RUN(db, link_insert, .link_id = str_of(id),
+                  .token_hash = token ? hash_of(token->hash) : (struct str){0}, .user_id = user,
+                  .kind = link_kind_name(kind), .created_at = now, .expires_at = *expires,
+                  .mail_at = token ? TIME_NONE : now);
+}
+
+enum error link_create(struct db *db, enum link_kind kind, struct str user,
+                       const struct crypt_secret *token, int64_t now, int64_t *expires)
+{
+    return insert(db, kind, user, token, now, expires);
+}
+
+enum error link_queue(struct db *db, enum link_kind kind, struct str user, int64_t now)
+{
+    int64_t expires;
+    return insert(db, kind, user, NULL, now, &expires);
+}
+
+enum error link_create_signup(struct db *db, const struct crypt_secret *token, int64_t now,
+                              int64_t *expires)
+{
+    db_set_tenant(db, str_of(nobody));
+    return insert(db, LINK_SIGNUP, str_of(nobody), token, now, expires);
+}
+
+enum error link_find(struct db *db, struct arena *arena, const unsigned char hash[CRYPT_DIGEST],
+                     int64_t now, struct link **link)
+{
+    return DB_ROW(db, arena, link, link_by_token, .token_hash = hash_of(hash), .now = now);
+}
+
+enum error link_use(struct db *db, const struct link *link, bool *taken)
+{
+    uint64_t affected = 0;
+    db_set_tenant(db, link->tenant);
+    enum error e = DB_RUN_COUNT(db, &affected, link_use, .link_id = link->id);
+    *taken = affected == 1;
+    return e;
+}
+
+enum error link_count(struct db *db, struct arena *arena, enum link_kind kind, struct str user,
+                      int64_t now, int64_t *count)
+{
+    return DB_NUMBER(db, arena, count, link_count_of_user, .user_id = user,
+                     .kind = link_kind_name(kind), .now = now);
+}
+
+enum error link_delete_of_user(struct db *db, struct str user)
+{
+    return DB_RUN(db, link_delete_of_user, .user_id = user);
+}
+
+/* ---- mail ---- */
+
+struct claim {
+    struct arena *arena;
+    int64_t now;
+    int64_t (*again)(int64_t tries, int64_t now);
+    struct crypt_secret *token;
+    struct link *link;
+};
+
+static enum error store_claim(struct db *db, void *arg)
+{
+    struct claim *c = arg;
+    enum error e = DB_ROW(db, c->arena, &c->link, link_due, .now = c->now);
+    if (e || !c->link)
+        return e;
+    db_set_tenant(db, c->link->tenant);
+    int64_t next = c->again(++c->link->tries, c->now);
+    return DB_RUN(db, link_lease, .link_id = c->link->id, .token_hash = hash_of(c->token->hash),
+                  .mail_at = next);
+}
+
+enum error link_claim(struct db *db, struct arena *arena, int64_t now,
+                      int64_t (*again)(int64_t tries, int64_t now), struct crypt_secret *token,
+                      struct link **link)
+{
+    struct claim c = {.arena = arena, .now = now, .again = again, .token = token};
+    crypt_secret_new(CRYPT_LINK_PREFIX, token);
+    enum error e = db_transact(db, store_claim, &c);
+    *link = e ? NULL : c.link;
+    return e;
+}
+
+enum error link_mailed(struct db *db, const struct link *link, const struct crypt_secret *token)
+{
+    return DB_RUN(db, link_mailed, .link_id = link->id, .token_hash = hash_of(token->hash));
+}
+
+enum error link_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged)
+{
+    return DB_RUN_COUNT(db, purged, link_purge, .before = before, .limit = limit);
+}
+
+enum error link_old(struct db *db, struct arena *arena, int64_t before, int64_t *count)
+{
+    return DB_NUMBER(db, arena, count, link_old, .before = before);
+}
