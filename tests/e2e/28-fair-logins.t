@@ -3,7 +3,7 @@
 # passwords of as many accounts as they like, keeps nobody out who comes from another.
 . "$(dirname "$0")/lib.sh"
 [ "$server" != cgi ] || skip_all "as plain CGI processes take turns in no order"
-own_stack --set trusted_proxies=127.0.0.1
+own_stack --set trusted_proxies=127.0.0.1 --set password_wait=5
 account Example
 attackers=20 victims=6 waiting=()
 
@@ -32,7 +32,7 @@ sleep 8
 for ((i = 1; i <= victims; i++)); do
     try "victim$i" "192.0.2.$i" >"$scratch/victim.$i" 2>&1 &
     waiting+=($!)
-    sleep 0.5
+    sleep 1
 done
 wait "${waiting[@]}"
 rm "$scratch/attack"
