@@ -260,7 +260,7 @@ static enum error read_password(struct request *r, struct json_object *body, str
         return r->conf->mail_program.s[0] ? rate_limit_check(r, RATE_SIGNUP, mails_subject(r))
                                           : ERR_OK;
     }
-    enum error e = person_new_password(r, body, "password", &password);
+    enum error e = person_new_password(r, body, "password", s->email, &password);
     return e || crypt_password_hash(password, s->password) ? e : ERR_OUT_OF_MEMORY;
 }
 

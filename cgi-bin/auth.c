@@ -293,7 +293,7 @@ enum error auth_password(struct request *r)
     if (!e)
         e = body_secret(r, body, "currentPassword", CRYPT_PASSWORD_MAX, &current);
     if (!e)
-        e = person_new_password(r, body, "newPassword", &wanted);
+        e = person_new_password(r, body, "newPassword", r->identity.email, &wanted);
     if (!e)
         e = guess_admit(r, &guess);
     if (!e)
@@ -304,6 +304,8 @@ enum error auth_password(struct request *r)
         e = refuse_password(r, &guess, AUDIT_PASSWORD_CHANGED);
         return e == ERR_BAD_LOGIN ? refuse(r, e, "The current password is wrong.") : e;
     }
+    if (str_eq(wanted, current))
+        return refuse_field(r, ERR_INVALID_FIELD, "newPassword", "must not be the current one.");
     if (!crypt_password_hash(wanted, s.password))
         return ERR_OUT_OF_MEMORY;
     e = db_transact(r->db, store_password, &s);

@@ -172,7 +172,7 @@ enum error people_signup(struct request *r)
     if (!e)
         e = person_email(r, body, &s->email);
     if (!e)
-        e = person_new_password(r, body, "password", &password);
+        e = person_new_password(r, body, "password", s->email, &password);
     if (!e)
         e = rate_limit_count(r, RATE_SIGNUP, r->client_range);
     if (e)
@@ -256,12 +256,25 @@ static enum error answer_email(struct request *r, struct str email)
     return page_json(r, 200, &page);
 }
 
+static enum error choose_password(struct request *r, struct json_object *body, struct acceptance *s)
+{
+    struct str password;
+    struct user *user;
+    enum error e = person_new_password(r, body, "password", s->link->email, &password);
+    if (!e)
+        e = user_by_id(r->db, r->arena, s->link->user, &user);
+    if (e)
+        return e;
+    if (user && user->password.n && crypt_password_verify(password, user->password))
+        return refuse_field(r, ERR_INVALID_FIELD, "password", "must not be the one that it was.");
+    return crypt_password_hash(password, s->password) ? ERR_OK : ERR_OUT_OF_MEMORY;
+}
+
 /* It makes no session: whoever has the link still signs in, with all that this takes. */
 enum error people_accept(struct request *r)
 {
     struct acceptance *s = ARENA_NEW(r->arena, struct acceptance);
     struct json_object *body;
-    struct str password;
     s->r = r;
     enum error e = body_object(r, &body);
     if (!e)
@@ -273,14 +286,10 @@ enum error people_accept(struct request *r)
     r->identity = (struct identity){
         .tenant = s->link->tenant, .user = s->link->user, .email = s->link->email};
     db_set_tenant(r->db, s->link->tenant);
-    if (!link_is(s->link, LINK_EMAIL)) {
-        e = person_new_password(r, body, "password", &password);
-        if (e)
-            return e;
-        if (!crypt_password_hash(password, s->password))
-            return ERR_OUT_OF_MEMORY;
-    }
-    e = db_transact(r->db, store_acceptance, s);
+    if (!link_is(s->link, LINK_EMAIL))
+        e = choose_password(r, body, s);
+    if (!e)
+        e = db_transact(r->db, store_acceptance, s);
     return e ? e : answer_email(r, s->link->email);
 }
 

@@ -1,6 +1,7 @@
 #include "web/person.h"
 
 #include "service/crypt.h"
+#include "service/guessable.h"
 #include "store/user.h"
 
 /* One '@' with something on both sides; no blank, nothing that is not seen, and nothing that sets
@@ -36,11 +37,15 @@ enum error person_email(struct request *r, struct json_object *body, struct str 
 }
 
 enum error person_new_password(struct request *r, struct json_object *body, const char *name,
-                               struct str *password)
+                               struct str email, struct str *password)
 {
     enum error e = body_secret(r, body, name, CRYPT_PASSWORD_MAX, password);
     if (!e && characters(*password) < PERSON_PASSWORD_MIN)
         return refuse_field(r, ERR_INVALID_FIELD, name, "must have at least %d characters.",
                             PERSON_PASSWORD_MIN);
+    if (!e && guessable(*password, email, r->conf->password_guesses))
+        return refuse_field(r, ERR_INVALID_FIELD, name,
+                            "is too easy to guess: it is a common one, or made of words, rows of "
+                            "keys or your e-mail address.");
     return e;
 }

@@ -8,9 +8,10 @@ enum { PERSON_PASSWORD_MIN = 8 };
 
 /* The required member "email", as it was given. MISSING_FIELD, INVALID_FIELD. */
 enum error person_email(struct request *r, struct json_object *body, struct str *email);
-/* A required member that shall become a password: PERSON_PASSWORD_MIN characters to
- * CRYPT_PASSWORD_MAX bytes. Wiped when the request is over. MISSING_FIELD, INVALID_FIELD. */
+/* A required member that shall become the password of the person with that e-mail:
+ * PERSON_PASSWORD_MIN characters to CRYPT_PASSWORD_MAX bytes, and not one of the password_guesses
+ * that are guessed first. Wiped when the request is over. MISSING_FIELD, INVALID_FIELD. */
 enum error person_new_password(struct request *r, struct json_object *body, const char *name,
-                               struct str *password);
+                               struct str email, struct str *password);
 
 #endif

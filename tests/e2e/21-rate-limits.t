@@ -98,18 +98,18 @@ is "which closes it there and nowhere else" "$status" 200
 
 # ---- in a session
 change_from() {
-    post /api/auth/password "{\"currentPassword\":\"$1\",\"newPassword\":\"12345678\"}" -H "$(from "$2")" -H "Authorization: Bearer $token"
+    post /api/auth/password "{\"currentPassword\":\"$1\",\"newPassword\":\"${3-12345678}\"}" -H "$(from "$2")" -H "Authorization: Bearer $token"
 }
 sql "UPDATE rate_limit SET attempts = 1000000, since = NOW(3) WHERE class = 'account'"
-change_from 12345678 192.0.2.240
+change_from 12345678 192.0.2.240 87654321
 is "the password can be changed whoever guesses elsewhere" "$status" 200
 for i in 1 2 3 4; do
     change_from wrong-password 192.0.2.241
     is "wrong current password $i" "$status" "$([ $i -lt 4 ] && echo 401 || echo 429)"
 done
-change_from 12345678 192.0.2.241
+change_from 87654321 192.0.2.241
 is "a right one has to wait, too" "$status $(json .code)" "429 rate_limited"
-change_from 12345678 192.0.2.242
+change_from 87654321 192.0.2.242
 is "elsewhere it need not" "$status" 200
 login_from a3@x.example 12345678 192.0.2.1
 is "nor need a login" "$status" 200
