@@ -1,5 +1,7 @@
 #include "kube/credential.h"
 
+#include "kube/credential_parts.h"
+
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
@@ -14,41 +16,49 @@ static bool is_alphanumeric(char c)
 
 /* Values of a known shape: a prefix, the characters besides letters and digits that may follow it,
  * and how many there are at least. */
-static const struct shape {
-    const char *prefix, *also;
-    size_t least;
-} SHAPES[] = {
-    {"AIza", "-_", 35},        {"AKIA", "", 16},         {"ASIA", "", 16},
-    {"GOCSPX-", "-_", 28},     {"SG.", "-_.", 60},       {"dckr_pat_", "-_", 27},
-    {"dop_v1_", "", 64},       {"dp.pt.", "", 40},       {"eyJhbGciO", "-_.", 20},
-    {"gho_", "", 36},          {"ghp_", "", 36},         {"ghs_", "", 36},
-    {"ghu_", "", 36},          {"github_pat_", "_", 40}, {"glpat-", "-_", 20},
-    {"glrt-", "-_", 20},       {"glsa_", "_", 32},       {"hf_", "", 34},
-    {"hvb.", "-_", 24},        {"hvs.", "-_", 24},       {"npm_", "", 36},
-    {"pypi-AgE", "-_", 40},    {"rk_live_", "", 16},     {"rubygems_", "", 48},
-    {"shpat_", "", 32},        {"sk-ant-", "-_", 24},    {"sk-proj-", "-_", 24},
-    {"sk-svcacct-", "-_", 24}, {"sk_live_", "", 16},     {"xapp-", "-", 20},
-    {"xoxa-", "-", 10},        {"xoxb-", "-", 10},       {"xoxp-", "-", 10},
-    {"xoxr-", "-", 10},        {"xoxs-", "-", 10},
+const struct credential_shape credential_shapes[] = {
+    {"AIza", "-_", 35, 0},       {"AKIA", "", 16, 0},          {"ASIA", "", 16, 0},
+    {"ATATT3", "-_=", 50, 3},    {"GOCSPX-", "-_", 28, 0},     {"NRAK-", "", 27, 0},
+    {"PMAK-", "-", 50, 0},       {"SG.", "-_.", 60, 0},        {"dapi", "", 32, 0},
+    {"dckr_pat_", "-_", 27, 0},  {"doo_v1_", "", 64, 0},       {"dop_v1_", "", 64, 0},
+    {"dp.pt.", "", 40, 0},       {"eyJ0eXAiO", "-_.", 20, 0},  {"eyJhbGciO", "-_.", 20, 0},
+    {"eyJraWQiO", "-_.", 20, 0}, {"gho_", "", 36, 0},          {"ghp_", "", 36, 0},
+    {"ghs_", "", 36, 0},         {"ghu_", "", 36, 0},          {"github_pat_", "_", 40, 0},
+    {"glcbt-", "-_", 20, 0},     {"gldt-", "-_", 20, 0},       {"glft-", "-_", 20, 0},
+    {"glpat-", "-_", 20, 0},     {"glptt-", "-_", 20, 0},      {"glrt-", "-_", 20, 0},
+    {"glsa_", "_", 32, 0},       {"glsoat-", "-_", 20, 0},     {"hf_", "", 34, 0},
+    {"hvb.", "-_", 24, 0},       {"hvs.", "-_", 24, 0},        {"lin_api_", "", 32, 0},
+    {"npm_", "", 36, 0},         {"pypi-AgE", "-_", 40, 0},    {"rk_live_", "", 16, 0},
+    {"rk_test_", "", 16, 0},     {"rubygems_", "", 48, 0},     {"shpat_", "", 32, 0},
+    {"shpca_", "", 32, 0},       {"shppa_", "", 32, 0},        {"shpss_", "", 32, 0},
+    {"sk-", "", 40, 0},          {"sk-admin-", "-_", 24, 0},   {"sk-ant-", "-_", 24, 0},
+    {"sk-proj-", "-_", 24, 0},   {"sk-svcacct-", "-_", 24, 0}, {"sk_live_", "", 16, 0},
+    {"sk_test_", "", 16, 0},     {"sntrys_", "-_=+/", 40, 0},  {"whsec_", "+/=", 24, 0},
+    {"xapp-", "-", 20, 0},       {"xoxa-", "-", 10, 0},        {"xoxb-", "-", 10, 0},
+    {"xoxe-", "-", 20, 0},       {"xoxe.", "-.", 20, 0},       {"xoxp-", "-", 10, 0},
+    {"xoxr-", "-", 10, 0},       {"xoxs-", "-", 10, 0},        {"ya29.", "-_", 20, 0},
+    {NULL, NULL, 0, 0},
 };
 
 enum { SHORTEST_SHAPE = 15 }; /* "xoxb-" and ten more */
 
-static bool has_shape(struct str s)
+size_t credential_shape(struct str text, const struct credential_shape **which)
 {
-    for (size_t i = 0; i < sizeof SHAPES / sizeof *SHAPES; i++) {
-        if (s.p[0] != SHAPES[i].prefix[0])
+    for (const struct credential_shape *shape = credential_shapes; shape->prefix; shape++) {
+        if (!text.n || text.p[0] != shape->prefix[0])
             continue;
-        size_t from = strlen(SHAPES[i].prefix), n = from;
-        if (!str_has_prefix(s, (struct str){SHAPES[i].prefix, from}))
+        size_t from = strlen(shape->prefix), n = from;
+        if (!str_has_prefix(text, (struct str){shape->prefix, from}))
             continue;
-        while (n < s.n &&
-               (is_alphanumeric(s.p[n]) || memchr(SHAPES[i].also, s.p[n], strlen(SHAPES[i].also))))
+        while (n < text.n &&
+               (is_alphanumeric(text.p[n]) || memchr(shape->also, text.p[n], strlen(shape->also))))
             n++;
-        if (n - from >= SHAPES[i].least)
-            return true;
+        if (n - from >= shape->least) {
+            *which = shape;
+            return n;
+        }
     }
-    return false;
+    return 0;
 }
 
 /* Could a shape begin with these two characters? One bit for each pair of sets of them, so that
@@ -67,29 +77,40 @@ static bool may_begin(char first, char second)
         SLACK = 256,
         STRIPE = 512,
         GEMS = 1024,
-        PYPI = 2048
+        PYPI = 2048,
+        OTHER = 4096
     };
     static const uint16_t firsts[256] = {
-        ['A'] = AWS_OR_GOOGLE, ['G'] = OAUTH,         ['S'] = SENDGRID,     ['d'] = DOCKER_DOPPLER,
-        ['e'] = JWT,           ['g'] = GIT,           ['h'] = VAULT,        ['n'] = PACKAGES,
-        ['p'] = PYPI,          ['r'] = STRIPE | GEMS, ['s'] = STRIPE | GIT, ['x'] = SLACK,
+        ['A'] = AWS_OR_GOOGLE, ['G'] = OAUTH,
+        ['N'] = OTHER,         ['P'] = OTHER,
+        ['S'] = SENDGRID,      ['d'] = DOCKER_DOPPLER,
+        ['e'] = JWT,           ['g'] = GIT,
+        ['h'] = VAULT,         ['l'] = OTHER,
+        ['n'] = PACKAGES,      ['p'] = PYPI,
+        ['r'] = STRIPE | GEMS, ['s'] = STRIPE | GIT | OTHER,
+        ['w'] = OTHER,         ['x'] = SLACK,
+        ['y'] = OTHER,
     };
     static const uint16_t seconds[256] = {
+        ['G'] = AWS_OR_GOOGLE | SENDGRID,
         ['I'] = AWS_OR_GOOGLE,
+        ['M'] = OTHER,
+        ['R'] = OTHER,
+        ['T'] = AWS_OR_GOOGLE,
         ['K'] = AWS_OR_GOOGLE,
         ['S'] = AWS_OR_GOOGLE,
         ['O'] = OAUTH,
-        ['G'] = SENDGRID,
         ['c'] = DOCKER_DOPPLER,
         ['o'] = DOCKER_DOPPLER | SLACK,
         ['p'] = DOCKER_DOPPLER | PACKAGES,
         ['y'] = JWT | PYPI,
-        ['h'] = GIT,
-        ['i'] = GIT,
+        ['h'] = GIT | OTHER,
+        ['i'] = GIT | OTHER,
+        ['n'] = OTHER,
         ['l'] = GIT,
         ['f'] = VAULT,
         ['v'] = VAULT,
-        ['a'] = SLACK,
+        ['a'] = SLACK | OTHER | DOCKER_DOPPLER,
         ['k'] = STRIPE,
         ['u'] = GEMS,
     };
@@ -98,10 +119,11 @@ static bool may_begin(char first, char second)
 
 static bool holds_shape(struct str value)
 {
+    const struct credential_shape *which;
     for (size_t at = 0; at + SHORTEST_SHAPE <= value.n; at++)
         if (may_begin(value.p[at], value.p[at + 1]) &&
             (at == 0 || !is_alphanumeric(value.p[at - 1])) &&
-            has_shape(str_sub(value, at, value.n)))
+            credential_shape(str_sub(value, at, value.n), &which))
             return true;
     return false;
 }
@@ -115,7 +137,7 @@ static bool holds_private_key(struct str value)
 /* ---- addresses ---- */
 
 /* "$(VAR)", "${VAR}", "{{ .Values.x }}", "<password>", "%(x)s": a place for something. */
-static bool is_filled_in(struct str value)
+bool credential_is_filled_in(struct str value)
 {
     return value.n && (memchr("${<", value.p[0], 3) || str_has_prefix(value, STR("%(")));
 }
@@ -132,21 +154,24 @@ static bool is_url_with_password(struct str value)
         return false;
     str_cut(str_sub(rest, 2, rest.n), '/', &authority, NULL);
     return str_cut_last(authority, '@', &user, NULL) && str_cut(user, ':', NULL, &password) &&
-           password.n && !is_filled_in(password);
+           password.n && !credential_is_filled_in(password);
 }
 
 /* Addresses whose path is the secret. */
-static bool is_webhook(struct str value)
+size_t credential_webhook(struct str value)
 {
     static const char *const starts[] = {
         "https://hooks.slack.com/services/T",     "https://hooks.slack.com/workflows/T",
         "https://discord.com/api/webhooks/",      "https://discordapp.com/api/webhooks/",
         "https://chat.googleapis.com/v1/spaces/", NULL};
+    struct str office = STR(".webhook.office.com/webhookb2/");
     for (const char *const *start = starts; *start; start++)
         if (str_has_prefix(value, str_of(*start)) && value.n > strlen(*start) + 16)
-            return true;
-    return str_has_prefix(value, STR("https://")) &&
-           str_has(value, STR(".webhook.office.com/webhookb2/"));
+            return strlen(*start);
+    if (!str_has_prefix(value, STR("https://")))
+        return 0;
+    const char *at = memmem(value.p, value.n, office.p, office.n);
+    return at ? (size_t)(at - value.p) + office.n : 0;
 }
 
 /* ---- settings in one line ---- */
@@ -255,7 +280,7 @@ static bool is_reference(struct str value)
 }
 
 /* Text that cannot be the secret itself: a switch, a path, an address, what is filled in later. */
-static bool is_stand_in(struct str value)
+bool credential_is_stand_in(struct str value)
 {
     static const char *const words[] = {"true", "false", "yes", "no", "on",     "off", "none",
                                         "null", "nil",   "0",   "1",  "simple", NULL};
@@ -264,7 +289,7 @@ static bool is_stand_in(struct str value)
             return true;
     if (value.p[0] == '/')
         return str_has(str_sub(value, 1, value.n), STR("/"));
-    return is_filled_in(value) || is_reference(value) || is_duration(value) ||
+    return credential_is_filled_in(value) || is_reference(value) || is_duration(value) ||
            (value.n > 2 && is_one_character(value));
 }
 
@@ -277,7 +302,7 @@ static int class_of(char c)
 }
 
 /* Between words that people write the kind of letter seldom changes. */
-static bool is_random(struct str value)
+bool credential_is_random(struct str value)
 {
     size_t changes = 0, digits = 0, run = 0, longest = 0;
     if (value.n < RANDOM_LEAST || value.n > RANDOM_MOST)
@@ -317,13 +342,14 @@ unsigned credential_value(struct str value)
     unsigned bits = 0;
     if (!value.n)
         return 0;
-    if (is_url_with_password(value) || is_webhook(value) || holds_secret_settings(value) ||
+    if (is_url_with_password(value) || credential_webhook(value) > 0 ||
+        holds_secret_settings(value) ||
         (value.n >= SHORTEST_SHAPE && (holds_shape(value) || holds_private_key(value))))
         bits |= CREDENTIAL_VALUE_KNOWN;
-    if (is_stand_in(value))
+    if (credential_is_stand_in(value))
         return bits;
     bits |= CREDENTIAL_VALUE_POSSIBLE;
-    bits |= is_random(value) && !has_dashes_of_uuid(value) ? CREDENTIAL_VALUE_RANDOM : 0;
+    bits |= credential_is_random(value) && !has_dashes_of_uuid(value) ? CREDENTIAL_VALUE_RANDOM : 0;
     return bits | (is_digest(value) ? CREDENTIAL_VALUE_DIGEST : 0);
 }
 
@@ -338,6 +364,22 @@ bool credential_is(enum credential_name name, unsigned value)
         return value & CREDENTIAL_VALUE_POSSIBLE && !(value & CREDENTIAL_VALUE_DIGEST);
     case CREDENTIAL_NAME_HINT:
         return value & CREDENTIAL_VALUE_RANDOM;
+    default:
+        return false;
+    }
+}
+
+bool credential_hides(enum credential_name name, struct str value)
+{
+    if (!value.n || credential_is_stand_in(value))
+        return false;
+    switch (name) {
+    case CREDENTIAL_NAME_SECRET:
+        return true;
+    case CREDENTIAL_NAME_OBJECT:
+        return !is_digest(value);
+    case CREDENTIAL_NAME_HINT:
+        return credential_is_random(value) && !has_dashes_of_uuid(value);
     default:
         return false;
     }
