@@ -1,5 +1,6 @@
 #include "reader/decode.h"
 
+#include "kube/credential_cut.h"
 #include "kube/quantity.h"
 #include "reader/redact.h"
 #include "reader/schema_index.h"
@@ -26,12 +27,12 @@ const void *decode_absent(struct decoder *decoder, const struct schema *schema)
 }
 
 static const size_t field_sizes[] = {
-    [FIELD_STRING] = sizeof(struct str),     [FIELD_TEXT] = sizeof(struct str),
-    [FIELD_OWN_STRING] = sizeof(struct str), [FIELD_BOOL] = sizeof(enum tri),
-    [FIELD_NUMBER] = sizeof(int64_t),        [FIELD_QUANTITY] = sizeof(int64_t),
-    [FIELD_TIME] = sizeof(int64_t),          [FIELD_STRINGS] = sizeof(str_list),
-    [FIELD_PAIRS] = sizeof(pair_list),       [FIELD_POINTER] = sizeof(void *),
-    [FIELD_LIST] = sizeof(str_list),
+    [FIELD_STRING] = sizeof(struct str),  [FIELD_TEXT] = sizeof(struct str),
+    [FIELD_MESSAGE] = sizeof(struct str), [FIELD_OWN_STRING] = sizeof(struct str),
+    [FIELD_BOOL] = sizeof(enum tri),      [FIELD_NUMBER] = sizeof(int64_t),
+    [FIELD_QUANTITY] = sizeof(int64_t),   [FIELD_TIME] = sizeof(int64_t),
+    [FIELD_STRINGS] = sizeof(str_list),   [FIELD_PAIRS] = sizeof(pair_list),
+    [FIELD_POINTER] = sizeof(void *),     [FIELD_LIST] = sizeof(str_list),
 };
 
 /* Forgets what an earlier member of the same key left. */
@@ -200,6 +201,14 @@ static void decode_text(struct decoder *decoder, struct str *last, void *member)
     memcpy(member, last, sizeof *last);
 }
 
+/* What checks say of it is cut to its beginning: of half a secret nothing could be told. */
+static void decode_message(struct decoder *decoder, void *member)
+{
+    struct str text = credential_cut(decoder->arena, jr_text(decoder->jr));
+    text = intern_string(decoder->intern, text);
+    memcpy(member, &text, sizeof text);
+}
+
 static void decode_own_text(struct decoder *decoder, void *member)
 {
     struct str text = jr_text(decoder->jr);
@@ -275,6 +284,9 @@ static void decode_field(struct decoder *decoder, const struct schema *schema,
     case FIELD_STRING:
     case FIELD_TEXT:
         decode_text(decoder, &index_of(decoder, schema)->strings[field - schema->fields], member);
+        break;
+    case FIELD_MESSAGE:
+        decode_message(decoder, member);
         break;
     case FIELD_OWN_STRING:
         decode_own_text(decoder, member);

@@ -20,6 +20,7 @@ enum schema_id {
 enum field_type {
     FIELD_STRING,     /* struct str, kept once per content */
     FIELD_OWN_STRING, /* struct str, that hardly ever occurs twice */
+    FIELD_MESSAGE,    /* struct str, free text: without its secrets */
     FIELD_TEXT,       /* struct str, of a string or a number: IntOrString */
     FIELD_BOOL,       /* enum tri */
     FIELD_NUMBER,     /* int64_t, of a number or a string that is one */
@@ -95,6 +96,11 @@ void schema_set_absent(const struct schema *schema, void *structure);
 #define OWN_STRING(name, member)                                                                   \
     {                                                                                              \
         .key = name, .type = FIELD_OWN_STRING, .offset = AT(member, struct str),                   \
+        .accepts = ACCEPTS(STRING)                                                                 \
+    }
+#define MESSAGE(name, member)                                                                      \
+    {                                                                                              \
+        .key = name, .type = FIELD_MESSAGE, .offset = AT(member, struct str),                      \
         .accepts = ACCEPTS(STRING)                                                                 \
     }
 #define TEXT(name, member)                                                                         \

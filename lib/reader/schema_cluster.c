@@ -1,5 +1,6 @@
 /* What the cluster itself is made of, how it is limited and what happened in it:
  * k8s.io/api/core/v1, policy/v1, autoscaling/v2, storage/v1, events/v1 and others. */
+#include "kube/credential_cut.h"
 #include "kube/quantity.h"
 #include "reader/schema_types.h"
 
@@ -271,8 +272,8 @@ static void read_message(struct decoder *decoder, enum jr_type type, void *struc
 {
     struct event *event = structure;
     (void)type;
-    event->message =
-        intern_string(decoder->intern, str_utf8_prefix(jr_text(decoder->jr), MESSAGE_MAX));
+    struct str text = credential_cut(decoder->arena, jr_text(decoder->jr));
+    event->message = intern_string(decoder->intern, str_utf8_prefix(text, MESSAGE_MAX));
 }
 
 static int64_t first_time(const int64_t *times, size_t n)

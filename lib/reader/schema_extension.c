@@ -182,7 +182,7 @@ static const struct field reconciled_spec_fields[] = {
 SCHEMA_OF(reconciled_spec, .closed = true);
 
 static const struct field application_health_fields[] = {
-    STRING("message", health_message),
+    MESSAGE("message", health_message),
     STRING("status", health),
 };
 SCHEMA_OF(application_health, .closed = true);
@@ -193,7 +193,7 @@ static const struct field application_sync_fields[] = {
 SCHEMA_OF(application_sync, .closed = true);
 
 static const struct field application_operation_fields[] = {
-    STRING("message", sync_message),
+    MESSAGE("message", sync_message),
     STRING("phase", sync_phase),
 };
 SCHEMA_OF(application_operation, .closed = true);

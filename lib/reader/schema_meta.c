@@ -41,7 +41,7 @@ static const struct field condition_fields[] = {
     TIME("lastHeartbeatTime", last_heartbeat),
     TIME("lastTransitionTime", last_transition),
     TIME("lastUpdateTime", last_update),
-    STRING("message", message),
+    MESSAGE("message", message),
     NUMBER("observedGeneration", observed_generation),
     STRING("reason", reason),
     STRING("status", status),

@@ -210,7 +210,7 @@ static const struct field container_running_fields[] = {
 SCHEMA_OF(container_running);
 
 static const struct field container_waiting_fields[] = {
-    STRING("message", waiting_message),
+    MESSAGE("message", waiting_message),
     STRING("reason", waiting_reason),
 };
 SCHEMA_OF(container_waiting);
@@ -283,7 +283,7 @@ static const struct field pod_status_fields[] = {
     OWN_LIST("containerStatuses", pod.containers, container_status),
     OWN_LIST("ephemeralContainerStatuses", ephemeral, container_status),
     OWN_LIST("initContainerStatuses", init, container_status),
-    STRING("message", pod.message),
+    MESSAGE("message", pod.message),
     STRING("phase", pod.phase),
     STRING("reason", pod.reason),
     TIME("startTime", pod.start_time),

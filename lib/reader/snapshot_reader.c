@@ -4,13 +4,15 @@
 #include "reader/decode.h"
 #include "reader/document.h"
 #include "reader/link.h"
+#include "reader/scrub.h"
 #include "reader/unread.h"
 
 enum { MARK_MAX = 8 * 1024 * 1024 }; /* of an object that must be looked through for its kind */
 static const uint64_t TOTAL_MAX = 1u << 30;
 
+/* scrub: of what is read, or NULL. */
 static struct jr *open_reader(struct arena *arena, struct source source,
-                              const struct snapshot_options *options)
+                              const struct snapshot_options *options, struct scrub *scrub)
 {
     struct jr_limits limits = {
         .depth = SNAPSHOT_DEPTH_MAX,
@@ -20,8 +22,8 @@ static struct jr *open_reader(struct arena *arena, struct source source,
         .total = options->total_max ? options->total_max : TOTAL_MAX,
     };
     struct jr *jr = jr_open(arena, source, limits);
-    if (options->redacted)
-        jr_tap(jr, *options->redacted);
+    if (scrub)
+        jr_tap(jr, scrub_sink(scrub));
     return jr;
 }
 
@@ -53,6 +55,14 @@ static bool failed(struct reader *reader, struct snapshot_error *error)
     return error->code != SNAPSHOT_OK;
 }
 
+/* The last bytes of the redacted copy, which come when all is read. */
+static struct snapshot_error refused_at(uint64_t offset)
+{
+    return (struct snapshot_error){
+        .code = SNAPSHOT_E_JSON,
+        .json = {.code = JR_E_SOURCE, .offset = offset, .text = "the output was refused"}};
+}
+
 struct cluster *snapshot_read(struct arena *arena, struct source source,
                               const struct snapshot_options *options, struct snapshot_error *error)
 {
@@ -60,19 +70,32 @@ struct cluster *snapshot_read(struct arena *arena, struct source source,
                                : options->stop_at_sensitive ? REDACT_FIND
                                                             : REDACT_OFF;
     struct reader *reader = ARENA_NEW(arena, struct reader);
+    struct scrub *scrub = NULL;
     reader->cluster = ARENA_NEW(arena, struct cluster);
     struct effort *effort = reader->cluster->effort = effort_new(arena, options->effort_limits);
     if (options->effort)
         *options->effort = effort;
     reader->told = options->told;
     reader->origins = options->origins;
-    decode_init(&reader->decoder, arena, open_reader(arena, source, options), redaction);
+    if (redaction != REDACT_OFF)
+        scrub =
+            scrub_new(arena, options->redacted ? *options->redacted : (struct sink){NULL, NULL});
+    decode_init(&reader->decoder, arena, open_reader(arena, source, options, scrub), redaction);
     document_read_all(reader);
     effort_measure(effort, jr_offset(reader->decoder.jr));
     collect_objects(reader);
     unread_sort(reader->cluster);
+    bool refused = scrub && !scrub_end(scrub);
+    if (redaction == REDACT_FIND && refused) {
+        *error = (struct snapshot_error){.code = SNAPSHOT_E_SENSITIVE};
+        return NULL;
+    }
     if (failed(reader, error))
         return NULL;
+    if (refused) {
+        *error = refused_at(jr_offset(reader->decoder.jr));
+        return NULL;
+    }
     link_cluster(arena, reader->cluster);
     return reader->cluster;
 }
@@ -84,7 +107,7 @@ bool snapshot_scan(struct arena *arena, struct source source,
     struct reader *reader = ARENA_NEW(arena, struct reader);
     reader->cluster = ARENA_NEW(arena, struct cluster);
     reader->visit = visitor;
-    decode_init(&reader->decoder, arena, open_reader(arena, source, &options), REDACT_OFF);
+    decode_init(&reader->decoder, arena, open_reader(arena, source, &options, NULL), REDACT_OFF);
     document_read_all(reader);
     return !failed_reading(&reader->decoder, error);
 }

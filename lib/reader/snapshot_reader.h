@@ -40,8 +40,8 @@ struct snapshot_options {
      * values, the last-applied annotation (and those of kapp and Rancher that are like it),
      * managedFields, ControllerRevision data, and whole objects of unknown kinds and unknown
      * members of a collection document are replaced (by {}, "", [] or null), everything else is
-     * passed on byte for byte. What a command or an argument holds stays. After an error, what the
-     * sink got must be thrown away. NULL: no redacted copy is made. */
+     * passed on byte for byte, but for secrets in it, which are cut out (scrub.h). After an error,
+     * what the sink got must be thrown away. NULL: no redacted copy is made. */
     const struct sink *redacted;
     /* Stop with SNAPSHOT_E_SENSITIVE at the first thing that would have to be redacted: the way to
      * find out cheaply that the bytes received can be stored as they came. Read again with

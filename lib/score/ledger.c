@@ -1,5 +1,7 @@
 #include "score/ledger.h"
 
+#include "kube/credential_cut.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -81,14 +83,14 @@ static struct risk risk_of(struct arena *arena, const struct finding *finding)
 {
     struct risk risk = {.check = finding->check,
                         .severity = finding->severity,
-                        .namespace = finding->object->meta.namespace,
-                        .resource = resource_name(arena, finding->object),
-                        .container = finding->container,
+                        .namespace = credential_cut(arena, finding->object->meta.namespace),
+                        .resource = credential_cut(arena, resource_name(arena, finding->object)),
+                        .container = credential_cut(arena, finding->container),
                         .message = finding->message,
                         .count = finding->count ? finding->count : 1,
                         .absorbed_by = finding->absorbed_by,
                         .exempt = finding->exempt,
-                        .exempt_reason = finding->exempt_reason,
+                        .exempt_reason = credential_cut(arena, finding->exempt_reason),
                         .exemption = finding->exemption,
                         .object = finding->object};
     risk_identify(&risk);

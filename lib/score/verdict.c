@@ -2,6 +2,7 @@
 #include <stdarg.h>
 
 #include "base/asserts.h"
+#include "kube/credential_cut.h"
 #include "score/check.h"
 
 static void keep(struct check_context *context, enum severity severity, struct str container,
@@ -13,7 +14,7 @@ static void keep(struct check_context *context, enum severity severity, struct s
         return;
     draft->severity = severity;
     draft->container = container;
-    draft->message = arena_vprintf(context->arena, format, args);
+    draft->message = credential_cut(context->arena, arena_vprintf(context->arena, format, args));
 }
 
 enum verdict fail(struct check_context *context, struct str container, const char *format, ...)

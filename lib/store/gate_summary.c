@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "base/hash.h"
+#include "kube/credential_cut.h"
 #include "kube/kinds.h"
 #include "kube/rollout_progress.h"
 #include "kube/status.h"
@@ -78,8 +79,8 @@ static struct str workload_lines(struct arena *arena, const struct cluster *clus
         if (w->synthesized || w->owner)
             continue;
         put_word(&out, w->object.kind_name);
-        put_word(&out, w->object.meta.namespace);
-        put_word(&out, w->object.meta.name);
+        put_word(&out, credential_cut(arena, w->object.meta.namespace));
+        put_word(&out, credential_cut(arena, w->object.meta.name));
         put_number(&out, desired_of(w));
         put_number(&out, count_of(w, w->available_replicas));
         buf_put(&out, rollout_is_under_way(w) ? STR("rolling\n") : STR("-\n"));

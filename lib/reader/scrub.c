@@ -1,0 +1,233 @@
+/* Where a string begins shows without reading what comes before it: a mark is never outside of a
+ * string, so the quote before it opens that string. Only at the end of a piece, without a mark, it
+ * is not certain whether the last quote opens or closes one. It counts as opening then when what
+ * stands before it allows that; what is held back too much comes with the next piece. */
+#include "reader/scrub.h"
+
+#include "reader/scrub_string.h"
+
+struct scrub {
+    struct sink out;
+    struct scrub_text in;
+    struct scrub_cuts cuts;
+    struct buf held;
+    bool found, failed;
+    bool cutting; /* inside of a string that is too long */
+};
+
+struct scrub *scrub_new(struct arena *arena, struct sink out)
+{
+    struct scrub *scrub = ARENA_NEW(arena, struct scrub);
+    scrub->out = out;
+    scrub->cuts = (struct scrub_cuts){
+        .arena = arena, .decoded = buf_init(arena, SIZE_MAX), .more = buf_init(arena, SIZE_MAX)};
+    scrub->held = buf_init(arena, SIZE_MAX);
+    memset(scrub->in.before, ' ', sizeof scrub->in.before);
+    return scrub;
+}
+
+bool scrub_found(const struct scrub *scrub)
+{
+    return scrub->found;
+}
+
+/* ---- putting ---- */
+
+static void put(struct scrub *scrub, struct str bytes)
+{
+    if (bytes.n && !scrub->failed && scrub->out.put)
+        scrub->failed = !scrub->out.put(scrub->out.context, bytes);
+}
+
+static void put_text(struct scrub *scrub, size_t from, size_t to)
+{
+    put(scrub, str_sub(scrub->in.text, from, to - from));
+}
+
+static void put_cut(struct scrub *scrub)
+{
+    scrub->found = true;
+    scrub->failed |= !scrub->out.put;
+    put(scrub, STR(CREDENTIAL_CUT));
+}
+
+/* What was cut of the text, and what stands between. Where that ends. */
+static size_t put_cuts(struct scrub *scrub, size_t done)
+{
+    const struct credential_range *range;
+    LIST_EACH (range, scrub->cuts.ranges) {
+        put_text(scrub, done, range->from);
+        put_cut(scrub);
+        done = range->to;
+    }
+    return done;
+}
+
+/* ---- a piece ---- */
+
+/* The rest of a string that is too long: at its closing quote or, when it goes on, where a
+ * backslash may be half of an escape. */
+static size_t end_cutting(struct scrub *scrub)
+{
+    struct str text = scrub->in.text;
+    size_t at = 0;
+    for (; at < text.n && text.p[at] != '"'; at++)
+        if (text.p[at] == '\\' && ++at >= text.n)
+            return at - 1;
+    scrub->cutting = at >= text.n;
+    return at;
+}
+
+/* Begins to cut a string of which the end is not in sight. */
+static size_t begin_cutting(struct scrub *scrub, size_t done, size_t open)
+{
+    struct str text = scrub->in.text;
+    size_t slashes = 0;
+    put_text(scrub, done, open + 1);
+    put_cut(scrub);
+    scrub->cutting = true;
+    while (text.n - slashes > open + 1 && text.p[text.n - slashes - 1] == '\\')
+        slashes++;
+    return text.n - slashes % 2;
+}
+
+/* What cannot be decided yet is held, from the quote of a string on. */
+static size_t wait(struct scrub *scrub, size_t done, size_t open)
+{
+    put_text(scrub, done, open);
+    return open;
+}
+
+static bool is_one_of(char c, const char *set)
+{
+    return c && strchr(set, c);
+}
+
+/* Where the string begins that is not whole at the end of the text; SIZE_MAX: there is none. No
+ * string has begun before `from`. */
+static size_t open_at_end(const struct scrub_text *in, size_t from)
+{
+    struct str text = in->text;
+    size_t open = text.n > from ? json_text_open(text, text.n - 1, from) : SIZE_MAX;
+    if (open == SIZE_MAX)
+        return SIZE_MAX;
+    ptrdiff_t at = (ptrdiff_t)open - 1;
+    while (at >= -SCRUB_BEFORE && is_one_of(scrub_byte(in, at), " \t\r\n"))
+        at--;
+    if (at >= -SCRUB_BEFORE && !is_one_of(scrub_byte(in, at), "{[,:"))
+        return SIZE_MAX; /* a closing one */
+    size_t next = json_text_skip(text, open + 1);
+    if (next < text.n && !is_one_of(text.p[next], ",:]}"))
+        return open;
+    /* It may be either: '"a,":' or '":'. All of them are counted. */
+    for (open = from; open < text.n;) {
+        const char *quote = memchr(text.p + open, '"', text.n - open);
+        if (!quote)
+            return SIZE_MAX;
+        open = (size_t)(quote - text.p);
+        size_t close = json_text_close(text, open);
+        if (close >= text.n)
+            return open;
+        open = close + 1;
+    }
+    return SIZE_MAX;
+}
+
+/* A string with a mark in it, or one that is not whole. False: all from it on must wait. */
+static bool look_at(struct scrub *scrub, size_t open, size_t *done, size_t *next)
+{
+    struct scrub_text *in = &scrub->in;
+    bool whole = in->whole, late = in->text.n - open > SCRUB_HELD_MAX + 2;
+    if (!scrub_string(in, open, &scrub->cuts, next)) {
+        if (!late)
+            return false;
+        if (json_text_close(in->text, open) >= in->text.n) {
+            *done = *next = begin_cutting(scrub, *done, open);
+            return true;
+        }
+        in->whole = true; /* what belongs to it does not come */
+        scrub_string(in, open, &scrub->cuts, next);
+        in->whole = whole;
+    }
+    *done = put_cuts(scrub, *done);
+    return true;
+}
+
+/* Puts what can be put of the text. Where what is held begins. */
+static size_t scan(struct scrub *scrub)
+{
+    struct scrub_text *in = &scrub->in;
+    struct triplets_search marks = triplets_search(in->text);
+    bool was_cutting = scrub->cutting;
+    size_t done = was_cutting ? end_cutting(scrub) : 0, open;
+    size_t least = marks.from = was_cutting ? done + 1 : 0; /* outside of strings */
+    enum credential_mark mark;
+    while (!scrub->failed && !scrub->cutting) {
+        size_t place = credential_mark(&marks, &mark);
+        if (place >= in->text.n)
+            break;
+        if (!scrub_is_worth(in, place, mark))
+            continue;
+        open = json_text_open(in->text, place, least);
+        if (open == SIZE_MAX)
+            continue;
+        if (!look_at(scrub, open, &done, &least))
+            return wait(scrub, done, open);
+        marks.from = least;
+    }
+    open = in->whole || scrub->cutting ? SIZE_MAX : open_at_end(in, least);
+    if (open != SIZE_MAX && !look_at(scrub, open, &done, &least))
+        return wait(scrub, done, open);
+    if (!scrub->cutting)
+        put_text(scrub, done, in->text.n);
+    return scrub->cutting ? done : in->text.n;
+}
+
+/* ---- all of it ---- */
+
+/* What came before the text that is held now. */
+static void note_before(struct scrub_text *in, size_t kept)
+{
+    if (kept >= SCRUB_BEFORE) {
+        memcpy(in->before, in->text.p + kept - SCRUB_BEFORE, SCRUB_BEFORE);
+    } else {
+        memmove(in->before, in->before + kept, SCRUB_BEFORE - kept);
+        memcpy(in->before + SCRUB_BEFORE - kept, in->text.p, kept);
+    }
+}
+
+static bool take(void *context, struct str bytes)
+{
+    struct scrub *scrub = context;
+    struct scrub_text *in = &scrub->in;
+    bool was_held = scrub->held.n > 0;
+    if (!bytes.n || scrub->failed)
+        return !scrub->failed;
+    if (was_held)
+        buf_put(&scrub->held, bytes);
+    in->text = was_held ? buf_str(&scrub->held) : bytes;
+    size_t kept = scan(scrub);
+    note_before(in, kept);
+    struct str rest = str_sub(in->text, kept, in->text.n);
+    if (was_held)
+        memmove(scrub->held.p, rest.p, rest.n);
+    scrub->held.n = was_held ? rest.n : 0;
+    if (!was_held && rest.n)
+        buf_put(&scrub->held, rest);
+    return !scrub->failed;
+}
+
+struct sink scrub_sink(struct scrub *scrub)
+{
+    return (struct sink){take, scrub};
+}
+
+bool scrub_end(struct scrub *scrub)
+{
+    scrub->in.whole = true;
+    scrub->in.text = buf_str(&scrub->held);
+    if (!scrub->failed && scrub->held.n)
+        scan(scrub);
+    scrub->held.n = 0;
+    return !scrub->failed;
+}

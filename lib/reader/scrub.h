@@ -1,0 +1,34 @@
+/* scrub: a filter of JSON that cuts secrets out of its strings (kube/credential_cut.h).
+ *
+ * Of the bytes that are kept of a snapshot all pass through it, also what no schema knows and what
+ * the repeat cache jumps over. It looks for marks in the bytes as they are, and at a string only
+ * when there is one: an ordinary document costs less than an instruction a byte. What it gives is
+ * JSON again, with the same structure and everything else byte for byte.
+ */
+#ifndef LOADLINE_READER_SCRUB_H
+#define LOADLINE_READER_SCRUB_H
+
+#include "base/arena.h"
+#include "codec/source.h"
+
+enum {
+    /* A string is looked at as a whole, with the ones behind it that belong to it. Of a longer one
+     * that arrives in pieces everything behind its first mark is cut. */
+    SCRUB_HELD_MAX = 64 * 1024
+};
+
+struct scrub;
+
+/* Puts what is kept into `out`. out.put == NULL: it only looks, and refuses everything from the
+ * first secret on. In the arena. */
+struct scrub *scrub_new(struct arena *arena, struct sink out);
+/* What the filter is fed through: well-formed JSON in any pieces, with no strings at the top level.
+ * When it is not well formed, what
+ * was put out must be thrown away. */
+struct sink scrub_sink(struct scrub *scrub);
+/* There is no more: puts what was held back. False when the sink refused, or a secret was met. */
+bool scrub_end(struct scrub *scrub);
+/* Was one met? */
+bool scrub_found(const struct scrub *scrub);
+
+#endif

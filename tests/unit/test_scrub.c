@@ -1,0 +1,239 @@
+/* The filter of JSON, whatever pieces it comes in. In rows ' stands for ", and <<x>> for a secret
+ * that is cut. */
+#include "base/buf.h"
+#include "kube/credential_cut.h"
+#include "reader/scrub.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const char *const documents[] = {
+    /* values by their keys */
+    "{'password':'<<hunter2>>'}",
+    "{'password' : '<<hunter2>>' }",
+    "{ 'a':1,\n 'dbPassword'\t:\n'<<hunter2>>', 'b':'c'}",
+    "{'password':'','token':null,'secret':true,'apiKey':12,'clientSecret':{'a':'b'}}",
+    "{'password':'$(DB_PASSWORD)','token':'/var/run/token/x','key':'password'}",
+    "{'csi.storage.k8s.io/node-stage-secret-name':'s','adminSecretName':'s','secretName':'tls'}",
+    "{'parameters':{'monitors':'a:1','userKey':'x','adminPassword':'<<hunter2>>'}}",
+    "{'volumeAttributes':{'accessKey':'<<AbC>>','share':'//srv/x'}}",
+    "{'checksum/secret':'9f86d081884c7d659a2feaa0c55ad015'}",
+    "{'tls-secret':'shop-tls','pullSecret':'quay/pull'}",
+    "{'token':'<<a\\u0062\\'c>>','x':'y'}",
+    "{'pass\\u0077ord':'<<hunter2>>'}",
+    "{'Authorization':'Bearer <<x>>','authorization':'Basic <<eDp5>>'}",
+    /* names beside values */
+    "[{'name':'X-Api-Key','value':'<<abcdef0123456789x>>'},{'name':'Accept','value':'x'}]",
+    "[{'name':'Authorization','value':'Bearer <<x>>'},{'name':'a','value':'Bearer'}]",
+    "[{ 'name' : 'DB_PASSWORD' , 'value' : '<<x>>' }]",
+    "[{'name':'DB_PASSWORD','value':''},{'name':'DB_PASSWORD','valueFrom':{'secretKeyRef':{'key':"
+    "'password','name':'db'}}}]",
+    /* arguments */
+    "{'args':['--password','<<hunter2>>','--verbose']}",
+    "{'args':['--password=<<hunter2>>','x']}",
+    "{'args':['--password','--verbose','x']}",
+    "{'args':['--password','$(X)','x'],'y':'z'}",
+    "{'args':['--token'],'command':['x']}",
+    "{'args':['--token','<<a>>','--password','<<b>>']}",
+    "{'command':['curl','-s','-u','ci:<<x>>','https://example.com']}",
+    "{'command':['/usr/bin/curl','-uci:<<x>>','--user','a:<<b>>']}",
+    "{'command':['curl','-u','ci'],'x':'y'}",
+    "{'command':['mysqladmin','ping','-p<<x>>','-h','127.0.0.1']}",
+    "{'command':['redis-cli','-a','<<x>>','ping']}",
+    "{'command':['sh','-c','curl -u ci:<<x>> https://y; echo -n \\'z\\'']}",
+    "{'command':['sh','-c','PGPASSWORD=\\'<<a b>>\\' psql\\nexit']}",
+    "{'exec':{'command':['sh','-c','echo {\\'password\\':\\'<<x>>\\'} | a']}}",
+    /* in texts, keys and nested texts */
+    "{'message':'dial postgres://a:<<b>>@db: no such host'}",
+    "{'message':'dial postgres:\\/\\/a:<<b>>@db: no such host'}",
+    "{'a':'https://x/?a=b\\u0026token=<<c>>\\u0026d=e'}",
+    "{'a':'<<\\u0041KIAIOSFODNN7EXAMPLE>>'}",
+    "{'<<AKIAIOSFODNN7EXAMPLE>>':'x'}",
+    "{'x':'line\\n<<AKIAIOSFODNN7EXAMPLE>>\\tx'}",
+    "{'x':'\xC3\xA4\\u00e4\\ud83d\\ude00 <<AKIAIOSFODNN7EXAMPLE>> \\u00e4'}",
+    "{'x':'<<-----BEGIN PRIVATE KEY-----\\nMII\\n-----END PRIVATE KEY----->>\\n'}",
+    "{'config':'{\\'user\\':\\'x\\',\\'authToken\\':\\'<<x>>\\'}'}",
+    /* manifests */
+    "{'annotations':{'x/"
+    "original':'<<{\\'apiVersion\\':\\'v1\\',\\'kind\\':\\'Secret\\'}>>','y':'z'}}",
+    "{'annotations':{'x':'<<kind: Secret\\napiVersion: v1\\ndata: {}\\n>>'}}",
+    "{'apiVersion':'v1','kind':'Pod','message':'apiVersion: v1 of kind: Pod is wrong'}",
+    "{'x':'{\\'kind\\':\\'a\\'}','y':'[{\\'apiVersion\\':1}]'}",
+    /* what looks like the end of a string, or the beginning of one */
+    "{'a,':[1,2],'b:':{},'[':'{','{':'[', 'c':',','d':':'}",
+    "[',',':','[','{',',:',':[']",
+    "['\\\\','\\'','\\\\\\'',',\\\\']",
+    "{'':''}",
+    "[]",
+    "{} {}\n['<<AKIAIOSFODNN7EXAMPLE>>']1 null[]",
+};
+
+static bool collect(void *context, struct str bytes)
+{
+    buf_put(context, bytes);
+    return true;
+}
+
+/* What comes out when it goes in in pieces of so many bytes. */
+static struct str scrub(struct arena *arena, struct str in, size_t piece)
+{
+    struct buf *out = ARENA_NEW(arena, struct buf);
+    *out = buf_init(arena, SIZE_MAX);
+    struct scrub *scrub = scrub_new(arena, (struct sink){collect, out});
+    struct sink sink = scrub_sink(scrub);
+    for (size_t at = 0; at < in.n; at += piece) {
+        /* A copy: what is read beyond a piece is found. */
+        struct str copy = arena_str(arena, str_sub(in, at, piece));
+        assert_true(sink.put(sink.context, copy));
+    }
+    assert_true(scrub_end(scrub));
+    return buf_str(out);
+}
+
+static bool finds(struct arena *arena, struct str in, size_t piece)
+{
+    struct scrub *scrub = scrub_new(arena, (struct sink){NULL, NULL});
+    struct sink sink = scrub_sink(scrub);
+    bool good = true;
+    for (size_t at = 0; at < in.n && good; at += piece)
+        good = sink.put(sink.context, str_sub(in, at, piece));
+    good = scrub_end(scrub) && good;
+    assert_int_equal(good, !scrub_found(scrub));
+    return !good;
+}
+
+static void split(const char *marked, struct buf *in, struct buf *out)
+{
+    for (; *marked; marked++) {
+        const char *end = strncmp(marked, "<<", 2) == 0 ? strstr(marked, ">>") : NULL;
+        if (!end) {
+            buf_putc(in, *marked == '\'' ? '"' : *marked);
+            buf_putc(out, *marked == '\'' ? '"' : *marked);
+            continue;
+        }
+        for (marked += 2; marked < end; marked++)
+            buf_putc(in, *marked == '\'' ? '"' : *marked);
+        buf_put(out, STR(CREDENTIAL_CUT));
+        marked++;
+    }
+}
+
+static void is_scrubbed(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(documents); i++) {
+        struct arena *arena = arena_new(64 << 20);
+        struct buf in = buf_init(arena, SIZE_MAX), out = buf_init(arena, SIZE_MAX);
+        split(documents[i], &in, &out);
+        struct str whole = buf_str(&in), expected = buf_str(&out);
+        for (size_t piece = 1; piece <= whole.n; piece++) {
+            struct str got = scrub(arena, whole, piece);
+            if (!str_eq(got, expected))
+                fail_msg("pieces of %zu\n     got: %" STR_FMT "\nexpected: %" STR_FMT, piece,
+                         STR_ARG(got), STR_ARG(expected));
+            assert_int_equal(finds(arena, whole, piece), !str_eq(whole, expected));
+            assert_false(finds(arena, expected, piece));
+        }
+        arena_free(arena);
+    }
+}
+
+/* ---- long ones ---- */
+
+static struct str long_string(struct arena *arena, const char *before, size_t n, const char *after)
+{
+    struct buf out = buf_init(arena, SIZE_MAX);
+    buf_put(&out, str_of(before));
+    for (size_t i = 0; i < n; i++)
+        buf_putc(&out, "abcdefg "[i % 8]);
+    buf_put(&out, str_of(after));
+    return buf_str(&out);
+}
+
+static void a_long_string_is_cut_whole(void **state)
+{
+    static const size_t pieces[] = {1 << 20, 100000, 4096, 777, 64};
+    struct arena *arena = arena_new(256 << 20);
+    (void)state;
+    for (size_t i = 0; i < COUNT(pieces); i++) {
+        struct str kept =
+            long_string(arena, "{\"a\":\"", SCRUB_HELD_MAX - 12, "password=x \",\"b\":1}");
+        struct str got = scrub(arena, kept, pieces[i]);
+        assert_true(str_has_suffix(got, STR("password=[redacted] \",\"b\":1}")));
+        assert_int_equal(got.n, kept.n + 9);
+        struct str cut =
+            long_string(arena, "{\"a\":\"", SCRUB_HELD_MAX, "password=x\\\"\",\"b\":1}");
+        got = scrub(arena, cut, pieces[i]);
+        assert_true(str_eq(got, STR("{\"a\":\"[redacted]\",\"b\":1}")));
+        arena_reset(arena);
+    }
+    arena_free(arena);
+}
+
+/* Bytes that hold no quote are not taken for a string, however many there are. */
+static void numbers_are_no_string(void **state)
+{
+    struct arena *arena = arena_new(256 << 20);
+    struct buf in = buf_init(arena, SIZE_MAX);
+    (void)state;
+    buf_put(&in, STR("{\"a,\":[1"));
+    for (size_t i = 0; i < 2 * SCRUB_HELD_MAX; i++)
+        buf_put(&in, i % 2 ? STR(",1") : STR(", 22"));
+    buf_put(&in, STR("],\"password\":                \"x\"}"));
+    for (size_t piece = 1000; piece < 100000; piece *= 3) {
+        struct str got = scrub(arena, buf_str(&in), piece);
+        assert_int_equal(got.n, in.n + 9);
+        assert_true(str_has_suffix(got, STR("\"[redacted]\"}")));
+    }
+    arena_free(arena);
+}
+
+/* What belongs to a string is waited for, but not for ever. */
+static void blanks_do_not_hold_everything(void **state)
+{
+    struct arena *arena = arena_new(256 << 20);
+    struct buf in = buf_init(arena, SIZE_MAX);
+    (void)state;
+    buf_put(&in, STR("[\"--password\""));
+    for (size_t i = 0; i < 4 * SCRUB_HELD_MAX; i++)
+        buf_putc(&in, ' ');
+    buf_put(&in, STR(",\"x\"]"));
+    assert_true(str_eq(scrub(arena, buf_str(&in), 5000), buf_str(&in)));
+    arena_free(arena);
+}
+
+static bool refuse(void *context, struct str bytes)
+{
+    (void)bytes;
+    return --*(int *)context > 0;
+}
+
+static void a_refusal_ends_it(void **state)
+{
+    struct arena *arena = arena_new(1 << 20);
+    (void)state;
+    for (int puts = 1; puts < 4; puts++) {
+        int left = puts;
+        struct scrub *scrub = scrub_new(arena, (struct sink){refuse, &left});
+        struct sink sink = scrub_sink(scrub);
+        struct str document = STR("{\"password\":\"x\"}");
+        bool good = sink.put(sink.context, document);
+        good = good && scrub_end(scrub);
+        assert_false(good);
+        assert_false(sink.put(sink.context, document));
+    }
+    arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(is_scrubbed),           cmocka_unit_test(a_long_string_is_cut_whole),
+        cmocka_unit_test(numbers_are_no_string), cmocka_unit_test(blanks_do_not_hold_everything),
+        cmocka_unit_test(a_refusal_ends_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
