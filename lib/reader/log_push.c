@@ -1,5 +1,8 @@
 #include "reader/log_push.h"
 
+#include "kube/credential_cut.h"
+#include "reader/log_secrets.h"
+
 #include <stdlib.h>
 
 enum { DEPTH_MAX = 32, KEY_MAX = 64 * 1024, MARK_SIZE = 48 };
@@ -15,6 +18,7 @@ struct reading {
     struct log_push *push;
     struct log_push_error *error;
     int64_t now, oldest;
+    struct log_secrets secrets;
     bool has_lines;
 };
 
@@ -82,8 +86,23 @@ static struct str cut_message(struct arena *arena, struct str message)
     return (struct str){p, kept.n + (size_t)n};
 }
 
+/* A key ends that has begun before this push: the lines in front of its end go, too. */
+static void cut_lines_before(struct reading *reading)
+{
+    struct log_push *push = reading->push;
+    for (uint32_t i = push->lines.n, n = 0; i > 0 && n < LOG_KEY_LINES_MAX; i--, n++) {
+        if (!log_secrets_is_key_line(push->lines.items[i - 1].message))
+            break;
+        push->lines.items[i - 1].message = STR(CREDENTIAL_CUT);
+    }
+}
+
+/* Secrets are cut out of all of it, and then what is left is made short. */
 static void set_message(struct reading *reading, struct log_line *line, struct str message)
 {
+    if (log_secrets_ends_key(&reading->secrets, message))
+        cut_lines_before(reading);
+    message = log_secrets_cut(&reading->secrets, reading->arena, message);
     line->message = message.n > LOG_MESSAGE_MAX ? cut_message(reading->arena, message)
                                                 : arena_str(reading->arena, message);
 }
@@ -92,7 +111,8 @@ static void set_level(struct reading *reading, struct log_line *line, struct str
 {
     line->level = (struct str){0};
     if (!log_severity_find(level, &line->severity) && level.n)
-        line->level = arena_str(reading->arena, str_utf8_prefix(level, LOG_LEVEL_MAX));
+        line->level = arena_str(
+            reading->arena, str_utf8_prefix(credential_cut(reading->arena, level), LOG_LEVEL_MAX));
 }
 
 /* One member of a line. */
@@ -188,7 +208,7 @@ static bool read_name(struct reading *reading, const char *field, enum jr_type t
         if ((unsigned char)text.p[i] < ' ' || text.p[i] == 0x7f)
             return refuse(reading, LOG_PUSH_E_INVALID, field,
                           "must not contain control characters.");
-    *name = arena_str(reading->arena, text);
+    *name = arena_str(reading->arena, credential_cut(reading->arena, text));
     return true;
 }
 

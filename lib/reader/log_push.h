@@ -2,7 +2,8 @@
  * {"namespace", "pod", "container", "lines": [{"timestamp", "message", "level"}]}.
  *
  * Strict JSON and UTF-8, read as a stream; unknown members are passed by, of several of one name
- * the last one counts, null is the same as none. Messages are kept byte for byte, U+0000 included.
+ * the last one counts, null is the same as none. Messages are kept byte for byte, U+0000 included,
+ * but for secrets, which are cut out (log_secrets.h).
  */
 #ifndef LOADLINE_READER_LOG_PUSH_H
 #define LOADLINE_READER_LOG_PUSH_H

@@ -283,13 +283,88 @@ static void counts_lines(void **state)
     assert_true(str_eq(push->lines.items[0].message, STR("kept")));
 }
 
+/* What is kept of lines, in their order, a line each. */
+static void keeps(const char *pushed, const char *kept)
+{
+    struct buf document = buf_init(arena, SIZE_MAX), got = buf_init(arena, SIZE_MAX);
+    struct str rest = str_of(pushed), line;
+    const struct log_line *item;
+    for (size_t i = 0; rest.n; i++) {
+        str_cut(rest, '|', &line, &rest);
+        buf_printf(&document,
+                   "%s{'timestamp':'2026-03-17T12:14:18.%03zuZ','message':'%" STR_FMT "'}",
+                   i ? "," : "", i, STR_ARG(line));
+    }
+    const struct log_push *push =
+        read_good(arena_printf(arena, LINES("%" STR_FMT), STR_ARG(buf_str(&document))).p);
+    LIST_EACH (item, push->lines)
+        buf_printf(&got, "%s%" STR_FMT, got.n ? "|" : "", STR_ARG(item->message));
+    if (!str_eq(buf_str(&got), str_of(kept)))
+        fail_msg("     got: %" STR_FMT "\nexpected: %s", STR_ARG(buf_str(&got)), kept);
+}
+
+static void secrets_are_cut(void **state)
+{
+    (void)state;
+    keeps("connect postgres://a:hush@db|ok", "connect postgres://a:[redacted]@db|ok");
+    keeps("a|-----BEGIN RSA PRIVATE KEY-----|aHVzaA==|aHVzaA==|-----END RSA PRIVATE KEY-----|b",
+          "a|[redacted]|[redacted]|[redacted]|[redacted]|b");
+    keeps("x -----BEGIN PRIVATE KEY-----|hush|-----END PRIVATE KEY----- y token=hush|b",
+          "x [redacted]|[redacted]|[redacted] y token=[redacted]|b");
+    keeps("-----BEGIN PRIVATE KEY-----hush-----END PRIVATE KEY-----|b", "[redacted]|b");
+    /* of a key that began or ends elsewhere */
+    keeps("a b|aHVzaA==|aHVzaA|-----END PRIVATE KEY-----|b",
+          "a b|[redacted]|[redacted]|[redacted]|b");
+    keeps("a|-----BEGIN EC PRIVATE KEY-----|hush", "a|[redacted]|[redacted]");
+    keeps("-----BEGIN CERTIFICATE-----|aHVzaA==|-----END CERTIFICATE-----|b",
+          "-----BEGIN CERTIFICATE-----|aHVzaA==|-----END CERTIFICATE-----|b");
+}
+
+static void a_key_does_not_take_all_lines(void **state)
+{
+    struct buf pushed = buf_init(arena, SIZE_MAX), kept = buf_init(arena, SIZE_MAX);
+    (void)state;
+    buf_put(&pushed, STR("-----BEGIN PRIVATE KEY-----"));
+    buf_put(&kept, STR("[redacted]"));
+    for (int i = 0; i < 128; i++) {
+        buf_put(&pushed, STR("|x"));
+        buf_put(&kept, STR("|[redacted]"));
+    }
+    buf_put(&pushed, STR("|x y"));
+    buf_put(&kept, STR("|x y"));
+    keeps(arena_str(arena, buf_str(&pushed)).p, arena_str(arena, buf_str(&kept)).p);
+}
+
+/* A secret over the end of what is kept is cut before. */
+static void secrets_are_cut_before_lines_are_made_short(void **state)
+{
+    struct buf document = buf_init(arena, SIZE_MAX);
+    (void)state;
+    buf_put(&document, STR("{'message':'"));
+    for (int i = 0; i < LOG_MESSAGE_MAX - 12; i++)
+        buf_putc(&document, i % 8 ? 'x' : ' ');
+    buf_put(&document, STR(" AKIAIOSFODNN7EXAMPLE and more of it'}"));
+    const struct log_push *push =
+        read_good(arena_printf(arena, LINES("%" STR_FMT), STR_ARG(buf_str(&document))).p);
+    assert_int_equal(push->lines.n, 1);
+    assert_false(str_has(push->lines.items[0].message, STR("AKIA")));
+    assert_true(str_has(push->lines.items[0].message, STR(" [redacted")));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads),    cmocka_unit_test(levels),
-        cmocka_unit_test(times),    cmocka_unit_test(lines_without_a_time_keep_their_order),
-        cmocka_unit_test(messages), cmocka_unit_test(identities),
-        cmocka_unit_test(refuses),  cmocka_unit_test(counts_lines),
+        cmocka_unit_test(reads),
+        cmocka_unit_test(levels),
+        cmocka_unit_test(times),
+        cmocka_unit_test(lines_without_a_time_keep_their_order),
+        cmocka_unit_test(messages),
+        cmocka_unit_test(identities),
+        cmocka_unit_test(refuses),
+        cmocka_unit_test(counts_lines),
+        cmocka_unit_test(secrets_are_cut),
+        cmocka_unit_test(a_key_does_not_take_all_lines),
+        cmocka_unit_test(secrets_are_cut_before_lines_are_made_short),
     };
     return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }
