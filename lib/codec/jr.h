@@ -114,6 +114,7 @@ void jr_jump(struct jr *r, size_t n, const struct str *instead);
 void jr_mark(struct jr *r);
 bool jr_rewind(struct jr *r);
 void jr_unmark(struct jr *r);
+bool jr_is_marked(const struct jr *r);
 
 /* A tap, set before the first jr_next, sees every byte that the reader has consumed, in order, in
  * pieces: what a byte filter needs. Bytes under a mark are held back until it ends. At JR_END of

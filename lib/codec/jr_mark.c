@@ -35,6 +35,11 @@ void jr_unmark(struct jr *r)
         jr_flush(r, r->after);
 }
 
+bool jr_is_marked(const struct jr *r)
+{
+    return r->marked;
+}
+
 /* Offset up to which the caller has seen, or skipped, everything. */
 static uint64_t consumed(const struct jr *r)
 {

@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/hash.h"
 #include "base/list.h"
+#include "kube/credential_cut.h"
 
 enum {
     PAGES = 256, /* of the table of texts; a power of two, like the next */
@@ -46,6 +47,8 @@ struct repeat_entry {
     unsigned depth;
     bool edited; /* there are such patches ... */
     bool valued; /* ... and ones with a value */
+    bool varied; /* ... and strings where others may stand */
+    enum scrub_known known;
     uint32_t patches_n, text_n, own_n;
     uint64_t place; /* 0: nothing was kept yet */
 };
@@ -54,6 +57,7 @@ struct repeat_cache {
     struct arena *arena;
     struct jr *jr;
     struct time_memo *last_time;
+    struct scrub *scrub;               /* or NULL */
     struct repeat_entry *pages[PAGES]; /* of the table of texts; made when they are needed */
     uint8_t lengths[LENGTHS];   /* of the starts by which the texts of a field are looked up */
     char *ring[SEGMENTS];       /* the oldest makes room */
@@ -309,6 +313,61 @@ static void renew_values(struct repeat_cache *cache, const struct repeat_entry *
     memcpy(result, &items, sizeof items);
 }
 
+/* "2026-03-17T12:00:00Z": between what divides it there is no room for a secret. */
+static bool is_time(const char *p, size_t n)
+{
+    return n == 20 && p[4] == '-' && p[7] == '-' && p[10] == 'T' && p[13] == ':' && p[16] == ':' &&
+           p[19] == 'Z';
+}
+
+/* Do ordinary strings stand where others did? */
+static bool are_ordinary(const struct repeat_cache *cache, const struct repeat_entry *entry,
+                         const char *now)
+{
+    const struct patch *patch = patches_of(cache, entry);
+    for (uint32_t i = 0; i < entry->patches_n; i++, patch++) {
+        struct credential_range range;
+        if ((patch->type != PATCH_WILDCARD && patch->type != PATCH_TIME) ||
+            is_time(now + patch->at, patch->n))
+            continue;
+        struct credential_search search =
+            credential_search((struct str){now + patch->at, patch->n});
+        if (credential_search_next(&search, &range))
+            return false;
+    }
+    return true;
+}
+
+/* Would the filter behind the tap let all of it pass? */
+static bool is_clean(struct repeat_cache *cache, struct repeat_entry *entry, struct str seen,
+                     const char *now)
+{
+    if (!cache->scrub || jr_is_marked(cache->jr))
+        return false;
+    if (entry->known == SCRUB_UNKNOWN)
+        entry->known = scrub_look(cache->scrub, seen);
+    if (!entry->varied)
+        return entry->known >= SCRUB_CLEAN;
+    return entry->known == SCRUB_MARKLESS && are_ordinary(cache, entry, now);
+}
+
+/* Goes behind a text that stands there again. seen: what the tap is to see of it. */
+static void jump(struct repeat_cache *cache, struct repeat_entry *entry, struct str seen,
+                 const char *now)
+{
+    if (is_clean(cache, entry, seen, now)) {
+        jr_jump(cache->jr, entry->text_n, &STR(""));
+        scrub_pass(cache->scrub, seen);
+    } else {
+        jr_jump(cache->jr, entry->text_n, entry->edited ? &seen : NULL);
+    }
+}
+
+void repeat_cache_spare(struct repeat_cache *cache, struct scrub *scrub)
+{
+    cache->scrub = scrub;
+}
+
 bool repeat_cache_recall(struct repeat_cache *cache, const void *what, void *result, size_t n,
                          struct repeat_place *place)
 {
@@ -322,7 +381,7 @@ bool repeat_cache_recall(struct repeat_cache *cache, const void *what, void *res
             if (entry->valued)
                 renew_values(cache, entry, result, ahead.p);
             struct str seen = repeat_patches(cache, entry, from, ahead.p);
-            jr_jump(cache->jr, entry->text_n, entry->edited ? &seen : NULL);
+            jump(cache, entry, entry->edited ? seen : str_sub(ahead, 0, entry->text_n), ahead.p);
             return true;
         }
         tell_apart(cache, entry, ahead);
@@ -350,6 +409,7 @@ void repeat_cache_keep(struct repeat_cache *cache, struct repeat_place place, co
         if (from[i].at - place.from + from[i].n > text.n)
             return; /* the document is broken here: not all of it was read */
         entry.edited |= from[i].type == PATCH_EDIT;
+        entry.varied |= from[i].type == PATCH_WILDCARD || from[i].type == PATCH_TIME;
         entry.valued |= from[i].type == PATCH_TIME || from[i].type == PATCH_NUMBER;
     }
     if (text.n < TEXT_MIN || all > REPEAT_MAX || own_n > REPEAT_MAX || (entry.valued && !own_n))

@@ -12,6 +12,7 @@
 #define LOADLINE_READER_REPEAT_CACHE_H
 
 #include "codec/jr.h"
+#include "reader/scrub.h"
 #include "reader/time_memo.h"
 
 struct repeat_cache;
@@ -20,6 +21,9 @@ struct repeat_entry;
 /* For what jr reads. Times that are recalled are parsed through last_time. */
 struct repeat_cache *repeat_cache_new(struct arena *arena, struct jr *jr,
                                       struct time_memo *last_time);
+
+/* What jr's tap feeds: text that is recalled and clean need not be looked at there. */
+void repeat_cache_spare(struct repeat_cache *cache, struct scrub *scrub);
 
 /* What was noted (see below) is of no use any more: a new object begins. */
 void repeat_cache_begin(struct repeat_cache *cache);

@@ -222,6 +222,38 @@ struct sink scrub_sink(struct scrub *scrub)
     return (struct sink){take, scrub};
 }
 
+enum scrub_known scrub_look(struct scrub *scrub, struct str text)
+{
+    struct scrub_text in = {.text = text, .whole = true};
+    struct triplets_search marks = triplets_search(text);
+    enum scrub_known known = SCRUB_MARKLESS;
+    enum credential_mark mark;
+    size_t place, least = 0;
+    memset(in.before, ' ', sizeof in.before);
+    while ((place = credential_mark(&marks, &mark)) < text.n) {
+        if (!scrub_is_worth(&in, place, mark))
+            continue;
+        size_t open = json_text_open(text, place, least);
+        if (open == SIZE_MAX || !scrub_string(&in, open, &scrub->cuts, &least) ||
+            scrub->cuts.ranges.n)
+            return SCRUB_HAS_SECRETS;
+        known = SCRUB_CLEAN;
+        marks.from = least;
+    }
+    return known;
+}
+
+void scrub_pass(struct scrub *scrub, struct str text)
+{
+    if (scrub->held.n || scrub->cutting) {
+        take(scrub, text);
+        return;
+    }
+    put(scrub, text);
+    scrub->in.text = text;
+    note_before(&scrub->in, text.n);
+}
+
 bool scrub_end(struct scrub *scrub)
 {
     scrub->in.whole = true;

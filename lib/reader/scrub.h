@@ -26,6 +26,19 @@ struct scrub *scrub_new(struct arena *arena, struct sink out);
  * When it is not well formed, what
  * was put out must be thrown away. */
 struct sink scrub_sink(struct scrub *scrub);
+/* ---- text that was put before ---- */
+
+/* What is known of the text of a whole object or array. */
+enum scrub_known {
+    SCRUB_UNKNOWN,
+    SCRUB_HAS_SECRETS,
+    SCRUB_CLEAN,   /* nothing is cut of it */
+    SCRUB_MARKLESS /* nor would it be if other ordinary texts stood in its strings */
+};
+enum scrub_known scrub_look(struct scrub *scrub, struct str text);
+/* Takes text that is clean: it is not looked at unless what came before it is still held back. */
+void scrub_pass(struct scrub *scrub, struct str text);
+
 /* There is no more: puts what was held back. False when the sink refused, or a secret was met. */
 bool scrub_end(struct scrub *scrub);
 /* Was one met? */

@@ -81,6 +81,7 @@ struct cluster *snapshot_read(struct arena *arena, struct source source,
         scrub =
             scrub_new(arena, options->redacted ? *options->redacted : (struct sink){NULL, NULL});
     decode_init(&reader->decoder, arena, open_reader(arena, source, options, scrub), redaction);
+    repeat_cache_spare(reader->decoder.repeats, scrub);
     document_read_all(reader);
     effort_measure(effort, jr_offset(reader->decoder.jr));
     collect_objects(reader);

@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "kube/credential_cut.h"
 #include "reader/scrub.h"
+#include "reader/snapshot_reader.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -205,6 +206,49 @@ static void blanks_do_not_hold_everything(void **state)
     arena_free(arena);
 }
 
+/* ---- with the reader: what is recalled ---- */
+
+/* Pods whose lists repeat each other, of which one has a secret where the others have none. */
+static void recalled_text_is_looked_at(void **state)
+{
+    static const char *const statuses[] = {
+        "'containerID':'containerd://"
+        "0123456789abcdef','image':'i','started':'2026-03-17T12:00:00Z'",
+        "'containerID':'containerd://"
+        "0123456789abcdef','image':'i','started':'2026-03-17T12:00:01Z'",
+        "'containerID':'containerd://"
+        "0123456789abcdeg','image':'i','started':'2026-03-17T12:00:02Z'",
+        "'containerID':'https://"
+        "u:hush-password@0123x','image':'i','started':'2026-03-17T12:00:03Z'",
+        "'containerID':'x AKIAIOSFODNN7EXAMPLE "
+        "012345','image':'i','started':'2026-03-17T12:00:04Z'",
+        "'containerID':'containerd://0123456789abcdeh','image':'i','started':'--token "
+        "AKIAIOSFODNN'",
+    };
+    struct buf text = buf_init(arena_new(8 << 20), SIZE_MAX), out = text;
+    struct sink sink = {collect, &out};
+    struct snapshot_error error;
+    (void)state;
+    buf_put(&text, STR("{'kind':'List','items':["));
+    for (size_t i = 0; i < 60; i++)
+        buf_printf(
+            &text,
+            "%s{'kind':'Pod','apiVersion':'v1','metadata':{'name':'p%zu'},'spec':{'containers':["
+            "{'name':'c','image':'i','args':['--password','hush','--a=b','c'],'workingDir':'/x'}"
+            "]},'status':{'containerStatuses':[{'name':'c','ready':true,'restartCount':1,%s}]}}",
+            i ? "," : "", i, statuses[i % COUNT(statuses)]);
+    buf_put(&text, STR("]}"));
+    for (size_t i = 0; i < text.n; i++)
+        text.p[i] = text.p[i] == '\'' ? '"' : text.p[i];
+    struct str bytes = buf_str(&text), kept;
+    struct snapshot_options options = {.redacted = &sink};
+    assert_non_null(snapshot_read(text.arena, source_of(&bytes), &options, &error));
+    kept = buf_str(&out);
+    assert_false(str_has(kept, STR("hush")) || str_has(kept, STR("AKIA")));
+    assert_true(str_eq(kept, scrub(text.arena, buf_str(&text), 777)));
+    arena_free(text.arena);
+}
+
 static bool refuse(void *context, struct str bytes)
 {
     (void)bytes;
@@ -231,8 +275,11 @@ static void a_refusal_ends_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(is_scrubbed),           cmocka_unit_test(a_long_string_is_cut_whole),
-        cmocka_unit_test(numbers_are_no_string), cmocka_unit_test(blanks_do_not_hold_everything),
+        cmocka_unit_test(is_scrubbed),
+        cmocka_unit_test(a_long_string_is_cut_whole),
+        cmocka_unit_test(numbers_are_no_string),
+        cmocka_unit_test(blanks_do_not_hold_everything),
+        cmocka_unit_test(recalled_text_is_looked_at),
         cmocka_unit_test(a_refusal_ends_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
