@@ -117,6 +117,8 @@ static bool find_option(const struct credential_tool *tool, struct str text, siz
         }
         if (credential_tool(word))
             return false; /* that one is looked at by itself */
+        if (tool->attached && str_has_prefix(str_sub(word, 2, word.n), STR(CREDENTIAL_CUT)))
+            return false; /* one option of a command is cut */
         if (credential_tool_option(tool, word, &next, &from) && !next) {
             *found = (struct credential_range){argument.from + from, argument.to};
             return true;
