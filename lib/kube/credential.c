@@ -1,7 +1,5 @@
 #include "kube/credential.h"
 
-#include "kube/credential_parts.h"
-
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';

@@ -32,4 +32,41 @@ bool credential_pair(struct str name, struct str value);
 /* MYSQL_ALLOW_EMPTY_PASSWORD and the like, switched on: a server that asks for no password. */
 bool credential_waived(struct str name, struct str value);
 
+/* ---- what cutting them out of text (credential_cut.h) needs to know ---- */
+
+/* Values of a known shape: a prefix, the characters besides letters and digits that may follow it,
+ * and how many there are at least. The three bytes of the prefix at `mark` are what they are found
+ * by. The last one has no prefix. */
+struct credential_shape {
+    const char *prefix, *also;
+    size_t least, mark;
+};
+extern const struct credential_shape credential_shapes[];
+
+/* How many bytes at the start of the text are of a known shape, and of which; else 0. */
+size_t credential_shape(struct str text, const struct credential_shape **which);
+
+/* How many bytes of an address come before the part that is a secret; 0: it has none. */
+size_t credential_webhook(struct str value);
+
+/* Would the value be the secret that its name promises? Known shapes are not looked for. */
+bool credential_hides(enum credential_name name, struct str value);
+
+/* "$(VAR)", "<password>": a place for something; absent and empty ones are none. */
+bool credential_is_filled_in(struct str value);
+/* A switch, a path, an address, a reference. The value is not empty. */
+bool credential_is_stand_in(struct str value);
+/* Nobody thought it up. */
+bool credential_is_random(struct str value);
+
+/* Stands in the place of a secret. It is none itself, so that cutting twice changes nothing. */
+#define CREDENTIAL_CUT "[redacted]"
+
+struct credential_range {
+    size_t from, to; /* from < to */
+};
+
+/* Does a known shape begin where its mark is, as far as the text goes? */
+bool credential_shape_at(struct str text, size_t at);
+
 #endif

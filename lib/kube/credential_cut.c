@@ -1,6 +1,5 @@
 #include "kube/credential_cut.h"
 
-#include "kube/credential_parts.h"
 #include "kube/credential_rules.h"
 
 /* ---- marks ---- */

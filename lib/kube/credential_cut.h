@@ -13,15 +13,8 @@
 #include "base/triplets.h"
 #include "kube/credential.h"
 
-/* Stands in the place of a secret. It is none itself, so that cutting twice changes nothing. */
-#define CREDENTIAL_CUT "[redacted]"
-
 /* What a text has more of is cut from there to its end: it grows by 9 bytes a cut at most. */
 enum { CREDENTIAL_CUTS_MAX = 64 };
-
-struct credential_range {
-    size_t from, to; /* from < to */
-};
 
 /* Goes through the secrets of a text, in their order. */
 struct credential_search {
@@ -55,9 +48,6 @@ enum credential_mark {
 /* The next mark of a search (base/triplets.h), text.n when there is none. The text may be JSON as
  * it stands: no secret in it is without a mark. */
 size_t credential_mark(struct triplets_search *search, enum credential_mark *mark);
-
-/* Does a known shape begin where its mark is, as far as the text goes? */
-bool credential_shape_at(struct str text, size_t at);
 
 /* Of a member of an object, or a name and a value side by side: where the secret begins in the
  * value, which ends with it. False when there is none. */

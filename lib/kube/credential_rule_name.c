@@ -1,5 +1,5 @@
 /* Secrets that a name announces: "--password=x", "password: x", "\"password\": \"x\"". */
-#include "kube/credential_parts.h"
+#include "kube/credential_cut.h"
 #include "kube/credential_rules.h"
 
 enum {

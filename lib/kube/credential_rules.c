@@ -1,8 +1,6 @@
 /* Secrets that show by their shape or by what stands around them, wherever they are. */
 #include "kube/credential_rules.h"
 
-#include "kube/credential_parts.h"
-
 static bool is_alphanumeric(char c)
 {
     return credential_is_letter(c) || credential_is_digit(c);

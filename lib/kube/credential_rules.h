@@ -6,7 +6,7 @@
 #ifndef LOADLINE_KUBE_CREDENTIAL_RULES_H
 #define LOADLINE_KUBE_CREDENTIAL_RULES_H
 
-#include "kube/credential_cut.h"
+#include "kube/credential.h"
 
 enum { CREDENTIAL_LOOK = 512 }; /* bytes that decide whether it is one */
 

@@ -1,5 +1,5 @@
 /* Programs that take a secret by an option of one letter, and manifests. */
-#include "kube/credential_parts.h"
+#include "kube/credential_cut.h"
 #include "kube/credential_rules.h"
 
 enum { ARGUMENTS_MAX = 64, LINE_BYTES_MAX = 2048, KIND_BYTES_MAX = 64 * 1024 };

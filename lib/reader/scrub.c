@@ -21,6 +21,7 @@ struct scrub *scrub_new(struct arena *arena, struct sink out)
     scrub->out = out;
     scrub->cuts = (struct scrub_cuts){
         .arena = arena, .decoded = buf_init(arena, SIZE_MAX), .more = buf_init(arena, SIZE_MAX)};
+    scrub->cuts.string_max = SCRUB_HELD_MAX;
     scrub->held = buf_init(arena, SIZE_MAX);
     memset(scrub->in.before, ' ', sizeof scrub->in.before);
     return scrub;

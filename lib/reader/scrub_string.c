@@ -1,7 +1,5 @@
 #include "reader/scrub_string.h"
 
-#include "reader/scrub.h"
-
 enum { ELEMENTS_MAX = 256, OPTION_NAME_MAX = 64, ADDRESS_LOOK = 512 };
 
 char scrub_byte(const struct scrub_text *in, ptrdiff_t at)
@@ -342,7 +340,7 @@ bool scrub_string(const struct scrub_text *in, size_t open, struct scrub_cuts *c
     if (close >= text.n || (at >= text.n && !in->whole))
         return false;
     struct str raw = raw_of(text, open, close), content = json_text_decode(raw, &cuts->decoded);
-    if (raw.n > SCRUB_HELD_MAX || credential_is_manifest(content)) {
+    if (raw.n > cuts->string_max || credential_is_manifest(content)) {
         add(cuts, open + 1, close);
         return true;
     }

@@ -20,6 +20,7 @@ struct scrub_text {
 /* What is cut, by offsets of the text, in order. */
 struct scrub_cuts {
     struct arena *arena;
+    size_t string_max; /* a longer string is cut whole */
     LIST(struct credential_range) ranges;
     struct buf decoded, more; /* for whoever needs them */
 };

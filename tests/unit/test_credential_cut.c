@@ -2,7 +2,6 @@
 #include "base/buf.h"
 #include "base/triplets.h"
 #include "kube/credential_cut.h"
-#include "kube/credential_parts.h"
 #include "ordinary_env.h"
 #include "ordinary_text.h"
 
