@@ -52,7 +52,7 @@ static void limit_effort(struct push *push)
     const struct conf *conf = push->r->conf;
     push->deadline = clock_monotonic() + conf->score_deadline * CLOCK_SECOND;
     push->effort_limits =
-        (struct effort_limits){.steps_base = (uint64_t)conf->score_steps_base * 1000,
+        (struct effort_limits){.steps_least = (uint64_t)conf->score_steps_least * 1000,
                                .steps_per_kib = (uint64_t)conf->score_steps,
                                .is_late = is_late,
                                .context = push};

@@ -178,8 +178,13 @@ bool reading_run(struct reading *reading, struct arena *arena, const char *const
     struct snapshot_error error = {0};
     struct snapshot_visitor told = {note, reading};
     struct snapshot_origins origins = input_origins(reading->input);
-    struct snapshot_options options = {
-        .total_max = UINT64_MAX, .told = &told, .origins = &origins, .effort = &reading->effort};
+    /* Who scores their own files may wait for them: about a second, and more for what is large. */
+    static const struct effort_limits limits = {.steps_least = 10 * EFFORT_STEPS_LEAST};
+    struct snapshot_options options = {.total_max = UINT64_MAX,
+                                       .told = &told,
+                                       .origins = &origins,
+                                       .effort_limits = &limits,
+                                       .effort = &reading->effort};
     reading->cluster = snapshot_read(arena, (struct source){read_shown, reading}, &options, &error);
     if (reading->shown)
         fputs("\r\033[K", stderr);

@@ -12,8 +12,8 @@ struct effort *effort_new(struct arena *arena, const struct effort_limits *limit
     struct effort *effort = ARENA_NEW(arena, struct effort);
     if (limits)
         effort->limits = *limits;
-    if (!effort->limits.steps_base)
-        effort->limits.steps_base = EFFORT_STEPS_BASE;
+    if (!effort->limits.steps_least)
+        effort->limits.steps_least = EFFORT_STEPS_LEAST;
     if (!effort->limits.steps_per_kib)
         effort->limits.steps_per_kib = EFFORT_STEPS_PER_KIB;
     effort->arena = arena;
@@ -25,7 +25,8 @@ void effort_measure(struct effort *effort, uint64_t bytes)
 {
     const struct effort_limits *limits = &effort->limits;
     effort->bytes = bytes < BYTES_MAX ? bytes : BYTES_MAX;
-    effort->allowed = limits->steps_base + effort->bytes * limits->steps_per_kib / 1024;
+    uint64_t of_bytes = effort->bytes * limits->steps_per_kib / 1024;
+    effort->allowed = of_bytes > limits->steps_least ? of_bytes : limits->steps_least;
     effort->look_at = 0; /* at the next step */
 }
 

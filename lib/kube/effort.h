@@ -22,13 +22,13 @@ enum effort_kind {
 /* What a snapshot may take. Without a deadline nobody asks for the time: the same snapshot then
  * always ends in the same way. */
 struct effort_limits {
-    uint64_t steps_base;                  /* of every snapshot */
-    uint64_t steps_per_kib;               /* and for each KiB of its JSON */
+    uint64_t steps_per_kib;               /* for each KiB of its JSON */
+    uint64_t steps_least;                 /* that a small one may take all the same */
     bool (*is_late)(const void *context); /* has the deadline passed? NULL: there is none */
     const void *context;
 };
 
-enum { EFFORT_STEPS_BASE = 1200000, EFFORT_STEPS_PER_KIB = 4500 };
+enum { EFFORT_STEPS_LEAST = 10000000, EFFORT_STEPS_PER_KIB = 4500 };
 
 struct effort {
     struct arena *arena; /* that is unwound */

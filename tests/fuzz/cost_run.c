@@ -99,7 +99,8 @@ struct cost cost_run(struct str document, int runs)
 
 double cost_per_mb(const struct cost *cost)
 {
-    return cost->ms * 1e6 / (double)(cost->bytes < 1000000 ? 1000000 : cost->bytes);
+    return cost->ms * 1e6 /
+           (double)(cost->bytes < COST_BYTES_LEAST ? COST_BYTES_LEAST : cost->bytes);
 }
 
 static void put_char(struct buf *out, char c, unsigned number, unsigned part)

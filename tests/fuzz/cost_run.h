@@ -20,7 +20,8 @@ struct cost cost_run(struct str document, int runs);
  * times, with commas where it begins like a value, and $ is the number of the part. */
 void cost_put(struct buf *out, const char *text, unsigned number, unsigned parts);
 
-/* Milliseconds a megabyte. Less than a megabyte counts as one: every push may take that. */
+/* Milliseconds a megabyte. Less than two megabytes count as two: every push may take that. */
+enum { COST_BYTES_LEAST = 2000000 };
 double cost_per_mb(const struct cost *cost);
 
 #endif

@@ -14,7 +14,7 @@
 enum {
     GENES = 4,
     POPULATION = 24,
-    BYTES = 1000000,
+    BYTES = 2100000,
     RUNS_LAST = 7,
     LIMIT_MS = 50,
     SLACK = 64 * 1024

@@ -190,8 +190,8 @@ static void the_limit_is_exact(void **state)
     assert_true(attempt_run(&free));
     for (int64_t fewer = 0; fewer <= 1; fewer++) {
         struct attempt attempt = attempt_open(patterns, 20);
-        attempt.limits = (struct effort_limits){
-            .steps_base = free.effort->spent - (uint64_t)fewer - 1, .steps_per_kib = 1};
+        attempt.limits = (struct effort_limits){.steps_least = free.effort->spent - (uint64_t)fewer,
+                                                .steps_per_kib = 1};
         assert_true(attempt.document.n < 1024 * 2 && attempt.document.n >= 1024);
         assert_int_equal(attempt_run(&attempt), !fewer);
         arena_free(attempt.arena);
