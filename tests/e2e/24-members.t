@@ -221,7 +221,7 @@ is "of eleven who race for one e-mail one gets it" "$(cat "$scratch"/race.* | so
 # ---- cluster slots
 slots() {
     get /api/cluster-slots
-    echo "$status $(json -c .)"
+    echo "$status $(json -c '{used, max, plan}')"
 }
 is "no cluster" "$(slots)" '200 {"used":0,"max":3,"plan":"trial"}'
 cluster 1 1 >"$scratch/one.json"

@@ -36,7 +36,7 @@ is "something of it is exempt" "$status" 201
 for name in a b c; do push $name "$scratch/c.json"; done
 push d "$scratch/c.json"
 is "three clusters are what the plan allows" "$status $(json .code)" "403 plan_limit"
-push a "$scratch/c.json"
+push a "$scratch/c.json" -H 'Idempotency-Key: once'
 validate a
 is "a decision" "$status" 200
 post /ingest/logs '{"namespace": "shop", "pod": "api-0", "container": "api", "lines": [{"message": "m", "level": "ERROR"}]}' \

@@ -103,10 +103,10 @@ for line in 'nonsense = 1' 'stale_warn = soon'; do
     like "and says where" "$error" "bad.conf:$(wc -l <"$scratch/bad.conf"): .*${line%% *}"
 done
 
-# auth_for LIFETIME CALL DOCUMENT: a worker of auth with this session_lifetime
+# auth_for LIFETIME CALL DOCUMENT [PROGRAM]: a worker of auth with this session_lifetime
 auth_for() {
     { cat "$stack_dir/loadline.conf"; echo "session_lifetime = $1"; } >"$scratch/lifetime.conf"
-    cgi auth POST "/api/auth/$2" "$3" LOADLINE_CONF="$scratch/lifetime.conf"
+    cgi "${4-auth}" POST "/api/auth/$2" "$3" LOADLINE_CONF="$scratch/lifetime.conf"
 }
 # stored: how long the answered session lasts, and its end
 stored() {
@@ -122,6 +122,6 @@ for seconds in 60 2592000; do
     auth_for 1800 refresh "{\"token\":\"$short\"}"
     is "until a refresh, which gives today's" "$status $(stored)" "200 1800 $(json .expiresAt)"
 done
-auth_for 60 signup '{"company":"Short","email":"short@example.com","password":"12345678"}'
+auth_for 60 signup '{"company":"Short","email":"short@example.com","password":"12345678"}' people
 is "and so does a signup" "$status $(stored)" "201 60 $(json .expiresAt)"
 done_testing
