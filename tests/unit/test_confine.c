@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -170,8 +171,6 @@ static int outcome_of(int (*attempt)(void))
 static void what_a_worker_can(void **state)
 {
     (void)state;
-    if (outcome_of(allocate) == 77)
-        skip();
     for (size_t i = 0; i < COUNT(rows); i++) {
         int outcome = outcome_of(rows[i].attempt);
         if (outcome != rows[i].expected)
@@ -181,6 +180,10 @@ static void what_a_worker_can(void **state)
 
 int main(void)
 {
+    if (outcome_of(allocate) == 77) {
+        puts("1..0 # SKIP workers are not confined in this build, or by this kernel");
+        return 0;
+    }
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_a_worker_can)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
