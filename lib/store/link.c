@@ -127,9 +127,22 @@ enum error link_claim(struct db *db, struct arena *arena, int64_t now,
     return e;
 }
 
+struct mailed {
+    const struct link *link;
+    const struct crypt_secret *token;
+};
+
+static enum error store_mailed(struct db *db, void *arg)
+{
+    const struct mailed *m = arg;
+    return DB_RUN(db, link_mailed, .link_id = m->link->id, .token_hash = hash_of(m->token->hash));
+}
+
+/* In a transaction, so that it is tried again: a letter that is not noted goes out twice. */
 enum error link_mailed(struct db *db, const struct link *link, const struct crypt_secret *token)
 {
-    return DB_RUN(db, link_mailed, .link_id = link->id, .token_hash = hash_of(token->hash));
+    struct mailed m = {link, token};
+    return db_transact(db, store_mailed, &m);
 }
 
 enum error link_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged)

@@ -187,7 +187,8 @@ is "with a token of its own" "$(sql "SELECT HEX(token_hash) = '$before' FROM lin
 ended() {
     [ "$(sql "SELECT COUNT(mail_at) FROM links JOIN users USING (user_id) WHERE email = 'carol@x.example'")" = 0 ]
 }
-ok "and then not any more" within "$(patient 10)" ended
+ok "and then not any more" within "$(patient 10)" ended ||
+    diag "$(grep 'kind=password\|database' "$(log_of notify)" | tail -5; sql "SELECT kind, mail_tries, mail_at FROM links")"
 
 # ---- loadline-admin
 admin link carol@x.example
