@@ -38,15 +38,16 @@ static bool write_out(void *context, struct str bytes)
     return fwrite(bytes.p, 1, bytes.n, stdout) == bytes.n;
 }
 
-/* A file is as old as its newest time, which a clock that is off may have put ahead of ours. */
-static struct report_terms terms_of(const struct options *options, const struct cluster *cluster)
+/* A file is as old as what is in it tells, by a clock that may have been ahead of ours. */
+static struct report_terms terms_of(const struct options *options, const struct cluster_look *look)
 {
-    int64_t now = clock_now(), newest = cluster_newest_time(cluster);
-    struct report_terms terms = {options->policy.partial, options->time, "option"};
-    if (terms.time == TIME_NONE && newest != TIME_NONE && newest <= now)
-        terms = (struct report_terms){options->policy.partial, newest, "snapshot"};
+    int64_t now = clock_now(), time = look->at.time;
+    struct report_terms terms = {options->policy.partial, options->time, "option", false};
+    if (terms.time == TIME_NONE && time != TIME_NONE && time <= now)
+        terms = (struct report_terms){options->policy.partial, time, "snapshot",
+                                      look->newest.time > time};
     else if (terms.time == TIME_NONE)
-        terms = (struct report_terms){options->policy.partial, now, "clock"};
+        terms = (struct report_terms){options->policy.partial, now, "clock", false};
     return terms;
 }
 
@@ -86,7 +87,8 @@ static void score_files(struct job *job)
         return;
     if (!reading_run(&job->reading, job->arena, options->files, options->files_n))
         return;
-    struct report_terms terms = terms_of(options, job->reading.cluster);
+    struct cluster_look look = cluster_look_of(job->reading.cluster);
+    struct report_terms terms = terms_of(options, &look);
     struct ledger *ledger = score(job->arena, job->reading.cluster, &options->policy, terms.time);
     struct report_extras extras =
         notes_make(&job->reading, options, ledger, options->baseline ? &baseline : NULL);
@@ -95,8 +97,10 @@ static void score_files(struct job *job)
         return;
     }
     reading_tell(&job->reading, options->verbose);
-    if (options->verbose)
+    if (options->verbose) {
+        notes_tell_time(job->arena, terms, &look);
         notes_tell_unused(options, ledger);
+    }
     bool failed = ledger->csc_score < (int)options->fail_below ||
                   (options->fail_on != SEVERITY_COUNT && notes_fail(options, ledger, &extras));
     job->status = failed ? EXIT_FAILED : EXIT_SCORED;

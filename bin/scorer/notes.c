@@ -2,7 +2,9 @@
 
 #include <fnmatch.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "base/clock.h"
 #include "kube/selector.h"
 
 struct noting {
@@ -116,6 +118,28 @@ bool notes_fail(const struct options *options, const struct ledger *ledger,
             return true;
     }
     return false;
+}
+
+static void tell_told(struct arena *arena, const char *what, const struct told_time *told)
+{
+    char text[CLOCK_TEXT_SIZE];
+    const struct object *object = told->object;
+    struct str namespace = object->meta.namespace;
+    struct str name =
+        arena_printf(arena, "%" STR_FMT " %" STR_FMT "%s%" STR_FMT, STR_ARG(object->kind_name),
+                     STR_ARG(namespace), namespace.n ? "/" : "", STR_ARG(object->meta.name));
+    fprintf(stderr, "%s: %" STR_FMT ", told by %" STR_FMT "\n", what,
+            STR_ARG(clock_format_short(told->time, text)), STR_ARG(report_plain(arena, name)));
+}
+
+void notes_tell_time(struct arena *arena, struct report_terms terms,
+                     const struct cluster_look *look)
+{
+    if (strcmp(terms.time_source, "snapshot") != 0)
+        return;
+    tell_told(arena, "time of the snapshot", &look->at);
+    if (terms.later_left_out)
+        tell_told(arena, "later, so not of the same look", &look->newest);
 }
 
 void notes_tell_unused(const struct options *options, const struct ledger *ledger)

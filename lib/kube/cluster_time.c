@@ -4,7 +4,7 @@
 
 #include "kube/status.h"
 
-/* ---- the newest time ---- */
+/* ---- when it was looked at ---- */
 
 static void take(int64_t *newest, int64_t time)
 {
@@ -12,59 +12,98 @@ static void take(int64_t *newest, int64_t time)
         *newest = time;
 }
 
-static void take_conditions(int64_t *newest, condition_list conditions)
+/* A walk over times: the newest up to `until`. */
+struct search {
+    int64_t until;
+    struct told_time found;
+};
+
+static void meet(struct search *search, const struct object *object, int64_t time)
+{
+    if (time == TIME_NONE || time > search->until ||
+        (search->found.time != TIME_NONE && time <= search->found.time))
+        return;
+    search->found = (struct told_time){time, object};
+}
+
+static void meet_conditions(struct search *search, const struct object *object,
+                            condition_list conditions)
 {
     const struct condition *condition;
     LIST_EACH (condition, conditions) {
-        take(newest, condition->last_transition);
-        take(newest, condition->last_update);
-        take(newest, condition->last_heartbeat);
+        meet(search, object, condition->last_transition);
+        meet(search, object, condition->last_update);
+        meet(search, object, condition->last_heartbeat);
     }
 }
 
-static void take_end(int64_t *newest, const struct container_terminated *end)
+static void meet_end(struct search *search, const struct pod *pod,
+                     const struct container_terminated *end)
 {
     if (end)
-        take(newest, end->finished);
+        meet(search, &pod->object, end->finished);
 }
 
-static void take_pod(int64_t *newest, const struct pod *pod)
+static void meet_pod(struct search *search, const struct pod *pod)
 {
     const struct container_status *status;
-    take(newest, pod->object.meta.created);
-    take(newest, pod->start_time);
-    take_conditions(newest, pod->conditions);
+    meet(search, &pod->object, pod->start_time);
+    meet_conditions(search, &pod->object, pod->conditions);
     LIST_EACH (status, pod->containers) {
-        take(newest, status->running_since);
-        take_end(newest, status->terminated);
-        take_end(newest, status->last_terminated);
+        meet(search, &pod->object, status->running_since);
+        meet_end(search, pod, status->terminated);
+        meet_end(search, pod, status->last_terminated);
     }
 }
 
-int64_t cluster_newest_time(const struct cluster *cluster)
+/* What kubelets and controllers write for as long as the cluster runs. */
+static void meet_status(struct search *search, const struct cluster *cluster)
 {
-    int64_t newest = TIME_NONE;
     struct pod **pod;
     struct node **node;
-    struct workload **workload;
     struct lease **lease;
     struct event **event;
+    LIST_EACH (node, cluster->nodes)
+        meet_conditions(search, &(*node)->object, (*node)->conditions);
+    LIST_EACH (lease, cluster->leases)
+        meet(search, &(*lease)->object, (*lease)->renew_time);
+    LIST_EACH (event, cluster->events)
+        meet(search, &(*event)->object, (*event)->last);
+    LIST_EACH (pod, cluster->pods)
+        meet_pod(search, *pod);
+}
+
+static void meet_others(struct search *search, const struct cluster *cluster)
+{
+    struct pod **pod;
+    struct workload **workload;
 #define JUDGED(list, walked, subject, type)                                                        \
     for (uint32_t i = 0; i < cluster->list.n; i++)                                                 \
-        take(&newest, cluster->list.items[i]->object.meta.created);
+        meet(search, &cluster->list.items[i]->object, cluster->list.items[i]->object.meta.created);
 #include "kube/lists.def"
 #undef JUDGED
     LIST_EACH (pod, cluster->pods)
-        take_pod(&newest, *pod);
-    LIST_EACH (node, cluster->nodes)
-        take_conditions(&newest, (*node)->conditions);
+        meet(search, &(*pod)->object, (*pod)->object.meta.created);
     LIST_EACH (workload, cluster->workloads)
-        take_conditions(&newest, (*workload)->conditions);
-    LIST_EACH (lease, cluster->leases)
-        take(&newest, (*lease)->renew_time);
-    LIST_EACH (event, cluster->events)
-        take(&newest, (*event)->last);
-    return newest;
+        meet_conditions(search, &(*workload)->object, (*workload)->conditions);
+}
+
+static struct told_time newest_told(const struct cluster *cluster, bool status_only, int64_t until)
+{
+    struct search search = {until, {TIME_NONE, NULL}};
+    meet_status(&search, cluster);
+    if (!status_only)
+        meet_others(&search, cluster);
+    return search.found;
+}
+
+struct cluster_look cluster_look_of(const struct cluster *cluster)
+{
+    struct told_time newest = newest_told(cluster, false, INT64_MAX);
+    if (cluster_newest_heartbeat(cluster, INT64_MAX) == TIME_NONE)
+        return (struct cluster_look){newest, newest};
+    int64_t status = newest_told(cluster, true, INT64_MAX).time;
+    return (struct cluster_look){newest_told(cluster, false, status + CLUSTER_LOOK_MS), newest};
 }
 
 /* ---- heartbeats ---- */

@@ -4,10 +4,26 @@
 
 #include "kube/model.h"
 
-/* The newest time that any object tells of: the cluster was looked at then or later. What is yet to
- * come by its nature (deletions, ends of certificates) does not count. TIME_NONE: no object tells
- * any, as manifests do not. */
-int64_t cluster_newest_time(const struct cluster *cluster);
+/* A time and the object that tells it. */
+struct told_time {
+    int64_t time;                /* TIME_NONE: no object tells any, as manifests do not */
+    const struct object *object; /* of the cluster; NULL without a time */
+};
+
+struct cluster_look {
+    struct told_time at;     /* when the cluster was looked at */
+    struct told_time newest; /* of all times; later than `at`: it is not of the same look */
+};
+
+enum { CLUSTER_LOOK_MS = 60 * 60 * 1000 };
+
+/* When the cluster was looked at, by what its objects tell. The kubelet of a ready node writes all
+ * the time. So when such a node tells its heartbeat, the newest time of status says when it was:
+ * those of nodes, pods, leases and events. Other times, as those of creation, count up to
+ * CLUSTER_LOOK_MS later. What is later still was added to the file by another look. Without such a
+ * heartbeat the newest time of all counts: pods that run quietly write nothing for weeks. What is
+ * yet to come by its nature (deletions, ends of certificates) never counts. */
+struct cluster_look cluster_look_of(const struct cluster *cluster);
 
 /* When the node's kubelet was last heard of: by its lease (*leased), else by the status it writes.
  */

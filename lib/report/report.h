@@ -15,7 +15,9 @@ struct str report_scope(bool partial);
 struct report_terms {
     bool partial;            /* as of score_policy */
     int64_t time;            /* at which; TIME_NONE leaves it out */
-    const char *time_source; /* "option", "snapshot" (its newest time) or "clock" */
+    const char *time_source; /* "option", "snapshot" (when it was taken, as its objects tell) or
+                                "clock" */
+    bool later_left_out;     /* of "snapshot": it also has later times, of another look */
 };
 
 /* {"csc_score", "score_exact", "decision", "verdict", "hazard", "formula", "scope", "time",

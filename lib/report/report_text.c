@@ -48,9 +48,11 @@ static const char *plural(uint32_t n)
 static void time_line(struct buf *out, struct report_terms terms)
 {
     char text[CLOCK_TEXT_SIZE];
-    const char *source = strcmp(terms.time_source, "snapshot") == 0 ? "its newest time"
-                         : strcmp(terms.time_source, "option") == 0 ? "as told"
-                                                                    : "now: it tells no time";
+    const char *source = terms.later_left_out
+                             ? "when its nodes were looked at; it has later times too"
+                         : strcmp(terms.time_source, "snapshot") == 0 ? "its newest time"
+                         : strcmp(terms.time_source, "option") == 0   ? "as told"
+                                                                      : "now: it tells no time";
     buf_printf(out, "Judged as of %" STR_FMT ", %s.\n",
                STR_ARG(clock_format_short(terms.time, text)), source);
 }

@@ -45,6 +45,20 @@ run --format json - <<<"${dated//2026-03-17T11/2098-03-17T11}"
 is "so is a file of tomorrow" "$(jq -r .time_source <<<"$out")" clock
 run - <<<"$dated"
 like "in words" "$out" 'Judged as of 2026-03-17T11:00:00Z, its newest time\.'
+run --verbose - <<<"$dated"
+like "--verbose names whose it is" "$err" '^time of the snapshot: 2026-03-17T11:00:00Z, told by Pod p$'
+node='{"apiVersion":"v1","kind":"Node","metadata":{"name":"n"},"status":{"conditions":[{"type":"Ready","status":"True","lastHeartbeatTime":"2026-03-17T10:30:00Z"}]}}'
+added='{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"added\u001b[31m","namespace":"shop","creationTimestamp":"2026-06-01T00:00:00Z"}}'
+run --format json - <<<"$dated$added"
+is "pods alone do not say when they were looked at" "$(jq -r .time <<<"$out")" "2026-06-01T00:00:00.000Z"
+run --format json - <<<"$dated$node$added"
+is "with a heartbeat, what was added later does not count" "$(jq -r '.time + " " + .time_source' <<<"$out")" "2026-03-17T11:00:00.000Z snapshot"
+run --verbose - <<<"$dated$node$added"
+like "in words" "$out" 'Judged as of 2026-03-17T11:00:00Z, when its nodes were looked at; it has later times too\.'
+is "--verbose names both" "$(grep -v '^read ' <<<"$err")" "time of the snapshot: 2026-03-17T11:00:00Z, told by Pod p
+later, so not of the same look: 2026-06-01T00:00:00Z, told by ConfigMap shop/added?[31m"
+run --verbose --time $time - <<<"$dated$node$added"
+is "... but not of a time that was told" "$(grep -v '^read ' <<<"$err")" ""
 
 # ---- exit status ----
 run --time $time $example
