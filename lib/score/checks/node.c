@@ -159,24 +159,41 @@ static int64_t not_ready_events_of_a_day(const struct check_context *context,
     return n;
 }
 
+/* Some writers stamp every condition at each heartbeat as if it had just changed. */
+static bool stamps_all_alike(const struct node *node)
+{
+    const struct condition *condition;
+    LIST_EACH (condition, node->conditions)
+        if (condition->last_transition == TIME_NONE ||
+            condition->last_transition != condition->last_heartbeat)
+            return false;
+    return true;
+}
+
+/* When the node became ready. TIME_NONE: nobody can tell. */
+static int64_t ready_since(const struct node *node)
+{
+    const struct condition *ready = condition_find(node->conditions, STR("Ready"));
+    return ready && !stamps_all_alike(node) ? ready->last_transition : TIME_NONE;
+}
+
 /* A node that joined within the hour has become ready for the first time. A change that is yet to
  * come tells of a clock, not of the node. */
 enum verdict check_node_flapping(struct check_context *context, const struct node *node)
 {
-    const struct condition *ready = condition_find(node->conditions, STR("Ready"));
-    int64_t events = not_ready_events_of_a_day(context, node);
-    if (node_ready(node) != TRI_TRUE || (ready->last_transition == TIME_NONE && !events))
+    int64_t events = not_ready_events_of_a_day(context, node), since = ready_since(node);
+    if (node_ready(node) != TRI_TRUE || (since == TIME_NONE && !events))
         return NOT_EVALUATED;
     if (events >= FLAPS_A_DAY)
         return fail(context, NO_CONTAINER, "The node was NotReady %lld times within 24 h.",
                     (long long)events);
-    if (ready->last_transition > context->time)
+    if (since > context->time)
         return NOT_EVALUATED;
-    if (!age_within(context, ready->last_transition, CLOCK_HOUR) ||
+    if (!age_within(context, since, CLOCK_HOUR) ||
         age_within(context, node->object.meta.created, CLOCK_HOUR))
         return PASSED;
     return fail(context, NO_CONTAINER, "The node became ready again only %" STR_FMT ".",
-                STR_ARG(time_ago(context, ready->last_transition)));
+                STR_ARG(time_ago(context, since)));
 }
 
 /* ---- node-version-skew ---- */
