@@ -1,4 +1,5 @@
 /* Isolation of pods by NetworkPolicy. */
+#include "kube/replicas.h"
 #include "kube/selector.h"
 #include "score/completeness.h"
 #include "score/checks.h"
@@ -54,13 +55,20 @@ enum verdict check_pod_egress_not_isolated(struct check_context *context,
                     "it may connect to every address");
 }
 
+/* A Job that completed runs no more than pods that ended do. */
+static bool runs(const struct workload *workload)
+{
+    return !workload_has_ended(workload) &&
+           (workload->object.kind != KIND_JOB || workload->job_completion == TIME_NONE);
+}
+
 enum verdict check_namespace_without_networkpolicy(struct check_context *context,
                                                    const struct namespace *namespace)
 {
     const struct namespace_view *view = view_namespace(context, namespace->object.meta.name);
     uint32_t governed = 0;
     for (uint32_t i = 0; i < view->roots.n; i++)
-        governed += !on_host_network(view->roots.items[i]);
+        governed += !on_host_network(view->roots.items[i]) && runs(view->roots.items[i]);
     if (!governed || !completeness_covers(context, KIND_NETWORKPOLICY))
         return NOT_EVALUATED;
     if (view->network_policies.n)
