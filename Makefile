@@ -81,6 +81,7 @@ OFFLINE_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(wildcard lib/offline/*.c))
 OFFLINE  := $(B)/liboffline.a
 SCORE_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(wildcard bin/scorer/*.c))
 CGI      := $(patsubst cgi-bin/%.c,$(B)/cgi-bin/%.fcgi,$(wildcard cgi-bin/*.c))
+RULES_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(wildcard cgi-bin/rules/*.c))
 BIN      := $(patsubst bin/%.c,$(B)/bin/loadline-%,$(wildcard bin/*.c))
 UNIT     := $(patsubst tests/unit/%.c,$(B)/tests/unit/%.t,$(wildcard tests/unit/test_*.c)) \
             $(patsubst tests/fuzz/%.c,$(B)/tests/fuzz/%.t,$(wildcard tests/fuzz/fuzz_*.c)) \
@@ -111,9 +112,11 @@ $(LIB): $(LIB_OBJ)
 $(OFFLINE): $(OFFLINE_OBJ)
 	$(Q)rm -f $@ && ar rcs $@ $^
 
+# A program whose routes are about several things has a directory of its own for the rest of its files.
+$(B)/cgi-bin/rules.fcgi: $(RULES_OBJ)
 $(B)/cgi-bin/%.fcgi: $(B)/obj/cgi-bin/%.o $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
 
 $(B)/bin/loadline-%: $(B)/obj/bin/%.o $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"
@@ -257,4 +260,4 @@ clean:
 
 .PHONY: all help build packages run sample sample-remove stop check lint unit unit-asan e2e browser check-browser servers check-servers check-galera check-attacks bench fuzz fuzz-cost fuzz-targets properties curves install uninstall clean
 .SECONDARY:
--include $(LIB_OBJ:.o=.d) $(OFFLINE_OBJ:.o=.d) $(SCORE_OBJ:.o=.d) $(OTHER_RAW:%.c=$(B)/obj/%.d) $(wildcard $(B)/obj/cgi-bin/*.d $(B)/obj/bin/*.d $(B)/obj/tests/*/*.d)
+-include $(LIB_OBJ:.o=.d) $(OFFLINE_OBJ:.o=.d) $(SCORE_OBJ:.o=.d) $(RULES_OBJ:.o=.d) $(OTHER_RAW:%.c=$(B)/obj/%.d) $(wildcard $(B)/obj/cgi-bin/*.d $(B)/obj/bin/*.d $(B)/obj/tests/*/*.d)

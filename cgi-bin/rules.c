@@ -1,29 +1,15 @@
-/* rules: when a tenant is alerted, and when it is not. */
+/* rules: when a tenant is alerted. */
 #include "routes.h"
 #include "store/channel.h"
-#include "store/ended_alert.h"
-#include "store/fleet.h"
 #include "store/rule.h"
-#include "store/silence.h"
 #include "store/tenant.h"
 #include "web/app.h"
 #include "web/audit_trail.h"
 #include "web/body.h"
 #include "web/page.h"
-#include "web/paging.h"
 #include "web/param.h"
 
-enum { CONDITION_MAX = 16, THRESHOLD_MIN = 1, THRESHOLD_MAX = 100, SILENCE_DAYS_MAX = 90 };
-
-/* The tenant's cluster, by its name; absent when the member is missing or null. */
-static enum error read_cluster(struct request *r, struct json_object *body, struct str *name)
-{
-    struct cluster_row *cluster;
-    enum error e = body_text(r, body, "clusterId", BODY_OPTIONAL, CLUSTER_NAME_MAX, name);
-    return e || !name->p ? e : param_find_cluster(r, "clusterId", *name, &cluster);
-}
-
-/* ---- rules ---- */
+enum { CONDITION_MAX = 16, THRESHOLD_MIN = 1, THRESHOLD_MAX = 100 };
 
 static void write_channels(struct jw *w, struct str ids)
 {
@@ -117,7 +103,7 @@ static enum error read_rule(struct request *r, struct json_object *body, struct 
 {
     enum error e = read_threshold(r, body, rule);
     if (!e && body_has(body, "clusterId"))
-        e = read_cluster(r, body, &rule->cluster_name);
+        e = body_cluster(r, body, &rule->cluster_name);
     if (e || !body_has(body, "channelIds"))
         return e ? e : body_bool(r, body, "enabled", rule->enabled, &rule->enabled);
     e = body_ids(r, body, "channelIds", RULE_CHANNELS_MAX, &rule->channels);
@@ -245,228 +231,6 @@ enum error rules_delete(struct request *r)
     enum error e = body_only_id(r, &c.id);
     if (!e)
         e = db_transact(r->db, store_deleted_rule, &c);
-    return e ? e : page_deleted(r, c.id);
-}
-
-/* ---- what fires ---- */
-
-static void write_firing(struct jw *w, const struct firing_alert *alert)
-{
-    jw_object(w);
-    JW_STR(w, "clusterId", alert->cluster_name);
-    JW_STR_OR_NULL(w, "ruleId", alert->rule);
-    JW_STR(w, "condition", alert->kind);
-    JW_INT_OR_NULL(w, "threshold", alert->threshold);
-    JW_STR_OR_NULL(w, "app", alert->subject);
-    JW_TIME(w, "since", alert->since);
-    JW_TIME(w, "lastSentAt", alert->sent);
-    jw_object_end(w);
-}
-
-/* The parameter clusterId, of a cluster of the tenant; absent: of all. */
-static enum error read_own_cluster(struct request *r, struct str *name)
-{
-    struct cluster_row *cluster;
-    *name = (struct str){0};
-    if (!request_param(r, "clusterId").p)
-        return ERR_OK;
-    enum error e = param_cluster(r, "clusterId", &cluster);
-    if (!e)
-        *name = cluster->name;
-    return e;
-}
-
-enum error rules_firing(struct request *r)
-{
-    struct firing_alerts alerts;
-    struct str name;
-    struct page page;
-    enum error e = read_own_cluster(r, &name);
-    if (!e)
-        e = fleet_firing(r->db, r->arena, name, &alerts);
-    if (e)
-        return e;
-    page_begin(r, &page);
-    jw_array(&page.jw);
-    for (size_t i = 0; i < alerts.n; i++)
-        write_firing(&page.jw, &alerts.items[i]);
-    jw_array_end(&page.jw);
-    return page_json_tagged(r, &page);
-}
-
-/* ---- what is over ---- */
-
-static void write_ended(struct jw *w, const struct ended_alert *alert)
-{
-    jw_object(w);
-    JW_STR(w, "id", alert->id);
-    JW_STR(w, "clusterId", alert->cluster_name);
-    JW_STR_OR_NULL(w, "ruleId", alert->rule);
-    JW_STR(w, "condition", alert->kind);
-    JW_INT_OR_NULL(w, "threshold", alert->threshold);
-    JW_STR_OR_NULL(w, "app", alert->subject);
-    JW_TIME(w, "since", alert->since);
-    JW_TIME(w, "lastSentAt", alert->sent);
-    JW_TIME(w, "endedAt", alert->ended);
-    JW_BOOL(w, "recovered", alert->recovered);
-    jw_object_end(w);
-}
-
-static enum error read_ended_filter(struct request *r, struct ended_alert_filter *filter)
-{
-    enum error e = paging_read(r, &filter->page);
-    if (!e)
-        e = read_own_cluster(r, &filter->cluster_name);
-    if (!e)
-        e = param_time(r, "from", PARAM_TIME_MIN, &filter->from);
-    return e ? e : param_time(r, "to", PARAM_TIME_MAX, &filter->to);
-}
-
-enum error rules_ended(struct request *r)
-{
-    struct ended_alert_filter filter = {0};
-    struct ended_alerts alerts;
-    struct page page;
-    enum error e = read_ended_filter(r, &filter);
-    if (!e)
-        e = ended_alert_list(r->db, r->arena, &filter, &alerts);
-    if (e)
-        return e;
-    if (paging_has_more(&filter.page, &alerts.n))
-        paging_next(r, alerts.items[alerts.n - 1].ended, alerts.items[alerts.n - 1].id);
-    page_begin(r, &page);
-    jw_array(&page.jw);
-    for (size_t i = 0; i < alerts.n; i++)
-        write_ended(&page.jw, &alerts.items[i]);
-    jw_array_end(&page.jw);
-    return page_json_tagged(r, &page);
-}
-
-/* ---- silences ---- */
-
-static void write_silence(struct jw *w, const struct silence *silence)
-{
-    jw_object(w);
-    JW_STR(w, "id", silence->id);
-    JW_STR_OR_NULL(w, "clusterId", silence->cluster_name);
-    JW_TIME(w, "until", silence->until);
-    JW_STR(w, "reason", silence->reason);
-    JW_STR(w, "createdBy", silence->created_by);
-    JW_TIME(w, "createdAt", silence->created);
-    jw_object_end(w);
-}
-
-/* The parameter clusterId, of a cluster that may be gone; absent: of all. */
-static enum error read_cluster_filter(struct request *r, struct str *name)
-{
-    enum error e = param_text(r, "clusterId", CLUSTER_NAME_MAX, name);
-    return e || !name->p ? e : param_check_cluster_name(r, "clusterId", *name);
-}
-
-enum error rules_silences(struct request *r)
-{
-    struct silences silences;
-    struct str cluster_name;
-    struct page page;
-    int64_t from;
-    enum error e = param_time(r, "from", r->now, &from);
-    if (!e)
-        e = read_cluster_filter(r, &cluster_name);
-    if (!e)
-        e = silence_list(r->db, r->arena, from, cluster_name, &silences);
-    if (e)
-        return e;
-    page_begin(r, &page);
-    jw_array(&page.jw);
-    for (size_t i = 0; i < silences.n; i++)
-        write_silence(&page.jw, &silences.items[i]);
-    jw_array_end(&page.jw);
-    return page_json_tagged(r, &page);
-}
-
-static enum error read_silence(struct request *r, struct silence *silence)
-{
-    struct json_object *body;
-    enum error e = body_object(r, &body);
-    if (!e)
-        e = read_cluster(r, body, &silence->cluster_name);
-    if (!e)
-        e = body_time(r, body, "until", &silence->until);
-    if (!e && silence->until == TIME_NONE)
-        e = refuse_field(r, ERR_MISSING_FIELD, "until", "is required.");
-    if (!e && (silence->until <= r->now || silence->until > r->now + SILENCE_DAYS_MAX * CLOCK_DAY))
-        e = refuse_field(r, ERR_INVALID_FIELD, "until",
-                         "must be in the future, and within the next %d days.", SILENCE_DAYS_MAX);
-    if (!e)
-        e = body_text(r, body, "reason", BODY_OPTIONAL, SILENCE_REASON_MAX, &silence->reason);
-    if (!silence->reason.p)
-        silence->reason = STR("");
-    return e;
-}
-
-/* "cluster production until 2026-03-17T12:00:00Z", "all clusters until ..." */
-static struct str silence_subject(struct request *r, const struct silence *silence)
-{
-    char until[CLOCK_TEXT_SIZE];
-    struct str name = silence->cluster_name, time = clock_format_short(silence->until, until);
-    return arena_printf(r->arena, "%s%" STR_FMT " until %" STR_FMT,
-                        name.p ? "cluster " : "all clusters", STR_ARG(name), STR_ARG(time));
-}
-
-struct changing_silence {
-    struct request *r;
-    struct str id;
-    struct silence *silence;
-};
-
-static enum error store_new_silence(struct db *db, void *arg)
-{
-    struct changing_silence *c = arg;
-    struct request *r = c->r;
-    int64_t count;
-    enum error e = tenant_lock(db, r->arena);
-    if (!e)
-        e = silence_count(db, r->arena, r->now, &count);
-    if (!e && count >= SILENCES_MAX)
-        e = refuse(r, ERR_PLAN_LIMIT, "There can be %d silences at a time; delete one first.",
-                   SILENCES_MAX);
-    if (!e)
-        e = silence_create(db, r->arena, c->silence);
-    return e ? e : audit_done(r, AUDIT_SILENCE_CREATED, silence_subject(r, c->silence));
-}
-
-enum error rules_create_silence(struct request *r)
-{
-    struct silence silence = {.created_by = r->identity.email, .created = r->now};
-    struct changing_silence c = {.r = r, .silence = &silence};
-    struct page page;
-    enum error e = read_silence(r, &silence);
-    if (!e)
-        e = db_transact(r->db, store_new_silence, &c);
-    if (e)
-        return e;
-    page_begin(r, &page);
-    write_silence(&page.jw, &silence);
-    return page_json(r, 201, &page);
-}
-
-static enum error store_deleted_silence(struct db *db, void *arg)
-{
-    struct changing_silence *c = arg;
-    enum error e = silence_lock(db, c->r->arena, c->id, &c->silence);
-    if (!e && !c->silence)
-        e = ERR_UNKNOWN_SILENCE;
-    if (!e)
-        e = silence_delete(db, c->id);
-    return e ? e : audit_done(c->r, AUDIT_SILENCE_DELETED, silence_subject(c->r, c->silence));
-}
-
-enum error rules_delete_silence(struct request *r)
-{
-    struct changing_silence c = {.r = r};
-    enum error e = body_only_id(r, &c.id);
-    if (!e)
-        e = db_transact(r->db, store_deleted_silence, &c);
     return e ? e : page_deleted(r, c.id);
 }
 

@@ -217,6 +217,13 @@ enum error body_ids(struct request *r, struct json_object *object, const char *n
     return ERR_OK;
 }
 
+enum error body_cluster(struct request *r, struct json_object *object, struct str *name)
+{
+    struct cluster_row *cluster;
+    enum error e = body_text(r, object, "clusterId", BODY_OPTIONAL, CLUSTER_NAME_MAX, name);
+    return e || !name->p ? e : param_find_cluster(r, "clusterId", *name, &cluster);
+}
+
 enum error body_or_param_id(struct request *r, struct json_object *object, struct str *id)
 {
     struct json_object *member = object ? member_of(object, "id") : NULL;

@@ -42,6 +42,9 @@ enum error body_int(struct request *r, struct json_object *object, const char *n
  * missing or null. INVALID_FIELD. */
 enum error body_ids(struct request *r, struct json_object *object, const char *name, size_t max,
                     struct str *words);
+/* The name of a cluster of the tenant, in the member clusterId; absent when it is missing or null.
+ * INVALID_FIELD, UNKNOWN_CLUSTER. */
+enum error body_cluster(struct request *r, struct json_object *object, struct str *name);
 /* The id (a UUID) that the request is about: the query parameter id, else the member id of the
  * body, which may be NULL. MISSING_FIELD, INVALID_FIELD. */
 enum error body_or_param_id(struct request *r, struct json_object *object, struct str *id);

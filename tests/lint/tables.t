@@ -29,7 +29,7 @@ empty "lighttpd sends every route to its program" "$(misrouted "$lighttpd")"
 empty "Apache does too" "$(misrouted "$apache")"
 is "both have the same rows" "$apache" "$lighttpd"
 is "and so has lighttpd without workers" "$cgi" "$lighttpd"
-programs=$(find cgi-bin -name '*.c' -printf '%f\n' | sed 's/\.c$//' | sort)
+programs=$(find cgi-bin -maxdepth 1 -name '*.c' -printf '%f\n' | sed 's/\.c$//' | sort)
 is "every program has workers" "$workers" "$programs"
 is "and is routed to" "$(cut -d' ' -f2 <<<"$lighttpd" | sort -u)" "$programs"
 enabled=$(sed -n 's/.*systemctl enable loadline.target loadline@{\([a-z,]*\)}.*/\1/p' docs/operations.md | tr , '\n' | sort)
