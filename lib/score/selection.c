@@ -4,32 +4,14 @@
 #include "base/table.h"
 #include "kube/object_index.h"
 #include "kube/selector.h"
+#include "score/selector_index.h"
 #include "score/view.h"
-
-enum use { USE_POLICY, USE_PEER, USE_BUDGET };
-
-/* A selector, filed under its namespace and a label that it demands: of matchLabels the one that
- * the fewest selectors demand, else each value of the first In. One that demands none (other
- * expressions only, or {}) is filed under its namespace alone. */
-struct entry {
-    enum use use;
-    uint32_t ordinal; /* in cluster->network_policies, in peers, in cluster->pdbs */
-    const struct label_selector *selector;
-    struct entry *next; /* with the same label */
-};
-
-struct labelled {
-    struct str namespace;
-    struct pair label; /* no key: none */
-    uint32_t demanded; /* by so many selectors, in matchLabels */
-    struct entry *first;
-};
 
 /* The labels of some pods of a namespace, which are kept once (intern.h), and who selects them. */
 struct label_set {
     struct str namespace;
     pair_list labels;
-    LIST(const struct entry *) entries;
+    LIST(const struct selector_entry *) entries;
 };
 
 /* Where a policy or a budget is in the list of the cluster. */
@@ -41,7 +23,8 @@ struct position {
 struct selection {
     struct arena *arena;
     const struct cluster *cluster;
-    struct table labelled, sets, positions;
+    struct selector_index selectors;
+    struct table sets, positions;
     struct position *free_position;
     bool *policy_selects;
     uint32_t *first_peer; /* of each policy, in peer_selects */
@@ -82,86 +65,16 @@ unsigned policy_directions(const struct network_policy *policy)
 
 /* ---- filing the selectors ---- */
 
-static uint64_t hash_label(const struct selection *s, struct str namespace, struct pair label)
-{
-    return hash_bytes(hash_bytes(hash_bytes(s->cluster->seed, namespace), label.key), label.value);
-}
-
-static struct labelled *find_labelled(const struct selection *s, struct str namespace,
-                                      struct pair label)
-{
-    struct labelled *one;
-    TABLE_EACH (one, &s->labelled, hash_label(s, namespace, label))
-        if (str_eq(one->label.key, label.key) && str_eq(one->label.value, label.value) &&
-            str_eq(one->namespace, namespace))
-            return one;
-    return NULL;
-}
-
-static struct labelled *labelled_of(struct selection *s, struct str namespace, struct pair label)
-{
-    struct labelled *labelled = find_labelled(s, namespace, label);
-    if (labelled)
-        return labelled;
-    labelled = ARENA_NEW(s->arena, struct labelled);
-    *labelled = (struct labelled){.namespace = namespace, .label = label};
-    table_add(&s->labelled, hash_label(s, namespace, label), labelled);
-    return labelled;
-}
-
-static void file_under(struct selection *s, struct entry entry, struct str namespace,
-                       struct pair label)
-{
-    struct labelled *labelled = labelled_of(s, namespace, label);
-    entry.next = labelled->first;
-    labelled->first = arena_copy(s->arena, &entry, sizeof entry);
-}
-
-static const struct selector_requirement *first_in(const struct label_selector *selector)
-{
-    const struct selector_requirement *requirement;
-    LIST_EACH (requirement, selector->match_expressions)
-        if (str_eq(requirement->operator, STR("In")))
-            return requirement;
-    return NULL;
-}
-
 static void demand(struct selection *s, struct str namespace, const struct label_selector *selector)
 {
-    const struct pair *label;
-    if (selector)
-        LIST_EACH (label, selector->match_labels)
-            labelled_of(s, namespace, *label)->demanded++;
+    selector_index_demand(&s->selectors, namespace, selector);
 }
 
-static struct pair rarest(const struct selection *s, struct str namespace, pair_list labels)
-{
-    struct pair found = labels.items[0];
-    const struct pair *label;
-    uint32_t least = UINT32_MAX;
-    LIST_EACH (label, labels) {
-        uint32_t demanded = find_labelled(s, namespace, *label)->demanded;
-        if (demanded < least)
-            found = *label;
-        least = demanded < least ? demanded : least;
-    }
-    return found;
-}
-
-static void file(struct selection *s, enum use use, uint32_t ordinal, struct str namespace,
+static void file(struct selection *s, enum selector_use use, uint32_t ordinal, struct str namespace,
                  const struct label_selector *selector)
 {
-    struct entry entry = {.use = use, .ordinal = ordinal, .selector = selector};
-    const struct selector_requirement *in = first_in(selector);
-    const struct str *value;
-    if (selector->match_labels.n) {
-        file_under(s, entry, namespace, rarest(s, namespace, selector->match_labels));
-    } else if (in) {
-        LIST_EACH (value, in->values)
-            file_under(s, entry, namespace, (struct pair){in->key, *value});
-    } else {
-        file_under(s, entry, namespace, (struct pair){0});
-    }
+    struct selector_entry entry = {.use = use, .ordinal = ordinal, .selector = selector};
+    selector_index_add(&s->selectors, namespace, entry);
 }
 
 bool peer_is_local(const struct network_policy_peer *peer)
@@ -192,12 +105,12 @@ static void file_peers(struct selection *s, const struct network_policy *policy,
     struct str namespace = policy->object.meta.namespace;
     PEERS_EACH (peer, rule, policy->ingress) {
         if (peer_is_local(peer))
-            file(s, USE_PEER, ordinal, namespace, peer->pod_selector);
+            file(s, SELECTOR_OF_PEER, ordinal, namespace, peer->pod_selector);
         ordinal++;
     }
     PEERS_EACH (peer, rule, policy->egress) {
         if (peer_is_local(peer))
-            file(s, USE_PEER, ordinal, namespace, peer->pod_selector);
+            file(s, SELECTOR_OF_PEER, ordinal, namespace, peer->pod_selector);
         ordinal++;
     }
 }
@@ -230,7 +143,7 @@ static void file_policies(struct selection *s)
         const struct network_policy *policy = cluster->network_policies.items[i];
         if (policy->object.summary)
             continue;
-        file(s, USE_POLICY, i, policy->object.meta.namespace,
+        file(s, SELECTOR_OF_POLICY, i, policy->object.meta.namespace,
              policy->pod_selector ? policy->pod_selector : &everything);
         s->first_peer[i] = peers;
         file_peers(s, policy, peers);
@@ -245,7 +158,7 @@ static void file_budgets(struct selection *s)
         const struct pod_disruption_budget *pdb = cluster->pdbs.items[i];
         bool empty_is_none = str_eq(pdb->object.api_version, STR("policy/v1beta1"));
         if (pdb->selector && !(empty_is_none && selector_is_empty(pdb->selector)))
-            file(s, USE_BUDGET, i, pdb->object.meta.namespace, pdb->selector);
+            file(s, SELECTOR_OF_BUDGET, i, pdb->object.meta.namespace, pdb->selector);
     }
 }
 
@@ -284,18 +197,18 @@ static void note_budget(struct visit *visit, uint32_t ordinal)
     visit->budget = ordinal + 1;
 }
 
-static void note(struct visit *visit, const struct entry *entry)
+static void note(struct visit *visit, const struct selector_entry *entry)
 {
     struct selection *s = visit->selection;
     switch (entry->use) {
-    case USE_POLICY:
+    case SELECTOR_OF_POLICY:
         s->policy_selects[entry->ordinal] = true;
         visit->directions |= policy_directions(s->cluster->network_policies.items[entry->ordinal]);
         break;
-    case USE_PEER:
+    case SELECTOR_OF_PEER:
         s->peer_selects[entry->ordinal] = true;
         break;
-    case USE_BUDGET:
+    case SELECTOR_OF_BUDGET:
         note_budget(visit, entry->ordinal);
         break;
     }
@@ -309,8 +222,8 @@ static bool selects(struct selection *s, const struct label_selector *selector, 
 
 static void match_label(struct selection *s, struct label_set *set, struct pair label)
 {
-    const struct labelled *labelled = find_labelled(s, set->namespace, label);
-    for (const struct entry *entry = labelled ? labelled->first : NULL; entry; entry = entry->next)
+    const struct selector_entry *entry = selector_index_find(&s->selectors, set->namespace, label);
+    for (; entry; entry = entry->next)
         if (selects(s, entry->selector, set->labels))
             LIST_ADD(s->arena, set->entries, entry);
 }
@@ -343,7 +256,7 @@ static unsigned match(struct selection *s, uint32_t root, bool template, pair_li
     struct visit visit = {.selection = s, .root = root, .template = template};
     struct str namespace = s->cluster->roots.items[root]->object.meta.namespace;
     const struct label_set *set = set_of(s, namespace, labels);
-    const struct entry *const *entry;
+    const struct selector_entry *const *entry;
     effort_spend(s->cluster->effort, EFFORT_selectors, (uint64_t)set->entries.n * STEPS_A_MATCH);
     LIST_EACH (entry, set->entries)
         note(&visit, *entry);
@@ -401,7 +314,7 @@ struct selection *selection_build(struct arena *arena, const struct cluster *clu
     for (uint32_t i = 0; i < policies; i++)
         peers += count_peers(cluster->network_policies.items[i]);
     *s = (struct selection){.arena = arena, .cluster = cluster};
-    s->labelled = table_init(arena, policies + cluster->pdbs.n);
+    s->selectors = selector_index_init(arena, cluster->seed, policies + cluster->pdbs.n);
     s->sets = table_init(arena, cluster->roots.n);
     s->policy_selects = ARENA_ARRAY(arena, policies, bool);
     s->first_peer = ARENA_ARRAY(arena, policies, uint32_t);
