@@ -33,8 +33,12 @@ def hostile():
 
 
 def files():
-    """Names of what has been saved completely."""
-    return sorted(name for name in os.listdir(DOWNLOADS) if not name.startswith(".") and not name.endswith(".crdownload")) if os.path.isdir(DOWNLOADS) else []
+    """Names of what has been saved completely. The browser reserves a name with an empty file, and renames what it
+    has written under another name over that: an empty file is not saved yet."""
+    if not os.path.isdir(DOWNLOADS):
+        return []
+    return sorted(one.name for one in os.scandir(DOWNLOADS)
+                  if not one.name.startswith(".") and not one.name.endswith(".crdownload") and one.stat().st_size)
 
 
 def saved(click):
