@@ -184,13 +184,15 @@ stop:
 
 check: packages
 	@$(MAKE) --no-print-directory -j$(CORES) build
-	@$(MAKE) --no-print-directory -j$(CORES) V=asan build
+	@$(MAKE) --no-print-directory -j$(CORES) V=asan unit-build
 	@$(MAKE) --no-print-directory --keep-going lint unit unit-asan e2e browser servers
 
 lint: | packages
 	@CFLAGS='$(CFLAGS)' prove -j$(CORES) tests/lint/*.t
 
-unit: $(UNIT)
+unit-build: $(UNIT)
+
+unit: unit-build
 	@CMOCKA_MESSAGE_OUTPUT=TAP prove -j$(CORES) --exec '' $(UNIT)
 
 unit-asan:
@@ -258,6 +260,6 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all help build packages run sample sample-remove stop check lint unit unit-asan e2e browser check-browser servers check-servers check-galera check-attacks bench fuzz fuzz-cost fuzz-targets properties curves install uninstall clean
+.PHONY: all help build packages run sample sample-remove stop check lint unit-build unit unit-asan e2e browser check-browser servers check-servers check-galera check-attacks bench fuzz fuzz-cost fuzz-targets properties curves install uninstall clean
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(OFFLINE_OBJ:.o=.d) $(SCORE_OBJ:.o=.d) $(RULES_OBJ:.o=.d) $(OTHER_RAW:%.c=$(B)/obj/%.d) $(wildcard $(B)/obj/cgi-bin/*.d $(B)/obj/bin/*.d $(B)/obj/tests/*/*.d)
