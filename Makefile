@@ -8,11 +8,13 @@
 #   make check            everything that must pass: lint, unit, unit-asan, e2e, browser and servers
 #   make lint             house rules; what is unchanged since it passed is not looked at again
 #   make unit             unit tests, and the corpus of every fuzz target
+#   make unit-build       builds what make unit runs
 #   make unit-asan        the same under ASan and UBSan
 #   make e2e              end-to-end tests against a real stack
 #   make browser          tests of the dashboard in Chromium; make check-browser: figures of speed, too
 #   make servers          some of them behind Apache and as plain CGI; make check-servers: more
 #   make check-galera     three database nodes and two web hosts, for GALERA_SECONDS=300
+#   make chaos            one host under load while things are killed, frozen, filled up, for CHAOS_SECONDS=600
 #   make check-attacks    attacks that take long or want thousands of connections
 #   make bench            one line a figure: name, value, target
 #   make fuzz             each fuzz target for FUZZ_SECONDS=30; FUZZ_TOTAL=60: all of them together
@@ -34,6 +36,7 @@ V      ?= release
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 30
 GALERA_SECONDS ?= 300
+CHAOS_SECONDS ?= 600
 PROPERTY_ROUNDS ?= 300
 PROPERTY_SEED := $(or $(PROPERTY_SEED),$(shell date +%s))
 Q      := @
@@ -225,6 +228,9 @@ check-servers: servers
 check-galera: build
 	@LOADLINE_BUILD=$(B) LOADLINE_GALERA_SECONDS=$(GALERA_SECONDS) prove --timer --comments tests/galera/galera.t
 
+chaos: build
+	@LOADLINE_BUILD=$(B) LOADLINE_CHAOS_SECONDS=$(CHAOS_SECONDS) prove --timer --comments tests/chaos/chaos.t
+
 check-attacks: build $(COST_ATTACKS)
 	@LOADLINE_BUILD=$(B) prove --timer tests/attacks/*.t
 
@@ -260,6 +266,6 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all help build packages run sample sample-remove stop check lint unit-build unit unit-asan e2e browser check-browser servers check-servers check-galera check-attacks bench fuzz fuzz-cost fuzz-targets properties curves install uninstall clean
+.PHONY: all help build packages run sample sample-remove stop check lint unit-build unit unit-asan e2e browser check-browser servers check-servers check-galera chaos check-attacks bench fuzz fuzz-cost fuzz-targets properties curves install uninstall clean
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(OFFLINE_OBJ:.o=.d) $(SCORE_OBJ:.o=.d) $(RULES_OBJ:.o=.d) $(OTHER_RAW:%.c=$(B)/obj/%.d) $(wildcard $(B)/obj/cgi-bin/*.d $(B)/obj/bin/*.d $(B)/obj/tests/*/*.d)

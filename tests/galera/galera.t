@@ -5,6 +5,7 @@
 # shellcheck disable=SC2154 # outbox.sh and lib.sh set them
 . "$(dirname "$0")/../e2e/lib.sh"
 . tests/e2e/outbox.sh
+. tests/e2e/promises.sh
 . tests/galera/nodes.sh
 PATH=$PATH:/usr/sbin
 seconds=${LOADLINE_GALERA_SECONDS:-300} seed=${LOADLINE_GALERA_SEED:-$(date +%s)}
@@ -55,7 +56,7 @@ is "alerts go to a receiver" "$status" 201
 
 # ---- load, and what breaks
 mkdir "$scratch/load"
-python3 tests/galera/load.py "$scratch/load" "$seconds" "$api_key" "$token" "$east" "$west" >"$scratch/load/said" 2>&1 &
+python3 tests/e2e/load.py "$scratch/load" "$seconds" "$api_key" "$east" "$west" >"$scratch/load/said" 2>&1 &
 load=$!
 
 deeds=0
@@ -101,25 +102,7 @@ diag "what the programs said of the database: $(cat "$scratch"/stack*/log/*.log 
 sort -u "$scratch/load/acknowledged" >"$scratch/wanted"
 diag "acknowledged pushes: $(wc -l <"$scratch/wanted")"
 for i in 1 2 3; do
-    node_ask $i "SELECT c.name, UNIX_TIMESTAMP(h.taken_at) DIV 1 FROM loadline.score_history h
-        JOIN loadline.clusters c USING (cluster)" | tr '\t' ' ' | sort >"$scratch/stored"
-    empty "node $i: every acknowledged push has its point" "$(comm -23 "$scratch/wanted" "$scratch/stored" | head -5)"
-    empty "node $i: once" "$(uniq -d "$scratch/stored" | head -5)"
-    is "node $i: summary, snapshot and newest point are of one push everywhere" "$(node_ask $i "USE loadline;
-        SELECT c.name FROM clusters c
-        LEFT JOIN snapshots s ON s.cluster = c.cluster AND s.taken_at = c.taken_at AND s.received_at = c.received_at
-        LEFT JOIN briefs b ON b.cluster = c.cluster
-        LEFT JOIN score_history h ON h.cluster = c.cluster AND h.taken_at = c.taken_at AND h.score = c.score
-        WHERE s.cluster IS NULL OR h.cluster IS NULL OR b.cluster IS NULL
-           OR c.risks <> (SELECT COUNT(*) FROM risks r WHERE r.cluster = c.cluster AND r.closed_at IS NULL)
-           OR c.taken_at <> (SELECT MAX(taken_at) FROM score_history m WHERE m.cluster = c.cluster)")" ""
-    is "node $i: the steps tell every point once" "$(node_ask $i "USE loadline;
-        SELECT c.name FROM clusters c
-        WHERE (SELECT COUNT(*) FROM score_history h WHERE h.cluster = c.cluster) <>
-              (SELECT SUM(points) FROM score_rollup r WHERE r.cluster = c.cluster)
-           OR c.newest_at <> (SELECT MAX(last_at) FROM score_rollup l WHERE l.cluster = c.cluster)
-           OR NOT EXISTS (SELECT * FROM ledgers g WHERE g.cluster = c.cluster AND g.taken_at = c.ledger_base AND g.base_at IS NULL)")" ""
-    is "node $i: the plan's count is that of the clusters" "$(node_ask $i "SELECT clusters FROM loadline.tenants WHERE tenant_id = '$tenant'")" 5
+    promises "node $i" "$scratch/wanted" node_ask $i
 done
 for table in clusters snapshots score_history score_rollup risks briefs ledgers decisions; do
     is "the nodes agree about $table" \
@@ -131,14 +114,7 @@ all_sent() {
     [ "$(node_ask 1 "SELECT COUNT(*) FROM loadline.outbox WHERE state = 'queued'")" = 0 ]
 }
 ok "every alert is delivered in the end" within "$(patient 60)" all_sent
-node_ask 1 "SELECT delivery_id FROM loadline.outbox WHERE state = 'sent'" | sort >"$scratch/sent"
-received /ok/hook | jq -r '.headers["webhook-id"]' | sort >"$scratch/arrived"
-received /ok/hook | jq -c '[.headers["webhook-id"], .body]' | sort -u | jq -r '.[0]' | uniq -d >"$scratch/differ"
-diag "alerts sent: $(wc -l <"$scratch/sent"), arrived twice: $(uniq -d "$scratch/arrived" | wc -l)"
-ok "there were alerts" [ -s "$scratch/sent" ]
-empty "every alert has arrived" "$(uniq "$scratch/arrived" | comm -23 "$scratch/sent" - | head -5)"
-empty "nothing has arrived that is not in the list" "$(uniq "$scratch/arrived" | comm -13 "$scratch/sent" - | head -5)"
-empty "what came twice came with the same id and bytes" "$(cat "$scratch/differ")"
+promises_of_alerts node_ask 1
 
 for host in "$east" "$west"; do
     is "$host is well again" "$(curl -s -o /dev/null -w '%{http_code}' "$host/health")" 200

@@ -1,29 +1,43 @@
-"""load.py DIRECTORY SECONDS API_KEY TOKEN BASE_URL...: pushes while others break things, and checks.
+"""load.py [--login EMAIL:PASSWORD] [--rude] DIRECTORY SECONDS API_KEY BASE_URL...: pushes while others break
+things, and checks.
 
 Pushers send snapshots to several web hosts at once. Two of them write one cluster, each of the others
 a cluster of its own. Every push has a time of its own; a push that got no answer, or 503, is sent
 again with the same time and the same bytes, to the next host, until it is acknowledged or given up.
 After an acknowledged push the gate of another host is asked: its snapshot must not be older.
 
-Writes DIRECTORY/acknowledged (lines "cluster seconds"), DIRECTORY/answers (status codes with counts), and
-prints a line for each promise that was broken and, at the end, the figures.
+--login  somebody signs in again and again as well
+--rude   some clients go away: in the middle of a push, before its answer, or after sending it byte by byte
+
+Writes DIRECTORY/acknowledged (lines "cluster seconds"), and prints a line for each promise that was broken and,
+at the end, the figures: answers with counts, the slowest of each path.
 """
+import argparse
 import collections
 import gzip
 import http.client
 import json
 import random
-import sys
+import socket
 import threading
 import time
 import urllib.parse
 
-directory, seconds, api_key, token, *base_urls = sys.argv[1:]
-hosts = [urllib.parse.urlsplit(url).netloc for url in base_urls]
-end = time.time() + float(seconds)
+parser = argparse.ArgumentParser()
+parser.add_argument("--login")
+parser.add_argument("--rude", action="store_true")
+parser.add_argument("directory")
+parser.add_argument("seconds", type=float)
+parser.add_argument("api_key")
+parser.add_argument("base_urls", nargs="+")
+given = parser.parse_args()
+directory, api_key = given.directory, given.api_key
+hosts = [urllib.parse.urlsplit(url).netloc for url in given.base_urls]
+end = time.time() + given.seconds
 began = int(time.time()) - 7200
 PUSHERS = 6
-GIVE_UP = 60
+GIVE_UP = 60  # seconds after which a push that nobody acknowledges is a broken promise
+PATIENCE = 20  # seconds that a client waits for an answer: there must be one, if only 503
 lock = threading.Lock()
 answers = collections.Counter()
 acknowledged = []
@@ -48,14 +62,17 @@ def snapshot(step):
 bodies = [snapshot(step) for step in range(6)]
 
 
-def ask(host, method, path, body, headers, timeout):
+def ask(host, method, path, body, headers):
     """The status, or what went wrong, and the answer."""
     began_at = time.time()
     try:
-        connection = http.client.HTTPConnection(host, timeout=timeout)
+        connection = http.client.HTTPConnection(host, timeout=PATIENCE)
         connection.request(method, path, body, headers)
         answer = connection.getresponse()
         return answer.status, answer.read()
+    except TimeoutError:
+        broken.append(f"{path}: no answer in {PATIENCE} s")
+        return "TimeoutError", b""
     except (OSError, http.client.HTTPException) as error:
         return type(error).__name__, b""
     finally:
@@ -78,7 +95,7 @@ def check_gate(host, cluster):
         return
     body = json.dumps({"cluster_id": cluster})
     status, answer = ask(host, "POST", "/api/validate", body,
-                         {"X-API-Key": api_key, "Content-Type": "application/json"}, 20)
+                         {"X-API-Key": api_key, "Content-Type": "application/json"})
     with lock:
         answers[f"gate {status}"] += 1
     if status == 200 and json.loads(answer)["score_time"][:19] < stamp(at_least)[:19]:
@@ -88,13 +105,17 @@ def check_gate(host, cluster):
         broken.append(f"{cluster}: the gate of {host} answers 500")
 
 
+def push_headers(cluster, at):
+    return {"X-API-Key": api_key, "X-Cluster-Id": cluster, "Content-Type": "application/json",
+            "Content-Encoding": "gzip", "X-Snapshot-Time": stamp(at)}
+
+
 def push(cluster, at, turn):
-    headers = {"X-API-Key": api_key, "X-Cluster-Id": cluster, "Content-Type": "application/json",
-               "Content-Encoding": "gzip", "X-Snapshot-Time": stamp(at)}
+    headers = push_headers(cluster, at)
     give_up = time.time() + GIVE_UP
     while time.time() < give_up:
         host = hosts[turn % len(hosts)]
-        status, _ = ask(host, "POST", "/ingest", bodies[at % len(bodies)], headers, 20)
+        status, _ = ask(host, "POST", "/ingest", bodies[at % len(bodies)], headers)
         note(status)
         if status == 200:
             with lock:
@@ -121,7 +142,46 @@ def pusher(n):
         check_gate(hosts[(turn + 1) % len(hosts)], cluster)
 
 
+def sign_in():
+    email, password = given.login.split(":", 1)
+    body = json.dumps({"email": email, "password": password})
+    while time.time() < end:
+        status, _ = ask(random.choice(hosts), "POST", "/api/auth/login", body, {"Content-Type": "application/json"})
+        with lock:
+            answers[f"sign-in {status}"] += 1
+        if isinstance(status, int) and status not in (200, 429, 502, 503, 504):
+            broken.append(f"a sign-in is answered {status}")
+        time.sleep(random.uniform(0.2, 0.6))
+
+
+def go_away():
+    """Pushes of which nobody waits for the end: they may be stored or not, but not by half."""
+    at = began
+    while time.time() < end:
+        at += 1
+        body = bodies[at % len(bodies)]
+        head = "".join(f"{name}: {value}\r\n" for name, value in push_headers("rude", at).items())
+        sent = f"POST /ingest HTTP/1.1\r\nHost: x\r\n{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
+        host, port = random.choice(hosts).split(":")
+        try:
+            with socket.create_connection((host, int(port)), PATIENCE) as connection:
+                how = at % 3
+                if how == 0:
+                    connection.sendall(sent[:random.randrange(len(sent))])
+                elif how == 1:
+                    connection.sendall(sent)
+                else:
+                    for place in range(0, len(sent), 1 + len(sent) // 20):
+                        connection.sendall(sent[place:place + 1 + len(sent) // 20])
+                        time.sleep(0.1)
+        except OSError:
+            pass
+        time.sleep(random.uniform(0.1, 0.5))
+
+
 threads = [threading.Thread(target=pusher, args=(n,)) for n in range(PUSHERS)]
+threads += [threading.Thread(target=sign_in)] if given.login else []
+threads += [threading.Thread(target=go_away)] if given.rude else []
 for thread in threads:
     thread.start()
 for thread in threads:

@@ -1,0 +1,110 @@
+# shellcheck shell=bash disable=SC2034,SC2154 # lib.sh's and chaos.t's
+# deeds.sh: what chaos.t does to a stack. Each deed_NAME takes back what it did before it ends.
+#
+#   small_disk            before the stack: its directory becomes a small file system of its own, where that is allowed
+#   small_disk_away       stops the stack and takes its disk away
+#   with_a_clock COMMAND...   with a clock that deed_clock moves: that of everything which COMMAND starts
+
+deeds=(worker worker worker worker server server database database notifier maintenance freeze readonly connections clock receiver)
+clock=/usr/lib/$(uname -m)-linux-gnu/faketime/libfaketimeMT.so.1
+disk_size=1600 # MiB: MariaDB's log takes 1024 of them
+
+small_disk() {
+    local free
+    free=$(awk '/^MemAvailable/ { print int($2 / 1024) }' /proc/meminfo)
+    disk=$scratch/stack1
+    mkdir "$disk"
+    if [ "$free" -gt $((disk_size * 2)) ] && mount -t tmpfs -o "size=${disk_size}m" loadline-chaos "$disk" 2>/dev/null; then
+        deeds+=(disk)
+    else
+        skip "the disk is full" "no file system can be mounted here, or memory is short"
+        disk=
+    fi
+}
+
+small_disk_away() {
+    [ -z "$disk" ] || { scripts/down --dir "$disk" && umount "$disk"; }
+}
+
+with_a_clock() {
+    echo "+0" >"$scratch/clock"
+    LD_PRELOAD=$clock FAKETIME_TIMESTAMP_FILE=$scratch/clock FAKETIME_CACHE_DURATION=1 FAKETIME_DONT_FAKE_MONOTONIC=1 "$@"
+}
+
+# kill_some COMM N: -9
+killed=0
+kill_some() {
+    local victims i
+    mapfile -t victims < <(pids_of "$1")
+    for ((i = 0; i < $2 && ${#victims[@]} > 0; i++)); do
+        kill -9 "${victims[RANDOM % ${#victims[@]}]}" 2>/dev/null && killed=$((killed + 1))
+    done
+}
+
+root_sql() {
+    mariadb --no-defaults --socket="$stack_dir/sock/mariadb.sock" --user="$(id -un)" -e "$1" >>"$scratch/root_sql.log" 2>&1
+}
+
+deed_worker() {
+    local programs=(ingest ingest validate auth status)
+    kill_some "${programs[RANDOM % ${#programs[@]}]}.fcgi" 2
+}
+
+deed_server() { kill_some lighttpd 1; }
+
+deed_database() { kill_some mariadbd 1; }
+
+deed_notifier() { kill_some loadline-notify 1; }
+
+# It is at work for less than a second, and some of the time it has ended before.
+deed_maintenance() {
+    local pid
+    LOADLINE_CONF=$stack_dir/loadline.conf "$build/bin/loadline-maintain" --hurry >>"$scratch/maintain.log" 2>&1 &
+    pid=$!
+    sleep 0.$((RANDOM % 9 + 1))
+    kill -9 $pid 2>/dev/null && killed=$((killed + 1))
+    wait $pid 2>/dev/null
+}
+
+deed_freeze() {
+    local pid
+    pid=$(pids_of mariadbd | head -1)
+    [ -n "$pid" ] || return 0
+    kill -STOP "$pid"
+    sleep $((RANDOM % 4 + 2))
+    kill -CONT "$pid"
+}
+
+deed_readonly() {
+    root_sql "SET GLOBAL read_only = 1"
+    sleep 2
+    root_sql "SET GLOBAL read_only = 0"
+}
+
+deed_connections() {
+    root_sql "SET GLOBAL max_connections = 10; KILL CONNECTION USER loadline"
+    sleep 3
+    root_sql "SET GLOBAL max_connections = 151"
+}
+
+# The clock of everything: two hours ahead, then an hour back, then right again.
+deed_clock() {
+    local by
+    for by in +7200 -3600 +0; do
+        echo "$by" >"$scratch/clock"
+        sleep 2
+    done
+}
+
+deed_receiver() {
+    kill -STOP "${receivers[0]}"
+    sleep 3
+    kill -CONT "${receivers[0]}"
+}
+
+# For the database, the spool and the logs at once.
+deed_disk() {
+    dd if=/dev/zero of="$disk/filler" bs=1M status=none 2>/dev/null
+    sleep 3
+    rm -f "$disk/filler"
+}

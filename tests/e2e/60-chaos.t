@@ -1,0 +1,4 @@
+#!/bin/bash
+# A short run of `make chaos`: everything that it breaks is broken once or twice.
+export LOADLINE_CHAOS_SECONDS=${LOADLINE_CHAOS_SECONDS:-40}
+exec "$(dirname "$0")/../chaos/chaos.t"
