@@ -64,6 +64,7 @@ wait $load
 diag "$(for name in "${!times[@]}"; do printf '%s: %d; ' "$name" "${times[$name]}"; done) killed: $killed; longest until well again: $longest ms ($slowest)"
 diag "$(grep '^figures' "$scratch/load/said")"
 empty "no promise was broken" "$(grep -v '^figures' "$scratch/load/said")"
+diag "errors: $(cat "$stack_dir"/log/*.log | grep -v 'database statement' | grep -E 'level=error|status=500' | cut -c1-300 | sort | uniq -c | sort -rn | head -10)"
 diag "what the programs said of the database: $(cat "$stack_dir"/log/*.log | sed -n 's/.*database statement=\([^ ]*\).*code=\([0-9]*\) error=\(.*\)/\2 \1 \3/p' |
     sort | uniq -c | sort -rn | head -20)"
 

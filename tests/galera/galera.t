@@ -34,7 +34,7 @@ option_files() {
 }
 option_files "$scratch/east" 1 2 3
 option_files "$scratch/west" 2 3 1
-scripts/accounts "$scratch/east" | sed "s/@localhost/@'127.0.0.1'/" >"$scratch/accounts.sql"
+scripts/accounts --host 127.0.0.1 "$scratch/east" >"$scratch/accounts.sql"
 node_sql 1 "$(cat "$scratch/accounts.sql")"
 
 # ---- two web hosts
