@@ -98,12 +98,13 @@ BENCH    := $(patsubst tests/bench/%.c,$(B)/tests/bench/%,$(wildcard tests/bench
 BENCH_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(filter-out tests/bench/bench_%,$(wildcard tests/bench/*.c)))
 BENCH_LIB := $(B)/tests/libbench.a
 CURVES   := $(B)/tests/curves/curves
+SYNCED   := $(B)/tests/e2e/synced.so
 PROGRAMS := $(CGI) $(BIN)
 
 all: $(PROGRAMS)
 help:
 	@sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
-build: all $(UNIT) $(BENCH) $(CURVES)
+build: all $(UNIT) $(BENCH) $(CURVES) $(SYNCED)
 
 $(B)/obj/%.o: %.c | packages
 	@mkdir -p $(@D) && echo "  $(V) $@"
@@ -147,6 +148,11 @@ $(B)/tests/bench/%: $(B)/obj/tests/bench/%.o $(BENCH_LIB) $(LIB)
 $(B)/tests/curves/%: $(B)/obj/tests/curves/%.o $(UNIT_LIB) $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
+
+# Preloaded into a program that is no test: without sanitizers.
+$(SYNCED): tests/e2e/synced.c
+	@mkdir -p $(@D) && echo "  $(V) $@"
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Wshadow -Wconversion -Werror -fPIC -shared -o $@ $<
 
 # A fuzz target is also a plain test: it replays its corpus.
 $(B)/tests/fuzz/%.t: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o $(UNIT_LIB) $(OFFLINE) $(LIB)

@@ -1,49 +1,18 @@
 #!/bin/bash
+# shellcheck disable=SC2119 # options that are left out
 # A database that keeps a binary log, reached over TCP: a backup, what came after it, a table that somebody drops, and
 # back to the second before.
 . "$(dirname "$0")/lib.sh"
-PATH=$PATH:/usr/sbin
-port=$(free_port) here=$scratch/server
-mkdir -p "$here"/{data,tmp} "$scratch/cnf"
+. tests/e2e/server.sh
 
-# The server, as docs/operations.md has it.
-{
-    sed -n '/^    \[mariadbd\]$/,/^    END$/{/END/d; s/^    //p}' docs/operations.md | sed "s|/var/lib/mysql|$here/data|"
-    cat <<-END
-		!include $PWD/etc/my.cnf
-		[mariadbd]
-		datadir = $here/data
-		socket = $here/socket
-		pid-file = $here/pid
-		tmpdir = $here/tmp
-		bind-address = 127.0.0.1
-		port = $port
-		user = $(id -un)
-		innodb-buffer-pool-size = 128M
-		innodb-log-file-size = 64M
-		performance-schema = OFF
-	END
-} >"$here/my.cnf"
-root_sql() {
-    mariadb --no-defaults --socket="$here/socket" --user="$(id -un)" --batch --skip-column-names "$@"
-}
-mariadb-install-db --defaults-file="$here/my.cnf" --skip-test-db --skip-name-resolve --force \
-    --auth-root-socket-user="$(id -un)" --user="$(id -un)" >"$here/install.log" 2>&1 || diag "$(tail -5 "$here/install.log")"
-mariadbd --defaults-file="$here/my.cnf" >>"$here/log" 2>&1 </dev/null &
-server_pid=$!
-trap 'clean_up; kill $server_pid; wait $server_pid' EXIT
-within "$(patient 20)" root_sql -e "SELECT 1" || diag "$(tail -5 "$here/log")"
+# As docs/operations.md has it.
+sed -n '/^    \[mariadbd\]$/,/^    END$/{/END/d; s/^    //p}' docs/operations.md | sed "s|/var/lib/mysql|$server_dir/data|" >"$scratch/binlog.cnf"
+server_configure "$scratch/binlog.cnf"
+server_start
 is "the server keeps a binary log" "$(root_sql -e 'SELECT @@log_bin, @@binlog_format, @@sync_binlog')" $'1\tROW\t1'
 
-# The accounts, for an address.
-for file in db:loadline:loadline maintain:loadline_maintain:loadline admin:loadline_admin:client; do
-    IFS=: read -r name user group <<<"$file"
-    printf '[%s]\nuser=%s\npassword=%s\nhost=127.0.0.1\nport=%s\ndefault-character-set=utf8mb4\n[mariadb-client]\ndatabase=loadline\n' \
-        "$group" "$user" "secret-$name" "$port" >"$scratch/cnf/$name.cnf"
-    [ "$group" = client ] || sed -i '/^port=/a database=loadline' "$scratch/cnf/$name.cnf"
-done
+server_accounts --host 10.255.255.1
 like "an address that is none" "$(scripts/accounts --host "x'; DROP" "$scratch/cnf" 2>&1)" '^accounts: --host x.; DROP is no address'
-scripts/accounts --host 127.0.0.1 --host 10.255.255.1 "$scratch/cnf" | root_sql
 is "accounts are of the addresses that were named" "$(root_sql -e "SELECT DISTINCT host FROM mysql.user WHERE user LIKE 'loadline%' ORDER BY 1" | xargs)" \
     "10.255.255.1 127.0.0.1"
 
@@ -76,7 +45,7 @@ sql "DROP DATABASE loadline; CREATE DATABASE loadline CHARACTER SET utf8mb4"
 said=$(scripts/restore --defaults-file "$scratch/cnf/admin.cnf" "$scratch/backup.gz" 2>&1)
 like "the way back tells where the log goes on" "$said" 'binary log goes on from there: file loadline-bin\.[0-9]+, position [0-9]+'
 place=$(sed -n 's/.*: file \(.*\), position \([0-9]*\)$/\1 \2/p' <<<"$said")
-files=$(cd "$here/data" && printf '%s\n' loadline-bin.[0-9]* | sed -n "/^${place% *}\$/,\$p" | sed "s|^|$here/data/|")
+files=$(cd "$server_dir/data" && printf '%s\n' loadline-bin.[0-9]* | sed -n "/^${place% *}\$/,\$p" | sed "s|^|$server_dir/data/|")
 # shellcheck disable=SC2086 # a list
 TZ=UTC mariadb-binlog --no-defaults --database=loadline --start-position="${place#* }" --stop-datetime="$stop_at" $files 2>"$scratch/replay.err" | root_sql 2>>"$scratch/replay.err"
 is "the log is replayed" "$? $(cat "$scratch/replay.err")" "0 "
