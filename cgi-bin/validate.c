@@ -12,7 +12,7 @@
 #include "web/app.h"
 #include "web/audit_trail.h"
 #include "web/body.h"
-#include "web/page.h"
+#include "web/page_text.h"
 #include "web/param.h"
 
 enum { FIELD_MAX = 512 };
@@ -218,7 +218,7 @@ static enum error answer(struct asking *a)
     jw_key(w, STR("risks"));
     jw_raw(w, buf_str(&a->risks.buf));
     jw_object_end(w);
-    return page_json(a->r, 200, &page);
+    return page_json_or_text(a->r, 200, &page);
 }
 
 static enum error keep(struct db *db, void *arg)

@@ -54,6 +54,36 @@ bool negotiate_accepts_gzip(struct str list)
     return gzip > 0 && gzip >= identity;
 }
 
+/* The weight of a media type, by the range that names it most precisely: of three kinds, the type
+ * itself, all of its main type, anything. */
+enum { RANGES = 3 };
+
+static int weight_of_ranges(struct str list, const struct str ranges[RANGES])
+{
+    int weights[RANGES] = {WEIGHT_NONE, WEIGHT_NONE, WEIGHT_NONE};
+    struct str one, type, parameters;
+    while (list.n) {
+        str_cut(list, ',', &one, &list);
+        str_cut(one, ';', &type, &parameters);
+        for (int i = 0; i < RANGES; i++)
+            if (str_eq_nocase(str_trim(type), ranges[i]))
+                weights[i] = weight_among(parameters);
+    }
+    for (int i = 0; i < RANGES; i++)
+        if (weights[i] != WEIGHT_NONE)
+            return weights[i];
+    return 0;
+}
+
+bool negotiate_prefers_text(struct str accept)
+{
+    static const struct str text[RANGES] = {STR("text/plain"), STR("text/plain"),
+                                            STR("text/plain")};
+    static const struct str json[RANGES] = {STR("application/json"), STR("application/*"),
+                                            STR("*/*")};
+    return weight_of_ranges(accept, text) > weight_of_ranges(accept, json);
+}
+
 bool negotiate_etag_matches(struct str list, struct str etag)
 {
     if (str_eq(str_trim(list), STR("*")))

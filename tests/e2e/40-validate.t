@@ -174,6 +174,30 @@ for none in null '""'; do
     is "target version $none is none" "$status $(json .target_version)" "200 null"
 done
 
+# ---- as lines of text
+push production "$scratch/good.json"
+text() {
+    post /api/validate "{\"cluster_id\":\"production\",\"image\":\"x\\ny\\tz\"$1}" -H "X-API-Key: $api_key" -H 'Accept: text/plain'
+}
+text ''
+is "text" "$status $(header Content-Type) $(header Vary)" "200 text/plain; charset=utf-8 Accept"
+ok "what is said stays in its line" grep -qF $'reasons.1\tThe image x?y?z has no fixed version' "$scratch/body"
+# A value as the text has it: control characters are "?", null is empty.
+is "the lines are the answer" "$(grep -v '^json'$'\t' "$scratch/body")" \
+    "$(sed -n $'s/^json\t//p' "$scratch/body" | jq -r '. as $all | paths(type | . != "object" and . != "array")
+        | . as $path | "\(map(tostring) | join("."))\t\($all | getpath($path) | if . == null then "" else tostring end | gsub("[\u0000-\u001f]"; "?"))"')"
+is "which is last" "$(tail -n 1 "$scratch/body" | cut -f1)" json
+id=$(sed -n $'s/^decision_id\t//p' "$scratch/body")
+is "it is kept" "$(sql "SELECT COUNT(*) FROM decisions WHERE decision_id = '$id'")" 1
+text ',"target_version":"1.34"'
+is "an empty list has no line" "$(grep -c '^target_version\.removed' "$scratch/body")" 0
+text ',"target_version":1'
+refused "an error is JSON" 400 invalid_field target_version
+post /api/validate '{"cluster_id":"production"}' -H "X-API-Key: $api_key" -H 'Accept: application/json, text/plain, */*'
+is "a browser's library gets JSON" "$status $(header Content-Type) $(json .decision)" "200 application/json SAFE"
+request GET '/api/gate?clusterId=production' -H "Authorization: Bearer $token" -H 'Accept: text/plain'
+like "GET /api/gate as text" "$body" $'^decision\tSAFE\n'
+
 # ---- the hundred costliest
 jq -nc '{apiVersion: "v1", kind: "List", items: [range(80) | {apiVersion: "apps/v1", kind: "Deployment", metadata: {name: "d\(.)", namespace: "many"},
     spec: {replicas: 1, template: {spec: {containers: [{name: "c", image: "nginx"}]}}}}]}' >"$scratch/many.json"

@@ -9,7 +9,7 @@
 #include "base/log.h"
 #include "web/app.h"
 #include "web/body.h"
-#include "web/page.h"
+#include "web/page_text.h"
 #include "wire.h"
 
 static struct conf conf;
@@ -27,6 +27,24 @@ static enum error greet(struct request *r)
     JW_STR(&page.jw, "hello", request_param(r, "name"));
     jw_object_end(&page.jw);
     return page_json(r, 200, &page);
+}
+
+/* An answer with everything that JSON has, and a text from outside. */
+static enum error answer_either(struct request *r)
+{
+    struct page page;
+    page_begin(r, &page);
+    jw_object(&page.jw);
+    jw_key(&page.jw, STR("n"));
+    jw_raw(&page.jw, STR("-1.50"));
+    jw_key(&page.jw, STR("list"));
+    jw_raw(&page.jw, STR("[\"a\",{\"b\":[[],[true]]},null]"));
+    jw_key(&page.jw, STR("none"));
+    jw_raw(&page.jw, STR("{}"));
+    JW_STR(&page.jw, "to", request_param(r, "name"));
+    JW_BOOL(&page.jw, "end", false);
+    jw_object_end(&page.jw);
+    return page_json_or_text(r, 200, &page);
 }
 
 static enum error echo(struct request *r)
@@ -76,6 +94,7 @@ static enum error stumble(struct request *r)
 static const struct route rows[] = {
     {"t", HTTP_GET, "/greet", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, greet},
     {"t", HTTP_POST, "/greet", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, greet},
+    {"t", HTTP_GET, "/either", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, answer_either},
     {"t", HTTP_POST, "/echo", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 64, echo},
     {"t", HTTP_GET, "/hoard", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, hoard},
     {"t", HTTP_GET, "/forge", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, forge},
@@ -179,6 +198,52 @@ static void gates_answer_in_their_order(void **state)
     wire_start(&wire, "DELETE", "/greet");
     serve();
     assert_true(str_eq(wire_header(&wire, "Allow"), STR("GET, HEAD, POST")));
+}
+
+static void an_answer_is_text_where_that_is_liked_better(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *accept;
+        bool text;
+    } table[] = {
+        {NULL, false},
+        {"", false},
+        {"*/*", false},
+        {"text/*", false},
+        {"text/plain", true},
+        {"Text/Plain;charset=utf-8", true},
+        {"text/plain, */*", false},
+        {"text/plain,*/*;q=0.9", true},
+        {"application/json, text/plain, */*", false}, /* as browsers' libraries say */
+        {"text/plain;q=0.9, application/json;q=0.8", true},
+        {"text/plain;q=0.8, application/json;q=0.8", false},
+        {"text/plain;q=0.5, application/*;q=0.6", false},
+        {"text/plain;q=0.7, application/*;q=0.6, application/json;q=0.8", false},
+        {"text/plain;q=0", false},
+        {"text/plain;q=x", false},
+        {"text/html", false},
+        {"text/plainest", false},
+    };
+    static const char json[] = "{\"n\":-1.50,\"list\":[\"a\",{\"b\":[[],[true]]},null],\"none\":{},"
+                               "\"to\":\"x\\ty\\nz\\u001b\xE2\x80\xAE\\\\\",\"end\":false}";
+    char text[512];
+    snprintf(text, sizeof text,
+             "n\t-1.50\nlist.0\ta\nlist.1.b.1.0\ttrue\nlist.2\t\nto\tx?y?z????\\\nend\tfalse\n"
+             "json\t%s\n",
+             json);
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        wire_start(&wire, "GET", "/either?name=x%09y%0Az%1B%E2%80%AE%5C");
+        if (table[i].accept)
+            wire_set(&wire, "HTTP_ACCEPT", table[i].accept);
+        serve();
+        assert_int_equal(wire_status(&wire), 200);
+        assert_string_equal(wire_answer(&wire).p, table[i].text ? text : json);
+        assert_true(
+            str_eq(wire_header(&wire, "Content-Type"),
+                   table[i].text ? STR("text/plain; charset=utf-8") : STR("application/json")));
+        assert_true(str_eq(wire_header(&wire, "Vary"), STR("Accept")));
+    }
 }
 
 static void handlers_answer(void **state)
@@ -406,6 +471,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gates_answer_in_their_order),
         cmocka_unit_test(handlers_answer),
+        cmocka_unit_test(an_answer_is_text_where_that_is_liked_better),
         cmocka_unit_test(bodies_are_read_in_whatever_pieces_they_come),
         cmocka_unit_test(bodies_that_are_not_what_was_asked_for),
         cmocka_unit_test(only_json_is_read_as_json),
