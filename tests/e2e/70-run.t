@@ -134,12 +134,12 @@ like "it says why" "$(cat "$scratch/said")" "^$decision  score [0-9]+ of 100"
 said=$(scripts/gate mine --namespace shop --resource deployment/cart --image cart:latest --json)
 like "it asks about the change" "$said" 'change-mutable-tag'
 is "gate: an option and its value in one" "$(scripts/gate mine --resource=deployment/cart --namespace=shop --json | jq -c '[.risks[] | select(.scope == "change")]')" '[]'
-is "gate: an unknown option" "$(scripts/gate mine --nope 2>&1) $?" "gate: unknown argument --nope (see --help) 3"
+is "gate: an unknown option" "$(scripts/gate mine --nope 2>&1) $?" "gate: unknown argument --nope (see --help) 4"
 is "install: --help" "$(scripts/install --help | head -1)" "install: what make install does. Lays out a host and starts nothing."
 said=$(scripts/gate nobody 2>&1)
-is "an unknown cluster is no decision" "$?" 3
+is "an unknown cluster is no decision" "$?" 4
 like "and says so" "$said" 'no decision, 404'
 LOADLINE_API_KEY='' scripts/gate mine >/dev/null 2>&1
-is "no key is no decision" "$?" 3
+is "no key is no decision" "$?" 4
 ok "maintenance has prepared the days to come" within "$(patient 15)" grep -q 'table=ledgers split=15' "$stack_dir/log/maintain.log"
 done_testing

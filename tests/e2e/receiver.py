@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A receiver of alerts for tests: HTTP on 127.0.0.1, with the manners that its paths name.
 
-    receiver.py --log FILE --port-file FILE [--tls CERTIFICATE_AND_KEY]
+    receiver.py --log FILE --port-file FILE [--tls CERTIFICATE_AND_KEY] [--files DIR]
 
 Every request becomes a line of JSON in the log before it is answered: time, path, headers (lower
 case), body. The first segments of a path say what happens; the rest only tells requests apart.
@@ -15,6 +15,7 @@ case), body. The first segments of a path say what happens; the rest only tells 
     /hang/...            nothing, for a minute
     /cut/...             closes the connection without an answer
     /big/...             200 and 100 MB
+    /says/NAME/...       200 and the file NAME of --files, as text/plain
 """
 import argparse
 import collections
@@ -31,6 +32,7 @@ class Receiver(http.server.BaseHTTPRequestHandler):
     lock = threading.Lock()
     seen = collections.Counter()
     log = None
+    files = "."
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
@@ -89,6 +91,12 @@ class Receiver(http.server.BaseHTTPRequestHandler):
             pass
         self.close_connection = True
 
+    def be_says(self, count, name, *rest):
+        with open(os.path.join(self.files, os.path.basename(name)), "rb") as file:
+            text = file.read()
+        self.answer(200, length=len(text), Content_Type="text/plain; charset=utf-8")
+        self.wfile.write(text)
+
     def log_message(self, *arguments):
         pass
 
@@ -106,7 +114,9 @@ def main():
     parser.add_argument("--log", required=True)
     parser.add_argument("--port-file", required=True)
     parser.add_argument("--tls")
+    parser.add_argument("--files", default=".")
     arguments = parser.parse_args()
+    Receiver.files = arguments.files
     Receiver.log = open(arguments.log, "a", encoding="utf-8")
     server = Server(("127.0.0.1", 0), Receiver)
     if arguments.tls:

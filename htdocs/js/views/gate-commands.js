@@ -57,7 +57,8 @@ export function commands(asked) {
             ": better as a secret of your CI than in the command."),
         h("h3", null, "As a step of a job"),
         h("p", { class: "hint" }, h("code", null, "gate"), " is scripts/gate of Loadline (installed as " +
-            "loadline-gate). It ends with 0 for SAFE and WARN, 2 for BLOCK, 3 without an answer. Examples for " +
+            "loadline-gate). It ends with 0 for SAFE and WARN, 2 for BLOCK, 3 without an answer, 4 when the " +
+            "question is wrong. Examples for " +
             "GitHub, GitLab and Jenkins are in ", h("a", { href: "docs/ci.md" }, "docs/ci.md"), "."),
         copyable(script(asked), "the job's step", KEY),
         h("h3", null, "With curl alone"),

@@ -1,0 +1,281 @@
+#!/bin/bash
+# scripts/gate as CI runs it: each outcome, under the shells of CI images, with and without jq.
+. "$(dirname "$0")/lib.sh"
+. tests/e2e/cluster.sh
+. tests/e2e/outbox.sh
+stack
+account Example
+mkdir "$scratch/files"
+receiver plain --files "$scratch/files"
+
+# shellcheck disable=SC2154 # receiver sets it
+odd=$plain
+cluster 2 2 >"$scratch/good.json"
+push production "$scratch/good.json"
+unset GITHUB_ACTIONS GITHUB_STEP_SUMMARY GITHUB_OUTPUT GITLAB_CI
+export LOADLINE_URL=$base_url LOADLINE_API_KEY=$api_key
+
+# Three images: no jq, all of busybox with curl as in Alpine, and everything that is here.
+mkdir "$scratch/bare" "$scratch/alpine"
+for tool in awk sed tr head cat date mktemp rm sleep curl; do ln -s "$(command -v $tool)" "$scratch/bare/$tool"; done
+for tool in $(busybox --list); do ln -s "$(command -v busybox)" "$scratch/alpine/$tool"; done
+ln -s "$(command -v curl)" "$scratch/alpine/curl"
+shells=("$(command -v dash)" "$(command -v bash) -u" "$(command -v bash) --posix" "$scratch/alpine/sh")
+paths=("$scratch/bare" "$PATH" "$PATH" "$scratch/alpine")
+
+# gate EXPECTED WHAT OPTIONS...: the exit status, under every shell. What the last one said is in $said and err.
+gate() {
+    local expected=$1 what=$2 i got=
+    shift 2
+    for i in "${!shells[@]}"; do
+        # shellcheck disable=SC2086 # a shell and its option
+        PATH=${paths[i]} ${shells[i]} scripts/gate "$@" >"$scratch/said.$i" 2>"$scratch/err.$i"
+        got+=" $?"
+    done
+    is "$what" "$got" " $expected $expected $expected $expected"
+    [ -z "${got//[ $expected]/}" ] || diag "$(head -3 "$scratch"/err.*)"
+    said=$(cat "$scratch/said.$i")
+    err=$(cat "$scratch/err.$i")
+}
+
+# alike: all shells said the same. Identifiers and times differ.
+alike() {
+    local i
+    for i in 1 2 3; do
+        is "$1: ${shells[i]##*/} says the same" "$(cat "$scratch/said.$i")" "$(cat "$scratch/said.0")"
+    done
+}
+
+scored() {
+    sql "UPDATE clusters SET score = $1, taken_at = UTC_TIMESTAMP(3) WHERE tenant_id = '$tenant'"
+}
+
+# ---- decisions
+while read -r points decision lenient strict; do
+    scored "$points"
+    gate "$lenient" "$points is $decision" production
+    like "it says so" "$said" "^$decision  score $points of 100"
+    alike "$points"
+    gate "$strict" "$points with --fail-on WARN" production --fail-on WARN --on-error pass
+done <<'END'
+100 SAFE 0 0
+70 SAFE 0 0
+69 WARN 0 1
+50 WARN 0 1
+49 BLOCK 2 2
+0 BLOCK 2 2
+END
+like "with the reasons" "$said" $'\n  - The score is 0: below 50 is BLOCK\.'
+scored 90
+gate 0 "a change" production --namespace shop --resource deployment/api --image 'cart "quoted" \back:latest' --action update --target-version=1.34
+like "what is wrong with it" "$said" 'The image cart "quoted" \\back:latest has no fixed version'
+is "is said once" "$(grep -c 'has no fixed version' <<<"$said")" 1
+get '/api/decisions?clusterId=production&limit=1'
+is "what was asked is kept" "$(json '.[0] | [.resource, .namespace, .action, .image, .source] | join("|")')" \
+    'deployment/api|shop|update|cart "quoted" \back:latest|ci'
+gate 0 "what is odd in an option" production --image $'a\nb\tc:1' --namespace 'ü' --resource '-' --user $'\001'
+get '/api/decisions?clusterId=production&limit=1'
+is "is kept as it is" "$(json -c '.[0] | [.image, .namespace, .resource, .user]')" '["a\nb\tc:1","ü","-","\u0001"]'
+gate 4 "and refused where Loadline does" production --image $'\xff'
+like "with its words" "$err" '^gate: no decision, 400: .*UTF-8'
+GITHUB_ACTIONS=true GITHUB_ACTOR=octocat gate 0 "in a job of GitHub" production
+get '/api/decisions?clusterId=production&limit=1'
+is "who deploys" "$(json '.[0].user')" octocat
+GITLAB_CI=true GITLAB_USER_LOGIN=tanuki gate 0 "in a job of GitLab" production
+get '/api/decisions?clusterId=production&limit=1'
+is "who deploys there" "$(json '.[0].user')" tanuki
+
+# ---- --json
+gate 0 "--json" production --json
+is "is the answer" "$(for i in 0 1 2 3; do jq -c '[.decision, .csc_score, (.risks | length > 0)]' "$scratch/said.$i"; done | sort -u)" '["SAFE",90,true]'
+is "of many lines where jq is" "$(wc -l <"$scratch/said.0") $([ "$(wc -l <"$scratch/said.1")" -gt 10 ] && echo many)" "1 many"
+
+# ---- the question cannot be answered: nothing lets that pass
+while IFS='|' read -r what message options; do
+    # shellcheck disable=SC2086 # words
+    gate 4 "$what" --on-error pass $options
+    like "$what: why" "$err" "^gate: $message"
+done <<'END'
+an unknown option|unknown argument --nope|production --nope
+a short one|unknown argument -x|production -x
+no cluster|which cluster
+two clusters|one cluster id|production staging
+an option without its value|--image needs a value|production --image
+a decision that is none|--fail-on is WARN or BLOCK, not SAFE|production --fail-on SAFE
+--on-error|--on-error is pass or fail, not ignore|production --on-error ignore
+a time that is none|--wait is a time|production --wait soon
+a negative one|--wait is a time|production --wait -1
+one that is empty|--wait is a number|production --wait m
+one that is too long|--wait is a number of at most 24|production --wait 25h
+--timeout 0|--timeout is a second at least|production --timeout 0
+too many retries|--retries is a number of at most 100|production --retries 101
+a number that is too long|--retries is a number|production --retries 99999999999999999999
+a report that is none|--report is junit|production --report html x
+a report without a file|--report needs a type and a file|production --report junit
+a report to nowhere|--report junit needs|production --report junit=
+an unknown cluster|no decision, 404: There is no such cluster|nobody
+a wrong release|no decision, 400: .*target_version|production --target-version x
+END
+LOADLINE_API_KEY='' gate 4 "no key" production --on-error pass
+like "is said" "$err" '^gate: LOADLINE_API_KEY is not set'
+unset LOADLINE_API_KEY
+gate 4 "nor any" production
+export LOADLINE_API_KEY=$api_key
+gate 4 "a cluster that is no name" 'a b' --on-error pass
+like "is said, too" "$err" '^gate: no decision, 400: cluster_id '
+LOADLINE_API_KEY=ll_wrong gate 4 "a wrong key" production --on-error pass
+like "a wrong key is said" "$err" '^gate: no decision, 401: .*API key'
+for odd_key in 'll_a b"c' $'ll_a\nheader = "X-Other: x"' 'll_ä' '$(id)'; do
+    LOADLINE_API_KEY=$odd_key gate 4 "a key that is none" production --on-error pass
+    like "it is not passed on" "$err" '^gate: (LOADLINE_API_KEY is not an API key|no decision, 401)'
+done
+LOADLINE_API_KEY=" $api_key"$'\r\n' gate 0 "a key with the end of its line" production
+ask POST /api/keys '{"name":"agent","scope":"agent"}'
+LOADLINE_API_KEY=$(json .apiKey) gate 4 "a key of another scope" production --on-error pass
+like "a key of another scope is said" "$err" '^gate: no decision, 403: .*scope'
+LOADLINE_URL=ftp://example.org gate 4 "another protocol" production --on-error pass
+LOADLINE_URL=$base_url/nothing gate 4 "a path where nothing is" production --on-error pass
+like "a path where nothing is, is said" "$err" '^gate: no decision, 404: There is nothing at this path'
+LOADLINE_URL=https://nowhere.invalid gate 4 "a host that is none" production --on-error pass --retries 0
+like "a host that is none is said" "$err" '^gate: https://nowhere.invalid does not answer: .*resolve'
+LOADLINE_URL=$odd/moved gate 4 "an address that leads elsewhere" production --on-error pass
+LOADLINE_URL=$odd/ok gate 4 "an answer that is none of Loadline's" production --on-error pass
+like "is told from one" "$err" '^gate: http://127.0.0.1:[0-9]+/ok answers, but not as Loadline'
+printf 'decision\tMAYBE\n' >"$scratch/files/maybe"
+LOADLINE_URL=$odd/says/maybe gate 4 "a decision that is none of ours" production --on-error pass
+isnt "curl is wanted" "$(PATH=$scratch/empty /bin/dash scripts/gate production 2>&1)" ""
+
+# ---- there is no answer
+nobody=http://127.0.0.1:$(free_port)
+LOADLINE_URL=$nobody gate 3 "nobody there" production --retries 0
+like "nobody there is said" "$err" "^gate: $nobody does not answer: "
+LOADLINE_URL=$nobody gate 0 "nobody there with --on-error pass" production --retries 0 --on-error pass
+like "it says that it goes ahead without" "$err" 'goes ahead without a decision'
+LOADLINE_URL=${nobody/127/me:planted@127} gate 3 "an address with a password" production --retries 0
+is "shows none" "$(grep -c planted "$scratch"/err.* | sed 's/.*://' | sort -u)" 0
+LOADLINE_URL=$odd/hang gate 3 "no answer in time" production --retries 0 --timeout 1
+LOADLINE_URL=$odd/cut gate 3 "an answer that is cut" production --retries 0
+for code in 500 502 503 504 429 408; do
+    LOADLINE_URL=$odd/status/$code gate 3 "$code" production --retries 0
+done
+sql "INSERT INTO clusters (cluster, tenant_id, name, created_at) VALUES (UUID(), '$tenant', 'new', UTC_TIMESTAMP(3))"
+gate 3 "a cluster that was never scored" new
+gate 0 "with --on-error pass" new --on-error pass
+
+# asked PATH: how often, and the whole seconds between the first and the last time
+asked() {
+    jq -rs --arg path "$1/" '[.[] | select(.path | startswith($path)) | .time] | "\(length) \(if length > 0 then (max - min | floor) else 0 end)"' "$scratch/plain.log"
+}
+one() {
+    LOADLINE_URL=$odd/$1 dash scripts/gate production "${@:2}" >"$scratch/said" 2>"$scratch/err"
+    echo "$? $(asked "/$1")"
+}
+is "it tries three times, a second and two apart" "$(one status/503/a)" "3 3 3"
+is "or as often as --retries says" "$(one status/503/b --retries 1)" "3 2 1"
+is "Retry-After is obeyed" "$(one later/4/c)" "4 2 4"
+is "one that is too long is not tried again" "$(one later/61/d)" "3 1 0"
+is "what is refused is asked once" "$(one status/401/e)" "4 1 0"
+
+# ---- --wait
+scored 90
+gate 0 "--wait: nothing to wait for" production --wait 1h
+scored 40
+(sleep 4; scored 90) &
+started=$(date +%s)
+dash scripts/gate production --wait 10m >"$scratch/said" 2>"$scratch/err"
+is "--wait: until it is over" "$? $(head -c 4 "$scratch/said")" "0 SAFE"
+below "and no longer" $(($(date +%s) - started)) "$(patient 15)"
+like "it says what it waits for" "$(cat "$scratch/err")" '^gate: BLOCK, score 40; asks again for [0-9]+ s'
+wait $!
+scored 60
+is "WARN is waited for where it fails the job" "$(dash scripts/gate production --wait 1 --fail-on WARN 2>&1 >/dev/null | grep -c 'WARN, score 60; asks again')" 1
+dash scripts/gate production --wait 1h >/dev/null 2>"$scratch/err"
+is "and elsewhere not" "$? $(cat "$scratch/err")" "0 "
+scored 40
+dash scripts/gate production --wait 2s >"$scratch/said" 2>&1
+is "what is not over by then fails the job" "$?" 2
+is "--wait obeys Retry-After" "$(one later/6/f --wait 20 --retries 0)" "4 2 6"
+is "and does not wait for what comes too late" "$(one later/30/g --wait 10 --retries 0)" "3 1 0"
+is "a key that is refused is not waited for" "$(one status/401/h --wait 1h)" "4 1 0"
+
+# ---- the key shows nowhere
+mkdir "$scratch/watch"
+cat >"$scratch/watch/curl" <<END
+#!/bin/sh
+{ printf '%s\n' "\$@"; env; cat /proc/\$PPID/cmdline; } >>"$scratch/seen"
+exec $(command -v curl) "\$@"
+END
+chmod +x "$scratch/watch/curl"
+scored 90
+for shell in dash bash "busybox sh"; do
+    # shellcheck disable=SC2086 # a shell and its applet
+    PATH=$scratch/watch:$PATH $shell -x scripts/gate production --json >>"$scratch/seen" 2>&1
+    is "$shell -x" "$?" 0
+done
+LOADLINE_URL=$nobody PATH=$scratch/watch:$PATH bash -x scripts/gate production --retries 0 >>"$scratch/seen" 2>&1
+ok "what was seen is looked at" grep -q /api/validate "$scratch/seen"
+is "the key is not in it" "$(grep -cF "${api_key#ll_}" "$scratch/seen")" 0
+
+# ---- reports
+for points in 90 40; do
+    scored $points
+    expected=0
+    [ $points = 90 ] || expected=2
+    for i in "${!shells[@]}"; do
+        # shellcheck disable=SC2086 # a shell and its option
+        PATH=${paths[i]} ${shells[i]} scripts/gate production --image 'a<b>&"c:latest' --report junit "$scratch/$i.xml" --report=sarif="$scratch/$i.sarif" \
+            --report markdown "$scratch/$i.md" --report codequality="$scratch/$i.json" >/dev/null 2>&1
+        is "$points: reports" "$?" $expected
+    done
+    python3 - "$scratch" >"$scratch/read" <<'END'
+import glob, sys, xml.etree.ElementTree as tree
+for name in sorted(glob.glob(sys.argv[1] + "/[0-9].xml")):
+    suite = tree.parse(name).getroot()[0]
+    print(suite.get("tests"), suite.get("failures"), suite.get("errors"), [child.tag for child in suite[0]], 'a<b>&"c:latest' in suite[0][0].text)
+END
+    is "$points: JUnit" "$(sort -u "$scratch/read")" "$([ $points = 90 ] && echo "1 0 0 ['system-out'] True" || echo "1 1 0 ['failure'] True")"
+    is "$points: SARIF" "$(cat "$scratch"/[0-9].sarif | jq -c '.runs[0] | [.tool.driver.name, .invocations[0].executionSuccessful, (.results | length > 5),
+        ([.results[] | .ruleId] == [(.results[] | .ruleIndex) as $i | .tool.driver.rules[$i].id]), ([.results[].level] | unique - ["error", "warning", "note"])]' | sort -u)" \
+        '["loadline-gate",true,true,true,[]]'
+    is "$points: GitLab's" "$(cat "$scratch"/[0-9].json | jq -c '[length > 5, (map(keys) | unique), (map(.severity) | unique - ["info", "minor", "major", "critical", "blocker"]),
+        (map(.fingerprint) | length == (unique | length))]' | sort -u)" \
+        '[true,[["check_name","description","fingerprint","location","severity"]],[],true]'
+    like "$points: Markdown" "$(cat "$scratch/0.md")" '^### Loadline: production: .*a&#60;b&#62;&#38;"c:latest'
+done
+LOADLINE_URL=$nobody dash scripts/gate production --retries 0 --report junit "$scratch/x.xml" --report sarif "$scratch/x.sarif" \
+    --report codequality "$scratch/x.json" --report markdown "$scratch/x.md" >/dev/null 2>&1
+is "without an answer" "$? $(grep -c '<error ' "$scratch/x.xml") $(jq -c '.runs[0].invocations[0].executionSuccessful' "$scratch/x.sarif") $(jq -r '.[].severity' "$scratch/x.json") $(grep -c 'no decision' "$scratch/x.md")" \
+    "3 1 false blocker 1"
+scored 90
+gate 4 "a report that cannot be written" production --report junit "$scratch/no/such/x.xml"
+
+# ---- GitHub
+scored 40
+for i in "${!shells[@]}"; do
+    rm -f "$scratch/summary" "$scratch/output"
+    # shellcheck disable=SC2086 # a shell and its option
+    PATH=${paths[i]} GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=$scratch/summary GITHUB_OUTPUT=$scratch/output ${shells[i]} scripts/gate production --json >"$scratch/said" 2>"$scratch/err"
+    is "GitHub: exit" "$?" 2
+    like "an annotation" "$(cat "$scratch/err")" '^::error title=Loadline BLOCK score 40::[^%]*%0A- The score is 40'
+    like "the summary" "$(cat "$scratch/summary")" '^### Loadline: production: BLOCK, score 40 of 100'
+    like "outputs" "$(cat "$scratch/output")" $'^decision=BLOCK\nscore=40\ndecision_id=[0-9a-f-]{36}$'
+    ok "JSON stays alone" jq -e .decision "$scratch/said"
+done
+scored 60
+GITHUB_ACTIONS=true gate 0 "GitHub: WARN" production
+like "is a warning" "$err" '^::warning title=Loadline WARN score 60::'
+LOADLINE_URL=$nobody GITHUB_ACTIONS=true gate 3 "GitHub: no answer" production --retries 0
+like "is an error" "$err" '::error title=Loadline no decision::http://127'
+LOADLINE_URL=$nobody GITHUB_ACTIONS=true gate 0 "GitHub: no answer that passes" production --retries 0 --on-error pass
+like "is a warning, too" "$err" '::warning title=Loadline no decision::'
+
+# ---- words of a cluster steer no log: GitHub takes ::, and ## anywhere, for commands
+printf '%s\n' $'decision\tBLOCK' $'csc_score\t1' $'message\t::set-output name=x::y ##[set-env name=PATH]x' \
+    $'reasons.0\t##vso[task.setvariable variable=x]y 100% | `a` <img src=x>' $'risks.0.check\tx' $'risks.0.message\t##teamcity[x]' \
+    $'json\t{}' >"$scratch/files/hostile"
+LOADLINE_URL=$odd/says/hostile GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=$scratch/summary gate 2 "a hostile answer" production --report markdown "$scratch/x.md"
+is "##" "$(grep -c '##' <<<"$said")" 0
+is "no line begins like a command" "$(grep -cE '^ *::' <<<"$said")" 0
+is "the annotation is one line" "$(grep -c '' <<<"$err") $(grep -c '100%25 ' <<<"$err")" "1 1"
+is "no HTML, no table broken" "$(grep -c '<img\|`a`' "$scratch/x.md") $(grep -c '&#124;' "$scratch/x.md")" "0 1"
+done_testing
