@@ -28,6 +28,14 @@ said=$("$scratch/setup" --check 2>&1)
 is "for tests, too" "$? $said" \
     "1 setup: missing packages: no-such-package-1 make no-such-package-2 (run scripts/setup)"
 
+# ---- what Debian has for some processors only
+architecture=$(dpkg --print-architecture)
+printf 'no-such-package-1 [%s]\nno-such-package-2 [m68k %s]\nno-such-package-3 [m68k x%s]\nmake [m68k]\n' \
+    "$architecture" "$architecture" "$architecture" >"$scratch/packages"
+said=$("$scratch/setup" --check 2>&1)
+is "is missing on these alone" "$? $said" "1 setup: missing packages: no-such-package-1 no-such-package-2 (run scripts/setup)"
+{ printf 'no-such-package-1\nmake 99:1\nno-such-package-2\n' && cat scripts/packages; } >"$scratch/packages"
+
 if [ "$(id -u)" -eq 0 ]; then
     chmod 755 "$scratch"
     said=$(setpriv --reuid=nobody --regid=nogroup --clear-groups env -i PATH=/usr/bin:/bin "$scratch/setup" 2>&1)

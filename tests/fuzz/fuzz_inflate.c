@@ -52,7 +52,7 @@ static enum inflate_code ours(struct str gzip, size_t piece, size_t room, struct
     return code;
 }
 
-/* What zlib alone says is wrong: we do not look at a header's CRC, and ISA-L (make ISAL=1) takes a
+/* What zlib alone says is wrong: we do not look at a header's CRC, and ISA-L takes a
  * set of codes that is incomplete. */
 static bool is_strict(const char *complaint)
 {
