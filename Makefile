@@ -53,7 +53,7 @@ CFLAGS  = -std=c11 -D_GNU_SOURCE -O2 -g -pipe -fno-omit-frame-pointer \
 LDFLAGS =
 # Of loadline-score alone: what reads YAML and archives is in no program that a network reaches.
 OFFLINE_LIBS = -lyaml -larchive
-LIBS    = -lfcgi -ljson-c -lz -lmariadb -lscrypt -lcurl -lcrypto -linih -lseccomp -Wl,--push-state,--as-needed -lzxcvbn -Wl,--pop-state -lm
+LIBS    = -lfcgi -ljson-c -lz -lzstd -lmariadb -lscrypt -lcurl -lcrypto -linih -lseccomp -Wl,--push-state,--as-needed -lzxcvbn -Wl,--pop-state -lm
 
 CONTROL_FLOW_x86_64  = -fcf-protection
 CONTROL_FLOW_aarch64 = -mbranch-protection=standard

@@ -3,7 +3,6 @@
  * spool files, before the first byte goes out. */
 #include "base/hash.h"
 #include "base/log.h"
-#include "codec/inflate.h"
 #include "routes.h"
 #include "report/posture.h"
 #include "report/report.h"
@@ -23,7 +22,7 @@ struct stored {
     struct str name; /* of the cluster */
     struct cluster_row *cluster;
     struct open_risks risks;
-    struct spool *body; /* gzip; NULL when it is not needed */
+    struct spool *body; /* compressed; NULL when it is not needed */
     bool without_body;
     /* Called when the cluster is known: *enough says that no more of it is needed. Or NULL. */
     enum error (*look)(struct stored *stored, void *context, bool *enough);
@@ -35,9 +34,9 @@ static void release_spool(void *spool)
     spool_free(spool);
 }
 
-static void release_inflate(void *in)
+static void release_packed(void *packed)
 {
-    inflate_free(in);
+    decompress_free(packed);
 }
 
 static struct spool *open_spool(struct request *r)
@@ -77,11 +76,11 @@ static enum error fetch_stored(struct stored *s)
 /* The snapshot inflated. */
 static enum error open_snapshot(struct stored *s, struct source *source)
 {
-    struct inflate *in = inflate_open(spool_source(s->body), UINT64_MAX);
+    struct decompress *in = snapshot_open(s->body);
     if (!in)
         return ERR_OUT_OF_MEMORY;
-    request_defer(s->r, release_inflate, in);
-    *source = inflate_source(in);
+    request_defer(s->r, release_packed, in);
+    *source = decompress_source(in);
     return ERR_OK;
 }
 

@@ -1,8 +1,7 @@
 /* ingest: a pushed snapshot becomes a score. The body is in memory as it came; it streams through
  * inflater and reader into the model, and when something had to be redacted, through the deflater
  * into what is stored. */
-#include "codec/deflate.h"
-#include "codec/inflate.h"
+#include "codec/zstd.h"
 #include "reader/snapshot_reader.h"
 #include "report/report.h"
 #include "routes.h"
@@ -19,7 +18,7 @@
 #include "web/page.h"
 #include "web/upload.h"
 
-enum { INFLATED_MAX = 1 << 30, AHEAD_MS = 5 * 60 * 1000, DEFLATE_LEVEL = 1, STATUS_SHOWN = 300 };
+enum { INFLATED_MAX = 1 << 30, AHEAD_MS = 5 * 60 * 1000, ZSTD_LEVEL = 1, STATUS_SHOWN = 300 };
 
 struct push {
     struct request *r;
@@ -28,9 +27,9 @@ struct push {
     struct release target;
     struct push_id id;
     struct push_before *before; /* NULL: the cluster is new */
-    bool gzip;
+    enum compression compression;
     struct cluster *cluster;
-    struct str stored; /* gzip of the redacted document */
+    struct str stored; /* the redacted document, compressed */
     struct effort_limits effort_limits;
     struct effort *effort; /* of the reading that is under way, or was the last */
     struct score_policy policy;
@@ -115,15 +114,15 @@ static enum error read_header(struct push *push)
     if (!e)
         e = read_target(push);
     if (!e)
-        e = upload_is_gzip(push->r, &push->gzip);
+        e = upload_compression(push->r, &push->compression);
     return e ? e : read_id(push);
 }
 
 /* ---- the body ---- */
 
-static void release_deflate(void *out)
+static void release_writer(void *out)
 {
-    deflate_free(out);
+    zstd_writer_free(out);
 }
 
 static bool put_stored(void *context, struct str bytes)
@@ -135,7 +134,7 @@ static bool put_stored(void *context, struct str bytes)
 
 static bool put_redacted(void *context, struct str bytes)
 {
-    return deflate_put(context, bytes);
+    return zstd_writer_put(context, bytes);
 }
 
 /* kubectl prints a Status when the API server refuses; it is told to who pushes it. */
@@ -153,7 +152,7 @@ static enum error refuse_nothing(struct request *r, struct str status)
 static enum error refuse_snapshot(const struct upload *upload, const struct snapshot_error *error,
                                   const struct buf *stored)
 {
-    bool inflated = !upload->inflate || inflate_error(upload->inflate) == INFLATE_OK;
+    bool inflated = !upload->packed || decompress_error(upload->packed) == INFLATE_OK;
     if (inflated && error->code == SNAPSHOT_E_NO_OBJECTS)
         return refuse_nothing(upload->r, error->status);
     if (inflated && stored && stored->full)
@@ -169,7 +168,7 @@ static enum error read_once(struct push *push, struct snapshot_options *options,
     struct snapshot_error error = {.code = SNAPSHOT_OK};
     options->effort_limits = &push->effort_limits;
     options->effort = &push->effort;
-    enum error e = upload_open(push->r, push->gzip, INFLATED_MAX, &upload);
+    enum error e = upload_open(push->r, push->compression, INFLATED_MAX, &upload);
     if (e)
         return e;
     *sensitive = upload.bom && !options->redacted; /* it must not be stored either */
@@ -185,15 +184,15 @@ static enum error read_redacting(struct push *push)
     struct request *r = push->r;
     struct buf *stored = ARENA_NEW(r->arena, struct buf);
     *stored = buf_init(r->arena, SNAPSHOT_BODY_MAX);
-    struct deflate *out = deflate_open((struct sink){put_stored, stored}, DEFLATE_LEVEL);
+    struct zstd_writer *out = zstd_writer_open((struct sink){put_stored, stored}, ZSTD_LEVEL);
     if (!out)
         return ERR_OUT_OF_MEMORY;
-    request_defer(r, release_deflate, out);
+    request_defer(r, release_writer, out);
     struct sink redacted = {put_redacted, out};
     struct snapshot_options options = {.redacted = &redacted, .total_max = INFLATED_MAX};
     bool sensitive;
     enum error e = read_once(push, &options, stored, &sensitive);
-    if (!e && !deflate_finish(out))
+    if (!e && !zstd_writer_finish(out))
         e = refuse(r, ERR_TOO_LARGE, "The snapshot is larger than can be stored.");
     push->stored = buf_str(stored);
     return e;
@@ -207,7 +206,7 @@ static void read_snapshot(void *context)
     struct snapshot_options options = {.stop_at_sensitive = true, .total_max = INFLATED_MAX};
     bool sensitive = true;
     push->error = ERR_OK;
-    if (push->gzip)
+    if (push->compression != COMPRESSION_NONE)
         push->error = read_once(push, &options, NULL, &sensitive);
     push->stored = push->r->http.body;
     if (!push->error && sensitive)

@@ -35,10 +35,10 @@ static enum error read_push(struct request *r, struct log_push **push)
 {
     struct upload upload;
     struct log_push_error error;
-    bool gzip;
-    enum error e = upload_is_gzip(r, &gzip);
+    enum compression compression;
+    enum error e = upload_compression(r, &compression);
     if (!e)
-        e = upload_open(r, gzip, LOG_JSON_MAX, &upload);
+        e = upload_open(r, compression, LOG_JSON_MAX, &upload);
     if (e)
         return e;
     *push = log_push_read(r->arena, upload.source, r->now,

@@ -11,7 +11,9 @@ enum inflate_code {
     INFLATE_E_SOURCE,    /* the source of compressed bytes failed */
     INFLATE_E_CORRUPT,   /* not gzip, wrong checksum or length, or bytes after the last member */
     INFLATE_E_TRUNCATED, /* the input ended inside a member */
-    INFLATE_E_TOTAL      /* inflates to more than allowed */
+    INFLATE_E_TOTAL,     /* inflates to more than allowed */
+    INFLATE_E_WINDOW,    /* of zstd alone: wants a larger window than allowed */
+    INFLATE_E_MEMORY     /* of zstd alone: there is no memory for its window */
 };
 
 struct inflate;

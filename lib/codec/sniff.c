@@ -1,5 +1,7 @@
 #include "codec/sniff.h"
 
+#include "codec/zstd.h"
+
 #define BOM STR("\xEF\xBB\xBF")
 
 enum { TAR_MAGIC_AT = 257 };
@@ -35,6 +37,8 @@ enum content sniff(struct str start)
 {
     if (str_has_prefix(start, STR("\x1F\x8B")))
         return CONTENT_GZIP;
+    if (zstd_is_start(start))
+        return CONTENT_ZSTD;
     if (str_has_prefix(start, STR("PK\x03\x04")) || str_has_prefix(start, STR("PK\x05\x06")))
         return CONTENT_ZIP;
     if (str_has_prefix(str_sub(start, TAR_MAGIC_AT, start.n), STR("ustar")))

@@ -12,6 +12,7 @@ enum content {
     CONTENT_TEXT,  /* other text: YAML, perhaps */
     CONTENT_UTF16, /* text in UTF-16, with or without a byte order mark */
     CONTENT_GZIP,
+    CONTENT_ZSTD,
     CONTENT_TAR,
     CONTENT_ZIP,
     CONTENT_BINARY, /* holds a NUL, and is none of the above */

@@ -30,3 +30,14 @@ enum error snapshot_spool(struct db *db, struct arena *arena, struct str cluster
 {
     return DB_EACH(db, arena, put_piece, body, snapshot_pieces, .cluster = cluster);
 }
+
+struct decompress *snapshot_open(struct spool *body)
+{
+    char start[COMPRESSION_MAGIC];
+    struct source source = spool_source(body);
+    ptrdiff_t n = source.read(source.context, start, sizeof start);
+    enum compression compression = compression_of((struct str){start, n > 0 ? (size_t)n : 0});
+    if (compression == COMPRESSION_NONE) /* it will be told that it cannot be read */
+        compression = COMPRESSION_ZSTD;
+    return decompress_open(compression, spool_source(body), UINT64_MAX);
+}

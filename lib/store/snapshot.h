@@ -1,7 +1,9 @@
-/* snapshot: the latest pushed document of a cluster, redacted, as gzip. */
+/* snapshot: the latest pushed document of a cluster, redacted, as zstd. Earlier releases kept
+ * gzip, which is read as well. */
 #ifndef LOADLINE_STORE_SNAPSHOT_H
 #define LOADLINE_STORE_SNAPSHOT_H
 
+#include "codec/decompress.h"
 #include "db/db.h"
 #include "service/spool.h"
 
@@ -20,5 +22,7 @@ enum error snapshot_revision(struct db *db, struct arena *arena, struct str clus
 /* Appends the body, which may be larger than memory allows; nothing when there is none. */
 enum error snapshot_spool(struct db *db, struct arena *arena, struct str cluster,
                           struct spool *body);
+/* What reads such a body, by its first bytes; to be freed before the spool. NULL without memory. */
+struct decompress *snapshot_open(struct spool *body);
 
 #endif

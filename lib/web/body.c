@@ -32,8 +32,10 @@ static enum error check_form(struct request *r)
     struct str encoding = str_trim(http_header(&r->http, "CONTENT_ENCODING"));
     if (!is_json_type(http_content_type(&r->http)))
         return ERR_NOT_JSON;
-    if (encoding.n && !str_eq_nocase(encoding, STR("identity")))
+    if (encoding.n && !str_eq_nocase(encoding, STR("identity"))) {
+        http_add_header(&r->response, STR("Accept-Encoding"), STR("identity"));
         return refuse(r, ERR_UNSUPPORTED_ENCODING, "Content-Encoding must be identity here.");
+    }
     return ERR_OK;
 }
 

@@ -1,13 +1,17 @@
 #include "web/upload.h"
 
-#include "codec/inflate.h"
 #include "codec/peek.h"
+#include "codec/zstd.h"
 #include "service/metrics.h"
 #include "web/page.h"
 #include "web/param.h"
 
 /* Bytes from the start where what is not JSON at all fails. */
 enum { START_OF_IT = 16 };
+
+/* What each byte of gzip can inflate to at most. Of zstd some KiB could be a gigabyte: then it may
+ * not be more than gzip could, beyond the first bytes. */
+enum { RATIO_MAX = 1032, RATIO_FREE = 1 << 20 };
 
 enum error upload_cluster(struct request *r, struct str *name)
 {
@@ -48,21 +52,34 @@ enum error upload_replay(struct request *r, struct str cluster, const struct pus
     return page_body(r, 200, STR("application/json"), (*before)->answer);
 }
 
-enum error upload_is_gzip(struct request *r, bool *gzip)
+enum error upload_compression(struct request *r, enum compression *compression)
 {
     struct str encoding = str_trim(http_header(&r->http, "CONTENT_ENCODING"));
-    bool identity = str_eq_nocase(encoding, STR("identity"));
-    *gzip = str_eq_nocase(encoding, STR("gzip")) || str_eq_nocase(encoding, STR("x-gzip"));
-    if (encoding.n && !*gzip && !identity)
-        return ERR_UNSUPPORTED_ENCODING;
     if (encoding.n == 0)
-        *gzip = inflate_is_gzip(r->http.body);
+        *compression = compression_of(r->http.body);
+    else if (str_eq_nocase(encoding, STR("gzip")) || str_eq_nocase(encoding, STR("x-gzip")))
+        *compression = COMPRESSION_GZIP;
+    else if (str_eq_nocase(encoding, STR("zstd")))
+        *compression = COMPRESSION_ZSTD;
+    else if (str_eq_nocase(encoding, STR("identity")))
+        *compression = COMPRESSION_NONE;
+    else {
+        http_add_header(&r->response, STR("Accept-Encoding"), STR("zstd, gzip"));
+        return ERR_UNSUPPORTED_ENCODING;
+    }
     return ERR_OK;
 }
 
-static void release_inflate(void *in)
+static void release_packed(void *packed)
 {
-    inflate_free(in);
+    decompress_free(packed);
+}
+
+static uint64_t allowed_of(enum compression compression, size_t size, uint64_t max)
+{
+    uint64_t ratio = (uint64_t)size * RATIO_MAX;
+    ratio = ratio < RATIO_FREE ? RATIO_FREE : ratio;
+    return compression == COMPRESSION_ZSTD && ratio < max ? ratio : max;
 }
 
 static void look_at_start(struct upload *upload)
@@ -76,17 +93,19 @@ static void look_at_start(struct upload *upload)
     upload->source = peek_source(peek);
 }
 
-enum error upload_open(struct request *r, bool gzip, uint64_t max, struct upload *upload)
+enum error upload_open(struct request *r, enum compression compression, uint64_t max,
+                       struct upload *upload)
 {
     struct str *bytes = ARENA_NEW(r->arena, struct str);
     *bytes = r->http.body;
     *upload = (struct upload){.r = r, .source = source_of(bytes), .max = max};
-    if (gzip) {
-        upload->inflate = inflate_open(upload->source, max);
-        if (!upload->inflate)
+    upload->allowed = allowed_of(compression, bytes->n, max);
+    if (compression != COMPRESSION_NONE) {
+        upload->packed = decompress_open(compression, upload->source, upload->allowed);
+        if (!upload->packed)
             return ERR_OUT_OF_MEMORY;
-        request_defer(r, release_inflate, upload->inflate);
-        upload->source = inflate_source(upload->inflate);
+        request_defer(r, release_packed, upload->packed);
+        upload->source = decompress_source(upload->packed);
     }
     look_at_start(upload);
     return ERR_OK;
@@ -104,6 +123,8 @@ static const char *advice(struct str start)
                "loadline-score.";
     case CONTENT_GZIP:
         return "The body is gzip still: compress it once, and say Content-Encoding: gzip.";
+    case CONTENT_ZSTD:
+        return "The body is zstd still: compress it once, and say Content-Encoding: zstd.";
     case CONTENT_TEXT:
         return sniff_is_yaml(start)
                    ? "The body is YAML; send JSON, which kubectl prints with -o json."
@@ -128,18 +149,39 @@ static enum error refuse_json(struct request *r, const struct jr_error *error, s
                   STR_ARG(error->path.n ? str_utf8_prefix(error->path, 200) : STR("the document")));
 }
 
+static enum error refuse_size(const struct upload *upload)
+{
+    if (upload->allowed < upload->max)
+        return refuse(upload->r, ERR_TOO_LARGE,
+                      "The body inflates to more than 1 MiB and more than %d times its size.",
+                      RATIO_MAX);
+    return refuse(upload->r, ERR_TOO_LARGE, "The body inflates to more than %llu MiB.",
+                  (unsigned long long)upload->max >> 20);
+}
+
 enum error upload_refuse(const struct upload *upload, const struct jr_error *error)
 {
     struct request *r = upload->r;
-    switch (upload->inflate ? inflate_error(upload->inflate) : INFLATE_OK) {
+    if (!upload->packed)
+        return refuse_json(r, error, upload->start);
+    enum compression compression = decompress_compression(upload->packed);
+    struct str name = compression_name(compression);
+    enum error bad = compression == COMPRESSION_ZSTD ? ERR_BAD_ZSTD : ERR_BAD_GZIP;
+    switch (decompress_error(upload->packed)) {
     case INFLATE_E_CORRUPT:
     case INFLATE_E_SOURCE:
-        return refuse(r, ERR_BAD_GZIP, "The body is not gzip, or it is damaged.");
+        return refuse(r, bad, "The body is not %" STR_FMT ", or it is damaged.", STR_ARG(name));
     case INFLATE_E_TRUNCATED:
-        return refuse(r, ERR_BAD_GZIP, "The gzip body is cut: its end is missing.");
+        return refuse(r, bad, "The %" STR_FMT " body is cut: its end is missing.", STR_ARG(name));
+    case INFLATE_E_WINDOW:
+        return refuse(r, bad,
+                      "The zstd body wants a window of more than %d MiB: compress it without "
+                      "--ultra and --long.",
+                      ZSTD_WINDOW_MAX >> 20);
+    case INFLATE_E_MEMORY:
+        return ERR_OUT_OF_MEMORY;
     case INFLATE_E_TOTAL:
-        return refuse(r, ERR_TOO_LARGE, "The body inflates to more than %llu MiB.",
-                      (unsigned long long)upload->max >> 20);
+        return refuse_size(upload);
     case INFLATE_OK:
         break;
     }

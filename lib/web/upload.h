@@ -1,9 +1,10 @@
-/* upload: a pushed document, JSON as it is or as gzip, as a stream of bytes; and what is said of
- * one that cannot be read.
+/* upload: a pushed document, JSON as it is, as gzip or as zstd, as a stream of bytes; and what is
+ * said of one that cannot be read.
  */
 #ifndef LOADLINE_WEB_UPLOAD_H
 #define LOADLINE_WEB_UPLOAD_H
 
+#include "codec/decompress.h"
 #include "codec/jr.h"
 #include "store/push.h"
 #include "web/request.h"
@@ -11,10 +12,11 @@
 struct upload {
     struct request *r;
     struct source source;
-    struct inflate *inflate; /* NULL: not gzip */
-    struct str start;        /* the first bytes of the document */
-    bool bom;                /* a byte order mark stood before it, which `source` leaves out */
-    uint64_t max;            /* bytes of JSON */
+    struct decompress *packed; /* NULL: JSON as it is */
+    struct str start;          /* the first bytes of the document */
+    bool bom;                  /* a byte order mark stood before it, which `source` leaves out */
+    uint64_t max;              /* bytes of JSON */
+    uint64_t allowed;          /* of this body: see upload_open() */
 };
 
 /* Whose it is: X-Cluster-Id. MISSING_FIELD, INVALID_FIELD. */
@@ -28,16 +30,18 @@ enum error upload_key(struct request *r, struct str *key);
 enum error upload_replay(struct request *r, struct str cluster, const struct push_id *id,
                          struct push_before **before, bool *answered);
 
-/* Is the body gzip? By Content-Encoding; without it the first bytes tell, as no JSON begins as gzip
- * does. UNSUPPORTED_ENCODING. */
-enum error upload_is_gzip(struct request *r, bool *gzip);
+/* What the body is compressed with. By Content-Encoding; without it the first bytes tell.
+ * UNSUPPORTED_ENCODING: the answer's Accept-Encoding then says what may be sent. */
+enum error upload_compression(struct request *r, enum compression *compression);
 
-/* The body from its beginning; gzip must not inflate to more than max bytes, a whole number of MiB.
- * May be opened several times. Lives until the request is over. OUT_OF_MEMORY. */
-enum error upload_open(struct request *r, bool gzip, uint64_t max, struct upload *upload);
+/* The body from its beginning. It must not inflate to more than max bytes, a whole number of MiB;
+ * zstd, not to more than gzip of its size could, or a MiB. May be opened several times. Lives until
+ * the request is over. OUT_OF_MEMORY. */
+enum error upload_open(struct request *r, enum compression compression, uint64_t max,
+                       struct upload *upload);
 
-/* Refuses what a reader of it stopped at: BAD_GZIP, TOO_LARGE, BAD_JSON, CUT_JSON, BAD_UTF8,
- * TOO_DEEP. The inflater knows better than the reader when it was to blame. */
+/* Refuses what a reader of it stopped at: BAD_GZIP, BAD_ZSTD, TOO_LARGE, BAD_JSON, CUT_JSON,
+ * BAD_UTF8, TOO_DEEP. The inflater knows better than the reader when it was to blame. */
 enum error upload_refuse(const struct upload *upload, const struct jr_error *error);
 
 #endif

@@ -11,14 +11,14 @@
 #include <string.h>
 
 #include "bench.h"
-#include "codec/deflate.h"
 #include "codec/inflate.h"
+#include "codec/zstd.h"
 #include "generate.h"
 #include "reader/snapshot_reader.h"
 #include "others.h"
 #include "score/score.h"
 
-enum { DEFLATE_LEVEL = 1 };
+enum { ZSTD_LEVEL = 1 };
 
 #define TIME INT64_C(1793232000000)
 
@@ -60,9 +60,9 @@ static void run_score(void *context)
     arena_reset(pushed->arena);
 }
 
-static bool put_deflate(void *context, struct str bytes)
+static bool put_redacted(void *context, struct str bytes)
 {
-    return deflate_put(context, bytes);
+    return zstd_writer_put(context, bytes);
 }
 
 static bool count_bytes(void *context, struct str bytes)
@@ -75,11 +75,11 @@ static void run_redact(void *context)
 {
     struct pushed *pushed = context;
     pushed->stored = 0;
-    struct deflate *out = deflate_open((struct sink){count_bytes, pushed}, DEFLATE_LEVEL);
-    struct sink redacted = {put_deflate, out};
+    struct zstd_writer *out = zstd_writer_open((struct sink){count_bytes, pushed}, ZSTD_LEVEL);
+    struct sink redacted = {put_redacted, out};
     judge(pushed, &(struct snapshot_options){.redacted = &redacted});
-    must(deflate_finish(out), "deflate failed");
-    deflate_free(out);
+    must(zstd_writer_finish(out), "compressing failed");
+    zstd_writer_free(out);
     arena_reset(pushed->arena);
 }
 

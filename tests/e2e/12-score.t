@@ -85,6 +85,10 @@ gzip -c $example | head -c 200 >"$scratch/cut.gz"
 run "$scratch/cut.gz"
 is "a cut gzip: 2" $status 2
 like "... says so" "$err" 'cut'
+is "zstd, from standard input: the same bytes" "$(zstd -qc $example | "$score" --format json --time $time -)" "$expected"
+zstd -qc $example | head -c 200 >"$scratch/cut.zst"
+run "$scratch/cut.zst"
+is "a cut zstd: 2" "$status $err" "2 loadline-score: $scratch/cut.zst: the zstd stream is cut: its end is missing"
 run /nonexistent
 is "no such file: 2" $status 2
 like "... says so" "$err" 'No such file'

@@ -7,6 +7,7 @@ stack
 account Example
 cluster 3 3 >"$scratch/good.json"
 gzip -kf "$scratch/good.json"
+zstd -qkf "$scratch/good.json"
 
 # stored: what the database has of this tenant, in figures and checksums
 stored() {
@@ -44,6 +45,22 @@ ingest --data-binary @- -H 'Content-Encoding: gzip' < <(jq . "$scratch/good.json
 is "pretty" "$status $body" "200 $first"
 ingest --data-binary @- < <((gzip -c <(head -c 1000 "$scratch/good.json"); gzip -c <(tail -c +1001 "$scratch/good.json")))
 is "gzip of two members" "$status $body" "200 $first"
+for options in -1 -19 --no-check; do
+    ingest --data-binary @- -H 'Content-Encoding: zstd' < <(zstd -qc "$options" "$scratch/good.json")
+    is "zstd $options" "$status $body" "200 $first"
+done
+ingest --data-binary "@$scratch/good.json.zst"
+is "no encoding, and zstd" "$status $body" "200 $first"
+ingest --data-binary "@$scratch/good.json.zst" -H 'Content-Encoding: Zstd'
+is "zstd in other letters" "$status $body" "200 $first"
+# passed_over N: a frame of zstd with N bytes that mean nothing
+passed_over() {
+    printf '%b' '\x5A\x2A\x4D\x18' "$(printf '\\x%02x' $(($1 & 255)) $(($1 >> 8 & 255)) $(($1 >> 16 & 255)) 0)"
+    head -c "$1" /dev/zero
+}
+ingest --data-binary @- -H 'Content-Encoding: zstd' < <((passed_over 7; zstd -qc <(head -c 1000 "$scratch/good.json"); passed_over 0
+    zstd -qc <(tail -c +1001 "$scratch/good.json"); passed_over 9))
+is "zstd of two frames, among some that are passed over" "$status $body" "200 $first"
 cluster_id=$(printf 'a%.0s' {1..128}) ingest --data-binary "@$scratch/good.json"
 is "a cluster id of 128" "$status" 200
 cluster_id='A.b_c:d/e-9' ingest --data-binary "@$scratch/good.json"
@@ -54,12 +71,12 @@ is "the cluster" "$(json -c '.[] | select(.id == "production") | [.name, .provid
     '["production","aws","eu-central-1","connected",1,3]'
 is "its score" "$(json '.[] | select(.id == "production") | .cscScore')" "$(jq .csc_score <<<"$first")"
 is "its verdict" "$(json '.[] | select(.id == "production") | .verdict // ""')" "$(jq -r .verdict <<<"$first")"
-is "one history point a push" "$(sql "SELECT COUNT(*) FROM score_history h JOIN clusters c USING (cluster) WHERE c.name = 'production' AND c.tenant_id = '$tenant'")" 9
+is "one history point a push" "$(sql "SELECT COUNT(*) FROM score_history h JOIN clusters c USING (cluster) WHERE c.name = 'production' AND c.tenant_id = '$tenant'")" 15
 is "one snapshot a cluster" "$(sql "SELECT COUNT(*) FROM snapshots WHERE tenant_id = '$tenant'")" 3
 
 # ---- behind a byte order mark
 bom=$'\xEF\xBB\xBF'
-for encoding in cat gzip; do
+for encoding in cat gzip 'zstd -qc'; do
     ingest --data-binary @- < <((printf %s "$bom"; cat "$scratch/good.json") | $encoding)
     is "behind a byte order mark, $encoding" "$status $body" "200 $first"
     get '/api/cluster?id=production&include=pods'
@@ -109,9 +126,10 @@ for version in 1 latest 0.9 -1.30 '1.29, 1.30' '1.30;x' '1.30 x' 1.99999999999 "
     ingest --data-binary "@$scratch/good.json" -H "X-Target-Version: $version"
     refused "target version ${version:0:20}" 400 invalid_field X-Target-Version
 done
-for encoding in br deflate zstd 'gzip, gzip' x; do
+for encoding in br deflate compress 'gzip, gzip' 'zstd, gzip' x; do
     ingest --data-binary "@$scratch/good.json.gz" -H "Content-Encoding: $encoding"
     refused "encoding $encoding" 415 unsupported_encoding
+    is "... and what would do" "$(header Accept-Encoding)" "zstd, gzip"
 done
 ingest --data-binary "@$scratch/good.json" -H 'Content-Encoding: gzip'
 refused "JSON called gzip" 400 bad_gzip
@@ -128,6 +146,34 @@ ingest --data-binary @- -H 'Content-Encoding: gzip' < <((head -c $((size - 8)) "
 refused "gzip with a wrong checksum" 400 bad_gzip
 ingest --data-binary '' -H 'Content-Encoding: gzip'
 refused "an empty gzip" 400 bad_gzip
+ingest --data-binary "@$scratch/good.json" -H 'Content-Encoding: zstd'
+refused "JSON called zstd" 400 bad_zstd
+ingest --data-binary "@$scratch/good.json.gz" -H 'Content-Encoding: zstd'
+refused "gzip called zstd" 400 bad_zstd
+ingest --data-binary "@$scratch/good.json.zst" -H 'Content-Encoding: gzip'
+refused "zstd called gzip" 400 bad_gzip
+ingest --data-binary "@$scratch/good.json.zst" -H 'Content-Encoding: identity'
+refused "zstd called identity" 400 bad_json
+size=$(stat -c %s "$scratch/good.json.zst")
+for cut in 1 4 5 20 $((size / 2)) $((size - 3)); do
+    ingest --data-binary @- -H 'Content-Encoding: zstd' < <(head -c $((size - cut)) "$scratch/good.json.zst")
+    refused "zstd cut by $cut" 400 bad_zstd
+done
+for more in x '{}' "$(printf '\x28\xB5')"; do
+    ingest --data-binary @- -H 'Content-Encoding: zstd' < <((cat "$scratch/good.json.zst"; printf %s "$more"))
+    refused "zstd and more" 400 bad_zstd
+done
+ingest --data-binary @- -H 'Content-Encoding: zstd' < <((head -c $((size - 4)) "$scratch/good.json.zst"; printf abcd))
+refused "zstd with a wrong checksum" 400 bad_zstd
+ingest --data-binary '' -H 'Content-Encoding: zstd'
+refused "an empty zstd" 400 bad_zstd
+ingest --data-binary @- -H 'Content-Encoding: zstd' < <(passed_over 100)
+refused "zstd of nothing" 400 no_objects
+ingest --data-binary @- -H 'Content-Encoding: zstd' < <(zstd -qc -D "$scratch/good.json" <(cat "$scratch/good.json"))
+refused "zstd with a dictionary" 400 bad_zstd
+ingest --data-binary @- -H 'Content-Encoding: zstd' < <(zstd -qc --long=24 <"$scratch/good.json")
+refused "zstd with a window of 16 MiB" 400 bad_zstd
+like "... and what to do" "$(json .error)" 'a window of more than 8 MiB: compress it without --ultra and --long'
 while IFS='|' read -r what code document; do
     ingest --data-binary "$document"
     refused "$what" 400 "$code"
@@ -160,6 +206,7 @@ advice "UTF-16 without a mark" 'is UTF-16' < <(iconv -t UTF-16LE "$scratch/good.
 advice "a tar" 'is an archive; .* loadline-score' < <(tar -C "$scratch" -cf - good.json)
 advice "a tgz" 'is an archive' < <(tar -C "$scratch" -czf - good.json)
 advice "gzip in gzip" 'is gzip still' -H 'Content-Encoding: gzip' < <(gzip -c "$scratch/good.json.gz")
+advice "zstd in gzip" 'is zstd still' -H 'Content-Encoding: gzip' < <(gzip -c "$scratch/good.json.zst")
 advice "something else" 'at byte 0' < <(echo '<html>')
 ingest --data-binary '{"kind":"Status","apiVersion":"v1","status":"Failure","message":"Unauthorized","code":401}'
 refused "a Status" 400 no_objects
@@ -178,6 +225,13 @@ refused "64 MiB and one" 413 too_large
 (printf '{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p"},"x":"'; head -c $(((1 << 30) + 10)) /dev/zero | tr '\0' 'a'; echo '"}') | gzip -1 >"$scratch/bomb"
 ingest --data-binary "@$scratch/bomb" -H 'Content-Encoding: gzip'
 refused "more than 1 GiB inflated" 413 too_large
+gzip -dc "$scratch/bomb" | zstd -qc1 >"$scratch/bomb.zst"
+ingest --data-binary "@$scratch/bomb.zst" -H 'Content-Encoding: zstd'
+refused "the same as zstd, $(stat -c %s "$scratch/bomb.zst") bytes" 413 too_large
+like "... is more than gzip could be" "$(json .error)" 'to more than 1 MiB and more than 1032 times its size'
+ingest --data-binary @- -H 'Content-Encoding: zstd' < <((passed_over $((1 << 20)); cat "$scratch/bomb.zst"))
+refused "the same, with a MiB that means nothing" 413 too_large
+like "... is too large all the same" "$(json .error)" 'to more than 1024 MiB'
 rm "$scratch/large" "$scratch/bomb"
 below_peak "memory of a worker after all that, MiB" ingest.fcgi 160
 request GET /ingest -H "X-API-Key: $api_key"
@@ -243,19 +297,22 @@ secret=hunter2-$$-zxcvb
 cluster 1 1 '.items += [{apiVersion: "v1", kind: "Secret", metadata: {name: "s", namespace: "shop", annotations: {"kubectl.kubernetes.io/last-applied-configuration": "'$secret'"}}, data: {a: "'$secret'"}, stringData: {b: "'$secret'"}},
     {apiVersion: "v1", kind: "ConfigMap", metadata: {name: "c", namespace: "shop"}, data: {a: "'$secret'"}}]
     | (.items[] | select(.kind == "Pod") | .spec.containers[0]) += {env: [{name: "PASSWORD", value: "'$secret'"}]}' >"$scratch/secret.json"
-for encoding in gzip identity; do
+for encoding in gzip zstd identity; do
     ingest --data-binary @- -H "Content-Encoding: $encoding" < <(
-        if [ $encoding = gzip ]; then gzip -c "$scratch/secret.json"; else cat "$scratch/secret.json"; fi)
+        case $encoding in gzip | zstd) $encoding -c "$scratch/secret.json" ;; *) cat "$scratch/secret.json" ;; esac)
     is "a push with secrets ($encoding)" "$status" 200
-    sql "SELECT TO_BASE64(body) FROM snapshots WHERE tenant_id = '$tenant'" | sed 's/\\n/\n/g' | base64 -d | gzip -dc >"$scratch/kept"
+    sql "SELECT TO_BASE64(body) FROM snapshots WHERE tenant_id = '$tenant'" | sed 's/\\n/\n/g' | base64 -d | zstd -dc >"$scratch/kept"
     ok "is kept as JSON" jq -e '.items | length > 3' "$scratch/kept"
     is "without them" "$(grep -c "$secret" "$scratch/kept")" 0
 done
 is "nor are they anywhere else" "$(mariadb-dump --defaults-file="$stack_dir/admin.cnf" loadline 2>/dev/null | grep -c "$secret")" 0
 is "nor in a log" "$(grep -rcF "$secret" "$stack_dir/log" | grep -vc ':0$')" 0
-gzip -n9c "$scratch/good.json" >"$scratch/plain.gz"
 jq -c 'del(.. | .env?)' "$scratch/good.json" | gzip -n9 >"$scratch/plain.gz"
 ingest --data-binary "@$scratch/plain.gz"
 is "what holds none is kept as it came" "$(sql "SELECT SHA2(body, 256) FROM snapshots WHERE tenant_id = '$tenant'")" \
     "$(sha256sum "$scratch/plain.gz" | cut -d' ' -f1)"
+gzip -dc "$scratch/plain.gz" | zstd -qc19 >"$scratch/plain.zst"
+ingest --data-binary "@$scratch/plain.zst"
+is "as zstd, too" "$(sql "SELECT SHA2(body, 256) FROM snapshots WHERE tenant_id = '$tenant'")" \
+    "$(sha256sum "$scratch/plain.zst" | cut -d' ' -f1)"
 done_testing

@@ -238,6 +238,7 @@ request POST /api/validate -d 'cluster_id=production' -H "X-API-Key: $api_key"
 refused "a form" 415 not_json
 post /api/validate '{"cluster_id":"production"}' -H "X-API-Key: $api_key" -H 'Content-Encoding: gzip'
 refused "a compressed question" 415 unsupported_encoding
+is "and what would do" "$(header Accept-Encoding)" identity
 post /api/validate "$(printf '%65537s' '{}')" -H "X-API-Key: $api_key"
 refused "64 KiB and one" 413 too_large
 request GET '/api/validate?cluster_id=production' -H "X-API-Key: $api_key"

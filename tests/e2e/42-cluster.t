@@ -48,6 +48,7 @@ for form in list values pretty collections lists; do
     is "$form: as it was pushed" "$(json -cS '[.pods[] | .metadata.name, .spec.nodeName, .status.phase] | sort')" \
         '["Running","Running","api-0","api-1","n1","n1"]'
 done
+push former "$scratch/list.json"
 show collections
 is "a list's version is its items'" "$(json -c '[.deployments[0].apiVersion, .pods[0].apiVersion]')" '["apps/v1",null]'
 show list
@@ -103,6 +104,23 @@ for bad in pod widgets 'pods,,nodes' 'pods,x' '%2C'; do
     show list "&include=$bad"
     is "include=$bad" "$status $(json .code) $(json .field)" "400 invalid_field include"
 done
+
+# ---- what an earlier release has kept: gzip
+for cut in 0 9; do
+    jq -c 'del(.. | .env?)' "$scratch/list.json" | gzip -9 | head -c "-$cut" | base64 -w0 >"$scratch/former"
+    sql "UPDATE snapshots JOIN clusters USING (cluster, tenant_id) SET body = FROM_BASE64('$(cat "$scratch/former")'), revision = revision + 1
+        WHERE tenant_id = '$tenant' AND name = 'former'"
+    show former
+    [ $cut = 0 ] || { refused "a stored copy that is cut" 500 internal; break; }
+    is "a stored copy of an earlier release" "$status $(counts)" "200 $expected"
+    get '/api/export?clusterId=former'
+    is "is exported, too" "$status $(json '.pods | length')" "200 2"
+done
+push former "$scratch/list.json"
+like "the next push replaces it" "$(sql "SELECT HEX(LEFT(body, 4)) FROM snapshots JOIN clusters USING (cluster, tenant_id)
+    WHERE tenant_id = '$tenant' AND name = 'former'")" '^28B52FFD$'
+show former
+is "and is shown" "$status $(counts)" "200 $expected"
 
 # ---- headers
 show list '' -H 'Accept-Encoding: gzip'

@@ -41,6 +41,9 @@ is "a push" "$status $body" '200 {"status":"ok","accepted":3,"duplicates":0,"ski
 gzip -kf "$scratch/three.json"
 logs --data-binary "@$scratch/three.json.gz" -H 'Content-Encoding: gzip'
 is "the same again, as gzip" "$status $body" '200 {"status":"ok","accepted":3,"duplicates":3,"skipped":0}'
+zstd -qkf "$scratch/three.json"
+logs --data-binary "@$scratch/three.json.zst" -H 'Content-Encoding: zstd'
+is "and as zstd" "$status $body" '200 {"status":"ok","accepted":3,"duplicates":3,"skipped":0}'
 get '/api/logs?cluster=production'
 is "newest first, and whole" "$(json -c 'map([.level, .message])')" \
     "$(jq -nc '[["INFO", "third, with \u0000 and \u001b[31m ü 🚢"], ["NOTICE", "second"], ["ERROR", "first"]]')"
@@ -73,15 +76,23 @@ is "4 MiB" "$status $(stat -c %s "$scratch/exact.json")" "200 4194304"
 gzip -kf "$scratch/exact.json"
 logs --data-binary "@$scratch/exact.json.gz" -H 'Content-Encoding: gzip'
 is "4 MiB as gzip" "$status" 200
+zstd -qkf "$scratch/exact.json"
+logs --data-binary @- -H 'Content-Encoding: zstd' < <((printf '\x50\x2A\x4D\x18\0\x10\0\0'; head -c 4096 /dev/zero; cat "$scratch/exact.json.zst"))
+is "4 MiB as zstd" "$status" 200
 echo >>"$scratch/exact.json"
 logs --data-binary "@$scratch/exact.json" -H Expect:
 refused "a byte more" 413 too_large
 gzip -kf "$scratch/exact.json"
 logs --data-binary "@$scratch/exact.json.gz" -H 'Content-Encoding: gzip'
 refused "a byte more as gzip" 413 too_large
+zstd -qkf "$scratch/exact.json"
+logs --data-binary @- -H 'Content-Encoding: zstd' < <((printf '\x50\x2A\x4D\x18\0\x10\0\0'; head -c 4096 /dev/zero; cat "$scratch/exact.json.zst"))
+refused "a byte more as zstd" 413 too_large
 (printf '{"lines":[{"message":"'; head -c $((64 << 20)) /dev/zero | tr '\0' 'a'; printf '"}]}') | gzip -1 >"$scratch/bomb.gz"
 logs --data-binary "@$scratch/bomb.gz" -H 'Content-Encoding: gzip'
 refused "a bomb" 413 too_large
+logs --data-binary @- -H 'Content-Encoding: zstd' < <(gzip -dc "$scratch/bomb.gz" | zstd -qc)
+refused "a bomb of zstd" 413 too_large
 below_peak "memory of a worker after all that, MiB" logs.fcgi 64
 document db-0 '[16383, 16384, 16385, 100000 | {timestamp: at(.), message: ("x" * .)}]' >"$scratch/long.json"
 cluster_id=quiet logs --data-binary "@$scratch/long.json"
@@ -107,8 +118,11 @@ request POST /ingest/logs -H "X-API-Key: $(json .apiKey)" -H 'X-Cluster-Id: prod
 refused "a key of CI" 403 forbidden_scope
 logs --data-binary "@$scratch/three.json" -H 'Content-Encoding: br'
 refused "an encoding" 415 unsupported_encoding
+is "and what would do" "$(header Accept-Encoding)" "zstd, gzip"
 logs --data-binary @- -H 'Content-Encoding: gzip' < <(head -c -5 "$scratch/three.json.gz")
 refused "a cut gzip" 400 bad_gzip
+logs --data-binary @- -H 'Content-Encoding: zstd' < <(head -c -5 "$scratch/three.json.zst")
+refused "a cut zstd" 400 bad_zstd
 logs --data-binary @- < <(sed 's/first/fi\xffrst/' "$scratch/three.json")
 refused "no UTF-8" 400 bad_utf8
 logs --data-binary @- < <(sed 's/first/\\udc00/' "$scratch/three.json")

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "codec/deflate.h"
+#include "codec/zstd.h"
 #include "reader/snapshot_reader.h"
 #include "score/score.h"
 
@@ -14,7 +14,7 @@ static const int64_t TIME = INT64_C(1793232000000);
 struct push {
     struct arena *arena;
     struct str document;
-    struct deflate *out;
+    struct zstd_writer *out;
     struct effort *effort;
     struct ledger *ledger;
 };
@@ -28,7 +28,7 @@ static bool put_away(void *context, struct str bytes)
 
 static bool put_redacted(void *context, struct str bytes)
 {
-    return deflate_put(context, bytes);
+    return zstd_writer_put(context, bytes);
 }
 
 static struct cluster *read_once(struct push *push, const struct sink *redacted, bool *sensitive)
@@ -50,7 +50,7 @@ static void work(void *context)
     struct cluster *cluster = read_once(push, NULL, &sensitive);
     if (sensitive)
         cluster = read_once(push, &redacted, &sensitive);
-    deflate_finish(push->out);
+    zstd_writer_finish(push->out);
     struct score_policy policy = score_policy_default();
     if (cluster)
         push->ledger = score(push->arena, cluster, &policy, TIME);
@@ -67,7 +67,7 @@ static struct cost run_once(struct str document)
 {
     uint64_t stored = 0;
     struct push push = {.arena = arena_new(CEILING), .document = document};
-    push.out = deflate_open((struct sink){put_away, &stored}, LEVEL);
+    push.out = zstd_writer_open((struct sink){put_away, &stored}, LEVEL);
     if (!push.arena || !push.out)
         abort();
     double from = cpu_ms();
@@ -81,7 +81,7 @@ static struct cost run_once(struct str document)
     }
     cost.scored = push.ledger != NULL;
     cost.risks = push.ledger ? push.ledger->risks.n : 0;
-    deflate_free(push.out);
+    zstd_writer_free(push.out);
     arena_free(push.arena);
     return cost;
 }

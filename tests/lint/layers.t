@@ -74,6 +74,7 @@ foreign libinih 'ini\.h' 'lib/service/conf\.c|bin/scorer/options_file\.c'
 foreign libyaml 'yaml\.h' 'lib/offline/yaml\.c'
 foreign libarchive 'archive.*\.h' 'lib/offline/packed\.c'
 foreign zlib 'zlib\.h' 'lib/codec/(raw_zlib|crc)\.c'
+foreign zstd 'zstd.*\.h' 'lib/codec/zstd\.c'
 foreign ISA-L 'isa-l.*' 'lib/codec/raw_isal\.c'
 foreign json-c 'json(-c)?/.*|json\.h' 'lib/(web|service|store)/[a-z_]+\.[ch]|tests/.*'
 

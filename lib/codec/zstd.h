@@ -1,0 +1,35 @@
+/* zstd: bytes to zstd and back, as streams (RFC 8878). The only file that knows libzstd.
+ *
+ * Frames may follow one another, and skippable frames among them are left out. A frame may ask for
+ * a window of 8 MiB at most, which is what RFC 9659 lets senders use over HTTP. Dictionaries and
+ * the formats of before 2016 are refused.
+ */
+#ifndef LOADLINE_CODEC_ZSTD_H
+#define LOADLINE_CODEC_ZSTD_H
+
+#include "codec/inflate.h"
+
+enum { ZSTD_WINDOW_MAX = 8 << 20 };
+
+struct zstd_reader;
+
+/* from: where the compressed bytes come from. max: bytes that may come out. NULL without memory. */
+struct zstd_reader *zstd_reader_open(struct source from, uint64_t max);
+void zstd_reader_free(struct zstd_reader *reader);
+/* A source of the bytes; lives as long as the reader. */
+struct source zstd_reader_source(struct zstd_reader *reader);
+enum inflate_code zstd_reader_error(const struct zstd_reader *reader);
+
+struct zstd_writer;
+
+/* level 1 (fast) to 19. One frame with a checksum. NULL without memory. */
+struct zstd_writer *zstd_writer_open(struct sink sink, int level);
+/* False when the sink refused or memory ran out; later calls are false too. */
+bool zstd_writer_put(struct zstd_writer *writer, struct str bytes);
+bool zstd_writer_finish(struct zstd_writer *writer);
+void zstd_writer_free(struct zstd_writer *writer);
+
+/* Is this the start of a frame, also of a skippable one? (Four magic bytes.) */
+bool zstd_is_start(struct str start);
+
+#endif
