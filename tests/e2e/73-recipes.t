@@ -26,7 +26,7 @@ value gitlab-ci.yml '.loadline.script[]' >"$scratch/gitlab"
 value tekton-task.yaml '.spec.steps[0].script' >"$scratch/tekton"
 value argocd-presync.yaml '.spec.template.spec.containers[0].command | @sh' >"$scratch/argocd"
 sed -n "s/^ *sh '\(sh .*\)'$/\1/p" etc/ci/Jenkinsfile >"$scratch/jenkins"
-sed -i "s|/loadline/gate|$scratch&|; s/--wait '10m'/--wait 0/" "$scratch/tekton" "$scratch/argocd"
+sed -i "s|/loadline/gate|$scratch&|; s/'10m'/0/" "$scratch/tekton" "$scratch/argocd"
 
 # ends RECIPE: with what status its script does
 ends() {
