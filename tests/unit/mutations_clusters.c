@@ -115,12 +115,24 @@ static bool without_nodes(struct change *change)
 }
 
 /* Neither pods nor a status of those that make them. */
+/* Those that a custom resource owns, too. */
+static bool tells_replicas(const struct change *change, uint32_t at)
+{
+    static const char *const kinds[] = {"Deployment", "StatefulSet", "DaemonSet", "ReplicaSet",
+                                        "ReplicationController"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (change_is_kind(change, at, kinds[i]))
+            return true;
+    return false;
+}
+
 static bool without_status(struct change *change)
 {
     for (uint32_t at = 0; at < change->inventory->n; at++) {
         if (change_is_kind(change, at, "Pod")) {
             change_remove(change, at);
-        } else if (change->objects.items[at].n && family_has_spec(change, at)) {
+        } else if (change->objects.items[at].n &&
+                   (tells_replicas(change, at) || family_has_spec(change, at))) {
             struct json_object *tree = change_open(change, at);
             tree_set(change, tree, "status", NULL);
             change_close(change, at, tree);
