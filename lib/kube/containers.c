@@ -1,5 +1,7 @@
 #include "kube/containers.h"
 
+#include "kube/status.h"
+
 const struct pod_spec *template_of(const struct workload *workload)
 {
     return workload->spec && !workload->spec->partial ? workload->spec : NULL;
@@ -62,11 +64,15 @@ bool container_is_injected(const struct container *container)
 bool all_pods_have(struct effort *effort, const struct workload *workload, struct str container,
                    bool (*has)(const struct resource_requirements *resources))
 {
-    for (uint32_t i = 0; i < workload->pods.n; i++) {
-        const struct container *live =
-            container_named(effort, workload->pods.items[i]->spec, container);
+    bool any = false;
+    struct pod **pod;
+    LIST_EACH (pod, workload->pods) {
+        if (pod_has_ended(*pod))
+            continue;
+        const struct container *live = container_named(effort, (*pod)->spec, container);
         if (!live || !live->resources || !has(live->resources))
             return false;
+        any = true;
     }
-    return workload->pods.n > 0;
+    return any;
 }

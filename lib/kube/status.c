@@ -125,6 +125,15 @@ int64_t number_or_zero(int64_t number)
     return number > NUMBER_CEILING ? NUMBER_CEILING : number;
 }
 
+int64_t pods_not_ended(const struct workload *workload)
+{
+    int64_t n = 0;
+    struct pod **pod;
+    LIST_EACH (pod, workload->pods)
+        n += !pod_has_ended(*pod);
+    return n;
+}
+
 int64_t pods_on_lost_nodes(const struct workload *workload)
 {
     int64_t lost = 0;

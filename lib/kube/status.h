@@ -43,6 +43,8 @@ int64_t available_replicas(const struct workload *workload);
 /* A number of a spec or status: 0 when absent, as the API leaves zeros out, or negative; and never
  * so large that a sum could overflow. */
 int64_t number_or_zero(int64_t number);
+/* How many of its pods the snapshot shows that have not ended. */
+int64_t pods_not_ended(const struct workload *workload);
 /* How many pods it has on nodes that are not ready. */
 int64_t pods_on_lost_nodes(const struct workload *workload);
 

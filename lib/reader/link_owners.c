@@ -2,6 +2,7 @@
 #include "kube/kinds.h"
 #include "reader/linker.h"
 #include "kube/selector.h"
+#include "kube/status.h"
 #include "reader/schema.h"
 
 enum { CHAIN_MAX = 8 }; /* a Pod's ReplicaSet, its Deployment, what an operator puts above ... */
@@ -345,10 +346,20 @@ static const struct workload *newest_child(const struct workload *workload)
     return newest;
 }
 
+/* The first that has not ended, else the first; NULL: it has none. */
+static const struct pod *typical_pod(const struct workload *workload)
+{
+    struct pod **pod;
+    LIST_EACH (pod, workload->pods)
+        if (!pod_has_ended(*pod))
+            return *pod;
+    return workload->pods.n ? workload->pods.items[0] : NULL;
+}
+
 static void borrow_template(struct workload *workload)
 {
     const struct workload *child = newest_child(workload);
-    const struct pod *pod = workload->pods.n ? workload->pods.items[0] : NULL;
+    const struct pod *pod = typical_pod(workload);
     if (child) {
         workload->spec = child->spec;
         workload->template_labels = child->template_labels;

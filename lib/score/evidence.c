@@ -64,7 +64,8 @@ static bool shows_system(const struct cluster *cluster)
 {
     struct workload **root;
     LIST_EACH (root, cluster->roots)
-        if (is_system_namespace((*root)->object.meta.namespace) || workload_is_critical(*root))
+        if (!workload_has_ended(*root) &&
+            (is_system_namespace((*root)->object.meta.namespace) || workload_is_critical(*root)))
             return true;
     return false;
 }

@@ -4,6 +4,7 @@
 #include "base/table.h"
 #include "kube/object_index.h"
 #include "kube/selector.h"
+#include "kube/status.h"
 #include "score/selector_index.h"
 #include "score/view.h"
 
@@ -280,7 +281,10 @@ static void match_workload(struct selection *s, uint32_t root)
         const struct pod *pod = workload->pods.items[i];
         if (pod->object.summary)
             continue;
-        of_pods &= match(s, root, false, pod->object.meta.labels);
+        unsigned of_pod = match(s, root, false, pod->object.meta.labels);
+        if (pod_has_ended(pod))
+            continue; /* it is among what a policy selects, and needs no cover any more */
+        of_pods &= of_pod;
         by_pods = true;
     }
     s->directions[root] = (uint8_t)(directions | (by_pods ? of_pods : 0));

@@ -95,6 +95,8 @@ static bool selects_own_pods(const struct check_context *context,
     if (selector_matches(selector, workload->template_labels))
         return true;
     LIST_EACH (pod, workload->pods) {
+        if (pod_has_ended(*pod))
+            continue;
         pair_list labels = (*pod)->object.meta.labels;
         check_spend(context, EFFORT_labels, selector_steps(selector, labels));
         if (selector_matches(selector, labels))

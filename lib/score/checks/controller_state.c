@@ -3,6 +3,7 @@
 #include "kube/quantity.h"
 #include "kube/selector.h"
 #include "kube/manifest.h"
+#include "kube/replicas.h"
 #include "score/checks.h"
 #include "score/component.h"
 #include "score/index.h"
@@ -32,7 +33,7 @@ static enum tri selects_loose_pod(struct check_context *context, const struct wo
     for (uint32_t i = 0; i < view->roots.n; i++) {
         const struct workload *root = view->roots.items[i];
         check_spend(context, EFFORT_labels, 1);
-        if (root->object.kind != KIND_POD && !root->synthesized)
+        if ((root->object.kind != KIND_POD && !root->synthesized) || workload_has_ended(root))
             continue;
         check_spend(context, EFFORT_labels,
                     selector_steps(workload->selector, root->template_labels));
@@ -44,6 +45,7 @@ static enum tri selects_loose_pod(struct check_context *context, const struct wo
     return TRI_FALSE;
 }
 
+/* Pods that have ended do not count: the controller makes others. */
 enum verdict check_controller_selects_nothing(struct check_context *context,
                                               const struct workload *workload)
 {
@@ -53,13 +55,13 @@ enum verdict check_controller_selects_nothing(struct check_context *context,
         is_manifest(&workload->object) ||
         !age_exceeds(context, workload->object.meta.created, CLOCK_MINUTE))
         return NOT_EVALUATED;
-    enum tri selects = workload->pods.n ? TRI_TRUE : selects_loose_pod(context, workload);
+    enum tri selects = pods_not_ended(workload) ? TRI_TRUE : selects_loose_pod(context, workload);
     if (selects != TRI_FALSE)
         return selects == TRI_TRUE ? PASSED : NOT_EVALUATED;
     if (number_or_zero(workload->status_replicas) > 0)
         return NOT_EVALUATED; /* its pods exist, only not in the snapshot */
     return fail(context, NO_CONTAINER,
-                "%lld %s wanted, and no pod of the namespace matches the selector.",
+                "%lld %s wanted, and no live pod of the namespace matches the selector.",
                 (long long)wanted, wanted == 1 ? "replica is" : "replicas are");
 }
 

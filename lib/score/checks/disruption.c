@@ -25,7 +25,7 @@ static bool holds_summary(const struct check_context *context, const struct name
  * always has them. */
 enum verdict check_pdb_missing(struct check_context *context, const struct workload *workload)
 {
-    int64_t replicas = workload->synthesized ? workload->pods.n : workload->replicas;
+    int64_t replicas = workload->synthesized ? pods_not_ended(workload) : workload->replicas;
     bool covered;
     if ((replicas != NUMBER_ABSENT && replicas < 2) ||
         !completeness_covers(context, KIND_PODDISRUPTIONBUDGET) ||

@@ -1,6 +1,7 @@
 /* Service accounts: which one a pod runs under, and whether its token is handed to the pod. */
 #include "score/completeness.h"
 #include "kube/manifest.h"
+#include "kube/status.h"
 #include "score/checks.h"
 #include "score/index.h"
 #include "score/view.h"
@@ -68,12 +69,20 @@ static bool has_admission_token(const struct pod_spec *spec)
     return false;
 }
 
-static bool live_pods_have_token(const struct workload *workload)
+/* Has it live pods, and none of them the token? Pods that have ended, and manifests, do not tell.
+ */
+static bool live_pods_lack_token(const struct workload *workload)
 {
-    for (uint32_t i = 0; i < workload->pods.n; i++)
-        if (workload->pods.items[i]->spec && has_admission_token(workload->pods.items[i]->spec))
-            return true;
-    return false;
+    bool any = false;
+    struct pod **pod;
+    LIST_EACH (pod, workload->pods) {
+        if (pod_has_ended(*pod) || is_manifest(&(*pod)->object))
+            continue;
+        if ((*pod)->spec && has_admission_token((*pod)->spec))
+            return false;
+        any = true;
+    }
+    return any;
 }
 
 /* The pod's word, else its account's; where the account is not in the snapshot, what live pods
@@ -86,8 +95,7 @@ static enum tri effective_automount(const struct check_context *context,
         return workload->spec->automount_service_account_token;
     if (account)
         return account->automount_token;
-    bool live = workload->pods.n && !is_manifest(&workload->pods.items[0]->object);
-    return live && !live_pods_have_token(workload) ? TRI_FALSE : TRI_ABSENT;
+    return live_pods_lack_token(workload) ? TRI_FALSE : TRI_ABSENT;
 }
 
 enum verdict check_service_account_token_mounted(struct check_context *context,

@@ -1,6 +1,7 @@
 /* Isolation of pods by NetworkPolicy. */
 #include "kube/replicas.h"
 #include "kube/selector.h"
+#include "kube/status.h"
 #include "score/completeness.h"
 #include "score/checks.h"
 #include "score/selection.h"
@@ -12,8 +13,10 @@
 static bool on_host_network(const struct workload *workload)
 {
     const struct pod_spec *spec = workload->spec;
-    if (!spec && workload->pods.n)
-        spec = workload->pods.items[0]->spec;
+    struct pod **pod;
+    LIST_EACH (pod, workload->pods)
+        if (!spec && !pod_has_ended(*pod))
+            spec = (*pod)->spec;
     return spec && spec->host_network == TRI_TRUE;
 }
 

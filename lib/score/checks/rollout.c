@@ -90,13 +90,14 @@ enum verdict check_rollout_paused(struct check_context *context, const struct wo
 
 /* ---- rollback-detected ---- */
 
-/* When the youngest pod was made, which no rollout outlives; TIME_NONE: not known. */
+/* When the youngest live pod was made, which no rollout outlives; TIME_NONE: not known. */
 static int64_t youngest_pod(const struct workload *workload)
 {
     int64_t youngest = TIME_NONE;
     struct pod **pod;
     LIST_EACH (pod, workload->pods)
-        if (youngest == TIME_NONE || (*pod)->object.meta.created > youngest)
+        if (!pod_has_ended(*pod) &&
+            (youngest == TIME_NONE || (*pod)->object.meta.created > youngest))
             youngest = (*pod)->object.meta.created;
     return youngest;
 }

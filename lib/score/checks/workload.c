@@ -1,5 +1,6 @@
 /* What a controller must be told: what it selects, what stands in front, and when it ends. */
 #include "kube/selector.h"
+#include "kube/status.h"
 #include "score/completeness.h"
 #include "score/checks.h"
 #include "score/index.h"
@@ -46,10 +47,16 @@ enum verdict check_statefulset_service_missing(struct check_context *context,
 /* Admission writes the default class into pods. */
 static bool live_pods_have_priority(const struct workload *workload)
 {
-    for (uint32_t i = 0; i < workload->pods.n; i++)
-        if (!workload->pods.items[i]->spec || !workload->pods.items[i]->spec->priority_class.n)
+    bool any = false;
+    struct pod **pod;
+    LIST_EACH (pod, workload->pods) {
+        if (pod_has_ended(*pod))
+            continue;
+        if (!(*pod)->spec || !(*pod)->spec->priority_class.n)
             return false;
-    return workload->pods.n > 0;
+        any = true;
+    }
+    return any;
 }
 
 enum verdict check_priority_class_missing(struct check_context *context,
