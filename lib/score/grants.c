@@ -202,6 +202,38 @@ struct binding_list grants_bindings(const struct check_context *context, const s
     return (struct binding_list){grants->bindings + from, n};
 }
 
+bool grants_built_in_part(const struct role *role)
+{
+    pair_list labels = role->object.meta.labels;
+    return str_eq(pair_value(labels, STR("rbac.authorization.k8s.io/aggregate-to-admin")),
+                  STR("true")) ||
+           str_eq(pair_value(labels, STR("rbac.authorization.k8s.io/aggregate-to-edit")),
+                  STR("true")) ||
+           str_eq(pair_value(labels, STR("rbac.authorization.k8s.io/aggregate-to-view")),
+                  STR("true"));
+}
+
+bool grants_are_local(const struct check_context *context, const struct role *role)
+{
+    struct binding_list bindings = grants_bindings(context, role);
+    return role->object.kind == KIND_ROLE ||
+           (bindings.n && bindings.items[0]->object.kind != KIND_CLUSTERROLEBINDING &&
+            !grants_built_in_part(role));
+}
+
+struct str grants_scope_text(const struct check_context *context, const struct role *role)
+{
+    struct binding_list bindings = grants_bindings(context, role);
+    struct str name =
+        bindings.n ? bindings.items[0]->object.meta.namespace : role->object.meta.namespace;
+    for (uint32_t i = 1; i < bindings.n; i++)
+        if (!str_eq(bindings.items[i]->object.meta.namespace, name))
+            return STR("the namespaces where it is bound");
+    if (!name.n)
+        return STR("its own namespace");
+    return arena_printf(context->arena, "namespace %" STR_FMT, STR_ARG(name));
+}
+
 bool grants_bindings_complete(const struct check_context *context, const struct role *role)
 {
     const struct grants *grants = context->grants;

@@ -26,6 +26,13 @@ struct binding_list {
 
 /* The bindings that refer to the role and name a subject. */
 struct binding_list grants_bindings(const struct check_context *context, const struct role *role);
+/* Is it a part of admin, edit or view, by its labels? Who holds those holds it. */
+bool grants_built_in_part(const struct role *role);
+/* Is the role in force in namespaces only? Not a ClusterRole of which no binding is shown, nor a
+ * part of a built-in role. */
+bool grants_are_local(const struct check_context *context, const struct role *role);
+/* "namespace shop": where a role is in force that is local. */
+struct str grants_scope_text(const struct check_context *context, const struct role *role);
 /* Does the snapshot hold every binding that could refer to it? A cluster cannot lack the
  * ClusterRoleBinding cluster-admin, nor Kubernetes' own RoleBindings in kube-system. */
 bool grants_bindings_complete(const struct check_context *context, const struct role *role);

@@ -56,7 +56,7 @@ static const char tried_elsewhere[] =
     "ingress-backend-port-missing ingress-no-tls ingress-wildcard-host pdb-missing "
     "pdb-blocks-eviction pdb-no-budget pdb-exceeds-hpa-minimum hpa-target-missing "
     "hpa-min-replicas-low hpa-replicas-conflict rbac-wildcard rbac-secret-access "
-    "rbac-workload-create rbac-pod-exec rbac-escalation rbac-node-proxy rbac-csr-approve "
+    "rbac-workload-create rbac-pod-exec rbac-node-proxy rbac-csr-approve "
     "rbac-webhook-write rbac-pv-create rbac-cluster-admin rbac-system-masters "
     "rbac-default-sa-bound";
 

@@ -46,23 +46,11 @@ static bool is_asked(struct check_context *context, const struct role *role)
 
 /* ---- who holds it ---- */
 
-/* Parts of the built-in roles, which are not asked themselves. */
-static bool is_aggregated_into_built_in(const struct role *role)
-{
-    pair_list labels = role->object.meta.labels;
-    return str_eq(pair_value(labels, STR("rbac.authorization.k8s.io/aggregate-to-admin")),
-                  STR("true")) ||
-           str_eq(pair_value(labels, STR("rbac.authorization.k8s.io/aggregate-to-edit")),
-                  STR("true")) ||
-           str_eq(pair_value(labels, STR("rbac.authorization.k8s.io/aggregate-to-view")),
-                  STR("true"));
-}
-
 /* A role that nobody holds does no harm yet. */
 static bool is_idle(struct check_context *context, const struct role *role)
 {
     return !grants_bindings(context, role).n && grants_bindings_complete(context, role) &&
-           !is_aggregated_into_built_in(role);
+           !grants_built_in_part(role);
 }
 
 /* "; ClusterRoleBinding x gives it to Group dev and 2 more subjects" */
@@ -136,6 +124,32 @@ static void report_rule(struct check_context *context, const struct role *role,
             rule->resource_names.n ? ", certain names" : "", STR_ARG(standing->holders));
 }
 
+/* What a right means in a namespace, and how severe it is at most. */
+static const struct {
+    const char *what, *means;
+    enum severity at_most;
+} local_meanings[] = {
+    {"impersonate serviceaccounts", "impersonate service accounts of", SEVERITY_HIGH},
+    {"delete namespaces", "delete", SEVERITY_CRITICAL},
+};
+
+static void report_right(struct check_context *context, const struct role *role,
+                         struct standing *standing, const struct policy_rule *rule,
+                         enum severity severity, struct str what)
+{
+    size_t i = 0, n = sizeof local_meanings / sizeof *local_meanings;
+    while (i < n && !str_eq(what, str_of(local_meanings[i].what)))
+        i++;
+    if (i < n && grants_are_local(context, role)) {
+        struct str scope = grants_scope_text(context, role);
+        what =
+            arena_printf(context->arena, "%s %" STR_FMT, local_meanings[i].means, STR_ARG(scope));
+        if (severity < local_meanings[i].at_most)
+            severity = local_meanings[i].at_most;
+    }
+    report_rule(context, role, standing, rule, severity, what);
+}
+
 /* Of each rule the first right counts that it gives. */
 static enum verdict ask_role(struct check_context *context, const struct role *role,
                              const struct right *rights, size_t n)
@@ -151,8 +165,8 @@ static enum verdict ask_role(struct check_context *context, const struct role *r
             if (!rule_gives(context, rule, &rights[i], &what))
                 continue;
             verdict = FAILED;
-            report_rule(context, role, &standing, rule,
-                        rule->resource_names.n ? rights[i].named : context->check->severity, what);
+            report_right(context, role, &standing, rule,
+                         rule->resource_names.n ? rights[i].named : context->check->severity, what);
             break;
         }
     return verdict;
@@ -216,15 +230,24 @@ enum verdict check_rbac_pod_exec(struct check_context *context, const struct rol
     return ASK_ROLE(context, role, rights);
 }
 
+/* The API server asks for users, groups, uids and extras without a namespace, so that nothing in
+ * one allows it; for a service account in the account's (k8s.io/apiserver/pkg/endpoints/filters,
+ * "WithImpersonation"). */
 enum verdict check_rbac_escalation(struct check_context *context, const struct role *role)
 {
-    static const struct right rights[] = {
+    static const struct right wide[] = {
         {"rbac.authorization.k8s.io", "roles clusterroles rolebindings clusterrolebindings",
          "escalate bind", SEVERITY_HIGH},
         {"", "users groups serviceaccounts", "impersonate", SEVERITY_HIGH},
         {"authentication.k8s.io", "uids userextras userextras/*", "impersonate", SEVERITY_HIGH},
     };
-    return ASK_ROLE(context, role, rights);
+    static const struct right local[] = {
+        {"rbac.authorization.k8s.io", "roles clusterroles rolebindings clusterrolebindings",
+         "escalate bind", SEVERITY_HIGH},
+        {"", "serviceaccounts", "impersonate", SEVERITY_HIGH},
+    };
+    return grants_are_local(context, role) ? ASK_ROLE(context, role, local)
+                                           : ASK_ROLE(context, role, wide);
 }
 
 enum verdict check_rbac_node_proxy(struct check_context *context, const struct role *role)
@@ -284,12 +307,15 @@ enum verdict check_rbac_port_forward(struct check_context *context, const struct
     return ASK_ROLE(context, role, rights);
 }
 
-/* A namespace takes all that is in it along, and a node its pods. */
+/* A namespace takes all that is in it along, and a node its pods. To delete a namespace is asked
+ * for in that namespace; nodes, and all namespaces at once, are in none. */
 enum verdict check_rbac_destructive_delete(struct check_context *context, const struct role *role)
 {
-    static const struct right rights[] = {
+    static const struct right wide[] = {
         {"", "namespaces nodes", "delete deletecollection", SEVERITY_LOW}};
-    return ASK_ROLE(context, role, rights);
+    static const struct right local[] = {{"", "namespaces", "delete", SEVERITY_LOW}};
+    return grants_are_local(context, role) ? ASK_ROLE(context, role, local)
+                                           : ASK_ROLE(context, role, wide);
 }
 
 /* Who writes a Service's status gives it an address of his choice, and takes its traffic:
