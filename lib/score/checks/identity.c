@@ -106,6 +106,11 @@ enum verdict check_service_account_token_mounted(struct check_context *context,
         return NOT_EVALUATED;
     if (declares_own_token(spec) || effective_automount(context, workload) == TRI_FALSE)
         return PASSED;
+    if (live_pods_lack_token(workload))
+        return fail(context, NO_CONTAINER,
+                    "Nothing refuses the token of service account %" STR_FMT
+                    ": the pods that run have none, but new ones may get it.",
+                    STR_ARG(service_account_of(spec)));
     return fail(context, NO_CONTAINER,
                 "The token of service account %" STR_FMT " is mounted into every container.",
                 STR_ARG(service_account_of(spec)));
