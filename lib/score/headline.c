@@ -209,9 +209,9 @@ static void tell_of_workloads(struct telling *t)
         more = arena_printf(t->arena, ", %u more %s", partly, fail);
     if (counts.gone)
         say(t, hazard,
-            arena_printf(t->arena, "%u of %u workload%s %s nothing running%" STR_FMT "%" STR_FMT,
+            arena_printf(t->arena, "%u of %u workload%s %s unavailable%" STR_FMT "%" STR_FMT,
                          counts.gone, counts.all, counts.all == 1 ? "" : "s",
-                         counts.gone == 1 ? "has" : "have", STR_ARG(why), STR_ARG(more)));
+                         counts.gone == 1 ? "is" : "are", STR_ARG(why), STR_ARG(more)));
     else if (partly)
         say(t, hazard,
             arena_printf(t->arena, "%u of %u workload%s %s%" STR_FMT, partly, counts.all,

@@ -64,7 +64,7 @@ def a_risk_opens():
     browser.click("link", "production", exact=True)
     ok("the cluster's own view", within(5, lambda: browser.place == "/clusters/production"), browser.place)
     ok("has its name in the title", within(5, lambda: browser.title.startswith("production")), browser.title)
-    ok("why it is blocked is the first thing to read", browser.shows("has nothing running"), browser.text("main"))
+    ok("why it is blocked is the first thing to read", browser.shows("workloads is unavailable"), browser.text("main"))
     worst = ada.get("/api/risks?clusterId=production&limit=1")[0]
     browser.click("button", worst["message"][:40])
     for part in ("message", "recommendation", "check"):

@@ -35,7 +35,7 @@ def a_page_that_does_not_jump():
     search.send_keys("a")
     at = browser.js("return Math.round(arguments[0].getBoundingClientRect().top)", search)
     ada.push("production", bad())
-    ok("news arrive", browser.shows("has nothing running", 20), browser.text("main"))
+    ok("news arrive", browser.shows("workloads is unavailable", 20), browser.text("main"))
     ok("also in the card above", browser.shows("Opened", 20, ".changes .group summary"), browser.text(".changes"))
     time.sleep(0.3)
     moved = browser.js("return Math.round(arguments[0].getBoundingClientRect().top)", search) - at

@@ -45,7 +45,7 @@ def the_whole_way():
     ok("to the cluster", tab_to("link", "production"))
     browser.press(Keys.ENTER)
     ok("which opens", within(5, lambda: browser.place.startswith("/clusters/production")))
-    browser.shows("has nothing running")
+    browser.shows("workloads is unavailable")
     worst = ada.get("/api/risks?clusterId=production&limit=1")[0]
     ok("to its costliest risk", tab_to("button", worst["message"][:30]))
     browser.press(Keys.ENTER)

@@ -70,7 +70,7 @@ def good():
 
 
 def bad():
-    """The same after a deploy that went wrong: cart has nothing running."""
+    """The same after a deploy that went wrong: cart is unavailable."""
     objects = [node("n1"), node("n2")] + app("cart", available=0, image="registry.example.com/cart:latest")
     for name in ("front", "orders"):
         objects += app(name, hard=True)

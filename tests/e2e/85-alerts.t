@@ -63,7 +63,7 @@ hook=$(channel hook webhook)
 see 10 bad
 is "the first channel is told at once" "$(bodies | jq -c 'del(.detail)')" \
     "{\"event\":\"Score Drop\",\"title\":\"Cluster production CSC score dropped to $bad (threshold: 50)\",\"source\":\"loadline\",\"timestamp\":\"$(at 10 | sed 's/Z$/.000Z/')\"}"
-like "with the risks" "$(bodies | jq -r .detail)" '^[1-9][0-9]* active risks detected; below the threshold for 10 s\. BLOCK: 3 of 3 workloads have nothing running; .+\.$'
+like "with the risks" "$(bodies | jq -r .detail)" '^[1-9][0-9]* active risks detected; below the threshold for 10 s\. BLOCK: 3 of 3 workloads are unavailable; .+\.$'
 is "about the cluster" "$(sql "SELECT DISTINCT cluster_name, attempts, next_attempt_at = created_at FROM loadline.outbox")" "production	0	1"
 news >/dev/null
 

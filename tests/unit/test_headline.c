@@ -127,7 +127,7 @@ static void nodes(void **state)
                                 "'phase':'Running'") "," DEPLOYED("shop", "b", "1",
                                                                   "1") "," DEPLOYED("shop", "c",
                                                                                     "1", "1")),
-         false, "BLOCK: 1 of 3 nodes is NotReady; 1 of 3 workloads has nothing running."},
+         false, "BLOCK: 1 of 3 nodes is NotReady; 1 of 3 workloads is unavailable."},
     };
     EXPECT(rows);
 }
@@ -141,18 +141,24 @@ static void workloads(void **state)
         {"one is gone, and says why",
          DOCUMENT(N "," B_C "," DEPLOYED("shop", "a", "1", "0") "," OWNED_POD("Deployment", "a",
                                                                               "n", LOOPS)),
-         false, "BLOCK: 1 of 3 workloads has nothing running (container-crash-loop)."},
+         false, "BLOCK: 1 of 3 workloads is unavailable (container-crash-loop)."},
         {"two are gone",
          DOCUMENT(N "," B_C
                     "," DEPLOYED("shop", "a", "1", "0") "," DEPLOYED("shop", "d", "1", "0")),
-         false, "BLOCK: 2 of 4 workloads have nothing running (deployment-unavailable)."},
+         false, "BLOCK: 2 of 4 workloads are unavailable (deployment-unavailable)."},
+        {"one runs and is not ready",
+         DOCUMENT(N "," B_C "," DEPLOYED("shop", "a", "1", "0") "," OWNED_POD(
+             "Deployment", "a", "n",
+             "'phase':'Running','conditions':[{'type':'Ready','status':'False',"
+             "'lastTransitionTime':'2026-03-17T11:00:00Z'}]")),
+         false, "BLOCK: 1 of 3 workloads is unavailable (pod-not-ready)."},
         {"the only one", DOCUMENT(N "," DEPLOYED("shop", "a", "1", "0")), false,
-         "BLOCK: 1 of 1 workload has nothing running (deployment-unavailable)."},
+         "BLOCK: 1 of 1 workload is unavailable (deployment-unavailable)."},
         {"one is gone, one lacks replicas",
          DOCUMENT(N "," B_C
                     "," DEPLOYED("shop", "a", "1", "0") "," DEPLOYED("shop", "d", "2", "1")),
          false,
-         "BLOCK: 1 of 4 workloads has nothing running (deployment-unavailable), 1 more "
+         "BLOCK: 1 of 4 workloads is unavailable (deployment-unavailable), 1 more "
          "lacks replicas or keeps failing."},
         {"one lacks replicas", DOCUMENT(N "," B_C "," DEPLOYED("shop", "a", "2", "1")), false,
          "SAFE: 1 of 3 workloads lacks replicas or keeps failing (deployment-unavailable)."},
@@ -174,8 +180,8 @@ static void components(void **state)
     (void)state;
     static const struct row rows[] = {
         {"DNS is gone", DOCUMENT(N "," B_C "," DEPLOYED("kube-system", "coredns", "2", "0")), false,
-         "BLOCK: Cluster DNS: 0 of 2 replicas of coredns are ready; 1 of 3 workloads has nothing "
-         "running (system-workload-unhealthy)."},
+         "BLOCK: Cluster DNS: 0 of 2 replicas of coredns are ready; 1 of 3 workloads is "
+         "unavailable (system-workload-unhealthy)."},
         {"half of it", DOCUMENT(N "," B_C "," DEPLOYED("kube-system", "coredns", "2", "1")), false,
          "WARN: 1 of 3 workloads lacks replicas or keeps failing (system-workload-unhealthy); "
          "Cluster DNS: 1 of 2 replicas of coredns are ready."},
@@ -183,10 +189,10 @@ static void components(void **state)
          DOCUMENT(N "," B_C "," DEPLOYED("kube-system", "coredns", "0", "0")), false,
          "BLOCK: Cluster DNS is scaled to zero."},
         {"the network", DOCUMENT(N "," B_C "," DAEMON("calico-node", "3", "0")), false,
-         "BLOCK: Network of pods: 0 of 3 replicas of calico-node are ready; 1 of 3 workloads has "
-         "nothing running (system-workload-unhealthy)."},
+         "BLOCK: Network of pods: 0 of 3 replicas of calico-node are ready; 1 of 3 workloads is "
+         "unavailable (system-workload-unhealthy)."},
         {"ingress", DOCUMENT(N "," B_C "," DEPLOYED("in", "traefik", "2", "0")), false,
-         "BLOCK: 1 of 3 workloads has nothing running (deployment-unavailable); Ingress: 0 of 2 "
+         "BLOCK: 1 of 3 workloads is unavailable (deployment-unavailable); Ingress: 0 of 2 "
          "replicas of traefik are ready."},
         {"an operator", DOCUMENT(N "," B_C "," OPERATOR("etcd", "Degraded", "True")), false,
          "WARN: clusteroperator/etcd: Degraded has been True for 45 min: m."},
@@ -204,7 +210,7 @@ static void components(void **state)
          DOCUMENT(NODE("n", "Unknown") "," DEPLOYED("kube-system", "coredns", "2", "0") "," DAEMON(
              "calico-node", "3", "0") "," OPERATOR("etcd", "Degraded", "True")),
          false,
-         "BLOCK: 2 of 2 workloads have nothing running (system-workload-unhealthy); 1 of 1 node is "
+         "BLOCK: 2 of 2 workloads are unavailable (system-workload-unhealthy); 1 of 1 node is "
          "NotReady; Cluster DNS: 0 of 2 replicas of coredns are ready."},
     };
     EXPECT(rows);
