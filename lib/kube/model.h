@@ -295,8 +295,9 @@ struct unread_kind {
 };
 typedef LIST(struct unread_kind) unread_list;
 
-/* An object of a kind that is not read, written for an API version that is no longer served
- * everywhere (api_removal.h). Of its metadata it has name, namespace, uid and creation. */
+/* An object of a kind that is not read, or is in no list of lists.def, written for an API version
+ * that is no longer served everywhere (api_removal.h). Of its metadata it has name, namespace, uid
+ * and creation. */
 struct outdated_object {
     struct object object; /* of KIND_UNREAD */
 };
@@ -325,7 +326,7 @@ struct cluster {
                          was not asked for */
     uint32_t counts[KIND_COUNT];
     uint32_t objects;              /* known Kubernetes objects read */
-    uint32_t unknown_objects;      /* of kinds that are kept out, those in `outdated` too */
+    uint32_t unknown_objects;      /* of kinds that are kept out */
     uint32_t unknown_members;      /* of a collection document */
     unread_list unread;            /* both by kind, those of most objects first */
     bool foreign_network_policies; /* Cilium or Calico policies are in the snapshot */

@@ -1,5 +1,7 @@
 #include "reader/collect.h"
 
+#include "kube/api_removal.h"
+#include "kube/manifest.h"
 #include "kube/object_index.h"
 
 /* The list of the cluster that each kind belongs to. */
@@ -81,6 +83,25 @@ static bool is_among(struct object *const *items, uint32_t n, const struct objec
     return false;
 }
 
+/* These are read, but no list of checks holds them. Live ones are the control plane's, and follow
+ * it to another version. */
+static void note_outdated_manifests(struct reader *reader)
+{
+    static const enum kind kinds[] = {KIND_ENDPOINTSLICE, KIND_LEASE, KIND_EVENT};
+    struct arena *arena = reader->decoder.arena;
+    struct object **object;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        LIST_EACH (object, reader->objects[kinds[i]]) {
+            if (!is_manifest(*object) ||
+                !api_removal_find((*object)->api_version, (*object)->kind_name))
+                continue;
+            struct outdated_object *outdated = ARENA_NEW(arena, struct outdated_object);
+            outdated->object = **object;
+            outdated->object.kind = KIND_UNREAD;
+            LIST_ADD(arena, reader->outdated, &outdated->object);
+        }
+}
+
 static void collect_outdated(struct reader *reader)
 {
     struct arena *arena = reader->decoder.arena;
@@ -108,5 +129,6 @@ void collect_objects(struct reader *reader)
         cluster->objects += objects->n;
         append(arena, cluster, objects, kind);
     }
+    note_outdated_manifests(reader);
     collect_outdated(reader);
 }
