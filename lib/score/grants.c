@@ -1,5 +1,6 @@
 #include "score/grants.h"
 
+#include "kube/manifest.h"
 #include "kube/rbac_default.h"
 #include "kube/selector.h"
 #include "score/index.h"
@@ -216,8 +217,9 @@ bool grants_built_in_part(const struct role *role)
 bool grants_are_local(const struct check_context *context, const struct role *role)
 {
     struct binding_list bindings = grants_bindings(context, role);
+    bool all_shown = context->grants->wide_complete || is_manifest(&role->object);
     return role->object.kind == KIND_ROLE ||
-           (bindings.n && bindings.items[0]->object.kind != KIND_CLUSTERROLEBINDING &&
+           (bindings.n && bindings.items[0]->object.kind != KIND_CLUSTERROLEBINDING && all_shown &&
             !grants_built_in_part(role));
 }
 

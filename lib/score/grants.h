@@ -28,8 +28,8 @@ struct binding_list {
 struct binding_list grants_bindings(const struct check_context *context, const struct role *role);
 /* Is it a part of admin, edit or view, by its labels? Who holds those holds it. */
 bool grants_built_in_part(const struct role *role);
-/* Is the role in force in namespaces only? Not a ClusterRole of which no binding is shown, nor a
- * part of a built-in role. */
+/* Is the role in force in namespaces only? Not a ClusterRole of which no binding is shown, or not
+ * every one (a manifest's are all there), nor a part of a built-in role. */
 bool grants_are_local(const struct check_context *context, const struct role *role);
 /* "namespace shop": where a role is in force that is local. */
 struct str grants_scope_text(const struct check_context *context, const struct role *role);

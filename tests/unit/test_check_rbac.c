@@ -405,6 +405,7 @@ struct severity_row {
     "," BINDING_OF("RoleBinding",                                                                  \
                    "'name':'system:controller:token-cleaner','namespace':'kube-system'," DEFAULTS, \
                    "Role", "x", USER)
+#define IN_SHOP       LOCAL("ClusterRole", "r", USER)
 #define SECRET_ACCESS "rbac-secret-access", "clusterrole/r"
 
 static const struct severity_row severities[] = {
@@ -432,6 +433,34 @@ static const struct severity_row severities[] = {
      DOCUMENT(BOUND(NAMED("''", "'secrets'", "'get','list'"))), SECRET_ACCESS, SEVERITY_HIGH, NULL},
     {"the worst rule speaks", DOCUMENT(BOUND(NAMED("''", "'secrets'", "'get'") "," SECRETS)),
      SECRET_ACCESS, SEVERITY_HIGH, NULL},
+    {"nodes, which are in no namespace, by a RoleBinding",
+     DOCUMENT(CLUSTER_ROLE(RULE("''", "'nodes/proxy'", "'get'")) "," IN_SHOP), "rbac-node-proxy",
+     "clusterrole/r", SEVERITY_LOW, "a RoleBinding does not put that in force"},
+    {"and in the cluster",
+     DOCUMENT(CLUSTER_ROLE(RULE("''", "'nodes/proxy'", "'get'")) "," IN_SHOP
+                                                                 "," WIDE("c", "r", USER)),
+     "rbac-node-proxy", "clusterrole/r", SEVERITY_HIGH, "ClusterRoleBinding c gives it"},
+    {"requests for certificates by a RoleBinding",
+     DOCUMENT(CLUSTER_ROLE(RULE("'certificates.k8s.io'", "'certificatesigningrequests/approval'",
+                                "'update'")) "," IN_SHOP),
+     "rbac-csr-approve", "clusterrole/r", SEVERITY_LOW, "a RoleBinding does not"},
+    {"webhooks by a RoleBinding",
+     DOCUMENT(CLUSTER_ROLE(RULE("'admissionregistration.k8s.io'", "'mutatingwebhookconfigurations'",
+                                "'update'")) "," IN_SHOP),
+     "rbac-webhook-write", "clusterrole/r", SEVERITY_LOW, "a RoleBinding does not"},
+    {"volumes by a RoleBinding",
+     DOCUMENT(CLUSTER_ROLE(RULE("''", "'persistentvolumes'", "'create'")) "," IN_SHOP),
+     "rbac-pv-create", "clusterrole/r", SEVERITY_LOW, "a RoleBinding does not"},
+    {"nodes by a RoleBinding, where the other bindings are not shown",
+     DOCUMENT(RBAC("ClusterRole", "'name':'r','uid':'r'",
+                   RULES(RULE("''", "'nodes/proxy'", "'get'"))) "," IN_SHOP),
+     "rbac-node-proxy", "clusterrole/r", SEVERITY_HIGH, NULL},
+    {"users by a RoleBinding, where the other bindings are not shown",
+     DOCUMENT(RBAC("ClusterRole", "'name':'r','uid':'r'",
+                   RULES(RULE("''", "'users'", "'impersonate'"))) "," IN_SHOP),
+     "rbac-escalation", "clusterrole/r", SEVERITY_CRITICAL, "impersonate users"},
+    {"secrets by a RoleBinding", DOCUMENT(CLUSTER_ROLE(SECRETS) "," IN_SHOP), SECRET_ACCESS,
+     SEVERITY_HIGH, "RoleBinding b gives it"},
     {"cluster-admin in the cluster", DOCUMENT(WIDE("b", "cluster-admin", USER)),
      "rbac-cluster-admin", CRB_B, SEVERITY_CRITICAL, "User jane may do everything in the cluster"},
     {"cluster-admin in a namespace", DOCUMENT(LOCAL("ClusterRole", "cluster-admin", ACCOUNT("x"))),

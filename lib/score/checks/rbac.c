@@ -152,11 +152,10 @@ static void report_right(struct check_context *context, const struct role *role,
 
 /* Of each rule the first right counts that it gives. */
 static enum verdict ask_role(struct check_context *context, const struct role *role,
-                             const struct right *rights, size_t n)
+                             const struct right *rights, size_t n, struct standing standing)
 {
     enum verdict verdict = PASSED;
     const struct policy_rule *rule;
-    struct standing standing = {0};
     struct str what;
     if (!is_asked(context, role))
         return NOT_EVALUATED;
@@ -172,8 +171,23 @@ static enum verdict ask_role(struct check_context *context, const struct role *r
     return verdict;
 }
 
+/* What is in no namespace is asked for without one, so no RoleBinding puts a right to it in force
+ * (docs/reference/access-authn-authz/rbac.md, "RoleBinding and ClusterRoleBinding"). */
+static struct standing standing_beyond_namespaces(struct check_context *context,
+                                                  const struct role *role)
+{
+    if (role->object.kind != KIND_CLUSTERROLE || !grants_are_local(context, role))
+        return (struct standing){0};
+    return (struct standing){true, true, STR("; a RoleBinding does not put that in force")};
+}
+
 #define ASK_ROLE(context, role, rights)                                                            \
-    ask_role((context), (role), (rights), sizeof(rights) / sizeof *(rights))
+    ask_role((context), (role), (rights), sizeof(rights) / sizeof *(rights), (struct standing){0})
+
+/* The same of rights to what is in no namespace. */
+#define ASK_WIDE_ROLE(context, role, rights)                                                       \
+    ask_role((context), (role), (rights), sizeof(rights) / sizeof *(rights),                       \
+             standing_beyond_namespaces((context), (role)))
 
 /* Rules about URLs (nonResourceURLs) name no resources and are none of this. */
 static bool has_wildcard(const struct policy_rule *rule)
@@ -253,7 +267,7 @@ enum verdict check_rbac_escalation(struct check_context *context, const struct r
 enum verdict check_rbac_node_proxy(struct check_context *context, const struct role *role)
 {
     static const struct right rights[] = {{"", "nodes/proxy", "get create", SEVERITY_HIGH}};
-    return ASK_ROLE(context, role, rights);
+    return ASK_WIDE_ROLE(context, role, rights);
 }
 
 enum verdict check_rbac_csr_approve(struct check_context *context, const struct role *role)
@@ -261,7 +275,7 @@ enum verdict check_rbac_csr_approve(struct check_context *context, const struct 
     static const struct right rights[] = {{"certificates.k8s.io",
                                            "certificatesigningrequests/approval", "update patch",
                                            SEVERITY_HIGH}};
-    return ASK_ROLE(context, role, rights);
+    return ASK_WIDE_ROLE(context, role, rights);
 }
 
 enum verdict check_rbac_webhook_write(struct check_context *context, const struct role *role)
@@ -270,7 +284,7 @@ enum verdict check_rbac_webhook_write(struct check_context *context, const struc
         {"admissionregistration.k8s.io",
          "validatingwebhookconfigurations mutatingwebhookconfigurations",
          "create update patch delete", SEVERITY_LOW}};
-    return ASK_ROLE(context, role, rights);
+    return ASK_WIDE_ROLE(context, role, rights);
 }
 
 enum verdict check_rbac_token_create(struct check_context *context, const struct role *role)
@@ -282,7 +296,7 @@ enum verdict check_rbac_token_create(struct check_context *context, const struct
 enum verdict check_rbac_pv_create(struct check_context *context, const struct role *role)
 {
     static const struct right rights[] = {{"", "persistentvolumes", "create", SEVERITY_MEDIUM}};
-    return ASK_ROLE(context, role, rights);
+    return ASK_WIDE_ROLE(context, role, rights);
 }
 
 /* ---- what changes or ends what runs ---- */
