@@ -169,14 +169,15 @@ static const struct container_status *unready_container(const struct pod *pod)
 }
 
 static enum verdict fail_not_ready(struct check_context *context, const struct pod *pod,
-                                   int64_t since, struct str reason)
+                                   int64_t since, struct str reason, struct str message)
 {
     const struct container_status *status = unready_container(pod);
     if (!status)
         return fail(context, NO_CONTAINER,
-                    "Pod %" STR_FMT " has not been ready %" STR_FMT "%s%" STR_FMT ".",
+                    "Pod %" STR_FMT " has not been ready %" STR_FMT "%s%" STR_FMT "%s%" STR_FMT ".",
                     STR_ARG(pod->object.meta.name), STR_ARG(for_time(context, since)),
-                    reason.n ? ": " : "", STR_ARG(reason));
+                    reason.n ? ": " : "", STR_ARG(reason), reason.n && message.n ? ", " : "",
+                    STR_ARG(reason.n ? message_text(message) : (struct str){0}));
     return fail(context, status->name, "%" STR_FMT " has not been ready %" STR_FMT ".",
                 STR_ARG(container_of_pod(context, pod, status->name)),
                 STR_ARG(for_time(context, since)));
@@ -192,14 +193,14 @@ static enum verdict ask_ready(struct check_context *context, const struct pod *p
     if (!ready && pod->summary_ready == TRI_ABSENT)
         return NOT_EVALUATED;
     if (!ready)
-        return pod->summary_ready == TRI_TRUE
-                   ? PASSED
-                   : fail_not_ready(context, pod, pod->start_time, (struct str){0});
+        return pod->summary_ready == TRI_TRUE ? PASSED
+                                              : fail_not_ready(context, pod, pod->start_time,
+                                                               (struct str){0}, (struct str){0});
     int64_t since = since_of(ready, pod);
     if (!str_eq(ready->status, STR("False")) || str_eq(ready->reason, STR("PodCompleted")) ||
         age_within(context, since, readiness_window(pod)))
         return PASSED;
-    return fail_not_ready(context, pod, since, ready->reason);
+    return fail_not_ready(context, pod, since, ready->reason, ready->message);
 }
 
 enum verdict check_pod_not_ready(struct check_context *context, const struct workload *workload)
