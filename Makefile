@@ -87,6 +87,7 @@ OFFLINE_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(wildcard lib/offline/*.c))
 OFFLINE  := $(B)/liboffline.a
 SCORE_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(wildcard bin/scorer/*.c))
 CGI      := $(patsubst cgi-bin/%.c,$(B)/cgi-bin/%.fcgi,$(wildcard cgi-bin/*.c))
+AUTH_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(wildcard cgi-bin/auth/*.c))
 RULES_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(wildcard cgi-bin/rules/*.c))
 BIN      := $(patsubst bin/%.c,$(B)/bin/loadline-%,$(wildcard bin/*.c))
 UNIT     := $(patsubst tests/unit/%.c,$(B)/tests/unit/%.t,$(wildcard tests/unit/test_*.c)) \
@@ -120,6 +121,7 @@ $(OFFLINE): $(OFFLINE_OBJ)
 	$(Q)rm -f $@ && ar rcs $@ $^
 
 # A program whose routes are about several things has a directory of its own for the rest of its files.
+$(B)/cgi-bin/auth.fcgi: $(AUTH_OBJ)
 $(B)/cgi-bin/rules.fcgi: $(RULES_OBJ)
 $(B)/cgi-bin/%.fcgi: $(B)/obj/cgi-bin/%.o $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"

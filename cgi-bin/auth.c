@@ -2,7 +2,6 @@
 #include "routes.h"
 #include "service/crypt.h"
 #include "store/known_address.h"
-#include "store/session.h"
 #include "store/tenant.h"
 #include "store/user.h"
 #include "web/app.h"
@@ -11,17 +10,13 @@
 #include "web/page.h"
 #include "web/person.h"
 #include "web/rate_limit.h"
+#include "web/sign_in.h"
 
 enum { TOKEN_MAX = 128 };
 
-/* Of a session that begins with this request. */
-static int64_t session_end(const struct request *r)
-{
-    return r->now + r->conf->session_lifetime * 1000;
-}
-
 static enum error answer_session(struct request *r, const struct crypt_secret *token,
-                                 struct str email, struct str tenant)
+                                 const struct session_start *start, struct str email,
+                                 struct str tenant)
 {
     struct page page;
     page_begin(r, &page);
@@ -29,7 +24,7 @@ static enum error answer_session(struct request *r, const struct crypt_secret *t
     JW_STR(&page.jw, "token", str_of(token->text));
     JW_STR(&page.jw, "email", email);
     JW_STR(&page.jw, "tenantId", tenant);
-    JW_TIME(&page.jw, "expiresAt", session_end(r));
+    JW_TIME(&page.jw, "expiresAt", start->expires);
     jw_object_end(&page.jw);
     return page_json(r, 200, &page);
 }
@@ -72,6 +67,7 @@ struct login {
     struct user *user;
     char password[CRYPT_MCF_SIZE]; /* of today's parameters; "": the stored one has them */
     struct crypt_secret *token;
+    struct session_start start;
 };
 
 /* The password was checked outside the transaction, because that takes long: it must still be the
@@ -98,7 +94,7 @@ static enum error store_login(struct db *db, void *arg)
     if (!e)
         e = known_address_add(db, s->user->id, s->r->client_range, s->r->now);
     if (!e)
-        e = session_create(db, s->user->id, s->token, s->r->now, session_end(s->r));
+        e = session_create(db, s->user->id, s->token, &s->start);
     return e ? e : audit_done(s->r, AUDIT_SIGN_IN, s->user->email);
 }
 
@@ -113,8 +109,9 @@ static enum error log_in(struct request *r, struct user *user, struct str passwo
     r->identity.user = user->id;
     r->identity.email = user->email;
     s->token = request_new_secret(r, CRYPT_TOKEN_PREFIX);
+    s->start = sign_in_start(r, NULL);
     enum error e = db_transact(r->db, store_login, s);
-    return e ? e : answer_session(r, s->token, user->email, user->tenant);
+    return e ? e : answer_session(r, s->token, &s->start, user->email, user->tenant);
 }
 
 enum error auth_login(struct request *r)
@@ -162,7 +159,7 @@ static enum error read_session(struct request *r, struct session **session)
         e = body_secret(r, body, "token", TOKEN_MAX, &token);
     if (e || !crypt_secret_hash(CRYPT_TOKEN_PREFIX, token, hash))
         return e;
-    e = session_find(r->db, r->arena, hash, r->now, session);
+    e = session_find(r->db, r->arena, hash, sign_in_moment(r), session);
     if (!e && *session) {
         db_set_tenant(r->db, (*session)->tenant);
         r->identity.tenant = (*session)->tenant;
@@ -204,6 +201,7 @@ enum error auth_verify(struct request *r)
     JW_STR(&page.jw, "company", company);
     JW_STR(&page.jw, "role", session->role);
     JW_TIME(&page.jw, "expiresAt", session->expires);
+    JW_TIME(&page.jw, "sessionEndsAt", sign_in_end(r, session->began));
     jw_object_end(&page.jw);
     return page_json(r, 200, &page);
 }
@@ -212,6 +210,7 @@ struct refresh {
     struct request *r;
     struct session *old;
     struct crypt_secret *token;
+    struct session_start start;
 };
 
 /* Of two that race for one token the second finds it revoked. */
@@ -226,7 +225,7 @@ static enum error store_refresh(struct db *db, void *arg)
     if (!e && !was_open)
         e = ERR_BAD_TOKEN;
     if (!e)
-        e = session_create(db, s->old->user, s->token, s->r->now, session_end(s->r));
+        e = session_create(db, s->old->user, s->token, &s->start);
     return e ? e : audit_done(s->r, AUDIT_SESSION_REFRESHED, s->old->email);
 }
 
@@ -237,8 +236,9 @@ enum error auth_refresh(struct request *r)
     if (e || !s.old)
         return e ? e : ERR_BAD_TOKEN;
     s.token = request_new_secret(r, CRYPT_TOKEN_PREFIX);
+    s.start = sign_in_start(r, s.old);
     e = db_transact(r->db, store_refresh, &s);
-    return e ? e : answer_session(r, s.token, s.old->email, s.old->tenant);
+    return e ? e : answer_session(r, s.token, &s.start, s.old->email, s.old->tenant);
 }
 
 static enum error answer_ok(struct request *r)

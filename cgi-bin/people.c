@@ -5,7 +5,6 @@
 #include "store/known_address.h"
 #include "store/link.h"
 #include "store/rate.h"
-#include "store/session.h"
 #include "store/tenant.h"
 #include "store/user.h"
 #include "web/app.h"
@@ -13,6 +12,7 @@
 #include "web/page.h"
 #include "web/person.h"
 #include "web/rate_limit.h"
+#include "web/sign_in.h"
 
 enum { COMPANY_MAX = 200, TOKEN_MAX = 128, RESETS_MAX = 3 /* links of a user at a time */ };
 
@@ -51,7 +51,7 @@ struct signup {
     char password[CRYPT_MCF_SIZE];
     struct crypt_secret *key, *token;
     char tenant[UUID_TEXT_LEN + 1], user[UUID_TEXT_LEN + 1];
-    int64_t session_end;
+    struct session_start start;
 };
 
 /* Of several that would make the first account one waits here for the other, and then sees it. */
@@ -79,7 +79,7 @@ static enum error store_account(struct db *db, struct signup *s)
     if (!e && has_mail(r))
         e = link_queue(db, LINK_EMAIL, str_of(s->user), now);
     if (!e)
-        e = session_create(db, str_of(s->user), s->token, now, s->session_end);
+        e = session_create(db, str_of(s->user), s->token, &s->start);
     return e;
 }
 
@@ -108,7 +108,7 @@ static enum error answer_signup(struct request *r, const struct signup *s)
     JW_STR(&page.jw, "plan", STR("trial"));
     JW_STR(&page.jw, "apiKey", str_of(s->key->text));
     JW_STR(&page.jw, "token", str_of(s->token->text));
-    JW_TIME(&page.jw, "expiresAt", s->session_end);
+    JW_TIME(&page.jw, "expiresAt", s->start.expires);
     JW_STR(&page.jw, "message",
            STR("Welcome to Loadline. Keep the API key: it is shown this once. "
                "Push a snapshot to POST /ingest with it to see your first score."));
@@ -163,7 +163,7 @@ enum error people_signup(struct request *r)
     struct json_object *body;
     struct str password;
     s->r = r;
-    s->session_end = r->now + r->conf->session_lifetime * 1000;
+    s->start = sign_in_start(r, NULL);
     enum error e = body_object(r, &body);
     if (!e)
         e = admit_signup(r, body, s);

@@ -400,6 +400,11 @@ CREATE TABLE `sessions` (
   `created_at` datetime(3) NOT NULL,
   `expires_at` datetime(3) NOT NULL,
   `revoked_at` datetime(3) DEFAULT NULL,
+  `session_id` uuid NOT NULL DEFAULT uuid(),
+  `began_at` datetime(3) NOT NULL DEFAULT utc_timestamp(3),
+  `last_used_at` datetime(3) NOT NULL DEFAULT utc_timestamp(3),
+  `address` varchar(64) NOT NULL DEFAULT '',
+  `user_agent` varchar(200) NOT NULL DEFAULT '',
   PRIMARY KEY (`token_hash`),
   KEY `user` (`user_id`),
   KEY `expiry` (`expires_at`)

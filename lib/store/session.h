@@ -4,23 +4,69 @@
 
 #include "service/crypt.h"
 #include "db/db.h"
+#include "store/keyset.h"
 
-struct session {
-    struct str hash; /* CRYPT_DIGEST bytes */
-    struct str tenant, user, email, role;
-    int64_t expires;
+enum {
+    SESSION_ADDRESS_MAX = 64,
+    SESSION_AGENT_MAX = 200,
+    SESSION_AHEAD_MS = 5 * 60 * 1000 /* that clocks of hosts may differ */
 };
 
-/* NULL when there is none, or it has expired or was revoked. */
+/* A session is one sign-in. It has one token after another, and id and beginning stay. */
+struct session {
+    struct str hash; /* CRYPT_DIGEST bytes, of the token */
+    struct str tenant, user, id, email, role;
+    int64_t began, expires, last_used; /* last_used: to the minute */
+};
+
+/* Which sessions are open: those whose token has not expired, that began within absolute_ms and
+ * were used within idle_ms, and that were not made in a future that never was. */
+struct session_moment {
+    int64_t now, idle_ms, absolute_ms;
+};
+
+/* NULL when there is none, or it is not open or was ended. */
 enum error session_find(struct db *db, struct arena *arena, const unsigned char hash[CRYPT_DIGEST],
-                        int64_t now, struct session **session);
-/* A session of the tenant's user from now on, until `expires`. */
+                        struct session_moment moment, struct session **session);
+/* Notes that the tenant's session is used now, from that address, when its last use was noted a
+ * minute ago or earlier; else it asks nothing of the database. */
+enum error session_used(struct db *db, const struct session *session, int64_t now,
+                        struct str address);
+
+/* A token that is made now. */
+struct session_start {
+    struct str id; /* of the session that goes on; absent: a new one begins */
+    int64_t began, now, expires;
+    struct str address;
+    struct str user_agent; /* UTF-8; absent: not known */
+};
+/* A token of a session of the tenant's user. Texts longer than the maxima are cut. */
 enum error session_create(struct db *db, struct str user, const struct crypt_secret *token,
-                          int64_t now, int64_t expires);
+                          const struct session_start *start);
+
+struct session_row {
+    struct str id;
+    int64_t began, last_used, expires;
+    struct str address, user_agent; /* empty: not known */
+    bool current;                   /* its token is the one that was asked about */
+};
+
+struct session_rows {
+    size_t n;
+    struct session_row *items;
+};
+
+/* The user's open sessions, newest first. hash: of the token to be recognised. */
+enum error session_list(struct db *db, struct arena *arena, struct str user, struct str hash,
+                        struct session_moment moment, const struct keyset *page,
+                        struct session_rows *rows);
+/* Inside a transaction that has locked the user: ends the user's session with that id. *was_open:
+ * whether it was open until now. */
+enum error session_end(struct db *db, struct str user, struct str id, int64_t now, bool *was_open);
 /* Ends the tenant's session. *was_open: whether it was open until now; of several that end one
  * session exactly one sees true. */
 enum error session_revoke(struct db *db, struct str hash, int64_t now, bool *was_open);
-/* Ends all sessions of the user but this one. */
+/* Ends all sessions of the user but this one; all, when hash is absent. */
 enum error session_revoke_others(struct db *db, struct str user, struct str hash, int64_t now);
 /* Forgets all sessions of the user. */
 enum error session_delete_of_user(struct db *db, struct str user);

@@ -2,9 +2,9 @@
 
 #include "service/crypt.h"
 #include "store/apikey.h"
-#include "store/session.h"
 #include "web/client.h"
 #include "web/rate_limit.h"
+#include "web/sign_in.h"
 
 static enum error admit_session(struct request *r)
 {
@@ -16,7 +16,7 @@ static enum error admit_session(struct request *r)
     if (!str_cut(header, ' ', &scheme, &token) || !str_eq_nocase(scheme, STR("Bearer")) ||
         !crypt_secret_hash(CRYPT_TOKEN_PREFIX, str_trim(token), hash))
         return ERR_BAD_TOKEN;
-    enum error e = session_find(r->db, r->arena, hash, r->now, &session);
+    enum error e = session_find(r->db, r->arena, hash, sign_in_moment(r), &session);
     if (e || !session)
         return e ? e : ERR_BAD_TOKEN;
     r->identity = (struct identity){.tenant = session->tenant,
@@ -26,6 +26,7 @@ static enum error admit_session(struct request *r)
                                     .session = session->hash,
                                     .expires = session->expires};
     db_set_tenant(r->db, session->tenant);
+    session_used(r->db, session, r->now, r->client); /* as with keys */
     return ERR_OK;
 }
 

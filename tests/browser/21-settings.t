@@ -1,5 +1,5 @@
 #!/usr/bin/python3 -B
-"""API keys: made, used, revoked, refused. Members, the password, the plan, the audit trail and its CSV."""
+"""API keys: made, used, revoked, refused. Members, the password, sessions, the plan, the audit trail and its CSV."""
 import os
 import re
 
@@ -70,6 +70,44 @@ def the_password():
     ada.login()
 
 
+def signed_in_by(agent):
+    body = {"email": ada.email, "password": ada.password}
+    return stack.request("POST", "/api/auth/login", body, {"User-Agent": agent}).json["token"]
+
+
+def alive(token):
+    return stack.request("POST", "/api/auth/verify", {"token": token}).status
+
+
+def sessions():
+    """Another session is listed and ended; ending this one signs out."""
+    elsewhere = signed_in_by("Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0")
+    hostile = signed_in_by("<img src=x onerror=alert(1)>")
+    browser.go("#/settings/sessions")
+    ok("another one is there by the name of its browser", browser.row("Firefox on Linux"), browser.text("main"))
+    ok("and this one", "Chrome" in browser.row("this one").text, browser.text("main"))
+    ok("what a program says of itself is text", browser.row("<img src=x") and not browser.js("return document.querySelectorAll('main img').length"))
+    browser.click("button", "End Firefox on Linux at 127.0.0.1")
+    browser.click("button", "End the session", inside=browser.find("dialog"))
+    ok("it is ended", within(10, lambda: alive(elsewhere) == 401))
+    ok("and not listed any more", within(10, lambda: not browser.all("row", "Firefox on Linux")), browser.text("main"))
+    browser.click("button", "End all others")
+    browser.click("button", "End the others", inside=browser.find("dialog"))
+    ok("all others are", within(10, lambda: alive(hostile) == 401))
+    ada.login()
+    ok("this one goes on", browser.signed_in() and browser.row("this one"))
+    grace = ada.add("operator")
+    browser.go("#/settings/members")
+    browser.click("button", f"Sign out {grace.email}")
+    browser.click("button", "End the sessions", inside=browser.find("dialog"))
+    ok("an admin signs a member out", within(10, lambda: alive(grace.token) == 401))
+    browser.go("#/settings/sessions")
+    browser.click("button", "Sign out here")
+    ok("ending this one signs out", browser.find("heading", "Sign in"))
+    ada.login()
+    browser.sign_in(ada, "#/settings/plan")
+
+
 def plan_and_audit():
     browser.click("link", "Plan")
     ok("the plan", browser.shows("trial", selector="main"))
@@ -82,4 +120,4 @@ def plan_and_audit():
 
 
 browser.expect("/api/auth/password 401", "/api/auth/password 403", "/api/auth/password 400")
-main(a_key_is_made_used_and_revoked, members, the_password, plan_and_audit, browser.clean)
+main(a_key_is_made_used_and_revoked, members, the_password, sessions, plan_and_audit, browser.clean)

@@ -93,6 +93,19 @@ def a_session_that_is_over():
     ok("signing in again leads back", within(5, lambda: browser.place == "/clusters/production/risks?category=policy"), browser.place)
 
 
+def a_session_near_its_end():
+    """A token that lasts as long as its session is not refreshed again and again."""
+    browser.go("#/clusters")
+    browser.row("production")
+    browser.js("""const one = JSON.parse(sessionStorage.getItem("loadline-session")); one.ends = one.expires;
+        sessionStorage.setItem("loadline-session", JSON.stringify(one)); location.reload();""")
+    browser.row("production")
+    before = refreshes()
+    ok("at the end of the session the sign-in page is there", browser.find("heading", "Sign in", seconds=30), browser.text())
+    is_("and nobody has asked for another token", refreshes(), before)
+    browser.sign_in(ada, "#/clusters")
+
+
 def a_wrong_password():
     browser.sign_out()
     browser.open("#/signin")
@@ -103,4 +116,4 @@ def a_wrong_password():
     is_("and nobody is signed in", browser.js("return sessionStorage.length"), 0)
 
 
-main(two_tabs_and_one_session, signing_out_while_it_is_refreshed, a_session_that_is_over, a_wrong_password, browser.clean)
+main(two_tabs_and_one_session, signing_out_while_it_is_refreshed, a_session_that_is_over, a_session_near_its_end, a_wrong_password, browser.clean)

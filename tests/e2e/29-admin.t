@@ -99,7 +99,7 @@ log_in "$email" "$password"
 is "the password still fits" "$status" 200
 # A refresh holds the user's row and has not made its session yet.
 sql "START TRANSACTION; SELECT user_id INTO @user FROM users WHERE tenant_id = '$tenant' FOR UPDATE; SELECT SLEEP(1);
-    INSERT INTO sessions VALUES (REPEAT('\\0', 32), '$tenant', @user, NOW(3), NOW(3) + INTERVAL 1 HOUR, NULL);
+    INSERT INTO sessions (token_hash, tenant_id, user_id, created_at, expires_at, revoked_at) VALUES (REPEAT('\\0', 32), '$tenant', @user, NOW(3), NOW(3) + INTERVAL 1 HOUR, NULL);
     COMMIT" >/dev/null &
 refresh=$!
 within "$(patient 5)" eval '[ "$(sql "SELECT COUNT(*) FROM information_schema.processlist WHERE info LIKE \"SELECT SLEEP(1)%\"")" = 1 ]'

@@ -20,6 +20,8 @@ POST /api/auth/verify|a token
 POST /api/auth/refresh|a token
 POST /api/auth/password|of who asks
 POST /api/auth/logout|of who asks
+GET /api/sessions|of who asks
+DELETE /api/sessions/others|of who asks
 POST /api/keys|makes one
 POST /api/members|makes one; 409 as at signup
 GET /api/cluster-slots|of who asks
@@ -89,6 +91,8 @@ DELETE /api/notifications/rules?id={rule}|
 DELETE /api/notifications/rules|{"id":"{rule}"}
 DELETE /api/notifications/channels?id={channel}|
 DELETE /api/notifications/channels|{"id":"{channel}"}
+DELETE /api/sessions?id={session}|
+DELETE /api/sessions/member?id={member}|
 DELETE /api/keys?id={key}|
 DELETE /api/members?id={member}|
 PATCH /api/clusters|{"id":"{cluster}","scope":"namespaces"}
@@ -126,9 +130,12 @@ a[rule]=$(create /api/notifications/rules '{"condition":"score_drop","threshold"
 a[own_rule]=$(create /api/notifications/rules '{"condition":"degraded_app"}')
 a[silence]=$(create /api/notifications/silences "{\"until\":\"$until\"}")
 a[exemption]=$(create /api/exemptions "{\"check\":\"host-pid\",\"clusterId\":\"a-cluster\",\"reason\":\"r\",\"owner\":\"o\",\"expires\":\"$until\"}")
+login "$email" "$password"
+get '/api/sessions?limit=1'
+a[session]=$(json '.[0].id')
 a[delivery]=$(create /api/notifications/channels/test "{\"id\":\"${a[channel]}\"}")
 sql "UPDATE loadline.outbox SET state = 'sent' WHERE delivery_id = '${a[delivery]}'"
-for thing in decision key member channel rule own_rule silence exemption delivery; do
+for thing in decision key session member channel rule own_rule silence exemption delivery; do
     like "A has a $thing" "${a[$thing]}" '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$'
     none[$thing]=$(cat /proc/sys/kernel/random/uuid)
 done

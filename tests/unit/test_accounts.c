@@ -36,8 +36,9 @@ static void expired_sessions_are_forgotten(void **state)
     for (int64_t i = 0; i < 6; i++) {
         struct crypt_secret token;
         crypt_secret_new(CRYPT_TOKEN_PREFIX, &token);
-        assert_int_equal(session_create(db, str_of(user), &token, LONG_AGO, LONG_AGO + 1000 + i),
-                         ERR_OK);
+        struct session_start start = {
+            .began = LONG_AGO, .now = LONG_AGO, .expires = LONG_AGO + 1000 + i};
+        assert_int_equal(session_create(db, str_of(user), &token, &start), ERR_OK);
     }
     purges_in_batches(session_purge, LONG_AGO + 1000 + 4);
 }

@@ -13,6 +13,7 @@ import { ApiError, request, serverNow } from "./http.js";
  * @property {"admin" | "operator" | "member"} role
  * @property {number} expires ms since 1970, by the server's clock
  * @property {number} lifetime ms that the token had when it was made
+ * @property {number} [ends] when the session ends, however often it is refreshed
  */
 
 const STORE = "loadline-session";
@@ -83,6 +84,7 @@ function asSession(value) {
     const one = /** @type {Partial<Session> | null} */ (value);
     const whole = one && TOKEN.test(String(one.token)) && typeof one.email === "string" && one.email.length <= 254 &&
         Number.isSafeInteger(one.expires) && Number.isSafeInteger(one.lifetime) &&
+        (one.ends === undefined || Number.isSafeInteger(one.ends)) &&
         Object.hasOwn(RANKS, String(one.role));
     return whole ? /** @type {Session} */ (one) : null;
 }
@@ -97,7 +99,8 @@ async function verified(token) {
     const body = await answer.json();
     const expires = Date.parse(body.expiresAt);
     const { email, tenantId, role } = body;
-    return { token, email, tenantId, role, expires, lifetime: expires - serverNow() };
+    const ends = Date.parse(body.sessionEndsAt) || undefined;
+    return { token, email, tenantId, role, expires, ends, lifetime: expires - serverNow() };
 }
 
 /**
@@ -186,7 +189,9 @@ async function alone(work) {
     await (navigator.locks ? navigator.locks.request(STORE, work) : work());
 }
 
-const refreshAt = () => (current ? current.expires - Math.min(REFRESH_BEFORE_MS, current.lifetime / 2) : Infinity);
+/** A token that lasts as long as its session gets no longer by a refresh. */
+const refreshAt = () => (current && current.expires < (current.ends ?? Infinity)
+    ? current.expires - Math.min(REFRESH_BEFORE_MS, current.lifetime / 2) : Infinity);
 
 async function refreshAlone() {
     const other = await askOthers();

@@ -179,6 +179,18 @@
  * @typedef {{id: string, email: string, role: "admin" | "operator" | "member", createdAt: string,
  *   invited?: boolean}} Member
  */
+
+/**
+ * @typedef {object} OpenSession
+ * @property {string} id
+ * @property {string} createdAt
+ * @property {string} lastUsedAt
+ * @property {string} endsAt
+ * @property {string} address
+ * @property {string} userAgent
+ * @property {boolean} current
+ */
+
 /** @typedef {{used: number, max: number, plan: string}} Slots */
 
 /**
@@ -283,6 +295,7 @@
  *   "/api/score-history": Point[],
  *   "/api/decisions": GateDecision[],
  *   "/api/logs": LogLine[],
+ *   "/api/sessions": OpenSession[],
  *   "/api/keys": Key[],
  *   "/api/members": Member[],
  *   "/api/cluster-slots": Slots,

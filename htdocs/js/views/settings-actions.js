@@ -11,6 +11,7 @@ export const ACTIONS = [
     "sign_in_failed",
     "sign_out",
     "session_refreshed",
+    "sessions_ended",
     "password_changed",
     "password_reset",
     "link_made",

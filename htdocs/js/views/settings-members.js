@@ -100,10 +100,22 @@ async function remove(event, { id, email }, changed) {
     }
 }
 
+/** @param {Event} event @param {Member} member */
+const endSessions = (event, { id, email }) => confirmed(event, {
+    title: "End the sessions of this member?",
+    text: [foreign(email), " is signed out everywhere at once, and may sign in again."],
+    action: "End the sessions",
+}, async () => {
+    await send("DELETE", "/api/sessions/member", { id });
+    return `${email} is signed out.`;
+});
+
 /** @param {Member} member @param {() => void} changed */
 const actions = (member, changed) => h("div", { class: "row end" },
     h("button", { type: "button", class: "small", "aria-label": `Change the role of ${member.email}`,
         onclick: () => changeRole(member, changed) }, "Change role"),
+    h("button", { type: "button", class: "small", "aria-label": `Sign out ${member.email}`,
+        onclick: (/** @type {Event} */ event) => endSessions(event, member) }, "Sign out"),
     h("button", { type: "button", class: "small danger", "aria-label": `Remove ${member.email}`,
         onclick: (/** @type {Event} */ event) => remove(event, member, changed) }, "Remove"));
 
