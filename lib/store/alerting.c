@@ -4,11 +4,12 @@
 #include "store/ended_alert.h"
 #include "store/outbox.h"
 
-/* A rule, a channel or a silence. */
+/* A rule, a channel, a silence, or what is firing. */
 struct setup_row {
     struct str what, id, kind;
     int threshold;
-    struct str channels;
+    struct str channels, subject;
+    int64_t since, sent, clear_since;
 };
 
 #define STATEMENTS "store/alerting.def"
@@ -42,38 +43,41 @@ static void take_channel(struct running *run, const struct setup_row *row)
     LIST_PUT(run->setup.channels, row->id);
 }
 
+static void take_state(struct running *run, const struct setup_row *row)
+{
+    LIST_PUT(run->states, ((struct alert_state){.rule = row->id,
+                                                .subject = row->subject,
+                                                .since = row->since,
+                                                .sent = row->sent,
+                                                .clear_since = row->clear_since}));
+}
+
 static enum error read_setup(struct running *run)
 {
     struct setup_row *rows;
     size_t n;
-    enum error e = DB_ROWS(run->db, run->arena, &rows, &n, alert_setup,
+    enum error e = DB_ROWS(run->db, run->arena, &rows, &n, alert_setup, .cluster = run->a->cluster,
                            .cluster_name = run->a->cluster_name, .now = run->a->taken);
     if (e)
         return e;
     run->setup.repeat_ms = run->a->repeat_ms;
     run->setup.clear_ms = run->a->clear_ms;
-    run->setup.rules.n = run->setup.channels.n = (uint32_t)n;
+    run->setup.rules.n = run->setup.channels.n = run->states.n = (uint32_t)n;
     LIST_ROOM(run->arena, run->setup.rules);
     LIST_ROOM(run->arena, run->setup.channels);
+    LIST_ROOM(run->arena, run->states);
     run->types = ARENA_ARRAY(run->arena, n, const struct channel_type *);
     for (size_t i = 0; i < n; i++) {
         if (str_eq(rows[i].what, STR("rule")))
             take_rule(run, &rows[i]);
         else if (str_eq(rows[i].what, STR("channel")))
             take_channel(run, &rows[i]);
+        else if (str_eq(rows[i].what, STR("state")))
+            take_state(run, &rows[i]);
         else
             run->setup.silenced = true;
     }
     return ERR_OK;
-}
-
-static enum error read_states(struct running *run)
-{
-    size_t n;
-    enum error e = DB_ROWS(run->db, run->arena, &run->states.items, &n, alert_states,
-                           .cluster = run->a->cluster);
-    run->states.n = (uint32_t)n;
-    return e;
 }
 
 /* ---- what comes of it ---- */
@@ -141,8 +145,6 @@ enum error alerting_run(struct db *db, struct arena *arena, const struct alertin
 {
     struct running run = {.db = db, .arena = arena, .a = alerting};
     enum error e = read_setup(&run);
-    if (!e)
-        e = read_states(&run);
     if (e)
         return e;
     struct alert_facts facts =
