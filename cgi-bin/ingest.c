@@ -311,6 +311,19 @@ static enum error store(const struct push *push, const struct ingest *in)
     return again == ERR_DATABASE_UNAVAILABLE ? e : again;
 }
 
+/* What else is judged by. Of a known cluster the look-up has told whether there is any. */
+static enum error fetch_context(struct push *push)
+{
+    struct request *r = push->r;
+    enum error e = ERR_OK;
+    if (!push->before || push->before->has_logs)
+        e = log_lines_recent(r->db, r->arena, push->cluster_name, push->taken,
+                             &push->cluster->pod_logs);
+    if (!e && (!push->before || push->before->has_exemptions))
+        e = exemption_policy(r->db, r->arena, push->cluster_name, &push->policy.exemptions);
+    return e;
+}
+
 static enum error judge_and_store(struct push *push)
 {
     struct request *r = push->r;
@@ -319,10 +332,7 @@ static enum error judge_and_store(struct push *push)
     push->policy = policy_of(r);
     push->policy.target = push->target;
     take_known(push, &push->policy);
-    enum error e = log_lines_recent(r->db, r->arena, push->cluster_name, push->taken,
-                                    &push->cluster->pod_logs);
-    if (!e)
-        e = exemption_policy(r->db, r->arena, push->cluster_name, &push->policy.exemptions);
+    enum error e = fetch_context(push);
     if (!e)
         e = check_quota(push);
     if (!e)
@@ -351,7 +361,7 @@ static enum error judge_and_store(struct push *push)
                         .creation = audit_entry_of(r, AUDIT_CLUSTER_CREATED, push->cluster_name)};
     e = store(push, &in);
     if (e == ERR_IDEMPOTENCY_CONFLICT) { /* another worker had the same push meanwhile */
-        e = upload_replay(r, push->cluster_name, &push->id, &push->before, &answered);
+        e = upload_replay(r, push->cluster_name, &push->id, push->taken, &push->before, &answered);
         return e || answered ? e : ERR_DATABASE_BUSY;
     }
     return e ? e : page_json(r, 200, &page);
@@ -363,7 +373,7 @@ enum error ingest_snapshot(struct request *r)
     bool answered = false;
     enum error e = read_header(&push);
     if (!e)
-        e = upload_replay(r, push.cluster_name, &push.id, &push.before, &answered);
+        e = upload_replay(r, push.cluster_name, &push.id, push.taken, &push.before, &answered);
     limit_effort(&push);
     if (!e && !answered)
         e = guarded(&push, read_snapshot);

@@ -89,7 +89,7 @@ static enum error store_lines(struct logs_pushed *pushed)
     enum error e = log_lines_add(r->db, r->arena, pushed->cluster, pushed->push, r->now, limit,
                                  &answer, &added);
     if (e == ERR_IDEMPOTENCY_CONFLICT) { /* another worker had the same push meanwhile */
-        e = upload_replay(r, pushed->cluster, &pushed->id, &pushed->before, &answered);
+        e = upload_replay(r, pushed->cluster, &pushed->id, TIME_NONE, &pushed->before, &answered);
         return e || answered ? e : ERR_DATABASE_BUSY;
     }
     if (e == ERR_LOG_LIMIT)
@@ -112,7 +112,7 @@ enum error logs_push(struct request *r)
     if (!e)
         e = read_id(&pushed);
     if (!e && push_has_id(&pushed.id))
-        e = upload_replay(r, pushed.cluster, &pushed.id, &pushed.before, &answered);
+        e = upload_replay(r, pushed.cluster, &pushed.id, TIME_NONE, &pushed.before, &answered);
     if (e || answered)
         return e;
     e = read_push(r, &push);

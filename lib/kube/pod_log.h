@@ -9,6 +9,7 @@
 enum {
     POD_LOG_RECENT_MINUTES = 5,
     POD_LOG_BEFORE_MINUTES = 60,
+    POD_LOG_MINUTES = POD_LOG_RECENT_MINUTES + POD_LOG_BEFORE_MINUTES, /* that are looked at */
     POD_LOG_BURST = 30 /* recent lines: fewer are no burst, whatever was before */
 };
 

@@ -259,7 +259,7 @@ enum error log_lines_recent(struct db *db, struct arena *arena, struct str clust
                             int64_t time, pod_log_list *logs)
 {
     int64_t recent = time - POD_LOG_RECENT_MINUTES * CLOCK_MINUTE;
-    int64_t oldest = recent - POD_LOG_BEFORE_MINUTES * CLOCK_MINUTE;
+    int64_t oldest = time - POD_LOG_MINUTES * CLOCK_MINUTE;
     enum error e = fetch_families(db, arena, cluster_name, oldest, logs);
     if (!e && logs->n)
         e = fetch_sums(db, arena, cluster_name, recent, time, *logs, true);

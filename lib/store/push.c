@@ -1,5 +1,6 @@
 #include "store/push.h"
 
+#include "kube/pod_log.h"
 #include "service/crypt.h"
 
 #define STATEMENTS "store/push.def"
@@ -43,10 +44,11 @@ bool push_has_id(const struct push_id *id)
 }
 
 enum error push_look_up(struct db *db, struct arena *arena, struct str cluster_name,
-                        const struct push_id *id, struct push_before **before)
+                        const struct push_id *id, int64_t taken, struct push_before **before)
 {
+    int64_t after = taken == TIME_NONE ? TIME_NONE : taken - POD_LOG_MINUTES * CLOCK_MINUTE;
     return DB_ROW(db, arena, before, push_look_up, .name = cluster_name, .by_key = id->by_key,
-                  .by_time = id->by_time);
+                  .by_time = id->by_time, .after = after);
 }
 
 enum error push_is_repeated(const struct push_before *before, const struct push_id *id,

@@ -30,12 +30,15 @@ struct push_before {
     int64_t taken;             /* of its latest snapshot; TIME_NONE: it has no snapshot */
     struct str shown;          /* - */
     int64_t bytes;             /* that the cluster keeps: store/quota.h */
+    bool has_logs;             /* log_lines_recent() has something to say of it; */
+    bool has_exemptions;       /* exemption_policy() has */
     struct str digest, answer; /* of the same push, when it was answered; else absent */
 };
 
-/* NULL when the tenant has no cluster of that name. */
+/* NULL when the tenant has no cluster of that name. taken: of a snapshot; TIME_NONE for other
+ * pushes, of which has_logs and has_exemptions are false. */
 enum error push_look_up(struct db *db, struct arena *arena, struct str cluster_name,
-                        const struct push_id *id, struct push_before **before);
+                        const struct push_id *id, int64_t taken, struct push_before **before);
 /* Is the answer that was found one to this push? IDEMPOTENCY_CONFLICT when the key came with other
  * content. False, and OK, when none was found. */
 enum error push_is_repeated(const struct push_before *before, const struct push_id *id,

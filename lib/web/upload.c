@@ -37,10 +37,10 @@ enum error upload_key(struct request *r, struct str *key)
 }
 
 enum error upload_replay(struct request *r, struct str cluster, const struct push_id *id,
-                         struct push_before **before, bool *answered)
+                         int64_t taken, struct push_before **before, bool *answered)
 {
     *answered = false;
-    enum error e = push_look_up(r->db, r->arena, cluster, id, before);
+    enum error e = push_look_up(r->db, r->arena, cluster, id, taken, before);
     if (!e)
         e = push_is_repeated(*before, id, answered);
     if (e == ERR_IDEMPOTENCY_CONFLICT)

@@ -26,9 +26,9 @@ enum error upload_cluster(struct request *r, struct str *name);
  * INVALID_FIELD. */
 enum error upload_key(struct request *r, struct str *key);
 /* Looks a push up (store/push.h). When it was answered before, the answer is that one again and
- * *answered is true. before: see push_look_up(). IDEMPOTENCY_CONFLICT. */
+ * *answered is true. taken, before: see push_look_up(). IDEMPOTENCY_CONFLICT. */
 enum error upload_replay(struct request *r, struct str cluster, const struct push_id *id,
-                         struct push_before **before, bool *answered);
+                         int64_t taken, struct push_before **before, bool *answered);
 
 /* What the body is compressed with. By Content-Encoding; without it the first bytes tell.
  * UNSUPPORTED_ENCODING: the answer's Accept-Encoding then says what may be sent. */
