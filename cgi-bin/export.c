@@ -84,6 +84,13 @@ static enum error open_snapshot(struct stored *s, struct source *source)
     return ERR_OK;
 }
 
+/* The log has said that it cannot be read. */
+static enum error distrust(struct stored *s)
+{
+    enum error e = cluster_distrust(s->r->db, s->cluster);
+    return e ? e : ERR_INTERNAL;
+}
+
 /* ---- GET /api/cluster ---- */
 
 static enum error read_view(struct request *r, struct cluster_view *view)
@@ -150,7 +157,9 @@ static enum error read_document(struct stored *stored, struct cluster_document *
     if (!document->text)
         return ERR_INTERNAL;
     enum error e = open_snapshot(stored, &source);
-    return e ? e : cluster_document_read(document, source);
+    if (!e && cluster_document_read(document, source))
+        e = distrust(stored);
+    return e;
 }
 
 enum error export_cluster(struct request *r)
@@ -265,7 +274,7 @@ static enum error read_model(struct stored *stored, struct posture *posture)
         return ERR_OK;
     log_error("problem=\"a stored snapshot cannot be read\" cluster=%s",
               log_quote(stored->cluster->id));
-    return ERR_INTERNAL;
+    return distrust(stored);
 }
 
 static enum error make_report(struct stored *stored, struct report *report)

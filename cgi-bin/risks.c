@@ -5,7 +5,7 @@
 #include "score/difference.h"
 #include "report/report.h"
 #include "store/open_risks.h"
-#include "store/risk.h"
+#include "store/risk_row.h"
 #include "store/stored_exemption.h"
 #include "web/app.h"
 #include "web/page.h"

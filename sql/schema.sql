@@ -49,6 +49,8 @@ CREATE TABLE `briefs` (
   `risks_hash` bigint(20) NOT NULL,
   `workloads` longtext NOT NULL,
   `api_use` mediumtext DEFAULT NULL,
+  `packed` mediumblob DEFAULT NULL,
+  `risk_hashes` varbinary(2100) DEFAULT NULL,
   PRIMARY KEY (`cluster`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
@@ -99,6 +101,7 @@ CREATE TABLE `clusters` (
   `risk_rows` int(10) unsigned NOT NULL DEFAULT 0,
   `snapshot_bytes` bigint(20) unsigned NOT NULL DEFAULT 0,
   `kept_bytes` bigint(20) unsigned NOT NULL DEFAULT 0,
+  `snapshot_hash` bigint(20) NOT NULL DEFAULT 0,
   PRIMARY KEY (`cluster`),
   UNIQUE KEY `name` (`tenant_id`,`name`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

@@ -57,17 +57,33 @@ enum error cluster_create(struct db *db, struct arena *arena, struct str name, i
     return DB_RUN(db, cluster_insert, .cluster = (*row)->id, .name = name, .created_at = now);
 }
 
+#define SCORE_ARGS(row)                                                                            \
+    .cluster = (row)->id, .provider = (row)->provider, .region = (row)->region,                    \
+    .received_at = (row)->received, .taken_at = (row)->taken, .score = (row)->score,               \
+    .score_exact = (row)->score_exact, .nodes = (row)->nodes, .pods = (row)->pods,                 \
+    .risks = (row)->risks, .categories = (row)->categories,                                        \
+    .brief_hash = (row)->gate_summary_hash, .newest_at = (row)->newest,                            \
+    .ledger_base = (row)->ledger_base, .ledger_hash = (row)->ledger_hash,                          \
+    .shown = str_or_empty((row)->shown), .risk_rows = (row)->risk_rows,                            \
+    .snapshot_bytes = (row)->snapshot_bytes, .kept_bytes = (row)->kept_bytes,                      \
+    .verdict = str_or_empty((row)->verdict), .snapshot_hash = (row)->snapshot_hash
+
 enum error cluster_put_score(struct db *db, const struct cluster_row *row)
 {
-    return DB_RUN(db, cluster_put_score, .cluster = row->id, .provider = row->provider,
-                  .region = row->region, .received_at = row->received, .taken_at = row->taken,
-                  .score = row->score, .score_exact = row->score_exact, .nodes = row->nodes,
-                  .pods = row->pods, .risks = row->risks, .categories = row->categories,
-                  .brief_hash = row->gate_summary_hash, .newest_at = row->newest,
-                  .ledger_base = row->ledger_base, .ledger_hash = row->ledger_hash,
-                  .shown = str_or_empty(row->shown), .risk_rows = row->risk_rows,
-                  .snapshot_bytes = row->snapshot_bytes, .kept_bytes = row->kept_bytes,
-                  .verdict = str_or_empty(row->verdict));
+    return DB_RUN(db, cluster_put_score, SCORE_ARGS(row));
+}
+
+enum error cluster_put_score_alone(struct db *db, const struct cluster_row *row, bool *put)
+{
+    uint64_t affected = 0;
+    enum error e = DB_RUN_COUNT(db, &affected, cluster_put_score_alone, SCORE_ARGS(row));
+    *put = affected > 0;
+    return e;
+}
+
+enum error cluster_distrust(struct db *db, const struct cluster_row *row)
+{
+    return DB_RUN(db, cluster_distrust, .cluster = row->id);
 }
 
 enum error cluster_set_partial(struct db *db, struct cluster_row *row, bool partial)

@@ -23,7 +23,8 @@ struct cluster_row {
     struct str shown;                 /* kinds that its snapshots have shown: store/shown.h */
     int64_t risk_rows;                /* about: store/risk.c's */
     int64_t snapshot_bytes, kept_bytes; /* store/quota.h */
-    struct str verdict; /* of the latest snapshot, a sentence; empty: of before there were any */
+    struct str verdict;    /* of the latest snapshot, a sentence; empty: of before there were any */
+    int64_t snapshot_hash; /* snapshot_hash() of the stored copy */
 };
 
 struct cluster_rows {
@@ -51,6 +52,11 @@ enum error cluster_create(struct db *db, struct arena *arena, struct str name, i
                           struct cluster_row **row);
 /* All members but id, name and partial replace the stored ones. */
 enum error cluster_put_score(struct db *db, const struct cluster_row *row);
+/* The same of a push whose snapshot is stored already: that gets the new times as well. *put:
+ * false, and nothing has changed, when there is no snapshot. */
+enum error cluster_put_score_alone(struct db *db, const struct cluster_row *row, bool *put);
+/* Its stored copy cannot be read: the next push replaces it, also with the same bytes. */
+enum error cluster_distrust(struct db *db, const struct cluster_row *row);
 /* Sets partial: it counts for the snapshots that follow. */
 enum error cluster_set_partial(struct db *db, struct cluster_row *row, bool partial);
 /* Only what the history's newest point has changed does: for a push that is not the latest. */

@@ -2,6 +2,8 @@
 
 #include "base/buf.h"
 #include "base/hash.h"
+#include "base/log.h"
+#include "codec/zstd.h"
 #include "kube/credential_cut.h"
 #include "kube/kinds.h"
 #include "kube/rollout_progress.h"
@@ -10,22 +12,118 @@
 #include "score/fold.h"
 #include "score/reasons.h"
 
+struct summary_row {
+    struct str reasons, risks;
+    int64_t risks_hash;
+    struct str workloads, api_use, packed;
+    bool risks_kept;
+};
+
 #define STATEMENTS "store/gate_summary.def"
 #include "db/statements.inc"
 
-enum { LINES_MAX = 64 * 1024 * 1024 };
+enum { LINES_MAX = 64 * 1024 * 1024, TEXTS = 4, ZSTD_LEVEL = 1 };
+
+/* ---- packed: "LENGTH LENGTH LENGTH LENGTH\n", the texts, and all of that as zstd ---- */
+
+static void texts_of(struct gate_summary *summary, struct str *texts[TEXTS])
+{
+    texts[0] = &summary->reasons;
+    texts[1] = &summary->risks;
+    texts[2] = &summary->workloads;
+    texts[3] = &summary->api_use;
+}
+
+static bool put_packed(void *context, struct str bytes)
+{
+    struct buf *out = context;
+    buf_put(out, bytes);
+    return !out->full;
+}
+
+struct str gate_summary_pack(struct arena *arena, const struct gate_summary *summary)
+{
+    struct gate_summary copy = *summary;
+    struct buf out = buf_init(arena, LINES_MAX);
+    struct str *texts[TEXTS];
+    struct zstd_writer *zstd = zstd_writer_open((struct sink){put_packed, &out}, ZSTD_LEVEL);
+    texts_of(&copy, texts);
+    struct str head = arena_printf(arena, "%zu %zu %zu %zu\n", texts[0]->n, texts[1]->n,
+                                   texts[2]->n, texts[3]->n);
+    bool good = zstd && zstd_writer_put(zstd, head);
+    for (size_t i = 0; i < TEXTS; i++)
+        good = good && zstd_writer_put(zstd, *texts[i]);
+    good = good && zstd_writer_finish(zstd);
+    zstd_writer_free(zstd);
+    return good ? buf_str(&out) : (struct str){0};
+}
+
+static bool read_all(struct arena *arena, struct str packed, struct str *text)
+{
+    struct buf out = buf_init(arena, (size_t)TEXTS * LINES_MAX);
+    struct zstd_reader *zstd = zstd_reader_open(source_of(&packed), (uint64_t)TEXTS * LINES_MAX);
+    struct source source = zstd ? zstd_reader_source(zstd) : (struct source){0};
+    enum { ROOM = 64 * 1024 };
+    ptrdiff_t n = zstd ? 1 : -1;
+    char *room;
+    while (n > 0 && (room = buf_reserve(&out, ROOM)) != NULL) {
+        n = source.read(source.context, room, ROOM);
+        buf_commit(&out, n > 0 ? (size_t)n : 0);
+    }
+    zstd_reader_free(zstd);
+    *text = buf_str(&out);
+    return n == 0;
+}
+
+bool gate_summary_unpack(struct arena *arena, struct str packed, struct gate_summary *summary)
+{
+    struct str rest, head, word, *texts[TEXTS];
+    int64_t n;
+    if (!read_all(arena, packed, &rest) || !str_cut(rest, '\n', &head, &rest))
+        return false;
+    texts_of(summary, texts);
+    for (size_t i = 0; i < TEXTS; i++) {
+        if (!str_next_word(&head, &word) || !str_to_i64(word, &n) || n < 0 || (uint64_t)n > rest.n)
+            return false;
+        *texts[i] = str_or_empty(str_sub(rest, 0, (size_t)n));
+        rest = str_sub(rest, (size_t)n, rest.n);
+    }
+    return rest.n == 0;
+}
+
+/* ---- stored ---- */
 
 enum error gate_summary_fetch(struct db *db, struct arena *arena, struct str cluster,
                               struct gate_summary **summary)
 {
-    return DB_ROW(db, arena, summary, gate_summary_fetch, .cluster = cluster);
+    struct summary_row *row;
+    enum error e = DB_ROW(db, arena, &row, gate_summary_fetch, .cluster = cluster);
+    *summary = NULL;
+    if (e || !row)
+        return e;
+    *summary = ARENA_NEW(arena, struct gate_summary);
+    **summary = (struct gate_summary){.reasons = row->reasons,
+                                      .risks = row->risks,
+                                      .risks_hash = row->risks_hash,
+                                      .risks_kept = row->risks_kept,
+                                      .workloads = row->workloads,
+                                      .api_use = row->api_use};
+    if (!row->packed.p || gate_summary_unpack(arena, row->packed, *summary))
+        return ERR_OK;
+    log_error("cluster=%" STR_FMT " problem=\"the summary for the gate cannot be read\"",
+              STR_ARG(cluster));
+    return ERR_INTERNAL;
 }
 
-enum error gate_summary_put(struct db *db, struct str cluster, const struct gate_summary *summary)
+enum error gate_summary_put(struct db *db, struct arena *arena, struct str cluster,
+                            const struct gate_summary *summary, const struct risk_hashes *hashes)
 {
-    return DB_RUN(db, gate_summary_put, .cluster = cluster, .reasons = summary->reasons,
-                  .risks = summary->risks, .risks_hash = summary->risks_hash,
-                  .workloads = summary->workloads, .api_use = summary->api_use);
+    struct str packed = gate_summary_pack(arena, summary);
+    struct str bytes = {(const char *)hashes, sizeof *hashes};
+    if (!packed.p)
+        return ERR_OUT_OF_MEMORY;
+    return DB_RUN(db, gate_summary_put, .cluster = cluster, .risks_hash = summary->risks_hash,
+                  .packed = packed, .risk_hashes = bytes);
 }
 
 /* ---- workloads ---- */
@@ -102,10 +200,8 @@ static struct str reason_lines(struct arena *arena, const struct ledger *ledger)
     return out.n ? buf_str(&out) : STR("");
 }
 
-/* What costs something comes first, and leaves room for what is exempt. What costs nothing because
- * something else pays fills the rest. */
-static uint32_t choose_risks(struct arena *arena, const struct ledger *ledger,
-                             uint32_t order[GATE_SUMMARY_RISKS_MAX])
+uint32_t gate_summary_risks(struct arena *arena, const struct ledger *ledger,
+                            uint32_t order[GATE_SUMMARY_RISKS_MAX])
 {
     uint32_t *exempt, n = 0, at = 0;
     uint32_t exempt_n = fold_exempt(arena, ledger, GATE_SUMMARY_EXEMPT_MAX, &exempt);
@@ -125,7 +221,7 @@ struct gate_summary gate_summary_of(struct arena *arena, const struct cluster *c
                                     const int64_t *first_seen, struct str api_use)
 {
     struct buf risks = buf_init(arena, LINES_MAX);
-    uint32_t order[GATE_SUMMARY_RISKS_MAX], n = choose_risks(arena, kept, order);
+    uint32_t order[GATE_SUMMARY_RISKS_MAX], n = gate_summary_risks(arena, kept, order);
     for (uint32_t i = 0; i < n; i++) {
         struct jw jw;
         jw_init(&jw, &risks);

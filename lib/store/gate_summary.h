@@ -6,6 +6,7 @@
 
 #include "db/db.h"
 #include "score/score.h"
+#include "store/risk_content.h"
 
 enum {
     GATE_SUMMARY_RISKS_MAX = 100,
@@ -27,7 +28,19 @@ struct gate_summary {
 /* NULL when there is none. */
 enum error gate_summary_fetch(struct db *db, struct arena *arena, struct str cluster,
                               struct gate_summary **summary);
-enum error gate_summary_put(struct db *db, struct str cluster, const struct gate_summary *summary);
+/* hashes: of all risks of the same moment, see risk_replace(). */
+enum error gate_summary_put(struct db *db, struct arena *arena, struct str cluster,
+                            const struct gate_summary *summary, const struct risk_hashes *hashes);
+
+/* The texts of a summary in one. Absent without memory. */
+struct str gate_summary_pack(struct arena *arena, const struct gate_summary *summary);
+/* Sets the texts. False when these are no such bytes. */
+bool gate_summary_unpack(struct arena *arena, struct str packed, struct gate_summary *summary);
+
+/* Which risks of a ledger a summary has, and how many. What costs something comes first, and leaves
+ * room for what is exempt. What costs nothing because something else pays fills the rest. */
+uint32_t gate_summary_risks(struct arena *arena, const struct ledger *ledger,
+                            uint32_t order[GATE_SUMMARY_RISKS_MAX]);
 
 /* The lines of a judged cluster. kept: the ledger as it is kept, see fold.h; first_seen: one a risk
  * of that. */

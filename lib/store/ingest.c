@@ -72,30 +72,50 @@ static int64_t risk_rows_max(const struct storing *s)
 }
 
 /* The gate shows less than what is named: it takes its risks from what is kept. */
-static enum error store_summary(struct db *db, const struct storing *s, struct cluster_row *row)
+static enum error store_summary(struct db *db, const struct storing *s, int64_t hash,
+                                struct cluster_row *row)
 {
+    struct risk_hashes *hashes = ARENA_NEW(s->arena, struct risk_hashes);
+    uint32_t shown[GATE_SUMMARY_RISKS_MAX], n = gate_summary_risks(s->arena, s->kept, shown);
     int64_t *first_seen;
-    enum error e = risk_replace(db, s->arena, row, s->kept, &first_seen);
+    enum error e = risk_replace(db, s->arena, row, s->kept, hashes, &first_seen);
+    if (!e)
+        e = risk_first_seen(db, s->arena, row, s->kept, shown, n, first_seen);
     if (!e)
         e = risk_trim(db, s->arena, row, risk_rows_max(s));
     if (e)
         return e;
     struct gate_summary summary =
         gate_summary_of(s->arena, s->in->cluster, s->in->ledger, s->kept, first_seen, s->api_use);
-    e = gate_summary_put(db, row->id, &summary);
+    hashes->summary = hash;
+    e = gate_summary_put(db, s->arena, row->id, &summary, hashes);
     return e ? e : exemption_note_use(db, s->arena, row->id, s->in->ledger);
 }
 
-static enum error store_latest(struct db *db, const struct storing *s, struct cluster_row *row)
+/* is_same: the stored copy is these bytes already. */
+static enum error store_snapshot(struct db *db, const struct storing *s, struct cluster_row *row,
+                                 bool is_same)
 {
     struct snapshot snapshot = {s->in->received, row->taken, s->in->body};
-    int64_t hash = gate_summary_hash(s->arena, s->in->cluster, s->in->ledger, s->api_use);
-    enum error e = snapshot_put(db, row->id, &snapshot);
+    bool put = false;
     row->snapshot_bytes = (int64_t)s->in->body.n;
-    if (!e && (hash != row->gate_summary_hash))
-        e = store_summary(db, s, row);
-    row->gate_summary_hash = hash;
+    row->snapshot_hash = snapshot_hash(s->in->body, s->in->received);
+    enum error e = is_same ? cluster_put_score_alone(db, row, &put) : ERR_OK;
+    if (e || put)
+        return e;
+    e = snapshot_put(db, row->id, &snapshot);
     return e ? e : cluster_put_score(db, row);
+}
+
+/* before: when the push before came. */
+static enum error store_latest(struct db *db, const struct storing *s, int64_t before,
+                               struct cluster_row *row)
+{
+    int64_t hash = gate_summary_hash(s->arena, s->in->cluster, s->in->ledger, s->api_use);
+    bool is_same = before != TIME_NONE && row->snapshot_hash == snapshot_hash(s->in->body, before);
+    enum error e = hash != row->gate_summary_hash ? store_summary(db, s, hash, row) : ERR_OK;
+    row->gate_summary_hash = hash;
+    return e ? e : store_snapshot(db, s, row, is_same);
 }
 
 /* The history moves on, and nothing else. */
@@ -177,7 +197,7 @@ static enum error store(struct db *db, void *arg)
         return store_overtaken(db, s, row);
     e = age_quota(db, s, before, row);
     if (!e)
-        e = store_latest(db, s, row);
+        e = store_latest(db, s, before, row);
     return e ? e : raise_alerts(db, s, row);
 }
 

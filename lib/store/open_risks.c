@@ -1,6 +1,6 @@
 #include "store/open_risks.h"
 
-#include "store/risk.h"
+#include "store/risk_row.h"
 
 struct opened {
     struct risk risk;

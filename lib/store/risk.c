@@ -1,6 +1,6 @@
 #include "store/risk.h"
 
-#include "base/hash.h"
+#include "codec/jw.h"
 #include "score/exemption.h"
 #include "store/quota.h"
 
@@ -10,21 +10,22 @@ enum {
     CONTAINER_MAX = 255,
     MESSAGE_MAX = 2000,
     CHECK_MAX = 64,
-    REASON_MAX = 512,
-    AGES_MS = 5 * 60 * 1000
+    REASON_MAX = 512
 };
+
+/* Of buckets that have changed: read at once, and when there are more, all risks are. */
+enum { RANGES = 8, BUCKETS_READ_MAX = 4 * RANGES };
 
 struct open_risk {
     struct str id;
     int64_t content, first_seen;
 };
-struct risk_text {
-    struct str id, check, category, severity, namespace, resource, container, message;
-    uint32_t places;
-    struct str absorbed_by, exempt_reason;
-    uint32_t would_cost;
-    struct str exemption, reason, owner; /* absent: by none that is kept */
-    int64_t expires, first_seen, closed;
+struct seen_risk {
+    struct str id;
+    int64_t first_seen;
+};
+struct hashes_row {
+    struct str hashes;
 };
 
 #define STATEMENTS "store/risk.def"
@@ -36,9 +37,10 @@ struct merge {
     const struct risk **sorted; /* the ledger's, by id */
     size_t n;
     const struct ledger *ledger;
+    const int64_t *contents; /* one a risk of the ledger */
     int64_t *first_seen;
     struct risk_put_args *puts;
-    struct risk_close_args *closes;
+    struct str *closes; /* ids */
     size_t put_count, close_count;
 };
 
@@ -50,56 +52,6 @@ static int by_id(const void *a, const void *b)
     return strcmp((*x)->id, (*y)->id);
 }
 
-/* As clock_format_age() writes them. */
-static bool is_age_unit(struct str rest)
-{
-    size_t n = str_has_prefix(rest, STR(" s")) ? 2 : str_has_prefix(rest, STR(" min")) ? 4 : 0;
-    char next = n && rest.n > n ? rest.p[n] : '.';
-    return n && (next < 'a' || next > 'z');
-}
-
-/* A message without what moves on by itself: the number of an age below an hour ("45 s", "12 min").
- */
-static uint64_t hash_words(uint64_t hash, struct str message, bool *has_age)
-{
-    size_t from = 0;
-    *has_age = false;
-    for (size_t i = 0; i < message.n; i++) {
-        size_t digits = str_digits(str_sub(message, i, message.n));
-        if (digits && is_age_unit(str_sub(message, i + digits, message.n))) {
-            hash = hash_bytes(hash, str_sub(message, from, i - from));
-            from = i + digits;
-            *has_age = true;
-        }
-        i += digits;
-    }
-    return hash_bytes(hash, str_sub(message, from, message.n));
-}
-
-static uint64_t hash_exemption(uint64_t hash, const struct risk *risk)
-{
-    hash = hash_bytes(hash, (struct str){(const char *)&risk->would_cost, sizeof risk->would_cost});
-    return risk->exemption ? hash_bytes(hash, risk->exemption->id) : hash;
-}
-
-/* Of all that risk_put stores and that can change while the id stays. Ages count once in five
- * minutes, each risk's at another moment. */
-static int64_t content_of(const struct risk *risk, int64_t time)
-{
-    bool has_age;
-    uint64_t numbers[] = {risk->severity, risk->check->category, risk->count, risk->exempt};
-    uint64_t hash = hash_bytes(0, (struct str){(const char *)numbers, sizeof numbers});
-    hash = hash_words(hash, risk->message, &has_age);
-    hash = hash_bytes(hash, risk->exempt_reason);
-    if (risk->exempt || risk->exemption)
-        hash = hash_exemption(hash, risk);
-    hash = hash_bytes(hash, str_of(risk->absorbed_by ? risk->absorbed_by->id : ""));
-    if (!has_age)
-        return (int64_t)hash;
-    uint64_t offset = hash_bytes(0, str_of(risk->id)) % AGES_MS;
-    return (int64_t)(hash ^ ((uint64_t)time + offset) / AGES_MS);
-}
-
 static struct str cut(struct str s, size_t max)
 {
     return str_or_empty(str_utf8_prefix(s, max));
@@ -107,17 +59,18 @@ static struct str cut(struct str s, size_t max)
 
 /* The parameters of risk_put and of risk_note. */
 #define RISK_ARGS(stmt, row, risk, since, closed)                                                  \
-    STMT_ARGS(                                                                                     \
-        stmt, .cluster = (row)->id, .risk_id = str_of((risk)->id),                                 \
-        .check_id = str_of((risk)->check->id), .category = category_name((risk)->check->category), \
-        .severity = severity_name((risk)->severity),                                               \
-        .namespace = cut((risk)->namespace, NAMESPACE_MAX),                                        \
-        .resource = cut((risk)->resource, RESOURCE_MAX),                                           \
-        .container = cut((risk)->container, CONTAINER_MAX),                                        \
-        .message = cut((risk)->message, MESSAGE_MAX), .places = (risk)->count,                     \
-        .absorbed_by = absorber_of(risk), .exempt_reason = reason_of(risk),                        \
-        .would_cost = (risk)->would_cost, .exemption_id = exemption_of(risk),                      \
-        .content = content_of((risk), (row)->taken), .first_seen = (since), .closed_at = (closed))
+    STMT_ARGS(stmt, .cluster = (row)->id, .risk_id = str_of((risk)->id),                           \
+              .check_id = str_of((risk)->check->id),                                               \
+              .category = category_name((risk)->check->category),                                  \
+              .severity = severity_name((risk)->severity),                                         \
+              .namespace = cut((risk)->namespace, NAMESPACE_MAX),                                  \
+              .resource = cut((risk)->resource, RESOURCE_MAX),                                     \
+              .container = cut((risk)->container, CONTAINER_MAX),                                  \
+              .message = cut((risk)->message, MESSAGE_MAX), .places = (risk)->count,               \
+              .absorbed_by = absorber_of(risk), .exempt_reason = reason_of(risk),                  \
+              .would_cost = (risk)->would_cost, .exemption_id = exemption_of(risk),                \
+              .content = risk_content((risk), (row)->taken), .first_seen = (since),                \
+              .closed_at = (closed))
 
 static struct str absorber_of(const struct risk *risk)
 {
@@ -138,8 +91,7 @@ static struct str reason_of(const struct risk *risk)
 
 static void close_risk(struct merge *m, struct str id)
 {
-    m->closes[m->close_count++] =
-        STMT_ARGS(risk_close, .cluster = m->row->id, .risk_id = id, .closed_at = m->row->newest);
+    m->closes[m->close_count++] = id;
 }
 
 /* Both lists are in the order of ids. */
@@ -154,7 +106,7 @@ static void merge(struct merge *m, const struct open_risk *open, size_t open_cou
             close_risk(m, open++->id);
         bool known = open < end && str_eq(open->id, id);
         *first_seen = known ? open->first_seen : m->row->taken;
-        if (!known || open->content != content_of(risk, m->row->taken))
+        if (!known || open->content != m->contents[risk - m->ledger->risks.items])
             m->puts[m->put_count++] = RISK_ARGS(risk_put, m->row, risk, *first_seen, TIME_NONE);
         open += known;
     }
@@ -173,32 +125,191 @@ static void count_new(struct cluster_row *row, uint64_t put, uint64_t affected)
     row->kept_bytes += (int64_t)added * QUOTA_RISK_BYTES;
 }
 
-enum error risk_replace(struct db *db, struct arena *arena, struct cluster_row *row,
-                        const struct ledger *ledger, int64_t **first_seen)
+/* ---- which of them are looked at ---- */
+
+/* Buckets whose risks may not be those that are open. */
+struct changes {
+    bool changed[RISK_BUCKETS];
+    unsigned n;
+};
+
+static void mark_all(struct changes *changes)
 {
-    struct open_risk *open;
-    size_t n = ledger->risks.n, open_count;
-    enum error e = DB_ROWS(db, arena, &open, &open_count, risk_open, .cluster = row->id);
+    memset(changes->changed, true, sizeof changes->changed);
+    changes->n = RISK_BUCKETS;
+}
+
+static enum error find_changes(struct db *db, struct arena *arena, const struct cluster_row *row,
+                               const struct risk_hashes *now, struct changes *changes)
+{
+    struct hashes_row *stored;
+    struct risk_hashes before;
+    enum error e = DB_ROW(db, arena, &stored, risk_hashes, .cluster = row->id);
+    *changes = (struct changes){.n = 0};
+    if (e)
+        return e;
+    bool good = stored && stored->hashes.n == sizeof before;
+    if (good)
+        memcpy(&before, stored->hashes.p, sizeof before);
+    if (!good || before.summary != row->gate_summary_hash) {
+        mark_all(changes);
+        return ERR_OK;
+    }
+    for (unsigned i = 0; i < RISK_BUCKETS; i++) {
+        changes->changed[i] = before.buckets[i] != now->buckets[i];
+        changes->n += changes->changed[i];
+    }
+    if (changes->n > BUCKETS_READ_MAX)
+        mark_all(changes);
+    return ERR_OK;
+}
+
+typedef LIST(struct open_risk) open_list;
+
+/* The least and the greatest id of a bucket; of none, two that nothing is between. */
+static struct str bound(struct arena *arena, int bucket, bool least)
+{
+    if (bucket < 0)
+        return STR("");
+    return arena_printf(arena, "%02x%s", (unsigned)bucket, least ? "" : "ffffffffffffff");
+}
+
+/* The open risks of some buckets, which are in order; the rest of them is -1. */
+static enum error read_buckets(struct db *db, struct arena *arena, struct str cluster,
+                               const int buckets[RANGES], open_list *open)
+{
+    struct open_risk *items;
+    size_t n;
+#define RANGE(name, i)                                                                             \
+    .from_##name = bound(arena, buckets[i], true), .to_##name = bound(arena, buckets[i], false)
+    enum error e = DB_ROWS(db, arena, &items, &n, risk_open_between, .cluster = cluster,
+                           RANGE(a, 0), RANGE(b, 1), RANGE(c, 2), RANGE(d, 3), RANGE(e, 4),
+                           RANGE(f, 5), RANGE(g, 6), RANGE(h, 7));
+#undef RANGE
+    for (size_t i = 0; !e && i < n; i++)
+        LIST_ADD(arena, *open, items[i]);
+    return e;
+}
+
+/* In the order of their ids. */
+static enum error read_open(struct db *db, struct arena *arena, struct str cluster,
+                            const struct changes *changes, open_list *open)
+{
+    size_t n;
+    enum error e = ERR_OK;
+    *open = (open_list){0};
+    if (changes->n == RISK_BUCKETS) {
+        e = DB_ROWS(db, arena, &open->items, &n, risk_open, .cluster = cluster);
+        open->n = e ? 0 : (uint32_t)n;
+        return e;
+    }
+    for (int bucket = 0; !e && bucket < RISK_BUCKETS;) {
+        int buckets[RANGES], found = 0;
+        for (; bucket < RISK_BUCKETS && found < RANGES; bucket++)
+            if (changes->changed[bucket])
+                buckets[found++] = bucket;
+        bool any = found > 0;
+        while (found < RANGES)
+            buckets[found++] = -1;
+        e = any ? read_buckets(db, arena, cluster, buckets, open) : ERR_OK;
+    }
+    return e;
+}
+
+static void sort_changed(struct merge *m, const struct changes *changes)
+{
+    m->sorted = ARENA_ARRAY(m->arena, m->ledger->risks.n, const struct risk *);
+    for (uint32_t i = 0; i < m->ledger->risks.n; i++) {
+        const struct risk *risk = &m->ledger->risks.items[i];
+        m->first_seen[i] = TIME_NONE;
+        if (changes->changed[risk_bucket(risk)])
+            m->sorted[m->n++] = risk;
+    }
+    if (m->n)
+        qsort(m->sorted, m->n, sizeof(struct risk *), by_id);
+}
+
+/* ["0123456789abcdef", ...] */
+static struct str list_ids(struct arena *arena, const struct str *ids, size_t n)
+{
+    struct buf out = buf_init(arena, SIZE_MAX);
+    struct jw jw;
+    jw_init(&jw, &out);
+    jw_array(&jw);
+    for (size_t i = 0; i < n; i++)
+        jw_str(&jw, ids[i]);
+    jw_array_end(&jw);
+    return buf_str(&out);
+}
+
+static enum error write_changes(struct db *db, struct merge *m, struct cluster_row *row)
+{
+    uint64_t affected = 0;
+    enum error e = DB_RUN_MANY_COUNT(db, m->arena, &affected, risk_put, m->puts, m->put_count);
+    count_new(row, m->put_count, affected);
+    if (e || m->close_count == 0)
+        return e;
+    return DB_RUN(db, risk_close, .cluster = row->id, .closed_at = row->newest,
+                  .ids = list_ids(m->arena, m->closes, m->close_count));
+}
+
+enum error risk_replace(struct db *db, struct arena *arena, struct cluster_row *row,
+                        const struct ledger *ledger, struct risk_hashes *hashes,
+                        int64_t **first_seen)
+{
+    size_t n = ledger->risks.n;
+    int64_t *contents = ARENA_ARRAY(arena, n, int64_t);
+    struct changes changes;
+    open_list open;
+    for (size_t i = 0; i < n; i++)
+        contents[i] = risk_content(&ledger->risks.items[i], row->taken);
+    risk_hashes_of(ledger, contents, hashes);
+    enum error e = find_changes(db, arena, row, hashes, &changes);
+    if (!e)
+        e = read_open(db, arena, row->id, &changes, &open);
     if (e)
         return e;
     struct merge m = {.arena = arena,
                       .row = row,
-                      .sorted = ARENA_ARRAY(arena, n, const struct risk *),
-                      .n = n,
                       .ledger = ledger,
+                      .contents = contents,
                       .first_seen = ARENA_ARRAY(arena, n, int64_t),
                       .puts = ARENA_ARRAY(arena, n, struct risk_put_args),
-                      .closes = ARENA_ARRAY(arena, open_count, struct risk_close_args)};
-    for (size_t i = 0; i < n; i++)
-        m.sorted[i] = &ledger->risks.items[i];
-    if (n)
-        qsort(m.sorted, n, sizeof(struct risk *), by_id);
-    merge(&m, open, open_count);
+                      .closes = ARENA_ARRAY(arena, open.n, struct str)};
+    sort_changed(&m, &changes);
+    merge(&m, open.items, open.n);
     *first_seen = m.first_seen;
-    uint64_t affected = 0;
-    e = DB_RUN_MANY_COUNT(db, arena, &affected, risk_put, m.puts, m.put_count);
-    count_new(row, m.put_count, affected);
-    return e ? e : DB_RUN_MANY(db, arena, risk_close, m.closes, m.close_count);
+    return write_changes(db, &m, row);
+}
+
+static const struct seen_risk *find_seen(const struct seen_risk *seen, size_t n, const char *id)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_eq(seen[i].id, str_of(id)))
+            return &seen[i];
+    return NULL;
+}
+
+enum error risk_first_seen(struct db *db, struct arena *arena, const struct cluster_row *row,
+                           const struct ledger *ledger, const uint32_t *which, size_t n,
+                           int64_t *first_seen)
+{
+    struct str *ids = ARENA_ARRAY(arena, n, struct str);
+    struct seen_risk *seen;
+    size_t missing = 0, found;
+    for (size_t i = 0; i < n; i++)
+        if (first_seen[which[i]] == TIME_NONE)
+            ids[missing++] = str_of(ledger->risks.items[which[i]].id);
+    if (missing == 0)
+        return ERR_OK;
+    enum error e = DB_ROWS(db, arena, &seen, &found, risk_seen, .cluster = row->id,
+                           .ids = list_ids(arena, ids, missing));
+    for (size_t i = 0; !e && i < n; i++) {
+        const struct seen_risk *one = find_seen(seen, found, ledger->risks.items[which[i]].id);
+        if (first_seen[which[i]] == TIME_NONE)
+            first_seen[which[i]] = one ? one->first_seen : row->taken;
+    }
+    return e;
 }
 
 enum error risk_trim(struct db *db, struct arena *arena, struct cluster_row *row, int64_t most)
@@ -224,105 +335,4 @@ enum error risk_note(struct db *db, struct arena *arena, struct cluster_row *row
     enum error e = DB_RUN_MANY_COUNT(db, arena, &affected, risk_note, args, n);
     count_new(row, affected, affected);
     return e;
-}
-
-/* ---- reading ---- */
-
-static enum severity severity_of(struct str name)
-{
-    for (int s = 0; s < SEVERITY_COUNT; s++)
-        if (str_eq(name, severity_name((enum severity)s)))
-            return (enum severity)s;
-    return SEVERITY_LOW;
-}
-
-static enum category category_of(struct str name)
-{
-    for (int c = 0; c < CATEGORY_COUNT; c++)
-        if (str_eq(name, category_name((enum category)c)))
-            return (enum category)c;
-    return CATEGORY_POLICY;
-}
-
-/* A check that an older release had is known by its id alone. */
-static const struct check *check_of(struct arena *arena, struct str id, struct str category)
-{
-    const struct check *check = check_find(id);
-    if (check || id.n == 0)
-        return check;
-    struct check *former = ARENA_NEW(arena, struct check);
-    *former = (struct check){.id = arena_str(arena, id).p,
-                             .category = category_of(category),
-                             .title = "",
-                             .recommendation = "",
-                             .frameworks = ""};
-    return former;
-}
-
-/* NULL when it is none of those that are kept. */
-static const struct exemption *exemption_in(struct arena *arena, const struct risk_text *text)
-{
-    if (!text->exemption.p)
-        return NULL;
-    struct exemption *exemption = ARENA_NEW(arena, struct exemption);
-    *exemption = (struct exemption){.id = text->exemption,
-                                    .reason = text->reason,
-                                    .owner = text->owner,
-                                    .expires = text->expires};
-    return exemption;
-}
-
-static struct risk_row row_of(struct arena *arena, const struct risk_text *text)
-{
-    struct risk_row row = {.first_seen = text->first_seen, .closed = text->closed};
-    row.risk = (struct risk){.check = check_of(arena, text->check, text->category),
-                             .severity = severity_of(text->severity),
-                             .namespace = text->namespace,
-                             .resource = text->resource,
-                             .container = text->container,
-                             .message = text->message,
-                             .count = text->places,
-                             .absorbed_by = check_of(arena, text->absorbed_by, text->category),
-                             .exempt = text->exempt_reason.p != NULL,
-                             .exempt_reason = text->exempt_reason,
-                             .exemption = exemption_in(arena, text),
-                             .would_cost = text->would_cost};
-    if (risk_id_parse(text->id, &row.id))
-        risk_id_text(row.id, row.risk.id);
-    return row;
-}
-
-enum error risk_list(struct db *db, struct arena *arena, struct str cluster, int64_t since,
-                     struct risk_rows *rows)
-{
-    struct risk_text *texts;
-    size_t n;
-    enum error e = DB_ROWS(db, arena, &texts, &n, risk_texts, .cluster = cluster, .since = since);
-    if (e)
-        return e;
-    rows->n = n;
-    rows->items = ARENA_ARRAY(arena, n, struct risk_row);
-    for (size_t i = 0; i < n; i++)
-        rows->items[i] = row_of(arena, &texts[i]);
-    return ERR_OK;
-}
-
-static int compare_id(const void *key, const void *item)
-{
-    const uint64_t *id = key;
-    const struct risk_row *row = item;
-    return (*id > row->id) - (*id < row->id);
-}
-
-struct risk_row risk_find(const struct risk_rows *rows, uint64_t id)
-{
-    static const struct check forgotten = {.id = "", .recommendation = "", .frameworks = ""};
-    const struct risk_row *row =
-        rows->n ? bsearch(&id, rows->items, rows->n, sizeof *rows->items, compare_id) : NULL;
-    struct risk_row unknown = {.id = id,
-                               .risk = {.check = &forgotten, .severity = SEVERITY_LOW, .count = 1},
-                               .first_seen = TIME_NONE,
-                               .closed = TIME_NONE};
-    risk_id_text(id, unknown.risk.id);
-    return row ? *row : unknown;
 }

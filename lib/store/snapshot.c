@@ -1,11 +1,21 @@
 #include "store/snapshot.h"
 
+#include "base/hash.h"
+
 struct piece {
     struct str bytes;
 };
 
 #define STATEMENTS "store/snapshot.def"
 #include "db/statements.inc"
+
+int64_t snapshot_hash(struct str body, int64_t received)
+{
+    const int64_t numbers[] = {received, (int64_t)body.n};
+    uint64_t hash =
+        hash_bytes(hash_bytes(0, body), (struct str){(const char *)numbers, sizeof numbers});
+    return (int64_t)hash;
+}
 
 enum error snapshot_put(struct db *db, struct str cluster, const struct snapshot *snapshot)
 {

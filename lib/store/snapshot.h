@@ -14,6 +14,10 @@ struct snapshot {
     struct str body;
 };
 
+/* Of a copy that came at that time. What was stored by a release that knows no hash has another
+ * one: it had another time. */
+int64_t snapshot_hash(struct str body, int64_t received);
+
 /* Replaces the one before. */
 enum error snapshot_put(struct db *db, struct str cluster, const struct snapshot *snapshot);
 /* Changes with every snapshot_put(); of the cluster alone. 0 when there is none. */

@@ -27,13 +27,12 @@ struct open_risk {
     struct str id;
     int64_t content, first_seen;
 };
-struct risk_text {
-    struct str id, check, category, severity, namespace, resource, container, message;
-    int64_t places;
-    struct str absorbed_by, exempt_reason;
-    int64_t would_cost;
-    struct str exemption, reason, owner;
-    int64_t expires, first_seen, closed;
+struct seen_risk {
+    struct str id;
+    int64_t first_seen;
+};
+struct hashes_row {
+    struct str hashes;
 };
 #define STATEMENTS "store/risk.def"
 #include "db/statements.inc"
