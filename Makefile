@@ -85,6 +85,7 @@ LIB_OBJ  := $(LIB_SRC:%.c=$(B)/obj/%.o)
 LIB      := $(B)/libloadline.a
 OFFLINE_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(wildcard lib/offline/*.c))
 OFFLINE  := $(B)/liboffline.a
+ADMIN_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(wildcard bin/admin/*.c))
 SCORE_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(wildcard bin/scorer/*.c))
 CGI      := $(patsubst cgi-bin/%.c,$(B)/cgi-bin/%.fcgi,$(wildcard cgi-bin/*.c))
 AUTH_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(wildcard cgi-bin/auth/*.c))
@@ -127,9 +128,10 @@ $(B)/cgi-bin/%.fcgi: $(B)/obj/cgi-bin/%.o $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"
 	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
 
+$(B)/bin/loadline-admin: $(ADMIN_OBJ)
 $(B)/bin/loadline-%: $(B)/obj/bin/%.o $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
 
 $(B)/bin/loadline-score: $(B)/obj/bin/score.o $(SCORE_OBJ) $(OFFLINE) $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "admin/audit.h"
 #include "base/clock.h"
 #include "base/hex.h"
 #include "base/log.h"
@@ -35,7 +36,14 @@ static const char usage[] =
     "  revoke TENANT         ends all sessions of a tenant and revokes all its API keys. Asks for\n"
     "                        the company's name, unless --yes.\n"
     "  purge TENANT          removes a tenant and everything of it. Asks for the company's name,\n"
-    "                        unless --yes. When interrupted, run it again.\n\n"
+    "                        unless --yes. When interrupted, run it again.\n"
+    "  audit-verify          checks that the audit trail is what it was: prints the state of each\n"
+    "                        tenant's chain, and the first entry that was changed, removed or "
+    "added\n"
+    "                        later. Keep what it prints elsewhere, to see whether a chain was "
+    "cut.\n"
+    "  refusals              lists the newest 1000 requests with keys and e-mails that nobody "
+    "has\n\n"
     "TENANT is an id, as `tenants` lists it. Changes are in the tenant's audit trail, as done by\n"
     "loadline-admin and the name of the system's user. The configuration is the file that\n"
     "LOADLINE_CONF names, else /etc/loadline/loadline.conf.\n\n"
@@ -261,11 +269,28 @@ static int purge(struct job *job)
             log_quote(tenant->company), (long long)tenant->clusters, (long long)tenant->users);
     if (!confirm(job, tenant))
         return fail_with("that is not its name; nothing was done");
-    enum error e =
-        tenant_admin_purge(job->program.db, job->program.arena, &job->by, tenant, show_progress);
+    const char *file = job->program.conf.partition_database.s;
+    struct db *keeper = db_new(file[0] ? file : job->program.conf.database.s);
+    if (!keeper)
+        return fail_with("not enough memory");
+    enum error e = tenant_admin_purge(job->program.db, keeper, job->program.arena, &job->by, tenant,
+                                      show_progress);
+    db_free(keeper);
     if (!e)
         printf("%s is gone.\n", log_quote(tenant->company));
     return finish(e);
+}
+
+static int verify_audit(struct job *job)
+{
+    bool whole;
+    enum error e = admin_audit_verify(&job->program, job->by.now, &whole);
+    return e ? finish(e) : whole ? EXIT_DONE : EXIT_NOT_DONE;
+}
+
+static int list_refusals(struct job *job)
+{
+    return finish(admin_audit_refusals(&job->program, job->by.now));
 }
 
 static const struct command {
@@ -273,9 +298,15 @@ static const struct command {
     size_t arguments; /* after the command */
     int (*run)(struct job *job);
 } commands[] = {
-    {"tenants", 0, list_tenants}, {"plan", 2, change_plan}, {"password", 1, reset_password},
-    {"link", 1, make_link},       {"invite", 0, invite},    {"revoke", 1, revoke_access},
+    {"tenants", 0, list_tenants},
+    {"plan", 2, change_plan},
+    {"password", 1, reset_password},
+    {"link", 1, make_link},
+    {"invite", 0, invite},
+    {"revoke", 1, revoke_access},
     {"purge", 1, purge},
+    {"audit-verify", 0, verify_audit},
+    {"refusals", 0, list_refusals},
 };
 
 /* ---- the command line ---- */

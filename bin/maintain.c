@@ -4,16 +4,19 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/hex.h"
 #include "base/log.h"
 #include "base/version.h"
 #include "service/program.h"
+#include "store/audit_chain.h"
 #include "store/partition.h"
 #include "store/retention.h"
 
 static const char usage[] =
     "Usage: loadline-maintain [OPTION]...\n"
-    "Prepares partitions of the days to come, drops days that are over, and removes rows that are\n"
-    "older than their tenant's plan keeps them, a thousand at a time.\n\n"
+    "Prepares partitions of the days to come, drops days that are over, chains the audit trail, "
+    "and\n"
+    "removes rows that are older than their tenant's plan keeps them, a thousand at a time.\n\n"
     "  --dry-run          tells what would be done, and does nothing\n"
     "  --split-max ROWS   splits p_future only when it has at most so many rows (1000000): pushes\n"
     "                     wait meanwhile, some six seconds a million\n"
@@ -40,6 +43,7 @@ struct job {
     struct retention retention;
     struct throttle throttle;
     struct db *partition_db; /* NULL: partitions are left alone */
+    struct db *keeper;       /* of the same account, which may remove entries of the audit trail */
     int64_t began, shown;
     bool left; /* something */
 };
@@ -176,6 +180,32 @@ static void remove_leftovers(void *arg)
     note(job, retention_leftovers(&job->retention));
 }
 
+static void tell_head(void *context, const struct audit_head *head)
+{
+    char mac[2 * CRYPT_DIGEST + 1];
+    (void)context;
+    hex_encode(head->mac, CRYPT_DIGEST, mac);
+    log_info("audit=%" STR_FMT " position=%lld head=%s", STR_ARG(head->tenant),
+             (long long)head->position, mac);
+}
+
+static void extend_audit_chain(void *arg)
+{
+    struct job *job = arg;
+    struct program *program = &job->program;
+    struct seal_keys keys;
+    char error[SEAL_ERROR_SIZE];
+    if (!seal_keys_load(program->conf.audit_keys.s, &keys, error)) {
+        log_error("problem=%s", log_quote(str_of(error)));
+        job->left = true;
+    } else if (keys.n) {
+        note(job, audit_chain_extend(job->keeper, program->arena, &keys,
+                                     job->retention.now - AUDIT_SETTLED_MS, &job->throttle,
+                                     tell_head, job));
+    }
+    crypt_wipe(&keys, sizeof keys);
+}
+
 static void take_step(struct job *job, void (*step)(void *job))
 {
     struct program *program = &job->program;
@@ -187,6 +217,7 @@ static void take_step(struct job *job, void (*step)(void *job))
         job->left = true;
     }
     db_reset(program->db);
+    db_reset(job->keeper);
 }
 
 static void work(struct job *job)
@@ -195,6 +226,8 @@ static void work(struct job *job)
         take_step(job, maintain_partitions);
     db_free(job->partition_db); /* and with it the lock, so that others can have it while rows are
                                    removed */
+    if (!job->options.dry_run)
+        take_step(job, extend_audit_chain);
     take_step(job, prune_tenants);
     take_step(job, remove_leftovers);
 }
@@ -208,9 +241,15 @@ static bool open_job(struct job *job)
     job->partition_db = file[0] ? db_new(file) : NULL;
     if (job->partition_db)
         db_set_lock_timeout(job->partition_db, LOCK_TIMEOUT_SECONDS);
+    job->keeper = db_new(file[0] ? file : program->conf.database.s);
+    if (!job->keeper) {
+        program_close(program);
+        return false;
+    }
     job->began = clock_monotonic();
     job->throttle = (struct throttle){job->options.hurry, &stop, job->began};
     job->retention = (struct retention){.db = program->db,
+                                        .keeper = job->keeper,
                                         .arena = program->arena,
                                         .conf = &program->conf,
                                         .now = clock_now(),
@@ -245,6 +284,7 @@ static int run(int argc, char **argv)
     handle_signals();
     work(&job);
     tell_rows(&job);
+    db_free(job.keeper);
     program_close(&job.program);
     return job.left || stop ? EXIT_LEFT : EXIT_DONE;
 }

@@ -38,6 +38,7 @@ static struct str email_subject(struct request *r, struct str email)
 
 struct failure {
     struct request *r;
+    struct str tenant; /* whose trail tells of it */
     const struct guess *guess;
     enum audit_action action;
 };
@@ -45,17 +46,17 @@ struct failure {
 static enum error store_failure(struct db *db, void *arg)
 {
     const struct failure *s = arg;
+    struct str email = s->guess->user.n ? s->guess->email : STR("an e-mail that nobody has");
     (void)db;
     enum error e = guess_wrong(s->r, s->guess);
-    return e || !s->guess->user.n ? e
-                                  : audit_refused(s->r, s->action, s->guess->email, ERR_BAD_LOGIN);
+    return e ? e : audit_refusal(s->r, s->tenant, s->action, email, ERR_BAD_LOGIN);
 }
 
 /* BAD_LOGIN, counted and audited. */
-static enum error refuse_password(struct request *r, const struct guess *guess,
+static enum error refuse_password(struct request *r, struct str tenant, const struct guess *guess,
                                   enum audit_action action)
 {
-    struct failure failure = {r, guess, action};
+    struct failure failure = {r, tenant, guess, action};
     enum error e = db_transact(r->db, store_failure, &failure);
     return e ? e : ERR_BAD_LOGIN;
 }
@@ -142,7 +143,9 @@ enum error auth_login(struct request *r)
     if (crypt_password_verify(password,
                               user && user->password.n ? user->password : (struct str){0}))
         return log_in(r, user, password);
-    return refuse_password(r, &guess, AUDIT_SIGN_IN_FAILED);
+    struct str tenant = user ? user->tenant : str_of(AUDIT_SERVICE);
+    db_set_tenant(r->db, tenant);
+    return refuse_password(r, tenant, &guess, AUDIT_SIGN_IN_FAILED);
 }
 
 /* ---- sessions ---- */
@@ -301,7 +304,7 @@ enum error auth_password(struct request *r)
     if (e)
         return e;
     if (!crypt_password_verify(current, s.user ? s.user->password : (struct str){0})) {
-        e = refuse_password(r, &guess, AUDIT_PASSWORD_CHANGED);
+        e = refuse_password(r, r->identity.tenant, &guess, AUDIT_PASSWORD_CHANGED);
         return e == ERR_BAD_LOGIN ? refuse(r, e, "The current password is wrong.") : e;
     }
     if (str_eq(wanted, current))

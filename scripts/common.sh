@@ -5,7 +5,7 @@
 #   data/       MariaDB's           sock/  unix sockets      tmp/  request bodies being received
 #   log/        one file a process  pids   "name pid start"  run   token and base URL
 #   loadline.conf, db.cnf (the programs' account), maintain.cnf (that of maintenance), admin.cnf (the
-#   migrations'), channel.keys, my.cnf, lighttpd.conf, apache.conf
+#   migrations'), channel.keys, audit.keys, my.cnf, lighttpd.conf, apache.conf
 #
 # Processes of a stack are recognised in two ways: leaders by pid and kernel start time, everything below
 # them by LOADLINE_RUN=<token> in the environment. A stranger that was given the same pid has neither.
@@ -36,6 +36,12 @@ secret() {
 # of make run's stack, when there is one; otherwise, and for installed scripts, it is the host's.
 admin_file() {
     if [ -e "$root/Makefile" ] && [ -e run/admin.cnf ]; then echo run/admin.cnf; else echo /etc/loadline/admin.cnf; fi
+}
+
+# append_only TABLE: whether programs only add rows to it. They do not touch that of the migrations at all.
+append_only() {
+    case $1 in audit | audit_chain | schema_migrations) return 0 ;; esac
+    return 1
 }
 
 # start_time PID: the kernel's start time of a process, empty when there is none.

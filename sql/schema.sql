@@ -37,8 +37,20 @@ CREATE TABLE `audit` (
   `action` varchar(32) NOT NULL,
   `subject` varchar(512) NOT NULL,
   `result` varchar(32) NOT NULL,
+  `noted_at` datetime(3) NOT NULL DEFAULT `at`,
   PRIMARY KEY (`tenant_id`,`at`,`audit_id`),
-  KEY `age` (`at`)
+  KEY `chain` (`tenant_id`,`noted_at`,`audit_id`),
+  KEY `noted` (`noted_at`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE `audit_chain` (
+  `tenant_id` uuid NOT NULL,
+  `position` bigint(20) NOT NULL,
+  `noted_at` datetime(3) NOT NULL,
+  `audit_id` uuid NOT NULL,
+  `mac` binary(32) NOT NULL,
+  PRIMARY KEY (`tenant_id`,`position`),
+  KEY `entry` (`tenant_id`,`noted_at`,`audit_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `briefs` (

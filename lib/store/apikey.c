@@ -15,6 +15,13 @@ enum error apikey_find(struct db *db, struct arena *arena, const unsigned char h
     return DB_ROW(db, arena, key, apikey_by_hash, .key_hash = digest, .now = now);
 }
 
+enum error apikey_owner(struct db *db, struct arena *arena, const unsigned char hash[CRYPT_DIGEST],
+                        struct apikey_owner **owner)
+{
+    struct str digest = {(const char *)hash, CRYPT_DIGEST};
+    return DB_ROW(db, arena, owner, apikey_owner, .key_hash = digest);
+}
+
 enum error apikey_used(struct db *db, const struct apikey *key, int64_t now)
 {
     if (key->last_used != TIME_NONE && now - key->last_used < USED_MS)

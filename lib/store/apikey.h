@@ -16,6 +16,13 @@ struct apikey {
 /* NULL when there is none, or it has expired or was revoked. */
 enum error apikey_find(struct db *db, struct arena *arena, const unsigned char hash[CRYPT_DIGEST],
                        int64_t now, struct apikey **key);
+/* Whose key it is or was: it may be revoked. */
+struct apikey_owner {
+    struct str tenant, name, prefix;
+};
+/* NULL when nobody has ever had it. */
+enum error apikey_owner(struct db *db, struct arena *arena, const unsigned char hash[CRYPT_DIGEST],
+                        struct apikey_owner **owner);
 /* Notes that the tenant's key is used now, when its last use was noted a minute ago or earlier;
  * else it asks nothing of the database. */
 enum error apikey_used(struct db *db, const struct apikey *key, int64_t now);

@@ -16,6 +16,9 @@ enum audit_action {
     AUDIT_ACTIONS
 };
 
+/* The tenant whose trail has what concerns the service and no tenant: keys that nobody knows. */
+#define AUDIT_SERVICE "00000000-0000-0000-0000-000000000000"
+
 enum { AUDIT_ACTOR_MAX = 254, AUDIT_ADDRESS_MAX = 64, AUDIT_SUBJECT_MAX = 512 };
 
 /* Texts longer than the maxima are cut. */
@@ -54,8 +57,8 @@ struct audit_filter {
 /* Entries of the tenant, newest first. */
 enum error audit_list(struct db *db, struct arena *arena, const struct audit_filter *filter,
                       struct audit_rows *rows);
-/* Forgets at most `limit` entries of all tenants that were made at or before `before`, the oldest
- * first. For maintenance. */
+/* Forgets at most `limit` entries of all tenants that were noted at or before `before`, the oldest
+ * first. For maintenance, whose account may: the programs' may only add and read. */
 enum error audit_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged);
 /* How many it would forget without a limit. */
 enum error audit_old(struct db *db, struct arena *arena, int64_t before, int64_t *count);

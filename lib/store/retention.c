@@ -1,6 +1,7 @@
 #include "store/retention.h"
 
 #include "base/log.h"
+#include "store/audit_chain.h"
 #include "store/audit.h"
 #include "store/cluster.h"
 #include "store/history.h"
@@ -120,12 +121,13 @@ struct purging {
     enum error (*purge)(struct db *db, int64_t before, int64_t limit, uint64_t *purged);
     enum error (*count)(struct db *db, struct arena *arena, int64_t before, int64_t *count);
     int64_t before;
+    bool keeper; /* only that account may */
 };
 
 static enum error purge_once(struct retention *r, void *context, uint64_t *removed)
 {
     const struct purging *p = context;
-    return p->purge(r->db, p->before, BATCH, removed);
+    return p->purge(p->keeper ? r->keeper : r->db, p->before, BATCH, removed);
 }
 
 static enum error purge(struct retention *r, enum retention_table table, struct purging p)
@@ -230,15 +232,15 @@ static enum error prune_tenant(struct retention *r, struct str tenant, const str
     if (!e)
         e = purge(r, RETENTION_outbox,
                   (struct purging){outbox_purge, outbox_old,
-                                   moment(r, KEPT_PLAN, plan->retention, TIME_NONE)});
+                                   moment(r, KEPT_PLAN, plan->retention, TIME_NONE), false});
     if (!e)
         e = purge(r, RETENTION_silences,
                   (struct purging){silence_purge, silence_old,
-                                   moment(r, KEPT_PLAN, plan->retention, TIME_NONE)});
+                                   moment(r, KEPT_PLAN, plan->retention, TIME_NONE), false});
     if (!e && r->conf->audit_days)
         e = purge(r, RETENTION_exemptions,
                   (struct purging){exemption_purge, exemption_old,
-                                   r->now - r->conf->audit_days * CLOCK_DAY});
+                                   r->now - r->conf->audit_days * CLOCK_DAY, false});
     r->tenants++;
     r->progress(r->context);
     return e;
@@ -294,17 +296,21 @@ static enum error purge_all(struct retention *r)
 {
     int64_t now = r->now, kept = r->conf->audit_days * CLOCK_DAY;
     int64_t counted = longest_window(r->conf) * 1000;
-    enum error e = purge(r, RETENTION_sessions, (struct purging){session_purge, session_old, now});
+    enum error e =
+        purge(r, RETENTION_sessions, (struct purging){session_purge, session_old, now, false});
     if (!e)
-        e = purge(r, RETENTION_rate_limit, (struct purging){rate_purge, rate_old, now - counted});
+        e = purge(r, RETENTION_rate_limit,
+                  (struct purging){rate_purge, rate_old, now - counted, false});
     if (!e)
         e = purge(r, RETENTION_known_addresses,
                   (struct purging){known_address_purge, known_address_old,
-                                   now - KNOWN_ADDRESS_DAYS * CLOCK_DAY});
+                                   now - KNOWN_ADDRESS_DAYS * CLOCK_DAY, false});
     if (!e)
-        e = purge(r, RETENTION_links, (struct purging){link_purge, link_old, now});
+        e = purge(r, RETENTION_links, (struct purging){link_purge, link_old, now, false});
     if (!e && kept)
-        e = purge(r, RETENTION_audit, (struct purging){audit_purge, audit_old, now - kept});
+        e = purge(r, RETENTION_audit, (struct purging){audit_purge, audit_old, now - kept, true});
+    if (!e && kept && !r->only_show)
+        e = audit_chain_trim(r->keeper, r->arena, now - kept);
     return e;
 }
 

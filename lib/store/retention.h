@@ -30,6 +30,7 @@ const char *retention_table_name(enum retention_table table);
 
 struct retention {
     struct db *db;
+    struct db *keeper;   /* of the account that may remove entries of the audit trail */
     struct arena *arena; /* reset between pieces of work */
     const struct conf *conf;
     int64_t now;

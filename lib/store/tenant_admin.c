@@ -31,6 +31,11 @@ enum error tenant_admin_enter(struct db *db, struct arena *arena, struct str id,
     return DB_ROW(db, arena, tenant, tenant_summary);
 }
 
+void tenant_admin_enter_service(struct db *db)
+{
+    db_set_tenant(db, str_of(AUDIT_SERVICE));
+}
+
 static enum error note(struct db *db, const struct tenant_admin_by *by, enum audit_action action,
                        struct str subject)
 {
@@ -209,16 +214,19 @@ static enum error empty_clusters(struct db *db, const struct change *c,
     return e;
 }
 
-static enum error purge_rest(struct db *db)
+static enum error purge_rest(struct db *db, struct db *keeper)
 {
     enum error e = ERR_OK;
-    for (size_t i = 0; !e && i < sizeof tables / sizeof *tables; i++)
-        e = tables[i](db);
+    for (size_t i = 0; !e && i < sizeof tables / sizeof *tables; i++) {
+        bool kept = tables[i] == empty_audit || tables[i] == empty_audit_chain;
+        e = tables[i](kept ? keeper : db);
+    }
     return e ? e : DB_RUN(db, tenant_delete);
 }
 
-enum error tenant_admin_purge(struct db *db, struct arena *arena, const struct tenant_admin_by *by,
-                              const struct tenant_summary *tenant, tenant_admin_progress *progress)
+enum error tenant_admin_purge(struct db *db, struct db *keeper, struct arena *arena,
+                              const struct tenant_admin_by *by, const struct tenant_summary *tenant,
+                              tenant_admin_progress *progress)
 {
     struct change c = {.arena = arena, .by = by, .tenant = tenant};
     enum error e = db_transact(db, shut_out, &c);
@@ -226,5 +234,6 @@ enum error tenant_admin_purge(struct db *db, struct arena *arena, const struct t
         e = take_clusters_away(db, &c);
     if (!e)
         e = empty_clusters(db, &c, progress);
-    return e ? e : purge_rest(db);
+    db_set_tenant(keeper, tenant->id);
+    return e ? e : purge_rest(db, keeper);
 }

@@ -26,6 +26,9 @@ enum error tenant_admin_tenants(struct db *db, struct arena *arena,
 enum error tenant_admin_enter(struct db *db, struct arena *arena, struct str id,
                               struct tenant_summary **tenant);
 
+/* The db is bound to the trail of the service (AUDIT_SERVICE). */
+void tenant_admin_enter_service(struct db *db);
+
 /* Who did it, in the audit trail, and when. */
 struct tenant_admin_by {
     struct str name;
@@ -54,8 +57,9 @@ enum error tenant_admin_revoke(struct db *db, struct arena *arena, const struct 
 typedef void tenant_admin_progress(size_t done, size_t all);
 /* Takes the bound tenant away: users, sessions and keys at once, so that nobody gets in any more,
  * then everything else in batches, the tenant itself last. When it was killed in between, another
- * call goes on. */
-enum error tenant_admin_purge(struct db *db, struct arena *arena, const struct tenant_admin_by *by,
-                              const struct tenant_summary *tenant, tenant_admin_progress *progress);
+ * call goes on. keeper: of the account that may remove entries of the audit trail; it is bound. */
+enum error tenant_admin_purge(struct db *db, struct db *keeper, struct arena *arena,
+                              const struct tenant_admin_by *by, const struct tenant_summary *tenant,
+                              tenant_admin_progress *progress);
 
 #endif

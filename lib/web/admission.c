@@ -2,6 +2,7 @@
 
 #include "service/crypt.h"
 #include "store/apikey.h"
+#include "web/audit_trail.h"
 #include "web/client.h"
 #include "web/rate_limit.h"
 #include "web/sign_in.h"
@@ -30,11 +31,28 @@ static enum error admit_session(struct request *r)
     return ERR_OK;
 }
 
-static enum error refuse_key(struct request *r)
+/* In the trail of whose key it was; a request is not let in because that could not be noted. */
+static void note_refused_key(struct request *r, const unsigned char *hash)
+{
+    struct apikey_owner *owner = NULL;
+    if (hash && apikey_owner(r->db, r->arena, hash, &owner))
+        return;
+    struct str tenant = owner ? owner->tenant : str_of(AUDIT_SERVICE);
+    struct str subject = owner ? arena_printf(r->arena, "%" STR_FMT " (%" STR_FMT ")",
+                                              STR_ARG(owner->name), STR_ARG(owner->prefix))
+                               : STR("a key that nobody knows");
+    db_set_tenant(r->db, tenant);
+    audit_refusal(r, tenant, AUDIT_KEY_REFUSED, subject, ERR_BAD_API_KEY);
+}
+
+/* hash: NULL when it does not even look like a key. */
+static enum error refuse_key(struct request *r, const unsigned char *hash)
 {
     enum error e = rate_limit_check(r, RATE_KEY, r->client_range);
     if (!e)
         e = rate_limit_count(r, RATE_KEY, r->client_range);
+    if (!e)
+        note_refused_key(r, hash);
     return e ? e : ERR_BAD_API_KEY;
 }
 
@@ -46,10 +64,11 @@ static enum error admit_key(struct request *r)
     if (text.n == 0)
         return refuse(r, ERR_UNAUTHORIZED, "An API key is required: send it as X-API-Key.");
     enum error e = ERR_OK;
-    if (crypt_secret_hash(CRYPT_KEY_PREFIX, text, hash))
+    bool is_key = crypt_secret_hash(CRYPT_KEY_PREFIX, text, hash);
+    if (is_key)
         e = apikey_find(r->db, r->arena, hash, r->now, &key);
     if (e || !key)
-        return e ? e : refuse_key(r);
+        return e ? e : refuse_key(r, is_key ? hash : NULL);
     r->identity = (struct identity){.tenant = key->tenant,
                                     .key = key->id,
                                     .key_name = key->name,
@@ -92,6 +111,13 @@ static enum error check_need(const struct request *r)
     return ERR_INTERNAL;
 }
 
+static void note_refusal(struct request *r, enum error why)
+{
+    struct str subject = arena_printf(r->arena, "%" STR_FMT " %" STR_FMT,
+                                      STR_ARG(r->http.method_name), STR_ARG(r->http.path));
+    audit_refusal(r, r->identity.tenant, AUDIT_ACCESS_REFUSED, subject, why);
+}
+
 /* What is limited per address compares or makes a password, which takes long. */
 static enum error check_rate(struct request *r)
 {
@@ -109,8 +135,8 @@ enum error admission_pass(struct request *r, struct route_table table)
     enum error e = route_find(table, r->http.path, r->http.method, &r->route);
     if (!e)
         e = check_credential(r);
-    if (!e)
-        e = check_need(r);
+    if (!e && (e = check_need(r)))
+        note_refusal(r, e);
     if (!e)
         e = check_rate(r);
     if (!e && r->route->body_max && (r->http.has_length || r->http.method != HTTP_DELETE))

@@ -15,4 +15,14 @@ enum error audit_done(struct request *r, enum audit_action action, struct str su
 enum error audit_refused(struct request *r, enum audit_action action, struct str subject,
                          enum error why);
 
+/* Something was refused, of which there may be any number: per hour, action and address (of IPv6
+ * its /64) the first ten are added, then the 100th, the 1,000th and so on, which say so; and of a
+ * tenant AUDIT_REFUSALS_MAX an hour in all. tenant: the one that the db is bound to, which may be
+ * AUDIT_SERVICE. */
+enum { AUDIT_REFUSALS_MAX = 1000, AUDIT_REFUSALS_EACH = 10 };
+enum error audit_refusal(struct request *r, struct str tenant, enum audit_action action,
+                         struct str subject, enum error why);
+/* Is the n-th of an hour added? */
+bool audit_refusal_counts(int64_t n);
+
 #endif

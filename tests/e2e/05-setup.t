@@ -62,14 +62,17 @@ for command in accounts backup restore migrate; do
     is "loadline-$command" "$("$host/usr/local/share/loadline/scripts/$command" --help | head -1)" "$(sed -n '2s/^# //p' "scripts/$command")"
 done
 is "files with secrets are nobody else's" "$(find "$host/etc/loadline" -type f -printf '%m %f\n' | sort | xargs)" \
-    "600 admin.cnf 640 channel.keys 640 db.cnf 640 loadline.conf 640 maintain.cnf 644 workers"
+    "600 admin.cnf 640 audit.keys 640 channel.keys 640 db.cnf 640 loadline.conf 640 maintain.cnf 644 workers"
 empty "nobody else writes anywhere" "$(find "$host" ! -type l -perm /022)"
 empty "no placeholder is left" "$(grep -rlE '@(LIB|SHARE|BIN)@' "$host" --exclude='*.fcgi' --exclude-dir=bin)"
 passwords=$(sed -n 's/^password = \([0-9a-f]\{32\}\)$/\1/p' "$host"/etc/loadline/*.cnf)
 is "each account has a password of its own" "$(sort -u <<<"$passwords" | wc -l)" 3
 is "and is made with it" "$(scripts/accounts "$host/etc/loadline" | sed -n "s/.*IDENTIFIED BY '\(.*\)';/\1/p" | sort)" "$(sort <<<"$passwords")"
 like "channels have a key" "$(cat "$host/etc/loadline/channel.keys")" '^[0-9a-f]{64}$'
-is "which the configuration names" "$(grep '^[^#]' "$host/etc/loadline/loadline.conf")" "channel_keys = /etc/loadline/channel.keys"
+like "the audit trail has another" "$(cat "$host/etc/loadline/audit.keys")" '^[0-9a-f]{64}$'
+isnt "which is its own" "$(cat "$host/etc/loadline/audit.keys")" "$(cat "$host/etc/loadline/channel.keys")"
+is "which the configuration names" "$(grep '^[^#]' "$host/etc/loadline/loadline.conf" | sort | xargs)" \
+    "audit_keys = /etc/loadline/audit.keys channel_keys = /etc/loadline/channel.keys"
 key=$(cat "$host/etc/loadline/channel.keys")
 said=$(scripts/accounts etc 2>&1)
 like "no account without one" "$? $(tail -1 <<<"$said")" '^1 accounts: etc/db.cnf has no password'
@@ -83,5 +86,5 @@ is "a configuration of before does not get one by itself" "$(grep -c '^channel_k
 is "and so are passwords" "$(sed -n 's/^password = //p' "$host"/etc/loadline/*.cnf)" "$passwords"
 like "uninstall says what it leaves" "$(scripts/uninstall "$host" /usr/local)" 'etc/loadline, the database and the user loadline are left'
 is "and leaves nothing else" "$(cd "$host" && find . -type f | sort | xargs)" \
-    "./etc/loadline/admin.cnf ./etc/loadline/channel.keys ./etc/loadline/db.cnf ./etc/loadline/loadline.conf ./etc/loadline/maintain.cnf ./etc/loadline/workers"
+    "./etc/loadline/admin.cnf ./etc/loadline/audit.keys ./etc/loadline/channel.keys ./etc/loadline/db.cnf ./etc/loadline/loadline.conf ./etc/loadline/maintain.cnf ./etc/loadline/workers"
 done_testing

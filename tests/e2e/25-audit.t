@@ -95,7 +95,7 @@ refused "nor does a key" 401 unauthorized
 request DELETE "/api/members?id=$id" -H "Authorization: Bearer $token"
 is "and is removed" "$(newest)" "member_removed $email m-$$@x.example ok"
 audit "?actor=m-$$@x.example"
-is "what they did stays" "$(json -c '[.[].action]')" '["sign_in"]'
+is "what they did stays" "$(json -c '[.[].action]')" '["access_refused","sign_in"]'
 
 before=$(entries)
 request DELETE "/api/keys?id=$id" -H "Authorization: Bearer $token"
@@ -129,7 +129,7 @@ audit "?actor=$user&action=sign_out"
 is "or by its id" "$(json length)" 1
 audit "?actor=$(tr 0-9a-f a-f0-9 <<<"$user")"
 is "by nobody's id" "$(json -c .)" "[]"
-sql "INSERT INTO audit SELECT tenant_id, '2025-01-02 03:04:05.678', UUID(), NULL, 'loadline-admin', '', 'plan_changed', 'trial to professional', 'ok' FROM tenants, seq_1_to_5 WHERE tenant_id = '$tenant'"
+sql "INSERT INTO audit (tenant_id, at, audit_id, actor_id, actor, address, action, subject, result) SELECT tenant_id, '2025-01-02 03:04:05.678', UUID(), NULL, 'loadline-admin', '', 'plan_changed', 'trial to professional', 'ok' FROM tenants, seq_1_to_5 WHERE tenant_id = '$tenant'"
 audit '?to=2025-12-31T00:00:00Z'
 is "until" "$(json -c '[.[].actor] | unique') $(json length)" '["loadline-admin"] 5'
 audit '?from=2025-01-02T04:04:05.678%2B01:00&to=2025-01-02T03:04:05.678Z&limit=1'

@@ -171,7 +171,7 @@ sql "DELETE FROM tenants WHERE tenant_id = '$tenant'; INSERT INTO sessions (toke
      INSERT INTO exemptions (exemption_id, tenant_id, check_id, namespace, resource, reason, owner, expires_at, created_by, created_at, changed_at, ended_at)
      SELECT UUID(), '${tenant_of[trial]}', 'host-pid', '', '', '', '', NOW(3) - INTERVAL expired DAY, '', NOW(3), NOW(3), NOW(3) - INTERVAL ended DAY
      FROM (SELECT 1000 AS expired, NULL AS ended UNION SELECT 300, NULL UNION SELECT -9, 1000 UNION SELECT -9, 300 UNION SELECT -9, NULL) AS ends;
-     INSERT INTO audit SELECT tenant_id, NOW(3) - INTERVAL 1000 DAY, UUID(), actor_id, actor, address, action, subject, result FROM audit LIMIT 2"
+     INSERT INTO audit (tenant_id, at, audit_id, actor_id, actor, address, action, subject, result) SELECT tenant_id, NOW(3) - INTERVAL 1000 DAY, UUID(), actor_id, actor, address, action, subject, result FROM audit LIMIT 2"
 sed -i '$a login_limit = 60/7200' "$stack_dir/loadline.conf"
 maintain --dry-run
 to_go=$(counted)

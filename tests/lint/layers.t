@@ -26,8 +26,8 @@ for layer in "${layers[@]}"; do
     empty "$layer includes itself and what is below it" "$wrong"
 done
 wrong=
-for file in cgi-bin/*.[ch] cgi-bin/*/*.[ch] bin/*.[ch]; do
-    [ ! -e "$file" ] || wrong+=$(wrong_includes "$file" "${layers[@]}" routes.h routes.def .. scorer)
+for file in cgi-bin/*.[ch] cgi-bin/*/*.[ch] bin/*.[ch] bin/admin/*.[ch]; do
+    [ ! -e "$file" ] || wrong+=$(wrong_includes "$file" "${layers[@]}" routes.h routes.def .. scorer admin audit.h)
 done
 empty "programs include layers" "$wrong"
 

@@ -31,9 +31,11 @@ global=$(sed -n 's/^\([a-z_]*\) .*/\1/p' <<'END_OF_LIST' | sort
 user_by_email finds a user at login
 session_by_token finds a session, and by it the tenant
 apikey_by_hash finds a key, and by it the tenant
+apikey_owner finds a key that is refused, and by it whose trail tells of it
 tenant_list loadline-admin
 session_purge what is old, whoever it was
 audit_purge what is old
+chain_next_tenant maintenance goes from tenant to tenant
 known_address_has at a login, as long for a user that there is not
 link_by_token finds a link, and by it the tenant
 link_due the notifier mails for all
@@ -76,5 +78,5 @@ empty "the others say tenant_id for each" "$few"
 # operator of the service, housekeeping. Handlers have it from the credential.
 setters=$(grep -rlE '\bdb_set_tenant\(' cgi-bin bin lib --include='*.c' | sort | tr '\n' ' ')
 is "the tenant is chosen in few places" "$setters" \
-    "cgi-bin/auth.c cgi-bin/people.c lib/db/db.c lib/store/delivery.c lib/store/link.c lib/store/removal.c lib/store/retention.c lib/store/tenant.c lib/store/tenant_admin.c lib/web/admission.c "
+    "cgi-bin/auth.c cgi-bin/people.c lib/db/db.c lib/store/audit_chain.c lib/store/delivery.c lib/store/link.c lib/store/removal.c lib/store/retention.c lib/store/tenant.c lib/store/tenant_admin.c lib/web/admission.c "
 done_testing

@@ -9,6 +9,8 @@ export const ACTIONS = [
     "signup",
     "sign_in",
     "sign_in_failed",
+    "access_refused",
+    "key_refused",
     "sign_out",
     "session_refreshed",
     "sessions_ended",
