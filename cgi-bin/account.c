@@ -1,7 +1,6 @@
-/* account: a tenant's API keys, members and cluster slots. */
+/* account: a tenant's members and cluster slots; its API keys are in account/keys.c. */
 #include "routes.h"
 #include "service/crypt.h"
-#include "store/apikey.h"
 #include "store/link.h"
 #include "store/quota.h"
 #include "store/tenant.h"
@@ -14,133 +13,12 @@
 #include "web/person.h"
 #include "web/rate_limit.h"
 
-enum { ROLE_NAME_MAX = 16, SCOPE_NAME_MAX = 16 };
-
-/* ---- keys ---- */
-
-static void write_key_members(struct jw *w, const struct apikey_row *key)
-{
-    JW_STR(w, "id", key->id);
-    JW_STR(w, "name", key->name);
-    JW_STR(w, "scope", key->scope);
-    JW_STR(w, "prefix", key->prefix);
-    JW_TIME(w, "createdAt", key->created);
-    JW_TIME(w, "expiresAt", key->expires);
-    JW_TIME(w, "lastUsedAt", key->last_used);
-}
-
-static struct str key_subject(struct request *r, const struct apikey_row *key)
-{
-    return arena_printf(r->arena, "%" STR_FMT " (%" STR_FMT ", %" STR_FMT ")", STR_ARG(key->name),
-                        STR_ARG(key->prefix), STR_ARG(key->scope));
-}
-
-enum error account_keys(struct request *r)
-{
-    struct keyset wanted;
-    struct apikey_rows keys;
-    struct page page;
-    enum error e = paging_read(r, &wanted);
-    if (!e)
-        e = apikey_list(r->db, r->arena, &wanted, &keys);
-    if (e)
-        return e;
-    if (paging_has_more(&wanted, &keys.n))
-        paging_next(r, keys.items[keys.n - 1].created, keys.items[keys.n - 1].id);
-    page_begin(r, &page);
-    jw_array(&page.jw);
-    for (size_t i = 0; i < keys.n; i++) {
-        jw_object(&page.jw);
-        write_key_members(&page.jw, &keys.items[i]);
-        jw_object_end(&page.jw);
-    }
-    jw_array_end(&page.jw);
-    return page_json_tagged(r, &page);
-}
-
-struct new_key {
-    struct request *r;
-    struct str name, scope;
-    int64_t expires;
-    struct crypt_secret *secret;
-    struct apikey_row *row;
-};
-
-static enum error read_new_key(struct request *r, struct new_key *key)
-{
-    struct json_object *body;
-    enum error e = body_object(r, &body);
-    if (!e)
-        e = body_name(r, body, "name", BODY_REQUIRED, APIKEY_NAME_MAX, &key->name);
-    if (!e)
-        e = body_text(r, body, "scope", BODY_REQUIRED, SCOPE_NAME_MAX, &key->scope);
-    if (!e && !request_scopes(key->scope))
-        e = refuse_field(r, ERR_INVALID_FIELD, "scope", "must be agent, cicd or full.");
-    if (!e)
-        e = body_time(r, body, "expiresAt", &key->expires);
-    if (!e && key->expires != TIME_NONE && key->expires <= r->now)
-        e = refuse_field(r, ERR_INVALID_FIELD, "expiresAt", "must be in the future.");
-    return e;
-}
-
-static enum error store_new_key(struct db *db, void *arg)
-{
-    struct new_key *s = arg;
-    struct request *r = s->r;
-    int64_t count;
-    enum error e = tenant_lock(db, r->arena);
-    if (!e)
-        e = apikey_count(db, r->arena, &count);
-    if (!e && count >= APIKEYS_MAX)
-        e = refuse(r, ERR_PLAN_LIMIT, "There can be %d API keys at a time; revoke one first.",
-                   APIKEYS_MAX);
-    if (!e)
-        e = apikey_create(db, r->arena, s->secret, s->name, s->scope, r->now, s->expires, &s->row);
-    return e ? e : audit_done(r, AUDIT_KEY_CREATED, key_subject(r, s->row));
-}
-
-enum error account_create_key(struct request *r)
-{
-    struct new_key s = {.r = r};
-    struct page page;
-    enum error e = read_new_key(r, &s);
-    if (e)
-        return e;
-    s.secret = request_new_secret(r, CRYPT_KEY_PREFIX);
-    e = db_transact(r->db, store_new_key, &s);
-    if (e)
-        return e;
-    page_begin(r, &page);
-    jw_object(&page.jw);
-    write_key_members(&page.jw, s.row);
-    JW_STR(&page.jw, "apiKey", str_of(s.secret->text));
-    jw_object_end(&page.jw);
-    return page_json(r, 201, &page);
-}
+enum { ROLE_NAME_MAX = 16 };
 
 struct by_id {
     struct request *r;
     struct str id;
 };
-
-static enum error store_revoked_key(struct db *db, void *arg)
-{
-    const struct by_id *s = arg;
-    struct apikey_row *key;
-    enum error e = apikey_revoke(db, s->r->arena, s->id, s->r->now, &key);
-    if (e || !key)
-        return e ? e : ERR_UNKNOWN_KEY;
-    return audit_done(s->r, AUDIT_KEY_REVOKED, key_subject(s->r, key));
-}
-
-enum error account_revoke_key(struct request *r)
-{
-    struct by_id s = {.r = r};
-    enum error e = body_only_id(r, &s.id);
-    if (!e)
-        e = db_transact(r->db, store_revoked_key, &s);
-    return e ? e : page_deleted(r, s.id);
-}
 
 /* ---- members ---- */
 

@@ -73,7 +73,8 @@ static enum error store_account(struct db *db, struct signup *s)
     if (!e)
         e = user_create(db, s->email, str_of(s->password), STR("admin"), now, s->user);
     if (!e)
-        e = apikey_create(db, r->arena, s->key, STR("signup"), STR("full"), now, TIME_NONE, &key);
+        e = apikey_create(db, r->arena, s->key, STR("signup"), STR("full"), now, TIME_NONE,
+                          &(struct apikey_bounds){0}, &key);
     if (!e)
         e = known_address_add(db, str_of(s->user), r->client_range, now);
     if (!e && has_mail(r))

@@ -268,7 +268,11 @@ static enum error decide(struct asking *a)
 {
     struct request *r = a->r;
     int64_t stale = r->conf->stale_block * 1000 + CLOCK_SECOND;
-    enum error e = param_find_cluster(r, "cluster_id", a->change.cluster_name, &a->cluster);
+    enum error e = param_check_cluster_name(r, "cluster_id", a->change.cluster_name);
+    if (!e)
+        e = param_check_bound(r, a->change.cluster_name);
+    if (!e)
+        e = param_find_cluster(r, "cluster_id", a->change.cluster_name, &a->cluster);
     if (!e && a->cluster->taken == TIME_NONE)
         e = ERR_NO_SNAPSHOT;
     if (!e)

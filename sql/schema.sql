@@ -22,6 +22,8 @@ CREATE TABLE `api_keys` (
   `revoked_at` datetime(3) DEFAULT NULL,
   `prefix` varchar(16) NOT NULL DEFAULT '',
   `last_used_at` datetime(3) DEFAULT NULL,
+  `clusters` varchar(4000) DEFAULT NULL,
+  `addresses` varchar(2000) DEFAULT NULL,
   PRIMARY KEY (`key_id`),
   UNIQUE KEY `hash` (`key_hash`),
   KEY `tenant` (`tenant_id`)
@@ -453,6 +455,8 @@ CREATE TABLE `tenants` (
   `plan` varchar(16) NOT NULL,
   `clusters` int(10) unsigned NOT NULL DEFAULT 0,
   `created_at` datetime(3) NOT NULL,
+  `key_days_default` int(10) unsigned NOT NULL DEFAULT 0,
+  `key_days_longest` int(10) unsigned NOT NULL DEFAULT 0,
   PRIMARY KEY (`tenant_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 

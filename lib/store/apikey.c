@@ -32,7 +32,7 @@ enum error apikey_used(struct db *db, const struct apikey *key, int64_t now)
 
 enum error apikey_create(struct db *db, struct arena *arena, const struct crypt_secret *secret,
                          struct str name, struct str scope, int64_t now, int64_t expires,
-                         struct apikey_row **row)
+                         const struct apikey_bounds *bound, struct apikey_row **row)
 {
     char id[UUID_TEXT_LEN + 1];
     struct str hash = {(const char *)secret->hash, CRYPT_DIGEST};
@@ -45,10 +45,23 @@ enum error apikey_create(struct db *db, struct arena *arena, const struct crypt_
                             .prefix = arena_str(arena, (struct str){secret->text, PREFIX_LENGTH}),
                             .created = now,
                             .expires = expires,
-                            .last_used = TIME_NONE};
+                            .last_used = TIME_NONE,
+                            .bound = *bound};
     return DB_RUN(db, apikey_insert, .key_id = (*row)->id, .key_hash = hash, .name = name,
                   .scope = scope, .prefix = (*row)->prefix, .created_at = now,
-                  .expires_at = expires);
+                  .expires_at = expires, .clusters = bound->clusters,
+                  .addresses = bound->addresses);
+}
+
+bool apikey_good_for(struct str clusters, struct str cluster)
+{
+    struct str word;
+    bool good = !clusters.p;
+    while (!good && clusters.n) {
+        str_cut(clusters, ' ', &word, &clusters);
+        good = str_eq(word, cluster);
+    }
+    return good;
 }
 
 enum error apikey_list(struct db *db, struct arena *arena, const struct keyset *page,
@@ -68,4 +81,18 @@ enum error apikey_revoke(struct db *db, struct arena *arena, struct str id, int6
 {
     enum error e = DB_ROW(db, arena, row, apikey_lock, .key_id = id);
     return e || !*row ? e : DB_RUN(db, apikey_revoke, .key_id = id, .revoked_at = now);
+}
+
+enum error apikey_lifetime(struct db *db, struct arena *arena, struct key_lifetime *lifetime)
+{
+    struct key_lifetime *row;
+    enum error e = DB_ROW(db, arena, &row, apikey_lifetime);
+    *lifetime = !e && row ? *row : (struct key_lifetime){0};
+    return e;
+}
+
+enum error apikey_set_lifetime(struct db *db, const struct key_lifetime *lifetime)
+{
+    return DB_RUN(db, apikey_set_lifetime, .key_days_default = lifetime->usual,
+                  .key_days_longest = lifetime->longest);
 }

@@ -7,10 +7,18 @@
 #include "store/keyset.h"
 
 enum { APIKEY_NAME_MAX = 200, APIKEYS_MAX = 1000 /* of a tenant, that are not revoked */ };
+enum { APIKEY_CLUSTERS_MAX = 4000, APIKEY_ADDRESSES_MAX = 2000 /* bytes */ };
+
+/* What a key is good for. Words that blanks separate; absent: for all. */
+struct apikey_bounds {
+    struct str clusters;  /* names */
+    struct str addresses; /* as of base/ip.h */
+};
 
 struct apikey {
     struct str id, tenant, name, scope; /* scope: "agent", "cicd" or "full" */
     int64_t last_used;                  /* TIME_NONE: never */
+    struct apikey_bounds bound;
 };
 
 /* NULL when there is none, or it has expired or was revoked. */
@@ -31,6 +39,7 @@ struct apikey_row {
     struct str id, name, scope;
     struct str prefix;                   /* first characters of the key; empty: not known */
     int64_t created, expires, last_used; /* TIME_NONE: never */
+    struct apikey_bounds bound;
 };
 
 struct apikey_rows {
@@ -41,7 +50,9 @@ struct apikey_rows {
 /* A new key of the tenant. expires: TIME_NONE for never. *row: as it is listed, in the arena. */
 enum error apikey_create(struct db *db, struct arena *arena, const struct crypt_secret *secret,
                          struct str name, struct str scope, int64_t now, int64_t expires,
-                         struct apikey_row **row);
+                         const struct apikey_bounds *bound, struct apikey_row **row);
+/* Is it one of these words? Absent: yes. */
+bool apikey_good_for(struct str clusters, struct str cluster);
 /* Keys of the tenant that are not revoked, newest first. */
 enum error apikey_list(struct db *db, struct arena *arena, const struct keyset *page,
                        struct apikey_rows *rows);
@@ -50,5 +61,12 @@ enum error apikey_count(struct db *db, struct arena *arena, int64_t *count);
 /* Inside a transaction: revokes the tenant's key. NULL when there is none, or it is revoked. */
 enum error apikey_revoke(struct db *db, struct arena *arena, struct str id, int64_t now,
                          struct apikey_row **row);
+
+/* Days that new API keys last: unless said, and at most; 0: for ever. */
+struct key_lifetime {
+    int64_t usual, longest;
+};
+enum error apikey_lifetime(struct db *db, struct arena *arena, struct key_lifetime *lifetime);
+enum error apikey_set_lifetime(struct db *db, const struct key_lifetime *lifetime);
 
 #endif

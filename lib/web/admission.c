@@ -1,5 +1,6 @@
 #include "web/admission.h"
 
+#include "base/ip.h"
 #include "service/crypt.h"
 #include "store/apikey.h"
 #include "web/audit_trail.h"
@@ -56,6 +57,13 @@ static enum error refuse_key(struct request *r, const unsigned char *hash)
     return e ? e : ERR_BAD_API_KEY;
 }
 
+/* ranges: absent: all. */
+static bool comes_from(const struct request *r, struct str ranges)
+{
+    struct ip ip;
+    return !ranges.p || (ip_parse(r->client, &ip) && ip_in_ranges(&ip, ranges));
+}
+
 static enum error admit_key(struct request *r)
 {
     struct str text = http_header(&r->http, "X_API_KEY");
@@ -72,8 +80,11 @@ static enum error admit_key(struct request *r)
     r->identity = (struct identity){.tenant = key->tenant,
                                     .key = key->id,
                                     .key_name = key->name,
-                                    .scopes = request_scopes(key->scope)};
+                                    .scopes = request_scopes(key->scope),
+                                    .clusters = key->bound.clusters};
     db_set_tenant(r->db, key->tenant);
+    if (!comes_from(r, key->bound.addresses))
+        return ERR_FORBIDDEN_ADDRESS;
     apikey_used(r->db, key, r->now); /* a request is not refused because this was not noted */
     return ERR_OK;
 }
@@ -135,7 +146,9 @@ enum error admission_pass(struct request *r, struct route_table table)
     enum error e = route_find(table, r->http.path, r->http.method, &r->route);
     if (!e)
         e = check_credential(r);
-    if (!e && (e = check_need(r)))
+    if (!e)
+        e = check_need(r);
+    if (e && r->identity.tenant.p)
         note_refusal(r, e);
     if (!e)
         e = check_rate(r);

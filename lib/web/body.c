@@ -219,6 +219,42 @@ enum error body_ids(struct request *r, struct json_object *object, const char *n
     return ERR_OK;
 }
 
+/* A string without NUL; absent otherwise. */
+static struct str text_of(struct json_object *value)
+{
+    if (!json_object_is_type(value, json_type_string))
+        return (struct str){0};
+    struct str text = {json_object_get_string(value), (size_t)json_object_get_string_len(value)};
+    return memchr(text.p, '\0', text.n) ? (struct str){0} : text;
+}
+
+enum error body_words(struct request *r, struct json_object *object, const char *name,
+                      const struct body_words *wanted, struct str *words)
+{
+    struct json_object *member = member_of(object, name);
+    struct buf out = buf_init(r->arena, wanted->bytes);
+    *words = (struct str){0};
+    if (!member)
+        return ERR_OK;
+    size_t n =
+        json_object_is_type(member, json_type_array) ? json_object_array_length(member) : SIZE_MAX;
+    if (n > wanted->max)
+        return refuse_field(r, ERR_INVALID_FIELD, name, "must be an array of at most %zu %s.",
+                            wanted->max, wanted->what);
+    for (size_t i = 0; i < n; i++) {
+        struct str text = text_of(json_object_array_get_idx(member, i));
+        if (!text.p || !wanted->good(text))
+            return refuse_field(r, ERR_INVALID_FIELD, name, "must hold %s only.", wanted->what);
+        buf_put(&out, out.n ? STR(" ") : STR(""));
+        buf_put(&out, text);
+    }
+    if (out.full)
+        return refuse_field(r, ERR_INVALID_FIELD, name, "must have at most %zu bytes in all.",
+                            wanted->bytes);
+    *words = n ? buf_str(&out) : (struct str){0};
+    return ERR_OK;
+}
+
 enum error body_cluster(struct request *r, struct json_object *object, struct str *name)
 {
     struct cluster_row *cluster;

@@ -42,6 +42,15 @@ enum error body_int(struct request *r, struct json_object *object, const char *n
  * missing or null. INVALID_FIELD. */
 enum error body_ids(struct request *r, struct json_object *object, const char *name, size_t max,
                     struct str *words);
+/* An array of 1 to max different texts that good() takes, none with a blank, as words separated by
+ * blanks, at most `bytes` in all; absent when it is missing, null or empty. what: "ranges". */
+struct body_words {
+    const char *what;
+    size_t max, bytes;
+    bool (*good)(struct str text);
+};
+enum error body_words(struct request *r, struct json_object *object, const char *name,
+                      const struct body_words *wanted, struct str *words);
 /* The name of a cluster of the tenant, in the member clusterId; absent when it is missing or null.
  * INVALID_FIELD, UNKNOWN_CLUSTER. */
 enum error body_cluster(struct request *r, struct json_object *object, struct str *name);

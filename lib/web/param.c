@@ -1,11 +1,29 @@
 #include "web/param.h"
 
+#include "store/apikey.h"
+#include "web/audit_trail.h"
+
 enum error param_check_cluster_name(struct request *r, const char *field, struct str name)
 {
     if (cluster_name_is_valid(name))
         return ERR_OK;
     return refuse_field(r, ERR_INVALID_FIELD, field,
                         "must be 1 to %d of A-Z a-z 0-9 . _ : / and -.", CLUSTER_NAME_MAX);
+}
+
+enum error param_check_bound(struct request *r, struct str cluster_name)
+{
+    const struct identity *who = &r->identity;
+    if (apikey_good_for(who->clusters, cluster_name))
+        return ERR_OK;
+    audit_refusal(r, who->tenant, AUDIT_ACCESS_REFUSED,
+                  arena_printf(r->arena, "%" STR_FMT " %" STR_FMT ": cluster %" STR_FMT,
+                               STR_ARG(r->http.method_name), STR_ARG(r->http.path),
+                               STR_ARG(cluster_name)),
+                  ERR_FORBIDDEN_CLUSTER);
+    return refuse(r, ERR_FORBIDDEN_CLUSTER,
+                  "The API key \"%" STR_FMT "\" is bound to other clusters than %" STR_FMT ".",
+                  STR_ARG(who->key_name), STR_ARG(cluster_name));
 }
 
 enum error param_find_cluster(struct request *r, const char *field, struct str name,

@@ -14,6 +14,9 @@ enum error param_check_cluster_name(struct request *r, const char *field, struct
 /* The cluster of that name. field: where it came from. INVALID_FIELD, UNKNOWN_CLUSTER. */
 enum error param_find_cluster(struct request *r, const char *field, struct str name,
                               struct cluster_row **cluster);
+/* Is the API key of the request good for the cluster of that name? FORBIDDEN_CLUSTER, in words and
+ * noted in the audit trail. */
+enum error param_check_bound(struct request *r, struct str cluster_name);
 /* Text of at most max bytes, UTF-8 without NUL; absent when the parameter is missing or empty.
  * INVALID_FIELD. */
 enum error param_text(struct request *r, const char *name, size_t max, struct str *text);

@@ -28,6 +28,7 @@ struct identity {
     enum user_role role;      /* of a session */
     struct str key, key_name; /* id and name of the API key */
     unsigned scopes;          /* of an API key */
+    struct str clusters;      /* that the API key is bound to; absent: to none */
     struct str session;       /* hash of the session's token, CRYPT_DIGEST bytes */
     int64_t expires;          /* of the session */
 };

@@ -18,7 +18,8 @@ enum error upload_cluster(struct request *r, struct str *name)
     *name = http_header(&r->http, "X_CLUSTER_ID");
     if (name->n == 0)
         return refuse_field(r, ERR_MISSING_FIELD, "X-Cluster-Id", "is required.");
-    return param_check_cluster_name(r, "X-Cluster-Id", *name);
+    enum error e = param_check_cluster_name(r, "X-Cluster-Id", *name);
+    return e ? e : param_check_bound(r, *name);
 }
 
 enum error upload_key(struct request *r, struct str *key)

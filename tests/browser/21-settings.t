@@ -37,6 +37,40 @@ def a_key_is_made_used_and_revoked():
     is_("the gate refuses it", gate(key), 401)
 
 
+def a_key_that_is_bound():
+    browser.click("button", "New key")
+    browser.fill("Name", "bound agent")
+    browser.choose("Scope", "agent")
+    browser.fill("Only for clusters", "production, staging")
+    browser.fill("Only from addresses", "not-an-address")
+    browser.click("button", "Make the key")
+    ok("an address that is none is refused in words", browser.shows("addresses and ranges only", selector="dialog"), browser.text())
+    browser.fill("Only from addresses", "127.0.0.0/8 2001:db8::/32")
+    browser.click("button", "Make the key")
+    ok("the key is shown", within(10, lambda: re.search(r"\bll_[\w-]{43}\b", browser.text())), browser.text())
+    key = re.search(r"\bll_[\w-]{43}\b", browser.text()).group()
+    browser.click("checkbox", "I have saved it")
+    browser.click("button", "Done")
+    row = browser.row("bound agent").text
+    ok("it is listed with its clusters and addresses", "production, staging" in row and "127.0.0.0/8, 2001:db8::/32" in row, row)
+    push = {"X-API-Key": key, "X-Cluster-Id": "elsewhere"}
+    is_("it pushes no other cluster", stack.request("POST", "/ingest", b"{}", push).status, 403)
+    ok("a new key is not unused", "unused" not in row, row)
+    stack.sql(f"UPDATE loadline.api_keys SET last_used_at = last_used_at - INTERVAL 91 DAY WHERE tenant_id = '{ada.tenant}' AND name = 'bound agent'")
+    browser.go("#/settings/plan")
+    browser.go("#/settings/keys")
+    ok("after 91 days it is", within(10, lambda: "unused" in browser.row("bound agent").text), browser.text("main"))
+    browser.click("button", "Key lifetime")
+    browser.fill("At most", "30")
+    browser.fill("Unless said otherwise", "31")
+    browser.click("button", "Save")
+    ok("a default above the most is refused in words", browser.shows("must not be more", selector="dialog"), browser.text())
+    browser.fill("Unless said otherwise", "7")
+    browser.click("button", "Save")
+    ok("the lifetime is kept", within(5, lambda: ada.get("/api/keys/lifetime")["longestDays"] == 30), ada.get("/api/keys/lifetime"))
+    ada.ask("PATCH", "/api/keys/lifetime", {"defaultDays": 0, "longestDays": 0})
+
+
 def members():
     grace = f"grace-{os.getpid()}@example.com"
     browser.click("link", "Members")
@@ -119,5 +153,6 @@ def plan_and_audit():
     ok("and comes as CSV", within(10, lambda: os.path.isdir(folder) and [name for name in os.listdir(folder) if name.endswith(".csv")]))
 
 
+browser.expect("/api/keys 400", "/api/keys/lifetime 400")
 browser.expect("/api/auth/password 401", "/api/auth/password 403", "/api/auth/password 400")
-main(a_key_is_made_used_and_revoked, members, the_password, sessions, plan_and_audit, browser.clean)
+main(a_key_is_made_used_and_revoked, a_key_that_is_bound, members, the_password, sessions, plan_and_audit, browser.clean)

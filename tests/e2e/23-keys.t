@@ -28,12 +28,12 @@ account Example
 signup_key=$api_key
 get /api/keys
 is "the key of the signup" "$status $(json -c '.[0] | [.name, .scope, .expiresAt, .lastUsedAt]') $(json length)" '200 ["signup","full",null,null] 1'
-is "its members" "$(json -c '.[0] | keys')" '["createdAt","expiresAt","id","lastUsedAt","name","prefix","scope"]'
+is "its members" "$(json -c '.[0] | keys')" '["addresses","clusters","createdAt","expiresAt","id","lastUsedAt","name","prefix","scope","unused"]'
 is "its first characters" "$(json '.[0].prefix')" "${api_key:0:9}"
 
 # ---- create
 create '{"name":"ci","scope":"cicd"}'
-is "a key" "$status $(json -c 'keys')" '201 ["apiKey","createdAt","expiresAt","id","lastUsedAt","name","prefix","scope"]'
+is "a key" "$status $(json -c 'keys')" '201 ["addresses","apiKey","clusters","createdAt","expiresAt","id","lastUsedAt","name","prefix","scope","unused"]'
 ci=$(json .apiKey) ci_id=$(json .id)
 like "it looks like one" "$ci" '^ll_[A-Za-z0-9_-]{43}$'
 is "its values" "$(json -c '[.name, .scope, .prefix, .expiresAt]')" "[\"ci\",\"cicd\",\"${ci:0:9}\",null]"

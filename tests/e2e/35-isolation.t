@@ -21,6 +21,8 @@ POST /api/auth/refresh|a token
 POST /api/auth/password|of who asks
 POST /api/auth/logout|of who asks
 GET /api/sessions|of who asks
+GET /api/keys/lifetime|of who asks
+PATCH /api/keys/lifetime|of who asks
 DELETE /api/sessions/others|of who asks
 POST /api/keys|makes one
 POST /api/members|makes one; 409 as at signup

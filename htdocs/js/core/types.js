@@ -172,6 +172,9 @@
  * @property {string} createdAt
  * @property {string | null} expiresAt
  * @property {string | null} lastUsedAt
+ * @property {boolean} unused for longer than the service wants
+ * @property {string[] | null} clusters that it is bound to
+ * @property {string[] | null} addresses that it is bound to
  * @property {string} [apiKey] in the answer that makes it
  */
 
@@ -191,6 +194,7 @@
  * @property {boolean} current
  */
 
+/** @typedef {{defaultDays: number, longestDays: number, unusedDays: number}} KeyLifetime */
 /** @typedef {{used: number, max: number, plan: string}} Slots */
 
 /**
@@ -297,6 +301,7 @@
  *   "/api/logs": LogLine[],
  *   "/api/sessions": OpenSession[],
  *   "/api/keys": Key[],
+ *   "/api/keys/lifetime": KeyLifetime,
  *   "/api/members": Member[],
  *   "/api/cluster-slots": Slots,
  *   "/api/exemptions": Exemption[],

@@ -20,6 +20,7 @@ export const ACTIONS = [
     "email_verified",
     "invitation_accepted",
     "key_created",
+    "key_lifetime_changed",
     "key_revoked",
     "member_added",
     "member_invited",

@@ -31,7 +31,8 @@ const CHOICES = [
 
 /** @type {[string, string][]} */
 const EXPIRIES = [
-    ["", "never"], ["7", "in 7 days"], ["30", "in 30 days"], ["90", "in 90 days"], ["365", "in a year"],
+    ["", "as your company has it, else never"], ["7", "in 7 days"], ["30", "in 30 days"], ["90", "in 90 days"],
+    ["365", "in a year"],
     ["date", "at a time of your choice"],
 ];
 
@@ -52,6 +53,9 @@ function expiresAt({ expires, expiresAt: chosen }) {
     }
     return expires ? new Date(serverNow() + Number(expires) * DAY).toISOString() : null;
 }
+
+/** @param {string} text @returns {string[]} */
+const words = (text) => (text ?? "").split(/[\s,]+/).filter(Boolean);
 
 /** @param {Key} key */
 const show = ({ name, scope, apiKey = "" }) => showSecret({
@@ -83,10 +87,15 @@ export async function newKey(changed) {
                 h("div", { "data-part": "date", hidden: true },
                     field({ name: "expiresAt", label: "Expires at", type: "datetime-local", optional: true,
                         hint: "in your time zone" })),
+                field({ name: "clusters", label: "Only for clusters", optional: true,
+                    hint: "names, with blanks between them; empty: all", more: { autocomplete: "off" } }),
+                field({ name: "addresses", label: "Only from addresses", optional: true,
+                    hint: "as 192.0.2.7 or 10.0.0.0/8; empty: from everywhere", more: { autocomplete: "off" } }),
             ],
             work: async (values) => {
                 const { name, scope } = values;
-                const answer = await send("POST", "/api/keys", { name, scope, expiresAt: expiresAt(values) });
+                const answer = await send("POST", "/api/keys", { name, scope, expiresAt: expiresAt(values),
+                    clusters: words(values.clusters), addresses: words(values.addresses) });
                 made = /** @type {Key} */ (/** @type {unknown} */ (answer));
                 close();
             },

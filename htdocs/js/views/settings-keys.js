@@ -12,6 +12,7 @@ import { table } from "../parts/table.js";
 import { ago, day, millis, timeAgo } from "../parts/time.js";
 import { serverNow } from "../core/http.js";
 import { newKey, SCOPES } from "./settings-key.js";
+import { keyLifetime } from "./settings-lifetime.js";
 
 /** @typedef {import("../core/router.js").Context} Context */
 /** @typedef {import("../core/types.js").Key} Key */
@@ -23,6 +24,11 @@ function expiry({ expiresAt }) {
     }
     return day(expiresAt);
 }
+
+/** @param {Key} key */
+const bounds = ({ clusters, addresses }) => h("div", { class: "small" },
+    h("div", null, clusters ? foreign(clusters.join(", ")) : "all clusters"),
+    addresses && h("div", { class: "muted" }, "from ", foreign(addresses.join(", "))));
 
 /** @param {Event} event @param {Key} key @param {() => void} changed */
 async function revoke(event, { id, name, prefix, lastUsedAt }, changed) {
@@ -47,7 +53,9 @@ function list(rows, changed) {
         { label: "Scope", cell: (/** @type {Key} */ { scope }) => h("div", null, h("span", { class: "tag" }, scope),
             h("div", { class: "small muted" }, SCOPES[scope])) },
         { label: "Begins with", cell: (/** @type {Key} */ { prefix }) => prefix && h("code", null, `${prefix}…`) },
-        { label: "Last used", cell: (/** @type {Key} */ { lastUsedAt }) => timeAgo(lastUsedAt) },
+        { label: "Good for", cell: bounds },
+        { label: "Last used", cell: (/** @type {Key} */ { lastUsedAt, unused }) => h("div", null, timeAgo(lastUsedAt),
+            unused && h("span", { class: "tag bad" }, "unused")) },
         { label: "Expires", cell: expiry },
         { label: "Created", cell: (/** @type {Key} */ { createdAt }) => day(createdAt) },
         { label: "", cell: (/** @type {Key} */ key) => h("button", { type: "button", class: "small danger",
@@ -77,6 +85,7 @@ export function openKeys({ root, place, signal, setQuery }) {
     function draw() {
         morph(root, h("section", { class: "card", "aria-labelledby": "keys" },
             h("div", { class: "page-head" }, h("h2", { id: "keys" }, "API keys"), h("div", { class: "spacer" }),
+                can("admin") && h("button", { type: "button", onclick: keyLifetime }, "Key lifetime"),
                 can("admin") && h("button", { type: "button", class: "primary", onclick: () => newKey(keys.now) },
                     "New key")),
             !can("admin") && h("p", { class: "hint" }, "An admin makes and revokes keys."),
