@@ -283,4 +283,5 @@ clean:
 
 .PHONY: all help build packages run sample sample-remove stop check lint unit-build unit unit-asan e2e browser check-browser servers check-servers check-galera chaos check-attacks bench fuzz fuzz-cost fuzz-targets properties curves install uninstall clean
 .SECONDARY:
--include $(LIB_OBJ:.o=.d) $(OFFLINE_OBJ:.o=.d) $(SCORE_OBJ:.o=.d) $(RULES_OBJ:.o=.d) $(OTHER_RAW:%.c=$(B)/obj/%.d) $(wildcard $(B)/obj/cgi-bin/*.d $(B)/obj/bin/*.d $(B)/obj/tests/*/*.d)
+-include $(LIB_OBJ:.o=.d) $(OFFLINE_OBJ:.o=.d) $(OTHER_RAW:%.c=$(B)/obj/%.d) \
+    $(wildcard $(B)/obj/cgi-bin/*.d $(B)/obj/cgi-bin/*/*.d $(B)/obj/bin/*.d $(B)/obj/bin/*/*.d $(B)/obj/tests/*/*.d)
