@@ -1,5 +1,6 @@
-/* counters: numbers that all processes of a host count up together, an array of them in a file that
- * each process maps. Counting is one atomic addition; a process that dies takes nothing with it.
+/* counters: numbers that all processes of a host count up together, or tell each other, an array of
+ * them in a file that each process maps. Counting is one atomic addition; a process that dies takes
+ * nothing with it.
  */
 #ifndef LOADLINE_BASE_COUNTERS_H
 #define LOADLINE_BASE_COUNTERS_H
@@ -24,6 +25,12 @@ static inline void counters_add(const struct counters *counters, size_t i, uint6
 {
     if (i < counters->n)
         atomic_fetch_add_explicit(&counters->at[i], n, memory_order_relaxed);
+}
+
+static inline void counters_set(const struct counters *counters, size_t i, uint64_t value)
+{
+    if (i < counters->n)
+        atomic_store_explicit(&counters->at[i], value, memory_order_relaxed);
 }
 
 static inline uint64_t counters_get(const struct counters *counters, size_t i)

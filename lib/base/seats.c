@@ -52,6 +52,12 @@ static unsigned count_between(off_t from, off_t to)
     return count_between(from, taken.l_start) + 1 + count_between(taken.l_start + 1, to);
 }
 
+bool seats_is_taken(uint64_t what, int seat)
+{
+    off_t at = first_byte(what) + seat;
+    return file >= 0 && count_between(at, at + 1) > 0;
+}
+
 unsigned seats_count(uint64_t what)
 {
     return file < 0 ? 0 : count_between(first_byte(what), first_byte(what) + SEATS_MAX);

@@ -16,6 +16,8 @@ bool seats_open(const char *path);
  * A process has no seat of `what` twice. */
 int seats_take(uint64_t what, unsigned n);
 void seats_leave(uint64_t what, int seat);
+/* Whether another process has that seat. */
+bool seats_is_taken(uint64_t what, int seat);
 /* How many seats of it other processes have. */
 unsigned seats_count(uint64_t what);
 
