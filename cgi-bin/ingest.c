@@ -6,6 +6,7 @@
 #include "report/report.h"
 #include "routes.h"
 #include "score/score.h"
+#include "service/metrics.h"
 #include "store/cluster.h"
 #include "store/ingest.h"
 #include "store/log_lines.h"
@@ -324,6 +325,15 @@ static enum error fetch_context(struct push *push)
     return e;
 }
 
+/* Who has gone away while it was judged does not know that it is stored, and pushes again. */
+static enum error check_client(struct request *r)
+{
+    if (!http_has_left(&r->http))
+        return ERR_OK;
+    metrics_add(METRIC_PUSH_LEFT, 1);
+    return refuse(r, ERR_OVERLOADED, "The client has gone away; nothing was stored.");
+}
+
 static enum error judge_and_store(struct push *push)
 {
     struct request *r = push->r;
@@ -359,11 +369,14 @@ static enum error judge_and_store(struct push *push)
                         .id = push->id,
                         .answer = buf_str(&page.buf),
                         .creation = audit_entry_of(r, AUDIT_CLUSTER_CREATED, push->cluster_name)};
-    e = store(push, &in);
+    e = check_client(r);
+    if (!e)
+        e = store(push, &in);
     if (e == ERR_IDEMPOTENCY_CONFLICT) { /* another worker had the same push meanwhile */
         e = upload_replay(r, push->cluster_name, &push->id, push->taken, &push->before, &answered);
         return e || answered ? e : ERR_DATABASE_BUSY;
     }
+    metrics_add(METRIC_PUSH_ACCEPTED, e ? 0 : 1);
     return e ? e : page_json(r, 200, &page);
 }
 

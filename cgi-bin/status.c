@@ -6,6 +6,7 @@
 #include "base/version.h"
 #include "codec/prometheus.h"
 #include "routes.h"
+#include "service/backlog.h"
 #include "service/crypt.h"
 #include "service/metrics.h"
 #include "store/cluster.h"
@@ -177,8 +178,11 @@ enum error status_metrics(struct request *r)
                      "Age of the snapshot that the score is of.", true, r);
         put_deliveries(&out, &overview);
     }
-    if (!http_is_cgi())
+    if (!http_is_cgi()) {
         put_workers(&out);
+        put_gauge(&out, "loadline_pushes_waiting", "Pushes that workers of this host have waiting.",
+                  backlog_count(r->conf->waiting_file.s, app_pool(STR("ingest"))));
+    }
     metrics_expose(&out);
     request_metrics_write(&out);
     if (out.full)

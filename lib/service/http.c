@@ -150,3 +150,22 @@ void http_add_header(struct http_response *response, struct str name, struct str
         buf_putc(out, (unsigned char)value.p[i] < 0x20 || value.p[i] == 0x7f ? ' ' : value.p[i]);
     buf_put(out, STR("\r\n"));
 }
+
+enum waiting_shed http_shed(const struct http_request *request)
+{
+    const struct http_transport *transport = request->transport;
+    return transport->shed ? transport->shed(transport->context) : WAITING_STAYS;
+}
+
+bool http_has_left(const struct http_request *request)
+{
+    const struct http_transport *transport = request->transport;
+    return transport->has_left && transport->has_left(transport->context);
+}
+
+void http_know(const struct http_request *request, struct str tenant)
+{
+    const struct http_transport *transport = request->transport;
+    if (transport->know)
+        transport->know(transport->context, tenant);
+}

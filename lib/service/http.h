@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "codec/source.h"
 #include "base/errors.h"
+#include "service/waiting.h"
 
 enum http_method {
     HTTP_GET,
@@ -41,6 +42,12 @@ struct http_transport {
      * been waiting for so many milliseconds already, or the client has had its share while others
      * wait. At most once a request. */
     bool (*has_room)(void *context, struct str client, int64_t timeout);
+    /* Of a transport that lets requests wait in a list (service/waiting.h); all three are NULL
+     * where there is none. Why the current request is to be refused; has its client gone away by
+     * now; it was admitted, and is this tenant's. */
+    enum waiting_shed (*shed)(void *context);
+    bool (*has_left)(void *context);
+    void (*know)(void *context, struct str tenant);
     /* Ends the current request; nothing of it may be used afterwards. */
     void (*finish)(void *context);
     /* The same for an answer that was cut: the web server is not told of an end, so that the client
@@ -50,8 +57,10 @@ struct http_transport {
 
 /* The transport that this process was started for: FastCGI when standard input is a listening
  * socket, else plain CGI. SIGTERM makes accept() return false, once the request in progress is
- * finished. */
-struct http_transport http_fcgi(void);
+ * finished, and those that wait in its list are. limit: milliseconds that a request may wait, in
+ * such a list when requests come faster than they are served; 0: for ever, and no list. With a
+ * list, backlog_open() comes first. */
+struct http_transport http_fcgi(int64_t limit);
 struct http_transport http_cgi(void);
 bool http_is_cgi(void);
 
@@ -88,6 +97,11 @@ enum error http_read_body(struct arena *arena, struct http_request *request, uin
 struct str http_header(const struct http_request *request, const char *name);
 /* Content-Type, which CGI does not count among the headers; absent when it is not there. */
 struct str http_content_type(const struct http_request *request);
+
+/* What the transport's list of those that wait says; WAITING_STAYS and false where it has none. */
+enum waiting_shed http_shed(const struct http_request *request);
+bool http_has_left(const struct http_request *request);
+void http_know(const struct http_request *request, struct str tenant);
 
 struct http_response {
     int status;

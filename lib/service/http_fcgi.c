@@ -12,12 +12,20 @@
 
 #include "base/clock.h"
 #include "base/rand.h"
+#include "service/backlog.h"
 #include "service/turns.h"
 
-enum { WRITE_SECONDS = 60 };
+/* CALM_PART of the limit: for so long it may always be that somebody waits in the socket. */
+enum { WRITE_SECONDS = 60, CALM_PART = 8, DISCARD_SIZE = 64 * 1024, NO_LIMIT = INT32_MAX };
 
-static FCGX_Request fcgi;  /* one process serves one request at a time */
-static struct turns turns; /* of what takes long */
+/* One process serves one request at a time. While requests come faster than that, others wait here:
+ * their head is read, their body is not. */
+static FCGX_Request slots[WAITING_MAX];
+static FCGX_Request *fcgi = slots; /* the current one */
+static struct waiting waiting;
+static enum waiting_shed shed; /* why the current one is refused */
+static int64_t calm;           /* milliseconds; 0: there is no list */
+static struct turns turns;     /* of what takes long */
 static volatile sig_atomic_t stopping;
 
 static void on_stop(int signal_number)
@@ -26,7 +34,7 @@ static void on_stop(int signal_number)
     stopping = 1;
 }
 
-/* These are let through only while there is no request: see wait_for_client(). SIGQUIT is what
+/* These are let through only while no request is being served: see look(). SIGQUIT is what
  * multiwatch sends when it is to send SIGTERM. */
 static void hold_signals(void)
 {
@@ -41,20 +49,24 @@ static void hold_signals(void)
         sigaction(stops[i], &action, NULL);
 }
 
-static bool wait_for_client(void)
+enum seen { NOBODY, SOMEBODY, INTERRUPTED };
+
+/* Whether somebody waits in the socket. With timeout NULL it waits until somebody does. Signals are
+ * let in here and nowhere else: INTERRUPTED tells nothing about the socket. */
+static enum seen look(const struct timespec *timeout)
 {
     struct pollfd listener = {.fd = FCGI_LISTENSOCK_FILENO, .events = POLLIN};
     sigset_t none;
     sigemptyset(&none);
-    int ready = stopping ? -1 : ppoll(&listener, 1, NULL, &none);
-    return ready > 0 && !stopping;
+    int ready = stopping ? -1 : ppoll(&listener, 1, timeout, &none);
+    return stopping || ready < 0 ? INTERRUPTED : ready > 0 ? SOMEBODY : NOBODY;
 }
 
 /* A web server that takes nothing of an answer for so long is given up, and the request with it. */
-static void limit_writes(void)
+static void limit_writes(int fd)
 {
     struct timeval limit = {.tv_sec = WRITE_SECONDS};
-    setsockopt(fcgi.ipcFd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
 }
 
 /* How many wait cannot be asked of a unix socket, but whether one does. */
@@ -64,42 +76,142 @@ static bool others_wait(void)
     return poll(&listener, 1, 0) > 0;
 }
 
+static struct str header(FCGX_Request *request, const char *name)
+{
+    return str_of(http_find_variable(request->envp, name));
+}
+
 /* The listening socket is shared by all workers of a program, so whoever wakes up second must not
  * sleep in accept(): it does not block, and the wait is ours. */
+static void take_one(int64_t since)
+{
+    int place = waiting_free(&waiting);
+    FCGX_Request *request = &slots[place];
+    int code = FCGX_Accept_r(request);
+    if (code == 0) {
+        limit_writes(request->ipcFd);
+        waiting_put(&waiting, place, header(request, "HTTP_X_API_KEY"),
+                    header(request, "HTTP_X_CLUSTER_ID"), since);
+    } else if (code != -EAGAIN && code != -EINTR && code != -ECONNABORTED) {
+        stopping = 1;
+    }
+}
+
+/* While the socket is empty now and then, requests stay there for the worker that is free first:
+ * one is taken at a time. When it was not for a while, all are taken, so that it is known since
+ * when they wait, and somebody can be told to come again. */
+static void take(void)
+{
+    static const struct timespec at_once;
+    int64_t now = clock_monotonic(), since = calm ? backlog_was_empty(now) : now;
+    bool all = calm && now - since >= calm;
+    enum seen seen = look(&at_once);
+    while (seen == SOMEBODY && (all || waiting.count == 0) &&
+           waiting_free(&waiting) != WAITING_NONE) {
+        take_one(since);
+        seen = look(&at_once);
+    }
+    if (calm && seen == NOBODY)
+        backlog_is_empty(now);
+    if (calm)
+        backlog_hold(waiting.count);
+}
+
+static void rest(void)
+{
+    if (calm)
+        backlog_rest();
+    if (look(NULL) == SOMEBODY && calm)
+        backlog_is_empty(clock_monotonic());
+}
+
+/* lighttpd closes its side of the connection when the client has closed its own. */
+static bool has_left(const FCGX_Request *request)
+{
+    struct pollfd peer = {.fd = request->ipcFd, .events = POLLRDHUP};
+    return calm && poll(&peer, 1, 0) > 0;
+}
+
+static int find_left(void)
+{
+    struct pollfd peers[WAITING_MAX];
+    for (int i = 0; i < WAITING_MAX; i++)
+        peers[i] = (struct pollfd){.fd = waiting_is_at(&waiting, i) ? slots[i].ipcFd : -1,
+                                   .events = POLLRDHUP};
+    int left = calm && waiting.count ? poll(peers, WAITING_MAX, 0) : 0;
+    for (int i = 0; left > 0 && i < WAITING_MAX; i++)
+        if (peers[i].revents)
+            return i;
+    return WAITING_NONE;
+}
+
+/* Who is refused goes first: that takes no time. */
+static int choose(int64_t now)
+{
+    int place = find_left();
+    shed = WAITING_LEFT;
+    if (place != WAITING_NONE)
+        waiting_leave(&waiting, place);
+    else
+        place = waiting_refuse(&waiting, now, &shed);
+    if (place != WAITING_NONE)
+        return place;
+    shed = WAITING_STAYS;
+    return waiting_serve(&waiting, now);
+}
+
+/* A worker that is asked to stop serves those that it has taken. */
 static bool fcgi_accept(void *context)
 {
     (void)context;
-    while (!stopping) {
-        if (!wait_for_client())
-            continue;
-        int code = FCGX_Accept_r(&fcgi);
-        if (code == 0) {
-            limit_writes();
+    for (;;) {
+        take();
+        int place = choose(clock_monotonic());
+        if (place != WAITING_NONE) {
+            fcgi = &slots[place];
             return true;
         }
-        if (code != -EAGAIN && code != -EINTR && code != -ECONNABORTED)
+        if (stopping)
             return false;
+        rest();
     }
-    return false;
+}
+
+static enum waiting_shed fcgi_shed(void *context)
+{
+    (void)context;
+    return shed;
+}
+
+static bool fcgi_has_left(void *context)
+{
+    (void)context;
+    return has_left(fcgi);
+}
+
+static void fcgi_know(void *context, struct str tenant)
+{
+    (void)context;
+    waiting_know(&waiting, (int)(fcgi - slots), tenant);
 }
 
 static const char *fcgi_variable(void *context, const char *name)
 {
     (void)context;
-    return http_find_variable(fcgi.envp, name);
+    return http_find_variable(fcgi->envp, name);
 }
 
 static enum error fcgi_check(void *context)
 {
     (void)context;
-    return http_check_variables(fcgi.envp);
+    return http_check_variables(fcgi->envp);
 }
 
 static ptrdiff_t fcgi_read(void *context, char *dst, size_t cap)
 {
     (void)context;
-    int n = FCGX_GetStr(dst, cap > INT32_MAX ? INT32_MAX : (int)cap, fcgi.in);
-    return n > 0 ? n : FCGX_GetError(fcgi.in) ? -1 : 0;
+    int n = FCGX_GetStr(dst, cap > INT32_MAX ? INT32_MAX : (int)cap, fcgi->in);
+    return n > 0 ? n : FCGX_GetError(fcgi->in) ? -1 : 0;
 }
 
 static bool fcgi_write(void *context, struct str bytes)
@@ -107,7 +219,7 @@ static bool fcgi_write(void *context, struct str bytes)
     (void)context;
     while (bytes.n) {
         int piece = bytes.n > INT32_MAX ? INT32_MAX : (int)bytes.n;
-        if (FCGX_PutStr(bytes.p, piece, fcgi.out) != piece)
+        if (FCGX_PutStr(bytes.p, piece, fcgi->out) != piece)
             return false;
         bytes = str_sub(bytes, (size_t)piece, bytes.n);
     }
@@ -122,22 +234,38 @@ static bool fcgi_has_room(void *context, struct str client, int64_t timeout)
     return turns_begin(&turns, client, others_wait(), clock_monotonic(), timeout);
 }
 
+static void release(void)
+{
+    int64_t now = clock_monotonic();
+    FCGX_Free(fcgi, 1);
+    turns_end(&turns, now);
+    waiting_end(&waiting, (int)(fcgi - slots), now);
+}
+
+/* The web server may still be sending it: an answer that comes before the end is not an error. */
+static void discard_body(void)
+{
+    static char bytes[DISCARD_SIZE];
+    while (FCGX_GetStr(bytes, sizeof bytes, fcgi->in) > 0) {
+    }
+}
+
 /* The connection is closed even when the web server would keep it: a worker that waits on one
  * connection is lost to all others. */
 static void fcgi_finish(void *context)
 {
     (void)context;
-    FCGX_Finish_r(&fcgi);
-    FCGX_Free(&fcgi, 1);
-    turns_end(&turns, clock_monotonic());
+    if (shed)
+        discard_body();
+    FCGX_Finish_r(fcgi);
+    release();
 }
 
 /* Closed without FCGI_END_REQUEST. */
 static void fcgi_abort(void *context)
 {
     (void)context;
-    FCGX_Free(&fcgi, 1);
-    turns_end(&turns, clock_monotonic());
+    release();
 }
 
 bool http_is_cgi(void)
@@ -145,11 +273,16 @@ bool http_is_cgi(void)
     return FCGX_IsCGI();
 }
 
-struct http_transport http_fcgi(void)
+struct http_transport http_fcgi(int64_t limit)
 {
+    uint64_t seed;
     rand_bytes(&turns.seed, sizeof turns.seed);
+    rand_bytes(&seed, sizeof seed);
+    waiting_init(&waiting, seed, limit ? limit : NO_LIMIT);
+    calm = limit ? limit / CALM_PART + 1 : 0;
     FCGX_Init();
-    FCGX_InitRequest(&fcgi, FCGI_LISTENSOCK_FILENO, FCGI_FAIL_ACCEPT_ON_INTR);
+    for (int i = 0; i < WAITING_MAX; i++)
+        FCGX_InitRequest(&slots[i], FCGI_LISTENSOCK_FILENO, FCGI_FAIL_ACCEPT_ON_INTR);
     int flags = fcntl(FCGI_LISTENSOCK_FILENO, F_GETFL);
     fcntl(FCGI_LISTENSOCK_FILENO, F_SETFL, flags | O_NONBLOCK);
     hold_signals();
@@ -159,6 +292,9 @@ struct http_transport http_fcgi(void)
                                    .read = fcgi_read,
                                    .write = fcgi_write,
                                    .has_room = fcgi_has_room,
+                                   .shed = fcgi_shed,
+                                   .has_left = fcgi_has_left,
+                                   .know = fcgi_know,
                                    .finish = fcgi_finish,
                                    .abort = fcgi_abort};
 }

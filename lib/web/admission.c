@@ -1,7 +1,9 @@
 #include "web/admission.h"
 
 #include "base/ip.h"
+#include "base/rand.h"
 #include "service/crypt.h"
+#include "service/metrics.h"
 #include "store/apikey.h"
 #include "web/audit_trail.h"
 #include "web/client.h"
@@ -85,6 +87,7 @@ static enum error admit_key(struct request *r)
     db_set_tenant(r->db, key->tenant);
     if (!comes_from(r, key->bound.addresses))
         return ERR_FORBIDDEN_ADDRESS;
+    http_know(&r->http, key->tenant);
     apikey_used(r->db, key, r->now); /* a request is not refused because this was not noted */
     return ERR_OK;
 }
@@ -140,10 +143,43 @@ static enum error check_rate(struct request *r)
     return rate_limit_check(r, r->route->rate, r->client_range);
 }
 
+/* Those that are refused come again at different times. */
+static int64_t come_again(int64_t wait)
+{
+    uint32_t random;
+    rand_bytes(&random, sizeof random);
+    return wait + random % (4 * wait + 1);
+}
+
+/* Before anything is asked of the database, and before the body is looked at. */
+static enum error check_shed(struct request *r)
+{
+    static const struct {
+        enum metric metric;
+        const char *sentence;
+    } told[] = {
+        [WAITING_SUPERSEDED] = {METRIC_PUSH_SUPERSEDED,
+                                "A newer push of this cluster waits, and there is no room for "
+                                "both; nothing was stored."},
+        [WAITING_CROWDED] = {METRIC_PUSH_CROWDED, NULL},
+        [WAITING_LATE] = {METRIC_PUSH_LATE, NULL},
+        [WAITING_LEFT] = {METRIC_PUSH_LEFT, "The client has gone away; nothing was stored."},
+    };
+    enum waiting_shed shed = http_shed(&r->http);
+    if (shed == WAITING_STAYS)
+        return ERR_OK;
+    metrics_add(told[shed].metric, 1);
+    r->retry_after = come_again(r->conf->push_wait);
+    return told[shed].sentence ? refuse(r, ERR_OVERLOADED, "%s", told[shed].sentence)
+                               : ERR_OVERLOADED;
+}
+
 enum error admission_pass(struct request *r, struct route_table table)
 {
     client_find(r);
     enum error e = route_find(table, r->http.path, r->http.method, &r->route);
+    if (!e)
+        e = check_shed(r);
     if (!e)
         e = check_credential(r);
     if (!e)

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/seats.h"
 #include "base/version.h"
+#include "service/backlog.h"
 #include "service/confine.h"
 #include "service/crypt.h"
 #include "service/program.h"
@@ -177,9 +178,9 @@ static void on_hangup(int signal_number)
     reopen_log = 1;
 }
 
-static void loop(struct app *app)
+static void loop(struct app *app, int64_t limit)
 {
-    struct http_transport transport = http_is_cgi() ? http_cgi() : http_fcgi();
+    struct http_transport transport = http_is_cgi() ? http_cgi() : http_fcgi(limit);
     struct sigaction hangup = {.sa_handler = on_hangup, .sa_flags = SA_RESTART};
     sigaction(SIGHUP, &hangup, NULL);
     signal(SIGPIPE, SIG_IGN);
@@ -228,16 +229,25 @@ uint64_t app_pool(struct str program)
     return hash_bytes(hash_bytes(0, STR("pool")), program);
 }
 
+/* How long a request may wait for a worker of a program, in milliseconds; 0: for ever. */
+static int64_t wait_limit(const struct conf *conf, struct str name)
+{
+    return str_eq(name, STR("ingest")) ? conf->push_wait * CLOCK_SECOND : 0;
+}
+
 /* Who waits, and who is there at all, workers of a host see by their seats. Plain CGI has none. */
 static void take_seat(const struct program *program, const char *name)
 {
     const char *file = program->conf.waiting_file.s;
+    uint64_t pool = app_pool(str_of(name));
     if (http_is_cgi())
         return;
     if (!seats_open(file))
         log_warn("waiting_file=%s error=%s: any number of workers may wait for a cluster",
                  log_quote(str_of(file)), log_quote(str_of(strerror(errno))));
-    seats_take(app_pool(str_of(name)), SEATS_MAX);
+    int seat = seats_take(pool, SEATS_MAX);
+    if (wait_limit(&program->conf, str_of(name)))
+        backlog_open(file, pool, seat, clock_monotonic());
 }
 
 int app_run(int argc, char **argv, const char *name, struct route_table routes)
@@ -256,7 +266,7 @@ int app_run(int argc, char **argv, const char *name, struct route_table routes)
     take_seat(&program, name);
     if (program.conf.seccomp && !confine())
         log_debug("problem=\"this kernel or this build has no filter of system calls\"");
-    loop(&app);
+    loop(&app, wait_limit(&program.conf, str_of(name)));
     program_close(&program);
     return 0;
 }

@@ -3,7 +3,7 @@
 # pushes of other clusters.
 . "$(dirname "$0")/lib.sh"
 . tests/e2e/cluster.sh
-own_stack
+own_stack --set push_wait=60 # 52-overload.t is about who is refused before that
 account Example
 cluster 1 1 | gzip -n >"$scratch/c.json.gz"
 push locked "$scratch/c.json.gz"

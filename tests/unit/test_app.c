@@ -423,6 +423,32 @@ static void passwords_are_refused_while_many_wait(void **state)
     }
 }
 
+/* Before anything is asked of the database, which is not there, or read of the body. */
+static void what_cannot_be_served_soon_is_refused(void **state)
+{
+    (void)state;
+    bool again[64] = {false};
+    int different = 0;
+    for (int i = 0; i < 200; i++) {
+        uint64_t seconds = 0;
+        wire_start(&wire, "POST", "/password");
+        wire_body(&wire, "{\"text\":\"a\"}");
+        wire.shed = WAITING_SUPERSEDED + (unsigned)i % (WAITING_LEFT - WAITING_SUPERSEDED + 1);
+        serve();
+        assert_error(503, "overloaded");
+        assert_int_equal(wire.body.n, strlen("{\"text\":\"a\"}"));
+        assert_true(str_to_u64(wire_header(&wire, "Retry-After"), &seconds));
+        assert_in_range(seconds, 2, 10); /* push_wait is 2 */
+        different += !again[seconds];
+        again[seconds] = true;
+    }
+    assert_true(different > 4);
+    wire_start(&wire, "GET", "/nowhere");
+    wire.shed = WAITING_CROWDED;
+    serve();
+    assert_int_equal(wire_status(&wire), 404);
+}
+
 static void refusals_name_the_field(void **state)
 {
     (void)state;
@@ -480,6 +506,7 @@ int main(void)
         cmocka_unit_test(a_variable_that_comes_twice_is_none),
         cmocka_unit_test(headers_that_became_one_variable_are_refused),
         cmocka_unit_test(passwords_are_refused_while_many_wait),
+        cmocka_unit_test(what_cannot_be_served_soon_is_refused),
         cmocka_unit_test(refusals_name_the_field),
         cmocka_unit_test(errors_of_the_web_server_become_json),
         cmocka_unit_test(every_status_has_a_reason_phrase),

@@ -50,6 +50,11 @@ static bool has_room(void *context, struct str client, int64_t timeout)
     return !((struct wire *)context)->crowded;
 }
 
+static enum waiting_shed shed(void *context)
+{
+    return ((struct wire *)context)->shed;
+}
+
 static void finish(void *context)
 {
     ((struct wire *)context)->finished = true;
@@ -94,6 +99,7 @@ struct http_transport wire_transport(struct wire *wire)
                                    .read = read_body,
                                    .write = write_answer,
                                    .has_room = has_room,
+                                   .shed = shed,
                                    .finish = finish,
                                    .abort = give_up};
 }

@@ -17,6 +17,7 @@ struct wire {
     size_t written;
     size_t takes; /* bytes of output until the client hangs up; 0: never */
     bool crowded; /* too many wait */
+    enum waiting_shed shed;
     bool finished, aborted;
 };
 
