@@ -15,6 +15,7 @@
 #   make servers          some of them behind Apache and as plain CGI; make check-servers: more
 #   make check-galera     three database nodes and two web hosts, for GALERA_SECONDS=300
 #   make chaos            one host under load while things are killed, frozen, filled up, for CHAOS_SECONDS=600
+#   make check-overload   pushes at 0.25 to 4 times the capacity, for OVERLOAD_SECONDS=30 each
 #   make check-attacks    attacks that take long or want thousands of connections
 #   make bench            one line a figure: name, value, target
 #   make fuzz             each fuzz target for FUZZ_SECONDS=30; FUZZ_TOTAL=60: all of them together
@@ -37,6 +38,7 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 30
 GALERA_SECONDS ?= 300
 CHAOS_SECONDS ?= 600
+OVERLOAD_SECONDS ?= 30
 PROPERTY_ROUNDS ?= 300
 PROPERTY_SEED := $(or $(PROPERTY_SEED),$(shell date +%s))
 Q      := @
@@ -246,6 +248,9 @@ check-galera: build
 chaos: build
 	@LOADLINE_BUILD=$(B) LOADLINE_CHAOS_SECONDS=$(CHAOS_SECONDS) prove --timer --comments tests/chaos/chaos.t
 
+check-overload: build
+	@LOADLINE_BUILD=$(B) LOADLINE_OVERLOAD_SECONDS=$(OVERLOAD_SECONDS) prove --timer --comments tests/overload/overload.t
+
 check-attacks: build $(COST_ATTACKS)
 	@LOADLINE_BUILD=$(B) prove --timer tests/attacks/*.t
 
@@ -281,7 +286,7 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all help build packages run sample sample-remove stop check lint unit-build unit unit-asan e2e browser check-browser servers check-servers check-galera chaos check-attacks bench fuzz fuzz-cost fuzz-targets properties curves install uninstall clean
+.PHONY: all help build packages run sample sample-remove stop check lint unit-build unit unit-asan e2e browser check-browser servers check-servers check-galera chaos check-overload check-attacks bench fuzz fuzz-cost fuzz-targets properties curves install uninstall clean
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(OFFLINE_OBJ:.o=.d) $(OTHER_RAW:%.c=$(B)/obj/%.d) \
     $(wildcard $(B)/obj/cgi-bin/*.d $(B)/obj/cgi-bin/*/*.d $(B)/obj/bin/*.d $(B)/obj/bin/*/*.d $(B)/obj/tests/*/*.d)
