@@ -291,6 +291,45 @@ static bool fifty_ended(struct change *change)
     return true;
 }
 
+static bool is_of_template(struct change *change, uint32_t at)
+{
+    return family_has_spec(change, at) && !change_is_kind(change, at, "Pod") &&
+           !change_is_kind(change, at, "CronJob");
+}
+
+/* With the labels and the first container's name of its template, and nothing to complain of. */
+static bool fifty_twins(struct change *change)
+{
+    uint32_t at = change_pick(change, "", is_of_template);
+    if (at == NOT_THERE)
+        return false;
+    const struct entry *owner = &change->inventory->entries[at];
+    struct json_object *tree = change_open(change, at);
+    struct json_object *labels = tree_find(tree, "spec.template.metadata.labels");
+    struct json_object *containers = tree_find(tree, "spec.template.spec.containers");
+    struct str name = tree_length(containers)
+                          ? tree_text(json_object_array_get_idx(containers, 0), "name")
+                          : STR("c");
+    static const char named[] = "'name':'c'";
+    const char *hardened = HARDENED, *rest = strstr(hardened, named);
+    struct str spec =
+        arena_printf(change->arena, "%.*s'name':'%" STR_FMT "'%s", (int)(rest - hardened), hardened,
+                     STR_ARG(name), rest + strlen(named));
+    struct str pairs =
+        arena_str(change->arena, str_of(labels ? json_object_to_json_string(labels) : "{}"));
+    change_leave(tree);
+    for (int i = 0; i < 50; i++)
+        change_add(
+            change,
+            "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'twin-%d','namespace':'%" STR_FMT
+            "','uid':'twin%d','creationTimestamp':'@864000','labels':%" STR_FMT
+            ",'ownerReferences':[{'apiVersion':'%" STR_FMT "','kind':'%" STR_FMT
+            "','name':'%" STR_FMT "','controller':true}]},'spec':{%" STR_FMT "},'status':{%s}}",
+            i, STR_ARG(owner->namespace), i, STR_ARG(pairs), STR_ARG(owner->api_version),
+            STR_ARG(owner->kind), STR_ARG(owner->name), STR_ARG(spec), (const char *)change->what);
+    return true;
+}
+
 #define EVICTED   "'phase':'Failed','reason':'Evicted','message':'m','startTime':'@90000'"
 #define COMPLETED "'phase':'Succeeded','startTime':'@90000'"
 
@@ -317,6 +356,8 @@ static const struct mutation rows[] = {
     {"50 completed pods are added", NEVER_RAISES, fifty_ended, &(struct ended){COMPLETED, false}},
     {"50 completed pods of a workload are added", NEVER_RAISES, fifty_ended,
      &(struct ended){COMPLETED, true}},
+    {"50 evicted pods like those of a workload are added", NEVER_RAISES, fifty_twins, EVICTED},
+    {"50 completed pods like those of a workload are added", NEVER_RAISES, fifty_twins, COMPLETED},
 };
 
 const struct mutation_table mutations_of_clusters = MUTATION_TABLE(rows);

@@ -156,10 +156,17 @@ static bool node_uncordoned(struct change *change)
     return true;
 }
 
+/* Where little is shown, the first Event shows more than what it tells: that most was asked for. */
+static bool shows_more_than_an_event(struct change *change)
+{
+    return change_pick(change, "Event", NULL) != NOT_THERE ||
+           change_pick(change, "ClusterRoleBinding", NULL) != NOT_THERE;
+}
+
 static bool node_flaps(struct change *change)
 {
     uint32_t at = change_pick(change, "Node", is_ready_node);
-    if (at == NOT_THERE)
+    if (at == NOT_THERE || !shows_more_than_an_event(change))
         return false;
     struct str name = change->inventory->entries[at].name;
     change_add(change,
@@ -193,12 +200,9 @@ static bool added(struct change *change)
     return true;
 }
 
-/* Where little is shown, the first Event shows more than a warning: that most was asked for. */
 static bool warned(struct change *change)
 {
-    bool shown = change_pick(change, "Event", NULL) != NOT_THERE ||
-                 change_pick(change, "ClusterRoleBinding", NULL) != NOT_THERE;
-    return shown && added(change);
+    return shows_more_than_an_event(change) && added(change);
 }
 
 #define META(name)                                                                                 \
