@@ -156,6 +156,16 @@ sql "DELETE FROM audit WHERE audit_id = '$(entry 4)'"
 verify
 like "the first that is left is checked" "$code $complaint" '^1 .*position 4: its entry is gone'
 
+# ---- a long chain of a server that has not counted its rows yet
+account Long
+sql "INSERT INTO audit (tenant_id, at, audit_id, actor, address, action, subject, result) SELECT '$tenant', UTC_TIMESTAMP(3) - INTERVAL 2 HOUR, UUID(), 'a', 'b', 'c', 'd', 'e' FROM seq_1_to_5000"
+settle
+maintain
+started=$(date +%s%N)
+verify
+like "5,000 entries of one moment are whole" "$said" "$tenant  whole  checked=5001 waiting=0"
+below "and are checked in less than so many ms" $((($(date +%s%N) - started) / 1000000)) "$(patient 5000)"
+
 # ---- a tenant that is purged takes its chain along
 other=$tenant
 account Purged
