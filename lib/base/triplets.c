@@ -19,20 +19,41 @@ enum {
     BEYOND = 2 /* bytes behind a place that belong to it */
 };
 
-static uint32_t word_at(const char *p)
+enum { TRIPLET = 0xffffff, FOLD_TRIPLET = 0x202020 };
+
+/* Four bytes of three at least, the last is 0 where the text ends. */
+static inline uint32_t bytes_at(const char *p, size_t left)
 {
-    return (uint32_t)((unsigned char)p[0] | FOLD) | (uint32_t)((unsigned char)p[1] | FOLD) << 8 |
-           (uint32_t)((unsigned char)p[2] | FOLD) << 16;
+    uint32_t bytes;
+    if (left < sizeof bytes) /* three */
+        return (uint32_t)(unsigned char)p[0] | (uint32_t)(unsigned char)p[1] << 8 |
+               (uint32_t)(unsigned char)p[2] << 16;
+    memcpy(&bytes, p, sizeof bytes);
+    return bytes;
 }
 
-static uint32_t slot_of(uint32_t word)
+static inline uint32_t hash_of(uint32_t bytes)
 {
-    return word * 0x9e3779b1u >> 23; /* 512 of them */
+    return ((bytes | FOLD_TRIPLET) & TRIPLET) * 0x9e3779b1u;
+}
+
+static uint32_t slot_of(uint32_t bytes)
+{
+    return hash_of(bytes) >> 23; /* 512 of them */
+}
+
+/* A first look, which leaves a few. */
+static inline bool may_be_word(const struct triplets *triplets, uint32_t bytes)
+{
+    uint32_t bit = hash_of(bytes) >> 19; /* 8,192 of them */
+    return triplets->bits[bit / 64] >> bit % 64 & 1;
 }
 
 /* ---- buckets ---- */
 
-/* How often printable bytes are in what kubectl prints, in thousandths. */
+/* How often printable bytes are in what kubectl prints, in thousandths. Rare ones are there, too.
+ */
+#define RARE 0.3
 static const uint8_t FREQUENCY[] = {
     5,  0,  134, 0, 0,  0,  0,  0,  0,  0, 0,  0,  33, 18, 7,  8, 15, 14, 12, 8,  8,  7,  6,  5,
     6,  6,  43,  0, 0,  0,  0,  0,  0,  6, 1,  3,  3,  6,  3,  2, 2,  3,  0,  1,  2,  3,  2,  5,
@@ -40,101 +61,137 @@ static const uint8_t FREQUENCY[] = {
     10, 31, 1,   5, 24, 25, 39, 37, 16, 1, 35, 32, 42, 23, 14, 1, 2,  8,  0,  14, 0,  14, 0,
 };
 
-static double frequency(unsigned low, unsigned high)
+/* The bits of four that stand in a bucket for each place, and how much text they take. */
+struct bucket {
+    uint16_t low[3], high[3];
+    double taken[3];
+};
+
+static double taken_at(unsigned lows, unsigned highs)
 {
-    unsigned c = high << 4 | low;
-    return c < ' ' || c - ' ' >= sizeof FREQUENCY ? 0 : FREQUENCY[c - ' '] / 1000.0;
+    double taken = 0;
+    for (; highs; highs &= highs - 1)
+        for (unsigned left = lows; left; left &= left - 1) {
+            unsigned c = (unsigned)__builtin_ctz(highs) << 4 | (unsigned)__builtin_ctz(left);
+            taken += c >= ' ' && c - ' ' < sizeof FREQUENCY ? FREQUENCY[c - ' '] + RARE : 0;
+        }
+    return taken / 1000;
 }
 
-static void put_into_bucket(struct triplets *triplets, unsigned bucket, const char *word)
+static void add_word(struct bucket *bucket, const struct triplet *word)
 {
-    for (unsigned place = 0; place < 3; place++)
-        for (unsigned fold = 0; fold <= FOLD; fold += FOLD) {
-            unsigned c = ((unsigned char)word[place] | FOLD) ^ fold;
-            triplets->low[place][c & 15] |= (uint8_t)(1u << bucket);
-            triplets->high[place][c >> 4] |= (uint8_t)(1u << bucket);
-        }
+    for (unsigned place = 0; place < 3; place++) {
+        unsigned c = (unsigned char)word->word[place], other = word->exact ? c : c ^ FOLD;
+        unsigned low = bucket->low[place] | 1u << (c & 15);
+        unsigned high = bucket->high[place] | 1u << (c >> 4) | 1u << (other >> 4);
+        if (low == bucket->low[place] && high == bucket->high[place])
+            continue;
+        bucket->low[place] = (uint16_t)low;
+        bucket->high[place] = (uint16_t)high;
+        bucket->taken[place] = taken_at(low, high);
+    }
 }
 
 /* How often text is taken by a bucket. */
-static double cost(const struct triplets *triplets, unsigned bucket)
+static double cost(const struct bucket *bucket)
 {
-    double all = 1;
-    for (unsigned place = 0; place < 3; place++) {
-        double taken = 0;
-        for (unsigned high = 2; high < 8; high++)
-            for (unsigned low = 0; low < 16; low++)
-                if (triplets->low[place][low] & triplets->high[place][high] & 1u << bucket)
-                    taken += frequency(low, high);
-        all *= taken;
-    }
-    return all;
+    return bucket->taken[0] * bucket->taken[1] * bucket->taken[2];
 }
 
-static double cost_alone(const char *word)
+/* Who is where. */
+struct buckets {
+    struct triplet words[TRIPLETS_MAX];
+    unsigned of[TRIPLETS_MAX];
+    size_t n;
+    struct bucket now[BUCKETS];
+};
+
+static void take_out(struct buckets *buckets, size_t word)
 {
-    double all = 1;
-    for (unsigned place = 0; place < 3; place++)
-        all *= frequency(((unsigned char)word[place] | FOLD) & 15u,
-                         ((unsigned char)word[place] | FOLD) >> 4u);
-    return all;
+    unsigned which = buckets->of[word];
+    if (which == BUCKETS)
+        return;
+    buckets->of[word] = BUCKETS;
+    buckets->now[which] = (struct bucket){.taken = {0}};
+    for (size_t i = 0; i < buckets->n; i++)
+        if (buckets->of[i] == which)
+            add_word(&buckets->now[which], &buckets->words[i]);
+}
+
+/* Puts a word where it takes the least more. */
+static void put_where_cheapest(struct buckets *buckets, size_t word)
+{
+    struct bucket best = {.taken = {0}};
+    double least = 0;
+    take_out(buckets, word);
+    for (unsigned i = 0; i < BUCKETS; i++) {
+        struct bucket with = buckets->now[i];
+        add_word(&with, &buckets->words[word]);
+        double more = cost(&with) - cost(&buckets->now[i]);
+        if (i > 0 && more >= least)
+            continue;
+        best = with;
+        least = more;
+        buckets->of[word] = i;
+    }
+    buckets->now[buckets->of[word]] = best;
 }
 
 static int commonest_first(const void *a, const void *b)
 {
-    const struct triplet *x = a, *y = b;
-    double more = cost_alone(x->word), less = cost_alone(y->word);
+    struct bucket x = {.taken = {0}}, y = {.taken = {0}};
+    add_word(&x, a);
+    add_word(&y, b);
+    double more = cost(&x), less = cost(&y);
     return more > less ? -1 : more < less ? 1 : 0;
-}
-
-/* Into the bucket that takes the least more by it. */
-static void put_where_cheapest(struct triplets *triplets, const char *word)
-{
-    unsigned best = 0;
-    double least = 0;
-    for (unsigned bucket = 0; bucket < BUCKETS; bucket++) {
-        struct triplets with = *triplets;
-        put_into_bucket(&with, bucket, word);
-        double more = cost(&with, bucket) - cost(triplets, bucket);
-        if (bucket == 0 || more < least) {
-            best = bucket;
-            least = more;
-        }
-    }
-    put_into_bucket(triplets, best, word);
 }
 
 static void put_into_slot(struct triplets *triplets, const struct triplet *word)
 {
-    uint32_t value = word_at(word->word), slot = slot_of(value);
-    for (; triplets->slots[slot].word; slot = (slot + 1) % TRIPLETS_SLOTS)
-        if (triplets->slots[slot].word == value)
+    struct triplet_slot new = {.tag = word->tag, .mask = word->word[3] ? UINT32_MAX : TRIPLET};
+    new.fold = word->exact ? 0 : FOLD_TRIPLET | (uint32_t)FOLD << 24;
+    new.word = (bytes_at(word->word, 4) | new.fold) & new.mask;
+    uint32_t slot = slot_of(new.word), bit = hash_of(new.word) >> 19;
+    triplets->bits[bit / 64] |= UINT64_C(1) << bit % 64;
+    for (; triplets->slots[slot].mask; slot = (slot + 1) % TRIPLETS_SLOTS)
+        if (triplets->slots[slot].word == new.word && triplets->slots[slot].fold == new.fold)
             return;
-    triplets->slots[slot] = (struct triplet_slot){value, word->tag};
+    triplets->slots[slot] = new;
 }
 
 void triplets_init(struct triplets *triplets, const struct triplet *words, size_t n)
 {
-    struct triplet sorted[TRIPLETS_MAX];
+    enum { ROUNDS = 3 };
+    struct buckets buckets = {.n = n};
     assert(n <= TRIPLETS_MAX);
     memset(triplets, 0, sizeof *triplets);
     for (size_t i = 0; i < n; i++) {
-        sorted[i] = words[i];
         put_into_slot(triplets, &words[i]);
+        buckets.words[i] = words[i];
+        buckets.of[i] = BUCKETS; /* none yet */
     }
-    qsort(sorted, n, sizeof *sorted, commonest_first);
-    for (size_t i = 0; i < n; i++)
-        put_where_cheapest(triplets, sorted[i].word);
+    qsort(buckets.words, n, sizeof *buckets.words, commonest_first);
+    for (size_t i = 0; i < n * ROUNDS; i++)
+        put_where_cheapest(&buckets, i % n);
+    for (unsigned i = 0; i < BUCKETS; i++) {
+        const struct bucket *bucket = &buckets.now[i];
+        for (unsigned place = 0; place < 3; place++)
+            for (unsigned bits = 0; bits < 16; bits++) {
+                triplets->low[place][bits] |= (uint8_t)((bucket->low[place] >> bits & 1) << i);
+                triplets->high[place][bits] |= (uint8_t)((bucket->high[place] >> bits & 1) << i);
+            }
+    }
 }
 
 /* ---- finding ---- */
 
-static bool is_word(const struct triplets *triplets, const char *p, uint8_t *tag)
+static bool is_word(const struct triplets *triplets, uint32_t bytes, uint8_t *tag)
 {
-    uint32_t value = word_at(p), slot = slot_of(value);
-    for (; triplets->slots[slot].word; slot = (slot + 1) % TRIPLETS_SLOTS)
-        if (triplets->slots[slot].word == value) {
-            *tag = triplets->slots[slot].tag;
+    const struct triplet_slot *slot = &triplets->slots[slot_of(bytes)];
+    for (; slot->mask;
+         slot = slot + 1 < triplets->slots + TRIPLETS_SLOTS ? slot + 1 : triplets->slots)
+        if (((bytes | slot->fold) & slot->mask) == slot->word) {
+            *tag = slot->tag;
             return true;
         }
     return false;
@@ -148,7 +205,7 @@ size_t triplets_find_plainly(const struct triplets *triplets, struct str text, s
         unsigned buckets = 0xff;
         for (unsigned place = 0; place < 3; place++)
             buckets &= triplets->low[place][p[place] & 15] & triplets->high[place][p[place] >> 4];
-        if (buckets && is_word(triplets, text.p + at, tag))
+        if (buckets && is_word(triplets, bytes_at(text.p + at, text.n - at), tag))
             return at;
     }
     return text.n;
@@ -158,27 +215,41 @@ size_t triplets_find_plainly(const struct triplets *triplets, struct str text, s
 
 #define AVX2 __attribute__((target("avx2,bmi")))
 
+#define INLINE static inline __attribute__((always_inline))
+
+/* Members and not arrays, which compilers keep in memory. */
 struct tables {
-    __m256i low[3], high[3];
+    __m256i low0, low1, low2, high0, high1, high2;
 };
 
-AVX2 static inline __attribute__((always_inline)) __m256i buckets_at(const struct tables *tables,
-                                                                     const char *p)
+AVX2 INLINE __m256i table_of(const uint8_t bits[16])
 {
-    const __m256i NIBBLE = _mm256_set1_epi8(15);
-    __m256i buckets = _mm256_set1_epi8(-1);
-    for (int place = 0; place < 3; place++) {
-        __m256i x = _mm256_loadu_si256((const void *)(p + place));
-        __m256i high = _mm256_and_si256(_mm256_srli_epi16(x, 4), NIBBLE);
-        buckets = _mm256_and_si256(buckets, _mm256_shuffle_epi8(tables->low[place], x));
-        buckets = _mm256_and_si256(buckets, _mm256_shuffle_epi8(tables->high[place], high));
-    }
-    return buckets;
+    return _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)bits));
+}
+
+AVX2 INLINE struct tables tables_of(const struct triplets *of)
+{
+    return (struct tables){table_of(of->low[0]),  table_of(of->low[1]),  table_of(of->low[2]),
+                           table_of(of->high[0]), table_of(of->high[1]), table_of(of->high[2])};
+}
+
+AVX2 INLINE __m256i buckets_of(__m256i low, __m256i high, const char *p)
+{
+    __m256i x = _mm256_loadu_si256((const void *)p);
+    __m256i upper = _mm256_and_si256(_mm256_srli_epi16(x, 4), _mm256_set1_epi8(15));
+    return _mm256_and_si256(_mm256_shuffle_epi8(low, x), _mm256_shuffle_epi8(high, upper));
+}
+
+AVX2 INLINE __m256i buckets_at(const struct tables *tables, const char *p)
+{
+    __m256i first = buckets_of(tables->low0, tables->high0, p);
+    __m256i second = buckets_of(tables->low1, tables->high1, p + 1);
+    __m256i third = buckets_of(tables->low2, tables->high2, p + 2);
+    return _mm256_and_si256(_mm256_and_si256(first, second), third);
 }
 
 /* The places of a block that some bucket takes. */
-AVX2 static inline __attribute__((always_inline)) uint64_t places(const struct tables *tables,
-                                                                  const char *p)
+AVX2 INLINE uint64_t places(const struct tables *tables, const char *p)
 {
     const __m256i ZERO = _mm256_setzero_si256();
     __m256i x = buckets_at(tables, p), y = buckets_at(tables, p + BLOCK / 2);
@@ -190,56 +261,69 @@ AVX2 static inline __attribute__((always_inline)) uint64_t places(const struct t
     return ~(low | (uint64_t)high << 32);
 }
 
-/* The next block, which may be a copy of what is left of the text. */
-AVX2 static void next_block(const struct triplets *triplets, struct triplets_search *search)
+/* The block at `at`, which is less than a whole one. */
+AVX2 static __attribute__((noinline)) uint64_t last_places(const struct triplets *triplets,
+                                                           struct str text, size_t at)
+{
+    struct tables tables = tables_of(triplets);
+    char copy[BLOCK + BEYOND] = {0};
+    memcpy(copy, text.p + at, text.n - at);
+    return places(&tables, copy);
+}
+
+/* The next block that may have a word. */
+AVX2 INLINE void next_block(const struct triplets *triplets, const struct tables *tables,
+                            struct triplets_search *search)
 {
     struct str text = search->text;
-    struct tables tables;
-    char copy[BLOCK + BEYOND];
-    for (int place = 0; place < 3; place++) {
-        tables.low[place] =
-            _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)triplets->low[place]));
-        tables.high[place] =
-            _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)triplets->high[place]));
-    }
     size_t at = search->block + BLOCK;
     if (at < search->from)
         at = search->from;
-    for (; at + BLOCK + BEYOND <= text.n; at += BLOCK) {
-        search->left = places(&tables, text.p + at);
-        if (search->left) {
-            search->block = at;
-            return;
-        }
-    }
-    search->block = at;
-    if (at + BEYOND >= text.n)
-        return;
-    memset(copy, 0, sizeof copy);
-    memcpy(copy, text.p + at, text.n - at);
-    search->left = places(&tables, copy);
+    search->left = 0;
+    for (; at + BLOCK + BEYOND <= text.n && !search->left; at += BLOCK)
+        search->left = places(tables, text.p + at);
+    search->block = search->left ? at - BLOCK : at;
+    if (!search->left && at + BEYOND < text.n)
+        search->left = last_places(triplets, text, at);
 }
 
-static size_t next_avx2(const struct triplets *triplets, struct triplets_search *search,
-                        uint8_t *tag)
+/* Among what is left of the block. */
+static inline size_t find_in_block(const struct triplets *triplets, struct triplets_search *search,
+                                   uint8_t *tag)
 {
     struct str text = search->text;
-    for (;;) {
-        if (search->from > search->block && search->left)
-            search->left &= search->from - search->block < BLOCK
-                                ? UINT64_MAX << (search->from - search->block)
-                                : 0;
-        for (; search->left; search->left &= search->left - 1) {
-            size_t place = search->block + (size_t)__builtin_ctzll(search->left);
-            if (place + BEYOND < text.n && is_word(triplets, text.p + place, tag)) {
-                search->from = place + 1;
-                return place;
-            }
+    uint64_t left = search->left;
+    if (search->from > search->block && left)
+        left &=
+            search->from - search->block < BLOCK ? UINT64_MAX << (search->from - search->block) : 0;
+    for (; left; left &= left - 1) {
+        size_t place = search->block + (size_t)__builtin_ctzll(left);
+        if (place + BEYOND >= text.n)
+            break;
+        uint32_t bytes = bytes_at(text.p + place, text.n - place);
+        if (may_be_word(triplets, bytes) && is_word(triplets, bytes, tag)) {
+            search->from = place + 1;
+            search->left = left;
+            return place;
         }
-        if (search->block + BLOCK != 0 && search->block + BLOCK >= text.n)
-            return text.n;
-        next_block(triplets, search);
     }
+    search->left = 0;
+    return text.n;
+}
+
+/* Behind the block. */
+AVX2 static size_t next_avx2(const struct triplets *triplets, struct triplets_search *search,
+                             uint8_t *tag)
+{
+    struct str text = search->text;
+    struct tables tables = tables_of(triplets);
+    while (search->block + BLOCK == 0 || search->block + BLOCK < text.n) {
+        next_block(triplets, &tables, search);
+        size_t place = find_in_block(triplets, search, tag);
+        if (place < text.n)
+            return place;
+    }
+    return text.n;
 }
 
 #endif
@@ -254,8 +338,10 @@ size_t triplets_next(const struct triplets *triplets, struct triplets_search *se
     if (search->from >= search->text.n)
         return search->text.n;
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2"))
-        return next_avx2(triplets, search, tag);
+    if (__builtin_cpu_supports("avx2")) {
+        size_t place = search->left ? find_in_block(triplets, search, tag) : search->text.n;
+        return place < search->text.n ? place : next_avx2(triplets, search, tag);
+    }
 #endif
     size_t at = triplets_find_plainly(triplets, search->text, search->from, tag);
     search->from = at + 1;

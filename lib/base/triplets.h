@@ -1,8 +1,8 @@
-/* triplets: finds the next of many words of three bytes in a text, at less than an instruction a
- * byte. What is found is where somebody looks closer.
+/* triplets: finds the next of many words of three or four bytes in a text, at less than an
+ * instruction a byte. What is found is where somebody looks closer.
  *
- * Letters are found in either case. (So are a few other bytes that differ from a word's by 0x20:
- * who asks looks closer anyway.)
+ * Letters are found in either case unless a word says otherwise. (So are a few other bytes that
+ * differ from a word's by 0x20: who asks looks closer anyway.)
  */
 #ifndef LOADLINE_BASE_TRIPLETS_H
 #define LOADLINE_BASE_TRIPLETS_H
@@ -11,10 +11,11 @@
 
 enum { TRIPLETS_SLOTS = 512, TRIPLETS_MAX = 128 };
 
-/* A word is the first three bytes of its text, which are ASCII. */
+/* A word is the first three bytes of its text, which are ASCII, and the fourth when it has one. */
 struct triplet {
     const char *word;
     uint8_t tag;
+    bool exact; /* its letters are not found in the other case */
 };
 
 /* Bit b of a byte of `low` and `high` says that bucket b has a word with these four bits at that
@@ -22,9 +23,10 @@ struct triplet {
 struct triplets {
     uint8_t low[3][16], high[3][16];
     struct triplet_slot {
-        uint32_t word; /* 0: free */
+        uint32_t word, mask, fold; /* mask == 0: free */
         uint8_t tag;
     } slots[TRIPLETS_SLOTS];
+    uint64_t bits[128]; /* those of the words' hashes are set */
 };
 
 /* Of words that are equal the first counts. Asserts that there are at most TRIPLETS_MAX. */

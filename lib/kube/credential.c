@@ -272,23 +272,30 @@ static bool is_reference(struct str value)
         "ref+", "file:", "projects/", "jwt,",   "@Microsoft.KeyVault(",
         NULL};
     for (const char *const *start = starts; *start; start++)
-        if (str_has_prefix(value, str_of(*start)))
+        if (**start == value.p[0] && str_has_prefix(value, str_of(*start)))
             return true;
-    return str_has(value, STR("://"));
+    return false;
 }
 
-/* Text that cannot be the secret itself: a switch, a path, an address, what is filled in later. */
-bool credential_is_stand_in(struct str value)
+enum { LONGEST_SWITCH = 6 }; /* "simple" */
+
+/* Text that cannot be the secret itself: a switch, a path, what is filled in later. */
+bool credential_names_other(struct str value)
 {
     static const char *const words[] = {"true", "false", "yes", "no", "on",     "off", "none",
                                         "null", "nil",   "0",   "1",  "simple", NULL};
-    for (const char *const *word = words; *word; word++)
+    for (const char *const *word = words; value.n <= LONGEST_SWITCH && *word; word++)
         if (str_eq_nocase(value, str_of(*word)))
             return true;
     if (value.p[0] == '/')
-        return str_has(str_sub(value, 1, value.n), STR("/"));
+        return memchr(value.p + 1, '/', value.n - 1) != NULL;
     return credential_is_filled_in(value) || is_reference(value) || is_duration(value) ||
            (value.n > 2 && is_one_character(value));
+}
+
+bool credential_is_stand_in(struct str value)
+{
+    return credential_names_other(value) || str_has(value, STR("://"));
 }
 
 enum { RANDOM_LEAST = 16, RANDOM_MOST = 512 };
@@ -369,8 +376,6 @@ bool credential_is(enum credential_name name, unsigned value)
 
 bool credential_hides(enum credential_name name, struct str value)
 {
-    if (!value.n || credential_is_stand_in(value))
-        return false;
     switch (name) {
     case CREDENTIAL_NAME_SECRET:
         return true;

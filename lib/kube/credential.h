@@ -49,12 +49,15 @@ size_t credential_shape(struct str text, const struct credential_shape **which);
 /* How many bytes of an address come before the part that is a secret; 0: it has none. */
 size_t credential_webhook(struct str value);
 
-/* Would the value be the secret that its name promises? Known shapes are not looked for. */
+/* Would the value, which is not empty and no stand-in, be the secret that its name promises? Known
+ * shapes are not looked for. */
 bool credential_hides(enum credential_name name, struct str value);
 
 /* "$(VAR)", "<password>": a place for something; absent and empty ones are none. */
 bool credential_is_filled_in(struct str value);
-/* A switch, a path, an address, a reference. The value is not empty. */
+/* A switch, a path, a reference, but for addresses. The value is not empty. */
+bool credential_names_other(struct str value);
+/* That, or an address. */
 bool credential_is_stand_in(struct str value);
 /* Nobody thought it up. */
 bool credential_is_random(struct str value);

@@ -9,24 +9,25 @@
 #ifndef LOADLINE_KUBE_CREDENTIAL_CUT_H
 #define LOADLINE_KUBE_CREDENTIAL_CUT_H
 
-#include "base/arena.h"
+#include "base/list.h"
 #include "base/triplets.h"
 #include "kube/credential.h"
 
 /* What a text has more of is cut from there to its end: it grows by 9 bytes a cut at most. */
 enum { CREDENTIAL_CUTS_MAX = 64 };
 
-/* Goes through the secrets of a text, in their order. */
-struct credential_search {
-    struct triplets_search marks;
-    size_t done; /* the last one ends there */
-    unsigned cuts;
-    struct credential_range later; /* found beforehand; to == 0: none */
-};
-struct credential_search credential_search(struct str text);
-bool credential_search_next(struct credential_search *search, struct credential_range *found);
+typedef LIST(struct credential_range) credential_ranges;
+/* The secrets of a text, in their order, which is what credential_cut() takes out of it. When they
+ * are gone, nothing else is one. `found` is emptied first. */
+void credential_find(struct arena *arena, struct str text, credential_ranges *found);
+/* Has it any? */
+bool credential_holds(struct str text);
+/* For tests: the steps that one search of the text takes, of which a byte may cost some and no
+ * more. Vector code counts as none. */
+uint64_t credential_steps(struct str text);
 
-/* The text without its secrets: itself when it has none, else a copy in the arena. */
+/* The text without its secrets: itself when it has none, else a copy in the arena. Cutting the copy
+ * again changes nothing. */
 struct str credential_cut(struct arena *arena, struct str text);
 
 /* ---- for who knows more than the text ---- */

@@ -1,10 +1,126 @@
 #include "kube/credential.h"
 
+#include "base/asserts.h"
+
 enum { WORDS_MAX = 32, WORD_MAX = 24 };
+
+/* ---- lists of words ---- */
+
+/* What a word says in a name, as bits. */
+enum {
+    IS_SECRET = 1,        /* it is a secret on its own */
+    MAKES_KEY_SECRET = 2, /* a key is a secret with it before: a CACHE_KEY is none */
+    MAKES_PUBLIC = 4,     /* with it before, a key or token is for everybody to see, or a name */
+    NAMES_SOMETHING_ELSE = 8, /* at the end: where a secret is, or something about it */
+    GOES_ON = 16,             /* behind a secret: whose or which it is: DB_PASSWORD_PROD */
+    FILE_EXTENSION = 32,      /* "token-rules.yaml" holds rules: only the end says what is in it */
+    MAKES_PROPERTY = 64 /* "client.secret" is a property. Of other words before a dot it may be
+                         * the name of a Secret, under which OpenShift keeps its checksum. */
+};
+
+static const struct {
+    unsigned says;
+    const char *words;
+} WORDS[] = {
+    {IS_SECRET, "pass pwd passphrase apikey secretkey creds accesskey privatekey apitoken"},
+    {MAKES_KEY_SECRET,
+     "access account api auth client crypt encryption master private secret session "
+     "shared signing storage"},
+    {MAKES_PUBLIC, "anon gpg pull foreign partition primary pub public publishable site sort "
+                   "verification verify max min num next hash range row hot"},
+    {NAMES_SOMETHING_ELSE,
+     "address age alg algo algorithm algorithms arn attempts attribute audience "
+     "audiences backend bits bucket burst bytes cache capacity chars claim class "
+     "column config configmap contract cookie cost count days delay dir directory "
+     "disabled domain driver duration enabled encoder encoding endpoint engine exp "
+     "expiration expire expires expiry field file filename files folder format grace "
+     "hasher hashing header hint host hours id ids index interval issuer issuers "
+     "iterations kid kind label leeway length level lifespan lifetime limit limits "
+     "location manager max method methods millis min minutes mode mount ms name "
+     "names namespace ns param parameter path paths pattern period plugin policy "
+     "port prefix processor profile protocol provider providers rate realm ref "
+     "reference refresh regex region required resolver retention retries role "
+     "rotation rounds scheme scope scopes sec seconds secs separator server service "
+     "size skew source storage store strategy strength suffix table template "
+     "threshold timeout ttl type types uri url urls user username users validation "
+     "validator validity version volume window"},
+    {GOES_ON, "admin app base64 b64 current db default dev development encoded main new old "
+              "plain plaintext prev previous prod production root secondary stage staging "
+              "string test text val value"},
+    {FILE_EXTENSION, "cfg conf ini json properties rules sh toml txt xml yaml yml"},
+    {MAKES_PROPERTY, "api app auth client consumer cookie hmac jwt oauth oauth2 session shared "
+                     "signing token user webhook"},
+};
+
+enum { SLOTS = 1024, SLOT_MAX = 16 };
+
+static struct {
+    char word[SLOT_MAX]; /* "": free */
+    unsigned says;
+} slots[SLOTS];
+
+static unsigned slot_of(struct str word)
+{
+    uint32_t hash = (uint32_t)word.n;
+    for (size_t i = 0; i < word.n; i++)
+        hash = (hash ^ (unsigned char)word.p[i]) * 0x01000193u;
+    return (hash ^ hash >> 15) % SLOTS;
+}
+
+/* Where the word is, or would be. */
+static unsigned find_slot(struct str word)
+{
+    unsigned slot = slot_of(word);
+    while (slots[slot].word[0] &&
+           (memcmp(slots[slot].word, word.p, word.n) != 0 || slots[slot].word[word.n]))
+        slot = (slot + 1) % SLOTS;
+    return slot;
+}
+
+static void fill_slots(void)
+{
+    for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
+        struct str rest = str_of(WORDS[i].words), word;
+        while (str_next_word(&rest, &word)) {
+            assert(word.n < SLOT_MAX);
+            unsigned slot = find_slot(word);
+            memcpy(slots[slot].word, word.p, word.n);
+            slots[slot].says |= WORDS[i].says;
+        }
+    }
+}
+
+/* "mysqlpassword", "dbpasswd": at the end of another word, too. */
+static bool ends_as_secret(struct str word)
+{
+    static const char *const endings[] = {"password",    "passwd",     "secret", "token",
+                                          "credentials", "credential", NULL};
+    if (word.n < 5 || !memchr("dtsnl", word.p[word.n - 1], 5))
+        return false;
+    for (const char *const *ending = endings; *ending; ending++)
+        if (str_has_suffix(word, str_of(*ending)))
+            return true;
+    return false;
+}
+
+static unsigned says(struct str word)
+{
+    static bool filled;
+    if (!filled)
+        fill_slots();
+    filled = true;
+    unsigned bits = word.n < SLOT_MAX ? slots[find_slot(word)].says : 0;
+    if (word.n && word.p[0] >= '0' && word.p[0] <= '9')
+        bits |= GOES_ON;
+    return bits | (ends_as_secret(word) ? IS_SECRET : 0);
+}
+
+/* ---- words ---- */
 
 /* A name as lower-case words: "dbPassword", "DB_PASSWORD" and "db-password" are the same two. */
 struct words {
     char text[WORDS_MAX][WORD_MAX];
+    unsigned says[WORDS_MAX];
     size_t n;
 };
 
@@ -37,143 +153,51 @@ static bool word_starts(struct str name, size_t i)
            (is_upper(name.p[i - 1]) && i + 1 < name.n && is_lower(name.p[i + 1]));
 }
 
-static struct words split(struct str name)
+static void end_word(struct words *words, size_t length)
 {
-    struct words words = {.n = 0};
+    if (!words->n)
+        return;
+    words->text[words->n - 1][length] = '\0';
+    words->says[words->n - 1] = says((struct str){words->text[words->n - 1], length});
+}
+
+static void split(struct str name, struct words *words)
+{
     size_t length = 0;
+    words->n = 0;
     for (size_t i = 0; i < name.n; i++) {
         if (word_starts(name, i)) {
-            if (words.n == WORDS_MAX)
-                break;
-            words.n++;
+            end_word(words, length);
             length = 0;
+            if (words->n == WORDS_MAX)
+                return;
+            words->n++;
         }
         if (is_alphanumeric(name.p[i]) && length + 1 < WORD_MAX)
-            words.text[words.n - 1][length++] =
+            words->text[words->n - 1][length++] =
                 (char)(is_upper(name.p[i]) ? name.p[i] + ('a' - 'A') : name.p[i]);
     }
-    return words;
-}
-
-static bool word_in(const char *word, const char *const list[])
-{
-    for (; *list; list++)
-        if (strcmp(word, *list) == 0)
-            return true;
-    return false;
-}
-
-/* ---- lists of words ---- */
-
-/* Words that are a secret on their own; those of the second list at the end of another word, too:
- * "mysqlpassword", "dbpasswd". */
-static bool is_secret(const char *word)
-{
-    static const char *const words[] = {"pass",  "pwd",       "passphrase", "apikey",   "secretkey",
-                                        "creds", "accesskey", "privatekey", "apitoken", NULL};
-    static const char *const endings[] = {"password",    "passwd",     "secret", "token",
-                                          "credentials", "credential", NULL};
-    size_t n = strlen(word);
-    for (const char *const *ending = endings; *ending; ending++) {
-        size_t length = strlen(*ending);
-        if (n >= length && strcmp(word + n - length, *ending) == 0)
-            return true;
-    }
-    return word_in(word, words);
-}
-
-/* A key is a secret with these before it: a CACHE_KEY is none. */
-static bool makes_key_secret(const char *before)
-{
-    static const char *const words[] = {"access",  "account",    "api",     "auth",    "client",
-                                        "crypt",   "encryption", "master",  "private", "secret",
-                                        "session", "shared",     "signing", "storage", NULL};
-    return word_in(before, words);
-}
-
-/* A key or token with these before it is for everybody to see, or a name of something. */
-static bool makes_public(const char *before)
-{
-    static const char *const words[] = {
-        "anon",        "gpg",  "pull",  "foreign",      "partition", "primary", "pub", "public",
-        "publishable", "site", "sort",  "verification", "verify",    "max",     "min", "num",
-        "next",        "hash", "range", "row",          "hot",       NULL};
-    return word_in(before, words);
-}
-
-/* A name that ends so says where a secret is, or something about it, not what it is. */
-static bool names_something_else(const char *last)
-{
-    static const char *const words[] = {
-        "address",    "age",       "alg",       "algo",      "algorithm", "algorithms",
-        "arn",        "attempts",  "attribute", "audience",  "audiences", "backend",
-        "bits",       "bucket",    "burst",     "bytes",     "cache",     "capacity",
-        "chars",      "claim",     "class",     "column",    "config",    "configmap",
-        "contract",   "cookie",    "cost",      "count",     "days",      "delay",
-        "dir",        "directory", "disabled",  "domain",    "driver",    "duration",
-        "enabled",    "encoder",   "encoding",  "endpoint",  "engine",    "exp",
-        "expiration", "expire",    "expires",   "expiry",    "field",     "file",
-        "filename",   "files",     "folder",    "format",    "grace",     "hasher",
-        "hashing",    "header",    "hint",      "host",      "hours",     "id",
-        "ids",        "index",     "interval",  "issuer",    "issuers",   "iterations",
-        "kid",        "kind",      "label",     "leeway",    "length",    "level",
-        "lifespan",   "lifetime",  "limit",     "limits",    "location",  "manager",
-        "max",        "method",    "methods",   "millis",    "min",       "minutes",
-        "mode",       "mount",     "ms",        "name",      "names",     "namespace",
-        "ns",         "param",     "parameter", "path",      "paths",     "pattern",
-        "period",     "plugin",    "policy",    "port",      "prefix",    "processor",
-        "profile",    "protocol",  "provider",  "providers", "rate",      "realm",
-        "ref",        "reference", "refresh",   "regex",     "region",    "required",
-        "resolver",   "retention", "retries",   "role",      "rotation",  "rounds",
-        "scheme",     "scope",     "scopes",    "sec",       "seconds",   "secs",
-        "separator",  "server",    "service",   "size",      "skew",      "source",
-        "storage",    "store",     "strategy",  "strength",  "suffix",    "table",
-        "template",   "threshold", "timeout",   "ttl",       "type",      "types",
-        "uri",        "url",       "urls",      "user",      "username",  "users",
-        "validation", "validator", "validity",  "version",   "volume",    "window",
-        NULL};
-    return word_in(last, words);
-}
-
-/* Behind a secret these only say whose or which it is: DB_PASSWORD_PROD. */
-static bool goes_on(const char *word)
-{
-    static const char *const words[] = {
-        "admin",      "app",   "base64",      "b64",     "current",  "db",
-        "default",    "dev",   "development", "encoded", "main",     "new",
-        "old",        "plain", "plaintext",   "prev",    "previous", "prod",
-        "production", "root",  "secondary",   "stage",   "staging",  "string",
-        "test",       "text",  "val",         "value",   NULL};
-    return word_in(word, words) || (*word >= '0' && *word <= '9');
-}
-
-/* In the name of a file only the end says what is in it: "token-rules.yaml" holds rules. */
-static bool is_file_extension(const char *last)
-{
-    static const char *const words[] = {"cfg",  "conf", "ini", "json", "properties", "rules", "sh",
-                                        "toml", "txt",  "xml", "yaml", "yml",        NULL};
-    return word_in(last, words);
-}
-
-/* "client.secret" is a property; of other words before a dot it may be the name of a Secret, under
- * which operators of OpenShift keep its checksum. */
-static bool makes_property(const char *before)
-{
-    static const char *const words[] = {
-        "api",    "app",     "auth",   "client",  "consumer", "cookie", "hmac",    "jwt", "oauth",
-        "oauth2", "session", "shared", "signing", "token",    "user",   "webhook", NULL};
-    return word_in(before, words);
+    end_word(words, length);
 }
 
 /* ---- the name ---- */
 
+static bool is_word(const struct words *words, size_t at, const char *word)
+{
+    return strcmp(words->text[at], word) == 0;
+}
+
+static unsigned said_before(const struct words *words, size_t at)
+{
+    return at ? words->says[at - 1] : 0;
+}
+
 /* Does a word that stands for a secret end at this one? */
 static bool secret_ends(const struct words *words, size_t at)
 {
-    const char *before = at ? words->text[at - 1] : "";
-    if (strcmp(words->text[at], "key") == 0)
-        return makes_key_secret(before);
-    return is_secret(words->text[at]) && !makes_public(before);
+    if (is_word(words, at, "key"))
+        return said_before(words, at) & MAKES_KEY_SECRET;
+    return words->says[at] & IS_SECRET && !(said_before(words, at) & MAKES_PUBLIC);
 }
 
 static enum credential_name name_of_file(const struct words *words)
@@ -184,26 +208,29 @@ static enum credential_name name_of_file(const struct words *words)
 
 static bool is_key(const struct words *words)
 {
-    return words->n > 1 && strcmp(words->text[words->n - 1], "key") == 0 &&
-           !makes_public(words->text[words->n - 2]);
+    return words->n > 1 && is_word(words, words->n - 1, "key") &&
+           !(said_before(words, words->n - 1) & MAKES_PUBLIC);
 }
 
 enum credential_name credential_name(struct str name)
 {
-    struct words words = split(name);
-    const char *last = words.n ? words.text[words.n - 1] : "";
-    if (words.n > 1 && is_file_extension(last) && str_has(name, STR("."))) {
+    struct words words;
+    split(name, &words);
+    if (words.n == 0)
+        return CREDENTIAL_NAME_NONE;
+    unsigned last = words.says[words.n - 1];
+    if (words.n > 1 && last & FILE_EXTENSION && str_has(name, STR("."))) {
         words.n--;
         return name_of_file(&words);
     }
-    if (words.n == 0 || names_something_else(last) || str_eq(name, STR("PWD")) ||
+    if (last & NAMES_SOMETHING_ELSE || str_eq(name, STR("PWD")) ||
         str_eq(name, STR("OLDPWD"))) /* the shell's directories */
         return CREDENTIAL_NAME_NONE;
     if (str_has_suffix(name, STR(".secret")) && words.n > 1 &&
-        !makes_property(words.text[words.n - 2]))
+        !(said_before(&words, words.n - 1) & MAKES_PROPERTY))
         return CREDENTIAL_NAME_OBJECT;
     bool only_goes_on = true;
-    for (size_t at = words.n; at-- > 0; only_goes_on &= goes_on(words.text[at]))
+    for (size_t at = words.n; at-- > 0; only_goes_on &= (words.says[at] & GOES_ON) != 0)
         if (secret_ends(&words, at))
             return only_goes_on ? CREDENTIAL_NAME_SECRET : CREDENTIAL_NAME_HINT;
     return is_key(&words) ? CREDENTIAL_NAME_HINT : CREDENTIAL_NAME_NONE;

@@ -24,32 +24,43 @@ static char char_at(struct str text, size_t at)
 
 /* ---- names ---- */
 
-static bool is_name_char(char c)
+static bool name_around(struct credential_look *look, size_t at, struct credential_range *name)
 {
-    return credential_is_letter(c) || credential_is_digit(c) || c == '_' || c == '-' || c == '.';
-}
-
-static bool name_around(struct str text, size_t at, struct credential_range *name)
-{
-    size_t from = at, to = at;
-    while (from > 0 && is_name_char(text.p[from - 1]))
+    struct str text = look->text;
+    size_t from = at;
+    size_t to = credential_look_for(look, CREDENTIAL_STOP_NAME, at, NAME_MAX_BYTES + 1);
+    if (to - at > NAME_MAX_BYTES)
+        return false;
+    while (from > 0 && credential_is_name_char(text.p[from - 1]))
         if (at - --from > NAME_MAX_BYTES)
             return false;
-    while (to < text.n && is_name_char(text.p[to]))
-        if (++to - at > NAME_MAX_BYTES)
-            return false;
+    look->steps += at - from;
     *name = (struct credential_range){from, to};
     return to > from;
+}
+
+/* The word of a checksum that begins with a letter. */
+static struct str checksum_word(char c)
+{
+    return c == 'c'   ? STR("checksum")
+           : c == 'h' ? STR("hash")
+           : c == 's' ? STR("sha")
+           : c == 'm' ? STR("md5")
+           : c == 'd' ? STR("digest")
+                      : (struct str){NULL, 0};
 }
 
 /* Names of checksums are no names of secrets: "checksum/secret" of a pod template. */
 static bool names_checksum(struct str name)
 {
-    static const char *const words[] = {"checksum", "hash",   "sha256", "sha1",
-                                        "md5",      "digest", NULL};
-    for (const char *const *word = words; *word; word++)
-        if (memmem(name.p, name.n, *word, strlen(*word)))
+    for (size_t at = 0; at < name.n; at++) {
+        struct str word = checksum_word(name.p[at]), rest = str_sub(name, at, word.n + 3);
+        if (!word.n || !str_has_prefix(rest, word))
+            continue;
+        rest = str_sub(rest, word.n, 3);
+        if (word.p[0] != 's' || str_has_prefix(rest, STR("1")) || str_has_prefix(rest, STR("256")))
             return true;
+    }
     return false;
 }
 
@@ -63,6 +74,8 @@ static bool is_setting(struct str name)
                                         "x-amz-signature",
                                         "accountkey",
                                         NULL};
+    if (!name.n || !memchr("sSxXaA", name.p[0], 6))
+        return false;
     for (const char *const *known = names; *known; known++)
         if (str_eq_nocase(name, str_of(*known)))
             return true;
@@ -103,16 +116,33 @@ static bool names_object(struct str name, struct str value)
     return false;
 }
 
-static bool hides(struct str name, struct str value)
+/* "x=y": what stands before the sign. One that ends a value is padding. */
+static struct str before_sign(struct str value)
 {
-    value = str_sub(value, 0, CREDENTIAL_LOOK);
-    if (!value.n || str_has_prefix(value, STR(CREDENTIAL_CUT)) || names_checksum(name))
+    const char *sign = value.n ? memchr(value.p, '=', value.n) : NULL;
+    size_t at = sign ? (size_t)(sign - value.p) : value.n, behind = at;
+    while (behind < value.n && value.p[behind] == '=')
+        behind++;
+    return behind < value.n ? str_sub(value, 0, at) : value;
+}
+
+/* Could it be the secret that its name promises, as the first bytes of it tell? */
+static bool hides(struct credential_look *look, enum credential_name promise, struct str name,
+                  size_t from, size_t to)
+{
+    if (to - from > CREDENTIAL_LOOK)
+        to = from + CREDENTIAL_LOOK;
+    struct str value = str_sub(look->text, from, to - from);
+    bool setting = is_setting(name);
+    if (!value.n || (promise == CREDENTIAL_NAME_NONE && !setting) ||
+        str_has_prefix(value, STR(CREDENTIAL_CUT)) || credential_names_other(value) ||
+        credential_look_has(look, CREDENTIAL_STOP_ADDRESS, from, to) || names_checksum(name))
         return false;
-    if (is_setting(name))
-        return value.n >= 16 && !credential_is_stand_in(value);
-    if (names_object(name, value))
-        return false;
-    return credential_hides(credential_name(name), value);
+    if (setting)
+        return value.n >= 16;
+    if (promise == CREDENTIAL_NAME_HINT)
+        value = before_sign(value);
+    return !names_object(name, value) && credential_hides(promise, value);
 }
 
 /* ---- what stands between ---- */
@@ -154,7 +184,7 @@ static size_t skip_sign(struct str text, size_t at, bool *equals)
 static bool is_option(struct str text, struct credential_range name)
 {
     char before = name.from ? text.p[name.from - 1] : ' ';
-    return text.p[name.from] == '-' && !is_name_char(before);
+    return text.p[name.from] == '-' && !credential_is_name_char(before);
 }
 
 /* Does the line, or an object in braces, begin with the name? */
@@ -200,90 +230,90 @@ static bool find_value(struct str text, struct credential_range name, struct val
 
 /* ---- the value ---- */
 
-/* "a=b,password=x,c=d": what follows a comma is another setting. */
-static bool another_setting(struct str text, size_t at)
+static size_t bare_end(struct credential_look *look, size_t from, size_t most)
 {
-    size_t from = ++at;
-    while (at < text.n && at - from < NAME_MAX_BYTES && is_name_char(text.p[at]))
-        at++;
-    return at > from && char_at(text, at) == '=';
+    struct str text = look->text;
+    size_t to = credential_look_for(look, CREDENTIAL_STOP_BARE, from, most);
+    bool whole = to >= text.n || (unsigned char)text.p[to] <= ' ';
+    return to > from && to < from + most && whole && memchr(",)}]", text.p[to - 1], 4) ? to - 1
+                                                                                       : to;
 }
 
-static size_t bare_end(struct str text, size_t from, size_t most)
+static size_t quoted_end(struct credential_look *look, const struct value *value, size_t most)
 {
-    size_t to = from, end = most < text.n - from ? from + most : text.n;
-    for (; to < end && (unsigned char)text.p[to] > ' '; to++) {
-        char c = text.p[to];
-        if (credential_is_quote(c) || memchr(";&\\<>|", c, 6) ||
-            (c == ',' && another_setting(text, to)))
-            break;
-    }
-    while (to > from && memchr(",)}]", text.p[to - 1], 4) && to < from + most &&
-           !(to < text.n && (unsigned char)text.p[to] > ' '))
-        to--;
-    return to;
-}
-
-static size_t quoted_end(struct str text, const struct value *value, size_t most)
-{
+    struct str text = look->text;
     size_t to = value->from, end = most < text.n - to ? to + most : text.n;
     for (; to < end; to++) {
-        if (text.p[to] != value->quote)
-            continue;
+        const char *quote = memchr(text.p + to, value->quote, end - to);
+        look->steps++;
+        if (!quote)
+            return end;
+        to = (size_t)(quote - text.p);
         unsigned slashes = 0;
         while (to - slashes > value->from && text.p[to - slashes - 1] == '\\')
             slashes++;
+        look->steps += slashes;
         if (slashes <= value->slashes)
             return to - slashes;
     }
     return to;
 }
 
-static size_t value_end(struct str text, const struct value *value, size_t most)
+static size_t value_end(struct credential_look *look, const struct value *value, size_t most)
 {
-    return value->quote ? quoted_end(text, value, most) : bare_end(text, value->from, most);
+    return value->quote ? quoted_end(look, value, most) : bare_end(look, value->from, most);
 }
 
 /* "password: hunter2" at the beginning of a line, or in prose when it is no word of it. */
-static bool stands_alone(struct str text, struct credential_range name, size_t from, size_t to)
+static bool stands_alone(struct credential_look *look, struct credential_range name, size_t from,
+                         size_t to)
 {
+    struct str text = look->text, value = str_sub(text, from, to - from);
     size_t end = skip_blanks(text, to);
     char next = char_at(text, end);
-    struct str value = str_sub(text, from, to - from);
-    bool letter = false, digit = false, ends = end >= text.n || (next && memchr("\n\r,}", next, 4));
-    if (credential_is_random(value))
+    bool ends = end >= text.n || (next && memchr("\n\r,}", next, 4));
+    if (credential_is_random(before_sign(value)) || (ends && begins_line(text, name.from)))
         return true;
-    for (size_t i = 0; i < value.n; i++) {
-        letter |= credential_is_letter(value.p[i]);
-        digit |= credential_is_digit(value.p[i]);
-    }
-    if (ends && begins_line(text, name.from))
-        return true;
-    return letter && digit && !memchr(value.p, '/', value.n) &&
-           !(credential_is_object_name(value) && memchr(value.p, '-', value.n));
+    return credential_look_has(look, CREDENTIAL_STOP_LETTER, from, to) &&
+           credential_look_has(look, CREDENTIAL_STOP_DIGIT, from, to) &&
+           !memchr(value.p, '/', value.n) &&
+           !(memchr(value.p, '-', value.n) && credential_is_object_name(value));
 }
 
-bool credential_rule_name(struct str text, size_t at, struct credential_range *found)
+/* "checksum/password: x" */
+static bool is_of_checksum(struct str text, struct credential_range name)
 {
+    size_t prefix = name.from < PREFIX_MAX ? name.from : PREFIX_MAX;
+    return prefix && text.p[name.from - 1] == '/' &&
+           names_checksum(str_sub(text, name.from - prefix, prefix));
+}
+
+bool credential_rule_name(struct credential_look *look, size_t at, struct credential_range *found)
+{
+    struct str text = look->text;
     struct credential_range name;
     struct value value;
-    if (!name_around(text, at, &name) || !find_value(text, name, &value))
+    if (at < look->named.to && at >= look->named.from)
+        return false;
+    if (!name_around(look, at, &name))
+        return false;
+    look->named = name;
+    if (!find_value(text, name, &value))
         return false;
     struct str word = str_sub(text, name.from, name.to - name.from);
-    size_t prefix = name.from < PREFIX_MAX ? name.from : PREFIX_MAX;
-    if (prefix && text.p[name.from - 1] == '/' &&
-        names_checksum(str_sub(text, name.from - prefix, prefix)))
-        return false;
     while (word.n && (word.p[0] == '-' || word.p[0] == '.'))
         word = str_sub(word, 1, word.n);
-    size_t to = value_end(text, &value, CREDENTIAL_LOOK);
-    bool comma = char_at(text, to) == ','; /* "TOKEN=jwt,pub-key=x": it is part of it */
-    if (comma && credential_is_stand_in(str_sub(text, value.from, to + 1 - value.from)))
+    enum credential_name promise = credential_name(word);
+    if (promise == CREDENTIAL_NAME_NONE && !is_setting(word))
         return false;
-    if (!hides(word, str_sub(text, value.from, to - value.from)) ||
-        (value.loose && !stands_alone(text, name, value.from, to)))
+    size_t to = value_end(look, &value, CREDENTIAL_LOOK);
+    if (char_at(text, to) == ',' && /* "TOKEN=jwt,pub-key=x": it is part of it */
+        credential_names_other(str_sub(text, value.from, to + 1 - value.from)))
         return false;
-    *found = (struct credential_range){value.from, value_end(text, &value, text.n)};
+    if (!hides(look, promise, word, value.from, to) ||
+        (value.loose && !stands_alone(look, name, value.from, to)) || is_of_checksum(text, name))
+        return false;
+    *found = (struct credential_range){value.from, value_end(look, &value, text.n)};
     return found->to > found->from;
 }
 
@@ -295,7 +325,9 @@ bool credential_of_pair(struct str name, struct str value, size_t *from)
     if (str_eq_nocase(name, STR("authorization")) ||
         str_eq_nocase(name, STR("proxy-authorization")))
         return credential_in_header(value, from);
-    return name.n <= 4 * NAME_MAX_BYTES && hides(name, value);
+    struct credential_look look;
+    credential_look_init(&look, value);
+    return name.n <= 4 * NAME_MAX_BYTES && hides(&look, credential_name(name), name, 0, value.n);
 }
 
 bool credential_is_option(struct str argument)
@@ -303,7 +335,7 @@ bool credential_is_option(struct str argument)
     while (argument.n && argument.p[0] == '-')
         argument = str_sub(argument, 1, NAME_MAX_BYTES + 1);
     for (size_t i = 0; i < argument.n; i++)
-        if (!is_name_char(argument.p[i]))
+        if (!credential_is_name_char(argument.p[i]))
             return false;
     return argument.n <= NAME_MAX_BYTES && credential_name(argument) == CREDENTIAL_NAME_SECRET;
 }

@@ -1,6 +1,8 @@
 /* Secrets that show by their shape or by what stands around them, wherever they are. */
 #include "kube/credential_rules.h"
 
+#include "base/asserts.h"
+
 static bool is_alphanumeric(char c)
 {
     return credential_is_letter(c) || credential_is_digit(c);
@@ -22,18 +24,9 @@ static bool word_stands_at(struct str text, size_t from, struct str word)
 bool credential_is_object_name(struct str text)
 {
     for (size_t i = 0; i < text.n; i++)
-        if (!((text.p[i] >= 'a' && text.p[i] <= 'z') || credential_is_digit(text.p[i]) ||
-              text.p[i] == '-' || text.p[i] == '.'))
+        if (!credential_is_object_char(text.p[i]))
             return false;
     return true;
-}
-
-size_t credential_word_end(struct str text, size_t from, size_t most)
-{
-    size_t to = from, end = most < text.n - from ? from + most : text.n;
-    while (to < end && (unsigned char)text.p[to] > ' ' && !credential_is_quote(text.p[to]))
-        to++;
-    return to;
 }
 
 /* ---- known shapes ---- */
@@ -44,45 +37,93 @@ static bool may_begin_name(const struct credential_shape *shape)
     return credential_is_object_name(str_of(shape->prefix));
 }
 
-/* The shape whose mark is at `at`, by its prefix; NULL: none. */
-static const struct credential_shape *shape_marked(struct str text, size_t at)
+enum { SHAPES_MAX = 100, PATH_LOOK = 64 };
+
+/* The shapes whose marks begin with the same byte: the first of them, and the next one. As numbers
+ * from 1, in the order of the table. */
+static struct {
+    uint8_t first[256], next[SHAPES_MAX];
+} shapes_by_mark;
+
+static void sort_shapes(void)
 {
-    for (const struct credential_shape *shape = credential_shapes; shape->prefix; shape++) {
-        const char *mark = shape->prefix + shape->mark;
-        if (mark[0] == text.p[at] && mark[1] == char_at(text, at + 1) && at >= shape->mark &&
-            str_has_prefix(str_sub(text, at - shape->mark, text.n), str_of(shape->prefix)))
-            return shape;
+    unsigned n = 0;
+    while (credential_shapes[n].prefix)
+        n++;
+    assert(n < SHAPES_MAX);
+    for (; n > 0; n--) {
+        const struct credential_shape *shape = &credential_shapes[n - 1];
+        unsigned char c = (unsigned char)shape->prefix[shape->mark];
+        shapes_by_mark.next[n] = shapes_by_mark.first[c];
+        shapes_by_mark.first[c] = (uint8_t)n;
     }
-    return NULL;
+}
+
+/* Its prefix stands there, as far as the text goes. */
+static bool is_marked(const struct credential_shape *shape, struct str text, size_t at)
+{
+    if (at < shape->mark || shape->prefix[shape->mark + 1] != char_at(text, at + 1))
+        return false;
+    struct str there = str_sub(text, at - shape->mark, strlen(shape->prefix));
+    return str_has_prefix(str_of(shape->prefix), there);
+}
+
+/* The first shape from a number on whose mark is at `at`, by its prefix; 0: none. */
+static unsigned shape_marked(struct str text, size_t at, unsigned from)
+{
+    unsigned n = from;
+    if (!shapes_by_mark.first[(unsigned char)credential_shapes->prefix[0]])
+        sort_shapes();
+    if (!n)
+        n = shapes_by_mark.first[(unsigned char)text.p[at]];
+    while (n && !is_marked(&credential_shapes[n - 1], text, at))
+        n = shapes_by_mark.next[n];
+    return n;
 }
 
 bool credential_shape_at(struct str text, size_t at)
 {
-    return text.n - at < CREDENTIAL_LOOK / 8 || shape_marked(text, at);
+    return shape_marked(text, at, 0);
 }
 
-bool credential_rule_shape(struct str text, size_t at, struct credential_range *found)
+/* Where a value of the shape ends; `from` when it is too short for one. */
+static size_t shape_end(struct credential_look *look, const struct credential_shape *shape,
+                        size_t from)
 {
-    const struct credential_shape *shape = shape_marked(text, at);
-    if (!shape)
-        return false;
-    at -= shape->mark;
-    struct str look = str_sub(text, at, CREDENTIAL_LOOK);
-    if (at > 0 && is_alphanumeric(text.p[at - 1]))
-        return false;
-    size_t n = credential_shape(look, &shape);
-    if (!n || (may_begin_name(shape) && credential_is_object_name(str_sub(look, 0, n))))
-        return false;
-    if (n == CREDENTIAL_LOOK)
-        n = credential_shape(str_sub(text, at, text.n), &shape);
-    *found = (struct credential_range){at, at + n};
-    return true;
+    size_t n = strlen(shape->prefix);
+    if (n >= look->text.n - from)
+        return from;
+    size_t to = credential_look_run(look, shape->also, from + n, CREDENTIAL_LOOK);
+    if (to - from - n < shape->least ||
+        (may_begin_name(shape) &&
+         credential_look_for(look, CREDENTIAL_STOP_OBJECT, from, to - from) == to))
+        return from;
+    return credential_look_run(look, shape->also, from + n, look->text.n);
+}
+
+bool credential_rule_shape(struct credential_look *look, size_t at, struct credential_range *found)
+{
+    struct str text = look->text;
+    for (unsigned n = shape_marked(text, at, 0); n; n = shape_marked(text, at, n)) {
+        const struct credential_shape *shape = &credential_shapes[n - 1];
+        size_t from = at - shape->mark;
+        size_t to =
+            from > 0 && is_alphanumeric(text.p[from - 1]) ? from : shape_end(look, shape, from);
+        *found = (struct credential_range){from, to};
+        if (to > from)
+            return true;
+        n = shapes_by_mark.next[n];
+        if (!n)
+            break;
+    }
+    return false;
 }
 
 /* "-----BEGIN RSA PRIVATE KEY-----", up to its end or, when that is missing, the text's. */
-bool credential_rule_private_key(struct str text, size_t at, struct credential_range *found)
+bool credential_rule_private_key(struct credential_look *look, size_t at,
+                                 struct credential_range *found)
 {
-    struct str rest = str_sub(text, at, text.n), first = str_sub(rest, 0, 80);
+    struct str text = look->text, rest = str_sub(text, at, text.n), first = str_sub(rest, 0, 80);
     if ((at > 0 && text.p[at - 1] == '-') || !str_has_prefix(rest, STR("-----BEGIN")) ||
         !str_has(first, STR("PRIVATE KEY")))
         return false;
@@ -99,30 +140,19 @@ bool credential_rule_private_key(struct str text, size_t at, struct credential_r
 
 /* ---- addresses ---- */
 
-static bool is_scheme_char(char c)
+/* The whole of a webhook's address behind what all of them have, which stands near its host. */
+static bool find_webhook(struct credential_look *look, size_t colon, size_t host, size_t end,
+                         struct credential_range *found)
 {
-    return is_alphanumeric(c) || c == '+' || c == '-' || c == '.';
-}
-
-/* The whole of a webhook's address behind what all of them have. */
-static bool find_webhook(struct str text, size_t colon, struct credential_range *found)
-{
-    size_t from = colon;
-    while (from > 0 && colon - from < 8 && is_scheme_char(text.p[from - 1]))
-        from--;
-    size_t to = credential_word_end(text, from, CREDENTIAL_LOOK);
+    struct str text = look->text;
+    size_t from = colon - (sizeof "https" - 1);
+    size_t to = host + PATH_LOOK < end ? host + PATH_LOOK : end;
     size_t n = credential_webhook(str_sub(text, from, to - from));
     if (!n)
         return false;
-    *found = (struct credential_range){from + n, credential_word_end(text, to, text.n)};
+    to = credential_look_for(look, CREDENTIAL_STOP_WORD, from, text.n);
+    *found = (struct credential_range){from + n, to};
     return found->from < found->to;
-}
-
-static size_t authority_end(struct str text, size_t from, size_t to)
-{
-    while (from < to && !memchr("/?#,<>\\", text.p[from], 7))
-        from++;
-    return from;
 }
 
 /* Where the last '@' is between two places; `to` when there is none. */
@@ -146,61 +176,50 @@ static bool find_userinfo(struct str text, size_t from, size_t to, struct creden
 
 /* scheme://user:password@host. A '/' in the password ends the authority; what is before it then
  * looks like host and port, but for the port. */
-bool credential_rule_address(struct str text, size_t at, struct credential_range *found)
+bool credential_rule_address(struct credential_look *look, size_t at,
+                             struct credential_range *found)
 {
-    size_t from = at + 3, end = credential_word_end(text, from, CREDENTIAL_LOOK);
-    size_t host = authority_end(text, from, end), sign = last_at(text, from, host);
-    if (find_webhook(text, at, found))
+    struct str text = look->text, near = str_sub(text, at + 3, CREDENTIAL_LOOK);
+    size_t from = at + 3;
+    bool is_https = at >= 5 && memcmp(text.p + at - 5, "https", 5) == 0;
+    if (!near.n || (!is_https && !memchr(near.p, '@', near.n)))
+        return false; /* "containerd://0123" */
+    size_t end = credential_look_for(look, CREDENTIAL_STOP_WORD, from, CREDENTIAL_LOOK);
+    size_t host = credential_look_for(look, CREDENTIAL_STOP_AUTHORITY, from, end - from);
+    size_t sign = last_at(text, from, host);
+    if (is_https && find_webhook(look, at, host, end, found))
         return true;
     if (sign < host)
         return find_userinfo(text, from, sign, found);
     const char *colon = host > from ? memchr(text.p + from, ':', host - from) : NULL;
-    sign = last_at(text, host, end);
-    if (!colon || sign == end || char_at(text, host) != '/' || char_at(text, from) == '[')
+    if (!colon || char_at(text, host) != '/' || char_at(text, from) == '[')
         return false;
     size_t port = (size_t)(colon - text.p) + 1;
-    if (str_digits(str_sub(text, port, host - port)) == host - port)
+    sign = last_at(text, host, end);
+    if (sign == end || str_digits(str_sub(text, port, host - port)) == host - port)
         return false;
     return find_userinfo(text, from, sign, found);
 }
 
 /* "user:password@tcp(host)", as drivers of Go have it. */
-bool credential_rule_at(struct str text, size_t at, struct credential_range *found)
+bool credential_rule_at(struct credential_look *look, size_t at, struct credential_range *found)
 {
-    size_t from = at;
-    if (char_at(text, at + 3) != 'p' && char_at(text, at + 3) != 'i')
-        return false;
-    while (from > 0 && at - from < CREDENTIAL_LOOK && (unsigned char)text.p[from - 1] > ' ' &&
-           !credential_is_quote(text.p[from - 1]) && text.p[from - 1] != '=')
-        from--;
-    return find_userinfo(text, from, at, found) && memchr(text.p + from, ':', at - from);
+    struct str text = look->text;
+    size_t from = credential_look_back(look, at);
+    return from < at && memchr(text.p + from, ':', at - from) &&
+           find_userinfo(text, from, at, found);
 }
 
 /* ---- headers ---- */
 
-static bool is_token_char(char c)
-{
-    return is_alphanumeric(c) || (c && memchr("._~+/=-", c, 7));
-}
-
-static size_t token_end(struct str text, size_t from, size_t most)
-{
-    size_t to = from;
-    while (to < text.n && to - from < most && is_token_char(text.p[to]))
-        to++;
-    return to;
-}
-
 /* Of a token that follows its scheme, in prose or not: somebody made it, and nobody named it. */
-static bool is_token(struct str token)
+static bool is_token(struct credential_look *look, size_t from, size_t to)
 {
-    bool letter = false, digit = false;
-    for (size_t i = 0; i < token.n; i++) {
-        letter |= credential_is_letter(token.p[i]);
-        digit |= credential_is_digit(token.p[i]);
-    }
-    return token.n >= 6 && letter && digit &&
-           !(credential_is_object_name(token) && memchr(token.p, '-', token.n));
+    struct str token = str_sub(look->text, from, to - from);
+    return token.n >= 6 && credential_look_has(look, CREDENTIAL_STOP_LETTER, from, to) &&
+           credential_look_has(look, CREDENTIAL_STOP_DIGIT, from, to) &&
+           !(credential_look_for(look, CREDENTIAL_STOP_OBJECT, from, token.n) == to &&
+             memchr(token.p, '-', token.n));
 }
 
 /* Where a token begins behind its scheme; 0: it does not follow. */
@@ -213,24 +232,28 @@ static size_t behind_scheme(struct str text, size_t at)
     return from > at ? from : 0;
 }
 
-bool credential_rule_bearer(struct str text, size_t at, struct credential_range *found)
+bool credential_rule_bearer(struct credential_look *look, size_t at, struct credential_range *found)
 {
-    struct str word = STR("bearer");
+    struct str text = look->text, word = STR("bearer");
     size_t from = word_stands_at(text, at, word) ? behind_scheme(text, at + word.n) : 0;
     if (!from)
         return false;
-    size_t to = token_end(text, from, CREDENTIAL_LOOK);
-    if (!is_token(str_sub(text, from, to - from)))
+    if (!is_token(look, from,
+                  credential_look_for(look, CREDENTIAL_STOP_TOKEN, from, CREDENTIAL_LOOK)))
         return false;
-    *found = (struct credential_range){from, token_end(text, from, text.n)};
+    *found = (struct credential_range){
+        from, credential_look_for(look, CREDENTIAL_STOP_TOKEN, from, text.n)};
     return true;
 }
 
 static int base64_digit(char c)
 {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const char *digit = c ? strchr(digits, c) : NULL;
-    return digit ? (int)(digit - digits) : -1;
+    return c >= 'A' && c <= 'Z'   ? c - 'A'
+           : c >= 'a' && c <= 'z' ? c - 'a' + 26
+           : c >= '0' && c <= '9' ? c - '0' + 52
+           : c == '+'             ? 62
+           : c == '/'             ? 63
+                                  : -1;
 }
 
 /* Base64 of printable text with a colon in it. */
@@ -257,44 +280,50 @@ static bool is_user_and_password(struct str token)
     return colon;
 }
 
-bool credential_rule_basic(struct str text, size_t at, struct credential_range *found)
+bool credential_rule_basic(struct credential_look *look, size_t at, struct credential_range *found)
 {
-    struct str word = STR("basic");
+    struct str text = look->text, word = STR("basic");
     size_t from = at >= 2 && word_stands_at(text, at - 2, word) ? behind_scheme(text, at + 3) : 0;
     if (!from)
         return false;
-    size_t to = token_end(text, from, CREDENTIAL_LOOK);
+    size_t to = credential_look_for(look, CREDENTIAL_STOP_TOKEN, from, CREDENTIAL_LOOK);
     if (!is_user_and_password(str_sub(text, from, to - from)))
         return false;
-    *found = (struct credential_range){from, token_end(text, from, text.n)};
+    *found = (struct credential_range){
+        from, credential_look_for(look, CREDENTIAL_STOP_TOKEN, from, text.n)};
     return true;
+}
+
+/* Of the value of such a header, which is a part of the text. */
+static bool find_in_header(struct credential_look *look, size_t at, size_t end, size_t *from)
+{
+    static const char *const schemes[] = {"Bearer", "Basic",    "Token",     "Digest", "ApiKey",
+                                          "Splunk", "GenieKey", "SharedKey", "Key",    NULL};
+    struct str text = look->text;
+    size_t blank = at;
+    while (blank < end && blank - at < 20 && !credential_is_blank(text.p[blank]))
+        blank++;
+    *from = at;
+    if (blank < end && credential_is_blank(text.p[blank]))
+        for (const char *const *scheme = schemes; *scheme; scheme++)
+            if (str_eq_nocase(str_sub(text, at, blank - at), str_of(*scheme)))
+                *from = blank + 1;
+    if (end - *from > CREDENTIAL_LOOK)
+        end = *from + CREDENTIAL_LOOK;
+    struct str rest = str_sub(text, *from, end - *from);
+    if (!rest.n || str_has_prefix(rest, STR(CREDENTIAL_CUT)) || credential_names_other(rest) ||
+        credential_look_has(look, CREDENTIAL_STOP_ADDRESS, *from, end))
+        return false;
+    return *from > at ||
+           is_token(look, *from,
+                    credential_look_for(look, CREDENTIAL_STOP_TOKEN, *from, end - *from));
 }
 
 bool credential_in_header(struct str value, size_t *from)
 {
-    static const char *const schemes[] = {"Bearer", "Basic",    "Token",     "Digest", "ApiKey",
-                                          "Splunk", "GenieKey", "SharedKey", "Key",    NULL};
-    size_t blank = 0;
-    while (blank < value.n && blank < 20 && !credential_is_blank(value.p[blank]))
-        blank++;
-    *from = 0;
-    for (const char *const *scheme = schemes; *scheme; scheme++)
-        if (str_eq_nocase(str_sub(value, 0, blank), str_of(*scheme)) &&
-            credential_is_blank(char_at(value, blank)))
-            *from = blank + 1;
-    struct str rest = str_sub(value, *from, CREDENTIAL_LOOK);
-    if (!rest.n || str_has_prefix(rest, STR(CREDENTIAL_CUT)) || credential_is_stand_in(rest))
-        return false;
-    return *from > 0 || is_token(str_sub(rest, 0, token_end(rest, 0, rest.n)));
-}
-
-/* Where the line, or the quoted text, ends that `from` is in. */
-static size_t line_end(struct str text, size_t from, size_t most)
-{
-    size_t to = from, end = most < text.n - from ? from + most : text.n;
-    while (to < end && (unsigned char)text.p[to] >= ' ' && !memchr("\"'`\\]", text.p[to], 5))
-        to++;
-    return to;
+    struct credential_look look;
+    credential_look_init(&look, value);
+    return find_in_header(&look, 0, value.n, from);
 }
 
 /* Behind blanks, quotes and what escapes them. */
@@ -309,18 +338,20 @@ static size_t skip_quotes(struct str text, size_t at)
 }
 
 /* Authorization: Bearer x */
-bool credential_rule_header(struct str text, size_t at, struct credential_range *found)
+bool credential_rule_header(struct credential_look *look, size_t at, struct credential_range *found)
 {
-    struct str word = STR("authorization");
+    struct str text = look->text, word = STR("authorization");
     size_t in;
     if (at < 2 || !word_stands_at(text, at - 2, word))
         return false;
     size_t sign = skip_quotes(text, at - 2 + word.n);
     if (char_at(text, sign) != ':' && char_at(text, sign) != '=')
         return false;
-    size_t from = skip_quotes(text, sign + 1), to = line_end(text, from, CREDENTIAL_LOOK);
-    if (from >= text.n || !credential_in_header(str_sub(text, from, to - from), &in))
+    size_t from = skip_quotes(text, sign + 1);
+    size_t to = credential_look_for(look, CREDENTIAL_STOP_LINE, from, CREDENTIAL_LOOK);
+    if (from >= text.n || !find_in_header(look, from, to, &in))
         return false;
-    *found = (struct credential_range){from + in, line_end(text, from, text.n)};
+    *found = (struct credential_range){
+        in, credential_look_for(look, CREDENTIAL_STOP_LINE, from, text.n)};
     return true;
 }

@@ -2,47 +2,70 @@
 #include "kube/credential_cut.h"
 #include "kube/credential_rules.h"
 
-enum { ARGUMENTS_MAX = 64, LINE_BYTES_MAX = 2048, KIND_BYTES_MAX = 64 * 1024 };
+enum {
+    TOOL_MIN = 4,
+    TOOL_MAX = 12,
+    /* "curl", "mongorestore" */ ARGUMENTS_MAX = 64,
+    LINE_BYTES_MAX = 2048,
+    KIND_BYTES_MAX = 64 * 1024
+};
 
 struct credential_tool {
-    const char *names;   /* each between blanks */
-    const char *options; /* each between blanks */
+    const char *options; /* one letter each, but for "uU" of curl's --user and --proxy-user */
     bool attached;       /* the secret stands in the same argument: -psecret */
     bool apart;          /* or is the next one: -p secret */
     bool user;           /* the argument is user:password */
 };
 
+enum { CURL, MYSQL, REDIS, MONGO, LOGIN };
+
 static const struct credential_tool TOOLS[] = {
-    {" curl ", " -u --user -U --proxy-user ", true, true, true},
-    {" mysql mysqladmin mysqldump mysqlcheck mysqlimport mariadb mariadb-admin mariadb-dump ",
-     " -p ", true, false, false},
-    {" redis-cli ", " -a ", false, true, false},
-    {" sshpass mongo mongosh mongodump mongorestore ", " -p ", true, true, false},
-    {" login ", " -p ", false, true, false},
+    [CURL] = {"uU", true, true, true},   [MYSQL] = {"p", true, false, false},
+    [REDIS] = {"a", false, true, false}, [MONGO] = {"p", true, true, false},
+    [LOGIN] = {"p", false, true, false},
 };
 
-static bool is_among(const char *words, struct str word)
+static const struct {
+    const char *name;
+    unsigned tool;
+} NAMES[] = {
+    {"curl", CURL},       {"mysql", MYSQL},         {"mysqladmin", MYSQL},
+    {"mysqldump", MYSQL}, {"mysqlcheck", MYSQL},    {"mysqlimport", MYSQL},
+    {"mariadb", MYSQL},   {"mariadb-admin", MYSQL}, {"mariadb-dump", MYSQL},
+    {"redis-cli", REDIS}, {"sshpass", MONGO},       {"mongo", MONGO},
+    {"mongosh", MONGO},   {"mongodump", MONGO},     {"mongorestore", MONGO},
+    {"login", LOGIN},
+};
+
+static const struct credential_tool *tool_named(struct str name)
 {
-    for (const char *at = words + 1; *at; at = strchr(at, ' ') + 1)
-        if (strncmp(at, word.p, word.n) == 0 && at[word.n] == ' ')
-            return true;
-    return false;
+    if (name.n < TOOL_MIN || name.n > TOOL_MAX || !memchr("cmrsl", name.p[0], 5))
+        return NULL;
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+        if (NAMES[i].name[0] == name.p[0] && str_eq(str_of(NAMES[i].name), name))
+            return &TOOLS[NAMES[i].tool];
+    return NULL;
 }
 
+/* The name behind the last '/', if it is no part of an address. */
 const struct credential_tool *credential_tool(struct str argument)
 {
     struct str name = argument;
-    if (argument.n > CREDENTIAL_LOOK)
+    if (argument.n < TOOL_MIN || argument.n > CREDENTIAL_LOOK)
         return NULL;
-    str_cut_last(argument, '/', NULL, &name);
-    if (!name.p || !memchr(argument.p, '/', argument.n))
-        name = argument;
-    if (!name.n || memchr(name.p, ' ', name.n))
-        return NULL;
-    for (size_t i = 0; i < sizeof TOOLS / sizeof *TOOLS; i++)
-        if (is_among(TOOLS[i].names, name))
-            return &TOOLS[i];
-    return NULL;
+    const char *slash = memrchr(argument.p, '/', argument.n);
+    if (slash)
+        name = str_sub(argument, (size_t)(slash + 1 - argument.p), argument.n);
+    const struct credential_tool *tool = tool_named(name);
+    return tool && slash && str_has(argument, STR("://")) ? NULL : tool;
+}
+
+static bool is_option(const struct credential_tool *tool, struct str word)
+{
+    if (word.n == 2)
+        return word.p[0] == '-' && strchr(tool->options, word.p[1]) && word.p[1];
+    return tool == &TOOLS[CURL] &&
+           (str_eq(word, STR("--user")) || str_eq(word, STR("--proxy-user")));
 }
 
 static bool is_secret(struct str value)
@@ -62,11 +85,11 @@ size_t credential_tool_value(const struct credential_tool *tool, struct str argu
 bool credential_tool_option(const struct credential_tool *tool, struct str argument, bool *next,
                             size_t *from)
 {
-    *next = tool->apart && argument.n > 1 && is_among(tool->options, argument);
+    *next = tool->apart && is_option(tool, argument);
     if (*next)
         return true;
     if (!tool->attached || argument.n < 3 || argument.p[1] == '-' ||
-        !is_among(tool->options, str_sub(argument, 0, 2)))
+        !is_option(tool, str_sub(argument, 0, 2)))
         return false;
     *from = 2 + credential_tool_value(tool, str_sub(argument, 2, argument.n));
     return *from < argument.n;
@@ -74,49 +97,71 @@ bool credential_tool_option(const struct credential_tool *tool, struct str argum
 
 /* ---- in one line ---- */
 
-static bool ends_command(char c)
-{
-    return c == '\n' || c == '|' || c == ';' || c == '&';
-}
+struct argument {
+    size_t from, to, behind; /* behind: its quote */
+    bool quoted;
+};
 
 /* The next argument of a command line at or behind `at`; without its quotes. */
-static bool next_argument(struct str text, size_t at, size_t end, struct credential_range *argument)
+static bool next_argument(struct credential_look *look, size_t at, size_t end,
+                          struct argument *argument)
 {
+    struct str text = look->text;
     while (at < end && (credential_is_blank(text.p[at]) || text.p[at] == '\\'))
         at++;
-    if (at >= end || ends_command(text.p[at]))
+    if (at >= end || memchr("\n|;&", text.p[at], 4))
         return false;
-    char quote = credential_is_quote(text.p[at]) ? text.p[at++] : '\0';
-    size_t to = at;
-    while (to < end && (quote ? text.p[to] != quote
-                              : (unsigned char)text.p[to] > ' ' && !ends_command(text.p[to]) &&
-                                    !credential_is_quote(text.p[to])))
-        to++;
-    *argument = (struct credential_range){at, to};
+    char quote = text.p[at];
+    *argument = (struct argument){.from = at, .quoted = credential_is_quote(quote)};
+    if (!argument->quoted) {
+        argument->to = credential_look_for(look, CREDENTIAL_STOP_ARGUMENT, at, end - at);
+        argument->behind = argument->to;
+        return true;
+    }
+    argument->from++;
+    const char *close = memchr(text.p + at + 1, quote, end - at - 1);
+    argument->to = close ? (size_t)(close - text.p) : end;
+    argument->behind = argument->to + (close != NULL);
     return true;
 }
 
-static struct str argument_text(struct str text, struct credential_range argument)
+/* Is the end of a word, as in "x=curl", the name of the tool? */
+static bool ends_in_tool(const struct credential_tool *tool, struct str word)
 {
-    return str_sub(text, argument.from, argument.to - argument.from);
+    size_t from = word.n;
+    while (from > 0 && word.n - from <= TOOL_MAX &&
+           (credential_is_letter(word.p[from - 1]) || word.p[from - 1] == '-'))
+        from--;
+    return tool_named(str_sub(word, from, word.n)) == tool;
 }
 
-static bool find_option(const struct credential_tool *tool, struct str text, size_t at,
+/* Does another command begin, or the same one? That is looked at by itself. */
+static bool begins_command(const struct credential_tool *tool, struct str word, bool quoted)
+{
+    if (word.n < TOOL_MIN)
+        return false;
+    return (!quoted && ends_in_tool(tool, word)) || (word.p[0] != '-' && credential_tool(word));
+}
+
+static bool find_option(const struct credential_tool *tool, struct credential_look *look, size_t at,
                         struct credential_range *found)
 {
+    struct str text = look->text;
     size_t end = text.n - at < LINE_BYTES_MAX ? text.n : at + LINE_BYTES_MAX, from = 0;
-    struct credential_range argument;
+    struct argument argument;
     bool next = false;
-    for (int i = 0; i < ARGUMENTS_MAX && next_argument(text, at, end, &argument); i++) {
-        struct str word = argument_text(text, argument);
-        at = argument.to + (argument.to < end && credential_is_quote(text.p[argument.to]));
+    for (int i = 0; i < ARGUMENTS_MAX && next_argument(look, at, end, &argument); i++) {
+        struct str word = str_sub(text, argument.from, argument.to - argument.from);
+        at = argument.behind;
         if (next) {
             from = credential_tool_value(tool, word);
             *found = (struct credential_range){argument.from + from, argument.to};
             return from < word.n;
         }
-        if (credential_tool(word))
-            return false; /* that one is looked at by itself */
+        if (begins_command(tool, word, argument.quoted))
+            return false;
+        if (word.n == 0 || word.p[0] != '-')
+            continue;
         if (tool->attached && str_has_prefix(str_sub(word, 2, word.n), STR(CREDENTIAL_CUT)))
             return false; /* one option of a command is cut */
         if (credential_tool_option(tool, word, &next, &from) && !next) {
@@ -127,8 +172,9 @@ static bool find_option(const struct credential_tool *tool, struct str text, siz
     return false;
 }
 
-bool credential_rule_tool(struct str text, size_t at, struct credential_range *found)
+bool credential_rule_tool(struct credential_look *look, size_t at, struct credential_range *found)
 {
+    struct str text = look->text;
     size_t from = at, to = at;
     while (from > 0 && at - from < 8 &&
            (credential_is_letter(text.p[from - 1]) || text.p[from - 1] == '-'))
@@ -137,8 +183,8 @@ bool credential_rule_tool(struct str text, size_t at, struct credential_range *f
         to++;
     if (to >= text.n || !credential_is_blank(text.p[to]))
         return false;
-    const struct credential_tool *tool = credential_tool(str_sub(text, from, to - from));
-    return tool && find_option(tool, text, to, found);
+    const struct credential_tool *tool = tool_named(str_sub(text, from, to - from));
+    return tool && find_option(tool, look, to, found);
 }
 
 /* ---- manifests ---- */

@@ -326,13 +326,10 @@ static bool are_ordinary(const struct repeat_cache *cache, const struct repeat_e
 {
     const struct patch *patch = patches_of(cache, entry);
     for (uint32_t i = 0; i < entry->patches_n; i++, patch++) {
-        struct credential_range range;
         if ((patch->type != PATCH_WILDCARD && patch->type != PATCH_TIME) ||
             is_time(now + patch->at, patch->n))
             continue;
-        struct credential_search search =
-            credential_search((struct str){now + patch->at, patch->n});
-        if (credential_search_next(&search, &range))
+        if (credential_holds((struct str){now + patch->at, patch->n}))
             return false;
     }
     return true;

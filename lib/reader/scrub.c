@@ -6,11 +6,15 @@
 
 #include "reader/scrub_string.h"
 
+enum { PASS_MIN = 128 };
+
 struct scrub {
     struct sink out;
     struct scrub_text in;
     struct scrub_cuts cuts;
     struct buf held;
+    size_t piece_min;
+    size_t waiting; /* bytes of it that cannot be put before more comes */
     bool found, failed;
     bool cutting; /* inside of a string that is too long */
 };
@@ -23,8 +27,14 @@ struct scrub *scrub_new(struct arena *arena, struct sink out)
         .arena = arena, .decoded = buf_init(arena, SIZE_MAX), .more = buf_init(arena, SIZE_MAX)};
     scrub->cuts.string_max = SCRUB_HELD_MAX;
     scrub->held = buf_init(arena, SIZE_MAX);
+    scrub->piece_min = SCRUB_PIECE_MIN;
     memset(scrub->in.before, ' ', sizeof scrub->in.before);
     return scrub;
+}
+
+void scrub_set_piece_min(struct scrub *scrub, size_t n)
+{
+    scrub->piece_min = n;
 }
 
 bool scrub_found(const struct scrub *scrub)
@@ -197,13 +207,11 @@ static void note_before(struct scrub_text *in, size_t kept)
     }
 }
 
-static bool take(void *context, struct str bytes)
+/* Puts what can be put of what is held and these bytes, and holds the rest. */
+static void filter(struct scrub *scrub, struct str bytes)
 {
-    struct scrub *scrub = context;
     struct scrub_text *in = &scrub->in;
     bool was_held = scrub->held.n > 0;
-    if (!bytes.n || scrub->failed)
-        return !scrub->failed;
     if (was_held)
         buf_put(&scrub->held, bytes);
     in->text = was_held ? buf_str(&scrub->held) : bytes;
@@ -215,6 +223,19 @@ static bool take(void *context, struct str bytes)
     scrub->held.n = was_held ? rest.n : 0;
     if (!was_held && rest.n)
         buf_put(&scrub->held, rest);
+    scrub->waiting = scrub->held.n;
+}
+
+/* Small pieces wait for one another. */
+static bool take(void *context, struct str bytes)
+{
+    struct scrub *scrub = context;
+    if (!bytes.n || scrub->failed)
+        return !scrub->failed;
+    if (scrub->held.n - scrub->waiting + bytes.n < scrub->piece_min)
+        buf_put(&scrub->held, bytes);
+    else
+        filter(scrub, bytes);
     return !scrub->failed;
 }
 
@@ -246,8 +267,14 @@ enum scrub_known scrub_look(struct scrub *scrub, struct str text)
 
 void scrub_pass(struct scrub *scrub, struct str text)
 {
-    if (scrub->held.n || scrub->cutting) {
+    if (text.n < PASS_MIN) { /* it costs less to look at it than at what waits */
         take(scrub, text);
+        return;
+    }
+    if (scrub->held.n > scrub->waiting)
+        filter(scrub, STR(""));
+    if (scrub->held.n || scrub->cutting) {
+        filter(scrub, text);
         return;
     }
     put(scrub, text);

@@ -14,7 +14,8 @@
 enum {
     /* A string is looked at as a whole, with the ones behind it that belong to it. Of a longer one
      * that arrives in pieces everything behind its first mark is cut. */
-    SCRUB_HELD_MAX = 64 * 1024
+    SCRUB_HELD_MAX = 64 * 1024,
+    SCRUB_PIECE_MIN = 4 * 1024
 };
 
 struct scrub;
@@ -22,6 +23,9 @@ struct scrub;
 /* Puts what is kept into `out`. out.put == NULL: it only looks, and refuses everything from the
  * first secret on. In the arena. */
 struct scrub *scrub_new(struct arena *arena, struct sink out);
+/* Pieces wait for one another until they are so many bytes: SCRUB_PIECE_MIN at first, 0: none
+ * waits. */
+void scrub_set_piece_min(struct scrub *scrub, size_t n);
 /* What the filter is fed through: well-formed JSON in any pieces, with no strings at the top level.
  * When it is not well formed, what
  * was put out must be thrown away. */

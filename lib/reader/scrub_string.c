@@ -50,8 +50,18 @@ static bool is_value_of_name(const struct scrub_text *in, size_t open)
 
 static bool is_name_char(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-' || c == '.';
+    static const bool is[256] = {
+        ['-'] = 1, ['.'] = 1, ['_'] = 1, ['0'] = 1, ['1'] = 1, ['2'] = 1, ['3'] = 1, ['4'] = 1,
+        ['5'] = 1, ['6'] = 1, ['7'] = 1, ['8'] = 1, ['9'] = 1, ['A'] = 1, ['B'] = 1, ['C'] = 1,
+        ['D'] = 1, ['E'] = 1, ['F'] = 1, ['G'] = 1, ['H'] = 1, ['I'] = 1, ['J'] = 1, ['K'] = 1,
+        ['L'] = 1, ['M'] = 1, ['N'] = 1, ['O'] = 1, ['P'] = 1, ['Q'] = 1, ['R'] = 1, ['S'] = 1,
+        ['T'] = 1, ['U'] = 1, ['V'] = 1, ['W'] = 1, ['X'] = 1, ['Y'] = 1, ['Z'] = 1, ['a'] = 1,
+        ['b'] = 1, ['c'] = 1, ['d'] = 1, ['e'] = 1, ['f'] = 1, ['g'] = 1, ['h'] = 1, ['i'] = 1,
+        ['j'] = 1, ['k'] = 1, ['l'] = 1, ['m'] = 1, ['n'] = 1, ['o'] = 1, ['p'] = 1, ['q'] = 1,
+        ['r'] = 1, ['s'] = 1, ['t'] = 1, ['u'] = 1, ['v'] = 1, ['w'] = 1, ['x'] = 1, ['y'] = 1,
+        ['z'] = 1,
+    };
+    return is[(unsigned char)c];
 }
 
 static bool stands_at(struct str text, size_t at, struct str word)
@@ -85,28 +95,22 @@ static bool is_worth_as_name(const struct scrub_text *in, size_t from, size_t to
                                         : str_has_prefix(ahead, str_sub(value, 0, 7));
 }
 
-/* What marks a name is part of "password", "secret", "token", "credential". */
-static bool is_stem(struct str text, size_t at)
+/* A key whose value is no text, as most are that have a mark: it announces nothing. */
+static bool is_key_of_other(struct str text, size_t close)
 {
-    static const char *const stems[] = {"pass", "ecre", "toke", "eden", NULL};
-    char start[4];
-    if (at + sizeof start >= text.n)
-        return true;
-    for (size_t i = 0; i < sizeof start; i++)
-        start[i] = str_lower(text.p[at + i]);
-    if (memcmp(start, "key", 3) == 0) /* a whole string: the key of something */
-        return at == 0 || text.p[at - 1] != '"' || text.p[at + 3] != '"';
-    for (const char *const *stem = stems; *stem; stem++)
-        if (memcmp(start, *stem, 3) == 0)
-            return start[3] == (*stem)[3];
-    return true;
+    size_t at = close + 1;
+    if (at >= text.n || text.p[at] != ':')
+        return false;
+    at = json_text_skip(text, at + 1);
+    return at < text.n && text.p[at] != '"';
 }
 
 static bool name_is_worth(const struct scrub_text *in, size_t at)
 {
     struct str text = in->text;
     size_t from = at, to = at + 3;
-    if (!is_stem(text, at))
+    if (at > 0 && text.p[at - 1] == '"' && to < text.n && text.p[to] == '"' &&
+        (text.p[at] | 0x20) == 'k') /* a whole string: the key of something */
         return false;
     while (to < text.n && is_name_char(text.p[to]))
         if (++to - at > OPTION_NAME_MAX)
@@ -114,7 +118,7 @@ static bool name_is_worth(const struct scrub_text *in, size_t at)
     if (to >= text.n)
         return true;
     char c = text.p[to];
-    if (!memchr("=:>\\'` \t\"", c, 9))
+    if (!memchr("=:>\\'` \t\"", c, 9) || (c == '"' && is_key_of_other(text, to)))
         return false;
     while (from > 0 && is_name_char(text.p[from - 1]))
         if (at - --from > OPTION_NAME_MAX)
@@ -136,8 +140,20 @@ static bool tool_is_worth(struct str text, size_t at)
     return word.n < 4 || str_in(word, words);
 }
 
-/* Is there a user, or does it begin like an address that is a secret? That an image has a digest
- * says "@", too. */
+/* Does it begin like an address that is a secret? */
+static bool may_be_webhook(struct str rest)
+{
+    static const char *const hosts[] = {"hooks.slack.com/", "discord.com/", "discordapp.com/",
+                                        "chat.googleapis.com/", NULL};
+    struct str host, office = STR(".webhook.office.com");
+    for (const char *const *start = hosts; *start; start++)
+        if (str_has_prefix(rest, str_of(*start)))
+            return true;
+    str_cut(rest, '/', &host, NULL);
+    return str_has_suffix(host, office);
+}
+
+/* That, or is there a user? That an image has a digest says "@", too. */
 static bool address_is_worth(struct str text, size_t at)
 {
     struct str rest = str_sub(text, at + 3, ADDRESS_LOOK);
@@ -146,8 +162,7 @@ static bool address_is_worth(struct str text, size_t at)
         rest.n = (size_t)(quote - rest.p);
     const char *sign = memrchr(rest.p, '@', rest.n);
     if (!sign)
-        return !quote || str_has(rest, STR(".slack.com/")) || str_has(rest, STR("/webhooks/")) ||
-               str_has(rest, STR("/webhookb2/")) || str_has(rest, STR("/v1/spaces/"));
+        return !quote || may_be_webhook(rest);
     size_t behind = (size_t)(sign - rest.p) + 1;
     return !stands_at(rest, behind, STR("sha256:")) || memchr(rest.p, '@', behind - 1) != NULL;
 }
@@ -194,12 +209,35 @@ static void cut_from(struct scrub_cuts *cuts, struct str raw, size_t open, size_
 /* The secrets in a string by themselves. */
 static void cut_secrets(struct scrub_cuts *cuts, struct str raw, size_t open, struct str content)
 {
-    struct credential_search search = credential_search(content);
     struct json_text_walk walk = {.raw = raw};
-    struct credential_range range;
-    while (credential_search_next(&search, &range)) {
-        size_t from = json_text_from(&walk, range.from);
-        add(cuts, open + 1 + from, open + 1 + json_text_to(&walk, range.to));
+    const struct credential_range *range;
+    if (raw.n > cuts->string_max || credential_is_manifest(content)) {
+        add(cuts, open + 1, open + 1 + raw.n);
+        return;
+    }
+    credential_find(cuts->arena, content, &cuts->found);
+    LIST_EACH (range, cuts->found) {
+        size_t from = json_text_from(&walk, range->from);
+        add(cuts, open + 1 + from, open + 1 + json_text_to(&walk, range->to));
+    }
+}
+
+/* Does a name make a secret of the content? Else what is in it by itself is cut; when it is one
+ * without that, it goes as a whole. */
+static void cut_named(struct scrub_cuts *cuts, struct str name, struct str raw, size_t open,
+                      struct str content)
+{
+    size_t from;
+    if (credential_of_pair(name, content, &from)) {
+        cut_from(cuts, raw, open, from);
+        return;
+    }
+    uint32_t before = cuts->ranges.n;
+    cut_secrets(cuts, raw, open, content);
+    if (cuts->ranges.n > before &&
+        credential_of_pair(name, credential_cut(cuts->arena, content), &from)) {
+        cuts->ranges.n = before;
+        cut_from(cuts, raw, open, 0);
     }
 }
 
@@ -225,14 +263,12 @@ static enum ahead ahead_at(const struct scrub_text *in, size_t at, size_t *open,
 static enum ahead cut_pair(const struct scrub_text *in, struct str name, size_t at,
                            struct scrub_cuts *cuts, size_t *next)
 {
-    size_t open, close, from;
+    size_t open, close;
     enum ahead ahead = ahead_at(in, at, &open, &close);
     if (ahead != AHEAD_STRING)
         return ahead;
     struct str raw = raw_of(in->text, open, close);
-    if (!credential_of_pair(name, json_text_decode(raw, &cuts->more), &from))
-        return AHEAD_NONE;
-    cut_from(cuts, raw, open, from);
+    cut_named(cuts, name, raw, open, json_text_decode(raw, &cuts->more));
     *next = close + 1;
     return AHEAD_STRING;
 }
@@ -272,20 +308,31 @@ static bool is_option(struct str content)
     return content.n > 1 && content.p[0] == '-' && credential_is_option(content);
 }
 
+/* The value of a tool's option. */
+static void cut_tool_value(struct scrub_cuts *cuts, const struct credential_tool *tool,
+                           struct str raw, size_t open, struct str content)
+{
+    size_t from = credential_tool_value(tool, content);
+    if (from < content.n)
+        cut_from(cuts, raw, open, from);
+    else
+        cut_secrets(cuts, raw, open, content);
+}
+
 static void cut_argument(struct scrub_cuts *cuts, struct arguments *arguments, struct str raw,
                          size_t open)
 {
     struct str content = json_text_decode(raw, &cuts->more), option = arguments->option;
-    bool tool_value = arguments->tool_value;
+    bool is_value = !content.n || content.p[0] != '-', tool_value = arguments->tool_value;
     size_t from = 0;
     arguments->option = (struct str){NULL, 0};
     arguments->tool_value = false;
-    if (tool_value && (!content.n || content.p[0] != '-'))
-        cut_from(cuts, raw, open, credential_tool_value(arguments->tool, content));
-    else if (option.n && credential_of_pair(option, content, &from) && content.p[0] != '-')
-        cut_from(cuts, raw, open, from);
-    else if (arguments->tool &&
-             credential_tool_option(arguments->tool, content, &arguments->tool_value, &from)) {
+    if (tool_value && is_value) {
+        cut_tool_value(cuts, arguments->tool, raw, open, content);
+    } else if (option.n && is_value) {
+        cut_named(cuts, option, raw, open, content);
+    } else if (arguments->tool &&
+               credential_tool_option(arguments->tool, content, &arguments->tool_value, &from)) {
         if (!arguments->tool_value)
             cut_from(cuts, raw, open, from);
     } else {
@@ -340,11 +387,9 @@ bool scrub_string(const struct scrub_text *in, size_t open, struct scrub_cuts *c
     if (close >= text.n || (at >= text.n && !in->whole))
         return false;
     struct str raw = raw_of(text, open, close), content = json_text_decode(raw, &cuts->decoded);
-    if (raw.n > cuts->string_max || credential_is_manifest(content)) {
-        add(cuts, open + 1, close);
-        return true;
-    }
     cut_secrets(cuts, raw, open, content);
+    if (raw.n > cuts->string_max)
+        return true;
     if (at >= text.n || cut_what_follows(in, open, at, content, cuts, next) != AHEAD_UNKNOWN)
         return true;
     cuts->ranges.n = 0;

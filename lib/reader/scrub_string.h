@@ -21,8 +21,9 @@ struct scrub_text {
 struct scrub_cuts {
     struct arena *arena;
     size_t string_max; /* a longer string is cut whole */
-    LIST(struct credential_range) ranges;
-    struct buf decoded, more; /* for whoever needs them */
+    credential_ranges ranges;
+    credential_ranges found; /* for whoever needs them */
+    struct buf decoded, more;
 };
 
 /* The byte at an offset of the text that may be negative: then one of those before; ' ' before

@@ -23,6 +23,7 @@ static struct str scrub(struct arena *arena, struct str in, size_t piece)
     struct buf *out = ARENA_NEW(arena, struct buf);
     *out = buf_init(arena, SIZE_MAX);
     struct scrub *scrub = scrub_new(arena, (struct sink){put, out});
+    scrub_set_piece_min(scrub, piece < in.n ? 0 : SCRUB_PIECE_MIN);
     struct sink sink = scrub_sink(scrub);
     for (size_t at = 0; at < in.n; at += piece)
         sink.put(sink.context, str_sub(in, at, piece));

@@ -42,6 +42,11 @@ static const char *const documents[] = {
     "{'command':['curl','-s','-u','ci:<<x>>','https://example.com']}",
     "{'command':['/usr/bin/curl','-uci:<<x>>','--user','a:<<b>>']}",
     "{'command':['curl','-u','ci'],'x':'y'}",
+    "{'command':['curl','-u','<<AKIAIOSFODNN7EXAMPLE>>','-u','a:<<b>>']}",
+    "{'command':['curl','https://example.com/login','-u','ci:<<x>>']}",
+    "{'password':'<<h-----BEGIN PRIVATE KEY-----ttps://TX>>'}",
+    "[{'name':'token','value':'<<h-----BEGIN PRIVATE KEY-----ttps://TX>>'},'x']",
+    "['--token','<<h-----BEGIN PRIVATE KEY-----ttps://TX>>','x']",
     "{'command':['mysqladmin','ping','-p<<x>>','-h','127.0.0.1']}",
     "{'command':['redis-cli','-a','<<x>>','ping']}",
     "{'command':['sh','-c','curl -u ci:<<x>> https://y; echo -n \\'z\\'']}",
@@ -84,6 +89,7 @@ static struct str scrub(struct arena *arena, struct str in, size_t piece)
     struct buf *out = ARENA_NEW(arena, struct buf);
     *out = buf_init(arena, SIZE_MAX);
     struct scrub *scrub = scrub_new(arena, (struct sink){collect, out});
+    scrub_set_piece_min(scrub, piece % 3 ? 0 : 5 * piece); /* some wait for one another */
     struct sink sink = scrub_sink(scrub);
     for (size_t at = 0; at < in.n; at += piece) {
         /* A copy: what is read beyond a piece is found. */
@@ -97,6 +103,7 @@ static struct str scrub(struct arena *arena, struct str in, size_t piece)
 static bool finds(struct arena *arena, struct str in, size_t piece)
 {
     struct scrub *scrub = scrub_new(arena, (struct sink){NULL, NULL});
+    scrub_set_piece_min(scrub, 0);
     struct sink sink = scrub_sink(scrub);
     bool good = true;
     for (size_t at = 0; at < in.n && good; at += piece)
@@ -262,6 +269,7 @@ static void a_refusal_ends_it(void **state)
     for (int puts = 1; puts < 4; puts++) {
         int left = puts;
         struct scrub *scrub = scrub_new(arena, (struct sink){refuse, &left});
+        scrub_set_piece_min(scrub, 0);
         struct sink sink = scrub_sink(scrub);
         struct str document = STR("{\"password\":\"x\"}");
         bool good = sink.put(sink.context, document);
