@@ -1,6 +1,7 @@
 /* validate: the deployment gate over HTTP. What it judges by is read here, lib/gate judges, and the
  * decision is kept, unless somebody only wants to know what it would be. */
 #include "gate/gate.h"
+#include "kube/credential_cut.h"
 #include "report/report.h"
 #include "routes.h"
 #include "service/metrics.h"
@@ -69,6 +70,15 @@ static enum error read_change(struct request *r, struct change *change)
     if (!e && change->cluster_name.n == 0)
         e = refuse_field(r, ERR_MISSING_FIELD, "cluster_id", "is required.");
     return e ? e : read_target_version(r, "target_version", change);
+}
+
+/* What a job sends by mistake is neither answered nor kept. The columns have room for FIELD_MAX. */
+static void cut_secrets(struct arena *arena, struct change *change)
+{
+    struct str *const texts[] = {&change->resource, &change->namespace, &change->action,
+                                 &change->image,    &change->user,      &change->source};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        *texts[i] = str_utf8_prefix(credential_cut(arena, *texts[i]), FIELD_MAX);
 }
 
 /* ---- judging ---- */
@@ -281,6 +291,7 @@ static enum error decide(struct asking *a)
         e = cluster_disbelieve(r->db, a->cluster, r->now, stale);
     if (e || !a->summary)
         return e ? e : ERR_INTERNAL;
+    cut_secrets(r->arena, &a->change);
     a->age = cluster_age(a->cluster->taken, r->now, stale);
     judge(a);
     list_risks(a);

@@ -87,6 +87,23 @@ for parameters in '' decision=BLOCK source=ci clusterId=a 'source=ci&decision=SA
 done
 is "all of them" "$(sql "SELECT COUNT(*) FROM loadline.decisions WHERE tenant_id = '$tenant_id'")" 33
 
+# ---- what a job sends by mistake
+validate a '{"resource":"deployment/hunter --password hunter2","namespace":"token=hunter2","action":"PGPASSWORD=hunter2 psql","image":"https://ci:hunter2@registry.example.com/api:latest","user":"curl -u ci:hunter2 https://example.com","source":"Authorization: Bearer hunter2hunter2"}'
+is "a secret is not answered" "$status $(grep -c hunter2 "$scratch/body")" "200 0"
+decisions "id=$(json .decision_id)"
+is "nor kept, and the rest is" "$(json -c '[.resource, .namespace, .action, .image, .user, .source]')" \
+    '["deployment/hunter --password [redacted]","token=[redacted]","PGPASSWORD=[redacted] psql","https://ci:[redacted]@registry.example.com/api:latest","curl -u ci:[redacted] https://example.com","Authorization: Bearer [redacted]"]'
+for table in decisions decision_risks audit; do
+    is "in $table" "$(mariadb-dump --defaults-file="$stack_dir/admin.cnf" loadline "$table" 2>/dev/null | grep -c hunter2)" 0
+done
+many=$(printf 'pwd=x %.0s' {1..85})
+validate a "{\"user\":\"$many\"}"
+is "what gets longer by it is kept, too" "$status $(json .decision_id | wc -c)" "200 37"
+decisions "id=$(json .decision_id)"
+is "as far as there is room" "$(json -j .user | wc -c) $(json .user | grep -c '=x')" "512 0"
+get "/api/gate?clusterId=a&image=https%3A%2F%2Fci%3Ahunter2%40registry.example.com%2Fapi%3Alatest"
+is "a question answers none either" "$status $(grep -c hunter2 "$scratch/body")" "200 0"
+
 # ---- refusals
 for bad in decision=safe limit=0 limit=1001 from=x to=x cursor=x id=x; do
     decisions "$bad"
