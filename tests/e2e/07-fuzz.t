@@ -47,4 +47,5 @@ for source in tests/fuzz/fuzz_*.c; do
     name=${source##*/fuzz_} name=${name%.c}
     ok "$name has a corpus" test -n "$(ls "tests/fuzz/corpus/$name")"
 done
+like "continuous integration runs it" "$(cat .ci/run)" 'make fuzz FUZZ_TOTAL=60'
 done_testing
