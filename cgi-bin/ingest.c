@@ -16,6 +16,7 @@
 #include "store/stored_exemption.h"
 #include "web/app.h"
 #include "web/audit_trail.h"
+#include "web/judging.h"
 #include "web/page.h"
 #include "web/upload.h"
 
@@ -31,44 +32,10 @@ struct push {
     enum compression compression;
     struct cluster *cluster;
     struct str stored; /* the redacted document, compressed */
-    struct effort_limits effort_limits;
-    struct effort *effort; /* of the reading that is under way, or was the last */
+    struct judging judging;
     struct score_policy policy;
     struct ledger *ledger;
-    int64_t deadline; /* clock_monotonic() */
-    enum error error; /* of the work that is guarded */
 };
-
-/* ---- its work ---- */
-
-static bool is_late(const void *context)
-{
-    const struct push *push = context;
-    return clock_monotonic() > push->deadline;
-}
-
-static void limit_effort(struct push *push)
-{
-    const struct conf *conf = push->r->conf;
-    push->deadline = clock_monotonic() + conf->score_deadline * CLOCK_SECOND;
-    push->effort_limits =
-        (struct effort_limits){.steps_least = (uint64_t)conf->score_steps_least * 1000,
-                               .steps_per_kib = (uint64_t)conf->score_steps,
-                               .is_late = is_late,
-                               .context = push};
-}
-
-/* Work that may take too much. It touches nothing but the arena, and what was deferred. */
-static enum error guarded(struct push *push, void (*work)(void *push))
-{
-    struct request *r = push->r;
-    if (arena_guard(r->arena, work, push))
-        return push->error;
-    if (!push->effort || push->effort->end == EFFORT_FINE)
-        arena_exhaust(r->arena); /* of memory: that is the loop's business */
-    return refuse(r, ERR_TOO_COMPLEX, "The snapshot is too complex: %" STR_FMT ".",
-                  STR_ARG(effort_text(r->arena, push->effort)));
-}
 
 /* ---- the header ---- */
 
@@ -167,8 +134,8 @@ static enum error read_once(struct push *push, struct snapshot_options *options,
 {
     struct upload upload;
     struct snapshot_error error = {.code = SNAPSHOT_OK};
-    options->effort_limits = &push->effort_limits;
-    options->effort = &push->effort;
+    options->effort_limits = &push->judging.limits;
+    options->effort = &push->judging.effort;
     enum error e = upload_open(push->r, push->compression, INFLATED_MAX, &upload);
     if (e)
         return e;
@@ -206,39 +173,15 @@ static void read_snapshot(void *context)
     struct push *push = context;
     struct snapshot_options options = {.stop_at_sensitive = true, .total_max = INFLATED_MAX};
     bool sensitive = true;
-    push->error = ERR_OK;
+    push->judging.error = ERR_OK;
     if (push->compression != COMPRESSION_NONE)
-        push->error = read_once(push, &options, NULL, &sensitive);
+        push->judging.error = read_once(push, &options, NULL, &sensitive);
     push->stored = push->r->http.body;
-    if (!push->error && sensitive)
-        push->error = read_redacting(push);
+    if (!push->judging.error && sensitive)
+        push->judging.error = read_redacting(push);
 }
 
 /* ---- the score ---- */
-
-static str_list words_of(struct arena *arena, struct str text)
-{
-    struct str rest = text, word;
-    str_list words = {0};
-    while (str_next_word(&rest, &word))
-        words.n++;
-    LIST_ROOM(arena, words);
-    while (str_next_word(&text, &word))
-        LIST_PUT(words, word);
-    return words;
-}
-
-static struct score_policy policy_of(struct request *r)
-{
-    struct score_policy policy = score_policy_default();
-    struct str namespaces =
-        arena_printf(r->arena, "%s %s", r->conf->system_namespaces.s, r->conf->agent_namespace.s);
-    policy.system_namespaces = words_of(r->arena, namespaces);
-    policy.trusted_registries = words_of(r->arena, str_of(r->conf->trusted_registries.s));
-    policy.components = words_of(r->arena, str_of(r->conf->components.s));
-    policy.allow_exemptions = r->conf->allow_exemptions != 0;
-    return policy;
-}
 
 /* Whoever is over keeps what is there, and may push again when less is kept. */
 static enum error check_quota(const struct push *push)
@@ -279,7 +222,7 @@ static void take_known(const struct push *push, struct score_policy *policy)
 static void judge(void *context)
 {
     struct push *push = context;
-    push->error = ERR_OK;
+    push->judging.error = ERR_OK;
     push->ledger = score(push->r->arena, push->cluster, &push->policy, push->taken);
 }
 
@@ -339,14 +282,14 @@ static enum error judge_and_store(struct push *push)
     struct request *r = push->r;
     struct page page;
     bool answered;
-    push->policy = policy_of(r);
+    push->policy = judging_policy(r);
     push->policy.target = push->target;
     take_known(push, &push->policy);
     enum error e = fetch_context(push);
     if (!e)
         e = check_quota(push);
     if (!e)
-        e = guarded(push, judge);
+        e = judging_guard(&push->judging, judge, push);
     if (e)
         return e;
     api_use_list api_use = api_use_of(r->arena, push->cluster, &push->policy);
@@ -387,9 +330,9 @@ enum error ingest_snapshot(struct request *r)
     enum error e = read_header(&push);
     if (!e)
         e = upload_replay(r, push.cluster_name, &push.id, push.taken, &push.before, &answered);
-    limit_effort(&push);
+    judging_begin(&push.judging, r);
     if (!e && !answered)
-        e = guarded(&push, read_snapshot);
+        e = judging_guard(&push.judging, read_snapshot, &push);
     return e || answered ? e : judge_and_store(&push);
 }
 

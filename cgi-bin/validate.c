@@ -13,13 +13,15 @@
 #include "web/app.h"
 #include "web/audit_trail.h"
 #include "web/body.h"
+#include "web/forecast.h"
 #include "web/page_text.h"
 #include "web/param.h"
 
-enum { FIELD_MAX = 512 };
+enum { FIELD_MAX = 512, QUESTION_MAX = 64 * 1024, PREDICTED_RISKS_MAX = 200 };
 
 struct change {
     struct str cluster_name, resource, namespace, action, image, user, source, target_version;
+    struct str manifest;   /* JSON; absent: there is none */
     struct release target; /* major 0: none is asked about */
 };
 
@@ -28,7 +30,8 @@ struct asking {
     struct change change;
     struct cluster_row *cluster;
     struct gate_summary *summary;
-    int64_t age; /* milliseconds */
+    int64_t age;              /* milliseconds */
+    struct forecast forecast; /* when there is a manifest */
     struct gate_answer *answer;
     struct page risks;          /* the array of the answer */
     struct str findings;        /* what it begins with, an array of its own */
@@ -62,7 +65,9 @@ static enum error read_change(struct request *r, struct change *change)
         {"source", &change->source},
         {"target_version", &change->target_version},
     };
-    enum error e = body_object(r, &body);
+    enum error e = body_cut(r, "manifest", QUESTION_MAX, &change->manifest);
+    if (!e)
+        e = body_object(r, &body);
     for (size_t i = 0; !e && i < sizeof fields / sizeof fields[0]; i++)
         e = body_text(r, body, fields[i].name, BODY_OPTIONAL, FIELD_MAX, fields[i].out);
     if (!e && !change->cluster_name.p)
@@ -108,16 +113,29 @@ static struct gate_upgrade upgrade_of(const struct asking *a)
     return upgrade;
 }
 
+static struct gate_forecast forecast_of(const struct asking *a)
+{
+    return (struct gate_forecast){.asked = a->change.manifest.p != NULL,
+                                  .score = (int)(a->forecast.prediction.predicted / 100),
+                                  .rollout = a->forecast.rollout};
+}
+
+static struct str namespace_of(const struct change *change)
+{
+    return change->namespace.n ? change->namespace : STR("default");
+}
+
 static void judge(struct asking *a)
 {
     const struct conf *conf = a->r->conf;
-    struct str namespace = a->change.namespace.n ? a->change.namespace : STR("default");
+    struct str namespace = namespace_of(&a->change);
     struct gate_question question = {.change = {.resource = a->change.resource,
                                                 .namespace = namespace,
                                                 .action = a->change.action,
                                                 .image = a->change.image},
                                      .target = target_of(a, namespace),
                                      .upgrade = upgrade_of(a),
+                                     .forecast = forecast_of(a),
                                      .cluster_name = a->cluster->name,
                                      .verdict = a->cluster->verdict,
                                      .partial = a->cluster->partial,
@@ -201,6 +219,81 @@ static void write_upgrade(struct jw *w, const struct asking *a)
     jw_object_end(w);
 }
 
+static void write_object(struct jw *w, const struct proposed *object)
+{
+    jw_object(w);
+    JW_STR(w, "kind", object->kind_name);
+    JW_STR(w, "namespace", object->namespace);
+    JW_STR(w, "name", object->name);
+    JW_STR(w, "change",
+           object->kind == KIND_NONE ? STR("not_read")
+           : object->old.p           ? STR("replaced")
+                                     : STR("added"));
+    jw_object_end(w);
+}
+
+static void write_predicted(struct jw *w, const struct predicted_risk *entry)
+{
+    jw_object(w);
+    jw_key(w, STR("points"));
+    jw_hundredths(w, entry->points);
+    JW_BOOL(w, "changed", entry->changed);
+    jw_key(w, STR("risk"));
+    report_risk(w, entry->risk, STR("cluster"), TIME_NONE);
+    jw_object_end(w);
+}
+
+/* The entries of one list, and what the places do not suffice for. */
+static void write_entries(struct jw *w, const struct asking *a, bool resolved)
+{
+    const struct predicted_risk *entry;
+    int64_t points = 0;
+    uint32_t shown = 0, left_out = 0;
+    jw_key(w, resolved ? STR("resolved_risks") : STR("new_risks"));
+    jw_array(w);
+    LIST_EACH (entry, a->forecast.prediction.entries) {
+        if (entry->resolved != resolved)
+            continue;
+        if (shown < PREDICTED_RISKS_MAX) {
+            write_predicted(w, entry);
+            shown++;
+        } else {
+            points += entry->points;
+            left_out++;
+        }
+    }
+    jw_array_end(w);
+    if (!left_out)
+        return;
+    jw_key(w, resolved ? STR("resolved_risks_left_out") : STR("new_risks_left_out"));
+    jw_object(w);
+    JW_INT(w, "count", left_out);
+    jw_key(w, STR("points"));
+    jw_hundredths(w, points);
+    jw_object_end(w);
+}
+
+static void write_forecast(struct jw *w, const struct asking *a)
+{
+    const struct prediction *prediction = &a->forecast.prediction;
+    const struct proposed *object;
+    if (!a->change.manifest.p)
+        return;
+    JW_INT(w, "predicted_score", a->answer->predicted);
+    JW_STR(w, "predicted_decision", decision_name(decision_of(a->answer->predicted)));
+    jw_key(w, STR("score_exact"));
+    jw_hundredths(w, prediction->score);
+    jw_key(w, STR("predicted_score_exact"));
+    jw_hundredths(w, prediction->predicted);
+    write_entries(w, a, false);
+    write_entries(w, a, true);
+    jw_key(w, STR("manifest"));
+    jw_array(w);
+    LIST_EACH (object, a->forecast.proposal.objects)
+        write_object(w, object);
+    jw_array_end(w);
+}
+
 static enum error answer(struct asking *a)
 {
     struct page page;
@@ -224,6 +317,7 @@ static enum error answer(struct asking *a)
     jw_key(w, STR("categories"));
     report_categories(w, categories);
     write_upgrade(w, a);
+    write_forecast(w, a);
     JW_INT(w, "risks_total", a->total);
     jw_key(w, STR("risks"));
     jw_raw(w, buf_str(&a->risks.buf));
@@ -273,6 +367,16 @@ static void count(enum decision decision)
                 1);
 }
 
+/* The cluster is then that of the moment of which the prediction is. */
+static enum error foresee(struct asking *a)
+{
+    enum error e = forecast_make(a->r, a->change.cluster_name, a->change.manifest,
+                                 namespace_of(&a->change), &a->forecast);
+    if (!e)
+        a->cluster = a->forecast.cluster;
+    return e;
+}
+
 /* The answer to a->change, which has been read. */
 static enum error decide(struct asking *a)
 {
@@ -285,6 +389,8 @@ static enum error decide(struct asking *a)
         e = param_find_cluster(r, "cluster_id", a->change.cluster_name, &a->cluster);
     if (!e && a->cluster->taken == TIME_NONE)
         e = ERR_NO_SNAPSHOT;
+    if (!e && a->change.manifest.p)
+        e = foresee(a);
     if (!e)
         e = gate_summary_fetch(r->db, r->arena, a->cluster->id, &a->summary);
     if (!e && cluster_is_ahead(a->cluster->taken, r->now))

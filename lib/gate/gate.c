@@ -212,11 +212,40 @@ static struct str message_of(const struct judging *j)
     return buf_str(&message);
 }
 
+static void judge_forecast(struct judging *j)
+{
+    const struct gate_question *q = j->question;
+    const struct rollout *rollout = &q->forecast.rollout;
+    const struct {
+        enum gate_check check;
+        struct str message;
+    } found[] = {{GATE_selector_refused, rollout->selector},
+                 {GATE_pods_refused, rollout->pod_security},
+                 {GATE_no_room, rollout->room},
+                 {GATE_quota_exceeded, rollout->quota}};
+    if (!q->forecast.asked)
+        return;
+    j->answer->predicted =
+        gate_score_at_age(q->forecast.score, q->age, q->stale_warn, q->stale_block);
+    for (size_t i = 0; i < sizeof found / sizeof *found; i++)
+        if (found[i].message.p)
+            find(j, found[i].check, 0, found[i].message);
+}
+
+static struct str forecast_in_words(const struct judging *j)
+{
+    int score = j->answer->predicted;
+    return arena_printf(j->arena, "With the manifest the score will be %d: %" STR_FMT ".", score,
+                        STR_ARG(decision_name(decision_of(score))));
+}
+
 static str_list reasons_of(const struct judging *j)
 {
     str_list reasons;
-    LIST_RESERVE(j->arena, reasons, GATE_CHECKS + 3);
+    LIST_RESERVE(j->arena, reasons, GATE_CHECKS + 4);
     LIST_PUT(reasons, score_in_words(j));
+    if (j->question->forecast.asked)
+        LIST_PUT(reasons, forecast_in_words(j));
     if (j->question->partial)
         LIST_PUT(reasons, str_of(judged_partly));
     for (uint32_t i = 0; i < j->answer->findings_n; i++)
@@ -233,6 +262,7 @@ struct gate_answer *gate_judge(struct arena *arena, const struct gate_question *
     judge_image(&j);
     judge_target(&j);
     judge_upgrade(&j);
+    judge_forecast(&j);
     j.answer->message = message_of(&j);
     j.answer->reasons = reasons_of(&j);
     return j.answer;

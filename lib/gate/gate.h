@@ -4,6 +4,7 @@
 #ifndef LOADLINE_GATE_GATE_H
 #define LOADLINE_GATE_GATE_H
 
+#include "gate/rollout.h"
 #include "kube/release.h"
 #include "score/score.h"
 
@@ -48,10 +49,18 @@ struct gate_upgrade {
     gate_api_list apis;
 };
 
+/* What the score will be with the manifest of the change. */
+struct gate_forecast {
+    bool asked;
+    int score; /* of the prediction, which counts less with age as the score does */
+    struct rollout rollout;
+};
+
 struct gate_question {
     struct gate_change change;
     struct gate_upgrade upgrade;
     struct gate_target target;
+    struct gate_forecast forecast;
     struct str cluster_name;
     struct str verdict; /* of the snapshot; absent: it was scored before verdicts were kept */
     bool partial;       /* the snapshot shows some namespaces only */
@@ -74,7 +83,8 @@ struct gate_answer {
     uint32_t findings_n;
     gate_api_list removed; /* that the target of an upgrade does not serve */
     struct str message;    /* one or two sentences for people */
-    str_list reasons;      /* the score, then what was found */
+    str_list reasons;      /* the score, what it will be, then what was found */
+    int predicted;         /* with the manifest, when one was asked about */
 };
 
 /* What a score counts when its snapshot is that old; ages as of struct gate_question. */

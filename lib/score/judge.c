@@ -11,6 +11,7 @@
 #include "score/grants.h"
 #include "score/hosts.h"
 #include "score/index.h"
+#include "score/recall.h"
 #include "score/selection.h"
 #include "score/view.h"
 
@@ -29,6 +30,7 @@ struct run {
     struct verdict_draft draft;
     struct findings *findings;
     bool has_exemptions[CHECK_COUNT];
+    bool recalls[CHECK_COUNT]; /* something is recalled of the check */
     struct chunk *first, *last;
     LIST(const struct check *) checks[SUBJECT_COUNT]; /* that have what they need in the snapshot */
 };
@@ -124,6 +126,27 @@ static void note_evaluated(struct run *run, const struct check *check, uint32_t 
     asked->bits[ordinal / 64] |= UINT64_C(1) << ordinal % 64;
 }
 
+/* The verdict on the snapshot as it was pushed. */
+static enum verdict recall_verdict(struct run *run, const struct object *object,
+                                   enum verdict verdict)
+{
+    const struct check *check = run->context.check;
+    if (!run->recalls[check - checks])
+        return verdict;
+    struct str resource = resource_name(run->context.arena, object);
+    const struct recalled *known =
+        recall_find(run->context.policy->recall, check, object->meta.namespace, resource);
+    if (!known)
+        return verdict;
+    if (!known->found)
+        return verdict == FAILED ? PASSED : verdict;
+    run->draft = (struct verdict_draft){.severity = known->risk->severity,
+                                        .container = known->risk->container,
+                                        .message = known->risk->message,
+                                        .count = known->risk->count};
+    return FAILED;
+}
+
 static struct check_context *begin(struct run *run, const struct check *check)
 {
     run->context.check = check;
@@ -136,6 +159,7 @@ static void settle(struct run *run, uint32_t ordinal, const struct object *objec
                    enum verdict verdict)
 {
     const struct check *check = run->context.check;
+    verdict = recall_verdict(run, object, verdict);
     struct verdict_draft draft = run->draft;
     if (verdict == NOT_EVALUATED)
         return;
@@ -311,6 +335,14 @@ static void note_exemptions(struct run *run)
         run->has_exemptions[exemption->check - checks] = true;
 }
 
+static void note_recalled(struct run *run)
+{
+    const struct recalled *recalled;
+    if (run->context.policy->recall)
+        LIST_EACH (recalled, run->context.policy->recall->items)
+            run->recalls[recalled->risk->check - checks] = true;
+}
+
 struct findings *judge_cluster(struct arena *arena, const struct cluster *cluster,
                                const struct score_policy *policy, int64_t time)
 {
@@ -323,6 +355,7 @@ struct findings *judge_cluster(struct arena *arena, const struct cluster *cluste
     make_room(&run);
     choose_checks(&run);
     note_exemptions(&run);
+    note_recalled(&run);
     ask_by_type(&run);
     ask_of_any_type(&run);
     ask_evidence(&run);

@@ -6,6 +6,8 @@
 #include "kube/release.h"
 #include "score/exemption.h"
 
+struct recall;
+
 struct score_policy {
     str_list system_namespaces; /* left out of policy and history */
     bool all_namespaces;        /* nothing is left out */
@@ -15,9 +17,10 @@ struct score_policy {
     str_list components; /* "role:namespace/name": see component.h */
     bool partial; /* its owner says: the snapshots show some namespaces only. Nodes are not asked
                      for */
-    struct release target; /* the Kubernetes that is to take what was written; major 0: see
-                              api_version.c */
-    uint64_t shown_before; /* bits of enum kind: what earlier snapshots of the cluster held */
+    struct release target;       /* the Kubernetes that is to take what was written; major 0: see
+                                    api_version.c */
+    uint64_t shown_before;       /* bits of enum kind: what earlier snapshots of the cluster held */
+    const struct recall *recall; /* what a redacted copy does not show: recall.h; or NULL */
 };
 
 /* kube-system, kube-public, kube-node-lease, loadline; exemptions off. */

@@ -284,8 +284,8 @@ enum error retention_longest(struct db *db, struct arena *arena, int64_t *days)
 static int64_t longest_window(const struct conf *conf)
 {
     const struct conf_rate limits[] = {conf->login_fail_limit, conf->login_limit,
-                                       conf->address_limit, conf->signup_limit,
-                                       conf->key_fail_limit};
+                                       conf->address_limit,    conf->signup_limit,
+                                       conf->key_fail_limit,   conf->manifest_limit};
     int64_t longest = CLOCK_DAY / 1000; /* of wrong passwords of an account */
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         longest = limits[i].seconds > longest ? limits[i].seconds : longest;

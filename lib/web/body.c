@@ -3,9 +3,10 @@
 #include <json-c/json.h>
 
 #include "codec/jr.h"
+#include "reader/json_text.h"
 #include "web/param.h"
 
-enum { BODY_DEPTH_MAX = 32, TIME_TEXT_MAX = 64 };
+enum { BODY_DEPTH_MAX = 32, TIME_TEXT_MAX = 64, CUT_DEPTH_MAX = 64, CUT_KEY_MAX = 64 * 1024 };
 
 static void release_object(void *object)
 {
@@ -93,6 +94,61 @@ enum error body_object(struct request *r, struct json_object **object)
     request_defer(r, release_object, value);
     *object = value;
     return ERR_OK;
+}
+
+/* Where the value ends that the reader has just met and not entered. */
+static uint64_t value_end(struct jr *jr, enum jr_type type, struct str body)
+{
+    uint64_t from = jr_offset(jr);
+    if (type == JR_STRING)
+        return json_text_close(body, (size_t)from) + 1;
+    if (type != JR_OBJECT && type != JR_ARRAY)
+        return from + jr_text(jr).n;
+    jr_enter(jr);
+    while (jr_next(jr) > JR_END) {
+    }
+    return jr_offset(jr);
+}
+
+static void blank(char *p, size_t n)
+{
+    memset(p, ' ', n);
+    memcpy(p, "null", n < 4 ? 0 : 4);
+    if (n < 4)
+        p[0] = '0';
+}
+
+/* Looks only, and leaves what is wrong to body_object(). */
+enum error body_cut(struct request *r, const char *name, size_t rest, struct str *json)
+{
+    static const struct jr_limits limits = {
+        .depth = CUT_DEPTH_MAX, .key = CUT_KEY_MAX, .string = CUT_KEY_MAX, .total = UINT64_MAX};
+    struct str body = r->http.body, left = body;
+    struct jr *jr = jr_open(r->arena, source_of(&left), limits);
+    enum jr_type type = jr_next(jr);
+    size_t taken = 0;
+    *json = (struct str){0};
+    request_wipe_later(r, body);
+    if (type == JR_OBJECT)
+        jr_enter(jr);
+    while (type == JR_OBJECT || taken) {
+        enum jr_type member = jr_next(jr);
+        if (member <= JR_END)
+            break;
+        if (!str_eq(jr_key(jr), str_of(name)))
+            continue;
+        uint64_t from = jr_offset(jr), to = value_end(jr, member, body);
+        if (jr_error(jr)->code != JR_OK || to > body.n)
+            break;
+        *json = arena_str(r->arena, str_sub(body, (size_t)from, (size_t)(to - from)));
+        request_wipe_later(r, *json);
+        taken += (size_t)(to - from);
+        blank((char *)body.p + from, (size_t)(to - from));
+        if (member == JR_NULL)
+            *json = (struct str){0};
+    }
+    jr_wipe(jr);
+    return body.n - taken > rest ? ERR_TOO_LARGE : ERR_OK;
 }
 
 bool body_has(struct json_object *object, const char *name)

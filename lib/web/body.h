@@ -14,6 +14,11 @@ struct json_object;
  * BAD_JSON. */
 enum error body_object(struct request *r, struct json_object **object);
 
+/* Takes a member out of the body before body_object() reads it: its JSON as it stands, unchecked,
+ * absent when there is none; the last of several. For what is too large for a tree. The rest of the
+ * body, which then has null in its place, may have `rest` bytes: TOO_LARGE. */
+enum error body_cut(struct request *r, const char *name, size_t rest, struct str *json);
+
 /* Is there such a member, be it null? */
 bool body_has(struct json_object *object, const char *name);
 

@@ -15,6 +15,8 @@ static struct conf_rate limit_of(const struct conf *conf, enum rate_class class)
         return conf->login_limit;
     case RATE_ADDRESS:
         return conf->address_limit;
+    case RATE_MANIFEST:
+        return conf->manifest_limit;
     case RATE_NONE:
     case RATE_SLOW:
         break;
@@ -24,10 +26,10 @@ static struct conf_rate limit_of(const struct conf *conf, enum rate_class class)
 
 static struct str class_name(enum rate_class class)
 {
-    static const char *const names[] = {
-        [RATE_NONE] = "",          [RATE_SLOW] = "",   [RATE_LOGIN] = "login",
-        [RATE_SIGNUP] = "signup",  [RATE_KEY] = "key", [RATE_SESSION] = "session",
-        [RATE_ADDRESS] = "address"};
+    static const char *const names[] = {[RATE_NONE] = "",           [RATE_SLOW] = "",
+                                        [RATE_LOGIN] = "login",     [RATE_SIGNUP] = "signup",
+                                        [RATE_KEY] = "key",         [RATE_SESSION] = "session",
+                                        [RATE_ADDRESS] = "address", [RATE_MANIFEST] = "manifest"};
     return str_of(names[class]);
 }
 

@@ -13,7 +13,7 @@ enum need { NEED_ANY, NEED_MEMBER, NEED_OPERATOR, NEED_ADMIN, NEED_AGENT, NEED_C
 
 /* Which attempts are counted: see rate.h. Wrong API keys are counted on every API_KEY route. All
  * but NONE as the rate of a route say that it takes long; SLOW says nothing else. SESSION counts
- * logins that succeed by e-mail, ADDRESS by address. */
+ * logins that succeed by e-mail, ADDRESS by address, MANIFEST questions to the gate by tenant. */
 enum rate_class {
     RATE_NONE,
     RATE_SLOW,
@@ -21,7 +21,8 @@ enum rate_class {
     RATE_SIGNUP,
     RATE_KEY,
     RATE_SESSION,
-    RATE_ADDRESS
+    RATE_ADDRESS,
+    RATE_MANIFEST
 };
 
 struct route {

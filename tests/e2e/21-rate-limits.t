@@ -2,7 +2,7 @@
 # Attempts that are counted: logins, signups, API keys. Counted in the database, so by all workers.
 . "$(dirname "$0")/lib.sh"
 . tests/e2e/cluster.sh
-own_stack --set login_fail_limit=3/60 --set signup_limit=4/60 --set key_fail_limit=5/60 --set address_limit=8/60 --set trusted_proxies=127.0.0.1
+own_stack --set login_fail_limit=3/60 --set signup_limit=4/60 --set key_fail_limit=5/60 --set address_limit=8/60 --set manifest_limit=2/60 --set trusted_proxies=127.0.0.1
 
 # from ADDRESS: options for curl; the proxy is trusted here.
 from() {
@@ -174,6 +174,17 @@ another address of the same /64|2001:db8:34::1|2001:db8:34::ffff:1
 IPv4 in IPv6|::ffff:192.0.2.35|192.0.2.35
 a comma too many|192.0.2.34, ,|192.0.2.34
 END
+# ---- questions to the gate with a manifest
+account Asking
+push asked etc/sample/shop.json
+one='{"cluster_id":"asked","manifest":{"apiVersion":"v1","kind":"Service","metadata":{"name":"a"},"spec":{}}}'
+for expected in 200 200 429; do
+    post /api/validate "$one" -H "X-API-Key: $api_key"
+    is "a manifest" "$status" $expected
+done
+like "says when again" "$(header Retry-After)" '^[1-9][0-9]?$'
+post /api/validate '{"cluster_id":"asked"}' -H "X-API-Key: $api_key"
+is "without one there is no limit" "$status" 200
 # CGI makes one variable of all of these: none of them may be the one that is believed
 for name in X_Forwarded_For X.Forwarded.For X~Forwarded-For 'X!Forwarded_For'; do
     request GET /health -H "$name: 203.0.113.8" -H "X-Forwarded-For: 192.0.2.31"

@@ -1,0 +1,196 @@
+#include "gate/rollout.h"
+
+#include "kube/pod_requests.h"
+#include "kube/selector.h"
+
+struct looking {
+    struct arena *arena;
+    const struct cluster *before, *after;
+    const struct ledger *ledger;
+    struct rollout *rollout;
+};
+
+static const struct workload *workload_of(const struct cluster *cluster,
+                                          const struct proposed *object)
+{
+    struct workload *const *workload;
+    LIST_EACH (workload, cluster->workloads)
+        if ((*workload)->object.kind == object->kind &&
+            str_eq((*workload)->object.meta.name, object->name) &&
+            str_eq((*workload)->object.meta.namespace, object->namespace))
+            return *workload;
+    return NULL;
+}
+
+/* ---- the selector ---- */
+
+static bool same_pairs(pair_list a, pair_list b)
+{
+    const struct pair *pair;
+    if (a.n != b.n)
+        return false;
+    LIST_EACH (pair, a)
+        if (!pair_has(b, pair->key) || !str_eq(pair_value(b, pair->key), pair->value))
+            return false;
+    return true;
+}
+
+static bool same_selector(const struct label_selector *a, const struct label_selector *b)
+{
+    if (!same_pairs(a->match_labels, b->match_labels) ||
+        a->match_expressions.n != b->match_expressions.n)
+        return false;
+    for (uint32_t i = 0; i < a->match_expressions.n; i++) {
+        const struct selector_requirement *x = &a->match_expressions.items[i];
+        const struct selector_requirement *y = &b->match_expressions.items[i];
+        bool same = str_eq(x->key, y->key) && str_eq(x->operator, y->operator) &&
+                    x->values.n == y->values.n;
+        for (uint32_t v = 0; same && v < x->values.n; v++)
+            same = str_eq(x->values.items[v], y->values.items[v]);
+        if (!same)
+            return false;
+    }
+    return true;
+}
+
+static bool selects(enum kind kind)
+{
+    return kind == KIND_DEPLOYMENT || kind == KIND_STATEFULSET || kind == KIND_DAEMONSET ||
+           kind == KIND_REPLICASET;
+}
+
+static struct str sentence(struct looking *l, const struct proposed *object, const char *rest)
+{
+    return arena_printf(l->arena, "%" STR_FMT " %" STR_FMT " in %" STR_FMT " %s",
+                        STR_ARG(object->kind_name), STR_ARG(object->name),
+                        STR_ARG(object->namespace), rest);
+}
+
+static void look_at_selector(struct looking *l, const struct proposed *object,
+                             const struct workload *old, const struct workload *workload)
+{
+    if (l->rollout->selector.p || !selects(object->kind) || !workload->selector)
+        return;
+    if (!selector_matches(workload->selector, workload->template_labels))
+        l->rollout->selector = sentence(
+            l, object, "will be refused: its selector does not match the labels of its template.");
+    else if (old && old->selector && !same_selector(old->selector, workload->selector))
+        l->rollout->selector = sentence(
+            l, object, "will be refused: its selector differs, and a selector cannot change.");
+}
+
+/* ---- Pod Security ---- */
+
+static struct str level_of(const struct cluster *cluster, struct str name)
+{
+    struct namespace *const *namespace;
+    LIST_EACH (namespace, cluster->namespaces)
+        if (str_eq((*namespace)->object.meta.name, name))
+            return pair_value((*namespace)->object.meta.labels,
+                              STR("pod-security.kubernetes.io/enforce"));
+    return (struct str){0};
+}
+
+static bool breaks(const struct risk *risk, struct str level)
+{
+    struct str frameworks = str_of(risk->check->frameworks);
+    return str_has(frameworks, STR("PSS:baseline/")) ||
+           (str_eq(level, STR("restricted")) && str_has(frameworks, STR("PSS:restricted/")));
+}
+
+static void look_at_pod_security(struct looking *l, const struct proposed *object,
+                                 const struct workload *workload)
+{
+    struct str level = level_of(l->after, object->namespace);
+    const struct risk *risk;
+    if (l->rollout->pod_security.p ||
+        !(str_eq(level, STR("baseline")) || str_eq(level, STR("restricted"))))
+        return;
+    LIST_EACH (risk, l->ledger->risks)
+        if (risk->object == &workload->object && breaks(risk, level)) {
+            l->rollout->pod_security =
+                arena_printf(l->arena,
+                             "Namespace %" STR_FMT " takes pods of level %" STR_FMT
+                             " only and will refuse those of %" STR_FMT " %" STR_FMT ": %" STR_FMT,
+                             STR_ARG(object->namespace), STR_ARG(level), STR_ARG(object->kind_name),
+                             STR_ARG(object->name), STR_ARG(risk->message));
+            return;
+        }
+}
+
+/* ---- room ---- */
+
+static bool holds(const struct node *node, struct resource_list wanted)
+{
+    const struct resource_list *room = &node->allocatable;
+    return (room->cpu == NUMBER_ABSENT || wanted.cpu <= room->cpu) &&
+           (room->memory == NUMBER_ABSENT || wanted.memory <= room->memory);
+}
+
+static void look_at_room(struct looking *l, const struct proposed *object,
+                         struct resource_list wanted)
+{
+    struct node *const *node;
+    if (l->rollout->room.p || !l->after->nodes.n)
+        return;
+    LIST_EACH (node, l->after->nodes)
+        if (holds(*node, wanted))
+            return;
+    l->rollout->room = sentence(
+        l, object, "will not start: a pod of it requests more CPU or memory than any node has.");
+}
+
+/* ---- quotas ---- */
+
+static int64_t wanted_of(const struct quota_entry *entry, struct resource_list wanted)
+{
+    if (str_eq(entry->resource, STR("requests.cpu")) || str_eq(entry->resource, STR("cpu")))
+        return wanted.cpu;
+    if (str_eq(entry->resource, STR("requests.memory")) || str_eq(entry->resource, STR("memory")))
+        return wanted.memory;
+    return 0;
+}
+
+/* A pod that is larger than the quota as a whole starts in no order of things. */
+static void look_at_quota(struct looking *l, const struct proposed *object,
+                          struct resource_list wanted)
+{
+    struct resource_quota *const *quota;
+    const struct quota_entry *entry;
+    LIST_EACH (quota, l->after->quotas) {
+        if (!str_eq((*quota)->object.meta.namespace, object->namespace))
+            continue;
+        LIST_EACH (entry, (*quota)->entries)
+            if (!l->rollout->quota.p && entry->hard != NUMBER_ABSENT &&
+                wanted_of(entry, wanted) > entry->hard)
+                l->rollout->quota = arena_printf(
+                    l->arena,
+                    "Quota %" STR_FMT " of namespace %" STR_FMT " will refuse %" STR_FMT
+                    " %" STR_FMT ": one pod of it wants more %" STR_FMT
+                    " than the quota allows in all.",
+                    STR_ARG((*quota)->object.meta.name), STR_ARG(object->namespace),
+                    STR_ARG(object->kind_name), STR_ARG(object->name), STR_ARG(entry->resource));
+    }
+}
+
+struct rollout rollout_of(struct arena *arena, const struct proposal *proposal,
+                          const struct cluster *before, const struct cluster *after,
+                          const struct ledger *ledger)
+{
+    struct rollout rollout = {.room = {0}};
+    struct looking l = {arena, before, after, ledger, &rollout};
+    const struct proposed *object;
+    LIST_EACH (object, proposal->objects) {
+        const struct workload *workload = workload_of(after, object);
+        if (object->kind == KIND_NONE || !workload)
+            continue;
+        look_at_selector(&l, object, workload_of(before, object), workload);
+        look_at_pod_security(&l, object, workload);
+        if (!workload->spec || workload->replicas == 0)
+            continue;
+        struct resource_list wanted = pod_requests(workload->spec);
+        look_at_room(&l, object, wanted);
+        look_at_quota(&l, object, wanted);
+    }
+    return rollout;
+}

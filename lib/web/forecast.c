@@ -1,0 +1,309 @@
+#include "web/forecast.h"
+
+#include "base/log.h"
+#include "reader/snapshot_reader.h"
+#include "score/recall.h"
+#include "score/score.h"
+#include "store/log_lines.h"
+#include "store/open_risks.h"
+#include "store/shown.h"
+#include "store/snapshot.h"
+#include "store/stored_exemption.h"
+#include "web/judging.h"
+#include "web/rate_limit.h"
+
+struct place {
+    uint64_t from, to;
+    struct object_version version;
+};
+
+struct making {
+    struct request *r;
+    struct forecast *forecast;
+    struct str name; /* of the cluster */
+    struct judging judging;
+    struct score_policy policy;
+    struct open_risks risks; /* of the snapshot when it was pushed */
+    pod_log_list logs;
+    struct spool *body, *text;    /* as it is stored, and its JSON */
+    struct place *places;         /* one a proposed object: where the snapshot has it */
+    struct cluster *model, *next; /* without the manifest and with it */
+    struct ledger *before, *after;
+    struct recall recall;
+};
+
+/* ---- what is stored ---- */
+
+static void release_spool(void *spool)
+{
+    spool_free(spool);
+}
+
+static void release_packed(void *packed)
+{
+    decompress_free(packed);
+}
+
+static struct spool *open_spool(struct request *r)
+{
+    struct spool *spool = spool_open(r->conf->spool_directory.s);
+    if (spool)
+        request_defer(r, release_spool, spool);
+    return spool;
+}
+
+static enum error read_stored(struct db *db, void *arg)
+{
+    struct making *m = arg;
+    struct arena *arena = m->r->arena;
+    struct forecast *forecast = m->forecast;
+    enum error e = cluster_find(db, arena, m->name, &forecast->cluster);
+    if (e || !forecast->cluster)
+        return e ? e : ERR_UNKNOWN_CLUSTER;
+    int64_t taken = forecast->cluster->taken;
+    if (taken == TIME_NONE)
+        return ERR_NO_SNAPSHOT;
+    e = open_risks_fetch(db, arena, forecast->cluster->id, taken, &m->risks);
+    if (!e)
+        e = log_lines_recent(db, arena, m->name, taken, &m->logs);
+    if (!e)
+        e = exemption_policy(db, arena, m->name, &m->policy.exemptions);
+    return e ? e : snapshot_spool(db, arena, forecast->cluster->id, m->body);
+}
+
+static enum error fetch(struct making *m)
+{
+    struct request *r = m->r;
+    m->body = open_spool(r);
+    m->text = open_spool(r);
+    if (!m->body || !m->text)
+        return ERR_INTERNAL;
+    m->policy = judging_policy(r);
+    enum error e = db_read(r->db, read_stored, m);
+    if (e)
+        return e;
+    m->policy.partial = m->forecast->cluster->partial;
+    m->policy.shown_before = shown_before(m->forecast->cluster->shown, m->forecast->cluster->taken);
+    return ERR_OK;
+}
+
+/* ---- reading ---- */
+
+/* What is stored is kept as JSON while it is read. */
+struct tee {
+    struct source from;
+    struct spool *to;
+};
+
+static ptrdiff_t read_through(void *context, char *dst, size_t cap)
+{
+    struct tee *tee = context;
+    ptrdiff_t n = tee->from.read(tee->from.context, dst, cap);
+    if (n > 0 && !spool_put(tee->to, (struct str){dst, (size_t)n}))
+        return -1;
+    return n;
+}
+
+/* Of several the newest counts, of equal versions the last. */
+static void note_place(void *context, const struct snapshot_object *object)
+{
+    struct making *m = context;
+    const struct proposal *proposal = &m->forecast->proposal;
+    if (object->kind == KIND_NONE || object->to <= object->from)
+        return;
+    const struct proposed *proposed =
+        proposal_find(proposal, object->kind, object->namespace, object->name);
+    if (!proposed)
+        return;
+    struct place *place = &m->places[proposed - proposal->objects.items];
+    if (!place->to || version_order(object->version, place->version) >= 0)
+        *place = (struct place){object->from, object->to, object->version};
+}
+
+static struct cluster *read_model(struct making *m, struct source source, bool told)
+{
+    struct snapshot_visitor visitor = {note_place, m};
+    struct snapshot_options options = {.total_max = UINT64_MAX,
+                                       .effort_limits = &m->judging.limits,
+                                       .effort = &m->judging.effort,
+                                       .told = told ? &visitor : NULL};
+    struct snapshot_error error = {.code = SNAPSHOT_OK};
+    struct cluster *cluster = snapshot_read(m->r->arena, source, &options, &error);
+    if (cluster) {
+        cluster->pod_logs = m->logs;
+        return cluster;
+    }
+    log_error("problem=\"a stored snapshot cannot be read\" cluster=%s code=%d json=%d offset=%llu",
+              log_quote(m->forecast->cluster->id), (int)error.code, (int)error.json.code,
+              (unsigned long long)error.json.offset);
+    m->judging.error = told ? ERR_INTERNAL
+                            : refuse_field(m->r, ERR_INVALID_FIELD, "manifest",
+                                           "has an object that cannot be read: %s.",
+                                           error.json.text ? error.json.text : "it is none");
+    return NULL;
+}
+
+static bool put_text(void *context, struct str bytes)
+{
+    buf_put(context, bytes);
+    return true;
+}
+
+/* ---- the snapshot with the manifest ---- */
+
+struct joined {
+    struct source first;
+    struct str rest;
+};
+
+static ptrdiff_t read_joined(void *context, char *dst, size_t cap)
+{
+    struct joined *joined = context;
+    ptrdiff_t n = joined->first.read(joined->first.context, dst, cap);
+    if (n)
+        return n;
+    struct str piece = str_sub(joined->rest, 0, cap);
+    memcpy(dst, piece.p, piece.n);
+    joined->rest = str_sub(joined->rest, piece.n, joined->rest.n);
+    return (ptrdiff_t)piece.n;
+}
+
+/* The proposed objects as they will be, documents behind the snapshot: of equal objects the last
+ * counts. */
+static bool write_applied(struct making *m, struct buf *out)
+{
+    struct proposed *object;
+    LIST_EACH (object, m->forecast->proposal.objects) {
+        const struct place *place = &m->places[object - m->forecast->proposal.objects.items];
+        struct buf old = buf_init(m->r->arena, SIZE_MAX / 4);
+        if (place->to && !spool_copy(m->text, place->from, place->to - place->from,
+                                     (struct sink){put_text, &old}))
+            return false;
+        if (place->to)
+            object->old = buf_str(&old);
+        buf_putc(out, '\n');
+        buf_put(out, proposal_applied(m->r->arena, object, m->forecast->cluster->taken));
+    }
+    return true;
+}
+
+/* ---- judging ---- */
+
+static struct str resource_of(struct arena *arena, const struct proposed *object)
+{
+    struct object named = {.kind = object->kind,
+                           .kind_name = object->kind_name,
+                           .meta = {.namespace = object->namespace, .name = object->name}};
+    return resource_name(arena, &named);
+}
+
+/* What was known of objects that the manifest replaces is not known of the new ones: their values
+ * are there to look at. */
+static void forget_replaced(struct making *m)
+{
+    struct recall *recall = &m->recall;
+    const struct proposed *object;
+    LIST_EACH (object, m->forecast->proposal.objects) {
+        struct str resource = resource_of(m->r->arena, object);
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < recall->items.n; i++) {
+            const struct risk *risk = recall->items.items[i].risk;
+            if (!str_eq(risk->resource, resource) || !str_eq(risk->namespace, object->namespace))
+                recall->items.items[n++] = recall->items.items[i];
+        }
+        recall->items.n = n;
+    }
+}
+
+/* The snapshot as it was judged, as far as that can be told from what is kept. */
+static void judge_before(void *context)
+{
+    struct making *m = context;
+    struct arena *arena = m->r->arena;
+    struct decompress *in = snapshot_open(m->body);
+    int64_t taken = m->forecast->cluster->taken;
+    m->judging.error = in ? ERR_OK : ERR_OUT_OF_MEMORY;
+    if (!in)
+        return;
+    request_defer(m->r, release_packed, in);
+    struct tee tee = {decompress_source(in), m->text};
+    m->model = read_model(m, (struct source){read_through, &tee}, true);
+    if (!m->model)
+        return;
+    m->before = score(arena, m->model, &m->policy, taken);
+    bool whole = m->risks.n == m->forecast->cluster->risks;
+    m->recall = recall_difference(arena, m->risks.items, m->risks.n, m->before, whole);
+    m->policy.recall = &m->recall;
+    if (m->recall.items.n)
+        m->before = score(arena, m->model, &m->policy, taken);
+}
+
+static void judge_after(void *context)
+{
+    struct making *m = context;
+    struct arena *arena = m->r->arena;
+    struct buf applied = buf_init(arena, SIZE_MAX / 4);
+    m->judging.error = ERR_OK;
+    if (!write_applied(m, &applied)) {
+        m->judging.error = ERR_INTERNAL;
+        return;
+    }
+    struct joined joined = {spool_source(m->text), buf_str(&applied)};
+    m->next = read_model(m, (struct source){read_joined, &joined}, false);
+    if (!m->next)
+        return;
+    forget_replaced(m);
+    m->after = score(arena, m->next, &m->policy, m->forecast->cluster->taken);
+}
+
+/* A copy that cannot be read is stored anew by the next push. */
+static enum error judge_both(struct making *m)
+{
+    enum error e = judging_guard(&m->judging, judge_before, m);
+    if (e == ERR_INTERNAL)
+        cluster_distrust(m->r->db, m->forecast->cluster);
+    return e ? e : judging_guard(&m->judging, judge_after, m);
+}
+
+static enum error read_proposal(struct making *m, struct str manifest, struct str namespace)
+{
+    struct request *r = m->r;
+    struct proposal *proposal = &m->forecast->proposal;
+    if (manifest.n > PROPOSAL_BYTES_MAX)
+        return refuse(r, ERR_TOO_LARGE, "manifest has %zu bytes: %d are taken.", manifest.n,
+                      PROPOSAL_BYTES_MAX);
+    *proposal = proposal_read(r->arena, manifest, namespace);
+    switch (proposal->problem) {
+    case PROPOSAL_FINE:
+        break;
+    case PROPOSAL_INVALID:
+        return refuse_field(r, ERR_INVALID_FIELD, "manifest", "%" STR_FMT, STR_ARG(proposal->why));
+    case PROPOSAL_TOO_MANY:
+        return refuse_field(r, ERR_TOO_COMPLEX, "manifest", "%" STR_FMT, STR_ARG(proposal->why));
+    }
+    m->places = ARENA_ARRAY(r->arena, proposal->objects.n, struct place);
+    return ERR_OK;
+}
+
+enum error forecast_make(struct request *r, struct str cluster_name, struct str manifest,
+                         struct str namespace, struct forecast *forecast)
+{
+    struct making *m = ARENA_NEW(r->arena, struct making);
+    *m = (struct making){.r = r, .forecast = forecast, .name = cluster_name};
+    judging_begin(&m->judging, r);
+    enum error e = read_proposal(m, manifest, namespace);
+    if (!e)
+        e = rate_limit_check(r, RATE_MANIFEST, r->identity.tenant);
+    if (!e)
+        e = rate_limit_count(r, RATE_MANIFEST, r->identity.tenant);
+    if (!e)
+        e = fetch(m);
+    if (!e)
+        e = judge_both(m);
+    if (e)
+        return e;
+    forecast->prediction =
+        prediction_of(r->arena, forecast->cluster->score_exact, m->before, m->after);
+    forecast->rollout = rollout_of(r->arena, &forecast->proposal, m->model, m->next, m->after);
+    return ERR_OK;
+}

@@ -1,0 +1,213 @@
+#!/bin/bash
+# The gate's forecast: what a manifest does to the score. The truth is a push of the cluster with the manifest in it.
+. "$(dirname "$0")/lib.sh"
+. tests/e2e/cluster.sh
+own_stack --set manifest_limit=0/60
+account Forecast
+sql "UPDATE tenants SET plan = 'enterprise' WHERE tenant_id = '$tenant'"
+
+# forecast CLUSTER MANIFEST-FILE [FILTER of the question]
+forecast() {
+    jq -nc --arg c "$1" --slurpfile m "$2" '{cluster_id: $c, namespace: "shop", manifest: $m[0]}' | jq -c "${3:-.}" >"$scratch/question"
+    request POST /api/validate -H 'Content-Type: application/json' -H "X-API-Key: $api_key" --data-binary "@$scratch/question"
+}
+# adds_up: the points are the difference, to the hundredth; predicted_score is its whole points.
+adds_up() {
+    json '((.new_risks + .resolved_risks | map(.points)) + [.new_risks_left_out.points?, .resolved_risks_left_out.points? | values]
+        | map(. * 100 | round) | add // 0) == (.predicted_score_exact * 100 | round) - (.score_exact * 100 | round)
+        and .predicted_score == (.predicted_score_exact | floor)'
+}
+
+# ---- an object as it is changes nothing, in every snapshot that there is
+mapfile -t snapshots < <(printf '%s\n' etc/sample/shop.json tests/fixtures/worked-example.json; find "$shared/snapshots" -name '*.json.gz' -size -300k 2>/dev/null | sort)
+for file in "${snapshots[@]}"; do
+    name=$(basename "$file" .json.gz)
+    name=${name%.json}
+    case $file in *.gz) gzip -dc "$file" ;; *) cat "$file" ;; esac >"$scratch/snapshot.json"
+    push "$name" "$scratch/snapshot.json"
+    pushed=$(json .csc_score)
+    # Fifty objects of each kind that there are, as they were pushed, with all that the stored copy lacks.
+    jq -c '[.items[] | select(.kind and .metadata.name)] | group_by(.kind)[] | (group_by([.metadata.namespace, .metadata.name]) | map(.[-1]))[:50]' "$scratch/snapshot.json" >"$scratch/batches"
+    wrong=''
+    while IFS= read -r batch; do
+        printf '%s\n' "$batch" >"$scratch/manifest"
+        forecast "$name" "$scratch/manifest"
+        said=$status$(json -c '[.csc_score, .predicted_score_exact == .score_exact, (.new_risks | length), (.resolved_risks | length)]')
+        [ "$said" = "200[$pushed,true,0,0]" ] || wrong+="$(jq -r '.[0].kind' "$scratch/manifest"): $status $said $(json -c '[(.new_risks + .resolved_risks)[] | [.points, .risk.check, .risk.resource]][:3]')"$'\n'
+    done <"$scratch/batches"
+    empty "$name: as it is, it changes nothing ($(wc -l <"$scratch/batches") kinds)" "$wrong"
+done
+
+# ---- against the truth: the same cluster, pushed with the manifest in it, at the same time
+sample=etc/sample/shop.json
+taken=$(date -u +%FT%TZ)
+push before $sample -H "X-Snapshot-Time: $taken"
+truth=0
+# as_written: what a client has of an object, without what the cluster adds
+as_written='del(.status, .metadata.uid, .metadata.resourceVersion, .metadata.creationTimestamp, .metadata.generation, .metadata.managedFields)
+    | if .metadata.annotations then .metadata.annotations |= with_entries(select(.key | contains("kubernetes.io/") | not)) else . end'
+# agrees WHAT: the forecast that was answered, with a push of $scratch/after.json
+agrees() {
+    local what=$1 said
+    said=$(json -c '[.predicted_score_exact, .predicted_decision]')
+    is "$what: the points add up" "$(adds_up)" true
+    truth=$((truth + 1))
+    push "truth-$truth" "$scratch/after.json" -H "X-Snapshot-Time: $taken"
+    get "/api/clusters?id=truth-$truth"
+    is "$what: as it will be" "$said" "$(json -c '.[0] | [.scoreExact, .decision]')"
+}
+while IFS='|' read -r what object edit; do
+    edit=${edit//PIPE/|}
+    # The whole object changes in the truth; its manifest has what a client writes.
+    jq -c --arg o "$object" ".items |= map(if \"\(.kind)/\(.metadata.name)\" == \$o and .metadata.namespace != \"kube-system\" then ($edit) else . end)" $sample >"$scratch/after.json"
+    jq -c --arg o "$object" "[.items[] | select(\"\(.kind)/\(.metadata.name)\" == \$o and .metadata.namespace != \"kube-system\")][0] | $as_written" "$scratch/after.json" >"$scratch/manifest"
+    forecast before "$scratch/manifest"
+    is "$what: is one that is there" "$status $(json -c '[.manifest[].change]')" '200 ["replaced"]'
+    [[ $what = *"does not count" ]] || like "$what: something moves" "$(json '.new_risks + .resolved_risks | length')" '^[1-9]'
+    agrees "$what"
+done <<'END'
+a tag that can change|Deployment/cart|.spec.template.spec.containers[0].image |= sub(":.*"; ":latest")
+privileged|Deployment/cart|.spec.template.spec.containers[0].securityContext.privileged = true
+without limits|Deployment/catalog|del(.spec.template.spec.containers[].resources)
+a credential in plain text|Deployment/cart|.spec.template.spec.containers[0].env += [{"name": "API_TOKEN", "value": "hunter2-Xk29fjQ8sLw0"}]
+a credential less|Deployment/admin|.spec.template.spec.containers[].env |= map(select(.name != "SESSION_SECRET"))
+the host's network|DaemonSet/log-collector|.spec.template.spec.hostNetwork = true
+a service that selects nothing|Service/cart|.spec.selector = {"app": "nowhere"}
+a service that selects again|Service/wishlist|.spec.selector = {"app.kubernetes.io/name": "cart"}
+more rights|Role/checkout-config|.rules = [{"apiGroups": ["*"], "resources": ["*"], "verbs": ["*"]}]
+a network policy that lets all in|NetworkPolicy/default-deny|.spec = {"podSelector": {}, "policyTypes": ["Ingress"], "ingress": [{}]}
+an ingress without TLS|Ingress/shop|del(.spec.tls)
+a credential in a ConfigMap|ConfigMap/shop-config|.data = {"password": "hunter2-Xk29fjQ8sLw0"}
+more replicas|Deployment/cart|.spec.replicas = 5 PIPE .status += {"replicas": 5, "readyReplicas": 5, "availableReplicas": 5, "updatedReplicas": 5}
+one replica|Deployment/cart|.spec.replicas = 1 PIPE .status += {"replicas": 1, "readyReplicas": 1, "availableReplicas": 1, "updatedReplicas": 1}
+an exemption that does not count|Deployment/cart|.metadata.annotations["loadline.io/exempt"] = "run-as-root-allowed: no"
+the namespace enforces|Namespace/shop|.metadata.labels["pod-security.kubernetes.io/enforce"] = "restricted"
+END
+
+# What is new comes up as asked.
+added() {
+    jq -nc "$2" >"$scratch/manifest"
+    jq -c --slurpfile new "$scratch/manifest" ".items += [\$new[0] | .metadata += {namespace: \"shop\", uid: \"new\", creationTimestamp: \"$taken\"} | $3]" $sample >"$scratch/after.json"
+    forecast before "$scratch/manifest"
+    is "$1: is new" "$status $(json -c '[.manifest[] | [.namespace, .change]]')" '200 [["shop","added"]]'
+    agrees "$1"
+}
+pod='{containers: [{name: "c", image: "registry.example.com/new:1"}]}'
+added "a new deployment" "{apiVersion: \"apps/v1\", kind: \"Deployment\", metadata: {name: \"new\"}, spec: {replicas: 3, selector: {matchLabels: {app: \"new\"}},
+    template: {metadata: {labels: {app: \"new\"}}, spec: $pod}}}" \
+    '.status = {replicas: 3, updatedReplicas: 3, readyReplicas: 3, availableReplicas: 3, conditions: [{type: "Available", status: "True"}, {type: "Progressing", status: "True"}]}'
+added "a new service" '{apiVersion: "v1", kind: "Service", metadata: {name: "new"}, spec: {selector: {app: "nothing"}, ports: [{port: 80}]}}' .
+added "a new budget" '{apiVersion: "policy/v1", kind: "PodDisruptionBudget", metadata: {name: "new"}, spec: {maxUnavailable: 0, selector: {}}}' .
+added "a claim" '{apiVersion: "v1", kind: "PersistentVolumeClaim", metadata: {name: "new"}, spec: {accessModes: ["ReadWriteOnce"]}}' '.status = {phase: "Bound"}'
+added "a secret" '{apiVersion: "v1", kind: "Secret", metadata: {name: "new"}, stringData: {password: "hunter2"}}' .
+jq -c '[.items[] | select(.kind == "Deployment" and .metadata.namespace == "shop") | .spec.template.spec.containers[].securityContext = {"privileged": true}]' $sample >"$scratch/manifest"
+jq -c '.items |= map(if .kind == "Deployment" and .metadata.namespace == "shop" then .spec.template.spec.containers[].securityContext = {"privileged": true} else . end)' $sample >"$scratch/after.json"
+forecast before "$scratch/manifest"
+agrees "many at once"
+is "only new risks" "$(json -c '[.new_risks, .resolved_risks | map(.points) | add // 0 | . < 0, . > 0]' | head -c 100)" "$(json -c '[.new_risks, .resolved_risks | map(.points) | add // 0 | . < 0, . > 0]' | head -c 100)"
+jq -c '{apiVersion: "v1", kind: "List", items: .}' "$scratch/manifest" >"$scratch/list"
+forecast before "$scratch/manifest"
+array=$(json -c '[.predicted_score_exact, (.manifest | length)]')
+forecast before "$scratch/list"
+is "a List is an array" "$(json -c '[.predicted_score_exact, (.manifest | length)]')" "$array"
+
+# ---- what the answer says
+jq -c '.items[] | select(.kind == "Deployment" and .metadata.name == "cart") | .spec.template.spec.containers[0].securityContext.privileged = true' $sample >"$scratch/manifest"
+forecast before "$scratch/manifest"
+is "the score and the decision stay those of now" "$(json '[.csc_score, .decision] | join(" ")')" "$(get '/api/clusters?id=before' && json '.[0] | [.cscScore, .decision] | join(" ")')"
+forecast before "$scratch/manifest"
+is "what is new" "$(json -c '[.new_risks[0] | .risk.check, .risk.resource, .points < 0, .changed]')" '["privileged-container","deployment/cart",true,false]'
+like "a reason" "$(json '.reasons[1]')" '^With the manifest the score will be [0-9]+: (SAFE|WARN|BLOCK)\.$'
+decision=$(json .decision_id) reason=$(json '.reasons[1]')
+get "/api/decisions?id=$decision"
+is "which is kept" "$(json '.reasons[1]')" "$reason"
+request POST /api/validate -H 'Content-Type: application/json' -H 'Accept: text/plain' -H "X-API-Key: $api_key" --data-binary "@$scratch/question"
+like "as text, too" "$body" $'\npredicted_score\t[0-9]+\npredicted_decision\t[A-Z]+\n'
+sql "UPDATE clusters SET taken_at = taken_at - INTERVAL 10 MINUTE WHERE tenant_id = '$tenant' AND name = 'worked-example'"
+jq -c '.items[0]' tests/fixtures/worked-example.json >"$scratch/one"
+forecast worked-example "$scratch/one"
+ok "an old snapshot counts less, in the forecast too" jq -e '.csc_score <= 69 and .predicted_score <= 69' "$scratch/body"
+
+# ---- what the cluster will refuse, or never start: said, without points
+# found EDIT of the deployment cart
+found() {
+    jq -c ".items[] | select(.kind == \"Deployment\" and .metadata.name == \"cart\") | $1" $sample >"$scratch/manifest"
+    forecast "${2:-before}" "$scratch/manifest"
+    json '[.risks[] | select(.scope == "change") | "\(.check) \(.impact)"] | join(",")'
+}
+is "nothing" "$(found .)" ""
+is "another selector" "$(found '.spec.selector.matchLabels.more = "x" | .spec.template.metadata.labels.more = "x"')" "change-selector-refused 0"
+is "a selector that its labels do not meet" "$(found '.spec.template.metadata.labels = {"x": "y"}')" "change-selector-refused 0"
+is "more memory than any node has" "$(found '.spec.template.spec.containers[0].resources.requests.memory = "15Gi"')" "change-fits-no-node 0"
+is "as much as one has" "$(found '.spec.template.spec.containers[0].resources.requests.memory = "15074036Ki"')" ""
+is "one byte more" "$(found '.spec.template.spec.containers[0].resources.requests.memory = "15435812865"')" "change-fits-no-node 0"
+is "of none it takes nothing" "$(found '.spec.replicas = 0 | .spec.template.spec.containers[0].resources.requests.memory = "15Gi"')" ""
+jq -c '.items |= map(if .kind == "Namespace" and .metadata.name == "shop" then .metadata.labels["pod-security.kubernetes.io/enforce"] = "baseline" else . end)
+    | .items += [{apiVersion: "v1", kind: "ResourceQuota", metadata: {name: "q", namespace: "shop"}, spec: {hard: {"requests.cpu": "2"}}, status: {hard: {"requests.cpu": "2"}, used: {"requests.cpu": "1"}}}]' $sample >"$scratch/strict.json"
+push strict "$scratch/strict.json"
+is "a privileged pod in a namespace of level baseline" "$(found '.spec.template.spec.containers[0].securityContext.privileged = true' strict)" "change-pods-refused 0"
+like "which says what breaks it" "$(json '.reasons | join(" ")')" 'Namespace shop takes pods of level baseline only and will refuse those of Deployment cart: .*privileged'
+is "one that meets it" "$(found . strict)" ""
+is "more than a quota has in all" "$(found '.spec.template.spec.containers[0].resources.requests.cpu = "2001m"' strict)" "change-exceeds-quota 0"
+is "all of it" "$(found '.spec.template.spec.containers[0].resources.requests.cpu = "2"' strict)" ""
+
+# ---- refusals, in words
+# manifest WHAT JSON STATUS CODE SENTENCE
+manifest() {
+    printf '%s' "{\"cluster_id\":\"before\",\"manifest\":$2}" >"$scratch/question"
+    request POST /api/validate -H 'Content-Type: application/json' -H "X-API-Key: $api_key" --data-binary "@$scratch/question"
+    is "$1" "$status $(json .code)" "$3 $4"
+    like "$1: in words" "$(json .error)" "$5"
+}
+one='{"apiVersion":"v1","kind":"Service","metadata":{"name":"a"},"spec":{}}'
+manifest "none" '[]' 400 invalid_field 'manifest has no object'
+manifest "an empty List" '{"apiVersion":"v1","kind":"List","items":[]}' 400 invalid_field 'has no object'
+manifest "a text" '"kind: Pod"' 400 invalid_field 'must be a Kubernetes object'
+manifest "a number" 1 400 invalid_field 'must be a Kubernetes object'
+manifest "a number of five" 12345 400 invalid_field 'must be a Kubernetes object'
+manifest "a list of numbers" '[1]' 400 invalid_field 'must be a Kubernetes object'
+manifest "no kind" '{"apiVersion":"v1","metadata":{"name":"a"}}' 400 invalid_field 'without kind or apiVersion'
+manifest "no version" '{"kind":"Pod","metadata":{"name":"a"}}' 400 invalid_field 'without kind or apiVersion'
+manifest "no name" '{"apiVersion":"v1","kind":"Pod","metadata":{"generateName":"a"}}' 400 invalid_field 'kind Pod without a metadata.name'
+manifest "a long name" "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"$(printf 'a%.0s' {1..254})\"}}" 400 invalid_field 'metadata.name'
+manifest "one twice" "[$one,$one]" 400 invalid_field 'has Service a twice'
+manifest "lists in lists" "[[[[$one]]]]" 400 invalid_field 'lists in lists'
+manifest "half of one" '{"apiVersion":"v1"' 400 bad_json 'JSON'
+manifest "no JSON" '[01]' 400 bad_json 'JSON'
+manifest "61 levels" "$(printf '[%.0s' {1..61})$(printf ']%.0s' {1..61})" 400 invalid_field 'cannot|can be read|lists'
+manifest "fifty-one" "[$(for i in {1..51}; do printf '%s' "${one/\"a\"/\"a$i\"}"; [ "$i" = 51 ] || printf ,; done)]" 422 too_complex 'more than 50 objects'
+manifest "fifty" "[$(for i in {1..50}; do printf '%s' "${one/\"a\"/\"a$i\"}"; [ "$i" = 50 ] || printf ,; done)]" 200 null null
+printf '%s' "{\"cluster_id\":\"before\",\"manifest\":" >"$scratch/head"
+for bytes in 1048576 1048577; do
+    { cat "$scratch/head"; printf '%s' "${one%\}}"; printf '%*s' $((bytes - ${#one})) ''; printf '}}'; } >"$scratch/question"
+    request POST /api/validate -H 'Content-Type: application/json' -H "X-API-Key: $api_key" --data-binary "@$scratch/question"
+    if [ $bytes = 1048576 ]; then is "a MiB" "$status" 200; else is "a MiB and one" "$status $(json .code) $(json .error)" "413 too_large manifest has 1048577 bytes: 1048576 are taken."; fi
+done
+{ cat "$scratch/head"; printf '%s' "$one"; printf '%65536s}' ''; } >"$scratch/question"
+request POST /api/validate -H 'Content-Type: application/json' -H "X-API-Key: $api_key" --data-binary "@$scratch/question"
+is "64 KiB beside it" "$status $(json .code)" "413 too_large"
+manifest "of two the last counts" "[],\"manifest\":$one" 200 null null
+manifest "null is none" null 200 null null
+is "and predicts nothing" "$(json .predicted_score)" null
+manifest "a kind that is not read" '{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"a"}}' 200 null null
+is "changes nothing" "$(json -c '[.manifest[0].change, .predicted_score_exact == .score_exact]')" '["not_read",true]'
+manifest "a spec that is none" '{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"cart","namespace":"shop","annotations":[1],"labels":"x"},"spec":[{"replicas":"x"}]}' 200 null null
+manifest "a metadata that is none" '{"apiVersion":"apps/v1","kind":"Deployment","metadata":[{"name":"cart"}],"spec":1}' 400 invalid_field metadata.name
+manifest "members that come twice" '{"apiVersion":"v1","kind":"Service","kind":"Service","metadata":{"name":"b"},"metadata":{"name":"c"},"spec":{}}' 200 null null
+is "count once, the last" "$(json '.manifest[0].name')" c
+manifest "escapes" '{"api\u0056ersion":"v1","k\u0069nd":"Ser\u0076ice","metadata":{"n\u0061me":"\u0063"},"sp\u0065c":{}}' 200 null null
+is "are read" "$(json -c '.manifest[0] | [.kind, .name, .change]')" '["Service","c","added"]'
+
+# ---- other tenants, other keys, secrets, limits
+first_key=$api_key first_tenant=$tenant
+planted=planted-$RANDOM$RANDOM
+manifest "a secret" "{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":\"s\"},\"stringData\":{\"a\":\"$planted\"}}" 200 null null
+is "is in no answer" "$(grep -c "$planted" "$scratch/body")" 0
+mariadb-dump --defaults-file="$stack_dir/admin.cnf" --skip-lock-tables loadline >"$scratch/dump" 2>/dev/null
+ok "all that is kept is looked at" grep -q truth-1 "$scratch/dump"
+is "nor kept" "$(grep -c "$planted" "$scratch/dump"; grep -rc "$planted" "$stack_dir/log" | grep -vc ':0$')" $'0\n0'
+account Stranger
+api_key=$(json .apiKey)
+manifest "another tenant's cluster" "$one" 404 unknown_cluster 'no such cluster'
+api_key=$first_key tenant=$first_tenant
+done_testing
