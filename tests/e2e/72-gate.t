@@ -249,6 +249,52 @@ is "without an answer" "$? $(grep -c '<error ' "$scratch/x.xml") $(jq -c '.runs[
 scored 90
 gate 4 "a report that cannot be written" production --report junit "$scratch/no/such/x.xml"
 
+# ---- a manifest: what will be decides
+scored 90
+printf '%s\n' $'decision\tSAFE' $'csc_score\t90' $'message\tm' $'predicted_score\t40' $'predicted_decision\tBLOCK' \
+    $'new_risks.0.points\t-50' $'new_risks.0.risk.severity\thigh' $'new_risks.0.risk.message\tIt is down.' $'json\t{}' >"$scratch/files/worse"
+printf '{"apiVersion":"v1","kind":"Service","metadata":{"name":"a"},"spec":{}}\n' >"$scratch/a.json"
+printf '\n [{"apiVersion":"v1","kind":"Service","metadata":{"name":"b"},"spec":{}}]\n' >"$scratch/b.json"
+printf 'apiVersion: v1\nkind: Service\n' >"$scratch/c.yaml"
+worse() {
+    LOADLINE_URL=$odd/says/worse gate "$@"
+}
+worse 2 "what will be decides" production --manifest "$scratch/a.json"
+like "it says so" "$said" $'^BLOCK  score 40 of 100 with the manifest\n'
+like "and what it is now, and what is new" "$said" $'With the manifest: BLOCK, score 40 of 100; now SAFE, 90\n +-50  new  high +It is down\\.'
+worse 0 "or what is now" production --manifest "$scratch/a.json" --on now
+like "which it says, too" "$said" $'^SAFE  score 90 of 100\n'
+worse 0 "without a manifest it is what is now" production
+gate 0 "several manifests" production --manifest "$scratch/a.json" --manifest="$scratch/b.json" --json
+is "are all asked about" "$(jq -c '[.manifest[].name]' "$scratch/said.0")" '["a","b"]'
+is "one from standard input" "$(dash scripts/gate production --manifest - --manifest "$scratch/b.json" --json <"$scratch/a.json" | jq -c '[.manifest[].name]')" '["a","b"]'
+PATH=$PATH gate 4 "--on predicted without one" production --on predicted --on-error pass
+gate 4 "--on what is not" production --on later --manifest "$scratch/a.json"
+gate 4 "a manifest that is not there" production --manifest "$scratch/none.json" --on-error pass
+: >"$scratch/empty.json"
+gate 4 "an empty one" production --manifest "$scratch/empty.json" --on-error pass
+printf '{"apiVersion":"v1"' >"$scratch/half.json"
+gate 4 "half of one" production --manifest "$scratch/half.json" --on-error pass
+like "is refused" "$err" '^gate: no decision, 400: '
+is "YAML without kubectl" "$(PATH=$scratch/bare "${shells[0]}" scripts/gate production --manifest "$scratch/c.yaml" 2>&1; echo $?)" \
+    "gate: $scratch/c.yaml is not JSON, and kubectl is not here to read it as YAML"$'\n4'
+mkdir "$scratch/with-kubectl"
+cat >"$scratch/with-kubectl/kubectl" <<'END'
+#!/bin/sh
+for file; do :; done
+[ -s "$file" ] || exit 1
+case $file in *bad*) echo 'error: no matches for kind "X"' >&2; exit 1 ;; esac
+printf '{\n    "apiVersion": "v1",\n    "kind": "Service",\n    "metadata": {"name": "%s"}\n}\n' c d
+END
+chmod +x "$scratch/with-kubectl/kubectl"
+for i in "${!paths[@]}"; do paths[i]+=":$scratch/with-kubectl"; done
+paths[1]=$scratch/with-kubectl:$PATH paths[2]=$scratch/with-kubectl:$PATH
+gate 0 "YAML with kubectl" production --manifest "$scratch/c.yaml" --manifest "$scratch/a.json" --json
+is "which prints one document behind the other" "$(for i in 0 1 2 3; do jq -c '[.manifest[].name]' "$scratch/said.$i"; done | sort -u)" '["c","d","a"]'
+cp "$scratch/c.yaml" "$scratch/bad.yaml"
+gate 4 "YAML that kubectl refuses" production --manifest "$scratch/bad.yaml" --on-error pass
+like "with its words" "$err" '^gate: kubectl cannot read .*bad.yaml: error: no matches for kind "X"'
+
 # ---- GitHub
 scored 40
 for i in "${!shells[@]}"; do
