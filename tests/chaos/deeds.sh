@@ -24,9 +24,19 @@ small_disk() {
 
 small_disk_away() {
     [ -z "$disk" ] || { scripts/down --dir "$disk" && umount "$disk"; }
+    sweep_clock
+}
+
+# Who is killed leaves what the clock shares with its children, and the next process of that number cannot start.
+sweep_clock() {
+    local left
+    for left in /dev/shm/faketime_shm_* /dev/shm/sem.faketime_sem_*; do
+        [ -d "/proc/${left##*_}" ] || rm -f "$left"
+    done
 }
 
 with_a_clock() {
+    sweep_clock
     echo "+0" >"$scratch/clock"
     LD_PRELOAD=$clock FAKETIME_TIMESTAMP_FILE=$scratch/clock FAKETIME_CACHE_DURATION=1 FAKETIME_DONT_FAKE_MONOTONIC=1 "$@"
 }
