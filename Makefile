@@ -90,9 +90,6 @@ OFFLINE  := $(B)/liboffline.a
 ADMIN_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(wildcard bin/admin/*.c))
 SCORE_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(wildcard bin/scorer/*.c))
 CGI      := $(patsubst cgi-bin/%.c,$(B)/cgi-bin/%.fcgi,$(wildcard cgi-bin/*.c))
-ACCOUNT_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(wildcard cgi-bin/account/*.c))
-AUTH_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(wildcard cgi-bin/auth/*.c))
-RULES_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(wildcard cgi-bin/rules/*.c))
 BIN      := $(patsubst bin/%.c,$(B)/bin/loadline-%,$(wildcard bin/*.c))
 UNIT     := $(patsubst tests/unit/%.c,$(B)/tests/unit/%.t,$(wildcard tests/unit/test_*.c)) \
             $(patsubst tests/fuzz/%.c,$(B)/tests/fuzz/%.t,$(wildcard tests/fuzz/fuzz_*.c)) \
@@ -124,11 +121,10 @@ $(LIB): $(LIB_OBJ)
 $(OFFLINE): $(OFFLINE_OBJ)
 	$(Q)rm -f $@ && ar rcs $@ $^
 
-# A program whose routes are about several things has a directory of its own for the rest of its files.
-$(B)/cgi-bin/account.fcgi: $(ACCOUNT_OBJ)
-$(B)/cgi-bin/auth.fcgi: $(AUTH_OBJ)
-$(B)/cgi-bin/rules.fcgi: $(RULES_OBJ)
-$(B)/cgi-bin/%.fcgi: $(B)/obj/cgi-bin/%.o $(LIB)
+# A program with much to do has a directory of its own for the rest of its files.
+CGI_PARTS = $(patsubst %.c,$(B)/obj/%.o,$(wildcard cgi-bin/$(1)/*.c))
+.SECONDEXPANSION:
+$(B)/cgi-bin/%.fcgi: $(B)/obj/cgi-bin/%.o $$(call CGI_PARTS,$$*) $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"
 	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
 

@@ -1,5 +1,6 @@
 /* exemptions: findings that a tenant has accepted, each for a time. They count from the next
  * snapshot on. */
+#include "exemptions/body.h"
 #include "routes.h"
 #include "score/exemption.h"
 #include "store/stored_exemption.h"
@@ -11,8 +12,7 @@
 #include "web/paging.h"
 #include "web/param.h"
 
-/* DAYS_MAX: a year from today in any case, and the rest of that day. */
-enum { CHECK_MAX = 64, EXPIRES_MAX = 64, DAYS_MAX = 367 };
+enum { CHECK_MAX = 64 };
 
 /* ---- what is told of one ---- */
 
@@ -142,140 +142,6 @@ enum error exemptions_list(struct request *r)
     return page_json_tagged(r, &page);
 }
 
-/* ---- what a body says ---- */
-
-struct changing {
-    struct request *r;
-    struct json_object *body;
-    struct str id;
-    struct stored_exemption *exemption;
-};
-
-static enum error read_check(struct changing *c)
-{
-    struct str *check = &c->exemption->check;
-    enum error e = body_text(c->r, c->body, "check", BODY_REQUIRED, CHECK_MAX, check);
-    if (!e && !check_find(*check))
-        e = refuse_field(c->r, ERR_INVALID_FIELD, "check",
-                         "is %" STR_FMT ", and there is no such check. docs/checks.md and the "
-                         "member check of a risk name them.",
-                         STR_ARG(*check));
-    return e;
-}
-
-/* Of one cluster, or said to be of all: to leave it out by mistake must not exempt everywhere. */
-static enum error read_cluster(struct changing *c)
-{
-    struct cluster_row *cluster;
-    struct str *name = &c->exemption->cluster_name;
-    bool all;
-    enum error e = body_text(c->r, c->body, "clusterId", BODY_OPTIONAL, CLUSTER_NAME_MAX, name);
-    if (!e)
-        e = body_bool(c->r, c->body, "allClusters", false, &all);
-    if (!e && !name->p && !all)
-        e = refuse_field(c->r, ERR_MISSING_FIELD, "clusterId",
-                         "is required, or allClusters: true for all of them.");
-    if (!e && name->p && all)
-        e = refuse_field(c->r, ERR_INVALID_FIELD, "allClusters",
-                         "cannot be true when clusterId names one.");
-    return e || all ? e : param_find_cluster(c->r, "clusterId", *name, &cluster);
-}
-
-static bool is_namespace(struct str name)
-{
-    for (size_t i = 0; i < name.n; i++)
-        if (!strchr("abcdefghijklmnopqrstuvwxyz0123456789-.", name.p[i]))
-            return false;
-    return true;
-}
-
-static enum error read_namespace(struct changing *c)
-{
-    struct str *namespace = &c->exemption->namespace;
-    enum error e =
-        body_text(c->r, c->body, "namespace", BODY_OPTIONAL, EXEMPTION_NAMESPACE_MAX, namespace);
-    if (!e && !is_namespace(*namespace))
-        e = refuse_field(c->r, ERR_INVALID_FIELD, "namespace",
-                         "must be the name of a namespace, as shop; leave it out for all.");
-    return e;
-}
-
-/* Files of exemptions call it workload. */
-static enum error read_resource(struct changing *c)
-{
-    struct str text, workload;
-    enum error e =
-        body_text(c->r, c->body, "resource", BODY_OPTIONAL, EXEMPTION_RESOURCE_MAX, &text);
-    if (!e)
-        e = body_text(c->r, c->body, "workload", BODY_OPTIONAL, EXEMPTION_RESOURCE_MAX, &workload);
-    if (!e && text.p && workload.p)
-        e = refuse_field(c->r, ERR_INVALID_FIELD, "workload",
-                         "is another word for resource: give one of the two.");
-    if (e)
-        return e;
-    bool is_workload = workload.p != NULL;
-    text = is_workload ? workload : text;
-    if (!text.p)
-        return ERR_OK;
-    c->exemption->resource = exemption_resource(c->r->arena, text);
-    if (!c->exemption->resource.p)
-        return refuse_field(c->r, ERR_INVALID_FIELD, is_workload ? "workload" : "resource",
-                            "must be a kind and a name, as deployment/api, or a name; leave it "
-                            "out for all.");
-    return ERR_OK;
-}
-
-/* TIME_NONE when it is not there. */
-static enum error read_end(struct changing *c, enum body_presence presence, int64_t *end)
-{
-    struct request *r = c->r;
-    struct str text;
-    *end = TIME_NONE;
-    enum error e = body_text(r, c->body, "expires", presence, EXPIRES_MAX, &text);
-    if (e || !text.p)
-        return e;
-    *end = exemption_end(text);
-    if (*end == TIME_NONE)
-        return refuse_field(r, ERR_INVALID_FIELD, "expires",
-                            "must be a day, as 2027-03-31, or a time, as 2027-03-31T12:00:00Z.");
-    if (*end <= r->now)
-        return refuse_field(r, ERR_INVALID_FIELD, "expires",
-                            "is over already; DELETE ends an exemption at once.");
-    if (*end > r->now + DAYS_MAX * CLOCK_DAY)
-        return refuse_field(r, ERR_INVALID_FIELD, "expires",
-                            "must be within the next %d days; renew the exemption then.", DAYS_MAX);
-    return ERR_OK;
-}
-
-static enum error read_reason_and_owner(struct changing *c, enum body_presence presence)
-{
-    struct str reason, owner;
-    enum error e = body_name(c->r, c->body, "reason", presence, EXEMPTION_REASON_MAX, &reason);
-    if (!e)
-        e = body_name(c->r, c->body, "owner", presence, EXEMPTION_OWNER_MAX, &owner);
-    if (!e && reason.p)
-        c->exemption->reason = str_trim(reason);
-    if (!e && owner.p)
-        c->exemption->owner = str_trim(owner);
-    return e;
-}
-
-static enum error read_new(struct changing *c)
-{
-    enum error e = body_object(c->r, &c->body);
-    if (!e)
-        e = read_check(c);
-    if (!e)
-        e = read_cluster(c);
-    if (!e)
-        e = read_namespace(c);
-    if (!e)
-        e = read_resource(c);
-    if (!e)
-        e = read_reason_and_owner(c, BODY_REQUIRED);
-    return e ? e : read_end(c, BODY_REQUIRED, &c->exemption->expires);
-}
-
 /* ---- in words ---- */
 
 /* "privileged-container of deployment/api in shop, cluster production" */
@@ -332,7 +198,7 @@ enum error exemptions_create(struct request *r)
 {
     struct stored_exemption exemption = {.created_by = r->identity.email, .created = r->now};
     struct changing c = {.r = r, .exemption = &exemption};
-    enum error e = read_new(&c);
+    enum error e = exemption_read_new(&c);
     if (!e)
         e = db_transact(r->db, store_new, &c);
     return e ? e : answer(r, 201, exemption.id);
@@ -353,9 +219,9 @@ static enum error store_changed(struct db *db, void *arg)
     if (e)
         return e;
     struct str what = what_is_exempt(c), was = terms(c);
-    e = read_reason_and_owner(c, BODY_OPTIONAL);
+    e = exemption_read_reason_and_owner(c, BODY_OPTIONAL);
     if (!e)
-        e = read_end(c, BODY_OPTIONAL, &end);
+        e = exemption_read_end(c, BODY_OPTIONAL, &end);
     if (e)
         return e;
     c->exemption->expires = end == TIME_NONE ? c->exemption->expires : end;

@@ -10,14 +10,14 @@
 #include "store/cluster.h"
 #include "store/decision.h"
 #include "store/gate_summary.h"
+#include "validate/forecast_answer.h"
 #include "web/app.h"
 #include "web/audit_trail.h"
 #include "web/body.h"
-#include "web/forecast.h"
 #include "web/page_text.h"
 #include "web/param.h"
 
-enum { FIELD_MAX = 512, QUESTION_MAX = 64 * 1024, PREDICTED_RISKS_MAX = 200 };
+enum { FIELD_MAX = 512, QUESTION_MAX = 64 * 1024 };
 
 struct change {
     struct str cluster_name, resource, namespace, action, image, user, source, target_version;
@@ -219,81 +219,6 @@ static void write_upgrade(struct jw *w, const struct asking *a)
     jw_object_end(w);
 }
 
-static void write_object(struct jw *w, const struct proposed *object)
-{
-    jw_object(w);
-    JW_STR(w, "kind", object->kind_name);
-    JW_STR(w, "namespace", object->namespace);
-    JW_STR(w, "name", object->name);
-    JW_STR(w, "change",
-           object->kind == KIND_NONE ? STR("not_read")
-           : object->old.p           ? STR("replaced")
-                                     : STR("added"));
-    jw_object_end(w);
-}
-
-static void write_predicted(struct jw *w, const struct predicted_risk *entry)
-{
-    jw_object(w);
-    jw_key(w, STR("points"));
-    jw_hundredths(w, entry->points);
-    JW_BOOL(w, "changed", entry->changed);
-    jw_key(w, STR("risk"));
-    report_risk(w, entry->risk, STR("cluster"), TIME_NONE);
-    jw_object_end(w);
-}
-
-/* The entries of one list, and what the places do not suffice for. */
-static void write_entries(struct jw *w, const struct asking *a, bool resolved)
-{
-    const struct predicted_risk *entry;
-    int64_t points = 0;
-    uint32_t shown = 0, left_out = 0;
-    jw_key(w, resolved ? STR("resolved_risks") : STR("new_risks"));
-    jw_array(w);
-    LIST_EACH (entry, a->forecast.prediction.entries) {
-        if (entry->resolved != resolved)
-            continue;
-        if (shown < PREDICTED_RISKS_MAX) {
-            write_predicted(w, entry);
-            shown++;
-        } else {
-            points += entry->points;
-            left_out++;
-        }
-    }
-    jw_array_end(w);
-    if (!left_out)
-        return;
-    jw_key(w, resolved ? STR("resolved_risks_left_out") : STR("new_risks_left_out"));
-    jw_object(w);
-    JW_INT(w, "count", left_out);
-    jw_key(w, STR("points"));
-    jw_hundredths(w, points);
-    jw_object_end(w);
-}
-
-static void write_forecast(struct jw *w, const struct asking *a)
-{
-    const struct prediction *prediction = &a->forecast.prediction;
-    const struct proposed *object;
-    if (!a->change.manifest.p)
-        return;
-    JW_INT(w, "predicted_score", a->answer->predicted);
-    JW_STR(w, "predicted_decision", decision_name(decision_of(a->answer->predicted)));
-    jw_key(w, STR("score_exact"));
-    jw_hundredths(w, prediction->score);
-    jw_key(w, STR("predicted_score_exact"));
-    jw_hundredths(w, prediction->predicted);
-    write_entries(w, a, false);
-    write_entries(w, a, true);
-    jw_key(w, STR("manifest"));
-    jw_array(w);
-    LIST_EACH (object, a->forecast.proposal.objects)
-        write_object(w, object);
-    jw_array_end(w);
-}
-
 static enum error answer(struct asking *a)
 {
     struct page page;
@@ -317,7 +242,8 @@ static enum error answer(struct asking *a)
     jw_key(w, STR("categories"));
     report_categories(w, categories);
     write_upgrade(w, a);
-    write_forecast(w, a);
+    if (a->change.manifest.p)
+        forecast_write(w, &a->forecast, a->answer->predicted);
     JW_INT(w, "risks_total", a->total);
     jw_key(w, STR("risks"));
     jw_raw(w, buf_str(&a->risks.buf));
