@@ -322,6 +322,7 @@ struct cluster {
 
     uint64_t seen; /* bit per enum kind: the snapshot said something about this kind, be it an empty
                       collection */
+    uint64_t forbidden; /* the same of a kind that the agent is not allowed to list; it says so */
     bool names_kinds; /* its objects come in collections of one kind each: a kind that is not named
                          was not asked for */
     uint32_t counts[KIND_COUNT];

@@ -13,6 +13,7 @@ struct list_head {
     struct str kind, api_version;
     enum kind hint;     /* of the collection that the list stands for, or KIND_NONE */
     enum kind fallback; /* of the items, when nothing in the document tells */
+    bool forbidden;     /* whoever pushes it may not list the items */
 };
 
 static void note_collection(struct reader *reader, enum kind kind)
@@ -136,6 +137,20 @@ static void look_behind_items(struct decoder *decoder, struct list_head *head)
         redact_cannot_reread(decoder, depth);
 }
 
+/* An agent pushes {"kind": "PodList", "apiVersion": "v1", "reason": "Forbidden"} of what it may not
+ * list. */
+static bool is_forbidden(struct decoder *decoder, enum jr_type type)
+{
+    return type == JR_STRING && str_eq(jr_key(decoder->jr), STR("reason")) &&
+           str_eq(jr_text(decoder->jr), STR("Forbidden"));
+}
+
+static void note_forbidden(struct reader *reader, enum kind kind)
+{
+    if (kind != KIND_NONE)
+        reader->cluster->forbidden |= (uint64_t)1 << kind;
+}
+
 /* The reader is in an object whose member "items" is a list. */
 static void read_list(struct reader *reader, struct list_head head)
 {
@@ -146,7 +161,9 @@ static void read_list(struct reader *reader, struct list_head head)
         struct str key = jr_key(decoder->jr);
         if (list_member(decoder, &head, type))
             continue;
-        if (str_eq(key, STR("items")) && type == JR_ARRAY) {
+        if (is_forbidden(decoder, type))
+            head.forbidden = true;
+        else if (str_eq(key, STR("items")) && type == JR_ARRAY) {
             items = true;
             if (list_hint(&head) == KIND_NONE && !head.kind.n)
                 look_behind_items(decoder, &head);
@@ -164,6 +181,8 @@ static void read_list(struct reader *reader, struct list_head head)
     }
     if (items)
         note_collection(reader, list_hint(&head));
+    else if (head.forbidden)
+        note_forbidden(reader, list_hint(&head));
 }
 
 /* ---- collections ---- */

@@ -119,6 +119,17 @@ uint64_t evidence_lost(const struct check_context *context, const struct evidenc
     return context->policy->shown_before & ~context->cluster->seen & of;
 }
 
+/* The last row has all that no other is about. */
+uint64_t evidence_forbidden(const struct check_context *context, const struct evidence *item)
+{
+    uint32_t id = (uint32_t)(item - evidence);
+    uint64_t of = kinds_of[id];
+    for (uint32_t i = 0; id == EVIDENCE_others && i < EVIDENCE_COUNT; i++)
+        of |= kinds_of[i];
+    return context->cluster->forbidden & ~context->cluster->seen &
+           (id == EVIDENCE_others ? ~of : of);
+}
+
 bool evidence_is_shown(struct check_context *context, const struct evidence *item)
 {
     const struct cluster *cluster = context->cluster;
@@ -138,6 +149,6 @@ bool evidence_is_shown(struct check_context *context, const struct evidence *ite
     case EVIDENCE_system:
         return shows_system(cluster);
     default:
-        return !evidence_lost(context, item);
+        return !evidence_lost(context, item) && !evidence_forbidden(context, item);
     }
 }

@@ -26,6 +26,8 @@ extern const struct evidence evidence[]; /* EVIDENCE_COUNT of them */
 bool evidence_is_shown(struct check_context *context, const struct evidence *item);
 /* Bits of its kinds that earlier snapshots held and this one does not. */
 uint64_t evidence_lost(const struct check_context *context, const struct evidence *item);
+/* Bits of its kinds that the agent is not allowed to list, and that nobody else has shown. */
+uint64_t evidence_forbidden(const struct check_context *context, const struct evidence *item);
 
 /* Which of the kinds without which no score is SAFE are not shown: "Nodes"; absent: none. */
 struct str evidence_wanted(const struct check_context *context);

@@ -220,6 +220,49 @@ static void policies_and_the_rest(void **state)
     EXPECT(rows);
 }
 
+#define NOT_ALLOWED(version, kind)                                                                 \
+    "{'kind':'" kind "List','apiVersion':'" version "','reason':'Forbidden'}"
+
+/* An agent says what it may not list. That is no word about whether there are any. */
+static void not_allowed_is_not_none(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
+        {"policies", PLAIN NOT_ALLOWED("networking.k8s.io/v1", "NetworkPolicy"), false, 0,
+         "isolation", FAILED,
+         "Not shown: NetworkPolicies. The agent is not allowed to list networkpolicies: let its "
+         "role get, list and watch them."},
+        {"some of the roles", PLAIN NOT_ALLOWED(RBAC, "Role") NOT_ALLOWED(RBAC, "ClusterRole"),
+         false, 0, "roles", FAILED,
+         "Not shown: roles and role bindings. The agent is not allowed to list roles, "
+         "clusterroles: let its role get, list and watch them."},
+        {"some of the roles, and others are shown",
+         OF(RBAC, "RoleBinding", IN_SHOP) NOT_ALLOWED(RBAC, "Role"), false, 0, "roles", PASSED,
+         NULL},
+        {"what no other item is about",
+         PLAIN NOT_ALLOWED("v1", "Event") NOT_ALLOWED("v1", "ConfigMap"), false, 0, "others",
+         FAILED,
+         "The agent is not allowed to list configmaps, events: let its role get, list and watch "
+         "them."},
+        {"what another item is about", PLAIN NOT_ALLOWED("policy/v1", "PodDisruptionBudget"), false,
+         BIT(PODDISRUPTIONBUDGET), "others", PASSED, NULL},
+        {"... that one", PLAIN NOT_ALLOWED("policy/v1", "PodDisruptionBudget"), false,
+         BIT(PODDISRUPTIONBUDGET), "budgets", FAILED,
+         "Not shown: PodDisruptionBudgets. The agent is not allowed to list "
+         "poddisruptionbudgets: let its role get, list and watch them."},
+        {"it is shown all the same", OF("v1", "ConfigMap", IN_SHOP) NOT_ALLOWED("v1", "ConfigMap"),
+         false, 0, "others", PASSED, NULL},
+        {"a kind that is not read", PLAIN NOT_ALLOWED("example.com/v1", "Gadget"), false, 0,
+         "others", PASSED, NULL},
+        {"another reason", PLAIN "{'kind':'EventList','apiVersion':'v1','reason':'Gone'}", false, 0,
+         "others", PASSED, NULL},
+        {"an empty list is an answer",
+         PLAIN "{'kind':'EventList','apiVersion':'v1','reason':'Forbidden','items':[]}", false, 0,
+         "others", PASSED, NULL},
+    };
+    EXPECT(rows);
+}
+
 /* ---- priors ---- */
 
 static uint32_t impact_of(const struct judgement *judgement, const char *item)
@@ -328,6 +371,7 @@ int main(void)
         cmocka_unit_test(roles_and_controllers),
         cmocka_unit_test(operators_of_openshift),
         cmocka_unit_test(policies_and_the_rest),
+        cmocka_unit_test(not_allowed_is_not_none),
         cmocka_unit_test(what_is_not_shown_costs_its_prior),
         cmocka_unit_test(no_safe_without_evidence),
         cmocka_unit_test(worse_scores_stay),
