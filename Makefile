@@ -55,6 +55,8 @@ CFLAGS  = -std=c11 -D_GNU_SOURCE -O2 -g -pipe -fno-omit-frame-pointer \
 LDFLAGS =
 # Of loadline-score alone: what reads YAML and archives is in no program that a network reaches.
 OFFLINE_LIBS = -lyaml -larchive
+# Of loadline-agent, which is in a small image of its own.
+AGENT_LIBS = -lyaml -lcurl -lcrypto -lz -lzstd -lm
 LIBS    = -lfcgi -ljson-c -lz -lzstd -lmariadb -lscrypt -lcurl -lcrypto -linih -lseccomp -Wl,--push-state,--as-needed -lzxcvbn -Wl,--pop-state -lm
 
 CONTROL_FLOW_x86_64  = -fcf-protection
@@ -80,6 +82,7 @@ endif
 # One of the two libraries of lib/codec/raw.h is in a build. Its tests run with the other one, too.
 OTHER_RAW := lib/codec/raw_$(if $(ISAL),zlib,isal).c
 LIBS      += $(if $(ISAL),-lisal)
+AGENT_LIBS += $(if $(ISAL),-lisal)
 
 LAYERS   := base codec kube reader score report alert gate db service store web deliver
 LIB_SRC  := $(filter-out $(OTHER_RAW),$(foreach layer,$(LAYERS),$(wildcard lib/$(layer)/*.c lib/$(layer)/*/*.c)))
@@ -88,6 +91,9 @@ LIB      := $(B)/libloadline.a
 OFFLINE_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(wildcard lib/offline/*.c))
 OFFLINE  := $(B)/liboffline.a
 ADMIN_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(wildcard bin/admin/*.c))
+AGENT_LIB_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(wildcard lib/agent/*.c))
+AGENT_LIB := $(B)/libagent.a
+AGENT_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(wildcard bin/watcher/*.c))
 SCORE_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(wildcard bin/scorer/*.c))
 CGI      := $(patsubst cgi-bin/%.c,$(B)/cgi-bin/%.fcgi,$(wildcard cgi-bin/*.c))
 BIN      := $(patsubst bin/%.c,$(B)/bin/loadline-%,$(wildcard bin/*.c))
@@ -121,6 +127,9 @@ $(LIB): $(LIB_OBJ)
 $(OFFLINE): $(OFFLINE_OBJ)
 	$(Q)rm -f $@ && ar rcs $@ $^
 
+$(AGENT_LIB): $(AGENT_LIB_OBJ)
+	$(Q)rm -f $@ && ar rcs $@ $^
+
 # A program with much to do has a directory of its own for the rest of its files.
 CGI_PARTS = $(patsubst %.c,$(B)/obj/%.o,$(wildcard cgi-bin/$(1)/*.c))
 .SECONDEXPANSION:
@@ -137,11 +146,15 @@ $(B)/bin/loadline-score: $(B)/obj/bin/score.o $(SCORE_OBJ) $(OFFLINE) $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(OFFLINE_LIBS) $(LIBS)
 
+$(B)/bin/loadline-agent: $(B)/obj/bin/agent.o $(AGENT_OBJ) $(AGENT_LIB) $(OFFLINE) $(LIB)
+	@mkdir -p $(@D) && echo "  $(V) $@"
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(AGENT_LIBS)
+
 # What tests share: the files there that are not tests themselves.
 $(UNIT_LIB): $(UNIT_OBJ)
 	$(Q)mkdir -p $(@D) && rm -f $@ && ar rcs $@ $^
 
-$(B)/tests/unit/%.t: $(B)/obj/tests/unit/%.o $(UNIT_LIB) $(OFFLINE) $(LIB)
+$(B)/tests/unit/%.t: $(B)/obj/tests/unit/%.o $(UNIT_LIB) $(AGENT_LIB) $(OFFLINE) $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ -lcmocka $(OFFLINE_LIBS) $(LIBS)
 
@@ -162,7 +175,7 @@ $(SYNCED): tests/e2e/synced.c
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Wshadow -Wconversion -Werror -fPIC -shared -o $@ $<
 
 # A fuzz target is also a plain test: it replays its corpus.
-$(B)/tests/fuzz/%.t: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o $(UNIT_LIB) $(OFFLINE) $(LIB)
+$(B)/tests/fuzz/%.t: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o $(UNIT_LIB) $(AGENT_LIB) $(OFFLINE) $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(OFFLINE_LIBS) $(LIBS)
 
@@ -177,7 +190,7 @@ $(COST_SEARCH) $(COST_ATTACKS): $(B)/tests/fuzz/cost_%: $(B)/obj/tests/fuzz/cost
 	@mkdir -p $(@D) && echo "  $(V) $@"
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-$(B)/tests/fuzz/%: $(B)/obj/tests/fuzz/%.o $(UNIT_LIB) $(OFFLINE) $(LIB)
+$(B)/tests/fuzz/%: $(B)/obj/tests/fuzz/%.o $(UNIT_LIB) $(AGENT_LIB) $(OFFLINE) $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"
 	$(Q)$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(OFFLINE_LIBS) $(LIBS)
 
@@ -284,5 +297,5 @@ clean:
 
 .PHONY: all help build packages run sample sample-remove stop check lint unit-build unit unit-asan e2e browser check-browser servers check-servers check-galera chaos check-overload check-attacks bench fuzz fuzz-cost fuzz-targets properties curves install uninstall clean
 .SECONDARY:
--include $(LIB_OBJ:.o=.d) $(OFFLINE_OBJ:.o=.d) $(OTHER_RAW:%.c=$(B)/obj/%.d) \
+-include $(LIB_OBJ:.o=.d) $(OFFLINE_OBJ:.o=.d) $(AGENT_LIB_OBJ:.o=.d) $(OTHER_RAW:%.c=$(B)/obj/%.d) \
     $(wildcard $(B)/obj/cgi-bin/*.d $(B)/obj/cgi-bin/*/*.d $(B)/obj/bin/*.d $(B)/obj/bin/*/*.d $(B)/obj/tests/*/*.d)

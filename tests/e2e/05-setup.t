@@ -57,7 +57,7 @@ is "up with a package missing" "$? $said" \
 host=$scratch/host
 (umask 022 && scripts/install "$build" "$host" /usr/local)
 is "commands" "$(cd "$host/usr/local/bin" && echo *)" \
-    "loadline-accounts loadline-admin loadline-backup loadline-gate loadline-maintain loadline-migrate loadline-notify loadline-push-snapshot loadline-restore loadline-score"
+    "loadline-accounts loadline-admin loadline-agent loadline-backup loadline-gate loadline-maintain loadline-migrate loadline-notify loadline-push-snapshot loadline-restore loadline-score"
 for command in accounts backup restore migrate; do
     is "loadline-$command" "$("$host/usr/local/share/loadline/scripts/$command" --help | head -1)" "$(sed -n '2s/^# //p' "scripts/$command")"
 done

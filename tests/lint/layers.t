@@ -27,21 +27,29 @@ for layer in "${layers[@]}"; do
 done
 wrong=
 for file in cgi-bin/*.[ch] cgi-bin/*/*.[ch] bin/*.[ch] bin/admin/*.[ch]; do
-    [ ! -e "$file" ] || wrong+=$(wrong_includes "$file" "${layers[@]}" routes.h routes.def .. scorer admin audit.h)
+    [ ! -e "$file" ] || wrong+=$(wrong_includes "$file" "${layers[@]}" routes.h routes.def .. scorer admin audit.h agent watcher)
 done
 empty "programs include layers" "$wrong"
 
-# What reads YAML and archives is in loadline-score, which no network reaches, and in no other program.
+# What reads YAML and archives is in programs that no network reaches: loadline-score, and of loadline-agent the YAML.
 empty "offline knows the reader and what is below it" "$(
     for file in lib/offline/*.[ch]; do wrong_includes "$file" base codec kube reader offline; done)"
 own=$(cd bin/scorer && echo *.h *.def)
 # shellcheck disable=SC2086 # a list
 empty "and bin/scorer alone includes it" "$(
     for file in bin/scorer/*.[ch]; do wrong_includes "$file" base codec kube reader score report offline $own; done)"
-is "no other program is linked with its libraries" "$(
-    make -Bn all 2>/dev/null | grep -E -- '-l(yaml|archive)' | sed -n 's/.* -o build\/release\/\([^ ]*\) .*/\1/p')" bin/loadline-score
+# linked LIBRARY: the programs that are linked with it
+linked() {
+    make -Bn all 2>/dev/null | grep -E -- "-l$1" | sed -n 's/.* -o build\/release\/\([^ ]*\) .*/\1/p' | sort | xargs
+}
+is "no other program is linked with its libraries" "$(linked archive), $(linked yaml)" "bin/loadline-score, bin/loadline-agent bin/loadline-score"
+own=$(cd bin/watcher && echo *.h *.def)
+# shellcheck disable=SC2086 # a list
+empty "what the agent is made of knows no score, no database and no server" "$(
+    for file in lib/agent/*.[ch]; do wrong_includes "$file" base codec kube reader agent; done
+    for file in bin/watcher/*.[ch]; do wrong_includes "$file" base codec kube agent offline/yaml.h $own | grep -v 'includes offline/yaml.h$'; done)"
 empty "db is an engine: it knows base alone" "$(for file in lib/db/*.[ch]; do wrong_includes "$file" base db; done)"
-unknown=$(find lib -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | grep -vxF "$(printf '%s\n' "${layers[@]}" offline)")
+unknown=$(find lib -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | grep -vxF "$(printf '%s\n' "${layers[@]}" offline agent)")
 empty "every directory of lib is a layer" "$unknown"
 
 # No file includes itself by way of others of its layer. A file is NAME.c and NAME.h together.
@@ -53,7 +61,7 @@ circles() {
         sed -n 's|^ *# *include *"\('"$1"'/[^"]*\)\.h".*|\1|p' "$file" | grep -vxF "$name" | sed "s|^|$name |"
     done | tsort 2>&1 >/dev/null | sed 's/^tsort: //'
 }
-for layer in "${layers[@]}" offline; do
+for layer in "${layers[@]}" offline agent; do
     empty "no files of $layer include each other in a circle" "$(circles "$layer")"
 done
 
@@ -67,7 +75,7 @@ foreign() {
 }
 foreign libfcgi 'fcgi.*\.h|fastcgi\.h' 'lib/service/http_fcgi\.c'
 foreign MariaDB '(mysql/|mariadb/)?(mysql|mariadb|errmsg|mysqld_error).*\.h' 'lib/db/[a-z]+\.[ch]'
-foreign libcurl 'curl/.*' 'lib/deliver/post\.c'
+foreign libcurl 'curl/.*' 'lib/deliver/post\.c|bin/watcher/transfer\.c'
 foreign libscrypt 'libscrypt\.h' 'lib/service/crypt\.c'
 foreign libzxcvbn 'zxcvbn\.h' 'lib/service/guessable\.c'
 foreign libinih 'ini\.h' 'lib/service/conf\.c|bin/scorer/options_file\.c'

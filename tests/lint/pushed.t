@@ -57,6 +57,24 @@ resources <<<"$kinds" >"$scratch/resources"
 all=$(cut -d' ' -f1 <<<"$kinds")
 empty "where the cluster has all of them, for all" "$(differ "$(asked)" "$(without "$all" "$unasked")")"
 
+# ---- the agent, which names no kinds: its role has them, but for leases, which it reads in one namespace
+# may_list: the plurals of the kinds that the ClusterRole lets it list; of metrics as above
+may_list() {
+    awk '$1 == "kind:" { cluster = $2 == "ClusterRole" }
+        $1 == "-" && $2 == "apiGroups:" { group = $3 }
+        cluster && $1 == "resources:" {
+            sub(/.*\[/, ""); sub(/\].*/, ""); n = split($0, names, /, */)
+            for (i = 1; i <= n; i++) {
+                if (group ~ /"metrics\.k8s\.io"/) sub(/s$/, "metrics", names[i])
+                print names[i] " " group
+            }
+        }' etc/kubernetes/access.yaml | sed 's/ \[""\]/ core/; s/ \["\(.*\)"\]/ \1/' | sort
+}
+empty "the agent's role lets it list all but those, and Secrets never" \
+    "$(differ "$(may_list)" "$(grep -vE '^(endpoints|secrets|leases) ' <<<"$kinds" | sed 's/ \([^,]*\),.*/ \1/' | sort)")"
+is "it may get, list and watch, and nothing else" "$(grep 'verbs:' etc/kubernetes/access.yaml | sort -u | sed 's/^ *//')" "verbs: [get, list, watch]"
+is "leases of nodes alone" "$(grep -c 'resources: \[leases\]' etc/kubernetes/access.yaml) $(grep -c 'namespace: kube-node-lease' etc/kubernetes/access.yaml)" "1 2"
+
 # ---- the pipe of the README
 declare -A short=([po]=pods [deploy]=deployments [rs]=replicasets [sts]=statefulsets [ds]=daemonsets [job]=jobs
     [cj]=cronjobs [svc]=services [ep]=endpoints [ing]=ingresses [netpol]=networkpolicies [pdb]=poddisruptionbudgets

@@ -1,0 +1,18 @@
+/* discover: which of the kinds the API server serves, in which version, asked at the start and
+ * every minute: a CustomResourceDefinition may come and go.
+ */
+#ifndef LOADLINE_BIN_WATCHER_DISCOVER_H
+#define LOADLINE_BIN_WATCHER_DISCOVER_H
+
+#include "watch.h"
+
+struct discover;
+
+/* Tells the watches what is served; they outlive it. */
+struct discover *discover_new(struct api_source *source, struct watch *const *watches, size_t n);
+void discover_free(struct discover *discover);
+void discover_tick(struct discover *discover, int64_t now);
+/* Has it gone through once? */
+bool discover_is_done(const struct discover *discover);
+
+#endif

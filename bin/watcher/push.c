@@ -1,0 +1,253 @@
+#include "push.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/rand.h"
+#include "pause.h"
+
+enum {
+    CHANGED_MS = 10 * 1000,
+    UNCHANGED_MS = 60 * 1000,
+    SETTLE_MS = 1000, /* what belongs together mostly comes within this */
+    BEGIN_MOST_MS = 30 * 1000,
+    ANSWER_MOST_MS = 120 * 1000,
+    SILENCE_S = 60,
+    PAUSE_MOST_MS = 60 * 1000,
+    ANSWER_MAX = 4096,
+    KEPT_ROOM = 1024 * 1024
+};
+
+struct push {
+    const struct options *options;
+    struct api_source *source;
+    struct watch *const *watches;
+    size_t n;
+    struct transfer *transfer;
+    struct bytes body, answer, key;
+    struct str body_text; /* of the transfer */
+    uint64_t packed;      /* store_changes() that the last body has */
+    uint64_t noticed;     /* of the last look, and when it changed since the last body */
+    int64_t changed, began, last, not_before;
+    unsigned failures;
+    uint64_t left_out; /* bits of the kinds that the last push was without */
+    bool empty;        /* there was nothing to push, and it was said */
+    struct push_counts counts;
+};
+
+struct push *push_new(const struct options *options, struct api_source *source,
+                      struct watch *const *watches, size_t n)
+{
+    struct push *push = MEMORY_NEW(struct push);
+    *push = (struct push){.options = options, .source = source, .watches = watches, .n = n};
+    push->began = clock_monotonic();
+    return push;
+}
+
+void push_free(struct push *push)
+{
+    if (!push)
+        return;
+    transfer_stop(push->source->transfers, push->transfer);
+    bytes_free(&push->body);
+    bytes_free(&push->answer);
+    bytes_free(&push->key);
+    free(push);
+}
+
+const struct push_counts *push_counts(const struct push *push)
+{
+    return &push->counts;
+}
+
+bool push_is_ready(const struct push *push, bool discovered, int64_t now)
+{
+    if (!discovered)
+        return false;
+    for (size_t i = 0; i < push->n; i++)
+        if (watch_state(push->watches[i], now) == WATCH_BEGINNING &&
+            !watch_struggles(push->watches[i]))
+            return now - push->began >= BEGIN_MOST_MS;
+    return true;
+}
+
+/* ---- the body ---- */
+
+/* Says so when it is not the same as last time. */
+static void tell_left_out(struct push *push, uint64_t left_out)
+{
+    struct bytes names = {0};
+    if (left_out == push->left_out)
+        return;
+    for (int kind = 0; kind < KIND_COUNT; kind++)
+        if (left_out >> kind & 1) {
+            bytes_put(&names, names.n ? STR(" ") : STR(""));
+            bytes_put(&names, kind_plural((enum kind)kind));
+        }
+    if (left_out)
+        log_warn("the API server does not tell, so it is left out kinds=%s",
+                 log_quote(bytes_str(&names)));
+    else
+        log_info("nothing is left out any more");
+    push->left_out = left_out;
+    bytes_free(&names);
+}
+
+bool push_pack(struct push *push, int64_t now, struct bytes *out)
+{
+    uint64_t left_out = 0;
+    bool any = false;
+    out->n = 0;
+    for (size_t i = 0; i < push->n; i++) {
+        const struct watch *watch = push->watches[i];
+        switch (watch_state(watch, now)) {
+        case WATCH_FRESH:
+            any |= store_count(watch_list(watch)) > 0;
+            store_pack(watch_list(watch), out);
+            break;
+        case WATCH_FORBIDDEN:
+            watch_pack_forbidden(watch, out);
+            break;
+        case WATCH_BEGINNING:
+        case WATCH_STALE:
+            left_out |= UINT64_C(1) << watch_kind(watch)->kind;
+            break;
+        case WATCH_NOT_SERVED:
+            break;
+        }
+    }
+    tell_left_out(push, left_out);
+    return any;
+}
+
+/* ---- the answer ---- */
+
+static bool take_answer(void *context, int status, struct str bytes)
+{
+    struct push *push = context;
+    (void)status;
+    if (push->answer.n < ANSWER_MAX)
+        bytes_put(&push->answer, str_sub(bytes, 0, ANSWER_MAX));
+    return true;
+}
+
+static void tell(const struct push *push, const struct transfer_result *result)
+{
+    const char *answer = log_quote(str_sub(bytes_str(&push->answer), 0, 300));
+    if (result->status == 200 && (push->failures || push->counts.taken == 1))
+        log_info("pushed bytes=%llu answer=%s", (unsigned long long)push->counts.bytes, answer);
+    else if (result->status == 200)
+        log_debug("pushed bytes=%llu answer=%s", (unsigned long long)push->counts.bytes, answer);
+    else if (push->failures == 1 || push->failures % 10 == 0)
+        log_error("a push was not taken url=%s status=%d error=%s answer=%s",
+                  log_quote(push->options->url), result->status, log_quote(str_of(result->error)),
+                  answer);
+}
+
+/* Will the same be taken later? */
+static bool may_pass(int status)
+{
+    return !status || status == 408 || status == 429 || status >= 500;
+}
+
+static void end_push(void *context, const struct transfer_result *result)
+{
+    struct push *push = context;
+    int64_t now = clock_monotonic();
+    push->transfer = NULL;
+    push->counts.status = result->status;
+    push->counts.taken += result->status == 200;
+    push->counts.refused += result->status && result->status != 200;
+    push->counts.failed += !result->status;
+    if (result->status == 200) {
+        tell(push, result);
+        push->failures = 0;
+        push->counts.taken_at = clock_now();
+        push->not_before = result->retry_after_ms > 0 ? now + result->retry_after_ms : now;
+    } else {
+        push->failures++;
+        tell(push, result);
+        push->not_before =
+            now + (may_pass(result->status)
+                       ? pause_ms(push->failures, PAUSE_MOST_MS, result->retry_after_ms)
+                       : pause_between(PAUSE_MOST_MS / 2, PAUSE_MOST_MS));
+    }
+    bytes_clear(&push->body, KEPT_ROOM);
+}
+
+/* ---- a push ---- */
+
+/* "X-API-Key: ..." into push->key. */
+static bool read_key(struct push *push)
+{
+    const struct options *options = push->options;
+    struct bytes key = {0};
+    bool good = true;
+    if (options->api_key_file)
+        good = access_read_file(options->api_key_file, &key);
+    else
+        bytes_put(&key, str_trim(str_of(options->api_key)));
+    good = good && key.n && !memchr(key.p, '\n', key.n) && !memchr(key.p, '\r', key.n);
+    push->key.n = 0;
+    bytes_put(&push->key, STR("X-API-Key: "));
+    bytes_put(&push->key, bytes_str(&key));
+    bytes_putc(&push->key, 0);
+    bytes_free(&key);
+    return good;
+}
+
+static bool start(struct push *push)
+{
+    char url[2048], cluster[256], id[64] = "Idempotency-Key: ";
+    if (!read_key(push))
+        return false;
+    snprintf(url, sizeof url, "%" STR_FMT "/ingest", STR_ARG(push->options->url));
+    snprintf(cluster, sizeof cluster, "X-Cluster-Id: %s", push->options->cluster);
+    rand_uuid(id + strlen(id));
+    push->body_text = bytes_str(&push->body);
+    push->answer.n = 0;
+    struct transfer_request request = {.url = url,
+                                       .ca_file = push->options->ca_file,
+                                       .headers = {push->key.p, cluster, id,
+                                                   "Content-Type: application/json",
+                                                   "Content-Encoding: gzip", "Expect:"},
+                                       .body = &push->body_text,
+                                       .limit_ms = ANSWER_MOST_MS,
+                                       .take = take_answer,
+                                       .done = end_push,
+                                       .context = push};
+    push->transfer = transfer_start(push->source->transfers, &request);
+    return push->transfer != NULL;
+}
+
+static bool is_due(struct push *push, int64_t now)
+{
+    uint64_t changes = store_changes(push->source->store);
+    if (changes != push->noticed && push->noticed == push->packed)
+        push->changed = now;
+    push->noticed = changes;
+    if (push->transfer || now < push->not_before)
+        return false;
+    if (!push->last)
+        return true;
+    bool changed = changes != push->packed && now - push->changed >= SETTLE_MS;
+    return now - push->last >= (changed || push->failures ? CHANGED_MS : UNCHANGED_MS);
+}
+
+void push_tick(struct push *push, int64_t now)
+{
+    if (!is_due(push, now))
+        return;
+    if (!push_pack(push, now, &push->body)) {
+        if (!push->empty)
+            log_error("the API server tells of nothing, so nothing is pushed");
+        push->empty = true;
+        push->not_before = now + CHANGED_MS;
+        return;
+    }
+    push->empty = false;
+    push->packed = push->noticed = store_changes(push->source->store);
+    push->last = now;
+    push->counts.bytes = push->body.n;
+    if (!start(push))
+        end_push(push, &(struct transfer_result){.error = "the API key cannot be read"});
+}

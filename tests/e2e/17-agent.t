@@ -1,0 +1,132 @@
+#!/bin/bash
+# loadline-agent: what a cluster has arrives, redacted, object by object, and soon; what it may not see it says.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. tests/e2e/agent.sh
+command -v python3 >/dev/null || skip_all "there is no python3"
+stack
+account "Agents"
+
+# ---- a cluster with secrets in every place
+secret=planted-$RANDOM$RANDOM
+jq -c --arg secret "$secret" '
+    .items += [range(1200) | {apiVersion: "v1", kind: "ConfigMap", metadata: {name: "c\(.)", namespace: "bulk"}, data: {key: $secret}}]
+    | .items += [range(3) | {apiVersion: "argoproj.io/v1alpha1", kind: "Rollout", metadata: {name: "r\(.)", namespace: "shop"},
+        spec: {replicas: 1, metadata: {continue: "9"}}}]
+    | .items += [{apiVersion: "metrics.k8s.io/v1beta1", kind: "NodeMetrics", metadata: {name: "n1"}, usage: {cpu: "1", memory: "1Gi"}}]
+    | .items += [{apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: {name: "n1", namespace: "kube-node-lease"}, spec: {holderIdentity: "n1"}},
+                 {apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: {name: "leader", namespace: "kube-system"}, spec: {holderIdentity: "x"}}]
+    | (.items[] | select(.kind == "Secret") | .data) = {key: ($secret | @base64)}
+    | (.items[] | select(.kind == "Deployment") | .spec.template.spec.containers[0]) |= (
+        .env = [{name: "TOKEN", value: $secret}] | .args = ["--password=\($secret)", "{\"items\": [\"}"])
+    | (.items[] | select(.kind == "Pod") | .metadata) |= (
+        .annotations["kubectl.kubernetes.io/last-applied-configuration"] = "{\"spec\":\"\($secret)\"}"
+        | .managedFields = [{manager: $secret, apiVersion: "v1"}])' etc/sample/shop.json >"$scratch/cluster.json"
+# What an agent does not ask for.
+jq -c '.items |= map(select((.kind | IN("Secret", "Endpoints") | not) and (.kind != "Lease" or .metadata.namespace == "kube-node-lease")))' \
+    "$scratch/cluster.json" >"$scratch/asked.json"
+api_server "$scratch/cluster.json"
+
+# ---- --dry-run
+"$agent_program" --kubeconfig "$scratch/kubeconfig" --dry-run >"$scratch/dry.json" 2>"$scratch/err"
+is "--dry-run prints what there is" "$? $(cat "$scratch/err") $(jq -s '[.[].items[]] | length' "$scratch/dry.json")" "0  $(jq '.items | length' "$scratch/asked.json")"
+is "... without a secret" "$(grep -cE "$secret|$(printf %s "$secret" | base64)" "$scratch/dry.json")" 0
+is "... in pages of the API" "$(asked '/configmaps\?limit=500&continue=') $(asked '/configmaps\?limit=500$')" "2 1"
+is "... not asked for Secrets" "$(asked /secrets)" 0
+is "... nor for leases other than of nodes" "$(asked '/v1/leases') $(asked '/namespaces/kube-node-lease/leases\?limit')" "0 1"
+is "an empty list is there: there are none" "$(jq -c 'select(.kind == "LimitRangeList") | .items' "$scratch/dry.json")" "[]"
+LOADLINE_URL=ftp://x "$agent_program" --dry-run 2>"$scratch/err"
+is "an URL that is none" "$? $(cat "$scratch/err")" "2 loadline-agent: no valid value in LOADLINE_URL: ftp://x"
+"$agent_program" 2>"$scratch/err"
+like "without a cluster's name" "$? $(cat "$scratch/err")" '^2 loadline-agent: what is the cluster called\? --cluster ID'
+LOADLINE_CLUSTER=x LOADLINE_API_KEY=y "$agent_program" 2>"$scratch/err"
+like "outside of a cluster" "$? $(cat "$scratch/err")" '^2 loadline-agent: this is no pod of a cluster .*--kubeconfig'
+
+# ---- --once
+# The API server numbers versions anew.
+unversioned() { jq -cS 'del(.metadata.resourceVersion)' | md5sum; }
+cluster=whole
+agent --once
+wait "$agent_pid"
+is "--once" "$?" 0
+agent_pid=
+push raw "$scratch/asked.json"
+is "the same, pushed as it is" "$status" 200
+is "what arrives is what there is, redacted, object by object" "$(collections whole | unversioned)" "$(collections raw | unversioned)"
+isnt "... some" "$(collections whole | wc -l)" 0
+is "without a secret" "$(collections whole | grep -cE "$secret|$(printf %s "$secret" | base64)")" 0
+api_key=ll_wrong agent --once
+wait "$agent_pid"
+is "with a wrong key" "$?" 1
+agent_pid=
+like "... it says why" "$(cat "$scratch/agent.log")" 'a push was not taken .*status=401'
+is "... and not the key" "$(grep -c ll_wrong "$scratch/agent.log")" 0
+
+# ---- as it runs
+cluster=live port=$(free_port)
+agent --listen 127.0.0.1:"$port"
+ok "the first push is there within 10 seconds" within "$(patient 10)" says live "cart"
+is "/healthz" "$(curl -sS "http://127.0.0.1:$port/healthz")" ok
+within 5 grep -q pushed "$scratch/agent.log"
+metrics=$(curl -sS "http://127.0.0.1:$port/metrics")
+like "/metrics" "$metrics" 'loadline_agent_pushes_taken_total 1'
+like "... by kind" "$metrics" 'loadline_agent_objects\{kind="ConfigMap"\} 120[0-9]'
+is "another path" "$(curl -sS -o /dev/null -w '%{http_code}' "http://127.0.0.1:$port/x")" 404
+exec 3<>"/dev/tcp/127.0.0.1/$port"
+is "a client that says nothing is in nobody's way" "$(curl -sS -m 5 "http://127.0.0.1:$port/healthz")" ok
+exec 3>&-
+
+deployment=$(jq -c '[.items[] | select(.kind == "Deployment" and .metadata.name == "web")][0] // [.items[] | select(.kind == "Deployment")][0]' "$scratch/asked.json")
+broken=$(jq -c '.spec.replicas = 7 | .status.replicas = 7 | .status.availableReplicas = 0 | .status.readyReplicas = 0 | .status.updatedReplicas = 7
+    | .metadata.name = "fresh" | .metadata.uid = "fresh" | .metadata.namespace = "shop"' <<<"$deployment")
+# fresh AVAILABLE: is the Deployment there with so many replicas?
+fresh() { collections live | jq -c "select(.kind == \"Deployment\" and .metadata.name == \"fresh\" and .status.availableReplicas == $1)" | grep -q .; }
+is_gone() { ! collections live | grep -q '"name":"fresh"'; }
+control put "$broken"
+ok "a broken Deployment is in the score within 15 seconds" within "$(patient 15)" blames live Deployment/fresh
+ok "... with its object" fresh 0
+control put "$(jq -c '.status.availableReplicas = 7 | .status.readyReplicas = 7' <<<"$broken")"
+ok "repaired, likewise" within "$(patient 15)" fresh 7
+control delete "$broken"
+ok "removed, likewise" within "$(patient 15)" is_gone
+
+# ---- what happened while the watches had ended is found when it lists again
+control put "$broken"
+ok "there again" within "$(patient 15)" fresh 0
+sleep 3 # a bookmark
+before=$(asked '/deployments\?limit')
+control compact
+control delete "$broken"
+control compact
+ok "gone while nobody could see it" within "$(patient 20)" is_gone
+ok "... it was listed again" [ "$(asked '/deployments\?limit')" -gt "$before" ]
+
+# ---- a kind that comes, and goes
+control put '{"apiVersion": "keda.sh/v1alpha1", "kind": "ScaledObject", "metadata": {"name": "so", "namespace": "shop"}, "spec": {}}'
+has_so() { collections live | grep -q '"ScaledObject"'; }
+has_no_so() { ! has_so; }
+ok "a new kind is there within a minute" within "$(patient 75)" has_so
+agent_gone
+is "it ends when told" "$agent_status" 0
+
+# ---- what it may not see; clusters of their own tenant, for the plan's sake
+account "Blind agents"
+control faults '{"forbidden": ["networkpolicies", "configmaps"]}'
+cluster=blind
+agent --once
+wait "$agent_pid"
+is "where some kinds are forbidden it goes on" "$?" 0
+agent_pid=
+like "... and says so" "$(cat "$scratch/agent.log")" 'may not list, so it is left out kind=NetworkPolicy'
+ok "the score says that it is not allowed to see" says blind "The agent is not allowed to list networkpolicies"
+ok "... of other kinds, too" says blind "The agent is not allowed to list configmaps"
+is "what it may see is there" "$(collections blind | wc -l)" "$(jq -c '.items[]' "$scratch/asked.json" | grep -cvE '"kind":"(NetworkPolicy|ConfigMap)"')"
+control faults '{"forbidden": [], "unserved": ["rollouts"]}'
+cluster=unserved
+agent --once
+wait "$agent_pid"
+agent_pid=
+is "a kind that is not served is not asked for" "$(collections unserved | grep -c '"kind":"Rollout"')" 0
+is "... nor complained about" "$(messages unserved | grep -c "not allowed")" 0
+# ---- what runs it in a cluster passes our own checks; that no cluster is shown is all there is to say
+is "etc/kubernetes has no risk" "$("$build/bin/loadline-score" --format json etc/kubernetes | jq -r "[.risks[].check] | unique | join(\" \")")" "evidence-missing insufficient-evidence"
+done_testing
