@@ -18,6 +18,7 @@ enum {
     EXIT_FAILED = 1,
     EXIT_BAD = 2,
     WAIT_MS = 100,
+    TRIES = 5, /* to learn what is served, for what is done once */
     WELL_MS = 3 * 60 * 1000,
     WATCHES_MAX = STORE_LISTS_MAX,
     ABOUT_MAX = 64 * 1024
@@ -147,6 +148,14 @@ static void wait_a_little(struct agent *agent)
     health_tick(agent->health, files, n, clock_monotonic());
 }
 
+/* What is to be done once cannot be done. */
+static bool is_hopeless(const struct agent *agent)
+{
+    const struct options *options = &agent->options;
+    return (options->once || options->dry_run) && !discover_is_done(agent->discover) &&
+           discover_failures(agent->discover) >= TRIES;
+}
+
 /* True when there is nothing more to do, with *status. */
 static bool step(struct agent *agent, int *status)
 {
@@ -162,6 +171,10 @@ static bool step(struct agent *agent, int *status)
     }
     if (agent->options.once && (counts->taken || counts->refused || counts->failed)) {
         *status = counts->taken ? EXIT_DONE : EXIT_FAILED;
+        return true;
+    }
+    if (is_hopeless(agent)) {
+        *status = EXIT_FAILED;
         return true;
     }
     if (ready && !agent->options.dry_run)

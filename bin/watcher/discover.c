@@ -71,6 +71,11 @@ bool discover_is_done(const struct discover *discover)
     return discover->done;
 }
 
+unsigned discover_failures(const struct discover *discover)
+{
+    return discover->failures;
+}
+
 /* ---- requests ---- */
 
 static bool take_bytes(void *context, int status, struct str bytes)

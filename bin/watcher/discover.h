@@ -14,5 +14,7 @@ void discover_free(struct discover *discover);
 void discover_tick(struct discover *discover, int64_t now);
 /* Has it gone through once? */
 bool discover_is_done(const struct discover *discover);
+/* How often in a row it has failed. */
+unsigned discover_failures(const struct discover *discover);
 
 #endif

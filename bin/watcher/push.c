@@ -241,6 +241,7 @@ void push_tick(struct push *push, int64_t now)
         if (!push->empty)
             log_error("the API server tells of nothing, so nothing is pushed");
         push->empty = true;
+        push->counts.failed++;
         push->not_before = now + CHANGED_MS;
         return;
     }

@@ -22,7 +22,7 @@ void push_tick(struct push *push, int64_t now);
 bool push_pack(struct push *push, int64_t now, struct bytes *out);
 
 struct push_counts {
-    uint64_t taken, refused, failed; /* failed: without an answer */
+    uint64_t taken, refused, failed; /* failed: without an answer, or there was nothing to push */
     uint64_t bytes;                  /* of the last body */
     int64_t taken_at;                /* clock_now() of the last one that was taken; 0: none */
     int status;                      /* of the last answer; 0: none */

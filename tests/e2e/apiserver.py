@@ -10,7 +10,7 @@ Everything below /_control is for the test, wants no token, and is POSTed as JSO
     delete   {object}           deletes the one of that kind, namespace and name
     faults   {name: value}      sets what is named, of:
         forbidden   [plural]    403
-        throttle    N           so many requests are answered 429 with Retry-After: 1
+        throttle    N           so many lists and watches are answered 429 with Retry-After: 1
         fail        N           so many are answered 503
         cut         N           so many lists are cut in the middle
         slow        seconds     between pieces of a list
@@ -246,6 +246,9 @@ class Handler(BaseHTTPRequestHandler):
 
     def watch(self, place, namespace, query):
         since = int(query["resourceVersion"][0])
+        if since > STATE.version:  # of another life
+            self.status(504, "Timeout", "Timeout: Too large resource version: %d, current: %d" % (since, STATE.version))
+            return
         end = time.monotonic() + int(query.get("timeoutSeconds", ["60"])[0])
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
@@ -304,8 +307,6 @@ class Handler(BaseHTTPRequestHandler):
             STATE.asked.append(self.path)
         if not self.is_allowed():
             self.status(401, "Unauthorized", "Unauthorized")
-        elif STATE.has("throttle"):
-            self.status(429, "TooManyRequests", "too many requests", [("Retry-After", "1")])
         elif STATE.has("fail"):
             self.status(503, "ServiceUnavailable", "etcd has no leader")
         elif parts == ["apis"]:
@@ -321,6 +322,8 @@ class Handler(BaseHTTPRequestHandler):
             self.status(404, "NotFound", "the server could not find the requested resource")
         elif name in STATE.faults["forbidden"]:
             self.status(403, "Forbidden", '%s is forbidden: User "agent" cannot list resource' % name)
+        elif STATE.has("throttle"):
+            self.status(429, "TooManyRequests", "too many requests", [("Retry-After", "1")])
         elif "watch" in query:
             self.watch(place, namespace, query)
         else:
