@@ -294,10 +294,12 @@ static void found(void **state)
     arena_free(arena);
 }
 
+/* Small pieces wait for one another, so what is written may come in one. */
 static bool refuse(void *context, struct str bytes)
 {
     (void)bytes;
-    return ++*(int *)context < 3;
+    ++*(int *)context;
+    return false;
 }
 
 static void sink_refuses(void **state)
@@ -312,6 +314,7 @@ static void sink_refuses(void **state)
                               &(struct snapshot_options){.redacted = &sink}, &error));
     assert_int_equal(error.code, SNAPSHOT_E_JSON);
     assert_int_equal(error.json.code, JR_E_SOURCE);
+    assert_int_equal(calls, 1);
     arena_free(arena);
 }
 
