@@ -14,6 +14,7 @@
 #   make browser          tests of the dashboard in Chromium; make check-browser: figures of speed, too
 #   make servers          some of them behind Apache and as plain CGI; make check-servers: more
 #   make check-galera     three database nodes and two web hosts, for GALERA_SECONDS=300
+#   make check-agent      the agent over minutes: servers, tokens and connections that come and go
 #   make chaos            one host under load while things are killed, frozen, filled up, for CHAOS_SECONDS=600
 #   make check-overload   pushes at 0.25 to 4 times the capacity, for OVERLOAD_SECONDS=30 each
 #   make check-attacks    attacks that take long or want thousands of connections
@@ -254,6 +255,9 @@ check-servers: servers
 check-galera: build
 	@LOADLINE_BUILD=$(B) LOADLINE_GALERA_SECONDS=$(GALERA_SECONDS) prove --timer --comments tests/galera/galera.t
 
+check-agent: build
+	@LOADLINE_BUILD=$(B) prove --timer tests/agent/*.t
+
 chaos: build
 	@LOADLINE_BUILD=$(B) LOADLINE_CHAOS_SECONDS=$(CHAOS_SECONDS) prove --timer --comments tests/chaos/chaos.t
 
@@ -295,7 +299,7 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all help build packages run sample sample-remove stop check lint unit-build unit unit-asan e2e browser check-browser servers check-servers check-galera chaos check-overload check-attacks bench fuzz fuzz-cost fuzz-targets properties curves install uninstall clean
+.PHONY: all help build packages run sample sample-remove stop check lint unit-build unit unit-asan e2e browser check-browser servers check-servers check-galera check-agent chaos check-overload check-attacks bench fuzz fuzz-cost fuzz-targets properties curves install uninstall clean
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(OFFLINE_OBJ:.o=.d) $(AGENT_LIB_OBJ:.o=.d) $(OTHER_RAW:%.c=$(B)/obj/%.d) \
     $(wildcard $(B)/obj/cgi-bin/*.d $(B)/obj/cgi-bin/*/*.d $(B)/obj/bin/*.d $(B)/obj/bin/*/*.d $(B)/obj/tests/*/*.d)

@@ -1,7 +1,8 @@
 /* synced.so, preloaded into a program: keeps a copy of its files as a loss of power would leave
  * them. What is written to a file below SYNCED_FROM reaches the same name below SYNCED_TO only with
  * the next fsync or fdatasync of that file. Names (rename, unlink, mkdir) reach it at once. The
- * copy is there before the program starts.
+ * copy is there before the program starts. With SYNCED_LIES it stays as it was: a disk that only
+ * says that it has synced.
  *
  * Known are the calls by which MariaDB writes without native asynchronous I/O
  * (innodb-use-native-aio = 0). A failure of the copy ends the program: a test must not pass with
@@ -145,7 +146,7 @@ static void copy_written(int fd)
     int kept = errno;
     char path[PATH_MAX], copy[PATH_MAX];
     struct stat st;
-    if (!copy_of_fd(fd, path, copy))
+    if (getenv("SYNCED_LIES") || !copy_of_fd(fd, path, copy))
         return;
     pthread_mutex_lock(&lock);
     struct file *file = file_of(fd);
