@@ -244,16 +244,6 @@ enum error auth_refresh(struct request *r)
     return e ? e : answer_session(r, s.token, &s.start, s.old->email, s.old->tenant);
 }
 
-static enum error answer_ok(struct request *r)
-{
-    struct page page;
-    page_begin(r, &page);
-    jw_object(&page.jw);
-    JW_STR(&page.jw, "status", STR("ok"));
-    jw_object_end(&page.jw);
-    return page_json(r, 200, &page);
-}
-
 static enum error store_logout(struct db *db, void *arg)
 {
     struct request *r = arg;
@@ -265,7 +255,7 @@ static enum error store_logout(struct db *db, void *arg)
 enum error auth_logout(struct request *r)
 {
     enum error e = db_transact(r->db, store_logout, r);
-    return e ? e : answer_ok(r);
+    return e ? e : page_ok(r, 200);
 }
 
 struct password_change {
@@ -312,7 +302,7 @@ enum error auth_password(struct request *r)
     if (!crypt_password_hash(wanted, s.password))
         return ERR_OUT_OF_MEMORY;
     e = db_transact(r->db, store_password, &s);
-    return e ? e : answer_ok(r);
+    return e ? e : page_ok(r, 200);
 }
 
 int main(int argc, char **argv)

@@ -29,24 +29,6 @@ struct stored {
     void *context;
 };
 
-static void release_spool(void *spool)
-{
-    spool_free(spool);
-}
-
-static void release_packed(void *packed)
-{
-    decompress_free(packed);
-}
-
-static struct spool *open_spool(struct request *r)
-{
-    struct spool *spool = spool_open(r->conf->spool_directory.s);
-    if (spool)
-        request_defer(r, release_spool, spool);
-    return spool;
-}
-
 static enum error read_stored(struct db *db, void *arg)
 {
     struct stored *s = arg;
@@ -64,7 +46,7 @@ static enum error read_stored(struct db *db, void *arg)
     e = open_risks_fetch(db, arena, s->cluster->id, s->cluster->taken, &s->risks);
     if (e || s->without_body)
         return e;
-    s->body = open_spool(s->r);
+    s->body = request_spool(s->r);
     return s->body ? snapshot_spool(db, arena, s->cluster->id, s->body) : ERR_INTERNAL;
 }
 
@@ -79,7 +61,7 @@ static enum error open_snapshot(struct stored *s, struct source *source)
     struct decompress *in = snapshot_open(s->body);
     if (!in)
         return ERR_OUT_OF_MEMORY;
-    request_defer(s->r, release_packed, in);
+    request_defer_packed(s->r, in);
     *source = decompress_source(in);
     return ERR_OK;
 }
@@ -153,7 +135,7 @@ static enum error look_at_tag(struct stored *s, void *context, bool *enough)
 static enum error read_document(struct stored *stored, struct cluster_document *document)
 {
     struct source source;
-    document->text = open_spool(stored->r);
+    document->text = request_spool(stored->r);
     if (!document->text)
         return ERR_INTERNAL;
     enum error e = open_snapshot(stored, &source);

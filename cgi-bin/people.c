@@ -323,7 +323,6 @@ enum error people_reset(struct request *r)
 {
     struct reset s = {.r = r};
     struct json_object *body;
-    struct page page;
     enum error e = has_mail(r) ? body_object(r, &body) : ERR_NO_MAIL;
     if (!e)
         e = person_email(r, body, &s.email);
@@ -332,13 +331,7 @@ enum error people_reset(struct request *r)
                              arena_printf(r->arena, "reset:%" STR_FMT, STR_ARG(r->client_range)));
     if (!e)
         e = db_transact(r->db, store_reset, &s);
-    if (e)
-        return e;
-    page_begin(r, &page);
-    jw_object(&page.jw);
-    JW_STR(&page.jw, "status", STR("ok"));
-    jw_object_end(&page.jw);
-    return page_json(r, 202, &page);
+    return e ? e : page_ok(r, 202);
 }
 
 int main(int argc, char **argv)

@@ -81,16 +81,6 @@ enum error auth_end_session(struct request *r)
     return e ? e : page_deleted(r, s.id);
 }
 
-static enum error answer_ended(struct request *r)
-{
-    struct page page;
-    page_begin(r, &page);
-    jw_object(&page.jw);
-    JW_STR(&page.jw, "status", STR("ok"));
-    jw_object_end(&page.jw);
-    return page_json(r, 200, &page);
-}
-
 static enum error store_end_others(struct db *db, void *arg)
 {
     struct request *r = arg;
@@ -105,7 +95,7 @@ static enum error store_end_others(struct db *db, void *arg)
 enum error auth_end_others(struct request *r)
 {
     enum error e = db_transact(r->db, store_end_others, r);
-    return e ? e : answer_ended(r);
+    return e ? e : page_ok(r, 200);
 }
 
 static enum error store_end_member(struct db *db, void *arg)
@@ -126,5 +116,5 @@ enum error auth_end_member(struct request *r)
     enum error e = body_only_id(r, &s.id);
     if (!e)
         e = db_transact(r->db, store_end_member, &s);
-    return e ? e : answer_ended(r);
+    return e ? e : page_ok(r, 200);
 }

@@ -4,13 +4,6 @@
 
 #include "score/apportion.h"
 
-typedef LIST(const struct risk *) risk_pointers;
-
-static int by_id(const void *a, const void *b)
-{
-    return strcmp((*(const struct risk *const *)a)->id, (*(const struct risk *const *)b)->id);
-}
-
 static int by_points(const void *a, const void *b)
 {
     const struct predicted_risk *x = a, *y = b;
@@ -18,16 +11,6 @@ static int by_points(const void *a, const void *b)
     if (x_points != y_points)
         return x_points > y_points ? -1 : 1;
     return risk_order(x->risk, y->risk);
-}
-
-static risk_pointers sorted(struct arena *arena, const struct ledger *ledger)
-{
-    risk_pointers list;
-    LIST_RESERVE(arena, list, ledger->risks.n);
-    for (uint32_t i = 0; i < ledger->risks.n; i++)
-        LIST_PUT(list, &ledger->risks.items[i]);
-    LIST_SORT(list, by_id);
-    return list;
 }
 
 /* Says the finding itself something else, beside what it costs? */
@@ -38,8 +21,8 @@ static bool is_worded_anew(const struct risk *a, const struct risk *b)
 
 /* Both ledgers side by side, by id. own: entries are what opened, closed or says something else;
  * else what only costs more or less. */
-static void walk(struct arena *arena, struct prediction *p, const risk_pointers *before,
-                 const risk_pointers *after, bool own)
+static void walk(struct arena *arena, struct prediction *p, const risk_index *before,
+                 const risk_index *after, bool own)
 {
     for (uint32_t i = 0, j = 0; i < before->n || j < after->n;) {
         int order = i == before->n  ? 1
@@ -80,7 +63,8 @@ struct prediction prediction_of(struct arena *arena, int64_t score, const struct
                                 const struct ledger *after)
 {
     struct prediction p = {.score = score};
-    risk_pointers a = sorted(arena, before), b = sorted(arena, after);
+    risk_index a = risks_by_id(arena, before->risks.items, before->risks.n);
+    risk_index b = risks_by_id(arena, after->risks.items, after->risks.n);
     p.predicted = score + (int64_t)after->score_exact - before->score_exact;
     p.predicted = p.predicted < 0                 ? 0
                   : p.predicted > SCORE_EXACT_MAX ? SCORE_EXACT_MAX

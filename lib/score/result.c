@@ -64,3 +64,25 @@ int risk_order(const struct risk *x, const struct risk *y)
     /* Objects without a name are told apart by what is said of them only. */
     return order ? order : str_cmp(x->message, y->message);
 }
+
+static int by_id(const void *a, const void *b)
+{
+    const struct risk *const *x = a, *const *y = b;
+    return strcmp((*x)->id, (*y)->id);
+}
+
+risk_index risks_by_id(struct arena *arena, const struct risk *risks, uint32_t n)
+{
+    risk_index index = {.n = n};
+    LIST_ROOM(arena, index);
+    for (uint32_t i = 0; i < n; i++)
+        LIST_PUT(index, &risks[i]);
+    LIST_SORT(index, by_id);
+    return index;
+}
+
+const struct risk *risk_same(const risk_index *index, const struct risk *risk)
+{
+    const struct risk **found = LIST_FIND(*index, &risk, by_id);
+    return found ? *found : NULL;
+}

@@ -44,6 +44,11 @@ struct risk {
 void risk_identify(struct risk *risk);
 /* <0, 0, >0 in the order of a ledger. */
 int risk_order(const struct risk *a, const struct risk *b);
+/* Risks sorted by id, for risk_same(): pointers into `risks`. */
+typedef LIST(const struct risk *) risk_index;
+risk_index risks_by_id(struct arena *arena, const struct risk *risks, uint32_t n);
+/* The one with the id of that one; NULL: there is none. */
+const struct risk *risk_same(const risk_index *index, const struct risk *risk);
 /* An id as a number, and back. False when it is not RISK_ID_LEN lower-case hexadecimal digits. */
 struct str risk_id_text(uint64_t id, char out[RISK_ID_LEN + 1]);
 bool risk_id_parse(struct str text, uint64_t *id);

@@ -82,24 +82,13 @@ static struct ledger *bare_ledger(struct arena *arena, const struct findings *fi
     return ledger_build(arena, &bare);
 }
 
-static int by_id(const void *a, const void *b)
-{
-    const struct risk *const *x = a, *const *y = b;
-    return strcmp((*x)->id, (*y)->id);
-}
-
 static void price_exempt(struct arena *arena, struct ledger *ledger, const struct ledger *bare)
 {
-    LIST(const struct risk *) sorted = {.n = bare->risks.n};
-    LIST_ROOM(arena, sorted);
-    for (uint32_t i = 0; i < bare->risks.n; i++)
-        LIST_PUT(sorted, &bare->risks.items[i]);
-    LIST_SORT(sorted, by_id);
+    risk_index index = risks_by_id(arena, bare->risks.items, bare->risks.n);
     for (uint32_t i = 0; i < ledger->risks.n; i++) {
         struct risk *risk = &ledger->risks.items[i];
-        const struct risk *key = risk;
-        const struct risk **same = risk->exempt ? LIST_FIND(sorted, &key, by_id) : NULL;
-        risk->would_cost = same ? (*same)->impact : 0;
+        const struct risk *same = risk->exempt ? risk_same(&index, risk) : NULL;
+        risk->would_cost = same ? same->impact : 0;
     }
 }
 

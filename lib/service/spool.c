@@ -127,3 +127,17 @@ struct source spool_source(struct spool *spool)
     spool->read = 0;
     return (struct source){read_on, spool};
 }
+
+static ptrdiff_t read_through(void *context, char *dst, size_t cap)
+{
+    struct spool_tee *tee = context;
+    ptrdiff_t n = tee->from.read(tee->from.context, dst, cap);
+    if (n > 0 && !spool_put(tee->to, (struct str){dst, (size_t)n}))
+        return -1;
+    return n;
+}
+
+struct source spool_tee_source(struct spool_tee *tee)
+{
+    return (struct source){read_through, tee};
+}

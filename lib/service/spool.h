@@ -21,4 +21,13 @@ bool spool_copy(struct spool *spool, uint64_t offset, uint64_t n, struct sink ou
 /* Its bytes from the first one on; a source that was made before starts over. */
 struct source spool_source(struct spool *spool);
 
+/* What is read of a source is appended to a spool on the way. */
+struct spool_tee {
+    struct source from;
+    struct spool *to;
+};
+
+/* Fails when either does. */
+struct source spool_tee_source(struct spool_tee *tee);
+
 #endif

@@ -37,27 +37,11 @@ bool cluster_view_add(struct cluster_view *view, struct str name)
 
 /* ---- reading ---- */
 
-/* What the inflater gives is kept while it is read. */
-struct tee {
-    struct source from;
-    struct spool *to;
-};
-
-static ptrdiff_t read_through(void *context, char *dst, size_t cap)
-{
-    struct tee *tee = context;
-    ptrdiff_t n = tee->from.read(tee->from.context, dst, cap);
-    if (n > 0 && !spool_put(tee->to, (struct str){dst, (size_t)n}))
-        return -1;
-    return n;
-}
-
 enum error cluster_document_read(struct cluster_document *document, struct source from)
 {
     struct snapshot_error error;
-    struct tee tee = {from, document->text};
-    document->locations =
-        object_locations_read(document->arena, (struct source){read_through, &tee}, &error);
+    struct spool_tee tee = {from, document->text};
+    document->locations = object_locations_read(document->arena, spool_tee_source(&tee), &error);
     if (document->locations)
         return ERR_OK;
     log_error("problem=\"a stored snapshot cannot be read\" cluster=%s json=%d offset=%llu",

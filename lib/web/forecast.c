@@ -34,24 +34,6 @@ struct making {
 
 /* ---- what is stored ---- */
 
-static void release_spool(void *spool)
-{
-    spool_free(spool);
-}
-
-static void release_packed(void *packed)
-{
-    decompress_free(packed);
-}
-
-static struct spool *open_spool(struct request *r)
-{
-    struct spool *spool = spool_open(r->conf->spool_directory.s);
-    if (spool)
-        request_defer(r, release_spool, spool);
-    return spool;
-}
-
 static enum error read_stored(struct db *db, void *arg)
 {
     struct making *m = arg;
@@ -74,8 +56,8 @@ static enum error read_stored(struct db *db, void *arg)
 static enum error fetch(struct making *m)
 {
     struct request *r = m->r;
-    m->body = open_spool(r);
-    m->text = open_spool(r);
+    m->body = request_spool(r);
+    m->text = request_spool(r);
     if (!m->body || !m->text)
         return ERR_INTERNAL;
     m->policy = judging_policy(r);
@@ -88,21 +70,6 @@ static enum error fetch(struct making *m)
 }
 
 /* ---- reading ---- */
-
-/* What is stored is kept as JSON while it is read. */
-struct tee {
-    struct source from;
-    struct spool *to;
-};
-
-static ptrdiff_t read_through(void *context, char *dst, size_t cap)
-{
-    struct tee *tee = context;
-    ptrdiff_t n = tee->from.read(tee->from.context, dst, cap);
-    if (n > 0 && !spool_put(tee->to, (struct str){dst, (size_t)n}))
-        return -1;
-    return n;
-}
 
 /* Of several the newest counts, of equal versions the last. */
 static void note_place(void *context, const struct snapshot_object *object)
@@ -225,9 +192,9 @@ static void judge_before(void *context)
     m->judging.error = in ? ERR_OK : ERR_OUT_OF_MEMORY;
     if (!in)
         return;
-    request_defer(m->r, release_packed, in);
-    struct tee tee = {decompress_source(in), m->text};
-    m->model = read_model(m, (struct source){read_through, &tee}, true);
+    request_defer_packed(m->r, in);
+    struct spool_tee tee = {decompress_source(in), m->text};
+    m->model = read_model(m, spool_tee_source(&tee), true);
     if (!m->model)
         return;
     m->before = score(arena, m->model, &m->policy, taken);

@@ -90,6 +90,16 @@ enum error page_csv(struct request *r, const char *file_name, const struct buf *
     return page_body(r, 200, STR("text/csv; charset=utf-8"), buf_str(csv));
 }
 
+enum error page_ok(struct request *r, int status)
+{
+    struct page page;
+    page_begin(r, &page);
+    jw_object(&page.jw);
+    JW_STR(&page.jw, "status", STR("ok"));
+    jw_object_end(&page.jw);
+    return page_json(r, status, &page);
+}
+
 enum error page_deleted(struct request *r, struct str id)
 {
     struct page page;

@@ -18,6 +18,8 @@ enum error page_json(struct request *r, int status, struct page *page);
 /* 200 with what was written and a tag of it, or 304 when the client has that already. Clients keep
  * the answer themselves (caches may not) and ask again with If-None-Match: for what is polled. */
 enum error page_json_tagged(struct request *r, struct page *page);
+/* {"status": "ok"} */
+enum error page_ok(struct request *r, int status);
 /* 200 {"status": "deleted", "id"} */
 enum error page_deleted(struct request *r, struct str id);
 /* The answer is this body of this type; it must live until the request is over. */

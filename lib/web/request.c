@@ -37,6 +37,29 @@ void request_release(struct request *r)
     }
 }
 
+static void release_spool(void *spool)
+{
+    spool_free(spool);
+}
+
+struct spool *request_spool(struct request *r)
+{
+    struct spool *spool = spool_open(r->conf->spool_directory.s);
+    if (spool)
+        request_defer(r, release_spool, spool);
+    return spool;
+}
+
+static void release_packed(void *packed)
+{
+    decompress_free(packed);
+}
+
+void request_defer_packed(struct request *r, struct decompress *in)
+{
+    request_defer(r, release_packed, in);
+}
+
 static void wipe(void *p)
 {
     struct str *secret = p;

@@ -9,7 +9,9 @@
 
 #include "service/conf.h"
 #include "db/db.h"
+#include "codec/decompress.h"
 #include "service/http.h"
+#include "service/spool.h"
 
 struct crypt_secret;
 struct route;
@@ -65,6 +67,10 @@ struct request {
  * REQUEST_DEFERRED_MAX abort: a mistake in a handler. */
 void request_defer(struct request *r, void (*release)(void *p), void *p);
 void request_release(struct request *r);
+/* An empty spool, released with the request. NULL when it cannot be had: the log says why. */
+struct spool *request_spool(struct request *r);
+/* in is released with the request. */
+void request_defer_packed(struct request *r, struct decompress *in);
 /* These bytes are zeroed when the request is over. */
 void request_wipe_later(struct request *r, struct str secret);
 

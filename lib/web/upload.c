@@ -71,11 +71,6 @@ enum error upload_compression(struct request *r, enum compression *compression)
     return ERR_OK;
 }
 
-static void release_packed(void *packed)
-{
-    decompress_free(packed);
-}
-
 static uint64_t allowed_of(enum compression compression, size_t size, uint64_t max)
 {
     uint64_t ratio = (uint64_t)size * RATIO_MAX;
@@ -105,7 +100,7 @@ enum error upload_open(struct request *r, enum compression compression, uint64_t
         upload->packed = decompress_open(compression, upload->source, upload->allowed);
         if (!upload->packed)
             return ERR_OUT_OF_MEMORY;
-        request_defer(r, release_packed, upload->packed);
+        request_defer_packed(r, upload->packed);
         upload->source = decompress_source(upload->packed);
     }
     look_at_start(upload);
