@@ -157,8 +157,13 @@ files 100001 ''
 bomb "too many files" 'more than 100000 files'
 
 # ---- who is linked with what reads all that ----
-linked=$(for program in "$build"/cgi-bin/*.fcgi "$build"/bin/loadline-*; do
-    ! readelf -d "$program" | grep -qE 'NEEDED.*lib(yaml|archive)' || basename "$program"
-done)
-is "only loadline-score knows YAML and archives" "$linked" loadline-score
+# linked LIBRARY: programs that need it. The agent reads YAML of whoever starts it, the kubeconfig, and no other.
+linked() {
+    local program
+    for program in "$build"/cgi-bin/*.fcgi "$build"/bin/loadline-*; do
+        ! readelf -d "$program" | grep -q "NEEDED.*lib$1" || basename "$program"
+    done | xargs
+}
+is "only loadline-score knows archives" "$(linked archive)" loadline-score
+is "YAML is known to nobody that the network reaches" "$(linked yaml)" "loadline-agent loadline-score"
 done_testing
