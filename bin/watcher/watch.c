@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "codec/deflate.h"
 #include "pause.h"
+#include "watch_url.h"
 
 enum {
     PAGE = 500,
@@ -19,7 +20,6 @@ enum {
     POLL_MS = 60 * 1000,
     STALE_MS = 60 * 1000,
     ERROR_TEXT_MAX = 2048,
-    URL_MAX = 4096,
     TRIES = 3 /* from the same version */
 };
 
@@ -304,56 +304,16 @@ static void end_watch(void *context, const struct transfer_result *result)
 
 /* ---- requests ---- */
 
-/* What stands in a query as it is; all else is escaped. */
-static void put_escaped(struct bytes *out, struct str text)
-{
-    for (size_t i = 0; i < text.n; i++) {
-        char c = text.p[i], escape[4];
-        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                     c == '-' || c == '_' || c == '.' || c == '~';
-        snprintf(escape, sizeof escape, "%%%02X", (unsigned char)c);
-        bytes_put(out, plain ? (struct str){&c, 1} : STR(""));
-        bytes_put(out, plain ? STR("") : str_of(escape));
-    }
-}
-
-static void put_path(struct bytes *url, const struct watch *watch)
-{
-    bool core = !strchr(watch->api_version, '/');
-    bytes_put(url, str_of(watch->source->access->server));
-    bytes_put(url, core ? STR("/api/") : STR("/apis/"));
-    bytes_put(url, str_of(watch->api_version));
-    if (watch->kind.namespace.n) {
-        bytes_put(url, STR("/namespaces/"));
-        bytes_put(url, watch->kind.namespace);
-    }
-    bytes_putc(url, '/');
-    bytes_put(url, watch->kind.resource);
-}
-
-static void put_query(struct bytes *url, const struct watch *watch, int64_t seconds)
-{
-    char text[128];
-    if (watch->step == STEP_WATCH) {
-        snprintf(text, sizeof text, "?watch=true&allowWatchBookmarks=true&timeoutSeconds=%lld",
-                 (long long)seconds);
-        bytes_put(url, str_of(text));
-        bytes_put(url, STR("&resourceVersion="));
-        put_escaped(url, bytes_str(&watch->version));
-    } else if (!watch->whole) {
-        snprintf(text, sizeof text, "?limit=%d%s", PAGE, watch->next.n ? "&continue=" : "");
-        bytes_put(url, str_of(text));
-        put_escaped(url, bytes_str(&watch->next));
-    }
-}
-
 static void start(struct watch *watch, int64_t now)
 {
     bool lists = watch->step == STEP_LIST;
     int64_t seconds = pause_between(WATCH_LEAST_S, WATCH_MOST_S);
     struct bytes url = {0};
-    put_path(&url, watch);
-    put_query(&url, watch, seconds);
+    watch_url_put_path(&url, watch->source->access->server, watch->api_version, &watch->kind);
+    if (!lists)
+        watch_url_put_watch(&url, bytes_str(&watch->version), seconds);
+    else if (!watch->whole)
+        watch_url_put_page(&url, bytes_str(&watch->next), PAGE);
     bytes_putc(&url, 0);
     struct transfer_request request = {
         .access = watch->source->access,

@@ -5,20 +5,7 @@
 . tests/e2e/agent.sh
 command -v python3 >/dev/null || skip_all "there is no python3"
 
-secret=planted-$RANDOM$RANDOM
-jq -c --arg secret "$secret" '.items |= (map(select(.kind | IN("Secret", "Endpoints") | not))
-    + [range(1700) | {apiVersion: "v1", kind: "ConfigMap", metadata: {name: "c\(.)", namespace: "bulk"}, data: {key: $secret}}])' \
-    etc/sample/shop.json >"$scratch/cluster.json"
-total=$(jq '.items | length' "$scratch/cluster.json")
-
-# certificate NAME: a key and a certificate of its own for 127.0.0.1
-certificate() {
-    openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1 \
-        -keyout "$scratch/$1.key" -out "$scratch/$1.pem" 2>/dev/null
-}
-certificate one
-certificate other
-echo secret-token >"$scratch/tokens"
+bulky_cluster
 
 # dry: the objects that --dry-run prints; sets status
 dry() {

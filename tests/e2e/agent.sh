@@ -7,6 +7,8 @@
 #   asked [PATTERN]       how many of its requests match
 #   agent [OPTION]...     starts an agent of the cluster $cluster, which pushes to $base_url; its log is $scratch/agent.log
 #   agent_gone            ends it; its exit status is in $agent_status
+#   bulky_cluster         $scratch/cluster.json with 1,700 ConfigMaps that hold $secret, of $total objects; certificates
+#                         one and other (.pem, .key) for 127.0.0.1; the token secret-token in $scratch/tokens
 #   collections CLUSTER   what the server keeps of a cluster, an object a line
 #   messages CLUSTER      what its risks say
 
@@ -29,6 +31,23 @@ users: [{name: admin, user: {token: secret-token}}]
 contexts: [{name: real, context: {cluster: real, user: admin}}]
 current-context: real
 END
+}
+
+# certificate NAME: a key and a certificate of its own for 127.0.0.1
+certificate() {
+    openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1 \
+        -keyout "$scratch/$1.key" -out "$scratch/$1.pem" 2>/dev/null
+}
+
+bulky_cluster() {
+    secret=planted-$RANDOM$RANDOM
+    jq -c --arg secret "$secret" '.items |= (map(select(.kind | IN("Secret", "Endpoints") | not))
+        + [range(1700) | {apiVersion: "v1", kind: "ConfigMap", metadata: {name: "c\(.)", namespace: "bulk"}, data: {key: $secret}}])' \
+        etc/sample/shop.json >"$scratch/cluster.json"
+    total=$(jq '.items | length' "$scratch/cluster.json")
+    certificate one
+    certificate other
+    echo secret-token >"$scratch/tokens"
 }
 
 api_server() {
