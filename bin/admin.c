@@ -269,7 +269,7 @@ static int purge(struct job *job)
             log_quote(tenant->company), (long long)tenant->clusters, (long long)tenant->users);
     if (!confirm(job, tenant))
         return fail_with("that is not its name; nothing was done");
-    const char *file = job->program.conf.partition_database.s;
+    const char *file = job->program.conf.maintain_database.s;
     struct db *keeper = db_new(file[0] ? file : job->program.conf.database.s);
     if (!keeper)
         return fail_with("not enough memory");

@@ -9,32 +9,26 @@
 #include "base/version.h"
 #include "service/program.h"
 #include "store/audit_chain.h"
-#include "store/partition.h"
 #include "store/retention.h"
 
 static const char usage[] =
     "Usage: loadline-maintain [OPTION]...\n"
-    "Prepares partitions of the days to come, drops days that are over, chains the audit trail, "
-    "and\n"
-    "removes rows that are older than their tenant's plan keeps them, a thousand at a time.\n\n"
-    "  --dry-run          tells what would be done, and does nothing\n"
-    "  --split-max ROWS   splits p_future only when it has at most so many rows (1000000): pushes\n"
-    "                     wait meanwhile, some six seconds a million\n"
-    "  --hurry            without the rests that leave time to pushes: for when there are none\n"
-    "  --help             this text\n"
-    "  --version          the version\n\n"
+    "Chains the audit trail, and removes rows that are older than their tenant's plan keeps them,\n"
+    "a thousand at a time.\n\n"
+    "  --dry-run   tells what would be done, and does nothing\n"
+    "  --hurry     without the rests that leave time to pushes: for when there are none\n"
+    "  --help      this text\n"
+    "  --version   the version\n\n"
     "cron starts it every hour. It may be killed at any moment, and several may run at once.\n"
     "The configuration is the file that LOADLINE_CONF names, else /etc/loadline/loadline.conf.\n\n"
     "Exit status: 0 done, 1 something was left or could not start (the log says what), 2 bad "
     "usage.\n";
 
 enum { EXIT_DONE = 0, EXIT_LEFT = 1, EXIT_USAGE = 2 };
-enum { SHOW_MS = 200, LOCK_TIMEOUT_SECONDS = 24 * 3600 };
-enum { SPLIT_ROWS = 1000000, SPLIT_MAX = 2000000000 };
+enum { SHOW_MS = 200 };
 
 struct options {
     bool dry_run, hurry, help, version;
-    uint64_t split_max;
 };
 
 struct job {
@@ -42,8 +36,7 @@ struct job {
     struct program program;
     struct retention retention;
     struct throttle throttle;
-    struct db *partition_db; /* NULL: partitions are left alone */
-    struct db *keeper;       /* of the same account, which may remove entries of the audit trail */
+    struct db *keeper; /* of an account that may remove entries of the audit trail */
     int64_t began, shown;
     bool left; /* something */
 };
@@ -59,9 +52,12 @@ static void on_signal(int signal_number)
 static bool parse(int argc, char **argv, struct options *options)
 {
     static const struct option longs[] = {
-        {"dry-run", no_argument, NULL, 'n'}, {"split-max", required_argument, NULL, 's'},
-        {"hurry", no_argument, NULL, 'u'},   {"help", no_argument, NULL, 'h'},
-        {"version", no_argument, NULL, 'v'}, {0}};
+        {"dry-run", no_argument, NULL, 'n'},
+        {"hurry", no_argument, NULL, 'u'},
+        {"help", no_argument, NULL, 'h'},
+        {"version", no_argument, NULL, 'v'},
+        {"split-max", required_argument, NULL, 's'}, /* of before: does nothing */
+        {0}};
     int option;
     while ((option = getopt_long(argc, argv, "", longs, NULL)) != -1) {
         if (option == '?')
@@ -70,11 +66,6 @@ static bool parse(int argc, char **argv, struct options *options)
         options->hurry |= option == 'u';
         options->help |= option == 'h';
         options->version |= option == 'v';
-        if (option == 's' &&
-            (!str_to_u64(str_of(optarg), &options->split_max) || options->split_max > SPLIT_MAX)) {
-            fprintf(stderr, "loadline-maintain: --split-max is no number of rows: %s\n", optarg);
-            return false;
-        }
     }
     if (optind < argc)
         fprintf(stderr, "loadline-maintain: unknown argument: %s\n", argv[optind]);
@@ -103,22 +94,6 @@ static void show_progress(void *context)
             (unsigned long long)total(r));
 }
 
-static void tell_partition(void *context, const struct partition_report *report)
-{
-    const struct job *job = context;
-    static const char *const changes[] = {
-        [PARTITION_SPLIT] = "split", [PARTITION_DROPPED] = "dropped"};
-    char first[CLOCK_TEXT_SIZE], last[CLOCK_TEXT_SIZE];
-    clock_format(report->first, first);
-    clock_format(report->last, last);
-    if (job->options.dry_run)
-        printf("%s: %zu days are to be %s, %.10s to %.10s\n", report->table, report->days,
-               changes[report->change], first, last);
-    else
-        log_info("table=%s %s=%zu first=%.10s last=%.10s", report->table, changes[report->change],
-                 report->days, first, last);
-}
-
 static void tell_rows(const struct job *job)
 {
     const struct retention *r = &job->retention;
@@ -145,27 +120,6 @@ static void tell_rows(const struct job *job)
 static void note(struct job *job, enum error e)
 {
     job->left |= e != ERR_OK;
-}
-
-static void maintain_partitions(void *arg)
-{
-    struct job *job = arg;
-    struct program *program = &job->program;
-    struct partition_work work = {.db = job->partition_db,
-                                  .arena = program->arena,
-                                  .now = job->retention.now,
-                                  .logs_days = program->conf.log_retention_days,
-                                  .only_show = job->options.dry_run,
-                                  .split_max = (int64_t)job->options.split_max,
-                                  .throttle = &job->throttle,
-                                  .tell = tell_partition,
-                                  .context = job};
-    bool complete = false;
-    enum error e = retention_longest(program->db, program->arena, &work.plan_days);
-    if (!e)
-        e = partition_maintain(&work, &complete);
-    job->left |= !complete;
-    note(job, e);
 }
 
 static void prune_tenants(void *arg)
@@ -222,10 +176,6 @@ static void take_step(struct job *job, void (*step)(void *job))
 
 static void work(struct job *job)
 {
-    if (job->partition_db)
-        take_step(job, maintain_partitions);
-    db_free(job->partition_db); /* and with it the lock, so that others can have it while rows are
-                                   removed */
     if (!job->options.dry_run)
         take_step(job, extend_audit_chain);
     take_step(job, prune_tenants);
@@ -237,10 +187,7 @@ static bool open_job(struct job *job)
     struct program *program = &job->program;
     if (!program_open(program, "maintain"))
         return false;
-    const char *file = program->conf.partition_database.s;
-    job->partition_db = file[0] ? db_new(file) : NULL;
-    if (job->partition_db)
-        db_set_lock_timeout(job->partition_db, LOCK_TIMEOUT_SECONDS);
+    const char *file = program->conf.maintain_database.s;
     job->keeper = db_new(file[0] ? file : program->conf.database.s);
     if (!job->keeper) {
         program_close(program);
@@ -270,7 +217,7 @@ static void handle_signals(void)
 
 static int run(int argc, char **argv)
 {
-    struct job job = {.options.split_max = SPLIT_ROWS};
+    struct job job = {0};
     if (!parse(argc, argv, &job.options)) {
         fputs("Try loadline-maintain --help.\n", stderr);
         return EXIT_USAGE;

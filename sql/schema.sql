@@ -228,9 +228,7 @@ CREATE TABLE `ledgers` (
   `body` mediumblob NOT NULL,
   `formula` tinyint(3) unsigned NOT NULL DEFAULT 1,
   PRIMARY KEY (`cluster`,`taken_at`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin
- PARTITION BY RANGE  COLUMNS(`taken_at`)
-(PARTITION `p_future` VALUES LESS THAN (MAXVALUE) ENGINE = InnoDB);
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `links` (
   `link_id` uuid NOT NULL,
@@ -258,9 +256,7 @@ CREATE TABLE `log_errors` (
   `tenant_id` uuid NOT NULL,
   `errors` int(10) unsigned NOT NULL,
   PRIMARY KEY (`cluster`,`minute`,`namespace`,`workload`,`shape`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin
- PARTITION BY RANGE  COLUMNS(`minute`)
-(PARTITION `p_future` VALUES LESS THAN (MAXVALUE) ENGINE = InnoDB);
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `log_streams` (
   `cluster` uuid NOT NULL,
@@ -296,9 +292,7 @@ CREATE TABLE `logs` (
   `position` smallint(5) unsigned NOT NULL,
   `message` text NOT NULL,
   PRIMARY KEY (`cluster`,`at`,`nanos`,`line`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin
- PARTITION BY RANGE  COLUMNS(`at`)
-(PARTITION `p_future` VALUES LESS THAN (MAXVALUE) ENGINE = InnoDB);
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `outbox` (
   `delivery_id` uuid NOT NULL,
@@ -389,9 +383,7 @@ CREATE TABLE `score_history` (
   `risks` int(10) unsigned NOT NULL,
   `formula` tinyint(3) unsigned NOT NULL DEFAULT 1,
   PRIMARY KEY (`cluster`,`taken_at`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin
- PARTITION BY RANGE  COLUMNS(`taken_at`)
-(PARTITION `p_future` VALUES LESS THAN (MAXVALUE) ENGINE = InnoDB);
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `score_rollup` (
   `cluster` uuid NOT NULL,

@@ -187,19 +187,6 @@ enum error db_read(struct db *db, enum error (*work)(struct db *db, void *arg), 
     return e;
 }
 
-enum error db_alter(struct db *db, struct str sql)
-{
-    enum error e = db_connect(db);
-    if (!e && mysql_real_query(db->mysql, sql.p, sql.n))
-        e = db_failed(db, "alter", mysql_errno(db->mysql), mysql_error(db->mysql));
-    return e;
-}
-
-void db_set_lock_timeout(struct db *db, unsigned seconds)
-{
-    db->answer_seconds = seconds;
-}
-
 void db_set_limit(struct db *db, unsigned seconds)
 {
     db->answer_seconds = db->limit_seconds = seconds;

@@ -95,13 +95,6 @@ enum error db_fetch_each(struct db *db, struct arena *arena, const struct stmt *
                          const void *args, enum error (*each)(void *context, const void *row),
                          void *context);
 
-/* Changes the schema: the partitions of a table. sql is made of our own names and of dates, never
- * of what somebody sent: for store/partition.c only. */
-enum error db_alter(struct db *db, struct str sql);
-/* How long a statement may take before the connection is given up, from the next connect on.
- * Default: a minute. */
-void db_set_lock_timeout(struct db *db, unsigned seconds);
-
 /* For programs that somebody waits for, from the next connect on: no connect, statement or piece of
  * work (until db_reset()) waits longer than so many seconds for the database, and a fifth of that
  * for a lock. Work over its limit begins no further statement: DATABASE_BUSY. */

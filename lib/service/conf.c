@@ -104,13 +104,19 @@ static char *read_line(char *line, int size, void *user)
     return line;
 }
 
+/* Names that keys had before; files on hosts still have them. */
+static const char *name_of(const char *name)
+{
+    return strcmp(name, "partition_database") == 0 ? "maintain_database" : name;
+}
+
 static int take_value(void *user, const char *section, const char *name, const char *value)
 {
     struct loading *loading = user;
     if (section[0])
         return complain(loading, "sections are not used here: [%s]", section);
     for (size_t i = 0; i < KEY_COUNT; i++) {
-        if (strcmp(keys[i].name, name) != 0)
+        if (strcmp(keys[i].name, name_of(name)) != 0)
             continue;
         conf_problem problem = set_key(loading->conf, &keys[i], str_of(value));
         return problem ? complain(loading, "%s %s: \"%s\"", name, problem, value) : 1;

@@ -99,8 +99,8 @@ static bool wants_more(const struct reading *r, int64_t to)
     return r->n < HISTORY_POINTS_MAX || (r->step && to >= r->steps[r->n - 1].time);
 }
 
-/* Backwards in windows that grow, so that only partitions that matter are opened. A window begins
- * where a step does. */
+/* Backwards in windows that grow, so that no more steps are added up than are wanted. A window
+ * begins where a step does. */
 static enum error read_back(struct reading *r, enum steps_of of, int64_t from, int64_t to)
 {
     int64_t unit = r->step ? r->step : 1, window = HISTORY_POINTS_MAX * (r->step ? unit : 10000);

@@ -30,9 +30,6 @@ enum {
 struct tenant_plan {
     struct str tenant, plan;
 };
-struct plan_name {
-    struct str plan;
-};
 struct cluster_base {
     struct str cluster;
     int64_t ledger_base; /* see struct cluster_row */
@@ -261,19 +258,6 @@ enum error retention_tenants(struct retention *r)
             memcpy(last, tenant.p, tenant.n < UUID_TEXT_LEN ? tenant.n : UUID_TEXT_LEN);
             e = prune_tenant(r, tenant, plan_of(page[i].plan));
         }
-    }
-    return e;
-}
-
-enum error retention_longest(struct db *db, struct arena *arena, int64_t *days)
-{
-    struct plan_name *plans;
-    size_t n;
-    enum error e = DB_ROWS(db, arena, &plans, &n, tenant_plans);
-    *days = plan_of(STR(""))->retention;
-    for (size_t i = 0; !e && i < n; i++) {
-        int64_t kept = plan_of(plans[i].plan)->retention;
-        *days = kept > *days ? kept : *days;
     }
     return e;
 }

@@ -43,9 +43,6 @@ struct retention {
     uint64_t removals;               /* clusters that were deleted, or whose tenant is gone */
 };
 
-/* Days that the longest plan of any tenant keeps its history. */
-enum error retention_longest(struct db *db, struct arena *arena, int64_t *days);
-
 /* Of all tenants: what their plans do not keep, silences that are over, and exemptions that are
  * older than the audit trail. */
 enum error retention_tenants(struct retention *r);

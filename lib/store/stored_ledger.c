@@ -65,15 +65,11 @@ static enum error find_snapshot(struct db *db, struct arena *arena, struct str c
     return e;
 }
 
-/* Who pushes has one of each day. Older ones are looked for in all partitions. */
 enum error stored_ledger_find(struct db *db, struct arena *arena, struct str cluster, int64_t time,
                               struct stored_ledger **kept)
 {
     struct ledger_row *row;
-    int64_t near = time - 2 * CLOCK_DAY;
-    enum error e = latest(db, arena, cluster, near, time, &row);
-    if (!e && !row)
-        e = latest(db, arena, cluster, 0, near, &row);
+    enum error e = latest(db, arena, cluster, 0, time, &row);
     *kept = NULL;
     if (e || !row)
         return e;

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Reading 8,640 points of one cluster, of 1,000 clusters with 10,000 points each, partitioned by day;
-# 400 days of another by the hour; and why the score of 1,000 pods moved.
+# Reading 8,640 points of one cluster, of 1,000 clusters with 10,000 points each; 400 days of another by
+# the hour; and why the score of 1,000 pods moved.
 # LOADLINE_BENCH_ROWS: how many rows instead.
 # shellcheck source=tests/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -14,13 +14,6 @@ own_stack
 enterprise
 bearer=(--header "Authorization: Bearer $token")
 
-# Points of yesterday and the day before have days of their own, as they have in a database in use.
-split=
-for ago in 3 2 1 0; do
-    split+="PARTITION p$(date -ud "$ago days ago" +%Y%m%d) VALUES LESS THAN ('$(date -ud "$((ago - 1)) days ago" +%F)'), "
-done
-administer "ALTER TABLE score_history REORGANIZE PARTITION p_future INTO ($split PARTITION p_future VALUES LESS THAN (MAXVALUE))"
-maintain --hurry
 administer "INSERT INTO clusters (cluster, tenant_id, name, created_at, received_at, taken_at, newest_at, score, score_exact)
     SELECT CONCAT('00000000-0000-4000-8000-', LPAD(HEX(seq), 12, '0')), '$tenant', CONCAT('old-', seq), NOW(3), NOW(3), NOW(3), NOW(3), 80, 8000
     FROM seq_0_to_$((clusters - 1))"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Maintenance of 10 million rows while 300 clusters push: 30 pushes a second. Half of the rows are of a
-# tenant whose plan does not keep them; a day of them is dropped whole, and two weeks are split off.
+# tenant whose plan does not keep them, and a quarter is older than any plan keeps.
 # LOADLINE_BENCH_ROWS: how many rows instead.
 # shellcheck source=tests/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -16,12 +16,6 @@ trial=$tenant
 enterprise
 today=$(date -u +%F)
 maintain --hurry
-days=$(administer "SELECT GROUP_CONCAT(partition_name ORDER BY partition_ordinal_position) FROM information_schema.partitions
-    WHERE table_schema = 'loadline' AND table_name = 'score_history'")
-administer "ALTER TABLE score_history REORGANIZE PARTITION $days INTO (
-    PARTITION p$(date -ud '420 days ago' +%Y%m%d) VALUES LESS THAN ('$(date -ud '419 days ago' +%F)'),
-    PARTITION p$(date -ud '20 days ago' +%Y%m%d) VALUES LESS THAN ('$(date -ud '19 days ago' +%F)'),
-    PARTITION p$(date -ud today +%Y%m%d) VALUES LESS THAN ('$(date -ud tomorrow +%F)'), PARTITION p_future VALUES LESS THAN (MAXVALUE))"
 
 # fill QUARTER TENANT TIME: so many clusters with points that end there
 fill() {

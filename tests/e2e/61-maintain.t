@@ -15,24 +15,14 @@ maintain() {
 asked() {
     sql "$1" | tr '\t' ' '
 }
-# days TABLE: its partitions, "p20261121 ... p_future"
-days() {
-    asked "SELECT GROUP_CONCAT(partition_name ORDER BY partition_ordinal_position SEPARATOR ' ') FROM information_schema.partitions
-           WHERE table_schema = 'loadline' AND table_name = '$1'"
-}
-# day OFFSET: the partition of that day
-day() {
-    date -ud "today ${1:-0} days" +p%Y%m%d
-}
 
 maintain --help
 is "help" "$status $(head -1 <<<"$said")" "0 Usage: loadline-maintain [OPTION]..."
-for bad in --wrong extra "--split-max=x" "--split-max=-1"; do
+for bad in --wrong extra; do
     maintain "$bad"
     is "$bad" "$status" 2
 done
 
-# ---- partitions
 declare -A tenant_of token_of
 for name in trial professional enterprise; do
     account "$name"
@@ -41,28 +31,6 @@ for name in trial professional enterprise; do
     push c "$scratch/c.json"
     validate c
 done
-partitioned=$(sed -n 's/^PARTITIONED(\([a-z_]*\),.*/\1/p' lib/store/partitions.def | sort | xargs)
-is "the list of tables is the database's" "$(asked "SELECT table_name FROM information_schema.partitions
-    WHERE table_schema = 'loadline' AND partition_name = 'p_future'" | sort | xargs)" "$partitioned"
-maintain --dry-run
-is "a dry run tells" "$status $(grep -c '15 days are to be split' <<<"$said")" "0 4"
-is "and does nothing" "$(days score_history)" "p_future"
-maintain
-is "days are split off" "$status $(days score_history | awk '{print NF, $1, $(NF - 1), $NF}')" "0 16 $(day) $(day 14) p_future"
-is "of every table" "$(for table in $partitioned; do days "$table"; done | sort -u | wc -l)" 1
-maintain
-is "once" "$status $(grep -c split <<<"$said")" "0 0"
-push c "$scratch/c.json"
-is "a push goes into its day" "$(asked "SELECT COUNT(*) > 0 FROM score_history PARTITION ($(day))")" 1
-
-# A table that nobody has looked after: its rows are in p_future.
-sql "ALTER TABLE score_history REORGANIZE PARTITION $(for i in {0..14}; do echo "$(day "$i"),"; done) p_future INTO (PARTITION p_future VALUES LESS THAN (MAXVALUE))"
-maintain --split-max 2
-is "a full p_future is left alone" "$status $(days score_history)" "1 p_future"
-like "it is said" "$said" 'table=score_history problem="p_future has more than 2 rows'
-maintain --split-max 1000
-is "and split when that is asked for" "$status $(days score_history | wc -w)" "0 16"
-
 # ---- what plans keep: points and what is beside them, so many days ago
 ages='1 6 8 89 91 399 401'
 for owner in "${tenant_of[@]}"; do
@@ -152,14 +120,7 @@ token=${token_of[enterprise]}
 get '/api/score-history?clusterId=c'
 is "older ones are steps" "$(json -c 'map(select(.points)) | [length, .[0].points]') $(json 'map(select(.points | not)) | length > 3')" "[3,1] true"
 
-# ---- days that nobody keeps are dropped whole
-sql "ALTER TABLE score_history REORGANIZE PARTITION $(day) INTO (PARTITION $(day -410) VALUES LESS THAN ('$(date -ud '409 days ago' +%F)'),
-     PARTITION $(day -403) VALUES LESS THAN ('$(date -ud '402 days ago' +%F)'), PARTITION $(day) VALUES LESS THAN ('$(date -ud tomorrow +%F)'))"
-maintain
-is "days beyond the longest plan" "$(days score_history | cut -d' ' -f1,2)" "$(day -403) $(day)"
 sql "UPDATE tenants SET plan = 'trial'"
-maintain
-is "beyond the longest that anybody has" "$(days score_history | cut -d' ' -f1)" "$(day)"
 
 # ---- what belongs to nobody
 account Gone

@@ -42,8 +42,8 @@ refuses "not without a file" "into which file" scripts/backup
 refuses "not into nowhere" "." scripts/backup --defaults-file "$admin" "$scratch/no/such/directory/backup.gz"
 refuses "not without an account" "cannot read the option file" scripts/backup --defaults-file "$scratch/none" "$scratch/b.gz"
 empty "what failed leaves nothing" "$(find "$scratch" -name '*.part' -o -name b.gz)"
-refuses "not while partitions are changed" "at work" env bash -c '
-    mariadb --defaults-file="$1" -e "SELECT GET_LOCK(CONCAT(\"loadline.maintenance.\", DATABASE()), 0), SLEEP(3)" >/dev/null &
+refuses "not while a migration changes tables" "at work" env bash -c '
+    mariadb --defaults-file="$1" -e "SELECT GET_LOCK(CONCAT(\"loadline.migrate.\", DATABASE()), 0), SLEEP(3)" >/dev/null &
     sleep 0.5; sed "s/, 60)/, 0)/" scripts/backup >"$2/backup"; cp scripts/common.sh "$2"; bash "$2/backup" --defaults-file "$1" "$2/b.gz"
     status=$?; wait; exit $status' bash "$admin" "$scratch"
 

@@ -5,10 +5,8 @@ own_stack
 scripts/gen-schema --defaults-file "$stack_dir/admin.cnf" >"$scratch/schema.sql"
 ok "tables were found" [ "$(grep -c '^CREATE TABLE' "$scratch/schema.sql")" -gt 20 ]
 empty "sql/schema.sql is made by scripts/gen-schema" "$(diff sql/schema.sql "$scratch/schema.sql" 2>&1)"
-mariadb --defaults-file="$stack_dir/admin.cnf" -e "ALTER TABLE logs REORGANIZE PARTITION p_future INTO
-    (PARTITION p20260101 VALUES LESS THAN ('2026-01-02'), PARTITION p_future VALUES LESS THAN (MAXVALUE))"
-is "days that were split off are not in it" "$(scripts/gen-schema --defaults-file "$stack_dir/admin.cnf")" \
-    "$(cat "$scratch/schema.sql")"
+# A server that is killed while it changes the partitions of a table may lose the table.
+empty "no table is partitioned" "$(grep -n 'PARTITION' "$scratch/schema.sql")"
 mariadb --defaults-file="$stack_dir/admin.cnf" -e "ALTER TABLE briefs ADD COLUMN more INT"
 ok "a column that no migration adds is found" \
     [ "$(scripts/gen-schema --defaults-file "$stack_dir/admin.cnf" | diff sql/schema.sql - | grep -c '^>')" = 1 ]

@@ -50,11 +50,6 @@ removal_list the rest of what was deleted
 cluster_disbelieve_all maintenance: what a wrong clock has stored
 cluster_orphans what was deleted by hand
 tenant_page maintenance goes from tenant to tenant
-tenant_plans how long days are kept
-future_ledgers how full p_future is
-future_log_errors how full p_future is
-future_logs how full p_future is
-future_score_history how full p_future is
 delivery_due the notifier serves all
 delivery_lock the notifier serves all
 overview_clusters metrics

@@ -103,6 +103,17 @@ static void defaults_hold_until_the_file_says_otherwise(void **state)
     assert_string_equal(conf.database.s, "/a b");
 }
 
+static void a_key_may_have_its_name_of_before(void **state)
+{
+    (void)state;
+    struct conf conf;
+    char error[CONF_ERROR_SIZE];
+    assert_true(load("partition_database = /srv/maintain.cnf\n", &conf, error));
+    assert_string_equal(conf.maintain_database.s, "/srv/maintain.cnf");
+    assert_false(load("partition_database =\nmaintained = x\n", &conf, error));
+    assert_non_null(strstr(error, "unknown key \"maintained\""));
+}
+
 static void a_missing_file_is_told(void **state)
 {
     (void)state;
@@ -128,6 +139,7 @@ int main(void)
         cmocka_unit_test(refusals_name_file_line_and_key),
         cmocka_unit_test(a_line_that_is_too_long_is_not_cut_silently),
         cmocka_unit_test(defaults_hold_until_the_file_says_otherwise),
+        cmocka_unit_test(a_key_may_have_its_name_of_before),
         cmocka_unit_test(a_missing_file_is_told),
         cmocka_unit_test(the_environment_names_the_file),
     };

@@ -37,6 +37,23 @@ struct hashes_row {
 #define STATEMENTS "store/risk.def"
 #include "db/statements.inc"
 
+static void put_nothing(const void *args, struct db_value *values)
+{
+    (void)args, (void)values;
+}
+
+/* What no table of statements may have: a transaction is ended by db_transact() alone. */
+static const struct db_field no_parameters[] = {{0}};
+static const struct stmt roll_back = {.name = "roll_back",
+                                      .scope = GLOBAL,
+                                      .sql = "ROLLBACK",
+                                      .params = no_parameters,
+                                      .columns = none_columns,
+                                      .args_size = sizeof(struct none),
+                                      .row_size = sizeof(struct none),
+                                      .put = put_nothing,
+                                      .take = none_take};
+
 static void a_tenant_statement_needs_a_tenant(void **state)
 {
     (void)state;
@@ -168,7 +185,7 @@ static enum error take_slots_around_a_loss(struct db *connection, void *arg)
     struct attempts *attempts = arg;
     enum error e = DB_RUN(connection, tenant_take_slot);
     if (!e && attempts->made++ < attempts->busy)
-        e = db_alter(connection, STR("ROLLBACK"));
+        e = db_execute(connection, &roll_back, &(struct none){0}, NULL);
     if (!e)
         DB_RUN(connection, tenant_take_slot); /* whatever it says: the commit finds out */
     return e;
