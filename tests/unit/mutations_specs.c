@@ -35,6 +35,22 @@ static bool spec(struct change *change)
 
 /* ---- what depends on what is there ---- */
 
+static bool a_pod_reserves(const struct change *change)
+{
+    for (uint32_t i = 0; i < change->inventory->n; i++)
+        if (change_is_kind(change, i, "Pod") &&
+            str_has(change->objects.items[i], STR("\"requests\"")))
+            return true;
+    return false;
+}
+
+/* Where no pod reserves anything, the first request shows that a cluster with one node left has no
+ * room for its loss (cluster-headroom-low), which nothing could show before. */
+static bool small_limits(struct change *change)
+{
+    return a_pod_reserves(change) && spec(change);
+}
+
 static void let_tags_change(struct change *change, struct json_object *spec)
 {
     struct json_object *containers = tree_find(spec, "containers");
@@ -143,7 +159,7 @@ static const struct mutation rows[] = {
     {"image tags can change", NEVER_RAISES, tags_can_change, NULL},
     {"a password is in the environment", NEVER_RAISES, spec, &secret_in_plain},
     {"API tokens are mounted", NEVER_RAISES, spec, &token},
-    {"small limits are set", NEVER_LOWERS, spec, &limits},
+    {"small limits are set", NEVER_LOWERS, small_limits, &limits},
     {"security contexts are set", NEVER_LOWERS, spec, &context},
     {"probes are set", NEVER_LOWERS, spec, &probes},
     {"API tokens are not mounted", NEVER_LOWERS, spec, &no_token},
