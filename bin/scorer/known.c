@@ -26,8 +26,12 @@ static void complain(struct file *file, uint64_t offset, const char *text)
     if (file->failed)
         return;
     file->failed = true;
-    fprintf(stderr, "loadline-score: %s:%llu: %s\n", file->path, (unsigned long long)line,
-            error->text.p ? error->text.p : text);
+    text = error->text.p ? error->text.p : text;
+    if (line)
+        fprintf(stderr, "loadline-score: %s:%llu: %s\n", file->path, (unsigned long long)line,
+                text);
+    else
+        fprintf(stderr, "loadline-score: %s: %s\n", file->path, text);
 }
 
 static bool open_file(struct file *file, struct arena *arena, const char *const *path)

@@ -148,10 +148,12 @@ SWITCH(version, version)
 static const struct row {
     const char *name, *argument;
     bool (*take)(struct options *options, struct str value);
-    const char *help, *heading; /* heading: of those that follow; the row is then nothing else */
+    const char *wanted, *help;
+    const char *heading; /* of those that follow; the row is then nothing else */
 } rows[] = {
-#define HEADING(text)                      {.heading = text},
-#define OPTION(name, argument, take, help) {name, argument, take_##take, help, NULL},
+#define HEADING(text) {.heading = text},
+#define OPTION(name, argument, take, wanted, help)                                                 \
+    {name, argument, take_##take, wanted, help, NULL},
 #include "options.def"
 #undef HEADING
 #undef OPTION
@@ -172,9 +174,10 @@ const char *options_take(struct options *options, const char *name, const char *
     const struct row *row = find_row(name);
     if (!row)
         return "there is no such option";
-    if (!*row->argument && !*value)
-        return "it wants yes or no";
-    return row->take(options, str_of(value)) ? NULL : "this is no valid value";
+    if ((*row->argument || *value) && row->take(options, str_of(value)))
+        return NULL;
+    return !*row->wanted ? ""
+                         : arena_printf(options->arena, "\"%s\" is not %s", value, row->wanted).p;
 }
 
 static void make_long_options(struct option *long_options)
@@ -196,11 +199,10 @@ static bool complain(const char *text)
 static bool take_letter(struct options *options, int letter)
 {
     const struct row *row = letter == 'h' ? find_row("help") : &rows[letter - FIRST_LETTER];
-    unsigned configs = options->configs;
     if (row->take(options, optarg ? str_of(optarg) : STR("")))
         return true;
-    if (configs == options->configs && strcmp(row->name, "config") != 0)
-        fprintf(stderr, "loadline-score: no valid value for --%s: %s\n", row->name, optarg);
+    if (*row->wanted)
+        fprintf(stderr, "loadline-score: --%s: \"%s\" is not %s\n", row->name, optarg, row->wanted);
     return false;
 }
 

@@ -34,7 +34,7 @@ struct options {
 
 /* False after a complaint on stderr. */
 bool options_parse(struct options *options, struct arena *arena, int argc, char **argv);
-/* Takes a value by the option's name. NULL, or why not. */
+/* Takes a value by the option's name. NULL, or why not: "" after a complaint on stderr. */
 const char *options_take(struct options *options, const char *name, const char *value);
 /* From a file of "name = value" lines. False after a complaint on stderr. */
 bool options_read(struct options *options, const char *path);

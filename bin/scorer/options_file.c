@@ -28,8 +28,9 @@ static int take_line(void *context, const char *section, const char *name, const
         return 1;
     if (!*section)
         why = options_take(loading->options, name, kept.p);
-    if (why)
-        loading->failed = !complain(loading->path, name, why);
+    if (why && *why)
+        complain(loading->path, name, why);
+    loading->failed = why != NULL;
     return 1;
 }
 

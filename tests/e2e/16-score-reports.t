@@ -133,8 +133,8 @@ while IFS='|' read -r text complaint; do
     like "... and why" "$err" "^loadline-score: $scratch/score\.conf:.*$complaint"
 done <<'END'
 nothing = 1\n|nothing: there is no such option
-top = many\n|top: this is no valid value
-partial = perhaps\n|partial: this is no valid value
+top = many\n|top: "many" is not a number of checks
+partial = perhaps\n|partial: "perhaps" is not yes or no
 [a]\ntop = 1\n|there are no sections
 top\n|not a "name = value" line
 END
@@ -143,6 +143,9 @@ run --config "$scratch/score.conf" $example
 like "a file that names itself" "$status $err" '^2 .*cannot name another one'
 run --config /nonexistent $example
 like "no such file" "$status $err" '^2 loadline-score: /nonexistent: No such file'
+
+run --baseline /nonexistent $example
+like "no such baseline" "$status $err" '^2 loadline-score: /nonexistent: No such file'
 
 # ---- exemptions
 check=privileged-container
