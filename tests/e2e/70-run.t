@@ -17,9 +17,12 @@ like "the rollback is among them" "$said" 'taken up again'
 like "the gate" "$said" 'The gate says SAFE'
 like "where the page is" "$said" "Open http://127\.0\.0\.1:$port and sign in"
 like "how the sample goes" "$said" 'scripts/sample --remove --dir'
-like "how to push" "$said" 'kubectl get .* -A -o json'
+like "how to push" "$said" 'scripts/push-snapshot my-cluster'
 like "how to stop" "$said" "scripts/down --dir"
 is "the account is for its owner only" "$(stat -c %a "$stack_dir/account.env")" 600
+asked=$(sed -n 's/^  \(scripts\/gate .*\)/\1/p' <<<"$said")
+is "what it tells to ask the gate works, on this port" \
+    "$(env -u LOADLINE_URL bash -c ". $stack_dir/account.env; export LOADLINE_URL LOADLINE_API_KEY; $asked" | head -1 | cut -d' ' -f1)" SAFE
 
 # ---- the sample: a fleet with a week behind it
 base_url=http://127.0.0.1:$port
@@ -141,5 +144,5 @@ is "an unknown cluster is no decision" "$?" 4
 like "and says so" "$said" 'no decision, 404'
 LOADLINE_API_KEY='' scripts/gate mine >/dev/null 2>&1
 is "no key is no decision" "$?" 4
-ok "maintenance has prepared the days to come" within "$(patient 15)" grep -q 'table=ledgers split=15' "$stack_dir/log/maintain.log"
+ok "maintenance has run" within "$(patient 15)" grep -q 'tenants=1 clusters=' "$stack_dir/log/maintain.log"
 done_testing

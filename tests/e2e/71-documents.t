@@ -6,7 +6,7 @@ account Reader
 repository=$PWD
 mkdir -p "$scratch/user/run"
 ln -s "$repository"/{scripts,build,etc} "$repository/scripts/gate" "$scratch/user"
-printf '%s\n' "LOADLINE_EMAIL=$email" "LOADLINE_PASSWORD=$password" "LOADLINE_API_KEY=$api_key" >"$scratch/user/run/account.env"
+printf '%s\n' "LOADLINE_URL=$base_url" "LOADLINE_EMAIL=$email" "LOADLINE_PASSWORD=$password" "LOADLINE_API_KEY=$api_key" >"$scratch/user/run/account.env"
 kubectl() {
     cat "$repository/etc/sample/shop.json"
 }

@@ -82,12 +82,8 @@ declare -A short=([po]=pods [deploy]=deployments [rs]=replicasets [sts]=stateful
     [quota]=resourcequotas [limits]=limitranges [no]=nodes [ns]=namespaces [ev]=events [co]=clusteroperators
     [mcp]=machineconfigpools [roles]=roles [rolebindings]=rolebindings [clusterroles]=clusterroles
     [clusterrolebindings]=clusterrolebindings)
-# pipe FILE: its commands, from the one with the long list to the one that packs.
-pipe() {
-    sed -n '/kubectl get po,deploy/,/gzip/p' "$1" | sed '/gzip/d; s/^ *//; s/\\\$/$/'
-}
-is "scripts/run tells the same pipe" "$(pipe scripts/run)" "$(pipe README.md)"
-words=$(pipe README.md | sed -n 's/.*kubectl get \([a-z,]*\) -A.*/\1/p; s/.*for kind in \([a-z ]*\);.*/\1/p' | tr ', ' '\n')
+# Its commands, from the one with the long list to the one that packs.
+words=$(sed -n '/kubectl get po,deploy/,/gzip/p' README.md | sed -n 's/.*kubectl get \([a-z,]*\) -A.*/\1/p; s/.*for kind in \([a-z ]*\);.*/\1/p' | tr ', ' '\n')
 readme=$(for word in $words; do echo "${short[$word]:-$word: what is it short for?}"; done | sort)
 
 # Kinds that it does not ask for, so that it stays a line that people can read:
