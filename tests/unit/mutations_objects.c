@@ -261,6 +261,17 @@ static bool endpoints_away(struct change *change)
     return true;
 }
 
+/* Where no role is shown, the first one may show that all was asked for: what then is missing costs
+ * what it costs, and no longer what costs not to know it (docs/scoring.md, "What a snapshot leaves
+ * out"). */
+static bool added_to_roles(struct change *change)
+{
+    for (uint32_t i = 0; i < change->inventory->n; i++)
+        if (str_has(change->inventory->entries[i].kind, STR("Role")))
+            return added(change);
+    return false;
+}
+
 static const struct mutation rows[] = {
     {"a node is not ready, and its pods neither", NEVER_RAISES, node_dies, &stranded},
     {"a node is not ready, its pods are", NEVER_RAISES, node_dies, NULL},
@@ -319,7 +330,7 @@ static const struct mutation rows[] = {
     {"a failed job is added", NEVER_RAISES, added, lone_failure},
     {"a ConfigMap with a password is added", NEVER_RAISES, added, credentials},
     {"an ingress to nobody is added", NEVER_RAISES, added, open_ingress},
-    {"everybody may do everything", NEVER_RAISES, added, mighty_role},
+    {"everybody may do everything", NEVER_RAISES, added_to_roles, mighty_role},
     {"a dead webhook is required", NEVER_RAISES, added, dead_webhook},
     {"an aggregated API that is away is added", NEVER_RAISES, added, dead_api},
     {"a sick operator is added", NEVER_RAISES, added, sick_operator},
