@@ -16,7 +16,7 @@
 #include "score/view.h"
 
 enum { SUBJECT_COUNT = SUBJECT_cluster + 1, CHUNK = 128 };
-enum { STEPS_A_QUESTION = 3, STEPS_A_FINDING = 130, EXEMPTIONS_A_STEP = 4 };
+enum { STEPS_A_QUESTION = 3, STEPS_A_FINDING = 110, EXEMPTIONS_A_STEP = 4 };
 
 /* Findings as they come up. */
 struct chunk {

@@ -108,6 +108,20 @@ validate fleet
 is "the gate shows it" "$(json '[.risks[] | select(.exempt)] | length') $(json '.reasons[] | select(contains("exempt")) | split(";")[0]')" "20 200 risks are exempt"
 is "each since when it is there" "$(json -c '[.risks[].first_seen[:13]] | unique | length <= 2 and .[-1] == (now | todate[:13])')" true
 
+# 10,000 pods that nothing owns, with what an API server adds to each
+ask DELETE "/api/clusters?id=other" # the plan has room for three
+served='{"apiVersion":"v1","kind":"Pod","metadata":{"name":"job-#","namespace":"d","uid":"00000000-1111-2222-3333-#","labels":{"run":"job-#"}},"spec":{"nodeName":"n1","serviceAccountName":"default","securityContext":{},"tolerations":[{"key":"node.kubernetes.io/not-ready","operator":"Exists","effect":"NoExecute","tolerationSeconds":300},{"key":"node.kubernetes.io/unreachable","operator":"Exists","effect":"NoExecute","tolerationSeconds":300}],"volumes":[{"name":"kube-api-access","projected":{"sources":[{"serviceAccountToken":{"expirationSeconds":3607,"path":"token"}},{"configMap":{"name":"kube-root-ca.crt","items":[{"key":"ca.crt","path":"ca.crt"}]}}]}}],"containers":[{"name":"c","image":"nginx","resources":{},"volumeMounts":[{"name":"kube-api-access","readOnly":true,"mountPath":"/var/run/secrets/kubernetes.io/serviceaccount"}]}]},"status":{"phase":"Running","qosClass":"BestEffort","conditions":[{"type":"Ready","status":"True"}],"containerStatuses":[{"name":"c","ready":true,"restartCount":0,"imageID":"nginx@sha256:0","state":{"running":{"startedAt":"2026-03-01T00:00:00Z"}}}]}}'
+list "$(items "$served" 10000)"
+push pods "$scratch/list.gz"
+is "10,000 pods without owners" "$status" 200
+found=$(json .risks)
+is "which have twenty risks each" $((found > 200000)) 1
+below "rows of them" "$(rows pods)" 200
+get "/api/risks?clusterId=pods&limit=1000"
+is "all are counted" "$(json '[.[] | if .resource == "others" then .count else 1 end] | add')" "$found"
+is "their points are those of the score" "$(json '[.[].impact * 100 | round] | add')" "$(jq -n "(100 - $(header X-Score-Exact)) * 100 | round")"
+ask DELETE "/api/clusters?id=pods"
+
 # ---- the plan ----
 get /api/cluster-slots
 is "what the plan allows" "$(json -c '[.plan, .objectsMax, .bytesMax, .risksNamed]')" '["trial",100000,8589934592,100]'

@@ -163,6 +163,36 @@ static void ordinary_ones_have_wide_room(void **state)
     arena_free(attempt.arena);
 }
 
+/* 10,000 pods that nothing owns: as an API server gives them, and as an agent pushes them that
+ * leaves out what no check asks about. */
+static void many_pods_without_owners_are_scored(void **state)
+{
+    static const char
+        *const lean[] = {"{'apiVersion':'v1','kind':'Pod'," META(
+                             ",'name':'job-#','labels':{'app':'a','run':'#'},'uid':'00000000-aaaa-"
+                             "bbbb-cccc-#'") ","
+                                             "'spec':{'nodeName':'n1','containers':[{'name':'main',"
+                                             "'image':'registry.example.com/a:1',"
+                                             "'resources':{'requests':{'cpu':'100m','memory':'"
+                                             "128Mi'}},'env':[{'name':'A'}]}]},"
+                                             "'status':{'phase':'Running','hostIP':'10.0.0.1','"
+                                             "podIP':'10.1.0.1','qosClass':'Burstable',"
+                                             "'startTime':'2026-10-01T00:00:00Z','conditions':[{'"
+                                             "type':'Ready','status':'True'},"
+                                             "{'type':'PodScheduled','status':'True'}],'"
+                                             "containerStatuses':[{'name':'main','ready':true,"
+                                             "'restartCount':0,'state':{'running':{'startedAt':'"
+                                             "2026-10-01T00:00:00Z'}}}]}}",
+                         NULL};
+    enum { PODS = 10000 };
+    struct attempt attempt = attempt_open(lean, PODS);
+    (void)state;
+    assert_in_range(attempt.document.n / PODS, 600, 660); /* a real one has 2,000 and more */
+    assert_true(attempt_run(&attempt));
+    assert_true(attempt.ledger->risks.n > 15 * PODS);
+    arena_free(attempt.arena);
+}
+
 static bool at_once(const void *context)
 {
     (void)context;
@@ -205,6 +235,7 @@ int main(void)
         cmocka_unit_test(products_are_refused),
         cmocka_unit_test(some_are_no_products_any_more),
         cmocka_unit_test(ordinary_ones_have_wide_room),
+        cmocka_unit_test(many_pods_without_owners_are_scored),
         cmocka_unit_test(a_deadline_ends_it),
         cmocka_unit_test(the_limit_is_exact),
     };
