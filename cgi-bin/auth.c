@@ -2,6 +2,7 @@
 #include "routes.h"
 #include "service/crypt.h"
 #include "store/known_address.h"
+#include "store/link.h"
 #include "store/tenant.h"
 #include "store/user.h"
 #include "web/app.h"
@@ -273,6 +274,8 @@ static enum error store_password(struct db *db, void *arg)
         e = user_set_password(db, who->user, str_of(s->password));
     if (!e)
         e = session_revoke_others(db, who->user, who->session, s->r->now);
+    if (!e)
+        e = link_delete_of_user(db, who->user); /* who reads the mailbox is out, too */
     return e ? e : audit_done(s->r, AUDIT_PASSWORD_CHANGED, who->email);
 }
 

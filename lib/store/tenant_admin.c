@@ -83,6 +83,8 @@ static enum error store_password(struct db *db, void *arg)
     e = user_set_password(db, user->id, c->hash);
     if (!e)
         e = session_delete_of_user(db, user->id);
+    if (!e)
+        e = link_delete_of_user(db, user->id);
     return e ? e : note(db, c->by, AUDIT_PASSWORD_RESET, user->email);
 }
 

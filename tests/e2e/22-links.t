@@ -171,6 +171,21 @@ is "sessions are ended" "$status" 401
 login bob@x.example a-third-horse-3
 is "and the password is the new one" "$status" 200
 is "the trail says it" "$(audited password_reset)" bob@x.example
+login bob@x.example a-third-horse-3
+admin_token=$token token=$(json .token)
+reset bob@x.example
+link=$(mail_to bob@x.example | link_in)
+ask POST /api/auth/password '{"currentPassword":"a-third-horse-3","newPassword":"a-sixth-horse-6"}'
+is "bob changes it himself" "$status" 200
+accept "$link" a-fourth-horse-4
+refused "links of before are dead" 404 unknown_link
+token=$admin_token
+reset bob@x.example
+link=$(mail_to bob@x.example | link_in)
+admin password bob@x.example <<<a-third-horse-3
+is "the operator sets it" "$code" 0
+accept "$link" a-fourth-horse-4
+refused "then, too" 404 unknown_link
 reset 'nobody'
 refused "an e-mail is one" 400 invalid_field email
 
