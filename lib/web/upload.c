@@ -3,6 +3,7 @@
 #include "codec/peek.h"
 #include "codec/zstd.h"
 #include "service/metrics.h"
+#include "web/meter.h"
 #include "web/page.h"
 #include "web/param.h"
 
@@ -97,11 +98,14 @@ enum error upload_open(struct request *r, enum compression compression, uint64_t
     *upload = (struct upload){.r = r, .source = source_of(bytes), .max = max};
     upload->allowed = allowed_of(compression, bytes->n, max);
     if (compression != COMPRESSION_NONE) {
-        upload->packed = decompress_open(compression, upload->source, upload->allowed);
+        struct meter *meter = upload->meter = ARENA_NEW(r->arena, struct meter);
+        meter_init(meter, upload->source,
+                   clock_monotonic() + r->conf->score_deadline * CLOCK_SECOND, NULL);
+        upload->packed = decompress_open(compression, meter_packed(meter), upload->allowed);
         if (!upload->packed)
             return ERR_OUT_OF_MEMORY;
         request_defer_packed(r, upload->packed);
-        upload->source = decompress_source(upload->packed);
+        upload->source = meter_plain(meter, decompress_source(upload->packed));
     }
     look_at_start(upload);
     return ERR_OK;
@@ -160,6 +164,12 @@ enum error upload_refuse(const struct upload *upload, const struct jr_error *err
     struct request *r = upload->r;
     if (!upload->packed)
         return refuse_json(r, error, upload->start);
+    if (upload->meter->end == METER_LATE)
+        return refuse(r, ERR_TOO_COMPLEX,
+                      "Unpacking and reading the body takes longer than it may.");
+    if (upload->meter->end == METER_TOO_MUCH)
+        return refuse(r, ERR_TOO_COMPLEX,
+                      "Unpacking the body takes too much work for its size: compress it anew.");
     enum compression compression = decompress_compression(upload->packed);
     struct str name = compression_name(compression);
     enum error bad = compression == COMPRESSION_ZSTD ? ERR_BAD_ZSTD : ERR_BAD_GZIP;

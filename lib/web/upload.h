@@ -9,10 +9,13 @@
 #include "store/push.h"
 #include "web/request.h"
 
+struct meter;
+
 struct upload {
     struct request *r;
     struct source source;
     struct decompress *packed; /* NULL: JSON as it is */
+    struct meter *meter;       /* of what it takes to unpack it; NULL likewise */
     struct str start;          /* the first bytes of the document */
     bool bom;                  /* a byte order mark stood before it, which `source` leaves out */
     uint64_t max;              /* bytes of JSON */
@@ -35,13 +38,14 @@ enum error upload_replay(struct request *r, struct str cluster, const struct pus
 enum error upload_compression(struct request *r, enum compression *compression);
 
 /* The body from its beginning. It must not inflate to more than max bytes, a whole number of MiB;
- * zstd, not to more than gzip of its size could, or a MiB. May be opened several times. Lives until
- * the request is over. OUT_OF_MEMORY. */
+ * zstd, not to more than gzip of its size could, or a MiB. Unpacking it is metered (web/meter.h).
+ * May be opened several times. Lives until the request is over. OUT_OF_MEMORY. */
 enum error upload_open(struct request *r, enum compression compression, uint64_t max,
                        struct upload *upload);
 
 /* Refuses what a reader of it stopped at: BAD_GZIP, BAD_ZSTD, TOO_LARGE, BAD_JSON, CUT_JSON,
- * BAD_UTF8, TOO_DEEP. The inflater knows better than the reader when it was to blame. */
+ * BAD_UTF8, TOO_DEEP, TOO_COMPLEX. The inflater knows better than the reader when it was to blame.
+ */
 enum error upload_refuse(const struct upload *upload, const struct jr_error *error);
 
 #endif

@@ -49,6 +49,10 @@ like "... at the first of them" "$(json .error)" '^an item of a list is no objec
 printf '{"secrets":[{"metadata":{"name":"s"},"data":{"a":"b"}}],"pods":[%s]}' "$(items "{\"metadata\":{\"name\":\"p#\"},\"spec\":{\"containers\":[{\"env\":[$(items '{"value":"x"}' 500)]}]}}" 100)" | gzip >"$scratch/list.gz"
 push other "$scratch/list.gz"
 is "many cuts are kept" "$status" 200
+python3 tests/e2e/unproductive.py 8 >"$scratch/list.gz"
+push other "$scratch/list.gz"
+refused "8 MB of gzip that hold nothing" 422 too_complex
+is "... in words" "$(json .error)" "Unpacking the body takes too much work for its size: compress it anew."
 below "all of that: ms of CPU" $(($(cpu) - before)) 3000
 push production "$scratch/good.gz"
 is "the ordinary one goes on" "$status" 200
