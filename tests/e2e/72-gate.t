@@ -143,6 +143,24 @@ LOADLINE_URL=$odd/ok gate 4 "an answer that is none of Loadline's" production --
 like "is told from one" "$err" '^gate: http://127.0.0.1:[0-9]+/ok answers, but not as Loadline'
 printf 'decision\tMAYBE\n' >"$scratch/files/maybe"
 LOADLINE_URL=$odd/says/maybe gate 4 "a decision that is none of ours" production --on-error pass
+
+# ---- an answer that is made to harm: of a host that is not ours, or of who is on the way
+printf 'decision\tSAFE\ncsc_score\t90\ncsc_score\tinjected\ndecision_id\t1\ndecision_id\tFOO=bar\nmessage\thello\033[2J\007\r::stop-commands::x\nreasons.0\tr\302\2332J\r::add-mask::a ##[add-path]x\nrisks.0.check\tx\nrisks.0.message\tm\r::b\nrisks.0.impact\t1\njson\t{"a":"\033[2J"}\n' >"$scratch/files/twice"
+export GITHUB_ACTIONS=true GITHUB_OUTPUT=$scratch/output GITHUB_STEP_SUMMARY=$scratch/summary
+for mode in '' --json; do
+    : >"$scratch/output"
+    LOADLINE_URL=$odd/says/twice gate 0 "lines and characters that do not belong there $mode" production $mode
+    is "no line is added to the outputs" "$(sort -u "$scratch/output")" $'decision=SAFE\ndecision_id=1\nscore=90'
+    empty "nothing steers a terminal" "$(cat "$scratch/summary" "$scratch"/said.* "$scratch"/err.* | LC_ALL=C grep -aP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]')"
+    empty "nothing is a command of the job" "$(cat "$scratch"/said.* "$scratch"/err.* | grep -E '^ *::|##' | grep -vE '^::(notice|error) title=Loadline ')"
+done
+unset GITHUB_ACTIONS GITHUB_OUTPUT GITHUB_STEP_SUMMARY
+printf 'decision\tSAFE\ncsc_score\t9x\n' >"$scratch/files/score"
+LOADLINE_URL=$odd/says/score gate 4 "a score that is no number" production --on-error pass
+{ printf 'decision\tSAFE\ncsc_score\t90\nmessage\t'; head -c 40000000 /dev/zero | tr '\0' x; } >"$scratch/files/huge"
+LOADLINE_URL=$odd/says/huge gate 3 "an answer without end" production --retries 0
+like "it is given up" "$err" '^gate: http.* does not answer: '
+rm "$scratch/files/huge"
 isnt "curl is wanted" "$(PATH=$scratch/empty /bin/dash scripts/gate production 2>&1)" ""
 
 # ---- there is no answer
