@@ -92,12 +92,37 @@ static bool needs_quotes(struct str s)
     return false;
 }
 
+/* Tabs and the ends of lines are text. */
+static size_t control_length(struct str s)
+{
+    unsigned char c = (unsigned char)s.p[0];
+    if (c < 0x20)
+        return c != '\t' && c != '\n' && c != '\r';
+    if (c == 0x7f)
+        return 1;
+    return c == 0xC2 && s.n > 1 && (unsigned char)s.p[1] < 0xA0 ? 2 : 0; /* C1 */
+}
+
+static void put_text(struct csv *csv, struct str s)
+{
+    size_t from = 0, n;
+    for (size_t i = 0; i < s.n; i += n ? n : 1) {
+        n = control_length(str_sub(s, i, s.n));
+        if (!n)
+            continue;
+        buf_put(csv->out, str_sub(s, from, i - from));
+        buf_put(csv->out, STR("\xEF\xBF\xBD"));
+        from = i + n;
+    }
+    buf_put(csv->out, str_sub(s, from, s.n));
+}
+
 void csv_str(struct csv *csv, struct str s)
 {
     struct str apostrophe = is_formula(s) ? STR("'") : STR("");
     if (!needs_quotes(s)) {
         cell(csv, apostrophe);
-        buf_put(csv->out, s);
+        put_text(csv, s);
         return;
     }
     cell(csv, STR("\""));
@@ -105,7 +130,7 @@ void csv_str(struct csv *csv, struct str s)
     while (s.p) {
         struct str part;
         str_cut(s, '"', &part, &s);
-        buf_put(csv->out, part);
+        put_text(csv, part);
         buf_put(csv->out, s.p ? STR("\"\"") : STR("\""));
     }
 }

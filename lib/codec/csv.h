@@ -1,8 +1,9 @@
 /* csv: rows of cells into a buf. RFC 4180 quoting, lines end in LF.
  *
  * A text cell that a spreadsheet could take for a formula gets a leading apostrophe: it begins with
- * = + - @, one of these in full width, tab, CR or LF, maybe after blanks. Numbers and times are
- * ours and stay as they are.
+ * = + - @, one of these in full width, tab, CR or LF, maybe after blanks. Other control characters,
+ * which some spreadsheets leave out in front of a formula and terminals obey, become U+FFFD.
+ * Numbers and times are ours and stay as they are.
  */
 #ifndef LOADLINE_CODEC_CSV_H
 #define LOADLINE_CODEC_CSV_H
