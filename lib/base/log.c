@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -14,9 +15,22 @@ static struct {
     const char *program;
     char path[PATH_SIZE];
     int fd;
+    int tail; /* the same file, to be read; -1: it is none, or may not be read */
+    bool cut; /* the last line was written in part */
     enum log_level level;
     char request[REQUEST_MAX + 1];
-} logger = {.program = "loadline", .fd = STDERR_FILENO, .level = LOG_LEVEL_INFO};
+} logger = {.program = "loadline", .fd = STDERR_FILENO, .tail = -1, .level = LOG_LEVEL_INFO};
+
+/* What a path of /proc opens is the file itself, also where it was renamed since. */
+static int open_tail(int fd)
+{
+    char path[32];
+    struct stat status;
+    if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))
+        return -1;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    return open(path, O_RDONLY | O_CLOEXEC);
+}
 
 /* Opens what the path names. False when that fails: what was in use stays in use. */
 static bool open_path(void)
@@ -28,7 +42,11 @@ static bool open_path(void)
         return false;
     if (logger.fd != STDERR_FILENO)
         close(logger.fd);
+    if (logger.tail >= 0)
+        close(logger.tail);
     logger.fd = fd;
+    logger.tail = open_tail(fd);
+    logger.cut = false;
     return true;
 }
 
@@ -82,9 +100,29 @@ static size_t put_head(char *line, enum log_level level)
     return n < 0 ? 0 : n < LOG_LINE_MAX ? (size_t)n : LOG_LINE_MAX - 1;
 }
 
+/* Whether the file ends within a line. A full disk cuts lines off, ours or that of another process
+ * that writes to the same file. */
+static bool within_line(void)
+{
+    char last = '\n';
+    if (logger.tail < 0)
+        return logger.cut;
+    return lseek(logger.tail, -1, SEEK_END) >= 0 && read(logger.tail, &last, 1) == 1 &&
+           last != '\n';
+}
+
+/* n bytes, the first of which is a newline for an unfinished line before them. */
+static void put_line(const char *text, size_t n)
+{
+    size_t skip = !within_line();
+    ssize_t written = write(logger.fd, text + skip, n - skip);
+    if (written >= 0) /* otherwise nobody is left to tell */
+        logger.cut = (size_t)written < n - skip;
+}
+
 void log_write(enum log_level level, const char *format, ...)
 {
-    char line[LOG_LINE_MAX];
+    char text[1 + LOG_LINE_MAX], *line = text + 1;
     if (level > logger.level)
         return;
     va_list args;
@@ -92,9 +130,8 @@ void log_write(enum log_level level, const char *format, ...)
     size_t n = put(line, put_head(line, level), format, args);
     va_end(args);
     disarm(line, n);
-    line[n] = '\n';
-    if (write(logger.fd, line, n + 1) < 0)
-        return; /* nobody is left to tell */
+    text[0] = line[n] = '\n';
+    put_line(text, n + 2);
 }
 
 const char *log_quote(struct str s)

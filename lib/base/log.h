@@ -1,7 +1,8 @@
 /* log: one line an event, to stderr or a file, key=value, values quoted when they need it.
  *
  * A line is at most LOG_LINE_MAX bytes and written by one write(2), so lines of several processes
- * do not mix. Control characters and quotes in values are escaped: a client cannot forge a line.
+ * do not mix. What a full disk has cut off is ended before the next line begins. Control
+ * characters and quotes in values are escaped: a client cannot forge a line.
  */
 #ifndef LOADLINE_BASE_LOG_H
 #define LOADLINE_BASE_LOG_H

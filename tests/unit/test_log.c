@@ -1,10 +1,13 @@
 /* log writes whole lines that nobody can forge. */
 #include "base/log.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -98,6 +101,92 @@ static void reopens(void **state)
     assert_false(log_open("test", "/nonexistent/directory/log", LOG_LEVEL_INFO));
 }
 
+static long file_size(void)
+{
+    struct stat status;
+    assert_int_equal(stat(path, &status), 0);
+    return (long)status.st_size;
+}
+
+/* The end of the file after so many bytes, each newline shown as "|". */
+static const char *shown_from(long start)
+{
+    static char text[1024];
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, start, SEEK_SET), 0);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    for (char *p = text; *p; p++)
+        *p = *p == '\n' ? '|' : *p;
+    return text;
+}
+
+/* A file that may not grow takes what a full disk takes: a part of the line. */
+static void room(rlim_t bytes)
+{
+    struct rlimit limit;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = bytes;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+static void a_cut_line_ends(void **state)
+{
+    (void)state;
+    long start = file_size();
+    signal(SIGXFSZ, SIG_IGN);
+    room((rlim_t)start + 30);
+    log_info("cut off");
+    log_info("lost");
+    room(RLIM_INFINITY);
+    assert_int_equal(file_size(), start + 30);
+    log_info("first=1");
+    log_info("second=1");
+    assert_int_equal(shown_from(start)[30], '|');
+    assert_null(strstr(shown_from(start), "lost"));
+    assert_null(strstr(shown_from(start), "||"));
+    assert_non_null(strstr(shown_from(start), "first=1|"));
+    assert_non_null(strstr(shown_from(start), "second=1|"));
+}
+
+/* Workers of a program share a file: who goes on need not be who was cut. */
+static void another_s_cut_line_ends(void **state)
+{
+    (void)state;
+    FILE *other = fopen(path, "a");
+    assert_non_null(other);
+    fputs("half a line", other);
+    fclose(other);
+    long end = file_size();
+    log_info("third=1");
+    assert_int_equal(shown_from(end)[0], '|');
+    assert_non_null(strstr(shown_from(end), "third=1|"));
+    end = file_size();
+    log_reopen();
+    log_info("fourth=1");
+    assert_int_not_equal(shown_from(end)[0], '|');
+}
+
+/* Also where standard error is the file, as below scripts/up. */
+static void standard_error_too(void **state)
+{
+    (void)state;
+    int kept = dup(STDERR_FILENO), fd = open(path, O_WRONLY | O_APPEND);
+    assert_true(kept >= 0 && fd >= 0);
+    dup2(fd, STDERR_FILENO);
+    bool opened = log_open("test", "", LOG_LEVEL_INFO);
+    long end = file_size();
+    bool written = write(fd, "half", 4) == 4;
+    log_info("fifth=1");
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    close(fd);
+    assert_true(opened && written && log_open("test", path, LOG_LEVEL_INFO));
+    assert_memory_equal(shown_from(end), "half|", 5);
+    assert_non_null(strstr(shown_from(end), "fifth=1|"));
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -122,6 +211,9 @@ int main(void)
         cmocka_unit_test(no_forgery),
         cmocka_unit_test(long_values),
         cmocka_unit_test(reopens),
+        cmocka_unit_test(a_cut_line_ends),
+        cmocka_unit_test(another_s_cut_line_ends),
+        cmocka_unit_test(standard_error_too),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
