@@ -35,6 +35,21 @@ answers() {
 answers >"$scratch/before"
 is "all of it can be read" "$(cut -d' ' -f1 "$scratch/before" | sort -u)" 200
 
+# What a file of rows could get wrong: each byte, and text that looks like the syntax around it.
+sql "INSERT INTO outbox (delivery_id, tenant_id, channel_id, cluster_name, event, title, body, created_at, position, state, last_error)
+    SELECT UUID(), '$tenant', channel_id, v.name, 'Test', v.title, UNHEX(v.body), UTC_TIMESTAMP(3), v.position, 'sent', v.error FROM channels, (
+        SELECT NULL AS name, CONCAT('a', UNHEX('27'), 'b', UNHEX('225C0A0D091A'), 'c') AS title,
+            (SELECT GROUP_CONCAT(LPAD(HEX(seq), 2, '0') ORDER BY seq SEPARATOR '') FROM seq_0_to_255) AS body, -1 AS position, '' AS error
+        UNION ALL SELECT 'NULL', CONCAT('),', UNHEX('0A'), '(1,2'), '', -2, UNHEX('5C')
+        UNION ALL SELECT '', '0x41', '30783431', -3, UNHEX('5C4E')
+        UNION ALL SELECT UNHEX('5C'), CONCAT('🚢 ü', UNHEX('5C5C27')), '27', -4, CONCAT(UNHEX('27'), ',NULL);')) AS v"
+is "among it awkward rows" "$(sql "SELECT COUNT(*), MAX(LENGTH(body)) FROM outbox WHERE position < 0" | tr '\t' ' ')" "4 256"
+# contents: each table with its checksum
+contents() {
+    sql "$(sql "SELECT CONCAT('CHECKSUM TABLE ', GROUP_CONCAT(table_name), ' EXTENDED') FROM information_schema.tables WHERE table_schema = 'loadline'")"
+}
+contents >"$scratch/contents"
+
 ok "a backup" scripts/backup --defaults-file "$admin" "$scratch/backup.gz"
 is "is its owner's alone" "$(stat -c %a "$scratch/backup.gz")" 600
 refuses "it is not overwritten" "is there already" scripts/backup --defaults-file "$admin" "$scratch/backup.gz"
@@ -54,7 +69,25 @@ head -c 1000 "$scratch/backup.gz" >"$scratch/cut.gz"
 refuses "half a backup is none" "damaged" scripts/restore --defaults-file "$admin" "$scratch/cut.gz"
 gzip -dc "$scratch/backup.gz" | sed '$d' | gzip -1 >"$scratch/early.gz"
 refuses "nor one that ends early" "does not end" scripts/restore --defaults-file "$admin" "$scratch/early.gz"
+emptied() {
+    mariadb --defaults-file="$admin" -e 'DROP DATABASE loadline; CREATE DATABASE loadline CHARACTER SET utf8mb4'
+}
+gzip -dc "$scratch/backup.gz" | sed '/^INSERT INTO `outbox`/{n;h;s/);$/),/;p;g;}' | gzip -1 >"$scratch/twice.gz"
+refuses "nor one that has a row twice" "rows do not fit: .*Duplicate entry" scripts/restore --defaults-file "$admin" "$scratch/twice.gz"
+emptied
+gzip -dc "$scratch/backup.gz" | sed "/^INSERT INTO .outbox/{n;s/^('[^']*'/('no uuid'/;}" | gzip -1 >"$scratch/wrong.gz"
+refuses "nor one with a value that does not fit" "rows do not fit: .*Incorrect uuid value" scripts/restore --defaults-file "$admin" "$scratch/wrong.gz"
+emptied
+root_sql() {
+    mariadb --no-defaults --socket="$stack_dir/sock/mariadb.sock" --user="$(id -un)" -e "$1"
+}
+root_sql "SET GLOBAL local_infile = 0"
+ok "the way back, where the server loads no data" scripts/restore --defaults-file "$admin" "$scratch/backup.gz"
+is "every table is as it was" "$(contents)" "$(cat "$scratch/contents")"
+root_sql "SET GLOBAL local_infile = 1"
+emptied
 ok "the way back" scripts/restore --defaults-file "$admin" "$scratch/backup.gz"
+is "again every table is as it was" "$(contents)" "$(cat "$scratch/contents")"
 scripts/down --dir "$stack_dir"
 scripts/up --dir "$stack_dir" --port "$stack_port" --build "$build" --workers maintain=0 >"$scratch/up" 2>&1
 is "Loadline takes the database" "$(cat "$scratch/up")" "base_url=$base_url"
