@@ -13,9 +13,9 @@
 #   make e2e              end-to-end tests against a real stack
 #   make browser          tests of the dashboard in Chromium; make check-browser: figures of speed, too
 #   make servers          some of them behind Apache and as plain CGI; make check-servers: more
-#   make check-galera     three database nodes and two web hosts, for GALERA_SECONDS=300
+#   make check-galera     three database nodes and two web hosts, for GALERA_SECONDS=300 and GALERA_KILLS=300
 #   make check-agent      the agent over minutes: servers, tokens and connections that come and go
-#   make chaos            one host under load while things are killed, frozen, filled up, for CHAOS_SECONDS=600
+#   make chaos            one host under load while things are killed, frozen, filled up, for CHAOS_SECONDS=600 and CHAOS_KILLS=300
 #   make check-overload   pushes at 0.25 to 4 times the capacity, for OVERLOAD_SECONDS=30 each
 #   make check-attacks    attacks that take long or want thousands of connections
 #   make bench            one line a figure: name, value, target
@@ -38,7 +38,9 @@ V      ?= release
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 30
 GALERA_SECONDS ?= 300
+GALERA_KILLS ?= 300
 CHAOS_SECONDS ?= 600
+CHAOS_KILLS ?= 300
 OVERLOAD_SECONDS ?= 30
 PROPERTY_ROUNDS ?= 300
 PROPERTY_SEED := $(or $(PROPERTY_SEED),$(shell date +%s))
@@ -253,13 +255,13 @@ check-servers: SERVER_BROWSER_TESTS := $(notdir $(basename $(wildcard tests/brow
 check-servers: servers
 
 check-galera: build
-	@LOADLINE_BUILD=$(B) LOADLINE_GALERA_SECONDS=$(GALERA_SECONDS) prove --timer --comments tests/galera/galera.t
+	@LOADLINE_BUILD=$(B) LOADLINE_GALERA_SECONDS=$(GALERA_SECONDS) LOADLINE_GALERA_KILLS=$(GALERA_KILLS) prove --timer --comments tests/galera/galera.t
 
 check-agent: build
 	@LOADLINE_BUILD=$(B) prove --timer tests/agent/*.t
 
 chaos: build
-	@LOADLINE_BUILD=$(B) LOADLINE_CHAOS_SECONDS=$(CHAOS_SECONDS) prove --timer --comments tests/chaos/chaos.t
+	@LOADLINE_BUILD=$(B) LOADLINE_CHAOS_SECONDS=$(CHAOS_SECONDS) LOADLINE_CHAOS_KILLS=$(CHAOS_KILLS) prove --timer --comments tests/chaos/chaos.t
 
 check-overload: build
 	@LOADLINE_BUILD=$(B) LOADLINE_OVERLOAD_SECONDS=$(OVERLOAD_SECONDS) prove --timer --comments tests/overload/overload.t

@@ -3,15 +3,18 @@
 # frozen, filled up, cut off or refused every moment. What was acknowledged is there, once and whole; every alert
 # arrives; every request is answered within a time; and all is well again without a hand.
 #
-# LOADLINE_CHAOS_SECONDS says how long (default 600), LOADLINE_CHAOS_SEED repeats a run's order of events.
+# LOADLINE_CHAOS_SECONDS says how long (default 600), LOADLINE_CHAOS_KILLS how many kills it goes on for (default 300, in at
+# most three times as long), LOADLINE_CHAOS_SEED repeats a run's order of events.
 # shellcheck disable=SC2154 # outbox.sh and lib.sh set them
 . "$(dirname "$0")/../e2e/lib.sh"
 . tests/e2e/outbox.sh
 . tests/e2e/promises.sh
+. tests/chaos/kills.sh
 . tests/chaos/deeds.sh
+kills=${LOADLINE_CHAOS_KILLS:-300}
 seconds=${LOADLINE_CHAOS_SECONDS:-600} seed=${LOADLINE_CHAOS_SEED:-$(date +%s)}
 RANDOM=$((seed % 32768))
-diag "LOADLINE_CHAOS_SEED=$seed LOADLINE_CHAOS_SECONDS=$seconds"
+diag "LOADLINE_CHAOS_SEED=$seed LOADLINE_CHAOS_SECONDS=$seconds LOADLINE_CHAOS_KILLS=$kills; load average $(cut -d' ' -f1-3 /proc/loadavg)"
 
 trap 'kill "${receivers[@]}" 2>/dev/null; small_disk_away; clean_up' EXIT
 small_disk
@@ -38,7 +41,7 @@ is "alerts go to a receiver" "$status" 201
 # ---- load, and what breaks
 start=$(date -u '+%F %T')
 mkdir "$scratch/load"
-python3 tests/e2e/load.py --rude --login "$email:$password" "$scratch/load" "$seconds" "$api_key" "$base_url" >"$scratch/load/said" 2>&1 &
+python3 tests/e2e/load.py --rude --login "$email:$password" "$scratch/load" $((3 * seconds + 60)) "$api_key" "$base_url" >"$scratch/load/said" 2>&1 &
 load=$!
 declare -A times=()
 # next_deed: sets name. Every deed once, in any order, then anew.
@@ -50,8 +53,8 @@ next_deed() {
     name=${left[i]}
     left=("${left[@]:0:i}" "${left[@]:i+1}")
 }
-longest=0 end=$(($(date +%s) + seconds))
-while [ "$(date +%s)" -lt $end ]; do
+longest=0 began_at=$(date +%s)
+until enough "$seconds" "$kills" "$began_at"; do
     sleep 0.$((RANDOM % 9 + 1))
     next_deed
     "deed_$name"
@@ -62,8 +65,9 @@ while [ "$(date +%s)" -lt $end ]; do
     took=$((($(date +%s%N) - began) / 1000000))
     [ $took -le $longest ] || longest=$took slowest=$name
 done
+kill $load
 wait $load
-diag "$(for name in "${!times[@]}"; do printf '%s: %d; ' "$name" "${times[$name]}"; done) killed: $killed; longest until well again: $longest ms ($slowest)"
+diag "$(for name in "${!times[@]}"; do printf '%s: %d; ' "$name" "${times[$name]}"; done) killed: $killed in $(($(date +%s) - began_at)) s, load average $(cut -d' ' -f1-3 /proc/loadavg); longest until well again: $longest ms ($slowest)"
 diag "$(grep '^figures' "$scratch/load/said")"
 empty "no promise was broken" "$(grep -v '^figures' "$scratch/load/said")"
 diag "errors: $(cat "$stack_dir"/log/*.log | grep -v 'database statement' | grep -E 'level=error|status=500' | cut -c1-300 | sort | uniq -c | sort -rn | head -10)"
@@ -74,6 +78,7 @@ diag "what the programs said of the database: $(cat "$stack_dir"/log/*.log | sed
 sort -u "$scratch/load/acknowledged" >"$scratch/wanted"
 diag "acknowledged pushes: $(wc -l <"$scratch/wanted")"
 ok "pushes were acknowledged meanwhile" [ "$(wc -l <"$scratch/wanted")" -ge "$seconds" ]
+ok "as much was killed as was asked for ($killed)" [ "$killed" -ge "$kills" ]
 promises "afterwards" "$scratch/wanted" sql
 all_sent() {
     [ "$(sql "SELECT COUNT(*) FROM loadline.outbox WHERE state = 'queued'")" = 0 ]

@@ -41,16 +41,6 @@ with_a_clock() {
     LD_PRELOAD=$clock FAKETIME_TIMESTAMP_FILE=$scratch/clock FAKETIME_CACHE_DURATION=1 FAKETIME_DONT_FAKE_MONOTONIC=1 "$@"
 }
 
-# kill_some COMM N: -9
-killed=0
-kill_some() {
-    local victims i
-    mapfile -t victims < <(pids_of "$1")
-    for ((i = 0; i < $2 && ${#victims[@]} > 0; i++)); do
-        kill -9 "${victims[RANDOM % ${#victims[@]}]}" 2>/dev/null && killed=$((killed + 1))
-    done
-}
-
 root_sql() {
     mariadb --no-defaults --socket="$stack_dir/sock/mariadb.sock" --user="$(id -un)" -e "$1" >>"$scratch/root_sql.log" 2>&1
 }
@@ -81,19 +71,19 @@ deed_freeze() {
     pid=$(pids_of mariadbd | head -1)
     [ -n "$pid" ] || return 0
     kill -STOP "$pid"
-    sleep $((RANDOM % 4 + 2))
+    pause $((RANDOM % 4 + 2))
     kill -CONT "$pid"
 }
 
 deed_readonly() {
     root_sql "SET GLOBAL read_only = 1"
-    sleep 2
+    pause 2
     root_sql "SET GLOBAL read_only = 0"
 }
 
 deed_connections() {
     root_sql "SET GLOBAL max_connections = 10; KILL CONNECTION USER loadline"
-    sleep 3
+    pause 3
     root_sql "SET GLOBAL max_connections = 151"
 }
 
@@ -102,19 +92,19 @@ deed_clock() {
     local by
     for by in +7200 -3600 +0; do
         echo "$by" >"$scratch/clock"
-        sleep 2
+        pause 2
     done
 }
 
 deed_receiver() {
     kill -STOP "${receivers[0]}"
-    sleep 3
+    pause 3
     kill -CONT "${receivers[0]}"
 }
 
 # For the database, the spool and the logs at once.
 deed_disk() {
     dd if=/dev/zero of="$disk/filler" bs=1M status=none 2>/dev/null
-    sleep 3
+    pause 3
     rm -f "$disk/filler"
 }

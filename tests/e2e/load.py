@@ -9,6 +9,8 @@ After an acknowledged push the gate of another host is asked: its snapshot must 
 --login  somebody signs in again and again as well
 --rude   some clients go away: in the middle of a push, before its answer, or after sending it byte by byte
 
+SIGTERM ends it early, in order.
+
 Writes DIRECTORY/acknowledged (lines "cluster seconds"), and prints a line for each promise that was broken and,
 at the end, the figures: answers with counts, the slowest of each path.
 """
@@ -18,6 +20,7 @@ import gzip
 import http.client
 import json
 import random
+import signal
 import socket
 import threading
 import time
@@ -36,6 +39,14 @@ hosts = [urllib.parse.urlsplit(url).netloc for url in given.base_urls]
 end = time.time() + given.seconds
 # Far enough back that no push is of the future, even for a host whose clock an hour was taken from.
 began = int(time.time()) - 12 * 3600
+
+
+def finish(*_):
+    global end
+    end = time.time()
+
+
+signal.signal(signal.SIGTERM, finish)
 PUSHERS = 6
 GIVE_UP = 60  # seconds after which a push that nobody acknowledges is a broken promise
 PATIENCE = 20  # seconds that a client waits for an answer: there must be one, if only 503

@@ -1,16 +1,19 @@
 #!/bin/bash
 # Three MariaDB nodes that replicate with Galera, two web hosts in front of them: nodes are killed, frozen and
-# cut off while several clients push, two of them to one cluster through both hosts. LOADLINE_GALERA_SECONDS
-# says how long (default 300). LOADLINE_GALERA_SEED repeats a run's order of events.
+# cut off, workers, web servers and notifiers are killed, while several clients push, two of them to one cluster through
+# both hosts. LOADLINE_GALERA_SECONDS says how long (default 300), LOADLINE_GALERA_KILLS how many kills it goes on for
+# (default 300, in at most three times as long). LOADLINE_GALERA_SEED repeats a run's order of events.
 # shellcheck disable=SC2154 # outbox.sh and lib.sh set them
 . "$(dirname "$0")/../e2e/lib.sh"
 . tests/e2e/outbox.sh
 . tests/e2e/promises.sh
+. tests/chaos/kills.sh
 . tests/galera/nodes.sh
 PATH=$PATH:/usr/sbin
 seconds=${LOADLINE_GALERA_SECONDS:-300} seed=${LOADLINE_GALERA_SEED:-$(date +%s)}
+kills=${LOADLINE_GALERA_KILLS:-300}
 RANDOM=$((seed % 32768))
-diag "LOADLINE_GALERA_SEED=$seed LOADLINE_GALERA_SECONDS=$seconds"
+diag "LOADLINE_GALERA_SEED=$seed LOADLINE_GALERA_SECONDS=$seconds LOADLINE_GALERA_KILLS=$kills; load average $(cut -d' ' -f1-3 /proc/loadavg)"
 
 if ! [ -e /usr/lib/galera/libgalera_smm.so ]; then
     echo "1..0 # SKIP galera-4 is not installed: apt-get install galera-4 rsync"
@@ -42,7 +45,7 @@ limits=(--set signup_limit=0/600 --set key_fail_limit=0/60 --set webhook_allow=1
 own_stack --database "$scratch/east" --workers maintain=1 "${limits[@]}"
 east=$base_url east_dir=$stack_dir
 own_stack --database "$scratch/west" --workers maintain=1 "${limits[@]}"
-west=$base_url
+west=$base_url west_dir=$stack_dir
 stack_dir=$east_dir base_url=$east
 account "Galera Test"
 LOADLINE_CONF=$stack_dir/loadline.conf "$build/bin/loadline-admin" plan "$tenant" professional >/dev/null
@@ -56,10 +59,9 @@ is "alerts go to a receiver" "$status" 201
 
 # ---- load, and what breaks
 mkdir "$scratch/load"
-python3 tests/e2e/load.py "$scratch/load" "$seconds" "$api_key" "$east" "$west" >"$scratch/load/said" 2>&1 &
+python3 tests/e2e/load.py "$scratch/load" $((3 * seconds + 120)) "$api_key" "$east" "$west" >"$scratch/load/said" 2>&1 &
 load=$!
 
-deeds=0
 declare -A done_deeds=()
 # Each leaves three synced nodes behind.
 await_all() {
@@ -68,30 +70,40 @@ await_all() {
         node_await "$i" || return 1
     done
 }
+# host: one of the two web hosts is that of which processes are killed.
+host() {
+    stack_dir=$east_dir
+    [ $((RANDOM % 2)) = 0 ] || stack_dir=$west_dir
+}
 deed() {
     local one=$((RANDOM % 3 + 1)) other
     other=$((one % 3 + 1))
+    host
     case $1 in
-    worker) for victim in $(pids_of ingest.fcgi | shuf -n 2); do kill -9 "$victim"; done ;;
-    kill) node_kill $one; sleep 3; node_again $one ;;
-    stop) node_stop $one; sleep 2; node_again $one ;;
-    whole) node_kill $one; rm -f "$nodes_dir/$one/data/grastate.dat"; sleep 1; node_again $one ;;
-    freeze) kill -STOP "${node_pid[one]}"; sleep 8; kill -CONT "${node_pid[one]}"; await_all ;;
-    isolate) node_isolate $one; sleep 8; node_rejoin $one; await_all ;;
-    two) node_kill $one; node_kill $other; sleep 2; node_reunite ;;
+    worker) kill_some ingest.fcgi 2 ;;
+    server) kill_some lighttpd 1 ;;
+    kill) node_kill $one; pause 3; node_again $one ;;
+    stop) node_stop $one; pause 2; node_again $one ;;
+    whole) node_kill $one; rm -f "$nodes_dir/$one/data/grastate.dat"; pause 1; node_again $one ;;
+    freeze) kill -STOP "${node_pid[one]}"; pause 8; kill -CONT "${node_pid[one]}"; await_all ;;
+    isolate) node_isolate $one; pause 8; node_rejoin $one; await_all ;;
+    two) node_kill $one; node_kill $other; pause 2; node_reunite ;;
     esac
 }
-end=$(($(date +%s) + seconds))
-while [ "$(date +%s)" -lt $end ]; do
-    for name in worker kill isolate worker freeze stop worker two whole; do
-        [ "$(date +%s)" -lt $end ] || break
+began_at=$(date +%s)
+until enough "$seconds" "$kills" "$began_at"; do
+    for name in worker kill isolate server freeze stop worker two whole; do
+        ! enough "$seconds" "$kills" "$began_at" || break
         sleep 0.$((RANDOM % 9 + 1))
         deed $name || diag "$name: not as it was afterwards"
-        deeds=$((deeds + 1)) done_deeds[$name]=$((${done_deeds[$name]:-0} + 1))
+        done_deeds[$name]=$((${done_deeds[$name]:-0} + 1))
     done
 done
+stack_dir=$east_dir
+kill $load
 wait $load
-diag "$(for name in "${!done_deeds[@]}"; do printf '%s: %d; ' "$name" "${done_deeds[$name]}"; done)"
+diag "$(for name in "${!done_deeds[@]}"; do printf '%s: %d; ' "$name" "${done_deeds[$name]}"; done) killed: $killed in $(($(date +%s) - began_at)) s, load average $(cut -d' ' -f1-3 /proc/loadavg)"
+ok "as much was killed as was asked for ($killed)" [ "$killed" -ge "$kills" ]
 diag "$(grep '^figures' "$scratch/load/said")"
 empty "no promise was broken" "$(grep -v '^figures' "$scratch/load/said")"
 await_all

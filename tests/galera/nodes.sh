@@ -8,7 +8,7 @@
 #   node_await I [STATE]  waits until it says that it is Synced (wsrep_local_state_comment)
 #   node_sql I SQL        asks it as the user that runs this
 #   node_ask I SQL        the same, after what the others have committed, and again until it answers
-#   node_kill I           kill -9
+#   node_kill I           kill -9, counted in killed
 #   node_stop I           an orderly stop
 #   node_isolate I        cuts it off from the others; node_rejoin I: and back
 #   nodes_stop            kills all of them
@@ -100,7 +100,7 @@ node_await() {
 }
 
 node_kill() {
-    kill -9 "${node_pid[$1]}"
+    kill -9 "${node_pid[$1]}" && killed=$((killed + 1))
     wait_gone 10 "${node_pid[$1]}"
 }
 
