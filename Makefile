@@ -16,6 +16,7 @@
 #   make check-galera     three database nodes and two web hosts, for GALERA_SECONDS=300 and GALERA_KILLS=300
 #   make check-agent      the agent over minutes: servers, tokens and connections that come and go
 #   make chaos            one host under load while things are killed, frozen, filled up, for CHAOS_SECONDS=600 and CHAOS_KILLS=300
+#   make soak             an hour at half load in which nothing may grow, for SOAK_SECONDS=3600; tests/soak/soak.t --help
 #   make check-overload   pushes at 0.25 to 4 times the capacity, for OVERLOAD_SECONDS=30 each
 #   make check-attacks    attacks that take long or want thousands of connections
 #   make bench            one line a figure: name, value, target
@@ -41,6 +42,7 @@ GALERA_SECONDS ?= 300
 GALERA_KILLS ?= 300
 CHAOS_SECONDS ?= 600
 CHAOS_KILLS ?= 300
+SOAK_SECONDS ?= 3600
 OVERLOAD_SECONDS ?= 30
 PROPERTY_ROUNDS ?= 300
 PROPERTY_SEED := $(or $(PROPERTY_SEED),$(shell date +%s))
@@ -263,6 +265,9 @@ check-agent: build
 chaos: build
 	@LOADLINE_BUILD=$(B) LOADLINE_CHAOS_SECONDS=$(CHAOS_SECONDS) LOADLINE_CHAOS_KILLS=$(CHAOS_KILLS) prove --timer --comments tests/chaos/chaos.t
 
+soak: build
+	@LOADLINE_BUILD=$(B) SOAK_SECONDS=$(SOAK_SECONDS) tests/soak/soak.t
+
 check-overload: build
 	@LOADLINE_BUILD=$(B) LOADLINE_OVERLOAD_SECONDS=$(OVERLOAD_SECONDS) prove --timer --comments tests/overload/overload.t
 
@@ -301,7 +306,7 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all help build packages run sample sample-remove stop check lint unit-build unit unit-asan e2e browser check-browser servers check-servers check-galera check-agent chaos check-overload check-attacks bench fuzz fuzz-cost fuzz-targets properties curves install uninstall clean
+.PHONY: all help build packages run sample sample-remove stop check lint unit-build unit unit-asan e2e browser check-browser servers check-servers check-galera check-agent chaos soak check-overload check-attacks bench fuzz fuzz-cost fuzz-targets properties curves install uninstall clean
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(OFFLINE_OBJ:.o=.d) $(AGENT_LIB_OBJ:.o=.d) $(OTHER_RAW:%.c=$(B)/obj/%.d) \
     $(wildcard $(B)/obj/cgi-bin/*.d $(B)/obj/cgi-bin/*/*.d $(B)/obj/bin/*.d $(B)/obj/bin/*/*.d $(B)/obj/tests/*/*.d)

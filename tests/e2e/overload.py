@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 """overload: pushes at a rate that does not depend on the answers, by clients that give up.
 
-    overload.py --url URL --key KEY --body FILE... --seconds S (--rate R | --clients N)
-                [--clusters N] [--give-up SECONDS] [--settle SECONDS] [--log FILE] [--name PREFIX]
+    overload.py --url URL --key KEY... --body FILE... --seconds S (--rate R | --clients N) [--clusters N]
+                [--give-up SECONDS] [--settle SECONDS] [--log FILE] [--name PREFIX] [--back SECONDS]
+
+--key       of several, clusters take turns with them, too
 
 --rate      pushes a second, at even times, each on a connection of its own; a client takes no notice of what
             it is told. --clients in its place: so many push one after the other, as fast as they are answered
 --clusters  PREFIX-0, PREFIX-1, ... take turns (default 20)
 --give-up   a client closes its connection after so many seconds without an answer (default 10)
 --settle    the rate of what is accepted is measured after so many seconds (default 0)
---log       a line a push: cluster, X-Snapshot-Time, status (0: gave up or was cut), milliseconds, Retry-After, code
+--log       a line a push, as soon as it has ended: cluster, X-Snapshot-Time, status (0: gave up or was cut),
+            milliseconds, Retry-After, code, and when (of the monotonic clock, which all processes share)
+--back      snapshots are of so many seconds ago: where the clocks of programs are not quite the same
 
 Every push has a time of its own, so that its point of the history can be told from any other. Prints one line of
 JSON: sent, accepted, refused, gave_up, other, accepted_a_second (of those that were accepted while pushes were
@@ -35,10 +39,11 @@ class Load:
         self.bodies = [open(name, "rb").read() for name in options.body]
         self.pushes, self.in_time, self.end = [], 0, time.monotonic() + options.seconds
         self.last = 0
+        self.log = open(options.log, "w", buffering=1) if options.log else None
 
     def moment(self):
         """A millisecond that no other push has."""
-        self.last = max(self.last + 1, int(time.time() * 1000))
+        self.last = max(self.last + 1, int((time.time() - self.options.back) * 1000))
         moment = datetime.datetime.fromtimestamp(self.last / 1000, datetime.timezone.utc)
         return moment.strftime("%Y-%m-%dT%H:%M:%S.") + "%03dZ" % (self.last % 1000)
 
@@ -57,7 +62,7 @@ class Load:
         moment = self.moment()
         head = ("POST /ingest HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-API-Key: %s\r\nX-Cluster-Id: %s\r\n"
                 "X-Snapshot-Time: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
-                % (options.key, cluster, moment, len(body)))
+                % (options.key[number % options.clusters % len(options.key)], cluster, moment, len(body)))
         began = time.monotonic()
         try:
             answer = await asyncio.wait_for(self.talk(head.encode() + body), options.give_up)
@@ -69,6 +74,8 @@ class Load:
         code = re.search(rb'"code": ?"(\w+)"', answer)
         self.pushes.append((cluster, moment, status, (time.monotonic() - began) * 1000,
                             int(retry[1]) if retry else 0, code[1].decode() if code else "-"))
+        if self.log:
+            self.log.write("%s\t%s\t%d\t%.0f\t%d\t%s\t%.3f\n" % (*self.pushes[-1], time.monotonic()))
 
     async def at_rate(self):
         tasks, began = [], time.monotonic()
@@ -99,8 +106,8 @@ class Load:
 
 def main():
     parser = argparse.ArgumentParser()
-    for name in "url", "key":
-        parser.add_argument("--" + name, required=True)
+    parser.add_argument("--url", required=True)
+    parser.add_argument("--key", nargs="+", required=True)
     parser.add_argument("--body", nargs="+", required=True)
     parser.add_argument("--seconds", type=float, required=True)
     parser.add_argument("--rate", type=float)
@@ -108,15 +115,12 @@ def main():
     parser.add_argument("--clusters", type=int, default=20)
     parser.add_argument("--settle", type=float, default=0)
     parser.add_argument("--give-up", type=float, default=10)
+    parser.add_argument("--back", type=float, default=0)
     parser.add_argument("--log")
     parser.add_argument("--name", default="load")
     options = parser.parse_args()
     load = Load(options)
     asyncio.run(load.by_clients() if options.clients else load.at_rate())
-    if options.log:
-        with open(options.log, "w") as log:
-            for push in load.pushes:
-                log.write("%s\t%s\t%d\t%.0f\t%d\t%s\n" % push)
     load.report()
 
 
