@@ -18,7 +18,8 @@ enum {
     EXIT_FAILED = 1,
     EXIT_BAD = 2,
     WAIT_MS = 100,
-    TRIES = 5, /* to learn what is served, for what is done once */
+    DISCOVER_INTERVALS = 6, /* what is served is asked again after so many, or after a minute */
+    TRIES = 5,              /* to learn what is served, for what is done once */
     WELL_MS = 3 * 60 * 1000,
     WATCHES_MAX = STORE_LISTS_MAX,
     ABOUT_MAX = 64 * 1024
@@ -153,7 +154,7 @@ static bool is_hopeless(const struct agent *agent)
 {
     const struct options *options = &agent->options;
     return (options->once || options->dry_run) && !discover_is_done(agent->discover) &&
-           discover_failures(agent->discover) >= TRIES;
+           (discover_failures(agent->discover) >= TRIES || discover_is_refused(agent->discover));
 }
 
 /* True when there is nothing more to do, with *status. */
@@ -192,6 +193,12 @@ static void make_watches(struct agent *agent)
     }
 }
 
+static int64_t discover_interval(const struct options *options)
+{
+    int64_t wait = options->interval * DISCOVER_INTERVALS * CLOCK_SECOND;
+    return wait < CLOCK_MINUTE ? wait : CLOCK_MINUTE;
+}
+
 static int watch_and_push(struct agent *agent)
 {
     struct sigaction action = {.sa_handler = take_signal};
@@ -200,7 +207,8 @@ static int watch_and_push(struct agent *agent)
     sigaction(SIGINT, &action, NULL);
     agent->began = clock_now();
     make_watches(agent);
-    agent->discover = discover_new(&agent->source, agent->watches, agent->n);
+    agent->discover =
+        discover_new(&agent->source, agent->watches, agent->n, discover_interval(&agent->options));
     agent->push = push_new(&agent->options, &agent->source, agent->watches, agent->n);
     if (agent->options.listen) {
         agent->health =

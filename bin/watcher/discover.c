@@ -9,7 +9,6 @@ enum {
     KEPT_ROOM = 64 * 1024,
     ANSWER_MOST_MS = 30 * 1000,
     PAUSE_MOST_MS = 30 * 1000,
-    AGAIN_MS = 60 * 1000,
     HURRY_MS = 5 * 1000, /* at the soonest after the last time */
     URL_MAX = 1024
 };
@@ -38,14 +37,17 @@ struct discover {
     struct bytes answer;
     struct round round;
     bool asks_groups, done;
-    int64_t due, ended;
+    int64_t again_ms, due, ended;
     unsigned failures;
+    bool refused;
 };
 
-struct discover *discover_new(struct api_source *source, struct watch *const *watches, size_t n)
+struct discover *discover_new(struct api_source *source, struct watch *const *watches, size_t n,
+                              int64_t again_ms)
 {
     struct discover *discover = MEMORY_NEW(struct discover);
-    *discover = (struct discover){.source = source, .watches = watches, .n = n};
+    *discover =
+        (struct discover){.source = source, .watches = watches, .n = n, .again_ms = again_ms};
     return discover;
 }
 
@@ -74,6 +76,11 @@ bool discover_is_done(const struct discover *discover)
 unsigned discover_failures(const struct discover *discover)
 {
     return discover->failures;
+}
+
+bool discover_is_refused(const struct discover *discover)
+{
+    return discover->failures && discover->refused;
 }
 
 /* ---- requests ---- */
@@ -110,6 +117,7 @@ static bool ask(struct discover *discover, const char *path)
 static void fail(struct discover *discover, const struct transfer_result *result)
 {
     discover->failures++;
+    discover->refused = result->untrusted || result->status == 401 || result->status == 403;
     discover->source->counts.errors++;
     if (discover->failures == 1 || discover->failures % 10 == 0)
         log_error(
@@ -162,7 +170,7 @@ static void apply(struct discover *discover)
     discover->done = true;
     discover->failures = 0;
     discover->ended = now;
-    discover->due = now + pause_between(AGAIN_MS * 3 / 4, AGAIN_MS);
+    discover->due = now + pause_between(discover->again_ms * 3 / 4, discover->again_ms);
     end_round(discover);
 }
 

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { INTERVAL_LEAST = 1, INTERVAL_MOST = 60, INTERVAL_USUAL = 10 };
+
 /* ---- a value each ---- */
 
 static bool take_url(struct options *options, const char *value)
@@ -23,6 +25,14 @@ static bool take_cluster(struct options *options, const char *value)
     size_t n = strlen(value);
     options->cluster = value;
     return n > 0 && n <= 128 && strspn(value, letters) == n;
+}
+
+static bool take_interval(struct options *options, const char *value)
+{
+    char *end;
+    long seconds = strtol(value, &end, 10);
+    options->interval = (int)seconds;
+    return end > value && !*end && seconds >= INTERVAL_LEAST && seconds <= INTERVAL_MOST;
 }
 
 #define TEXT(name)                                                                                 \
@@ -132,7 +142,7 @@ bool options_parse(struct options *options, int argc, char **argv)
     struct option long_options[ROWS + 1];
     int letter;
     make_long_options(long_options);
-    *options = (struct options){.url = STR("http://127.0.0.1:8080")};
+    *options = (struct options){.url = STR("http://127.0.0.1:8080"), .interval = INTERVAL_USUAL};
     if (!take_environment(options))
         return false;
     while ((letter = getopt_long(argc, argv, "h", long_options, NULL)) != -1)

@@ -7,6 +7,7 @@
 struct options {
     struct str url; /* without a slash at the end */
     const char *cluster, *api_key, *api_key_file, *ca_file, *kubeconfig, *context, *listen;
+    int interval; /* seconds between pushes of what changes */
     bool allow_insecure, once, dry_run, verbose, help, version;
 };
 

@@ -6,7 +6,6 @@
 #include "pause.h"
 
 enum {
-    CHANGED_MS = 10 * 1000,
     UNCHANGED_MS = 60 * 1000,
     SETTLE_MS = 1000, /* what belongs together mostly comes within this */
     BEGIN_MOST_MS = 30 * 1000,
@@ -221,6 +220,7 @@ static bool start(struct push *push)
 
 static bool is_due(struct push *push, int64_t now)
 {
+    int64_t interval = push->options->interval * CLOCK_SECOND;
     uint64_t changes = store_changes(push->source->store);
     if (changes != push->noticed && push->noticed == push->packed)
         push->changed = now;
@@ -230,7 +230,7 @@ static bool is_due(struct push *push, int64_t now)
     if (!push->last)
         return true;
     bool changed = changes != push->packed && now - push->changed >= SETTLE_MS;
-    return now - push->last >= (changed || push->failures ? CHANGED_MS : UNCHANGED_MS);
+    return now - push->last >= (changed || push->failures ? interval : UNCHANGED_MS);
 }
 
 void push_tick(struct push *push, int64_t now)
@@ -242,7 +242,7 @@ void push_tick(struct push *push, int64_t now)
             log_error("the API server tells of nothing, so nothing is pushed");
         push->empty = true;
         push->counts.failed++;
-        push->not_before = now + CHANGED_MS;
+        push->not_before = now + push->options->interval * CLOCK_SECOND;
         return;
     }
     push->empty = false;

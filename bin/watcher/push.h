@@ -1,4 +1,4 @@
-/* push: takes what the store has to Loadline, ten seconds after the last time when something has
+/* push: takes what the store has to Loadline, --interval after the last time when something has
  * changed, and every minute. One push is under way at a time; what changes meanwhile is in the next
  * one, and nothing queues.
  */

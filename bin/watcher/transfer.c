@@ -211,7 +211,8 @@ struct transfer *transfer_start(struct transfers *transfers, const struct transf
 static void end(struct transfers *transfers, CURL *easy, CURLcode code)
 {
     struct transfer *t = NULL;
-    struct transfer_result result = {.whole = code == CURLE_OK};
+    struct transfer_result result = {.whole = code == CURLE_OK,
+                                     .untrusted = code == CURLE_PEER_FAILED_VERIFICATION};
     long status = 0;
     curl_off_t retry_after = 0;
     curl_easy_getinfo(easy, CURLINFO_PRIVATE, (char **)&t);

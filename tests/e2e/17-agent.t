@@ -34,6 +34,10 @@ is "... in pages of the API" "$(asked '/configmaps\?limit=500&continue=') $(aske
 is "... not asked for Secrets" "$(asked /secrets)" 0
 is "... nor for leases other than of nodes" "$(asked '/v1/leases') $(asked '/namespaces/kube-node-lease/leases\?limit')" "0 1"
 is "an empty list is there: there are none" "$(jq -c 'select(.kind == "LimitRangeList") | .items' "$scratch/dry.json")" "[]"
+for interval in 0 61 "" 1x; do
+    "$agent_program" --kubeconfig "$scratch/kubeconfig" --dry-run --interval "$interval" >/dev/null 2>"$scratch/err"
+    is "an interval of '$interval'" "$? $(cat "$scratch/err")" "2 loadline-agent: no valid value for --interval: $interval"
+done
 LOADLINE_URL=ftp://x "$agent_program" --dry-run 2>"$scratch/err"
 is "an URL that is none" "$? $(cat "$scratch/err")" "2 loadline-agent: no valid value in LOADLINE_URL: ftp://x"
 "$agent_program" 2>"$scratch/err"
@@ -63,7 +67,7 @@ is "... and not the key" "$(grep -c ll_wrong "$scratch/agent.log")" 0
 
 # ---- as it runs
 cluster=live port=$(free_port)
-agent --listen 127.0.0.1:"$port"
+agent --listen 127.0.0.1:"$port" --interval 1
 ok "the first push is there within 10 seconds" within "$(patient 10)" says live "cart"
 is "/healthz" "$(curl -sS "http://127.0.0.1:$port/healthz")" ok
 within 5 grep -q pushed "$scratch/agent.log"
@@ -82,29 +86,30 @@ broken=$(jq -c '.spec.replicas = 7 | .status.replicas = 7 | .status.availableRep
 fresh() { collections live | jq -c "select(.kind == \"Deployment\" and .metadata.name == \"fresh\" and .status.availableReplicas == $1)" | grep -q .; }
 is_gone() { ! collections live | grep -q '"name":"fresh"'; }
 control put "$broken"
-ok "a broken Deployment is in the score within 15 seconds" within "$(patient 15)" blames live Deployment/fresh
+ok "a broken Deployment is in the score" within "$(patient 6)" blames live Deployment/fresh
 ok "... with its object" fresh 0
 control put "$(jq -c '.status.availableReplicas = 7 | .status.readyReplicas = 7' <<<"$broken")"
-ok "repaired, likewise" within "$(patient 15)" fresh 7
+ok "repaired, likewise" within "$(patient 6)" fresh 7
 control delete "$broken"
-ok "removed, likewise" within "$(patient 15)" is_gone
+ok "removed, likewise" within "$(patient 6)" is_gone
 
 # ---- what happened while the watches had ended is found when it lists again
 control put "$broken"
-ok "there again" within "$(patient 15)" fresh 0
-sleep 3 # a bookmark
+ok "there again" within "$(patient 6)" fresh 0
+bookmarks=$(($(marked) + 1))
+within 5 marked "$bookmarks" || diag "no bookmark"
 before=$(asked '/deployments\?limit')
 control compact
 control delete "$broken"
 control compact
-ok "gone while nobody could see it" within "$(patient 20)" is_gone
+ok "gone while nobody could see it" within "$(patient 10)" is_gone
 ok "... it was listed again" [ "$(asked '/deployments\?limit')" -gt "$before" ]
 
 # ---- a kind that comes, and goes
 control put '{"apiVersion": "keda.sh/v1alpha1", "kind": "ScaledObject", "metadata": {"name": "so", "namespace": "shop"}, "spec": {}}'
 has_so() { collections live | grep -q '"ScaledObject"'; }
 has_no_so() { ! has_so; }
-ok "a new kind is there within a minute" within "$(patient 75)" has_so
+ok "a new kind is there within six intervals" within "$(patient 12)" has_so
 agent_gone
 is "it ends when told" "$agent_status" 0
 

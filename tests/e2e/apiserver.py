@@ -20,7 +20,8 @@ Everything below /_control is for the test, wants no token, and is POSTed as JSO
     compact  {}                 what happened so far is gone: a watch from before gets 410
     drop     {}                 ends all watches, in the middle of a line
 
-GET /_control/asked is what was asked for, a line each; /_control/watching how many watches are open.
+GET /_control/asked is what was asked for, a line each; /_control/watching how many watches are open;
+/_control/marked how many bookmarks were sent.
 """
 import argparse
 import json
@@ -60,6 +61,7 @@ class State:
                        "groups_away": []}
         self.asked = []
         self.watching = 0
+        self.marked = 0
         self.dropped = 0
 
     def put(self, thing, told=True):
@@ -150,7 +152,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def control(self, what):
         with STATE.lock:
-            text = "\n".join(STATE.asked) if what == "asked" else str(STATE.watching)
+            text = "\n".join(STATE.asked) if what == "asked" else str(STATE.marked if what == "marked" else STATE.watching)
         self.answer(200, text.encode())
 
     # ---- discovery
@@ -270,7 +272,7 @@ class Handler(BaseHTTPRequestHandler):
                 gone = since < STATE.compacted
                 fresh = [e for e in STATE.events if e[0] > since and e[1] == place] if not gone else []
                 if not fresh and not gone and dropped == STATE.dropped:
-                    STATE.lock.wait(0.5)
+                    STATE.lock.wait(0.2)
                 version, ended = STATE.version, dropped != STATE.dropped
             if gone:
                 self.event("ERROR", {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure",
@@ -285,10 +287,12 @@ class Handler(BaseHTTPRequestHandler):
                 self.close_connection = True
                 self.connection.close()
                 return
-            if not fresh and time.monotonic() - marked > 2:
+            if not fresh and time.monotonic() - marked > 1:
                 marked, since = time.monotonic(), max(since, version)
                 self.event("BOOKMARK", {"kind": place[1], "apiVersion": place[0],
                                         "metadata": {"resourceVersion": str(version), "creationTimestamp": None}})
+                with STATE.lock:
+                    STATE.marked += 1
         self.chunk(b"")
 
     def is_allowed(self):
