@@ -24,6 +24,7 @@
 #   make fuzz-cost        a search for the snapshot that costs most CPU a byte, FUZZ_SECONDS long, from FUZZ_SEED
 #   make properties       changes to PROPERTY_ROUNDS=300 random clusters must not move a score the wrong way
 #   make curves           draws docs/scoring-curves.svg
+#   make sbom             what a build consists of: programs, libraries and packages, as CycloneDX 1.5
 #   make install          lays out a host (DESTDIR=, PREFIX=/usr/local) and starts nothing
 #   make uninstall        takes that away again
 #   make clean            removes build/, all variants
@@ -297,6 +298,10 @@ properties: $(PROPERTIES)
 	@export PROPERTY_SEED=$(PROPERTY_SEED) PROPERTY_ROUNDS=$(PROPERTY_ROUNDS) PROPERTY_KEEP=$(B)/properties; \
 	    status=0; for test in $(PROPERTIES); do $$test || status=1; done; exit $$status
 
+# What a build consists of, with versions of this machine.
+sbom: all
+	@scripts/sbom $(B) >$(B)/sbom.cdx.json.new && mv $(B)/sbom.cdx.json.new $(B)/sbom.cdx.json && echo $(B)/sbom.cdx.json
+
 install: all
 	@scripts/install $(B) "$(DESTDIR)" "$(PREFIX)"
 
@@ -306,7 +311,7 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all help build packages run sample sample-remove stop check lint unit-build unit unit-asan e2e browser check-browser servers check-servers check-galera check-agent chaos soak check-overload check-attacks bench fuzz fuzz-cost fuzz-targets properties curves install uninstall clean
+.PHONY: all help build packages run sample sample-remove stop check lint unit-build unit unit-asan e2e browser check-browser servers check-servers check-galera check-agent chaos soak check-overload check-attacks bench fuzz fuzz-cost fuzz-targets properties curves sbom install uninstall clean
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(OFFLINE_OBJ:.o=.d) $(AGENT_LIB_OBJ:.o=.d) $(OTHER_RAW:%.c=$(B)/obj/%.d) \
     $(wildcard $(B)/obj/cgi-bin/*.d $(B)/obj/cgi-bin/*/*.d $(B)/obj/bin/*.d $(B)/obj/bin/*/*.d $(B)/obj/tests/*/*.d)
