@@ -167,23 +167,23 @@ static void ordinary_ones_have_wide_room(void **state)
  * leaves out what no check asks about. */
 static void many_pods_without_owners_are_scored(void **state)
 {
-    static const char
-        *const lean[] = {"{'apiVersion':'v1','kind':'Pod'," META(
-                             ",'name':'job-#','labels':{'app':'a','run':'#'},'uid':'00000000-aaaa-"
-                             "bbbb-cccc-#'") ","
-                                             "'spec':{'nodeName':'n1','containers':[{'name':'main',"
-                                             "'image':'registry.example.com/a:1',"
-                                             "'resources':{'requests':{'cpu':'100m','memory':'"
-                                             "128Mi'}},'env':[{'name':'A'}]}]},"
-                                             "'status':{'phase':'Running','hostIP':'10.0.0.1','"
-                                             "podIP':'10.1.0.1','qosClass':'Burstable',"
-                                             "'startTime':'2026-10-01T00:00:00Z','conditions':[{'"
-                                             "type':'Ready','status':'True'},"
-                                             "{'type':'PodScheduled','status':'True'}],'"
-                                             "containerStatuses':[{'name':'main','ready':true,"
-                                             "'restartCount':0,'state':{'running':{'startedAt':'"
-                                             "2026-10-01T00:00:00Z'}}}]}}",
-                         NULL};
+    static const char *const lean[] = {
+        "{'apiVersion':'v1','kind':'Pod'," META(
+            ",'name':'job-#','labels':{'app':'a','run':'#'},'uid':'00000000-aaaa-"
+            "bbbb-cccc-#'") ","
+                            "'spec':{'nodeName':'n1','containers':[{'name':'main',"
+                            "'image':'registry.example.com/a:1',"
+                            "'resources':{'requests':{'cpu':'100m','memory':'"
+                            "128Mi'}},'env':[{'name':'A'}]}]},"
+                            "'status':{'phase':'Running','hostIP':'10.0.0.1','"
+                            "podIP':'10.1.0.1','qosClass':'Burstable',"
+                            "'startTime':'2026-10-01T00:00:00Z','conditions':[{'"
+                            "type':'Ready','status':'True'},"
+                            "{'type':'PodScheduled','status':'True'}],'"
+                            "containerStatuses':[{'name':'main','ready':true,"
+                            "'restartCount':0,'state':{'running':{'startedAt':'"
+                            "2026-10-01T00:00:00Z'}}}]}}",
+        NULL};
     enum { PODS = 10000 };
     struct attempt attempt = attempt_open(lean, PODS);
     (void)state;
