@@ -179,8 +179,21 @@ static bool has_hung_up(MYSQL *mysql)
     return poll(&socket, 1, 0) != 0;
 }
 
+/* Somebody wants the server's name to be checked, and the client library would not. */
+static bool refuse_bare_verify(const struct db *db)
+{
+    if (db->hosts.bare_verify)
+        log_error("problem=%s file=%s",
+                  log_quote(STR("write ssl-verify-server-cert = 1: without a value the name in the "
+                                "server's certificate is not checked")),
+                  log_quote(str_of(db->option_file)));
+    return db->hosts.bare_verify;
+}
+
 static enum error connect_once(struct db *db)
 {
+    if (refuse_bare_verify(db))
+        return counted(ERR_DATABASE_UNAVAILABLE);
     MYSQL *mysql = mysql_init(NULL);
     if (!mysql)
         return ERR_INTERNAL;

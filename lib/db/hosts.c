@@ -19,14 +19,16 @@ static char *trim(char *text)
     return text;
 }
 
-/* The value of a line "host = value"; else NULL. */
-static char *host_value(char *line)
+/* Cuts a line "name = value" in two; the value is empty where there is none. Option files write
+ * names with either of - and _. */
+static char *cut_value(char *line)
 {
     char *equals = strchr(line, '=');
-    if (!equals)
-        return NULL;
-    *equals = '\0';
-    return strcmp(trim(line), "host") == 0 ? trim(equals + 1) : NULL;
+    if (equals)
+        *equals = '\0';
+    for (char *p = line; *p; p++)
+        *p = *p == '_' ? '-' : *p;
+    return equals ? trim(equals + 1) : line + strlen(line);
 }
 
 static void take_list(struct hosts *hosts, const char *value)
@@ -38,18 +40,28 @@ static void take_list(struct hosts *hosts, const char *value)
     hosts->list[*value || !memchr(hosts->list, ',', n) ? 0 : n] = '\0';
 }
 
+static void take_line(struct hosts *hosts, char *line)
+{
+    const char *value = cut_value(line), *name = trim(line);
+    if (strcmp(name, "host") == 0)
+        take_list(hosts, value);
+    else if (strcmp(name, "ssl-verify-server-cert") == 0)
+        hosts->bare_verify = *value == '\0';
+}
+
 void hosts_read(struct hosts *hosts, const char *option_file)
 {
     char line[LINE_MAX_BYTES];
     bool ours = false;
     hosts->list[0] = '\0';
+    hosts->bare_verify = false;
     FILE *file = fopen(option_file, "re");
     while (file && fgets(line, sizeof line, file)) {
-        const char *text = trim(line), *value;
+        const char *text = trim(line);
         if (*text == '[')
             ours = strcmp(text, "[loadline]") == 0;
-        else if (ours && (value = host_value(line)))
-            take_list(hosts, value);
+        else if (ours)
+            take_line(hosts, line);
     }
     if (file)
         fclose(file);

@@ -16,6 +16,8 @@ enum { HOSTS_MAX = 1024 }; /* bytes of a list, with its NUL */
 
 struct hosts {
     char list[HOSTS_MAX]; /* "db1,db2:3307", without blanks; empty: one host, or none is named */
+    bool bare_verify;     /* ssl-verify-server-cert has no value: the client library, unlike the
+                             server's programs, does not check the server's name then */
 };
 
 /* Reads what the group [loadline] of the option file says. Files that it includes are not looked

@@ -51,6 +51,33 @@ static void the_list_is_that_of_our_group(void **state)
     assert_false(hosts_several(&hosts));
 }
 
+static void a_check_of_the_server_without_a_value(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file;
+        bool bare;
+    } rows[] = {
+        {"[loadline]\nssl-ca=/x\n", false},
+        {"[loadline]\nssl-verify-server-cert\n", true},
+        {"[loadline]\n ssl_verify_server_cert \r\n", true},
+        {"[loadline]\nssl-verify-server-cert", true},
+        {"[loadline]\nssl-verify-server-cert =\n", true},
+        {"[loadline]\nssl-verify-server-cert = 1\n", false},
+        {"[loadline]\nssl-verify-server-cert=0\n", false}, /* that is said clearly */
+        {"[loadline]\nssl-verify-server-cert\nssl-verify-server-cert=1\n", false},
+        {"[loadline]\n#ssl-verify-server-cert\nno-ssl-verify-server-cert\n", false},
+        {"[client]\nssl-verify-server-cert\n[loadline]\nuser=u\n", false},
+    };
+    struct hosts hosts;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        read_text(&hosts, rows[i].file);
+        assert_int_equal(hosts.bare_verify, rows[i].bare);
+    }
+    hosts_read(&hosts, "/nonexistent/db.cnf");
+    assert_false(hosts.bare_verify);
+}
+
 static void a_list_that_is_too_long_is_none(void **state)
 {
     (void)state;
@@ -93,6 +120,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_list_is_that_of_our_group),
+        cmocka_unit_test(a_check_of_the_server_without_a_value),
         cmocka_unit_test(a_list_that_is_too_long_is_none),
         cmocka_unit_test(what_is_passed_over_comes_last),
     };
