@@ -63,7 +63,7 @@ LDFLAGS =
 OFFLINE_LIBS = -lyaml -larchive
 # Of loadline-agent, which is in a small image of its own.
 AGENT_LIBS = -lyaml -lcurl -lcrypto -lz -lzstd -lm
-LIBS    = -lfcgi -ljson-c -lz -lzstd -lmariadb -lscrypt -lcurl -lcrypto -linih -lseccomp -Wl,--push-state,--as-needed -lzxcvbn -Wl,--pop-state -lm
+LIBS    = -lfcgi -ljson-c -lz -lzstd -lmariadb -lscrypt -lcurl -lcrypto -linih -lseccomp -Wl,--push-state,--as-needed -lzxcvbn -loath -lqrencode -Wl,--pop-state -lm
 
 CONTROL_FLOW_x86_64  = -fcf-protection
 CONTROL_FLOW_aarch64 = -mbranch-protection=standard

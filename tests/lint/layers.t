@@ -28,7 +28,7 @@ done
 wrong=
 for file in cgi-bin/*.[ch] cgi-bin/*/*.[ch] bin/*.[ch] bin/admin/*.[ch]; do
     [ ! -e "$file" ] || wrong+=$(wrong_includes "$file" "${layers[@]}" routes.h routes.def .. \
-        exemptions body.h validate forecast_answer.h scorer admin audit.h agent watcher)
+        auth proof.h exemptions body.h validate forecast_answer.h scorer admin audit.h agent watcher)
 done
 empty "programs include layers" "$wrong"
 
@@ -79,6 +79,8 @@ foreign MariaDB '(mysql/|mariadb/)?(mysql|mariadb|errmsg|mysqld_error).*\.h' 'li
 foreign libcurl 'curl/.*' 'lib/deliver/post\.c|bin/watcher/transfer\.c'
 foreign libscrypt 'libscrypt\.h' 'lib/service/crypt\.c'
 foreign libzxcvbn 'zxcvbn\.h' 'lib/service/guessable\.c'
+foreign liboath '(liboath/)?oath\.h' 'lib/service/totp\.c'
+foreign libqrencode 'qrencode\.h' 'lib/service/qr\.c'
 foreign libinih 'ini\.h' 'lib/service/conf\.c|bin/scorer/options_file\.c'
 foreign libyaml 'yaml\.h' 'lib/offline/yaml\.c'
 foreign libarchive 'archive.*\.h' 'lib/offline/packed\.c'
