@@ -30,6 +30,9 @@ static const char usage[] =
     "for "
     "a\n"
     "                        day. Give it to nobody else.\n"
+    "  second-factor-off EMAIL\n"
+    "                        takes the second factor away from a user who has lost it, and ends\n"
+    "                        all sessions of that user, who then signs in with the password.\n"
     "  invite                makes a link to sign up with, where loadline.conf says signup = "
     "invite.\n"
     "                        It works once, for 7 days.\n"
@@ -212,6 +215,23 @@ static int make_link(struct job *job)
     return finish(e);
 }
 
+static int end_second_factor(struct job *job)
+{
+    struct user *user;
+    bool had;
+    enum error e = user_by_email(job->program.db, job->program.arena, job->arguments[1], &user);
+    if (e)
+        return finish(e);
+    if (!user)
+        return fail_with("there is no user with this e-mail");
+    e = tenant_admin_end_second_factor(job->program.db, job->program.arena, &job->by, user, &had);
+    if (!e && !had)
+        return fail_with("this user has no second factor");
+    if (!e)
+        printf("%s signs in with the password alone now.\n", log_quote(user->email));
+    return finish(e);
+}
+
 static int invite(struct job *job)
 {
     struct crypt_secret token;
@@ -302,6 +322,7 @@ static const struct command {
     {"plan", 2, change_plan},
     {"password", 1, reset_password},
     {"link", 1, make_link},
+    {"second-factor-off", 1, end_second_factor},
     {"invite", 0, invite},
     {"revoke", 1, revoke_access},
     {"purge", 1, purge},

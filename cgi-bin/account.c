@@ -52,6 +52,7 @@ enum error account_members(struct request *r)
         JW_TIME(&page.jw, "createdAt", members.items[i].created);
         if (members.items[i].invited)
             JW_BOOL(&page.jw, "invited", true);
+        JW_BOOL(&page.jw, "secondFactor", members.items[i].second_factor);
         jw_object_end(&page.jw);
     }
     jw_array_end(&page.jw);

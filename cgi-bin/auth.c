@@ -1,4 +1,5 @@
 /* auth: sessions of people, and their passwords. */
+#include "auth/proof.h"
 #include "routes.h"
 #include "service/crypt.h"
 #include "store/known_address.h"
@@ -7,59 +8,35 @@
 #include "store/user.h"
 #include "web/app.h"
 #include "web/audit_trail.h"
-#include "web/guess.h"
 #include "web/page.h"
 #include "web/person.h"
 #include "web/rate_limit.h"
+#include "web/sealing.h"
 #include "web/sign_in.h"
 
 enum { TOKEN_MAX = 128 };
 
+/* setup: it may only set up a second factor. */
 static enum error answer_session(struct request *r, const struct crypt_secret *token,
-                                 const struct session_start *start, struct str email,
-                                 struct str tenant)
+                                 const struct session_start *start, bool setup)
 {
+    const struct identity *who = &r->identity;
     struct page page;
     page_begin(r, &page);
     jw_object(&page.jw);
     JW_STR(&page.jw, "token", str_of(token->text));
-    JW_STR(&page.jw, "email", email);
-    JW_STR(&page.jw, "tenantId", tenant);
+    JW_STR(&page.jw, "email", who->email);
+    JW_STR(&page.jw, "tenantId", who->tenant);
     JW_TIME(&page.jw, "expiresAt", start->expires);
+    if (setup)
+        JW_BOOL(&page.jw, "secondFactorRequired", true);
     jw_object_end(&page.jw);
     return page_json(r, 200, &page);
 }
 
-/* ---- wrong passwords ---- */
-
 static struct str email_subject(struct request *r, struct str email)
 {
     return arena_printf(r->arena, "email:%" STR_FMT, STR_ARG(email));
-}
-
-struct failure {
-    struct request *r;
-    struct str tenant; /* whose trail tells of it */
-    const struct guess *guess;
-    enum audit_action action;
-};
-
-static enum error store_failure(struct db *db, void *arg)
-{
-    const struct failure *s = arg;
-    struct str email = s->guess->user.n ? s->guess->email : STR("an e-mail that nobody has");
-    (void)db;
-    enum error e = guess_wrong(s->r, s->guess);
-    return e ? e : audit_refusal(s->r, s->tenant, s->action, email, ERR_BAD_LOGIN);
-}
-
-/* BAD_LOGIN, counted and audited. */
-static enum error refuse_password(struct request *r, struct str tenant, const struct guess *guess,
-                                  enum audit_action action)
-{
-    struct failure failure = {r, tenant, guess, action};
-    enum error e = db_transact(r->db, store_failure, &failure);
-    return e ? e : ERR_BAD_LOGIN;
 }
 
 /* ---- login ---- */
@@ -68,41 +45,68 @@ struct login {
     struct request *r;
     struct user *user;
     char password[CRYPT_MCF_SIZE]; /* of today's parameters; "": the stored one has them */
+    struct second_step step;
+    bool setup; /* a second factor is required, and there is none */
     struct crypt_secret *token;
     struct session_start start;
 };
 
-/* The password was checked outside the transaction, because that takes long: it must still be the
- * user's, or a session would be made with one that was changed meanwhile. */
-static enum error lock_checked_user(struct request *r, const struct user *checked)
+/* As many right passwords as there may be, whether or not a code comes with them. */
+static enum error count_right(struct request *r, struct str email)
 {
-    struct user *user;
-    enum error e = user_lock(r->db, r->arena, checked->id, &user);
-    if (!e && (!user || !str_eq(user->password, checked->password)))
-        return ERR_BAD_LOGIN;
-    return e;
+    enum error e = rate_limit_count(r, RATE_SESSION, email_subject(r, email));
+    return e ? e : rate_limit_count(r, RATE_ADDRESS, r->client_range);
+}
+
+static enum error store_session(struct db *db, struct login *s)
+{
+    struct request *r = s->r;
+    struct str user = s->user->id;
+    enum error e = s->password[0] ? user_set_password(db, user, str_of(s->password)) : ERR_OK;
+    if (!e)
+        e = count_right(r, s->user->email);
+    if (!e)
+        e = known_address_add(db, user, r->client_range, r->now);
+    if (!e)
+        e = session_create(db, user, s->token, &s->start);
+    return e ? e : audit_done(r, AUDIT_SIGN_IN, s->user->email);
 }
 
 static enum error store_login(struct db *db, void *arg)
 {
     struct login *s = arg;
-    enum error e = lock_checked_user(s->r, s->user);
-    if (!e && s->password[0])
-        e = user_set_password(db, s->user->id, str_of(s->password));
+    bool required = false;
+    enum error e = proof_lock(s->r, s->user);
     if (!e)
-        e = rate_limit_count(s->r, RATE_SESSION, email_subject(s->r, s->user->email));
-    if (!e)
-        e = rate_limit_count(s->r, RATE_ADDRESS, s->r->client_range);
-    if (!e)
-        e = known_address_add(db, s->user->id, s->r->client_range, s->r->now);
-    if (!e)
-        e = session_create(db, s->user->id, s->token, &s->start);
-    return e ? e : audit_done(s->r, AUDIT_SIGN_IN, s->user->email);
+        e = proof_code(&s->step, s->user->email);
+    if (!e && !s->step.has)
+        e = second_factor_required(db, s->r->arena, &required);
+    s->setup = required;
+    return e ? e : store_session(db, s);
 }
 
-static enum error log_in(struct request *r, struct user *user, struct str password)
+static enum error store_half(struct db *db, void *arg)
+{
+    struct request *r = arg;
+    (void)db;
+    enum error e = count_right(r, r->identity.email);
+    return e ? e
+             : audit_refusal(r, r->identity.tenant, AUDIT_CODE_WANTED, r->identity.email,
+                             ERR_CODE_WANTED);
+}
+
+/* The password was right, and no more. */
+static enum error want_code(struct request *r)
+{
+    enum error e = db_transact(r->db, store_half, r);
+    return e ? e : ERR_CODE_WANTED;
+}
+
+static enum error log_in(struct request *r, struct user *user, struct guess *guess,
+                         struct str password, struct str code)
 {
     struct login *s = ARENA_NEW(r->arena, struct login);
+    struct seal_keys *keys;
     s->r = r;
     s->user = user;
     if (crypt_password_is_weak(user->password) && !crypt_password_hash(password, s->password))
@@ -110,23 +114,36 @@ static enum error log_in(struct request *r, struct user *user, struct str passwo
     r->identity.tenant = user->tenant;
     r->identity.user = user->id;
     r->identity.email = user->email;
+    enum error e = sealing_keys(r, &keys);
+    if (!e && code.p)
+        e = guess_admit_code(r, user->id);
+    if (e)
+        return e;
+    s->step = (struct second_step){.r = r, .user = user->id, .code = code, .keys = keys};
     s->token = request_new_secret(r, CRYPT_TOKEN_PREFIX);
     s->start = sign_in_start(r, NULL);
-    enum error e = db_transact(r->db, store_login, s);
-    return e ? e : answer_session(r, s->token, &s->start, user->email, user->tenant);
+    e = db_transact(r->db, store_login, s);
+    if (e == ERR_CODE_WANTED)
+        return want_code(r);
+    guess->right = true;
+    if (e == ERR_BAD_CODE)
+        return proof_refuse(r, user->tenant, guess, AUDIT_SIGN_IN_FAILED, e);
+    return e ? e : answer_session(r, s->token, &s->start, s->setup);
 }
 
 enum error auth_login(struct request *r)
 {
     struct json_object *body;
     struct guess guess = {0};
-    struct str password;
+    struct str password, code;
     struct user *user;
     enum error e = body_object(r, &body);
     if (!e)
         e = person_email(r, body, &guess.email);
     if (!e)
         e = body_secret(r, body, "password", CRYPT_PASSWORD_MAX, &password);
+    if (!e)
+        e = second_step_code(r, body, BODY_OPTIONAL, &code);
     if (!e)
         e = rate_limit_check(r, RATE_SESSION, email_subject(r, guess.email));
     if (!e)
@@ -143,10 +160,10 @@ enum error auth_login(struct request *r)
         return e;
     if (crypt_password_verify(password,
                               user && user->password.n ? user->password : (struct str){0}))
-        return log_in(r, user, password);
+        return log_in(r, user, &guess, password, code);
     struct str tenant = user ? user->tenant : str_of(AUDIT_SERVICE);
     db_set_tenant(r->db, tenant);
-    return refuse_password(r, tenant, &guess, AUDIT_SIGN_IN_FAILED);
+    return proof_refuse(r, tenant, &guess, AUDIT_SIGN_IN_FAILED, ERR_BAD_LOGIN);
 }
 
 /* ---- sessions ---- */
@@ -206,6 +223,8 @@ enum error auth_verify(struct request *r)
     JW_STR(&page.jw, "role", session->role);
     JW_TIME(&page.jw, "expiresAt", session->expires);
     JW_TIME(&page.jw, "sessionEndsAt", sign_in_end(r, session->began));
+    if (session->setup)
+        JW_BOOL(&page.jw, "secondFactorRequired", true);
     jw_object_end(&page.jw);
     return page_json(r, 200, &page);
 }
@@ -242,7 +261,7 @@ enum error auth_refresh(struct request *r)
     s.token = request_new_secret(r, CRYPT_TOKEN_PREFIX);
     s.start = sign_in_start(r, s.old);
     e = db_transact(r->db, store_refresh, &s);
-    return e ? e : answer_session(r, s.token, &s.start, s.old->email, s.old->tenant);
+    return e ? e : answer_session(r, s.token, &s.start, s.old->setup);
 }
 
 static enum error store_logout(struct db *db, void *arg)
@@ -269,7 +288,7 @@ static enum error store_password(struct db *db, void *arg)
 {
     struct password_change *s = arg;
     const struct identity *who = &s->r->identity;
-    enum error e = lock_checked_user(s->r, s->user);
+    enum error e = proof_lock(s->r, s->user);
     if (!e)
         e = user_set_password(db, who->user, str_of(s->password));
     if (!e)
@@ -282,7 +301,6 @@ static enum error store_password(struct db *db, void *arg)
 enum error auth_password(struct request *r)
 {
     struct password_change s = {.r = r};
-    struct guess guess = {.email = r->identity.email, .user = r->identity.user, .signed_in = true};
     struct json_object *body;
     struct str current, wanted;
     enum error e = body_object(r, &body);
@@ -291,15 +309,9 @@ enum error auth_password(struct request *r)
     if (!e)
         e = person_new_password(r, body, "newPassword", r->identity.email, &wanted);
     if (!e)
-        e = guess_admit(r, &guess);
-    if (!e)
-        e = user_by_id(r->db, r->arena, r->identity.user, &s.user);
+        e = proof_password(r, current, AUDIT_PASSWORD_CHANGED, &s.user);
     if (e)
         return e;
-    if (!crypt_password_verify(current, s.user ? s.user->password : (struct str){0})) {
-        e = refuse_password(r, r->identity.tenant, &guess, AUDIT_PASSWORD_CHANGED);
-        return e == ERR_BAD_LOGIN ? refuse(r, e, "The current password is wrong.") : e;
-    }
     if (str_eq(wanted, current))
         return refuse_field(r, ERR_INVALID_FIELD, "newPassword", "must not be the current one.");
     if (!crypt_password_hash(wanted, s.password))

@@ -1,6 +1,5 @@
 /* channels: where alerts go. */
 #include "alert/channel_type.h"
-#include "base/log.h"
 #include "routes.h"
 #include "service/webhook.h"
 #include "service/webhook_url.h"
@@ -10,6 +9,7 @@
 #include "web/audit_trail.h"
 #include "web/body.h"
 #include "web/page.h"
+#include "web/sealing.h"
 
 enum { UNHEALTHY_MS = 24 * 3600 * 1000 };
 
@@ -142,17 +142,6 @@ static enum error check_route(struct changing *c, const struct channel_type *typ
     return problem ? refuse_field(r, ERR_INVALID_FIELD, c->url_field, "%s.", problem) : ERR_OK;
 }
 
-static enum error load_keys(struct request *r, struct seal_keys **keys)
-{
-    char error[SEAL_ERROR_SIZE];
-    *keys = ARENA_NEW(r->arena, struct seal_keys);
-    request_wipe_later(r, (struct str){(char *)*keys, sizeof **keys});
-    if (seal_keys_load(r->conf->channel_keys.s, *keys, error))
-        return ERR_OK;
-    log_error("problem=%s", log_quote(str_of(error)));
-    return ERR_INTERNAL;
-}
-
 /* In the arena, and wiped there when the request is over, as is the answer that shows it. */
 static struct str new_secret(struct request *r)
 {
@@ -230,7 +219,7 @@ enum error channels_create(struct request *r)
     if (!e)
         e = body_bool(r, c.body, "enabled", true, &c.draft.enabled);
     if (!e)
-        e = load_keys(r, &c.keys);
+        e = sealing_keys(r, &c.keys);
     if (e)
         return e;
     c.draft.type = type->name;
@@ -291,7 +280,7 @@ enum error channels_change(struct request *r)
     if (!e)
         e = read_url(&c, BODY_OPTIONAL);
     if (!e)
-        e = load_keys(r, &c.keys);
+        e = sealing_keys(r, &c.keys);
     if (e)
         return e;
     e = db_transact(r->db, store_change, &c);
@@ -340,7 +329,7 @@ enum error channels_rotate_secret(struct request *r)
     struct page page;
     enum error e = body_only_id(r, &c.id);
     if (!e)
-        e = load_keys(r, &c.keys);
+        e = sealing_keys(r, &c.keys);
     if (e)
         return e;
     c.draft.secret = new_secret(r);

@@ -337,6 +337,14 @@ CREATE TABLE `rate_limit` (
   KEY `since` (`since`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
+CREATE TABLE `recovery_codes` (
+  `user_id` uuid NOT NULL,
+  `code_hash` binary(32) NOT NULL,
+  `tenant_id` uuid NOT NULL,
+  PRIMARY KEY (`user_id`,`code_hash`),
+  KEY `tenant` (`tenant_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
 CREATE TABLE `risks` (
   `cluster` uuid NOT NULL,
   `risk_id` char(16) NOT NULL,
@@ -402,6 +410,17 @@ CREATE TABLE `score_rollup` (
   PRIMARY KEY (`cluster`,`step_at`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
+CREATE TABLE `second_factors` (
+  `user_id` uuid NOT NULL,
+  `tenant_id` uuid NOT NULL,
+  `secret` varbinary(128) NOT NULL,
+  `created_at` datetime(3) NOT NULL,
+  `confirmed_at` datetime(3) DEFAULT NULL,
+  `last_step` bigint(20) NOT NULL DEFAULT 0,
+  PRIMARY KEY (`user_id`),
+  KEY `tenant` (`tenant_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
 CREATE TABLE `sessions` (
   `token_hash` binary(32) NOT NULL,
   `tenant_id` uuid NOT NULL,
@@ -449,6 +468,7 @@ CREATE TABLE `tenants` (
   `created_at` datetime(3) NOT NULL,
   `key_days_default` int(10) unsigned NOT NULL DEFAULT 0,
   `key_days_longest` int(10) unsigned NOT NULL DEFAULT 0,
+  `second_factor_required` tinyint(4) NOT NULL DEFAULT 0,
   PRIMARY KEY (`tenant_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 

@@ -17,6 +17,8 @@ struct session {
     struct str hash; /* CRYPT_DIGEST bytes, of the token */
     struct str tenant, user, id, email, role;
     int64_t began, expires, last_used; /* last_used: to the minute */
+    bool setup; /* the tenant requires a second factor, and the user has none: nothing but to set
+                   it up */
 };
 
 /* Which sessions are open: those whose token has not expired, that began within absolute_ms and

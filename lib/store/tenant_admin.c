@@ -4,6 +4,7 @@
 #include "store/cluster.h"
 #include "store/link.h"
 #include "store/removal.h"
+#include "store/second_factor.h"
 #include "store/session.h"
 
 enum { BATCH = 5000, SLICE_MS = 1000 };
@@ -54,6 +55,7 @@ struct change {
     const struct user *user;
     struct str hash;
     const struct crypt_secret *token;
+    bool had; /* a second factor */
 };
 
 static enum error store_plan(struct db *db, void *arg)
@@ -111,6 +113,35 @@ enum error tenant_admin_make_link(struct db *db, const struct tenant_admin_by *b
     struct change c = {.by = by, .user = user, .token = token};
     db_set_tenant(db, user->tenant);
     return db_transact(db, store_link, &c);
+}
+
+static enum error end_second_factor(struct db *db, void *arg)
+{
+    struct change *c = arg;
+    struct user *user;
+    struct second_factor *factor;
+    enum error e = user_lock(db, c->arena, c->user->id, &user);
+    if (e || !user)
+        return e ? e : ERR_UNKNOWN_MEMBER;
+    e = second_factor_find(db, c->arena, NULL, user->id, &factor);
+    c->had = !e && factor;
+    if (e || !factor)
+        return e;
+    e = second_factor_delete(db, user->id);
+    if (!e)
+        e = session_delete_of_user(db, user->id);
+    return e ? e : note(db, c->by, AUDIT_SECOND_FACTOR_RESET, user->email);
+}
+
+enum error tenant_admin_end_second_factor(struct db *db, struct arena *arena,
+                                          const struct tenant_admin_by *by, const struct user *user,
+                                          bool *had)
+{
+    struct change c = {.arena = arena, .by = by, .user = user};
+    db_set_tenant(db, user->tenant);
+    enum error e = db_transact(db, end_second_factor, &c);
+    *had = c.had;
+    return e;
 }
 
 struct revocation {

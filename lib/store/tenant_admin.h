@@ -49,6 +49,12 @@ enum error tenant_admin_set_password(struct db *db, struct arena *arena,
 enum error tenant_admin_make_link(struct db *db, const struct tenant_admin_by *by,
                                   const struct user *user, const struct crypt_secret *token);
 
+/* The user has no second factor any more, and no session. *had: whether there was one. Binds the db
+ * to the user's tenant. */
+enum error tenant_admin_end_second_factor(struct db *db, struct arena *arena,
+                                          const struct tenant_admin_by *by, const struct user *user,
+                                          bool *had);
+
 /* Ends all sessions of the bound tenant and revokes all its keys; *keys: how many these were. */
 enum error tenant_admin_revoke(struct db *db, struct arena *arena, const struct tenant_admin_by *by,
                                uint64_t *keys);

@@ -2,6 +2,7 @@
 
 #include "store/known_address.h"
 #include "store/link.h"
+#include "store/second_factor.h"
 #include "store/session.h"
 
 #define STATEMENTS "store/user.def"
@@ -78,5 +79,7 @@ enum error user_delete(struct db *db, struct str id)
         e = known_address_delete_of_user(db, id);
     if (!e)
         e = link_delete_of_user(db, id);
+    if (!e)
+        e = second_factor_delete(db, id);
     return e ? e : DB_RUN(db, user_delete, .user_id = id);
 }

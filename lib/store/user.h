@@ -33,7 +33,8 @@ enum error user_set_password(struct db *db, struct str id, struct str password);
 struct member {
     struct str id, email, role;
     int64_t created;
-    bool invited; /* has no password yet */
+    bool invited;       /* has no password yet */
+    bool second_factor; /* has one that counts */
 };
 
 struct members {

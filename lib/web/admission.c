@@ -27,6 +27,7 @@ static enum error admit_session(struct request *r)
                                     .user = session->user,
                                     .email = session->email,
                                     .role = request_role(session->role),
+                                    .setup = session->setup,
                                     .session = session->hash,
                                     .expires = session->expires};
     db_set_tenant(r->db, session->tenant);
@@ -108,9 +109,12 @@ static enum error check_credential(struct request *r)
 static enum error check_need(const struct request *r)
 {
     const struct identity *who = &r->identity;
+    if (who->setup && r->route->need != NEED_SETUP)
+        return ERR_NEEDS_SECOND_FACTOR;
     switch (r->route->need) {
     case NEED_ANY:
         return ERR_OK;
+    case NEED_SETUP:
     case NEED_MEMBER:
         return who->role >= ROLE_MEMBER ? ERR_OK : ERR_FORBIDDEN_ROLE;
     case NEED_OPERATOR:

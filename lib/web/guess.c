@@ -22,11 +22,11 @@ static struct str pair(struct request *r, const struct guess *guess)
                         STR_ARG(r->client_range), STR_ARG(guess->email));
 }
 
-static enum error check_account(struct request *r, struct str email)
+static enum error check_account(struct request *r, struct str class, struct str subject)
 {
     int64_t last, wrong;
     enum error e =
-        rate_fetch(r->db, r->arena, STR("account"), email, r->now, GUESS_FORGOTTEN, &last, &wrong);
+        rate_fetch(r->db, r->arena, class, subject, r->now, GUESS_FORGOTTEN, &last, &wrong);
     int64_t left = last + guess_wait(wrong, r->conf->login_fail_limit.count) - r->now;
     if (e || left <= 0)
         return e;
@@ -43,7 +43,7 @@ enum error guess_admit(struct request *r, struct guess *guess)
     if (!e && !guess->known)
         e = rate_limit_check(r, RATE_LOGIN, r->client_range);
     if (!e && !guess->known)
-        e = check_account(r, guess->email);
+        e = check_account(r, STR("account"), guess->email);
     return e;
 }
 
@@ -54,5 +54,12 @@ enum error guess_wrong(struct request *r, const struct guess *guess)
         e = rate_limit_count(r, RATE_LOGIN, r->client_range);
     if (!e && !guess->known && r->conf->login_fail_limit.count)
         e = rate_postpone(r->db, STR("account"), guess->email, r->now, GUESS_FORGOTTEN);
+    if (!e && guess->right && r->conf->login_fail_limit.count)
+        e = rate_postpone(r->db, STR("code"), guess->user, r->now, GUESS_FORGOTTEN);
     return e;
+}
+
+enum error guess_admit_code(struct request *r, struct str user)
+{
+    return check_account(r, STR("code"), user);
 }

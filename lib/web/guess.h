@@ -9,6 +9,9 @@
  *
  * So nobody is kept out of an account by what others do elsewhere: not where its owner signs in
  * usually, and not in a session.
+ *
+ * Wrong codes of a second factor count as wrong passwords do. Of the account they count a second
+ * time, and that holds for everybody and everywhere: who tries codes has the password already.
  */
 #ifndef LOADLINE_WEB_GUESS_H
 #define LOADLINE_WEB_GUESS_H
@@ -25,6 +28,7 @@ struct guess {
     struct str user; /* its id, and the db is bound to the tenant; absent: there is no such user */
     bool signed_in;  /* the password is asked for in a session of the user */
     bool known;      /* the user has signed in from there lately; guess_admit() sets it */
+    bool right;      /* the password was right; a code of the second factor is what was wrong */
 };
 
 /* Milliseconds after the last of so many wrong passwords until another one may be tried. */
@@ -33,7 +37,10 @@ int64_t guess_wait(int64_t wrong, int64_t limit);
 /* RATE_LIMITED, with Retry-After, when no password may be tried now. It takes the same ways whether
  * or not there is such a user. */
 enum error guess_admit(struct request *r, struct guess *guess);
-/* Inside a transaction: it was wrong. */
+/* Inside a transaction: it was wrong, the password or the code. */
 enum error guess_wrong(struct request *r, const struct guess *guess);
+
+/* The same of a code of the user's second factor. */
+enum error guess_admit_code(struct request *r, struct str user);
 
 #endif

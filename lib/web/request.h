@@ -28,6 +28,7 @@ struct identity {
     struct str tenant; /* absent: nobody */
     struct str user, email;
     enum user_role role;      /* of a session */
+    bool setup;               /* it may only set up a second factor */
     struct str key, key_name; /* id and name of the API key */
     unsigned scopes;          /* of an API key */
     struct str clusters;      /* that the API key is bound to; absent: to none */

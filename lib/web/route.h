@@ -8,8 +8,9 @@
 
 enum credential { CREDENTIAL_NONE, CREDENTIAL_BEARER, CREDENTIAL_API_KEY };
 
-/* What a route needs beyond its credential: the lowest role of a session, or a scope of a key. */
-enum need { NEED_ANY, NEED_MEMBER, NEED_OPERATOR, NEED_ADMIN, NEED_AGENT, NEED_CICD };
+/* What a route needs beyond its credential: the lowest role of a session, or a scope of a key.
+ * SETUP: the lowest role, also while the user has a second factor to set up. */
+enum need { NEED_ANY, NEED_SETUP, NEED_MEMBER, NEED_OPERATOR, NEED_ADMIN, NEED_AGENT, NEED_CICD };
 
 /* Which attempts are counted: see rate.h. Wrong API keys are counted on every API_KEY route. All
  * but NONE as the rate of a route say that it takes long; SLOW says nothing else. SESSION counts

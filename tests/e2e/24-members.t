@@ -36,7 +36,7 @@ unique=$$-$RANDOM
 account Example
 admin=$token admin_email=$email
 get /api/members
-is "the one who signed up" "$status $(json -c '[.[] | .email, .role]') $(json -c '.[0] | keys')" "200 [\"$email\",\"admin\"] [\"createdAt\",\"email\",\"id\",\"role\"]"
+is "the one who signed up" "$status $(json -c '[.[] | .email, .role]') $(json -c '.[0] | keys')" "200 [\"$email\",\"admin\"] [\"createdAt\",\"email\",\"id\",\"role\",\"secondFactor\"]"
 admin_id=$(json '.[0].id')
 
 # ---- add

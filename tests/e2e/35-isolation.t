@@ -20,6 +20,12 @@ POST /api/auth/verify|a token
 POST /api/auth/refresh|a token
 POST /api/auth/password|of who asks
 POST /api/auth/logout|of who asks
+GET /api/auth/second-factor|of who asks
+POST /api/auth/second-factor|of who asks
+POST /api/auth/second-factor/confirm|of who asks
+POST /api/auth/second-factor/recovery|of who asks
+DELETE /api/auth/second-factor|of who asks
+PATCH /api/auth/second-factor/rule|of who asks
 GET /api/sessions|of who asks
 GET /api/keys/lifetime|of who asks
 PATCH /api/keys/lifetime|of who asks
