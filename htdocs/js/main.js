@@ -16,6 +16,9 @@ const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 /** @typedef {import("./core/router.js").View | void} View */
 /** @typedef {{route: Route, identity: string, stop: AbortController, view?: View}} Opened */
 
+/** Where somebody belongs who has to set up a second factor before anything else. */
+const SETUP = "/second-factor";
+
 /** @type {Opened | null} */
 let current = null;
 
@@ -111,16 +114,29 @@ function setQuery(changes, push = false) {
 }
 
 /**
+ * Where somebody belongs who is signed in.
+ * @param {Route | null} route
+ * @param {string} path
+ */
+function elsewhereInside(route, path) {
+    const { query } = parseHash(location.hash);
+    const next = query.get("next") ?? "";
+    if (session()?.setup) {
+        return path === SETUP || route?.always ? null : `#${SETUP}`;
+    }
+    const outside = ["", "/", SETUP].includes(path) || (route?.open && !route.always && !query.has("stay"));
+    const wanted = route?.open && next.startsWith("/") ? `#${next}` : "#/clusters";
+    return outside ? wanted : null;
+}
+
+/**
  * Where somebody belongs who came to a place that is not for them now.
  * @param {Route | null} route
  * @param {string} path
  */
 function elsewhere(route, path) {
-    const { query } = parseHash(location.hash);
     if (session()) {
-        const next = query.get("next") ?? "";
-        const wanted = route?.open && next.startsWith("/") ? `#${next}` : "#/clusters";
-        return path === "" || path === "/" || (route?.open && !route.always && !query.has("stay")) ? wanted : null;
+        return elsewhereInside(route, path);
     }
     if (path === "" || path === "/") {
         return "#/signin";

@@ -8,6 +8,7 @@ export const routes = [
     { path: "/link/:token?", title: "By a link", open: true, always: true, same: [],
         load: () => import("./views/link.js") },
     { path: "/forgot", title: "A new password", open: true, load: () => import("./views/forgot.js") },
+    { path: "/second-factor", title: "Second factor", load: () => import("./views/second-factor.js") },
     { path: "/clusters", title: "Clusters", nav: "Clusters", load: () => import("./views/clusters.js") },
     { path: "/clusters/:id/:tab?", title: "Cluster", same: ["id"], load: () => import("./views/cluster.js") },
     { path: "/gate/:id?", title: "Gate", nav: "Gate", load: () => import("./views/gate.js") },

@@ -71,7 +71,7 @@ export function drawShell(route) {
     const signedIn = session() !== null;
     morph(top, h("div", { class: "bar" },
         h("a", { href: signedIn ? "#/clusters" : "#/signin", class: "brand" }, mark(), "Loadline"),
-        signedIn && navigation(route),
+        signedIn && !session()?.setup && navigation(route),
         h("div", { class: "spacer" }),
         themeSwitch(),
         account()));

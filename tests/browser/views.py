@@ -28,6 +28,7 @@ SIGNED_IN = [
     ("keys", "#/settings/keys", "API keys"),
     ("members", "#/settings/members", "Members"),
     ("password", "#/settings/password", "Password"),
+    ("second-factor", "#/settings/second-factor", "Second factor"),
     ("sessions", "#/settings/sessions", "Sessions"),
     ("exemptions", "#/settings/exemptions", "Exemptions"),
     ("plan", "#/settings/plan", "Plan"),

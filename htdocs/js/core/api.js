@@ -19,6 +19,9 @@ export { address, ApiError, isAbort, serverNow } from "./http.js";
  * @property {Headers} headers
  */
 
+/** A password or a code was wrong: the session is as good as before. */
+const PROOFS = ["bad_login", "bad_code"];
+
 /**
  * @param {string} target
  * @param {import("./http.js").Ask} ask
@@ -35,10 +38,10 @@ async function authorized(target, ask) {
         if (!(error instanceof ApiError)) {
             throw error;
         }
-        if (error.status === 401 && error.code !== "bad_login" && await refused(token)) {
+        if (error.status === 401 && !PROOFS.includes(error.code) && await refused(token)) {
             return authorized(target, ask);
         }
-        if (error.code === "forbidden_role") {
+        if (error.code === "forbidden_role" || error.code === "needs_second_factor") {
             checkRole().catch(() => null);
         }
         throw error;

@@ -14,6 +14,7 @@ import { ApiError, request, serverNow } from "./http.js";
  * @property {number} expires ms since 1970, by the server's clock
  * @property {number} lifetime ms that the token had when it was made
  * @property {number} [ends] when the session ends, however often it is refreshed
+ * @property {boolean} [setup] a second factor has to be set up before anything else
  */
 
 const STORE = "loadline-session";
@@ -100,7 +101,8 @@ async function verified(token) {
     const expires = Date.parse(body.expiresAt);
     const { email, tenantId, role } = body;
     const ends = Date.parse(body.sessionEndsAt) || undefined;
-    return { token, email, tenantId, role, expires, ends, lifetime: expires - serverNow() };
+    const setup = body.secondFactorRequired === true;
+    return { token, email, tenantId, role, expires, ends, setup, lifetime: expires - serverNow() };
 }
 
 /**
@@ -112,12 +114,12 @@ export async function adopt(token) {
     become(await verified(token), "signed-in");
 }
 
-/** Reads the role again, after the server has refused something that the page offered. */
+/** Reads again what one may do, after the server has refused something that the page offered. */
 export async function checkRole() {
     if (current) {
-        const { role } = await verified(current.token);
-        if (current && role !== current.role) {
-            become({ ...current, role }, "role");
+        const { role, setup = false } = await verified(current.token);
+        if (current && (role !== current.role || setup !== Boolean(current.setup))) {
+            become({ ...current, role, setup }, "role");
         }
     }
 }

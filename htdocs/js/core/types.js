@@ -180,7 +180,7 @@
 
 /**
  * @typedef {{id: string, email: string, role: "admin" | "operator" | "member", createdAt: string,
- *   invited?: boolean}} Member
+ *   secondFactor: boolean, invited?: boolean}} Member
  */
 
 /**
@@ -259,6 +259,14 @@
  */
 
 /**
+ * @typedef {object} SecondFactor
+ * @property {boolean} on
+ * @property {string | null} since
+ * @property {number} recoveryCodes
+ * @property {boolean} required of everybody in the company
+ */
+
+/**
  * @typedef {object} Delivery
  * @property {string} id
  * @property {string} channelId
@@ -300,6 +308,7 @@
  *   "/api/decisions": GateDecision[],
  *   "/api/logs": LogLine[],
  *   "/api/sessions": OpenSession[],
+ *   "/api/auth/second-factor": SecondFactor,
  *   "/api/keys": Key[],
  *   "/api/keys/lifetime": KeyLifetime,
  *   "/api/members": Member[],

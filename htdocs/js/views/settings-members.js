@@ -128,6 +128,7 @@ const list = (rows, changed) => table({
         { label: "E-mail", head: true, cell: ({ email, invited }) => h("div", null, foreign(email),
             isMe(email) && " (you)", invited && " (invited)") },
         { label: "Role", cell: ({ role }) => h("span", { class: "tag" }, role) },
+        { label: "Second factor", cell: ({ secondFactor }) => (secondFactor ? "on" : "off") },
         { label: "Since", cell: ({ createdAt }) => day(createdAt) },
         { label: "", cell: (member) => actions(member, changed) },
     ],

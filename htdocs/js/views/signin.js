@@ -2,7 +2,7 @@
 // Sign in, and what this is, for people who have come here for the first time.
 
 import { h, morph } from "../core/dom.js";
-import { request } from "../core/http.js";
+import { ApiError, request } from "../core/http.js";
 import { link } from "../core/router.js";
 import { adopt } from "../core/session.js";
 import { field, form } from "../parts/form.js";
@@ -19,6 +19,39 @@ const REASONS = {
     expired: "Your session has ended. Sign in again, and you are back where you were.",
     "signed-out": "You are signed out.",
 };
+
+const CODE = { autocomplete: "one-time-code", autocapitalize: "none", spellcheck: "false", maxlength: 64,
+    "data-focus": true };
+
+/** @param {{email: string, password: string, code?: string}} proof */
+async function logIn(proof) {
+    // The page goes on by itself as soon as there is a session.
+    const answer = await request("/api/auth/login", { method: "POST", body: proof });
+    await adopt((await answer.json()).token);
+}
+
+/**
+ * In the place of the form: the second step. What was typed in the first is kept for as long as this is shown.
+ * @param {HTMLElement} card
+ * @param {{email: string, password: string}} proof
+ */
+function askCode(card, proof) {
+    // Another form, not the one that is there with other fields.
+    card.replaceChildren(
+        h("h1", { id: "sign-in" }, "Your second factor"),
+        h("p", null, "Your password is right. Type the code that your app shows, or a recovery code."),
+        form({
+            label: "Your second factor",
+            submit: "Sign in",
+            fields: field({ name: "code", label: "Code", more: CODE }),
+            work: async ({ code }) => {
+                await logIn({ ...proof, code });
+            },
+        }),
+        h("p", { class: "hint" }, "No app and no recovery code any more? Who runs this service can take the second " +
+            "factor off."));
+    /** @type {HTMLElement | null} */ (card.querySelector("[data-focus]"))?.focus();
+}
 
 /**
  * @param {import("../core/router.js").Context} context
@@ -38,10 +71,15 @@ export function open({ root, place }) {
                 field({ name: "email", label: "E-mail", type: "email", more: EMAIL }),
                 field({ name: "password", label: "Password", type: "password", more: PASSWORD }),
             ],
-            // The page goes on by itself as soon as there is a session.
             work: async ({ email, password }) => {
-                const answer = await request("/api/auth/login", { method: "POST", body: { email, password } });
-                await adopt((await answer.json()).token);
+                try {
+                    await logIn({ email, password });
+                } catch (error) {
+                    if (!(error instanceof ApiError && error.code === "code_wanted")) {
+                        throw error;
+                    }
+                    askCode(card, { email, password });
+                }
             },
         }),
         h("p", null, "New here? ", h("a", { href: link(["signup"], { next }) }, "Sign up")),
