@@ -30,6 +30,26 @@ bool url_decode(struct arena *arena, struct str s, bool plus, struct str *out)
     return true;
 }
 
+struct str url_encode(struct arena *arena, struct str s)
+{
+    static const char digits[] = "0123456789ABCDEF", plain[] = "-._~";
+    char *out = arena_bytes(arena, 3 * s.n + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < s.n; i++) {
+        unsigned char c = (unsigned char)s.p[i];
+        char lower = str_lower(s.p[i]);
+        if ((lower >= 'a' && lower <= 'z') || (c >= '0' && c <= '9') || (c && strchr(plain, c))) {
+            out[n++] = s.p[i];
+        } else {
+            out[n++] = '%';
+            out[n++] = digits[c >> 4];
+            out[n++] = digits[c & 15];
+        }
+    }
+    out[n] = '\0';
+    return (struct str){out, n};
+}
+
 bool url_param(struct arena *arena, struct str query, struct str name, struct str *out)
 {
     for (int i = 0; i < URL_PARAMS_MAX && query.n > 0; i++) {

@@ -11,6 +11,9 @@ enum { URL_PARAMS_MAX = 64 };
 void url_split(struct str target, struct str *path, struct str *query);
 /* Decodes %XX (and '+' when plus). False on a cut or wrong escape or a decoded NUL. */
 bool url_decode(struct arena *arena, struct str s, bool plus, struct str *out);
+/* Letters, digits and -._~ as they are, the rest as %XX (RFC 3986), with a NUL that is not counted.
+ */
+struct str url_encode(struct arena *arena, struct str s);
 /* The decoded value of the first parameter of that name. False when it is not there or not
  * decodable; parameters beyond URL_PARAMS_MAX are not looked at. */
 bool url_param(struct arena *arena, struct str query, struct str name, struct str *out);

@@ -3,6 +3,7 @@
 #include <liboath/oath.h>
 
 #include "base/rand.h"
+#include "base/url.h"
 #include "service/crypt.h"
 
 enum { GROUP = 5 /* bytes that are 8 characters of base32 */ };
@@ -36,29 +37,9 @@ struct str totp_text(struct arena *arena, struct str secret)
     return totp_base32(arena, secret, false);
 }
 
-/* What a path may hold as it is (RFC 3986, unreserved); the rest as %XX. */
-static struct str escaped(struct arena *arena, struct str text)
-{
-    static const char digits[] = "0123456789ABCDEF", plain[] = "-._~";
-    char *out = arena_bytes(arena, 3 * text.n + 1);
-    size_t n = 0;
-    for (size_t i = 0; i < text.n; i++) {
-        unsigned char c = (unsigned char)text.p[i];
-        bool letter = (str_lower((char)c) >= 'a' && str_lower((char)c) <= 'z');
-        if (letter || (c >= '0' && c <= '9') || (c && strchr(plain, c))) {
-            out[n++] = (char)c;
-        } else {
-            out[n++] = '%';
-            out[n++] = digits[c >> 4];
-            out[n++] = digits[c & 15];
-        }
-    }
-    return (struct str){out, n};
-}
-
 struct str totp_uri(struct arena *arena, struct str email, struct str text)
 {
-    struct str account = escaped(arena, email);
+    struct str account = url_encode(arena, email);
     return arena_printf(arena,
                         "otpauth://totp/Loadline:%" STR_FMT "?secret=%" STR_FMT
                         "&issuer=Loadline&algorithm=SHA1&digits=%d&period=%d",

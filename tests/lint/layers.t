@@ -76,7 +76,7 @@ foreign() {
 }
 foreign libfcgi 'fcgi.*\.h|fastcgi\.h' 'lib/service/http_fcgi\.c'
 foreign MariaDB '(mysql/|mariadb/)?(mysql|mariadb|errmsg|mysqld_error).*\.h' 'lib/db/[a-z]+\.[ch]'
-foreign libcurl 'curl/.*' 'lib/deliver/post\.c|bin/watcher/transfer\.c'
+foreign libcurl 'curl/.*' 'lib/deliver/post\.c|lib/service/fetch\.c|bin/watcher/transfer\.c'
 foreign libscrypt 'libscrypt\.h' 'lib/service/crypt\.c'
 foreign libzxcvbn 'zxcvbn\.h' 'lib/service/guessable\.c'
 foreign liboath '(liboath/)?oath\.h' 'lib/service/totp\.c'
