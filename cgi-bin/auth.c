@@ -16,24 +16,6 @@
 
 enum { TOKEN_MAX = 128 };
 
-/* setup: it may only set up a second factor. */
-static enum error answer_session(struct request *r, const struct crypt_secret *token,
-                                 const struct session_start *start, bool setup)
-{
-    const struct identity *who = &r->identity;
-    struct page page;
-    page_begin(r, &page);
-    jw_object(&page.jw);
-    JW_STR(&page.jw, "token", str_of(token->text));
-    JW_STR(&page.jw, "email", who->email);
-    JW_STR(&page.jw, "tenantId", who->tenant);
-    JW_TIME(&page.jw, "expiresAt", start->expires);
-    if (setup)
-        JW_BOOL(&page.jw, "secondFactorRequired", true);
-    jw_object_end(&page.jw);
-    return page_json(r, 200, &page);
-}
-
 static struct str email_subject(struct request *r, struct str email)
 {
     return arena_printf(r->arena, "email:%" STR_FMT, STR_ARG(email));
@@ -128,7 +110,7 @@ static enum error log_in(struct request *r, struct user *user, struct guess *gue
     guess->right = true;
     if (e == ERR_BAD_CODE)
         return proof_refuse(r, user->tenant, guess, AUDIT_SIGN_IN_FAILED, e);
-    return e ? e : answer_session(r, s->token, &s->start, s->setup);
+    return e ? e : sign_in_answer(r, s->token, &s->start, s->setup);
 }
 
 enum error auth_login(struct request *r)
@@ -261,7 +243,7 @@ enum error auth_refresh(struct request *r)
     s.token = request_new_secret(r, CRYPT_TOKEN_PREFIX);
     s.start = sign_in_start(r, s.old);
     e = db_transact(r->db, store_refresh, &s);
-    return e ? e : answer_session(r, s.token, &s.start, s.old->setup);
+    return e ? e : sign_in_answer(r, s.token, &s.start, s.old->setup);
 }
 
 static enum error store_logout(struct db *db, void *arg)

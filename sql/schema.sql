@@ -294,6 +294,25 @@ CREATE TABLE `logs` (
   PRIMARY KEY (`cluster`,`at`,`nanos`,`line`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
+CREATE TABLE `oidc_accounts` (
+  `account` binary(32) NOT NULL,
+  `tenant_id` uuid NOT NULL,
+  `user_id` uuid NOT NULL,
+  `linked_at` datetime(3) NOT NULL,
+  PRIMARY KEY (`account`),
+  UNIQUE KEY `user` (`user_id`),
+  KEY `tenant` (`tenant_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE `oidc_logins` (
+  `state_hash` binary(32) NOT NULL,
+  `nonce` varchar(64) NOT NULL,
+  `challenge` varbinary(64) NOT NULL,
+  `expires_at` datetime(3) NOT NULL,
+  PRIMARY KEY (`state_hash`),
+  KEY `age` (`expires_at`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
 CREATE TABLE `outbox` (
   `delivery_id` uuid NOT NULL,
   `tenant_id` uuid NOT NULL,
@@ -433,6 +452,7 @@ CREATE TABLE `sessions` (
   `last_used_at` datetime(3) NOT NULL DEFAULT utc_timestamp(3),
   `address` varchar(64) NOT NULL DEFAULT '',
   `user_agent` varchar(200) NOT NULL DEFAULT '',
+  `by_issuer` tinyint(4) NOT NULL DEFAULT 0,
   PRIMARY KEY (`token_hash`),
   KEY `user` (`user_id`),
   KEY `expiry` (`expires_at`)

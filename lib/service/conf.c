@@ -169,6 +169,17 @@ static void check_mail(struct loading *loading, const struct conf *conf)
         complain(loading, "mail_program needs mail_from and public_url");
 }
 
+static void check_oidc(struct loading *loading, const struct conf *conf)
+{
+    struct str issuer = str_of(conf->oidc_issuer.s), join = str_of(conf->oidc_join.s);
+    if (issuer.n && (!str_has_prefix(issuer, STR("https://")) || str_has_suffix(issuer, STR("/"))))
+        complain(loading, "oidc_issuer must begin with https:// and not end with /");
+    if (issuer.n && (!conf->oidc_client.s[0] || !conf->public_url.s[0]))
+        complain(loading, "oidc_issuer needs oidc_client and public_url");
+    if (join.n && (!str_is_uuid(join) || !conf->oidc_domains.s[0]))
+        complain(loading, "oidc_join must be the id of a tenant, and needs oidc_domains");
+}
+
 static bool is_signup(struct str text)
 {
     return str_eq(text, STR("open")) || str_eq(text, STR("invite")) || str_eq(text, STR("closed"));
@@ -180,6 +191,7 @@ static void check_together(struct loading *loading)
     if (!is_signup(str_of(conf->signup.s)))
         complain(loading, "signup must be open, invite or closed");
     check_mail(loading, conf);
+    check_oidc(loading, conf);
     if (!is_level(str_of(conf->log_level.s)))
         complain(loading, "log_level must be error, warn, info or debug");
     if (conf->stale_warn > conf->stale_block)

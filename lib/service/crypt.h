@@ -33,6 +33,7 @@ struct crypt_secret {
 #define CRYPT_KEY_PREFIX   "ll_"
 #define CRYPT_TOKEN_PREFIX "llt_"
 #define CRYPT_LINK_PREFIX  "lli_"
+#define CRYPT_STATE_PREFIX "lls_"
 /* A new random secret. prefix: one of those above. Wipe it after use. */
 void crypt_secret_new(const char *prefix, struct crypt_secret *secret);
 /* The hash to look text up by. False when text does not look like a secret with that prefix. */

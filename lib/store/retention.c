@@ -7,6 +7,7 @@
 #include "store/history.h"
 #include "store/known_address.h"
 #include "store/link.h"
+#include "store/oidc.h"
 #include "store/outbox.h"
 #include "store/rate.h"
 #include "store/removal.h"
@@ -75,9 +76,9 @@ enum { PRUNES = sizeof prunes / sizeof prunes[0] };
 
 const char *retention_table_name(enum retention_table table)
 {
-    static const char *const others[] = {"decision_risks", "outbox",          "sessions",
-                                         "audit",          "silences",        "exemptions",
-                                         "rate_limit",     "known_addresses", "links"};
+    static const char *const others[] = {
+        "decision_risks", "outbox",     "sessions",        "audit", "silences",
+        "exemptions",     "rate_limit", "known_addresses", "links", "oidc_logins"};
     return (int)table < PRUNES ? prunes[table].name : others[table - PRUNES];
 }
 
@@ -291,6 +292,8 @@ static enum error purge_all(struct retention *r)
                                    now - KNOWN_ADDRESS_DAYS * CLOCK_DAY, false});
     if (!e)
         e = purge(r, RETENTION_links, (struct purging){link_purge, link_old, now, false});
+    if (!e)
+        e = purge(r, RETENTION_oidc_logins, (struct purging){oidc_purge, oidc_old, now, false});
     if (!e && kept)
         e = purge(r, RETENTION_audit, (struct purging){audit_purge, audit_old, now - kept, true});
     if (!e && kept && !r->only_show)

@@ -24,6 +24,7 @@ enum retention_table {
     RETENTION_rate_limit,
     RETENTION_known_addresses,
     RETENTION_links,
+    RETENTION_oidc_logins,
     RETENTION_TABLES
 };
 const char *retention_table_name(enum retention_table table);

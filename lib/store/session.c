@@ -35,12 +35,13 @@ enum error session_create(struct db *db, struct str user, const struct crypt_sec
     char id[UUID_TEXT_LEN + 1];
     struct str hash = {(const char *)token->hash, CRYPT_DIGEST};
     rand_uuid(id);
-    return DB_RUN(
-        db, session_insert, .token_hash = hash, .user_id = user,
-        .session_id = start->id.p ? start->id : str_of(id), .began_at = start->began,
-        .created_at = start->now, .expires_at = start->expires, .last_used_at = start->now,
-        .address = str_or_empty(str_utf8_prefix(start->address, SESSION_ADDRESS_MAX)),
-        .user_agent = str_or_empty(str_utf8_prefix(start->user_agent, SESSION_AGENT_MAX)));
+    return DB_RUN(db, session_insert, .token_hash = hash, .user_id = user,
+                  .session_id = start->id.p ? start->id : str_of(id), .began_at = start->began,
+                  .created_at = start->now, .expires_at = start->expires,
+                  .last_used_at = start->now,
+                  .address = str_or_empty(str_utf8_prefix(start->address, SESSION_ADDRESS_MAX)),
+                  .user_agent = str_or_empty(str_utf8_prefix(start->user_agent, SESSION_AGENT_MAX)),
+                  .by_issuer = start->by_issuer);
 }
 
 enum error session_list(struct db *db, struct arena *arena, struct str user, struct str hash,

@@ -19,6 +19,7 @@ struct session {
     int64_t began, expires, last_used; /* last_used: to the minute */
     bool setup; /* the tenant requires a second factor, and the user has none: nothing but to set
                    it up */
+    bool by_issuer; /* that is where the person has signed in */
 };
 
 /* Which sessions are open: those whose token has not expired, that began within absolute_ms and
@@ -41,6 +42,7 @@ struct session_start {
     int64_t began, now, expires;
     struct str address;
     struct str user_agent; /* UTF-8; absent: not known */
+    bool by_issuer;
 };
 /* A token of a session of the tenant's user. Texts longer than the maxima are cut. */
 enum error session_create(struct db *db, struct str user, const struct crypt_secret *token,

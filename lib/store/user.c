@@ -2,6 +2,7 @@
 
 #include "store/known_address.h"
 #include "store/link.h"
+#include "store/oidc.h"
 #include "store/second_factor.h"
 #include "store/session.h"
 
@@ -38,6 +39,23 @@ enum error user_create(struct db *db, struct str email, struct str password, str
 enum error user_set_verified(struct db *db, struct str id, int64_t now)
 {
     return DB_RUN(db, user_set_verified, .verified_at = now, .user_id = id);
+}
+
+enum error user_by_subject(struct db *db, struct arena *arena, struct str issuer,
+                           struct str subject, struct user **user)
+{
+    unsigned char hash[CRYPT_DIGEST];
+    oidc_account(issuer, subject, hash);
+    struct str account = {(const char *)hash, sizeof hash};
+    return DB_ROW(db, arena, user, user_by_subject, .account = account);
+}
+
+enum error user_is_verified(struct db *db, struct arena *arena, struct str id, bool *verified)
+{
+    int64_t count;
+    enum error e = DB_NUMBER(db, arena, &count, user_is_verified, .user_id = id);
+    *verified = !e && count;
+    return e;
 }
 
 enum error user_set_password(struct db *db, struct str id, struct str password)
@@ -81,5 +99,7 @@ enum error user_delete(struct db *db, struct str id)
         e = link_delete_of_user(db, id);
     if (!e)
         e = second_factor_delete(db, id);
+    if (!e)
+        e = oidc_delete_of_user(db, id);
     return e ? e : DB_RUN(db, user_delete, .user_id = id);
 }

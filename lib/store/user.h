@@ -14,6 +14,9 @@ struct user {
 
 /* NULL when there is none. email: in any case. */
 enum error user_by_email(struct db *db, struct arena *arena, struct str email, struct user **user);
+/* The user that this subject of the issuer is. */
+enum error user_by_subject(struct db *db, struct arena *arena, struct str issuer,
+                           struct str subject, struct user **user);
 /* The same, of the tenant. */
 enum error user_by_id(struct db *db, struct arena *arena, struct str id, struct user **user);
 /* The same inside a transaction; until its end nobody else changes this user. Whoever makes
@@ -25,6 +28,8 @@ enum error user_create(struct db *db, struct str email, struct str password, str
                        int64_t now, char id[UUID_TEXT_LEN + 1]);
 /* Mail to the user's address arrives. */
 enum error user_set_verified(struct db *db, struct str id, int64_t now);
+/* Has somebody shown that it does? */
+enum error user_is_verified(struct db *db, struct arena *arena, struct str id, bool *verified);
 enum error user_set_password(struct db *db, struct str id, struct str password);
 
 /* ---- members. Whoever adds, changes or removes one holds the tenant's lock (tenant_lock()). ----

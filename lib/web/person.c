@@ -6,7 +6,7 @@
 
 /* One '@' with something on both sides; no blank, nothing that is not seen, and nothing that sets
  * addresses apart in a list of them. Whether mail arrives is not for us to say. */
-static bool is_email(struct str text)
+bool person_is_email(struct str text)
 {
     static const char apart[] = " <>()[],;:\\\"";
     struct str local, domain;
@@ -31,7 +31,7 @@ static size_t characters(struct str text)
 enum error person_email(struct request *r, struct json_object *body, struct str *email)
 {
     enum error e = body_text(r, body, "email", BODY_REQUIRED, USER_EMAIL_MAX, email);
-    if (!e && !is_email(*email))
+    if (!e && !person_is_email(*email))
         return refuse_field(r, ERR_INVALID_FIELD, "email", "is not an e-mail address.");
     return e;
 }

@@ -6,6 +6,8 @@
 
 enum { PERSON_PASSWORD_MIN = 8 };
 
+/* Does it look like an address? */
+bool person_is_email(struct str text);
 /* The required member "email", as it was given. MISSING_FIELD, INVALID_FIELD. */
 enum error person_email(struct request *r, struct json_object *body, struct str *email);
 /* A required member that shall become the password of the person with that e-mail:

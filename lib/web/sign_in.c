@@ -1,5 +1,7 @@
 #include "web/sign_in.h"
 
+#include "web/page.h"
+
 struct session_moment sign_in_moment(const struct request *r)
 {
     return (struct session_moment){r->now, r->conf->session_idle * 1000,
@@ -36,5 +38,22 @@ struct session_start sign_in_start(struct request *r, const struct session *old)
                                   .now = r->now,
                                   .expires = token_end < end ? token_end : end,
                                   .address = r->client,
-                                  .user_agent = user_agent(r)};
+                                  .user_agent = user_agent(r),
+                                  .by_issuer = old && old->by_issuer};
+}
+
+enum error sign_in_answer(struct request *r, const struct crypt_secret *token,
+                          const struct session_start *start, bool setup)
+{
+    struct page page;
+    page_begin(r, &page);
+    jw_object(&page.jw);
+    JW_STR(&page.jw, "token", str_of(token->text));
+    JW_STR(&page.jw, "email", r->identity.email);
+    JW_STR(&page.jw, "tenantId", r->identity.tenant);
+    JW_TIME(&page.jw, "expiresAt", start->expires);
+    if (setup)
+        JW_BOOL(&page.jw, "secondFactorRequired", true);
+    jw_object_end(&page.jw);
+    return page_json(r, 200, &page);
 }

@@ -20,6 +20,9 @@ POST /api/auth/verify|a token
 POST /api/auth/refresh|a token
 POST /api/auth/password|of who asks
 POST /api/auth/logout|of who asks
+GET /api/auth/oidc|of nobody
+POST /api/auth/oidc|of nobody
+POST /api/auth/oidc/finish|a state
 GET /api/auth/second-factor|of who asks
 POST /api/auth/second-factor|of who asks
 POST /api/auth/second-factor/confirm|of who asks

@@ -9,7 +9,7 @@ reads sql lib cgi-bin bin
 tables=$(awk -F'`' '/^CREATE TABLE/ { name = $2 } /^ *`tenant_id` / { print name }' sql/schema.sql | sort -u)
 ok "tables of tenants were found" [ "$(wc -l <<<"$tables")" -gt 10 ]
 without=$(sed -n 's/^CREATE TABLE `\(.*\)` ($/\1/p' sql/schema.sql | grep -vxF "$tables")
-is "one table belongs to no tenant" "$without" rate_limit
+is "two tables belong to no tenant" "$(xargs <<<"$without")" "oidc_logins rate_limit"
 
 of_clusters=$(awk -F'`' '/^CREATE TABLE/ { name = $2 } /^ *`cluster` / { print name }' sql/schema.sql)
 is "those without rows of clusters are emptied when a tenant is purged" \
@@ -37,6 +37,7 @@ session_purge what is old, whoever it was
 audit_purge what is old
 chain_next_tenant maintenance goes from tenant to tenant
 known_address_has at a login, as long for a user that there is not
+user_by_subject finds a user at a sign-in by an issuer
 link_by_token finds a link, and by it the tenant
 link_due the notifier mails for all
 link_purge what is old
@@ -73,5 +74,5 @@ empty "the others say tenant_id for each" "$few"
 # operator of the service, housekeeping. Handlers have it from the credential.
 setters=$(grep -rlE '\bdb_set_tenant\(' cgi-bin bin lib --include='*.c' | sort | tr '\n' ' ')
 is "the tenant is chosen in few places" "$setters" \
-    "cgi-bin/auth.c cgi-bin/people.c lib/db/db.c lib/store/audit_chain.c lib/store/delivery.c lib/store/link.c lib/store/removal.c lib/store/retention.c lib/store/tenant.c lib/store/tenant_admin.c lib/web/admission.c "
+    "cgi-bin/auth.c cgi-bin/auth/oidc.c cgi-bin/people.c lib/db/db.c lib/store/audit_chain.c lib/store/delivery.c lib/store/link.c lib/store/removal.c lib/store/retention.c lib/store/tenant.c lib/store/tenant_admin.c lib/web/admission.c "
 done_testing

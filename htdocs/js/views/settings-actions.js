@@ -23,6 +23,7 @@ export const ACTIONS = [
     "second_factor_rule",
     "recovery_codes_made",
     "recovery_code_used",
+    "issuer_linked",
     "link_made",
     "email_verified",
     "invitation_accepted",
