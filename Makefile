@@ -238,7 +238,7 @@ e2e: build
 
 # All but the figures of speed; the longest first.
 BROWSER_TESTS := 60-views 30-session 50-states 31-roles 41-inputs 20-journey 24-exports 21-settings 22-alerts \
-    61-keyboard 40-hostile 25-second-factor 23-gate 10-harness
+    61-keyboard 40-hostile 25-second-factor 26-issuer 23-gate 10-harness
 browser: build
 	@tests/browser/run $(B) $(BROWSER_TESTS:%=tests/browser/%.t)
 

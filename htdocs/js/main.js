@@ -3,8 +3,10 @@
 
 import { announce, morph } from "./core/dom.js";
 import { changeQuery, go, link, match, parseHash } from "./core/router.js";
-import { can, onSession, resume, session } from "./core/session.js";
-import { failure, noRight, notFound } from "./parts/states.js";
+import { finish, takeReturn } from "./core/oidc.js";
+import { adopt, can, onSession, resume, session } from "./core/session.js";
+import { notify } from "./parts/dialog.js";
+import { explain, failure, noRight, notFound } from "./parts/states.js";
 import { drawShell, watchConnection } from "./shell.js";
 import { routes } from "./routes.js";
 
@@ -183,7 +185,26 @@ onSession((now, reason) => {
     }
 });
 
+/**
+ * Somebody comes back from the issuer: signed in, or with a reason why not.
+ * @param {import("./core/oidc.js").Return} back
+ */
+async function comeBack(back) {
+    try {
+        await adopt(await finish(back));
+    } catch (error) {
+        notify(explain(error), "bad");
+    }
+}
+
 watchConnection();
+const back = takeReturn();
 await resume();
+if (back) {
+    go(link(["signin"], { next: back.begun?.next }), true);
+}
 window.addEventListener("hashchange", show);
 show();
+if (back) {
+    await comeBack(back);
+}

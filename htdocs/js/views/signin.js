@@ -3,9 +3,12 @@
 
 import { h, morph } from "../core/dom.js";
 import { ApiError, request } from "../core/http.js";
+import { begin } from "../core/oidc.js";
 import { link } from "../core/router.js";
 import { adopt } from "../core/session.js";
+import { perform } from "../parts/dialog.js";
 import { field, form } from "../parts/form.js";
+import { foreign } from "../parts/names.js";
 import { welcome } from "./welcome.js";
 
 const EMAIL = { autocomplete: "username", "data-focus": true };
@@ -54,6 +57,20 @@ function askCode(card, proof) {
 }
 
 /**
+ * A button more, where this service has an issuer to sign in by.
+ * @param {HTMLElement} card
+ * @param {string} next
+ */
+async function offerIssuer(card, next) {
+    const { on, issuer } = await (await request("/api/auth/oidc")).json();
+    if (on) {
+        card.append(h("div", { class: "actions" }, h("button", { type: "button",
+            onclick: (/** @type {Event} */ event) => perform(event, () => begin(next)) },
+        "Sign in by ", foreign(new URL(issuer).host))));
+    }
+}
+
+/**
  * @param {import("../core/router.js").Context} context
  * @returns {void}
  */
@@ -85,4 +102,5 @@ export function open({ root, place }) {
         h("p", null, "New here? ", h("a", { href: link(["signup"], { next }) }, "Sign up")),
         h("p", null, h("a", { href: link(["forgot"]) }, "Forgot your password?")));
     morph(root, h("div", { class: "front" }, welcome(), card));
+    offerIssuer(card, next ?? "").catch(() => null); // the form is there all the same
 }
