@@ -124,6 +124,8 @@ void jr_tap(struct jr *r, struct sink tap);
 /* Skips the current value, whole, whatever is in it and whether or not its text was read, and lets
  * the tap see `instead` in its place. False on error. Without a tap it only skips. */
 bool jr_replace(struct jr *r, struct str instead);
+/* How many bytes before jr_offset() the tap has yet to see. Nothing must be marked. */
+size_t jr_untapped(const struct jr *r);
 
 /* What went wrong; its code is JR_OK as long as nothing did. */
 const struct jr_error *jr_error(struct jr *r);

@@ -73,6 +73,12 @@ void jr_tap(struct jr *r, struct sink tap)
     r->tap = tap;
 }
 
+size_t jr_untapped(const struct jr *r)
+{
+    uint64_t offset = jr_offset(r);
+    return offset > r->tapped ? (size_t)(offset - r->tapped) : 0;
+}
+
 bool jr_replace(struct jr *r, struct str instead)
 {
     if (r->error.code != JR_OK || r->type <= JR_END)

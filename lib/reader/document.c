@@ -26,10 +26,32 @@ static void note_collection(struct reader *reader, enum kind kind)
 
 static void read_list(struct reader *reader, struct list_head head);
 
+/* Where the reader stands in what its tap feeds. */
+static uint64_t place_of_reader(const struct reader *reader)
+{
+    const struct jr *jr = reader->decoder.jr;
+    return reader->scrub ? scrub_taken(reader->scrub) + jr_untapped(jr) : jr_offset(jr);
+}
+
+/* The current value is an object: reads it, unless it is a list, as item_read() does. */
+static bool read_placed(struct reader *reader, enum kind hint)
+{
+    if (!reader->wants_places)
+        return item_read(reader, hint);
+    struct object_place place = {.offset = place_of_reader(reader)};
+    uint64_t before = reader->items_read;
+    if (!item_read(reader, hint))
+        return false;
+    place.length = place_of_reader(reader) - place.offset;
+    if (reader->items_read > before)
+        LIST_ADD(reader->decoder.arena, reader->places, place);
+    return true;
+}
+
 /* hint: of the list that it is in. */
 static void read_item(struct reader *reader, enum kind hint)
 {
-    if (item_read(reader, hint))
+    if (read_placed(reader, hint))
         return;
     jr_enter(reader->decoder.jr);
     read_list(reader, (struct list_head){.hint = KIND_NONE});

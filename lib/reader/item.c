@@ -269,6 +269,7 @@ static void read_in_place(struct reader *reader, enum kind kind, const struct he
     struct decoder *decoder = &reader->decoder;
     switch (read_object(reader, kind, head)) {
     case OBJECT_READ:
+        reader->items_read++;
         reader->cluster->seen |= (uint64_t)1 << kind;
         break;
     case OBJECT_NAMELESS:

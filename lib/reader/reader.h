@@ -4,6 +4,7 @@
 
 #include "kube/model.h"
 #include "reader/decoder.h"
+#include "reader/object_place.h"
 #include "reader/snapshot_object.h"
 
 struct unread_index;
@@ -24,6 +25,10 @@ struct reader {
     struct str list_api_version; /* of the items of the list that is read; absent: not known */
     struct unread_index *unread; /* of the cluster's list of the same name; made on first use */
     uint64_t item_from;          /* offset of the item that is read */
+    uint64_t items_read;         /* of kinds that are read */
+    struct scrub *scrub;         /* what the reader's tap feeds, or NULL */
+    bool wants_places;
+    object_place_list places; /* offsets of what the tap feeds until reading has ended */
 };
 
 #endif

@@ -8,6 +8,11 @@
 
 enum { PASS_MIN = 128 };
 
+/* From this place of what was taken on, `put` bytes stand before what were `taken` ones. */
+struct shift {
+    uint64_t taken, put;
+};
+
 struct scrub {
     struct sink out;
     struct scrub_text in;
@@ -16,7 +21,9 @@ struct scrub {
     size_t piece_min;
     size_t waiting; /* bytes of it that cannot be put before more comes */
     bool found, failed;
-    bool cutting; /* inside of a string that is too long */
+    bool cutting;       /* inside of a string that is too long */
+    uint64_t base, put; /* bytes taken before in.text, and put */
+    LIST(struct shift) shifts;
 };
 
 struct scrub *scrub_new(struct arena *arena, struct sink out)
@@ -48,10 +55,17 @@ static void put(struct scrub *scrub, struct str bytes)
 {
     if (bytes.n && !scrub->failed && scrub->out.put)
         scrub->failed = !scrub->out.put(scrub->out.context, bytes);
+    scrub->put += bytes.n;
 }
 
+/* Passes a part of the text on as it is. */
 static void put_text(struct scrub *scrub, size_t from, size_t to)
 {
+    struct shift now = {scrub->base + from, scrub->put};
+    const struct shift *last =
+        scrub->shifts.n ? &scrub->shifts.items[scrub->shifts.n - 1] : &(struct shift){0, 0};
+    if (to > from && now.taken - last->taken != now.put - last->put)
+        LIST_ADD(scrub->cuts.arena, scrub->shifts, now);
     put(scrub, str_sub(scrub->in.text, from, to - from));
 }
 
@@ -217,6 +231,7 @@ static void filter(struct scrub *scrub, struct str bytes)
     in->text = was_held ? buf_str(&scrub->held) : bytes;
     size_t kept = scan(scrub);
     note_before(in, kept);
+    scrub->base += kept;
     struct str rest = str_sub(in->text, kept, in->text.n);
     if (was_held)
         memmove(scrub->held.p, rest.p, rest.n);
@@ -277,9 +292,25 @@ void scrub_pass(struct scrub *scrub, struct str text)
         filter(scrub, text);
         return;
     }
-    put(scrub, text);
     scrub->in.text = text;
+    put_text(scrub, 0, text.n);
     note_before(&scrub->in, text.n);
+    scrub->base += text.n;
+}
+
+uint64_t scrub_taken(const struct scrub *scrub)
+{
+    return scrub->base + scrub->held.n;
+}
+
+uint64_t scrub_place(const struct scrub *scrub, uint64_t taken, uint32_t *from)
+{
+    struct shift shift = {0, 0};
+    while (*from < scrub->shifts.n && scrub->shifts.items[*from].taken <= taken)
+        ++*from;
+    if (*from)
+        shift = scrub->shifts.items[*from - 1];
+    return shift.put + (taken - shift.taken);
 }
 
 bool scrub_end(struct scrub *scrub)

@@ -43,6 +43,14 @@ enum scrub_known scrub_look(struct scrub *scrub, struct str text);
 /* Takes text that is clean: it is not looked at unless what came before it is still held back. */
 void scrub_pass(struct scrub *scrub, struct str text);
 
+/* ---- places ---- */
+
+/* Bytes taken so far. */
+uint64_t scrub_taken(const struct scrub *scrub);
+/* Where a place of what was taken, outside of strings, stands in what was put. After scrub_end(),
+ * of places in ascending order: *from is what the look-up before has left there, 0 at first. */
+uint64_t scrub_place(const struct scrub *scrub, uint64_t taken, uint32_t *from);
+
 /* There is no more: puts what was held back. False when the sink refused, or a secret was met. */
 bool scrub_end(struct scrub *scrub);
 /* Was one met? */

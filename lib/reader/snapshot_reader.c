@@ -63,6 +63,20 @@ static struct snapshot_error refused_at(uint64_t offset)
         .json = {.code = JR_E_SOURCE, .offset = offset, .text = "the output was refused"}};
 }
 
+/* Their places in what the filter has put, which was known in the end only. */
+static object_place_list places_put(const struct reader *reader)
+{
+    struct object_place *place;
+    uint32_t from = 0;
+    if (reader->scrub)
+        LIST_EACH (place, reader->places) {
+            uint64_t end = place->offset + place->length;
+            place->offset = scrub_place(reader->scrub, place->offset, &from);
+            place->length = scrub_place(reader->scrub, end, &from) - place->offset;
+        }
+    return reader->places;
+}
+
 struct cluster *snapshot_read(struct arena *arena, struct source source,
                               const struct snapshot_options *options, struct snapshot_error *error)
 {
@@ -82,6 +96,10 @@ struct cluster *snapshot_read(struct arena *arena, struct source source,
             scrub_new(arena, options->redacted ? *options->redacted : (struct sink){NULL, NULL});
     decode_init(&reader->decoder, arena, open_reader(arena, source, options, scrub), redaction);
     repeat_cache_spare(reader->decoder.repeats, scrub);
+    reader->scrub = scrub;
+    reader->wants_places = options->places != NULL;
+    if (options->places)
+        *options->places = (object_place_list){0};
     document_read_all(reader);
     effort_measure(effort, jr_offset(reader->decoder.jr));
     collect_objects(reader);
@@ -97,6 +115,8 @@ struct cluster *snapshot_read(struct arena *arena, struct source source,
         *error = refused_at(jr_offset(reader->decoder.jr));
         return NULL;
     }
+    if (options->places)
+        *options->places = places_put(reader);
     link_cluster(arena, reader->cluster);
     return reader->cluster;
 }

@@ -10,6 +10,7 @@
 
 #include "codec/jr.h"
 #include "kube/model.h"
+#include "reader/object_place.h"
 #include "reader/snapshot_object.h"
 
 enum {
@@ -43,6 +44,9 @@ struct snapshot_options {
      * passed on byte for byte, but for secrets in it, which are cut out (scrub.h). After an error,
      * what the sink got must be thrown away. NULL: no redacted copy is made. */
     const struct sink *redacted;
+    /* Gets the places of the objects that are read, in the redacted copy or, without `redacted`, in
+     * the document. In the arena. Empty on error. NULL: nobody asks. */
+    object_place_list *places;
     /* Stop with SNAPSHOT_E_SENSITIVE at the first thing that would have to be redacted: the way to
      * find out cheaply that the bytes received can be stored as they came. Read again with
      * `redacted` then. Ignored when redacted is set. */

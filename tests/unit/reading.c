@@ -30,16 +30,46 @@ static bool put(void *context, struct str bytes)
     return true;
 }
 
+static bool is_one_object(struct arena *arena, struct str text)
+{
+    static const struct jr_limits limits = {
+        .depth = 64, .key = 1 << 20, .string = 1 << 20, .mark = 1, .total = UINT64_MAX};
+    bool begins = str_has_prefix(text, STR("{")) && str_has_suffix(text, STR("}"));
+    struct jr *jr = jr_open(arena, source_of(&text), limits);
+    return begins && jr_next(jr) == JR_OBJECT && jr_next(jr) == JR_END;
+}
+
+static void check_places(const struct reading *reading, struct str text)
+{
+    const struct object_place *place;
+    struct arena *arena = arena_new(CEILING);
+    uint64_t end = 0;
+    assert_true(reading->cluster ? reading->places.n >= reading->cluster->objects
+                                 : reading->places.n == 0);
+    LIST_EACH (place, reading->places) {
+        assert_true(place->offset >= end);
+        end = place->offset + place->length;
+        assert_true(end <= text.n);
+        if (!is_one_object(arena, str_sub(text, place->offset, place->length)))
+            fail_msg("no object at %llu of\n%" STR_FMT, (unsigned long long)place->offset,
+                     STR_ARG(text));
+        arena_reset(arena);
+    }
+    arena_free(arena);
+}
+
 static void read_document(struct reading *reading, enum reading_mode mode, size_t piece)
 {
     struct pieces_of from = {reading->document, piece};
     struct buf out = buf_init(reading->arena, SIZE_MAX);
     struct sink sink = {put, &out};
     struct snapshot_options options = {.redacted = mode == READING_REDACT ? &sink : NULL,
-                                       .stop_at_sensitive = mode == READING_FIND};
+                                       .stop_at_sensitive = mode == READING_FIND,
+                                       .places = &reading->places};
     reading->cluster = snapshot_read(reading->arena, (struct source){read_piece, &from}, &options,
                                      &reading->error);
     reading->redacted = buf_str(&out);
+    check_places(reading, mode == READING_REDACT ? reading->redacted : reading->document);
 }
 
 struct reading reading_of(struct str document, enum reading_mode mode, size_t piece)

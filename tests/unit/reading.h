@@ -11,8 +11,10 @@ struct reading {
     struct str document, redacted; /* redacted: when it was asked for */
     struct snapshot_error error;
     struct cluster *cluster; /* NULL on error */
+    object_place_list places;
 };
 
+/* Each checks, too, that the places of the objects are right. */
 enum reading_mode { READING_PLAIN, READING_FIND, READING_REDACT };
 
 /* Reads it in pieces of `piece` bytes (0: at once). Close with reading_close. */
