@@ -198,6 +198,19 @@ size_t arena_peak(const struct arena *arena)
     return arena->peak;
 }
 
+size_t arena_taken(const struct arena *arena)
+{
+    return arena->used - (size_t)(arena->end - arena->top);
+}
+
+bool arena_holds(const struct arena *arena, struct str text)
+{
+    bool holds = false;
+    for (const struct block *block = arena->blocks; block; block = block->next)
+        holds |= memmem(block->data, block->size, text.p, text.n) != NULL;
+    return holds;
+}
+
 bool arena_guard(struct arena *arena, void (*work)(void *arg), void *arg)
 {
     assert(arena && work);

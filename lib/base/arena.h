@@ -45,6 +45,10 @@ struct str arena_vprintf(struct arena *arena, const char *format, va_list args)
 /* Bytes obtained from the system for this arena, now and at the most since arena_new. */
 size_t arena_used(const struct arena *arena);
 size_t arena_peak(const struct arena *arena);
+/* Bytes that were taken of them: what is still free in the current block is not counted. */
+size_t arena_taken(const struct arena *arena);
+/* Does this text stand anywhere in what was taken? For tests of what must not be kept. */
+bool arena_holds(const struct arena *arena, struct str text);
 
 /* Unwinds as if the ceiling had been reached: for work that is about to take without end. */
 _Noreturn void arena_exhaust(struct arena *arena);

@@ -78,6 +78,9 @@ void jr_wipe(struct jr *r);
  * above; at top level, the end of the input (white space only between and after top-level values).
  */
 enum jr_type jr_next(struct jr *r);
+/* The same, for who expects to jump over it (below): an object behind which one has jumped before
+ * is found without a look at what is in it. */
+enum jr_type jr_next_known(struct jr *r);
 /* Goes into the object or array that jr_next just returned. */
 void jr_enter(struct jr *r);
 /* Skips what is left of the current level and goes to the one above. False on error. */
@@ -105,6 +108,10 @@ uint64_t jr_offset(const struct jr *r);
 struct str jr_ahead(struct jr *r, size_t n);
 struct str jr_behind(const struct jr *r, uint64_t from);
 void jr_jump(struct jr *r, size_t n, const struct str *instead);
+
+/* The bytes from the current value on stay for jr_behind(), as long as they are at most `max`, and
+ * until this is asked for again. */
+void jr_keep(struct jr *r, size_t max);
 
 /* Remembers the place just before the current value (which jr_next returned and nobody entered), so
  * that jr_rewind can come back to it: the value is then current again, as if jr_next had just

@@ -56,6 +56,8 @@ struct jr {
     size_t batch_from;        /* place of the first byte that was looked at for this list */
     uint64_t batch;           /* tells one filling of the list from another */
     size_t hold;              /* from here the window must stay whole, SIZE_MAX: nothing */
+    uint64_t kept;            /* offset from which it stays whole, as far as that is at most ... */
+    size_t kept_max;          /* ... so many bytes; 0: nothing */
     bool final;               /* nothing comes after `end` ... */
     enum jr_code final_code;  /* ... because of this; JR_OK: the input ended */
     const char *final_text;

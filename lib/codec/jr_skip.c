@@ -149,6 +149,12 @@ struct str jr_behind(const struct jr *r, uint64_t from)
     return (struct str){r->window + (from - r->base), (size_t)(to - from)};
 }
 
+void jr_keep(struct jr *r, size_t max)
+{
+    r->kept = r->at.value;
+    r->kept_max = max;
+}
+
 static void take_tokens_before(struct jr *r, size_t to)
 {
     if (to >= r->indexed) {
@@ -171,6 +177,7 @@ void jr_jump(struct jr *r, size_t n, const struct str *instead)
     if (instead && !jr_flush(r, r->at.value))
         return;
     r->pending = JR_PENDING_NONE;
+    r->type = JR_END;
     r->after = r->at.value + n;
     take_tokens_before(r, (size_t)(r->after - r->base));
     if (!instead)
@@ -180,4 +187,43 @@ void jr_jump(struct jr *r, size_t n, const struct str *instead)
     r->muted = false;
     if (r->tap.put && instead->n && !r->tap.put(r->tap.context, *instead))
         jr_fail(r, JR_E_SOURCE, r->after, "the output was refused");
+}
+
+static size_t blanks_at(const char *p, const char *end)
+{
+    const char *from = p;
+    while (p < end && (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t'))
+        p++;
+    return (size_t)(p - from);
+}
+
+/* The place of the opening brace, when nothing but a comma is before it, and it is at hand;
+ * SIZE_MAX otherwise. */
+static size_t brace_behind_comma(const struct jr *r)
+{
+    const char *p = r->window + r->indexed, *end = r->window + r->end;
+    p += blanks_at(p, end);
+    if (p == end || *p != ',')
+        return SIZE_MAX;
+    p++;
+    p += blanks_at(p, end);
+    return p < end && *p == '{' ? (size_t)(p - r->window) : SIZE_MAX;
+}
+
+enum jr_type jr_next_known(struct jr *r)
+{
+    bool jumped = r->pending == JR_PENDING_NONE && r->next == r->last && r->type != JR_ERROR &&
+                  r->base + r->indexed == r->after && r->error.code == JR_OK;
+    if (!jumped || r->at.depth == 0 || r->at.depth == r->limits.depth || r->at.fresh ||
+        (r->at.objects & 1))
+        return jr_next(r);
+    size_t brace = brace_behind_comma(r);
+    if (brace == SIZE_MAX)
+        return jr_next(r);
+    r->at.levels[r->at.depth].count++;
+    r->at.value = r->base + brace;
+    r->text.p = NULL;
+    r->pending = JR_PENDING_CONTAINER;
+    jr_reindex(r, brace + 1);
+    return r->type = JR_OBJECT;
 }

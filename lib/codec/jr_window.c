@@ -71,6 +71,7 @@ void jr_restart(struct jr *r, struct source source)
     r->final = r->marked = r->muted = r->at_end = false;
     r->final_code = JR_OK;
     r->hold = SIZE_MAX;
+    r->kept_max = 0;
     r->at.depth = 0;
     r->at.objects = r->at.value = 0;
     r->at.fresh = false;
@@ -110,6 +111,10 @@ static void finalize(struct jr *r, size_t end, enum jr_code code, const char *te
 static size_t keep_from(struct jr *r)
 {
     size_t keep = r->hold < r->indexed ? r->hold : r->indexed;
+    if (r->base + r->indexed - r->kept <= r->kept_max && r->kept - r->base < keep)
+        keep = (size_t)(r->kept - r->base);
+    else
+        r->kept_max = 0;
     if (!r->marked || r->mark_lost)
         return keep;
     r->mark_lost = r->base + r->indexed - r->mark.value > r->limits.mark;
