@@ -9,8 +9,8 @@
 
 static struct schema_index *make_index(struct decoder *decoder, const struct schema *schema)
 {
-    struct schema_index *index = schema_index_new(decoder->arena, schema);
-    index->absent = arena_alloc(decoder->arena, schema->size);
+    struct schema_index *index = schema_index_new(decoder->scratch, schema);
+    index->absent = arena_alloc(decoder->scratch, schema->size);
     schema_set_absent(schema, index->absent);
     return decoder->indexes[schema->id] = index;
 }
@@ -204,7 +204,7 @@ static void decode_text(struct decoder *decoder, struct str *last, void *member)
 /* What checks say of it is cut to its beginning: of half a secret nothing could be told. */
 static void decode_message(struct decoder *decoder, void *member)
 {
-    struct str text = credential_cut(decoder->arena, jr_text(decoder->jr));
+    struct str text = credential_cut(decoder->scratch, jr_text(decoder->jr));
     text = intern_string(decoder->intern, text);
     memcpy(member, &text, sizeof text);
 }
@@ -373,6 +373,7 @@ void decode_init(struct decoder *decoder, struct arena *arena, struct jr *jr,
     *decoder = (struct decoder){
         .jr = jr,
         .arena = arena,
+        .scratch = arena,
         .intern = intern_new(arena),
         .stack = stack_new(arena),
         .repeats = repeat_cache_new(arena, jr, last_time),

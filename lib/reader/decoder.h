@@ -15,7 +15,8 @@ enum redaction {
 
 struct decoder {
     struct jr *jr;
-    struct arena *arena;
+    struct arena *arena;   /* of what is read */
+    struct arena *scratch; /* of what is needed for it; mostly the same */
     struct intern *intern;
     struct stack *stack;
     struct repeat_cache *repeats;

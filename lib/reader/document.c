@@ -5,6 +5,7 @@
 #include "reader/decode.h"
 #include "reader/item.h"
 #include "reader/redact.h"
+#include "reader/remember.h"
 #include "reader/unread.h"
 
 /* ---- lists ---- */
@@ -36,14 +37,12 @@ static uint64_t place_of_reader(const struct reader *reader)
 /* The current value is an object: reads it, unless it is a list, as item_read() does. */
 static bool read_placed(struct reader *reader, enum kind hint)
 {
-    if (!reader->wants_places)
-        return item_read(reader, hint);
     struct object_place place = {.offset = place_of_reader(reader)};
     uint64_t before = reader->items_read;
-    if (!item_read(reader, hint))
+    if (reader->remember ? !remember_item(reader, hint, &place.content) : !item_read(reader, hint))
         return false;
     place.length = place_of_reader(reader) - place.offset;
-    if (reader->items_read > before)
+    if (reader->wants_places && reader->items_read > before)
         LIST_ADD(reader->decoder.arena, reader->places, place);
     return true;
 }
@@ -67,6 +66,13 @@ static void read_no_object(struct reader *reader, enum jr_type type)
         redact_refuse(&reader->decoder, JR_E_SYNTAX, "an item of a list is no object");
 }
 
+static enum jr_type next_item(struct reader *reader)
+{
+    struct decoder *decoder = &reader->decoder;
+    return reader->remember && !decoder->stopped ? jr_next_known(decoder->jr)
+                                                 : decode_next(decoder);
+}
+
 /* api_version: of the items, when their list tells. */
 static void read_items(struct reader *reader, enum kind hint, struct str api_version)
 {
@@ -76,7 +82,7 @@ static void read_items(struct reader *reader, enum kind hint, struct str api_ver
     note_collection(reader, hint);
     reader->list_api_version = api_version;
     jr_enter(decoder->jr);
-    while ((type = decode_next(decoder)) > JR_END)
+    while ((type = next_item(reader)) > JR_END)
         if (type == JR_OBJECT)
             read_item(reader, hint);
         else

@@ -12,6 +12,15 @@
 struct intern;
 
 struct intern *intern_new(struct arena *arena);
+/* What `kept` has is not copied again: its copy is the one. The two may be used by turns; what is
+ * added to `kept` meanwhile may have a second copy here. `kept` must live as long. */
+struct intern *intern_new_over(struct arena *arena, const struct intern *kept);
+
+/* For text that outlives the request it came with: a string that holds a secret is not copied, and
+ * what was read with it is good for nothing. */
+void intern_refuse_secrets(struct intern *intern);
+/* Was one refused since this was asked for last? */
+bool intern_refused(struct intern *intern);
 
 /* The one copy of these bytes. Empty text gives the absent slice. */
 struct str intern_string(struct intern *intern, struct str text);

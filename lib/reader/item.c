@@ -207,6 +207,13 @@ static enum outcome outcome_of(enum kind kind, const struct summary *summary, bo
     return nameless ? OBJECT_NAMELESS : OBJECT_READ;
 }
 
+void item_keep(struct reader *reader, enum kind kind, const struct object *object)
+{
+    struct decoder *decoder = &reader->decoder;
+    reader->newest = arena_copy(decoder->arena, object, schema_kept(SCHEMAS[kind]));
+    LIST_ADD(decoder->scratch, reader->objects[kind], reader->newest);
+}
+
 static void keep_object(struct reader *reader, enum kind kind, const struct summary *summary,
                         struct object *object)
 {
@@ -219,8 +226,7 @@ static void keep_object(struct reader *reader, enum kind kind, const struct summ
     if (schema->finish)
         schema->finish(&reader->decoder, object);
     object->api_version = summary->api_version.n ? summary->api_version : reader->list_api_version;
-    LIST_ADD(reader->decoder.arena, reader->objects[kind],
-             arena_copy(reader->decoder.arena, object, schema_kept(schema)));
+    item_keep(reader, kind, object);
 }
 
 static void tell_object(struct reader *reader, const struct snapshot_visitor *visitor,
@@ -264,13 +270,18 @@ static enum outcome read_object(struct reader *reader, enum kind kind, const str
     return outcome;
 }
 
+void item_note(struct reader *reader, enum kind kind)
+{
+    reader->items_read++;
+    reader->cluster->seen |= (uint64_t)1 << kind;
+}
+
 static void read_in_place(struct reader *reader, enum kind kind, const struct head *head)
 {
     struct decoder *decoder = &reader->decoder;
     switch (read_object(reader, kind, head)) {
     case OBJECT_READ:
-        reader->items_read++;
-        reader->cluster->seen |= (uint64_t)1 << kind;
+        item_note(reader, kind);
         break;
     case OBJECT_NAMELESS:
         count_unknown(reader, head->kind, head->api_version);

@@ -8,4 +8,8 @@
  * KIND_NONE. False: it is itself a list, of which nothing has been read. */
 bool item_read(struct reader *reader, enum kind hint);
 
+/* An object of that kind has been read otherwise: adds a copy, and counts it. */
+void item_keep(struct reader *reader, enum kind kind, const struct object *object);
+void item_note(struct reader *reader, enum kind kind);
+
 #endif

@@ -8,6 +8,7 @@
 #include "reader/snapshot_object.h"
 
 struct unread_index;
+struct remember;
 
 typedef LIST(struct object *) object_list;
 
@@ -26,6 +27,8 @@ struct reader {
     struct unread_index *unread; /* of the cluster's list of the same name; made on first use */
     uint64_t item_from;          /* offset of the item that is read */
     uint64_t items_read;         /* of kinds that are read */
+    struct object *newest;       /* the last of them, unless they are only told of */
+    struct remember *remember;   /* what the last document had; or NULL */
     struct scrub *scrub;         /* what the reader's tap feeds, or NULL */
     bool wants_places;
     object_place_list places; /* offsets of what the tap feeds until reading has ended */

@@ -54,7 +54,7 @@ struct repeat_entry {
 };
 
 struct repeat_cache {
-    struct arena *arena;
+    struct arena *arena, *results; /* results: of what is recalled */
     struct jr *jr;
     struct time_memo *last_time;
     struct scrub *scrub;               /* or NULL */
@@ -71,7 +71,7 @@ struct repeat_cache *repeat_cache_new(struct arena *arena, struct jr *jr,
                                       struct time_memo *last_time)
 {
     struct repeat_cache *cache = ARENA_NEW(arena, struct repeat_cache);
-    cache->arena = arena;
+    cache->arena = cache->results = arena;
     cache->jr = jr;
     cache->last_time = last_time;
     cache->end = RING_SIZE;
@@ -79,6 +79,11 @@ struct repeat_cache *repeat_cache_new(struct arena *arena, struct jr *jr,
     cache->seen = buf_init(arena, SIZE_MAX);
     memset(cache->lengths, START_MIN, sizeof cache->lengths);
     return cache;
+}
+
+void repeat_cache_keep_in(struct repeat_cache *cache, struct arena *arena)
+{
+    cache->results = arena;
 }
 
 /* ---- patches ---- */
@@ -113,6 +118,18 @@ void repeat_cache_note_edit(struct repeat_cache *cache, uint64_t from, uint64_t 
 {
     cache->patches.n -= patches_since(cache, from);
     add_patch(cache, (struct patch){.at = from, .n = (uint32_t)(to - from), .instead = instead});
+}
+
+uint32_t repeat_cache_edits(const struct repeat_cache *cache, struct repeat_edit *to, uint32_t max)
+{
+    const struct patch *patch;
+    uint32_t n = 0;
+    LIST_EACH (patch, cache->patches) {
+        if (patch->type == PATCH_EDIT && n < max)
+            to[n] = (struct repeat_edit){patch->at, patch->n, patch->instead};
+        n += patch->type == PATCH_EDIT;
+    }
+    return n;
 }
 
 void repeat_cache_note_wildcard(struct repeat_cache *cache, uint64_t from, uint64_t to)
@@ -300,7 +317,7 @@ static void renew_values(struct repeat_cache *cache, const struct repeat_entry *
     const struct patch *patch = patches_of(cache, entry);
     char *items;
     memcpy(&items, result, sizeof items); /* a LIST() begins with them */
-    items = arena_copy(cache->arena, items, entry->own_n);
+    items = arena_copy(cache->results, items, entry->own_n);
     for (uint32_t i = 0; i < entry->patches_n; i++, patch++) {
         struct str text = {now + patch->at, patch->n};
         int64_t value;

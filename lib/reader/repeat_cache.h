@@ -25,12 +25,23 @@ struct repeat_cache *repeat_cache_new(struct arena *arena, struct jr *jr,
 /* What jr's tap feeds: text that is recalled and clean need not be looked at there. */
 void repeat_cache_spare(struct repeat_cache *cache, struct scrub *scrub);
 
+/* What is recalled goes into another arena than the cache itself. */
+void repeat_cache_keep_in(struct repeat_cache *cache, struct arena *arena);
+
 /* What was noted (see below) is of no use any more: a new object begins. */
 void repeat_cache_begin(struct repeat_cache *cache);
 /* While redacting: the tap saw `instead`, which is static, in the place of the text between two
  * offsets. */
 void repeat_cache_note_edit(struct repeat_cache *cache, uint64_t from, uint64_t to,
                             struct str instead);
+/* The edits of the object that was read last, in order; offsets are of the input. Gives the first
+ * `max` of them, and says how many there are. */
+struct repeat_edit {
+    uint64_t at;
+    size_t n;
+    struct str instead;
+};
+uint32_t repeat_cache_edits(const struct repeat_cache *cache, struct repeat_edit *to, uint32_t max);
 /* Bytes inside of a string, in which nothing is escaped, change nothing: others there do as well.
  */
 void repeat_cache_note_wildcard(struct repeat_cache *cache, uint64_t from, uint64_t to);

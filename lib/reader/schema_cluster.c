@@ -272,7 +272,7 @@ static void read_message(struct decoder *decoder, enum jr_type type, void *struc
 {
     struct event *event = structure;
     (void)type;
-    struct str text = credential_cut(decoder->arena, jr_text(decoder->jr));
+    struct str text = credential_cut(decoder->scratch, jr_text(decoder->jr));
     event->message = intern_string(decoder->intern, str_utf8_prefix(text, MESSAGE_MAX));
 }
 

@@ -112,7 +112,7 @@ struct credential_memo {
 static enum credential_name name_class(struct decoder *decoder, struct str name)
 {
     if (!decoder->credentials)
-        decoder->credentials = ARENA_NEW(decoder->arena, struct credential_memo);
+        decoder->credentials = ARENA_NEW(decoder->scratch, struct credential_memo);
     struct credential_memo *memo = decoder->credentials;
     size_t slot = (size_t)((uintptr_t)name.p * 0x9e3779b97f4a7c15u >> 32) % NAME_SLOTS;
     if (memo->names[slot].name != name.p) {

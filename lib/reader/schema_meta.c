@@ -96,7 +96,7 @@ static struct applied *read_applied(struct decoder *decoder)
     struct str text = jr_text(decoder->jr);
     struct source source = source_of(&text);
     if (!decoder->inner)
-        decoder->inner = jr_open(decoder->arena, source, limits);
+        decoder->inner = jr_open(decoder->scratch, source, limits);
     else
         jr_restart(decoder->inner, source);
     if (jr_next(decoder->inner) != JR_OBJECT)

@@ -4,6 +4,7 @@
 #include "reader/decode.h"
 #include "reader/document.h"
 #include "reader/link.h"
+#include "reader/remember.h"
 #include "reader/scrub.h"
 #include "reader/unread.h"
 
@@ -77,6 +78,22 @@ static object_place_list places_put(const struct reader *reader)
     return reader->places;
 }
 
+/* All has been read but what the filter still holds. False on error. */
+static bool read_to_end(struct reader *reader, struct snapshot_error *error)
+{
+    struct decoder *decoder = &reader->decoder;
+    bool refused = reader->scrub && !scrub_end(reader->scrub);
+    if (decoder->redaction == REDACT_FIND && refused) {
+        *error = (struct snapshot_error){.code = SNAPSHOT_E_SENSITIVE};
+        return false;
+    }
+    if (failed(reader, error))
+        return false;
+    if (refused)
+        *error = refused_at(jr_offset(decoder->jr));
+    return !refused;
+}
+
 struct cluster *snapshot_read(struct arena *arena, struct source source,
                               const struct snapshot_options *options, struct snapshot_error *error)
 {
@@ -100,21 +117,17 @@ struct cluster *snapshot_read(struct arena *arena, struct source source,
     reader->wants_places = options->places != NULL;
     if (options->places)
         *options->places = (object_place_list){0};
+    if (options->memory && scrub && !options->told && !options->origins)
+        remember_begin(reader, options->memory);
     document_read_all(reader);
     effort_measure(effort, jr_offset(reader->decoder.jr));
     collect_objects(reader);
     unread_sort(reader->cluster);
-    bool refused = scrub && !scrub_end(scrub);
-    if (redaction == REDACT_FIND && refused) {
-        *error = (struct snapshot_error){.code = SNAPSHOT_E_SENSITIVE};
+    bool good = read_to_end(reader, error);
+    if (reader->remember)
+        remember_end(reader, !good);
+    if (!good)
         return NULL;
-    }
-    if (failed(reader, error))
-        return NULL;
-    if (refused) {
-        *error = refused_at(jr_offset(reader->decoder.jr));
-        return NULL;
-    }
     if (options->places)
         *options->places = places_put(reader);
     link_cluster(arena, reader->cluster);

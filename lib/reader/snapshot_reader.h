@@ -10,6 +10,7 @@
 
 #include "codec/jr.h"
 #include "kube/model.h"
+#include "reader/object_memory.h"
 #include "reader/object_place.h"
 #include "reader/snapshot_object.h"
 
@@ -51,6 +52,9 @@ struct snapshot_options {
      * find out cheaply that the bytes received can be stored as they came. Read again with
      * `redacted` then. Ignored when redacted is set. */
     bool stop_at_sensitive;
+    /* What the last document of the same cluster had; NULL: nothing is known. Is not looked at
+     * without `redacted` and `stop_at_sensitive`, nor with `told` or `origins`. */
+    struct object_memory *memory;
     /* Bytes of inflated input allowed; 0: the default, 1 GiB. */
     uint64_t total_max;
     /* The work that linking and judging may take; NULL: as effort_new() says. The effort is in

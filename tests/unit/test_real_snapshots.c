@@ -7,6 +7,7 @@
 #include "reading.h"
 #include "report/report.h"
 #include "trials.h"
+#include "warm.h"
 
 #include <dirent.h>
 #include <json-c/json.h>
@@ -215,6 +216,67 @@ static void properties_of_the_score(void **state)
     each_snapshot(assert_properties);
 }
 
+/* ---- what is remembered of the push before ---- */
+
+/* One object of a hundred becomes another version, goes, comes twice, or stands elsewhere. */
+static void change_some(struct arena *arena, struct objects *objects, uint64_t *seed)
+{
+    for (uint32_t n = objects->n / 100 + 1; n > 0; n--) {
+        uint32_t at = objects_throw(seed, objects->n), other = objects_throw(seed, objects->n);
+        struct str *text = &objects->items[at], was = *text;
+        char *version = NULL;
+        switch (objects_throw(seed, 8)) {
+        case 0:
+            *text = (struct str){NULL, 0};
+            break;
+        case 1:
+            objects_add(arena, objects, was);
+            break;
+        case 2:
+            *text = objects->items[other];
+            objects->items[other] = was;
+            break;
+        default:
+            *text = arena_str(arena, was);
+            version = memmem(text->p, text->n, "\"resourceVersion\"", 17);
+            while (version && *version && (*version < '0' || *version > '9'))
+                version++;
+            if (version && *version)
+                *version = (char)('1' + objects_throw(seed, 9));
+        }
+    }
+}
+
+static void push_again(const char *path)
+{
+    enum { PUSHES = 5 };
+    struct arena *arena = arena_new((size_t)4 << 30);
+    struct specimen specimen = specimen_of(arena, path);
+    struct warm *warm = warm_new((size_t)256 << 20);
+    uint64_t seed = trials_seed();
+    bool large = bytes_of(&specimen) > LARGE;
+    for (unsigned push = 0; push < PUSHES && !(SLOW && large); push++) {
+        const char *what = warm_push(warm, objects_list(arena, &specimen.objects), WARM_REDACT, 0);
+        if (what)
+            fail_msg("%s, push %u: %s", path, push, what);
+        change_some(arena, &specimen.objects, &seed);
+    }
+    struct object_memory_use use = warm_use(warm);
+    if (!(SLOW && large) && use.known < use.read)
+        fail_msg("%s: %llu objects are known, and %llu read", path, (unsigned long long)use.known,
+                 (unsigned long long)use.read);
+    warm_free(warm);
+    arena_free(arena);
+}
+
+static void pushed_again(void **state)
+{
+    (void)state;
+    each_snapshot(push_again);
+}
+
+/* ---- mutations ---- */
+
 static unsigned wrong;
 
 /* Of the largest only some rows; they take a tenth of a second each. */
@@ -246,6 +308,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(they_are_read_as_they_are),
         cmocka_unit_test(properties_of_the_score),
+        cmocka_unit_test(pushed_again),
         cmocka_unit_test(mutations),
     };
     char directory[1024];

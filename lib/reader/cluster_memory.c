@@ -1,0 +1,116 @@
+#include "reader/cluster_memory.h"
+
+#include <stdlib.h>
+
+struct slot {
+    struct slot *next;
+    struct object_memory *memory;
+    size_t tenant_n, cluster_n;
+    char name[]; /* tenant, then cluster */
+};
+
+struct cluster_memory {
+    size_t limit;
+    struct slot *first; /* the one asked for last, and so on */
+};
+
+struct cluster_memory *cluster_memory_new(size_t limit)
+{
+    struct cluster_memory *clusters = limit ? calloc(1, sizeof *clusters) : NULL;
+    if (clusters)
+        clusters->limit = limit;
+    return clusters;
+}
+
+static void free_slot(struct slot *slot)
+{
+    object_memory_free(slot->memory);
+    free(slot);
+}
+
+void cluster_memory_free(struct cluster_memory *clusters)
+{
+    while (clusters && clusters->first) {
+        struct slot *first = clusters->first;
+        clusters->first = first->next;
+        free_slot(first);
+    }
+    free(clusters);
+}
+
+static bool is_of(const struct slot *slot, struct str tenant, struct str cluster)
+{
+    return str_eq(tenant, (struct str){slot->name, slot->tenant_n}) &&
+           str_eq(cluster, (struct str){slot->name + slot->tenant_n, slot->cluster_n});
+}
+
+static struct slot *new_slot(size_t limit, struct str tenant, struct str cluster)
+{
+    struct slot *slot = malloc(sizeof *slot + tenant.n + cluster.n);
+    struct object_memory *memory = object_memory_new(limit);
+    if (!slot || !memory) {
+        object_memory_free(memory);
+        free(slot);
+        return NULL;
+    }
+    *slot = (struct slot){.memory = memory, .tenant_n = tenant.n, .cluster_n = cluster.n};
+    if (tenant.n)
+        memcpy(slot->name, tenant.p, tenant.n);
+    if (cluster.n)
+        memcpy(slot->name + tenant.n, cluster.p, cluster.n);
+    return slot;
+}
+
+/* Takes it out of the row. */
+static struct slot *take(struct cluster_memory *clusters, struct str tenant, struct str cluster)
+{
+    struct slot **at = &clusters->first, *slot;
+    while (*at && !is_of(*at, tenant, cluster))
+        at = &(*at)->next;
+    slot = *at;
+    if (slot)
+        *at = slot->next;
+    return slot;
+}
+
+/* Those behind the first, as far as the limit reaches, stay. */
+static void forget_oldest(struct cluster_memory *clusters)
+{
+    size_t bytes = object_memory_bytes(clusters->first->memory);
+    struct slot **at = &clusters->first->next;
+    while (*at) {
+        struct slot *slot = *at;
+        bytes += object_memory_bytes(slot->memory);
+        if (bytes <= clusters->limit) {
+            at = &slot->next;
+        } else {
+            *at = slot->next;
+            free_slot(slot);
+        }
+    }
+}
+
+struct object_memory *cluster_memory_of(struct cluster_memory *clusters, struct str tenant,
+                                        struct str cluster)
+{
+    struct slot *slot;
+    if (!clusters)
+        return NULL;
+    slot = take(clusters, tenant, cluster);
+    if (!slot)
+        slot = new_slot(clusters->limit, tenant, cluster);
+    if (!slot)
+        return NULL;
+    slot->next = clusters->first;
+    clusters->first = slot;
+    forget_oldest(clusters);
+    return slot->memory;
+}
+
+size_t cluster_memory_bytes(const struct cluster_memory *clusters)
+{
+    size_t bytes = 0;
+    for (const struct slot *slot = clusters ? clusters->first : NULL; slot; slot = slot->next)
+        bytes += object_memory_bytes(slot->memory);
+    return bytes;
+}

@@ -1,0 +1,391 @@
+/* An object is looked for where the last document had it. When it is another one, it is read, and
+ * by its name found among those of the last document: what stood behind that comes next. */
+#include "reader/remember.h"
+
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/hash.h"
+#include "base/table.h"
+#include "reader/decode.h"
+#include "reader/item.h"
+#include "reader/snapshot_reader.h"
+
+enum {
+    LENGTH_MAX = 1 << 20,      /* of an object that is remembered */
+    VERSION_MAX = 128,         /* of the API version that its list tells */
+    EDITS_MAX = 1024,          /* of an object that is kept */
+    EDIT_MAX = 1 << 24,        /* of its offsets */
+    GARBAGE_LEAST = 256 * 1024 /* of what is kept: less is not worth a thought */
+};
+
+/* What an object is read under, and what is left of it when it is not the same: it tells by itself
+ * where it ends. */
+struct setting {
+    uint32_t hint, redaction;
+    uint64_t version_n;
+    char version[VERSION_MAX];
+};
+
+struct remember {
+    struct object_memory *memory;
+    struct arena *arena;
+    uint32_t next;               /* of the memory's items: what is expected */
+    struct table by_identity;    /* of the memory's items; made on first use */
+    LIST(struct remembered) now; /* of this document */
+    struct setting setting;
+    struct buf seen;
+    struct reader *keeper; /* reads what is kept; made on first use */
+    struct object_memory_use use;
+    bool full;
+};
+
+/* One look at an object. */
+struct look {
+    uint64_t from;
+    const struct remembered *same; /* NULL: it is another one than was expected */
+    struct str text;
+};
+
+/* ---- the memory ---- */
+
+static void forget(struct object_memory *memory)
+{
+    arena_free(memory->arena);
+    memory->arena = NULL;
+    memory->intern = NULL;
+    memory->live = 0;
+    for (uint32_t i = 0; i < memory->n; i++) {
+        memory->items[i].object = NULL;
+        memory->items[i].bytes = 0;
+    }
+}
+
+static bool is_half_garbage(const struct object_memory *memory)
+{
+    return memory->arena && arena_taken(memory->arena) / 2 > memory->live + GARBAGE_LEAST;
+}
+
+/* What a reading that did not end has left is not looked at. */
+static void renew(struct object_memory *memory)
+{
+    if (memory->reading)
+        memory->n = 0;
+    if (memory->reading || is_half_garbage(memory))
+        forget(memory);
+    if (!memory->arena && (memory->arena = arena_new(memory->max)) != NULL) {
+        memory->intern = intern_new(memory->arena);
+        intern_refuse_secrets(memory->intern);
+    }
+}
+
+void remember_begin(struct reader *reader, struct object_memory *memory)
+{
+    struct arena *arena = reader->decoder.arena;
+    renew(memory);
+    if (!memory->arena)
+        return;
+    memory->reading = true;
+    struct remember *remember = reader->remember = ARENA_NEW(arena, struct remember);
+    remember->memory = memory;
+    remember->arena = arena;
+    remember->seen = buf_init(arena, SIZE_MAX);
+    reader->decoder.intern = intern_new_over(arena, memory->intern);
+    LIST_RESERVE(arena, remember->now, memory->n + 1);
+}
+
+void remember_end(struct reader *reader, bool refused)
+{
+    struct remember *remember = reader->remember;
+    struct object_memory *memory = remember->memory;
+    size_t size = remember->now.n * sizeof *remember->now.items;
+    const struct remembered *item;
+    memory->reading = false;
+    if (refused)
+        return;
+    free(memory->items);
+    memory->items = size ? malloc(size) : NULL;
+    memory->n = memory->items ? remember->now.n : 0;
+    if (memory->items)
+        memcpy(memory->items, remember->now.items, size);
+    memory->live = 0;
+    LIST_EACH (item, remember->now)
+        memory->live += item->bytes;
+    memory->use = remember->use;
+}
+
+/* ---- what is expected ---- */
+
+static uint64_t identity_of(const struct object_memory *memory, const struct object *object)
+{
+    uint64_t hash = hash_bytes(memory->seed + object->kind, object->meta.namespace);
+    return hash_bytes(hash, object->meta.name);
+}
+
+static struct table index_items(struct remember *remember)
+{
+    const struct object_memory *memory = remember->memory;
+    struct table table = table_init(remember->arena, memory->n);
+    for (uint32_t i = 0; i < memory->n; i++)
+        table_add(&table, memory->items[i].identity, &memory->items[i]);
+    return table;
+}
+
+/* The one that was read just now is none that was expected: expects what stood behind it. */
+static void resume_behind(struct remember *remember, uint64_t identity)
+{
+    const struct object_memory *memory = remember->memory;
+    const struct remembered *item;
+    if (!memory->n)
+        return;
+    if (!remember->by_identity.slots)
+        remember->by_identity = index_items(remember);
+    TABLE_EACH (item, &remember->by_identity, identity) {
+        remember->next = (uint32_t)(item - memory->items) + 1;
+        break;
+    }
+}
+
+/* False when it cannot be told. */
+static bool hash_of(struct remember *remember, const struct reader *reader, enum kind hint,
+                    struct str text, struct content_hash *hash)
+{
+    struct setting *setting = &remember->setting;
+    struct str version = reader->list_api_version;
+    size_t n = offsetof(struct setting, version) + version.n;
+    if (version.n > VERSION_MAX)
+        return false;
+    setting->hint = hint;
+    setting->redaction = reader->decoder.redaction;
+    setting->version_n = version.n;
+    if (version.n)
+        memcpy(setting->version, version.p, version.n);
+    return content_hash((struct str){(const char *)setting, n}, text, hash);
+}
+
+/* Is the current value the object that is expected? */
+static struct look look(struct reader *reader, enum kind hint)
+{
+    struct remember *remember = reader->remember;
+    const struct object_memory *memory = remember->memory;
+    struct jr *jr = reader->decoder.jr;
+    struct look look = {.from = jr_offset(jr)};
+    struct content_hash hash;
+    if (remember->next >= memory->n || jr_is_marked(jr))
+        return look;
+    const struct remembered *item = &memory->items[remember->next];
+    struct str text = str_sub(jr_ahead(jr, item->length), 0, item->length);
+    if (text.n < item->length || text.p[text.n - 1] != '}' || jr_depth(jr) > item->depth ||
+        !hash_of(remember, reader, hint, text, &hash) || !content_hash_eq(&hash, &item->hash))
+        return look;
+    look.same = item;
+    look.text = text;
+    return look;
+}
+
+/* ---- jumping over it ---- */
+
+/* What stands in the place of what is redacted (redact.c). */
+static const struct str insteads[] = {STR("\"\""), STR("null"), STR("{}"), STR("[]")};
+enum { INSTEADS = sizeof insteads / sizeof *insteads };
+
+/* The text as its redaction leaves it. */
+static struct str redact(struct remember *remember, struct str text, const struct kept_edit *edits,
+                         uint32_t n)
+{
+    struct buf *seen = &remember->seen;
+    size_t done = 0;
+    if (!n)
+        return text;
+    seen->n = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        buf_put(seen, str_sub(text, done, edits[i].at - done));
+        buf_put(seen, insteads[edits[i].instead]);
+        done = edits[i].at + edits[i].n;
+    }
+    buf_put(seen, str_sub(text, done, text.n));
+    return buf_str(seen);
+}
+
+/* False when it is none that can be kept. from: the object's offset. */
+static bool compact(const struct repeat_edit *edit, uint64_t from, struct kept_edit *kept)
+{
+    uint16_t instead = 0;
+    while (instead < INSTEADS && !str_eq(insteads[instead], edit->instead))
+        instead++;
+    *kept = (struct kept_edit){
+        .at = (edit->at - from) % EDIT_MAX, .n = edit->n % EDIT_MAX, .instead = instead};
+    return instead < INSTEADS && kept->at == edit->at - from && kept->n == edit->n;
+}
+
+/* The edits of the object that was read last, as they are kept; more than EDITS_MAX when they
+ * cannot be. */
+static uint32_t compact_edits(struct reader *reader, uint64_t from,
+                              struct kept_edit kept[EDITS_MAX])
+{
+    struct repeat_edit edits[EDITS_MAX];
+    uint32_t n = repeat_cache_edits(reader->decoder.repeats, edits, EDITS_MAX);
+    for (uint32_t i = 0; i < n && n <= EDITS_MAX; i++)
+        if (!compact(&edits[i], from, &kept[i]))
+            return EDITS_MAX + 1;
+    return n;
+}
+
+static void jump(struct reader *reader, const struct look *look)
+{
+    struct remember *remember = reader->remember;
+    const struct remembered *item = look->same;
+    struct str seen = redact(remember, look->text, item->edits, item->edits_n);
+    jr_jump(reader->decoder.jr, item->length, &STR(""));
+    scrub_pass(reader->scrub, seen);
+    item_keep(reader, item->kind, item->object);
+    item_note(reader, item->kind);
+    LIST_ADD(remember->arena, remember->now, *item);
+    remember->next++;
+    remember->use.known++;
+}
+
+/* ---- keeping what was met twice ---- */
+
+struct keeping {
+    struct reader *reader;
+    enum kind hint;
+    struct str text;
+    struct remembered *item;
+    const struct kept_edit *edits;
+};
+
+static struct reader *keeper_new(struct reader *reader)
+{
+    struct arena *arena = reader->remember->arena;
+    const struct object_memory *memory = reader->remember->memory;
+    struct reader *keeper = ARENA_NEW(arena, struct reader);
+    struct jr_limits limits = {.depth = SNAPSHOT_DEPTH_MAX,
+                               .key = SNAPSHOT_KEY_MAX,
+                               .string = SNAPSHOT_STRING_MAX,
+                               .mark = LENGTH_MAX,
+                               .total = LENGTH_MAX};
+    struct str nothing = {NULL, 0};
+    keeper->cluster = ARENA_NEW(arena, struct cluster);
+    decode_init(&keeper->decoder, arena, jr_open(arena, source_of(&nothing), limits),
+                reader->decoder.redaction);
+    keeper->decoder.arena = memory->arena;
+    keeper->decoder.intern = memory->intern;
+    repeat_cache_keep_in(keeper->decoder.repeats, memory->arena);
+    return keeper;
+}
+
+/* Reads the object once more, into the memory's arena. NULL when more came of it than an object. */
+static const struct object *read_again(struct reader *reader, struct str text, enum kind hint)
+{
+    static const struct cluster none;
+    struct reader *keeper = reader->remember->keeper;
+    struct decoder *decoder = &keeper->decoder;
+    jr_restart(decoder->jr, source_of(&text));
+    *keeper->cluster = none;
+    keeper->items_read = 0;
+    keeper->list_api_version = intern_string(decoder->intern, reader->list_api_version);
+    bool read = jr_next(decoder->jr) == JR_OBJECT && item_read(keeper, hint) &&
+                jr_error(decoder->jr)->code == JR_OK && !decoder->stopped;
+    for (enum kind kind = KIND_NONE; kind < KIND_COUNT; kind++)
+        keeper->objects[kind].n = 0;
+    keeper->cluster->seen = 0;
+    return read && keeper->items_read == 1 && !intern_refused(decoder->intern) &&
+                   memcmp(keeper->cluster, &none, sizeof none) == 0
+               ? keeper->newest
+               : NULL;
+}
+
+static void keep(void *context)
+{
+    struct keeping *keeping = context;
+    struct remember *remember = keeping->reader->remember;
+    struct remembered *item = keeping->item;
+    struct arena *arena = remember->memory->arena;
+    size_t before = arena_taken(arena);
+    if (!remember->keeper)
+        remember->keeper = keeper_new(keeping->reader);
+    item->object = read_again(keeping->reader, keeping->text, keeping->hint);
+    item->read_always = !item->object;
+    if (!item->object)
+        return;
+    item->kind = item->object->kind;
+    item->edits = arena_copy(arena, keeping->edits, item->edits_n * sizeof *item->edits);
+    item->bytes = arena_taken(arena) - before;
+}
+
+/* item: without an object. What is kept is read the next time, not this time: what has been read of
+ * this document has its strings elsewhere, and equal ones must be one. */
+static void keep_twice_met(struct reader *reader, enum kind hint, struct str text, uint64_t from,
+                           struct remembered *item)
+{
+    struct remember *remember = reader->remember;
+    struct kept_edit edits[EDITS_MAX];
+    item->edits_n = compact_edits(reader, from, edits);
+    item->read_always |= item->edits_n > EDITS_MAX;
+    if (remember->full || item->read_always)
+        return;
+    if (item->known == SCRUB_UNKNOWN)
+        item->known = scrub_look(reader->scrub, redact(remember, text, edits, item->edits_n));
+    struct keeping keeping = {reader, hint, text, item, edits};
+    if (item->known >= SCRUB_CLEAN && !arena_guard(remember->memory->arena, keep, &keeping)) {
+        item->object = NULL;
+        remember->full = true;
+    }
+}
+
+/* ---- reading it ---- */
+
+static uint64_t next_content(void)
+{
+    static uint64_t last;
+    return ++last;
+}
+
+/* The object that look() did not let pass has been read. Its number, or 0. */
+static uint64_t learn(struct reader *reader, enum kind hint, const struct look *look)
+{
+    struct remember *remember = reader->remember;
+    struct jr *jr = reader->decoder.jr;
+    struct str text = jr_behind(jr, look->from);
+    struct remembered item = {.length = (uint32_t)text.n, .depth = jr_depth(jr)};
+    if (reader->decoder.stopped || jr_error(jr)->code != JR_OK)
+        return 0;
+    item.identity = identity_of(remember->memory, reader->newest);
+    if (look->same)
+        remember->next++;
+    else
+        resume_behind(remember, item.identity);
+    if (!text.n || text.n > LENGTH_MAX)
+        return 0;
+    if (look->same) {
+        item = *look->same;
+        keep_twice_met(reader, hint, text, look->from, &item);
+    } else if (hash_of(remember, reader, hint, text, &item.hash)) {
+        item.content = next_content();
+    } else {
+        return 0;
+    }
+    LIST_ADD(remember->arena, remember->now, item);
+    return item.known == SCRUB_HAS_SECRETS ? 0 : item.content;
+}
+
+bool remember_item(struct reader *reader, enum kind hint, uint64_t *content)
+{
+    struct look at = look(reader, hint);
+    uint64_t before = reader->items_read;
+    *content = 0;
+    if (at.same && at.same->object) {
+        *content = at.same->content;
+        jump(reader, &at);
+        return true;
+    }
+    jr_keep(reader->decoder.jr, LENGTH_MAX);
+    if (!item_read(reader, hint))
+        return false;
+    if (reader->items_read > before) {
+        reader->remember->use.read++;
+        *content = learn(reader, hint, &at);
+    }
+    return true;
+}

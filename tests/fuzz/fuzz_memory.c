@@ -1,0 +1,172 @@
+/* Any sequence of pushes of one cluster, read with what is remembered of the ones before and
+ * without: nothing may tell the two apart (tests/unit/warm.h).
+ *
+ * The first byte says how the rest is meant. Even: documents, with a NUL between them, each pushed
+ * up to three times. Odd: bytes that say what becomes of a list of objects between two pushes; what
+ * comes of any bytes is nearly always a snapshot.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "../unit/objects.h"
+#include "../unit/warm.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { MEMORY_MAX = 1 << 20, SMALL_MAX = 96 << 10, PUSHES_MAX = 24, OBJECTS_MAX = 24 };
+
+struct input {
+    const uint8_t *at, *end;
+};
+
+static unsigned take(struct input *input)
+{
+    return input->at < input->end ? *input->at++ : 0;
+}
+
+static void push(struct warm *warm, struct str document, enum warm_mode mode, size_t piece)
+{
+    const char *what = warm_push(warm, document, mode, piece);
+    if (!what)
+        return;
+    fprintf(stderr, "fuzz_memory: %s\n%" STR_FMT "\n", what, STR_ARG(document));
+    abort();
+}
+
+/* ---- documents as they are ---- */
+
+static void push_documents(struct warm *warm, struct str rest, unsigned how)
+{
+    static const size_t pieces[] = {0, 1, 5, 100};
+    enum warm_mode mode = how & 2 ? WARM_FIND : WARM_REDACT;
+    for (unsigned pushes = 0; rest.n && pushes < PUSHES_MAX; pushes++) {
+        struct str document;
+        str_cut(rest, '\0', &document, &rest);
+        for (unsigned times = 0; times < 1 + how / 4 % 3; times++)
+            push(warm, document, mode, pieces[how / 16 % 4]);
+    }
+}
+
+/* ---- a list that changes ---- */
+
+static const char *const objects[] = {
+    "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"a\",\"namespace\":\"s\","
+    "\"labels\":{\"app\":\"a\"},\"ownerReferences\":[{\"apiVersion\":\"apps/v1\",\"kind\":"
+    "\"ReplicaSet\",\"name\":\"r\",\"controller\":true}]},\"spec\":{\"containers\":[{\"name\":"
+    "\"c\","
+    "\"image\":\"i:1\",\"env\":[{\"name\":\"A\",\"value\":\"0\"},{\"name\":\"A\",\"value\":\"x\"}]}"
+    "]},"
+    "\"status\":{\"phase\":\"Running\",\"containerStatuses\":[{\"name\":\"c\",\"restartCount\":0}]}"
+    "}",
+    "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"b\",\"namespace\":\"s\","
+    "\"labels\":{\"app\":\"a\"}},\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i:0\","
+    "\"args\":[\"--password=correct-horse-0\"]}]}}",
+    "{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":\"a\",\"namespace\":\"s\"},"
+    "\"data\":{\"k\":\"aHVzaA==\"}}",
+    "{\"apiVersion\":\"v1\",\"kind\":\"Service\",\"metadata\":{\"name\":\"a\",\"namespace\":\"s\","
+    "\"resourceVersion\":\"10\"},\"spec\":{\"selector\":{\"app\":\"a\"},\"ports\":[{\"port\":80}]}"
+    "}",
+    "{\"apiVersion\":\"apps/"
+    "v1\",\"kind\":\"Deployment\",\"metadata\":{\"name\":\"a\",\"namespace\":"
+    "\"s\",\"managedFields\":[{\"f\":0}],\"annotations\":{\"kubectl.kubernetes.io/"
+    "last-applied-configuration\":\"{}\"}},\"spec\":{\"replicas\":0,\"template\":{\"spec\":{"
+    "\"containers\":[]}}}}",
+    "{\"apiVersion\":\"x/v1\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"a\"},\"token\":\"0\"}",
+    "{\"apiVersion\":\"policy/v1beta1\",\"kind\":\"PodDisruptionBudget\",\"metadata\":{\"name\":"
+    "\"a\",\"namespace\":\"s\"},\"spec\":{\"minAvailable\":0}}",
+    "{\"metadata\":{\"name\":\"a\",\"namespace\":\"s\"},\"data\":{\"k\":\"v0\"}}",
+    "{\"metadata\":{\"name\":\"b\",\"namespace\":\"s\"},\"kind\":\"Pod\",\"apiVersion\":\"v1\"}",
+    "{\"name\":\"a\",\"status\":\"Running\",\"restarts\":0}",
+    "{\"kind\":\"List\",\"items\":[{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":"
+    "\"in\"}}]}",
+    "{\"kind\":\"Pod\",\"metadata\":{\"name\":\"t\"},\"kind\":\"Node\",\"apiVersion\":\"v1\"}",
+    "{}",
+    "null",
+    "{\"a\":0}x",
+    "0",
+};
+
+/* What a push is made of, around the objects. */
+static const char *const forms[][2] = {
+    {"{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[", "]}"},
+    {"{\"apiVersion\":\"v1\",\"kind\":\"PodList\",\"items\":[", "]}"},
+    {"{\"apiVersion\":\"v1\",\"kind\":\"SecretList\",\"items\":[", "]}"},
+    {"{\"items\":[", "],\"kind\":\"PodList\",\"apiVersion\":\"v1\"}"},
+    {"{\"pods\":[", "]}"},
+    {"{\"configmaps\":{\"items\":[", "]}}"},
+    {"[", "]"},
+    {"[[", "]]"},
+};
+
+static struct str object(struct arena *arena, unsigned number, unsigned digit)
+{
+    struct str text =
+        arena_str(arena, str_of(objects[number % (sizeof objects / sizeof *objects)]));
+    char *zero = memchr(text.p, '0', text.n);
+    if (zero)
+        *zero = (char)('0' + digit % 10);
+    return text;
+}
+
+static void change(struct arena *arena, struct objects *list, struct input *input)
+{
+    unsigned what = take(input), at = list->n ? take(input) % list->n : 0;
+    if (what % 4 == 0 && list->n < OBJECTS_MAX)
+        objects_add(arena, list, object(arena, what / 4, take(input)));
+    else if (!list->n)
+        return;
+    else if (what % 4 == 1)
+        list->items[at] = list->items[--list->n];
+    else if (what % 4 == 2)
+        list->items[at] = object(arena, what / 4, take(input));
+    else
+        objects_shuffle(list, what);
+}
+
+static struct str document(struct arena *arena, const struct objects *list, struct input *input)
+{
+    static const char *const between[] = {",", " ,\n  ", ",,", ""};
+    struct buf text = buf_init(arena, SIZE_MAX);
+    unsigned how = take(input), odd = take(input);
+    buf_put(&text, str_of(forms[how % 8][0]));
+    for (uint32_t i = 0; i < list->n; i++) {
+        if (i)
+            buf_put(&text, str_of(between[odd == i ? how / 8 % 4 : how / 64 % 2]));
+        buf_put(&text, list->items[i]);
+    }
+    buf_put(&text, str_of(forms[how % 8][1]));
+    return buf_str(&text);
+}
+
+static void push_changes(struct warm *warm, struct input input)
+{
+    struct arena *arena = arena_new(64 << 20);
+    struct objects list = {0};
+    enum warm_mode mode = WARM_REDACT;
+    for (unsigned pushes = 0; input.at < input.end && pushes < PUSHES_MAX; pushes++) {
+        unsigned how = take(&input);
+        for (unsigned n = how % 4; n > 0; n--)
+            change(arena, &list, &input);
+        if (how % 64 == 63)
+            mode = mode == WARM_FIND ? WARM_REDACT : WARM_FIND;
+        struct str text = document(arena, &list, &input);
+        for (unsigned times = 0; times < 1 + how / 4 % 3; times++)
+            push(warm, text, mode, how / 128 ? 40 : 0);
+    }
+    arena_free(arena);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (!size)
+        return 0;
+    struct warm *warm = warm_new(*data & 128 ? SMALL_MAX : MEMORY_MAX);
+    if (*data & 1)
+        push_changes(warm, (struct input){data + 1, data + size});
+    else
+        push_documents(warm, (struct str){(const char *)data + 1, size - 1}, *data);
+    warm_free(warm);
+    return 0;
+}

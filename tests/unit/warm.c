@@ -1,0 +1,197 @@
+#include "warm.h"
+
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/table.h"
+#include "reader/remember.h"
+#include "report/report.h"
+
+enum { CEILING = 1 << 30 };
+static const int64_t TIME = INT64_C(1793232000000);
+
+struct seen_content {
+    uint64_t content;
+    struct str text;
+};
+
+struct warm {
+    struct object_memory *memory;
+    struct arena *contents_arena, *arenas[2];
+    struct table contents;
+};
+
+/* One reading. */
+struct side {
+    struct arena *arena;
+    struct str document, rest;
+    size_t piece;
+    struct object_memory *memory;
+    enum warm_mode mode;
+    struct buf copy, report;
+    object_place_list places;
+    struct snapshot_error error;
+    struct cluster *cluster;
+    bool done;
+};
+
+struct warm *warm_new(size_t max)
+{
+    struct warm *warm = calloc(1, sizeof *warm);
+    if (!warm)
+        abort();
+    warm->memory = object_memory_new(max);
+    warm->contents_arena = arena_new(CEILING);
+    warm->arenas[0] = arena_new(CEILING);
+    warm->arenas[1] = arena_new(CEILING);
+    warm->contents = table_init(warm->contents_arena, 64);
+    return warm;
+}
+
+void warm_free(struct warm *warm)
+{
+    object_memory_free(warm->memory);
+    arena_free(warm->contents_arena);
+    arena_free(warm->arenas[0]);
+    arena_free(warm->arenas[1]);
+    free(warm);
+}
+
+static ptrdiff_t read_piece(void *context, char *to, size_t cap)
+{
+    struct side *side = context;
+    struct str piece = str_sub(side->rest, 0, side->piece && side->piece < cap ? side->piece : cap);
+    if (piece.n)
+        memcpy(to, piece.p, piece.n);
+    side->rest = str_sub(side->rest, piece.n, side->rest.n);
+    return (ptrdiff_t)piece.n;
+}
+
+static bool put(void *context, struct str bytes)
+{
+    buf_put(context, bytes);
+    return true;
+}
+
+static void read_and_judge(void *context)
+{
+    struct side *side = context;
+    struct score_policy policy = score_policy_default();
+    struct sink copy = {put, &side->copy}, report = {put, &side->report};
+    struct snapshot_options options = {.redacted = side->mode == WARM_REDACT ? &copy : NULL,
+                                       .stop_at_sensitive = side->mode == WARM_FIND,
+                                       .places = &side->places,
+                                       .memory = side->memory};
+    side->rest = side->document;
+    side->copy = buf_init(side->arena, SIZE_MAX);
+    side->report = buf_init(side->arena, SIZE_MAX);
+    policy.all_namespaces = true;
+    side->cluster =
+        snapshot_read(side->arena, (struct source){read_piece, side}, &options, &side->error);
+    if (side->cluster)
+        report_json(side->arena, score(side->arena, side->cluster, &policy, TIME),
+                    (struct report_terms){.time = TIME_NONE}, NULL, report);
+    side->done = true;
+}
+
+static const char *errors_differ(const struct snapshot_error *a, const struct snapshot_error *b)
+{
+    if (a->code != b->code)
+        return "one is refused, or for another reason";
+    if (a->code == SNAPSHOT_E_JSON &&
+        (a->json.code != b->json.code || a->json.offset != b->json.offset ||
+         !str_eq(a->json.path, b->json.path) || strcmp(a->json.text, b->json.text) != 0))
+        return "the error is another one, or in another place";
+    return str_eq(a->status, b->status) ? NULL : "the status is another one";
+}
+
+static const char *clusters_differ(const struct cluster *a, const struct cluster *b)
+{
+    if (memcmp(a->counts, b->counts, sizeof a->counts) != 0 || a->objects != b->objects ||
+        a->roots.n != b->roots.n || a->seen != b->seen || a->outdated.n != b->outdated.n)
+        return "other objects are read";
+    if (a->unknown_objects != b->unknown_objects || a->unknown_members != b->unknown_members ||
+        a->unread.n != b->unread.n)
+        return "other objects are not read";
+    if (a->effort->spent != b->effort->spent || a->effort->allowed != b->effort->allowed)
+        return "it takes more work, or less";
+    return NULL;
+}
+
+static const char *places_differ(const struct side *a, const struct side *b)
+{
+    if (a->places.n != b->places.n)
+        return "one has places for more objects";
+    for (uint32_t i = 0; i < a->places.n; i++)
+        if (a->places.items[i].offset != b->places.items[i].offset ||
+            a->places.items[i].length != b->places.items[i].length)
+            return "an object stands in another place";
+    return NULL;
+}
+
+static const char *contents_differ(struct warm *warm, const struct side *side)
+{
+    struct str copy = side->mode == WARM_REDACT ? buf_str(&side->copy) : side->document;
+    const struct object_place *place;
+    LIST_EACH (place, side->places) {
+        struct str text = str_sub(copy, place->offset, place->length);
+        struct seen_content *seen = NULL;
+        if (!place->content)
+            continue;
+        TABLE_EACH (seen, &warm->contents, place->content)
+            if (seen->content == place->content)
+                break;
+        if (seen && !str_eq(seen->text, text))
+            return "the same content has other bytes";
+        if (seen)
+            continue;
+        seen = ARENA_NEW(warm->contents_arena, struct seen_content);
+        *seen = (struct seen_content){place->content, arena_str(warm->contents_arena, text)};
+        table_add(&warm->contents, place->content, seen);
+    }
+    return NULL;
+}
+
+static const char *differ(struct warm *warm, const struct side *cold, const struct side *hot)
+{
+    const char *what = errors_differ(&cold->error, &hot->error);
+    if (!what && !cold->cluster != !hot->cluster)
+        what = "one has no model";
+    if (what || !cold->cluster)
+        return what;
+    what = clusters_differ(cold->cluster, hot->cluster);
+    if (!what && !str_eq(buf_str(&cold->copy), buf_str(&hot->copy)))
+        what = "the redacted copy is another one";
+    if (!what && !str_eq(buf_str(&cold->report), buf_str(&hot->report)))
+        what = "the report is another one";
+    if (!what)
+        what = places_differ(cold, hot);
+    return what ? what : contents_differ(warm, hot);
+}
+
+const char *warm_push(struct warm *warm, struct str document, enum warm_mode mode, size_t piece)
+{
+    struct side cold = {
+        .arena = warm->arenas[0], .document = document, .piece = piece, .mode = mode};
+    struct side hot = cold;
+    hot.arena = warm->arenas[1];
+    hot.memory = warm->memory;
+    arena_guard(cold.arena, read_and_judge, &cold);
+    arena_guard(hot.arena, read_and_judge, &hot);
+    const char *what = cold.done != hot.done ? "one does not end" : NULL;
+    if (!what && cold.done)
+        what = differ(warm, &cold, &hot);
+    arena_reset(cold.arena);
+    arena_reset(hot.arena);
+    return what;
+}
+
+struct object_memory_use warm_use(const struct warm *warm)
+{
+    return object_memory_use(warm->memory);
+}
+
+struct object_memory *warm_memory(struct warm *warm)
+{
+    return warm->memory;
+}

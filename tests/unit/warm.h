@@ -1,0 +1,26 @@
+/* warm: pushes of one cluster, each read with what is remembered of the ones before (warm) and
+ * without (cold): nothing may tell the two apart. */
+#ifndef LOADLINE_TESTS_WARM_H
+#define LOADLINE_TESTS_WARM_H
+
+#include "reader/object_memory.h"
+#include "reader/snapshot_reader.h"
+
+struct warm;
+
+/* Aborts without memory. max: as of object_memory_new(). */
+struct warm *warm_new(size_t max);
+void warm_free(struct warm *warm);
+
+enum warm_mode { WARM_REDACT, WARM_FIND };
+
+/* Reads a document both ways, in pieces of `piece` bytes (0: at once), and judges it. What differs,
+ * as a static text; NULL: nothing. Compared are what is refused and where, the redacted copy and
+ * where objects stand in it, what was counted, the whole report, and the work that it took. Places
+ * of the same content, here or in an earlier document, must have the same bytes. */
+const char *warm_push(struct warm *warm, struct str document, enum warm_mode mode, size_t piece);
+/* Of the last warm_push(). */
+struct object_memory_use warm_use(const struct warm *warm);
+struct object_memory *warm_memory(struct warm *warm);
+
+#endif
