@@ -17,6 +17,7 @@
 #include "web/app.h"
 #include "web/audit_trail.h"
 #include "web/judging.h"
+#include "web/known_cluster.h"
 #include "web/page.h"
 #include "web/upload.h"
 
@@ -31,7 +32,8 @@ struct push {
     struct push_before *before; /* NULL: the cluster is new */
     enum compression compression;
     struct cluster *cluster;
-    struct str stored; /* the redacted document, compressed */
+    struct object_memory *memory; /* of the cluster, or NULL */
+    struct str stored;            /* the redacted document, compressed */
     struct judging judging;
     struct score_policy policy;
     struct ledger *ledger;
@@ -136,6 +138,7 @@ static enum error read_once(struct push *push, struct snapshot_options *options,
     struct snapshot_error error = {.code = SNAPSHOT_OK};
     options->effort_limits = &push->judging.limits;
     options->effort = &push->judging.effort;
+    options->memory = push->memory;
     enum error e = upload_open(push->r, push->compression, INFLATED_MAX, &upload);
     if (e)
         return e;
@@ -332,11 +335,22 @@ enum error ingest_snapshot(struct request *r)
         e = upload_replay(r, push.cluster_name, &push.id, push.taken, &push.before, &answered);
     judging_begin(&push.judging, r);
     if (!e && !answered)
+        push.memory = known_cluster(r, push.cluster_name);
+    if (!e && !answered)
         e = judging_guard(&push.judging, read_snapshot, &push);
+    if (!e && !answered)
+        known_cluster_count(push.memory);
     return e || answered ? e : judge_and_store(&push);
+}
+
+static int serve(int argc, char **argv)
+{
+    int status = app_run(argc, argv, "ingest", routes());
+    known_cluster_end();
+    return status;
 }
 
 int main(int argc, char **argv)
 {
-    return app_run(argc, argv, "ingest", routes());
+    return serve(argc, argv);
 }

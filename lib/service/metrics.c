@@ -35,12 +35,17 @@ void metrics_add(enum metric metric, uint64_t n)
     counters_add(&counters, metric, n);
 }
 
+static const char *type_of(const struct row *row)
+{
+    return str_has_suffix(str_of(row->family), STR("_total")) ? "counter" : "gauge";
+}
+
 void metrics_expose(struct buf *out)
 {
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         const struct row *row = &rows[i];
         if (i == 0 || strcmp(row->family, rows[i - 1].family) != 0)
-            prometheus_family(out, row->family, "counter", row->help);
+            prometheus_family(out, row->family, type_of(row), row->help);
         prometheus_sample(out,
                           &(struct prometheus_sample){
                               .name = row->family,

@@ -17,6 +17,8 @@ enum metric {
 /* path: configuration key metrics_file. Before this nothing is counted; without such a file, by
  * each process for itself. */
 void metrics_open(const char *path);
+/* Of a gauge n may be negative, as an unsigned number is: each process takes back what it has
+ * added. */
 void metrics_add(enum metric metric, uint64_t n);
 /* All of them as Prometheus reads them. */
 void metrics_expose(struct buf *out);
