@@ -36,8 +36,12 @@ static int open_tail(int fd)
 static bool open_path(void)
 {
     int fd = STDERR_FILENO;
-    if (logger.path[0])
+    if (logger.path[0]) {
+        /* Whoever starts a program may keep its other files from the group (UMask=0077). */
+        mode_t mask = umask(S_IWGRP | S_IRWXO);
         fd = open(logger.path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0640);
+        umask(mask);
+    }
     if (fd < 0)
         return false;
     if (logger.fd != STDERR_FILENO)

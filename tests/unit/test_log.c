@@ -84,6 +84,26 @@ static void long_values(void **state)
         assert_int_equal(values[i][1], "abcdefgh"[i]);
 }
 
+/* systemd starts workers with UMask=0077, and the group shall read the log all the same. */
+static void mode_of_a_new_one(void **state)
+{
+    (void)state;
+    static const mode_t masks[] = {0077, 0, 0027, 0777};
+    struct stat file;
+    for (size_t i = 0; i < sizeof masks / sizeof masks[0]; i++) {
+        mode_t before = umask(masks[i]);
+        unlink(path);
+        log_reopen();
+        assert_int_equal(umask(before), masks[i]);
+        assert_int_equal(stat(path, &file), 0);
+        assert_int_equal(file.st_mode & 07777, 0640);
+    }
+    chmod(path, 0600);
+    log_reopen();
+    assert_int_equal(stat(path, &file), 0);
+    assert_int_equal(file.st_mode & 07777, 0600); /* one that is there is somebody's */
+}
+
 static void reopens(void **state)
 {
     (void)state;
@@ -210,6 +230,7 @@ int main(void)
         cmocka_unit_test(lines),
         cmocka_unit_test(no_forgery),
         cmocka_unit_test(long_values),
+        cmocka_unit_test(mode_of_a_new_one),
         cmocka_unit_test(reopens),
         cmocka_unit_test(a_cut_line_ends),
         cmocka_unit_test(another_s_cut_line_ends),
