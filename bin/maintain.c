@@ -1,4 +1,4 @@
-/* loadline-maintain: keeps what plans promise and no more. Started by cron. */
+/* loadline-maintain: keeps what plans promise and no more. Started by a timer. */
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,8 @@ static const char usage[] =
     "  --hurry     without the rests that leave time to pushes: for when there are none\n"
     "  --help      this text\n"
     "  --version   the version\n\n"
-    "cron starts it every hour. It may be killed at any moment, and several may run at once.\n"
+    "A timer or cron starts it every hour. It may be killed at any moment, and several may run at "
+    "once.\n"
     "The configuration is the file that LOADLINE_CONF names, else /etc/loadline/loadline.conf.\n\n"
     "Exit status: 0 done, 1 something was left or could not start (the log says what), 2 bad "
     "usage.\n";

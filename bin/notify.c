@@ -1,4 +1,4 @@
-/* loadline-notify: delivers alerts. Started by cron every minute with --for 60. */
+/* loadline-notify: delivers alerts. systemd keeps it running (loadline-notify.service). */
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static const char usage[] =
     "  --for SECONDS   looks for more every second, for so long (0 to 86400)\n"
     "  --help          this text\n"
     "  --version       the version\n\n"
-    "cron starts it every minute with --for 60. Several may run at once, also on several hosts.\n"
+    "systemd or cron starts it anew. Several may run at once, also on several hosts.\n"
     "The configuration is the file that LOADLINE_CONF names, else /etc/loadline/loadline.conf.\n\n"
     "Exit status: 0 ended, 1 could not start or not ask the database in the end, 2 bad usage.\n";
 

@@ -18,10 +18,15 @@ die() {
     exit 1
 }
 
+# installed_names: a command is called loadline-NAME on a host.
+installed_names() {
+    if [ "$root" = "${root%/share/loadline}" ]; then cat; else sed 's|^host-||; s|scripts/\(host-\)\{0,1\}|loadline-|g'; fi
+}
+
 # about OPTION: what a script says of itself: --help is its first comment, --version that of this tree.
 about() {
     case $1 in
-    --help) sed -n '2,/^set/{s/^# \{0,1\}//p}' "$0" ;;
+    --help) sed -n '2,/^set/{s/^# \{0,1\}//p}' "$0" | installed_names ;;
     --version) echo "${0##*/} $(sed -n 's/^#define LOADLINE_VERSION "\(.*\)"$/\1/p' "$root/lib/base/version.h")" ;;
     esac
     exit 0

@@ -45,7 +45,7 @@ else
 fi
 said=$("$scratch/setup" --chekc 2>&1)
 is "an unknown option" "$?" 2
-like "is answered with how to call it" "$said" 'scripts/setup \[--run\] --check'
+like "is answered with how to call it" "$said" 'scripts/setup \[--run .*\] --check'
 
 cp -r scripts etc "$scratch/"
 cp "$scratch/packages" "$scratch/scripts/packages"
@@ -57,14 +57,17 @@ is "up with a package missing" "$? $said" \
 host=$scratch/host
 (umask 022 && scripts/install "$build" "$host" /usr/local)
 is "commands" "$(cd "$host/usr/local/bin" && echo *)" \
-    "loadline-accounts loadline-admin loadline-agent loadline-backup loadline-gate loadline-maintain loadline-migrate loadline-notify loadline-push-snapshot loadline-restore loadline-score"
+    "loadline-accounts loadline-admin loadline-agent loadline-backup loadline-gate loadline-maintain loadline-migrate loadline-notify loadline-push-snapshot loadline-restore loadline-score loadline-setup loadline-upgrade"
 for command in accounts backup restore migrate; do
-    is "loadline-$command" "$("$host/usr/local/share/loadline/scripts/$command" --help | head -1)" "$(sed -n '2s/^# //p' "scripts/$command")"
+    is "loadline-$command" "$("$host/usr/local/share/loadline/scripts/$command" --help | head -1)" "$(sed -n '2s/^# //p' "scripts/$command" | sed 's|scripts/|loadline-|g')"
 done
+like "commands call themselves what they are called" "$("$host/usr/local/share/loadline/scripts/upgrade" --help)" '^upgrade: .* sudo loadline-upgrade '
+is "the target brings every pool along" "$(sed -n 's/^Wants=loadline@/loadline@/p' "$host/usr/local/lib/systemd/system/loadline.target" | tr ' ' '\n' | sort | xargs)" \
+    "$(cd "$build/cgi-bin" && printf 'loadline@%s\n' *.fcgi | sed 's/fcgi$/service/' | sort | xargs)"
 is "files with secrets are nobody else's" "$(find "$host/etc/loadline" -type f -printf '%m %f\n' | sort | xargs)" \
     "600 admin.cnf 640 audit.keys 640 channel.keys 640 db.cnf 640 loadline.conf 640 maintain.cnf 644 workers"
 empty "nobody else writes anywhere" "$(find "$host" ! -type l -perm /022)"
-empty "no placeholder is left" "$(grep -rlE '@(LIB|SHARE|BIN)@' "$host" --exclude='*.fcgi' --exclude-dir=bin)"
+empty "no placeholder is left" "$(grep -rlE '@(LIB|SHARE|BIN|POOLS)@' "$host" --exclude='*.fcgi' --exclude-dir=bin)"
 passwords=$(sed -n 's/^password = \([0-9a-f]\{32\}\)$/\1/p' "$host"/etc/loadline/*.cnf)
 is "each account has a password of its own" "$(sort -u <<<"$passwords" | wc -l)" 3
 is "and is made with it" "$(scripts/accounts "$host/etc/loadline" | sed -n "s/.*IDENTIFIED BY '\(.*\)';/\1/p" | sort)" "$(sort <<<"$passwords")"
@@ -84,6 +87,11 @@ sed -i '/^channel_keys/d' "$host/etc/loadline/loadline.conf"
 scripts/install "$build" "$host" /usr/local
 is "a configuration of before does not get one by itself" "$(grep -c '^channel_keys' "$host/etc/loadline/loadline.conf")" 0
 is "and so are passwords" "$(sed -n 's/^password = //p' "$host"/etc/loadline/*.cnf)" "$passwords"
+echo old >"$host/usr/local/lib/loadline/cgi-bin/gone.fcgi"
+scripts/install "$build" "$host" /usr/local
+ok "a program that is gone is not served on" test ! -e "$host/usr/local/lib/loadline/cgi-bin/gone.fcgi"
+scripts/install --package "$build" "$scratch/package" /usr
+ok "a package has no configuration of a host" test ! -e "$scratch/package/etc/loadline"
 like "uninstall says what it leaves" "$(scripts/uninstall "$host" /usr/local)" 'etc/loadline, the database and the user loadline are left'
 is "and leaves nothing else" "$(cd "$host" && find . -type f | sort | xargs)" \
     "./etc/loadline/admin.cnf ./etc/loadline/audit.keys ./etc/loadline/channel.keys ./etc/loadline/db.cnf ./etc/loadline/loadline.conf ./etc/loadline/maintain.cnf ./etc/loadline/workers"

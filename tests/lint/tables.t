@@ -32,8 +32,7 @@ is "and so has lighttpd without workers" "$cgi" "$lighttpd"
 programs=$(find cgi-bin -maxdepth 1 -name '*.c' -printf '%f\n' | sed 's/\.c$//' | sort)
 is "every program has workers" "$workers" "$programs"
 is "and is routed to" "$(cut -d' ' -f2 <<<"$lighttpd" | sort -u)" "$programs"
-enabled=$(sed -n 's/.*systemctl enable loadline.target loadline@{\([a-z,]*\)}.*/\1/p' docs/operations.md | tr , '\n' | sort)
-is "and is enabled by docs/operations.md" "$enabled" "$programs"
+ok "and loadline.target brings them all along" grep -qx 'Wants=@POOLS@' etc/loadline.target
 is "and has routes" "$(cut -d' ' -f1 <<<"$routes" | sort -u)" "$programs"
 
 documented=$(sed -n 's/^| *`\([A-Z]*\) \(\/[^`?]*\)[^`]*`.*/\1 \2/p' README.md | sort -u)
