@@ -27,6 +27,8 @@
 #   make sbom             what a build consists of: programs, libraries and packages, as CycloneDX 1.5
 #   make install          lays out a host (DESTDIR=, PREFIX=/usr/local) and starts nothing
 #   make uninstall        takes that away again
+#   make deb              builds Debian packages below build/deb (scripts/deb)
+#   make check-packages   installs, upgrades, removes and purges them in bare roots, with systemd; as root
 #   make clean            removes build/, all variants
 #   make help             this text
 #
@@ -58,6 +60,8 @@ CC      = gcc
 CFLAGS  = -std=c11 -D_GNU_SOURCE -O2 -g -pipe -fno-omit-frame-pointer \
           -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror \
           -Ilib -include lib/base/banned.h
+# What a package adds (debian/rules).
+CFLAGS += $(PACKAGE_CFLAGS)
 LDFLAGS =
 # Of loadline-score alone: what reads YAML and archives is in no program that a network reaches.
 OFFLINE_LIBS = -lyaml -larchive
@@ -303,7 +307,13 @@ sbom: all
 	@scripts/sbom $(B) >$(B)/sbom.cdx.json.new && mv $(B)/sbom.cdx.json.new $(B)/sbom.cdx.json && echo $(B)/sbom.cdx.json
 
 install: all
-	@scripts/install $(B) "$(DESTDIR)" "$(PREFIX)"
+	@scripts/install $(INSTALL_FLAGS) $(B) "$(DESTDIR)" "$(PREFIX)"
+
+deb:
+	@scripts/deb
+
+check-packages: deb
+	@prove --timer --comments tests/packages/*.t
 
 uninstall:
 	@scripts/uninstall "$(DESTDIR)" "$(PREFIX)"
@@ -311,7 +321,7 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all help build packages run sample sample-remove stop check lint unit-build unit unit-asan e2e browser check-browser servers check-servers check-galera check-agent chaos soak check-overload check-attacks bench fuzz fuzz-cost fuzz-targets properties curves sbom install uninstall clean
+.PHONY: all help build packages run sample sample-remove stop check lint unit-build unit unit-asan e2e browser check-browser servers check-servers check-galera check-agent check-packages deb chaos soak check-overload check-attacks bench fuzz fuzz-cost fuzz-targets properties curves sbom install uninstall clean
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(OFFLINE_OBJ:.o=.d) $(AGENT_LIB_OBJ:.o=.d) $(OTHER_RAW:%.c=$(B)/obj/%.d) \
     $(wildcard $(B)/obj/cgi-bin/*.d $(B)/obj/cgi-bin/*/*.d $(B)/obj/bin/*.d $(B)/obj/bin/*/*.d $(B)/obj/tests/*/*.d)

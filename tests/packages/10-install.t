@@ -1,0 +1,114 @@
+#!/bin/bash
+# The packages on a bare host: installed, set up, used, removed and purged. Nothing is left, and nothing of others is touched.
+. "$(dirname "$0")/lib.sh"
+host bare
+
+# Of others: another database, another user's jobs, and files of the system that a purge must leave.
+sql "CREATE DATABASE theirs; CREATE TABLE theirs.t (a INT); INSERT INTO theirs.t VALUES (7); DROP DATABASE IF EXISTS test"
+listing() {
+    sh_on 'cd /; find etc usr lib/systemd var/lib var/log var/cache run/systemd/system -xdev \( -path var/lib/mysql -o -path var/lib/dpkg -o -path var/lib/apt \
+        -o -path var/cache -o -path var/log/journal -o -path var/log/apt -o -path var/lib/systemd -o -path var/lib/logrotate -o -path usr/share/mime \) -prune -o \( -type f -o -type l -o -type d \) -print | sort'
+}
+accounts_of() {
+    sql "SELECT user, host FROM mysql.user UNION SELECT schema_name, '' FROM information_schema.schemata ORDER BY 1, 2"
+}
+# The dependencies stay when Loadline goes, so they come first.
+dependencies lighttpd
+before=$(listing) accounts_before=$(accounts_of) passwd_before=$(on cat /etc/passwd /etc/group)
+
+ok "the packages install" install_packages loadline loadline-lighttpd loadline-tools
+is "nothing starts unasked" "$(on systemctl list-units --no-legend --state=active 'loadline@*' | wc -l)" 0
+is "no unit has failed" "$(on systemctl list-units --no-legend --state=failed | wc -l)" 0
+like "the user says what to do next" "$(cat "$work/apt")" 'now run: loadline-setup'
+said=$(on loadline-upgrade 2>&1)
+like "an upgrade of nothing" "$? $said" '^1 .*run loadline-setup'
+
+said=$(on loadline-setup 2>&1)
+is "loadline-setup asks nothing and ends well" "$?" 0
+like "and prints where the first account is made" "$said" 'https://host.loadline.example/#/signup$'
+like "the settings of a MariaDB with other databases are left alone" "$said" 'other databases, so its settings are left alone'
+ok "no file for it" on test ! -e /etc/mysql/mariadb.conf.d/60-loadline.cnf
+is "no unit has failed then" "$(on systemctl list-units --no-legend --state=failed)" ""
+call GET /health
+is "GET /health" "$status $(json .status)" "200 ok"
+call GET / -H 'Accept: text/html'
+like "the dashboard" "$status $body" '^200 .*<title>'
+call GET /vendor/dygraph.min.js
+is "charts" "$status" 200
+sign_up
+is "the first sign-up" "$status" 201
+push_sample shop
+is "a push" "$status $(json .status)" "200 ok"
+like "the gate" "$(gate shop)" '^(SAFE|WARN|BLOCK) [0-9.]+$'
+like "the gate's command" "$(on env LOADLINE_API_KEY="$api_key" LOADLINE_URL=http://127.0.0.1:9 loadline-gate shop --retries 0 2>&1; echo $?)" '3$'
+said=$(on loadline-setup 2>&1)
+like "again: what is there stays" "$? $said" '^0 .*Sign in: https://host.loadline.example/'
+is "so do the accounts" "$(sql 'SELECT COUNT(*) FROM loadline.users')" 1
+
+# ---- who runs as whom, and may read what
+is "workers run as loadline" "$(sh_on 'ps -o user= -C ingest.fcgi | sort -u')" loadline
+is "lighttpd has a user of its own" "$(sh_on 'ps -o user:20= -C lighttpd | sort | uniq -c | sort -rn | xargs')" "1 www-data 1 loadline-web"
+is "Debian's own lighttpd is as it was" "$(on systemctl is-active lighttpd)" active
+is "secrets are nobody else's" "$(sh_on 'cd /etc/loadline && stat -c "%a %U:%G %n" * | sort -k3 | xargs')" \
+    "600 root:root admin.cnf 640 loadline:root audit.keys 640 loadline:root channel.keys 640 loadline:root db.cnf 644 root:root lighttpd.conf 640 loadline:root loadline.conf 640 loadline:root maintain.cnf 640 root:loadline-web tls.pem"
+
+# ---- logs
+tags=$(sh_on 'journalctl -q -o json --output-fields=SYSLOG_IDENTIFIER -u "loadline@*" -u loadline-notify -u loadline-maintain' | jq -r .SYSLOG_IDENTIFIER | sort -u)
+like "the journal's tags are the programs' names" "$(xargs <<<"$tags")" 'loadline-ingest .*loadline-status'
+is "and not sh's" "$(grep -vc '^loadline-\|^systemd$' <<<"$tags")" 0
+sh_on 'echo "log_path = /var/log/loadline/loadline.log" >>/etc/loadline/loadline.conf && systemctl restart loadline.target'
+sock() { on test -S /run/loadline/status.sock; }
+ok "with a log_path the workers start" within 20 sock
+healthy() { call GET /health && [ "$status" = 200 ]; }
+ok "and answer" within 20 healthy
+is "the log is theirs, and the group may read it" "$(on stat -c '%a %U:%G' /var/log/loadline/loadline.log)" "640 loadline:loadline"
+like "it has requests" "$(on cat /var/log/loadline/loadline.log)" 'path=.*/health'
+ok "logrotate is content with its file" on logrotate --debug /etc/logrotate.d/loadline
+ok "it rotates" on logrotate --force /etc/logrotate.d/loadline
+call GET /health
+again() { call GET /health && on grep -q /health /var/log/loadline/loadline.log; }
+ok "workers write to the new file" within 20 again
+is "which has the same mode" "$(on stat -c '%a %U:%G' /var/log/loadline/loadline.log)" "640 loadline:loadline"
+
+# ---- maintenance and the notifier
+on systemctl start loadline-maintain
+is "maintenance runs" "$(on systemctl show -p Result --value loadline-maintain)" success
+is "and is due again" "$(on systemctl is-active loadline-maintain.timer)" active
+is "the notifier runs" "$(on systemctl is-active loadline-notify)" active
+
+# ---- a certificate that was renewed
+shown() { sh_on 'openssl s_client -connect 127.0.0.1:443 </dev/null 2>/dev/null | openssl x509 -noout -fingerprint'; }
+first=$(shown)
+sh_on 'openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=host.loadline.example -keyout /tmp/k -out /tmp/c 2>/dev/null; cat /tmp/c /tmp/k >/etc/loadline/tls.pem; rm /tmp/k /tmp/c'
+ok "a reload" on systemctl reload loadline-lighttpd
+renewed() { [ "$(shown)" != "$first" ] && healthy; }
+ok "takes the certificate of now" within 20 renewed
+
+# ---- a workers file that is older than a program
+sh_on 'echo "ingest 3" >/etc/loadline/workers && systemctl restart loadline.target'
+ok "pools that it does not name start" within 20 healthy
+is "with as many as Loadline ships, and the others as it says" \
+    "$(sh_on 'sleep 1; pgrep -cx ingest.fcgi; pgrep -cx auth.fcgi' | xargs)" "3 2"
+
+# ---- systemd's own opinion
+empty "units are as systemd wants them" "$(sh_on 'systemd-analyze verify --man=no /lib/systemd/system/loadline@ingest.service /lib/systemd/system/loadline*.{service,target,timer} 2>&1 | grep -i loadline')"
+for unit in loadline@ingest loadline-maintain loadline-lighttpd loadline-notify; do
+    exposure=$(sh_on "systemd-analyze security --no-pager $unit.service" | sed -n 's/.*exposure level.*: \([0-9.]*\).*/\1/p')
+    diag "exposure of $unit: $exposure"
+    [ $unit = loadline-notify ] || below "$unit: exposure in tenths" "${exposure/./}" 25
+done
+
+# ---- away
+ok "they are removed" on apt-get remove -y loadline loadline-lighttpd loadline-tools
+is "nothing of Loadline runs" "$(sh_on 'pgrep -u loadline,loadline-web | wc -l')" 0
+is "the data is there" "$(sql 'SELECT COUNT(*) FROM loadline.users')" 1
+ok "back again" install_packages loadline loadline-lighttpd loadline-tools
+ok "works at once" within 30 healthy
+like "and knows what it knew" "$(gate shop)" '^(SAFE|WARN|BLOCK) [0-9.]+$'
+ok "they are purged" on apt-get purge -y loadline loadline-lighttpd loadline-tools
+is "no file is left" "$(diff <(echo "$before") <(listing) | grep '^[<>]')" ""
+is "no account and no database" "$(accounts_of)" "$accounts_before"
+is "no user" "$(on cat /etc/passwd /etc/group | sort)" "$(sort <<<"$passwd_before")"
+is "theirs is as it was" "$(sql 'SELECT a FROM theirs.t')" 7
+is "no process has files of Loadline" "$(on find /proc -maxdepth 2 -name exe -lname "*loadline*" 2>/dev/null)" ""
+done_testing
