@@ -118,10 +118,10 @@ run_maintenance & children+=($!)
 under_the_clock tests/soak/people.py --url "$base_url" --seconds "$seconds" --accounts "$scratch/accounts" --pause 0.2 \
     --back $((2 * step)) --log "$scratch/others" >"$scratch/others.json" &
 others=$!
-children+=($others)
+children+=("$others")
 push_for --rate "$rate" --seconds "$seconds" --log "$scratch/pushes" >"$scratch/pushes.json" &
 pushes=$!
-children+=($pushes)
+children+=("$pushes")
 tests/soak/sample.py --stack "$stack_dir" --seconds "$seconds" --every $every --out "$scratch/samples" & children+=($!)
 sampler=$!
 
