@@ -1,7 +1,9 @@
+#include "reader/object_memory.h"
+
 #include <stdlib.h>
 
 #include "base/rand.h"
-#include "reader/remember.h"
+#include "reader/remembered.h"
 
 struct object_memory *object_memory_new(size_t max)
 {
@@ -30,5 +32,5 @@ size_t object_memory_bytes(const struct object_memory *memory)
 
 struct object_memory_use object_memory_use(const struct object_memory *memory)
 {
-    return memory->use;
+    return (struct object_memory_use){memory->known, memory->read};
 }

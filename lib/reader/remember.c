@@ -9,7 +9,7 @@
 #include "base/table.h"
 #include "reader/decode.h"
 #include "reader/item.h"
-#include "reader/snapshot_reader.h"
+#include "reader/remembered.h"
 
 enum {
     LENGTH_MAX = 1 << 20,      /* of an object that is remembered */
@@ -36,7 +36,7 @@ struct remember {
     struct setting setting;
     struct buf seen;
     struct reader *keeper; /* reads what is kept; made on first use */
-    struct object_memory_use use;
+    uint64_t known, read;
     bool full;
 };
 
@@ -111,7 +111,8 @@ void remember_end(struct reader *reader, bool refused)
     memory->live = 0;
     LIST_EACH (item, remember->now)
         memory->live += item->bytes;
-    memory->use = remember->use;
+    memory->known = remember->known;
+    memory->read = remember->read;
 }
 
 /* ---- what is expected ---- */
@@ -242,7 +243,7 @@ static void jump(struct reader *reader, const struct look *look)
     item_note(reader, item->kind);
     LIST_ADD(remember->arena, remember->now, *item);
     remember->next++;
-    remember->use.known++;
+    remember->known++;
 }
 
 /* ---- keeping what was met twice ---- */
@@ -260,9 +261,9 @@ static struct reader *keeper_new(struct reader *reader)
     struct arena *arena = reader->remember->arena;
     const struct object_memory *memory = reader->remember->memory;
     struct reader *keeper = ARENA_NEW(arena, struct reader);
-    struct jr_limits limits = {.depth = SNAPSHOT_DEPTH_MAX,
-                               .key = SNAPSHOT_KEY_MAX,
-                               .string = SNAPSHOT_STRING_MAX,
+    struct jr_limits limits = {.depth = UINT32_MAX, /* it has been read within its limits */
+                               .key = LENGTH_MAX,
+                               .string = LENGTH_MAX,
                                .mark = LENGTH_MAX,
                                .total = LENGTH_MAX};
     struct str nothing = {NULL, 0};
@@ -384,7 +385,7 @@ bool remember_item(struct reader *reader, enum kind hint, uint64_t *content)
     if (!item_read(reader, hint))
         return false;
     if (reader->items_read > before) {
-        reader->remember->use.read++;
+        reader->remember->read++;
         *content = learn(reader, hint, &at);
     }
     return true;

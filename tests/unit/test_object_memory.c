@@ -6,7 +6,7 @@
 #include "codec/content_hash.h"
 #include "objects.h"
 #include "reader/cluster_memory.h"
-#include "reader/remember.h"
+#include "reader/remembered.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "base/table.h"
-#include "reader/remember.h"
+#include "reader/remembered.h"
 #include "report/report.h"
 
 enum { CEILING = 1 << 30 };
