@@ -16,6 +16,10 @@ struct generate {
     bool pretty;
     bool plain;       /* variables come from secrets only: nothing has to be redacted */
     unsigned variant; /* from 1: one pod more crash-loops, another one in each variant */
+    /* A cluster that lives: so many of 1,000 pods are other ones in each round than in the round
+     * before; the same pods each time or, drifting, some each time. */
+    unsigned changing, round;
+    bool drifting;
 };
 
 /* The JSON text, object by object, into a sink. False when the sink refuses. */

@@ -268,9 +268,21 @@ static bool is_crashing(const struct maker *m, unsigned index)
     return index % 40 == 7 || (m->what.variant && index == m->what.variant * 40 - 20);
 }
 
+/* How often the pod has changed until this round. */
+static unsigned changes_of(const struct maker *m, unsigned index)
+{
+    unsigned changes = 0;
+    for (unsigned round = 1; round <= m->what.round; round++) {
+        unsigned seed = m->what.drifting ? round : 1;
+        changes += str_hash((uint64_t)seed << 32 | index, STR("change")) % 1000 < m->what.changing;
+    }
+    return changes;
+}
+
 void put_pod(struct maker *m, unsigned index)
 {
     struct jw *w = &m->w;
+    unsigned changes = changes_of(m, index);
     struct app app = maker_app(m, index / PODS_AN_APP);
     maker_seed(m, 2, index);
     struct str set =
@@ -282,11 +294,14 @@ void put_pod(struct maker *m, unsigned index)
     put_pairs(w, "apiVersion=v1 kind=Pod");
     put_metadata(m, &app, name, since);
     put_owner(m, "ReplicaSet", set, app.set_uid);
-    JW_STR(w, "resourceVersion", arena_printf(m->arena, "%u", 80000000 + maker_pick(m, 9000000)));
+    JW_STR(w, "resourceVersion",
+           arena_printf(m->arena, "%u", 80000000 + maker_pick(m, 9000000) + changes));
     JW_STR(w, "uid", maker_uid(m));
     jw_object_end(w);
     put_pod_spec(m, &app,
                  arena_printf(m->arena, "node-%u", maker_pick(m, index / PODS_A_NODE + 1)));
-    put_pod_status(m, &app, since, is_crashing(m, index));
+    if (changes)
+        maker_seed(m, 4 + changes, index);
+    put_pod_status(m, &app, since + (int64_t)changes * 1000, is_crashing(m, index));
     jw_object_end(w);
 }

@@ -1,0 +1,48 @@
+#!/bin/bash
+# What a push costs and writes when so much of the cluster has changed since the push before: the same pods
+# each time, or other ones each time ("drifting"). LOADLINE_BENCH_CHANGES names some of the rows below.
+# shellcheck source=tests/bench/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+own_stack
+enterprise
+push_options=(--method POST --path /ingest --close --header "X-API-Key: $api_key"
+    --header 'Content-Type: application/json' --header 'Content-Encoding: gzip')
+pods=1000 rounds=12 pushes=96 clusters=4
+[ -z "$short" ] || pods=50 rounds=2 pushes=8 clusters=2
+
+# redo: bytes that the server has written to its log until now
+redo() {
+    administer "SHOW GLOBAL STATUS LIKE 'Innodb_lsn_current'" | cut -f 2
+}
+
+# row FORM PODS_OF_1000 same|drifting
+row() {
+    local form=$1 changing=$2 mode=$3 name round bodies=() worker server log
+    name="$form, $(divide "$changing" 10 | sed 's/0*$//; s/[.]$//') % $mode"
+    for ((round = 0; round < rounds; round++)); do
+        file=$scratch/$form-$changing-$mode-$round.json.gz
+        "$programs/bench_generate" $pods "$form" 0 "$changing" "$mode" $round >"$file"
+        bodies+=(--body "$file")
+    done
+    local options=("${push_options[@]}" --header "X-Cluster-Id: $form-$changing-$mode-{n}" --over $clusters "${bodies[@]}" --clients 1)
+    load "${options[@]}" --count $((clusters * 2))
+    worker=$(cpu ingest.fcgi) server=$(cpu mariadbd) log=$(redo)
+    load "${options[@]}" --count $pushes
+    figure "worker's CPU a push, ms, $name" "$(divide $(($(cpu ingest.fcgi) - worker)) $pushes)"
+    figure "MariaDB's CPU a push, ms, $name" "$(divide $(($(cpu mariadbd) - server)) $pushes)"
+    figure "redo a push, KB, $name" "$(divide $(($(redo) - log)) $((pushes * 1000)))"
+    figure "kept of a snapshot, KB, $name" \
+        "$(divide "$(administer "SELECT SUM(snapshot_bytes) FROM clusters WHERE name LIKE '$form-$changing-$mode-%'")" $((clusters * 1000)))"
+    rm -f "$scratch/$form-$changing-$mode"-*.json.gz
+}
+
+rows=('compact 2 same' 'compact 10 same' 'compact 10 drifting' 'compact 50 same' 'compact 50 drifting'
+    'compact 200 same' 'compact 1000 same' 'plain 10 same' 'plain 10 drifting')
+[ -z "$short" ] || rows=('compact 100 same')
+for row in "${rows[@]}"; do
+    [[ " ${LOADLINE_BENCH_CHANGES-$row} " != *"$row"* ]] || {
+        # shellcheck disable=SC2086 # words
+        row $row
+    }
+done
