@@ -8,11 +8,11 @@
 #include "report/report.h"
 #include "store/categories.h"
 #include "store/cluster_document.h"
-#include "store/snapshot.h"
 #include "web/app.h"
 #include "web/audit_trail.h"
 #include "web/page.h"
 #include "web/param.h"
+#include "web/stored.h"
 
 enum { FILE_NAME_MAX = 256, TO_THE_SECOND = 19 /* bytes of a time */ };
 
@@ -22,7 +22,7 @@ struct stored {
     struct str name; /* of the cluster */
     struct cluster_row *cluster;
     struct open_risks risks;
-    struct spool *body; /* compressed; NULL when it is not needed */
+    struct snapshot_stored *copy; /* NULL when it is not needed */
     bool without_body;
     /* Called when the cluster is known: *enough says that no more of it is needed. Or NULL. */
     enum error (*look)(struct stored *stored, void *context, bool *enough);
@@ -46,24 +46,13 @@ static enum error read_stored(struct db *db, void *arg)
     e = open_risks_fetch(db, arena, s->cluster->id, s->cluster->taken, &s->risks);
     if (e || s->without_body)
         return e;
-    s->body = request_spool(s->r);
-    return s->body ? snapshot_spool(db, arena, s->cluster->id, s->body) : ERR_INTERNAL;
+    s->copy = stored_new(s->r);
+    return s->copy ? snapshot_fetch(db, arena, s->cluster->id, s->copy) : ERR_INTERNAL;
 }
 
 static enum error fetch_stored(struct stored *s)
 {
     return db_read(s->r->db, read_stored, s);
-}
-
-/* The snapshot inflated. */
-static enum error open_snapshot(struct stored *s, struct source *source)
-{
-    struct decompress *in = snapshot_open(s->body);
-    if (!in)
-        return ERR_OUT_OF_MEMORY;
-    request_defer_packed(s->r, in);
-    *source = decompress_source(in);
-    return ERR_OK;
 }
 
 /* The log has said that it cannot be read. */
@@ -138,7 +127,7 @@ static enum error read_document(struct stored *stored, struct cluster_document *
     document->text = request_spool(stored->r);
     if (!document->text)
         return ERR_INTERNAL;
-    enum error e = open_snapshot(stored, &source);
+    enum error e = stored_open(stored->r, stored->copy, &source);
     if (!e && cluster_document_read(document, source))
         e = distrust(stored);
     return e;
@@ -158,7 +147,7 @@ enum error export_cluster(struct request *r)
     struct cluster_document *document = ARENA_NEW(r->arena, struct cluster_document);
     *document = (struct cluster_document){
         .arena = r->arena, .cluster = stored.cluster, .view = showing.view, .risks = stored.risks};
-    if (stored.body)
+    if (stored.copy)
         e = read_document(&stored, document);
     if (e)
         return e;
@@ -248,7 +237,7 @@ static enum error read_model(struct stored *stored, struct posture *posture)
     struct snapshot_options options = {.total_max = UINT64_MAX};
     struct snapshot_error error;
     struct source source;
-    enum error e = open_snapshot(stored, &source);
+    enum error e = stored_open(stored->r, stored->copy, &source);
     if (e)
         return e;
     posture->cluster = snapshot_read(stored->r->arena, source, &options, &error);
@@ -277,7 +266,7 @@ static enum error make_report(struct stored *stored, struct report *report)
                                        .risks_n = stored->risks.n};
     categories_read(row->categories, report->posture.categories);
     report->artifact = arena_printf(r->arena, "clusters/%" STR_FMT, STR_ARG(row->name));
-    return stored->body ? read_model(stored, &report->posture) : ERR_OK;
+    return stored->copy ? read_model(stored, &report->posture) : ERR_OK;
 }
 
 enum error export_report(struct request *r)

@@ -1,7 +1,6 @@
 /* ingest: a pushed snapshot becomes a score. The body is in memory as it came; it streams through
- * inflater and reader into the model, and when something had to be redacted, through the deflater
- * into what is stored. */
-#include "codec/zstd.h"
+ * inflater and reader into the model, and redacted into what is stored: what has changed since the
+ * base that is stored, or all of it. */
 #include "reader/snapshot_reader.h"
 #include "report/report.h"
 #include "routes.h"
@@ -21,7 +20,9 @@
 #include "web/page.h"
 #include "web/upload.h"
 
-enum { INFLATED_MAX = 1 << 30, AHEAD_MS = 5 * 60 * 1000, ZSTD_LEVEL = 1, STATUS_SHOWN = 300 };
+#define TOO_LARGE "The snapshot is larger than can be stored."
+
+enum { INFLATED_MAX = 1 << 30, AHEAD_MS = 5 * 60 * 1000, STATUS_SHOWN = 300 };
 
 struct push {
     struct request *r;
@@ -32,8 +33,9 @@ struct push {
     struct push_before *before; /* NULL: the cluster is new */
     enum compression compression;
     struct cluster *cluster;
-    struct object_memory *memory; /* of the cluster, or NULL */
-    struct str stored;            /* the redacted document, compressed */
+    struct object_memory *memory;  /* of the cluster, or NULL */
+    const struct delta_base *base; /* that is stored; NULL: the document is stored whole */
+    struct snapshot_copy *copy;    /* of the redacted document */
     struct judging judging;
     struct score_policy policy;
     struct ledger *ledger;
@@ -90,21 +92,37 @@ static enum error read_header(struct push *push)
 
 /* ---- the body ---- */
 
-static void release_writer(void *out)
+static void release_maker(void *maker)
 {
-    zstd_writer_free(out);
+    delta_maker_free(maker);
 }
 
-static bool put_stored(void *context, struct str bytes)
+/* NULL without memory. */
+static struct delta_maker *new_maker(struct push *push, bool want_body)
 {
-    struct buf *stored = context;
-    buf_put(stored, bytes);
-    return !stored->full;
+    struct request *r = push->r;
+    struct delta_maker *maker = delta_maker_new(r->arena, push->base, want_body, SNAPSHOT_BODY_MAX);
+    if (maker)
+        request_defer(r, release_maker, maker);
+    return maker;
 }
 
 static bool put_redacted(void *context, struct str bytes)
 {
-    return zstd_writer_put(context, bytes);
+    return delta_maker_put(context, bytes);
+}
+
+/* What is read of a document is told to a maker on the way. */
+struct told {
+    struct source from;
+    struct delta_maker *maker;
+};
+
+static ptrdiff_t read_told(void *context, char *dst, size_t cap)
+{
+    struct told *told = context;
+    ptrdiff_t n = told->from.read(told->from.context, dst, cap);
+    return n > 0 && !delta_maker_put(told->maker, (struct str){dst, (size_t)n}) ? -1 : n;
 }
 
 /* kubectl prints a Status when the API server refuses; it is told to who pushes it. */
@@ -120,19 +138,20 @@ static enum error refuse_nothing(struct request *r, struct str status)
 
 /* Why the reader stopped. */
 static enum error refuse_snapshot(const struct upload *upload, const struct snapshot_error *error,
-                                  const struct buf *stored)
+                                  bool too_large)
 {
     bool inflated = !upload->packed || decompress_error(upload->packed) == INFLATE_OK;
     if (inflated && error->code == SNAPSHOT_E_NO_OBJECTS)
         return refuse_nothing(upload->r, error->status);
-    if (inflated && stored && stored->full)
-        return refuse(upload->r, ERR_TOO_LARGE, "The snapshot is larger than can be stored.");
+    if (inflated && too_large)
+        return refuse(upload->r, ERR_TOO_LARGE, TOO_LARGE);
     return upload_refuse(upload, &error->json);
 }
 
-/* One pass over the body. options->redacted decides what for. */
+/* One pass over the body. options->redacted decides what for; without it the maker is told of the
+ * body as it is. */
 static enum error read_once(struct push *push, struct snapshot_options *options,
-                            const struct buf *stored, bool *sensitive)
+                            struct delta_maker *maker, bool *sensitive)
 {
     struct upload upload;
     struct snapshot_error error = {.code = SNAPSHOT_OK};
@@ -145,41 +164,60 @@ static enum error read_once(struct push *push, struct snapshot_options *options,
     *sensitive = upload.bom && !options->redacted; /* it must not be stored either */
     if (*sensitive)
         return ERR_OK;
-    push->cluster = snapshot_read(push->r->arena, upload.source, options, &error);
+    struct told told = {upload.source, maker};
+    struct source source = options->redacted ? upload.source : (struct source){read_told, &told};
+    push->cluster = snapshot_read(push->r->arena, source, options, &error);
     *sensitive = error.code == SNAPSHOT_E_SENSITIVE;
-    return push->cluster || *sensitive ? ERR_OK : refuse_snapshot(&upload, &error, stored);
+    return push->cluster || *sensitive
+               ? ERR_OK
+               : refuse_snapshot(&upload, &error, delta_maker_failed(maker));
+}
+
+/* body: what is kept when the document is stored whole; absent: what the maker has made. */
+static enum error finish(struct push *push, struct delta_maker *maker, struct str body)
+{
+    struct arena *arena = push->r->arena;
+    struct delta_made made;
+    if (!delta_maker_finish(maker, &made) || body.n > SNAPSHOT_BODY_MAX)
+        return refuse(push->r, ERR_TOO_LARGE, TOO_LARGE);
+    push->copy = made.whole ? snapshot_copy_whole(arena, &made, body.p ? body : made.body)
+                            : snapshot_copy_delta(arena, &made, push->before->base, push->base,
+                                                  &push->before->wear);
+    return ERR_OK;
 }
 
 static enum error read_redacting(struct push *push)
 {
-    struct request *r = push->r;
-    struct buf *stored = ARENA_NEW(r->arena, struct buf);
-    *stored = buf_init(r->arena, SNAPSHOT_BODY_MAX);
-    struct zstd_writer *out = zstd_writer_open((struct sink){put_stored, stored}, ZSTD_LEVEL);
-    if (!out)
-        return ERR_OUT_OF_MEMORY;
-    request_defer(r, release_writer, out);
-    struct sink redacted = {put_redacted, out};
+    struct delta_maker *maker = new_maker(push, true);
+    struct sink redacted = {put_redacted, maker};
     struct snapshot_options options = {.redacted = &redacted, .total_max = INFLATED_MAX};
     bool sensitive;
-    enum error e = read_once(push, &options, stored, &sensitive);
-    if (!e && !zstd_writer_finish(out))
-        e = refuse(r, ERR_TOO_LARGE, "The snapshot is larger than can be stored.");
-    push->stored = buf_str(stored);
-    return e;
+    if (!maker)
+        return ERR_OUT_OF_MEMORY;
+    enum error e = read_once(push, &options, maker, &sensitive);
+    return e ? e : finish(push, maker, (struct str){0});
 }
 
-/* A gzip body without anything sensitive is stored as it came. That is tried first: what must be
- * redacted mostly shows up early. */
+/* A compressed body without anything sensitive is kept as it came. */
+static enum error read_as_it_is(struct push *push, bool *sensitive)
+{
+    struct delta_maker *maker = new_maker(push, false);
+    struct snapshot_options options = {.stop_at_sensitive = true, .total_max = INFLATED_MAX};
+    if (!maker)
+        return ERR_OUT_OF_MEMORY;
+    enum error e = read_once(push, &options, maker, sensitive);
+    return e || *sensitive ? e : finish(push, maker, push->r->http.body);
+}
+
+/* Of a document that is stored whole that is tried first: what must be redacted mostly shows up
+ * early. */
 static void read_snapshot(void *context)
 {
     struct push *push = context;
-    struct snapshot_options options = {.stop_at_sensitive = true, .total_max = INFLATED_MAX};
     bool sensitive = true;
     push->judging.error = ERR_OK;
-    if (push->compression != COMPRESSION_NONE)
-        push->judging.error = read_once(push, &options, NULL, &sensitive);
-    push->stored = push->r->http.body;
+    if (push->compression != COMPRESSION_NONE && !push->base)
+        push->judging.error = read_as_it_is(push, &sensitive);
     if (!push->judging.error && sensitive)
         push->judging.error = read_redacting(push);
 }
@@ -247,11 +285,33 @@ static void write_answer(struct request *r, const struct ledger *ledger, struct 
     jw_object_end(&page->jw);
 }
 
+/* The base against which a delta can be made, if it pays. */
+static enum error find_base(struct push *push)
+{
+    const struct push_before *before = push->before;
+    struct request *r = push->r;
+    if (!before || before->base.n != SNAPSHOT_BASE || before->wear.surplus < 0)
+        return ERR_OK;
+    enum error e = snapshot_base(r->db, r->arena, before->cluster, before->base,
+                                 (size_t)r->conf->base_memory_mib << 20, &push->base);
+    if (push->base && snapshot_is_worn(&before->wear, push->base))
+        push->base = NULL;
+    return e;
+}
+
 /* A push with an id may be stored again when nobody knows whether it was: only once it counts. */
-static enum error store(const struct push *push, const struct ingest *in)
+static enum error store(struct push *push, struct ingest *in)
 {
     struct request *r = push->r;
     enum error e = ingest_store(r->db, r->arena, in);
+    if (e == ERR_NO_SNAPSHOT) { /* another push has stored a new base: this one is stored whole */
+        push->base = NULL;
+        push->memory = NULL; /* what was judged may be in it, and must stay */
+        e = judging_guard(&push->judging, read_snapshot, push);
+        in->copy = push->copy;
+        if (!e)
+            e = ingest_store(r->db, r->arena, in);
+    }
     if (e != ERR_COMMIT_UNKNOWN || !push_has_id(&push->id))
         return e;
     enum error again = ingest_store(r->db, r->arena, in);
@@ -304,7 +364,7 @@ static enum error judge_and_store(struct push *push)
                                   .tenant_max = (unsigned)r->conf->tenant_waiting},
                         .received = r->now,
                         .taken = push->taken,
-                        .body = push->stored,
+                        .copy = push->copy,
                         .cluster = push->cluster,
                         .ledger = push->ledger,
                         .api_use = &api_use,
@@ -334,6 +394,8 @@ enum error ingest_snapshot(struct request *r)
     if (!e)
         e = upload_replay(r, push.cluster_name, &push.id, push.taken, &push.before, &answered);
     judging_begin(&push.judging, r);
+    if (!e && !answered)
+        e = find_base(&push);
     if (!e && !answered)
         push.memory = known_cluster(r, push.cluster_name);
     if (!e && !answered)

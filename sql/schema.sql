@@ -470,6 +470,15 @@ CREATE TABLE `silences` (
   KEY `tenant` (`tenant_id`,`until`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
+CREATE TABLE `snapshot_bases` (
+  `cluster` uuid NOT NULL,
+  `tenant_id` uuid NOT NULL,
+  `base` varbinary(16) NOT NULL,
+  `chunks` longblob NOT NULL,
+  `body` longblob NOT NULL,
+  PRIMARY KEY (`cluster`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
 CREATE TABLE `snapshots` (
   `cluster` uuid NOT NULL,
   `tenant_id` uuid NOT NULL,
@@ -477,6 +486,11 @@ CREATE TABLE `snapshots` (
   `taken_at` datetime(3) NOT NULL,
   `body` longblob NOT NULL,
   `revision` bigint(20) unsigned NOT NULL DEFAULT 0,
+  `base` varbinary(16) DEFAULT NULL,
+  `delta` longblob DEFAULT NULL,
+  `delta_count` bigint(20) NOT NULL DEFAULT 0,
+  `delta_usual` bigint(20) NOT NULL DEFAULT 0,
+  `delta_surplus` bigint(20) NOT NULL DEFAULT 0,
   PRIMARY KEY (`cluster`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 

@@ -1,6 +1,7 @@
 #include "store/cluster.h"
 
 #include "base/log.h"
+#include "service/metrics.h"
 
 #define STATEMENTS "store/cluster.def"
 #include "db/statements.inc"
@@ -83,6 +84,7 @@ enum error cluster_put_score_alone(struct db *db, const struct cluster_row *row,
 
 enum error cluster_distrust(struct db *db, const struct cluster_row *row)
 {
+    metrics_add(METRIC_SNAPSHOT_DAMAGED, 1);
     return DB_RUN(db, cluster_distrust, .cluster = row->id);
 }
 

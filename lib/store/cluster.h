@@ -55,7 +55,8 @@ enum error cluster_put_score(struct db *db, const struct cluster_row *row);
 /* The same of a push whose snapshot is stored already: that gets the new times as well. *put:
  * false, and nothing has changed, when there is no snapshot. */
 enum error cluster_put_score_alone(struct db *db, const struct cluster_row *row, bool *put);
-/* Its stored copy cannot be read: the next push replaces it, also with the same bytes. */
+/* Its stored copy cannot be read: that is counted, and the next push stores it whole, also with the
+ * same bytes. */
 enum error cluster_distrust(struct db *db, const struct cluster_row *row);
 /* Sets partial: it counts for the snapshots that follow. */
 enum error cluster_set_partial(struct db *db, struct cluster_row *row, bool partial);

@@ -2,6 +2,7 @@
 
 #include "kube/provider.h"
 #include "score/fold.h"
+#include "service/metrics.h"
 #include "store/alerting.h"
 #include "store/api_use_text.h"
 #include "store/categories.h"
@@ -24,6 +25,7 @@ struct storing {
     struct str api_use;
     const struct ledger *kept; /* the ledger, folded */
     int64_t latest;            /* time of the snapshot that the cluster had */
+    enum metric stored;        /* how the snapshot was; METRIC_COUNT: not at all */
 };
 
 /* The known cluster, locked, or a new one. Whoever pushes a new cluster first locks the tenant's
@@ -92,27 +94,31 @@ static enum error store_summary(struct db *db, const struct storing *s, int64_t 
     return e ? e : exemption_note_use(db, s->arena, row->id, s->in->ledger);
 }
 
-/* is_same: the stored copy is these bytes already. */
-static enum error store_snapshot(struct db *db, const struct storing *s, struct cluster_row *row,
+/* is_same: the stored copy is this document already. */
+static enum error store_snapshot(struct db *db, struct storing *s, struct cluster_row *row,
                                  bool is_same)
 {
-    struct snapshot snapshot = {s->in->received, row->taken, s->in->body};
+    const struct snapshot_copy *copy = s->in->copy;
     bool put = false;
-    row->snapshot_bytes = (int64_t)s->in->body.n;
-    row->snapshot_hash = snapshot_hash(s->in->body, s->in->received);
+    row->snapshot_hash = snapshot_hash(copy, s->in->received);
     enum error e = is_same ? cluster_put_score_alone(db, row, &put) : ERR_OK;
+    s->stored = METRIC_SNAPSHOT_SAME;
     if (e || put)
         return e;
-    e = snapshot_put(db, row->id, &snapshot);
+    row->snapshot_bytes = copy->bytes;
+    s->stored = copy->chunks.p ? METRIC_SNAPSHOT_WHOLE : METRIC_SNAPSHOT_DELTA;
+    e = snapshot_put(db, row->id, s->in->received, row->taken, copy, &put);
+    if (!e && !put)
+        e = ERR_NO_SNAPSHOT;
     return e ? e : cluster_put_score(db, row);
 }
 
 /* before: when the push before came. */
-static enum error store_latest(struct db *db, const struct storing *s, int64_t before,
+static enum error store_latest(struct db *db, struct storing *s, int64_t before,
                                struct cluster_row *row)
 {
     int64_t hash = gate_summary_hash(s->arena, s->in->cluster, s->in->ledger, s->api_use);
-    bool is_same = before != TIME_NONE && row->snapshot_hash == snapshot_hash(s->in->body, before);
+    bool is_same = before != TIME_NONE && row->snapshot_hash == snapshot_hash(s->in->copy, before);
     enum error e = hash != row->gate_summary_hash ? store_summary(db, s, hash, row) : ERR_OK;
     row->gate_summary_hash = hash;
     return e ? e : store_snapshot(db, s, row, is_same);
@@ -186,6 +192,7 @@ static enum error store(struct db *db, void *arg)
         return e;
     int64_t before = row->received;
     s->latest = row->taken;
+    s->stored = METRIC_COUNT;
     take_score(s, row);
     row->kept_bytes += QUOTA_POINT_BYTES;
     e = history_add(db, s->arena, row);
@@ -207,6 +214,10 @@ enum error ingest_store(struct db *db, struct arena *arena, const struct ingest 
     struct storing s = {.arena = arena,
                         .in = in,
                         .api_use = api_use_text(arena, in->api_use),
-                        .kept = ledger_fold(arena, in->ledger, in->risks_named)};
-    return db_transact(db, store, &s);
+                        .kept = ledger_fold(arena, in->ledger, in->risks_named),
+                        .stored = METRIC_COUNT};
+    enum error e = db_transact(db, store, &s);
+    if (!e && s.stored != METRIC_COUNT)
+        metrics_add(s.stored, 1);
+    return e;
 }

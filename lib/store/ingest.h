@@ -7,6 +7,7 @@
 #include "store/audit.h"
 #include "store/cluster_queue.h"
 #include "store/push.h"
+#include "store/snapshot.h"
 
 struct ingest {
     struct str cluster_name;
@@ -14,7 +15,7 @@ struct ingest {
     struct cluster_queue queue; /* where the push waits when the cluster is locked */
     int64_t received;           /* arrival */
     int64_t taken;              /* the time it was judged at: the newest is the cluster's latest */
-    struct str body;            /* gzip of the redacted document */
+    const struct snapshot_copy *copy; /* the redacted document */
     const struct cluster *cluster;
     const struct ledger *ledger;
     const api_use_list *api_use;             /* for the gate */
@@ -29,6 +30,7 @@ struct ingest {
 /* One transaction: history point, ledger, snapshot, cluster summary, risk changes, gate summary,
  * alerts; the cluster itself when it is new. A snapshot older than another adds its history point
  * and ledger only. IDEMPOTENCY_CONFLICT: the push is remembered (push.h), and nothing was stored.
+ * NO_SNAPSHOT: the copy is a delta, and its base another by now; nothing was stored.
  * CLUSTER_BUSY: too many wait for the cluster. PLAN_LIMIT when the cluster is new and the plan has
  * no slot left. */
 enum error ingest_store(struct db *db, struct arena *arena, const struct ingest *in);

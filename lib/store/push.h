@@ -8,7 +8,7 @@
 #ifndef LOADLINE_STORE_PUSH_H
 #define LOADLINE_STORE_PUSH_H
 
-#include "db/db.h"
+#include "store/snapshot.h"
 
 enum { PUSH_KEY_MAX = 255, PUSH_HASH = 16 };
 
@@ -26,12 +26,15 @@ bool push_has_id(const struct push_id *id);
 
 /* What is known when a push comes in. */
 struct push_before {
+    struct str cluster;        /* our own id */
     bool partial;              /* of the cluster: see struct cluster_row; */
     int64_t taken;             /* of its latest snapshot; TIME_NONE: it has no snapshot */
     struct str shown;          /* - */
     int64_t bytes;             /* that the cluster keeps: store/quota.h */
     bool has_logs;             /* log_lines_recent() has something to say of it; */
     bool has_exemptions;       /* exemption_policy() has */
+    struct str base;           /* against which deltas are; absent: the next one is whole */
+    struct snapshot_wear wear; /* of it */
     struct str digest, answer; /* of the same push, when it was answered; else absent */
 };
 

@@ -1,32 +1,90 @@
-/* snapshot: the latest pushed document of a cluster, redacted, as zstd. Earlier releases kept
- * gzip, which is read as well. */
+/* snapshot: the latest pushed document of a cluster, redacted.
+ *
+ * It is kept as a base and a delta against it (codec/delta_base.h), so that a push writes what has
+ * changed. The base is zstd, or gzip when it was pushed so and nothing had to be cut. Earlier
+ * releases kept the document whole, which is read as well.
+ */
 #ifndef LOADLINE_STORE_SNAPSHOT_H
 #define LOADLINE_STORE_SNAPSHOT_H
 
 #include "codec/decompress.h"
+#include "codec/delta_make.h"
 #include "db/db.h"
 #include "service/spool.h"
 
-enum { SNAPSHOT_BODY_MAX = 120 * 1024 * 1024 }; /* fits max_allowed_packet */
-
-struct snapshot {
-    int64_t received, taken;
-    struct str body;
+enum {
+    SNAPSHOT_BODY_MAX = 120 * 1024 * 1024, /* fits max_allowed_packet */
+    SNAPSHOT_BASE = 16
 };
 
-/* Of a copy that came at that time. What was stored by a release that knows no hash has another
- * one: it had another time. */
-int64_t snapshot_hash(struct str body, int64_t received);
+/* ---- writing ---- */
 
-/* Replaces the one before. */
-enum error snapshot_put(struct db *db, struct str cluster, const struct snapshot *snapshot);
+/* What is known of the deltas against a base. */
+struct snapshot_wear {
+    int64_t count, usual; /* how many there were; bytes of the longest of the first few */
+    int64_t surplus;      /* by how much the others were longer, together */
+};
+
+/* Would a new base be cheaper by now? It costs what the base takes, and saves what deltas have
+ * grown; also when a quarter of the document has changed, and when the base cannot be read. */
+bool snapshot_is_worn(const struct snapshot_wear *wear, const struct delta_base *base);
+
+/* A document as it will be stored: a new base, or a delta. */
+struct snapshot_copy {
+    struct str base;         /* SNAPSHOT_BASE bytes */
+    struct str body, chunks; /* of a new base; absent: it is a delta */
+    struct str delta;
+    struct snapshot_wear wear; /* with the delta */
+    char digest[KEYED_HASH];
+    int64_t bytes; /* that are kept then */
+};
+
+/* Of what was made of the document. body: what is kept of one that is a base; at the latest when
+ * made->whole. base, wear: against which the delta is. */
+struct snapshot_copy *snapshot_copy_whole(struct arena *arena, const struct delta_made *made,
+                                          struct str body);
+struct snapshot_copy *snapshot_copy_delta(struct arena *arena, const struct delta_made *made,
+                                          struct str base_id, const struct delta_base *base,
+                                          const struct snapshot_wear *wear);
+
+/* Of a copy that came at that time. */
+int64_t snapshot_hash(const struct snapshot_copy *copy, int64_t received);
+
+/* Replaces the one before. *put: false, and nothing has changed, when it is a delta and the
+ * cluster's base is another one by now. */
+enum error snapshot_put(struct db *db, struct str cluster, int64_t received, int64_t taken,
+                        const struct snapshot_copy *copy, bool *put);
+
+/* The base of the cluster, by what is remembered of such bases (at most `memory` bytes, those used
+ * last) or by the database. It lives until the next call. NULL when it is gone or damaged. */
+enum error snapshot_base(struct db *db, struct arena *arena, struct str cluster, struct str base_id,
+                         size_t memory, const struct delta_base **base);
+
+/* ---- reading ---- */
+
 /* Changes with every snapshot_put(); of the cluster alone. 0 when there is none. */
 enum error snapshot_revision(struct db *db, struct arena *arena, struct str cluster,
                              int64_t *revision);
-/* Appends the body, which may be larger than memory allows; nothing when there is none. */
-enum error snapshot_spool(struct db *db, struct arena *arena, struct str cluster,
-                          struct spool *body);
-/* What reads such a body, by its first bytes; to be freed before the spool. NULL without memory. */
-struct decompress *snapshot_open(struct spool *body);
+
+/* What is stored of a document. */
+struct snapshot_stored {
+    struct spool *body; /* compressed; it may be larger than memory allows */
+    bool whole;         /* it is the document */
+    struct str chunks, delta;
+};
+
+/* Appends to stored->body, and sets the rest. Inside of db_read(): all of it must be of one moment.
+ * Nothing is appended when there is none. */
+enum error snapshot_fetch(struct db *db, struct arena *arena, struct str cluster,
+                          struct snapshot_stored *stored);
+
+struct snapshot_text;
+/* The document. room: an empty spool, for a delta that needs the base in another order. Frees come
+ * before those of the spools. NULL without memory. */
+struct snapshot_text *snapshot_open(const struct snapshot_stored *stored, struct spool *room);
+void snapshot_text_free(struct snapshot_text *text);
+/* Fails at what is damaged or is not what was stored, at the latest at the end: what was read until
+ * then must not be used. */
+struct source snapshot_text_source(struct snapshot_text *text);
 
 #endif

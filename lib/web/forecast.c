@@ -7,10 +7,10 @@
 #include "store/log_lines.h"
 #include "store/open_risks.h"
 #include "store/shown.h"
-#include "store/snapshot.h"
 #include "store/stored_exemption.h"
 #include "web/judging.h"
 #include "web/rate_limit.h"
+#include "web/stored.h"
 
 struct place {
     uint64_t from, to;
@@ -25,7 +25,8 @@ struct making {
     struct score_policy policy;
     struct open_risks risks; /* of the snapshot when it was pushed */
     pod_log_list logs;
-    struct spool *body, *text;    /* as it is stored, and its JSON */
+    struct snapshot_stored *copy;
+    struct spool *text;           /* its JSON */
     struct place *places;         /* one a proposed object: where the snapshot has it */
     struct cluster *model, *next; /* without the manifest and with it */
     struct ledger *before, *after;
@@ -50,15 +51,15 @@ static enum error read_stored(struct db *db, void *arg)
         e = log_lines_recent(db, arena, m->name, taken, &m->logs);
     if (!e)
         e = exemption_policy(db, arena, m->name, &m->policy.exemptions);
-    return e ? e : snapshot_spool(db, arena, forecast->cluster->id, m->body);
+    return e ? e : snapshot_fetch(db, arena, forecast->cluster->id, m->copy);
 }
 
 static enum error fetch(struct making *m)
 {
     struct request *r = m->r;
-    m->body = request_spool(r);
+    m->copy = stored_new(r);
     m->text = request_spool(r);
-    if (!m->body || !m->text)
+    if (!m->copy || !m->text)
         return ERR_INTERNAL;
     m->policy = judging_policy(r);
     enum error e = db_read(r->db, read_stored, m);
@@ -187,13 +188,12 @@ static void judge_before(void *context)
 {
     struct making *m = context;
     struct arena *arena = m->r->arena;
-    struct decompress *in = snapshot_open(m->body);
+    struct source source;
     int64_t taken = m->forecast->cluster->taken;
-    m->judging.error = in ? ERR_OK : ERR_OUT_OF_MEMORY;
-    if (!in)
+    m->judging.error = stored_open(m->r, m->copy, &source);
+    if (m->judging.error)
         return;
-    request_defer_packed(m->r, in);
-    struct spool_tee tee = {decompress_source(in), m->text};
+    struct spool_tee tee = {source, m->text};
     m->model = read_model(m, spool_tee_source(&tee), true);
     if (!m->model)
         return;

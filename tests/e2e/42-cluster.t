@@ -117,8 +117,8 @@ for cut in 0 9; do
     is "is exported, too" "$status $(json '.pods | length')" "200 2"
 done
 push former "$scratch/list.json"
-like "the next push replaces it" "$(sql "SELECT HEX(LEFT(body, 4)) FROM snapshots JOIN clusters USING (cluster, tenant_id)
-    WHERE tenant_id = '$tenant' AND name = 'former'")" '^28B52FFD$'
+is "the next push replaces it" "$(sql "SELECT HEX(LEFT(b.body, 4)), s.body FROM snapshot_bases b JOIN snapshots s USING (cluster, base)
+    JOIN clusters USING (cluster) WHERE clusters.tenant_id = '$tenant' AND name = 'former'" | xargs)" 28B52FFD
 show former
 is "and is shown" "$status $(counts)" "200 $expected"
 
@@ -180,7 +180,7 @@ is "somebody else's" "$status $(json .code)" "404 unknown_cluster"
 token=${mine[0]} tenant=${mine[1]}
 
 # ---- what cannot be read
-sql "UPDATE snapshots JOIN clusters USING (cluster) SET body = LEFT(body, LENGTH(body) DIV 2) WHERE clusters.tenant_id = '$tenant' AND name = 'lists'"
+sql "UPDATE snapshot_bases JOIN clusters USING (cluster) SET body = LEFT(body, LENGTH(body) DIV 2) WHERE clusters.tenant_id = '$tenant' AND name = 'lists'"
 show lists
 is "a damaged snapshot is an error before the first byte" "$status $(json .code) $(header ETag)" "500 internal "
 ok "and the log says what" grep -q 'a stored snapshot cannot be read' "$(log_of export)"

@@ -25,6 +25,17 @@ cluster() {
         jq -c "${3:-.}"
 }
 
+# kept CONDITION: the text that is stored of snapshots, of their bases and of what has changed since.
+kept() {
+    local column
+    for column in "b.body" "SUBSTRING(s.delta, LOCATE(UNHEX('28B52FFD'), s.delta))"; do
+        sql "SELECT REPLACE(TO_BASE64($column), '\n', '') FROM snapshots s JOIN snapshot_bases b USING (cluster)
+            WHERE LOCATE(UNHEX('28B52FFD'), $column) > 0 AND $1" | while read -r packed; do
+            base64 -d <<<"$packed" | zstd -dc
+        done
+    done
+}
+
 # validate CLUSTER [JSON to add]
 validate() {
     post /api/validate "$(jq -nc --arg c "$1" --argjson more "${2:-{\}}" '{cluster_id: $c} + $more')" \

@@ -20,6 +20,13 @@ struct company {
 struct piece {
     struct str bytes;
 };
+struct chunks_row {
+    struct str chunks;
+};
+struct head_row {
+    bool whole;
+    struct str delta, chunks;
+};
 #define STATEMENTS "store/snapshot.def"
 #include "db/statements.inc"
 
@@ -272,8 +279,9 @@ static enum error gather(void *context, const void *row)
 static struct str body_of_cluster(void)
 {
     struct buf body = buf_init(arena, SIZE_MAX);
-    assert_int_equal(DB_EACH(db, arena, gather, &body, snapshot_pieces, .cluster = str_of(cluster)),
-                     ERR_OK);
+    assert_int_equal(
+        DB_EACH(db, arena, gather, &body, snapshot_base_pieces, .cluster = str_of(cluster)),
+        ERR_OK);
     return buf_str(&body);
 }
 
@@ -288,13 +296,13 @@ static void values_come_back_as_they_went(void **state)
         struct piece *pieces;
         size_t n;
         struct str bytes = pattern(sizes[i]);
-        int64_t taken = 1764547200000 + (int64_t)i;
-        assert_int_equal(DB_RUN(db, snapshot_put, .cluster = str_of(cluster),
-                                .received_at = taken + 5, .taken_at = taken, .body = bytes),
+        assert_int_equal(DB_RUN(db, snapshot_put_base, .cluster = str_of(cluster),
+                                .base = STR("base"), .chunks = STR("chunks"), .body = bytes),
                          ERR_OK);
         assert_true(str_eq(body_of_cluster(), bytes));
         assert_int_equal(
-            DB_ROWS(db, arena, &pieces, &n, snapshot_pieces, .cluster = str_of(cluster)), ERR_OK);
+            DB_ROWS(db, arena, &pieces, &n, snapshot_base_pieces, .cluster = str_of(cluster)),
+            ERR_OK);
         assert_int_equal(n, (sizes[i] + (1 << 20) - 1) >> 20);
         assert_true(n == 0 || str_has_prefix(bytes, pieces[0].bytes));
     }
@@ -315,7 +323,7 @@ static void rows_are_read_until_one_is_refused(void **state)
     int told = 0;
     db_set_tenant(db, str_of(tenant_a));
     assert_int_equal(
-        DB_EACH(db, arena, refuse_third, &told, snapshot_pieces, .cluster = str_of(cluster)),
+        DB_EACH(db, arena, refuse_third, &told, snapshot_base_pieces, .cluster = str_of(cluster)),
         ERR_TOO_LARGE);
     assert_int_equal(told, 3);
     assert_int_equal(slots_of(tenant_a), 1);
@@ -390,7 +398,7 @@ static void exhaust(void *arg)
     struct arena *small = arg;
     struct piece *pieces;
     size_t n;
-    DB_ROWS(db, small, &pieces, &n, snapshot_pieces, .cluster = str_of(cluster));
+    DB_ROWS(db, small, &pieces, &n, snapshot_base_pieces, .cluster = str_of(cluster));
 }
 
 /* 17 MiB do not fit; the connection goes on working. */

@@ -1,0 +1,27 @@
+#include "web/stored.h"
+
+struct snapshot_stored *stored_new(struct request *r)
+{
+    struct snapshot_stored *stored = ARENA_NEW(r->arena, struct snapshot_stored);
+    stored->body = request_spool(r);
+    return stored->body ? stored : NULL;
+}
+
+static void release(void *text)
+{
+    snapshot_text_free(text);
+}
+
+enum error stored_open(struct request *r, const struct snapshot_stored *stored,
+                       struct source *source)
+{
+    struct spool *room = request_spool(r);
+    if (!room)
+        return ERR_INTERNAL;
+    struct snapshot_text *text = snapshot_open(stored, room);
+    if (!text)
+        return ERR_OUT_OF_MEMORY;
+    request_defer(r, release, text);
+    *source = snapshot_text_source(text);
+    return ERR_OK;
+}

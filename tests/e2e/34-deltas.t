@@ -1,0 +1,166 @@
+#!/bin/bash
+# A snapshot is stored as a base and what has changed since. What is read back is what was pushed, whichever
+# worker stored it, whatever was killed meanwhile; what is damaged is never answered, and is replaced by the next push.
+. "$(dirname "$0")/lib.sh"
+. tests/e2e/cluster.sh
+own_stack --set metrics_token=0123456789abcdef
+account Example
+sql "UPDATE tenants SET plan = 'enterprise' WHERE tenant_id = '$tenant'"
+jq -nc '{apiVersion: "v1", kind: "List", items: [range(400) | {apiVersion: "apps/v1", kind: "Deployment",
+    metadata: {name: "d\(.)", namespace: "many", uid: ("\(.)" | @base64 * 9)}, spec: {replicas: 1, template: {spec: {containers: [{name: "c", image: "nginx:1.\(.)"}]}}},
+    status: {replicas: 1}}]}' >"$scratch/many.json"
+
+# change SEED [FILTER]: another cluster, a little different
+change() {
+    jq -c --argjson seed "$1" ".items |= ([to_entries[] | if (.key * 7919 + \$seed * 104729) % 101 < 2 then .value.status.replicas = \$seed else . end | .value])
+        | .items[0].metadata.labels = {gen: \"g\\(\$seed)\"} | .items[-1].metadata.labels = {gen: \"g\\(\$seed)\"} | ${2-.}" "$scratch/many.json"
+}
+# push_change CLUSTER SEED
+push_change() {
+    change "$2" >"$scratch/change.json"
+    push "$1" "$scratch/change.json"
+}
+# shown CLUSTER: what is answered of it, but for its name
+shown() {
+    get "/api/cluster?id=$1&include=deployments,pods"
+    sed "s/^{\"id\":\"$1\"/{/" "$scratch/body" | cksum
+    echo "$status"
+}
+# state CLUSTER: delta or whole
+state() {
+    sql "SELECT IF(s.body <> '', 'former', IF(s.delta IS NULL, 'whole', 'delta')) FROM snapshots s JOIN clusters USING (cluster)
+        WHERE clusters.tenant_id = '$tenant' AND name = '$1'"
+}
+whole() {
+    sql "UPDATE snapshots s JOIN clusters c USING (cluster, tenant_id) SET s.delta_surplus = -1 WHERE c.name = '$1'"
+}
+total() {
+    request GET /metrics -H 'Authorization: Bearer 0123456789abcdef'
+    sed -n "s/^loadline_snapshots_$1 //p" <<<"$body"
+}
+
+# ---- as a delta and as a whole: the same bytes are answered
+filters=(. '.items |= .[:200] + [.[0] | .metadata.name = "new"] + .[200:]' 'del(.items[30:40])' '.items |= .[200:] + .[:200]' '.items |= reverse'
+    '.items += .items[5:60]' '.items |= map(.metadata.annotations = {a: "b"})' '.items |= .[:3]' '.items[7].metadata.annotations.big = ("x" * 300000)' .)
+clock=$(date -ud '3 hours ago' +%s) differ='' states=''
+for i in "${!filters[@]}"; do
+    change "$i" "${filters[i]}" >"$scratch/changed.json"
+    time=$(date -ud "@$((clock + i * 10))" +%FT%TZ)
+    whole cold
+    for cluster in warm cold; do
+        push $cluster "$scratch/changed.json" -H "X-Snapshot-Time: $time"
+        [ "$status" = 200 ] || differ+="$cluster $i: $status $body; "
+    done
+    states+="$(state warm) "
+    [ "$(shown warm)" = "$(shown cold)" ] || differ+="$i "
+    [ "$(state cold)" = whole ] || differ+="$i: cold is not whole "
+done
+empty "what is read back is the same" "$differ"
+like "and was stored either way" "$states" '^whole .*delta'
+get '/api/export?clusterId=warm'
+is "it is exported" "$status $(json '.deployments | length')" "200 400"
+jq -nc '{apiVersion: "v1", kind: "Service", metadata: {name: "x", namespace: "many"}, spec: {selector: {a: "b"}}}' >"$scratch/manifest"
+validate warm "$(jq -nc --slurpfile m "$scratch/manifest" '{namespace: "many", manifest: $m[0]}')"
+is "and can be asked about" "$status $(json '.predicted_score | type')" "200 number"
+push warm "$scratch/changed.json"
+same=$(total 'stored_total{as="same"}')
+push warm "$scratch/changed.json"
+is "a document that has not changed" "$status $(total 'stored_total{as="same"}')" "200 $((same + 1))"
+
+# ---- what is damaged
+id() { sql "SELECT cluster FROM clusters WHERE tenant_id = '$tenant' AND name = '$1'"; }
+warm=$(id warm) cold=$(id cold) damaged=0
+flip() { echo "CONCAT(LEFT($1, $2), CHAR(ORD(SUBSTRING($1, $2 + 1)) ^ 1), SUBSTRING($1, $2 + 2))"; }
+while IFS='|' read -r what statement; do
+    push_change warm 3
+    push_change warm 4
+    [ "$(state warm)" = delta ] || push_change warm 5
+    is "$what: before" "$(state warm)" delta
+    sql "$statement"
+    damaged=$((damaged + 2))
+    get '/api/cluster?id=warm'
+    refused "... is not answered" 500 internal
+    get '/api/export?clusterId=warm'
+    refused "... nor exported" 500 internal
+    push_change warm 5
+    is "... the next push replaces it" "$status $(state warm)" "200 whole"
+    get '/api/cluster?id=warm&include=deployments'
+    is "... and it is right again" "$status $(json -r '.deployments[0].metadata.labels.gen')" "200 g5"
+done <<END
+a delta|UPDATE snapshots SET delta = $(flip delta "(LENGTH(delta) DIV 2)") WHERE cluster = '$warm'
+the digest of a delta|UPDATE snapshots SET delta = $(flip delta 5) WHERE cluster = '$warm'
+a delta that is cut|UPDATE snapshots SET delta = LEFT(delta, LENGTH(delta) - 3) WHERE cluster = '$warm'
+a base|UPDATE snapshot_bases SET body = $(flip body "(LENGTH(body) DIV 2)") WHERE cluster = '$warm'
+the chunks of a base|UPDATE snapshot_bases SET chunks = $(flip chunks "(LENGTH(chunks) DIV 2)") WHERE cluster = '$warm'
+a base that is gone|DELETE FROM snapshot_bases WHERE cluster = '$warm'
+the base of another|UPDATE snapshot_bases w JOIN snapshot_bases c ON c.cluster = '$cold' SET w.body = c.body, w.chunks = c.chunks WHERE w.cluster = '$warm'
+another base|UPDATE snapshot_bases SET base = REVERSE(base) WHERE cluster = '$warm'
+END
+is "each is counted" "$(total damaged_total)" "$damaged"
+ok "and logged" grep -q 'a stored snapshot cannot be read' "$(log_of export)"
+
+# ---- earlier releases
+for packer in gzip zstd; do
+    change 6 | $packer -c | base64 -w0 >"$scratch/former"
+    push_change warm 5
+    sql "UPDATE snapshots SET body = FROM_BASE64('$(cat "$scratch/former")') WHERE cluster = '$warm'"
+    get '/api/cluster?id=warm&include=deployments'
+    is "a whole document ($packer) of a worker that knows no bases" "$status $(json -r '.deployments[0].metadata.labels.gen')" "200 g6"
+    push_change warm 7
+    get '/api/cluster?id=warm&include=deployments'
+    is "and a delta after it" "$(state warm) $(json -r '.deployments[0].metadata.labels.gen')" "delta g7"
+done
+sql "UPDATE snapshots SET body = FROM_BASE64('$(cat "$scratch/former")'), base = NULL, delta = NULL WHERE cluster = '$warm'; DELETE FROM snapshot_bases WHERE cluster = '$warm'"
+get '/api/cluster?id=warm&include=deployments'
+is "one from before there were any" "$status $(json -r '.deployments[0].metadata.labels.gen')" "200 g6"
+push_change warm 7
+is "is replaced" "$status $(state warm)" "200 whole"
+
+# ---- the base is another one by the time the delta is stored
+push_change warm 8
+is "a delta" "$(state warm)" delta
+sql "START TRANSACTION; SELECT name FROM clusters WHERE cluster = '$warm' FOR UPDATE; SELECT SLEEP(1.5);
+    UPDATE snapshots SET base = REVERSE(base) WHERE cluster = '$warm'; COMMIT" >/dev/null &
+holder=$!
+is_locked() { [ "$(sql "SELECT COUNT(*) FROM information_schema.processlist WHERE info LIKE 'SELECT SLEEP(1.5)%'")" -gt 0 ]; }
+ok "a push waits" within "$(patient 5)" is_locked
+push_change warm 9
+wait $holder
+is "is stored whole" "$status $(state warm)" "200 whole"
+get '/api/cluster?id=warm&include=deployments'
+is "and read back" "$status $(json -r '[.deployments[0, -1].metadata.labels.gen] | join(" ")')" "200 g9 g9"
+
+# ---- two at once, and killed at any moment
+for i in $(seq 20 39); do
+    change "$i" | gzip -1 >"$scratch/gen-$i.gz"
+done
+pusher() { # FROM: every second one of them, twice; writes down what was acknowledged
+    local i code
+    for i in $(seq "$1" 2 39) $(seq "$1" 2 39); do
+        code=$(curl -s -o /dev/null -w '%{http_code}' -H "X-API-Key: $api_key" -H 'X-Cluster-Id: warm' -H 'Content-Encoding: gzip' \
+            -H 'Content-Type: application/json' --data-binary "@$scratch/gen-$i.gz" "$base_url/ingest")
+        [ "$code" != 200 ] || echo "$i" >>"$scratch/taken"
+    done
+}
+pusher 20 & one=$!
+pusher 21 & two=$!
+torn='' reads=0 kills=0
+while kill -0 $one 2>/dev/null || kill -0 $two 2>/dev/null; do
+    get '/api/cluster?id=warm&include=deployments'
+    reads=$((reads + 1))
+    seen=$(json -r '[.deployments[0, -1].metadata.labels.gen] | unique | join(" ")')
+    [[ $status = 200 && $seen =~ ^g[0-9]+$ ]] || torn+="$status $seen; "
+    [ $((reads % 2)) -ne 0 ] || { pid=$(pids_of ingest.fcgi | head -n 1); [ -z "$pid" ] || { kill -9 "$pid" && kills=$((kills + 1)); }; }
+done
+wait $one $two
+diag "$reads reads, $kills workers killed, $(wc -l <"$scratch/taken") pushes taken, $(sort -u "$scratch/taken" | wc -l) of 20 documents"
+empty "none of the answers is torn" "$torn"
+ok "pushes were taken" [ "$(wc -l <"$scratch/taken")" -ge 10 ]
+ok "workers were killed" [ $kills -ge 1 ]
+again() { push_change warm 50 && [ "$status" = 200 ]; }
+ok "they go on" within "$(patient 5)" again
+get '/api/cluster?id=warm&include=deployments'
+is "and what is shown is the last" "$status $(json -r '[.deployments[0, -1].metadata.labels.gen] | join(" ")')" "200 g50 g50"
+is "nothing else was damaged" "$(total damaged_total)" "$damaged"
+is "rows are gone with the cluster" "$(request DELETE '/api/clusters?id=warm' -H "Authorization: Bearer $token" >/dev/null; sql "SELECT COUNT(*) FROM snapshot_bases WHERE cluster = '$warm'")" 0
+done_testing

@@ -1,0 +1,27 @@
+/* deltas: makes deltas of texts in memory and applies them, for tests. */
+#ifndef LOADLINE_TESTS_DELTAS_H
+#define LOADLINE_TESTS_DELTAS_H
+
+#include "codec/delta_make.h"
+#include "codec/delta_read.h"
+
+/* A text as it is stored. */
+struct delta_stored {
+    struct str text, packed, chunks;
+    struct delta_base *base; /* to be freed by delta_base_free() */
+};
+
+struct delta_result {
+    bool right;
+    struct str text; /* as far as it was read */
+};
+
+/* Feeds the maker pieces of that size. Aborts when it fails. The maker is freed. */
+struct delta_made delta_make_text(struct arena *arena, const struct delta_base *base,
+                                  struct str text, size_t piece);
+struct delta_stored delta_store_text(struct arena *arena, struct str text, size_t piece);
+/* Reads so many bytes at once. */
+struct delta_result delta_read_text(struct arena *arena, const struct delta_stored *stored,
+                                    struct str delta, size_t room);
+
+#endif

@@ -1,0 +1,291 @@
+/* Deltas: the same bytes come back, for real snapshots and awkward ones; what is made is bounded.
+ */
+#include "base/buf.h"
+#include "base/clock.h"
+#include "codec/decompress.h"
+#include "codec/varint.h"
+#include "deltas.h"
+#include "scratch.h"
+
+#include <glob.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { PIECE = 32 * 1024, ROOM = 64 * 1024, OBJECTS_MAX = 100000 };
+
+/* ---- texts ---- */
+
+/* A list of objects, each of about `size` bytes; `order` says which object stands where, and
+ * `changed`, which one is another in a thousand. */
+struct listing {
+    unsigned n, size, changed, round;
+    unsigned (*order)(const struct listing *listing, unsigned i);
+};
+
+static unsigned as_they_are(const struct listing *listing, unsigned i)
+{
+    (void)listing;
+    return i;
+}
+static unsigned backwards(const struct listing *listing, unsigned i)
+{
+    return listing->n - 1 - i;
+}
+static unsigned shuffled(const struct listing *listing, unsigned i)
+{
+    return (unsigned)((uint64_t)i * 7919 % listing->n); /* a prime that does not divide n */
+}
+static unsigned doubled(const struct listing *listing, unsigned i)
+{
+    (void)listing;
+    return i / 2;
+}
+static unsigned all_one(const struct listing *listing, unsigned i)
+{
+    (void)listing;
+    (void)i;
+    return 1;
+}
+
+static struct str list_of(struct listing listing)
+{
+    struct buf out = buf_init(arena, SIZE_MAX / 2);
+    buf_put(&out, STR("{\"items\":["));
+    for (unsigned i = 0; i < listing.n; i++) {
+        unsigned object = listing.order(&listing, i);
+        uint64_t chosen = str_hash(object, STR("chosen")) + listing.round * 7919u;
+        bool other = listing.round && chosen % 1000 < listing.changed;
+        buf_printf(&out, "%s{\"name\":\"pod-%u\",\"round\":%u,\"spec\":\"", i ? "," : "", object,
+                   other ? listing.round : 0);
+        for (unsigned n = 0; n + 16 <= listing.size; n += 16)
+            buf_printf(&out, "%016llx",
+                       (unsigned long long)str_hash(object % 97 * 1000 + n, STR("spec")));
+        buf_put(&out, STR("\"}"));
+    }
+    buf_put(&out, STR("]}\n"));
+    return buf_str(&out);
+}
+
+/* The text comes back from its delta, or whole. How many bytes the delta has. */
+static size_t round_trip(struct arena *own, const struct delta_stored *stored, struct str text)
+{
+    struct delta_made made = delta_make_text(own, stored->base, text, PIECE);
+    if (made.whole)
+        return made.body.n;
+    struct delta_result result = delta_read_text(own, stored, made.delta, ROOM);
+    assert_true(result.right);
+    assert_true(str_eq(result.text, text));
+    return made.delta.n;
+}
+
+static void a_list_comes_back_whatever_becomes_of_it(void **state)
+{
+    (void)state;
+    static const struct {
+        struct listing from, to;
+        double most; /* bytes of the delta, for one of the base */
+    } rows[] = {
+        {{1000, 4000, 0, 0, as_they_are}, {1000, 4000, 0, 0, as_they_are}, 0.001},
+        {{1000, 4000, 0, 0, as_they_are}, {1000, 4000, 10, 3, as_they_are}, 0.2},
+        {{1000, 4000, 0, 0, as_they_are}, {1001, 4000, 0, 0, as_they_are}, 0.2},
+        {{1000, 4000, 0, 0, as_they_are}, {999, 4000, 0, 0, as_they_are}, 0.2},
+        {{1000, 4000, 0, 0, as_they_are}, {500, 4000, 0, 0, as_they_are}, 0.2},
+        {{1000, 9000, 0, 0, as_they_are}, {1000, 9000, 0, 0, backwards}, 1.2},
+        {{1000, 9000, 0, 0, as_they_are}, {1000, 9000, 0, 0, shuffled}, 1.2},
+        {{1000, 9000, 0, 0, as_they_are}, {2000, 9000, 0, 0, doubled}, 1.2},
+        {{1000, 4000, 0, 0, all_one}, {900, 4000, 0, 0, all_one}, 1.0},
+        {{1000, 4000, 0, 0, as_they_are}, {1000, 4000, 1000, 1, as_they_are}, 2.0},
+        {{OBJECTS_MAX, 0, 0, 0, as_they_are}, {OBJECTS_MAX, 0, 1, 1, as_they_are}, 0.5},
+        {{OBJECTS_MAX, 0, 0, 0, as_they_are}, {OBJECTS_MAX, 0, 0, 0, shuffled}, 6.0},
+        {{1, 0, 0, 0, as_they_are}, {1000, 400, 0, 0, as_they_are}, 1000},
+        {{1, 0, 0, 0, as_they_are}, {1, 0, 0, 0, as_they_are}, 10},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct delta_stored stored = delta_store_text(arena, list_of(rows[i].from), PIECE);
+        struct delta_result again = delta_read_text(arena, &stored, (struct str){0}, ROOM);
+        assert_true(again.right && str_eq(again.text, stored.text));
+        size_t n = round_trip(arena, &stored, list_of(rows[i].to));
+        if ((double)n > rows[i].most * (double)stored.packed.n + 200)
+            fail_msg("row %zu: %zu bytes, and the base has %zu", i, n, stored.packed.n);
+        delta_base_free(stored.base);
+        arena_reset(arena);
+    }
+}
+
+/* ---- real snapshots ---- */
+
+enum { LARGEST = 64 << 20 };
+
+static struct str read_gzip(struct arena *own, const char *path)
+{
+    struct buf packed = buf_init(own, SIZE_MAX / 2), out = packed;
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    size_t n = 1;
+    while (n) {
+        n = fread(buf_reserve(&packed, ROOM), 1, ROOM, file);
+        buf_commit(&packed, n);
+    }
+    fclose(file);
+    struct str bytes = buf_str(&packed);
+    struct decompress *in = decompress_open(COMPRESSION_GZIP, source_of(&bytes), UINT64_MAX);
+    struct source source = decompress_source(in);
+    assert_non_null(buf_reserve(&out, LARGEST));
+    for (ptrdiff_t more = 1; more > 0;) {
+        more = source.read(source.context, buf_reserve(&out, ROOM), ROOM);
+        buf_commit(&out, more > 0 ? (size_t)more : 0);
+    }
+    decompress_free(in);
+    return buf_str(&out);
+}
+
+/* Every so many bytes some are other ones, left out, or put in. */
+static struct str churn(struct arena *own, struct str text, unsigned seed)
+{
+    struct buf out = buf_init(own, SIZE_MAX / 2);
+    assert_non_null(buf_reserve(&out, text.n + text.n / 4 + LARGEST / 64));
+    for (size_t at = 0; at < text.n;) {
+        size_t step = 20000 + str_hash(seed, str_sub(text, at, 16)) % 60000;
+        struct str part = str_sub(text, at, step);
+        buf_put(&out, part);
+        at += part.n;
+        switch (seed++ % 4) {
+        case 0:
+            buf_put(&out, STR("{\"inserted\":true},"));
+            break;
+        case 1:
+            at += 37; /* left out */
+            break;
+        case 2:
+            buf_put(&out, str_sub(part, 0, 9000)); /* twice */
+            break;
+        default:
+            buf_putc(&out, (char)('a' + seed % 26));
+            at++;
+        }
+    }
+    return buf_str(&out);
+}
+
+static void real_snapshots_come_back(void **state)
+{
+    (void)state;
+    const char *shared = getenv("LOADLINE_SHARED");
+    char pattern[4096];
+    glob_t found;
+    snprintf(pattern, sizeof pattern, "%s/snapshots/*.json.gz", shared ? shared : "../shared");
+    if (glob(pattern, 0, NULL, &found) != 0)
+        skip();
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        struct arena *kept = arena_new((size_t)1 << 30), *own = arena_new((size_t)1 << 30);
+        struct str text = read_gzip(kept, found.gl_pathv[i]);
+        struct delta_stored stored = delta_store_text(kept, text, PIECE);
+        struct delta_result again = delta_read_text(own, &stored, (struct str){0}, ROOM);
+        assert_true(again.right && str_eq(again.text, text));
+        for (unsigned seed = 1; seed < 4; seed++) {
+            arena_reset(own);
+            round_trip(own, &stored, churn(own, text, seed));
+        }
+        delta_base_free(stored.base);
+        arena_free(own);
+        arena_free(kept);
+    }
+    globfree(&found);
+}
+
+/* ---- limits ---- */
+
+/* One byte below, at and above the lengths that a chunk may have. */
+static void lengths_around_the_limits(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {1,           63,          CUT_MIN - 64, CUT_MIN - 1,
+                                   CUT_MIN,     CUT_MIN + 1, CUT_MAX - 1,  CUT_MAX,
+                                   CUT_MAX + 1, 2 * CUT_MAX, 100000};
+    struct str text = list_of((struct listing){300, 400, 0, 0, as_they_are});
+    struct delta_stored stored = delta_store_text(arena, text, PIECE);
+    for (size_t i = 0; i < COUNT(sizes); i++)
+        for (size_t piece = 1; piece < 2 * CUT_MAX; piece = piece * 5 + 1) {
+            struct str part = str_sub(text, 0, sizes[i]);
+            struct delta_made made = delta_make_text(arena, stored.base, part, piece);
+            struct delta_made whole = delta_make_text(arena, stored.base, part, SIZE_MAX);
+            assert_true(made.whole == whole.whole && str_eq(made.delta, whole.delta) &&
+                        str_eq(made.body, whole.body));
+            struct delta_result result = delta_read_text(arena, &stored, made.delta, piece);
+            assert_true(made.whole || (result.right && str_eq(result.text, part)));
+        }
+    delta_base_free(stored.base);
+}
+
+static bool nothing_there(void *context, uint64_t offset, char *dst, size_t n)
+{
+    (void)context;
+    (void)offset;
+    memset(dst, 0, n);
+    return true;
+}
+
+/* Few bytes that ask for much get no more than a text may have, and nothing that can be used. */
+static void a_delta_that_asks_for_too_much(void **state)
+{
+    (void)state;
+    struct str text = list_of((struct listing){20000, 400, 0, 0, as_they_are});
+    struct delta_stored stored = delta_store_text(arena, text, PIECE);
+    static const uint64_t lengths[] = {DELTA_TEXT_MAX, DELTA_TEXT_MAX + 1, 10, 0};
+    for (size_t i = 0; i < COUNT(lengths); i++) {
+        struct buf delta = buf_init(arena, 1 << 20), steps = delta;
+        for (unsigned n = 0; n < 1000; n++) {
+            varint_put(&steps, (uint64_t)delta_base_n(stored.base) << 1);
+            varint_put(&steps, 0);
+        }
+        buf_putc(&delta, 1);
+        buf_put(&delta, STR("0123456789abcdef"));
+        varint_put(&delta, lengths[i]);
+        varint_put(&delta, 0);
+        varint_put(&delta, steps.n);
+        buf_put(&delta, buf_str(&steps));
+        struct delta_reader *reader = delta_reader_open(stored.base, buf_str(&delta),
+                                                        (struct delta_text){nothing_there, NULL});
+        struct source source = delta_reader_source(reader);
+        uint64_t total = 0;
+        char room[ROOM];
+        ptrdiff_t n;
+        while ((n = source.read(source.context, room, sizeof room)) > 0)
+            total += (uint64_t)n;
+        assert_int_equal(n, -1);
+        assert_true(total <= DELTA_TEXT_MAX);
+        assert_false(delta_reader_is_right(reader));
+        delta_reader_free(reader);
+    }
+    delta_base_free(stored.base);
+}
+
+/* What is stored is bounded by what was pushed, also for texts that were made to cost much. */
+static void a_result_that_is_too_long_is_refused(void **state)
+{
+    (void)state;
+    struct delta_made made;
+    struct str text = list_of((struct listing){2000, 4000, 0, 0, as_they_are});
+    struct delta_maker *maker = delta_maker_new(arena, NULL, true, 10000);
+    delta_maker_put(maker, text);
+    assert_false(delta_maker_finish(maker, &made));
+    assert_true(delta_maker_failed(maker));
+    delta_maker_free(maker);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_list_comes_back_whatever_becomes_of_it),
+        cmocka_unit_test(real_snapshots_come_back),
+        cmocka_unit_test(lengths_around_the_limits),
+        cmocka_unit_test(a_delta_that_asks_for_too_much),
+        cmocka_unit_test(a_result_that_is_too_long_is_refused),
+    };
+    return cmocka_run_group_tests(tests, scratch_open, scratch_close);
+}
