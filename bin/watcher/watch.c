@@ -17,6 +17,8 @@ enum {
     SHORT_MS = 1000,    /* a watch that ends sooner has failed */
     PAUSE_MOST_MS = 30 * 1000,
     FORBIDDEN_MS = 5 * 60 * 1000,
+    FORBIDDEN_FIRST = 3,     /* as if so many tries had failed: 4 s */
+    BELIEVED_MS = 30 * 1000, /* an API server that starts forbids everything for a moment */
     POLL_MS = 60 * 1000,
     STALE_MS = 60 * 1000,
     ERROR_TEXT_MAX = 2048,
@@ -34,8 +36,8 @@ struct watch {
     enum step step;
     struct transfer *transfer;
     int64_t due, started;
-    int64_t synced; /* when the list was known to be right */
-    unsigned failures;
+    int64_t synced;              /* when the list was known to be right */
+    unsigned failures, refusals; /* refusals: how often in a row it was forbidden */
     bool listed, forbidden, open, relist;
     bool whole; /* the next list comes in one piece: its pages were gone too soon */
     struct bytes version, next, error;
@@ -72,7 +74,7 @@ void watch_end(struct watch *watch)
     free(watch->api_version);
     watch->api_version = NULL;
     watch->listed = watch->forbidden = watch->whole = false;
-    watch->failures = 0;
+    watch->failures = watch->refusals = 0;
     store_clear(watch->list);
 }
 
@@ -211,7 +213,7 @@ static void forbid(struct watch *watch, int64_t now)
     watch->listed = false;
     watch->failures = 0;
     store_clear(watch->list);
-    list_anew(watch, now + pause_between(FORBIDDEN_MS / 2, FORBIDDEN_MS));
+    list_anew(watch, now + pause_ms(FORBIDDEN_FIRST + watch->refusals++, FORBIDDEN_MS, 0));
 }
 
 static void retry(struct watch *watch, const struct transfer_result *result, int64_t now)
@@ -224,10 +226,17 @@ static void retry(struct watch *watch, const struct transfer_result *result, int
         list_anew(watch, watch->due);
 }
 
+/* What could be listed until now is not forbidden because the API server says so once: it does
+ * while it has not read its roles yet. */
+static bool is_doubtful(const struct watch *watch, int64_t now)
+{
+    return watch->listed && now - watch->synced < BELIEVED_MS;
+}
+
 /* An answer that is not 200. */
 static void refused(struct watch *watch, const struct transfer_result *result, int64_t now)
 {
-    if (result->status == 403) {
+    if (result->status == 403 && !is_doubtful(watch, now)) {
         forbid(watch, now);
     } else if (result->status == 410) {
         watch->whole = watch->step == STEP_LIST;
@@ -249,7 +258,7 @@ static void finish_list(struct watch *watch, int64_t now)
     watch->synced = now;
     watch->listed = true;
     watch->forbidden = watch->whole = false;
-    watch->failures = 0;
+    watch->failures = watch->refusals = 0;
     watch->step = watch->can_watch ? STEP_WATCH : STEP_LIST;
     watch->due = watch->can_watch ? now : now + POLL_MS;
     watch->next.n = 0;

@@ -105,6 +105,19 @@ control compact
 ok "gone while nobody could see it" within "$(patient 10)" is_gone
 ok "... it was listed again" [ "$(asked '/deployments\?limit')" -gt "$before" ]
 
+# ---- an API server that has just started forbids everything, until it has read its roles
+# refused_again COUNT: were so many asked for meanwhile?
+refused_again() { [ "$(asked '/(deployments|pods)\?')" -ge "$1" ]; }
+before=$(asked '/(deployments|pods)\?')
+control faults '{"forbidden": ["deployments", "pods"]}'
+control drop
+within "$(patient 10)" refused_again $((before + 4)) || diag "not asked again"
+control faults '{"forbidden": []}'
+control put "$broken"
+ok "what is forbidden for a moment is not gone" within "$(patient 10)" fresh 0
+control delete "$broken"
+is "... nor said to be forbidden" "$(grep -c 'may not list' "$scratch/agent.log")" 0
+
 # ---- a kind that comes, and goes
 control put '{"apiVersion": "keda.sh/v1alpha1", "kind": "ScaledObject", "metadata": {"name": "so", "namespace": "shop"}, "spec": {}}'
 has_so() { collections live | grep -q '"ScaledObject"'; }
