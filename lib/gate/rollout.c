@@ -1,5 +1,6 @@
 #include "gate/rollout.h"
 
+#include "gate/settle.h"
 #include "kube/pod_requests.h"
 #include "kube/selector.h"
 
@@ -10,48 +11,7 @@ struct looking {
     struct rollout *rollout;
 };
 
-static const struct workload *workload_of(const struct cluster *cluster,
-                                          const struct proposed *object)
-{
-    struct workload *const *workload;
-    LIST_EACH (workload, cluster->workloads)
-        if ((*workload)->object.kind == object->kind &&
-            str_eq((*workload)->object.meta.name, object->name) &&
-            str_eq((*workload)->object.meta.namespace, object->namespace))
-            return *workload;
-    return NULL;
-}
-
 /* ---- the selector ---- */
-
-static bool same_pairs(pair_list a, pair_list b)
-{
-    const struct pair *pair;
-    if (a.n != b.n)
-        return false;
-    LIST_EACH (pair, a)
-        if (!pair_has(b, pair->key) || !str_eq(pair_value(b, pair->key), pair->value))
-            return false;
-    return true;
-}
-
-static bool same_selector(const struct label_selector *a, const struct label_selector *b)
-{
-    if (!same_pairs(a->match_labels, b->match_labels) ||
-        a->match_expressions.n != b->match_expressions.n)
-        return false;
-    for (uint32_t i = 0; i < a->match_expressions.n; i++) {
-        const struct selector_requirement *x = &a->match_expressions.items[i];
-        const struct selector_requirement *y = &b->match_expressions.items[i];
-        bool same = str_eq(x->key, y->key) && str_eq(x->operator, y->operator) &&
-                    x->values.n == y->values.n;
-        for (uint32_t v = 0; same && v < x->values.n; v++)
-            same = str_eq(x->values.items[v], y->values.items[v]);
-        if (!same)
-            return false;
-    }
-    return true;
-}
 
 static bool selects(enum kind kind)
 {
@@ -74,7 +34,7 @@ static void look_at_selector(struct looking *l, const struct proposed *object,
     if (!selector_matches(workload->selector, workload->template_labels))
         l->rollout->selector = sentence(
             l, object, "will be refused: its selector does not match the labels of its template.");
-    else if (old && old->selector && !same_selector(old->selector, workload->selector))
+    else if (old && old->selector && !selector_equals(old->selector, workload->selector))
         l->rollout->selector = sentence(
             l, object, "will be refused: its selector differs, and a selector cannot change.");
 }
@@ -142,19 +102,25 @@ static void look_at_room(struct looking *l, const struct proposed *object,
 
 /* ---- quotas ---- */
 
-static int64_t wanted_of(const struct quota_entry *entry, struct resource_list wanted)
+static int64_t wanted_of(const struct quota_entry *entry, struct resource_list wanted,
+                         struct resource_list limits)
 {
     if (str_eq(entry->resource, STR("requests.cpu")) || str_eq(entry->resource, STR("cpu")))
         return wanted.cpu;
     if (str_eq(entry->resource, STR("requests.memory")) || str_eq(entry->resource, STR("memory")))
         return wanted.memory;
+    if (str_eq(entry->resource, STR("limits.cpu")))
+        return limits.cpu;
+    if (str_eq(entry->resource, STR("limits.memory")))
+        return limits.memory;
     return 0;
 }
 
 /* A pod that is larger than the quota as a whole starts in no order of things. */
 static void look_at_quota(struct looking *l, const struct proposed *object,
-                          struct resource_list wanted)
+                          const struct pod_spec *spec)
 {
+    struct resource_list wanted = pod_requests(spec), limits = pod_limits(spec);
     struct resource_quota *const *quota;
     const struct quota_entry *entry;
     LIST_EACH (quota, l->after->quotas) {
@@ -162,7 +128,7 @@ static void look_at_quota(struct looking *l, const struct proposed *object,
             continue;
         LIST_EACH (entry, (*quota)->entries)
             if (!l->rollout->quota.p && entry->hard != NUMBER_ABSENT &&
-                wanted_of(entry, wanted) > entry->hard)
+                wanted_of(entry, wanted, limits) > entry->hard)
                 l->rollout->quota = arena_printf(
                     l->arena,
                     "Quota %" STR_FMT " of namespace %" STR_FMT " will refuse %" STR_FMT
@@ -181,16 +147,15 @@ struct rollout rollout_of(struct arena *arena, const struct proposal *proposal,
     struct looking l = {arena, before, after, ledger, &rollout};
     const struct proposed *object;
     LIST_EACH (object, proposal->objects) {
-        const struct workload *workload = workload_of(after, object);
+        const struct workload *workload = proposed_workload(after, object);
         if (object->kind == KIND_NONE || !workload)
             continue;
-        look_at_selector(&l, object, workload_of(before, object), workload);
+        look_at_selector(&l, object, proposed_workload(before, object), workload);
         look_at_pod_security(&l, object, workload);
         if (!workload->spec || workload->replicas == 0)
             continue;
-        struct resource_list wanted = pod_requests(workload->spec);
-        look_at_room(&l, object, wanted);
-        look_at_quota(&l, object, wanted);
+        look_at_room(&l, object, pod_requests(workload->spec));
+        look_at_quota(&l, object, workload->spec);
     }
     return rollout;
 }

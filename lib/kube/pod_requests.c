@@ -72,17 +72,27 @@ struct resource_list pod_requests(const struct pod_spec *spec)
     return total;
 }
 
-int64_t pod_memory_limit(const struct pod_spec *spec)
+struct resource_list pod_limits(const struct pod_spec *spec)
 {
-    int64_t total = 0;
+    struct resource_list total = {0};
     const struct container *container;
     if (!spec)
-        return 0;
-    if (spec->resources && spec->resources->limits.memory != NUMBER_ABSENT)
-        return first_given(spec->resources->limits.memory, 0);
-    LIST_EACH (container, spec->containers)
-        if (container->resources &&
-            (container->role == CONTAINER_MAIN || container->role == CONTAINER_SIDECAR))
-            total = quantity_sum(total, first_given(container->resources->limits.memory, 0));
+        return total;
+    LIST_EACH (container, spec->containers) {
+        const struct resource_requirements *own = container->resources;
+        if (own && (container->role == CONTAINER_MAIN || container->role == CONTAINER_SIDECAR))
+            total = resource_sum(
+                total, (struct resource_list){.cpu = first_given(own->limits.cpu, 0),
+                                              .memory = first_given(own->limits.memory, 0)});
+    }
+    if (spec->resources) {
+        total.cpu = first_given(spec->resources->limits.cpu, total.cpu);
+        total.memory = first_given(spec->resources->limits.memory, total.memory);
+    }
     return total;
+}
+
+int64_t pod_memory_limit(const struct pod_spec *spec)
+{
+    return pod_limits(spec).memory;
 }

@@ -8,8 +8,9 @@
  * the sidecars started before it; what the pod level sets takes its place; then the overhead. A
  * limit stands for a request that is absent. CPU and memory, in thousandths, never absent. */
 struct resource_list pod_requests(const struct pod_spec *spec);
-/* The memory that its main containers and sidecars may use together, in thousandths; what has no
- * limit counts as nothing. */
+/* What its main containers and sidecars may use together, or its pod level says; what has no limit
+ * counts as nothing. CPU and memory, in thousandths, never absent. */
+struct resource_list pod_limits(const struct pod_spec *spec);
 int64_t pod_memory_limit(const struct pod_spec *spec);
 /* Both stop at INT64_MAX instead of wrapping. */
 int64_t quantity_sum(int64_t a, int64_t b);

@@ -99,3 +99,34 @@ bool selector_is_empty(const struct label_selector *selector)
 {
     return selector && !selector->match_labels.n && !selector->match_expressions.n;
 }
+
+bool pairs_equal(pair_list a, pair_list b)
+{
+    const struct pair *pair;
+    if (a.n != b.n)
+        return false;
+    LIST_EACH (pair, a)
+        if (!pair_has(b, pair->key) || !str_eq(pair_value(b, pair->key), pair->value))
+            return false;
+    return true;
+}
+
+bool selector_equals(const struct label_selector *a, const struct label_selector *b)
+{
+    if (!a || !b)
+        return a == b;
+    if (!pairs_equal(a->match_labels, b->match_labels) ||
+        a->match_expressions.n != b->match_expressions.n)
+        return false;
+    for (uint32_t i = 0; i < a->match_expressions.n; i++) {
+        const struct selector_requirement *x = &a->match_expressions.items[i];
+        const struct selector_requirement *y = &b->match_expressions.items[i];
+        bool same = str_eq(x->key, y->key) && str_eq(x->operator, y->operator) &&
+                    x->values.n == y->values.n;
+        for (uint32_t v = 0; same && v < x->values.n; v++)
+            same = str_eq(x->values.items[v], y->values.items[v]);
+        if (!same)
+            return false;
+    }
+    return true;
+}

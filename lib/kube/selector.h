@@ -18,5 +18,9 @@ bool selector_map_matches(pair_list selector, pair_list labels);
 struct str pair_value(pair_list pairs, struct str key);
 bool pair_has(pair_list pairs, struct str key);
 bool str_list_has(str_list list, struct str one);
+/* The same pairs, in whatever order. */
+bool pairs_equal(pair_list a, pair_list b);
+/* The same labels and the same expressions in the same order; NULL equals NULL only. */
+bool selector_equals(const struct label_selector *a, const struct label_selector *b);
 
 #endif

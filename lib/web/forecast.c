@@ -1,6 +1,7 @@
 #include "web/forecast.h"
 
 #include "base/log.h"
+#include "gate/settle.h"
 #include "reader/snapshot_reader.h"
 #include "score/recall.h"
 #include "score/score.h"
@@ -219,6 +220,7 @@ static void judge_after(void *context)
     m->next = read_model(m, (struct source){read_joined, &joined}, false);
     if (!m->next)
         return;
+    settle(arena, &m->forecast->proposal, m->model, m->next);
     forget_replaced(m);
     m->after = score(arena, m->next, &m->policy, m->forecast->cluster->taken);
 }

@@ -68,7 +68,6 @@ while IFS='|' read -r what object edit; do
 done <<'END'
 a tag that can change|Deployment/cart|.spec.template.spec.containers[0].image |= sub(":.*"; ":latest")
 privileged|Deployment/cart|.spec.template.spec.containers[0].securityContext.privileged = true
-without limits|Deployment/catalog|del(.spec.template.spec.containers[].resources)
 a credential in plain text|Deployment/cart|.spec.template.spec.containers[0].env += [{"name": "API_TOKEN", "value": "hunter2-Xk29fjQ8sLw0"}]
 a credential less|Deployment/admin|.spec.template.spec.containers[].env |= map(select(.name != "SESSION_SECRET"))
 the host's network|DaemonSet/log-collector|.spec.template.spec.hostNetwork = true
@@ -83,6 +82,34 @@ one replica|Deployment/cart|.spec.replicas = 1 PIPE .status += {"replicas": 1, "
 an exemption that does not count|Deployment/cart|.metadata.annotations["loadline.io/exempt"] = "run-as-root-allowed: no"
 the namespace enforces|Namespace/shop|.metadata.labels["pod-security.kubernetes.io/enforce"] = "restricted"
 END
+
+# ---- what the controllers do, once the manifest is there
+# The pods are replaced: those that are there have what the old template said.
+jq -c '.items |= map(if .kind == "Deployment" and .metadata.name == "catalog" then del(.spec.template.spec.containers[].resources)
+    elif .kind == "Pod" and (.metadata.name | startswith("catalog-")) then del(.spec.containers[].resources) else . end)' $sample >"$scratch/after.json"
+jq -c "[.items[] | select(.kind == \"Deployment\" and .metadata.name == \"catalog\")][0] | $as_written" "$scratch/after.json" >"$scratch/manifest"
+forecast before "$scratch/manifest"
+like "without limits: something moves" "$(json -r '[.new_risks[].risk.check] | join(" ")')" 'memory-limit-missing'
+agrees "without limits"
+# controlled SELECTOR ENDPOINTS PDB: a cluster with such a Service, as many endpoints, and such a budget, which allows nothing
+controlled() {
+    jq -c --argjson selector "$1" --argjson endpoints "$2" --argjson pdb "$3" '.items |= map(
+        if .kind == "Service" and .metadata.name == "cart" then .spec.selector = $selector
+        elif .kind == "PodDisruptionBudget" and .metadata.name == "cart" then .spec |= (del(.minAvailable, .maxUnavailable) + $pdb)
+            | .status = {currentHealthy: 2, desiredHealthy: 2, expectedPods: 2, disruptionsAllowed: (if $pdb.maxUnavailable == 1 then 1 else 0 end)}
+        else . end) | .items += [{apiVersion: "discovery.k8s.io/v1", kind: "EndpointSlice", addressType: "IPv4",
+            metadata: {name: "cart-1", namespace: "shop", uid: "s", creationTimestamp: "2026-01-01T00:00:00Z", labels: {"kubernetes.io/service-name": "cart"}},
+            endpoints: [range($endpoints) | {addresses: ["10.0.0.\(. + 1)"], conditions: {ready: true}}]}]' $sample
+}
+own=$(jq -c '.items[] | select(.kind == "Service" and .metadata.name == "cart") | .spec.selector' $sample)
+controlled '{"app": "nowhere"}' 0 '{"maxUnavailable": 0}' >"$scratch/odd.json"
+push odd "$scratch/odd.json" -H "X-Snapshot-Time: $taken"
+controlled "$own" 2 '{"maxUnavailable": 1}' >"$scratch/after.json"
+jq -c "[.items[] | select(.metadata.name == \"cart\" and (.kind | IN(\"Service\", \"PodDisruptionBudget\"))) | $as_written]" "$scratch/after.json" >"$scratch/manifest"
+forecast odd "$scratch/manifest"
+is "a Service that selects again is not without endpoints" "$(json -c '[.new_risks[].risk.check]')" "[]"
+like "a budget that allows something blocks nothing" "$(json -r '[.resolved_risks[].risk.check] | join(" ")')" 'pdb-blocks-eviction'
+agrees "a Service and a budget that are mended"
 
 # What is new comes up as asked.
 added() {
@@ -143,12 +170,14 @@ is "as much as one has" "$(found '.spec.template.spec.containers[0].resources.re
 is "one byte more" "$(found '.spec.template.spec.containers[0].resources.requests.memory = "15435812865"')" "change-fits-no-node 0"
 is "of none it takes nothing" "$(found '.spec.replicas = 0 | .spec.template.spec.containers[0].resources.requests.memory = "15Gi"')" ""
 jq -c '.items |= map(if .kind == "Namespace" and .metadata.name == "shop" then .metadata.labels["pod-security.kubernetes.io/enforce"] = "baseline" else . end)
-    | .items += [{apiVersion: "v1", kind: "ResourceQuota", metadata: {name: "q", namespace: "shop"}, spec: {hard: {"requests.cpu": "2"}}, status: {hard: {"requests.cpu": "2"}, used: {"requests.cpu": "1"}}}]' $sample >"$scratch/strict.json"
+    | .items += [{apiVersion: "v1", kind: "ResourceQuota", metadata: {name: "q", namespace: "shop"}, spec: {hard: {"requests.cpu": "2", "limits.memory": "4Gi"}}, status: {hard: {"requests.cpu": "2", "limits.memory": "4Gi"}, used: {"requests.cpu": "1", "limits.memory": "1Gi"}}}]' $sample >"$scratch/strict.json"
 push strict "$scratch/strict.json"
 is "a privileged pod in a namespace of level baseline" "$(found '.spec.template.spec.containers[0].securityContext.privileged = true' strict)" "change-pods-refused 0"
 like "which says what breaks it" "$(json '.reasons | join(" ")')" 'Namespace shop takes pods of level baseline only and will refuse those of Deployment cart: .*privileged'
 is "one that meets it" "$(found . strict)" ""
 is "more than a quota has in all" "$(found '.spec.template.spec.containers[0].resources.requests.cpu = "2001m"' strict)" "change-exceeds-quota 0"
+is "limits beyond it" "$(found '.spec.template.spec.containers[0].resources.limits.memory = "5Gi"' strict)" "change-exceeds-quota 0"
+is "limits within it" "$(found '.spec.template.spec.containers[0].resources.limits.memory = "4Gi"' strict)" ""
 is "all of it" "$(found '.spec.template.spec.containers[0].resources.requests.cpu = "2"' strict)" ""
 
 # ---- refusals, in words
