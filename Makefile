@@ -15,6 +15,7 @@
 #   make servers          some of them behind Apache and as plain CGI; make check-servers: more
 #   make check-galera     three database nodes and two web hosts, for GALERA_SECONDS=300 and GALERA_KILLS=300
 #   make check-agent      the agent over minutes: servers, tokens and connections that come and go
+#   make check-kubernetes the agent and the forecast at a real API server, which Go builds once; churn for KUBERNETES_SECONDS=60
 #   make chaos            one host under load while things are killed, frozen, filled up, for CHAOS_SECONDS=600 and CHAOS_KILLS=300
 #   make soak             an hour at half load in which nothing may grow, for SOAK_SECONDS=3600; tests/soak/soak.t --help
 #   make check-overload   pushes at 0.25 to 4 times the capacity, for OVERLOAD_SECONDS=30 each
@@ -44,6 +45,7 @@ FUZZ_SECONDS ?= 30
 GALERA_SECONDS ?= 300
 GALERA_KILLS ?= 300
 CHAOS_SECONDS ?= 600
+KUBERNETES_SECONDS ?= 60
 CHAOS_KILLS ?= 300
 SOAK_SECONDS ?= 3600
 OVERLOAD_SECONDS ?= 30
@@ -267,6 +269,10 @@ check-galera: build
 check-agent: build
 	@LOADLINE_BUILD=$(B) prove --timer tests/agent/*.t
 
+check-kubernetes: build
+	@tests/kubernetes/programs >/dev/null
+	@LOADLINE_BUILD=$(B) LOADLINE_KUBERNETES_SECONDS=$(KUBERNETES_SECONDS) prove --timer --comments tests/kubernetes/*.t
+
 chaos: build
 	@LOADLINE_BUILD=$(B) LOADLINE_CHAOS_SECONDS=$(CHAOS_SECONDS) LOADLINE_CHAOS_KILLS=$(CHAOS_KILLS) prove --timer --comments tests/chaos/chaos.t
 
@@ -321,7 +327,7 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all help build packages run sample sample-remove stop check lint unit-build unit unit-asan e2e browser check-browser servers check-servers check-galera check-agent check-packages deb chaos soak check-overload check-attacks bench fuzz fuzz-cost fuzz-targets properties curves sbom install uninstall clean
+.PHONY: all help build packages run sample sample-remove stop check lint unit-build unit unit-asan e2e browser check-browser servers check-servers check-galera check-agent check-kubernetes check-packages deb chaos soak check-overload check-attacks bench fuzz fuzz-cost fuzz-targets properties curves sbom install uninstall clean
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(OFFLINE_OBJ:.o=.d) $(AGENT_LIB_OBJ:.o=.d) $(OTHER_RAW:%.c=$(B)/obj/%.d) \
     $(wildcard $(B)/obj/cgi-bin/*.d $(B)/obj/cgi-bin/*/*.d $(B)/obj/bin/*.d $(B)/obj/bin/*/*.d $(B)/obj/tests/*/*.d)
