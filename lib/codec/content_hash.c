@@ -1,48 +1,30 @@
 #include "codec/content_hash.h"
 
-#include <openssl/crypto.h>
-#include <openssl/evp.h>
-
 #include "base/rand.h"
+#include "codec/keyed_hash.h"
 
-enum { KEY_SIZE = 16, NONCE_SIZE = 12 };
+_Static_assert(sizeof(struct content_hash) == KEYED_HASH, "a content hash is a keyed hash");
 
-/* The same for all texts: what is never shown needs no other one each time. */
-static const unsigned char nonce[NONCE_SIZE];
-
-/* Of this process, ready with its key; NULL when the library failed. */
-static EVP_CIPHER_CTX *keyed(void)
+/* Of this process; NULL without memory. */
+static struct keyed_hash *keyed(void)
 {
-    static EVP_CIPHER_CTX *context;
-    static bool tried;
-    unsigned char key[KEY_SIZE];
-    if (tried)
-        return context;
-    tried = true;
-    rand_bytes(key, sizeof key);
-    context = EVP_CIPHER_CTX_new();
-    if (context && EVP_EncryptInit_ex(context, EVP_aes_128_gcm(), NULL, key, nonce) != 1) {
-        EVP_CIPHER_CTX_free(context);
-        context = NULL;
+    static struct keyed_hash *hash;
+    char key[KEYED_HASH_KEY];
+    if (!hash) {
+        rand_bytes(key, sizeof key);
+        hash = keyed_hash_new(key);
+        explicit_bzero(key, sizeof key);
     }
-    OPENSSL_cleanse(key, sizeof key);
-    return context;
-}
-
-static bool add(EVP_CIPHER_CTX *cipher, struct str text)
-{
-    int n;
-    return text.n <= CONTENT_HASH_MAX &&
-           (!text.n ||
-            EVP_EncryptUpdate(cipher, NULL, &n, (const unsigned char *)text.p, (int)text.n) == 1);
+    return hash;
 }
 
 bool content_hash(struct str context, struct str text, struct content_hash *hash)
 {
-    EVP_CIPHER_CTX *cipher = keyed();
-    unsigned char end[1];
-    int n;
-    return cipher && EVP_EncryptInit_ex(cipher, NULL, NULL, NULL, nonce) == 1 &&
-           add(cipher, context) && add(cipher, text) && EVP_EncryptFinal_ex(cipher, end, &n) == 1 &&
-           EVP_CIPHER_CTX_ctrl(cipher, EVP_CTRL_AEAD_GET_TAG, sizeof hash->bytes, hash->bytes) == 1;
+    struct keyed_hash *keyed_hash = keyed();
+    if (!keyed_hash || text.n > CONTENT_HASH_MAX)
+        return false;
+    keyed_hash_put(keyed_hash, context);
+    keyed_hash_put(keyed_hash, text);
+    keyed_hash_end(keyed_hash, (char *)hash->bytes);
+    return true;
 }

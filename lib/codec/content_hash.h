@@ -1,8 +1,7 @@
 /* content_hash: says whether bytes are the same as before, also where somebody else chooses them.
  *
- * 128 bits under a key of this process: the sum of AES-GCM over data that it only authenticates,
- * which is a polynomial (GHASH). Without the key nobody finds two texts of n bytes with the same
- * hash but by chance, n / 2^124. It is no hash to be shown: that would tell of the key.
+ * A keyed_hash under a key that each process draws for itself: without the key nobody finds two
+ * texts with the same hash but by chance.
  */
 #ifndef LOADLINE_CODEC_CONTENT_HASH_H
 #define LOADLINE_CODEC_CONTENT_HASH_H
@@ -16,8 +15,8 @@ struct content_hash {
 };
 
 /* Of both together; `context` is what the text means something else in, and must tell by itself
- * where it ends. False when there is none: the library failed, or one is too long. Nothing is the
- * same as before then. */
+ * where it ends. False when there is none: no memory is left, or the text is too long. Nothing is
+ * the same as before then. */
 bool content_hash(struct str context, struct str text, struct content_hash *hash);
 
 static inline bool content_hash_eq(const struct content_hash *a, const struct content_hash *b)
