@@ -25,7 +25,7 @@ row() {
         "$programs/bench_generate" $pods "$form" 0 "$changing" "$mode" $round >"$file"
         bodies+=(--body "$file")
     done
-    local options=("${push_options[@]}" --header "X-Cluster-Id: $form-$changing-$mode-{n}" --over $clusters "${bodies[@]}" --clients 1)
+    local options=("${push_options[@]}" --header "X-Cluster-Id: $form-$changing-$mode-{n}" --over "$clusters" "${bodies[@]}" --clients 1)
     load "${options[@]}" --count $((clusters * 2))
     worker=$(cpu ingest.fcgi) server=$(cpu mariadbd) log=$(redo)
     load "${options[@]}" --count $pushes

@@ -15,8 +15,8 @@ ask_bom() {
 is "the format" "$(ask_bom '[.bomFormat, .specVersion, .version, (.version | type)] | join(" ")')" "CycloneDX 1.5 1 number"
 all='[.metadata.component, .components[], (.components[].components // [] | .[])]'
 empty "each component has a type and a name" \
-    "$(ask_bom "$all[] | select((.type | IN(\"application\", \"library\", \"file\") | not) or (.name | type != \"string\" or . == \"\")) | tojson")"
-empty "each hash is one" "$(ask_bom "$all[].hashes // [] | .[] | select(.alg != \"SHA-256\" or (.content | test(\"^[a-f0-9]{64}\$\") | not)) | tojson")"
+    "$(ask_bom "${all}[] | select((.type | IN(\"application\", \"library\", \"file\") | not) or (.name | type != \"string\" or . == \"\")) | tojson")"
+empty "each hash is one" "$(ask_bom "${all}[].hashes // [] | .[] | select(.alg != \"SHA-256\" or (.content | test(\"^[a-f0-9]{64}\$\") | not)) | tojson")"
 empty "each scope" "$(ask_bom '.components[].scope | select(IN("required", "optional", "excluded") | not)')"
 empty "each licence has an id or a name" \
     "$(ask_bom '.components[].licenses // [] | .[] | select((keys != ["license"]) or ((.license | keys) != ["name"]) or .license.name == "") | tojson')"

@@ -97,7 +97,7 @@ ok "removed, likewise" within "$(patient 6)" is_gone
 control put "$broken"
 ok "there again" within "$(patient 6)" fresh 0
 bookmarks=$(($(marked) + 1))
-within 5 marked "$bookmarks" || diag "no bookmark"
+within 5 has_marked "$bookmarks" || diag "no bookmark"
 before=$(asked '/deployments\?limit')
 control compact
 control delete "$broken"

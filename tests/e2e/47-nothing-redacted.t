@@ -107,7 +107,7 @@ is "lines are taken" "$status $(json .accepted)" "200 4"
 get "/api/logs?cluster=list"
 is "and kept without their secrets" "$(json -c '[.[].message] | sort')" \
     '["PASSWORD=[redacted] level=info","[redacted]","[redacted]","[redacted]"]'
-kept TRUE >"$scratch/bodies"
+stored_text TRUE >"$scratch/bodies"
 is "no planted value is in a stored snapshot (one has no kinds)" "$(grep -cE '"kind": ?"Secret"' "$scratch/bodies") $(grep -oF "$planted" "$scratch/bodies" | sort | uniq -c)" "3 "
 empty "nor in any column" "$(mariadb-dump --defaults-file="$stack_dir/admin.cnf" loadline 2>/dev/null | grep -oF "$planted" | sort | uniq -c)"
 scripts/down --dir "$stack_dir"

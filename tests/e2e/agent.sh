@@ -4,7 +4,7 @@
 #   api_server FILE [apiserver.py's options]   sets api_url and writes $scratch/kubeconfig (token: secret-token)
 #   api_gone              ends it
 #   control VERB [JSON]   tells it what to do (apiserver.py)
-#   asked [PATTERN]       how many of its requests match; marked [COUNT]: how many bookmarks it has sent, or whether so many
+#   asked [PATTERN]       how many of its requests match; marked: how many bookmarks it has sent; has_marked COUNT
 #   agent [OPTION]...     starts an agent of the cluster $cluster, which pushes to $base_url; its log is $scratch/agent.log
 #   agent_gone            ends it; its exit status is in $agent_status
 #   bulky_cluster         $scratch/cluster.json with 1,700 ConfigMaps that hold $secret, of $total objects; certificates
@@ -77,9 +77,11 @@ asked() {
 }
 
 marked() {
-    local sent
-    sent=$(curl -sSk "$api_url/_control/marked")
-    if [ $# -gt 0 ]; then [ "$sent" -ge "$1" ]; else echo "$sent"; fi
+    curl -sSk "$api_url/_control/marked"
+}
+
+has_marked() {
+    [ "$(marked)" -ge "$1" ]
 }
 
 agent() {

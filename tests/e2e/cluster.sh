@@ -25,8 +25,8 @@ cluster() {
         jq -c "${3:-.}"
 }
 
-# kept CONDITION: the text that is stored of snapshots, of their bases and of what has changed since.
-kept() {
+# stored_text CONDITION: the text that is stored of snapshots, of their bases and of what has changed since.
+stored_text() {
     local column
     for column in "b.body" "SUBSTRING(s.delta, LOCATE(UNHEX('28B52FFD'), s.delta))"; do
         sql "SELECT REPLACE(TO_BASE64($column), '\n', '') FROM snapshots s JOIN snapshot_bases b USING (cluster)

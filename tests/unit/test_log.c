@@ -227,8 +227,10 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines),       cmocka_unit_test(no_forgery),
-        cmocka_unit_test(long_values), cmocka_unit_test(mode_of_a_new_one),
+        cmocka_unit_test(lines),
+        cmocka_unit_test(no_forgery),
+        cmocka_unit_test(long_values),
+        cmocka_unit_test(mode_of_a_new_one),
         cmocka_unit_test(reopens),
         cmocka_unit_test(a_cut_line_ends),
         cmocka_unit_test(another_s_cut_line_ends),
