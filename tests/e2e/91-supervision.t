@@ -43,8 +43,8 @@ ok "and the workers are connected again" within "$(patient 10)" healthy
 watching() {
     grep -v '^#' "$1" | sed -n 's/.*multiwatch \(--signal TERM[a-z0-9 -]*\) .*/\1/p' | sed 's/ --forks.*//'
 }
-unit=$(watching etc/loadline@.service)
-like "the unit has the watcher's options" "$unit" '^--signal TERM'
+unit=$(watching scripts/pool)
+like "the unit's pool has the watcher's options" "$unit" '^--signal TERM'
 is "they are those of this stack" "$unit" "$(watching scripts/up)"
 # shellcheck disable=SC2016 # for the shell that is started
 short_lived='echo started >>"$0"; exec sleep 0.05'
