@@ -18,9 +18,9 @@
 /* What this is, for whoever comes without a browser; the web server has a page for browsers. */
 enum error status_product(struct request *r)
 {
-    static const char *const documents[] = {"agent",  "alerts", "api",       "architecture",
-                                            "checks", "ci",     "dashboard", "operations",
-                                            "peers",  "score",  "scoring"};
+    static const char *const documents[] = {"agent",      "alerts", "api",   "architecture",
+                                            "asvs",       "checks", "ci",    "dashboard",
+                                            "operations", "peers",  "score", "scoring"};
     struct page page;
     http_add_header(&r->response, STR("Vary"), STR("Accept"));
     page_begin(r, &page);
