@@ -5,30 +5,10 @@
 #include <cmocka.h>
 
 #include "kube/kinds.h"
+#include "pieces.h"
 #include "reader/object_locations.h"
 
 enum { CEILING = 256 * 1024 * 1024 };
-
-struct pieces_of {
-    struct str rest;
-    size_t piece;
-};
-
-static ptrdiff_t read_piece(void *context, char *to, size_t cap)
-{
-    struct pieces_of *from = context;
-    struct str piece = str_sub(from->rest, 0, from->piece && from->piece < cap ? from->piece : cap);
-    if (piece.n)
-        memcpy(to, piece.p, piece.n);
-    from->rest = str_sub(from->rest, piece.n, from->rest.n);
-    return (ptrdiff_t)piece.n;
-}
-
-static bool put(void *context, struct str bytes)
-{
-    buf_put(context, bytes);
-    return true;
-}
 
 static bool is_one_object(struct arena *arena, struct str text)
 {
@@ -60,14 +40,14 @@ static void check_places(const struct reading *reading, struct str text)
 
 static void read_document(struct reading *reading, enum reading_mode mode, size_t piece)
 {
-    struct pieces_of from = {reading->document, piece};
+    struct pieces from = {reading->document, piece};
     struct buf out = buf_init(reading->arena, SIZE_MAX);
-    struct sink sink = {put, &out};
+    struct sink sink = pieces_sink(&out);
     struct snapshot_options options = {.redacted = mode == READING_REDACT ? &sink : NULL,
                                        .stop_at_sensitive = mode == READING_FIND,
                                        .places = &reading->places};
-    reading->cluster = snapshot_read(reading->arena, (struct source){read_piece, &from}, &options,
-                                     &reading->error);
+    reading->cluster =
+        snapshot_read(reading->arena, pieces_source(&from), &options, &reading->error);
     reading->redacted = buf_str(&out);
     check_places(reading, mode == READING_REDACT ? reading->redacted : reading->document);
 }

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/buf.h"
 #include "base/table.h"
+#include "pieces.h"
 #include "reader/remembered.h"
 #include "report/report.h"
 
@@ -24,7 +24,7 @@ struct warm {
 /* One reading. */
 struct side {
     struct arena *arena;
-    struct str document, rest;
+    struct str document;
     size_t piece;
     struct object_memory *memory;
     enum warm_mode mode;
@@ -57,37 +57,20 @@ void warm_free(struct warm *warm)
     free(warm);
 }
 
-static ptrdiff_t read_piece(void *context, char *to, size_t cap)
-{
-    struct side *side = context;
-    struct str piece = str_sub(side->rest, 0, side->piece && side->piece < cap ? side->piece : cap);
-    if (piece.n)
-        memcpy(to, piece.p, piece.n);
-    side->rest = str_sub(side->rest, piece.n, side->rest.n);
-    return (ptrdiff_t)piece.n;
-}
-
-static bool put(void *context, struct str bytes)
-{
-    buf_put(context, bytes);
-    return true;
-}
-
 static void read_and_judge(void *context)
 {
     struct side *side = context;
     struct score_policy policy = score_policy_default();
-    struct sink copy = {put, &side->copy}, report = {put, &side->report};
+    struct sink copy = pieces_sink(&side->copy), report = pieces_sink(&side->report);
     struct snapshot_options options = {.redacted = side->mode == WARM_REDACT ? &copy : NULL,
                                        .stop_at_sensitive = side->mode == WARM_FIND,
                                        .places = &side->places,
                                        .memory = side->memory};
-    side->rest = side->document;
+    struct pieces pieces = {side->document, side->piece};
     side->copy = buf_init(side->arena, SIZE_MAX);
     side->report = buf_init(side->arena, SIZE_MAX);
     policy.all_namespaces = true;
-    side->cluster =
-        snapshot_read(side->arena, (struct source){read_piece, side}, &options, &side->error);
+    side->cluster = snapshot_read(side->arena, pieces_source(&pieces), &options, &side->error);
     if (side->cluster)
         report_json(side->arena, score(side->arena, side->cluster, &policy, TIME),
                     (struct report_terms){.time = TIME_NONE}, NULL, report);
