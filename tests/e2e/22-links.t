@@ -9,7 +9,7 @@ mkdir "$scratch/mail"
 cat >"$scratch/sendmail" <<END
 #!/bin/sh
 [ ! -e "$scratch/mail.broken" ] || exit 75
-{ echo "arguments: \$*"; cat; } >"$scratch/mail/.\$\$" && mv "$scratch/mail/.\$\$" "$scratch/mail/\$(date +%s%N)"
+{ echo "arguments: \$*"; cat; } >"$scratch/mail.\$\$" && mv "$scratch/mail.\$\$" "$scratch/mail/\$(date +%s%N)"
 END
 chmod +x "$scratch/sendmail"
 own_stack --set signup=closed --set public_url=https://loadline.example --set mail_program="$scratch/sendmail" \
