@@ -167,7 +167,7 @@ static int set_password(struct job *job, const struct user *user, char password[
     char hash[CRYPT_MCF_SIZE];
     if (!choose_password(job, password))
         return EXIT_NOT_DONE;
-    if (!crypt_password_hash(str_of(password), hash))
+    if (!crypt_password_hash(str_of(password), job->program.conf.password_cost, hash))
         return fail_with("the password is too long");
     enum error e = tenant_admin_set_password(job->program.db, job->program.arena, &job->by, user,
                                              str_of(hash));

@@ -89,9 +89,11 @@ static enum error log_in(struct request *r, struct user *user, struct guess *gue
 {
     struct login *s = ARENA_NEW(r->arena, struct login);
     struct seal_keys *keys;
+    int64_t cost = r->conf->password_cost;
     s->r = r;
     s->user = user;
-    if (crypt_password_is_weak(user->password) && !crypt_password_hash(password, s->password))
+    if (crypt_password_is_weak(user->password, cost) &&
+        !crypt_password_hash(password, cost, s->password))
         return ERR_OUT_OF_MEMORY;
     r->identity.tenant = user->tenant;
     r->identity.user = user->id;
@@ -140,8 +142,8 @@ enum error auth_login(struct request *r)
         e = guess_admit(r, &guess);
     if (e)
         return e;
-    if (crypt_password_verify(password,
-                              user && user->password.n ? user->password : (struct str){0}))
+    struct str stored = user && user->password.n ? user->password : (struct str){0};
+    if (crypt_password_verify(password, stored, r->conf->password_cost))
         return log_in(r, user, &guess, password, code);
     struct str tenant = user ? user->tenant : str_of(AUDIT_SERVICE);
     db_set_tenant(r->db, tenant);
@@ -296,7 +298,7 @@ enum error auth_password(struct request *r)
         return e;
     if (str_eq(wanted, current))
         return refuse_field(r, ERR_INVALID_FIELD, "newPassword", "must not be the current one.");
-    if (!crypt_password_hash(wanted, s.password))
+    if (!crypt_password_hash(wanted, r->conf->password_cost, s.password))
         return ERR_OUT_OF_MEMORY;
     e = db_transact(r->db, store_password, &s);
     return e ? e : page_ok(r, 200);

@@ -178,7 +178,7 @@ enum error people_signup(struct request *r)
         e = rate_limit_count(r, RATE_SIGNUP, r->client_range);
     if (e)
         return e;
-    if (!crypt_password_hash(password, s->password))
+    if (!crypt_password_hash(password, r->conf->password_cost, s->password))
         return ERR_OUT_OF_MEMORY;
     s->key = request_new_secret(r, CRYPT_KEY_PREFIX);
     s->token = request_new_secret(r, CRYPT_TOKEN_PREFIX);
@@ -261,14 +261,15 @@ static enum error choose_password(struct request *r, struct json_object *body, s
 {
     struct str password;
     struct user *user;
+    int64_t cost = r->conf->password_cost;
     enum error e = person_new_password(r, body, "password", s->link->email, &password);
     if (!e)
         e = user_by_id(r->db, r->arena, s->link->user, &user);
     if (e)
         return e;
-    if (user && user->password.n && crypt_password_verify(password, user->password))
+    if (user && user->password.n && crypt_password_verify(password, user->password, cost))
         return refuse_field(r, ERR_INVALID_FIELD, "password", "must not be the one that it was.");
-    return crypt_password_hash(password, s->password) ? ERR_OK : ERR_OUT_OF_MEMORY;
+    return crypt_password_hash(password, cost, s->password) ? ERR_OK : ERR_OUT_OF_MEMORY;
 }
 
 /* It makes no session: whoever has the link still signs in, with all that this takes. */

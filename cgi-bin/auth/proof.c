@@ -43,7 +43,7 @@ enum error proof_password(struct request *r, struct str password, enum audit_act
         e = user_by_id(r->db, r->arena, r->identity.user, user);
     if (e)
         return e;
-    if (*user && crypt_password_verify(password, (*user)->password))
+    if (*user && crypt_password_verify(password, (*user)->password, r->conf->password_cost))
         return ERR_OK;
     e = proof_refuse(r, r->identity.tenant, &guess, action, ERR_BAD_LOGIN);
     return e == ERR_BAD_LOGIN ? refuse(r, e, "The current password is wrong.") : e;

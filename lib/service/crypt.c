@@ -3,14 +3,15 @@
 #include <libscrypt.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
+#include <stdio.h>
 
 #include "base/rand.h"
 
-enum { SCRYPT_COST = 1 << 15, SCRYPT_BLOCK = 8, SCRYPT_PARALLEL = 3 };
+enum { SCRYPT_BLOCK = 8, SCRYPT_PARALLEL = 3 };
 
-/* The hash of a password that nobody knows, with the parameters above. */
+/* The hash of a password that nobody knows. What goes before it are the parameters. */
 static const char nobody[] =
-    "$s1$0f0803$bG9hZGxpbmUgbm9ib2R5IQ==$"
+    "bG9hZGxpbmUgbm9ib2R5IQ==$"
     "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA==";
 
 /* libscrypt takes C strings. */
@@ -24,26 +25,28 @@ static bool password_text(struct str password, char text[CRYPT_PASSWORD_MAX + 1]
     return true;
 }
 
-bool crypt_password_hash(struct str password, char mcf[CRYPT_MCF_SIZE])
+bool crypt_password_hash(struct str password, int64_t cost, char mcf[CRYPT_MCF_SIZE])
 {
     char text[CRYPT_PASSWORD_MAX + 1];
     if (!password_text(password, text))
         return false;
-    bool done = libscrypt_hash(mcf, text, SCRYPT_COST, SCRYPT_BLOCK, SCRYPT_PARALLEL) > 0;
+    bool done =
+        libscrypt_hash(mcf, text, (uint32_t)1 << cost, SCRYPT_BLOCK, SCRYPT_PARALLEL) > 0;
     crypt_wipe(text, sizeof text);
     return done;
 }
 
-bool crypt_password_verify(struct str password, struct str mcf)
+bool crypt_password_verify(struct str password, struct str mcf, int64_t cost)
 {
     char text[CRYPT_PASSWORD_MAX + 1], hash[CRYPT_MCF_SIZE + 1];
     bool known = mcf.p && mcf.n <= CRYPT_MCF_SIZE;
-    if (!known)
-        mcf = str_of(nobody);
     if (!password_text(password, text))
         return false;
-    memcpy(hash, mcf.p, mcf.n);
-    hash[mcf.n] = '\0';
+    if (known)
+        snprintf(hash, sizeof hash, "%" STR_FMT, STR_ARG(mcf));
+    else
+        snprintf(hash, sizeof hash, "$s1$%02x%02x%02x$%s", (unsigned)cost, SCRYPT_BLOCK,
+                 SCRYPT_PARALLEL, nobody);
     bool fits = libscrypt_check(hash, text) > 0;
     crypt_wipe(text, sizeof text);
     crypt_wipe(hash, sizeof hash);
@@ -51,7 +54,7 @@ bool crypt_password_verify(struct str password, struct str mcf)
 }
 
 /* "$s1$" and two hexadecimal digits each for log2 of the cost, block size and parallelism. */
-bool crypt_password_is_weak(struct str mcf)
+bool crypt_password_is_weak(struct str mcf, int64_t cost)
 {
     uint64_t parameter[3] = {0};
     size_t start = sizeof "$s1$" - 1;
@@ -65,9 +68,8 @@ bool crypt_password_is_weak(struct str mcf)
     }
     if (parameter[0] > 31)
         return false;
-    uint64_t memory = (1ull << parameter[0]) * parameter[1];
-    return memory < SCRYPT_COST * SCRYPT_BLOCK ||
-           memory * parameter[2] < SCRYPT_COST * SCRYPT_BLOCK * SCRYPT_PARALLEL;
+    uint64_t memory = (1ull << parameter[0]) * parameter[1], wanted = (1ull << cost) * SCRYPT_BLOCK;
+    return memory < wanted || memory * parameter[2] < wanted * SCRYPT_PARALLEL;
 }
 
 void crypt_secret_new(const char *prefix, struct crypt_secret *secret)

@@ -17,14 +17,17 @@ enum {
     CRYPT_SECRET_TEXT = BASE64URL_LEN(CRYPT_SECRET_BYTES) /* characters after the prefix */
 };
 
-/* scrypt with N=2^15, r=8, p=3 and a random salt: about a quarter of a second and 32 MiB. False
- * when there is no memory, or the password is longer than CRYPT_PASSWORD_MAX or holds a NUL. */
-bool crypt_password_hash(struct str password, char mcf[CRYPT_MCF_SIZE]);
-/* Does the password fit? An absent mcf takes as long as any and is false, so that an answer does
- * not tell by its time whether there is such an account. */
-bool crypt_password_verify(struct str password, struct str mcf);
-/* Was it made with weaker parameters than crypt_password_hash() takes: less memory or less work? */
-bool crypt_password_is_weak(struct str mcf);
+/* The cost of a password is the logarithm to base 2 of scrypt's N (RFC 7914, section 2), up to 30;
+ * r is 8, p is 3. 15 takes about a quarter of a second and 32 MiB; each one more doubles both. */
+
+/* scrypt with a random salt. False when there is no memory, or the password is longer than
+ * CRYPT_PASSWORD_MAX or holds a NUL. */
+bool crypt_password_hash(struct str password, int64_t cost, char mcf[CRYPT_MCF_SIZE]);
+/* Does the password fit? An absent mcf takes as long as one of that cost and is false, so that an
+ * answer does not tell by its time whether there is such an account. */
+bool crypt_password_verify(struct str password, struct str mcf, int64_t cost);
+/* Was it made with less memory or less work than crypt_password_hash() of that cost takes? */
+bool crypt_password_is_weak(struct str mcf, int64_t cost);
 
 struct crypt_secret {
     char text[8 + CRYPT_SECRET_TEXT + 1]; /* what the client keeps */

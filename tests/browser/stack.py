@@ -26,7 +26,7 @@ BUILD = os.path.abspath(os.environ.get("LOADLINE_BUILD", os.path.join(ROOT, "bui
 SERVER = os.environ.get("LOADLINE_TEST_SERVER", "lighttpd")
 # No limits that tests would run into, and receivers of alerts on this machine.
 OPTIONS = ["--server", SERVER, "--workers", "maintain=0"]
-for setting in ("signup_limit=0/600", "login_fail_limit=0/300", "login_limit=0/300", "key_fail_limit=0/60", "password_wait=60",
+for setting in ("signup_limit=0/600", "login_fail_limit=0/300", "login_limit=0/300", "key_fail_limit=0/60", "password_wait=60", "password_cost=10",
                 "webhook_allow=127.0.0.0/8", "webhook_allow_http=1"):
     OPTIONS += ["--set", setting]
 # Whoever ends a test ends what it has started, too.

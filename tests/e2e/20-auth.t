@@ -15,7 +15,7 @@ like "the tenant" "$tenant" '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f
 is "the type" "$(header Content-Type)" application/json
 is "no-store" "$(header Cache-Control)" no-store
 like "a request id" "$(header X-Request-Id)" '^[0-9a-f-]{36}$'
-is "the password is kept as scrypt" "$(sql "SELECT LEFT(password, 11) FROM users WHERE email = '$email'")" '$s1$0f0803$'
+is "the password is kept as scrypt" "$(sql "SELECT LEFT(password, 11) FROM users WHERE email = '$email'")" '$s1$0a0803$'
 is "key and token are nowhere in the log" "$(grep -rcF -e "$api_key" -e "$token" -e "$password" "$stack_dir/log" | grep -vc ':0$')" 0
 
 while IFS='|' read -r what field document; do

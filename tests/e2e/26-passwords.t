@@ -74,7 +74,8 @@ for document in '{"currentPassword":"a\u0000b","newPassword":"12345678"}|current
     refused "password: $document" 400 invalid_field "${document#*|}"
 done
 
-# ---- hashes of weaker parameters are made anew at a login, and only then
+# ---- hashes of weaker parameters are made anew at a login, and only then; at the price that people pay
+own_stack --set signup_limit=0/600 --set login_fail_limit=0/300 --set password_cost="$(sed -n 's/^#password_cost = //p' etc/loadline.conf)"
 account Example
 scrypt() {
     python3 -c 'import base64, hashlib, os, sys
@@ -85,6 +86,7 @@ print("$s1$%02x%02x%02x$%s$%s" % (log_n, r, p, base64.b64encode(salt).decode(), 
 parameters() {
     sql "SELECT LEFT(password, 10) FROM users WHERE tenant_id = '$tenant'"
 }
+is "a new password costs what OWASP wants at least" "$(parameters)" '$s1$0f0803'
 while read -r log_n r p before after; do
     sql "UPDATE users SET password = '$(scrypt "$log_n" "$r" "$p" "$password")' WHERE tenant_id = '$tenant'"
     login "$email" wrong-password

@@ -3,7 +3,7 @@
 # passwords of as many accounts as they like, keeps nobody out who comes from another.
 . "$(dirname "$0")/lib.sh"
 [ "$server" != cgi ] || skip_all "as plain CGI processes take turns in no order"
-own_stack --set trusted_proxies=127.0.0.1 --set password_wait="$(patient 5)"
+own_stack --set trusted_proxies=127.0.0.1 --set password_wait="$(patient 5)" --set password_cost=15
 account Example
 attackers=20 victims=6
 

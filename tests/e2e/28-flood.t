@@ -2,7 +2,7 @@
 # More passwords at once than can be compared: what would wait for too long is refused and told when to
 # come again, the rest of the program goes on, and memory stays what it is.
 . "$(dirname "$0")/lib.sh"
-own_stack --workers auth=1 --set password_wait=1 --set login_fail_limit=0/300 --set login_limit=0/300 --set signup_limit=0/600
+own_stack --workers auth=1 --set password_wait=1 --set password_cost=15 --set login_fail_limit=0/300 --set login_limit=0/300 --set signup_limit=0/600
 account Example
 jq -nc '$ARGS.named' --arg email "$email" --arg password "$password" >"$scratch/login.json"
 

@@ -3,7 +3,8 @@
 #
 #   stack                 the stack of this run (tests/e2e/run), or one of our own when run alone
 #   own_stack [up's options]   always one of our own, in a directory of its own, stopped at exit; without
-#                         maintenance, which would remove what a test has pushed of old times
+#                         maintenance, which would remove what a test has pushed of old times, and with
+#                         cheap passwords
 #                         both set base_url and stack_dir
 #   request METHOD PATH [curl's options]    sets status, headers and body
 #   header NAME           a header of the last answer
@@ -53,7 +54,8 @@ own_stack() {
     own_dirs+=("$stack_dir")
     for try in 1 2 3; do
         stack_port=$(free_port)
-        base_url=$(scripts/up --dir "$stack_dir" --port "$stack_port" --build "$build" --server "$server" --set password_wait=60 --workers maintain=0 "$@" 2>"$scratch/up.err" |
+        base_url=$(scripts/up --dir "$stack_dir" --port "$stack_port" --build "$build" --server "$server" --set password_wait=60 --set password_cost=10 \
+            --workers maintain=0 "$@" 2>"$scratch/up.err" |
             sed -n 's/^base_url=//p') || true
         [ -z "$base_url" ] || return 0
         grep -q 'port .* is taken' "$scratch/up.err" || break
@@ -103,9 +105,7 @@ account() {
     email=test-$$-$RANDOM$RANDOM@example.com
     password=correct-horse-$RANDOM
     post /api/auth/signup "$(jq -nc '$ARGS.named' --arg company "$company" --arg email "$email" --arg password "$password")"
-    tenant=$(json .tenantId)
-    token=$(json .token)
-    api_key=$(json .apiKey)
+    read -r tenant token api_key < <(json '"\(.tenantId) \(.token) \(.apiKey)"')
 }
 
 login() {
@@ -121,7 +121,7 @@ get() {
 }
 
 refused() {
-    is "$1" "$status $(json .code) $(json '.field // ""')" "$2 $3 ${4-}"
+    is "$1" "$status $(json '"\(.code) \(.field // "")"')" "$2 $3 ${4-}"
 }
 
 # audited ACTION: the subject of the newest such entry of the trail.

@@ -6,6 +6,8 @@
 #include "base/hex.h"
 #include "service/crypt.h"
 
+enum { COST = 15 };
+
 static void assert_hex(const unsigned char *bytes, const char *expected)
 {
     char text[2 * CRYPT_DIGEST + 1];
@@ -40,21 +42,34 @@ static void passwords_fit_their_hash_only(void **state)
 {
     (void)state;
     char mcf[CRYPT_MCF_SIZE], again[CRYPT_MCF_SIZE], longest[CRYPT_PASSWORD_MAX + 1];
-    assert_true(crypt_password_hash(STR("correct horse \xF0\x9F\x90\xB4"), mcf));
+    assert_true(crypt_password_hash(STR("correct horse \xF0\x9F\x90\xB4"), COST, mcf));
     assert_true(str_has_prefix(str_of(mcf), STR("$s1$0f0803$"))); /* 2^15, 8, 3 */
-    assert_true(crypt_password_verify(STR("correct horse \xF0\x9F\x90\xB4"), str_of(mcf)));
-    assert_false(crypt_password_verify(STR("correct horse"), str_of(mcf)));
-    assert_false(crypt_password_verify(STR(""), str_of(mcf)));
-    assert_false(crypt_password_verify(STR("x"), (struct str){0}));
-    assert_false(crypt_password_verify(STR("x"), STR("$s1$not a hash")));
-    assert_true(crypt_password_hash(STR("correct horse \xF0\x9F\x90\xB4"), again));
+    assert_true(crypt_password_verify(STR("correct horse \xF0\x9F\x90\xB4"), str_of(mcf), COST));
+    assert_false(crypt_password_verify(STR("correct horse"), str_of(mcf), COST));
+    assert_false(crypt_password_verify(STR(""), str_of(mcf), COST));
+    assert_false(crypt_password_verify(STR("x"), (struct str){0}, COST));
+    assert_false(crypt_password_verify(STR("x"), STR("$s1$not a hash"), COST));
+    assert_true(crypt_password_hash(STR("correct horse \xF0\x9F\x90\xB4"), COST, again));
     assert_string_not_equal(mcf, again); /* salted */
     memset(longest, 'a', sizeof longest);
-    assert_true(crypt_password_hash((struct str){longest, CRYPT_PASSWORD_MAX}, mcf));
-    assert_true(crypt_password_verify((struct str){longest, CRYPT_PASSWORD_MAX}, str_of(mcf)));
-    assert_false(crypt_password_verify((struct str){longest, CRYPT_PASSWORD_MAX - 1}, str_of(mcf)));
-    assert_false(crypt_password_hash((struct str){longest, CRYPT_PASSWORD_MAX + 1}, mcf));
-    assert_false(crypt_password_hash((struct str){"ab\0cd", 5}, mcf));
+    assert_true(crypt_password_hash((struct str){longest, CRYPT_PASSWORD_MAX}, COST, mcf));
+    assert_true(crypt_password_verify((struct str){longest, CRYPT_PASSWORD_MAX}, str_of(mcf), COST));
+    assert_false(crypt_password_verify((struct str){longest, CRYPT_PASSWORD_MAX - 1}, str_of(mcf), COST));
+    assert_false(crypt_password_hash((struct str){longest, CRYPT_PASSWORD_MAX + 1}, COST, mcf));
+    assert_false(crypt_password_hash((struct str){"ab\0cd", 5}, COST, mcf));
+}
+
+static void a_cost_is_kept_with_the_hash(void **state)
+{
+    (void)state;
+    char mcf[CRYPT_MCF_SIZE];
+    assert_true(crypt_password_hash(STR("correct horse"), 10, mcf));
+    assert_true(str_has_prefix(str_of(mcf), STR("$s1$0a0803$")));
+    assert_true(crypt_password_verify(STR("correct horse"), str_of(mcf), COST));
+    assert_false(crypt_password_verify(STR("correct horses"), str_of(mcf), COST));
+    assert_true(crypt_password_is_weak(str_of(mcf), COST));
+    assert_false(crypt_password_is_weak(str_of(mcf), 10));
+    assert_false(crypt_password_is_weak(str_of(mcf), 9));
 }
 
 static void weaker_parameters_are_seen(void **state)
@@ -82,7 +97,7 @@ static void weaker_parameters_are_seen(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (crypt_password_is_weak(str_of(rows[i].mcf)) != rows[i].weak)
+        if (crypt_password_is_weak(str_of(rows[i].mcf), COST) != rows[i].weak)
             fail_msg("%s: otherwise", rows[i].mcf);
 }
 
@@ -117,6 +132,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(digests_are_the_published_ones),
         cmocka_unit_test(passwords_fit_their_hash_only),
+        cmocka_unit_test(a_cost_is_kept_with_the_hash),
         cmocka_unit_test(weaker_parameters_are_seen),
         cmocka_unit_test(secrets_are_found_again_by_their_hash),
     };
