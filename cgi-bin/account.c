@@ -140,7 +140,9 @@ static enum error read_password(struct request *r, struct json_object *body, str
                                           : ERR_OK;
     }
     enum error e = person_new_password(r, body, "password", s->email, &password);
-    return e || crypt_password_hash(password, r->conf->password_cost, s->password) ? e : ERR_OUT_OF_MEMORY;
+    return e || crypt_password_hash(password, r->conf->password_cost, s->password)
+               ? e
+               : ERR_OUT_OF_MEMORY;
 }
 
 static enum error refuse_taken(struct request *r)

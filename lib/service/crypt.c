@@ -30,8 +30,7 @@ bool crypt_password_hash(struct str password, int64_t cost, char mcf[CRYPT_MCF_S
     char text[CRYPT_PASSWORD_MAX + 1];
     if (!password_text(password, text))
         return false;
-    bool done =
-        libscrypt_hash(mcf, text, (uint32_t)1 << cost, SCRYPT_BLOCK, SCRYPT_PARALLEL) > 0;
+    bool done = libscrypt_hash(mcf, text, (uint32_t)1 << cost, SCRYPT_BLOCK, SCRYPT_PARALLEL) > 0;
     crypt_wipe(text, sizeof text);
     return done;
 }

@@ -53,8 +53,10 @@ static void passwords_fit_their_hash_only(void **state)
     assert_string_not_equal(mcf, again); /* salted */
     memset(longest, 'a', sizeof longest);
     assert_true(crypt_password_hash((struct str){longest, CRYPT_PASSWORD_MAX}, COST, mcf));
-    assert_true(crypt_password_verify((struct str){longest, CRYPT_PASSWORD_MAX}, str_of(mcf), COST));
-    assert_false(crypt_password_verify((struct str){longest, CRYPT_PASSWORD_MAX - 1}, str_of(mcf), COST));
+    assert_true(
+        crypt_password_verify((struct str){longest, CRYPT_PASSWORD_MAX}, str_of(mcf), COST));
+    assert_false(
+        crypt_password_verify((struct str){longest, CRYPT_PASSWORD_MAX - 1}, str_of(mcf), COST));
     assert_false(crypt_password_hash((struct str){longest, CRYPT_PASSWORD_MAX + 1}, COST, mcf));
     assert_false(crypt_password_hash((struct str){"ab\0cd", 5}, COST, mcf));
 }
