@@ -1,9 +1,9 @@
 #include "options.h"
 
 #include <getopt.h>
-#include <stdio.h>
 
 #include "base/clock.h"
+#include "base/command_line.h"
 #include "kube/release.h"
 #include "score/component.h"
 
@@ -145,65 +145,43 @@ SWITCH(version, version)
 
 /* ---- all of them ---- */
 
-static const struct row {
-    const char *name, *argument;
-    bool (*take)(struct options *options, struct str value);
-    const char *wanted, *help;
-    const char *heading; /* of those that follow; the row is then nothing else */
-} rows[] = {
-#define HEADING(text) {.heading = text},
-#define OPTION(name, argument, take, wanted, help)                                                 \
-    {name, argument, take_##take, wanted, help, NULL},
+static const struct command_option rows[] = {
+#define HEADING(text)                              {.heading = text},
+#define OPTION(name, argument, take, wanted, help) {NULL, name, argument, "", wanted, help},
 #include "options.def"
 #undef HEADING
 #undef OPTION
 };
 
-enum { ROWS = sizeof rows / sizeof *rows, FIRST_LETTER = 256 };
+static bool (*const takes[])(struct options *options, struct str value) = {
+#define HEADING(text)                              NULL,
+#define OPTION(name, argument, take, wanted, help) take_##take,
+#include "options.def"
+#undef HEADING
+#undef OPTION
+};
 
-static const struct row *find_row(const char *name)
+static bool take(void *to, size_t option, struct str value)
 {
-    for (size_t i = 0; i < ROWS; i++)
-        if (!rows[i].heading && strcmp(rows[i].name, name) == 0)
-            return &rows[i];
-    return NULL;
+    return takes[option](to, value);
+}
+
+static struct command_line line_of(struct options *options)
+{
+    return (struct command_line){"loadline-score", rows, sizeof rows / sizeof *rows, take, options};
 }
 
 const char *options_take(struct options *options, const char *name, const char *value)
 {
-    const struct row *row = find_row(name);
-    if (!row)
+    struct command_line line = line_of(options);
+    size_t option = command_line_find(&line, name);
+    if (option == line.n)
         return "there is no such option";
-    if ((*row->argument || *value) && row->take(options, str_of(value)))
+    if ((*rows[option].argument || *value) && takes[option](options, str_of(value)))
         return NULL;
-    return !*row->wanted ? ""
-                         : arena_printf(options->arena, "\"%s\" is not %s", value, row->wanted).p;
-}
-
-static void make_long_options(struct option *long_options)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < ROWS; i++)
-        if (!rows[i].heading)
-            long_options[n++] = (struct option){rows[i].name, *rows[i].argument ? 1 : 0, NULL,
-                                                FIRST_LETTER + (int)i};
-    long_options[n] = (struct option){0};
-}
-
-static bool complain(const char *text)
-{
-    fprintf(stderr, "loadline-score: %s\n", text);
-    return false;
-}
-
-static bool take_letter(struct options *options, int letter)
-{
-    const struct row *row = letter == 'h' ? find_row("help") : &rows[letter - FIRST_LETTER];
-    if (row->take(options, optarg ? str_of(optarg) : STR("")))
-        return true;
-    if (*row->wanted)
-        fprintf(stderr, "loadline-score: --%s: \"%s\" is not %s\n", row->name, optarg, row->wanted);
-    return false;
+    return !*rows[option].wanted
+               ? ""
+               : arena_printf(options->arena, "\"%s\" is not %s", value, rows[option].wanted).p;
 }
 
 static bool take_files(struct options *options, int n, char **names)
@@ -213,57 +191,30 @@ static bool take_files(struct options *options, int n, char **names)
     options->files_n = (size_t)n;
     if (options->help || options->version || scores == (n > 0))
         return true;
-    return complain(scores ? "a FILE or directory is wanted, or - for standard input; --help "
-                             "tells more"
-                           : "no FILE is wanted with --list-checks and --explain");
+    struct command_line line = line_of(options);
+    return command_line_complain(&line, "%s",
+                                 scores ? "a FILE or directory is wanted, or - for standard input; "
+                                          "--help tells more"
+                                        : "no FILE is wanted with --list-checks and --explain");
 }
 
 bool options_parse(struct options *options, struct arena *arena, int argc, char **argv)
 {
-    struct option long_options[ROWS + 1];
-    int letter;
-    make_long_options(long_options);
     *options = (struct options){.arena = arena,
                                 .top = 10,
                                 .fail_on = SEVERITY_COUNT,
                                 .time = TIME_NONE,
                                 .owner_label = STR("team"),
                                 .policy = score_policy_default()};
-    while ((letter = getopt_long(argc, argv, "h", long_options, NULL)) != -1) {
-        if (letter == '?') { /* getopt has complained */
-            fputs("Try loadline-score --help.\n", stderr);
-            return false;
-        }
-        if (!take_letter(options, letter))
-            return false;
-    }
+    struct command_line line = line_of(options);
+    if (!command_line_parse(&line, argc, argv))
+        return false;
     if (options->baseline && options->fail_on == SEVERITY_COUNT && !options->fail_below)
         options->fail_on = SEVERITY_LOW;
     return take_files(options, argc - optind, argv + optind);
 }
 
 /* ---- help ---- */
-
-static void help_row(struct buf *out, const struct row *row)
-{
-    enum { COLUMN = 21 };
-    struct str line, rest = str_of(row->help);
-    size_t from = out->n;
-    bool more = true;
-    buf_printf(out, "  --%s%s%s", row->name, *row->argument ? " " : "", row->argument);
-    if (out->n - from >= COLUMN - 1) {
-        buf_putc(out, '\n');
-        from = out->n;
-    }
-    while (more) {
-        more = str_cut(rest, '\n', &line, &rest);
-        while (out->n - from < COLUMN)
-            buf_putc(out, ' ');
-        buf_put(out, line);
-        buf_putc(out, '\n');
-        from = out->n;
-    }
-}
 
 void options_help(struct buf *out)
 {
@@ -274,11 +225,8 @@ void options_help(struct buf *out)
                      "  helm template CHART | loadline-score -\n"
                      "  loadline-score manifests/ must-gather.tar.gz\n\n"
                      "JSON and YAML are read, gzip of them, and tar and zip of such files.\n"));
-    for (size_t i = 0; i < ROWS; i++)
-        if (rows[i].heading)
-            buf_printf(out, "\n%s:\n", rows[i].heading);
-        else
-            help_row(out, &rows[i]);
+    struct command_line line = line_of(NULL);
+    command_line_help(&line, 21, out);
     buf_put(out, STR("\nExit status: 0 scored, 1 below --fail-below or a risk as of --fail-on, "
                      "2 bad input or usage.\n"));
 }

@@ -1,45 +1,45 @@
 #include "options.h"
 
 #include <getopt.h>
-#include <stdio.h>
 #include <stdlib.h>
+
+#include "base/command_line.h"
 
 enum { INTERVAL_LEAST = 1, INTERVAL_MOST = 60, INTERVAL_USUAL = 10 };
 
 /* ---- a value each ---- */
 
-static bool take_url(struct options *options, const char *value)
+static bool take_url(struct options *options, struct str value)
 {
-    struct str url = str_of(value);
-    while (str_has_suffix(url, STR("/")))
-        url.n--;
-    options->url = url;
-    return str_has_prefix(url, STR("http://")) || str_has_prefix(url, STR("https://"));
+    while (str_has_suffix(value, STR("/")))
+        value.n--;
+    options->url = value;
+    return str_has_prefix(value, STR("http://")) || str_has_prefix(value, STR("https://"));
 }
 
 /* As the server takes them. */
-static bool take_cluster(struct options *options, const char *value)
+static bool take_cluster(struct options *options, struct str value)
 {
     static const char letters[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._:/-";
-    size_t n = strlen(value);
-    options->cluster = value;
-    return n > 0 && n <= 128 && strspn(value, letters) == n;
+    options->cluster = value.p;
+    return value.n > 0 && value.n <= 128 && strspn(value.p, letters) == value.n;
 }
 
-static bool take_interval(struct options *options, const char *value)
+static bool take_interval(struct options *options, struct str value)
 {
-    char *end;
-    long seconds = strtol(value, &end, 10);
+    uint64_t seconds;
+    if (!str_to_u64(value, &seconds) || seconds < INTERVAL_LEAST || seconds > INTERVAL_MOST)
+        return false;
     options->interval = (int)seconds;
-    return end > value && !*end && seconds >= INTERVAL_LEAST && seconds <= INTERVAL_MOST;
+    return true;
 }
 
 #define TEXT(name)                                                                                 \
-    static bool take_##name(struct options *options, const char *value)                            \
+    static bool take_##name(struct options *options, struct str value)                             \
     {                                                                                              \
-        options->name = value;                                                                     \
-        return *value != 0;                                                                        \
+        options->name = value.p;                                                                   \
+        return value.n > 0;                                                                        \
     }
 TEXT(api_key_file)
 TEXT(ca_file)
@@ -49,7 +49,7 @@ TEXT(listen)
 #undef TEXT
 
 #define SWITCH(name)                                                                               \
-    static bool take_##name(struct options *options, const char *value)                            \
+    static bool take_##name(struct options *options, struct str value)                             \
     {                                                                                              \
         (void)value;                                                                               \
         return options->name = true;                                                               \
@@ -64,115 +64,61 @@ SWITCH(version)
 
 /* ---- all of them ---- */
 
-static const struct row {
-    const char *name, *argument, *variable;
-    bool (*take)(struct options *options, const char *value);
-    const char *help, *heading; /* heading: of those that follow; the row is then nothing else */
-} rows[] = {
+static const struct command_option rows[] = {
 #define HEADING(text) {.heading = text},
-#define OPTION(name, argument, variable, take, help)                                               \
-    {name, argument, variable, take_##take, help, NULL},
+#define OPTION(name, argument, variable, take, wanted, help)                                       \
+    {NULL, name, argument, variable, wanted, help},
 #include "options.def"
 #undef HEADING
 #undef OPTION
 };
 
-enum { ROWS = sizeof rows / sizeof *rows, FIRST_LETTER = 256, HELP_LETTER = 'h' };
+static bool (*const takes[])(struct options *options, struct str value) = {
+#define HEADING(text)                                        NULL,
+#define OPTION(name, argument, variable, take, wanted, help) take_##take,
+#include "options.def"
+#undef HEADING
+#undef OPTION
+};
 
-static void make_long_options(struct option *long_options)
+static bool take(void *to, size_t option, struct str value)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < ROWS; i++)
-        if (!rows[i].heading)
-            long_options[n++] = (struct option){rows[i].name, *rows[i].argument ? 1 : 0, NULL,
-                                                FIRST_LETTER + (int)i};
-    long_options[n] = (struct option){0};
+    return takes[option](to, value);
 }
 
-static bool complain(const char *format, const char *name, const char *value)
+static struct command_line line_of(struct options *options)
 {
-    fputs("loadline-agent: ", stderr);
-    fprintf(stderr, format, name, value);
-    fputs("\n", stderr);
-    return false;
-}
-
-static bool take_environment(struct options *options)
-{
-    for (size_t i = 0; i < ROWS; i++) {
-        const char *variable = rows[i].heading ? "" : rows[i].variable;
-        const char *value = *variable ? getenv(variable) : NULL;
-        if (value && *value && !rows[i].take(options, value))
-            return complain("no valid value in %s: %s", variable, value);
-    }
-    options->api_key = getenv("LOADLINE_API_KEY");
-    return true;
+    return (struct command_line){"loadline-agent", rows, sizeof rows / sizeof *rows, take, options};
 }
 
 /* What is wanted for a push. */
-static bool is_complete(const struct options *options)
+static bool is_complete(const struct command_line *line, const struct options *options)
 {
     if (options->help || options->version || options->dry_run)
         return true;
     if (!options->cluster)
-        return complain("what is the cluster called? --cluster ID, or LOADLINE_CLUSTER%s%s", "",
-                        "");
+        return command_line_complain(
+            line, "what is the cluster called? --cluster ID, or LOADLINE_CLUSTER");
     if (!options->api_key_file && (!options->api_key || !*options->api_key))
-        return complain("an API key is wanted: --api-key-file FILE, LOADLINE_API_KEY_FILE or "
-                        "LOADLINE_API_KEY%s%s",
-                        "", "");
+        return command_line_complain(line, "an API key is wanted: --api-key-file FILE, "
+                                           "LOADLINE_API_KEY_FILE or LOADLINE_API_KEY");
     return true;
-}
-
-static bool take_letter(struct options *options, int letter)
-{
-    if (letter == HELP_LETTER)
-        return options->help = true;
-    if (letter == '?') { /* getopt has complained */
-        fputs("Try loadline-agent --help.\n", stderr);
-        return false;
-    }
-    const struct row *row = &rows[letter - FIRST_LETTER];
-    return row->take(options, optarg) ||
-           complain("no valid value for --%s: %s", row->name, optarg ? optarg : "");
 }
 
 bool options_parse(struct options *options, int argc, char **argv)
 {
-    struct option long_options[ROWS + 1];
-    int letter;
-    make_long_options(long_options);
-    *options = (struct options){.url = STR("http://127.0.0.1:8080"), .interval = INTERVAL_USUAL};
-    if (!take_environment(options))
+    struct command_line line = line_of(options);
+    *options = (struct options){.url = STR("http://127.0.0.1:8080"),
+                                .interval = INTERVAL_USUAL,
+                                .api_key = getenv("LOADLINE_API_KEY")};
+    if (!command_line_environment(&line) || !command_line_parse(&line, argc, argv))
         return false;
-    while ((letter = getopt_long(argc, argv, "h", long_options, NULL)) != -1)
-        if (!take_letter(options, letter))
-            return false;
     if (optind < argc)
-        return complain("%s is no option; --help tells them%s", argv[optind], "");
-    return is_complete(options);
+        return command_line_complain(&line, "%s is no option; --help tells them", argv[optind]);
+    return is_complete(&line, options);
 }
 
 /* ---- help ---- */
-
-static void help_row(struct buf *out, const struct row *row)
-{
-    enum { COLUMN = 25 };
-    struct str line, rest = str_of(row->help);
-    size_t from = out->n;
-    bool more = true;
-    buf_printf(out, "  --%s%s%s", row->name, *row->argument ? " " : "", row->argument);
-    while (more) {
-        more = str_cut(rest, '\n', &line, &rest);
-        while (out->n - from < COLUMN)
-            buf_putc(out, ' ');
-        buf_put(out, line);
-        buf_putc(out, '\n');
-        from = out->n;
-    }
-    if (*row->variable)
-        buf_printf(out, "%*s(%s)\n", COLUMN, "", row->variable);
-}
 
 void options_help(struct buf *out)
 {
@@ -180,11 +126,8 @@ void options_help(struct buf *out)
                      "Watches a cluster and pushes what it has to Loadline: ten seconds after a "
                      "change, and once a\nminute. What Loadline does not keep does not leave the "
                      "cluster. The proxy is that of the\nenvironment: https_proxy, no_proxy.\n"));
-    for (size_t i = 0; i < ROWS; i++)
-        if (rows[i].heading)
-            buf_printf(out, "\n%s:\n", rows[i].heading);
-        else
-            help_row(out, &rows[i]);
+    struct command_line line = line_of(NULL);
+    command_line_help(&line, 25, out);
     buf_put(out, STR("\nExit status: 0 ended as told, 1 --once was not taken, or out of memory, 2 "
                      "bad usage.\n"));
 }

@@ -36,10 +36,10 @@ is "... nor for leases other than of nodes" "$(asked '/v1/leases') $(asked '/nam
 is "an empty list is there: there are none" "$(jq -c 'select(.kind == "LimitRangeList") | .items' "$scratch/dry.json")" "[]"
 for interval in 0 61 "" 1x; do
     "$agent_program" --kubeconfig "$scratch/kubeconfig" --dry-run --interval "$interval" >/dev/null 2>"$scratch/err"
-    is "an interval of '$interval'" "$? $(cat "$scratch/err")" "2 loadline-agent: no valid value for --interval: $interval"
+    is "an interval of '$interval'" "$? $(cat "$scratch/err")" "2 loadline-agent: --interval: \"$interval\" is not a number of seconds from 1 to 60"
 done
 LOADLINE_URL=ftp://x "$agent_program" --dry-run 2>"$scratch/err"
-is "an URL that is none" "$? $(cat "$scratch/err")" "2 loadline-agent: no valid value in LOADLINE_URL: ftp://x"
+is "an URL that is none" "$? $(cat "$scratch/err")" "2 loadline-agent: LOADLINE_URL: \"ftp://x\" is not a URL as https://loadline.example.com"
 "$agent_program" 2>"$scratch/err"
 like "without a cluster's name" "$? $(cat "$scratch/err")" '^2 loadline-agent: what is the cluster called\? --cluster ID'
 LOADLINE_CLUSTER=x LOADLINE_API_KEY=y "$agent_program" 2>"$scratch/err"
