@@ -111,6 +111,6 @@ stored_text TRUE >"$scratch/bodies"
 is "no planted value is in a stored snapshot (one has no kinds)" "$(grep -cE '"kind": ?"Secret"' "$scratch/bodies") $(grep -oF "$planted" "$scratch/bodies" | sort | uniq -c)" "3 "
 empty "nor in any column" "$(mariadb-dump --defaults-file="$stack_dir/admin.cnf" loadline 2>/dev/null | grep -oF "$planted" | sort | uniq -c)"
 scripts/down --dir "$stack_dir"
-empty "nor in a file of the database, a log or what is left elsewhere" "$(grep -raoF "$planted" "$stack_dir" | sort | uniq -c)"
-ok "where the names are" grep -raqF registry.example.com "$stack_dir/data"
+empty "nor in a file of the database, a log or what is left elsewhere" "$(grep -razoF "$planted" "$stack_dir" | tr "\0" "\n" | sort | uniq -c)"
+ok "where the names are" grep -razqF registry.example.com "$stack_dir/data"
 done_testing

@@ -2,6 +2,7 @@
 # lib.sh: end-to-end tests against a real stack. Sourced first; it changes to the repository.
 #
 #   stack                 the stack of this run (tests/e2e/run), or one of our own when run alone
+#   template              for a run of many files: makes the database that stacks of own_stack begin with
 #   own_stack [up's options]   always one of our own, in a directory of its own, stopped at exit; without
 #                         maintenance, which would remove what a test has pushed of old times, and with
 #                         cheap passwords
@@ -54,6 +55,9 @@ own_stack() {
     own_dirs+=("$stack_dir")
     for try in 1 2 3; do
         stack_port=$(free_port)
+        if [ -n "${LOADLINE_TEST_DATA-}" ] && [ ! -d "$stack_dir" ]; then
+            mkdir "$stack_dir" && cp -a "$LOADLINE_TEST_DATA" "$stack_dir/data"
+        fi
         base_url=$(scripts/up --dir "$stack_dir" --port "$stack_port" --build "$build" --server "$server" --set password_wait=60 --set password_cost=10 \
             --workers maintain=0 "$@" 2>"$scratch/up.err" |
             sed -n 's/^base_url=//p') || true
@@ -63,6 +67,15 @@ own_stack() {
     diag "$(cat "$scratch/up.err")"
     echo "Bail out! scripts/up failed"
     exit 1
+}
+
+# template: makes an empty database once; stacks of own_stack begin with a copy of it then.
+template() {
+    local dir=$scratch/template
+    own_dirs+=("$dir")
+    if scripts/up --dir "$dir" --port "$(free_port)" --build "$build" >/dev/null 2>&1 && scripts/down --dir "$dir"; then
+        export LOADLINE_TEST_DATA=$dir/data
+    fi
 }
 
 stack() {
