@@ -69,7 +69,7 @@ class Stack:
     def up(self):
         data = os.environ.get("LOADLINE_TEST_DATA")  # an empty database that is there already
         if data and not os.path.exists(f"{self.directory}/stack"):
-            os.mkdir(f"{self.directory}/stack")
+            os.mkdir(f"{self.directory}/stack", 0o700)
             subprocess.run(["cp", "-a", data, f"{self.directory}/stack/data"], check=True)
         run = subprocess.run([f"{ROOT}/scripts/up", "--dir", f"{self.directory}/stack", "--port", str(self.port),
                               "--build", BUILD, *OPTIONS, *self.options], capture_output=True, text=True, check=False)

@@ -67,7 +67,10 @@ reset_password=planted-reset-$RANDOM$RANDOM
 environment=planted-environment-$RANDOM$RANDOM
 secrets+=("$new_password" "$reset_password" "$environment")
 cluster 1 1 '(.items[] | select(.kind == "Pod") | .spec.containers[0]) += {env: [{name: "P", value: "'"$environment"'"}]}' >"$scratch/c.json"
-env "$probe" LOADLINE_URL="$base_url" LOADLINE_API_KEY="$api_key" scripts/push-snapshot --file "$scratch/c.json" kept >/dev/null
+for _ in {1..20}; do # until the watcher has seen it
+    env "$probe" LOADLINE_URL="$base_url" LOADLINE_API_KEY="$api_key" scripts/push-snapshot --file "$scratch/c.json" kept >/dev/null
+    ! grep -q push-snapshot "$scratch/processes" || break
+done
 env "$probe" LOADLINE_URL="$base_url" LOADLINE_API_KEY="$cicd" scripts/gate kept >"$scratch/gate" 2>&1
 like "the gate answers" "$(cat "$scratch/gate")" '(SAFE|WARN|BLOCK)'
 env "$probe" LOADLINE_CONF="$stack_dir/loadline.conf" "$build/bin/loadline-admin" --yes password "$email" --stdin <<<"$reset_password" >"$scratch/admin" 2>&1
@@ -113,7 +116,7 @@ printf '%s\n' "${secrets[@]}" >"$scratch/secrets"
 is "all secrets are known" "$(grep -cE '^.{12,}$' "$scratch/secrets")" "${#secrets[@]}"
 # found WHERE...: secrets in these files
 found() {
-    grep -raoFf "$scratch/secrets" "$@" | sort | uniq -c
+    grep -razoFf "$scratch/secrets" "$@" | tr '\0' '\n' | sort | uniq -c
 }
 ok "processes were watched" [ "$(grep -c 'auth.fcgi' "$scratch/processes")" -gt 5 ]
 ok "also those of the scripts" grep -q 'push-snapshot' "$scratch/processes"

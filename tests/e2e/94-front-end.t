@@ -59,6 +59,10 @@ put_down() {
     local pid
     kill -9 "$(leaders "$stack_dir" | sed -n "s/^$1 //p")"
     for pid in $(pids_of "$1.fcgi"); do kill -9 "$pid"; done
+    within "$(patient 10)" none_of "$1.fcgi"
+}
+none_of() {
+    [ -z "$(pids_of "$1")" ]
 }
 put_down validate
 request POST /api/validate --data-binary '{}'

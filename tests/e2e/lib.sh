@@ -56,7 +56,7 @@ own_stack() {
     for try in 1 2 3; do
         stack_port=$(free_port)
         if [ -n "${LOADLINE_TEST_DATA-}" ] && [ ! -d "$stack_dir" ]; then
-            mkdir "$stack_dir" && cp -a "$LOADLINE_TEST_DATA" "$stack_dir/data"
+            mkdir -m 700 "$stack_dir" && cp -a "$LOADLINE_TEST_DATA" "$stack_dir/data"
         fi
         base_url=$(scripts/up --dir "$stack_dir" --port "$stack_port" --build "$build" --server "$server" --set password_wait=60 --set password_cost=10 \
             --workers maintain=0 "$@" 2>"$scratch/up.err" |
