@@ -1,8 +1,8 @@
 #include "watch.h"
 
-#include "agent/split.h"
 #include "base/log.h"
 #include "codec/deflate.h"
+#include "intake.h"
 #include "pause.h"
 #include "watch_url.h"
 
@@ -17,6 +17,7 @@ enum {
     SHORT_MS = 1000,    /* a watch that ends sooner has failed */
     PAUSE_MOST_MS = 30 * 1000,
     FORBIDDEN_MS = 5 * 60 * 1000,
+    ENDLESS_MOST_MS = 5 * 60 * 1000,
     FORBIDDEN_FIRST = 3,     /* as if so many tries had failed: 4 s */
     BELIEVED_MS = 30 * 1000, /* an API server that starts forbids everything for a moment */
     POLL_MS = 60 * 1000,
@@ -38,13 +39,12 @@ struct watch {
     int64_t due, started;
     int64_t synced;              /* when the list was known to be right */
     unsigned failures, refusals; /* refusals: how often in a row it was forbidden */
-    bool listed, forbidden, open, relist;
-    bool whole; /* the next list comes in one piece: its pages were gone too soon */
-    struct bytes version, next, error;
-    struct split split;
+    unsigned given_up;           /* how often in a row its list would not end */
+    bool listed, forbidden, open;
+    bool whole;         /* the next list comes in one piece: its pages were gone too soon */
+    struct bytes error; /* what an answer that is not 200 says */
+    struct intake intake;
 };
-
-static void take_object(void *context, struct str text);
 
 struct watch *watch_new(struct api_source *source, const struct watched *kind)
 {
@@ -52,8 +52,7 @@ struct watch *watch_new(struct api_source *source, const struct watched *kind)
     watch->source = source;
     watch->kind = *kind;
     watch->list = store_add_list(source->store, kind_name(kind->kind), kind->quiet);
-    watch->split.object = take_object;
-    watch->split.context = watch;
+    intake_init(&watch->intake, source, &watch->kind, watch->list);
     return watch;
 }
 
@@ -74,7 +73,7 @@ void watch_end(struct watch *watch)
     free(watch->api_version);
     watch->api_version = NULL;
     watch->listed = watch->forbidden = watch->whole = false;
-    watch->failures = watch->refusals = 0;
+    watch->failures = watch->refusals = watch->given_up = 0;
     store_clear(watch->list);
 }
 
@@ -83,9 +82,7 @@ void watch_free(struct watch *watch)
     if (!watch)
         return;
     watch_end(watch);
-    split_free(&watch->split);
-    bytes_free(&watch->version);
-    bytes_free(&watch->next);
+    intake_free(&watch->intake);
     bytes_free(&watch->error);
     free(watch);
 }
@@ -93,7 +90,7 @@ void watch_free(struct watch *watch)
 static void list_anew(struct watch *watch, int64_t due)
 {
     watch->step = STEP_LIST;
-    watch->next.n = 0;
+    watch->intake.listing.next.n = 0;
     watch->due = due;
 }
 
@@ -109,77 +106,6 @@ void watch_serve(struct watch *watch, struct str api_version, bool can_watch, in
     list_anew(watch, now);
 }
 
-/* ---- objects ---- */
-
-static void drop(struct watch *watch, const struct clean_identity *identity)
-{
-    watch->source->counts.dropped++;
-    log_error("an object cannot be redacted and is left out kind=%" STR_FMT " namespace=%s name=%s",
-              STR_ARG(kind_name(watch->kind.kind)), log_quote(identity->namespace),
-              log_quote(identity->name));
-    store_remove(watch->list, identity->namespace, identity->name);
-}
-
-static void put(struct watch *watch, struct str object, const struct clean_identity *identity)
-{
-    struct store_list *list = watch->list;
-    if (!identity->name.n ||
-        store_keep(list, identity->namespace, identity->name, identity->version))
-        return;
-    struct str text = clean_object(watch->source->cleaner, store_front(list), object);
-    if (text.p)
-        store_put(list, identity->namespace, identity->name, identity->version, text);
-    else
-        drop(watch, identity);
-}
-
-static void set(struct bytes *bytes, struct str text)
-{
-    bytes->n = 0;
-    bytes_put(bytes, text);
-}
-
-/* An error in the stream: the version that it began with is too old, mostly. */
-static void take_error(struct watch *watch, const struct clean_watch *event)
-{
-    watch->relist = true;
-    if (event->error_code != 410)
-        watch->failures++;
-}
-
-static void take_event(struct watch *watch, struct str text)
-{
-    struct cleaner *cleaner = watch->source->cleaner;
-    struct clean_watch event;
-    struct clean_identity identity;
-    if (!clean_watch(cleaner, text, &event) ||
-        (event.event != CLEAN_ERROR && !clean_identify(cleaner, event.object, &identity))) {
-        watch->relist = true;
-        return;
-    }
-    if (event.event == CLEAN_ERROR) {
-        take_error(watch, &event);
-        return;
-    }
-    set(&watch->version, identity.version);
-    if (event.event == CLEAN_PUT)
-        put(watch, event.object, &identity);
-    else if (event.event == CLEAN_DELETED)
-        store_remove(watch->list, identity.namespace, identity.name);
-}
-
-static void take_object(void *context, struct str text)
-{
-    struct watch *watch = context;
-    struct clean_identity identity;
-    if (watch->step == STEP_WATCH)
-        take_event(watch, text);
-    else if (clean_identify(watch->source->cleaner, text, &identity))
-        put(watch, text, &identity);
-    else
-        watch->relist = true;
-}
-
 static bool take_bytes(void *context, int status, struct str bytes)
 {
     struct watch *watch = context;
@@ -189,7 +115,7 @@ static bool take_bytes(void *context, int status, struct str bytes)
         return true;
     }
     watch->open = watch->step == STEP_WATCH;
-    return split_put(&watch->split, bytes) == SPLIT_FINE && !watch->relist;
+    return intake_put(&watch->intake, bytes);
 }
 
 /* ---- what went wrong ---- */
@@ -258,32 +184,49 @@ static void finish_list(struct watch *watch, int64_t now)
     watch->synced = now;
     watch->listed = true;
     watch->forbidden = watch->whole = false;
-    watch->failures = watch->refusals = 0;
+    watch->failures = watch->refusals = watch->given_up = 0;
     watch->step = watch->can_watch ? STEP_WATCH : STEP_LIST;
     watch->due = watch->can_watch ? now : now + POLL_MS;
-    watch->next.n = 0;
+}
+
+/* What has come is kept no longer: it is no list of what there is. */
+static void give_up(struct watch *watch, const char *problem, int64_t now)
+{
+    const struct listing *listing = &watch->intake.listing;
+    int64_t wait = pause_ms(++watch->given_up, ENDLESS_MOST_MS, 0);
+    watch->failures++;
+    watch->source->counts.errors++;
+    log_warn("the list of %" STR_FMT " %s, and is given up pages=%u objects=%llu bytes=%llu "
+             "again_in_ms=%lld",
+             STR_ARG(watch->kind.resource), problem, listing->pages,
+             (unsigned long long)listing->objects, (unsigned long long)listing->bytes,
+             (long long)wait);
+    watch->listed = watch->whole = false;
+    store_clear(watch->list);
+    list_anew(watch, now + wait);
 }
 
 static void end_list(void *context, const struct transfer_result *result)
 {
     struct watch *watch = context;
     int64_t now = clock_monotonic();
-    struct clean_head head;
+    struct listing *listing = &watch->intake.listing;
+    const char *problem;
     watch->transfer = NULL;
     watch->source->listing--;
     if (result->status != 200 && result->status) {
         refused(watch, result, now);
-    } else if (!result->status || !result->whole || watch->relist ||
-               !split_is_whole(&watch->split) ||
-               !clean_head(watch->source->cleaner, split_head(&watch->split), &head)) {
-        retry(watch, result, now);
-    } else {
-        set(&watch->version, head.version);
-        set(&watch->next, head.next);
-        watch->due = now;
-        if (!watch->next.n)
-            finish_list(watch, now);
+        return;
     }
+    bool whole = result->status && result->whole && intake_end_page(&watch->intake);
+    if ((problem = listing_problem(listing, now)) != NULL)
+        give_up(watch, problem, now);
+    else if (!whole)
+        retry(watch, result, now);
+    else if (listing->next.n)
+        watch->due = now;
+    else
+        finish_list(watch, now);
 }
 
 /* ---- a watch ---- */
@@ -300,8 +243,9 @@ static void end_watch(void *context, const struct transfer_result *result)
     watch->due = now;
     if (result->status != 200 && result->status) {
         refused(watch, result, now);
-    } else if (watch->relist || watch->split.result != SPLIT_FINE) {
+    } else if (!intake_is_sound(&watch->intake)) {
         watch->source->counts.errors++;
+        watch->failures += watch->intake.failed;
         list_anew(watch, watch->failures ? now + pause_ms(watch->failures, PAUSE_MOST_MS, 0)
                                          : now + pause_between(0, CLOCK_SECOND));
     } else if (lasted) {
@@ -320,9 +264,9 @@ static void start(struct watch *watch, int64_t now)
     struct bytes url = {0};
     watch_url_put_path(&url, watch->source->access->server, watch->api_version, &watch->kind);
     if (!lists)
-        watch_url_put_watch(&url, bytes_str(&watch->version), seconds);
+        watch_url_put_watch(&url, bytes_str(&watch->intake.version), seconds);
     else if (!watch->whole)
-        watch_url_put_page(&url, bytes_str(&watch->next), PAGE);
+        watch_url_put_page(&url, bytes_str(&watch->intake.listing.next), PAGE);
     bytes_putc(&url, 0);
     struct transfer_request request = {
         .access = watch->source->access,
@@ -333,21 +277,23 @@ static void start(struct watch *watch, int64_t now)
         .take = take_bytes,
         .done = lists ? end_list : end_watch,
         .context = watch};
-    split_begin(&watch->split, lists ? SPLIT_ITEMS : SPLIT_VALUES);
+    intake_begin(&watch->intake, lists ? SPLIT_ITEMS : SPLIT_VALUES);
     watch->error.n = 0;
-    watch->relist = watch->open = false;
+    watch->open = false;
     watch->started = now;
     watch->transfer = transfer_start(watch->source->transfers, &request);
     bytes_free(&url);
 }
 
-static void count_start(struct watch *watch)
+static void count_start(struct watch *watch, int64_t now)
 {
     if (watch->step == STEP_LIST) {
         watch->source->listing++;
         watch->source->counts.lists++;
-        if (!watch->next.n)
+        if (!watch->intake.listing.next.n) {
+            listing_begin(&watch->intake.listing, now);
             store_begin(watch->list);
+        }
     } else {
         watch->source->counts.watches++;
     }
@@ -362,7 +308,7 @@ void watch_tick(struct watch *watch, int64_t now)
         return;
     start(watch, now);
     if (watch->transfer)
-        count_start(watch);
+        count_start(watch, now);
     else
         retry(watch, &(struct transfer_result){.error = "the account's token cannot be read"}, now);
 }

@@ -85,6 +85,16 @@ static struct api_group read_group(struct arena *arena, struct jr *jr)
     return group;
 }
 
+/* Each is asked about: an API server that names one again and again is not asked for ever. */
+static void add_group(struct arena *arena, api_group_list *groups, struct api_group group)
+{
+    for (uint32_t i = 0; i < groups->n; i++)
+        if (str_eq(groups->items[i].name, group.name))
+            return;
+    if (groups->n < API_GROUPS_MAX)
+        LIST_ADD(arena, *groups, group);
+}
+
 bool api_read_groups(struct arena *arena, struct str text, api_group_list *groups)
 {
     struct jr *jr = open_text(arena, &text);
@@ -92,10 +102,8 @@ bool api_read_groups(struct arena *arena, struct str text, api_group_list *group
     if (!enter_array(jr, "groups"))
         return false;
     while ((type = jr_next(jr)) > JR_END)
-        if (type == JR_OBJECT) {
-            struct api_group group = read_group(arena, jr);
-            LIST_ADD(arena, *groups, group);
-        }
+        if (type == JR_OBJECT)
+            add_group(arena, groups, read_group(arena, jr));
     return ends_well(jr);
 }
 

@@ -4,7 +4,7 @@
 
 #include "base/list.h"
 
-enum { API_VERSIONS_MAX = 8 };
+enum { API_VERSIONS_MAX = 8, API_GROUPS_MAX = 2000 };
 
 struct api_group {
     struct str name;
@@ -19,8 +19,8 @@ struct api_resource {
 };
 typedef LIST(struct api_resource) api_resource_list;
 
-/* Of an APIGroupList, the answer to /apis. False when it is not well formed. All is in the arena.
- */
+/* Of an APIGroupList, the answer to /apis: adds what is not there yet, up to API_GROUPS_MAX in all.
+ * False when it is not well formed. All is in the arena. */
 bool api_read_groups(struct arena *arena, struct str text, api_group_list *groups);
 /* Of an APIResourceList, the answer to /apis/GROUP/VERSION. */
 bool api_read_resources(struct arena *arena, struct str text, api_resource_list *resources);

@@ -2,6 +2,7 @@
 #include "agent/api.h"
 #include "agent/clean.h"
 #include "agent/split.h"
+#include "base/buf.h"
 #include "agent/store.h"
 #include "codec/inflate.h"
 
@@ -338,9 +339,27 @@ static void discovery_is_read(void **state)
     arena_free(arena);
 }
 
+static void groups_are_bounded(void **state)
+{
+    struct arena *arena = arena_new(64 << 20);
+    struct buf text = buf_init(arena, SIZE_MAX);
+    api_group_list groups = {0};
+    (void)state;
+    buf_put(&text, STR("{\"groups\":[{\"name\":\"apps\"},{\"name\":\"apps\"}"));
+    for (int i = 0; i < API_GROUPS_MAX; i++)
+        buf_printf(&text, ",{\"name\":\"g%d\"},{\"name\":\"apps\"}", i);
+    buf_put(&text, STR("]}"));
+    assert_true(api_read_groups(arena, buf_str(&text), &groups));
+    assert_int_equal(groups.n, API_GROUPS_MAX);
+    assert_true(str_eq(groups.items[0].name, STR("apps")));
+    assert_true(str_eq(groups.items[1].name, STR("g0")));
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(groups_are_bounded),
         cmocka_unit_test(streams_are_cut_into_objects),
         cmocka_unit_test(an_object_has_a_largest_size),
         cmocka_unit_test(objects_are_redacted),
