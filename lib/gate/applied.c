@@ -45,7 +45,8 @@ static const char *const given[] = {"uid",
                                     "managedFields",
                                     NULL};
 /* What stays where the manifest does not say it. */
-static const char *const staying[] = {"ownerReferences", "labels", "finalizers", NULL};
+enum { STAYING = 3 };
+static const char *const staying[STAYING] = {"ownerReferences", "labels", "finalizers"};
 
 /* Controllers note what they know in annotations of Kubernetes' own names; a manifest does not
  * remove these. The copy of the manifest itself is not of the object any more. */
@@ -58,10 +59,47 @@ static bool is_of_controllers(struct str key)
     return str_has_suffix(domain, STR("kubernetes.io")) || str_has_suffix(domain, STR("k8s.io"));
 }
 
+static int by_key(const void *a, const void *b)
+{
+    const struct json_slice *left = a, *right = b;
+    return str_cmp(left->key, right->key);
+}
+
+static int by_key_and_place(const void *a, const void *b)
+{
+    const struct json_slice *left = a, *right = b;
+    int order = by_key(a, b);
+    return order ? order : (left->value.p > right->value.p) - (left->value.p < right->value.p);
+}
+
+/* The members that count, sorted: there may be many, in both objects. */
+static json_slices sorted(struct arena *arena, const json_slices *members)
+{
+    json_slices all = {0};
+    const struct json_slice *one;
+    LIST_EACH (one, *members)
+        LIST_ADD(arena, all, *one);
+    LIST_SORT(all, by_key_and_place);
+    uint32_t n = 0;
+    LIST_EACH (one, all) {
+        n -= n && str_eq(all.items[n - 1].key, one->key);
+        all.items[n++] = *one;
+    }
+    all.n = n;
+    return all;
+}
+
+static bool has_sorted(const json_slices *members, struct str key)
+{
+    const struct json_slice wanted = {.key = key}, *found = LIST_FIND(*members, &wanted, by_key);
+    return found && !str_eq(found->value, STR("null"));
+}
+
 static void put_annotations(struct writing *w)
 {
     json_slices said =
         json_slices_of(w->arena, json_slice_object(&w->metadata, STR("annotations")));
+    json_slices known = sorted(w->arena, &said);
     json_slices old =
         json_slices_of(w->arena, json_slice_object(&w->old_metadata, STR("annotations")));
     const struct json_slice *one;
@@ -71,7 +109,8 @@ static void put_annotations(struct writing *w)
     jw_key(&w->jw, STR("annotations"));
     jw_object(&w->jw);
     LIST_EACH (one, old)
-        if (kept < KEPT_ANNOTATIONS_MAX && is_of_controllers(one->key) && !has(&said, one->key)) {
+        if (kept < KEPT_ANNOTATIONS_MAX && is_of_controllers(one->key) &&
+            !has_sorted(&known, one->key)) {
             put(&w->jw, one->key, one->value);
             kept++;
         }
@@ -80,15 +119,26 @@ static void put_annotations(struct writing *w)
     jw_object_end(&w->jw);
 }
 
+/* staying, but for what the manifest says. */
+static void list_staying(const struct writing *w, const char *names[STAYING + 1])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < STAYING; i++)
+        if (!has(&w->metadata, str_of(staying[i])))
+            names[n++] = staying[i];
+    names[n] = NULL;
+}
+
 static void put_metadata(struct writing *w)
 {
     static const char *const own[] = {"annotations", "namespace", NULL};
+    const char *stays[STAYING + 1];
     const struct json_slice *one;
+    list_staying(w, stays);
     jw_key(&w->jw, STR("metadata"));
     jw_object(&w->jw);
     LIST_EACH (one, w->old_metadata)
-        if (is_among(one->key, given) ||
-            (is_among(one->key, staying) && !has(&w->metadata, one->key)))
+        if (is_among(one->key, given) || is_among(one->key, stays))
             put(&w->jw, one->key, one->value);
     LIST_EACH (one, w->metadata)
         if (!is_among(one->key, given) && !is_among(one->key, own))

@@ -1,5 +1,7 @@
 #include "gate/settle.h"
 
+#include "base/hash.h"
+#include "base/table.h"
 #include "kube/selector.h"
 
 struct workload *proposed_workload(const struct cluster *cluster, const struct proposed *object)
@@ -21,15 +23,6 @@ static bool is_proposed(const struct object *object, const struct proposed *prop
 
 /* ---- pods ---- */
 
-static const struct container *container_of(const struct pod_spec *spec, struct str name)
-{
-    const struct container *container;
-    LIST_EACH (container, spec->containers)
-        if (str_eq(container->name, name))
-            return container;
-    return NULL;
-}
-
 static bool same_amounts(const struct resource_list *a, const struct resource_list *b)
 {
     return a->cpu == b->cpu && a->memory == b->memory &&
@@ -47,36 +40,112 @@ static bool same_resources(const struct resource_requirements *a,
     return same_amounts(&a->requests, &b->requests) && same_amounts(&a->limits, &b->limits);
 }
 
-/* Specs may be shared: the pod gets one of its own. */
-static void replace_resources(struct arena *arena, struct pod *pod, const struct container *wanted)
+/* Containers by their name. */
+static const struct container *container_of(const struct table *table, uint64_t seed,
+                                            struct str name)
 {
-    struct pod_spec *spec = ARENA_NEW(arena, struct pod_spec);
-    struct container *containers =
-        ARENA_ARRAY(arena, pod->spec->containers.n + 1, struct container);
-    *spec = *pod->spec;
-    for (uint32_t i = 0; i < spec->containers.n; i++) {
-        containers[i] = pod->spec->containers.items[i];
-        if (str_eq(containers[i].name, wanted->name))
-            containers[i].resources = wanted->resources;
+    const struct container *container;
+    TABLE_EACH (container, table, hash_bytes(seed, name))
+        if (str_eq(container->name, name))
+            break;
+    return container;
+}
+
+struct copied {
+    const struct container *from;
+    struct container *to;
+};
+
+struct replacing {
+    struct arena *arena;
+    const struct cluster *cluster;
+    struct table changed; /* those of the new workload that ask for something else */
+    struct table copies;  /* struct copied, by what it is made of: pods share their containers */
+};
+
+static struct table by_name(struct arena *arena, uint64_t seed, const container_list *containers)
+{
+    struct table table = table_init(arena, containers->n);
+    const struct container *container;
+    LIST_EACH (container, *containers)
+        if (!container_of(&table, seed, container->name))
+            table_add(&table, hash_bytes(seed, container->name), container);
+    return table;
+}
+
+/* False when there are none. */
+static bool find_changed(struct replacing *r, const container_list *old,
+                         const container_list *containers)
+{
+    uint64_t seed = r->cluster->seed;
+    struct table were = by_name(r->arena, seed, old);
+    const struct container *container;
+    r->changed = table_init(r->arena, 0);
+    effort_spend(r->cluster->effort, EFFORT_search, old->n + containers->n);
+    LIST_EACH (container, *containers) {
+        const struct container *was = container_of(&were, seed, container->name);
+        if ((!was || !same_resources(was->resources, container->resources)) &&
+            !container_of(&r->changed, seed, container->name))
+            table_add(&r->changed, hash_bytes(seed, container->name), container);
     }
+    return r->changed.used > 0;
+}
+
+/* The containers of a pod as they are replaced; NULL: none of them is. */
+static struct container *copy_of(struct replacing *r, const container_list *containers)
+{
+    struct container *copy = NULL;
+    effort_spend(r->cluster->effort, EFFORT_search, containers->n);
+    for (uint32_t i = 0; i < containers->n; i++) {
+        const struct container *wanted =
+            container_of(&r->changed, r->cluster->seed, containers->items[i].name);
+        if (!wanted)
+            continue;
+        if (!copy) {
+            copy = ARENA_ARRAY(r->arena, containers->n, struct container);
+            memcpy(copy, containers->items, containers->n * sizeof *copy);
+        }
+        copy[i].resources = wanted->resources;
+    }
+    return copy;
+}
+
+static struct container *shared_copy_of(struct replacing *r, const container_list *containers)
+{
+    uint64_t hash = hash_pointer(containers->items);
+    struct copied *copied;
+    TABLE_EACH (copied, &r->copies, hash)
+        if (copied->from == containers->items)
+            return copied->to;
+    copied = ARENA_NEW(r->arena, struct copied);
+    *copied = (struct copied){containers->items, copy_of(r, containers)};
+    table_add(&r->copies, hash, copied);
+    return copied->to;
+}
+
+/* Specs may be shared: the pod gets one of its own. */
+static void replace_resources(struct replacing *r, struct pod *pod)
+{
+    struct container *containers = shared_copy_of(r, &pod->spec->containers);
+    if (!containers)
+        return;
+    struct pod_spec *spec = ARENA_NEW(r->arena, struct pod_spec);
+    *spec = *pod->spec;
     spec->containers.items = containers;
     pod->spec = spec;
 }
 
-static void settle_pods(struct arena *arena, const struct workload *old, struct workload *workload)
+static void settle_pods(struct arena *arena, const struct cluster *cluster,
+                        const struct workload *old, struct workload *workload)
 {
-    const struct container *container;
+    struct replacing r = {.arena = arena, .cluster = cluster, .copies = table_init(arena, 0)};
     struct pod **pod;
-    if (!old || !workload || !old->spec || !workload->spec)
+    if (!old || !workload || !old->spec || !workload->spec ||
+        !find_changed(&r, &old->spec->containers, &workload->spec->containers))
         return;
-    LIST_EACH (container, workload->spec->containers) {
-        const struct container *was = container_of(old->spec, container->name);
-        if (was && same_resources(was->resources, container->resources))
-            continue;
-        LIST_EACH (pod, workload->pods)
-            if ((*pod)->spec && (*pod)->spec != workload->spec)
-                replace_resources(arena, *pod, container);
-    }
+    LIST_EACH (pod, workload->pods)
+        if ((*pod)->spec && (*pod)->spec != workload->spec && (*pod)->spec->containers.n)
+            replace_resources(&r, *pod);
 }
 
 /* ---- endpoints ---- */
@@ -134,6 +203,7 @@ void settle(struct arena *arena, const struct proposal *proposal, const struct c
         else if (object->kind == KIND_PODDISRUPTIONBUDGET)
             settle_budget(budget_of(before, object), budget_of(after, object));
         else
-            settle_pods(arena, proposed_workload(before, object), proposed_workload(after, object));
+            settle_pods(arena, after, proposed_workload(before, object),
+                        proposed_workload(after, object));
     }
 }

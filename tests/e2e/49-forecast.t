@@ -227,6 +227,20 @@ is "count once, the last" "$(json '.manifest[0].name')" c
 manifest "escapes" '{"api\u0056ersion":"v1","k\u0069nd":"Ser\u0076ice","metadata":{"n\u0061me":"\u0063"},"sp\u0065c":{}}' 200 null null
 is "are read" "$(json -c '.manifest[0] | [.kind, .name, .change]')" '["Service","c","added"]'
 
+# ---- much that is replaced at once takes no more memory than one of it: tests/attacks/21-costly-questions.t has more of this
+jq -nc '[range(200) | {name: "c\(.)"}] as $containers
+    | def owned($kind; $name; $uid): {name: $name, namespace: "shop", ownerReferences: [{apiVersion: "apps/v1", kind: $kind, name: "wide", uid: $uid, controller: true}]};
+    {apiVersion: "v1", kind: "List", items: [
+        {apiVersion: "apps/v1", kind: "StatefulSet", metadata: {name: "wide", namespace: "shop", uid: "w"},
+         spec: {replicas: 200, selector: {matchLabels: {a: "b"}}, template: {metadata: {labels: {a: "b"}}, spec: {containers: $containers}}}},
+        (range(200) | {apiVersion: "v1", kind: "Pod", metadata: (owned("StatefulSet"; "wide-\(.)"; "w") + {labels: {a: "b"}}), spec: {containers: $containers},
+         status: {phase: "Running"}})]}' >"$scratch/wide.json"
+push wide "$scratch/wide.json"
+is "200 pods of 200 containers" "$status" 200
+jq -c '.items[0] | .spec.template.spec.containers[].resources = {requests: {cpu: "1m"}}' "$scratch/wide.json" >"$scratch/manifest"
+forecast wide "$scratch/manifest"
+is "... that are all replaced" "$status $(json -c '[.manifest[].change]')" '200 ["replaced"]'
+
 # ---- other tenants, other keys, secrets, limits
 first_key=$api_key first_tenant=$tenant
 planted=planted-$RANDOM$RANDOM
