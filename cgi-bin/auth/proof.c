@@ -30,8 +30,10 @@ enum error proof_refuse(struct request *r, struct str tenant, const struct guess
 
 static struct guess of_session(const struct request *r)
 {
-    return (struct guess){
-        .email = r->identity.email, .user = r->identity.user, .signed_in = true, .known = true};
+    return (struct guess){.email = r->identity.email,
+                          .user = r->identity.user,
+                          .session = r->identity.session_id,
+                          .known = true};
 }
 
 enum error proof_password(struct request *r, struct str password, enum audit_action action,

@@ -29,6 +29,7 @@ static enum error admit_session(struct request *r)
                                     .role = request_role(session->role),
                                     .setup = session->setup,
                                     .session = session->hash,
+                                    .session_id = session->id,
                                     .expires = session->expires};
     db_set_tenant(r->db, session->tenant);
     session_used(r->db, session, r->now, r->client); /* as with keys */

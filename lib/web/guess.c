@@ -18,7 +18,7 @@ int64_t guess_wait(int64_t wrong, int64_t limit)
 /* What is asked for in a session does not count where people sign in, nor the other way round. */
 static struct str pair(struct request *r, const struct guess *guess)
 {
-    return arena_printf(r->arena, "%s%" STR_FMT " %" STR_FMT, guess->signed_in ? "session " : "",
+    return arena_printf(r->arena, "%s%" STR_FMT " %" STR_FMT, guess->session.n ? "session " : "",
                         STR_ARG(r->client_range), STR_ARG(guess->email));
 }
 
@@ -36,7 +36,7 @@ static enum error check_account(struct request *r, struct str class, struct str 
 
 enum error guess_admit(struct request *r, struct guess *guess)
 {
-    guess->known = guess->signed_in;
+    guess->known = guess->session.n > 0;
     enum error e = rate_limit_check(r, RATE_LOGIN, pair(r, guess));
     if (!e && !guess->known)
         e = known_address_has(r->db, r->arena, guess->user, r->client_range, r->now, &guess->known);
@@ -44,6 +44,8 @@ enum error guess_admit(struct request *r, struct guess *guess)
         e = rate_limit_check(r, RATE_LOGIN, r->client_range);
     if (!e && !guess->known)
         e = check_account(r, STR("account"), guess->email);
+    if (!e && guess->session.n)
+        e = check_account(r, STR("session"), guess->session);
     return e;
 }
 
@@ -54,6 +56,8 @@ enum error guess_wrong(struct request *r, const struct guess *guess)
         e = rate_limit_count(r, RATE_LOGIN, r->client_range);
     if (!e && !guess->known && r->conf->login_fail_limit.count)
         e = rate_postpone(r->db, STR("account"), guess->email, r->now, GUESS_FORGOTTEN);
+    if (!e && guess->session.n && r->conf->login_fail_limit.count)
+        e = rate_postpone(r->db, STR("session"), guess->session, r->now, GUESS_FORGOTTEN);
     if (!e && guess->right && r->conf->login_fail_limit.count)
         e = rate_postpone(r->db, STR("code"), guess->user, r->now, GUESS_FORGOTTEN);
     return e;

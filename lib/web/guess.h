@@ -7,8 +7,12 @@
  *   of the account                 beyond login_fail_limit each further one has to wait, longer and
  *                                  longer; holds for who has not signed in there lately
  *
+ * In a session, where a password is asked for again, a fourth count takes the place of that of the
+ * account: of the session, wherever it is used from, with the same growing waits. Who has stolen a
+ * session cannot try on from other addresses, and other sessions of the account go on.
+ *
  * So nobody is kept out of an account by what others do elsewhere: not where its owner signs in
- * usually, and not in a session.
+ * usually, and not in a session of their own.
  *
  * Wrong codes of a second factor count as wrong passwords do. Of the account they count a second
  * time, and that holds for everybody and everywhere: who tries codes has the password already.
@@ -26,9 +30,10 @@ enum {
 struct guess {
     struct str email;
     struct str user; /* its id, and the db is bound to the tenant; absent: there is no such user */
-    bool signed_in;  /* the password is asked for in a session of the user */
-    bool known;      /* the user has signed in from there lately; guess_admit() sets it */
-    bool right;      /* the password was right; a code of the second factor is what was wrong */
+    struct str session; /* the id of the user's session in which the password is asked for; absent:
+                           it is a sign-in */
+    bool known;         /* the user has signed in from there lately; guess_admit() sets it */
+    bool right;         /* the password was right; a code of the second factor is what was wrong */
 };
 
 /* Milliseconds after the last of so many wrong passwords until another one may be tried. */

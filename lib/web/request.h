@@ -33,6 +33,7 @@ struct identity {
     unsigned scopes;          /* of an API key */
     struct str clusters;      /* that the API key is bound to; absent: to none */
     struct str session;       /* hash of the session's token, CRYPT_DIGEST bytes */
+    struct str session_id;    /* stays when the token is exchanged */
     int64_t expires;          /* of the session */
 };
 

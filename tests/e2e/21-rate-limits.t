@@ -110,9 +110,23 @@ done
 change_from 87654321 192.0.2.241
 is "a right one has to wait, too" "$status $(json .code)" "429 rate_limited"
 change_from 87654321 192.0.2.242
-is "elsewhere it need not" "$status" 200
-login_from a3@x.example 12345678 192.0.2.1
-is "nor need a login" "$status" 200
+is "elsewhere, too: a stolen session cannot try on from other addresses" "$status $(json .code)" "429 rate_limited"
+for i in 2 4 8; do
+    sql "UPDATE rate_limit SET since = since - INTERVAL 20 SECOND WHERE class = 'session'"
+    change_from wrong-password 198.51.100.2$i
+    is "after the wait one may be tried" "$status" 401
+    change_from 87654321 198.51.100.3$i
+    is "and the next waits for $i seconds" "$status $(header Retry-After)" "429 $i"
+done
+post /api/auth/refresh "{\"token\":\"$token\"}"
+stolen=$(json .token)
+post /api/auth/second-factor '{"password":"87654321"}' -H "$(from 192.0.2.243)" -H "Authorization: Bearer $stolen"
+is "nor with a new token of it, or where else it has to be given" "$status $(json .code)" "429 rate_limited"
+login_from a3@x.example 87654321 192.0.2.1
+is "a login need not wait" "$status" 200
+token=$(json .token)
+change_from 87654321 192.0.2.242
+is "nor need another session" "$status" 200
 
 # ---- right passwords from one address
 for i in {1..9}; do
