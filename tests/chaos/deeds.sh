@@ -5,7 +5,7 @@
 #   small_disk_away       stops the stack and takes its disk away
 #   with_a_clock COMMAND...   with a clock that deed_clock moves: that of everything which COMMAND starts
 
-deeds=(worker worker worker worker server server database database notifier maintenance freeze readonly connections clock receiver)
+deeds=(worker worker worker worker watcher watcher server server database database notifier maintenance freeze readonly connections clock receiver)
 clock=/usr/lib/$(uname -m)-linux-gnu/faketime/libfaketimeMT.so.1
 disk_size=1600 # MiB: MariaDB's log takes 1024 of them
 
@@ -48,6 +48,30 @@ root_sql() {
 deed_worker() {
     local programs=(ingest ingest validate auth status)
     kill_some "${programs[RANDOM % ${#programs[@]}]}.fcgi" 2
+}
+
+# The watcher of a program, as whose unit systemd is: it ends the workers that are left, and starts all anew.
+# Every other time the workers are left alone for a second first: they answer without a watcher, too.
+deed_watcher() {
+    local programs=(ingest ingest validate auth status notify) program pid words left
+    program=${programs[RANDOM % ${#programs[@]}]}
+    pid=$(leaders "$stack_dir" | sed -n "s/^$program //p")
+    [ -n "$pid" ] || return 0
+    mapfile -d '' -t words <"/proc/$pid/cmdline"
+    mapfile -d '' -t variables <"/proc/$pid/environ"
+    left=$(pgrep -s "$pid" | grep -vx "$pid") # its session is what the unit's control group is
+    ! kill -9 "$pid" 2>/dev/null || killed=$((killed + 1))
+    [ $((RANDOM % 2)) = 0 ] || sleep 1
+    # shellcheck disable=SC2086 # a list
+    kill $left 2>/dev/null
+    # shellcheck disable=SC2086
+    wait_gone 20 $left || fail "workers of $program end when their unit does"
+    [ "$program" = notify ] || words=(spawn-fcgi -n -b 4096 -s "$stack_dir/sock/$program.sock" -- "${words[@]}")
+    # Without what its clock shared with its children: that is gone.
+    setsid env -i "${variables[@]}" env -u FAKETIME_SHARED "${words[@]}" </dev/null >>"$stack_dir/log/$program.log" 2>&1 &
+    pid=$!
+    disown
+    sed -i "s/^$program .*/$program $pid $(start_time "$pid")/" "$stack_dir/pids"
 }
 
 deed_server() { kill_some lighttpd 1; }
