@@ -133,6 +133,14 @@ static struct found *found_address(const char *text, uint16_t port)
     return found;
 }
 
+/* The n-th answer about a name that is somewhere else each time: where its owner wants it to be. */
+static struct addrinfo *rebound(const char *const *addresses, size_t n, uint16_t port)
+{
+    return &found_address(addresses[n], port)->info;
+}
+
+static size_t asked; /* how often for rebinding.test */
+
 int getaddrinfo(const char *node, const char *service, const struct addrinfo *hints,
                 struct addrinfo **result)
 {
@@ -143,9 +151,19 @@ int getaddrinfo(const char *node, const char *service, const struct addrinfo *hi
         {"private.test", "10.0.0.1"},   {"metadata.test", "169.254.169.254"},
         {"local.test", "fe80::1"},      {"any.test", "0.0.0.0"},
     };
+    static const char *const rebinding[] = {"127.0.0.1", "127.1.2.3", "10.0.0.1"};
     uint64_t port = 0;
     (void)hints;
     str_to_u64(str_of(service), &port);
+    if (strcmp(node, "rebinding.test") == 0) {
+        *result = rebound(rebinding, asked++ % COUNT(rebinding), (uint16_t)port);
+        return 0;
+    }
+    if (strcmp(node, "both.test") == 0) { /* one that is allowed behind one that is not */
+        *result = rebound(rebinding, 2, (uint16_t)port);
+        (*result)->ai_next = rebound(rebinding, 0, (uint16_t)port);
+        return 0;
+    }
     for (size_t i = 0; i < COUNT(names); i++) {
         if (strcmp(node, names[i].name) == 0) {
             *result = &found_address(names[i].address, (uint16_t)port)->info;
@@ -157,7 +175,11 @@ int getaddrinfo(const char *node, const char *service, const struct addrinfo *hi
 
 void freeaddrinfo(struct addrinfo *info)
 {
-    free(info);
+    while (info) {
+        struct addrinfo *next = info->ai_next;
+        free(info);
+        info = next;
+    }
 }
 
 /* ---- posts ---- */
@@ -310,6 +332,57 @@ static void refuses_addresses(void **state)
     assert_int_equal(receiver.connections, 0);
 }
 
+static void follows_no_redirect(void **state)
+{
+    static const int statuses[] = {301, 302, 303, 307, 308};
+    static const char *const places[] = {
+        "http://127.0.0.1:%d/secret", "http://[::ffff:127.0.0.1]:%d/secret",
+        "http://169.254.169.254:%d/latest/meta-data/", "//127.0.0.1:%d/secret"};
+    (void)state;
+    receiver.then = 0;
+    receiver.hang = false;
+    for (size_t i = 0; i < COUNT(statuses); i++)
+        for (size_t j = 0; j < COUNT(places); j++) {
+            char place[128], text[256];
+            snprintf(place, sizeof place, places[j], receiver.port);
+            snprintf(text, sizeof text,
+                     "HTTP/1.1 %d Elsewhere\r\nLocation: %s\r\nContent-Length: 0\r\n\r\n",
+                     statuses[i], place);
+            receiver.answer = text;
+            receiver.connections = 0;
+            struct post_result result = post_to(&loopback_allowed, "http://loopback.test:PORT/");
+            assert_int_equal(result.outcome, POST_ANSWERED);
+            assert_int_equal(result.status, statuses[i]);
+            assert_non_null(strstr(result.error, "redirects are not followed"));
+            assert_int_equal(receiver.connections, 1);
+            assert_true(str_has_prefix(str_of(receiver.request), STR("POST / HTTP")));
+        }
+}
+
+/* What a name led to before decides nothing: the address that is judged is the one that is
+ * connected to. */
+static void judges_the_address_that_it_connects_to(void **state)
+{
+    static const struct post_policy one_allowed = {
+        .allow = {"127.0.0.1/32", 12}, .allow_http = true, .ca_file = "", .timeout_ms = TIMEOUT_MS};
+    (void)state;
+    receiver.answer = HEAD("200 OK", "Content-Length: 0\r\n");
+    receiver.connections = 0;
+    asked = 0;
+    assert_int_equal(post_to(&one_allowed, "http://rebinding.test:PORT/").status, 200);
+    for (int i = 0; i < 2; i++) { /* another address of this host, then one inside a network */
+        struct post_result result = post_to(&one_allowed, "http://rebinding.test:PORT/");
+        assert_int_equal(result.outcome, POST_REFUSED);
+        assert_string_equal(result.error, UNREACHABLE);
+    }
+    assert_int_equal(asked, 3);
+    assert_int_equal(receiver.connections, 1);
+    assert_int_equal(post_to(&one_allowed, "http://both.test:PORT/").status, 200);
+    assert_int_equal(receiver.connections, 2);
+    assert_int_equal(post_to(&nothing_allowed, "http://both.test:PORT/").outcome, POST_REFUSED);
+    assert_int_equal(receiver.connections, 2);
+}
+
 /* What is said tells nobody which names there are. */
 static void says_the_same_of_a_name_that_is_not(void **state)
 {
@@ -359,6 +432,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_receiver),
         cmocka_unit_test(refuses_addresses),
+        cmocka_unit_test(follows_no_redirect),
+        cmocka_unit_test(judges_the_address_that_it_connects_to),
         cmocka_unit_test(says_the_same_of_a_name_that_is_not),
         cmocka_unit_test(refuses_schemes),
         cmocka_unit_test(asks_no_proxy),
