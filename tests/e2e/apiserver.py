@@ -15,8 +15,7 @@ Everything below /_control is for the test, wants no token, and is POSTed as JSO
         cut         N           so many lists are cut in the middle
         slow        seconds     between pieces of a list
         page_gone   N           so many requests with continue= are answered 410
-        endless     {plural: X} lists that never end. X is "same": each page has the token of the first; "cycle": the
-                                tokens of the first three come again; "empty": new tokens and no objects
+        endless     [plural]    lists that never end: the tokens of the first three pages come again and again
         unserved    [plural]    not told of by discovery, and 404
         groups_away [group]     of these discovery is answered 503
     compact  {}                 what happened so far is gone: a watch from before gets 410
@@ -60,7 +59,7 @@ class State:
         self.objects = {}  # (apiVersion, kind) -> {(namespace, name): object}
         self.events = []  # (version, (apiVersion, kind), type, object)
         self.faults = {"forbidden": [], "throttle": 0, "fail": 0, "cut": 0, "slow": 0, "page_gone": 0, "unserved": [],
-                       "groups_away": [], "endless": {}}
+                       "groups_away": [], "endless": []}
         self.asked = []
         self.watching = 0
         self.marked = 0
@@ -199,13 +198,12 @@ class Handler(BaseHTTPRequestHandler):
                 return place, namespace, rest[0]
         return None, None, rest[0]
 
-    def endless(self, how, place, query):
+    def endless(self, place, query):
         """One more page of a list that has no end."""
         page = int(query["continue"][0]) if "continue" in query else 0
         item = {"metadata": {"name": "again%d" % page, "namespace": "x", "resourceVersion": "1"}}
-        step = {"same": 1, "cycle": page % 3 + 1, "empty": page + 1}[how]
-        self.answer(200, {"kind": place[1] + "List", "apiVersion": place[0], "items": [] if how == "empty" else [item],
-                          "metadata": {"resourceVersion": "1", "continue": str(step)}})
+        self.answer(200, {"kind": place[1] + "List", "apiVersion": place[0], "items": [item],
+                          "metadata": {"resourceVersion": "1", "continue": str(page % 3 + 1)}})
 
     def listing(self, place, namespace, query):
         limit, offset = int(query.get("limit", ["0"])[0]), 0
@@ -341,7 +339,7 @@ class Handler(BaseHTTPRequestHandler):
         elif "watch" in query:
             self.watch(place, namespace, query)
         elif name in STATE.faults["endless"]:
-            self.endless(STATE.faults["endless"][name], place, query)
+            self.endless(place, query)
         else:
             self.listing(place, namespace, query)
 
