@@ -127,6 +127,11 @@ static void write_decision(struct jw *w, const struct kept_decision *decision)
     JW_STR(w, "cluster_id", decision->cluster_name);
     JW_STR(w, "decision", row->decision);
     JW_INT(w, "csc_score", row->score);
+    jw_key(w, STR("override"));
+    if (decision->override.id.p)
+        override_write(w, &decision->override);
+    else
+        jw_null(w);
     JW_TIME(w, "score_time", row->score_time);
     JW_STR_OR_NULL(w, "resource", row->resource);
     JW_STR_OR_NULL(w, "namespace", row->namespace);

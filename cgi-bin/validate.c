@@ -10,6 +10,7 @@
 #include "store/cluster.h"
 #include "store/decision.h"
 #include "store/gate_summary.h"
+#include "store/stored_override.h"
 #include "validate/forecast_answer.h"
 #include "web/app.h"
 #include "web/audit_trail.h"
@@ -31,6 +32,7 @@ struct asking {
     struct cluster_row *cluster;
     struct gate_summary *summary;
     int64_t age;              /* milliseconds */
+    override_list overrides;  /* that hold */
     struct forecast forecast; /* when there is a manifest */
     struct gate_answer *answer;
     struct page risks;          /* the array of the answer */
@@ -125,6 +127,18 @@ static struct str namespace_of(const struct change *change)
     return change->namespace.n ? change->namespace : STR("default");
 }
 
+/* Of everything that the change is to; see override_for(). */
+static str_list namespaces_of(const struct asking *a)
+{
+    const struct proposed *object;
+    str_list namespaces = {0};
+    if (a->change.resource.n || a->change.namespace.n)
+        LIST_ADD(a->r->arena, namespaces, namespace_of(&a->change));
+    LIST_EACH (object, a->forecast.proposal.objects)
+        LIST_ADD(a->r->arena, namespaces, object->namespace);
+    return namespaces;
+}
+
 static void judge(struct asking *a)
 {
     const struct conf *conf = a->r->conf;
@@ -136,11 +150,14 @@ static void judge(struct asking *a)
                                      .target = target_of(a, namespace),
                                      .upgrade = upgrade_of(a),
                                      .forecast = forecast_of(a),
+                                     .overrides = a->overrides,
+                                     .namespaces = namespaces_of(a),
                                      .cluster_name = a->cluster->name,
                                      .verdict = a->cluster->verdict,
                                      .partial = a->cluster->partial,
                                      .score = (int)a->cluster->score,
                                      .risks = a->cluster->risks,
+                                     .now = a->r->now,
                                      .age = a->age,
                                      .stale_warn = conf->stale_warn * 1000,
                                      .stale_block = conf->stale_block * 1000};
@@ -219,6 +236,15 @@ static void write_upgrade(struct jw *w, const struct asking *a)
     jw_object_end(w);
 }
 
+static void write_override(struct jw *w, const struct override *override)
+{
+    JW_BOOL(w, "overridden", override != NULL);
+    if (!override)
+        return;
+    jw_key(w, STR("override"));
+    override_write(w, override);
+}
+
 static enum error answer(struct asking *a)
 {
     struct page page;
@@ -230,6 +256,7 @@ static enum error answer(struct asking *a)
     jw_object(w);
     JW_STR(w, "decision", decision);
     JW_INT(w, "csc_score", a->answer->score);
+    write_override(w, a->answer->override);
     JW_STR(w, "message", a->answer->message);
     jw_key(w, STR("reasons"));
     jw_raw(w, a->reasons);
@@ -255,6 +282,7 @@ static enum error keep(struct db *db, void *arg)
 {
     struct asking *a = arg;
     const struct change *change = &a->change;
+    const struct override *override = a->answer->override;
     struct str decision = decision_name(a->answer->decision);
     struct decision_row row = {.id = str_of(a->id),
                                .cluster = a->cluster->id,
@@ -275,14 +303,16 @@ static enum error keep(struct db *db, void *arg)
                                .reasons = a->reasons,
                                .risks = a->summary->risks,
                                .risks_hash = a->summary->risks_hash,
-                               .risks_kept = a->summary->risks_kept};
+                               .risks_kept = a->summary->risks_kept,
+                               .override = override ? override->id : (struct str){0}};
     enum error e = decision_add(db, &row);
     if (e)
         return e;
     return audit_done(a->r, AUDIT_DECISION,
-                      arena_printf(a->r->arena, "%" STR_FMT " (%" STR_FMT " %d%s%" STR_FMT ")",
+                      arena_printf(a->r->arena, "%" STR_FMT " (%" STR_FMT " %d%s%" STR_FMT "%s)",
                                    STR_ARG(a->cluster->name), STR_ARG(decision), a->answer->score,
-                                   change->resource.n ? ", " : "", STR_ARG(change->resource)));
+                                   change->resource.n ? ", " : "", STR_ARG(change->resource),
+                                   override ? ", overridden" : ""));
 }
 
 static void count(enum decision decision)
@@ -318,7 +348,9 @@ static enum error decide(struct asking *a)
     if (!e && a->change.manifest.p)
         e = foresee(a);
     if (!e)
-        e = gate_summary_fetch(r->db, r->arena, a->cluster->id, &a->summary);
+        e = gate_summary_fetch(r->db, r->arena, a->cluster->id, r->now, &a->summary);
+    if (!e && a->summary && a->summary->overridden)
+        e = override_list_holding(r->db, r->arena, a->cluster->id, r->now, &a->overrides);
     if (!e && cluster_is_ahead(a->cluster->taken, r->now))
         e = cluster_disbelieve(r->db, a->cluster, r->now, stale);
     if (e || !a->summary)

@@ -149,6 +149,7 @@ CREATE TABLE `decisions` (
   `risks_hash` bigint(20) NOT NULL,
   `message` text NOT NULL DEFAULT '',
   `reasons` mediumtext NOT NULL DEFAULT '',
+  `override_id` uuid DEFAULT NULL,
   PRIMARY KEY (`cluster`,`decided_at`,`decision_id`),
   KEY `id` (`decision_id`),
   KEY `risks` (`cluster`,`risks_hash`),
@@ -335,6 +336,22 @@ CREATE TABLE `outbox` (
   KEY `due` (`state`,`next_attempt_at`,`channel_id`),
   KEY `channel` (`channel_id`,`state`,`position`),
   KEY `tenant` (`tenant_id`,`created_at`,`delivery_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE `overrides` (
+  `cluster` uuid NOT NULL,
+  `until` datetime(3) NOT NULL,
+  `override_id` uuid NOT NULL,
+  `tenant_id` uuid NOT NULL,
+  `namespace` varchar(255) NOT NULL,
+  `reason` varchar(500) NOT NULL,
+  `created_by` varchar(254) NOT NULL,
+  `created_at` datetime(3) NOT NULL,
+  `ended_by` varchar(254) NOT NULL DEFAULT '',
+  `ended_at` datetime(3) DEFAULT NULL,
+  PRIMARY KEY (`cluster`,`until`,`override_id`),
+  KEY `id` (`override_id`),
+  KEY `tenant` (`tenant_id`,`created_at`,`override_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `pushes` (

@@ -239,13 +239,30 @@ static struct str forecast_in_words(const struct judging *j)
                         STR_ARG(decision_name(decision_of(score))));
 }
 
+/* "ada@example.com overrides the gate until ...: why. Without that it is BLOCK." */
+static struct str override_in_words(const struct judging *j)
+{
+    const struct override *override = j->answer->override;
+    char until[CLOCK_TEXT_SIZE];
+    struct str end = clock_format_short(override->until, until);
+    struct str decision = decision_name(j->answer->decision);
+    return arena_printf(j->arena,
+                        "%" STR_FMT " overrides the gate%s%" STR_FMT " until %" STR_FMT
+                        ": %" STR_FMT " (without that: %" STR_FMT ").",
+                        STR_ARG(override->by), override->namespace.n ? " in " : "",
+                        STR_ARG(override->namespace), STR_ARG(end), STR_ARG(override->reason),
+                        STR_ARG(decision));
+}
+
 static str_list reasons_of(const struct judging *j)
 {
     str_list reasons;
-    LIST_RESERVE(j->arena, reasons, GATE_CHECKS + 4);
+    LIST_RESERVE(j->arena, reasons, GATE_CHECKS + 5);
     LIST_PUT(reasons, score_in_words(j));
     if (j->question->forecast.asked)
         LIST_PUT(reasons, forecast_in_words(j));
+    if (j->answer->override)
+        LIST_PUT(reasons, override_in_words(j));
     if (j->question->partial)
         LIST_PUT(reasons, str_of(judged_partly));
     for (uint32_t i = 0; i < j->answer->findings_n; i++)
@@ -263,6 +280,7 @@ struct gate_answer *gate_judge(struct arena *arena, const struct gate_question *
     judge_target(&j);
     judge_upgrade(&j);
     judge_forecast(&j);
+    j.answer->override = override_for(&question->overrides, &question->namespaces, question->now);
     j.answer->message = message_of(&j);
     j.answer->reasons = reasons_of(&j);
     return j.answer;

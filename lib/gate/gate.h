@@ -4,6 +4,7 @@
 #ifndef LOADLINE_GATE_GATE_H
 #define LOADLINE_GATE_GATE_H
 
+#include "gate/override.h"
 #include "gate/rollout.h"
 #include "kube/release.h"
 #include "score/score.h"
@@ -61,12 +62,15 @@ struct gate_question {
     struct gate_upgrade upgrade;
     struct gate_target target;
     struct gate_forecast forecast;
+    override_list overrides; /* of the cluster */
+    str_list namespaces;     /* that the change is to; see override_for() */
     struct str cluster_name;
     struct str verdict; /* of the snapshot; absent: it was scored before verdicts were kept */
     bool partial;       /* the snapshot shows some namespaces only */
     int score;          /* of the snapshot */
     int64_t risks;      /* of the snapshot */
-    int64_t age;        /* of the snapshot, ms */
+    int64_t now;
+    int64_t age; /* of the snapshot, ms */
     int64_t stale_warn,
         stale_block; /* ages from which no score is SAFE, and none is better than BLOCK, ms */
 };
@@ -81,10 +85,11 @@ struct gate_answer {
     enum decision decision;
     struct gate_finding findings[GATE_CHECKS];
     uint32_t findings_n;
-    gate_api_list removed; /* that the target of an upgrade does not serve */
-    struct str message;    /* one or two sentences for people */
-    str_list reasons;      /* the score, what it will be, then what was found */
-    int predicted;         /* with the manifest, when one was asked about */
+    gate_api_list removed;           /* that the target of an upgrade does not serve */
+    struct str message;              /* one or two sentences for people */
+    str_list reasons;                /* the score, what it will be, then what was found */
+    int predicted;                   /* with the manifest, when one was asked about */
+    const struct override *override; /* that lets the change go ahead; NULL: none does */
 };
 
 /* What a score counts when its snapshot is that old; ages as of struct gate_question. */

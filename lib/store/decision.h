@@ -3,6 +3,7 @@
 #define LOADLINE_STORE_DECISION_H
 
 #include "db/db.h"
+#include "gate/override.h"
 #include "store/keyset.h"
 
 struct decision_row {
@@ -19,6 +20,7 @@ struct decision_row {
     struct str risks;    /* of the cluster: JSON objects, a line each */
     int64_t risks_hash;  /* of these lines */
     bool risks_kept;     /* an earlier decision has stored them: decisions share them */
+    struct str override; /* id of the one that held; absent: none did */
 };
 
 enum error decision_add(struct db *db, const struct decision_row *row);
@@ -27,7 +29,8 @@ enum error decision_add(struct db *db, const struct decision_row *row);
 struct kept_decision {
     struct decision_row row;
     struct str cluster_name;
-    struct str key_name; /* absent: the key is gone */
+    struct str key_name;      /* absent: the key is gone */
+    struct override override; /* the one that held; without an id: none did */
 };
 
 struct kept_decisions {

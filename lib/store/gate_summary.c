@@ -16,7 +16,7 @@ struct summary_row {
     struct str reasons, risks;
     int64_t risks_hash;
     struct str workloads, api_use, packed;
-    bool risks_kept;
+    bool risks_kept, overridden;
 };
 
 #define STATEMENTS "store/gate_summary.def"
@@ -93,11 +93,11 @@ bool gate_summary_unpack(struct arena *arena, struct str packed, struct gate_sum
 
 /* ---- stored ---- */
 
-enum error gate_summary_fetch(struct db *db, struct arena *arena, struct str cluster,
+enum error gate_summary_fetch(struct db *db, struct arena *arena, struct str cluster, int64_t now,
                               struct gate_summary **summary)
 {
     struct summary_row *row;
-    enum error e = DB_ROW(db, arena, &row, gate_summary_fetch, .cluster = cluster);
+    enum error e = DB_ROW(db, arena, &row, gate_summary_fetch, .cluster = cluster, .now = now);
     *summary = NULL;
     if (e || !row)
         return e;
@@ -106,6 +106,7 @@ enum error gate_summary_fetch(struct db *db, struct arena *arena, struct str clu
                                       .risks = row->risks,
                                       .risks_hash = row->risks_hash,
                                       .risks_kept = row->risks_kept,
+                                      .overridden = row->overridden,
                                       .workloads = row->workloads,
                                       .api_use = row->api_use};
     if (!row->packed.p || gate_summary_unpack(arena, row->packed, *summary))

@@ -77,4 +77,20 @@ def would_it_pass():
     is_("asking is not a decision", len(ada.get("/api/decisions")), before)
 
 
-main(decisions, filters, would_it_pass, browser.clean)
+def overridden():
+    browser.go("#/gate")
+    browser.click("button", "Override the gate")
+    form = browser.find("dialog", "Override the gate")
+    browser.choose("Cluster", "staging", inside=form)
+    browser.fill("Reason", "hotfix <b>now</b>", inside=form)
+    browser.click("button", "Override", exact=True, inside=form)
+    ok("an override is shown", browser.shows("hotfix <b>now</b>"), browser.text("main"))
+    answer = ada.validate("staging", user="xena").json
+    is_("and told by the gate", (answer["overridden"], answer["override"]["reason"]), (True, "hotfix <b>now</b>"))
+    browser.driver.refresh()
+    ok("its decision says so", "overridden" in browser.row("xena").text, browser.row("xena").text)
+    browser.click("button", "End the override of staging")
+    ok("it can be ended", within(5, lambda: not ada.get("/api/overrides") and not browser.all("region", "Overridden now")), browser.text("main"))
+
+
+main(decisions, filters, would_it_pass, overridden, browser.clean)

@@ -26,6 +26,8 @@ OFFERS = [
      ("POST", "/api/notifications/channels", {"type": "slack", "name": "x", "webhookUrl": "https://127.0.0.1/{role}"}, 201)),
     ("#/alerts/rules", "button", "New rule", "operator", ("POST", "/api/notifications/rules", {"condition": "degraded_app"}, 201)),
     ("#/alerts/silences", "button", "Mute for 1 h", "operator", ("POST", "/api/notifications/silences", {"until": moment(-86400)}, 201)),
+    ("#/gate", "button", "Override the gate", "operator",
+     ("POST", "/api/overrides", {"clusterId": "production", "reason": "{role}", "until": moment(-86400)}, 201)),
     ("#/settings/exemptions", "button", "End the exemption", "operator", ("POST", "/api/exemptions", EXEMPTION, 201)),
     ("#/clusters/production", "button", "Delete the cluster", "admin", ("DELETE", "/api/clusters?id=production", None, 200)),
 ]

@@ -65,6 +65,9 @@ GET /api/exemptions session
 POST /api/exemptions session
 PATCH /api/exemptions?id=x session
 DELETE /api/exemptions?id=x session
+GET /api/overrides session
+POST /api/overrides session
+DELETE /api/overrides?id=x session
 END
 
 # ---- headers that are there twice, or beside one of the other kind

@@ -69,6 +69,9 @@ GET /api/risks?clusterId={cluster}|
 GET /api/exemptions?id={exemption}|
 GET /api/exemptions?clusterId={cluster}|
 GET /api/exemptions?cursor=9999999999999.{exemption}|
+GET /api/overrides?id={override}|
+GET /api/overrides?clusterId={cluster}|
+GET /api/overrides?cursor=9999999999999.{override}|
 GET /api/cluster?id={cluster}|
 GET /api/cluster?id={cluster}&include=pods|
 GET /api/export?clusterId={cluster}|
@@ -94,6 +97,9 @@ POST /api/notifications/silences|{"until":"{until}","clusterId":"{cluster}"}
 POST /api/exemptions|{"check":"host-pid","clusterId":"{cluster}","reason":"r","owner":"o","expires":"{until}"}
 PATCH /api/exemptions|{"id":"{exemption}","owner":"taken"}
 PATCH /api/exemptions?id={exemption}|{"expires":"{until}"}
+POST /api/overrides|{"clusterId":"{cluster}","reason":"r","until":"{until}"}
+DELETE /api/overrides?id={override}|
+DELETE /api/overrides|{"id":"{override}"}
 DELETE /api/exemptions?id={exemption}|
 DELETE /api/exemptions|{"id":"{exemption}"}
 DELETE /api/notifications/silences?id={silence}|
@@ -141,12 +147,13 @@ a[rule]=$(create /api/notifications/rules '{"condition":"score_drop","threshold"
 a[own_rule]=$(create /api/notifications/rules '{"condition":"degraded_app"}')
 a[silence]=$(create /api/notifications/silences "{\"until\":\"$until\"}")
 a[exemption]=$(create /api/exemptions "{\"check\":\"host-pid\",\"clusterId\":\"a-cluster\",\"reason\":\"r\",\"owner\":\"o\",\"expires\":\"$until\"}")
+a[override]=$(create /api/overrides "{\"clusterId\":\"a-cluster\",\"reason\":\"r\",\"until\":\"$until\"}")
 login "$email" "$password"
 get '/api/sessions?limit=1'
 a[session]=$(json '.[0].id')
 a[delivery]=$(create /api/notifications/channels/test "{\"id\":\"${a[channel]}\"}")
 sql "UPDATE loadline.outbox SET state = 'sent' WHERE delivery_id = '${a[delivery]}'"
-for thing in decision key session member channel rule own_rule silence exemption delivery; do
+for thing in decision key session member channel rule own_rule silence exemption override delivery; do
     like "A has a $thing" "${a[$thing]}" '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$'
     none[$thing]=$(cat /proc/sys/kernel/random/uuid)
 done
@@ -241,11 +248,11 @@ while IFS='|' read -r what document; do
     ask_as b a "$method" "$target" "$document"
     is "$what $document: B is told the same" "$(told a)" "$nobodys"
     case "$method $target" in
-    'POST /ingest'* | *cursor=* | *actor=* | 'GET /api/notifications/deliveries?c'* | *silences?clusterId=* | *exemptions?clusterId=*) ;; # B's own, whatever the name
+    'POST /ingest'* | *cursor=* | *actor=* | 'GET /api/notifications/deliveries?c'* | *silences?clusterId=* | *exemptions?clusterId=* | *overrides?clusterId=*) ;; # B's own, whatever the name
     *) like "$what $document: that there is none" "$nobodys_status" '^404$' ;;
     esac
     case "$method $target" in
-    POST*silences | POST*exemptions | POST*rules | POST\ /ingest*) ;; # each try would leave something
+    POST*silences | POST*exemptions | POST*overrides | POST*rules | POST\ /ingest*) ;; # each try would leave something
     *) empty "$what $document: as fast" "$(as_fast "$method" "$target" "$document")" ;;
     esac
     # What B has pushed under A's name is B's own; it goes, for the next questions.

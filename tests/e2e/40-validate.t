@@ -13,7 +13,7 @@ score=$(json .csc_score) risks=$(json .risks)
 validate production
 is "an answer" "$status" 200
 is "its members" "$(json 'keys | join(" ")')" \
-    "categories cluster_id csc_score decision decision_id message reasons risks risks_total scope score_time snapshot_age_seconds"
+    "categories cluster_id csc_score decision decision_id message overridden reasons risks risks_total scope score_time snapshot_age_seconds"
 is "the score is the cluster's" "$(json .csc_score)" "$score"
 is "the risks are the cluster's" "$(json '.risks_total')" "$risks"
 is "a risk's members" "$(json '.risks[0] | keys - ["container", "absorbed_by"] | join(" ")')" \

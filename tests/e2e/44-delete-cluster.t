@@ -43,6 +43,8 @@ post /ingest/logs '{"namespace": "shop", "pod": "api-0", "container": "api", "li
     -H "X-API-Key: $api_key" -H 'X-Cluster-Id: a'
 is "a line of its log" "$status $(json .accepted)" "200 1"
 cluster_a=$(id_of a) cluster_b=$(id_of b)
+ask POST /api/overrides "{\"clusterId\":\"a\",\"reason\":\"r\",\"until\":\"$(date -ud '1 day' +%FT%TZ)\"}"
+is "an override of it" "$status" 201
 sql "INSERT INTO alert_state (cluster, rule_id, subject, tenant_id, since) VALUES ('$cluster_a', UUID(), 'x', '$tenant', NOW(3))"
 sql "INSERT INTO ended_alerts (cluster, ended_at, alert_id, rule_id, subject, tenant_id, since, recovered)
      VALUES ('$cluster_a', NOW(3), UUID(), UUID(), 'x', '$tenant', NOW(3), 1)"

@@ -29,7 +29,7 @@ third=$(json .decision_id) third_decision=$(json .decision)
 decisions ''
 is "newest first" "$(json '[.[].id] | join(" ")')" "$third $second $first"
 is "members" "$(json '.[0] | keys | join(" ")')" \
-    "action cluster_id csc_score decided_at decision id image key_id key_name message namespace reasons resource risks risks_total score_time source user"
+    "action cluster_id csc_score decided_at decision id image key_id key_name message namespace override reasons resource risks risks_total score_time source user"
 is "what was not said" "$(json -c '.[0] | [.resource, .namespace, .action, .image, .user, .source]')" '[null,null,null,null,null,null]'
 is "the score then" "$(json -c '[.[] | [.id, .csc_score, .decision]] | .[1:]')" \
     "$(jq -sc '[.[] | [.decision_id, .csc_score, .decision]]' "$scratch/second" "$scratch/first")"
@@ -71,7 +71,8 @@ is "nor after" "$(json -c .)" "[]"
 
 # ---- pages: 30 decisions, many at the same moment
 tenant_id=$(sql "SELECT tenant_id FROM loadline.decisions WHERE decision_id = '$first'")
-sql "INSERT INTO loadline.decisions SELECT cluster, '2026-03-17 12:00:00.000' + INTERVAL seq DIV 10 SECOND, UUID(), tenant_id, key_id,
+sql "INSERT INTO loadline.decisions (cluster, decided_at, decision_id, tenant_id, key_id, decision, csc_score, score_time, risks_total, resource, namespace,
+        action, image, requested_by, source, findings, risks_hash, message, reasons) SELECT cluster, '2026-03-17 12:00:00.000' + INTERVAL seq DIV 10 SECOND, UUID(), tenant_id, key_id,
         IF(seq % 3, 'SAFE', 'BLOCK'), csc_score, score_time, risks_total, resource, namespace, action, image, requested_by, source, findings, risks_hash, message, reasons
      FROM loadline.decisions, seq_1_to_30 WHERE decision_id = '$first'"
 for parameters in '' decision=BLOCK source=ci clusterId=a 'source=ci&decision=SAFE' 'clusterId=a&decision=SAFE'; do

@@ -38,7 +38,7 @@ for owner in "${tenant_of[@]}"; do
     for age in $ages; do
         then="NOW(3) - INTERVAL $age DAY"
         echo "INSERT INTO score_history SELECT cluster, $then, tenant_id, score, score_exact, nodes, pods, risks, formula FROM score_history WHERE cluster = '$id' ORDER BY taken_at DESC LIMIT 1;
-              INSERT INTO decisions SELECT cluster, $then, UUID(), tenant_id, key_id, decision, csc_score, score_time, risks_total, resource, namespace, action, image, requested_by, source, findings, $age, message, reasons FROM decisions WHERE cluster = '$id' ORDER BY decided_at DESC LIMIT 1;
+              INSERT INTO decisions (cluster, decided_at, decision_id, tenant_id, key_id, decision, csc_score, score_time, risks_total, resource, namespace, action, image, requested_by, source, findings, risks_hash, message, reasons) SELECT cluster, $then, UUID(), tenant_id, key_id, decision, csc_score, score_time, risks_total, resource, namespace, action, image, requested_by, source, findings, $age, message, reasons FROM decisions WHERE cluster = '$id' ORDER BY decided_at DESC LIMIT 1;
               INSERT INTO decision_risks SELECT cluster, $age, tenant_id, risks, NULL FROM decision_risks WHERE cluster = '$id' LIMIT 1;
               INSERT INTO ledgers SELECT cluster, $then, tenant_id, NULL, check_set, score_exact, body, formula FROM ledgers WHERE cluster = '$id' AND base_at IS NULL ORDER BY taken_at DESC LIMIT 1;
               INSERT INTO risks (cluster, risk_id, tenant_id, check_id, severity, namespace, resource, container, message, content, first_seen, closed_at)

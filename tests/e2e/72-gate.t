@@ -150,7 +150,7 @@ export GITHUB_ACTIONS=true GITHUB_OUTPUT=$scratch/output GITHUB_STEP_SUMMARY=$sc
 for mode in '' --json; do
     : >"$scratch/output"
     LOADLINE_URL=$odd/says/twice gate 0 "lines and characters that do not belong there $mode" production $mode
-    is "no line is added to the outputs" "$(sort -u "$scratch/output")" $'decision=SAFE\ndecision_id=1\nscore=90'
+    is "no line is added to the outputs" "$(sort -u "$scratch/output")" $'decision=SAFE\ndecision_id=1\noverridden=false\nscore=90'
     empty "nothing steers a terminal" "$(cat "$scratch/summary" "$scratch"/said.* "$scratch"/err.* | LC_ALL=C grep -aP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]')"
     empty "nothing is a command of the job" "$(cat "$scratch"/said.* "$scratch"/err.* | grep -E '^ *::|##' | grep -vE '^::(notice|error) title=Loadline ')"
 done
@@ -322,7 +322,7 @@ for i in "${!shells[@]}"; do
     is "GitHub: exit" "$?" 2
     like "an annotation" "$(cat "$scratch/err")" '^::error title=Loadline BLOCK score 40::[^%]*%0A- The score is 40'
     like "the summary" "$(cat "$scratch/summary")" '^### Loadline: production: BLOCK, score 40 of 100'
-    like "outputs" "$(cat "$scratch/output")" $'^decision=BLOCK\nscore=40\ndecision_id=[0-9a-f-]{36}$'
+    like "outputs" "$(cat "$scratch/output")" $'^decision=BLOCK\nscore=40\ndecision_id=[0-9a-f-]{36}\noverridden=false$'
     ok "JSON stays alone" jq -e .decision "$scratch/said"
 done
 scored 60

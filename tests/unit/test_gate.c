@@ -244,12 +244,84 @@ static void speaks(void **state)
     }
 }
 
+/* ---- overrides ---- */
+
+#define OVERRIDE(id_, namespace_, until_)                                                          \
+    {                                                                                              \
+        .id = STR(id_), .namespace = STR(namespace_), .reason = STR("hotfix"),                     \
+        .by = STR("ada@example.com"), .until = until_                                              \
+    }
+
+static struct override shop[] = {OVERRIDE("s", "shop", 2000)}, whole[] = {OVERRIDE("w", "", 2000)},
+                       several[] = {OVERRIDE("b", "", 2000), OVERRIDE("a", "", 2000),
+                                    OVERRIDE("s", "shop", 3000), OVERRIDE("o", "", 500)};
+static struct str to_shop[] = {STR("shop"), STR("shop")}, to_both[] = {STR("shop"), STR("pay")},
+                  to_pay[] = {STR("pay")}, to_cluster[] = {STR("shop"), {0}};
+
+static void overrides(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        struct gate_question question;
+        const char *id; /* of the one that holds */
+    } held[] = {
+        {"none", {.now = 1000}, ""},
+        {"of the cluster", {.now = 1000, .overrides = LIST_SLICE(whole, 1)}, "w"},
+        {"until then", {.now = 1999, .overrides = LIST_SLICE(whole, 1)}, "w"},
+        {"and no longer", {.now = 2000, .overrides = LIST_SLICE(whole, 1)}, ""},
+        {"of the cluster, for all of it",
+         {.now = 1000, .overrides = LIST_SLICE(whole, 1), .namespaces = LIST_SLICE(to_both, 2)},
+         "w"},
+        {"of a namespace, for what is in it",
+         {.now = 1000, .overrides = LIST_SLICE(shop, 1), .namespaces = LIST_SLICE(to_shop, 2)},
+         "s"},
+        {"of a namespace, for another",
+         {.now = 1000, .overrides = LIST_SLICE(shop, 1), .namespaces = LIST_SLICE(to_pay, 1)},
+         ""},
+        {"of a namespace, for another as well",
+         {.now = 1000, .overrides = LIST_SLICE(shop, 1), .namespaces = LIST_SLICE(to_both, 2)},
+         ""},
+        {"of a namespace, for what is in none",
+         {.now = 1000, .overrides = LIST_SLICE(shop, 1), .namespaces = LIST_SLICE(to_cluster, 2)},
+         ""},
+        {"of a namespace, for nothing in particular",
+         {.now = 1000, .overrides = LIST_SLICE(shop, 1)},
+         ""},
+        {"of several the one that lasts longest",
+         {.now = 1000, .overrides = LIST_SLICE(several, 4), .namespaces = LIST_SLICE(to_shop, 1)},
+         "s"},
+        {"of equal ones always the same", {.now = 1000, .overrides = LIST_SLICE(several, 4)}, "a"},
+    };
+    for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
+        struct arena *arena = arena_new(1 << 20);
+        struct gate_question question = held[i].question;
+        question.score = 40;
+        const struct gate_answer *answer = judge(arena, question);
+        struct str id = answer->override ? answer->override->id : STR("");
+        bool told = answer->reasons.n == 2;
+        if (!str_eq(id, str_of(held[i].id)) || told != (id.n > 0) ||
+            answer->decision != DECISION_BLOCK)
+            fail_msg("%s: \"%" STR_FMT "\", %u reasons", held[i].name, STR_ARG(id),
+                     answer->reasons.n);
+        if (told && answer->override->namespace.n)
+            assert_true(str_eq(answer->reasons.items[1],
+                               STR("ada@example.com overrides the gate in shop until "
+                                   "1970-01-01T00:00:02Z: hotfix (without that: BLOCK).")) ||
+                        str_eq(answer->reasons.items[1],
+                               STR("ada@example.com overrides the gate in shop until "
+                                   "1970-01-01T00:00:03Z: hotfix (without that: BLOCK).")));
+        arena_free(arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decides),
         cmocka_unit_test(the_points_of_age_add_up),
         cmocka_unit_test(speaks),
+        cmocka_unit_test(overrides),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -112,6 +112,7 @@
  * @property {Risk[]} risks
  * @property {string | null} message
  * @property {string[]} reasons
+ * @property {NamedOverride | null} override
  */
 
 /**
@@ -143,6 +144,8 @@
  * @typedef {object} GateAnswer
  * @property {Decision} decision
  * @property {number} csc_score
+ * @property {boolean} overridden
+ * @property {NamedOverride} [override]
  * @property {string} message
  * @property {string[]} reasons
  * @property {string} cluster_id
@@ -232,6 +235,25 @@
  */
 
 /**
+ * @typedef {object} Override
+ * @property {string} id
+ * @property {string} clusterId
+ * @property {string | null} namespace
+ * @property {string} reason
+ * @property {string} until
+ * @property {"active" | "over" | "ended"} state
+ * @property {string} createdBy
+ * @property {string} createdAt
+ * @property {string | null} endedBy
+ * @property {string | null} endedAt
+ */
+
+/**
+ * An override as the gate names it.
+ * @typedef {{id: string, namespace: string | null, by: string, reason: string, until: string}} NamedOverride
+ */
+
+/**
  * @typedef {object} Silence
  * @property {string} id
  * @property {string | null} clusterId
@@ -314,6 +336,7 @@
  *   "/api/members": Member[],
  *   "/api/cluster-slots": Slots,
  *   "/api/exemptions": Exemption[],
+ *   "/api/overrides": Override[],
  *   "/api/audit": AuditEntry[],
  *   "/api/cluster": {[collection: string]: unknown},
  *   "/api/gate": GateAnswer,

@@ -8,6 +8,7 @@ import { clusterOptions, foreign } from "../parts/names.js";
 import { scoreBadge } from "../parts/score.js";
 import { timeAgo } from "../parts/time.js";
 import { commands } from "./gate-commands.js";
+import { overrideLine } from "./gate-overrides.js";
 import { reasonList, riskList } from "./gate-risks.js";
 
 /** @typedef {import("../core/types.js").GateAnswer} GateAnswer */
@@ -41,8 +42,10 @@ const question = (query) => ({
 });
 
 /** @param {GateAnswer} answer @returns {Child} */
-const verdict = ({ decision, csc_score: score, message, reasons, score_time: at, risks, risks_total: total }) => [
+const verdict = ({ decision, csc_score: score, override, message, reasons, score_time: at, risks,
+    risks_total: total }) => [
     h("p", { class: "row verdict" }, scoreBadge(score, decision), h("strong", null, WORDS[decision])),
+    override && h("p", { class: "notice" }, overrideLine(override)),
     message && h("p", null, foreign(message)),
     reasonList(reasons),
     h("p", { class: "muted small" }, "By the snapshot of ", timeAgo(at), ". Asking here is not recorded."),

@@ -9,6 +9,7 @@ import { OUTCOME, scoreBadge } from "../parts/score.js";
 import { empty, failure, loading } from "../parts/states.js";
 import { fullMoment } from "../parts/time.js";
 import { agesOf } from "./cluster/ages.js";
+import { overrideLine } from "./gate-overrides.js";
 import { reasonList, riskList } from "./gate-risks.js";
 
 /** @typedef {import("../core/router.js").Context} Context */
@@ -56,7 +57,8 @@ const head = (back, one) => [
 /** @param {GateDecision} one @param {Set<string>} open risks of the cluster, by id @returns {Child} */
 const page = (one, open) => h("div", { class: "stack" },
     h("div", { class: "columns" },
-        h("section", { class: "card", "aria-labelledby": "why" }, h("h2", { id: "why" }, "Why"), explained(one),
+        h("section", { class: "card", "aria-labelledby": "why" }, h("h2", { id: "why" }, "Why"),
+            one.override && h("p", { class: "notice" }, overrideLine(one.override)), explained(one),
             h("p", null, h("a", { href: link(["gate"], { check: one.cluster_id, resource: one.resource,
                 namespace: one.namespace, image: one.image }) }, "Would it pass now?"))),
         h("section", { class: "card", "aria-labelledby": "asked" }, h("h2", { id: "asked" }, "What was asked"),

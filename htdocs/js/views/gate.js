@@ -12,6 +12,7 @@ import { table } from "../parts/table.js";
 import { distinctMoments } from "../parts/time.js";
 import { gateCheck } from "./gate-check.js";
 import { openDecision } from "./gate-decision.js";
+import { overridesNow } from "./gate-overrides.js";
 
 /** @typedef {import("../core/router.js").Context} Context */
 /** @typedef {import("../core/types.js").GateDecision} GateDecision */
@@ -52,8 +53,9 @@ function list(rows, query) {
         columns: [
             { label: "When", head: true, cell: ({ id, decided_at: at }) => h("a", { href: link(["gate", id], kept) },
                 when(at)) },
-            { label: "Decision", cell: ({ csc_score: score, decision }) => h("div", null, scoreBadge(score, decision),
-                h("div", { class: "small muted" }, OUTCOME[decision])) },
+            { label: "Decision", cell: ({ csc_score: score, decision, override }) => h("div", null,
+                scoreBadge(score, decision),
+                h("div", { class: "small muted" }, override ? "overridden" : OUTCOME[decision])) },
             { label: "Cluster", cell: ({ cluster_id: id }) => clusterLink(id) },
             { label: "For what", cell: target },
             { label: "Who asked", cell: who },
@@ -95,6 +97,8 @@ function openList({ root, place, signal, setQuery }) {
     const check = gateCheck({ signal, setQuery, draw: () => draw() });
     const decisions = live("/api/decisions", () => params(query), { signal, draw: () => draw() });
 
+    const overrides = live("/api/overrides", () => ({}), { signal, draw: () => draw() });
+
     const filters = () => filterBar([
         { name: "cluster", label: "Cluster", type: "select", options: clusterOptions(clusters, "All clusters") },
         { name: "source", label: "From (source)", type: "text", placeholder: "exactly, like ci" },
@@ -107,6 +111,8 @@ function openList({ root, place, signal, setQuery }) {
         morph(root,
             h("div", { class: "page-head" }, h("h1", null, "Gate")),
             h("div", { class: "stack" },
+                h("div", null, overrides.data && overridesNow({ overrides: overrides.data, clusters,
+                    chosen: query.get("check") ?? "", changed: () => overrides.now() })),
                 check.draw(query, clusters),
                 h("section", { class: "card", "aria-labelledby": "decisions" },
                     h("h2", { id: "decisions" }, "Decisions"),

@@ -47,6 +47,8 @@ export const ACTIONS = [
     "exemption_created",
     "exemption_changed",
     "exemption_ended",
+    "override_created",
+    "override_ended",
     "delivery_replayed",
     "decision",
     "export",
