@@ -14,7 +14,8 @@ enum {
     STEP_MAX = 7 * 86400,
     POINT_BYTES = 96 /* of JSON, about */,
     LISTED_RISKS = 3,
-    SOURCE_MAX = 512
+    SOURCE_MAX = 512,
+    CALIBRATION_DAYS = 30
 };
 
 /* ---- scores ---- */
@@ -118,6 +119,21 @@ static void write_risks(struct jw *w, const struct decision_row *row)
     jw_array_end(w);
 }
 
+static void write_outcome(struct jw *w, const struct stored_outcome *outcome)
+{
+    jw_key(w, STR("outcome"));
+    if (!outcome->name.n) {
+        jw_null(w);
+        return;
+    }
+    jw_object(w);
+    JW_STR(w, "outcome", outcome->name);
+    JW_STR(w, "by", outcome->by);
+    JW_STR_OR_NULL(w, "note", outcome->note.n ? outcome->note : (struct str){0});
+    JW_TIME(w, "at", outcome->at);
+    jw_object_end(w);
+}
+
 static void write_decision(struct jw *w, const struct kept_decision *decision)
 {
     const struct decision_row *row = &decision->row;
@@ -127,6 +143,7 @@ static void write_decision(struct jw *w, const struct kept_decision *decision)
     JW_STR(w, "cluster_id", decision->cluster_name);
     JW_STR(w, "decision", row->decision);
     JW_INT(w, "csc_score", row->score);
+    write_outcome(w, &decision->outcome);
     jw_key(w, STR("override"));
     if (decision->override.id.p)
         override_write(w, &decision->override);
@@ -214,6 +231,57 @@ static enum error answer_decision(struct request *r)
 enum error history_decisions(struct request *r)
 {
     return request_param(r, "id").p ? answer_decision(r) : answer_decisions(r);
+}
+
+/* ---- how often a decision was right ---- */
+
+static void write_calibration(struct jw *w, struct str decision,
+                              const struct calibration *calibration)
+{
+    struct calibration_row row = {.decision = decision};
+    for (size_t i = 0; i < calibration->n; i++)
+        if (str_eq(calibration->items[i].decision, decision))
+            row = calibration->items[i];
+    int64_t known = row.success + row.failure + row.rolled_back;
+    jw_object(w);
+    JW_STR(w, "decision", decision);
+    JW_INT(w, "decisions", row.decisions);
+    JW_INT(w, "known", known);
+    JW_INT(w, "success", row.success);
+    JW_INT(w, "failure", row.failure);
+    JW_INT(w, "rolled_back", row.rolled_back);
+    JW_INT(w, "reported", row.reported);
+    jw_key(w, STR("failed_percent"));
+    if (known)
+        jw_hundredths(w, (row.failure + row.rolled_back) * 10000 / known);
+    else
+        jw_null(w);
+    jw_object_end(w);
+}
+
+enum error history_calibration(struct request *r)
+{
+    struct calibration calibration;
+    struct cluster_row *cluster = NULL;
+    struct page page;
+    int64_t from, to;
+    enum error e = param_time(r, "from", r->now - CALIBRATION_DAYS * CLOCK_DAY, &from);
+    if (!e)
+        e = param_time(r, "to", PARAM_TIME_MAX, &to);
+    if (!e && request_param(r, "clusterId").p)
+        e = param_cluster(r, "clusterId", &cluster);
+    if (!e)
+        e = outcome_calibration(r->db, r->arena, cluster ? cluster->id : (struct str){0}, from, to,
+                                &calibration);
+    if (e)
+        return e;
+    page_begin(r, &page);
+    jw_array(&page.jw);
+    write_calibration(&page.jw, STR("SAFE"), &calibration);
+    write_calibration(&page.jw, STR("WARN"), &calibration);
+    write_calibration(&page.jw, STR("BLOCK"), &calibration);
+    jw_array_end(&page.jw);
+    return page_json_tagged(r, &page);
 }
 
 /* ---- audit trail ---- */

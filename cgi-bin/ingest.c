@@ -359,6 +359,7 @@ static enum error judge_and_store(struct push *push)
     write_answer(r, push->ledger, &page);
     struct ingest in = {.cluster_name = push->cluster_name,
                         .known = push->before,
+                        .has_watched = push->before && push->before->has_watched,
                         .queue = {.tenant = r->identity.tenant,
                                   .cluster_max = (unsigned)r->conf->cluster_waiting,
                                   .tenant_max = (unsigned)r->conf->tenant_waiting},

@@ -90,9 +90,14 @@ static void cut_secrets(struct arena *arena, struct change *change)
 
 /* ---- judging ---- */
 
+static struct str namespace_of(const struct change *change)
+{
+    return change->namespace.n ? change->namespace : STR("default");
+}
+
 static struct gate_target target_of(const struct asking *a, struct str namespace)
 {
-    struct gate_summary_workload workload;
+    struct workload_state workload;
     bool is_workload = false;
     if (a->change.resource.n == 0)
         return (struct gate_target){.state = GATE_TARGET_NOT_ASKED};
@@ -120,11 +125,6 @@ static struct gate_forecast forecast_of(const struct asking *a)
     return (struct gate_forecast){.asked = a->change.manifest.p != NULL,
                                   .score = (int)(a->forecast.prediction.predicted / 100),
                                   .rollout = a->forecast.rollout};
-}
-
-static struct str namespace_of(const struct change *change)
-{
-    return change->namespace.n ? change->namespace : STR("default");
 }
 
 /* Of everything that the change is to; see override_for(). */
@@ -304,6 +304,8 @@ static enum error keep(struct db *db, void *arg)
                                .risks = a->summary->risks,
                                .risks_hash = a->summary->risks_hash,
                                .risks_kept = a->summary->risks_kept,
+                               .target = gate_summary_target(
+                                   a->r->arena, a->summary, namespace_of(change), change->resource),
                                .override = override ? override->id : (struct str){0}};
     enum error e = decision_add(db, &row);
     if (e)

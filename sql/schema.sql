@@ -150,12 +150,21 @@ CREATE TABLE `decisions` (
   `message` text NOT NULL DEFAULT '',
   `reasons` mediumtext NOT NULL DEFAULT '',
   `override_id` uuid DEFAULT NULL,
+  `watched` tinyint(4) NOT NULL DEFAULT 0,
+  `target` text DEFAULT NULL,
+  `started_at` datetime(3) DEFAULT NULL,
+  `started` text DEFAULT NULL,
+  `outcome` varchar(16) NOT NULL DEFAULT '',
+  `outcome_by` varchar(8) NOT NULL DEFAULT '',
+  `outcome_note` varchar(500) NOT NULL DEFAULT '',
+  `outcome_at` datetime(3) DEFAULT NULL,
   PRIMARY KEY (`cluster`,`decided_at`,`decision_id`),
   KEY `id` (`decision_id`),
   KEY `risks` (`cluster`,`risks_hash`),
   KEY `by_time` (`tenant_id`,`decided_at`,`decision_id`),
   KEY `by_decision` (`tenant_id`,`decision`,`decided_at`,`decision_id`),
-  KEY `by_source` (`tenant_id`,`source`,`decided_at`,`decision_id`)
+  KEY `by_source` (`tenant_id`,`source`,`decided_at`,`decision_id`),
+  KEY `watched` (`cluster`,`watched`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `deleted_clusters` (

@@ -19,7 +19,7 @@ enum error decision_add(struct db *db, const struct decision_row *row)
                   .image = str_or_empty(row->image), .requested_by = str_or_empty(row->user),
                   .source = str_or_empty(row->source), .findings = str_or_empty(row->findings),
                   .message = row->message, .reasons = row->reasons, .risks_hash = row->risks_hash,
-                  .override_id = row->override);
+                  .override_id = row->override, .target = row->target);
 }
 
 enum error decision_list(struct db *db, struct arena *arena, const struct decision_filter *f,

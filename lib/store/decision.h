@@ -5,6 +5,7 @@
 #include "db/db.h"
 #include "gate/override.h"
 #include "store/keyset.h"
+#include "store/stored_outcome.h"
 
 struct decision_row {
     struct str id;
@@ -20,6 +21,7 @@ struct decision_row {
     struct str risks;    /* of the cluster: JSON objects, a line each */
     int64_t risks_hash;  /* of these lines */
     bool risks_kept;     /* an earlier decision has stored them: decisions share them */
+    struct str target;   /* the workload that it is about, to be watched; absent: none */
     struct str override; /* id of the one that held; absent: none did */
 };
 
@@ -29,8 +31,9 @@ enum error decision_add(struct db *db, const struct decision_row *row);
 struct kept_decision {
     struct decision_row row;
     struct str cluster_name;
-    struct str key_name;      /* absent: the key is gone */
-    struct override override; /* the one that held; without an id: none did */
+    struct str key_name;           /* absent: the key is gone */
+    struct stored_outcome outcome; /* what became of it */
+    struct override override;      /* the one that held; without an id: none did */
 };
 
 struct kept_decisions {

@@ -4,10 +4,7 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "codec/zstd.h"
-#include "kube/credential_cut.h"
 #include "kube/kinds.h"
-#include "kube/rollout_progress.h"
-#include "kube/status.h"
 #include "report/report.h"
 #include "score/fold.h"
 #include "score/reasons.h"
@@ -22,7 +19,7 @@ struct summary_row {
 #define STATEMENTS "store/gate_summary.def"
 #include "db/statements.inc"
 
-enum { LINES_MAX = 64 * 1024 * 1024, TEXTS = 4, ZSTD_LEVEL = 1 };
+enum { LINES_MAX = 64 * 1024 * 1024, LINE_MAX = 4096, TEXTS = 4, ZSTD_LEVEL = 1 };
 
 /* ---- packed: "LENGTH LENGTH LENGTH LENGTH\n", the texts, and all of that as zstd ---- */
 
@@ -129,60 +126,15 @@ enum error gate_summary_put(struct db *db, struct arena *arena, struct str clust
 
 /* ---- workloads ---- */
 
-/* The status of an object from the API server leaves counts out that are zero. A manifest has no
- * status, and a summary item says what it knows: there an absent count is unknown. */
-static int64_t count_of(const struct workload *w, int64_t count)
-{
-    return count == NUMBER_ABSENT && has_replica_status(w) && !w->object.summary ? 0 : count;
-}
-
-static int64_t desired_of(const struct workload *w)
-{
-    switch (w->object.kind) {
-    case KIND_DAEMONSET:
-        return count_of(w, w->desired_scheduled);
-    case KIND_DEPLOYMENT:
-    case KIND_STATEFULSET:
-    case KIND_REPLICASET:
-    case KIND_REPLICATIONCONTROLLER:
-    case KIND_DEPLOYMENTCONFIG:
-    case KIND_ROLLOUT:
-        return w->replicas == NUMBER_ABSENT && !w->object.summary ? 1 : w->replicas;
-    default:
-        return NUMBER_ABSENT;
-    }
-}
-
-static void put_word(struct buf *out, struct str s)
-{
-    for (size_t i = 0; i < s.n; i++)
-        buf_putc(out, (unsigned char)s.p[i] < ' ' ? '?' : s.p[i]);
-    buf_putc(out, '\t');
-}
-
-static void put_number(struct buf *out, int64_t n)
-{
-    if (n == NUMBER_ABSENT)
-        buf_put(out, STR("-\t"));
-    else
-        buf_printf(out, "%lld\t", (long long)n);
-}
-
-/* kind, namespace, name, desired, available, and "rolling" or "-". */
 static struct str workload_lines(struct arena *arena, const struct cluster *cluster)
 {
     struct buf out = buf_init(arena, LINES_MAX);
     struct workload **at;
     LIST_EACH (at, cluster->workloads) {
-        const struct workload *w = *at;
-        if (w->synthesized || w->owner)
+        if ((*at)->synthesized || (*at)->owner)
             continue;
-        put_word(&out, w->object.kind_name);
-        put_word(&out, credential_cut(arena, w->object.meta.namespace));
-        put_word(&out, credential_cut(arena, w->object.meta.name));
-        put_number(&out, desired_of(w));
-        put_number(&out, count_of(w, w->available_replicas));
-        buf_put(&out, rollout_is_under_way(w) ? STR("rolling\n") : STR("-\n"));
+        struct workload_state state = workload_state_of(arena, *at);
+        workload_state_put(arena, &out, &state);
     }
     return out.n ? buf_str(&out) : STR("");
 }
@@ -267,27 +219,8 @@ int64_t gate_summary_hash(struct arena *arena, const struct cluster *cluster,
 
 /* ---- look-up ---- */
 
-static int64_t number_of(struct str text)
-{
-    int64_t n;
-    return str_to_i64(text, &n) ? n : NUMBER_ABSENT;
-}
-
-static struct gate_summary_workload workload_of(struct str line)
-{
-    struct str field[6] = {{0}};
-    for (size_t i = 0; i < 6; i++)
-        str_cut(line, '\t', &field[i], &line);
-    return (struct gate_summary_workload){.kind = field[0],
-                                          .namespace = field[1],
-                                          .name = field[2],
-                                          .desired = number_of(field[3]),
-                                          .available = number_of(field[4]),
-                                          .rolling = str_eq(field[5], STR("rolling"))};
-}
-
 bool gate_summary_find(const struct gate_summary *summary, struct str namespace,
-                       struct str resource, struct gate_summary_workload *found, bool *is_workload)
+                       struct str resource, struct workload_state *found, bool *is_workload)
 {
     struct str word, name, line, lines = summary->workloads;
     enum kind kind = KIND_NONE;
@@ -299,10 +232,33 @@ bool gate_summary_find(const struct gate_summary *summary, struct str namespace,
     *is_workload = !has_kind || kind;
     while (*is_workload && lines.n) {
         str_cut(lines, '\n', &line, &lines);
-        *found = workload_of(line);
+        *found = workload_state_read(line);
         if (str_eq(found->name, name) && str_eq(found->namespace, namespace) &&
             (!has_kind || str_eq(found->kind, kind_name(kind))))
             return true;
     }
     return false;
+}
+
+struct str gate_summary_target(struct arena *arena, const struct gate_summary *summary,
+                               struct str namespace, struct str resource)
+{
+    struct buf line = buf_init(arena, LINE_MAX);
+    struct workload_state state = {.namespace = namespace, .name = resource};
+    struct str word, name;
+    bool is_workload = false;
+    if (!resource.n)
+        return (struct str){0};
+    bool found = gate_summary_find(summary, namespace, resource, &state, &is_workload);
+    if (!is_workload || (found && !workload_state_is_known(&state)))
+        return (struct str){0};
+    if (!found) {
+        state = (struct workload_state){.namespace = namespace, .name = resource};
+        if (str_cut(resource, '/', &word, &name)) {
+            state.kind = kind_name(kind_of_workload(word));
+            state.name = name;
+        }
+    }
+    workload_state_put(arena, &line, &state);
+    return buf_str(&line);
 }

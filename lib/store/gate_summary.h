@@ -5,6 +5,7 @@
 #define LOADLINE_STORE_GATE_SUMMARY_H
 
 #include "db/db.h"
+#include "gate/workload_state.h"
 #include "score/score.h"
 #include "store/risk_content.h"
 
@@ -21,7 +22,7 @@ struct gate_summary {
                          exempt and would cost most, others */
     int64_t risks_hash;   /* of these lines */
     bool risks_kept;      /* a decision has kept them already; set by gate_summary_fetch() */
-    struct str workloads; /* see struct gate_summary_workload */
+    struct str workloads; /* see gate/workload_state.h */
     struct str api_use;   /* see api_use_text.h; absent: it was stored before there was any */
     bool overridden;      /* an override of the cluster holds; set by gate_summary_fetch() */
 };
@@ -52,16 +53,16 @@ struct gate_summary gate_summary_of(struct arena *arena, const struct cluster *c
 int64_t gate_summary_hash(struct arena *arena, const struct cluster *cluster,
                           const struct ledger *ledger, struct str api_use);
 
-struct gate_summary_workload {
-    struct str kind, namespace, name;
-    int64_t desired, available; /* NUMBER_ABSENT: not known */
-    bool rolling;               /* a rollout is in progress */
-};
-
 /* The workload that `resource` names: "deployment/api", "deploy/api", "deployments/api", or "api"
  * alone for the first workload of that name. False when the snapshot has none, or resource names a
  * kind that is no workload: *is_workload tells. */
 bool gate_summary_find(const struct gate_summary *summary, struct str namespace,
-                       struct str resource, struct gate_summary_workload *found, bool *is_workload);
+                       struct str resource, struct workload_state *found, bool *is_workload);
+
+/* The line of that workload (gate/workload_state.h), by which a later snapshot is asked what became
+ * of a change to it; of one that is not there yet only who it is. Absent when `resource` names no
+ * workload, or the snapshot does not show its template. */
+struct str gate_summary_target(struct arena *arena, const struct gate_summary *summary,
+                               struct str namespace, struct str resource);
 
 #endif

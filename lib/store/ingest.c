@@ -12,6 +12,7 @@
 #include "store/quota.h"
 #include "store/stored_exemption.h"
 #include "store/stored_ledger.h"
+#include "store/stored_outcome.h"
 #include "store/risk.h"
 #include "store/shown.h"
 #include "store/snapshot.h"
@@ -205,6 +206,8 @@ static enum error store(struct db *db, void *arg)
     e = age_quota(db, s, before, row);
     if (!e)
         e = store_latest(db, s, before, row);
+    if (!e && s->in->has_watched)
+        e = outcome_watch(db, s->arena, row->id, s->in->cluster, row->taken);
     return e ? e : raise_alerts(db, s, row);
 }
 

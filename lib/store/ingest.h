@@ -12,6 +12,7 @@
 struct ingest {
     struct str cluster_name;
     bool known;                 /* there was such a cluster a moment ago */
+    bool has_watched;           /* and decisions about it whose outcome is awaited */
     struct cluster_queue queue; /* where the push waits when the cluster is locked */
     int64_t received;           /* arrival */
     int64_t taken;              /* the time it was judged at: the newest is the cluster's latest */

@@ -33,6 +33,7 @@ struct push_before {
     int64_t bytes;             /* that the cluster keeps: store/quota.h */
     bool has_logs;             /* log_lines_recent() has something to say of it; */
     bool has_exemptions;       /* exemption_policy() has */
+    bool has_watched;          /* outcome_watch() has something to look for */
     struct str base;           /* against which deltas are; absent: the next one is whole */
     struct snapshot_wear wear; /* of it */
     struct str digest, answer; /* of the same push, when it was answered; else absent */

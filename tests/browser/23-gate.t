@@ -77,6 +77,17 @@ def would_it_pass():
     is_("asking is not a decision", len(ada.get("/api/decisions")), before)
 
 
+def became():
+    one = ada.validate("production", user="wim").json["decision_id"]
+    report = {"decision_id": one, "outcome": "rolled_back", "note": "too <slow>"}
+    is_("an outcome", stack.request("POST", "/api/decisions/outcome", report, {"X-API-Key": ada.key}).status, 200)
+    browser.go(f"#/gate/{one}")
+    ok("a decision says what became of it", browser.shows("it was rolled back, as the job told") and browser.shows("too <slow>"), browser.text("main"))
+    browser.go("#/gate")
+    ok("the list, too", within(5, lambda: "it was rolled back" in browser.row("wim").text), browser.text("main"))
+    ok("and how often it was right", browser.shows("Was it right?"), browser.text("main"))
+
+
 def overridden():
     browser.go("#/gate")
     browser.click("button", "Override the gate")
@@ -93,4 +104,4 @@ def overridden():
     ok("it can be ended", within(5, lambda: not ada.get("/api/overrides") and not browser.all("region", "Overridden now")), browser.text("main"))
 
 
-main(decisions, filters, would_it_pass, overridden, browser.clean)
+main(decisions, filters, would_it_pass, became, overridden, browser.clean)

@@ -48,6 +48,8 @@ while read -r method path credential; do
 done <<'END'
 POST /ingest key
 POST /api/validate key
+POST /api/decisions/outcome key
+GET /api/decisions/calibration session
 GET /api/clusters session
 GET /api/score-history?clusterId=shared-name session
 POST /api/auth/password session

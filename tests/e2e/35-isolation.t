@@ -65,6 +65,8 @@ GET /api/score-history?clusterId={cluster}&format=csv|
 GET /api/decisions?id={decision}|
 GET /api/decisions?clusterId={cluster}|
 GET /api/decisions?cursor=9999999999999.{decision}|
+GET /api/decisions/calibration?clusterId={cluster}|
+POST /api/decisions/outcome|{"decision_id":"{decision}","outcome":"success"}
 GET /api/risks?clusterId={cluster}|
 GET /api/exemptions?id={exemption}|
 GET /api/exemptions?clusterId={cluster}|

@@ -29,7 +29,7 @@ third=$(json .decision_id) third_decision=$(json .decision)
 decisions ''
 is "newest first" "$(json '[.[].id] | join(" ")')" "$third $second $first"
 is "members" "$(json '.[0] | keys | join(" ")')" \
-    "action cluster_id csc_score decided_at decision id image key_id key_name message namespace override reasons resource risks risks_total score_time source user"
+    "action cluster_id csc_score decided_at decision id image key_id key_name message namespace outcome override reasons resource risks risks_total score_time source user"
 is "what was not said" "$(json -c '.[0] | [.resource, .namespace, .action, .image, .user, .source]')" '[null,null,null,null,null,null]'
 is "the score then" "$(json -c '[.[] | [.id, .csc_score, .decision]] | .[1:]')" \
     "$(jq -sc '[.[] | [.decision_id, .csc_score, .decision]]' "$scratch/second" "$scratch/first")"

@@ -103,7 +103,7 @@ static void states_are_those_that_kubectl_tells(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof states / sizeof states[0]; i++) {
         struct gate_summary summary = summary_from(states[i].item);
-        struct gate_summary_workload found;
+        struct workload_state found;
         bool is_workload;
         if (!gate_summary_find(&summary, STR("shop"), STR("api"), &found, &is_workload))
             fail_msg("row %zu: %s", i, summary.workloads.p);
@@ -148,7 +148,7 @@ static void a_workload_goes_by_many_names(void **state)
                                               "\"metadata\":{\"name\":\"odd\\tname\",\"namespace\":"
                                               "\"shop\"},\"spec\":{\"containers\":[]}}");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct gate_summary_workload found;
+        struct workload_state found;
         bool is_workload;
         bool there = gate_summary_find(&summary, str_of(rows[i].namespace),
                                        str_of(rows[i].resource), &found, &is_workload);

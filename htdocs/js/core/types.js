@@ -93,6 +93,11 @@
  */
 
 /**
+ * What became of a decision.
+ * @typedef {{outcome: "success" | "failure" | "rolled_back", by: string, note: string | null, at: string}} Outcome
+ */
+
+/**
  * @typedef {object} GateDecision
  * @property {string} id
  * @property {string} decided_at
@@ -113,6 +118,7 @@
  * @property {string | null} message
  * @property {string[]} reasons
  * @property {NamedOverride | null} override
+ * @property {Outcome | null} outcome
  */
 
 /**
@@ -235,6 +241,18 @@
  */
 
 /**
+ * @typedef {object} Calibration how often a decision was followed by what
+ * @property {Decision} decision
+ * @property {number} decisions
+ * @property {number} known
+ * @property {number} success
+ * @property {number} failure
+ * @property {number} rolled_back
+ * @property {number} reported
+ * @property {number | null} failed_percent
+ */
+
+/**
  * @typedef {object} Override
  * @property {string} id
  * @property {string} clusterId
@@ -337,6 +355,7 @@
  *   "/api/cluster-slots": Slots,
  *   "/api/exemptions": Exemption[],
  *   "/api/overrides": Override[],
+ *   "/api/decisions/calibration": Calibration[],
  *   "/api/audit": AuditEntry[],
  *   "/api/cluster": {[collection: string]: unknown},
  *   "/api/gate": GateAnswer,

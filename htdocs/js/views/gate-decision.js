@@ -9,6 +9,7 @@ import { OUTCOME, scoreBadge } from "../parts/score.js";
 import { empty, failure, loading } from "../parts/states.js";
 import { fullMoment } from "../parts/time.js";
 import { agesOf } from "./cluster/ages.js";
+import { outcomeFact } from "./gate-outcomes.js";
 import { overrideLine } from "./gate-overrides.js";
 import { reasonList, riskList } from "./gate-risks.js";
 
@@ -32,6 +33,7 @@ function facts(one) {
         ["Namespace", said(one.namespace)],
         ["Image", said(one.image)],
         ["Action", said(one.action)],
+        ["What became of it", outcomeFact(one.outcome)],
         ["Snapshot of", fullMoment(one.score_time, "unknown")],
     ];
     return h("dl", { class: "facts" }, rows.map(([name, value]) => [h("dt", null, name), h("dd", null, value)]));

@@ -12,6 +12,7 @@ import { table } from "../parts/table.js";
 import { distinctMoments } from "../parts/time.js";
 import { gateCheck } from "./gate-check.js";
 import { openDecision } from "./gate-decision.js";
+import { BECAME, calibrationCard } from "./gate-outcomes.js";
 import { overridesNow } from "./gate-overrides.js";
 
 /** @typedef {import("../core/router.js").Context} Context */
@@ -53,9 +54,10 @@ function list(rows, query) {
         columns: [
             { label: "When", head: true, cell: ({ id, decided_at: at }) => h("a", { href: link(["gate", id], kept) },
                 when(at)) },
-            { label: "Decision", cell: ({ csc_score: score, decision, override }) => h("div", null,
+            { label: "Decision", cell: ({ csc_score: score, decision, override, outcome }) => h("div", null,
                 scoreBadge(score, decision),
-                h("div", { class: "small muted" }, override ? "overridden" : OUTCOME[decision])) },
+                h("div", { class: "small muted" }, override ? "overridden" : OUTCOME[decision],
+                    outcome && `; ${BECAME[outcome.outcome]}`)) },
             { label: "Cluster", cell: ({ cluster_id: id }) => clusterLink(id) },
             { label: "For what", cell: target },
             { label: "Who asked", cell: who },
@@ -97,6 +99,7 @@ function openList({ root, place, signal, setQuery }) {
     const check = gateCheck({ signal, setQuery, draw: () => draw() });
     const decisions = live("/api/decisions", () => params(query), { signal, draw: () => draw() });
 
+    const calibration = live("/api/decisions/calibration", () => ({}), { signal, every: 60_000, draw: () => draw() });
     const overrides = live("/api/overrides", () => ({}), { signal, draw: () => draw() });
 
     const filters = () => filterBar([
@@ -114,6 +117,7 @@ function openList({ root, place, signal, setQuery }) {
                 h("div", null, overrides.data && overridesNow({ overrides: overrides.data, clusters,
                     chosen: query.get("check") ?? "", changed: () => overrides.now() })),
                 check.draw(query, clusters),
+                h("div", null, calibration.data && calibrationCard(calibration.data)),
                 h("section", { class: "card", "aria-labelledby": "decisions" },
                     h("h2", { id: "decisions" }, "Decisions"),
                     h("p", { class: "hint above" }, "What jobs asked with an API key before they deployed (",

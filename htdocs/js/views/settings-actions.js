@@ -51,6 +51,7 @@ export const ACTIONS = [
     "override_ended",
     "delivery_replayed",
     "decision",
+    "outcome_reported",
     "export",
     "cluster_created",
     "cluster_changed",

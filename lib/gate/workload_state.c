@@ -1,0 +1,138 @@
+#include "gate/workload_state.h"
+
+#include "base/hash.h"
+#include "kube/credential_cut.h"
+#include "kube/revision.h"
+#include "kube/rollout_progress.h"
+#include "kube/status.h"
+
+enum { FIELDS = 9 };
+
+/* The status of an object from the API server leaves counts out that are zero. A manifest has no
+ * status, and a summary item says what it knows: there an absent count is unknown. */
+static int64_t count_of(const struct workload *w, int64_t count)
+{
+    return count == NUMBER_ABSENT && has_replica_status(w) && !w->object.summary ? 0 : count;
+}
+
+static int64_t desired_of(const struct workload *w)
+{
+    switch (w->object.kind) {
+    case KIND_DAEMONSET:
+        return count_of(w, w->desired_scheduled);
+    case KIND_DEPLOYMENT:
+    case KIND_STATEFULSET:
+    case KIND_REPLICASET:
+    case KIND_REPLICATIONCONTROLLER:
+    case KIND_DEPLOYMENTCONFIG:
+    case KIND_ROLLOUT:
+        return w->replicas == NUMBER_ABSENT && !w->object.summary ? 1 : w->replicas;
+    default:
+        return NUMBER_ABSENT;
+    }
+}
+
+/* A StatefulSet says which revision it goes to. Of the others the newest is the one. */
+static struct str revision_of(const struct workload *w)
+{
+    if (w->update_revision.n)
+        return w->update_revision;
+    struct revision_history history = revision_history_of(w);
+    if (!history.n)
+        return STR("");
+    return history.newest.replica_set ? history.newest.replica_set->object.meta.name
+                                      : history.newest.controller->object.meta.name;
+}
+
+static struct str images_of(struct arena *arena, const struct workload *w)
+{
+    const struct container *container;
+    uint64_t hash = 0;
+    if (!w->spec)
+        return STR("");
+    LIST_EACH (container, w->spec->containers)
+        hash = hash_bytes(hash_bytes(hash, container->name), container->image);
+    return arena_printf(arena, "%016llx", (unsigned long long)hash);
+}
+
+struct workload_state workload_state_of(struct arena *arena, const struct workload *w)
+{
+    const struct condition *progressing = condition_find(w->conditions, STR("Progressing"));
+    return (struct workload_state){
+        .kind = w->object.kind_name,
+        .namespace = w->object.meta.namespace,
+        .name = w->object.meta.name,
+        .desired = desired_of(w),
+        .available = count_of(w, w->available_replicas),
+        .rolling = rollout_is_under_way(w),
+        .revision = revision_of(w),
+        .images = images_of(arena, w),
+        .stuck = progressing && str_eq(progressing->reason, STR("ProgressDeadlineExceeded")) &&
+                 !status_is_stale(w)};
+}
+
+/* ---- a line ---- */
+
+static void put_word(struct buf *out, struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        buf_putc(out, (unsigned char)s.p[i] < ' ' ? '?' : s.p[i]);
+    buf_putc(out, '\t');
+}
+
+static void put_number(struct buf *out, int64_t n)
+{
+    if (n == NUMBER_ABSENT)
+        buf_put(out, STR("-\t"));
+    else
+        buf_printf(out, "%lld\t", (long long)n);
+}
+
+void workload_state_put(struct arena *arena, struct buf *out, const struct workload_state *state)
+{
+    put_word(out, state->kind);
+    put_word(out, credential_cut(arena, state->namespace));
+    put_word(out, credential_cut(arena, state->name));
+    put_number(out, state->desired);
+    put_number(out, state->available);
+    put_word(out, state->rolling ? STR("rolling") : STR("-"));
+    put_word(out, state->revision);
+    put_word(out, state->images);
+    buf_put(out, state->stuck ? STR("stuck\n") : STR("-\n"));
+}
+
+static int64_t number_of(struct str text)
+{
+    int64_t n;
+    return str_to_i64(text, &n) ? n : NUMBER_ABSENT;
+}
+
+struct workload_state workload_state_read(struct str line)
+{
+    struct str field[FIELDS] = {{0}};
+    for (size_t i = 0; i < FIELDS; i++)
+        str_cut(line, '\t', &field[i], &line);
+    return (struct workload_state){.kind = field[0],
+                                   .namespace = field[1],
+                                   .name = field[2],
+                                   .desired = number_of(field[3]),
+                                   .available = number_of(field[4]),
+                                   .rolling = str_eq(field[5], STR("rolling")),
+                                   .revision = field[6],
+                                   .images = field[7],
+                                   .stuck = str_eq(field[8], STR("stuck"))};
+}
+
+/* ---- which version ---- */
+
+bool workload_state_is_known(const struct workload_state *state)
+{
+    return state->revision.n || state->images.n;
+}
+
+bool workload_state_differs(const struct workload_state *a, const struct workload_state *b)
+{
+    if (a->revision.n && b->revision.n)
+        return !str_eq(a->revision, b->revision);
+    return a->images.n && b->images.n && !str_eq(a->images, b->images);
+}

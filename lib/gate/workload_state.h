@@ -1,0 +1,33 @@
+/* workload_state: what the gate remembers of a workload: is it well, and which version of it is
+ * there. As a line of text it is kept with the cluster, and with a decision about it. Pure.
+ */
+#ifndef LOADLINE_GATE_WORKLOAD_STATE_H
+#define LOADLINE_GATE_WORKLOAD_STATE_H
+
+#include "base/buf.h"
+#include "kube/model.h"
+
+struct workload_state {
+    struct str kind, namespace, name;
+    int64_t desired, available; /* NUMBER_ABSENT: not known */
+    bool rolling;               /* a rollout is in progress */
+    struct str revision; /* name of the ReplicaSet or ControllerRevision of the template; empty: not
+                            shown */
+    struct str images;   /* a hash of the names and images of its containers; empty: not shown */
+    bool stuck;          /* its controller has given up on the rollout */
+};
+
+/* Of a topmost workload; in the arena, or of the workload. */
+struct workload_state workload_state_of(struct arena *arena, const struct workload *workload);
+
+/* A line, with its end. What looks like a secret is cut out of names. */
+void workload_state_put(struct arena *arena, struct buf *out, const struct workload_state *state);
+/* The line without its end; points into it. One of before revisions were kept has none. */
+struct workload_state workload_state_read(struct str line);
+
+/* Has it another template? What is not known of one of the two is not compared. */
+bool workload_state_differs(const struct workload_state *a, const struct workload_state *b);
+/* Is the template known, so that it can be compared? */
+bool workload_state_is_known(const struct workload_state *state);
+
+#endif
