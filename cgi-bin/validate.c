@@ -11,6 +11,7 @@
 #include "store/decision.h"
 #include "store/gate_summary.h"
 #include "store/stored_override.h"
+#include "validate/baseline.h"
 #include "validate/forecast_answer.h"
 #include "web/app.h"
 #include "web/audit_trail.h"
@@ -21,7 +22,8 @@
 enum { FIELD_MAX = 512, QUESTION_MAX = 64 * 1024 };
 
 struct change {
-    struct str cluster_name, resource, namespace, action, image, user, source, target_version;
+    struct str cluster_name, resource, namespace, action, image, user, source, target_version,
+        baseline;
     struct str manifest;   /* JSON; absent: there is none */
     struct release target; /* major 0: none is asked about */
 };
@@ -34,6 +36,7 @@ struct asking {
     int64_t age;              /* milliseconds */
     override_list overrides;  /* that hold */
     struct forecast forecast; /* when there is a manifest */
+    struct asked_baseline baseline;
     struct gate_answer *answer;
     struct page risks;          /* the array of the answer */
     struct str findings;        /* what it begins with, an array of its own */
@@ -66,6 +69,7 @@ static enum error read_change(struct request *r, struct change *change)
         {"user", &change->user},
         {"source", &change->source},
         {"target_version", &change->target_version},
+        {"baseline", &change->baseline},
     };
     enum error e = body_cut(r, "manifest", QUESTION_MAX, &change->manifest);
     if (!e)
@@ -76,6 +80,8 @@ static enum error read_change(struct request *r, struct change *change)
         change->cluster_name = http_header(&r->http, "X_CLUSTER_ID");
     if (!e && change->cluster_name.n == 0)
         e = refuse_field(r, ERR_MISSING_FIELD, "cluster_id", "is required.");
+    if (!e)
+        e = baseline_check(r, change->baseline);
     return e ? e : read_target_version(r, "target_version", change);
 }
 
@@ -271,6 +277,7 @@ static enum error answer(struct asking *a)
     write_upgrade(w, a);
     if (a->change.manifest.p)
         forecast_write(w, &a->forecast, a->answer->predicted);
+    baseline_write(w, &a->baseline);
     JW_INT(w, "risks_total", a->total);
     jw_key(w, STR("risks"));
     jw_raw(w, buf_str(&a->risks.buf));
@@ -335,6 +342,19 @@ static enum error foresee(struct asking *a)
     return e;
 }
 
+static enum error compare(struct asking *a)
+{
+    const struct conf *conf = a->r->conf;
+    struct asked_baseline *b = &a->baseline;
+    b->asked = a->change.baseline;
+    if (!b->asked.n)
+        return ERR_OK;
+    enum error e = baseline_find(a->r, a->cluster, a->forecast.after, b);
+    b->score = gate_score_at_age(b->baseline.score, a->age, conf->stale_warn * 1000,
+                                 conf->stale_block * 1000);
+    return e;
+}
+
 /* The answer to a->change, which has been read. */
 static enum error decide(struct asking *a)
 {
@@ -359,6 +379,9 @@ static enum error decide(struct asking *a)
         return e ? e : ERR_INTERNAL;
     cut_secrets(r->arena, &a->change);
     a->age = cluster_age(a->cluster->taken, r->now, stale);
+    e = compare(a);
+    if (e)
+        return e;
     judge(a);
     list_risks(a);
     list_reasons(a);
@@ -394,10 +417,13 @@ static enum error read_question(struct request *r, struct change *change)
         {"action", &change->action},
         {"image", &change->image},
         {"targetVersion", &change->target_version},
+        {"baseline", &change->baseline},
     };
     enum error e = param_cluster_name(r, "clusterId", &change->cluster_name);
     for (size_t i = 0; !e && i < sizeof fields / sizeof fields[0]; i++)
         e = param_text(r, fields[i].name, FIELD_MAX, fields[i].out);
+    if (!e)
+        e = baseline_check(r, change->baseline);
     return e ? e : read_target_version(r, "targetVersion", change);
 }
 

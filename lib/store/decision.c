@@ -53,3 +53,11 @@ enum error decision_find(struct db *db, struct arena *arena, struct str id,
     return DB_ROW(db, arena, decision, decision_by_id, .risks = DECISION_RISKS_ALL,
                   .decision_id = id);
 }
+
+enum error decision_moment(struct db *db, struct arena *arena, struct str cluster, struct str id,
+                           struct decision_moment **moment)
+{
+    if (id.p)
+        return DB_ROW(db, arena, moment, decision_moment_of, .cluster = cluster, .decision_id = id);
+    return DB_ROW(db, arena, moment, decision_last_of, .cluster = cluster, .decision = STR("SAFE"));
+}

@@ -58,4 +58,14 @@ enum error decision_list(struct db *db, struct arena *arena, const struct decisi
 enum error decision_find(struct db *db, struct arena *arena, struct str id,
                          struct kept_decision **decision);
 
+/* When a decision was made, by the time of its snapshot. */
+struct decision_moment {
+    struct str id;
+    int64_t score_time;
+};
+/* Of the decision of that id about the cluster (by our own id), or of the last one that was SAFE
+ * when there is no id. NULL: there is none. */
+enum error decision_moment(struct db *db, struct arena *arena, struct str cluster, struct str id,
+                           struct decision_moment **moment);
+
 #endif

@@ -271,6 +271,7 @@ enum error forecast_make(struct request *r, struct str cluster_name, struct str 
         e = judge_both(m);
     if (e)
         return e;
+    forecast->after = m->after;
     forecast->prediction =
         prediction_of(r->arena, forecast->cluster->score_exact, m->before, m->after);
     forecast->rollout = rollout_of(r->arena, &forecast->proposal, m->model, m->next, m->after);

@@ -14,6 +14,7 @@ struct forecast {
     struct proposal proposal;
     struct prediction prediction;
     struct rollout rollout;
+    const struct ledger *after; /* with the manifest */
 };
 
 /* namespace: of objects that name none. INVALID_FIELD, TOO_LARGE, TOO_COMPLEX (too many objects, or
