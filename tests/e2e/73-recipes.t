@@ -56,8 +56,8 @@ value argo-rollouts.yaml '.spec.metrics[0].provider.web.jsonBody | walk(if . == 
 headers=$(value argo-rollouts.yaml '.spec.metrics[0].provider.web.headers[] | "\(.key): \(.value)"' | sed "s/{{args.api-key}}/$api_key/")
 mapfile -t lines <<<"$headers"
 request POST "$(value argo-rollouts.yaml '.spec.metrics[0].provider.web.url' | sed 's|https://[^/]*||')" -H "${lines[0]}" -H "${lines[1]}" --data-binary "@$scratch/question"
-is "the question of the analysis is one" "$status $(json .decision)" "200 BLOCK"
-is "a decision is what it looks at" "$(value argo-rollouts.yaml '.spec.metrics[0] | [.failureCondition, .provider.web.jsonPath] | join(" ")')" 'result == "BLOCK" {$.decision}'
+is "the question of the analysis is one" "$status $(json .decision) $(json .overridden)" "200 BLOCK false"
+is "a decision is what it looks at" "$(value argo-rollouts.yaml '.spec.metrics[0] | [.failureCondition, .provider.web.jsonPath] | join(" ")')" '!result.overridden && result.decision == "BLOCK" {$}'
 
 # ---- cron
 printf '%s\n' "$api_key" >"$scratch/key"
