@@ -370,8 +370,8 @@ static enum error decide(struct asking *a)
     if (!e && a->change.manifest.p)
         e = foresee(a);
     if (!e)
-        e = gate_summary_fetch(r->db, r->arena, a->cluster->id, r->now, &a->summary);
-    if (!e && a->summary && a->summary->overridden)
+        e = gate_summary_fetch(r->db, r->arena, a->cluster->id, &a->summary);
+    if (!e && a->cluster->overridden > r->now)
         e = override_list_holding(r->db, r->arena, a->cluster->id, r->now, &a->overrides);
     if (!e && cluster_is_ahead(a->cluster->taken, r->now))
         e = cluster_disbelieve(r->db, a->cluster, r->now, stale);

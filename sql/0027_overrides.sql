@@ -18,3 +18,6 @@ CREATE TABLE IF NOT EXISTS overrides (
 
 -- The override that held when a decision was made.
 ALTER TABLE decisions ADD COLUMN IF NOT EXISTS override_id UUID NULL;
+
+-- Until when one of them may hold at most, so that the gate asks for them only then.
+ALTER TABLE clusters ADD COLUMN IF NOT EXISTS overridden_until DATETIME(3) NULL;

@@ -116,6 +116,7 @@ CREATE TABLE `clusters` (
   `snapshot_bytes` bigint(20) unsigned NOT NULL DEFAULT 0,
   `kept_bytes` bigint(20) unsigned NOT NULL DEFAULT 0,
   `snapshot_hash` bigint(20) NOT NULL DEFAULT 0,
+  `overridden_until` datetime(3) DEFAULT NULL,
   PRIMARY KEY (`cluster`),
   UNIQUE KEY `name` (`tenant_id`,`name`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

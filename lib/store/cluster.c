@@ -54,7 +54,8 @@ enum error cluster_create(struct db *db, struct arena *arena, struct str name, i
                                  .received = TIME_NONE,
                                  .taken = TIME_NONE,
                                  .newest = TIME_NONE,
-                                 .ledger_base = TIME_NONE};
+                                 .ledger_base = TIME_NONE,
+                                 .overridden = TIME_NONE};
     return DB_RUN(db, cluster_insert, .cluster = (*row)->id, .name = name, .created_at = now);
 }
 

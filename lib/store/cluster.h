@@ -25,6 +25,7 @@ struct cluster_row {
     int64_t snapshot_bytes, kept_bytes; /* store/quota.h */
     struct str verdict;    /* of the latest snapshot, a sentence; empty: of before there were any */
     int64_t snapshot_hash; /* snapshot_hash() of the stored copy */
+    int64_t overridden;    /* until then an override may hold; TIME_NONE: there was none */
 };
 
 struct cluster_rows {
@@ -50,7 +51,7 @@ enum error cluster_list(struct db *db, struct arena *arena, struct cluster_rows 
 /* A new one, never scored, in the arena. */
 enum error cluster_create(struct db *db, struct arena *arena, struct str name, int64_t now,
                           struct cluster_row **row);
-/* All members but id, name and partial replace the stored ones. */
+/* All members but id, name, partial and overridden replace the stored ones. */
 enum error cluster_put_score(struct db *db, const struct cluster_row *row);
 /* The same of a push whose snapshot is stored already: that gets the new times as well. *put:
  * false, and nothing has changed, when there is no snapshot. */

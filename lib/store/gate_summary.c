@@ -13,7 +13,7 @@ struct summary_row {
     struct str reasons, risks;
     int64_t risks_hash;
     struct str workloads, api_use, packed;
-    bool risks_kept, overridden;
+    bool risks_kept;
 };
 
 #define STATEMENTS "store/gate_summary.def"
@@ -90,11 +90,11 @@ bool gate_summary_unpack(struct arena *arena, struct str packed, struct gate_sum
 
 /* ---- stored ---- */
 
-enum error gate_summary_fetch(struct db *db, struct arena *arena, struct str cluster, int64_t now,
+enum error gate_summary_fetch(struct db *db, struct arena *arena, struct str cluster,
                               struct gate_summary **summary)
 {
     struct summary_row *row;
-    enum error e = DB_ROW(db, arena, &row, gate_summary_fetch, .cluster = cluster, .now = now);
+    enum error e = DB_ROW(db, arena, &row, gate_summary_fetch, .cluster = cluster);
     *summary = NULL;
     if (e || !row)
         return e;
@@ -103,7 +103,6 @@ enum error gate_summary_fetch(struct db *db, struct arena *arena, struct str clu
                                       .risks = row->risks,
                                       .risks_hash = row->risks_hash,
                                       .risks_kept = row->risks_kept,
-                                      .overridden = row->overridden,
                                       .workloads = row->workloads,
                                       .api_use = row->api_use};
     if (!row->packed.p || gate_summary_unpack(arena, row->packed, *summary))

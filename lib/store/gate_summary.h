@@ -24,11 +24,10 @@ struct gate_summary {
     bool risks_kept;      /* a decision has kept them already; set by gate_summary_fetch() */
     struct str workloads; /* see gate/workload_state.h */
     struct str api_use;   /* see api_use_text.h; absent: it was stored before there was any */
-    bool overridden;      /* an override of the cluster holds; set by gate_summary_fetch() */
 };
 
 /* NULL when there is none. */
-enum error gate_summary_fetch(struct db *db, struct arena *arena, struct str cluster, int64_t now,
+enum error gate_summary_fetch(struct db *db, struct arena *arena, struct str cluster,
                               struct gate_summary **summary);
 /* hashes: of all risks of the same moment, see risk_replace(). */
 enum error gate_summary_put(struct db *db, struct arena *arena, struct str cluster,

@@ -43,6 +43,10 @@ enum error override_create(struct db *db, struct arena *arena, struct str cluste
     char id[UUID_TEXT_LEN + 1];
     rand_uuid(id);
     override->id = arena_str(arena, str_of(id));
+    enum error e =
+        DB_RUN(db, override_note, .cluster = cluster, .overridden_until = override->until);
+    if (e)
+        return e;
     return DB_RUN(db, override_insert, .cluster = cluster, .until = override->until,
                   .override_id = override->id, .namespace = str_or_empty(override->namespace),
                   .reason = override->reason, .created_by = override->by,

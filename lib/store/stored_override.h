@@ -46,7 +46,7 @@ enum error override_count(struct db *db, struct arena *arena, int64_t now, int64
  * id that holds. */
 enum error override_lock(struct db *db, struct arena *arena, struct str id, int64_t now,
                          struct stored_override **override);
-/* Sets the id. cluster: our own id. */
+/* Sets the id. cluster: our own id; it is locked. */
 enum error override_create(struct db *db, struct arena *arena, struct str cluster,
                            struct override *override);
 enum error override_end(struct db *db, struct str id, struct str by, int64_t now);
