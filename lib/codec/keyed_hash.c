@@ -3,10 +3,14 @@
 #include <openssl/evp.h>
 #include <stdlib.h>
 
+enum { SHORT_MAX = 512 };
+
 struct keyed_hash {
     EVP_MAC_CTX *mac;
     bool begun;
     unsigned char key[KEYED_HASH_KEY];
+    size_t waiting_n; /* short pieces wait for one another: libcrypto takes its time for each */
+    unsigned char waiting[SHORT_MAX];
 };
 
 /* libcrypto without Poly1305 cannot be worked with. */
@@ -29,6 +33,7 @@ struct keyed_hash *keyed_hash_new(const char *key)
     }
     hash->mac = mac;
     hash->begun = false;
+    hash->waiting_n = 0;
     memcpy(hash->key, key, KEYED_HASH_KEY);
     return hash;
 }
@@ -48,17 +53,35 @@ static void begin(struct keyed_hash *hash)
     hash->begun = true;
 }
 
-void keyed_hash_put(struct keyed_hash *hash, struct str bytes)
+static void put(struct keyed_hash *hash, const void *bytes, size_t n)
 {
     begin(hash);
-    if (bytes.n)
-        must(EVP_MAC_update(hash->mac, (const unsigned char *)bytes.p, bytes.n));
+    if (n)
+        must(EVP_MAC_update(hash->mac, bytes, n));
+}
+
+static void put_waiting(struct keyed_hash *hash)
+{
+    put(hash, hash->waiting, hash->waiting_n);
+    hash->waiting_n = 0;
+}
+
+void keyed_hash_put(struct keyed_hash *hash, struct str bytes)
+{
+    if (bytes.n > SHORT_MAX - hash->waiting_n)
+        put_waiting(hash);
+    if (bytes.n > SHORT_MAX) {
+        put(hash, bytes.p, bytes.n);
+    } else if (bytes.n) {
+        memcpy(hash->waiting + hash->waiting_n, bytes.p, bytes.n);
+        hash->waiting_n += bytes.n;
+    }
 }
 
 void keyed_hash_end(struct keyed_hash *hash, char digest[KEYED_HASH])
 {
     size_t n;
-    begin(hash);
+    put_waiting(hash);
     must(EVP_MAC_final(hash->mac, (unsigned char *)digest, &n, KEYED_HASH) && n == KEYED_HASH);
     hash->begun = false;
 }
