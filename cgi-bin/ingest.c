@@ -1,7 +1,4 @@
-/* ingest: a pushed snapshot becomes a score. The body is in memory as it came; it streams through
- * inflater and reader into the model, and redacted into what is stored: what has changed since the
- * base that is stored, or all of it. */
-#include "reader/snapshot_reader.h"
+/* ingest: a pushed snapshot becomes a score. */
 #include "report/report.h"
 #include "routes.h"
 #include "score/score.h"
@@ -18,11 +15,10 @@
 #include "web/judging.h"
 #include "web/known_cluster.h"
 #include "web/page.h"
+#include "web/snapshot_body.h"
 #include "web/upload.h"
 
-#define TOO_LARGE "The snapshot is larger than can be stored."
-
-enum { INFLATED_MAX = 1 << 30, AHEAD_MS = 5 * 60 * 1000, STATUS_SHOWN = 300 };
+enum { AHEAD_MS = 5 * 60 * 1000 };
 
 struct push {
     struct request *r;
@@ -31,11 +27,7 @@ struct push {
     struct release target;
     struct push_id id;
     struct push_before *before; /* NULL: the cluster is new */
-    enum compression compression;
-    struct cluster *cluster;
-    struct object_memory *memory;  /* of the cluster, or NULL */
-    const struct delta_base *base; /* that is stored; NULL: the document is stored whole */
-    struct snapshot_copy *copy;    /* of the redacted document */
+    struct snapshot_body body;
     struct judging judging;
     struct score_policy policy;
     struct ledger *ledger;
@@ -86,140 +78,32 @@ static enum error read_header(struct push *push)
     if (!e)
         e = read_target(push);
     if (!e)
-        e = upload_compression(push->r, &push->compression);
+        e = upload_compression(push->r, &push->body.compression);
     return e ? e : read_id(push);
 }
 
 /* ---- the body ---- */
 
-static void release_maker(void *maker)
+/* The base against which a delta can be made, if it pays. */
+static enum error find_base(struct push *push)
 {
-    delta_maker_free(maker);
-}
-
-/* NULL without memory. */
-static struct delta_maker *new_maker(struct push *push, bool want_body)
-{
+    const struct push_before *before = push->before;
     struct request *r = push->r;
-    struct delta_maker *maker = delta_maker_new(r->arena, push->base, want_body, SNAPSHOT_BODY_MAX);
-    if (maker)
-        request_defer(r, release_maker, maker);
-    return maker;
-}
-
-static bool put_redacted(void *context, struct str bytes)
-{
-    return delta_maker_put(context, bytes);
-}
-
-/* What is read of a document is told to a maker on the way. */
-struct told {
-    struct source from;
-    struct delta_maker *maker;
-};
-
-static ptrdiff_t read_told(void *context, char *dst, size_t cap)
-{
-    struct told *told = context;
-    ptrdiff_t n = told->from.read(told->from.context, dst, cap);
-    return n > 0 && !delta_maker_put(told->maker, (struct str){dst, (size_t)n}) ? -1 : n;
-}
-
-/* kubectl prints a Status when the API server refuses; it is told to who pushes it. */
-static enum error refuse_nothing(struct request *r, struct str status)
-{
-    if (!status.n)
-        return ERR_NO_OBJECTS;
-    return refuse(r, ERR_NO_OBJECTS,
-                  "The body is a Status, not a snapshot: the cluster's API server said \"%" STR_FMT
-                  "\".",
-                  STR_ARG(str_utf8_prefix(status, STATUS_SHOWN)));
-}
-
-/* Why the reader stopped. */
-static enum error refuse_snapshot(const struct upload *upload, const struct snapshot_error *error,
-                                  bool too_large)
-{
-    bool inflated = !upload->packed || decompress_error(upload->packed) == INFLATE_OK;
-    if (inflated && error->code == SNAPSHOT_E_NO_OBJECTS)
-        return refuse_nothing(upload->r, error->status);
-    if (inflated && too_large)
-        return refuse(upload->r, ERR_TOO_LARGE, TOO_LARGE);
-    return upload_refuse(upload, &error->json);
-}
-
-/* One pass over the body. options->redacted decides what for; without it the maker is told of the
- * body as it is. */
-static enum error read_once(struct push *push, struct snapshot_options *options,
-                            struct delta_maker *maker, bool *sensitive)
-{
-    struct upload upload;
-    struct snapshot_error error = {.code = SNAPSHOT_OK};
-    options->effort_limits = &push->judging.limits;
-    options->effort = &push->judging.effort;
-    options->memory = push->memory;
-    enum error e = upload_open(push->r, push->compression, INFLATED_MAX, &upload);
-    if (e)
-        return e;
-    *sensitive = upload.bom && !options->redacted; /* it must not be stored either */
-    if (*sensitive)
+    if (!before || before->base.n != SNAPSHOT_BASE || before->wear.surplus < 0)
         return ERR_OK;
-    struct told told = {upload.source, maker};
-    struct source source = options->redacted ? upload.source : (struct source){read_told, &told};
-    push->cluster = snapshot_read(push->r->arena, source, options, &error);
-    *sensitive = error.code == SNAPSHOT_E_SENSITIVE;
-    return push->cluster || *sensitive
-               ? ERR_OK
-               : refuse_snapshot(&upload, &error, delta_maker_failed(maker));
+    enum error e = snapshot_base(r->db, r->arena, before->cluster, before->base,
+                                 (size_t)r->conf->base_memory_mib << 20, &push->body.base);
+    push->body.base_id = before->base;
+    push->body.wear = before->wear;
+    if (push->body.base && snapshot_is_worn(&before->wear, push->body.base))
+        push->body.base = NULL;
+    return e;
 }
 
-/* body: what is kept when the document is stored whole; absent: what the maker has made. */
-static enum error finish(struct push *push, struct delta_maker *maker, struct str body)
-{
-    struct arena *arena = push->r->arena;
-    struct delta_made made;
-    if (!delta_maker_finish(maker, &made) || body.n > SNAPSHOT_BODY_MAX)
-        return refuse(push->r, ERR_TOO_LARGE, TOO_LARGE);
-    push->copy = made.whole ? snapshot_copy_whole(arena, &made, body.p ? body : made.body)
-                            : snapshot_copy_delta(arena, &made, push->before->base, push->base,
-                                                  &push->before->wear);
-    return ERR_OK;
-}
-
-static enum error read_redacting(struct push *push)
-{
-    struct delta_maker *maker = new_maker(push, true);
-    struct sink redacted = {put_redacted, maker};
-    struct snapshot_options options = {.redacted = &redacted, .total_max = INFLATED_MAX};
-    bool sensitive;
-    if (!maker)
-        return ERR_OUT_OF_MEMORY;
-    enum error e = read_once(push, &options, maker, &sensitive);
-    return e ? e : finish(push, maker, (struct str){0});
-}
-
-/* A compressed body without anything sensitive is kept as it came. */
-static enum error read_as_it_is(struct push *push, bool *sensitive)
-{
-    struct delta_maker *maker = new_maker(push, false);
-    struct snapshot_options options = {.stop_at_sensitive = true, .total_max = INFLATED_MAX};
-    if (!maker)
-        return ERR_OUT_OF_MEMORY;
-    enum error e = read_once(push, &options, maker, sensitive);
-    return e || *sensitive ? e : finish(push, maker, push->r->http.body);
-}
-
-/* Of a document that is stored whole that is tried first: what must be redacted mostly shows up
- * early. */
 static void read_snapshot(void *context)
 {
     struct push *push = context;
-    bool sensitive = true;
-    push->judging.error = ERR_OK;
-    if (push->compression != COMPRESSION_NONE && !push->base)
-        push->judging.error = read_as_it_is(push, &sensitive);
-    if (!push->judging.error && sensitive)
-        push->judging.error = read_redacting(push);
+    push->judging.error = snapshot_body_read(&push->body);
 }
 
 /* ---- the score ---- */
@@ -229,7 +113,7 @@ static enum error check_quota(const struct push *push)
 {
     struct request *r = push->r;
     struct quota quota;
-    uint32_t objects = push->cluster->objects + push->cluster->outdated.n;
+    uint32_t objects = push->body.cluster->objects + push->body.cluster->outdated.n;
     if (quota_is_ordinary(push->before ? push->before->bytes : 0, objects))
         return ERR_OK;
     enum error e = quota_fetch(r->db, r->arena, &quota);
@@ -264,7 +148,7 @@ static void judge(void *context)
 {
     struct push *push = context;
     push->judging.error = ERR_OK;
-    push->ledger = score(push->r->arena, push->cluster, &push->policy, push->taken);
+    push->ledger = score(push->r->arena, push->body.cluster, &push->policy, push->taken);
 }
 
 enum { UNREAD_NAMED = 20 }; /* kinds that the answer names */
@@ -285,30 +169,16 @@ static void write_answer(struct request *r, const struct ledger *ledger, struct 
     jw_object_end(&page->jw);
 }
 
-/* The base against which a delta can be made, if it pays. */
-static enum error find_base(struct push *push)
-{
-    const struct push_before *before = push->before;
-    struct request *r = push->r;
-    if (!before || before->base.n != SNAPSHOT_BASE || before->wear.surplus < 0)
-        return ERR_OK;
-    enum error e = snapshot_base(r->db, r->arena, before->cluster, before->base,
-                                 (size_t)r->conf->base_memory_mib << 20, &push->base);
-    if (push->base && snapshot_is_worn(&before->wear, push->base))
-        push->base = NULL;
-    return e;
-}
-
 /* A push with an id may be stored again when nobody knows whether it was: only once it counts. */
 static enum error store(struct push *push, struct ingest *in)
 {
     struct request *r = push->r;
     enum error e = ingest_store(r->db, r->arena, in);
     if (e == ERR_NO_SNAPSHOT) { /* another push has stored a new base: this one is stored whole */
-        push->base = NULL;
-        push->memory = NULL; /* what was judged may be in it, and must stay */
+        push->body.base = NULL;
+        push->body.known = NULL; /* what was judged may be in it, and must stay */
         e = judging_guard(&push->judging, read_snapshot, push);
-        in->copy = push->copy;
+        in->copy = push->body.copy;
         if (!e)
             e = ingest_store(r->db, r->arena, in);
     }
@@ -325,7 +195,7 @@ static enum error fetch_context(struct push *push)
     enum error e = ERR_OK;
     if (!push->before || push->before->has_logs)
         e = log_lines_recent(r->db, r->arena, push->cluster_name, push->taken,
-                             &push->cluster->pod_logs);
+                             &push->body.cluster->pod_logs);
     if (!e && (!push->before || push->before->has_exemptions))
         e = exemption_policy(r->db, r->arena, push->cluster_name, &push->policy.exemptions);
     return e;
@@ -355,7 +225,7 @@ static enum error judge_and_store(struct push *push)
         e = judging_guard(&push->judging, judge, push);
     if (e)
         return e;
-    api_use_list api_use = api_use_of(r->arena, push->cluster, &push->policy);
+    api_use_list api_use = api_use_of(r->arena, push->body.cluster, &push->policy);
     write_answer(r, push->ledger, &page);
     struct ingest in = {.cluster_name = push->cluster_name,
                         .known = push->before,
@@ -365,8 +235,8 @@ static enum error judge_and_store(struct push *push)
                                   .tenant_max = (unsigned)r->conf->tenant_waiting},
                         .received = r->now,
                         .taken = push->taken,
-                        .copy = push->copy,
-                        .cluster = push->cluster,
+                        .copy = push->body.copy,
+                        .cluster = push->body.cluster,
                         .ledger = push->ledger,
                         .api_use = &api_use,
                         .risks_named = (uint32_t)r->conf->risks_named,
@@ -390,6 +260,7 @@ static enum error judge_and_store(struct push *push)
 enum error ingest_snapshot(struct request *r)
 {
     struct push push = {.r = r};
+    push.body = (struct snapshot_body){.r = r, .judging = &push.judging};
     bool answered = false;
     enum error e = read_header(&push);
     if (!e)
@@ -398,11 +269,11 @@ enum error ingest_snapshot(struct request *r)
     if (!e && !answered)
         e = find_base(&push);
     if (!e && !answered)
-        push.memory = known_cluster(r, push.cluster_name);
+        push.body.known = known_cluster(r, push.cluster_name);
     if (!e && !answered)
         e = judging_guard(&push.judging, read_snapshot, &push);
     if (!e && !answered)
-        known_cluster_count(push.memory);
+        known_cluster_count(push.body.known);
     return e || answered ? e : judge_and_store(&push);
 }
 

@@ -13,9 +13,21 @@ struct run {
     uint32_t from, n;
 };
 
+/* The text before, as far as this one is the same. */
+struct known {
+    struct delta_recall recall;
+    bool follows;   /* what is held of a chunk is the beginning of that text's ... */
+    uint32_t chunk; /* ... chunk of this number */
+    uint32_t part;  /* behind that part of it which was found last */
+    uint64_t bytes; /* of chunks that were found so */
+    size_t lead_n;  /* bytes behind a part, of which is not known yet whether they follow, too */
+    char lead[TEXT_LEAD_MAX];
+};
+
 struct delta_maker {
     struct arena *arena;
     const struct delta_base *base;
+    struct known known;
     bool want_body, failed;
     size_t max;
     struct keyed_hash *hash, *digest;
@@ -31,19 +43,19 @@ struct delta_maker {
     char held[CUT_MAX];
 };
 
-struct delta_maker *delta_maker_new(struct arena *arena, const struct delta_base *base,
-                                    bool want_body, size_t max)
+struct delta_maker *delta_maker_new(struct arena *arena, const struct delta_options *options)
 {
     struct delta_maker *maker = ARENA_NEW(arena, struct delta_maker);
     maker->arena = arena;
-    maker->base = base;
-    maker->want_body = want_body;
-    maker->max = max;
-    if (base)
-        memcpy(maker->key, delta_base_key(base), KEYED_HASH_KEY);
+    maker->base = options->base;
+    maker->want_body = options->want_body;
+    maker->max = options->max;
+    if (maker->base)
+        memcpy(maker->key, delta_base_key(maker->base), KEYED_HASH_KEY);
     else
         rand_bytes(maker->key, KEYED_HASH_KEY);
-    maker->steps = maker->lengths = maker->packed = buf_init(arena, max);
+    maker->known.recall = delta_recall(arena, options->memory, maker->key);
+    maker->steps = maker->lengths = maker->packed = buf_init(arena, maker->max);
     maker->hash = keyed_hash_new(maker->key);
     maker->digest = keyed_hash_new(maker->key);
     if (maker->hash && maker->digest)
@@ -109,15 +121,13 @@ static uint32_t find(const struct delta_maker *maker, const struct delta_chunk *
     return n ? delta_base_find(maker->base, chunk->hash) : UINT32_MAX;
 }
 
-static void add_chunk(struct delta_maker *maker, struct str bytes)
+/* Is it a new one, which the caller must put? */
+static bool add(struct delta_maker *maker, const struct delta_chunk *chunk)
 {
-    struct delta_chunk chunk = {.length = (uint32_t)bytes.n};
     struct run *run = &maker->run;
-    keyed_hash_put(maker->hash, bytes);
-    keyed_hash_end(maker->hash, chunk.hash);
-    delta_digest_put(maker->digest, &chunk);
-    LIST_ADD(maker->arena, maker->chunks, chunk);
-    uint32_t found = find(maker, &chunk);
+    delta_digest_put(maker->digest, chunk);
+    LIST_ADD(maker->arena, maker->chunks, *chunk);
+    uint32_t found = find(maker, chunk);
     bool copied = found != UINT32_MAX;
     if (run->copied != copied || (copied && found != run->from + run->n))
         end_run(maker);
@@ -126,14 +136,29 @@ static void add_chunk(struct delta_maker *maker, struct str bytes)
     run->n++;
     if (copied) {
         maker->next = found + 1;
-        maker->copied += bytes.n;
-        return;
+        maker->copied += chunk->length;
+    } else {
+        varint_put(&maker->lengths, chunk->length);
     }
-    varint_put(&maker->lengths, bytes.n);
-    put_new(maker, bytes);
+    return !copied;
+}
+
+static void add_chunk(struct delta_maker *maker, struct str bytes)
+{
+    struct delta_chunk chunk = {.length = (uint32_t)bytes.n};
+    keyed_hash_put(maker->hash, bytes);
+    keyed_hash_end(maker->hash, chunk.hash);
+    if (add(maker, &chunk))
+        put_new(maker, bytes);
 }
 
 /* ---- the text ---- */
+
+static void hold(struct delta_maker *maker, struct str piece)
+{
+    memcpy(maker->held + maker->held_n, piece.p, piece.n);
+    maker->held_n += piece.n;
+}
 
 /* A piece of a chunk: a chunk that is whole in the bytes is not copied. */
 static void take(struct delta_maker *maker, struct str piece, bool ends)
@@ -142,24 +167,147 @@ static void take(struct delta_maker *maker, struct str piece, bool ends)
         add_chunk(maker, piece);
         return;
     }
-    memcpy(maker->held + maker->held_n, piece.p, piece.n);
-    maker->held_n += piece.n;
+    hold(maker, piece);
     if (!ends)
         return;
     add_chunk(maker, (struct str){maker->held, maker->held_n});
     maker->held_n = 0;
 }
 
-bool delta_maker_put(struct delta_maker *maker, struct str bytes)
+/* Takes bytes up to the end of the chunk. Does it end? */
+static bool cut_once(struct delta_maker *maker, struct str *bytes)
 {
     bool ends;
+    size_t n = cut_next(&maker->cut, *bytes, &ends);
+    take(maker, str_sub(*bytes, 0, n), ends);
+    *bytes = str_sub(*bytes, n, bytes->n);
+    return ends;
+}
+
+static void cut_all(struct delta_maker *maker, struct str bytes)
+{
+    while (bytes.n && !maker->failed)
+        cut_once(maker, &bytes);
+}
+
+/* ---- what is known ----
+ *
+ * A cut depends on what stands in the chunk alone. So from a place where a chunk begins in both
+ * texts, inside of a part that is in both, the chunks are the same to the end of the part, and on,
+ * when the same part comes behind it again. */
+
+/* These bytes are those of the text before, too. */
+static void follow(struct delta_maker *maker, struct str bytes)
+{
+    struct known *known = &maker->known;
+    while (known->follows) {
+        const struct delta_chunk *chunk = delta_recall_cut(&known->recall, known->chunk);
+        size_t left = chunk ? chunk->length - maker->held_n : 0;
+        known->follows = chunk;
+        if (!chunk)
+            break;
+        if (bytes.n < left) {
+            hold(maker, bytes);
+            return;
+        }
+        known->bytes += chunk->length;
+        if (add(maker, chunk)) {
+            hold(maker, str_sub(bytes, 0, left));
+            put_new(maker, (struct str){maker->held, maker->held_n});
+        }
+        bytes = str_sub(bytes, left, bytes.n);
+        maker->held_n = 0;
+        known->chunk++;
+    }
+    cut_all(maker, bytes);
+}
+
+/* What comes is not known any more. */
+static void follow_no_more(struct delta_maker *maker)
+{
+    struct known *known = &maker->known;
+    bool ends = false;
+    if (!known->follows)
+        return;
+    known->follows = false;
+    if (maker->held_n) /* there is no cut in it */
+        cut_next(&maker->cut, (struct str){maker->held, maker->held_n}, &ends);
+    ASSERT_SLOW(!ends && maker->cut.n == maker->held_n);
+    cut_all(maker, (struct str){known->lead, known->lead_n});
+    known->lead_n = 0;
+}
+
+/* The part stands at an offset of the text before: cuts it until both have a cut in one place. */
+static void cut_until_known(struct delta_maker *maker, struct str bytes, uint64_t offset)
+{
+    struct known *known = &maker->known;
+    size_t n = bytes.n;
+    bool begins = maker->held_n == 0;
+    while (!maker->failed) {
+        if (begins)
+            known->chunk = delta_recall_chunk(&known->recall, offset + (n - bytes.n));
+        if (begins && known->chunk != DELTA_NONE) {
+            known->follows = true;
+            follow(maker, bytes);
+            return;
+        }
+        if (!bytes.n)
+            return;
+        begins = cut_once(maker, &bytes);
+    }
+}
+
+static void put_known(struct delta_maker *maker, struct str bytes, uint32_t number, uint64_t lead)
+{
+    struct known *known = &maker->known;
+    const struct text_part *part = delta_recall_at(&known->recall, number);
+    bool next = number && number == known->part && lead && lead == part->lead;
+    if (next)
+        next = part[-1].offset + part[-1].length + known->lead_n == part->offset;
+    if (known->follows && next) {
+        follow(maker, (struct str){known->lead, known->lead_n});
+        known->lead_n = 0;
+        follow(maker, bytes);
+    } else {
+        follow_no_more(maker);
+        cut_until_known(maker, bytes, part->offset);
+    }
+    known->part = number + 1;
+}
+
+/* ---- putting ---- */
+
+static bool is_within(struct delta_maker *maker, struct str bytes)
+{
     maker->length += bytes.n;
     maker->failed |= maker->length > DELTA_TEXT_MAX;
-    while (bytes.n && !maker->failed) {
-        size_t n = cut_next(&maker->cut, bytes, &ends);
-        take(maker, str_sub(bytes, 0, n), ends);
-        bytes = str_sub(bytes, n, bytes.n);
+    return !maker->failed;
+}
+
+bool delta_maker_put(struct delta_maker *maker, struct str bytes)
+{
+    struct known *known = &maker->known;
+    if (!is_within(maker, bytes))
+        return false;
+    if (known->follows && bytes.n <= TEXT_LEAD_MAX - known->lead_n) {
+        memcpy(known->lead + known->lead_n, bytes.p, bytes.n);
+        known->lead_n += bytes.n;
+        return true;
     }
+    follow_no_more(maker);
+    cut_all(maker, bytes);
+    return !maker->failed;
+}
+
+bool delta_maker_put_part(struct delta_maker *maker, struct str bytes, uint64_t content,
+                          uint64_t lead)
+{
+    struct known *known = &maker->known;
+    uint32_t number = delta_recall_part(&known->recall, content, known->part);
+    if (number == DELTA_NONE || delta_recall_at(&known->recall, number)->length != bytes.n)
+        return delta_maker_put(maker, bytes);
+    if (is_within(maker, bytes))
+        put_known(maker, bytes, number, lead);
     return !maker->failed;
 }
 
@@ -184,6 +332,7 @@ static struct str write_delta(struct delta_maker *maker, const char digest[KEYED
 
 bool delta_maker_finish(struct delta_maker *maker, struct delta_made *made)
 {
+    follow_no_more(maker);
     if (maker->held_n)
         add_chunk(maker, (struct str){maker->held, maker->held_n});
     maker->held_n = 0;
@@ -193,6 +342,7 @@ bool delta_maker_finish(struct delta_maker *maker, struct delta_made *made)
     *made = (struct delta_made){.whole = !maker->copied,
                                 .length = maker->length,
                                 .literal = maker->literal,
+                                .known = maker->known.bytes,
                                 .chunks = maker->chunks,
                                 .key = maker->key};
     keyed_hash_end(maker->digest, made->digest);

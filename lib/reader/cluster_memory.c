@@ -4,7 +4,7 @@
 
 struct slot {
     struct slot *next;
-    struct object_memory *memory;
+    struct known_cluster known;
     size_t tenant_n, cluster_n;
     char name[]; /* tenant, then cluster */
 };
@@ -24,7 +24,8 @@ struct cluster_memory *cluster_memory_new(size_t limit)
 
 static void free_slot(struct slot *slot)
 {
-    object_memory_free(slot->memory);
+    object_memory_free(slot->known.objects);
+    delta_memory_free(slot->known.texts);
     free(slot);
 }
 
@@ -47,13 +48,14 @@ static bool is_of(const struct slot *slot, struct str tenant, struct str cluster
 static struct slot *new_slot(size_t limit, struct str tenant, struct str cluster)
 {
     struct slot *slot = malloc(sizeof *slot + tenant.n + cluster.n);
-    struct object_memory *memory = object_memory_new(limit);
-    if (!slot || !memory) {
-        object_memory_free(memory);
+    struct known_cluster known = {object_memory_new(limit), delta_memory_new()};
+    if (!slot || !known.objects || !known.texts) {
+        object_memory_free(known.objects);
+        delta_memory_free(known.texts);
         free(slot);
         return NULL;
     }
-    *slot = (struct slot){.memory = memory, .tenant_n = tenant.n, .cluster_n = cluster.n};
+    *slot = (struct slot){.known = known, .tenant_n = tenant.n, .cluster_n = cluster.n};
     if (tenant.n)
         memcpy(slot->name, tenant.p, tenant.n);
     if (cluster.n)
@@ -73,14 +75,19 @@ static struct slot *take(struct cluster_memory *clusters, struct str tenant, str
     return slot;
 }
 
+static size_t bytes_of(const struct slot *slot)
+{
+    return object_memory_bytes(slot->known.objects) + delta_memory_bytes(slot->known.texts);
+}
+
 /* Those behind the first, as far as the limit reaches, stay. */
 static void forget_oldest(struct cluster_memory *clusters)
 {
-    size_t bytes = object_memory_bytes(clusters->first->memory);
+    size_t bytes = bytes_of(clusters->first);
     struct slot **at = &clusters->first->next;
     while (*at) {
         struct slot *slot = *at;
-        bytes += object_memory_bytes(slot->memory);
+        bytes += bytes_of(slot);
         if (bytes <= clusters->limit) {
             at = &slot->next;
         } else {
@@ -90,8 +97,8 @@ static void forget_oldest(struct cluster_memory *clusters)
     }
 }
 
-struct object_memory *cluster_memory_of(struct cluster_memory *clusters, struct str tenant,
-                                        struct str cluster)
+const struct known_cluster *cluster_memory_of(struct cluster_memory *clusters, struct str tenant,
+                                              struct str cluster)
 {
     struct slot *slot;
     if (!clusters)
@@ -104,13 +111,13 @@ struct object_memory *cluster_memory_of(struct cluster_memory *clusters, struct 
     slot->next = clusters->first;
     clusters->first = slot;
     forget_oldest(clusters);
-    return slot->memory;
+    return &slot->known;
 }
 
 size_t cluster_memory_bytes(const struct cluster_memory *clusters)
 {
     size_t bytes = 0;
     for (const struct slot *slot = clusters ? clusters->first : NULL; slot; slot = slot->next)
-        bytes += object_memory_bytes(slot->memory);
+        bytes += bytes_of(slot);
     return bytes;
 }

@@ -1,9 +1,10 @@
-/* cluster_memory: an object_memory for each cluster that a worker serves, within a limit. When
+/* cluster_memory: what a worker remembers of each cluster that it serves, within a limit. When
  * there are more, those that were not asked for the longest time are forgotten.
  */
 #ifndef LOADLINE_READER_CLUSTER_MEMORY_H
 #define LOADLINE_READER_CLUSTER_MEMORY_H
 
+#include "codec/delta_memory.h"
 #include "reader/object_memory.h"
 
 struct cluster_memory;
@@ -13,10 +14,15 @@ struct cluster_memory;
 struct cluster_memory *cluster_memory_new(size_t limit);
 void cluster_memory_free(struct cluster_memory *clusters);
 
+struct known_cluster {
+    struct object_memory *objects; /* for snapshot_read() */
+    struct delta_memory *texts;    /* for the copy that it makes */
+};
+
 /* That of a cluster, a new one at first. NULL without memory, or when `clusters` is NULL. Others
  * may be freed for it: no model that was read with one may still be looked at. */
-struct object_memory *cluster_memory_of(struct cluster_memory *clusters, struct str tenant,
-                                        struct str cluster);
+const struct known_cluster *cluster_memory_of(struct cluster_memory *clusters, struct str tenant,
+                                              struct str cluster);
 
 /* What all of them take now. 0 when `clusters` is NULL. */
 size_t cluster_memory_bytes(const struct cluster_memory *clusters);

@@ -38,9 +38,9 @@ static uint64_t place_of_reader(const struct reader *reader)
 /* The current value is an object: reads it, unless it is a list, as item_read() does. */
 static bool read_placed(struct reader *reader, enum kind hint)
 {
-    struct object_place place = {.offset = place_of_reader(reader)};
+    struct text_part place = {.offset = place_of_reader(reader)};
     uint64_t before = reader->items_read;
-    if (reader->remember ? !remember_item(reader, hint, &place.content) : !item_read(reader, hint))
+    if (reader->remember ? !remember_item(reader, hint, &place) : !item_read(reader, hint))
         return false;
     place.length = place_of_reader(reader) - place.offset;
     if (reader->wants_places && reader->items_read > before)

@@ -2,9 +2,9 @@
 #ifndef LOADLINE_READER_READER_H
 #define LOADLINE_READER_READER_H
 
+#include "codec/text_part.h"
 #include "kube/model.h"
 #include "reader/decoder.h"
-#include "reader/object_place.h"
 #include "reader/snapshot_object.h"
 
 struct unread_index;
@@ -31,7 +31,7 @@ struct reader {
     struct remember *remember;   /* what the last document had; or NULL */
     struct scrub *scrub;         /* what the reader's tap feeds, or NULL */
     bool wants_places;
-    object_place_list places; /* offsets of what the tap feeds until reading has ended */
+    text_part_list places; /* offsets of what the tap feeds until reading has ended */
 };
 
 #endif

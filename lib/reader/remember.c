@@ -14,8 +14,6 @@
 enum {
     LENGTH_MAX = 1 << 20,      /* of an object that is remembered */
     VERSION_MAX = 128,         /* of the API version that its list tells */
-    EDITS_MAX = 1024,          /* of an object that is kept */
-    EDIT_MAX = 1 << 24,        /* of its offsets */
     GARBAGE_LEAST = 256 * 1024 /* of what is kept: less is not worth a thought */
 };
 
@@ -36,6 +34,7 @@ struct remember {
     struct setting setting;
     struct buf seen;
     struct reader *keeper; /* reads what is kept; made on first use */
+    uint64_t behind;       /* offset behind the object that was read last; 0: there is none */
     uint64_t known, read;
     bool full;
 };
@@ -186,59 +185,14 @@ static struct look look(struct reader *reader, enum kind hint)
 
 /* ---- jumping over it ---- */
 
-/* What stands in the place of what is redacted (redact.c). */
-static const struct str insteads[] = {STR("\"\""), STR("null"), STR("{}"), STR("[]")};
-enum { INSTEADS = sizeof insteads / sizeof *insteads };
-
-/* The text as its redaction leaves it. */
-static struct str redact(struct remember *remember, struct str text, const struct kept_edit *edits,
-                         uint32_t n)
-{
-    struct buf *seen = &remember->seen;
-    size_t done = 0;
-    if (!n)
-        return text;
-    seen->n = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        buf_put(seen, str_sub(text, done, edits[i].at - done));
-        buf_put(seen, insteads[edits[i].instead]);
-        done = edits[i].at + edits[i].n;
-    }
-    buf_put(seen, str_sub(text, done, text.n));
-    return buf_str(seen);
-}
-
-/* False when it is none that can be kept. from: the object's offset. */
-static bool compact(const struct repeat_edit *edit, uint64_t from, struct kept_edit *kept)
-{
-    uint16_t instead = 0;
-    while (instead < INSTEADS && !str_eq(insteads[instead], edit->instead))
-        instead++;
-    *kept = (struct kept_edit){
-        .at = (edit->at - from) % EDIT_MAX, .n = edit->n % EDIT_MAX, .instead = instead};
-    return instead < INSTEADS && kept->at == edit->at - from && kept->n == edit->n;
-}
-
-/* The edits of the object that was read last, as they are kept; more than EDITS_MAX when they
- * cannot be. */
-static uint32_t compact_edits(struct reader *reader, uint64_t from,
-                              struct kept_edit kept[EDITS_MAX])
-{
-    struct repeat_edit edits[EDITS_MAX];
-    uint32_t n = repeat_cache_edits(reader->decoder.repeats, edits, EDITS_MAX);
-    for (uint32_t i = 0; i < n && n <= EDITS_MAX; i++)
-        if (!compact(&edits[i], from, &kept[i]))
-            return EDITS_MAX + 1;
-    return n;
-}
-
-static void jump(struct reader *reader, const struct look *look)
+/* lead: as in struct text_part. */
+static void jump(struct reader *reader, const struct look *look, uint64_t lead)
 {
     struct remember *remember = reader->remember;
     const struct remembered *item = look->same;
-    struct str seen = redact(remember, look->text, item->edits, item->edits_n);
+    struct str seen = kept_edits_apply(item->edits, item->edits_n, look->text, &remember->seen);
     jr_jump(reader->decoder.jr, item->length, &STR(""));
-    scrub_pass(reader->scrub, seen);
+    scrub_pass_part(reader->scrub, seen, item->content, lead);
     item_keep(reader, item->kind, item->object);
     item_note(reader, item->kind);
     LIST_ADD(remember->arena, remember->now, *item);
@@ -321,13 +275,14 @@ static void keep_twice_met(struct reader *reader, enum kind hint, struct str tex
                            struct remembered *item)
 {
     struct remember *remember = reader->remember;
-    struct kept_edit edits[EDITS_MAX];
-    item->edits_n = compact_edits(reader, from, edits);
-    item->read_always |= item->edits_n > EDITS_MAX;
+    struct kept_edit edits[KEPT_EDITS_MAX];
+    item->edits_n = kept_edits(reader->decoder.repeats, from, edits);
+    item->read_always |= item->edits_n > KEPT_EDITS_MAX;
     if (remember->full || item->read_always)
         return;
     if (item->known == SCRUB_UNKNOWN)
-        item->known = scrub_look(reader->scrub, redact(remember, text, edits, item->edits_n));
+        item->known = scrub_look(reader->scrub,
+                                 kept_edits_apply(edits, item->edits_n, text, &remember->seen));
     struct keeping keeping = {reader, hint, text, item, edits};
     if (item->known >= SCRUB_CLEAN && !arena_guard(remember->memory->arena, keep, &keeping)) {
         item->object = NULL;
@@ -371,22 +326,55 @@ static uint64_t learn(struct reader *reader, enum kind hint, const struct look *
     return item.known == SCRUB_HAS_SECRETS ? 0 : item.content;
 }
 
-bool remember_item(struct reader *reader, enum kind hint, uint64_t *content)
+/* Is it nothing but commas and blanks? */
+static bool is_separator(struct str text)
 {
-    struct look at = look(reader, hint);
+    for (size_t i = 0; i < text.n; i++)
+        if (!memchr(", \n\r\t", text.p[i], 5))
+            return false;
+    return true;
+}
+
+/* The number of what stands between the object before and the current value; 0: it has none. */
+static uint64_t lead_of(const struct remember *remember, const struct jr *jr)
+{
+    struct object_memory *memory = remember->memory;
+    struct str text = remember->behind ? jr_behind(jr, remember->behind) : STR("");
+    if (!text.n || text.n > TEXT_LEAD_MAX || !is_separator(text))
+        return 0;
+    for (uint32_t i = 0; i < memory->leads_n; i++)
+        if (str_eq((struct str){memory->leads[i].bytes, memory->leads[i].n}, text))
+            return memory->leads[i].content;
+    if (memory->leads_n == REMEMBERED_LEADS)
+        return 0;
+    struct remembered_lead *lead = &memory->leads[memory->leads_n++];
+    lead->content = next_content();
+    lead->n = text.n;
+    memcpy(lead->bytes, text.p, text.n);
+    return lead->content;
+}
+
+bool remember_item(struct reader *reader, enum kind hint, struct text_part *part)
+{
+    struct remember *remember = reader->remember;
+    struct jr *jr = reader->decoder.jr;
     uint64_t before = reader->items_read;
-    *content = 0;
+    part->lead = lead_of(remember, jr);
+    struct look at = look(reader, hint);
+    remember->behind = 0;
     if (at.same && at.same->object) {
-        *content = at.same->content;
-        jump(reader, &at);
-        return true;
+        part->content = at.same->content;
+        jump(reader, &at, part->lead);
+    } else {
+        jr_keep(jr, LENGTH_MAX);
+        if (!item_read(reader, hint))
+            return false;
+        if (reader->items_read > before) {
+            remember->read++;
+            part->content = learn(reader, hint, &at);
+        }
     }
-    jr_keep(reader->decoder.jr, LENGTH_MAX);
-    if (!item_read(reader, hint))
-        return false;
-    if (reader->items_read > before) {
-        reader->remember->read++;
-        *content = learn(reader, hint, &at);
-    }
+    if (reader->items_read > before)
+        remember->behind = jr_offset(jr);
     return true;
 }

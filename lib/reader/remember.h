@@ -11,8 +11,8 @@ void remember_begin(struct reader *reader, struct object_memory *memory);
 /* The document has been read; when it was refused, the memory stays as it was. */
 void remember_end(struct reader *reader, bool refused);
 
-/* Reads the current value as item_read() does, or jumps over it. *content: as in struct
- * object_place. */
-bool remember_item(struct reader *reader, enum kind hint, uint64_t *content);
+/* Reads the current value as item_read() does, or jumps over it. Sets the part's content and lead.
+ */
+bool remember_item(struct reader *reader, enum kind hint, struct text_part *part);
 
 #endif

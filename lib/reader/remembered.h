@@ -4,20 +4,17 @@
 #define LOADLINE_READER_REMEMBERED_H
 
 #include "codec/content_hash.h"
+#include "codec/text_part.h"
 #include "kube/meta.h"
 #include "reader/intern.h"
+#include "reader/kept_edit.h"
 #include "reader/scrub.h"
-
-/* A place where redaction changes an object: `at` is counted from its start. */
-struct kept_edit {
-    uint64_t at : 24, n : 24, instead : 16;
-};
 
 /* An object of the last document. */
 struct remembered {
     struct content_hash hash; /* of what it was read under, and of its bytes */
     uint64_t identity;        /* hash of kind, namespace and name */
-    uint64_t content;         /* object_place.h */
+    uint64_t content;         /* codec/text_part.h */
     uint32_t length, depth;   /* depth: of the list that it is in */
     enum scrub_known known;   /* of its bytes, redacted */
     bool read_always;         /* more comes of it than an object */
@@ -29,12 +26,21 @@ struct remembered {
     size_t bytes; /* that it takes there */
 };
 
+/* What stands between two objects: commas and blanks. */
+struct remembered_lead {
+    uint64_t content; /* codec/text_part.h */
+    size_t n;
+    char bytes[TEXT_LEAD_MAX];
+};
+enum { REMEMBERED_LEADS = 8 };
+
 struct object_memory {
     size_t max;
     struct arena *arena; /* NULL: there is none yet */
     struct intern *intern;
     struct remembered *items; /* in the order of the document */
-    uint32_t n;
+    uint32_t n, leads_n;
+    struct remembered_lead leads[REMEMBERED_LEADS];
     size_t live;          /* bytes of the arena that they take */
     uint64_t seed;        /* of identities: nobody can know which collide */
     bool reading;         /* snapshot_read() has begun and not ended */

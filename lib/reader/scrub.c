@@ -15,6 +15,7 @@ struct shift {
 
 struct scrub {
     struct sink out;
+    struct part_sink parts;
     struct scrub_text in;
     struct scrub_cuts cuts;
     struct buf held;
@@ -39,6 +40,11 @@ struct scrub *scrub_new(struct arena *arena, struct sink out)
     return scrub;
 }
 
+void scrub_set_parts(struct scrub *scrub, struct part_sink parts)
+{
+    scrub->parts = parts;
+}
+
 void scrub_set_piece_min(struct scrub *scrub, size_t n)
 {
     scrub->piece_min = n;
@@ -58,14 +64,21 @@ static void put(struct scrub *scrub, struct str bytes)
     scrub->put += bytes.n;
 }
 
-/* Passes a part of the text on as it is. */
-static void put_text(struct scrub *scrub, size_t from, size_t to)
+/* What is taken from here on is put behind what was put until now. */
+static void note_shift(struct scrub *scrub, size_t from)
 {
     struct shift now = {scrub->base + from, scrub->put};
     const struct shift *last =
         scrub->shifts.n ? &scrub->shifts.items[scrub->shifts.n - 1] : &(struct shift){0, 0};
-    if (to > from && now.taken - last->taken != now.put - last->put)
+    if (now.taken - last->taken != now.put - last->put)
         LIST_ADD(scrub->cuts.arena, scrub->shifts, now);
+}
+
+/* Passes a part of the text on as it is. */
+static void put_text(struct scrub *scrub, size_t from, size_t to)
+{
+    if (to > from)
+        note_shift(scrub, from);
     put(scrub, str_sub(scrub->in.text, from, to - from));
 }
 
@@ -280,22 +293,61 @@ enum scrub_known scrub_look(struct scrub *scrub, struct str text)
     return known;
 }
 
-void scrub_pass(struct scrub *scrub, struct str text)
+static void put_part(struct scrub *scrub, struct str text, uint64_t content, uint64_t lead)
+{
+    if (!content || !scrub->parts.put || scrub->failed) {
+        put_text(scrub, 0, text.n);
+        return;
+    }
+    note_shift(scrub, 0);
+    scrub->failed = !scrub->parts.put(scrub->parts.context, text, content, lead);
+    scrub->put += text.n;
+}
+
+/* Is what is held nothing but what stands between two objects? There is no secret in it then, and
+ * nothing has to wait for what comes. */
+static bool holds_separator(const struct scrub *scrub)
+{
+    if (scrub->waiting || scrub->cutting || scrub->held.n > TEXT_LEAD_MAX)
+        return false;
+    for (size_t i = 0; i < scrub->held.n; i++)
+        if (!is_one_of(scrub->held.p[i], ", \t\r\n"))
+            return false;
+    return true;
+}
+
+static void pass_held(struct scrub *scrub)
+{
+    scrub->in.text = buf_str(&scrub->held);
+    put_text(scrub, 0, scrub->held.n);
+    note_before(&scrub->in, scrub->held.n);
+    scrub->base += scrub->held.n;
+    scrub->held.n = 0;
+}
+
+void scrub_pass_part(struct scrub *scrub, struct str text, uint64_t content, uint64_t lead)
 {
     if (text.n < PASS_MIN) { /* it costs less to look at it than at what waits */
         take(scrub, text);
         return;
     }
-    if (scrub->held.n > scrub->waiting)
+    if (scrub->held.n && holds_separator(scrub))
+        pass_held(scrub);
+    else if (scrub->held.n > scrub->waiting)
         filter(scrub, STR(""));
     if (scrub->held.n || scrub->cutting) {
         filter(scrub, text);
         return;
     }
     scrub->in.text = text;
-    put_text(scrub, 0, text.n);
+    put_part(scrub, text, content, lead);
     note_before(&scrub->in, text.n);
     scrub->base += text.n;
+}
+
+void scrub_pass(struct scrub *scrub, struct str text)
+{
+    scrub_pass_part(scrub, text, 0, 0);
 }
 
 uint64_t scrub_taken(const struct scrub *scrub)

@@ -65,9 +65,9 @@ static struct snapshot_error refused_at(uint64_t offset)
 }
 
 /* Their places in what the filter has put, which was known in the end only. */
-static object_place_list places_put(const struct reader *reader)
+static text_part_list places_put(const struct reader *reader)
 {
-    struct object_place *place;
+    struct text_part *place;
     uint32_t from = 0;
     if (reader->scrub)
         LIST_EACH (place, reader->places) {
@@ -94,8 +94,8 @@ static bool read_to_end(struct reader *reader, struct snapshot_error *error)
     return !refused;
 }
 
-struct cluster *snapshot_read(struct arena *arena, struct source source,
-                              const struct snapshot_options *options, struct snapshot_error *error)
+static struct reader *open_snapshot(struct arena *arena, struct source source,
+                                    const struct snapshot_options *options)
 {
     enum redaction redaction = options->redacted            ? REDACT_REPLACE
                                : options->stop_at_sensitive ? REDACT_FIND
@@ -103,9 +103,9 @@ struct cluster *snapshot_read(struct arena *arena, struct source source,
     struct reader *reader = ARENA_NEW(arena, struct reader);
     struct scrub *scrub = NULL;
     reader->cluster = ARENA_NEW(arena, struct cluster);
-    struct effort *effort = reader->cluster->effort = effort_new(arena, options->effort_limits);
+    reader->cluster->effort = effort_new(arena, options->effort_limits);
     if (options->effort)
-        *options->effort = effort;
+        *options->effort = reader->cluster->effort;
     reader->told = options->told;
     reader->origins = options->origins;
     if (redaction != REDACT_OFF)
@@ -114,13 +114,22 @@ struct cluster *snapshot_read(struct arena *arena, struct source source,
     decode_init(&reader->decoder, arena, open_reader(arena, source, options, scrub), redaction);
     repeat_cache_spare(reader->decoder.repeats, scrub);
     reader->scrub = scrub;
+    if (options->redacted && options->known)
+        scrub_set_parts(scrub, *options->known);
     reader->wants_places = options->places != NULL;
-    if (options->places)
-        *options->places = (object_place_list){0};
     if (options->memory && scrub && !options->told && !options->origins)
         remember_begin(reader, options->memory);
+    return reader;
+}
+
+struct cluster *snapshot_read(struct arena *arena, struct source source,
+                              const struct snapshot_options *options, struct snapshot_error *error)
+{
+    struct reader *reader = open_snapshot(arena, source, options);
+    if (options->places)
+        *options->places = (text_part_list){0};
     document_read_all(reader);
-    effort_measure(effort, jr_offset(reader->decoder.jr));
+    effort_measure(reader->cluster->effort, jr_offset(reader->decoder.jr));
     collect_objects(reader);
     unread_sort(reader->cluster);
     bool good = read_to_end(reader, error);

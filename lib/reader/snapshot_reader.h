@@ -9,9 +9,9 @@
 #define LOADLINE_READER_SNAPSHOT_READER_H
 
 #include "codec/jr.h"
+#include "codec/text_part.h"
 #include "kube/model.h"
 #include "reader/object_memory.h"
-#include "reader/object_place.h"
 #include "reader/snapshot_object.h"
 
 enum {
@@ -47,7 +47,10 @@ struct snapshot_options {
     const struct sink *redacted;
     /* Gets the places of the objects that are read, in the redacted copy or, without `redacted`, in
      * the document. In the arena. Empty on error. NULL: nobody asks. */
-    object_place_list *places;
+    text_part_list *places;
+    /* Gets those objects of the redacted copy that the memory knows, in place of `redacted`, as far
+     * as it can be told. NULL, or without `redacted`: nobody asks. */
+    const struct part_sink *known;
     /* Stop with SNAPSHOT_E_SENSITIVE at the first thing that would have to be redacted: the way to
      * find out cheaply that the bytes received can be stored as they came. Read again with
      * `redacted` then. Ignored when redacted is set. */

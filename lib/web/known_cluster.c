@@ -1,6 +1,5 @@
 #include "web/known_cluster.h"
 
-#include "reader/cluster_memory.h"
 #include "service/metrics.h"
 
 static struct cluster_memory *clusters;
@@ -13,18 +12,18 @@ static void count_bytes(void)
     counted = bytes;
 }
 
-struct object_memory *known_cluster(struct request *r, struct str cluster)
+const struct known_cluster *known_cluster(struct request *r, struct str cluster)
 {
     if (!clusters)
         clusters = cluster_memory_new((size_t)r->conf->cluster_memory_mib << 20);
     return cluster_memory_of(clusters, r->identity.tenant, cluster);
 }
 
-void known_cluster_count(const struct object_memory *memory)
+void known_cluster_count(const struct known_cluster *known)
 {
-    if (!memory)
+    if (!known)
         return;
-    struct object_memory_use use = object_memory_use(memory);
+    struct object_memory_use use = object_memory_use(known->objects);
     metrics_add(METRIC_MEMORY_KNOWN, use.known);
     metrics_add(METRIC_MEMORY_READ, use.read);
     count_bytes();

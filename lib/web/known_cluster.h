@@ -3,14 +3,14 @@
 #ifndef LOADLINE_WEB_KNOWN_CLUSTER_H
 #define LOADLINE_WEB_KNOWN_CLUSTER_H
 
-#include "reader/object_memory.h"
+#include "reader/cluster_memory.h"
 #include "web/request.h"
 
 /* That of a cluster of the request's tenant, for the length of the request; NULL when nothing is to
  * be remembered. */
-struct object_memory *known_cluster(struct request *r, struct str cluster);
+const struct known_cluster *known_cluster(struct request *r, struct str cluster);
 /* It was read with; NULL is allowed. */
-void known_cluster_count(const struct object_memory *memory);
+void known_cluster_count(const struct known_cluster *known);
 /* Forgets all: the worker ends. */
 void known_cluster_end(void);
 

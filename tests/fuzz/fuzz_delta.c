@@ -58,6 +58,49 @@ static struct str compose(struct arena *arena, const unsigned char *data, size_t
     return buf_str(&text);
 }
 
+/* The same text in pieces: a step is one, when its bytes can be told to be those of another. */
+static delta_piece_list pieces_of(struct arena *arena, const unsigned char *data, size_t size)
+{
+    delta_piece_list pieces = {0};
+    struct str between = {0};
+    size_t length = 0, others = 2; /* pieces since the last part */
+    for (size_t at = 0; size - at >= STEP; at += STEP) {
+        struct delta_piece piece = {.bytes = compose(arena, data + at, STEP)};
+        piece.bytes.n--;
+        if (length + piece.bytes.n > TEXT_MAX / 2)
+            break;
+        length += piece.bytes.n;
+        bool is_part = data[at] & 8 && piece.bytes.n;
+        if (is_part) {
+            piece.content = str_hash(7, piece.bytes) | 1;
+            if (others == 1 && between.n <= TEXT_LEAD_MAX)
+                piece.lead = str_hash(7, between) | 1;
+        }
+        others = is_part ? 0 : others + 1;
+        between = piece.bytes;
+        LIST_ADD(arena, pieces, piece);
+    }
+    LIST_ADD(arena, pieces, (struct delta_piece){.bytes = STR("!")});
+    return pieces;
+}
+
+/* What is remembered of some texts changes nothing for others (delta_make_known()). */
+static void make_known(struct arena *arena, const unsigned char *data, size_t size, size_t half,
+                       size_t piece)
+{
+    struct delta_memory *memory = delta_memory_new();
+    delta_piece_list old = pieces_of(arena, data, half),
+                     text = pieces_of(arena, data + half, size - half);
+    struct delta_made made = delta_make_known(arena, NULL, memory, old, piece);
+    struct delta_base *base = delta_base_read(
+        delta_base_write(arena, made.key, made.chunks.items, made.chunks.n, made.body.n));
+    must(base);
+    for (unsigned i = 0; i < 4; i++)
+        delta_make_known(arena, base, memory, i % 2 ? old : text, piece);
+    delta_base_free(base);
+    delta_memory_free(memory);
+}
+
 /* The same, but for one bit. */
 static struct str changed(struct arena *arena, struct str bytes, size_t where)
 {
@@ -110,6 +153,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
         must(result.right && str_eq(result.text, text));
         damage(arena, &stored, made.delta, text, data[3] * 977u + size);
     }
+    make_known(arena, data + 4, size - 4, half, piece);
     /* Bytes of whoever: there is nothing to believe in them. */
     struct str hostile = {(const char *)data, size};
     result = delta_read_text(arena, &stored, hostile, 4096);

@@ -15,12 +15,62 @@ struct delta_made delta_make_text(struct arena *arena, const struct delta_base *
                                   struct str text, size_t piece)
 {
     struct delta_made made;
-    struct delta_maker *maker = delta_maker_new(arena, base, true, SIZE_MAX / 2);
+    struct delta_options options = {.base = base, .want_body = true, .max = SIZE_MAX / 2};
+    struct delta_maker *maker = delta_maker_new(arena, &options);
     must(maker);
     for (struct str left = text; left.n; left = str_sub(left, piece, left.n))
         must(delta_maker_put(maker, str_sub(left, 0, piece)));
     must(delta_maker_finish(maker, &made));
     delta_maker_free(maker);
+    return made;
+}
+
+static struct str text_of(struct arena *arena, delta_piece_list pieces, text_part_list *parts)
+{
+    struct buf text = buf_init(arena, SIZE_MAX / 2);
+    const struct delta_piece *piece;
+    LIST_EACH (piece, pieces) {
+        struct text_part part = {text.n, piece->bytes.n, piece->content, piece->lead};
+        if (piece->content)
+            LIST_ADD(arena, *parts, part);
+        buf_put(&text, piece->bytes);
+    }
+    return buf_str(&text);
+}
+
+static void put_piece(struct delta_maker *maker, const struct delta_piece *piece, size_t size)
+{
+    if (piece->content) {
+        must(delta_maker_put_part(maker, piece->bytes, piece->content, piece->lead));
+        return;
+    }
+    for (struct str left = piece->bytes; left.n; left = str_sub(left, size, left.n))
+        must(delta_maker_put(maker, str_sub(left, 0, size)));
+}
+
+struct delta_made delta_make_known(struct arena *arena, const struct delta_base *base,
+                                   struct delta_memory *memory, delta_piece_list pieces,
+                                   size_t piece)
+{
+    struct delta_options options = {
+        .base = base, .memory = memory, .want_body = true, .max = SIZE_MAX / 2};
+    struct delta_maker *maker = delta_maker_new(arena, &options);
+    text_part_list parts = {0};
+    struct str text = text_of(arena, pieces, &parts);
+    struct delta_made made, cold = delta_make_text(arena, base, text, piece);
+    const struct delta_piece *one;
+    LIST_EACH (one, pieces)
+        put_piece(maker, one, piece);
+    must(delta_maker_finish(maker, &made));
+    delta_maker_free(maker);
+    must(made.whole == cold.whole && made.length == cold.length && made.literal == cold.literal);
+    must(made.chunks.n == cold.chunks.n && made.known <= made.length && cold.known == 0);
+    must(str_eq(made.delta, cold.delta) && str_eq(made.body, cold.body));
+    for (uint32_t i = 0; i < made.chunks.n; i++)
+        must(made.chunks.items[i].length == cold.chunks.items[i].length);
+    if (base)
+        must(memcmp(made.digest, cold.digest, KEYED_HASH) == 0);
+    delta_memory_keep(memory, made.key, made.chunks, parts);
     return made;
 }
 

@@ -16,6 +16,19 @@ struct delta_result {
     struct str text; /* as far as it was read */
 };
 
+/* A piece of a text. Equal bytes have equal numbers; content 0: it is no part. */
+struct delta_piece {
+    struct str bytes;
+    uint64_t content, lead;
+};
+typedef LIST(struct delta_piece) delta_piece_list;
+
+/* Makes the delta of the text that the pieces are, with the memory, and remembers it. Aborts when
+ * it is not the one that is made without. */
+struct delta_made delta_make_known(struct arena *arena, const struct delta_base *base,
+                                   struct delta_memory *memory, delta_piece_list pieces,
+                                   size_t piece);
+
 /* Feeds the maker pieces of that size. Aborts when it fails. The maker is freed. */
 struct delta_made delta_make_text(struct arena *arena, const struct delta_base *base,
                                   struct str text, size_t piece);

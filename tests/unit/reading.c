@@ -21,7 +21,7 @@ static bool is_one_object(struct arena *arena, struct str text)
 
 static void check_places(const struct reading *reading, struct str text)
 {
-    const struct object_place *place;
+    const struct text_part *place;
     struct arena *arena = arena_new(CEILING);
     uint64_t end = 0;
     assert_true(reading->cluster ? reading->places.n >= reading->cluster->objects

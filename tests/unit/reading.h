@@ -11,7 +11,7 @@ struct reading {
     struct str document, redacted; /* redacted: when it was asked for */
     struct snapshot_error error;
     struct cluster *cluster; /* NULL on error */
-    object_place_list places;
+    text_part_list places;
 };
 
 /* Each checks, too, that the places of the objects are right. */

@@ -117,6 +117,82 @@ static void a_list_comes_back_whatever_becomes_of_it(void **state)
     }
 }
 
+/* ---- what is known of the text before ---- */
+
+/* The list, cut into its objects; `separator` stands between. */
+static delta_piece_list pieces_of(struct arena *own, struct listing listing, const char *separator)
+{
+    delta_piece_list pieces = {0};
+    struct str text = list_of(listing), object, separating = str_of(separator);
+    struct delta_piece head = {.bytes = STR("{\"items\":[")};
+    uint64_t lead = 0;
+    LIST_ADD(own, pieces, head);
+    text = str_sub(text, head.bytes.n, text.n - STR("]}\n").n);
+    while (text.n) {
+        const char *end = memmem(text.p, text.n, "\"},{", 4);
+        size_t n = end ? (size_t)(end - text.p) + 2 : text.n;
+        object = str_sub(text, 0, n);
+        LIST_ADD(own, pieces, ((struct delta_piece){object, str_hash(1, object) | 1, lead}));
+        text = str_sub(text, n + 1, text.n);
+        if (text.n)
+            LIST_ADD(own, pieces, (struct delta_piece){.bytes = separating});
+        lead = separating.n <= TEXT_LEAD_MAX ? str_hash(1, separating) | 1 : 0;
+    }
+    LIST_ADD(own, pieces, (struct delta_piece){.bytes = STR("]}\n")});
+    return pieces;
+}
+
+static void what_is_known_is_not_cut_again(void **state)
+{
+    (void)state;
+    static const char many[] = ",                                ";
+    static const struct {
+        struct listing from, to;
+        const char *between_from, *between_to;
+        double least, most; /* bytes that are known, of all */
+    } rows[] = {
+        {{1000, 4000, 0, 0, as_they_are}, {1000, 4000, 0, 0, as_they_are}, ",", ",", .998, 1},
+        {{1000, 4000, 0, 0, as_they_are}, {1000, 4000, 10, 3, as_they_are}, ",", ",", .9, .99},
+        {{1000, 4000, 0, 0, as_they_are}, {1001, 4000, 0, 0, as_they_are}, ",", ",", .99, 1},
+        {{1000, 4000, 0, 0, as_they_are}, {500, 4000, 0, 0, as_they_are}, ",", ",", .99, 1},
+        {{1000, 4000, 0, 0, as_they_are}, {1000, 4000, 0, 0, as_they_are}, ",", ", ", 0, .5},
+        {{1000, 4000, 0, 0, as_they_are},
+         {1000, 4000, 0, 0, as_they_are},
+         many + 2,
+         many + 2,
+         .99,
+         1},
+        {{1000, 4000, 0, 0, as_they_are}, {1000, 4000, 0, 0, as_they_are}, many, many, 0, .5},
+        {{1000, 4000, 0, 0, as_they_are}, {1000, 4000, 0, 0, as_they_are}, "", "", .99, 1},
+        {{400, 20000, 0, 0, as_they_are}, {400, 20000, 0, 0, backwards}, ",", ",", .3, .9},
+        {{400, 20000, 0, 0, as_they_are}, {400, 20000, 0, 0, shuffled}, ",", ",", .3, .9},
+        {{400, 20000, 0, 0, as_they_are}, {800, 20000, 0, 0, doubled}, ",", ",", .3, .9},
+        {{9000, 100, 0, 0, as_they_are}, {9000, 100, 10, 3, as_they_are}, ",", ",", .7, .99},
+        {{1000, 4000, 0, 0, all_one}, {900, 4000, 0, 0, all_one}, ",", ",", .9, 1},
+        {{1, 0, 0, 0, as_they_are}, {1, 0, 0, 0, as_they_are}, ",", ",", 0, 0},
+        {{1, 30000, 0, 0, as_they_are}, {1, 30000, 0, 0, as_they_are}, ",", ",", 0, .99},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct delta_memory *memory = delta_memory_new();
+        delta_piece_list from = pieces_of(arena, rows[i].from, rows[i].between_from);
+        delta_piece_list to = pieces_of(arena, rows[i].to, rows[i].between_to);
+        struct delta_made base = delta_make_known(arena, NULL, memory, from, PIECE);
+        struct delta_base *read = delta_base_read(
+            delta_base_write(arena, base.key, base.chunks.items, base.chunks.n, base.body.n));
+        assert_int_equal(base.known, 0);
+        for (int times = 0; times < 3; times++) {
+            struct delta_made made = delta_make_known(arena, read, memory, times ? from : to, 5);
+            double known = (double)made.known / (double)made.length;
+            if (!times && (known < rows[i].least || known > rows[i].most))
+                fail_msg("row %zu: %.3f is known", i, known);
+        }
+        assert_int_equal(delta_make_known(arena, NULL, memory, from, PIECE).known, 0);
+        delta_base_free(read);
+        delta_memory_free(memory);
+        arena_reset(arena);
+    }
+}
+
 /* ---- real snapshots ---- */
 
 enum { LARGEST = 64 << 20 };
@@ -271,7 +347,8 @@ static void a_result_that_is_too_long_is_refused(void **state)
     (void)state;
     struct delta_made made;
     struct str text = list_of((struct listing){2000, 4000, 0, 0, as_they_are});
-    struct delta_maker *maker = delta_maker_new(arena, NULL, true, 10000);
+    struct delta_options options = {.want_body = true, .max = 10000};
+    struct delta_maker *maker = delta_maker_new(arena, &options);
     delta_maker_put(maker, text);
     assert_false(delta_maker_finish(maker, &made));
     assert_true(delta_maker_failed(maker));
@@ -282,6 +359,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_list_comes_back_whatever_becomes_of_it),
+        cmocka_unit_test(what_is_known_is_not_cut_again),
         cmocka_unit_test(real_snapshots_come_back),
         cmocka_unit_test(lengths_around_the_limits),
         cmocka_unit_test(a_delta_that_asks_for_too_much),

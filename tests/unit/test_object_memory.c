@@ -5,7 +5,6 @@
 #include "base/buf.h"
 #include "codec/content_hash.h"
 #include "objects.h"
-#include "reader/cluster_memory.h"
 #include "reader/remembered.h"
 
 #include <setjmp.h>
@@ -335,49 +334,6 @@ static void unwound(void **state)
     arena_free(arena);
 }
 
-/* ---- many clusters ---- */
-
-static void read_into(struct object_memory *memory, struct str document)
-{
-    struct arena *arena = arena_new(MAX);
-    struct snapshot_error error;
-    struct snapshot_options options = {.stop_at_sensitive = true, .memory = memory};
-    for (int i = 0; i < 3; i++)
-        assert_non_null(snapshot_read(arena, source_of(&(struct str){document.p, document.n}),
-                                      &options, &error));
-    arena_free(arena);
-}
-
-static void clusters_by_their_last_use(void **state)
-{
-    struct arena *arena = arena_new(MAX);
-    struct cluster_memory *clusters = cluster_memory_new(1 << 20);
-    struct str document = json_of(arena, LIST_(POD("a")));
-    (void)state;
-    assert_null(cluster_memory_new(0));
-    assert_null(cluster_memory_of(NULL, STR("t"), STR("c")));
-    struct object_memory *first = cluster_memory_of(clusters, STR("t"), STR("c"));
-    read_into(first, document);
-    assert_ptr_equal(cluster_memory_of(clusters, STR("t"), STR("c")), first);
-    assert_int_equal(object_memory_use(first).known, 1);
-    /* other tenants, and names that only look the same when they are put together */
-    assert_int_equal(object_memory_use(cluster_memory_of(clusters, STR("u"), STR("c"))).known, 0);
-    assert_int_equal(object_memory_use(cluster_memory_of(clusters, STR("tc"), STR(""))).known, 0);
-    for (unsigned i = 0; i < 100; i++) {
-        struct str name = arena_printf(arena, "c%u", i);
-        read_into(cluster_memory_of(clusters, STR("t"), name), document);
-        if (i % 4 == 0) /* is asked for, and stays */
-            assert_int_equal(
-                object_memory_use(cluster_memory_of(clusters, STR("t"), STR("c"))).known, 1);
-        assert_true(cluster_memory_bytes(clusters) <= (1 << 20) + 256 * 1024);
-    }
-    assert_int_equal(object_memory_use(cluster_memory_of(clusters, STR("t"), STR("c0"))).known, 0);
-    assert_int_equal(object_memory_use(cluster_memory_of(clusters, STR("t"), STR("c99"))).known, 1);
-    cluster_memory_free(clusters);
-    cluster_memory_free(NULL);
-    arena_free(arena);
-}
-
 /* ---- the hash ---- */
 
 static void hashes(void **state)
@@ -413,7 +369,6 @@ int main(void)
         cmocka_unit_test(churn),
         cmocka_unit_test(garbage),
         cmocka_unit_test(unwound),
-        cmocka_unit_test(clusters_by_their_last_use),
         cmocka_unit_test(hashes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

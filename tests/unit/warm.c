@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/table.h"
+#include "codec/delta_make.h"
 #include "pieces.h"
 #include "reader/remembered.h"
 #include "report/report.h"
@@ -17,6 +18,8 @@ struct seen_content {
 
 struct warm {
     struct object_memory *memory;
+    struct delta_memory *texts;
+    struct delta_base *base; /* the first copy; NULL until there is one */
     struct arena *contents_arena, *arenas[2];
     struct table contents;
 };
@@ -27,9 +30,13 @@ struct side {
     struct str document;
     size_t piece;
     struct object_memory *memory;
+    struct delta_memory *texts;
+    const struct delta_base *base;
     enum warm_mode mode;
     struct buf copy, report;
-    object_place_list places;
+    struct delta_maker *maker;
+    struct delta_made made;
+    text_part_list places;
     struct snapshot_error error;
     struct cluster *cluster;
     bool done;
@@ -41,6 +48,7 @@ struct warm *warm_new(size_t max)
     if (!warm)
         abort();
     warm->memory = object_memory_new(max);
+    warm->texts = delta_memory_new();
     warm->contents_arena = arena_new(CEILING);
     warm->arenas[0] = arena_new(CEILING);
     warm->arenas[1] = arena_new(CEILING);
@@ -51,26 +59,49 @@ struct warm *warm_new(size_t max)
 void warm_free(struct warm *warm)
 {
     object_memory_free(warm->memory);
+    delta_memory_free(warm->texts);
+    delta_base_free(warm->base);
     arena_free(warm->contents_arena);
     arena_free(warm->arenas[0]);
     arena_free(warm->arenas[1]);
     free(warm);
 }
 
+static bool put_copy(void *context, struct str bytes)
+{
+    struct side *side = context;
+    buf_put(&side->copy, bytes);
+    return delta_maker_put(side->maker, bytes);
+}
+
+static bool put_known(void *context, struct str bytes, uint64_t content, uint64_t lead)
+{
+    struct side *side = context;
+    buf_put(&side->copy, bytes);
+    return delta_maker_put_part(side->maker, bytes, content, lead);
+}
+
 static void read_and_judge(void *context)
 {
     struct side *side = context;
     struct score_policy policy = score_policy_default();
-    struct sink copy = pieces_sink(&side->copy), report = pieces_sink(&side->report);
+    struct sink copy = {put_copy, side}, report = pieces_sink(&side->report);
+    struct part_sink known = {put_known, side};
+    struct delta_options delta = {
+        .base = side->base, .memory = side->texts, .want_body = true, .max = CEILING};
     struct snapshot_options options = {.redacted = side->mode == WARM_REDACT ? &copy : NULL,
+                                       .known = side->memory ? &known : NULL,
                                        .stop_at_sensitive = side->mode == WARM_FIND,
                                        .places = &side->places,
                                        .memory = side->memory};
+    side->maker = delta_maker_new(side->arena, &delta);
     struct pieces pieces = {side->document, side->piece};
     side->copy = buf_init(side->arena, SIZE_MAX);
     side->report = buf_init(side->arena, SIZE_MAX);
     policy.all_namespaces = true;
     side->cluster = snapshot_read(side->arena, pieces_source(&pieces), &options, &side->error);
+    if (side->cluster)
+        delta_maker_finish(side->maker, &side->made);
     if (side->cluster)
         report_json(side->arena, score(side->arena, side->cluster, &policy, TIME),
                     (struct report_terms){.time = TIME_NONE}, NULL, report);
@@ -112,10 +143,20 @@ static const char *places_differ(const struct side *a, const struct side *b)
     return NULL;
 }
 
+static const char *deltas_differ(const struct side *a, const struct side *b)
+{
+    if (a->made.whole != b->made.whole || a->made.chunks.n != b->made.chunks.n ||
+        a->made.length != b->made.length || a->made.literal != b->made.literal)
+        return "it is cut in other places";
+    if (!str_eq(a->made.delta, b->made.delta) || !str_eq(a->made.body, b->made.body))
+        return "the delta is another one";
+    return NULL;
+}
+
 static const char *contents_differ(struct warm *warm, const struct side *side)
 {
     struct str copy = side->mode == WARM_REDACT ? buf_str(&side->copy) : side->document;
-    const struct object_place *place;
+    const struct text_part *place;
     LIST_EACH (place, side->places) {
         struct str text = str_sub(copy, place->offset, place->length);
         struct seen_content *seen = NULL;
@@ -149,21 +190,43 @@ static const char *differ(struct warm *warm, const struct side *cold, const stru
         what = "the report is another one";
     if (!what)
         what = places_differ(cold, hot);
+    if (!what)
+        what = deltas_differ(cold, hot);
     return what ? what : contents_differ(warm, hot);
+}
+
+/* What the next push knows of this one. */
+static void remember_text(struct warm *warm, const struct side *hot)
+{
+    const struct delta_made *made = &hot->made;
+    if (hot->mode != WARM_REDACT || !hot->cluster)
+        return;
+    delta_memory_keep(warm->texts, made->key, made->chunks, hot->places);
+    if (!warm->base)
+        warm->base = delta_base_read(delta_base_write(hot->arena, made->key, made->chunks.items,
+                                                      made->chunks.n, made->body.n));
 }
 
 const char *warm_push(struct warm *warm, struct str document, enum warm_mode mode, size_t piece)
 {
-    struct side cold = {
-        .arena = warm->arenas[0], .document = document, .piece = piece, .mode = mode};
+    struct side cold = {.arena = warm->arenas[0],
+                        .document = document,
+                        .piece = piece,
+                        .mode = mode,
+                        .base = warm->base};
     struct side hot = cold;
     hot.arena = warm->arenas[1];
     hot.memory = warm->memory;
+    hot.texts = warm->texts;
     arena_guard(cold.arena, read_and_judge, &cold);
     arena_guard(hot.arena, read_and_judge, &hot);
     const char *what = cold.done != hot.done ? "one does not end" : NULL;
     if (!what && cold.done)
         what = differ(warm, &cold, &hot);
+    if (!what && hot.done)
+        remember_text(warm, &hot);
+    delta_maker_free(cold.maker);
+    delta_maker_free(hot.maker);
     arena_reset(cold.arena);
     arena_reset(hot.arena);
     return what;

@@ -15,9 +15,9 @@ void warm_free(struct warm *warm);
 enum warm_mode { WARM_REDACT, WARM_FIND };
 
 /* Reads a document both ways, in pieces of `piece` bytes (0: at once), and judges it. What differs,
- * as a static text; NULL: nothing. Compared are what is refused and where, the redacted copy and
- * where objects stand in it, what was counted, the whole report, and the work that it took. Places
- * of the same content, here or in an earlier document, must have the same bytes. */
+ * as a static text; NULL: nothing. Compared are what is refused and where, the redacted copy,
+ * where objects stand in it and its delta, what was counted, the whole report, and the work that it
+ * took. Places of the same content, here or in an earlier document, must have the same bytes. */
 const char *warm_push(struct warm *warm, struct str document, enum warm_mode mode, size_t piece);
 /* Of the last warm_push(). */
 struct object_memory_use warm_use(const struct warm *warm);

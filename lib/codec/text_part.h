@@ -1,0 +1,31 @@
+/* text_part: a part of a text, such as an object of a snapshot, and whether this process has met
+ * its bytes before. */
+#ifndef LOADLINE_CODEC_TEXT_PART_H
+#define LOADLINE_CODEC_TEXT_PART_H
+
+#include "base/list.h"
+#include "base/str.h"
+
+enum { TEXT_LEAD_MAX = 32 };
+
+struct text_part {
+    uint64_t offset, length;
+    /* The same number, other than 0: the same bytes, here or in a text that this process had
+     * before. 0: nobody has compared them. Two numbers may stand for equal bytes. */
+    uint64_t content;
+    /* The same of what stands between the part before and this one: at most TEXT_LEAD_MAX bytes,
+     * else 0. */
+    uint64_t lead;
+};
+
+/* In the order of the text. None stands within another. */
+typedef LIST(struct text_part) text_part_list;
+
+/* Takes a part of which the content is known, all of it, between pieces that another sink takes.
+ * False: it is refused. */
+struct part_sink {
+    bool (*put)(void *context, struct str bytes, uint64_t content, uint64_t lead);
+    void *context;
+};
+
+#endif

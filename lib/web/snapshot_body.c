@@ -1,0 +1,153 @@
+#include "web/snapshot_body.h"
+
+#include "reader/snapshot_reader.h"
+#include "web/upload.h"
+
+#define TOO_LARGE "The snapshot is larger than can be stored."
+
+enum { INFLATED_MAX = 1 << 30, STATUS_SHOWN = 300 };
+
+static void release_maker(void *maker)
+{
+    delta_maker_free(maker);
+}
+
+/* NULL without memory. */
+static struct delta_maker *new_maker(struct snapshot_body *body, bool want_body)
+{
+    struct request *r = body->r;
+    struct delta_options options = {.base = body->base,
+                                    .memory = body->known ? body->known->texts : NULL,
+                                    .want_body = want_body,
+                                    .max = SNAPSHOT_BODY_MAX};
+    struct delta_maker *maker = delta_maker_new(r->arena, &options);
+    if (maker)
+        request_defer(r, release_maker, maker);
+    return maker;
+}
+
+static bool put_redacted(void *context, struct str bytes)
+{
+    return delta_maker_put(context, bytes);
+}
+
+static bool put_known(void *context, struct str bytes, uint64_t content, uint64_t lead)
+{
+    return delta_maker_put_part(context, bytes, content, lead);
+}
+
+/* What is read of a document is told to a maker on the way. */
+struct told {
+    struct source from;
+    struct delta_maker *maker;
+};
+
+static ptrdiff_t read_told(void *context, char *dst, size_t cap)
+{
+    struct told *told = context;
+    ptrdiff_t n = told->from.read(told->from.context, dst, cap);
+    return n > 0 && !delta_maker_put(told->maker, (struct str){dst, (size_t)n}) ? -1 : n;
+}
+
+/* kubectl prints a Status when the API server refuses; it is told to who pushes it. */
+static enum error refuse_nothing(struct request *r, struct str status)
+{
+    if (!status.n)
+        return ERR_NO_OBJECTS;
+    return refuse(r, ERR_NO_OBJECTS,
+                  "The body is a Status, not a snapshot: the cluster's API server said \"%" STR_FMT
+                  "\".",
+                  STR_ARG(str_utf8_prefix(status, STATUS_SHOWN)));
+}
+
+/* Why the reader stopped. */
+static enum error refuse_snapshot(const struct upload *upload, const struct snapshot_error *error,
+                                  bool too_large)
+{
+    bool inflated = !upload->packed || decompress_error(upload->packed) == INFLATE_OK;
+    if (inflated && error->code == SNAPSHOT_E_NO_OBJECTS)
+        return refuse_nothing(upload->r, error->status);
+    if (inflated && too_large)
+        return refuse(upload->r, ERR_TOO_LARGE, TOO_LARGE);
+    return upload_refuse(upload, &error->json);
+}
+
+/* One pass over the body. options->redacted decides what for; without it the maker is told of the
+ * body as it is. */
+static enum error read_once(struct snapshot_body *body, struct snapshot_options *options,
+                            struct delta_maker *maker, bool *sensitive)
+{
+    struct upload upload;
+    struct snapshot_error error = {.code = SNAPSHOT_OK};
+    options->effort_limits = &body->judging->limits;
+    options->effort = &body->judging->effort;
+    options->memory = body->known ? body->known->objects : NULL;
+    enum error e = upload_open(body->r, body->compression, INFLATED_MAX, &upload);
+    if (e)
+        return e;
+    *sensitive = upload.bom && !options->redacted; /* it must not be stored either */
+    if (*sensitive)
+        return ERR_OK;
+    struct told told = {upload.source, maker};
+    struct source source = options->redacted ? upload.source : (struct source){read_told, &told};
+    body->cluster = snapshot_read(body->r->arena, source, options, &error);
+    *sensitive = error.code == SNAPSHOT_E_SENSITIVE;
+    return body->cluster || *sensitive
+               ? ERR_OK
+               : refuse_snapshot(&upload, &error, delta_maker_failed(maker));
+}
+
+/* whole: what is kept when the document is stored whole; absent: what the maker has made. */
+static enum error finish(struct snapshot_body *body, struct delta_maker *maker,
+                         text_part_list places, struct str whole)
+{
+    struct arena *arena = body->r->arena;
+    struct delta_made made;
+    if (!delta_maker_finish(maker, &made) || whole.n > SNAPSHOT_BODY_MAX)
+        return refuse(body->r, ERR_TOO_LARGE, TOO_LARGE);
+    if (body->known)
+        delta_memory_keep(body->known->texts, made.key, made.chunks, places);
+    body->copy = made.whole
+                     ? snapshot_copy_whole(arena, &made, whole.p ? whole : made.body)
+                     : snapshot_copy_delta(arena, &made, body->base_id, body->base, &body->wear);
+    return ERR_OK;
+}
+
+static enum error read_redacting(struct snapshot_body *body)
+{
+    struct delta_maker *maker = new_maker(body, true);
+    struct sink redacted = {put_redacted, maker};
+    struct part_sink known = {put_known, maker};
+    text_part_list places;
+    struct snapshot_options options = {
+        .redacted = &redacted, .known = &known, .places = &places, .total_max = INFLATED_MAX};
+    bool sensitive;
+    if (!maker)
+        return ERR_OUT_OF_MEMORY;
+    enum error e = read_once(body, &options, maker, &sensitive);
+    return e ? e : finish(body, maker, places, (struct str){0});
+}
+
+/* A compressed body without anything sensitive is kept as it came. */
+static enum error read_as_it_is(struct snapshot_body *body, bool *sensitive)
+{
+    struct delta_maker *maker = new_maker(body, false);
+    text_part_list places;
+    struct snapshot_options options = {
+        .stop_at_sensitive = true, .places = &places, .total_max = INFLATED_MAX};
+    if (!maker)
+        return ERR_OUT_OF_MEMORY;
+    enum error e = read_once(body, &options, maker, sensitive);
+    return e || *sensitive ? e : finish(body, maker, places, body->r->http.body);
+}
+
+/* Of a document that is stored whole that is tried first: what must be redacted mostly shows up
+ * early. */
+enum error snapshot_body_read(struct snapshot_body *body)
+{
+    bool sensitive = true;
+    enum error e = ERR_OK;
+    if (body->compression != COMPRESSION_NONE && !body->base)
+        e = read_as_it_is(body, &sensitive);
+    return e || !sensitive ? e : read_redacting(body);
+}
