@@ -178,6 +178,7 @@ void jr_jump(struct jr *r, size_t n, const struct str *instead)
         return;
     r->pending = JR_PENDING_NONE;
     r->type = JR_END;
+    r->key = (struct str){NULL, 0}; /* as behind a container that was entered */
     r->after = r->at.value + n;
     take_tokens_before(r, (size_t)(r->after - r->base));
     if (!instead)
