@@ -10,14 +10,17 @@ jq -nc '{apiVersion: "v1", kind: "List", items: [range(400) | {apiVersion: "apps
     metadata: {name: "d\(.)", namespace: "many", uid: ("\(.)" | @base64 * 9)}, spec: {replicas: 1, template: {spec: {containers: [{name: "c", image: "nginx:1.\(.)"}]}}},
     status: {replicas: 1}}]}' >"$scratch/many.json"
 
-# change SEED [FILTER]: another cluster, a little different
+# the cluster, a little different for each seed: a line each
+changed='def change($seed): .items |= ([to_entries[] | if (.key * 7919 + $seed * 104729) % 101 < 2 then .value.status.replicas = $seed else . end | .value])
+    | .items[0].metadata.labels = {gen: "g\($seed)"} | .items[-1].metadata.labels = {gen: "g\($seed)"}; '
+jq -c "$changed range(31) as \$seed | change(\$seed)" "$scratch/many.json" | split -l 1 -d -a 2 - "$scratch/change-"
+# change SEED: writes it
 change() {
-    jq -c --argjson seed "$1" ".items |= ([to_entries[] | if (.key * 7919 + \$seed * 104729) % 101 < 2 then .value.status.replicas = \$seed else . end | .value])
-        | .items[0].metadata.labels = {gen: \"g\\(\$seed)\"} | .items[-1].metadata.labels = {gen: \"g\\(\$seed)\"} | ${2-.}" "$scratch/many.json"
+    cat "$scratch/change-$(printf %02d "$1")"
 }
 # push_change CLUSTER SEED
 push_change() {
-    change "$2" >"$scratch/change.json"
+    change "$2" >"$scratch/change.json" # its name is in what gzip makes of it
     push "$1" "$scratch/change.json"
 }
 # shown CLUSTER: what is answered of it, but for its name
@@ -42,9 +45,14 @@ total() {
 # ---- as a delta and as a whole: the same bytes are answered
 filters=(. '.items |= .[:200] + [.[0] | .metadata.name = "new"] + .[200:]' 'del(.items[30:40])' '.items |= .[200:] + .[:200]' '.items |= reverse'
     '.items += .items[5:60]' '.items |= map(.metadata.annotations = {a: "b"})' '.items |= .[:3]' '.items[7].metadata.annotations.big = ("x" * 300000)' .)
+program=
+for i in "${!filters[@]}"; do
+    program+="${program:+, }(change($i) | ${filters[i]})"
+done
+jq -c "$changed $program" "$scratch/many.json" | split -l 1 -d -a 1 - "$scratch/filtered-"
 clock=$(date -ud '3 hours ago' +%s) differ='' states=''
 for i in "${!filters[@]}"; do
-    change "$i" "${filters[i]}" >"$scratch/changed.json"
+    cp "$scratch/filtered-$i" "$scratch/changed.json"
     time=$(date -ud "@$((clock + i * 10))" +%FT%TZ)
     whole cold
     for cluster in warm cold; do
@@ -119,31 +127,42 @@ is "is replaced" "$status $(state warm)" "200 whole"
 # ---- the base is another one by the time the delta is stored
 push_change warm 8
 is "a delta" "$(state warm)" delta
-sql "START TRANSACTION; SELECT name FROM clusters WHERE cluster = '$warm' FOR UPDATE; SELECT SLEEP(1.5);
-    UPDATE snapshots SET base = REVERSE(base) WHERE cluster = '$warm'; COMMIT" >/dev/null &
+mkfifo "$scratch/holder"
+mariadb --defaults-file="$stack_dir/admin.cnf" loadline -nN <"$scratch/holder" >"$scratch/held" &
 holder=$!
-is_locked() { [ "$(sql "SELECT COUNT(*) FROM information_schema.processlist WHERE info LIKE 'SELECT SLEEP(1.5)%'")" -gt 0 ]; }
-ok "a push waits" within "$(patient 5)" is_locked
-push_change warm 9
-wait $holder
-is "is stored whole" "$status $(state warm)" "200 whole"
+exec {hold}>"$scratch/holder"
+echo "START TRANSACTION; SELECT 'held' FROM clusters WHERE cluster = '$warm' FOR UPDATE;" >&$hold
+is_locked() { grep -q held "$scratch/held"; }
+waits() {
+    [ "$(mariadb --no-defaults --socket="$stack_dir/sock/mariadb.sock" -BNe "SELECT COUNT(*) FROM information_schema.processlist
+        WHERE user = 'loadline' AND info LIKE '%FROM clusters%FOR UPDATE'")" -gt 0 ]
+}
+within "$(patient 5)" is_locked
+curl -s -o "$scratch/waited" -w '%{http_code}' -H "X-API-Key: $api_key" -H 'X-Cluster-Id: warm' -H 'Content-Type: application/json' \
+    --data-binary "@$scratch/change-09" "$base_url/ingest" >"$scratch/waited.status" &
+pushing=$!
+ok "a push waits" within "$(patient 5)" waits
+echo "UPDATE snapshots SET base = REVERSE(base) WHERE cluster = '$warm'; COMMIT;" >&$hold
+exec {hold}>&-
+wait $holder $pushing
+is "is stored whole" "$(cat "$scratch/waited.status") $(state warm)" "200 whole"
 get '/api/cluster?id=warm&include=deployments'
 is "and read back" "$status $(json -r '[.deployments[0, -1].metadata.labels.gen] | join(" ")')" "200 g9 g9"
 
 # ---- two at once, and killed at any moment
-for i in $(seq 20 39); do
+for i in $(seq 10 29); do
     change "$i" | gzip -1 >"$scratch/gen-$i.gz"
 done
 pusher() { # FROM: every second one of them, twice; writes down what was acknowledged
     local i code
-    for i in $(seq "$1" 2 39) $(seq "$1" 2 39); do
+    for i in $(seq "$1" 2 29) $(seq "$1" 2 29); do
         code=$(curl -s -o /dev/null -w '%{http_code}' -H "X-API-Key: $api_key" -H 'X-Cluster-Id: warm' -H 'Content-Encoding: gzip' \
             -H 'Content-Type: application/json' --data-binary "@$scratch/gen-$i.gz" "$base_url/ingest")
         [ "$code" != 200 ] || echo "$i" >>"$scratch/taken"
     done
 }
-pusher 20 & one=$!
-pusher 21 & two=$!
+pusher 10 & one=$!
+pusher 11 & two=$!
 torn='' reads=0 kills=0
 while kill -0 $one 2>/dev/null || kill -0 $two 2>/dev/null; do
     get '/api/cluster?id=warm&include=deployments'
@@ -157,10 +176,10 @@ diag "$reads reads, $kills workers killed, $(wc -l <"$scratch/taken") pushes tak
 empty "none of the answers is torn" "$torn"
 ok "pushes were taken" [ "$(wc -l <"$scratch/taken")" -ge 10 ]
 ok "workers were killed" [ $kills -ge 1 ]
-again() { push_change warm 50 && [ "$status" = 200 ]; }
+again() { push_change warm 30 && [ "$status" = 200 ]; }
 ok "they go on" within "$(patient 5)" again
 get '/api/cluster?id=warm&include=deployments'
-is "and what is shown is the last" "$status $(json -r '[.deployments[0, -1].metadata.labels.gen] | join(" ")')" "200 g50 g50"
+is "and what is shown is the last" "$status $(json -r '[.deployments[0, -1].metadata.labels.gen] | join(" ")')" "200 g30 g30"
 is "nothing else was damaged" "$(total damaged_total)" "$damaged"
 is "rows are gone with the cluster" "$(request DELETE '/api/clusters?id=warm' -H "Authorization: Bearer $token" >/dev/null; sql "SELECT COUNT(*) FROM snapshot_bases WHERE cluster = '$warm'")" 0
 done_testing
