@@ -67,7 +67,7 @@ static delta_piece_list pieces_of(struct arena *arena, const unsigned char *data
     for (size_t at = 0; size - at >= STEP; at += STEP) {
         struct delta_piece piece = {.bytes = compose(arena, data + at, STEP)};
         piece.bytes.n--;
-        if (length + piece.bytes.n > TEXT_MAX / 2)
+        if (length + piece.bytes.n > TEXT_MAX / 8)
             break;
         length += piece.bytes.n;
         bool is_part = data[at] & 8 && piece.bytes.n;
