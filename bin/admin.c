@@ -1,4 +1,6 @@
 /* loadline-admin: what the operator of the service does with its tenants. */
+#include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <pwd.h>
 #include <stdio.h>
@@ -6,6 +8,8 @@
 #include <unistd.h>
 
 #include "admin/audit.h"
+#include "admin/check.h"
+#include "admin/reload.h"
 #include "base/clock.h"
 #include "base/hex.h"
 #include "base/log.h"
@@ -46,17 +50,27 @@ static const char usage[] =
     "                        later. Keep what it prints elsewhere, to see whether a chain was "
     "cut.\n"
     "  refusals              lists the newest 1000 requests with keys and e-mails that nobody "
-    "has\n\n"
+    "has\n"
+    "  check                 says what is wrong on this host, a line each: configuration, "
+    "database,\n"
+    "                        schema, keys, workers and their sockets, notifier, maintenance,\n"
+    "                        certificate, clock, disks. Run it as root. With --json: an array.\n"
+    "                        --certificate FILE: not /etc/loadline/tls.pem\n"
+    "  reload [PROGRAM]      the workers take the configuration of now, one after the other, and "
+    "no\n"
+    "                        request is lost. One that is wrong changes nothing.\n\n"
     "TENANT is an id, as `tenants` lists it. Changes are in the tenant's audit trail, as done by\n"
     "loadline-admin and the name of the system's user. The configuration is the file that\n"
     "LOADLINE_CONF names, else /etc/loadline/loadline.conf.\n\n"
-    "Exit status: 0 done, 1 not done (a message on standard error tells why), 2 bad usage.\n";
+    "Exit status: 0 done, 1 not done (a message on standard error tells why), or something is\n"
+    "wrong; 2 bad usage.\n";
 
 enum { EXIT_DONE = 0, EXIT_NOT_DONE = 1, EXIT_USAGE = 2 };
 enum { PASSWORD_MIN = 8, PASSWORD_BYTES = 15, LINE_MAX_BYTES = 1024, NAME_SIZE = 128 };
 
 struct job {
-    bool yes, from_stdin, help, version;
+    bool yes, from_stdin, json, help, version;
+    const char *certificate;
     struct str arguments[3]; /* the command is the first */
     size_t argument_count;
     struct program program;
@@ -313,21 +327,37 @@ static int list_refusals(struct job *job)
     return finish(admin_audit_refusals(&job->program, job->by.now));
 }
 
+static int check(struct job *job)
+{
+    return admin_check(job->certificate, job->json) ? EXIT_DONE : EXIT_NOT_DONE;
+}
+
+static int reload(struct job *job)
+{
+    /* arguments end with a NUL: they are those of main() */
+    return admin_reload(job->argument_count > 1 ? job->arguments[1].p : NULL) ? EXIT_DONE
+                                                                              : EXIT_NOT_DONE;
+}
+
 static const struct command {
     const char *name;
     size_t arguments; /* after the command */
     int (*run)(struct job *job);
+    bool alone; /* it opens nothing but what it has to */
 } commands[] = {
-    {"tenants", 0, list_tenants},
-    {"plan", 2, change_plan},
-    {"password", 1, reset_password},
-    {"link", 1, make_link},
-    {"second-factor-off", 1, end_second_factor},
-    {"invite", 0, invite},
-    {"revoke", 1, revoke_access},
-    {"purge", 1, purge},
-    {"audit-verify", 0, verify_audit},
-    {"refusals", 0, list_refusals},
+    {"tenants", 0, list_tenants, false},
+    {"plan", 2, change_plan, false},
+    {"password", 1, reset_password, false},
+    {"link", 1, make_link, false},
+    {"second-factor-off", 1, end_second_factor, false},
+    {"invite", 0, invite, false},
+    {"revoke", 1, revoke_access, false},
+    {"purge", 1, purge, false},
+    {"audit-verify", 0, verify_audit, false},
+    {"refusals", 0, list_refusals, false},
+    {"check", 0, check, true},
+    {"reload", 0, reload, true},
+    {"reload", 1, reload, true},
 };
 
 /* ---- the command line ---- */
@@ -336,6 +366,8 @@ static bool parse(int argc, char **argv, struct job *job)
 {
     static const struct option longs[] = {{"yes", no_argument, NULL, 'y'},
                                           {"stdin", no_argument, NULL, 's'},
+                                          {"json", no_argument, NULL, 'j'},
+                                          {"certificate", required_argument, NULL, 'c'},
                                           {"help", no_argument, NULL, 'h'},
                                           {"version", no_argument, NULL, 'v'},
                                           {0}};
@@ -345,6 +377,8 @@ static bool parse(int argc, char **argv, struct job *job)
             return false;
         job->yes |= option == 'y';
         job->from_stdin |= option == 's';
+        job->json |= option == 'j';
+        job->certificate = option == 'c' ? optarg : job->certificate;
         job->help |= option == 'h';
         job->version |= option == 'v';
     }
@@ -366,10 +400,35 @@ static const struct command *find_command(const struct job *job)
     return NULL;
 }
 
+/* A file that may not be read would else look like a database that is away. */
+static bool can_read(const char *path)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        fprintf(stderr, "loadline-admin: %s: %s%s\n", path, strerror(errno),
+                errno == EACCES ? ". Run this as root, or as the user that the programs run as"
+                                : "");
+    else
+        close(file);
+    return file >= 0;
+}
+
+static bool open_program(struct job *job)
+{
+    if (!can_read(conf_path()) || !program_open(&job->program, "admin"))
+        return false;
+    if (can_read(job->program.conf.database.s))
+        return true;
+    program_close(&job->program);
+    return false;
+}
+
 static int run(struct job *job, const struct command *command)
 {
     const struct passwd *user = getpwuid(getuid());
-    if (!program_open(&job->program, "admin"))
+    if (command->alone)
+        return command->run(job);
+    if (!open_program(job))
         return EXIT_NOT_DONE;
     snprintf(job->by_name, sizeof job->by_name, "loadline-admin (%s)", user ? user->pw_name : "?");
     job->by = (struct tenant_admin_by){str_of(job->by_name), clock_now()};

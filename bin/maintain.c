@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/version.h"
 #include "service/program.h"
+#include "service/stamp.h"
 #include "store/audit_chain.h"
 #include "store/retention.h"
 
@@ -232,6 +233,8 @@ static int run(int argc, char **argv)
     handle_signals();
     work(&job);
     tell_rows(&job);
+    if (!job.left && !stop && !job.options.dry_run)
+        stamp_set(&job.program.conf, "maintain");
     db_free(job.keeper);
     program_close(&job.program);
     return job.left || stop ? EXIT_LEFT : EXIT_DONE;

@@ -5,8 +5,10 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/seats.h"
 #include "base/version.h"
 #include "deliver/courier.h"
+#include "web/app.h"
 
 static const char usage[] =
     "Usage: loadline-notify [OPTION]...\n"
@@ -73,6 +75,8 @@ static int deliver(const struct options *options)
     int status = EXIT_FAILED;
     if (!program_open(&program, "notify"))
         return EXIT_FAILED;
+    if (seats_open(program.conf.waiting_file.s)) /* so that it is seen that one runs */
+        seats_take(app_pool(STR("notify")), SEATS_MAX);
     struct courier *courier = courier_new(&program);
     if (courier) {
         int64_t until = options->bounded ? clock_monotonic() + (int64_t)options->seconds * 1000 : 0;

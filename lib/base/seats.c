@@ -42,14 +42,27 @@ void seats_leave(uint64_t what, int seat)
         lock(F_UNLCK, what, seat);
 }
 
+struct holders {
+    pid_t *pids; /* may be NULL */
+    size_t n, cap;
+};
+
 /* The kernel tells of any lock between the two, not of the first. */
-static unsigned count_between(off_t from, off_t to)
+static unsigned look_between(off_t from, off_t to, struct holders *holders)
 {
     struct flock taken = {
         .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = from, .l_len = to - from};
     if (from >= to || fcntl(file, F_GETLK, &taken) != 0 || taken.l_type == F_UNLCK)
         return 0;
-    return count_between(from, taken.l_start) + 1 + count_between(taken.l_start + 1, to);
+    if (holders->n < holders->cap)
+        holders->pids[holders->n++] = taken.l_pid;
+    return look_between(from, taken.l_start, holders) + 1 +
+           look_between(taken.l_start + 1, to, holders);
+}
+
+static unsigned count_between(off_t from, off_t to)
+{
+    return look_between(from, to, &(struct holders){0});
 }
 
 bool seats_is_taken(uint64_t what, int seat)
@@ -61,4 +74,12 @@ bool seats_is_taken(uint64_t what, int seat)
 unsigned seats_count(uint64_t what)
 {
     return file < 0 ? 0 : count_between(first_byte(what), first_byte(what) + SEATS_MAX);
+}
+
+size_t seats_holders(uint64_t what, pid_t *pids, size_t n)
+{
+    struct holders holders = {pids, 0, n};
+    if (file >= 0)
+        look_between(first_byte(what), first_byte(what) + SEATS_MAX, &holders);
+    return holders.n;
 }

@@ -4,6 +4,8 @@
 #ifndef LOADLINE_BASE_SEATS_H
 #define LOADLINE_BASE_SEATS_H
 
+#include <sys/types.h>
+
 #include "base/str.h"
 
 enum { SEATS_MAX = 1024 };
@@ -20,5 +22,7 @@ void seats_leave(uint64_t what, int seat);
 bool seats_is_taken(uint64_t what, int seat);
 /* How many seats of it other processes have. */
 unsigned seats_count(uint64_t what);
+/* The processes that have them, at most n: returns how many. */
+size_t seats_holders(uint64_t what, pid_t *pids, size_t n);
 
 #endif

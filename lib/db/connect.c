@@ -1,7 +1,10 @@
 /* The connection of a struct db, and what becomes of it when something fails. */
+#include <errno.h>
+#include <fcntl.h>
 #include <mariadb/errmsg.h>
 #include <mariadb/mysqld_error.h>
 #include <poll.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -90,9 +93,20 @@ static bool is_disk_full(unsigned code)
     return code == ER_DISK_FULL || code == ER_RECORD_FILE_FULL;
 }
 
+static void keep_problem(struct db *db, const char *problem)
+{
+    snprintf(db->problem, sizeof db->problem, "%s", problem);
+}
+
+const char *db_problem(const struct db *db)
+{
+    return db->problem;
+}
+
 enum error db_failed(struct db *db, const char *what, unsigned code, const char *message)
 {
     bool committing = db->committing;
+    keep_problem(db, message);
     log_write(is_busy(code) ? LOG_LEVEL_WARN : LOG_LEVEL_ERROR,
               "database statement=%s code=%u error=%s", what, code, log_quote(str_of(message)));
     if (is_connection_lost(code)) {
@@ -180,19 +194,34 @@ static bool has_hung_up(MYSQL *mysql)
 }
 
 /* Somebody wants the server's name to be checked, and the client library would not. */
-static bool refuse_bare_verify(const struct db *db)
+static bool refuse_bare_verify(struct db *db)
 {
-    if (db->hosts.bare_verify)
-        log_error("problem=%s file=%s",
-                  log_quote(STR("write ssl-verify-server-cert = 1: without a value the name in the "
-                                "server's certificate is not checked")),
+    if (db->hosts.bare_verify) {
+        keep_problem(db, "write ssl-verify-server-cert = 1: without a value the name in the "
+                         "server's certificate is not checked");
+        log_error("problem=%s file=%s", log_quote(str_of(db->problem)),
                   log_quote(str_of(db->option_file)));
+    }
     return db->hosts.bare_verify;
+}
+
+/* The client library would go on without the file, as a user without a password. */
+static bool refuse_unreadable(struct db *db)
+{
+    int file = open(db->option_file, O_RDONLY | O_CLOEXEC);
+    if (file >= 0) {
+        close(file);
+        return false;
+    }
+    keep_problem(db, strerror(errno));
+    log_error("problem=\"the option file cannot be read\" file=%s error=%s",
+              log_quote(str_of(db->option_file)), log_quote(str_of(db->problem)));
+    return true;
 }
 
 static enum error connect_once(struct db *db)
 {
-    if (refuse_bare_verify(db))
+    if (refuse_bare_verify(db) || refuse_unreadable(db))
         return counted(ERR_DATABASE_UNAVAILABLE);
     MYSQL *mysql = mysql_init(NULL);
     if (!mysql)
@@ -203,8 +232,9 @@ static enum error connect_once(struct db *db)
         db->mysql = mysql;
         return ERR_OK;
     }
+    keep_problem(db, mysql_error(mysql));
     log_error("database statement=connect code=%u error=%s", mysql_errno(mysql),
-              log_quote(str_of(mysql_error(mysql))));
+              log_quote(str_of(db->problem)));
     mysql_close(mysql);
     return counted(ERR_DATABASE_UNAVAILABLE);
 }

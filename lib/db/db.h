@@ -123,6 +123,9 @@ enum error db_ping(struct db *db);
  * needed; true before either. */
 bool db_is_durable(const struct db *db);
 
+/* What the last failure was, in the words of the server or the client library; "" before one. */
+const char *db_problem(const struct db *db);
+
 /* Prepares the statement and compares its parameters and the names and types of its columns with
  * what the server says; report gets a sentence for each difference. Returns how many there are. */
 size_t db_check(struct db *db, const struct stmt *stmt,

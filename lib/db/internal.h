@@ -20,8 +20,11 @@ struct prepared {
     size_t order_length;
 };
 
+enum { DB_PROBLEM_SIZE = 256 };
+
 struct db {
     const char *option_file;
+    char problem[DB_PROBLEM_SIZE]; /* of the last failure; "": none yet */
     struct hosts hosts;
     unsigned answer_seconds; /* that a statement may take */
     unsigned limit_seconds;  /* that those of one piece of work may take together; 0: no limit */

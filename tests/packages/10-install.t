@@ -90,6 +90,30 @@ ok "pools that it does not name start" within 20 healthy
 is "with as many as Loadline ships, and the others as it says" \
     "$(sh_on 'sleep 1; pgrep -cx ingest.fcgi; pgrep -cx auth.fcgi' | xargs)" "3 2"
 
+# ---- what is wrong, and a new configuration
+said=$(on loadline-admin check)
+like "loadline-admin check" "$? $said" '^0 ok +configuration  /etc/loadline/loadline.conf'
+is "it finds nothing wrong" "$(grep '^wrong' <<<"$said")" ""
+like "it knows the certificate" "$said" 'certificate +/etc/loadline/tls.pem is good for [0-9]+ more days'
+like "and when maintenance ran" "$said" 'last run +loadline-maintain ended well at'
+like "a user may not read it" "$(on runuser -u nobody -- loadline-admin check; echo $?)" 'loadline.conf: Permission denied\. Run this as root.*1$'
+sh_on 'chmod 600 /etc/loadline/loadline.conf && chown root /etc/loadline/loadline.conf'
+before_reload=$(sh_on 'pgrep "\.fcgi$" | sort')
+said=$(on loadline-admin reload 2>&1)
+like "a configuration that only root may read" "$? $said" '^1 .*Permission denied\. All workers go on'
+is "replaces nobody" "$(sh_on 'pgrep "\.fcgi$" | sort')" "$before_reload"
+sh_on 'chmod 640 /etc/loadline/loadline.conf && chown loadline /etc/loadline/loadline.conf && echo "signup = open" >>/etc/loadline/loadline.conf'
+sh_on 'touch /tmp/go; (while [ -e /tmp/go ]; do curl -sk -o /dev/null -w "%{http_code}\n" https://host.loadline.example/health; done) >/tmp/statuses 2>&1 &'
+sh_on 'until [ "$(wc -l </tmp/statuses)" -ge 5 ]; do sleep 0.1; done'
+ok "reload" on loadline-admin reload
+ok "systemd reloads a pool" on systemctl reload loadline@status loadline@ingest
+is "every worker is a new one" "$(comm -12 <(echo "$before_reload") <(sh_on 'pgrep "\.fcgi$" | sort'))" ""
+call GET /api/auth/signup
+is "they know the new configuration" "$(json .signup)" open
+sh_on 'n=$(wc -l </tmp/statuses); until [ "$(wc -l </tmp/statuses)" -ge $((n + 5)) ]; do sleep 0.1; done; rm /tmp/go'
+is "no request is lost" "$(on sort -u /tmp/statuses)" 200
+sh_on 'sed -i "/^signup = open/d" /etc/loadline/loadline.conf; rm /tmp/statuses'
+
 # ---- systemd's own opinion
 empty "units are as systemd wants them" "$(sh_on 'systemd-analyze verify --man=no /lib/systemd/system/loadline@ingest.service /lib/systemd/system/loadline*.{service,target,timer} 2>&1 | grep -i loadline')"
 for unit in loadline@ingest loadline-maintain loadline-lighttpd loadline-notify; do

@@ -59,7 +59,13 @@ static void a_seat_is_taken_until_its_process_ends(void **state)
         assert_int_equal(seats_take(what[i], 2), -1);
         assert_int_equal(seats_take(what[i], 3), 2);
         seats_leave(what[i], 2);
+        pid_t holders[3] = {0};
+        assert_int_equal(seats_holders(what[i], holders, 3), 2);
+        assert_true((holders[0] == one && holders[1] == two) ||
+                    (holders[0] == two && holders[1] == one));
+        assert_int_equal(seats_holders(what[i], holders, 1), 1);
     }
+    assert_int_equal(seats_holders(UINT64_C(3) << 40, NULL, 0), 0);
     assert_int_equal(seats_take(UINT64_C(1) << 40, 1), 0); /* something else */
     seats_leave(UINT64_C(1) << 40, 0);
     kill_it(one);
