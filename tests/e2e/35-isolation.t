@@ -12,6 +12,7 @@ declare -A a b none
 without_id=$(cut -d'|' -f1 <<'END_OF_LIST'
 POST /api/auth/signup|e-mails are unique over all tenants: 409, as the interface says
 GET /api/auth/signup|of nobody
+GET /openapi.json|of nobody
 POST /api/links|a token
 POST /api/links/accept|a token
 POST /api/links/reset|an e-mail; the same answer whether there is an account

@@ -1,0 +1,404 @@
+/* openapi: GET /openapi.json, made of the tables: routes.def, openapi.def, errors.def. */
+#include "../routes.h"
+#include "base/version.h"
+#include "web/page.h"
+
+struct operation {
+    enum http_method method;
+    const char *path;
+    int status;
+    const char *summary, *parameters, *body, *answer;
+};
+
+static const struct operation operations[] = {
+#define OPERATION(method, path, status, summary, parameters, body, answer)                         \
+    {HTTP_##method, path, status, summary, parameters, body, answer},
+#include "../openapi.def"
+#undef OPERATION
+};
+
+/* As of routes(), row by row. */
+static const struct label {
+    const char *method, *handler;
+} labels[] = {
+#define ROUTE(program, method, path, credential, need, rate, body, handler) {#method, #handler},
+#include "../routes.def"
+#undef ROUTE
+};
+
+static const struct operation *find(const struct route *route)
+{
+    for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
+        if (operations[i].method == route->method && strcmp(operations[i].path, route->path) == 0)
+            return &operations[i];
+    return NULL;
+}
+
+/* ---- members ---- */
+
+struct member {
+    struct str name, type, example;
+    bool required, nullable;
+};
+
+static bool next_member(struct str *words, struct member *member)
+{
+    struct str word, rest;
+    *member = (struct member){.type = STR("string")};
+    if (!str_next_word(words, &word))
+        return false;
+    if (str_cut(word, '=', &rest, &member->example))
+        word = rest;
+    if (str_cut(word, ':', &rest, &member->type))
+        word = rest;
+    member->required = str_has_suffix(word, STR("!"));
+    member->nullable = str_has_suffix(word, STR("?"));
+    member->name = str_sub(word, 0, word.n - (member->required || member->nullable));
+    return true;
+}
+
+static void put_values(struct jw *jw, struct str values)
+{
+    struct str value;
+    JW_STR(jw, "type", STR("string"));
+    jw_key(jw, STR("enum"));
+    jw_array(jw);
+    while (values.n) {
+        if (!str_cut(values, '|', &value, &values)) {
+            value = values;
+            values = (struct str){0};
+        }
+        jw_str(jw, value);
+    }
+    jw_array_end(jw);
+}
+
+static bool is_plain(struct str type)
+{
+    return str_eq(type, STR("string")) || str_eq(type, STR("integer")) ||
+           str_eq(type, STR("number")) || str_eq(type, STR("boolean")) ||
+           str_eq(type, STR("object"));
+}
+
+static void put_type(struct jw *jw, struct str type, bool nullable)
+{
+    jw_key(jw, STR("type"));
+    if (nullable)
+        jw_array(jw);
+    jw_str(jw, type);
+    if (nullable)
+        jw_str(jw, STR("null"));
+    if (nullable)
+        jw_array_end(jw);
+}
+
+/* The members of a schema, which the caller begins and ends. */
+static void put_schema(struct jw *jw, struct str type, bool nullable)
+{
+    struct str value, rest;
+    if (is_plain(type)) {
+        put_type(jw, type, nullable);
+    } else if (str_has_prefix(type, STR("["))) {
+        put_type(jw, STR("array"), nullable);
+        jw_key(jw, STR("items"));
+        jw_object(jw);
+        put_schema(jw, str_sub(type, 1, type.n - 2), false);
+        jw_object_end(jw);
+    } else if (str_cut(type, '|', &value, &rest)) {
+        put_values(jw, type);
+    } else {
+        put_type(jw, STR("string"), nullable);
+        JW_STR(jw, "format", type);
+    }
+}
+
+static void put_example(struct jw *jw, const struct member *member)
+{
+    bool bare = !str_eq(member->type, STR("string")) && is_plain(member->type);
+    if (!member->example.n)
+        return;
+    jw_key(jw, STR("example"));
+    if (bare)
+        jw_raw(jw, member->example);
+    else
+        jw_str(jw, member->example);
+}
+
+/* ---- requests ---- */
+
+static void put_parameters(struct jw *jw, const char *parameters)
+{
+    struct str words = str_of(parameters), before, after;
+    struct member member;
+    if (!words.n)
+        return;
+    jw_key(jw, STR("parameters"));
+    jw_array(jw);
+    while (next_member(&words, &member)) {
+        jw_object(jw);
+        JW_STR(jw, "name", member.name);
+        JW_STR(jw, "in", str_cut(member.name, '-', &before, &after) ? STR("header") : STR("query"));
+        JW_BOOL(jw, "required", member.required);
+        put_example(jw, &member);
+        jw_key(jw, STR("schema"));
+        jw_object(jw);
+        put_schema(jw, member.type, false);
+        jw_object_end(jw);
+        jw_object_end(jw);
+    }
+    jw_array_end(jw);
+}
+
+/* Those that are required, or all. */
+static void put_required(struct jw *jw, struct str words, bool all)
+{
+    struct member member;
+    jw_key(jw, STR("required"));
+    jw_array(jw);
+    while (next_member(&words, &member))
+        if (all || member.required)
+            jw_str(jw, member.name);
+    jw_array_end(jw);
+}
+
+static void put_object(struct jw *jw, struct str words, bool all)
+{
+    struct str rest = words;
+    struct member member;
+    JW_STR(jw, "type", STR("object"));
+    put_required(jw, words, all);
+    jw_key(jw, STR("properties"));
+    jw_object(jw);
+    while (next_member(&rest, &member)) {
+        jw_key(jw, member.name);
+        jw_object(jw);
+        put_schema(jw, member.type, member.nullable);
+        put_example(jw, &member);
+        jw_object_end(jw);
+    }
+    jw_object_end(jw);
+}
+
+static void put_body(struct jw *jw, const struct operation *operation)
+{
+    if (!operation->body[0])
+        return;
+    jw_key(jw, STR("requestBody"));
+    jw_object(jw);
+    JW_BOOL(jw, "required", true);
+    jw_key(jw, STR("content"));
+    jw_object(jw);
+    jw_key(jw, STR("application/json"));
+    jw_object(jw);
+    jw_key(jw, STR("schema"));
+    jw_object(jw);
+    if (strcmp(operation->body, "*") != 0)
+        put_object(jw, str_of(operation->body), false);
+    for (int open = 0; open < 4; open++)
+        jw_object_end(jw);
+}
+
+/* ---- answers ---- */
+
+static void put_json_answer(struct jw *jw, struct str members, bool is_array)
+{
+    jw_key(jw, STR("application/json"));
+    jw_object(jw);
+    jw_key(jw, STR("schema"));
+    jw_object(jw);
+    if (is_array) {
+        JW_STR(jw, "type", STR("array"));
+        jw_key(jw, STR("items"));
+        jw_object(jw);
+    }
+    put_object(jw, members, true);
+    if (is_array)
+        jw_object_end(jw);
+    jw_object_end(jw);
+    jw_object_end(jw);
+}
+
+static void put_content(struct jw *jw, struct str answer)
+{
+    struct str members, types = answer, type;
+    bool is_array = str_has_prefix(answer, STR("[")), is_json = is_array || answer.p[0] == '{';
+    jw_key(jw, STR("content"));
+    jw_object(jw);
+    if (is_json) {
+        const char *end = memrchr(answer.p, is_array ? ']' : '}', answer.n);
+        members = (struct str){answer.p + 1, (size_t)(end - answer.p) - 1};
+        types = str_sub(answer, members.n + 2, answer.n);
+        put_json_answer(jw, members, is_array);
+    }
+    while (str_next_word(&types, &type)) {
+        jw_key(jw, type);
+        jw_object(jw);
+        jw_object_end(jw);
+    }
+    jw_object_end(jw);
+}
+
+static void put_error(struct jw *jw, struct str status, struct str description)
+{
+    jw_key(jw, status);
+    jw_object(jw);
+    JW_STR(jw, "description", description);
+    jw_key(jw, STR("content"));
+    jw_raw(jw,
+           STR("{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Error\"}}}"));
+    jw_object_end(jw);
+}
+
+static void put_answers(struct request *r, struct jw *jw, const struct route *route,
+                        const struct operation *operation)
+{
+    jw_key(jw, STR("responses"));
+    jw_object(jw);
+    jw_key(jw, arena_printf(r->arena, "%d", operation->status));
+    jw_object(jw);
+    JW_STR(jw, "description", str_of(operation->summary));
+    put_content(jw, str_of(operation->answer));
+    jw_object_end(jw);
+    if (operation->parameters[0] || operation->body[0])
+        put_error(jw, STR("400"),
+                  STR("A parameter or a member is missing or wrong: field names it"));
+    if (route->credential != CREDENTIAL_NONE)
+        put_error(jw, STR("401"), STR("The credential is missing, unknown or expired"));
+    if (route->need > NEED_MEMBER)
+        put_error(jw, STR("403"), STR("The role or the scope does not allow this"));
+    if (route->body_max)
+        put_error(jw, STR("413"),
+                  arena_printf(r->arena, "The body has more than %zu bytes", route->body_max));
+    if (route->rate != RATE_NONE)
+        put_error(jw, STR("429"), STR("Too many attempts: Retry-After tells when"));
+    put_error(jw, STR("default"), STR("Any other error"));
+    jw_object_end(jw);
+}
+
+/* ---- all of it ---- */
+
+static void put_security(struct jw *jw, enum credential credential)
+{
+    jw_key(jw, STR("security"));
+    jw_raw(jw, credential == CREDENTIAL_BEARER    ? STR("[{\"session\":[]}]")
+               : credential == CREDENTIAL_API_KEY ? STR("[{\"apiKey\":[]}]")
+                                                  : STR("[]"));
+}
+
+static void put_need(struct jw *jw, enum need need)
+{
+    static const struct str needs[] = {[NEED_OPERATOR] = STR("Wants the role operator."),
+                                       [NEED_ADMIN] = STR("Wants the role admin."),
+                                       [NEED_AGENT] = STR("Wants the scope agent or full."),
+                                       [NEED_CICD] = STR("Wants the scope cicd or full.")};
+    if (needs[need].n)
+        JW_STR(jw, "description", needs[need]);
+}
+
+static struct str lower(struct arena *arena, const char *word)
+{
+    char *text = arena_alloc(arena, strlen(word));
+    for (size_t i = 0; word[i]; i++)
+        text[i] = str_lower(word[i]);
+    return (struct str){text, strlen(word)};
+}
+
+static void put_operation(struct request *r, struct jw *jw, const struct route *route,
+                          const struct label *label)
+{
+    const struct operation *operation = find(route);
+    if (!operation)
+        return; /* tests/lint/openapi.t says what to add */
+    jw_key(jw, lower(r->arena, label->method));
+    jw_object(jw);
+    JW_STR(jw, "operationId", str_of(label->handler));
+    JW_STR(jw, "summary", str_of(operation->summary));
+    put_need(jw, route->need);
+    put_security(jw, route->credential);
+    put_parameters(jw, operation->parameters);
+    put_body(jw, operation);
+    put_answers(r, jw, route, operation);
+    jw_object_end(jw);
+}
+
+static bool is_first_of_path(struct route_table table, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (strcmp(table.rows[i].path, table.rows[at].path) == 0)
+            return false;
+    return true;
+}
+
+static void put_paths(struct request *r, struct jw *jw)
+{
+    struct route_table table = routes();
+    jw_key(jw, STR("paths"));
+    jw_object(jw);
+    for (size_t i = 0; i < table.n; i++) {
+        if (!is_first_of_path(table, i))
+            continue;
+        jw_key(jw, str_of(table.rows[i].path));
+        jw_object(jw);
+        for (size_t k = i; k < table.n; k++)
+            if (strcmp(table.rows[k].path, table.rows[i].path) == 0)
+                put_operation(r, jw, &table.rows[k], &labels[k]);
+        jw_object_end(jw);
+    }
+    jw_object_end(jw);
+}
+
+static void put_components(struct jw *jw)
+{
+    static const char *const codes[] = {
+#define ERROR(name, status, code, sentence) code,
+#include "base/errors.def"
+#undef ERROR
+    };
+    jw_key(jw, STR("components"));
+    jw_object(jw);
+    jw_key(jw, STR("securitySchemes"));
+    jw_raw(jw, STR("{\"session\":{\"type\":\"http\",\"scheme\":\"bearer\"},"
+                   "\"apiKey\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"X-API-Key\"}}"));
+    jw_key(jw, STR("schemas"));
+    jw_object(jw);
+    jw_key(jw, STR("Error"));
+    jw_object(jw);
+    JW_STR(jw, "type", STR("object"));
+    jw_key(jw, STR("required"));
+    jw_raw(jw, STR("[\"error\",\"code\"]"));
+    jw_key(jw, STR("properties"));
+    jw_object(jw);
+    jw_key(jw, STR("error"));
+    jw_raw(jw, STR("{\"type\":\"string\",\"description\":\"A sentence for a person\"}"));
+    jw_key(jw, STR("field"));
+    jw_raw(jw, STR("{\"type\":\"string\",\"description\":\"What is missing or wrong\"}"));
+    jw_key(jw, STR("code"));
+    jw_object(jw);
+    JW_STR(jw, "type", STR("string"));
+    jw_key(jw, STR("enum"));
+    jw_array(jw);
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
+        jw_str(jw, str_of(codes[i]));
+    jw_array_end(jw);
+    for (int open = 0; open < 5; open++)
+        jw_object_end(jw);
+}
+
+enum error status_openapi(struct request *r)
+{
+    struct page page;
+    page_begin(r, &page);
+    jw_object(&page.jw);
+    JW_STR(&page.jw, "openapi", STR("3.1.0"));
+    jw_key(&page.jw, STR("info"));
+    jw_object(&page.jw);
+    JW_STR(&page.jw, "title", STR("Loadline"));
+    JW_STR(&page.jw, "version", STR(LOADLINE_VERSION));
+    JW_STR(&page.jw, "description",
+           STR("Is it safe to deploy right now? docs/api.md tells the whole of each request."));
+    jw_object_end(&page.jw);
+    put_paths(r, &page.jw);
+    put_components(&page.jw);
+    jw_object_end(&page.jw);
+    return page_json_tagged(r, &page);
+}
