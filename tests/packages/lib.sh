@@ -53,6 +53,12 @@ base() {
 }
 
 host() {
+    host_files "$1"
+    boot
+}
+
+# host_files NAME: its files, without booting it: $host_root.
+host_files() {
     local lower
     host_off
     lower=$(base) || exit 1
@@ -66,7 +72,6 @@ host() {
     mkdir "$host_root/packages"
     cp build/deb/loadline*.deb "$host_root/packages"
     rm -f "$host_root"/packages/*dbgsym*
-    boot
 }
 
 boot() {
@@ -89,12 +94,15 @@ sh_on() {
 }
 
 host_off() {
-    [ -n "$nspawn" ] || return 0
-    on systemctl poweroff >/dev/null 2>&1 || true
-    within 30 gone || kill -KILL "$nspawn" 2>/dev/null
-    wait "$nspawn" 2>/dev/null
-    nspawn=''
+    [ -n "$host_root" ] || return 0
+    if [ -n "$nspawn" ]; then
+        on systemctl poweroff >/dev/null 2>&1 || true
+        within 30 gone || kill -KILL "$nspawn" 2>/dev/null
+        wait "$nspawn" 2>/dev/null
+        nspawn=''
+    fi
     umount "$host_root" "${host_root%/root}"
+    host_root=''
 }
 
 gone() {
