@@ -29,6 +29,7 @@
 #   make install          lays out a host (DESTDIR=, PREFIX=/usr/local) and starts nothing
 #   make uninstall        takes that away again
 #   make deb              builds Debian packages below build/deb (scripts/deb)
+#   make dist             a release below build/dist: source, packages, sbom and their checksums (scripts/dist)
 #   make check-packages   installs, upgrades, removes and purges them in bare roots, with systemd; as root
 #   make clean            removes build/, all variants
 #   make help             this text
@@ -318,6 +319,9 @@ install: all
 deb:
 	@scripts/deb
 
+dist:
+	@scripts/dist
+
 check-packages: deb
 	@prove --timer --comments tests/packages/*.t
 
@@ -327,7 +331,7 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all help build packages run sample sample-remove stop check lint unit-build unit unit-asan e2e browser check-browser servers check-servers check-galera check-agent check-kubernetes check-packages deb chaos soak check-overload check-attacks bench fuzz fuzz-cost fuzz-targets properties curves sbom install uninstall clean
+.PHONY: all help build packages run sample sample-remove stop check lint unit-build unit unit-asan e2e browser check-browser servers check-servers check-galera check-agent check-kubernetes check-packages deb dist chaos soak check-overload check-attacks bench fuzz fuzz-cost fuzz-targets properties curves sbom install uninstall clean
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(OFFLINE_OBJ:.o=.d) $(AGENT_LIB_OBJ:.o=.d) $(OTHER_RAW:%.c=$(B)/obj/%.d) \
     $(wildcard $(B)/obj/cgi-bin/*.d $(B)/obj/cgi-bin/*/*.d $(B)/obj/bin/*.d $(B)/obj/bin/*/*.d $(B)/obj/tests/*/*.d)
