@@ -24,6 +24,19 @@ asked=$(sed -n 's/^  \(scripts\/gate .*\)/\1/p' <<<"$said")
 is "what it tells to ask the gate works, on this port" \
     "$(env -u LOADLINE_URL bash -c ". $stack_dir/account.env; export LOADLINE_URL LOADLINE_API_KEY; $asked" | head -1 | cut -d' ' -f1)" SAFE
 
+# ---- a port that somebody has
+taken=$(free_port)
+python3 -c 'import socket, sys, time
+s = socket.create_server(("127.0.0.1", int(sys.argv[1])))
+print("there", flush=True)
+time.sleep(60)' "$taken" >"$scratch/taken" &
+listener=$!
+ok "somebody listens" within 10 grep -q there "$scratch/taken"
+again=$(scripts/run --dir "$stack_dir" --port "$taken" --build "$build" 2>&1)
+like "run refuses the port" "$? $again" "^1 .*port $taken is taken"
+is "and what runs goes on" "$(curl -s -o /dev/null -w '%{http_code}' "http://127.0.0.1:$port/health")" 200
+kill $listener
+
 # ---- the sample: a fleet with a week behind it
 base_url=http://127.0.0.1:$port
 # shellcheck disable=SC1091

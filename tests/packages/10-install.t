@@ -84,6 +84,24 @@ ok "a reload" on systemctl reload loadline-lighttpd
 renewed() { [ "$(shown)" != "$first" ] && healthy; }
 ok "takes the certificate of now" within 20 renewed
 
+shown_before=$(shown)
+sh_on 'mkdir /root/lineage && openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=host.loadline.example -addext subjectAltName=DNS:host.loadline.example -keyout /root/lineage/privkey.pem -out /root/lineage/fullchain.pem 2>/dev/null'
+ok "so does the hook for certbot" on env RENEWED_LINEAGE=/root/lineage /usr/share/loadline/certbot-deploy
+renewed_again() { [ "$(shown)" != "$shown_before" ] && healthy; }
+ok "which reloads lighttpd" within 20 renewed_again
+is "and nobody else can read the key" "$(on stat -c '%a %U:%G' /etc/loadline/tls.pem)" "640 root:loadline-web"
+is "it answers on IPv6, too" "$(on curl -sgk -m 10 -o /dev/null -w '%{http_code}' 'https://[::1]/health')" 200
+
+# ---- a mistyped key
+sh_on 'echo "stale_wran = 3" >>/etc/loadline/loadline.conf; systemctl restart loadline@risks'
+failed() { [ "$(on systemctl is-failed loadline@risks)" = failed ]; }
+ok "a unit with a configuration that is refused fails" within 10 failed
+is "and is not started again and again" "$(on systemctl show -p NRestarts --value loadline@risks)" 0
+like "its log says where it is wrong, and what to do" "$(on journalctl -q -u loadline@risks -n 5)" 'loadline.conf:[0-9]+: unknown key "stale_wran". Mend it'
+like "so does loadline-admin check" "$(on loadline-admin check)" '^wrong +configuration +/etc/loadline/loadline.conf:[0-9]+: unknown key'
+sh_on 'sed -i "/^stale_wran/d" /etc/loadline/loadline.conf; systemctl restart loadline.target'
+ok "mended, it runs" within 20 healthy
+
 # ---- a workers file that is older than a program
 sh_on 'echo "ingest 3" >/etc/loadline/workers && systemctl restart loadline.target'
 ok "pools that it does not name start" within 20 healthy
