@@ -60,14 +60,12 @@ static bool next_member(struct str *words, struct member *member)
 static void put_values(struct jw *jw, struct str values)
 {
     struct str value;
+    bool more = true;
     JW_STR(jw, "type", STR("string"));
     jw_key(jw, STR("enum"));
     jw_array(jw);
-    while (values.n) {
-        if (!str_cut(values, '|', &value, &values)) {
-            value = values;
-            values = (struct str){0};
-        }
+    while (more) {
+        more = str_cut(values, '|', &value, &values);
         jw_str(jw, value);
     }
     jw_array_end(jw);

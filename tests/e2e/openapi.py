@@ -96,8 +96,10 @@ def wanted(name):
         if path.endswith("recovery"):
             return {"code": state["POST /api/auth/second-factor/confirm"]["recoveryCodes"][0]}
         return {"code": state["POST /api/auth/second-factor/recovery"]["recoveryCodes"][0]} if name.startswith("DELETE") else {}
-    if name == "POST /api/notifications/silences":
+    if name in ("POST /api/notifications/silences", "POST /api/overrides"):
         return {"until": later(1)}
+    if name == "POST /api/decisions/outcome":
+        return {"decision_id": state["POST /api/validate"]["decision_id"]}
     if path == "/api/exemptions" and name[:3] != "GET":
         found = {"expires": later(7)[:10]}
         return found if name.startswith("POST") else {**found, "id": state["POST /api/exemptions"]["id"]}
