@@ -104,24 +104,6 @@ refused "nobody" 401 bad_login
 post /api/auth/login '{"email":"'"$email"'"}'
 refused "no password" 400 missing_field password
 
-# ticks of CPU so far: of workers, or of the processes that lighttpd has seen end (plain CGI)
-ticks() {
-    {
-        for pid in $(pids_of auth.fcgi); do cut -d' ' -f14,15 "/proc/$pid/stat"; done
-        for pid in $(pids_of lighttpd); do cut -d' ' -f16,17 "/proc/$pid/stat"; done
-    } | awk '{ n += $1 + $2 } END { print n }'
-}
-# cost EMAIL: CPU ticks of six wrong logins
-cost() {
-    local before
-    before=$(ticks)
-    for _ in 1 2 3 4 5 6; do login "$1" wrong-password; done
-    echo $(($(ticks) - before))
-}
-known=$(cost "$email") unknown=$(cost nobody@b.example)
-ok "an unknown e-mail takes as long ($known and $unknown ticks)" [ $((unknown * 10)) -gt $((known * 7)) ]
-ok "and no longer" [ $((unknown * 10)) -lt $((known * 14)) ]
-
 # ---- verify
 verify() {
     post /api/auth/verify "{\"token\":\"$1\"}"

@@ -13,7 +13,8 @@
 --settle    the rate of what is accepted is measured after so many seconds (default 0)
 --log       a line a push, as soon as it has ended: cluster, X-Snapshot-Time, status (0: gave up or was cut),
             milliseconds, Retry-After, code, and when (of the monotonic clock, which all processes share)
---back      snapshots are of so many seconds ago: where the clocks of programs are not quite the same
+--back      snapshots are of so many seconds ago (default 1): clocks are not quite the same, and a time ahead of
+            the server's counts as its now
 
 Every push has a time of its own, so that its point of the history can be told from any other. Prints one line of
 JSON: sent, accepted, refused, gave_up, other, accepted_a_second (of those that were accepted while pushes were
@@ -115,7 +116,7 @@ def main():
     parser.add_argument("--clusters", type=int, default=20)
     parser.add_argument("--settle", type=float, default=0)
     parser.add_argument("--give-up", type=float, default=10)
-    parser.add_argument("--back", type=float, default=0)
+    parser.add_argument("--back", type=float, default=1)
     parser.add_argument("--log")
     parser.add_argument("--name", default="load")
     options = parser.parse_args()
