@@ -24,7 +24,8 @@ static const char usage[] =
     "Usage: loadline-admin [--yes] COMMAND [ARGUMENT]...\n"
     "       loadline-admin --help | --version\n\n"
     "  tenants               lists all tenants: id, plan, clusters, users, last push, company\n"
-    "  plan TENANT PLAN      changes a tenant's plan: trial, professional or enterprise. Clusters\n"
+    "  plan TENANT PLAN      changes a tenant's plan: trial, professional, enterprise or\n"
+    "                        self_hosted, which has no limit but the host's. Clusters\n"
     "                        beyond a lower limit stay; new ones are refused.\n"
     "  password EMAIL        gives a user a new password and ends all sessions of that user. The\n"
     "                        password is made and shown once; with --stdin it is the first line "
@@ -146,7 +147,8 @@ static int change_plan(struct job *job)
     int status;
     const struct plan *plan = plan_find(job->arguments[2]);
     if (!plan)
-        return fail_with("there is no such plan; there are trial, professional and enterprise");
+        return fail_with("there is no such plan; there are trial, professional, enterprise "
+                         "and self_hosted");
     struct tenant_summary *tenant = enter(job, &status);
     if (!tenant)
         return status;

@@ -45,6 +45,7 @@ static enum error take_link(struct db *db, const struct link *link)
 
 struct signup {
     struct request *r;
+    const struct plan *plan;
     struct str company, email;
     struct link *link; /* NULL: none is needed */
     bool first;        /* there may be no account yet */
@@ -69,7 +70,7 @@ static enum error store_account(struct db *db, struct signup *s)
     struct request *r = s->r;
     struct apikey_row *key;
     int64_t now = r->now;
-    enum error e = tenant_create(db, s->company, now, s->tenant);
+    enum error e = tenant_create(db, s->company, s->plan, now, s->tenant);
     if (!e)
         e = user_create(db, s->email, str_of(s->password), STR("admin"), now, s->user);
     if (!e)
@@ -106,7 +107,7 @@ static enum error answer_signup(struct request *r, const struct signup *s)
     JW_STR(&page.jw, "status", STR("created"));
     JW_STR(&page.jw, "tenantId", str_of(s->tenant));
     JW_STR(&page.jw, "email", s->email);
-    JW_STR(&page.jw, "plan", STR("trial"));
+    JW_STR(&page.jw, "plan", s->plan->name);
     JW_STR(&page.jw, "apiKey", str_of(s->key->text));
     JW_STR(&page.jw, "token", str_of(s->token->text));
     JW_TIME(&page.jw, "expiresAt", s->start.expires);
@@ -164,6 +165,7 @@ enum error people_signup(struct request *r)
     struct json_object *body;
     struct str password;
     s->r = r;
+    s->plan = plan_at_signup(str_eq(str_of(r->conf->signup.s), STR("open")));
     s->start = sign_in_start(r, NULL);
     enum error e = body_object(r, &body);
     if (!e)

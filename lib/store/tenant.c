@@ -51,11 +51,17 @@ int64_t plan_least_share(void)
     return least;
 }
 
-enum error tenant_create(struct db *db, struct str company, int64_t now, char id[UUID_TEXT_LEN + 1])
+const struct plan *plan_at_signup(bool anybody)
+{
+    return &plans[anybody ? 0 : sizeof plans / sizeof plans[0] - 1];
+}
+
+enum error tenant_create(struct db *db, struct str company, const struct plan *plan, int64_t now,
+                         char id[UUID_TEXT_LEN + 1])
 {
     rand_uuid(id);
     db_set_tenant(db, str_of(id));
-    return DB_RUN(db, tenant_insert, .company = company, .plan = plans[0].name, .created_at = now);
+    return DB_RUN(db, tenant_insert, .company = company, .plan = plan->name, .created_at = now);
 }
 
 enum error tenant_any(struct db *db, struct arena *arena, bool *any)

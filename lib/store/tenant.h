@@ -21,9 +21,12 @@ const struct plan *plan_of(struct str name);
 int64_t plan_least_objects(void);
 int64_t plan_least_share(void);
 
-/* A new tenant on the first plan of plans.def; the db is bound to it from here on. id: its new id.
- */
-enum error tenant_create(struct db *db, struct str company, int64_t now,
+/* The plan of who signs up. anybody: may anybody do so? Else it is the operator, or somebody whom
+ * the operator has invited. */
+const struct plan *plan_at_signup(bool anybody);
+
+/* A new tenant on that plan; the db is bound to it from here on. id: its new id. */
+enum error tenant_create(struct db *db, struct str company, const struct plan *plan, int64_t now,
                          char id[UUID_TEXT_LEN + 1]);
 
 /* Is there one? */

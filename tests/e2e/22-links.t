@@ -59,7 +59,7 @@ for i in 1 2 3 4; do
 done
 wait
 is "of four that would be the first one is" "$(sort "$scratch"/first.* | uniq -c | xargs)" "1 201 3 403"
-is "and there is one account" "$(sql 'SELECT COUNT(*) FROM tenants')" 1
+is "and there is one account, of who runs this" "$(sql 'SELECT plan FROM tenants')" self_hosted
 request GET /api/auth/signup
 is "then it is closed" "$(json .signup)" closed
 try c late@x.example
@@ -245,6 +245,6 @@ reset bob@x.example
 refused "without mail somebody has to be asked" 409 no_mail
 set_conf signup open
 try c free@x.example
-is "and open is open" "$status" 201
+is "and open is open, for trial" "$status $(json .plan)" "201 trial"
 is "no token is in a log" "$(grep -rlE 'lli_[A-Za-z0-9_-]{43}' "$stack_dir/log")" ""
 done_testing

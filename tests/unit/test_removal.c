@@ -121,7 +121,7 @@ static int open_db(void **state)
 {
     scratch_open(state);
     db = db_new(getenv("LOADLINE_TEST_DB"));
-    return tenant_create(db, STR("removal"), NOW, tenant) != ERR_OK;
+    return tenant_create(db, STR("removal"), plan_at_signup(true), NOW, tenant) != ERR_OK;
 }
 
 static int close_db(void **state)
