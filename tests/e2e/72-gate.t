@@ -206,7 +206,7 @@ below "and no longer" $(($(date +%s) - started)) "$(patient 15)"
 like "it says what it waits for" "$(cat "$scratch/err")" '^gate: BLOCK, score 40; asks again for [0-9]+ s'
 wait $!
 scored 60
-is "WARN is waited for where it fails the job" "$(dash scripts/gate production --wait 1 --fail-on WARN 2>&1 >/dev/null | grep -c 'WARN, score 60; asks again')" 1
+is "WARN is waited for where it fails the job" "$(dash scripts/gate production --wait 2 --fail-on WARN 2>&1 >/dev/null | grep -c 'WARN, score 60; asks again')" 1
 dash scripts/gate production --wait 1h >/dev/null 2>"$scratch/err"
 is "and elsewhere not" "$? $(cat "$scratch/err")" "0 "
 scored 40
