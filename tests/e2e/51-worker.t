@@ -9,7 +9,7 @@ account Example
 # ---- stop
 # root STATEMENT: asks the database as the one who may see what everybody does.
 root() {
-    mariadb --no-defaults --socket="$stack_dir/sock/mariadb.sock" --batch --skip-column-names ${1+-e "$1"} loadline
+    mariadb --no-defaults --socket="$stack_dir/sock/mariadb.sock" --batch --skip-column-names --unbuffered ${1+-e "$1"} loadline
 }
 waiting() {
     [ "$(root "SELECT COUNT(*) FROM information_schema.processlist WHERE user = 'loadline' AND info LIKE '%FROM users%FOR UPDATE'")" = 3 ]
@@ -17,8 +17,9 @@ waiting() {
 # begin: three logins that wait for the user's row; end: they get it, and are answered
 begin() {
     local i
-    coproc holder { root >/dev/null; }
+    coproc holder { root; }
     echo "START TRANSACTION; SELECT user_id FROM users FOR UPDATE;" >&"${holder[1]}"
+    read -r -t "$(patient 10)" _ <&"${holder[0]}" || diag "the row is not locked"
     for i in 1 2 3; do
         curl -sS -m 20 -o /dev/null -w '%{http_code}\n' "$base_url/api/auth/login" -H 'Content-Type: application/json' \
             -d "{\"email\":\"$email\",\"password\":\"$password\"}" >"$scratch/login.$i" &
