@@ -1,7 +1,6 @@
 /* validate: the deployment gate over HTTP. What it judges by is read here, lib/gate judges, and the
  * decision is kept, unless somebody only wants to know what it would be. */
 #include "gate/gate.h"
-#include "kube/credential_cut.h"
 #include "report/report.h"
 #include "routes.h"
 #include "service/metrics.h"
@@ -12,21 +11,12 @@
 #include "store/gate_summary.h"
 #include "store/stored_override.h"
 #include "validate/baseline.h"
+#include "validate/change.h"
 #include "validate/forecast_answer.h"
 #include "web/app.h"
 #include "web/audit_trail.h"
-#include "web/body.h"
 #include "web/page_text.h"
 #include "web/param.h"
-
-enum { FIELD_MAX = 512, QUESTION_MAX = 64 * 1024 };
-
-struct change {
-    struct str cluster_name, resource, namespace, action, image, user, source, target_version,
-        baseline;
-    struct str manifest;   /* JSON; absent: there is none */
-    struct release target; /* major 0: none is asked about */
-};
 
 struct asking {
     struct request *r;
@@ -44,55 +34,6 @@ struct asking {
     int64_t total;              /* risks of the cluster, and findings */
     char id[UUID_TEXT_LEN + 1]; /* of the decision; empty: it is not kept */
 };
-
-static enum error read_target_version(struct request *r, const char *field, struct change *change)
-{
-    struct str text = change->target_version;
-    if (text.n && (!release_parse(text, &change->target) || change->target.major == 0))
-        return refuse_field(r, ERR_INVALID_FIELD, field,
-                            "must be a release of Kubernetes such as 1.34.");
-    return ERR_OK;
-}
-
-static enum error read_change(struct request *r, struct change *change)
-{
-    struct json_object *body;
-    const struct {
-        const char *name;
-        struct str *out;
-    } fields[] = {
-        {"cluster_id", &change->cluster_name},
-        {"resource", &change->resource},
-        {"namespace", &change->namespace},
-        {"action", &change->action},
-        {"image", &change->image},
-        {"user", &change->user},
-        {"source", &change->source},
-        {"target_version", &change->target_version},
-        {"baseline", &change->baseline},
-    };
-    enum error e = body_cut(r, "manifest", QUESTION_MAX, &change->manifest);
-    if (!e)
-        e = body_object(r, &body);
-    for (size_t i = 0; !e && i < sizeof fields / sizeof fields[0]; i++)
-        e = body_text(r, body, fields[i].name, BODY_OPTIONAL, FIELD_MAX, fields[i].out);
-    if (!e && !change->cluster_name.p)
-        change->cluster_name = http_header(&r->http, "X_CLUSTER_ID");
-    if (!e && change->cluster_name.n == 0)
-        e = refuse_field(r, ERR_MISSING_FIELD, "cluster_id", "is required.");
-    if (!e)
-        e = baseline_check(r, change->baseline);
-    return e ? e : read_target_version(r, "target_version", change);
-}
-
-/* What a job sends by mistake is neither answered nor kept. The columns have room for FIELD_MAX. */
-static void cut_secrets(struct arena *arena, struct change *change)
-{
-    struct str *const texts[] = {&change->resource, &change->namespace, &change->action,
-                                 &change->image,    &change->user,      &change->source};
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-        *texts[i] = str_utf8_prefix(credential_cut(arena, *texts[i]), FIELD_MAX);
-}
 
 /* ---- judging ---- */
 
@@ -377,7 +318,7 @@ static enum error decide(struct asking *a)
         e = cluster_disbelieve(r->db, a->cluster, r->now, stale);
     if (e || !a->summary)
         return e ? e : ERR_INTERNAL;
-    cut_secrets(r->arena, &a->change);
+    change_cut_secrets(r->arena, &a->change);
     a->age = cluster_age(a->cluster->taken, r->now, stale);
     e = compare(a);
     if (e)
@@ -391,7 +332,7 @@ static enum error decide(struct asking *a)
 enum error validate_change(struct request *r)
 {
     struct asking a = {.r = r};
-    enum error e = read_change(r, &a.change);
+    enum error e = change_read(r, &a.change);
     if (!e)
         e = decide(&a);
     if (e)
@@ -406,31 +347,10 @@ enum error validate_change(struct request *r)
 
 /* ---- GET /api/gate: what would it say? ---- */
 
-static enum error read_question(struct request *r, struct change *change)
-{
-    const struct {
-        const char *name;
-        struct str *out;
-    } fields[] = {
-        {"resource", &change->resource},
-        {"namespace", &change->namespace},
-        {"action", &change->action},
-        {"image", &change->image},
-        {"targetVersion", &change->target_version},
-        {"baseline", &change->baseline},
-    };
-    enum error e = param_cluster_name(r, "clusterId", &change->cluster_name);
-    for (size_t i = 0; !e && i < sizeof fields / sizeof fields[0]; i++)
-        e = param_text(r, fields[i].name, FIELD_MAX, fields[i].out);
-    if (!e)
-        e = baseline_check(r, change->baseline);
-    return e ? e : read_target_version(r, "targetVersion", change);
-}
-
 enum error validate_try(struct request *r)
 {
     struct asking a = {.r = r};
-    enum error e = read_question(r, &a.change);
+    enum error e = change_read_query(r, &a.change);
     if (!e)
         e = decide(&a);
     return e ? e : answer(&a);
