@@ -55,11 +55,12 @@ snapshot() {
 
 load() {
     local said name
-    said=$("$programs/bench_load" --port "$stack_port" "$@") || give_up "bench_load failed"
+    said=$("$programs/bench_load" --port "$stack_port" --refusals "$@") || give_up "bench_load failed"
     for name in requests refused errors seconds rate p50_ms p99_ms max_ms cpu_ms; do
         printf -v "load_$name" %s "$(of "$name" "$said")"
     done
     [ "$load_errors" = 0 ] || give_up "$load_errors of $load_requests requests failed"
+    [ "$load_refused" = 0 ] || note "$load_refused requests were refused with 503: something else keeps this machine busy"
 }
 
 # Ticks are of 10 ms.
@@ -107,5 +108,6 @@ enterprise() {
 }
 
 maintain() {
-    LOADLINE_CONF=$stack_dir/loadline.conf "$build/bin/loadline-maintain" "$@" >>"$scratch/maintain.log" 2>&1
+    LOADLINE_CONF=$stack_dir/loadline.conf "$build/bin/loadline-maintain" "$@" >>"$scratch/maintain.log" 2>&1 ||
+        give_up "loadline-maintain failed: $(tail -3 "$scratch/maintain.log")"
 }

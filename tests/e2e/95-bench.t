@@ -8,6 +8,7 @@ for part in reader score memory ingest changes validate history maintain export 
     is "$part succeeds" "$?" 0
     like "... and prints figures" "$said" '[0-9]+\.[0-9]+ '
     like "... and how many" "$said" '[0-9]+ within target, [0-9]+ over target, 0 failed$'
+    [[ "$said" == *", 0 failed" ]] || diag "$said"
     [ ! -s "$scratch/err" ] || diag "$(cat "$scratch/err")"
 done
 said=$(tests/bench/run --short nothing 2>&1)
