@@ -10,6 +10,7 @@
 #include "admin/audit.h"
 #include "admin/check.h"
 #include "admin/reload.h"
+#include "admin/usage.h"
 #include "base/clock.h"
 #include "base/hex.h"
 #include "base/log.h"
@@ -19,52 +20,6 @@
 #include "service/program.h"
 #include "store/link.h"
 #include "store/tenant_admin.h"
-
-static const char usage[] =
-    "Usage: loadline-admin [--yes] COMMAND [ARGUMENT]...\n"
-    "       loadline-admin --help | --version\n\n"
-    "  tenants               lists all tenants: id, plan, clusters, users, last push, company\n"
-    "  plan TENANT PLAN      changes a tenant's plan: trial, professional, enterprise or\n"
-    "                        self_hosted, which has no limit but the host's. Clusters\n"
-    "                        beyond a lower limit stay; new ones are refused.\n"
-    "  password EMAIL        gives a user a new password and ends all sessions of that user. The\n"
-    "                        password is made and shown once; with --stdin it is the first line "
-    "of\n"
-    "                        standard input.\n"
-    "  link EMAIL            makes a link by which a user chooses a new password. It works once, "
-    "for "
-    "a\n"
-    "                        day. Give it to nobody else.\n"
-    "  second-factor-off EMAIL\n"
-    "                        takes the second factor away from a user who has lost it, and ends\n"
-    "                        all sessions of that user, who then signs in with the password.\n"
-    "  invite                makes a link to sign up with, where loadline.conf says signup = "
-    "invite.\n"
-    "                        It works once, for 7 days.\n"
-    "  revoke TENANT         ends all sessions of a tenant and revokes all its API keys. Asks for\n"
-    "                        the company's name, unless --yes.\n"
-    "  purge TENANT          removes a tenant and everything of it. Asks for the company's name,\n"
-    "                        unless --yes. When interrupted, run it again.\n"
-    "  audit-verify          checks that the audit trail is what it was: prints the state of each\n"
-    "                        tenant's chain, and the first entry that was changed, removed or "
-    "added\n"
-    "                        later. Keep what it prints elsewhere, to see whether a chain was "
-    "cut.\n"
-    "  refusals              lists the newest 1000 requests with keys and e-mails that nobody "
-    "has\n"
-    "  check                 says what is wrong on this host, a line each: configuration, "
-    "database,\n"
-    "                        schema, keys, workers and their sockets, notifier, maintenance,\n"
-    "                        certificate, clock, disks. Run it as root. With --json: an array.\n"
-    "                        --certificate FILE: not /etc/loadline/tls.pem\n"
-    "  reload [PROGRAM]      the workers take the configuration of now, one after the other, and "
-    "no\n"
-    "                        request is lost. One that is wrong changes nothing.\n\n"
-    "TENANT is an id, as `tenants` lists it. Changes are in the tenant's audit trail, as done by\n"
-    "loadline-admin and the name of the system's user. The configuration is the file that\n"
-    "LOADLINE_CONF names, else /etc/loadline/loadline.conf.\n\n"
-    "Exit status: 0 done, 1 not done (a message on standard error tells why), or something is\n"
-    "wrong; 2 bad usage.\n";
 
 enum { EXIT_DONE = 0, EXIT_NOT_DONE = 1, EXIT_USAGE = 2 };
 enum { PASSWORD_MIN = 8, PASSWORD_BYTES = 15, LINE_MAX_BYTES = 1024, NAME_SIZE = 128 };
@@ -103,10 +58,9 @@ static bool read_line(char line[LINE_MAX_BYTES])
 }
 
 /* The tenant that the first argument names; else NULL, and what is wrong has been said. */
-static struct tenant_summary *enter(struct job *job, int *status)
+static struct tenant_summary *enter(struct job *job)
 {
     struct tenant_summary *tenant = NULL;
-    *status = EXIT_NOT_DONE;
     if (!str_is_uuid(job->arguments[1])) {
         fail_with("the tenant is not an id");
         return NULL;
@@ -114,10 +68,22 @@ static struct tenant_summary *enter(struct job *job, int *status)
     enum error e =
         tenant_admin_enter(job->program.db, job->program.arena, job->arguments[1], &tenant);
     if (e)
-        *status = finish(e);
+        finish(e);
     else if (!tenant)
         fail_with("there is no such tenant");
     return tenant;
+}
+
+/* The user whose e-mail is the first argument; else NULL, and what is wrong has been said. */
+static struct user *find_user(const struct job *job)
+{
+    struct user *user = NULL;
+    enum error e = user_by_email(job->program.db, job->program.arena, job->arguments[1], &user);
+    if (e)
+        finish(e);
+    else if (!user)
+        fail_with("there is no user with this e-mail");
+    return user;
 }
 
 /* ---- commands ---- */
@@ -144,14 +110,13 @@ static int list_tenants(struct job *job)
 
 static int change_plan(struct job *job)
 {
-    int status;
     const struct plan *plan = plan_find(job->arguments[2]);
     if (!plan)
         return fail_with("there is no such plan; there are trial, professional, enterprise "
                          "and self_hosted");
-    struct tenant_summary *tenant = enter(job, &status);
+    struct tenant_summary *tenant = enter(job);
     if (!tenant)
-        return status;
+        return EXIT_NOT_DONE;
     enum error e = tenant_admin_set_plan(job->program.db, &job->by, tenant, plan);
     if (e)
         return finish(e);
@@ -197,12 +162,9 @@ static int set_password(struct job *job, const struct user *user, char password[
 static int reset_password(struct job *job)
 {
     char password[LINE_MAX_BYTES] = "";
-    struct user *user;
-    enum error e = user_by_email(job->program.db, job->program.arena, job->arguments[1], &user);
-    if (e)
-        return finish(e);
+    struct user *user = find_user(job);
     if (!user)
-        return fail_with("there is no user with this e-mail");
+        return EXIT_NOT_DONE;
     int status = set_password(job, user, password);
     crypt_wipe(password, sizeof password);
     return status;
@@ -218,14 +180,11 @@ static void print_link(const struct job *job, const char *path, struct crypt_sec
 static int make_link(struct job *job)
 {
     struct crypt_secret token;
-    struct user *user;
-    enum error e = user_by_email(job->program.db, job->program.arena, job->arguments[1], &user);
-    if (e)
-        return finish(e);
+    struct user *user = find_user(job);
     if (!user)
-        return fail_with("there is no user with this e-mail");
+        return EXIT_NOT_DONE;
     crypt_secret_new(CRYPT_LINK_PREFIX, &token);
-    e = tenant_admin_make_link(job->program.db, &job->by, user, &token);
+    enum error e = tenant_admin_make_link(job->program.db, &job->by, user, &token);
     if (!e)
         print_link(job, "link/", &token);
     return finish(e);
@@ -233,14 +192,12 @@ static int make_link(struct job *job)
 
 static int end_second_factor(struct job *job)
 {
-    struct user *user;
     bool had;
-    enum error e = user_by_email(job->program.db, job->program.arena, job->arguments[1], &user);
-    if (e)
-        return finish(e);
+    struct user *user = find_user(job);
     if (!user)
-        return fail_with("there is no user with this e-mail");
-    e = tenant_admin_end_second_factor(job->program.db, job->program.arena, &job->by, user, &had);
+        return EXIT_NOT_DONE;
+    enum error e = tenant_admin_end_second_factor(job->program.db, job->program.arena, &job->by,
+                                                  user, &had);
     if (!e && !had)
         return fail_with("this user has no second factor");
     if (!e)
@@ -272,11 +229,10 @@ static bool confirm(const struct job *job, const struct tenant_summary *tenant)
 
 static int revoke_access(struct job *job)
 {
-    int status;
     uint64_t keys;
-    struct tenant_summary *tenant = enter(job, &status);
+    struct tenant_summary *tenant = enter(job);
     if (!tenant)
-        return status;
+        return EXIT_NOT_DONE;
     fprintf(stderr, "This ends all sessions of %s, and its agents and pipelines get no answer.\n",
             log_quote(tenant->company));
     if (!confirm(job, tenant))
@@ -296,10 +252,9 @@ static void show_progress(size_t done, size_t all)
 
 static int purge(struct job *job)
 {
-    int status;
-    struct tenant_summary *tenant = enter(job, &status);
+    struct tenant_summary *tenant = enter(job);
     if (!tenant)
-        return status;
+        return EXIT_NOT_DONE;
     fprintf(stderr,
             "This removes %s: %lld clusters with all their history, %lld users, everything.\n",
             log_quote(tenant->company), (long long)tenant->clusters, (long long)tenant->users);
@@ -446,7 +401,7 @@ int main(int argc, char **argv)
     if (parse(argc, argv, &job))
         command = find_command(&job);
     if (job.help || job.version) {
-        fputs(job.help ? usage : "loadline-admin " LOADLINE_VERSION "\n", stdout);
+        fputs(job.help ? admin_usage : "loadline-admin " LOADLINE_VERSION "\n", stdout);
         return EXIT_DONE;
     }
     if (!command) {

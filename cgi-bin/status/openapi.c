@@ -1,6 +1,7 @@
 /* openapi: GET /openapi.json, made of the tables: routes.def, openapi.def, errors.def. */
 #include "../routes.h"
 #include "base/version.h"
+#include "openapi_schema.h"
 #include "web/page.h"
 
 struct operation {
@@ -34,113 +35,25 @@ static const struct operation *find(const struct route *route)
     return NULL;
 }
 
-/* ---- members ---- */
-
-struct member {
-    struct str name, type, example;
-    bool required, nullable;
-};
-
-static bool next_member(struct str *words, struct member *member)
-{
-    struct str word, rest;
-    *member = (struct member){.type = STR("string")};
-    if (!str_next_word(words, &word))
-        return false;
-    if (str_cut(word, '=', &rest, &member->example))
-        word = rest;
-    if (str_cut(word, ':', &rest, &member->type))
-        word = rest;
-    member->required = str_has_suffix(word, STR("!"));
-    member->nullable = str_has_suffix(word, STR("?"));
-    member->name = str_sub(word, 0, word.n - (member->required || member->nullable));
-    return true;
-}
-
-static void put_values(struct jw *jw, struct str values)
-{
-    struct str value;
-    bool more = true;
-    JW_STR(jw, "type", STR("string"));
-    jw_key(jw, STR("enum"));
-    jw_array(jw);
-    while (more) {
-        more = str_cut(values, '|', &value, &values);
-        jw_str(jw, value);
-    }
-    jw_array_end(jw);
-}
-
-static bool is_plain(struct str type)
-{
-    return str_eq(type, STR("string")) || str_eq(type, STR("integer")) ||
-           str_eq(type, STR("number")) || str_eq(type, STR("boolean")) ||
-           str_eq(type, STR("object"));
-}
-
-static void put_type(struct jw *jw, struct str type, bool nullable)
-{
-    jw_key(jw, STR("type"));
-    if (nullable)
-        jw_array(jw);
-    jw_str(jw, type);
-    if (nullable)
-        jw_str(jw, STR("null"));
-    if (nullable)
-        jw_array_end(jw);
-}
-
-/* The members of a schema, which the caller begins and ends. */
-static void put_schema(struct jw *jw, struct str type, bool nullable)
-{
-    struct str value, rest;
-    if (is_plain(type)) {
-        put_type(jw, type, nullable);
-    } else if (str_has_prefix(type, STR("["))) {
-        put_type(jw, STR("array"), nullable);
-        jw_key(jw, STR("items"));
-        jw_object(jw);
-        put_schema(jw, str_sub(type, 1, type.n - 2), false);
-        jw_object_end(jw);
-    } else if (str_cut(type, '|', &value, &rest)) {
-        put_values(jw, type);
-    } else {
-        put_type(jw, STR("string"), nullable);
-        JW_STR(jw, "format", type);
-    }
-}
-
-static void put_example(struct jw *jw, const struct member *member)
-{
-    bool bare = !str_eq(member->type, STR("string")) && is_plain(member->type);
-    if (!member->example.n)
-        return;
-    jw_key(jw, STR("example"));
-    if (bare)
-        jw_raw(jw, member->example);
-    else
-        jw_str(jw, member->example);
-}
-
 /* ---- requests ---- */
 
 static void put_parameters(struct jw *jw, const char *parameters)
 {
     struct str words = str_of(parameters), before, after;
-    struct member member;
+    struct openapi_member member;
     if (!words.n)
         return;
     jw_key(jw, STR("parameters"));
     jw_array(jw);
-    while (next_member(&words, &member)) {
+    while (openapi_next(&words, &member)) {
         jw_object(jw);
         JW_STR(jw, "name", member.name);
         JW_STR(jw, "in", str_cut(member.name, '-', &before, &after) ? STR("header") : STR("query"));
         JW_BOOL(jw, "required", member.required);
-        put_example(jw, &member);
+        openapi_put_example(jw, &member);
         jw_key(jw, STR("schema"));
         jw_object(jw);
-        put_schema(jw, member.type, false);
+        openapi_put_schema(jw, member.type, false);
         jw_object_end(jw);
         jw_object_end(jw);
     }
@@ -150,10 +63,10 @@ static void put_parameters(struct jw *jw, const char *parameters)
 /* Those that are required, or all. */
 static void put_required(struct jw *jw, struct str words, bool all)
 {
-    struct member member;
+    struct openapi_member member;
     jw_key(jw, STR("required"));
     jw_array(jw);
-    while (next_member(&words, &member))
+    while (openapi_next(&words, &member))
         if (all || member.required)
             jw_str(jw, member.name);
     jw_array_end(jw);
@@ -162,16 +75,16 @@ static void put_required(struct jw *jw, struct str words, bool all)
 static void put_object(struct jw *jw, struct str words, bool all)
 {
     struct str rest = words;
-    struct member member;
+    struct openapi_member member;
     JW_STR(jw, "type", STR("object"));
     put_required(jw, words, all);
     jw_key(jw, STR("properties"));
     jw_object(jw);
-    while (next_member(&rest, &member)) {
+    while (openapi_next(&rest, &member)) {
         jw_key(jw, member.name);
         jw_object(jw);
-        put_schema(jw, member.type, member.nullable);
-        put_example(jw, &member);
+        openapi_put_schema(jw, member.type, member.nullable);
+        openapi_put_example(jw, &member);
         jw_object_end(jw);
     }
     jw_object_end(jw);
