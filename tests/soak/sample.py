@@ -9,6 +9,8 @@ FILE gets lines "moment name value", the moment of the monotonic clock:
     rows.TABLE      counted                                      bytes.TABLE     of its files; bytes.undo: of the
     redo            bytes written to the redo log until now                      system tablespace
     spool.files, spool.bytes, logs.bytes                         history         versions that purge has not removed
+    server.memory, server.dictionary   bytes that the database's server counts as its own, and those of its tables' definitions
+    server.tables, server.threads      of its tables that are open, and of its connections
     waited          ms that a few ms of work had to wait for a processor, several times a sample: others use the machine, too
 
 Processes that live shortly (maintenance, the notifier's shell) are sampled when they are met.
@@ -87,7 +89,8 @@ class Stack:
                 self.sql(" UNION ALL ".join(f"SELECT '{t}', COUNT(*) FROM loadline.{t}" for t in tables))} if tables else {}
 
     def status(self):
-        names = {"Innodb_os_log_written": "redo", "Innodb_history_list_length": "history"}
+        names = {"Innodb_os_log_written": "redo", "Innodb_history_list_length": "history", "Memory_used": "server.memory",
+                 "Innodb_mem_dictionary": "server.dictionary", "Open_tables": "server.tables", "Threads_connected": "server.threads"}
         return {names[name]: int(value) for name, value in
                 self.sql("SHOW GLOBAL STATUS WHERE variable_name IN ('%s')" % "','".join(names))}
 
