@@ -47,7 +47,7 @@ like "outside of a cluster" "$? $(cat "$scratch/err")" '^2 loadline-agent: this 
 
 # ---- --once
 # The API server numbers versions anew.
-unversioned() { jq -cS 'del(.metadata.resourceVersion)' | md5sum; }
+unversioned() { command jq -cS 'del(.metadata.resourceVersion)' | md5sum; }
 cluster=whole
 agent --once
 wait "$agent_pid"

@@ -36,7 +36,7 @@ ok "Teams is told" within "$(patient 10)" got /ok/teams 1
 ok "the webhook is told" within "$(patient 10)" got /ok/webhook 1
 took=$(received /ok/webhook | jq -r --arg pushed "$pushed" '(.time * 1000 - ($pushed | tonumber) / 1000000) | floor')
 below "within seconds, ms" "$took" "$(patient 3000)"
-is "exactly these members" "$(received /ok/webhook | jq -r .body | jq -c 'keys_unsorted')" '["event","title","detail","source","timestamp"]'
+is "exactly these members" "$(received /ok/webhook | jq -r .body | command jq -c 'keys_unsorted')" '["event","title","detail","source","timestamp"]'
 is "event, title and source" "$(received /ok/webhook | jq -r .body | jq -c '[.event, .title, .source]')" \
     '["Degraded App","Deployment shop/api in cluster production has no available replicas","loadline"]'
 like "Slack's text" "$(received /ok/slack | jq -r .body | jq -r .text)" 'Deployment shop/api in cluster production'

@@ -113,7 +113,7 @@ is "a rule that is deleted takes nothing with it" "$(json --arg rule "$rule" 'ma
 
 # ---- the gate without a decision
 validate good '{"resource":"deployment/api","namespace":"shop","image":"api:latest"}'
-jq -cS 'del(.decision_id, .snapshot_age_seconds, .risks[].first_seen)' "$scratch/body" >"$scratch/decided"
+command jq -cS 'del(.decision_id, .snapshot_age_seconds, .risks[].first_seen)' "$scratch/body" >"$scratch/decided"
 kept() {
     sql "SELECT COUNT(*) FROM loadline.decisions; SELECT COUNT(*) FROM loadline.audit" | xargs
 }

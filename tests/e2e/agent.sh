@@ -99,7 +99,7 @@ agent_gone() {
 
 collections() {
     curl -sS --compressed "$base_url/api/cluster?id=$1" -H "Authorization: Bearer $token" |
-        jq -cS 'del(.risks) | to_entries[] | select(.value | type == "array") | .value[]' | sort
+        command jq -cS 'del(.risks) | to_entries[] | select(.value | type == "array") | .value[]' | sort
 }
 
 messages() {
