@@ -2,6 +2,7 @@
 # A pushed snapshot becomes a score, a history point, a cluster and a stored document; a bad one
 # becomes a named error and nothing else.
 . "$(dirname "$0")/lib.sh"
+unset -f jq # that which keeps the order of members
 . tests/e2e/cluster.sh
 stack
 account Example

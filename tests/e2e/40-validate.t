@@ -1,6 +1,7 @@
 #!/bin/bash
 # The gate: decisions, freshness, findings about the change, and what it refuses.
 . "$(dirname "$0")/lib.sh"
+unset -f jq # that which keeps the order of members
 . tests/e2e/cluster.sh
 stack
 account Example

@@ -2,6 +2,7 @@
 # GET /api/cluster: the stored snapshot by kind, in whatever form it was pushed, while pushes go on and
 # readers are slow, gone, or have it already.
 . "$(dirname "$0")/lib.sh"
+unset -f jq # that which keeps the order of members
 . tests/e2e/cluster.sh
 stack
 account Example
