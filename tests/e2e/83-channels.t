@@ -2,6 +2,7 @@
 # Channels and deliveries over the API: what is shown of a channel, its secret, health, tests and replays.
 # shellcheck disable=SC2154 # cluster.sh and lib.sh set them
 . "$(dirname "$0")/lib.sh"
+unset -f jq # that which keeps the order of members
 . tests/e2e/cluster.sh
 own_stack --workers notify=0
 channels=/api/notifications/channels

@@ -3,6 +3,7 @@
 # time (X-Snapshot-Time) moves the clock; the outbox is what is looked at.
 # shellcheck disable=SC2154 # cluster.sh and lib.sh set them
 . "$(dirname "$0")/lib.sh"
+unset -f jq # that which keeps the order of members
 . tests/e2e/cluster.sh
 own_stack --workers notify=0
 

@@ -2,6 +2,7 @@
 # What the API has for the dashboard: the fleet in one answer, answers that are told once, the gate without a
 # decision, what fires, and deliveries and silences by time.
 . "$(dirname "$0")/lib.sh"
+unset -f jq # that which keeps the order of members
 . tests/e2e/cluster.sh
 own_stack --workers notify=0 --set stale_warn=300 --set stale_block=1800
 account Example
