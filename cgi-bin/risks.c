@@ -238,8 +238,8 @@ static void add_headers(const struct asking *a)
     char time[CLOCK_TEXT_SIZE], score[HUNDREDTHS_SIZE];
     struct http_response *response = &a->r->response;
     http_add_header(response, STR("X-Score-Time"), clock_format(a->to->time, time));
-    http_add_header(response, STR("X-Score-Exact"),
-                    arena_str(arena, hundredths_format(impacts_score(&a->to->impacts), score)));
+    hundredths_format_padded(impacts_score(&a->to->impacts), score);
+    http_add_header(response, STR("X-Score-Exact"), arena_str(arena, str_of(score)));
     http_add_header(response, STR("X-Check-Set"), check_set_text(a, a->to));
     http_add_header(response, STR("X-Score-Formula"),
                     arena_printf(arena, "%lld", (long long)a->to->formula));

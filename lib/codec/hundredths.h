@@ -8,6 +8,8 @@
 enum { HUNDREDTHS_SIZE = 32 };
 
 struct str hundredths_format(int64_t n, char out[HUNDREDTHS_SIZE]);
+/* Always with two decimals: 700 -> "7.00". */
+struct str hundredths_format_padded(int64_t n, char out[HUNDREDTHS_SIZE]);
 /* The same of hundredths of hundredths: 3391 -> "0.3391". */
 struct str hundredths_format_fine(int64_t n, char out[HUNDREDTHS_SIZE]);
 

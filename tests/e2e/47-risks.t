@@ -79,6 +79,14 @@ risks "&limit=1000"
 cp "$scratch/body" "$scratch/now"
 is "now is the latest snapshot" "$(header X-Score-Time)" "$(at $((last - 1)) | sed 's/Z/.000Z/')"
 is "costliest first" "$(json '[.[].impact] == ([.[].impact] | sort | reverse)')" true
+exact_scores() {
+    local n
+    for ((n = 0; n < last; n++)); do
+        risks "&at=$(at "$n")&limit=1"
+        header X-Score-Exact
+    done
+}
+is "the exact score has two decimals at each moment" "$(exact_scores | grep -cxE '[0-9]{1,3}\.[0-9]{2}')" "$last"
 like "the check set has a number" "$(header X-Check-Set)" '^[0-9a-f]{16}$'
 is "pages of 7 are the whole" "$(all_pages '&limit=7' | jq -sc add | md5sum)" "$(jq -c . "$scratch/now" | md5sum)"
 risks "&limit=7"

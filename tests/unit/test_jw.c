@@ -1,4 +1,5 @@
 #include "base/clock.h"
+#include "codec/hundredths.h"
 #include "codec/jw.h"
 #include "scratch.h"
 
@@ -99,6 +100,30 @@ static void fractions(void **state)
     }
 }
 
+/* A header has both decimals, unlike a number of JSON. */
+static void two_decimals(void **state)
+{
+    static const struct {
+        int64_t n;
+        const char *text;
+    } rows[] = {
+        {0, "0.00"},
+        {700, "7.00"},
+        {9706, "97.06"},
+        {9710, "97.10"},
+        {10000, "100.00"},
+        {-5, "-0.05"},
+        {INT64_MIN, "-92233720368547758.08"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char text[HUNDREDTHS_SIZE];
+        struct str got = hundredths_format_padded(rows[i].n, text);
+        assert_string_equal(got.p, rows[i].text);
+        assert_int_equal(got.n, strlen(rows[i].text));
+    }
+}
+
 static void nesting(void **state)
 {
     struct buf out = buf_init(arena, 1000);
@@ -151,8 +176,8 @@ static void ceilings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strings), cmocka_unit_test(numbers),  cmocka_unit_test(fractions),
-        cmocka_unit_test(nesting), cmocka_unit_test(ceilings),
+        cmocka_unit_test(strings),      cmocka_unit_test(numbers), cmocka_unit_test(fractions),
+        cmocka_unit_test(two_decimals), cmocka_unit_test(nesting), cmocka_unit_test(ceilings),
     };
     return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }
