@@ -14,7 +14,7 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 die() {
-    printf '%s: %s\n' "${0##*/}" "$*" >&2
+    printf '%s: %s\n' "${0##*/}" "$*" | installed_names >&2
     exit 1
 }
 

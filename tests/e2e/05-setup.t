@@ -62,6 +62,11 @@ for command in accounts backup restore migrate; do
     is "loadline-$command" "$("$host/usr/local/share/loadline/scripts/$command" --help | head -1)" "$(sed -n '2s/^# //p' "scripts/$command" | sed 's|scripts/|loadline-|g')"
 done
 like "commands call themselves what they are called" "$("$host/usr/local/share/loadline/scripts/upgrade" --help)" '^upgrade: .* sudo loadline-upgrade '
+empty "nor what they are called in a checkout" "$(for command in "$host"/usr/local/bin/*; do
+    [ ! -L "$command" ] || command=$host/usr/local/share/loadline/scripts/${command##*/loadline-}
+    "$command" --help | grep -H --label="$command" 'scripts/'; done)"
+like "nor in what they complain of" "$("$host/usr/local/share/loadline/scripts/backup" 2>&1)" 'into which file\? loadline-backup BACKUP$'
+like "... which is by a name of their own" "$("$host/usr/local/bin/loadline-push-snapshot" 2>&1)" '^loadline-push-snapshot: which cluster\? loadline-push-snapshot CLUSTER_ID$'
 is "the target brings every pool along" "$(sed -n 's/^Wants=loadline@/loadline@/p' "$host/usr/local/lib/systemd/system/loadline.target" | tr ' ' '\n' | sort | xargs)" \
     "$(cd "$build/cgi-bin" && printf 'loadline@%s\n' *.fcgi | sed 's/fcgi$/service/' | sort | xargs)"
 is "files with secrets are nobody else's" "$(find "$host/etc/loadline" -type f -printf '%m %f\n' | sort | xargs)" \
