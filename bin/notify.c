@@ -1,4 +1,5 @@
-/* loadline-notify: delivers alerts. systemd keeps it running (loadline-notify.service). */
+/* loadline-notify: delivers alerts and mails links. systemd keeps it running
+ * (loadline-notify.service, loadline-mail.service). */
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,23 +9,29 @@
 #include "base/seats.h"
 #include "base/version.h"
 #include "deliver/courier.h"
+#include "deliver/letters.h"
 #include "web/app.h"
 
 static const char usage[] =
     "Usage: loadline-notify [OPTION]...\n"
-    "Delivers queued alerts to their channels. Without options, what is due now.\n\n"
+    "Delivers queued alerts to their channels, and letters to mail_program. Without options, what\n"
+    "is due now.\n\n"
     "  --for SECONDS   looks for more every second, for so long (0 to 86400)\n"
+    "  --only WHAT     alerts or mail, and leaves the other to another one\n"
     "  --help          this text\n"
     "  --version       the version\n\n"
     "systemd or cron starts it anew. Several may run at once, also on several hosts.\n"
     "The configuration is the file that LOADLINE_CONF names, else /etc/loadline/loadline.conf.\n\n"
-    "Exit status: 0 ended, 1 could not start or not ask the database in the end, 2 bad usage.\n";
+    "Exit status: 0 ended, 1 could not start or not ask the database in the end, 2 bad usage,\n"
+    "78 the configuration is refused.\n";
 
-enum { EXIT_ENDED = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, SECONDS_MAX = 86400 };
+enum { EXIT_ENDED = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_CONFIGURATION = 78 };
+enum { SECONDS_MAX = 86400 };
 
 struct options {
     uint64_t seconds;
     bool bounded, help, version;
+    bool no_alerts, no_mail;
 };
 
 static volatile sig_atomic_t stop;
@@ -35,26 +42,41 @@ static void on_signal(int signal_number)
     stop = 1;
 }
 
+static bool parse_for(const char *text, struct options *options)
+{
+    options->bounded = true;
+    if (str_to_u64(str_of(text), &options->seconds) && options->seconds <= SECONDS_MAX)
+        return true;
+    fprintf(stderr, "loadline-notify: --for is not 0 to %d: %s\n", SECONDS_MAX, text);
+    return false;
+}
+
+static bool parse_only(const char *text, struct options *options)
+{
+    options->no_mail = strcmp(text, "alerts") == 0;
+    options->no_alerts = strcmp(text, "mail") == 0;
+    if (options->no_mail || options->no_alerts)
+        return true;
+    fprintf(stderr, "loadline-notify: --only is alerts or mail, not %s\n", text);
+    return false;
+}
+
 static bool parse(int argc, char **argv, struct options *options)
 {
     static const struct option longs[] = {{"for", required_argument, NULL, 'f'},
+                                          {"only", required_argument, NULL, 'o'},
                                           {"help", no_argument, NULL, 'h'},
                                           {"version", no_argument, NULL, 'v'},
                                           {0}};
     int option;
     while ((option = getopt_long(argc, argv, "", longs, NULL)) != -1) {
-        if (option == 'h') {
+        if (option == 'h')
             options->help = true;
-        } else if (option == 'v') {
+        else if (option == 'v')
             options->version = true;
-        } else if (option == 'f' && str_to_u64(str_of(optarg), &options->seconds) &&
-                   options->seconds <= SECONDS_MAX) {
-            options->bounded = true;
-        } else {
-            if (option == 'f')
-                fprintf(stderr, "loadline-notify: --for is not 0 to %d: %s\n", SECONDS_MAX, optarg);
+        else if (option == 'f' ? !parse_for(optarg, options)
+                               : option != 'o' || !parse_only(optarg, options))
             return false;
-        }
     }
     if (optind < argc)
         fprintf(stderr, "loadline-notify: unknown argument: %s\n", argv[optind]);
@@ -69,24 +91,50 @@ static void handle_signals(void)
     signal(SIGPIPE, SIG_IGN);
 }
 
-static int deliver(const struct options *options)
+/* So that it is seen that one runs. */
+static void take_seats(const struct conf *conf, const struct options *options)
+{
+    if (!seats_open(conf->waiting_file.s))
+        return;
+    if (!options->no_alerts)
+        seats_take(app_pool(STR("notify")), SEATS_MAX);
+    if (!options->no_mail)
+        seats_take(app_pool(STR("mail")), SEATS_MAX);
+}
+
+static int deliver(struct program *program, const struct options *options, int64_t until)
+{
+    struct courier *courier = courier_new(program, !options->no_mail);
+    if (!courier)
+        return EXIT_FAILED;
+    int status = courier_run(courier, until, &stop) ? EXIT_ENDED : EXIT_FAILED;
+    struct courier_counts counts = courier_counts(courier);
+    log_info("sent=%llu failed=%llu gave_up=%llu", (unsigned long long)counts.sent,
+             (unsigned long long)counts.failed, (unsigned long long)counts.gave_up);
+    courier_free(courier);
+    return status;
+}
+
+static bool conf_is_good(void)
+{
+    struct conf conf;
+    char error[CONF_ERROR_SIZE];
+    return conf_load(&conf, conf_path(), error);
+}
+
+static int run(const struct options *options)
 {
     struct program program;
-    int status = EXIT_FAILED;
-    if (!program_open(&program, "notify"))
-        return EXIT_FAILED;
-    if (seats_open(program.conf.waiting_file.s)) /* so that it is seen that one runs */
-        seats_take(app_pool(STR("notify")), SEATS_MAX);
-    struct courier *courier = courier_new(&program);
-    if (courier) {
-        int64_t until = options->bounded ? clock_monotonic() + (int64_t)options->seconds * 1000 : 0;
-        handle_signals();
-        status = courier_run(courier, until, &stop) ? EXIT_ENDED : EXIT_FAILED;
-        struct courier_counts counts = courier_counts(courier);
-        log_info("sent=%llu failed=%llu gave_up=%llu", (unsigned long long)counts.sent,
-                 (unsigned long long)counts.failed, (unsigned long long)counts.gave_up);
-    }
-    courier_free(courier);
+    int status = EXIT_ENDED;
+    if (!program_open(&program, options->no_alerts ? "mail" : "notify"))
+        return conf_is_good() ? EXIT_FAILED : EXIT_CONFIGURATION;
+    take_seats(&program.conf, options);
+    int64_t until = options->bounded ? clock_monotonic() + (int64_t)options->seconds * 1000 : 0;
+    handle_signals();
+    if (options->no_alerts)
+        letters_run(&program, until, &stop);
+    else
+        status = deliver(&program, options, until);
     program_close(&program);
     return status;
 }
@@ -102,5 +150,5 @@ int main(int argc, char **argv)
         fputs(options.help ? usage : "loadline-notify " LOADLINE_VERSION "\n", stdout);
         return EXIT_ENDED;
     }
-    return deliver(&options);
+    return run(&options);
 }

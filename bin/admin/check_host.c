@@ -51,6 +51,28 @@ static void check_pool(struct findings *findings, const struct conf *conf, const
                      directory, program, strerror(errno), program);
 }
 
+/* One process may do both. */
+static void check_notifiers(struct findings *findings, const struct conf *conf)
+{
+    pid_t pids[POOL_MAX];
+    if (pools_processes("notify", pids) == 0)
+        findings_add(findings, FINDING_WRONG, "notifier",
+                     "loadline-notify does not run: alerts wait. systemctl status loadline-notify, "
+                     "or look at cron");
+    else
+        findings_add(findings, FINDING_OK, "notifier", "process %d", (int)pids[0]);
+    if (!conf->mail_program.s[0])
+        findings_add(findings, FINDING_NONE, "mail", "no mail_program: links are given by hand");
+    else if (pools_processes("mail", pids) == 0)
+        findings_add(
+            findings, FINDING_WRONG, "mail",
+            "nothing runs %s: letters wait. systemctl restart loadline-mail, or look at cron",
+            conf->mail_program.s);
+    else
+        findings_add(findings, FINDING_OK, "mail", "process %d runs %s", (int)pids[0],
+                     conf->mail_program.s);
+}
+
 void check_pools(struct findings *findings, const struct conf *conf)
 {
     pid_t pids[POOL_MAX];
@@ -68,12 +90,7 @@ void check_pools(struct findings *findings, const struct conf *conf)
     }
     if (!findings_complain(findings, "workers"))
         findings_add(findings, FINDING_OK, "workers", "%zu, of %zu programs", workers, programs);
-    if (pools_processes("notify", pids) == 0)
-        findings_add(findings, FINDING_WRONG, "notifier",
-                     "loadline-notify does not run: alerts and mail wait. systemctl status "
-                     "loadline-notify, or look at cron");
-    else
-        findings_add(findings, FINDING_OK, "notifier", "process %d", (int)pids[0]);
+    check_notifiers(findings, conf);
 }
 
 /* ---- jobs ---- */

@@ -32,6 +32,7 @@ struct job {
 
 struct courier {
     const struct conf *conf;
+    bool mails;
     struct db *db;
     struct arena *arena; /* of one poll */
     struct seal_keys keys;
@@ -54,13 +55,14 @@ static bool load_keys(struct courier *courier, const struct conf *conf)
     return good;
 }
 
-struct courier *courier_new(struct program *program)
+struct courier *courier_new(struct program *program, bool mails)
 {
     const struct conf *conf = &program->conf;
     struct courier *courier = calloc(1, sizeof *courier);
     if (!courier)
         return NULL;
     courier->conf = conf;
+    courier->mails = mails;
     courier->db = program->db;
     courier->arena = program->arena;
     courier->policy = (struct post_policy){.allow = str_of(conf->webhook_allow.s),
@@ -321,7 +323,8 @@ bool courier_run(struct courier *courier, int64_t until, const volatile sig_atom
         if (idle || clock_monotonic() >= next_poll) {
             record_again(courier);
             poll_outbox(courier);
-            letters_send(courier->conf, courier->db, courier->arena);
+            if (courier->mails)
+                letters_send(courier->conf, courier->db, courier->arena);
             next_poll = clock_monotonic() + POLL_MS;
         }
         claim_ready(courier);

@@ -1,10 +1,12 @@
 #include "deliver/letters.h"
 
+#include <unistd.h>
+
 #include "base/log.h"
 #include "deliver/mail.h"
 #include "store/link.h"
 
-enum { AT_ONCE = 5, TRIES_MAX = 5, MINUTE = 60 * 1000 };
+enum { AT_ONCE = 5, TRIES_MAX = 5, MINUTE = 60 * 1000, POLL_SECONDS = 1 };
 
 int64_t letters_again(int64_t tries, int64_t now)
 {
@@ -75,4 +77,14 @@ void letters_send(const struct conf *conf, struct db *db, struct arena *arena)
     for (int i = 0; i < AT_ONCE && send_next(conf, db, arena); i++) {
     }
     arena_reset(arena);
+}
+
+void letters_run(struct program *program, int64_t until, const volatile sig_atomic_t *stop)
+{
+    for (;;) {
+        letters_send(&program->conf, program->db, program->arena);
+        if (*stop || clock_monotonic() >= until)
+            return;
+        sleep(POLL_SECONDS); /* a signal ends it */
+    }
 }

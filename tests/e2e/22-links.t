@@ -239,6 +239,22 @@ is "does not use it up" "$status" 201
 try c newer@x.example "\"invitation\":\"$invitation\""
 refused "one that succeeds does" 404 unknown_link
 
+# ---- alerts by one, letters by another
+notify() {
+    LOADLINE_CONF=$stack_dir/loadline.conf "$build/bin/loadline-notify" "$@" 2>/dev/null
+}
+watcher=$(leaders "$stack_dir" | sed -n 's/^notify //p')
+kill -STOP "$watcher"
+pids_of loadline-notify | xargs kill -9
+rm -f "$scratch"/mail/*
+reset bob@x.example
+notify --only alerts
+is "one that delivers alerts mails nothing" "$? $(find "$scratch/mail" -type f | wc -l)" "0 0"
+notify --only mail
+is "one that mails ends well" "$?" 0
+isnt "and has mailed" "$(mail_to bob@x.example | link_in)" ""
+kill -CONT "$watcher"
+
 # ---- without mail
 set_conf mail_program ''
 reset bob@x.example

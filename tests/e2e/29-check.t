@@ -24,7 +24,7 @@ check
 # The machine of a test may have no NTP, and little room.
 is "a stack that is well" "$code $(grep -cE '^(wrong|warn)' <<<"$(grep -vE ' (clock|disk|notifier)$' <<<"$lines")")" "0 0"
 is "every check has a line" "$(awk '{ $1 = ""; print }' <<<"$lines" | xargs)" \
-    "configuration database schema maintenance channel_keys audit_keys workers notifier last run certificate clock disk"
+    "configuration database schema maintenance channel_keys audit_keys workers notifier mail last run certificate clock disk"
 check --json
 is "--json has the same" "$(jq -r '.[] | "\(.state) \(.check)"' <<<"$said")" "$(conf=$stack_dir/loadline.conf; check; echo "$lines")"
 
@@ -154,6 +154,25 @@ kill -STOP "$(leaders "$stack_dir" | sed -n 's/^notify //p')"
 kill -9 "$(pids_of loadline-notify)"
 check
 finds "no notifier" wrong notifier 'loadline-notify does not run.*cron'
+
+# ---- one that mails alone
+conf=$scratch/mails
+{ cat "$scratch/good"; printf 'public_url = https://loadline.example\nmail_from = a@loadline.example\nmail_program = /bin/true\n'; } >"$conf"
+check
+finds "letters that nobody mails" wrong mail 'nothing runs /bin/true.*systemctl restart loadline-mail, or look at cron'
+LOADLINE_CONF=$conf "$build/bin/loadline-notify" --only mail --for 60 2>/dev/null &
+mailer=$!
+mails() { check; grep -q '^ok mail$' <<<"$lines"; }
+ok "one that mails is seen" within 5 mails
+finds "it delivers no alerts" wrong notifier 'loadline-notify does not run'
+kill "$mailer"
+wait "$mailer"
+is "told to stop it ends well" "$?" 0
+LOADLINE_CONF=$scratch/mistyped "$build/bin/loadline-notify" 2>/dev/null
+is "a notifier whose configuration is refused says so to systemd" "$?" 78
+said=$("$build/bin/loadline-notify" --only letters 2>&1)
+like "alerts or mail, nothing else" "$? $said" '^2 loadline-notify: --only is alerts or mail, not letters'
+conf=$stack_dir/loadline.conf
 
 kill -STOP "$(leaders "$stack_dir" | sed -n 's/^mariadb //p')"
 kill -9 "$(pids_of mariadbd)"
