@@ -322,7 +322,7 @@ deb:
 dist:
 	@scripts/dist
 
-check-packages: deb
+check-packages: deb all
 	@prove --timer --comments tests/packages/*.t
 
 uninstall:

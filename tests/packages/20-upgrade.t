@@ -21,7 +21,7 @@ by_the_book() {
     (cd "$store/old-$1" && scripts/install build/release "$host_root" /usr/local)
     sh_on "set -e
         useradd --system --home /nonexistent --shell /usr/sbin/nologin loadline
-        for file in loadline.conf db.cnf maintain.cnf channel.keys; do
+        for file in loadline.conf db.cnf maintain.cnf {channel,audit}.keys; do
             [ ! -e /etc/loadline/\$file ] || chown loadline:loadline /etc/loadline/\$file
         done
         printf 'stale_warn = 86400\nstale_block = 604800\n' >>/etc/loadline/loadline.conf
@@ -45,10 +45,6 @@ by_the_book() {
 rows() {
     local table
     for table in $tables; do echo "$table $(sql "SELECT COUNT(*) FROM loadline.$table")"; done
-}
-
-healthy() {
-    call GET /health && [ "$status" = 200 ]
 }
 
 for commit in ${LOADLINE_UPGRADE_FROM:-41eca39 $(git rev-parse --short HEAD~100)}; do

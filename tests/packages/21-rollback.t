@@ -17,9 +17,6 @@ newer() {
 upgrade_to() {
     on apt-get install -y --no-install-recommends "/packages/newer_$1.deb" >"$work/apt" 2>&1
 }
-healthy() {
-    call GET /health && [ "$status" = 200 ]
-}
 
 host rollback
 dependencies lighttpd

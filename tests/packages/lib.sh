@@ -6,8 +6,10 @@
 #   host NAME          boots one; each begins as a Debian with a MariaDB, and has the packages in /packages
 #   on COMMAND...      runs it there, as root
 #   sh_on SCRIPT       the same for a line of shell
+#   power_off, boot    stops it, and starts it again with what it had
 #   host_off           ends it; what it has left is below $host_root until the test ends
 #   call METHOD PATH [curl's options]    asks it; sets status and body
+#   listing, accounts_of, healthy       what there is; whether /health says ok
 #
 # LOADLINE_MIRROR: where Debian comes from, when not from debootstrap's own.
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
@@ -93,14 +95,17 @@ sh_on() {
     on bash -c "$1"
 }
 
+power_off() {
+    [ -n "$nspawn" ] || return 0
+    on systemctl poweroff >/dev/null 2>&1 || true
+    within 30 gone || kill -KILL "$nspawn" 2>/dev/null
+    wait "$nspawn" 2>/dev/null
+    nspawn=''
+}
+
 host_off() {
     [ -n "$host_root" ] || return 0
-    if [ -n "$nspawn" ]; then
-        on systemctl poweroff >/dev/null 2>&1 || true
-        within 30 gone || kill -KILL "$nspawn" 2>/dev/null
-        wait "$nspawn" 2>/dev/null
-        nspawn=''
-    fi
+    power_off
     umount "$host_root" "${host_root%/root}"
     host_root=''
 }
@@ -132,6 +137,21 @@ call() {
 
 json() {
     jq -r "$@" <<<"$body" 2>/dev/null || echo "not json: ${body:0:200}"
+}
+
+# listing: the files of the host, but for what its own services write.
+listing() {
+    sh_on 'cd /; find etc usr lib/systemd var/lib var/log var/cache run/systemd/system -xdev \( -path var/lib/mysql -o -path var/lib/dpkg -o -path var/lib/apt \
+        -o -path var/cache -o -path var/log/journal -o -path var/log/apt -o -path var/lib/systemd -o -path var/lib/logrotate -o -path usr/share/mime \) -prune -o \( -type f -o -type l -o -type d \) -print | sort'
+}
+
+# accounts_of: the database's accounts, roles and schemata.
+accounts_of() {
+    sql "SELECT user, host FROM mysql.user UNION SELECT schema_name, '' FROM information_schema.schemata ORDER BY 1, 2"
+}
+
+healthy() {
+    call GET /health && [ "$status" = 200 ]
 }
 
 sql() {
