@@ -1,0 +1,268 @@
+/* What a snapshot tells of who leans on what, as lines; fields end with a tab:
+ *
+ *   o ROLE NAMESPACE RESOURCE RISKS POINTS              an object with risks; the n-th is number n
+ *   r POINTS CHECK SEVERITY COUNT CONTAINER MESSAGE     a risk of the object before it
+ *   n ROLE NAMESPACE NUMBERS                            a namespace, and webhooks that are asked
+ * about it w NAMESPACE RESOURCE WANTED READY STATE SINCE NUMBERS    a workload, and what it leans
+ * on
+ *
+ * Objects stand in the order of their costliest risk. */
+#include "gate/scope.h"
+
+#include "base/hash.h"
+#include "gate/scope_link.h"
+#include "kube/credential_cut.h"
+#include "kube/replicas.h"
+#include "kube/revision.h"
+#include "kube/rollout_progress.h"
+#include "kube/selector.h"
+#include "kube/status.h"
+#include "score/hazard.h"
+
+enum { TEXT_MAX = 16 << 20 };
+
+#define BIT(kind) (UINT64_C(1) << KIND_##kind)
+
+struct writing {
+    struct arena *arena;
+    const struct cluster *cluster;
+    const struct ledger *ledger;
+    struct scope_links links;
+    uint32_t
+        *next; /* parallel to the ledger's risks: the next one of the same place, and one more */
+    struct buf out;
+};
+
+/* ---- objects with risks ---- */
+
+/* What is down there, and who feels it. */
+static enum scope_role role_of(const struct risk *risk)
+{
+    enum kind kind = risk->object->kind;
+    switch (hazard_of(risk->check)->part) {
+    case PART_DNS:
+    case PART_NETWORK:
+        return SCOPE_ROLE_CLUSTER;
+    case PART_INGRESS:
+        return SCOPE_ROLE_INGRESS;
+    case PART_CONTROL:
+        return kind == KIND_POD || kind == KIND_CLUSTEROPERATOR || kind == KIND_CLUSTERVERSION ||
+                       kind == KIND_MACHINECONFIGPOOL
+                   ? SCOPE_ROLE_CLUSTER
+                   : SCOPE_ROLE_NONE;
+    default:
+        return SCOPE_ROLE_NONE;
+    }
+}
+
+/* Of what is in no namespace most concerns no workload. */
+static bool may_concern(const struct object *object, enum scope_role role)
+{
+    const uint64_t linked = BIT(NODE) | BIT(PERSISTENTVOLUME) | BIT(STORAGECLASS) | BIT(NAMESPACE) |
+                            BIT(VALIDATINGWEBHOOKCONFIGURATION) | BIT(MUTATINGWEBHOOKCONFIGURATION);
+    return object->meta.namespace.n || role != SCOPE_ROLE_NONE || linked >> object->kind & 1;
+}
+
+static void place_risk(struct writing *w, uint32_t at)
+{
+    const struct risk *risk = &w->ledger->risks.items[at];
+    enum scope_role role = risk->object ? role_of(risk) : SCOPE_ROLE_NONE;
+    if (!risk->object || !may_concern(risk->object, role))
+        return;
+    struct scope_place *place = scope_find_place(&w->links, risk->object, role);
+    if (!place) {
+        place = &w->links.places.items[w->links.places.n];
+        *place = (struct scope_place){risk->object, role, w->links.places.n++, 0, 0, 0, 0, 0};
+        table_add(&w->links.by_object, hash_pointer(risk->object), place);
+        w->links.kinds |= role == SCOPE_ROLE_NONE ? UINT64_C(1) << risk->object->kind : 0;
+    }
+    place->risks++;
+    place->points += risk->impact;
+    if (place->last)
+        w->next[place->last - 1] = at + 1;
+    else
+        place->first = at + 1;
+    place->last = at + 1;
+}
+
+static void place_risks(struct writing *w)
+{
+    uint32_t n = w->ledger->risks.n < SCOPE_TOLD_MAX ? w->ledger->risks.n : SCOPE_TOLD_MAX;
+    w->links.places.items = ARENA_ARRAY(w->arena, n, struct scope_place);
+    w->links.by_object = table_init(w->arena, n);
+    w->next = ARENA_ARRAY(w->arena, n, uint32_t);
+    for (uint32_t i = 0; i < n; i++)
+        place_risk(w, i);
+}
+
+/* What costs nothing is counted, and not told. */
+static void put_risks(struct writing *w, const struct scope_place *place)
+{
+    for (uint32_t at = place->first; at && at <= SCOPE_WORDED_MAX; at = w->next[at - 1]) {
+        const struct risk *risk = &w->ledger->risks.items[at - 1];
+        if (!risk->impact)
+            return;
+        buf_put(&w->out, STR("r\t"));
+        scope_put_number(&w->out, risk->impact);
+        scope_put_text(&w->out, str_of(risk->check->id));
+        scope_put_text(&w->out, severity_name(risk->severity));
+        scope_put_number(&w->out, risk->count);
+        scope_put_text(&w->out, risk->container);
+        scope_put_text(&w->out, risk->message);
+        buf_putc(&w->out, '\n');
+    }
+}
+
+static void put_places(struct writing *w)
+{
+    const struct scope_place *place;
+    LIST_EACH (place, w->links.places) {
+        const struct risk *risk = &w->ledger->risks.items[place->first - 1];
+        buf_put(&w->out, STR("o\t"));
+        scope_put_number(&w->out, place->role);
+        scope_put_text(&w->out, risk->namespace);
+        scope_put_text(&w->out, risk->resource);
+        scope_put_number(&w->out, place->risks);
+        scope_put_number(&w->out, place->points);
+        buf_putc(&w->out, '\n');
+        put_risks(w, place);
+    }
+}
+
+/* ---- namespaces ---- */
+
+static bool is_asked(const struct writing *w, const struct webhook_configuration *configuration,
+                     pair_list labels)
+{
+    const struct webhook *webhook;
+    LIST_EACH (webhook, configuration->webhooks) {
+        const struct label_selector *selector = webhook->namespace_selector;
+        if (selector)
+            effort_spend(w->cluster->effort, EFFORT_labels, selector_steps(selector, labels));
+        if (webhook->is_asked && (!selector || selector_matches(selector, labels)))
+            return true;
+    }
+    return false;
+}
+
+#define HAS_ANY_IN(list, namespace_, has)                                                          \
+    do {                                                                                           \
+        uint32_t at_;                                                                              \
+        OBJECTS_LOWER_BOUND(list, namespace_, STR(""), at_);                                       \
+        (has) |= at_ < (list).n && str_eq((list).items[at_]->object.meta.namespace, namespace_);   \
+    } while (0)
+
+static void put_namespace(struct writing *w, struct str name, pair_list labels)
+{
+    struct webhook_configuration *const *at;
+    bool ingress = false;
+    HAS_ANY_IN(w->cluster->ingresses, name, ingress);
+    HAS_ANY_IN(w->cluster->routes, name, ingress);
+    buf_put(&w->out, STR("n\t"));
+    scope_put_number(&w->out, ingress ? SCOPE_ROLE_INGRESS : SCOPE_ROLE_NONE);
+    scope_put_text(&w->out, credential_cut(w->arena, name));
+    LIST_EACH (at, w->cluster->webhook_configurations) {
+        const struct scope_place *place =
+            scope_find_place(&w->links, &(*at)->object, SCOPE_ROLE_NONE);
+        if (place && is_asked(w, *at, labels))
+            buf_printf(&w->out, "%u ", place->number);
+    }
+    buf_put(&w->out, STR("\t\n"));
+}
+
+/* Those that are in the snapshot, and those that something in it is in. */
+static void put_namespaces(struct writing *w)
+{
+    struct namespace *const *at;
+    struct str last = {0};
+    LIST_EACH (at, w->cluster->namespaces)
+        put_namespace(w, (*at)->object.meta.name, (*at)->object.meta.labels);
+    for (uint32_t i = 0; i < w->cluster->roots.n; i++) {
+        struct str name = w->cluster->roots.items[i]->object.meta.namespace;
+        struct pair label = {STR("kubernetes.io/metadata.name"), name};
+        const struct namespace *shown;
+        if (last.p && str_eq(last, name))
+            continue;
+        last = str_or_empty(name);
+        SCOPE_FIND_NAMED(w->cluster->namespaces, STR(""), name, shown);
+        if (!shown)
+            put_namespace(w, name, (pair_list)LIST_SLICE(&label, 1));
+    }
+}
+
+/* ---- workloads ---- */
+
+/* Of what has no replicas of its own, the pods that are there. */
+static void count_ready(const struct workload *workload, int64_t *wanted, int64_t *ready)
+{
+    enum kind kind = workload->object.kind;
+    struct replicas replicas = replicas_of(workload);
+    bool by_pods = kind == KIND_POD || kind == KIND_JOB || kind == KIND_CRONJOB;
+    *wanted = by_pods ? replicas.pods : replicas.wanted;
+    *ready = replicas.ready;
+    if (by_pods)
+        return;
+    if (has_replica_status(workload))
+        *ready = workload->ready_replicas == NUMBER_ABSENT
+                     ? available_replicas(workload)
+                     : number_or_zero(workload->ready_replicas);
+    else if (!replicas.pods)
+        *ready = NUMBER_ABSENT;
+}
+
+static enum scope_state state_of(const struct workload *workload, int64_t *since)
+{
+    const struct condition *progressing = condition_find(workload->conditions, STR("Progressing"));
+    *since = TIME_NONE;
+    if (workload->suspend == TRI_TRUE)
+        return SCOPE_STATE_SUSPENDED;
+    if (progressing && str_eq(progressing->reason, STR("ProgressDeadlineExceeded")) &&
+        !status_is_stale(workload)) {
+        *since = progressing->last_transition;
+        return SCOPE_STATE_STUCK;
+    }
+    if (workload->paused == TRI_TRUE)
+        return SCOPE_STATE_PAUSED;
+    if (!rollout_is_under_way(workload))
+        return SCOPE_STATE_NONE;
+    struct revision_history history = revision_history_of(workload);
+    *since = revision_time(workload, &history);
+    return SCOPE_STATE_ROLLING;
+}
+
+static void put_workload(struct writing *w, const struct scope_root *root)
+{
+    const struct object *object = &root->workload->object;
+    const uint32_t *number;
+    int64_t wanted, ready, since;
+    enum scope_state state = state_of(root->workload, &since);
+    count_ready(root->workload, &wanted, &ready);
+    buf_put(&w->out, STR("w\t"));
+    scope_put_text(&w->out, credential_cut(w->arena, object->meta.namespace));
+    scope_put_text(&w->out, credential_cut(w->arena, resource_name(w->arena, object)));
+    scope_put_number(&w->out, wanted);
+    scope_put_number(&w->out, ready);
+    scope_put_number(&w->out, state);
+    scope_put_number(&w->out, since);
+    LIST_EACH (number, root->numbers)
+        buf_printf(&w->out, "%u ", *number);
+    buf_put(&w->out, STR("\t\n"));
+}
+
+struct str scope_text(struct arena *arena, const struct cluster *cluster,
+                      const struct ledger *ledger)
+{
+    struct writing w = {.arena = arena,
+                        .cluster = cluster,
+                        .ledger = ledger,
+                        .links = {.arena = arena, .cluster = cluster},
+                        .out = buf_init(arena, TEXT_MAX)};
+    place_risks(&w);
+    scope_link(&w.links);
+    put_places(&w);
+    put_namespaces(&w);
+    for (uint32_t i = 0; i < cluster->roots.n; i++)
+        if (!w.links.roots[i].workload->synthesized)
+            put_workload(&w, &w.links.roots[i]);
+    return w.out.full || !w.out.n ? STR("") : buf_str(&w.out);
+}
