@@ -1,4 +1,5 @@
 /* ingest: a pushed snapshot becomes a score. */
+#include "gate/scope.h"
 #include "report/report.h"
 #include "routes.h"
 #include "score/score.h"
@@ -31,6 +32,7 @@ struct push {
     struct judging judging;
     struct score_policy policy;
     struct ledger *ledger;
+    struct str scope; /* for the gate */
 };
 
 /* ---- the header ---- */
@@ -149,6 +151,7 @@ static void judge(void *context)
     struct push *push = context;
     push->judging.error = ERR_OK;
     push->ledger = score(push->r->arena, push->body.cluster, &push->policy, push->taken);
+    push->scope = scope_text(push->r->arena, push->body.cluster, push->ledger);
 }
 
 enum { UNREAD_NAMED = 20 }; /* kinds that the answer names */
@@ -239,6 +242,7 @@ static enum error judge_and_store(struct push *push)
                         .cluster = push->body.cluster,
                         .ledger = push->ledger,
                         .api_use = &api_use,
+                        .scope = push->scope,
                         .risks_named = (uint32_t)r->conf->risks_named,
                         .check_set = score_version(&push->policy),
                         .alert_repeat_ms = r->conf->alert_repeat * 1000,

@@ -13,6 +13,7 @@
 #include "validate/baseline.h"
 #include "validate/change.h"
 #include "validate/forecast_answer.h"
+#include "validate/scope_answer.h"
 #include "web/app.h"
 #include "web/audit_trail.h"
 #include "web/page_text.h"
@@ -28,6 +29,7 @@ struct asking {
     struct forecast forecast; /* when there is a manifest */
     struct asked_baseline baseline;
     struct gate_answer *answer;
+    struct scope *scope;        /* NULL: the question names no target */
     struct page risks;          /* the array of the answer */
     struct str findings;        /* what it begins with, an array of its own */
     struct str reasons;         /* an array of strings */
@@ -109,6 +111,7 @@ static void judge(struct asking *a)
                                      .stale_warn = conf->stale_warn * 1000,
                                      .stale_block = conf->stale_block * 1000};
     a->answer = gate_judge(a->r->arena, &question);
+    a->scope = scope_find(a->r->arena, &a->change, namespace, &question.target, a->summary);
     a->total = a->cluster->risks + a->answer->findings_n;
 }
 
@@ -207,6 +210,7 @@ static enum error answer(struct asking *a)
     JW_STR(w, "message", a->answer->message);
     jw_key(w, STR("reasons"));
     jw_raw(w, a->reasons);
+    scope_write(w, a->scope, a->answer);
     JW_STR(w, "cluster_id", name);
     JW_STR(w, "scope", report_scope(a->cluster->partial));
     if (a->id[0])
@@ -311,7 +315,8 @@ static enum error decide(struct asking *a)
     if (!e && a->change.manifest.p)
         e = foresee(a);
     if (!e)
-        e = gate_summary_fetch(r->db, r->arena, a->cluster->id, &a->summary);
+        e = gate_summary_fetch(r->db, r->arena, a->cluster->id, scope_is_asked(&a->change),
+                               &a->summary);
     if (!e && a->cluster->overridden > r->now)
         e = override_list_holding(r->db, r->arena, a->cluster->id, r->now, &a->overrides);
     if (!e && cluster_is_ahead(a->cluster->taken, r->now))

@@ -65,6 +65,7 @@ CREATE TABLE `briefs` (
   `api_use` mediumtext DEFAULT NULL,
   `packed` mediumblob DEFAULT NULL,
   `risk_hashes` varbinary(2100) DEFAULT NULL,
+  `scope` mediumblob DEFAULT NULL,
   PRIMARY KEY (`cluster`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 

@@ -36,7 +36,7 @@ void report_exemption(struct jw *w, const struct risk *risk)
     JW_TIME(w, "exemption_expires", exemption->expires);
 }
 
-static void risk_members(struct jw *w, const struct risk *risk, struct str scope,
+void report_risk_members(struct jw *w, const struct risk *risk, struct str scope,
                          int64_t first_seen)
 {
     JW_STR(w, "id", str_of(risk->id));
@@ -64,7 +64,7 @@ static void risk_members(struct jw *w, const struct risk *risk, struct str scope
 void report_risk(struct jw *w, const struct risk *risk, struct str scope, int64_t first_seen)
 {
     jw_object(w);
-    risk_members(w, risk, scope, first_seen);
+    report_risk_members(w, risk, scope, first_seen);
     jw_object_end(w);
 }
 
@@ -210,7 +210,7 @@ static void noted_risk(struct jw *w, const struct ledger *ledger,
     if (!report_shows(extras, i))
         return;
     jw_object(w);
-    risk_members(w, &ledger->risks.items[i], STR("cluster"), TIME_NONE);
+    report_risk_members(w, &ledger->risks.items[i], STR("cluster"), TIME_NONE);
     if (extras && extras->has_baseline)
         JW_BOOL(w, "new", report_is_new(extras, i));
     if (note && note->owner.n)

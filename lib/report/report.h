@@ -68,5 +68,8 @@ void report_exemption(struct jw *w, const struct risk *risk);
 /* One risk as the API's object. scope: "cluster" or "change". first_seen: TIME_NONE leaves the
  * member out. */
 void report_risk(struct jw *w, const struct risk *risk, struct str scope, int64_t first_seen);
+/* The same as members of the object that is open. */
+void report_risk_members(struct jw *w, const struct risk *risk, struct str scope,
+                         int64_t first_seen);
 
 #endif

@@ -14,6 +14,7 @@ struct summary_row {
     int64_t risks_hash;
     struct str workloads, api_use, packed;
     bool risks_kept;
+    struct str scope;
 };
 
 #define STATEMENTS "store/gate_summary.def"
@@ -38,21 +39,28 @@ static bool put_packed(void *context, struct str bytes)
     return !out->full;
 }
 
-struct str gate_summary_pack(struct arena *arena, const struct gate_summary *summary)
+static struct str pack(struct arena *arena, const struct str *pieces, size_t n)
 {
-    struct gate_summary copy = *summary;
     struct buf out = buf_init(arena, LINES_MAX);
-    struct str *texts[TEXTS];
     struct zstd_writer *zstd = zstd_writer_open((struct sink){put_packed, &out}, ZSTD_LEVEL);
-    texts_of(&copy, texts);
-    struct str head = arena_printf(arena, "%zu %zu %zu %zu\n", texts[0]->n, texts[1]->n,
-                                   texts[2]->n, texts[3]->n);
-    bool good = zstd && zstd_writer_put(zstd, head);
-    for (size_t i = 0; i < TEXTS; i++)
-        good = good && zstd_writer_put(zstd, *texts[i]);
+    bool good = zstd != NULL;
+    for (size_t i = 0; i < n; i++)
+        good = good && zstd_writer_put(zstd, pieces[i]);
     good = good && zstd_writer_finish(zstd);
     zstd_writer_free(zstd);
     return good ? buf_str(&out) : (struct str){0};
+}
+
+struct str gate_summary_pack(struct arena *arena, const struct gate_summary *summary)
+{
+    struct gate_summary copy = *summary;
+    struct str *texts[TEXTS], pieces[TEXTS + 1];
+    texts_of(&copy, texts);
+    pieces[0] = arena_printf(arena, "%zu %zu %zu %zu\n", texts[0]->n, texts[1]->n, texts[2]->n,
+                             texts[3]->n);
+    for (size_t i = 0; i < TEXTS; i++)
+        pieces[i + 1] = *texts[i];
+    return pack(arena, pieces, TEXTS + 1);
 }
 
 static bool read_all(struct arena *arena, struct str packed, struct str *text)
@@ -60,9 +68,10 @@ static bool read_all(struct arena *arena, struct str packed, struct str *text)
     struct buf out = buf_init(arena, (size_t)TEXTS * LINES_MAX);
     struct zstd_reader *zstd = zstd_reader_open(source_of(&packed), (uint64_t)TEXTS * LINES_MAX);
     struct source source = zstd ? zstd_reader_source(zstd) : (struct source){0};
-    enum { ROOM = 64 * 1024 };
+    enum { ROOM = 64 * 1024, USUAL_RATIO = 32 };
     ptrdiff_t n = zstd ? 1 : -1;
     char *room;
+    buf_reserve(&out, packed.n * USUAL_RATIO); /* so that little is copied */
     while (n > 0 && (room = buf_reserve(&out, ROOM)) != NULL) {
         n = source.read(source.context, room, ROOM);
         buf_commit(&out, n > 0 ? (size_t)n : 0);
@@ -72,11 +81,13 @@ static bool read_all(struct arena *arena, struct str packed, struct str *text)
     return n == 0;
 }
 
-bool gate_summary_unpack(struct arena *arena, struct str packed, struct gate_summary *summary)
+/* *behind: what follows the texts. */
+static bool unpack(struct arena *arena, struct str bytes, struct gate_summary *summary,
+                   struct str *behind)
 {
     struct str rest, head, word, *texts[TEXTS];
     int64_t n;
-    if (!read_all(arena, packed, &rest) || !str_cut(rest, '\n', &head, &rest))
+    if (!read_all(arena, bytes, &rest) || !str_cut(rest, '\n', &head, &rest))
         return false;
     texts_of(summary, texts);
     for (size_t i = 0; i < TEXTS; i++) {
@@ -85,16 +96,55 @@ bool gate_summary_unpack(struct arena *arena, struct str packed, struct gate_sum
         *texts[i] = str_or_empty(str_sub(rest, 0, (size_t)n));
         rest = str_sub(rest, (size_t)n, rest.n);
     }
-    return rest.n == 0;
+    *behind = rest;
+    return true;
+}
+
+bool gate_summary_unpack(struct arena *arena, struct str packed, struct gate_summary *summary)
+{
+    struct str behind;
+    return unpack(arena, packed, summary, &behind) && behind.n == 0;
+}
+
+/* ---- about scope: a column of its own, which is read only when a target is named ---- */
+
+/* Programs of before write the other column alone. So it says to which summary it belongs. */
+static struct str mark_of(struct arena *arena, int64_t risks_hash, struct str packed)
+{
+    return arena_printf(arena, "%lld %zu\n", (long long)risks_hash, packed.n);
+}
+
+static struct str pack_scope(struct arena *arena, const struct gate_summary *summary,
+                             struct str packed)
+{
+    struct str pieces[] = {mark_of(arena, summary->risks_hash, packed), summary->scope};
+    return pack(arena, pieces, 2);
+}
+
+/* Both columns at once, as frames that follow one another: a reader of zstd costs more than what it
+ * reads here. The scope is absent when it is of another summary. */
+static bool unpack_both(struct arena *arena, const struct summary_row *row,
+                        struct gate_summary *summary)
+{
+    struct str mark = mark_of(arena, row->risks_hash, row->packed), behind;
+    struct buf both = buf_init(arena, row->packed.n + row->scope.n);
+    buf_put(&both, row->packed);
+    buf_put(&both, row->scope);
+    if (!unpack(arena, buf_str(&both), summary, &behind))
+        return false;
+    if (str_has_prefix(behind, mark))
+        summary->scope = str_or_empty(str_sub(behind, mark.n, behind.n));
+    return true;
 }
 
 /* ---- stored ---- */
 
-enum error gate_summary_fetch(struct db *db, struct arena *arena, struct str cluster,
+enum error gate_summary_fetch(struct db *db, struct arena *arena, struct str cluster, bool scoped,
                               struct gate_summary **summary)
 {
     struct summary_row *row;
-    enum error e = DB_ROW(db, arena, &row, gate_summary_fetch, .cluster = cluster);
+    enum error e =
+        DB_ROW(db, arena, &row, gate_summary_fetch, .cluster = cluster, .scoped = scoped);
     *summary = NULL;
     if (e || !row)
         return e;
@@ -105,7 +155,8 @@ enum error gate_summary_fetch(struct db *db, struct arena *arena, struct str clu
                                       .risks_kept = row->risks_kept,
                                       .workloads = row->workloads,
                                       .api_use = row->api_use};
-    if (!row->packed.p || gate_summary_unpack(arena, row->packed, *summary))
+    if (!row->packed.p || (row->scope.p && unpack_both(arena, row, *summary)) ||
+        gate_summary_unpack(arena, row->packed, *summary))
         return ERR_OK;
     log_error("cluster=%" STR_FMT " problem=\"the summary for the gate cannot be read\"",
               STR_ARG(cluster));
@@ -117,10 +168,11 @@ enum error gate_summary_put(struct db *db, struct arena *arena, struct str clust
 {
     struct str packed = gate_summary_pack(arena, summary);
     struct str bytes = {(const char *)hashes, sizeof *hashes};
-    if (!packed.p)
+    struct str scope = packed.p ? pack_scope(arena, summary, packed) : packed;
+    if (!scope.p)
         return ERR_OUT_OF_MEMORY;
     return DB_RUN(db, gate_summary_put, .cluster = cluster, .risks_hash = summary->risks_hash,
-                  .packed = packed, .risk_hashes = bytes);
+                  .packed = packed, .scope = scope, .risk_hashes = bytes);
 }
 
 /* ---- workloads ---- */
@@ -170,7 +222,7 @@ uint32_t gate_summary_risks(struct arena *arena, const struct ledger *ledger,
 
 struct gate_summary gate_summary_of(struct arena *arena, const struct cluster *cluster,
                                     const struct ledger *ledger, const struct ledger *kept,
-                                    const int64_t *first_seen, struct str api_use)
+                                    const int64_t *first_seen, struct str api_use, struct str scope)
 {
     struct buf risks = buf_init(arena, LINES_MAX);
     uint32_t order[GATE_SUMMARY_RISKS_MAX], n = gate_summary_risks(arena, kept, order);
@@ -185,7 +237,8 @@ struct gate_summary gate_summary_of(struct arena *arena, const struct cluster *c
                                  .risks = lines,
                                  .risks_hash = (int64_t)str_hash(0, lines),
                                  .workloads = workload_lines(arena, cluster),
-                                 .api_use = api_use};
+                                 .api_use = api_use,
+                                 .scope = scope};
 }
 
 static uint64_t hash_risk(uint64_t hash, const struct risk *risk)
@@ -207,10 +260,10 @@ static uint64_t hash_risk(uint64_t hash, const struct risk *risk)
 }
 
 int64_t gate_summary_hash(struct arena *arena, const struct cluster *cluster,
-                          const struct ledger *ledger, struct str api_use)
+                          const struct ledger *ledger, struct str api_use, struct str scope)
 {
     uint64_t hash = hash_bytes(0, workload_lines(arena, cluster));
-    hash = hash_bytes(hash, api_use);
+    hash = hash_bytes(hash_bytes(hash, api_use), scope);
     for (uint32_t i = 0; i < ledger->risks.n; i++)
         hash = hash_risk(hash, &ledger->risks.items[i]);
     return (int64_t)hash;

@@ -24,16 +24,18 @@ struct gate_summary {
     bool risks_kept;      /* a decision has kept them already; set by gate_summary_fetch() */
     struct str workloads; /* see gate/workload_state.h */
     struct str api_use;   /* see api_use_text.h; absent: it was stored before there was any */
+    struct str
+        scope; /* see gate/scope.h; absent: it was not asked for, or is not of this summary */
 };
 
-/* NULL when there is none. */
-enum error gate_summary_fetch(struct db *db, struct arena *arena, struct str cluster,
+/* NULL when there is none. scoped: with what it has about scope, which costs something. */
+enum error gate_summary_fetch(struct db *db, struct arena *arena, struct str cluster, bool scoped,
                               struct gate_summary **summary);
 /* hashes: of all risks of the same moment, see risk_replace(). */
 enum error gate_summary_put(struct db *db, struct arena *arena, struct str cluster,
                             const struct gate_summary *summary, const struct risk_hashes *hashes);
 
-/* The texts of a summary in one. Absent without memory. */
+/* The texts of a summary in one, but for that about scope. Absent without memory. */
 struct str gate_summary_pack(struct arena *arena, const struct gate_summary *summary);
 /* Sets the texts. False when these are no such bytes. */
 bool gate_summary_unpack(struct arena *arena, struct str packed, struct gate_summary *summary);
@@ -47,10 +49,11 @@ uint32_t gate_summary_risks(struct arena *arena, const struct ledger *ledger,
  * of that. */
 struct gate_summary gate_summary_of(struct arena *arena, const struct cluster *cluster,
                                     const struct ledger *ledger, const struct ledger *kept,
-                                    const int64_t *first_seen, struct str api_use);
-/* Changes when any risk, workload or API version in use changes. */
+                                    const int64_t *first_seen, struct str api_use,
+                                    struct str scope);
+/* Changes when any risk, workload or API version in use changes, or what leans on what. */
 int64_t gate_summary_hash(struct arena *arena, const struct cluster *cluster,
-                          const struct ledger *ledger, struct str api_use);
+                          const struct ledger *ledger, struct str api_use, struct str scope);
 
 /* The workload that `resource` names: "deployment/api", "deploy/api", "deployments/api", or "api"
  * alone for the first workload of that name. False when the snapshot has none, or resource names a

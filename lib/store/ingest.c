@@ -88,8 +88,8 @@ static enum error store_summary(struct db *db, const struct storing *s, int64_t 
         e = risk_trim(db, s->arena, row, risk_rows_max(s));
     if (e)
         return e;
-    struct gate_summary summary =
-        gate_summary_of(s->arena, s->in->cluster, s->in->ledger, s->kept, first_seen, s->api_use);
+    struct gate_summary summary = gate_summary_of(s->arena, s->in->cluster, s->in->ledger, s->kept,
+                                                  first_seen, s->api_use, s->in->scope);
     hashes->summary = hash;
     e = gate_summary_put(db, s->arena, row->id, &summary, hashes);
     return e ? e : exemption_note_use(db, s->arena, row->id, s->in->ledger);
@@ -118,7 +118,8 @@ static enum error store_snapshot(struct db *db, struct storing *s, struct cluste
 static enum error store_latest(struct db *db, struct storing *s, int64_t before,
                                struct cluster_row *row)
 {
-    int64_t hash = gate_summary_hash(s->arena, s->in->cluster, s->in->ledger, s->api_use);
+    int64_t hash =
+        gate_summary_hash(s->arena, s->in->cluster, s->in->ledger, s->api_use, s->in->scope);
     bool is_same = before != TIME_NONE && row->snapshot_hash == snapshot_hash(s->in->copy, before);
     enum error e = hash != row->gate_summary_hash ? store_summary(db, s, hash, row) : ERR_OK;
     row->gate_summary_hash = hash;

@@ -20,6 +20,7 @@ struct ingest {
     const struct cluster *cluster;
     const struct ledger *ledger;
     const api_use_list *api_use;             /* for the gate */
+    struct str scope;                        /* for the gate, see gate/scope.h */
     uint32_t risks_named;                    /* at least 100; more are folded: score/fold.h */
     int64_t check_set;                       /* score_version() */
     int64_t alert_repeat_ms, alert_clear_ms; /* see alert.h */

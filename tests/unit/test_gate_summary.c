@@ -1,6 +1,7 @@
 /* gate_summary: the state of workloads, and how a workload is named. */
 #include "base/buf.h"
 #include "codec/zstd.h"
+#include "gate/scope.h"
 #include "reader/snapshot_reader.h"
 #include "store/gate_summary.h"
 #include "scratch.h"
@@ -20,7 +21,8 @@ static struct gate_summary summary_from(const char *items)
     struct score_policy policy = score_policy_default();
     struct ledger *ledger = score(arena, cluster, &policy, 1764547200000);
     return gate_summary_of(arena, cluster, ledger, ledger,
-                           ARENA_ARRAY(arena, ledger->risks.n, int64_t), STR(""));
+                           ARENA_ARRAY(arena, ledger->risks.n, int64_t), STR(""),
+                           scope_text(arena, cluster, ledger));
 }
 
 #define META(more) "\"metadata\":{\"name\":\"api\",\"namespace\":\"shop\"" more "}"
@@ -222,12 +224,13 @@ static void hash_covers_what_is_told_of_a_risk(void **state)
     struct risk one = before;
     struct str use = STR("25\tCronJob\tbatch/v1beta1\tbatch/v1\t1\tshop\tcronjob/a\t\n");
     struct ledger ledger = {.risks = LIST_SLICE(&one, 1)};
-    int64_t hash = gate_summary_hash(arena, &cluster, &ledger, STR(""));
-    assert_int_equal(gate_summary_hash(arena, &cluster, &ledger, STR("")), hash);
-    assert_int_not_equal(gate_summary_hash(arena, &cluster, &ledger, use), hash);
+    int64_t hash = gate_summary_hash(arena, &cluster, &ledger, STR(""), STR(""));
+    assert_int_equal(gate_summary_hash(arena, &cluster, &ledger, STR(""), STR("")), hash);
+    assert_int_not_equal(gate_summary_hash(arena, &cluster, &ledger, use, STR("")), hash);
+    assert_int_not_equal(gate_summary_hash(arena, &cluster, &ledger, STR(""), STR("w\t")), hash);
     for (size_t i = 0; i < sizeof risks / sizeof *risks; i++) {
         one = risks[i];
-        if (gate_summary_hash(arena, &cluster, &ledger, STR("")) == hash)
+        if (gate_summary_hash(arena, &cluster, &ledger, STR(""), STR("")) == hash)
             fail_msg("change %zu is not seen", i);
     }
 }
@@ -258,7 +261,8 @@ static void exempt_risks_have_places(void **state)
         struct cluster cluster = {0};
         int64_t *first_seen = ARENA_ARRAY(arena, n, int64_t);
         struct str line,
-            lines = gate_summary_of(arena, &cluster, &ledger, &ledger, first_seen, STR("")).risks;
+            lines = gate_summary_of(arena, &cluster, &ledger, &ledger, first_seen, STR(""), STR(""))
+                        .risks;
         for (; lines.n; at++) {
             str_cut(lines, '\n', &line, &lines);
             bool costly = at < rows[i].want_costly;
@@ -276,9 +280,9 @@ static void packed(void **state)
     (void)state;
     static const struct gate_summary rows[] = {
         {STR("one\ntwo\n"), STR("{}\n"), 0, false, STR("Deployment\tshop\tapi\t3\t1\t-\n"),
-         STR("1.34")},
-        {STR(""), STR(""), 0, false, STR(""), STR("")},
-        {STR("12 34\n"), STR(""), 0, false, STR("\n\n"), STR(" ")},
+         STR("1.34"), STR("")},
+        {STR(""), STR(""), 0, false, STR(""), STR(""), STR("")},
+        {STR("12 34\n"), STR(""), 0, false, STR("\n\n"), STR(" "), STR("")},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct str bytes = gate_summary_pack(arena, &rows[i]);

@@ -1,0 +1,74 @@
+#include "scope_answer.h"
+
+#include "report/report.h"
+
+bool scope_is_asked(const struct change *change)
+{
+    return change->resource.n || change->namespace.n;
+}
+
+struct scope *scope_find(struct arena *arena, const struct change *change, struct str namespace,
+                         const struct gate_target *target, const struct gate_summary *summary)
+{
+    struct scope_target of = {.namespace = namespace,
+                              .resource = change->resource,
+                              .is_workload = target->state != GATE_TARGET_NOT_ASKED,
+                              .kind = target->kind,
+                              .name = target->name};
+    return scope_is_asked(change) ? scope_read(arena, summary->scope, &of) : NULL;
+}
+
+static void write_risk(struct jw *w, const struct risk *risk, struct str scope, struct str concerns)
+{
+    jw_object(w);
+    JW_STR(w, "concerns", concerns);
+    report_risk_members(w, risk, scope, TIME_NONE);
+    jw_object_end(w);
+}
+
+/* Returns how many of them are about the change. */
+static uint32_t write_risks(struct jw *w, const struct scope *scope,
+                            const struct gate_answer *answer)
+{
+    uint32_t changes = 0;
+    jw_key(w, STR("target_risks"));
+    jw_array(w);
+    for (uint32_t i = 0; i < answer->findings_n; i++) {
+        const struct gate_finding *finding = &answer->findings[i];
+        changes += finding->of_change;
+        if (finding->of_change)
+            write_risk(w, &finding->risk, STR("change"), STR("change"));
+    }
+    for (uint32_t i = 0; i < scope->shown; i++)
+        write_risk(w, &scope->risks[i].risk, STR("cluster"),
+                   scope_relation_name(scope->risks[i].relation));
+    jw_array_end(w);
+    return changes;
+}
+
+static void write_left_out(struct jw *w, const struct scope *scope)
+{
+    int64_t points = scope->points;
+    for (uint32_t i = 0; i < scope->shown; i++)
+        points -= scope->risks[i].risk.impact;
+    if (scope->total <= scope->shown)
+        return;
+    jw_key(w, STR("target_risks_left_out"));
+    jw_object(w);
+    JW_INT(w, "count", scope->total - scope->shown);
+    jw_key(w, STR("points"));
+    jw_hundredths(w, points);
+    jw_object_end(w);
+}
+
+void scope_write(struct jw *w, const struct scope *scope, const struct gate_answer *answer)
+{
+    if (!scope)
+        return;
+    JW_STR(w, "target_state", scope->state);
+    uint32_t changes = write_risks(w, scope, answer);
+    write_left_out(w, scope);
+    JW_INT(w, "target_risks_total", scope->total + changes);
+    jw_key(w, STR("target_points"));
+    jw_hundredths(w, scope->points);
+}
