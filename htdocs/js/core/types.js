@@ -160,7 +160,18 @@
  * @property {"cluster" | "namespaces"} scope
  * @property {Risk[]} risks
  * @property {number} risks_total
+ * @property {string} [target_state] when a resource or a namespace was named
+ * @property {TargetRisk[]} [target_risks]
+ * @property {number} [target_risks_total]
+ * @property {number} [target_points]
  */
+
+/**
+ * Why a risk concerns the target of a change.
+ * @typedef {"change" | "target" | "dependency" | "node" | "cluster" | "namespace"} Concern
+ */
+
+/** @typedef {Risk & {concerns: Concern}} TargetRisk */
 
 /**
  * @typedef {object} LogLine

@@ -9,7 +9,7 @@ import { scoreBadge } from "../parts/score.js";
 import { timeAgo } from "../parts/time.js";
 import { commands } from "./gate-commands.js";
 import { overrideLine } from "./gate-overrides.js";
-import { reasonList, riskList } from "./gate-risks.js";
+import { reasonList, riskList, targetPart } from "./gate-risks.js";
 
 /** @typedef {import("../core/types.js").GateAnswer} GateAnswer */
 /** @typedef {import("../core/types.js").Cluster} Cluster */
@@ -42,16 +42,21 @@ const question = (query) => ({
 });
 
 /** @param {GateAnswer} answer @returns {Child} */
-const verdict = ({ decision, csc_score: score, override, message, reasons, score_time: at, risks,
-    risks_total: total }) => [
-    h("p", { class: "row verdict" }, scoreBadge(score, decision), h("strong", null, WORDS[decision])),
-    override && h("p", { class: "notice" }, overrideLine(override)),
-    message && h("p", null, foreign(message)),
-    reasonList(reasons),
-    h("p", { class: "muted small" }, "By the snapshot of ", timeAgo(at), ". Asking here is not recorded."),
-    risks.length > 0 && h("details", { key: "risks" },
-        h("summary", null, `The costliest risks (${risks.length} of ${total})`), riskList(risks)),
-];
+function verdict(answer) {
+    const { decision, csc_score: score, override, message, reasons, risks } = answer;
+    return [
+        h("p", { class: "row verdict" }, scoreBadge(score, decision), h("strong", null, WORDS[decision])),
+        override && h("p", { class: "notice" }, overrideLine(override)),
+        targetPart(answer),
+        message && h("p", null, foreign(message)),
+        reasonList(reasons),
+        h("p", { class: "muted small" },
+            "By the snapshot of ", timeAgo(answer.score_time), ". Asking here is not recorded."),
+        risks.length > 0 && h("details", { key: "risks" },
+            h("summary", null, `The costliest risks (${risks.length} of ${answer.risks_total})`),
+            riskList(risks)),
+    ];
+}
 
 /**
  * @param {{signal: AbortSignal, setQuery: SetQuery, draw: () => void}} how
