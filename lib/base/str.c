@@ -55,10 +55,8 @@ static bool cut_at(struct str s, size_t at, struct str *head, struct str *tail)
 
 bool str_cut(struct str s, char sep, struct str *head, struct str *tail)
 {
-    size_t at = 0;
-    while (at < s.n && s.p[at] != sep)
-        at++;
-    return cut_at(s, at, head, tail);
+    const char *found = s.n ? memchr(s.p, sep, s.n) : NULL;
+    return cut_at(s, found ? (size_t)(found - s.p) : s.n, head, tail);
 }
 
 bool str_cut_last(struct str s, char sep, struct str *head, struct str *tail)
