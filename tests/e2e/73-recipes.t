@@ -25,7 +25,10 @@ value github-action.yml '.runs.steps[0].run' >"$scratch/github"
 value gitlab-ci.yml '.loadline.script[]' >"$scratch/gitlab"
 value tekton-task.yaml '.spec.steps[0].script' >"$scratch/tekton"
 value argocd-presync.yaml '.spec.template.spec.containers[0].command | @sh' >"$scratch/argocd"
-sed -n "s/^ *sh '\(sh .*\)'$/\1/p" etc/ci/Jenkinsfile >"$scratch/jenkins"
+sed -n "s/^ *sh '\(sh .*\)'$/\1/p" etc/ci/Jenkinsfile >"$scratch/all"
+head -n 1 "$scratch/all" >"$scratch/jenkins"
+grep -e '--outcome' "$scratch/all" >"$scratch/jenkins-outcomes"
+value gitlab-ci.yml '.deploy.after_script[]' >"$scratch/gitlab-outcome"
 sed -i "s|/loadline/gate|$scratch&|; s/'10m'/0/" "$scratch/tekton" "$scratch/argocd"
 
 # ends RECIPE: with what status its script does
@@ -49,7 +52,34 @@ ON_ERROR=pass
 LOADLINE_URL=http://127.0.0.1:$(free_port)
 is "GitHub, away, on-error: pass" "$(ends github)" 0
 is "GitLab, away" "$(ends gitlab)" 3
+is "no decision has no id" "$(wc -c <"$scratch/repository/loadline-decision")" 0
 LOADLINE_URL=$base_url
+
+# ---- what became of it
+# last: the outcome of the last decision about the cluster
+last() {
+    sql "SELECT CONCAT_WS(' ', outcome, outcome_by, outcome_note) FROM decisions WHERE tenant_id = '$tenant' ORDER BY decided_at DESC LIMIT 1"
+}
+sql "UPDATE clusters SET score = 90, taken_at = UTC_TIMESTAMP(3) WHERE tenant_id = '$tenant'"
+export CI_JOB_STATUS=failed CI_PIPELINE_URL=https://gitlab.example/1
+is "GitLab: the gate, then what became of it" "$(ends gitlab; ends gitlab-outcome; last)" $'0\n0\nfailure reported https://gitlab.example/1'
+CI_JOB_STATUS=success
+is "... or that it went well" "$(ends gitlab-outcome; last)" $'0\nsuccess reported https://gitlab.example/1'
+CI_JOB_STATUS=canceled
+is "of a job that was canceled nothing is told" "$(ends gitlab; ends gitlab-outcome; last)" $'0\n0\n  '
+sed -n 1p "$scratch/jenkins-outcomes" >"$scratch/jenkins-success"
+sed -n 2p "$scratch/jenkins-outcomes" >"$scratch/jenkins-failure"
+for became in success failure; do
+    is "Jenkins: $became" "$(ends jenkins; ends jenkins-$became; last)" $'0\n0\n'"$became reported "
+done
+GITHUB_ACTIONS=true GITHUB_OUTPUT=$scratch/output ends github >/dev/null
+export DECISION_ID OUTCOME=success
+DECISION_ID=$(sed -n 's/^decision_id=//p' "$scratch/output")
+is "GitHub: the same action tells it" "$(ends github; last)" $'0\nsuccess reported '
+OUTCOME=skipped
+is "and nothing of a step that was skipped" "$(ends github; last)" $'0\nsuccess reported '
+unset DECISION_ID OUTCOME
+sql "UPDATE clusters SET score = 40, taken_at = UTC_TIMESTAMP(3) WHERE tenant_id = '$tenant'"
 
 # ---- Argo Rollouts asks by itself
 value argo-rollouts.yaml '.spec.metrics[0].provider.web.jsonBody | walk(if . == "{{args.cluster}}" then "production" elif type == "string" then sub("{{args.[a-z]*}}"; "") else . end)' >"$scratch/question"
@@ -71,7 +101,9 @@ like "BLOCK: it does not deploy, and says why" "$? $said" '^2 BLOCK  score 40 of
 is "once" "$("${deploy[@]}" 2>&1; echo $?)" 2
 sql "UPDATE clusters SET score = 90, taken_at = UTC_TIMESTAMP(3) WHERE tenant_id = '$tenant'"
 is "SAFE: it deploys, without the key" "$("${deploy[@]}" 2>&1; echo $?)" $'deployed a b\n0'
+is "it tells what became of it" "$(last)" "success reported "
 is "the command's status is its own" "$(dash etc/ci/deploy-when-safe production sh -c 'exit 7' 2>&1; echo $?)" 7
+is "which is a failure" "$(last)" "failure reported "
 is "of another cluster it tells anew" "$(dash etc/ci/deploy-when-safe other true 2>&1; echo $?)" $'gate: no decision, 404: There is no such cluster.\n4'
 is "nothing to deploy" "$(dash etc/ci/deploy-when-safe production 2>&1; echo $?)" $'deploy-when-safe: which cluster, and what deploys? (see --help)\n4'
 like "no key" "$(LOADLINE_KEY_FILE=$scratch/none dash etc/ci/deploy-when-safe production true 2>&1; echo $?)" $'\n4$'

@@ -21,7 +21,7 @@ ask() {
 
 # Whatever a CI gives to a shell: script and run, a text or a list of them, or the arguments of sh.
 shell_of='def texts: if type == "array" then .[] else . end;
-    [.. | objects | (.script?, .run? | select(. != null) | texts | strings), (.command? | arrays | select(.[0] == "sh") | .[1:] | @sh | "sh " + .)]'
+    [.. | objects | (.script?, .after_script?, .run? | select(. != null) | texts | strings), (.command? | arrays | select(.[0] == "sh") | .[1:] | @sh | "sh " + .)]'
 for file in etc/ci/*.yaml etc/ci/*.yml; do
     name=${file##*/}
     recipe "$file"
@@ -59,7 +59,7 @@ is "GitHub: a composite action whose inputs are told" \
 sed -n "s/^ *sh '\(.*\)'$/\1/p" etc/ci/Jenkinsfile >"$work/script"
 sed -i '1s/^/#!\/bin\/sh\n/' "$work/script"
 empty "Jenkinsfile: its shell" "$(shellcheck -s sh -S style "$work/script" 2>&1)"
-is "Jenkinsfile: the gate, then what deploys" "$(tail -n +2 "$work/script" | cut -d' ' -f1-2 | tr '\n' ';')" "sh ci/gate;./deploy.sh;"
+is "Jenkinsfile: the gate, then what deploys" "$(tail -n +2 "$work/script" | cut -d' ' -f1-2 | tr '\n' ';')" "sh ci/gate;./deploy.sh;sh ci/gate;sh ci/gate;"
 is "Jenkinsfile: brackets" "$(grep -v '^ *//' etc/ci/Jenkinsfile | tr -dc '{' | wc -c)" "$(grep -v '^ *//' etc/ci/Jenkinsfile | tr -dc '}' | wc -c)"
 ok "Jenkinsfile: it knows where Loadline is" grep -q "LOADLINE_URL = 'https://" etc/ci/Jenkinsfile
 
