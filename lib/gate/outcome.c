@@ -37,13 +37,6 @@ static struct outcome_step look_for_start(const struct outcome_watch *watch,
     return began ? (struct outcome_step){.began = true} : go_on;
 }
 
-static bool is_complete(const struct workload_state *now)
-{
-    return !now->rolling && !now->stuck &&
-           (now->desired == NUMBER_ABSENT || now->available == NUMBER_ABSENT ||
-            now->available >= now->desired);
-}
-
 static bool is_as_before(const struct outcome_watch *watch, const struct workload_state *now)
 {
     return workload_state_is_known(&watch->before) && !workload_state_differs(&watch->before, now);
@@ -64,7 +57,7 @@ struct outcome_step outcome_judge(const struct outcome_watch *watch,
         return ended(is_as_before(watch, now) ? OUTCOME_ROLLED_BACK : OUTCOME_NONE);
     if (now->stuck)
         return ended(OUTCOME_FAILURE);
-    if (is_complete(now))
+    if (workload_state_is_complete(now))
         return taken - watch->began >= OUTCOME_HOLD_MS ? ended(OUTCOME_SUCCESS) : go_on;
     return taken - watch->began > OUTCOME_FINISH_MS ? ended(OUTCOME_FAILURE) : go_on;
 }

@@ -130,9 +130,33 @@ bool workload_state_is_known(const struct workload_state *state)
     return state->revision.n || state->images.n;
 }
 
+/* 0 says that it is not known. */
+static uint64_t hash_of(struct str text)
+{
+    uint64_t hash = text.n ? str_hash(0, text) : 0;
+    return text.n && !hash ? 1 : hash;
+}
+
+struct workload_version workload_version_of(const struct workload_state *state)
+{
+    return (struct workload_version){hash_of(state->revision), hash_of(state->images)};
+}
+
+bool workload_version_differs(struct workload_version a, struct workload_version b)
+{
+    if (a.revision && b.revision)
+        return a.revision != b.revision;
+    return a.images && b.images && a.images != b.images;
+}
+
 bool workload_state_differs(const struct workload_state *a, const struct workload_state *b)
 {
-    if (a->revision.n && b->revision.n)
-        return !str_eq(a->revision, b->revision);
-    return a->images.n && b->images.n && !str_eq(a->images, b->images);
+    return workload_version_differs(workload_version_of(a), workload_version_of(b));
+}
+
+bool workload_state_is_complete(const struct workload_state *state)
+{
+    return !state->rolling && !state->stuck &&
+           (state->desired == NUMBER_ABSENT || state->available == NUMBER_ABSENT ||
+            state->available >= state->desired);
 }

@@ -25,9 +25,19 @@ void workload_state_put(struct arena *arena, struct buf *out, const struct workl
 /* The line without its end; points into it. One of before revisions were kept has none. */
 struct workload_state workload_state_read(struct str line);
 
-/* Has it another template? What is not known of one of the two is not compared. */
+/* Which template it has, by hashes of the revision and of the images; 0: not known. */
+struct workload_version {
+    uint64_t revision, images;
+};
+struct workload_version workload_version_of(const struct workload_state *state);
+/* Is it another template? What is not known of one of the two is not compared. */
+bool workload_version_differs(struct workload_version a, struct workload_version b);
+
+/* The same of two states. */
 bool workload_state_differs(const struct workload_state *a, const struct workload_state *b);
 /* Is the template known, so that it can be compared? */
 bool workload_state_is_known(const struct workload_state *state);
+/* Is its rollout through, and no replica missing? */
+bool workload_state_is_complete(const struct workload_state *state);
 
 #endif

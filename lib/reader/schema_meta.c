@@ -112,13 +112,14 @@ static struct applied *read_applied(struct decoder *decoder)
 
 /* ---- metadata ---- */
 
-/* Annotations that some check or link reads: a name, or the start of one. */
+/* Annotations that some check, link or kube/deployed_by.h reads: a name, or the start of one. */
 static bool annotation_is_read(struct str key)
 {
     static const char *const starts[] = {
         "ad.datadoghq.com/",
         "alb.ingress.kubernetes.io/certificate-arn",
         "appgw.ingress.kubernetes.io/appgw-ssl-certificate",
+        "argocd.argoproj.io/tracking-id",
         "batch.kubernetes.io/",
         "cert-manager.io/",
         "certmanager.k8s.io/",
@@ -130,12 +131,14 @@ static bool annotation_is_read(struct str key)
         "kubeadm.alpha.kubernetes.io/cri-socket",
         "kubectl.kubernetes.io/default-container",
         "kubectl.kubernetes.io/restartedAt",
+        "kubernetes.io/change-cause",
         "kubernetes.io/config.",
         "kubernetes.io/ingress.class",
         "kubernetes.io/tls-acme",
         "linkerd.io/",
         "load-balancer.hetzner.cloud/disable-public-network",
         "loadline.io/",
+        "meta.helm.sh/release-name",
         "networking.gke.io/",
         "nginx.ingress.kubernetes.io/auth-snippet",
         "nginx.ingress.kubernetes.io/canary",

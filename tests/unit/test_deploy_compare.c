@@ -1,0 +1,251 @@
+/* What was deployed between two snapshots, with what is told of it. */
+#include "gate/deploy_compare.h"
+#include "reader/snapshot_reader.h"
+#include "scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+
+#define NOW INT64_C(1773749000000) /* 2026-03-17T12:03:20Z */
+
+static const struct cluster *cluster_from(struct str items)
+{
+    struct str json =
+        arena_printf(arena, "{\"kind\":\"List\",\"apiVersion\":\"v1\",\"items\":[%" STR_FMT "]}",
+                     STR_ARG(items));
+    char *text = arena_bytes(arena, json.n);
+    for (size_t i = 0; i < json.n; i++)
+        text[i] = json.p[i] == '\'' ? '"' : json.p[i];
+    struct str bytes = {text, json.n};
+    struct snapshot_options options = {0};
+    struct snapshot_error error;
+    struct cluster *cluster = snapshot_read(arena, source_of(&bytes), &options, &error);
+    assert_non_null(cluster);
+    return cluster;
+}
+
+#define META(name, more) "'metadata':{'namespace':'shop','name':'" name "'" more "}"
+#define API(meta, replicas, image, volumes)                                                        \
+    "{'apiVersion':'apps/v1','kind':'Deployment'," META(                                           \
+        "api", ",'uid':'u','generation':2" meta) ",'spec':{'replicas':" replicas                   \
+                                                 ",'template':{'spec':{'containers':[{'name':'"    \
+                                                 "api','image':'" image                            \
+                                                 "'},{'name':'proxy','image':'envoy:1'}]" volumes  \
+                                                 "}}},'status':{'observedGeneration':2,"           \
+                                                 "'replicas':" replicas                            \
+                                                 ",'updatedReplicas':" replicas                    \
+                                                 ",'availableReplicas':" replicas "}}"
+#define SET(name, number, image)                                                                   \
+    ",{'apiVersion':'apps/v1','kind':'ReplicaSet'," META(                                          \
+        name,                                                                                      \
+        ",'uid':'" name "','annotations':{'deployment.kubernetes.io/revision':'" number "'},"      \
+        "'ownerReferences':[{'apiVersion':'apps/v1','kind':'Deployment','name':'api','uid':'u',"   \
+        "'controller':true}]") ",'spec':{'replicas':0,'template':{'spec':{'containers':[{'name':'" \
+                               "api','image':'" image "'},{'name':'proxy','image':'envoy:1'}]}}}}"
+#define CONFIG(kind, name, version)                                                                \
+    ",{'apiVersion':'v1','kind':'" kind "'," META(name, ",'resourceVersion':'" version "'") "}"
+#define SCALER                                                                                     \
+    ",{'apiVersion':'autoscaling/v2','kind':'HorizontalPodAutoscaler'," META(                      \
+        "x", "") ",'spec':{'scaleTargetRef':{'apiVersion':'apps/"                                  \
+                 "v1','kind':'Deployment','name':'api'}}}"
+#define JOB                                                                                        \
+    ",{'apiVersion':'batch/v1','kind':'Job'," META(                                                \
+        "once",                                                                                    \
+        ",'creationTimestamp':'2026-03-17T12:03:00Z'") ",'spec':{'template':{'spec':{'containers'" \
+                                                       ":[{'name':'c','image':'c:1'}]}}}}"
+#define FRESH(name)                                                                                \
+    ",{'apiVersion':'apps/v1','kind':'StatefulSet'," META(                                         \
+        name, ",'creationTimestamp':'2026-03-17T12:03:00Z'") ",'spec':{'replicas':1,'template':{'" \
+                                                             "spec':{'containers':[{'name':'c','"  \
+                                                             "image':'c:1'}]}}}}"
+#define USES                                                                                       \
+    ",'volumes':[{'name':'a','configMap':{'name':'files'}},{'name':'b','secret':{'secretName':'"   \
+    "files'}},{'name':'c','projected':{'sources':[{'configMap':{'name':'more'}}]}}]"
+
+/* ---- told ---- */
+
+static void put(struct buf *out, const struct deploy_found *f)
+{
+    buf_printf(out, "%" STR_FMT "/%" STR_FMT " %" STR_FMT " [%" STR_FMT "]", STR_ARG(f->kind),
+               STR_ARG(f->name), STR_ARG(deploy_event_name(f->event)),
+               STR_ARG(deploy_changes_text(arena, f->changes)));
+    if (f->replicas_to != NUMBER_ABSENT)
+        buf_printf(out, " %lld>%lld", (long long)f->replicas_from, (long long)f->replicas_to);
+    buf_printf(out, " %" STR_FMT " %" STR_FMT " by=%" STR_FMT " cause=%" STR_FMT "\n",
+               STR_ARG(f->images), STR_ARG(f->configs), STR_ARG(f->by), STR_ARG(f->cause));
+}
+
+static struct deploy_compared compare(const struct deploy_state *was, const struct cluster *cluster)
+{
+    struct deploy_scan scan = deploy_scan(arena, cluster);
+    return deploy_compare(arena, was, &scan, NOW - 30000, NOW);
+}
+
+static struct str told(const char *before, const char *after)
+{
+    struct buf out = buf_init(arena, 1 << 20);
+    struct deploy_compared first = compare(NULL, cluster_from(str_of(before)));
+    assert_int_equal(first.found.n, 0);
+    struct deploy_compared second = compare(&first.state, cluster_from(str_of(after)));
+    const struct deploy_found *found;
+    LIST_EACH (found, second.found)
+        put(&out, found);
+    return out.n ? buf_str(&out) : STR("");
+}
+
+static const struct row {
+    const char *name, *before, *after, *told;
+} rows[] = {
+    {"nothing", API("", "2", "api:1", "") SET("api-1", "1", "api:1"),
+     API("", "2", "api:1", "") SET("api-1", "1", "api:1"), ""},
+    {"from which image to which, by the ReplicaSet of before",
+     API("", "2", "api:1", "") SET("api-1", "1", "api:1"),
+     API("", "2", "api:2", "") SET("api-1", "1", "api:1") SET("api-2", "2", "api:2"),
+     "Deployment/api started [image] [{\"container\":\"api\",\"from\":\"api:1\",\"to\":\"api:2\"}] "
+     "[] by= cause=\nDeployment/api finished [] [] [] by= cause=\n"},
+    {"which may be gone", API("", "2", "api:1", "") SET("api-1", "1", "api:1"),
+     API("", "2", "api:2", "") SET("api-2", "2", "api:2"),
+     "Deployment/api started [image] [{\"container\":\"api\",\"from\":null,\"to\":\"api:2\"},"
+     "{\"container\":\"proxy\",\"from\":null,\"to\":\"envoy:1\"}] [] by= cause=\n"
+     "Deployment/api finished [] [] [] by= cause=\n"},
+    {"and what looks like a secret is not told", API("", "2", "api:1", ""),
+     API(",'annotations':{'kubernetes.io/change-cause':'kubectl --token=abcdefgh12345678'}", "2",
+         "https://ci:hunter2hunter2@registry/api:2", ""),
+     "Deployment/api started [image] [{\"container\":\"api\",\"from\":null,\"to\":\"https://"
+     "ci:[redacted]@registry/api:2\"},{\"container\":\"proxy\",\"from\":null,\"to\":\"envoy:1\"}] "
+     "[] by= cause=kubectl --token=[redacted]\nDeployment/api finished [] [] [] by= cause=\n"},
+    {"a release of Helm", API("", "2", "api:1", ""),
+     API(",'annotations':{'meta.helm.sh/release-name':'shop'},'labels':{"
+         "'app.kubernetes.io/managed-by':'Helm'}",
+         "3", "api:1", ""),
+     "Deployment/api changed [scale] 2>3 [] [] by=Helm release shop cause=\n"},
+    {"an application of Argo CD", API("", "2", "api:1", ""),
+     API(",'annotations':{'argocd.argoproj.io/tracking-id':'shop:apps/Deployment:shop/api'}", "0",
+         "api:1", ""),
+     "Deployment/api changed [scale] 2>0 [] [] by=Argo CD application shop cause=\n"},
+    {"a kustomization of Flux", API("", "2", "api:1", ""),
+     API(",'labels':{'kustomize.toolkit.fluxcd.io/name':'apps'}", "3", "api:1", ""),
+     "Deployment/api changed [scale] 2>3 [] [] by=Flux kustomization apps cause=\n"},
+    {"what somebody said before is not said of this",
+     API(",'annotations':{'kubernetes.io/"
+         "change-cause':'first'}",
+         "2", "api:1", ""),
+     API(",'annotations':{'kubernetes.io/change-cause':'first'}", "2", "api:1", "") SCALER, ""},
+    {"an autoscaler's replicas", API("", "2", "api:1", "") SCALER, API("", "5", "api:1", "") SCALER,
+     ""},
+    {"a ConfigMap and a Secret, each once",
+     API("", "2", "api:1", USES) CONFIG("ConfigMap", "files", "7") CONFIG("ConfigMap", "more", "7")
+         CONFIG("Secret", "files", "7"),
+     API("", "2", "api:1", USES) CONFIG("ConfigMap", "files", "8") CONFIG("ConfigMap", "more", "7")
+         CONFIG("Secret", "files", "9"),
+     "Deployment/api changed [configuration] [] [\"configmap/files\",\"secret/files\"] by= "
+     "cause=\n"},
+    {"of a projected volume", API("", "2", "api:1", USES) CONFIG("ConfigMap", "more", "7"),
+     API("", "2", "api:1", USES) CONFIG("ConfigMap", "more", "8"),
+     "Deployment/api changed [configuration] [] [\"configmap/more\"] by= cause=\n"},
+    {"one that nobody uses", API("", "2", "api:1", USES) CONFIG("ConfigMap", "leader", "7"),
+     API("", "2", "api:1", USES) CONFIG("ConfigMap", "leader", "8"), ""},
+    {"one that was not there", API("", "2", "api:1", USES),
+     API("", "2", "api:1", USES) CONFIG("ConfigMap", "files", "8"), ""},
+    {"one whose version is not told",
+     API("", "2", "api:1", USES) ",{'apiVersion':'v1','kind':'ConfigMap'," META("files", "") "}",
+     API("", "2", "api:1", USES) CONFIG("ConfigMap", "files", "8"), ""},
+    {"a new workload", API("", "2", "api:1", ""), API("", "2", "api:1", "") FRESH("db"),
+     "StatefulSet/db started [created] [{\"container\":\"c\",\"from\":null,\"to\":\"c:1\"}] [] by= "
+     "cause=\nStatefulSet/db finished [] [] [] by= cause=\n"},
+    {"a Job is no deploy", API("", "2", "api:1", ""), API("", "2", "api:1", "") JOB, ""},
+    {"one that is gone", API("", "2", "api:1", "") FRESH("db"), API("", "2", "api:1", ""), ""},
+    {"one that was made long ago and is shown for the first time", FRESH("db"),
+     FRESH("db") "," API(",'creationTimestamp':'2026-03-17T12:00:00Z'", "2", "api:1", ""), ""},
+};
+
+static void is_told(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const char *before = rows[i].before + (rows[i].before[0] == ',');
+        const char *after = rows[i].after + (rows[i].after[0] == ',');
+        struct str said = told(before, after);
+        if (!str_eq(said, str_of(rows[i].told)))
+            fail_msg("%s:\n%" STR_FMT, rows[i].name, STR_ARG(said));
+    }
+}
+
+/* ---- the same in, the same out ---- */
+
+static void the_order_of_a_snapshot_does_not_count(void **state)
+{
+    (void)state;
+    const char *one = API("", "2", "api:1", USES) CONFIG("ConfigMap", "files", "7")
+        CONFIG("Secret", "files", "7") FRESH("db") SET("api-1", "1", "api:1");
+    const char *other = CONFIG("Secret", "files", "7") SET("api-1", "1", "api:1") FRESH("db")
+        CONFIG("ConfigMap", "files", "7") "," API("", "2", "api:1", USES);
+    const struct cluster *clusters[] = {cluster_from(str_of(one)), cluster_from(str_of(other + 1))};
+    struct str packed[2];
+    int64_t hashes[2];
+    for (int i = 0; i < 2; i++) {
+        struct deploy_scan scan = deploy_scan(arena, clusters[i]);
+        struct deploy_compared compared = deploy_compare(arena, NULL, &scan, TIME_NONE, NOW);
+        hashes[i] = scan.hash;
+        packed[i] = deploy_state_pack(arena, &compared.state);
+    }
+    assert_true(str_eq(packed[0], packed[1]));
+    assert_int_equal(hashes[0], hashes[1]);
+}
+
+/* What a push looks at first changes with everything that is told, and with nothing else. */
+static void the_hash(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct cluster *before =
+            cluster_from(str_of(rows[i].before + (rows[i].before[0] == ',')));
+        const struct cluster *after =
+            cluster_from(str_of(rows[i].after + (rows[i].after[0] == ',')));
+        bool same = deploy_scan(arena, before).hash == deploy_scan(arena, after).hash;
+        if (same && rows[i].told[0])
+            fail_msg("%s: is not noticed", rows[i].name);
+    }
+    const char *one = API("", "2", "api:1", USES) CONFIG("ConfigMap", "files", "7");
+    const char *other = API(",'annotations':{'x':'y'}", "2", "api:1", USES)
+        CONFIG("ConfigMap", "files", "7") CONFIG("ConfigMap", "leader", "9") JOB;
+    assert_int_equal(deploy_scan(arena, cluster_from(str_of(one))).hash,
+                     deploy_scan(arena, cluster_from(str_of(other))).hash);
+}
+
+/* ---- bounds ---- */
+
+static const struct cluster *many(const char *image)
+{
+    struct buf items = buf_init(arena, 1 << 20);
+    for (int i = 0; i < DEPLOY_FOUND_MAX + 1; i++)
+        buf_printf(&items,
+                   "%s{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'namespace':'shop',"
+                   "'name':'api-%04d'},'spec':{'replicas':1,'template':{'spec':{'containers':[{"
+                   "'name':'c','image':'%s'}]}}},'status':{'replicas':1}}",
+                   i ? "," : "", i, image);
+    return cluster_from(buf_str(&items));
+}
+
+static void no_more_than_so_many(void **state)
+{
+    (void)state;
+    struct deploy_compared first = compare(NULL, many("c:1")),
+                           second = compare(&first.state, many("c:2")),
+                           third = compare(&second.state, many("c:2"));
+    assert_int_equal(second.found.n, DEPLOY_FOUND_MAX);
+    assert_int_equal(third.found.n, 0);
+    assert_true(str_eq(second.found.items[0].name, STR("api-0000")));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(is_told),
+        cmocka_unit_test(the_order_of_a_snapshot_does_not_count),
+        cmocka_unit_test(the_hash),
+        cmocka_unit_test(no_more_than_so_many),
+    };
+    return cmocka_run_group_tests(tests, scratch_open, scratch_close);
+}
