@@ -119,21 +119,6 @@ static void write_risks(struct jw *w, const struct decision_row *row)
     jw_array_end(w);
 }
 
-static void write_outcome(struct jw *w, const struct stored_outcome *outcome)
-{
-    jw_key(w, STR("outcome"));
-    if (!outcome->name.n) {
-        jw_null(w);
-        return;
-    }
-    jw_object(w);
-    JW_STR(w, "outcome", outcome->name);
-    JW_STR(w, "by", outcome->by);
-    JW_STR_OR_NULL(w, "note", outcome->note.n ? outcome->note : (struct str){0});
-    JW_TIME(w, "at", outcome->at);
-    jw_object_end(w);
-}
-
 static void write_decision(struct jw *w, const struct kept_decision *decision)
 {
     const struct decision_row *row = &decision->row;
@@ -143,7 +128,7 @@ static void write_decision(struct jw *w, const struct kept_decision *decision)
     JW_STR(w, "cluster_id", decision->cluster_name);
     JW_STR(w, "decision", row->decision);
     JW_INT(w, "csc_score", row->score);
-    write_outcome(w, &decision->outcome);
+    stored_outcome_write(w, &decision->outcome);
     jw_key(w, STR("override"));
     if (decision->override.id.p)
         override_write(w, &decision->override);

@@ -118,6 +118,8 @@ CREATE TABLE `clusters` (
   `kept_bytes` bigint(20) unsigned NOT NULL DEFAULT 0,
   `snapshot_hash` bigint(20) NOT NULL DEFAULT 0,
   `overridden_until` datetime(3) DEFAULT NULL,
+  `deploys_hash` bigint(20) NOT NULL DEFAULT 0,
+  `deploys_due` datetime(3) DEFAULT NULL,
   PRIMARY KEY (`cluster`),
   UNIQUE KEY `name` (`tenant_id`,`name`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
@@ -174,6 +176,36 @@ CREATE TABLE `deleted_clusters` (
   `tenant_id` uuid NOT NULL,
   `deleted_at` datetime(3) NOT NULL,
   PRIMARY KEY (`cluster`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE `deploy_states` (
+  `cluster` uuid NOT NULL,
+  `tenant_id` uuid NOT NULL,
+  `kept` bigint(20) NOT NULL DEFAULT 0,
+  `state` mediumblob NOT NULL,
+  PRIMARY KEY (`cluster`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE `deploys` (
+  `cluster` uuid NOT NULL,
+  `at` datetime(3) NOT NULL,
+  `deploy_id` uuid NOT NULL,
+  `tenant_id` uuid NOT NULL,
+  `kind` varchar(255) NOT NULL,
+  `namespace` varchar(255) NOT NULL,
+  `name` varchar(255) NOT NULL,
+  `event` varchar(16) NOT NULL,
+  `changes` varchar(64) NOT NULL DEFAULT '',
+  `images` text NOT NULL,
+  `configuration` text NOT NULL,
+  `replicas_from` bigint(20) NOT NULL DEFAULT -1,
+  `replicas_to` bigint(20) NOT NULL DEFAULT -1,
+  `revision` varchar(255) NOT NULL DEFAULT '',
+  `began_at` datetime(3) DEFAULT NULL,
+  `deployed_by` varchar(255) NOT NULL DEFAULT '',
+  `cause` varchar(500) NOT NULL DEFAULT '',
+  `decision_id` uuid DEFAULT NULL,
+  PRIMARY KEY (`cluster`,`at`,`deploy_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `ended_alerts` (

@@ -55,7 +55,8 @@ enum error cluster_create(struct db *db, struct arena *arena, struct str name, i
                                  .taken = TIME_NONE,
                                  .newest = TIME_NONE,
                                  .ledger_base = TIME_NONE,
-                                 .overridden = TIME_NONE};
+                                 .overridden = TIME_NONE,
+                                 .deploys_due = TIME_NONE};
     return DB_RUN(db, cluster_insert, .cluster = (*row)->id, .name = name, .created_at = now);
 }
 
@@ -68,7 +69,8 @@ enum error cluster_create(struct db *db, struct arena *arena, struct str name, i
     .ledger_base = (row)->ledger_base, .ledger_hash = (row)->ledger_hash,                          \
     .shown = str_or_empty((row)->shown), .risk_rows = (row)->risk_rows,                            \
     .snapshot_bytes = (row)->snapshot_bytes, .kept_bytes = (row)->kept_bytes,                      \
-    .verdict = str_or_empty((row)->verdict), .snapshot_hash = (row)->snapshot_hash
+    .verdict = str_or_empty((row)->verdict), .snapshot_hash = (row)->snapshot_hash,                \
+    .deploys_hash = (row)->deploys_hash, .deploys_due = (row)->deploys_due
 
 enum error cluster_put_score(struct db *db, const struct cluster_row *row)
 {

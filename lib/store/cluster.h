@@ -26,6 +26,7 @@ struct cluster_row {
     struct str verdict;    /* of the latest snapshot, a sentence; empty: of before there were any */
     int64_t snapshot_hash; /* snapshot_hash() of the stored copy */
     int64_t overridden;    /* until then an override may hold; TIME_NONE: there was none */
+    int64_t deploys_hash, deploys_due; /* store/stored_deploy.c's */
 };
 
 struct cluster_rows {

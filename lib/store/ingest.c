@@ -10,6 +10,7 @@
 #include "store/gate_summary.h"
 #include "store/history.h"
 #include "store/quota.h"
+#include "store/stored_deploy.h"
 #include "store/stored_exemption.h"
 #include "store/stored_ledger.h"
 #include "store/stored_outcome.h"
@@ -150,9 +151,17 @@ static enum error raise_alerts(struct db *db, const struct storing *s,
 
 /* A snapshot older than the latest says nothing about now, unless that one is of a future that only
  * a wrong clock can have seen: it would stand for now until then. */
-static bool is_overtaken(const struct storing *s, const struct cluster_row *row)
+static bool is_overtaken(const struct storing *s, int64_t taken)
 {
-    return row->taken < s->latest && !cluster_is_ahead(s->latest, s->in->received);
+    return taken < s->latest && !cluster_is_ahead(s->latest, s->in->received);
+}
+
+/* One that came late may have become the latest, because another has its time: history_add(). */
+static enum error note_deploys(struct db *db, const struct storing *s, struct cluster_row *row)
+{
+    return is_overtaken(s, s->in->taken)
+               ? ERR_OK
+               : deploy_note(db, s->arena, row, s->in->cluster, s->latest);
 }
 
 /* Points of such a future stay in the history, and are newer than nothing any more: the next ones
@@ -202,9 +211,11 @@ static enum error store(struct db *db, void *arg)
         e = stored_ledger_put(db, s->arena, row, row->taken, s->kept, s->in->check_set);
     if (e)
         return e;
-    if (is_overtaken(s, row))
+    if (is_overtaken(s, row->taken))
         return store_overtaken(db, s, row);
     e = age_quota(db, s, before, row);
+    if (!e)
+        e = note_deploys(db, s, row);
     if (!e)
         e = store_latest(db, s, before, row);
     if (!e && s->in->has_watched)

@@ -30,9 +30,9 @@ struct ingest {
 };
 
 /* One transaction: history point, ledger, snapshot, cluster summary, risk changes, gate summary,
- * alerts; the cluster itself when it is new. A snapshot older than another adds its history point
- * and ledger only. IDEMPOTENCY_CONFLICT: the push is remembered (push.h), and nothing was stored.
- * NO_SNAPSHOT: the copy is a delta, and its base another by now; nothing was stored.
+ * deploys, alerts; the cluster itself when it is new. A snapshot older than another adds its
+ * history point and ledger only. IDEMPOTENCY_CONFLICT: the push is remembered (push.h), and nothing
+ * was stored. NO_SNAPSHOT: the copy is a delta, and its base another by now; nothing was stored.
  * CLUSTER_BUSY: too many wait for the cluster. PLAN_LIMIT when the cluster is new and the plan has
  * no slot left. */
 enum error ingest_store(struct db *db, struct arena *arena, const struct ingest *in);

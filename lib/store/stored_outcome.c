@@ -114,6 +114,21 @@ enum error outcome_report(struct db *db, struct str decision_id,
 
 /* ---- read back ---- */
 
+void stored_outcome_write(struct jw *w, const struct stored_outcome *outcome)
+{
+    jw_key(w, STR("outcome"));
+    if (!outcome->name.n) {
+        jw_null(w);
+        return;
+    }
+    jw_object(w);
+    JW_STR(w, "outcome", outcome->name);
+    JW_STR(w, "by", outcome->by);
+    JW_STR_OR_NULL(w, "note", outcome->note.n ? outcome->note : (struct str){0});
+    JW_TIME(w, "at", outcome->at);
+    jw_object_end(w);
+}
+
 enum error outcome_calibration(struct db *db, struct arena *arena, struct str cluster, int64_t from,
                                int64_t to, struct calibration *calibration)
 {

@@ -3,6 +3,7 @@
 #ifndef LOADLINE_STORE_STORED_OUTCOME_H
 #define LOADLINE_STORE_STORED_OUTCOME_H
 
+#include "codec/jw.h"
 #include "db/db.h"
 #include "gate/outcome.h"
 
@@ -14,6 +15,9 @@ struct stored_outcome {
     struct str note; /* empty: none */
     int64_t at;
 };
+
+/* As the member "outcome" of an object; null: it is not known. */
+void stored_outcome_write(struct jw *w, const struct stored_outcome *outcome);
 
 /* Looks for the workloads of a cluster's watched decisions in its latest snapshot, taken at
  * `taken`, and keeps what became of them. The newest OUTCOMES_WATCHED_MAX are; older ones are given

@@ -67,6 +67,8 @@ GET /api/decisions?id={decision}|
 GET /api/decisions?clusterId={cluster}|
 GET /api/decisions?cursor=9999999999999.{decision}|
 GET /api/decisions/calibration?clusterId={cluster}|
+GET /api/deploys?clusterId={cluster}|
+GET /api/deploys?clusterId={cluster}&cursor=9999999999999.{decision}|
 POST /api/decisions/outcome|{"decision_id":"{decision}","outcome":"success"}
 GET /api/risks?clusterId={cluster}|
 GET /api/exemptions?id={exemption}|

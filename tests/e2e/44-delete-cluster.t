@@ -37,6 +37,8 @@ for name in a b c; do push $name "$scratch/c.json"; done
 push d "$scratch/c.json"
 is "three clusters are what the plan allows" "$status $(json .code)" "403 plan_limit"
 push a "$scratch/c.json" -H 'Idempotency-Key: once'
+cluster 3 1 >"$scratch/more.json"
+push a "$scratch/more.json"
 validate a
 is "a decision" "$status" 200
 post /ingest/logs '{"namespace": "shop", "pod": "api-0", "container": "api", "lines": [{"message": "m", "level": "ERROR"}]}' \

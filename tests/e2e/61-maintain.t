@@ -44,6 +44,7 @@ for owner in "${tenant_of[@]}"; do
               INSERT INTO risks (cluster, risk_id, tenant_id, check_id, severity, namespace, resource, container, message, content, first_seen, closed_at)
                   VALUES ('$id', LPAD('$age', 16, '0'), '$owner', 'x', 'low', '', 'x', '', '', 0, $then, $then);
               INSERT INTO logs (cluster, at, nanos, line, tenant_id, stream, severity, level, position, message) VALUES ('$id', $then, 0, 0, '$owner', 0, 0, '', 0, '');
+              INSERT INTO deploys (cluster, at, deploy_id, tenant_id, kind, namespace, name, event, images, configuration) VALUES ('$id', $then, UUID(), '$owner', 'Deployment', '', 'x', 'started', '[]', '[]');
               INSERT INTO ended_alerts (cluster, ended_at, alert_id, tenant_id, rule_id, subject, since, recovered) VALUES ('$id', $then, UUID(), '$owner', UUID(), '', $then, 1);
               INSERT INTO outbox (delivery_id, tenant_id, channel_id, event, title, body, created_at, position, state) VALUES
                   (UUID(), '$owner', UUID(), 'sent', '', '', $then, 0, 'sent'), (UUID(), '$owner', UUID(), 'queued', '', '', $then, 0, 'queued');"
@@ -69,7 +70,7 @@ is "and removes nothing" "$(asked "SELECT COUNT(*) FROM score_history")" "$befor
 maintain
 is "a run" "$status" 0
 is "removes just that" "$(counted)" "$to_go"
-for table in "score_history taken_at" "score_rollup step_at" "decisions decided_at" "ended_alerts ended_at"; do
+for table in "score_history taken_at" "score_rollup step_at" "decisions decided_at" "deploys at" "ended_alerts ended_at"; do
     read -r table column <<<"$table"
     is "$table of each plan" "$(left "$table" "$column" "${tenant_of[trial]}") | $(left "$table" "$column" "${tenant_of[professional]}") | $(left "$table" "$column" "${tenant_of[enterprise]}")" \
         "1 6 | 1 6 8 89 | 1 6 8 89 91 399"
