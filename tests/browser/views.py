@@ -17,6 +17,7 @@ SIGNED_IN = [
     ("pods", "#/clusters/{id}/pods", "{id}"),
     ("nodes", "#/clusters/{id}/nodes", "{id}"),
     ("events", "#/clusters/{id}/events", "{id}"),
+    ("deploys", "#/clusters/{id}/deploys", "{id}"),
     ("logs", "#/clusters/{id}/logs", "{id}"),
     ("gate", "#/gate", "Gate"),
     ("firing", "#/alerts", "Firing"),

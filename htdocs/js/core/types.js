@@ -264,6 +264,27 @@
  */
 
 /**
+ * @typedef {object} Deploy something that was deployed, as snapshots told
+ * @property {string} id
+ * @property {string} at
+ * @property {string} cluster_id
+ * @property {string} namespace
+ * @property {string} resource
+ * @property {"started" | "rolled_back" | "changed" | "finished" | "stalled"} event
+ * @property {string[]} changes
+ * @property {{container: string, from: string | null, to: string | null}[]} images
+ * @property {string[]} configuration
+ * @property {{from: number, to: number} | null} replicas
+ * @property {string | null} revision
+ * @property {string | null} started_at
+ * @property {string | null} by
+ * @property {string | null} cause
+ * @property {string | null} decision_id
+ * @property {Decision | null} decision
+ * @property {GateDecision["outcome"]} outcome
+ */
+
+/**
  * @typedef {object} Override
  * @property {string} id
  * @property {string} clusterId
@@ -357,6 +378,7 @@
  *   "/api/risks": Risk[] | Difference,
  *   "/api/score-history": Point[],
  *   "/api/decisions": GateDecision[],
+ *   "/api/deploys": Deploy[],
  *   "/api/logs": LogLine[],
  *   "/api/sessions": OpenSession[],
  *   "/api/auth/second-factor": SecondFactor,

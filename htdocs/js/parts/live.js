@@ -30,10 +30,11 @@ const cursorOf = (target) => (target ? new URL(target, location.origin).searchPa
  * @template {keyof Reads} P
  * @param {P} path
  * @param {() => Params} params
- * @param {{signal: AbortSignal, every?: number, draw: () => void}} how draw: called after every change
+ * @param {{signal: AbortSignal, every?: number, active?: () => boolean, draw: () => void}} how draw: called after
+ *   every change
  * @returns {Live<Reads[P]>}
  */
-export function live(path, params, { signal, every = 10_000, draw }) {
+export function live(path, params, { signal, every = 10_000, active, draw }) {
     let asked = "";
     const question = () => JSON.stringify(params());
     const nothing = () => undefined;
@@ -44,7 +45,7 @@ export function live(path, params, { signal, every = 10_000, draw }) {
         asked = JSON.stringify(now);
         return now;
     }, {
-        every, signal,
+        every, signal, active,
         show: (data, answer) => {
             if (asked === question()) {
                 Object.assign(state, { data, next: cursorOf(answer.next) });

@@ -9,6 +9,7 @@ import { severityTag, signed } from "../parts/score.js";
 import { empty, failure, loading, stale } from "../parts/states.js";
 import { agesOf } from "./cluster/ages.js";
 import { ChangesCard } from "./cluster/changes.js";
+import { DeploysPanel } from "./cluster/deploys.js";
 import { NARROW } from "./cluster/filter.js";
 import { clusterHead } from "./cluster/head.js";
 import { HistoryCard } from "./cluster/history.js";
@@ -23,7 +24,7 @@ import { RiskList } from "./cluster/risks.js";
 
 /** @type {[tab: string, text: string][]} */
 const TABS = [["", "Score and risks"], ["workloads", "Workloads"], ["pods", "Pods"], ["nodes", "Nodes"],
-    ["events", "Events"], ["logs", "Logs"]];
+    ["events", "Events"], ["deploys", "Deploys"], ["logs", "Logs"]];
 
 /** @param {{namespace?: string, resource?: string}} risk */
 const placeOf = ({ namespace, resource }) => [namespace, resource].filter(Boolean).join(" ");
@@ -168,6 +169,9 @@ class ClusterView {
         const context = { ...this.context, place: this.place, active: () => this.tab === tab };
         if (this.tab === "logs") {
             return new LogsPanel(context, this.id);
+        }
+        if (this.tab === "deploys") {
+            return new DeploysPanel(context, this.id);
         }
         return this.tab === "" ? new Overview(context, this.id) : new ObjectsPanel(context, this.id, this.tab);
     }
