@@ -140,7 +140,7 @@ static void compare_one(struct comparing *c, const struct deploy_target *target)
                     created >= c->before - CREATED_MARGIN_MS;
     sight.configured = was && deploy_scan_configured(c->arena, c->scan, target->workload, NULL);
     struct deploy_step step = deploy_judge(was, &sight, c->taken);
-    if (step.change || step.progress)
+    if ((step.change || step.progress) && c->compared->found.n < DEPLOY_FOUND_MAX)
         tell(c, target, was, &step);
     LIST_PUT(c->compared->state.workloads, step.next);
 }

@@ -3,7 +3,12 @@
 #include "codec/jw.h"
 #include "kube/credential_cut.h"
 
-enum { IMAGES_MAX = 8, IMAGE_MAX = 255, JSON_MAX = 64 * 1024 };
+enum {
+    IMAGES_MAX = 8,
+    LOOKED_AT_MAX = 200 /* containers */,
+    IMAGE_MAX = 255,
+    JSON_MAX = 64 * 1024
+};
 
 typedef LIST(struct container_image) image_list;
 
@@ -19,6 +24,8 @@ static void add_containers(struct arena *arena, image_list *images, const struct
     if (!spec)
         return;
     LIST_EACH (container, spec->containers) {
+        if (images->n == LOOKED_AT_MAX)
+            return;
         struct container_image image = {container->name, container->image};
         LIST_ADD(arena, *images, image);
     }
@@ -29,9 +36,11 @@ static void add_images(struct arena *arena, image_list *images,
 {
     const struct container_image *image;
     LIST_EACH (image, revision->images)
-        LIST_ADD(arena, *images, *image);
+        if (images->n < LOOKED_AT_MAX)
+            LIST_ADD(arena, *images, *image);
     LIST_EACH (image, revision->init_images)
-        LIST_ADD(arena, *images, *image);
+        if (images->n < LOOKED_AT_MAX)
+            LIST_ADD(arena, *images, *image);
 }
 
 /* False when the snapshot does not show that revision. */

@@ -4,10 +4,10 @@
 
 #include "gate/workload_state.h"
 
-/* [{"container": "api", "from": "api:1.4", "to": "api:1.5"}], those that differ, at most eight. The
- * earlier ones are those of that revision, when the snapshot still has it; otherwise all are told,
- * and from is null. It also is of a container that was not there, and to of one that is gone. What
- * looks like a secret is cut out. */
+/* [{"container": "api", "from": "api:1.4", "to": "api:1.5"}], those that differ, at most eight of
+ * the first 200 containers. The earlier ones are those of that revision, when the snapshot still
+ * has it; otherwise all are told, and from is null. It also is of a container that was not there,
+ * and to of one that is gone. What looks like a secret is cut out. */
 struct str deploy_images(struct arena *arena, const struct workload *workload,
                          struct workload_version before);
 

@@ -64,7 +64,8 @@ static int64_t replicas_of(const struct workload *workload, const struct workloa
                            bool scaled)
 {
     bool has = workload->object.kind != KIND_DAEMONSET && workload->object.kind != KIND_CRONJOB;
-    return has && !scaled && state->desired >= 0 ? state->desired : NUMBER_ABSENT;
+    return has && !scaled && state->desired >= 0 && state->desired <= INT32_MAX ? state->desired
+                                                                                : NUMBER_ABSENT;
 }
 
 /* ---- what a template uses ---- */

@@ -239,13 +239,40 @@ static void no_more_than_so_many(void **state)
     assert_true(str_eq(second.found.items[0].name, STR("api-0000")));
 }
 
+/* So many containers, of which the last has that image. */
+static const struct cluster *crowded(int containers, const char *image)
+{
+    struct buf items = buf_init(arena, 1 << 20);
+    buf_put(&items,
+            STR("{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'namespace':'shop',"
+                "'name':'api'},'spec':{'replicas':9999999999,'template':{'spec':{"
+                "'containers':["));
+    for (int i = 1; i < containers; i++)
+        buf_printf(&items, "{'name':'c%d','image':'c:1'},", i);
+    buf_printf(&items, "{'name':'last','image':'%s'}]}}}}", image);
+    return cluster_from(buf_str(&items));
+}
+
+/* Containers of before are looked for among those of now: no more than 200 of either. */
+static void a_crowded_pod(void **state)
+{
+    (void)state;
+    struct deploy_compared first = compare(NULL, crowded(201, "c:1")),
+                           second = compare(&first.state, crowded(201, "c:2"));
+    assert_true(second.found.n > 0 && second.found.items[0].changes == DEPLOY_IMAGE);
+    assert_null(strstr(arena_str(arena, second.found.items[0].images).p, "last"));
+    first = compare(NULL, crowded(8, "c:1"));
+    second = compare(&first.state, crowded(8, "c:2"));
+    assert_non_null(strstr(arena_str(arena, second.found.items[0].images).p, "last"));
+    assert_true(second.state.workloads.items[0].replicas == NUMBER_ABSENT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(is_told),
-        cmocka_unit_test(the_order_of_a_snapshot_does_not_count),
-        cmocka_unit_test(the_hash),
-        cmocka_unit_test(no_more_than_so_many),
+        cmocka_unit_test(is_told),       cmocka_unit_test(the_order_of_a_snapshot_does_not_count),
+        cmocka_unit_test(the_hash),      cmocka_unit_test(no_more_than_so_many),
+        cmocka_unit_test(a_crowded_pod),
     };
     return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }
