@@ -62,6 +62,8 @@ static void remember_configs(struct arena *arena, const struct deploy_scan *scan
 
 static struct str text(struct arena *arena, struct str s, size_t max)
 {
+    if (credential_is_manifest(s))
+        return STR("[redacted]");
     return str_or_empty(str_utf8_prefix(credential_cut(arena, s), max));
 }
 

@@ -115,6 +115,11 @@ static const struct row {
      "Deployment/api started [image] [{\"container\":\"api\",\"from\":null,\"to\":\"https://"
      "ci:[redacted]@registry/api:2\"},{\"container\":\"proxy\",\"from\":null,\"to\":\"envoy:1\"}] "
      "[] by= cause=kubectl --token=[redacted]\nDeployment/api finished [] [] [] by= cause=\n"},
+    {"nor is a whole manifest", API("", "2", "api:1", ""),
+     API(",'annotations':{'kubernetes.io/change-cause':'apiVersion: v1\\nkind: Secret\\n"
+         "stringData:\\n  a: b'}",
+         "3", "api:1", ""),
+     "Deployment/api changed [scale] 2>3 [] [] by= cause=[redacted]\n"},
     {"a release of Helm", API("", "2", "api:1", ""),
      API(",'annotations':{'meta.helm.sh/release-name':'shop'},'labels':{"
          "'app.kubernetes.io/managed-by':'Helm'}",
