@@ -67,7 +67,8 @@ static void begin(struct deploy_step *step, int64_t taken)
 
 static void see_new(struct deploy_step *step, const struct deploy_sight *now, int64_t taken)
 {
-    step->next = (struct deploy_memory){.key = now->key,
+    step->next = (struct deploy_memory){.kind = now->kind,
+                                        .key = now->key,
                                         .version = now->version,
                                         .replicas = now->replicas,
                                         .cause = now->cause,

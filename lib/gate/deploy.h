@@ -45,8 +45,20 @@ enum deploy_phase { DEPLOY_IDLE, DEPLOY_ROLLING, DEPLOY_STUCK, DEPLOY_PHASES };
 
 enum { DEPLOY_DECISION = 16 }; /* bytes of a decision's id */
 
+/* Kinds of workloads that are deployed. */
+enum deploy_kind {
+    DEPLOY_DEPLOYMENT,
+    DEPLOY_STATEFULSET,
+    DEPLOY_DAEMONSET,
+    DEPLOY_CRONJOB,
+    DEPLOY_DEPLOYMENTCONFIG,
+    DEPLOY_ROLLOUT,
+    DEPLOY_KINDS
+};
+
 /* What is remembered of a workload. */
 struct deploy_memory {
+    enum deploy_kind kind;
     uint64_t key;                     /* of kind, namespace and name */
     struct workload_version version;  /* that was deployed last; */
     struct workload_version previous; /* before that; 0: not known, or rolled back: when it comes
@@ -61,6 +73,7 @@ struct deploy_memory {
 
 /* What a snapshot shows of it. */
 struct deploy_sight {
+    enum deploy_kind kind;
     uint64_t key;
     struct workload_version version;
     int64_t replicas; /* NUMBER_ABSENT also where an autoscaler sets them */

@@ -49,6 +49,16 @@ static void note_configs(struct arena *arena, const struct deploy_state *was,
                 config->changed = true;
 }
 
+/* Of a kind that is not shown this time all is remembered. */
+static void remember_unseen(const struct deploy_state *was, const struct deploy_scan *scan,
+                            struct deploy_state *state)
+{
+    const struct deploy_memory *memory;
+    LIST_EACH (memory, was->workloads)
+        if (deploy_scan_lacks(scan, memory->kind) && state->workloads.n < DEPLOY_WORKLOADS_MAX)
+            LIST_PUT(state->workloads, *memory);
+}
+
 static void remember_configs(struct arena *arena, const struct deploy_scan *scan,
                              struct deploy_state *state)
 {
@@ -165,9 +175,11 @@ struct deploy_compared deploy_compare(struct arena *arena, const struct deploy_s
             table_add(&c.was, slot(scan, memory->key), memory);
         note_configs(arena, was, scan);
     }
-    LIST_RESERVE(arena, compared.state.workloads, scan->targets.n);
+    LIST_RESERVE(arena, compared.state.workloads, scan->targets.n + (was ? was->workloads.n : 0));
     LIST_EACH (target, scan->targets)
         compare_one(&c, target);
+    if (was)
+        remember_unseen(was, scan, &compared.state);
     remember_configs(arena, scan, &compared.state);
     return compared;
 }

@@ -9,21 +9,28 @@
 
 /* ---- which workloads ---- */
 
-static bool is_deployed(const struct workload *workload)
+static const enum kind kinds[DEPLOY_KINDS] = {[DEPLOY_DEPLOYMENT] = KIND_DEPLOYMENT,
+                                              [DEPLOY_STATEFULSET] = KIND_STATEFULSET,
+                                              [DEPLOY_DAEMONSET] = KIND_DAEMONSET,
+                                              [DEPLOY_CRONJOB] = KIND_CRONJOB,
+                                              [DEPLOY_DEPLOYMENTCONFIG] = KIND_DEPLOYMENTCONFIG,
+                                              [DEPLOY_ROLLOUT] = KIND_ROLLOUT};
+
+static bool is_deployed(const struct workload *workload, enum deploy_kind *kind)
 {
-    if (workload->synthesized || workload->owner)
-        return false;
-    switch (workload->object.kind) {
-    case KIND_DEPLOYMENT:
-    case KIND_STATEFULSET:
-    case KIND_DAEMONSET:
-    case KIND_DEPLOYMENTCONFIG:
-    case KIND_ROLLOUT:
-    case KIND_CRONJOB:
-        return true;
-    default:
-        return false;
-    }
+    for (int i = 0; i < DEPLOY_KINDS; i++)
+        if (workload->object.kind == kinds[i]) {
+            *kind = (enum deploy_kind)i;
+            return !workload->synthesized && !workload->owner;
+        }
+    return false;
+}
+
+bool deploy_scan_lacks(const struct deploy_scan *scan, enum deploy_kind kind)
+{
+    const struct cluster *cluster = scan->cluster;
+    bool forbidden = cluster->forbidden >> kinds[kind] & 1;
+    return (cluster->names_kinds || forbidden) && !cluster_has(cluster, kinds[kind]);
 }
 
 static uint64_t key_of(struct str kind, struct str namespace, struct str name)
@@ -216,7 +223,8 @@ static bool is_complete(const struct workload *workload, const struct workload_s
 }
 
 static struct deploy_sight sight_of(struct arena *arena, const struct cluster *cluster,
-                                    const struct workload *workload, const struct table *scaled)
+                                    const struct workload *workload, enum deploy_kind kind,
+                                    const struct table *scaled)
 {
     const struct object *object = &workload->object;
     struct workload_state state = workload_state_of(arena, workload);
@@ -227,7 +235,7 @@ static struct deploy_sight sight_of(struct arena *arena, const struct cluster *c
                                  .replicas =
                                      replicas_of(workload, &state, is_scaled(scaled, cluster, key)),
                                  .cause = cause.n ? str_hash(0, cause) : 0,
-                                 .rolls = object->kind != KIND_CRONJOB,
+                                 .rolls = kind != DEPLOY_CRONJOB,
                                  .paused = workload->paused == TRI_TRUE,
                                  .complete = is_complete(workload, &state),
                                  .stuck = state.stuck};
@@ -264,9 +272,11 @@ struct deploy_scan deploy_scan(struct arena *arena, const struct cluster *cluste
     struct looking l = {
         .cluster = cluster, .see = mark, .config_of = {scan.config_of[0], scan.config_of[1]}};
     LIST_EACH (workload, cluster->workloads) {
-        if (!is_deployed(*workload) || scan.targets.n == DEPLOY_WORKLOADS_MAX)
+        enum deploy_kind kind;
+        if (!is_deployed(*workload, &kind) || scan.targets.n == DEPLOY_WORKLOADS_MAX)
             continue;
-        struct deploy_target target = {*workload, sight_of(arena, cluster, *workload, &scaled)};
+        struct deploy_target target = {*workload,
+                                       sight_of(arena, cluster, *workload, kind, &scaled)};
         LIST_ADD(arena, scan.targets, target);
         look_through(&l, *workload);
     }

@@ -14,7 +14,8 @@ enum {
     HAS_PREVIOUS = 1,
     HAS_CAUSE = 2,
     HAS_DECISION = 4,
-    PHASE = 8 /* times that */
+    PHASE = 8, /* times that */
+    KIND = 32  /* likewise */
 };
 
 static void put_word(struct buf *out, uint64_t n)
@@ -52,7 +53,8 @@ static void put_memory(struct buf *out, const struct deploy_memory *m)
     bool previous = m->previous.revision || m->previous.images;
     bool decision = m->has_decision && m->phase != DEPLOY_IDLE;
     buf_putc(out, (char)((previous ? HAS_PREVIOUS : 0) | (m->cause ? HAS_CAUSE : 0) |
-                         (decision ? HAS_DECISION : 0) | (unsigned)m->phase * PHASE));
+                         (decision ? HAS_DECISION : 0) | (unsigned)m->phase * PHASE |
+                         (unsigned)m->kind * KIND));
     put_word(out, m->key);
     put_version(out, m->version);
     varint_put(out, m->replicas >= 0 ? (uint64_t)m->replicas + 1 : 0);
@@ -84,10 +86,12 @@ static bool take_memory(struct str *bytes, struct deploy_memory *m)
         return false;
     unsigned flags = (unsigned char)bytes->p[0];
     *bytes = str_sub(*bytes, 1, bytes->n);
-    if (flags / PHASE >= DEPLOY_PHASES || !take_word(bytes, &m->key) ||
+    unsigned phase = flags % KIND / PHASE, kind = flags / KIND;
+    if (phase >= DEPLOY_PHASES || kind >= DEPLOY_KINDS || !take_word(bytes, &m->key) ||
         !take_version(bytes, &m->version) || !varint_take(bytes, INT64_MAX, &n))
         return false;
-    m->phase = (enum deploy_phase)(flags / PHASE);
+    m->phase = (enum deploy_phase)phase;
+    m->kind = (enum deploy_kind)kind;
     if (n)
         m->replicas = (int64_t)n - 1;
     if ((flags & HAS_PREVIOUS && !take_version(bytes, &m->previous)) ||

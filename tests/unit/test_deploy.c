@@ -179,7 +179,8 @@ static void names(void **state)
 
 static struct deploy_memory whole(void)
 {
-    struct deploy_memory memory = {.key = UINT64_MAX,
+    struct deploy_memory memory = {.kind = DEPLOY_ROLLOUT,
+                                   .key = UINT64_MAX,
                                    .version = {1, UINT64_MAX},
                                    .previous = {0, 5},
                                    .replicas = INT32_MAX,
@@ -203,6 +204,7 @@ static void bytes(void **unused)
     const struct deploy_memory *m = &read.workloads.items[0];
     assert_true(m->key == UINT64_MAX && m->version.images == UINT64_MAX && m->previous.images == 5);
     assert_true(m->replicas == INT32_MAX && m->cause == 3 && m->phase == DEPLOY_STUCK);
+    assert_true(m->kind == DEPLOY_ROLLOUT);
     assert_true(m->began == 1763800000123 && m->has_decision);
     assert_memory_equal(m->decision, "0123456789abcdef", DEPLOY_DECISION);
     m = &read.workloads.items[1];

@@ -25,43 +25,48 @@ static const struct cluster *cluster_from(struct str items)
     return cluster;
 }
 
-#define META(name, more) "'metadata':{'namespace':'shop','name':'" name "'" more "}"
+#define SHOP "'metadata':{'namespace':'shop',"
+/* meta: members of its metadata, with a comma first; volumes: the same of its pod's spec. */
 #define API(meta, replicas, image, volumes)                                                        \
-    "{'apiVersion':'apps/v1','kind':'Deployment'," META(                                           \
-        "api", ",'uid':'u','generation':2" meta) ",'spec':{'replicas':" replicas                   \
-                                                 ",'template':{'spec':{'containers':[{'name':'"    \
-                                                 "api','image':'" image                            \
-                                                 "'},{'name':'proxy','image':'envoy:1'}]" volumes  \
-                                                 "}}},'status':{'observedGeneration':2,"           \
-                                                 "'replicas':" replicas                            \
-                                                 ",'updatedReplicas':" replicas                    \
-                                                 ",'availableReplicas':" replicas "}}"
+    "{'apiVersion':'apps/v1','kind':'Deployment'," SHOP                                            \
+    "'name':'api','uid':'u','generation':2" meta "},'spec':{'replicas':" replicas                  \
+    ",'template':{'spec':{'containers':[{'name':'api',"                                            \
+    "'image':'" image "'},{'name':'proxy','image':'envoy:1'}]" volumes "}}},'status':{"            \
+    "'observedGeneration':2,'replicas':" replicas ",'updatedReplicas':" replicas                   \
+    ",'availableReplicas':" replicas "}}"
 #define SET(name, number, image)                                                                   \
-    ",{'apiVersion':'apps/v1','kind':'ReplicaSet'," META(                                          \
-        name,                                                                                      \
-        ",'uid':'" name "','annotations':{'deployment.kubernetes.io/revision':'" number "'},"      \
-        "'ownerReferences':[{'apiVersion':'apps/v1','kind':'Deployment','name':'api','uid':'u',"   \
-        "'controller':true}]") ",'spec':{'replicas':0,'template':{'spec':{'containers':[{'name':'" \
-                               "api','image':'" image "'},{'name':'proxy','image':'envoy:1'}]}}}}"
+    ",{'apiVersion':'apps/v1','kind':'ReplicaSet'," SHOP "'name':'" name "','uid':'" name          \
+    "','annotations':{'deployment.kubernetes.io/revision':'" number "'},'ownerReferences':[{"      \
+    "'apiVersion':'apps/v1','kind':'Deployment','name':'api','uid':'u','controller':true}]},"      \
+    "'spec':{'replicas':0,'template':{'spec':{'containers':[{'name':'api','image':'" image         \
+    "'},{'name':'proxy','image':'envoy:1'}]}}}}"
 #define CONFIG(kind, name, version)                                                                \
-    ",{'apiVersion':'v1','kind':'" kind "'," META(name, ",'resourceVersion':'" version "'") "}"
+    ",{'apiVersion':'v1','kind':'" kind "'," SHOP "'name':'" name "','resourceVersion':'" version  \
+    "'}}"
 #define SCALER                                                                                     \
-    ",{'apiVersion':'autoscaling/v2','kind':'HorizontalPodAutoscaler'," META(                      \
-        "x", "") ",'spec':{'scaleTargetRef':{'apiVersion':'apps/"                                  \
-                 "v1','kind':'Deployment','name':'api'}}}"
-#define JOB                                                                                        \
-    ",{'apiVersion':'batch/v1','kind':'Job'," META(                                                \
-        "once",                                                                                    \
-        ",'creationTimestamp':'2026-03-17T12:03:00Z'") ",'spec':{'template':{'spec':{'containers'" \
-                                                       ":[{'name':'c','image':'c:1'}]}}}}"
-#define FRESH(name)                                                                                \
-    ",{'apiVersion':'apps/v1','kind':'StatefulSet'," META(                                         \
-        name, ",'creationTimestamp':'2026-03-17T12:03:00Z'") ",'spec':{'replicas':1,'template':{'" \
-                                                             "spec':{'containers':[{'name':'c','"  \
-                                                             "image':'c:1'}]}}}}"
+    ",{'apiVersion':'autoscaling/v2','kind':'HorizontalPodAutoscaler'," SHOP "'name':'x'},"        \
+    "'spec':{'scaleTargetRef':{'apiVersion':'apps/v1','kind':'Deployment','name':'api'}}}"
+#define POD "{'apiVersion':'v1','kind':'Pod'," SHOP "'name':'p'}}"
+#define ONE "'spec':{'replicas':1,'template':{'spec':{'containers':[{'name':'c','image':'c:1'}]}}}}"
+#define MADE(api, kind, name)                                                                      \
+    ",{'apiVersion':'" api "','kind':'" kind "'," SHOP "'name':'" name                             \
+    "','creationTimestamp':'2026-03-17T12:03:00Z'}," ONE
+#define JOB         MADE("batch/v1", "Job", "once")
+#define FRESH(name) MADE("apps/v1", "StatefulSet", name)
 #define USES                                                                                       \
     ",'volumes':[{'name':'a','configMap':{'name':'files'}},{'name':'b','secret':{'secretName':'"   \
     "files'}},{'name':'c','projected':{'sources':[{'configMap':{'name':'more'}}]}}]"
+
+#define SET_OF(image, revision)                                                                    \
+    "{'apiVersion':'apps/v1','kind':'StatefulSet'," SHOP "'name':'db','uid':'d'},'spec':{"         \
+    "'replicas':1,'template':{'spec':{'containers':[{'name':'c','image':'" image "'}]}}},"         \
+    "'status':{'replicas':1,'availableReplicas':1,'currentRevision':'db-1','updateRevision':"      \
+    "'" revision "'}}"
+#define REVISION(n)                                                                                \
+    ",{'apiVersion':'apps/v1','kind':'ControllerRevision','revision':" n                           \
+    ",'metadata':{'namespace':'shop','name':'db-" n "','ownerReferences':[{'apiVersion':"          \
+    "'apps/v1','kind':'StatefulSet','name':'db','uid':'d','controller':true}]},'data':{'spec':{"   \
+    "'template':{'spec':{'containers':[{'name':'c','image':'c:" n "'}]}}}}}"
 
 /* ---- told ---- */
 
@@ -154,11 +159,15 @@ static const struct row {
     {"one that was not there", API("", "2", "api:1", USES),
      API("", "2", "api:1", USES) CONFIG("ConfigMap", "files", "8"), ""},
     {"one whose version is not told",
-     API("", "2", "api:1", USES) ",{'apiVersion':'v1','kind':'ConfigMap'," META("files", "") "}",
+     API("", "2", "api:1", USES) ",{'apiVersion':'v1','kind':'ConfigMap'," SHOP "'name':'files'}}",
      API("", "2", "api:1", USES) CONFIG("ConfigMap", "files", "8"), ""},
     {"a new workload", API("", "2", "api:1", ""), API("", "2", "api:1", "") FRESH("db"),
      "StatefulSet/db started [created] [{\"container\":\"c\",\"from\":null,\"to\":\"c:1\"}] [] by= "
      "cause=\nStatefulSet/db finished [] [] [] by= cause=\n"},
+    {"a StatefulSet, by its revisions", SET_OF("c:1", "db-1") REVISION("1"),
+     SET_OF("c:2", "db-2") REVISION("1") REVISION("2"),
+     "StatefulSet/db started [image] [{\"container\":\"c\",\"from\":\"c:1\",\"to\":\"c:2\"}] "
+     "[] by= cause=\n"},
     {"a Job is no deploy", API("", "2", "api:1", ""), API("", "2", "api:1", "") JOB, ""},
     {"one that is gone", API("", "2", "api:1", "") FRESH("db"), API("", "2", "api:1", ""), ""},
     {"one that was made long ago and is shown for the first time", FRESH("db"),
@@ -175,6 +184,41 @@ static void is_told(void **state)
         if (!str_eq(said, str_of(rows[i].told)))
             fail_msg("%s:\n%" STR_FMT, rows[i].name, STR_ARG(said));
     }
+}
+
+/* ---- what a snapshot lacks ---- */
+
+static const struct cluster *collections(const char *text)
+{
+    struct str bytes = arena_printf(arena, "%s", text);
+    char *json = arena_bytes(arena, bytes.n);
+    for (size_t i = 0; i < bytes.n; i++)
+        json[i] = bytes.p[i] == '\'' ? '"' : bytes.p[i];
+    bytes.p = json;
+    struct snapshot_options options = {0};
+    struct snapshot_error error;
+    struct cluster *cluster = snapshot_read(arena, source_of(&bytes), &options, &error);
+    assert_non_null(cluster);
+    return cluster;
+}
+
+/* An agent leaves a kind out when it does not know whether its list is right. */
+static void a_kind_that_is_left_out(void **state)
+{
+    (void)state;
+    const char *pods = "{'pods':[" POD "]}", *none = "{'pods':[" POD "],'deployments':[]}",
+               *before = "{'deployments':[" API("", "2", "api:1", "") "]}",
+               *after = "{'deployments':[" API("", "2", "api:2", "") "]}";
+    struct deploy_compared first = compare(NULL, collections(before)),
+                           gap = compare(&first.state, collections(pods)),
+                           second = compare(&gap.state, collections(after));
+    assert_int_equal(gap.found.n, 0);
+    assert_true(
+        str_eq(deploy_state_pack(arena, &gap.state), deploy_state_pack(arena, &first.state)));
+    assert_int_equal(second.found.n, 2);
+    gap = compare(&first.state, collections(none));
+    assert_int_equal(gap.state.workloads.n, 0);
+    assert_int_equal(compare(&gap.state, collections(after)).found.n, 0);
 }
 
 /* ---- the same in, the same out ---- */
@@ -275,8 +319,11 @@ static void a_crowded_pod(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(is_told),       cmocka_unit_test(the_order_of_a_snapshot_does_not_count),
-        cmocka_unit_test(the_hash),      cmocka_unit_test(no_more_than_so_many),
+        cmocka_unit_test(is_told),
+        cmocka_unit_test(a_kind_that_is_left_out),
+        cmocka_unit_test(the_order_of_a_snapshot_does_not_count),
+        cmocka_unit_test(the_hash),
+        cmocka_unit_test(no_more_than_so_many),
         cmocka_unit_test(a_crowded_pod),
     };
     return cmocka_run_group_tests(tests, scratch_open, scratch_close);
