@@ -196,8 +196,8 @@ static int end_second_factor(struct job *job)
     struct user *user = find_user(job);
     if (!user)
         return EXIT_NOT_DONE;
-    enum error e = tenant_admin_end_second_factor(job->program.db, job->program.arena, &job->by,
-                                                  user, &had);
+    enum error e =
+        tenant_admin_end_second_factor(job->program.db, job->program.arena, &job->by, user, &had);
     if (!e && !had)
         return fail_with("this user has no second factor");
     if (!e)

@@ -1,5 +1,5 @@
-/* openapi_schema: the members that openapi.def names, and their JSON Schema. How a member is written
- * is told at the head of openapi.def. */
+/* openapi_schema: the members that openapi.def names, and their JSON Schema. How a member is
+ * written is told at the head of openapi.def. */
 #ifndef LOADLINE_CGI_STATUS_OPENAPI_SCHEMA_H
 #define LOADLINE_CGI_STATUS_OPENAPI_SCHEMA_H
 

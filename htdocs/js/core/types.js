@@ -122,31 +122,6 @@
  */
 
 /**
- * @typedef {object} Firing
- * @property {string} clusterId
- * @property {string | null} ruleId
- * @property {"score_drop" | "degraded_app"} condition
- * @property {number | null} threshold
- * @property {string | null} app
- * @property {string} since
- * @property {string | null} lastSentAt
- */
-
-/**
- * @typedef {object} Ended an alert that is over
- * @property {string} id
- * @property {string} clusterId
- * @property {string | null} ruleId
- * @property {"score_drop" | "degraded_app"} condition
- * @property {number | null} threshold
- * @property {string | null} app
- * @property {string} since
- * @property {string | null} lastSentAt
- * @property {string} endedAt
- * @property {boolean} recovered false: its rule was deleted, disabled or changed
- */
-
-/**
  * @typedef {object} GateAnswer
  * @property {Decision} decision
  * @property {number} csc_score
@@ -218,40 +193,6 @@
 /** @typedef {{used: number, max: number, plan: string}} Slots */
 
 /**
- * @typedef {object} Channel
- * @property {string} id
- * @property {"slack" | "teams" | "webhook"} type
- * @property {string} name
- * @property {string} webhookUrl
- * @property {boolean} enabled
- * @property {string} createdAt
- * @property {ChannelHealth} health
- * @property {string} [secret] in the answer that makes it
- */
-
-/**
- * @typedef {object} ChannelHealth
- * @property {"unknown" | "ok" | "failing" | "unhealthy" | "disabled"} status
- * @property {string | null} failingSince
- * @property {string | null} lastAttemptAt
- * @property {string | null} lastSuccessAt
- * @property {number | null} lastStatus
- * @property {string | null} lastError
- * @property {string | null} disabledReason
- */
-
-/**
- * @typedef {object} Rule
- * @property {string} id
- * @property {"score_drop" | "degraded_app"} condition
- * @property {number | null} threshold
- * @property {string | null} clusterId
- * @property {string[] | null} channelIds
- * @property {boolean} enabled
- * @property {string} createdAt
- */
-
-/**
  * @typedef {object} Calibration how often a decision was followed by what
  * @property {Decision} decision
  * @property {number} decisions
@@ -304,16 +245,6 @@
  */
 
 /**
- * @typedef {object} Silence
- * @property {string} id
- * @property {string | null} clusterId
- * @property {string} until
- * @property {string | null} reason
- * @property {string | null} createdBy
- * @property {string} createdAt
- */
-
-/**
  * @typedef {object} Exemption
  * @property {string} id
  * @property {string} check
@@ -339,22 +270,6 @@
  */
 
 /**
- * @typedef {object} Delivery
- * @property {string} id
- * @property {string} channelId
- * @property {string | null} clusterId
- * @property {string} event
- * @property {string} title
- * @property {"queued" | "sent" | "gave_up" | "cancelled"} state
- * @property {number} attempts
- * @property {string} createdAt
- * @property {string | null} lastAttemptAt
- * @property {string | null} nextAttemptAt
- * @property {number | null} lastStatus
- * @property {string | null} lastError
- */
-
-/**
  * @typedef {object} AuditEntry
  * @property {string} id
  * @property {string} timestamp
@@ -370,6 +285,13 @@
  * An object of Kubernetes as it was pushed: nothing in it is certain.
  * @typedef {{kind?: string, metadata?: {[member: string]: unknown}, [member: string]: unknown}} KubeObject
  */
+
+/** @typedef {import("./alert-types.js").Firing} Firing */
+/** @typedef {import("./alert-types.js").Ended} Ended */
+/** @typedef {import("./alert-types.js").Channel} Channel */
+/** @typedef {import("./alert-types.js").Rule} Rule */
+/** @typedef {import("./alert-types.js").Silence} Silence */
+/** @typedef {import("./alert-types.js").Delivery} Delivery */
 
 /**
  * What GET answers, by path.

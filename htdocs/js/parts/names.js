@@ -6,7 +6,7 @@ import { getAll, isAbort } from "../core/api.js";
 import { link } from "../core/router.js";
 
 /** @typedef {import("../core/types.js").Cluster} Cluster */
-/** @typedef {import("../core/types.js").Channel} Channel */
+/** @typedef {import("../core/alert-types.js").Channel} Channel */
 
 /** What is not seen itself and changes how the rest is seen: controls, and turns of the direction of writing. */
 const UNSEEN = /(?![\n\r\t])[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;

@@ -16,7 +16,7 @@ import { testChannel } from "./alerts-test.js";
 import { healthWords } from "./alerts-words.js";
 
 /** @typedef {import("../core/router.js").Context} Context */
-/** @typedef {import("../core/types.js").Channel} Channel */
+/** @typedef {import("../core/alert-types.js").Channel} Channel */
 
 const PATH = "/api/notifications/channels";
 

@@ -14,8 +14,8 @@ import { millis, moment, timeAgo } from "../parts/time.js";
 import { readChannels } from "./alerts-words.js";
 
 /** @typedef {import("../core/router.js").Context} Context */
-/** @typedef {import("../core/types.js").Delivery} Delivery */
-/** @typedef {import("../core/types.js").Channel} Channel */
+/** @typedef {import("../core/alert-types.js").Delivery} Delivery */
+/** @typedef {import("../core/alert-types.js").Channel} Channel */
 /** @typedef {import("../core/types.js").Cluster} Cluster */
 
 const PAGE = 50;

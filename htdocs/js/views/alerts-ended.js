@@ -12,7 +12,7 @@ import { duration, millis, moment } from "../parts/time.js";
 import { alertWords } from "./alerts-words.js";
 
 /** @typedef {import("../core/router.js").Context} Context */
-/** @typedef {import("../core/types.js").Ended} Ended */
+/** @typedef {import("../core/alert-types.js").Ended} Ended */
 /** @typedef {import("../core/types.js").Cluster} Cluster */
 
 const PAGE = 50;

@@ -16,9 +16,9 @@ import { mutedNow } from "./alerts-silences.js";
 import { alertWords, readChannels } from "./alerts-words.js";
 
 /** @typedef {import("../core/router.js").Context} Context */
-/** @typedef {import("../core/types.js").Firing} Firing */
+/** @typedef {import("../core/alert-types.js").Firing} Firing */
 /** @typedef {import("../core/types.js").Cluster} Cluster */
-/** @typedef {import("../core/types.js").Channel} Channel */
+/** @typedef {import("../core/alert-types.js").Channel} Channel */
 /** @typedef {import("../core/dom.js").Child} Child */
 
 const HOUR = 3_600_000;

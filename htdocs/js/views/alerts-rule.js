@@ -8,8 +8,8 @@ import { field, form } from "../parts/form.js";
 import { clusterOptions, foreign } from "../parts/names.js";
 import { conditionWords } from "./alerts-words.js";
 
-/** @typedef {import("../core/types.js").Rule} Rule */
-/** @typedef {import("../core/types.js").Channel} Channel */
+/** @typedef {import("../core/alert-types.js").Rule} Rule */
+/** @typedef {import("../core/alert-types.js").Channel} Channel */
 /** @typedef {import("../core/types.js").Cluster} Cluster */
 /** @typedef {import("../core/dom.js").Child} Child */
 /** @typedef {{[name: string]: string}} Values */

@@ -15,8 +15,8 @@ import { ruleDialog } from "./alerts-rule.js";
 import { channelList, conditionWords, readChannels } from "./alerts-words.js";
 
 /** @typedef {import("../core/router.js").Context} Context */
-/** @typedef {import("../core/types.js").Rule} Rule */
-/** @typedef {import("../core/types.js").Channel} Channel */
+/** @typedef {import("../core/alert-types.js").Rule} Rule */
+/** @typedef {import("../core/alert-types.js").Channel} Channel */
 /** @typedef {import("../core/types.js").Cluster} Cluster */
 
 const PATH = "/api/notifications/rules";

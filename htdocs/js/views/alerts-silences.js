@@ -13,7 +13,7 @@ import { moment, timeAgo } from "../parts/time.js";
 import { muteCard } from "./alerts-mute.js";
 
 /** @typedef {import("../core/router.js").Context} Context */
-/** @typedef {import("../core/types.js").Silence} Silence */
+/** @typedef {import("../core/alert-types.js").Silence} Silence */
 /** @typedef {import("../core/types.js").Cluster} Cluster */
 /** @typedef {import("../core/dom.js").Child} Child */
 

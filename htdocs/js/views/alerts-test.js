@@ -7,8 +7,8 @@ import { dialog } from "../parts/dialog.js";
 import { foreign } from "../parts/names.js";
 import { explain } from "../parts/states.js";
 
-/** @typedef {import("../core/types.js").Channel} Channel */
-/** @typedef {import("../core/types.js").Delivery} Delivery */
+/** @typedef {import("../core/alert-types.js").Channel} Channel */
+/** @typedef {import("../core/alert-types.js").Delivery} Delivery */
 /** @typedef {import("../core/dom.js").Child} Child */
 
 const EVERY_MS = 700;

@@ -7,7 +7,7 @@ import { can } from "../core/session.js";
 import { channelName, foreign } from "../parts/names.js";
 import { timeAgo } from "../parts/time.js";
 
-/** @typedef {import("../core/types.js").Channel} Channel */
+/** @typedef {import("../core/alert-types.js").Channel} Channel */
 /** @typedef {import("../core/dom.js").Child} Child */
 
 /**
@@ -20,7 +20,7 @@ export const conditionWords = ({ condition, threshold }) => (condition === "scor
 
 /**
  * What an alert is about, whether it fires or is over.
- * @param {import("../core/types.js").Firing | import("../core/types.js").Ended} alert
+ * @param {import("../core/alert-types.js").Firing | import("../core/alert-types.js").Ended} alert
  * @returns {Child}
  */
 export function alertWords({ condition, threshold, app, ruleId }) {

@@ -31,7 +31,7 @@ function ofDecision({ id, decided_at: at, decision, csc_score: score, resource, 
     };
 }
 
-/** @param {import("../../core/types.js").Delivery} one @returns {Marker} */
+/** @param {import("../../core/alert-types.js").Delivery} one @returns {Marker} */
 function ofDelivery({ id, createdAt, title, event, clusterId }) {
     const over = /recovered|resolved/i.test(event);
     return {
@@ -40,7 +40,7 @@ function ofDelivery({ id, createdAt, title, event, clusterId }) {
     };
 }
 
-/** @param {import("../../core/types.js").Silence} one @returns {Marker} */
+/** @param {import("../../core/alert-types.js").Silence} one @returns {Marker} */
 function ofSilence({ id, createdAt, until, reason, createdBy, clusterId }) {
     return {
         id, at: millis(createdAt), until: millis(until), kind: "silence", sign: "S", tone: "",
