@@ -3,8 +3,6 @@
 #include "base/hash.h"
 #include "score/view.h"
 
-enum { LINKS_MAX = 20000 };
-
 #define BIT(kind) (UINT64_C(1) << KIND_##kind)
 
 struct scope_place *scope_find_place(const struct scope_links *links, const struct object *object,
@@ -26,7 +24,7 @@ static void link_object(struct scope_links *links, struct scope_root *root,
                         const struct object *object)
 {
     struct scope_place *place = scope_find_place(links, object, SCOPE_ROLE_NONE);
-    if (!place || place->root == root->ordinal + 1 || links->n >= LINKS_MAX)
+    if (!place || place->root == root->ordinal + 1 || links->n >= SCOPE_LINKS_MAX)
         return;
     place->root = root->ordinal + 1;
     links->n++;
@@ -145,7 +143,7 @@ static void link_services(struct scope_links *links)
     LIST_EACH (service, links->cluster->services) {
         if (!scope_find_place(links, &(*service)->object, SCOPE_ROLE_NONE))
             continue;
-        for (uint32_t i = 0; i < (*service)->workloads.n && links->n < LINKS_MAX; i++) {
+        for (uint32_t i = 0; i < (*service)->workloads.n && links->n < SCOPE_LINKS_MAX; i++) {
             struct scope_root *root = root_of(links, (*service)->workloads.items[i]);
             if (root)
                 link_object(links, root, &(*service)->object);

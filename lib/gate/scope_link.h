@@ -25,6 +25,8 @@ struct scope_root { /* of cluster->roots */
     LIST(uint32_t) numbers; /* of places that it leans on, each once */
 };
 
+enum { SCOPE_LINKS_MAX = 20000 }; /* of a cluster; what is beyond is not told */
+
 struct scope_links {
     struct arena *arena;
     const struct cluster *cluster;

@@ -30,6 +30,7 @@ struct writing {
     struct scope_links links;
     uint32_t
         *next; /* parallel to the ledger's risks: the next one of the same place, and one more */
+    LIST(const struct webhook_configuration *) webhooks; /* that have risks */
     struct buf out;
 };
 
@@ -137,12 +138,35 @@ static bool is_asked(const struct writing *w, const struct webhook_configuration
     const struct webhook *webhook;
     LIST_EACH (webhook, configuration->webhooks) {
         const struct label_selector *selector = webhook->namespace_selector;
-        if (selector)
-            effort_spend(w->cluster->effort, EFFORT_labels, selector_steps(selector, labels));
+        effort_spend(w->cluster->effort, EFFORT_labels,
+                     1 + (selector ? selector_steps(selector, labels) : 0));
         if (webhook->is_asked && (!selector || selector_matches(selector, labels)))
             return true;
     }
     return false;
+}
+
+/* Configurations with risks alone are worth asking. */
+static void list_webhooks(struct writing *w)
+{
+    struct webhook_configuration *const *at;
+    LIST_EACH (at, w->cluster->webhook_configurations)
+        if (scope_find_place(&w->links, &(*at)->object, SCOPE_ROLE_NONE))
+            LIST_ADD(w->arena, w->webhooks, *at);
+}
+
+static void put_webhooks(struct writing *w, pair_list labels)
+{
+    const struct webhook_configuration *const *at;
+    LIST_EACH (at, w->webhooks) {
+        if (w->links.n >= SCOPE_LINKS_MAX)
+            break;
+        if (!is_asked(w, *at, labels))
+            continue;
+        w->links.n++;
+        buf_printf(&w->out, "%u ",
+                   scope_find_place(&w->links, &(*at)->object, SCOPE_ROLE_NONE)->number);
+    }
 }
 
 #define HAS_ANY_IN(list, namespace_, has)                                                          \
@@ -154,19 +178,13 @@ static bool is_asked(const struct writing *w, const struct webhook_configuration
 
 static void put_namespace(struct writing *w, struct str name, pair_list labels)
 {
-    struct webhook_configuration *const *at;
     bool ingress = false;
     HAS_ANY_IN(w->cluster->ingresses, name, ingress);
     HAS_ANY_IN(w->cluster->routes, name, ingress);
     buf_put(&w->out, STR("n\t"));
     scope_put_number(&w->out, ingress ? SCOPE_ROLE_INGRESS : SCOPE_ROLE_NONE);
     scope_put_text(&w->out, credential_cut(w->arena, name));
-    LIST_EACH (at, w->cluster->webhook_configurations) {
-        const struct scope_place *place =
-            scope_find_place(&w->links, &(*at)->object, SCOPE_ROLE_NONE);
-        if (place && is_asked(w, *at, labels))
-            buf_printf(&w->out, "%u ", place->number);
-    }
+    put_webhooks(w, labels);
     buf_put(&w->out, STR("\t\n"));
 }
 
@@ -260,9 +278,10 @@ struct str scope_text(struct arena *arena, const struct cluster *cluster,
     place_risks(&w);
     scope_link(&w.links);
     put_places(&w);
+    list_webhooks(&w);
     put_namespaces(&w);
     for (uint32_t i = 0; i < cluster->roots.n; i++)
         if (!w.links.roots[i].workload->synthesized)
             put_workload(&w, &w.links.roots[i]);
-    return w.out.full || !w.out.n ? STR("") : buf_str(&w.out);
+    return str_or_empty(buf_str(&w.out));
 }

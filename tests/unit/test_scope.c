@@ -1,4 +1,5 @@
 /* scope: which risks concern a target, and how the target is. */
+#include "base/buf.h"
 #include "gate/scope.h"
 #include "judge.h"
 
@@ -286,13 +287,57 @@ static void states(void **state)
     }
 }
 
+/* Many webhooks that are asked about many namespaces, and many Services of many workloads, are not
+ * all told. */
+static void many(void **state)
+{
+    (void)state;
+    enum { EACH = 300 };
+    struct arena *arena = arena_new(64 << 20);
+    struct buf out = buf_init(arena, 8 << 20);
+    buf_put(&out, STR("{'apiVersion':'v1','kind':'List','items':["));
+    for (int i = 0; i < EACH; i++) {
+        buf_printf(&out, "%s{'apiVersion':'v1','kind':'Namespace','metadata':{'name':'n%d'}}",
+                   i ? "," : "", i);
+        buf_printf(
+            &out,
+            ",{'apiVersion':'admissionregistration.k8s.io/v1','kind':"
+            "'ValidatingWebhookConfiguration','metadata':{'name':'w%d'},'webhooks':[{"
+            "'name':'x','failurePolicy':'Fail','clientConfig':{'service':{'name':'none',"
+            "'namespace':'pay'}},'rules':[{'operations':['CREATE'],'resources':['pods']}]}]}",
+            i);
+        buf_printf(&out,
+                   ",{'apiVersion':'v1','kind':'Service','metadata':{'name':'s%d','namespace':"
+                   "'shop'},'spec':{'selector':{'app':'a'},'externalIPs':['1.2.3.4'],'ports':[{"
+                   "'port':80}]}}",
+                   i);
+        buf_printf(&out,
+                   ",{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'d%d',"
+                   "'namespace':'shop'},'spec':{'selector':{'matchLabels':{'app':'a'}},'template':{"
+                   "'metadata':{'labels':{'app':'a'}},'spec':{'containers':[]}}}}",
+                   i);
+    }
+    buf_put(&out, STR("]}"));
+    buf_putc(&out, '\0');
+    struct judgement j = judgement_open(buf_str(&out).p, NULL);
+    struct str text = scope_text(j.arena, j.cluster, j.ledger), line, lines = text;
+    size_t numbers = 0;
+    while (lines.n) {
+        str_cut(lines, '\n', &line, &lines);
+        if (line.n && (line.p[0] == 'n' || line.p[0] == 'w'))
+            for (size_t i = 0; i < line.n; i++)
+                numbers += line.p[i] == ' ';
+    }
+    assert_int_equal(numbers, 20000);
+    judgement_close(&j);
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(concerns),
-        cmocka_unit_test(limits),
-        cmocka_unit_test(other_texts),
-        cmocka_unit_test(states),
+        cmocka_unit_test(concerns), cmocka_unit_test(limits), cmocka_unit_test(other_texts),
+        cmocka_unit_test(states),   cmocka_unit_test(many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
