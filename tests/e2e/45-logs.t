@@ -1,6 +1,7 @@
 #!/bin/bash
 # Lines of logs: what is taken and what is refused, that none is kept twice, and how they are read back.
 . "$(dirname "$0")/lib.sh"
+unset -f jq # that which keeps the order of members
 . tests/e2e/cluster.sh
 own_stack --set log_limit=8/3600 --set log_retention_days=2
 account Example

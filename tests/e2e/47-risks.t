@@ -1,6 +1,7 @@
 #!/bin/bash
 # GET /api/risks: the ledger of any moment is the scorer's, and the points of every difference add up.
 . "$(dirname "$0")/lib.sh"
+unset -f jq # that which keeps the order of members
 . tests/e2e/cluster.sh
 own_stack --set signup_limit=0/600
 account Example
