@@ -22,10 +22,16 @@ struct cluster_memory *cluster_memory_new(size_t limit)
     return clusters;
 }
 
+static void free_known(const struct known_cluster *known)
+{
+    object_memory_free(known->objects);
+    delta_memory_free(known->texts);
+    document_memory_free(known->document);
+}
+
 static void free_slot(struct slot *slot)
 {
-    object_memory_free(slot->known.objects);
-    delta_memory_free(slot->known.texts);
+    free_known(&slot->known);
     free(slot);
 }
 
@@ -48,10 +54,10 @@ static bool is_of(const struct slot *slot, struct str tenant, struct str cluster
 static struct slot *new_slot(size_t limit, struct str tenant, struct str cluster)
 {
     struct slot *slot = malloc(sizeof *slot + tenant.n + cluster.n);
-    struct known_cluster known = {object_memory_new(limit), delta_memory_new()};
-    if (!slot || !known.objects || !known.texts) {
-        object_memory_free(known.objects);
-        delta_memory_free(known.texts);
+    struct known_cluster known = {object_memory_new(limit), delta_memory_new(),
+                                  document_memory_new(limit)};
+    if (!slot || !known.objects || !known.texts || !known.document) {
+        free_known(&known);
         free(slot);
         return NULL;
     }
@@ -77,7 +83,8 @@ static struct slot *take(struct cluster_memory *clusters, struct str tenant, str
 
 static size_t bytes_of(const struct slot *slot)
 {
-    return object_memory_bytes(slot->known.objects) + delta_memory_bytes(slot->known.texts);
+    return object_memory_bytes(slot->known.objects) + delta_memory_bytes(slot->known.texts) +
+           document_memory_bytes(slot->known.document);
 }
 
 /* Those behind the first, as far as the limit reaches, stay. */

@@ -5,6 +5,7 @@
 #define LOADLINE_READER_CLUSTER_MEMORY_H
 
 #include "codec/delta_memory.h"
+#include "reader/document_memory.h"
 #include "reader/object_memory.h"
 
 struct cluster_memory;
@@ -15,8 +16,9 @@ struct cluster_memory *cluster_memory_new(size_t limit);
 void cluster_memory_free(struct cluster_memory *clusters);
 
 struct known_cluster {
-    struct object_memory *objects; /* for snapshot_read() */
-    struct delta_memory *texts;    /* for the copy that it makes */
+    struct object_memory *objects;    /* for snapshot_read() */
+    struct delta_memory *texts;       /* for the copy that it makes */
+    struct document_memory *document; /* for changes of it */
 };
 
 /* That of a cluster, a new one at first. NULL without memory, or when `clusters` is NULL. Others
