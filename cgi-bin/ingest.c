@@ -13,6 +13,7 @@
 #include "store/stored_exemption.h"
 #include "web/app.h"
 #include "web/audit_trail.h"
+#include "web/changed_body.h"
 #include "web/judging.h"
 #include "web/known_cluster.h"
 #include "web/page.h"
@@ -28,6 +29,8 @@ struct push {
     struct release target;
     struct push_id id;
     struct push_before *before; /* NULL: the cluster is new */
+    bool has_changes;           /* its body says what has changed */
+    struct changed_body changed;
     struct snapshot_body body;
     struct judging judging;
     struct score_policy policy;
@@ -68,12 +71,14 @@ static enum error read_id(struct push *push)
     struct str content[] = {r->http.body, http_header(&r->http, "X_TARGET_VERSION")};
     enum error e = upload_key(r, &key);
     if (!e)
-        push->id = push_identify(r->arena, STR("snapshot"), key, push->given, content, 2);
+        push->id = push_identify(r->arena, push->has_changes ? STR("changes") : STR("snapshot"),
+                                 key, push->given, content, 2);
     return e;
 }
 
 static enum error read_header(struct push *push)
 {
+    push->has_changes = changed_body_is(push->r);
     enum error e = upload_cluster(push->r, &push->cluster_name);
     if (!e)
         e = read_time(push);
@@ -99,6 +104,18 @@ static enum error find_base(struct push *push)
     push->body.wear = before->wear;
     if (push->body.base && snapshot_is_worn(&before->wear, push->body.base))
         push->body.base = NULL;
+    return e;
+}
+
+/* Of changes, the document that they make with the stored one. */
+static enum error find_document(struct push *push)
+{
+    push->changed = (struct changed_body){.r = push->r,
+                                          .compression = push->body.compression,
+                                          .before = push->before,
+                                          .known = push->body.known};
+    enum error e = push->has_changes ? changed_body_read(&push->changed) : ERR_OK;
+    push->body.document = push->changed.document;
     return e;
 }
 
@@ -156,15 +173,18 @@ static void judge(void *context)
 
 enum { UNREAD_NAMED = 20 }; /* kinds that the answer names */
 
-static void write_answer(struct request *r, const struct ledger *ledger, struct page *page)
+static void write_answer(const struct push *push, struct page *page)
 {
-    page_begin(r, page);
+    const struct ledger *ledger = push->ledger;
+    page_begin(push->r, page);
     jw_object(&page->jw);
     JW_STR(&page->jw, "status", STR("ok"));
     JW_INT(&page->jw, "csc_score", ledger->csc_score);
     JW_STR(&page->jw, "decision", decision_name(ledger->decision));
     JW_STR(&page->jw, "verdict", ledger->verdict);
     JW_INT(&page->jw, "risks", ledger->risks.n);
+    if (push->has_changes || http_header(&push->r->http, "X_WANT_REVISION").n)
+        JW_STR(&page->jw, "revision", str_of(snapshot_name(push->body.copy).text));
     if (ledger->unread.n) {
         jw_key(&page->jw, STR("not_read"));
         report_unread(&page->jw, ledger->unread, UNREAD_NAMED);
@@ -173,7 +193,7 @@ static void write_answer(struct request *r, const struct ledger *ledger, struct 
 }
 
 /* A push with an id may be stored again when nobody knows whether it was: only once it counts. */
-static enum error store(struct push *push, struct ingest *in)
+static enum error store(struct push *push, struct ingest *in, struct page *page)
 {
     struct request *r = push->r;
     enum error e = ingest_store(r->db, r->arena, in);
@@ -182,8 +202,11 @@ static enum error store(struct push *push, struct ingest *in)
         push->body.known = NULL; /* what was judged may be in it, and must stay */
         e = judging_guard(&push->judging, read_snapshot, push);
         in->copy = push->body.copy;
-        if (!e)
+        if (!e) {
+            write_answer(push, page);
+            in->answer = buf_str(&page->buf);
             e = ingest_store(r->db, r->arena, in);
+        }
     }
     if (e != ERR_COMMIT_UNKNOWN || !push_has_id(&push->id))
         return e;
@@ -229,7 +252,7 @@ static enum error judge_and_store(struct push *push)
     if (e)
         return e;
     api_use_list api_use = api_use_of(r->arena, push->body.cluster, &push->policy);
-    write_answer(r, push->ledger, &page);
+    write_answer(push, &page);
     struct ingest in = {.cluster_name = push->cluster_name,
                         .known = push->before,
                         .has_watched = push->before && push->before->has_watched,
@@ -252,12 +275,14 @@ static enum error judge_and_store(struct push *push)
                         .creation = audit_entry_of(r, AUDIT_CLUSTER_CREATED, push->cluster_name)};
     e = check_client(r);
     if (!e)
-        e = store(push, &in);
+        e = store(push, &in, &page);
     if (e == ERR_IDEMPOTENCY_CONFLICT) { /* another worker had the same push meanwhile */
         e = upload_replay(r, push->cluster_name, &push->id, push->taken, &push->before, &answered);
         return e || answered ? e : ERR_DATABASE_BUSY;
     }
     metrics_add(METRIC_PUSH_ACCEPTED, e ? 0 : 1);
+    if (!e && push->has_changes)
+        changed_body_keep(&push->changed, str_of(snapshot_name(push->body.copy).text));
     return e ? e : page_json(r, 200, &page);
 }
 
@@ -274,6 +299,8 @@ enum error ingest_snapshot(struct request *r)
         e = find_base(&push);
     if (!e && !answered)
         push.body.known = known_cluster(r, push.cluster_name);
+    if (!e && !answered)
+        e = find_document(&push);
     if (!e && !answered)
         e = judging_guard(&push.judging, read_snapshot, &push);
     if (!e && !answered)

@@ -189,3 +189,15 @@ void delta_digest_put(struct keyed_hash *digest, const struct delta_chunk *chunk
         bytes[KEYED_HASH + i] = (char)(chunk->length >> 8 * i);
     keyed_hash_put(digest, (struct str){bytes, sizeof bytes});
 }
+
+bool delta_base_digest(const struct delta_base *base, char digest[KEYED_HASH])
+{
+    struct keyed_hash *hash = keyed_hash_new(base->key);
+    if (!hash)
+        return false;
+    for (uint32_t i = 0; i < base->n; i++)
+        delta_digest_put(hash, &base->chunks[i]);
+    keyed_hash_end(hash, digest);
+    keyed_hash_free(hash);
+    return true;
+}

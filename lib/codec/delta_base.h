@@ -46,5 +46,7 @@ uint32_t delta_base_find(const struct delta_base *base, const char hash[KEYED_HA
 
 /* The digest of a text is the hash of the hashes and lengths of its chunks. */
 void delta_digest_put(struct keyed_hash *digest, const struct delta_chunk *chunk);
+/* That of the base's own text. False without memory. */
+bool delta_base_digest(const struct delta_base *base, char digest[KEYED_HASH]);
 
 #endif

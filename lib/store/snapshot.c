@@ -3,8 +3,10 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/hex.h"
 #include "base/log.h"
 #include "codec/delta_read.h"
+#include "codec/sha256.h"
 #include "store/base_memory.h"
 
 struct piece {
@@ -13,9 +15,12 @@ struct piece {
 struct chunks_row {
     struct str chunks;
 };
+struct digest_row {
+    struct str digest;
+};
 struct head_row {
     bool whole;
-    struct str delta, chunks;
+    struct str delta, chunks, base;
 };
 
 #define STATEMENTS "store/snapshot.def"
@@ -129,6 +134,59 @@ enum error snapshot_base(struct db *db, struct arena *arena, struct str cluster,
     return ERR_OK;
 }
 
+/* ---- names ---- */
+
+/* SHA-256 lets nobody guess the digest, of which the id, too, is a secret. */
+static struct snapshot_name name_of(struct str base_id, const char digest[KEYED_HASH])
+{
+    unsigned char hash[SHA256];
+    struct snapshot_name name;
+    struct str parts[] = {STR("loadline snapshot"), base_id, {digest, KEYED_HASH}};
+    sha256(parts, sizeof parts / sizeof *parts, hash);
+    hex_encode(hash, SNAPSHOT_NAME / 2, name.text);
+    return name;
+}
+
+struct snapshot_name snapshot_name(const struct snapshot_copy *copy)
+{
+    return name_of(copy->base, copy->digest);
+}
+
+enum error snapshot_stored_name(struct db *db, struct arena *arena, struct str cluster,
+                                struct str base_id, size_t memory, struct snapshot_name *name)
+{
+    char digest[KEYED_HASH];
+    struct digest_row *row;
+    const struct delta_base *base;
+    *name = (struct snapshot_name){""};
+    enum error e = DB_ROW(db, arena, &row, snapshot_digest, .cluster = cluster, .base = base_id);
+    if (e || !row)
+        return e;
+    if (row->digest.n == KEYED_HASH) {
+        *name = name_of(base_id, row->digest.p);
+        return ERR_OK;
+    }
+    e = snapshot_base(db, arena, cluster, base_id, memory, &base);
+    if (!e && base && delta_base_digest(base, digest))
+        *name = name_of(base_id, digest);
+    return e;
+}
+
+struct snapshot_name snapshot_name_of_stored(const struct snapshot_stored *stored)
+{
+    struct snapshot_name name = {""};
+    char digest[KEYED_HASH];
+    if (stored->whole || stored->base.n != SNAPSHOT_BASE)
+        return name;
+    if (stored->delta.n > KEYED_HASH) /* behind the version */
+        return name_of(stored->base, stored->delta.p + 1);
+    struct delta_base *base = stored->chunks.p ? delta_base_read(stored->chunks) : NULL;
+    if (base && delta_base_digest(base, digest))
+        name = name_of(stored->base, digest);
+    delta_base_free(base);
+    return name;
+}
+
 /* ---- reading ---- */
 
 enum error snapshot_revision(struct db *db, struct arena *arena, struct str cluster,
@@ -151,6 +209,7 @@ enum error snapshot_fetch(struct db *db, struct arena *arena, struct str cluster
     if (e || !row)
         return e;
     stored->whole = row->whole;
+    stored->base = row->base;
     stored->chunks = row->chunks;
     stored->delta = row->delta;
     if (row->whole)

@@ -60,6 +60,21 @@ enum error snapshot_put(struct db *db, struct str cluster, int64_t received, int
 enum error snapshot_base(struct db *db, struct arena *arena, struct str cluster, struct str base_id,
                          size_t memory, const struct delta_base **base);
 
+/* ---- names ---- */
+
+/* What is stored, under a name that nothing else has: another text or another base has another one.
+ * Who knows names, also of texts of his own choice, learns nothing of digests and keys. */
+enum { SNAPSHOT_NAME = 32 };
+struct snapshot_name {
+    char text[SNAPSHOT_NAME + 1]; /* hexadecimal digits */
+};
+
+struct snapshot_name snapshot_name(const struct snapshot_copy *copy);
+/* Of what is stored now. base_id: its base, as far as is known; memory: as for snapshot_base().
+ * Empty when there is none, or it has another base, or the base cannot be read. */
+enum error snapshot_stored_name(struct db *db, struct arena *arena, struct str cluster,
+                                struct str base_id, size_t memory, struct snapshot_name *name);
+
 /* ---- reading ---- */
 
 /* Changes with every snapshot_put(); of the cluster alone. 0 when there is none. */
@@ -70,8 +85,11 @@ enum error snapshot_revision(struct db *db, struct arena *arena, struct str clus
 struct snapshot_stored {
     struct spool *body; /* compressed; it may be larger than memory allows */
     bool whole;         /* it is the document */
-    struct str chunks, delta;
+    struct str base, chunks, delta;
 };
+
+/* Empty when it is damaged, or of an earlier release. */
+struct snapshot_name snapshot_name_of_stored(const struct snapshot_stored *stored);
 
 /* Appends to stored->body, and sets the rest. Inside of db_read(): all of it must be of one moment.
  * Nothing is appended when there is none. */

@@ -1,6 +1,7 @@
 #include "web/snapshot_body.h"
 
 #include "reader/snapshot_reader.h"
+#include "web/changed_body.h"
 #include "web/upload.h"
 
 #define TOO_LARGE "The snapshot is larger than can be stored."
@@ -26,14 +27,34 @@ static struct delta_maker *new_maker(struct snapshot_body *body, bool want_body)
     return maker;
 }
 
+/* The redacted copy, on its way to the maker. */
+struct redacted {
+    struct delta_maker *maker;
+    const struct document_index *document; /* what it must be, to the byte; or NULL */
+    size_t n;                              /* bytes of it that came */
+    bool altered;
+};
+
+static bool is_as_it_must(struct redacted *redacted, struct str bytes)
+{
+    if (!redacted->document)
+        return true;
+    redacted->altered |= !str_eq(bytes, str_sub(redacted->document->text, redacted->n, bytes.n));
+    redacted->n += bytes.n;
+    return !redacted->altered;
+}
+
 static bool put_redacted(void *context, struct str bytes)
 {
-    return delta_maker_put(context, bytes);
+    struct redacted *redacted = context;
+    return is_as_it_must(redacted, bytes) && delta_maker_put(redacted->maker, bytes);
 }
 
 static bool put_known(void *context, struct str bytes, uint64_t content, uint64_t lead)
 {
-    return delta_maker_put_part(context, bytes, content, lead);
+    struct redacted *redacted = context;
+    return is_as_it_must(redacted, bytes) &&
+           delta_maker_put_part(redacted->maker, bytes, content, lead);
 }
 
 /* What is read of a document is told to a maker on the way. */
@@ -72,6 +93,21 @@ static enum error refuse_snapshot(const struct upload *upload, const struct snap
     return upload_refuse(upload, &error->json);
 }
 
+/* What is read: the body, or what stands in its place. */
+static enum error open_source(struct snapshot_body *body, struct upload *upload)
+{
+    if (!body->document)
+        return upload_open(body->r, body->compression, INFLATED_MAX, upload);
+    struct str *text = ARENA_NEW(body->r->arena, struct str);
+    *text = body->document->text;
+    *upload = (struct upload){.r = body->r,
+                              .source = source_of(text),
+                              .start = STR(""),
+                              .max = INFLATED_MAX,
+                              .allowed = INFLATED_MAX};
+    return ERR_OK;
+}
+
 /* One pass over the body. options->redacted decides what for; without it the maker is told of the
  * body as it is. */
 static enum error read_once(struct snapshot_body *body, struct snapshot_options *options,
@@ -82,7 +118,7 @@ static enum error read_once(struct snapshot_body *body, struct snapshot_options 
     options->effort_limits = &body->judging->limits;
     options->effort = &body->judging->effort;
     options->memory = body->known ? body->known->objects : NULL;
-    enum error e = upload_open(body->r, body->compression, INFLATED_MAX, &upload);
+    enum error e = open_source(body, &upload);
     if (e)
         return e;
     *sensitive = upload.bom && !options->redacted; /* it must not be stored either */
@@ -115,17 +151,23 @@ static enum error finish(struct snapshot_body *body, struct delta_maker *maker,
 
 static enum error read_redacting(struct snapshot_body *body)
 {
-    struct delta_maker *maker = new_maker(body, true);
-    struct sink redacted = {put_redacted, maker};
-    struct part_sink known = {put_known, maker};
+    const struct document_index *document = body->document;
+    struct redacted redacted = {.maker = new_maker(body, true), .document = document};
+    struct sink sink = {put_redacted, &redacted};
+    struct part_sink known = {put_known, &redacted};
     text_part_list places;
     struct snapshot_options options = {
-        .redacted = &redacted, .known = &known, .places = &places, .total_max = INFLATED_MAX};
+        .redacted = &sink, .known = &known, .places = &places, .total_max = INFLATED_MAX};
     bool sensitive;
-    if (!maker)
+    if (!redacted.maker)
         return ERR_OUT_OF_MEMORY;
-    enum error e = read_once(body, &options, maker, &sensitive);
-    return e ? e : finish(body, maker, places, (struct str){0});
+    enum error e = read_once(body, &options, redacted.maker, &sensitive);
+    bool same = !redacted.altered &&
+                (e || !document ||
+                 (redacted.n == document->text.n && document_index_is_at(document, places)));
+    if (!same)
+        return changed_body_refuse(body->r, "there is something in it that is not kept as it is");
+    return e ? e : finish(body, redacted.maker, places, (struct str){0});
 }
 
 /* A compressed body without anything sensitive is kept as it came. */
@@ -147,7 +189,7 @@ enum error snapshot_body_read(struct snapshot_body *body)
 {
     bool sensitive = true;
     enum error e = ERR_OK;
-    if (body->compression != COMPRESSION_NONE && !body->base)
+    if (body->compression != COMPRESSION_NONE && !body->base && !body->document)
         e = read_as_it_is(body, &sensitive);
     return e || !sensitive ? e : read_redacting(body);
 }

@@ -6,6 +6,7 @@
 #define LOADLINE_WEB_SNAPSHOT_BODY_H
 
 #include "kube/model.h"
+#include "reader/document_index.h"
 #include "store/snapshot.h"
 #include "web/judging.h"
 #include "web/known_cluster.h"
@@ -13,6 +14,7 @@
 struct snapshot_body {
     struct request *r;
     enum compression compression;
+    const struct document_index *document; /* in place of what came; NULL: that is read */
     struct judging *judging;
     const struct known_cluster *known; /* NULL: nothing is remembered of the cluster */
     const struct delta_base *base;     /* that is stored; NULL: the document is stored whole */
@@ -23,7 +25,8 @@ struct snapshot_body {
     struct snapshot_copy *copy; /* of the redacted document */
 };
 
-/* Inside of judging_guard(). */
+/* Inside of judging_guard(). SEND_WHOLE: a given document is not what would be stored of it, so
+ * that changes of it would lead elsewhere. */
 enum error snapshot_body_read(struct snapshot_body *body);
 
 #endif

@@ -23,9 +23,12 @@ struct piece {
 struct chunks_row {
     struct str chunks;
 };
+struct digest_row {
+    struct str digest;
+};
 struct head_row {
     bool whole;
-    struct str delta, chunks;
+    struct str delta, chunks, base;
 };
 #define STATEMENTS "store/snapshot.def"
 #include "db/statements.inc"
