@@ -99,6 +99,8 @@ static void put_metrics(void *context, struct buf *out)
             pushes->refused);
     put_one(out, "loadline_agent_pushes_failed_total", "counter", "Pushes without an answer.",
             pushes->failed);
+    put_one(out, "loadline_agent_pushes_of_changes_total", "counter",
+            "Pushes answered 200 that told only what had changed.", pushes->as_changes);
     put_one(out, "loadline_agent_push_bytes", "gauge", "Bytes of the last push, packed.",
             pushes->bytes);
     put_one(out, "loadline_agent_last_push_seconds", "gauge",

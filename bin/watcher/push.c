@@ -3,9 +3,14 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/rand.h"
+#include "agent/pushed.h"
+#include "codec/deflate.h"
 #include "pause.h"
 
 enum {
+    WHOLE_MS = 60 * 60 * 1000, /* so often all of it is pushed */
+    DOUBT_MS = 60 * 1000,      /* and so long after a first list of changes that was refused */
+    LEVEL = 6,
     UNCHANGED_MS = 60 * 1000,
     SETTLE_MS = 1000, /* what belongs together mostly comes within this */
     BEGIN_MOST_MS = 30 * 1000,
@@ -15,6 +20,9 @@ enum {
     ANSWER_MAX = 4096,
     KEPT_ROOM = 1024 * 1024
 };
+
+#define JSON_TYPE    "Content-Type: application/json"
+#define CHANGES_TYPE "Content-Type: application/vnd.loadline.changes+json"
 
 struct push {
     const struct options *options;
@@ -30,6 +38,11 @@ struct push {
     unsigned failures;
     uint64_t left_out; /* bits of the kinds that the last push was without */
     bool empty;        /* there was nothing to push, and it was said */
+    struct pushed *pushed;
+    bool has_changes;    /* the body is a list of changes */
+    int64_t whole_until; /* changes are told from then on; 0: at once */
+    int64_t whole;       /* when the last whole one was taken */
+    unsigned doubts;     /* lists of changes that were refused since one was taken */
     struct push_counts counts;
 };
 
@@ -39,6 +52,7 @@ struct push *push_new(const struct options *options, struct api_source *source,
     struct push *push = MEMORY_NEW(struct push);
     *push = (struct push){.options = options, .source = source, .watches = watches, .n = n};
     push->began = clock_monotonic();
+    push->pushed = pushed_new();
     return push;
 }
 
@@ -50,6 +64,7 @@ void push_free(struct push *push)
     bytes_free(&push->body);
     bytes_free(&push->answer);
     bytes_free(&push->key);
+    pushed_free(push->pushed);
     free(push);
 }
 
@@ -89,6 +104,48 @@ static void tell_left_out(struct push *push, uint64_t left_out)
         log_info("nothing is left out any more");
     push->left_out = left_out;
     bytes_free(&names);
+}
+
+/* What is pushed of a kind, told apart from what is not. */
+static void gather(struct push *push, const struct watch *watch, int64_t now)
+{
+    struct bytes text = {0};
+    switch (watch_state(watch, now)) {
+    case WATCH_FRESH:
+        pushed_add_list(push->pushed, watch_list(watch));
+        break;
+    case WATCH_FORBIDDEN:
+        watch_pack_forbidden(watch, &text);
+        pushed_add_text(push->pushed, bytes_str(&text));
+        break;
+    case WATCH_BEGINNING:
+    case WATCH_STALE:
+    case WATCH_NOT_SERVED:
+        break;
+    }
+    bytes_free(&text);
+}
+
+/* Can changes be told, and will the server take them? */
+static bool may_tell_changes(struct push *push, int64_t now)
+{
+    pushed_begin(push->pushed);
+    for (size_t i = 0; i < push->n; i++)
+        gather(push, push->watches[i], now);
+    return pushed_can_tell_changes(push->pushed) && now >= push->whole_until &&
+           now - push->whole < WHOLE_MS;
+}
+
+static void pack_changes(struct push *push, struct bytes *out)
+{
+    struct bytes list = {0};
+    struct deflate *deflate = deflate_open((struct sink){bytes_sink, out}, LEVEL);
+    pushed_put_changes(push->pushed, &list);
+    out->n = 0;
+    if (!deflate || !deflate_put(deflate, bytes_str(&list)) || !deflate_finish(deflate))
+        memory_exhausted();
+    deflate_free(deflate);
+    bytes_free(&list);
 }
 
 bool push_pack(struct push *push, int64_t now, struct bytes *out)
@@ -148,6 +205,34 @@ static bool may_pass(int status)
     return !status || status == 408 || status == 429 || status >= 500;
 }
 
+/* How long all of it is pushed then: not at all after the first time, then minutes, then an hour.
+ */
+static int64_t doubt_ms(unsigned doubts)
+{
+    int64_t wait = doubts > 1 ? DOUBT_MS : 0;
+    for (; doubts > 2 && wait < WHOLE_MS; doubts--)
+        wait *= 2;
+    return wait < WHOLE_MS ? wait : WHOLE_MS;
+}
+
+/* Changes are of what the server has; when it says otherwise, it gets all of it. One that says so
+ * again and again is not asked each time. */
+static void note_answer(struct push *push, bool taken, int64_t now)
+{
+    char text[PUSHED_REVISION_MAX];
+    if (taken) {
+        pushed_take(push->pushed, pushed_revision(bytes_str(&push->answer), text));
+        push->doubts = push->has_changes ? 0 : push->doubts;
+        push->whole = push->has_changes ? push->whole : now;
+        return;
+    }
+    pushed_forget(push->pushed);
+    if (!push->has_changes)
+        return;
+    push->doubts++;
+    push->whole_until = now + doubt_ms(push->doubts);
+}
+
 static void end_push(void *context, const struct transfer_result *result)
 {
     struct push *push = context;
@@ -157,7 +242,17 @@ static void end_push(void *context, const struct transfer_result *result)
     push->counts.taken += result->status == 200;
     push->counts.refused += result->status && result->status != 200;
     push->counts.failed += !result->status;
-    if (result->status == 200) {
+    push->counts.as_changes += result->status == 200 && push->has_changes;
+    bool taken = result->status == 200;
+    bool refused =
+        push->has_changes && !taken && (result->status == 500 || !may_pass(result->status));
+    if (taken || refused || !push->has_changes)
+        note_answer(push, taken, now);
+    if (refused) {
+        log_debug("a list of changes was not taken, all of it is pushed status=%d answer=%s",
+                  result->status, log_quote(str_sub(bytes_str(&push->answer), 0, 300)));
+        push->last = push->not_before = 0; /* now */
+    } else if (result->status == 200) {
         tell(push, result);
         push->failures = 0;
         push->counts.taken_at = clock_now();
@@ -204,16 +299,16 @@ static bool start(struct push *push)
     rand_uuid(id + strlen(id));
     push->body_text = bytes_str(&push->body);
     push->answer.n = 0;
-    struct transfer_request request = {.url = url,
-                                       .ca_file = push->options->ca_file,
-                                       .headers = {push->key.p, cluster, id,
-                                                   "Content-Type: application/json",
-                                                   "Content-Encoding: gzip", "Expect:"},
-                                       .body = &push->body_text,
-                                       .limit_ms = ANSWER_MOST_MS,
-                                       .take = take_answer,
-                                       .done = end_push,
-                                       .context = push};
+    struct transfer_request request = {
+        .url = url,
+        .ca_file = push->options->ca_file,
+        .headers = {push->key.p, cluster, id, push->has_changes ? CHANGES_TYPE : JSON_TYPE,
+                    "Content-Encoding: gzip", "X-Want-Revision: 1", "Expect:"},
+        .body = &push->body_text,
+        .limit_ms = ANSWER_MOST_MS,
+        .take = take_answer,
+        .done = end_push,
+        .context = push};
     push->transfer = transfer_start(push->source->transfers, &request);
     return push->transfer != NULL;
 }
@@ -246,6 +341,9 @@ void push_tick(struct push *push, int64_t now)
         return;
     }
     push->empty = false;
+    push->has_changes = may_tell_changes(push, now);
+    if (push->has_changes)
+        pack_changes(push, &push->body);
     push->packed = push->noticed = store_changes(push->source->store);
     push->last = now;
     push->counts.bytes = push->body.n;

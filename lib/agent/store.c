@@ -21,6 +21,7 @@ struct record {
     uint32_t place; /* in it */
     uint32_t generation;
     uint64_t hash, version; /* version: its hash; 0: it has none */
+    unsigned char digest[SHA256];
     uint32_t namespace_n, name_n;
     char text[]; /* namespace and name */
 };
@@ -44,7 +45,7 @@ struct store_list {
     struct store *store;
     struct str kind;
     bool quiet;
-    char *kind_text, *front;
+    char *kind_text, *version_text, *front;
     uint32_t generation;
     struct page *pages, *open; /* open: one of them, or NULL */
     struct record **slots;
@@ -73,6 +74,7 @@ struct store_list *store_add_list(struct store *store, struct str kind, bool qui
     *list = (struct store_list){.store = store, .quiet = quiet, .kind_text = memory_text(kind)};
     list->kind = (struct str){list->kind_text, kind.n};
     list->front = memory_text(STR(""));
+    list->version_text = memory_text(STR(""));
     list->slots_n = SLOTS_LEAST;
     list->slots = memory_new(SLOTS_LEAST * sizeof *list->slots);
     return store->lists[store->lists_n++] = list;
@@ -91,11 +93,23 @@ void store_set_version(struct store_list *list, struct str api_version)
         store_clear(list);
     free(list->front);
     list->front = text.p;
+    free(list->version_text);
+    list->version_text = memory_text(api_version);
 }
 
 struct str store_front(const struct store_list *list)
 {
     return str_of(list->front);
+}
+
+struct str store_kind(const struct store_list *list)
+{
+    return list->kind;
+}
+
+struct str store_api_version(const struct store_list *list)
+{
+    return str_of(list->version_text);
 }
 
 static void note_change(struct store_list *list)
@@ -351,6 +365,8 @@ void store_put(struct store_list *list, struct str namespace, struct str name, s
         record = add_record(list, namespace, name);
     record->generation = list->generation;
     record->version = version_of(list, version);
+    struct str parts[] = {list->kind, STR("\n"), store_api_version(list), STR("\n"), text};
+    sha256(parts, sizeof parts / sizeof *parts, record->digest);
     append(list, record, text);
     note_change(list);
     if (list->gaps > GAPS_MAX)
@@ -401,6 +417,50 @@ void store_clear(struct store_list *list)
     keep_generation(list, list->generation);
 }
 
+static struct store_object object_of(const struct record *record)
+{
+    return (struct store_object){{record->text, record->namespace_n},
+                                 {record->text + record->namespace_n, record->name_n},
+                                 record->digest};
+}
+
+void store_each(const struct store_list *list,
+                void (*tell)(void *context, const struct store_object *object), void *context)
+{
+    for (size_t i = 0; i < list->slots_n; i++)
+        for (const struct record *record = list->slots[i]; record; record = record->next) {
+            struct store_object object = object_of(record);
+            tell(context, &object);
+        }
+}
+
+size_t store_put_wanted(struct store_list *list,
+                        bool (*wants)(void *context, const struct store_object *object),
+                        void *context, struct bytes *out)
+{
+    size_t put = 0;
+    for (const struct page *page = list->pages; page; page = page->next) {
+        bool is_open = page == list->open, unpacked = false;
+        struct str text = is_open ? bytes_str(&page->raw) : STR("");
+        size_t from = 0;
+        for (uint32_t i = 0; i < page->n; i++) {
+            const struct entry *entry = &page->entries[i];
+            struct store_object object = {0};
+            if (entry->record)
+                object = object_of(entry->record);
+            if (entry->record && wants(context, &object)) {
+                if (!is_open && !unpacked)
+                    text = unpack(list, page);
+                unpacked = true;
+                bytes_put(out, put++ ? STR(",") : STR(""));
+                bytes_put(out, str_sub(text, from, entry->length));
+            }
+            from += entry->length + !is_open; /* commas stand in what was packed */
+        }
+    }
+    return put;
+}
+
 void store_pack(struct store_list *list, struct bytes *out)
 {
     close_all_gaps(list);
@@ -433,6 +493,7 @@ void store_free(struct store *store)
         store_clear(list);
         free(list->slots);
         free(list->front);
+        free(list->version_text);
         free(list->kind_text);
         free(list);
     }

@@ -13,6 +13,7 @@
 #define LOADLINE_AGENT_STORE_H
 
 #include "agent/memory.h"
+#include "codec/sha256.h"
 
 enum { STORE_LISTS_MAX = 64 };
 
@@ -49,6 +50,26 @@ size_t store_bytes(const struct store *store); /* of memory, about */
 
 /* Counts changes of lists that are not quiet. */
 uint64_t store_changes(const struct store *store);
+
+/* ---- its objects, one by one ---- */
+
+struct store_object {
+    struct str namespace, name;
+    const unsigned char *digest; /* SHA256 bytes: reader/document_index.h */
+};
+
+/* Of the list: valid until it changes. */
+struct str store_kind(const struct store_list *list);
+struct str store_api_version(const struct store_list *list);
+/* Tells of each object, in any order. */
+void store_each(const struct store_list *list,
+                void (*tell)(void *context, const struct store_object *object), void *context);
+/* Puts the text of those that are wanted, with commas between them. Returns how many. */
+size_t store_put_wanted(struct store_list *list,
+                        bool (*wants)(void *context, const struct store_object *object),
+                        void *context, struct bytes *out);
+
+/* ---- all of it ---- */
 
 /* Puts the list as gzip members, one or more: of an empty one an empty list. */
 void store_pack(struct store_list *list, struct bytes *out);
