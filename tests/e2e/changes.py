@@ -235,4 +235,5 @@ def main():
         print(changes(old, new, arguments[2]))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,39 @@
+#!/bin/bash
+# A push of changes beside a push of the whole snapshot: the same pods have changed since the push before, so
+# many of 1,000. LOADLINE_BENCH_CHANGES names some of the rows below, and LOADLINE_BENCH_WORKERS how many there are.
+# shellcheck source=tests/bench/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+own_stack --workers "ingest=${LOADLINE_BENCH_WORKERS:-2}"
+enterprise
+pods=1000 rounds=6 pushes=96 clusters=4
+[ -z "$short" ] || pods=50 rounds=2 pushes=4 clusters=2
+
+# row PODS_OF_1000
+row() {
+    local changing=$1 round files=() how name bytes worker server front
+    for ((round = 0; round < rounds; round++)); do
+        file=$scratch/only-$changing-$round.json.gz
+        "$programs/bench_generate" $pods plain 0 "$changing" same $round >"$file"
+        files+=("$file")
+    done
+    for how in whole changes; do
+        name="$how, $(divide "$changing" 10 | sed 's/0*$//; s/[.]$//') %"
+        rm -f "$scratch/state"
+        pushed() { python3 tests/bench/only_changes.py "$base_url" "$api_key" "$scratch/state" $clusters "$1" $how "${files[@]}"; }
+        pushed $((clusters * 6)) >/dev/null
+        worker=$(cpu ingest.fcgi) server=$(cpu mariadbd) front=$(cpu lighttpd)
+        bytes=$(pushed $pushes)
+        figure "worker's CPU a push, ms, $name" "$(divide $(($(cpu ingest.fcgi) - worker)) $pushes)"
+        figure "MariaDB's CPU a push, ms, $name" "$(divide $(($(cpu mariadbd) - server)) $pushes)"
+        figure "web server's CPU a push, ms, $name" "$(divide $(($(cpu lighttpd) - front)) $pushes)"
+        figure "KB a push, $name" "$(divide "$bytes" 1000)"
+    done
+    rm -f "$scratch/only-$changing"-*.json.gz
+}
+
+rows=(2 10 50 200)
+[ -z "$short" ] || rows=(100)
+for row in "${rows[@]}"; do
+    [[ " ${LOADLINE_BENCH_CHANGES-$row} " != *" $row "* ]] || row "$row"
+done
