@@ -283,9 +283,8 @@ struct applying {
     struct change **at; /* of each old object: what becomes of it; NULL: it stays */
     struct newcomers **behind;
     struct table newcomers;
-    uint64_t kinds; /* bits of those that have newcomers */
-    char *out;
-    size_t n, read; /* written; and of the old text that is dealt with */
+    uint64_t kinds;  /* bits of those that have newcomers */
+    struct str lead; /* of the next object that stays */
     const char *why;
 };
 
@@ -364,29 +363,40 @@ static bool is_blank(char c)
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
-/* The byte behind it that is not blank; 0: there is none. */
-static char byte_behind(const struct document_index *index, uint64_t at, uint64_t *where)
+/* What stands behind the old object, up to the next one. */
+static struct str gap_behind(const struct document_index *index, uint32_t i)
 {
-    while (at < index->text.n && is_blank(index->text.p[at]))
-        at++;
-    *where = at;
-    return at < index->text.n ? index->text.p[at] : 0;
+    return i + 1 < index->objects.n ? index->objects.items[i + 1].lead : index->tail;
 }
 
-static char byte_before(const struct document_index *index, uint64_t at, uint64_t *where)
+/* Where the first byte is that is no blank, and the last; SIZE_MAX: there is none. */
+static size_t first_byte(struct str gap)
 {
-    while (at > 0 && is_blank(index->text.p[at - 1]))
-        at--;
-    *where = at ? at - 1 : 0;
-    return at ? index->text.p[at - 1] : 0;
+    size_t at = 0;
+    while (at < gap.n && is_blank(gap.p[at]))
+        at++;
+    return at < gap.n ? at : SIZE_MAX;
+}
+
+static size_t last_byte(struct str gap)
+{
+    size_t n = gap.n;
+    while (n && is_blank(gap.p[n - 1]))
+        n--;
+    return n ? n - 1 : SIZE_MAX;
+}
+
+static bool is_byte(struct str gap, size_t at, char c)
+{
+    return at != SIZE_MAX && gap.p[at] == c;
 }
 
 /* Only an item of an array has a place behind it. */
-static bool is_item(const struct document_index *index, const struct document_object *object)
+static bool is_item(const struct document_index *index, uint32_t i)
 {
-    uint64_t where;
-    char next = byte_behind(index, object->to, &where);
-    return next == ',' || next == ']';
+    struct str gap = gap_behind(index, i);
+    size_t first = first_byte(gap);
+    return is_byte(gap, first, ',') || is_byte(gap, first, ']');
 }
 
 static bool place_newcomers(struct applying *applying)
@@ -401,7 +411,7 @@ static bool place_newcomers(struct applying *applying)
         if (!(applying->kinds >> object->kind & 1) || (applying->at[i] && !applying->at[i]->object))
             continue;
         newcomers = newcomers_of(applying, object->kind, object->api_version);
-        if (newcomers && is_item(applying->old, object))
+        if (newcomers && is_item(applying->old, i))
             newcomers->last = object;
     }
     for (uint32_t i = 0; i < applying->changes.n; i++) {
@@ -416,101 +426,72 @@ static bool place_newcomers(struct applying *applying)
     return true;
 }
 
-/* ---- the text ---- */
+/* ---- the document ---- */
 
-static void put(struct applying *applying, struct str text)
+/* It stands here now, behind `lead`. */
+static void put(struct applying *applying, struct document_object object, struct str lead)
 {
-    if (text.n)
-        memcpy(applying->out + applying->n, text.p, text.n);
-    applying->n += text.n;
+    object.lead = lead;
+    LIST_PUT(applying->now->objects, object);
 }
 
-static void put_until(struct applying *applying, uint64_t at)
-{
-    put(applying, str_sub(applying->old->text, applying->read, at - applying->read));
-    applying->read = at;
-}
-
-static struct str text_of(const struct document_index *index, const struct document_object *object)
-{
-    return str_sub(index->text, object->from, object->to - object->from);
-}
-
-/* The object stands here now. */
-static void put_object(struct applying *applying, const struct document_object *object,
-                       struct str text)
-{
-    struct document_object item = *object;
-    item.from = applying->n;
-    put(applying, text);
-    item.to = applying->n;
-    LIST_PUT(applying->now->objects, item);
-}
-
-/* In place: what its place tells is told of it as before. */
-static void put_changed(struct applying *applying, const struct changes *changes,
-                        const struct document_object *object)
-{
-    put_object(applying, object, text_of(&changes->objects, object));
-}
-
-static void put_newcomers(struct applying *applying, const struct changes *changes,
-                          const struct newcomers *newcomers)
+static void put_newcomers(struct applying *applying, const struct newcomers *newcomers)
 {
     struct change **change;
-    LIST_EACH (change, newcomers->items) {
-        put(applying, STR(","));
-        put_changed(applying, changes, (*change)->object);
-    }
+    LIST_EACH (change, newcomers->items)
+        put(applying, *(*change)->object, STR(","));
 }
 
 static bool is_removed(const struct applying *applying, uint32_t i)
 {
-    return applying->at[i] && !applying->at[i]->object;
+    return i < applying->old->objects.n && applying->at[i] && !applying->at[i]->object;
 }
 
-/* Objects from i on that are removed with nothing but commas between them go together, and with
+static struct str join(struct arena *arena, struct str a, struct str b)
+{
+    char *text = arena_bytes(arena, a.n + b.n);
+    if (a.n)
+        memcpy(text, a.p, a.n);
+    if (b.n)
+        memcpy(text + a.n, b.p, b.n);
+    return (struct str){text, a.n + b.n};
+}
+
+/* Objects from i on that are removed with nothing but a comma between them go together, and with
  * them the comma behind them or, at the end of the array, before them. Returns the last one. */
 static uint32_t leave_out(struct applying *applying, uint32_t i)
 {
-    const struct document_object *objects = applying->old->objects.items;
-    uint64_t behind, before;
-    uint32_t last = i;
-    char next = byte_behind(applying->old, objects[last].to, &behind), previous;
-    while (next == ',' && last + 1 < applying->old->objects.n && is_removed(applying, last + 1) &&
-           byte_before(applying->old, objects[last + 1].from, &before) == ',' && before == behind)
-        next = byte_behind(applying->old, objects[++last].to, &behind);
-    previous = byte_before(applying->old, objects[i].from, &before);
-    if (next == ',') {
-        put_until(applying, objects[i].from);
-        applying->read = behind + 1;
-    } else {
-        put_until(applying, previous == ',' && before >= applying->read ? before : objects[i].from);
-        applying->read = objects[last].to;
+    struct str before = applying->lead, behind = gap_behind(applying->old, i);
+    size_t first = first_byte(behind), last = last_byte(before);
+    while (is_removed(applying, i + 1) && is_byte(behind, first, ',') &&
+           last_byte(behind) == first) {
+        behind = gap_behind(applying->old, ++i);
+        first = first_byte(behind);
     }
-    return last;
+    if (is_byte(behind, first, ','))
+        behind = str_sub(behind, first + 1, behind.n);
+    else if (is_byte(before, last, ','))
+        before = str_sub(before, 0, last);
+    applying->lead = join(applying->arena, before, behind);
+    return i;
 }
 
-static void write_text(struct applying *applying, const struct changes *changes)
+static void put_all(struct applying *applying)
 {
     const document_object_list *objects = &applying->old->objects;
+    applying->lead = objects->n ? objects->items[0].lead : applying->old->tail;
     for (uint32_t i = 0; i < objects->n; i++) {
-        const struct document_object *object = &objects->items[i];
+        const struct change *change = applying->at[i];
         if (is_removed(applying, i)) {
             i = leave_out(applying, i);
             continue;
         }
-        put_until(applying, object->from);
-        if (applying->at[i])
-            put_changed(applying, changes, applying->at[i]->object);
-        else
-            put_object(applying, object, text_of(applying->old, object));
-        applying->read = object->to;
+        put(applying, change ? *change->object : objects->items[i], applying->lead);
         if (applying->behind && applying->behind[i])
-            put_newcomers(applying, changes, applying->behind[i]);
+            put_newcomers(applying, applying->behind[i]);
+        applying->lead = gap_behind(applying->old, i);
     }
-    put_until(applying, applying->old->text.n);
-    applying->now->text = (struct str){applying->out, applying->n};
+    applying->now->tail = applying->lead;
 }
 
 const struct document_index *changes_apply(struct arena *arena, const struct document_index *old,
@@ -519,18 +500,17 @@ const struct document_index *changes_apply(struct arena *arena, const struct doc
 {
     struct applying applying = {
         .arena = arena, .old = old, .now = ARENA_NEW(arena, struct document_index)};
-    const document_object_list *added = &changes->objects.objects;
-    size_t room = old->text.n + changes->objects.text.n + added->n;
     bool good = index_changes(arena, changes, &applying.changes) && find_places(&applying) &&
                 gather_newcomers(&applying) && place_newcomers(&applying);
-    if (good && room > max)
-        good = give_up(&applying, "there is too much to put together");
     *why = applying.why;
     if (!good)
         return NULL;
-    applying.out = arena_bytes(arena, room);
-    LIST_RESERVE(arena, applying.now->objects, old->objects.n + added->n);
-    write_text(&applying, changes);
+    LIST_RESERVE(arena, applying.now->objects, old->objects.n + changes->objects.objects.n);
+    put_all(&applying);
+    if (document_index_length(applying.now) > max) {
+        *why = "there is too much to put together";
+        return NULL;
+    }
     document_index_digest(arena, applying.now, digest);
     return applying.now;
 }

@@ -39,7 +39,8 @@ struct changes_error {
 bool changes_read(struct arena *arena, struct str text, struct changes *changes,
                   struct changes_error *error);
 
-/* Makes the document that the changes lead to, in the arena. It has at most `max` bytes.
+/* Makes the document that the changes lead to, in the arena and of pieces of both. It has at most
+ * `max` bytes.
  *
  * A changed object stands where the old one stood. One that is removed goes with one comma. One
  * that is new stands behind the last one of its kind and API version, in the order of the list.

@@ -11,6 +11,8 @@ struct indexing {
     struct arena *arena;
     struct document_index *index;
     struct intern *intern;
+    struct str text;
+    uint64_t behind; /* the object before */
     bool in_order;
 };
 
@@ -18,47 +20,110 @@ static void index_object(void *context, const struct snapshot_object *object)
 {
     struct indexing *indexing = context;
     document_object_list *objects = &indexing->index->objects;
-    uint64_t behind = objects->n ? objects->items[objects->n - 1].to : 0;
-    if (object->kind == KIND_NONE)
+    uint64_t behind = indexing->behind;
+    if (object->kind == KIND_NONE || !indexing->in_order)
         return;
-    indexing->in_order &= object->from >= behind && object->to > object->from;
-    struct document_object item = {.kind = object->kind,
-                                   .has_kind = object->has_kind,
-                                   .has_api_version = object->has_api_version,
-                                   .api_version =
-                                       intern_string(indexing->intern, object->api_version),
-                                   .namespace = intern_string(indexing->intern, object->namespace),
-                                   .name = arena_str(indexing->arena, object->name),
-                                   .from = object->from,
-                                   .to = object->to};
+    indexing->in_order = object->from >= behind && object->to > object->from;
+    indexing->behind = object->to;
+    struct document_object item = {
+        .kind = object->kind,
+        .has_kind = object->has_kind,
+        .has_api_version = object->has_api_version,
+        .api_version = intern_string(indexing->intern, object->api_version),
+        .namespace = intern_string(indexing->intern, object->namespace),
+        .name = arena_str(indexing->arena, object->name),
+        .lead = str_sub(indexing->text, behind, object->from - behind),
+        .text = str_sub(indexing->text, object->from, object->to - object->from)};
     LIST_ADD(indexing->arena, *objects, item);
 }
 
 bool document_index_read(struct arena *arena, struct str text, struct document_index *index,
                          struct snapshot_error *error)
 {
-    struct indexing indexing = {arena, index, intern_new(arena), true};
+    struct indexing indexing = {arena, index, intern_new(arena), text, 0, true};
     struct snapshot_visitor visitor = {index_object, &indexing};
     struct document_object *object;
     struct str rest = text;
-    *index = (struct document_index){.text = text};
+    *index = (struct document_index){.tail = text};
     *error = (struct snapshot_error){.code = SNAPSHOT_OK};
     if (!snapshot_scan(arena, source_of(&rest), &visitor, error) || !indexing.in_order)
         return false;
+    index->tail = str_sub(text, indexing.behind, text.n);
     LIST_EACH (object, index->objects)
-        document_object_digest(object->kind, object->api_version,
-                               str_sub(text, object->from, object->to - object->from),
-                               object->digest);
+        document_object_digest(object->kind, object->api_version, object->text, object->digest);
     return true;
+}
+
+/* ---- its text ---- */
+
+uint64_t document_index_length(const struct document_index *index)
+{
+    const struct document_object *object;
+    uint64_t n = index->tail.n;
+    LIST_EACH (object, index->objects)
+        n += object->lead.n + object->text.n;
+    return n;
+}
+
+/* What is left of the piece that the cursor is in; empty at the end. */
+static struct str piece_at(struct document_cursor *cursor)
+{
+    const document_object_list *objects = &cursor->index->objects;
+    for (; cursor->piece < (size_t)objects->n * 2; cursor->piece++, cursor->at = 0) {
+        const struct document_object *object = &objects->items[cursor->piece / 2];
+        struct str piece = cursor->piece % 2 ? object->text : object->lead;
+        if (cursor->at < piece.n)
+            return str_sub(piece, cursor->at, piece.n);
+    }
+    return str_sub(cursor->index->tail, cursor->at, cursor->index->tail.n);
+}
+
+static ptrdiff_t read_document(void *context, char *dst, size_t cap)
+{
+    struct document_cursor *cursor = context;
+    size_t n = 0;
+    while (n < cap) {
+        struct str piece = str_sub(piece_at(cursor), 0, cap - n);
+        if (!piece.n)
+            break;
+        memcpy(dst + n, piece.p, piece.n);
+        cursor->at += piece.n;
+        n += piece.n;
+    }
+    return (ptrdiff_t)n;
+}
+
+struct source document_source(struct document_cursor *cursor)
+{
+    return (struct source){read_document, cursor};
+}
+
+bool document_cursor_pass(struct document_cursor *cursor, struct str bytes)
+{
+    while (bytes.n) {
+        struct str piece = str_sub(piece_at(cursor), 0, bytes.n);
+        if (!piece.n || memcmp(piece.p, bytes.p, piece.n) != 0)
+            return false;
+        cursor->at += piece.n;
+        bytes = str_sub(bytes, piece.n, bytes.n);
+    }
+    return true;
+}
+
+bool document_cursor_is_at_end(struct document_cursor *cursor)
+{
+    return piece_at(cursor).n == 0;
 }
 
 bool document_index_is_at(const struct document_index *index, text_part_list places)
 {
     bool same = index->objects.n == places.n;
+    uint64_t at = 0;
     for (uint32_t i = 0; same && i < places.n; i++) {
         const struct document_object *object = &index->objects.items[i];
-        same = object->from == places.items[i].offset &&
-               object->to - object->from == places.items[i].length;
+        at += object->lead.n;
+        same = at == places.items[i].offset && object->text.n == places.items[i].length;
+        at += object->text.n;
     }
     return same;
 }

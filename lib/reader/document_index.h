@@ -1,6 +1,6 @@
-/* document_index: a document in memory and where its objects stand, so that some of them can be
- * changed without reading the others, and the digest by which two sides tell that they have the
- * same objects.
+/* document_index: a document in pieces, its objects and what stands between them, so that some of
+ * them can be changed without reading or copying the others; and the digest by which two sides tell
+ * that they have the same objects.
  */
 #ifndef LOADLINE_READER_DOCUMENT_INDEX_H
 #define LOADLINE_READER_DOCUMENT_INDEX_H
@@ -9,23 +9,27 @@
 #include "codec/text_part.h"
 #include "reader/snapshot_reader.h"
 
+struct document_piece;
+
 struct document_object {
     enum kind kind;                 /* never KIND_NONE */
     bool has_kind, has_api_version; /* it says so itself; else its list does */
     struct str api_version, namespace, name;
-    uint64_t from, to; /* bytes of the text */
+    struct str lead, text; /* lead: what stands between the object before and this one */
     unsigned char digest[SHA256];
+    struct document_piece *piece; /* where a document_memory has it; or NULL */
 };
 
 typedef LIST(struct document_object) document_object_list;
 
 struct document_index {
-    struct str text;
     document_object_list objects; /* of kinds that are read, in the order of the text */
+    struct str tail;              /* what stands behind the last one */
 };
 
-/* Of a document that snapshot_read() has accepted before, or is to be told whether it could. All in
- * the arena but for the text. False when it is not well formed, with *error filled. */
+/* Of a document that snapshot_read() has accepted before, or is to be told whether it could. It
+ * points into the text; the rest is in the arena. False when it is not well formed, with *error
+ * filled. */
 bool document_index_read(struct arena *arena, struct str text, struct document_index *index,
                          struct snapshot_error *error);
 
@@ -39,6 +43,21 @@ void document_digest(unsigned char (*digests)[SHA256], size_t n, unsigned char d
 /* The same of an index; what it needs is in the arena. */
 void document_index_digest(struct arena *arena, const struct document_index *index,
                            unsigned char digest[SHA256]);
+
+/* Bytes of the text. */
+uint64_t document_index_length(const struct document_index *index);
+
+/* The text from a place on: piece 2 n is the lead of object n, and 2 n + 1 its text. A zeroed
+ * position is at the beginning. */
+struct document_cursor {
+    const struct document_index *index;
+    size_t piece, at;
+};
+/* A source of the text; the cursor moves on. */
+struct source document_source(struct document_cursor *cursor);
+/* Do these bytes come next? Then it moves on. */
+bool document_cursor_pass(struct document_cursor *cursor, struct str bytes);
+bool document_cursor_is_at_end(struct document_cursor *cursor);
 
 /* Are these the places of its objects, as a reading of the text has found them? */
 bool document_index_is_at(const struct document_index *index, text_part_list places);

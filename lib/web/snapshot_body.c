@@ -30,17 +30,14 @@ static struct delta_maker *new_maker(struct snapshot_body *body, bool want_body)
 /* The redacted copy, on its way to the maker. */
 struct redacted {
     struct delta_maker *maker;
-    const struct document_index *document; /* what it must be, to the byte; or NULL */
-    size_t n;                              /* bytes of it that came */
+    struct document_cursor must; /* what it must be, to the byte; of no index: whatever it is */
     bool altered;
 };
 
 static bool is_as_it_must(struct redacted *redacted, struct str bytes)
 {
-    if (!redacted->document)
-        return true;
-    redacted->altered |= !str_eq(bytes, str_sub(redacted->document->text, redacted->n, bytes.n));
-    redacted->n += bytes.n;
+    if (redacted->must.index && !document_cursor_pass(&redacted->must, bytes))
+        redacted->altered = true;
     return !redacted->altered;
 }
 
@@ -98,10 +95,10 @@ static enum error open_source(struct snapshot_body *body, struct upload *upload)
 {
     if (!body->document)
         return upload_open(body->r, body->compression, INFLATED_MAX, upload);
-    struct str *text = ARENA_NEW(body->r->arena, struct str);
-    *text = body->document->text;
+    struct document_cursor *cursor = ARENA_NEW(body->r->arena, struct document_cursor);
+    cursor->index = body->document;
     *upload = (struct upload){.r = body->r,
-                              .source = source_of(text),
+                              .source = document_source(cursor),
                               .start = STR(""),
                               .max = INFLATED_MAX,
                               .allowed = INFLATED_MAX};
@@ -152,7 +149,7 @@ static enum error finish(struct snapshot_body *body, struct delta_maker *maker,
 static enum error read_redacting(struct snapshot_body *body)
 {
     const struct document_index *document = body->document;
-    struct redacted redacted = {.maker = new_maker(body, true), .document = document};
+    struct redacted redacted = {.maker = new_maker(body, true), .must = {.index = document}};
     struct sink sink = {put_redacted, &redacted};
     struct part_sink known = {put_known, &redacted};
     text_part_list places;
@@ -162,9 +159,10 @@ static enum error read_redacting(struct snapshot_body *body)
     if (!redacted.maker)
         return ERR_OUT_OF_MEMORY;
     enum error e = read_once(body, &options, redacted.maker, &sensitive);
-    bool same = !redacted.altered &&
-                (e || !document ||
-                 (redacted.n == document->text.n && document_index_is_at(document, places)));
+    bool same =
+        !redacted.altered &&
+        (e || !document ||
+         (document_cursor_is_at_end(&redacted.must) && document_index_is_at(document, places)));
     if (!same)
         return changed_body_refuse(body->r, "there is something in it that is not kept as it is");
     return e ? e : finish(body, redacted.maker, places, (struct str){0});

@@ -4,7 +4,7 @@
 # shellcheck source=tests/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-own_stack --workers "ingest=${LOADLINE_BENCH_WORKERS:-2}"
+own_stack --workers "ingest=${LOADLINE_BENCH_WORKERS:-2}" --set "cluster_memory_mib=${LOADLINE_BENCH_MEMORY:-256}"
 enterprise
 pods=1000 rounds=6 pushes=96 clusters=4
 [ -z "$short" ] || pods=50 rounds=2 pushes=4 clusters=2

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "reader/changes.h"
+#include "reader/document_memory.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
@@ -32,15 +33,37 @@ enum { DOCUMENTS = sizeof documents / sizeof *documents };
 
 static void must_be_same(const struct document_index *a, const struct document_index *b)
 {
-    must(str_eq(a->text, b->text) && a->objects.n == b->objects.n);
+    must(str_eq(a->tail, b->tail) && a->objects.n == b->objects.n);
     for (uint32_t i = 0; i < a->objects.n; i++) {
         const struct document_object *x = &a->objects.items[i], *y = &b->objects.items[i];
         must(x->kind == y->kind && str_eq(x->api_version, y->api_version));
         must(str_eq(x->namespace, y->namespace) && str_eq(x->name, y->name));
-        must(x->from == y->from && x->to == y->to);
+        must(str_eq(x->lead, y->lead) && str_eq(x->text, y->text));
         must(memcmp(x->digest, y->digest, SHA256) == 0);
-        must(a->text.p[x->from] == '{' && a->text.p[x->to - 1] == '}');
+        must(x->text.p[0] == '{' && x->text.p[x->text.n - 1] == '}');
     }
+}
+
+static struct str text_of(struct arena *arena, const struct document_index *index)
+{
+    struct document_cursor cursor = {.index = index};
+    struct source source = document_source(&cursor);
+    size_t n = (size_t)document_index_length(index);
+    char *text = arena_bytes(arena, n + 1);
+    must(source.read(source.context, text, n + 1) == (ptrdiff_t)n);
+    cursor = (struct document_cursor){.index = index};
+    must(document_cursor_pass(&cursor, (struct str){text, n}));
+    must(document_cursor_is_at_end(&cursor));
+    return (struct str){text, n};
+}
+
+/* Kept by a memory it is the same, also when most of it was there. */
+static void keep(struct document_memory *memory, const struct document_index *index)
+{
+    document_memory_keep(memory, STR("r"), index);
+    const struct document_index *kept = document_memory_find(memory, STR("r"));
+    must(kept != NULL);
+    must_be_same(kept, index);
 }
 
 static void apply(struct arena *arena, struct str document, const struct changes *changes)
@@ -49,21 +72,30 @@ static void apply(struct arena *arena, struct str document, const struct changes
     struct snapshot_error error;
     unsigned char digest[SHA256], again[SHA256];
     const char *why;
-    must(document_index_read(arena, document, &old, &error));
-    const struct document_index *now = changes_apply(arena, &old, changes, SIZE_MAX, digest, &why);
+    struct document_memory *memory = document_memory_new(SIZE_MAX / 2);
+    must(memory && document_index_read(arena, document, &old, &error));
+    keep(memory, &old);
+    const struct document_index *now = changes_apply(arena, document_memory_find(memory, STR("r")),
+                                                     changes, SIZE_MAX, digest, &why);
     if (!now) {
         must(why != NULL);
+        document_memory_free(memory);
         return;
     }
-    must(document_index_read(arena, now->text, &read, &error));
+    must(document_index_read(arena, text_of(arena, now), &read, &error));
     must_be_same(now, &read);
     document_index_digest(arena, &read, again);
     must(memcmp(digest, again, SHA256) == 0);
+    document_memory_keep(memory, STR("r"), now);
+    now = document_memory_find(memory, STR("r"));
+    must_be_same(now, &read);
     if (!changes->removed.n) {
         const struct document_index *twice =
             changes_apply(arena, now, changes, SIZE_MAX, again, &why);
-        must(twice && str_eq(twice->text, now->text));
+        must(twice != NULL);
+        must_be_same(twice, &read);
     }
+    document_memory_free(memory);
 }
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
