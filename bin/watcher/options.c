@@ -55,6 +55,7 @@ TEXT(listen)
         return options->name = true;                                                               \
     }
 SWITCH(allow_insecure)
+SWITCH(changes)
 SWITCH(once)
 SWITCH(dry_run)
 SWITCH(verbose)

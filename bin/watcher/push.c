@@ -21,8 +21,9 @@ enum {
     KEPT_ROOM = 1024 * 1024
 };
 
-#define JSON_TYPE    "Content-Type: application/json"
-#define CHANGES_TYPE "Content-Type: application/vnd.loadline.changes+json"
+#define JSON_TYPE     "Content-Type: application/json"
+#define CHANGES_TYPE  "Content-Type: application/vnd.loadline.changes+json"
+#define WANT_REVISION "X-Want-Revision: 1"
 
 struct push {
     const struct options *options;
@@ -129,6 +130,8 @@ static void gather(struct push *push, const struct watch *watch, int64_t now)
 /* Can changes be told, and will the server take them? */
 static bool may_tell_changes(struct push *push, int64_t now)
 {
+    if (!push->options->changes)
+        return false;
     pushed_begin(push->pushed);
     for (size_t i = 0; i < push->n; i++)
         gather(push, push->watches[i], now);
@@ -246,7 +249,7 @@ static void end_push(void *context, const struct transfer_result *result)
     bool taken = result->status == 200;
     bool refused =
         push->has_changes && !taken && (result->status == 500 || !may_pass(result->status));
-    if (taken || refused || !push->has_changes)
+    if (push->options->changes && (taken || refused || !push->has_changes))
         note_answer(push, taken, now);
     if (refused) {
         log_debug("a list of changes was not taken, all of it is pushed status=%d answer=%s",
@@ -303,7 +306,8 @@ static bool start(struct push *push)
         .url = url,
         .ca_file = push->options->ca_file,
         .headers = {push->key.p, cluster, id, push->has_changes ? CHANGES_TYPE : JSON_TYPE,
-                    "Content-Encoding: gzip", "X-Want-Revision: 1", "Expect:"},
+                    "Content-Encoding: gzip",
+                    "Expect:", push->options->changes ? WANT_REVISION : NULL},
         .body = &push->body_text,
         .limit_ms = ANSWER_MOST_MS,
         .take = take_answer,

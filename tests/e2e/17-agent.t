@@ -67,7 +67,7 @@ is "... and not the key" "$(grep -c ll_wrong "$scratch/agent.log")" 0
 
 # ---- as it runs
 cluster=live port=$(free_port)
-agent --listen 127.0.0.1:"$port" --interval 1
+agent --listen 127.0.0.1:"$port" --interval 1 --changes
 ok "the first push is there within 10 seconds" within "$(patient 10)" says live "cart"
 is "/healthz" "$(curl -sS "http://127.0.0.1:$port/healthz")" ok
 within 5 grep -q pushed "$scratch/agent.log"
