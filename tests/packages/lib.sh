@@ -11,6 +11,8 @@
 #   call METHOD PATH [curl's options]    asks it; sets status and body
 #   listing, accounts_of, healthy       what there is; whether /health says ok
 #
+# One test at a time: hosts share the control groups of the machine, and systemd in one would end processes of another.
+#
 # LOADLINE_MIRROR: where Debian comes from, when not from debootstrap's own.
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 . tests/tap.sh
@@ -18,6 +20,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 command -v systemd-nspawn debootstrap >/dev/null || skip_all "scripts/setup --packaging installs what is missing"
 export LC_ALL=C.UTF-8
 
+exec 9>/run/lock/loadline-packages
+flock -w 1200 9 || { echo "Bail out! another host runs here (/run/lock/loadline-packages)"; exit 1; }
 store=$PWD/build/packages
 work=$(mktemp -d)
 nspawn='' leader='' host_root=''
