@@ -60,7 +60,7 @@ static struct str id_of(struct arena *arena, const struct cluster_row *row,
     id[0] = id[10] = (unsigned char)(nth >> 8);
     id[1] = id[11] = (unsigned char)nth;
     id[6] = (unsigned char)((id[6] & 0x0f) | 0x80);
-    id[8] = (unsigned char)((id[8] & 0x3f) | 0x80);
+    id[8] = (unsigned char)((id[8] & 0x3f) | 0x81); /* MariaDB refuses 0x80 here in this version */
     return uuid_text(arena, id);
 }
 

@@ -174,4 +174,14 @@ pushed c 100 old.json
 is "so many are kept of a cluster, the newest" "$(sql "SELECT COUNT(*), kept, MIN(at) > '2026-01-01' + INTERVAL 1000 SECOND FROM deploys
     JOIN deploy_states USING (cluster) WHERE cluster = '$cluster_id'" | xargs)" "9000 9000 1"
 is "$(told c "&limit=2") are among them" "$(json length)" 2
+# ---- many at once: each has an id that the database takes
+many() {
+    cluster 2 2 '(.items[] | select(.kind == "Deployment")) as $d | .items = [.items[] | select(.kind == "Node")] + [range(400) | . as $i
+        | $d | .metadata.name = "api-\($i)" | .metadata.uid = "uid-\($i)" | .spec.template.spec.containers[0].image = "registry.example.com/api:'"$1"'"]'
+}
+many 1 >"$scratch/many1.json"
+many 2 >"$scratch/many2.json"
+pushed crash 10 many1.json
+pushed crash 11 many2.json
+is "400 deploys in one snapshot are told" "$status $(sql "SELECT COUNT(*) FROM deploys d JOIN clusters c USING (cluster) WHERE c.name = 'crash' AND d.name LIKE 'api-%' AND d.event = 'started' AND d.tenant_id = '$tenant'")" "200 400"
 done_testing
