@@ -1,6 +1,7 @@
 #include "gate/scope.h"
 
 #include "gate/scope_line.h"
+#include "kube/kinds.h"
 
 enum { WORDS_MAX = 4096, NAMED_MAX = 3 };
 
@@ -45,13 +46,7 @@ static struct str resource_of(struct arena *arena, const struct scope_target *ta
     struct str kind = target->kind, name = target->name;
     if (!target->name.n && !str_cut(target->resource, '/', &kind, &name))
         return target->resource;
-    char *p = arena_bytes(arena, kind.n + 1 + name.n);
-    for (size_t i = 0; i < kind.n; i++)
-        p[i] = str_lower(kind.p[i]);
-    p[kind.n] = '/';
-    if (name.n)
-        memcpy(p + kind.n + 1, name.p, name.n);
-    return (struct str){p, kind.n + 1 + name.n};
+    return kind_resource(arena, kind, name);
 }
 
 /* What the object's names say; who leans on it comes later. */

@@ -108,3 +108,14 @@ enum kind kind_of_workload(struct str word)
             return workloads[i].kind;
     return KIND_NONE;
 }
+
+struct str kind_resource(struct arena *arena, struct str kind, struct str name)
+{
+    char *p = arena_bytes(arena, kind.n + 1 + name.n);
+    for (size_t i = 0; i < kind.n; i++)
+        p[i] = str_lower(kind.p[i]);
+    p[kind.n] = '/';
+    if (name.n)
+        memcpy(p + kind.n + 1, name.p, name.n);
+    return (struct str){p, kind.n + 1 + name.n};
+}

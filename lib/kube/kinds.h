@@ -30,6 +30,8 @@ enum kind kind_of_workload(struct str word);
 struct str kind_name(enum kind kind);
 /* "pods": the name of a collection of them; "" of KIND_NONE. */
 struct str kind_plural(enum kind kind);
+/* "deployment/api" of "Deployment" and "api", as risks name an object; in the arena. */
+struct str kind_resource(struct arena *arena, struct str kind, struct str name);
 /* The API group of "apps/v1"; "" of "v1". */
 struct str api_group(struct str api_version);
 

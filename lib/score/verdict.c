@@ -3,6 +3,7 @@
 
 #include "base/asserts.h"
 #include "kube/credential_cut.h"
+#include "kube/kinds.h"
 #include "score/check.h"
 
 static void keep(struct check_context *context, enum severity severity, struct str container,
@@ -38,12 +39,5 @@ enum verdict fail_as(struct check_context *context, enum severity severity, stru
 
 struct str resource_name(struct arena *arena, const struct object *object)
 {
-    struct str kind = object->kind_name, name = object->meta.name;
-    char *p = arena_bytes(arena, kind.n + 1 + name.n);
-    for (size_t i = 0; i < kind.n; i++)
-        p[i] = str_lower(kind.p[i]);
-    p[kind.n] = '/';
-    if (name.n)
-        memcpy(p + kind.n + 1, name.p, name.n);
-    return (struct str){p, kind.n + 1 + name.n};
+    return kind_resource(arena, object->kind_name, object->meta.name);
 }

@@ -12,4 +12,7 @@ extern struct arena *arena; /* of at most 256 MiB */
 int scratch_open(void **state);
 int scratch_close(void **state);
 
+/* A document, written with ' in place of ". */
+struct str json_of(const char *text);
+
 #endif

@@ -24,15 +24,6 @@
 #define DIGEST        "'digest':'" ZEROS ZEROS "'"
 #define LIST_OF(both) "{'base':'r'," DIGEST ",'objects':[" both "]}"
 
-static struct str json_of(const char *text)
-{
-    struct str json = arena_str(arena, str_of(text));
-    for (size_t i = 0; i < json.n; i++)
-        if (json.p[i] == '\'')
-            ((char *)json.p)[i] = '"';
-    return json;
-}
-
 static const char *text_of(struct str json)
 {
     struct str text = arena_str(arena, json);

@@ -9,15 +9,6 @@
 #include "kube/kinds.h"
 #include "scratch.h"
 
-static struct str json_of(const char *text)
-{
-    struct str json = arena_str(arena, str_of(text));
-    for (size_t i = 0; i < json.n; i++)
-        if (json.p[i] == '\'')
-            ((char *)json.p)[i] = '"';
-    return json;
-}
-
 /* "Pod {...} {...}; Node {...}": each object as it is shown, quotes as '. Repeated ones are left
  * out. */
 static struct str shown(struct str document)
