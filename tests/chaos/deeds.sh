@@ -58,20 +58,44 @@ deed_watcher() {
     pid=$(leaders "$stack_dir" | sed -n "s/^$program //p")
     [ -n "$pid" ] || return 0
     mapfile -d '' -t words <"/proc/$pid/cmdline"
-    mapfile -d '' -t variables <"/proc/$pid/environ"
-    left=$(pgrep -s "$pid" | grep -vx "$pid") # its session is what the unit's control group is
+    # Without what its clock shared with its children: that is gone.
+    mapfile -d '' -t variables < <(grep -zv '^FAKETIME_SHARED=' "/proc/$pid/environ")
     ! kill -9 "$pid" 2>/dev/null || killed=$((killed + 1))
+    left=$(pgrep -s "$pid" | grep -vx "$pid") # its session is what the unit's control group is
     [ $((RANDOM % 2)) = 0 ] || sleep 1
     # shellcheck disable=SC2086 # a list
     kill $left 2>/dev/null
     # shellcheck disable=SC2086
     wait_gone 20 $left || fail "workers of $program end when their unit does"
     [ "$program" = notify ] || words=(spawn-fcgi -n -b 4096 -s "$stack_dir/sock/$program.sock" -- "${words[@]}")
-    # Without what its clock shared with its children: that is gone.
-    setsid env -i "${variables[@]}" env -u FAKETIME_SHARED "${words[@]}" </dev/null >>"$stack_dir/log/$program.log" 2>&1 &
-    pid=$!
-    disown
-    sed -i "s/^$program .*/$program $pid $(start_time "$pid")/" "$stack_dir/pids"
+    start_unit "$program" "${words[@]}" || fail "$program starts when its unit does"
+}
+
+# unit_works PROGRAM PID: it has a worker, or has ended already.
+unit_works() {
+    local name=$1.fcgi
+    [ "$1" != notify ] || name=loadline-notify
+    [ -z "$(start_time "$2")" ] || [ -n "$(pids_of "$name")" ]
+}
+
+# start_unit PROGRAM COMMAND...: and again when it ends at once, as Restart= has it.
+start_unit() {
+    local program=$1 pid try
+    shift
+    for try in 1 2 3; do
+        # shellcheck disable=SC2016 # for the shell that is started; a killed process of its number may have left a clock
+        setsid sh -c 'rm -f "/dev/shm/faketime_shm_$$" "/dev/shm/sem.faketime_sem_$$" && exec env -i "$@"' sh \
+            "${variables[@]}" "$@" </dev/null >>"$stack_dir/log/$program.log" 2>&1 &
+        pid=$!
+        sed -i "s/^$program .*/$program $pid $(start_time "$pid")/" "$stack_dir/pids"
+        if within 10 unit_works "$program" "$pid" && [ -n "$(start_time "$pid")" ]; then
+            disown "$pid"
+            return 0
+        fi
+        wait "$pid"
+        diag "$program ended with $? when it was started (try $try): $(tail -n 2 "$stack_dir/log/$program.log" | cut -c1-300)"
+    done
+    return 1
 }
 
 deed_server() { kill_some lighttpd 1; }

@@ -48,7 +48,9 @@ def finish(*_):
 
 signal.signal(signal.SIGTERM, finish)
 PUSHERS = 6
-GIVE_UP = 60  # seconds after which a push that nobody acknowledges is a broken promise
+# Seconds after which a push that nobody acknowledges is a broken promise. A MariaDB that starts while its disk is full looks
+# at it again after a minute.
+GIVE_UP = 90
 PATIENCE = 20  # seconds that a client waits for an answer: there must be one, if only 503
 lock = threading.Lock()
 answers = collections.Counter()
