@@ -1,6 +1,9 @@
 # shellcheck shell=bash
 # tap.sh: the Test Anything Protocol for shell tests. Sourced; a test ends with done_testing.
 
+# Letters of more than a byte are letters on a machine without a locale, too.
+export LC_ALL=C.UTF-8
+
 tap_count=0
 tap_failed=0
 tap_skipped=0
