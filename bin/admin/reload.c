@@ -148,15 +148,16 @@ static bool is_of_systemd(pid_t pid)
     return parent == 1;
 }
 
-/* systemd starts it anew. What cron has started ends by itself within a minute, and the next one
- * has the new configuration. */
-static void reload_notifier(const char *what)
+/* systemd starts it anew, after a second. What cron has started ends by itself within a minute, and
+ * the next one has the new configuration. */
+static bool reload_notifier(const char *what)
 {
     pid_t pids[POOL_MAX];
     size_t n = pools_processes(what, pids);
     for (size_t i = 0; i < n; i++)
-        if (is_of_systemd(pids[i]))
-            kill(pids[i], SIGTERM);
+        if (is_of_systemd(pids[i]) && !replace(what, pids[i], n))
+            return false;
+    return true;
 }
 
 static bool is_program(const char *name)
@@ -183,9 +184,5 @@ bool admin_reload(const char *program)
     for (size_t i = 0; all && (next = pools_program(i)); i++)
         if (!program || strcmp(program, next) == 0)
             all = reload_pool(next);
-    if (all && !program) {
-        reload_notifier("notify");
-        reload_notifier("mail");
-    }
-    return all;
+    return all && (program || (reload_notifier("notify") && reload_notifier("mail")));
 }

@@ -86,6 +86,32 @@ is "reload of one program" "$code $said" "0 clusters     2 workers"
 wait
 is "the request was answered" "$(cat "$scratch/slow")" 200
 
+# ---- the notifier
+# unit: what systemd does for one. Its processes are children of process 1, and one that has ended is started anew after a second.
+unit() {
+    local pid
+    while [ -e "$scratch/unit" ]; do
+        LOADLINE_CONF=$stack_dir/loadline.conf setsid -f "$build/bin/loadline-notify" --only alerts --for 60 </dev/null >/dev/null 2>&1
+        until pid=$(notifier) || [ ! -e "$scratch/unit" ]; do sleep 0.05; done
+        wait_gone 60 "$pid"
+        sleep 1
+    done
+}
+# notifier: its process, as loadline-admin sees it
+notifier() { LOADLINE_CONF=$stack_dir/loadline.conf "$build/bin/loadline-admin" check 2>&1 | sed -n 's/.*notifier  *process //p' | grep .; }
+touch "$scratch/unit"
+unit &
+unit=$!
+ok "a notifier runs" within 5 notifier
+before=$(notifier)
+reload
+is "reload tells it" "$code" 0
+like "and waits for the next one" "$(notifier)" '^[0-9]+$'
+isnt "which is another" "$(notifier)" "$before"
+rm "$scratch/unit"
+kill "$(notifier)"
+wait $unit
+
 # ---- what goes wrong
 before=$(all_pids)
 cp "$stack_dir/loadline.conf" "$scratch/good"
