@@ -24,7 +24,7 @@ root() {
 }
 # kinds: of the generated objects on standard input, how many of each
 kinds() {
-    LC_ALL=C grep -o '"kind":"[A-Za-z]*","metadata"' | LC_ALL=C sort | uniq -c
+    tr '{' '\n' | LC_ALL=C grep -o '"kind":"[A-Za-z]*","metadata"' | LC_ALL=C sort | uniq -c # short lines: grep is slow in long ones
 }
 
 # ---- all of it

@@ -60,7 +60,7 @@ own_stack() {
     for try in 1 2 3; do
         stack_port=$(free_port)
         if [ -n "${LOADLINE_TEST_DATA-}" ] && [ ! -d "$stack_dir" ]; then
-            mkdir -m 700 "$stack_dir" && cp -a "$LOADLINE_TEST_DATA" "$stack_dir/data"
+            mkdir -m 700 "$stack_dir" && cp -a --sparse=always "$LOADLINE_TEST_DATA" "$stack_dir/data"
         fi
         base_url=$(scripts/up --dir "$stack_dir" --port "$stack_port" --build "$build" --server "$server" --set password_wait=60 --set password_cost=10 \
             --workers maintain=0 "$@" 2>"$scratch/up.err" |
@@ -107,9 +107,17 @@ header() {
 }
 
 json() {
-    local jq=jq
-    [ "$1" != -c ] || jq="command jq"
-    $jq -r "$@" "$scratch/body" 2>/dev/null || echo "not json: $(head -c 200 "$scratch/body")"
+    local said
+    # What has no members has none to sort.
+    if [ "$1" = -c ]; then
+        if said=$(jq -r "$@" "$scratch/body" 2>/dev/null) && [[ $said != *{* ]]; then
+            echo "$said"
+        else
+            command jq -r "$@" "$scratch/body" 2>/dev/null || echo "not json: $(head -c 200 "$scratch/body")"
+        fi
+    else
+        jq -r "$@" "$scratch/body" 2>/dev/null || echo "not json: $(head -c 200 "$scratch/body")"
+    fi
 }
 
 # post PATH JSON [curl's options]
