@@ -133,6 +133,15 @@ struct changes {
     unsigned n;
 };
 
+static int64_t *contents_of(struct arena *arena, const struct cluster_row *row,
+                            const struct ledger *ledger)
+{
+    int64_t *contents = ARENA_ARRAY(arena, ledger->risks.n, int64_t);
+    for (uint32_t i = 0; i < ledger->risks.n; i++)
+        contents[i] = risk_content(&ledger->risks.items[i], row->taken);
+    return contents;
+}
+
 static void mark_all(struct changes *changes)
 {
     memset(changes->changed, true, sizeof changes->changed);
@@ -159,8 +168,6 @@ static enum error find_changes(struct db *db, struct arena *arena, const struct 
         changes->changed[i] = before.buckets[i] != now->buckets[i];
         changes->n += changes->changed[i];
     }
-    if (changes->n > BUCKETS_READ_MAX)
-        mark_all(changes);
     return ERR_OK;
 }
 
@@ -258,13 +265,13 @@ enum error risk_replace(struct db *db, struct arena *arena, struct cluster_row *
                         int64_t **first_seen)
 {
     size_t n = ledger->risks.n;
-    int64_t *contents = ARENA_ARRAY(arena, n, int64_t);
+    int64_t *contents = contents_of(arena, row, ledger);
     struct changes changes;
     open_list open;
-    for (size_t i = 0; i < n; i++)
-        contents[i] = risk_content(&ledger->risks.items[i], row->taken);
     risk_hashes_of(ledger, contents, hashes);
     enum error e = find_changes(db, arena, row, hashes, &changes);
+    if (!e && changes.n > BUCKETS_READ_MAX)
+        mark_all(&changes);
     if (!e)
         e = read_open(db, arena, row->id, &changes, &open);
     if (e)
@@ -324,15 +331,24 @@ enum error risk_trim(struct db *db, struct arena *arena, struct cluster_row *row
     return DB_RUN(db, risk_forget, .cluster = row->id, .removed = removed);
 }
 
+/* A risk of a bucket that is as the stored one is open, so it was seen. */
 enum error risk_note(struct db *db, struct arena *arena, struct cluster_row *row,
                      const struct ledger *ledger)
 {
     uint64_t affected = 0;
-    size_t n = ledger->risks.n;
-    struct risk_note_args *args = ARENA_ARRAY(arena, n, struct risk_note_args);
-    for (size_t i = 0; i < n; i++)
-        args[i] = RISK_ARGS(risk_note, row, &ledger->risks.items[i], row->taken, row->newest);
-    enum error e = DB_RUN_MANY_COUNT(db, arena, &affected, risk_note, args, n);
+    size_t n = 0;
+    struct risk_note_args *args = ARENA_ARRAY(arena, ledger->risks.n, struct risk_note_args);
+    struct risk_hashes now;
+    struct changes changes;
+    risk_hashes_of(ledger, contents_of(arena, row, ledger), &now);
+    enum error e = find_changes(db, arena, row, &now, &changes);
+    for (uint32_t i = 0; !e && i < ledger->risks.n; i++) {
+        const struct risk *risk = &ledger->risks.items[i];
+        if (changes.changed[risk_bucket(risk)])
+            args[n++] = RISK_ARGS(risk_note, row, risk, row->taken, row->newest);
+    }
+    if (!e)
+        e = DB_RUN_MANY_COUNT(db, arena, &affected, risk_note, args, n);
     count_new(row, affected, affected);
     return e;
 }

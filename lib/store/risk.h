@@ -24,7 +24,8 @@ enum error risk_replace(struct db *db, struct arena *arena, struct cluster_row *
 enum error risk_first_seen(struct db *db, struct arena *arena, const struct cluster_row *row,
                            const struct ledger *ledger, const uint32_t *which, size_t n,
                            int64_t *first_seen);
-/* Of a snapshot that is not the latest: risks that were never seen are kept as closed ones. */
+/* Of a snapshot that is not the latest: risks that were never seen are kept as closed ones. Sends
+ * only those that may not have been. */
 enum error risk_note(struct db *db, struct arena *arena, struct cluster_row *row,
                      const struct ledger *ledger);
 /* Removes the risks that were closed first, when there are more rows than that: of a cluster whose

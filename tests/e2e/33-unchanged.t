@@ -75,6 +75,17 @@ is "the risk is there" "$(sql "SELECT COUNT(*) FROM risks WHERE cluster = '$same
 push same "$scratch/many.json"
 is "and is closed" "$(sql "SELECT COUNT(*) FROM risks WHERE cluster = '$same' AND check_id = 'privileged-container' AND closed_at IS NOT NULL")" 1
 
+# ---- one that is older than the latest: risks that are known are not sent again
+early=$(date -ud '10 minutes ago' +%FT%TZ)
+pushed same "$scratch/many.json" -H "X-Snapshot-Time: $early"
+diag "$took statements, $rows rows, $kib KiB"
+below "a push that comes late: KiB that are sent" "$kib" 64
+is "it counts" "$(sql "SELECT COUNT(*) FROM score_history WHERE cluster = '$same' AND taken_at = '$early'")" 1
+jq -c '.items[9].spec.template.spec.containers[0].securityContext = {privileged: true}' "$scratch/many.json" >"$scratch/other.json"
+push same "$scratch/other.json" -H "X-Snapshot-Time: ${early/Z/.500Z}"
+is "a risk that was never seen is noted, and is closed" "$(sql "SELECT first_seen = '${early/Z/.500}', closed_at IS NOT NULL FROM risks
+    WHERE cluster = '$same' AND check_id = 'privileged-container' AND resource = 'deployment/d9'" | xargs)" "1 1"
+
 # ---- warm and cold: with what is remembered of the risks, and without
 clock=$(date -ud '3 hours ago' +%s)
 # both FILE: the same push to two clusters, of which one remembers nothing
@@ -103,6 +114,8 @@ for seed in $(seq 14); do
         "$scratch/many.json" >"$scratch/churned.json"
     both "$scratch/churned.json" $((seed % 4 == 0 ? 301 : 10)) >>"$scratch/refused"
     [ $((seed % 3)) -ne 0 ] || both "$scratch/churned.json" 10 >>"$scratch/refused" # the same again, later
+    [ $((seed % 4)) -ne 2 ] || both "$scratch/one.json" -4 >>"$scratch/refused"     # another one, before it
+    [ $((seed % 4)) -ne 2 ] || clock=$((clock + 4))
     [ "$(risks warm)" = "$(risks cold)" ] && [ "$(shown warm)" = "$(shown cold)" ] || differ+="$seed "
 done
 empty "all pushes are taken" "$(cat "$scratch/refused")"
