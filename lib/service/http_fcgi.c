@@ -16,7 +16,13 @@
 #include "service/turns.h"
 
 /* CALM_PART of the limit: for so long it may always be that somebody waits in the socket. */
-enum { WRITE_SECONDS = 60, CALM_PART = 8, DISCARD_SIZE = 64 * 1024, NO_LIMIT = INT32_MAX };
+enum {
+    WRITE_SECONDS = 60,
+    CALM_PART = 8,
+    DISCARD_SIZE = 256 * 1024,
+    DISCARD_SECONDS = 2,
+    NO_LIMIT = INT32_MAX
+};
 
 /* One process serves one request at a time. While requests come faster than that, others wait here:
  * their head is read, their body is not. */
@@ -242,12 +248,18 @@ static void release(void)
     waiting_end(&waiting, (int)(fcgi - slots), now);
 }
 
-/* The web server may still be sending it: an answer that comes before the end is not an error. */
-static void discard_body(void)
+/* The web server may still be sending the body: it has its answer now and closes. What it has sent
+ * until then is taken off the connection, or it might wait for room and not read the answer. */
+static void end_early(void)
 {
     static char bytes[DISCARD_SIZE];
-    while (FCGX_GetStr(bytes, sizeof bytes, fcgi->in) > 0) {
+    struct timeval limit = {.tv_sec = DISCARD_SECONDS};
+    FCGX_FClose(fcgi->err);
+    FCGX_FClose(fcgi->out);
+    setsockopt(fcgi->ipcFd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    while (recv(fcgi->ipcFd, bytes, sizeof bytes, 0) > 0) {
     }
+    FCGX_Detach(fcgi); /* libfcgi need not wait for the other end, too */
 }
 
 /* The connection is closed even when the web server would keep it: a worker that waits on one
@@ -256,7 +268,7 @@ static void fcgi_finish(void *context)
 {
     (void)context;
     if (shed)
-        discard_body();
+        end_early();
     FCGX_Finish_r(fcgi);
     release();
 }

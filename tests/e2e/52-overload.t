@@ -80,10 +80,14 @@ is "afterwards pushes are taken at once" "$status" 200
 database=$(pids_of mariadbd)
 kill -STOP "$database"
 overload gone --rate 10 --seconds 1 --give-up 1 --name gone
+tests/e2e/unsent.py --socket "$stack_dir/sock/ingest.sock" --key "$api_key" --count 6 >"$scratch/unsent" &
+unsent=$!
 sleep 3
 kill -CONT "$database"
 push gone-after "$scratch/0.gz" --retry 10
 is "pushes are taken again" "$status" 200
+wait $unsent
+is "who is refused is so before the body has come" "$(sort "$scratch/unsent" | uniq -c | xargs)" "6 503"
 sleep 1
 # Behind Apache nobody tells a worker that its client has gone. The one that each of two had begun is stored.
 is "of clients that have gone away nothing is stored" "$(stored gone | grep -v gone-after | awk -v may="$([ "$server" = apache ] && echo 2 || echo 0)" 'NR > may')" ""
