@@ -21,10 +21,10 @@ JSON: sent, accepted, refused, gave_up, other, accepted_a_second (of those that 
 still sent), and of accepted and refused p50 and p99 in ms.
 """
 import argparse
-import asyncio
-import datetime
 import json
 import re
+import selectors
+import socket
 import time
 import urllib.parse
 
@@ -33,65 +33,109 @@ def percentile(values, part):
     return round(sorted(values)[min(len(values) - 1, int(len(values) * part))]) if values else None
 
 
+class Push:
+    """One that is under way: what is still to be sent, and what has come."""
+    __slots__ = "cluster", "moment", "began", "connection", "rest", "answer"
+
+
 class Load:
+    """One process and no tasks: the clients shall take little of a machine that the server needs."""
+
     def __init__(self, options):
         self.options = options
-        self.address = urllib.parse.urlsplit(options.url)
+        address = urllib.parse.urlsplit(options.url)
+        self.address = address.hostname, address.port
         self.bodies = [open(name, "rb").read() for name in options.body]
-        self.pushes, self.in_time, self.end = [], 0, time.monotonic() + options.seconds
-        self.last = 0
+        self.began = time.monotonic()
+        self.pushes, self.in_time, self.end = [], 0, self.began + options.seconds
+        self.last, self.started = 0, 0
+        self.selector, self.under_way = selectors.DefaultSelector(), {}  # in the order in which they began
         self.log = open(options.log, "w", buffering=1) if options.log else None
 
     def moment(self):
         """A millisecond that no other push has."""
         self.last = max(self.last + 1, int((time.time() - self.options.back) * 1000))
-        moment = datetime.datetime.fromtimestamp(self.last / 1000, datetime.timezone.utc)
-        return moment.strftime("%Y-%m-%dT%H:%M:%S.") + "%03dZ" % (self.last % 1000)
+        moment = time.strftime("%Y-%m-%dT%H:%M:%S.", time.gmtime(self.last // 1000))
+        return moment + "%03dZ" % (self.last % 1000)
 
-    async def talk(self, request):
-        reader, writer = await asyncio.open_connection(self.address.hostname, self.address.port, limit=1 << 20)
-        try:
-            writer.write(request)
-            return await reader.read(-1)
-        finally:
-            writer.close()
-
-    async def push(self, number):
-        options = self.options
-        cluster = "%s-%d" % (options.name, number % options.clusters)
+    def start(self):
+        options, number, push = self.options, self.started, Push()
+        self.started += 1
+        push.cluster = "%s-%d" % (options.name, number % options.clusters)
         body = self.bodies[number // options.clusters % len(self.bodies)]
-        moment = self.moment()
+        push.moment = self.moment()
         head = ("POST /ingest HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-API-Key: %s\r\nX-Cluster-Id: %s\r\n"
                 "X-Snapshot-Time: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
-                % (options.key[number % options.clusters % len(options.key)], cluster, moment, len(body)))
-        began = time.monotonic()
-        try:
-            answer = await asyncio.wait_for(self.talk(head.encode() + body), options.give_up)
-        except (OSError, asyncio.TimeoutError):
-            answer = b""
-        status = int(answer[9:12]) if answer.startswith(b"HTTP/1.1 ") else 0
-        self.in_time += status == 200 and self.end - self.options.seconds + self.options.settle <= time.monotonic() <= self.end
-        retry = re.search(rb"(?im)^Retry-After: *(\d+)", answer)
-        code = re.search(rb'"code": ?"(\w+)"', answer)
-        self.pushes.append((cluster, moment, status, (time.monotonic() - began) * 1000,
+                % (options.key[number % options.clusters % len(options.key)], push.cluster, push.moment, len(body)))
+        push.rest, push.answer, push.began = [head.encode(), memoryview(body)], b"", time.monotonic()
+        push.connection = socket.socket()
+        push.connection.setblocking(False)
+        push.connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, len(body) + (1 << 16))
+        push.connection.connect_ex(self.address)
+        self.under_way[push] = None
+        self.selector.register(push.connection, selectors.EVENT_WRITE, push)
+
+    def go_on(self, push, events):
+        """True when it has ended."""
+        if events & selectors.EVENT_READ:
+            more = push.connection.recv(1 << 16)
+            push.answer += more
+            return not more
+        sent = push.connection.sendmsg(push.rest)
+        while push.rest and sent >= len(push.rest[0]):
+            sent -= len(push.rest.pop(0))
+        if push.rest:
+            push.rest[0] = push.rest[0][sent:]
+        else:
+            self.selector.modify(push.connection, selectors.EVENT_READ, push)
+        return False
+
+    def finish(self, push, answer):
+        self.selector.unregister(push.connection)
+        push.connection.close()
+        del self.under_way[push]
+        now, status = time.monotonic(), int(answer[9:12]) if answer.startswith(b"HTTP/1.1 ") else 0
+        self.in_time += status == 200 and self.end - self.options.seconds + self.options.settle <= now <= self.end
+        retry = re.search(rb"(?im)^Retry-After: *(\d+)", answer) if status != 200 else None
+        code = re.search(rb'"code": ?"(\w+)"', answer) if status != 200 else None
+        self.pushes.append((push.cluster, push.moment, status, (now - push.began) * 1000,
                             int(retry[1]) if retry else 0, code[1].decode() if code else "-"))
         if self.log:
-            self.log.write("%s\t%s\t%d\t%.0f\t%d\t%s\t%.3f\n" % (*self.pushes[-1], time.monotonic()))
+            self.log.write("%s\t%s\t%d\t%.0f\t%d\t%s\t%.3f\n" % (*self.pushes[-1], now))
 
-    async def at_rate(self):
-        tasks, began = [], time.monotonic()
-        for number in range(int(self.options.rate * self.options.seconds)):
-            await asyncio.sleep(max(0, began + number / self.options.rate - time.monotonic()))
-            tasks.append(asyncio.create_task(self.push(number)))
-        await asyncio.gather(*tasks)
+    def start_due(self, now):
+        """Seconds until the next one is due; None when none will be."""
+        options = self.options
+        if options.clients:
+            while now < self.end and len(self.under_way) < options.clients:
+                self.start()
+            return None
+        total = int(options.rate * options.seconds)
+        while self.started < total:
+            wait = self.began + self.started / options.rate - now
+            if wait > 0:
+                return wait
+            self.start()
+        return None
 
-    async def by_clients(self):
-        numbers = iter(range(1 << 30))
-
-        async def client():
-            while time.monotonic() < self.end:
-                await self.push(next(numbers))
-        await asyncio.gather(*[client() for _ in range(self.options.clients)])
+    def run(self):
+        give_up = self.options.give_up
+        while True:
+            now = time.monotonic()
+            wait = self.start_due(now)
+            while self.under_way and now - (first := next(iter(self.under_way))).began >= give_up:
+                self.finish(first, b"")
+            if not self.under_way and wait is None and (now >= self.end or not self.options.clients):
+                return
+            first = next(iter(self.under_way), None)
+            patience = first.began + give_up - now if first else give_up
+            for key, events in self.selector.select(patience if wait is None else min(patience, wait)):
+                try:
+                    ended = self.go_on(key.data, events)
+                except OSError:  # the connection was cut
+                    ended, key.data.answer = True, b""
+                if ended:
+                    self.finish(key.data, key.data.answer)
 
     def report(self):
         of = {name: [push for push in self.pushes if test(push[2])] for name, test in {
@@ -121,7 +165,7 @@ def main():
     parser.add_argument("--name", default="load")
     options = parser.parse_args()
     load = Load(options)
-    asyncio.run(load.by_clients() if options.clients else load.at_rate())
+    load.run()
     load.report()
 
 
