@@ -3,16 +3,26 @@
 # each (a minute at most where it is only compared with), from clients that give up after 10 s and take no notice of
 # Retry-After; with push_wait and without. Prints the table of docs/operations.md. What is acknowledged is measured
 # after the first 12 s, when the queue has become as long as it will. The capacity is measured before and after each
-# row, because other work on the machine moves it.
+# row, because other work on the machine moves it, and beside the same other requests. The web server's uploads are in
+# memory, as docs/operations.md advises.
 . "$(dirname "$0")/../e2e/lib.sh"
+memory=()
+trap 'clean_up; rm -rf "${memory[@]}"' EXIT
 seconds=${LOADLINE_OVERLOAD_SECONDS:-30}
 factors=${LOADLINE_OVERLOAD_FACTORS:-0.25 0.5 1 1.5 2 3 4}
 minute=$((seconds < 60 ? seconds : 60)) # enough for what is only compared with
 
+uploads_in_memory() {
+    memory+=("$(mktemp -d /dev/shm/loadline-XXXXXX)")
+    chmod 1777 "${memory[-1]}"
+    mv "$stack_dir/tmp" "$stack_dir/tmp.disk"
+    ln -s "${memory[-1]}" "$stack_dir/tmp"
+}
 # start [up's options]: a stack with an account and its clusters
 start() {
     local variant
     own_stack --set metrics_allow=127.0.0.1 --set login_limit=0/300 --set address_limit=0/300 "$@"
+    uploads_in_memory
     account Example
     sql "UPDATE tenants SET plan = 'enterprise'"
     bodies=()
@@ -42,24 +52,29 @@ cpu() {
     done
     echo "$ticks"
 }
+# beside SECONDS COMMAND...: while others ask for other things
+beside() {
+    local asking
+    tests/overload/others.py --url "$base_url" --seconds "$1" --key "$api_key" --cluster load-0 \
+        --email "$email" --password "$password" >"$scratch/others" &
+    asking=$!
+    "${@:2}"
+    wait $asking
+}
 # peak: what four clients get who push one after the other
 peak() {
-    overload peak --clients 4 --seconds 6 --name load
+    beside 6 overload peak --clients 4 --seconds 6 --name load
     of accepted_a_second
 }
 # row FACTOR SECONDS: sets result, others and percent, and prints a line of the table
 row() {
-    local rate gate before after used
+    local rate before after used
     used=$(cpu)
     before=$(peak)
     cost_peak=$(jq -n "10 * ($(cpu) - $used) / $(awk -F'\t' '$3 == 200' "$scratch/peak" | wc -l)")
     rate=$(jq -n "$before * $1")
-    tests/overload/others.py --url "$base_url" --seconds "$2" --key "$api_key" --cluster load-0 \
-        --email "$email" --password "$password" >"$scratch/others" &
-    gate=$!
     used=$(cpu)
-    overload row --rate "$rate" --seconds "$2" --settle 12 --name load
-    wait $gate
+    beside "$2" overload row --rate "$rate" --seconds "$2" --settle 12 --name load
     cost=$(jq -n "10 * ($(cpu) - $used) / $(jq .accepted <<<"$said") * 100 / $cost_peak | round")
     others=$(cat "$scratch/others")
     result=$said
