@@ -83,7 +83,7 @@ enum error stored_ledger_oldest(struct db *db, struct arena *arena, struct str c
 {
     struct ledger_moment *oldest;
     enum error e = DB_ROW(db, arena, &oldest, stored_ledger_oldest, .cluster = cluster);
-    *time = e ? TIME_NONE : oldest->time;
+    *time = e || !oldest ? TIME_NONE : oldest->time;
     return e;
 }
 
