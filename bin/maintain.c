@@ -10,12 +10,13 @@
 #include "service/program.h"
 #include "service/stamp.h"
 #include "store/audit_chain.h"
+#include "store/history_pack.h"
 #include "store/retention.h"
 
 static const char usage[] =
     "Usage: loadline-maintain [OPTION]...\n"
-    "Chains the audit trail, and removes rows that are older than their tenant's plan keeps them,\n"
-    "a thousand at a time.\n\n"
+    "Chains the audit trail, removes rows that are older than their tenant's plan keeps them, a\n"
+    "thousand at a time, and packs the points of the score history, an hour at a time.\n\n"
     "  --dry-run   tells what would be done, and does nothing\n"
     "  --hurry     without the rests that leave time to pushes: for when there are none\n"
     "  --help      this text\n"
@@ -27,7 +28,7 @@ static const char usage[] =
     "usage.\n";
 
 enum { EXIT_DONE = 0, EXIT_LEFT = 1, EXIT_USAGE = 2 };
-enum { SHOW_MS = 200 };
+enum { SHOW_MS = 200, PACK_MS = 20 * 60 * 1000 };
 
 struct options {
     bool dry_run, hurry, help, version;
@@ -37,6 +38,7 @@ struct job {
     struct options options;
     struct program program;
     struct retention retention;
+    struct history_packing packing;
     struct throttle throttle;
     struct db *keeper; /* of an account that may remove entries of the audit trail */
     int64_t began, shown;
@@ -92,8 +94,9 @@ static void show_progress(void *context)
     if (now - job->began < 1000 || now - job->shown < SHOW_MS || !isatty(STDERR_FILENO))
         return;
     job->shown = now;
-    fprintf(stderr, "\r%llu clusters, %llu rows", (unsigned long long)r->clusters,
-            (unsigned long long)total(r));
+    fprintf(stderr, "\r%llu clusters, %llu rows, %llu points packed",
+            (unsigned long long)r->clusters, (unsigned long long)total(r),
+            (unsigned long long)job->packing.points);
 }
 
 static void tell_rows(const struct job *job)
@@ -110,6 +113,9 @@ static void tell_rows(const struct job *job)
     }
     if (r->removals && job->options.dry_run)
         printf("what is left of %llu deleted clusters is to go\n", (unsigned long long)r->removals);
+    if (job->packing.points || job->packing.hours)
+        log_info("packed_points=%llu packed_hours=%llu", (unsigned long long)job->packing.points,
+                 (unsigned long long)job->packing.hours);
     if (!job->options.dry_run)
         log_info("tenants=%llu clusters=%llu rows=%llu deleted_clusters=%llu ms=%lld%s",
                  (unsigned long long)r->tenants, (unsigned long long)r->clusters,
@@ -134,6 +140,12 @@ static void remove_leftovers(void *arg)
 {
     struct job *job = arg;
     note(job, retention_leftovers(&job->retention));
+}
+
+static void pack_history(void *arg)
+{
+    struct job *job = arg;
+    note(job, history_pack(&job->packing));
 }
 
 static void tell_head(void *context, const struct audit_head *head)
@@ -181,6 +193,8 @@ static void work(struct job *job)
     if (!job->options.dry_run)
         take_step(job, extend_audit_chain);
     take_step(job, prune_tenants);
+    if (!job->options.dry_run)
+        take_step(job, pack_history);
     take_step(job, remove_leftovers);
 }
 
@@ -206,6 +220,14 @@ static bool open_job(struct job *job)
                                         .throttle = &job->throttle,
                                         .progress = show_progress,
                                         .context = job};
+    job->packing =
+        (struct history_packing){.db = program->db,
+                                 .arena = program->arena,
+                                 .now = job->retention.now,
+                                 .deadline = job->options.hurry ? 0 : job->began + PACK_MS,
+                                 .throttle = &job->throttle,
+                                 .progress = show_progress,
+                                 .context = job};
     return true;
 }
 

@@ -120,6 +120,7 @@ CREATE TABLE `clusters` (
   `overridden_until` datetime(3) DEFAULT NULL,
   `deploys_hash` bigint(20) NOT NULL DEFAULT 0,
   `deploys_due` datetime(3) DEFAULT NULL,
+  `packed_to` datetime(3) DEFAULT NULL,
   PRIMARY KEY (`cluster`),
   UNIQUE KEY `name` (`tenant_id`,`name`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
@@ -459,6 +460,15 @@ CREATE TABLE `rules` (
   KEY `tenant` (`tenant_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
+CREATE TABLE `score_chunks` (
+  `cluster` uuid NOT NULL,
+  `hour_at` datetime(3) NOT NULL,
+  `tenant_id` uuid NOT NULL,
+  `points` int(10) unsigned NOT NULL,
+  `body` mediumblob NOT NULL,
+  PRIMARY KEY (`cluster`,`hour_at`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
 CREATE TABLE `score_history` (
   `cluster` uuid NOT NULL,
   `taken_at` datetime(3) NOT NULL,
@@ -470,6 +480,23 @@ CREATE TABLE `score_history` (
   `risks` int(10) unsigned NOT NULL,
   `formula` tinyint(3) unsigned NOT NULL DEFAULT 1,
   PRIMARY KEY (`cluster`,`taken_at`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE `score_hours` (
+  `cluster` uuid NOT NULL,
+  `hour_at` datetime(3) NOT NULL,
+  `tenant_id` uuid NOT NULL,
+  `points` int(10) unsigned NOT NULL,
+  `score_min` smallint(5) unsigned NOT NULL,
+  `worst_at` datetime(3) NOT NULL,
+  `score_sum` bigint(20) unsigned NOT NULL,
+  `score_last` smallint(5) unsigned NOT NULL,
+  `last_at` datetime(3) NOT NULL,
+  `nodes_min` int(10) unsigned NOT NULL,
+  `pods_min` int(10) unsigned NOT NULL,
+  `risks_max` int(10) unsigned NOT NULL,
+  `formula` tinyint(3) unsigned NOT NULL,
+  PRIMARY KEY (`cluster`,`hour_at`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `score_rollup` (

@@ -3,6 +3,7 @@
 #define LOADLINE_STORE_HISTORY_H
 
 #include "store/cluster.h"
+#include "store/history_points.h"
 
 enum { HISTORY_POINTS_MAX = 8640 };
 enum { HISTORY_ROLLUP_MS = 300 * 1000 }; /* a row of score_rollup */
@@ -32,17 +33,9 @@ struct history_range {
 enum error history_fetch(struct db *db, struct arena *arena, const struct cluster_row *row,
                          const struct history_range *range, struct history *history);
 
-/* The time of the last point between two moments, both included; TIME_NONE when there is none. */
-enum error history_last(struct db *db, struct arena *arena, struct str cluster, int64_t from,
-                        int64_t to, int64_t *time);
-/* The time of the first point after a moment, until another one, included; TIME_NONE when there is
- * none. */
-enum error history_next(struct db *db, struct arena *arena, struct str cluster, int64_t after,
-                        int64_t to, int64_t *time);
-
 /* Adds the point of row, also to the steps: at row->taken, or, when there is one at that
  * millisecond, right after the last one of the minute that follows; row->taken becomes what it is.
- * The caller holds the cluster's lock. */
+ * The caller holds the cluster's lock, and has read the row under it. */
 enum error history_add(struct db *db, struct arena *arena, struct cluster_row *row);
 
 #endif

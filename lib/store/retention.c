@@ -1,6 +1,7 @@
 #include "store/retention.h"
 
 #include "base/log.h"
+#include "codec/point_chunk.h"
 #include "store/audit_chain.h"
 #include "store/audit.h"
 #include "store/cluster.h"
@@ -59,7 +60,7 @@ struct orphan {
 #include "store/prunes.def"
 #undef PRUNE
 
-enum kept { KEPT_PLAN, KEPT_POINTS, KEPT_LEDGER, KEPT_TEXT, KEPT_LOGS, KEPT_DAY };
+enum kept { KEPT_PLAN, KEPT_POINTS, KEPT_CHUNK, KEPT_LEDGER, KEPT_TEXT, KEPT_LOGS, KEPT_DAY };
 
 static const struct prune {
     const char *name;
@@ -168,11 +169,15 @@ static int64_t moment(const struct retention *r, enum kept kept, int64_t plan_da
 {
     int64_t points = r->conf->history_days < plan_days ? r->conf->history_days : plan_days;
     int64_t ledgers = r->now - (plan_days + LEDGER_MARGIN_DAYS) * CLOCK_DAY;
+    /* not in the middle of a step, which is told instead */
+    int64_t first = (r->now - points * CLOCK_DAY) / HISTORY_ROLLUP_MS * HISTORY_ROLLUP_MS;
     switch (kept) {
     case KEPT_PLAN:
         break;
-    case KEPT_POINTS: /* not in the middle of a step, which is told instead */
-        return (r->now - points * CLOCK_DAY) / HISTORY_ROLLUP_MS * HISTORY_ROLLUP_MS;
+    case KEPT_POINTS:
+        return first;
+    case KEPT_CHUNK:
+        return first - POINT_CHUNK_MS;
     case KEPT_LEDGER:
         return ledger_base != TIME_NONE && ledger_base < ledgers ? ledger_base : ledgers;
     case KEPT_TEXT:

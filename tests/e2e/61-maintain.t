@@ -70,7 +70,7 @@ is "and removes nothing" "$(asked "SELECT COUNT(*) FROM score_history")" "$befor
 maintain
 is "a run" "$status" 0
 is "removes just that" "$(counted)" "$to_go"
-for table in "score_history taken_at" "score_rollup step_at" "decisions decided_at" "deploys at" "ended_alerts ended_at"; do
+for table in "score_chunks hour_at" "score_rollup step_at" "score_hours hour_at" "decisions decided_at" "deploys at" "ended_alerts ended_at"; do
     read -r table column <<<"$table"
     is "$table of each plan" "$(left "$table" "$column" "${tenant_of[trial]}") | $(left "$table" "$column" "${tenant_of[professional]}") | $(left "$table" "$column" "${tenant_of[enterprise]}")" \
         "1 6 | 1 6 8 89 | 1 6 8 89 91 399"
@@ -90,7 +90,7 @@ is "an hour later it goes" "$(asked "SELECT GROUP_CONCAT(risks_hash) FROM decisi
 trial_id=$(sql "SELECT cluster FROM clusters WHERE tenant_id = '${tenant_of[trial]}'")
 token=${token_of[trial]}
 get '/api/score-history?clusterId=c'
-is "the API shows what is left" "$(json 'length')" "$(asked "SELECT COUNT(*) FROM score_history WHERE cluster = '$trial_id'")"
+is "the API shows what is left" "$(json 'length')" "$(asked "SELECT (SELECT COUNT(*) FROM score_history WHERE cluster = '$trial_id') + (SELECT SUM(points) FROM score_chunks WHERE cluster = '$trial_id')")"
 
 # A gate that comes back to a marked set takes it up again.
 account Gate
@@ -114,7 +114,7 @@ is "whose impacts explain the score" "$(json '[.[].impact * 100 | round] | add +
 # Points may go sooner than the plan says; the steps tell them.
 sed -i '$a history_days = 50' "$stack_dir/loadline.conf"
 maintain
-is "history_days" "$(left score_history taken_at "${tenant_of[enterprise]}") | $(left score_rollup step_at "${tenant_of[enterprise]}")" "1 6 8 | 1 6 8 89 91 399"
+is "history_days" "$(left score_chunks hour_at "${tenant_of[enterprise]}") | $(left score_rollup step_at "${tenant_of[enterprise]}")" "1 6 8 | 1 6 8 89 91 399"
 scripts/down --dir "$stack_dir"
 scripts/up --dir "$stack_dir" --port "$stack_port" --build "$build" --set signup_limit=0/600 --set history_days=50 --workers maintain=0 >/dev/null
 token=${token_of[enterprise]}
@@ -142,7 +142,7 @@ like "and of clusters" "$said" 'what is left of 1 deleted clusters is to go'
 is "and leaves them" "$(asked "SELECT COUNT(*) FROM clusters WHERE name = 'gone'")" 1
 maintain
 is "which go" "$(counted)" "$to_go"
-is "rows of a tenant that is gone" "$(for table in snapshots snapshot_bases briefs risks ledgers score_history score_rollup; do
+is "rows of a tenant that is gone" "$(for table in snapshots snapshot_bases briefs risks ledgers score_history score_rollup score_chunks score_hours; do
     asked "SELECT COUNT(*) FROM $table WHERE cluster = '$gone'"; done | sort -u)" 0
 is "sessions that are over, counters of attempts" "$(asked "SELECT (SELECT COUNT(*) FROM sessions WHERE expires_at < NOW(3)) + (SELECT COUNT(*) FROM rate_limit WHERE since < NOW(3) - INTERVAL 1 DAY)")" 0
 is "but not one whose window is open" "$(asked "SELECT class FROM rate_limit WHERE subject = 'y'")" session

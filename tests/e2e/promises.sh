@@ -10,8 +10,12 @@
 promises() {
     local what=$1 wanted=$2
     shift 2
-    "$@" "SELECT c.name, UNIX_TIMESTAMP(h.taken_at) DIV 1 FROM loadline.score_history h
-        JOIN loadline.clusters c USING (cluster)" | tr '\t' ' ' | sort >"$scratch/stored"
+    {
+        "$@" "SELECT c.name, UNIX_TIMESTAMP(h.taken_at) DIV 1 FROM loadline.score_history h
+            JOIN loadline.clusters c USING (cluster)" | tr '\t' ' '
+        "$@" "SELECT c.name, UNIX_TIMESTAMP(h.hour_at) DIV 1, HEX(h.body) FROM loadline.score_chunks h
+            JOIN loadline.clusters c USING (cluster)" | python3 tests/e2e/points.py
+    } | sort >"$scratch/stored"
     empty "$what: every acknowledged push has its point" "$(comm -23 "$wanted" "$scratch/stored" | head -5)"
     empty "$what: once" "$(uniq -d "$scratch/stored" | head -5)"
     is "$what: summary, snapshot and newest point are of one push everywhere" "$("$@" "USE loadline;
@@ -19,14 +23,15 @@ promises() {
         LEFT JOIN snapshots s ON s.cluster = c.cluster AND s.taken_at = c.taken_at AND s.received_at = c.received_at
         LEFT JOIN briefs b ON b.cluster = c.cluster
         LEFT JOIN score_history h ON h.cluster = c.cluster AND h.taken_at = c.taken_at AND h.score = c.score
-        WHERE s.cluster IS NULL OR h.cluster IS NULL OR b.cluster IS NULL
+        WHERE s.cluster IS NULL OR (h.cluster IS NULL AND NOT (c.taken_at < c.packed_to)) OR b.cluster IS NULL
            OR c.risks <> (SELECT COUNT(*) FROM risks r WHERE r.cluster = c.cluster AND r.closed_at IS NULL)
-           OR c.taken_at <> (SELECT MAX(taken_at) FROM score_history m WHERE m.cluster = c.cluster)")" ""
+           OR c.taken_at <> (SELECT MAX(last_at) FROM score_rollup l WHERE l.cluster = c.cluster)")" ""
     is "$what: no latest push is older than the last acknowledged one" "$("$@" "SELECT name, UNIX_TIMESTAMP(taken_at) DIV 1
         FROM loadline.clusters" | tr '\t' ' ' | older_than "$wanted")" ""
     is "$what: the steps tell every point once" "$("$@" "USE loadline;
         SELECT c.name FROM clusters c
-        WHERE (SELECT COUNT(*) FROM score_history h WHERE h.cluster = c.cluster) <>
+        WHERE (SELECT COUNT(*) FROM score_history h WHERE h.cluster = c.cluster) +
+              (SELECT IFNULL(SUM(points), 0) FROM score_chunks k WHERE k.cluster = c.cluster) <>
               (SELECT SUM(points) FROM score_rollup r WHERE r.cluster = c.cluster)
            OR c.newest_at <> (SELECT MAX(last_at) FROM score_rollup l WHERE l.cluster = c.cluster)
            OR NOT EXISTS (SELECT * FROM ledgers g WHERE g.cluster = c.cluster AND g.taken_at = c.ledger_base AND g.base_at IS NULL)")" ""

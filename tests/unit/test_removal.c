@@ -18,13 +18,23 @@ struct removal {
 #define STATEMENTS "store/removal.def"
 #include "db/statements.inc"
 
+struct rollup_moment {
+    int64_t time;
+};
+#define STATEMENTS "store/history.def"
+#include "db/statements.inc"
+
 struct history_moment {
     int64_t time;
 };
-struct step {
-    int64_t time, points, worst, last, sum, nodes, pods, risks, formula;
+struct history_row {
+    int64_t time, score, nodes, pods, risks, formula;
 };
-#define STATEMENTS "store/history.def"
+struct history_chunk {
+    int64_t start;
+    struct str body;
+};
+#define STATEMENTS "store/history_points.def"
 #include "db/statements.inc"
 
 enum { POINTS = 12000 };
@@ -60,7 +70,7 @@ static enum error take_away(struct db *connection, void *arg)
 
 static size_t points_of(struct str cluster)
 {
-    struct history_point *points;
+    struct history_row *points;
     size_t n;
     db_set_tenant(db, str_of(tenant));
     assert_int_equal(DB_ROWS(db, arena, &points, &n, history_newest, .cluster = cluster,

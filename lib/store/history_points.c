@@ -1,0 +1,229 @@
+#include "store/history_points.h"
+
+#include "base/log.h"
+#include "store/history_sums.h"
+
+struct history_moment {
+    int64_t time;
+};
+struct history_row {
+    int64_t time, score, nodes, pods, risks, formula;
+};
+struct history_chunk {
+    int64_t start;
+    struct str body;
+};
+
+#define STATEMENTS "store/history_points.def"
+#include "db/statements.inc"
+
+enum error history_chunk_read(struct str cluster, int64_t start, struct str body,
+                              struct chunk_point *points, size_t *n)
+{
+    char time[CLOCK_TEXT_SIZE];
+    if (point_chunk_decode(body, start, points, n))
+        return ERR_OK;
+    log_error("cluster=%" STR_FMT " points=%s problem=\"they cannot be read\"", STR_ARG(cluster),
+              clock_format(start, time).p);
+    return ERR_INTERNAL;
+}
+
+static int64_t hour_of(int64_t time)
+{
+    return history_step_start(time, POINT_CHUNK_MS);
+}
+
+/* ---- what is packed ---- */
+
+struct unpacking {
+    struct str cluster;
+    int64_t step, from, to;
+    struct chunk_point *points; /* room for a chunk */
+    struct history_steps steps;
+};
+
+static struct history_step step_of(const struct chunk_point *point, int64_t step)
+{
+    struct history_step out = {.time = point->time,
+                               .worst = point->score,
+                               .nodes = point->nodes,
+                               .pods = point->pods,
+                               .risks = point->risks,
+                               .formula = point->formula};
+    if (step == 0)
+        return out;
+    out.time = history_step_start(point->time, step);
+    out.points = 1;
+    out.sum = point->score_exact;
+    out.worst = point->score_exact * HISTORY_WORST_UNIT + point->time;
+    out.last = point->time * HISTORY_LAST_UNIT + point->score_exact;
+    return out;
+}
+
+/* Is no point of the chunk wanted? Those that are newer have filled the room, and none belongs to
+ * the last step. */
+static bool is_beyond(const struct unpacking *u, const struct history_chunk *chunk)
+{
+    return u->steps.n == u->steps.max &&
+           chunk->start + POINT_CHUNK_MS <= u->steps.items[u->steps.n - 1].time;
+}
+
+static enum error take_chunk(void *context, const void *row)
+{
+    struct unpacking *u = context;
+    const struct history_chunk *chunk = row;
+    size_t n;
+    if (is_beyond(u, chunk))
+        return ERR_OK;
+    enum error e = history_chunk_read(u->cluster, chunk->start, chunk->body, u->points, &n);
+    while (!e && n--) {
+        const struct chunk_point *point = &u->points[n];
+        if (point->time < u->from || point->time > u->to)
+            continue;
+        struct history_step step = step_of(point, u->step);
+        history_steps_take(&u->steps, &step);
+    }
+    return e;
+}
+
+/* ---- rows ---- */
+
+static enum error take_rows(struct db *db, struct arena *arena, struct str cluster, int64_t from,
+                            int64_t to, struct history_steps *steps)
+{
+    struct history_row *rows;
+    size_t n;
+    enum error e = DB_ROWS(db, arena, &rows, &n, history_newest, .cluster = cluster, .from = from,
+                           .to = to, .limit = (int64_t)steps->max);
+    for (size_t i = 0; !e && i < n; i++)
+        history_steps_take(steps, &(struct history_step){.time = rows[i].time,
+                                                         .worst = rows[i].score,
+                                                         .nodes = rows[i].nodes,
+                                                         .pods = rows[i].pods,
+                                                         .risks = rows[i].risks,
+                                                         .formula = rows[i].formula});
+    return e;
+}
+
+/* ---- both ---- */
+
+static struct history_steps room(struct arena *arena, size_t max)
+{
+    return (struct history_steps){.items = ARENA_ARRAY(arena, max, struct history_step),
+                                  .max = max};
+}
+
+static void join(struct history_steps *into, const struct history_steps *a,
+                 const struct history_steps *b)
+{
+    size_t i = 0, j = 0;
+    while (i < a->n || j < b->n) {
+        bool first = j == b->n || (i < a->n && a->items[i].time >= b->items[j].time);
+        history_steps_take(into, first ? &a->items[i++] : &b->items[j++]);
+    }
+}
+
+enum error history_points_take(struct db *db, struct arena *arena, struct str cluster, int64_t step,
+                               int64_t from, int64_t to, struct history_steps *steps)
+{
+    struct unpacking u = {.cluster = cluster,
+                          .step = step,
+                          .from = from,
+                          .to = to,
+                          .points = ARENA_ARRAY(arena, POINT_CHUNK_MAX, struct chunk_point),
+                          .steps = room(arena, steps->max)};
+    struct history_steps rows = room(arena, steps->max);
+    enum error e = step ? history_sum_rows(db, arena, cluster, step, from, to, &rows)
+                        : take_rows(db, arena, cluster, from, to, &rows);
+    if (!e)
+        e = DB_EACH(db, arena, take_chunk, &u, history_chunks, .cluster = cluster,
+                    .from = hour_of(from), .to = to);
+    if (!e)
+        join(steps, &rows, &u.steps);
+    return e;
+}
+
+/* ---- moments ---- */
+
+/* Of an hour that a moment falls into all points may lie on the wrong side of it. Those of the next
+ * chunk do not. */
+enum { CHUNKS_OF_A_MOMENT = 2 };
+
+/* The last point between two moments of which chunks tell, or the first; TIME_NONE: there is none.
+ * A chunk that cannot be read tells of none, so that late pushes go on. */
+static int64_t find_packed(struct arena *arena, struct str cluster,
+                           const struct history_chunk *chunks, size_t chunks_n, bool last,
+                           int64_t from, int64_t to)
+{
+    if (chunks_n == 0)
+        return TIME_NONE;
+    struct chunk_point *points = ARENA_ARRAY(arena, POINT_CHUNK_MAX, struct chunk_point);
+    for (size_t i = 0; i < chunks_n; i++) {
+        size_t n;
+        if (history_chunk_read(cluster, chunks[i].start, chunks[i].body, points, &n))
+            continue;
+        for (size_t k = 0; k < n; k++) {
+            int64_t time = points[last ? n - 1 - k : k].time;
+            if (time >= from && time <= to)
+                return time;
+        }
+    }
+    return TIME_NONE;
+}
+
+enum error history_last(struct db *db, struct arena *arena, struct str cluster, int64_t from,
+                        int64_t to, int64_t *time)
+{
+    struct history_moment *last;
+    struct history_chunk *chunks;
+    size_t n;
+    *time = TIME_NONE;
+    enum error e =
+        DB_ROW(db, arena, &last, history_last, .cluster = cluster, .from = from, .to = to);
+    if (e)
+        return e;
+    *time = last ? last->time : TIME_NONE;
+    from = *time == TIME_NONE ? from : *time;
+    e = DB_ROWS(db, arena, &chunks, &n, history_last_chunks, .cluster = cluster,
+                .from = hour_of(from), .to = to, .limit = CHUNKS_OF_A_MOMENT);
+    if (e)
+        return e;
+    int64_t packed = find_packed(arena, cluster, chunks, n, true, from, to);
+    *time = packed == TIME_NONE ? *time : packed;
+    return ERR_OK;
+}
+
+enum error history_next(struct db *db, struct arena *arena, struct str cluster, int64_t after,
+                        int64_t to, int64_t *time)
+{
+    struct history_moment *next;
+    struct history_chunk *chunks;
+    size_t n;
+    *time = TIME_NONE;
+    enum error e =
+        DB_ROW(db, arena, &next, history_next, .cluster = cluster, .after = after, .to = to);
+    if (e)
+        return e;
+    *time = next ? next->time : TIME_NONE;
+    to = *time == TIME_NONE ? to : *time;
+    e = DB_ROWS(db, arena, &chunks, &n, history_next_chunks, .cluster = cluster,
+                .from = hour_of(after), .to = to, .limit = CHUNKS_OF_A_MOMENT);
+    if (e)
+        return e;
+    int64_t packed = find_packed(arena, cluster, chunks, n, false, after + 1, to);
+    *time = packed == TIME_NONE ? *time : packed;
+    return ERR_OK;
+}
+
+enum error history_is_packed(struct db *db, struct arena *arena, struct str cluster, int64_t time,
+                             bool *packed)
+{
+    struct history_chunk *chunks;
+    size_t n;
+    *packed = false;
+    enum error e = DB_ROWS(db, arena, &chunks, &n, history_last_chunks, .cluster = cluster,
+                           .from = hour_of(time), .to = hour_of(time), .limit = 1);
+    if (!e)
+        *packed = find_packed(arena, cluster, chunks, n, true, time, time) != TIME_NONE;
+    return e;
+}
