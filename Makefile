@@ -15,7 +15,7 @@
 #   make servers          some of them behind Apache and as plain CGI; make check-servers: more
 #   make check-galera     three database nodes and two web hosts, for GALERA_SECONDS=300 and GALERA_KILLS=300
 #   make check-agent      the agent over minutes: servers, tokens and connections that come and go
-#   make check-kubernetes the agent and the forecast at a real API server, which Go builds once; churn for KUBERNETES_SECONDS=60
+#   make check-kubernetes the agent, its chart and the forecast at a real API server, which Go builds once; churn for KUBERNETES_SECONDS=60
 #   make chaos            one host under load while things are killed, frozen, filled up, for CHAOS_SECONDS=600 and CHAOS_KILLS=300
 #   make soak             an hour at half load in which nothing may grow, for SOAK_SECONDS=3600; tests/soak/soak.t --help
 #   make check-overload   pushes at 0.25 to 4 times the capacity, for OVERLOAD_SECONDS=30 each
@@ -271,7 +271,7 @@ check-agent: build
 	@LOADLINE_BUILD=$(B) prove --timer tests/agent/*.t
 
 check-kubernetes: build
-	@tests/kubernetes/programs >/dev/null
+	@tests/kubernetes/programs >/dev/null && tests/kubernetes/programs helm >/dev/null
 	@LOADLINE_BUILD=$(B) LOADLINE_KUBERNETES_SECONDS=$(KUBERNETES_SECONDS) prove --timer --comments tests/kubernetes/*.t
 
 chaos: build
