@@ -6,6 +6,7 @@
 #include "agent/pushed.h"
 #include "codec/deflate.h"
 #include "pause.h"
+#include "post.h"
 
 enum {
     WHOLE_MS = 60 * 60 * 1000, /* so often all of it is pushed */
@@ -31,7 +32,7 @@ struct push {
     struct watch *const *watches;
     size_t n;
     struct transfer *transfer;
-    struct bytes body, answer, key;
+    struct bytes body, answer;
     struct str body_text; /* of the transfer */
     uint64_t packed;      /* store_changes() that the last body has */
     uint64_t noticed;     /* of the last look, and when it changed since the last body */
@@ -64,7 +65,6 @@ void push_free(struct push *push)
     transfer_stop(push->source->transfers, push->transfer);
     bytes_free(&push->body);
     bytes_free(&push->answer);
-    bytes_free(&push->key);
     pushed_free(push->pushed);
     free(push);
 }
@@ -273,47 +273,22 @@ static void end_push(void *context, const struct transfer_result *result)
 
 /* ---- a push ---- */
 
-/* "X-API-Key: ..." into push->key. */
-static bool read_key(struct push *push)
-{
-    const struct options *options = push->options;
-    struct bytes key = {0};
-    bool good = true;
-    if (options->api_key_file)
-        good = access_read_file(options->api_key_file, &key);
-    else
-        bytes_put(&key, str_trim(str_of(options->api_key)));
-    good = good && key.n && !memchr(key.p, '\n', key.n) && !memchr(key.p, '\r', key.n);
-    push->key.n = 0;
-    bytes_put(&push->key, STR("X-API-Key: "));
-    bytes_put(&push->key, bytes_str(&key));
-    bytes_putc(&push->key, 0);
-    bytes_free(&key);
-    return good;
-}
-
 static bool start(struct push *push)
 {
-    char url[2048], cluster[256], id[64] = "Idempotency-Key: ";
-    if (!read_key(push))
-        return false;
-    snprintf(url, sizeof url, "%" STR_FMT "/ingest", STR_ARG(push->options->url));
-    snprintf(cluster, sizeof cluster, "X-Cluster-Id: %s", push->options->cluster);
+    char id[64] = "Idempotency-Key: ";
     rand_uuid(id + strlen(id));
     push->body_text = bytes_str(&push->body);
     push->answer.n = 0;
-    struct transfer_request request = {
-        .url = url,
-        .ca_file = push->options->ca_file,
-        .headers = {push->key.p, cluster, id, push->has_changes ? CHANGES_TYPE : JSON_TYPE,
-                    "Content-Encoding: gzip",
-                    "Expect:", push->options->changes ? WANT_REVISION : NULL},
-        .body = &push->body_text,
-        .limit_ms = ANSWER_MOST_MS,
-        .take = take_answer,
-        .done = end_push,
-        .context = push};
-    push->transfer = transfer_start(push->source->transfers, &request);
+    struct post post = {.path = "/ingest",
+                        .headers = {id, push->has_changes ? CHANGES_TYPE : JSON_TYPE,
+                                    "Content-Encoding: gzip",
+                                    push->options->changes ? WANT_REVISION : NULL},
+                        .body = &push->body_text,
+                        .limit_ms = ANSWER_MOST_MS,
+                        .take = take_answer,
+                        .done = end_push,
+                        .context = push};
+    push->transfer = post_start(push->source->transfers, push->options, &post);
     return push->transfer != NULL;
 }
 
