@@ -5,6 +5,7 @@
 
 #include "watcher/health.h"
 #include "watcher/kubeconfig.h"
+#include "watcher/logs.h"
 #include "watcher/discover.h"
 #include "watcher/options.h"
 #include "watcher/push.h"
@@ -33,6 +34,7 @@ struct agent {
     size_t n;
     struct discover *discover;
     struct push *push;
+    struct logs *logs; /* NULL: nobody wants them */
     struct health *health;
     int64_t began;
 };
@@ -88,6 +90,17 @@ static void put_kinds(const struct agent *agent, struct buf *out)
     }
 }
 
+static void put_logs(const struct agent *agent, struct buf *out)
+{
+    const struct logs_counts *counts = logs_counts(agent->logs);
+    put_one(out, "loadline_agent_logs_asked_total", "counter",
+            "Logs of containers that were asked for.", counts->asked);
+    put_one(out, "loadline_agent_log_lines_total", "counter", "Lines of logs that were taken.",
+            counts->lines);
+    put_one(out, "loadline_agent_log_errors_total", "counter",
+            "Requests for logs, and pushes of them, that failed.", counts->errors);
+}
+
 static void put_metrics(void *context, struct buf *out)
 {
     const struct agent *agent = context;
@@ -118,6 +131,8 @@ static void put_metrics(void *context, struct buf *out)
     put_one(out, "loadline_agent_store_bytes", "gauge", "Memory of what is kept, about.",
             store_bytes(agent->source.store));
     put_kinds(agent, out);
+    if (agent->logs)
+        put_logs(agent, out);
 }
 
 /* ---- the loop ---- */
@@ -182,6 +197,8 @@ static bool step(struct agent *agent, int *status)
     }
     if (ready && !agent->options.dry_run)
         push_tick(agent->push, now);
+    if (agent->logs && counts->taken) /* else Loadline does not know the cluster */
+        logs_tick(agent->logs, now);
     wait_a_little(agent);
     return false;
 }
@@ -212,6 +229,8 @@ static int watch_and_push(struct agent *agent)
     agent->discover =
         discover_new(&agent->source, agent->watches, agent->n, discover_interval(&agent->options));
     agent->push = push_new(&agent->options, &agent->source, agent->watches, agent->n);
+    if (agent->options.logs && !agent->options.once && !agent->options.dry_run)
+        agent->logs = logs_new(&agent->options, &agent->source);
     if (agent->options.listen) {
         agent->health =
             health_open(agent->options.listen, (struct health_voice){is_well, put_metrics, agent});
@@ -244,6 +263,7 @@ static bool open_source(struct agent *agent)
 static void close_agent(struct agent *agent)
 {
     health_close(agent->health);
+    logs_free(agent->logs);
     push_free(agent->push);
     discover_free(agent->discover);
     for (size_t i = 0; i < agent->n; i++)

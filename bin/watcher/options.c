@@ -56,6 +56,7 @@ TEXT(listen)
     }
 SWITCH(allow_insecure)
 SWITCH(changes)
+SWITCH(logs)
 SWITCH(once)
 SWITCH(dry_run)
 SWITCH(verbose)

@@ -8,7 +8,7 @@ struct options {
     struct str url; /* without a slash at the end */
     const char *cluster, *api_key, *api_key_file, *ca_file, *kubeconfig, *context, *listen;
     int interval; /* seconds between pushes of what changes */
-    bool allow_insecure, once, dry_run, changes, verbose, help, version;
+    bool allow_insecure, once, dry_run, changes, logs, verbose, help, version;
 };
 
 /* False after a complaint on stderr. */

@@ -23,6 +23,8 @@ struct cleaner {
     struct snapshot_options options;
     struct sink sink;
     bool clean;
+    void (*tell_pod)(void *context, const struct pod *pod); /* NULL: nobody asks */
+    void *pod_context;
 };
 
 struct cleaner *cleaner_new(void)
@@ -48,6 +50,13 @@ void cleaner_free(struct cleaner *cleaner)
     bytes_free(&cleaner->identity);
     bytes_free(&cleaner->redacted);
     free(cleaner);
+}
+
+void cleaner_tell_pods(struct cleaner *cleaner, void (*tell)(void *context, const struct pod *pod),
+                       void *context)
+{
+    cleaner->tell_pod = tell;
+    cleaner->pod_context = context;
 }
 
 /* ---- what an object, an event and a list say of themselves ---- */
@@ -216,6 +225,8 @@ static void redact(void *context)
     struct cluster *cluster = snapshot_read(
         cleaner->work, (struct source){read_parts, cleaner->parts}, &cleaner->options, &error);
     cleaner->clean = cluster && cluster->objects == 1 && cluster->unknown_objects == 0;
+    if (cleaner->clean && cleaner->tell_pod && cluster->pods.n)
+        cleaner->tell_pod(cleaner->pod_context, cluster->pods.items[0]);
 }
 
 struct str clean_object(struct cleaner *cleaner, struct str front, struct str object)

@@ -33,6 +33,12 @@ struct clean_head {
 };
 bool clean_head(struct cleaner *cleaner, struct str text, struct clean_head *head);
 
+/* From now on each pod that is cleaned is told, as the reader sees it: valid until `tell` returns.
+ */
+struct pod;
+void cleaner_tell_pods(struct cleaner *cleaner, void (*tell)(void *context, const struct pod *pod),
+                       void *context);
+
 bool clean_identify(struct cleaner *cleaner, struct str object, struct clean_identity *identity);
 
 /* The object without what must not leave. Absent when that is not sure: it is not well formed, too

@@ -130,6 +130,7 @@ has_no_so() { ! has_so; }
 ok "a new kind is there within six intervals" within "$(patient 12)" has_so
 agent_gone
 is "it ends when told" "$agent_status" 0
+is "no log was asked for" "$(asked '/log\?')" 0
 
 # ---- what it may not see; clusters of their own tenant, for the plan's sake
 account "Blind agents"

@@ -8,6 +8,7 @@ Everything below /_control is for the test, wants no token, and is POSTed as JSO
 
     put      {object}           creates or replaces an object
     delete   {object}           deletes the one of that kind, namespace and name
+    log      {namespace, pod, container, previous, base64}    what a container has logged, or its run before that
     faults   {name: value}      sets what is named, of:
         forbidden   [plural]    403
         throttle    N           so many lists and watches are answered 429 with Retry-After: 1
@@ -18,6 +19,8 @@ Everything below /_control is for the test, wants no token, and is POSTed as JSO
         endless     [plural]    lists that never end: the tokens of the first three pages come again and again
         unserved    [plural]    not told of by discovery, and 404
         groups_away [group]     of these discovery is answered 503
+        log_endless [pod]       whose logs never end, whatever was asked for
+        log_fail    N           so many logs are answered 503
     compact  {}                 what happened so far is gone: a watch from before gets 410
     drop     {}                 ends all watches, in the middle of a line
 
@@ -25,6 +28,7 @@ GET /_control/asked is what was asked for, a line each; /_control/watching how m
 /_control/marked how many bookmarks were sent.
 """
 import argparse
+import base64
 import json
 import ssl
 import threading
@@ -59,7 +63,8 @@ class State:
         self.objects = {}  # (apiVersion, kind) -> {(namespace, name): object}
         self.events = []  # (version, (apiVersion, kind), type, object)
         self.faults = {"forbidden": [], "throttle": 0, "fail": 0, "cut": 0, "slow": 0, "page_gone": 0, "unserved": [],
-                       "groups_away": [], "endless": []}
+                       "groups_away": [], "endless": [], "log_endless": [], "log_fail": 0}
+        self.logs = {}  # (namespace, pod, container, previous) -> bytes
         self.asked = []
         self.watching = 0
         self.marked = 0
@@ -135,6 +140,9 @@ class Handler(BaseHTTPRequestHandler):
             STATE.put(body)
         elif verb == "delete":
             STATE.delete(body)
+        elif verb == "log":
+            with STATE.lock:
+                STATE.logs[body["namespace"], body["pod"], body["container"], body["previous"]] = base64.b64decode(body["base64"])
         elif verb == "faults":
             with STATE.lock:
                 STATE.faults.update(body)
@@ -197,6 +205,32 @@ class Handler(BaseHTTPRequestHandler):
             if place[0] == version and plural_of(place[1]) == rest[0]:
                 return place, namespace, rest[0]
         return None, None, rest[0]
+
+    def log(self, namespace, pod, query):
+        """What a container has logged, as the kubelet tells it."""
+        container, previous = query["container"][0], query.get("previous") == ["true"]
+        with STATE.lock:
+            text = STATE.logs.get((namespace, pod, container, previous))
+            known = (namespace, pod) in STATE.objects.get(("v1", "Pod"), {})
+        if "pods/log" in STATE.faults["forbidden"]:
+            self.status(403, "Forbidden", 'pods "%s" is forbidden: User "agent" cannot get resource "pods/log"' % pod)
+        elif STATE.has("log_fail"):
+            self.status(503, "ServiceUnavailable", "the kubelet is away")
+        elif not known:
+            self.status(404, "NotFound", 'pods "%s" not found' % pod)
+        elif pod in STATE.faults["log_endless"]:
+            self.send_response(200)
+            self.end_headers()
+            self.close_connection = True
+            line = time.strftime("%Y-%m-%dT%H:%M:%S.000000000Z ERROR again\n", time.gmtime())
+            while True:  # until the other end has had enough
+                self.wfile.write(line.encode() * 1000)
+        elif text is None:
+            self.status(400, "BadRequest", 'previous terminated container "%s" in pod "%s" not found' % (container, pod))
+        else:
+            lines = text.splitlines(keepends=True) if "sinceTime" not in query else [
+                line for line in text.splitlines(keepends=True) if line[:19].decode("latin-1") >= query["sinceTime"][0][:19]]
+            self.answer(200, b"".join(lines[-int(query["tailLines"][0]):])[:int(query["limitBytes"][0])])
 
     def endless(self, place, query):
         """One more page of a list that has no end."""
@@ -325,6 +359,8 @@ class Handler(BaseHTTPRequestHandler):
             self.groups()
         elif parts[0] in ("api", "apis") and len(parts) == (2 if parts[0] == "api" else 3):
             self.resources("/".join(parts[1:]))
+        elif len(parts) == 7 and parts[4] == "pods" and parts[6] == "log":
+            self.log(parts[3], parts[5], query)
         else:
             self.objects(parts, query)
 

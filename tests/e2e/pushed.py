@@ -3,8 +3,8 @@
 
     pushed.py --port PORT --log FILE --mood FILE
 
-A line of JSON a push: when it came and was answered, how many others were under way, how it was answered, its objects and
-the names of its kinds. The mood is "ok", "slow SECONDS", "later SECONDS" (429 with Retry-After) or "fail" (503).
+A line of JSON a push, of lines of logs as well: its path, when it came and was answered, how many others were under way, how
+it was answered, its objects and the names of its kinds. The mood is "ok", "slow SECONDS", "later SECONDS" (429 with Retry-After) or "fail" (503).
 """
 import argparse
 import gzip
@@ -40,7 +40,8 @@ class Handler(BaseHTTPRequestHandler):
         begun = time.time()
         with lock:
             others, busy = busy, busy + 1
-        body = gzip.decompress(self.rfile.read(int(self.headers["Content-Length"]))).decode()
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        body = (gzip.decompress(body) if self.headers["Content-Encoding"] == "gzip" else body).decode()
         with open(options.mood) as file:
             mood, _, seconds = file.read().strip().partition(" ")
         if mood == "slow":
@@ -50,8 +51,8 @@ class Handler(BaseHTTPRequestHandler):
         with lock:
             busy -= 1
             with open(options.log, "a") as file:
-                print(json.dumps({"begun": begun, "ended": time.time(), "others": others, "status": status, "text": body,
-                                  "key": self.headers["Idempotency-Key"], "kinds": [one["kind"] for one in lists],
+                print(json.dumps({"begun": begun, "ended": time.time(), "others": others, "status": status, "text": body, "path": self.path,
+                                  "key": self.headers["Idempotency-Key"], "kinds": [one.get("kind") for one in lists],
                                   "objects": sum(len(one.get("items", [])) for one in lists)}), file=file)
         self.send_response(status)
         if mood == "later":

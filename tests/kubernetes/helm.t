@@ -23,6 +23,15 @@ kubectl kustomize etc/kubernetes >"$scratch/kustomized.yaml"
 is "what Helm makes is what kustomize makes, object by object" "$(objects "$scratch/rendered.yaml")" "$(objects "$scratch/kustomized.yaml")"
 is "... some" "$(objects "$scratch/rendered.yaml" | wc -l)" 8
 
+# with logs
+mkdir "$scratch/logs"
+cp -r etc/kubernetes/. "$scratch/logs"
+sed -i 's/^#\(components:\|  - with-logs\)$/\1/' "$scratch/logs/kustomization.yaml"
+kubectl kustomize "$scratch/logs" >"$scratch/kustomized.yaml"
+rendered --set logs=true
+is "with logs, likewise" "$(objects "$scratch/rendered.yaml")" "$(objects "$scratch/kustomized.yaml")"
+is "... two more" "$(objects "$scratch/rendered.yaml" | grep -c loadline-agent-logs) $(value '.containers[0].args[-1]')" '2 "--logs"'
+
 # ---- what can be set
 digest=sha256:$(printf '0%.0s' {1..64})
 everything=(--set 'interval=5,changes=true,rbac.without={configmaps,leases,validatingwebhookconfigurations,mutatingwebhookconfigurations}'
@@ -48,7 +57,7 @@ rendered --set namespace.create=false
 is "... nor one that is there" "$(objects "$scratch/rendered.yaml" | grep -c '"kind":"Namespace"')" 0
 
 # Without its policy anything may reach a pod, and a policy that is not there is a risk: that is asked for.
-for set in interval=10 interval=5,changes=true image.digest="$digest",ca.configMap=roots proxy.url=http://proxy:3128 'rbac.without={configmaps}'; do
+for set in interval=10 interval=5,changes=true logs=true image.digest="$digest",ca.configMap=roots proxy.url=http://proxy:3128 'rbac.without={configmaps}'; do
     rendered --set "$set"
     is "no risk with $set" "$("$build/bin/loadline-score" --format json "$scratch/rendered.yaml" | jq -r "[.risks[].check] | unique | join(\" \")")" \
         "evidence-missing insufficient-evidence"
@@ -89,13 +98,21 @@ within "$(patient 20)" node_lease || diag "no kube-node-lease"
 release install loadline-agent $chart
 is "helm install" "$? $(there)" "0 $all"
 like "... says what is still to be done" "$(cat "$scratch/helm.out")" 'kubectl -n loadline create secret generic loadline-agent --from-file=api-key=FILE'
-like "the account may list pods" "$(kubectl auth can-i list pods -A --as=system:serviceaccount:loadline:loadline-agent)" '^yes'
-like "... and no Secrets" "$(kubectl auth can-i list secrets -A --as=system:serviceaccount:loadline:loadline-agent)" '^no'
+# may VERB KIND [OPTION], may_not: the account; the API server takes a moment to know its roles
+may() { [[ $(kubectl auth can-i "$@" -A --as=system:serviceaccount:loadline:loadline-agent) = yes ]]; }
+may_not() { ! may "$@"; }
+ok "the account may list pods" within "$(patient 5)" may list pods
+ok "... and no Secrets" may_not list secrets
 release upgrade loadline-agent $chart --set interval=5 --set 'rbac.without={pods}'
 is "helm upgrade" "$? $(there)" "0 $all"
 is "... changes what it runs" "$(kubectl -n loadline get deployment loadline-agent -o jsonpath='{.spec.template.spec.containers[0].args}')" \
     '["--listen","0.0.0.0:8081","--interval","5"]'
-like "... and what it may see" "$(kubectl auth can-i list pods -A --as=system:serviceaccount:loadline:loadline-agent)" '^no'
+ok "... and what it may see" within "$(patient 5)" may_not list pods
+ok "it may not read logs" may_not get pods --subresource=log
+release upgrade loadline-agent $chart --set logs=true
+ok "it may read logs when told" within "$(patient 5)" may get pods --subresource=log
+release upgrade loadline-agent $chart --set logs=false # without values Helm takes those of before
+ok "... and no longer" within "$(patient 5)" may_not get pods --subresource=log
 release uninstall loadline-agent
 is "helm uninstall leaves at most a namespace that is ending" "$? $(there)" "0 $(kubectl get namespace loadline -o name --ignore-not-found)"
 release install loadline-agent $chart --namespace mine --create-namespace --set namespace.name=mine

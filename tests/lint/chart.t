@@ -52,7 +52,7 @@ is "the rules are those of etc/kubernetes" "$(jq -cS . "$work/rules.json")" \
     "$(jq -cS '.[] | select(.kind == "ClusterRole") | .rules' "$work/access.json")"
 empty "without Secrets" "$(jq -r '.[].resources[]' "$work/rules.json" | grep -x secrets)"
 objects() { sed -n 's/^kind: //p' "$@" | sort; }
-of_kustomize=$(sed -n '/^resources:/,/^[a-z]*:$/s|^  - |etc/kubernetes/|p' etc/kubernetes/kustomization.yaml)
+of_kustomize="$(sed -n '/^resources:/,/^#/s|^  - |etc/kubernetes/|p' etc/kubernetes/kustomization.yaml) etc/kubernetes/with-logs/access.yaml"
 # shellcheck disable=SC2086 # a list of files
 is "the same kinds of objects" "$(objects $chart/templates/*.yaml)" "$(objects $of_kustomize)"
 # plain FILE: its lines, with the values in their places and without what is said twice
@@ -64,8 +64,10 @@ plain() {
     done <<<"$(printf '%s\n' name namespace.name url cluster apiKey.secret apiKey.key)"
     sed "$script" "$1" | grep -v '^ *#' | sed 's/"//g; s/^ *//' | sort -u
 }
-for name in namespace access agent network; do
-    missing=$(comm -23 <(plain etc/kubernetes/$name.yaml) <(plain $chart/templates/$name.yaml))
+for name in namespace access agent network logs; do
+    file=etc/kubernetes/$name.yaml
+    [ $name != logs ] || file=etc/kubernetes/with-logs/access.yaml
+    missing=$(comm -23 <(plain "$file") <(plain $chart/templates/$name.yaml))
     case $name in
     access) missing=$(grep -vE '^(- apiGroups|resources): \[' <<<"$missing") ;; # compared above
     network) missing=$(grep -vxF -e "$(sed -n '/^  egress:/,$s/^ *- {/- {/p' $chart/values.yaml)" <<<"$missing") ;;
@@ -74,7 +76,7 @@ for name in namespace access agent network; do
             "$(tests/yaml_to_json.py etc/kubernetes/agent.yaml | jq -cS '.[0].spec.template.spec.containers[0].resources')"
         missing=$(grep -vE '^(image|args|resources):|^(requests|limits): {' <<<"$missing") ;;
     esac
-    empty "templates/$name.yaml has the lines of etc/kubernetes/$name.yaml" "$missing"
+    empty "templates/$name.yaml has the lines of $file" "$missing"
 done
 for file in README.md docs/agent.md; do
     ok "$file names it" grep -qF "etc/helm/loadline-agent" "$file"
