@@ -108,8 +108,17 @@ static void read_and_judge(void *context)
     side->done = true;
 }
 
+/* Who only looks for what is sensitive may find it before what is wrong behind it, or not: it is
+ * read again then, and refused for what is wrong. */
+static bool is_found_early(enum snapshot_code a, enum snapshot_code b)
+{
+    return a == SNAPSHOT_E_SENSITIVE && b == SNAPSHOT_E_JSON;
+}
+
 static const char *errors_differ(const struct snapshot_error *a, const struct snapshot_error *b)
 {
+    if (is_found_early(a->code, b->code) || is_found_early(b->code, a->code))
+        return NULL;
     if (a->code != b->code)
         return "one is refused, or for another reason";
     if (a->code == SNAPSHOT_E_JSON &&
