@@ -108,6 +108,9 @@ uint64_t jr_offset(const struct jr *r);
 struct str jr_ahead(struct jr *r, size_t n);
 struct str jr_behind(const struct jr *r, uint64_t from);
 void jr_jump(struct jr *r, size_t n, const struct str *instead);
+/* The same as jr_jump() with nothing in its place, but the bytes need not be at hand. Not under a
+ * mark. Returns how many of them the source must leave out before anything else is read. */
+size_t jr_jump_unread(struct jr *r, size_t n);
 
 /* The bytes from the current value on stay for jr_behind(), as long as they are at most `max`, and
  * until this is asked for again. */

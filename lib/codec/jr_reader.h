@@ -101,6 +101,8 @@ bool jr_more(struct jr *r);
 void jr_reindex(struct jr *r, size_t from);
 /* Keeps the key where no reading can move it. */
 void jr_keep_key(struct jr *r);
+/* Puts blanks behind the window's end. */
+void jr_blank_end(struct jr *r);
 /* Lets the tap see everything before an offset in the window. */
 bool jr_flush(struct jr *r, uint64_t offset);
 

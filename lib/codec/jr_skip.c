@@ -1,3 +1,4 @@
+#include "base/asserts.h"
 #include "codec/jr_reader.h"
 
 /* What must come next. */
@@ -190,6 +191,40 @@ void jr_jump(struct jr *r, size_t n, const struct str *instead)
         jr_fail(r, JR_E_SOURCE, r->after, "the output was refused");
 }
 
+/* The window begins anew behind the current value. */
+static void empty_window(struct jr *r)
+{
+    r->base = r->tapped = r->after;
+    r->end = 0;
+    r->kept_max = 0;
+    r->hold = SIZE_MAX;
+    jr_reindex(r, 0);
+    jr_blank_end(r);
+}
+
+size_t jr_jump_unread(struct jr *r, size_t n)
+{
+    size_t held = (size_t)(r->base + r->end - r->at.value);
+    assert(!r->marked && r->pending == JR_PENDING_CONTAINER);
+    if (held >= n) {
+        jr_jump(r, n, &STR(""));
+        return 0;
+    }
+    if (r->final) { /* the output was refused, or it is too much */
+        jr_fail(r, r->final_code == JR_OK ? JR_E_TRUNCATED : r->final_code, r->base + r->end,
+                r->final_code == JR_OK ? "the input ends inside a value" : r->final_text);
+        return 0;
+    }
+    if (!jr_flush(r, r->at.value))
+        return 0;
+    r->pending = JR_PENDING_NONE;
+    r->type = JR_END;
+    r->key = (struct str){NULL, 0};
+    r->after = r->at.value + n;
+    empty_window(r);
+    return n - held;
+}
+
 static size_t blanks_at(const char *p, const char *end)
 {
     const char *from = p;
@@ -218,6 +253,8 @@ enum jr_type jr_next_known(struct jr *r)
     if (!jumped || r->at.depth == 0 || r->at.depth == r->limits.depth || r->at.fresh ||
         (r->at.objects & 1))
         return jr_next(r);
+    if (r->indexed == r->end && !r->final)
+        jr_step(r);
     size_t brace = brace_behind_comma(r);
     if (brace == SIZE_MAX)
         return jr_next(r);

@@ -7,7 +7,7 @@
  * points to, which is no token. */
 enum { PAD = JR_BLOCK + JR_AHEAD, TEXT_MAX = 1 << 28 };
 
-static void blank_end(struct jr *r)
+void jr_blank_end(struct jr *r)
 {
     memset(r->window + r->end, ' ', PAD);
 }
@@ -30,7 +30,7 @@ static void set_window(struct jr *r, size_t cap)
     r->window = window;
     r->cap = cap;
     window[cap + PAD] = '\0';
-    blank_end(r);
+    jr_blank_end(r);
     set_list(r, 0);
 }
 
@@ -82,7 +82,7 @@ void jr_restart(struct jr *r, struct source source)
     r->tap = (struct sink){0};
     r->error = (struct jr_error){0};
     jr_index_reset(&r->index);
-    blank_end(r);
+    jr_blank_end(r);
     set_list(r, 0);
 }
 
@@ -104,7 +104,7 @@ static void finalize(struct jr *r, size_t end, enum jr_code code, const char *te
     r->final_code = code;
     r->final_text = text;
     r->end = end;
-    blank_end(r);
+    jr_blank_end(r);
 }
 
 /* The first byte of the window that must stay. */
@@ -145,7 +145,8 @@ static void fill(struct jr *r)
         drop_before(r, keep);
     if (r->cap - r->end < r->cap / 4 && r->indexed > 0)
         set_window(r, r->cap * 2);
-    uint64_t allowed = r->limits.total - (r->base + r->end);
+    uint64_t read = r->base + r->end;
+    uint64_t allowed = r->limits.total > read ? r->limits.total - read : 0; /* jr_jump_unread() */
     size_t room = r->cap - r->end;
     ptrdiff_t n = r->source.read(r->source.context, r->window + r->end,
                                  allowed < room ? (size_t)allowed + 1 : room);
@@ -158,7 +159,7 @@ static void fill(struct jr *r)
         finalize(r, r->end + (size_t)allowed, JR_E_TOTAL, "more input than allowed");
     else
         r->end += (size_t)n;
-    blank_end(r);
+    jr_blank_end(r);
 }
 
 static void run_index(struct jr *r)

@@ -47,6 +47,9 @@ struct dumper {
     struct jr *r;
     struct jw w;
     enum jr_way way;
+    struct str text;       /* all of it ... */
+    struct pieces *pieces; /* ... and what the source has not given yet */
+    struct buf *tapped;
     struct known known[KNOWN];
     unsigned knows;
 };
@@ -88,14 +91,31 @@ static void dump_container(struct dumper *d, enum jr_type type)
         jw_array_end(&d->w);
 }
 
+static bool comes_next(struct dumper *d, struct str text)
+{
+    struct str ahead = d->way == JR_WAY_UNREAD ? str_sub(d->text, jr_offset(d->r), d->text.n)
+                                               : jr_ahead(d->r, text.n);
+    return str_has_prefix(ahead, text);
+}
+
+static void jump_over(struct dumper *d, struct str text)
+{
+    if (d->way == JR_WAY_JUMP) {
+        jr_jump(d->r, text.n, NULL);
+        return;
+    }
+    size_t n = jr_jump_unread(d->r, text.n);
+    d->pieces->text = str_sub(d->pieces->text, n, d->pieces->text.n);
+    buf_put(d->tapped, text);
+}
+
 static bool jump(struct dumper *d)
 {
     for (unsigned i = 0; i < KNOWN; i++) {
         const struct known *known = &d->known[i];
-        if (known->text.n == 0 || known->depth < jr_depth(d->r) ||
-            !str_has_prefix(jr_ahead(d->r, known->text.n), known->text))
+        if (known->text.n == 0 || known->depth < jr_depth(d->r) || !comes_next(d, known->text))
             continue;
-        jr_jump(d->r, known->text.n, NULL);
+        jump_over(d, known->text);
         jw_raw(&d->w, known->json);
         return true;
     }
@@ -122,7 +142,7 @@ static void dump_value(struct dumper *d, enum jr_type type)
         jr_replace(d->r, STR("\"*\""));
         jw_str(&d->w, STR("*"));
     } else if (type == JR_OBJECT || type == JR_ARRAY) {
-        if (d->way == JR_WAY_JUMP)
+        if (d->way == JR_WAY_JUMP || d->way == JR_WAY_UNREAD)
             jump_or_learn(d, type);
         else
             dump_container(d, type);
@@ -138,7 +158,8 @@ struct jr_dump jr_dump(struct arena *arena, struct str text, struct jr_setting s
     struct pieces pieces = {text, setting.piece};
     struct source source = {read_piece, &pieces};
     struct buf out = buf_init(arena, SIZE_MAX), tapped = buf_init(arena, SIZE_MAX);
-    struct dumper d = {.arena = arena, .way = setting.way};
+    struct dumper d = {
+        .arena = arena, .way = setting.way, .text = text, .pieces = &pieces, .tapped = &tapped};
     d.r = jr_open_sized(arena, source, setting.limits, setting.window, setting.kernel);
     jr_tap(d.r, (struct sink){put, &tapped});
     jw_init(&d.w, &out);

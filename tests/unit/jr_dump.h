@@ -12,6 +12,7 @@ enum jr_way {
     JR_WAY_LEAVE,   /* enters everything, reads the first of each level, and leaves it */
     JR_WAY_REWIND,  /* marks each value, reads the two after it, comes back, and then reads it */
     JR_WAY_JUMP,    /* jumps over containers whose bytes it read before */
+    JR_WAY_UNREAD,  /* the same, and does not ask for these bytes: the source leaves them out */
     JR_WAY_REPLACE, /* puts "*" in the place of each string; reads everything else */
     JR_WAYS
 };

@@ -34,7 +34,8 @@ static bool is_right(const struct jr_document *document, struct jr_setting s, si
     if (document->code != JR_OK)
         return dump->error.offset == document->offset + pad && dump->error.text != NULL;
     struct str json = document->json ? str_of(document->json) : document->text;
-    bool whole = s.way == JR_WAY_WALK || s.way == JR_WAY_REWIND || s.way == JR_WAY_JUMP;
+    bool whole = s.way == JR_WAY_WALK || s.way == JR_WAY_REWIND || s.way == JR_WAY_JUMP ||
+                 s.way == JR_WAY_UNREAD;
     return (!whole || str_eq(dump->json, json)) &&
            (s.way == JR_WAY_REPLACE || str_eq(dump->tapped, text));
 }
