@@ -282,7 +282,8 @@ static enum error judge_and_store(struct push *push)
     }
     metrics_add(METRIC_PUSH_ACCEPTED, e ? 0 : 1);
     if (!e && push->has_changes)
-        changed_body_keep(&push->changed, str_of(snapshot_name(push->body.copy).text));
+        changed_body_keep(&push->changed, str_of(snapshot_name(push->body.copy).text),
+                          push->body.places);
     return e ? e : page_json(r, 200, &page);
 }
 

@@ -28,4 +28,14 @@ struct part_sink {
     void *context;
 };
 
+/* What a source of bytes knows of the parts of its text, so that its reader can do without their
+ * bytes. find: the part that begins at this offset, which grows from call to call; false: the
+ * content of none is known there. skip: leaves out the next n bytes, the rest of a part. Such a
+ * source ends what it gives at once behind the first byte of a part. */
+struct part_source {
+    bool (*find)(void *context, uint64_t offset, struct str *text, uint64_t *content);
+    void (*skip)(void *context, size_t n);
+    void *context;
+};
+
 #endif

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/asserts.h"
 #include "kube/kinds.h"
 #include "reader/intern.h"
 
@@ -78,12 +79,23 @@ static struct str piece_at(struct document_cursor *cursor)
     return str_sub(cursor->index->tail, cursor->at, cursor->index->tail.n);
 }
 
+/* Is it at an object that whoever reads it may leave out? */
+static bool is_at_known(const struct document_cursor *cursor)
+{
+    const document_object_list *objects = &cursor->index->objects;
+    size_t i = cursor->piece / 2;
+    return cursor->piece % 2 && !cursor->at && i < objects->n && objects->items[i].content;
+}
+
 static ptrdiff_t read_document(void *context, char *dst, size_t cap)
 {
     struct document_cursor *cursor = context;
     size_t n = 0;
-    while (n < cap) {
-        struct str piece = str_sub(piece_at(cursor), 0, cap - n);
+    bool known = false;
+    while (n < cap && !known) {
+        struct str piece = piece_at(cursor);
+        known = is_at_known(cursor);
+        piece = str_sub(piece, 0, known ? 1 : cap - n);
         if (!piece.n)
             break;
         memcpy(dst + n, piece.p, piece.n);
@@ -98,11 +110,41 @@ struct source document_source(struct document_cursor *cursor)
     return (struct source){read_document, cursor};
 }
 
+static bool find_part(void *context, uint64_t offset, struct str *text, uint64_t *content)
+{
+    struct document_cursor *cursor = context;
+    const document_object_list *objects = &cursor->index->objects;
+    const struct document_object *object = NULL;
+    for (; cursor->object < objects->n; cursor->object++) {
+        object = &objects->items[cursor->object];
+        if (cursor->offset + object->lead.n >= offset)
+            break;
+        cursor->offset += object->lead.n + object->text.n;
+    }
+    if (cursor->object == objects->n || cursor->offset + object->lead.n != offset)
+        return false;
+    *text = object->text;
+    *content = object->content;
+    return object->content != 0;
+}
+
+static void skip_part(void *context, size_t n)
+{
+    struct document_cursor *cursor = context;
+    assert(piece_at(cursor).n == n);
+    cursor->at += n;
+}
+
+struct part_source document_parts(struct document_cursor *cursor)
+{
+    return (struct part_source){find_part, skip_part, cursor};
+}
+
 bool document_cursor_pass(struct document_cursor *cursor, struct str bytes)
 {
     while (bytes.n) {
         struct str piece = str_sub(piece_at(cursor), 0, bytes.n);
-        if (!piece.n || memcmp(piece.p, bytes.p, piece.n) != 0)
+        if (!piece.n || (piece.p != bytes.p && memcmp(piece.p, bytes.p, piece.n) != 0))
             return false;
         cursor->at += piece.n;
         bytes = str_sub(bytes, piece.n, bytes.n);

@@ -17,6 +17,7 @@ struct document_object {
     struct str api_version, namespace, name;
     struct str lead, text; /* lead: what stands between the object before and this one */
     unsigned char digest[SHA256];
+    uint64_t content;             /* codec/text_part.h; 0: nobody has told */
     struct document_piece *piece; /* where a document_memory has it; or NULL */
 };
 
@@ -52,9 +53,12 @@ uint64_t document_index_length(const struct document_index *index);
 struct document_cursor {
     const struct document_index *index;
     size_t piece, at;
+    uint32_t object; /* the next that is asked for as a part ... */
+    uint64_t offset; /* ... and where its lead begins */
 };
-/* A source of the text; the cursor moves on. */
+/* A source of the text; the cursor moves on. And what it knows of its parts. */
 struct source document_source(struct document_cursor *cursor);
+struct part_source document_parts(struct document_cursor *cursor);
 /* Do these bytes come next? Then it moves on. */
 bool document_cursor_pass(struct document_cursor *cursor, struct str bytes);
 bool document_cursor_is_at_end(struct document_cursor *cursor);

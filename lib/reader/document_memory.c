@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/asserts.h"
 
 enum { REVISION_MAX = 64 };
 
@@ -124,7 +125,8 @@ static bool keep_object(struct document_memory *memory, const struct document_ob
     return memory->bytes <= memory->max;
 }
 
-static bool fill(struct document_memory *memory, const struct document_index *index)
+static bool fill(struct document_memory *memory, const struct document_index *index,
+                 text_part_list places)
 {
     uint32_t n = index->objects.n;
     const struct document_object *object;
@@ -137,15 +139,18 @@ static bool fill(struct document_memory *memory, const struct document_index *in
     LIST_EACH (object, index->objects)
         if (!keep_object(memory, object))
             return false;
+    for (uint32_t i = 0; i < n; i++)
+        memory->index.objects.items[i].content = i < places.n ? places.items[i].content : 0;
     return true;
 }
 
 void document_memory_keep(struct document_memory *memory, struct str revision,
-                          const struct document_index *index)
+                          const struct document_index *index, text_part_list places)
 {
+    assert(!places.n || places.n == index->objects.n);
     struct document_memory now = {.max = memory->max};
     struct document_object *object;
-    bool good = revision.n && revision.n <= REVISION_MAX && fill(&now, index);
+    bool good = revision.n && revision.n <= REVISION_MAX && fill(&now, index, places);
     if (good) {
         memcpy(now.revision, revision.p, revision.n);
         now.revision_n = revision.n;

@@ -19,9 +19,10 @@ void document_memory_free(struct document_memory *memory);
 size_t document_memory_bytes(const struct document_memory *memory);
 
 /* Keeps a copy in place of the one before; of one that is too large, nothing. `index` may be the
- * one that it has, or point into it. */
+ * one that it has, or point into it. places: those of its objects, with their contents; of none,
+ * the contents are not known. */
 void document_memory_keep(struct document_memory *memory, struct str revision,
-                          const struct document_index *index);
+                          const struct document_index *index, text_part_list places);
 /* NULL: it has another one, or none. Valid until the next call of document_memory_keep(). */
 const struct document_index *document_memory_find(const struct document_memory *memory,
                                                   struct str revision);

@@ -32,6 +32,8 @@ struct remember {
     struct table by_identity;    /* of the memory's items; made on first use */
     LIST(struct remembered) now; /* of this document */
     struct setting setting;
+    bool has_setting;
+    struct content_hash setting_hash;
     struct buf seen;
     struct reader *keeper; /* reads what is kept; made on first use */
     uint64_t behind;       /* offset behind the object that was read last; 0: there is none */
@@ -44,6 +46,7 @@ struct look {
     uint64_t from;
     const struct remembered *same; /* NULL: it is another one than was expected */
     struct str text;
+    bool unread; /* the source has told so, and has the text */
 };
 
 /* ---- the memory ---- */
@@ -146,21 +149,48 @@ static void resume_behind(struct remember *remember, uint64_t identity)
     }
 }
 
-/* False when it cannot be told. */
-static bool hash_of(struct remember *remember, const struct reader *reader, enum kind hint,
-                    struct str text, struct content_hash *hash)
+static struct str setting_text(const struct setting *setting)
+{
+    size_t n = offsetof(struct setting, version) + setting->version_n;
+    return (struct str){(const char *)setting, n};
+}
+
+/* Sees to it that the current setting is in remember->setting. Mostly it is that of the object
+ * before. False when it cannot be told. */
+static bool find_setting(struct remember *remember, const struct reader *reader, enum kind hint)
 {
     struct setting *setting = &remember->setting;
     struct str version = reader->list_api_version;
-    size_t n = offsetof(struct setting, version) + version.n;
     if (version.n > VERSION_MAX)
         return false;
+    if (remember->has_setting && setting->hint == hint &&
+        setting->redaction == reader->decoder.redaction &&
+        str_eq(version, (struct str){setting->version, setting->version_n}))
+        return true;
     setting->hint = hint;
     setting->redaction = reader->decoder.redaction;
     setting->version_n = version.n;
     if (version.n)
         memcpy(setting->version, version.p, version.n);
-    return content_hash((struct str){(const char *)setting, n}, text, hash);
+    remember->has_setting = content_hash(setting_text(setting), STR(""), &remember->setting_hash);
+    return remember->has_setting;
+}
+
+static bool hash_of(const struct remember *remember, struct str text, struct content_hash *hash)
+{
+    return content_hash(setting_text(&remember->setting), text, hash);
+}
+
+/* Does the source know that these are the same bytes? */
+static bool is_known_part(const struct reader *reader, const struct remembered *item,
+                          struct str *text)
+{
+    const struct part_source *parts = reader->parts;
+    uint64_t content;
+    return parts && item->object && item->content &&
+           parts->find(parts->context, jr_offset(reader->decoder.jr), text, &content) &&
+           content == item->content &&
+           content_hash_eq(&item->setting, &reader->remember->setting_hash);
 }
 
 /* Is the current value the object that is expected? */
@@ -171,13 +201,19 @@ static struct look look(struct reader *reader, enum kind hint)
     struct jr *jr = reader->decoder.jr;
     struct look look = {.from = jr_offset(jr)};
     struct content_hash hash;
-    if (remember->next >= memory->n || jr_is_marked(jr))
+    if (remember->next >= memory->n || jr_is_marked(jr) || !find_setting(remember, reader, hint))
         return look;
     const struct remembered *item = &memory->items[remember->next];
-    struct str text = str_sub(jr_ahead(jr, item->length), 0, item->length);
-    if (text.n < item->length || text.p[text.n - 1] != '}' || jr_depth(jr) > item->depth ||
-        !hash_of(remember, reader, hint, text, &hash) || !content_hash_eq(&hash, &item->hash))
+    struct str text;
+    if (jr_depth(jr) > item->depth)
         return look;
+    look.unread = is_known_part(reader, item, &text);
+    if (!look.unread) {
+        text = str_sub(jr_ahead(jr, item->length), 0, item->length);
+        if (text.n < item->length || text.p[text.n - 1] != '}' || !hash_of(remember, text, &hash) ||
+            !content_hash_eq(&hash, &item->hash))
+            return look;
+    }
     look.same = item;
     look.text = text;
     return look;
@@ -185,13 +221,24 @@ static struct look look(struct reader *reader, enum kind hint)
 
 /* ---- jumping over it ---- */
 
+static void leave_out(struct reader *reader, size_t n)
+{
+    const struct part_source *parts = reader->parts;
+    size_t unread = jr_jump_unread(reader->decoder.jr, n);
+    if (unread)
+        parts->skip(parts->context, unread);
+}
+
 /* lead: as in struct text_part. */
 static void jump(struct reader *reader, const struct look *look, uint64_t lead)
 {
     struct remember *remember = reader->remember;
     const struct remembered *item = look->same;
     struct str seen = kept_edits_apply(item->edits, item->edits_n, look->text, &remember->seen);
-    jr_jump(reader->decoder.jr, item->length, &STR(""));
+    if (look->unread)
+        leave_out(reader, item->length);
+    else
+        jr_jump(reader->decoder.jr, item->length, &STR(""));
     scrub_pass_part(reader->scrub, seen, item->content, lead);
     item_keep(reader, item->kind, item->object);
     item_note(reader, item->kind);
@@ -317,7 +364,8 @@ static uint64_t learn(struct reader *reader, enum kind hint, const struct look *
     if (look->same) {
         item = *look->same;
         keep_twice_met(reader, hint, text, look->from, &item);
-    } else if (hash_of(remember, reader, hint, text, &item.hash)) {
+    } else if (find_setting(remember, reader, hint) && hash_of(remember, text, &item.hash)) {
+        item.setting = remember->setting_hash;
         item.content = next_content();
     } else {
         return 0;

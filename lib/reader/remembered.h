@@ -12,12 +12,13 @@
 
 /* An object of the last document. */
 struct remembered {
-    struct content_hash hash; /* of what it was read under, and of its bytes */
-    uint64_t identity;        /* hash of kind, namespace and name */
-    uint64_t content;         /* codec/text_part.h */
-    uint32_t length, depth;   /* depth: of the list that it is in */
-    enum scrub_known known;   /* of its bytes, redacted */
-    bool read_always;         /* more comes of it than an object */
+    struct content_hash hash;    /* of what it was read under, and of its bytes */
+    struct content_hash setting; /* of the former alone */
+    uint64_t identity;           /* hash of kind, namespace and name */
+    uint64_t content;            /* codec/text_part.h */
+    uint32_t length, depth;      /* depth: of the list that it is in */
+    enum scrub_known known;      /* of its bytes, redacted */
+    bool read_always;            /* more comes of it than an object */
     /* When it was met twice: what became of it. In the memory's arena. */
     const struct object *object; /* or NULL */
     const struct kept_edit *edits;

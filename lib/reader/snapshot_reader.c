@@ -119,6 +119,7 @@ static struct reader *open_snapshot(struct arena *arena, struct source source,
     reader->wants_places = options->places != NULL;
     if (options->memory && scrub && !options->told && !options->origins)
         remember_begin(reader, options->memory);
+    reader->parts = options->redacted ? options->parts : NULL;
     return reader;
 }
 

@@ -58,6 +58,9 @@ struct snapshot_options {
     /* What the last document of the same cluster had; NULL: nothing is known. Is not looked at
      * without `redacted` and `stop_at_sensitive`, nor with `told` or `origins`. */
     struct object_memory *memory;
+    /* Objects of which the source knows the content: what the memory has of these is taken without
+     * their bytes. NULL: the source knows nothing. Is not looked at without `redacted`. */
+    const struct part_source *parts;
     /* Bytes of inflated input allowed; 0: the default, 1 GiB. */
     uint64_t total_max;
     /* The work that linking and judging may take; NULL: as effort_new() says. The effort is in

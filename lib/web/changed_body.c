@@ -166,9 +166,9 @@ enum error changed_body_read(struct changed_body *body)
                : changed_body_refuse(r, "these changes do not make the objects of the digest");
 }
 
-void changed_body_keep(const struct changed_body *body, struct str name)
+void changed_body_keep(const struct changed_body *body, struct str name, text_part_list places)
 {
     metrics_add(METRIC_CHANGES_APPLIED, 1);
     if (body->known)
-        document_memory_keep(body->known->document, name, body->document);
+        document_memory_keep(body->known->document, name, body->document, places);
 }

@@ -29,8 +29,8 @@ struct changed_body {
 /* SEND_WHOLE: the base is not what is stored, or what they make is not what the sender has. Errors
  * of upload.h. */
 enum error changed_body_read(struct changed_body *body);
-/* The document is stored under that name: it is remembered. */
-void changed_body_keep(const struct changed_body *body, struct str name);
+/* The document is stored under that name: it is remembered. places: those of its objects. */
+void changed_body_keep(const struct changed_body *body, struct str name, text_part_list places);
 
 /* Refuses: the sender is to push the whole snapshot. why: ends a sentence. */
 enum error changed_body_refuse(struct request *r, const char *why);

@@ -91,12 +91,16 @@ static enum error refuse_snapshot(const struct upload *upload, const struct snap
 }
 
 /* What is read: the body, or what stands in its place. */
-static enum error open_source(struct snapshot_body *body, struct upload *upload)
+static enum error open_source(struct snapshot_body *body, struct upload *upload,
+                              struct snapshot_options *options)
 {
+    struct part_source *parts;
     if (!body->document)
         return upload_open(body->r, body->compression, INFLATED_MAX, upload);
     struct document_cursor *cursor = ARENA_NEW(body->r->arena, struct document_cursor);
     cursor->index = body->document;
+    options->parts = parts = ARENA_NEW(body->r->arena, struct part_source);
+    *parts = document_parts(cursor);
     *upload = (struct upload){.r = body->r,
                               .source = document_source(cursor),
                               .start = STR(""),
@@ -115,7 +119,7 @@ static enum error read_once(struct snapshot_body *body, struct snapshot_options 
     options->effort_limits = &body->judging->limits;
     options->effort = &body->judging->effort;
     options->memory = body->known ? body->known->objects : NULL;
-    enum error e = open_source(body, &upload);
+    enum error e = open_source(body, &upload, options);
     if (e)
         return e;
     *sensitive = upload.bom && !options->redacted; /* it must not be stored either */
@@ -138,6 +142,7 @@ static enum error finish(struct snapshot_body *body, struct delta_maker *maker,
     struct delta_made made;
     if (!delta_maker_finish(maker, &made) || whole.n > SNAPSHOT_BODY_MAX)
         return refuse(body->r, ERR_TOO_LARGE, TOO_LARGE);
+    body->places = places;
     if (body->known)
         delta_memory_keep(body->known->texts, made.key, made.chunks, places);
     body->copy = made.whole

@@ -23,6 +23,7 @@ struct snapshot_body {
     /* What becomes of it. */
     struct cluster *cluster;
     struct snapshot_copy *copy; /* of the redacted document */
+    text_part_list places;      /* of its objects */
 };
 
 /* Inside of judging_guard(). SEND_WHOLE: a given document is not what would be stored of it, so

@@ -60,7 +60,7 @@ static struct str text_of(struct arena *arena, const struct document_index *inde
 /* Kept by a memory it is the same, also when most of it was there. */
 static void keep(struct document_memory *memory, const struct document_index *index)
 {
-    document_memory_keep(memory, STR("r"), index);
+    document_memory_keep(memory, STR("r"), index, (text_part_list){0});
     const struct document_index *kept = document_memory_find(memory, STR("r"));
     must(kept != NULL);
     must_be_same(kept, index);
@@ -86,7 +86,7 @@ static void apply(struct arena *arena, struct str document, const struct changes
     must_be_same(now, &read);
     document_index_digest(arena, &read, again);
     must(memcmp(digest, again, SHA256) == 0);
-    document_memory_keep(memory, STR("r"), now);
+    document_memory_keep(memory, STR("r"), now, (text_part_list){0});
     now = document_memory_find(memory, STR("r"));
     must_be_same(now, &read);
     if (!changes->removed.n) {

@@ -40,7 +40,7 @@ static void push(struct warm *warm, struct str document, enum warm_mode mode, si
 static void push_documents(struct warm *warm, struct str rest, unsigned how)
 {
     static const size_t pieces[] = {0, 1, 5, 100};
-    enum warm_mode mode = how & 2 ? WARM_FIND : WARM_REDACT;
+    enum warm_mode mode = how & 2 ? WARM_FIND : how & 64 ? WARM_PARTS : WARM_REDACT;
     for (unsigned pushes = 0; rest.n && pushes < PUSHES_MAX; pushes++) {
         struct str document;
         str_cut(rest, '\0', &document, &rest);
@@ -140,17 +140,16 @@ static struct str document(struct arena *arena, const struct objects *list, stru
     return buf_str(&text);
 }
 
-static void push_changes(struct warm *warm, struct input input)
+static void push_changes(struct warm *warm, struct input input, enum warm_mode mode)
 {
     struct arena *arena = arena_new(64 << 20);
     struct objects list = {0};
-    enum warm_mode mode = WARM_REDACT;
     for (unsigned pushes = 0; input.at < input.end && pushes < PUSHES_MAX; pushes++) {
         unsigned how = take(&input);
         for (unsigned n = how % 4; n > 0; n--)
             change(arena, &list, &input);
         if (how % 64 == 63)
-            mode = mode == WARM_FIND ? WARM_REDACT : WARM_FIND;
+            mode = (enum warm_mode)((mode + 1) % 3);
         struct str text = document(arena, &list, &input);
         for (unsigned times = 0; times < 1 + how / 4 % 3; times++)
             push(warm, text, mode, how / 128 ? 40 : 0);
@@ -164,7 +163,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     struct warm *warm = warm_new(*data & 128 ? SMALL_MAX : MEMORY_MAX);
     if (*data & 1)
-        push_changes(warm, (struct input){data + 1, data + size});
+        push_changes(warm, (struct input){data + 1, data + size},
+                     *data & 64 ? WARM_PARTS : WARM_REDACT);
     else
         push_documents(warm, (struct str){(const char *)data + 1, size - 1}, *data);
     warm_free(warm);

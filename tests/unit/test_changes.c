@@ -331,16 +331,17 @@ static void a_document_is_remembered_by_its_revision(void **state)
         index_of(json_of(PODS("{'metadata':{'name':'a','namespace':'x'}}," POD("b"))));
     struct document_memory *memory = document_memory_new(1 << 20);
     assert_null(document_memory_find(memory, STR("")));
-    document_memory_keep(memory, STR("one"), index);
+    document_memory_keep(memory, STR("one"), index, (text_part_list){0});
     assert_null(document_memory_find(memory, STR("on")));
     assert_null(document_memory_find(memory, STR("two")));
     assert_same_index(document_memory_find(memory, STR("one")), index);
     assert_true(document_memory_bytes(memory) > document_index_length(index));
     /* its own, under another name */
-    document_memory_keep(memory, STR("two"), document_memory_find(memory, STR("one")));
+    document_memory_keep(memory, STR("two"), document_memory_find(memory, STR("one")),
+                         (text_part_list){0});
     assert_null(document_memory_find(memory, STR("one")));
     assert_same_index(document_memory_find(memory, STR("two")), index);
-    document_memory_keep(memory, STR(""), index);
+    document_memory_keep(memory, STR(""), index, (text_part_list){0});
     assert_null(document_memory_find(memory, STR("")));
     assert_null(document_memory_find(memory, STR("two")));
     document_memory_free(memory);
@@ -352,11 +353,11 @@ static void too_large_a_document_is_not_remembered(void **state)
     (void)state;
     const struct document_index *index = index_of(json_of(PODS(POD("a"))));
     struct document_memory *memory = document_memory_new(1 << 20);
-    document_memory_keep(memory, STR("one"), index);
+    document_memory_keep(memory, STR("one"), index, (text_part_list){0});
     size_t bytes = document_memory_bytes(memory);
     document_memory_free(memory);
     memory = document_memory_new(bytes / 2);
-    document_memory_keep(memory, STR("one"), index);
+    document_memory_keep(memory, STR("one"), index, (text_part_list){0});
     assert_null(document_memory_find(memory, STR("one")));
     document_memory_free(memory);
 }

@@ -5,6 +5,7 @@
 #include "base/table.h"
 #include "codec/delta_make.h"
 #include "pieces.h"
+#include "reader/document_memory.h"
 #include "reader/remembered.h"
 #include "report/report.h"
 
@@ -22,13 +23,17 @@ struct warm {
     struct delta_base *base; /* the first copy; NULL until there is one */
     struct arena *contents_arena, *arenas[2];
     struct table contents;
+    struct document_memory *document; /* the last one that nothing was cut of */
+    uint64_t given;
 };
 
 /* One reading. */
 struct side {
     struct arena *arena;
     struct str document;
+    const struct document_index *index; /* the same in pieces; NULL: it is read from the text */
     size_t piece;
+    uint64_t given;
     struct object_memory *memory;
     struct delta_memory *texts;
     const struct delta_base *base;
@@ -49,6 +54,7 @@ struct warm *warm_new(size_t max)
         abort();
     warm->memory = object_memory_new(max);
     warm->texts = delta_memory_new();
+    warm->document = document_memory_new(CEILING);
     warm->contents_arena = arena_new(CEILING);
     warm->arenas[0] = arena_new(CEILING);
     warm->arenas[1] = arena_new(CEILING);
@@ -60,6 +66,7 @@ void warm_free(struct warm *warm)
 {
     object_memory_free(warm->memory);
     delta_memory_free(warm->texts);
+    document_memory_free(warm->document);
     delta_base_free(warm->base);
     arena_free(warm->contents_arena);
     arena_free(warm->arenas[0]);
@@ -81,6 +88,22 @@ static bool put_known(void *context, struct str bytes, uint64_t content, uint64_
     return delta_maker_put_part(side->maker, bytes, content, lead);
 }
 
+/* Counts what a source gives. */
+struct counted {
+    struct source from;
+    struct side *side;
+};
+
+static ptrdiff_t read_counted(void *context, char *dst, size_t cap)
+{
+    struct counted *counted = context;
+    size_t piece = counted->side->piece;
+    ptrdiff_t n =
+        counted->from.read(counted->from.context, dst, piece && piece < cap ? piece : cap);
+    counted->side->given += n > 0 ? (uint64_t)n : 0;
+    return n;
+}
+
 static void read_and_judge(void *context)
 {
     struct side *side = context;
@@ -89,17 +112,23 @@ static void read_and_judge(void *context)
     struct part_sink known = {put_known, side};
     struct delta_options delta = {
         .base = side->base, .memory = side->texts, .want_body = true, .max = CEILING};
-    struct snapshot_options options = {.redacted = side->mode == WARM_REDACT ? &copy : NULL,
+    struct snapshot_options options = {.redacted = side->mode == WARM_FIND ? NULL : &copy,
                                        .known = side->memory ? &known : NULL,
                                        .stop_at_sensitive = side->mode == WARM_FIND,
                                        .places = &side->places,
                                        .memory = side->memory};
     side->maker = delta_maker_new(side->arena, &delta);
     struct pieces pieces = {side->document, side->piece};
+    struct document_cursor cursor = {.index = side->index};
+    struct part_source parts = document_parts(&cursor);
+    struct counted counted = {side->index ? document_source(&cursor) : pieces_source(&pieces),
+                              side};
+    options.parts = side->index ? &parts : NULL;
     side->copy = buf_init(side->arena, SIZE_MAX);
     side->report = buf_init(side->arena, SIZE_MAX);
     policy.all_namespaces = true;
-    side->cluster = snapshot_read(side->arena, pieces_source(&pieces), &options, &side->error);
+    side->cluster =
+        snapshot_read(side->arena, (struct source){read_counted, &counted}, &options, &side->error);
     if (side->cluster)
         delta_maker_finish(side->maker, &side->made);
     if (side->cluster)
@@ -164,7 +193,7 @@ static const char *deltas_differ(const struct side *a, const struct side *b)
 
 static const char *contents_differ(struct warm *warm, const struct side *side)
 {
-    struct str copy = side->mode == WARM_REDACT ? buf_str(&side->copy) : side->document;
+    struct str copy = side->mode == WARM_FIND ? side->document : buf_str(&side->copy);
     const struct text_part *place;
     LIST_EACH (place, side->places) {
         struct str text = str_sub(copy, place->offset, place->length);
@@ -208,12 +237,66 @@ static const char *differ(struct warm *warm, const struct side *cold, const stru
 static void remember_text(struct warm *warm, const struct side *hot)
 {
     const struct delta_made *made = &hot->made;
-    if (hot->mode != WARM_REDACT || !hot->cluster)
+    if (hot->mode == WARM_FIND || !hot->cluster)
         return;
     delta_memory_keep(warm->texts, made->key, made->chunks, hot->places);
     if (!warm->base)
         warm->base = delta_base_read(delta_base_write(hot->arena, made->key, made->chunks.items,
                                                       made->chunks.n, made->body.n));
+}
+
+/* ---- in pieces ---- */
+
+static bool is_same_object(const struct document_object *a, const struct document_object *b)
+{
+    return a->kind == b->kind && str_eq(a->api_version, b->api_version) &&
+           str_eq(a->namespace, b->namespace) && str_eq(a->name, b->name) &&
+           str_eq(a->text, b->text);
+}
+
+/* Those that the document before has, too, are its pieces, each once. NULL when it has none. */
+static const struct document_index *index_of(const struct warm *warm, struct arena *arena,
+                                             struct str document)
+{
+    const struct document_index *before = document_memory_find(warm->document, STR("last"));
+    struct document_index *index = ARENA_NEW(arena, struct document_index);
+    struct snapshot_error error;
+    if (!document_index_read(arena, document, index, &error))
+        return NULL;
+    uint32_t n = before ? before->objects.n : 0;
+    bool *used = ARENA_ARRAY(arena, n, bool);
+    struct document_object *object;
+    LIST_EACH (object, index->objects)
+        for (uint32_t i = 0; i < n; i++) {
+            const struct document_object *old = &before->objects.items[i];
+            if (used[i] || !is_same_object(old, object))
+                continue;
+            used[i] = true;
+            struct str lead = object->lead;
+            *object = *old;
+            object->lead = lead;
+            break;
+        }
+    return index;
+}
+
+static void remember_pieces(struct warm *warm, const struct side *hot)
+{
+    if (hot->index && hot->cluster && str_eq(buf_str(&hot->copy), hot->document) &&
+        document_index_is_at(hot->index, hot->places))
+        document_memory_keep(warm->document, STR("last"), hot->index, hot->places);
+}
+
+struct indexing {
+    const struct warm *warm;
+    struct side *side;
+};
+
+static void find_pieces(void *context)
+{
+    struct indexing *indexing = context;
+    struct side *side = indexing->side;
+    side->index = index_of(indexing->warm, side->arena, side->document);
 }
 
 const char *warm_push(struct warm *warm, struct str document, enum warm_mode mode, size_t piece)
@@ -227,6 +310,8 @@ const char *warm_push(struct warm *warm, struct str document, enum warm_mode mod
     hot.arena = warm->arenas[1];
     hot.memory = warm->memory;
     hot.texts = warm->texts;
+    if (mode == WARM_PARTS)
+        arena_guard(hot.arena, find_pieces, &(struct indexing){warm, &hot});
     arena_guard(cold.arena, read_and_judge, &cold);
     arena_guard(hot.arena, read_and_judge, &hot);
     const char *what = cold.done != hot.done ? "one does not end" : NULL;
@@ -234,6 +319,9 @@ const char *warm_push(struct warm *warm, struct str document, enum warm_mode mod
         what = differ(warm, &cold, &hot);
     if (!what && hot.done)
         remember_text(warm, &hot);
+    if (!what && hot.done)
+        remember_pieces(warm, &hot);
+    warm->given = hot.given;
     delta_maker_free(cold.maker);
     delta_maker_free(hot.maker);
     arena_reset(cold.arena);
@@ -244,6 +332,11 @@ const char *warm_push(struct warm *warm, struct str document, enum warm_mode mod
 struct object_memory_use warm_use(const struct warm *warm)
 {
     return object_memory_use(warm->memory);
+}
+
+uint64_t warm_given(const struct warm *warm)
+{
+    return warm->given;
 }
 
 struct object_memory *warm_memory(struct warm *warm)

@@ -12,7 +12,9 @@ struct warm;
 struct warm *warm_new(size_t max);
 void warm_free(struct warm *warm);
 
-enum warm_mode { WARM_REDACT, WARM_FIND };
+/* WARM_PARTS: redacts, too, and of the document before has the objects in pieces: where one is the
+ * same, it need not be read (document_index.h). */
+enum warm_mode { WARM_REDACT, WARM_FIND, WARM_PARTS };
 
 /* Reads a document both ways, in pieces of `piece` bytes (0: at once), and judges it. What differs,
  * as a static text; NULL: nothing. Compared are what is refused and where, the redacted copy,
@@ -21,6 +23,8 @@ enum warm_mode { WARM_REDACT, WARM_FIND };
 const char *warm_push(struct warm *warm, struct str document, enum warm_mode mode, size_t piece);
 /* Of the last warm_push(). */
 struct object_memory_use warm_use(const struct warm *warm);
+/* Bytes that the source gave to it. */
+uint64_t warm_given(const struct warm *warm);
 struct object_memory *warm_memory(struct warm *warm);
 
 #endif
