@@ -254,10 +254,11 @@ static void end_early(void)
 {
     static char bytes[DISCARD_SIZE];
     struct timeval limit = {.tv_sec = DISCARD_SECONDS};
+    int64_t until = clock_monotonic() + DISCARD_SECONDS * CLOCK_SECOND;
     FCGX_FClose(fcgi->err);
     FCGX_FClose(fcgi->out);
     setsockopt(fcgi->ipcFd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
-    while (recv(fcgi->ipcFd, bytes, sizeof bytes, 0) > 0) {
+    while (recv(fcgi->ipcFd, bytes, sizeof bytes, 0) > 0 && clock_monotonic() < until) {
     }
     FCGX_Detach(fcgi); /* libfcgi need not wait for the other end, too */
 }
