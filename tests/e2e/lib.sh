@@ -110,7 +110,7 @@ json() {
     local said
     # What has no members has none to sort.
     if [ "$1" = -c ]; then
-        if said=$(jq -r "$@" "$scratch/body" 2>/dev/null) && [[ $said != *{* ]]; then
+        if said=$(jq -r "$@" "$scratch/body" 2>/dev/null) && [[ $said != *'{'* ]]; then
             echo "$said"
         else
             command jq -r "$@" "$scratch/body" 2>/dev/null || echo "not json: $(head -c 200 "$scratch/body")"
