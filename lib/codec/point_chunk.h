@@ -1,4 +1,4 @@
-/* point_chunk: the points of an hour of a score history as bytes: about four a point.
+/* point_chunk: the points of an hour of a score history as bytes: about six a point.
  *
  * A chunk is a header and a column after another. A column tells by how much each value differs
  * from the one before, and of times by how much the distance does. Values that do not change are
