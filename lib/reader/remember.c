@@ -9,20 +9,12 @@
 #include "base/table.h"
 #include "reader/decode.h"
 #include "reader/item.h"
+#include "reader/read_setting.h"
 #include "reader/remembered.h"
 
 enum {
     LENGTH_MAX = 1 << 20,      /* of an object that is remembered */
-    VERSION_MAX = 128,         /* of the API version that its list tells */
     GARBAGE_LEAST = 256 * 1024 /* of what is kept: less is not worth a thought */
-};
-
-/* What an object is read under, and what is left of it when it is not the same: it tells by itself
- * where it ends. */
-struct setting {
-    uint32_t hint, redaction;
-    uint64_t version_n;
-    char version[VERSION_MAX];
 };
 
 struct remember {
@@ -31,9 +23,7 @@ struct remember {
     uint32_t next;               /* of the memory's items: what is expected */
     struct table by_identity;    /* of the memory's items; made on first use */
     LIST(struct remembered) now; /* of this document */
-    struct setting setting;
-    bool has_setting;
-    struct content_hash setting_hash;
+    struct read_setting setting;
     struct buf seen;
     struct reader *keeper; /* reads what is kept; made on first use */
     uint64_t behind;       /* offset behind the object that was read last; 0: there is none */
@@ -149,36 +139,10 @@ static void resume_behind(struct remember *remember, uint64_t identity)
     }
 }
 
-static struct str setting_text(const struct setting *setting)
+static bool take_setting(struct remember *remember, const struct reader *reader, enum kind hint)
 {
-    size_t n = offsetof(struct setting, version) + setting->version_n;
-    return (struct str){(const char *)setting, n};
-}
-
-/* Sees to it that the current setting is in remember->setting. Mostly it is that of the object
- * before. False when it cannot be told. */
-static bool find_setting(struct remember *remember, const struct reader *reader, enum kind hint)
-{
-    struct setting *setting = &remember->setting;
-    struct str version = reader->list_api_version;
-    if (version.n > VERSION_MAX)
-        return false;
-    if (remember->has_setting && setting->hint == hint &&
-        setting->redaction == reader->decoder.redaction &&
-        str_eq(version, (struct str){setting->version, setting->version_n}))
-        return true;
-    setting->hint = hint;
-    setting->redaction = reader->decoder.redaction;
-    setting->version_n = version.n;
-    if (version.n)
-        memcpy(setting->version, version.p, version.n);
-    remember->has_setting = content_hash(setting_text(setting), STR(""), &remember->setting_hash);
-    return remember->has_setting;
-}
-
-static bool hash_of(const struct remember *remember, struct str text, struct content_hash *hash)
-{
-    return content_hash(setting_text(&remember->setting), text, hash);
+    return read_setting_take(&remember->setting, hint, reader->decoder.redaction,
+                             reader->list_api_version);
 }
 
 /* Does the source know that these are the same bytes? */
@@ -190,7 +154,7 @@ static bool is_known_part(const struct reader *reader, const struct remembered *
     return parts && item->object && item->content &&
            parts->find(parts->context, jr_offset(reader->decoder.jr), text, &content) &&
            content == item->content &&
-           content_hash_eq(&item->setting, &reader->remember->setting_hash);
+           content_hash_eq(&item->setting, &reader->remember->setting.hash);
 }
 
 /* Is the current value the object that is expected? */
@@ -201,7 +165,7 @@ static struct look look(struct reader *reader, enum kind hint)
     struct jr *jr = reader->decoder.jr;
     struct look look = {.from = jr_offset(jr)};
     struct content_hash hash;
-    if (remember->next >= memory->n || jr_is_marked(jr) || !find_setting(remember, reader, hint))
+    if (remember->next >= memory->n || jr_is_marked(jr) || !take_setting(remember, reader, hint))
         return look;
     const struct remembered *item = &memory->items[remember->next];
     struct str text;
@@ -210,7 +174,8 @@ static struct look look(struct reader *reader, enum kind hint)
     look.unread = is_known_part(reader, item, &text);
     if (!look.unread) {
         text = str_sub(jr_ahead(jr, item->length), 0, item->length);
-        if (text.n < item->length || text.p[text.n - 1] != '}' || !hash_of(remember, text, &hash) ||
+        if (text.n < item->length || text.p[text.n - 1] != '}' ||
+            !read_setting_hash(&remember->setting, text, &hash) ||
             !content_hash_eq(&hash, &item->hash))
             return look;
     }
@@ -364,8 +329,9 @@ static uint64_t learn(struct reader *reader, enum kind hint, const struct look *
     if (look->same) {
         item = *look->same;
         keep_twice_met(reader, hint, text, look->from, &item);
-    } else if (find_setting(remember, reader, hint) && hash_of(remember, text, &item.hash)) {
-        item.setting = remember->setting_hash;
+    } else if (take_setting(remember, reader, hint) &&
+               read_setting_hash(&remember->setting, text, &item.hash)) {
+        item.setting = remember->setting.hash;
         item.content = next_content();
     } else {
         return 0;

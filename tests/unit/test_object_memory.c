@@ -3,7 +3,6 @@
 #include "warm.h"
 
 #include "base/buf.h"
-#include "codec/content_hash.h"
 #include "objects.h"
 #include "reader/remembered.h"
 
@@ -373,31 +372,6 @@ static void what_the_source_knows_is_not_read(void **state)
     arena_free(arena);
 }
 
-/* ---- the hash ---- */
-
-static void hashes(void **state)
-{
-    struct content_hash a, b;
-    char text[300];
-    (void)state;
-    memset(text, 'x', sizeof text);
-    for (size_t n = 0; n < sizeof text; n++) {
-        assert_true(content_hash(STR("c"), (struct str){text, n}, &a));
-        assert_true(content_hash(STR("c"), (struct str){text, n}, &b));
-        assert_true(content_hash_eq(&a, &b));
-        assert_true(content_hash(STR("c"), (struct str){text, n + 1}, &b));
-        assert_false(content_hash_eq(&a, &b));
-        assert_true(content_hash(STR("d"), (struct str){text, n}, &b));
-        assert_false(content_hash_eq(&a, &b));
-        if (n) {
-            text[n - 1] = 'y';
-            assert_true(content_hash(STR("c"), (struct str){text, n}, &b));
-            assert_false(content_hash_eq(&a, &b));
-            text[n - 1] = 'x';
-        }
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -409,7 +383,6 @@ int main(void)
         cmocka_unit_test(garbage),
         cmocka_unit_test(unwound),
         cmocka_unit_test(what_the_source_knows_is_not_read),
-        cmocka_unit_test(hashes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
