@@ -5,7 +5,7 @@
 # descriptors, rows, files and redo are sampled every few seconds, and must not grow. No answer may be 5xx.
 #
 #   SOAK_SECONDS    how long (3600). Below ten minutes memory and files are told and not judged
-#   SOAK_RATE       pushes a second; otherwise half of what the machine takes at the beginning
+#   SOAK_RATE       pushes a second; otherwise half of what the machine takes at the beginning, beside all the rest
 #   SOAK_PODS       pods of a cluster (200)
 #   SOAK_KEEP       a directory that the samples and logs are copied to
 #
@@ -106,19 +106,28 @@ push_for() {
 root_sql "SET GLOBAL innodb_buffer_pool_size = 32 * 1024 * 1024"
 maintain --hurry
 push_for --clients 2 --seconds 4 >/dev/null
-rate=${SOAK_RATE-}
-if [ -z "$rate" ]; then
-    rate=$(push_for --clients 4 --seconds 10 | jq '.accepted_a_second / 2 * 10 | round / 10')
-fi
-diag "SOAK_SECONDS=$seconds SOAK_RATE=$rate: $((tenants * each)) clusters of $pods pods, a day lasts $day s; load average $(cut -d' ' -f1-3 /proc/loadavg)"
 touch "$scratch"/{rotated,maintenance,maintain.failed,pushes,samples}
-began=$(monotonic)
 run_clock & children+=($!)
 run_maintenance & children+=($!)
-under_the_clock tests/soak/people.py --url "$base_url" --seconds "$seconds" --accounts "$scratch/accounts" --pause 0.2 \
-    --back $((2 * step)) --log "$scratch/others" >"$scratch/others.json" &
-others=$!
-children+=("$others")
+# visit SECONDS NAME: people for so long, in the background: $scratch/NAME is their log, NAME.json what they were told.
+visit() {
+    under_the_clock tests/soak/people.py --url "$base_url" --seconds "$1" --accounts "$scratch/accounts" --pause 0.2 \
+        --back $((2 * step)) --log "$scratch/$2" >"$scratch/$2.json" &
+    visitors=$!
+    children+=("$visitors")
+}
+rate=${SOAK_RATE-}
+if [ -z "$rate" ]; then
+    # What the machine takes while everything else runs beside it, as it does later.
+    visit 20 first
+    rate=$(push_for --clients 4 --seconds 20 | jq '.accepted_a_second / 2 * 10 | round / 10')
+    wait $visitors
+fi
+diag "SOAK_SECONDS=$seconds SOAK_RATE=$rate: $((tenants * each)) clusters of $pods pods, a day lasts $day s; load average $(cut -d' ' -f1-3 /proc/loadavg)"
+: >"$scratch/maintenance"
+began=$(monotonic)
+visit "$seconds" others
+others=$visitors
 push_for --rate "$rate" --seconds "$seconds" --log "$scratch/pushes" >"$scratch/pushes.json" &
 pushes=$!
 children+=("$pushes")
