@@ -62,6 +62,15 @@ another 503, whoever uses the machine|503|database_away|1|100|broken: 1 times pu
 an error, whoever uses the machine|500|internal|1|100|broken: 1 times push is answered 500
 no answer, whoever uses the machine|0|-|1|100|broken: 1 times push is answered not at all
 END
+while IFS='|' read -r what disk expected; do
+    { cat "$scratch/flat"; samples waited 0; samples waited.disk "$disk"; } >"$scratch/samples"
+    { cat "$scratch/good"; pushes 503 overloaded 1; } >"$scratch/pushes"
+    judged
+    like "$what" "$said" "^$expected: 1 pushes are refused"
+done <<'END'
+a push that is refused while the disk is quick|100|broken
+the same while the disk stands still now and then|x % 500 ? 0 : 400|busy
+END
 cp "$scratch/good" "$scratch/pushes"
 printf 'export\t500\t5\t1500\n' >"$scratch/others"
 judged

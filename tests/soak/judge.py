@@ -13,7 +13,8 @@ A value is flat when the median of the last third of its samples is not above th
 allow; of memory the tenth part from below is taken, because a password's 32 MiB come and go. So the saw-tooth of retention
 is flat, and a leak is not. Prints "broken: ..." for each promise that does not hold and
 "figure: ..." for the rest, with the slope of each value. Where others use the machine so much that the work of some
-milliseconds waits for a processor, how fast pushes are and whether some are refused is told as "busy: ...".
+milliseconds waits for a processor, or a page for the disk, how fast pushes are and whether some are refused is told as
+"busy: ...".
 """
 import argparse
 import collections
@@ -35,6 +36,7 @@ RULES = [
 ]
 PUSH_P99_MS = 500
 WAITED_P99_MS = 40  # a push passes through half a dozen processes
+DISK_P99_MS = 100  # and commits several times
 
 
 def thirds(values, part):
@@ -69,9 +71,7 @@ class Judge:
         for at, name, value in read(options.samples, (0, float), (1, str), (2, int)):
             if at >= options.warm:
                 self.samples[name].append((at, value))
-        waited = [value for _, value in self.samples.pop("waited", [])]
-        self.waited = percentile(waited, .99)
-        print(f"figure: waited for a processor: p50 {percentile(waited, .5)} ms, p99 {self.waited} ms")
+        self.busy = self.waits("waited", "a processor", WAITED_P99_MS) | self.waits("waited.disk", "the disk", DISK_P99_MS)
         self.pushes = list(read(options.pushes, (2, int), (3, float), (6, float)))
         self.codes = collections.Counter((p[0], p[1]) for p in read(options.pushes, (2, int), (5, str)) if p[0] >= 500)
         self.others = list(read(options.others, (0, str), (1, int), (2, float)))
@@ -80,8 +80,15 @@ class Judge:
     def broken(self, text):
         print("broken:", text)
 
+    def waits(self, name, what, limit):
+        """Do others hold it?"""
+        waited = [value for _, value in self.samples.pop(name, [])]
+        p99 = percentile(waited, .99)
+        print(f"figure: waited for {what}: p50 {percentile(waited, .5)} ms, p99 {p99} ms, at the most {max(waited, default=0)} ms")
+        return p99 > limit
+
     def slow(self, text):
-        print("busy:" if self.waited > WAITED_P99_MS else "broken:", text)
+        print("busy:" if self.busy else "broken:", text)
 
     def redo(self):
         """Bytes for each accepted push, between one sample and the tenth after it."""

@@ -12,6 +12,7 @@ FILE gets lines "moment name value", the moment of the monotonic clock:
     server.memory, server.dictionary   bytes that the database's server counts as its own, and those of its tables' definitions
     server.tables, server.threads      of its tables that are open, and of its connections
     waited          ms that a few ms of work had to wait for a processor, several times a sample: others use the machine, too
+    waited.disk     ms until the disk of the stack had taken a page for good
 
 Processes that live shortly (maintenance, the notifier's shell) are sampled when they are met.
 """
@@ -110,6 +111,16 @@ def waited():
     return round((time.monotonic() - began - 0.005) * 1000)
 
 
+def waited_for_disk(directory):
+    with open(directory + "/tmp/.sample", "wb", buffering=0) as file:
+        began = time.monotonic()
+        file.write(bytes(4096))
+        os.fdatasync(file.fileno())
+        took = time.monotonic() - began
+    os.unlink(file.name)
+    return round(took * 1000)
+
+
 def main():
     parser = argparse.ArgumentParser()
     for name in "stack", "out":
@@ -126,6 +137,7 @@ def main():
             for _ in range(PROBES):
                 time.sleep(options.every / PROBES)
                 out.write(f"{time.monotonic():.1f} waited {waited()}\n")
+                out.write(f"{time.monotonic():.1f} waited.disk {waited_for_disk(options.stack)}\n")
 
 
 main()
