@@ -210,7 +210,7 @@ static enum error answer(struct asking *a)
     JW_STR(w, "message", a->answer->message);
     jw_key(w, STR("reasons"));
     jw_raw(w, a->reasons);
-    scope_write(w, a->scope, a->answer);
+    scope_write(w, a->scope, a->answer, a->r->now);
     JW_STR(w, "cluster_id", name);
     JW_STR(w, "scope", report_scope(a->cluster->partial));
     if (a->id[0])
@@ -329,6 +329,9 @@ static enum error decide(struct asking *a)
     if (e)
         return e;
     judge(a);
+    e = scope_find_first_seen(r, a->cluster->id, a->scope);
+    if (e)
+        return e;
     list_risks(a);
     list_reasons(a);
     return ERR_OK;

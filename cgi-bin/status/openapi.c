@@ -11,11 +11,23 @@ struct operation {
     const char *summary, *parameters, *body, *answer;
 };
 
+static const struct schema {
+    const char *name, *members;
+} schemas[] = {
+#define OPERATION(method, path, status, summary, parameters, body, answer)
+#define SCHEMA(name, members) {#name, members},
+#include "../openapi.def"
+#undef SCHEMA
+#undef OPERATION
+};
+
 static const struct operation operations[] = {
+#define SCHEMA(name, members)
 #define OPERATION(method, path, status, summary, parameters, body, answer)                         \
     {HTTP_##method, path, status, summary, parameters, body, answer},
 #include "../openapi.def"
 #undef OPERATION
+#undef SCHEMA
 };
 
 /* As of routes(), row by row. */
@@ -258,20 +270,13 @@ static void put_paths(struct request *r, struct jw *jw)
     jw_object_end(jw);
 }
 
-static void put_components(struct jw *jw)
+static void put_error_schema(struct jw *jw)
 {
     static const char *const codes[] = {
 #define ERROR(name, status, code, sentence) code,
 #include "base/errors.def"
 #undef ERROR
     };
-    jw_key(jw, STR("components"));
-    jw_object(jw);
-    jw_key(jw, STR("securitySchemes"));
-    jw_raw(jw, STR("{\"session\":{\"type\":\"http\",\"scheme\":\"bearer\"},"
-                   "\"apiKey\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"X-API-Key\"}}"));
-    jw_key(jw, STR("schemas"));
-    jw_object(jw);
     jw_key(jw, STR("Error"));
     jw_object(jw);
     JW_STR(jw, "type", STR("object"));
@@ -291,8 +296,28 @@ static void put_components(struct jw *jw)
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
         jw_str(jw, str_of(codes[i]));
     jw_array_end(jw);
-    for (int open = 0; open < 5; open++)
+    for (int open = 0; open < 3; open++)
         jw_object_end(jw);
+}
+
+static void put_components(struct jw *jw)
+{
+    jw_key(jw, STR("components"));
+    jw_object(jw);
+    jw_key(jw, STR("securitySchemes"));
+    jw_raw(jw, STR("{\"session\":{\"type\":\"http\",\"scheme\":\"bearer\"},"
+                   "\"apiKey\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"X-API-Key\"}}"));
+    jw_key(jw, STR("schemas"));
+    jw_object(jw);
+    put_error_schema(jw);
+    for (size_t i = 0; i < sizeof schemas / sizeof schemas[0]; i++) {
+        jw_key(jw, str_of(schemas[i].name));
+        jw_object(jw);
+        put_object(jw, str_of(schemas[i].members), true);
+        jw_object_end(jw);
+    }
+    jw_object_end(jw);
+    jw_object_end(jw);
 }
 
 enum error status_openapi(struct request *r)

@@ -37,6 +37,13 @@ static bool is_plain(struct str type)
            str_eq(type, STR("object"));
 }
 
+/* It has a row SCHEMA. */
+static bool is_schema(struct str type)
+{
+    struct str value, rest;
+    return type.n && type.p[0] >= 'A' && type.p[0] <= 'Z' && !str_cut(type, '|', &value, &rest);
+}
+
 static void put_type(struct jw *jw, struct str type, bool nullable)
 {
     jw_key(jw, STR("type"));
@@ -54,6 +61,10 @@ void openapi_put_schema(struct jw *jw, struct str type, bool nullable)
     struct str value, rest;
     if (is_plain(type)) {
         put_type(jw, type, nullable);
+    } else if (is_schema(type)) {
+        char path[64];
+        snprintf(path, sizeof path, "#/components/schemas/%" STR_FMT, STR_ARG(type));
+        JW_STR(jw, "$ref", str_of(path));
     } else if (str_has_prefix(type, STR("["))) {
         put_type(jw, STR("array"), nullable);
         jw_key(jw, STR("items"));

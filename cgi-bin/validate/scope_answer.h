@@ -13,8 +13,12 @@ bool scope_is_asked(const struct change *change);
 /* NULL: no target is named. namespace: of the question, or the default; target: as it was found. */
 struct scope *scope_find(struct arena *arena, const struct change *change, struct str namespace,
                          const struct gate_target *target, const struct gate_summary *summary);
+/* Since when its risks are open, as stored; Asks the database nothing when
+ * none is shown. scope: may be NULL. */
+enum error scope_find_first_seen(struct request *r, struct str cluster, struct scope *scope);
 /* Members of the object that is open; none of NULL. What there is to say about the change comes
- * first. */
-void scope_write(struct jw *w, const struct scope *scope, const struct gate_answer *answer);
+ * first; that is new at now. */
+void scope_write(struct jw *w, const struct scope *scope, const struct gate_answer *answer,
+                 int64_t now);
 
 #endif

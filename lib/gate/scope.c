@@ -218,7 +218,7 @@ static bool read_shown(struct arena *arena, const struct candidate *candidate,
     if (!risk.check)
         return false;
     risk_identify(&risk);
-    *shown = (struct scope_risk){risk, candidate->relation};
+    *shown = (struct scope_risk){risk, candidate->relation, TIME_NONE};
     return true;
 }
 

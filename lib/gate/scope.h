@@ -45,8 +45,9 @@ struct scope_target {
 };
 
 struct scope_risk {
-    struct risk risk; /* without first_seen, and without what exempts it: it costs something */
+    struct risk risk; /* without what exempts it: it costs something */
     enum scope_relation relation;
+    int64_t first_seen; /* TIME_NONE: scope_read() does not know */
 };
 
 struct scope {

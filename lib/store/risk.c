@@ -289,10 +289,10 @@ enum error risk_replace(struct db *db, struct arena *arena, struct cluster_row *
     return write_changes(db, &m, row);
 }
 
-static const struct seen_risk *find_seen(const struct seen_risk *seen, size_t n, const char *id)
+static const struct seen_risk *find_seen(const struct seen_risk *seen, size_t n, struct str id)
 {
     for (size_t i = 0; i < n; i++)
-        if (str_eq(seen[i].id, str_of(id)))
+        if (str_eq(seen[i].id, id))
             return &seen[i];
     return NULL;
 }
@@ -312,9 +312,26 @@ enum error risk_first_seen(struct db *db, struct arena *arena, const struct clus
     enum error e = DB_ROWS(db, arena, &seen, &found, risk_seen, .cluster = row->id,
                            .ids = list_ids(arena, ids, missing));
     for (size_t i = 0; !e && i < n; i++) {
-        const struct seen_risk *one = find_seen(seen, found, ledger->risks.items[which[i]].id);
+        const struct seen_risk *one =
+            find_seen(seen, found, str_of(ledger->risks.items[which[i]].id));
         if (first_seen[which[i]] == TIME_NONE)
             first_seen[which[i]] = one ? one->first_seen : row->taken;
+    }
+    return e;
+}
+
+enum error risk_first_seen_of(struct db *db, struct arena *arena, struct str cluster,
+                              const struct str *ids, size_t n, int64_t *first_seen)
+{
+    struct seen_risk *seen = NULL;
+    size_t found = 0;
+    enum error e = ERR_OK;
+    if (n)
+        e = DB_ROWS(db, arena, &seen, &found, risk_seen, .cluster = cluster,
+                    .ids = list_ids(arena, ids, n));
+    for (size_t i = 0; !e && i < n; i++) {
+        const struct seen_risk *one = find_seen(seen, found, ids[i]);
+        first_seen[i] = one ? one->first_seen : TIME_NONE;
     }
     return e;
 }

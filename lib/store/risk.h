@@ -24,6 +24,9 @@ enum error risk_replace(struct db *db, struct arena *arena, struct cluster_row *
 enum error risk_first_seen(struct db *db, struct arena *arena, const struct cluster_row *row,
                            const struct ledger *ledger, const uint32_t *which, size_t n,
                            int64_t *first_seen);
+/* The same of ids alone, in their order; TIME_NONE: no such risk is kept by name. */
+enum error risk_first_seen_of(struct db *db, struct arena *arena, struct str cluster,
+                              const struct str *ids, size_t n, int64_t *first_seen);
 /* Of a snapshot that is not the latest: risks that were never seen are kept as closed ones. Sends
  * only those that may not have been. */
 enum error risk_note(struct db *db, struct arena *arena, struct cluster_row *row,

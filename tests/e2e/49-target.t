@@ -45,10 +45,14 @@ is "what is about the change comes first" "$(json '.target_risks[0] | "\(.concer
 is "then the costliest" "$(json '[.target_risks[] | select(.concerns == "target") | .impact] | . == (sort | reverse) and min > 0')" true
 is "those of others are not among them" "$(json -c '[.target_risks[] | select(.namespace == "pay" or .resource == "node/n2")]')" '[]'
 is "they are those of the cluster" "$(json '[.risks[] | {id, impact, message}] as $all | [.target_risks[] | {id, impact, message}] - $all | length')" 0
+is "since when they are open" "$(json -c '(.risks | map({key: .id, value: .first_seen}) | from_entries) as $all
+    | [.target_risks[] | select(.scope == "cluster") | (.first_seen | type) == "string" and .first_seen == $all[.id]] | unique')" '[true]'
+is "and so is what is about the change" "$(json '[.risks[], .target_risks[] | select(.scope == "change") | .first_seen] | unique | length')" 1
 is "their points are told" "$(json '.target_points > 0 and (.target_points - ([.target_risks[].impact] | add) - .target_risks_left_out.points | fabs) < 0.005')" true
-json -c '[.target_state, .target_risks, .target_risks_total, .target_points]' >"$scratch/asked"
+told='[.target_state, (.target_risks | map(if .scope == "change" then del(.first_seen) else . end)), .target_risks_total, .target_points]'
+json -c "$told" >"$scratch/asked"
 get "/api/gate?clusterId=a&namespace=shop&resource=deploy/api"
-is "a session is told the same" "$status $(json -c '[.target_state, .target_risks, .target_risks_total, .target_points]' | sed 's,deploy/api,deployment/api,g; s/"id":"[^"]*"//g')" \
+is "a session is told the same" "$status $(json -c "$told" | sed 's,deploy/api,deployment/api,g; s/"id":"[^"]*"//g')" \
     "200 $(sed 's/"id":"[^"]*"//g' "$scratch/asked")"
 validate a '{"namespace":"pay","resource":"cash"}'
 is "a node that is down concerns who is on it" "$(json -c '[.target_risks[] | select(.resource == "node/n2") | .concerns] | unique')" '["node"]'
@@ -113,6 +117,10 @@ sql "UPDATE briefs x JOIN clusters c ON c.cluster = x.cluster JOIN briefs y ON y
     SET x.scope = y.scope WHERE c.name = 'b' AND x.tenant_id = '$tenant'"
 validate b '{"namespace":"shop","resource":"deployment/api"}'
 is "what belongs to another summary is not believed" "$status $(json -c '[.target_state, .target_risks]')" '200 ["What concerns the target is known after the next push.",[]]'
+sql "DELETE FROM risks WHERE tenant_id = '$tenant' AND namespace = 'shop'"
+validate a '{"namespace":"shop","resource":"deployment/api"}'
+is "of a risk without a name of its own nobody knows since when" "$status $(json -c '[.target_risks[] | select(.concerns == "target") | .first_seen] | unique')" \
+    '200 [null]'
 sql "UPDATE briefs SET scope = NULL WHERE tenant_id = '$tenant'"
 validate a '{"namespace":"shop","resource":"deployment/api"}'
 is "nor is there any before the first push" "$status $(json -c '[.target_state, ([.target_risks[].scope] | unique)]')" '200 ["What concerns the target is known after the next push.",["change"]]'

@@ -114,13 +114,13 @@ is "a rule that is deleted takes nothing with it" "$(json --arg rule "$rule" 'ma
 
 # ---- the gate without a decision
 validate good '{"resource":"deployment/api","namespace":"shop","image":"api:latest"}'
-command jq -cS 'del(.decision_id, .snapshot_age_seconds, .risks[].first_seen)' "$scratch/body" >"$scratch/decided"
+command jq -cS 'del(.decision_id, .snapshot_age_seconds, .risks[].first_seen, .target_risks[]?.first_seen)' "$scratch/body" >"$scratch/decided"
 kept() {
     sql "SELECT COUNT(*) FROM loadline.decisions; SELECT COUNT(*) FROM loadline.audit" | xargs
 }
 before=$(kept)
 get '/api/gate?clusterId=good&resource=deployment/api&namespace=shop&image=api:latest'
-is "the same answer" "$status $(json -cS 'del(.snapshot_age_seconds, .risks[].first_seen)')" "200 $(cat "$scratch/decided")"
+is "the same answer" "$status $(json -cS 'del(.snapshot_age_seconds, .risks[].first_seen, .target_risks[]?.first_seen)')" "200 $(cat "$scratch/decided")"
 get '/api/gate?clusterId=good'
 is "about no change" "$status $(json '[.risks[] | select(.scope == "change")] | length')" "200 0"
 is "nothing is kept" "$(kept)" "$before"

@@ -122,6 +122,11 @@ def example(member):
 
 def conforms(value, schema, where="$"):
     """What is wrong with the value, a sentence each."""
+    if "$ref" in schema:
+        prefix, _, name = schema["$ref"].rpartition("/")
+        if prefix != "#/components/schemas" or name not in document["components"]["schemas"]:
+            return [f"{where}: there is no {schema['$ref']}"]
+        schema = document["components"]["schemas"][name]
     types = schema.get("type", [])
     types = [types] if isinstance(types, str) else types
     names = {dict: "object", list: "array", str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}

@@ -44,7 +44,7 @@
  * @property {number} impact
  * @property {number} [count]
  * @property {string[]} [frameworks]
- * @property {string} [first_seen]
+ * @property {string | null} [first_seen]
  * @property {string | null} [absorbed_by]
  * @property {unknown} [exempt]
  * @property {number} [would_cost]

@@ -5,6 +5,7 @@ import { h } from "../core/dom.js";
 import { foreign } from "../parts/names.js";
 import { categoryTag, severityTag } from "../parts/score.js";
 import { table } from "../parts/table.js";
+import { timeAgo } from "../parts/time.js";
 
 /** @typedef {import("../core/types.js").Risk} Risk */
 /** @typedef {import("../core/types.js").GateAnswer} GateAnswer */
@@ -87,6 +88,7 @@ export const targetPart = ({ target_state: state, target_risks: risks = [], targ
             rows: risks,
             key: ({ id }) => id,
             columns: [...columns(() => false),
+                { label: "First seen", cell: ({ first_seen: since }) => timeAgo(since, "unknown") },
                 { label: "Why", cell: ({ concerns }) => CONCERNS[concerns] ?? concerns }],
         })),
 ];
