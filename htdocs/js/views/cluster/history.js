@@ -8,7 +8,7 @@ import { chip, decisionOf } from "../../parts/score.js";
 import { failure, loading } from "../../parts/states.js";
 import { paged, table } from "../../parts/table.js";
 import { duration, moment } from "../../parts/time.js";
-import { formulaMarkers, markerButtons, markerList, readMarkers } from "./markers.js";
+import { formulaMarkers, markerButtons, markerLegend, markerList, readMarkers } from "./markers.js";
 import { rangeOf, RANGES, SPOKEN } from "./range.js";
 
 /** @typedef {import("../../core/types.js").Point} Point */
@@ -98,8 +98,9 @@ export class HistoryCard {
     root = h("section", { class: "card history", "aria-labelledby": "history", preserve: true });
     canvas = h("div", { class: "plot", role: "img", "aria-label": CHART_NAME });
     lane = h("div", { class: "lane", role: "group", "aria-label": "Events on the chart" });
+    legend = h("div");
     readout = h("p", { class: "readout" });
-    stage = h("div", { preserve: true }, this.canvas, this.lane, this.readout);
+    stage = h("div", { preserve: true }, this.canvas, this.lane, this.legend, this.readout);
 
     /**
      * @param {import("../../core/router.js").Context} context
@@ -194,7 +195,9 @@ export class HistoryCard {
     /** @param {Dygraph} graph */
     drawLane(graph) {
         const { x, w } = graph.getArea();
-        morph(this.lane, markerButtons(this.allMarkers(), (at) => graph.toDomXCoord(at), [x, x + w]));
+        const markers = this.allMarkers();
+        morph(this.lane, markerButtons(markers, (at) => graph.toDomXCoord(at), [x, x + w]));
+        morph(this.legend, markerLegend(markers));
     }
 
     /** @param {number | null} row */
