@@ -140,6 +140,12 @@ bool credential_is_filled_in(struct str value)
     return value.n && (memchr("${<", value.p[0], 3) || str_has_prefix(value, STR("%(")));
 }
 
+bool credential_is_mark(struct str value)
+{
+    return str_eq(value, STR(CREDENTIAL_CUT)) || str_eq(value, STR(CREDENTIAL_CUT_SECRET)) ||
+           str_eq(value, STR(CREDENTIAL_CUT_WAIVED));
+}
+
 /* scheme://user:password@host */
 static bool is_url_with_password(struct str value)
 {

@@ -64,6 +64,13 @@ bool credential_is_random(struct str value);
 
 /* Stands in the place of a secret. It is none itself, so that cutting twice changes nothing. */
 #define CREDENTIAL_CUT "[redacted]"
+/* The same of a whole value that is cut whatever it says, with what its name and its look told:
+ * whoever reads it later finds the same. They begin with the mark, and are no secrets either. */
+#define CREDENTIAL_CUT_SECRET CREDENTIAL_CUT " looks like a credential"
+#define CREDENTIAL_CUT_WAIVED CREDENTIAL_CUT " asks for no password"
+
+/* Is it one of these three? Then there is nothing to cut. */
+bool credential_is_mark(struct str value);
 
 struct credential_range {
     size_t from, to; /* from < to */

@@ -1,12 +1,21 @@
 #include "reader/kept_edit.h"
 
 #include "base/asserts.h"
+#include "kube/credential.h"
 
 enum { EDIT_MAX = 1 << 24 /* of what 24 bits hold */ };
 
 /* What stands in the place of what is redacted (redact.c). */
-static const struct str insteads[] = {STR("\"\""), STR("null"), STR("{}"), STR("[]")};
-enum { INSTEADS = sizeof insteads / sizeof *insteads, INSTEAD_MAX = 4 };
+static const struct str insteads[] = {STR("\"" CREDENTIAL_CUT "\""),
+                                      STR("\"" CREDENTIAL_CUT_SECRET "\""),
+                                      STR("\"" CREDENTIAL_CUT_WAIVED "\""),
+                                      STR("null"),
+                                      STR("{}"),
+                                      STR("[]")};
+enum {
+    INSTEADS = sizeof insteads / sizeof *insteads,
+    INSTEAD_MAX = sizeof "\"" CREDENTIAL_CUT_SECRET "\"" - 1
+};
 
 /* False when it is none that can be kept. from: the object's offset. */
 static bool compact(const struct repeat_edit *edit, uint64_t from, struct kept_edit *kept)

@@ -1,5 +1,7 @@
 #include "reader/redact.h"
 
+#include "kube/credential.h"
+
 void redact_refuse(struct decoder *decoder, enum jr_code code, const char *why)
 {
     decoder->stopped = true;
@@ -83,11 +85,17 @@ bool redact_is_manifest_annotation(struct str key)
            str_eq(key, STR("objectset.rio.cattle.io/applied"));
 }
 
+void redact_text_as(struct decoder *decoder, enum jr_type type, struct str instead)
+{
+    struct str text = type == JR_STRING ? jr_text(decoder->jr) : (struct str){0};
+    bool none = type == JR_NULL || (type == JR_STRING && (!text.n || credential_is_mark(text)));
+    if (!none)
+        redact_value(decoder, instead);
+}
+
 void redact_text(struct decoder *decoder, enum jr_type type)
 {
-    bool empty = type == JR_NULL || (type == JR_STRING && jr_text(decoder->jr).n == 0);
-    if (!empty)
-        redact_value(decoder, STR("\"\""));
+    redact_text_as(decoder, type, STR("\"" CREDENTIAL_CUT "\""));
 }
 
 /* A list of {"name": ..., "value": ...}, or a map of names to values. */

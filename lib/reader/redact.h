@@ -12,8 +12,10 @@ void redact_value(struct decoder *decoder, struct str instead);
  * stand right behind another, {}. */
 void redact_whole(struct decoder *decoder, enum jr_type type);
 
-/* The same for a text that stands for itself: there is nothing to redact of null and "". */
+/* The same for a text that stands for itself: there is nothing to redact of null, "" and marks. A
+ * mark (kube/credential.h) stands in its place; `instead` is a static one, with its quotes. */
 void redact_text(struct decoder *decoder, enum jr_type type);
+void redact_text_as(struct decoder *decoder, enum jr_type type, struct str instead);
 
 /* The same for an object or array that is looked at first: read(decoder, structure) is called
  * unless reading stops. One without members needs no redaction. */

@@ -122,23 +122,42 @@ static enum credential_name name_class(struct decoder *decoder, struct str name)
     return memo->names[slot].is;
 }
 
-/* The name may come after the value, so what the value alone tells is noted until both are read. */
+static bool is_credential(struct decoder *decoder, const struct env_var_reading *reading)
+{
+    return reading->value.bits &&
+           credential_is(name_class(decoder, reading->env.name), reading->value.bits);
+}
+
+static bool is_waived(const struct env_var_reading *reading)
+{
+    return reading->value.switched_on && credential_waived(reading->env.name, STR("yes"));
+}
+
+/* The name may come after the value, so what the value alone tells is noted until both are read.
+ * Then it leaves a mark that does not tell; who lists objects in Kubernetes' order gets a better
+ * one. */
 static void read_env_value(struct decoder *decoder, enum jr_type type, void *structure)
 {
     struct env_var_reading *reading = structure;
     struct str value = type == JR_STRING ? jr_text(decoder->jr) : (struct str){NULL, 0};
-    reading->value.bits = credential_value(value);
+    struct str instead = STR("\"" CREDENTIAL_CUT "\"");
+    reading->value.was_secret = str_eq(value, STR(CREDENTIAL_CUT_SECRET));
+    reading->value.was_waived = str_eq(value, STR(CREDENTIAL_CUT_WAIVED));
+    reading->value.bits = credential_is_mark(value) ? 0 : credential_value(value);
     reading->value.switched_on = credential_waived(STR("ALLOW_EMPTY_PASSWORD"), value);
-    redact_text(decoder, type);
+    if (reading->env.name.n && is_credential(decoder, reading))
+        instead = STR("\"" CREDENTIAL_CUT_SECRET "\"");
+    else if (reading->env.name.n && is_waived(reading))
+        instead = STR("\"" CREDENTIAL_CUT_WAIVED "\"");
+    redact_text_as(decoder, type, instead);
 }
 
 static void finish_env_var(struct decoder *decoder, void *structure)
 {
     struct env_var_reading *reading = structure;
     struct env_var *env = &reading->env;
-    env->credential =
-        reading->value.bits && credential_is(name_class(decoder, env->name), reading->value.bits);
-    env->password_waived = reading->value.switched_on && credential_waived(env->name, STR("yes"));
+    env->credential = reading->value.was_secret || is_credential(decoder, reading);
+    env->password_waived = reading->value.was_waived || is_waived(reading);
 }
 
 #define OF struct env_var_reading

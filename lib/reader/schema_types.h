@@ -14,8 +14,9 @@ struct managed_fields_entry {
 struct env_var_reading {
     struct env_var env;
     struct {
-        unsigned bits;    /* credential_value() */
-        bool switched_on; /* as credential_waived() wants it */
+        unsigned bits;               /* credential_value() */
+        bool switched_on;            /* as credential_waived() wants it */
+        bool was_secret, was_waived; /* it was cut before, and left a mark */
     } value;
 };
 

@@ -69,6 +69,18 @@ static bool stands_at(struct str text, size_t at, struct str word)
     return str_eq(str_sub(text, at, word.n), word);
 }
 
+/* Does it begin with a "value" that is neither empty nor a mark already, or too early to say? */
+static bool is_value_worth(struct str text)
+{
+    struct str key = STR("\"value\":\""), mark = STR(CREDENTIAL_CUT);
+    if (text.n <= key.n)
+        return str_has_prefix(key, text) || str_has_prefix(text, str_sub(key, 0, 7));
+    if (!str_has_prefix(text, key))
+        return str_has_prefix(text, str_sub(key, 0, 7));
+    text = str_sub(text, key.n, text.n);
+    return text.p[0] != '"' && !str_has_prefix(text, mark);
+}
+
 /* A whole string that is a name, between its quotes: is it a key with a text, the name of a
  * "value", an option? */
 static bool is_worth_as_name(const struct scrub_text *in, size_t from, size_t to)
@@ -88,11 +100,7 @@ static bool is_worth_as_name(const struct scrub_text *in, size_t from, size_t to
         return true;
     if (!is_value_of_name(in, from - 1))
         return false;
-    at = json_text_skip(text, at + 1);
-    struct str value = STR("\"value\":\"\"");
-    struct str ahead = str_sub(text, at, value.n);
-    return str_has_prefix(value, ahead) ? ahead.n < value.n
-                                        : str_has_prefix(ahead, str_sub(value, 0, 7));
+    return is_value_worth(str_sub(text, json_text_skip(text, at + 1), text.n));
 }
 
 /* A key whose value is no text, as most are that have a mark: it announces nothing. */

@@ -191,8 +191,10 @@ risks_of() {
 }
 risks_of whole >"$scratch/whole.risks" # one after the other: answers are in one file
 risks_of pages >"$scratch/pages.risks"
-is "... and so are the risks, but for a credential that the agent cuts out before anybody sees it" \
-    "$(diff "$scratch/whole.risks" "$scratch/pages.risks" | sed -n 's/^[<>] //p' | cut -d' ' -f1 | sort -u)" plaintext-credential-env
+is "... and so are the risks: a credential that the agent cuts out in the cluster leaves a mark" \
+    "$(diff "$scratch/whole.risks" "$scratch/pages.risks" | sed -n 's/^[<>] //p' | cut -d' ' -f1 | sort -u)" ""
+is "... of which there is one" "$(grep -c plaintext-credential-env "$scratch/pages.risks")" "$(grep -c plaintext-credential-env "$scratch/whole.risks")"
+isnt "... at least" "$(grep -c plaintext-credential-env "$scratch/pages.risks")" 0
 # What kubectl prints of each kind, whole, in one piece.
 for kind in pods services serviceaccounts configmaps namespaces nodes deployments replicasets controllerrevisions roles rolebindings \
     clusterroles clusterrolebindings endpointslices events apiservices priorityclasses resourcequotas; do

@@ -126,7 +126,7 @@ static void objects_are_redacted(void **state)
         {"{\"metadata\":{\"name\":\"a\"},\"spec\":{\"containers\":[{\"env\":[{\"name\":\"T\","
          "\"value\":\"s\"}]}]}}",
          "{\"metadata\":{\"name\":\"a\"},\"spec\":{\"containers\":[{\"env\":[{\"name\":\"T\","
-         "\"value\":\"\"}]}]}}"},
+         "\"value\":\"[redacted]\"}]}]}}"},
         {"{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"a\"}}",
          "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"a\"}}"},
         {"{\"kind\":\"Secret\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"a\"},\"data\":{\"k\":"

@@ -10,7 +10,7 @@
 
 /* Documents with <<what is pushed>>what is kept>> where the two differ, and ' in the place of ".
  * Every planted secret has "hush" in it. */
-#define HUSH      "<<'hush'>>''>>"
+#define HUSH      "<<'hush'>>'[redacted]'>>"
 #define META      "'metadata':{'name':'a'}"
 #define ENV       "'env':[{'name':'A','value':" HUSH "},{'name':'B','value':''},{'name':'C'}]"
 #define CONTAINER "{'name':'c'," ENV ",'args':['--x']}"
@@ -41,7 +41,8 @@ static const char *const documents[] = {
     "}}}>>{}>>,'revision':3}",
     "{'kind':'ControllerRevision','data':<<'hush'>>{}>>}",
     "{'apiVersion':'config.openshift.io/v1','kind':'ClusterOperator','metadata':{'name':'a',"
-    "'managedFields':<<[{'x':'hush'}]>>[]>>,'annotations':{" APPLIED ":<<'hush'>>''>>}},'spec':{},"
+    "'managedFields':<<[{'x':'hush'}]>>[]>>,'annotations':{" APPLIED
+    ":<<'hush'>>'[redacted]'>>}},'spec':{},"
     "'status':{'conditions':[{'type':'Available','status':'True','message':'m'}],"
     "'relatedObjects':[{'group':'','name':'a','resource':'namespaces'}],'extension':null}}",
     /* of extensions nothing is kept but what is read */
@@ -85,22 +86,26 @@ static const char *const documents[] = {
     "{'containers':[{'env':[{'value':" HUSH "}]}]}}",
     "{'kind':'Pod','spec':{'containers':[{'env':[{'name':'A','valueFrom':{'secretKeyRef':"
     "{'name':'s','key':'k'}}}]}]}}",
-    "{'kind':'Pod','spec':{'containers':[{'env':[{'value':<<1234>>''>>},{'value':<<true>>''>>},"
-    "{'value':null},{'value':<<{'x':'hush'}>>''>>},{'value':<<['hush']>>''>>},7,'x',null]}]}}",
+    "{'kind':'Pod','spec':{'containers':[{'env':[{'value':<<1234>>'[redacted]'>>},{'value':<<true>>"
+    "'[redacted]'>>},"
+    "{'value':null},{'value':<<{'x':'hush'}>>'[redacted]'>>},{'value':<<['hush']>>'[redacted]'>>},"
+    "7,'x',null]}]}}",
     /* the same in places where it cannot be */
     "{'kind':'Pod','spec':{'containers':{'c':" CONTAINER "}}}",
     "{'kind':'Pod','spec':[{'containers':[" CONTAINER "]}]}",
     "{'kind':'Pod','spec':{'containers':[[" CONTAINER "]]}}",
     "{'kind':'Pod','spec':{'containers':[{'env':{'A':" HUSH ",'B':{'value':" HUSH "}}}]}}",
     /* metadata */
-    "{'kind':'Pod','metadata':{'annotations':{" APPLIED ":<<'{\\'hush\\':1}'>>''>>,'a':'b'}}}",
+    "{'kind':'Pod','metadata':{'annotations':{" APPLIED
+    ":<<'{\\'hush\\':1}'>>'[redacted]'>>,'a':'b'}}}",
     "{'kind':'Pod','metadata':{'annotations':{" APPLIED ":''}}}",
     "{'kind':'Pod','metadata':{'annotations':{'kubectl.kubernetes.io\\/last-applied-configuration':"
-    "<<'hush'>>''>>,'kapp.k14s.io/original':<<'hush'>>''>>,'objectset.rio.cattle.io/applied':"
-    "<<'hush'>>''>>}}}",
-    "{'kind':'Pod','metadata':{'annotations':[{" APPLIED ":<<'hush'>>''>>}]}}",
+    "<<'hush'>>'[redacted]'>>,'kapp.k14s.io/"
+    "original':<<'hush'>>'[redacted]'>>,'objectset.rio.cattle.io/applied':"
+    "<<'hush'>>'[redacted]'>>}}}",
+    "{'kind':'Pod','metadata':{'annotations':[{" APPLIED ":<<'hush'>>'[redacted]'>>}]}}",
     "{'kind':'Deployment','spec':{'template':{'metadata':{'annotations':{" APPLIED
-    ":<<'hush'>>''>>}}}}}",
+    ":<<'hush'>>'[redacted]'>>}}}}}",
     "{'kind':'Pod','metadata':{'managedFields':<<[{'apiVersion':'v1','fieldsV1':{'f:hush':{}}}]>>"
     "[]>>,'name':'a'}}",
     "{'kind':'Pod','metadata':{'managedFields':[],'name':'a'}}",
@@ -112,11 +117,11 @@ static const char *const documents[] = {
     "{'kind':'Deployment','spec':{'template':{'metadata':{'managedFields':<<[{'f:hush':{}}]>>[]>>,"
     "'name':'a'}}}}",
     "{'kind':'CronJob','spec':{'jobTemplate':{'metadata':{'annotations':{" APPLIED
-    ":<<'hush'>>''>>},'managedFields':<<['hush']>>[]>>}}}}",
+    ":<<'hush'>>'[redacted]'>>},'managedFields':<<['hush']>>[]>>}}}}",
     "{'kind':'StatefulSet','spec':{'volumeClaimTemplates':[{'metadata':{'annotations':{" APPLIED
-    ":<<'hush'>>''>>}}}]}}",
+    ":<<'hush'>>'[redacted]'>>}}}]}}",
     "{'kind':'Pod','spec':{'volumes':[{'name':'v','ephemeral':{'volumeClaimTemplate':{'metadata':"
-    "{'annotations':{" APPLIED ":<<'hush'>>''>>}}}}}]}}",
+    "{'annotations':{" APPLIED ":<<'hush'>>'[redacted]'>>}}}}}]}}",
     /* where no such kind has it */
     "{'kind':'ControllerRevision'," META ",'spec':{'template':{" SPEC "}}}",
     "{'kind':'Pod'," META ",'template':{" SPEC "},'containers':[" CONTAINER "]}",
@@ -144,9 +149,20 @@ static const char *const documents[] = {
     "{'pods':[{'name':'a','status':'Running','containers':[" CONTAINER "],'env':{'A':" HUSH
     ",'B':null},'extra':{'deep':[{" ENV "}]}}]}",
     "{'secrets':[{'name':'a','data':<<{'a':'hush'}>>{}>>}],'pods':[{'name':'b'," SPEC "}]}",
-    "{'deployments':[{'name':'a','annotations':{" APPLIED ":<<'hush'>>''>>},'managedFields':"
+    "{'deployments':[{'name':'a','annotations':{" APPLIED
+    ":<<'hush'>>'[redacted]'>>},'managedFields':"
     "<<[{'x':'hush'}]>>[]>>,'template':{" SPEC "}}]}",
+    /* what was cut says what it was, where a name promises a secret, or a server without one */
+    "{'kind':'Pod','spec':{'containers':[{'env':[{'name':'DB_PASSWORD','value':<<'hush-Xk29fjQ8'>>"
+    "'[redacted] looks like a credential'>>},{'name':'DB_PASSWORD_FILE','value':<<'/hush'>>"
+    "'[redacted]'>>},{'value':<<'hush-Xk29fjQ8'>>'[redacted]'>>,'name':'DB_PASSWORD'},"
+    "{'name':'MYSQL_ALLOW_EMPTY_PASSWORD','value':<<'yes'>>'[redacted] asks for no password'>>},"
+    "{'name':'MYSQL_ALLOW_EMPTY_PASSWORD','value':<<'no'>>'[redacted]'>>},"
+    "{'name':'DB_PASSWORD','value':''}]}]}}",
     /* nothing to redact */
+    "{'kind':'Pod','spec':{'containers':[{'env':[{'name':'DB_PASSWORD','value':'[redacted] looks "
+    "like a credential'},{'name':'A_TOKEN','value':'[redacted]'},{'name':'PASSWORD','value':"
+    "'[redacted] asks for no password'}]}]}}",
     "{'apiVersion':'v1','kind':'List','items':[{'kind':'Pod'," META ",'spec':{'containers':[{'env':"
     "[{'name':'A','value':''}]}]}},{'kind':'Secret','data':{}},{'kind':'Node'," META "}]}",
     "{'pods':[{" META "}],'nodes':[]}",
@@ -261,10 +277,12 @@ static void redacted_when_it_repeats(void **state)
             &text,
             "%s{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p-%u','labels':{'app.kuber"
             "netes.io/name':'a-%u'}},'spec':{'containers':[{'env':[{'name':'LONG_ENOUGH_NAME',"
-            "'value':<<'hush-%u'>>''>>},{'name':'B','value':<<'hush'>>''>>},{'name':'C','value':"
+            "'value':<<'hush-%u'>>'[redacted]'>>},{'name':'B','value':<<'hush'>>'[redacted]'>>},{'"
+            "name':'C','value':"
             "''}],'image':'registry.example.com/a:%u','volumeMounts':[{'mountPath':'/etc/a/path',"
             "'name':'config'},{'mountPath':'/var/run/secrets','name':'kube-api-access-%u'}]},"
-            "{'env':[{'name':'LONG_ENOUGH_NAME','value':<<'hush'>>''>>}],'name':'sidecar-%u'}]}}",
+            "{'env':[{'name':'LONG_ENOUGH_NAME','value':<<'hush'>>'[redacted]'>>}],'name':'sidecar-"
+            "%u'}]}}",
             i ? "," : "", i, i / 7, i / 7, i / 3, i, i % 2);
     buf_put(&text, STR("]}"));
     struct pair_of_texts texts = expand(arena, arena_str(arena, buf_str(&text)).p);
