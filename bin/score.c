@@ -79,12 +79,16 @@ static void score_files(struct job *job)
 {
     struct options *options = &job->options;
     id_list baseline = {0};
+    deployed_list deploys = {0};
     job->status = EXIT_BAD;
     if (options->baseline && !known_baseline(job->arena, options->baseline, &baseline))
         return;
     if (options->exemption_file &&
         !known_exemptions(job->arena, options->exemption_file, &options->policy.exemptions))
         return;
+    if (options->deploys && !known_deploys(job->arena, options->deploys, &deploys))
+        return;
+    options->policy.deploys = options->deploys ? &deploys : NULL;
     if (!reading_run(&job->reading, job->arena, options->files, options->files_n))
         return;
     struct cluster_look look = cluster_look_of(job->reading.cluster);

@@ -10,6 +10,7 @@
 #include "store/quota.h"
 #include "store/shown.h"
 #include "store/snapshot.h"
+#include "store/stored_deploy.h"
 #include "store/stored_exemption.h"
 #include "web/app.h"
 #include "web/audit_trail.h"
@@ -34,6 +35,7 @@ struct push {
     struct snapshot_body body;
     struct judging judging;
     struct score_policy policy;
+    deployed_list deploys; /* before the snapshot */
     struct ledger *ledger;
     struct str scope; /* for the gate */
 };
@@ -224,6 +226,10 @@ static enum error fetch_context(struct push *push)
                              &push->body.cluster->pod_logs);
     if (!e && (!push->before || push->before->has_exemptions))
         e = exemption_policy(r->db, r->arena, push->cluster_name, &push->policy.exemptions);
+    if (!e && push->before && judging_reads_deploys(r))
+        e = deploy_recent(r->db, r->arena, push->before->cluster, push->taken, &push->deploys);
+    if (judging_reads_deploys(r))
+        push->policy.deploys = &push->deploys;
     return e;
 }
 

@@ -183,3 +183,81 @@ bool known_exemptions(struct arena *arena, const char *path, exemption_list *lis
         complain(&file, 0, "it wants a list of exemptions: exemptions: [{check: ...}]");
     return close_file(&file);
 }
+
+/* ---- deploys ---- */
+
+static void add_words(struct file *file, struct buf *words)
+{
+    enum jr_type type;
+    jr_enter(file->jr);
+    while ((type = jr_next(file->jr)) > JR_END)
+        if (type == JR_STRING)
+            buf_printf(words, "%" STR_FMT " ", STR_ARG(jr_text(file->jr)));
+}
+
+/* "deployment/api" */
+static bool take_resource(struct file *file, struct str text, struct deployed *deployed)
+{
+    struct str word, name;
+    if (!str_cut(text, '/', &word, &name))
+        return false;
+    deployed->kind = kind_of_workload(word);
+    deployed->name = arena_str(file->arena, name);
+    return deployed->kind != KIND_NONE && name.n;
+}
+
+static void read_deploy(struct file *file, deployed_list *list)
+{
+    struct deployed deployed = {.at = TIME_NONE};
+    struct str event = {0};
+    struct buf changes = buf_init(file->arena, TEXT_MAX);
+    uint64_t offset = jr_offset(file->jr);
+    bool named = false;
+    enum jr_type type;
+    jr_enter(file->jr);
+    while ((type = jr_next(file->jr)) > JR_END) {
+        struct str key = jr_key(file->jr);
+        if (type == JR_ARRAY && str_eq(key, STR("changes")))
+            add_words(file, &changes);
+        if (type != JR_STRING)
+            continue;
+        if (str_eq(key, STR("at")))
+            deployed.at = clock_parse(jr_text(file->jr));
+        else if (str_eq(key, STR("event")))
+            event = arena_str(file->arena, jr_text(file->jr));
+        else if (str_eq(key, STR("namespace")))
+            deployed.namespace = arena_str(file->arena, jr_text(file->jr));
+        else if (str_eq(key, STR("resource")))
+            named = take_resource(file, jr_text(file->jr), &deployed);
+    }
+    if (jr_error(file->jr)->code != JR_OK)
+        return;
+    if (deployed.at == TIME_NONE || !event.n || !deployed.namespace.p || !named)
+        complain(file, offset, "a deploy must have at, namespace, resource and event");
+    else if (list->n == KNOWN_DEPLOYS_MAX)
+        complain(file, offset, "more than 100000 deploys");
+    else if (deployed_take(event, buf_str(&changes), &deployed))
+        LIST_ADD(file->arena, *list, deployed);
+}
+
+bool known_deploys(struct arena *arena, const char *path, deployed_list *list)
+{
+    struct file file;
+    enum jr_type type;
+    if (!open_file(&file, arena, &path))
+        return false;
+    while (!file.failed && (type = jr_next(file.jr)) > JR_END) {
+        if (type != JR_ARRAY) {
+            complain(&file, jr_offset(file.jr), "it wants the list that GET /api/deploys answers");
+            break;
+        }
+        jr_enter(file.jr);
+        while (!file.failed && (type = jr_next(file.jr)) > JR_END)
+            if (type == JR_OBJECT)
+                read_deploy(&file, list);
+            else
+                complain(&file, jr_offset(file.jr), "a deploy is an object");
+    }
+    deployed_sort(list);
+    return close_file(&file);
+}

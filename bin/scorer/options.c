@@ -52,6 +52,12 @@ static bool take_exemption_file(struct options *options, struct str value)
     return value.n > 0;
 }
 
+static bool take_deploys(struct options *options, struct str value)
+{
+    options->deploys = value.p;
+    return value.n > 0;
+}
+
 static bool take_format(struct options *options, struct str value)
 {
     static const char *const words[] = {"text", "json", "sarif", "junit", "html", NULL};

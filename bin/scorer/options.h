@@ -25,7 +25,7 @@ struct options {
     LIST(struct filter) filters;
     bool by_namespace, by_owner, verbose;
     struct str owner_label;
-    const char *baseline, *exemption_file, *explain;
+    const char *baseline, *exemption_file, *deploys, *explain;
     bool list_checks, help, version;
     const char *const *files;
     size_t files_n;

@@ -2,6 +2,7 @@
 #ifndef LOADLINE_SCORE_POLICY_H
 #define LOADLINE_SCORE_POLICY_H
 
+#include "kube/deployed.h"
 #include "kube/model.h"
 #include "kube/release.h"
 #include "score/exemption.h"
@@ -17,10 +18,12 @@ struct score_policy {
     str_list components; /* "role:namespace/name": see component.h */
     bool partial; /* its owner says: the snapshots show some namespaces only. Nodes are not asked
                      for */
-    struct release target;       /* the Kubernetes that is to take what was written; major 0: see
-                                    api_version.c */
-    uint64_t shown_before;       /* bits of enum kind: what earlier snapshots of the cluster held */
-    const struct recall *recall; /* what a redacted copy does not show: recall.h; or NULL */
+    struct release target; /* the Kubernetes that is to take what was written; major 0: see
+                              api_version.c */
+    uint64_t shown_before; /* bits of enum kind: what earlier snapshots of the cluster held */
+    const deployed_list *deploys; /* sorted, what was deployed before the snapshot, by which history
+                                     is judged, too; NULL: the snapshot alone tells */
+    const struct recall *recall;  /* what a redacted copy does not show: recall.h; or NULL */
 };
 
 /* kube-system, kube-public, kube-node-lease, loadline; exemptions off. */

@@ -60,6 +60,8 @@ int64_t score_version(const struct score_policy *policy)
     hash = hash_number(hash, policy->all_namespaces);
     hash = hash_number(hash, policy->partial);
     hash = hash_exemptions(hash, &policy->exemptions);
+    if (policy->deploys)
+        hash = str_hash(hash, STR("deploys"));
     return (int64_t)hash_number(hash, policy->allow_exemptions);
 }
 

@@ -185,9 +185,16 @@ static bool is_signup(struct str text)
     return str_eq(text, STR("open")) || str_eq(text, STR("invite")) || str_eq(text, STR("closed"));
 }
 
+static bool is_switch(struct str text)
+{
+    return str_eq(text, STR("off")) || str_eq(text, STR("on"));
+}
+
 static void check_together(struct loading *loading)
 {
     const struct conf *conf = loading->conf;
+    if (!is_switch(str_of(conf->deploys_in_score.s)))
+        complain(loading, "deploys_in_score must be off or on");
     if (!is_signup(str_of(conf->signup.s)))
         complain(loading, "signup must be open, invite or closed");
     check_mail(loading, conf);

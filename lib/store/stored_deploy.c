@@ -7,6 +7,10 @@ struct deploy_state_row {
     int64_t kept; /* rows of deploys, about */
     struct str state;
 };
+struct recent_deploy {
+    int64_t at;
+    struct str kind, namespace, name, event, changes;
+};
 struct deploy_decision {
     struct str id;
     int64_t decided;
@@ -196,6 +200,28 @@ enum error deploy_note(struct db *db, struct arena *arena, struct cluster_row *r
 }
 
 /* ---- read back ---- */
+
+enum error deploy_recent(struct db *db, struct arena *arena, struct str cluster, int64_t time,
+                         deployed_list *list)
+{
+    struct recent_deploy *rows;
+    size_t n;
+    enum error e = DB_ROWS(db, arena, &rows, &n, deploy_recent, .cluster = cluster,
+                           .after = time - DEPLOYED_MS, .until = time);
+    if (e)
+        return e;
+    LIST_RESERVE(arena, *list, (uint32_t)n);
+    for (size_t i = 0; i < n; i++) {
+        struct deployed deployed = {.at = rows[i].at,
+                                    .namespace = rows[i].namespace,
+                                    .name = rows[i].name,
+                                    .kind = kind_of_workload(rows[i].kind)};
+        if (deployed_take(rows[i].event, rows[i].changes, &deployed))
+            LIST_PUT(*list, deployed);
+    }
+    deployed_sort(list);
+    return ERR_OK;
+}
 
 enum error deploy_list(struct db *db, struct arena *arena, const struct deploy_filter *f,
                        struct kept_deploys *deploys)

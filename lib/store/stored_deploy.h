@@ -4,6 +4,7 @@
 #define LOADLINE_STORE_STORED_DEPLOY_H
 
 #include "gate/deploy_compare.h"
+#include "kube/deployed.h"
 #include "store/cluster.h"
 #include "store/keyset.h"
 #include "store/stored_outcome.h"
@@ -21,6 +22,11 @@ enum {
  * was deployed and no rollout is watched it asks the database nothing. */
 enum error deploy_note(struct db *db, struct arena *arena, struct cluster_row *row,
                        const struct cluster *model, int64_t before);
+
+/* What checks read of those before the snapshot of that time (kube/deployed.h), sorted; n: 0 when
+ * there is none. */
+enum error deploy_recent(struct db *db, struct arena *arena, struct str cluster, int64_t time,
+                         deployed_list *list);
 
 /* One that is read back. */
 struct kept_deploy {

@@ -8,6 +8,7 @@
 #include "store/log_lines.h"
 #include "store/open_risks.h"
 #include "store/shown.h"
+#include "store/stored_deploy.h"
 #include "store/stored_exemption.h"
 #include "web/judging.h"
 #include "web/rate_limit.h"
@@ -26,6 +27,7 @@ struct making {
     struct score_policy policy;
     struct open_risks risks; /* of the snapshot when it was pushed */
     pod_log_list logs;
+    deployed_list deploys; /* before the snapshot */
     struct snapshot_stored *copy;
     struct spool *text;           /* its JSON */
     struct place *places;         /* one a proposed object: where the snapshot has it */
@@ -52,6 +54,8 @@ static enum error read_stored(struct db *db, void *arg)
         e = log_lines_recent(db, arena, m->name, taken, &m->logs);
     if (!e)
         e = exemption_policy(db, arena, m->name, &m->policy.exemptions);
+    if (!e && m->policy.deploys)
+        e = deploy_recent(db, arena, forecast->cluster->id, taken, &m->deploys);
     return e ? e : snapshot_fetch(db, arena, forecast->cluster->id, m->copy);
 }
 
@@ -63,6 +67,8 @@ static enum error fetch(struct making *m)
     if (!m->copy || !m->text)
         return ERR_INTERNAL;
     m->policy = judging_policy(r);
+    if (judging_reads_deploys(r))
+        m->policy.deploys = &m->deploys;
     enum error e = db_read(r->db, read_stored, m);
     if (e)
         return e;

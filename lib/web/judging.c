@@ -42,6 +42,11 @@ struct score_policy judging_policy(struct request *r)
     return policy;
 }
 
+bool judging_reads_deploys(const struct request *r)
+{
+    return strcmp(r->conf->deploys_in_score.s, "on") == 0;
+}
+
 enum error judging_guard(struct judging *judging, void (*work)(void *context), void *context)
 {
     struct request *r = judging->r;

@@ -21,6 +21,9 @@ void judging_begin(struct judging *judging, struct request *r);
 /* What the configuration says of judging. In the request's arena. */
 struct score_policy judging_policy(struct request *r);
 
+/* Does it say that what was deployed counts (deploy_recent())? */
+bool judging_reads_deploys(const struct request *r);
+
 /* Work that may take too much. It touches nothing but the arena, and what was deferred; it sets
  * judging->error. TOO_COMPLEX, with what took most, when it took too much. */
 enum error judging_guard(struct judging *judging, void (*work)(void *context), void *context);

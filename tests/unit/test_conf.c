@@ -45,6 +45,8 @@ static void refusals_name_file_line_and_key(void **state)
         {"trusted_proxies = 10.0.0.0/33\n", "", "trusted_proxies must be"},
         {"webhook_allow = receiver.example.com\n", "", "webhook_allow must be addresses"},
         {"signup = maybe\n", "", "signup must be open, invite or closed"},
+        {"deploys_in_score = yes\n", "", "deploys_in_score must be off or on"},
+        {"deploys_in_score = ON\n", "", "deploys_in_score must be off or on"},
         {"signup = opened-\n", ":1:", "too long"},
         {"public_url = loadline.example\n", "", "public_url must begin with"},
         {"public_url = https://loadline.example/\n", "", "public_url must not end with /"},

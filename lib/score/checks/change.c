@@ -2,6 +2,7 @@
 #include "kube/pod_requests.h"
 #include "kube/selector.h"
 #include "score/checks.h"
+#include "score/deploys.h"
 #include "score/index.h"
 #include "kube/revision.h"
 #include "score/state.h"
@@ -25,11 +26,12 @@ static uint32_t sets_made_today(const struct check_context *context,
     return n;
 }
 
-enum verdict check_rollout_frequent(struct check_context *context, const struct workload *workload)
+/* What ReplicaSets tell. */
+static enum verdict judge_revisions(struct check_context *context, const struct workload *workload)
 {
     struct revision_history history = revision_history_of(workload);
     int64_t created = workload->object.meta.created;
-    if (!history.n)
+    if (!history.n || workload->object.kind != KIND_DEPLOYMENT)
         return NOT_EVALUATED;
     uint32_t today = sets_made_today(context, workload);
     if (today >= ROLLOUTS_A_DAY)
@@ -40,6 +42,16 @@ enum verdict check_rollout_frequent(struct check_context *context, const struct 
         return PASSED;
     return fail(context, NO_CONTAINER, "Revision %lld already, %" STR_FMT " after it was made.",
                 (long long)history.newest.number, STR_ARG(age_text(context, created)));
+}
+
+enum verdict check_rollout_frequent(struct check_context *context, const struct workload *workload)
+{
+    enum verdict verdict = judge_revisions(context, workload);
+    struct deploys deploys = deploys_of(context, workload);
+    if (verdict == FAILED || deploys.today < ROLLOUTS_A_DAY)
+        return verdict;
+    return fail(context, NO_CONTAINER, "Loadline saw %u template changes in 24 hours.",
+                deploys.today);
 }
 
 /* ---- recent-image-change, recent-template-change ---- */
@@ -80,6 +92,35 @@ static enum change recent_change(const struct check_context *context,
     return is_restart(workload, history) ? CHANGE_RESTART : CHANGE_TEMPLATE;
 }
 
+/* Of a workload whose revisions the snapshot does not show; CHANGE_UNKNOWN unless there is any. */
+static enum change deployed_change(const struct check_context *context,
+                                   const struct workload *workload, int64_t *since)
+{
+    struct deploys deploys = deploys_of(context, workload);
+    int64_t restarted = clock_parse(pair_value(workload->template_annotations, restarted_key));
+    if (!deploys.today)
+        return CHANGE_UNKNOWN;
+    *since = deploys.last->at;
+    if (deploys.last->image)
+        return CHANGE_IMAGE;
+    return restarted != TIME_NONE && *since - restarted < RESTART_SLACK &&
+                   restarted - *since < RESTART_SLACK
+               ? CHANGE_RESTART
+               : CHANGE_TEMPLATE;
+}
+
+/* What the change was that nobody but Loadline has seen; else NOT_EVALUATED. */
+static enum verdict judge_deployed(struct check_context *context, const struct workload *workload,
+                                   enum change wanted, const char *what)
+{
+    int64_t since;
+    enum change change = deployed_change(context, workload, &since);
+    if (change != wanted)
+        return change == CHANGE_UNKNOWN ? NOT_EVALUATED : PASSED;
+    return fail(context, NO_CONTAINER, "Loadline saw %s %" STR_FMT ".", what,
+                STR_ARG(time_ago(context, since)));
+}
+
 enum verdict check_recent_image_change(struct check_context *context,
                                        const struct workload *workload)
 {
@@ -87,7 +128,8 @@ enum verdict check_recent_image_change(struct check_context *context,
     struct container_image before, after;
     enum change change = recent_change(context, workload, &history, &before, &after);
     if (change == CHANGE_UNKNOWN)
-        return NOT_EVALUATED;
+        return judge_deployed(context, workload, CHANGE_IMAGE,
+                              "the pod template change to other images");
     if (change != CHANGE_IMAGE)
         return PASSED;
     return fail(context, after.name,
@@ -103,7 +145,8 @@ enum verdict check_recent_template_change(struct check_context *context,
     struct container_image before, after;
     enum change change = recent_change(context, workload, &history, &before, &after);
     if (change == CHANGE_UNKNOWN)
-        return NOT_EVALUATED;
+        return judge_deployed(context, workload, CHANGE_TEMPLATE,
+                              "the pod template change, with the same images,");
     if (change != CHANGE_TEMPLATE)
         return PASSED;
     return fail(context, NO_CONTAINER,

@@ -3,6 +3,7 @@
 #include "score/checks.h"
 #include "kube/revision.h"
 #include "kube/rollout_progress.h"
+#include "score/deploys.h"
 #include "score/state.h"
 #include "score/walk.h"
 
@@ -112,14 +113,25 @@ static enum severity rollback_severity(const struct check_context *context,
                                                             : context->check->severity;
 }
 
+/* What was deployed since is no rollback any more. */
+static enum verdict judge_deployed_rollback(struct check_context *context,
+                                            const struct workload *workload, enum verdict otherwise)
+{
+    struct deploys deploys = deploys_of(context, workload);
+    if (!deploys.last || !deploys.last->rolled_back)
+        return otherwise;
+    return fail(context, NO_CONTAINER,
+                "Loadline saw it rolled back %" STR_FMT
+                ": the template before the last one is in force again.",
+                STR_ARG(time_ago(context, deploys.last->at)));
+}
+
 enum verdict check_rollback_detected(struct check_context *context, const struct workload *workload)
 {
     struct revision_history history = revision_history_of(workload);
     int64_t since = revision_time(workload, &history);
-    if (!history.n)
-        return NOT_EVALUATED;
     if (!history.reused)
-        return PASSED;
+        return judge_deployed_rollback(context, workload, history.n ? PASSED : NOT_EVALUATED);
     return fail_as(
         context, rollback_severity(context, workload, since), NO_CONTAINER,
         "Revision %lld in force is an older one, from %" STR_FMT ", taken up again%s%" STR_FMT ".",
