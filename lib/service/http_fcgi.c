@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/rand.h"
 #include "service/backlog.h"
+#include "service/fcgi_records.h"
 #include "service/turns.h"
 
 /* CALM_PART of the limit: for so long it may always be that somebody waits in the socket. */
@@ -29,9 +30,11 @@ enum {
 static FCGX_Request slots[WAITING_MAX];
 static FCGX_Request *fcgi = slots; /* the current one */
 static struct waiting waiting;
-static enum waiting_shed shed; /* why the current one is refused */
-static int64_t calm;           /* milliseconds; 0: there is no list */
-static struct turns turns;     /* of what takes long */
+static enum waiting_shed shed;       /* why the current one is refused */
+static int64_t calm;                 /* milliseconds; 0: there is no list */
+static struct turns turns;           /* of what takes long */
+static uint64_t unread[WAITING_MAX]; /* of the bodies */
+static struct fcgi_records answer;   /* to the current one */
 static volatile sig_atomic_t stopping;
 
 static void on_stop(int signal_number)
@@ -96,6 +99,8 @@ static void take_one(int64_t since)
     int code = FCGX_Accept_r(request);
     if (code == 0) {
         limit_writes(request->ipcFd);
+        unread[place] = 0;
+        str_to_u64(header(request, "CONTENT_LENGTH"), &unread[place]);
         waiting_put(&waiting, place, header(request, "HTTP_X_API_KEY"),
                     header(request, "HTTP_X_CLUSTER_ID"), since);
     } else if (code != -EAGAIN && code != -EINTR && code != -ECONNABORTED) {
@@ -217,19 +222,15 @@ static ptrdiff_t fcgi_read(void *context, char *dst, size_t cap)
 {
     (void)context;
     int n = FCGX_GetStr(dst, cap > INT32_MAX ? INT32_MAX : (int)cap, fcgi->in);
+    uint64_t *left = &unread[fcgi - slots], taken = n > 0 ? (uint64_t)n : 0;
+    *left -= taken < *left ? taken : *left;
     return n > 0 ? n : FCGX_GetError(fcgi->in) ? -1 : 0;
 }
 
 static bool fcgi_write(void *context, struct str bytes)
 {
     (void)context;
-    while (bytes.n) {
-        int piece = bytes.n > INT32_MAX ? INT32_MAX : (int)bytes.n;
-        if (FCGX_PutStr(bytes.p, piece, fcgi->out) != piece)
-            return false;
-        bytes = str_sub(bytes, (size_t)piece, bytes.n);
-    }
-    return true;
+    return fcgi_records_put(&answer, fcgi->ipcFd, fcgi->requestId, bytes);
 }
 
 /* What does not take long is answered meanwhile, and the queue grows shorter by those who are sent
@@ -240,45 +241,56 @@ static bool fcgi_has_room(void *context, struct str client, int64_t timeout)
     return turns_begin(&turns, client, others_wait(), clock_monotonic(), timeout);
 }
 
-static void release(void)
+/* Has the web server said all that it has to say? Then nothing gets lost when the connection is
+ * closed at once. Otherwise libfcgi waits until the other end is closed, which keeps the worker. */
+static bool has_read_all(void)
+{
+    char next;
+    return unread[fcgi - slots] == 0 && recv(fcgi->ipcFd, &next, 1, MSG_PEEK | MSG_DONTWAIT) < 0 &&
+           errno == EAGAIN;
+}
+
+/* The connection is closed even when the web server would keep it: a worker that waits on one
+ * connection is lost to all others. */
+static void release(bool at_once)
 {
     int64_t now = clock_monotonic();
+    if (at_once)
+        FCGX_Detach(fcgi);
     FCGX_Free(fcgi, 1);
+    answer.n = 0;
+    answer.gone = false;
     turns_end(&turns, now);
     waiting_end(&waiting, (int)(fcgi - slots), now);
 }
 
 /* The web server may still be sending the body: it has its answer now and closes. What it has sent
  * until then is taken off the connection, or it might wait for room and not read the answer. */
-static void end_early(void)
+static void take_off(void)
 {
     static char bytes[DISCARD_SIZE];
     struct timeval limit = {.tv_sec = DISCARD_SECONDS};
     int64_t until = clock_monotonic() + DISCARD_SECONDS * CLOCK_SECOND;
-    FCGX_FClose(fcgi->err);
-    FCGX_FClose(fcgi->out);
     setsockopt(fcgi->ipcFd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     while (recv(fcgi->ipcFd, bytes, sizeof bytes, 0) > 0 && clock_monotonic() < until) {
     }
-    FCGX_Detach(fcgi); /* libfcgi need not wait for the other end, too */
 }
 
-/* The connection is closed even when the web server would keep it: a worker that waits on one
- * connection is lost to all others. */
 static void fcgi_finish(void *context)
 {
     (void)context;
+    fcgi_records_flush(&answer, fcgi->ipcFd, fcgi->requestId, true);
     if (shed)
-        end_early();
-    FCGX_Finish_r(fcgi);
-    release();
+        take_off();
+    release(shed || has_read_all());
 }
 
 /* Closed without FCGI_END_REQUEST. */
 static void fcgi_abort(void *context)
 {
     (void)context;
-    release();
+    fcgi_records_flush(&answer, fcgi->ipcFd, fcgi->requestId, false);
+    release(false);
 }
 
 bool http_is_cgi(void)
