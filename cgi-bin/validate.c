@@ -3,21 +3,21 @@
 #include "gate/gate.h"
 #include "report/report.h"
 #include "routes.h"
-#include "service/metrics.h"
 #include "store/api_use_text.h"
 #include "store/categories.h"
 #include "store/cluster.h"
-#include "store/decision.h"
 #include "store/gate_summary.h"
 #include "store/stored_override.h"
 #include "validate/baseline.h"
 #include "validate/change.h"
 #include "validate/forecast_answer.h"
+#include "validate/kept.h"
 #include "validate/scope_answer.h"
 #include "web/app.h"
 #include "web/audit_trail.h"
 #include "web/page_text.h"
 #include "web/param.h"
+#include "web/together.h"
 
 struct asking {
     struct request *r;
@@ -35,6 +35,7 @@ struct asking {
     struct str reasons;         /* an array of strings */
     int64_t total;              /* risks of the cluster, and findings */
     char id[UUID_TEXT_LEN + 1]; /* of the decision; empty: it is not kept */
+    struct kept kept;
 };
 
 /* ---- judging ---- */
@@ -230,51 +231,47 @@ static enum error answer(struct asking *a)
     return page_json_or_text(a->r, 200, &page);
 }
 
-static enum error keep(struct db *db, void *arg)
+/* ---- keeping ---- */
+
+static struct decision_row row_of(const struct asking *a)
 {
-    struct asking *a = arg;
     const struct change *change = &a->change;
     const struct override *override = a->answer->override;
-    struct str decision = decision_name(a->answer->decision);
-    struct decision_row row = {.id = str_of(a->id),
-                               .cluster = a->cluster->id,
-                               .key = a->r->identity.key,
-                               .time = a->r->now,
-                               .decision = decision,
-                               .score = a->answer->score,
-                               .score_time = a->cluster->taken,
-                               .risks_total = a->total,
-                               .resource = change->resource,
-                               .namespace = change->namespace,
-                               .action = change->action,
-                               .image = change->image,
-                               .user = change->user,
-                               .source = change->source,
-                               .findings = a->findings,
-                               .message = a->answer->message,
-                               .reasons = a->reasons,
-                               .risks = a->summary->risks,
-                               .risks_hash = a->summary->risks_hash,
-                               .risks_kept = a->summary->risks_kept,
-                               .target = gate_summary_target(
-                                   a->r->arena, a->summary, namespace_of(change), change->resource),
-                               .override = override ? override->id : (struct str){0}};
-    enum error e = decision_add(db, &row);
-    if (e)
-        return e;
-    return audit_done(a->r, AUDIT_DECISION,
-                      arena_printf(a->r->arena, "%" STR_FMT " (%" STR_FMT " %d%s%" STR_FMT "%s)",
-                                   STR_ARG(a->cluster->name), STR_ARG(decision), a->answer->score,
-                                   change->resource.n ? ", " : "", STR_ARG(change->resource),
-                                   override ? ", overridden" : ""));
+    return (struct decision_row){
+        .id = str_of(a->id),
+        .cluster = a->cluster->id,
+        .key = a->r->identity.key,
+        .time = a->r->now,
+        .decision = decision_name(a->answer->decision),
+        .score = a->answer->score,
+        .score_time = a->cluster->taken,
+        .risks_total = a->total,
+        .resource = change->resource,
+        .namespace = change->namespace,
+        .action = change->action,
+        .image = change->image,
+        .user = change->user,
+        .source = change->source,
+        .findings = a->findings,
+        .message = a->answer->message,
+        .reasons = a->reasons,
+        .risks = a->summary->risks,
+        .risks_hash = a->summary->risks_hash,
+        .risks_kept = a->summary->risks_kept,
+        .target =
+            gate_summary_target(a->r->arena, a->summary, namespace_of(change), change->resource),
+        .override = override ? override->id : (struct str){0}};
 }
 
-static void count(enum decision decision)
+static struct audit_entry entry_of(const struct asking *a)
 {
-    metrics_add(decision == DECISION_SAFE   ? METRIC_GATE_SAFE
-                : decision == DECISION_WARN ? METRIC_GATE_WARN
-                                            : METRIC_GATE_BLOCK,
-                1);
+    struct str resource = a->change.resource;
+    struct str decision = decision_name(a->answer->decision);
+    struct str subject = arena_printf(a->r->arena, "%" STR_FMT " (%" STR_FMT " %d%s%" STR_FMT "%s)",
+                                      STR_ARG(a->cluster->name), STR_ARG(decision),
+                                      a->answer->score, resource.n ? ", " : "", STR_ARG(resource),
+                                      a->answer->override ? ", overridden" : "");
+    return audit_entry_of(a->r, AUDIT_DECISION, subject);
 }
 
 /* The cluster is then that of the moment of which the prediction is. */
@@ -312,6 +309,8 @@ static enum error decide(struct asking *a)
         e = param_find_cluster(r, "cluster_id", a->change.cluster_name, &a->cluster);
     if (!e && a->cluster->taken == TIME_NONE)
         e = ERR_NO_SNAPSHOT;
+    if (!e && (a->change.manifest.p || a->change.baseline.n))
+        together_settle(r); /* either takes long */
     if (!e && a->change.manifest.p)
         e = foresee(a);
     if (!e)
@@ -339,18 +338,17 @@ static enum error decide(struct asking *a)
 
 enum error validate_change(struct request *r)
 {
-    struct asking a = {.r = r};
-    enum error e = change_read(r, &a.change);
+    struct asking *a = ARENA_NEW(r->arena, struct asking);
+    a->r = r;
+    enum error e = change_read(r, &a->change);
     if (!e)
-        e = decide(&a);
+        e = decide(a);
     if (e)
         return e;
-    rand_uuid(a.id);
-    e = db_transact(r->db, keep, &a);
-    if (e)
-        return e;
-    count(a.answer->decision);
-    return answer(&a);
+    rand_uuid(a->id);
+    a->kept = (struct kept){a->answer->decision, row_of(a), entry_of(a)};
+    kept_leave(r, &a->kept);
+    return answer(a);
 }
 
 /* ---- GET /api/gate: what would it say? ---- */

@@ -192,6 +192,16 @@ void db_set_limit(struct db *db, unsigned seconds)
     db->answer_seconds = db->limit_seconds = seconds;
 }
 
+int64_t db_spent(const struct db *db)
+{
+    return db->spent;
+}
+
+void db_go_on(struct db *db, int64_t spent)
+{
+    db->spent = spent;
+}
+
 bool db_is_over_limit(const struct db *db)
 {
     return db->limit_seconds && db->spent > (int64_t)db->limit_seconds * 1000;

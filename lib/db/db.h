@@ -100,6 +100,11 @@ enum error db_fetch_each(struct db *db, struct arena *arena, const struct stmt *
  * for a lock. Work over its limit begins no further statement: DATABASE_BUSY. */
 void db_set_limit(struct db *db, unsigned seconds);
 
+/* Of that limit, how many milliseconds this piece of work has taken; and so many it had taken when
+ * it goes on after a db_reset(). */
+int64_t db_spent(const struct db *db);
+void db_go_on(struct db *db, int64_t spent);
+
 /* Runs work between BEGIN and COMMIT; ERR_OK means committed and durable. When work fails
  * everything is rolled back and its error returned. When the server has rolled the transaction back
  * (deadlock, lock wait, Galera certification), whether it says so or not, work is called again, a

@@ -179,6 +179,8 @@ enum error db_execute_many(struct db *db, struct arena *arena, const struct stmt
     struct column_in columns[DB_PARAMS_MAX];
     MYSQL_BIND binds[DB_PARAMS_MAX] = {0};
     struct prepared *p;
+    if (n == 1)
+        return db_execute(db, stmt, args, affected);
     if (affected)
         *affected = 0;
     enum error e = n ? begin_statement(db, stmt, &p) : ERR_OK;

@@ -48,6 +48,12 @@ struct http_transport {
     enum waiting_shed (*shed)(void *context);
     bool (*has_left)(void *context);
     void (*know)(void *context, struct str tenant);
+    /* Of a transport that can have several requests open at once; all three are NULL where it
+     * cannot. Takes another request that waits by now and makes it the current one; false: none
+     * does. What the current one is; makes it the current one again. */
+    bool (*another)(void *context);
+    void *(*current)(void *context);
+    void (*take_up)(void *context, void *request);
     /* Ends the current request; nothing of it may be used afterwards. */
     void (*finish)(void *context);
     /* The same for an answer that was cut: the web server is not told of an end, so that the client

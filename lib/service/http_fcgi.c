@@ -188,6 +188,34 @@ static bool fcgi_accept(void *context)
     }
 }
 
+/* Not where requests wait in the list: their order is decided there. */
+static bool fcgi_another(void *context)
+{
+    static const struct timespec at_once;
+    (void)context;
+    if (calm || waiting_free(&waiting) == WAITING_NONE || look(&at_once) != SOMEBODY)
+        return false;
+    int64_t now = clock_monotonic();
+    take_one(now);
+    int place = choose(now);
+    if (place != WAITING_NONE)
+        fcgi = &slots[place];
+    return place != WAITING_NONE;
+}
+
+static void *fcgi_current(void *context)
+{
+    (void)context;
+    return fcgi;
+}
+
+static void fcgi_take_up(void *context, void *request)
+{
+    (void)context;
+    fcgi = request;
+    shed = WAITING_STAYS;
+}
+
 static enum waiting_shed fcgi_shed(void *context)
 {
     (void)context;
@@ -320,6 +348,9 @@ struct http_transport http_fcgi(int64_t limit)
                                    .shed = fcgi_shed,
                                    .has_left = fcgi_has_left,
                                    .know = fcgi_know,
+                                   .another = fcgi_another,
+                                   .current = fcgi_current,
+                                   .take_up = fcgi_take_up,
                                    .finish = fcgi_finish,
                                    .abort = fcgi_abort};
 }

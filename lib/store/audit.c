@@ -29,15 +29,32 @@ static struct str cut(struct str s, size_t max)
     return str_or_empty(str_utf8_prefix(s, max));
 }
 
+enum { ID_SIZE = UUID_TEXT_LEN + 1 };
+
+static struct audit_insert_args args_of(const struct audit_entry *entry, char id[ID_SIZE])
+{
+    rand_uuid(id);
+    return STMT_ARGS(
+        audit_insert, .at = entry->time, .audit_id = str_of(id), .actor_id = entry->actor_id,
+        .actor = cut(entry->actor, AUDIT_ACTOR_MAX),
+        .address = cut(entry->address, AUDIT_ADDRESS_MAX), .action = names[entry->action],
+        .subject = cut(entry->subject, AUDIT_SUBJECT_MAX), .result = error_code(entry->result));
+}
+
 enum error audit_add(struct db *db, const struct audit_entry *entry)
 {
-    char id[UUID_TEXT_LEN + 1];
-    rand_uuid(id);
-    return DB_RUN(db, audit_insert, .at = entry->time, .audit_id = str_of(id),
-                  .actor_id = entry->actor_id, .actor = cut(entry->actor, AUDIT_ACTOR_MAX),
-                  .address = cut(entry->address, AUDIT_ADDRESS_MAX), .action = names[entry->action],
-                  .subject = cut(entry->subject, AUDIT_SUBJECT_MAX),
-                  .result = error_code(entry->result));
+    char id[ID_SIZE];
+    struct audit_insert_args args = args_of(entry, id);
+    return db_execute(db, &audit_insert_stmt, &args, NULL);
+}
+
+enum error audit_add_all(struct db *db, struct arena *arena,
+                         const struct audit_entry *const *entries, size_t n)
+{
+    struct audit_insert_args *all = ARENA_ARRAY(arena, n, struct audit_insert_args);
+    for (size_t i = 0; i < n; i++)
+        all[i] = args_of(entries[i], arena_bytes(arena, ID_SIZE));
+    return DB_RUN_MANY(db, arena, audit_insert, all, n);
 }
 
 enum error audit_list(struct db *db, struct arena *arena, const struct audit_filter *filter,

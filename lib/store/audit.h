@@ -34,6 +34,9 @@ struct audit_entry {
 
 /* One more entry of the tenant. */
 enum error audit_add(struct db *db, const struct audit_entry *entry);
+/* So many more. */
+enum error audit_add_all(struct db *db, struct arena *arena,
+                         const struct audit_entry *const *entries, size_t n);
 
 struct audit_row {
     int64_t time;

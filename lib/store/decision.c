@@ -3,23 +3,45 @@
 #define STATEMENTS "store/decision.def"
 #include "db/statements.inc"
 
-enum error decision_add(struct db *db, const struct decision_row *row)
+/* Whether an earlier one has stored the same set just now. */
+static bool is_put(const struct decision_row *const *rows, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (!rows[i]->risks_kept && rows[i]->risks_hash == rows[at]->risks_hash &&
+            str_eq(rows[i]->cluster, rows[at]->cluster))
+            return true;
+    return false;
+}
+
+static enum error put_risks(struct db *db, const struct decision_row *const *rows, size_t n)
 {
     enum error e = ERR_OK;
-    if (!row->risks_kept)
-        e = DB_RUN(db, decision_risks_put, .cluster = row->cluster, .risks_hash = row->risks_hash,
-                   .risks = row->risks);
-    if (e)
-        return e;
-    return DB_RUN(db, decision_insert, .cluster = row->cluster, .decided_at = row->time,
-                  .decision_id = row->id, .key_id = row->key, .decision = row->decision,
-                  .csc_score = row->score, .score_time = row->score_time,
-                  .risks_total = row->risks_total, .resource = str_or_empty(row->resource),
-                  .namespace = str_or_empty(row->namespace), .action = str_or_empty(row->action),
-                  .image = str_or_empty(row->image), .requested_by = str_or_empty(row->user),
-                  .source = str_or_empty(row->source), .findings = str_or_empty(row->findings),
-                  .message = row->message, .reasons = row->reasons, .risks_hash = row->risks_hash,
-                  .override_id = row->override, .target = row->target);
+    for (size_t i = 0; !e && i < n; i++)
+        if (!rows[i]->risks_kept && !is_put(rows, i))
+            e = DB_RUN(db, decision_risks_put, .cluster = rows[i]->cluster,
+                       .risks_hash = rows[i]->risks_hash, .risks = rows[i]->risks);
+    return e;
+}
+
+enum error decision_add(struct db *db, struct arena *arena, const struct decision_row *const *rows,
+                        size_t n)
+{
+    struct decision_insert_args *all = ARENA_ARRAY(arena, n, struct decision_insert_args);
+    for (size_t i = 0; i < n; i++) {
+        const struct decision_row *row = rows[i];
+        all[i] = STMT_ARGS(
+            decision_insert, .cluster = row->cluster, .decided_at = row->time,
+            .decision_id = row->id, .key_id = row->key, .decision = row->decision,
+            .csc_score = row->score, .score_time = row->score_time, .risks_total = row->risks_total,
+            .resource = str_or_empty(row->resource), .namespace = str_or_empty(row->namespace),
+            .action = str_or_empty(row->action), .image = str_or_empty(row->image),
+            .requested_by = str_or_empty(row->user), .source = str_or_empty(row->source),
+            .findings = str_or_empty(row->findings), .message = row->message,
+            .reasons = row->reasons, .risks_hash = row->risks_hash, .override_id = row->override,
+            .target = row->target);
+    }
+    enum error e = put_risks(db, rows, n);
+    return e ? e : DB_RUN_MANY(db, arena, decision_insert, all, n);
 }
 
 enum error decision_list(struct db *db, struct arena *arena, const struct decision_filter *f,

@@ -25,7 +25,9 @@ struct decision_row {
     struct str override; /* id of the one that held; absent: none did */
 };
 
-enum error decision_add(struct db *db, const struct decision_row *row);
+/* Adds them. They are of the tenant. */
+enum error decision_add(struct db *db, struct arena *arena, const struct decision_row *const *rows,
+                        size_t n);
 
 /* One that is read back; its cluster is told by name, risks_hash and risks_kept are not set. */
 struct kept_decision {

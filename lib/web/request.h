@@ -15,6 +15,13 @@
 
 struct crypt_secret;
 struct route;
+struct together;
+struct request;
+
+/* Stores what these requests have left to be stored, in a transaction that is open; there is one at
+ * least, and all have left it to this function. It sets the tenant of each. Memory is that of the
+ * first one: that of the others is not guarded. */
+typedef enum error request_keep(struct db *db, struct request *const *requests, size_t n);
 
 enum user_role { ROLE_NONE, ROLE_MEMBER, ROLE_OPERATOR, ROLE_ADMIN };
 enum { SCOPE_AGENT = 1, SCOPE_CICD = 2, SCOPE_FULL = SCOPE_AGENT | SCOPE_CICD };
@@ -56,6 +63,15 @@ struct request {
     struct str sentence; /* absent: the one of errors.def */
     struct str field;
     int64_t retry_after; /* seconds; 0: none */
+
+    /* What a handler that has made its answer leaves to be stored before it goes out, together with
+     * what others leave (web/together.h). */
+    struct {
+        request_keep *keep; /* NULL: nothing */
+        void *what;
+        void (*kept)(void *what); /* it is stored */
+    } left;
+    struct together *together; /* those that wait to be stored; NULL: nobody can */
 
     char log_path[REQUEST_LOG_PATH];
     struct {

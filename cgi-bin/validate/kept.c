@@ -1,0 +1,55 @@
+#include "kept.h"
+
+#include "service/metrics.h"
+
+static enum error keep_of_tenant(struct db *db, struct request *const *requests, size_t n,
+                                 struct str tenant)
+{
+    struct arena *arena = requests[0]->arena;
+    const struct decision_row **rows = ARENA_ARRAY(arena, n, const struct decision_row *);
+    const struct audit_entry **entries = ARENA_ARRAY(arena, n, const struct audit_entry *);
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct kept *kept = requests[i]->left.what;
+        if (!str_eq(requests[i]->identity.tenant, tenant))
+            continue;
+        rows[count] = &kept->row;
+        entries[count++] = &kept->entry;
+    }
+    db_set_tenant(db, tenant);
+    enum error e = decision_add(db, arena, rows, count);
+    return e ? e : audit_add_all(db, arena, entries, count);
+}
+
+static bool is_first_of_tenant(struct request *const *requests, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (str_eq(requests[i]->identity.tenant, requests[at]->identity.tenant))
+            return false;
+    return true;
+}
+
+static enum error keep(struct db *db, struct request *const *requests, size_t n)
+{
+    enum error e = ERR_OK;
+    for (size_t i = 0; !e && i < n; i++)
+        if (is_first_of_tenant(requests, i))
+            e = keep_of_tenant(db, requests, n, requests[i]->identity.tenant);
+    return e;
+}
+
+static void count(void *what)
+{
+    enum decision decision = ((const struct kept *)what)->decision;
+    metrics_add(decision == DECISION_SAFE   ? METRIC_GATE_SAFE
+                : decision == DECISION_WARN ? METRIC_GATE_WARN
+                                            : METRIC_GATE_BLOCK,
+                1);
+}
+
+void kept_leave(struct request *r, struct kept *kept)
+{
+    r->left.keep = keep;
+    r->left.what = kept;
+    r->left.kept = count;
+}

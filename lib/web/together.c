@@ -1,0 +1,189 @@
+#include "web/together.h"
+
+#include "base/log.h"
+#include "web/serving.h"
+
+enum { PARKED_BYTES = 4 << 20 /* a request that has more is the last one */ };
+
+struct place {
+    struct serving serving;
+    struct arena *arena; /* of the first place it is that of the app */
+    bool taken;
+    void *request;   /* of the transport */
+    int64_t spent;   /* with the database, until it was left */
+    int64_t left_at; /* what it has to be stored */
+};
+
+struct together {
+    const struct app *app;
+    struct place places[TOGETHER_MAX];
+    struct place *waiting[TOGETHER_MAX]; /* in the order in which they came */
+    size_t n;
+};
+
+struct together *together_new(const struct app *app)
+{
+    struct together *together = calloc(1, sizeof *together);
+    if (!together)
+        return NULL;
+    together->app = app;
+    together->places[0].arena = app->arena;
+    return together;
+}
+
+void together_free(struct together *together)
+{
+    for (size_t i = 1; together && i < TOGETHER_MAX; i++)
+        arena_free(together->places[i].arena);
+    free(together);
+}
+
+/* ---- storing ---- */
+
+struct storing {
+    struct db *db;
+    struct request *requests[TOGETHER_MAX];
+    size_t n;
+    enum error error;
+};
+
+/* Each function gets its own, as many at once as follow one another. */
+static enum error keep(struct db *db, void *arg)
+{
+    const struct storing *s = arg;
+    enum error e = ERR_OK;
+    for (size_t from = 0, to = 0; !e && from < s->n; from = to) {
+        request_keep *function = s->requests[from]->left.keep;
+        while (to < s->n && s->requests[to]->left.keep == function)
+            to++;
+        e = function(db, s->requests + from, to - from);
+    }
+    return e;
+}
+
+static void transact(void *arg)
+{
+    struct storing *s = arg;
+    s->error = db_transact(s->db, keep, s);
+}
+
+/* spent: of the time that they may take with the database. */
+static enum error store(struct db *db, struct place *const *places, size_t n, int64_t spent)
+{
+    struct storing s = {.db = db, .n = n, .error = ERR_OUT_OF_MEMORY};
+    for (size_t i = 0; i < n; i++)
+        s.requests[i] = &places[i]->serving.r;
+    db_go_on(db, spent);
+    arena_guard(places[0]->arena, transact, &s);
+    db_reset(db);
+    return s.error;
+}
+
+static int64_t spent_by(const struct place *place)
+{
+    return place->spent + clock_monotonic() - place->left_at;
+}
+
+/* Whether it is nobody's fault but of one of them, who is not known. */
+static bool may_be_of_one(enum error e)
+{
+    return e != ERR_OK && e != ERR_COMMIT_UNKNOWN && e != ERR_DATABASE_UNAVAILABLE;
+}
+
+static void finish(struct place *place, enum error e)
+{
+    struct serving *s = &place->serving;
+    struct http_transport *transport = s->transport;
+    s->error = e;
+    if (e)
+        http_response_init(s->r.arena, &s->r.response);
+    else if (s->r.left.kept)
+        s->r.left.kept(s->r.left.what);
+    if (transport->take_up)
+        transport->take_up(transport->context, place->request);
+    log_request(str_of(s->r.id));
+    serving_end(s);
+    place->taken = false;
+}
+
+static void settle(struct together *together)
+{
+    struct db *db = together->app->db;
+    size_t n = together->n;
+    if (n == 0)
+        return;
+    enum error e = store(db, together->waiting, n, spent_by(together->waiting[0]));
+    bool alone = n > 1 && may_be_of_one(e);
+    together->n = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct place *place = together->waiting[i];
+        finish(place, alone ? store(db, &place, 1, spent_by(place)) : e);
+    }
+}
+
+void together_settle(struct request *r)
+{
+    struct together *together = r->together;
+    if (!together || together->n == 0)
+        return;
+    struct http_transport *transport = r->http.transport;
+    void *request = transport->current(transport->context);
+    int64_t spent = db_spent(r->db);
+    settle(together);
+    transport->take_up(transport->context, request);
+    log_request(str_of(r->id));
+    db_go_on(r->db, spent);
+    db_set_tenant(r->db, r->identity.tenant);
+}
+
+/* ---- serving ---- */
+
+static struct place *take_place(struct together *together)
+{
+    size_t i = 0;
+    while (together->places[i].taken)
+        i++;
+    struct place *place = &together->places[i];
+    if (!place->arena)
+        place->arena = arena_new((size_t)together->app->conf->memory_limit_mib << 20);
+    place->taken = place->arena;
+    return place->taken ? place : NULL;
+}
+
+static void serve_one(struct together *together, struct http_transport *transport,
+                      struct place *place)
+{
+    struct serving *s = &place->serving;
+    serving_work(s, together->app, place->arena, transport, together);
+    place->spent = db_spent(together->app->db);
+    place->left_at = clock_monotonic();
+    db_reset(together->app->db);
+    if (s->error || !s->r.left.keep) {
+        serving_end(s);
+        place->taken = false;
+        return;
+    }
+    place->request = transport->current ? transport->current(transport->context) : NULL;
+    together->waiting[together->n++] = place;
+}
+
+static bool may_wait(const struct together *together)
+{
+    const struct place *last = together->n ? together->waiting[together->n - 1] : NULL;
+    return last && together->n < TOGETHER_MAX && arena_used(last->arena) <= PARKED_BYTES &&
+           clock_monotonic() - together->waiting[0]->left_at < TOGETHER_MS;
+}
+
+void together_serve(struct together *together, struct http_transport *transport)
+{
+    struct place *place = take_place(together);
+    while (place) {
+        serve_one(together, transport, place);
+        place = may_wait(together) && transport->another ? take_place(together) : NULL;
+        if (place && !transport->another(transport->context)) {
+            place->taken = false;
+            place = NULL;
+        }
+    }
+    settle(together);
+}
