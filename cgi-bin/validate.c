@@ -6,7 +6,7 @@
 #include "store/api_use_text.h"
 #include "store/categories.h"
 #include "store/cluster.h"
-#include "store/gate_summary.h"
+#include "store/gate_memory.h"
 #include "store/stored_override.h"
 #include "validate/baseline.h"
 #include "validate/change.h"
@@ -30,8 +30,7 @@ struct asking {
     struct asked_baseline baseline;
     struct gate_answer *answer;
     struct scope *scope;        /* NULL: the question names no target */
-    struct page risks;          /* the array of the answer */
-    struct str findings;        /* what it begins with, an array of its own */
+    struct str findings;        /* what the answer's risks begin with, an array of its own */
     struct str reasons;         /* an array of strings */
     int64_t total;              /* risks of the cluster, and findings */
     char id[UUID_TEXT_LEN + 1]; /* of the decision; empty: it is not kept */
@@ -116,27 +115,23 @@ static void judge(struct asking *a)
     a->total = a->cluster->risks + a->answer->findings_n;
 }
 
-/* What was found, then the costliest risks of the snapshot. */
-static void list_risks(struct asking *a)
+static void list_findings(struct asking *a)
 {
-    struct str line, lines = a->summary->risks;
-    uint32_t shown = a->answer->findings_n;
-    page_begin(a->r, &a->risks);
-    jw_array(&a->risks.jw);
-    for (uint32_t i = 0; i < shown; i++) {
+    struct page page;
+    page_begin(a->r, &page);
+    jw_array(&page.jw);
+    for (uint32_t i = 0; i < a->answer->findings_n; i++) {
         const struct gate_finding *finding = &a->answer->findings[i];
-        report_risk(&a->risks.jw, &finding->risk,
-                    finding->of_change ? STR("change") : STR("cluster"), a->r->now);
+        report_risk(&page.jw, &finding->risk, finding->of_change ? STR("change") : STR("cluster"),
+                    a->r->now);
     }
-    a->findings = arena_printf(a->r->arena, "%" STR_FMT "]", STR_ARG(buf_str(&a->risks.buf)));
-    for (; lines.n && shown < GATE_SUMMARY_RISKS_MAX; shown++) {
-        str_cut(lines, '\n', &line, &lines);
-        jw_raw(&a->risks.jw, line);
-    }
-    jw_array_end(&a->risks.jw);
+    jw_array_end(&page.jw);
+    a->findings = buf_str(&page.buf);
 }
 
 /* ---- the answer ---- */
+
+enum { ANSWER_BYTES = 16 * 1024 /* but for the risks, as a rule */ };
 
 static void list_reasons(struct asking *a)
 {
@@ -187,6 +182,22 @@ static void write_upgrade(struct jw *w, const struct asking *a)
     jw_object_end(w);
 }
 
+/* What was found, then the costliest risks of the snapshot. */
+static void write_risks(struct jw *w, const struct asking *a)
+{
+    struct str line, lines = a->summary->risks;
+    struct str findings = str_sub(a->findings, 1, a->findings.n - 2);
+    jw_key(w, STR("risks"));
+    jw_array(w);
+    if (findings.n)
+        jw_raw(w, findings);
+    for (uint32_t i = a->answer->findings_n; lines.n && i < GATE_SUMMARY_RISKS_MAX; i++) {
+        str_cut(lines, '\n', &line, &lines);
+        jw_raw(w, line);
+    }
+    jw_array_end(w);
+}
+
 static void write_override(struct jw *w, const struct override *override)
 {
     JW_BOOL(w, "overridden", override != NULL);
@@ -203,6 +214,7 @@ static enum error answer(struct asking *a)
     struct category_result categories[CATEGORY_COUNT];
     categories_read(a->cluster->categories, categories);
     page_begin(a->r, &page);
+    buf_reserve(&page.buf, a->summary->risks.n + a->findings.n + ANSWER_BYTES);
     struct jw *w = &page.jw;
     jw_object(w);
     JW_STR(w, "decision", decision);
@@ -225,8 +237,7 @@ static enum error answer(struct asking *a)
         forecast_write(w, &a->forecast, a->answer->predicted);
     baseline_write(w, &a->baseline);
     JW_INT(w, "risks_total", a->total);
-    jw_key(w, STR("risks"));
-    jw_raw(w, buf_str(&a->risks.buf));
+    write_risks(w, a);
     jw_object_end(w);
     return page_json_or_text(a->r, 200, &page);
 }
@@ -297,6 +308,22 @@ static enum error compare(struct asking *a)
     return e;
 }
 
+static enum error find_summary(struct asking *a)
+{
+    struct request *r = a->r;
+    struct gate_summary *known = ARENA_NEW(r->arena, struct gate_summary);
+    struct gate_memory *memory = gate_memory_find(a->cluster, db_connection(r->db), r->now, known);
+    a->summary = known;
+    if (memory) {
+        request_defer(r, gate_memory_release, memory);
+        return ERR_OK;
+    }
+    enum error e = gate_summary_fetch(r->db, r->arena, a->cluster->id, &a->summary);
+    if (!e && a->summary)
+        gate_memory_keep(a->cluster->id, db_connection(r->db), r->now, a->summary);
+    return e;
+}
+
 /* The answer to a->change, which has been read. */
 static enum error decide(struct asking *a)
 {
@@ -314,8 +341,7 @@ static enum error decide(struct asking *a)
     if (!e && a->change.manifest.p)
         e = foresee(a);
     if (!e)
-        e = gate_summary_fetch(r->db, r->arena, a->cluster->id, scope_is_asked(&a->change),
-                               &a->summary);
+        e = find_summary(a);
     if (!e && a->cluster->overridden > r->now)
         e = override_list_holding(r->db, r->arena, a->cluster->id, r->now, &a->overrides);
     if (!e && cluster_is_ahead(a->cluster->taken, r->now))
@@ -331,7 +357,7 @@ static enum error decide(struct asking *a)
     e = scope_find_first_seen(r, a->cluster->id, a->scope);
     if (e)
         return e;
-    list_risks(a);
+    list_findings(a);
     list_reasons(a);
     return ERR_OK;
 }
@@ -346,7 +372,8 @@ enum error validate_change(struct request *r)
     if (e)
         return e;
     rand_uuid(a->id);
-    a->kept = (struct kept){a->answer->decision, row_of(a), entry_of(a)};
+    a->kept =
+        (struct kept){.decision = a->answer->decision, .row = row_of(a), .entry = entry_of(a)};
     kept_leave(r, &a->kept);
     return answer(a);
 }

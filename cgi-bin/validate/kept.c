@@ -1,6 +1,7 @@
 #include "kept.h"
 
 #include "service/metrics.h"
+#include "store/gate_memory.h"
 
 static enum error keep_of_tenant(struct db *db, struct request *const *requests, size_t n,
                                  struct str tenant)
@@ -38,9 +39,11 @@ static enum error keep(struct db *db, struct request *const *requests, size_t n)
     return e;
 }
 
-static void count(void *what)
+static void note(void *what)
 {
-    enum decision decision = ((const struct kept *)what)->decision;
+    const struct kept *kept = what;
+    enum decision decision = kept->decision;
+    gate_memory_kept(kept->row.cluster, kept->connection, kept->row.time, kept->row.risks_hash);
     metrics_add(decision == DECISION_SAFE   ? METRIC_GATE_SAFE
                 : decision == DECISION_WARN ? METRIC_GATE_WARN
                                             : METRIC_GATE_BLOCK,
@@ -49,7 +52,8 @@ static void count(void *what)
 
 void kept_leave(struct request *r, struct kept *kept)
 {
+    kept->connection = db_connection(r->db);
     r->left.keep = keep;
     r->left.what = kept;
-    r->left.kept = count;
+    r->left.kept = note;
 }

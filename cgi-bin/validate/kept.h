@@ -11,6 +11,7 @@ struct kept {
     enum decision decision;
     struct decision_row row;
     struct audit_entry entry;
+    uint64_t connection; /* set by kept_leave() */
 };
 
 /* The request's answer is made, and goes out once this is stored: see web/together.h. It is counted

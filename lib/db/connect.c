@@ -230,6 +230,7 @@ static enum error connect_once(struct db *db)
     if (mysql_real_connect(mysql, hosts_several(&db->hosts) ? db->hosts.list : NULL, NULL, NULL,
                            NULL, 0, NULL, CLIENT_REMEMBER_OPTIONS)) {
         db->mysql = mysql;
+        db->connects++;
         return ERR_OK;
     }
     keep_problem(db, mysql_error(mysql));

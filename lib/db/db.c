@@ -192,6 +192,11 @@ void db_set_limit(struct db *db, unsigned seconds)
     db->answer_seconds = db->limit_seconds = seconds;
 }
 
+uint64_t db_connection(const struct db *db)
+{
+    return db->mysql ? db->connects : 0;
+}
+
 int64_t db_spent(const struct db *db)
 {
     return db->spent;

@@ -128,6 +128,9 @@ enum error db_ping(struct db *db);
  * needed; true before either. */
 bool db_is_durable(const struct db *db);
 
+/* The number of the present connection: another one after each connect. 0 while there is none. */
+uint64_t db_connection(const struct db *db);
+
 /* What the last failure was, in the words of the server or the client library; "" before one. */
 const char *db_problem(const struct db *db);
 

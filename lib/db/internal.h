@@ -32,6 +32,7 @@ struct db {
     int64_t schema;          /* that is needed; 0: nobody asks */
     bool weak;               /* the server may lose what it has committed */
     MYSQL *mysql;            /* NULL: not connected */
+    uint64_t connects;
     struct prepared *prepared;
     MYSQL_STMT *pending; /* its result has not been read to the end */
     bool in_transaction, committing;

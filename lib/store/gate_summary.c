@@ -15,6 +15,7 @@ struct summary_row {
     struct str workloads, api_use, packed;
     bool risks_kept;
     struct str scope;
+    int64_t hash;
 };
 
 #define STATEMENTS "store/gate_summary.def"
@@ -106,7 +107,7 @@ bool gate_summary_unpack(struct arena *arena, struct str packed, struct gate_sum
     return unpack(arena, packed, summary, &behind) && behind.n == 0;
 }
 
-/* ---- about scope: a column of its own, which is read only when a target is named ---- */
+/* ---- about scope: a column of its own ---- */
 
 /* Programs of before write the other column alone. So it says to which summary it belongs. */
 static struct str mark_of(struct arena *arena, int64_t risks_hash, struct str packed)
@@ -139,12 +140,11 @@ static bool unpack_both(struct arena *arena, const struct summary_row *row,
 
 /* ---- stored ---- */
 
-enum error gate_summary_fetch(struct db *db, struct arena *arena, struct str cluster, bool scoped,
+enum error gate_summary_fetch(struct db *db, struct arena *arena, struct str cluster,
                               struct gate_summary **summary)
 {
     struct summary_row *row;
-    enum error e =
-        DB_ROW(db, arena, &row, gate_summary_fetch, .cluster = cluster, .scoped = scoped);
+    enum error e = DB_ROW(db, arena, &row, gate_summary_fetch, .cluster = cluster);
     *summary = NULL;
     if (e || !row)
         return e;
@@ -153,6 +153,7 @@ enum error gate_summary_fetch(struct db *db, struct arena *arena, struct str clu
                                       .risks = row->risks,
                                       .risks_hash = row->risks_hash,
                                       .risks_kept = row->risks_kept,
+                                      .hash = row->hash,
                                       .workloads = row->workloads,
                                       .api_use = row->api_use};
     if (!row->packed.p || (row->scope.p && unpack_both(arena, row, *summary)) ||
@@ -267,6 +268,16 @@ int64_t gate_summary_hash(struct arena *arena, const struct cluster *cluster,
     for (uint32_t i = 0; i < ledger->risks.n; i++)
         hash = hash_risk(hash, &ledger->risks.items[i]);
     return (int64_t)hash;
+}
+
+enum { COUNT_BITS = 16 };
+
+int64_t gate_summary_name(int64_t stored, int64_t hash)
+{
+    const uint64_t counts = ((uint64_t)1 << COUNT_BITS) - 1, before = (uint64_t)stored;
+    if ((before ^ (uint64_t)hash) >> COUNT_BITS == 0)
+        return stored;
+    return (int64_t)(((uint64_t)hash & ~counts) | ((before + 1) & counts));
 }
 
 /* ---- look-up ---- */

@@ -22,14 +22,20 @@ struct gate_summary {
                          exempt and would cost most, others */
     int64_t risks_hash;   /* of these lines */
     bool risks_kept;      /* a decision has kept them already; set by gate_summary_fetch() */
+    int64_t hash;         /* the cluster's gate_summary_hash, see gate_summary_name(); likewise */
     struct str workloads; /* see gate/workload_state.h */
     struct str api_use;   /* see api_use_text.h; absent: it was stored before there was any */
-    struct str
-        scope; /* see gate/scope.h; absent: it was not asked for, or is not of this summary */
+    struct str scope;     /* see gate/scope.h; absent: what is stored is not of this summary */
 };
 
-/* NULL when there is none. scoped: with what it has about scope, which costs something. */
-enum error gate_summary_fetch(struct db *db, struct arena *arena, struct str cluster, bool scoped,
+/* What a cluster's row has of its summary: the upper bits are those of gate_summary_hash(), and the
+ * lower ones count the changes. So what was there twice, with something else in between, has two
+ * names: its risks were first seen at other times. stored: that of now. The same again when nothing
+ * has changed. */
+int64_t gate_summary_name(int64_t stored, int64_t hash);
+
+/* NULL when there is none. */
+enum error gate_summary_fetch(struct db *db, struct arena *arena, struct str cluster,
                               struct gate_summary **summary);
 /* hashes: of all risks of the same moment, see risk_replace(). */
 enum error gate_summary_put(struct db *db, struct arena *arena, struct str cluster,

@@ -119,8 +119,9 @@ static enum error store_snapshot(struct db *db, struct storing *s, struct cluste
 static enum error store_latest(struct db *db, struct storing *s, int64_t before,
                                struct cluster_row *row)
 {
-    int64_t hash =
-        gate_summary_hash(s->arena, s->in->cluster, s->in->ledger, s->api_use, s->in->scope);
+    int64_t hash = gate_summary_name(
+        row->gate_summary_hash,
+        gate_summary_hash(s->arena, s->in->cluster, s->in->ledger, s->api_use, s->in->scope));
     bool is_same = before != TIME_NONE && row->snapshot_hash == snapshot_hash(s->in->copy, before);
     enum error e = hash != row->gate_summary_hash ? store_summary(db, s, hash, row) : ERR_OK;
     row->gate_summary_hash = hash;

@@ -279,10 +279,10 @@ static void packed(void **state)
 {
     (void)state;
     static const struct gate_summary rows[] = {
-        {STR("one\ntwo\n"), STR("{}\n"), 0, false, STR("Deployment\tshop\tapi\t3\t1\t-\n"),
+        {STR("one\ntwo\n"), STR("{}\n"), 0, false, 0, STR("Deployment\tshop\tapi\t3\t1\t-\n"),
          STR("1.34"), STR("")},
-        {STR(""), STR(""), 0, false, STR(""), STR(""), STR("")},
-        {STR("12 34\n"), STR(""), 0, false, STR("\n\n"), STR(" "), STR("")},
+        {STR(""), STR(""), 0, false, 0, STR(""), STR(""), STR("")},
+        {STR("12 34\n"), STR(""), 0, false, 0, STR("\n\n"), STR(" "), STR("")},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct str bytes = gate_summary_pack(arena, &rows[i]);
