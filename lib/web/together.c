@@ -117,7 +117,7 @@ static void settle(struct together *together)
     together->n = 0;
     for (size_t i = 0; i < n; i++) {
         struct place *place = together->waiting[i];
-        finish(place, alone ? store(db, &place, 1, spent_by(place)) : e);
+        finish(place, alone ? store(db, &place, 1, place->spent) : e);
     }
 }
 

@@ -1,0 +1,140 @@
+/* gate_memory: what is remembered is the present summary or nothing. */
+#include "store/gate_memory.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+
+#define ONE "11111111-1111-4111-8111-111111111111"
+#define TWO "22222222-2222-4222-8222-222222222222"
+
+enum { HERE = 3, NOW = 1000000 };
+
+static struct gate_summary made(int64_t hash, bool kept)
+{
+    return (struct gate_summary){.reasons = STR("reason\n"),
+                                 .risks = STR("{}\n{}\n"),
+                                 .risks_hash = 77,
+                                 .risks_kept = kept,
+                                 .hash = hash,
+                                 .workloads = STR(""),
+                                 .scope = STR("scope")};
+}
+
+static bool finds(const char *id, int64_t hash, uint64_t connection, int64_t now,
+                  struct gate_summary *summary)
+{
+    struct cluster_row cluster = {.id = str_of(id), .gate_summary_hash = hash};
+    struct gate_memory *memory = gate_memory_find(&cluster, connection, now, summary);
+    if (memory)
+        gate_memory_release(memory);
+    return memory != NULL;
+}
+
+static void keep(const char *id, int64_t hash, bool kept)
+{
+    struct gate_summary summary = made(hash, kept);
+    gate_memory_keep(str_of(id), HERE, NOW, &summary);
+}
+
+static void only_what_the_cluster_names(void **state)
+{
+    (void)state;
+    struct gate_summary found;
+    assert_false(finds(ONE, 5, HERE, NOW, &found));
+    keep(ONE, 5, false);
+    assert_true(finds(ONE, 5, HERE, NOW, &found));
+    assert_true(str_eq(found.risks, STR("{}\n{}\n")) && str_eq(found.reasons, STR("reason\n")));
+    assert_true(str_eq(found.scope, STR("scope")));
+    assert_true(found.workloads.p && found.workloads.n == 0);
+    assert_null(found.api_use.p);
+    assert_int_equal(found.risks_hash, 77);
+    assert_false(finds(ONE, 6, HERE, NOW, &found));
+    assert_false(finds(TWO, 5, HERE, NOW, &found));
+    keep(ONE, 6, false);
+    assert_true(finds(ONE, 6, HERE, NOW, &found));
+    assert_false(finds(ONE, 5, HERE, NOW, &found));
+}
+
+/* What was seen in one server for a while says nothing about another one, or about later. */
+static void that_risks_are_kept_is_known_for_a_while(void **state)
+{
+    (void)state;
+    struct gate_summary found;
+    keep(ONE, 5, true);
+    assert_true(finds(ONE, 5, HERE, NOW + GATE_MEMORY_KEPT_MS, &found) && found.risks_kept);
+    assert_false(finds(ONE, 5, HERE, NOW + GATE_MEMORY_KEPT_MS + 1, &found));
+    assert_false(finds(ONE, 5, HERE + 1, NOW, &found));
+    keep(ONE, 5, false);
+    assert_true(finds(ONE, 5, HERE + 1, NOW + GATE_MEMORY_KEPT_MS + 1, &found) &&
+                !found.risks_kept);
+    gate_memory_kept(str_of(ONE), HERE, NOW, 78);
+    assert_true(finds(ONE, 5, HERE, NOW, &found) && !found.risks_kept);
+    gate_memory_kept(str_of(ONE), HERE, NOW, 77);
+    assert_true(finds(ONE, 5, HERE, NOW, &found) && found.risks_kept);
+    assert_false(finds(ONE, 5, HERE + 1, NOW, &found));
+}
+
+static void what_is_held_stays(void **state)
+{
+    (void)state;
+    struct gate_summary held, found;
+    struct cluster_row cluster = {.id = STR(ONE), .gate_summary_hash = 5};
+    keep(ONE, 5, false);
+    struct gate_memory *memory = gate_memory_find(&cluster, HERE, NOW, &held);
+    assert_non_null(memory);
+    assert_true(gate_memory_find(&cluster, HERE, NOW, &found) == memory);
+    keep(ONE, 6, false);
+    assert_true(str_eq(held.scope, STR("scope")));
+    gate_memory_release(memory);
+    assert_true(str_eq(held.scope, STR("scope")));
+    gate_memory_release(memory);
+    assert_true(finds(ONE, 6, HERE, NOW, &found));
+}
+
+static void there_is_a_limit(void **state)
+{
+    (void)state;
+    static char large[GATE_MEMORY_BYTES / 4 + 1];
+    struct gate_summary found, summary = made(9, false);
+    char id[UUID_TEXT_LEN + 1];
+    summary.workloads = (struct str){large, sizeof large};
+    gate_memory_keep(STR(TWO), HERE, NOW, &summary);
+    assert_false(finds(TWO, 9, HERE, NOW, &found));
+    summary.workloads.n = 1 << 20;
+    for (int i = 0; i < 100; i++) {
+        rand_uuid(id);
+        gate_memory_keep(str_of(id), HERE, NOW, &summary);
+        assert_true(finds(id, 9, HERE, NOW, &found));
+        assert_true(gate_memory_bytes() <= GATE_MEMORY_BYTES);
+    }
+    assert_true(gate_memory_bytes() > GATE_MEMORY_BYTES / 2);
+}
+
+/* The same again, with something else in between, has another name; nothing else has. */
+static void names(void **state)
+{
+    (void)state;
+    const int64_t a = 0x123456789abc0000, b = -0x7edcba9876540000;
+    int64_t first = gate_summary_name(0, a);
+    assert_int_equal(gate_summary_name(first, a), first);
+    assert_int_equal(gate_summary_name(first, a + 0xffff), first);
+    int64_t second = gate_summary_name(first, b), third = gate_summary_name(second, a);
+    assert_int_not_equal(second, first);
+    assert_int_not_equal(third, first);
+    assert_int_equal(gate_summary_name(third, a), third);
+    assert_int_equal(gate_summary_name(a + 0xffff, b), b);       /* the count begins anew */
+    assert_int_equal(gate_summary_name(a + 77, a + 78), a + 77); /* of a version before */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_what_the_cluster_names),
+        cmocka_unit_test(that_risks_are_kept_is_known_for_a_while),
+        cmocka_unit_test(what_is_held_stays),
+        cmocka_unit_test(there_is_a_limit),
+        cmocka_unit_test(names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

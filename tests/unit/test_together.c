@@ -1,0 +1,248 @@
+/* together: several requests at once through the loop, without a database: who waits for whom, and
+ * that everybody gets an answer. tests/e2e/40-together.t has a database. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "web/page.h"
+#include "web/together.h"
+#include "wire.h"
+
+enum { WIRES = 2 * TOGETHER_MAX + 2 };
+
+static struct conf conf;
+static struct app app;
+static struct together *together;
+
+/* The requests that come, and which of them has been taken. */
+static struct wire wires[WIRES];
+static size_t coming, taken;
+static struct wire *current;
+static char events[256]; /* a letter an event, in their order */
+
+static void note(char event)
+{
+    size_t n = strlen(events);
+    assert_true(n + 1 < sizeof events);
+    events[n] = event;
+    events[n + 1] = '\0';
+}
+
+/* ---- handlers ---- */
+
+static enum error keep_nothing(struct db *database, struct request *const *requests, size_t n)
+{
+    (void)database, (void)requests, (void)n;
+    return ERR_OK;
+}
+
+static enum error leave(struct request *r)
+{
+    note('l');
+    r->left.keep = keep_nothing;
+    return page_ok(r, 200);
+}
+
+static enum error leave_large(struct request *r)
+{
+    arena_bytes(r->arena, 5 << 20);
+    return leave(r);
+}
+
+static enum error leave_and_exhaust(struct request *r)
+{
+    leave(r);
+    arena_bytes(r->arena, 1 << 30);
+    return ERR_OK;
+}
+
+static enum error take_long(struct request *r)
+{
+    together_settle(r);
+    note('s');
+    return page_ok(r, 200);
+}
+
+static enum error answer(struct request *r)
+{
+    note('a');
+    return page_ok(r, 200);
+}
+
+static const struct route rows[] = {
+    {"t", HTTP_GET, "/leave", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, leave},
+    {"t", HTTP_GET, "/large", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, leave_large},
+    {"t", HTTP_GET, "/exhaust", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, leave_and_exhaust},
+    {"t", HTTP_GET, "/slow", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, take_long},
+    {"t", HTTP_GET, "/answer", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, answer},
+};
+
+/* ---- a transport of several ---- */
+
+static struct http_transport of_current(void)
+{
+    return wire_transport(current);
+}
+
+static const char *variable(void *context, const char *name)
+{
+    (void)context;
+    return of_current().variable(current, name);
+}
+
+static enum error check(void *context)
+{
+    (void)context;
+    return ERR_OK;
+}
+
+static bool write_answer(void *context, struct str bytes)
+{
+    (void)context;
+    return of_current().write(current, bytes);
+}
+
+static bool another(void *context)
+{
+    (void)context;
+    if (taken == coming)
+        return false;
+    current = &wires[taken++];
+    return true;
+}
+
+static void *get_current(void *context)
+{
+    (void)context;
+    return current;
+}
+
+static void take_up(void *context, void *request)
+{
+    (void)context;
+    current = request;
+}
+
+static void finish(void *context)
+{
+    (void)context;
+    note((char)('0' + (current - wires)));
+    of_current().finish(current);
+}
+
+static struct http_transport transport = {.variable = variable,
+                                          .check = check,
+                                          .write = write_answer,
+                                          .another = another,
+                                          .current = get_current,
+                                          .take_up = take_up,
+                                          .finish = finish};
+
+/* Serves requests of these paths, which come at once, and says what happened. */
+static const char *serve(const char *const *paths)
+{
+    events[0] = '\0';
+    for (coming = 0; paths[coming]; coming++)
+        wire_start(&wires[coming], "GET", paths[coming]);
+    taken = 0;
+    while (another(NULL))
+        together_serve(together, &transport);
+    for (size_t i = 0; i < coming; i++) {
+        assert_true(wires[i].finished);
+        wires[i].output[wires[i].written] = '\0';
+    }
+    return events;
+}
+
+#define SERVE(...) serve((const char *const[]){__VA_ARGS__, NULL})
+
+/* ---- tests ---- */
+
+static void alone_it_waits_for_nobody(void **state)
+{
+    (void)state;
+    assert_string_equal(SERVE("/leave"), "l0");
+    assert_int_equal(wire_status(&wires[0]), 503); /* there is no database */
+    assert_true(wire_header(&wires[0], "Retry-After").n > 0);
+    assert_int_equal(wire_header(&wires[0], "Content-Type").n, 16);
+}
+
+static void those_that_wait_are_served_first(void **state)
+{
+    (void)state;
+    assert_string_equal(SERVE("/leave", "/leave", "/leave"), "lll012");
+}
+
+static void who_leaves_nothing_is_answered_at_once(void **state)
+{
+    (void)state;
+    assert_string_equal(SERVE("/leave", "/answer", "/nowhere", "/leave"), "la12l03");
+    assert_int_equal(wire_status(&wires[1]), 200);
+    assert_int_equal(wire_status(&wires[2]), 404);
+    assert_string_equal(SERVE("/answer", "/leave"), "a0l1");
+}
+
+static void nobody_waits_for_what_takes_long(void **state)
+{
+    (void)state;
+    assert_string_equal(SERVE("/leave", "/leave", "/slow", "/leave"), "ll01s2l3");
+    assert_int_equal(wire_status(&wires[2]), 200);
+    assert_string_equal(SERVE("/slow"), "s0");
+    assert_string_equal(SERVE("/leave", "/slow", "/slow"), "l0s1s2");
+}
+
+static void there_is_a_most(void **state)
+{
+    (void)state;
+    const char *paths[TOGETHER_MAX + 2] = {0};
+    for (size_t i = 0; i < TOGETHER_MAX + 1; i++)
+        paths[i] = "/leave";
+    assert_string_equal(serve(paths), "llllllll01234567l8");
+}
+
+static void who_has_much_memory_is_the_last(void **state)
+{
+    (void)state;
+    assert_string_equal(SERVE("/leave", "/large", "/leave"), "ll01l2");
+}
+
+static void who_has_no_memory_harms_nobody(void **state)
+{
+    (void)state;
+    assert_string_equal(SERVE("/leave", "/exhaust", "/leave"), "ll1l02");
+    assert_int_equal(wire_status(&wires[1]), 500);
+    assert_int_equal(wire_status(&wires[2]), 503);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(alone_it_waits_for_nobody),
+        cmocka_unit_test(those_that_wait_are_served_first),
+        cmocka_unit_test(who_leaves_nothing_is_answered_at_once),
+        cmocka_unit_test(nobody_waits_for_what_takes_long),
+        cmocka_unit_test(there_is_a_most),
+        cmocka_unit_test(who_has_much_memory_is_the_last),
+        cmocka_unit_test(who_has_no_memory_harms_nobody),
+    };
+    char options[] = "/tmp/loadline-test-together-XXXXXX";
+    int file = mkstemp(options);
+    if (file < 0 || dprintf(file, "[loadline]\nsocket=/nonexistent/sock\n") < 0)
+        return 1;
+    conf_defaults(&conf);
+    log_open("test_together", "/dev/null", LOG_LEVEL_INFO);
+    app = (struct app){.conf = &conf,
+                       .arena = arena_new((size_t)conf.memory_limit_mib << 20),
+                       .db = db_new(options),
+                       .routes = {rows, sizeof rows / sizeof rows[0]}};
+    together = together_new(&app);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    together_free(together);
+    db_free(app.db);
+    arena_free(app.arena);
+    close(file);
+    unlink(options);
+    return failed;
+}
