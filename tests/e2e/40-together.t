@@ -1,0 +1,147 @@
+#!/bin/bash
+# Questions to the gate that wait at the same time are stored in one transaction: each is answered, and stored for whose
+# it is, and nobody fails because of another.
+. "$(dirname "$0")/lib.sh"
+. tests/e2e/cluster.sh
+own_stack --workers validate=1
+cluster 2 1 >"$scratch/cluster.json"
+file=$scratch/cluster.json
+
+# root STATEMENT: asks the database as the one who may see what everybody does.
+root() {
+    mariadb --no-defaults --socket="$stack_dir/sock/mariadb.sock" --batch --skip-column-names --unbuffered ${1+-e "$1"} loadline
+}
+# waits N: so many requests are in the socket of the gate's workers, beside the listener itself
+waits() {
+    [ "$(grep -c "/validate.sock$" /proc/net/unix)" -gt "$1" ]
+}
+commits() {
+    root "SHOW GLOBAL STATUS LIKE 'Com_commit'" | cut -f2
+}
+# ask NUMBER KEY CLUSTER [JSON to add]: in the background; the answer goes into files of that number
+ask() {
+    curl -sS -m 30 -o "$scratch/answer.$1" -w '%{http_code}' "$base_url/api/validate" -H "X-API-Key: $2" \
+        -H 'Content-Type: application/json' -d "$(jq -nc --arg c "$3" --argjson more "${4:-{\}}" '{cluster_id: $c} + $more')" \
+        >"$scratch/status.$1" &
+    asking+=($!)
+}
+asking=()
+# answered: all that have asked
+answered() {
+    wait "${asking[@]}"
+    asking=()
+}
+# hold, release: the only worker does nothing meanwhile
+hold() {
+    worker=$(pids_of validate.fcgi)
+    kill -STOP "$worker"
+}
+release() {
+    within "$(patient 10)" waits "$1" || diag "no $1 requests wait"
+    kill -CONT "$worker"
+    answered
+}
+statuses() {
+    cat "$scratch"/status.* | sed 's/.../&\n/g' | sort | uniq -c | xargs
+}
+
+account One
+key_one=$api_key tenant_one=$tenant
+push a "$file"
+push b "$file"
+account Two
+key_two=$api_key tenant_two=$tenant
+push a "$file"
+
+# ---- of two tenants, in turns
+hold
+for n in 10 12 14 16 18 20; do
+    ask $n "$key_one" a '{"source":"one"}'
+    ask $((n + 1)) "$key_two" a '{"source":"two"}'
+done
+ask 30 "$key_one" nowhere
+ask 31 ll_wrong a
+before=$(commits)
+release 14
+is "each is answered" "$(statuses)" "12 200 1 401 1 404"
+within=$(($(commits) - before))
+ok "in fewer transactions than answers ($within)" [ "$within" -le 8 ]
+is "every decision has an id of its own" "$(jq -r '.decision_id // empty' "$scratch"/answer.* | sort -u | wc -l)" 12
+for who in one two; do
+    tenant_of=tenant_$who
+    is "those of $who are stored for $who" \
+        "$(sql "SELECT COUNT(*), COUNT(DISTINCT k.tenant_id), MAX(d.source) FROM loadline.decisions d JOIN loadline.api_keys k USING (key_id)
+            JOIN loadline.clusters c ON c.cluster = d.cluster AND c.tenant_id = d.tenant_id WHERE d.tenant_id = '${!tenant_of}'
+            AND k.tenant_id = d.tenant_id" | xargs)" "6 1 $who"
+    is "... with an entry in the trail of $who each" \
+        "$(sql "SELECT COUNT(*) FROM loadline.audit WHERE tenant_id = '${!tenant_of}' AND action = 'decision'")" 6
+done
+is "the ids that were told are those" \
+    "$(sql "SELECT decision_id FROM loadline.decisions" | sort | xargs)" "$(jq -r '.decision_id // empty' "$scratch"/answer.* | sort | xargs)"
+rm "$scratch"/answer.* "$scratch"/status.*
+
+# ---- one that cannot be stored: somebody holds the place of its risks
+coproc holder { root; }
+echo "START TRANSACTION; INSERT INTO decision_risks (cluster, risks_hash, tenant_id, risks)
+    SELECT b.cluster, b.risks_hash, b.tenant_id, '' FROM briefs b JOIN clusters c USING (cluster)
+    WHERE c.name = 'b'; SELECT 'held';" >&"${holder[1]}"
+read -r -t "$(patient 10)" _ <&"${holder[0]}" || diag "nothing is held"
+hold
+for n in 40 41 42; do
+    ask $n "$key_two" a
+done
+ask 43 "$key_one" b
+for n in 44 45; do
+    ask $n "$key_one" a
+done
+release 6
+is "whose place is held is told so" "$(cat "$scratch/status.43") $(jq -r .code "$scratch/answer.43")" "503 database_busy"
+is "the others are answered" "$(cat "$scratch"/status.4[01245])" "200200200200200"
+is "... and stored once" "$(sql "SELECT COUNT(*) FROM loadline.decisions WHERE decision_id IN ('$(jq -r .decision_id "$scratch"/answer.4[01245] | xargs | sed "s/ /','/g")')")" 5
+is "nothing of the one is" "$(sql "SELECT COUNT(*) FROM loadline.decisions JOIN loadline.clusters c USING (cluster) WHERE c.name = 'b'")" 0
+input=${holder[1]}
+echo "ROLLBACK;" >&"$input"
+exec {input}>&-
+wait
+rm "$scratch"/answer.* "$scratch"/status.*
+
+# ---- a question that takes long waits for nobody, and nobody for it
+hold
+ask 50 "$key_one" a
+ask 51 "$key_one" a '{"baseline":"last_safe"}'
+ask 52 "$key_one" a
+release 3
+is "with a baseline in between" "$(statuses)" "3 200"
+is "... which is answered" "$(jq -r '.baseline.asked' "$scratch/answer.51")" last_safe
+
+# ---- the worker is killed: whoever was answered is stored
+account Three
+push c "$file"
+for n in {100..139}; do
+    ask "$n" "$api_key" c
+    [ "$n" != 115 ] || kill -KILL "$(pids_of validate.fcgi)"
+done
+answered
+told=$(for n in {100..139}; do [ "$(cat "$scratch/status.$n")" != 200 ] || jq -r .decision_id "$scratch/answer.$n"; done | sort)
+ok "some were answered" [ -n "$told" ]
+is "all of them are stored" "$(comm -23 <(echo "$told") <(sql "SELECT decision_id FROM loadline.decisions WHERE tenant_id = '$tenant'" | sort))" ""
+is "as many entries as decisions" "$(sql "SELECT COUNT(*) FROM loadline.audit WHERE tenant_id = '$tenant' AND action = 'decision'")" \
+    "$(sql "SELECT COUNT(*) FROM loadline.decisions WHERE tenant_id = '$tenant'")"
+validate c
+is "and the gate goes on" "$status" 200
+
+# ---- what a worker remembers
+is "the summary that is remembered" "$(json '.risks_total')" "$(jq '.risks_total' "$scratch/answer.100" 2>/dev/null || json .risks_total)"
+cluster 3 0 >"$scratch/bad.json"
+push c "$scratch/bad.json"
+validate c
+bad=$(json '[.risks[].check] | join(" ")')
+push c "$file"
+validate c
+good=$(json '[.risks[] | .check + " " + .first_seen] | join(" ")')
+isnt "is not told after a push that changes it" "$bad" "$(json '[.risks[].check] | join(" ")')"
+kill -TERM "$(pids_of validate.fcgi)"
+within "$(patient 5)" test -n "$(pids_of validate.fcgi)"
+validate c
+is "one that remembers nothing says the same" "$(json '[.risks[] | .check + " " + .first_seen] | join(" ")')" "$good"
+done_testing
