@@ -115,6 +115,11 @@ is "what leans on what is kept" "$(stored)" 1
 push b "$scratch/good.json"
 sql "UPDATE briefs x JOIN clusters c ON c.cluster = x.cluster JOIN briefs y ON y.cluster != x.cluster AND y.tenant_id = x.tenant_id
     SET x.scope = y.scope WHERE c.name = 'b' AND x.tenant_id = '$tenant'"
+# renamed: as whoever writes a summary does: what a worker of the gate remembers has another name
+renamed() {
+    sql "UPDATE clusters SET brief_hash = brief_hash + 65536 WHERE tenant_id = '$tenant'"
+}
+renamed
 validate b '{"namespace":"shop","resource":"deployment/api"}'
 is "what belongs to another summary is not believed" "$status $(json -c '[.target_state, .target_risks]')" '200 ["What concerns the target is known after the next push.",[]]'
 sql "DELETE FROM risks WHERE tenant_id = '$tenant' AND namespace = 'shop'"
@@ -122,6 +127,7 @@ validate a '{"namespace":"shop","resource":"deployment/api"}'
 is "of a risk without a name of its own nobody knows since when" "$status $(json -c '[.target_risks[] | select(.concerns == "target") | .first_seen] | unique')" \
     '200 [null]'
 sql "UPDATE briefs SET scope = NULL WHERE tenant_id = '$tenant'"
+renamed
 validate a '{"namespace":"shop","resource":"deployment/api"}'
 is "nor is there any before the first push" "$status $(json -c '[.target_state, ([.target_risks[].scope] | unique)]')" '200 ["What concerns the target is known after the next push.",["change"]]'
 cluster 4 4 >"$scratch/more.json"
