@@ -79,7 +79,8 @@ ifeq ($(V),release)
 CFLAGS  += -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection -fPIE $(CONTROL_FLOW_$(shell uname -m))
 LDFLAGS += -pie -Wl,-z,relro,-z,now,-z,noexecstack
 else ifeq ($(V),asan)
-CFLAGS += -O1 -DSLOW_ASSERTS -fsanitize=address,undefined -fno-sanitize-recover=all
+# Lines of a stack trace want no more than -g1.
+CFLAGS += -O1 -g1 -DSLOW_ASSERTS -fsanitize=address,undefined -fno-sanitize-recover=all
 LDFLAGS += -fsanitize=address,undefined
 else ifeq ($(V),cov)
 CFLAGS += -O0 --coverage
@@ -91,6 +92,10 @@ LDFLAGS += -fsanitize=address,undefined
 else
 $(error V must be release, asan, cov or fuzz)
 endif
+
+# Tests are linked by gold, where there is one: it takes half the time. What ships is not.
+GOLD := $(shell sh -c 'command -v ld.gold')
+TEST_LDFLAGS = $(LDFLAGS) $(if $(GOLD),-fuse-ld=gold)
 
 # One of the two libraries of lib/codec/raw.h is in a build. Its tests run with the other one, too.
 OTHER_RAW := lib/codec/raw_$(if $(ISAL),zlib,isal).c
@@ -169,18 +174,18 @@ $(UNIT_LIB): $(UNIT_OBJ)
 
 $(B)/tests/unit/%.t: $(B)/obj/tests/unit/%.o $(UNIT_LIB) $(AGENT_LIB) $(OFFLINE) $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ -lcmocka $(OFFLINE_LIBS) $(LIBS)
+	$(Q)$(CC) $(TEST_LDFLAGS) -o $@ $^ -lcmocka $(OFFLINE_LIBS) $(LIBS)
 
 $(BENCH_LIB): $(BENCH_OBJ)
 	$(Q)mkdir -p $(@D) && rm -f $@ && ar rcs $@ $^
 
 $(B)/tests/bench/%: $(B)/obj/tests/bench/%.o $(BENCH_LIB) $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(TEST_LDFLAGS) -o $@ $^ $(LIBS)
 
 $(B)/tests/curves/%: $(B)/obj/tests/curves/%.o $(UNIT_LIB) $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
+	$(Q)$(CC) $(TEST_LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
 
 # Preloaded into a program that is no test: without sanitizers.
 $(SYNCED): tests/e2e/synced.c
@@ -190,13 +195,13 @@ $(SYNCED): tests/e2e/synced.c
 # A fuzz target is also a plain test: it replays its corpus.
 $(B)/tests/fuzz/%.t: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o $(UNIT_LIB) $(AGENT_LIB) $(OFFLINE) $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(OFFLINE_LIBS) $(LIBS)
+	$(Q)$(CC) $(TEST_LDFLAGS) -o $@ $^ $(OFFLINE_LIBS) $(LIBS)
 
 $(B)/tests/unit/test_gzip.other.t: $(B)/obj/tests/unit/test_gzip.o
 $(B)/tests/fuzz/fuzz_inflate.other.t: $(B)/obj/tests/fuzz/fuzz_inflate.o $(B)/obj/tests/fuzz/replay.o
 %.other.t: $(OTHER_RAW:%.c=$(B)/obj/%.o) $(UNIT_LIB) $(LIB)
 	@mkdir -p $(@D) && echo "  $(V) $@"
-	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka $(LIBS) -lisal
+	$(Q)$(CC) $(TEST_LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka $(LIBS) -lisal
 
 # What a snapshot costs: a search for the costliest, and known ones. No fuzz targets, and no sanitizers.
 $(COST_SEARCH) $(COST_ATTACKS): $(B)/tests/fuzz/cost_%: $(B)/obj/tests/fuzz/cost_%.o $(B)/obj/tests/fuzz/cost_run.o $(LIB)
