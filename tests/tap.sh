@@ -4,6 +4,9 @@
 # Letters of more than a byte are letters on a machine without a locale, too.
 export LC_ALL=C.UTF-8
 
+# The programs of scripts/packages come before others of their names: a version manager's python3 starts a hundred processes.
+PATH=/usr/bin:$PATH
+
 tap_count=0
 tap_failed=0
 tap_skipped=0

@@ -98,12 +98,17 @@ request() {
     : >"$scratch/body"
     status=$(curl -sS -m 60 -X "$method" -o "$scratch/body" -D "$scratch/headers" -w '%{http_code}' \
         "$@" "$base_url$path" 2>"$scratch/curl.err") || diag "curl: $(cat "$scratch/curl.err")"
-    headers=$(tr -d '\r' <"$scratch/headers")
-    body=$(tr -d '\0' <"$scratch/body")
+    headers=$(<"$scratch/headers") headers=${headers//$'\r'/}
+    # Without its bytes that are 0, of which bash warns.
+    { body=$(<"$scratch/body"); } 2>/dev/null
 }
 
 header() {
-    sed -n "s/^$1: *//Ip" <<<"$headers" | tail -1
+    local line value found=
+    while IFS= read -r line; do
+        [[ ${line,,} != "${1,,}":* ]] || { value=${line#*:} found=yes; }
+    done <<<"$headers"
+    [ -z "$found" ] || echo "${value#"${value%%[! ]*}"}"
 }
 
 json() {
