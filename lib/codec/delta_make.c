@@ -156,7 +156,8 @@ static void add_chunk(struct delta_maker *maker, struct str bytes)
 
 static void hold(struct delta_maker *maker, struct str piece)
 {
-    memcpy(maker->held + maker->held_n, piece.p, piece.n);
+    if (piece.n)
+        memcpy(maker->held + maker->held_n, piece.p, piece.n);
     maker->held_n += piece.n;
 }
 
@@ -196,30 +197,33 @@ static void cut_all(struct delta_maker *maker, struct str bytes)
  * texts, inside of a part that is in both, the chunks are the same to the end of the part, and on,
  * when the same part comes behind it again. */
 
-/* These bytes are those of the text before, too. */
-static void follow(struct delta_maker *maker, struct str bytes)
+/* These bytes are those of the text before, too. Few of them are looked at: those of chunks that
+ * the base has not got, and those of a chunk that may not go on like this. */
+static void follow(struct delta_maker *maker, const struct text_view *text)
 {
     struct known *known = &maker->known;
+    size_t at = 0;
     while (known->follows) {
         const struct delta_chunk *chunk = delta_recall_cut(&known->recall, known->chunk);
         size_t left = chunk ? chunk->length - maker->held_n : 0;
         known->follows = chunk;
         if (!chunk)
             break;
-        if (bytes.n < left) {
-            hold(maker, bytes);
+        if (text->n - at < left) {
+            hold(maker, text_view_bytes(text, at, text->n - at));
             return;
         }
         known->bytes += chunk->length;
         if (add(maker, chunk)) {
-            hold(maker, str_sub(bytes, 0, left));
+            hold(maker, text_view_bytes(text, at, left));
             put_new(maker, (struct str){maker->held, maker->held_n});
         }
-        bytes = str_sub(bytes, left, bytes.n);
+        at += left;
         maker->held_n = 0;
         known->chunk++;
     }
-    cut_all(maker, bytes);
+    if (at < text->n)
+        cut_all(maker, text_view_bytes(text, at, text->n - at));
 }
 
 /* What comes is not known any more. */
@@ -247,8 +251,9 @@ static void cut_until_known(struct delta_maker *maker, struct str bytes, uint64_
         if (begins)
             known->chunk = delta_recall_chunk(&known->recall, offset + (n - bytes.n));
         if (begins && known->chunk != DELTA_NONE) {
+            struct text_view view = text_view_of(&bytes);
             known->follows = true;
-            follow(maker, bytes);
+            follow(maker, &view);
             return;
         }
         if (!bytes.n)
@@ -257,7 +262,8 @@ static void cut_until_known(struct delta_maker *maker, struct str bytes, uint64_
     }
 }
 
-static void put_known(struct delta_maker *maker, struct str bytes, uint32_t number, uint64_t lead)
+static void put_known(struct delta_maker *maker, const struct text_view *text, uint32_t number,
+                      uint64_t lead)
 {
     struct known *known = &maker->known;
     const struct text_part *part = delta_recall_at(&known->recall, number);
@@ -265,21 +271,23 @@ static void put_known(struct delta_maker *maker, struct str bytes, uint32_t numb
     if (next)
         next = part[-1].offset + part[-1].length + known->lead_n == part->offset;
     if (known->follows && next) {
-        follow(maker, (struct str){known->lead, known->lead_n});
+        struct str between = {known->lead, known->lead_n};
+        struct text_view view = text_view_of(&between);
+        follow(maker, &view);
         known->lead_n = 0;
-        follow(maker, bytes);
+        follow(maker, text);
     } else {
         follow_no_more(maker);
-        cut_until_known(maker, bytes, part->offset);
+        cut_until_known(maker, text_view_all(text), part->offset);
     }
     known->part = number + 1;
 }
 
 /* ---- putting ---- */
 
-static bool is_within(struct delta_maker *maker, struct str bytes)
+static bool is_within(struct delta_maker *maker, size_t n)
 {
-    maker->length += bytes.n;
+    maker->length += n;
     maker->failed |= maker->length > DELTA_TEXT_MAX;
     return !maker->failed;
 }
@@ -287,7 +295,7 @@ static bool is_within(struct delta_maker *maker, struct str bytes)
 bool delta_maker_put(struct delta_maker *maker, struct str bytes)
 {
     struct known *known = &maker->known;
-    if (!is_within(maker, bytes))
+    if (!is_within(maker, bytes.n))
         return false;
     if (known->follows && bytes.n <= TEXT_LEAD_MAX - known->lead_n) {
         memcpy(known->lead + known->lead_n, bytes.p, bytes.n);
@@ -299,15 +307,15 @@ bool delta_maker_put(struct delta_maker *maker, struct str bytes)
     return !maker->failed;
 }
 
-bool delta_maker_put_part(struct delta_maker *maker, struct str bytes, uint64_t content,
+bool delta_maker_put_part(struct delta_maker *maker, const struct text_view *text, uint64_t content,
                           uint64_t lead)
 {
     struct known *known = &maker->known;
     uint32_t number = delta_recall_part(&known->recall, content, known->part);
-    if (number == DELTA_NONE || delta_recall_at(&known->recall, number)->length != bytes.n)
-        return delta_maker_put(maker, bytes);
-    if (is_within(maker, bytes))
-        put_known(maker, bytes, number, lead);
+    if (number == DELTA_NONE || delta_recall_at(&known->recall, number)->length != text->n)
+        return delta_maker_put(maker, text_view_all(text));
+    if (is_within(maker, text->n))
+        put_known(maker, text, number, lead);
     return !maker->failed;
 }
 

@@ -40,7 +40,7 @@ void delta_maker_free(struct delta_maker *maker);
  * calls are false too. */
 bool delta_maker_put(struct delta_maker *maker, struct str bytes);
 /* The same for a part, of which the memory may know the content: as a part_sink. */
-bool delta_maker_put_part(struct delta_maker *maker, struct str bytes, uint64_t content,
+bool delta_maker_put_part(struct delta_maker *maker, const struct text_view *text, uint64_t content,
                           uint64_t lead);
 bool delta_maker_failed(const struct delta_maker *maker);
 bool delta_maker_finish(struct delta_maker *maker, struct delta_made *made);

@@ -21,10 +21,31 @@ struct text_part {
 /* In the order of the text. None stands within another. */
 typedef LIST(struct text_part) text_part_list;
 
+/* A text of n bytes that need not be made before somebody looks at them. bytes: some of them, valid
+ * until others are asked for. */
+struct text_view {
+    size_t n;
+    struct str (*bytes)(void *context, size_t from, size_t n);
+    void *context;
+};
+
+/* Of a text that is there; it must live as long as the view. */
+struct text_view text_view_of(struct str *text);
+
+static inline struct str text_view_bytes(const struct text_view *view, size_t from, size_t n)
+{
+    return view->bytes(view->context, from, n);
+}
+
+static inline struct str text_view_all(const struct text_view *view)
+{
+    return view->bytes(view->context, 0, view->n);
+}
+
 /* Takes a part of which the content is known, all of it, between pieces that another sink takes.
  * False: it is refused. */
 struct part_sink {
-    bool (*put)(void *context, struct str bytes, uint64_t content, uint64_t lead);
+    bool (*put)(void *context, const struct text_view *text, uint64_t content, uint64_t lead);
     void *context;
 };
 

@@ -12,10 +12,7 @@ static const struct str insteads[] = {STR("\"" CREDENTIAL_CUT "\""),
                                       STR("null"),
                                       STR("{}"),
                                       STR("[]")};
-enum {
-    INSTEADS = sizeof insteads / sizeof *insteads,
-    INSTEAD_MAX = sizeof "\"" CREDENTIAL_CUT_SECRET "\"" - 1
-};
+enum { INSTEADS = sizeof insteads / sizeof *insteads };
 
 /* False when it is none that can be kept. from: the object's offset. */
 static bool compact(const struct repeat_edit *edit, uint64_t from, struct kept_edit *kept)
@@ -39,24 +36,49 @@ uint32_t kept_edits(const struct repeat_cache *repeats, uint64_t from,
     return n;
 }
 
-struct str kept_edits_apply(const struct kept_edit *edits, uint32_t n, struct str text,
-                            struct buf *room)
+static size_t redacted_length(const struct kept_text *text)
 {
-    size_t done = 0, all = text.n + n * INSTEAD_MAX;
-    if (!n)
-        return text;
-    room->n = 0;
-    char *start = buf_reserve(room, all), *to = start;
-    for (uint32_t i = 0; i < n; i++) {
-        struct str instead = insteads[edits[i].instead];
-        ASSERT_SLOW(edits[i].at >= done && edits[i].at + edits[i].n <= text.n);
-        memcpy(to, text.p + done, edits[i].at - done);
-        to += edits[i].at - done;
-        memcpy(to, instead.p, instead.n);
-        to += instead.n;
-        done = edits[i].at + edits[i].n;
+    size_t n = text->raw.n;
+    for (uint32_t i = 0; i < text->edits_n; i++)
+        n += insteads[text->edits[i].instead].n - text->edits[i].n;
+    return n;
+}
+
+/* What of a piece that stands at `at` of the redacted text is asked for. */
+static struct str asked(struct str piece, size_t at, size_t from, size_t to)
+{
+    size_t begin = from > at ? from - at : 0;
+    size_t end = to > at ? to - at : 0;
+    return end > begin ? str_sub(piece, begin, end - begin) : (struct str){piece.p, 0};
+}
+
+static struct str redacted_bytes(void *context, size_t from, size_t n)
+{
+    const struct kept_text *text = context;
+    size_t at = 0, done = 0, to = from + n;
+    text->room->n = 0;
+    for (uint32_t i = 0; i <= text->edits_n && at < to; i++) {
+        bool last = i == text->edits_n;
+        size_t end = last ? text->raw.n : text->edits[i].at;
+        struct str piece = {text->raw.p + done, end - done};
+        ASSERT_SLOW(end >= done && end <= text->raw.n);
+        if (at <= from && to <= at + piece.n)
+            return str_sub(piece, from - at, n);
+        if (at + piece.n > from)
+            buf_put(text->room, asked(piece, at, from, to));
+        at += piece.n;
+        if (last)
+            break;
+        piece = insteads[text->edits[i].instead];
+        if (at + piece.n > from)
+            buf_put(text->room, asked(piece, at, from, to));
+        at += piece.n;
+        done = end + text->edits[i].n;
     }
-    memcpy(to, text.p + done, text.n - done);
-    buf_commit(room, (size_t)(to - start) + text.n - done);
-    return buf_str(room);
+    return buf_str(text->room);
+}
+
+struct text_view kept_text_view(struct kept_text *text)
+{
+    return (struct text_view){redacted_length(text), redacted_bytes, text};
 }

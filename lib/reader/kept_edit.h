@@ -3,6 +3,7 @@
 #define LOADLINE_READER_KEPT_EDIT_H
 
 #include "base/buf.h"
+#include "codec/text_part.h"
 #include "reader/repeat_cache.h"
 
 enum { KEPT_EDITS_MAX = 1024 /* of an object */ };
@@ -17,8 +18,15 @@ struct kept_edit {
 uint32_t kept_edits(const struct repeat_cache *repeats, uint64_t from,
                     struct kept_edit kept[KEPT_EDITS_MAX]);
 
-/* The text as its redaction leaves it: itself, or in *room, which is overwritten. */
-struct str kept_edits_apply(const struct kept_edit *edits, uint32_t n, struct str text,
-                            struct buf *room);
+/* A text, and where its redaction changes it. */
+struct kept_text {
+    struct str raw;
+    const struct kept_edit *edits;
+    uint32_t edits_n;
+    struct buf *room;
+};
+/* The text as its redaction leaves it; *text must live as long. What is asked of it is a part of
+ * the raw text, or in the room, which is overwritten. */
+struct text_view kept_text_view(struct kept_text *text);
 
 #endif

@@ -36,7 +36,9 @@ struct look {
     uint64_t from;
     const struct remembered *same; /* NULL: it is another one than was expected */
     struct str text;
-    bool unread; /* the source has told so, and has the text */
+    bool unread;              /* the source has told so, and has the text */
+    struct content_hash hash; /* of the first `hashed` bytes; 0: of none */
+    size_t hashed;
 };
 
 /* ---- the memory ---- */
@@ -164,7 +166,6 @@ static struct look look(struct reader *reader, enum kind hint)
     const struct object_memory *memory = remember->memory;
     struct jr *jr = reader->decoder.jr;
     struct look look = {.from = jr_offset(jr)};
-    struct content_hash hash;
     if (remember->next >= memory->n || jr_is_marked(jr) || !take_setting(remember, reader, hint))
         return look;
     const struct remembered *item = &memory->items[remember->next];
@@ -175,8 +176,10 @@ static struct look look(struct reader *reader, enum kind hint)
     if (!look.unread) {
         text = str_sub(jr_ahead(jr, item->length), 0, item->length);
         if (text.n < item->length || text.p[text.n - 1] != '}' ||
-            !read_setting_hash(&remember->setting, text, &hash) ||
-            !content_hash_eq(&hash, &item->hash))
+            !read_setting_hash(&remember->setting, text, &look.hash))
+            return look;
+        look.hashed = text.n;
+        if (!content_hash_eq(&look.hash, &item->hash))
             return look;
     }
     look.same = item;
@@ -199,12 +202,13 @@ static void jump(struct reader *reader, const struct look *look, uint64_t lead)
 {
     struct remember *remember = reader->remember;
     const struct remembered *item = look->same;
-    struct str seen = kept_edits_apply(item->edits, item->edits_n, look->text, &remember->seen);
+    struct kept_text seen = {look->text, item->edits, item->edits_n, &remember->seen};
+    struct text_view view = kept_text_view(&seen);
     if (look->unread)
         leave_out(reader, item->length);
     else
         jr_jump(reader->decoder.jr, item->length, &STR(""));
-    scrub_pass_part(reader->scrub, seen, item->content, lead);
+    scrub_pass_part(reader->scrub, &view, item->content, lead);
     item_keep(reader, item->kind, item->object);
     item_note(reader, item->kind);
     LIST_ADD(remember->arena, remember->now, *item);
@@ -292,9 +296,11 @@ static void keep_twice_met(struct reader *reader, enum kind hint, struct str tex
     item->read_always |= item->edits_n > KEPT_EDITS_MAX;
     if (remember->full || item->read_always)
         return;
-    if (item->known == SCRUB_UNKNOWN)
-        item->known = scrub_look(reader->scrub,
-                                 kept_edits_apply(edits, item->edits_n, text, &remember->seen));
+    if (item->known == SCRUB_UNKNOWN) {
+        struct kept_text seen = {text, edits, item->edits_n, &remember->seen};
+        struct text_view view = kept_text_view(&seen);
+        item->known = scrub_look(reader->scrub, text_view_all(&view));
+    }
     struct keeping keeping = {reader, hint, text, item, edits};
     if (item->known >= SCRUB_CLEAN && !arena_guard(remember->memory->arena, keep, &keeping)) {
         item->object = NULL;
@@ -308,6 +314,16 @@ static uint64_t next_content(void)
 {
     static uint64_t last;
     return ++last;
+}
+
+/* What look() has hashed is mostly all of it. */
+static bool hash_of(const struct read_setting *setting, struct str text, const struct look *look,
+                    struct content_hash *hash)
+{
+    if (look->hashed != text.n)
+        return read_setting_hash(setting, text, hash);
+    *hash = look->hash;
+    return true;
 }
 
 /* The object that look() did not let pass has been read. Its number, or 0. */
@@ -330,7 +346,7 @@ static uint64_t learn(struct reader *reader, enum kind hint, const struct look *
         item = *look->same;
         keep_twice_met(reader, hint, text, look->from, &item);
     } else if (take_setting(remember, reader, hint) &&
-               read_setting_hash(&remember->setting, text, &item.hash)) {
+               hash_of(&remember->setting, text, look, &item.hash)) {
         item.setting = remember->setting.hash;
         item.content = next_content();
     } else {

@@ -7,6 +7,8 @@
 #include "reader/scrub_string.h"
 
 enum { PASS_MIN = 128 };
+_Static_assert((int)PASS_MIN >= (int)SCRUB_BEFORE,
+               "what is passed has all that must be known of it");
 
 /* From this place of what was taken on, `put` bytes stand before what were `taken` ones. */
 struct shift {
@@ -293,15 +295,17 @@ enum scrub_known scrub_look(struct scrub *scrub, struct str text)
     return known;
 }
 
-static void put_part(struct scrub *scrub, struct str text, uint64_t content, uint64_t lead)
+static void put_part(struct scrub *scrub, const struct text_view *text, uint64_t content,
+                     uint64_t lead)
 {
     if (!content || !scrub->parts.put || scrub->failed) {
-        put_text(scrub, 0, text.n);
+        scrub->in.text = text_view_all(text);
+        put_text(scrub, 0, text->n);
         return;
     }
     note_shift(scrub, 0);
     scrub->failed = !scrub->parts.put(scrub->parts.context, text, content, lead);
-    scrub->put += text.n;
+    scrub->put += text->n;
 }
 
 /* Is what is held nothing but what stands between two objects? There is no secret in it then, and
@@ -325,10 +329,11 @@ static void pass_held(struct scrub *scrub)
     scrub->held.n = 0;
 }
 
-void scrub_pass_part(struct scrub *scrub, struct str text, uint64_t content, uint64_t lead)
+void scrub_pass_part(struct scrub *scrub, const struct text_view *text, uint64_t content,
+                     uint64_t lead)
 {
-    if (text.n < PASS_MIN) { /* it costs less to look at it than at what waits */
-        take(scrub, text);
+    if (text->n < PASS_MIN) { /* it costs less to look at it than at what waits */
+        take(scrub, text_view_all(text));
         return;
     }
     if (scrub->held.n && holds_separator(scrub))
@@ -336,18 +341,19 @@ void scrub_pass_part(struct scrub *scrub, struct str text, uint64_t content, uin
     else if (scrub->held.n > scrub->waiting)
         filter(scrub, STR(""));
     if (scrub->held.n || scrub->cutting) {
-        filter(scrub, text);
+        filter(scrub, text_view_all(text));
         return;
     }
-    scrub->in.text = text;
     put_part(scrub, text, content, lead);
-    note_before(&scrub->in, text.n);
-    scrub->base += text.n;
+    scrub->in.text = text_view_bytes(text, text->n - SCRUB_BEFORE, SCRUB_BEFORE);
+    note_before(&scrub->in, SCRUB_BEFORE);
+    scrub->base += text->n;
 }
 
 void scrub_pass(struct scrub *scrub, struct str text)
 {
-    scrub_pass_part(scrub, text, 0, 0);
+    struct text_view view = text_view_of(&text);
+    scrub_pass_part(scrub, &view, 0, 0);
 }
 
 uint64_t scrub_taken(const struct scrub *scrub)

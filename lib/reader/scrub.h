@@ -44,7 +44,8 @@ enum scrub_known scrub_look(struct scrub *scrub, struct str text);
 /* Takes text that is clean: it is not looked at unless what came before it is still held back. */
 void scrub_pass(struct scrub *scrub, struct str text);
 /* The same of a part: another sink gets it, if there is one, and if it need not be looked at. */
-void scrub_pass_part(struct scrub *scrub, struct str text, uint64_t content, uint64_t lead);
+void scrub_pass_part(struct scrub *scrub, const struct text_view *text, uint64_t content,
+                     uint64_t lead);
 void scrub_set_parts(struct scrub *scrub, struct part_sink parts);
 
 /* ---- places ---- */

@@ -47,11 +47,11 @@ static bool put_redacted(void *context, struct str bytes)
     return is_as_it_must(redacted, bytes) && delta_maker_put(redacted->maker, bytes);
 }
 
-static bool put_known(void *context, struct str bytes, uint64_t content, uint64_t lead)
+static bool put_known(void *context, const struct text_view *text, uint64_t content, uint64_t lead)
 {
     struct redacted *redacted = context;
-    return is_as_it_must(redacted, bytes) &&
-           delta_maker_put_part(redacted->maker, bytes, content, lead);
+    bool good = !redacted->must.index || is_as_it_must(redacted, text_view_all(text));
+    return good && delta_maker_put_part(redacted->maker, text, content, lead);
 }
 
 /* What is read of a document is told to a maker on the way. */

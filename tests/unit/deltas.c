@@ -41,7 +41,9 @@ static struct str text_of(struct arena *arena, delta_piece_list pieces, text_par
 static void put_piece(struct delta_maker *maker, const struct delta_piece *piece, size_t size)
 {
     if (piece->content) {
-        must(delta_maker_put_part(maker, piece->bytes, piece->content, piece->lead));
+        struct str bytes = piece->bytes;
+        struct text_view view = text_view_of(&bytes);
+        must(delta_maker_put_part(maker, &view, piece->content, piece->lead));
         return;
     }
     for (struct str left = piece->bytes; left.n; left = str_sub(left, size, left.n))

@@ -81,11 +81,11 @@ static bool put_copy(void *context, struct str bytes)
     return delta_maker_put(side->maker, bytes);
 }
 
-static bool put_known(void *context, struct str bytes, uint64_t content, uint64_t lead)
+static bool put_known(void *context, const struct text_view *text, uint64_t content, uint64_t lead)
 {
     struct side *side = context;
-    buf_put(&side->copy, bytes);
-    return delta_maker_put_part(side->maker, bytes, content, lead);
+    buf_put(&side->copy, text_view_all(text));
+    return delta_maker_put_part(side->maker, text, content, lead);
 }
 
 /* Counts what a source gives. */
