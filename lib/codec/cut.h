@@ -2,7 +2,9 @@
  *
  * A cut depends on the 64 bytes before it. Behind a place where two texts differ the chunks of one
  * are soon those of the other again, wherever they stand: what was put in, left out, or is in
- * another order costs the chunks that it touches.
+ * another order costs the chunks that it touches. How soon depends on the least length: a place to
+ * cut that one of them passes over, because a chunk has just begun, the other one may take. Twice
+ * as long chunks would be a third fewer hashes, and twice as much new text for each change.
  */
 #ifndef LOADLINE_CODEC_CUT_H
 #define LOADLINE_CODEC_CUT_H
@@ -10,7 +12,7 @@
 #include "base/str.h"
 
 /* Bytes of a chunk; the last one of a text may be shorter. */
-enum { CUT_MIN = 2048, CUT_MAX = 16 * 1024 };
+enum { CUT_MIN = 1024, CUT_MAX = 16 * 1024 };
 
 /* A zeroed one begins a text. */
 struct cut {
