@@ -1,6 +1,7 @@
 #include "base/arena.h"
 
 #include "base/asserts.h"
+#include "base/format.h"
 
 #include <setjmp.h>
 #include <stdalign.h>
@@ -165,10 +166,13 @@ struct str arena_str(struct arena *arena, struct str s)
 struct str arena_vprintf(struct arena *arena, const char *format, va_list args)
 {
     char text[512];
+    size_t length;
     va_list again;
     va_copy(again, args);
-    int n = vsnprintf(text, sizeof text, format, args);
-    size_t length = n < 0 ? 0 : (size_t)n;
+    if (!format_plain(text, sizeof text - 1, &length, format, args)) {
+        int n = vsnprintf(text, sizeof text, format, args);
+        length = n < 0 ? 0 : (size_t)n;
+    }
     char *p = arena_bytes(arena, length + 1);
     if (length < sizeof text)
         memcpy(p, text, length);

@@ -1,6 +1,7 @@
 #include "base/buf.h"
 
 #include "base/asserts.h"
+#include "base/format.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -80,9 +81,12 @@ void buf_printf(struct buf *buf, const char *format, ...)
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);
-    int n = vsnprintf(text, sizeof text, format, args);
+    size_t length;
+    if (!format_plain(text, sizeof text - 1, &length, format, args)) {
+        int n = vsnprintf(text, sizeof text, format, args);
+        length = n < 0 ? 0 : (size_t)n;
+    }
     va_end(args);
-    size_t length = n < 0 ? 0 : (size_t)n;
     char *p = text;
     if (length >= sizeof text) {
         p = arena_bytes(buf->arena, length + 1);

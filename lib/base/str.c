@@ -30,8 +30,9 @@ int str_order(const void *a, const void *b)
 
 bool str_in(struct str s, const char *const *words)
 {
+    char first = s.n ? s.p[0] : '\0';
     for (; *words; words++)
-        if (str_eq(s, str_of(*words)))
+        if ((*words)[0] == first && str_eq(s, str_of(*words)))
             return true;
     return false;
 }

@@ -19,9 +19,20 @@ struct str {
 
 /* A slice of a string literal, STR("Pod"); in what is static, too. */
 #define STR(literal) ((struct str){"" literal, sizeof(literal) - 1})
-/* For printf: printf("%" STR_FMT, STR_ARG(s)); lengths are cut at INT_MAX. */
+static inline int str_arg_n(struct str s)
+{
+    return s.n > INT32_MAX ? INT32_MAX : (int)s.n;
+}
+
+static inline const char *str_arg_p(struct str s)
+{
+    return s.p ? s.p : "";
+}
+
+/* For printf: printf("%" STR_FMT, STR_ARG(s)); lengths are cut at INT_MAX. What it is given is
+ * evaluated twice. */
 #define STR_FMT    ".*s"
-#define STR_ARG(s) (int)((s).n > INT32_MAX ? INT32_MAX : (s).n), ((s).p ? (s).p : "")
+#define STR_ARG(s) str_arg_n(s), str_arg_p(s)
 
 /* A slice of a NUL-terminated string; of NULL, the absent slice. */
 static inline struct str str_of(const char *cstr)

@@ -1,5 +1,6 @@
 #include "score/ledger.h"
 
+#include "base/hash.h"
 #include "kube/credential_cut.h"
 
 #include <math.h>
@@ -79,12 +80,31 @@ static void publish_points(struct arena *arena, struct ledger *ledger,
 
 /* ---- risks ---- */
 
-static struct risk risk_of(struct arena *arena, const struct finding *finding)
+/* What risks call an object. Most objects have several. */
+struct names {
+    const struct object *object;
+    struct str namespace, resource;
+};
+enum { NAMES = 512 }; /* a power of two */
+
+static const struct names *names_of(struct arena *arena, struct names *known,
+                                    const struct object *object)
 {
+    struct names *names = &known[hash_pointer(object) % NAMES];
+    if (names->object != object)
+        *names = (struct names){.object = object,
+                                .namespace = credential_cut(arena, object->meta.namespace),
+                                .resource = credential_cut(arena, resource_name(arena, object))};
+    return names;
+}
+
+static struct risk risk_of(struct arena *arena, struct names *known, const struct finding *finding)
+{
+    const struct names *names = names_of(arena, known, finding->object);
     struct risk risk = {.check = finding->check,
                         .severity = finding->severity,
-                        .namespace = credential_cut(arena, finding->object->meta.namespace),
-                        .resource = credential_cut(arena, resource_name(arena, finding->object)),
+                        .namespace = names->namespace,
+                        .resource = names->resource,
                         .container = credential_cut(arena, finding->container),
                         .message = finding->message,
                         .count = finding->count ? finding->count : 1,
@@ -117,9 +137,10 @@ struct ledger *ledger_build(struct arena *arena, struct findings *findings)
     struct outage *outage;
     double hazard = price(arena, findings, &outage);
     ledger->checks = findings->checks;
+    struct names *known = ARENA_ARRAY(arena, NAMES, struct names);
     LIST_RESERVE(arena, ledger->risks, findings->n);
     for (uint32_t i = 0; i < findings->n; i++)
-        LIST_PUT(ledger->risks, risk_of(arena, &findings->items[i]));
+        LIST_PUT(ledger->risks, risk_of(arena, known, &findings->items[i]));
     publish_coverage(ledger);
     publish_hazards(arena, ledger, findings, hazard);
     publish_points(arena, ledger, findings, hazard);

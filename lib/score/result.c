@@ -24,15 +24,15 @@ struct str risk_id_text(uint64_t id, char out[RISK_ID_LEN + 1])
 
 bool risk_id_parse(struct str text, uint64_t *id)
 {
-    static const char digits[] = "0123456789abcdef";
     uint64_t value = 0;
     if (text.n != RISK_ID_LEN)
         return false;
     for (size_t i = 0; i < RISK_ID_LEN; i++) {
-        const char *digit = memchr(digits, text.p[i], sizeof digits - 1);
-        if (!digit)
+        unsigned digit = (unsigned char)text.p[i] - (unsigned)'0';
+        unsigned letter = (unsigned char)text.p[i] - (unsigned)'a';
+        if (digit > 9 && letter > 5)
             return false;
-        value = value << 4 | (uint64_t)(digit - digits);
+        value = value << 4 | (digit <= 9 ? digit : letter + 10);
     }
     *id = value;
     return true;

@@ -4,6 +4,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stddef.h>
 #include <stdalign.h>
 #include <string.h>
@@ -30,6 +31,37 @@ static void allocates(void **state)
     assert_int_equal(arena_printf(arena, "%5000d", 1).n, 5000);
     arena_free(arena);
     arena_free(NULL);
+}
+
+/* What is made without vsnprintf() is what it would make. */
+#define SAME(...)                                                                                  \
+    do {                                                                                           \
+        char same_[600];                                                                           \
+        struct str text_ = arena_printf(arena, __VA_ARGS__);                                       \
+        assert_int_equal(snprintf(same_, sizeof same_, __VA_ARGS__), text_.n);                     \
+        assert_string_equal(text_.p, same_);                                                       \
+        struct buf buf_ = buf_init(arena, 4096);                                                   \
+        buf_printf(&buf_, __VA_ARGS__);                                                            \
+        assert_true(str_eq(buf_str(&buf_), str_of(same_)));                                        \
+    } while (0)
+
+static void prints_as_printf(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_new(4 << 20);
+    char word[600];
+    memset(word, 'w', sizeof word);
+    SAME("%s", "");
+    SAME("a %s and %.*s, %.*s", "b", 2, "cde", 9, "f");
+    SAME("[%.*s][%.*s]", 0, "", 3, "a\0b");
+    SAME("%d %d %d %d", 0, -1, INT32_MAX, INT32_MIN);
+    SAME("%u %u %zu %zu", 0, UINT32_MAX, (size_t)0, SIZE_MAX);
+    SAME("%lld %lld %lld %llu", 0LL, INT64_MAX + 0LL, INT64_MIN + 0LL, UINT64_MAX + 0ULL);
+    SAME("100 %% of %s%%", "it");
+    SAME("%s %5d, %-4s|%02u %.4g %x %c", "others", 7, "x", 3u, 0.25, 255u, 'c');
+    for (int n = 505; n < 520; n++)
+        SAME("%.*s%s", n - 1, word, "!");
+    arena_free(arena);
 }
 
 static void reset_gives_back(void **state)
@@ -158,8 +190,9 @@ static void buf_grows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(allocates),   cmocka_unit_test(reset_gives_back), cmocka_unit_test(guards),
-        cmocka_unit_test(buf_ceiling), cmocka_unit_test(buf_grows),
+        cmocka_unit_test(allocates),        cmocka_unit_test(prints_as_printf),
+        cmocka_unit_test(reset_gives_back), cmocka_unit_test(guards),
+        cmocka_unit_test(buf_ceiling),      cmocka_unit_test(buf_grows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

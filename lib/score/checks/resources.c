@@ -121,11 +121,13 @@ static bool overcommits_memory(struct check_context *context, struct place at)
     int64_t request = resources->requests.memory, limit = resources->limits.memory;
     if (!is_set(request) || !is_set(limit) || request == limit)
         return false;
+    struct str requested = quantity_memory_text(context->arena, request);
+    struct str allowed = quantity_memory_text(context->arena, limit);
     fail(context, at.container->name,
          "Container %" STR_FMT " requests %" STR_FMT " of memory and may use %" STR_FMT
          ", %.1f times as much.",
-         STR_ARG(at.container->name), STR_ARG(quantity_memory_text(context->arena, request)),
-         STR_ARG(quantity_memory_text(context->arena, limit)), (double)limit / (double)request);
+         STR_ARG(at.container->name), STR_ARG(requested), STR_ARG(allowed),
+         (double)limit / (double)request);
     return true;
 }
 
