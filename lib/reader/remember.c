@@ -126,19 +126,27 @@ static struct table index_items(struct remember *remember)
     return table;
 }
 
-/* The one that was read just now is none that was expected: expects what stood behind it. */
-static void resume_behind(struct remember *remember, uint64_t identity)
+/* The object as the last document had it; NULL: it had none of that name. */
+static const struct remembered *find_item(struct remember *remember, uint64_t identity)
 {
     const struct object_memory *memory = remember->memory;
     const struct remembered *item;
     if (!memory->n)
-        return;
+        return NULL;
+    if (remember->next < memory->n && memory->items[remember->next].identity == identity)
+        return &memory->items[remember->next];
     if (!remember->by_identity.slots)
         remember->by_identity = index_items(remember);
-    TABLE_EACH (item, &remember->by_identity, identity) {
-        remember->next = (uint32_t)(item - memory->items) + 1;
-        break;
-    }
+    TABLE_EACH (item, &remember->by_identity, identity)
+        return item;
+    return NULL;
+}
+
+/* The one that was read just now is none that was expected: expects what stood behind it. */
+static void resume_behind(struct remember *remember, const struct remembered *item)
+{
+    if (item)
+        remember->next = (uint32_t)(item - remember->memory->items) + 1;
 }
 
 static bool take_setting(struct remember *remember, const struct reader *reader, enum kind hint)
@@ -212,11 +220,12 @@ static void jump(struct reader *reader, const struct look *look, uint64_t lead)
     item_keep(reader, item->kind, item->object);
     item_note(reader, item->kind);
     LIST_ADD(remember->arena, remember->now, *item);
+    remember->now.items[remember->now.n - 1].stayed = true;
     remember->next++;
     remember->known++;
 }
 
-/* ---- keeping what was met twice ---- */
+/* ---- keeping what was met twice, or will be ---- */
 
 struct keeping {
     struct reader *reader;
@@ -336,10 +345,8 @@ static uint64_t learn(struct reader *reader, enum kind hint, const struct look *
     if (reader->decoder.stopped || jr_error(jr)->code != JR_OK)
         return 0;
     item.identity = identity_of(remember->memory, reader->newest);
-    if (look->same)
-        remember->next++;
-    else
-        resume_behind(remember, item.identity);
+    const struct remembered *before = look->same ? look->same : find_item(remember, item.identity);
+    resume_behind(remember, before);
     if (!text.n || text.n > LENGTH_MAX)
         return 0;
     if (look->same) {
@@ -349,6 +356,8 @@ static uint64_t learn(struct reader *reader, enum kind hint, const struct look *
                hash_of(&remember->setting, text, look, &item.hash)) {
         item.setting = remember->setting.hash;
         item.content = next_content();
+        if (before && before->stayed) /* it mostly stays as it is: so it may again */
+            keep_twice_met(reader, hint, text, look->from, &item);
     } else {
         return 0;
     }
