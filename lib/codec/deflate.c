@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/asserts.h"
-#include "codec/crc.h"
 #include "codec/raw.h"
 
 /* A call of the library costs as much as hundreds of bytes: small pieces wait for one another. */
@@ -71,7 +70,7 @@ static bool emit_trailer(struct deflate *out)
 
 static bool compress(struct deflate *out, struct str bytes, bool last)
 {
-    out->crc = crc_update(out->crc, bytes);
+    out->crc = raw_crc(out->crc, bytes);
     out->length += (uint32_t)bytes.n;
     return emit_header(out) && raw_deflate_put(out->raw, bytes, last, out->sink);
 }

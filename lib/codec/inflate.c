@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "codec/crc.h"
 #include "codec/raw.h"
 
 /* gzip's frame is taken apart here, and not by zlib, whose checksum takes a quarter of its time. */
@@ -188,7 +187,7 @@ static ptrdiff_t take_body(struct inflate *in, char *dst, size_t cap)
         return fail(in, INFLATE_E_TOTAL);
     if (status == RAW_WRONG)
         return fail(in, INFLATE_E_CORRUPT);
-    in->crc = crc_update(in->crc, (struct str){dst, n});
+    in->crc = raw_crc(in->crc, (struct str){dst, n});
     in->length += (uint32_t)n;
     if (status == RAW_END)
         begin_next(in);

@@ -26,6 +26,9 @@ bool raw_inflate_reset(struct raw_inflate *raw);
  * time stand in front of it. */
 enum raw_status raw_inflate_run(struct raw_inflate *raw, struct str *input, char *out, size_t *n);
 
+/* Goes on with a gzip checksum, which begins at 0. */
+uint32_t raw_crc(uint32_t crc, struct str bytes);
+
 struct raw_deflate;
 
 /* level 1 (fast) to 9. NULL without memory. */

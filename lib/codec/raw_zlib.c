@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <zlib.h>
 
+#include "codec/crc.h"
 #include "codec/raw.h"
 
 enum { WINDOW = -15, MEMORY_LEVEL = 8, OUTPUT_SIZE = 64 * 1024, INPUT_MAX = 1 << 30 };
@@ -56,6 +57,13 @@ enum raw_status raw_inflate_run(struct raw_inflate *raw, struct str *input, char
     if (status == Z_STREAM_END)
         return RAW_END;
     return status == Z_OK || status == Z_BUF_ERROR ? RAW_MORE : RAW_WRONG;
+}
+
+/* ---- the checksum ---- */
+
+uint32_t raw_crc(uint32_t crc, struct str bytes)
+{
+    return crc_update(crc, bytes);
 }
 
 /* ---- deflate ---- */
