@@ -302,5 +302,5 @@ void credential_find(struct arena *arena, struct str text, credential_ranges *fo
 struct str credential_cut(struct arena *arena, struct str text)
 {
     credential_ranges found = {0};
-    return find_all(arena, text, &found);
+    return text.n ? find_all(arena, text, &found) : text;
 }

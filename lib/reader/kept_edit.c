@@ -44,6 +44,13 @@ static size_t redacted_length(const struct kept_text *text)
     return n;
 }
 
+/* How many bytes, the last ones, are as they are. */
+static size_t behind_edits(const struct kept_text *text)
+{
+    const struct kept_edit *last = text->edits_n ? &text->edits[text->edits_n - 1] : NULL;
+    return last ? text->raw.n - (last->at + last->n) : text->raw.n;
+}
+
 /* What of a piece that stands at `at` of the redacted text is asked for. */
 static struct str asked(struct str piece, size_t at, size_t from, size_t to)
 {
@@ -55,7 +62,9 @@ static struct str asked(struct str piece, size_t at, size_t from, size_t to)
 static struct str redacted_bytes(void *context, size_t from, size_t n)
 {
     const struct kept_text *text = context;
-    size_t at = 0, done = 0, to = from + n;
+    size_t at = 0, done = 0, to = from + n, left = text->n - from;
+    if (left <= behind_edits(text))
+        return str_sub(text->raw, text->raw.n - left, n);
     text->room->n = 0;
     for (uint32_t i = 0; i <= text->edits_n && at < to; i++) {
         bool last = i == text->edits_n;
@@ -80,5 +89,6 @@ static struct str redacted_bytes(void *context, size_t from, size_t n)
 
 struct text_view kept_text_view(struct kept_text *text)
 {
-    return (struct text_view){redacted_length(text), redacted_bytes, text};
+    text->n = redacted_length(text);
+    return (struct text_view){text->n, redacted_bytes, text};
 }

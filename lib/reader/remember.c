@@ -210,7 +210,8 @@ static void jump(struct reader *reader, const struct look *look, uint64_t lead)
 {
     struct remember *remember = reader->remember;
     const struct remembered *item = look->same;
-    struct kept_text seen = {look->text, item->edits, item->edits_n, &remember->seen};
+    struct kept_text seen = {
+        .raw = look->text, .edits = item->edits, .edits_n = item->edits_n, .room = &remember->seen};
     struct text_view view = kept_text_view(&seen);
     if (look->unread)
         leave_out(reader, item->length);
@@ -306,7 +307,8 @@ static void keep_twice_met(struct reader *reader, enum kind hint, struct str tex
     if (remember->full || item->read_always)
         return;
     if (item->known == SCRUB_UNKNOWN) {
-        struct kept_text seen = {text, edits, item->edits_n, &remember->seen};
+        struct kept_text seen = {
+            .raw = text, .edits = edits, .edits_n = item->edits_n, .room = &remember->seen};
         struct text_view view = kept_text_view(&seen);
         item->known = scrub_look(reader->scrub, text_view_all(&view));
     }
@@ -412,6 +414,7 @@ bool remember_item(struct reader *reader, enum kind hint, struct text_part *part
             remember->read++;
             part->content = learn(reader, hint, &at);
         }
+        jr_keep(jr, 0); /* else the window would grow for objects that nobody looks back at */
     }
     if (reader->items_read > before)
         remember->behind = jr_offset(jr);

@@ -43,6 +43,11 @@ struct verdict_draft {
     struct str container, message;
 };
 
+/* A message, and what is left of it without secrets. */
+struct said {
+    struct str message, cut;
+};
+
 /* One judgement of one cluster. The functions of checks read it and call fail(). */
 struct check_context {
     struct arena *arena; /* for what a check wants to build */
@@ -59,6 +64,7 @@ struct check_context {
     uint64_t known_kinds;      /* bits of the kinds of which nothing is missing: completeness.h */
     const struct check *check; /* the one being asked */
     struct verdict_draft *draft;
+    struct said *said; /* one a check: what it has said last; see verdict.c */
 };
 
 /* What a check does for one object and other objects, or for each part of an object and its other

@@ -351,6 +351,7 @@ struct findings *judge_cluster(struct arena *arena, const struct cluster *cluste
         .findings = ARENA_NEW(arena, struct findings)};
     judge_prepare(&run.context);
     run.context.draft = &run.draft;
+    run.context.said = ARENA_ARRAY(arena, CHECK_COUNT, struct said);
     run.findings->checks = ARENA_ARRAY(arena, CHECK_COUNT, struct check_result);
     make_room(&run);
     choose_checks(&run);

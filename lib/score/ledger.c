@@ -85,20 +85,22 @@ struct names {
     const struct object *object;
     struct str namespace, resource;
 };
-enum { NAMES = 512 }; /* a power of two */
+enum { NAMES = 4096 }; /* a power of two */
 
-static const struct names *names_of(struct arena *arena, struct names *known,
+static const struct names *names_of(struct arena *arena, struct names **known,
                                     const struct object *object)
 {
-    struct names *names = &known[hash_pointer(object) % NAMES];
-    if (names->object != object)
-        *names = (struct names){.object = object,
-                                .namespace = credential_cut(arena, object->meta.namespace),
-                                .resource = credential_cut(arena, resource_name(arena, object))};
-    return names;
+    struct names **at = &known[hash_pointer(object) % NAMES];
+    if (*at && (*at)->object == object)
+        return *at;
+    *at = ARENA_NEW(arena, struct names);
+    **at = (struct names){.object = object,
+                          .namespace = credential_cut(arena, object->meta.namespace),
+                          .resource = credential_cut(arena, resource_name(arena, object))};
+    return *at;
 }
 
-static struct risk risk_of(struct arena *arena, struct names *known, const struct finding *finding)
+static struct risk risk_of(struct arena *arena, struct names **known, const struct finding *finding)
 {
     const struct names *names = names_of(arena, known, finding->object);
     struct risk risk = {.check = finding->check,
@@ -117,9 +119,40 @@ static struct risk risk_of(struct arena *arena, struct names *known, const struc
     return risk;
 }
 
+/* A risk with what comes first in risk_order(), as one number. */
+struct ranked {
+    uint64_t rank;
+    const struct risk *risk;
+};
+
 static int by_cost(const void *a, const void *b)
 {
-    return risk_order(a, b);
+    const struct ranked *x = a, *y = b;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    int order = risk_order(x->risk, y->risk);
+    return order ? order : (x->risk > y->risk) - (x->risk < y->risk);
+}
+
+static uint64_t rank_of(const struct risk *risk)
+{
+    uint64_t check = (uint64_t)(risk->check - checks);
+    return (uint64_t)(UINT32_MAX - risk->impact) << 32 | (uint64_t)risk->severity << 24 | check;
+}
+
+static void sort_by_cost(struct arena *arena, struct ledger *ledger)
+{
+    uint32_t n = ledger->risks.n;
+    struct ranked *ranked = ARENA_ARRAY(arena, n, struct ranked);
+    struct risk *sorted = ARENA_ARRAY(arena, n, struct risk);
+    for (uint32_t i = 0; i < n; i++)
+        ranked[i] = (struct ranked){rank_of(&ledger->risks.items[i]), &ledger->risks.items[i]};
+    if (n)
+        qsort(ranked, n, sizeof *ranked, by_cost);
+    for (uint32_t i = 0; i < n; i++)
+        sorted[i] = *ranked[i].risk;
+    ledger->risks.items = sorted;
+    ledger->risks.room = n;
 }
 
 static void publish_coverage(struct ledger *ledger)
@@ -137,14 +170,14 @@ struct ledger *ledger_build(struct arena *arena, struct findings *findings)
     struct outage *outage;
     double hazard = price(arena, findings, &outage);
     ledger->checks = findings->checks;
-    struct names *known = ARENA_ARRAY(arena, NAMES, struct names);
+    struct names **known = ARENA_ARRAY(arena, NAMES, struct names *);
     LIST_RESERVE(arena, ledger->risks, findings->n);
     for (uint32_t i = 0; i < findings->n; i++)
         LIST_PUT(ledger->risks, risk_of(arena, known, &findings->items[i]));
     publish_coverage(ledger);
     publish_hazards(arena, ledger, findings, hazard);
     publish_points(arena, ledger, findings, hazard);
-    LIST_SORT(ledger->risks, by_cost);
+    sort_by_cost(arena, ledger);
     ledger->verdict = headline(arena, ledger, findings, outage);
     return ledger;
 }

@@ -161,6 +161,7 @@ static void what_is_known(void **state)
     struct warm *warm = warm_new(MAX);
     struct str three = json_of(arena, LIST_(POD("a") "," ENV("b", "x") "," POD("c")));
     struct str changed = json_of(arena, LIST_(POD("a") "," ENV("b", "y") "," POD("c")));
+    struct str again = json_of(arena, LIST_(POD("a") "," ENV("b", "z") "," POD("c")));
     struct str inserted =
         json_of(arena, LIST_(POD("a") "," POD("n") "," ENV("b", "y") "," POD("c")));
     struct str secret = json_of(arena, LIST_(CUT "," POD("a")));
@@ -171,9 +172,13 @@ static void what_is_known(void **state)
     assert_int_equal(use_after(warm, three).known, 3);
     assert_int_equal(use_after(warm, blanks).known, 3);
     assert_int_equal(use_after(warm, changed).known, 2);
-    assert_int_equal(use_after(warm, inserted).known, 2); /* b is met the second time */
-    assert_int_equal(use_after(warm, inserted).known, 3);
+    assert_int_equal(use_after(warm, inserted).known, 3); /* b had stayed: it was kept at once */
+    assert_int_equal(use_after(warm, inserted).known, 3); /* n is met the second time */
     assert_int_equal(use_after(warm, inserted).read, 0);
+    assert_int_equal(use_after(warm, again).known, 2);
+    assert_int_equal(use_after(warm, changed).known, 2); /* b has not stayed since */
+    assert_int_equal(use_after(warm, changed).known, 2);
+    assert_int_equal(use_after(warm, changed).known, 3);
     for (int i = 0; i < 4; i++)
         use_after(warm, secret);
     assert_int_equal(warm_use(warm).known, 1); /* what something is cut of is always read */
