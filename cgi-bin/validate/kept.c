@@ -3,40 +3,18 @@
 #include "service/metrics.h"
 #include "store/gate_memory.h"
 
-static enum error keep_of_tenant(struct db *db, struct request *const *requests, size_t n,
-                                 struct str tenant)
+static enum error keep(struct db *db, struct request *const *requests, size_t n)
 {
     struct arena *arena = requests[0]->arena;
     const struct decision_row **rows = ARENA_ARRAY(arena, n, const struct decision_row *);
     const struct audit_entry **entries = ARENA_ARRAY(arena, n, const struct audit_entry *);
-    size_t count = 0;
     for (size_t i = 0; i < n; i++) {
         const struct kept *kept = requests[i]->left.what;
-        if (!str_eq(requests[i]->identity.tenant, tenant))
-            continue;
-        rows[count] = &kept->row;
-        entries[count++] = &kept->entry;
+        rows[i] = &kept->row;
+        entries[i] = &kept->entry;
     }
-    db_set_tenant(db, tenant);
-    enum error e = decision_add(db, arena, rows, count);
-    return e ? e : audit_add_all(db, arena, entries, count);
-}
-
-static bool is_first_of_tenant(struct request *const *requests, size_t at)
-{
-    for (size_t i = 0; i < at; i++)
-        if (str_eq(requests[i]->identity.tenant, requests[at]->identity.tenant))
-            return false;
-    return true;
-}
-
-static enum error keep(struct db *db, struct request *const *requests, size_t n)
-{
-    enum error e = ERR_OK;
-    for (size_t i = 0; !e && i < n; i++)
-        if (is_first_of_tenant(requests, i))
-            e = keep_of_tenant(db, requests, n, requests[i]->identity.tenant);
-    return e;
+    enum error e = decision_add(db, arena, rows, n);
+    return e ? e : audit_add_all(db, arena, entries, n);
 }
 
 static void note(void *what)

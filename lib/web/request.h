@@ -19,8 +19,8 @@ struct together;
 struct request;
 
 /* Stores what these requests have left to be stored, in a transaction that is open; there is one at
- * least, and all have left it to this function. It sets the tenant of each. Memory is that of the
- * first one: that of the others is not guarded. */
+ * least, and all are of one tenant, which is set, and have left it to this function. Memory is that
+ * of the first one: that of the others is not guarded. */
 typedef enum error request_keep(struct db *db, struct request *const *requests, size_t n);
 
 enum user_role { ROLE_NONE, ROLE_MEMBER, ROLE_OPERATOR, ROLE_ADMIN };

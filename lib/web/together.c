@@ -47,16 +47,38 @@ struct storing {
     enum error error;
 };
 
-/* Each function gets its own, as many at once as follow one another. */
+static bool are_alike(const struct request *one, const struct request *other)
+{
+    return one->left.keep == other->left.keep &&
+           str_eq(one->identity.tenant, other->identity.tenant);
+}
+
+/* Those that are like the one at that place; none when they have had their turn. */
+static size_t gather(const struct storing *s, size_t at, struct request **alike)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        if (!are_alike(s->requests[i], s->requests[at]))
+            continue;
+        if (i < at)
+            return 0;
+        alike[n++] = s->requests[i];
+    }
+    return n;
+}
+
+/* Each function gets all that one tenant's requests have left to it. */
 static enum error keep(struct db *db, void *arg)
 {
     const struct storing *s = arg;
+    struct request *alike[TOGETHER_MAX];
     enum error e = ERR_OK;
-    for (size_t from = 0, to = 0; !e && from < s->n; from = to) {
-        request_keep *function = s->requests[from]->left.keep;
-        while (to < s->n && s->requests[to]->left.keep == function)
-            to++;
-        e = function(db, s->requests + from, to - from);
+    for (size_t i = 0; !e && i < s->n; i++) {
+        size_t n = gather(s, i, alike);
+        if (n == 0)
+            continue;
+        db_set_tenant(db, alike[0]->identity.tenant);
+        e = alike[0]->left.keep(db, alike, n);
     }
     return e;
 }

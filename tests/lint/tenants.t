@@ -75,5 +75,5 @@ empty "the others say tenant_id for each" "$few"
 # operator of the service, housekeeping. Handlers have it from the credential.
 setters=$(grep -rlE '\bdb_set_tenant\(' cgi-bin bin lib --include='*.c' | sort | tr '\n' ' ')
 is "the tenant is chosen in few places" "$setters" \
-    "cgi-bin/auth.c cgi-bin/auth/oidc.c cgi-bin/people.c lib/db/db.c lib/store/audit_chain.c lib/store/delivery.c lib/store/history_pack.c lib/store/link.c lib/store/removal.c lib/store/retention.c lib/store/tenant.c lib/store/tenant_admin.c lib/web/admission.c "
+    "cgi-bin/auth.c cgi-bin/auth/oidc.c cgi-bin/people.c lib/db/db.c lib/store/audit_chain.c lib/store/delivery.c lib/store/history_pack.c lib/store/link.c lib/store/removal.c lib/store/retention.c lib/store/tenant.c lib/store/tenant_admin.c lib/web/admission.c lib/web/together.c "
 done_testing
