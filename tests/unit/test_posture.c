@@ -195,7 +195,7 @@ static void a_sink_that_refuses_ends_it(void **state)
 {
     (void)state;
     static const writer writers[] = {posture_json, posture_csv, posture_ocsf};
-    struct posture posture = large(1500);
+    struct posture posture = large(1200);
     for (size_t i = 0; i < COUNT(writers); i++) {
         for (int pieces = 1; pieces < 4; pieces++) {
             int left = pieces;
