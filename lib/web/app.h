@@ -2,14 +2,7 @@
 #ifndef LOADLINE_WEB_APP_H
 #define LOADLINE_WEB_APP_H
 
-#include "web/route.h"
-
-struct app {
-    const struct conf *conf;
-    struct arena *arena;
-    struct db *db;
-    struct route_table routes;
-};
+#include "web/app_state.h"
 
 /* Loads the configuration, opens log, arena and database, and serves until asked to stop. With
  * --help or --version, and no request that a web server has given, it prints that instead. The exit

@@ -2,7 +2,7 @@
 #ifndef LOADLINE_WEB_SERVING_H
 #define LOADLINE_WEB_SERVING_H
 
-#include "web/app.h"
+#include "web/app_state.h"
 
 struct serving {
     const struct app *app;

@@ -7,7 +7,7 @@
 #ifndef LOADLINE_WEB_TOGETHER_H
 #define LOADLINE_WEB_TOGETHER_H
 
-#include "web/app.h"
+#include "web/app_state.h"
 
 /* Requests at most, and for how many milliseconds the first of them waits for others. */
 enum { TOGETHER_MAX = 8, TOGETHER_MS = 20 };

@@ -45,12 +45,13 @@ statuses() {
     cat "$scratch"/status.* | sed 's/.../&\n/g' | sort | uniq -c | xargs
 }
 
+declare -A tenants
 account One
-key_one=$api_key tenant_one=$tenant
+key_one=$api_key tenants[one]=$tenant
 push a "$file"
 push b "$file"
 account Two
-key_two=$api_key tenant_two=$tenant
+key_two=$api_key tenants[two]=$tenant
 push a "$file"
 
 # ---- of two tenants, in turns
@@ -68,13 +69,12 @@ within=$(($(commits) - before))
 ok "in fewer transactions than answers ($within)" [ "$within" -le 8 ]
 is "every decision has an id of its own" "$(jq -r '.decision_id // empty' "$scratch"/answer.* | sort -u | wc -l)" 12
 for who in one two; do
-    tenant_of=tenant_$who
     is "those of $who are stored for $who" \
         "$(sql "SELECT COUNT(*), COUNT(DISTINCT k.tenant_id), MAX(d.source) FROM loadline.decisions d JOIN loadline.api_keys k USING (key_id)
-            JOIN loadline.clusters c ON c.cluster = d.cluster AND c.tenant_id = d.tenant_id WHERE d.tenant_id = '${!tenant_of}'
+            JOIN loadline.clusters c ON c.cluster = d.cluster AND c.tenant_id = d.tenant_id WHERE d.tenant_id = '${tenants[$who]}'
             AND k.tenant_id = d.tenant_id" | xargs)" "6 1 $who"
     is "... with an entry in the trail of $who each" \
-        "$(sql "SELECT COUNT(*) FROM loadline.audit WHERE tenant_id = '${!tenant_of}' AND action = 'decision'")" 6
+        "$(sql "SELECT COUNT(*) FROM loadline.audit WHERE tenant_id = '${tenants[$who]}' AND action = 'decision'")" 6
 done
 is "the ids that were told are those" \
     "$(sql "SELECT decision_id FROM loadline.decisions" | sort | xargs)" "$(jq -r '.decision_id // empty' "$scratch"/answer.* | sort | xargs)"
