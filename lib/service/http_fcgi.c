@@ -22,6 +22,7 @@ enum {
     CALM_PART = 8,
     DISCARD_SIZE = 256 * 1024,
     DISCARD_SECONDS = 2,
+    END_WAIT_MS = 100,
     NO_LIMIT = INT32_MAX
 };
 
@@ -269,13 +270,17 @@ static bool fcgi_has_room(void *context, struct str client, int64_t timeout)
     return turns_begin(&turns, client, others_wait(), clock_monotonic(), timeout);
 }
 
-/* Has the web server said all that it has to say? Then nothing gets lost when the connection is
- * closed at once. Otherwise libfcgi waits until the other end is closed, which keeps the worker. */
+/* Has the web server said all that it has to say, to the record that ends the body? Then nothing
+ * gets lost when the connection is closed at once: bytes that arrive later would reset it, and the
+ * answer with it. Otherwise libfcgi waits until the other end is closed, which keeps the worker. */
 static bool has_read_all(void)
 {
     char next;
-    return unread[fcgi - slots] == 0 && recv(fcgi->ipcFd, &next, 1, MSG_PEEK | MSG_DONTWAIT) < 0 &&
-           errno == EAGAIN;
+    struct timeval limit = {.tv_usec = END_WAIT_MS * 1000};
+    if (unread[fcgi - slots] > 0 || header(fcgi, "HTTP_TRANSFER_ENCODING").n)
+        return false;
+    setsockopt(fcgi->ipcFd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    return FCGX_GetStr(&next, 1, fcgi->in) == 0 && FCGX_GetError(fcgi->in) == 0;
 }
 
 /* The connection is closed even when the web server would keep it: a worker that waits on one

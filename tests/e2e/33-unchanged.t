@@ -126,7 +126,7 @@ isnt "which have changed meanwhile" "$(sql "SELECT COUNT(DISTINCT first_seen) > 
 warm=$(id warm)
 risk=$(sql "SELECT MIN(risk_id) FROM risks WHERE cluster = '$warm' AND closed_at IS NULL")
 sql "UPDATE risks SET closed_at = first_seen WHERE cluster = '$warm' AND risk_id = '$risk';
-     UPDATE clusters SET brief_hash = brief_hash + 1 WHERE cluster = '$warm'"
+     UPDATE clusters SET brief_hash = brief_hash + 65536 WHERE cluster = '$warm'"
 both "$scratch/churned.json"
 is "then all risks are read" "$(sql "SELECT COUNT(*) FROM risks WHERE cluster = '$warm' AND risk_id = '$risk' AND closed_at IS NULL")" 1
 for bad in "''" "'x'" "REPEAT('x', 2055)" "REPEAT('x', 2057)"; do
