@@ -3,7 +3,7 @@
 # stored is the same as if all of it were written anew each time.
 . "$(dirname "$0")/lib.sh"
 . tests/e2e/cluster.sh
-own_stack --workers notify=0
+own_stack --workers notify=0 --workers ingest=1 # what it remembers is counted
 account Example
 cluster 4 4 >"$scratch/good.json"
 jq -nc --argjson n 120 '{apiVersion: "v1", kind: "List", items: [range($n) | {apiVersion: "apps/v1", kind: "Deployment",
@@ -35,7 +35,7 @@ risks() {
 
 # ---- nothing changed
 for _ in 1 2 3 4 5 6; do
-    push same "$scratch/many.json" # statements are prepared, and each worker knows the cluster
+    push same "$scratch/many.json" # statements are prepared, and the worker knows the cluster
 done
 same=$(id same)
 before=$(sql "SELECT base, SHA2(delta, 256) FROM snapshots WHERE cluster = '$same'; SELECT packed FROM briefs WHERE cluster = '$same'" | cksum)
