@@ -215,7 +215,8 @@ bool db_is_over_limit(const struct db *db)
 void db_set_tenant(struct db *db, struct str tenant)
 {
     struct str kept = str_sub(tenant, 0, UUID_TEXT_LEN);
-    memcpy(db->tenant_text, kept.p, kept.n);
+    if (kept.n)
+        memcpy(db->tenant_text, kept.p, kept.n);
     db->tenant = stmt_value_s(DB_UUID, (struct str){db->tenant_text, kept.n});
 }
 
