@@ -5,6 +5,8 @@
 #include "base/rand.h"
 #include "reader/remembered.h"
 
+enum { GARBAGE_LEAST = 256 * 1024 /* of what is kept: less is not worth a thought */ };
+
 struct object_memory *object_memory_new(size_t max)
 {
     struct object_memory *memory = calloc(1, sizeof *memory);
@@ -33,4 +35,33 @@ size_t object_memory_bytes(const struct object_memory *memory)
 struct object_memory_use object_memory_use(const struct object_memory *memory)
 {
     return (struct object_memory_use){memory->known, memory->read};
+}
+
+static void forget(struct object_memory *memory)
+{
+    arena_free(memory->arena);
+    memory->arena = NULL;
+    memory->intern = NULL;
+    memory->live = 0;
+    for (uint32_t i = 0; i < memory->n; i++) {
+        memory->items[i].object = NULL;
+        memory->items[i].bytes = 0;
+    }
+}
+
+static bool is_half_garbage(const struct object_memory *memory)
+{
+    return memory->arena && arena_taken(memory->arena) / 2 > memory->live + GARBAGE_LEAST;
+}
+
+void object_memory_renew(struct object_memory *memory)
+{
+    if (memory->reading)
+        memory->n = 0;
+    if (memory->reading || is_half_garbage(memory))
+        forget(memory);
+    if (!memory->arena && (memory->arena = arena_new(memory->max)) != NULL) {
+        memory->intern = intern_new(memory->arena);
+        intern_refuse_secrets(memory->intern);
+    }
 }

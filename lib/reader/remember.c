@@ -12,10 +12,7 @@
 #include "reader/read_setting.h"
 #include "reader/remembered.h"
 
-enum {
-    LENGTH_MAX = 1 << 20,      /* of an object that is remembered */
-    GARBAGE_LEAST = 256 * 1024 /* of what is kept: less is not worth a thought */
-};
+enum { LENGTH_MAX = 1 << 20 /* of an object that is remembered */ };
 
 struct remember {
     struct object_memory *memory;
@@ -43,40 +40,10 @@ struct look {
 
 /* ---- the memory ---- */
 
-static void forget(struct object_memory *memory)
-{
-    arena_free(memory->arena);
-    memory->arena = NULL;
-    memory->intern = NULL;
-    memory->live = 0;
-    for (uint32_t i = 0; i < memory->n; i++) {
-        memory->items[i].object = NULL;
-        memory->items[i].bytes = 0;
-    }
-}
-
-static bool is_half_garbage(const struct object_memory *memory)
-{
-    return memory->arena && arena_taken(memory->arena) / 2 > memory->live + GARBAGE_LEAST;
-}
-
-/* What a reading that did not end has left is not looked at. */
-static void renew(struct object_memory *memory)
-{
-    if (memory->reading)
-        memory->n = 0;
-    if (memory->reading || is_half_garbage(memory))
-        forget(memory);
-    if (!memory->arena && (memory->arena = arena_new(memory->max)) != NULL) {
-        memory->intern = intern_new(memory->arena);
-        intern_refuse_secrets(memory->intern);
-    }
-}
-
 void remember_begin(struct reader *reader, struct object_memory *memory)
 {
     struct arena *arena = reader->decoder.arena;
-    renew(memory);
+    object_memory_renew(memory);
     if (!memory->arena)
         return;
     memory->reading = true;

@@ -49,4 +49,8 @@ struct object_memory {
     uint64_t known, read; /* objects of the last document */
 };
 
+/* Before a reading: makes the arena where there is none, and anew when half of it is garbage. What
+ * a reading that did not end has left is not looked at. */
+void object_memory_renew(struct object_memory *memory);
+
 #endif

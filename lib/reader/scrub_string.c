@@ -72,13 +72,11 @@ static bool stands_at(struct str text, size_t at, struct str word)
 /* Does it begin with a "value" that is neither empty nor a mark already, or too early to say? */
 static bool is_value_worth(struct str text)
 {
-    struct str key = STR("\"value\":\""), mark = STR(CREDENTIAL_CUT);
-    if (text.n <= key.n)
-        return str_has_prefix(key, text) || str_has_prefix(text, str_sub(key, 0, 7));
+    struct str key = STR("\"value\":\"");
     if (!str_has_prefix(text, key))
-        return str_has_prefix(text, str_sub(key, 0, 7));
+        return str_has_prefix(key, text) || str_has_prefix(text, str_sub(key, 0, 7));
     text = str_sub(text, key.n, text.n);
-    return text.p[0] != '"' && !str_has_prefix(text, mark);
+    return !text.n || (text.p[0] != '"' && !str_has_prefix(text, STR(CREDENTIAL_CUT)));
 }
 
 /* A whole string that is a name, between its quotes: is it a key with a text, the name of a
