@@ -92,7 +92,7 @@ token=${token_of[trial]}
 get '/api/score-history?clusterId=c'
 is "the API shows what is left" "$(json 'length')" "$(asked "SELECT (SELECT COUNT(*) FROM score_history WHERE cluster = '$trial_id') + (SELECT SUM(points) FROM score_chunks WHERE cluster = '$trial_id')")"
 
-# A gate that comes back to a marked set takes it up again.
+# A gate that comes back to a marked set takes it up again, or still counts on it: then it stays for the decision's sake.
 account Gate
 push g "$scratch/c.json"
 validate g
@@ -100,7 +100,13 @@ sql "DELETE FROM decisions WHERE tenant_id = '$tenant'"
 maintain
 is "marked" "$(asked "SELECT unused_since IS NULL FROM decision_risks WHERE tenant_id = '$tenant'")" 0
 validate g
-is "taken up again" "$(asked "SELECT unused_since IS NULL FROM decision_risks WHERE tenant_id = '$tenant'")" 1
+sql "UPDATE decision_risks SET unused_since = NOW(3) - INTERVAL 2 HOUR WHERE tenant_id = '$tenant' AND unused_since IS NOT NULL"
+maintain
+is "what a decision refers to again stays" "$(asked "SELECT COUNT(*) FROM decision_risks WHERE tenant_id = '$tenant'")" 1
+sql "UPDATE decision_risks SET unused_since = NOW(3) WHERE tenant_id = '$tenant'"
+for pid in $(pids_of validate.fcgi); do kill -9 "$pid"; done
+within 20 eval 'validate g; [ "$status" = 200 ]'
+is "a worker that does not know the set takes it up again" "$(asked "SELECT unused_since IS NULL FROM decision_risks WHERE tenant_id = '$tenant'")" 1
 
 # A cluster that has long been silent: its history goes, its latest score and what that is made of stay.
 push silent "$scratch/c.json" -H "X-Snapshot-Time: $(date -ud '30 days ago' +%Y-%m-%dT%H:%M:%SZ)"
