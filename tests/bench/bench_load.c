@@ -1,13 +1,14 @@
 /* bench_load: a client that pushes, asks and reads over HTTP, and measures how long answers take.
  *
  *   bench_load --port P --clients N (--seconds S | --count C) [--rate R] [--close]
- *              [--method M] [--path PATH] [--header LINE]... [--body FILE]... [--over N]
- * [--refusals]
+ *              [--method M] [--path PATH] [--header LINE]... [--body FILE]... [--over N] [--skip N]
+ *              [--refusals]
  *
  * With --rate requests are due at fixed times, whatever the answers do, and wait for a free client:
  * an answer's time counts from when its request was due. Without, each client sends its next
  * request when it has the answer to the last. {n} in the path and headers is 0, 1, ... N-1, 0, ...;
- * bodies take turns so that each n gets another one every time. --close: a connection a request.
+ * bodies take turns so that each n gets another one every time. --skip goes on where so many
+ * requests of a run before have ended. --close: a connection a request.
  * --refusals: 503 is no error; it is counted apart, and its time is not among the figures.
  *
  * Prints "requests=.. refused=.. errors=.. seconds=.. rate=.. p50_ms=.. p99_ms=.. max_ms=..
@@ -29,14 +30,14 @@
 #include "base/arena.h"
 #include "bench.h"
 
-enum { CLIENTS_MAX = 256, HEADERS_MAX = 8, BODIES_MAX = 16, HEAD_SIZE = 4096, PIECE = 64 * 1024 };
+enum { CLIENTS_MAX = 256, HEADERS_MAX = 8, BODIES_MAX = 64, HEAD_SIZE = 4096, PIECE = 64 * 1024 };
 
 struct plan {
     struct arena *arena;
     uint16_t port;
     const char *method, *path, *headers[HEADERS_MAX];
     struct str bodies[BODIES_MAX];
-    size_t header_n, body_n, clients, over, count;
+    size_t header_n, body_n, clients, over, count, skip;
     double rate, seconds;
     bool close, refusals;
 };
@@ -95,7 +96,7 @@ static const struct option options[] = {
     {"count", 1, NULL, 'n'},  {"rate", 1, NULL, 'r'},    {"close", 0, NULL, 'x'},
     {"over", 1, NULL, 'o'},   {"method", 1, NULL, 'm'},  {"path", 1, NULL, 'u'},
     {"header", 1, NULL, 'h'}, {"body", 1, NULL, 'b'},    {"refusals", 0, NULL, 'f'},
-    {NULL, 0, NULL, 0}};
+    {"skip", 1, NULL, 'k'},   {NULL, 0, NULL, 0}};
 
 static void set_option(struct plan *plan, int letter)
 {
@@ -123,6 +124,9 @@ static void set_option(struct plan *plan, int letter)
         break;
     case 'o':
         plan->over = strtoul(optarg, NULL, 10);
+        break;
+    case 'k':
+        plan->skip = strtoul(optarg, NULL, 10);
         break;
     case 'm':
         plan->method = optarg;
@@ -196,7 +200,7 @@ static int connect_to(uint16_t port)
 static void start_request(struct load *load, struct client *c, double due)
 {
     const struct plan *plan = load->plan;
-    size_t i = load->sent++, number = i % plan->over;
+    size_t i = plan->skip + load->sent++, number = i % plan->over;
     c->body = plan->body_n ? plan->bodies[(i / plan->over + number) % plan->body_n]
                            : (struct str){NULL, 0};
     arena_reset(c->arena);
