@@ -24,6 +24,7 @@ struct asking {
     struct change change;
     struct cluster_row *cluster;
     struct gate_summary *summary;
+    struct gate_memory *memory; /* that summary is of; NULL: it was read just now */
     int64_t age;              /* milliseconds */
     override_list overrides;  /* that hold */
     struct forecast forecast; /* when there is a manifest */
@@ -312,10 +313,10 @@ static enum error find_summary(struct asking *a)
 {
     struct request *r = a->r;
     struct gate_summary *known = ARENA_NEW(r->arena, struct gate_summary);
-    struct gate_memory *memory = gate_memory_find(a->cluster, db_connection(r->db), r->now, known);
+    a->memory = gate_memory_find(a->cluster, db_connection(r->db), r->now, known);
     a->summary = known;
-    if (memory) {
-        request_defer(r, gate_memory_release, memory);
+    if (a->memory) {
+        request_defer(r, gate_memory_release, a->memory);
         return ERR_OK;
     }
     enum error e = gate_summary_fetch(r->db, r->arena, a->cluster->id, &a->summary);
@@ -354,7 +355,7 @@ static enum error decide(struct asking *a)
     if (e)
         return e;
     judge(a);
-    e = scope_find_first_seen(r, a->cluster->id, a->scope);
+    e = scope_find_first_seen(r, a->cluster->id, a->memory, a->scope);
     if (e)
         return e;
     list_findings(a);

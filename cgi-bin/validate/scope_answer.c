@@ -19,17 +19,30 @@ struct scope *scope_find(struct arena *arena, const struct change *change, struc
     return scope_is_asked(change) ? scope_read(arena, summary->scope, &of) : NULL;
 }
 
-enum error scope_find_first_seen(struct request *r, struct str cluster, struct scope *scope)
+static bool is_remembered(const struct gate_memory *memory, struct scope *scope)
+{
+    bool all = memory != NULL;
+    for (uint32_t i = 0; all && i < scope->shown; i++)
+        all = gate_memory_first_seen(memory, str_of(scope->risks[i].risk.id),
+                                     &scope->risks[i].first_seen);
+    return all;
+}
+
+enum error scope_find_first_seen(struct request *r, struct str cluster, struct gate_memory *memory,
+                                 struct scope *scope)
 {
     struct str ids[SCOPE_SHOWN_MAX];
     int64_t first_seen[SCOPE_SHOWN_MAX];
-    if (!scope)
+    if (!scope || is_remembered(memory, scope))
         return ERR_OK;
     for (uint32_t i = 0; i < scope->shown; i++)
         ids[i] = str_of(scope->risks[i].risk.id);
     enum error e = risk_first_seen_of(r->db, r->arena, cluster, ids, scope->shown, first_seen);
-    for (uint32_t i = 0; !e && i < scope->shown; i++)
+    for (uint32_t i = 0; !e && i < scope->shown; i++) {
         scope->risks[i].first_seen = first_seen[i];
+        if (memory)
+            gate_memory_note_first_seen(memory, ids[i], first_seen[i]);
+    }
     return e;
 }
 

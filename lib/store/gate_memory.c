@@ -4,8 +4,15 @@
 
 #include "base/asserts.h"
 #include "base/hash.h"
+#include "score/result.h"
 
-enum { PLACES = 1024, TEXTS = 5, LARGEST_PART = 4 };
+enum { PLACES = 1024, TEXTS = 5, LARGEST_PART = 4, SEEN = 1024, PROBES = 8 };
+
+/* id: of the risk, as a number; it is a hash. */
+struct seen {
+    uint64_t id;
+    int64_t first_seen; /* 0: there is none here */
+};
 
 struct gate_memory {
     char cluster[UUID_TEXT_LEN];
@@ -13,6 +20,7 @@ struct gate_memory {
     uint64_t connection;
     int64_t kept_at; /* when it was known that the risks are kept, if they are */
     size_t bytes;
+    struct seen *seen; /* SEEN of them; NULL: nothing is known yet */
     unsigned holders;
     bool dropped; /* freed when nobody holds it any more */
     char texts[];
@@ -34,6 +42,12 @@ static size_t place_of(struct str cluster)
     return hash_bytes(0, cluster) % PLACES;
 }
 
+static void forget(struct gate_memory *memory)
+{
+    free(memory->seen);
+    free(memory);
+}
+
 static void drop(size_t place)
 {
     struct gate_memory *memory = kept.places[place];
@@ -43,7 +57,7 @@ static void drop(size_t place)
     kept.bytes -= memory->bytes;
     memory->dropped = true;
     if (memory->holders == 0)
-        free(memory);
+        forget(memory);
 }
 
 void gate_memory_release(void *arg)
@@ -51,7 +65,7 @@ void gate_memory_release(void *arg)
     struct gate_memory *memory = arg;
     assert(memory->holders > 0);
     if (--memory->holders == 0 && memory->dropped)
-        free(memory);
+        forget(memory);
 }
 
 static struct gate_memory *find(struct str cluster)
@@ -132,4 +146,53 @@ void gate_memory_keep(struct str cluster, uint64_t connection, int64_t now,
         drop(kept.next);
     kept.places[place] = memory;
     kept.bytes += bytes;
+}
+
+/* ---- when risks were first seen ---- */
+
+/* Where the risk is, or may be put: in one of a few places, of which an earlier one goes when all
+ * are taken. */
+static struct seen *place_of_seen(struct seen *seen, uint64_t id)
+{
+    for (size_t i = 0; i < PROBES; i++) {
+        struct seen *at = &seen[(id + i) % SEEN];
+        if (at->id == id || !at->first_seen)
+            return at;
+    }
+    return &seen[id % SEEN];
+}
+
+bool gate_memory_first_seen(const struct gate_memory *memory, struct str id, int64_t *first_seen)
+{
+    uint64_t number;
+    if (!memory->seen || !risk_id_parse(id, &number))
+        return false;
+    const struct seen *at = place_of_seen(memory->seen, number);
+    if (at->id != number || !at->first_seen)
+        return false;
+    *first_seen = at->first_seen;
+    return true;
+}
+
+static bool make_room_for_seen(struct gate_memory *memory)
+{
+    size_t bytes = SEEN * sizeof *memory->seen;
+    if (memory->seen)
+        return true;
+    if (memory->dropped || kept.bytes + bytes > GATE_MEMORY_BYTES)
+        return false;
+    memory->seen = calloc(SEEN, sizeof *memory->seen);
+    if (!memory->seen)
+        return false;
+    memory->bytes += bytes;
+    kept.bytes += bytes;
+    return true;
+}
+
+void gate_memory_note_first_seen(struct gate_memory *memory, struct str id, int64_t first_seen)
+{
+    uint64_t number;
+    if (first_seen == TIME_NONE || !risk_id_parse(id, &number) || !make_room_for_seen(memory))
+        return;
+    *place_of_seen(memory->seen, number) = (struct seen){number, first_seen};
 }

@@ -30,6 +30,11 @@ void gate_memory_keep(struct str cluster, uint64_t connection, int64_t now,
                       const struct gate_summary *summary);
 /* A decision about the cluster is stored, and so are the risks that it refers to. */
 void gate_memory_kept(struct str cluster, uint64_t connection, int64_t now, int64_t risks_hash);
+/* When the risk of that id was first seen. False when that is not remembered. */
+bool gate_memory_first_seen(const struct gate_memory *memory, struct str id, int64_t *first_seen);
+/* Remembers it; TIME_NONE is not remembered. Who asks the database for it does so after it has
+ * named the summary. Where there is no room it is not remembered either. */
+void gate_memory_note_first_seen(struct gate_memory *memory, struct str id, int64_t first_seen);
 /* How many bytes are remembered, for tests. */
 size_t gate_memory_bytes(void);
 

@@ -45,8 +45,9 @@ is "what is about the change comes first" "$(json '.target_risks[0] | "\(.concer
 is "then the costliest" "$(json '[.target_risks[] | select(.concerns == "target") | .impact] | . == (sort | reverse) and min > 0')" true
 is "those of others are not among them" "$(json -c '[.target_risks[] | select(.namespace == "pay" or .resource == "node/n2")]')" '[]'
 is "they are those of the cluster" "$(json '[.risks[] | {id, impact, message}] as $all | [.target_risks[] | {id, impact, message}] - $all | length')" 0
-is "since when they are open" "$(json -c '(.risks | map({key: .id, value: .first_seen}) | from_entries) as $all
-    | [.target_risks[] | select(.scope == "cluster") | (.first_seen | type) == "string" and .first_seen == $all[.id]] | unique')" '[true]'
+since='(.risks | map({key: .id, value: .first_seen}) | from_entries) as $all
+    | [.target_risks[] | select(.scope == "cluster") | (.first_seen | type) == "string" and .first_seen == $all[.id]] | unique'
+is "since when they are open" "$(json -c "$since")" '[true]'
 is "and so is what is about the change" "$(json '[.risks[], .target_risks[] | select(.scope == "change") | .first_seen] | unique | length')" 1
 is "their points are told" "$(json '.target_points > 0 and (.target_points - ([.target_risks[].impact] | add) - .target_risks_left_out.points | fabs) < 0.005')" true
 told='[.target_state, (.target_risks | map(if .scope == "change" then del(.first_seen) else . end)), .target_risks_total, .target_points]'
@@ -54,6 +55,20 @@ json -c "$told" >"$scratch/asked"
 get "/api/gate?clusterId=a&namespace=shop&resource=deploy/api"
 is "a session is told the same" "$status $(json -c "$told" | sed 's,deploy/api,deployment/api,g; s/"id":"[^"]*"//g')" \
     "200 $(sed 's/"id":"[^"]*"//g' "$scratch/asked")"
+# asked: whether answers of the workers tell since when risks are open as their summary does, and when that is, a line each
+asked() {
+    for _ in 1 2 3 4 5 6; do
+        validate a '{"namespace":"shop","resource":"deployment/api"}'
+        json -c "[($since), ([.target_risks[] | select(.scope == \"cluster\").first_seen] | unique)]"
+    done | sort -u
+}
+first=$(asked)
+like "so say all that answer" "$first" '^\[\[true\],\["[^"]*"\]\]$'
+push a "$scratch/good.json"
+push a "$scratch/c.json"
+again=$(asked)
+like "a risk that comes back is open since then" "$again" '^\[\[true\],'
+ok "and no worker says otherwise" [ "$(wc -l <<<"$again")" = 1 ] && [ "$again" != "$first" ]
 validate a '{"namespace":"pay","resource":"cash"}'
 is "a node that is down concerns who is on it" "$(json -c '[.target_risks[] | select(.resource == "node/n2") | .concerns] | unique')" '["node"]'
 is "which is how it is" "$(json .target_state)" "0 of 1 pods ready."

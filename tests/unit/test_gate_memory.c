@@ -75,6 +75,64 @@ static void that_risks_are_kept_is_known_for_a_while(void **state)
     assert_false(finds(ONE, 5, HERE + 1, NOW, &found));
 }
 
+#define RISK   "00000000000004d2"
+#define BESIDE "0000000000000cd2" /* the same place as RISK */
+
+static void when_risks_were_first_seen(void **state)
+{
+    (void)state;
+    struct cluster_row cluster = {.id = STR(TWO), .gate_summary_hash = 5};
+    struct gate_summary found;
+    int64_t since = 0;
+    keep(TWO, 5, false);
+    size_t before = gate_memory_bytes();
+    struct gate_memory *memory = gate_memory_find(&cluster, HERE, NOW, &found);
+    assert_false(gate_memory_first_seen(memory, STR(RISK), &since));
+    gate_memory_note_first_seen(memory, STR(RISK), TIME_NONE);
+    assert_int_equal(gate_memory_bytes(), before);
+    gate_memory_note_first_seen(memory, STR("no id"), 7);
+    assert_int_equal(gate_memory_bytes(), before);
+    gate_memory_note_first_seen(memory, STR(RISK), 7);
+    assert_true(gate_memory_bytes() > before);
+    assert_false(gate_memory_first_seen(memory, STR(BESIDE), &since));
+    gate_memory_note_first_seen(memory, STR(BESIDE), 8);
+    assert_true(gate_memory_first_seen(memory, STR(RISK), &since) && since == 7);
+    assert_true(gate_memory_first_seen(memory, STR(BESIDE), &since) && since == 8);
+    assert_false(gate_memory_first_seen(memory, STR("00000000000004d3"), &since));
+    gate_memory_release(memory);
+    keep(TWO, 6, false);
+    assert_int_equal(gate_memory_bytes(), before);
+    cluster.gate_summary_hash = 6;
+    memory = gate_memory_find(&cluster, HERE, NOW, &found);
+    assert_false(gate_memory_first_seen(memory, STR(RISK), &since));
+    keep(TWO, 7, false); /* the one that is held is dropped: it takes nothing any more */
+    gate_memory_note_first_seen(memory, STR(RISK), 9);
+    assert_false(gate_memory_first_seen(memory, STR(RISK), &since));
+    gate_memory_release(memory);
+}
+
+/* More risks than there are places: what is told is right or nothing. */
+static void of_many_risks_some_are_forgotten(void **state)
+{
+    (void)state;
+    enum { MANY = 5000 };
+    struct cluster_row cluster = {.id = STR(TWO), .gate_summary_hash = 5};
+    struct gate_summary found;
+    char id[RISK_ID_LEN + 1];
+    int64_t since, known = 0;
+    keep(TWO, 5, false);
+    struct gate_memory *memory = gate_memory_find(&cluster, HERE, NOW, &found);
+    for (uint64_t i = 1; i <= MANY; i++)
+        gate_memory_note_first_seen(memory, risk_id_text(i * 3, id), (int64_t)i);
+    for (uint64_t i = 1; i <= MANY; i++)
+        if (gate_memory_first_seen(memory, risk_id_text(i * 3, id), &since)) {
+            known++;
+            assert_int_equal(since, i);
+        }
+    assert_true(known >= 500 && known < MANY);
+    gate_memory_release(memory);
+}
+
 static void what_is_held_stays(void **state)
 {
     (void)state;
@@ -132,6 +190,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_what_the_cluster_names),
         cmocka_unit_test(that_risks_are_kept_is_known_for_a_while),
+        cmocka_unit_test(when_risks_were_first_seen),
+        cmocka_unit_test(of_many_risks_some_are_forgotten),
         cmocka_unit_test(what_is_held_stays),
         cmocka_unit_test(there_is_a_limit),
         cmocka_unit_test(names),
