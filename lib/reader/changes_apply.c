@@ -29,6 +29,48 @@ static bool give_up(struct applying *applying, const char *why)
     return false;
 }
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+/* What stands behind the old object, up to the next one. */
+static struct str gap_behind(const struct document_index *index, uint32_t i)
+{
+    return i + 1 < index->objects.n ? index->objects.items[i + 1].lead : index->tail;
+}
+
+/* Where the first byte is that is no blank, and the last; SIZE_MAX: there is none. */
+static size_t first_byte(struct str gap)
+{
+    size_t at = 0;
+    while (at < gap.n && is_blank(gap.p[at]))
+        at++;
+    return at < gap.n ? at : SIZE_MAX;
+}
+
+static size_t last_byte(struct str gap)
+{
+    size_t n = gap.n;
+    while (n && is_blank(gap.p[n - 1]))
+        n--;
+    return n ? n - 1 : SIZE_MAX;
+}
+
+static bool is_byte(struct str gap, size_t at, char c)
+{
+    return at != SIZE_MAX && gap.p[at] == c;
+}
+
+/* Of an item of an array its kind decides what it is, and others may stand behind it. A document of
+ * its own may read as something else, by a member that stands before its kind (reader/form.h). */
+static bool is_item(const struct document_index *index, uint32_t i)
+{
+    struct str gap = gap_behind(index, i);
+    size_t first = first_byte(gap);
+    return is_byte(gap, first, ',') || is_byte(gap, first, ']');
+}
+
 /* Is what the place tells of an object, all that this one leaves to it? */
 static bool fits(const struct document_object *object, const struct document_object *place)
 {
@@ -49,6 +91,8 @@ static bool find_places(struct applying *applying)
             continue;
         if (change->found)
             return give_up(applying, "an object that is changed is there twice");
+        if (change->object && !is_item(applying->old, i))
+            return give_up(applying, "an object that is changed is in no list");
         if (change->object && !fits(change->object, object))
             return give_up(applying, "an object stands in a list of another API version");
         change->found = true;
@@ -91,47 +135,6 @@ static bool gather_newcomers(struct applying *applying)
         applying->kinds |= (uint64_t)1 << change->kind;
     }
     return true;
-}
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
-/* What stands behind the old object, up to the next one. */
-static struct str gap_behind(const struct document_index *index, uint32_t i)
-{
-    return i + 1 < index->objects.n ? index->objects.items[i + 1].lead : index->tail;
-}
-
-/* Where the first byte is that is no blank, and the last; SIZE_MAX: there is none. */
-static size_t first_byte(struct str gap)
-{
-    size_t at = 0;
-    while (at < gap.n && is_blank(gap.p[at]))
-        at++;
-    return at < gap.n ? at : SIZE_MAX;
-}
-
-static size_t last_byte(struct str gap)
-{
-    size_t n = gap.n;
-    while (n && is_blank(gap.p[n - 1]))
-        n--;
-    return n ? n - 1 : SIZE_MAX;
-}
-
-static bool is_byte(struct str gap, size_t at, char c)
-{
-    return at != SIZE_MAX && gap.p[at] == c;
-}
-
-/* Only an item of an array has a place behind it. */
-static bool is_item(const struct document_index *index, uint32_t i)
-{
-    struct str gap = gap_behind(index, i);
-    size_t first = first_byte(gap);
-    return is_byte(gap, first, ',') || is_byte(gap, first, ']');
 }
 
 static bool place_newcomers(struct applying *applying)
