@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "score/result.h"
 
-enum { PLACES = 1024, TEXTS = 5, LARGEST_PART = 4, SEEN = 1024, PROBES = 8 };
+enum { PLACES = 1024, TEXTS = 5, LARGEST_PART = 4, LOOKED_AT = 16, SEEN = 1024, PROBES = 8 };
 
 /* id: of the risk, as a number; it is a hash. */
 struct seen {
@@ -19,6 +19,7 @@ struct gate_memory {
     struct gate_summary summary; /* of texts, which follow */
     uint64_t connection;
     int64_t kept_at; /* when it was known that the risks are kept, if they are */
+    int64_t used_at;
     size_t bytes;
     struct seen *seen; /* SEEN of them; NULL: nothing is known yet */
     unsigned holders;
@@ -29,7 +30,8 @@ struct gate_memory {
 static struct {
     struct gate_memory *places[PLACES]; /* by the cluster; of two that share one the newer stays */
     size_t bytes;
-    size_t next; /* that goes when there is no room */
+    size_t next;   /* that goes when there is no room */
+    size_t looked; /* at whose age is looked next */
 } kept;
 
 size_t gate_memory_bytes(void)
@@ -85,6 +87,7 @@ struct gate_memory *gate_memory_find(const struct cluster_row *cluster, uint64_t
         (memory->connection != connection || now - memory->kept_at > GATE_MEMORY_KEPT_MS))
         return NULL;
     memory->holders++;
+    memory->used_at = now;
     *summary = memory->summary;
     return memory;
 }
@@ -123,6 +126,16 @@ static void copy_texts(struct gate_memory *memory)
     }
 }
 
+/* Of some, so that all have been looked at before long: their clusters may be gone. */
+static void drop_unused(int64_t now)
+{
+    for (size_t i = 0; i < LOOKED_AT; i++, kept.looked = (kept.looked + 1) % PLACES) {
+        const struct gate_memory *memory = kept.places[kept.looked];
+        if (memory && now - memory->used_at > GATE_MEMORY_UNUSED_MS)
+            drop(kept.looked);
+    }
+}
+
 void gate_memory_keep(struct str cluster, uint64_t connection, int64_t now,
                       const struct gate_summary *summary)
 {
@@ -133,13 +146,14 @@ void gate_memory_keep(struct str cluster, uint64_t connection, int64_t now,
     for (size_t i = 0; i < TEXTS; i++)
         bytes += texts[i]->n;
     drop(place);
+    drop_unused(now);
     struct gate_memory *memory =
         cluster.n == UUID_TEXT_LEN && bytes <= GATE_MEMORY_BYTES / LARGEST_PART ? malloc(bytes)
                                                                                 : NULL;
     if (!memory)
         return;
     *memory = (struct gate_memory){
-        .summary = copy, .bytes = bytes, .connection = connection, .kept_at = now};
+        .summary = copy, .bytes = bytes, .connection = connection, .kept_at = now, .used_at = now};
     memcpy(memory->cluster, cluster.p, cluster.n);
     copy_texts(memory);
     for (; kept.bytes + bytes > GATE_MEMORY_BYTES; kept.next = (kept.next + 1) % PLACES)

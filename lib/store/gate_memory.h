@@ -14,8 +14,12 @@
 #include "store/gate_summary.h"
 
 /* Of a process; a summary that is larger than a quarter of it is not kept. For so long it is known
- * that risks are kept. */
-enum { GATE_MEMORY_BYTES = 32 << 20, GATE_MEMORY_KEPT_MS = 10 * 60 * 1000 };
+ * that risks are kept; what was not asked for so long goes when others come. */
+enum {
+    GATE_MEMORY_BYTES = 32 << 20,
+    GATE_MEMORY_KEPT_MS = 10 * 60 * 1000,
+    GATE_MEMORY_UNUSED_MS = 60 * 60 * 1000
+};
 
 struct gate_memory;
 

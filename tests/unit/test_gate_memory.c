@@ -133,6 +133,22 @@ static void of_many_risks_some_are_forgotten(void **state)
     gate_memory_release(memory);
 }
 
+static void what_nobody_asks_for_goes(void **state)
+{
+    (void)state;
+    struct gate_summary summary = made(5, false), found;
+    int64_t late = NOW + GATE_MEMORY_UNUSED_MS + 1;
+    keep(ONE, 5, false);
+    keep(TWO, 5, false);
+    size_t before = gate_memory_bytes();
+    assert_true(finds(TWO, 5, HERE, NOW + 2, &found));
+    for (int i = 0; i < 1000; i++) /* each looks at the age of a few */
+        gate_memory_keep(STR("33333333-3333-4333-8333-333333333333"), HERE, late, &summary);
+    assert_false(finds(ONE, 5, HERE, late, &found));
+    assert_true(finds(TWO, 5, HERE, late, &found));
+    assert_int_equal(gate_memory_bytes(), before);
+}
+
 static void what_is_held_stays(void **state)
 {
     (void)state;
@@ -192,6 +208,7 @@ int main(void)
         cmocka_unit_test(that_risks_are_kept_is_known_for_a_while),
         cmocka_unit_test(when_risks_were_first_seen),
         cmocka_unit_test(of_many_risks_some_are_forgotten),
+        cmocka_unit_test(what_nobody_asks_for_goes),
         cmocka_unit_test(what_is_held_stays),
         cmocka_unit_test(there_is_a_limit),
         cmocka_unit_test(names),
