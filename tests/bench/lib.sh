@@ -8,6 +8,7 @@
 #   load [bench_load's options]           runs it against the stack; sets its figures as
 #                                         load_requests, load_p99_ms, ...
 #   cpu COMM...                           CPU of these processes of the stack until now, ms
+#   cpu_of PID...                         of any processes
 #   before_load COMM...                   notes it; after load, shares COMM... prints what part of
 #                                         two cores the client and each of them took
 #   enterprise                            an account on the plan with 1,000 clusters
@@ -64,18 +65,22 @@ load() {
 }
 
 # Ticks are of 10 ms.
-cpu() {
-    local name pid ticks=0 stat
-    for name; do
-        for pid in $(pids_of "$name"); do
-            stat=$(cat "/proc/$pid/stat")
-            stat=${stat##*) }
-            # shellcheck disable=SC2086 # fields
-            set -- $stat
-            ticks=$((ticks + ${12} + ${13}))
-        done
+cpu_of() {
+    local pid ticks=0 stat fields
+    for pid; do
+        stat=$(cat "/proc/$pid/stat")
+        read -ra fields <<<"${stat##*) }"
+        ticks=$((ticks + fields[11] + fields[12]))
     done
     echo $((ticks * 10))
+}
+
+cpu() {
+    local name pids=()
+    for name; do
+        mapfile -t -O ${#pids[@]} pids < <(pids_of "$name")
+    done
+    cpu_of "${pids[@]}"
 }
 
 declare -A cpu_before

@@ -3,7 +3,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 unset LOADLINE_E2E_URL
-for part in reader score memory ingest changes only_changes validate history maintain export deliver; do
+for part in reader score memory ingest changes only_changes validate forecast history maintain export deliver agent; do
     said=$(tests/bench/run --short $part 2>"$scratch/err")
     is "$part succeeds" "$?" 0
     like "... and prints figures" "$said" '[0-9]+\.[0-9]+ '
