@@ -61,6 +61,13 @@ bool container_is_injected(const struct container *container)
     return str_has_prefix(name, STR("opentelemetry-auto-instrumentation"));
 }
 
+bool capability_is(struct str capability, struct str name)
+{
+    if (str_eq_nocase(str_sub(capability, 0, 4), STR("CAP_")))
+        capability = str_sub(capability, 4, capability.n);
+    return str_eq_nocase(capability, name);
+}
+
 bool all_pods_have(struct effort *effort, const struct workload *workload, struct str container,
                    bool (*has)(const struct resource_requirements *resources))
 {

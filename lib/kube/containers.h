@@ -25,6 +25,10 @@ const struct container *container_named(struct effort *effort, const struct pod_
 /* istio-proxy, linkerd-init, daprd, vault-agent ...: names that admission webhooks give. */
 bool container_is_injected(const struct container *container);
 
+/* Is it the capability of that name, which has no prefix: in any case, with CAP_ before it or not?
+ */
+bool capability_is(struct str capability, struct str name);
+
 /* Do the resources of this container have the amount in every live pod of the workload (there must
  * be one)? So a default that admission fills in counts although the template lacks it. */
 bool all_pods_have(struct effort *effort, const struct workload *workload, struct str container,

@@ -71,8 +71,7 @@ static int64_t decode_quantity(struct decoder *decoder)
     return quantity_parse(jr_text(decoder->jr), &quantity) ? quantity : NUMBER_ABSENT;
 }
 
-/* A whole number; 3.0 and 3e2 are ones too. */
-static int64_t decode_number(struct decoder *decoder)
+int64_t decode_number(struct decoder *decoder)
 {
     struct str text = jr_text(decoder->jr);
     int64_t number;

@@ -54,8 +54,9 @@ static void read_groups(struct decoder *decoder, enum jr_type type, void *struct
     struct list_builder list = list_builder_begin(decoder);
     jr_enter(decoder->jr);
     while ((type = decode_next(decoder)) > JR_END) {
-        int64_t group;
-        if (type == JR_NUMBER && str_to_i64(jr_text(decoder->jr), &group))
+        bool is_text = type == JR_NUMBER || type == JR_STRING;
+        int64_t group = is_text ? decode_number(decoder) : NUMBER_ABSENT;
+        if (group != NUMBER_ABSENT)
             *(int64_t *)list_builder_add(decoder, &list, sizeof group) = group;
     }
     list_builder_end(decoder, &list, &security_context_schema, &security->supplemental_groups);

@@ -22,14 +22,6 @@ static bool is_one_of(struct str capability, const char *list,
     return false;
 }
 
-/* The same whatever the case, and with or without the prefix. */
-static bool is_like_one_of(struct str capability, const char *list)
-{
-    if (str_eq_nocase(str_sub(capability, 0, 4), STR("CAP_")))
-        capability = str_sub(capability, 4, capability.n);
-    return is_one_of(capability, list, str_eq_nocase);
-}
-
 /* Does the container drop one of them? By the letter, or as runtimes read it: in any case. */
 static bool drops(const struct container *container, const char *list,
                   bool (*same)(struct str a, struct str b))
@@ -59,9 +51,11 @@ static bool test_added(struct check_context *context, const struct container *co
 /* Those that reach the node or other pods. */
 static bool is_dangerous(struct str capability)
 {
-    return is_like_one_of(capability, "ALL SYS_ADMIN NET_ADMIN SYS_MODULE SYS_RAWIO SYS_PTRACE "
-                                      "SYS_BOOT SYS_TIME BPF PERFMON MAC_ADMIN MAC_OVERRIDE "
-                                      "DAC_READ_SEARCH SYSLOG AUDIT_CONTROL CHECKPOINT_RESTORE");
+    return is_one_of(capability,
+                     "ALL SYS_ADMIN NET_ADMIN SYS_MODULE SYS_RAWIO SYS_PTRACE SYS_BOOT SYS_TIME "
+                     "BPF PERFMON MAC_ADMIN MAC_OVERRIDE DAC_READ_SEARCH SYSLOG AUDIT_CONTROL "
+                     "CHECKPOINT_RESTORE",
+                     capability_is);
 }
 
 static bool adds_dangerous(struct check_context *context, struct place at)
@@ -129,7 +123,7 @@ enum verdict check_capabilities_not_dropped(struct check_context *context,
 
 static bool is_net_raw(struct str capability)
 {
-    return is_like_one_of(capability, "NET_RAW ALL");
+    return is_one_of(capability, "NET_RAW ALL", capability_is);
 }
 
 static bool has_net_raw(struct check_context *context, struct place at)

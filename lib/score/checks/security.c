@@ -32,13 +32,14 @@ static bool adds_sys_admin(const struct security_context *security)
     const struct str *name;
     if (security->capabilities)
         LIST_EACH (name, security->capabilities->add)
-            if (str_eq(*name, STR("SYS_ADMIN")) || str_eq(*name, STR("CAP_SYS_ADMIN")))
+            if (capability_is(*name, STR("SYS_ADMIN")) || capability_is(*name, STR("ALL")))
                 return true;
     return false;
 }
 
 /* Absent counts as true; what also asks for the rights is graver than what forgot to refuse them.
- * A privileged container, or one with SYS_ADMIN, has them whatever the field says. */
+ * A privileged container, or one with SYS_ADMIN (ALL holds it), has them whatever the field says.
+ */
 static bool may_escalate(struct check_context *context, struct place at)
 {
     const struct security_context *security = context_or_none(at.container->security);
@@ -115,16 +116,11 @@ static bool seccomp_is_unset(struct check_context *context, struct place at)
     return true;
 }
 
-/* The pod's own profile must be an allowed one even when every container overrides it. */
+/* What a pod says and every container overrides is seccomp-unconfined's business. */
 enum verdict check_seccomp_profile_unset(struct check_context *context,
                                          const struct workload *workload)
 {
-    const struct pod_spec *spec = template_of(workload);
-    enum verdict verdict = walk_containers(context, workload, ROLES_ALL, seccomp_is_unset);
-    if (verdict == PASSED && !is_windows(spec) &&
-        seccomp_is_bad(context, context_or_none(spec->security), NO_CONTAINER))
-        return FAILED;
-    return verdict;
+    return walk_containers(context, workload, ROLES_ALL, seccomp_is_unset);
 }
 
 static bool apparmor_is_bad(struct check_context *context, const struct security_context *security,

@@ -62,7 +62,8 @@ static bool path_is_sensitive(struct str path)
                                         "/var/lib/containerd",
                                         "/var/lib/etcd"};
     static const char *const directories[] = {"/", "/var", "/run", "/var/run", "/usr", "/lib"};
-    static const char *const of_sockets[] = {"docker", "containerd", "crio", "podman", NULL};
+    static const char *const of_sockets[] = {"docker", "containerd", "k3s/containerd",
+                                             "crio",   "podman",     NULL};
     static const char *const runs[] = {"/run/", "/var/run/"};
     for (size_t i = 0; i < sizeof trees / sizeof *trees; i++)
         if (is_below(path, str_of(trees[i])))
