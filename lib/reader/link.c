@@ -82,17 +82,34 @@ static void find_server_version(struct cluster *cluster)
     }
 }
 
-static void find_policy_engine(struct cluster *cluster)
+static bool is_of_policy_engine(struct str name)
 {
     static const char *const engines[] = {"kyverno", "gatekeeper", "kubewarden", "jspolicy",
                                           "datree"};
+    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
+        if (str_has(name, str_of(engines[i])))
+            return true;
+    return false;
+}
+
+/* By its webhooks; who does not list these shows its controller. */
+static void find_policy_engine(struct cluster *cluster)
+{
+    static const char *const controllers[] = {"kyverno", "kyverno-admission-controller",
+                                              "gatekeeper-controller-manager",
+                                              "kubewarden-controller", NULL};
     struct webhook_configuration **configuration;
+    struct workload **workload;
     const struct webhook *webhook;
-    LIST_EACH (configuration, cluster->webhook_configurations)
+    LIST_EACH (configuration, cluster->webhook_configurations) {
+        cluster->policy_engine |= is_of_policy_engine((*configuration)->object.meta.name);
         LIST_EACH (webhook, (*configuration)->webhooks)
-            for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
-                cluster->policy_engine |= str_has(webhook->name, str_of(engines[i])) ||
-                                          str_has(webhook->service_name, str_of(engines[i]));
+            cluster->policy_engine |=
+                is_of_policy_engine(webhook->name) || is_of_policy_engine(webhook->service_name);
+    }
+    LIST_EACH (workload, cluster->workloads)
+        cluster->policy_engine |= (*workload)->object.kind == KIND_DEPLOYMENT &&
+                                  str_in((*workload)->object.meta.name, controllers);
 }
 
 /* ---- all of it ---- */

@@ -17,7 +17,11 @@ struct check_index {
 const struct object *index_object(const struct check_index *index, enum kind kind,
                                   struct str namespace, struct str name)
 {
-    return object_index_find(index->objects, kind, STR(""), namespace, name);
+    const struct object *found = object_index_find(index->objects, kind, STR(""), namespace, name);
+    if (found || (namespace.n && !str_eq(namespace, STR("default"))))
+        return found;
+    return object_index_find(index->objects, kind, STR(""), namespace.n ? STR("") : STR("default"),
+                             name);
 }
 
 /* ---- events by what they are about ---- */

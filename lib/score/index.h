@@ -11,9 +11,9 @@ struct check_index *index_build(struct arena *arena, const struct cluster *clust
 
 typedef LIST(const struct event *) event_list;
 
-/* The object of that kind, namespace (absent: cluster-scoped) and name; NULL when the snapshot has
- * none. In here are the judged ones (lists.def), of workloads all, topmost or not; and what pods
- * use. */
+/* The object of that kind, namespace (absent: cluster-scoped, or of a manifest that names none and
+ * so goes to "default") and name; NULL when the snapshot has none. In here are the judged ones
+ * (lists.def), of workloads all, topmost or not; and what pods use. */
 const struct object *index_object(const struct check_index *index, enum kind kind,
                                   struct str namespace, struct str name);
 /* The events about that object, in the order of their names. Absent namespace: cluster-scoped. */

@@ -37,6 +37,13 @@
 #define LISTED(kind)                                                                               \
     "{'apiVersion':'v1','kind':'" kind "','metadata':{'name':'x','uid':'" kind "'}}"
 
+#define IN_NO_NAMESPACE(spec)                                                                      \
+    "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'a'},'spec':{'template':{"     \
+    "'spec':{" CONTAINER "," spec "}}}}"
+#define ACCOUNT_IN(name, namespace)                                                                \
+    "{'apiVersion':'v1','kind':'ServiceAccount','metadata':{'name':'" name                         \
+    "','namespace':'" namespace "'}}"
+
 /* ---- service accounts ---- */
 
 static const struct judge_row account_rows[] = {
@@ -124,6 +131,16 @@ static const struct judge_row account_rows[] = {
               "'1','controller':true}]},'spec':{" CONTAINER
               ",'serviceAccountName':'s'}}," ACCOUNT("t", "")),
      "statefulset/a", "service-account-missing=none"},
+    {"no namespace is namespace default",
+     DOCUMENT(IN_NO_NAMESPACE("'serviceAccountName':'s'") "," ACCOUNT_IN("s", "default")),
+     "deployment/a", "service-account-missing=pass"},
+    {"but no other", DOCUMENT(IN_NO_NAMESPACE("'serviceAccountName':'s'") "," ACCOUNT("s", "")),
+     "deployment/a", "service-account-missing=fail"},
+    {"an account in no namespace",
+     DOCUMENT("{'apiVersion':'v1','kind':'Pod','metadata':{'name':'a','namespace':'default'},"
+              "'spec':{" CONTAINER ",'serviceAccountName':'s'}},{'apiVersion':'v1','kind':"
+              "'ServiceAccount','metadata':{'name':'s'}}"),
+     "pod/a", "service-account-missing=pass"},
     {"default always exists", DOCUMENT(POD(CONTAINER) "," ACCOUNT("t", "")), "pod/a",
      "service-account-missing=pass"},
     {"an account nobody uses", ACCOUNT("s", ""), "serviceaccount/s",
@@ -334,6 +351,14 @@ static void messages_keep_the_secret(void **state)
 #define LISTED_POD     LIVE_POD("")
 #define LISTED_ACCOUNT OBJECT("v1", "ServiceAccount", ",'uid':'3'", "")
 #define EMPTY_QUOTAS   "'resourcequotas':[],'limitranges':[]"
+#define NAMED_NAMESPACE(name, more)                                                                \
+    "{'apiVersion':'v1','kind':'Namespace','metadata':{'name':'" name "'" more "}}"
+#define DEPLOYMENT_OF(name)                                                                        \
+    "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'" name                        \
+    "','namespace':'policies'},'spec':{'template':{'spec':{" CONTAINER "}}}}"
+#define WEBHOOKS(name)                                                                             \
+    "{'apiVersion':'admissionregistration.k8s.io/v1','kind':'ValidatingWebhookConfiguration',"     \
+    "'metadata':{'name':'" name "'},'webhooks':[{'name':'a.b.c'}]}"
 
 static const struct judge_row namespace_rows[] = {
     {"in a namespace", POD(CONTAINER), "pod/a", "default-namespace=pass"},
@@ -359,6 +384,28 @@ static const struct judge_row namespace_rows[] = {
      "namespace/shop", "namespace-psa-unenforced=pass"},
     {"only warned", NAMESPACE("'pod-security.kubernetes.io/warn':'restricted'"), "namespace/shop",
      "namespace-psa-unenforced=fail"},
+    {"the cluster's own", NAMED_NAMESPACE("kube-system", ""), "namespace/kube-system",
+     "namespace-psa-unenforced=none"},
+    {"a name that begins like it", NAMED_NAMESPACE("kube-systems", ""), "namespace/kube-systems",
+     "namespace-psa-unenforced=fail"},
+    {"the controller of an engine",
+     DOCUMENT(NAMESPACE("") "," DEPLOYMENT_OF("gatekeeper-controller-manager")), "namespace/shop",
+     "namespace-psa-unenforced=pass"},
+    {"a gatekeeper of another trade",
+     DOCUMENT(NAMESPACE("") "," DEPLOYMENT_OF("keycloak-gatekeeper")), "namespace/shop",
+     "namespace-psa-unenforced=fail"},
+    {"the webhooks of an engine",
+     DOCUMENT(NAMESPACE("") "," WEBHOOKS("kyverno-resource-validating-webhook-cfg")),
+     "namespace/shop", "namespace-psa-unenforced=pass"},
+    {"the webhooks of somebody else", DOCUMENT(NAMESPACE("") "," WEBHOOKS("cert-manager-webhook")),
+     "namespace/shop", "namespace-psa-unenforced=fail"},
+    {"manifests without a quota", DOCUMENT(NAMESPACE("") "," RUNNING), "namespace/shop",
+     "namespace-no-quota=fail"},
+    {"manifests with a limit range",
+     DOCUMENT(NAMESPACE("") "," RUNNING "," OBJECT("v1", "LimitRange", "", "")), "namespace/shop",
+     "namespace-no-quota=pass"},
+    {"a live namespace and no quota", DOCUMENT(NAMED_NAMESPACE("shop", ",'uid':'4'") "," RUNNING),
+     "namespace/shop", "namespace-no-quota=none"},
     {"no quota", "{'namespaces':[" NAMESPACE("") "],'pods':[" RUNNING "]," EMPTY_QUOTAS "}",
      "namespace/shop", "namespace-no-quota=fail"},
     {"nothing runs", "{'namespaces':[" NAMESPACE("") "],'pods':[]," EMPTY_QUOTAS "}",

@@ -1,7 +1,9 @@
 /* Namespaces: what enforces a standard in them, and what is put where nothing should be. */
+#include "kube/manifest.h"
 #include "kube/selector.h"
 #include "score/completeness.h"
 #include "score/checks.h"
+#include "score/policy.h"
 #include "score/view.h"
 
 /* What the control plane itself keeps in the namespace "default". */
@@ -39,12 +41,14 @@ enum verdict check_default_namespace(struct check_context *context, const struct
                 namespace.n ? "is in namespace default" : "names no namespace and so gets default");
 }
 
+/* The cluster's own pods need what the standards refuse, whoever else is asked. */
 enum verdict check_namespace_psa_unenforced(struct check_context *context,
                                             const struct namespace *namespace)
 {
     struct str level =
         pair_value(namespace->object.meta.labels, STR("pod-security.kubernetes.io/enforce"));
-    if (namespace->object.summary)
+    if (namespace->object.summary ||
+        str_list_has(context->policy->system_namespaces, namespace->object.meta.name))
         return NOT_EVALUATED;
     if (context->cluster->policy_engine || str_eq(level, STR("baseline")) ||
         str_eq(level, STR("restricted")))
@@ -63,6 +67,17 @@ static bool has_running_pod(const struct namespace_view *view)
     return false;
 }
 
+/* A List of manifests holds all that its author wrote. */
+static bool quotas_are_known(const struct check_context *context, const struct namespace *namespace,
+                             const struct namespace_view *view)
+{
+    if (completeness_covers(context, KIND_RESOURCEQUOTA) &&
+        completeness_covers(context, KIND_LIMITRANGE))
+        return true;
+    return !context->cluster->names_kinds && is_manifest(&namespace->object) &&
+           is_manifest(&view->pods.items[0]->object);
+}
+
 enum verdict check_namespace_no_quota(struct check_context *context,
                                       const struct namespace *namespace)
 {
@@ -71,8 +86,7 @@ enum verdict check_namespace_no_quota(struct check_context *context,
         return NOT_EVALUATED;
     if (view->quotas.n || view->limit_ranges.n)
         return PASSED;
-    if (!completeness_covers(context, KIND_RESOURCEQUOTA) ||
-        !completeness_covers(context, KIND_LIMITRANGE))
+    if (!quotas_are_known(context, namespace, view))
         return NOT_EVALUATED;
     return fail(context, NO_CONTAINER,
                 "The pods of the namespace may take all there is: it has "
