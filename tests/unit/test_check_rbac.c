@@ -346,6 +346,15 @@ static const struct judge_row dangling[] = {
      DOCUMENT(ROLE("") "," BINDING_OF("RoleBinding", "'name':'b','namespace':'shop','uid':'1'",
                                       "Role", "gone", USER)),
      "rolebinding/b", "rbac-dangling-role=fail"},
+    {"manifests bring the Roles of every namespace along",
+     DOCUMENT(
+         RBAC("Role", "'name':'r','namespace':'other'", RULES("")) "," LOCAL("Role", "r", USER)),
+     "rolebinding/b", "rbac-dangling-role=fail"},
+    {"but not the one that Kubernetes has in kube-system",
+     DOCUMENT(RBAC("Role", "'name':'r','namespace':'other'", RULES("")) "," BINDING_OF(
+         "RoleBinding", "'name':'b','namespace':'kube-system'", "Role",
+         "extension-apiserver-authentication-reader", USER)),
+     "rolebinding/b", "rbac-dangling-role=none"},
     {"Roles of other namespaces say nothing",
      DOCUMENT(RBAC("Role", "'name':'r','namespace':'other'", RULES("")) "," BINDING_OF(
          "RoleBinding", "'name':'b','namespace':'shop','uid':'1'", "Role", "gone", USER)),
@@ -364,8 +373,24 @@ static const struct judge_row dangling[] = {
     {"an account that is there",
      DOCUMENT(SA("default") "," SA("x") "," LOCAL("Role", "r", ACCOUNT("x"))), "rolebinding/b",
      "rbac-dangling-subject=pass"},
-    {"a part of the accounts says nothing", DOCUMENT(SA("y") "," LOCAL("Role", "r", ACCOUNT("x"))),
+    {"a part of the accounts says nothing",
+     DOCUMENT(SA("y") "," BINDING_OF("RoleBinding", "'name':'b','namespace':'shop','uid':'1'",
+                                     "Role", "r", ACCOUNT("x"))),
      "rolebinding/b", "rbac-dangling-subject=none"},
+    {"manifests bring their accounts along", DOCUMENT(SA("y") "," LOCAL("Role", "r", ACCOUNT("x"))),
+     "rolebinding/b", "rbac-dangling-subject=fail"},
+    {"and bind one of them", DOCUMENT(SA("y") "," LOCAL("Role", "r", ACCOUNT("y"))),
+     "rolebinding/b", "rbac-dangling-subject=pass"},
+    {"but not those that every namespace has",
+     DOCUMENT(SA("y") "," LOCAL("Role", "r", ACCOUNT("default"))), "rolebinding/b",
+     "rbac-dangling-subject=none"},
+    {"nor those of kube-system",
+     DOCUMENT(SA("y") "," LOCAL("Role", "r",
+                                "{'kind':'ServiceAccount','name':'x','namespace':"
+                                "'kube-system'}")),
+     "rolebinding/b", "rbac-dangling-subject=none"},
+    {"manifests without any account", LOCAL("Role", "r", ACCOUNT("x")), "rolebinding/b",
+     "rbac-dangling-subject=none"},
     {"a namespace that is not there",
      DOCUMENT(
          NAMESPACE("other") ",{'apiVersion':'v1','kind':'ServiceAccount','metadata':{'name':"

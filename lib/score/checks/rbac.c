@@ -171,6 +171,11 @@ static enum verdict ask_role(struct check_context *context, const struct role *r
     return verdict;
 }
 
+static struct standing standing_not_in_force(void)
+{
+    return (struct standing){true, true, STR("; a RoleBinding does not put that in force")};
+}
+
 /* What is in no namespace is asked for without one, so no RoleBinding puts a right to it in force
  * (docs/reference/access-authn-authz/rbac.md, "RoleBinding and ClusterRoleBinding"). */
 static struct standing standing_beyond_namespaces(struct check_context *context,
@@ -178,7 +183,7 @@ static struct standing standing_beyond_namespaces(struct check_context *context,
 {
     if (role->object.kind != KIND_CLUSTERROLE || !grants_are_local(context, role))
         return (struct standing){0};
-    return (struct standing){true, true, STR("; a RoleBinding does not put that in force")};
+    return standing_not_in_force();
 }
 
 #define ASK_ROLE(context, role, rights)                                                            \
@@ -245,8 +250,8 @@ enum verdict check_rbac_pod_exec(struct check_context *context, const struct rol
 }
 
 /* The API server asks for users, groups, uids and extras without a namespace, so that nothing in
- * one allows it; for a service account in the account's (k8s.io/apiserver/pkg/endpoints/filters,
- * "WithImpersonation"). */
+ * one puts it in force; for a service account in the account's
+ * (k8s.io/apiserver/pkg/endpoints/filters, "WithImpersonation"). */
 enum verdict check_rbac_escalation(struct check_context *context, const struct role *role)
 {
     static const struct right wide[] = {
@@ -260,8 +265,16 @@ enum verdict check_rbac_escalation(struct check_context *context, const struct r
          "escalate bind", SEVERITY_HIGH},
         {"", "serviceaccounts", "impersonate", SEVERITY_HIGH},
     };
-    return grants_are_local(context, role) ? ASK_ROLE(context, role, local)
-                                           : ASK_ROLE(context, role, wide);
+    static const struct right beyond[] = {
+        {"", "users groups", "impersonate", SEVERITY_LOW},
+        {"authentication.k8s.io", "uids userextras userextras/*", "impersonate", SEVERITY_LOW},
+    };
+    if (!grants_are_local(context, role))
+        return ASK_ROLE(context, role, wide);
+    enum verdict verdict = ASK_ROLE(context, role, local);
+    if (verdict != PASSED)
+        return verdict;
+    return ask_role(context, role, beyond, sizeof beyond / sizeof *beyond, standing_not_in_force());
 }
 
 enum verdict check_rbac_node_proxy(struct check_context *context, const struct role *role)

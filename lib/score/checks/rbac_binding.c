@@ -135,25 +135,31 @@ enum verdict check_rbac_all_accounts_bound(struct check_context *context,
 /* Roles that Kubernetes brings along: no manifest needs to hold them. */
 static bool is_brought_along(struct str role)
 {
-    static const char *const names[] = {"cluster-admin", "admin", "edit", "view", NULL};
+    static const char *const names[] = {"cluster-admin",
+                                        "admin",
+                                        "edit",
+                                        "view",
+                                        "extension-apiserver-authentication-reader",
+                                        NULL};
     return str_has_prefix(role, STR("system:")) || str_in(role, names);
 }
 
-/* Where one Role of the namespace is, all are; ClusterRoles are all there with cluster-admin, and
- * with the manifest that binds one. */
+/* Where one Role of the namespace is, all are; roles are all there with cluster-admin, and with the
+ * manifest that binds one. */
 static bool roles_known(struct check_context *context, const struct role_binding *binding)
 {
     struct role **role;
+    bool brings_them = is_manifest(&binding->object) && !is_brought_along(binding->role_name);
+    bool all_shown = grants_roles_complete(context) || brings_them;
     if (!str_eq(binding->role_kind, STR("Role")))
         return grants_roles_complete(context) ||
-               (is_manifest(&binding->object) && !is_brought_along(binding->role_name) &&
-                cluster_has(context->cluster, KIND_CLUSTERROLE));
+               (brings_them && cluster_has(context->cluster, KIND_CLUSTERROLE));
     LIST_EACH (role, view_namespace(context, binding->object.meta.namespace)->roles) {
         check_spend(context, EFFORT_accounts, 1);
         if ((*role)->object.kind == KIND_ROLE)
             return true;
     }
-    return grants_roles_complete(context) && cluster_has(context->cluster, KIND_ROLE);
+    return all_shown && cluster_has(context->cluster, KIND_ROLE);
 }
 
 enum verdict check_rbac_dangling_role(struct check_context *context,
@@ -168,15 +174,26 @@ enum verdict check_rbac_dangling_role(struct check_context *context,
                 STR_ARG(binding->role_kind), STR_ARG(binding->role_name));
 }
 
+/* Manifests bring along the accounts that they bind, but for those that every cluster has. */
+static bool brings_account(const struct role_binding *binding, struct str namespace,
+                           struct str account)
+{
+    return is_manifest(&binding->object) && !str_eq(account, STR("default")) &&
+           !str_eq(namespace, STR("kube-system"));
+}
+
 /* Every namespace has the account "default", so accounts of a namespace that shows none were left
  * out; unless there is no such namespace. */
-static bool accounts_known(struct check_context *context, struct str namespace)
+static bool accounts_known(struct check_context *context, const struct role_binding *binding,
+                           struct str namespace, struct str account)
 {
     if (index_object(context->index, KIND_SERVICEACCOUNT, namespace, STR("default")))
         return true;
-    return cluster_has(context->cluster, KIND_SERVICEACCOUNT) &&
-           cluster_has(context->cluster, KIND_NAMESPACE) &&
-           !view_namespace(context, namespace)->object;
+    if (!cluster_has(context->cluster, KIND_SERVICEACCOUNT))
+        return false;
+    return brings_account(binding, namespace, account) ||
+           (cluster_has(context->cluster, KIND_NAMESPACE) &&
+            !view_namespace(context, namespace)->object);
 }
 
 enum verdict check_rbac_dangling_subject(struct check_context *context,
@@ -189,7 +206,8 @@ enum verdict check_rbac_dangling_subject(struct check_context *context,
     LIST_EACH (subject, binding->subjects) {
         struct str namespace =
             subject->namespace.n ? subject->namespace : binding->object.meta.namespace;
-        if (!str_eq(subject->kind, STR("ServiceAccount")) || !accounts_known(context, namespace))
+        if (!str_eq(subject->kind, STR("ServiceAccount")) ||
+            !accounts_known(context, binding, namespace, subject->name))
             continue;
         if (index_object(context->index, KIND_SERVICEACCOUNT, namespace, subject->name)) {
             verdict = verdict == NOT_EVALUATED ? PASSED : verdict;
