@@ -153,12 +153,22 @@ static bool word_starts(struct str name, size_t i)
            (is_upper(name.p[i - 1]) && i + 1 < name.n && is_lower(name.p[i + 1]));
 }
 
+/* "password2" is a password, too: the digits behind a word say which one. */
 static void end_word(struct words *words, size_t length)
 {
     if (!words->n)
         return;
-    words->text[words->n - 1][length] = '\0';
-    words->says[words->n - 1] = says((struct str){words->text[words->n - 1], length});
+    char *word = words->text[words->n - 1];
+    size_t letters = length;
+    unsigned bits = says((struct str){word, length});
+    while (letters && word[letters - 1] >= '0' && word[letters - 1] <= '9')
+        letters--;
+    if (!bits && letters && letters < length) {
+        bits = says((struct str){word, letters});
+        length = letters;
+    }
+    word[length] = '\0';
+    words->says[words->n - 1] = bits;
 }
 
 static void split(struct str name, struct words *words)
