@@ -25,12 +25,13 @@ static bool is_built_in(const struct role *role)
     return false;
 }
 
-/* The prefix is reserved for the control plane, but anybody can write it: it excuses a role only as
- * long as nothing but the control plane's own bindings puts it in force. */
+/* The prefix and the label are reserved for the control plane, but anybody can write them: they
+ * excuse a role only as long as nothing but the control plane's own bindings puts it in force. */
 static bool is_system(struct check_context *context, const struct role *role)
 {
     struct binding_list bindings = grants_bindings(context, role);
-    if (!str_has_prefix(role->object.meta.name, STR("system:")))
+    if (!str_has_prefix(role->object.meta.name, STR("system:")) &&
+        !rbac_default_label(&role->object))
         return false;
     for (uint32_t i = 0; i < bindings.n; i++)
         if (!rbac_default_binding(bindings.items[i]))
