@@ -173,6 +173,15 @@ static const struct judge_row account_rows[] = {
     {"pull secret of an account",
      DOCUMENT(ACCOUNT("s", ",'imagePullSecrets':[{'name':'p'}]") "," CONFIG("Secret", "q", "")),
      "serviceaccount/s", "image-pull-secret-missing=fail"},
+    {"pull secret of the pod's account",
+     DOCUMENT(POD(CONTAINER ",'serviceAccountName':'s'") "," ACCOUNT(
+         "s", ",'imagePullSecrets':[{'name':'p'}]") "," CONFIG("Secret", "q", "")),
+     "pod/a", "image-pull-secret-missing=fail"},
+    {"pull secret of its own in place of its account's",
+     DOCUMENT(
+         POD(CONTAINER ",'serviceAccountName':'s','imagePullSecrets':[{'name':'q'}]") "," ACCOUNT(
+             "s", ",'imagePullSecrets':[{'name':'p'}]") "," CONFIG("Secret", "q", "")),
+     "pod/a", "image-pull-secret-missing=pass"},
     {"pull secret that is there",
      DOCUMENT(POD(CONTAINER ",'imagePullSecrets':[{'name':'p'}]") "," CONFIG("Secret", "p", "")),
      "pod/a", "image-pull-secret-missing=pass"},

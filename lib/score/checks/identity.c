@@ -206,29 +206,47 @@ enum verdict check_service_account_field_deprecated(struct check_context *contex
 /* ---- secrets for pulling images ---- */
 
 static enum verdict test_pull_secrets(struct check_context *context, struct str namespace,
-                                      str_list names)
+                                      str_list names, const char *whose)
 {
     const struct str *name;
     enum verdict verdict = PASSED;
     LIST_EACH (name, names)
         if (name->n && !index_object(context->index, KIND_SECRET, namespace, *name))
             verdict = fail(context, NO_CONTAINER,
-                           "imagePullSecrets names secret %" STR_FMT
+                           "imagePullSecrets%s names secret %" STR_FMT
                            ", which does not exist in the namespace.",
-                           STR_ARG(*name));
+                           whose, STR_ARG(*name));
     return verdict;
 }
 
-/* Of a workload or a service account, each for the list it holds itself. */
+enum { STEPS_A_SECRET = 16 };
+
+/* A pod that names none gets those of its account. */
+static enum verdict test_pod_pull_secrets(struct check_context *context,
+                                          const struct workload *workload)
+{
+    const struct pod_spec *spec = template_of(workload);
+    struct str namespace = workload->object.meta.namespace;
+    if (!spec)
+        return NOT_EVALUATED;
+    if (spec->image_pull_secrets.n)
+        return test_pull_secrets(context, namespace, spec->image_pull_secrets, "");
+    const struct service_account *account = account_of(context, workload);
+    if (!account)
+        return PASSED;
+    str_list names = account->image_pull_secrets;
+    names.n = names.n < SEARCHED_MAX ? names.n : SEARCHED_MAX;
+    check_spend(context, EFFORT_search, names.n * (uint64_t)STEPS_A_SECRET);
+    return test_pull_secrets(context, namespace, names, " of its service account");
+}
+
 enum verdict check_image_pull_secret_missing(struct check_context *context,
                                              const struct object *object)
 {
-    struct str namespace = object->meta.namespace;
     if (object->summary)
         return NOT_EVALUATED;
     if (object->kind == KIND_SERVICEACCOUNT)
-        return test_pull_secrets(context, namespace,
-                                 ((const struct service_account *)object)->image_pull_secrets);
-    const struct pod_spec *spec = template_of((const struct workload *)object);
-    return spec ? test_pull_secrets(context, namespace, spec->image_pull_secrets) : NOT_EVALUATED;
+        return test_pull_secrets(context, object->meta.namespace,
+                                 ((const struct service_account *)object)->image_pull_secrets, "");
+    return test_pod_pull_secrets(context, (const struct workload *)object);
 }
