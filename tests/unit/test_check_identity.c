@@ -81,7 +81,7 @@ static const struct judge_row account_rows[] = {
     {"the pod brings its own token",
      DEPLOYMENT(CONTAINER ",'volumes':[{'name':'t','projected':{'sources':[{'serviceAccountToken':"
                           "{'path':'t'}}]}}]"),
-     "deployment/a", "service-account-token-mounted=fail"},
+     "deployment/a", "service-account-token-mounted=pass"},
     {"and puts it where that of admission belongs",
      DEPLOYMENT("'containers':[{'name':'c','image':'x:1','volumeMounts':[{'name':'t','mountPath':"
                 "'/var/run/secrets/kubernetes.io/serviceaccount'}]}]" OWN_TOKEN),
@@ -89,7 +89,7 @@ static const struct judge_row account_rows[] = {
     {"but not in every container",
      DEPLOYMENT("'containers':[{'name':'c','image':'x:1','volumeMounts':[{'name':'t','mountPath':"
                 "'/var/run/secrets/kubernetes.io/serviceaccount'}]},{'name':'d'}]" OWN_TOKEN),
-     "deployment/a", "service-account-token-mounted=fail"},
+     "deployment/a", "service-account-token-mounted=pass"},
     {"its own token and no other",
      DEPLOYMENT(CONTAINER ",'automountServiceAccountToken':false" OWN_TOKEN), "deployment/a",
      "service-account-token-mounted=pass"},
@@ -97,7 +97,11 @@ static const struct judge_row account_rows[] = {
      LIVE_POD(",'volumes':[{'name':'bound','projected':{'sources':[{'serviceAccountToken':{'path':"
               "'t'}}]}},{'name':'kube-api-access-x','projected':{'sources':[{"
               "'serviceAccountToken':{'path':'t'}}]}}]"),
-     "pod/a", "service-account-token-mounted=fail"},
+     "pod/a", "service-account-token-mounted=pass"},
+    {"projected, but no token",
+     DEPLOYMENT(CONTAINER ",'volumes':[{'name':'t','projected':{'sources':[{'configMap':{'name':"
+                          "'m'}}]}}]"),
+     "deployment/a", "service-account-token-mounted=fail"},
     {"what admission mounts is not the pod's own",
      POD(CONTAINER ",'volumes':[{'name':'kube-api-access-x','projected':{'sources':["
                    "{'serviceAccountToken':{'path':'t'}}]}}]"),

@@ -25,33 +25,14 @@ static bool is_admission_token(const struct volume *volume)
 
 static const struct str token_path = STR("/var/run/secrets/kubernetes.io/serviceaccount");
 
-static bool is_own_token(const struct pod_spec *spec, struct str name)
+/* Who asks for a token of a certain audience and lifetime has thought of tokens. */
+static bool declares_own_token(const struct pod_spec *spec)
 {
     const struct volume *volume;
     LIST_EACH (volume, spec->volumes)
-        if (str_eq(volume->name, name))
-            return volume->service_account_token && !is_admission_token(volume);
+        if (volume->service_account_token && !is_admission_token(volume))
+            return true;
     return false;
-}
-
-/* Admission leaves a container alone that mounts something where the token belongs. */
-static bool places_own_token(const struct pod_spec *spec, const struct container *container)
-{
-    const struct volume_mount *mount;
-    LIST_EACH (mount, container->mounts)
-        if (str_eq(mount->mount_path, token_path))
-            return is_own_token(spec, mount->name);
-    return false;
-}
-
-/* A token of the pod's own for somebody else comes beside that for the API. */
-static bool declares_own_token(const struct pod_spec *spec)
-{
-    const struct container *container;
-    LIST_EACH (container, spec->containers)
-        if (container->role != CONTAINER_EPHEMERAL && !places_own_token(spec, container))
-            return false;
-    return spec->containers.n > 0;
 }
 
 static bool has_admission_token(const struct pod_spec *spec)
