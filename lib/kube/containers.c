@@ -1,5 +1,6 @@
 #include "kube/containers.h"
 
+#include "kube/manifest.h"
 #include "kube/status.h"
 
 const struct pod_spec *template_of(const struct workload *workload)
@@ -7,9 +8,20 @@ const struct pod_spec *template_of(const struct workload *workload)
     return workload->spec && !workload->spec->partial ? workload->spec : NULL;
 }
 
+/* What its author wrote so far, without a template yet: what it does not say has its default. */
+static bool is_skeleton(const struct workload *workload)
+{
+    bool says = workload->replicas != NUMBER_ABSENT || workload->selector || workload->strategy.n ||
+                workload->service_name.n || workload->schedule.n ||
+                workload->progress_deadline != NUMBER_ABSENT ||
+                workload->revision_history_limit != NUMBER_ABSENT || workload->paused != TRI_ABSENT;
+    return says && !workload->spec && is_manifest(&workload->object) &&
+           !has_replica_status(workload);
+}
+
 bool is_known(const struct workload *workload)
 {
-    return !workload->synthesized && template_of(workload);
+    return !workload->synthesized && (template_of(workload) || is_skeleton(workload));
 }
 
 bool is_windows(const struct pod_spec *spec)

@@ -12,7 +12,9 @@ enum { SEARCHED_MAX = 1000 };
  */
 const struct pod_spec *template_of(const struct workload *workload);
 
-/* Does the snapshot hold the controller's own spec, not only its pods'? */
+/* Does the snapshot hold the controller's own spec, not only its pods'? Of a live object that is
+ * the whole of it, template and all; of a manifest any part will do, so there may be no template.
+ */
 bool is_known(const struct workload *workload);
 
 /* By spec.os; without it by the nodes that the pod may go to. */

@@ -115,7 +115,8 @@ static uint32_t sort_pairs(struct decoder *decoder, struct pair *pairs, uint32_t
     return kept;
 }
 
-pair_list decode_pairs(struct decoder *decoder, decode_wanted *wanted, void *structure)
+static pair_list read_pairs(struct decoder *decoder, unsigned accepts, decode_wanted *wanted,
+                            void *structure)
 {
     static const char pairs_type;
     struct list_builder list = list_builder_begin(decoder);
@@ -124,7 +125,7 @@ pair_list decode_pairs(struct decoder *decoder, decode_wanted *wanted, void *str
     enum jr_type type;
     jr_enter(decoder->jr);
     while ((type = decode_next(decoder)) > JR_END) {
-        if ((wanted && !wanted(decoder, type, structure)) || type != JR_STRING)
+        if ((wanted && !wanted(decoder, type, structure)) || !(accepts >> type & 1))
             continue;
         struct pair *pair = list_builder_add(decoder, &list, sizeof *pair);
         pair->key = decode_key(decoder);
@@ -139,6 +140,16 @@ pair_list decode_pairs(struct decoder *decoder, decode_wanted *wanted, void *str
     }
     list_builder_end(decoder, &list, &pairs_type, &pairs);
     return pairs;
+}
+
+pair_list decode_pairs(struct decoder *decoder, decode_wanted *wanted, void *structure)
+{
+    return read_pairs(decoder, ACCEPTS(STRING), wanted, structure);
+}
+
+pair_list decode_amounts(struct decoder *decoder)
+{
+    return read_pairs(decoder, ACCEPTS(STRING) | ACCEPTS(NUMBER), NULL, NULL);
 }
 
 /* Reads an object into new memory at the stack's top. */

@@ -40,6 +40,8 @@ int64_t decode_number(struct decoder *decoder);
 /* An object's string members, by key. `wanted`, when not NULL, says of each member (jr_key) whether
  * it is taken; it may read the value itself and say no. */
 pair_list decode_pairs(struct decoder *decoder, decode_wanted *wanted, void *structure);
+/* The same of quantities, which may be numbers too; all of them, as text. */
+pair_list decode_amounts(struct decoder *decoder);
 /* An array of objects, put into the LIST() at `member`. */
 void decode_list(struct decoder *decoder, const struct schema *schema, bool shared, void *member);
 

@@ -1,6 +1,7 @@
 /* What the cluster itself is made of, how it is limited and what happened in it:
  * k8s.io/api/core/v1, policy/v1, autoscaling/v2, storage/v1, events/v1 and others. */
 #include "kube/credential_cut.h"
+#include "kube/kinds.h"
 #include "kube/quantity.h"
 #include "reader/schema_types.h"
 
@@ -194,10 +195,22 @@ static void finish_quota(struct decoder *decoder, void *structure)
     list_builder_end(decoder, &list, NULL, &reading->quota.entries);
 }
 
+static void read_hard(struct decoder *decoder, enum jr_type type, void *structure)
+{
+    (void)type;
+    ((struct quota_reading *)structure)->hard = decode_amounts(decoder);
+}
+
+static void read_used(struct decoder *decoder, enum jr_type type, void *structure)
+{
+    (void)type;
+    ((struct quota_reading *)structure)->used = decode_amounts(decoder);
+}
+
 #define OF struct quota_reading
 static const struct field quota_status_fields[] = {
-    PAIRS("hard", hard),
-    PAIRS("used", used),
+    BY("hard", ACCEPTS(OBJECT), hard, read_hard),
+    BY("used", ACCEPTS(OBJECT), used, read_used),
 };
 SCHEMA_OF(quota_status);
 
@@ -284,6 +297,8 @@ static int64_t first_time(const int64_t *times, size_t n)
     return TIME_NONE;
 }
 
+/* An event is in the namespace of what it is about; those of cluster-scoped objects are in
+ * "default". */
 static void finish_event(struct decoder *decoder, void *structure)
 {
     struct event_reading *reading = structure;
@@ -298,6 +313,8 @@ static void finish_event(struct decoder *decoder, void *structure)
     event->last = first_time((int64_t[]){event->last, reading->series_last, reading->event_time,
                                          event->object.meta.created},
                              4);
+    if (!event->involved_namespace.n && kind_has_pods(kind_find(event->involved_kind, STR(""))))
+        event->involved_namespace = event->object.meta.namespace;
 }
 
 #define OF struct event_reading

@@ -116,6 +116,7 @@ static struct applied *read_applied(struct decoder *decoder)
 static bool annotation_is_read(struct str key)
 {
     static const char *const starts[] = {
+        "acme.cert-manager.io/",
         "ad.datadoghq.com/",
         "alb.ingress.kubernetes.io/certificate-arn",
         "appgw.ingress.kubernetes.io/appgw-ssl-certificate",

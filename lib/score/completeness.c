@@ -72,6 +72,13 @@ static bool holds_manifests(const struct cluster *cluster)
            STARTS_WITH_MANIFEST(autoscalers);
 }
 
+/* A pod that only its author knows of, and no kubelet. */
+static bool holds_pod_manifest(const struct cluster *cluster)
+{
+    return cluster->pods.n && is_manifest(&cluster->pods.items[0]->object) &&
+           !cluster->pods.items[0]->phase.n;
+}
+
 /* Kinds of controllers that pods tell of although the snapshot does not hold them. */
 static uint64_t left_out(const struct cluster *cluster)
 {
@@ -95,7 +102,8 @@ uint64_t completeness_kinds(const struct cluster *cluster)
         return cluster->seen;
     if (holds(cluster, common | extensions | thorough) && (manifests || runs))
         kinds |= everyday;
-    bool all = manifests ? holds(cluster, common | extensions | controllers | thorough)
+    bool all = manifests ? holds(cluster, common | extensions | controllers | thorough) ||
+                               holds_pod_manifest(cluster)
                          : runs && is_wide(cluster);
     if (all) /* no cluster is without accounts and roles: none shown, none asked for */
         kinds |= everyday | (manifests ? thorough : thorough & ~access_kinds);

@@ -56,6 +56,14 @@ static const struct judge_row probe_rows[] = {
      PROBED("'livenessProbe':{'httpGet':{'path':'/','port':80},'failureThreshold':9},"
             "'readinessProbe':" HTTP("/")),
      "pod/a", "probes-identical=fail"},
+    {"identical once the defaults are filled in",
+     PROBED("'livenessProbe':{'httpGet':{'port':80}},"
+            "'readinessProbe':{'httpGet':{'path':'/','port':80,'scheme':'HTTP'}}"),
+     "pod/a", "probes-identical=fail"},
+    {"told apart by the scheme",
+     PROBED("'livenessProbe':" HTTP("/") ",'readinessProbe':{'httpGet':{'path':'/','port':80,"
+                                         "'scheme':'HTTPS'}}"),
+     "pod/a", "probes-identical=pass"},
     {"one path, told apart by a header",
      PROBED("'livenessProbe':{'httpGet':{'path':'/','port':80,'httpHeaders':[{'name':'Cookie',"
             "'value':'l'}]}},'readinessProbe':{'httpGet':{'path':'/','port':80,'httpHeaders':[{"
@@ -160,6 +168,25 @@ static const struct judge_row replica_rows[] = {
      "single-replica=fail scaled-to-zero=pass no-pod-spread=none"},
     {"one", DEPLOYED("'replicas':1,"), "deployment/a", "single-replica=fail"},
     {"two", DEPLOYED("'replicas':2,"), "deployment/a", "single-replica=pass no-pod-spread=fail"},
+    {"one, and no template yet", OBJECT("apps/v1", "Deployment", "", ",'spec':{'replicas':1}"),
+     "deployment/a", "single-replica=fail scaled-to-zero=pass"},
+    {"two, and no template yet", OBJECT("apps/v1", "Deployment", "", ",'spec':{'replicas':2}"),
+     "deployment/a", "single-replica=pass no-pod-spread=none"},
+    {"a selector, and no template yet",
+     OBJECT("apps/v1", "StatefulSet", "", ",'spec':{'selector':{'matchLabels':{'app':'a'}}}"),
+     "statefulset/a", "single-replica=fail statefulset-service-missing=fail"},
+    {"no history, and no template yet",
+     OBJECT("apps/v1", "Deployment", "", ",'spec':{'revisionHistoryLimit':0}"), "deployment/a",
+     "revision-history-disabled=fail"},
+    {"a schedule, and no template yet",
+     OBJECT("batch/v1", "CronJob", "", ",'spec':{'schedule':'0 * * * *'}"), "cronjob/a",
+     "cronjob-deadline-missing=fail"},
+    {"nothing yet", OBJECT("apps/v1", "Deployment", "", ",'spec':{}"), "deployment/a",
+     "single-replica=none"},
+    {"live, without its template: a part",
+     OBJECT("apps/v1", "Deployment", ",'uid':'u'",
+            ",'spec':{'selector':{'matchLabels':{'app':'a'}}}"),
+     "deployment/a", "single-replica=none"},
     {"zero", DEPLOYED("'replicas':0,"), "deployment/a", "single-replica=none scaled-to-zero=fail"},
     {"an autoscaler from two", DOCUMENT(DEPLOYED("'replicas':1,") "," HPA(",'minReplicas':2")),
      "deployment/a", "single-replica=pass no-pod-spread=fail"},
@@ -319,6 +346,18 @@ static const struct judge_row controller_rows[] = {
     {"its status counts none",
      "{'deployments':[" COUNTED("Deployment", 0) "],'pods':[" POD_OF("b") "]}", "deployment/a",
      "controller-selects-nothing=fail"},
+    {"its status counts none, and nothing tells when it was made",
+     "{'deployments':[" OBJECT("apps/v1", "Deployment", "",
+                               ",'spec':{'replicas':3,'selector':{'matchLabels':{'app':'a'}},"
+                               "'template':{'metadata':{'labels':{'app':'a'}},'spec':{" C "}}},"
+                               "'status':{'observedGeneration':1}") "],'pods':[" POD_OF("b") "]}",
+     "deployment/a", "controller-selects-nothing=fail"},
+    {"made just now",
+     "{'deployments':[" OBJECT(
+         "apps/v1", "Deployment", ",'uid':'1','creationTimestamp':'2026-03-17T11:59:00Z'",
+         ",'spec':{'replicas':3,'selector':{'matchLabels':{'app':'a'}},"
+         "'template':{'metadata':{'labels':{'app':'a'}},'spec':{" C "}}}") "],'pods':[]}",
+     "deployment/a", "controller-selects-nothing=none"},
     {"none wanted", "{'deployments':[" LIVE("Deployment", "'replicas':0,") "],'pods':[]}",
      "deployment/a", "controller-selects-nothing=none"},
     {"pods were not collected", LIVE("Deployment", ""), "deployment/a",

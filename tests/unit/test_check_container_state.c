@@ -36,6 +36,17 @@ static void crash_loops(void **state)
          "'containerStatuses':[{'name':'c','ready':true," UP
          ",'restartCount':6,'lastState':" ENDED("Error", "1", "17T11:56:00", "17T11:56:20") "}]}}",
          "pod/a", "container-crash-loop=pass"},
+        {"ready between short runs, of a pod that does not tell its age",
+         "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'a','namespace':'shop','uid':'u'},"
+         "'status':{'phase':'Running','containerStatuses':[{'name':'c','ready':true," UP
+         ",'restartCount':6,'lastState':" ENDED("Error", "1", "17T11:56:00", "17T11:56:20") "}]}}",
+         "pod/a", "container-crash-loop=fail"},
+        {"ready, and its restarts are spread over the weeks since it started",
+         "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'a','namespace':'shop','uid':'u'},"
+         "'status':{'phase':'Running','startTime':'2026-02-17T10:00:00Z',"
+         "'containerStatuses':[{'name':'c','ready':true," UP
+         ",'restartCount':6,'lastState':" ENDED("Error", "1", "17T11:56:00", "17T11:56:20") "}]}}",
+         "pod/a", "container-crash-loop=pass"},
         {"up, but not ready",
          RUNNING(CONTAINER(UP ",'restartCount':2,'lastState':" ENDED("Error", "1", "17T11:56:00",
                                                                      "17T11:56:20"))),
@@ -70,6 +81,11 @@ static void what_ends_or_is_told_in_summary(void **state)
               "'phase':'Running','initContainerStatuses':[{'name':'i','restartCount':3,'state'"
               ":" ENDED("Completed", "0", "17T11:59:00", "17T11:59:20") "}]"),
          "pod/a", "container-crash-loop=pass init-container-failing=pass"},
+        {"an init container that fails as Windows says it",
+         LIVE("", "'initContainers':[{'name':'i','image':'i:1'}],",
+              "'phase':'Pending','initContainerStatuses':[{'name':'i','restartCount':0,'state'"
+              ":" ENDED("Error", "-1073741510", "17T11:59:00", "17T11:59:20") "}]"),
+         "pod/a", "init-container-failing=fail"},
         {"an init container in back-off",
          LIVE("", "'initContainers':[{'name':'i','image':'i:1'}],",
               "'phase':'Pending','initContainerStatuses':[{'name':'i','restartCount':3," WAITING(

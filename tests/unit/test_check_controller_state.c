@@ -305,6 +305,16 @@ static void cron_jobs(void **state)
          "cronjob-not-running=fail"},
         {"never scheduled", CRON("'schedule':'0 3 * * *',", ""), "cronjob/a",
          "cronjob-not-running=fail"},
+        {"never scheduled, and made at an unknown time",
+         "{'apiVersion':'batch/v1','kind':'CronJob','metadata':{'name':'a','namespace':'shop','uid'"
+         ":'u'},'spec':{'schedule':'0 3 * * *','jobTemplate':{'spec':{'template':{'spec':{"
+         "'containers':[{'name':'c'}]}}}}}}",
+         "cronjob/a", "cronjob-not-running=fail"},
+        {"a manifest is not scheduled yet",
+         "{'apiVersion':'batch/v1','kind':'CronJob','metadata':{'name':'a','namespace':'shop'},"
+         "'spec':{'schedule':'0 3 * * *','jobTemplate':{'spec':{'template':{'spec':{"
+         "'containers':[{'name':'c'}]}}}}}}",
+         "cronjob/a", "cronjob-not-running=none"},
         {"not yet due", CRON("'schedule':'0 3 1 * *',", ""), "cronjob/a",
          "cronjob-not-running=pass"},
         {"three days without success",

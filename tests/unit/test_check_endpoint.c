@@ -50,6 +50,13 @@ static void services(void **state)
          "service/a", "service-no-ready-endpoints=pass service-single-endpoint=fail"},
         {"no pod matches", DOCUMENT(SERVICE "," SLICE("") "," LIVE("", "", "'phase':'Running'")),
          "service/a", "service-no-ready-endpoints=none"},
+        {"a pod without a status",
+         DOCUMENT(SERVICE "," SLICE("{'conditions':{'ready':false}}") "," LIVE(SELECTED, "", "")),
+         "service/a", "service-no-ready-endpoints=fail"},
+        {"a pod on its way out",
+         DOCUMENT(SERVICE "," SLICE("{'conditions':{'ready':false}}") "," LIVE(
+             SELECTED "'deletionTimestamp':'2026-03-17T12:00:00Z',", "", "'phase':'Running'")),
+         "service/a", "service-no-ready-endpoints=none"},
         {"only pods that are done",
          DOCUMENT(SERVICE "," SLICE("") "," LIVE(SELECTED, "", "'phase':'Succeeded'")), "service/a",
          "service-no-ready-endpoints=none"},

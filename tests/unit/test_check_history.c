@@ -364,6 +364,23 @@ static void frequency(void **state)
          DOCUMENT(DEPLOYED("", SETTLED) "," SET("a-1", "70", "16T10:00:00", "c:1", "", "")),
          "deployment/a", "rollout-frequent=pass"},
         {"no set in the snapshot", DEPLOYED("", SETTLED), "deployment/a", "rollout-frequent=none"},
+        {"revision 71 by the Deployment itself",
+         CONTROLLER("Deployment",
+                    "'uid':'u','annotations':{'deployment.kubernetes.io/revision':'71'},",
+                    "'replicas':2,", SETTLED),
+         "deployment/a", "rollout-frequent=fail"},
+        {"revision 70 by the Deployment itself",
+         CONTROLLER("Deployment",
+                    "'uid':'u','annotations':{'deployment.kubernetes.io/revision':'70'},",
+                    "'replicas':2,", SETTLED),
+         "deployment/a", "rollout-frequent=pass"},
+        {"five sets that do not tell their numbers",
+         DOCUMENT(DEPLOYED("", SETTLED) "," SET("a-1", "", "17T10:00:00", "c:1", "", "") "," SET(
+             "a-2", "", "17T10:00:00", "c:2", "",
+             "") "," SET("a-3", "", "17T10:00:00", "c:3", "",
+                         "") "," SET("a-4", "", "17T10:00:00", "c:4", "",
+                                     "") "," SET("a-5", "", "17T10:00:00", "c:5", "", "")),
+         "deployment/a", "rollout-frequent=fail"},
         {"five sets in a day",
          DOCUMENT(DEPLOYED("", SETTLED) "," SET("a-1", "1", "17T10:00:00", "c:1", "", "") "," SET(
              "a-2", "2", "17T10:00:00", "c:2", "",
@@ -402,6 +419,13 @@ static void frequency(void **state)
     "','uid':'x','controller':true}]},'spec':{'containers':[{'name':'c'}]},'status':{'phase':"     \
     "'Pending','containerStatuses':[{'name':'c','state':{'waiting':{'reason':'" waiting "'}}}]}}"
 
+#define UNLABELLED_POD_OF(set)                                                                     \
+    "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'x','namespace':'shop','ownerReferences':" \
+    "[{'apiVersion':'apps/v1','kind':'ReplicaSet','name':'" set                                    \
+    "','uid':'x','controller':true}]},'spec':{'containers':[{'name':'c'}]},'status':{'phase':"     \
+    "'Running','containerStatuses':[{'name':'c','state':{'waiting':{'reason':"                     \
+    "'CrashLoopBackOff'}}}]}}"
+
 static void left_overs(void **state)
 {
     static const struct judge_row rows[] = {
@@ -412,6 +436,13 @@ static void left_overs(void **state)
                                                        "'replicas':2,'readyReplicas'"
                                                        ":2") "," POD_OF("a-1", "ImagePullBa"
                                                                                "ckOff")),
+         "deployment/a", "failed-revision-left=fail"},
+        {"a broken set, by its owner reference alone",
+         DOCUMENT(DEPLOYED("", SETTLED) "," SET(
+             "a-1", "1", "16T10:00:00", "c:1", "",
+             "'replicas':1") "," SET("a-2", "2", "17T10:00:00", "c:2", "",
+                                     "'replicas':2,'readyReplicas':2") "," UNLABELLED_POD_OF("a-"
+                                                                                             "1")),
          "deployment/a", "failed-revision-left=fail"},
         {"the set in force does, which is another matter",
          DOCUMENT(DEPLOYED("", SETTLED) "," SET(

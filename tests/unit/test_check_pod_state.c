@@ -109,6 +109,17 @@ static void ends(void **state)
                                            "u'},'status':{'failed':1,"
                                            "'conditions':[{'type':'Failed','status':'True'}]}}"),
          "job/o", "pod-failed=none job-failed=fail"},
+        {"of a Job that tells itself, by a reference without the mark",
+         DOCUMENT(LIVE("'ownerReferences':[{'apiVersion':'batch/v1','kind':'Job','name':'o'}],", "",
+                       "'phase':'Failed'") ",{'apiVersion':'batch/v1','kind':"
+                                           "'Job','metadata':{'name':'o','namespace':'shop','uid':'"
+                                           "u'},'status':{'failed':1}}"),
+         "job/o", "pod-failed=none"},
+        {"of a Job that does not control it",
+         DOCUMENT(LIVE("'ownerReferences':[{'apiVersion':'batch/v1','kind':'Job','name':'o',"
+                       "'controller':false}],",
+                       "", "'phase':'Failed'")),
+         "pod/a", "pod-failed=fail"},
         {"evicted, replaced by its set",
          LIVE(OWNED("ReplicaSet"), "", "'phase':'Failed','reason':'Evicted'"), "replicaset/o",
          "pod-failed=fail"},
@@ -264,6 +275,27 @@ static void mounts_and_storms(void **state)
          DOCUMENT(LIVE("", "", READY("True", "11:51:00", "")) "," WARNING("Pod", "a", "FailedMount",
                                                                           "4", "11:50:00")),
          "pod/a", "volume-mount-failure=pass"},
+        {"of no type: the reason tells",
+         DOCUMENT(LIVE("", "", "'phase':'Pending'") "," EVENT(
+             "Pod", "a", "x") "'reason':'FailedMount','lastTimestamp':'2026-03-17T11:50:00Z'}"),
+         "pod/a", "volume-mount-failure=fail"},
+        {"about a pod of its own namespace, which it does not repeat",
+         DOCUMENT(LIVE("", "",
+                       "'phase':'Pending'") ",{'apiVersion':'v1','kind':'Event','metadata':{'name':"
+                                            "'e','namespace':'shop'},'involvedObject':{'kind':'Pod'"
+                                            ",'name':'a'},'type':'Warning','reason':'FailedMount',"
+                                            "'lastTimestamp':'2026-03-17T11:50:00Z'}"),
+         "pod/a", "volume-mount-failure=fail"},
+        {"a storm of no type",
+         DOCUMENT(LIVE("", "", "'phase':'Running'") "," EVENT(
+             "Pod", "a", "x") "'reason':'BackOff','count':51,'lastTimestamp':'"
+                              "2026-03-17T11:50:00Z'}"),
+         "pod/a", "warning-event-storm=pass"},
+        {"about an ingress",
+         DOCUMENT(
+             "{'apiVersion':'networking.k8s.io/v1','kind':'Ingress','metadata':{'name':'a','"
+             "namespace':'shop'},'spec':{}}," WARNING("Ingress", "a", "Sync", "51", "11:50:00")),
+         "ingress/a", "warning-event-storm=fail"},
         {"a storm",
          DOCUMENT(LIVE("", "", "'phase':'Running'") "," WARNING("Pod", "a", "BackOff", "51",
                                                                 "11:50:00")),

@@ -142,7 +142,7 @@ enum verdict check_no_pod_spread(struct check_context *context, const struct wor
 {
     int64_t minimum = autoscaled_minimum(view_workload(context, workload));
     int64_t replicas = wanted_replicas(workload) > minimum ? wanted_replicas(workload) : minimum;
-    if (!is_known(workload) || replicas < 2)
+    if (!is_known(workload) || !template_of(workload) || replicas < 2)
         return NOT_EVALUATED;
     if (is_spread(context, workload))
         return PASSED;

@@ -48,9 +48,12 @@ static bool pods_are_known(const struct node *node)
     return true;
 }
 
+/* What a node that is lost still holds says nothing. One that does not tell its state is counted.
+ */
 static bool can_be_filled(const struct node *node, int64_t allocatable)
 {
-    return allocatable > 0 && node_ready(node) == TRI_TRUE;
+    return allocatable > 0 &&
+           (node_ready(node) == TRI_TRUE || !condition_find(node->conditions, STR("Ready")));
 }
 
 enum verdict check_node_cpu_overcommitted(struct check_context *context, const struct node *node)

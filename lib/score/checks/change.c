@@ -26,22 +26,34 @@ static uint32_t sets_made_today(const struct check_context *context,
     return n;
 }
 
+/* Of the newest ReplicaSet; the Deployment repeats it. 0: nothing tells. */
+static int64_t revision_number(const struct workload *workload)
+{
+    struct revision_history history = revision_history_of(workload);
+    int64_t number;
+    if (history.n)
+        return history.newest.number;
+    return str_to_i64(pair_value(workload->object.meta.annotations,
+                                 STR("deployment.kubernetes.io/revision")),
+                      &number)
+               ? number
+               : 0;
+}
+
 /* What ReplicaSets tell. */
 static enum verdict judge_revisions(struct check_context *context, const struct workload *workload)
 {
-    struct revision_history history = revision_history_of(workload);
-    int64_t created = workload->object.meta.created;
-    if (!history.n || workload->object.kind != KIND_DEPLOYMENT)
+    int64_t created = workload->object.meta.created, number = revision_number(workload);
+    if ((!number && !workload->children.n) || workload->object.kind != KIND_DEPLOYMENT)
         return NOT_EVALUATED;
     uint32_t today = sets_made_today(context, workload);
     if (today >= ROLLOUTS_A_DAY)
         return fail(context, NO_CONTAINER, "%u new ReplicaSets within 24 h.", today);
     double days = created == TIME_NONE ? 0 : (double)(context->time - created) / (double)CLOCK_DAY;
-    if (created == TIME_NONE ||
-        (double)history.newest.number <= REVISIONS_A_DAY * (days < 1 ? 1 : days))
+    if (created == TIME_NONE || (double)number <= REVISIONS_A_DAY * (days < 1 ? 1 : days))
         return PASSED;
     return fail(context, NO_CONTAINER, "Revision %lld already, %" STR_FMT " after it was made.",
-                (long long)history.newest.number, STR_ARG(age_text(context, created)));
+                (long long)number, STR_ARG(age_text(context, created)));
 }
 
 enum verdict check_rollout_frequent(struct check_context *context, const struct workload *workload)

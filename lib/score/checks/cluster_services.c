@@ -114,10 +114,18 @@ static const struct condition *blocking_condition(const struct namespace *namesp
     return NULL;
 }
 
+/* Its deletionTimestamp; where that is left out, since when it is held back. */
+static int64_t terminating_since(const struct namespace *namespace)
+{
+    const struct condition *blocking = blocking_condition(namespace);
+    int64_t deleted = namespace->object.meta.deleted;
+    return deleted == TIME_NONE && blocking ? blocking->last_transition : deleted;
+}
+
 enum verdict check_namespace_stuck_terminating(struct check_context *context,
                                                const struct namespace *namespace)
 {
-    int64_t deleted = namespace->object.meta.deleted;
+    int64_t deleted = terminating_since(namespace);
     const struct condition *blocking = blocking_condition(namespace);
     if (!namespace->phase.n)
         return NOT_EVALUATED;

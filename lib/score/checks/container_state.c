@@ -84,11 +84,13 @@ static bool ended_with_node(const struct pod *pod, const struct container_termin
 static bool seems_over_it(const struct check_context *context, const struct pod *pod,
                           const struct container_status *status)
 {
-    int64_t created = pod->object.meta.created, n = restarts(status);
+    int64_t since = pod->object.meta.created, n = restarts(status);
     if (status->ready != TRI_TRUE || status->running_since == TIME_NONE)
         return false;
-    return n < LOOP_RESTARTS_READY || created == TIME_NONE ||
-           (context->time - created) / n > SHORT_RUN;
+    if (since == TIME_NONE)
+        since = pod->start_time;
+    return n < LOOP_RESTARTS_READY ||
+           (since != TIME_NONE && (context->time - since) / n > SHORT_RUN);
 }
 
 /* Between back-offs a looping container runs: then it is one whose last run was short and is not
@@ -344,6 +346,12 @@ enum verdict check_container_config_error(struct check_context *context,
 
 /* ---- init-container-failing ---- */
 
+/* Windows has negative ones. */
+static bool ended_badly(const struct container_terminated *end)
+{
+    return end->exit_code != 0 && end->exit_code != NUMBER_ABSENT;
+}
+
 static bool init_fails(const struct check_context *context, const struct pod *pod,
                        const struct container_status *status)
 {
@@ -352,11 +360,10 @@ static bool init_fails(const struct check_context *context, const struct pod *po
     if (status->role != CONTAINER_INIT)
         return false;
     if (status->terminated)
-        return status->terminated->exit_code > 0;
+        return ended_badly(status->terminated);
     if (str_eq(status->waiting_reason, STR("CrashLoopBackOff")))
         return true;
-    return before && before->exit_code > 0 &&
-           age_within(context, before->finished, BACK_OFF_MEMORY);
+    return before && ended_badly(before) && age_within(context, before->finished, BACK_OFF_MEMORY);
 }
 
 static enum verdict ask_init(struct check_context *context, const struct pod *pod)

@@ -51,9 +51,9 @@ enum verdict check_controller_selects_nothing(struct check_context *context,
 {
     bool is_daemon_set = workload->object.kind == KIND_DAEMONSET;
     int64_t wanted = is_daemon_set ? workload->desired_scheduled : wanted_replicas(workload);
-    if (!is_known(workload) || !workload->selector || wanted < 1 ||
-        is_manifest(&workload->object) ||
-        !age_exceeds(context, workload->object.meta.created, CLOCK_MINUTE))
+    bool runs = !is_manifest(&workload->object) || has_replica_status(workload);
+    if (!is_known(workload) || !workload->selector || wanted < 1 || !runs ||
+        age_within(context, workload->object.meta.created, CLOCK_MINUTE))
         return NOT_EVALUATED;
     enum tri selects = pods_not_ended(workload) ? TRI_TRUE : selects_loose_pod(context, workload);
     if (selects != TRI_FALSE)

@@ -7,19 +7,20 @@ static bool has_selector(const struct service *service)
     return service->selector.n && !str_eq(service->type, STR("ExternalName"));
 }
 
-static uint32_t active_pods(const struct service *service)
+/* Those that could be endpoints; a status of their own is not needed for that. */
+static uint32_t lasting_pods(const struct service *service)
 {
     uint32_t n = 0;
     struct pod **pod;
     LIST_EACH (pod, service->pods)
-        n += pod_is_active(*pod);
+        n += !pod_is_terminating(*pod) && !pod_has_ended(*pod);
     return n;
 }
 
 enum verdict check_service_no_ready_endpoints(struct check_context *context,
                                               const struct service *service)
 {
-    uint32_t pods = active_pods(service);
+    uint32_t pods = lasting_pods(service);
     if (!has_selector(service) || !service->endpoints_known || !pods)
         return NOT_EVALUATED;
     if (service->ready_endpoints)

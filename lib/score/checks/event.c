@@ -17,11 +17,6 @@ struct tally {
     const struct event *latest; /* NULL: none */
 };
 
-static bool is_recent_warning(const struct check_context *context, const struct event *event)
-{
-    return str_eq(event->type, STR("Warning")) && age_within(context, event->last, CLOCK_HOUR);
-}
-
 static void tally_add(struct tally *tally, const struct event *event, int64_t count)
 {
     tally->count = quantity_sum(tally->count, count);
@@ -40,10 +35,17 @@ static int64_t pod_since(const struct pod *pod)
 static bool counts_since(const struct check_context *context, const struct event *event,
                          int64_t since)
 {
-    return is_recent_warning(context, event) && (since == TIME_NONE || event->last >= since);
+    return age_within(context, event->last, CLOCK_HOUR) &&
+           (since == TIME_NONE || event->last >= since);
 }
 
-/* The recent warnings of these reasons about the pod. */
+static bool is_warning(const struct event *event)
+{
+    return str_eq(event->type, STR("Warning"));
+}
+
+/* The recent warnings of these reasons about the pod. The reasons tell already that they are: no
+ * type is none other. */
 static struct tally tally_pod(const struct check_context *context, const struct pod *pod,
                               const char *const *reasons)
 {
@@ -52,7 +54,8 @@ static struct tally tally_pod(const struct check_context *context, const struct 
     const struct event **event;
     event_list events = index_events(context->index, STR("Pod"), meta->namespace, meta->name);
     LIST_EACH (event, events)
-        if (str_in((*event)->reason, reasons) && counts_since(context, *event, pod_since(pod)))
+        if ((is_warning(*event) || !(*event)->type.n) && str_in((*event)->reason, reasons) &&
+            counts_since(context, *event, pod_since(pod)))
             tally_add(&tally, *event, event_count_last_hour(context, *event));
     return tally;
 }
@@ -143,7 +146,7 @@ static void judge_storm(struct check_context *context, const struct object *obje
     event_list events =
         index_events(context->index, object->kind_name, object->meta.namespace, object->meta.name);
     LIST_EACH (event, events) {
-        if (!counts_since(context, *event, since))
+        if (!is_warning(*event) || !counts_since(context, *event, since))
             continue;
         int64_t count = event_count_last_hour(context, *event);
         tally_add(&tally, *event, count);

@@ -100,10 +100,19 @@ static const char *const certificate_annotations[] = {
     "traefik.ingress.kubernetes.io/router.tls",
 };
 
-static const char *const issuer_annotations[] = {
-    "cert-manager.io/cluster-issuer", "cert-manager.io/issuer", "certmanager.k8s.io/cluster-issuer",
-    "certmanager.k8s.io/issuer",      "kubernetes.io/tls-acme",
-};
+/* cert-manager then makes the Secret; what else it is told of the certificate says so too. */
+static bool is_issued(const struct ingress *ingress)
+{
+    static const struct str starts[] = {STR("cert-manager.io/"), STR("acme.cert-manager.io/"),
+                                        STR("certmanager.k8s.io/"), STR("kubernetes.io/tls-acme")};
+    const struct pair *annotation;
+    LIST_EACH (annotation, ingress->object.meta.annotations)
+        for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+            if (str_has_prefix(annotation->key, starts[i]) && annotation->value.n &&
+                !str_eq(annotation->value, STR("false")))
+                return true;
+    return false;
+}
 
 static bool has_any(const struct ingress *ingress, const char *const *keys, size_t n)
 {
@@ -137,8 +146,9 @@ static bool is_certificate(const struct check_context *context, const struct con
         certificate |= str_eq(*name, STR("tls.crt"));
         key |= str_eq(*name, STR("tls.key"));
     }
-    return !secret->type.n || str_eq(secret->type, STR("kubernetes.io/tls")) ||
-           (certificate && key);
+    if (!secret->type.n && !secret->keys.n)
+        return true; /* nobody knows what it is */
+    return str_eq(secret->type, STR("kubernetes.io/tls")) || (certificate && key);
 }
 
 enum verdict check_ingress_tls_secret_missing(struct check_context *context,
@@ -146,7 +156,7 @@ enum verdict check_ingress_tls_secret_missing(struct check_context *context,
 {
     const struct ingress_tls *tls;
     enum verdict verdict = NOT_EVALUATED;
-    if (HAS_ANY(ingress, issuer_annotations))
+    if (is_issued(ingress))
         return NOT_EVALUATED;
     LIST_EACH (tls, ingress->tls) {
         if (!tls->secret_name.n || str_has(tls->secret_name, STR("/")))
@@ -161,7 +171,8 @@ enum verdict check_ingress_tls_secret_missing(struct check_context *context,
             verdict = fail(context, NO_CONTAINER,
                            "Its certificate Secret \"%" STR_FMT "\" is of type %" STR_FMT
                            ", not kubernetes.io/tls.",
-                           STR_ARG(tls->secret_name), STR_ARG(secret->type));
+                           STR_ARG(tls->secret_name),
+                           STR_ARG(secret->type.n ? secret->type : STR("Opaque")));
         else if (verdict == NOT_EVALUATED)
             verdict = PASSED;
     }

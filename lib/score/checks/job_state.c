@@ -1,5 +1,6 @@
 /* Whether Jobs and CronJobs do their work. */
 #include "kube/cron.h"
+#include "kube/manifest.h"
 #include "score/checks.h"
 #include "score/state.h"
 
@@ -90,7 +91,7 @@ enum verdict check_cronjob_not_running(struct check_context *context,
     int64_t period = cron_longest_gap(workload->schedule);
     if (period == CRON_UNKNOWN || period > INT64_MAX / MISSED_PERIODS)
         return NOT_EVALUATED;
-    if (workload->object.meta.created == TIME_NONE && workload->last_successful == TIME_NONE)
+    if (is_manifest(&workload->object) && workload->last_successful == TIME_NONE)
         return NOT_EVALUATED;
     return judge_schedule(context, workload, period);
 }

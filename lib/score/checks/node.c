@@ -177,16 +177,24 @@ static int64_t ready_since(const struct node *node)
     return ready && !stamps_all_alike(node) ? ready->last_transition : TIME_NONE;
 }
 
+static bool kubelet_is_lost(const struct node *node)
+{
+    return !condition_is(node->conditions, STR("Ready"), STR("True")) &&
+           !condition_is(node->conditions, STR("Ready"), STR("False"));
+}
+
 /* A node that joined within the hour has become ready for the first time. A change that is yet to
  * come tells of a clock, not of the node. */
 enum verdict check_node_flapping(struct check_context *context, const struct node *node)
 {
     int64_t events = not_ready_events_of_a_day(context, node), since = ready_since(node);
-    if (node_ready(node) != TRI_TRUE || (since == TIME_NONE && !events))
+    if (kubelet_is_lost(node))
         return NOT_EVALUATED;
     if (events >= FLAPS_A_DAY)
         return fail(context, NO_CONTAINER, "The node was NotReady %lld times within 24 h.",
                     (long long)events);
+    if (node_ready(node) != TRI_TRUE || (since == TIME_NONE && !events))
+        return NOT_EVALUATED;
     if (since > context->time)
         return NOT_EVALUATED;
     if (!age_within(context, since, CLOCK_HOUR) ||

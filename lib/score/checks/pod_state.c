@@ -210,13 +210,16 @@ enum verdict check_pod_not_ready(struct check_context *context, const struct wor
 
 /* ---- pod-failed ---- */
 
+/* Owners without the mark are controllers too where a manifest leaves it out (link_owners.c). */
 static const struct owner_reference *controller_of(const struct pod *pod)
 {
-    const struct owner_reference *owner;
+    const struct owner_reference *owner, *unmarked = NULL;
     LIST_EACH (owner, pod->object.meta.owners)
         if (owner->controller == TRI_TRUE)
             return owner;
-    return NULL;
+        else if (owner->controller == TRI_ABSENT && !unmarked)
+            unmarked = owner;
+    return unmarked;
 }
 
 /* kubectl prints a pod whose container ended badly as Error. */

@@ -60,11 +60,17 @@ static bool headers_are_equal(pair_list a, pair_list b)
     return a.n == b.n;
 }
 
-/* A program may tell two probes of one path apart by a header. */
+static bool are_equal(struct str a, struct str b, const char *by_default)
+{
+    return str_eq(a.n ? a : str_of(by_default), b.n ? b : str_of(by_default));
+}
+
+/* A program may tell two probes of one path apart by a header. What is absent is as the API server
+ * fills it in. */
 static bool handlers_are_equal(const struct handler *a, const struct handler *b)
 {
     return a->type == b->type && str_eq(a->port, b->port) && str_eq(a->host, b->host) &&
-           str_eq(a->path, b->path) && str_eq(a->scheme, b->scheme) &&
+           are_equal(a->path, b->path, "/") && are_equal(a->scheme, b->scheme, "HTTP") &&
            str_eq(a->command, b->command) && headers_are_equal(a->headers, b->headers);
 }
 

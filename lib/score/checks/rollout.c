@@ -12,8 +12,6 @@
 #define ROLLBACK_REMEMBERED  (7 * CLOCK_DAY)
 #define NO_PROGRESS_DEADLINE INT64_C(2147483647)
 
-static const struct str template_hash_key = STR("pod-template-hash");
-
 /* ---- rollout-stalled ---- */
 
 enum verdict check_rollout_stalled(struct check_context *context, const struct workload *workload)
@@ -178,30 +176,32 @@ static bool is_failing(const struct check_context *context, const struct pod *po
     return false;
 }
 
-/* The revisions of which pods fail, sorted; each pod's label of that key names its own. */
-static str_list revisions_failing(const struct check_context *context,
-                                  const struct workload *workload, struct str label)
+/* Pods of a StatefulSet name their revision in a label. */
+static bool update_fails(const struct check_context *context, const struct workload *workload)
 {
-    str_list hashes = {0};
     struct pod **pod;
     LIST_EACH (pod, workload->pods)
-        if (is_failing(context, *pod))
-            LIST_ADD(context->arena, hashes, pair_value((*pod)->object.meta.labels, label));
-    LIST_SORT(hashes, str_order);
-    return hashes;
+        if (str_eq(pair_value((*pod)->object.meta.labels, STR("controller-revision-hash")),
+                   workload->update_revision) &&
+            is_failing(context, *pod))
+            return true;
+    return false;
 }
 
-static bool is_among(str_list sorted, struct str hash)
+static bool has_failing_pod(const struct check_context *context, const struct workload *set)
 {
-    return hash.n && LIST_FIND(sorted, &hash, str_order);
+    struct pod **pod;
+    LIST_EACH (pod, set->pods)
+        if (is_failing(context, *pod))
+            return true;
+    return false;
 }
 
-static bool is_left_over(const struct check_context *context, const struct workload *set,
-                         str_list failing)
+static bool is_left_over(const struct check_context *context, const struct workload *set)
 {
     return age_within(context, set->object.meta.created, REVISION_REMEMBERED) &&
            number_or_zero(set->ready_replicas) == 0 && number_or_zero(set->status_replicas) > 0 &&
-           is_among(failing, pair_value(set->object.meta.labels, template_hash_key));
+           has_failing_pod(context, set);
 }
 
 static enum verdict judge_replica_sets(struct check_context *context,
@@ -212,9 +212,8 @@ static enum verdict judge_replica_sets(struct check_context *context,
     struct workload **child;
     if (!history.n)
         return NOT_EVALUATED;
-    str_list failing = revisions_failing(context, workload, template_hash_key);
     LIST_EACH (child, workload->children)
-        if (*child != history.newest.replica_set && is_left_over(context, *child, failing))
+        if (*child != history.newest.replica_set && is_left_over(context, *child))
             verdict =
                 fail(context, NO_CONTAINER,
                      "ReplicaSet %" STR_FMT " is superseded but still has %lld pod%s, none ready.",
@@ -231,8 +230,7 @@ enum verdict check_failed_revision_left(struct check_context *context,
     if (!workload->update_revision.n || !workload->current_revision.n)
         return NOT_EVALUATED;
     if (str_eq(workload->update_revision, workload->current_revision) ||
-        !is_among(revisions_failing(context, workload, STR("controller-revision-hash")),
-                  workload->update_revision))
+        !update_fails(context, workload))
         return PASSED;
     return fail(context, NO_CONTAINER,
                 "The update to %" STR_FMT " is stuck: its pods do not start.",
