@@ -197,10 +197,8 @@ static void versions(void **state)
          "'kubeadm.alpha.kubernetes.io/cri-socket':'unix:///var/run/cri-dockerd.sock'}},'status':{"
          "'nodeInfo':{'kubeletVersion':'v1.34.1','containerRuntimeVersion':'docker://27.3.1'}}}",
          "node/n", "node-runtime-deprecated=pass"},
-        {"docker in its day", RUNS("n", "v1.23.17", "docker://20.10.24"), "node/n",
-         "node-runtime-deprecated=pass"},
-        {"docker a release later", RUNS("n", "v1.24.0", "docker://20.10.24"), "node/n",
-         "node-runtime-deprecated=fail"},
+        {"docker, deprecated but not gone yet", RUNS("n", "v1.23.17", "docker://20.10.24"),
+         "node/n", "node-runtime-deprecated=fail"},
         {"containerd 1 after 1.35", RUNS("n", "v1.36.0", "containerd://1.7.27"), "node/n",
          "node-runtime-deprecated=fail"},
         {"containerd 1 with 1.35", RUNS("n", "v1.35.0", "containerd://1.7.27"), "node/n",

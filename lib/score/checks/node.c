@@ -245,15 +245,13 @@ static bool containerd_is_too_old(struct release containerd, struct release kube
     return kubelet.minor >= 26 && containerd.major == 1 && containerd.minor < 6;
 }
 
-/* The kubelet's own shim went with 1.24; cri-dockerd takes its place, and kubeadm notes its socket.
- * kubernetes.io/blog/2022/02/17/dockershim-faq */
+/* The kubelet's own shim was deprecated with 1.20 and went with 1.24; cri-dockerd takes its place,
+ * and kubeadm notes its socket. kubernetes.io/blog/2022/02/17/dockershim-faq */
 static bool docker_is_supported(const struct node *node)
 {
-    struct release kubelet;
     struct str socket =
         pair_value(node->object.meta.annotations, STR("kubeadm.alpha.kubernetes.io/cri-socket"));
-    return str_has(socket, STR("cri-dockerd")) || (release_parse(node->kubelet_version, &kubelet) &&
-                                                   kubelet.major == 1 && kubelet.minor < 24);
+    return str_has(socket, STR("cri-dockerd"));
 }
 
 enum verdict check_node_runtime_deprecated(struct check_context *context, const struct node *node)
