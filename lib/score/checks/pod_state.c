@@ -287,15 +287,15 @@ enum verdict check_pod_failed(struct check_context *context, const struct worklo
 
 /* ---- pod-stuck-terminating ---- */
 
-/* deletionTimestamp is when the grace period ends, not when it began. */
+/* deletionTimestamp is when the grace period ends. The kubelet and finalizers get as long again,
+ * and five minutes. */
 static enum verdict ask_terminating(struct check_context *context, const struct pod *pod)
 {
     const struct object_meta *meta = &pod->object.meta;
-    if (!pod->phase.n || pod_is_on_lost_node(pod))
+    if ((!pod->phase.n && meta->deleted == TIME_NONE) || pod_is_on_lost_node(pod))
         return NOT_EVALUATED;
-    int64_t grace =
-        meta->deletion_grace == NUMBER_ABSENT ? DEFAULT_GRACE_SECONDS : meta->deletion_grace;
-    if (!age_exceeds(context, meta->deleted, TERMINATION_GRACE))
+    int64_t grace = seconds(meta->deletion_grace, DEFAULT_GRACE_SECONDS);
+    if (!age_exceeds(context, meta->deleted, TERMINATION_GRACE + grace * CLOCK_SECOND))
         return PASSED;
     return fail(context, NO_CONTAINER,
                 "Pod %" STR_FMT "%" STR_FMT " should have gone %" STR_FMT
