@@ -84,34 +84,42 @@ static bool is_false(const struct condition *condition, const char *type)
     return str_eq(condition->type, str_of(type)) && str_eq(condition->status, STR("False"));
 }
 
-/* ScalingDisabled: somebody scaled the target to zero, which switches the autoscaler off. */
 static bool hinders(const struct condition *condition)
 {
     if (is_true(condition, "ScalingLimited"))
         return str_eq(condition->reason, STR("TooManyReplicas"));
-    if (is_false(condition, "ScalingActive"))
-        return !str_eq(condition->reason, STR("ScalingDisabled"));
-    return is_false(condition, "AbleToScale");
+    return is_false(condition, "ScalingActive") || is_false(condition, "AbleToScale");
 }
 
-/* Without its target an autoscaler can do nothing: hpa-target-missing says so. */
+/* ScalingDisabled: somebody scaled the target to zero, which switches the autoscaler off. And
+ * without its target it can do nothing, which is hpa-target-missing's to weigh. */
+static enum severity weight_of(struct check_context *context, const struct autoscaler *scaler,
+                               const struct condition *condition)
+{
+    bool off =
+        is_false(condition, "ScalingActive") && str_eq(condition->reason, STR("ScalingDisabled"));
+    bool orphaned = is_false(condition, "AbleToScale") && target_exists(context, scaler) == FAILED;
+    return off || orphaned ? SEVERITY_LOW : context->check->severity;
+}
+
+/* One that may not scale at all stays where its author put it: a notice. */
 enum verdict check_hpa_limited(struct check_context *context, const struct autoscaler *scaler)
 {
     const struct condition *condition;
     int64_t minimum = scaler->min_replicas == NUMBER_ABSENT ? 1 : scaler->min_replicas;
     LIST_EACH (condition, scaler->conditions)
-        if (is_false(condition, "AbleToScale") && target_exists(context, scaler) == FAILED)
-            return NOT_EVALUATED;
-        else if (hinders(condition))
-            return fail(context, NO_CONTAINER,
-                        "%" STR_FMT " is %" STR_FMT " (%" STR_FMT "), maxReplicas %lld.",
-                        STR_ARG(condition->type), STR_ARG(condition->status),
-                        STR_ARG(condition->reason), (long long)scaler->max_replicas);
+        if (hinders(condition))
+            return fail_as(context, weight_of(context, scaler, condition), NO_CONTAINER,
+                           "%" STR_FMT " is %" STR_FMT " (%" STR_FMT "), maxReplicas %lld.",
+                           STR_ARG(condition->type), STR_ARG(condition->status),
+                           STR_ARG(condition->reason), (long long)scaler->max_replicas);
     if (scaler->current_replicas == NUMBER_ABSENT)
         return scaler->conditions.n ? PASSED : NOT_EVALUATED;
-    if (scaler->current_replicas < scaler->max_replicas || scaler->max_replicas <= minimum)
+    if (scaler->max_replicas < 1 || scaler->current_replicas < scaler->max_replicas)
         return PASSED;
-    return fail(context, NO_CONTAINER,
-                "It runs at maxReplicas, %lld: there is nothing left for more load.",
-                (long long)scaler->max_replicas);
+    bool fixed = scaler->max_replicas <= minimum;
+    return fail_as(context, fixed ? SEVERITY_LOW : context->check->severity, NO_CONTAINER,
+                   "It runs at maxReplicas, %lld%s.", (long long)scaler->max_replicas,
+                   fixed ? ", which is its minimum too: it scales nothing"
+                         : ": there is nothing left for more load");
 }
