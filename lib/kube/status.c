@@ -50,7 +50,8 @@ bool pod_is_ready(const struct pod *pod)
 
 bool pod_is_on_lost_node(const struct pod *pod)
 {
-    return pod->node && node_ready(pod->node) == TRI_FALSE;
+    return pod->node && node_ready(pod->node) == TRI_FALSE &&
+           condition_find(pod->node->conditions, STR("Ready"));
 }
 
 bool container_cannot_start(const struct container_status *status)

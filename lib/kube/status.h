@@ -20,7 +20,8 @@ bool pod_is_active(const struct pod *pod);
 bool pod_has_ended(const struct pod *pod); /* Succeeded or Failed */
 bool pod_is_terminating(const struct pod *pod);
 bool pod_is_ready(const struct pod *pod);
-/* Does it run on a node of the snapshot that is not ready? Its readiness is the node's fault. */
+/* Does it run on a node of the snapshot that says that it is not ready? Its readiness is the node's
+ * fault. */
 bool pod_is_on_lost_node(const struct pod *pod);
 /* Is it on such a node, and was it well before? What a container waited for already is its own
  * fault. */

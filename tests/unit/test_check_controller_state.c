@@ -234,6 +234,19 @@ static void creation(void **state)
                              "spec':{'replicas':2},'status':{'replicas':1}}," WARNING(
                                  "ReplicaSet", "a-1", "FailedCreate", "5", "11:50:00")),
          "deployment/a", "controller-create-failure=fail"},
+        {"a ReplicaSet says so whose Deployment is not in the snapshot",
+         "{'apiVersion':'apps/v1','kind':'ReplicaSet','metadata':{'name':'a-1','namespace':'shop',"
+         "'ownerReferences':[{'apiVersion':'apps/v1','kind':'Deployment','name':'a','uid':'u',"
+         "'controller':true}]},'spec':{'replicas':2},'status':{'conditions':[{'type':"
+         "'ReplicaFailure','status':'True','reason':'FailedCreate'}]}}",
+         "deployment/a", "controller-create-failure=fail"},
+        {"a ReplicaSet that does not tell its revision is short of pods",
+         DOCUMENT(DEPLOY("'replicas':2,", "'replicas':2,'availableReplicas':2") ","
+                  "{'apiVersion':'apps/v1','kind':'ReplicaSet','metadata':{'name':'a-1',"
+                  "'namespace':'shop','ownerReferences':[{'apiVersion':'apps/v1','kind':"
+                  "'Deployment','name':'a','uid':'u','controller':true}]},'spec':{'replicas':2},"
+                  "'status':{'replicas':2,'readyReplicas':1}}"),
+         "deployment/a", "replicaset-unready=fail"},
         {"nothing the matter",
          DEPLOY("'replicas':1,",
                 "'replicas':1,'conditions':[{'type':'Available','status':'True'}]"),
@@ -301,6 +314,13 @@ static void jobs(void **state)
 static void cron_jobs(void **state)
 {
     static const struct judge_row rows[] = {
+        {"a Job that another kind controls",
+         "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'a-1','namespace':'shop',"
+         "'creationTimestamp':'2026-03-17T03:00:00Z','ownerReferences':[{'apiVersion':"
+         "'jobset.x-k8s.io/v1alpha2','kind':'JobSet','name':'a','uid':'u','controller':true}]},"
+         "'spec':{'template':{'spec':{'containers':[{'name':'c'}]}}},'status':{'conditions':[{"
+         "'type':'Failed','status':'True','reason':'BackoffLimitExceeded'}]}}",
+         "jobset/a", "job-failed=fail job-ttl-missing=none"},
         {"suspended", CRON("'schedule':'0 3 * * *','suspend':true,", ""), "cronjob/a",
          "cronjob-not-running=fail"},
         {"never scheduled", CRON("'schedule':'0 3 * * *',", ""), "cronjob/a",

@@ -67,6 +67,11 @@ static void readiness(void **state)
         {"the node is gone, not the pod",
          DOCUMENT(LIVE("", "'nodeName':'n',", READY("False", "11:00:00", "")) "," LOST_NODE),
          "pod/a", "pod-not-ready=none pod-pending=none pod-status-unknown=none"},
+        {"its node does not tell its state",
+         DOCUMENT(LIVE("", "'nodeName':'n',", READY("False", "11:00:00", "")) ",{'apiVersion':'v1',"
+                                                                              "'kind':'Node','metad"
+                                                                              "ata':{'name':'n'}}"),
+         "pod/a", "pod-not-ready=fail"},
         {"a summary says it is not",
          "{'pods':[{'name':'a','namespace':'shop','phase':'Running','ready':false}]}", "pod/a",
          "pod-not-ready=fail"},

@@ -102,9 +102,8 @@ enum verdict check_controller_create_failure(struct check_context *context,
                                              const struct workload *workload)
 {
     struct workload **child;
-    bool told = cluster_has(context->cluster, KIND_EVENT) || workload->conditions.n;
-    if (workload->synthesized)
-        return NOT_EVALUATED;
+    bool told = !workload->synthesized &&
+                (cluster_has(context->cluster, KIND_EVENT) || workload->conditions.n);
     enum verdict verdict = told ? judge_creation(context, workload) : NOT_EVALUATED;
     LIST_EACH (child, workload->children)
         if (judge_creation(context, *child) == FAILED)
@@ -197,14 +196,21 @@ enum verdict check_daemonset_unready(struct check_context *context, const struct
 
 /* ---- replicaset-unready ---- */
 
-/* The one that is in force: of a Deployment the newest, of others itself. */
+/* The one that is in force: of a Deployment the newest, of others itself. Where none tells its
+ * revision, it is the one that wants pods: those before are at 0. */
 static const struct workload *current_set(const struct workload *workload)
 {
     struct revision_history history;
+    struct workload **child;
     if (workload->object.kind != KIND_DEPLOYMENT)
         return workload;
     history = revision_history_of(workload);
-    return history.n ? history.newest.replica_set : NULL;
+    if (history.n)
+        return history.newest.replica_set;
+    LIST_EACH (child, workload->children)
+        if (wanted_replicas(*child) > 0)
+            return *child;
+    return NULL;
 }
 
 enum verdict check_replicaset_unready(struct check_context *context,
