@@ -36,6 +36,10 @@ static void crash_loops(void **state)
          "'containerStatuses':[{'name':'c','ready':true," UP
          ",'restartCount':6,'lastState':" ENDED("Error", "1", "17T11:56:00", "17T11:56:20") "}]}}",
          "pod/a", "container-crash-loop=pass"},
+        {"ready after two false starts, since nobody says when",
+         RUNNING("{'name':'c','ready':true,'state':{'running':{}},'restartCount':3,"
+                 "'lastState':" ENDED("StartError", "128", "17T11:56:00", "17T11:56:20") "}"),
+         "pod/a", "container-crash-loop=pass container-config-error=pass"},
         {"ready between short runs, of a pod that does not tell its age",
          "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'a','namespace':'shop','uid':'u'},"
          "'status':{'phase':'Running','containerStatuses':[{'name':'c','ready':true," UP

@@ -85,7 +85,7 @@ static bool seems_over_it(const struct check_context *context, const struct pod 
                           const struct container_status *status)
 {
     int64_t since = pod->object.meta.created, n = restarts(status);
-    if (status->ready != TRI_TRUE || status->running_since == TIME_NONE)
+    if (status->ready != TRI_TRUE || status->terminated)
         return false;
     if (since == TIME_NONE)
         since = pod->start_time;
@@ -313,7 +313,8 @@ static struct str start_failure(const struct container_status *status)
     const struct container_terminated *end = last_end(status);
     if (str_in(status->waiting_reason, config_reasons))
         return status->waiting_reason;
-    if (status->running_since == TIME_NONE && end && str_in(end->reason, start_reasons))
+    if (status->running_since == TIME_NONE && status->ready != TRI_TRUE && end &&
+        str_in(end->reason, start_reasons))
         return end->reason;
     return (struct str){0};
 }
