@@ -72,11 +72,13 @@ static bool holds_manifests(const struct cluster *cluster)
            STARTS_WITH_MANIFEST(autoscalers);
 }
 
-/* A pod that only its author knows of, and no kubelet. */
+/* A pod that no cluster has seen yet: live ones, however much of them was left out, have a phase or
+ * a node. */
 static bool holds_pod_manifest(const struct cluster *cluster)
 {
-    return cluster->pods.n && is_manifest(&cluster->pods.items[0]->object) &&
-           !cluster->pods.items[0]->phase.n;
+    const struct pod *pod = cluster->pods.n ? cluster->pods.items[0] : NULL;
+    return pod && pod->spec && is_manifest(&pod->object) && !pod->phase.n &&
+           !pod->spec->node_name.n;
 }
 
 /* Kinds of controllers that pods tell of although the snapshot does not hold them. */

@@ -54,6 +54,10 @@ static const struct judge_row isolation[] = {
     {"a Pod alone",
      DOCUMENT("{'apiVersion':'v1','kind':'Pod'," IN("shop", "a") ",'spec':{'containers':[{'name':"
                                                                  "'c','image':'a:1'}]}}"),
+     "pod/a", BOTH},
+    {"a Pod alone, of a cluster: it has a node",
+     DOCUMENT("{'apiVersion':'v1','kind':'Pod'," IN("shop", "a") ",'spec':{'nodeName':'n',"
+                                                                 "'containers':[{'name':'c'}]}}"),
      "pod/a", "pod-ingress-not-isolated=none pod-egress-not-isolated=none"},
     {"the manifest of a Job alone",
      DOCUMENT("{'apiVersion':'batch/v1','kind':'Job'," IN(
@@ -157,12 +161,12 @@ static const struct judge_row namespaces[] = {
     {"a policy, whatever it says", DOCUMENT(NAMESPACE "," WEB "," POLICY("'podSelector':{}")),
      "namespace/shop", "namespace-without-networkpolicy=pass"},
     {"a Pod's manifest and no policy", DOCUMENT(NAMESPACE "," POD("'containers':[{'name':'c'}]")),
-     "namespace/shop", "namespace-without-networkpolicy=fail pod-ingress-not-isolated=fail"},
+     "namespace/shop", "namespace-without-networkpolicy=fail"},
     {"a Pod of a list of pods, reduced",
      DOCUMENT(NAMESPACE ",{'apiVersion':'v1','kind':'Pod','metadata':{'name':'a','namespace':"
                         "'shop'},'spec':{'containers':[{'name':'c'}]},'status':{'phase':"
                         "'Running'}}"),
-     "namespace/shop", "namespace-without-networkpolicy=none pod-ingress-not-isolated=none"},
+     "namespace/shop", "namespace-without-networkpolicy=none"},
     {"nothing runs there", DOCUMENT(NAMESPACE "," WEB_IN("other", "")), "namespace/shop",
      "namespace-without-networkpolicy=none"},
     {"all on the host's network", DOCUMENT(NAMESPACE "," WEB_IN("shop", "'hostNetwork':true,")),

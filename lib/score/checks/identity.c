@@ -170,7 +170,7 @@ enum verdict check_service_account_field_deprecated(struct check_context *contex
     if (meta->applied) {
         alias = meta->applied->service_account;
         name = meta->applied->service_account_name;
-    } else if (template_of(workload) && is_manifest(&workload->object)) {
+    } else if (!workload->synthesized && template_of(workload) && is_manifest(&workload->object)) {
         alias = workload->spec->service_account;
         name = workload->spec->service_account_name;
     } else {
