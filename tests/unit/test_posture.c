@@ -177,7 +177,7 @@ static struct posture large(size_t pods)
 static void every_format_has_all(void **state)
 {
     (void)state;
-    enum { PODS = 1500 };
+    enum { PODS = 1200 };
     struct posture posture = large(PODS);
     struct str json = written(&posture, posture_json), csv = written(&posture, posture_csv),
                ocsf = written(&posture, posture_ocsf);
@@ -195,7 +195,7 @@ static void a_sink_that_refuses_ends_it(void **state)
 {
     (void)state;
     static const writer writers[] = {posture_json, posture_csv, posture_ocsf};
-    struct posture posture = large(1200);
+    struct posture posture = large(1000);
     for (size_t i = 0; i < COUNT(writers); i++) {
         for (int pieces = 1; pieces < 4; pieces++) {
             int left = pieces;
