@@ -86,7 +86,9 @@ static const struct judge_row isolation[] = {
      DOCUMENT(LABELLED_POD("'app':'web'") "," POLICY("'podSelector':{'matchLabels':{'app':'web'}},"
                                                      "'policyTypes':['Ingress','Egress']")),
      "pod/a", NONE},
-    {"pods alone do not say that there are no policies", DOCUMENT(LABELLED_POD("'app':'web'")),
+    {"pods of a cluster alone do not say that there are no policies",
+     DOCUMENT("{'apiVersion':'v1','kind':'Pod','metadata':{'name':'a','namespace':'shop','labels':{"
+              "'app':'web'}},'spec':{'containers':[{'name':'c'}]},'status':{'phase':'Running'}}"),
      "pod/a", "pod-ingress-not-isolated=none pod-egress-not-isolated=none"},
     {"an empty collection says so",
      "{'pods':[" LABELLED_POD("'app':'web'") "],'networkpolicies':[]}", "pod/a", BOTH},
