@@ -241,11 +241,17 @@ static void creation(void **state)
          "'ReplicaFailure','status':'True','reason':'FailedCreate'}]}}",
          "deployment/a", "controller-create-failure=fail"},
         {"a ReplicaSet that does not tell its revision is short of pods",
-         DOCUMENT(DEPLOY("'replicas':2,", "'replicas':2,'availableReplicas':2") ","
-                  "{'apiVersion':'apps/v1','kind':'ReplicaSet','metadata':{'name':'a-1',"
-                  "'namespace':'shop','ownerReferences':[{'apiVersion':'apps/v1','kind':"
-                  "'Deployment','name':'a','uid':'u','controller':true}]},'spec':{'replicas':2},"
-                  "'status':{'replicas':2,'readyReplicas':1}}"),
+         DOCUMENT(DEPLOY(
+             "'replicas':2,",
+             "'replicas':2,'availableReplicas':2") ","
+                                                   "{'apiVersion':'apps/"
+                                                   "v1','kind':'ReplicaSet','metadata':{'name':'a-"
+                                                   "1',"
+                                                   "'namespace':'shop','ownerReferences':[{'"
+                                                   "apiVersion':'apps/v1','kind':"
+                                                   "'Deployment','name':'a','uid':'u','controller':"
+                                                   "true}]},'spec':{'replicas':2},"
+                                                   "'status':{'replicas':2,'readyReplicas':1}}"),
          "deployment/a", "replicaset-unready=fail"},
         {"nothing the matter",
          DEPLOY("'replicas':1,",
