@@ -118,12 +118,23 @@ static void blank(char *p, size_t n)
         p[0] = '0';
 }
 
+/* In place of what was cut out before: a member may be there any number of times. */
+static struct str keep_cut(struct request *r, struct str *room, struct str json)
+{
+    if (!room->p) {
+        *room = (struct str){arena_bytes(r->arena, r->http.body.n), r->http.body.n};
+        request_wipe_later(r, *room);
+    }
+    memcpy((char *)room->p, json.p, json.n);
+    return (struct str){room->p, json.n};
+}
+
 /* Looks only, and leaves what is wrong to body_object(). */
 enum error body_cut(struct request *r, const char *name, size_t rest, struct str *json)
 {
     static const struct jr_limits limits = {
         .depth = CUT_DEPTH_MAX, .key = CUT_KEY_MAX, .string = CUT_KEY_MAX, .total = UINT64_MAX};
-    struct str body = r->http.body, left = body;
+    struct str body = r->http.body, left = body, room = {0};
     struct jr *jr = jr_open(r->arena, source_of(&left), limits);
     enum jr_type type = jr_next(jr);
     size_t taken = 0;
@@ -131,7 +142,7 @@ enum error body_cut(struct request *r, const char *name, size_t rest, struct str
     request_wipe_later(r, body);
     if (type == JR_OBJECT)
         jr_enter(jr);
-    while (type == JR_OBJECT || taken) {
+    while (type == JR_OBJECT) {
         enum jr_type member = jr_next(jr);
         if (member <= JR_END)
             break;
@@ -140,8 +151,7 @@ enum error body_cut(struct request *r, const char *name, size_t rest, struct str
         uint64_t from = jr_offset(jr), to = value_end(jr, member, body);
         if (jr_error(jr)->code != JR_OK || to > body.n)
             break;
-        *json = arena_str(r->arena, str_sub(body, (size_t)from, (size_t)(to - from)));
-        request_wipe_later(r, *json);
+        *json = keep_cut(r, &room, str_sub(body, (size_t)from, (size_t)(to - from)));
         taken += (size_t)(to - from);
         blank((char *)body.p + from, (size_t)(to - from));
         if (member == JR_NULL)

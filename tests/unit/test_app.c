@@ -12,6 +12,8 @@
 #include "web/page_text.h"
 #include "wire.h"
 
+enum { CUT_REST = 1024, CUT_TIMES = 100, CUT_BODY = 4096 };
+
 static struct conf conf;
 static struct app app;
 static struct wire wire;
@@ -59,6 +61,19 @@ static enum error echo(struct request *r)
     return e ? e : page_body(r, 201, STR("text/plain"), text);
 }
 
+static enum error echo_cut(struct request *r)
+{
+    struct json_object *body;
+    struct str json;
+    enum error e = body_cut(r, "m", CUT_REST, &json);
+    if (!e)
+        e = body_object(r, &body);
+    if (e)
+        return e;
+    assert_true(body_has(body, "m"));
+    return page_body(r, 200, STR("text/plain"), str_or_empty(json));
+}
+
 static void release(void *p)
 {
     (void)p;
@@ -96,6 +111,7 @@ static const struct route rows[] = {
     {"t", HTTP_POST, "/greet", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, greet},
     {"t", HTTP_GET, "/either", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, answer_either},
     {"t", HTTP_POST, "/echo", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 64, echo},
+    {"t", HTTP_POST, "/cut", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, CUT_BODY, echo_cut},
     {"t", HTTP_GET, "/hoard", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, hoard},
     {"t", HTTP_GET, "/forge", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, forge},
     {"t", HTTP_GET, "/database", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, ask_database},
@@ -325,6 +341,34 @@ static void bodies_that_are_not_what_was_asked_for(void **state)
     }
 }
 
+/* However often it is there, the last one counts, and what was cut out is none of the rest. */
+static void a_member_is_cut_out_of_a_body(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *first, *last, *cut;
+    } table[] = {
+        {"{}", "{\"a\":[1]}", "{\"a\":[1]}"},
+        {"[1,2,3]", "{}", "{}"},
+        {"1", "\"x\"", "\"x\""},
+        {"{\"a\":1}", "null", ""},
+        {"null", "12345", "12345"},
+    };
+    char body[CUT_BODY];
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        for (int times = 0; times < CUT_TIMES; times++) {
+            size_t n = (size_t)snprintf(body, sizeof body, "{\"b\":1");
+            for (int k = 0; k < times; k++)
+                n += (size_t)snprintf(body + n, sizeof body - n, ",\"m\":%s", table[i].first);
+            snprintf(body + n, sizeof body - n, ",\"m\":%s}", table[i].last);
+            wire_start(&wire, "POST", "/cut");
+            wire_body(&wire, body);
+            serve();
+            assert_int_equal(wire_status(&wire), 200);
+            assert_string_equal(wire_answer(&wire).p, table[i].cut);
+        }
+}
+
 static void only_json_is_read_as_json(void **state)
 {
     (void)state;
@@ -500,6 +544,7 @@ int main(void)
         cmocka_unit_test(an_answer_is_text_where_that_is_liked_better),
         cmocka_unit_test(bodies_are_read_in_whatever_pieces_they_come),
         cmocka_unit_test(bodies_that_are_not_what_was_asked_for),
+        cmocka_unit_test(a_member_is_cut_out_of_a_body),
         cmocka_unit_test(only_json_is_read_as_json),
         cmocka_unit_test(an_exhausted_arena_ends_the_request_only),
         cmocka_unit_test(nobody_forges_a_header),
