@@ -3,9 +3,9 @@
 #include "service/metrics.h"
 #include "store/gate_memory.h"
 
-static enum error keep(struct db *db, struct request *const *requests, size_t n)
+static enum error keep(struct db *db, struct arena *arena, struct request *const *requests,
+                       size_t n)
 {
-    struct arena *arena = requests[0]->arena;
     const struct decision_row **rows = ARENA_ARRAY(arena, n, const struct decision_row *);
     const struct audit_entry **entries = ARENA_ARRAY(arena, n, const struct audit_entry *);
     for (size_t i = 0; i < n; i++) {

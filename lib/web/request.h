@@ -20,8 +20,9 @@ struct request;
 
 /* Stores what these requests have left to be stored, in a transaction that is open; there is one at
  * least, and all are of one tenant, which is set, and have left it to this function. Memory is that
- * of the first one: that of the others is not guarded. */
-typedef enum error request_keep(struct db *db, struct request *const *requests, size_t n);
+ * of the given arena: theirs are not guarded. */
+typedef enum error request_keep(struct db *db, struct arena *arena, struct request *const *requests,
+                                size_t n);
 
 enum user_role { ROLE_NONE, ROLE_MEMBER, ROLE_OPERATOR, ROLE_ADMIN };
 enum { SCOPE_AGENT = 1, SCOPE_CICD = 2, SCOPE_FULL = SCOPE_AGENT | SCOPE_CICD };

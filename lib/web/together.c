@@ -42,6 +42,7 @@ void together_free(struct together *together)
 
 struct storing {
     struct db *db;
+    struct arena *arena; /* that is guarded */
     struct request *requests[TOGETHER_MAX];
     size_t n;
     enum error error;
@@ -78,7 +79,7 @@ static enum error keep(struct db *db, void *arg)
         if (n == 0)
             continue;
         db_set_tenant(db, alike[0]->identity.tenant);
-        e = alike[0]->left.keep(db, alike, n);
+        e = alike[0]->left.keep(db, s->arena, alike, n);
     }
     return e;
 }
@@ -92,11 +93,11 @@ static void transact(void *arg)
 /* spent: of the time that they may take with the database. */
 static enum error store(struct db *db, struct place *const *places, size_t n, int64_t spent)
 {
-    struct storing s = {.db = db, .n = n, .error = ERR_OUT_OF_MEMORY};
+    struct storing s = {.db = db, .arena = places[0]->arena, .n = n, .error = ERR_OUT_OF_MEMORY};
     for (size_t i = 0; i < n; i++)
         s.requests[i] = &places[i]->serving.r;
     db_go_on(db, spent);
-    arena_guard(places[0]->arena, transact, &s);
+    arena_guard(s.arena, transact, &s);
     db_reset(db);
     return s.error;
 }

@@ -1,5 +1,6 @@
-/* together: several requests at once through the loop, without a database: who waits for whom, and
- * that everybody gets an answer. tests/e2e/40-together.t has a database. */
+/* together: several requests at once through the loop: who waits for whom, and that everybody gets
+ * an answer. Without a database nothing can be stored; with the one that LOADLINE_TEST_DB names
+ * (tests/e2e/10-together.t) it is tried who fails because of whom. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <cmocka.h>
@@ -32,17 +33,55 @@ static void note(char event)
 
 /* ---- handlers ---- */
 
-static enum error keep_nothing(struct db *database, struct request *const *requests, size_t n)
+static enum error keep_nothing(struct db *database, struct arena *arena,
+                               struct request *const *requests, size_t n)
+{
+    (void)database, (void)arena, (void)requests, (void)n;
+    return ERR_OK;
+}
+
+static enum error keep_too_much(struct db *database, struct arena *arena,
+                                struct request *const *requests, size_t n)
 {
     (void)database, (void)requests, (void)n;
+    arena_bytes(arena, 1 << 30);
     return ERR_OK;
+}
+
+static enum error refuse_to_keep(struct db *database, struct arena *arena,
+                                 struct request *const *requests, size_t n)
+{
+    (void)database, (void)arena, (void)requests, (void)n;
+    return ERR_INTERNAL;
+}
+
+static void note_kept(void *what)
+{
+    (void)what;
+    note('k');
+}
+
+static enum error leave_to(struct request *r, request_keep *keep)
+{
+    note('l');
+    r->left.keep = keep;
+    r->left.kept = note_kept;
+    return page_ok(r, 200);
 }
 
 static enum error leave(struct request *r)
 {
-    note('l');
-    r->left.keep = keep_nothing;
-    return page_ok(r, 200);
+    return leave_to(r, keep_nothing);
+}
+
+static enum error leave_too_much(struct request *r)
+{
+    return leave_to(r, keep_too_much);
+}
+
+static enum error leave_refused(struct request *r)
+{
+    return leave_to(r, refuse_to_keep);
 }
 
 static enum error leave_large(struct request *r)
@@ -73,6 +112,8 @@ static enum error answer(struct request *r)
 
 static const struct route rows[] = {
     {"t", HTTP_GET, "/leave", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, leave},
+    {"t", HTTP_GET, "/much", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, leave_too_much},
+    {"t", HTTP_GET, "/refused", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, leave_refused},
     {"t", HTTP_GET, "/large", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, leave_large},
     {"t", HTTP_GET, "/exhaust", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, leave_and_exhaust},
     {"t", HTTP_GET, "/slow", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, take_long},
@@ -216,7 +257,42 @@ static void who_has_no_memory_harms_nobody(void **state)
     assert_int_equal(wire_status(&wires[2]), 503);
 }
 
-int main(void)
+/* ---- with a database ---- */
+
+static void assert_statuses(const int *statuses, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(wire_status(&wires[i]), statuses[i]);
+}
+
+static void all_are_stored_then_answered(void **state)
+{
+    (void)state;
+    assert_string_equal(SERVE("/leave", "/leave", "/leave"), "lllk0k1k2");
+    assert_statuses((const int[]){200, 200, 200}, 3);
+}
+
+static void nobody_fails_because_of_another(void **state)
+{
+    (void)state;
+    assert_string_equal(SERVE("/leave", "/refused", "/leave"), "lllk01k2");
+    assert_statuses((const int[]){200, 500, 200}, 3);
+    assert_string_equal(SERVE("/much", "/leave"), "ll0k1");
+    assert_statuses((const int[]){500, 200}, 2);
+    assert_string_equal(SERVE("/leave", "/leave", "/much", "/refused", "/leave"), "lllllk0k123k4");
+    assert_statuses((const int[]){200, 200, 500, 500, 200}, 5);
+}
+
+static int run_with_database(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_are_stored_then_answered),
+        cmocka_unit_test(nobody_fails_because_of_another),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+static int run_without_database(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(alone_it_waits_for_nobody),
@@ -227,6 +303,12 @@ int main(void)
         cmocka_unit_test(who_has_much_memory_is_the_last),
         cmocka_unit_test(who_has_no_memory_harms_nobody),
     };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+int main(void)
+{
+    const char *server = getenv("LOADLINE_TEST_DB");
     char options[] = "/tmp/loadline-test-together-XXXXXX";
     int file = mkstemp(options);
     if (file < 0 || dprintf(file, "[loadline]\nsocket=/nonexistent/sock\n") < 0)
@@ -235,10 +317,10 @@ int main(void)
     log_open("test_together", "/dev/null", LOG_LEVEL_INFO);
     app = (struct app){.conf = &conf,
                        .arena = arena_new((size_t)conf.memory_limit_mib << 20),
-                       .db = db_new(options),
+                       .db = db_new(server ? server : options),
                        .routes = {rows, sizeof rows / sizeof rows[0]}};
     together = together_new(&app);
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = server ? run_with_database() : run_without_database();
     together_free(together);
     db_free(app.db);
     arena_free(app.arena);
