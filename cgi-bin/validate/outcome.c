@@ -2,11 +2,13 @@
 #include "../routes.h"
 #include "gate/outcome.h"
 #include "kube/credential_cut.h"
+#include "store/apikey.h"
 #include "store/stored_outcome.h"
 #include "web/audit_trail.h"
 #include "web/body.h"
 #include "web/page.h"
 #include "web/param.h"
+#include "web/together.h"
 
 enum { OUTCOME_TEXT_MAX = 64 };
 
@@ -51,8 +53,8 @@ static enum error store(struct db *db, void *arg)
     enum error e = outcome_lock(db, r->arena, p->id, &p->decision);
     if (!e && !p->decision)
         e = ERR_UNKNOWN_DECISION;
-    if (!e)
-        e = param_check_bound(r, p->decision->cluster_name);
+    if (!e && !apikey_good_for(r->identity.clusters, p->decision->cluster_name))
+        e = ERR_FORBIDDEN_CLUSTER;
     if (e || is_reported(p))
         return e;
     struct reported_decision *d = p->decision;
@@ -71,7 +73,11 @@ enum error validate_outcome(struct request *r)
     struct page page;
     enum error e = read_report(&p);
     if (!e)
+        together_settle(r); /* a push may have the cluster locked */
+    if (!e)
         e = db_transact(r->db, store, &p);
+    if (e == ERR_FORBIDDEN_CLUSTER) /* what the transaction had noted would be gone with it */
+        e = param_check_bound(r, p.decision->cluster_name);
     if (e)
         return e;
     page_begin(r, &page);

@@ -19,8 +19,8 @@ void together_free(struct together *together);
 /* Serves the request that the transport has accepted, and others that wait. */
 void together_serve(struct together *together, struct http_transport *transport);
 
-/* For a handler that will take long: whoever waits is stored and answered first. The request has no
- * transaction open. */
+/* For a handler that will take long, or may wait for a lock: whoever waits is stored and answered
+ * first. The request has no transaction open. */
 void together_settle(struct request *r);
 
 #endif

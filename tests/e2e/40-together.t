@@ -114,6 +114,27 @@ release 3
 is "with a baseline in between" "$(statuses)" "3 200"
 is "... which is answered" "$(jq -r '.baseline.asked' "$scratch/answer.51")" last_safe
 
+# ---- nor for an outcome that waits for a lock: a push of its cluster has it
+decision=$(jq -r .decision_id "$scratch/answer.50")
+coproc holder { root; }
+echo "START TRANSACTION; SELECT 'held' FROM clusters WHERE tenant_id = '${tenants[one]}' AND name = 'a' FOR UPDATE;" >&"${holder[1]}"
+read -r -t "$(patient 10)" _ <&"${holder[0]}" || diag "nothing is held"
+hold
+ask 60 "$key_two" a
+within "$(patient 10)" waits 1 || diag "the question does not wait"
+curl -sS -m 30 -o "$scratch/answer.61" -w '%{http_code}' "$base_url/api/decisions/outcome" -H "X-API-Key: $key_one" \
+    -H 'Content-Type: application/json' -d "{\"decision_id\":\"$decision\",\"outcome\":\"success\"}" >"$scratch/status.61" &
+asking+=($!)
+release 2
+is "an outcome whose cluster is locked is told so" "$(cat "$scratch/status.61") $(jq -r .code "$scratch/answer.61")" "503 database_busy"
+is "the question before it is answered" "$(cat "$scratch/status.60")" 200
+below "... without waiting for it (ms)" "$(grep "path=.*/api/validate.* tenant=${tenants[two]} " "$stack_dir/log/validate.log" |
+    tail -n 1 | sed 's/.* ms=\([0-9]*\) .*/\1/')" "$(patient 900)"
+input=${holder[1]}
+echo "ROLLBACK;" >&"$input"
+exec {input}>&-
+wait
+
 # ---- the worker is killed: whoever was answered is stored
 account Three
 push c "$file"

@@ -144,6 +144,8 @@ refused "nor may an agent" 403 forbidden_scope
 ask POST /api/keys '{"name":"bound","scope":"cicd","clusters":["good"]}'
 post $outcome "{\"decision_id\":\"$id\",\"outcome\":\"success\"}" -H "X-API-Key: $(json .apiKey)"
 refused "nor a key of other clusters" 403 forbidden_cluster
+is "which is in the audit trail" "$(sql "SELECT CONCAT_WS(' ', actor, subject, result) FROM loadline.audit WHERE action = 'access_refused' AND actor = 'bound' AND tenant_id = '$tenant'")" \
+    "bound POST $outcome: cluster none forbidden_cluster"
 
 # ---- the script
 for shell in dash "bash --posix" "busybox sh"; do
