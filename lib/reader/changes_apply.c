@@ -1,3 +1,4 @@
+#include "base/buf.h"
 #include "reader/change_table.h"
 
 /* New objects of one kind and API version. */
@@ -18,8 +19,9 @@ struct applying {
     struct change **at; /* of each old object: what becomes of it; NULL: it stays */
     struct newcomers **behind;
     struct table newcomers;
-    uint64_t kinds;  /* bits of those that have newcomers */
-    struct str lead; /* of the next object that stays */
+    uint64_t kinds;    /* bits of those that have newcomers */
+    struct str lead;   /* of the next object that stays */
+    struct buf joined; /* where the lead stands when it is made of several gaps */
     const char *why;
 };
 
@@ -185,14 +187,17 @@ static bool is_removed(const struct applying *applying, uint32_t i)
     return i < applying->old->objects.n && applying->at[i] && !applying->at[i]->object;
 }
 
-static struct str join(struct arena *arena, struct str a, struct str b)
+/* A lead that is joined already grows: it is not copied for each object that goes. */
+static void join(struct applying *applying, struct str before, struct str behind)
 {
-    char *text = arena_bytes(arena, a.n + b.n);
-    if (a.n)
-        memcpy(text, a.p, a.n);
-    if (b.n)
-        memcpy(text + a.n, b.p, b.n);
-    return (struct str){text, a.n + b.n};
+    struct buf *joined = &applying->joined;
+    if (!joined->p || joined->p != before.p) {
+        *joined = buf_init(applying->arena, SIZE_MAX / 2);
+        buf_put(joined, before);
+    }
+    joined->n = before.n;
+    buf_put(joined, behind);
+    applying->lead = buf_str(joined);
 }
 
 /* Objects from i on that are removed with nothing but a comma between them go together, and with
@@ -210,7 +215,7 @@ static uint32_t leave_out(struct applying *applying, uint32_t i)
         behind = str_sub(behind, first + 1, behind.n);
     else if (is_byte(before, last, ','))
         before = str_sub(before, 0, last);
-    applying->lead = join(applying->arena, before, behind);
+    join(applying, before, behind);
     return i;
 }
 

@@ -283,6 +283,30 @@ static void a_list_that_is_none_is_refused(void **state)
     }
 }
 
+/* What stands between lists is taken over once, however many objects go. */
+static void many_lists_become_empty(void **state)
+{
+    (void)state;
+    enum { LISTS = 5000 };
+    struct buf document = buf_init(arena, SIZE_MAX / 2), list = buf_init(arena, SIZE_MAX / 2),
+               result = buf_init(arena, SIZE_MAX / 2);
+    buf_put(&list, STR("{'base':'r'," DIGEST ",'objects':[],'removed':["));
+    for (int i = 0; i < LISTS; i++) {
+        buf_printf(&document, PODS("{'metadata':{'name':'p%d'}}"), i);
+        buf_printf(&list, "%s{'kind':'Pod','apiVersion':'v1','name':'p%d'}", i ? "," : "", i);
+        buf_put(&result, STR(PODS("")));
+    }
+    buf_put(&document, STR(PODS(POD("last"))));
+    buf_put(&result, STR(PODS(POD("last"))));
+    buf_put(&list, STR("]}"));
+    buf_putc(&document, '\0');
+    buf_putc(&list, '\0');
+    buf_putc(&result, '\0');
+    size_t before = arena_used(arena);
+    assert_string_equal(applied(document.p, list.p), result.p);
+    assert_true(arena_used(arena) - before < 100 * document.n);
+}
+
 static void of_equal_members_the_last_counts(void **state)
 {
     (void)state;
@@ -371,6 +395,7 @@ int main(void)
         cmocka_unit_test(changes_of_another_document_lead_nowhere),
         cmocka_unit_test(what_they_make_has_a_limit),
         cmocka_unit_test(a_list_that_is_none_is_refused),
+        cmocka_unit_test(many_lists_become_empty),
         cmocka_unit_test(of_equal_members_the_last_counts),
         cmocka_unit_test(the_digest_is_of_the_objects),
         cmocka_unit_test(a_document_is_remembered_by_its_revision),
