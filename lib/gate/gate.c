@@ -9,6 +9,7 @@ enum {
     BLOCK_CAP = SCORE_WARN - 1,
     NO_CAP = 100,
     MESSAGE_MAX = 4096,
+    FINDING_TEXT_MAX = 1500,
     APIS_NAMED = 3
 };
 
@@ -41,6 +42,17 @@ struct judging {
         upgrade; /* that nothing hinders one, or that nobody knows; absent: it is not asked */
 };
 
+/* Names and messages of a manifest are as long as it likes. Whoever keeps all findings of an answer
+ * has 64 KiB for them, as JSON: there is no text in them with bytes that take six each. */
+static struct str shorten(struct arena *arena, struct str text)
+{
+    struct str kept = str_utf8_prefix(text, FINDING_TEXT_MAX);
+    char *p = arena_bytes(arena, kept.n);
+    for (size_t i = 0; i < kept.n; i++)
+        p[i] = (unsigned char)kept.p[i] < ' ' ? '?' : kept.p[i];
+    return (struct str){p, kept.n};
+}
+
 static void find(struct judging *j, enum gate_check id, uint32_t impact, struct str message)
 {
     const struct gate_change *change = &j->question->change;
@@ -48,14 +60,14 @@ static void find(struct judging *j, enum gate_check id, uint32_t impact, struct 
     *finding = (struct gate_finding){.risk = {.check = &rows[id].check,
                                               .severity = rows[id].check.severity,
                                               .resource = STR("cluster"),
-                                              .message = message,
+                                              .message = shorten(j->arena, message),
                                               .count = 1,
                                               .impact = impact},
                                      .of_change = rows[id].scope == SCOPE_CHANGE};
     if (finding->of_change) {
-        finding->risk.namespace = change->namespace;
+        finding->risk.namespace = shorten(j->arena, change->namespace);
         if (change->resource.n)
-            finding->risk.resource = change->resource;
+            finding->risk.resource = shorten(j->arena, change->resource);
     }
     risk_identify(&finding->risk);
 }

@@ -174,6 +174,9 @@ jq -c '.items |= map(if .kind == "Namespace" and .metadata.name == "shop" then .
 push strict "$scratch/strict.json"
 is "a privileged pod in a namespace of level baseline" "$(found '.spec.template.spec.containers[0].securityContext.privileged = true' strict)" "change-pods-refused 0"
 like "which says what breaks it" "$(json '.reasons | join(" ")')" 'Namespace shop takes pods of level baseline only and will refuse those of Deployment cart: .*privileged'
+is "a name in it of 100 KB, too" "$(found '.spec.template.spec.containers[0].securityContext.capabilities.add = ["X" * 100000]' strict)" "change-pods-refused 0"
+id=$(json .decision_id)
+is "... is kept in short" "$status $(sql "SELECT LENGTH(findings) < 3000 FROM decisions WHERE decision_id = '$id'")" "200 1"
 is "one that meets it" "$(found . strict)" ""
 is "more than a quota has in all" "$(found '.spec.template.spec.containers[0].resources.requests.cpu = "2001m"' strict)" "change-exceeds-quota 0"
 is "limits beyond it" "$(found '.spec.template.spec.containers[0].resources.limits.memory = "5Gi"' strict)" "change-exceeds-quota 0"
@@ -216,6 +219,7 @@ done
 request POST /api/validate -H 'Content-Type: application/json' -H "X-API-Key: $api_key" --data-binary "@$scratch/question"
 is "64 KiB beside it" "$status $(json .code)" "413 too_large"
 manifest "of two the last counts" "[],\"manifest\":$one" 200 null null
+manifest "of a hundred, too" "[]$(printf ',"manifest":[]%.0s' {1..98}),\"manifest\":$one" 200 null null
 manifest "null is none" null 200 null null
 is "and predicts nothing" "$(json .predicted_score)" null
 manifest "a kind that is not read" '{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"a"}}' 200 null null

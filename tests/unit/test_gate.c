@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "gate/gate.h" /* before cmocka.h, whose fail() would hide ours */
+#include "report/report.h"
 
 #include <cmocka.h>
 
@@ -258,6 +259,45 @@ static struct override shop[] = {OVERRIDE("s", "shop", 2000)}, whole[] = {OVERRI
 static struct str to_shop[] = {STR("shop"), STR("shop")}, to_both[] = {STR("shop"), STR("pay")},
                   to_pay[] = {STR("pay")}, to_cluster[] = {STR("shop"), {0}};
 
+/* decisions.findings is a TEXT. */
+static void all_that_is_found_can_be_kept(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_new(16 << 20);
+    enum { COLUMN_MAX = 65535, FIELD_MAX = 512, LENGTH = 100000 };
+    static const char bytes[] = {1, '"', '\\', '\n'};
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        char *p = arena_bytes(arena, LENGTH);
+        memset(p, bytes[i], LENGTH);
+        struct str text = {p, LENGTH}, field = {p, FIELD_MAX};
+        struct gate_api api = {.kind = text,
+                               .api_version = text,
+                               .namespace = text,
+                               .resource = text,
+                               .removed = 25,
+                               .objects = 3};
+        struct gate_question question = {
+            .score = 90,
+            .age = MINUTES(31),
+            .change = {.resource = field, .namespace = field, .image = field},
+            .target = {GATE_TARGET_FOUND, field, field, 2, 1, true},
+            .upgrade = {{1, 25}, true, {.n = 1, .room = 1, .items = &api}},
+            .forecast = {.asked = true, .rollout = {text, text, text, text}}};
+        const struct gate_answer *answer = judge(arena, question);
+        struct buf out = buf_init(arena, 1 << 20);
+        struct jw jw;
+        jw_init(&jw, &out);
+        jw_array(&jw);
+        for (uint32_t k = 0; k < answer->findings_n; k++)
+            report_risk(&jw, &answer->findings[k].risk, STR("cluster"), 0);
+        jw_array_end(&jw);
+        assert_int_equal(answer->findings_n, GATE_CHECKS - 1); /* the target is there */
+        assert_false(out.full);
+        assert_true(out.n <= COLUMN_MAX);
+    }
+    arena_free(arena);
+}
+
 static void overrides(void **state)
 {
     (void)state;
@@ -318,9 +358,8 @@ static void overrides(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decides),
-        cmocka_unit_test(the_points_of_age_add_up),
-        cmocka_unit_test(speaks),
+        cmocka_unit_test(decides),   cmocka_unit_test(the_points_of_age_add_up),
+        cmocka_unit_test(speaks),    cmocka_unit_test(all_that_is_found_can_be_kept),
         cmocka_unit_test(overrides),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
