@@ -165,6 +165,13 @@ static unsigned lock_seconds(const struct db *db)
     return at_most(LOCK_SECONDS, db->limit_seconds && part == 0 ? 1 : part);
 }
 
+/* Of several servers another one must have its turn within the limit. */
+static unsigned connect_seconds(const struct db *db)
+{
+    bool several = hosts_several(&db->hosts);
+    return at_most(CONNECT_SECONDS, several ? (db->limit_seconds + 1) / 2 : db->limit_seconds);
+}
+
 static void set_options(MYSQL *mysql, const struct db *db)
 {
     static const char format[] =
@@ -172,14 +179,14 @@ static void set_options(MYSQL *mysql, const struct db *db)
         "sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION', "
         "tx_isolation = 'READ-COMMITTED', innodb_lock_wait_timeout = %u";
     char session[sizeof format + 16];
-    unsigned connect_seconds = at_most(CONNECT_SECONDS, db->limit_seconds);
+    unsigned patience = connect_seconds(db);
     snprintf(session, sizeof session, format, lock_seconds(db));
     my_bool no = 0;
     mysql_options(mysql, MYSQL_READ_DEFAULT_FILE, db->option_file);
     mysql_options(mysql, MYSQL_READ_DEFAULT_GROUP, "loadline");
     mysql_options(mysql, MYSQL_SET_CHARSET_NAME, "utf8mb4");
     mysql_options(mysql, MYSQL_INIT_COMMAND, session);
-    mysql_options(mysql, MYSQL_OPT_CONNECT_TIMEOUT, &connect_seconds);
+    mysql_options(mysql, MYSQL_OPT_CONNECT_TIMEOUT, &patience);
     mysql_options(mysql, MYSQL_OPT_READ_TIMEOUT, &db->answer_seconds);
     mysql_options(mysql, MYSQL_OPT_WRITE_TIMEOUT, &db->answer_seconds);
     mysql_options(mysql, MYSQL_OPT_RECONNECT, &no);
@@ -219,6 +226,13 @@ static bool refuse_unreadable(struct db *db)
     return true;
 }
 
+/* The client library goes on to the next server when one cannot be reached. One that is frozen, or
+ * has no place for another connection, it would ask first for ever. */
+static bool was_reached(unsigned code)
+{
+    return code != CR_CONNECTION_ERROR && code != CR_CONN_HOST_ERROR && code != CR_UNKNOWN_HOST;
+}
+
 static enum error connect_once(struct db *db)
 {
     if (refuse_bare_verify(db) || refuse_unreadable(db))
@@ -236,6 +250,8 @@ static enum error connect_once(struct db *db)
     keep_problem(db, mysql_error(mysql));
     log_error("database statement=connect code=%u error=%s", mysql_errno(mysql),
               log_quote(str_of(db->problem)));
+    if (hosts_several(&db->hosts) && was_reached(mysql_errno(mysql)))
+        hosts_pass_over(&db->hosts, "", 0);
     mysql_close(mysql);
     return counted(ERR_DATABASE_UNAVAILABLE);
 }

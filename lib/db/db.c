@@ -131,10 +131,13 @@ static void rollback(struct db *db)
         end(db);
 }
 
-/* Without a COMMIT nothing of the attempt is there, so another server may be asked. */
+/* Without a COMMIT nothing of the attempt is there, so another server may be asked. Over its limit
+ * another attempt would not get beyond its first statement. */
 static bool may_try_again(const struct db *db, enum error e)
 {
-    return e == ERR_DATABASE_BUSY || (e == ERR_DATABASE_UNAVAILABLE && hosts_several(&db->hosts));
+    bool helps =
+        e == ERR_DATABASE_BUSY || (e == ERR_DATABASE_UNAVAILABLE && hosts_several(&db->hosts));
+    return helps && !db_is_over_limit(db);
 }
 
 enum error db_transact(struct db *db, enum error (*work)(struct db *db, void *arg), void *arg)

@@ -46,7 +46,7 @@ void db_reset(struct db *db);
 
 #define DB_RUN(db, ...) DB_RUN_(db, NULL, __VA_ARGS__, )
 /* affected (uint64_t *): rows changed; an INSERT ... ON DUPLICATE KEY UPDATE that changed nothing
- * counts 0. */
+ * counts 0, and so does what failed. */
 #define DB_RUN_COUNT(db, affected, ...) DB_RUN_(db, affected, __VA_ARGS__, )
 /* The first row, in the arena; NULL when there is none. row: struct ROW **. */
 #define DB_ROW(db, arena, row, ...) DB_ROW_(db, arena, row, __VA_ARGS__, )
@@ -108,7 +108,7 @@ void db_go_on(struct db *db, int64_t spent);
 /* Runs work between BEGIN and COMMIT; ERR_OK means committed and durable. When work fails
  * everything is rolled back and its error returned. When the server has rolled the transaction back
  * (deadlock, lock wait, Galera certification), whether it says so or not, work is called again, a
- * few times, and nothing of the attempt stays.
+ * few times within the limit, and nothing of the attempt stays.
  * A connection lost during COMMIT is COMMIT_UNKNOWN, which is never tried again. Before it, it is
  * DATABASE_UNAVAILABLE, and tried again where there are several hosts. Does not nest. */
 enum error db_transact(struct db *db, enum error (*work)(struct db *db, void *arg), void *arg);

@@ -28,7 +28,7 @@ void hosts_read(struct hosts *hosts, const char *option_file);
 bool hosts_several(const struct hosts *hosts);
 /* The host that was connected to, the first that answers, is of no use: those that follow it in the
  * list come first from here on, and it comes last. One that is not in the list moves the first to
- * the end. port: 0 when it is not known. */
+ * the end, as does "" when it is not known which one it was. port: 0 when it is not known. */
 void hosts_pass_over(struct hosts *hosts, const char *host, unsigned port);
 
 #endif

@@ -104,6 +104,8 @@ enum error db_execute(struct db *db, const struct stmt *stmt, const void *args, 
 {
     struct db_value values[DB_PARAMS_MAX];
     struct prepared *prepared;
+    if (affected)
+        *affected = 0;
     stmt->put(args, values);
     enum error e = execute(db, stmt, values, &prepared);
     if (!e && affected)

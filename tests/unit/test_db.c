@@ -189,6 +189,29 @@ static void what_the_server_rolled_back_is_tried_again_as_a_whole(void **state)
     db_reset(db);
 }
 
+static enum error count_and_take_slot(struct db *connection, void *arg)
+{
+    ++*(int *)arg;
+    return DB_RUN(connection, tenant_take_slot);
+}
+
+static void what_is_over_its_limit_is_not_tried_again(void **state)
+{
+    (void)state;
+    struct db *hurried = db_new(getenv("LOADLINE_TEST_DB"));
+    int calls = 0;
+    db_set_limit(hurried, 2);
+    db_set_tenant(hurried, str_of(tenant_b));
+    db_go_on(hurried, 2001);
+    assert_int_equal(db_transact(hurried, count_and_take_slot, &calls), ERR_DATABASE_BUSY);
+    assert_int_equal(calls, 1);
+    db_reset(hurried);
+    db_set_tenant(hurried, str_of(tenant_b));
+    assert_int_equal(db_transact(hurried, count_and_take_slot, &calls), ERR_OK);
+    assert_int_equal(calls, 2);
+    db_free(hurried);
+}
+
 /* The server gives up the first attempt in its middle, without a word. */
 static enum error take_slots_around_a_loss(struct db *connection, void *arg)
 {
@@ -393,6 +416,9 @@ static void many_rows_go_at_once(void **state)
     }
     args[1].message = (struct str){0};
     assert_int_equal(DB_RUN_MANY(db, arena, risk_put, args, 2), ERR_INTERNAL);
+    uint64_t affected = 7;
+    assert_int_equal(DB_RUN_MANY_COUNT(db, arena, &affected, risk_put, args + 1, 1), ERR_INTERNAL);
+    assert_int_equal(affected, 0);
     db_reset(db);
 }
 
@@ -432,6 +458,7 @@ int main(void)
         cmocka_unit_test(names_become_places),
         cmocka_unit_test(a_transaction_is_all_or_nothing),
         cmocka_unit_test(what_the_server_rolled_back_is_tried_again_as_a_whole),
+        cmocka_unit_test(what_is_over_its_limit_is_not_tried_again),
         cmocka_unit_test(a_transaction_that_was_given_up_leaves_nothing),
         cmocka_unit_test(a_lost_connection_loses_the_transaction_only),
         cmocka_unit_test(values_come_back_as_they_went),

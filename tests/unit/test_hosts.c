@@ -1,10 +1,15 @@
-/* Lists of database hosts. */
+/* Lists of database hosts, and which of them is asked. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <cmocka.h>
+#include <arpa/inet.h>
+#include <poll.h>
 #include <stdio.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/log.h"
+#include "db/db.h"
 #include "db/hosts.h"
 #include "scratch.h"
 
@@ -116,6 +121,42 @@ static void what_is_passed_over_comes_last(void **state)
     }
 }
 
+/* A server that takes connections and says nothing. */
+static int frozen(unsigned *port)
+{
+    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t size = sizeof at;
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    assert_int_equal(bind(fd, (struct sockaddr *)&at, sizeof at), 0);
+    assert_int_equal(listen(fd, 8), 0);
+    assert_int_equal(getsockname(fd, (struct sockaddr *)&at, &size), 0);
+    *port = ntohs(at.sin_port);
+    return fd;
+}
+
+static void who_is_frozen_is_not_asked_first_for_ever(void **state)
+{
+    (void)state;
+    unsigned ports[2];
+    int fds[] = {frozen(&ports[0]), frozen(&ports[1])};
+    char options[] = "/tmp/loadline-hosts-XXXXXX";
+    int file = mkstemp(options);
+    assert_true(dprintf(file, "[loadline]\nhost=127.0.0.1:%u,127.0.0.1:%u\n", ports[0], ports[1]) >
+                0);
+    log_open("test_hosts", "/dev/null", LOG_LEVEL_INFO);
+    struct db *db = db_new(options);
+    db_set_limit(db, 2);
+    assert_int_equal(db_ping(db), ERR_DATABASE_UNAVAILABLE);
+    for (size_t i = 0; i < 2; i++) {
+        struct pollfd asked = {.fd = fds[i], .events = POLLIN};
+        assert_int_equal(poll(&asked, 1, 0), 1);
+        close(fds[i]);
+    }
+    db_free(db);
+    close(file);
+    unlink(options);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -123,6 +164,7 @@ int main(void)
         cmocka_unit_test(a_check_of_the_server_without_a_value),
         cmocka_unit_test(a_list_that_is_too_long_is_none),
         cmocka_unit_test(what_is_passed_over_comes_last),
+        cmocka_unit_test(who_is_frozen_is_not_asked_first_for_ever),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
