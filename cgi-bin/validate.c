@@ -25,9 +25,9 @@ struct asking {
     struct cluster_row *cluster;
     struct gate_summary *summary;
     struct gate_memory *memory; /* that summary is of; NULL: it was read just now */
-    int64_t age;              /* milliseconds */
-    override_list overrides;  /* that hold */
-    struct forecast forecast; /* when there is a manifest */
+    int64_t age;                /* milliseconds */
+    override_list overrides;    /* that hold */
+    struct forecast forecast;   /* when there is a manifest */
     struct asked_baseline baseline;
     struct gate_answer *answer;
     struct scope *scope;        /* NULL: the question names no target */
