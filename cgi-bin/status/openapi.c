@@ -72,14 +72,14 @@ static void put_parameters(struct jw *jw, const char *parameters)
     jw_array_end(jw);
 }
 
-/* Those that are required, or all. */
+/* Those that are required; of answers, those that are always there. */
 static void put_required(struct jw *jw, struct str words, bool all)
 {
     struct openapi_member member;
     jw_key(jw, STR("required"));
     jw_array(jw);
     while (openapi_next(&words, &member))
-        if (all || member.required)
+        if (all ? !member.sometimes : member.required)
             jw_str(jw, member.name);
     jw_array_end(jw);
 }
@@ -123,11 +123,26 @@ static void put_body(struct jw *jw, const struct operation *operation)
 
 /* ---- answers ---- */
 
-static void put_json_answer(struct jw *jw, struct str members, bool is_array)
+/* Takes "{members}" or "[members]" off answer, members with types in brackets among them. False
+ * when there is none. */
+static bool take_members(struct str *answer, struct str *members, bool *is_array)
 {
-    jw_key(jw, STR("application/json"));
-    jw_object(jw);
-    jw_key(jw, STR("schema"));
+    size_t depth = 0, n = 0;
+    *answer = str_trim(*answer);
+    *is_array = str_has_prefix(*answer, STR("["));
+    if (!*is_array && !str_has_prefix(*answer, STR("{")))
+        return false;
+    do {
+        depth += answer->p[n] == '[' || answer->p[n] == '{';
+        depth -= answer->p[n] == ']' || answer->p[n] == '}';
+    } while (++n < answer->n && depth);
+    *members = str_sub(*answer, 1, n - 2);
+    *answer = str_sub(*answer, n, answer->n);
+    return true;
+}
+
+static void put_json_schema(struct jw *jw, struct str members, bool is_array)
+{
     jw_object(jw);
     if (is_array) {
         JW_STR(jw, "type", STR("array"));
@@ -138,22 +153,39 @@ static void put_json_answer(struct jw *jw, struct str members, bool is_array)
     if (is_array)
         jw_object_end(jw);
     jw_object_end(jw);
+}
+
+/* Takes all of them off answer. */
+static void put_json_answer(struct jw *jw, struct str *answer)
+{
+    struct str members, other;
+    bool is_array, other_is_array;
+    if (!take_members(answer, &members, &is_array))
+        return;
+    jw_key(jw, STR("application/json"));
+    jw_object(jw);
+    jw_key(jw, STR("schema"));
+    if (take_members(answer, &other, &other_is_array)) {
+        jw_object(jw);
+        jw_key(jw, STR("oneOf"));
+        jw_array(jw);
+        put_json_schema(jw, members, is_array);
+        put_json_schema(jw, other, other_is_array);
+        jw_array_end(jw);
+        jw_object_end(jw);
+    } else {
+        put_json_schema(jw, members, is_array);
+    }
     jw_object_end(jw);
 }
 
 static void put_content(struct jw *jw, struct str answer)
 {
-    struct str members, types = answer, type;
-    bool is_array = str_has_prefix(answer, STR("[")), is_json = is_array || answer.p[0] == '{';
+    struct str type;
     jw_key(jw, STR("content"));
     jw_object(jw);
-    if (is_json) {
-        const char *end = memrchr(answer.p, is_array ? ']' : '}', answer.n);
-        members = (struct str){answer.p + 1, (size_t)(end - answer.p) - 1};
-        types = str_sub(answer, members.n + 2, answer.n);
-        put_json_answer(jw, members, is_array);
-    }
-    while (str_next_word(&types, &type)) {
+    put_json_answer(jw, &answer);
+    while (str_next_word(&answer, &type)) {
         jw_key(jw, type);
         jw_object(jw);
         jw_object_end(jw);

@@ -1,5 +1,24 @@
 #include "openapi_schema.h"
 
+static bool take_mark(struct str *word, struct openapi_member *member)
+{
+    switch (word->n ? word->p[word->n - 1] : '\0') {
+    case '!':
+        member->required = true;
+        break;
+    case '?':
+        member->nullable = true;
+        break;
+    case '*':
+        member->sometimes = true;
+        break;
+    default:
+        return false;
+    }
+    *word = str_sub(*word, 0, word->n - 1);
+    return true;
+}
+
 bool openapi_next(struct str *words, struct openapi_member *member)
 {
     struct str word, rest;
@@ -10,9 +29,9 @@ bool openapi_next(struct str *words, struct openapi_member *member)
         word = rest;
     if (str_cut(word, ':', &rest, &member->type))
         word = rest;
-    member->required = str_has_suffix(word, STR("!"));
-    member->nullable = str_has_suffix(word, STR("?"));
-    member->name = str_sub(word, 0, word.n - (member->required || member->nullable));
+    while (take_mark(&word, member)) {
+    }
+    member->name = word;
     return true;
 }
 

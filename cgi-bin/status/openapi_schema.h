@@ -7,7 +7,7 @@
 
 struct openapi_member {
     struct str name, type, example;
-    bool required, nullable;
+    bool required, nullable, sometimes;
 };
 
 /* Takes the next member off words. False when there is none. It points into words. */
