@@ -286,6 +286,9 @@ worse 0 "without a manifest it is what is now" production
 gate 0 "several manifests" production --manifest "$scratch/a.json" --manifest="$scratch/b.json" --json
 is "are all asked about" "$(jq -c '[.manifest[].name]' "$scratch/said.0")" '["a","b"]'
 is "one from standard input" "$(dash scripts/gate production --manifest - --manifest "$scratch/b.json" --json <"$scratch/a.json" | jq -c '[.manifest[].name]')" '["a","b"]'
+{ cat "$scratch/a.json"; printf '{\n"apiVersion":"v1","kind":"Service",\n    "metadata":{\n"name":"d","annotations":{"x":"\\"}{\\\\"}\n}\n}\r\n\n'; cat "$scratch/b.json"; } >"$scratch/behind=1.json"
+gate 0 "documents one behind the other, as kubectl prints them" production --manifest "$scratch/behind=1.json" --json
+is "are read as well" "$(for i in 0 1 2 3; do jq -c '[.manifest[].name]' "$scratch/said.$i"; done | sort -u)" '["a","d","b"]'
 PATH=$PATH gate 4 "--on predicted without one" production --on predicted --on-error pass
 gate 4 "--on what is not" production --on later --manifest "$scratch/a.json"
 gate 4 "a manifest that is not there" production --manifest "$scratch/none.json" --on-error pass
