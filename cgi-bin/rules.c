@@ -170,13 +170,19 @@ static enum error lock_rule(struct changing_rule *c)
 static enum error check_same_condition(struct changing_rule *c)
 {
     enum alert_kind kind;
-    if (!body_has(c->body, "condition"))
+    if (!body_gives(c->body, "condition"))
         return ERR_OK;
     enum error e = read_condition(c->r, c->body, &kind);
     if (!e && kind != c->rule->kind)
         return refuse_field(c->r, ERR_INVALID_FIELD, "condition",
                             "cannot be changed; make another rule.");
     return e;
+}
+
+/* Absent stands for all, empty for none. */
+static bool same_channels(struct str a, struct str b)
+{
+    return !a.p == !b.p && str_eq(a, b);
 }
 
 static enum error store_changed_rule(struct db *db, void *arg)
@@ -186,7 +192,7 @@ static enum error store_changed_rule(struct db *db, void *arg)
     enum error e = lock_rule(c);
     if (e)
         return e;
-    struct str was = rule_subject(r, c->rule);
+    struct str was = rule_subject(r, c->rule), channels = c->rule->channels;
     bool was_enabled = c->rule->enabled;
     e = check_same_condition(c);
     if (!e)
@@ -198,8 +204,9 @@ static enum error store_changed_rule(struct db *db, void *arg)
     bool enabled = c->rule->enabled;
     struct str is = rule_subject(r, c->rule);
     return audit_done(r, AUDIT_RULE_CHANGED,
-                      arena_printf(r->arena, "%" STR_FMT " -> %" STR_FMT "%s", STR_ARG(was),
+                      arena_printf(r->arena, "%" STR_FMT " -> %" STR_FMT "%s%s", STR_ARG(was),
                                    STR_ARG(is),
+                                   same_channels(channels, c->rule->channels) ? "" : ", channels",
                                    enabled == was_enabled ? ""
                                    : enabled              ? ", enabled"
                                                           : ", disabled"));

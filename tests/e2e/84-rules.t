@@ -82,11 +82,15 @@ refused "somebody else's channel" 404 unknown_channel channelIds
 
 ask PATCH $rules "{\"id\":\"$drop\",\"threshold\":60,\"clusterId\":\"production\",\"channelIds\":[\"$a\"],\"enabled\":false}"
 is "change" "$status $(json -c '[.condition, .threshold, .clusterId, .channelIds, .enabled]')" "200 [\"score_drop\",60,\"production\",[\"$a\"],false]"
-is "a change is audited" "$(audited rule_changed)" "score_drop below 70 -> score_drop below 60, cluster production, disabled"
+is "a change is audited" "$(audited rule_changed)" "score_drop below 70 -> score_drop below 60, cluster production, channels, disabled"
 ask PATCH "$rules?id=$drop" '{"clusterId":null,"channelIds":null}'
 is "null is all" "$status $(json -c '[.threshold, .clusterId, .channelIds, .enabled]')" "200 [60,null,null,false]"
+is "which is a change of its channels, too" "$(audited rule_changed)" "score_drop below 60, cluster production -> score_drop below 60, channels"
+ask PATCH "$rules?id=$drop" '{"threshold":null,"enabled":null,"condition":null}'
+is "a condition of null is nothing" "$status $(json .condition)" "200 score_drop"
 ask PATCH "$rules?id=$drop" '{"threshold":null,"enabled":null,"condition":"score_drop"}'
 is "elsewhere null is nothing" "$status $(json -c '[.threshold, .enabled]')" "200 [60,false]"
+is "and no change is told" "$(audited rule_changed)" "score_drop below 60 -> score_drop below 60"
 ask PATCH "$rules?id=$drop" '{"condition":"degraded_app"}'
 refused "another condition" 400 invalid_field condition
 ask PATCH "$rules?id=$drop" '{"threshold":0}'
