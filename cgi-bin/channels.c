@@ -106,7 +106,7 @@ static enum error read_type(struct request *r, struct json_object *body,
                                 STR_ARG(channel_type_names(r->arena)));
 }
 
-/* Under the first of its names that the body has. Absent when it is optional and missing. */
+/* Under the first of its names that the body gives. Absent when it is optional and missing. */
 static enum error read_url(struct changing *c, enum body_presence presence)
 {
     static const char *const names[] = {"webhookUrl", "webhook_url", "url"};
@@ -116,7 +116,7 @@ static enum error read_url(struct changing *c, enum body_presence presence)
     struct str *url = &c->draft.url;
     c->url_field = names[0];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (body_has(c->body, names[i])) {
+        if (body_gives(c->body, names[i])) {
             c->url_field = names[i];
             break;
         }

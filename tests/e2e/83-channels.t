@@ -53,6 +53,9 @@ like "shows its secret" "$secret" '^whsec_[A-Za-z0-9+/]{43}=$'
 create '{"type":"teams","name":"t","webhook_url":"https://example.com"}'
 teams=$id
 is "a Teams channel, its URL as webhook_url" "$status $(json .webhookUrl) $(json 'has("secret")')" "201 https://example.com/... false"
+create '{"type":"slack","name":"null","webhookUrl":null,"webhook_url":null,"url":"https://example.com/x"}'
+is "a name of the URL that is null is left out" "$status $(json .webhookUrl)" "201 https://example.com/..."
+ask DELETE "$channels?id=$id"
 ask GET $channels
 is "newest first" "$(json -c '[.[].id]')" "[\"$teams\",\"$hook\",\"$slack\"]"
 is "the secret is shown once" "$(json -c '[.[] | has("secret")] | unique')" '[false]'
