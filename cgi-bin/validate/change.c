@@ -55,6 +55,15 @@ void change_cut_secrets(struct arena *arena, struct change *change)
         *texts[i] = str_utf8_prefix(credential_cut(arena, *texts[i]), FIELD_MAX);
 }
 
+/* As a parameter a time may be a day alone, or have no offset. */
+static void complete_time(struct request *r, struct str *baseline)
+{
+    char text[CLOCK_TEXT_SIZE];
+    int64_t time = param_parse_time(r->arena, *baseline);
+    if (time != TIME_NONE && clock_parse(*baseline) == TIME_NONE)
+        *baseline = arena_str(r->arena, clock_format(time, text));
+}
+
 enum error change_read_query(struct request *r, struct change *change)
 {
     const struct {
@@ -71,6 +80,8 @@ enum error change_read_query(struct request *r, struct change *change)
     enum error e = param_cluster_name(r, "clusterId", &change->cluster_name);
     for (size_t i = 0; !e && i < sizeof fields / sizeof fields[0]; i++)
         e = param_text(r, fields[i].name, FIELD_MAX, fields[i].out);
+    if (!e)
+        complete_time(r, &change->baseline);
     if (!e)
         e = baseline_check(r, change->baseline);
     return e ? e : read_target_version(r, "targetVersion", change);

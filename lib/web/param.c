@@ -73,7 +73,7 @@ enum error param_id(struct request *r, const char *name, struct str *id)
 
 /* What people write into a URL by hand: a day alone, a time without an offset, a '+' that was not
  * encoded and arrives as a blank. */
-static int64_t parse_time(struct arena *arena, struct str text)
+int64_t param_parse_time(struct arena *arena, struct str text)
 {
     enum { DAY_LEN = 10, OFFSET_LEN = 6 }; /* 2026-03-17, +01:00 */
     if (text.n == DAY_LEN)
@@ -90,7 +90,7 @@ static int64_t parse_time(struct arena *arena, struct str text)
 enum error param_time(struct request *r, const char *name, int64_t otherwise, int64_t *time)
 {
     struct str value = request_param(r, name);
-    *time = value.n ? parse_time(r->arena, value) : otherwise;
+    *time = value.n ? param_parse_time(r->arena, value) : otherwise;
     if (value.n && *time == TIME_NONE)
         return refuse_field(r, ERR_INVALID_FIELD, name,
                             "must be a time such as 2026-03-17T12:00:00Z.");

@@ -25,8 +25,10 @@ enum error param_id(struct request *r, const char *name, struct str *id);
 /* The whole of what DATETIME holds. */
 #define PARAM_TIME_MIN (-62135596800000)
 #define PARAM_TIME_MAX 253402300799999
-/* RFC 3339, also a day alone (its first moment) or without an offset (UTC); `otherwise` when the
- * parameter is missing. INVALID_FIELD. */
+/* RFC 3339, also a day alone (its first moment) or without an offset (UTC). TIME_NONE when it is no
+ * time. */
+int64_t param_parse_time(struct arena *arena, struct str text);
+/* Such a time; `otherwise` when the parameter is missing. INVALID_FIELD. */
 enum error param_time(struct request *r, const char *name, int64_t otherwise, int64_t *time);
 /* A whole number from min to max; `otherwise` when the parameter is missing. INVALID_FIELD. */
 enum error param_int(struct request *r, const char *name, int64_t min, int64_t max,

@@ -46,6 +46,15 @@ validate a "{\"baseline\":\"$(date -ud '1 minute' +%FT%TZ)\"}"
 is "nor since a time" "$(new)" '[100,"SAFE",0]'
 get "/api/gate?clusterId=a&baseline=last_safe"
 is "a question may have one, too" "$status $(json '.score_new < 70')" "200 true"
+tomorrow=$(date -ud '1 day' +%F)
+while IFS='|' read -r what asked; do
+    get "/api/gate?clusterId=a&baseline=$asked"
+    is "$what" "$status $(json .baseline.asked) $(new)" "200 ${tomorrow}T00:00:00.000Z [100,\"SAFE\",0]"
+done <<END
+a day alone|$tomorrow
+a time without an offset|${tomorrow}T00:00:00
+one whose plus has become a blank|${tomorrow}T01:00:00+01:00
+END
 
 # ---- with a manifest: what will be new
 privileged='{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"p","namespace":"shop"},"spec":{"selector":{"matchLabels":{"app":"p"}},"template":{"metadata":{"labels":{"app":"p"}},"spec":{"hostPID":true,"containers":[{"name":"p","image":"p:1","securityContext":{"privileged":true}}]}}}}'
