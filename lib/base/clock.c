@@ -3,6 +3,9 @@
 #include <stdio.h>
 #include <time.h>
 
+/* The years 0001 to 9999: from, and before. */
+static const int64_t YEAR_1 = INT64_C(-62135596800000), YEAR_10000 = INT64_C(253402300800000);
+
 static int64_t ask(clockid_t id)
 {
     struct timespec now;
@@ -133,7 +136,8 @@ int64_t clock_parse_nanos(struct str text, int *nanos)
     if (!take_date(&text, &days) || !take_char(&text, 'T') || !take_time(&text, &time, nanos) ||
         !take_offset(&text, &offset) || text.n != 0)
         return TIME_NONE;
-    return days * CLOCK_DAY + time - offset;
+    int64_t ms = days * CLOCK_DAY + time - offset;
+    return ms >= YEAR_1 && ms < YEAR_10000 ? ms : TIME_NONE;
 }
 
 int64_t clock_parse(struct str text)
@@ -150,7 +154,6 @@ int64_t clock_join(const struct clock_parts *t)
 
 bool clock_split(int64_t ms, struct clock_parts *t)
 {
-    static const int64_t YEAR_1 = INT64_C(-62135596800000), YEAR_10000 = INT64_C(253402300800000);
     if (ms < YEAR_1 || ms >= YEAR_10000)
         return false;
     int64_t days = ms / CLOCK_DAY - (ms % CLOCK_DAY < 0);

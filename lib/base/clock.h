@@ -27,7 +27,8 @@ int64_t clock_join(const struct clock_parts *parts);
 bool clock_split(int64_t ms, struct clock_parts *parts);
 
 /* RFC 3339: YYYY-MM-DDThh:mm:ss[.fraction](Z|+hh:mm|-hh:mm), T and Z in either case; fractions
- * beyond milliseconds are cut. TIME_NONE when it is not one. No locale, no time zone database. */
+ * beyond milliseconds are cut. TIME_NONE when it is not one, and outside the years 0001 to 9999 of
+ * UTC. No locale, no time zone database. */
 int64_t clock_parse(struct str text);
 /* The same; *nanos (0 to 999999) is what the milliseconds cut off, of at most nine digits. */
 int64_t clock_parse_nanos(struct str text, int *nanos);

@@ -71,6 +71,7 @@ expiry is no time|invalid_field|expiresAt|{"name":"n","scope":"full","expiresAt"
 expiry without a zone|invalid_field|expiresAt|{"name":"n","scope":"full","expiresAt":"2099-01-01T00:00:00"}
 expiry as a number|invalid_field|expiresAt|{"name":"n","scope":"full","expiresAt":4102444800}
 expiry too far|invalid_field|expiresAt|{"name":"n","scope":"full","expiresAt":"10000-01-01T00:00:00Z"}
+expiry too far in UTC|invalid_field|expiresAt|{"name":"n","scope":"full","expiresAt":"9999-12-31T23:59:59-01:00"}
 a cut document|bad_json||{"name":"n","scope":
 not an object|bad_json||["n"]
 END2

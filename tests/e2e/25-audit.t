@@ -136,7 +136,7 @@ audit '?from=2025-01-02T04:04:05.678%2B01:00&to=2025-01-02T03:04:05.678Z&limit=1
 is "both ends are included" "$(json -c '[.[0] | .actorId, .address, .subject]')" '[null,null,"trial to professional"]'
 audit '?from=2025-01-02T03:04:05.679Z&to=2025-12-31T00:00:00Z'
 is "and no more" "$(json -c .)" "[]"
-for bad in from=x to=1 action=drop action=SIGNUP action=signup%27 limit=0 limit=1001 cursor=1 format=xml "actor=$(printf 'a%.0s' {1..255})"; do
+for bad in from=x to=1 to=9999-12-31T23:59:59-01:00 from=0001-01-01T00:00:00%2B01:00 action=drop action=SIGNUP action=signup%27 limit=0 limit=1001 cursor=1 format=xml "actor=$(printf 'a%.0s' {1..255})"; do
     audit "?$bad"
     refused "${bad:0:20}" 400 invalid_field "${bad%%=*}"
 done
