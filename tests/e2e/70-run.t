@@ -146,6 +146,18 @@ is "where nothing may be listed, nothing is pushed" "$said $?" "push-snapshot: k
 said=$(PATH=$scratch/bin:$PATH LOADLINE_API_KEY=ll_wrong scripts/push-snapshot mine 2>&1 >/dev/null)
 is "a wrong key fails" "$?" 1
 like "with the reason" "$said" 'refused with 401: .*API key'
+mkdir "$scratch/bare"
+for tool in bash cat cp curl gzip head mktemp mv od rm sed sleep tail tr; do ln -sf "$(command -v $tool)" "$scratch/bare/$tool"; done
+said=$(PATH=$scratch/bare LOADLINE_API_KEY=ll_wrong bash scripts/push-snapshot mine --file etc/sample/shop.json 2>&1)
+like "also where there is no jq" "$said" 'refused with 401: .*API key'
+said=$(LOADLINE_API_KEY=" $LOADLINE_API_KEY"$'\r\n' scripts/push-snapshot mine --file etc/sample/shop.json | jq -r .status)
+is "a key with the end of its line does" "$said" ok
+for odd in 'mine"x' 'mine\nx' $'mine\nx' 'mi ne' "$(printf 'a%.0s' {1..129})"; do
+    said=$(scripts/push-snapshot "$odd" --file etc/sample/shop.json 2>&1)
+    is "a name that no cluster has is pushed as no other: ${odd:0:9}" "$said $?" "push-snapshot: a cluster id is 1 to 128 of A-Z a-z 0-9 . _ : / and - 1"
+done
+said=$(LOADLINE_API_KEY='ll_"a' scripts/push-snapshot mine --file etc/sample/shop.json 2>&1)
+like "nor is a key" "$said" 'LOADLINE_API_KEY is not an API key'
 scripts/push-snapshot mine --file etc/sample/shop.json >/dev/null 2>&1
 is "a file can be pushed" "$?" 0
 said=$(echo '{}' | scripts/push-snapshot mine --file - 2>&1)
