@@ -279,8 +279,9 @@ def check_others(name, operation, path, headers, body):
     asked = [(what, given, headers, document) for what, document in OTHERS.get(name, {}).items()]
     if method == "GET":
         asked.append(("what is required alone", least, headers, body))
-        if "id" in parameters and isinstance(state.get(name), list):
-            asked.append(("one of them", {**least, "id": state[name][0]["id"]}, headers, body))
+        if parameters.get("id") is False:
+            first = json.loads(call(method, bare, headers)[2])[0]
+            asked.append(("one of them", {**least, "id": first["id"]}, headers, body))
         if "since" in parameters:
             asked.append(("since", {**least, "since": later(0)}, headers, body))
     if "text/plain" in content and len(content) > 1:
