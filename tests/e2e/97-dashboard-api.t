@@ -65,7 +65,12 @@ get '/api/notifications/firing?clusterId=good'
 is "nothing in another cluster" "$status $(json -c .)" "200 []"
 get '/api/notifications/firing?clusterId=nowhere'
 refused "an unknown one" 404 unknown_cluster
-ask PATCH /api/notifications/rules "{\"id\":\"$rule\",\"enabled\":false}"
+ask PATCH /api/notifications/rules "{\"id\":\"$rule\",\"clusterId\":\"good\"}"
+get '/api/notifications/firing?clusterId=bad'
+is "a rule that is about another cluster now fires no more" "$(json -c '[.[].ruleId]')" '[null]'
+get /api/clusters
+is "nor is it counted" "$(json '.[0].firingAlerts')" 1
+ask PATCH /api/notifications/rules "{\"id\":\"$rule\",\"clusterId\":\"bad\",\"enabled\":false}"
 get /api/clusters
 is "a rule that is disabled fires no more" "$(json '.[0].firingAlerts')" 1
 push bad "$scratch/good.json"
