@@ -141,6 +141,8 @@ like "a host that is none is said" "$err" '^gate: https://nowhere.invalid does n
 LOADLINE_URL=$odd/moved gate 4 "an address that leads elsewhere" production --on-error pass
 LOADLINE_URL=$odd/ok gate 4 "an answer that is none of Loadline's" production --on-error pass
 like "is told from one" "$err" '^gate: http://127.0.0.1:[0-9]+/ok answers, but not as Loadline'
+LOADLINE_URL=$odd/ok gate 4 "nor is an outcome kept there" --outcome success --decision 00000000-0000-4000-8000-000000000000 --on-error pass
+like "which is said" "$err" '^gate: http://127.0.0.1:[0-9]+/ok answers, but not as Loadline'
 printf 'decision\tMAYBE\n' >"$scratch/files/maybe"
 LOADLINE_URL=$odd/says/maybe gate 4 "a decision that is none of ours" production --on-error pass
 
