@@ -13,14 +13,14 @@ cat >"$scratch/bin/curl" <<'END'
 while [ $# -gt 0 ]; do
     case $1 in
     --data-binary) cp "${2#@}" "$KEPT"; shift ;;
-    -o) echo '{}' >"$2"; shift ;;
+    -o) echo "$ANSWER" >"$2"; shift ;;
     esac
     shift
 done
 printf 200
 END
 chmod +x "$scratch/bin/curl"
-export LOADLINE_API_KEY=x KEPT=$scratch/body.gz FAKE_ASKED=$scratch/asked FAKE_SNAPSHOT=$scratch/snapshot.json
+export LOADLINE_API_KEY=x ANSWER='{"status":"ok","csc_score":100}' KEPT=$scratch/body.gz FAKE_ASKED=$scratch/asked FAKE_SNAPSHOT=$scratch/snapshot.json
 
 # push [NAME=VALUE]...: what was pushed is in $scratch/body.json; what was said in $err
 pushed() {
@@ -65,5 +65,8 @@ like "... and said" "$err" '^push-snapshot: left out: nodes: Error from server \
 pushed FAKE_FORBIDDEN="$(jq -r '.items[].kind | ascii_downcase | sub("y$"; "ie") | sub("s$"; "se") + "s"' "$FAKE_SNAPSHOT" | sort -u | tr '\n' ' ') endpoints"
 like "where nothing may be listed nothing is pushed" "$status $err" '^1 push-snapshot: kubectl could not read the cluster: .*forbidden'
 ok "... at all" test ! -e "$KEPT"
+pushed ANSWER='<html>Sign in</html>'
+is "a page that answers everybody has stored nothing" "$status $err" \
+    "1 push-snapshot: http://127.0.0.1:8080 answers, but not as Loadline does: is LOADLINE_URL right?"
 is "not asked for Secrets" "$(grep -c secrets "$FAKE_ASKED")" 0
 done_testing

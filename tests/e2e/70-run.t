@@ -147,7 +147,7 @@ said=$(PATH=$scratch/bin:$PATH LOADLINE_API_KEY=ll_wrong scripts/push-snapshot m
 is "a wrong key fails" "$?" 1
 like "with the reason" "$said" 'refused with 401: .*API key'
 mkdir "$scratch/bare"
-for tool in bash cat cp curl gzip head mktemp mv od rm sed sleep tail tr; do ln -sf "$(command -v $tool)" "$scratch/bare/$tool"; done
+for tool in bash cat cp curl grep gzip head mktemp mv od rm sed sleep tail tr; do ln -sf "$(command -v $tool)" "$scratch/bare/$tool"; done
 said=$(PATH=$scratch/bare LOADLINE_API_KEY=ll_wrong bash scripts/push-snapshot mine --file etc/sample/shop.json 2>&1)
 like "also where there is no jq" "$said" 'refused with 401: .*API key'
 said=$(LOADLINE_API_KEY=" $LOADLINE_API_KEY"$'\r\n' scripts/push-snapshot mine --file etc/sample/shop.json | jq -r .status)
