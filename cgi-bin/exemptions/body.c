@@ -49,7 +49,7 @@ static enum error read_namespace(struct changing *c)
     struct str *namespace = &c->exemption->namespace;
     enum error e =
         body_text(c->r, c->body, "namespace", BODY_OPTIONAL, EXEMPTION_NAMESPACE_MAX, namespace);
-    if (!e && !is_namespace(*namespace))
+    if (!e && (!is_namespace(*namespace) || (namespace->p && !namespace->n)))
         e = refuse_field(c->r, ERR_INVALID_FIELD, "namespace",
                          "must be the name of a namespace, as shop; leave it out for all.");
     return e;

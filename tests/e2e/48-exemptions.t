@@ -205,6 +205,7 @@ number as end|invalid_field|expires|{"check":"host-pid","expires":1800000000}
 yesterday|invalid_field|expires|{"check":"host-pid","expires":"$(days -1)"}
 too far ahead|invalid_field|expires|{"check":"host-pid","expires":"$(days 368)"}
 namespace that is none|invalid_field|namespace|{"check":"host-pid","namespace":"Shop","expires":"$until"}
+empty namespace|invalid_field|namespace|{"check":"host-pid","namespace":"","expires":"$until"}
 namespace of 256 bytes|invalid_field|namespace|{"check":"host-pid","namespace":"$(printf 'x%.0s' {1..256})","expires":"$until"}
 resource with a blank|invalid_field|resource|{"check":"host-pid","resource":"deployment/a b","expires":"$until"}
 resource without a name|invalid_field|resource|{"check":"host-pid","resource":"deployment/","expires":"$until"}
