@@ -58,6 +58,10 @@ decisions "clusterId=a&decision=$(jq -r .decision "$scratch/first")"
 is "of both" "$(json "map(.id) | index(\"$first\") != null and index(\"$third\") == null")" true
 decisions source=ci
 is "of who asked" "$(json '[.[].id] | join(" ")')" "$first"
+decisions 'source=ci%20'
+is "exactly as it was said" "$(json -c .)" "[]"
+decisions 'source=ci%20&clusterId=a'
+is "in a cluster as well" "$(json -c .)" "[]"
 decisions "source=ci&clusterId=b"
 is "not there" "$(json -c .)" "[]"
 decisions "source=ci&decision=$(jq -r .decision "$scratch/first")&clusterId=a"
