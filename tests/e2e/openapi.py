@@ -283,7 +283,8 @@ def check_others(name, operation, path, headers, body):
             first = json.loads(call(method, bare, headers)[2])[0]
             asked.append(("one of them", {**least, "id": first["id"]}, headers, body))
         if "since" in parameters:
-            asked.append(("since", {**least, "since": later(0)}, headers, body))
+            # Of a full second: the snapshot may be of this one, and later than its beginning.
+            asked.append(("since", {**least, "since": later(1)}, headers, body))
     if "text/plain" in content and len(content) > 1:
         asked.append(("as text", given, {**headers, "Accept": "text/plain"}, body))
     for what, query, sent, document_sent in asked:
