@@ -207,10 +207,15 @@ static enum outcome outcome_of(enum kind kind, const struct summary *summary, bo
     return nameless ? OBJECT_NAMELESS : OBJECT_READ;
 }
 
+struct object *item_copy(struct arena *arena, enum kind kind, const struct object *object)
+{
+    return arena_copy(arena, object, schema_kept(SCHEMAS[kind]));
+}
+
 void item_keep(struct reader *reader, enum kind kind, const struct object *object)
 {
     struct decoder *decoder = &reader->decoder;
-    reader->newest = arena_copy(decoder->arena, object, schema_kept(SCHEMAS[kind]));
+    reader->newest = item_copy(decoder->arena, kind, object);
     LIST_ADD(decoder->scratch, reader->objects[kind], reader->newest);
 }
 
@@ -245,6 +250,8 @@ static void tell_object(struct reader *reader, const struct snapshot_visitor *vi
         .from = reader->item_from,
         .to = jr_offset(reader->decoder.jr)};
     assert(object.from <= object.to);
+    if (visitor == reader->told && object.to - object.from <= SNAPSHOT_TEXT_MAX)
+        object.text = jr_behind(reader->decoder.jr, object.from);
     visitor->object(visitor->context, &object);
 }
 

@@ -12,4 +12,7 @@ bool item_read(struct reader *reader, enum kind hint);
 void item_keep(struct reader *reader, enum kind kind, const struct object *object);
 void item_note(struct reader *reader, enum kind kind);
 
+/* A copy of an object, as far as it is kept. What it points to is shared. */
+struct object *item_copy(struct arena *arena, enum kind kind, const struct object *object);
+
 #endif

@@ -4,6 +4,8 @@
 
 #include "kube/meta.h"
 
+enum { SNAPSHOT_TEXT_MAX = 8 * 1024 * 1024 };
+
 struct snapshot_object {
     enum kind kind; /* KIND_NONE: of a kind that is not read; has no name then */
     struct object_version version;
@@ -11,6 +13,9 @@ struct snapshot_object {
     bool has_kind, has_api_version; /* it says so itself; else its list does, or nobody */
     struct str api_version;         /* its own or its list's; absent: not known */
     uint64_t from, to;              /* bytes of the document */
+    /* These bytes, for as long as the visitor is told of them. Absent: snapshot_scan() tells, or
+     * they are more than SNAPSHOT_TEXT_MAX. */
+    struct str text;
 };
 
 struct snapshot_visitor {

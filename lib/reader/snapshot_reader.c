@@ -3,6 +3,7 @@
 #include "reader/collect.h"
 #include "reader/decode.h"
 #include "reader/document.h"
+#include "reader/item.h"
 #include "reader/link.h"
 #include "reader/remember.h"
 #include "reader/scrub.h"
@@ -123,25 +124,86 @@ static struct reader *open_snapshot(struct arena *arena, struct source source,
     return reader;
 }
 
-struct cluster *snapshot_read(struct arena *arena, struct source source,
-                              const struct snapshot_options *options, struct snapshot_error *error)
+struct snapshot_basis {
+    struct reader reader; /* behind the document; what has been read of it is unlinked */
+    uint64_t bytes;
+    const struct effort_limits *effort_limits;
+    struct effort **effort;
+};
+
+static object_list copy_objects(struct arena *arena, enum kind kind, const object_list *objects)
 {
-    struct reader *reader = open_snapshot(arena, source, options);
-    if (options->places)
-        *options->places = (text_part_list){0};
-    document_read_all(reader);
-    effort_measure(reader->cluster->effort, jr_offset(reader->decoder.jr));
+    struct object **object;
+    object_list copies;
+    LIST_RESERVE(arena, copies, objects->n);
+    LIST_EACH (object, *objects)
+        LIST_PUT(copies, item_copy(arena, kind, *object));
+    return copies;
+}
+
+/* A copy of what collect_objects() and link_cluster() change. */
+static struct snapshot_basis *basis_of(const struct reader *reader,
+                                       const struct snapshot_options *options)
+{
+    struct arena *arena = reader->decoder.arena;
+    struct snapshot_basis *basis = ARENA_NEW(arena, struct snapshot_basis);
+    assert(!reader->scrub && !reader->origins);
+    *basis = (struct snapshot_basis){.reader = *reader,
+                                     .bytes = jr_offset(reader->decoder.jr),
+                                     .effort_limits = options->effort_limits,
+                                     .effort = options->effort};
+    basis->reader.told = NULL;
+    basis->reader.wants_places = false;
+    basis->reader.cluster = arena_copy(arena, reader->cluster, sizeof *reader->cluster);
+    unread_separate(&basis->reader);
+    for (enum kind kind = KIND_NONE + 1; kind < KIND_COUNT; kind++)
+        basis->reader.objects[kind] = copy_objects(arena, kind, &reader->objects[kind]);
+    basis->reader.outdated.items = arena_copy(arena, reader->outdated.items,
+                                              reader->outdated.n * sizeof *reader->outdated.items);
+    basis->reader.outdated.room = reader->outdated.n;
+    return basis;
+}
+
+/* What has been read becomes a model. NULL on error, with *error filled. */
+static struct cluster *finish(struct reader *reader, struct snapshot_error *error)
+{
     collect_objects(reader);
     unread_sort(reader->cluster);
     bool good = read_to_end(reader, error);
     if (reader->remember)
         remember_end(reader, !good);
-    if (!good)
-        return NULL;
+    if (good)
+        link_cluster(reader->decoder.arena, reader->cluster);
+    return good ? reader->cluster : NULL;
+}
+
+struct cluster *snapshot_read(struct arena *arena, struct source source,
+                              const struct snapshot_options *options, struct snapshot_error *error)
+{
+    struct reader *reader = open_snapshot(arena, source, options);
+    document_read_all(reader);
+    effort_measure(reader->cluster->effort, jr_offset(reader->decoder.jr));
+    struct snapshot_basis *basis = options->basis ? basis_of(reader, options) : NULL;
+    struct cluster *cluster = finish(reader, error);
+    if (options->basis)
+        *options->basis = cluster ? basis : NULL;
     if (options->places)
-        *options->places = places_put(reader);
-    link_cluster(arena, reader->cluster);
-    return reader->cluster;
+        *options->places = cluster ? places_put(reader) : (text_part_list){0};
+    return cluster;
+}
+
+struct cluster *snapshot_extend(struct snapshot_basis *basis, struct source more,
+                                struct snapshot_error *error)
+{
+    struct reader *reader = &basis->reader;
+    struct jr *jr = reader->decoder.jr;
+    reader->cluster->effort = effort_new(reader->decoder.arena, basis->effort_limits);
+    if (basis->effort)
+        *basis->effort = reader->cluster->effort;
+    jr_restart(jr, more);
+    document_read_all(reader);
+    effort_measure(reader->cluster->effort, basis->bytes + jr_offset(jr));
+    return finish(reader, error);
 }
 
 bool snapshot_scan(struct arena *arena, struct source source,

@@ -71,12 +71,25 @@ struct snapshot_options {
     const struct snapshot_visitor *told;
     /* What may be expected of each document; NULL: it was given as a snapshot. */
     const struct snapshot_origins *origins;
+    /* Is set to what snapshot_extend() takes, in the arena; NULL on error. Not together with
+     * `redacted`, `stop_at_sensitive` and `origins`. NULL: nobody asks. */
+    struct snapshot_basis **basis;
 };
 
 /* Reads `source` (JSON, already inflated) into a model in the arena and links it (owners, services,
  * nodes). NULL on error, with *error filled. */
 struct cluster *snapshot_read(struct arena *arena, struct source source,
                               const struct snapshot_options *options, struct snapshot_error *error);
+
+/* A document that has been read, for a second model of it. */
+struct snapshot_basis;
+
+/* The model of what snapshot_read() would read if the documents of `more` stood behind the others:
+ * of equal objects the newest counts, of equal versions the last. Only `more` is read. Once for
+ * each basis; both models may be looked at. Limits, and where the effort is put, are those of the
+ * first. NULL on error, with *error filled: its offsets are those of `more`. */
+struct cluster *snapshot_extend(struct snapshot_basis *basis, struct source more,
+                                struct snapshot_error *error);
 
 /* Tells of every object of a document that snapshot_read() has accepted before, in its order, and
  * keeps none. Of those with equal kind, namespace and name snapshot_read() keeps the newest, of

@@ -54,6 +54,17 @@ void unread_count(struct reader *reader, struct str kind, struct str api_version
     slots[slot] = (uint16_t)unread->n;
 }
 
+void unread_separate(struct reader *copy)
+{
+    struct unread_index *index = copy->unread;
+    unread_list unread = copy->cluster->unread;
+    if (!index)
+        return;
+    make_room(copy);
+    *copy->unread = *index;
+    memcpy(copy->cluster->unread.items, unread.items, unread.n * sizeof *unread.items);
+}
+
 static int by_objects(const void *a, const void *b)
 {
     const struct unread_kind *x = a, *y = b;

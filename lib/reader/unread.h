@@ -9,6 +9,9 @@
  * so do kinds with a name that is longer than Kubernetes takes. */
 void unread_count(struct reader *reader, struct str kind, struct str api_version, uint32_t n);
 
+/* A copy of a reader, with a cluster of its own, goes on counting by itself. */
+void unread_separate(struct reader *copy);
+
 /* Puts the kinds in order, those of most objects first. */
 void unread_sort(struct cluster *cluster);
 

@@ -14,10 +14,14 @@
 #include "web/rate_limit.h"
 #include "web/stored.h"
 
-struct place {
-    uint64_t from, to;
+/* A proposed object as the snapshot has it. */
+struct found {
+    bool is_there;
     struct object_version version;
+    struct buf text; /* JSON; empty when it is too long to be kept */
 };
+
+enum { NAME_SHOWN_MAX = 253 };
 
 struct making {
     struct request *r;
@@ -29,8 +33,8 @@ struct making {
     pod_log_list logs;
     deployed_list deploys; /* before the snapshot */
     struct snapshot_stored *copy;
-    struct spool *text;           /* its JSON */
-    struct place *places;         /* one a proposed object: where the snapshot has it */
+    struct found *found;          /* one a proposed object */
+    struct snapshot_basis *basis; /* for the next model */
     struct cluster *model, *next; /* without the manifest and with it */
     struct ledger *before, *after;
     struct recall recall;
@@ -63,8 +67,7 @@ static enum error fetch(struct making *m)
 {
     struct request *r = m->r;
     m->copy = stored_new(r);
-    m->text = request_spool(r);
-    if (!m->copy || !m->text)
+    if (!m->copy)
         return ERR_INTERNAL;
     m->policy = judging_policy(r);
     if (judging_reads_deploys(r))
@@ -80,28 +83,33 @@ static enum error fetch(struct making *m)
 /* ---- reading ---- */
 
 /* Of several the newest counts, of equal versions the last. */
-static void note_place(void *context, const struct snapshot_object *object)
+static void note_found(void *context, const struct snapshot_object *object)
 {
     struct making *m = context;
     const struct proposal *proposal = &m->forecast->proposal;
-    if (object->kind == KIND_NONE || object->to <= object->from)
-        return;
     const struct proposed *proposed =
-        proposal_find(proposal, object->kind, object->namespace, object->name);
+        object->kind == KIND_NONE
+            ? NULL
+            : proposal_find(proposal, object->kind, object->namespace, object->name);
     if (!proposed)
         return;
-    struct place *place = &m->places[proposed - proposal->objects.items];
-    if (!place->to || version_order(object->version, place->version) >= 0)
-        *place = (struct place){object->from, object->to, object->version};
+    struct found *found = &m->found[proposed - proposal->objects.items];
+    if (found->is_there && version_order(object->version, found->version) < 0)
+        return;
+    found->is_there = true;
+    found->version = object->version;
+    found->text.n = 0;
+    buf_put(&found->text, object->text);
 }
 
-static struct cluster *read_model(struct making *m, struct source source, bool told)
+static struct cluster *read_model(struct making *m, struct source source)
 {
-    struct snapshot_visitor visitor = {note_place, m};
+    struct snapshot_visitor visitor = {note_found, m};
     struct snapshot_options options = {.total_max = UINT64_MAX,
                                        .effort_limits = &m->judging.limits,
                                        .effort = &m->judging.effort,
-                                       .told = told ? &visitor : NULL};
+                                       .told = &visitor,
+                                       .basis = &m->basis};
     struct snapshot_error error = {.code = SNAPSHOT_OK};
     struct cluster *cluster = snapshot_read(m->r->arena, source, &options, &error);
     if (cluster) {
@@ -111,55 +119,54 @@ static struct cluster *read_model(struct making *m, struct source source, bool t
     log_error("problem=\"a stored snapshot cannot be read\" cluster=%s code=%d json=%d offset=%llu",
               log_quote(m->forecast->cluster->id), (int)error.code, (int)error.json.code,
               (unsigned long long)error.json.offset);
-    m->judging.error = told ? ERR_INTERNAL
-                            : refuse_field(m->r, ERR_INVALID_FIELD, "manifest",
-                                           "has an object that cannot be read: %s.",
-                                           error.json.text ? error.json.text : "it is none");
+    m->judging.error = ERR_INTERNAL;
     return NULL;
-}
-
-static bool put_text(void *context, struct str bytes)
-{
-    buf_put(context, bytes);
-    return true;
 }
 
 /* ---- the snapshot with the manifest ---- */
 
-struct joined {
-    struct source first;
-    struct str rest;
-};
-
-static ptrdiff_t read_joined(void *context, char *dst, size_t cap)
+static bool take_old(struct making *m, struct proposed *object, const struct found *found)
 {
-    struct joined *joined = context;
-    ptrdiff_t n = joined->first.read(joined->first.context, dst, cap);
-    if (n)
-        return n;
-    struct str piece = str_sub(joined->rest, 0, cap);
-    memcpy(dst, piece.p, piece.n);
-    joined->rest = str_sub(joined->rest, piece.n, joined->rest.n);
-    return (ptrdiff_t)piece.n;
+    struct str name = str_utf8_prefix(object->name, NAME_SHOWN_MAX);
+    if (found->is_there && !found->text.n) {
+        m->judging.error =
+            refuse(m->r, ERR_TOO_COMPLEX,
+                   "manifest replaces %" STR_FMT " %" STR_FMT
+                   ", which has more than %d bytes in the snapshot: nothing can be foretold of it.",
+                   STR_ARG(object->kind_name), STR_ARG(name), SNAPSHOT_TEXT_MAX);
+        return false;
+    }
+    if (found->is_there)
+        object->old = buf_str(&found->text);
+    return true;
 }
 
 /* The proposed objects as they will be, documents behind the snapshot: of equal objects the last
- * counts. */
+ * counts. False when one of them cannot be told. */
 static bool write_applied(struct making *m, struct buf *out)
 {
     struct proposed *object;
     LIST_EACH (object, m->forecast->proposal.objects) {
-        const struct place *place = &m->places[object - m->forecast->proposal.objects.items];
-        struct buf old = buf_init(m->r->arena, SIZE_MAX / 4);
-        if (place->to && !spool_copy(m->text, place->from, place->to - place->from,
-                                     (struct sink){put_text, &old}))
+        if (!take_old(m, object, &m->found[object - m->forecast->proposal.objects.items]))
             return false;
-        if (place->to)
-            object->old = buf_str(&old);
         buf_putc(out, '\n');
         buf_put(out, proposal_applied(m->r->arena, object, m->forecast->cluster->taken));
     }
     return true;
+}
+
+static struct cluster *read_next(struct making *m, struct str applied)
+{
+    struct snapshot_error error = {.code = SNAPSHOT_OK};
+    struct cluster *cluster = snapshot_extend(m->basis, source_of(&applied), &error);
+    if (cluster) {
+        cluster->pod_logs = m->logs;
+        return cluster;
+    }
+    m->judging.error =
+        refuse_field(m->r, ERR_INVALID_FIELD, "manifest", "has an object that cannot be read: %s.",
+                     error.json.text ? error.json.text : "it is none");
+    return NULL;
 }
 
 /* ---- judging ---- */
@@ -200,8 +207,7 @@ static void judge_before(void *context)
     m->judging.error = stored_open(m->r, m->copy, &source);
     if (m->judging.error)
         return;
-    struct spool_tee tee = {source, m->text};
-    m->model = read_model(m, spool_tee_source(&tee), true);
+    m->model = read_model(m, source);
     if (!m->model)
         return;
     m->before = score(arena, m->model, &m->policy, taken);
@@ -218,12 +224,9 @@ static void judge_after(void *context)
     struct arena *arena = m->r->arena;
     struct buf applied = buf_init(arena, SIZE_MAX / 4);
     m->judging.error = ERR_OK;
-    if (!write_applied(m, &applied)) {
-        m->judging.error = ERR_INTERNAL;
+    if (!write_applied(m, &applied))
         return;
-    }
-    struct joined joined = {spool_source(m->text), buf_str(&applied)};
-    m->next = read_model(m, (struct source){read_joined, &joined}, false);
+    m->next = read_next(m, buf_str(&applied));
     if (!m->next)
         return;
     settle(arena, &m->forecast->proposal, m->model, m->next);
@@ -256,7 +259,9 @@ static enum error read_proposal(struct making *m, struct str manifest, struct st
     case PROPOSAL_TOO_MANY:
         return refuse_field(r, ERR_TOO_COMPLEX, "manifest", "%" STR_FMT, STR_ARG(proposal->why));
     }
-    m->places = ARENA_ARRAY(r->arena, proposal->objects.n, struct place);
+    m->found = ARENA_ARRAY(r->arena, proposal->objects.n, struct found);
+    for (uint32_t i = 0; i < proposal->objects.n; i++)
+        m->found[i].text = buf_init(r->arena, SNAPSHOT_TEXT_MAX);
     return ERR_OK;
 }
 

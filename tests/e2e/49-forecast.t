@@ -245,6 +245,19 @@ jq -c '.items[0] | .spec.template.spec.containers[].resources = {requests: {cpu:
 forecast wide "$scratch/manifest"
 is "... that are all replaced" "$status $(json -c '[.manifest[].change]')" '200 ["replaced"]'
 
+# ---- an object is kept in memory while its manifest is judged, up to 8 MiB of it
+jq -nc '{apiVersion: "v1", kind: "List", items: [range(2) | {apiVersion: "v1", kind: "Service",
+    metadata: {name: "long-\(.)", namespace: "shop", uid: "\(.)", annotations: {"example.com/note": ("x " * (3800000 + . * 600000))}}, spec: {}}]}' >"$scratch/long.json"
+push long "$scratch/long.json"
+is "objects of 7.6 and 8.8 MB" "$status" 200
+for i in 0 1; do
+    jq -c ".items[$i] | del(.metadata.annotations)" "$scratch/long.json" >"$scratch/manifest"
+    forecast long "$scratch/manifest"
+    [ $i = 1 ] || is "the shorter one is replaced" "$status $(json -c '[.manifest[].change, .predicted_score_exact == .score_exact]')" '200 ["replaced",true]'
+done
+is "of the longer one nothing is foretold" "$status $(json .code)" "422 too_complex"
+like "... in words" "$(json .error)" 'replaces Service long-1, which has more than 8388608 bytes'
+
 # ---- other tenants, other keys, secrets, limits
 first_key=$api_key first_tenant=$tenant
 planted=planted-$RANDOM$RANDOM

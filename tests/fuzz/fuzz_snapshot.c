@@ -1,5 +1,6 @@
 /* Any bytes as a snapshot: read as they are, looked through for what is sensitive, and redacted.
  *
+ * Extended by itself, it is what it is when it stands there twice.
  * The redacted copy must be JSON, hold nothing sensitive any more, and give the same objects; and
  * they are found in it. */
 #include <stdint.h>
@@ -112,6 +113,32 @@ static bool finds_all(struct try *try)
     return true;
 }
 
+static void extend(void *context)
+{
+    struct try *try = context;
+    struct str bytes = try->bytes;
+    try->cluster = snapshot_extend(*try->options.basis, source_of(&bytes), &try->error);
+}
+
+static void check_extended(struct arena *once, struct arena *twice, struct str bytes)
+{
+    struct snapshot_basis *basis = NULL;
+    struct try extended = {.arena = once, .bytes = bytes, .options.basis = &basis};
+    struct buf joined = buf_init(twice, SIZE_MAX);
+    arena_reset(once);
+    arena_reset(twice);
+    buf_printf(&joined, "%" STR_FMT "\n%" STR_FMT, STR_ARG(bytes), STR_ARG(bytes));
+    struct try both = {.arena = twice, .bytes = buf_str(&joined)};
+    if (!attempt(&extended) || !attempt(&both))
+        return;
+    must((extended.cluster != NULL) == (basis != NULL), "read, and nothing to extend");
+    if (!basis || !arena_guard(once, extend, &extended))
+        return;
+    must(extended.cluster && both.cluster, "it cannot be read twice");
+    must(same_objects(extended.cluster, both.cluster), "extended, it has other objects");
+    must(same_judgement(&extended, &both), "extended, it is judged otherwise");
+}
+
 static void check(struct arena *arenas[4], struct str bytes)
 {
     struct buf copy = buf_init(arenas[3], SIZE_MAX);
@@ -138,6 +165,7 @@ static void check(struct arena *arenas[4], struct str bytes)
     must(again.cluster != NULL, "the redacted copy cannot be read");
     must(same_objects(again.cluster, redact.cluster), "the redacted copy says something else");
     must(finds_all(&again), "located, there are more or fewer objects");
+    check_extended(arenas[0], arenas[2], bytes);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

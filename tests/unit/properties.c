@@ -291,6 +291,57 @@ void assert_form_is_nothing(const struct specimen *whole)
     arena_free(arena);
 }
 
+/* ---- extending ---- */
+
+/* The last third of the objects, and of the others every seventh once more. */
+static struct objects cut_off(struct arena *arena, struct objects *objects)
+{
+    struct objects rest = {0};
+    uint32_t first = objects->n - objects->n / 3;
+    for (uint32_t i = 0; i < objects->n; i++)
+        if (i >= first || i % 7 == 3)
+            objects_add(arena, &rest, objects->items[i]);
+    objects->n = first;
+    return rest;
+}
+
+static struct str report_of_text(const struct specimen *specimen, struct arena *arena,
+                                 struct str text)
+{
+    struct judged judged = open_text(specimen, arena, text);
+    return report_of(&judged);
+}
+
+void assert_extended_is_joined(const struct specimen *specimen)
+{
+    struct arena *arena = arena_new(SIZE_MAX / 2);
+    struct objects objects = specimen->objects;
+    objects.items = arena_copy(arena, objects.items, objects.n * sizeof *objects.items);
+    objects_shuffle(&objects, objects.n + 1);
+    struct objects rest = cut_off(arena, &objects);
+    struct str text = objects_list(arena, &objects), more = one_after_another(arena, &rest);
+    struct buf all = buf_init(arena, SIZE_MAX);
+    buf_put(&all, text);
+    buf_put(&all, more);
+    struct str of_text = report_of_text(specimen, arena, text);
+    struct str of_all = report_of_text(specimen, arena, buf_str(&all));
+
+    struct snapshot_basis *basis = NULL;
+    const struct snapshot_options options = {.basis = &basis};
+    struct snapshot_error error = {0};
+    struct judged judged = {
+        .arena = arena, .policy = score_policy_default(), .time = specimen->time};
+    struct cluster *first = snapshot_read(arena, source_of(&text), &options, &error);
+    if (!first || !basis || !(judged.cluster = snapshot_extend(basis, source_of(&more), &error)))
+        fail_msg("%s cannot be extended", specimen->name);
+    if (!str_eq(report_of(&judged), of_all))
+        fail_msg("%s: extended, another report than joined", specimen->name);
+    judged.cluster = first;
+    if (!str_eq(report_of(&judged), of_text))
+        fail_msg("%s: to be extended, another report", specimen->name);
+    arena_free(arena);
+}
+
 /* ---- memory ---- */
 
 static void expect_not_above(const struct specimen *specimen, const struct ledger *with,

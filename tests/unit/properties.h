@@ -26,6 +26,8 @@ void assert_doubling_changes_little(const struct specimen *specimen);
 void assert_rounded_down(const struct specimen *specimen);
 /* One List, its objects one after another and collections of one kind each have the same report. */
 void assert_form_is_nothing(const struct specimen *specimen);
+/* A document that is extended has the report of all of it, and its own before. */
+void assert_extended_is_joined(const struct specimen *specimen);
 /* What earlier snapshots showed and this one does not never raises its score. */
 void assert_memory_never_raises(const struct specimen *specimen);
 

@@ -132,6 +132,12 @@ static void form(void **state)
     each_round(assert_form_is_nothing);
 }
 
+static void extending(void **state)
+{
+    (void)state;
+    each_round(assert_extended_is_joined);
+}
+
 static void memory(void **state)
 {
     (void)state;
@@ -335,6 +341,7 @@ int main(void)
         cmocka_unit_test(mending),
         cmocka_unit_test(order),
         cmocka_unit_test(form),
+        cmocka_unit_test(extending),
         cmocka_unit_test(memory),
         cmocka_unit_test(doubling),
         cmocka_unit_test(what_happens_to_pods),

@@ -209,6 +209,7 @@ static void assert_properties(const char *path)
     assert_mending_helps(&specimen);
     assert_order_is_nothing(&specimen);
     assert_form_is_nothing(&specimen);
+    assert_extended_is_joined(&specimen);
     assert_memory_never_raises(&specimen);
     assert_doubling_changes_little(&specimen);
     arena_free(arena);
