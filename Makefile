@@ -5,7 +5,8 @@
 #   make run              builds and starts Loadline here, with a sample to look at (PORT=8080)
 #   make sample-remove    removes the sample; make sample brings it back
 #   make stop             stops that again and keeps the data
-#   make check            everything that must pass: lint, unit, unit-asan, e2e, browser and servers
+#   make check            what must pass before a commit: lint, unit-asan, e2e, browser and servers, in ten minutes
+#   make check-long       what that leaves out: unit, and tests of which it runs a part, whole
 #   make lint             house rules; what is unchanged since it passed is not looked at again
 #   make unit             unit tests, and the corpus of every fuzz target
 #   make unit-build       builds what make unit runs
@@ -133,7 +134,10 @@ PROGRAMS := $(CGI) $(BIN)
 all: $(PROGRAMS)
 help:
 	@sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
-build: all $(UNIT) $(BENCH) $(CURVES) $(SYNCED)
+build: stack $(UNIT)
+# What tests want that run against a stack. The unit tests among it ask a database.
+STACK_UNIT := $(patsubst %,$(B)/tests/unit/test_%.t,accounts db removal statements together)
+stack: all $(BENCH) $(CURVES) $(SYNCED) $(STACK_UNIT)
 
 $(B)/obj/%.o: %.c | packages
 	@mkdir -p $(@D) && echo "  $(V) $@"
@@ -214,7 +218,7 @@ $(B)/tests/fuzz/%: $(B)/obj/tests/fuzz/%.o $(UNIT_LIB) $(AGENT_LIB) $(OFFLINE) $
 
 # Names what is missing; for make run and make check it is installed. Only tests need all of it.
 packages:
-	@scripts/setup $(if $(filter run check,$(MAKECMDGOALS)),,--check) $(if $(filter all run install,$(or $(MAKECMDGOALS),all)),--run)
+	@scripts/setup $(if $(filter run check check-long,$(MAKECMDGOALS)),,--check) $(if $(filter all run install,$(or $(MAKECMDGOALS),all)),--run)
 
 run: packages
 	@$(MAKE) --no-print-directory -j$(CORES) all
@@ -230,9 +234,21 @@ stop:
 	@scripts/down
 
 check: packages
-	@$(MAKE) --no-print-directory -j$(CORES) build
+	@$(MAKE) --no-print-directory -j$(CORES) stack
 	@$(MAKE) --no-print-directory -j$(CORES) V=asan unit-build
-	@$(MAKE) --no-print-directory --keep-going lint unit unit-asan e2e browser servers
+	@$(MAKE) --no-print-directory --keep-going lint unit-asan e2e browser servers
+
+# Tests that know LOADLINE_TEST_LONG run a part of what they have without it.
+LONG_TESTS = $(shell grep -l LOADLINE_TEST_LONG tests/e2e/*.t tests/browser/*.t)
+check-long: packages
+	@$(MAKE) --no-print-directory -j$(CORES) build
+	@$(MAKE) --no-print-directory --keep-going unit e2e-long browser-long
+
+e2e-long: stack
+	@LOADLINE_TEST_LONG=1 tests/e2e/run $(B) $(filter tests/e2e/%,$(LONG_TESTS))
+
+browser-long: stack
+	@LOADLINE_TEST_LONG=1 tests/browser/run $(B) $(filter tests/browser/%,$(LONG_TESTS))
 
 lint: | packages
 	@CFLAGS='$(CFLAGS)' prove -j$(CORES) tests/lint/*.t
@@ -245,13 +261,13 @@ unit: unit-build
 unit-asan:
 	@$(MAKE) --no-print-directory V=asan unit
 
-e2e: build
+e2e: stack
 	@tests/e2e/run $(B)
 
 # All but the figures of speed; the longest first.
 BROWSER_TESTS := 60-views 30-session 50-states 31-roles 41-inputs 20-journey 24-exports 21-settings 22-alerts \
     61-keyboard 40-hostile 25-second-factor 26-issuer 23-gate 10-harness
-browser: build
+browser: stack
 	@tests/browser/run $(B) $(BROWSER_TESTS:%=tests/browser/%.t)
 
 check-browser: BROWSER_TESTS := $(notdir $(basename $(wildcard tests/browser/*.t)))
@@ -260,35 +276,40 @@ check-browser: browser
 # What the web server in front could get wrong: credentials, bodies, errors, tenants, large answers.
 SERVER_TESTS := 22-credentials 30-ingest 37-malformed 38-headers
 SERVER_BROWSER_TESTS := 20-journey
-servers: build
-	@for server in apache cgi; do echo "behind $$server:"; LOADLINE_TEST_SERVER=$$server \
-	    tests/e2e/run $(B) $(SERVER_TESTS:%=tests/e2e/%.t) || exit 1; done
+servers: stack
+	@$(MAKE) --no-print-directory -j3 --output-sync=target --keep-going behind-apache behind-cgi page-behind-apache \
+	    SERVER_TESTS='$(SERVER_TESTS)' SERVER_BROWSER_TESTS='$(SERVER_BROWSER_TESTS)'
+
+behind-apache behind-cgi: behind-%: stack
+	@echo "behind $*:" && LOADLINE_TEST_SERVER=$* tests/e2e/run $(B) $(SERVER_TESTS:%=tests/e2e/%.t)
+
+page-behind-apache: stack
 	@echo "the dashboard behind apache:" && LOADLINE_TEST_SERVER=apache tests/browser/run $(B) $(SERVER_BROWSER_TESTS:%=tests/browser/%.t)
 
 check-servers: SERVER_TESTS := $(notdir $(basename $(wildcard $(addprefix tests/e2e/,2[0-8]*.t 3[0157]*.t 4[0-58]*.t))))
 check-servers: SERVER_BROWSER_TESTS := $(notdir $(basename $(wildcard tests/browser/*.t)))
 check-servers: servers
 
-check-galera: build
+check-galera: stack
 	@LOADLINE_BUILD=$(B) LOADLINE_GALERA_SECONDS=$(GALERA_SECONDS) LOADLINE_GALERA_KILLS=$(GALERA_KILLS) prove --timer --comments tests/galera/galera.t
 
-check-agent: build
+check-agent: stack
 	@LOADLINE_BUILD=$(B) prove --timer tests/agent/*.t
 
-check-kubernetes: build
+check-kubernetes: stack
 	@tests/kubernetes/programs >/dev/null && tests/kubernetes/programs helm >/dev/null
 	@LOADLINE_BUILD=$(B) LOADLINE_KUBERNETES_SECONDS=$(KUBERNETES_SECONDS) prove --timer --comments tests/kubernetes/*.t
 
-chaos: build
+chaos: stack
 	@LOADLINE_BUILD=$(B) LOADLINE_CHAOS_SECONDS=$(CHAOS_SECONDS) LOADLINE_CHAOS_KILLS=$(CHAOS_KILLS) prove --timer --comments tests/chaos/chaos.t
 
-soak: build
+soak: stack
 	@LOADLINE_BUILD=$(B) SOAK_SECONDS=$(SOAK_SECONDS) tests/soak/soak.t
 
-check-overload: build
+check-overload: stack
 	@LOADLINE_BUILD=$(B) LOADLINE_OVERLOAD_SECONDS=$(OVERLOAD_SECONDS) prove --timer --comments tests/overload/overload.t
 
-check-attacks: build $(COST_ATTACKS)
+check-attacks: stack $(COST_ATTACKS)
 	@LOADLINE_BUILD=$(B) prove --timer tests/attacks/*.t
 
 bench: all $(BENCH)
@@ -336,7 +357,7 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all help build packages run sample sample-remove stop check lint unit-build unit unit-asan e2e browser check-browser servers check-servers check-galera check-agent check-kubernetes check-packages deb dist chaos soak check-overload check-attacks bench fuzz fuzz-cost fuzz-targets properties curves sbom install uninstall clean
+.PHONY: all help build stack packages run sample sample-remove stop check check-long e2e-long browser-long lint unit-build unit unit-asan e2e browser check-browser servers behind-apache behind-cgi page-behind-apache check-servers check-galera check-agent check-kubernetes check-packages deb dist chaos soak check-overload check-attacks bench fuzz fuzz-cost fuzz-targets properties curves sbom install uninstall clean
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(OFFLINE_OBJ:.o=.d) $(AGENT_LIB_OBJ:.o=.d) $(OTHER_RAW:%.c=$(B)/obj/%.d) \
     $(wildcard $(B)/obj/cgi-bin/*.d $(B)/obj/cgi-bin/*/*.d $(B)/obj/bin/*.d $(B)/obj/bin/*/*.d $(B)/obj/tests/*/*.d)

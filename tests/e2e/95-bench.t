@@ -1,9 +1,11 @@
 #!/bin/bash
-# The bench measures and prints. How fast is not judged here.
+# The bench measures and prints. How fast is not judged here. LOADLINE_TEST_LONG: each part of it, not only a few.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 unset LOADLINE_E2E_URL
-for part in reader score memory ingest changes only_changes validate forecast history maintain export deliver agent; do
+parts=(reader score ingest validate)
+[ -z "${LOADLINE_TEST_LONG-}" ] || parts+=(memory changes only_changes forecast history maintain export deliver agent)
+for part in "${parts[@]}"; do
     said=$(tests/bench/run --short $part 2>"$scratch/err")
     is "$part succeeds" "$?" 0
     like "... and prints figures" "$said" '[0-9]+\.[0-9]+ '
