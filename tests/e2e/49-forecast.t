@@ -247,9 +247,9 @@ is "... that are all replaced" "$status $(json -c '[.manifest[].change]')" '200 
 
 # ---- an object is kept in memory while its manifest is judged, up to 8 MiB of it
 jq -nc '{apiVersion: "v1", kind: "List", items: [range(2) | {apiVersion: "v1", kind: "Service",
-    metadata: {name: "long-\(.)", namespace: "shop", uid: "\(.)", annotations: {"example.com/note": ("x " * (3800000 + . * 600000))}}, spec: {}}]}' >"$scratch/long.json"
+    metadata: {name: "long-\(.)", namespace: "shop", uid: "\(.)", annotations: (("x " * (400000 + . * 200000)) as $note | [range(9) | {key: "example.com/\(.)", value: $note}] | from_entries)}, spec: {}}]}' >"$scratch/long.json"
 push long "$scratch/long.json"
-is "objects of 7.6 and 8.8 MB" "$status" 200
+is "objects of 7.2 and 10.8 MB" "$status" 200
 for i in 0 1; do
     jq -c ".items[$i] | del(.metadata.annotations)" "$scratch/long.json" >"$scratch/manifest"
     forecast long "$scratch/manifest"
