@@ -64,6 +64,8 @@ static void take_item(struct intake *intake, struct str text)
     listing_take_object(&intake->listing);
     if (clean_identify(intake->source->cleaner, text, &identity))
         put(intake, text, &identity);
+    else if (clean_is_too_deep(intake->source->cleaner)) /* as the server would not take it */
+        drop(intake, &identity);
     else
         intake->broken = true;
 }

@@ -208,6 +208,7 @@ static void give_up(struct watch *watch, const char *problem, int64_t now)
 
 static void end_list(void *context, const struct transfer_result *result)
 {
+    static const struct transfer_result no_list = {.status = 200, .error = "this is no list"};
     struct watch *watch = context;
     int64_t now = clock_monotonic();
     struct listing *listing = &watch->intake.listing;
@@ -222,7 +223,7 @@ static void end_list(void *context, const struct transfer_result *result)
     if ((problem = listing_problem(listing, now)) != NULL)
         give_up(watch, problem, now);
     else if (!whole)
-        retry(watch, result, now);
+        retry(watch, result->whole ? &no_list : result, now);
     else if (listing->next.n)
         watch->due = now;
     else

@@ -108,6 +108,7 @@ static struct span span_of(struct cleaner *cleaner, struct jr *jr)
 
 struct metadata {
     struct span namespace, name, version, next;
+    bool items; /* beside it: a list has them, be there none */
 };
 
 static void read_metadata(struct cleaner *cleaner, struct jr *jr, struct metadata *metadata)
@@ -139,24 +140,30 @@ static bool find_metadata(struct cleaner *cleaner, struct str text, struct metad
     while ((type = jr_next(jr)) > JR_END)
         if (type == JR_OBJECT && is_key(jr, "metadata"))
             read_metadata(cleaner, jr, metadata);
+        else if ((type == JR_ARRAY || type == JR_NULL) && is_key(jr, "items"))
+            metadata->items = true;
     return ends_here(jr);
 }
 
 bool clean_identify(struct cleaner *cleaner, struct str object, struct clean_identity *identity)
 {
     struct metadata metadata;
-    if (!find_metadata(cleaner, object, &metadata))
-        return false;
+    bool good = find_metadata(cleaner, object, &metadata);
     *identity = (struct clean_identity){span_str(cleaner, metadata.namespace),
                                         span_str(cleaner, metadata.name),
                                         span_str(cleaner, metadata.version)};
-    return identity->name.n > 0 || identity->version.n > 0;
+    return good && (identity->name.n > 0 || identity->version.n > 0);
+}
+
+bool clean_is_too_deep(const struct cleaner *cleaner)
+{
+    return cleaner->jr && jr_error(cleaner->jr)->code == JR_E_DEPTH;
 }
 
 bool clean_head(struct cleaner *cleaner, struct str text, struct clean_head *head)
 {
     struct metadata metadata;
-    if (!find_metadata(cleaner, text, &metadata))
+    if (!find_metadata(cleaner, text, &metadata) || !metadata.items)
         return false;
     *head =
         (struct clean_head){span_str(cleaner, metadata.version), span_str(cleaner, metadata.next)};

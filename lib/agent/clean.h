@@ -27,7 +27,7 @@ struct clean_watch {
 };
 bool clean_watch(struct cleaner *cleaner, struct str text, struct clean_watch *watch);
 
-/* The head of a list (agent/split.h). False when it is not well formed. */
+/* The head of a list (agent/split.h). False when it is not well formed, or none of a list. */
 struct clean_head {
     struct str version, next; /* next: the token of the next page; empty on the last */
 };
@@ -39,7 +39,11 @@ struct pod;
 void cleaner_tell_pods(struct cleaner *cleaner, void (*tell)(void *context, const struct pod *pod),
                        void *context);
 
+/* False when it is not well formed; of what stands before the fault something may be known all the
+ * same. */
 bool clean_identify(struct cleaner *cleaner, struct str object, struct clean_identity *identity);
+/* Is what was wrong with it only that it is nested deeper than a push may be? */
+bool clean_is_too_deep(const struct cleaner *cleaner);
 
 /* The object without what must not leave. Absent when that is not sure: it is not well formed, too
  * large or of another kind. front: what stands before the items of a list of its kind

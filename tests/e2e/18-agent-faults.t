@@ -27,7 +27,7 @@ try() {
     asked 'configmaps\?limit' >"$scratch/pages"
     api_gone
 }
-faults=('{"throttle": 6}' '{"fail": 3}' '{"cut": 3}' '{"page_gone": 2}' '{"slow": 0.01}' '{"groups_away": ["keda.sh"]}')
+faults=('{"throttle": 6}' '{"fail": 3}' '{"cut": 3}' '{"page_gone": 2}' '{"slow": 0.01}' '{"groups_away": ["keda.sh"]}' '{"odd": 4}')
 tries=()
 try endless '{"endless": ["configmaps"]}' &
 tries+=($!)
@@ -70,4 +70,13 @@ is "a list that does not end is in nobody's way" "$(cat "$scratch/endless.result
 is "... is given up three times" "$(grep -c 'the list of configmaps repeats its continue token, and is given up pages=' "$scratch/endless/err")" 3
 below "... and costs few requests" "$(cat "$scratch/endless/pages")" 30
 like "... said once more" "$(cat "$scratch/endless/err")" 'it is left out kinds="configmaps"'
+
+# ---- one object that no push may have
+api_gone
+api_server "$scratch/cluster.json"
+control put "$(command jq -nc '{apiVersion: "apps/v1", kind: "ControllerRevision", metadata: {name: "deep", namespace: "shop"},
+    data: (reduce range(70) as $i (1; {a: .})), revision: 1}')"
+dry "$scratch/kubeconfig"
+is "an object that is nested too deep is left out, and nothing else" "$status $objects" "0 $total"
+like "... which is said" "$(cat "$scratch/err")" 'is left out kind=ControllerRevision namespace="?shop"? name="?deep'
 done_testing

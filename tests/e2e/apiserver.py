@@ -19,6 +19,9 @@ Everything below /_control is for the test, wants no token, and is POSTed as JSO
         endless     [plural]    lists that never end: the tokens of the first three pages come again and again
         unserved    [plural]    not told of by discovery, and 404
         groups_away [group]     of these discovery is answered 503
+        odd         N           so many lists are answered 200 with something that is no list
+        unwatched   [plural]    403 to who watches them; they may be listed
+        too_old     [plural]    whose watches always begin at a version that is too old
         log_endless [pod]       whose logs never end, whatever was asked for
         log_fail    N           so many logs are answered 503
     compact  {}                 what happened so far is gone: a watch from before gets 410
@@ -63,7 +66,8 @@ class State:
         self.objects = {}  # (apiVersion, kind) -> {(namespace, name): object}
         self.events = []  # (version, (apiVersion, kind), type, object)
         self.faults = {"forbidden": [], "throttle": 0, "fail": 0, "cut": 0, "slow": 0, "page_gone": 0, "unserved": [],
-                       "groups_away": [], "endless": [], "log_endless": [], "log_fail": 0}
+                       "groups_away": [], "endless": [], "log_endless": [], "log_fail": 0,
+                       "odd": 0, "unwatched": [], "too_old": []}
         self.logs = {}  # (namespace, pod, container, previous) -> bytes
         self.asked = []
         self.watching = 0
@@ -311,7 +315,7 @@ class Handler(BaseHTTPRequestHandler):
         marked = time.monotonic()
         while time.monotonic() < end:
             with STATE.lock:
-                gone = since < STATE.compacted
+                gone = since < STATE.compacted or plural_of(place[1]) in STATE.faults["too_old"]
                 fresh = [e for e in STATE.events if e[0] > since and e[1] == place] if not gone else []
                 if not fresh and not gone and dropped == STATE.dropped:
                     STATE.lock.wait(0.2)
@@ -372,8 +376,12 @@ class Handler(BaseHTTPRequestHandler):
             self.status(403, "Forbidden", '%s is forbidden: User "agent" cannot list resource' % name)
         elif STATE.has("throttle"):
             self.status(429, "TooManyRequests", "too many requests", [("Retry-After", "1")])
+        elif "watch" in query and name in STATE.faults["unwatched"]:
+            self.status(403, "Forbidden", '%s is forbidden: User "agent" cannot watch resource' % name)
         elif "watch" in query:
             self.watch(place, namespace, query)
+        elif STATE.has("odd"):
+            self.answer(200, {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Success"})
         elif name in STATE.faults["endless"]:
             self.endless(place, query)
         else:

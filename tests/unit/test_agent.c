@@ -178,7 +178,61 @@ static void events_and_heads_are_read(void **state)
         cleaner, STR("{\"metadata\":{\"continue\":\"c\",\"resourceVersion\":\"9\"},\"items\":[]}"),
         &head));
     assert_true(str_eq(head.next, STR("c")) && str_eq(head.version, STR("9")));
-    assert_false(clean_head(cleaner, STR("[]"), &head));
+    assert_true(clean_head(cleaner, STR("{\"items\":null}"), &head));
+    cleaner_free(cleaner);
+}
+
+/* As a proxy may answer in the API server's place. */
+static void what_is_no_list_is_no_empty_one(void **state)
+{
+    static const char *const texts[] = {
+        "[]",
+        "{}",
+        "{\"kind\":\"Status\",\"metadata\":{},\"status\":\"Success\"}",
+        "{\"metadata\":{\"items\":[]}}",
+        "{\"items\":{}}",
+        "\"items\"",
+    };
+    struct cleaner *cleaner = cleaner_new();
+    struct clean_head head;
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (clean_head(cleaner, str_of(texts[i]), &head))
+            fail_msg("%s", texts[i]);
+    cleaner_free(cleaner);
+}
+
+static bool identifies(struct cleaner *cleaner, unsigned depth, const char *front,
+                       struct clean_identity *identity)
+{
+    struct bytes text = {0};
+    bytes_put(&text, str_of(front));
+    for (unsigned i = 2; i < depth; i++)
+        bytes_put(&text, STR("{\"a\":"));
+    bytes_put(&text, STR("{}"));
+    for (unsigned i = 2; i < depth; i++)
+        bytes_putc(&text, '}');
+    bytes_putc(&text, '}');
+    bool good = clean_identify(cleaner, bytes_str(&text), identity);
+    bytes_free(&text);
+    return good;
+}
+
+static void what_is_too_deep_is_told_from_what_is_wrong(void **state)
+{
+    const char *front = "{\"metadata\":{\"namespace\":\"n\",\"name\":\"a\"},\"data\":";
+    struct cleaner *cleaner = cleaner_new();
+    struct clean_identity identity;
+    (void)state;
+    assert_true(identifies(cleaner, 64, front, &identity));
+    assert_false(clean_is_too_deep(cleaner));
+    assert_false(identifies(cleaner, 65, front, &identity));
+    assert_true(clean_is_too_deep(cleaner));
+    assert_true(str_eq(identity.namespace, STR("n")) && str_eq(identity.name, STR("a")));
+    assert_false(identifies(cleaner, 65, "{\"data\":", &identity));
+    assert_true(clean_is_too_deep(cleaner) && !identity.name.n);
+    assert_false(clean_identify(cleaner, STR("{\"metadata\":{\"name\":\"a\"}"), &identity));
+    assert_false(clean_is_too_deep(cleaner));
     cleaner_free(cleaner);
 }
 
@@ -364,6 +418,8 @@ int main(void)
         cmocka_unit_test(an_object_has_a_largest_size),
         cmocka_unit_test(objects_are_redacted),
         cmocka_unit_test(events_and_heads_are_read),
+        cmocka_unit_test(what_is_no_list_is_no_empty_one),
+        cmocka_unit_test(what_is_too_deep_is_told_from_what_is_wrong),
         cmocka_unit_test(a_list_has_what_was_put_last),
         cmocka_unit_test(quiet_lists_are_no_reason),
         cmocka_unit_test(pages_lose_nothing),
