@@ -106,14 +106,14 @@ static void put_metrics(void *context, struct buf *out)
     const struct agent *agent = context;
     const struct push_counts *pushes = push_counts(agent->push);
     const struct source_counts *source = &agent->source.counts;
-    put_one(out, "loadline_agent_pushes_taken_total", "counter", "Pushes answered 200.",
+    put_one(out, "loadline_agent_pushes_taken_total", "counter", "Pushes that Loadline took.",
             pushes->taken);
     put_one(out, "loadline_agent_pushes_refused_total", "counter", "Pushes answered anything else.",
             pushes->refused);
     put_one(out, "loadline_agent_pushes_failed_total", "counter", "Pushes without an answer.",
             pushes->failed);
     put_one(out, "loadline_agent_pushes_of_changes_total", "counter",
-            "Pushes answered 200 that told only what had changed.", pushes->as_changes);
+            "Pushes that were taken and told only what had changed.", pushes->as_changes);
     put_one(out, "loadline_agent_push_bytes", "gauge", "Bytes of the last push, packed.",
             pushes->bytes);
     put_one(out, "loadline_agent_last_push_seconds", "gauge",

@@ -1,5 +1,6 @@
 #include "logs.h"
 
+#include "agent/answer.h"
 #include "agent/failing.h"
 #include "agent/log_pick.h"
 #include "base/log.h"
@@ -110,8 +111,9 @@ static void end_post(void *context, const struct transfer_result *result)
 {
     struct logs *logs = context;
     int64_t now = clock_monotonic();
+    bool answered = result->status == 200;
     logs->transfer = NULL;
-    if (result->status == 200) {
+    if (answered && answer_has(bytes_str(&logs->answer), STR("accepted"))) {
         logs->failures = 0;
         logs->counts.lines += logs->picked.lines;
         note_told(logs);
@@ -123,7 +125,8 @@ static void end_post(void *context, const struct transfer_result *result)
     logs->not_before = now + pause_ms(logs->failures, PAUSE_MOST_MS, result->retry_after_ms);
     if (logs->failures == 1 || logs->failures % 10 == 0)
         log_error("lines of a log were not taken url=%s status=%d error=%s answer=%s",
-                  log_quote(logs->options->url), result->status, log_quote(str_of(result->error)),
+                  log_quote(logs->options->url), result->status,
+                  log_quote(str_of(answered ? POST_NOT_LOADLINE : result->error)),
                   log_quote(str_sub(bytes_str(&logs->answer), 0, 300)));
 }
 

@@ -7,6 +7,9 @@
 
 enum { POST_HEADERS_MAX = 5 };
 
+/* What is wrong with a 200 that agent/answer.h says is none of Loadline's. */
+#define POST_NOT_LOADLINE "this is not how Loadline answers: is the URL right?"
+
 /* All of it but the body and what context leads to is copied. */
 struct post {
     const char *path; /* "/ingest" */

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/rand.h"
+#include "agent/answer.h"
 #include "agent/pushed.h"
 #include "codec/deflate.h"
 #include "pause.h"
@@ -16,7 +17,6 @@ enum {
     SETTLE_MS = 1000, /* what belongs together mostly comes within this */
     BEGIN_MOST_MS = 30 * 1000,
     ANSWER_MOST_MS = 120 * 1000,
-    SILENCE_S = 60,
     PAUSE_MOST_MS = 60 * 1000,
     ANSWER_MAX = 4096,
     KEPT_ROOM = 1024 * 1024
@@ -189,23 +189,23 @@ static bool take_answer(void *context, int status, struct str bytes)
     return true;
 }
 
-static void tell(const struct push *push, const struct transfer_result *result)
+static void tell(const struct push *push, const struct transfer_result *result, bool taken)
 {
     const char *answer = log_quote(str_sub(bytes_str(&push->answer), 0, 300));
-    if (result->status == 200 && (push->failures || push->counts.taken == 1))
+    const char *error = result->status == 200 ? POST_NOT_LOADLINE : result->error;
+    if (taken && (push->failures || push->counts.taken == 1))
         log_info("pushed bytes=%llu answer=%s", (unsigned long long)push->counts.bytes, answer);
-    else if (result->status == 200)
+    else if (taken)
         log_debug("pushed bytes=%llu answer=%s", (unsigned long long)push->counts.bytes, answer);
     else if (push->failures == 1 || push->failures % 10 == 0)
         log_error("a push was not taken url=%s status=%d error=%s answer=%s",
-                  log_quote(push->options->url), result->status, log_quote(str_of(result->error)),
-                  answer);
+                  log_quote(push->options->url), result->status, log_quote(str_of(error)), answer);
 }
 
-/* Will the same be taken later? */
+/* Will the same be taken later? 200: somebody else has answered in Loadline's place. */
 static bool may_pass(int status)
 {
-    return !status || status == 408 || status == 429 || status >= 500;
+    return !status || status == 200 || status == 408 || status == 429 || status >= 500;
 }
 
 /* How long all of it is pushed then: not at all after the first time, then minutes, then an hour.
@@ -241,12 +241,12 @@ static void end_push(void *context, const struct transfer_result *result)
     struct push *push = context;
     int64_t now = clock_monotonic();
     push->transfer = NULL;
+    bool taken = result->status == 200 && answer_has(bytes_str(&push->answer), STR("csc_score"));
     push->counts.status = result->status;
-    push->counts.taken += result->status == 200;
-    push->counts.refused += result->status && result->status != 200;
+    push->counts.taken += taken;
+    push->counts.refused += result->status && !taken;
     push->counts.failed += !result->status;
-    push->counts.as_changes += result->status == 200 && push->has_changes;
-    bool taken = result->status == 200;
+    push->counts.as_changes += taken && push->has_changes;
     bool refused =
         push->has_changes && !taken && (result->status == 500 || !may_pass(result->status));
     if (push->options->changes && (taken || refused || !push->has_changes))
@@ -255,14 +255,14 @@ static void end_push(void *context, const struct transfer_result *result)
         log_debug("a list of changes was not taken, all of it is pushed status=%d answer=%s",
                   result->status, log_quote(str_sub(bytes_str(&push->answer), 0, 300)));
         push->last = push->not_before = 0; /* now */
-    } else if (result->status == 200) {
-        tell(push, result);
+    } else if (taken) {
+        tell(push, result, true);
         push->failures = 0;
         push->counts.taken_at = clock_now();
         push->not_before = result->retry_after_ms > 0 ? now + result->retry_after_ms : now;
     } else {
         push->failures++;
-        tell(push, result);
+        tell(push, result, false);
         push->not_before =
             now + (may_pass(result->status)
                        ? pause_ms(push->failures, PAUSE_MOST_MS, result->retry_after_ms)

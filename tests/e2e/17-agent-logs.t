@@ -137,6 +137,17 @@ is "no secret leaves" "$(grep -c "$secret" "$scratch/pushes")" 0
 is "... of lines that do" "$(jq -r 'select(.path == "/ingest/logs").text' "$scratch/pushes" | grep -c 'cannot sign in: password=\[redacted\]\|db is away\|again')" "$(jq -r 'select(.path == "/ingest/logs").text' "$scratch/pushes" | grep -c 'cannot sign in\|db is away\|again')"
 below "KiB of a push of lines" "$(jq -s '[.[] | select(.path == "/ingest/logs").text | utf8bytelength] | max / 1024 | floor' "$scratch/pushes")" 400
 
+# ---- somebody else who answers everybody
+: >"$scratch/pushes"
+echo "portal /ingest/logs" >"$scratch/mood"
+of_crash() { [ "$(jq -c 'select(.path == "/ingest/logs" and (.text | contains("\"pod\":\"crash\"")))' "$scratch/pushes" | wc -l)" -ge "$1" ]; }
+agent --logs --interval 1
+within "$(patient 15)" of_crash 1 || diag "no lines are pushed"
+echo ok >"$scratch/mood"
+ok "lines that Loadline has not taken are pushed again" within "$(patient 30)" of_crash 2
+like "... which is said" "$(cat "$scratch/agent.log")" 'were not taken .*status=200 error="this is not how Loadline answers'
+agent_gone
+
 # ---- where the role does not let it
 control faults '{"forbidden": ["pods/log"], "log_endless": []}'
 : >"$scratch/pushes"

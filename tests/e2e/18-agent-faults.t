@@ -79,4 +79,20 @@ control put "$(command jq -nc '{apiVersion: "apps/v1", kind: "ControllerRevision
 dry "$scratch/kubeconfig"
 is "an object that is nested too deep is left out, and nothing else" "$status $objects" "0 $total"
 like "... which is said" "$(cat "$scratch/err")" 'is left out kind=ControllerRevision namespace="?shop"? name="?deep'
+
+# ---- what is to be done once
+echo portal >"$scratch/mood"
+touch "$scratch/pushes"
+receiver=$(free_port)
+python3 tests/e2e/pushed.py --port "$receiver" --log "$scratch/pushes" --mood "$scratch/mood" 2>/dev/null &
+receiver_pid=$!
+base_url=http://127.0.0.1:$receiver api_key=ll_test cluster=faults
+agent --once
+wait "$agent_pid"
+is "a page that answers everybody with 200 has taken nothing" "$? $(wc -l <"$scratch/pushes")" "1 1"
+like "... which is said" "$(cat "$scratch/agent.log")" 'a push was not taken .*status=200 error="this is not how Loadline answers'
+echo ok >"$scratch/mood"
+agent --once
+wait "$agent_pid"
+is "what Loadline has taken is done" "$? $(wc -l <"$scratch/pushes")" "0 2"
 done_testing

@@ -44,6 +44,7 @@ class Handler(BaseHTTPRequestHandler):
         body = (gzip.decompress(body) if self.headers["Content-Encoding"] == "gzip" else body).decode()
         with open(options.mood) as file:
             mood, _, seconds = file.read().strip().partition(" ")
+        portal = mood == "portal" and seconds in ("", self.path)
         if mood == "slow":
             time.sleep(float(seconds))
         status = {"later": 429, "fail": 503}.get(mood, 200)
@@ -57,9 +58,14 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         if mood == "later":
             self.send_header("Retry-After", seconds)
-        self.send_header("Content-Length", "2")
+        taken = {"status": "ok", "csc_score": 73, "decision": "SAFE", "verdict": "SAFE", "risks": 0}
+        if self.path == "/ingest/logs":
+            taken = {"status": "ok", "accepted": len(lists[0]["lines"]), "duplicates": 0, "skipped": 0}
+        answer = b"<!DOCTYPE html><title>Sign in</title>" if portal else json.dumps(taken if status == 200 else {}).encode()
+        self.send_header("Content-Type", "text/html" if portal else "application/json")
+        self.send_header("Content-Length", str(len(answer)))
         self.end_headers()
-        self.wfile.write(b"{}")
+        self.wfile.write(answer)
 
 
 server = ThreadingHTTPServer(("127.0.0.1", options.port), Handler)

@@ -1,4 +1,5 @@
 /* What the agent says has changed is what the server makes of it. */
+#include "agent/answer.h"
 #include "agent/pushed.h"
 
 #include <setjmp.h>
@@ -227,6 +228,28 @@ static void an_answer_tells_the_revision(void **state)
     }
 }
 
+static void an_answer_that_is_somebody_elses_is_known(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *answer;
+        bool has;
+    } table[] = {
+        {"{\"status\":\"ok\",\"csc_score\":73,\"decision\":\"SAFE\"}\n", true},
+        {"{\"csc_score\":0,\"not_read\":{\"kinds\":[{\"kind\":\"cut off he", true},
+        {"<!DOCTYPE html><title>Sign in</title>\"csc_score\":73", false},
+        {"{\"error\":\"sign in\",\"see\":{\"csc_score\":73}}", false},
+        {"[{\"csc_score\":73}]", false},
+        {"\"csc_score\"", false},
+        {"ok", false},
+        {"{}", false},
+        {"", false},
+    };
+    for (size_t i = 0; i < COUNT(table); i++)
+        if (answer_has(str_of(table[i].answer), STR("csc_score")) != table[i].has)
+            fail_msg("%s", table[i].answer);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -234,6 +257,7 @@ int main(void)
         cmocka_unit_test(nothing_is_forgotten),
         cmocka_unit_test(all_is_told_when_changes_would_not_do),
         cmocka_unit_test(an_answer_tells_the_revision),
+        cmocka_unit_test(an_answer_that_is_somebody_elses_is_known),
     };
     return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }
