@@ -221,7 +221,8 @@ static int64_t discover_interval(const struct options *options)
 static int watch_and_push(struct agent *agent)
 {
     struct sigaction action = {.sa_handler = take_signal};
-    int status = EXIT_DONE;
+    /* When it is told to end before it has done what is to be done once, that is not done. */
+    int status = agent->options.once || agent->options.dry_run ? EXIT_FAILED : EXIT_DONE;
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGINT, &action, NULL);
     agent->began = clock_now();

@@ -95,4 +95,12 @@ echo ok >"$scratch/mood"
 agent --once
 wait "$agent_pid"
 is "what Loadline has taken is done" "$? $(wc -l <"$scratch/pushes")" "0 2"
+control faults '{"slow": 5}'
+before=$(asked '\?limit')
+asks() { [ "$(asked '\?limit')" -gt "$before" ]; }
+agent --once
+within "$(patient 10)" asks || diag "it does not list"
+agent_gone
+is "who is told to end before has not done it" "$agent_status" 1
+control faults '{"slow": 0}'
 done_testing
