@@ -13,14 +13,16 @@ enum {
     LIST_MOST_MS = 10 * 60 * 1000,
     WATCH_LEAST_S = 30,
     WATCH_MOST_S = 45,
-    WATCH_GRACE_S = 10, /* a watch that does not end by itself hangs */
-    SHORT_MS = 1000,    /* a watch that ends sooner has failed */
+    WATCH_GRACE_S = 10,    /* a watch that does not end by itself hangs */
+    SHORT_MS = 1000,       /* a watch that ends sooner has failed */
+    STEADY_MS = 20 * 1000, /* one that lasts so long works */
     PAUSE_MOST_MS = 30 * 1000,
     FORBIDDEN_MS = 5 * 60 * 1000,
     ENDLESS_MOST_MS = 5 * 60 * 1000,
     FORBIDDEN_FIRST = 3,     /* as if so many tries had failed: 4 s */
     BELIEVED_MS = 30 * 1000, /* an API server that starts forbids everything for a moment */
     POLL_MS = 60 * 1000,
+    POLLS = 5, /* before a watch that is forbidden is tried again */
     STALE_MS = 60 * 1000,
     ERROR_TEXT_MAX = 2048,
     TRIES = 3 /* from the same version */
@@ -40,6 +42,9 @@ struct watch {
     int64_t synced;              /* when the list was known to be right */
     unsigned failures, refusals; /* refusals: how often in a row it was forbidden */
     unsigned given_up;           /* how often in a row its list would not end */
+    unsigned restarts;           /* how often a watch could not go on since one worked */
+    unsigned unwatched;          /* how often in a row a watch was forbidden */
+    unsigned polls;              /* so many lists come before the next watch */
     bool listed, forbidden, open;
     bool whole;         /* the next list comes in one piece: its pages were gone too soon */
     struct bytes error; /* what an answer that is not 200 says */
@@ -74,6 +79,7 @@ void watch_end(struct watch *watch)
     watch->api_version = NULL;
     watch->listed = watch->forbidden = watch->whole = false;
     watch->failures = watch->refusals = watch->given_up = 0;
+    watch->restarts = watch->unwatched = watch->polls = 0;
     store_clear(watch->list);
 }
 
@@ -142,6 +148,15 @@ static void forbid(struct watch *watch, int64_t now)
     list_anew(watch, now + pause_ms(FORBIDDEN_FIRST + watch->refusals++, FORBIDDEN_MS, 0));
 }
 
+/* A watch cannot go on from where it was. That it never can is no reason to list all the time. */
+static void start_over(struct watch *watch, int64_t due, int64_t now)
+{
+    int64_t wait = watch->restarts ? pause_ms(watch->restarts, PAUSE_MOST_MS, 0)
+                                   : pause_between(0, CLOCK_SECOND);
+    watch->restarts++;
+    list_anew(watch, now + wait > due ? now + wait : due);
+}
+
 static void retry(struct watch *watch, const struct transfer_result *result, int64_t now)
 {
     watch->failures++;
@@ -149,7 +164,17 @@ static void retry(struct watch *watch, const struct transfer_result *result, int
     tell(watch, result);
     watch->due = now + pause_ms(watch->failures, PAUSE_MOST_MS, result->retry_after_ms);
     if (watch->step == STEP_WATCH && watch->failures >= TRIES)
-        list_anew(watch, watch->due);
+        start_over(watch, watch->due, now);
+}
+
+/* The role lets the agent list it, and not watch it. */
+static void only_list(struct watch *watch, int64_t now)
+{
+    if (watch->unwatched == TRIES + 1)
+        log_warn("may not watch, so it is listed every minute kind=%" STR_FMT " answer=%s",
+                 STR_ARG(kind_name(watch->kind.kind)), log_quote(bytes_str(&watch->error)));
+    watch->polls = POLLS;
+    list_anew(watch, now + POLL_MS);
 }
 
 /* What could be listed until now is not forbidden because the API server says so once: it does
@@ -162,10 +187,15 @@ static bool is_doubtful(const struct watch *watch, int64_t now)
 /* An answer that is not 200. */
 static void refused(struct watch *watch, const struct transfer_result *result, int64_t now)
 {
-    if (result->status == 403 && !is_doubtful(watch, now)) {
+    bool lists = watch->step == STEP_LIST;
+    if (result->status == 403 && lists && !is_doubtful(watch, now)) {
         forbid(watch, now);
-    } else if (result->status == 410) {
-        watch->whole = watch->step == STEP_LIST;
+    } else if (result->status == 403 && !lists && ++watch->unwatched > TRIES) {
+        only_list(watch, now);
+    } else if (result->status == 410 && !lists) {
+        start_over(watch, now, now);
+    } else if (result->status == 410 && !watch->whole) {
+        watch->whole = true;
         list_anew(watch, now + pause_between(0, CLOCK_SECOND));
     } else {
         if (result->status == 404)
@@ -185,8 +215,9 @@ static void finish_list(struct watch *watch, int64_t now)
     watch->listed = true;
     watch->forbidden = watch->whole = false;
     watch->failures = watch->refusals = watch->given_up = 0;
-    watch->step = watch->can_watch ? STEP_WATCH : STEP_LIST;
-    watch->due = watch->can_watch ? now : now + POLL_MS;
+    bool watches = watch->can_watch && (!watch->polls || !--watch->polls);
+    watch->step = watches ? STEP_WATCH : STEP_LIST;
+    watch->due = watches ? now : now + POLL_MS;
 }
 
 /* What has come is kept no longer: it is no list of what there is. */
@@ -239,6 +270,10 @@ static void end_watch(void *context, const struct transfer_result *result)
     bool lasted = watch->open && now - watch->started >= SHORT_MS;
     if (watch->open)
         watch->synced = now;
+    if (watch->open && now - watch->started >= STEADY_MS)
+        watch->restarts = 0;
+    if (result->status == 200)
+        watch->unwatched = 0;
     watch->transfer = NULL;
     watch->open = false;
     watch->due = now;
@@ -247,10 +282,10 @@ static void end_watch(void *context, const struct transfer_result *result)
     } else if (!intake_is_sound(&watch->intake)) {
         watch->source->counts.errors++;
         watch->failures += watch->intake.failed;
-        list_anew(watch, watch->failures ? now + pause_ms(watch->failures, PAUSE_MOST_MS, 0)
-                                         : now + pause_between(0, CLOCK_SECOND));
+        start_over(watch, watch->failures ? now + pause_ms(watch->failures, PAUSE_MOST_MS, 0) : now,
+                   now);
     } else if (lasted) {
-        watch->failures = 0;
+        watch->failures = watch->restarts = 0;
     } else {
         retry(watch, result, now);
     }
@@ -328,7 +363,7 @@ struct store_list *watch_list(const struct watch *watch)
 
 enum watch_state watch_state(const struct watch *watch, int64_t now)
 {
-    int64_t most = watch->can_watch ? STALE_MS : STALE_MS + 2 * POLL_MS;
+    int64_t most = watch->can_watch && !watch->polls ? STALE_MS : STALE_MS + 2 * POLL_MS;
     return !watch->api_version          ? WATCH_NOT_SERVED
            : watch->forbidden           ? WATCH_FORBIDDEN
            : !watch->listed             ? WATCH_BEGINNING

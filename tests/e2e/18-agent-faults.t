@@ -103,4 +103,17 @@ within "$(patient 10)" asks || diag "it does not list"
 agent_gone
 is "who is told to end before has not done it" "$agent_status" 1
 control faults '{"slow": 0}'
+
+# ---- a kind that may be listed and not watched, and one whose watches can never go on from the list
+before=$(asked '/deployments\?limit')
+control faults '{"unwatched": ["configmaps"], "too_old": ["deployments"]}'
+agent
+is_noticed() { grep -q 'may not watch, so it is listed every minute kind=ConfigMap' "$scratch/agent.log"; }
+ok "that a kind may not be watched is noticed" within "$(patient 20)" is_noticed
+lists=$(asked '/configmaps\?limit=500$')
+sleep 8
+is "... and it is not listed all the time" "$(asked '/configmaps\?limit=500$')" "$lists"
+below "lists of a kind whose watches are always too old" $(($(asked '/deployments\?limit') - before)) 12
+is "... which are pushed" "$(tail -n 1 "$scratch/pushes" | jq -c '[.objects, (.kinds | index("DeploymentList") != null)]')" "[$total,true]"
+agent_gone
 done_testing
