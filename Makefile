@@ -128,7 +128,7 @@ BENCH    := $(patsubst tests/bench/%.c,$(B)/tests/bench/%,$(wildcard tests/bench
 BENCH_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(filter-out tests/bench/bench_%,$(wildcard tests/bench/*.c)))
 BENCH_LIB := $(B)/tests/libbench.a
 CURVES   := $(B)/tests/curves/curves
-SYNCED   := $(B)/tests/e2e/synced.so
+PRELOADED := $(patsubst tests/e2e/%.c,$(B)/tests/e2e/%.so,$(wildcard tests/e2e/*.c))
 PROGRAMS := $(CGI) $(BIN)
 
 all: $(PROGRAMS)
@@ -137,7 +137,7 @@ help:
 build: stack $(UNIT)
 # What tests want that run against a stack. The unit tests among it ask a database.
 STACK_UNIT := $(patsubst %,$(B)/tests/unit/test_%.t,accounts db removal statements together)
-stack: all $(BENCH) $(CURVES) $(SYNCED) $(STACK_UNIT)
+stack: all $(BENCH) $(CURVES) $(PRELOADED) $(STACK_UNIT)
 
 $(B)/obj/%.o: %.c | packages
 	@mkdir -p $(@D) && echo "  $(V) $@"
@@ -192,7 +192,7 @@ $(B)/tests/curves/%: $(B)/obj/tests/curves/%.o $(UNIT_LIB) $(LIB)
 	$(Q)$(CC) $(TEST_LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
 
 # Preloaded into a program that is no test: without sanitizers.
-$(SYNCED): tests/e2e/synced.c
+$(B)/tests/e2e/%.so: tests/e2e/%.c
 	@mkdir -p $(@D) && echo "  $(V) $@"
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Wshadow -Wconversion -Werror -fPIC -shared -o $@ $<
 

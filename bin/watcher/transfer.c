@@ -171,6 +171,8 @@ static bool prepare(struct transfer *t, const struct transfer_request *request)
     curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
     curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+    /* Who gives up on a name waits for no thread that still looks it up. */
+    curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
     curl_easy_setopt(easy, CURLOPT_USERAGENT, "loadline-agent/" LOADLINE_VERSION);
     curl_easy_setopt(easy, CURLOPT_HTTPHEADER, t->headers);
     curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, prepare_socket);

@@ -116,4 +116,17 @@ is "... and it is not listed all the time" "$(asked '/configmaps\?limit=500$')" 
 below "lists of a kind whose watches are always too old" $(($(asked '/deployments\?limit') - before)) 12
 is "... which are pushed" "$(tail -n 1 "$scratch/pushes" | jq -c '[.objects, (.kinds | index("DeploymentList") != null)]')" "[$total,true]"
 agent_gone
+
+# ---- a name server that does not answer
+if ldd "$agent_program" | grep -q libasan; then
+    skip "a name that is looked up holds nobody up" "sanitizers want to be loaded first"
+else
+    base_url=http://loadline.invalid port=$(free_port)
+    LD_PRELOAD=$(realpath "$build/tests/e2e/slow_names.so") SLOW_NAMES=30 agent --listen "127.0.0.1:$port"
+    pushes() { curl -sS "http://127.0.0.1:$port/metrics" | grep -q '^loadline_agent_push_bytes [1-9]'; }
+    within "$(patient 10)" pushes || diag "it does not push"
+    began=$SECONDS
+    agent_gone
+    is "a name that is looked up holds nobody up" "$agent_status $((SECONDS - began < 10))" "0 1"
+fi
 done_testing
