@@ -48,6 +48,13 @@ static void take_pod(void *context, const struct pod *pod)
     failing_note(&logs->failing, pod);
 }
 
+static void take_gone(void *context, struct str kind, struct str namespace, struct str name)
+{
+    struct logs *logs = context;
+    if (str_eq(kind, kind_name(KIND_POD)))
+        failing_forget(&logs->failing, namespace, name);
+}
+
 struct logs *logs_new(const struct options *options, struct api_source *source)
 {
     struct logs *logs = MEMORY_NEW(struct logs);
@@ -57,6 +64,7 @@ struct logs *logs_new(const struct options *options, struct api_source *source)
     if (!logs->arena)
         memory_exhausted();
     cleaner_tell_pods(source->cleaner, take_pod, logs);
+    store_tell_gone(source->store, take_gone, logs);
     return logs;
 }
 
@@ -65,6 +73,7 @@ void logs_free(struct logs *logs)
     if (!logs)
         return;
     cleaner_tell_pods(logs->source->cleaner, NULL, NULL);
+    store_tell_gone(logs->source->store, NULL, NULL);
     transfer_stop(logs->source->transfers, logs->transfer);
     failing_free(&logs->failing);
     bytes_free(&logs->text);

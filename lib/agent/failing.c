@@ -25,13 +25,17 @@ static bool judge(const struct container_status *status, struct failing *one)
 
 /* ---- the table ---- */
 
+static bool is_of(const struct failing *one, struct str namespace, struct str pod)
+{
+    return str_eq(str_of(one->pod), pod) && str_eq(str_of(one->namespace), namespace);
+}
+
 static struct failing *find(struct failing_table *table, const struct pod *pod,
                             struct str container)
 {
     for (size_t i = 0; i < table->n; i++) {
         struct failing *one = &table->items[i];
-        if (str_eq(str_of(one->pod), pod->object.meta.name) &&
-            str_eq(str_of(one->namespace), pod->object.meta.namespace) &&
+        if (is_of(one, pod->object.meta.namespace, pod->object.meta.name) &&
             str_eq(str_of(one->container), container))
             return one;
     }
@@ -52,6 +56,15 @@ void failing_remove(struct failing_table *table, struct failing *one)
     free(one->pod);
     free(one->container);
     *one = table->items[--table->n];
+}
+
+void failing_forget(struct failing_table *table, struct str namespace, struct str pod)
+{
+    for (size_t i = 0; i < table->n;)
+        if (is_of(&table->items[i], namespace, pod))
+            failing_remove(table, &table->items[i]); /* the last one takes its place */
+        else
+            i++;
 }
 
 void failing_free(struct failing_table *table)

@@ -32,6 +32,8 @@ struct failing_table { /* a zeroed one is empty */
 /* What a pod tells of its containers now. Of more than FAILING_MAX in all the later ones are left
  * out. */
 void failing_note(struct failing_table *table, const struct pod *pod);
+/* The pod is gone, and its containers with it. */
+void failing_forget(struct failing_table *table, struct str namespace, struct str pod);
 /* NULL when it fails no more. Valid until the table changes. */
 struct failing *failing_find(struct failing_table *table, uint64_t id);
 void failing_remove(struct failing_table *table, struct failing *one);

@@ -33,6 +33,8 @@ struct store {
     size_t lists_n;
     uint64_t seed, changes;
     struct bytes scratch;
+    void (*tell_gone)(void *context, struct str kind, struct str namespace, struct str name);
+    void *gone_context;
 };
 
 struct store *store_new(void)
@@ -97,6 +99,15 @@ static void note_change(struct store_list *list)
 uint64_t store_changes(const struct store *store)
 {
     return store->changes;
+}
+
+void store_tell_gone(struct store *store,
+                     void (*tell)(void *context, struct str kind, struct str namespace,
+                                  struct str name),
+                     void *context)
+{
+    store->tell_gone = tell;
+    store->gone_context = context;
 }
 
 size_t store_count(const struct store_list *list)
@@ -195,11 +206,16 @@ void store_put(struct store_list *list, struct str namespace, struct str name, s
 static void remove_at(struct store_list *list, struct record **at)
 {
     struct record *record = *at;
+    const struct store *store = list->store;
     pages_remove(&list->pages, &record->paged);
     *at = record->next;
-    free(record);
     list->count--;
     note_change(list);
+    if (store->tell_gone)
+        store->tell_gone(store->gone_context, list->kind,
+                         (struct str){record->text, record->namespace_n},
+                         (struct str){record->text + record->namespace_n, record->name_n});
+    free(record);
 }
 
 void store_remove(struct store_list *list, struct str namespace, struct str name)

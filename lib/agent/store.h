@@ -51,6 +51,12 @@ size_t store_bytes(const struct store *store); /* of memory, about */
 /* Counts changes of lists that are not quiet. */
 uint64_t store_changes(const struct store *store);
 
+/* From now on each object that goes is told, after it has gone; NULL: no more. */
+void store_tell_gone(struct store *store,
+                     void (*tell)(void *context, struct str kind, struct str namespace,
+                                  struct str name),
+                     void *context);
+
 /* ---- its objects, one by one ---- */
 
 struct store_object {

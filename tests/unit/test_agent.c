@@ -303,6 +303,46 @@ static void a_list_has_what_was_put_last(void **state)
     store_free(store);
 }
 
+static void note_gone(void *context, struct str kind, struct str namespace, struct str name)
+{
+    struct bytes *gone = context;
+    bytes_put(gone, kind);
+    bytes_putc(gone, ' ');
+    bytes_put(gone, namespace);
+    bytes_putc(gone, '/');
+    bytes_put(gone, name);
+    bytes_putc(gone, '\n');
+}
+
+static void what_goes_is_told(void **state)
+{
+    struct store *store = store_new();
+    struct store_list *list = store_add_list(store, STR("Pod"), false);
+    struct bytes gone = {0};
+    (void)state;
+    store_set_version(list, STR("v1"));
+    store_tell_gone(store, note_gone, &gone);
+    PUT(list, "a", "1", "{1}");
+    PUT(list, "b", "1", "{2}");
+    PUT(list, "c", "1", "{3}");
+    PUT(list, "a", "2", "{4}");
+    store_remove(list, STR("n"), STR("unknown"));
+    assert_int_equal(gone.n, 0);
+    store_remove(list, STR("n"), STR("b"));
+    store_begin(list);
+    assert_true(store_keep(list, STR("n"), STR("a"), STR("2")));
+    store_settle(list);
+    store_clear(list);
+    assert_true(str_eq(bytes_str(&gone), STR("Pod n/b\nPod n/c\nPod n/a\n")));
+    PUT(list, "a", "1", "{1}");
+    store_tell_gone(store, NULL, NULL);
+    gone.n = 0;
+    store_clear(list);
+    assert_int_equal(gone.n, 0);
+    bytes_free(&gone);
+    store_free(store);
+}
+
 static void quiet_lists_are_no_reason(void **state)
 {
     struct store *store = store_new();
@@ -424,6 +464,7 @@ int main(void)
         cmocka_unit_test(quiet_lists_are_no_reason),
         cmocka_unit_test(pages_lose_nothing),
         cmocka_unit_test(discovery_is_read),
+        cmocka_unit_test(what_goes_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -296,6 +296,29 @@ static void there_is_a_largest_number_of_them(void **state)
     assert_null(failing_find(&table, 1));
 }
 
+/* A pod that has ended is often gone without a word that it is being deleted. */
+static void pods_that_are_gone_leave_room(void **state)
+{
+    char name[16];
+    (void)state;
+    status.terminated = &bad;
+    for (int i = 0; i <= FAILING_MAX; i++) {
+        snprintf(name, sizeof name, "p%d", i);
+        note(name);
+        if (i > 1)
+            failing_forget(&table, STR("shop"), str_of(name));
+        assert_int_equal(table.n, i ? 2 : 1);
+    }
+    status.name = STR("other");
+    note("p0");
+    assert_int_equal(table.n, 3);
+    failing_forget(&table, STR("other"), STR("p0"));
+    assert_int_equal(table.n, 3);
+    failing_forget(&table, STR("shop"), STR("p0"));
+    assert_int_equal(table.n, 1);
+    assert_string_equal(table.items[0].pod, "p1");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -311,6 +334,7 @@ int main(void)
                                         end_pod),
         cmocka_unit_test_setup_teardown(a_pod_that_goes_does_not_fail, begin_pod, end_pod),
         cmocka_unit_test_setup_teardown(there_is_a_largest_number_of_them, begin_pod, end_pod),
+        cmocka_unit_test_setup_teardown(pods_that_are_gone_leave_room, begin_pod, end_pod),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
