@@ -5,7 +5,7 @@
 #include "agent/log_pick.h"
 #include "base/clock.h"
 
-enum { TAIL_LINES = 200, NAME_MAX_BYTES = 253 };
+enum { NAME_MAX_BYTES = 253 };
 
 /* Nothing that means something in a URL. */
 static bool is_name(const char *name)
@@ -21,7 +21,7 @@ static void put_option(struct bytes *url, const char *name, struct str value)
     bytes_put(url, value);
 }
 
-bool log_url_put(struct bytes *url, const char *server, const struct failing *one)
+bool log_url_put(struct bytes *url, const char *server, const struct failing *one, int lines)
 {
     char text[160], time[CLOCK_TEXT_SIZE];
     if (!is_name(one->namespace) || !is_name(one->pod) || !is_name(one->container))
@@ -30,7 +30,7 @@ bool log_url_put(struct bytes *url, const char *server, const struct failing *on
     put_option(url, "/api/v1/namespaces/", str_of(one->namespace));
     put_option(url, "/pods/", str_of(one->pod));
     put_option(url, "/log?container=", str_of(one->container));
-    snprintf(text, sizeof text, "&timestamps=true&tailLines=%d&limitBytes=%d", TAIL_LINES,
+    snprintf(text, sizeof text, "&timestamps=true&tailLines=%d&limitBytes=%d", lines,
              LOG_PICK_TEXT_MAX);
     bytes_put(url, str_of(text));
     if (one->previous)

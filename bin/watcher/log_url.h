@@ -4,7 +4,8 @@
 
 #include "agent/failing.h"
 
-/* Appends it, with a NUL. False when a name is none that Kubernetes gives. */
-bool log_url_put(struct bytes *url, const char *server, const struct failing *one);
+/* Appends it, with a NUL: of its last lines, so many. False when a name is none that Kubernetes
+ * gives. */
+bool log_url_put(struct bytes *url, const char *server, const struct failing *one, int lines);
 
 #endif

@@ -4,6 +4,7 @@
 #include "agent/failing.h"
 #include "agent/log_pick.h"
 #include "base/log.h"
+#include "kube/kinds.h"
 #include "log_url.h"
 #include "pause.h"
 #include "post.h"
@@ -13,6 +14,8 @@ enum {
     ROUND_CONTAINERS = 20,
     ROUND_BYTES = 2 * 1024 * 1024, /* as they come */
     ROUND_MOST_MS = 45 * 1000,
+    LINES = 200,
+    LINES_FEW = 20, /* where so many are too long */
     ASK_MOST_MS = 10 * 1000,
     POST_MOST_MS = 30 * 1000,
     PAUSE_MOST_MS = 5 * 60 * 1000,
@@ -32,6 +35,7 @@ struct logs {
     struct bytes text, answer; /* what the API server says, and Loadline */
     uint64_t id;               /* of the container whose log is under way */
     int64_t restarts;          /* of it, when it was asked for */
+    int tail;                  /* for so many lines */
     struct log_picked picked;
     int64_t not_before, round; /* round: when it began; 0: none is under way */
     size_t at, visited;        /* in the table */
@@ -178,7 +182,6 @@ static void take_log(struct logs *logs)
 {
     logs->bytes += logs->text.n;
     arena_reset(logs->arena);
-    logs->picked = (struct log_picked){.newest = TIME_NONE};
     if (!current(logs) || !arena_guard(logs->arena, pick, logs))
         return;
     if (logs->picked.document.p)
@@ -210,27 +213,19 @@ static void refused(struct logs *logs, struct failing *one, const struct transfe
     }
 }
 
-static void end_log(void *context, const struct transfer_result *result)
-{
-    struct logs *logs = context;
-    struct failing *one = current(logs);
-    logs->transfer = NULL;
-    if (result->status == 200)
-        take_log(logs);
-    else if (one)
-        refused(logs, one, result, clock_monotonic());
-    bytes_clear(&logs->text, KEPT_ROOM);
-}
+static void end_log(void *context, const struct transfer_result *result);
 
-static void start_log(struct logs *logs, struct failing *one, int64_t now)
+static void start_log(struct logs *logs, struct failing *one, int tail, int64_t now)
 {
     struct bytes url = {0};
     logs->id = one->id;
     logs->restarts = one->restarts;
+    logs->tail = tail;
+    logs->picked = (struct log_picked){.newest = TIME_NONE};
     logs->text.n = 0;
     logs->asked++;
     logs->counts.asked++;
-    if (log_url_put(&url, logs->source->access->server, one)) {
+    if (log_url_put(&url, logs->source->access->server, one, tail)) {
         struct transfer_request request = {.access = logs->source->access,
                                            .url = url.p,
                                            .headers = {"Accept: */*"},
@@ -243,6 +238,29 @@ static void start_log(struct logs *logs, struct failing *one, int64_t now)
     if (!logs->transfer)
         one->not_before = now + FORBIDDEN_MS;
     bytes_free(&url);
+}
+
+/* The API server stops after so many bytes, and then the end is missing, which says why a run has
+ * failed. */
+static bool lacks_its_end(const struct logs *logs, const struct failing *one)
+{
+    return one && one->ended && logs->text.n >= LOG_PICK_TEXT_MAX && logs->tail > LINES_FEW;
+}
+
+static void end_log(void *context, const struct transfer_result *result)
+{
+    struct logs *logs = context;
+    struct failing *one = current(logs);
+    logs->transfer = NULL;
+    if (result->status == 200 && lacks_its_end(logs, one)) {
+        logs->bytes += logs->text.n;
+        start_log(logs, one, LINES_FEW, clock_monotonic());
+    } else if (result->status == 200) {
+        take_log(logs);
+    } else if (one) {
+        refused(logs, one, result, clock_monotonic());
+    }
+    bytes_clear(&logs->text, KEPT_ROOM);
 }
 
 /* ---- a round ---- */
@@ -278,7 +296,7 @@ void logs_tick(struct logs *logs, int64_t now)
         struct failing *one = &logs->failing.items[logs->at++ % logs->failing.n];
         logs->visited++;
         if (failing_is_due(one, clock_now(), now))
-            start_log(logs, one, now);
+            start_log(logs, one, LINES, now);
     }
     if (!logs->transfer)
         logs->round = 0;

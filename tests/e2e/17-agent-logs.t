@@ -22,6 +22,9 @@ ended='{"exitCode": 1, "reason": "Error", "startedAt": "2026-01-01T00:00:00Z", "
     pod healed "$running}"
     pod hostile "{\"state\": {\"terminated\": $ended}}"
     pod endless "{\"state\": {\"terminated\": $ended}}"
+    pod wordy "{\"state\": {\"terminated\": $ended}}"
+    pod silent "$running}"
+    pod leaves "$running}"
     pod well "$running, \"ready\": true}"
     pod recovered "$running, \"ready\": true, \"restartCount\": 9, \"lastState\": {\"terminated\": $ended}}"
     pod starting "{\"state\": {\"running\": {\"startedAt\": \"$(date -u -d '+10 minutes' +%FT%TZ)\"}}, \"started\": true}"
@@ -57,6 +60,11 @@ at() { date -u -d "@$((began + $1))" +%FT%T.123456789Z; }
     echo "$(at 5) a line like any other"
 } | logged sick false
 logged healed false </dev/null
+echo "$(at 1) ERROR goodbye" | logged leaves false
+{
+    awk -v time="$(at 1)" 'BEGIN { for (i = 0; i < 199; i++) printf "%s info: %2000s\n", time, i }'
+    echo "$(at 2) panic: out of words"
+} | logged wordy false
 python3 - "$(at 1)" "$secret" <<'END' | logged hostile false
 import sys
 time, secret = sys.argv[1].encode(), sys.argv[2].encode()
@@ -76,7 +84,7 @@ counted() { curl -sS "http://127.0.0.1:$port/metrics" | sed -n "s/^loadline_agen
 lines() { curl -sS "$base_url/api/logs?cluster=logs&limit=1000" -H "Authorization: Bearer $token" | jq -r --arg pod "$1" '.[] | select(.pod == $pod) | "\(.level) \(.message)"'; }
 has_lines() { [ "$(lines "$1" | wc -l)" -gt 0 ]; }
 asked_of() { asked "/pods/$1/log"; }
-all_asked() { for one in crash sick hostile endless; do has_lines "$one" || return; done; }
+all_asked() { for one in crash sick hostile endless wordy leaves; do has_lines "$one" || return; done; }
 ok "errors of all that fail arrive" within "$(patient 15)" all_asked
 lines crash >"$scratch/crash"
 is "of a run that has ended: its errors, and its last lines" "$(grep -c 'last words' "$scratch/crash") $(grep -c 'step' "$scratch/crash") $(grep -c '^ERROR cannot\|^ERROR ERROR cannot' "$scratch/crash")" "9 0 1"
@@ -84,6 +92,7 @@ like "... of the run before" "$(curl -sS "$api_url/_control/asked" | grep /pods/
     '^/api/v1/namespaces/shop/pods/crash/log\?container=main&timestamps=true&tailLines=200&limitBytes=262144&previous=true$'
 is "of one that runs: its errors" "$(lines sick | cut -c1-43 | sort | paste -sd';')" \
     'ERROR E0317 12:00:00.000000       1 main.go;ERROR {"level":"error","msg":"db is away","'
+is "... of one with long lines too: its end" "$(lines wordy | grep -c '^FATAL panic: out of words') $(asked_of wordy)" "1 2"
 lines hostile >"$scratch/hostile"
 is "bytes that are no text arrive as text" "$(grep -ac '^ERROR ERROR' "$scratch/hostile") $(grep -c '^FATAL FATAL "}]}, {"x$' "$scratch/hostile")" "3 1"
 is "... too long ones cut, with one mark" "$(grep -aoE '\[cut: it had [0-9]+ bytes\]' "$scratch/hostile" | wc -l) $(grep -ac 'cut: .*cut: ' "$scratch/hostile")" "2 0"
@@ -93,6 +102,15 @@ for one in well recovered starting completed leaving; do
 done
 is "... nor for a name that is a path" "$(asked 'secrets')" 0
 below "lines that were counted" 1 "$(counted log_lines_total)"
+
+# ---- a log that comes late; a pod that is gone
+is_gone() { ! collections logs | grep -q '"name":"leaves"'; }
+control delete '{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "leaves", "namespace": "shop"}}'
+within "$(patient 10)" is_gone || diag "the pod does not go"
+before=$(asked_of leaves)
+echo "$(at 2) ERROR here I am" | logged silent false
+ok "a log that was not there yet is asked for whole" within "$(patient 20)" has_lines silent
+is "the log of a pod that is gone is not asked for" "$(asked_of leaves)" "$before"
 
 # ---- the next round: only what is new
 again() { # RESTARTS LINE: crash fails again
