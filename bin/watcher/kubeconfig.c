@@ -91,6 +91,8 @@ static struct str read_entry(const struct kubeconfig *config, struct jr *jr, con
         } else if (type == JR_OBJECT && str_eq(jr_key(jr), str_of(inner))) {
             jr_enter(jr);
             while ((member = jr_next(jr)) > JR_END) {
+                if (member == JR_NULL) /* as if it were not there */
+                    continue;
                 struct pair pair = {arena_str(config->arena, jr_key(jr)),
                                     member > JR_ARRAY ? arena_str(config->arena, jr_text(jr))
                                                       : STR("")};
@@ -203,16 +205,16 @@ static bool take_cluster(const struct kubeconfig *config, pair_list cluster, boo
 
 static bool take_user(const struct kubeconfig *config, pair_list user, struct access *access)
 {
-    struct str token = value_of(user, "token");
+    struct str token = value_of(user, "token"), file = value_of(user, "tokenFile");
     if (value_of(user, "exec").p || value_of(user, "auth-provider").p)
         return complain(config->path,
                         "its user gets credentials from a program, which the agent does not run; "
                         "make a token: kubectl create token ACCOUNT",
                         STR(""));
-    if (token.n)
+    if (file.n) /* which counts more, as for kubectl */
+        access->token_file = path_beside(config, file);
+    else if (token.n)
         access->token = memory_text(token);
-    else
-        access->token_file = path_beside(config, value_of(user, "tokenFile"));
     return take_either(config, user, "client-certificate", &access->certificate_file,
                        &access->certificate) &&
            take_either(config, user, "client-key", &access->key_file, &access->key);

@@ -43,6 +43,10 @@ is "a file beside the kubeconfig has the authority" "$status $objects" "0 $total
 sed -i "s|certificate-authority: ca.pem|certificate-authority-data: $(base64 -w0 "$scratch/one.pem")|" "$scratch/kubeconfig"
 dry "$scratch/kubeconfig"
 is "or it is in there" "$status $objects" "0 $total"
+echo secret-token >"$scratch/token"
+sed 's|user: {.*|user: {token: wrong-token, tokenFile: token, exec: null, client-key-data: }}]|' "$scratch/kubeconfig" >"$scratch/kubeconfig.file"
+dry "$scratch/kubeconfig.file"
+is "a file with a token counts more than a token, and what is null not at all" "$status $objects" "0 $total"
 cp "$scratch/other.pem" "$scratch/ca.pem"
 kubeconfig
 dry "$scratch/kubeconfig"
