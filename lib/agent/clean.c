@@ -9,7 +9,7 @@ enum {
     TEXT_MAX = 64 * 1024, /* of a name, a version or a token */
     READER_KEPT = 2 * 1024 * 1024,
     KEPT_ROOM = 256 * 1024,
-    WORK_MAX = 192 * 1024 * 1024
+    WORK_MAX = 48 * 1024 * 1024 /* with 10,000 pods it fits into the memory of the pod */
 };
 
 struct cleaner {

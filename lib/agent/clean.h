@@ -46,8 +46,8 @@ bool clean_identify(struct cleaner *cleaner, struct str object, struct clean_ide
 bool clean_is_too_deep(const struct cleaner *cleaner);
 
 /* The object without what must not leave. Absent when that is not sure: it is not well formed, too
- * large or of another kind. front: what stands before the items of a list of its kind
- * (agent/store.h). */
+ * large, of another kind, or more than 48 MiB of memory are wanted to read it. front: what stands
+ * before the items of a list of its kind (agent/store.h). */
 struct str clean_object(struct cleaner *cleaner, struct str front, struct str object);
 
 #endif

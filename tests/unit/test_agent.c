@@ -150,6 +150,33 @@ static void objects_are_redacted(void **state)
     cleaner_free(cleaner);
 }
 
+/* An Ingress that is little as text, and as much in memory as somebody wants it to be. */
+static bool cleans_rules(struct cleaner *cleaner, size_t n)
+{
+    struct bytes text = {0};
+    bytes_put(&text, STR("{\"metadata\":{\"name\":\"a\"},\"spec\":{\"rules\":[{}"));
+    for (size_t i = 1; i < n; i++)
+        bytes_put(&text, STR(",{}"));
+    bytes_put(&text, STR("]}}"));
+    struct str clean = clean_object(
+        cleaner,
+        STR("{\"kind\":\"IngressList\",\"apiVersion\":\"networking.k8s.io/v1\",\"items\":["),
+        bytes_str(&text));
+    assert_true(!clean.p || str_eq(clean, bytes_str(&text)));
+    bytes_free(&text);
+    return clean.p != NULL;
+}
+
+static void an_object_takes_no_more_memory_than_there_is(void **state)
+{
+    struct cleaner *cleaner = cleaner_new();
+    (void)state;
+    assert_true(cleans_rules(cleaner, 100 * 1000));
+    assert_false(cleans_rules(cleaner, 700 * 1000)); /* 2.1 MB; etcd takes no more */
+    assert_true(cleans_rules(cleaner, 100 * 1000));
+    cleaner_free(cleaner);
+}
+
 static void events_and_heads_are_read(void **state)
 {
     struct cleaner *cleaner = cleaner_new();
@@ -457,6 +484,7 @@ int main(void)
         cmocka_unit_test(streams_are_cut_into_objects),
         cmocka_unit_test(an_object_has_a_largest_size),
         cmocka_unit_test(objects_are_redacted),
+        cmocka_unit_test(an_object_takes_no_more_memory_than_there_is),
         cmocka_unit_test(events_and_heads_are_read),
         cmocka_unit_test(what_is_no_list_is_no_empty_one),
         cmocka_unit_test(what_is_too_deep_is_told_from_what_is_wrong),
