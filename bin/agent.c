@@ -36,7 +36,7 @@ struct agent {
     struct push *push;
     struct logs *logs; /* NULL: nobody wants them */
     struct health *health;
-    int64_t began;
+    int64_t began; /* clock_monotonic() */
 };
 
 static volatile sig_atomic_t told_to_end;
@@ -52,8 +52,8 @@ static void take_signal(int number)
 static bool is_well(void *context)
 {
     const struct agent *agent = context;
-    int64_t taken_at = push_counts(agent->push)->taken_at;
-    return clock_now() - (taken_at ? taken_at : agent->began) < WELL_MS;
+    const struct push_counts *pushes = push_counts(agent->push);
+    return clock_monotonic() - (pushes->taken ? pushes->taken_tick : agent->began) < WELL_MS;
 }
 
 static void put_one(struct buf *out, const char *name, const char *type, const char *help,
@@ -225,7 +225,7 @@ static int watch_and_push(struct agent *agent)
     int status = agent->options.once || agent->options.dry_run ? EXIT_FAILED : EXIT_DONE;
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGINT, &action, NULL);
-    agent->began = clock_now();
+    agent->began = clock_monotonic();
     make_watches(agent);
     agent->discover =
         discover_new(&agent->source, agent->watches, agent->n, discover_interval(&agent->options));

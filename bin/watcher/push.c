@@ -259,6 +259,7 @@ static void end_push(void *context, const struct transfer_result *result)
         tell(push, result, true);
         push->failures = 0;
         push->counts.taken_at = clock_now();
+        push->counts.taken_tick = now;
         push->not_before = result->retry_after_ms > 0 ? now + result->retry_after_ms : now;
     } else {
         push->failures++;

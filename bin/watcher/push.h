@@ -25,7 +25,8 @@ struct push_counts {
     uint64_t taken, refused, failed; /* failed: without an answer, or there was nothing to push */
     uint64_t as_changes;             /* of those that were taken: only what had changed */
     uint64_t bytes;                  /* of the last body */
-    int64_t taken_at;                /* clock_now() of the last one that was taken; 0: none */
+    int64_t taken_at, taken_tick;    /* clock_now() and clock_monotonic() of the last one that was
+                                        taken; 0: none */
     int status;                      /* of the last answer; 0: none */
 };
 const struct push_counts *push_counts(const struct push *push);

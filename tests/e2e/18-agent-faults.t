@@ -121,10 +121,21 @@ below "lists of a kind whose watches are always too old" $(($(asked '/deployment
 is "... which are pushed" "$(tail -n 1 "$scratch/pushes" | jq -c '[.objects, (.kinds | index("DeploymentList") != null)]')" "[$total,true]"
 agent_gone
 
-# ---- a name server that does not answer
+# ---- a clock that is set, and a name server that does not answer
 if ldd "$agent_program" | grep -q libasan; then
+    skip "a clock that is set changes nothing" "sanitizers want to be loaded first"
     skip "a name that is looked up holds nobody up" "sanitizers want to be loaded first"
 else
+    echo +0 >"$scratch/clock"
+    clock=/usr/lib/$(uname -m)-linux-gnu/faketime/libfaketimeMT.so.1 port=$(free_port)
+    LD_PRELOAD=$clock FAKETIME_TIMESTAMP_FILE=$scratch/clock FAKETIME_CACHE_DURATION=1 FAKETIME_DONT_FAKE_MONOTONIC=1 \
+        agent --listen "127.0.0.1:$port"
+    is_taken() { curl -sS "http://127.0.0.1:$port/metrics" | grep -q '^loadline_agent_pushes_taken_total 1'; }
+    within "$(patient 15)" is_taken || diag "it does not push"
+    echo +600 >"$scratch/clock"
+    sleep 2
+    is "a clock that is set changes nothing" "$(curl -sS "http://127.0.0.1:$port/healthz")" ok
+    agent_gone
     base_url=http://loadline.invalid port=$(free_port)
     LD_PRELOAD=$(realpath "$build/tests/e2e/slow_names.so") SLOW_NAMES=30 agent --listen "127.0.0.1:$port"
     pushes() { curl -sS "http://127.0.0.1:$port/metrics" | grep -q '^loadline_agent_push_bytes [1-9]'; }
