@@ -6,7 +6,7 @@ unset LOADLINE_E2E_URL
 parts=(reader score ingest validate)
 [ -z "${LOADLINE_TEST_LONG-}" ] || parts+=(memory changes only_changes forecast history maintain export deliver agent)
 for part in "${parts[@]}"; do
-    said=$(tests/bench/run --short $part 2>"$scratch/err")
+    said=$(tests/bench/run --short "$part" 2>"$scratch/err")
     is "$part succeeds" "$?" 0
     like "... and prints figures" "$said" '[0-9]+\.[0-9]+ '
     like "... and how many" "$said" '[0-9]+ within target, [0-9]+ over target, 0 failed$'
