@@ -108,12 +108,14 @@ static void prepare(struct transfer *t, const struct post *post)
     const struct post_policy *policy = t->policy;
     CURL *easy = t->easy;
     curl_easy_setopt(easy, CURLOPT_URL, post->url);
+    curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
     curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, policy->allow_http ? "http,https" : "https");
     curl_easy_setopt(easy, CURLOPT_PROXY, "");
     curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, t);
     curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, policy->timeout_ms);
+    curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L); /* else its end waits for the name's servers */
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
     if (*policy->ca_file)
         curl_easy_setopt(easy, CURLOPT_CAINFO, policy->ca_file);
@@ -159,15 +161,22 @@ size_t poster_busy(const struct poster *poster)
 
 /* ---- its outcome ---- */
 
+static int64_t retry_after_ms(const struct transfer *t)
+{
+    curl_off_t seconds = 0;
+    curl_easy_getinfo(t->easy, CURLINFO_RETRY_AFTER, &seconds);
+    if (seconds <= 0)
+        return 0;
+    return seconds <= INT64_MAX / 1000 ? seconds * 1000 : INT64_MAX;
+}
+
 /* The status line is the answer: what goes wrong after it (a body without end, a cut connection)
  * does not make the receiver's word undone. */
 static void answered(const struct transfer *t, long status, struct post_result *result)
 {
-    curl_off_t retry_after = 0;
-    curl_easy_getinfo(t->easy, CURLINFO_RETRY_AFTER, &retry_after);
     result->outcome = POST_ANSWERED;
     result->status = (int)status;
-    result->retry_after_ms = retry_after > 0 ? retry_after * 1000 : 0;
+    result->retry_after_ms = retry_after_ms(t);
     if (status >= 300 && status < 400)
         snprintf(result->error, sizeof result->error,
                  "The receiver answered %ld; redirects are not followed.", status);

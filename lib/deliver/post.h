@@ -5,6 +5,9 @@
  * http(s), or connect to an address that its policy refuses. The address is that of the socket at
  * the moment it is made, so neither a name that resolves to something else by then nor an
  * IPv4-mapped address gets past it.
+ *
+ * No post waits for another one: each has a connection of its own (HTTP/1.1), and a name that
+ * nobody answers for holds up its own post only, until its time is over.
  */
 #ifndef LOADLINE_DELIVER_POST_H
 #define LOADLINE_DELIVER_POST_H

@@ -12,6 +12,7 @@ case), body. The first segments of a path say what happens; the rest only tells 
     /later/SECONDS/...   429 with Retry-After: SECONDS for the first request of this path, then 200
     /moved/...           301 to /ok/moved
     /slow/SECONDS/...    200 after so long
+    /leaves/SECONDS/...  410 after so long
     /hang/...            nothing, for a minute
     /cut/...             closes the connection without an answer
     /big/...             200 and 100 MB
@@ -75,6 +76,10 @@ class Receiver(http.server.BaseHTTPRequestHandler):
         time.sleep(float(seconds))
         self.answer(200)
 
+    def be_leaves(self, count, seconds, *rest):
+        time.sleep(float(seconds))
+        self.answer(410)
+
     def be_hang(self, count, *rest):
         time.sleep(60)
         self.close_connection = True
@@ -122,6 +127,7 @@ def main():
     if arguments.tls:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(arguments.tls)
+        context.set_alpn_protocols(["h2", "http/1.1"])  # whoever offers HTTP/2 gets it, and no answer
         server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
     with open(arguments.port_file + ".new", "w", encoding="ascii") as file:
         file.write(f"{server.server_port}\n")

@@ -17,7 +17,7 @@
 #include "base/version.h"
 #include "scratch.h"
 
-enum { TIMEOUT_MS = 400, MIB = 1024 * 1024, GIVE_UP_MS = 10000 };
+enum { TIMEOUT_MS = 400, MIB = 1024 * 1024, GIVE_UP_MS = 10000, SILENT_MS = 3000 };
 
 /* ---- the receiver ---- */
 
@@ -155,6 +155,10 @@ int getaddrinfo(const char *node, const char *service, const struct addrinfo *hi
     uint64_t port = 0;
     (void)hints;
     str_to_u64(str_of(service), &port);
+    if (strcmp(node, "silent.test") == 0) { /* its servers do not answer */
+        poll(NULL, 0, SILENT_MS);
+        return EAI_AGAIN;
+    }
     if (strcmp(node, "rebinding.test") == 0) {
         *result = rebound(rebinding, asked++ % COUNT(rebinding), (uint16_t)port);
         return 0;
@@ -240,6 +244,10 @@ static void every_kind_of_receiver(void **state)
          "The receiver answered 500."},
         {HEAD("429 Slow down", "Retry-After: 7\r\nContent-Length: 0\r\n"), 0, false, POST_ANSWERED,
          429, 7000, "The receiver answered 429."},
+        {HEAD("429 Slow down", "Retry-After: 9223372036854775\r\nContent-Length: 0\r\n"), 0, false,
+         POST_ANSWERED, 429, 9223372036854775000, "The receiver answered 429."},
+        {HEAD("429 Slow down", "Retry-After: 9223372036854775807\r\nContent-Length: 0\r\n"), 0,
+         false, POST_ANSWERED, 429, INT64_MAX, "The receiver answered 429."},
         {HEAD("429 Slow down", "Retry-After: soon\r\nContent-Length: 0\r\n"), 0, false,
          POST_ANSWERED, 429, 0, "The receiver answered 429."},
         {HEAD("503 Later", "Retry-After: Mon, 01 Jan 2001 00:00:00 GMT\r\nContent-Length: 0\r\n"),
@@ -395,6 +403,34 @@ static void says_the_same_of_a_name_that_is_not(void **state)
     assert_string_equal(result.error, UNREACHABLE);
 }
 
+static int64_t run_took(struct poster *poster)
+{
+    int64_t began = clock_monotonic();
+    poster_run(poster, 50, keep);
+    return clock_monotonic() - began;
+}
+
+/* Others are under way in the same poster: none of its calls may take long. */
+static void a_name_that_nobody_answers_for_holds_up_nobody(void **state)
+{
+    struct post_result result = {.error = "never done"};
+    struct post post = {
+        .url = "http://silent.test/", .body = STR("{\"end\":1}"), .context = &result};
+    struct poster *poster = poster_new(&nothing_allowed);
+    (void)state;
+    assert_true(poster && poster_add(poster, &post));
+    while (poster_busy(poster))
+        assert_in_range(run_took(poster), 0, SILENT_MS / 2);
+    assert_int_equal(result.outcome, POST_FAILED);
+    assert_string_equal(result.error, UNREACHABLE);
+    assert_true(poster_add(poster, &post));
+    run_took(poster);
+    assert_int_equal(poster_busy(poster), 1);
+    int64_t began = clock_monotonic();
+    poster_free(poster);
+    assert_in_range(clock_monotonic() - began, 0, SILENT_MS / 2);
+}
+
 static void refuses_schemes(void **state)
 {
     static const char *const urls[] = {"file:///etc/passwd", "ftp://loopback.test:PORT/",
@@ -435,6 +471,7 @@ int main(void)
         cmocka_unit_test(follows_no_redirect),
         cmocka_unit_test(judges_the_address_that_it_connects_to),
         cmocka_unit_test(says_the_same_of_a_name_that_is_not),
+        cmocka_unit_test(a_name_that_nobody_answers_for_holds_up_nobody),
         cmocka_unit_test(refuses_schemes),
         cmocka_unit_test(asks_no_proxy),
     };
