@@ -66,6 +66,17 @@ static enum alert_change hold_back(const struct judging *j, const struct alert_r
     return CHANGE_NONE;
 }
 
+/* A time that has not come is of a clock that was set back since: nothing waits for it. */
+static struct alert_state as_of(const struct alert_state *old, int64_t time)
+{
+    struct alert_state state = *old;
+    if (state.sent > time)
+        state.sent = time;
+    if (state.clear_since > time)
+        state.clear_since = time;
+    return state;
+}
+
 static bool is_same(const struct alert_state *a, const struct alert_state *b)
 {
     return a->sent == b->sent && a->clear_since == b->clear_since;
@@ -81,7 +92,7 @@ static void judge_alert(struct judging *j, const struct alert_rule *rule,
     if (!old && holding != HOLDS)
         return;
     if (old)
-        state = *old;
+        state = as_of(old, j->time);
     enum alert_change change = advance(j, &state, holding, &lasts);
     change = hold_back(j, rule, change, &lasts);
     if (change == CHANGE_START || change == CHANGE_REPEAT)
@@ -94,7 +105,7 @@ static void judge_alert(struct judging *j, const struct alert_rule *rule,
                                           .subject = subject,
                                           .app = app,
                                           .change = change,
-                                          .lasts = lasts,
+                                          .lasts = lasts && state.sent != TIME_NONE,
                                           .since = state.since}));
 }
 

@@ -13,7 +13,7 @@ struct signal {
     struct str subject;
     const struct alert_app *app; /* of a subject that is one; NULL: the snapshot does not have it */
     enum alert_change change;
-    bool lasts; /* it goes on firing */
+    bool lasts; /* it goes on firing, and its end will be told: somebody was told of it */
     int64_t since;
 };
 typedef LIST(struct signal) signal_list;

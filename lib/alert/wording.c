@@ -13,7 +13,7 @@ static bool is_unprintable(struct str c)
         return first < ' ' || first == 0x7f;
     unsigned char second = (unsigned char)c.p[1];
     if (c.n == 2)
-        return first == 0xC2 && second < 0xA0;
+        return (first == 0xC2 && second < 0xA0) || (first == 0xD8 && second == 0x9C);
     unsigned char third = (unsigned char)c.p[2];
     if (c.n != 3 || first != 0xE2)
         return false;

@@ -370,6 +370,14 @@ static const struct row silence_rows[] = {
     {0, "600; silence=off", ""},
     {0, "4h; silence=on", ""},
     {0, "4h+60; silence=off", STILL("a", "42", "50", "4 h")},
+    {"an end waits for no other that nobody was told of", "0; score=42", DROP("a", "42", "50")},
+    {0, "10; silence=on; rules=r score_drop 70", ""},
+    {0, "20; score=60", ""},
+    {0, "90; score=80", ""},
+    {0, "100; silence=off", BACK("a", "80", "50", "1 min")},
+    {0, "110; score=65", LATE_DROP("a", "65", "70", "1 min")},
+    {0, "120; score=80", ""},
+    {0, "180", BACK("a", "80", "70", "2 min")},
 };
 static void a_silence_puts_off(void **state)
 {
@@ -452,9 +460,10 @@ static const struct row app_rows[] = {
      "a: 11 deployments in cluster production have no available replicas | "
      "n/a, n/b, n/c, n/d, n/e, n/f, n/g, n/h, n/i, n/j and 1 more\n"},
     {"a name turns no line and no direction",
-     "0; apps=shop/a\n\x7f\xC2\x85\xE2\x80\xAE\xE2\x80\xA9\xC3\xA4\xE2\x80\x9Cz 0/3; rules=r "
-     "degraded_app 0",
-     DOWN("a", "shop/a?????\xC3\xA4\xE2\x80\x9Cz")},
+     "0; apps=shop/a\n\x7f\xC2\x85\xE2\x80\xAE\xE2\x80\xA9\xD8\x9C\xC3\xA4\xE2\x80\x9C\xD8\x9Bz "
+     "0/3; "
+     "rules=r degraded_app 0",
+     DOWN("a", "shop/a??????\xC3\xA4\xE2\x80\x9C\xD8\x9Bz")},
 };
 static void apps_fire_each_for_itself(void **state)
 {
@@ -510,6 +519,17 @@ static const struct row clock_rows[] = {
     {0, "1000", ""},
     {0, "900", ""},
     {0, "1060", BACK("a", "90", "50", "1 min")},
+    {"what ends ends a minute later, by the new time", "9h; score=42", DROP("a", "42", "50")},
+    {0, "9h+10; score=90", ""},
+    {0, "1000", ""},
+    {0, "1059", ""},
+    {0, "1060",
+     "a: Cluster production CSC score recovered to 90 (threshold: 50) | 5 active risks detected\n"},
+    {"what lasts is repeated by the new time", "9h; score=42", DROP("a", "42", "50")},
+    {0, "1000", ""},
+    {0, "4h+999", ""},
+    {0, "4h+1000",
+     "a: Cluster production CSC score is still at 42 (threshold: 50) | 5 active risks detected\n"},
 };
 static void a_clock_that_goes_back_does_no_harm(void **state)
 {
