@@ -131,14 +131,17 @@ static enum error read_url(struct changing *c, enum body_presence presence)
     return ERR_OK;
 }
 
-/* Could a channel of this type post to the URL that was read? */
+/* Could a channel of this type post to the URL that was read? What comes of it is wiped here: a
+ * transaction may ask several times. */
 static enum error check_route(struct changing *c, const struct channel_type *type)
 {
     struct request *r = c->r;
-    struct channel_post post = {c->draft.url, arena_str(r->arena, STR("{}"))};
+    struct str url = arena_str(r->arena, c->draft.url);
+    struct channel_post post = {url, arena_str(r->arena, STR("{}"))};
     const char *problem = type->route(r->arena, &post);
-    request_wipe_later(r, post.url);
-    request_wipe_later(r, post.body);
+    crypt_wipe((char *)url.p, url.n);
+    crypt_wipe((char *)post.url.p, post.url.n);
+    crypt_wipe((char *)post.body.p, post.body.n);
     return problem ? refuse_field(r, ERR_INVALID_FIELD, c->url_field, "%s.", problem) : ERR_OK;
 }
 

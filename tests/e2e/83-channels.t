@@ -143,6 +143,15 @@ is "rename" "$status $(json -c '[.name, .enabled, .webhookUrl]')" '200 ["renamed
 is "rename is audited under the old name" "$(audited channel_changed)" "ops & <b>🚢, name"
 ask PATCH "$channels?id=$slack" '{"webhookUrl":"https://other.example.com/y"}'
 is "another URL" "$status $(json .webhookUrl) $(json .name)" "200 https://other.example.com/... renamed"
+workers=$(pids_of channels.fcgi)
+sql "CREATE TRIGGER loadline.busy BEFORE INSERT ON loadline.audit FOR EACH ROW
+    SIGNAL SQLSTATE '40001' SET MYSQL_ERRNO = 1213, MESSAGE_TEXT = 'Deadlock'"
+ask PATCH "$channels?id=$slack" '{"webhookUrl":"https://busy.example.com/z"}'
+refused "another URL while the database gives up each try" 503 database_busy
+sql "DROP TRIGGER loadline.busy"
+ask PATCH "$channels?id=$slack" '{}'
+is "... stays what it was" "$status $(json .webhookUrl)" "200 https://other.example.com/..."
+is "... and no worker died of it" "$(pids_of channels.fcgi)" "$workers"
 ask PATCH "$channels?id=$slack" '{}'
 is "nothing to change" "$status $(json .name)" "200 renamed"
 ask PATCH "$channels?id=$slack" '{"type":"webhook"}'
