@@ -25,6 +25,7 @@ struct job {
     struct courier *courier;
     struct arena *arena;
     struct delivery *delivery;
+    struct str url_kept; /* of its channel, once that was read */
     struct delivery_outcome outcome;
     struct str cause; /* for the log instead of the outcome's error; absent: that error */
     struct job *next; /* in the list of those not recorded yet */
@@ -100,11 +101,10 @@ static void end_job(struct job *job)
     arena_free(job->arena);
 }
 
-static void count(struct job *job)
+static void count(struct job *job, bool again)
 {
     const struct delivery_outcome *o = &job->outcome;
     struct courier_counts *counts = &job->courier->counts;
-    bool again = o->next_attempt != TIME_NONE;
     if (!o->unmade)
         metrics_add(o->error.n ? METRIC_DELIVERY_FAILED : METRIC_DELIVERY_SENT, 1);
     ++*(!o->error.n ? &counts->sent : again ? &counts->failed : &counts->gave_up);
@@ -129,22 +129,21 @@ static void add_ready(struct courier *courier, struct str id)
 static void record(struct job *job)
 {
     struct courier *courier = job->courier;
-    struct str next;
-    bool ours;
+    struct delivery_record recorded;
     enum error e = delivery_close(courier->db, job->arena, job->delivery, str_of(courier->owner),
-                                  &job->outcome, &ours, &next);
+                                  &job->outcome, &recorded);
     db_reset(courier->db);
     if (e) {
         job->next = courier->unrecorded;
         courier->unrecorded = job;
         return;
     }
-    if (ours)
-        count(job);
+    if (recorded.ours)
+        count(job, recorded.again);
     else
         log_warn("delivery=%" STR_FMT " problem=\"no longer ours when it ended\" error=%s",
                  STR_ARG(job->delivery->id), log_quote(job->outcome.error));
-    add_ready(courier, next);
+    add_ready(courier, recorded.next);
     end_job(job);
 }
 
@@ -179,9 +178,10 @@ static void close_job(struct job *job, const struct post_result *result, bool un
                                              .error = arena_str(job->arena, str_of(result->error)),
                                              .next_attempt = TIME_NONE,
                                              .unmade = unmade,
-                                             .gone = result->status == 410};
+                                             .gone = result->status == 410,
+                                             .url_kept = job->url_kept};
     job->cause = arena_str(job->arena, str_of(result->cause));
-    if (*result->error && !job->outcome.gone)
+    if (*result->error)
         plan_next(job, result->retry_after_ms);
     record(job);
 }
@@ -230,6 +230,17 @@ static void post(struct job *job, const struct channel_type *type, struct channe
         fail(job, "There was not enough memory.");
 }
 
+/* It was queued by who had read the channels before this one was deleted. */
+static void give_back(struct job *job)
+{
+    struct db *db = job->courier->db;
+    if (!delivery_cancel(db, job->delivery)) /* else its lease runs out */
+        log_info("channel=%" STR_FMT " problem=\"deleted: what was queued is cancelled\"",
+                 STR_ARG(job->delivery->channel));
+    db_reset(db);
+    end_job(job);
+}
+
 static void attempt(struct job *job)
 {
     struct courier *courier = job->courier;
@@ -238,9 +249,13 @@ static void attempt(struct job *job)
     enum error e = channel_target(courier->db, job->arena, &courier->keys, job->delivery->channel,
                                   clock_now(), &target);
     db_reset(courier->db);
+    if (target)
+        job->url_kept = target->url_kept;
     if (e)
         end_job(job); /* its lease runs out */
-    else if (!target || !target->enabled)
+    else if (!target)
+        give_back(job);
+    else if (!target->enabled)
         fail(job, "The channel is disabled.");
     else if (!target->url.p)
         fail(job, "The URL cannot be read: its key is not in channel_keys.");

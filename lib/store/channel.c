@@ -50,6 +50,7 @@ enum error channel_target(struct db *db, struct arena *arena, const struct seal_
     **target = (struct channel_target){.type = sealed->type,
                                        .enabled = sealed->enabled,
                                        .url = opened(arena, keys, id, sealed->url),
+                                       .url_kept = sealed->url,
                                        .secret = opened(arena, keys, id, sealed->secret)};
     if (sealed->secret_previous_until > now)
         (*target)->secret_previous = opened(arena, keys, id, sealed->secret_previous);

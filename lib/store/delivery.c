@@ -51,8 +51,7 @@ struct closing {
     const struct delivery *delivery;
     struct str owner;
     const struct delivery_outcome *outcome;
-    bool *ours;
-    struct str *next;
+    struct delivery_record *record;
 };
 
 static enum error record_message(struct db *db, const struct closing *c)
@@ -68,51 +67,68 @@ static enum error record_message(struct db *db, const struct closing *c)
     if (!e && affected == 0 && !o->error.n)
         e = DB_RUN_COUNT(db, &affected, delivery_arrived, .last_attempt_at = o->time,
                          .last_status = o->status, .delivery_id = c->delivery->id);
-    *c->ours = affected > 0;
+    *c->record = (struct delivery_record){.ours = affected > 0, .again = again};
     return e;
+}
+
+/* With all that is queued for it. */
+static enum error disable_channel(struct db *db, const struct closing *c)
+{
+    struct str channel = c->delivery->channel;
+    uint64_t affected = 0;
+    enum error e =
+        DB_RUN_COUNT(db, &affected, channel_disable, .disabled_reason = c->outcome->error,
+                     .channel_id = channel, .url = c->outcome->url_kept);
+    if (e || affected == 0)
+        return e;
+    c->record->again = false;
+    e = DB_RUN(db, delivery_give_up, .delivery_id = c->delivery->id);
+    return e ? e : outbox_cancel(db, channel, STR("The receiver answered 410 to an earlier one."));
 }
 
 static enum error record_channel(struct db *db, const struct closing *c)
 {
     const struct delivery_outcome *o = c->outcome;
-    struct str channel = c->delivery->channel;
     enum error e =
         DB_RUN(db, channel_attempted, .last_attempt_at = o->time, .delivered = !o->error.n,
-               .last_status = o->status, .last_error = o->error, .channel_id = channel);
-    if (e || !o->gone)
-        return e;
-    e = DB_RUN(db, channel_disable, .disabled_reason = o->error, .channel_id = channel);
-    return e ? e : outbox_cancel(db, channel, STR("The receiver answered 410 to an earlier one."));
+               .last_status = o->status, .last_error = o->error, .channel_id = c->delivery->channel,
+               .url = o->url_kept);
+    return e || !o->gone ? e : disable_channel(db, c);
 }
 
 /* The channel's next message, when this one is not tried again. */
 static enum error find_next(struct db *db, const struct closing *c)
 {
     struct delivery_id *first;
-    if (c->outcome->next_attempt != TIME_NONE)
+    if (c->record->again)
         return ERR_OK;
     enum error e = DB_ROW(db, c->arena, &first, delivery_first, .channel_id = c->delivery->channel);
     if (first)
-        *c->next = first->id;
+        c->record->next = first->id;
     return e;
 }
 
 static enum error record(struct db *db, void *arg)
 {
     const struct closing *c = arg;
-    *c->next = (struct str){0};
     enum error e = record_message(db, c);
-    if (e || !*c->ours)
+    if (e || !c->record->ours)
         return e;
     e = record_channel(db, c);
     return e ? e : find_next(db, c);
 }
 
 enum error delivery_close(struct db *db, struct arena *arena, const struct delivery *delivery,
-                          struct str owner, const struct delivery_outcome *outcome, bool *ours,
-                          struct str *next)
+                          struct str owner, const struct delivery_outcome *outcome,
+                          struct delivery_record *recorded)
 {
-    struct closing c = {arena, delivery, owner, outcome, ours, next};
+    struct closing c = {arena, delivery, owner, outcome, recorded};
     db_set_tenant(db, delivery->tenant);
     return db_transact(db, record, &c);
+}
+
+enum error delivery_cancel(struct db *db, const struct delivery *delivery)
+{
+    db_set_tenant(db, delivery->tenant);
+    return outbox_cancel(db, delivery->channel, STR("The channel was deleted."));
 }

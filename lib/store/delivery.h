@@ -48,15 +48,25 @@ struct delivery_outcome {
     int64_t next_attempt; /* TIME_NONE: there is none, it has given up or is delivered */
     bool unmade;          /* there was no attempt: it does not count as one */
     bool gone;            /* the receiver wants no more (410): the channel is disabled */
+    struct str url_kept;  /* of the channel_target: whose outcome it is */
 };
 
-/* Records the outcome with the message and its channel, and ends the lease. *next is the message
- * that the channel has queued next, absent when there is none or this one is tried again. *ours is
- * false, and nothing is recorded, when the lease was over and somebody else has claimed it, or the
- * message is not queued any more; but a message that was cancelled meanwhile and arrived all the
- * same is sent. */
+/* What was recorded. */
+struct delivery_record {
+    bool ours;  /* else the lease was over and somebody else has claimed the message, or it is not
+                   queued any more: nothing was recorded. One that was cancelled meanwhile and
+                   arrived all the same is sent, and ours. */
+    bool again; /* it is tried again */
+    struct str next; /* the message that the channel has queued next; absent: there is none, or this
+                        one is tried again */
+};
+
+/* Records the outcome with the message and its channel, and ends the lease. Of a channel that has
+ * got another URL meanwhile it says nothing: it is not disabled, and the message is tried again. */
 enum error delivery_close(struct db *db, struct arena *arena, const struct delivery *delivery,
-                          struct str owner, const struct delivery_outcome *outcome, bool *ours,
-                          struct str *next);
+                          struct str owner, const struct delivery_outcome *outcome,
+                          struct delivery_record *record);
+/* Its channel is not there any more: cancels it, and whatever else is queued for it. */
+enum error delivery_cancel(struct db *db, const struct delivery *delivery);
 
 #endif
