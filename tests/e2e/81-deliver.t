@@ -242,6 +242,12 @@ queue trusted '{"n":1}'
 notify
 is "trusted through webhook_ca" "$(states trusted)" "sent 1"
 
+# One that does both waits for each letter, for ten seconds when the mail program hangs.
+for file in etc/cron.d/loadline etc/container/start; do
+    is "$file: alerts wait for no letter" "$(sed -n 's/^[^#]*loadline-notify --only \([a-z]*\) --for .*/\1/p' $file | xargs)" "alerts mail"
+    is "$file: nothing does both" "$(grep -v '^#' $file | grep -v -e --only | grep -c 'loadline-notify')" 0
+done
+
 ok "the log names the deliveries" grep -q "delivery=$(delivery fine delivery_id) channel=.* attempt=1 status=200 result=sent" "$scratch/notify.log"
 ok "and no URL or secret" test "$(grep -c -e "$secret" -e /ok/fine "$scratch/notify.log")" = 0
 
