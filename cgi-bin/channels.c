@@ -290,10 +290,13 @@ enum error channels_change(struct request *r)
     return e ? e : answer_channel(r, 200, c.channel, (struct str){0});
 }
 
+/* The tenant is locked before the channel, as by who names channels in a rule. */
 static enum error store_deletion(struct db *db, void *arg)
 {
     struct changing *c = arg;
-    enum error e = lock_channel(c);
+    enum error e = tenant_lock(db, c->r->arena);
+    if (!e)
+        e = lock_channel(c);
     if (!e)
         e = channel_delete(db, c->channel);
     return e ? e : audit_done(c->r, AUDIT_CHANNEL_DELETED, c->channel->name);

@@ -83,6 +83,7 @@ static enum error read_threshold(struct request *r, struct json_object *body, st
     return e;
 }
 
+/* With the tenant locked none of them is deleted before the rule is there. */
 static enum error check_channels(struct request *r, struct str ids)
 {
     struct str id;
@@ -143,6 +144,8 @@ static enum error store_new_rule(struct db *db, void *arg)
     if (!e && count >= RULES_MAX)
         e = refuse(r, ERR_PLAN_LIMIT, "There can be %d rules; delete one first.", RULES_MAX);
     if (!e)
+        e = check_channels(r, c->rule->channels);
+    if (!e)
         e = rule_create(db, r->arena, c->rule, r->now);
     return e ? e : audit_done(r, AUDIT_RULE_CREATED, rule_subject(r, c->rule));
 }
@@ -189,7 +192,9 @@ static enum error store_changed_rule(struct db *db, void *arg)
 {
     struct changing_rule *c = arg;
     struct request *r = c->r;
-    enum error e = lock_rule(c);
+    enum error e = tenant_lock(db, r->arena);
+    if (!e)
+        e = lock_rule(c);
     if (e)
         return e;
     struct str was = rule_subject(r, c->rule), channels = c->rule->channels;

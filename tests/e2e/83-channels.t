@@ -169,6 +169,21 @@ refused "change with a number as id" 400 invalid_field id
 ask PATCH "$channels?id=$nobody" '{"name":"x"}'
 refused "change of what is not there" 404 unknown_channel
 
+# A rule that names a channel while it is being deleted. The trail, which both add to, holds the deletion up.
+create '{"type":"slack","name":"leaving","url":"https://example.com/"}'
+sql "LOCK TABLES loadline.audit WRITE; DO SLEEP(4)" &
+holding=$!
+in_state() { [ "$(sql "SELECT COUNT(*) FROM information_schema.processlist WHERE state LIKE '$1%'")" = 1 ]; }
+ok "the trail is held" within "$(patient 3)" in_state 'User sleep'
+curl -s -o /dev/null -X DELETE "$base_url$channels?id=$id" -H "Authorization: Bearer $token" &
+deleting=$!
+ok "the deletion waits for it" within "$(patient 3)" in_state 'Waiting for table metadata lock'
+ask POST /api/notifications/rules "{\"condition\":\"degraded_app\",\"channelIds\":[\"$id\"]}"
+refused "a channel that is being deleted is in no new rule" 404 unknown_channel channelIds
+wait $holding $deleting
+ask GET /api/notifications/rules
+is "... and in none that there is" "$body" "[]"
+
 # ---- tests
 ask POST $channels/test "{\"id\":\"$hook\"}"
 test=$(json .id)
