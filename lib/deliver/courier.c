@@ -284,12 +284,16 @@ static void claim(struct courier *courier, struct str id)
     }
 }
 
+/* Those that come meanwhile have their turn after the next look at the outbox. */
 static void claim_ready(struct courier *courier)
 {
-    while (courier->ready_count > 0) {
-        char id[UUID_TEXT_LEN + 1];
-        memcpy(id, courier->ready[--courier->ready_count], sizeof id);
-        claim(courier, str_of(id));
+    char ready[JOBS_MAX][UUID_TEXT_LEN + 1];
+    size_t n = courier->ready_count;
+    memcpy(ready, courier->ready, n * sizeof *ready);
+    courier->ready_count = 0;
+    for (size_t i = 0; i < n; i++) {
+        claim(courier, str_of(ready[i]));
+        poster_run(courier->poster, 0, on_result); /* it leaves before the next one is claimed */
     }
 }
 
@@ -311,7 +315,8 @@ static void poll_outbox(struct courier *courier)
 static bool is_over(const struct courier *courier, int64_t until)
 {
     bool no_more = courier->found_none || courier->poll_failed;
-    return until ? clock_monotonic() >= until : no_more && !courier->job_count;
+    size_t left = courier->job_count + courier->ready_count;
+    return until ? clock_monotonic() >= until : no_more && !left;
 }
 
 /* What is under way ends, and is recorded when the database is there. */
@@ -343,7 +348,7 @@ bool courier_run(struct courier *courier, int64_t until, const volatile sig_atom
             next_poll = clock_monotonic() + POLL_MS;
         }
         claim_ready(courier);
-        poster_run(courier->poster, WAIT_MS, on_result);
+        poster_run(courier->poster, courier->ready_count ? 0 : WAIT_MS, on_result);
     }
     linger(courier);
     return !courier->poll_failed;

@@ -247,6 +247,8 @@ void poster_run(struct poster *poster, int wait_ms, post_done *done)
         curl_multi_perform(poster->multi, &running);
     }
     while ((message = curl_multi_info_read(poster->multi, &left)))
-        if (message->msg == CURLMSG_DONE)
+        if (message->msg == CURLMSG_DONE) {
             report(poster, message->easy_handle, message->data.result, done);
+            curl_multi_perform(poster->multi, &running); /* who has answered meanwhile is heard */
+        }
 }

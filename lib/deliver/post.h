@@ -61,7 +61,8 @@ bool poster_add(struct poster *poster, const struct post *post);
 /* How many posts are under way. */
 size_t poster_busy(const struct poster *poster);
 /* Waits at most wait_ms for something to happen, and calls done once for every post that has ended.
- * done may add posts. */
+ * done may add posts. What it takes is not taken from the others' time: they go on between two
+ * calls, each of which should be short. */
 void poster_run(struct poster *poster, int wait_ms, post_done *done);
 
 #endif

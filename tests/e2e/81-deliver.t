@@ -121,6 +121,14 @@ due_now ordered
 notify
 is "then all of them, in order" "$(bodies /flaky/500/1/ordered)" '{"n":1}{"n":1}{"n":2}{"n":3}{"n":4}{"n":5}'
 
+# One that takes longer than a look at the outbox: what is due does not end with it.
+channel steady webhook "$plain/slow/2/steady"
+queue steady '{"n":1}'
+queue steady '{"n":2}'
+notify
+is "all that is due is sent, one behind the other" "$(states steady)" "sent 1
+sent 1"
+
 # Giving up.
 channel hopeless webhook "$plain/status/500/hopeless"
 queue hopeless '{"n":1}'

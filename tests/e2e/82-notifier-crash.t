@@ -97,6 +97,24 @@ await is_sent before
 is "the database died before sending: sent when it is back" "$(received /ok/before | wc -l)" 1
 ends "$notifier"
 
+# A database that takes its time over each message.
+for i in {1..20}; do
+    channel "slowly-$i" webhook "$plain/ok/slowly/$i"
+    queue "slowly-$i" '{"n":1}'
+done
+slowly() {
+    sql "SELECT COUNT(*) FROM loadline.outbox JOIN loadline.channels USING (channel_id) WHERE name LIKE 'slowly-%' AND ($1)"
+}
+sql "CREATE TRIGGER loadline.slowly BEFORE UPDATE ON loadline.outbox FOR EACH ROW DO SLEEP(0.2)"
+notifier
+await arrived /ok/slowly 1
+below "the first message leaves before the last one is claimed" "$(slowly "lease_owner IS NOT NULL OR state = 'sent'")" 20
+sql "DROP TRIGGER loadline.slowly"
+all_slowly() { [ "$(slowly "state = 'sent'")" = 20 ]; }
+await all_slowly
+is "each is sent once" "$(received /ok/slowly | wc -l)" 20
+ends "$notifier"
+
 # many PREFIX: a thousand messages to twenty channels.
 many() {
     local i

@@ -17,7 +17,7 @@
 #include "base/version.h"
 #include "scratch.h"
 
-enum { TIMEOUT_MS = 400, MIB = 1024 * 1024, GIVE_UP_MS = 10000, SILENT_MS = 3000 };
+enum { TIMEOUT_MS = 400, MIB = 1024 * 1024, GIVE_UP_MS = 10000, SILENT_MS = 3000, LATE_MS = 500 };
 
 /* ---- the receiver ---- */
 
@@ -60,7 +60,10 @@ static bool send_all(int fd, const char *bytes, size_t n)
 static void answer(int fd)
 {
     static const char filler[64 * 1024];
-    if (!read_request(fd) || !send_all(fd, receiver.answer, strlen(receiver.answer)))
+    bool asked_for = read_request(fd);
+    if (asked_for && strstr(receiver.request, "POST /late "))
+        poll(NULL, 0, LATE_MS);
+    if (!asked_for || !send_all(fd, receiver.answer, strlen(receiver.answer)))
         return;
     for (size_t left = receiver.then; left > 0; left -= sizeof filler)
         if (!send_all(fd, filler, sizeof filler))
@@ -431,6 +434,37 @@ static void a_name_that_nobody_answers_for_holds_up_nobody(void **state)
     assert_in_range(clock_monotonic() - began, 0, SILENT_MS / 2);
 }
 
+static void keep_slowly(void *context, const struct post_result *result)
+{
+    keep(context, result);
+    poll(NULL, 0, LATE_MS + 100);
+}
+
+/* All of it together takes longer than a post may. */
+static void what_is_done_with_one_is_not_taken_from_the_time_of_another(void **state)
+{
+    static const struct post_policy patient = {
+        .allow = {"127.0.0.0/8", 11}, .allow_http = true, .ca_file = "", .timeout_ms = 2000};
+    enum { POSTS = 5 };
+    char urls[POSTS][64];
+    struct post_result results[POSTS];
+    struct poster *poster = poster_new(&patient);
+    (void)state;
+    assert_non_null(poster);
+    receiver.answer = HEAD("200 OK", "Content-Length: 0\r\n");
+    for (size_t i = 0; i < POSTS; i++) {
+        snprintf(urls[i], sizeof urls[i], "http://loopback.test:%d/%s", receiver.port,
+                 i == POSTS - 1 ? "late" : "");
+        struct post post = {.url = urls[i], .body = STR("{\"end\":1}"), .context = &results[i]};
+        assert_true(poster_add(poster, &post));
+    }
+    while (poster_busy(poster))
+        poster_run(poster, 50, keep_slowly);
+    for (size_t i = 0; i < POSTS; i++)
+        assert_int_equal(results[i].status, 200);
+    poster_free(poster);
+}
+
 static void refuses_schemes(void **state)
 {
     static const char *const urls[] = {"file:///etc/passwd", "ftp://loopback.test:PORT/",
@@ -472,6 +506,7 @@ int main(void)
         cmocka_unit_test(judges_the_address_that_it_connects_to),
         cmocka_unit_test(says_the_same_of_a_name_that_is_not),
         cmocka_unit_test(a_name_that_nobody_answers_for_holds_up_nobody),
+        cmocka_unit_test(what_is_done_with_one_is_not_taken_from_the_time_of_another),
         cmocka_unit_test(refuses_schemes),
         cmocka_unit_test(asks_no_proxy),
     };
