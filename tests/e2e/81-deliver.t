@@ -121,14 +121,6 @@ due_now ordered
 notify
 is "then all of them, in order" "$(bodies /flaky/500/1/ordered)" '{"n":1}{"n":1}{"n":2}{"n":3}{"n":4}{"n":5}'
 
-# One that takes longer than a look at the outbox: what is due does not end with it.
-channel steady webhook "$plain/slow/2/steady"
-queue steady '{"n":1}'
-queue steady '{"n":2}'
-notify
-is "all that is due is sent, one behind the other" "$(states steady)" "sent 1
-sent 1"
-
 # Giving up.
 channel hopeless webhook "$plain/status/500/hopeless"
 queue hopeless '{"n":1}'
@@ -182,33 +174,6 @@ is "what arrived while its channel was deleted is sent" \
     "$(sql "SELECT state, attempts, last_status, last_error FROM loadline.outbox WHERE channel_id = '$leaving'")" "sent	1	200	"
 ok "... and logged so" grep -q "channel=$leaving attempt=1 status=200 result=sent" "$scratch/notify.log"
 
-# Deleted between the push that read it and the message that the push queued.
-channel doomed webhook "$plain/ok/doomed"
-queue doomed '{"n":1}'
-queue doomed '{"n":2}'
-doomed=$(sql "SELECT channel_id FROM loadline.channels WHERE name = 'doomed'")
-sql "DELETE FROM loadline.channels WHERE channel_id = '$doomed'"
-notify
-is "what is queued for a channel that is gone is cancelled" \
-    "$(sql "SELECT state, attempts, last_error, COUNT(*) FROM loadline.outbox WHERE channel_id = '$doomed' GROUP BY 1, 2, 3")" \
-    "cancelled	0	The channel was deleted.	2"
-
-# Another URL while one is under way to the old one, which wants no more.
-channel moving webhook "$plain/leaves/2/moving"
-queue moving '{"n":1}'
-notify &
-under_way=$!
-asked_old() { [ "$(received /leaves/2/moving | wc -l)" = 1 ]; }
-ok "the old URL is asked" within "$(patient 5)" asked_old
-sql "UPDATE loadline.channels SET url = CONCAT('P', '$plain/ok/moving') WHERE name = 'moving'"
-wait $under_way
-is "a 410 of the old URL disables nothing" "$(sql "SELECT enabled, disabled_reason FROM loadline.channels WHERE name = 'moving'")" "1	"
-is "... and is not the health of the new one" "$(sql "SELECT last_attempt_at, failing_since, last_status FROM loadline.channels WHERE name = 'moving'")" "NULL	NULL	NULL"
-is "... its message waits" "$(states moving) $(delivery moving last_status)" "queued 1 410"
-due_now moving
-notify
-is "... for the new one" "$(states moving) $(received /ok/moving | wc -l)" "sent 2 1"
-
 # A disabled channel, and one whose URL nobody can read.
 channel off webhook "$plain/ok/off"
 queue off '{"n":1}'
@@ -241,6 +206,41 @@ sent 1"
 is "the hung one timed out" "$(states hung)" "queued 1"
 like "after 10 s" "$(delivery hung last_error)" '^Operation timed out after 10'
 forget_queued
+
+# One that takes longer than a look at the outbox: what is due does not end with it.
+channel steady webhook "$plain/slow/2/steady"
+queue steady '{"n":1}'
+queue steady '{"n":2}'
+notify
+is "all that is due is sent, one behind the other" "$(states steady)" "sent 1
+sent 1"
+
+# Deleted between the push that read it and the message that the push queued.
+channel doomed webhook "$plain/ok/doomed"
+queue doomed '{"n":1}'
+queue doomed '{"n":2}'
+doomed=$(sql "SELECT channel_id FROM loadline.channels WHERE name = 'doomed'")
+sql "DELETE FROM loadline.channels WHERE channel_id = '$doomed'"
+notify
+is "what is queued for a channel that is gone is cancelled" \
+    "$(sql "SELECT state, attempts, last_error, COUNT(*) FROM loadline.outbox WHERE channel_id = '$doomed' GROUP BY 1, 2, 3")" \
+    "cancelled	0	The channel was deleted.	2"
+
+# Another URL while one is under way to the old one, which wants no more.
+channel moving webhook "$plain/leaves/2/moving"
+queue moving '{"n":1}'
+notify &
+under_way=$!
+asked_old() { [ "$(received /leaves/2/moving | wc -l)" = 1 ]; }
+ok "the old URL is asked" within "$(patient 5)" asked_old
+sql "UPDATE loadline.channels SET url = CONCAT('P', '$plain/ok/moving') WHERE name = 'moving'"
+wait $under_way
+is "a 410 of the old URL disables nothing" "$(sql "SELECT enabled, disabled_reason FROM loadline.channels WHERE name = 'moving'")" "1	"
+is "... and is not the health of the new one" "$(sql "SELECT last_attempt_at, failing_since, last_status FROM loadline.channels WHERE name = 'moving'")" "NULL	NULL	NULL"
+is "... its message waits" "$(states moving) $(delivery moving last_status)" "queued 1 410"
+due_now moving
+notify
+is "... for the new one" "$(states moving) $(received /ok/moving | wc -l)" "sent 2 1"
 
 # Certificates of one's own authority.
 sed -i '/^webhook_ca/d' "$stack_dir/loadline.conf"
