@@ -299,10 +299,12 @@ static void claim_ready(struct courier *courier)
 
 /* ---- the outbox ---- */
 
+/* What was ready is due, too: among all, those that have waited longest are claimed next. */
 static void poll_outbox(struct courier *courier)
 {
     struct delivery_ids due;
     int64_t room = JOBS_MAX - (int64_t)courier->job_count;
+    courier->ready_count = 0;
     enum error e = delivery_due(courier->db, courier->arena, clock_now(), room, &due);
     courier->poll_failed = e != ERR_OK;
     courier->found_none = !e && due.n == 0;

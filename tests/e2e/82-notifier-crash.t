@@ -115,6 +115,18 @@ await all_slowly
 is "each is sent once" "$(received /ok/slowly | wc -l)" 20
 ends "$notifier"
 
+# More channels than a notifier takes at a time, each with more than one message.
+sql "INSERT INTO loadline.channels (channel_id, tenant_id, type, name, url, url_masked, enabled, created_at)
+    SELECT UUID(), '00000000-0000-0000-0000-0000000000aa', 'slack', CONCAT('crowd-', seq), CONCAT('P$plain/slow/1/crowd/', seq), '', 1, UTC_TIMESTAMP(3)
+    FROM seq_1_to_300;
+    INSERT INTO loadline.outbox (delivery_id, tenant_id, channel_id, event, title, body, created_at, next_attempt_at, state, position)
+    SELECT UUID(), tenant_id, channel_id, 'Test', '', '{}', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3), 'queued', seq
+    FROM loadline.channels JOIN seq_1_to_3 WHERE name LIKE 'crowd-%'"
+failed=$(grep -c statement=delivery_due "$scratch/notify.log")
+notify
+is "nine hundred messages to three hundred channels" "$(received /slow/1/crowd | wc -l)" 900
+is "the outbox could be asked each time" "$(grep -c statement=delivery_due "$scratch/notify.log")" "$failed"
+
 # many PREFIX: a thousand messages to twenty channels.
 many() {
     local i
