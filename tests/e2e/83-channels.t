@@ -173,11 +173,11 @@ refused "change of what is not there" 404 unknown_channel
 create '{"type":"slack","name":"leaving","url":"https://example.com/"}'
 sql "LOCK TABLES loadline.audit WRITE; DO SLEEP(4)" &
 holding=$!
-in_state() { [ "$(sql "SELECT COUNT(*) FROM information_schema.processlist WHERE state LIKE '$1%'")" -gt 0 ]; }
-ok "the trail is held" within "$(patient 3)" in_state 'User sleep'
+is_held() { ! sql "SELECT 1 FROM loadline.$1 FOR UPDATE NOWAIT"; }
+ok "the trail is held" within "$(patient 3)" is_held "audit LIMIT 1"
 curl -s -o /dev/null -X DELETE "$base_url$channels?id=$id" -H "Authorization: Bearer $token" &
 deleting=$!
-ok "the deletion waits for it" within "$(patient 3)" in_state 'Waiting for table metadata lock'
+ok "the deletion has begun" within "$(patient 3)" is_held "channels WHERE channel_id = '$id'"
 ask POST /api/notifications/rules "{\"condition\":\"degraded_app\",\"channelIds\":[\"$id\"]}"
 refused "a channel that is being deleted is in no new rule" 404 unknown_channel channelIds
 wait $holding $deleting
