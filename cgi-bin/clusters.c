@@ -173,10 +173,10 @@ struct changing {
     struct cluster_row *cluster;
 };
 
-/* The parameter, else the member. */
+/* The parameter, else the member. body: NULL when there is none. */
 static enum error read_id(struct request *r, struct json_object *body, struct str *name)
 {
-    if (request_param(r, "id").p)
+    if (!body || request_param(r, "id").p)
         return param_cluster_name(r, "id", name);
     enum error e = body_text(r, body, "id", BODY_REQUIRED, CLUSTER_NAME_MAX, name);
     return e ? e : param_check_cluster_name(r, "id", *name);
@@ -248,8 +248,11 @@ static enum error store_deletion(struct db *db, void *arg)
 enum error clusters_delete(struct request *r)
 {
     struct deletion s = {.r = r};
+    struct json_object *body = NULL;
     bool done;
-    enum error e = param_cluster_name(r, "id", &s.name);
+    enum error e = r->http.body.n ? body_object(r, &body) : ERR_OK;
+    if (!e)
+        e = read_id(r, body, &s.name);
     if (!e)
         e = db_transact(r->db, store_deletion, &s);
     if (e)

@@ -111,6 +111,21 @@ is "an empty one" "$status $(json .field)" "400 id"
 request DELETE /api/clusters -H "Authorization: Bearer $token"
 is "none" "$status $(json .code) $(json .field)" "400 missing_field id"
 is "it is still there" "$(id_of a | wc -l)" 1
+while IFS='|' read -r what document expected code field; do
+    ask DELETE /api/clusters "$document"
+    refused "in the body: $what" "$expected" "$code" "$field"
+done <<'END2'
+a bad name|{"id":"a b"}|400|invalid_field|id
+a number|{"id":7}|400|invalid_field|id
+none|{}|400|missing_field|id
+no object|[]|400|bad_json|
+one that is not there|{"id":"nowhere"}|404|unknown_cluster|
+END2
+ask DELETE '/api/clusters?id=nowhere' '{"id":"c"}'
+refused "the parameter counts when there are both" 404 unknown_cluster
+ask DELETE /api/clusters '{"id":"c"}'
+is "as for all other things the id may be in the body" "$status $(json -c .)" '200 {"status":"deleted","id":"c"}'
+push c "$scratch/c.json"
 
 # ---- racing with pushes
 pusher() {
