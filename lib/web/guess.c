@@ -15,11 +15,14 @@ int64_t guess_wait(int64_t wrong, int64_t limit)
     return wait < GUESS_WAIT_MAX ? wait : GUESS_WAIT_MAX;
 }
 
-/* What is asked for in a session does not count where people sign in, nor the other way round. */
+/* What is asked for in a session does not count where people sign in, nor in other sessions, nor
+ * the other way round. */
 static struct str pair(struct request *r, const struct guess *guess)
 {
-    return arena_printf(r->arena, "%s%" STR_FMT " %" STR_FMT, guess->session.n ? "session " : "",
-                        STR_ARG(r->client_range), STR_ARG(guess->email));
+    bool in_session = guess->session.n > 0;
+    return arena_printf(r->arena, "%s%" STR_FMT " %" STR_FMT, in_session ? "session " : "",
+                        STR_ARG(r->client_range),
+                        STR_ARG(in_session ? guess->session : guess->email));
 }
 
 static enum error check_account(struct request *r, struct str class, struct str subject)

@@ -1,7 +1,8 @@
 /* guess: how often the password of an account may be tried. Wrong ones are counted three ways, in
  * the database, so by all workers:
  *
- *   of the account at an address   login_fail_limit; holds for everybody
+ *   of the account at an address   login_fail_limit; holds for everybody; in a session it is of
+ *                                  that session at the address
  *   of an address                  login_fail_limit, whatever the account; holds for who has not
  *                                  signed in there lately
  *   of the account                 beyond login_fail_limit each further one has to wait, longer and

@@ -127,6 +127,10 @@ is "a login need not wait" "$status" 200
 token=$(json .token)
 change_from 87654321 192.0.2.242
 is "nor need another session" "$status" 200
+change_from 12345678 192.0.2.241 87654321
+is "at the very address where the first one tried, either" "$status" 200
+change_from 87654321 192.0.2.241
+is "however often" "$status" 200
 
 # ---- right passwords from one address
 for i in {1..9}; do
