@@ -95,7 +95,7 @@ static enum error answer(struct request *r, int status, struct str id)
         return e;
     page_begin(r, &page);
     write_exemption(&page.jw, &rows.items[0], &matches, r->now);
-    return r->http.method == HTTP_GET ? page_json_tagged(r, &page) : page_json(r, status, &page);
+    return status == 200 ? page_json_tagged(r, &page) : page_json(r, status, &page);
 }
 
 /* ---- GET ---- */

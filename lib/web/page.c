@@ -70,6 +70,8 @@ enum error page_not_modified(struct request *r, struct str tag)
 
 enum error page_json_tagged(struct request *r, struct page *page)
 {
+    if (r->http.method != HTTP_GET && r->http.method != HTTP_HEAD)
+        return page_json(r, 200, page);
     if (page->buf.full)
         return ERR_OUT_OF_MEMORY;
     uint64_t hash = hash_bytes(0, buf_str(&page->buf));

@@ -16,7 +16,8 @@ void page_begin(struct request *r, struct page *page);
 /* The answer is what was written. */
 enum error page_json(struct request *r, int status, struct page *page);
 /* 200 with what was written and a tag of it, or 304 when the client has that already. Clients keep
- * the answer themselves (caches may not) and ask again with If-None-Match: for what is polled. */
+ * the answer themselves (caches may not) and ask again with If-None-Match: for what is polled. Of a
+ * request that changes something it is what was written, without a tag. */
 enum error page_json_tagged(struct request *r, struct page *page);
 /* {"status": "ok"} */
 enum error page_ok(struct request *r, int status);

@@ -83,7 +83,10 @@ no prefix|addresses|"addresses":["10.0.0.0/"]
 a short address|addresses|"addresses":["10.1"]
 two in one|addresses|"addresses":["10.0.0.1 10.0.0.2"]
 a zone|addresses|"addresses":["fe80::1%eth0"]
+2,001 bytes in all|addresses|"addresses":[$(printf '"2001:db8:aaaa:bbbb:cccc:dddd:eeee:ffff",%.0s' {1..51})"198.51.100.7"]
 END_OF_LIST
+create "{\"name\":\"n\",\"scope\":\"full\",\"addresses\":[$(printf '"2001:db8:aaaa:bbbb:cccc:dddd:eeee:ffff",%.0s' {1..51})\"192.0.2.100\"]}"
+is "2,000 bytes of addresses" "$status $(json '.addresses | length')" "201 52"
 
 # ---- addresses
 create '{"name":"office","scope":"cicd","addresses":["192.0.2.0/24","2001:db8::/32","198.51.100.7"]}'
@@ -159,6 +162,9 @@ is "as much" "$(lasts)" 60
 lifetime '{"defaultDays":0}'
 create '{"name":"n","scope":"full"}'
 is "without a default the longest is it" "$(lasts)" 60
+request PATCH /api/keys/lifetime -H "Authorization: Bearer $token" -H 'If-None-Match: *' \
+    -H 'Content-Type: application/json' -d '{"longestDays":60}'
+is "a change is answered whatever the client has" "$status $(json .longestDays) $(header ETag)" "200 60 "
 is "a key of before stays" "$(pushed "$full" prod)" "200 ok"
 for bad in '{"defaultDays":-1}' '{"defaultDays":3651}' '{"defaultDays":1.5}' '{"defaultDays":"1"}'; do
     lifetime "$bad"

@@ -68,6 +68,9 @@ ok "the score is better for it" [ "$(jq -n "$(header X-Score-Exact) > $exact")" 
 get "$exemptions?id=$id"
 is "it is active" "$(json -c '[.state, .pending, .risks, .wouldCost, (.matches | map(.exemptionId, .wouldCost))]')" \
     "[\"active\",false,1,$would,[\"$id\",$would]]"
+tag=$(header ETag)
+request HEAD "$exemptions?id=$id" -H "Authorization: Bearer $token"
+is "its head has the same tag" "$status $(header ETag)" "200 $tag"
 validate production
 is "the gate shows it" "$(json ".risks[] | select(.check == \"$check\") | \"\(.impact) \(.exempt) \(.would_cost) \(.exemption_owner)\"")" "0 needs the device $would platform team"
 is "and says it" "$(json '.reasons[] | select(contains("exempt"))')" "1 risk is exempt; without that it would cost $(printf %.2f "$would")."
