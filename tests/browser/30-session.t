@@ -58,6 +58,43 @@ def two_tabs_and_one_session():
     browser.driver.switch_to.window(first)
 
 
+def as_whom():
+    return browser.js("return JSON.parse(sessionStorage.getItem('loadline-session') ?? '{}').email")
+
+
+def two_people_in_one_browser():
+    """Each tab goes on as who has signed in there, also when the session of the other one lasts longer."""
+    browser.expect("401")
+    bob = stack.account("Another")
+    bob.push("elsewhere", good())
+    browser.open("#/signin")
+    browser.find("heading", "Sign in")
+    first = browser.driver.current_window_handle
+    browser.driver.switch_to.new_window("tab")
+    browser.sign_in(bob, "#/clusters")
+    ok("somebody else is signed in in another tab", browser.shows("elsewhere"))
+    second = browser.driver.current_window_handle
+    browser.driver.switch_to.window(first)
+    browser.fill("E-mail", ada.email)
+    browser.fill("Password", ada.password)
+    browser.click("button", "Sign in")
+    ok("and ada in this one", browser.shows("production"))
+    before = stored()
+    ok("her session is refreshed", within(LIFETIME * 2, lambda: stored() != before))
+    is_("and hers still", as_whom(), ada.email)
+    time.sleep(LIFETIME)
+    is_("a lifetime later as well", as_whom(), ada.email)
+    stack.sql(f"DELETE s FROM loadline.sessions s JOIN loadline.users u USING (user_id) WHERE u.email = '{ada.email}'")
+    ok("when it is ended she has to sign in", browser.find("heading", "Sign in", seconds=20))
+    ok("and sees nothing of the other", "elsewhere" not in browser.text() and as_whom() is None, browser.text())
+    browser.driver.switch_to.window(second)
+    is_("who goes on", as_whom(), bob.email)
+    browser.click("button", "Sign out")
+    browser.find("heading", "Sign in")
+    browser.driver.close()
+    browser.driver.switch_to.window(first)
+
+
 def signing_out_while_it_is_refreshed():
     """The new token comes when nobody wants it any more: nobody is signed in by it, and it is ended, too."""
     browser.expect("401")
@@ -116,4 +153,4 @@ def a_wrong_password():
     is_("and nobody is signed in", browser.js("return sessionStorage.length"), 0)
 
 
-main(two_tabs_and_one_session, signing_out_while_it_is_refreshed, a_session_that_is_over, a_session_near_its_end, a_wrong_password, browser.clean)
+main(two_tabs_and_one_session, two_people_in_one_browser, signing_out_while_it_is_refreshed, a_session_that_is_over, a_session_near_its_end, a_wrong_password, browser.clean)

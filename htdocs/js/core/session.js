@@ -84,7 +84,7 @@ const TOKEN = /^[\w.~-]{16,200}$/;
 function asSession(value) {
     const one = /** @type {Partial<Session> | null} */ (value);
     const whole = one && TOKEN.test(String(one.token)) && typeof one.email === "string" && one.email.length <= 254 &&
-        Number.isSafeInteger(one.expires) && Number.isSafeInteger(one.lifetime) &&
+        typeof one.tenantId === "string" && Number.isSafeInteger(one.expires) && Number.isSafeInteger(one.lifetime) &&
         (one.ends === undefined || Number.isSafeInteger(one.ends)) &&
         Object.hasOwn(RANKS, String(one.role));
     return whole ? /** @type {Session} */ (one) : null;
@@ -146,7 +146,14 @@ export async function signOut() {
 }
 
 /**
- * What another tab has for a session, if it answers soon and has a newer one than this tab.
+ * Whether this tab may go on with it: who is signed in here stays who it is, whoever is in another tab.
+ * @param {Session} other
+ * @returns {boolean}
+ */
+const isOurs = (other) => current === null || (other.email === current.email && other.tenantId === current.tenantId);
+
+/**
+ * What another tab has for a session, if it answers soon and has a newer one of the same person than this tab.
  * @returns {Promise<Session | null>}
  */
 function askOthers() {
@@ -158,7 +165,7 @@ function askOthers() {
         const done = new AbortController();
         channel.addEventListener("message", (message) => {
             const other = message.data?.kind === "have" ? asSession(message.data.session) : null;
-            if (other && other.token !== current?.token && other.expires > (current?.expires ?? 0)) {
+            if (other && isOurs(other) && other.token !== current?.token && other.expires > (current?.expires ?? 0)) {
                 done.abort();
                 resolve(other);
             }
