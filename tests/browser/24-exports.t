@@ -114,6 +114,21 @@ def the_audit_trail():
     ok("no entry fits", browser.shows("No entry fits"))
     name, body = saved(lambda: browser.click("button", "Download CSV"))
     is_("a trail without entries is its header", body.decode().count("\n"), 1)
+    browser.field("Who").send_keys(" \n")
+    ok("a blank more narrows nothing, and the list is there again", browser.gone("Loading the audit trail") and browser.shows("No entry fits"),
+       browser.text("main"))
+
+
+def a_long_trail():
+    """More than the API answers at once is one file."""
+    stack.sql(f"""INSERT INTO loadline.audit (tenant_id, at, audit_id, noted_at, actor, address, action, subject, result)
+        SELECT '{ada.tenant}', NOW(3) - INTERVAL seq SECOND, UUID(), NOW(3), '', '', 'sign_out', CONCAT('no. ', seq), 'ok'
+        FROM loadline.seq_1_to_2100""")
+    browser.go("#/settings/audit?action=sign_out")
+    browser.row("sign_out")
+    _, body = saved(lambda: browser.click("button", "Download CSV"))
+    rows = list(csv.reader(io.StringIO(body.decode(), newline="")))
+    is_("it has a header and all entries, the newest first", [rows[0][0], *(row[5] for row in rows[1:])], ["timestamp", *(f"no. {i}" for i in range(1, 2101))])
 
 
 def refused():
@@ -177,4 +192,4 @@ def the_server_is_away():
     empty("and what failed before is not said any more", "does not answer" in browser.text("dialog") and browser.text("dialog"))
 
 
-main(each_report, the_audit_trail, refused, broken_off, the_server_is_away, browser.clean)
+main(each_report, the_audit_trail, a_long_trail, refused, broken_off, the_server_is_away, browser.clean)

@@ -135,7 +135,23 @@ async function wholeBody(response) {
 }
 
 /**
- * Reads a file with the session's token and hands it to the browser to save.
+ * The pages that follow one of a CSV, each without its header.
+ * @param {Response} first
+ * @returns {Promise<string[]>}
+ */
+async function followingPages(first) {
+    const pages = [];
+    for (let next = nextOf(first); next;) {
+        const response = await authorized(next, {});
+        const text = await (await wholeBody(response)).text();
+        pages.push(text.slice(text.indexOf("\n") + 1));
+        next = nextOf(response);
+    }
+    return pages;
+}
+
+/**
+ * Reads a file with the session's token, with all pages where it has several, and hands it to the browser to save.
  * @param {string} path
  * @param {Params} params
  * @param {string} name of the file when the server gives none
@@ -143,7 +159,8 @@ async function wholeBody(response) {
  */
 export async function download(path, params, name) {
     const response = await authorized(address(path, params), {});
-    const blob = await wholeBody(response);
+    const first = await wholeBody(response);
+    const blob = new Blob([first, ...await followingPages(response)], { type: first.type });
     const given = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "");
     const link = document.createElement("a");
     link.href = URL.createObjectURL(blob);

@@ -7,10 +7,12 @@ import { getIfChanged, isAbort } from "./api.js";
 /** @typedef {import("./types.js").Reads} Reads */
 
 /**
- * @typedef {object} Poll
+ * @typedef {object} Repeat
  * @property {() => void} now asks at once, say after a change
  * @property {() => void} stop
  */
+
+/** @typedef {Repeat & {anew: () => void}} Poll anew: now, and shows the answer though it is the last one again */
 
 const SLOWEST_MS = 60_000;
 
@@ -18,7 +20,7 @@ const SLOWEST_MS = 60_000;
  * Runs `work` now and then every `every` ms until `signal`, while it is `active`.
  * @param {{every: number, signal: AbortSignal, active?: () => boolean, work: (signal: AbortSignal) => Promise<void>,
  *   failed: (error: unknown) => void}} how
- * @returns {Poll}
+ * @returns {Repeat}
  */
 export function repeat({ every, signal, active = () => true, work, failed }) {
     let timer = 0;
@@ -108,5 +110,9 @@ export function poll(path, params, { every = 10_000, signal, active, show, faile
             show(answer.data, answer);
         }
     }
-    return repeat({ every, signal, active, work, failed });
+    const asking = repeat({ every, signal, active, work, failed });
+    return { ...asking, anew: () => {
+        question = "";
+        asking.now();
+    } };
 }

@@ -69,7 +69,7 @@ export function live(path, params, { signal, every = 10_000, active, draw }) {
     state.again = () => {
         Object.assign(state, { data: null, error: null });
         draw();
-        poller.now();
+        poller.anew();
     };
     return state;
 }

@@ -60,7 +60,7 @@ export function openAudit({ root, place, signal, setQuery }) {
     const entries = live("/api/audit", params, { signal, every: 15_000, draw: () => draw() });
 
     const save = (/** @type {Event} */ event) => perform(event, async () => {
-        const name = await download("/api/audit", { ...narrowed(query), format: "csv" }, "audit.csv");
+        const name = await download("/api/audit", { ...narrowed(query), limit: 1000, format: "csv" }, "audit.csv");
         return `Saved as ${name}.`;
     });
 
