@@ -68,6 +68,28 @@ def unchanged_answers_are_not_sent_again():
     ok("a poll that finds nothing new is a 304", 304 in answers and all(one == 304 for one in answers), answers)
 
 
+def shown_lines():
+    return browser.js("return document.querySelectorAll('.log-lines li').length")
+
+
+def older_lines_that_could_not_be_read():
+    browser.expect("503")
+    lines = [{"message": f"line {i}", "level": "INFO"} for i in range(250)]
+    is_("more lines than a page has", ada.push_logs("production", "shop", "api-0", "api", lines).status, 200)
+    browser.go("#/clusters/production/logs")
+    ok("the newest are there", within(10, lambda: shown_lines() == 200), shown_lines())
+    browser.js("""const real = window.fetch;
+        window.fetch = async (...given) => {
+            if (!String(given[0]).includes("cursor=")) return real(...given);
+            window.fetch = real;
+            throw new TypeError("no answer"); };""")
+    browser.click("button", "Show older lines")
+    ok("a page of older ones that does not come is said not to", browser.shows("could not be read", selector="main"), browser.text("main"))
+    browser.click("button", "Try again")
+    ok("trying again brings it", within(10, lambda: shown_lines() == 250), shown_lines())
+    ok("and nothing says that it failed", browser.gone("could not be read", selector="main"), browser.text("main")[:500])
+
+
 def the_server_goes_and_comes_back():
     browser.expect("ERR_CONNECTION_REFUSED", "503", "ERR_EMPTY_RESPONSE", "ERR_CONNECTION_RESET")
     browser.go("#/clusters")
@@ -82,4 +104,4 @@ def the_server_goes_and_comes_back():
 
 
 main(a_cluster_is_deleted_while_it_is_open, a_page_that_does_not_jump, nobody_looks, unchanged_answers_are_not_sent_again,
-     the_server_goes_and_comes_back, browser.clean)
+     older_lines_that_could_not_be_read, the_server_goes_and_comes_back, browser.clean)

@@ -70,13 +70,18 @@ export class LogsPanel {
     }
 
     async more() {
+        const asked = this.query.toString();
         this.older = true;
         try {
             const { data, next } = await get("/api/logs", {}, { signal: this.context.signal, next: this.next });
+            if (asked !== this.query.toString() || !this.older) {
+                return; // something else is asked by now
+            }
             this.lines = [...(this.lines ?? []), ...data];
             this.next = next;
+            this.problem = null;
         } catch (error) {
-            if (!isAbort(error)) {
+            if (!isAbort(error) && asked === this.query.toString()) {
                 this.problem = error;
             }
         }
@@ -118,7 +123,7 @@ export class LogsPanel {
     draw() {
         const { lines, problem } = this;
         morph(this.root, h("h2", { id: "logs" }, "Logs"), this.tools(),
-            problem ? failure(problem, () => this.reads.now()) : null,
+            problem ? failure(problem, () => (this.older ? this.more() : this.reads.now())) : null,
             !lines && !problem && loading("logs"),
             lines?.length === 0 && h("p", { class: "muted" }, "No lines are like that. Agents push them to ",
                 h("code", null, "POST /ingest/logs"), "; without a time the last hour is searched."),
