@@ -55,7 +55,7 @@ enum error guess_admit(struct request *r, struct guess *guess)
 enum error guess_wrong(struct request *r, const struct guess *guess)
 {
     enum error e = rate_limit_count(r, RATE_LOGIN, pair(r, guess));
-    if (!e)
+    if (!e && !guess->session.n)
         e = rate_limit_count(r, RATE_LOGIN, r->client_range);
     if (!e && !guess->known && r->conf->login_fail_limit.count)
         e = rate_postpone(r->db, STR("account"), guess->email, r->now, GUESS_FORGOTTEN);

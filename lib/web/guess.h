@@ -8,9 +8,10 @@
  *   of the account                 beyond login_fail_limit each further one has to wait, longer and
  *                                  longer; holds for who has not signed in there lately
  *
- * In a session, where a password is asked for again, a fourth count takes the place of that of the
- * account: of the session, wherever it is used from, with the same growing waits. Who has stolen a
- * session cannot try on from other addresses, and other sessions of the account go on.
+ * In a session, where a password is asked for again, a fourth count takes the place of those of the
+ * address and of the account: of the session, wherever it is used from, with the same growing
+ * waits. Who has stolen a session cannot try on from other addresses, and other sessions of the
+ * account go on.
  *
  * So nobody is kept out of an account by what others do elsewhere: not where its owner signs in
  * usually, and not in a session of their own.

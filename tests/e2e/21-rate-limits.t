@@ -125,6 +125,8 @@ is "nor with a new token of it, or where else it has to be given" "$status $(jso
 login_from a3@x.example 87654321 192.0.2.1
 is "a login need not wait" "$status" 200
 token=$(json .token)
+login_from a2@x.example 12345678 192.0.2.241
+is "nor one of somebody else who is new at that address" "$status" 200
 change_from 87654321 192.0.2.242
 is "nor need another session" "$status" 200
 change_from 12345678 192.0.2.241 87654321
