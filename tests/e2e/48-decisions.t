@@ -122,6 +122,16 @@ decisions id=00000000-0000-4000-8000-000000000000
 refused "an unknown id" 404 unknown_decision
 request GET /api/decisions -H "X-API-Key: $api_key"
 is "an API key" "$status" 401
+
+# ---- a cluster is deleted, and its many decisions are not all removed yet
+cluster_a=$(sql "SELECT cluster FROM loadline.clusters WHERE tenant_id = '$tenant_id' AND name = 'a'")
+sql "INSERT INTO loadline.deleted_clusters (cluster, tenant_id, deleted_at) VALUES ('$cluster_a', '$tenant_id', NOW(3));
+     DELETE FROM loadline.clusters WHERE cluster = '$cluster_a'"
+for parameters in '' "decision=$third_decision"; do
+    decisions "limit=1&$parameters"
+    is "those that are left fill no page: $parameters" "$(json -c 'map(.id)')" "[\"$third\"]"
+done
+is "the newest are its" "$(sql "SELECT cluster = '$cluster_a' FROM loadline.decisions WHERE tenant_id = '$tenant_id' ORDER BY decided_at DESC LIMIT 1")" 1
 account Other
 decisions ''
 is "another tenant has none" "$status $(json -c .)" "200 []"
