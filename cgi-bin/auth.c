@@ -88,7 +88,6 @@ static enum error log_in(struct request *r, struct user *user, struct guess *gue
                          struct str password, struct str code)
 {
     struct login *s = ARENA_NEW(r->arena, struct login);
-    struct seal_keys *keys;
     int64_t cost = r->conf->password_cost;
     s->r = r;
     s->user = user;
@@ -98,12 +97,11 @@ static enum error log_in(struct request *r, struct user *user, struct guess *gue
     r->identity.tenant = user->tenant;
     r->identity.user = user->id;
     r->identity.email = user->email;
-    enum error e = sealing_keys(r, &keys);
-    if (!e && code.p)
-        e = guess_admit_code(r, user->id);
+    enum error e = code.p ? guess_admit_code(r, user->id) : ERR_OK;
     if (e)
         return e;
-    s->step = (struct second_step){.r = r, .user = user->id, .code = code, .keys = keys};
+    s->step = (struct second_step){
+        .r = r, .user = user->id, .code = code, .keys = sealing_keys_or_none(r)};
     s->token = request_new_secret(r, CRYPT_TOKEN_PREFIX);
     s->start = sign_in_start(r, NULL);
     e = db_transact(r->db, store_login, s);

@@ -62,12 +62,7 @@ static enum error begin_change(struct change *c, struct json_object *body, enum 
     struct request *r = c->r;
     struct str password;
     enum error e = body_secret(r, body, "password", CRYPT_PASSWORD_MAX, &password);
-    if (!e)
-        e = sealing_keys(r, &c->keys);
-    if (!e)
-        e = proof_password(r, password, action, &c->user);
-    c->step.keys = c->keys;
-    return e;
+    return e ? e : proof_password(r, password, action, &c->user);
 }
 
 /* The second step as well: code and password. */
@@ -75,7 +70,8 @@ static enum error begin_proven_change(struct change *c, enum audit_action action
 {
     struct request *r = c->r;
     struct json_object *body;
-    c->step = (struct second_step){.r = r, .user = r->identity.user};
+    c->step =
+        (struct second_step){.r = r, .user = r->identity.user, .keys = sealing_keys_or_none(r)};
     enum error e = body_object(r, &body);
     if (!e)
         e = second_step_code(r, body, BODY_REQUIRED, &c->step.code);
@@ -141,6 +137,8 @@ enum error auth_begin_second_factor(struct request *r)
     struct change c = {.r = r};
     struct json_object *body;
     enum error e = body_object(r, &body);
+    if (!e)
+        e = sealing_keys(r, &c.keys);
     if (!e)
         e = begin_change(&c, body, AUDIT_SECOND_FACTOR_ON);
     if (e)

@@ -185,6 +185,28 @@ refused "and a right code" 401 bad_code
 get /api/members
 is "it is still there" "$(json '.[0].secondFactor')" true
 
+# ---- the keys of channel_keys are lost
+fresh
+factor POST "{\"password\":\"$ada_password\",\"code\":\"$(code)\"}" /recovery
+mapfile -t spare < <(json '.recoveryCodes[]')
+mv "$stack_dir/channel.keys" "$scratch/channel.keys"
+sign_in "$other" "$other_password"
+is "who has none signs in all the same" "$status" 200
+sign_in "$ada" "$ada_password"
+refused "who has one is asked for a code" 401 code_wanted
+sign_in "$ada" "$ada_password" "$(code)"
+refused "that of an app cannot be told" 500 internal
+sign_in "$ada" "$ada_password" "${spare[0]}"
+is "a recovery code does" "$status" 200
+factor POST "{\"password\":\"$ada_password\",\"code\":\"${spare[1]}\"}" /recovery
+is "also for new ones" "$status $(json '.recoveryCodes | length')" "200 10"
+token=$other_token
+factor POST "{\"password\":\"$other_password\"}"
+refused "nothing new is begun without the keys" 500 internal
+token=$ada_token
+mv "$scratch/channel.keys" "$stack_dir/channel.keys"
+fresh
+
 # ---- required of everybody
 ask POST /api/members '{"email":"grace@x.example","password":"battery-staple-1","role":"operator"}'
 grace_id=$(json .id)
