@@ -143,6 +143,10 @@ for bad in from=x to=1 to=9999-12-31T23:59:59-01:00 from=0001-01-01T00:00:00%2B0
 done
 audit '?actor=%ff'
 like "an actor that is not UTF-8" "$status $(json .code)" '^400 (invalid_field|bad_request)$'
+for blank in %20 "$email%20"; do
+    audit "?actor=$blank"
+    is "$blank is nobody" "$(json -c .)" "[]"
+done
 audit '?actor=%27%20OR%20%27%27=%27'
 is "quotes are letters" "$status $(json -c .)" "200 []"
 

@@ -95,6 +95,9 @@ by its name|&resource=api&event=stalled|stalled
 of another kind|&resource=statefulset/api|
 of a namespace|&namespace=shop&event=rolled_back|rolled_back(image scale configuration)
 of another|&namespace=pay|
+of one with a blank at its end|&namespace=shop%20|
+of a blank|&namespace=%20|
+by its name and a blank|&resource=api%20|
 until then|&to=$(at 3)|started(image)
 from then, until then|&from=$(at 4)&to=$(at 5)|changed(scale) finished
 END_OF_ROWS
