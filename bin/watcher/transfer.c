@@ -8,7 +8,14 @@
 #include "base/version.h"
 
 /* Whose other end is gone without a word is noticed after this long. */
-enum { KEEP_IDLE_S = 10, KEEP_EACH_S = 10, KEEP_TIMES = 3, CONNECT_MS = 10000, FILES_MAX = 16 };
+enum {
+    KEEP_IDLE_S = 10,
+    KEEP_EACH_S = 10,
+    KEEP_TIMES = 3,
+    CONNECT_MS = 10000,
+    FILES_MAX = 16,
+    RETRY_MOST_S = 600
+};
 
 struct transfer {
     struct transfer *next, **link;
@@ -221,6 +228,8 @@ static void end(struct transfers *transfers, CURL *easy, CURLcode code)
     curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
     curl_easy_getinfo(easy, CURLINFO_RETRY_AFTER, &retry_after);
     result.status = (int)status;
+    if (retry_after > RETRY_MOST_S)
+        retry_after = RETRY_MOST_S;
     result.retry_after_ms = retry_after > 0 ? retry_after * 1000 : 0;
     if (code != CURLE_OK)
         snprintf(result.error, sizeof result.error, "%s",

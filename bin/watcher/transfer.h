@@ -16,7 +16,7 @@ enum { TRANSFER_ERROR_MAX = 300, TRANSFER_HEADERS_MAX = 8 };
 
 struct transfer_result {
     int status;                     /* 0: there was no answer */
-    int64_t retry_after_ms;         /* Retry-After; 0: none */
+    int64_t retry_after_ms;         /* Retry-After, ten minutes at the most; 0: none */
     bool whole;                     /* the answer came to its end */
     bool untrusted;                 /* the other end's certificate is not good */
     char error[TRANSFER_ERROR_MAX]; /* why not; else "" */
