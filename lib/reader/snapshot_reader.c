@@ -181,14 +181,18 @@ struct cluster *snapshot_read(struct arena *arena, struct source source,
                               const struct snapshot_options *options, struct snapshot_error *error)
 {
     struct reader *reader = open_snapshot(arena, source, options);
+    if (options->places)
+        *options->places = (text_part_list){0};
+    if (options->basis)
+        *options->basis = NULL;
     document_read_all(reader);
     effort_measure(reader->cluster->effort, jr_offset(reader->decoder.jr));
     struct snapshot_basis *basis = options->basis ? basis_of(reader, options) : NULL;
     struct cluster *cluster = finish(reader, error);
-    if (options->basis)
-        *options->basis = cluster ? basis : NULL;
-    if (options->places)
-        *options->places = cluster ? places_put(reader) : (text_part_list){0};
+    if (cluster && options->places)
+        *options->places = places_put(reader);
+    if (cluster && options->basis)
+        *options->basis = basis;
     return cluster;
 }
 

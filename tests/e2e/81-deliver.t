@@ -164,7 +164,7 @@ leaving=$(sql "SELECT channel_id FROM loadline.channels WHERE name = 'leaving'")
 notify &
 under_way=$!
 begun() {
-    [ "$(sql "SELECT COUNT(*) FROM loadline.outbox WHERE channel_id = '$leaving' AND lease_owner IS NOT NULL")" = 1 ]
+    [ -n "$(received /slow/2/leaving)" ]
 }
 ok "it is under way" within "$(patient 5)" begun
 sql "UPDATE loadline.outbox SET state = 'cancelled', next_attempt_at = NULL, lease_owner = NULL, lease_until = NULL,
