@@ -65,6 +65,12 @@ unsigned db_server_status(struct db *db);
  * connection that is lost, or of no use, is given up. what: the statement. */
 enum error db_failed(struct db *db, const char *what, unsigned code, const char *message);
 
+/* How values of a type are sent and fetched. */
+enum enum_field_types db_wire_type(enum db_type type);
+/* Runs it with these values; *prepared is there until the connection is lost, and what it answers
+ * can be fetched. DATABASE_BUSY over the limit. */
+enum error db_run_statement(struct db *db, const struct stmt *stmt, const struct db_value *values,
+                            struct prepared **prepared);
 /* Connects when needed; *prepared is there until the connection is lost. */
 enum error db_prepare(struct db *db, const struct stmt *stmt, struct prepared **prepared);
 /* The statement failed: logs why and gives up the connection when it is lost. */
