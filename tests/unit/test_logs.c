@@ -278,15 +278,20 @@ static void a_pod_that_goes_does_not_fail(void **state)
     assert_int_equal(table.n, 0);
 }
 
+/* The i-th of many pods that fail. */
+static void note_one_of_many(int i, char name[16])
+{
+    snprintf(name, 16, "p%d", i);
+    note(name);
+}
+
 static void there_is_a_largest_number_of_them(void **state)
 {
     char name[16];
     (void)state;
     status.terminated = &bad;
-    for (int i = 0; i <= FAILING_MAX; i++) {
-        snprintf(name, sizeof name, "p%d", i);
-        note(name);
-    }
+    for (int i = 0; i <= FAILING_MAX; i++)
+        note_one_of_many(i, name);
     assert_int_equal(table.n, FAILING_MAX);
     assert_non_null(failing_find(&table, 1));
     assert_null(failing_find(&table, FAILING_MAX + 1));
@@ -303,8 +308,7 @@ static void pods_that_are_gone_leave_room(void **state)
     (void)state;
     status.terminated = &bad;
     for (int i = 0; i <= FAILING_MAX; i++) {
-        snprintf(name, sizeof name, "p%d", i);
-        note(name);
+        note_one_of_many(i, name);
         if (i > 1)
             failing_forget(&table, STR("shop"), str_of(name));
         assert_int_equal(table.n, i ? 2 : 1);
