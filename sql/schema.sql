@@ -557,6 +557,16 @@ CREATE TABLE `silences` (
   KEY `tenant` (`tenant_id`,`until`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
+CREATE TABLE `snapshot_additions` (
+  `cluster` uuid NOT NULL,
+  `number` int(10) unsigned NOT NULL,
+  `tenant_id` uuid NOT NULL,
+  `base` varbinary(16) NOT NULL,
+  `chunks` longblob NOT NULL,
+  `body` longblob NOT NULL,
+  PRIMARY KEY (`cluster`,`number`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
 CREATE TABLE `snapshot_bases` (
   `cluster` uuid NOT NULL,
   `tenant_id` uuid NOT NULL,

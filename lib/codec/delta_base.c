@@ -6,17 +6,22 @@
 
 /* Stored: VERSION; the key; the hash of what follows; varints: `stored`, the number of chunks, each
  * length; each hash. */
-enum { VERSION = 1, HEAD = 1 + KEYED_HASH_KEY + KEYED_HASH };
+enum {
+    VERSION = 1,
+    HEAD = 1 + KEYED_HASH_KEY + KEYED_HASH,
+    CHUNK_LEAST = 1 + KEYED_HASH /* bytes that a chunk takes, at least */
+};
 #define STORED_MAX ((uint64_t)1 << 40)
 #define CHUNKS_MAX (DELTA_TEXT_MAX / CUT_MIN + 1)
 
 struct delta_base {
     char key[KEYED_HASH_KEY];
-    uint64_t stored;
-    uint32_t n, mask; /* mask: number of slots, less 1 */
+    uint64_t stored, added;
+    uint32_t texts;              /* its own, and one of each addition */
+    uint32_t n, own, room, mask; /* room: for chunks; mask: number of slots, less 1 */
     struct delta_chunk *chunks;
-    uint64_t *offsets;
-    uint32_t *slots; /* number of a chunk and 1; 0: free */
+    uint64_t *offsets; /* n + 1 */
+    uint32_t *slots;   /* number of a chunk and 1; 0: free */
 };
 
 /* ---- stored ---- */
@@ -54,28 +59,28 @@ struct str delta_base_write(struct arena *arena, const char *key, const struct d
 }
 
 /* One block of memory for all of it. */
-static struct delta_base *base_new(uint32_t n)
+static struct delta_base *base_new(uint32_t room)
 {
     uint32_t slots = 4;
-    while (slots < n * 2)
+    while (slots < room * 2)
         slots *= 2;
-    size_t size = sizeof(struct delta_base) + n * sizeof(uint64_t) +
-                  n * sizeof(struct delta_chunk) + slots * sizeof(uint32_t);
+    size_t size = sizeof(struct delta_base) + (room + 1) * sizeof(uint64_t) +
+                  room * sizeof(struct delta_chunk) + slots * sizeof(uint32_t);
     struct delta_base *base = calloc(1, size);
     if (!base)
         return NULL;
-    base->n = n;
+    base->room = room;
     base->mask = slots - 1;
     base->offsets = (uint64_t *)(base + 1);
-    base->chunks = (struct delta_chunk *)(base->offsets + n);
-    base->slots = (uint32_t *)(base->chunks + n);
+    base->chunks = (struct delta_chunk *)(base->offsets + room + 1);
+    base->slots = (uint32_t *)(base->chunks + room);
     return base;
 }
 
 size_t delta_base_memory(const struct delta_base *base)
 {
-    return sizeof *base + base->n * (sizeof(uint64_t) + sizeof(struct delta_chunk)) +
-           ((size_t)base->mask + 1) * sizeof(uint32_t);
+    return sizeof *base + (base->room + 1) * sizeof(uint64_t) +
+           base->room * sizeof(struct delta_chunk) + ((size_t)base->mask + 1) * sizeof(uint32_t);
 }
 
 /* Nobody who does not know the key can choose where a hash belongs. */
@@ -95,7 +100,7 @@ uint32_t delta_base_find(const struct delta_base *base, const char hash[KEYED_HA
 }
 
 /* The first one of equal chunks is found. */
-static void add(struct delta_base *base, uint32_t number)
+static void find_later(struct delta_base *base, uint32_t number)
 {
     const char *hash = base->chunks[number].hash;
     uint32_t at = slot_of(base, hash);
@@ -107,45 +112,89 @@ static void add(struct delta_base *base, uint32_t number)
     base->slots[at] = number + 1;
 }
 
-static bool read_chunks(struct delta_base *base, struct str rest)
+/* There must be room. False when the text gets too long. */
+static bool add(struct delta_base *base, const char hash[KEYED_HASH], uint32_t length)
 {
-    uint64_t offset = 0, length;
-    for (uint32_t i = 0; i < base->n; i++) {
-        if (!varint_take(&rest, CUT_MAX, &length) || length < (i + 1 < base->n ? CUT_MIN : 1))
-            return false;
-        base->offsets[i] = offset;
-        base->chunks[i].length = (uint32_t)length;
-        offset += length;
-    }
-    if (offset > DELTA_TEXT_MAX || rest.n != (size_t)base->n * KEYED_HASH)
-        return false;
-    for (uint32_t i = 0; i < base->n; i++) {
-        memcpy(base->chunks[i].hash, rest.p + (size_t)i * KEYED_HASH, KEYED_HASH);
-        add(base, i);
-    }
-    return true;
+    uint32_t number = base->n++;
+    uint64_t offset = base->offsets[number];
+    memcpy(base->chunks[number].hash, hash, KEYED_HASH);
+    base->chunks[number].length = length;
+    base->offsets[number + 1] = offset + length;
+    find_later(base, number);
+    return offset + length <= DELTA_TEXT_MAX;
 }
 
-struct delta_base *delta_base_read(struct str chunks)
+static void end_text(struct delta_base *base, uint64_t stored)
+{
+    if (base->texts++) {
+        base->added += stored;
+    } else {
+        base->own = base->n;
+        base->stored = stored;
+    }
+}
+
+/* One text's. The last chunk of a text may be short. */
+static bool read_text(struct delta_base *base, struct str written)
 {
     char hash[KEYED_HASH];
-    uint64_t stored, n;
-    if (chunks.n < HEAD || chunks.p[0] != VERSION)
-        return NULL;
-    struct str key = str_sub(chunks, 1, KEYED_HASH_KEY), rest = str_sub(chunks, HEAD, chunks.n);
-    if (!hash_of(key.p, rest, hash) ||
-        memcmp(hash, chunks.p + HEAD - KEYED_HASH, KEYED_HASH) != 0 ||
+    uint64_t stored, n, length;
+    if (written.n < HEAD || written.p[0] != VERSION)
+        return false;
+    struct str key = str_sub(written, 1, KEYED_HASH_KEY), rest = str_sub(written, HEAD, written.n);
+    if (!base->texts)
+        memcpy(base->key, key.p, KEYED_HASH_KEY);
+    if (memcmp(base->key, key.p, KEYED_HASH_KEY) != 0 || !hash_of(key.p, rest, hash) ||
+        memcmp(hash, written.p + HEAD - KEYED_HASH, KEYED_HASH) != 0 ||
         !varint_take(&rest, STORED_MAX, &stored) || !varint_take(&rest, CHUNKS_MAX, &n) ||
-        n > rest.n / KEYED_HASH)
-        return NULL;
-    struct delta_base *base = base_new((uint32_t)n);
-    if (!base)
-        return NULL;
-    base->stored = stored;
-    memcpy(base->key, key.p, KEYED_HASH_KEY);
-    if (read_chunks(base, rest))
+        n > rest.n / CHUNK_LEAST)
+        return false;
+    size_t hashes_n = (size_t)n * KEYED_HASH;
+    struct str hashes = str_sub(rest, rest.n - hashes_n, hashes_n);
+    rest.n -= hashes_n;
+    for (size_t i = 0; i < n; i++)
+        if (!varint_take(&rest, CUT_MAX, &length) || length < (i + 1 < n ? CUT_MIN : 1) ||
+            !add(base, hashes.p + i * KEYED_HASH, (uint32_t)length))
+            return false;
+    end_text(base, stored);
+    return rest.n == 0;
+}
+
+struct delta_base *delta_base_read(const struct str *written, uint32_t n)
+{
+    uint64_t room = 0;
+    bool good = n > 0;
+    for (uint32_t i = 0; i < n; i++)
+        room += written[i].n / CHUNK_LEAST;
+    struct delta_base *base = room < UINT32_MAX / 4 ? base_new((uint32_t)room) : NULL;
+    for (uint32_t i = 0; base && good && i < n; i++)
+        good = read_text(base, written[i]);
+    if (good)
         return base;
     delta_base_free(base);
+    return NULL;
+}
+
+struct delta_base *delta_base_grow(const struct delta_base *base, const struct delta_chunk *items,
+                                   uint32_t n, uint64_t stored)
+{
+    bool fits = true;
+    struct delta_base *grown = base_new(base->n + n);
+    if (!grown)
+        return NULL;
+    memcpy(grown->key, base->key, KEYED_HASH_KEY);
+    for (uint32_t i = 0; i < base->n + n; i++) {
+        const struct delta_chunk *chunk = i < base->n ? &base->chunks[i] : &items[i - base->n];
+        fits &= add(grown, chunk->hash, chunk->length);
+    }
+    grown->own = base->own;
+    grown->stored = base->stored;
+    grown->texts = base->texts;
+    grown->added = base->added;
+    end_text(grown, stored);
+    if (fits)
+        return grown;
+    delta_base_free(grown);
     return NULL;
 }
 
@@ -166,9 +215,24 @@ uint64_t delta_base_stored(const struct delta_base *base)
     return base->stored;
 }
 
+uint64_t delta_base_added(const struct delta_base *base)
+{
+    return base->added;
+}
+
+uint32_t delta_base_additions(const struct delta_base *base)
+{
+    return base->texts - 1;
+}
+
 uint32_t delta_base_n(const struct delta_base *base)
 {
     return base->n;
+}
+
+uint32_t delta_base_own(const struct delta_base *base)
+{
+    return base->own;
 }
 
 const struct delta_chunk *delta_base_chunk(const struct delta_base *base, uint32_t number)
@@ -195,7 +259,7 @@ bool delta_base_digest(const struct delta_base *base, char digest[KEYED_HASH])
     struct keyed_hash *hash = keyed_hash_new(base->key);
     if (!hash)
         return false;
-    for (uint32_t i = 0; i < base->n; i++)
+    for (uint32_t i = 0; i < base->own; i++)
         delta_digest_put(hash, &base->chunks[i]);
     keyed_hash_end(hash, digest);
     keyed_hash_free(hash);

@@ -4,7 +4,7 @@
  * are not in the base, the bytes of the steps; the steps; these chunks one after another, as zstd
  * unless there are none. A step is varints:
  *
- *   n of the chunks of the base from a number on    2 n, the number
+ *   n of the chunks of the base from a number on    2 n, the number (delta_base.h)
  *   n chunks that are not in it                     2 n + 1, n lengths
  */
 #ifndef LOADLINE_CODEC_DELTA_FORMAT_H

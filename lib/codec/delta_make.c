@@ -37,9 +37,11 @@ struct delta_maker {
     size_t held_n; /* of a chunk that came in pieces */
     uint64_t length, literal, copied;
     struct run run;
-    uint32_t next;                     /* behind the chunk of the base that was copied last */
+    uint32_t next, next_added; /* behind the chunks that were copied last: of the base's own text,
+                                  and of its additions */
     struct buf steps, lengths, packed; /* lengths: of the run, when it is a new one */
-    delta_chunk_list chunks;
+    struct buf added_steps;            /* as if what is new were an addition to the base */
+    delta_chunk_list chunks, fresh;
     char held[CUT_MAX];
 };
 
@@ -54,8 +56,10 @@ struct delta_maker *delta_maker_new(struct arena *arena, const struct delta_opti
         memcpy(maker->key, delta_base_key(maker->base), KEYED_HASH_KEY);
     else
         rand_bytes(maker->key, KEYED_HASH_KEY);
+    maker->next_added = maker->base ? delta_base_own(maker->base) : 0;
     maker->known.recall = delta_recall(arena, options->memory, maker->key);
     maker->steps = maker->lengths = maker->packed = buf_init(arena, maker->max);
+    maker->added_steps = maker->steps;
     maker->hash = keyed_hash_new(maker->key);
     maker->digest = keyed_hash_new(maker->key);
     if (maker->hash && maker->digest)
@@ -99,6 +103,7 @@ static void put_new(struct delta_maker *maker, struct str bytes)
 static void end_run(struct delta_maker *maker)
 {
     const struct run *run = &maker->run;
+    uint32_t base_n = maker->base ? delta_base_n(maker->base) : 0;
     if (!run->n)
         return;
     varint_put(&maker->steps, (uint64_t)run->n << 1 | !run->copied);
@@ -106,19 +111,42 @@ static void end_run(struct delta_maker *maker)
         varint_put(&maker->steps, run->from);
     else
         buf_put(&maker->steps, buf_str(&maker->lengths));
+    varint_put(&maker->added_steps, (uint64_t)run->n << 1);
+    varint_put(&maker->added_steps, run->copied ? run->from : base_n + maker->fresh.n - run->n);
     maker->lengths.n = 0;
     maker->run = (struct run){0};
+}
+
+static uint32_t find_ahead(const struct delta_base *base, const struct delta_chunk *chunk,
+                           uint32_t from, uint32_t end)
+{
+    for (uint32_t at = from; at < end && at < from + AHEAD; at++)
+        if (memcmp(delta_base_chunk(base, at)->hash, chunk->hash, KEYED_HASH) == 0)
+            return at;
+    return UINT32_MAX;
 }
 
 /* The chunk of the base that it is; UINT32_MAX: none. Of equal ones that is preferred which stands
  * just behind the last: a run goes on, and the base is read forward. */
 static uint32_t find(const struct delta_maker *maker, const struct delta_chunk *chunk)
 {
-    uint32_t n = maker->base ? delta_base_n(maker->base) : 0;
-    for (uint32_t at = maker->next; at < n && at < maker->next + AHEAD; at++)
-        if (memcmp(delta_base_chunk(maker->base, at)->hash, chunk->hash, KEYED_HASH) == 0)
-            return at;
-    return n ? delta_base_find(maker->base, chunk->hash) : UINT32_MAX;
+    const struct delta_base *base = maker->base;
+    if (!base || !delta_base_n(base))
+        return UINT32_MAX;
+    uint32_t own = delta_base_own(base);
+    uint32_t found = find_ahead(base, chunk, maker->next, own);
+    if (found == UINT32_MAX)
+        found = find_ahead(base, chunk, maker->next_added, delta_base_n(base));
+    return found == UINT32_MAX ? delta_base_find(base, chunk->hash) : found;
+}
+
+/* The base's chunk was copied: the next one of its own text, or of its additions, is expected. */
+static void expect_next(struct delta_maker *maker, uint32_t found)
+{
+    if (found < delta_base_own(maker->base))
+        maker->next = found + 1;
+    else
+        maker->next_added = found + 1;
 }
 
 /* Is it a new one, which the caller must put? */
@@ -135,10 +163,12 @@ static bool add(struct delta_maker *maker, const struct delta_chunk *chunk)
         *run = (struct run){copied, copied ? found : 0, 0};
     run->n++;
     if (copied) {
-        maker->next = found + 1;
+        expect_next(maker, found);
         maker->copied += chunk->length;
     } else {
         varint_put(&maker->lengths, chunk->length);
+        if (maker->base)
+            LIST_ADD(maker->arena, maker->fresh, *chunk);
     }
     return !copied;
 }
@@ -324,18 +354,32 @@ bool delta_maker_failed(const struct delta_maker *maker)
     return maker->failed;
 }
 
-static struct str write_delta(struct delta_maker *maker, const char digest[KEYED_HASH])
+/* packed: what is new, `literal` bytes. */
+static struct str write_delta(struct delta_maker *maker, const char digest[KEYED_HASH],
+                              uint64_t literal, const struct buf *steps, struct str packed)
 {
     struct buf out = buf_init(maker->arena, maker->max);
     buf_putc(&out, DELTA_VERSION);
     buf_put(&out, (struct str){digest, KEYED_HASH});
     varint_put(&out, maker->length);
-    varint_put(&out, maker->literal);
-    varint_put(&out, maker->steps.n);
-    buf_put(&out, buf_str(&maker->steps));
-    buf_put(&out, buf_str(&maker->packed));
+    varint_put(&out, literal);
+    varint_put(&out, steps->n);
+    buf_put(&out, buf_str(steps));
+    buf_put(&out, packed);
     maker->failed |= out.full;
     return buf_str(&out);
+}
+
+static void finish_delta(struct delta_maker *maker, struct delta_made *made)
+{
+    uint64_t base_length = delta_base_offset(maker->base, delta_base_n(maker->base));
+    struct str packed = buf_str(&maker->packed);
+    made->delta = write_delta(maker, made->digest, maker->literal, &maker->steps, packed);
+    if (!maker->fresh.n || base_length + maker->literal > DELTA_TEXT_MAX)
+        return;
+    made->addition.chunks = maker->fresh;
+    made->addition.body = packed;
+    made->addition.delta = write_delta(maker, made->digest, 0, &maker->added_steps, STR(""));
 }
 
 bool delta_maker_finish(struct delta_maker *maker, struct delta_made *made)
@@ -357,6 +401,6 @@ bool delta_maker_finish(struct delta_maker *maker, struct delta_made *made)
     if (made->whole)
         made->body = buf_str(&maker->packed);
     else
-        made->delta = write_delta(maker, made->digest);
-    return !maker->failed && !maker->steps.full && !maker->lengths.full;
+        finish_delta(maker, made);
+    return !maker->failed && !maker->steps.full && !maker->lengths.full && !maker->added_steps.full;
 }

@@ -22,6 +22,13 @@ struct delta_made {
     struct str body;          /* when whole and wanted: the text as zstd */
     delta_chunk_list chunks;  /* of the text */
     const char *key;          /* of their hashes, KEYED_HASH_KEY bytes */
+    /* The same when what is new becomes an addition to the base (delta_base_grow()): these chunks,
+     * their text as zstd, and the delta against the base as it is then. Without chunks when there
+     * is nothing new, or the base would be too long. */
+    struct {
+        delta_chunk_list chunks;
+        struct str body, delta;
+    } addition;
 };
 
 struct delta_options {

@@ -56,12 +56,13 @@ static bool goes_forward(const struct delta_reader *reader)
 {
     struct str steps = reader->steps;
     struct step step;
-    uint32_t at = 0;
+    uint32_t at = 0, own = delta_base_own(reader->base);
     while (steps.n) {
         if (!next_step(reader, &steps, &step) || (step.copied && step.from < at) ||
             (!step.copied && !skip_lengths(&steps, step.n)))
             return false;
-        at = step.copied ? step.from + step.n : at;
+        if (step.copied && step.from < own)
+            at = step.n < own - step.from ? step.from + step.n : own;
     }
     return true;
 }
@@ -84,10 +85,10 @@ static bool read_head(struct delta_reader *reader, struct str delta)
     return true;
 }
 
-/* All chunks of the base, and their digest. */
+/* All chunks of the base's own text, and their digest. */
 static void read_base(struct delta_reader *reader)
 {
-    uint32_t n = delta_base_n(reader->base);
+    uint32_t n = delta_base_own(reader->base);
     reader->step = (struct step){.copied = true, .from = 0, .n = n};
     for (uint32_t i = 0; i < n; i++) {
         delta_digest_put(reader->digest, delta_base_chunk(reader->base, i));

@@ -10,7 +10,7 @@
 #include "codec/delta_base.h"
 #include "codec/source.h"
 
-/* The text of the base. */
+/* The text of the base: its own, and those of its additions behind it. */
 struct delta_text {
     /* Puts the n bytes from an offset on at dst. False when they cannot be had. */
     bool (*read)(void *context, uint64_t offset, char *dst, size_t n);
@@ -24,7 +24,8 @@ struct delta_reader;
 struct delta_reader *delta_reader_open(const struct delta_base *base, struct str delta,
                                        struct delta_text text);
 void delta_reader_free(struct delta_reader *reader);
-/* Is the base read from its beginning to its end, though not all of it? */
+/* Is the base's own text read from its beginning to its end, though not all of it? Its additions
+ * are read in any order. */
 bool delta_reader_is_forward(const struct delta_reader *reader);
 /* Fails at what is damaged, at the latest at the end. What was read until then must not be used. */
 struct source delta_reader_source(struct delta_reader *reader);

@@ -62,3 +62,17 @@ const struct delta_base *base_memory_keep(struct str id, struct delta_base *base
     forget(max);
     return base;
 }
+
+void base_memory_grow(struct str id, struct str grown_id, const delta_chunk_list *chunks,
+                      uint64_t stored)
+{
+    const struct delta_base *base = base_memory_find(id);
+    struct delta_base *grown =
+        base ? delta_base_grow(base, chunks->items, chunks->n, stored) : NULL;
+    if (!grown)
+        return;
+    assert(grown_id.n == BASE_MEMORY_ID);
+    delta_base_free(newest->base);
+    newest->base = grown;
+    memcpy(newest->id, grown_id.p, BASE_MEMORY_ID);
+}

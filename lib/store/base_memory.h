@@ -15,4 +15,9 @@ const struct delta_base *base_memory_find(struct str id);
  * of this function in any case. */
 const struct delta_base *base_memory_keep(struct str id, struct delta_base *base, size_t max);
 
+/* The base of that id has got an addition, and another id: as delta_base_grow(). Nothing happens
+ * when it is not remembered. */
+void base_memory_grow(struct str id, struct str grown_id, const delta_chunk_list *chunks,
+                      uint64_t stored);
+
 #endif

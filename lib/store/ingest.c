@@ -108,7 +108,7 @@ static enum error store_snapshot(struct db *db, struct storing *s, struct cluste
     if (e || put)
         return e;
     row->snapshot_bytes = copy->bytes;
-    s->stored = copy->chunks.p ? METRIC_SNAPSHOT_WHOLE : METRIC_SNAPSHOT_DELTA;
+    s->stored = copy->delta.p ? METRIC_SNAPSHOT_DELTA : METRIC_SNAPSHOT_WHOLE;
     e = snapshot_put(db, row->id, s->in->received, row->taken, copy, &put);
     if (!e && !put)
         e = ERR_NO_SNAPSHOT;

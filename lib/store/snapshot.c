@@ -1,11 +1,8 @@
 #include "store/snapshot.h"
 
-#include <stdlib.h>
-
 #include "base/hash.h"
 #include "base/hex.h"
 #include "base/log.h"
-#include "codec/delta_read.h"
 #include "codec/sha256.h"
 #include "store/base_memory.h"
 
@@ -13,22 +10,21 @@ struct piece {
     struct str bytes;
 };
 struct chunks_row {
-    struct str chunks;
+    struct str base, chunks;
 };
 struct digest_row {
     struct str digest;
 };
 struct head_row {
     bool whole;
-    struct str delta, chunks, base;
+    struct str delta, base;
 };
 
 #define STATEMENTS "store/snapshot.def"
 #include "db/statements.inc"
 
-/* CHUNK_BYTES: its hash and its length. USUAL: so many deltas show what changes between two pushes;
- * those that follow grow by what has changed since the base for good. */
-enum { CHUNK_BYTES = KEYED_HASH + 2, USUAL = 4 };
+/* CHUNK_BYTES: its hash and its length. ADDITIONS_MAX: so many are read in one go. */
+enum { CHUNK_BYTES = KEYED_HASH + 2, ADDITIONS_MAX = 256 };
 
 /* ---- copies ---- */
 
@@ -37,33 +33,62 @@ bool snapshot_is_worn(const struct snapshot_wear *wear, const struct delta_base 
     return wear->surplus < 0 || (uint64_t)wear->surplus >= delta_base_stored(base);
 }
 
+static int64_t stored_bytes(struct str body, const delta_chunk_list *chunks)
+{
+    return (int64_t)body.n + (int64_t)chunks->n * CHUNK_BYTES;
+}
+
+static struct str new_id(struct arena *arena)
+{
+    char *id = arena_bytes(arena, SNAPSHOT_BASE);
+    rand_bytes(id, SNAPSHOT_BASE);
+    return (struct str){id, SNAPSHOT_BASE};
+}
+
+static struct str write_chunks(struct arena *arena, const struct delta_made *made,
+                               const delta_chunk_list *chunks, int64_t stored)
+{
+    return delta_base_write(arena, made->key, chunks->items, chunks->n, (uint64_t)stored);
+}
+
 struct snapshot_copy *snapshot_copy_whole(struct arena *arena, const struct delta_made *made,
                                           struct str body)
 {
     struct snapshot_copy *copy = ARENA_NEW(arena, struct snapshot_copy);
-    char *id = arena_bytes(arena, SNAPSHOT_BASE);
-    uint64_t stored = body.n + (uint64_t)made->chunks.n * CHUNK_BYTES;
-    rand_bytes(id, SNAPSHOT_BASE);
-    copy->base = (struct str){id, SNAPSHOT_BASE};
+    copy->base = new_id(arena);
     copy->body = body;
-    copy->chunks = delta_base_write(arena, made->key, made->chunks.items, made->chunks.n, stored);
-    copy->bytes = (int64_t)stored;
+    copy->bytes = stored_bytes(body, &made->chunks);
+    copy->chunks = write_chunks(arena, made, &made->chunks, copy->bytes);
     memcpy(copy->digest, made->digest, KEYED_HASH);
     return copy;
 }
 
-/* After a delta of n bytes. A base of which more than a quarter is other text by now is worn at
- * once. */
 static struct snapshot_wear wear_after(const struct snapshot_wear *wear,
-                                       const struct delta_made *made, int64_t worn)
+                                       const struct delta_made *made)
 {
     int64_t n = (int64_t)made->delta.n;
-    bool is_usual = wear->count < USUAL || n <= wear->usual;
-    int64_t usual = wear->count < USUAL && n > wear->usual ? n : wear->usual;
-    int64_t surplus = made->literal > made->length / 4 ? worn
-                      : is_usual                       ? wear->surplus
-                                                       : wear->surplus + n - usual;
-    return (struct snapshot_wear){wear->count + 1, usual, surplus};
+    int64_t usual = wear->count && wear->usual < n ? wear->usual : n;
+    return (struct snapshot_wear){wear->count + 1, usual, wear->surplus + n - usual};
+}
+
+/* Would it have been cheaper by now to have written once what deltas have grown by? An addition
+ * costs nothing when it is made, but takes its place until the next base. */
+static bool addition_pays(const struct snapshot_wear *wear, const struct delta_made *made)
+{
+    return made->addition.chunks.n && wear->surplus * 2 >= (int64_t)made->addition.body.n;
+}
+
+static void add_to_base(struct arena *arena, const struct delta_made *made,
+                        const struct delta_base *base, struct snapshot_copy *copy)
+{
+    copy->base = new_id(arena);
+    copy->number = delta_base_additions(base) + 1;
+    copy->added = made->addition.chunks;
+    copy->added_bytes = stored_bytes(made->addition.body, &made->addition.chunks);
+    copy->body = made->addition.body;
+    copy->chunks = write_chunks(arena, made, &copy->added, copy->added_bytes);
+    copy->delta = made->addition.delta;
+    copy->wear = (struct snapshot_wear){0};
 }
 
 struct snapshot_copy *snapshot_copy_delta(struct arena *arena, const struct delta_made *made,
@@ -71,11 +96,18 @@ struct snapshot_copy *snapshot_copy_delta(struct arena *arena, const struct delt
                                           const struct snapshot_wear *wear)
 {
     struct snapshot_copy *copy = ARENA_NEW(arena, struct snapshot_copy);
-    int64_t stored = (int64_t)delta_base_stored(base);
-    copy->base = base_id;
+    int64_t stored = (int64_t)delta_base_stored(base), added = (int64_t)delta_base_added(base);
+    copy->base = copy->before = base_id;
     copy->delta = made->delta;
-    copy->wear = wear_after(wear, made, stored);
-    copy->bytes = stored + (int64_t)made->delta.n;
+    copy->wear = wear_after(wear, made);
+    bool pays = addition_pays(&copy->wear, made);
+    bool is_full = added + (int64_t)made->addition.body.n > stored ||
+                   delta_base_additions(base) == ADDITIONS_MAX;
+    if (made->literal > made->length / 4 || (pays && is_full))
+        copy->wear.surplus = stored; /* it is worn */
+    else if (pays)
+        add_to_base(arena, made, base, copy);
+    copy->bytes = stored + added + copy->added_bytes + (int64_t)copy->delta.n;
     memcpy(copy->digest, made->digest, KEYED_HASH);
     return copy;
 }
@@ -89,43 +121,74 @@ int64_t snapshot_hash(const struct snapshot_copy *copy, int64_t received)
 
 /* ---- writing ---- */
 
+static enum error put_addition(struct db *db, struct str cluster, const struct snapshot_copy *copy)
+{
+    enum error e = DB_RUN(db, snapshot_put_addition, .cluster = cluster, .number = copy->number,
+                          .base = copy->base, .chunks = copy->chunks, .body = copy->body);
+    if (!e) /* nobody asks for it when this is rolled back */
+        base_memory_grow(copy->before, copy->base, &copy->added, (uint64_t)copy->added_bytes);
+    return e;
+}
+
 static enum error put_delta(struct db *db, struct str cluster, int64_t received, int64_t taken,
                             const struct snapshot_copy *copy, bool *put)
 {
     uint64_t changed = 0;
     enum error e =
         DB_RUN_COUNT(db, &changed, snapshot_put_delta, .cluster = cluster, .received_at = received,
-                     .taken_at = taken, .base = copy->base, .delta = copy->delta,
-                     .delta_count = copy->wear.count, .delta_usual = copy->wear.usual,
-                     .delta_surplus = copy->wear.surplus);
+                     .taken_at = taken, .base = copy->base, .before_base = copy->before,
+                     .delta = copy->delta, .delta_count = copy->wear.count,
+                     .delta_usual = copy->wear.usual, .delta_surplus = copy->wear.surplus);
     *put = changed > 0;
-    return e;
+    return e || !*put || !copy->number ? e : put_addition(db, cluster, copy);
 }
 
 enum error snapshot_put(struct db *db, struct str cluster, int64_t received, int64_t taken,
                         const struct snapshot_copy *copy, bool *put)
 {
     *put = true;
-    if (!copy->chunks.p)
+    if (copy->delta.p)
         return put_delta(db, cluster, received, taken, copy, put);
-    enum error e = DB_RUN(db, snapshot_put_base, .cluster = cluster, .base = copy->base,
-                          .chunks = copy->chunks, .body = copy->body);
+    enum error e = DB_RUN(db, snapshot_drop_additions, .cluster = cluster);
+    if (!e)
+        e = DB_RUN(db, snapshot_put_base, .cluster = cluster, .base = copy->base,
+                   .chunks = copy->chunks, .body = copy->body);
     return e ? e
              : DB_RUN(db, snapshot_put, .cluster = cluster, .received_at = received,
                       .taken_at = taken, .base = copy->base);
 }
 
+/* ---- bases ---- */
+
+/* What is stored of the base and of its additions. None when they make another base than that. */
+static enum error fetch_chunks(struct db *db, struct arena *arena, struct str cluster,
+                               struct str base_id, chunks_list *chunks)
+{
+    struct chunks_row *own, *added;
+    size_t n = 0;
+    enum error e = DB_ROW(db, arena, &own, snapshot_chunks, .cluster = cluster);
+    if (!e && own)
+        e = DB_ROWS(db, arena, &added, &n, snapshot_added_chunks, .cluster = cluster);
+    if (e || !own || !str_eq(n ? added[n - 1].base : own->base, base_id))
+        return e;
+    LIST_RESERVE(arena, *chunks, (uint32_t)n + 1);
+    LIST_PUT(*chunks, own->chunks);
+    for (size_t i = 0; i < n; i++)
+        LIST_PUT(*chunks, added[i].chunks);
+    return ERR_OK;
+}
+
 enum error snapshot_base(struct db *db, struct arena *arena, struct str cluster, struct str base_id,
                          size_t memory, const struct delta_base **base)
 {
-    struct chunks_row *row;
+    chunks_list chunks = {0};
     *base = base_memory_find(base_id);
     if (*base)
         return ERR_OK;
-    enum error e = DB_ROW(db, arena, &row, snapshot_chunks, .cluster = cluster, .base = base_id);
-    if (e || !row)
+    enum error e = fetch_chunks(db, arena, cluster, base_id, &chunks);
+    if (e || !chunks.n)
         return e;
-    struct delta_base *read = delta_base_read(row->chunks);
+    struct delta_base *read = delta_base_read(chunks.items, chunks.n);
     if (!read)
         log_error("problem=\"the chunks of a base are damaged: the next snapshot is stored whole\" "
                   "cluster=%s",
@@ -180,7 +243,7 @@ struct snapshot_name snapshot_name_of_stored(const struct snapshot_stored *store
         return name;
     if (stored->delta.n > KEYED_HASH) /* behind the version */
         return name_of(stored->base, stored->delta.p + 1);
-    struct delta_base *base = stored->chunks.p ? delta_base_read(stored->chunks) : NULL;
+    struct delta_base *base = delta_base_read(stored->chunks.items, stored->chunks.n);
     if (base && delta_base_digest(base, digest))
         name = name_of(stored->base, digest);
     delta_base_free(base);
@@ -209,142 +272,15 @@ enum error snapshot_fetch(struct db *db, struct arena *arena, struct str cluster
     if (e || !row)
         return e;
     stored->whole = row->whole;
-    stored->base = row->base;
-    stored->chunks = row->chunks;
+    stored->base = str_or_empty(row->base);
     stored->delta = row->delta;
     if (row->whole)
         return DB_EACH(db, arena, put_piece, stored->body, snapshot_pieces, .cluster = cluster);
-    return DB_EACH(db, arena, put_piece, stored->body, snapshot_base_pieces, .cluster = cluster);
-}
-
-/* ---- the document ---- */
-
-struct snapshot_text {
-    struct decompress *in; /* the body */
-    struct delta_base *base;
-    struct delta_reader *reader; /* NULL: the body is the document, or it is damaged */
-    bool damaged;
-    uint64_t at;        /* bytes that were taken off it */
-    struct spool *room; /* all of it, when it is there */
-    bool is_there;
-    char passed[16 * 1024];
-};
-
-/* The next n bytes of the base. */
-static bool read_on(struct snapshot_text *text, char *dst, size_t n)
-{
-    struct source source = decompress_source(text->in);
-    while (n) {
-        ptrdiff_t more = source.read(source.context, dst, n);
-        if (more <= 0)
-            return false;
-        text->at += (size_t)more;
-        dst += more;
-        n -= (size_t)more;
-    }
-    return true;
-}
-
-static bool read_forward(void *context, uint64_t offset, char *dst, size_t n)
-{
-    struct snapshot_text *text = context;
-    while (text->at < offset) {
-        uint64_t left = offset - text->at;
-        size_t some = left < sizeof text->passed ? (size_t)left : sizeof text->passed;
-        if (!read_on(text, text->passed, some))
-            return false;
-    }
-    return text->at == offset && read_on(text, dst, n);
-}
-
-/* All of the base, so that any part of it can be had. */
-static bool fill_room(struct snapshot_text *text)
-{
-    struct source source = decompress_source(text->in);
-    ptrdiff_t n;
-    do
-        n = source.read(source.context, text->passed, sizeof text->passed);
-    while (n > 0 && spool_put(text->room, (struct str){text->passed, (size_t)n}));
-    text->is_there = n == 0;
-    return n == 0;
-}
-
-static bool put_bytes(void *context, struct str bytes)
-{
-    char **dst = context;
-    memcpy(*dst, bytes.p, bytes.n);
-    *dst += bytes.n;
-    return true;
-}
-
-static bool read_anywhere(void *context, uint64_t offset, char *dst, size_t n)
-{
-    struct snapshot_text *text = context;
-    return (text->is_there || fill_room(text)) &&
-           spool_copy(text->room, offset, n, (struct sink){put_bytes, &dst});
-}
-
-static struct decompress *open_body(struct spool *body)
-{
-    char start[COMPRESSION_MAGIC];
-    struct source source = spool_source(body);
-    ptrdiff_t n = source.read(source.context, start, sizeof start);
-    enum compression compression = compression_of((struct str){start, n > 0 ? (size_t)n : 0});
-    if (compression == COMPRESSION_NONE) /* it will be told that it cannot be read */
-        compression = COMPRESSION_ZSTD;
-    return decompress_open(compression, spool_source(body), UINT64_MAX);
-}
-
-/* False without memory. */
-static bool open_delta(struct snapshot_text *text, const struct snapshot_stored *stored)
-{
-    struct str delta = str_or_empty(stored->delta);
-    text->base = stored->chunks.p ? delta_base_read(stored->chunks) : NULL;
-    text->damaged = !text->base;
-    if (text->damaged)
-        return true;
-    text->reader = delta_reader_open(text->base, delta, (struct delta_text){read_forward, text});
-    if (!text->reader || delta_reader_is_forward(text->reader))
-        return text->reader;
-    delta_reader_free(text->reader);
-    text->reader = delta_reader_open(text->base, delta, (struct delta_text){read_anywhere, text});
-    return text->reader;
-}
-
-struct snapshot_text *snapshot_open(const struct snapshot_stored *stored, struct spool *room)
-{
-    struct snapshot_text *text = calloc(1, sizeof *text);
-    if (!text)
-        return NULL;
-    text->room = room;
-    text->in = open_body(stored->body);
-    if (text->in && (stored->whole || open_delta(text, stored)))
-        return text;
-    snapshot_text_free(text);
-    return NULL;
-}
-
-void snapshot_text_free(struct snapshot_text *text)
-{
-    if (!text)
-        return;
-    delta_reader_free(text->reader);
-    delta_base_free(text->base);
-    decompress_free(text->in);
-    free(text);
-}
-
-static ptrdiff_t read_damaged(void *context, char *dst, size_t cap)
-{
-    (void)context;
-    (void)dst;
-    (void)cap;
-    return -1;
-}
-
-struct source snapshot_text_source(struct snapshot_text *text)
-{
-    if (text->damaged)
-        return (struct source){read_damaged, NULL};
-    return text->reader ? delta_reader_source(text->reader) : decompress_source(text->in);
+    e = fetch_chunks(db, arena, cluster, stored->base, &stored->chunks);
+    if (!e && stored->chunks.n)
+        e = DB_EACH(db, arena, put_piece, stored->body, snapshot_base_pieces, .cluster = cluster);
+    if (!e && stored->chunks.n > 1)
+        e = DB_EACH(db, arena, put_piece, stored->added, snapshot_addition_bodies,
+                    .cluster = cluster);
+    return e;
 }

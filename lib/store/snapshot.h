@@ -1,8 +1,10 @@
 /* snapshot: the latest pushed document of a cluster, redacted.
  *
  * It is kept as a base and a delta against it (codec/delta_base.h), so that a push writes what has
- * changed. The base is zstd, or gzip when it was pushed so and nothing had to be cut. Earlier
- * releases kept the document whole, which is read as well.
+ * changed. What stays changed is added to the base, so that it is not written again with each
+ * delta; a base with an addition has another id. The base is zstd, or gzip when it was pushed so
+ * and nothing had to be cut; additions are zstd. Earlier releases kept the document whole, which is
+ * read as well.
  */
 #ifndef LOADLINE_STORE_SNAPSHOT_H
 #define LOADLINE_STORE_SNAPSHOT_H
@@ -19,21 +21,27 @@ enum {
 
 /* ---- writing ---- */
 
-/* What is known of the deltas against a base. */
+/* What is known of the deltas against a base as it is now. */
 struct snapshot_wear {
-    int64_t count, usual; /* how many there were; bytes of the longest of the first few */
-    int64_t surplus;      /* by how much the others were longer, together */
+    int64_t count, usual; /* how many there were; bytes of the shortest */
+    int64_t surplus;      /* by how much the others were longer, together; less than 0: what is
+                             stored cannot be read */
 };
 
-/* Would a new base be cheaper by now? It costs what the base takes, and saves what deltas have
- * grown; also when a quarter of the document has changed, and when the base cannot be read. */
+/* Is the next document stored whole? A base is worn when more than a quarter of the document was
+ * not in it; when its additions would take more than itself, or be too many; and when deltas have
+ * grown, together, by what a new base would take. */
 bool snapshot_is_worn(const struct snapshot_wear *wear, const struct delta_base *base);
 
-/* A document as it will be stored: a new base, or a delta. */
+/* A document as it will be stored: a new base, a delta, or a delta and what it adds to the base. */
 struct snapshot_copy {
-    struct str base;         /* SNAPSHOT_BASE bytes */
-    struct str body, chunks; /* of a new base; absent: it is a delta */
-    struct str delta;
+    struct str base;         /* SNAPSHOT_BASE bytes: what the base's id is with this copy, */
+    struct str before;       /* and what it must be until then; absent: it is a new base */
+    struct str delta;        /* absent: it is a new base */
+    struct str body, chunks; /* of a new base, or of the addition */
+    uint32_t number;         /* of the addition, from 1 on; 0: there is none */
+    delta_chunk_list added;  /* its chunks */
+    int64_t added_bytes;
     struct snapshot_wear wear; /* with the delta */
     char digest[KEYED_HASH];
     int64_t bytes; /* that are kept then */
@@ -81,28 +89,23 @@ enum error snapshot_stored_name(struct db *db, struct arena *arena, struct str c
 enum error snapshot_revision(struct db *db, struct arena *arena, struct str cluster,
                              int64_t *revision);
 
+typedef LIST(struct str) chunks_list;
+
 /* What is stored of a document. */
 struct snapshot_stored {
-    struct spool *body; /* compressed; it may be larger than memory allows */
-    bool whole;         /* it is the document */
-    struct str base, chunks, delta;
+    struct spool *body;  /* compressed; it may be larger than memory allows */
+    struct spool *added; /* the texts of additions, one behind the other; like it */
+    bool whole;          /* the body is the document */
+    struct str base, delta;
+    chunks_list chunks; /* of the base and its additions; none: it is not the delta's base */
 };
 
 /* Empty when it is damaged, or of an earlier release. */
 struct snapshot_name snapshot_name_of_stored(const struct snapshot_stored *stored);
 
-/* Appends to stored->body, and sets the rest. Inside of db_read(): all of it must be of one moment.
+/* Appends to the spools, and sets the rest. Inside of db_read(): all of it must be of one moment.
  * Nothing is appended when there is none. */
 enum error snapshot_fetch(struct db *db, struct arena *arena, struct str cluster,
                           struct snapshot_stored *stored);
-
-struct snapshot_text;
-/* The document. room: an empty spool, for a delta that needs the base in another order. Frees come
- * before those of the spools. NULL without memory. */
-struct snapshot_text *snapshot_open(const struct snapshot_stored *stored, struct spool *room);
-void snapshot_text_free(struct snapshot_text *text);
-/* Fails at what is damaged or is not what was stored, at the latest at the end: what was read until
- * then must not be used. */
-struct source snapshot_text_source(struct snapshot_text *text);
 
 #endif

@@ -1,10 +1,13 @@
 #include "web/stored.h"
 
+#include "store/snapshot_text.h"
+
 struct snapshot_stored *stored_new(struct request *r)
 {
     struct snapshot_stored *stored = ARENA_NEW(r->arena, struct snapshot_stored);
     stored->body = request_spool(r);
-    return stored->body ? stored : NULL;
+    stored->added = request_spool(r);
+    return stored->body && stored->added ? stored : NULL;
 }
 
 static void release(void *text)

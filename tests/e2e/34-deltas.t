@@ -124,6 +124,73 @@ is "one from before there were any" "$status $(json -r '.deployments[0].metadata
 push_change warm 7
 is "is replaced" "$status $(state warm)" "200 whole"
 
+# ---- what stays changed becomes an addition to the base
+jq -nc '{apiVersion: "v1", kind: "List", items: [range(1500) | {apiVersion: "apps/v1", kind: "Deployment",
+    metadata: {name: "d\(.)", namespace: "many", uid: ("\(.)" | @base64 * 9)}, spec: {replicas: 1, template: {spec: {containers: [{name: "c", image: "nginx:1.\(.)"}]}}},
+    status: {replicas: 1}}]}' >"$scratch/large.json"
+# ROUND: in each other ones have changed, and those of before stay so; in same-ROUND it is the same ones each time
+jq -c '. as $all | range(12) as $round | $all
+    | .items |= [to_entries[] | (.key % 250 * 223 % 250) as $turn | if $turn >= 1 and $turn <= $round then .value.status.replicas = $turn else . end | .value]
+    | .items[0].metadata.labels = {gen: "g\($round)"}' "$scratch/large.json" | split -l 1 -d -a 2 - "$scratch/drift-"
+jq -c '. as $all | range(6) as $round | $all | .items |= [to_entries[] | if .key % 250 == 7 then .value.status.replicas = $round else . end | .value]' \
+    "$scratch/large.json" | split -l 1 -d -a 1 - "$scratch/same-"
+# push_drift CLUSTER ROUND [curl's options]
+push_drift() {
+    cp "$scratch/drift-$(printf %02d "$2")" "$scratch/drift.json"
+    push "$1" "$scratch/drift.json" "${@:3}"
+}
+additions() {
+    sql "SELECT COUNT(*) FROM snapshot_additions a JOIN clusters c USING (cluster) WHERE c.tenant_id = '$tenant' AND c.name = '$1'"
+}
+delta_bytes() { sql "SELECT LENGTH(delta) FROM snapshots s JOIN clusters c USING (cluster) WHERE c.tenant_id = '$tenant' AND c.name = '$1'"; }
+differ='' states='' lengths=()
+for round in {0..11}; do
+    # a worker that knows nothing of the base reads it
+    [ "$round" != 6 ] || { mapfile -t pids < <(pids_of ingest.fcgi) && kill -9 "${pids[@]}"; }
+    time=$(date -ud "@$((clock + round * 10))" +%FT%TZ)
+    again() { push_drift drift "$round" -H "X-Snapshot-Time: $time" && [ "$status" = 200 ]; }
+    within "$(patient 5)" again || differ+="$round: $status $body; "
+    whole level
+    push_drift level "$round" -H "X-Snapshot-Time: $time"
+    [ "$(shown drift)" = "$(shown level)" ] || differ+="$round "
+    states+="$(state drift) " lengths+=("$(delta_bytes drift)")
+done
+empty "what is read back is the same" "$differ"
+like "no other base is stored" "$states" '^whole (delta ){11}$'
+ok "some of it is an addition" [ "$(additions drift)" -ge 3 ]
+below "and is not in the deltas that follow" "${lengths[11]}" $((lengths[1] * 5 / 2))
+is "what the cluster keeps is counted" "$(sql "SELECT ABS(c.snapshot_bytes - (SELECT LENGTH(b.body) + LENGTH(b.chunks) + LENGTH(s.delta)
+    + (SELECT SUM(LENGTH(body) + LENGTH(chunks)) FROM snapshot_additions a WHERE a.cluster = c.cluster) FROM snapshot_bases b
+    JOIN snapshots s USING (cluster) WHERE b.cluster = c.cluster)) < c.snapshot_bytes / 50 FROM clusters c WHERE name = 'drift' AND tenant_id = '$tenant'")" 1
+for round in {0..5}; do
+    push same "$scratch/same-$round"
+done
+is "what changes each time is not added" "$(state same) $(additions same)" "delta 0"
+ask DELETE '/api/clusters?id=level'
+drift=$(id drift)
+while IFS='|' read -r what statement; do
+    whole drift
+    for round in {0..5}; do push_drift drift "$round"; done
+    is "$what: before" "$(state drift) $(($(additions drift) >= 2))" "delta 1"
+    sql "$statement"
+    damaged=$((damaged + 2))
+    get '/api/cluster?id=drift'
+    refused "... is not answered" 500 internal
+    get '/api/export?clusterId=drift'
+    refused "... nor exported" 500 internal
+    push_drift drift 6
+    is "... the next push replaces it" "$status $(state drift) $(additions drift)" "200 whole 0"
+    get '/api/cluster?id=drift&include=deployments'
+    is "... and it is right again" "$status $(json -r '.deployments[0].metadata.labels.gen')" "200 g6"
+done <<END
+an addition|UPDATE snapshot_additions SET body = $(flip body "(LENGTH(body) DIV 2)") WHERE cluster = '$drift' AND number = 1
+the chunks of an addition|UPDATE snapshot_additions SET chunks = $(flip chunks "(LENGTH(chunks) DIV 2)") WHERE cluster = '$drift' AND number = 1
+the last addition is gone|DELETE FROM snapshot_additions WHERE cluster = '$drift' ORDER BY number DESC LIMIT 1
+the first addition is gone|DELETE FROM snapshot_additions WHERE cluster = '$drift' ORDER BY number LIMIT 1
+two additions are swapped|UPDATE snapshot_additions a JOIN snapshot_additions b ON a.cluster = b.cluster AND a.number = 1 AND b.number = 2 SET a.body = b.body, a.chunks = b.chunks WHERE a.cluster = '$drift'
+END
+is "each is counted" "$(total damaged_total)" "$damaged"
+
 # ---- the base is another one by the time the delta is stored
 push_change warm 8
 is "a delta" "$(state warm)" delta
@@ -182,4 +249,5 @@ get '/api/cluster?id=warm&include=deployments'
 is "and what is shown is the last" "$status $(json -r '[.deployments[0, -1].metadata.labels.gen] | join(" ")')" "200 g30 g30"
 is "nothing else was damaged" "$(total damaged_total)" "$damaged"
 is "rows are gone with the cluster" "$(request DELETE '/api/clusters?id=warm' -H "Authorization: Bearer $token" >/dev/null; sql "SELECT COUNT(*) FROM snapshot_bases WHERE cluster = '$warm'")" 0
+is "and additions" "$(request DELETE '/api/clusters?id=drift' -H "Authorization: Bearer $token" >/dev/null; sql "SELECT COUNT(*) FROM snapshot_additions WHERE cluster = '$drift'")" 0
 done_testing

@@ -148,7 +148,7 @@ like "and of clusters" "$said" 'what is left of 1 deleted clusters is to go'
 is "and leaves them" "$(asked "SELECT COUNT(*) FROM clusters WHERE name = 'gone'")" 1
 maintain
 is "which go" "$(counted)" "$to_go"
-is "rows of a tenant that is gone" "$(for table in snapshots snapshot_bases briefs risks ledgers score_history score_rollup score_chunks score_hours; do
+is "rows of a tenant that is gone" "$(for table in snapshots snapshot_bases snapshot_additions briefs risks ledgers score_history score_rollup score_chunks score_hours; do
     asked "SELECT COUNT(*) FROM $table WHERE cluster = '$gone'"; done | sort -u)" 0
 is "sessions that are over, counters of attempts" "$(asked "SELECT (SELECT COUNT(*) FROM sessions WHERE expires_at < NOW(3)) + (SELECT COUNT(*) FROM rate_limit WHERE since < NOW(3) - INTERVAL 1 DAY)")" 0
 is "but not one whose window is open" "$(asked "SELECT class FROM rate_limit WHERE subject = 'y'")" session

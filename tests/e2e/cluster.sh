@@ -25,12 +25,12 @@ cluster() {
         jq -c "${3:-.}"
 }
 
-# stored_text CONDITION: the text that is stored of snapshots, of their bases and of what has changed since.
+# stored_text CONDITION: the text that is stored of snapshots, of their bases, of additions to these and of what has changed since.
 stored_text() {
     local column
-    for column in "b.body" "SUBSTRING(s.delta, LOCATE(UNHEX('28B52FFD'), s.delta))"; do
-        sql "SELECT REPLACE(TO_BASE64($column), '\n', '') FROM snapshots s JOIN snapshot_bases b USING (cluster)
-            WHERE LOCATE(UNHEX('28B52FFD'), $column) > 0 AND $1" | while read -r packed; do
+    for column in "b.body" "a.body" "SUBSTRING(s.delta, LOCATE(UNHEX('28B52FFD'), s.delta))"; do
+        sql "SELECT DISTINCT REPLACE(TO_BASE64($column), '\n', '') FROM snapshots s JOIN snapshot_bases b USING (cluster)
+            LEFT JOIN snapshot_additions a USING (cluster) WHERE LOCATE(UNHEX('28B52FFD'), $column) > 0 AND $1" | while read -r packed; do
             base64 -d <<<"$packed" | zstd -dc
         done
     done

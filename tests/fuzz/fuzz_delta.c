@@ -92,11 +92,17 @@ static void make_known(struct arena *arena, const unsigned char *data, size_t si
     delta_piece_list old = pieces_of(arena, data, half),
                      text = pieces_of(arena, data + half, size - half);
     struct delta_made made = delta_make_known(arena, NULL, memory, old, piece);
-    struct delta_base *base = delta_base_read(
-        delta_base_write(arena, made.key, made.chunks.items, made.chunks.n, made.body.n));
+    struct str written =
+        delta_base_write(arena, made.key, made.chunks.items, made.chunks.n, made.body.n);
+    struct delta_base *base = delta_base_read(&written, 1), *grown = NULL;
     must(base);
-    for (unsigned i = 0; i < 4; i++)
-        delta_make_known(arena, base, memory, i % 2 ? old : text, piece);
+    for (unsigned i = 0; i < 4; i++) {
+        made = delta_make_known(arena, grown ? grown : base, memory, i % 2 ? old : text, piece);
+        if (!grown && made.addition.chunks.n)
+            grown = delta_base_grow(base, made.addition.chunks.items, made.addition.chunks.n,
+                                    made.addition.body.n);
+    }
+    delta_base_free(grown);
     delta_base_free(base);
     delta_memory_free(memory);
 }
@@ -119,7 +125,12 @@ static void damage(struct arena *arena, struct delta_stored *stored, struct str 
     result = delta_read_text(arena, stored, str_sub(delta, 0, 1 + where % delta.n), 4096);
     must(!result.right || str_eq(result.text, text));
     struct delta_stored other = *stored;
-    other.base = delta_base_read(changed(arena, stored->chunks, where));
+    LIST(struct str) written = {0};
+    for (uint32_t i = 0; i < stored->written.n; i++)
+        LIST_ADD(arena, written, stored->written.items[i]);
+    struct str *one = &written.items[where % written.n];
+    *one = changed(arena, *one, where);
+    other.base = delta_base_read(written.items, written.n);
     if (other.base) { /* Poly1305 does not look at all bits of its key */
         result = delta_read_text(arena, &other, delta, 1000);
         must(result.right && str_eq(result.text, text));
@@ -129,6 +140,23 @@ static void damage(struct arena *arena, struct delta_stored *stored, struct str 
     other.text = changed(arena, stored->text, where);
     result = delta_read_text(arena, &other, (struct str){0}, 1000);
     must(!result.right);
+}
+
+/* With what is new in the delta as an addition: both texts are in it now. texts: the one of the
+ * delta, and that of the base. */
+static void grow(struct arena *arena, struct delta_stored *stored, const struct delta_made *made,
+                 const struct str texts[2], size_t where, size_t room)
+{
+    delta_store_addition(arena, stored, made);
+    struct delta_result result = delta_read_text(arena, stored, made->addition.delta, room);
+    must(result.right && str_eq(result.text, texts[0]));
+    for (unsigned i = 0; i < 2; i++) {
+        struct delta_made again = delta_make_text(arena, stored->base, texts[i], 4096);
+        must(!again.whole && !again.literal && !again.addition.chunks.n);
+        result = delta_read_text(arena, stored, again.delta, room);
+        must(result.right && str_eq(result.text, texts[i]));
+        damage(arena, stored, again.delta, texts[i], where);
+    }
 }
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
@@ -153,12 +181,15 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
         must(result.right && str_eq(result.text, text));
         damage(arena, &stored, made.delta, text, data[3] * 977u + size);
     }
+    if (made.addition.chunks.n)
+        grow(arena, &stored, &made, (struct str[]){text, old}, data[3] * 977u + size, room);
     make_known(arena, data + 4, size - 4, half, piece);
     /* Bytes of whoever: there is nothing to believe in them. */
     struct str hostile = {(const char *)data, size};
     result = delta_read_text(arena, &stored, hostile, 4096);
     must(!result.right);
-    must(!delta_base_read(hostile));
+    must(!delta_base_read(&hostile, 1));
+    must(!delta_base_read((struct str[]){stored.written.items[0], hostile}, 2));
     delta_base_free(stored.base);
     arena_reset(arena);
     return 0;

@@ -116,7 +116,7 @@ diag "acknowledged pushes: $(wc -l <"$scratch/wanted")"
 for i in 1 2 3; do
     promises "node $i" "$scratch/wanted" node_ask $i
 done
-for table in clusters snapshots snapshot_bases score_history score_rollup score_chunks score_hours risks briefs ledgers decisions; do
+for table in clusters snapshots snapshot_bases snapshot_additions score_history score_rollup score_chunks score_hours risks briefs ledgers decisions; do
     is "the nodes agree about $table" \
         "$(for i in 1 2 3; do node_ask $i "CHECKSUM TABLE loadline.$table EXTENDED" | cut -f2; done | sort -u | wc -l)" 1
 done

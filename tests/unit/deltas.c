@@ -5,6 +5,8 @@
 #include "base/buf.h"
 #include "codec/zstd.h"
 
+enum { ROOM = 4096 };
+
 static void must(bool so)
 {
     if (!so)
@@ -68,6 +70,8 @@ struct delta_made delta_make_known(struct arena *arena, const struct delta_base 
     must(made.whole == cold.whole && made.length == cold.length && made.literal == cold.literal);
     must(made.chunks.n == cold.chunks.n && made.known <= made.length && cold.known == 0);
     must(str_eq(made.delta, cold.delta) && str_eq(made.body, cold.body));
+    must(made.addition.chunks.n == cold.addition.chunks.n);
+    must(str_eq(made.addition.delta, cold.addition.delta));
     for (uint32_t i = 0; i < made.chunks.n; i++)
         must(made.chunks.items[i].length == cold.chunks.items[i].length);
     if (base)
@@ -81,11 +85,62 @@ struct delta_stored delta_store_text(struct arena *arena, struct str text, size_
     struct delta_made made = delta_make_text(arena, NULL, text, piece);
     must(made.whole && made.length == text.n && made.literal == text.n);
     struct delta_stored stored = {.text = text, .packed = made.body};
-    stored.chunks =
+    struct str chunks =
         delta_base_write(arena, made.key, made.chunks.items, made.chunks.n, made.body.n);
-    stored.base = delta_base_read(stored.chunks);
-    must(stored.base);
+    LIST_ADD(arena, stored.written, chunks);
+    stored.base = delta_base_read(stored.written.items, stored.written.n);
+    must(stored.base && delta_base_stored(stored.base) == made.body.n);
+    must(delta_base_own(stored.base) == made.chunks.n && !delta_base_additions(stored.base));
     return stored;
+}
+
+static void must_be_same(const struct delta_base *a, const struct delta_base *b)
+{
+    must(a && b && delta_base_n(a) == delta_base_n(b) && delta_base_own(a) == delta_base_own(b));
+    must(delta_base_stored(a) == delta_base_stored(b) &&
+         delta_base_added(a) == delta_base_added(b));
+    must(delta_base_additions(a) == delta_base_additions(b));
+    for (uint32_t i = 0; i < delta_base_n(a); i++) {
+        const struct delta_chunk *chunk = delta_base_chunk(a, i), *other = delta_base_chunk(b, i);
+        must(memcmp(chunk->hash, other->hash, KEYED_HASH) == 0 && chunk->length == other->length);
+        must(delta_base_offset(a, i) == delta_base_offset(b, i));
+        must(delta_base_find(a, chunk->hash) == delta_base_find(b, chunk->hash));
+    }
+}
+
+static struct str unpack(struct arena *arena, struct str packed)
+{
+    struct buf out = buf_init(arena, SIZE_MAX / 2);
+    struct zstd_reader *reader = zstd_reader_open(source_of(&packed), UINT64_MAX);
+    must(reader);
+    struct source source = zstd_reader_source(reader);
+    ptrdiff_t n = 1;
+    while (n > 0) {
+        n = source.read(source.context, buf_reserve(&out, ROOM), ROOM);
+        buf_commit(&out, n > 0 ? (size_t)n : 0);
+    }
+    must(n == 0);
+    zstd_reader_free(reader);
+    return buf_str(&out);
+}
+
+void delta_store_addition(struct arena *arena, struct delta_stored *stored,
+                          const struct delta_made *made)
+{
+    const delta_chunk_list *chunks = &made->addition.chunks;
+    struct str body = made->addition.body;
+    struct str written = delta_base_write(arena, made->key, chunks->items, chunks->n, body.n);
+    struct delta_base *grown = delta_base_grow(stored->base, chunks->items, chunks->n, body.n);
+    LIST_ADD(arena, stored->written, written);
+    delta_base_free(stored->base);
+    stored->base = delta_base_read(stored->written.items, stored->written.n);
+    must_be_same(stored->base, grown);
+    delta_base_free(grown);
+    struct buf text = buf_init(arena, SIZE_MAX / 2);
+    buf_put(&text, stored->text);
+    buf_put(&text, unpack(arena, body));
+    stored->text = buf_str(&text);
+    must(delta_base_offset(stored->base, delta_base_n(stored->base)) == stored->text.n);
 }
 
 static bool read_at(void *context, uint64_t offset, char *dst, size_t n)

@@ -5,10 +5,11 @@
 #include "codec/delta_make.h"
 #include "codec/delta_read.h"
 
-/* A text as it is stored. */
+/* A base as it is stored, and what it has grown by. */
 struct delta_stored {
-    struct str text, packed, chunks;
-    struct delta_base *base; /* to be freed by delta_base_free() */
+    struct str text, packed;  /* text: with those of its additions */
+    LIST(struct str) written; /* of delta_base_write(): its own, and those of its additions */
+    struct delta_base *base;  /* to be freed by delta_base_free() */
 };
 
 struct delta_result {
@@ -33,6 +34,10 @@ struct delta_made delta_make_known(struct arena *arena, const struct delta_base 
 struct delta_made delta_make_text(struct arena *arena, const struct delta_base *base,
                                   struct str text, size_t piece);
 struct delta_stored delta_store_text(struct arena *arena, struct str text, size_t piece);
+/* What is new in this delta becomes an addition, which must be there. Aborts when the base that has
+ * grown is not the one that is read. */
+void delta_store_addition(struct arena *arena, struct delta_stored *stored,
+                          const struct delta_made *made);
 /* Reads so many bytes at once. */
 struct delta_result delta_read_text(struct arena *arena, const struct delta_stored *stored,
                                     struct str delta, size_t room);

@@ -21,14 +21,14 @@ struct piece {
     struct str bytes;
 };
 struct chunks_row {
-    struct str chunks;
+    struct str base, chunks;
 };
 struct digest_row {
     struct str digest;
 };
 struct head_row {
     bool whole;
-    struct str delta, chunks, base;
+    struct str delta, base;
 };
 #define STATEMENTS "store/snapshot.def"
 #include "db/statements.inc"

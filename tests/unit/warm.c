@@ -188,6 +188,10 @@ static const char *deltas_differ(const struct side *a, const struct side *b)
         return "it is cut in other places";
     if (!str_eq(a->made.delta, b->made.delta) || !str_eq(a->made.body, b->made.body))
         return "the delta is another one";
+    if (!str_eq(a->made.addition.delta, b->made.addition.delta) ||
+        !str_eq(a->made.addition.body, b->made.addition.body) ||
+        a->made.addition.chunks.n != b->made.addition.chunks.n)
+        return "what would be added is another one";
     return NULL;
 }
 
@@ -233,6 +237,20 @@ static const char *differ(struct warm *warm, const struct side *cold, const stru
     return what ? what : contents_differ(warm, hot);
 }
 
+/* As often as not what is new is added to the base. */
+static void grow(struct warm *warm, const struct delta_made *made)
+{
+    const delta_chunk_list *added = &made->addition.chunks;
+    if (!added->n || made->addition.body.n % 2)
+        return;
+    struct delta_base *grown =
+        delta_base_grow(warm->base, added->items, added->n, made->addition.body.n);
+    if (!grown)
+        abort();
+    delta_base_free(warm->base);
+    warm->base = grown;
+}
+
 /* What the next push knows of this one. */
 static void remember_text(struct warm *warm, const struct side *hot)
 {
@@ -240,9 +258,12 @@ static void remember_text(struct warm *warm, const struct side *hot)
     if (hot->mode == WARM_FIND || !hot->cluster)
         return;
     delta_memory_keep(warm->texts, made->key, made->chunks, hot->places);
-    if (!warm->base)
-        warm->base = delta_base_read(delta_base_write(hot->arena, made->key, made->chunks.items,
-                                                      made->chunks.n, made->body.n));
+    struct str written =
+        delta_base_write(hot->arena, made->key, made->chunks.items, made->chunks.n, made->body.n);
+    if (warm->base)
+        grow(warm, made);
+    else
+        warm->base = delta_base_read(&written, 1);
 }
 
 /* ---- in pieces ---- */
