@@ -92,9 +92,10 @@ control put "$(jq -c '.status.availableReplicas = 7 | .status.readyReplicas = 7'
 ok "repaired, likewise" within "$(patient 6)" fresh 7
 control delete "$broken"
 ok "removed, likewise" within "$(patient 6)" is_gone
-sorted() { jq -cS 'del(.metadata.resourceVersion)' | sort; }
+sorted() { command jq -cS 'del(.metadata.resourceVersion)' | sort; }
 "$agent_program" --kubeconfig "$scratch/kubeconfig" --dry-run 2>"$scratch/err" | jq -c '(.kind | rtrimstr("List")) as $kind
     | .apiVersion as $version | .items[]? | {apiVersion: $version, kind: $kind} + .' | sorted >"$scratch/there"
+ok "something is there" [ -s "$scratch/there" ]
 is "what the server has by then is what there is" "$(collections live | sorted | md5sum)" "$(md5sum <"$scratch/there")"
 like "... and came as changes" "$(curl -sS "http://127.0.0.1:$port/metrics")" 'loadline_agent_pushes_of_changes_total [2-9]'
 

@@ -52,6 +52,7 @@ sql "INSERT INTO ended_alerts (cluster, ended_at, alert_id, rule_id, subject, te
      VALUES ('$cluster_a', NOW(3), UUID(), UUID(), 'x', '$tenant', NOW(3), 1)"
 sql "INSERT INTO score_chunks (cluster, hour_at, tenant_id, points, body) SELECT cluster, NOW(3) - INTERVAL 2 HOUR, tenant_id, 1, '' FROM clusters WHERE cluster = '$cluster_a';
      INSERT INTO score_hours SELECT cluster, step_at, tenant_id, points, score_min, worst_at, score_sum, score_last, last_at, nodes_min, pods_min, risks_max, formula FROM score_rollup WHERE cluster = '$cluster_a'"
+sql "INSERT INTO snapshot_additions SELECT cluster, 1, tenant_id, base, chunks, body FROM snapshot_bases WHERE cluster = '$cluster_a'"
 empty "there is something of it in each of them" "$(for table in $(tables); do
     [ "$(sql "SELECT COUNT(*) FROM $table WHERE cluster = '$cluster_a'")" != 0 ] || echo "$table"
 done)"

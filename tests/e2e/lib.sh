@@ -187,9 +187,9 @@ push() {
 
 # pids_of NAME: processes of our stack with this name, of which the kernel keeps 15 characters.
 pids_of() {
-    local pid
+    local pid name
     for pid in $(members "$stack_dir"); do
-        if [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = "${1:0:15}" ]; then echo "$pid"; fi
+        if { read -r name <"/proc/$pid/comm"; } 2>/dev/null && [ "$name" = "${1:0:15}" ]; then echo "$pid"; fi
     done
 }
 
