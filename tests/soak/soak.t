@@ -25,7 +25,12 @@ step=$((86400 / day)) # of the clock, each second
 every=$((seconds / 400 > 1 ? seconds / 400 : 1))
 maintain_every=5 log_limit=1048576
 children=()
-trap 'kill "${children[@]}" "${receivers[@]}" 2>/dev/null; clean_up; sweep_clock' EXIT
+# A child is a shell that waits for the program which it runs.
+stop_children() {
+    pkill -P "$(IFS=, && echo "${children[*]}")"
+    kill "${children[@]}" "${receivers[@]}"
+}
+trap 'stop_children 2>/dev/null; clean_up; sweep_clock' EXIT
 
 monotonic() { cut -d' ' -f1 /proc/uptime; }
 
