@@ -5,8 +5,8 @@
 #   make run              builds and starts Loadline here, with a sample to look at (PORT=8080)
 #   make sample-remove    removes the sample; make sample brings it back
 #   make stop             stops that again and keeps the data
-#   make check            what must pass before a commit: lint, unit-asan, e2e, browser and servers, in ten minutes
-#   make check-long       what that leaves out: unit, and tests of which it runs a part, whole
+#   make check            what must pass before a commit: lint, unit-asan, most of e2e and browser, and servers, in ten minutes
+#   make check-long       what that leaves out: unit, and tests of e2e and browser that take long, or of which it runs a part
 #   make lint             house rules; what is unchanged since it passed is not looked at again
 #   make unit             unit tests, and the corpus of every fuzz target
 #   make unit-build       builds what make unit runs
@@ -236,19 +236,30 @@ stop:
 check: packages
 	@$(MAKE) --no-print-directory -j$(CORES) stack
 	@$(MAKE) --no-print-directory -j$(CORES) V=asan unit-build
-	@$(MAKE) --no-print-directory --keep-going lint unit-asan e2e browser servers
+	@$(MAKE) --no-print-directory --keep-going lint unit-asan e2e-short browser-short servers
 
-# Tests that know LOADLINE_TEST_LONG run a part of what they have without it.
+# What seldom breaks, or takes long for what it finds: check-long has it. Tests that know LOADLINE_TEST_LONG run a part of
+# what they have without it.
+LATER_E2E := 05-setup 06-dist 08-hardening 08-sbom 13-reference 18-agent-faults 46-large-answers 49-long-history 52-waiting \
+    65-power-loss 70-run 90-up-down 92-ordinary-user 93-migrate 95-apache
+LATER_BROWSER := 60-views 31-roles 41-inputs 24-exports 21-settings 61-keyboard 25-second-factor 26-issuer
 LONG_TESTS = $(shell grep -l LOADLINE_TEST_LONG tests/e2e/*.t tests/browser/*.t)
+LATER_TESTS := $(LATER_E2E:%=tests/e2e/%.t) $(LATER_BROWSER:%=tests/browser/%.t)
 check-long: packages
 	@$(MAKE) --no-print-directory -j$(CORES) build
 	@$(MAKE) --no-print-directory --keep-going unit e2e-long browser-long
 
+e2e-short: stack
+	@tests/e2e/run $(B) $(filter-out $(LATER_TESTS),$(wildcard tests/e2e/*.t))
+
 e2e-long: stack
-	@LOADLINE_TEST_LONG=1 tests/e2e/run $(B) $(filter tests/e2e/%,$(LONG_TESTS))
+	@LOADLINE_TEST_LONG=1 tests/e2e/run $(B) $(filter tests/e2e/%,$(sort $(LONG_TESTS) $(LATER_TESTS)))
+
+browser-short: stack
+	@tests/browser/run $(B) $(filter-out $(LATER_TESTS),$(BROWSER_TESTS:%=tests/browser/%.t))
 
 browser-long: stack
-	@LOADLINE_TEST_LONG=1 tests/browser/run $(B) $(filter tests/browser/%,$(LONG_TESTS))
+	@LOADLINE_TEST_LONG=1 tests/browser/run $(B) $(filter tests/browser/%,$(sort $(LONG_TESTS) $(LATER_TESTS)))
 
 lint: | packages
 	@CFLAGS='$(CFLAGS)' prove -j$(CORES) tests/lint/*.t
@@ -357,7 +368,7 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all help build stack packages run sample sample-remove stop check check-long e2e-long browser-long lint unit-build unit unit-asan e2e browser check-browser servers behind-apache behind-cgi page-behind-apache check-servers check-galera check-agent check-kubernetes check-packages deb dist chaos soak check-overload check-attacks bench fuzz fuzz-cost fuzz-targets properties curves sbom install uninstall clean
+.PHONY: all help build stack packages run sample sample-remove stop check check-long e2e-short e2e-long browser-short browser-long lint unit-build unit unit-asan e2e browser check-browser servers behind-apache behind-cgi page-behind-apache check-servers check-galera check-agent check-kubernetes check-packages deb dist chaos soak check-overload check-attacks bench fuzz fuzz-cost fuzz-targets properties curves sbom install uninstall clean
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(OFFLINE_OBJ:.o=.d) $(AGENT_LIB_OBJ:.o=.d) $(OTHER_RAW:%.c=$(B)/obj/%.d) \
     $(wildcard $(B)/obj/cgi-bin/*.d $(B)/obj/cgi-bin/*/*.d $(B)/obj/bin/*.d $(B)/obj/bin/*/*.d $(B)/obj/tests/*/*.d)

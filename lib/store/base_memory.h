@@ -8,11 +8,12 @@
 
 enum { BASE_MEMORY_ID = 16 };
 
-/* NULL when it is not remembered. It lives until the next base_memory_keep(). */
+/* NULL when it is not remembered. It lives until the next base_memory_keep() or
+ * base_memory_grow(). */
 const struct delta_base *base_memory_find(struct str id);
 /* Takes a base that is not remembered, and forgets those that were not used for longest until the
- * others together take no more than `max` bytes. Returns the base, which lives until the next call
- * of this function in any case. */
+ * others together take no more than `max` bytes. Returns the base, which lives as long as one that
+ * was found. */
 const struct delta_base *base_memory_keep(struct str id, struct delta_base *base, size_t max);
 
 /* The base of that id has got an addition, and another id: as delta_base_grow(). Nothing happens

@@ -64,7 +64,8 @@ enum error snapshot_put(struct db *db, struct str cluster, int64_t received, int
                         const struct snapshot_copy *copy, bool *put);
 
 /* The base of the cluster, by what is remembered of such bases (at most `memory` bytes, those used
- * last) or by the database. It lives until the next call. NULL when it is gone or damaged. */
+ * last) or by the database. It lives until the next call, or that of snapshot_put(). NULL when it
+ * is gone or damaged. */
 enum error snapshot_base(struct db *db, struct arena *arena, struct str cluster, struct str base_id,
                          size_t memory, const struct delta_base **base);
 
