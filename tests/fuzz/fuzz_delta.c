@@ -136,8 +136,10 @@ static void damage(struct arena *arena, struct delta_stored *stored, struct str 
         must(result.right && str_eq(result.text, text));
         delta_base_free(other.base);
     }
+    /* Of the base's own text, which is what is read without a delta. */
+    uint64_t own = delta_base_offset(stored->base, delta_base_own(stored->base));
     other = *stored;
-    other.text = changed(arena, stored->text, where);
+    other.text = changed(arena, stored->text, where % (own * 8));
     result = delta_read_text(arena, &other, (struct str){0}, 1000);
     must(!result.right);
 }
