@@ -58,6 +58,11 @@ def two_tabs_and_one_session():
     browser.driver.switch_to.window(first)
 
 
+def waiting():
+    """How many wait until a refresh is over."""
+    return browser.js("return navigator.locks.query().then((all) => all.pending.filter((one) => one.name === 'loadline-session').length)")
+
+
 def as_whom():
     return browser.js("return JSON.parse(sessionStorage.getItem('loadline-session') ?? '{}').email")
 
@@ -84,8 +89,15 @@ def two_people_in_one_browser():
     is_("and hers still", as_whom(), ada.email)
     time.sleep(LIFETIME)
     is_("a lifetime later as well", as_whom(), ada.email)
+    # A refused request and the next refresh wait for one another: the refresh comes when there is no session any more.
+    browser.js("""const { token } = JSON.parse(sessionStorage.getItem('loadline-session'));
+        navigator.locks.request('loadline-session', () => new Promise((resolve) => { window.goOn = resolve; }));
+        import('/js/core/session.js').then((session) => session.refused(token));""")
+    ok("her session is to be refreshed", within(LIFETIME, lambda: waiting() == 2))
     stack.sql(f"DELETE s FROM loadline.sessions s JOIN loadline.users u USING (user_id) WHERE u.email = '{ada.email}'")
+    browser.js("window.goOn()")
     ok("when it is ended she has to sign in", browser.find("heading", "Sign in", seconds=20))
+    ok("and nobody waits any more", within(5, lambda: waiting() == 0))
     ok("and sees nothing of the other", "elsewhere" not in browser.text() and as_whom() is None, browser.text())
     browser.driver.switch_to.window(second)
     is_("who goes on", as_whom(), bob.email)

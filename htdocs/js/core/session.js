@@ -148,15 +148,30 @@ export async function signOut() {
 /**
  * Whether this tab may go on with it: who is signed in here stays who it is, whoever is in another tab.
  * @param {Session} other
+ * @param {Session | null} mine
  * @returns {boolean}
  */
-const isOurs = (other) => current === null || (other.email === current.email && other.tenantId === current.tenantId);
+const isOurs = (other, mine) => mine === null || (other.email === mine.email && other.tenantId === mine.tenantId);
 
 /**
- * What another tab has for a session, if it answers soon and has a newer one of the same person than this tab.
+ * Takes over what another tab has for a session, if it answers soon and has a newer one of the same person than
+ * this tab. Not when this tab has got another one meanwhile, or has signed out.
+ * @param {string} reason
+ * @returns {Promise<void>}
+ */
+async function askOthers(reason) {
+    const mine = current;
+    const other = await answerOfOthers(mine);
+    if (other && current === mine) {
+        become(other, reason);
+    }
+}
+
+/**
+ * @param {Session | null} mine
  * @returns {Promise<Session | null>}
  */
-function askOthers() {
+function answerOfOthers(mine) {
     return new Promise((resolve) => {
         if (!channel) {
             resolve(null);
@@ -165,7 +180,7 @@ function askOthers() {
         const done = new AbortController();
         channel.addEventListener("message", (message) => {
             const other = message.data?.kind === "have" ? asSession(message.data.session) : null;
-            if (other && isOurs(other) && other.token !== current?.token && other.expires > (current?.expires ?? 0)) {
+            if (other && isOurs(other, mine) && other.token !== mine?.token && other.expires > (mine?.expires ?? 0)) {
                 done.abort();
                 resolve(other);
             }
@@ -203,10 +218,10 @@ const refreshAt = () => (current && current.expires < (current.ends ?? Infinity)
     ? current.expires - Math.min(REFRESH_BEFORE_MS, current.lifetime / 2) : Infinity);
 
 async function refreshAlone() {
-    const other = await askOthers();
-    if (other) {
-        become(other, "refreshed");
+    if (!current) {
+        return; // It has ended while others were refreshing.
     }
+    await askOthers("refreshed");
     const before = current;
     if (!before || serverNow() < refreshAt()) {
         return;
@@ -233,10 +248,7 @@ async function refreshAlone() {
 export async function refused(token) {
     await alone(async () => {
         if (current?.token === token) {
-            const other = await askOthers();
-            if (other) {
-                become(other, "refreshed");
-            }
+            await askOthers("refreshed");
         }
     });
     if (current?.token === token) {
@@ -283,10 +295,12 @@ export async function resume() {
     } catch {
         // Nothing that can be read is nothing.
     }
-    const found = kept ?? await askOthers();
-    if (found) {
-        become(found, "resumed");
+    if (kept) {
+        become(kept, "resumed");
     } else {
+        await askOthers("resumed");
+    }
+    if (!current) {
         forget();
     }
 }
