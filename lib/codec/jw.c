@@ -8,11 +8,16 @@ void jw_init(struct jw *w, struct buf *out)
     *w = (struct jw){.out = out};
 }
 
-static void value(struct jw *w, struct str text)
+static void comma(struct jw *w)
 {
     if (w->comma)
         buf_putc(w->out, ',');
     w->comma = true;
+}
+
+static void value(struct jw *w, struct str text)
+{
+    comma(w);
     buf_put(w->out, text);
 }
 
@@ -56,9 +61,21 @@ static void escape(struct buf *out, unsigned char c)
         buf_printf(out, "\\u%04x", c);
 }
 
+/* Are these eight bytes plain? It may say no of some that are. */
+static bool are_plain(const char *p)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    uint64_t bytes;
+    memcpy(&bytes, p, sizeof bytes);
+    uint64_t quote = bytes ^ ones * '"', backslash = bytes ^ ones * '\\';
+    return !((bytes | (bytes - ones * 0x20) | (quote - ones) | (backslash - ones)) & ones << 7);
+}
+
 static size_t plain_prefix(struct str s)
 {
     size_t n = 0;
+    while (s.n - n >= 8 && are_plain(s.p + n))
+        n += 8;
     while (n < s.n && is_plain((unsigned char)s.p[n]))
         n++;
     return n;
@@ -103,23 +120,41 @@ static void quoted(struct buf *out, struct str s)
     buf_putc(out, '"');
 }
 
+/* The ordinary key, in one piece, as quoted_plain(). */
+static bool key_plain(struct jw *w, struct str key)
+{
+    char *p = plain_prefix(key) == key.n ? buf_reserve(w->out, key.n + 4) : NULL;
+    if (!p)
+        return false;
+    if (w->comma)
+        *p++ = ',';
+    *p++ = '"';
+    if (key.n)
+        memcpy(p, key.p, key.n);
+    memcpy(p + key.n, "\":", 2);
+    buf_commit(w->out, key.n + 3 + w->comma);
+    return true;
+}
+
 void jw_key(struct jw *w, struct str key)
 {
-    value(w, STR(""));
-    quoted(w->out, key);
-    buf_putc(w->out, ':');
+    if (!key_plain(w, key)) {
+        comma(w);
+        quoted(w->out, key);
+        buf_putc(w->out, ':');
+    }
     w->comma = false;
 }
 
 void jw_str(struct jw *w, struct str s)
 {
-    value(w, STR(""));
+    comma(w);
     quoted(w->out, s);
 }
 
 void jw_int(struct jw *w, int64_t n)
 {
-    value(w, STR(""));
+    comma(w);
     buf_put_int(w->out, n);
 }
 

@@ -48,6 +48,47 @@ static void strings(void **state)
     }
 }
 
+/* What one byte becomes among others that are plain. */
+static struct str escaped(unsigned char c)
+{
+    static const char names[] = "\b\f\n\r\t\"\\", letters[] = "bfnrt\"\\";
+    const char *name = c ? strchr(names, c) : NULL;
+    if (name)
+        return arena_printf(arena, "\\%c", letters[name - names]);
+    if (c < 0x20)
+        return arena_printf(arena, "\\u%04x", c);
+    return c < 0x80 ? arena_printf(arena, "%c", c) : STR("\xEF\xBF\xBD");
+}
+
+/* Bytes are looked at eight at a time: each one counts wherever it stands, in keys as well. */
+static void every_byte_in_every_place(void **state)
+{
+    (void)state;
+    char text[] = "0123456789abcdefghijk";
+    for (size_t at = 0; at < sizeof text - 1; at++)
+        for (unsigned c = 0; c < 256; c++) {
+            struct buf got = buf_init(arena, 1 << 10), expected = got;
+            struct jw w;
+            char kept = text[at];
+            text[at] = (char)c;
+            struct str s = {text, sizeof text - 1}, one = escaped((unsigned char)c);
+            jw_init(&w, &got);
+            jw_object(&w);
+            for (int times = 0; times < 2; times++) {
+                jw_key(&w, s);
+                jw_str(&w, s);
+            }
+            jw_object_end(&w);
+            text[at] = kept;
+            struct str quoted = arena_printf(arena, "\"%.*s%" STR_FMT "%s\"", (int)at, text,
+                                             STR_ARG(one), text + at + 1);
+            buf_printf(&expected, "{%" STR_FMT ":%" STR_FMT ",%" STR_FMT ":%" STR_FMT "}",
+                       STR_ARG(quoted), STR_ARG(quoted), STR_ARG(quoted), STR_ARG(quoted));
+            assert_true(str_eq(buf_str(&got), buf_str(&expected)));
+            arena_reset(arena);
+        }
+}
+
 static void numbers(void **state)
 {
     static const struct {
@@ -176,8 +217,10 @@ static void ceilings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strings),      cmocka_unit_test(numbers), cmocka_unit_test(fractions),
-        cmocka_unit_test(two_decimals), cmocka_unit_test(nesting), cmocka_unit_test(ceilings),
+        cmocka_unit_test(strings),      cmocka_unit_test(every_byte_in_every_place),
+        cmocka_unit_test(numbers),      cmocka_unit_test(fractions),
+        cmocka_unit_test(two_decimals), cmocka_unit_test(nesting),
+        cmocka_unit_test(ceilings),
     };
     return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }
