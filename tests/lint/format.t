@@ -71,7 +71,7 @@ is "and know its longest line" "$(editor '\*.{c,h}' max_line_length)" "$(clang C
 
 # What the legend on top of the Makefile calls a target, make knows, and the other way round. Some are
 # parts of others.
-targets=$(sed -n 's/^\.PHONY: //p' Makefile | tr ' ' '\n' | grep -vxE 'all|packages|fuzz-targets|stack|e2e-long|browser-long|(page-)?behind-[a-z]+' | sort)
+targets=$(sed -n 's/^\.PHONY: //p' Makefile | tr ' ' '\n' | grep -vxE 'all|packages|fuzz-targets|stack|(e2e|browser)-(short|long)|(page-)?behind-[a-z]+' | sort)
 shown=$(make -s help | grep -oE '\bmake [a-z][a-z0-9-]*' | sed 's/make //' | sort -u)
 is "make help shows every target" "$shown" "$targets"
 done_testing
