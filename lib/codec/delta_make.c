@@ -2,16 +2,11 @@
 
 #include "base/rand.h"
 #include "codec/delta_format.h"
+#include "codec/delta_steps.h"
 #include "codec/varint.h"
 #include "codec/zstd.h"
 
-enum { ZSTD_LEVEL = 1, AHEAD = 16 };
-
-/* Chunks in a row that are alike: of the base from `from` on, or new ones. */
-struct run {
-    bool copied;
-    uint32_t from, n;
-};
+enum { ZSTD_LEVEL = 1 };
 
 /* The text before, as far as this one is the same. */
 struct known {
@@ -35,13 +30,10 @@ struct delta_maker {
     char key[KEYED_HASH_KEY];
     struct cut cut;
     size_t held_n; /* of a chunk that came in pieces */
-    uint64_t length, literal, copied;
-    struct run run;
-    uint32_t next, next_added; /* behind the chunks that were copied last: of the base's own text,
-                                  and of its additions */
-    struct buf steps, lengths, packed; /* lengths: of the run, when it is a new one */
-    struct buf added_steps;            /* as if what is new were an addition to the base */
-    delta_chunk_list chunks, fresh;
+    uint64_t length, literal;
+    struct delta_steps steps;
+    struct buf packed; /* what is new */
+    delta_chunk_list chunks;
     char held[CUT_MAX];
 };
 
@@ -56,10 +48,9 @@ struct delta_maker *delta_maker_new(struct arena *arena, const struct delta_opti
         memcpy(maker->key, delta_base_key(maker->base), KEYED_HASH_KEY);
     else
         rand_bytes(maker->key, KEYED_HASH_KEY);
-    maker->next_added = maker->base ? delta_base_own(maker->base) : 0;
     maker->known.recall = delta_recall(arena, options->memory, maker->key);
-    maker->steps = maker->lengths = maker->packed = buf_init(arena, maker->max);
-    maker->added_steps = maker->steps;
+    maker->steps = delta_steps(arena, maker->base, maker->max);
+    maker->packed = buf_init(arena, maker->max);
     maker->hash = keyed_hash_new(maker->key);
     maker->digest = keyed_hash_new(maker->key);
     if (maker->hash && maker->digest)
@@ -98,79 +89,14 @@ static void put_new(struct delta_maker *maker, struct str bytes)
     maker->failed |= !maker->zstd || !zstd_writer_put(maker->zstd, bytes);
 }
 
-/* ---- steps ---- */
-
-static void end_run(struct delta_maker *maker)
-{
-    const struct run *run = &maker->run;
-    uint32_t base_n = maker->base ? delta_base_n(maker->base) : 0;
-    if (!run->n)
-        return;
-    varint_put(&maker->steps, (uint64_t)run->n << 1 | !run->copied);
-    if (run->copied)
-        varint_put(&maker->steps, run->from);
-    else
-        buf_put(&maker->steps, buf_str(&maker->lengths));
-    varint_put(&maker->added_steps, (uint64_t)run->n << 1);
-    varint_put(&maker->added_steps, run->copied ? run->from : base_n + maker->fresh.n - run->n);
-    maker->lengths.n = 0;
-    maker->run = (struct run){0};
-}
-
-static uint32_t find_ahead(const struct delta_base *base, const struct delta_chunk *chunk,
-                           uint32_t from, uint32_t end)
-{
-    for (uint32_t at = from; at < end && at < from + AHEAD; at++)
-        if (memcmp(delta_base_chunk(base, at)->hash, chunk->hash, KEYED_HASH) == 0)
-            return at;
-    return UINT32_MAX;
-}
-
-/* The chunk of the base that it is; UINT32_MAX: none. Of equal ones that is preferred which stands
- * just behind the last: a run goes on, and the base is read forward. */
-static uint32_t find(const struct delta_maker *maker, const struct delta_chunk *chunk)
-{
-    const struct delta_base *base = maker->base;
-    if (!base || !delta_base_n(base))
-        return UINT32_MAX;
-    uint32_t own = delta_base_own(base);
-    uint32_t found = find_ahead(base, chunk, maker->next, own);
-    if (found == UINT32_MAX)
-        found = find_ahead(base, chunk, maker->next_added, delta_base_n(base));
-    return found == UINT32_MAX ? delta_base_find(base, chunk->hash) : found;
-}
-
-/* The base's chunk was copied: the next one of its own text, or of its additions, is expected. */
-static void expect_next(struct delta_maker *maker, uint32_t found)
-{
-    if (found < delta_base_own(maker->base))
-        maker->next = found + 1;
-    else
-        maker->next_added = found + 1;
-}
+/* ---- chunks ---- */
 
 /* Is it a new one, which the caller must put? */
 static bool add(struct delta_maker *maker, const struct delta_chunk *chunk)
 {
-    struct run *run = &maker->run;
     delta_digest_put(maker->digest, chunk);
     LIST_ADD(maker->arena, maker->chunks, *chunk);
-    uint32_t found = find(maker, chunk);
-    bool copied = found != UINT32_MAX;
-    if (run->copied != copied || (copied && found != run->from + run->n))
-        end_run(maker);
-    if (!run->n)
-        *run = (struct run){copied, copied ? found : 0, 0};
-    run->n++;
-    if (copied) {
-        expect_next(maker, found);
-        maker->copied += chunk->length;
-    } else {
-        varint_put(&maker->lengths, chunk->length);
-        if (maker->base)
-            LIST_ADD(maker->arena, maker->fresh, *chunk);
-    }
-    return !copied;
+    return delta_steps_add(&maker->steps, chunk);
 }
 
 static void add_chunk(struct delta_maker *maker, struct str bytes)
@@ -374,12 +300,12 @@ static void finish_delta(struct delta_maker *maker, struct delta_made *made)
 {
     uint64_t base_length = delta_base_offset(maker->base, delta_base_n(maker->base));
     struct str packed = buf_str(&maker->packed);
-    made->delta = write_delta(maker, made->digest, maker->literal, &maker->steps, packed);
-    if (!maker->fresh.n || base_length + maker->literal > DELTA_TEXT_MAX)
+    made->delta = write_delta(maker, made->digest, maker->literal, &maker->steps.plain, packed);
+    if (!maker->steps.fresh.n || base_length + maker->literal > DELTA_TEXT_MAX)
         return;
-    made->addition.chunks = maker->fresh;
+    made->addition.chunks = maker->steps.fresh;
     made->addition.body = packed;
-    made->addition.delta = write_delta(maker, made->digest, 0, &maker->added_steps, STR(""));
+    made->addition.delta = write_delta(maker, made->digest, 0, &maker->steps.added, STR(""));
 }
 
 bool delta_maker_finish(struct delta_maker *maker, struct delta_made *made)
@@ -388,10 +314,10 @@ bool delta_maker_finish(struct delta_maker *maker, struct delta_made *made)
     if (maker->held_n)
         add_chunk(maker, (struct str){maker->held, maker->held_n});
     maker->held_n = 0;
-    end_run(maker);
-    if (maker->failed || (maker->zstd && !zstd_writer_finish(maker->zstd)))
+    if (!delta_steps_end(&maker->steps) || maker->failed ||
+        (maker->zstd && !zstd_writer_finish(maker->zstd)))
         return false;
-    *made = (struct delta_made){.whole = !maker->copied,
+    *made = (struct delta_made){.whole = !maker->steps.copies,
                                 .length = maker->length,
                                 .literal = maker->literal,
                                 .known = maker->known.bytes,
@@ -402,5 +328,5 @@ bool delta_maker_finish(struct delta_maker *maker, struct delta_made *made)
         made->body = buf_str(&maker->packed);
     else
         finish_delta(maker, made);
-    return !maker->failed && !maker->steps.full && !maker->lengths.full && !maker->added_steps.full;
+    return !maker->failed;
 }
