@@ -3,25 +3,25 @@
 #include "base/buf.h"
 #include "scratch.h"
 
-unsigned listing_as_they_are(const struct listing *listing, unsigned i)
+unsigned as_they_are(const struct listing *listing, unsigned i)
 {
     (void)listing;
     return i;
 }
-unsigned listing_backwards(const struct listing *listing, unsigned i)
+unsigned backwards(const struct listing *listing, unsigned i)
 {
     return listing->n - 1 - i;
 }
-unsigned listing_shuffled(const struct listing *listing, unsigned i)
+unsigned shuffled(const struct listing *listing, unsigned i)
 {
     return (unsigned)((uint64_t)i * 7919 % listing->n); /* a prime that does not divide n */
 }
-unsigned listing_doubled(const struct listing *listing, unsigned i)
+unsigned doubled(const struct listing *listing, unsigned i)
 {
     (void)listing;
     return i / 2;
 }
-unsigned listing_all_one(const struct listing *listing, unsigned i)
+unsigned all_one(const struct listing *listing, unsigned i)
 {
     (void)listing;
     (void)i;

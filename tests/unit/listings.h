@@ -12,11 +12,11 @@ struct listing {
 };
 
 /* Orders. */
-unsigned listing_as_they_are(const struct listing *listing, unsigned i);
-unsigned listing_backwards(const struct listing *listing, unsigned i);
-unsigned listing_shuffled(const struct listing *listing, unsigned i);
-unsigned listing_doubled(const struct listing *listing, unsigned i);
-unsigned listing_all_one(const struct listing *listing, unsigned i);
+unsigned as_they_are(const struct listing *listing, unsigned i);
+unsigned backwards(const struct listing *listing, unsigned i);
+unsigned shuffled(const struct listing *listing, unsigned i);
+unsigned doubled(const struct listing *listing, unsigned i);
+unsigned all_one(const struct listing *listing, unsigned i);
 
 /* The text, in the arena of scratch.h. */
 struct str list_of(struct listing listing);

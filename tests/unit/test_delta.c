@@ -38,24 +38,20 @@ static void a_list_comes_back_whatever_becomes_of_it(void **state)
         struct listing from, to;
         double most; /* bytes of the delta, for one of the base */
     } rows[] = {
-        {{1000, 4000, 0, 0, listing_as_they_are}, {1000, 4000, 0, 0, listing_as_they_are}, 0.001},
-        {{1000, 4000, 0, 0, listing_as_they_are}, {1000, 4000, 10, 3, listing_as_they_are}, 0.2},
-        {{1000, 4000, 0, 0, listing_as_they_are}, {1001, 4000, 0, 0, listing_as_they_are}, 0.2},
-        {{1000, 4000, 0, 0, listing_as_they_are}, {999, 4000, 0, 0, listing_as_they_are}, 0.2},
-        {{1000, 4000, 0, 0, listing_as_they_are}, {500, 4000, 0, 0, listing_as_they_are}, 0.2},
-        {{1000, 9000, 0, 0, listing_as_they_are}, {1000, 9000, 0, 0, listing_backwards}, 1.2},
-        {{1000, 9000, 0, 0, listing_as_they_are}, {1000, 9000, 0, 0, listing_shuffled}, 1.2},
-        {{1000, 9000, 0, 0, listing_as_they_are}, {2000, 9000, 0, 0, listing_doubled}, 1.2},
-        {{1000, 4000, 0, 0, listing_all_one}, {900, 4000, 0, 0, listing_all_one}, 1.0},
-        {{1000, 4000, 0, 0, listing_as_they_are}, {1000, 4000, 1000, 1, listing_as_they_are}, 2.0},
-        {{OBJECTS_MAX, 0, 0, 0, listing_as_they_are},
-         {OBJECTS_MAX, 0, 1, 1, listing_as_they_are},
-         0.5},
-        {{OBJECTS_MAX, 0, 0, 0, listing_as_they_are},
-         {OBJECTS_MAX, 0, 0, 0, listing_shuffled},
-         6.0},
-        {{1, 0, 0, 0, listing_as_they_are}, {1000, 400, 0, 0, listing_as_they_are}, 1000},
-        {{1, 0, 0, 0, listing_as_they_are}, {1, 0, 0, 0, listing_as_they_are}, 10},
+        {{1000, 4000, 0, 0, as_they_are}, {1000, 4000, 0, 0, as_they_are}, 0.001},
+        {{1000, 4000, 0, 0, as_they_are}, {1000, 4000, 10, 3, as_they_are}, 0.2},
+        {{1000, 4000, 0, 0, as_they_are}, {1001, 4000, 0, 0, as_they_are}, 0.2},
+        {{1000, 4000, 0, 0, as_they_are}, {999, 4000, 0, 0, as_they_are}, 0.2},
+        {{1000, 4000, 0, 0, as_they_are}, {500, 4000, 0, 0, as_they_are}, 0.2},
+        {{1000, 9000, 0, 0, as_they_are}, {1000, 9000, 0, 0, backwards}, 1.2},
+        {{1000, 9000, 0, 0, as_they_are}, {1000, 9000, 0, 0, shuffled}, 1.2},
+        {{1000, 9000, 0, 0, as_they_are}, {2000, 9000, 0, 0, doubled}, 1.2},
+        {{1000, 4000, 0, 0, all_one}, {900, 4000, 0, 0, all_one}, 1.0},
+        {{1000, 4000, 0, 0, as_they_are}, {1000, 4000, 1000, 1, as_they_are}, 2.0},
+        {{OBJECTS_MAX, 0, 0, 0, as_they_are}, {OBJECTS_MAX, 0, 1, 1, as_they_are}, 0.5},
+        {{OBJECTS_MAX, 0, 0, 0, as_they_are}, {OBJECTS_MAX, 0, 0, 0, shuffled}, 6.0},
+        {{1, 0, 0, 0, as_they_are}, {1000, 400, 0, 0, as_they_are}, 1000},
+        {{1, 0, 0, 0, as_they_are}, {1, 0, 0, 0, as_they_are}, 10},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct delta_stored stored = delta_store_text(arena, list_of(rows[i].from), PIECE);
@@ -103,86 +99,26 @@ static void what_is_known_is_not_cut_again(void **state)
         const char *between_from, *between_to;
         double least, most; /* bytes that are known, of all */
     } rows[] = {
-        {{1000, 4000, 0, 0, listing_as_they_are},
-         {1000, 4000, 0, 0, listing_as_they_are},
-         ",",
-         ",",
-         .998,
-         1},
-        {{1000, 4000, 0, 0, listing_as_they_are},
-         {1000, 4000, 10, 3, listing_as_they_are},
-         ",",
-         ",",
-         .9,
-         .995},
-        {{1000, 4000, 0, 0, listing_as_they_are},
-         {1001, 4000, 0, 0, listing_as_they_are},
-         ",",
-         ",",
-         .99,
-         1},
-        {{1000, 4000, 0, 0, listing_as_they_are},
-         {500, 4000, 0, 0, listing_as_they_are},
-         ",",
-         ",",
-         .99,
-         1},
-        {{1000, 4000, 0, 0, listing_as_they_are},
-         {1000, 4000, 0, 0, listing_as_they_are},
-         ",",
-         ", ",
-         0,
-         .6},
-        {{1000, 4000, 0, 0, listing_as_they_are},
-         {1000, 4000, 0, 0, listing_as_they_are},
+        {{1000, 4000, 0, 0, as_they_are}, {1000, 4000, 0, 0, as_they_are}, ",", ",", .998, 1},
+        {{1000, 4000, 0, 0, as_they_are}, {1000, 4000, 10, 3, as_they_are}, ",", ",", .9, .995},
+        {{1000, 4000, 0, 0, as_they_are}, {1001, 4000, 0, 0, as_they_are}, ",", ",", .99, 1},
+        {{1000, 4000, 0, 0, as_they_are}, {500, 4000, 0, 0, as_they_are}, ",", ",", .99, 1},
+        {{1000, 4000, 0, 0, as_they_are}, {1000, 4000, 0, 0, as_they_are}, ",", ", ", 0, .6},
+        {{1000, 4000, 0, 0, as_they_are},
+         {1000, 4000, 0, 0, as_they_are},
          many + 2,
          many + 2,
          .99,
          1},
-        {{1000, 4000, 0, 0, listing_as_they_are},
-         {1000, 4000, 0, 0, listing_as_they_are},
-         many,
-         many,
-         0,
-         .6},
-        {{1000, 4000, 0, 0, listing_as_they_are},
-         {1000, 4000, 0, 0, listing_as_they_are},
-         "",
-         "",
-         .99,
-         1},
-        {{400, 20000, 0, 0, listing_as_they_are},
-         {400, 20000, 0, 0, listing_backwards},
-         ",",
-         ",",
-         .3,
-         .9},
-        {{400, 20000, 0, 0, listing_as_they_are},
-         {400, 20000, 0, 0, listing_shuffled},
-         ",",
-         ",",
-         .3,
-         .9},
-        {{400, 20000, 0, 0, listing_as_they_are},
-         {800, 20000, 0, 0, listing_doubled},
-         ",",
-         ",",
-         .3,
-         .95},
-        {{9000, 100, 0, 0, listing_as_they_are},
-         {9000, 100, 10, 3, listing_as_they_are},
-         ",",
-         ",",
-         .7,
-         .99},
-        {{1000, 4000, 0, 0, listing_all_one}, {900, 4000, 0, 0, listing_all_one}, ",", ",", .9, 1},
-        {{1, 0, 0, 0, listing_as_they_are}, {1, 0, 0, 0, listing_as_they_are}, ",", ",", 0, 0},
-        {{1, 30000, 0, 0, listing_as_they_are},
-         {1, 30000, 0, 0, listing_as_they_are},
-         ",",
-         ",",
-         0,
-         .99},
+        {{1000, 4000, 0, 0, as_they_are}, {1000, 4000, 0, 0, as_they_are}, many, many, 0, .6},
+        {{1000, 4000, 0, 0, as_they_are}, {1000, 4000, 0, 0, as_they_are}, "", "", .99, 1},
+        {{400, 20000, 0, 0, as_they_are}, {400, 20000, 0, 0, backwards}, ",", ",", .3, .9},
+        {{400, 20000, 0, 0, as_they_are}, {400, 20000, 0, 0, shuffled}, ",", ",", .3, .9},
+        {{400, 20000, 0, 0, as_they_are}, {800, 20000, 0, 0, doubled}, ",", ",", .3, .95},
+        {{9000, 100, 0, 0, as_they_are}, {9000, 100, 10, 3, as_they_are}, ",", ",", .7, .99},
+        {{1000, 4000, 0, 0, all_one}, {900, 4000, 0, 0, all_one}, ",", ",", .9, 1},
+        {{1, 0, 0, 0, as_they_are}, {1, 0, 0, 0, as_they_are}, ",", ",", 0, 0},
+        {{1, 30000, 0, 0, as_they_are}, {1, 30000, 0, 0, as_they_are}, ",", ",", 0, .99},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct delta_memory *memory = delta_memory_new();
@@ -296,7 +232,7 @@ static void lengths_around_the_limits(void **state)
     static const size_t sizes[] = {1,           63,          CUT_MIN - 64, CUT_MIN - 1,
                                    CUT_MIN,     CUT_MIN + 1, CUT_MAX - 1,  CUT_MAX,
                                    CUT_MAX + 1, 2 * CUT_MAX, 100000};
-    struct str text = list_of((struct listing){300, 400, 0, 0, listing_as_they_are});
+    struct str text = list_of((struct listing){300, 400, 0, 0, as_they_are});
     struct delta_stored stored = delta_store_text(arena, text, PIECE);
     for (size_t i = 0; i < COUNT(sizes); i++)
         for (size_t piece = 1; piece < 2 * CUT_MAX; piece = piece * 5 + 1) {
@@ -323,7 +259,7 @@ static bool nothing_there(void *context, uint64_t offset, char *dst, size_t n)
 static void a_delta_that_asks_for_too_much(void **state)
 {
     (void)state;
-    struct str text = list_of((struct listing){20000, 400, 0, 0, listing_as_they_are});
+    struct str text = list_of((struct listing){20000, 400, 0, 0, as_they_are});
     struct delta_stored stored = delta_store_text(arena, text, PIECE);
     static const uint64_t lengths[] = {DELTA_TEXT_MAX, DELTA_TEXT_MAX + 1, 10, 0};
     for (size_t i = 0; i < COUNT(lengths); i++) {
@@ -359,7 +295,7 @@ static void a_result_that_is_too_long_is_refused(void **state)
 {
     (void)state;
     struct delta_made made;
-    struct str text = list_of((struct listing){2000, 4000, 0, 0, listing_as_they_are});
+    struct str text = list_of((struct listing){2000, 4000, 0, 0, as_they_are});
     struct delta_options options = {.want_body = true, .max = 10000};
     struct delta_maker *maker = delta_maker_new(arena, &options);
     delta_maker_put(maker, text);

@@ -20,7 +20,7 @@ static bool is_read_back(const struct delta_stored *stored, struct str delta, st
 static void what_was_added_is_not_told_again(void **state)
 {
     (void)state;
-    struct listing listing = {300, 4000, 0, 1, listing_as_they_are};
+    struct listing listing = {300, 4000, 0, 1, as_they_are};
     struct delta_stored stored = delta_store_text(arena, list_of(listing), PIECE), first = stored;
     struct str text, text_before = {0}, before = {0};
     first.base = delta_base_read(stored.written.items, 1);
@@ -59,8 +59,7 @@ static bool is_forward(const struct delta_stored *stored, struct str delta)
 static void own_text_is_read_forward(void **state)
 {
     (void)state;
-    struct listing listing = {300, 4000, 0, 1, listing_as_they_are},
-                   back = {300, 4000, 0, 1, listing_backwards};
+    struct listing listing = {300, 4000, 0, 1, as_they_are}, back = {300, 4000, 0, 1, backwards};
     struct delta_stored stored = delta_store_text(arena, list_of(listing), PIECE);
     for (listing.changed = 20; listing.changed <= 80; listing.changed += 20) {
         struct delta_made made = delta_make_text(arena, stored.base, list_of(listing), PIECE);
@@ -78,7 +77,7 @@ static void own_text_is_read_forward(void **state)
 static void additions_that_do_not_belong(void **state)
 {
     (void)state;
-    struct listing listing = {300, 4000, 0, 1, listing_as_they_are};
+    struct listing listing = {300, 4000, 0, 1, as_they_are};
     struct delta_stored stored = delta_store_text(arena, list_of(listing), PIECE),
                         other = delta_store_text(arena, list_of(listing), PIECE);
     struct str last = {0}, text = {0};
