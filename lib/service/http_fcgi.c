@@ -13,7 +13,9 @@
 #include "base/clock.h"
 #include "base/rand.h"
 #include "service/backlog.h"
+#include "service/fcgi_params.h"
 #include "service/fcgi_records.h"
+#include "service/handoff.h"
 #include "service/turns.h"
 
 /* CALM_PART of the limit: for so long it may always be that somebody waits in the socket. */
@@ -35,6 +37,7 @@ static enum waiting_shed shed;       /* why the current one is refused */
 static int64_t calm;                 /* milliseconds; 0: there is no list */
 static struct turns turns;           /* of what takes long */
 static uint64_t unread[WAITING_MAX]; /* of the bodies */
+static uint64_t names[WAITING_MAX];  /* see handoff_name() */
 static struct fcgi_records answer;   /* to the current one */
 static volatile sig_atomic_t stopping;
 
@@ -61,14 +64,16 @@ static void hold_signals(void)
 
 enum seen { NOBODY, SOMEBODY, INTERRUPTED };
 
-/* Whether somebody waits in the socket. With timeout NULL it waits until somebody does. Signals are
- * let in here and nowhere else: INTERRUPTED tells nothing about the socket. */
+/* Whether somebody waits in the socket. With timeout NULL it waits until somebody does, or until
+ * another worker gives something. Signals are let in here and nowhere else: INTERRUPTED tells
+ * nothing about the socket. */
 static enum seen look(const struct timespec *timeout)
 {
-    struct pollfd listener = {.fd = FCGI_LISTENSOCK_FILENO, .events = POLLIN};
+    struct pollfd sources[] = {{.fd = FCGI_LISTENSOCK_FILENO, .events = POLLIN},
+                               {.fd = timeout ? -1 : handoff_fd(), .events = POLLIN}};
     sigset_t none;
     sigemptyset(&none);
-    int ready = stopping ? -1 : ppoll(&listener, 1, timeout, &none);
+    int ready = stopping ? -1 : ppoll(sources, 2, timeout, &none);
     return stopping || ready < 0 ? INTERRUPTED : ready > 0 ? SOMEBODY : NOBODY;
 }
 
@@ -82,8 +87,9 @@ static void limit_writes(int fd)
 /* How many wait cannot be asked of a unix socket, but whether one does. */
 static bool others_wait(void)
 {
-    struct pollfd listener = {.fd = FCGI_LISTENSOCK_FILENO, .events = POLLIN};
-    return poll(&listener, 1, 0) > 0;
+    struct pollfd sources[] = {{.fd = FCGI_LISTENSOCK_FILENO, .events = POLLIN},
+                               {.fd = handoff_fd(), .events = POLLIN}};
+    return poll(sources, 2, 0) > 0;
 }
 
 static struct str header(FCGX_Request *request, const char *name)
@@ -91,22 +97,66 @@ static struct str header(FCGX_Request *request, const char *name)
     return str_of(http_find_variable(request->envp, name));
 }
 
-/* The listening socket is shared by all workers of a program, so whoever wakes up second must not
- * sleep in accept(): it does not block, and the wait is ours. */
-static void take_one(int64_t since)
+static bool is_fleeting(int error)
+{
+    return error == EAGAIN || error == EINTR || error == ECONNABORTED;
+}
+
+/* Reads the head of a request: of that connection, or with -1 of the next one. libfcgi goes on with
+ * a connection that it believes to have kept. */
+static void admit(const struct handoff *handoff)
 {
     int place = waiting_free(&waiting);
     FCGX_Request *request = &slots[place];
+    if (handoff->fd >= 0) {
+        request->ipcFd = handoff->fd;
+        request->keepConnection = true;
+    }
     int code = FCGX_Accept_r(request);
     if (code == 0) {
         limit_writes(request->ipcFd);
         unread[place] = 0;
         str_to_u64(header(request, "CONTENT_LENGTH"), &unread[place]);
+        names[place] = handoff->name;
         waiting_put(&waiting, place, header(request, "HTTP_X_API_KEY"),
-                    header(request, "HTTP_X_CLUSTER_ID"), since);
-    } else if (code != -EAGAIN && code != -EINTR && code != -ECONNABORTED) {
+                    header(request, "HTTP_X_CLUSTER_ID"), handoff->since);
+    } else if (!is_fleeting(-code)) {
         stopping = 1;
     }
+}
+
+static uint64_t name_of(int fd)
+{
+    static struct fcgi_params params;
+    return fcgi_params_peek(fd, &params)
+               ? handoff_name(fcgi_params_find(&params, STR("HTTP_X_API_KEY")),
+                              fcgi_params_find(&params, STR("HTTP_X_CLUSTER_ID")))
+               : 0;
+}
+
+/* The listening socket is shared by all workers of a program, so whoever wakes up second must not
+ * sleep in accept(): it does not block, and the wait is ours. */
+static void take_one(int64_t since)
+{
+    struct handoff next = {.fd = -1, .since = since};
+    if (handoff_fd() >= 0) {
+        next.fd = accept4(FCGI_LISTENSOCK_FILENO, NULL, NULL, SOCK_CLOEXEC);
+        if (next.fd < 0) {
+            stopping = stopping || !is_fleeting(errno);
+            return;
+        }
+        next.name = name_of(next.fd);
+        if (handoff_give(&next, waiting.count, clock_monotonic()))
+            return;
+    }
+    admit(&next);
+}
+
+static void take_given(void)
+{
+    struct handoff given;
+    while (waiting_free(&waiting) != WAITING_NONE && handoff_take(&given))
+        admit(&given);
 }
 
 /* While the socket is empty now and then, requests stay there for the worker that is free first:
@@ -115,6 +165,7 @@ static void take_one(int64_t since)
 static void take(void)
 {
     static const struct timespec at_once;
+    take_given();
     int64_t now = clock_monotonic(), since = calm ? backlog_was_empty(now) : now;
     bool all = calm && now - since >= calm;
     enum seen seen = look(&at_once);
@@ -133,6 +184,7 @@ static void rest(void)
 {
     if (calm)
         backlog_rest();
+    handoff_rest();
     if (look(NULL) == SOMEBODY && calm)
         backlog_is_empty(clock_monotonic());
 }
@@ -181,11 +233,14 @@ static bool fcgi_accept(void *context)
         int place = choose(clock_monotonic());
         if (place != WAITING_NONE) {
             fcgi = &slots[place];
+            if (!shed)
+                handoff_serve(names[place], waiting.count, clock_monotonic());
             return true;
         }
-        if (stopping)
+        if (!stopping)
+            rest();
+        else if (!handoff_leave())
             return false;
-        rest();
     }
 }
 

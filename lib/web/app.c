@@ -11,6 +11,7 @@
 #include "base/version.h"
 #include "service/backlog.h"
 #include "service/confine.h"
+#include "service/handoff.h"
 #include "service/program.h"
 #include "web/request_metrics.h"
 #include "web/together.h"
@@ -113,8 +114,12 @@ static void take_seat(const struct program *program, const char *name)
         log_warn("waiting_file=%s error=%s: any number of workers may wait for a cluster",
                  log_quote(str_of(file)), log_quote(str_of(strerror(errno))));
     int seat = seats_take(pool, SEATS_MAX);
-    if (wait_limit(&program->conf, str_of(name)))
-        backlog_open(file, pool, seat, clock_monotonic());
+    if (!wait_limit(&program->conf, str_of(name)))
+        return;
+    backlog_open(file, pool, seat, clock_monotonic());
+    if (!handoff_open(file, pool, seat))
+        log_warn("waiting_file=%s error=%s: any worker takes the requests of any cluster",
+                 log_quote(str_of(file)), log_quote(str_of(strerror(errno))));
 }
 
 int app_run(int argc, char **argv, const char *name, struct route_table routes)

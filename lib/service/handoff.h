@@ -1,0 +1,48 @@
+/* handoff: workers of a pool give each other connections, so that requests about a cluster mostly
+ * come to the worker that remembers it. The socket of a program is shared, and whoever is free
+ * accepts. It asks here whose cluster that is, and may give the connection (unix(7), SCM_RIGHTS) to
+ * that worker in place of reading it.
+ *
+ * It is for speed only: who remembers what is a guess, and a connection that cannot be given is
+ * served where it is. One that was given is lost when the worker that has it dies, like any other
+ * that it has.
+ *
+ * A connection is given to a worker that has nothing to do, to one that has begun a moment ago and
+ * has nobody else waiting, and to one that has no more to do than the giver. So nobody rests for
+ * long while somebody waits.
+ */
+#ifndef LOADLINE_SERVICE_HANDOFF_H
+#define LOADLINE_SERVICE_HANDOFF_H
+
+#include "base/str.h"
+
+/* A connection that nobody has read from yet. */
+struct handoff {
+    int fd;
+    uint64_t name; /* handoff_name() of what it is about; 0: of nothing that is remembered */
+    int64_t since; /* when it came, of clock_monotonic() */
+};
+
+/* Takes part, before confine(). path: configuration key waiting_file; files beside it are used.
+ * pool and seat: what this process has taken of base/seats.h. False (errno tells why) when it
+ * cannot: then nothing is given to it, and it gives nothing. */
+bool handoff_open(const char *path, uint64_t pool, int seat);
+/* To be polled for what others give; -1 when it takes no part. */
+int handoff_fd(void);
+
+uint64_t handoff_name(struct str credential, struct str cluster);
+/* Gives it to the worker that has served that name. True: the caller has it no more. waiting: how
+ * many wait here. */
+bool handoff_give(const struct handoff *handoff, unsigned waiting, int64_t now);
+/* The next one that was given to this worker, which owns it from now on. False: none. */
+bool handoff_take(struct handoff *handoff);
+
+/* This worker begins one of that name, while so many wait here. */
+void handoff_serve(uint64_t name, unsigned waiting, int64_t now);
+/* It has nothing to do. */
+void handoff_rest(void);
+/* It takes no more; what was given until now is still there to be taken. False when it was said
+ * before. */
+bool handoff_leave(void);
+
+#endif
