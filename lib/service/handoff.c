@@ -41,6 +41,12 @@ static int box = -1, directory = -1;
 static char base_name[PATH_MAX_SIZE];
 static bool has_left;
 
+static void set_load(unsigned n, int64_t begun)
+{
+    counters_set(&counters, AT_LOAD + our_seat,
+                 (uint64_t)begun << LOW_BITS | (n < LOW ? n : LOW));
+}
+
 /* ---- sockets, one a worker, beside `path` ---- */
 
 static int open_directory(const char *path)
@@ -95,7 +101,7 @@ bool handoff_open(const char *path, uint64_t pool, int seat)
         return false;
     counters_set(&counters, AT_GIVEN + our_seat, 0);
     counters_set(&counters, AT_TAKEN + our_seat, 0);
-    handoff_rest();
+    set_load(0, 0);
     directory = open_directory(path);
     box = directory < 0 ? -1 : open_box();
     return box >= 0;
@@ -120,12 +126,6 @@ static size_t owner_at(uint64_t name)
     return AT_OWNERS + (name >> LOW_BITS) % OWNERS;
 }
 
-static void set_load(unsigned n, int64_t begun)
-{
-    counters_set(&counters, AT_LOAD + our_seat,
-                 (uint64_t)begun << LOW_BITS | (n < LOW ? n : LOW));
-}
-
 void handoff_serve(uint64_t name, unsigned waiting, int64_t now)
 {
     if (name)
@@ -133,9 +133,9 @@ void handoff_serve(uint64_t name, unsigned waiting, int64_t now)
     set_load(waiting + 1, now);
 }
 
-void handoff_rest(void)
+void handoff_end(unsigned waiting, int64_t now)
 {
-    set_load(0, 0);
+    set_load(waiting, now);
 }
 
 static bool is_ready_soon(unsigned seat, unsigned waiting, int64_t now)

@@ -39,8 +39,8 @@ bool handoff_take(struct handoff *handoff);
 
 /* This worker begins one of that name, while so many wait here. */
 void handoff_serve(uint64_t name, unsigned waiting, int64_t now);
-/* It has nothing to do. */
-void handoff_rest(void);
+/* It is ready with that but for the answer, and so many wait here; 0: it has nothing to do. */
+void handoff_end(unsigned waiting, int64_t now);
 /* It takes no more; what was given until now is still there to be taken. False when it was said
  * before. */
 bool handoff_leave(void);

@@ -184,7 +184,7 @@ static void rest(void)
 {
     if (calm)
         backlog_rest();
-    handoff_rest();
+    handoff_end(0, 0);
     if (look(NULL) == SOMEBODY && calm)
         backlog_is_empty(clock_monotonic());
 }
@@ -367,6 +367,7 @@ static void take_off(void)
 static void fcgi_finish(void *context)
 {
     (void)context;
+    handoff_end(waiting.count, clock_monotonic()); /* before the client can come again */
     fcgi_records_flush(&answer, fcgi->ipcFd, fcgi->requestId, true);
     if (shed)
         take_off();

@@ -40,7 +40,7 @@ static char obey(char order)
     switch (order) {
     case 's': handoff_serve(name, 0, NOW); return order;
     case 'w': handoff_serve(name, 1, NOW); return order;
-    case 'r': handoff_rest(); return order;
+    case 'r': handoff_end(0, NOW); return order;
     case 't': return take();
     case 'l': return handoff_leave() && !handoff_leave() ? order : '?';
     default: return '?';
@@ -83,7 +83,7 @@ static int start(void **state)
     }
     close(ends[1]);
     other_end = ends[0];
-    handoff_rest();
+    handoff_end(0, NOW);
     assert_int_equal(tell('s'), 's');
     assert_int_equal(tell('r'), 'r');
     return 0;

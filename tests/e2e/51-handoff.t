@@ -1,0 +1,93 @@
+#!/bin/bash
+# Workers of ingest give each other connections: a cluster mostly comes to the worker that remembers it, whoever
+# accepts. A worker that dies or is told to stop takes no push with it that it had not begun.
+. "$(dirname "$0")/lib.sh"
+if [ "$server" = cgi ]; then skip_all "plain CGI has no workers"; fi
+own_stack --workers ingest=3 --workers notify=0 --set metrics_token=0123456789abcdef
+account Example
+
+# document GENERATION PODS: a cluster of one node and so many pods, the first of which tells the generation
+document() {
+    jq -nrj --argjson gen "$1" --argjson pods "$2" '
+        def list($kind): {kind: "\($kind)List", apiVersion: "v1", items: .} | tojson;
+        [range($pods) | {metadata: {name: "p\(.)", namespace: "shop"}, spec: {containers: [{name: "c", image: "nginx:1"}]},
+            status: {phase: "Running"}}] | .[0].metadata.labels = {gen: "g\($gen)"} | list("Pod"),
+        ([{metadata: {name: "n1"}, status: {conditions: [{type: "Ready", status: "True"}]}}] | list("Node"))'
+}
+objects() {
+    request GET /metrics -H 'Authorization: Bearer 0123456789abcdef'
+    sed -n "s/^loadline_memory_objects_total{result=\"$1\"} //p" <<<"$body"
+}
+pods=300 clusters=(one two three) pushes=12
+for ((gen = 0; gen < pushes; gen++)); do document $gen $pods | gzip -1 >"$scratch/$gen.gz"; done
+
+# ---- who remembers it
+good=0
+# push_all FROM TO: these generations of each cluster
+push_all() {
+    local gen
+    for ((gen = $1; gen <= $2; gen++)); do
+        for cluster in "${clusters[@]}"; do
+            push "$cluster" "$scratch/$gen.gz"
+            [ "$status" != 200 ] || good=$((good + 1))
+        done
+    done
+}
+push_all 0 2 # what comes again is remembered
+first=$(objects read)
+ok "the first push of each cluster is read" [ "$first" -ge $((pods * ${#clusters[@]})) ]
+good=0
+push_all 3 $((pushes - 1))
+is "all are stored" $good $(((pushes - 3) * ${#clusters[@]}))
+# Each worker would read each cluster itself. A host that is busy may let another one read two of them.
+below "what has not changed is not read again by other workers" $(($(objects read) - first)) $((pods * 5 / 2 + good * 2))
+is "each worker of this host has a socket of its own" "$(find "$stack_dir" -maxdepth 1 -type s -name 'waiting.*' | wc -l)" 3
+is "and nobody else may write there" "$(find "$stack_dir" -maxdepth 1 -type s -name 'waiting.*' -printf '%m\n' | sort -u)" 600
+
+# ---- workers that come and go
+# load CLUSTER: pushes until $scratch/go is gone; writes what is answered
+load() {
+    local gen=0
+    while [ -e "$scratch/go" ]; do
+        gen=$(((gen + 1) % pushes))
+        curl -s -m 30 -o /dev/null -w '%{http_code}\n' -H "X-API-Key: $api_key" -H "X-Cluster-Id: $1" -H 'Content-Type: application/json' \
+            -H 'Content-Encoding: gzip' --data-binary "@$scratch/$gen.gz" "$base_url/ingest" || echo "curl $?"
+    done >"$scratch/answers.$1"
+}
+replaced() {
+    local pid
+    for pid in $before; do [ ! -e "/proc/$pid" ] || return 1; done
+    [ "$(pids_of ingest.fcgi | wc -l)" = 3 ]
+}
+touch "$scratch/go"
+loads=()
+for cluster in "${clusters[@]}"; do
+    load "$cluster" &
+    loads+=($!)
+done
+replacements=0
+for round in 1 2 3 4 5 6; do
+    before=$(pids_of ingest.fcgi)
+    for pid in $before; do kill -TERM "$pid"; done
+    if within "$(patient 20)" replaced; then replacements=$((replacements + 1)); else diag "round $round: not replaced"; fi
+    sleep 0.3
+done
+rm "$scratch/go"
+wait "${loads[@]}"
+is "six times all workers are told to stop" $replacements 6
+ok "pushes go on meanwhile" [ "$(cat "$scratch"/answers.* | wc -l)" -ge 40 ]
+is "and none is lost" "$(sort -u "$scratch"/answers.* | tr '\n' ' ')" "200 "
+
+for pid in $(pids_of ingest.fcgi); do kill -KILL "$pid"; done
+good=0
+for cluster in "${clusters[@]}"; do
+    # one that the dead had accepted is gone, and the sender comes again
+    for _ in 1 2 3; do
+        push "$cluster" "$scratch/1.gz"
+        [ "$status" = 200 ] && break
+    done
+    [ "$status" != 200 ] || good=$((good + 1))
+done
+is "after a crash others read what comes" $good ${#clusters[@]}
+is "and what was acknowledged is there" "$(sql "SELECT COUNT(*) FROM clusters c JOIN snapshots s USING (cluster) WHERE c.tenant_id = '$tenant'")" ${#clusters[@]}
+done_testing
