@@ -43,8 +43,7 @@ static bool has_left;
 
 static void set_load(unsigned n, int64_t begun)
 {
-    counters_set(&counters, AT_LOAD + our_seat,
-                 (uint64_t)begun << LOW_BITS | (n < LOW ? n : LOW));
+    counters_set(&counters, AT_LOAD + our_seat, (uint64_t)begun << LOW_BITS | (n < LOW ? n : LOW));
 }
 
 /* ---- sockets, one a worker, beside `path` ---- */
@@ -169,9 +168,8 @@ static bool send_to(unsigned seat, const struct handoff *handoff)
                              .msg_control = &control,
                              .msg_controllen = sizeof control};
     struct cmsghdr *rights = CMSG_FIRSTHDR(&message);
-    *rights = (struct cmsghdr){.cmsg_level = SOL_SOCKET,
-                               .cmsg_type = SCM_RIGHTS,
-                               .cmsg_len = CMSG_LEN(sizeof(int))};
+    *rights = (struct cmsghdr){
+        .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof(int))};
     memcpy(CMSG_DATA(rights), &handoff->fd, sizeof handoff->fd);
     return address_of(seat, &address) &&
            sendmsg(box, &message, MSG_DONTWAIT | MSG_NOSIGNAL) == (ssize_t)sizeof letter;
@@ -179,7 +177,8 @@ static bool send_to(unsigned seat, const struct handoff *handoff)
 
 bool handoff_give(const struct handoff *handoff, unsigned waiting, int64_t now)
 {
-    uint64_t owner = handoff->name && box >= 0 ? counters_get(&counters, owner_at(handoff->name)) : 0;
+    uint64_t owner =
+        handoff->name && box >= 0 ? counters_get(&counters, owner_at(handoff->name)) : 0;
     unsigned seat = owner & LOW;
     if (!handoff->name || (owner & ~(uint64_t)LOW) != handoff->name || seat == our_seat ||
         seat >= SEATS_MAX || !is_ready_soon(seat, waiting, now))

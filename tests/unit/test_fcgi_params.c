@@ -24,9 +24,13 @@ static int start(void **state)
 
 static void put_record(int type, const void *bytes, size_t n, size_t padding)
 {
-    const unsigned char head[8] = {
-        1, (unsigned char)type, 0, 1, (unsigned char)(n >> 8), (unsigned char)n,
-        (unsigned char)padding};
+    const unsigned char head[8] = {1,
+                                   (unsigned char)type,
+                                   0,
+                                   1,
+                                   (unsigned char)(n >> 8),
+                                   (unsigned char)n,
+                                   (unsigned char)padding};
     memcpy(records + records_n, head, sizeof head);
     if (n)
         memcpy(records + records_n + sizeof head, bytes, n);

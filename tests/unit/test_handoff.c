@@ -38,12 +38,21 @@ static char take(void)
 static char obey(char order)
 {
     switch (order) {
-    case 's': handoff_serve(name, 0, NOW); return order;
-    case 'w': handoff_serve(name, 1, NOW); return order;
-    case 'r': handoff_end(0, NOW); return order;
-    case 't': return take();
-    case 'l': return handoff_leave() && !handoff_leave() ? order : '?';
-    default: return '?';
+    case 's':
+        handoff_serve(name, 0, NOW);
+        return order;
+    case 'w':
+        handoff_serve(name, 1, NOW);
+        return order;
+    case 'r':
+        handoff_end(0, NOW);
+        return order;
+    case 't':
+        return take();
+    case 'l':
+        return handoff_leave() && !handoff_leave() ? order : '?';
+    default:
+        return '?';
     }
 }
 
@@ -222,7 +231,8 @@ static void test_without_a_seat(void **state)
     assert_true(pid >= 0);
     if (pid == 0) {
         struct handoff none = {.fd = -1, .name = name};
-        bool right = !handoff_open("/nonexistent/waiting", POOL, 2) && !handoff_open(path, POOL, -1);
+        bool right =
+            !handoff_open("/nonexistent/waiting", POOL, 2) && !handoff_open(path, POOL, -1);
         _exit(right && !handoff_give(&none, 0, NOW) ? 0 : 1);
     }
     waitpid(pid, &status, 0);
