@@ -1,5 +1,5 @@
-/* handoff: workers of a pool give each other connections, so that requests about a cluster mostly
- * come to the worker that remembers it. The socket of a program is shared, and whoever is free
+/* handoff: workers of a pool give each other connections, so that a request mostly comes to the
+ * worker that remembers its cluster, where that saves more than it costs to wait for that worker. The socket of a program is shared, and whoever is free
  * accepts. It asks here whose cluster that is, and may give the connection (unix(7), SCM_RIGHTS) to
  * that worker in place of reading it.
  *

@@ -38,6 +38,7 @@ static int64_t calm;                 /* milliseconds; 0: there is no list */
 static struct turns turns;           /* of what takes long */
 static uint64_t unread[WAITING_MAX]; /* of the bodies */
 static uint64_t names[WAITING_MAX];  /* see handoff_name() */
+static struct str handed;            /* the Content-Type of what is given to other workers */
 static struct fcgi_records answer;   /* to the current one */
 static volatile sig_atomic_t stopping;
 
@@ -125,13 +126,17 @@ static void admit(const struct handoff *handoff)
     }
 }
 
-static uint64_t name_of(int fd)
+/* What a connection is about, and whether it is better off with who remembers that. */
+static bool is_to_be_given(struct handoff *next)
 {
     static struct fcgi_params params;
-    return fcgi_params_peek(fd, &params)
-               ? handoff_name(fcgi_params_find(&params, STR("HTTP_X_API_KEY")),
-                              fcgi_params_find(&params, STR("HTTP_X_CLUSTER_ID")))
-               : 0;
+    if (!fcgi_params_peek(next->fd, &params))
+        return false;
+    next->name = handoff_name(fcgi_params_find(&params, STR("HTTP_X_API_KEY")),
+                              fcgi_params_find(&params, STR("HTTP_X_CLUSTER_ID")));
+    struct str type = fcgi_params_find(&params, STR("CONTENT_TYPE"));
+    str_cut(type, ';', &type, NULL);
+    return handed.n && str_eq_nocase(str_trim(type), handed);
 }
 
 /* The listening socket is shared by all workers of a program, so whoever wakes up second must not
@@ -145,8 +150,7 @@ static void take_one(int64_t since)
             stopping = stopping || !is_fleeting(errno);
             return;
         }
-        next.name = name_of(next.fd);
-        if (handoff_give(&next, waiting.count, clock_monotonic()))
+        if (is_to_be_given(&next) && handoff_give(&next, waiting.count, clock_monotonic()))
             return;
     }
     admit(&next);
@@ -387,9 +391,10 @@ bool http_is_cgi(void)
     return FCGX_IsCGI();
 }
 
-struct http_transport http_fcgi(int64_t limit)
+struct http_transport http_fcgi(int64_t limit, const char *handed_type)
 {
     uint64_t seed;
+    handed = str_or_empty(str_of(handed_type));
     rand_bytes(&turns.seed, sizeof turns.seed);
     rand_bytes(&seed, sizeof seed);
     waiting_init(&waiting, seed, limit ? limit : NO_LIMIT);

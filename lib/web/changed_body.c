@@ -13,7 +13,7 @@ bool changed_body_is(const struct request *r)
 {
     struct str type = http_content_type(&r->http);
     str_cut(type, ';', &type, NULL);
-    return str_eq_nocase(str_trim(type), STR("application/vnd.loadline.changes+json"));
+    return str_eq_nocase(str_trim(type), STR(CHANGED_BODY_TYPE));
 }
 
 enum error changed_body_refuse(struct request *r, const char *why)

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Workers of ingest give each other connections: a cluster mostly comes to the worker that remembers it, whoever
-# accepts. A worker that dies or is told to stop takes no push with it that it had not begun.
+# Workers of ingest give each other pushes of changes: each comes to the worker that remembers the cluster, whoever
+# accepts it. A worker that dies or is told to stop takes no push with it that it had not begun.
 . "$(dirname "$0")/lib.sh"
 if [ "$server" = cgi ]; then skip_all "plain CGI has no workers"; fi
 own_stack --workers ingest=3 --workers notify=0 --set metrics_token=0123456789abcdef
@@ -18,40 +18,49 @@ objects() {
     request GET /metrics -H 'Authorization: Bearer 0123456789abcdef'
     sed -n "s/^loadline_memory_objects_total{result=\"$1\"} //p" <<<"$body"
 }
-pods=300 clusters=(one two three) pushes=12
-for ((gen = 0; gen < pushes; gen++)); do document $gen $pods | gzip -1 >"$scratch/$gen.gz"; done
+pods=300 clusters=(one two three) pushes=12 type='Content-Type: application/vnd.loadline.changes+json'
+for ((gen = 0; gen < pushes; gen++)); do document $gen $pods >"$scratch/$gen"; done
+# What changes from one to the next, but for the name of what it builds on.
+for ((gen = 1; gen < pushes; gen++)); do
+    python3 tests/e2e/changes.py list "$scratch/$((gen - 1))" "$scratch/$gen" REVISION >"$scratch/to.$gen"
+done
 
 # ---- who remembers it
+declare -A revision
+for cluster in "${clusters[@]}"; do
+    push "$cluster" "$scratch/0" -H 'X-Want-Revision: 1'
+    revision[$cluster]=$(json .revision)
+done
 good=0
-# push_all FROM TO: these generations of each cluster
+# push_all FROM TO: what leads to these generations of each cluster
 push_all() {
     local gen
     for ((gen = $1; gen <= $2; gen++)); do
         for cluster in "${clusters[@]}"; do
-            push "$cluster" "$scratch/$gen.gz"
+            sed "s/REVISION/${revision[$cluster]}/" "$scratch/to.$gen" >"$scratch/changes"
+            request POST /ingest -H "X-API-Key: $api_key" -H "X-Cluster-Id: $cluster" -H "$type" --data-binary "@$scratch/changes"
+            revision[$cluster]=$(json .revision)
             [ "$status" != 200 ] || good=$((good + 1))
         done
     done
 }
-push_all 0 2 # what comes again is remembered
+push_all 1 3 # what comes again is remembered
 first=$(objects read)
 ok "the first push of each cluster is read" [ "$first" -ge $((pods * ${#clusters[@]})) ]
-good=0
-push_all 3 $((pushes - 1))
-is "all are stored" $good $(((pushes - 3) * ${#clusters[@]}))
+push_all 4 $((pushes - 1))
+is "all are stored" $good $(((pushes - 1) * ${#clusters[@]}))
 # Each worker would read each cluster itself. A host that is busy may let another one read two of them.
 below "what has not changed is not read again by other workers" $(($(objects read) - first)) $((pods * 5 / 2 + good * 2))
 is "each worker of this host has a socket of its own" "$(find "$stack_dir" -maxdepth 1 -type s -name 'waiting.*' | wc -l)" 3
 is "and nobody else may write there" "$(find "$stack_dir" -maxdepth 1 -type s -name 'waiting.*' -printf '%m\n' | sort -u)" 600
 
 # ---- workers that come and go
-# load CLUSTER: pushes until $scratch/go is gone; writes what is answered
+# load CLUSTER: pushes of changes to what is not there any more, until $scratch/go is gone; writes what is answered
+sed "s/REVISION/00000000000000000000000000000000/" "$scratch/to.1" >"$scratch/old"
 load() {
-    local gen=0
     while [ -e "$scratch/go" ]; do
-        gen=$(((gen + 1) % pushes))
-        curl -s -m 30 -o /dev/null -w '%{http_code}\n' -H "X-API-Key: $api_key" -H "X-Cluster-Id: $1" -H 'Content-Type: application/json' \
-            -H 'Content-Encoding: gzip' --data-binary "@$scratch/$gen.gz" "$base_url/ingest" || echo "curl $?"
+        curl -s -m 30 -o /dev/null -w '%{http_code}\n' -H "X-API-Key: $api_key" -H "X-Cluster-Id: $1" -H "$type" \
+            --data-binary "@$scratch/old" "$base_url/ingest" || echo "curl $?"
     done >"$scratch/answers.$1"
 }
 replaced() {
@@ -76,14 +85,14 @@ rm "$scratch/go"
 wait "${loads[@]}"
 is "six times all workers are told to stop" $replacements 6
 ok "pushes go on meanwhile" [ "$(cat "$scratch"/answers.* | wc -l)" -ge 40 ]
-is "and none is lost" "$(sort -u "$scratch"/answers.* | tr '\n' ' ')" "200 "
+is "and each is answered: send all of it" "$(sort -u "$scratch"/answers.* | tr '\n' ' ')" "409 "
 
 for pid in $(pids_of ingest.fcgi); do kill -KILL "$pid"; done
 good=0
 for cluster in "${clusters[@]}"; do
     # one that the dead had accepted is gone, and the sender comes again
     for _ in 1 2 3; do
-        push "$cluster" "$scratch/1.gz"
+        push "$cluster" "$scratch/1"
         [ "$status" = 200 ] && break
     done
     [ "$status" != 200 ] || good=$((good + 1))
