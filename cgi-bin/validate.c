@@ -29,8 +29,9 @@ struct asking {
     override_list overrides;    /* that hold */
     struct forecast forecast;   /* when there is a manifest */
     struct asked_baseline baseline;
+    struct gate_target target;
     struct gate_answer *answer;
-    struct scope *scope;        /* NULL: the question names no target */
+    struct gate_told *told;     /* NULL: the question names no target */
     struct str findings;        /* what the answer's risks begin with, an array of its own */
     struct str reasons;         /* an array of strings */
     int64_t total;              /* risks of the cluster, and findings */
@@ -93,11 +94,12 @@ static void judge(struct asking *a)
 {
     const struct conf *conf = a->r->conf;
     struct str namespace = namespace_of(&a->change);
+    a->target = target_of(a, namespace);
     struct gate_question question = {.change = {.resource = a->change.resource,
                                                 .namespace = namespace,
                                                 .action = a->change.action,
                                                 .image = a->change.image},
-                                     .target = target_of(a, namespace),
+                                     .target = a->target,
                                      .upgrade = upgrade_of(a),
                                      .forecast = forecast_of(a),
                                      .overrides = a->overrides,
@@ -112,7 +114,6 @@ static void judge(struct asking *a)
                                      .stale_warn = conf->stale_warn * 1000,
                                      .stale_block = conf->stale_block * 1000};
     a->answer = gate_judge(a->r->arena, &question);
-    a->scope = scope_find(a->r->arena, &a->change, namespace, &question.target, a->summary);
     a->total = a->cluster->risks + a->answer->findings_n;
 }
 
@@ -224,7 +225,7 @@ static enum error answer(struct asking *a)
     JW_STR(w, "message", a->answer->message);
     jw_key(w, STR("reasons"));
     jw_raw(w, a->reasons);
-    scope_write(w, a->scope, a->answer, a->r->now);
+    scope_write(w, a->told, a->answer, a->r->now);
     JW_STR(w, "cluster_id", name);
     JW_STR(w, "scope", report_scope(a->cluster->partial));
     if (a->id[0])
@@ -355,7 +356,8 @@ static enum error decide(struct asking *a)
     if (e)
         return e;
     judge(a);
-    e = scope_find_first_seen(r, a->cluster->id, a->memory, a->scope);
+    e = scope_tell(r, &a->change, namespace_of(&a->change), &a->target, a->summary, a->cluster->id,
+                   a->memory, &a->told);
     if (e)
         return e;
     list_findings(a);

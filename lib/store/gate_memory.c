@@ -6,12 +6,27 @@
 #include "base/hash.h"
 #include "score/result.h"
 
-enum { PLACES = 1024, TEXTS = 5, LARGEST_PART = 4, LOOKED_AT = 16, SEEN = 1024, PROBES = 8 };
+enum {
+    PLACES = 1024,
+    TEXTS = 5,
+    LARGEST_PART = 4,
+    LOOKED_AT = 16,
+    SEEN = 1024,
+    PROBES = 8,
+    TARGETS = 16
+};
 
 /* id: of the risk, as a number; it is a hash. */
 struct seen {
     uint64_t id;
     int64_t first_seen; /* 0: there is none here */
+};
+
+struct target {
+    struct str namespace, resource;
+    struct gate_told told; /* of texts, which follow */
+    size_t bytes;
+    char texts[];
 };
 
 struct gate_memory {
@@ -21,7 +36,8 @@ struct gate_memory {
     int64_t kept_at; /* when it was known that the risks are kept, if they are */
     int64_t used_at;
     size_t bytes;
-    struct seen *seen; /* SEEN of them; NULL: nothing is known yet */
+    struct seen *seen;               /* SEEN of them; NULL: nothing is known yet */
+    struct target *targets[TARGETS]; /* by their names; of two that share one the newer stays */
     unsigned holders;
     bool dropped; /* freed when nobody holds it any more */
     char texts[];
@@ -30,6 +46,7 @@ struct gate_memory {
 static struct {
     struct gate_memory *places[PLACES]; /* by the cluster; of two that share one the newer stays */
     size_t bytes;
+    size_t told;   /* of them, those about targets */
     size_t next;   /* that goes when there is no room */
     size_t looked; /* at whose age is looked next */
 } kept;
@@ -44,8 +61,23 @@ static size_t place_of(struct str cluster)
     return hash_bytes(0, cluster) % PLACES;
 }
 
+/* What a dropped memory had is not counted any more. */
+static void forget_target(struct gate_memory *memory, size_t at)
+{
+    struct target *target = memory->targets[at];
+    memory->targets[at] = NULL;
+    if (target && !memory->dropped) {
+        memory->bytes -= target->bytes;
+        kept.bytes -= target->bytes;
+        kept.told -= target->bytes;
+    }
+    free(target);
+}
+
 static void forget(struct gate_memory *memory)
 {
+    for (size_t i = 0; i < TARGETS; i++)
+        forget_target(memory, i);
     free(memory->seen);
     free(memory);
 }
@@ -57,6 +89,8 @@ static void drop(size_t place)
     if (!memory)
         return;
     kept.bytes -= memory->bytes;
+    for (size_t i = 0; i < TARGETS; i++)
+        kept.told -= memory->targets[i] ? memory->targets[i]->bytes : 0;
     memory->dropped = true;
     if (memory->holders == 0)
         forget(memory);
@@ -209,4 +243,53 @@ void gate_memory_note_first_seen(struct gate_memory *memory, struct str id, int6
     if (first_seen == TIME_NONE || !risk_id_parse(id, &number) || !make_room_for_seen(memory))
         return;
     *place_of_seen(memory->seen, number) = (struct seen){number, first_seen};
+}
+
+/* ---- what answers tell of targets ---- */
+
+static size_t place_of_target(struct str namespace, struct str resource)
+{
+    return hash_bytes(hash_bytes(0, namespace), resource) % TARGETS;
+}
+
+bool gate_memory_told(const struct gate_memory *memory, struct str namespace, struct str resource,
+                      struct gate_told *told)
+{
+    const struct target *target = memory->targets[place_of_target(namespace, resource)];
+    if (!target || !str_eq(target->namespace, namespace) || !str_eq(target->resource, resource))
+        return false;
+    *told = target->told;
+    return true;
+}
+
+static struct str copy_text(char **p, struct str text)
+{
+    char *copy = *p;
+    if (text.n)
+        memcpy(copy, text.p, text.n);
+    *p += text.n;
+    return (struct str){copy, text.n};
+}
+
+void gate_memory_note_told(struct gate_memory *memory, struct str namespace, struct str resource,
+                           const struct gate_told *told)
+{
+    size_t at = place_of_target(namespace, resource);
+    size_t bytes = sizeof(struct target) + namespace.n + resource.n + told->state.n + told->risks.n;
+    forget_target(memory, at);
+    bool room = !memory->dropped && kept.bytes + bytes <= GATE_MEMORY_BYTES &&
+                kept.told + bytes <= GATE_MEMORY_BYTES / LARGEST_PART;
+    struct target *target = room ? malloc(bytes) : NULL;
+    if (!target)
+        return;
+    char *p = target->texts;
+    *target = (struct target){.told = *told, .bytes = bytes};
+    target->namespace = copy_text(&p, namespace);
+    target->resource = copy_text(&p, resource);
+    target->told.state = copy_text(&p, told->state);
+    target->told.risks = copy_text(&p, told->risks);
+    memory->targets[at] = target;
+    memory->bytes += bytes;
+    kept.bytes += bytes;
+    kept.told += bytes;
 }

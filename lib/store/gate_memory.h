@@ -13,8 +13,9 @@
 #include "store/cluster.h"
 #include "store/gate_summary.h"
 
-/* Of a process; a summary that is larger than a quarter of it is not kept. For so long it is known
- * that risks are kept; what was not asked for so long goes when others come. */
+/* Of a process; a summary that is larger than a quarter of it is not kept, and what is told of
+ * targets fills no more than a quarter. For so long it is known that risks are kept; what was not
+ * asked for so long goes when others come. */
 enum {
     GATE_MEMORY_BYTES = 32 << 20,
     GATE_MEMORY_KEPT_MS = 10 * 60 * 1000,
@@ -39,6 +40,24 @@ bool gate_memory_first_seen(const struct gate_memory *memory, struct str id, int
 /* Remembers it; TIME_NONE is not remembered. Who asks the database for it does so after it has
  * named the summary. Where there is no room it is not remembered either. */
 void gate_memory_note_first_seen(struct gate_memory *memory, struct str id, int64_t first_seen);
+
+/* What answers tell of a target, see gate/scope.h. */
+struct gate_told {
+    struct str state; /* in words */
+    struct str risks; /* JSON objects, with commas between them */
+    uint32_t shown;   /* so many of them, of */
+    uint32_t total;
+    int64_t points, shown_points; /* hundredths; what all cost, and those that are shown */
+};
+
+/* What the summary tells of a target: a namespace, and a resource as it was asked; absent: the
+ * namespace itself. *told is valid until another is noted. False when it is not remembered. */
+bool gate_memory_told(const struct gate_memory *memory, struct str namespace, struct str resource,
+                      struct gate_told *told);
+/* Remembers it, in place of another target now and then. Where there is no room it does not. */
+void gate_memory_note_told(struct gate_memory *memory, struct str namespace, struct str resource,
+                           const struct gate_told *told);
+
 /* How many bytes are remembered, for tests. */
 size_t gate_memory_bytes(void);
 
