@@ -33,13 +33,15 @@ struct column {
 static size_t bind_result(const struct db_field *fields, struct column *columns, MYSQL_BIND *binds)
 {
     size_t n = 0;
-    for (; fields[n].name; n++)
+    for (; fields[n].name; n++) {
+        assert(n < DB_COLUMNS_MAX);
         binds[n] = (MYSQL_BIND){.buffer_type = db_wire_type(fields[n].type),
                                 .buffer = &columns[n].value,
                                 .buffer_length = COLUMN_BYTES,
                                 .length = &columns[n].length,
                                 .is_null = &columns[n].is_null,
                                 .error = &columns[n].is_cut};
+    }
     return n;
 }
 

@@ -44,7 +44,7 @@
 
 enum stmt_scope { GLOBAL, TENANT };
 
-enum { DB_PARAMS_MAX = 32, DB_COLUMNS_MAX = 32 };
+enum { DB_PARAMS_MAX = 32, DB_COLUMNS_MAX = 40 };
 
 enum db_type { DB_INT = 'i', DB_TEXT = 's', DB_UUID = 'u', DB_TIME = 't', DB_BYTES = 'b' };
 

@@ -5,6 +5,7 @@
 #include "service/crypt.h"
 #include "service/metrics.h"
 #include "store/apikey.h"
+#include "web/ahead.h"
 #include "web/audit_trail.h"
 #include "web/client.h"
 #include "web/rate_limit.h"
@@ -73,24 +74,26 @@ static enum error admit_key(struct request *r)
     struct str text = http_header(&r->http, "X_API_KEY");
     unsigned char hash[CRYPT_DIGEST];
     struct apikey *key = NULL;
+    const struct apikey *known = ahead_key(r);
     if (text.n == 0)
         return refuse(r, ERR_UNAUTHORIZED, "An API key is required: send it as X-API-Key.");
     enum error e = ERR_OK;
     bool is_key = crypt_secret_hash(CRYPT_KEY_PREFIX, text, hash);
-    if (is_key)
+    if (is_key && !known)
         e = apikey_find(r->db, r->arena, hash, r->now, &key);
-    if (e || !key)
+    known = known ? known : key;
+    if (e || !known)
         return e ? e : refuse_key(r, is_key ? hash : NULL);
-    r->identity = (struct identity){.tenant = key->tenant,
-                                    .key = key->id,
-                                    .key_name = key->name,
-                                    .scopes = request_scopes(key->scope),
-                                    .clusters = key->bound.clusters};
-    db_set_tenant(r->db, key->tenant);
-    if (!comes_from(r, key->bound.addresses))
+    r->identity = (struct identity){.tenant = known->tenant,
+                                    .key = known->id,
+                                    .key_name = known->name,
+                                    .scopes = request_scopes(known->scope),
+                                    .clusters = known->bound.clusters};
+    db_set_tenant(r->db, known->tenant);
+    if (!comes_from(r, known->bound.addresses))
         return ERR_FORBIDDEN_ADDRESS;
-    http_know(&r->http, key->tenant);
-    apikey_used(r->db, key, r->now); /* a request is not refused because this was not noted */
+    http_know(&r->http, known->tenant);
+    apikey_used(r->db, known, r->now); /* a request is not refused because this was not noted */
     return ERR_OK;
 }
 

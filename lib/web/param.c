@@ -1,6 +1,7 @@
 #include "web/param.h"
 
 #include "store/apikey.h"
+#include "web/ahead.h"
 #include "web/audit_trail.h"
 
 enum error param_check_cluster_name(struct request *r, const char *field, struct str name)
@@ -30,7 +31,8 @@ enum error param_find_cluster(struct request *r, const char *field, struct str n
                               struct cluster_row **cluster)
 {
     enum error e = param_check_cluster_name(r, field, name);
-    if (!e)
+    *cluster = e ? NULL : ahead_cluster(r, name);
+    if (!e && !*cluster)
         e = cluster_find(r->db, r->arena, name, cluster);
     return !e && !*cluster ? ERR_UNKNOWN_CLUSTER : e;
 }

@@ -10,12 +10,13 @@
 #include "service/conf.h"
 #include "db/db.h"
 #include "codec/decompress.h"
+#include "service/crypt.h"
 #include "service/http.h"
 #include "service/spool.h"
 
-struct crypt_secret;
 struct route;
 struct together;
+struct keyed_cluster;
 struct request;
 
 /* Stores what these requests have left to be stored, in a transaction that is open; there is one at
@@ -72,6 +73,13 @@ struct request {
         void *what;
         void (*kept)(void *what); /* it is stored */
     } left;
+    /* What was read for it before it was served (web/ahead.h). */
+    struct {
+        bool noted; /* it is yet to be read */
+        unsigned char key_hash[CRYPT_DIGEST];
+        struct str cluster;               /* by its name */
+        const struct keyed_cluster *read; /* NULL: nothing was */
+    } ahead;
     struct together *together; /* those that wait to be stored; NULL: nobody can */
 
     char log_path[REQUEST_LOG_PATH];

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "service/crypt.h"
 #include "web/admission.h"
+#include "web/ahead.h"
 #include "web/page.h"
 #include "web/request_metrics.h"
 
@@ -13,20 +14,21 @@ static void note_path(struct request *r)
     r->log_path[path.n] = '\0';
 }
 
-static void start(struct serving *s)
+static void start(void *arg)
 {
+    struct serving *s = arg;
     struct request *r = &s->r;
     http_response_init(r->arena, &r->response);
     s->error = http_read_head(r->arena, s->transport, &r->http);
     note_path(r);
+    if (!s->error)
+        ahead_note(r, s->app->routes);
 }
 
 static void work(void *arg)
 {
     struct serving *s = arg;
-    start(s);
-    if (!s->error)
-        s->error = admission_pass(&s->r, s->app->routes);
+    s->error = admission_pass(&s->r, s->app->routes);
     if (!s->error)
         s->error = s->r.route->handler(&s->r);
 }
@@ -62,6 +64,7 @@ static void start_over(struct serving *s)
     r->http.transport = s->transport;
     r->retry_after = 0;
     r->left.keep = NULL;
+    r->ahead.noted = false;
     s->error = ERR_OUT_OF_MEMORY;
 }
 
@@ -120,15 +123,22 @@ static void note_served(struct serving *s)
              log_quote(r->client));
 }
 
-void serving_work(struct serving *s, const struct app *app, struct arena *arena,
-                  struct http_transport *transport, struct together *together)
+void serving_begin(struct serving *s, const struct app *app, struct arena *arena,
+                   struct http_transport *transport, struct together *together)
 {
     *s = (struct serving){.app = app, .transport = transport, .started = clock_monotonic()};
     s->r = (struct request){
         .arena = arena, .db = app->db, .conf = app->conf, .now = clock_now(), .together = together};
     rand_uuid(s->r.id);
     log_request(str_of(s->r.id));
-    if (!arena_guard(arena, work, s))
+    if (!arena_guard(arena, start, s))
+        start_over(s);
+}
+
+void serving_work(struct serving *s)
+{
+    log_request(str_of(s->r.id));
+    if (!s->error && !arena_guard(s->r.arena, work, s))
         start_over(s);
 }
 

@@ -14,10 +14,12 @@ struct serving {
     int64_t started;
 };
 
-/* Reads the transport's current request, decides whether it may be served, and calls its handler.
+/* Reads the head of the transport's current request, and notes what may be read ahead of it.
  * together: those that wait to be stored, see there; NULL: nobody can wait. */
-void serving_work(struct serving *s, const struct app *app, struct arena *arena,
-                  struct http_transport *transport, struct together *together);
+void serving_begin(struct serving *s, const struct app *app, struct arena *arena,
+                   struct http_transport *transport, struct together *together);
+/* Decides whether it may be served, and calls its handler; it is the transport's current one. */
+void serving_work(struct serving *s);
 /* Makes the answer, or that of s->error, sends it and ends the request, which is the transport's
  * current one. */
 void serving_end(struct serving *s);

@@ -1,24 +1,30 @@
 #include "web/together.h"
 
 #include "base/log.h"
+#include "web/ahead.h"
 #include "web/serving.h"
 
-enum { PARKED_BYTES = 4 << 20 /* a request that has more is the last one */ };
+/* A request that has more memory is the last one. */
+enum { PARKED_BYTES = 4 << 20, AHEAD_BYTES = 4 << 20 };
 
 struct place {
     struct serving serving;
     struct arena *arena; /* of the first place it is that of the app */
     bool taken;
-    void *request;   /* of the transport */
+    void *request; /* of the transport */
+    int64_t taken_at;
     int64_t spent;   /* with the database, until it was left */
     int64_t left_at; /* what it has to be stored */
 };
 
 struct together {
     const struct app *app;
+    struct arena *ahead; /* what was read for them */
     struct place places[TOGETHER_MAX];
     struct place *waiting[TOGETHER_MAX]; /* in the order in which they came */
     size_t n;
+    struct place *begun[TOGETHER_MAX]; /* they are to be served, from `next` on; likewise */
+    size_t begun_n, next;
 };
 
 struct together *together_new(const struct app *app)
@@ -28,6 +34,11 @@ struct together *together_new(const struct app *app)
         return NULL;
     together->app = app;
     together->places[0].arena = app->arena;
+    together->ahead = arena_new(AHEAD_BYTES);
+    if (!together->ahead) {
+        free(together);
+        return NULL;
+    }
     return together;
 }
 
@@ -35,6 +46,8 @@ void together_free(struct together *together)
 {
     for (size_t i = 1; together && i < TOGETHER_MAX; i++)
         arena_free(together->places[i].arena);
+    if (together)
+        arena_free(together->ahead);
     free(together);
 }
 
@@ -144,21 +157,6 @@ static void settle(struct together *together)
     }
 }
 
-void together_settle(struct request *r)
-{
-    struct together *together = r->together;
-    if (!together || together->n == 0)
-        return;
-    struct http_transport *transport = r->http.transport;
-    void *request = transport->current(transport->context);
-    int64_t spent = db_spent(r->db);
-    settle(together);
-    transport->take_up(transport->context, request);
-    log_request(str_of(r->id));
-    db_go_on(r->db, spent);
-    db_set_tenant(r->db, r->identity.tenant);
-}
-
 /* ---- serving ---- */
 
 static struct place *take_place(struct together *together)
@@ -173,11 +171,22 @@ static struct place *take_place(struct together *together)
     return place->taken ? place : NULL;
 }
 
-static void serve_one(struct together *together, struct http_transport *transport,
-                      struct place *place)
+static void begin(struct together *together, struct http_transport *transport, struct place *place)
+{
+    place->taken_at = clock_monotonic();
+    serving_begin(&place->serving, together->app, place->arena, transport, together);
+    place->request = transport->current ? transport->current(transport->context) : NULL;
+    together->begun[together->begun_n++] = place;
+}
+
+static void serve_one(struct together *together, struct place *place)
 {
     struct serving *s = &place->serving;
-    serving_work(s, together->app, place->arena, transport, together);
+    struct http_transport *transport = s->transport;
+    if (place->request && transport->current(transport->context) != place->request)
+        transport->take_up(transport->context, place->request);
+    db_go_on(together->app->db, clock_monotonic() - place->taken_at);
+    serving_work(s);
     place->spent = db_spent(together->app->db);
     place->left_at = clock_monotonic();
     db_reset(together->app->db);
@@ -186,8 +195,45 @@ static void serve_one(struct together *together, struct http_transport *transpor
         place->taken = false;
         return;
     }
-    place->request = transport->current ? transport->current(transport->context) : NULL;
     together->waiting[together->n++] = place;
+}
+
+static void read_ahead(struct together *together)
+{
+    struct request *requests[TOGETHER_MAX];
+    for (size_t i = 0; i < together->begun_n; i++)
+        requests[i] = &together->begun[i]->serving.r;
+    ahead_read(together->app->db, together->ahead, requests, together->begun_n);
+}
+
+static void serve_begun(struct together *together)
+{
+    while (together->next < together->begun_n)
+        serve_one(together, together->begun[together->next++]);
+    together->next = together->begun_n = 0;
+}
+
+void together_settle(struct request *r)
+{
+    struct together *together = r->together;
+    if (!together || (together->n == 0 && together->next == together->begun_n))
+        return;
+    struct http_transport *transport = r->http.transport;
+    void *request = transport->current(transport->context);
+    int64_t spent = db_spent(r->db);
+    serve_begun(together);
+    settle(together);
+    transport->take_up(transport->context, request);
+    log_request(str_of(r->id));
+    db_go_on(r->db, spent);
+    db_set_tenant(r->db, r->identity.tenant);
+}
+
+/* Only what is read ahead gains by being taken with others before it is served. */
+static bool may_begin(const struct together *together)
+{
+    return together->begun[together->begun_n - 1]->serving.r.ahead.noted &&
+           together->n + together->begun_n < TOGETHER_MAX;
 }
 
 static bool may_wait(const struct together *together)
@@ -197,16 +243,28 @@ static bool may_wait(const struct together *together)
            clock_monotonic() - together->waiting[0]->left_at < TOGETHER_MS;
 }
 
+/* For another request that waits; NULL: none does. */
+static struct place *take_another(struct together *together, struct http_transport *transport)
+{
+    struct place *place = transport->another ? take_place(together) : NULL;
+    if (!place || transport->another(transport->context))
+        return place;
+    place->taken = false;
+    return NULL;
+}
+
 void together_serve(struct together *together, struct http_transport *transport)
 {
     struct place *place = take_place(together);
     while (place) {
-        serve_one(together, transport, place);
-        place = may_wait(together) && transport->another ? take_place(together) : NULL;
-        if (place && !transport->another(transport->context)) {
-            place->taken = false;
-            place = NULL;
-        }
+        begin(together, transport, place);
+        place = may_begin(together) ? take_another(together, transport) : NULL;
+        if (place)
+            continue;
+        read_ahead(together);
+        serve_begun(together);
+        place = may_wait(together) ? take_another(together, transport) : NULL;
     }
     settle(together);
+    arena_reset(together->ahead);
 }

@@ -3,6 +3,9 @@
  * others wait to be served they are, and then one transaction stores what all of them have left.
  * Answers go out when it is committed. With nobody waiting a request is stored at once. When the
  * transaction fails, each is stored by itself, so that nobody fails because of another.
+ *
+ * While short requests of pipelines wait, several are taken before the first of them is served, and
+ * their keys and clusters are read at once: see web/ahead.h.
  */
 #ifndef LOADLINE_WEB_TOGETHER_H
 #define LOADLINE_WEB_TOGETHER_H

@@ -31,6 +31,8 @@ global=$(sed -n 's/^\([a-z_]*\) .*/\1/p' <<'END_OF_LIST' | sort
 user_by_email finds a user at login
 session_by_token finds a session, and by it the tenant
 apikey_by_hash finds a key, and by it the tenant
+keyed_cluster_by_name finds a key, and by it the tenant
+keyed_cluster_by_names likewise
 apikey_owner finds a key that is refused, and by it whose trail tells of it
 tenant_list loadline-admin
 session_purge what is old, whoever it was
