@@ -185,6 +185,97 @@ static void there_is_a_limit(void **state)
     assert_true(gate_memory_bytes() > GATE_MEMORY_BYTES / 2);
 }
 
+/* ---- what is told of targets ---- */
+
+static struct gate_told told_as(const char *state)
+{
+    return (struct gate_told){.state = str_of(state),
+                              .risks = STR("{},{}"),
+                              .shown = 2,
+                              .total = 7,
+                              .points = 900,
+                              .shown_points = 400};
+}
+
+static struct gate_memory *held(const char *id, int64_t hash)
+{
+    struct gate_summary summary;
+    struct cluster_row cluster = {.id = str_of(id), .gate_summary_hash = hash};
+    struct gate_memory *memory = gate_memory_find(&cluster, HERE, NOW, &summary);
+    assert_non_null(memory);
+    return memory;
+}
+
+static void a_target_is_told_by_its_summary(void **state)
+{
+    (void)state;
+    struct gate_told told = told_as("well"), other = told_as("other"), found;
+    keep(ONE, 5, false);
+    struct gate_memory *memory = held(ONE, 5);
+    assert_false(gate_memory_told(memory, STR("shop"), STR("deployment/cart"), &found));
+    gate_memory_note_told(memory, STR("shop"), STR("deployment/cart"), &told);
+    assert_true(gate_memory_told(memory, STR("shop"), STR("deployment/cart"), &found));
+    assert_true(str_eq(found.state, STR("well")) && str_eq(found.risks, STR("{},{}")));
+    assert_true(found.shown == 2 && found.total == 7 && found.points == 900);
+    assert_int_equal(found.shown_points, 400);
+    assert_false(gate_memory_told(memory, STR("shopd"), STR("eployment/cart"), &found));
+    assert_false(gate_memory_told(memory, STR("shop"), STR("deployment/carts"), &found));
+    assert_false(gate_memory_told(memory, STR("shop"), (struct str){0}, &found));
+    gate_memory_note_told(memory, STR("shop"), (struct str){0}, &other);
+    assert_true(gate_memory_told(memory, STR("shop"), STR(""), &found));
+    assert_true(str_eq(found.state, STR("other")));
+    gate_memory_release(memory);
+    keep(ONE, 6, false); /* another summary */
+    memory = held(ONE, 6);
+    assert_false(gate_memory_told(memory, STR("shop"), (struct str){0}, &found));
+    gate_memory_release(memory);
+    keep(TWO, 6, false); /* another cluster, whose summary has the same name */
+    memory = held(TWO, 6);
+    assert_false(gate_memory_told(memory, STR("shop"), (struct str){0}, &found));
+    gate_memory_release(memory);
+}
+
+/* A question that began before holds a summary that has gone. */
+static void a_summary_that_has_gone_is_told_nothing(void **state)
+{
+    (void)state;
+    struct gate_told told = told_as("well"), found;
+    keep(ONE, 5, false);
+    struct gate_memory *memory = held(ONE, 5);
+    gate_memory_note_told(memory, STR("a"), STR("b"), &told);
+    size_t bytes = gate_memory_bytes();
+    keep(ONE, 6, false);
+    assert_true(gate_memory_bytes() < bytes);
+    bytes = gate_memory_bytes();
+    assert_true(gate_memory_told(memory, STR("a"), STR("b"), &found));
+    gate_memory_note_told(memory, STR("a"), STR("b"), &told);
+    assert_false(gate_memory_told(memory, STR("a"), STR("b"), &found));
+    assert_int_equal(gate_memory_bytes(), bytes);
+    gate_memory_release(memory);
+}
+
+static void targets_have_a_part_of_the_bytes(void **state)
+{
+    (void)state;
+    static char large[1 << 20];
+    struct gate_told told = told_as("well"), found;
+    char id[UUID_TEXT_LEN + 1];
+    size_t noted = 0;
+    keep(ONE, 1, false);
+    size_t before = gate_memory_bytes();
+    told.risks = (struct str){large, sizeof large};
+    for (int i = 0; i < 20; i++) {
+        rand_uuid(id);
+        keep(id, 5, false);
+        struct gate_memory *memory = held(id, 5);
+        gate_memory_note_told(memory, STR("shop"), STR(""), &told);
+        noted += gate_memory_told(memory, STR("shop"), STR(""), &found);
+        gate_memory_release(memory);
+    }
+    assert_true(noted >= 1 && noted <= GATE_MEMORY_BYTES / 4 / sizeof large);
+    assert_true(gate_memory_bytes() - before <= GATE_MEMORY_BYTES / 4 + (64 << 10));
+}
+
 /* The same again, with something else in between, has another name; nothing else has. */
 static void names(void **state)
 {
@@ -210,6 +301,9 @@ int main(void)
         cmocka_unit_test(of_many_risks_some_are_forgotten),
         cmocka_unit_test(what_nobody_asks_for_goes),
         cmocka_unit_test(what_is_held_stays),
+        cmocka_unit_test(a_target_is_told_by_its_summary),
+        cmocka_unit_test(a_summary_that_has_gone_is_told_nothing),
+        cmocka_unit_test(targets_have_a_part_of_the_bytes),
         cmocka_unit_test(there_is_a_limit),
         cmocka_unit_test(names),
     };

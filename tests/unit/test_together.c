@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "web/ahead.h"
 #include "web/page.h"
 #include "web/together.h"
 #include "wire.h"
@@ -110,7 +111,28 @@ static enum error answer(struct request *r)
     return page_ok(r, 200);
 }
 
+/* What a pipeline asks: it names its cluster in the header, and both were read ahead or not. */
+static enum error ask(struct request *r)
+{
+    const struct cluster_row *cluster = ahead_cluster(r, http_header(&r->http, "X_CLUSTER_ID"));
+    note(cluster && ahead_key(r) && r->identity.key.n ? 'r' : 'n');
+    if (ahead_cluster(r, STR("another")))
+        note('!');
+    r->left.keep = keep_nothing;
+    return page_ok(r, 200);
+}
+
+static enum error ask_long(struct request *r)
+{
+    together_settle(r);
+    note('s');
+    return ask(r);
+}
+
 static const struct route rows[] = {
+    {"t", HTTP_GET, "/ask", CREDENTIAL_API_KEY, NEED_CICD, RATE_NONE, 0, ask},
+    {"t", HTTP_GET, "/asklong", CREDENTIAL_API_KEY, NEED_CICD, RATE_NONE, 0, ask_long},
+    {"t", HTTP_GET, "/agent", CREDENTIAL_API_KEY, NEED_AGENT, RATE_NONE, 0, ask},
     {"t", HTTP_GET, "/leave", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, leave},
     {"t", HTTP_GET, "/much", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, leave_too_much},
     {"t", HTTP_GET, "/refused", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, leave_refused},
@@ -181,12 +203,29 @@ static struct http_transport transport = {.variable = variable,
                                           .take_up = take_up,
                                           .finish = finish};
 
+/* PATH KEY CLUSTER: who asks names both. A key is one of the environment's, by its number. */
+static void start(struct wire *wire, const char *path)
+{
+    static char texts[WIRES][64];
+    static const char *const keys[] = {"LOADLINE_TEST_KEY", "LOADLINE_TEST_KEY_OTHER",
+                                       "LOADLINE_TEST_KEY_REVOKED"};
+    char *text = texts[wire - wires], *key, *cluster;
+    snprintf(text, sizeof texts[0], "%s", path);
+    wire_start(wire, "GET", text);
+    if (!(key = strchr(text, ' ')) || !(cluster = strchr(key + 1, ' ')))
+        return;
+    *key = *cluster = '\0';
+    wire_set(wire, "HTTP_X_API_KEY", getenv(keys[key[1] - '0']));
+    wire_set(wire, "HTTP_X_CLUSTER_ID", cluster + 1);
+    wire_body(wire, "{}");
+}
+
 /* Serves requests of these paths, which come at once, and says what happened. */
 static const char *serve(const char *const *paths)
 {
     events[0] = '\0';
     for (coming = 0; paths[coming]; coming++)
-        wire_start(&wires[coming], "GET", paths[coming]);
+        start(&wires[coming], paths[coming]);
     taken = 0;
     while (another(NULL))
         together_serve(together, &transport);
@@ -283,9 +322,45 @@ static void nobody_fails_because_of_another(void **state)
     assert_statuses((const int[]){200, 200, 500, 500, 200}, 5);
 }
 
+/* Keys 0 and 1 are of two tenants, of which each has a cluster "one"; key 2 was revoked. */
+static void keys_and_clusters_are_read_ahead(void **state)
+{
+    (void)state;
+    assert_string_equal(SERVE("/ask 0 one"), "r0");
+    assert_string_equal(SERVE("/ask 0 one", "/ask 0 two", "/ask 0 one"), "rrr012");
+    assert_statuses((const int[]){200, 200, 200}, 3);
+    assert_string_equal(SERVE("/ask 0 one", "/ask 1 one", "/ask 1 two", "/ask 0 two"), "rrnr0123");
+}
+
+static void who_is_not_found_ahead_asks_as_before(void **state)
+{
+    (void)state;
+    assert_string_equal(SERVE("/ask 0 none", "/ask 0 one"), "nr01");
+    assert_string_equal(SERVE("/ask 2 one", "/ask 0 one", "/ask 2 two"), "0r21");
+    assert_statuses((const int[]){401, 200, 401}, 3);
+    assert_string_equal(SERVE("/ask 0 o n e", "/ask 0 one"), "nr01");
+    assert_string_equal(SERVE("/agent 0 one"), "n0");
+}
+
+static void all_that_were_taken_are_served(void **state)
+{
+    (void)state;
+    assert_string_equal(SERVE("/ask 0 one", "/asklong 0 one", "/ask 0 one"), "rr02sr1");
+    assert_string_equal(SERVE("/asklong 0 one", "/asklong 0 one", "/ask 0 one"), "r2sr1sr0");
+    assert_string_equal(SERVE("/asklong 0 one", "/ask 2 one", "/answer"), "1a2sr0");
+    assert_statuses((const int[]){200, 401, 200}, 3);
+    const char *paths[TOGETHER_MAX + 2] = {0};
+    for (size_t i = 0; i < TOGETHER_MAX + 1; i++)
+        paths[i] = "/ask 0 one";
+    assert_string_equal(serve(paths), "rrrrrrrr01234567r8");
+}
+
 static int run_with_database(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keys_and_clusters_are_read_ahead),
+        cmocka_unit_test(who_is_not_found_ahead_asks_as_before),
+        cmocka_unit_test(all_that_were_taken_are_served),
         cmocka_unit_test(all_are_stored_then_answered),
         cmocka_unit_test(nobody_fails_because_of_another),
     };
