@@ -1,6 +1,5 @@
 #include "base/buf.h"
 
-#include "base/asserts.h"
 #include "base/format.h"
 
 #include <stdarg.h>
@@ -13,11 +12,11 @@ struct buf buf_init(struct arena *arena, size_t max)
 }
 
 /* Makes cap at least n + more; what was there moves. */
-static bool grow(struct buf *buf, size_t more)
+char *buf_grow(struct buf *buf, size_t more)
 {
     buf->full = buf->full || more > buf->max - buf->n;
     if (buf->full)
-        return false;
+        return NULL;
     size_t cap = buf->cap > buf->max / 2 ? buf->max : buf->cap * 2;
     if (cap < 256)
         cap = buf->max < 256 ? buf->max : 256;
@@ -28,51 +27,24 @@ static bool grow(struct buf *buf, size_t more)
         memcpy(p, buf->p, buf->n);
     buf->p = p;
     buf->cap = cap;
-    return true;
-}
-
-char *buf_reserve(struct buf *buf, size_t n)
-{
-    if ((buf->full || n > buf->cap - buf->n) && !grow(buf, n))
-        return NULL;
-    return buf->p + buf->n;
-}
-
-void buf_commit(struct buf *buf, size_t n)
-{
-    assert(n <= buf->cap - buf->n);
-    buf->n += n;
-}
-
-void buf_put(struct buf *buf, struct str s)
-{
-    char *p = s.n ? buf_reserve(buf, s.n) : NULL;
-    if (!p)
-        return;
-    memcpy(p, s.p, s.n);
-    buf->n += s.n;
-}
-
-void buf_putc(struct buf *buf, char c)
-{
-    char *p = buf_reserve(buf, 1);
-    if (!p)
-        return;
-    *p = c;
-    buf->n++;
+    return p + buf->n;
 }
 
 void buf_put_int(struct buf *buf, int64_t n)
 {
-    char text[24];
-    size_t at = sizeof text;
     uint64_t size = n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
+    size_t length = 1 + (n < 0);
+    for (uint64_t rest = size; rest >= 10; rest /= 10)
+        length++;
+    char *p = buf_reserve(buf, length);
+    if (!p)
+        return;
+    buf->n += length;
+    *p = '-';
+    p += length;
     do
-        text[--at] = (char)('0' + size % 10);
+        *--p = (char)('0' + size % 10);
     while (size /= 10);
-    if (n < 0)
-        text[--at] = '-';
-    buf_put(buf, (struct str){text + at, sizeof text - at});
 }
 
 void buf_printf(struct buf *buf, const char *format, ...)

@@ -209,6 +209,22 @@ struct str clock_format(int64_t ms, char out[CLOCK_TEXT_SIZE])
     return format(ms, 0, out, DECIMALS_3);
 }
 
+struct str clock_format_next(int64_t ms, struct clock_text *last)
+{
+    enum { TIME_AT = 11, LENGTH = 24 }; /* of YYYY-MM-DDThh:mm:ss.mmmZ */
+    if (!last->text[0] || ms < last->day || ms >= last->day + CLOCK_DAY) {
+        struct str text = clock_format(ms, last->text);
+        last->day = text.n ? ms - (ms % CLOCK_DAY + CLOCK_DAY) % CLOCK_DAY : 0;
+        return text;
+    }
+    int time = (int)(ms - last->day), seconds = time / 1000, minutes = seconds / 60;
+    char *p = put_number(last->text + TIME_AT, minutes / 60, 2) + 1;
+    p = put_number(p, minutes % 60, 2) + 1;
+    p = put_number(p, seconds % 60, 2) + 1;
+    put_number(p, time % 1000, 3);
+    return (struct str){last->text, LENGTH};
+}
+
 struct str clock_format_nanos(int64_t ms, int nanos, char out[CLOCK_TEXT_SIZE])
 {
     return format(ms, nanos, out, nanos ? DECIMALS_9 : DECIMALS_3);

@@ -35,6 +35,13 @@ int64_t clock_parse_nanos(struct str text, int *nanos);
 /* "2026-03-17T12:14:19.000Z" (always three decimals) into out; returns out as a slice. Years 0001
  * to 9999; anything else becomes "". */
 struct str clock_format(int64_t ms, char out[CLOCK_TEXT_SIZE]);
+/* The same, and quicker for a time of the same day as the last one. last is zeroed before the
+ * first; the slice is of its text. */
+struct clock_text {
+    int64_t day; /* when it began */
+    char text[CLOCK_TEXT_SIZE];
+};
+struct str clock_format_next(int64_t ms, struct clock_text *last);
 /* The same with nine decimals, unless nanos is 0. */
 struct str clock_format_nanos(int64_t ms, int nanos, char out[CLOCK_TEXT_SIZE]);
 /* The same without decimals when they are zero, as Kubernetes prints. */

@@ -1,6 +1,5 @@
 #include "codec/jw.h"
 
-#include "base/clock.h"
 #include "codec/hundredths.h"
 
 void jw_init(struct jw *w, struct buf *out)
@@ -196,14 +195,22 @@ void jw_ten_thousandths(struct jw *w, int64_t n)
     value(w, hundredths_format_fine(n, text));
 }
 
+/* Nothing of a time wants an escape. */
 void jw_time(struct jw *w, int64_t ms)
 {
-    char text[CLOCK_TEXT_SIZE];
-    struct str time = clock_format(ms, text);
-    if (time.n)
-        jw_str(w, time);
-    else
+    struct str time = clock_format_next(ms, &w->time);
+    if (!time.n) {
         jw_null(w);
+        return;
+    }
+    comma(w);
+    char *p = buf_reserve(w->out, time.n + 2);
+    if (!p)
+        return;
+    p[0] = '"';
+    memcpy(p + 1, time.p, time.n);
+    p[time.n + 1] = '"';
+    buf_commit(w->out, time.n + 2);
 }
 
 void jw_raw(struct jw *w, struct str json)

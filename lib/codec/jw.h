@@ -6,10 +6,12 @@
 #define LOADLINE_CODEC_JW_H
 
 #include "base/buf.h"
+#include "base/clock.h"
 
 struct jw {
     struct buf *out;
     bool comma; /* the next value in this level needs one */
+    struct clock_text time; /* the last one */
 };
 
 void jw_init(struct jw *w, struct buf *out);
@@ -34,12 +36,26 @@ void jw_time(struct jw *w, int64_t ms);
 /* Bytes that are JSON already. */
 void jw_raw(struct jw *w, struct str json);
 
-/* key and value at once. */
-#define JW_STR(w, key, s)         (jw_key((w), STR(key)), jw_str((w), (s)))
-#define JW_STR_OR_NULL(w, key, s) (jw_key((w), STR(key)), jw_str_or_null((w), (s)))
-#define JW_INT(w, key, n)         (jw_key((w), STR(key)), jw_int((w), (n)))
-#define JW_INT_OR_NULL(w, key, n) (jw_key((w), STR(key)), jw_int_or_null((w), (n)))
-#define JW_BOOL(w, key, b)        (jw_key((w), STR(key)), jw_bool((w), (b)))
-#define JW_TIME(w, key, ms)       (jw_key((w), STR(key)), jw_time((w), (ms)))
+/* A key as it is written, with its quotes and the colon. */
+static inline void jw_name(struct jw *w, struct str name)
+{
+    char *p = buf_reserve(w->out, name.n + w->comma);
+    if (!p)
+        return;
+    if (w->comma)
+        *p++ = ',';
+    memcpy(p, name.p, name.n);
+    buf_commit(w->out, name.n + w->comma);
+    w->comma = false;
+}
+
+/* key and value at once. key is a literal, without anything to escape. */
+#define JW_NAME(w, key)           jw_name((w), STR("\"" key "\":"))
+#define JW_STR(w, key, s)         (JW_NAME((w), key), jw_str((w), (s)))
+#define JW_STR_OR_NULL(w, key, s) (JW_NAME((w), key), jw_str_or_null((w), (s)))
+#define JW_INT(w, key, n)         (JW_NAME((w), key), jw_int((w), (n)))
+#define JW_INT_OR_NULL(w, key, n) (JW_NAME((w), key), jw_int_or_null((w), (n)))
+#define JW_BOOL(w, key, b)        (JW_NAME((w), key), jw_bool((w), (b)))
+#define JW_TIME(w, key, ms)       (JW_NAME((w), key), jw_time((w), (ms)))
 
 #endif

@@ -37,11 +37,34 @@ static void formats(void **state)
         {TIME_NONE, ""},
     };
     char out[CLOCK_TEXT_SIZE];
+    struct clock_text text = {0};
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         assert_str(clock_format(rows[i].ms, out), rows[i].text);
+        assert_str(clock_format_next(rows[i].ms, &text), rows[i].text);
         if (rows[i].text[0])
             assert_int_equal(clock_parse(str_of(rows[i].text)), rows[i].ms);
+    }
+}
+
+/* Whatever came before. */
+static void formats_one_after_another(void **state)
+{
+    static const int64_t times[] = {INT64_C(1773749659007), 0, -1, INT64_C(-62135596800000),
+                                    TIME_NONE, INT64_MAX};
+    static const int64_t after[] = {0,          1,          CLOCK_HOUR,         CLOCK_DAY - 1,
+                                    CLOCK_DAY,  -1,         -CLOCK_HOUR,        1 - CLOCK_DAY,
+                                    -CLOCK_DAY, 2 * CLOCK_DAY + CLOCK_MINUTE + 59999};
+    char out[CLOCK_TEXT_SIZE];
+    (void)state;
+    for (size_t i = 0; i < COUNT(times) * COUNT(times) * COUNT(after); i++) {
+        int64_t first = times[i % COUNT(times)], second = times[i / COUNT(times) % COUNT(times)];
+        bool is_time = second != TIME_NONE && second != INT64_MAX;
+        second += is_time ? after[i / COUNT(times) / COUNT(times)] : 0;
+        struct clock_text text = {0};
+        clock_format_next(first, &text);
+        assert_str(clock_format_next(second, &text), clock_format(second, out).p);
+        assert_str(clock_format_next(first, &text), clock_format(first, out).p);
     }
 }
 
@@ -140,6 +163,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formats),
+        cmocka_unit_test(formats_one_after_another),
         cmocka_unit_test(nanoseconds),
         cmocka_unit_test(formats_for_others),
         cmocka_unit_test(parses),

@@ -172,7 +172,8 @@ static void nesting(void **state)
     (void)state;
     jw_init(&w, &out);
     jw_object(&w);
-    JW_STR(&w, "a\n", STR("x"));
+    jw_key(&w, STR("a\n"));
+    jw_str(&w, STR("x"));
     jw_key(&w, STR("list"));
     jw_array(&w);
     jw_int(&w, 1);
@@ -198,7 +199,8 @@ static void nesting(void **state)
 /* What does not fit leaves a prefix and says so. */
 static void ceilings(void **state)
 {
-    static const char json[] = "[\"abc\",-12]";
+    static const char json[] =
+        "[\"abc\",-12,{\"a\":1234567890,\"b\":\"1970-01-01T00:00:00.000Z\",\"c\":true}]";
     (void)state;
     for (size_t max = 0; max <= sizeof json; max++) {
         struct buf out = buf_init(arena, max);
@@ -207,6 +209,11 @@ static void ceilings(void **state)
         jw_array(&w);
         jw_str(&w, STR("abc"));
         jw_int(&w, -12);
+        jw_object(&w);
+        JW_INT(&w, "a", 1234567890);
+        JW_TIME(&w, "b", 0);
+        JW_BOOL(&w, "c", true);
+        jw_object_end(&w);
         jw_array_end(&w);
         assert_int_equal(out.full, max < sizeof json - 1);
         assert_true(out.n <= max);
