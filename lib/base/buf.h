@@ -32,7 +32,8 @@ struct str buf_str(const struct buf *buf);
 static inline char *buf_reserve(struct buf *buf, size_t n);
 static inline void buf_commit(struct buf *buf, size_t n);
 
-/* ---- the ordinary case, where the caller is: an answer is made of a hundred thousand parts ---- */
+/* ---- the ordinary case, where the caller is: an answer is made of a hundred thousand parts ----
+ */
 
 /* buf_reserve() where there is no room yet. */
 char *buf_grow(struct buf *buf, size_t n);

@@ -10,7 +10,7 @@
 
 struct jw {
     struct buf *out;
-    bool comma; /* the next value in this level needs one */
+    bool comma;             /* the next value in this level needs one */
     struct clock_text time; /* the last one */
 };
 

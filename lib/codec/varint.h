@@ -15,6 +15,11 @@ static inline void varint_put(struct buf *out, uint64_t n)
  * than max. */
 static inline bool varint_take(struct str *bytes, uint64_t max, uint64_t *n)
 {
+    if (bytes->n && !(bytes->p[0] & 0x80)) { /* most are that short */
+        *n = (unsigned char)bytes->p[0];
+        *bytes = (struct str){bytes->p + 1, bytes->n - 1};
+        return *n <= max;
+    }
     *n = 0;
     for (size_t i = 0; i < 9 && i < bytes->n; i++) {
         unsigned char c = (unsigned char)bytes->p[i];

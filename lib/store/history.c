@@ -3,7 +3,8 @@
 #include "score/score.h"
 #include "store/history_sums.h"
 
-enum { CROWDED_MS = 60 * 1000, WINDOW_GROWTH = 8 };
+/* A push comes every ten seconds, or a little later. */
+enum { CROWDED_MS = 60 * 1000, WINDOW_GROWTH = 8, PUSH_MS = 10500 };
 
 struct rollup_moment {
     int64_t time;
@@ -32,7 +33,9 @@ struct reading {
     struct arena *arena;
     const struct cluster_row *row;
     const struct history_range *range;
-    int64_t step; /* 0 while points are read */
+    int64_t to;     /* what is newer has been read, or is not wanted */
+    int64_t step;   /* 0 while points are read */
+    int64_t window; /* of points, the next one; 0: none has been read */
     struct history_steps steps;
 };
 
@@ -56,18 +59,30 @@ static bool wants_more(const struct reading *r, int64_t to)
     return steps->n < steps->max || (r->step && to >= steps->items[steps->n - 1].time);
 }
 
-/* Backwards in windows that grow, so that no more steps are added up than are wanted. A window
- * begins where a step does. */
+/* How far the next window reaches, when one found so many steps, and so many are wanted still: as
+ * far as they should be, and a quarter more. */
+static int64_t next_window(int64_t window, size_t found, size_t wanted)
+{
+    int64_t most = window > CLOCK_DAY * 365 ? window : window * WINDOW_GROWTH;
+    double times = found ? 1.25 * (double)wanted / (double)found : WINDOW_GROWTH;
+    int64_t next = times < WINDOW_GROWTH ? (int64_t)((double)window * times) : most;
+    return next > CLOCK_HOUR ? next : CLOCK_HOUR;
+}
+
+/* Backwards in windows, so that no more steps are added up than are wanted. A window begins where a
+ * step does. */
 static enum error read_back(struct reading *r, enum steps_of of, int64_t from, int64_t to)
 {
-    int64_t unit = r->step ? r->step : 1, window = HISTORY_POINTS_MAX * (r->step ? unit : 10000);
+    int64_t unit = r->step ? r->step : 1, window = HISTORY_POINTS_MAX * (r->step ? unit : PUSH_MS);
     enum error e = ERR_OK;
+    window = r->window && !r->step ? r->window : window;
     while (!e && from <= to && wants_more(r, to)) {
+        size_t before = r->steps.n;
         int64_t start = to - from > window ? down_to(to - window, unit) : from;
         start = start > from ? start : from;
         e = read_window(r, of, start, to);
         to = start - 1;
-        window = window > CLOCK_DAY * 365 ? window : window * WINDOW_GROWTH;
+        window = next_window(window, r->steps.n - before, r->steps.max - r->steps.n);
     }
     return e;
 }
@@ -135,31 +150,49 @@ static struct history_point point_of(const struct history_step *step)
     return point;
 }
 
-/* Where the history begins and ends; the start of the one step and the end of the other. */
-static enum error find_ends(struct reading *r, int64_t *oldest, int64_t *newest)
+/* The start of the oldest step. */
+static enum error find_oldest(struct reading *r, int64_t *oldest)
 {
     struct rollup_moment *first;
     enum error e = DB_ROW(r->db, r->arena, &first, rollup_oldest, .cluster = r->row->id);
-    if (e)
-        return e;
-    *oldest = first ? first->time : 0;
-    *newest = r->row->newest == TIME_NONE ? r->row->taken : r->row->newest;
-    if (*newest != TIME_NONE)
-        *newest = down_to(*newest, HISTORY_ROLLUP_MS) + HISTORY_ROLLUP_MS - 1;
-    return ERR_OK;
+    if (!e)
+        *oldest = first ? first->time : 0;
+    return e;
+}
+
+/* The end of the newest step. */
+static int64_t newest(const struct cluster_row *row)
+{
+    int64_t last = row->newest == TIME_NONE ? row->taken : row->newest;
+    return last == TIME_NONE ? last : down_to(last, HISTORY_ROLLUP_MS) + HISTORY_ROLLUP_MS - 1;
 }
 
 static enum error read_history(struct db *db, void *arg)
 {
     struct reading *r = arg;
-    int64_t from, to;
+    int64_t from;
     (void)db;
-    enum error e = find_ends(r, &from, &to);
+    enum error e = find_oldest(r, &from);
     if (e)
         return e;
     from = r->range->from > from ? r->range->from : from;
-    to = r->range->to < to ? r->range->to : to;
-    return from <= to ? read_range(r, from, to) : ERR_OK;
+    return from <= r->to ? read_range(r, from, r->to) : ERR_OK;
+}
+
+/* The newest points, which are all that most ask for. One statement needs no transaction, and does
+ * not ask where the history begins. */
+static enum error read_newest(struct reading *r)
+{
+    int64_t limit = down_to(r->range->points_from, HISTORY_ROLLUP_MS);
+    int64_t from = r->range->from > limit ? r->range->from : limit;
+    int64_t window = HISTORY_POINTS_MAX * PUSH_MS;
+    if (r->range->step || from > r->to)
+        return ERR_OK;
+    from = r->to - from > window ? r->to - window : from;
+    enum error e = read_window(r, OF_POINTS, from, r->to);
+    r->to = from - 1;
+    r->window = next_window(window, r->steps.n, r->steps.max - r->steps.n);
+    return e;
 }
 
 enum error history_fetch(struct db *db, struct arena *arena, const struct cluster_row *row,
@@ -170,11 +203,14 @@ enum error history_fetch(struct db *db, struct arena *arena, const struct cluste
         .arena = arena,
         .row = row,
         .range = range,
-        .steps = {.items = ARENA_ARRAY(arena, HISTORY_POINTS_MAX, struct history_step),
+        .to = range->to < newest(row) ? range->to : newest(row),
+        .steps = {.items = arena_raw(arena, HISTORY_POINTS_MAX * sizeof(struct history_step)),
                   .max = HISTORY_POINTS_MAX}};
-    enum error e = db_read(db, read_history, &r);
+    enum error e = read_newest(&r);
+    if (!e && r.steps.n < r.steps.max && range->from <= r.to)
+        e = db_read(db, read_history, &r);
     history->n = r.steps.n;
-    history->points = ARENA_ARRAY(arena, r.steps.n, struct history_point);
+    history->points = arena_raw(arena, r.steps.n * sizeof(struct history_point));
     for (size_t i = 0; i < r.steps.n; i++)
         history->points[i] = point_of(&r.steps.items[r.steps.n - 1 - i]);
     return e;

@@ -6,8 +6,10 @@
 struct history_moment {
     int64_t time;
 };
-struct history_row {
-    int64_t time, score, nodes, pods, risks, formula;
+struct history_part {
+    int64_t time;
+    struct str body;
+    int64_t score, nodes, pods, risks, formula;
 };
 struct history_chunk {
     int64_t start;
@@ -33,13 +35,15 @@ static int64_t hour_of(int64_t time)
     return history_step_start(time, POINT_CHUNK_MS);
 }
 
-/* ---- what is packed ---- */
+/* ---- rows, and what is packed, newest first ---- */
 
-struct unpacking {
+struct joining {
     struct str cluster;
     int64_t step, from, to;
+    struct history_steps rows; /* of them the first are in steps already */
+    size_t joined;
     struct chunk_point *points; /* room for a chunk */
-    struct history_steps steps;
+    struct history_steps *steps;
 };
 
 static struct history_step step_of(const struct chunk_point *point, int64_t step)
@@ -60,86 +64,83 @@ static struct history_step step_of(const struct chunk_point *point, int64_t step
     return out;
 }
 
+/* Rows that are not older. */
+static void join_rows(struct joining *j, int64_t time)
+{
+    for (; j->joined < j->rows.n && j->rows.items[j->joined].time >= time; j->joined++)
+        history_steps_take(j->steps, &j->rows.items[j->joined]);
+}
+
 /* Is no point of the chunk wanted? Those that are newer have filled the room, and none belongs to
  * the last step. */
-static bool is_beyond(const struct unpacking *u, const struct history_chunk *chunk)
+static bool is_beyond(const struct joining *j, const struct history_chunk *chunk)
 {
-    return u->steps.n == u->steps.max &&
-           chunk->start + POINT_CHUNK_MS <= u->steps.items[u->steps.n - 1].time;
+    const struct history_steps *steps = j->steps;
+    return steps->n == steps->max &&
+           chunk->start + POINT_CHUNK_MS <= steps->items[steps->n - 1].time;
 }
 
 static enum error take_chunk(void *context, const void *row)
 {
-    struct unpacking *u = context;
+    struct joining *j = context;
     const struct history_chunk *chunk = row;
     size_t n;
-    if (is_beyond(u, chunk))
+    if (is_beyond(j, chunk))
         return ERR_OK;
-    enum error e = history_chunk_read(u->cluster, chunk->start, chunk->body, u->points, &n);
+    enum error e = history_chunk_read(j->cluster, chunk->start, chunk->body, j->points, &n);
     while (!e && n--) {
-        const struct chunk_point *point = &u->points[n];
-        if (point->time < u->from || point->time > u->to)
+        const struct chunk_point *point = &j->points[n];
+        if (point->time < j->from || point->time > j->to)
             continue;
-        struct history_step step = step_of(point, u->step);
-        history_steps_take(&u->steps, &step);
+        struct history_step step = step_of(point, j->step);
+        join_rows(j, step.time);
+        history_steps_take(j->steps, &step);
     }
     return e;
 }
 
-/* ---- rows ---- */
-
-static enum error take_rows(struct db *db, struct arena *arena, struct str cluster, int64_t from,
-                            int64_t to, struct history_steps *steps)
+static enum error take_part(void *context, const void *row)
 {
-    struct history_row *rows;
-    size_t n;
-    enum error e = DB_ROWS(db, arena, &rows, &n, history_newest, .cluster = cluster, .from = from,
-                           .to = to, .limit = (int64_t)steps->max);
-    for (size_t i = 0; !e && i < n; i++)
-        history_steps_take(steps, &(struct history_step){.time = rows[i].time,
-                                                         .worst = rows[i].score,
-                                                         .nodes = rows[i].nodes,
-                                                         .pods = rows[i].pods,
-                                                         .risks = rows[i].risks,
-                                                         .formula = rows[i].formula});
-    return e;
+    struct joining *j = context;
+    const struct history_part *part = row;
+    if (part->body.p)
+        return take_chunk(j, &(struct history_chunk){part->time, part->body});
+    history_steps_take(&j->rows, &(struct history_step){.time = part->time,
+                                                        .worst = part->score,
+                                                        .nodes = part->nodes,
+                                                        .pods = part->pods,
+                                                        .risks = part->risks,
+                                                        .formula = part->formula});
+    return ERR_OK;
 }
 
-/* ---- both ---- */
+/* Of the first and the last hour all points may lie on the wrong side of a moment. Each between has
+ * one at least. */
+enum { CHUNKS_OF_THE_ENDS = 2 };
 
-static struct history_steps room(struct arena *arena, size_t max)
-{
-    return (struct history_steps){.items = ARENA_ARRAY(arena, max, struct history_step),
-                                  .max = max};
-}
-
-static void join(struct history_steps *into, const struct history_steps *a,
-                 const struct history_steps *b)
-{
-    size_t i = 0, j = 0;
-    while (i < a->n || j < b->n) {
-        bool first = j == b->n || (i < a->n && a->items[i].time >= b->items[j].time);
-        history_steps_take(into, first ? &a->items[i++] : &b->items[j++]);
-    }
-}
-
+/* The arrays are not zeroed: of most no more than the beginning is used. */
 enum error history_points_take(struct db *db, struct arena *arena, struct str cluster, int64_t step,
                                int64_t from, int64_t to, struct history_steps *steps)
 {
-    struct unpacking u = {.cluster = cluster,
-                          .step = step,
-                          .from = from,
-                          .to = to,
-                          .points = ARENA_ARRAY(arena, POINT_CHUNK_MAX, struct chunk_point),
-                          .steps = room(arena, steps->max)};
-    struct history_steps rows = room(arena, steps->max);
-    enum error e = step ? history_sum_rows(db, arena, cluster, step, from, to, &rows)
-                        : take_rows(db, arena, cluster, from, to, &rows);
-    if (!e)
-        e = DB_EACH(db, arena, take_chunk, &u, history_chunks, .cluster = cluster,
+    struct joining j = {
+        .cluster = cluster,
+        .step = step,
+        .from = from,
+        .to = to,
+        .rows = {.items = arena_raw(arena, steps->max * sizeof(struct history_step)),
+                 .max = steps->max},
+        .points = arena_raw(arena, POINT_CHUNK_MAX * sizeof(struct chunk_point)),
+        .steps = steps};
+    enum error e =
+        step ? history_sum_rows(db, arena, cluster, step, from, to, &j.rows)
+             : DB_EACH(db, arena, take_part, &j, history_parts, .cluster = cluster, .from = from,
+                       .hour = hour_of(from), .to = to, .rows = (int64_t)steps->max,
+                       .chunks = (int64_t)steps->max + CHUNKS_OF_THE_ENDS);
+    if (!e && step)
+        e = DB_EACH(db, arena, take_chunk, &j, history_chunks, .cluster = cluster,
                     .from = hour_of(from), .to = to);
     if (!e)
-        join(steps, &rows, &u.steps);
+        join_rows(&j, INT64_MIN);
     return e;
 }
 

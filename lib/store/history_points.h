@@ -9,8 +9,8 @@
 #include "store/history_step.h"
 
 /* Adds what there is from one moment to another, both included, newest first, to steps that hold
- * what is newer: each point by itself (step 0), or by steps of so many milliseconds. All in one
- * db_read(): points move from rows to chunks. */
+ * what is newer: each point by itself (step 0), or by steps of so many milliseconds. Those by steps
+ * in a db_read(), because points move from rows to chunks; each by itself is one statement. */
 enum error history_points_take(struct db *db, struct arena *arena, struct str cluster, int64_t step,
                                int64_t from, int64_t to, struct history_steps *steps);
 

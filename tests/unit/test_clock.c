@@ -50,11 +50,11 @@ static void formats(void **state)
 /* Whatever came before. */
 static void formats_one_after_another(void **state)
 {
-    static const int64_t times[] = {INT64_C(1773749659007), 0, -1, INT64_C(-62135596800000),
-                                    TIME_NONE, INT64_MAX};
-    static const int64_t after[] = {0,          1,          CLOCK_HOUR,         CLOCK_DAY - 1,
-                                    CLOCK_DAY,  -1,         -CLOCK_HOUR,        1 - CLOCK_DAY,
-                                    -CLOCK_DAY, 2 * CLOCK_DAY + CLOCK_MINUTE + 59999};
+    static const int64_t times[] = {INT64_C(1773749659007),   0,         -1,
+                                    INT64_C(-62135596800000), TIME_NONE, INT64_MAX};
+    static const int64_t after[] = {
+        0,  1,           CLOCK_HOUR,    CLOCK_DAY - 1, CLOCK_DAY,
+        -1, -CLOCK_HOUR, 1 - CLOCK_DAY, -CLOCK_DAY,    2 * CLOCK_DAY + CLOCK_MINUTE + 59999};
     char out[CLOCK_TEXT_SIZE];
     (void)state;
     for (size_t i = 0; i < COUNT(times) * COUNT(times) * COUNT(after); i++) {
@@ -162,12 +162,9 @@ static void splits_and_joins(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formats),
-        cmocka_unit_test(formats_one_after_another),
-        cmocka_unit_test(nanoseconds),
-        cmocka_unit_test(formats_for_others),
-        cmocka_unit_test(parses),
-        cmocka_unit_test(splits_and_joins),
+        cmocka_unit_test(formats),     cmocka_unit_test(formats_one_after_another),
+        cmocka_unit_test(nanoseconds), cmocka_unit_test(formats_for_others),
+        cmocka_unit_test(parses),      cmocka_unit_test(splits_and_joins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

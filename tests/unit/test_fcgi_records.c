@@ -9,7 +9,7 @@
 
 #include "service/fcgi_records.h"
 
-enum { REQUEST = 258, ROOM = 1 << 20, PIPE = 4 << 20 };
+enum { REQUEST = 258, ROOM = 4 << 20, PIPE = 4 << 20 };
 
 static struct fcgi_records records;
 static int here, there;
@@ -133,30 +133,44 @@ static void any_length_arrives_whole(void **state)
     }
 }
 
-/* A socket that is full takes a part, and the rest later. */
-static void a_slow_reader_gets_all(void **state)
+static void put_from_a_child(struct str bytes)
 {
-    (void)state;
-    int small = 4096;
-    setsockopt(here, SOL_SOCKET, SO_SNDBUF, &small, sizeof small);
-    struct str bytes = make(3 * FCGI_RECORD_MAX);
     pid_t child = fork();
     if (child == 0) {
-        bool fine = fcgi_records_put(&records, here, REQUEST, bytes) &&
+        bool fine = fcgi_records_put(&records, here, REQUEST, STR("head")) &&
+                    fcgi_records_put(&records, here, REQUEST, bytes) &&
+                    fcgi_records_put(&records, here, REQUEST, STR("foot")) &&
                     fcgi_records_flush(&records, here, REQUEST, true);
         _exit(fine ? 0 : 1);
     }
     close(here); /* the child has one, too */
     here = dup(there);
-    for (ssize_t n; (n = recv(there, got + got_n, 1000, 0)) > 0;)
-        got_n += (size_t)n;
-    char *text = malloc(ROOM);
-    bool over;
-    assert_int_equal(read_records(text, &over), bytes.n);
-    assert_memory_equal(text, bytes.p, bytes.n);
-    assert_true(over);
-    free((char *)bytes.p);
-    free(text);
+}
+
+/* A socket that is full takes a part, and the rest later. */
+static void a_slow_reader_gets_all(void **state)
+{
+    static const size_t lengths[] = {3 * FCGI_RECORD_MAX, 14 * FCGI_RECORD_MAX + 1,
+                                     15 * FCGI_RECORD_MAX, 16 * FCGI_RECORD_MAX,
+                                     40 * FCGI_RECORD_MAX - 1};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        int small = 4096;
+        assert_int_equal(i ? stop(state) || start(state) : 0, 0);
+        setsockopt(here, SOL_SOCKET, SO_SNDBUF, &small, sizeof small);
+        struct str bytes = make(lengths[i]);
+        put_from_a_child(bytes);
+        for (ssize_t n; (n = recv(there, got + got_n, 1000, 0)) > 0;)
+            got_n += (size_t)n;
+        char *text = malloc(ROOM);
+        bool over;
+        assert_int_equal(read_records(text, &over), bytes.n + 8);
+        assert_memory_equal(text, "head", 4);
+        assert_memory_equal(text + 4, bytes.p, bytes.n);
+        assert_memory_equal(text + 4 + bytes.n, "foot", 4);
+        assert_true(over);
+        free((char *)bytes.p);
+        free(text);
+    }
 }
 
 static void who_has_gone_is_told_nothing_more(void **state)

@@ -27,8 +27,10 @@ struct rollup_moment {
 struct history_moment {
     int64_t time;
 };
-struct history_row {
-    int64_t time, score, nodes, pods, risks, formula;
+struct history_part {
+    int64_t time;
+    struct str body;
+    int64_t score, nodes, pods, risks, formula;
 };
 struct history_chunk {
     int64_t start;
@@ -70,11 +72,12 @@ static enum error take_away(struct db *connection, void *arg)
 
 static size_t points_of(struct str cluster)
 {
-    struct history_row *points;
+    struct history_part *points;
     size_t n;
     db_set_tenant(db, str_of(tenant));
-    assert_int_equal(DB_ROWS(db, arena, &points, &n, history_newest, .cluster = cluster,
-                             .from = NOW, .to = NOW + POINTS * 1000, .limit = POINTS + 1),
+    assert_int_equal(DB_ROWS(db, arena, &points, &n, history_parts, .cluster = cluster,
+                             .from = NOW, .hour = NOW, .to = NOW + POINTS * 1000, .rows = POINTS + 1,
+                             .chunks = 1),
                      ERR_OK);
     return n;
 }
