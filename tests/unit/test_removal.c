@@ -75,8 +75,8 @@ static size_t points_of(struct str cluster)
     struct history_part *points;
     size_t n;
     db_set_tenant(db, str_of(tenant));
-    assert_int_equal(DB_ROWS(db, arena, &points, &n, history_parts, .cluster = cluster,
-                             .from = NOW, .hour = NOW, .to = NOW + POINTS * 1000, .rows = POINTS + 1,
+    assert_int_equal(DB_ROWS(db, arena, &points, &n, history_parts, .cluster = cluster, .from = NOW,
+                             .hour = NOW, .to = NOW + POINTS * 1000, .rows = POINTS + 1,
                              .chunks = 1),
                      ERR_OK);
     return n;
