@@ -1,7 +1,7 @@
 /* handoff: workers of a pool give each other connections, so that a request mostly comes to the
- * worker that remembers its cluster, where that saves more than it costs to wait for that worker. The socket of a program is shared, and whoever is free
- * accepts. It asks here whose cluster that is, and may give the connection (unix(7), SCM_RIGHTS) to
- * that worker in place of reading it.
+ * worker that remembers its cluster, where that saves more than it costs to wait for that worker.
+ * The socket of a program is shared, and whoever is free accepts. It asks here whose cluster that
+ * is, and may give the connection (unix(7), SCM_RIGHTS) to that worker in place of reading it.
  *
  * It is for speed only: who remembers what is a guess, and a connection that cannot be given is
  * served where it is. One that was given is lost when the worker that has it dies, like any other

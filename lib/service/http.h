@@ -65,8 +65,8 @@ struct http_transport {
  * socket, else plain CGI. SIGTERM makes accept() return false, once the request in progress is
  * finished, and those that wait in its list are. limit: milliseconds that a request may wait, in
  * such a list when requests come faster than they are served; 0: for ever, and no list. With a
- * list, backlog_open() comes first. handed: requests of this Content-Type are given to the worker that
- * has served the cluster last (service/handoff.h); NULL: none are. */
+ * list, backlog_open() comes first. handed: requests of this Content-Type are given to the worker
+ * that has served the cluster last (service/handoff.h); NULL: none are. */
 struct http_transport http_fcgi(int64_t limit, const char *handed);
 struct http_transport http_cgi(void);
 bool http_is_cgi(void);
