@@ -21,6 +21,7 @@
 /* CALM_PART of the limit: for so long it may always be that somebody waits in the socket. */
 enum {
     WRITE_SECONDS = 60,
+    WRITE_LARGE = 128 * 1024,
     WRITE_AHEAD = 24 * 1024,
     CALM_PART = 8,
     DISCARD_SIZE = 256 * 1024,
@@ -79,14 +80,19 @@ static enum seen look(const struct timespec *timeout)
     return stopping || ready < 0 ? INTERRUPTED : ready > 0 ? SOMEBODY : NOBODY;
 }
 
-/* A web server that takes nothing of an answer for so long is given up, and the request with it.
- * It finds little at a time: of more than 64 KiB at once lighttpd makes a temporary file, and that
- * costs as much as all else it does. The kernel takes twice the number, overhead included. */
+/* A web server that takes nothing of an answer for so long is given up, and the request with it. */
 static void limit_writes(int fd)
 {
     struct timeval limit = {.tv_sec = WRITE_SECONDS};
-    int room = WRITE_AHEAD;
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+}
+
+/* Of a large answer the web server finds little at a time: of more than 64 KiB at once lighttpd
+ * makes a temporary file, and that costs as much as all else it does. The kernel takes twice the
+ * number, overhead included. Others go out whole, and the worker waits for nobody. */
+static void limit_room(int fd)
+{
+    int room = WRITE_AHEAD;
     setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
 }
 
@@ -323,6 +329,8 @@ static ptrdiff_t fcgi_read(void *context, char *dst, size_t cap)
 static bool fcgi_write(void *context, struct str bytes)
 {
     (void)context;
+    if (bytes.n >= WRITE_LARGE)
+        limit_room(fcgi->ipcFd);
     return fcgi_records_put(&answer, fcgi->ipcFd, fcgi->requestId, bytes);
 }
 
