@@ -8,27 +8,18 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 
 #include "base/clock.h"
 #include "base/rand.h"
 #include "service/backlog.h"
+#include "service/fcgi_connection.h"
 #include "service/fcgi_params.h"
 #include "service/fcgi_records.h"
 #include "service/handoff.h"
 #include "service/turns.h"
 
 /* CALM_PART of the limit: for so long it may always be that somebody waits in the socket. */
-enum {
-    WRITE_SECONDS = 60,
-    WRITE_LARGE = 128 * 1024,
-    WRITE_AHEAD = 24 * 1024,
-    CALM_PART = 8,
-    DISCARD_SIZE = 256 * 1024,
-    DISCARD_SECONDS = 2,
-    END_WAIT_MS = 100,
-    NO_LIMIT = INT32_MAX
-};
+enum { WRITE_LARGE = 128 * 1024, CALM_PART = 8, END_WAIT_MS = 100, NO_LIMIT = INT32_MAX };
 
 /* One process serves one request at a time. While requests come faster than that, others wait here:
  * their head is read, their body is not. */
@@ -80,22 +71,6 @@ static enum seen look(const struct timespec *timeout)
     return stopping || ready < 0 ? INTERRUPTED : ready > 0 ? SOMEBODY : NOBODY;
 }
 
-/* A web server that takes nothing of an answer for so long is given up, and the request with it. */
-static void limit_writes(int fd)
-{
-    struct timeval limit = {.tv_sec = WRITE_SECONDS};
-    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
-}
-
-/* Of a large answer the web server finds little at a time: of more than 64 KiB at once lighttpd
- * makes a temporary file, and that costs as much as all else it does. The kernel takes twice the
- * number, overhead included. Others go out whole, and the worker waits for nobody. */
-static void limit_room(int fd)
-{
-    int room = WRITE_AHEAD;
-    setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
-}
-
 /* How many wait cannot be asked of a unix socket, but whether one does. */
 static bool others_wait(void)
 {
@@ -126,7 +101,7 @@ static void admit(const struct handoff *handoff)
     }
     int code = FCGX_Accept_r(request);
     if (code == 0) {
-        limit_writes(request->ipcFd);
+        fcgi_limit_writes(request->ipcFd);
         unread[place] = 0;
         str_to_u64(header(request, "CONTENT_LENGTH"), &unread[place]);
         names[place] = handoff->name;
@@ -330,7 +305,7 @@ static bool fcgi_write(void *context, struct str bytes)
 {
     (void)context;
     if (bytes.n >= WRITE_LARGE)
-        limit_room(fcgi->ipcFd);
+        fcgi_limit_room(fcgi->ipcFd);
     return fcgi_records_put(&answer, fcgi->ipcFd, fcgi->requestId, bytes);
 }
 
@@ -369,25 +344,13 @@ static void release(bool at_once)
     waiting_end(&waiting, (int)(fcgi - slots), now);
 }
 
-/* The web server may still be sending the body: it has its answer now and closes. What it has sent
- * until then is taken off the connection, or it might wait for room and not read the answer. */
-static void take_off(void)
-{
-    static char bytes[DISCARD_SIZE];
-    struct timeval limit = {.tv_sec = DISCARD_SECONDS};
-    int64_t until = clock_monotonic() + DISCARD_SECONDS * CLOCK_SECOND;
-    setsockopt(fcgi->ipcFd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
-    while (recv(fcgi->ipcFd, bytes, sizeof bytes, 0) > 0 && clock_monotonic() < until) {
-    }
-}
-
 static void fcgi_finish(void *context)
 {
     (void)context;
     handoff_end(waiting.count, clock_monotonic()); /* before the client can come again */
     fcgi_records_flush(&answer, fcgi->ipcFd, fcgi->requestId, true);
     if (shed)
-        take_off();
+        fcgi_take_off(fcgi->ipcFd);
     release(shed || has_read_all());
 }
 

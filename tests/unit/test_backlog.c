@@ -1,7 +1,6 @@
 /* backlog: what workers know of each other, a process each. */
 #include "service/backlog.h"
 
-#include <dirent.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -11,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/seats.h"
+#include "remove_directory.h"
 
 enum { POOL = 7, OTHER_POOL = 8 << 20 };
 
@@ -121,16 +121,6 @@ static void without_a_seat_it_knows_only_its_own(void **state)
     assert_int_equal(backlog_was_empty(6000), 3000);
 }
 
-static void remove_all(void)
-{
-    DIR *files = opendir(directory);
-    for (struct dirent *entry; files && (entry = readdir(files)) != NULL;)
-        unlinkat(dirfd(files), entry->d_name, 0);
-    if (files)
-        closedir(files);
-    rmdir(directory);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -144,6 +134,6 @@ int main(void)
         return 1;
     snprintf(path, sizeof path, "%s/waiting", directory);
     int failed = seats_open(path) ? cmocka_run_group_tests(tests, NULL, NULL) : 1;
-    remove_all();
+    remove_directory(directory);
     return failed;
 }

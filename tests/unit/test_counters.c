@@ -1,6 +1,6 @@
 #include "base/counters.h"
+#include "remove_directory.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -82,16 +82,6 @@ static void without_a_file_a_process_counts_for_itself(void **state)
     counters_close(&apart);
 }
 
-static void remove_all(void)
-{
-    DIR *files = opendir(directory);
-    for (struct dirent *entry; files && (entry = readdir(files)) != NULL;)
-        unlinkat(dirfd(files), entry->d_name, 0);
-    if (files)
-        closedir(files);
-    rmdir(directory);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -103,6 +93,6 @@ int main(void)
         return 1;
     snprintf(path, sizeof path, "%s/counters", directory);
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    remove_all();
+    remove_directory(directory);
     return failed;
 }

@@ -1,7 +1,6 @@
 /* handoff: a worker gives connections to another one, a process of its own. */
 #include "service/handoff.h"
 
-#include <dirent.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -12,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/seats.h"
+#include "remove_directory.h"
 
 enum { POOL = 7, NOW = 1000000, SEAT = 0, OTHER_SEAT = 1, GONE = 'x' };
 
@@ -239,16 +239,6 @@ static void test_without_a_seat(void **state)
     assert_int_equal(status, 0);
 }
 
-static void remove_all(void)
-{
-    DIR *files = opendir(directory);
-    for (struct dirent *entry; files && (entry = readdir(files)) != NULL;)
-        unlinkat(dirfd(files), entry->d_name, 0);
-    if (files)
-        closedir(files);
-    rmdir(directory);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -268,6 +258,6 @@ int main(void)
     int failed = seats_open(path) && handoff_open(path, POOL, SEAT)
                      ? cmocka_run_group_tests(tests, NULL, NULL)
                      : 1;
-    remove_all();
+    remove_directory(directory);
     return failed;
 }
