@@ -3,6 +3,11 @@
 #ifndef LOADLINE_SERVICE_FCGI_CONNECTION_H
 #define LOADLINE_SERVICE_FCGI_CONNECTION_H
 
+/* While the head of a request is read, a web server that says nothing for two seconds is given up,
+ * whatever has come of it. A body may take longer. */
+void fcgi_limit_head(int fd);
+void fcgi_allow_body(int fd);
+
 /* A web server that takes nothing of an answer for a minute is given up, and the request with it.
  */
 void fcgi_limit_writes(int fd);

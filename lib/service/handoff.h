@@ -30,7 +30,9 @@ bool handoff_open(const char *path, uint64_t pool, int seat);
 /* To be polled for what others give; -1 when it takes no part. */
 int handoff_fd(void);
 
-uint64_t handoff_name(struct str credential, struct str cluster);
+/* socket: the one that it came in by, as all its workers have it. Two stacks may share the files,
+ * and then a name of one is none of the other. 0: of no cluster. */
+uint64_t handoff_name(uint64_t socket, struct str credential, struct str cluster);
 /* Gives it to the worker that has served that name. True: the caller has it no more. waiting: how
  * many wait here. */
 bool handoff_give(const struct handoff *handoff, unsigned waiting, int64_t now);

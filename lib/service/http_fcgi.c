@@ -19,7 +19,13 @@
 #include "service/turns.h"
 
 /* CALM_PART of the limit: for so long it may always be that somebody waits in the socket. */
-enum { WRITE_LARGE = 128 * 1024, CALM_PART = 8, END_WAIT_MS = 100, NO_LIMIT = INT32_MAX };
+enum {
+    WRITE_LARGE = 128 * 1024,
+    CALM_PART = 8,
+    END_WAIT_MS = 100,
+    NO_LIMIT = INT32_MAX,
+    NO_SOCKET = -1
+};
 
 /* One process serves one request at a time. While requests come faster than that, others wait here:
  * their head is read, their body is not. */
@@ -89,27 +95,26 @@ static bool is_fleeting(int error)
     return error == EAGAIN || error == EINTR || error == ECONNABORTED;
 }
 
-/* Reads the head of a request: of that connection, or with -1 of the next one. libfcgi goes on with
- * a connection that it believes to have kept. */
+/* Reads the head of a request of that connection, which is closed when none comes. libfcgi goes on
+ * with a connection that it believes to have kept, and has no socket to accept another one. */
 static void admit(const struct handoff *handoff)
 {
     int place = waiting_free(&waiting);
     FCGX_Request *request = &slots[place];
-    if (handoff->fd >= 0) {
-        request->ipcFd = handoff->fd;
-        request->keepConnection = true;
-    }
-    int code = FCGX_Accept_r(request);
-    if (code == 0) {
-        fcgi_limit_writes(request->ipcFd);
-        unread[place] = 0;
-        str_to_u64(header(request, "CONTENT_LENGTH"), &unread[place]);
-        names[place] = handoff->name;
-        waiting_put(&waiting, place, header(request, "HTTP_X_API_KEY"),
-                    header(request, "HTTP_X_CLUSTER_ID"), handoff->since);
-    } else if (!is_fleeting(-code)) {
-        stopping = 1;
-    }
+    request->ipcFd = handoff->fd;
+    request->keepConnection = true;
+    fcgi_limit_head(request->ipcFd);
+    FCGX_Detach(request); /* it does not wait for the other end when it closes for want of a head */
+    if (FCGX_Accept_r(request) != 0)
+        return;
+    FCGX_Attach(request);
+    fcgi_allow_body(request->ipcFd);
+    fcgi_limit_writes(request->ipcFd);
+    unread[place] = 0;
+    str_to_u64(header(request, "CONTENT_LENGTH"), &unread[place]);
+    names[place] = handoff->name;
+    waiting_put(&waiting, place, header(request, "HTTP_X_API_KEY"),
+                header(request, "HTTP_X_CLUSTER_ID"), handoff->since);
 }
 
 /* What a connection is about, and whether it is better off with who remembers that. */
@@ -129,17 +134,13 @@ static bool is_to_be_given(struct handoff *next)
  * sleep in accept(): it does not block, and the wait is ours. */
 static void take_one(int64_t since)
 {
-    struct handoff next = {.fd = -1, .since = since};
-    if (handoff_fd() >= 0) {
-        next.fd = accept4(FCGI_LISTENSOCK_FILENO, NULL, NULL, SOCK_CLOEXEC);
-        if (next.fd < 0) {
-            stopping = stopping || !is_fleeting(errno);
-            return;
-        }
-        if (is_to_be_given(&next) && handoff_give(&next, waiting.count, clock_monotonic()))
-            return;
-    }
-    admit(&next);
+    struct handoff next = {.since = since};
+    next.fd = accept4(FCGI_LISTENSOCK_FILENO, NULL, NULL, SOCK_CLOEXEC);
+    if (next.fd < 0)
+        stopping = stopping || !is_fleeting(errno);
+    else if (handoff_fd() < 0 || !is_to_be_given(&next) ||
+             !handoff_give(&next, waiting.count, clock_monotonic()))
+        admit(&next);
 }
 
 static void take_given(void)
@@ -377,7 +378,7 @@ struct http_transport http_fcgi(int64_t limit, const char *handed_type)
     calm = limit ? limit / CALM_PART + 1 : 0;
     FCGX_Init();
     for (int i = 0; i < WAITING_MAX; i++)
-        FCGX_InitRequest(&slots[i], FCGI_LISTENSOCK_FILENO, FCGI_FAIL_ACCEPT_ON_INTR);
+        FCGX_InitRequest(&slots[i], NO_SOCKET, FCGI_FAIL_ACCEPT_ON_INTR);
     int flags = fcntl(FCGI_LISTENSOCK_FILENO, F_GETFL);
     fcntl(FCGI_LISTENSOCK_FILENO, F_SETFL, flags | O_NONBLOCK);
     hold_signals();

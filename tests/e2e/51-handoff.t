@@ -54,6 +54,23 @@ below "what has not changed is not read again by other workers" $(($(objects rea
 is "each worker of this host has a socket of its own" "$(find "$stack_dir" -maxdepth 1 -type s -name 'waiting.*' | wc -l)" 3
 is "and nobody else may write there" "$(find "$stack_dir" -maxdepth 1 -type s -name 'waiting.*' -printf '%m\n' | sort -u)" 600
 
+# ---- connections on which no request comes, or half of one: more than there are workers
+cat >"$scratch/silent.py" <<'END'
+import socket, sys, time
+ends = [socket.socket(socket.AF_UNIX) for _ in range(4)]
+for i, end in enumerate(ends):
+    end.connect(sys.argv[1])
+    end.sendall(b"\1\1\0\1\0\10\0\0\0\1"[:i % 2 * 10])
+print("connected", flush=True)
+time.sleep(600)
+END
+coproc silent { exec python3 "$scratch/silent.py" "$stack_dir/sock/ingest.sock"; }
+read -r -t "$(patient 10)" _ <&"${silent[0]}" || diag "nobody has connected"
+request POST /ingest -m "$(patient 30)" -H "X-API-Key: $api_key" -H "X-Cluster-Id: one" -H "$type" --data-binary '{}'
+like "who connects and says nothing keeps no worker for long: a push is refused, or has waited for too long" "$status" '^(400|503)$'
+kill "$silent_PID"
+wait "$silent_PID"
+
 # ---- workers that come and go
 # load CLUSTER: pushes of changes to what is not there any more, until $scratch/go is gone; writes what is answered
 sed "s/REVISION/00000000000000000000000000000000/" "$scratch/to.1" >"$scratch/old"
