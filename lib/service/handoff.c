@@ -114,9 +114,10 @@ int handoff_fd(void)
 /* ---- who does what ---- */
 
 /* Two names in one place are each taken for the other's at times, which costs time only. */
-uint64_t handoff_name(struct str credential, struct str cluster)
+uint64_t handoff_name(uint64_t socket, struct str credential, struct str cluster)
 {
-    uint64_t name = hash_bytes(hash_bytes(our_pool, credential), cluster) & ~(uint64_t)LOW;
+    uint64_t seed = hash_bytes(our_pool, (struct str){(const char *)&socket, sizeof socket});
+    uint64_t name = hash_bytes(hash_bytes(seed, credential), cluster) & ~(uint64_t)LOW;
     return cluster.n == 0 || name == 0 ? 0 : name;
 }
 
@@ -192,6 +193,13 @@ bool handoff_give(const struct handoff *handoff, unsigned waiting, int64_t now)
     return true;
 }
 
+/* Nothing is left to be taken. A giver that died between counting and giving, or that gave while
+ * this worker began, has left a difference. */
+static void count_anew(void)
+{
+    counters_set(&counters, AT_TAKEN + our_seat, counters_get(&counters, AT_GIVEN + our_seat));
+}
+
 bool handoff_take(struct handoff *handoff)
 {
     struct letter letter;
@@ -205,6 +213,8 @@ bool handoff_take(struct handoff *handoff)
     struct cmsghdr *rights = n < 0 ? NULL : CMSG_FIRSTHDR(&message);
     if (n >= 0)
         counters_add(&counters, AT_TAKEN + our_seat, 1);
+    else if (box >= 0)
+        count_anew();
     if (!rights || rights->cmsg_type != SCM_RIGHTS)
         return false;
     memcpy(&handoff->fd, CMSG_DATA(rights), sizeof handoff->fd);

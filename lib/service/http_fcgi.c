@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 
 #include "base/clock.h"
 #include "base/rand.h"
@@ -37,6 +38,7 @@ static int64_t calm;                 /* milliseconds; 0: there is no list */
 static struct turns turns;           /* of what takes long */
 static uint64_t unread[WAITING_MAX]; /* of the bodies */
 static uint64_t names[WAITING_MAX];  /* see handoff_name() */
+static uint64_t listener;            /* which socket of this host it is that we accept from */
 static struct str handed;            /* the Content-Type of what is given to other workers */
 static struct fcgi_records answer;   /* to the current one */
 static volatile sig_atomic_t stopping;
@@ -123,7 +125,7 @@ static bool is_to_be_given(struct handoff *next)
     static struct fcgi_params params;
     if (!fcgi_params_peek(next->fd, &params))
         return false;
-    next->name = handoff_name(fcgi_params_find(&params, STR("HTTP_X_API_KEY")),
+    next->name = handoff_name(listener, fcgi_params_find(&params, STR("HTTP_X_API_KEY")),
                               fcgi_params_find(&params, STR("HTTP_X_CLUSTER_ID")));
     struct str type = fcgi_params_find(&params, STR("CONTENT_TYPE"));
     str_cut(type, ';', &type, NULL);
@@ -376,6 +378,9 @@ struct http_transport http_fcgi(int64_t limit, const char *handed_type)
     rand_bytes(&seed, sizeof seed);
     waiting_init(&waiting, seed, limit ? limit : NO_LIMIT);
     calm = limit ? limit / CALM_PART + 1 : 0;
+    struct stat socket = {0};
+    fstat(FCGI_LISTENSOCK_FILENO, &socket);
+    listener = socket.st_ino;
     FCGX_Init();
     for (int i = 0; i < WAITING_MAX; i++)
         FCGX_InitRequest(&slots[i], NO_SOCKET, FCGI_FAIL_ACCEPT_ON_INTR);

@@ -116,4 +116,19 @@ for cluster in "${clusters[@]}"; do
 done
 is "after a crash others read what comes" $good ${#clusters[@]}
 is "and what was acknowledged is there" "$(sql "SELECT COUNT(*) FROM clusters c JOIN snapshots s USING (cluster) WHERE c.tenant_id = '$tenant'")" ${#clusters[@]}
+
+# ---- two stacks that share the files, and a key: the database of one is a copy of the other's
+first_dir=$stack_dir first_url=$base_url
+mariadb-dump --no-defaults --socket="$stack_dir/sock/mariadb.sock" --no-create-info --replace loadline tenants users api_keys >"$scratch/dump"
+own_stack --workers ingest=1 --workers notify=0 --set waiting_file="$first_dir/waiting"
+mariadb --no-defaults --socket="$stack_dir/sock/mariadb.sock" loadline <"$scratch/dump"
+# served DIRECTORY: how many pushes its workers have noted
+served() { grep -c 'path="/ingest"' "$1/log/ingest.log"; }
+second_url=$base_url before=$(served "$first_dir")
+for url in $first_url $second_url $first_url; do
+    base_url=$url request POST /ingest -H "X-API-Key: $api_key" -H "X-Cluster-Id: c" -H "$type" --data-binary '{'
+done
+all_noted() { [ $(($(served "$first_dir") + $(served "$stack_dir"))) = $((before + 3)) ]; }
+within "$(patient 5)" all_noted || diag "not all are in the logs"
+is "workers of one stack are given nothing of the other's" "$(($(served "$first_dir") - before)) $(served "$stack_dir")" "2 1"
 done_testing

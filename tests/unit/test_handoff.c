@@ -10,10 +10,12 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "base/counters.h"
+#include "base/hash.h"
 #include "base/seats.h"
 #include "remove_directory.h"
 
-enum { POOL = 7, NOW = 1000000, SEAT = 0, OTHER_SEAT = 1, GONE = 'x' };
+enum { POOL = 7, NOW = 1000000, SEAT = 0, OTHER_SEAT = 1, SOCKET = 5, GONE = 'x' };
 
 static char directory[] = "/tmp/loadline-handoff-XXXXXX", path[64];
 static int other_end; /* a byte is an order, and the answer to it */
@@ -83,7 +85,7 @@ static int start(void **state)
     (void)state;
     int ends[2];
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
-    name = handoff_name(STR("key"), STR("prod"));
+    name = handoff_name(SOCKET, STR("key"), STR("prod"));
     other_pid = fork();
     assert_true(other_pid >= 0);
     if (other_pid == 0) {
@@ -144,11 +146,13 @@ static void test_to_who_remembers_it_and_rests(void **state)
 static void test_not_to_who_never_had_it(void **state)
 {
     (void)state;
-    name = handoff_name(STR("key"), STR("other"));
+    name = handoff_name(SOCKET, STR("key"), STR("other"));
     assert_false(give('a', 9, NOW));
-    name = handoff_name(STR("another key"), STR("prod"));
+    name = handoff_name(SOCKET, STR("another key"), STR("prod"));
     assert_false(give('a', 9, NOW));
-    name = handoff_name(STR("key"), STR(""));
+    name = handoff_name(SOCKET + 1, STR("key"), STR("prod")); /* another stack's */
+    assert_false(give('a', 9, NOW));
+    name = handoff_name(SOCKET, STR("key"), STR(""));
     assert_int_equal(name, 0);
     assert_false(give('a', 9, NOW));
     assert_int_equal(tell('t'), GONE);
@@ -223,6 +227,30 @@ static void test_more_than_the_kernel_keeps(void **state)
     assert_int_equal(tell('t'), GONE);
 }
 
+/* In the file, as a giver counts before it gives: it was killed there, or failed when another
+ * worker had just begun in that seat. */
+static void add_to_given(uint64_t n)
+{
+    struct counters counters;
+    assert_true(counters_open(&counters, path, hash_bytes(POOL, STR("handoff 1")), 1 + OTHER_SEAT));
+    counters_add(&counters, OTHER_SEAT, n);
+    counters_close(&counters);
+}
+
+static void test_counts_that_are_wrong_do_not_stay(void **state)
+{
+    static const uint64_t wrong[] = {1, UINT64_MAX};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        kill_other();
+        assert_int_equal(start(state), 0);
+        add_to_given(wrong[i]);
+        assert_false(give('a', 0, NOW + 60));
+        assert_int_equal(tell('t'), GONE);
+        assert_true(give('b', 0, NOW + 60));
+        assert_int_equal(tell('t'), 'b');
+    }
+}
+
 static void test_without_a_seat(void **state)
 {
     (void)state;
@@ -250,6 +278,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_not_to_a_dead_one, start, stop),
         cmocka_unit_test_setup_teardown(test_who_leaves_still_has_what_it_was_given, start, stop),
         cmocka_unit_test_setup_teardown(test_more_than_the_kernel_keeps, start, stop),
+        cmocka_unit_test_setup_teardown(test_counts_that_are_wrong_do_not_stay, start, stop),
         cmocka_unit_test(test_without_a_seat),
     };
     if (!mkdtemp(directory))
