@@ -25,6 +25,7 @@ struct together {
     size_t n;
     struct place *begun[TOGETHER_MAX]; /* they are to be served, from `next` on; likewise */
     size_t begun_n, next;
+    bool settled; /* for one that takes long: the loop then looks after what else there is */
 };
 
 struct together *together_new(const struct app *app)
@@ -206,10 +207,21 @@ static void read_ahead(struct together *together)
     ahead_read(together->app->db, together->ahead, requests, together->begun_n);
 }
 
+/* Has one of those that wait as much memory, or the first waited as long, as it may? */
+static bool is_due(const struct together *together)
+{
+    const struct place *last = together->n ? together->waiting[together->n - 1] : NULL;
+    return last && (together->n == TOGETHER_MAX || arena_used(last->arena) > PARKED_BYTES ||
+                    clock_monotonic() - together->waiting[0]->left_at >= TOGETHER_MS);
+}
+
 static void serve_begun(struct together *together)
 {
-    while (together->next < together->begun_n)
+    while (together->next < together->begun_n) {
         serve_one(together, together->begun[together->next++]);
+        if (is_due(together))
+            settle(together);
+    }
     together->next = together->begun_n = 0;
 }
 
@@ -221,6 +233,7 @@ void together_settle(struct request *r)
     struct http_transport *transport = r->http.transport;
     void *request = transport->current(transport->context);
     int64_t spent = db_spent(r->db);
+    together->settled = true;
     serve_begun(together);
     settle(together);
     transport->take_up(transport->context, request);
@@ -238,9 +251,7 @@ static bool may_begin(const struct together *together)
 
 static bool may_wait(const struct together *together)
 {
-    const struct place *last = together->n ? together->waiting[together->n - 1] : NULL;
-    return last && together->n < TOGETHER_MAX && arena_used(last->arena) <= PARKED_BYTES &&
-           clock_monotonic() - together->waiting[0]->left_at < TOGETHER_MS;
+    return together->n && !is_due(together) && !together->settled;
 }
 
 /* For another request that waits; NULL: none does. */
@@ -256,6 +267,7 @@ static struct place *take_another(struct together *together, struct http_transpo
 void together_serve(struct together *together, struct http_transport *transport)
 {
     struct place *place = take_place(together);
+    together->settled = false;
     while (place) {
         begin(together, transport, place);
         place = may_begin(together) ? take_another(together, transport) : NULL;

@@ -20,7 +20,7 @@ static struct together *together;
 
 /* The requests that come, and which of them has been taken. */
 static struct wire wires[WIRES];
-static size_t coming, taken;
+static size_t coming, taken, rounds; /* rounds: of the loop */
 static struct wire *current;
 static char events[256]; /* a letter an event, in their order */
 
@@ -105,6 +105,13 @@ static enum error take_long(struct request *r)
     return page_ok(r, 200);
 }
 
+static enum error leave_long(struct request *r)
+{
+    together_settle(r);
+    note('s');
+    return leave(r);
+}
+
 static enum error answer(struct request *r)
 {
     note('a');
@@ -122,6 +129,18 @@ static enum error ask(struct request *r)
     return page_ok(r, 200);
 }
 
+static enum error ask_large(struct request *r)
+{
+    arena_bytes(r->arena, 5 << 20);
+    return ask(r);
+}
+
+static enum error ask_slowly(struct request *r)
+{
+    usleep(1500 * TOGETHER_MS);
+    return ask(r);
+}
+
 static enum error ask_long(struct request *r)
 {
     together_settle(r);
@@ -132,12 +151,15 @@ static enum error ask_long(struct request *r)
 static const struct route rows[] = {
     {"t", HTTP_GET, "/ask", CREDENTIAL_API_KEY, NEED_CICD, RATE_NONE, 0, ask},
     {"t", HTTP_GET, "/asklong", CREDENTIAL_API_KEY, NEED_CICD, RATE_NONE, 0, ask_long},
+    {"t", HTTP_GET, "/asklarge", CREDENTIAL_API_KEY, NEED_CICD, RATE_NONE, 0, ask_large},
+    {"t", HTTP_GET, "/askslowly", CREDENTIAL_API_KEY, NEED_CICD, RATE_NONE, 0, ask_slowly},
     {"t", HTTP_GET, "/agent", CREDENTIAL_API_KEY, NEED_AGENT, RATE_NONE, 0, ask},
     {"t", HTTP_GET, "/leave", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, leave},
     {"t", HTTP_GET, "/much", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, leave_too_much},
     {"t", HTTP_GET, "/refused", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, leave_refused},
     {"t", HTTP_GET, "/large", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, leave_large},
     {"t", HTTP_GET, "/exhaust", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, leave_and_exhaust},
+    {"t", HTTP_GET, "/long", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, leave_long},
     {"t", HTTP_GET, "/slow", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, take_long},
     {"t", HTTP_GET, "/answer", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, answer},
 };
@@ -227,7 +249,7 @@ static const char *serve(const char *const *paths)
     for (coming = 0; paths[coming]; coming++)
         start(&wires[coming], paths[coming]);
     taken = 0;
-    while (another(NULL))
+    for (rounds = 0; another(NULL); rounds++)
         together_serve(together, &transport);
     for (size_t i = 0; i < coming; i++) {
         assert_true(wires[i].finished);
@@ -271,6 +293,14 @@ static void nobody_waits_for_what_takes_long(void **state)
     assert_int_equal(wire_status(&wires[2]), 200);
     assert_string_equal(SERVE("/slow"), "s0");
     assert_string_equal(SERVE("/leave", "/slow", "/slow"), "l0s1s2");
+}
+
+/* Between rounds the loop looks after what else there is to do, such as a log to be opened anew. */
+static void there_is_an_end_to_those_that_take_long(void **state)
+{
+    (void)state;
+    assert_string_equal(SERVE("/long", "/long", "/long", "/long"), "sl0sl1sl2sl3");
+    assert_int_equal(rounds, 2);
 }
 
 static void there_is_a_most(void **state)
@@ -355,12 +385,22 @@ static void all_that_were_taken_are_served(void **state)
     assert_string_equal(serve(paths), "rrrrrrrr01234567r8");
 }
 
+/* What holds for those that are taken one by one. */
+static void nobody_waits_longer_because_others_were_taken(void **state)
+{
+    (void)state;
+    assert_string_equal(SERVE("/ask 0 one", "/askslowly 0 one", "/ask 0 one"), "rr01r2");
+    assert_string_equal(SERVE("/asklarge 0 one", "/asklarge 0 one", "/ask 0 one"), "r0r1r2");
+    assert_string_equal(SERVE("/asklong 0 one", "/asklarge 0 one", "/ask 0 one"), "r1r2sr0");
+}
+
 static int run_with_database(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_and_clusters_are_read_ahead),
         cmocka_unit_test(who_is_not_found_ahead_asks_as_before),
         cmocka_unit_test(all_that_were_taken_are_served),
+        cmocka_unit_test(nobody_waits_longer_because_others_were_taken),
         cmocka_unit_test(all_are_stored_then_answered),
         cmocka_unit_test(nobody_fails_because_of_another),
     };
@@ -374,6 +414,7 @@ static int run_without_database(void)
         cmocka_unit_test(those_that_wait_are_served_first),
         cmocka_unit_test(who_leaves_nothing_is_answered_at_once),
         cmocka_unit_test(nobody_waits_for_what_takes_long),
+        cmocka_unit_test(there_is_an_end_to_those_that_take_long),
         cmocka_unit_test(there_is_a_most),
         cmocka_unit_test(who_has_much_memory_is_the_last),
         cmocka_unit_test(who_has_no_memory_harms_nobody),
