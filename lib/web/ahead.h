@@ -9,8 +9,9 @@
 #include "store/keyed_cluster.h"
 #include "web/route.h"
 
-/* A body that is larger is likely to have a manifest, which takes long. */
-enum { AHEAD_BODY_MAX = 16 * 1024 };
+/* A body that is larger is likely to have a manifest, which takes long: other workers may be free
+ * for it, and of several that one worker has taken the last would be served first. */
+enum { AHEAD_BODY_MAX = 1024 };
 
 /* Notes what the transport's current request will ask for: a pipeline's, that names its cluster in
  * the header and is short. Its head has been read. */
