@@ -80,7 +80,7 @@ static enum error admit_key(struct request *r)
     enum error e = ERR_OK;
     bool is_key = crypt_secret_hash(CRYPT_KEY_PREFIX, text, hash);
     if (is_key && !known)
-        e = apikey_find(r->db, r->arena, hash, r->now, &key);
+        e = ahead_cause(r, apikey_find(r->db, r->arena, hash, r->now, &key));
     known = known ? known : key;
     if (e || !known)
         return e ? e : refuse_key(r, is_key ? hash : NULL);

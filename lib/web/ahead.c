@@ -66,6 +66,8 @@ static void read_all(void *arg)
     for (size_t i = 0; !e && i < reading->n; i++)
         if (reading->requests[i]->ahead.noted)
             e = read_of_key(reading, i);
+    for (size_t i = 0; e && i < reading->n; i++)
+        reading->requests[i]->ahead.error = e;
 }
 
 void ahead_read(struct db *db, struct arena *arena, struct request *const *requests, size_t n)
@@ -78,6 +80,11 @@ void ahead_read(struct db *db, struct arena *arena, struct request *const *reque
 const struct apikey *ahead_key(const struct request *r)
 {
     return r->ahead.read ? &r->ahead.read->key : NULL;
+}
+
+enum error ahead_cause(const struct request *r, enum error e)
+{
+    return e == ERR_DATABASE_BUSY && r->ahead.error ? r->ahead.error : e;
 }
 
 /* A copy, because who has it may change it. */

@@ -22,6 +22,9 @@ void ahead_read(struct db *db, struct arena *arena, struct request *const *reque
 
 /* The key of the request; NULL: ask the database. */
 const struct apikey *ahead_key(const struct request *r);
+/* What to answer when e came of asking the database: reading may have used up the time for it, and
+ * then it is told why that failed. */
+enum error ahead_cause(const struct request *r, enum error e);
 /* The tenant's cluster of that name, in the request's arena; NULL: ask the database. */
 struct cluster_row *ahead_cluster(const struct request *r, struct str name);
 

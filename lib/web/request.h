@@ -79,6 +79,7 @@ struct request {
         unsigned char key_hash[CRYPT_DIGEST];
         struct str cluster;               /* by its name */
         const struct keyed_cluster *read; /* NULL: nothing was */
+        enum error error;                 /* why not; ERR_OK: there is nothing, or nobody asked */
     } ahead;
     struct together *together; /* those that wait to be stored; NULL: nobody can */
 

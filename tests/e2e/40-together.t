@@ -47,9 +47,10 @@ statuses() {
 
 declare -A tenants
 account One
-key_one=$api_key tenants[one]=$tenant
+key_one=$api_key token_one=$token tenants[one]=$tenant
 push a "$file"
 push b "$file"
+push again "$file"
 account Two
 key_two=$api_key tenants[two]=$tenant
 push a "$file"
@@ -148,6 +149,69 @@ input=${holder[1]}
 echo "ROLLBACK;" >&"$input"
 exec {input}>&-
 wait
+
+# ---- whose keys and clusters are read at once: what has changed while they waited counts
+# key NAME [more JSON]: a key of tenant one
+key() {
+    post /api/keys "$(jq -nc --arg n "$1" --argjson more "${2:-{\}}" '{name: $n, scope: "cicd"} + $more')" -H "Authorization: Bearer $token_one"
+    json .apiKey
+}
+bound=$(key bound '{"clusters":["b"]}') revoked=$(key revoked) expired=$(key expired) agent=$(key agent)
+elsewhere=$(key elsewhere '{"addresses":["192.0.2.1"]}')
+hold
+ask 70 "$bound" a '{}' -H 'X-Cluster-Id: a'
+ask 71 "$bound" a '{}' -H 'X-Cluster-Id: b'
+ask 72 "$bound" b '{}' -H 'X-Cluster-Id: b'
+ask 73 "$key_one" b '{}' -H 'X-Cluster-Id: a'
+ask 74 "$key_two" b '{}' -H 'X-Cluster-Id: b'
+ask 75 "$revoked" a '{}' -H 'X-Cluster-Id: a'
+ask 76 "$expired" a '{}' -H 'X-Cluster-Id: a'
+ask 77 "$agent" a '{}' -H 'X-Cluster-Id: a'
+ask 78 "$elsewhere" a '{}' -H 'X-Cluster-Id: a'
+ask 79 "$key_one" A '{}' -H 'X-Cluster-Id: A'
+ask 80 "$key_one" again '{}' -H 'X-Cluster-Id: again'
+ask 81 "$key_two" a '{}' -H 'X-Cluster-Id: a'
+within "$(patient 10)" waits 12 || diag "they do not wait"
+sql "UPDATE loadline.api_keys SET revoked_at = UTC_TIMESTAMP(3) WHERE tenant_id = '${tenants[one]}' AND name = 'revoked';
+    UPDATE loadline.api_keys SET expires_at = UTC_TIMESTAMP(3) WHERE tenant_id = '${tenants[one]}' AND name = 'expired';
+    UPDATE loadline.api_keys SET scope = 'agent' WHERE tenant_id = '${tenants[one]}' AND name = 'agent'"
+ids() {
+    sql "SELECT cluster FROM loadline.clusters WHERE tenant_id = '${tenants[one]}' AND name = 'again'"
+}
+before=$(ids)
+request DELETE '/api/clusters?id=again' -H "Authorization: Bearer $token_one"
+api_key=$key_one push again "$file"
+release 12
+is "each is told what holds for itself" "$(for n in 7{0..9} 80 81; do echo "$n $(cat "$scratch/status.$n") $(jq -r '.code // .cluster_id' "$scratch/answer.$n")"; done)" "70 403 forbidden_cluster
+71 403 forbidden_cluster
+72 200 b
+73 200 b
+74 404 unknown_cluster
+75 401 bad_api_key
+76 401 bad_api_key
+77 403 forbidden_scope
+78 403 forbidden_address
+79 404 unknown_cluster
+80 200 again
+81 200 a"
+isnt "a cluster that was deleted meanwhile is another one" "$(ids)" "$before"
+is "... and it is asked" "$(sql "SELECT cluster FROM loadline.decisions WHERE decision_id = '$(jq -r .decision_id "$scratch/answer.80")'")" "$(ids)"
+is "... each decision is by the key that asked" "$(for n in 72 73 80 81; do sql "SELECT k.name, c.name, d.tenant_id = k.tenant_id, d.tenant_id = c.tenant_id
+    FROM loadline.decisions d JOIN loadline.api_keys k USING (key_id) JOIN loadline.clusters c ON c.cluster = d.cluster
+    WHERE decision_id = '$(jq -r .decision_id "$scratch/answer.$n")'"; done | sed 's/\t/ /g')" "bound b 1 1
+signup b 1 1
+signup again 1 1
+signup a 1 1"
+is "the trail has as many decisions" "$(sql "SELECT COUNT(*) FROM loadline.audit WHERE action = 'decision'")" "$(sql "SELECT COUNT(*) FROM loadline.decisions")"
+
+# ---- the database hangs: who asks is told so, however much was to be read at once
+database=$(pids_of mariadbd)
+kill -STOP "$database"
+ask 90 "$key_one" a '{}' -H 'X-Cluster-Id: a'
+ask 91 "$key_two" a '{}' -H 'X-Cluster-Id: a'
+answered
+kill -CONT "$database"
+is "when the database hangs" "$(cat "$scratch"/status.9[01]) $(jq -r .code "$scratch"/answer.9[01] | xargs)" "503503 database_away database_away"
 
 # ---- the worker is killed: whoever was answered is stored
 account Three
