@@ -68,6 +68,7 @@ coproc silent { exec python3 "$scratch/silent.py" "$stack_dir/sock/ingest.sock";
 read -r -t "$(patient 10)" _ <&"${silent[0]}" || diag "nobody has connected"
 request POST /ingest -m "$(patient 30)" -H "X-API-Key: $api_key" -H "X-Cluster-Id: one" -H "$type" --data-binary '{}'
 like "who connects and says nothing keeps no worker for long: a push is refused, or has waited for too long" "$status" '^(400|503)$'
+# shellcheck disable=SC2154 # coproc sets it
 kill "$silent_PID"
 wait "$silent_PID"
 
