@@ -9,7 +9,7 @@
 #   node_sql I SQL        asks it as the user that runs this
 #   node_ask I SQL        the same, after what the others have committed, and again until it answers
 #   node_kill I           kill -9, counted in killed
-#   node_stop I           an orderly stop
+#   node_stop I           an orderly stop; one that hangs in its shutdown is killed, as systemd does
 #   node_isolate I        cuts it off from the others; node_rejoin I: and back
 #   nodes_stop            kills all of them
 #
@@ -106,7 +106,9 @@ node_kill() {
 
 node_stop() {
     kill -TERM "${node_pid[$1]}"
-    wait_gone 60 "${node_pid[$1]}"
+    wait_gone 60 "${node_pid[$1]}" && return
+    diag "node $1 hangs in its shutdown: it is killed"
+    node_kill "$1"
 }
 
 # node_again I: starts one that is down; when the group has lost its majority, node_reunite is wanted.
