@@ -90,8 +90,9 @@ def two_people_in_one_browser():
     time.sleep(LIFETIME)
     is_("a lifetime later as well", as_whom(), ada.email)
     # A refused request and the next refresh wait for one another: the refresh comes when there is no session any more.
+    browser.js("""return new Promise((granted) => {
+        navigator.locks.request('loadline-session', () => new Promise((resolve) => { window.goOn = resolve; granted(); })); });""")
     browser.js("""const { token } = JSON.parse(sessionStorage.getItem('loadline-session'));
-        navigator.locks.request('loadline-session', () => new Promise((resolve) => { window.goOn = resolve; }));
         import('/js/core/session.js').then((session) => session.refused(token));""")
     ok("her session is to be refreshed", within(LIFETIME, lambda: waiting() == 2))
     stack.sql(f"DELETE s FROM loadline.sessions s JOIN loadline.users u USING (user_id) WHERE u.email = '{ada.email}'")
