@@ -3,10 +3,17 @@
 #ifndef LOADLINE_SERVICE_FCGI_CONNECTION_H
 #define LOADLINE_SERVICE_FCGI_CONNECTION_H
 
+#include <stdint.h>
+
+/* Which listening socket of this host it is: the same number in all its workers. */
+uint64_t fcgi_listener(int fd);
+
 /* While the head of a request is read, a web server that says nothing for two seconds is given up,
- * whatever has come of it. A body may take longer. */
+ * whatever has come of it. A body may take longer. What ends the body comes with it, or within
+ * 100 ms. */
 void fcgi_limit_head(int fd);
 void fcgi_allow_body(int fd);
+void fcgi_limit_end(int fd);
 
 /* A web server that takes nothing of an answer for a minute is given up, and the request with it.
  */

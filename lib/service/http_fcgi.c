@@ -8,7 +8,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 
 #include "base/clock.h"
 #include "base/rand.h"
@@ -23,7 +22,6 @@
 enum {
     WRITE_LARGE = 128 * 1024,
     CALM_PART = 8,
-    END_WAIT_MS = 100,
     NO_LIMIT = INT32_MAX,
     NO_SOCKET = -1
 };
@@ -326,10 +324,9 @@ static bool fcgi_has_room(void *context, struct str client, int64_t timeout)
 static bool has_read_all(void)
 {
     char next;
-    struct timeval limit = {.tv_usec = END_WAIT_MS * 1000};
     if (unread[fcgi - slots] > 0 || header(fcgi, "HTTP_TRANSFER_ENCODING").n)
         return false;
-    setsockopt(fcgi->ipcFd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    fcgi_limit_end(fcgi->ipcFd);
     return FCGX_GetStr(&next, 1, fcgi->in) == 0 && FCGX_GetError(fcgi->in) == 0;
 }
 
@@ -378,9 +375,7 @@ struct http_transport http_fcgi(int64_t limit, const char *handed_type)
     rand_bytes(&seed, sizeof seed);
     waiting_init(&waiting, seed, limit ? limit : NO_LIMIT);
     calm = limit ? limit / CALM_PART + 1 : 0;
-    struct stat socket = {0};
-    fstat(FCGI_LISTENSOCK_FILENO, &socket);
-    listener = socket.st_ino;
+    listener = fcgi_listener(FCGI_LISTENSOCK_FILENO);
     FCGX_Init();
     for (int i = 0; i < WAITING_MAX; i++)
         FCGX_InitRequest(&slots[i], NO_SOCKET, FCGI_FAIL_ACCEPT_ON_INTR);
