@@ -19,12 +19,7 @@
 #include "service/turns.h"
 
 /* CALM_PART of the limit: for so long it may always be that somebody waits in the socket. */
-enum {
-    WRITE_LARGE = 128 * 1024,
-    CALM_PART = 8,
-    NO_LIMIT = INT32_MAX,
-    NO_SOCKET = -1
-};
+enum { WRITE_LARGE = 128 * 1024, CALM_PART = 8, NO_LIMIT = INT32_MAX, NO_SOCKET = -1 };
 
 /* One process serves one request at a time. While requests come faster than that, others wait here:
  * their head is read, their body is not. */

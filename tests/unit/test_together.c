@@ -9,28 +9,11 @@
 #include "base/log.h"
 #include "web/ahead.h"
 #include "web/page.h"
-#include "web/together.h"
-#include "wire.h"
-
-enum { WIRES = 2 * TOGETHER_MAX + 2 };
+#include "wires.h"
 
 static struct conf conf;
 static struct app app;
 static struct together *together;
-
-/* The requests that come, and which of them has been taken. */
-static struct wire wires[WIRES];
-static size_t coming, taken, rounds; /* rounds: of the loop */
-static struct wire *current;
-static char events[256]; /* a letter an event, in their order */
-
-static void note(char event)
-{
-    size_t n = strlen(events);
-    assert_true(n + 1 < sizeof events);
-    events[n] = event;
-    events[n + 1] = '\0';
-}
 
 /* ---- handlers ---- */
 
@@ -59,12 +42,12 @@ static enum error refuse_to_keep(struct db *database, struct arena *arena,
 static void note_kept(void *what)
 {
     (void)what;
-    note('k');
+    wires_note('k');
 }
 
 static enum error leave_to(struct request *r, request_keep *keep)
 {
-    note('l');
+    wires_note('l');
     r->left.keep = keep;
     r->left.kept = note_kept;
     return page_ok(r, 200);
@@ -101,20 +84,20 @@ static enum error leave_and_exhaust(struct request *r)
 static enum error take_long(struct request *r)
 {
     together_settle(r);
-    note('s');
+    wires_note('s');
     return page_ok(r, 200);
 }
 
 static enum error leave_long(struct request *r)
 {
     together_settle(r);
-    note('s');
+    wires_note('s');
     return leave(r);
 }
 
 static enum error answer(struct request *r)
 {
-    note('a');
+    wires_note('a');
     return page_ok(r, 200);
 }
 
@@ -122,9 +105,9 @@ static enum error answer(struct request *r)
 static enum error ask(struct request *r)
 {
     const struct cluster_row *cluster = ahead_cluster(r, http_header(&r->http, "X_CLUSTER_ID"));
-    note(cluster && ahead_key(r) && r->identity.key.n ? 'r' : 'n');
+    wires_note(cluster && ahead_key(r) && r->identity.key.n ? 'r' : 'n');
     if (ahead_cluster(r, STR("another")))
-        note('!');
+        wires_note('!');
     r->left.keep = keep_nothing;
     return page_ok(r, 200);
 }
@@ -144,7 +127,7 @@ static enum error ask_slowly(struct request *r)
 static enum error ask_long(struct request *r)
 {
     together_settle(r);
-    note('s');
+    wires_note('s');
     return ask(r);
 }
 
@@ -164,101 +147,7 @@ static const struct route rows[] = {
     {"t", HTTP_GET, "/answer", CREDENTIAL_NONE, NEED_ANY, RATE_NONE, 0, answer},
 };
 
-/* ---- a transport of several ---- */
-
-static struct http_transport of_current(void)
-{
-    return wire_transport(current);
-}
-
-static const char *variable(void *context, const char *name)
-{
-    (void)context;
-    return of_current().variable(current, name);
-}
-
-static enum error check(void *context)
-{
-    (void)context;
-    return ERR_OK;
-}
-
-static bool write_answer(void *context, struct str bytes)
-{
-    (void)context;
-    return of_current().write(current, bytes);
-}
-
-static bool another(void *context)
-{
-    (void)context;
-    if (taken == coming)
-        return false;
-    current = &wires[taken++];
-    return true;
-}
-
-static void *get_current(void *context)
-{
-    (void)context;
-    return current;
-}
-
-static void take_up(void *context, void *request)
-{
-    (void)context;
-    current = request;
-}
-
-static void finish(void *context)
-{
-    (void)context;
-    note((char)('0' + (current - wires)));
-    of_current().finish(current);
-}
-
-static struct http_transport transport = {.variable = variable,
-                                          .check = check,
-                                          .write = write_answer,
-                                          .another = another,
-                                          .current = get_current,
-                                          .take_up = take_up,
-                                          .finish = finish};
-
-/* PATH KEY CLUSTER: who asks names both. A key is one of the environment's, by its number. */
-static void start(struct wire *wire, const char *path)
-{
-    static char texts[WIRES][64];
-    static const char *const keys[] = {"LOADLINE_TEST_KEY", "LOADLINE_TEST_KEY_OTHER",
-                                       "LOADLINE_TEST_KEY_REVOKED"};
-    char *text = texts[wire - wires], *key, *cluster;
-    snprintf(text, sizeof texts[0], "%s", path);
-    wire_start(wire, "GET", text);
-    if (!(key = strchr(text, ' ')) || !(cluster = strchr(key + 1, ' ')))
-        return;
-    *key = *cluster = '\0';
-    wire_set(wire, "HTTP_X_API_KEY", getenv(keys[key[1] - '0']));
-    wire_set(wire, "HTTP_X_CLUSTER_ID", cluster + 1);
-    wire_body(wire, "{}");
-}
-
-/* Serves requests of these paths, which come at once, and says what happened. */
-static const char *serve(const char *const *paths)
-{
-    events[0] = '\0';
-    for (coming = 0; paths[coming]; coming++)
-        start(&wires[coming], paths[coming]);
-    taken = 0;
-    for (rounds = 0; another(NULL); rounds++)
-        together_serve(together, &transport);
-    for (size_t i = 0; i < coming; i++) {
-        assert_true(wires[i].finished);
-        wires[i].output[wires[i].written] = '\0';
-    }
-    return events;
-}
-
-#define SERVE(...) serve((const char *const[]){__VA_ARGS__, NULL})
+#define SERVE(...) wires_serve(together, (const char *const[]){__VA_ARGS__, NULL})
 
 /* ---- tests ---- */
 
@@ -300,7 +189,7 @@ static void there_is_an_end_to_those_that_take_long(void **state)
 {
     (void)state;
     assert_string_equal(SERVE("/long", "/long", "/long", "/long"), "sl0sl1sl2sl3");
-    assert_int_equal(rounds, 2);
+    assert_int_equal(wires_rounds, 2);
 }
 
 static void there_is_a_most(void **state)
@@ -309,7 +198,7 @@ static void there_is_a_most(void **state)
     const char *paths[TOGETHER_MAX + 2] = {0};
     for (size_t i = 0; i < TOGETHER_MAX + 1; i++)
         paths[i] = "/leave";
-    assert_string_equal(serve(paths), "llllllll01234567l8");
+    assert_string_equal(wires_serve(together, paths), "llllllll01234567l8");
 }
 
 static void who_has_much_memory_is_the_last(void **state)
@@ -382,7 +271,7 @@ static void all_that_were_taken_are_served(void **state)
     const char *paths[TOGETHER_MAX + 2] = {0};
     for (size_t i = 0; i < TOGETHER_MAX + 1; i++)
         paths[i] = "/ask 0 one";
-    assert_string_equal(serve(paths), "rrrrrrrr01234567r8");
+    assert_string_equal(wires_serve(together, paths), "rrrrrrrr01234567r8");
 }
 
 /* What holds for those that are taken one by one. */
