@@ -11,9 +11,9 @@ file=$scratch/cluster.json
 root() {
     mariadb --no-defaults --socket="$stack_dir/sock/mariadb.sock" --batch --skip-column-names --unbuffered ${1+-e "$1"} loadline
 }
-# waits N: so many requests are in the socket of the gate's workers, beside the listener itself
+# waits N: so many requests are in the socket of this stack's gate workers, beside the listener itself
 waits() {
-    [ "$(grep -c "/validate.sock$" /proc/net/unix)" -gt "$1" ]
+    [ "$(grep -c " $stack_dir/sock/validate.sock$" /proc/net/unix)" -gt "$1" ]
 }
 commits() {
     root "SHOW GLOBAL STATUS LIKE 'Com_commit'" | cut -f2
