@@ -12,7 +12,7 @@
 #include "base/hash.h"
 #include "base/seats.h"
 
-/* BUSY_MS: for so long after it has begun, a worker is expected to be ready soon. */
+/* BUSY_MS: for so long after it has begun a brief one, a worker is expected to be ready soon. */
 enum { BUSY_MS = 50, OWNERS = 8192, PATH_MAX_SIZE = 256 };
 
 /* By seat: connections that were given to it, those of them that it has taken, and what it has to
@@ -26,8 +26,8 @@ enum {
 };
 
 /* A name has nothing in these bits. In the table a seat stands there, in a load how many there are
- * to do; the rest of a load is when the first of them was begun. */
-enum { LOW_BITS = 16, LOW = (1 << LOW_BITS) - 1 };
+ * to do; the rest of a load is when the first of them was begun, or LONG_AGO if it is not brief. */
+enum { LOW_BITS = 16, LOW = (1 << LOW_BITS) - 1, LONG_AGO = 0 };
 
 struct letter {
     uint64_t name;
@@ -126,11 +126,11 @@ static size_t owner_at(uint64_t name)
     return AT_OWNERS + (name >> LOW_BITS) % OWNERS;
 }
 
-void handoff_serve(uint64_t name, unsigned waiting, int64_t now)
+void handoff_serve(const struct handoff *handoff, unsigned waiting, int64_t now)
 {
-    if (name)
-        counters_set(&counters, owner_at(name), name | our_seat);
-    set_load(waiting + 1, now);
+    if (handoff->name)
+        counters_set(&counters, owner_at(handoff->name), handoff->name | our_seat);
+    set_load(waiting + 1, handoff->brief ? now : LONG_AGO);
 }
 
 void handoff_end(unsigned waiting, int64_t now)
@@ -219,6 +219,7 @@ bool handoff_take(struct handoff *handoff)
         return false;
     memcpy(&handoff->fd, CMSG_DATA(rights), sizeof handoff->fd);
     handoff->name = letter.name;
+    handoff->brief = true;
     handoff->since = letter.since;
     return true;
 }

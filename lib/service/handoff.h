@@ -7,9 +7,9 @@
  * served where it is. One that was given is lost when the worker that has it dies, like any other
  * that it has.
  *
- * A connection is given to a worker that has nothing to do, to one that has begun a moment ago and
- * has nobody else waiting, and to one that has no more to do than the giver. So nobody rests for
- * long while somebody waits.
+ * A connection is given to a worker that has nothing to do, to one that has begun a brief request a
+ * moment ago and has nobody else waiting, and to one that has no more to do than the giver. So
+ * nobody rests for long while somebody waits.
  */
 #ifndef LOADLINE_SERVICE_HANDOFF_H
 #define LOADLINE_SERVICE_HANDOFF_H
@@ -20,6 +20,7 @@
 struct handoff {
     int fd;
     uint64_t name; /* handoff_name() of what it is about; 0: of nothing that is remembered */
+    bool brief;    /* it takes milliseconds, as all do that are given */
     int64_t since; /* when it came, of clock_monotonic() */
 };
 
@@ -39,8 +40,8 @@ bool handoff_give(const struct handoff *handoff, unsigned waiting, int64_t now);
 /* The next one that was given to this worker, which owns it from now on. False: none. */
 bool handoff_take(struct handoff *handoff);
 
-/* This worker begins one of that name, while so many wait here. */
-void handoff_serve(uint64_t name, unsigned waiting, int64_t now);
+/* This worker begins that one, while so many wait here. */
+void handoff_serve(const struct handoff *handoff, unsigned waiting, int64_t now);
 /* It is ready with that but for the answer, and so many wait here; 0: it has nothing to do. */
 void handoff_end(unsigned waiting, int64_t now);
 /* It takes no more; what was given until now is still there to be taken. False when it was said

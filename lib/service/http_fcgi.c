@@ -30,10 +30,10 @@ static enum waiting_shed shed;       /* why the current one is refused */
 static int64_t calm;                 /* milliseconds; 0: there is no list */
 static struct turns turns;           /* of what takes long */
 static uint64_t unread[WAITING_MAX]; /* of the bodies */
-static uint64_t names[WAITING_MAX];  /* see handoff_name() */
-static uint64_t listener;            /* which socket of this host it is that we accept from */
-static struct str handed;            /* the Content-Type of what is given to other workers */
-static struct fcgi_records answer;   /* to the current one */
+static struct handoff came[WAITING_MAX];
+static uint64_t listener;          /* which socket of this host it is that we accept from */
+static struct str handed;          /* the Content-Type of what is given to other workers */
+static struct fcgi_records answer; /* to the current one */
 static volatile sig_atomic_t stopping;
 
 static void on_stop(int signal_number)
@@ -107,7 +107,7 @@ static void admit(const struct handoff *handoff)
     fcgi_limit_writes(request->ipcFd);
     unread[place] = 0;
     str_to_u64(header(request, "CONTENT_LENGTH"), &unread[place]);
-    names[place] = handoff->name;
+    came[place] = *handoff;
     waiting_put(&waiting, place, header(request, "HTTP_X_API_KEY"),
                 header(request, "HTTP_X_CLUSTER_ID"), handoff->since);
 }
@@ -122,7 +122,8 @@ static bool is_to_be_given(struct handoff *next)
                               fcgi_params_find(&params, STR("HTTP_X_CLUSTER_ID")));
     struct str type = fcgi_params_find(&params, STR("CONTENT_TYPE"));
     str_cut(type, ';', &type, NULL);
-    return handed.n && str_eq_nocase(str_trim(type), handed);
+    next->brief = handed.n && str_eq_nocase(str_trim(type), handed);
+    return next->brief;
 }
 
 /* The listening socket is shared by all workers of a program, so whoever wakes up second must not
@@ -220,7 +221,7 @@ static bool fcgi_accept(void *context)
         if (place != WAITING_NONE) {
             fcgi = &slots[place];
             if (!shed)
-                handoff_serve(names[place], waiting.count, clock_monotonic());
+                handoff_serve(&came[place], waiting.count, clock_monotonic());
             return true;
         }
         if (!stopping)

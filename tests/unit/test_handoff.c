@@ -24,6 +24,13 @@ static uint64_t name;
 
 /* ---- the other worker ---- */
 
+/* One of that name is begun. */
+static void serve(bool brief, unsigned waiting)
+{
+    struct handoff handoff = {.fd = -1, .name = name, .brief = brief, .since = NOW};
+    handoff_serve(&handoff, waiting, NOW);
+}
+
 /* The byte that a client has sent on the connection that was given; GONE when there is none. */
 static char take(void)
 {
@@ -31,7 +38,8 @@ static char take(void)
     char said = GONE;
     if (!handoff_take(&given))
         return GONE;
-    if (given.name != name || given.since != NOW || recv(given.fd, &said, 1, 0) != 1)
+    if (given.name != name || !given.brief || given.since != NOW ||
+        recv(given.fd, &said, 1, 0) != 1)
         said = '?';
     close(given.fd);
     return said;
@@ -41,10 +49,13 @@ static char obey(char order)
 {
     switch (order) {
     case 's':
-        handoff_serve(name, 0, NOW);
+        serve(true, 0);
+        return order;
+    case 'b':
+        serve(false, 0);
         return order;
     case 'w':
-        handoff_serve(name, 1, NOW);
+        serve(true, 1);
         return order;
     case 'r':
         handoff_end(0, NOW);
@@ -161,7 +172,7 @@ static void test_not_to_who_never_had_it(void **state)
 static void test_it_is_whoever_served_it_last(void **state)
 {
     (void)state;
-    handoff_serve(name, 0, NOW);
+    serve(true, 0);
     assert_false(give('a', 0, NOW));
     assert_int_equal(tell('s'), 's');
     assert_true(give('b', 0, NOW));
@@ -179,6 +190,17 @@ static void test_to_a_busy_one_only_for_a_moment(void **state)
     assert_int_equal(tell('t'), 'd');
     assert_int_equal(tell('w'), 'w');
     assert_false(give('e', 0, NOW + 10));
+}
+
+static void test_not_to_one_that_takes_long(void **state)
+{
+    (void)state;
+    assert_int_equal(tell('b'), 'b');
+    assert_false(give('a', 0, NOW + 10));
+    assert_true(give('b', 1, NOW + 10)); /* it would wait here as well */
+    assert_int_equal(tell('t'), 'b');
+    assert_int_equal(tell('r'), 'r');
+    assert_true(give('c', 0, NOW + 10));
 }
 
 static void test_to_who_has_no_more_to_do(void **state)
@@ -274,6 +296,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_not_to_who_never_had_it, start, stop),
         cmocka_unit_test_setup_teardown(test_it_is_whoever_served_it_last, start, stop),
         cmocka_unit_test_setup_teardown(test_to_a_busy_one_only_for_a_moment, start, stop),
+        cmocka_unit_test_setup_teardown(test_not_to_one_that_takes_long, start, stop),
         cmocka_unit_test_setup_teardown(test_to_who_has_no_more_to_do, start, stop),
         cmocka_unit_test_setup_teardown(test_not_to_a_dead_one, start, stop),
         cmocka_unit_test_setup_teardown(test_who_leaves_still_has_what_it_was_given, start, stop),
