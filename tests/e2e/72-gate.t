@@ -142,6 +142,11 @@ LOADLINE_URL=https://nowhere.invalid gate 4 "a host that is none" production --o
 like "a host that is none is said" "$err" '^gate: https://nowhere.invalid does not answer: .*resolve'
 LOADLINE_URL=$odd/moved gate 4 "an address that leads elsewhere" production --on-error pass
 LOADLINE_URL=$odd/ok gate 4 "an answer that is none of Loadline's" production --on-error pass
+is "the head names the cluster" "$(received /ok | tail -n 1 | jq -r '.headers["x-cluster-id"]')" production
+for odd_cluster in $'a\nheader = "X-Other: x"' 'a"b' 'ü'; do
+    LOADLINE_URL=$odd/ok gate 4 "a cluster that is none" "$odd_cluster" --on-error pass
+    is "... is in the question alone" "$(received /ok | tail -n 1 | jq -c '[.headers | has("x-cluster-id", "x-other")]')" '[false,false]'
+done
 like "is told from one" "$err" '^gate: http://127.0.0.1:[0-9]+/ok answers, but not as Loadline'
 LOADLINE_URL=$odd/ok gate 4 "nor is an outcome kept there" --outcome success --decision 00000000-0000-4000-8000-000000000000 --on-error pass
 like "which is said" "$err" '^gate: http://127.0.0.1:[0-9]+/ok answers, but not as Loadline'
