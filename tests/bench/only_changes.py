@@ -30,31 +30,43 @@ def push(connection, key, cluster, body, content_type):
     return json.loads(text)["revision"]
 
 
+class Pushes:
+    """What is to be pushed, and how far each cluster is."""
+
+    def __init__(self, names, state):
+        documents = [lists_of(name) for name in names]
+        self.whole = [gzip.compress(write(lists).encode(), 1) for lists in documents]
+        self.rest = [changes(documents[at - 1], documents[at], "")[len('{"base":"') :] for at in range(len(documents))]
+        self.state = state
+
+    def next(self, connection, key, cluster, is_whole):
+        """Pushes the next snapshot of that cluster; the bytes of its body."""
+        at, revision = self.state.get(cluster, [-1, ""])
+        at = (at + 1) % len(self.whole)
+        if is_whole or not revision:
+            body, content_type = self.whole[at], "application/json"
+        else:
+            body, content_type = gzip.compress(f'{{"base":"{revision}{self.rest[at]}'.encode(), 1), CHANGES
+        self.state[cluster] = [at, push(connection, key, cluster, body, content_type)]
+        return len(body)
+
+
 def main():
     url, key, state_name, clusters, count, how, *names = sys.argv[1:]
-    documents = [lists_of(name) for name in names]
-    rounds = len(documents)
-    whole = [gzip.compress(write(lists).encode(), 1) for lists in documents]
-    rest = [changes(documents[at - 1], documents[at], "")[len('{"base":"') :] for at in range(rounds)]
     try:
         with open(state_name, encoding="utf-8") as file:
             state = json.load(file)
     except FileNotFoundError:
         state = {}
+    pushes = Pushes(names, state)
     connection = http.client.HTTPConnection(url.removeprefix("http://"))
     sent = 0
-    for number, cluster in zip(range(int(count)), itertools.cycle(f"{how}-{n}" for n in range(int(clusters)))):
-        at, revision = state.get(cluster, [-1, ""])
-        at = (at + 1) % rounds
-        if how == "whole" or not revision:
-            body, content_type = whole[at], "application/json"
-        else:
-            body, content_type = gzip.compress(f'{{"base":"{revision}{rest[at]}'.encode(), 1), CHANGES
-        state[cluster] = [at, push(connection, key, cluster, body, content_type)]
-        sent += len(body)
+    for _, cluster in zip(range(int(count)), itertools.cycle(f"{how}-{n}" for n in range(int(clusters)))):
+        sent += pushes.next(connection, key, cluster, how == "whole")
     with open(state_name, "w", encoding="utf-8") as file:
         json.dump(state, file)
     print(sent // int(count))
 
 
-main()
+if __name__ == "__main__":
+    main()

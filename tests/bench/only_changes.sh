@@ -1,13 +1,14 @@
 #!/bin/bash
-# A push of changes beside a push of the whole snapshot: the same pods have changed since the push before, so
-# many of 1,000. LOADLINE_BENCH_CHANGES names some of the rows below, and LOADLINE_BENCH_WORKERS how many there are.
+# A push of changes beside a push of the whole snapshot: the same pods have changed since the push before, so many of
+# 1,000; and how many pushes of changes there can be in a second. LOADLINE_BENCH_CHANGES names some of the rows below,
+# and LOADLINE_BENCH_WORKERS how many there are.
 # shellcheck source=tests/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 own_stack --workers "ingest=${LOADLINE_BENCH_WORKERS:-2}" --set "cluster_memory_mib=${LOADLINE_BENCH_MEMORY:-256}"
 enterprise
-pods=1000 rounds=6 pushes=96 clusters=4
-[ -z "$short" ] || pods=50 rounds=2 pushes=4 clusters=2
+pods=1000 rounds=6 pushes=96 clusters=4 clients=6 seconds=10 fast=10
+[ -z "$short" ] || pods=50 rounds=2 pushes=4 clusters=2 clients=2 seconds=1 fast=100
 
 # row PODS_OF_1000
 row() {
@@ -29,7 +30,18 @@ row() {
         figure "web server's CPU a push, ms, $name" "$(divide $(($(cpu lighttpd) - front)) $pushes)"
         figure "KB a push, $name" "$(divide "$bytes" 1000)"
     done
+    [ "$changing" != "$fast" ] || rate
     rm -f "$scratch/only-$changing"-*.json.gz
+}
+
+# rate: with the files of that row
+rate() {
+    local found
+    found=$(python3 tests/bench/changes_rate.py "$base_url" "$api_key" $clients $clusters $seconds "${files[@]}")
+    found=" $found"
+    figure "pushes a second, $name, $clients clients" "$(sed 's/.* rate=//; s/ .*//' <<<"$found")"
+    figure "p50, ms" "$(sed 's/.* p50_ms=//; s/ .*//' <<<"$found")"
+    figure "p99, ms" "$(sed 's/.* p99_ms=//; s/ .*//' <<<"$found")"
 }
 
 rows=(2 10 50 200)
