@@ -19,6 +19,14 @@ struct known {
     char lead[TEXT_LEAD_MAX];
 };
 
+/* Bytes that have a place in what is held, and are not there yet. */
+struct held_view {
+    struct text_view text;
+    size_t from, n, at;
+};
+
+enum { HELD_VIEWS = 16 };
+
 struct delta_maker {
     struct arena *arena;
     const struct delta_base *base;
@@ -30,6 +38,8 @@ struct delta_maker {
     char key[KEYED_HASH_KEY];
     struct cut cut;
     size_t held_n; /* of a chunk that came in pieces */
+    uint32_t views_n;
+    struct held_view views[HELD_VIEWS];
     uint64_t length, literal;
     struct delta_steps steps;
     struct buf packed; /* what is new */
@@ -117,6 +127,37 @@ static void hold(struct delta_maker *maker, struct str piece)
     maker->held_n += piece.n;
 }
 
+/* The same of a view, which is looked at when the bytes are needed: for most chunks they never are.
+ */
+static void hold_view(struct delta_maker *maker, const struct text_view *text, size_t from,
+                      size_t n)
+{
+    if (!text->lasts || maker->views_n == HELD_VIEWS) {
+        hold(maker, text_view_bytes(text, from, n));
+        return;
+    }
+    maker->views[maker->views_n++] = (struct held_view){*text, from, n, maker->held_n};
+    maker->held_n += n;
+}
+
+static struct str held(struct delta_maker *maker)
+{
+    for (uint32_t i = 0; i < maker->views_n; i++) {
+        const struct held_view *view = &maker->views[i];
+        struct str bytes = text_view_bytes(&view->text, view->from, view->n);
+        if (bytes.n)
+            memcpy(maker->held + view->at, bytes.p, bytes.n);
+    }
+    maker->views_n = 0;
+    return (struct str){maker->held, maker->held_n};
+}
+
+static void hold_nothing(struct delta_maker *maker)
+{
+    maker->held_n = 0;
+    maker->views_n = 0;
+}
+
 /* A piece of a chunk: a chunk that is whole in the bytes is not copied. */
 static void take(struct delta_maker *maker, struct str piece, bool ends)
 {
@@ -127,8 +168,8 @@ static void take(struct delta_maker *maker, struct str piece, bool ends)
     hold(maker, piece);
     if (!ends)
         return;
-    add_chunk(maker, (struct str){maker->held, maker->held_n});
-    maker->held_n = 0;
+    add_chunk(maker, held(maker));
+    hold_nothing(maker);
 }
 
 /* Takes bytes up to the end of the chunk. Does it end? */
@@ -166,16 +207,16 @@ static void follow(struct delta_maker *maker, const struct text_view *text)
         if (!chunk)
             break;
         if (text->n - at < left) {
-            hold(maker, text_view_bytes(text, at, text->n - at));
+            hold_view(maker, text, at, text->n - at);
             return;
         }
         known->bytes += chunk->length;
         if (add(maker, chunk)) {
-            hold(maker, text_view_bytes(text, at, left));
-            put_new(maker, (struct str){maker->held, maker->held_n});
+            hold_view(maker, text, at, left);
+            put_new(maker, held(maker));
         }
         at += left;
-        maker->held_n = 0;
+        hold_nothing(maker);
         known->chunk++;
     }
     if (at < text->n)
@@ -191,7 +232,7 @@ static void follow_no_more(struct delta_maker *maker)
         return;
     known->follows = false;
     if (maker->held_n) /* there is no cut in it */
-        cut_next(&maker->cut, (struct str){maker->held, maker->held_n}, &ends);
+        cut_next(&maker->cut, held(maker), &ends);
     ASSERT_SLOW(!ends && maker->cut.n == maker->held_n);
     cut_all(maker, (struct str){known->lead, known->lead_n});
     known->lead_n = 0;
@@ -312,8 +353,8 @@ bool delta_maker_finish(struct delta_maker *maker, struct delta_made *made)
 {
     follow_no_more(maker);
     if (maker->held_n)
-        add_chunk(maker, (struct str){maker->held, maker->held_n});
-    maker->held_n = 0;
+        add_chunk(maker, held(maker));
+    hold_nothing(maker);
     if (!delta_steps_end(&maker->steps) || maker->failed ||
         (maker->zstd && !zstd_writer_finish(maker->zstd)))
         return false;

@@ -22,9 +22,11 @@ struct text_part {
 typedef LIST(struct text_part) text_part_list;
 
 /* A text of n bytes that need not be made before somebody looks at them. bytes: some of them, valid
- * until others are asked for. */
+ * until others are asked for. lasts: they may be asked for later, too, as long as the arena of who
+ * asks is not reset; else only during the call that the view is given to. */
 struct text_view {
     size_t n;
+    bool lasts;
     struct str (*bytes)(void *context, size_t from, size_t n);
     void *context;
 };
@@ -50,11 +52,11 @@ struct part_sink {
 };
 
 /* What a source of bytes knows of the parts of its text, so that its reader can do without their
- * bytes. find: the part that begins at this offset, which grows from call to call; false: the
- * content of none is known there. skip: leaves out the next n bytes, the rest of a part. Such a
- * source ends what it gives at once behind the first byte of a part. */
+ * bytes. find: the part that begins at this offset, which grows from call to call, as a view that
+ * lasts; false: the content of none is known there. skip: leaves out the next n bytes, the rest of
+ * a part. Such a source ends what it gives at once behind the first byte of a part. */
 struct part_source {
-    bool (*find)(void *context, uint64_t offset, struct str *text, uint64_t *content);
+    bool (*find)(void *context, uint64_t offset, struct text_view *text, uint64_t *content);
     void (*skip)(void *context, size_t n);
     void *context;
 };

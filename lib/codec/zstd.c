@@ -231,3 +231,27 @@ bool zstd_writer_finish(struct zstd_writer *writer)
     writer->failed = true;
     return finished;
 }
+
+/* ---- at once ---- */
+
+size_t zstd_pack_bound(size_t n)
+{
+    return ZSTD_compressBound(n);
+}
+
+size_t zstd_pack(struct str bytes, char *to, size_t cap)
+{
+    static ZSTD_CCtx *z;
+    if (!z && (z = ZSTD_createCCtx()) == NULL)
+        return 0;
+    size_t n = ZSTD_compressCCtx(z, to, cap, bytes.p, bytes.n, 1);
+    return ZSTD_isError(n) ? 0 : n;
+}
+
+bool zstd_unpack(struct str packed, char *to, size_t n)
+{
+    static ZSTD_DCtx *z;
+    if (!z && (z = ZSTD_createDCtx()) == NULL)
+        return false;
+    return ZSTD_decompressDCtx(z, to, n, packed.p, packed.n) == n;
+}

@@ -29,6 +29,14 @@ bool zstd_writer_put(struct zstd_writer *writer, struct str bytes);
 bool zstd_writer_finish(struct zstd_writer *writer);
 void zstd_writer_free(struct zstd_writer *writer);
 
+/* A text at once, for this process alone: level 1, without a checksum. */
+/* How many bytes n bytes take at most. */
+size_t zstd_pack_bound(size_t n);
+/* Returns how many bytes it has written; 0 without memory. */
+size_t zstd_pack(struct str bytes, char *to, size_t cap);
+/* Of what zstd_pack() has made of n bytes. False without memory, or when it is not of so many. */
+bool zstd_unpack(struct str packed, char *to, size_t n);
+
 /* Is this the start of a frame, also of a skippable one? (Four magic bytes.) */
 bool zstd_is_start(struct str start);
 

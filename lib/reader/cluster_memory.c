@@ -2,6 +2,9 @@
 
 #include <stdlib.h>
 
+/* Of text that is not packed, a cluster. */
+enum { LOOSE = 64 * 1024 };
+
 struct slot {
     struct slot *next;
     struct known_cluster known;
@@ -55,7 +58,7 @@ static struct slot *new_slot(size_t limit, struct str tenant, struct str cluster
 {
     struct slot *slot = malloc(sizeof *slot + tenant.n + cluster.n);
     struct known_cluster known = {object_memory_new(limit), delta_memory_new(),
-                                  document_memory_new(limit)};
+                                  document_memory_new(limit, LOOSE)};
     if (!slot || !known.objects || !known.texts || !known.document) {
         free_known(&known);
         free(slot);

@@ -4,6 +4,7 @@
 
 #include "base/asserts.h"
 #include "kube/kinds.h"
+#include "reader/document_piece.h"
 #include "reader/intern.h"
 
 /* ---- reading ---- */
@@ -66,36 +67,55 @@ uint64_t document_index_length(const struct document_index *index)
     return n;
 }
 
-/* What is left of the piece that the cursor is in; empty at the end. */
-static struct str piece_at(struct document_cursor *cursor)
+struct str document_object_text(struct document_object *object)
+{
+    if (!object->text.p)
+        object->text = document_piece_text(object->piece, object->unpacked);
+    return object->text;
+}
+
+/* How much is left of the piece that the cursor is in, or of the next one; 0 at the end. object:
+ * NULL, it is the tail. */
+static size_t left_at(struct document_cursor *cursor, struct document_object **object)
 {
     const document_object_list *objects = &cursor->index->objects;
     for (; cursor->piece < (size_t)objects->n * 2; cursor->piece++, cursor->at = 0) {
-        const struct document_object *object = &objects->items[cursor->piece / 2];
-        struct str piece = cursor->piece % 2 ? object->text : object->lead;
-        if (cursor->at < piece.n)
-            return str_sub(piece, cursor->at, piece.n);
+        *object = &objects->items[cursor->piece / 2];
+        size_t n = cursor->piece % 2 ? (*object)->text.n : (*object)->lead.n;
+        if (cursor->at < n)
+            return n - cursor->at;
     }
-    return str_sub(cursor->index->tail, cursor->at, cursor->index->tail.n);
+    *object = NULL;
+    return cursor->index->tail.n - cursor->at;
 }
 
-/* Is it at an object that whoever reads it may leave out? */
-static bool is_at_known(const struct document_cursor *cursor)
+/* What is left of it. */
+static struct str piece_at(struct document_cursor *cursor)
 {
-    const document_object_list *objects = &cursor->index->objects;
-    size_t i = cursor->piece / 2;
-    return cursor->piece % 2 && !cursor->at && i < objects->n && objects->items[i].content;
+    struct document_object *object;
+    size_t n = left_at(cursor, &object);
+    struct str piece = !object             ? cursor->index->tail
+                       : cursor->piece % 2 ? document_object_text(object)
+                                           : object->lead;
+    return str_sub(piece, cursor->at, n);
+}
+
+/* Is it at the beginning of an object of which the content is known? */
+static bool is_at_known(struct document_cursor *cursor, struct document_object **object)
+{
+    return left_at(cursor, object) && *object && cursor->piece % 2 && !cursor->at &&
+           (*object)->content;
 }
 
 static ptrdiff_t read_document(void *context, char *dst, size_t cap)
 {
     struct document_cursor *cursor = context;
+    struct document_object *object;
     size_t n = 0;
     bool known = false;
     while (n < cap && !known) {
-        struct str piece = piece_at(cursor);
-        known = is_at_known(cursor);
-        piece = str_sub(piece, 0, known ? 1 : cap - n);
+        known = is_at_known(cursor, &object);
+        struct str piece = known ? STR("{") : str_sub(piece_at(cursor), 0, cap - n);
         if (!piece.n)
             break;
         memcpy(dst + n, piece.p, piece.n);
@@ -110,11 +130,21 @@ struct source document_source(struct document_cursor *cursor)
     return (struct source){read_document, cursor};
 }
 
-static bool find_part(void *context, uint64_t offset, struct str *text, uint64_t *content)
+/* What stands in front of the next object is often asked for, and looked at no further. */
+static struct str object_bytes(void *context, size_t from, size_t n)
+{
+    struct document_object *object = context;
+    struct str end;
+    if (!object->text.p && document_piece_end(object->piece, from, n, &end))
+        return end;
+    return str_sub(document_object_text(object), from, n);
+}
+
+static bool find_part(void *context, uint64_t offset, struct text_view *text, uint64_t *content)
 {
     struct document_cursor *cursor = context;
     const document_object_list *objects = &cursor->index->objects;
-    const struct document_object *object = NULL;
+    struct document_object *object = NULL;
     for (; cursor->object < objects->n; cursor->object++) {
         object = &objects->items[cursor->object];
         if (cursor->offset + object->lead.n >= offset)
@@ -123,7 +153,7 @@ static bool find_part(void *context, uint64_t offset, struct str *text, uint64_t
     }
     if (cursor->object == objects->n || cursor->offset + object->lead.n != offset)
         return false;
-    *text = object->text;
+    *text = (struct text_view){object->text.n, true, object_bytes, object};
     *content = object->content;
     return object->content != 0;
 }
@@ -131,7 +161,9 @@ static bool find_part(void *context, uint64_t offset, struct str *text, uint64_t
 static void skip_part(void *context, size_t n)
 {
     struct document_cursor *cursor = context;
-    assert(piece_at(cursor).n == n);
+    struct document_object *object;
+    size_t left = left_at(cursor, &object);
+    assert(left == n);
     cursor->at += n;
 }
 
@@ -152,9 +184,19 @@ bool document_cursor_pass(struct document_cursor *cursor, struct str bytes)
     return true;
 }
 
+bool document_cursor_pass_part(struct document_cursor *cursor, size_t n, uint64_t content)
+{
+    struct document_object *object;
+    bool same = is_at_known(cursor, &object) && object->content == content && object->text.n == n;
+    if (same)
+        cursor->at += n;
+    return same;
+}
+
 bool document_cursor_is_at_end(struct document_cursor *cursor)
 {
-    return piece_at(cursor).n == 0;
+    struct document_object *object;
+    return left_at(cursor, &object) == 0;
 }
 
 bool document_index_is_at(const struct document_index *index, text_part_list places)

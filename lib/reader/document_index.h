@@ -10,15 +10,18 @@
 #include "reader/snapshot_reader.h"
 
 struct document_piece;
+struct document_unpacked;
 
 struct document_object {
     enum kind kind;                 /* never KIND_NONE */
     bool has_kind, has_api_version; /* it says so itself; else its list does */
     struct str api_version, namespace, name;
-    struct str lead, text; /* lead: what stands between the object before and this one */
+    struct str lead; /* what stands between the object before and this one */
+    struct str text; /* ask document_object_text(): p is NULL when nobody has asked yet */
     unsigned char digest[SHA256];
     uint64_t content;             /* codec/text_part.h; 0: nobody has told */
     struct document_piece *piece; /* where a document_memory has it; or NULL */
+    struct document_unpacked *unpacked;
 };
 
 typedef LIST(struct document_object) document_object_list;
@@ -33,6 +36,10 @@ struct document_index {
  * filled. */
 bool document_index_read(struct arena *arena, struct str text, struct document_index *index,
                          struct snapshot_error *error);
+
+/* The object's text, which may have to be unpacked first: into the arena that the index was found
+ * with (document_memory.h), which unwinds when that is full. */
+struct str document_object_text(struct document_object *object);
 
 /* The digest of an object: SHA-256 of its kind, a line feed, its API version (or its list's), a
  * line feed, and its text. */
@@ -61,6 +68,9 @@ struct source document_source(struct document_cursor *cursor);
 struct part_source document_parts(struct document_cursor *cursor);
 /* Do these bytes come next? Then it moves on. */
 bool document_cursor_pass(struct document_cursor *cursor, struct str bytes);
+/* The same of an object's n bytes with that content, which need not be looked at. False, too, when
+ * the content of what comes next is not known. */
+bool document_cursor_pass_part(struct document_cursor *cursor, size_t n, uint64_t content);
 bool document_cursor_is_at_end(struct document_cursor *cursor);
 
 /* Are these the places of its objects, as a reading of the text has found them? */

@@ -64,13 +64,14 @@ static struct str redacted_bytes(void *context, size_t from, size_t n)
     const struct kept_text *text = context;
     size_t at = 0, done = 0, to = from + n, left = text->n - from;
     if (left <= behind_edits(text))
-        return str_sub(text->raw, text->raw.n - left, n);
+        return text_view_bytes(&text->raw, text->raw.n - left, n);
+    struct str raw = text_view_all(&text->raw);
     text->room->n = 0;
     for (uint32_t i = 0; i <= text->edits_n && at < to; i++) {
         bool last = i == text->edits_n;
-        size_t end = last ? text->raw.n : text->edits[i].at;
-        struct str piece = {text->raw.p + done, end - done};
-        ASSERT_SLOW(end >= done && end <= text->raw.n);
+        size_t end = last ? raw.n : text->edits[i].at;
+        struct str piece = {raw.p + done, end - done};
+        ASSERT_SLOW(end >= done && end <= raw.n);
         if (at <= from && to <= at + piece.n)
             return str_sub(piece, from - at, n);
         if (at + piece.n > from)
@@ -90,5 +91,5 @@ static struct str redacted_bytes(void *context, size_t from, size_t n)
 struct text_view kept_text_view(struct kept_text *text)
 {
     text->n = redacted_length(text);
-    return (struct text_view){text->n, redacted_bytes, text};
+    return (struct text_view){text->n, text->raw.lasts, redacted_bytes, text};
 }

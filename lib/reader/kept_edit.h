@@ -20,15 +20,15 @@ uint32_t kept_edits(const struct repeat_cache *repeats, uint64_t from,
 
 /* A text, and where its redaction changes it. */
 struct kept_text {
-    struct str raw;
+    struct text_view raw;
     const struct kept_edit *edits;
     uint32_t edits_n;
     struct buf *room;
     size_t n; /* bytes of it, redacted: set by kept_text_view() */
 };
-/* The text as its redaction leaves it; *text must live as long. What is asked of it is a part of
- * the raw text, or in the room, which is overwritten. What stands behind the last change costs
- * nothing. */
+/* The text as its redaction leaves it; *text must live as long. It lasts when the raw text does.
+ * What is asked of it is a part of the raw text, or in the room, which is overwritten. What stands
+ * behind the last change costs nothing. */
 struct text_view kept_text_view(struct kept_text *text);
 
 #endif

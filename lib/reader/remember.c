@@ -32,8 +32,9 @@ struct remember {
 struct look {
     uint64_t from;
     const struct remembered *same; /* NULL: it is another one than was expected */
-    struct str text;
-    bool unread;              /* the source has told so, and has the text */
+    struct str read;               /* its text, or: */
+    bool unread;                   /* the source has told so, and has the text: */
+    struct text_view text;
     struct content_hash hash; /* of the first `hashed` bytes; 0: of none */
     size_t hashed;
 };
@@ -124,7 +125,7 @@ static bool take_setting(struct remember *remember, const struct reader *reader,
 
 /* Does the source know that these are the same bytes? */
 static bool is_known_part(const struct reader *reader, const struct remembered *item,
-                          struct str *text)
+                          struct text_view *text)
 {
     const struct part_source *parts = reader->parts;
     uint64_t content;
@@ -144,21 +145,20 @@ static struct look look(struct reader *reader, enum kind hint)
     if (remember->next >= memory->n || jr_is_marked(jr) || !take_setting(remember, reader, hint))
         return look;
     const struct remembered *item = &memory->items[remember->next];
-    struct str text;
     if (jr_depth(jr) > item->depth)
         return look;
-    look.unread = is_known_part(reader, item, &text);
+    look.unread = is_known_part(reader, item, &look.text);
     if (!look.unread) {
-        text = str_sub(jr_ahead(jr, item->length), 0, item->length);
+        struct str text = str_sub(jr_ahead(jr, item->length), 0, item->length);
         if (text.n < item->length || text.p[text.n - 1] != '}' ||
             !read_setting_hash(&remember->setting, text, &look.hash))
             return look;
         look.hashed = text.n;
         if (!content_hash_eq(&look.hash, &item->hash))
             return look;
+        look.read = text;
     }
     look.same = item;
-    look.text = text;
     return look;
 }
 
@@ -177,9 +177,15 @@ static void jump(struct reader *reader, const struct look *look, uint64_t lead)
 {
     struct remember *remember = reader->remember;
     const struct remembered *item = look->same;
-    struct kept_text seen = {
-        .raw = look->text, .edits = item->edits, .edits_n = item->edits_n, .room = &remember->seen};
-    struct text_view view = kept_text_view(&seen);
+    struct str read = look->read;
+    struct kept_text now = {.raw = look->unread ? look->text : text_view_of(&read),
+                            .edits = item->edits,
+                            .edits_n = item->edits_n,
+                            .room = &remember->seen};
+    struct kept_text *seen = &now;
+    if (now.raw.lasts)
+        seen = arena_copy(remember->arena, &now, sizeof now);
+    struct text_view view = kept_text_view(seen);
     if (look->unread)
         leave_out(reader, item->length);
     else
@@ -274,8 +280,10 @@ static void keep_twice_met(struct reader *reader, enum kind hint, struct str tex
     if (remember->full || item->read_always)
         return;
     if (item->known == SCRUB_UNKNOWN) {
-        struct kept_text seen = {
-            .raw = text, .edits = edits, .edits_n = item->edits_n, .room = &remember->seen};
+        struct kept_text seen = {.raw = text_view_of(&text),
+                                 .edits = edits,
+                                 .edits_n = item->edits_n,
+                                 .room = &remember->seen};
         struct text_view view = kept_text_view(&seen);
         item->known = scrub_look(reader->scrub, text_view_all(&view));
     }

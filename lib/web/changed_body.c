@@ -136,7 +136,7 @@ static enum error find_base(struct changed_body *body, struct str base,
         return e;
     if (!str_eq(base, str_of(name.text)))
         return changed_body_refuse(r, "what is stored is not the base of these changes");
-    *index = body->known ? document_memory_find(body->known->document, base) : NULL;
+    *index = body->known ? document_memory_find(body->known->document, r->arena, base) : NULL;
     if (*index)
         return ERR_OK;
     struct document_index *read = ARENA_NEW(r->arena, struct document_index);

@@ -50,7 +50,9 @@ static bool put_redacted(void *context, struct str bytes)
 static bool put_known(void *context, const struct text_view *text, uint64_t content, uint64_t lead)
 {
     struct redacted *redacted = context;
-    bool good = !redacted->must.index || is_as_it_must(redacted, text_view_all(text));
+    bool good = !redacted->must.index ||
+                document_cursor_pass_part(&redacted->must, text->n, content) ||
+                is_as_it_must(redacted, text_view_all(text));
     return good && delta_maker_put_part(redacted->maker, text, content, lead);
 }
 

@@ -54,7 +54,7 @@ struct warm *warm_new(size_t max)
         abort();
     warm->memory = object_memory_new(max);
     warm->texts = delta_memory_new();
-    warm->document = document_memory_new(CEILING);
+    warm->document = document_memory_new(CEILING, 0);
     warm->contents_arena = arena_new(CEILING);
     warm->arenas[0] = arena_new(CEILING);
     warm->arenas[1] = arena_new(CEILING);
@@ -268,18 +268,18 @@ static void remember_text(struct warm *warm, const struct side *hot)
 
 /* ---- in pieces ---- */
 
-static bool is_same_object(const struct document_object *a, const struct document_object *b)
+static bool is_same_object(struct document_object *a, const struct document_object *b)
 {
     return a->kind == b->kind && str_eq(a->api_version, b->api_version) &&
            str_eq(a->namespace, b->namespace) && str_eq(a->name, b->name) &&
-           str_eq(a->text, b->text);
+           str_eq(document_object_text(a), b->text);
 }
 
 /* Those that the document before has, too, are its pieces, each once. NULL when it has none. */
 static const struct document_index *index_of(const struct warm *warm, struct arena *arena,
                                              struct str document)
 {
-    const struct document_index *before = document_memory_find(warm->document, STR("last"));
+    const struct document_index *before = document_memory_find(warm->document, arena, STR("last"));
     struct document_index *index = ARENA_NEW(arena, struct document_index);
     struct snapshot_error error;
     if (!document_index_read(arena, document, index, &error))
@@ -289,13 +289,14 @@ static const struct document_index *index_of(const struct warm *warm, struct are
     struct document_object *object;
     LIST_EACH (object, index->objects)
         for (uint32_t i = 0; i < n; i++) {
-            const struct document_object *old = &before->objects.items[i];
+            struct document_object *old = &before->objects.items[i];
             if (used[i] || !is_same_object(old, object))
                 continue;
             used[i] = true;
             struct str lead = object->lead;
             *object = *old;
             object->lead = lead;
+            object->text.p = NULL; /* nobody has asked for it */
             break;
         }
     return index;
