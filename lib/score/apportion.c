@@ -1,28 +1,44 @@
 #include "score/apportion.h"
 
-#include <stdlib.h>
-
 #include "base/asserts.h"
+#include "base/radix.h"
 
-struct remainder {
-    double left;
-    uint64_t key;
-    uint32_t at;
-};
-
-static int by_remainder(const void *a, const void *b)
+/* What is not negative has the order of its bits. */
+static uint64_t bits_of(double number)
 {
-    const struct remainder *x = a, *y = b;
-    if (x->left != y->left)
-        return x->left > y->left ? -1 : 1;
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    return (x->at > y->at) - (x->at < y->at);
+    uint64_t bits;
+    assert(number >= 0);
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
+/* `rest` of these have equal remainders and get one more: those of the lowest keys. */
+static void give_among_equals(struct arena *arena, struct portion *portions,
+                              struct radix_item *equals, uint32_t n, uint32_t rest)
+{
+    for (uint32_t i = 0; i < n; i++)
+        equals[i].key = portions[equals[i].at].key;
+    radix_sort(arena, equals, n);
+    for (uint32_t i = 0; i < rest; i++)
+        portions[equals[i].at].part++;
+}
+
+/* `rest` of these, at most all, get one more: those of the largest remainders. */
+static void give(struct arena *arena, struct portion *portions, struct radix_item *remainders,
+                 uint32_t n, uint32_t rest)
+{
+    radix_sort(arena, remainders, n);
+    for (uint32_t i = 0, run; rest > 0; i += run) {
+        run = radix_run(&remainders[i], n - i);
+        uint32_t getting = run < rest ? run : rest;
+        give_among_equals(arena, portions, &remainders[i], run, getting);
+        rest -= getting;
+    }
 }
 
 void apportion(struct arena *arena, uint32_t total, struct portion *portions, uint32_t n)
 {
-    struct remainder *remainders = ARENA_ARRAY(arena, n, struct remainder);
+    struct radix_item *remainders = arena_raw(arena, n * sizeof *remainders);
     double sum = 0;
     uint32_t given = 0, taking = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -35,12 +51,12 @@ void apportion(struct arena *arena, uint32_t total, struct portion *portions, ui
         double exact = total * (portions[i].weight / sum);
         portions[i].part = (uint32_t)exact;
         given += portions[i].part;
-        remainders[taking++] = (struct remainder){exact - portions[i].part, portions[i].key, i};
+        /* The largest comes first. */
+        remainders[taking++] = (struct radix_item){~bits_of(exact - portions[i].part), i};
     }
-    if (!taking)
-        return;
-    assert(sum > 0);
-    qsort(remainders, taking, sizeof *remainders, by_remainder);
-    for (uint32_t i = 0; given < total; i = (i + 1) % taking, given++)
-        portions[remainders[i].at].part++;
+    while (taking && given < total) {
+        uint32_t rest = total - given < taking ? total - given : taking;
+        give(arena, portions, remainders, taking, rest);
+        given += rest;
+    }
 }

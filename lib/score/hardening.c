@@ -1,8 +1,9 @@
 #include "score/hardening.h"
 
 #include <math.h>
-#include <stdlib.h>
 
+#include "base/asserts.h"
+#include "base/radix.h"
 #include "score/evidence.h"
 #include "score/hazard.h"
 
@@ -38,34 +39,28 @@ static bool is_posture(const struct finding *finding)
 
 /* ---- one cause, one payer ---- */
 
-static int by_account_and_object(const void *a, const void *b)
+/* The findings of one account about one object stand together, the one that is to pay first. */
+static uint64_t rank_of(const struct finding *finding)
 {
-    const struct finding *x = *(struct finding *const *)a, *y = *(struct finding *const *)b;
-    uint32_t x_account = check_account(x->check), y_account = check_account(y->check);
-    if (x_account != y_account)
-        return x_account < y_account ? -1 : 1;
-    if (x->ordinal != y->ordinal)
-        return x->ordinal < y->ordinal ? -1 : 1;
-    if (x->exempt != y->exempt)
-        return x->exempt ? 1 : -1;
-    if (x->severity != y->severity)
-        return x->severity < y->severity ? -1 : 1;
-    return (x->check > y->check) - (x->check < y->check);
+    uint64_t account = check_account(finding->check), check = (uint64_t)(finding->check - checks);
+    _Static_assert(ACCOUNT_COUNT <= 1 << 12 && CHECK_COUNT <= 1 << 12 && SEVERITY_COUNT <= 4,
+                   "they fit into one number");
+    return account << 48 | (uint64_t)finding->ordinal << 16 | (uint64_t)finding->exempt << 15 |
+           (uint64_t)finding->severity << 12 | check;
 }
 
 /* Of the findings that one object has for one cause, the costliest pays; the others name it. */
 static void choose_payers(struct arena *arena, struct findings *findings)
 {
-    struct finding **sorted = ARENA_ARRAY(arena, findings->n, struct finding *);
+    struct radix_item *sorted = arena_raw(arena, findings->n * sizeof *sorted);
     const struct finding *payer = NULL;
     uint32_t n = 0;
     for (uint32_t i = 0; i < findings->n; i++)
         if (findings->items[i].check->cause != CAUSE_none)
-            sorted[n++] = &findings->items[i];
-    if (n)
-        qsort(sorted, n, sizeof *sorted, by_account_and_object);
+            sorted[n++] = (struct radix_item){rank_of(&findings->items[i]), i};
+    radix_sort(arena, sorted, n);
     for (uint32_t i = 0; i < n; i++) {
-        struct finding *finding = sorted[i];
+        struct finding *finding = &findings->items[sorted[i].at];
         bool same = payer && finding->check->cause == payer->check->cause &&
                     finding->ordinal == payer->ordinal;
         if (same && !finding->exempt)

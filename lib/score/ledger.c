@@ -1,10 +1,10 @@
 #include "score/ledger.h"
 
 #include "base/hash.h"
+#include "base/radix.h"
 #include "kube/credential_cut.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "score/apportion.h"
 #include "score/evidence.h"
@@ -56,18 +56,17 @@ static void publish_hazards(struct arena *arena, struct ledger *ledger,
         ledger->categories[c].hazard = portions[c].part;
 }
 
-/* Points go by hazard; so a category loses what its risks cost. */
+/* Points go by hazard; so a category loses what its risks cost. portions: one a finding, with the
+ * id of its risk. */
 static void publish_points(struct arena *arena, struct ledger *ledger,
-                           const struct findings *findings, double hazard)
+                           const struct findings *findings, struct portion *portions, double hazard)
 {
-    struct portion *portions = ARENA_ARRAY(arena, findings->n, struct portion);
     double exact = floor(SCORE_EXACT_MAX * exp(-hazard) + 1e-6);
     assert(exact >= 0 && exact <= SCORE_EXACT_MAX);
     ledger->score_exact = (uint32_t)exact;
     for (uint32_t i = 0; i < findings->n; i++) {
         assert(findings->items[i].hazard >= 0);
         portions[i].weight = findings->items[i].hazard;
-        risk_id_parse(str_of(ledger->risks.items[i].id), &portions[i].key);
     }
     apportion(arena, SCORE_EXACT_MAX - ledger->score_exact, portions, findings->n);
     for (uint32_t i = 0; i < findings->n; i++) {
@@ -100,7 +99,9 @@ static const struct names *names_of(struct arena *arena, struct names **known,
     return *at;
 }
 
-static struct risk risk_of(struct arena *arena, struct names **known, const struct finding *finding)
+/* id: the risk's, as a number. */
+static struct risk risk_of(struct arena *arena, struct names **known, const struct finding *finding,
+                           uint64_t *id)
 {
     const struct names *names = names_of(arena, known, finding->object);
     struct risk risk = {.check = finding->check,
@@ -115,42 +116,51 @@ static struct risk risk_of(struct arena *arena, struct names **known, const stru
                         .exempt_reason = credential_cut(arena, finding->exempt_reason),
                         .exemption = finding->exemption,
                         .object = finding->object};
-    risk_identify(&risk);
+    *id = risk_identify(&risk);
     return risk;
 }
 
-/* A risk with what comes first in risk_order(), as one number. */
-struct ranked {
-    uint64_t rank;
-    const struct risk *risk;
-};
-
-static int by_cost(const void *a, const void *b)
+static int by_order(const void *a, const void *b)
 {
-    const struct ranked *x = a, *y = b;
-    if (x->rank != y->rank)
-        return x->rank < y->rank ? -1 : 1;
-    int order = risk_order(x->risk, y->risk);
-    return order ? order : (x->risk > y->risk) - (x->risk < y->risk);
+    const struct risk *x = a, *y = b;
+    return risk_order(x, y);
 }
 
+/* What comes first in risk_order(), as one number. */
 static uint64_t rank_of(const struct risk *risk)
 {
     uint64_t check = (uint64_t)(risk->check - checks);
     return (uint64_t)(UINT32_MAX - risk->impact) << 32 | (uint64_t)risk->severity << 24 | check;
 }
 
+/* Risks of one rank mostly come in order already: that of the cluster's lists. */
+static bool is_in_order(const struct risk *risks, uint32_t n)
+{
+    for (uint32_t i = 1; i < n; i++)
+        if (risk_order(&risks[i - 1], &risks[i]) > 0)
+            return false;
+    return true;
+}
+
 static void sort_by_cost(struct arena *arena, struct ledger *ledger)
 {
     uint32_t n = ledger->risks.n;
-    struct ranked *ranked = ARENA_ARRAY(arena, n, struct ranked);
-    struct risk *sorted = ARENA_ARRAY(arena, n, struct risk);
+    struct radix_item *ranked = arena_raw(arena, n * sizeof *ranked);
+    struct risk *sorted = arena_raw(arena, n * sizeof *sorted);
+    struct risk *scratch = NULL;
     for (uint32_t i = 0; i < n; i++)
-        ranked[i] = (struct ranked){rank_of(&ledger->risks.items[i]), &ledger->risks.items[i]};
-    if (n)
-        qsort(ranked, n, sizeof *ranked, by_cost);
+        ranked[i] = (struct radix_item){rank_of(&ledger->risks.items[i]), i};
+    radix_sort(arena, ranked, n);
     for (uint32_t i = 0; i < n; i++)
-        sorted[i] = *ranked[i].risk;
+        sorted[i] = ledger->risks.items[ranked[i].at];
+    for (uint32_t i = 0, run; i < n; i += run) {
+        run = radix_run(&ranked[i], n - i);
+        if (is_in_order(&sorted[i], run))
+            continue;
+        if (!scratch)
+            scratch = arena_raw(arena, n * sizeof *scratch);
+        list_sort_stable(&sorted[i], scratch, run, sizeof *sorted, by_order);
+    }
     ledger->risks.items = sorted;
     ledger->risks.room = n;
 }
@@ -172,11 +182,12 @@ struct ledger *ledger_build(struct arena *arena, struct findings *findings)
     ledger->checks = findings->checks;
     struct names **known = ARENA_ARRAY(arena, NAMES, struct names *);
     LIST_RESERVE(arena, ledger->risks, findings->n);
+    struct portion *portions = ARENA_ARRAY(arena, findings->n, struct portion);
     for (uint32_t i = 0; i < findings->n; i++)
-        LIST_PUT(ledger->risks, risk_of(arena, known, &findings->items[i]));
+        LIST_PUT(ledger->risks, risk_of(arena, known, &findings->items[i], &portions[i].key));
     publish_coverage(ledger);
     publish_hazards(arena, ledger, findings, hazard);
-    publish_points(arena, ledger, findings, hazard);
+    publish_points(arena, ledger, findings, portions, hazard);
     sort_by_cost(arena, ledger);
     ledger->verdict = headline(arena, ledger, findings, outage);
     return ledger;

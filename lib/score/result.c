@@ -38,7 +38,7 @@ bool risk_id_parse(struct str text, uint64_t *id)
     return true;
 }
 
-void risk_identify(struct risk *risk)
+uint64_t risk_identify(struct risk *risk)
 {
     const struct str parts[] = {str_of(risk->check->id), risk->namespace, risk->resource,
                                 risk->container};
@@ -46,6 +46,7 @@ void risk_identify(struct risk *risk)
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         hash = str_hash(str_hash(hash, parts[i]), (struct str){"", 1});
     risk_id_text(hash, risk->id);
+    return hash;
 }
 
 int risk_order(const struct risk *x, const struct risk *y)

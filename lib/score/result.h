@@ -40,8 +40,8 @@ struct risk {
     const struct exemption *pending; /* one that counts from the next snapshot on; NULL: none */
 };
 
-/* Sets the id. */
-void risk_identify(struct risk *risk);
+/* Sets the id. Returns it as a number. */
+uint64_t risk_identify(struct risk *risk);
 /* <0, 0, >0 in the order of a ledger. */
 int risk_order(const struct risk *a, const struct risk *b);
 /* Risks sorted by id, for risk_same(): pointers into `risks`. */
