@@ -169,7 +169,8 @@ static void judge(void *context)
 {
     struct push *push = context;
     push->judging.error = ERR_OK;
-    push->ledger = score(push->r->arena, push->body.cluster, &push->policy, push->taken);
+    push->ledger = score_again(push->r->arena, push->body.cluster, &push->policy, push->taken,
+                               push->body.known ? push->body.known->verdicts : NULL);
     push->scope = scope_text(push->r->arena, push->body.cluster, push->ledger);
 }
 

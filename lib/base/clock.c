@@ -235,16 +235,28 @@ struct str clock_format_short(int64_t ms, char out[CLOCK_TEXT_SIZE])
     return format(ms, 0, out, ms % CLOCK_SECOND != 0 ? DECIMALS_3 : DECIMALS_0);
 }
 
+static const struct {
+    int64_t ms;
+    const char *name;
+} AGE_UNITS[] = {{CLOCK_DAY, "d"}, {CLOCK_HOUR, "h"}, {CLOCK_MINUTE, "min"}, {CLOCK_SECOND, "s"}};
+
+static size_t age_unit(int64_t ms)
+{
+    size_t i = 0;
+    while (i + 1 < sizeof AGE_UNITS / sizeof *AGE_UNITS && ms < AGE_UNITS[i].ms)
+        i++;
+    return i;
+}
+
+int64_t clock_age_unit(int64_t ms)
+{
+    return AGE_UNITS[age_unit(ms)].ms;
+}
+
 struct str clock_format_age(int64_t ms, char out[CLOCK_TEXT_SIZE])
 {
-    static const struct {
-        int64_t ms;
-        const char *name;
-    } UNITS[] = {{CLOCK_DAY, "d"}, {CLOCK_HOUR, "h"}, {CLOCK_MINUTE, "min"}, {CLOCK_SECOND, "s"}};
-    size_t i = 0;
-    while (i < 3 && ms < UNITS[i].ms)
-        i++;
-    int64_t count = ms < 0 ? 0 : ms / UNITS[i].ms;
-    int n = snprintf(out, CLOCK_TEXT_SIZE, "%lld %s", (long long)count, UNITS[i].name);
+    size_t unit = age_unit(ms);
+    int64_t count = ms < 0 ? 0 : ms / AGE_UNITS[unit].ms;
+    int n = snprintf(out, CLOCK_TEXT_SIZE, "%lld %s", (long long)count, AGE_UNITS[unit].name);
     return (struct str){out, (size_t)n};
 }

@@ -49,5 +49,8 @@ struct str clock_format_short(int64_t ms, char out[CLOCK_TEXT_SIZE]);
 /* A duration for people: "45 s", "12 min", "3 h", "4 d" (the largest unit of which there is at
  * least one; negative counts as 0). */
 struct str clock_format_age(int64_t ms, char out[CLOCK_TEXT_SIZE]);
+/* The unit in which it is told, in ms: the text stays the same until one more of them has passed.
+ */
+int64_t clock_age_unit(int64_t ms);
 
 #endif

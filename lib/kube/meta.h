@@ -87,6 +87,9 @@ struct object {
     bool summary;         /* an item without metadata: what it does not say is not evaluated */
     struct str api_version;
     struct object_meta meta;
+    uint64_t content; /* number of the bytes that it was read from, within this process: objects of
+                         the same number are the same in all but what link sets, and hold no secret;
+                         0: it has none (reader/object_memory.h) */
 };
 
 /* metav1.LabelSelector, and the plain map of Services and ReplicationControllers. */

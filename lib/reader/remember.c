@@ -192,6 +192,7 @@ static void jump(struct reader *reader, const struct look *look, uint64_t lead)
         jr_jump(reader->decoder.jr, item->length, &STR(""));
     scrub_pass_part(reader->scrub, &view, item->content, lead);
     item_keep(reader, item->kind, item->object);
+    reader->newest->content = item->content;
     item_note(reader, item->kind);
     LIST_ADD(remember->arena, remember->now, *item);
     remember->now.items[remember->now.n - 1].stayed = true;
@@ -338,6 +339,8 @@ static uint64_t learn(struct reader *reader, enum kind hint, const struct look *
     } else {
         return 0;
     }
+    if (item.object) /* it holds no secret, so what is said of it may be kept as well */
+        reader->newest->content = item.content;
     LIST_ADD(remember->arena, remember->now, item);
     return item.known == SCRUB_HAS_SECRETS ? 0 : item.content;
 }

@@ -34,6 +34,7 @@ struct grants;
 struct hosts;
 struct selection;
 struct views;
+struct shown_by_pods;
 struct score_policy;
 
 /* What the check that is being asked has said about the object so far: fail() fills it. */
@@ -48,11 +49,27 @@ struct said {
     struct str message, cut;
 };
 
-/* One judgement of one cluster. The functions of checks read it and call fail(). */
+/* From when to when a verdict stays the same as long as nothing but the time changes. */
+struct validity {
+    int64_t from, until; /* both included */
+};
+
+/* One judgement of one cluster. The functions of checks read it and call fail().
+ *
+ * A local check (struct check) is not shown the cluster: for it what stands below "around" is
+ * NULL, 0 or TIME_NONE, and the policy has trusted_registries only. */
 struct check_context {
-    struct arena *arena; /* for what a check wants to build */
-    const struct cluster *cluster;
+    struct arena *arena;   /* for what a check wants to build */
+    struct effort *effort; /* the cluster's */
     const struct score_policy *policy;
+    int64_t now;                       /* the snapshot's time, which state.h tells checks of */
+    struct validity *valid;            /* NULL: nobody wants to know */
+    const struct shown_by_pods *shown; /* of the workload that is asked about, else NULL: view.h */
+    const struct check *check;         /* the one being asked */
+    struct verdict_draft *draft;
+    struct said *said; /* one a check: what it has said last; see verdict.c */
+    /* around: */
+    const struct cluster *cluster;
     int64_t time;              /* of the snapshot; the only "now" there is */
     int64_t heartbeat;         /* the newest one of a node: cluster_newest_heartbeat() */
     struct check_index *index; /* objects, events and claims by name: index.h */
@@ -61,10 +78,7 @@ struct check_context {
     const struct grants *grants;         /* roles and who holds them: grants.h */
     const struct hosts *hosts;           /* hosts and paths that ingresses claim: hosts.h */
     const struct components *components; /* what the cluster runs on: component.h */
-    uint64_t known_kinds;      /* bits of the kinds of which nothing is missing: completeness.h */
-    const struct check *check; /* the one being asked */
-    struct verdict_draft *draft;
-    struct said *said; /* one a check: what it has said last; see verdict.c */
+    uint64_t known_kinds; /* bits of the kinds of which nothing is missing: completeness.h */
 };
 
 /* What a check does for one object and other objects, or for each part of an object and its other
@@ -72,7 +86,7 @@ struct check_context {
 static inline void check_spend(const struct check_context *context, enum effort_kind kind,
                                uint64_t steps)
 {
-    effort_spend(context->cluster->effort, kind, steps);
+    effort_spend(context->effort, kind, steps);
 }
 
 /* Whose list is walked: the member of union check_function of the same name. */
@@ -115,6 +129,9 @@ struct check {
     enum cause cause;
     uint64_t kinds; /* bits of enum kind: objects of other kinds are not asked */
     uint64_t needs; /* kinds without which nothing can be said: not evaluated */
+    bool is_local;  /* of workloads: the verdict follows from the workload, its children, revisions
+                     and pods, whether the pods' nodes are ready and when they restarted, and the
+                     time; so it can be remembered (verdict_memory.h) */
     union check_function function;
     const char *title, *recommendation, *frameworks;
 };

@@ -1,8 +1,8 @@
 #include "score/checks.h"
 
 const struct check checks[] = {
-#define CHECK(function_, id_, category_, severity_, subject_, cause_, kinds_, needs_, title_,      \
-              recommendation_, frameworks_)                                                        \
+#define CHECK(function_, id_, category_, severity_, subject_, cause_, kinds_, needs_, sees_,       \
+              title_, recommendation_, frameworks_)                                                \
     [CHECK_##function_] = {                                                                        \
         .id = id_,                                                                                 \
         .category = CATEGORY_##category_,                                                          \
@@ -11,6 +11,7 @@ const struct check checks[] = {
         .cause = CAUSE_##cause_,                                                                   \
         .kinds = kinds_,                                                                           \
         .needs = needs_,                                                                           \
+        .is_local = SEES_##sees_,                                                                  \
         .function.subject_ = check_##function_,                                                    \
         .title = title_,                                                                           \
         .recommendation = recommendation_,                                                         \

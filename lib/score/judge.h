@@ -16,6 +16,7 @@ struct finding {
     bool exempt;
     struct str exempt_reason;
     const struct exemption *exemption; /* as of struct risk */
+    uint64_t id;                       /* of the risk; 0: the ledger makes it */
     /* set by the ledger */
     const struct check *absorbed_by;
     double hazard; /* its part of the score's */
@@ -27,9 +28,12 @@ struct asked {
     uint32_t words;
 };
 
+struct verdict_recall;
+
 /* What judging found. Lists are in the order of checks.def, then of the cluster's lists. */
 struct findings {
     const struct check_context *context;
+    struct verdict_recall *recall; /* for verdict_recall_end() */
     struct finding *items;
     uint32_t n;
     struct check_result *checks; /* CHECK_COUNT of them */
@@ -42,7 +46,11 @@ bool judge_leaves_out(const struct score_policy *policy, const struct object *ob
 /* Sets the look-ups of a context whose arena, cluster, policy and time are set. */
 void judge_prepare(struct check_context *context);
 
+struct verdict_memory;
+
+/* memory: what was said of the cluster's workloads before, or NULL. */
 struct findings *judge_cluster(struct arena *arena, const struct cluster *cluster,
-                               const struct score_policy *policy, int64_t time);
+                               const struct score_policy *policy, int64_t time,
+                               struct verdict_memory *memory);
 
 #endif

@@ -56,17 +56,18 @@ static void publish_hazards(struct arena *arena, struct ledger *ledger,
         ledger->categories[c].hazard = portions[c].part;
 }
 
-/* Points go by hazard; so a category loses what its risks cost. portions: one a finding, with the
- * id of its risk. */
+/* Points go by hazard; so a category loses what its risks cost. */
 static void publish_points(struct arena *arena, struct ledger *ledger,
-                           const struct findings *findings, struct portion *portions, double hazard)
+                           const struct findings *findings, double hazard)
 {
+    struct portion *portions = ARENA_ARRAY(arena, findings->n, struct portion);
     double exact = floor(SCORE_EXACT_MAX * exp(-hazard) + 1e-6);
     assert(exact >= 0 && exact <= SCORE_EXACT_MAX);
     ledger->score_exact = (uint32_t)exact;
     for (uint32_t i = 0; i < findings->n; i++) {
         assert(findings->items[i].hazard >= 0);
         portions[i].weight = findings->items[i].hazard;
+        portions[i].key = findings->items[i].id;
     }
     apportion(arena, SCORE_EXACT_MAX - ledger->score_exact, portions, findings->n);
     for (uint32_t i = 0; i < findings->n; i++) {
@@ -99,9 +100,7 @@ static const struct names *names_of(struct arena *arena, struct names **known,
     return *at;
 }
 
-/* id: the risk's, as a number. */
-static struct risk risk_of(struct arena *arena, struct names **known, const struct finding *finding,
-                           uint64_t *id)
+static struct risk risk_of(struct arena *arena, struct names **known, struct finding *finding)
 {
     const struct names *names = names_of(arena, known, finding->object);
     struct risk risk = {.check = finding->check,
@@ -116,7 +115,10 @@ static struct risk risk_of(struct arena *arena, struct names **known, const stru
                         .exempt_reason = credential_cut(arena, finding->exempt_reason),
                         .exemption = finding->exemption,
                         .object = finding->object};
-    *id = risk_identify(&risk);
+    if (finding->id)
+        risk_id_text(finding->id, risk.id);
+    else
+        finding->id = risk_identify(&risk);
     return risk;
 }
 
@@ -182,12 +184,11 @@ struct ledger *ledger_build(struct arena *arena, struct findings *findings)
     ledger->checks = findings->checks;
     struct names **known = ARENA_ARRAY(arena, NAMES, struct names *);
     LIST_RESERVE(arena, ledger->risks, findings->n);
-    struct portion *portions = ARENA_ARRAY(arena, findings->n, struct portion);
     for (uint32_t i = 0; i < findings->n; i++)
-        LIST_PUT(ledger->risks, risk_of(arena, known, &findings->items[i], &portions[i].key));
+        LIST_PUT(ledger->risks, risk_of(arena, known, &findings->items[i]));
     publish_coverage(ledger);
     publish_hazards(arena, ledger, findings, hazard);
-    publish_points(arena, ledger, findings, portions, hazard);
+    publish_points(arena, ledger, findings, hazard);
     sort_by_cost(arena, ledger);
     ledger->verdict = headline(arena, ledger, findings, outage);
     return ledger;

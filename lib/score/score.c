@@ -4,6 +4,7 @@
 #include "score/hazard.h"
 #include "score/judge.h"
 #include "score/ledger.h"
+#include "score/verdict_memory.h"
 
 int64_t score_rounded(int64_t formula, int64_t score_exact)
 {
@@ -97,7 +98,14 @@ static void price_exempt(struct arena *arena, struct ledger *ledger, const struc
 struct ledger *score(struct arena *arena, const struct cluster *cluster,
                      const struct score_policy *policy, int64_t time)
 {
-    struct findings *findings = judge_cluster(arena, cluster, policy, time);
+    return score_again(arena, cluster, policy, time, NULL);
+}
+
+struct ledger *score_again(struct arena *arena, const struct cluster *cluster,
+                           const struct score_policy *policy, int64_t time,
+                           struct verdict_memory *memory)
+{
+    struct findings *findings = judge_cluster(arena, cluster, policy, time, memory);
     const struct ledger *bare = has_exempt(findings) ? bare_ledger(arena, findings) : NULL;
     struct ledger *ledger = ledger_build(arena, findings);
     if (bare)
@@ -106,5 +114,6 @@ struct ledger *score(struct arena *arena, const struct cluster *cluster,
     ledger->pods = cluster->pods.n;
     ledger->shown = cluster->seen;
     ledger->unread = cluster->unread;
+    verdict_recall_end(findings->recall, findings);
     return ledger;
 }

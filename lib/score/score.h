@@ -18,9 +18,16 @@ int64_t score_rounded(int64_t formula, int64_t score_exact);
  */
 int64_t score_version(const struct score_policy *policy);
 
+struct verdict_memory;
+
 /* The whole judgement. Time is the snapshot's; everything returned is in the arena and may point
  * into the cluster. Exhaustion of the arena unwinds as arena.h says. */
 struct ledger *score(struct arena *arena, const struct cluster *cluster,
                      const struct score_policy *policy, int64_t time);
+/* The same, in less time, of a cluster that was judged with this memory before
+ * (verdict_memory.h); NULL: without. The ledger may point into it. */
+struct ledger *score_again(struct arena *arena, const struct cluster *cluster,
+                           const struct score_policy *policy, int64_t time,
+                           struct verdict_memory *memory);
 
 #endif

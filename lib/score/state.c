@@ -6,14 +6,52 @@ enum { MESSAGE_MAX = 200 };
 
 /* ---- time ---- */
 
+/* Ends at the ends of time. */
+static int64_t later(int64_t time, int64_t ms)
+{
+    int64_t sum;
+    if (!__builtin_add_overflow(time, ms, &sum))
+        return sum;
+    return ms < 0 ? INT64_MIN : INT64_MAX;
+}
+
+/* What was told is the same from then on. */
+static void note_from(const struct check_context *context, int64_t from)
+{
+    if (context->valid && context->valid->from < from)
+        context->valid->from = from;
+}
+
+static void note_until(const struct check_context *context, int64_t until)
+{
+    if (context->valid && context->valid->until > until)
+        context->valid->until = until;
+}
+
 bool age_exceeds(const struct check_context *context, int64_t since, int64_t ms)
 {
-    return since != TIME_NONE && context->time - since > ms;
+    if (since == TIME_NONE)
+        return false;
+    int64_t last = later(since, ms);
+    if (context->now <= last)
+        note_until(context, last);
+    else
+        note_from(context, last + 1);
+    return context->now > last;
 }
 
 bool age_within(const struct check_context *context, int64_t since, int64_t ms)
 {
-    return since != TIME_NONE && context->time - since <= ms;
+    return since != TIME_NONE && !age_exceeds(context, since, ms);
+}
+
+int64_t age_in(const struct check_context *context, int64_t since, int64_t unit)
+{
+    int64_t age = context->now - since, whole = age < 0 ? 0 : age / unit;
+    if (whole > 0)
+        note_from(context, since + whole * unit);
+    note_until(context, later(since, (whole + 1) * unit - 1));
+    return whole;
 }
 
 struct str age_text(const struct check_context *context, int64_t since)
@@ -21,7 +59,8 @@ struct str age_text(const struct check_context *context, int64_t since)
     char age[CLOCK_TEXT_SIZE];
     if (since == TIME_NONE)
         return STR("some time");
-    return arena_str(context->arena, clock_format_age(context->time - since, age));
+    age_in(context, since, clock_age_unit(context->now - since));
+    return arena_str(context->arena, clock_format_age(context->now - since, age));
 }
 
 struct str for_time(const struct check_context *context, int64_t since)

@@ -5,13 +5,18 @@
 #include "kube/status.h"
 #include "score/check.h"
 
-/* ---- time ---- */
+/* ---- time ----
+ *
+ * From when to when it holds what is told here is noted (context->valid). A local check has no
+ * other time to look at. */
 
 /* Is `since` known, and more than `ms` before the snapshot's time? */
 bool age_exceeds(const struct check_context *context, int64_t since, int64_t ms);
 /* Is `since` known, and not more than `ms` before the snapshot's time? What lies after it counts.
  */
 bool age_within(const struct check_context *context, int64_t since, int64_t ms);
+/* How many whole units, in ms, have passed since; 0 of what lies ahead. `since` is known. */
+int64_t age_in(const struct check_context *context, int64_t since, int64_t unit);
 /* "12 min", "some time". */
 struct str age_text(const struct check_context *context, int64_t since);
 /* "for 12 min" and "12 min ago"; when nobody knows, "for some time" and "at an unknown

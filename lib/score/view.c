@@ -181,8 +181,8 @@ static void pass_live_of(struct effort *effort, struct workload_view *view,
             container_is_injected(container))
             continue;
         if (store)
-            view->live.items[view->live.n] = (struct live_container){pod, container};
-        view->live.n++;
+            view->shown.live.items[view->shown.live.n] = (struct live_container){pod, container};
+        view->shown.live.n++;
     }
 }
 
@@ -208,7 +208,7 @@ static void note_success(struct views *views)
     for (uint32_t i = 0; i < views->cluster->roots.n; i++) {
         const struct workload *workload = views->cluster->roots.items[i];
         for (uint32_t k = 0; workload->synthesized && k < workload->pods.n; k++)
-            views->roots[i].has_succeeded |=
+            views->roots[i].shown.has_succeeded |=
                 str_eq(workload->pods.items[k]->phase, STR("Succeeded"));
     }
 }
@@ -224,7 +224,7 @@ static void view_workloads(struct views *views)
     MAKE_ROOM(views, autoscalers, struct autoscaler *)
     pass_autoscalers(views, true);
     pass_live(views, false);
-    MAKE_ROOM(views, live, struct live_container)
+    MAKE_ROOM(views, shown.live, struct live_container)
     pass_live(views, true);
 }
 

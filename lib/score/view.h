@@ -34,15 +34,21 @@ struct live_container {
     const struct container *container;
 };
 
-struct workload_view {
-    uint32_t ordinal;                      /* of the workload in cluster->roots */
-    LIST(struct service *) services;       /* that select its template or one of its pods */
-    LIST(struct autoscaler *) autoscalers; /* whose target it is */
+/* What its pods show of a workload that its template does not. */
+struct shown_by_pods {
     LIST(struct live_container) live;
     bool has_succeeded; /* one of its pods; of what is known from its pods only */
 };
 
-/* For a workload of cluster->roots. Never NULL. */
+struct workload_view {
+    uint32_t ordinal;                      /* of the workload in cluster->roots */
+    LIST(struct service *) services;       /* that select its template or one of its pods */
+    LIST(struct autoscaler *) autoscalers; /* whose target it is */
+    struct shown_by_pods shown;
+};
+
+/* For a workload of cluster->roots. Never NULL. What the pods of the one that is asked about show,
+ * context->shown has. */
 const struct workload_view *view_workload(const struct check_context *context,
                                           const struct workload *workload);
 

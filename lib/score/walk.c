@@ -24,7 +24,7 @@ static enum verdict walk(struct check_context *context, const struct workload *w
         if (roles >> container->role & 1)
             failed |= test(context, (struct place){workload, workload->spec, container});
     }
-    LIST_EACH (live, view_workload(context, workload)->live)
+    LIST_EACH (live, context->shown->live)
         if (roles >> live->container->role & 1)
             failed |= test(context, (struct place){workload, live->pod->spec, live->container});
     return failed ? FAILED : asked ? PASSED : NOT_EVALUATED;
@@ -54,7 +54,7 @@ enum verdict walk_contexts(struct check_context *context, const struct workload 
     LIST_EACH (container, spec->containers)
         if (!is_left_out(workload, container))
             failed |= test(context, context_or_none(container->security), container->name);
-    LIST_EACH (live, view_workload(context, workload)->live)
+    LIST_EACH (live, context->shown->live)
         failed |= test(context, context_or_none(live->container->security), live->container->name);
     return failed ? FAILED : PASSED;
 }

@@ -29,7 +29,7 @@ typedef bool container_test(struct check_context *context, struct place at);
 /* Asks the test about every container of these roles: those of the template, then those that only
  * live pods show (ephemeral, injected at admission). Sidecars that a mesh or an agent injects are
  * not the application's fault and left out unless the template itself names them. NOT_EVALUATED
- * without a template or without containers in it. */
+ * without a template or without containers in it. `workload` is the one that is asked about. */
 enum verdict walk_containers(struct check_context *context, const struct workload *workload,
                              unsigned roles, container_test *test);
 /* The same for tests that read the container's image only: summary items will do. */

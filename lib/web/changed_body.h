@@ -5,7 +5,7 @@
 #define LOADLINE_WEB_CHANGED_BODY_H
 
 #include "codec/decompress.h"
-#include "reader/cluster_memory.h"
+#include "web/cluster_memory.h"
 #include "store/push.h"
 #include "web/request.h"
 

@@ -3,7 +3,7 @@
 #ifndef LOADLINE_WEB_KNOWN_CLUSTER_H
 #define LOADLINE_WEB_KNOWN_CLUSTER_H
 
-#include "reader/cluster_memory.h"
+#include "web/cluster_memory.h"
 #include "web/request.h"
 
 /* That of a cluster of the request's tenant, for the length of the request; NULL when nothing is to

@@ -161,7 +161,8 @@ static struct findings *without(struct arena *arena, const struct findings *from
 void assert_mending_helps(const struct specimen *specimen)
 {
     struct judged judged = open_specimen(specimen, false);
-    struct findings *all = judge_cluster(judged.arena, judged.cluster, &judged.policy, judged.time);
+    struct findings *all =
+        judge_cluster(judged.arena, judged.cluster, &judged.policy, judged.time, NULL);
     struct ledger *before = ledger_build(judged.arena, without(judged.arena, all, UINT32_MAX));
     uint64_t seed = 1;
     for (uint32_t tries = 0; tries < MENDED_MAX && all->n; tries++) {

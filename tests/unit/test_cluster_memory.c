@@ -1,5 +1,5 @@
 /* What a worker remembers of many clusters stays within its limit, and is of the right one. */
-#include "reader/cluster_memory.h"
+#include "web/cluster_memory.h"
 #include "reader/snapshot_reader.h"
 
 #include <setjmp.h>

@@ -168,7 +168,7 @@ static struct findings *no_findings(struct arena *arena, const struct cluster *c
 {
     struct score_policy *policy = ARENA_NEW(arena, struct score_policy);
     *policy = score_policy_default();
-    struct findings *f = judge_cluster(arena, cluster, policy, 0);
+    struct findings *f = judge_cluster(arena, cluster, policy, 0, NULL);
     f->items = ARENA_ARRAY(arena, CHECK_COUNT * (cluster->roots.n + 50), struct finding);
     f->n = 0;
     for (int c = 0; c < CHECK_COUNT; c++) {

@@ -8,9 +8,12 @@
 #include "reader/document_memory.h"
 #include "reader/remembered.h"
 #include "report/report.h"
+#include "score/verdict_memory.h"
 
 enum { CEILING = 1 << 30 };
 static const int64_t TIME = INT64_C(1793232000000);
+/* How much later a push comes than the one before, some times a little or much earlier. */
+static const int64_t PAUSES[] = {10, 10, 0, 50, 600, -30, 10, 3600, 1, 40000, -90000, 86400, 10};
 
 struct seen_content {
     uint64_t content;
@@ -24,7 +27,10 @@ struct warm {
     struct arena *contents_arena, *arenas[2];
     struct table contents;
     struct document_memory *document; /* the last one that nothing was cut of */
+    struct verdict_memory *verdicts;
     uint64_t given;
+    int64_t time;
+    size_t pushes;
 };
 
 /* One reading. */
@@ -36,6 +42,8 @@ struct side {
     uint64_t given;
     struct object_memory *memory;
     struct delta_memory *texts;
+    struct verdict_memory *verdicts;
+    int64_t time;
     const struct delta_base *base;
     enum warm_mode mode;
     struct buf copy, report;
@@ -55,6 +63,8 @@ struct warm *warm_new(size_t max)
     warm->memory = object_memory_new(max);
     warm->texts = delta_memory_new();
     warm->document = document_memory_new(CEILING, 0);
+    warm->verdicts = verdict_memory_new(max);
+    warm->time = TIME;
     warm->contents_arena = arena_new(CEILING);
     warm->arenas[0] = arena_new(CEILING);
     warm->arenas[1] = arena_new(CEILING);
@@ -67,6 +77,7 @@ void warm_free(struct warm *warm)
     object_memory_free(warm->memory);
     delta_memory_free(warm->texts);
     document_memory_free(warm->document);
+    verdict_memory_free(warm->verdicts);
     delta_base_free(warm->base);
     arena_free(warm->contents_arena);
     arena_free(warm->arenas[0]);
@@ -132,7 +143,8 @@ static void read_and_judge(void *context)
     if (side->cluster)
         delta_maker_finish(side->maker, &side->made);
     if (side->cluster)
-        report_json(side->arena, score(side->arena, side->cluster, &policy, TIME),
+        report_json(side->arena,
+                    score_again(side->arena, side->cluster, &policy, side->time, side->verdicts),
                     (struct report_terms){.time = TIME_NONE}, NULL, report);
     side->done = true;
 }
@@ -326,12 +338,15 @@ const char *warm_push(struct warm *warm, struct str document, enum warm_mode mod
     struct side cold = {.arena = warm->arenas[0],
                         .document = document,
                         .piece = piece,
+                        .time = warm->time,
                         .mode = mode,
                         .base = warm->base};
+    warm->time += PAUSES[warm->pushes++ % (sizeof PAUSES / sizeof *PAUSES)] * CLOCK_SECOND;
     struct side hot = cold;
     hot.arena = warm->arenas[1];
     hot.memory = warm->memory;
     hot.texts = warm->texts;
+    hot.verdicts = warm->verdicts;
     if (mode == WARM_PARTS)
         arena_guard(hot.arena, find_pieces, &(struct indexing){warm, &hot});
     arena_guard(cold.arena, read_and_judge, &cold);
@@ -354,6 +369,16 @@ const char *warm_push(struct warm *warm, struct str document, enum warm_mode mod
 struct object_memory_use warm_use(const struct warm *warm)
 {
     return object_memory_use(warm->memory);
+}
+
+void warm_at(struct warm *warm, int64_t time)
+{
+    warm->time = time;
+}
+
+struct verdict_memory_use warm_verdict_use(const struct warm *warm)
+{
+    return verdict_memory_use(warm->verdicts);
 }
 
 uint64_t warm_given(const struct warm *warm)

@@ -5,6 +5,7 @@
 
 #include "reader/object_memory.h"
 #include "reader/snapshot_reader.h"
+#include "score/verdict_memory.h"
 
 struct warm;
 
@@ -16,6 +17,10 @@ void warm_free(struct warm *warm);
  * same, it need not be read (document_index.h). */
 enum warm_mode { WARM_REDACT, WARM_FIND, WARM_PARTS };
 
+/* The time of the snapshot that is pushed next. Each one that follows comes some time after or
+ * before the one before. */
+void warm_at(struct warm *warm, int64_t time);
+
 /* Reads a document both ways, in pieces of `piece` bytes (0: at once), and judges it. What differs,
  * as a static text; NULL: nothing. Compared are what is refused and where, the redacted copy,
  * where objects stand in it and its delta, what was counted, the whole report, and the work that it
@@ -23,6 +28,8 @@ enum warm_mode { WARM_REDACT, WARM_FIND, WARM_PARTS };
 const char *warm_push(struct warm *warm, struct str document, enum warm_mode mode, size_t piece);
 /* Of the last warm_push(). */
 struct object_memory_use warm_use(const struct warm *warm);
+/* Of its last judgement. */
+struct verdict_memory_use warm_verdict_use(const struct warm *warm);
 /* Bytes that the source gave to it. */
 uint64_t warm_given(const struct warm *warm);
 struct object_memory *warm_memory(struct warm *warm);

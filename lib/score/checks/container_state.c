@@ -89,8 +89,7 @@ static bool seems_over_it(const struct check_context *context, const struct pod 
         return false;
     if (since == TIME_NONE)
         since = pod->start_time;
-    return n < LOOP_RESTARTS_READY ||
-           (since != TIME_NONE && (context->time - since) / n > SHORT_RUN);
+    return n < LOOP_RESTARTS_READY || age_exceeds(context, since, n * SHORT_RUN);
 }
 
 /* Between back-offs a looping container runs: then it is one whose last run was short and is not
@@ -151,7 +150,7 @@ static bool oom_killed(const struct check_context *context, const struct pod *po
 static struct str memory_limit_text(const struct check_context *context, const struct pod *pod,
                                     struct str name)
 {
-    const struct container *container = container_named(context->cluster->effort, pod->spec, name);
+    const struct container *container = container_named(context->effort, pod->spec, name);
     const struct resource_requirements *resources = container ? container->resources : NULL;
     if (!container)
         return STR("limit not known");
@@ -218,7 +217,7 @@ static bool restarts_are_high(const struct check_context *context, const struct 
                               const struct restart_count *count)
 {
     int64_t created = pod->object.meta.created;
-    int64_t days = created == TIME_NONE ? 0 : (context->time - created) / CLOCK_DAY;
+    int64_t days = created == TIME_NONE ? 0 : age_in(context, created, CLOCK_DAY);
     int64_t allowed =
         age_within(context, count->last, CLOCK_DAY) ? RESTARTS_OF_A_DAY : RESTARTS_OF_A_LIFE;
     if (age_exceeds(context, count->last, 7 * CLOCK_DAY))
@@ -238,12 +237,13 @@ static enum verdict ask_restarts(struct check_context *context, const struct pod
     if (!count.most || !count.most->name.n)
         return fail(context, NO_CONTAINER, "Pod %" STR_FMT " restarted %lld times.",
                     STR_ARG(pod->object.meta.name), (long long)count.total);
-    char age[CLOCK_TEXT_SIZE] = "its life";
+    struct str age = STR("its life");
     if (pod->object.meta.created != TIME_NONE)
-        clock_format_age(context->time - pod->object.meta.created, age);
+        age = age_text(context, pod->object.meta.created);
     return fail(context, count.most->name,
-                "Pod %" STR_FMT " had %lld restarts in %s; container %" STR_FMT ": %" STR_FMT ".",
-                STR_ARG(pod->object.meta.name), (long long)count.total, age,
+                "Pod %" STR_FMT " had %lld restarts in %" STR_FMT "; container %" STR_FMT
+                ": %" STR_FMT ".",
+                STR_ARG(pod->object.meta.name), (long long)count.total, STR_ARG(age),
                 STR_ARG(count.most->name), STR_ARG(past_of(context, count.most)));
 }
 
@@ -265,7 +265,7 @@ static bool pull_fails(const struct check_context *context, const struct pod *po
 static struct str image_of(const struct check_context *context, const struct pod *pod,
                            struct str name)
 {
-    const struct container *container = container_named(context->cluster->effort, pod->spec, name);
+    const struct container *container = container_named(context->effort, pod->spec, name);
     return container && container->image.n ? container->image : STR("its image");
 }
 

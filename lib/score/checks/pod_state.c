@@ -257,7 +257,7 @@ static struct str exit_text(const struct check_context *context, const struct po
  * as none has done the work. */
 static bool job_tells(const struct check_context *context, const struct pod *pod)
 {
-    return !pod->workload->synthesized || view_workload(context, pod->workload)->has_succeeded;
+    return !pod->workload->synthesized || context->shown->has_succeeded;
 }
 
 /* A pod that was taken away stays as Failed until it is collected; its controller has long made

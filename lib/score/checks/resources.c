@@ -54,7 +54,7 @@ static bool test_amount(struct check_context *context, struct place at,
                         bool (*has)(const struct resource_requirements *), const char *what)
 {
     if (has(resources_of(at.container->resources)) || has(resources_of(at.spec->resources)) ||
-        all_pods_have(context->cluster->effort, at.workload, at.container->name, has))
+        all_pods_have(context->effort, at.workload, at.container->name, has))
         return false;
     fail(context, at.container->name, "Container %" STR_FMT " has no %s.",
          STR_ARG(at.container->name), what);
@@ -144,7 +144,7 @@ enum { NEAR_LIMIT_PERCENT = 90 };
 static int64_t memory_limit(const struct check_context *context, const struct pod *pod,
                             struct str name)
 {
-    const struct container *container = container_named(context->cluster->effort, pod->spec, name);
+    const struct container *container = container_named(context->effort, pod->spec, name);
     if (!container || !container->resources)
         return NUMBER_ABSENT;
     return container->resources->limits.memory;

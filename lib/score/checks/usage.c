@@ -27,7 +27,7 @@ static bool is_far_under(int64_t used, int64_t request)
 static int64_t memory_request(const struct check_context *context, const struct pod *pod,
                               struct str name)
 {
-    const struct container *container = container_named(context->cluster->effort, pod->spec, name);
+    const struct container *container = container_named(context->effort, pod->spec, name);
     if (!container || !container->resources)
         return NUMBER_ABSENT;
     return container->resources->requests.memory;

@@ -1,4 +1,4 @@
-#include "reader/cluster_memory.h"
+#include "web/cluster_memory.h"
 
 #include <stdlib.h>
 
@@ -30,6 +30,7 @@ static void free_known(const struct known_cluster *known)
     object_memory_free(known->objects);
     delta_memory_free(known->texts);
     document_memory_free(known->document);
+    verdict_memory_free(known->verdicts);
 }
 
 static void free_slot(struct slot *slot)
@@ -58,8 +59,8 @@ static struct slot *new_slot(size_t limit, struct str tenant, struct str cluster
 {
     struct slot *slot = malloc(sizeof *slot + tenant.n + cluster.n);
     struct known_cluster known = {object_memory_new(limit), delta_memory_new(),
-                                  document_memory_new(limit, LOOSE)};
-    if (!slot || !known.objects || !known.texts || !known.document) {
+                                  document_memory_new(limit, LOOSE), verdict_memory_new(limit)};
+    if (!slot || !known.objects || !known.texts || !known.document || !known.verdicts) {
         free_known(&known);
         free(slot);
         return NULL;
@@ -87,7 +88,7 @@ static struct slot *take(struct cluster_memory *clusters, struct str tenant, str
 static size_t bytes_of(const struct slot *slot)
 {
     return object_memory_bytes(slot->known.objects) + delta_memory_bytes(slot->known.texts) +
-           document_memory_bytes(slot->known.document);
+           document_memory_bytes(slot->known.document) + verdict_memory_bytes(slot->known.verdicts);
 }
 
 /* Those behind the first, as far as the limit reaches, stay. */

@@ -1,12 +1,13 @@
 /* cluster_memory: what a worker remembers of each cluster that it serves, within a limit. When
  * there are more, those that were not asked for the longest time are forgotten.
  */
-#ifndef LOADLINE_READER_CLUSTER_MEMORY_H
-#define LOADLINE_READER_CLUSTER_MEMORY_H
+#ifndef LOADLINE_WEB_CLUSTER_MEMORY_H
+#define LOADLINE_WEB_CLUSTER_MEMORY_H
 
 #include "codec/delta_memory.h"
 #include "reader/document_memory.h"
 #include "reader/object_memory.h"
+#include "score/verdict_memory.h"
 
 struct cluster_memory;
 
@@ -19,10 +20,11 @@ struct known_cluster {
     struct object_memory *objects;    /* for snapshot_read() */
     struct delta_memory *texts;       /* for the copy that it makes */
     struct document_memory *document; /* for changes of it */
+    struct verdict_memory *verdicts;  /* for score_again() */
 };
 
 /* That of a cluster, a new one at first. NULL without memory, or when `clusters` is NULL. Others
- * may be freed for it: no model that was read with one may still be looked at. */
+ * may be freed for it: no model or ledger that was made with one may still be looked at. */
 const struct known_cluster *cluster_memory_of(struct cluster_memory *clusters, struct str tenant,
                                               struct str cluster);
 

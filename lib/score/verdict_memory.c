@@ -1,0 +1,321 @@
+#include "score/verdict_memory.h"
+
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "base/table.h"
+#include "kube/status.h"
+
+enum { GARBAGE_LEAST = 64 * 1024 /* of what is kept: less is not worth a thought */ };
+
+/* What verdicts follow from, in words: numbers of contents, and what is told of nodes. */
+typedef LIST(uint64_t) basis_list;
+
+/* A workload of the last judgement. All it points to is in the memory's arena. */
+struct remembered_workload {
+    const uint64_t *basis;
+    uint32_t basis_n;
+    struct local_verdicts verdicts;
+    size_t bytes; /* that it takes there */
+};
+
+struct verdict_memory {
+    size_t max;
+    struct arena *arena; /* NULL: there is none yet */
+    struct remembered_workload *items;
+    uint32_t n;
+    size_t live;      /* bytes of the arena that they take */
+    uint64_t setting; /* hash of what all of them were asked under */
+    bool judging;     /* a judgement has begun and not ended */
+    struct verdict_memory_use use;
+};
+
+/* A workload of this judgement. */
+struct present_workload {
+    basis_list basis;                        /* n == 0: nobody knows */
+    const struct remembered_workload *known; /* or NULL: it was asked */
+    struct local_verdicts verdicts;          /* if it was asked */
+};
+
+struct verdict_recall {
+    struct verdict_memory *memory;
+    struct arena *arena;
+    const struct cluster *cluster;
+    int64_t time;
+    struct table by_content; /* of the memory's items, by the content of the workload; made on first
+                                use */
+    struct present_workload *now; /* parallel to cluster->roots */
+};
+
+/* ---- the memory ---- */
+
+struct verdict_memory *verdict_memory_new(size_t max)
+{
+    struct verdict_memory *memory = calloc(1, sizeof *memory);
+    if (memory)
+        memory->max = max;
+    return memory;
+}
+
+void verdict_memory_free(struct verdict_memory *memory)
+{
+    if (!memory)
+        return;
+    arena_free(memory->arena);
+    free(memory->items);
+    free(memory);
+}
+
+size_t verdict_memory_bytes(const struct verdict_memory *memory)
+{
+    return sizeof *memory + memory->n * sizeof *memory->items +
+           (memory->arena ? arena_used(memory->arena) : 0);
+}
+
+struct verdict_memory_use verdict_memory_use(const struct verdict_memory *memory)
+{
+    return memory->use;
+}
+
+static bool is_half_garbage(const struct verdict_memory *memory)
+{
+    return memory->arena && arena_taken(memory->arena) / 2 > memory->live + GARBAGE_LEAST;
+}
+
+/* What a judgement that did not end has left is not looked at. */
+static void renew(struct verdict_memory *memory, uint64_t setting)
+{
+    if (memory->judging || memory->setting != setting || is_half_garbage(memory)) {
+        arena_free(memory->arena);
+        memory->arena = NULL;
+        memory->n = 0;
+        memory->live = 0;
+    }
+    if (!memory->arena)
+        memory->arena = arena_new(memory->max);
+    memory->setting = setting;
+}
+
+/* ---- what verdicts follow from ---- */
+
+static void put_word(struct verdict_recall *recall, basis_list *basis, uint64_t word)
+{
+    LIST_ADD(recall->arena, *basis, word);
+}
+
+/* False: nobody knows from what it was read. */
+static bool put_content(struct verdict_recall *recall, basis_list *basis,
+                        const struct object *object)
+{
+    put_word(recall, basis, object->content);
+    return object->content != 0;
+}
+
+static void put_node(struct verdict_recall *recall, basis_list *basis, const struct node *node)
+{
+    bool tells = node && condition_find(node->conditions, STR("Ready"));
+    uint64_t state = node ? 1 | (uint64_t)tells << 1 | (uint64_t)node_ready(node) << 2 : 0;
+    put_word(recall, basis, state);
+    put_word(recall, basis, node ? (uint64_t)node->restarted : 0);
+}
+
+/* Lists begin with how long they are, so that no two bases are the same words by chance. */
+static bool put_basis(struct verdict_recall *recall, basis_list *basis,
+                      const struct workload *workload, bool left_out)
+{
+    bool known = put_content(recall, basis, &workload->object);
+    put_word(recall, basis, left_out);
+    put_word(recall, basis, workload->children.n);
+    for (uint32_t i = 0; known && i < workload->children.n; i++)
+        known = put_content(recall, basis, &workload->children.items[i]->object);
+    put_word(recall, basis, workload->revisions.n);
+    for (uint32_t i = 0; known && i < workload->revisions.n; i++)
+        known = put_content(recall, basis, &workload->revisions.items[i]->object);
+    for (uint32_t i = 0; known && i < workload->pods.n; i++) {
+        known = put_content(recall, basis, &workload->pods.items[i]->object);
+        put_node(recall, basis, workload->pods.items[i]->node);
+    }
+    return known;
+}
+
+static bool is_of(const struct remembered_workload *item, const basis_list *basis)
+{
+    return item->basis_n == basis->n &&
+           memcmp(item->basis, basis->items, basis->n * sizeof *basis->items) == 0;
+}
+
+/* ---- recalling ---- */
+
+static uint64_t hash_setting(const uint64_t asked[CHECK_WORDS], str_list trusted)
+{
+    struct str bits = {(const char *)asked, CHECK_WORDS * sizeof *asked};
+    uint64_t hash = hash_bytes(trusted.n, bits);
+    const struct str *word;
+    LIST_EACH (word, trusted)
+        hash = hash_bytes(hash, *word);
+    return hash;
+}
+
+struct verdict_recall *verdict_recall_begin(struct verdict_memory *memory, struct arena *arena,
+                                            const struct cluster *cluster,
+                                            const uint64_t asked[CHECK_WORDS], str_list trusted,
+                                            int64_t time)
+{
+    struct verdict_recall *recall = ARENA_NEW(arena, struct verdict_recall);
+    *recall = (struct verdict_recall){memory, arena, cluster, .time = time};
+    if (!memory)
+        return recall;
+    renew(memory, hash_setting(asked, trusted));
+    memory->judging = true;
+    memory->use = (struct verdict_memory_use){0};
+    recall->now = ARENA_ARRAY(arena, cluster->roots.n, struct present_workload);
+    return recall;
+}
+
+static struct table index_items(const struct verdict_recall *recall)
+{
+    const struct verdict_memory *memory = recall->memory;
+    struct table table = table_init(recall->arena, memory->n);
+    for (uint32_t i = 0; i < memory->n; i++)
+        if (memory->items[i].basis_n)
+            table_add(&table, memory->items[i].basis[0], &memory->items[i]);
+    return table;
+}
+
+/* It mostly has the same ordinal as the last time. */
+static const struct remembered_workload *find(struct verdict_recall *recall, uint32_t ordinal,
+                                              const basis_list *basis)
+{
+    const struct verdict_memory *memory = recall->memory;
+    const struct remembered_workload *item;
+    if (ordinal < memory->n && is_of(&memory->items[ordinal], basis))
+        return &memory->items[ordinal];
+    if (!recall->by_content.slots)
+        recall->by_content = index_items(recall);
+    TABLE_EACH (item, &recall->by_content, basis->items[0])
+        if (is_of(item, basis))
+            return item;
+    return NULL;
+}
+
+const struct local_verdicts *verdict_recall_find(struct verdict_recall *recall, uint32_t ordinal,
+                                                 bool left_out)
+{
+    if (!recall->memory)
+        return NULL;
+    struct present_workload *now = &recall->now[ordinal];
+    const struct workload *workload = recall->cluster->roots.items[ordinal];
+    const struct remembered_workload *known = NULL;
+    if (put_basis(recall, &now->basis, workload, left_out))
+        known = find(recall, ordinal, &now->basis);
+    else
+        now->basis.n = 0;
+    if (known && recall->time >= known->verdicts.valid.from &&
+        recall->time <= known->verdicts.valid.until)
+        now->known = known;
+    recall->memory->use.known += now->known != NULL;
+    recall->memory->use.asked += now->known == NULL;
+    return now->known ? &now->known->verdicts : NULL;
+}
+
+void verdict_recall_note(struct verdict_recall *recall, uint32_t ordinal,
+                         const struct local_verdicts *verdicts)
+{
+    if (recall->memory)
+        recall->now[ordinal].verdicts = *verdicts;
+}
+
+/* ---- keeping ---- */
+
+struct keeping {
+    struct verdict_recall *recall;
+    const struct findings *findings;
+    struct remembered_workload *items; /* parallel to the cluster's workloads */
+    uint32_t n;                        /* of them that are kept */
+};
+
+/* Room for the findings of those that were asked. */
+static struct local_finding **make_room(const struct keeping *keeping)
+{
+    const struct verdict_recall *recall = keeping->recall;
+    const struct findings *findings = keeping->findings;
+    uint32_t roots = recall->cluster->roots.n;
+    struct local_finding **rooms = ARENA_ARRAY(recall->arena, roots, struct local_finding *);
+    for (uint32_t i = 0; i < findings->n; i++)
+        if (findings->items[i].check->is_local)
+            recall->now[findings->items[i].ordinal].verdicts.n++;
+    for (uint32_t i = 0; i < roots; i++) {
+        struct present_workload *now = &recall->now[i];
+        if (!now->known && now->verdicts.n)
+            rooms[i] = ARENA_ARRAY(recall->arena, now->verdicts.n, struct local_finding);
+        now->verdicts.findings = rooms[i];
+        now->verdicts.n = 0;
+    }
+    return rooms;
+}
+
+static void gather(const struct keeping *keeping)
+{
+    const struct findings *findings = keeping->findings;
+    struct local_finding **rooms = make_room(keeping);
+    for (uint32_t i = 0; i < findings->n; i++) {
+        const struct finding *finding = &findings->items[i];
+        if (!finding->check->is_local || !rooms[finding->ordinal])
+            continue;
+        struct local_verdicts *verdicts = &keeping->recall->now[finding->ordinal].verdicts;
+        rooms[finding->ordinal][verdicts->n++] =
+            (struct local_finding){finding->check,   finding->severity, finding->container,
+                                   finding->message, finding->count,    finding->id};
+    }
+}
+
+/* A workload that was asked is copied into the memory's arena. */
+static struct remembered_workload copy_of(struct arena *arena, const struct present_workload *now)
+{
+    size_t before = arena_taken(arena), size = now->basis.n * sizeof *now->basis.items;
+    struct local_verdicts verdicts = now->verdicts;
+    struct local_finding *findings = ARENA_ARRAY(arena, verdicts.n, struct local_finding);
+    for (uint32_t i = 0; i < verdicts.n; i++) {
+        findings[i] = verdicts.findings[i];
+        findings[i].container = arena_str(arena, findings[i].container);
+        findings[i].message = arena_str(arena, findings[i].message);
+    }
+    verdicts.findings = findings;
+    const uint64_t *basis = arena_copy(arena, now->basis.items, size);
+    return (struct remembered_workload){basis, now->basis.n, verdicts, arena_taken(arena) - before};
+}
+
+static void keep(void *context)
+{
+    struct keeping *keeping = context;
+    const struct verdict_recall *recall = keeping->recall;
+    for (; keeping->n < recall->cluster->roots.n; keeping->n++) {
+        const struct present_workload *now = &recall->now[keeping->n];
+        struct remembered_workload *item = &keeping->items[keeping->n];
+        if (now->known)
+            *item = *now->known;
+        else if (now->basis.n)
+            *item = copy_of(recall->memory->arena, now);
+    }
+}
+
+void verdict_recall_end(struct verdict_recall *recall, const struct findings *findings)
+{
+    struct verdict_memory *memory = recall->memory;
+    uint32_t roots = recall->cluster->roots.n;
+    if (!memory || !memory->arena)
+        return;
+    struct keeping keeping = {recall, findings, NULL, 0};
+    gather(&keeping);
+    keeping.items = calloc(roots ? roots : 1, sizeof *keeping.items);
+    if (!keeping.items)
+        return;
+    arena_guard(memory->arena, keep, &keeping); /* what is beyond the limit is asked each time */
+    free(memory->items);
+    memory->items = keeping.items;
+    memory->n = keeping.n;
+    memory->live = 0;
+    for (uint32_t i = 0; i < memory->n; i++)
+        memory->live += memory->items[i].bytes;
+    memory->judging = false;
+}
