@@ -7,9 +7,9 @@
  * served where it is. One that was given is lost when the worker that has it dies, like any other
  * that it has.
  *
- * A connection is given to a worker that has nothing to do, to one that has begun a brief request a
- * moment ago and has nobody else waiting, and to one that has no more to do than the giver. So
- * nobody rests for long while somebody waits.
+ * A connection is given to a worker that has nothing to do, to one that has no more to do than the
+ * giver, and to one that has begun a brief request a moment ago and has little more to do than the
+ * giver. So nobody rests for long while somebody waits.
  */
 #ifndef LOADLINE_SERVICE_HANDOFF_H
 #define LOADLINE_SERVICE_HANDOFF_H

@@ -23,6 +23,7 @@ def work(client, pushes, url, key, clusters, seconds, start, took):
     for _ in range(len(pushes.whole) + 1):
         for _ in all_once():
             pass
+    connection.close()  # the server may, while others are not ready
     start.wait()
     times = [time.monotonic()]
     while times[-1] - times[0] < seconds:

@@ -6,6 +6,7 @@ import http.client
 import itertools
 import json
 import sys
+import time
 
 sys.path.insert(0, "tests/e2e")
 from changes import CHANGES, changes, dump, write  # noqa: E402
@@ -21,13 +22,19 @@ def lists_of(name):
 
 
 def push(connection, key, cluster, body, content_type):
+    """Comes back when it is told to, as an agent does."""
     headers = {"X-API-Key": key, "X-Cluster-Id": cluster, "Content-Type": content_type, "Content-Encoding": "gzip", "X-Want-Revision": "1"}
-    connection.request("POST", "/ingest", body, headers)
-    answer = connection.getresponse()
-    text = answer.read()
-    if answer.status != 200:
-        sys.exit(f"{answer.status} {text.decode()}")
-    return json.loads(text)["revision"]
+    for _ in range(20):
+        connection.request("POST", "/ingest", body, headers)
+        answer = connection.getresponse()
+        text = answer.read()
+        if answer.status == 200:
+            return json.loads(text)["revision"]
+        if answer.status != 503:
+            break
+        connection.close()  # it opens again by itself
+        time.sleep(int(answer.headers["Retry-After"]))
+    sys.exit(f"{answer.status} {text.decode()}")
 
 
 class Pushes:
