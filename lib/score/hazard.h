@@ -4,7 +4,7 @@
 #ifndef LOADLINE_SCORE_HAZARD_H
 #define LOADLINE_SCORE_HAZARD_H
 
-#include "score/judge.h"
+#include "score/findings.h"
 
 enum hazard_part {
     PART_POSTURE, /* what has no row */

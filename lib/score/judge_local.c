@@ -1,5 +1,6 @@
 /* Local checks: what they said of a workload is taken from the judgement before, when nothing that
  * it follows from has changed (verdict_memory.h). */
+#include "score/judge.h"
 #include "score/judge_run.h"
 
 static void ask_local_of(struct judge_run *run, uint32_t ordinal, const struct workload *workload,

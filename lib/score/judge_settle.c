@@ -1,4 +1,5 @@
 /* How a judgement takes a verdict: what it cost, and whether the finding is exempt. */
+#include "score/judge.h"
 #include "score/judge_run.h"
 
 #include "kube/kinds.h"

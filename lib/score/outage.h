@@ -4,7 +4,7 @@
 #ifndef LOADLINE_SCORE_OUTAGE_H
 #define LOADLINE_SCORE_OUTAGE_H
 
-#include "score/judge.h"
+#include "score/findings.h"
 #include "kube/replicas.h"
 
 /* One workload of cluster->roots. */

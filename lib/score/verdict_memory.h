@@ -13,7 +13,7 @@
 #ifndef LOADLINE_SCORE_VERDICT_MEMORY_H
 #define LOADLINE_SCORE_VERDICT_MEMORY_H
 
-#include "score/judge.h"
+#include "score/findings.h"
 
 struct verdict_memory;
 
