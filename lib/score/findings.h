@@ -34,7 +34,7 @@ struct verdict_recall;
 struct findings {
     const struct check_context *context;
     struct verdict_recall *recall; /* for verdict_recall_end() */
-    struct finding *items;
+    struct finding **items;
     uint32_t n;
     struct check_result *checks; /* CHECK_COUNT of them */
     struct asked asked[ACCOUNT_COUNT];

@@ -56,11 +56,11 @@ static void choose_payers(struct arena *arena, struct findings *findings)
     const struct finding *payer = NULL;
     uint32_t n = 0;
     for (uint32_t i = 0; i < findings->n; i++)
-        if (findings->items[i].check->cause != CAUSE_none)
-            sorted[n++] = (struct radix_item){rank_of(&findings->items[i]), i};
+        if (findings->items[i]->check->cause != CAUSE_none)
+            sorted[n++] = (struct radix_item){rank_of(findings->items[i]), i};
     radix_sort(arena, sorted, n);
     for (uint32_t i = 0; i < n; i++) {
-        struct finding *finding = &findings->items[sorted[i].at];
+        struct finding *finding = findings->items[sorted[i].at];
         bool same = payer && finding->check->cause == payer->check->cause &&
                     finding->ordinal == payer->ordinal;
         if (same && !finding->exempt)
@@ -135,7 +135,7 @@ static struct account *add_up(struct arena *arena, const struct findings *findin
 {
     struct account *accounts = ARENA_ARRAY(arena, ACCOUNT_COUNT, struct account);
     for (uint32_t i = 0; i < findings->n; i++) {
-        const struct finding *finding = &findings->items[i];
+        const struct finding *finding = findings->items[i];
         struct account *account = &accounts[check_account(finding->check)];
         if (!pays(finding))
             continue;
@@ -154,7 +154,7 @@ double hardening_sum(struct arena *arena, struct findings *findings, const struc
     choose_payers(arena, findings);
     const struct account *accounts = add_up(arena, findings, down);
     for (uint32_t i = 0; i < findings->n; i++) {
-        struct finding *finding = &findings->items[i];
+        struct finding *finding = findings->items[i];
         const struct account *account = &accounts[check_account(finding->check)];
         if (pays(finding))
             finding->hazard =

@@ -63,8 +63,8 @@ static struct tally tally_of_part(const struct telling *t, enum hazard_part part
 {
     struct tally tally = {0};
     for (uint32_t i = 0; i < t->findings->n; i++)
-        if (hazard_of(t->findings->items[i].check)->part == part)
-            count_in(&tally, &t->findings->items[i]);
+        if (hazard_of(t->findings->items[i]->check)->part == part)
+            count_in(&tally, t->findings->items[i]);
     return tally;
 }
 
@@ -72,8 +72,8 @@ static struct tally tally_of_check(const struct telling *t, enum check_id id)
 {
     struct tally tally = {0};
     for (uint32_t i = 0; i < t->findings->n; i++)
-        if (t->findings->items[i].check == &checks[id])
-            count_in(&tally, &t->findings->items[i]);
+        if (t->findings->items[i]->check == &checks[id])
+            count_in(&tally, t->findings->items[i]);
     return tally;
 }
 

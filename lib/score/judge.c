@@ -102,17 +102,17 @@ static void narrow(struct judge_run *run)
 }
 
 /* The findings in the order of the checks, those of one check in the order in which they came. */
-static struct finding *in_order_of_checks(struct judge_run *run)
+static struct finding **in_order_of_checks(struct judge_run *run)
 {
     const struct findings *findings = run->findings;
-    struct finding *ordered = ARENA_ARRAY(run->context.arena, findings->n, struct finding);
+    struct finding **ordered = ARENA_ARRAY(run->context.arena, findings->n, struct finding *);
     uint32_t at[CHECK_COUNT + 1] = {0};
     for (int i = 0; i < CHECK_COUNT; i++)
         at[i + 1] = at[i] + findings->checks[i].failed;
     assert(at[CHECK_COUNT] == findings->n);
-    for (const struct findings_chunk *chunk = run->first; chunk; chunk = chunk->next)
+    for (struct findings_chunk *chunk = run->first; chunk; chunk = chunk->next)
         for (uint32_t i = 0; i < chunk->n; i++)
-            ordered[at[chunk->items[i].check - checks]++] = chunk->items[i];
+            ordered[at[chunk->items[i].check - checks]++] = &chunk->items[i];
     return ordered;
 }
 

@@ -27,7 +27,7 @@ static double price(struct arena *arena, struct findings *findings, struct outag
     double posture = hardening_hazard(x) * exp(-down), hazard = down + posture;
     double least = log(100.0 / EVIDENCE_CAP);
     for (uint32_t i = 0; i < findings->n; i++) {
-        struct finding *finding = &findings->items[i];
+        struct finding *finding = findings->items[i];
         enum hazard_part part = hazard_of(finding->check)->part;
         if (finding->check == &checks[CHECK_insufficient_evidence] && hazard < least) {
             finding->hazard = least - hazard;
@@ -50,7 +50,7 @@ static void publish_hazards(struct arena *arena, struct ledger *ledger,
     for (int c = 0; c < CATEGORY_COUNT; c++)
         portions[c].key = (uint64_t)c;
     for (uint32_t i = 0; i < findings->n; i++)
-        portions[findings->items[i].check->category].weight += findings->items[i].hazard;
+        portions[findings->items[i]->check->category].weight += findings->items[i]->hazard;
     apportion(arena, ledger->hazard, portions, CATEGORY_COUNT);
     for (int c = 0; c < CATEGORY_COUNT; c++)
         ledger->categories[c].hazard = portions[c].part;
@@ -65,14 +65,14 @@ static void publish_points(struct arena *arena, struct ledger *ledger,
     assert(exact >= 0 && exact <= SCORE_EXACT_MAX);
     ledger->score_exact = (uint32_t)exact;
     for (uint32_t i = 0; i < findings->n; i++) {
-        assert(findings->items[i].hazard >= 0);
-        portions[i].weight = findings->items[i].hazard;
-        portions[i].key = findings->items[i].id;
+        assert(findings->items[i]->hazard >= 0);
+        portions[i].weight = findings->items[i]->hazard;
+        portions[i].key = findings->items[i]->id;
     }
     apportion(arena, SCORE_EXACT_MAX - ledger->score_exact, portions, findings->n);
     for (uint32_t i = 0; i < findings->n; i++) {
         ledger->risks.items[i].impact = portions[i].part;
-        ledger->categories[findings->items[i].check->category].lost += portions[i].part;
+        ledger->categories[findings->items[i]->check->category].lost += portions[i].part;
     }
     ledger->csc_score = (int)(ledger->score_exact / 100);
     ledger->decision = decision_of(ledger->csc_score);
@@ -144,27 +144,37 @@ static bool is_in_order(const struct risk *risks, uint32_t n)
     return true;
 }
 
+/* Puts each where it belongs, in place: there may be many, and each is large. order[i].at: which of
+ * them is to be the i-th. It is i for all of them afterwards. */
+static void put_in_order(struct risk *risks, struct radix_item *order, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        struct risk first = risks[i];
+        uint32_t to = i, from;
+        for (; (from = order[to].at) != i; to = from) {
+            risks[to] = risks[from];
+            order[to].at = to;
+        }
+        risks[to] = first;
+        order[to].at = to;
+    }
+}
+
 static void sort_by_cost(struct arena *arena, struct ledger *ledger)
 {
     uint32_t n = ledger->risks.n;
+    struct risk *risks = ledger->risks.items;
     struct radix_item *ranked = arena_raw(arena, n * sizeof *ranked);
-    struct risk *sorted = arena_raw(arena, n * sizeof *sorted);
-    struct risk *scratch = NULL;
     for (uint32_t i = 0; i < n; i++)
-        ranked[i] = (struct radix_item){rank_of(&ledger->risks.items[i]), i};
+        ranked[i] = (struct radix_item){rank_of(&risks[i]), i};
     radix_sort(arena, ranked, n);
-    for (uint32_t i = 0; i < n; i++)
-        sorted[i] = ledger->risks.items[ranked[i].at];
+    put_in_order(risks, ranked, n);
     for (uint32_t i = 0, run; i < n; i += run) {
         run = radix_run(&ranked[i], n - i);
-        if (is_in_order(&sorted[i], run))
-            continue;
-        if (!scratch)
-            scratch = arena_raw(arena, n * sizeof *scratch);
-        list_sort_stable(&sorted[i], scratch, run, sizeof *sorted, by_order);
+        if (!is_in_order(&risks[i], run))
+            list_sort_stable(&risks[i], arena_raw(arena, run * sizeof *risks), run, sizeof *risks,
+                             by_order);
     }
-    ledger->risks.items = sorted;
-    ledger->risks.room = n;
 }
 
 static void publish_coverage(struct ledger *ledger)
@@ -185,7 +195,7 @@ struct ledger *ledger_build(struct arena *arena, struct findings *findings)
     struct names **known = ARENA_ARRAY(arena, NAMES, struct names *);
     LIST_RESERVE(arena, ledger->risks, findings->n);
     for (uint32_t i = 0; i < findings->n; i++)
-        LIST_PUT(ledger->risks, risk_of(arena, known, &findings->items[i]));
+        LIST_PUT(ledger->risks, risk_of(arena, known, findings->items[i]));
     publish_coverage(ledger);
     publish_hazards(arena, ledger, findings, hazard);
     publish_points(arena, ledger, findings, hazard);

@@ -50,17 +50,17 @@ static void file_findings(struct pricing *p)
     struct findings *findings = p->findings;
     struct outage_unit *units = p->outage->units;
     for (uint32_t i = 0; i < findings->n; i++)
-        if (tells_of_outage(p, &findings->items[i]))
-            units[findings->items[i].ordinal].findings_n++;
+        if (tells_of_outage(p, findings->items[i]))
+            units[findings->items[i]->ordinal].findings_n++;
     for (uint32_t i = 0; i < p->context->cluster->roots.n; i++) {
         if (units[i].findings_n)
             units[i].findings = ARENA_ARRAY(p->arena, units[i].findings_n, struct finding *);
         units[i].findings_n = 0;
     }
     for (uint32_t i = 0; i < findings->n; i++)
-        if (tells_of_outage(p, &findings->items[i])) {
-            struct outage_unit *unit = &units[findings->items[i].ordinal];
-            unit->findings[unit->findings_n++] = &findings->items[i];
+        if (tells_of_outage(p, findings->items[i])) {
+            struct outage_unit *unit = &units[findings->items[i]->ordinal];
+            unit->findings[unit->findings_n++] = findings->items[i];
         }
 }
 
@@ -69,8 +69,9 @@ static void file_dead_nodes(struct pricing *p)
     struct findings *findings = p->findings;
     p->outage->dead_nodes = ARENA_ARRAY(p->arena, p->context->cluster->nodes.n, struct finding *);
     for (uint32_t i = 0; i < findings->n; i++)
-        if (findings->items[i].check == &checks[CHECK_node_not_ready] && !findings->items[i].exempt)
-            p->outage->dead_nodes[findings->items[i].ordinal] = &findings->items[i];
+        if (findings->items[i]->check == &checks[CHECK_node_not_ready] &&
+            !findings->items[i]->exempt)
+            p->outage->dead_nodes[findings->items[i]->ordinal] = findings->items[i];
 }
 
 /* The finding of the dead node that the pod is on; NULL: none pays for it. */
@@ -290,7 +291,7 @@ struct outage *outage_price(struct arena *arena, struct findings *findings)
         outage->of += unit->of;
     }
     for (uint32_t i = 0; i < findings->n; i++) {
-        masses[i] = mass_of(&p, &findings->items[i]);
+        masses[i] = mass_of(&p, findings->items[i]);
         outage->down += masses[i];
         outage->of += masses[i];
     }
@@ -300,6 +301,6 @@ struct outage *outage_price(struct arena *arena, struct findings *findings)
             charge(&p, &outage->units[i], cluster->roots.items[i]);
     for (uint32_t i = 0; i < findings->n; i++)
         if (masses[i] > 0)
-            findings->items[i].hazard += outage->hazard * masses[i] / outage->down;
+            findings->items[i]->hazard += outage->hazard * masses[i] / outage->down;
     return outage;
 }

@@ -33,14 +33,14 @@ static double price_nodes(const struct pillars *p)
     struct finding **worst = ARENA_ARRAY(p->arena, n, struct finding *), *finding;
     double sum = 0;
     for (uint32_t i = 0; i < p->findings->n; i++) {
-        finding = &p->findings->items[i];
+        finding = p->findings->items[i];
         if (is_of(finding, PART_NODE) &&
             (!worst[finding->ordinal] ||
              hazard_amount(finding) > hazard_amount(worst[finding->ordinal])))
             worst[finding->ordinal] = finding;
     }
     for (uint32_t i = 0; i < p->findings->n; i++) {
-        finding = &p->findings->items[i];
+        finding = p->findings->items[i];
         if (is_of(finding, PART_NODE) && finding != worst[finding->ordinal])
             finding->absorbed_by = worst[finding->ordinal]->check;
     }
@@ -109,7 +109,7 @@ static double price_role(const struct pillars *p, enum hazard_part part, enum co
     double lacking = 0, share, hazard;
     bool stranded = true;
     for (uint32_t i = 0; i < p->findings->n; i++) {
-        const struct finding *finding = &p->findings->items[i];
+        const struct finding *finding = p->findings->items[i];
         const struct outage_unit *unit = &p->outage->units[finding->ordinal];
         if (!is_of(finding, part))
             continue;
@@ -122,7 +122,7 @@ static double price_role(const struct pillars *p, enum hazard_part part, enum co
     hazard = whole * (share >= 1 ? 1 : share * share / 2);
     stranded = stranded && charge_dead_nodes(p, hazard);
     for (uint32_t i = 0; i < p->findings->n; i++) {
-        struct finding *finding = &p->findings->items[i];
+        struct finding *finding = p->findings->items[i];
         const struct outage_unit *unit = &p->outage->units[finding->ordinal];
         if (is_of(finding, part) && stranded)
             finding->absorbed_by = &checks[CHECK_node_not_ready];
@@ -137,7 +137,7 @@ static double price_network(const struct pillars *p)
 {
     double sum = 0;
     for (uint32_t i = 0; i < p->findings->n; i++) {
-        struct finding *finding = &p->findings->items[i];
+        struct finding *finding = p->findings->items[i];
         if (!is_of(finding, PART_NETWORK))
             continue;
         double hazard = PILLAR * p->outage->units[finding->ordinal].missing;
@@ -197,15 +197,15 @@ static double add_up_units(const struct pillars *p, double *units)
     struct lost_node *nodes = ARENA_ARRAY(p->arena, p->cluster->nodes.n, struct lost_node), *node;
     double sum = 0;
     for (uint32_t i = 0; i < p->findings->n; i++) {
-        units[i] = units_of(p, &p->findings->items[i]);
-        node = lost_node_of(p, nodes, &p->findings->items[i]);
+        units[i] = units_of(p, p->findings->items[i]);
+        node = lost_node_of(p, nodes, p->findings->items[i]);
         if (!node)
             continue;
         node->most = units[i] > node->most ? units[i] : node->most;
         node->sum += units[i];
     }
     for (uint32_t i = 0; i < p->findings->n; i++) {
-        node = lost_node_of(p, nodes, &p->findings->items[i]);
+        node = lost_node_of(p, nodes, p->findings->items[i]);
         if (node && node->sum > 0)
             units[i] *= node->most / node->sum;
         sum += units[i];
@@ -220,7 +220,7 @@ static double price_control_plane(const struct pillars *p)
         return 0;
     double hazard = PILLAR * (1 - exp(-CONTROL_CURVE * sum));
     for (uint32_t i = 0; i < p->findings->n; i++)
-        p->findings->items[i].hazard += hazard * units[i] / sum;
+        p->findings->items[i]->hazard += hazard * units[i] / sum;
     return hazard;
 }
 

@@ -69,7 +69,7 @@ int64_t score_version(const struct score_policy *policy)
 static bool has_exempt(const struct findings *findings)
 {
     for (uint32_t i = 0; i < findings->n; i++)
-        if (findings->items[i].exempt)
+        if (findings->items[i]->exempt)
             return true;
     return false;
 }
@@ -79,9 +79,11 @@ static bool has_exempt(const struct findings *findings)
 static struct ledger *bare_ledger(struct arena *arena, const struct findings *findings)
 {
     struct findings bare = *findings;
-    bare.items = arena_copy(arena, findings->items, findings->n * sizeof *findings->items);
-    for (uint32_t i = 0; i < bare.n; i++)
-        bare.items[i].exempt = false;
+    bare.items = ARENA_ARRAY(arena, bare.n, struct finding *);
+    for (uint32_t i = 0; i < bare.n; i++) {
+        bare.items[i] = arena_copy(arena, findings->items[i], sizeof **findings->items);
+        bare.items[i]->exempt = false;
+    }
     return ledger_build(arena, &bare);
 }
 

@@ -242,8 +242,8 @@ static struct local_finding **make_room(const struct keeping *keeping)
     uint32_t roots = recall->cluster->roots.n;
     struct local_finding **rooms = ARENA_ARRAY(recall->arena, roots, struct local_finding *);
     for (uint32_t i = 0; i < findings->n; i++)
-        if (findings->items[i].check->is_local)
-            recall->now[findings->items[i].ordinal].verdicts.n++;
+        if (findings->items[i]->check->is_local)
+            recall->now[findings->items[i]->ordinal].verdicts.n++;
     for (uint32_t i = 0; i < roots; i++) {
         struct present_workload *now = &recall->now[i];
         if (!now->known && now->verdicts.n)
@@ -259,7 +259,7 @@ static void gather(const struct keeping *keeping)
     const struct findings *findings = keeping->findings;
     struct local_finding **rooms = make_room(keeping);
     for (uint32_t i = 0; i < findings->n; i++) {
-        const struct finding *finding = &findings->items[i];
+        const struct finding *finding = findings->items[i];
         if (!finding->check->is_local || !rooms[finding->ordinal])
             continue;
         struct local_verdicts *verdicts = &keeping->recall->now[finding->ordinal].verdicts;

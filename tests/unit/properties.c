@@ -151,10 +151,11 @@ static struct findings *without(struct arena *arena, const struct findings *from
     struct findings *findings = ARENA_NEW(arena, struct findings);
     *findings = *from;
     findings->n = 0;
-    findings->items = ARENA_ARRAY(arena, from->n, struct finding);
+    findings->items = ARENA_ARRAY(arena, from->n, struct finding *);
     for (uint32_t i = 0; i < from->n; i++)
         if (i != left_out)
-            findings->items[findings->n++] = from->items[i];
+            findings->items[findings->n++] =
+                arena_copy(arena, from->items[i], sizeof *from->items[i]);
     return findings;
 }
 
@@ -170,7 +171,7 @@ void assert_mending_helps(const struct specimen *specimen)
         struct ledger *after = ledger_build(judged.arena, without(judged.arena, all, mended));
         if (after->score_exact < before->score_exact)
             fail_msg("%s: %u, and without %s %u", specimen->name, before->score_exact,
-                     all->items[mended].check->id, after->score_exact);
+                     all->items[mended]->check->id, after->score_exact);
     }
     arena_free(judged.arena);
 }

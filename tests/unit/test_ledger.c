@@ -169,7 +169,7 @@ static struct findings *no_findings(struct arena *arena, const struct cluster *c
     struct score_policy *policy = ARENA_NEW(arena, struct score_policy);
     *policy = score_policy_default();
     struct findings *f = judge_cluster(arena, cluster, policy, 0, NULL);
-    f->items = ARENA_ARRAY(arena, CHECK_COUNT * (cluster->roots.n + 50), struct finding);
+    f->items = ARENA_ARRAY(arena, CHECK_COUNT * (cluster->roots.n + 50), struct finding *);
     f->n = 0;
     for (int c = 0; c < CHECK_COUNT; c++) {
         struct asked *asked = &f->asked[check_account(&checks[c])];
@@ -182,14 +182,15 @@ static struct findings *no_findings(struct arena *arena, const struct cluster *c
 
 static struct finding *add(struct findings *f, const struct check *check, uint32_t ordinal)
 {
-    f->items[f->n] =
-        (struct finding){.check = check,
-                         .object = object_at(f->context->cluster, check->subject, ordinal),
-                         .ordinal = ordinal,
-                         .severity = check->severity,
-                         .message = STR("x."),
-                         .count = 1};
-    return &f->items[f->n++];
+    struct finding finding = {.check = check,
+                              .object = object_at(f->context->cluster, check->subject, ordinal),
+                              .ordinal = ordinal,
+                              .severity = check->severity,
+                              .message = STR("x."),
+                              .count = 1};
+    struct finding *added = arena_copy(f->context->arena, &finding, sizeof finding);
+    f->items[f->n++] = added;
+    return added;
 }
 
 static struct finding *add_by_id(struct findings *f, const char *id, uint32_t ordinal)
@@ -224,9 +225,9 @@ static struct findings *copy_of(struct arena *arena, const struct findings *from
 {
     struct findings *f = ARENA_NEW(arena, struct findings);
     *f = *from;
-    f->items = ARENA_ARRAY(arena, from->n, struct finding);
+    f->items = ARENA_ARRAY(arena, from->n, struct finding *);
     for (uint32_t i = 0; i < from->n; i++)
-        f->items[i] = from->items[i];
+        f->items[i] = arena_copy(arena, from->items[i], sizeof *from->items[i]);
     return f;
 }
 
@@ -309,7 +310,7 @@ static void exempt(struct arena *arena)
     struct findings *all = throw_all(arena), *fewer = copy_of(arena, all);
     fewer->n = 0;
     for (uint32_t i = 0; i < all->n; i++)
-        if (!all->items[i].exempt)
+        if (!all->items[i]->exempt)
             fewer->items[fewer->n++] = all->items[i];
     assert_int_equal(ledger_build(arena, all)->score_exact,
                      ledger_build(arena, fewer)->score_exact);
@@ -330,7 +331,7 @@ static void mend(struct arena *arena)
     for (int tries = 0; all->n && tries < 20; tries++) {
         struct findings *fewer = copy_of(arena, all);
         uint32_t mended = pick(all->n);
-        const struct check *check = all->items[mended].check;
+        const struct check *check = all->items[mended]->check;
         fewer->items[mended] = fewer->items[--fewer->n];
         uint32_t after = ledger_build(arena, fewer)->score_exact;
         if (after < before)
@@ -350,7 +351,7 @@ static void shuffle(struct arena *arena)
 {
     struct findings *one = throw_all(arena), *two = copy_of(arena, one);
     for (uint32_t i = two->n; i > 1; i--) {
-        struct finding *a = &two->items[i - 1], *b = &two->items[pick(i)], keep = *a;
+        struct finding **a = &two->items[i - 1], **b = &two->items[pick(i)], *keep = *a;
         *a = *b;
         *b = keep;
     }
@@ -450,8 +451,8 @@ static void what_is_down_is_not_among_those_asked(void **state)
     ledger_build(arena, one);
     ledger_build(arena, two);
     /* x = sqrt(50 / 12) = 2.0412 and sqrt(50 / 11) = 2.1320; 0.62 * (1 - exp(-(x / 46)^2)) */
-    double quiet = one->items[0].hazard + one->items[1].hazard;
-    double loud = (two->items[0].hazard + two->items[1].hazard) * exp(two->items[2].hazard);
+    double quiet = one->items[0]->hazard + one->items[1]->hazard;
+    double loud = (two->items[0]->hazard + two->items[1]->hazard) * exp(two->items[2]->hazard);
     assert_int_equal((int)(quiet * 1e6), 1219);
     assert_int_equal((int)(loud * 1e6), 1330);
     arena_free(arena);
