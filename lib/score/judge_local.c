@@ -27,7 +27,7 @@ static void learn_local(struct judge_run *run, uint32_t ordinal, const struct wo
     ask_local_of(run, ordinal, workload, left_out);
     verdicts.valid = run->valid;
     memcpy(verdicts.evaluated, run->evaluated, sizeof verdicts.evaluated);
-    for (int kind = 0; kind < EFFORT_COUNT; kind++)
+    for (enum effort_kind kind = 0; kind < EFFORT_COUNT; kind++)
         verdicts.spent[kind] = kind == EFFORT_findings ? 0 : effort->by_kind[kind] - before[kind];
     verdict_recall_note(run->findings->recall, ordinal, &verdicts);
 }
@@ -36,7 +36,7 @@ static void learn_local(struct judge_run *run, uint32_t ordinal, const struct wo
 static void recall_local(struct judge_run *run, uint32_t ordinal, const struct object *object,
                          const struct local_verdicts *verdicts)
 {
-    for (int kind = 0; kind < EFFORT_COUNT; kind++)
+    for (enum effort_kind kind = 0; kind < EFFORT_COUNT; kind++)
         effort_spend(run->context.effort, kind, verdicts->spent[kind]);
     for (int word = 0; word < CHECK_WORDS; word++)
         for (uint64_t bits = verdicts->evaluated[word]; bits; bits &= bits - 1)
