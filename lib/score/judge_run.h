@@ -28,7 +28,7 @@ struct judge_run {
     LIST(const struct check *) checks[SUBJECT_COUNT];
     LIST(const struct check *) local_checks;
     uint64_t local_asked[CHECK_WORDS];
-    uint64_t evaluated[CHECK_WORDS]; /* of the object that is asked about; a bit a check */
+    uint64_t evaluated[CHECK_WORDS]; /* since it was emptied: a bit a check */
 };
 
 /* Before checks are asked about an object: so many. Takes the steps of asking them. */
