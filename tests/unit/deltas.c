@@ -171,3 +171,15 @@ struct delta_result delta_read_text(struct arena *arena, const struct delta_stor
     delta_reader_free(reader);
     return result;
 }
+
+size_t delta_round_trip(struct arena *arena, const struct delta_stored *stored, struct str text)
+{
+    enum { PIECE = 32 * 1024, AT_ONCE = 64 * 1024 };
+    struct delta_made made = delta_make_text(arena, stored->base, text, PIECE);
+    if (made.whole)
+        return made.body.n;
+    struct delta_result result = delta_read_text(arena, stored, made.delta, AT_ONCE);
+    if (!result.right || !str_eq(result.text, text))
+        abort();
+    return made.delta.n;
+}

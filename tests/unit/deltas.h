@@ -41,5 +41,8 @@ void delta_store_addition(struct arena *arena, struct delta_stored *stored,
 /* Reads so many bytes at once. */
 struct delta_result delta_read_text(struct arena *arena, const struct delta_stored *stored,
                                     struct str delta, size_t room);
+/* Makes the delta of that text and reads it. Aborts when another text comes back. How many bytes
+ * the delta has, or the text that is stored whole. */
+size_t delta_round_trip(struct arena *arena, const struct delta_stored *stored, struct str text);
 
 #endif

@@ -1,14 +1,12 @@
-/* Deltas: the same bytes come back, for real snapshots and awkward ones; what is made is bounded.
- */
+/* Deltas: the same bytes come back, also of awkward ones; what is made is bounded. Of real
+ * snapshots see test_delta_snapshots.c. */
 #include "base/buf.h"
 #include "base/clock.h"
-#include "codec/decompress.h"
 #include "codec/varint.h"
 #include "deltas.h"
 #include "listings.h"
 #include "scratch.h"
 
-#include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,18 +16,6 @@
 #include <cmocka.h>
 
 enum { PIECE = 32 * 1024, ROOM = 64 * 1024, OBJECTS_MAX = 100000 };
-
-/* The text comes back from its delta, or whole. How many bytes the delta has. */
-static size_t round_trip(struct arena *own, const struct delta_stored *stored, struct str text)
-{
-    struct delta_made made = delta_make_text(own, stored->base, text, PIECE);
-    if (made.whole)
-        return made.body.n;
-    struct delta_result result = delta_read_text(own, stored, made.delta, ROOM);
-    assert_true(result.right);
-    assert_true(str_eq(result.text, text));
-    return made.delta.n;
-}
 
 static void a_list_comes_back_whatever_becomes_of_it(void **state)
 {
@@ -57,7 +43,7 @@ static void a_list_comes_back_whatever_becomes_of_it(void **state)
         struct delta_stored stored = delta_store_text(arena, list_of(rows[i].from), PIECE);
         struct delta_result again = delta_read_text(arena, &stored, (struct str){0}, ROOM);
         assert_true(again.right && str_eq(again.text, stored.text));
-        size_t n = round_trip(arena, &stored, list_of(rows[i].to));
+        size_t n = delta_round_trip(arena, &stored, list_of(rows[i].to));
         if ((double)n > rows[i].most * (double)stored.packed.n + 200)
             fail_msg("row %zu: %zu bytes, and the base has %zu", i, n, stored.packed.n);
         delta_base_free(stored.base);
@@ -140,87 +126,6 @@ static void what_is_known_is_not_cut_again(void **state)
         delta_memory_free(memory);
         arena_reset(arena);
     }
-}
-
-/* ---- real snapshots ---- */
-
-enum { LARGEST = 64 << 20 };
-
-static struct str read_gzip(struct arena *own, const char *path)
-{
-    struct buf packed = buf_init(own, SIZE_MAX / 2), out = packed;
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    size_t n = 1;
-    while (n) {
-        n = fread(buf_reserve(&packed, ROOM), 1, ROOM, file);
-        buf_commit(&packed, n);
-    }
-    fclose(file);
-    struct str bytes = buf_str(&packed);
-    struct decompress *in = decompress_open(COMPRESSION_GZIP, source_of(&bytes), UINT64_MAX);
-    struct source source = decompress_source(in);
-    assert_non_null(buf_reserve(&out, LARGEST));
-    for (ptrdiff_t more = 1; more > 0;) {
-        more = source.read(source.context, buf_reserve(&out, ROOM), ROOM);
-        buf_commit(&out, more > 0 ? (size_t)more : 0);
-    }
-    decompress_free(in);
-    return buf_str(&out);
-}
-
-/* Every so many bytes some are other ones, left out, or put in. */
-static struct str churn(struct arena *own, struct str text, unsigned seed)
-{
-    struct buf out = buf_init(own, SIZE_MAX / 2);
-    assert_non_null(buf_reserve(&out, text.n + text.n / 4 + LARGEST / 64));
-    for (size_t at = 0; at < text.n;) {
-        size_t step = 20000 + str_hash(seed, str_sub(text, at, 16)) % 60000;
-        struct str part = str_sub(text, at, step);
-        buf_put(&out, part);
-        at += part.n;
-        switch (seed++ % 4) {
-        case 0:
-            buf_put(&out, STR("{\"inserted\":true},"));
-            break;
-        case 1:
-            at += 37; /* left out */
-            break;
-        case 2:
-            buf_put(&out, str_sub(part, 0, 9000)); /* twice */
-            break;
-        default:
-            buf_putc(&out, (char)('a' + seed % 26));
-            at++;
-        }
-    }
-    return buf_str(&out);
-}
-
-static void real_snapshots_come_back(void **state)
-{
-    (void)state;
-    const char *shared = getenv("LOADLINE_SHARED");
-    char pattern[4096];
-    glob_t found;
-    snprintf(pattern, sizeof pattern, "%s/snapshots/*.json.gz", shared ? shared : "../shared");
-    if (glob(pattern, 0, NULL, &found) != 0)
-        skip();
-    for (size_t i = 0; i < found.gl_pathc; i++) {
-        struct arena *kept = arena_new((size_t)1 << 30), *own = arena_new((size_t)1 << 30);
-        struct str text = read_gzip(kept, found.gl_pathv[i]);
-        struct delta_stored stored = delta_store_text(kept, text, PIECE);
-        struct delta_result again = delta_read_text(own, &stored, (struct str){0}, ROOM);
-        assert_true(again.right && str_eq(again.text, text));
-        for (unsigned seed = 1; seed < 4; seed++) {
-            arena_reset(own);
-            round_trip(own, &stored, churn(own, text, seed));
-        }
-        delta_base_free(stored.base);
-        arena_free(own);
-        arena_free(kept);
-    }
-    globfree(&found);
 }
 
 /* ---- limits ---- */
@@ -309,7 +214,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_list_comes_back_whatever_becomes_of_it),
         cmocka_unit_test(what_is_known_is_not_cut_again),
-        cmocka_unit_test(real_snapshots_come_back),
         cmocka_unit_test(lengths_around_the_limits),
         cmocka_unit_test(a_delta_that_asks_for_too_much),
         cmocka_unit_test(a_result_that_is_too_long_is_refused),
