@@ -119,7 +119,7 @@ static void put_node(struct verdict_recall *recall, basis_list *basis, const str
     put_word(recall, basis, node ? (uint64_t)node->restarted : 0);
 }
 
-/* Lists begin with how long they are, so that no two bases are the same words by chance. */
+/* Lists but the last begin with how long they are: no two bases are the same words by chance. */
 static bool put_basis(struct verdict_recall *recall, basis_list *basis,
                       const struct workload *workload, bool left_out)
 {
