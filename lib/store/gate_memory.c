@@ -7,10 +7,11 @@
 #include "score/result.h"
 
 enum {
-    PLACES = 1024,
+    WAYS = 8, /* so many places may a cluster be in */
+    PLACES = 512 * WAYS,
     TEXTS = 5,
     LARGEST_PART = 4,
-    LOOKED_AT = 16,
+    LOOKED_AT = 64,
     SEEN = 1024,
     PROBES = 8,
     TARGETS = 16
@@ -44,7 +45,7 @@ struct gate_memory {
 };
 
 static struct {
-    struct gate_memory *places[PLACES]; /* by the cluster; of two that share one the newer stays */
+    struct gate_memory *places[PLACES]; /* by the cluster */
     size_t bytes;
     size_t told;   /* of them, those about targets */
     size_t next;   /* that goes when there is no room */
@@ -56,9 +57,9 @@ size_t gate_memory_bytes(void)
     return kept.bytes;
 }
 
-static size_t place_of(struct str cluster)
+static size_t first_place_of(struct str cluster)
 {
-    return hash_bytes(0, cluster) % PLACES;
+    return hash_bytes(0, cluster) % (PLACES / WAYS) * WAYS;
 }
 
 /* What a dropped memory had is not counted any more. */
@@ -104,11 +105,33 @@ void gate_memory_release(void *arg)
         forget(memory);
 }
 
+static bool is_of(const struct gate_memory *memory, struct str cluster)
+{
+    return memory && str_eq((struct str){memory->cluster, UUID_TEXT_LEN}, cluster);
+}
+
 static struct gate_memory *find(struct str cluster)
 {
-    struct gate_memory *memory = kept.places[place_of(cluster)];
-    bool is_it = memory && str_eq((struct str){memory->cluster, UUID_TEXT_LEN}, cluster);
-    return is_it ? memory : NULL;
+    size_t first = first_place_of(cluster);
+    for (size_t place = first; place < first + WAYS; place++)
+        if (is_of(kept.places[place], cluster))
+            return kept.places[place];
+    return NULL;
+}
+
+/* Where the cluster is, or else what may be put in its place: nothing, or what was asked for least
+ * recently. */
+static size_t place_for(struct str cluster)
+{
+    size_t first = first_place_of(cluster), best = first;
+    for (size_t place = first; place < first + WAYS; place++) {
+        const struct gate_memory *memory = kept.places[place], *worst = kept.places[best];
+        if (is_of(memory, cluster))
+            return place;
+        if (worst && (!memory || memory->used_at < worst->used_at))
+            best = place;
+    }
+    return best;
 }
 
 struct gate_memory *gate_memory_find(const struct cluster_row *cluster, uint64_t connection,
@@ -175,7 +198,7 @@ void gate_memory_keep(struct str cluster, uint64_t connection, int64_t now,
 {
     struct gate_summary copy = *summary;
     struct str *texts[TEXTS];
-    size_t place = place_of(cluster), bytes = sizeof(struct gate_memory) + 1;
+    size_t place = place_for(cluster), bytes = sizeof(struct gate_memory) + 1;
     texts_of(&copy, texts);
     for (size_t i = 0; i < TEXTS; i++)
         bytes += texts[i]->n;

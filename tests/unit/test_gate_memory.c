@@ -292,6 +292,21 @@ static void names(void **state)
     assert_int_equal(gate_summary_name(a + 77, a + 78), a + 77); /* of a version before */
 }
 
+/* As many as a machine carries. */
+static void hundreds_of_clusters_do_not_displace_one_another(void **state)
+{
+    (void)state;
+    enum { MANY = 600 };
+    char ids[MANY][UUID_TEXT_LEN + 1];
+    struct gate_summary found;
+    for (int i = 0; i < MANY; i++) {
+        snprintf(ids[i], sizeof ids[i], "44444444-4444-4444-8444-%012x", i * 7919);
+        keep(ids[i], i + 1, false);
+    }
+    for (int i = 0; i < MANY; i++)
+        assert_true(finds(ids[i], i + 1, HERE, NOW, &found));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -306,6 +321,7 @@ int main(void)
         cmocka_unit_test(targets_have_a_part_of_the_bytes),
         cmocka_unit_test(there_is_a_limit),
         cmocka_unit_test(names),
+        cmocka_unit_test(hundreds_of_clusters_do_not_displace_one_another),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
