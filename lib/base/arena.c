@@ -104,12 +104,18 @@ static char *grow(struct arena *arena, size_t n)
     return own ? block->data : NULL;
 }
 
+enum { ALIGN = alignof(max_align_t) };
+
+static size_t aligned(size_t n)
+{
+    return (n + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+}
+
 void *arena_raw(struct arena *arena, size_t n)
 {
-    enum { ALIGN = alignof(max_align_t) };
     if (n > SIZE_MAX - ALIGN)
         arena_exhaust(arena);
-    n = (n + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+    n = aligned(n);
     if (n > (size_t)(arena->end - arena->top)) {
         char *own = grow(arena, n);
         if (own)
@@ -149,6 +155,28 @@ char *arena_bytes(struct arena *arena, size_t n)
     }
     arena->end -= n;
     return arena->end;
+}
+
+static bool is_current(const struct arena *arena, const struct block *block)
+{
+    return arena->top >= block->data && arena->top <= block->data + block->size;
+}
+
+/* A block that is as large as what it begins with has nothing else. The first one stays: see
+ * arena_reset(). */
+void arena_give_back(struct arena *arena, const void *p, size_t n)
+{
+    struct block **at = &arena->blocks;
+    if (n <= BLOCK_SIZE / 4)
+        return;
+    while ((*at)->next && (*at)->data != p)
+        at = &(*at)->next;
+    struct block *block = *at;
+    if (!block->next || block->size != aligned(n) || is_current(arena, block))
+        return;
+    *at = block->next;
+    arena->used -= sizeof *block + block->size;
+    free(block);
 }
 
 struct str arena_str(struct arena *arena, struct str s)

@@ -34,6 +34,10 @@ void *arena_array(struct arena *arena, size_t count, size_t size);
 /* Like arena_alloc, unaligned and not zeroed: for bytes that are written at once. */
 char *arena_bytes(struct arena *arena, size_t n);
 
+/* n bytes at p, as they were taken, are needed no more. What is large (a table that has grown) goes
+ * back to the system now; of anything else nothing happens before arena_reset(). */
+void arena_give_back(struct arena *arena, const void *p, size_t n);
+
 /* A copy of s, followed by a NUL that is not counted. */
 struct str arena_str(struct arena *arena, struct str s);
 /* printf into the arena; the result is followed by a NUL that is not counted. */

@@ -44,6 +44,7 @@ static void grow(struct table *table)
         if (slot->item)
             put(table, *slot);
     }
+    arena_give_back(table->arena, old, n * sizeof *old);
 }
 
 void table_add(struct table *table, uint64_t hash, const void *item)

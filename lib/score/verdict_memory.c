@@ -3,10 +3,14 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/rand.h"
 #include "base/table.h"
 #include "kube/status.h"
 
-enum { GARBAGE_LEAST = 64 * 1024 /* of what is kept: less is not worth a thought */ };
+enum {
+    GARBAGE_LEAST = 64 * 1024, /* of what is kept: less is not worth a thought */
+    TEXTS_AT_FIRST = 48
+};
 
 /* What verdicts follow from, in words: numbers of contents, and what is told of nodes. */
 typedef LIST(uint64_t) basis_list;
@@ -22,6 +26,8 @@ struct remembered_workload {
 struct verdict_memory {
     size_t max;
     struct arena *arena; /* NULL: there is none yet */
+    struct table texts;  /* of findings, in the arena: most are those of many workloads */
+    uint64_t seed;       /* of their hashes: nobody can know which collide */
     struct remembered_workload *items;
     uint32_t n;
     size_t live;      /* bytes of the arena that they take */
@@ -52,8 +58,10 @@ struct verdict_recall {
 struct verdict_memory *verdict_memory_new(size_t max)
 {
     struct verdict_memory *memory = calloc(1, sizeof *memory);
-    if (memory)
-        memory->max = max;
+    if (!memory)
+        return NULL;
+    memory->max = max;
+    rand_bytes(&memory->seed, sizeof memory->seed);
     return memory;
 }
 
@@ -91,8 +99,8 @@ static void renew(struct verdict_memory *memory, uint64_t setting)
         memory->n = 0;
         memory->live = 0;
     }
-    if (!memory->arena)
-        memory->arena = arena_new(memory->max);
+    if (!memory->arena && (memory->arena = arena_new(memory->max)) != NULL)
+        memory->texts = table_init(memory->arena, TEXTS_AT_FIRST);
     memory->setting = setting;
 }
 
@@ -264,21 +272,36 @@ static void gather(const struct keeping *keeping)
             continue;
         struct local_verdicts *verdicts = &keeping->recall->now[finding->ordinal].verdicts;
         rooms[finding->ordinal][verdicts->n++] =
-            (struct local_finding){finding->check,   finding->severity, finding->container,
-                                   finding->message, finding->count,    finding->id};
+            (struct local_finding){finding->check, finding->container, finding->message,
+                                   finding->id,    finding->severity,  finding->count};
     }
 }
 
-/* A workload that was asked is copied into the memory's arena. */
-static struct remembered_workload copy_of(struct arena *arena, const struct present_workload *now)
+/* The copy of these bytes in the memory's arena. */
+static struct str text_of(struct verdict_memory *memory, struct str text)
 {
+    uint64_t hash = hash_bytes(memory->seed, text);
+    const struct str *kept;
+    TABLE_EACH (kept, &memory->texts, hash)
+        if (str_eq(*kept, text))
+            return *kept;
+    struct str copy = arena_str(memory->arena, text);
+    table_add(&memory->texts, hash, arena_copy(memory->arena, &copy, sizeof copy));
+    return copy;
+}
+
+/* A workload that was asked is copied into the memory's arena. */
+static struct remembered_workload copy_of(struct verdict_memory *memory,
+                                          const struct present_workload *now)
+{
+    struct arena *arena = memory->arena;
     size_t before = arena_taken(arena), size = now->basis.n * sizeof *now->basis.items;
     struct local_verdicts verdicts = now->verdicts;
     struct local_finding *findings = ARENA_ARRAY(arena, verdicts.n, struct local_finding);
     for (uint32_t i = 0; i < verdicts.n; i++) {
         findings[i] = verdicts.findings[i];
-        findings[i].container = arena_str(arena, findings[i].container);
-        findings[i].message = arena_str(arena, findings[i].message);
+        findings[i].container = text_of(memory, findings[i].container);
+        findings[i].message = text_of(memory, findings[i].message);
     }
     verdicts.findings = findings;
     const uint64_t *basis = arena_copy(arena, now->basis.items, size);
@@ -295,7 +318,7 @@ static void keep(void *context)
         if (now->known)
             *item = *now->known;
         else if (now->basis.n)
-            *item = copy_of(recall->memory->arena, now);
+            *item = copy_of(recall->memory, now);
     }
 }
 

@@ -38,10 +38,10 @@ enum { CHECK_WORDS = (CHECK_COUNT + 63) / 64 };
 /* A check failed. */
 struct local_finding {
     const struct check *check;
-    enum severity severity;
     struct str container, message;
-    uint32_t count;
     uint64_t id; /* of the risk */
+    enum severity severity;
+    uint32_t count;
 };
 
 /* What all local checks said of a workload. */

@@ -187,12 +187,65 @@ static void buf_grows(void **state)
     arena_free(arena);
 }
 
+/* Blocks are of 64 KiB: around that, and a quarter of it. */
+static void gives_back_what_is_large(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {1,     16000, 16384, 16400, 20000,  65000,
+                                   65519, 65536, 65552, 70001, 1 << 20};
+    struct arena *arena = arena_new(64 << 20);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        arena_reset(arena);
+        char *first = arena_alloc(arena, sizes[i]); /* in the first block, if it fits */
+        char *small = arena_alloc(arena, 64);
+        char *large = arena_alloc(arena, sizes[i]);
+        char *behind = arena_alloc(arena, 64);
+        size_t before = arena_used(arena), taken = arena_taken(arena);
+        arena_give_back(arena, large, sizes[i]);
+        arena_give_back(arena, first, sizes[i]);
+        if (sizes[i] > 65536) {
+            assert_true(arena_used(arena) + 2 * sizes[i] <= before);
+            assert_true(arena_taken(arena) + 2 * sizes[i] <= taken);
+        } else if (sizes[i] <= 16384) {
+            assert_int_equal(arena_used(arena), before);
+        }
+        memset(small, 's', 64);
+        memset(behind, 'b', 64);
+        memset(arena_alloc(arena, sizes[i]), 'n', sizes[i]);
+        memset(arena_bytes(arena, 100), 'n', 100);
+        assert_true(small[0] == 's' && small[63] == 's' && behind[0] == 'b' && behind[63] == 'b');
+    }
+    arena_free(arena);
+}
+
+/* The one that is filled to its last byte is the current one still. */
+static void keeps_the_current_block(void **state)
+{
+    (void)state;
+    enum { BLOCK = 64 * 1024 };
+    struct arena *arena = arena_new(64 << 20);
+    arena_alloc(arena, BLOCK);
+    arena_alloc(arena, 64);
+    arena_alloc(arena, BLOCK - 64);
+    char *full = arena_alloc(arena, 16384);
+    arena_alloc(arena, BLOCK - 16384);
+    arena_give_back(arena, full, 16384);
+    for (size_t n = 0; n < 300; n++)
+        memset(arena_bytes(arena, n), 'b', n);
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(allocates),        cmocka_unit_test(prints_as_printf),
-        cmocka_unit_test(reset_gives_back), cmocka_unit_test(guards),
-        cmocka_unit_test(buf_ceiling),      cmocka_unit_test(buf_grows),
+        cmocka_unit_test(allocates),
+        cmocka_unit_test(prints_as_printf),
+        cmocka_unit_test(reset_gives_back),
+        cmocka_unit_test(guards),
+        cmocka_unit_test(gives_back_what_is_large),
+        cmocka_unit_test(keeps_the_current_block),
+        cmocka_unit_test(buf_ceiling),
+        cmocka_unit_test(buf_grows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
