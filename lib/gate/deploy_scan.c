@@ -139,7 +139,7 @@ static void look_through(struct looking *l, const struct workload *workload)
     const struct env_var *var;
     const struct env_from *from;
     const struct volume *volume;
-    if (!workload->spec)
+    if (!workload->spec || (!l->cluster->config_maps.n && !l->cluster->secrets.n))
         return;
     l->namespace = workload->object.meta.namespace;
     LIST_EACH (container, workload->spec->containers) {

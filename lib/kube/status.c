@@ -29,23 +29,35 @@ bool pod_is_terminating(const struct pod *pod)
            str_eq(pod_summary_state(pod), STR("Terminating"));
 }
 
-bool pod_has_ended(const struct pod *pod)
+static bool has_ended(const struct pod *pod)
 {
     static const char *const words[] = {"Completed", "Evicted", NULL};
     return str_eq(pod->phase, STR("Succeeded")) || str_eq(pod->phase, STR("Failed")) ||
            str_in(pod_summary_state(pod), words);
 }
 
-bool pod_is_active(const struct pod *pod)
+void pod_note_status(struct pod *pod)
 {
     bool has_status = pod->phase.n || pod->containers.n || pod->reason.n;
-    return has_status && !pod_is_terminating(pod) && !pod_has_ended(pod);
+    pod->ended = has_ended(pod);
+    pod->active = has_status && !pod_is_terminating(pod) && !pod->ended;
+    pod->ready = pod->summary_ready == TRI_TRUE ||
+                 condition_is(pod->conditions, STR("Ready"), STR("True"));
+}
+
+bool pod_has_ended(const struct pod *pod)
+{
+    return pod->ended;
+}
+
+bool pod_is_active(const struct pod *pod)
+{
+    return pod->active;
 }
 
 bool pod_is_ready(const struct pod *pod)
 {
-    return pod->summary_ready == TRI_TRUE ||
-           condition_is(pod->conditions, STR("Ready"), STR("True"));
+    return pod->ready;
 }
 
 bool pod_is_on_lost_node(const struct pod *pod)

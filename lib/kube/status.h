@@ -15,11 +15,14 @@ bool condition_is(condition_list conditions, struct str type, struct str status)
 
 /* ---- pods ---- */
 
+/* Before the next three are asked: whoever makes a pod, once. They are asked of all pods, and often.
+ */
+void pod_note_status(struct pod *pod);
 /* Has the pod a status that containers can be judged by: not terminating, not ended? */
 bool pod_is_active(const struct pod *pod);
 bool pod_has_ended(const struct pod *pod); /* Succeeded or Failed */
-bool pod_is_terminating(const struct pod *pod);
 bool pod_is_ready(const struct pod *pod);
+bool pod_is_terminating(const struct pod *pod);
 /* Does it run on a node of the snapshot that says that it is not ready? Its readiness is the node's
  * fault. */
 bool pod_is_on_lost_node(const struct pod *pod);

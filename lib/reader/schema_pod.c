@@ -1,4 +1,5 @@
 /* PodSpec, PodStatus and what stands in them: k8s.io/api/core/v1. */
+#include "kube/status.h"
 #include "reader/redact.h"
 #include "reader/schema_types.h"
 
@@ -263,18 +264,24 @@ static void absent_pod(void *structure)
     ((struct pod_reading *)structure)->pod.summary_restarts = NUMBER_ABSENT;
 }
 
-static void finish_pod(struct decoder *decoder, void *structure)
+/* The statuses of all containers in one list. */
+static void merge_statuses(struct decoder *decoder, struct pod_reading *reading)
 {
-    struct pod_reading *reading = structure;
     struct pod *pod = &reading->pod;
-    if (!reading->init.n && !reading->ephemeral.n)
-        return;
     container_status_list main = LIST_SLICE(pod->containers.items, pod->containers.n);
     struct list_builder list = list_builder_begin(decoder);
     add_statuses(decoder, &list, pod->spec, &main, CONTAINER_MAIN);
     add_statuses(decoder, &list, pod->spec, &reading->init, CONTAINER_INIT);
     add_statuses(decoder, &list, pod->spec, &reading->ephemeral, CONTAINER_EPHEMERAL);
     list_builder_end(decoder, &list, NULL, &pod->containers);
+}
+
+static void finish_pod(struct decoder *decoder, void *structure)
+{
+    struct pod_reading *reading = structure;
+    if (reading->init.n || reading->ephemeral.n)
+        merge_statuses(decoder, reading);
+    pod_note_status(&reading->pod);
 }
 
 #define OF struct pod_reading

@@ -80,15 +80,17 @@ static void publish_points(struct arena *arena, struct ledger *ledger,
 
 /* ---- risks ---- */
 
-/* What risks call an object. Most objects have several. */
+/* What risks call an object. Most objects have several, and most of these are about one container.
+ */
 struct names {
     const struct object *object;
     struct str namespace, resource;
+    struct str raw_container, container; /* of the risk before; raw: as it was found */
 };
 enum { NAMES = 4096 }; /* a power of two */
 
-static const struct names *names_of(struct arena *arena, struct names **known,
-                                    const struct object *object)
+static struct names *names_of(struct arena *arena, struct names **known,
+                              const struct object *object)
 {
     struct names **at = &known[hash_pointer(object) % NAMES];
     if (*at && (*at)->object == object)
@@ -100,14 +102,23 @@ static const struct names *names_of(struct arena *arena, struct names **known,
     return *at;
 }
 
+static struct str container_of(struct arena *arena, struct names *names, struct str raw)
+{
+    if (raw.p != names->raw_container.p || raw.n != names->raw_container.n) {
+        names->raw_container = raw;
+        names->container = credential_cut(arena, raw);
+    }
+    return names->container;
+}
+
 static struct risk risk_of(struct arena *arena, struct names **known, struct finding *finding)
 {
-    const struct names *names = names_of(arena, known, finding->object);
+    struct names *names = names_of(arena, known, finding->object);
     struct risk risk = {.check = finding->check,
                         .severity = finding->severity,
                         .namespace = names->namespace,
                         .resource = names->resource,
-                        .container = credential_cut(arena, finding->container),
+                        .container = container_of(arena, names, finding->container),
                         .message = finding->message,
                         .count = finding->count ? finding->count : 1,
                         .absorbed_by = finding->absorbed_by,

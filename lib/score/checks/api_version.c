@@ -29,14 +29,13 @@ static enum verdict tell(struct check_context *context, const struct api_removal
 
 enum verdict check_api_version_removed(struct check_context *context, const struct object *object)
 {
-    struct release target = target_of(context);
     str_list versions = written_versions(context->arena, object);
     const struct str *version;
     if (!versions.n || object->summary)
         return NOT_EVALUATED;
     LIST_EACH (version, versions) {
         const struct api_removal *removal = api_removal_find(*version, object->kind_name);
-        if (removal && api_removal_reaches(removal, target))
+        if (removal && api_removal_reaches(removal, target_of(context)))
             return tell(context, removal);
     }
     /* Of kinds that are not read, only these are here: no share of them that passes says anything.

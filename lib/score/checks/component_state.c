@@ -6,11 +6,14 @@
 
 #define STARTING_GRACE (2 * CLOCK_MINUTE)
 
-/* Is it of that role, and do its status or its pods say how it is? */
+/* Is it of that role, and do its status or its pods say how it is? Most workloads have none. */
 static bool is_told_of(const struct check_context *context, const struct workload *workload,
-                       enum component role, const struct replicas *replicas)
+                       enum component role, struct replicas *replicas)
 {
-    return component_of(context, workload) == role && (replicas->current || replicas->pods);
+    if (component_of(context, workload) != role)
+        return false;
+    *replicas = replicas_of(workload);
+    return replicas->current || replicas->pods;
 }
 
 static bool has_failed_before(const struct pod *pod)
@@ -51,7 +54,7 @@ static enum verdict fail_lacking(struct check_context *context, const struct wor
 
 enum verdict check_cluster_dns_down(struct check_context *context, const struct workload *workload)
 {
-    struct replicas replicas = replicas_of(workload);
+    struct replicas replicas;
     if (!is_told_of(context, workload, COMPONENT_DNS, &replicas))
         return NOT_EVALUATED;
     if (!replicas.counts)
@@ -69,7 +72,7 @@ enum verdict check_cluster_dns_down(struct check_context *context, const struct 
 enum verdict check_cluster_network_down(struct check_context *context,
                                         const struct workload *workload)
 {
-    struct replicas replicas = replicas_of(workload);
+    struct replicas replicas;
     if (!is_told_of(context, workload, COMPONENT_NETWORK, &replicas) || !replicas.counts)
         return NOT_EVALUATED;
     if (replicas_missing(&replicas) <= 0 || replicas_are_stranded(&replicas) ||
@@ -83,7 +86,7 @@ enum verdict check_cluster_network_down(struct check_context *context,
 enum verdict check_cluster_ingress_down(struct check_context *context,
                                         const struct workload *workload)
 {
-    struct replicas replicas = replicas_of(workload);
+    struct replicas replicas;
     if (!is_told_of(context, workload, COMPONENT_INGRESS, &replicas) || !replicas.counts)
         return NOT_EVALUATED;
     if (replicas_missing(&replicas) <= 0 || is_only_starting(context, workload))
@@ -96,7 +99,7 @@ enum verdict check_cluster_ingress_down(struct check_context *context,
 enum verdict check_control_plane_down(struct check_context *context,
                                       const struct workload *workload)
 {
-    struct replicas replicas = replicas_of(workload);
+    struct replicas replicas;
     const struct control_plane_part *part = component_part(context, workload);
     if (!is_told_of(context, workload, COMPONENT_CONTROL_PLANE, &replicas) || !replicas.pods)
         return NOT_EVALUATED;

@@ -66,28 +66,33 @@ static bool live_pods_lack_token(const struct workload *workload)
     return any;
 }
 
-/* The pod's word, else its account's; where the account is not in the snapshot, what live pods
- * show: admission has given them the token, or not. TRI_ABSENT: nothing says no. */
-static enum tri effective_automount(const struct check_context *context,
-                                    const struct workload *workload)
+/* The pod's word, else its account's. False: neither is there; TRI_ABSENT: it does not say. */
+static bool says_automount(const struct check_context *context, const struct workload *workload,
+                           enum tri *word)
 {
     const struct service_account *account = account_of(context, workload);
-    if (workload->spec->automount_service_account_token)
-        return workload->spec->automount_service_account_token;
-    if (account)
-        return account->automount_token;
-    return live_pods_lack_token(workload) ? TRI_FALSE : TRI_ABSENT;
+    *word = workload->spec->automount_service_account_token;
+    if (!*word && account)
+        *word = account->automount_token;
+    return *word || account;
 }
 
+/* Where the account is not in the snapshot, live pods show it: admission has given them the token,
+ * or not. */
 enum verdict check_service_account_token_mounted(struct check_context *context,
                                                  const struct workload *workload)
 {
     const struct pod_spec *spec = template_of(workload);
+    enum tri word;
     if (!spec)
         return NOT_EVALUATED;
-    if (declares_own_token(spec) || effective_automount(context, workload) == TRI_FALSE)
+    bool is_said = says_automount(context, workload, &word);
+    if (declares_own_token(spec) || word == TRI_FALSE)
         return PASSED;
-    if (live_pods_lack_token(workload))
+    bool lacks = live_pods_lack_token(workload);
+    if (lacks && !is_said)
+        return PASSED;
+    if (lacks)
         return fail(context, NO_CONTAINER,
                     "Nothing refuses the token of service account %" STR_FMT
                     ": the pods that run have none, but new ones may get it.",
