@@ -36,10 +36,14 @@ static void take(char **to, char **from, uint32_t *n, size_t size)
     --*n;
 }
 
-/* Two sorted runs, one behind the other, become one. */
+/* Two sorted runs, one behind the other, become one. Mostly they are one already. */
 static void merge(char *to, char *a, uint32_t a_n, uint32_t b_n, size_t size, item_order *order)
 {
     char *b = a + a_n * size;
+    if (!b_n || order(b - size, b) <= 0) {
+        memcpy(to, a, ((size_t)a_n + b_n) * size);
+        return;
+    }
     while (a_n || b_n)
         if (!a_n || (b_n && order(b, a) < 0))
             take(&to, &b, &b_n, size);

@@ -114,7 +114,9 @@ static void look_up_exemption(const struct judge_run *run, struct finding *findi
 static struct finding *add_finding(struct judge_run *run)
 {
     if (!run->last || run->last->n == FINDINGS_A_CHUNK) {
-        struct findings_chunk *chunk = ARENA_NEW(run->context.arena, struct findings_chunk);
+        struct findings_chunk *chunk = arena_raw(run->context.arena, sizeof *chunk);
+        chunk->n = 0;
+        chunk->next = NULL;
         *(run->last ? &run->last->next : &run->first) = chunk;
         run->last = chunk;
     }

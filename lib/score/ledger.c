@@ -56,9 +56,10 @@ static void publish_hazards(struct arena *arena, struct ledger *ledger,
         ledger->categories[c].hazard = portions[c].part;
 }
 
-/* Points go by hazard; so a category loses what its risks cost. */
-static void publish_points(struct arena *arena, struct ledger *ledger,
-                           const struct findings *findings, double hazard)
+/* Points go by hazard; so a category loses what its risks cost. The findings have their ids. What
+ * each of them costs. */
+static const struct portion *publish_points(struct arena *arena, struct ledger *ledger,
+                                            const struct findings *findings, double hazard)
 {
     struct portion *portions = ARENA_ARRAY(arena, findings->n, struct portion);
     double exact = floor(SCORE_EXACT_MAX * exp(-hazard) + 1e-6);
@@ -70,12 +71,11 @@ static void publish_points(struct arena *arena, struct ledger *ledger,
         portions[i].key = findings->items[i]->id;
     }
     apportion(arena, SCORE_EXACT_MAX - ledger->score_exact, portions, findings->n);
-    for (uint32_t i = 0; i < findings->n; i++) {
-        ledger->risks.items[i].impact = portions[i].part;
+    for (uint32_t i = 0; i < findings->n; i++)
         ledger->categories[findings->items[i]->check->category].lost += portions[i].part;
-    }
     ledger->csc_score = (int)(ledger->score_exact / 100);
     ledger->decision = decision_of(ledger->csc_score);
+    return portions;
 }
 
 /* ---- risks ---- */
@@ -111,26 +111,35 @@ static struct str container_of(struct arena *arena, struct names *names, struct 
     return names->container;
 }
 
-static struct risk risk_of(struct arena *arena, struct names **known, struct finding *finding)
+static struct risk risk_of(struct arena *arena, struct names **known,
+                           const struct finding *finding, uint32_t impact)
 {
     struct names *names = names_of(arena, known, finding->object);
-    struct risk risk = {.check = finding->check,
-                        .severity = finding->severity,
-                        .namespace = names->namespace,
-                        .resource = names->resource,
-                        .container = container_of(arena, names, finding->container),
-                        .message = finding->message,
-                        .count = finding->count ? finding->count : 1,
-                        .absorbed_by = finding->absorbed_by,
-                        .exempt = finding->exempt,
-                        .exempt_reason = credential_cut(arena, finding->exempt_reason),
-                        .exemption = finding->exemption,
-                        .object = finding->object};
-    if (finding->id)
-        risk_id_text(finding->id, risk.id);
-    else
+    return (struct risk){.check = finding->check,
+                         .severity = finding->severity,
+                         .namespace = names->namespace,
+                         .resource = names->resource,
+                         .container = container_of(arena, names, finding->container),
+                         .message = finding->message,
+                         .count = finding->count ? finding->count : 1,
+                         .impact = impact,
+                         .absorbed_by = finding->absorbed_by,
+                         .exempt = finding->exempt,
+                         .exempt_reason = credential_cut(arena, finding->exempt_reason),
+                         .exemption = finding->exemption,
+                         .object = finding->object};
+}
+
+/* Of those that are not known by it already. */
+static void identify(struct arena *arena, struct names **known, struct findings *findings)
+{
+    for (uint32_t i = 0; i < findings->n; i++) {
+        struct finding *finding = findings->items[i];
+        if (finding->id)
+            continue;
+        struct risk risk = risk_of(arena, known, finding, 0);
         finding->id = risk_identify(&risk);
-    return risk;
+    }
 }
 
 static int by_order(const void *a, const void *b)
@@ -140,10 +149,10 @@ static int by_order(const void *a, const void *b)
 }
 
 /* What comes first in risk_order(), as one number. */
-static uint64_t rank_of(const struct risk *risk)
+static uint64_t rank_of(const struct finding *finding, uint32_t impact)
 {
-    uint64_t check = (uint64_t)(risk->check - checks);
-    return (uint64_t)(UINT32_MAX - risk->impact) << 32 | (uint64_t)risk->severity << 24 | check;
+    uint64_t check = (uint64_t)(finding->check - checks);
+    return (uint64_t)(UINT32_MAX - impact) << 32 | (uint64_t)finding->severity << 24 | check;
 }
 
 /* Risks of one rank mostly come in order already: that of the cluster's lists. */
@@ -155,31 +164,22 @@ static bool is_in_order(const struct risk *risks, uint32_t n)
     return true;
 }
 
-/* Puts each where it belongs, in place: there may be many, and each is large. order[i].at: which of
- * them is to be the i-th. It is i for all of them afterwards. */
-static void put_in_order(struct risk *risks, struct radix_item *order, uint32_t n)
+/* Made where they belong: there may be many, and each is large. portions: what each costs. */
+static void publish_risks(struct arena *arena, struct names **known, struct ledger *ledger,
+                          const struct findings *findings, const struct portion *portions)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        struct risk first = risks[i];
-        uint32_t to = i, from;
-        for (; (from = order[to].at) != i; to = from) {
-            risks[to] = risks[from];
-            order[to].at = to;
-        }
-        risks[to] = first;
-        order[to].at = to;
-    }
-}
-
-static void sort_by_cost(struct arena *arena, struct ledger *ledger)
-{
-    uint32_t n = ledger->risks.n;
-    struct risk *risks = ledger->risks.items;
+    uint32_t n = findings->n;
     struct radix_item *ranked = arena_raw(arena, n * sizeof *ranked);
     for (uint32_t i = 0; i < n; i++)
-        ranked[i] = (struct radix_item){rank_of(&risks[i]), i};
+        ranked[i] = (struct radix_item){rank_of(findings->items[i], portions[i].part), i};
     radix_sort(arena, ranked, n);
-    put_in_order(risks, ranked, n);
+    struct risk *risks = ledger->risks.items = arena_raw(arena, n * sizeof *risks);
+    ledger->risks.n = n;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct finding *finding = findings->items[ranked[i].at];
+        risks[i] = risk_of(arena, known, finding, portions[ranked[i].at].part);
+        risk_id_text(finding->id, risks[i].id);
+    }
     for (uint32_t i = 0, run; i < n; i += run) {
         run = radix_run(&ranked[i], n - i);
         if (!is_in_order(&risks[i], run))
@@ -204,13 +204,11 @@ struct ledger *ledger_build(struct arena *arena, struct findings *findings)
     double hazard = price(arena, findings, &outage);
     ledger->checks = findings->checks;
     struct names **known = ARENA_ARRAY(arena, NAMES, struct names *);
-    LIST_RESERVE(arena, ledger->risks, findings->n);
-    for (uint32_t i = 0; i < findings->n; i++)
-        LIST_PUT(ledger->risks, risk_of(arena, known, findings->items[i]));
+    identify(arena, known, findings);
     publish_coverage(ledger);
     publish_hazards(arena, ledger, findings, hazard);
-    publish_points(arena, ledger, findings, hazard);
-    sort_by_cost(arena, ledger);
+    const struct portion *portions = publish_points(arena, ledger, findings, hazard);
+    publish_risks(arena, known, ledger, findings, portions);
     ledger->verdict = headline(arena, ledger, findings, outage);
     return ledger;
 }
