@@ -172,13 +172,51 @@ static void pass_autoscalers(struct views *views, bool store)
     }
 }
 
-static void pass_live_of(struct effort *effort, struct workload_view *view,
-                         const struct workload *workload, const struct pod *pod, bool store)
+/* A template's containers by name. */
+struct template_names {
+    const struct pod_spec *template;
+    struct table by_name; /* each name once; made on first use */
+};
+
+static bool is_named(const struct views *views, const struct template_names *names, struct str name)
 {
     const struct container *container;
-    LIST_EACH (container, pod->spec->containers) {
-        if (container_named(effort, workload->spec, container->name) ||
-            container_is_injected(container))
+    TABLE_EACH (container, &names->by_name, hash_bytes(views->cluster->seed, name))
+        if (str_eq(container->name, name))
+            return true;
+    return false;
+}
+
+static void index_names(const struct views *views, struct template_names *names)
+{
+    const struct container *container;
+    names->by_name = table_init(views->arena, names->template->containers.n);
+    effort_spend(views->cluster->effort, EFFORT_search, names->template->containers.n);
+    LIST_EACH (container, names->template->containers)
+        if (!is_named(views, names, container->name))
+            table_add(&names->by_name, hash_bytes(views->cluster->seed, container->name),
+                      container);
+}
+
+/* Has the template a container of that name? It mostly stands where the pod has it. */
+static bool is_in_template(const struct views *views, struct template_names *names, uint32_t at,
+                           struct str name)
+{
+    const struct pod_spec *template = names->template;
+    effort_spend(views->cluster->effort, EFFORT_search, 1);
+    if (at < template->containers.n && str_eq(template->containers.items[at].name, name))
+        return true;
+    if (!names->by_name.slots)
+        index_names(views, names);
+    return is_named(views, names, name);
+}
+
+static void pass_live_of(const struct views *views, struct workload_view *view,
+                         struct template_names *names, const struct pod *pod, bool store)
+{
+    for (uint32_t i = 0; i < pod->spec->containers.n; i++) {
+        const struct container *container = &pod->spec->containers.items[i];
+        if (is_in_template(views, names, i, container->name) || container_is_injected(container))
             continue;
         if (store)
             view->shown.live.items[view->shown.live.n] = (struct live_container){pod, container};
@@ -192,13 +230,12 @@ static void pass_live(struct views *views, bool store)
 {
     for (uint32_t i = 0; i < views->cluster->roots.n; i++) {
         const struct workload *workload = views->cluster->roots.items[i];
-        if (!template_of(workload))
-            continue;
-        for (uint32_t k = 0; k < workload->pods.n; k++) {
+        struct template_names names = {.template = template_of(workload)};
+        for (uint32_t k = 0; names.template && k < workload->pods.n; k++) {
             const struct pod *pod = workload->pods.items[k];
             if (pod->spec && !pod->spec->partial && pod->spec != workload->spec &&
                 !pod_has_ended(pod))
-                pass_live_of(views->cluster->effort, &views->roots[i], workload, pod, store);
+                pass_live_of(views, &views->roots[i], &names, pod, store);
         }
     }
 }
