@@ -2,9 +2,9 @@
 # What happens when more is pushed than can be stored: pushes at 0.25 to 4 times the capacity, for OVERLOAD_SECONDS
 # each (a minute at most where it is only compared with), from clients that give up after 10 s and take no notice of
 # Retry-After; with push_wait and without. Prints the table of docs/operations.md. What is acknowledged is measured
-# after the first 12 s, when the queue has become as long as it will. The capacity is measured before and after each
-# row, because other work on the machine moves it, and beside the same other requests. The web server's uploads are in
-# memory, as docs/operations.md advises.
+# after the first 12 s (half of a shorter row), when the queue has become as long as it will. The capacity is measured
+# before and after each row, because other work on the machine moves it, and beside the same other requests. The web
+# server's uploads are in memory, as docs/operations.md advises.
 . "$(dirname "$0")/../e2e/lib.sh"
 memory=()
 trap 'clean_up; rm -rf "${memory[@]}"' EXIT
@@ -74,7 +74,7 @@ row() {
     cost_peak=$(jq -n "10 * ($(cpu) - $used) / $(awk -F'\t' '$3 == 200' "$scratch/peak" | wc -l)")
     rate=$(jq -n "$before * $1")
     used=$(cpu)
-    beside "$2" overload row --rate "$rate" --seconds "$2" --settle 12 --name load
+    beside "$2" overload row --rate "$rate" --seconds "$2" --settle $(($2 < 24 ? $2 / 2 : 12)) --name load
     cost=$(jq -n "10 * ($(cpu) - $used) / $(jq .accepted <<<"$said") * 100 / $cost_peak | round")
     others=$(cat "$scratch/others")
     result=$said
