@@ -41,8 +41,8 @@ void pod_note_status(struct pod *pod)
     bool has_status = pod->phase.n || pod->containers.n || pod->reason.n;
     pod->ended = has_ended(pod);
     pod->active = has_status && !pod_is_terminating(pod) && !pod->ended;
-    pod->ready = pod->summary_ready == TRI_TRUE ||
-                 condition_is(pod->conditions, STR("Ready"), STR("True"));
+    pod->ready =
+        pod->summary_ready == TRI_TRUE || condition_is(pod->conditions, STR("Ready"), STR("True"));
 }
 
 bool pod_has_ended(const struct pod *pod)

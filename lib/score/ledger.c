@@ -111,8 +111,8 @@ static struct str container_of(struct arena *arena, struct names *names, struct 
     return names->container;
 }
 
-static struct risk risk_of(struct arena *arena, struct names **known,
-                           const struct finding *finding, uint32_t impact)
+static struct risk risk_of(struct arena *arena, struct names **known, const struct finding *finding,
+                           uint32_t impact)
 {
     struct names *names = names_of(arena, known, finding->object);
     return (struct risk){.check = finding->check,

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
-#include "base/rand.h"
 #include "base/table.h"
 #include "kube/status.h"
 
@@ -27,7 +26,7 @@ struct verdict_memory {
     size_t max;
     struct arena *arena; /* NULL: there is none yet */
     struct table texts;  /* of findings, in the arena: most are those of many workloads */
-    uint64_t seed;       /* of their hashes: nobody can know which collide */
+    uint64_t seed;       /* of their hashes: that of a cluster, which nobody can know */
     struct remembered_workload *items;
     uint32_t n;
     size_t live;      /* bytes of the arena that they take */
@@ -58,10 +57,8 @@ struct verdict_recall {
 struct verdict_memory *verdict_memory_new(size_t max)
 {
     struct verdict_memory *memory = calloc(1, sizeof *memory);
-    if (!memory)
-        return NULL;
-    memory->max = max;
-    rand_bytes(&memory->seed, sizeof memory->seed);
+    if (memory)
+        memory->max = max;
     return memory;
 }
 
@@ -90,8 +87,8 @@ static bool is_half_garbage(const struct verdict_memory *memory)
     return memory->arena && arena_taken(memory->arena) / 2 > memory->live + GARBAGE_LEAST;
 }
 
-/* What a judgement that did not end has left is not looked at. */
-static void renew(struct verdict_memory *memory, uint64_t setting)
+/* What a judgement that did not end has left is not looked at. seed: of a new table. */
+static void renew(struct verdict_memory *memory, uint64_t setting, uint64_t seed)
 {
     if (memory->judging || memory->setting != setting || is_half_garbage(memory)) {
         arena_free(memory->arena);
@@ -99,8 +96,10 @@ static void renew(struct verdict_memory *memory, uint64_t setting)
         memory->n = 0;
         memory->live = 0;
     }
-    if (!memory->arena && (memory->arena = arena_new(memory->max)) != NULL)
+    if (!memory->arena && (memory->arena = arena_new(memory->max)) != NULL) {
         memory->texts = table_init(memory->arena, TEXTS_AT_FIRST);
+        memory->seed = seed;
+    }
     memory->setting = setting;
 }
 
@@ -173,7 +172,7 @@ struct verdict_recall *verdict_recall_begin(struct verdict_memory *memory, struc
     *recall = (struct verdict_recall){memory, arena, cluster, .time = time};
     if (!memory)
         return recall;
-    renew(memory, hash_setting(asked, trusted));
+    renew(memory, hash_setting(asked, trusted), cluster->seed);
     memory->judging = true;
     memory->use = (struct verdict_memory_use){0};
     recall->now = ARENA_ARRAY(arena, cluster->roots.n, struct present_workload);
