@@ -138,11 +138,18 @@ post() {
     request POST "$path" -H 'Content-Type: application/json' --data-binary "$document" "$@"
 }
 
+# account [COMPANY]: signs up. On a busy machine that may be refused for the moment.
 account() {
-    local company=${1:-Example}
+    local company=${1:-Example} try
     email=test-$$-$RANDOM$RANDOM@example.com
     password=correct-horse-$RANDOM
-    post /api/auth/signup "$(jq -nc '$ARGS.named' --arg company "$company" --arg email "$email" --arg password "$password")"
+    for try in 1 2 3; do
+        post /api/auth/signup "$(jq -nc '$ARGS.named' --arg company "$company" --arg email "$email" --arg password "$password")"
+        [ "$status" != 201 ] || break
+        diag "sign-up $try: $status $body"
+        [ "$status" = 503 ] || break
+        sleep 1
+    done
     read -r tenant token api_key < <(json '"\(.tenantId) \(.token) \(.apiKey)"')
 }
 
