@@ -15,8 +15,7 @@ bool condition_is(condition_list conditions, struct str type, struct str status)
 
 /* ---- pods ---- */
 
-/* Before the next three are asked: whoever makes a pod, once. They are asked of all pods, and
- * often.
+/* Works out what the next three say. Whoever makes a pod calls it once, when its status is there.
  */
 void pod_note_status(struct pod *pod);
 /* Has the pod a status that containers can be judged by: not terminating, not ended? */

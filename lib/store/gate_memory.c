@@ -7,7 +7,7 @@
 #include "score/result.h"
 
 enum {
-    WAYS = 8, /* so many places may a cluster be in */
+    WAYS = 8,
     PLACES = 512 * WAYS,
     TEXTS = 5,
     LARGEST_PART = 4,
@@ -45,7 +45,7 @@ struct gate_memory {
 };
 
 static struct {
-    struct gate_memory *places[PLACES]; /* by the cluster */
+    struct gate_memory *places[PLACES]; /* a cluster is in one of WAYS, by its id */
     size_t bytes;
     size_t told;   /* of them, those about targets */
     size_t next;   /* that goes when there is no room */
@@ -125,10 +125,10 @@ static size_t place_for(struct str cluster)
 {
     size_t first = first_place_of(cluster), best = first;
     for (size_t place = first; place < first + WAYS; place++) {
-        const struct gate_memory *memory = kept.places[place], *worst = kept.places[best];
+        const struct gate_memory *memory = kept.places[place], *oldest = kept.places[best];
         if (is_of(memory, cluster))
             return place;
-        if (worst && (!memory || memory->used_at < worst->used_at))
+        if (oldest && (!memory || memory->used_at < oldest->used_at))
             best = place;
     }
     return best;
