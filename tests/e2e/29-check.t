@@ -73,9 +73,9 @@ mv "$scratch/audit.keys" "$stack_dir/"
 # ---- workers
 watcher=$(leaders "$stack_dir" | sed -n 's/^rules //p')
 kill -STOP "$watcher"
-kill -9 "$(pids_of rules.fcgi)"
-none_of_rules() { [ -z "$(pids_of rules.fcgi)" ]; }
-within 5 none_of_rules
+mapfile -t victims < <(pids_of rules.fcgi)
+kill -9 "${victims[@]}"
+wait_gone 5 "${victims[@]}"
 check
 finds "a program without workers" wrong workers 'rules has none.*systemctl status loadline@rules'
 kill -CONT "$watcher"
@@ -151,7 +151,9 @@ finds "a clock that is wrong" wrong clock '(89|90|91) seconds apart.*NTP'
 runs() { check; grep -q '^ok notifier$' <<<"$lines"; }
 ok "the notifier is seen" within 5 runs
 kill -STOP "$(leaders "$stack_dir" | sed -n 's/^notify //p')"
-kill -9 "$(pids_of loadline-notify)"
+notifier=$(pids_of loadline-notify)
+kill -9 "$notifier"
+wait_gone 5 "$notifier"
 check
 finds "no notifier" wrong notifier 'loadline-notify does not run.*cron'
 
@@ -176,8 +178,9 @@ conf=$stack_dir/loadline.conf
 
 kill -STOP "$(leaders "$stack_dir" | sed -n 's/^mariadb //p')"
 kill -9 "$(pids_of mariadbd)"
-gone() { [ -z "$(pids_of mariadbd)" ]; }
-within 5 gone
+# The kernel closes its socket a moment after the process is gone. Until then it says "lost connection".
+refuses() { mariadb --no-defaults --socket="$stack_dir/sock/mariadb.sock" -e 'SELECT 1' 2>&1 | grep -q "Can't connect"; }
+ok "a database that was killed refuses" within 5 refuses
 check
 finds "a database that is away" wrong database "db.cnf: Can't connect to local server.*systemctl status mariadb"
 is "the rest is looked at all the same" "$(grep -c '^ok workers$' <<<"$lines")" 1
