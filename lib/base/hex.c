@@ -1,6 +1,7 @@
 #include "base/hex.h"
 
-#include <stdint.h>
+#include <endian.h>
+#include <string.h>
 
 static const char HEX[] = "0123456789abcdef";
 
@@ -12,6 +13,26 @@ void hex_encode(const void *bytes, size_t n, char *out)
         *out++ = HEX[from[i] & 15];
     }
     *out = '\0';
+}
+
+/* The digits of 32 bits, a byte each, the first in the most significant one. */
+static uint64_t digits_of(uint32_t number)
+{
+    const uint64_t each = 0x0101010101010101;
+    uint64_t digits = number;
+    digits = (digits | digits << 16) & 0x0000ffff0000ffff;
+    digits = (digits | digits << 8) & 0x00ff00ff00ff00ff;
+    digits = (digits | digits << 4) & 0x0f0f0f0f0f0f0f0f;
+    uint64_t letters = (digits + 6 * each) >> 4 & each; /* 1 where the digit is 10 or more */
+    return digits + '0' * each + ('a' - '0' - 10) * letters;
+}
+
+void hex_number(uint64_t number, char *out)
+{
+    const uint64_t halves[] = {htobe64(digits_of((uint32_t)(number >> 32))),
+                               htobe64(digits_of((uint32_t)number))};
+    memcpy(out, halves, sizeof halves);
+    out[sizeof halves] = '\0';
 }
 
 int hex_digit(char c)

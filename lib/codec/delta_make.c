@@ -59,6 +59,8 @@ struct delta_maker *delta_maker_new(struct arena *arena, const struct delta_opti
     else
         rand_bytes(maker->key, KEYED_HASH_KEY);
     maker->known.recall = delta_recall(arena, options->memory, maker->key);
+    uint32_t before = delta_recall_chunks(&maker->known.recall);
+    LIST_RESERVE(arena, maker->chunks, before + before / 16); /* mostly about as many again */
     maker->steps = delta_steps(arena, maker->base, maker->max);
     maker->packed = buf_init(arena, maker->max);
     maker->hash = keyed_hash_new(maker->key);

@@ -72,6 +72,11 @@ struct delta_recall delta_recall(struct arena *arena, const struct delta_memory 
     return (struct delta_recall){.memory = same ? memory : NULL, .arena = arena};
 }
 
+uint32_t delta_recall_chunks(const struct delta_recall *recall)
+{
+    return recall->memory ? recall->memory->chunks_n : 0;
+}
+
 static struct table index_parts(const struct delta_recall *recall)
 {
     const struct delta_memory *memory = recall->memory;

@@ -219,6 +219,7 @@ struct node {
     struct str kubelet_version, runtime_version, operating_system, os_image;
     /* set by link */
     LIST(struct pod *) pods;            /* not Succeeded or Failed */
+    struct resource_list requested;     /* what these reserve: pod_requests() */
     struct lease *lease;                /* of kube-node-lease, by name */
     int64_t restarted;                  /* node_restart_of(); TIME_NONE: not seen */
     uint32_t restart_ended, containers; /* of the containers of its pods */

@@ -2,6 +2,7 @@
 
 #include "base/rand.h"
 #include "kube/cluster_time.h"
+#include "kube/pod_requests.h"
 #include "reader/linker.h"
 
 /* ---- nodes ---- */
@@ -27,6 +28,12 @@ static void link_restart(struct linker *linker, struct node *node)
     node->containers = restart.containers;
 }
 
+static void put_pod(struct node *node, struct pod *pod)
+{
+    LIST_PUT(node->pods, pod);
+    node->requested = resource_sum(node->requested, pod_requests(pod->spec));
+}
+
 static void link_nodes(struct linker *linker)
 {
     struct cluster *cluster = linker->cluster;
@@ -44,7 +51,7 @@ static void link_nodes(struct linker *linker)
     }
     LIST_EACH (pod, cluster->pods)
         if ((*pod)->node && !is_over(*pod))
-            LIST_PUT((*pod)->node->pods, *pod);
+            put_pod((*pod)->node, *pod);
     LIST_EACH (node, cluster->nodes)
         link_restart(linker, *node);
 }

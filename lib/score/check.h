@@ -146,7 +146,12 @@ enum check_id {
 extern const struct check checks[];
 /* What checks are priced in together: their cause, or a check that has none by itself. */
 enum { ACCOUNT_COUNT = CAUSE_COUNT + CHECK_COUNT };
-uint32_t check_account(const struct check *check);
+static inline uint32_t check_account(const struct check *check)
+{
+    uint32_t number = (uint32_t)(check - checks);
+    assert(number < CHECK_COUNT);
+    return check->cause != CAUSE_none ? (uint32_t)check->cause : CAUSE_COUNT + number;
+}
 /* NULL when there is none of that id. */
 const struct check *check_find(struct str id);
 /* Is it one of checks[]? What was found by another release may name others. */

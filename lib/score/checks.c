@@ -29,13 +29,6 @@ const struct check *check_find(struct str id)
     return NULL;
 }
 
-uint32_t check_account(const struct check *check)
-{
-    assert(check_is_known(check));
-    return check->cause != CAUSE_none ? (uint32_t)check->cause
-                                      : CAUSE_COUNT + (uint32_t)(check - checks);
-}
-
 bool check_is_known(const struct check *check)
 {
     return check >= checks && check < checks + CHECK_COUNT;

@@ -29,6 +29,7 @@ struct asked {
 };
 
 struct verdict_recall;
+struct filed_findings;
 
 /* What judging found. Lists are in the order of checks.def, then of the cluster's lists. */
 struct findings {
@@ -38,6 +39,7 @@ struct findings {
     uint32_t n;
     struct check_result *checks; /* CHECK_COUNT of them */
     struct asked asked[ACCOUNT_COUNT];
+    const struct filed_findings *filed; /* set by the ledger: hazard.h */
 };
 
 #endif

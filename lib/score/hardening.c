@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "base/asserts.h"
-#include "base/radix.h"
 #include "score/evidence.h"
 #include "score/hazard.h"
 
@@ -39,35 +38,38 @@ static bool is_posture(const struct finding *finding)
 
 /* ---- one cause, one payer ---- */
 
-/* The findings of one account about one object stand together, the one that is to pay first. */
-static uint64_t rank_of(const struct finding *finding)
+/* Of the findings of one object: the costliest, of several the one of the first check. */
+static bool pays_before(const struct finding *a, const struct finding *b)
 {
-    uint64_t account = check_account(finding->check), check = (uint64_t)(finding->check - checks);
-    _Static_assert(ACCOUNT_COUNT <= 1 << 12 && CHECK_COUNT <= 1 << 12 && SEVERITY_COUNT <= 4,
-                   "they fit into one number");
-    return account << 48 | (uint64_t)finding->ordinal << 16 | (uint64_t)finding->exempt << 15 |
-           (uint64_t)finding->severity << 12 | check;
+    return a->severity != b->severity ? a->severity < b->severity : a->check < b->check;
 }
 
-/* Of the findings that one object has for one cause, the costliest pays; the others name it. */
+/* payers: of each object, by its ordinal; NULL for all, before and after. */
+static void choose_payers_of(const finding_list *sharing, const struct finding **payers)
+{
+    struct finding **finding;
+    LIST_EACH (finding, *sharing) {
+        const struct finding **payer = &payers[(*finding)->ordinal];
+        if (!(*finding)->exempt && (!*payer || pays_before(*finding, *payer)))
+            *payer = *finding;
+    }
+    LIST_EACH (finding, *sharing)
+        if (!(*finding)->exempt && *finding != payers[(*finding)->ordinal])
+            (*finding)->absorbed_by = payers[(*finding)->ordinal]->check;
+    LIST_EACH (finding, *sharing)
+        payers[(*finding)->ordinal] = NULL;
+}
+
+/* Of the findings that one object has for one cause one pays; the others name it. */
 static void choose_payers(struct arena *arena, struct findings *findings)
 {
-    struct radix_item *sorted = arena_raw(arena, findings->n * sizeof *sorted);
-    const struct finding *payer = NULL;
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < findings->n; i++)
-        if (findings->items[i]->check->cause != CAUSE_none)
-            sorted[n++] = (struct radix_item){rank_of(findings->items[i]), i};
-    radix_sort(arena, sorted, n);
-    for (uint32_t i = 0; i < n; i++) {
-        struct finding *finding = findings->items[sorted[i].at];
-        bool same = payer && finding->check->cause == payer->check->cause &&
-                    finding->ordinal == payer->ordinal;
-        if (same && !finding->exempt)
-            finding->absorbed_by = payer->check;
-        else if (!same)
-            payer = finding->exempt ? NULL : finding;
-    }
+    uint32_t words = 0;
+    for (int cause = CAUSE_none + 1; cause < CAUSE_COUNT; cause++)
+        if (findings->asked[cause].words > words)
+            words = findings->asked[cause].words;
+    const struct finding **payers = ARENA_ARRAY(arena, (size_t)words * 64, const struct finding *);
+    for (int cause = CAUSE_none + 1; cause < CAUSE_COUNT; cause++)
+        choose_payers_of(&findings->filed->sharing[cause], payers);
 }
 
 static bool pays(const struct finding *finding)
@@ -120,6 +122,7 @@ static double asked_of(const struct findings *findings, const struct check *chec
 struct account {
     double squares;  /* sum of the squares of what its findings cost */
     double n, found; /* objects that share them; those with a finding that are not down */
+    double raw;      /* its part of the sum; 0: it is not known yet */
 };
 
 static double raw_of(const struct account *account, const struct check *check)
@@ -128,6 +131,14 @@ static double raw_of(const struct account *account, const struct check *check)
     if (check->subject != SUBJECT_cluster && n < ASKED_LEAST)
         n = ASKED_LEAST;
     return sqrt(account->squares / n);
+}
+
+/* What the finding adds to the sum. */
+static double part_of(struct account *account, const struct finding *finding)
+{
+    if (account->raw <= 0)
+        account->raw = raw_of(account, finding->check);
+    return account->raw * square_of(finding) / account->squares;
 }
 
 static struct account *add_up(struct arena *arena, const struct findings *findings,
@@ -152,13 +163,11 @@ double hardening_sum(struct arena *arena, struct findings *findings, const struc
     const uint64_t *down = workloads_down(arena, findings, outage);
     double x = 0;
     choose_payers(arena, findings);
-    const struct account *accounts = add_up(arena, findings, down);
+    struct account *accounts = add_up(arena, findings, down);
     for (uint32_t i = 0; i < findings->n; i++) {
         struct finding *finding = findings->items[i];
-        const struct account *account = &accounts[check_account(finding->check)];
         if (pays(finding))
-            finding->hazard =
-                raw_of(account, finding->check) * square_of(finding) / account->squares;
+            finding->hazard = part_of(&accounts[check_account(finding->check)], finding);
         else if (finding->check == &checks[CHECK_evidence_missing] && !finding->exempt)
             finding->hazard = evidence[finding->ordinal].prior;
         else

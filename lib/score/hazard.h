@@ -17,6 +17,7 @@ enum hazard_part {
     PART_INGRESS,
     PART_EVIDENCE
 };
+enum { PART_COUNT = PART_EVIDENCE + 1 };
 
 struct hazard {
     enum hazard_part part;
@@ -25,7 +26,25 @@ struct hazard {
     uint32_t rank;       /* order of the row, from 1: a lower one explains more */
 };
 
-const struct hazard *hazard_of(const struct check *check);
+extern const struct hazard hazards[]; /* parallel to checks[] */
+
+static inline const struct hazard *hazard_of(const struct check *check)
+{
+    ASSERT_SLOW(check_is_known(check));
+    return &hazards[check - checks];
+}
+
+typedef LIST(struct finding *) finding_list;
+
+/* Findings that are looked for together, in the order of all. */
+struct filed_findings {
+    finding_list of[PART_COUNT];       /* of each part but posture: mostly a few */
+    finding_list outages;              /* of workloads and masses together */
+    finding_list sharing[CAUSE_COUNT]; /* of each cause but CAUSE_none */
+};
+
+/* Files them: sets findings->filed. */
+void hazard_file(struct arena *arena, struct findings *findings);
 
 /* What the finding weighs in its part: 0 when it is exempt or a notice. */
 double hazard_amount(const struct finding *finding);

@@ -62,18 +62,20 @@ static void count_in(struct tally *tally, const struct finding *finding)
 static struct tally tally_of_part(const struct telling *t, enum hazard_part part)
 {
     struct tally tally = {0};
-    for (uint32_t i = 0; i < t->findings->n; i++)
-        if (hazard_of(t->findings->items[i]->check)->part == part)
-            count_in(&tally, t->findings->items[i]);
+    struct finding **finding;
+    LIST_EACH (finding, t->findings->filed->of[part])
+        count_in(&tally, *finding);
     return tally;
 }
 
+/* The check is none of posture. */
 static struct tally tally_of_check(const struct telling *t, enum check_id id)
 {
     struct tally tally = {0};
-    for (uint32_t i = 0; i < t->findings->n; i++)
-        if (t->findings->items[i]->check == &checks[id])
-            count_in(&tally, t->findings->items[i]);
+    struct finding **finding;
+    LIST_EACH (finding, t->findings->filed->of[hazard_of(&checks[id])->part])
+        if ((*finding)->check == &checks[id])
+            count_in(&tally, *finding);
     return tally;
 }
 

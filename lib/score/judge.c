@@ -140,6 +140,7 @@ static void make_room(struct judge_run *run)
     struct check_context *context = &run->context;
     for (int i = 0; i < CHECK_COUNT; i++) {
         struct asked *asked = &run->findings->asked[check_account(&checks[i])];
+        run->asked[i] = asked;
         if (asked->bits)
             continue;
         asked->words = objects_of(context->cluster, checks[i].subject) / 64 + 1;

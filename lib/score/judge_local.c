@@ -40,7 +40,7 @@ static void recall_local(struct judge_run *run, uint32_t ordinal, const struct o
         effort_spend(run->context.effort, kind, verdicts->spent[kind]);
     for (int word = 0; word < CHECK_WORDS; word++)
         for (uint64_t bits = verdicts->evaluated[word]; bits; bits &= bits - 1)
-            judge_note_evaluated(run, &checks[word * 64 + __builtin_ctzll(bits)], ordinal);
+            judge_note_evaluated(run, (uint32_t)(word * 64 + __builtin_ctzll(bits)), ordinal);
     for (uint32_t i = 0; i < verdicts->n; i++) {
         const struct local_finding *said = &verdicts->findings[i];
         struct finding *finding = judge_note_failed(run, said->check, ordinal, object);

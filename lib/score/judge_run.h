@@ -28,7 +28,8 @@ struct judge_run {
     LIST(const struct check *) checks[SUBJECT_COUNT];
     LIST(const struct check *) local_checks;
     uint64_t local_asked[CHECK_WORDS];
-    uint64_t evaluated[CHECK_WORDS]; /* since it was emptied: a bit a check */
+    uint64_t evaluated[CHECK_WORDS];  /* since it was emptied: a bit a check */
+    struct asked *asked[CHECK_COUNT]; /* those of each check's account */
 };
 
 /* Before checks are asked about an object: so many. Takes the steps of asking them. */
@@ -43,9 +44,15 @@ struct check_context *judge_begin(struct judge_run *run, struct check_context *c
 void judge_settle(struct judge_run *run, const struct check *check, uint32_t ordinal,
                   const struct object *object, enum verdict verdict);
 
-/* What judge_settle() does, for verdicts that are known: the check was evaluated; it failed. Of the
- * finding everything is set but what the check says. */
-void judge_note_evaluated(struct judge_run *run, const struct check *check, uint32_t ordinal);
+/* What judge_settle() does, for verdicts that are known: the check of that number was evaluated; it
+ * failed. Of the finding everything is set but what the check says. */
+static inline void judge_note_evaluated(struct judge_run *run, uint32_t check, uint32_t ordinal)
+{
+    struct asked *asked = run->asked[check];
+    assert(ordinal / 64 < asked->words);
+    asked->bits[ordinal / 64] |= UINT64_C(1) << ordinal % 64;
+    run->findings->checks[check].evaluated++;
+}
 struct finding *judge_note_failed(struct judge_run *run, const struct check *check,
                                   uint32_t ordinal, const struct object *object);
 

@@ -124,15 +124,6 @@ static struct finding *add_finding(struct judge_run *run)
     return &run->last->items[run->last->n++];
 }
 
-void judge_note_evaluated(struct judge_run *run, const struct check *check, uint32_t ordinal)
-{
-    struct asked *asked = &run->findings->asked[check_account(check)];
-    run->findings->checks[check - checks].evaluated++;
-    run->evaluated[(check - checks) / 64] |= UINT64_C(1) << (check - checks) % 64;
-    assert(ordinal / 64 < asked->words);
-    asked->bits[ordinal / 64] |= UINT64_C(1) << ordinal % 64;
-}
-
 /* The verdict on the snapshot as it was pushed. */
 static enum verdict recall_verdict(struct judge_run *run, const struct check *check,
                                    const struct object *object, enum verdict verdict)
@@ -177,11 +168,13 @@ struct finding *judge_note_failed(struct judge_run *run, const struct check *che
 void judge_settle(struct judge_run *run, const struct check *check, uint32_t ordinal,
                   const struct object *object, enum verdict verdict)
 {
+    uint32_t number = (uint32_t)(check - checks);
     verdict = recall_verdict(run, check, object, verdict);
     struct verdict_draft draft = run->draft;
     if (verdict == NOT_EVALUATED)
         return;
-    judge_note_evaluated(run, check, ordinal);
+    run->evaluated[number / 64] |= UINT64_C(1) << number % 64;
+    judge_note_evaluated(run, number, ordinal);
     ASSERT_SLOW((verdict == FAILED) == (draft.count > 0)); /* it failed, and said so */
     if (verdict == PASSED)
         return;

@@ -21,6 +21,7 @@
  * push into the background, and evidence that is missing. */
 static double price(struct arena *arena, struct findings *findings, struct outage **outage)
 {
+    hazard_file(arena, findings);
     *outage = outage_price(arena, findings);
     double down = (*outage)->hazard + pillar_price(arena, findings, *outage);
     double x = hardening_sum(arena, findings, *outage);

@@ -39,39 +39,33 @@ static bool is_about_root(const struct pricing *p, const struct finding *finding
             finding->ordinal < p->context->cluster->roots.n);
 }
 
-static bool tells_of_outage(const struct pricing *p, const struct finding *finding)
-{
-    return hazard_of(finding->check)->part == PART_WORKLOAD && is_about_root(p, finding);
-}
-
 /* Twice over the findings: the first counts, the second, after room was made, stores. */
 static void file_findings(struct pricing *p)
 {
-    struct findings *findings = p->findings;
     struct outage_unit *units = p->outage->units;
-    for (uint32_t i = 0; i < findings->n; i++)
-        if (tells_of_outage(p, findings->items[i]))
-            units[findings->items[i]->ordinal].findings_n++;
+    struct finding **finding;
+    LIST_EACH (finding, p->findings->filed->of[PART_WORKLOAD])
+        if (is_about_root(p, *finding))
+            units[(*finding)->ordinal].findings_n++;
     for (uint32_t i = 0; i < p->context->cluster->roots.n; i++) {
         if (units[i].findings_n)
             units[i].findings = ARENA_ARRAY(p->arena, units[i].findings_n, struct finding *);
         units[i].findings_n = 0;
     }
-    for (uint32_t i = 0; i < findings->n; i++)
-        if (tells_of_outage(p, findings->items[i])) {
-            struct outage_unit *unit = &units[findings->items[i]->ordinal];
-            unit->findings[unit->findings_n++] = findings->items[i];
+    LIST_EACH (finding, p->findings->filed->of[PART_WORKLOAD])
+        if (is_about_root(p, *finding)) {
+            struct outage_unit *unit = &units[(*finding)->ordinal];
+            unit->findings[unit->findings_n++] = *finding;
         }
 }
 
 static void file_dead_nodes(struct pricing *p)
 {
-    struct findings *findings = p->findings;
+    struct finding **finding;
     p->outage->dead_nodes = ARENA_ARRAY(p->arena, p->context->cluster->nodes.n, struct finding *);
-    for (uint32_t i = 0; i < findings->n; i++)
-        if (findings->items[i]->check == &checks[CHECK_node_not_ready] &&
-            !findings->items[i]->exempt)
-            p->outage->dead_nodes[findings->items[i]->ordinal] = findings->items[i];
+    LIST_EACH (finding, p->findings->filed->of[PART_NODE])
+        if ((*finding)->check == &checks[CHECK_node_not_ready] && !(*finding)->exempt)
+            p->outage->dead_nodes[(*finding)->ordinal] = *finding;
 }
 
 /* The finding of the dead node that the pod is on; NULL: none pays for it. */
@@ -226,14 +220,9 @@ static double uncounted_mass(const struct finding *finding)
 
 static double mass_of(const struct pricing *p, struct finding *finding)
 {
-    enum hazard_part part = hazard_of(finding->check)->part;
     if (finding->check == &checks[CHECK_service_no_ready_endpoints])
         return service_mass(p, finding);
-    if (part == PART_MASS)
-        return hazard_amount(finding);
-    if (part != PART_WORKLOAD)
-        return 0;
-    if (!is_about_root(p, finding))
+    if (hazard_of(finding->check)->part == PART_MASS || !is_about_root(p, finding))
         return hazard_amount(finding);
     return p->outage->units[finding->ordinal].replicas.counts ? 0 : uncounted_mass(finding);
 }
@@ -275,12 +264,24 @@ static void add_up(struct outage *outage)
     outage->hazard = OUTAGE * pow(outage->share, CURVE);
 }
 
+/* Masses of what is no workload. Sets that of each finding of an outage. */
+static const double *weigh_masses(const struct pricing *p)
+{
+    const finding_list *outages = &p->findings->filed->outages;
+    double *masses = ARENA_ARRAY(p->arena, outages->n, double);
+    for (uint32_t i = 0; i < outages->n; i++) {
+        masses[i] = mass_of(p, outages->items[i]);
+        p->outage->down += masses[i];
+        p->outage->of += masses[i];
+    }
+    return masses;
+}
+
 struct outage *outage_price(struct arena *arena, struct findings *findings)
 {
     const struct cluster *cluster = findings->context->cluster;
     struct pricing p = {arena, findings, findings->context, ARENA_NEW(arena, struct outage)};
     struct outage *outage = p.outage;
-    double *masses = ARENA_ARRAY(arena, findings->n, double);
     outage->units = ARENA_ARRAY(arena, cluster->roots.n, struct outage_unit);
     file_findings(&p);
     file_dead_nodes(&p);
@@ -290,17 +291,13 @@ struct outage *outage_price(struct arena *arena, struct findings *findings)
         outage->down += unit->down;
         outage->of += unit->of;
     }
-    for (uint32_t i = 0; i < findings->n; i++) {
-        masses[i] = mass_of(&p, findings->items[i]);
-        outage->down += masses[i];
-        outage->of += masses[i];
-    }
+    const double *masses = weigh_masses(&p);
     add_up(outage);
     for (uint32_t i = 0; i < cluster->roots.n; i++)
         if (outage->units[i].down > 0)
             charge(&p, &outage->units[i], cluster->roots.items[i]);
-    for (uint32_t i = 0; i < findings->n; i++)
+    for (uint32_t i = 0; i < findings->filed->outages.n; i++)
         if (masses[i] > 0)
-            findings->items[i]->hazard += outage->hazard * masses[i] / outage->down;
+            findings->filed->outages.items[i]->hazard += outage->hazard * masses[i] / outage->down;
     return outage;
 }

@@ -19,9 +19,9 @@ struct pillars {
     const struct outage *outage;
 };
 
-static bool is_of(const struct finding *finding, enum hazard_part part)
+static const finding_list *findings_of(const struct pillars *p, enum hazard_part part)
 {
-    return hazard_of(finding->check)->part == part && !finding->exempt;
+    return &p->findings->filed->of[part];
 }
 
 /* ---- nodes ---- */
@@ -30,20 +30,16 @@ static bool is_of(const struct finding *finding, enum hazard_part part)
 static double price_nodes(const struct pillars *p)
 {
     uint32_t n = p->cluster->nodes.n;
-    struct finding **worst = ARENA_ARRAY(p->arena, n, struct finding *), *finding;
+    struct finding **worst = ARENA_ARRAY(p->arena, n, struct finding *), **at;
     double sum = 0;
-    for (uint32_t i = 0; i < p->findings->n; i++) {
-        finding = p->findings->items[i];
-        if (is_of(finding, PART_NODE) &&
-            (!worst[finding->ordinal] ||
-             hazard_amount(finding) > hazard_amount(worst[finding->ordinal])))
-            worst[finding->ordinal] = finding;
+    LIST_EACH (at, *findings_of(p, PART_NODE)) {
+        struct finding **of_node = &worst[(*at)->ordinal];
+        if (!(*at)->exempt && (!*of_node || hazard_amount(*at) > hazard_amount(*of_node)))
+            *of_node = *at;
     }
-    for (uint32_t i = 0; i < p->findings->n; i++) {
-        finding = p->findings->items[i];
-        if (is_of(finding, PART_NODE) && finding != worst[finding->ordinal])
-            finding->absorbed_by = worst[finding->ordinal]->check;
-    }
+    LIST_EACH (at, *findings_of(p, PART_NODE))
+        if (!(*at)->exempt && *at != worst[(*at)->ordinal])
+            (*at)->absorbed_by = worst[(*at)->ordinal]->check;
     for (uint32_t i = 0; i < n; i++)
         if (worst[i]) {
             double hazard = PILLAR * hazard_amount(worst[i]) / n;
@@ -108,10 +104,10 @@ static double price_role(const struct pillars *p, enum hazard_part part, enum co
 {
     double lacking = 0, share, hazard;
     bool stranded = true;
-    for (uint32_t i = 0; i < p->findings->n; i++) {
-        const struct finding *finding = p->findings->items[i];
-        const struct outage_unit *unit = &p->outage->units[finding->ordinal];
-        if (!is_of(finding, part))
+    struct finding **finding;
+    LIST_EACH (finding, *findings_of(p, part)) {
+        const struct outage_unit *unit = &p->outage->units[(*finding)->ordinal];
+        if ((*finding)->exempt)
             continue;
         lacking += size_of(&unit->replicas) * missing_of(unit);
         stranded = stranded && replicas_are_stranded(&unit->replicas);
@@ -121,13 +117,14 @@ static double price_role(const struct pillars *p, enum hazard_part part, enum co
     share = missing_of_role(p, role);
     hazard = whole * (share >= 1 ? 1 : share * share / 2);
     stranded = stranded && charge_dead_nodes(p, hazard);
-    for (uint32_t i = 0; i < p->findings->n; i++) {
-        struct finding *finding = p->findings->items[i];
-        const struct outage_unit *unit = &p->outage->units[finding->ordinal];
-        if (is_of(finding, part) && stranded)
-            finding->absorbed_by = &checks[CHECK_node_not_ready];
-        else if (is_of(finding, part))
-            finding->hazard += hazard * size_of(&unit->replicas) * missing_of(unit) / lacking;
+    LIST_EACH (finding, *findings_of(p, part)) {
+        const struct outage_unit *unit = &p->outage->units[(*finding)->ordinal];
+        if ((*finding)->exempt)
+            continue;
+        if (stranded)
+            (*finding)->absorbed_by = &checks[CHECK_node_not_ready];
+        else
+            (*finding)->hazard += hazard * size_of(&unit->replicas) * missing_of(unit) / lacking;
     }
     return hazard;
 }
@@ -136,12 +133,12 @@ static double price_role(const struct pillars *p, enum hazard_part part, enum co
 static double price_network(const struct pillars *p)
 {
     double sum = 0;
-    for (uint32_t i = 0; i < p->findings->n; i++) {
-        struct finding *finding = p->findings->items[i];
-        if (!is_of(finding, PART_NETWORK))
+    struct finding **finding;
+    LIST_EACH (finding, *findings_of(p, PART_NETWORK)) {
+        double hazard = PILLAR * p->outage->units[(*finding)->ordinal].missing;
+        if ((*finding)->exempt)
             continue;
-        double hazard = PILLAR * p->outage->units[finding->ordinal].missing;
-        finding->hazard += hazard;
+        (*finding)->hazard += hazard;
         sum += hazard;
     }
     return sum;
@@ -162,7 +159,7 @@ static double units_of_static_pod(const struct pillars *p, const struct finding 
 
 static double units_of(const struct pillars *p, const struct finding *finding)
 {
-    if (!is_of(finding, PART_CONTROL))
+    if (finding->exempt)
         return 0;
     if (finding->check == &checks[CHECK_control_plane_down])
         return units_of_static_pod(p, finding);
@@ -191,21 +188,22 @@ static struct lost_node *lost_node_of(const struct pillars *p, struct lost_node 
 }
 
 /* A node that is lost takes a static pod of each part with it: these count once, as the one that
- * weighs most. Sets the units of each finding. */
+ * weighs most. Sets the units of each finding of the control plane. */
 static double add_up_units(const struct pillars *p, double *units)
 {
+    const finding_list *findings = findings_of(p, PART_CONTROL);
     struct lost_node *nodes = ARENA_ARRAY(p->arena, p->cluster->nodes.n, struct lost_node), *node;
     double sum = 0;
-    for (uint32_t i = 0; i < p->findings->n; i++) {
-        units[i] = units_of(p, p->findings->items[i]);
-        node = lost_node_of(p, nodes, p->findings->items[i]);
+    for (uint32_t i = 0; i < findings->n; i++) {
+        units[i] = units_of(p, findings->items[i]);
+        node = lost_node_of(p, nodes, findings->items[i]);
         if (!node)
             continue;
         node->most = units[i] > node->most ? units[i] : node->most;
         node->sum += units[i];
     }
-    for (uint32_t i = 0; i < p->findings->n; i++) {
-        node = lost_node_of(p, nodes, p->findings->items[i]);
+    for (uint32_t i = 0; i < findings->n; i++) {
+        node = lost_node_of(p, nodes, findings->items[i]);
         if (node && node->sum > 0)
             units[i] *= node->most / node->sum;
         sum += units[i];
@@ -215,12 +213,13 @@ static double add_up_units(const struct pillars *p, double *units)
 
 static double price_control_plane(const struct pillars *p)
 {
-    double *units = ARENA_ARRAY(p->arena, p->findings->n, double), sum = add_up_units(p, units);
+    const finding_list *findings = findings_of(p, PART_CONTROL);
+    double *units = ARENA_ARRAY(p->arena, findings->n, double), sum = add_up_units(p, units);
     if (sum <= 0)
         return 0;
     double hazard = PILLAR * (1 - exp(-CONTROL_CURVE * sum));
-    for (uint32_t i = 0; i < p->findings->n; i++)
-        p->findings->items[i]->hazard += hazard * units[i] / sum;
+    for (uint32_t i = 0; i < findings->n; i++)
+        findings->items[i]->hazard += hazard * units[i] / sum;
     return hazard;
 }
 

@@ -1,5 +1,7 @@
 #include "score/result.h"
 
+#include "base/hex.h"
+
 struct str decision_name(enum decision decision)
 {
     static const char *const names[] = {"SAFE", "WARN", "BLOCK"};
@@ -16,9 +18,8 @@ enum decision decision_of(int csc_score)
 
 struct str risk_id_text(uint64_t id, char out[RISK_ID_LEN + 1])
 {
-    for (size_t i = 0; i < RISK_ID_LEN; i++)
-        out[i] = "0123456789abcdef"[id >> (60 - 4 * i) & 15];
-    out[RISK_ID_LEN] = '\0';
+    _Static_assert(RISK_ID_LEN == 16, "it is a number of 64 bits");
+    hex_number(id, out);
     return (struct str){out, RISK_ID_LEN};
 }
 

@@ -244,20 +244,27 @@ struct gate_summary gate_summary_of(struct arena *arena, const struct cluster *c
 
 static uint64_t hash_risk(uint64_t hash, const struct risk *risk)
 {
-    uint32_t numbers[] = {risk->severity, risk->impact, risk->count, risk->exempt,
-                          risk->would_cost};
-    const struct check *payer = risk->absorbed_by;
     const struct exemption *exemption = risk->exemption;
-    hash = hash_bytes(hash, str_of(risk->id));
+    struct {
+        char id[RISK_ID_LEN];
+        uint32_t severity, impact, count, exempt, would_cost, payer;
+    } fixed = {.severity = risk->severity,
+               .impact = risk->impact,
+               .count = risk->count,
+               .exempt = risk->exempt,
+               .would_cost = risk->would_cost,
+               .payer = risk->absorbed_by ? 1 + (uint32_t)(risk->absorbed_by - checks) : 0};
+    memcpy(fixed.id, risk->id, sizeof fixed.id);
+    hash = hash_bytes(hash, (struct str){(const char *)&fixed, sizeof fixed});
     hash = hash_bytes(hash, risk->message);
-    hash = hash_bytes(hash, (struct str){(const char *)numbers, sizeof numbers});
-    hash = hash_bytes(hash, risk->exempt_reason);
+    if (risk->exempt_reason.n)
+        hash = hash_bytes(hash, risk->exempt_reason);
     if (exemption) {
         hash = hash_bytes(hash, exemption->id);
         hash = hash_bytes(hash, exemption->owner);
         hash = hash_bytes(hash, (struct str){(const char *)&exemption->expires, sizeof(int64_t)});
     }
-    return hash_bytes(hash, str_of(payer ? payer->id : "-"));
+    return hash;
 }
 
 int64_t gate_summary_hash(struct arena *arena, const struct cluster *cluster,

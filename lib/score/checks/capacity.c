@@ -20,15 +20,6 @@ static bool is_nearly_full(int64_t used, int64_t whole)
 
 /* ---- node-cpu-overcommitted, node-memory-overcommitted, node-pod-capacity ---- */
 
-static struct resource_list node_requests(const struct node *node)
-{
-    struct resource_list total = {0};
-    struct pod **pod;
-    LIST_EACH (pod, node->pods)
-        total = resource_sum(total, pod_requests((*pod)->spec));
-    return total;
-}
-
 static int64_t node_memory_limits(const struct node *node)
 {
     int64_t total = 0;
@@ -61,7 +52,7 @@ enum verdict check_node_cpu_overcommitted(struct check_context *context, const s
     int64_t whole = node->allocatable.cpu;
     if (!can_be_filled(node, whole) || !pods_are_known(node))
         return NOT_EVALUATED;
-    int64_t used = node_requests(node).cpu;
+    int64_t used = node->requested.cpu;
     if (!is_nearly_full(used, whole))
         return PASSED;
     return fail(context, NO_CONTAINER, "Pods reserve %" STR_FMT " of %" STR_FMT " CPUs, %d %%.",
@@ -74,7 +65,7 @@ enum verdict check_node_memory_overcommitted(struct check_context *context, cons
     int64_t whole = node->allocatable.memory;
     if (!can_be_filled(node, whole) || !pods_are_known(node))
         return NOT_EVALUATED;
-    int64_t used = node_requests(node).memory;
+    int64_t used = node->requested.memory;
     if (!is_nearly_full(used, whole))
         return PASSED;
     return fail(context, NO_CONTAINER,
@@ -163,7 +154,7 @@ static void add_open_node(struct room *room, const struct node *node)
     room->open++;
     room->known = room->known && pods_are_known(node);
     room->whole = resource_sum(room->whole, node->allocatable);
-    room->used = resource_sum(room->used, node_requests(node));
+    room->used = resource_sum(room->used, node->requested);
     if (!room->most_cpu || node->allocatable.cpu > room->most_cpu->allocatable.cpu)
         room->most_cpu = node;
     if (!room->most_memory || node->allocatable.memory > room->most_memory->allocatable.memory)
@@ -203,9 +194,9 @@ enum verdict check_cluster_headroom_low(struct check_context *context,
     if (!room.open)
         return fail(context, NO_CONTAINER, "All %u nodes that could take pods are cordoned.",
                     room.cordoned);
-    int64_t cpu_stays = node_requests(room.most_cpu).cpu - moving_requests(room.most_cpu).cpu;
+    int64_t cpu_stays = room.most_cpu->requested.cpu - moving_requests(room.most_cpu).cpu;
     int64_t memory_stays =
-        node_requests(room.most_memory).memory - moving_requests(room.most_memory).memory;
+        room.most_memory->requested.memory - moving_requests(room.most_memory).memory;
     bool cpu =
         falls_short(room.whole.cpu, room.used.cpu, room.most_cpu->allocatable.cpu, cpu_stays);
     bool memory = falls_short(room.whole.memory, room.used.memory,
