@@ -149,8 +149,10 @@ enum error people_signup_mode(struct request *r)
 /* SIGNUP_CLOSED unless this one may. */
 static enum error admit_signup(struct request *r, struct json_object *body, struct signup *s)
 {
-    struct str mode;
+    struct str mode, unused;
     enum error e = find_mode(r, &mode, &s->first);
+    if (!e && str_eq(mode, STR("open")) && body_gives(body, "invitation"))
+        e = body_secret(r, body, "invitation", TOKEN_MAX, &unused);
     if (e || str_eq(mode, STR("open")))
         return e;
     if (!str_eq(mode, STR("invite")) || !body_gives(body, "invitation"))

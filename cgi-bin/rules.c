@@ -71,14 +71,17 @@ static enum error read_condition(struct request *r, struct json_object *body, en
     return e;
 }
 
-/* That of rule unless the body has one; only a score_drop has any. */
+/* That of rule unless the body has one; only a score_drop has any. What the body has is checked
+ * all the same. */
 static enum error read_threshold(struct request *r, struct json_object *body, struct rule *rule)
 {
-    if (rule->kind != ALERT_SCORE_DROP)
-        return ERR_OK;
+    int64_t threshold;
     enum error e = body_int(r, body, "threshold", THRESHOLD_MIN, THRESHOLD_MAX, rule->threshold,
-                            &rule->threshold);
-    if (!e && !rule->threshold)
+                            &threshold);
+    if (e || rule->kind != ALERT_SCORE_DROP)
+        return e;
+    rule->threshold = threshold;
+    if (!rule->threshold)
         return refuse_field(r, ERR_MISSING_FIELD, "threshold", "is required.");
     return e;
 }

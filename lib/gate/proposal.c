@@ -66,7 +66,7 @@ static bool take_object(struct reading *reading, const json_slices *members)
     object.kind = kind_find(object.kind_name, object.api_version);
     if (is_cluster_wide(object.kind))
         object.namespace = (struct str){0};
-    else if (!object.namespace.n)
+    else if (!object.namespace.n && object.kind != KIND_NONE) /* else it may be in none */
         object.namespace = reading->namespace;
     if (object.kind != KIND_NONE &&
         proposal_find(proposal, object.kind, object.namespace, object.name))

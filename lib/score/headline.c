@@ -146,6 +146,22 @@ static bool is_batch(enum kind kind)
     return kind == KIND_JOB || kind == KIND_CRONJOB;
 }
 
+/* A change that was taken back, or memory that runs short, fails nobody yet. */
+static bool tells_of_failing(const struct finding *finding)
+{
+    return finding->check->category != CATEGORY_HISTORY &&
+           finding->check != &checks[CHECK_container_usage_near_limit] &&
+           hazard_amount(finding) >= LIVE;
+}
+
+static bool is_failing(const struct outage_unit *unit)
+{
+    for (uint32_t i = 0; i < unit->findings_n; i++)
+        if (tells_of_failing(unit->findings[i]))
+            return true;
+    return false;
+}
+
 static struct workload_counts count_workloads(const struct telling *t)
 {
     const struct cluster *cluster = t->findings->context->cluster;
@@ -164,7 +180,7 @@ static struct workload_counts count_workloads(const struct telling *t)
             counts.gone++;
         else if (unit->degree >= LIVE && unit->missing > 0)
             counts.lacking++;
-        else if (unit->degree >= LIVE)
+        else if (unit->degree >= LIVE && is_failing(unit))
             counts.failing++;
     }
     return counts;

@@ -90,6 +90,9 @@ validate production "{\"namespace\":\"shop\",\"manifest\":[$(service shop),$(ser
 is "not for one that changes another namespace, too" "$status $(json .overridden)" "200 false"
 validate production '{"namespace":"shop","manifest":{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"ClusterRole","metadata":{"name":"c","namespace":"shop"},"rules":[]}}'
 is "nor for one that changes the cluster" "$status $(json .overridden)" "200 false"
+definition='{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"x.example.com"}}'
+validate production "{\"namespace\":\"shop\",\"manifest\":$definition}"
+is "nor for one of a kind that may be the cluster's" "$status $(json -c '[.overridden, .manifest[0].change]')" '200 [false,"not_read"]'
 
 get "/api/decisions?id=$kept"
 is "the decision that was overridden says so" "$(json -c '[.decision, .override.by, .override.id]')" "[\"BLOCK\",\"$admin_email\",\"$shop\"]"

@@ -44,6 +44,8 @@ is "its cluster is audited" "$(audited rule_created)" "degraded_app, cluster pro
 ask POST $rules '{"condition":"degraded_app","threshold":7,"clusterId":null,"channelIds":null,"extra":1}'
 is "a threshold that means nothing is not kept" "$status $(json .threshold)" "201 null"
 third=$(json .id)
+ask POST $rules '{"condition":"degraded_app","threshold":"x"}'
+refused "one that is no number is refused all the same" 400 invalid_field threshold
 ask GET $rules
 is "newest first" "$(json -c '[.[].id]')" "[\"$third\",\"$app\",\"$drop\"]"
 while IFS='|' read -r what code field document; do

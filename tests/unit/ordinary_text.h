@@ -4,6 +4,7 @@
 #define LOADLINE_TESTS_ORDINARY_TEXT_H
 
 static const char *const ordinary_text[] = {
+    "call_0123456789abcdefghijABCDEFGHIJ0123456789abc returned 5",
     /* arguments */
     "--authentication-token-webhook-config-file=/etc/kubernetes/webhook.yaml",
     "--token-auth-file=/etc/tokens.csv",

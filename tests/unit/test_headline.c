@@ -37,6 +37,16 @@
     "{'apiVersion':'config.openshift.io/v1','kind':'ClusterOperator','metadata':{'name':'" name    \
     "'},'status':{'conditions':[{'type':'" type "','status':'" status                              \
     "','lastTransitionTime':'2026-03-17T11:15:00Z','message':'m'}]}}"
+/* Of DEPLOYED("shop", owner, ...): in force, and once replaced by another. */
+#define TAKEN_UP_AGAIN(owner, wanted)                                                              \
+    "{'apiVersion':'apps/v1','kind':'ReplicaSet','metadata':{'name':'" owner                       \
+    "-1','namespace':'shop','uid':'" owner                                                         \
+    "-1','creationTimestamp':'2026-03-10T10:00:00Z','annotations':{'deployment.kubernetes.io/"     \
+    "revision':'3','deployment.kubernetes.io/revision-history':'1'},'ownerReferences':[{"          \
+    "'apiVersion':'apps/v1','kind':'Deployment','name':'" owner "','uid':'" owner                  \
+    "','controller':true}]},'spec':{'replicas':" wanted                                            \
+    ",'template':{'spec':{'containers':[{'name':'c'}]}}},'status':{'replicas':" wanted             \
+    ",'readyReplicas':" wanted ",'availableReplicas':" wanted "}}"
 #define LOOPS                                                                                      \
     "'phase':'Running','conditions':[{'type':'Ready','status':'False'}],'containerStatuses':"      \
     "[" CONTAINER("'restartCount':9," WAITING("CrashLoopBackOff")) "]"
@@ -162,6 +172,9 @@ static void workloads(void **state)
          "lacks replicas or keeps failing."},
         {"one lacks replicas", DOCUMENT(N "," B_C "," DEPLOYED("shop", "a", "2", "1")), false,
          "SAFE: 1 of 3 workloads lacks replicas or keeps failing (deployment-unavailable)."},
+        {"one was rolled back, and serves",
+         DOCUMENT(N "," B_C "," DEPLOYED("shop", "a", "2", "2") "," TAKEN_UP_AGAIN("a", "2")),
+         false, "SAFE: rollback-detected of deployment/a."},
         {"a Job failed",
          DOCUMENT(N "," B_C ",{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'j',"
                     "'namespace':'shop'},'spec':{},'status':{'failed':1,'conditions':[{'type':"
