@@ -31,31 +31,55 @@ def repaired:
     | (.items[] | select(.kind == "ReplicaSet" and .spec.replicas > 0)) |=
         (.spec.replicas as $n | .status += {availableReplicas: $n, readyReplicas: $n});
 
-# A new release of an app that stops as soon as it starts.
+# A new release of an app: a ReplicaSet and pods of its own, and the ReplicaSet of before without any.
+def replica_set_of($app):
+    select(.kind == "ReplicaSet" and .spec.replicas > 0 and (.metadata.name | startswith($app + "-")));
+def revision: .metadata.annotations["deployment.kubernetes.io/revision"];
+def tagged($image): .image |= sub(":[^:]*$"; ":" + $image);
+def hashed($hash): .metadata.labels["pod-template-hash"] = $hash;
+def renamed($from; $to): .metadata.name |= ($to + .[$from | length:]);
+
+def released($app; $image):
+    first(.items[] | replica_set_of($app)) as $before
+    | "6f7b9c5d84" as $hash | "\($app)-\($hash)" as $name | ($before | revision | tonumber + 1 | tostring) as $revision
+    | ($before.metadata.uid | sub("^.{8}"; "5a17c0de")) as $uid
+    | ($before | .metadata.name = $name | .metadata.uid = $uid | hashed($hash) | revision = $revision
+        | .metadata.creationTimestamp = "2026-01-05T11:56:00Z"
+        | .spec.selector.matchLabels["pod-template-hash"] = $hash
+        | .spec.template |= (hashed($hash) | .spec.containers[0] |= tagged($image))) as $now
+    | (.items[] | of("Deployment"; $app)) |= (revision = $revision | .spec.template.spec.containers[0] |= tagged($image))
+    | (.items[] | pod_of($app)) |= (renamed($before.metadata.name; $name) | hashed($hash) | .metadata.generateName = $name + "-"
+        | .metadata.creationTimestamp = "2026-01-05T11:56:01Z" | .metadata.ownerReferences[0] |= (.name = $name | .uid = $uid)
+        | .spec.containers[0] |= tagged($image) | .status.containerStatuses |= map(tagged($image)))
+    | (.items[] | replica_set_of($app)) |= (.spec.replicas = 0 | .status = {observedGeneration: 2, replicas: 0})
+    | .items += [$now];
+
+# One that stops as soon as it starts.
 def broken($name; $image):
-    (.items[] | of("Deployment"; $name)) |= (
-        .spec.template.spec.containers[0].image |= sub(":[^:]*$"; ":" + $image)
-        | .spec.replicas as $n
+    released($name; $image)
+    | (.items[] | of("Deployment"; $name)) |= (.spec.replicas as $n
         | .status |= (del(.availableReplicas, .readyReplicas) + {unavailableReplicas: $n, replicas: $n, updatedReplicas: $n}
             | .conditions |= map(if .type == "Available" then .status = "False" | .reason = "MinimumReplicasUnavailable"
                 | .message = "Deployment does not have minimum availability." else . end | since("2026-01-05T11:56:00Z"))))
-    | (.items[] | pod_of($name)) |= (
-        .spec.containers[0].image |= sub(":[^:]*$"; ":" + $image)
-        | .status.conditions |= map(if .type == "Ready" or .type == "ContainersReady"
+    | (.items[] | replica_set_of($name)).status |= del(.availableReplicas, .readyReplicas)
+    | (.items[] | pod_of($name)).status |= (
+        .conditions |= map(if .type == "Ready" or .type == "ContainersReady"
             then .status = "False" | .reason = "ContainersNotReady" | since("2026-01-05T11:57:00Z") else . end)
-        | .status.containerStatuses |= map(.ready = false | .started = false | .restartCount = 6
-            | .image |= sub(":[^:]*$"; ":" + $image)
+        | .containerStatuses |= map(.ready = false | .started = false | .restartCount = 6
             | .lastState = {terminated: {exitCode: 1, reason: "Error", startedAt: "2026-01-05T11:58:58Z", finishedAt: "2026-01-05T11:59:00Z"}}
             | .state = {waiting: {reason: "CrashLoopBackOff", message: "back-off 40s restarting failed container"}}));
 
-# What kubectl rollout undo leaves: the ReplicaSet of before has the newest revision.
-def rolled_back($name):
-    (.items[] | of("Deployment"; $name)) |= (.metadata.annotations["deployment.kubernetes.io/revision"] |= (tonumber + 2 | tostring)
+# What kubectl rollout undo leaves behind a release: the ReplicaSet of before has the newest revision.
+def rolled_back($name; $image):
+    . as $whole | first(.items[] | replica_set_of($name)) as $first
+    | released($name; $image)
+    | first(.items[] | select(.metadata.name == "\($name)-6f7b9c5d84")) as $left
+    | $whole | .items += [$left | .spec.replicas = 0 | .status = {observedGeneration: 2, replicas: 0}]
+    | ($left | revision | tonumber + 1 | tostring) as $revision
+    | (.items[] | of("Deployment"; $name)) |= (revision = $revision
         | (.status.conditions[] | select(.type == "Progressing")).lastUpdateTime = "2026-01-05T11:59:00Z")
-    | (.items[] | select(.kind == "ReplicaSet" and .spec.replicas > 0 and (.metadata.name | startswith($name + "-")))) |=
-        (.metadata.annotations["deployment.kubernetes.io/revision"] as $was
-         | .metadata.annotations["deployment.kubernetes.io/revision-history"] = $was
-         | .metadata.annotations["deployment.kubernetes.io/revision"] = ($was | tonumber + 2 | tostring));
+    | (.items[] | replica_set_of($name)) |= (revision = $revision
+        | .metadata.annotations["deployment.kubernetes.io/revision-history"] = ($first | revision));
 
 # What the kubelet has said of an app whose container stops as soon as it starts.
 def stopped($app):
@@ -82,6 +106,7 @@ elif $state == "good" then repaired
 elif $state == "leak" then .items |= map(select(.metadata.name | startswith("checkout-lg2xh5nsmq") | not)) | deployed("checkout"; "2.7.4")
 elif $state == "bad" then repaired | broken("frontend"; "2.15.0") | broken("checkout"; "2.8.0") | broken("cart"; "1.9.3")
     | stopped("frontend") | stopped("checkout") | stopped("cart")
-elif $state == "undone" then repaired | stopped("frontend") | stopped("checkout") | stopped("cart") | rolled_back("frontend") | rolled_back("checkout")
+elif $state == "undone" then repaired | stopped("frontend") | stopped("checkout") | stopped("cart") | rolled_back("frontend"; "2.15.0")
+    | rolled_back("checkout"; "2.8.0")
 elif $state == "tired" then repaired | hardened | node_down(0)
 else error("no such state: \($state)") end
