@@ -61,6 +61,9 @@ get '/api/notifications/ended?clusterId=sample-shop'
 is "the alerts that fired are over" "$(json -c '[.[] | [.threshold, .recovered]] | sort')" '[[50,true],[70,true]]'
 get '/api/cluster?id=sample-shop&include=events'
 is "it has events" "$(json '.events | length')" 3
+happened=$(json -c '[.events[].lastTimestamp]')
+get '/api/deploys?clusterId=sample-shop'
+is "and what was deployed and rolled back" "$(json -c '[.[] | select(.resource == "deployment/checkout") | .event]')" '["finished","rolled_back","started"]'
 get '/api/logs?cluster=sample-shop&level=error'
 is "and logs" "$(json length)" 2
 for cluster in sample-shop sample-shop-us sample-shop-staging; do
@@ -93,6 +96,8 @@ LOADLINE_RUN=$(sed -n 's/^token=//p' "$stack_dir/run") scripts/sample --keep --e
 later() { [[ $(taken) > $last ]]; }
 ok "both that are well are pushed" within "$(patient 10)" later
 is "and the silent one is not" "$(get /api/clusters && json -r '.[1].takenAt')" "$silent"
+get '/api/cluster?id=sample-shop&include=events'
+is "what happened happened once" "$(json -c '[.events[].lastTimestamp]')" "$happened"
 get /api/decisions
 is "the gate was asked once more" "$(json length)" $((decisions + 1))
 ok "the sample goes" scripts/sample --remove --dir "$stack_dir"
