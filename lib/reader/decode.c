@@ -152,6 +152,11 @@ pair_list decode_amounts(struct decoder *decoder)
     return read_pairs(decoder, ACCEPTS(STRING) | ACCEPTS(NUMBER), NULL, NULL);
 }
 
+pair_list decode_words(struct decoder *decoder)
+{
+    return read_pairs(decoder, ACCEPTS(STRING) | ACCEPTS(TRUE) | ACCEPTS(FALSE), NULL, NULL);
+}
+
 /* Reads an object into new memory at the stack's top. */
 static void decode_structure(struct decoder *decoder, const struct schema *schema, void *structure)
 {

@@ -42,6 +42,8 @@ int64_t decode_number(struct decoder *decoder);
 pair_list decode_pairs(struct decoder *decoder, decode_wanted *wanted, void *structure);
 /* The same of quantities, which may be numbers too; all of them, as text. */
 pair_list decode_amounts(struct decoder *decoder);
+/* The same of words, which may be booleans too: "true", "false". */
+pair_list decode_words(struct decoder *decoder);
 /* An array of objects, put into the LIST() at `member`. */
 void decode_list(struct decoder *decoder, const struct schema *schema, bool shared, void *member);
 

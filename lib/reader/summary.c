@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "kube/kinds.h"
+#include "kube/status.h"
 #include "reader/schema_types.h"
 
 /* ---- members at the top level of an item ---- */
@@ -14,45 +15,85 @@ static void read_metadata(struct decoder *decoder, enum jr_type type, void *stru
     decode_members(decoder, &object_meta_schema, &summary->meta);
 }
 
-/* true, "True" or "2/3", as kubectl prints it. */
-static void read_ready(struct decoder *decoder, enum jr_type type, void *structure)
+/* The status of a condition that a word or a boolean says; absent: another word. */
+static struct str condition_status(struct str word)
 {
-    struct summary *summary = structure;
-    struct str ready, of;
-    int64_t n, all;
-    summary->ready = type == JR_TRUE ? TRI_TRUE : TRI_FALSE;
-    if (type != JR_STRING)
-        return;
-    struct str text = jr_text(decoder->jr);
-    summary->ready = str_eq_nocase(text, STR("true")) ? TRI_TRUE : TRI_FALSE;
-    if (!str_cut(text, '/', &ready, &of) || !str_to_i64(ready, &n) || !str_to_i64(of, &all))
-        return;
-    summary->ready = n >= all && all > 0 ? TRI_TRUE : TRI_FALSE;
-    if (summary->ready_replicas == NUMBER_ABSENT)
-        summary->ready_replicas = n;
-    if (summary->replicas == NUMBER_ABSENT)
-        summary->replicas = all;
+    static const char *const statuses[] = {"True", "False", "Unknown"};
+    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
+        if (str_eq_nocase(word, str_of(statuses[i])))
+            return str_of(statuses[i]);
+    return (struct str){NULL, 0};
 }
 
-/* A list of conditions, or {"Ready": "True", ...}. */
-static void read_conditions(struct decoder *decoder, enum jr_type type, void *structure)
+/* true, "True", how many are ready, or "2/3" as kubectl prints it. */
+static void read_ready(struct decoder *decoder, enum jr_type type, void *structure)
 {
-    struct summary *summary = structure;
-    struct list_builder list;
-    const struct pair *pair;
-    if (type == JR_ARRAY) {
-        decode_list(decoder, &condition_schema, false, &summary->conditions);
+    struct summary_ready *ready = &((struct summary *)structure)->ready;
+    struct str text = jr_text(decoder->jr), count, of;
+    int64_t n, all;
+    (void)type;
+    ready->status = condition_status(text);
+    if (str_cut(text, '/', &count, &of)) {
+        if (!str_to_i64(count, &n) || !str_to_i64(of, &all) || n < 0 || all < 0)
+            return;
+        ready->status = n >= all && all > 0 ? STR("True") : STR("False");
+        ready->count = n;
+        ready->of = all;
         return;
     }
-    pair_list pairs = decode_pairs(decoder, NULL, NULL);
-    list = list_builder_begin(decoder);
+    if (str_to_i64(text, &n) && n >= 0)
+        ready->count = n;
+    if (ready->count == 0 || ready->count == 1)
+        ready->status = ready->count ? STR("True") : STR("False");
+}
+
+#define OF struct condition
+static void read_condition_status(struct decoder *decoder, enum jr_type type, void *structure)
+{
+    (void)type;
+    ((struct condition *)structure)->status = condition_status(jr_text(decoder->jr));
+}
+
+static const struct field summary_condition_fields[] = {
+    TIME("lastHeartbeatTime", last_heartbeat),
+    TIME("lastTransitionTime", last_transition),
+    TIME("lastUpdateTime", last_update),
+    MESSAGE("message", message),
+    NUMBER("observedGeneration", observed_generation),
+    STRING("reason", reason),
+    BY("status", ACCEPTS(STRING) | ACCEPTS(TRUE) | ACCEPTS(FALSE), status, read_condition_status),
+    STRING("type", type),
+};
+SCHEMA_OF(summary_condition);
+#undef OF
+
+static void read_condition_map(struct decoder *decoder, condition_list *conditions)
+{
+    pair_list pairs = decode_words(decoder);
+    struct list_builder list = list_builder_begin(decoder);
+    const struct pair *pair;
     LIST_EACH (pair, pairs) {
         struct condition *condition = list_builder_add(decoder, &list, sizeof *condition);
-        memcpy(condition, decode_absent(decoder, &condition_schema), sizeof *condition);
+        memcpy(condition, decode_absent(decoder, &summary_condition_schema), sizeof *condition);
         condition->type = pair->key;
-        condition->status = pair->value;
+        condition->status = condition_status(pair->value);
     }
-    list_builder_end(decoder, &list, NULL, &summary->conditions);
+    list_builder_end(decoder, &list, NULL, conditions);
+}
+
+/* A list of conditions, or {"Ready": "True", ...}. One without a status says nothing. */
+static void read_conditions(struct decoder *decoder, enum jr_type type, void *structure)
+{
+    condition_list *conditions = &((struct summary *)structure)->conditions;
+    uint32_t told = 0;
+    if (type == JR_ARRAY)
+        decode_list(decoder, &summary_condition_schema, false, conditions);
+    else
+        read_condition_map(decoder, conditions);
+    for (uint32_t i = 0; i < conditions->n; i++)
+        if (conditions->items[i].status.n)
+            conditions->items[told++] = conditions->items[i];
+    conditions->n = told;
 }
 
 #define OF struct summary
@@ -69,7 +110,8 @@ static const struct field summary_fields[] = {
     STRING("node", node),
     STRING("nodeName", node),
     STRING("phase", phase),
-    BY("ready", ACCEPTS(TRUE) | ACCEPTS(FALSE) | ACCEPTS(STRING), ready, read_ready),
+    BY("ready", ACCEPTS(TRUE) | ACCEPTS(FALSE) | ACCEPTS(STRING) | ACCEPTS(NUMBER), ready,
+       read_ready),
     NUMBER("readyReplicas", ready_replicas),
     STRING("reason", reason),
     NUMBER("replicas", replicas),
@@ -84,6 +126,7 @@ static void absent_summary(void *structure)
     struct object_meta *meta = &summary->meta;
     meta->created = meta->deleted = TIME_NONE;
     meta->deletion_grace = meta->generation = meta->resource_version = NUMBER_ABSENT;
+    summary->ready.count = summary->ready.of = NUMBER_ABSENT;
 }
 
 SCHEMA_OF(summary, .absent = absent_summary);
@@ -94,6 +137,11 @@ SCHEMA_OF(summary, .absent = absent_summary);
 static struct str either(struct str a, struct str b)
 {
     return a.n ? a : b;
+}
+
+static int64_t either_number(int64_t a, int64_t b)
+{
+    return a == NUMBER_ABSENT ? b : a;
 }
 
 /* All that a summary tells of a template: one image. */
@@ -110,6 +158,13 @@ static struct pod_spec *partial_spec(struct reader *reader, const struct summary
         spec->containers = (container_list)LIST_SLICE(container, 1);
     }
     return spec;
+}
+
+static enum tri tri_of(struct str status)
+{
+    if (str_eq(status, STR("True")))
+        return TRI_TRUE;
+    return str_eq(status, STR("False")) ? TRI_FALSE : TRI_ABSENT;
 }
 
 static bool is_phase(struct str text)
@@ -139,13 +194,13 @@ static void fill_pod(struct reader *reader, const struct summary *summary, struc
     pod->reason = either(summary->reason, is_phase(status) ? (struct str){NULL, 0} : status);
     pod->conditions = summary->conditions;
     pod->summary_restarts = summary->restarts;
-    pod->summary_ready = summary->ready;
+    pod->summary_ready = tri_of(summary->ready.status);
     bool waiting = is_waiting_reason(pod->reason);
     if (!waiting && !str_eq(pod->reason, STR("OOMKilled")))
         return;
     struct container_status *container = ARENA_NEW(decoder->arena, struct container_status);
     memcpy(container, decode_absent(decoder, &container_status_schema), sizeof *container);
-    container->ready = summary->ready;
+    container->ready = pod->summary_ready;
     container->restart_count = summary->restarts;
     if (waiting) {
         container->waiting_reason = pod->reason;
@@ -161,32 +216,63 @@ static void fill_workload(struct reader *reader, const struct summary *summary,
                           struct workload *workload)
 {
     workload->spec = partial_spec(reader, summary);
-    workload->replicas = summary->replicas;
-    workload->ready_replicas = summary->ready_replicas;
+    workload->replicas = either_number(summary->replicas, summary->ready.of);
+    workload->ready_replicas = either_number(summary->ready_replicas, summary->ready.count);
     workload->available_replicas = summary->available_replicas;
     workload->conditions = summary->conditions;
     if (workload->object.kind == KIND_DAEMONSET) {
-        workload->desired_scheduled = summary->replicas;
+        workload->desired_scheduled = workload->replicas;
         workload->replicas = NUMBER_ABSENT;
     }
 }
 
+/* The status of Ready that the STATUS column of kubectl begins with: "NotReady,SchedulingDisabled".
+ */
+static struct str ready_of_column(struct str column)
+{
+    static const struct {
+        const char *word, *status;
+    } rows[] = {{"Ready", "True"}, {"NotReady", "False"}, {"Unknown", "Unknown"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct str word = str_of(rows[i].word);
+        if (str_eq_nocase(str_sub(column, 0, word.n), word))
+            return str_of(rows[i].status);
+    }
+    return (struct str){NULL, 0};
+}
+
+/* Of two words the worse one. */
+static struct str node_status(const struct summary *summary)
+{
+    struct str ready = summary->ready.status;
+    struct str column = ready_of_column(either(summary->status, summary->phase));
+    if (str_eq(ready, STR("False")) || !column.n || str_eq(column, STR("True")))
+        return either(ready, column);
+    return column;
+}
+
+static void add_ready(struct decoder *decoder, const struct summary *summary, struct str status,
+                      condition_list *conditions)
+{
+    uint32_t n = conditions->n;
+    struct condition *all = ARENA_ARRAY(decoder->arena, n + 1, struct condition);
+    if (n)
+        memcpy(all, conditions->items, n * sizeof *all);
+    memcpy(&all[n], decode_absent(decoder, &summary_condition_schema), sizeof *all);
+    all[n].type = STR("Ready");
+    all[n].status = status;
+    all[n].reason = summary->reason;
+    *conditions = (condition_list)LIST_SLICE(all, n + 1);
+}
+
 static void fill_node(struct reader *reader, const struct summary *summary, struct node *node)
 {
-    struct decoder *decoder = &reader->decoder;
-    bool ready = summary->ready == TRI_TRUE || str_has_prefix(summary->status, STR("Ready"));
-    bool not_ready =
-        summary->ready == TRI_FALSE || str_has_prefix(summary->status, STR("NotReady"));
+    struct str status = node_status(summary);
     if (str_has(summary->status, STR("SchedulingDisabled")))
         node->unschedulable = TRI_TRUE;
     node->conditions = summary->conditions;
-    if (summary->conditions.n || (!ready && !not_ready))
-        return;
-    struct condition *condition = ARENA_NEW(decoder->arena, struct condition);
-    memcpy(condition, decode_absent(decoder, &condition_schema), sizeof *condition);
-    condition->type = STR("Ready");
-    condition->status = not_ready ? STR("False") : STR("True");
-    node->conditions = (condition_list)LIST_SLICE(condition, 1);
+    if (status.n && !condition_find(node->conditions, STR("Ready")))
+        add_ready(&reader->decoder, summary, status, &node->conditions);
 }
 
 void summary_fill(struct reader *reader, enum kind kind, const struct summary *summary,

@@ -4,6 +4,13 @@
 
 #include "reader/reader.h"
 
+/* How it says that it is ready: as the status of a condition ("True", "False", "Unknown"; absent:
+ * in no such word), and in numbers: how many are, and of how many. */
+struct summary_ready {
+    struct str status;
+    int64_t count, of;
+};
+
 /* Members of an item that are not its kind's own: what every object has, and what a summary item
  * says at its top level. */
 struct summary {
@@ -14,7 +21,7 @@ struct summary {
     struct str name, namespace, status, phase, reason, image, node;
     pair_list labels;
     condition_list conditions;
-    enum tri ready;
+    struct summary_ready ready;
     int64_t restarts, replicas, ready_replicas, available_replicas;
 };
 

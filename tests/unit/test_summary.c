@@ -1,6 +1,8 @@
 /* Summary items: what they say is read where it stands, nothing else is made up. */
 #include "reading.h"
 
+#include "kube/status.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <cmocka.h>
@@ -67,13 +69,10 @@ static void others(void **state)
     struct reading reading = reading_open(
         "{'deployments':[{'name':'a','replicas':3,'readyReplicas':2,'availableReplicas':1,"
         "'conditions':[{'type':'Available','status':'False'}]},{'name':'b','ready':'1/2'},"
-        "{'name':'c'}],'nodes':[{'name':'a','status':'Ready,SchedulingDisabled'},{'name':'b',"
-        "'status':'NotReady'},{'name':'c','ready':false},{'name':'d','conditions':{'Ready':'True',"
-        "'DiskPressure':'False'}},{'name':'e'}],'daemonsets':[{'name':'d','replicas':4}],"
+        "{'name':'c'}],'daemonsets':[{'name':'d','replicas':4}],"
         "'namespaces':[{'name':'n','status':'Terminating'}],'services':[{'name':'s'}]}",
         READING_PLAIN, 0);
-    assert_text(reading_counts(&reading),
-                "Deployment 3, DaemonSet 1, Service 1, Namespace 1, Node 5");
+    assert_text(reading_counts(&reading), "Deployment 3, DaemonSet 1, Service 1, Namespace 1");
     const struct cluster *cluster = reading.cluster;
     const struct workload *a = cluster->roots.items[0], *b = cluster->roots.items[1];
     const struct workload *c = cluster->roots.items[2], *d = cluster->roots.items[3];
@@ -83,15 +82,75 @@ static void others(void **state)
                 b->available_replicas == NUMBER_ABSENT);
     assert_true(c->replicas == NUMBER_ABSENT && c->spec->partial && c->spec->containers.n == 0);
     assert_true(d->desired_scheduled == 4 && d->replicas == NUMBER_ABSENT);
-    static const char *const ready[] = {"True", "False", "False", "", ""};
-    for (int i = 0; i < 5; i++)
-        if (ready[i][0])
-            assert_text(cluster->nodes.items[i]->conditions.items[0].status, ready[i]);
-    assert_int_equal(cluster->nodes.items[0]->unschedulable, TRI_TRUE);
-    assert_int_equal(cluster->nodes.items[3]->conditions.n, 2);
-    assert_int_equal(cluster->nodes.items[4]->conditions.n, 0);
     assert_text(cluster->namespaces.items[0]->phase, "Terminating");
     reading_close(&reading);
+}
+
+/* ready: the status of Ready, "-" when there is no such condition; conditions: how many there are.
+ */
+static void nodes(void **state)
+{
+    static const struct {
+        const char *members, *ready;
+        uint32_t conditions;
+        enum tri unschedulable;
+    } rows[] = {
+        {"", "-", 0, TRI_ABSENT},
+        {"'status':'Ready'", "True", 1, TRI_ABSENT},
+        {"'status':'ready'", "True", 1, TRI_ABSENT},
+        {"'status':'Ready,SchedulingDisabled'", "True", 1, TRI_TRUE},
+        {"'status':'NotReady,SchedulingDisabled'", "False", 1, TRI_TRUE},
+        {"'status':'Unknown,SchedulingDisabled'", "Unknown", 1, TRI_TRUE},
+        {"'status':'NotReady'", "False", 1, TRI_ABSENT},
+        {"'status':'notready'", "False", 1, TRI_ABSENT},
+        {"'phase':'NOTREADY'", "False", 1, TRI_ABSENT},
+        {"'status':'Unknown'", "Unknown", 1, TRI_ABSENT},
+        {"'status':'fine','phase':'Running'", "-", 0, TRI_ABSENT},
+        {"'ready':true", "True", 1, TRI_ABSENT},
+        {"'ready':false", "False", 1, TRI_ABSENT},
+        {"'ready':1", "True", 1, TRI_ABSENT},
+        {"'ready':0", "False", 1, TRI_ABSENT},
+        {"'ready':'0'", "False", 1, TRI_ABSENT},
+        {"'ready':-1", "-", 0, TRI_ABSENT},
+        {"'ready':7", "-", 0, TRI_ABSENT},
+        {"'ready':'unknown'", "Unknown", 1, TRI_ABSENT},
+        {"'ready':'yes'", "-", 0, TRI_ABSENT},
+        {"'ready':null", "-", 0, TRI_ABSENT},
+        {"'ready':false,'status':'Ready'", "False", 1, TRI_ABSENT},
+        {"'ready':true,'status':'NotReady'", "False", 1, TRI_ABSENT},
+        {"'ready':true,'status':'Unknown'", "Unknown", 1, TRI_ABSENT},
+        {"'conditions':{'Ready':'True','DiskPressure':'False'}", "True", 2, TRI_ABSENT},
+        {"'conditions':{'Ready':false,'DiskPressure':true}", "False", 2, TRI_ABSENT},
+        {"'conditions':{'Ready':true}", "True", 1, TRI_ABSENT},
+        {"'conditions':{'Ready':'true'}", "True", 1, TRI_ABSENT},
+        {"'conditions':{'Ready':'true','Ready':false}", "False", 1, TRI_ABSENT},
+        {"'conditions':{'Ready':'well'}", "-", 0, TRI_ABSENT},
+        {"'conditions':{'Ready':null,'PIDPressure':1}", "-", 0, TRI_ABSENT},
+        {"'conditions':[{'type':'Ready','status':false}]", "False", 1, TRI_ABSENT},
+        {"'conditions':[{'type':'Ready','status':true}]", "True", 1, TRI_ABSENT},
+        {"'conditions':[{'type':'Ready'},{'type':'DiskPressure','status':'True'}]", "-", 1,
+         TRI_ABSENT},
+        {"'status':'NotReady','conditions':{'DiskPressure':'False'}", "False", 2, TRI_ABSENT},
+        {"'ready':false,'conditions':[{'type':'DiskPressure','status':'False'}]", "False", 2,
+         TRI_ABSENT},
+        {"'status':'NotReady','conditions':{'Ready':'True'}", "True", 1, TRI_ABSENT},
+        {"'status':'NotReady','conditions':[]", "False", 1, TRI_ABSENT},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char document[256];
+        snprintf(document, sizeof document, "{'nodes':[{'name':'n'%s%s}]}",
+                 rows[i].members[0] ? "," : "", rows[i].members);
+        struct reading reading = reading_open(document, READING_PLAIN, 2);
+        const struct node *node = reading.cluster->nodes.items[0];
+        const struct condition *ready = condition_find(node->conditions, STR("Ready"));
+        assert_text(ready ? ready->status : STR("-"), rows[i].ready);
+        assert_int_equal(node->conditions.n, rows[i].conditions);
+        assert_int_equal(node->unschedulable, rows[i].unschedulable);
+        assert_int_equal(node_ready(node) == TRI_FALSE,
+                         rows[i].ready[0] == 'F' || rows[i].ready[0] == 'U');
+        reading_close(&reading);
+    }
 }
 
 /* With metadata it is a native object, whatever else stands there. */
@@ -115,6 +174,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pods),
         cmocka_unit_test(others),
+        cmocka_unit_test(nodes),
         cmocka_unit_test(native),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
