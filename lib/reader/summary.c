@@ -160,58 +160,6 @@ static struct pod_spec *partial_spec(struct reader *reader, const struct summary
     return spec;
 }
 
-static enum tri tri_of(struct str status)
-{
-    if (str_eq(status, STR("True")))
-        return TRI_TRUE;
-    return str_eq(status, STR("False")) ? TRI_FALSE : TRI_ABSENT;
-}
-
-static bool is_phase(struct str text)
-{
-    static const char *const phases[] = {"Pending", "Running", "Succeeded", "Failed", "Unknown"};
-    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++)
-        if (str_eq(text, str_of(phases[i])))
-            return true;
-    return false;
-}
-
-/* The STATUS column of kubectl is the phase, or the reason why a container does not run. */
-static bool is_waiting_reason(struct str text)
-{
-    return str_has_suffix(text, STR("BackOff")) || str_has_prefix(text, STR("Err")) ||
-           str_has_suffix(text, STR("ContainerError")) ||
-           str_has_suffix(text, STR("ContainerConfigError")) ||
-           str_eq(text, STR("InvalidImageName"));
-}
-
-static void fill_pod(struct reader *reader, const struct summary *summary, struct pod *pod)
-{
-    struct decoder *decoder = &reader->decoder;
-    struct str status = summary->status;
-    pod->spec = partial_spec(reader, summary);
-    pod->phase = either(summary->phase, is_phase(status) ? status : summary->phase);
-    pod->reason = either(summary->reason, is_phase(status) ? (struct str){NULL, 0} : status);
-    pod->conditions = summary->conditions;
-    pod->summary_restarts = summary->restarts;
-    pod->summary_ready = tri_of(summary->ready.status);
-    bool waiting = is_waiting_reason(pod->reason);
-    if (!waiting && !str_eq(pod->reason, STR("OOMKilled")))
-        return;
-    struct container_status *container = ARENA_NEW(decoder->arena, struct container_status);
-    memcpy(container, decode_absent(decoder, &container_status_schema), sizeof *container);
-    container->ready = pod->summary_ready;
-    container->restart_count = summary->restarts;
-    if (waiting) {
-        container->waiting_reason = pod->reason;
-    } else {
-        container->terminated = ARENA_NEW(decoder->arena, struct container_terminated);
-        *container->terminated =
-            (struct container_terminated){pod->reason, NUMBER_ABSENT, TIME_NONE, TIME_NONE};
-    }
-    pod->containers = (container_status_list)LIST_SLICE(container, 1);
-}
-
 static void fill_workload(struct reader *reader, const struct summary *summary,
                           struct workload *workload)
 {
@@ -286,7 +234,8 @@ void summary_fill(struct reader *reader, enum kind kind, const struct summary *s
     struct str phase = either(summary->phase, summary->status);
     switch (kind) {
     case KIND_POD:
-        fill_pod(reader, summary, structure);
+        ((struct pod *)structure)->spec = partial_spec(reader, summary);
+        summary_fill_pod(&reader->decoder, summary, structure);
         break;
     case KIND_NODE:
         fill_node(reader, summary, structure);

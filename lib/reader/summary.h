@@ -29,4 +29,7 @@ struct summary {
 void summary_fill(struct reader *reader, enum kind kind, const struct summary *summary,
                   void *structure);
 
+/* The same of a pod's status (summary_pod.c). */
+void summary_fill_pod(struct decoder *decoder, const struct summary *summary, struct pod *pod);
+
 #endif

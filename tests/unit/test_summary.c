@@ -28,7 +28,14 @@ static void pods(void **state)
         {"'status':'OOMKilled','ready':'False'", "", "OOMKilled", "", "OOMKilled", TRI_FALSE,
          NUMBER_ABSENT},
         {"'status':'Completed','ready':'1/1'", "", "Completed", "", "", TRI_TRUE, NUMBER_ABSENT},
-        {"'status':'Evicted','ready':7,'restarts':'x'", "", "Evicted", "", "", TRI_ABSENT,
+        {"'status':'Evicted','ready':7,'restarts':'x'", "Failed", "Evicted", "", "", TRI_ABSENT,
+         NUMBER_ABSENT},
+        {"'status':'Init:ErrImagePull','ready':0", "Pending", "Init:ErrImagePull", "ErrImagePull",
+         "", TRI_FALSE, NUMBER_ABSENT},
+        {"'status':'Error','reason':'gone'", "", "Error", "", "Error", TRI_ABSENT, NUMBER_ABSENT},
+        {"'status':'Terminating','reason':'gone'", "", "Terminating", "", "", TRI_ABSENT,
+         NUMBER_ABSENT},
+        {"'status':'NotReady','phase':'Unknown'", "Unknown", "NotReady", "", "", TRI_FALSE,
          NUMBER_ABSENT},
     };
     (void)state;

@@ -1,5 +1,6 @@
 /* What the kubelet says of the containers of running pods. */
 #include "kube/cluster_time.h"
+#include "kube/pod_reason.h"
 #include "kube/quantity.h"
 #include "score/checks.h"
 #include "score/state.h"
@@ -17,18 +18,6 @@ enum {
     RESTARTS_OF_A_LIFE = 10,
     DAYS_PER_ALLOWANCE = 30 /* a pod that lives longer may restart more often */
 };
-
-static const char *const pull_reasons[] = {
-    "ImagePullBackOff",    "ErrImagePull",      "InvalidImageName",          "ErrImageNeverPull",
-    "RegistryUnavailable", "ImageInspectError", "SignatureValidationFailed", NULL};
-static const char *const config_reasons[] = {"CreateContainerConfigError",
-                                             "CreateContainerError",
-                                             "RunContainerError",
-                                             "PreCreateHookError",
-                                             "PreStartHookError",
-                                             "PostStartHookError",
-                                             NULL};
-static const char *const start_reasons[] = {"ContainerCannotRun", "StartError", NULL};
 
 typedef bool status_test(const struct check_context *context, const struct pod *pod,
                          const struct container_status *status);
@@ -64,6 +53,9 @@ static struct str past_of(const struct check_context *context,
         arena_printf(context->arena, "%lld restart%s", (long long)n, n == 1 ? "" : "s");
     if (!end)
         return count;
+    if (end->exit_code == NUMBER_ABSENT && end->reason.n)
+        return arena_printf(context->arena, "%" STR_FMT ", last %" STR_FMT, STR_ARG(count),
+                            STR_ARG(end->reason));
     return arena_printf(
         context->arena, "%" STR_FMT ", last exit code %lld%s%" STR_FMT "%s %" STR_FMT,
         STR_ARG(count), (long long)(end->exit_code == NUMBER_ABSENT ? 0 : end->exit_code),
@@ -152,7 +144,7 @@ static struct str memory_limit_text(const struct check_context *context, const s
 {
     const struct container *container = container_named(context->effort, pod->spec, name);
     const struct resource_requirements *resources = container ? container->resources : NULL;
-    if (!container)
+    if (!container || pod->spec->partial)
         return STR("limit not known");
     if (!resources || resources->limits.memory == NUMBER_ABSENT)
         return STR("no limit");
@@ -259,14 +251,17 @@ static bool pull_fails(const struct check_context *context, const struct pod *po
                        const struct container_status *status)
 {
     (void)context, (void)pod;
-    return str_in(status->waiting_reason, pull_reasons);
+    return pod_reason_is_pull(status->waiting_reason);
 }
 
+/* The image of a summary is not that of an init container. */
 static struct str image_of(const struct check_context *context, const struct pod *pod,
-                           struct str name)
+                           const struct container_status *status)
 {
-    const struct container *container = container_named(context->effort, pod->spec, name);
-    return container && container->image.n ? container->image : STR("its image");
+    const struct container *container = container_named(context->effort, pod->spec, status->name);
+    bool told =
+        container && container->image.n && !(pod->spec->partial && status->role == CONTAINER_INIT);
+    return told ? container->image : STR("its image");
 }
 
 /* What the registry or the runtime answered: from the status; where that says only that the kubelet
@@ -294,7 +289,7 @@ static enum verdict ask_pull(struct check_context *context, const struct pod *po
         return fail(context, status->name,
                     "%" STR_FMT " cannot get %" STR_FMT ": %" STR_FMT "%" STR_FMT ".",
                     STR_ARG(container_of_pod(context, pod, status->name)),
-                    STR_ARG(image_of(context, pod, status->name)), STR_ARG(status->waiting_reason),
+                    STR_ARG(image_of(context, pod, status)), STR_ARG(status->waiting_reason),
                     STR_ARG(pull_text(context, pod, status)));
     return PASSED;
 }
@@ -311,10 +306,10 @@ enum verdict check_image_pull_failure(struct check_context *context,
 static struct str start_failure(const struct container_status *status)
 {
     const struct container_terminated *end = last_end(status);
-    if (str_in(status->waiting_reason, config_reasons))
+    if (pod_reason_is_config(status->waiting_reason))
         return status->waiting_reason;
     if (status->running_since == TIME_NONE && status->ready != TRI_TRUE && end &&
-        str_in(end->reason, start_reasons))
+        pod_reason_is_start(end->reason))
         return end->reason;
     return (struct str){0};
 }
@@ -353,15 +348,15 @@ static bool ended_badly(const struct container_terminated *end)
     return end->exit_code != 0 && end->exit_code != NUMBER_ABSENT;
 }
 
+/* A summary shows that an init container ended only of one that ended badly. */
 static bool init_fails(const struct check_context *context, const struct pod *pod,
                        const struct container_status *status)
 {
     const struct container_terminated *before = status->last_terminated;
-    (void)pod;
     if (status->role != CONTAINER_INIT)
         return false;
     if (status->terminated)
-        return ended_badly(status->terminated);
+        return pod->object.summary || ended_badly(status->terminated);
     if (str_eq(status->waiting_reason, STR("CrashLoopBackOff")))
         return true;
     return before && ended_badly(before) && age_within(context, before->finished, BACK_OFF_MEMORY);
@@ -371,15 +366,14 @@ static enum verdict ask_init(struct check_context *context, const struct pod *po
 {
     if (!pod_is_active(pod))
         return NOT_EVALUATED;
-    if (str_has_prefix(pod_summary_state(pod), STR("Init:Error")) ||
-        str_eq(pod_summary_state(pod), STR("Init:CrashLoopBackOff")))
-        return fail(context, NO_CONTAINER, "Pod %" STR_FMT " is in state %" STR_FMT ".",
-                    STR_ARG(pod->object.meta.name), STR_ARG(pod_summary_state(pod)));
-    if (!str_eq(pod->phase, STR("Pending")))
+    if (!str_eq(pod->phase, STR("Pending")) && !pod->object.summary)
         return PASSED;
     const struct container_status *status = find_status(context, pod, init_fails);
     if (!status)
         return PASSED;
+    if (pod->object.summary)
+        return fail(context, NO_CONTAINER, "Pod %" STR_FMT " is in state %" STR_FMT ".",
+                    STR_ARG(pod->object.meta.name), STR_ARG(pod_summary_state(pod)));
     return fail(context, status->name,
                 "Init container %" STR_FMT " of pod %" STR_FMT
                 " fails and holds the pod back: %" STR_FMT ".",

@@ -1,4 +1,5 @@
 /* Where pods are in their lives: waiting, running but not ready, failed, not going away. */
+#include "kube/pod_reason.h"
 #include "score/checks.h"
 #include "score/state.h"
 #include "score/view.h"
@@ -9,13 +10,6 @@
 #define TERMINATION_GRACE   (5 * CLOCK_MINUTE)
 
 enum { DEFAULT_GRACE_SECONDS = 30 };
-
-/* The kubelet or the control plane ended the pod, not its program. */
-static const char *const taken_reasons[] = {
-    "Evicted",      "NodeLost",        "Preempted",  "Preempting",   "UnexpectedAdmissionError",
-    "NodeShutdown", "Shutdown",        "Terminated", "NodeAffinity", "NodePorts",
-    "NodeName",     "TaintToleration", NULL};
-static const char *const unknown_reasons[] = {"NodeLost", "ContainerStatusUnknown", NULL};
 
 static bool is_pending(const struct pod *pod)
 {
@@ -229,11 +223,10 @@ static bool has_failed(const struct pod *pod)
     return str_eq(pod->phase, STR("Failed")) || str_in(pod_summary_state(pod), words);
 }
 
-/* By the kubelet's admission (OutOfcpu, OutOfpods and so on name what there was too little of), by
- * an eviction or a preemption; the condition DisruptionTarget says so of most of them. */
+/* The condition DisruptionTarget says so of most of them. */
 static bool was_taken(const struct pod *pod, struct str reason)
 {
-    return str_in(reason, taken_reasons) || str_has_prefix(reason, STR("OutOf")) ||
+    return pod_reason_is_taken(reason) ||
            condition_is(pod->conditions, STR("DisruptionTarget"), STR("True"));
 }
 
@@ -318,12 +311,12 @@ static struct str unknown_state(const struct pod *pod)
     const struct container_status *status;
     if (str_eq(pod->phase, STR("Unknown")))
         return pod->phase;
-    if (str_in(pod->reason, unknown_reasons))
+    if (pod_reason_is_unknown(pod->reason))
         return pod->reason;
-    if (ready && str_in(ready->reason, unknown_reasons))
+    if (ready && pod_reason_is_unknown(ready->reason))
         return ready->reason;
     LIST_EACH (status, pod->containers)
-        if (status->terminated && str_in(status->terminated->reason, unknown_reasons))
+        if (status->terminated && pod_reason_is_unknown(status->terminated->reason))
             return status->terminated->reason;
     return (struct str){0};
 }
