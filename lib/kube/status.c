@@ -104,6 +104,16 @@ int64_t wanted_replicas(const struct workload *workload)
     return workload->replicas == NUMBER_ABSENT ? 1 : number_or_zero(workload->replicas);
 }
 
+/* A summary tells how many there are of how many, or that they are too few. */
+static bool summary_has_replicas(const struct workload *workload)
+{
+    bool wanted =
+        workload->replicas != NUMBER_ABSENT || workload->desired_scheduled != NUMBER_ABSENT;
+    bool there =
+        workload->ready_replicas != NUMBER_ABSENT || workload->available_replicas != NUMBER_ABSENT;
+    return (wanted && there) || condition_is(workload->conditions, STR("Available"), STR("False"));
+}
+
 bool has_replica_status(const struct workload *workload)
 {
     int64_t told[] = {workload->observed_generation,  workload->status_replicas,
@@ -112,10 +122,7 @@ bool has_replica_status(const struct workload *workload)
     if (workload->synthesized)
         return false;
     if (workload->object.summary)
-        return (workload->replicas != NUMBER_ABSENT ||
-                workload->desired_scheduled != NUMBER_ABSENT) &&
-               (workload->ready_replicas != NUMBER_ABSENT ||
-                workload->available_replicas != NUMBER_ABSENT);
+        return summary_has_replicas(workload);
     for (size_t i = 0; i < sizeof told / sizeof *told; i++)
         if (told[i] != NUMBER_ABSENT)
             return true;

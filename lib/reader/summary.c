@@ -160,12 +160,25 @@ static struct pod_spec *partial_spec(struct reader *reader, const struct summary
     return spec;
 }
 
+/* How many replicas are ready: all that are wanted (`of`), none, or as many as are said. Those that
+ * are available are ready. */
+static int64_t ready_replicas(const struct summary *summary, int64_t of)
+{
+    struct str ready = summary->ready.status;
+    int64_t told = either_number(summary->ready_replicas, summary->ready.count);
+    if (told == NUMBER_ABSENT)
+        told = summary->available_replicas;
+    if (told == NUMBER_ABSENT && str_eq(ready, STR("True")))
+        told = of;
+    return told == NUMBER_ABSENT && str_eq(ready, STR("False")) ? 0 : told;
+}
+
 static void fill_workload(struct reader *reader, const struct summary *summary,
                           struct workload *workload)
 {
     workload->spec = partial_spec(reader, summary);
     workload->replicas = either_number(summary->replicas, summary->ready.of);
-    workload->ready_replicas = either_number(summary->ready_replicas, summary->ready.count);
+    workload->ready_replicas = ready_replicas(summary, workload->replicas);
     workload->available_replicas = summary->available_replicas;
     workload->conditions = summary->conditions;
     if (workload->object.kind == KIND_DAEMONSET) {

@@ -89,11 +89,12 @@ void posture_row_deployment(struct arena *arena, struct posture_row *row,
                             const struct workload *deployment)
 {
     bool told = has_replica_status(deployment), summary = deployment->object.summary;
+    bool counted = told && (!summary || deployment->ready_replicas != NUMBER_ABSENT);
     int64_t updated = deployment->updated_replicas;
     identity(row, &deployment->object);
     number(row, COLUMN_desired, summary ? deployment->replicas : wanted_replicas(deployment));
-    number(row, COLUMN_ready, told ? number_or_zero(deployment->ready_replicas) : NUMBER_ABSENT);
-    number(row, COLUMN_available, told ? available_replicas(deployment) : NUMBER_ABSENT);
+    number(row, COLUMN_ready, counted ? number_or_zero(deployment->ready_replicas) : NUMBER_ABSENT);
+    number(row, COLUMN_available, counted ? available_replicas(deployment) : NUMBER_ABSENT);
     number(row, COLUMN_updated, told && !summary ? number_or_zero(updated) : updated);
     text(row, COLUMN_images, images_of(arena, deployment->spec));
 }

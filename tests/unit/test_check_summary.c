@@ -1,4 +1,5 @@
-/* Checks see of a pod that kubectl's STATUS column tells of what they see of the pod itself. */
+/* What checks say of summary items: of a pod that kubectl's STATUS column tells of what they say of
+ * the pod itself, and of workloads what their numbers, ready and conditions tell. */
 #include "judge.h"
 
 #include <setjmp.h>
@@ -171,6 +172,17 @@ static void by_its_word(void **state)
     judge_rows(words, COUNT(words));
 }
 
+static void assert_message(const char *document, const char *check, const char *resource,
+                           const char *message)
+{
+    struct judgement judgement = judgement_open(document, NULL);
+    const struct risk *risk = judgement_risk(&judgement, check, resource);
+    assert_non_null(risk);
+    assert_int_equal(risk->message.n, strlen(message));
+    assert_memory_equal(risk->message.p, message, risk->message.n);
+    judgement_close(&judgement);
+}
+
 /* What a summary does not say of its container is not made up. */
 static void messages(void **state)
 {
@@ -192,21 +204,88 @@ static void messages(void **state)
         snprintf(document, sizeof document,
                  "{'pods':[{'name':'p','namespace':'s','image':'i','status':'%s'}]}",
                  said[i].status);
-        struct judgement judgement = judgement_open(document, NULL);
-        const struct risk *risk = judgement_risk(&judgement, said[i].check, "pod/p");
-        assert_non_null(risk);
-        assert_int_equal(risk->message.n, strlen(said[i].message));
-        assert_memory_equal(risk->message.p, said[i].message, risk->message.n);
-        judgement_close(&judgement);
+        assert_message(document, said[i].check, "pod/p", said[i].message);
     }
+}
+
+static void too_few(void **state)
+{
+    static const struct {
+        const char *members, *message;
+    } said[] = {
+        {"", "Too few replicas have been available for some time."},
+        {",'replicas':3", "Too few replicas have been available for some time."},
+        {",'replicas':3,'ready':2", "2 of 3 replicas are available, too few for some time."},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(said); i++) {
+        char document[256];
+        snprintf(
+            document, sizeof document,
+            "{'deployments':[{'name':'a','namespace':'s','conditions':{'Available':'False'}%s}]}",
+            said[i].members);
+        assert_message(document, "deployment-unavailable", "deployment/a", said[i].message);
+    }
+}
+
+static void workloads(void **state)
+{
+#define SAYS(list, kind, check, members, expected)                                                 \
+    {                                                                                              \
+        list " " members, "{'" list "':[{'name':'a','namespace':'s'," members "}]}", kind "/a",    \
+            check "=" expected                                                                     \
+    }
+#define DEPLOYMENTS(members, expected)                                                             \
+    SAYS("deployments", "deployment", "deployment-unavailable", members, expected)
+#define STATEFULSETS(members, expected)                                                            \
+    SAYS("statefulsets", "statefulset", "statefulset-unready", members, expected)
+#define DAEMONSETS(members, expected)                                                              \
+    SAYS("daemonsets", "daemonset", "daemonset-unready", members, expected)
+#define AVAILABLE(status) "'conditions':[{'type':'Available','status':" status "}]"
+    static const struct judge_row said[] = {
+        DEPLOYMENTS("'replicas':3,'ready':false", "fail"),
+        DEPLOYMENTS("'replicas':3,'ready':0", "fail"),
+        DEPLOYMENTS("'replicas':3,'ready':'0'", "fail"),
+        DEPLOYMENTS("'replicas':3,'ready':1", "fail"),
+        DEPLOYMENTS("'replicas':3,'ready':3", "pass"),
+        DEPLOYMENTS("'replicas':3,'ready':true", "pass"),
+        DEPLOYMENTS("'replicas':3,'ready':'3/3'", "pass"),
+        DEPLOYMENTS("'replicas':3,'ready':'1/3','ready':'3/3'", "pass"),
+        DEPLOYMENTS("'replicas':3,'ready':'1/3','ready':null", "none"),
+        DEPLOYMENTS("'replicas':3,'ready':'soon'", "none"),
+        DEPLOYMENTS("'replicas':3,'ready':-1", "none"),
+        DEPLOYMENTS("'replicas':0,'ready':false", "pass"),
+        DEPLOYMENTS("'ready':false", "none"),
+        DEPLOYMENTS("'ready':0", "none"),
+        DEPLOYMENTS("'replicas':3,'readyReplicas':3,'ready':false", "pass"),
+        DEPLOYMENTS("'replicas':3,'availableReplicas':3,'ready':0", "pass"),
+        DEPLOYMENTS(AVAILABLE("'False'"), "fail"),
+        DEPLOYMENTS("'replicas':3," AVAILABLE("'False'"), "fail"),
+        DEPLOYMENTS("'replicas':0," AVAILABLE("'False'"), "pass"),
+        DEPLOYMENTS("'conditions':{'Available':false}", "fail"),
+        DEPLOYMENTS("'replicas':3," AVAILABLE("'True'"), "none"),
+        DEPLOYMENTS("'replicas':3," AVAILABLE("'Unknown'"), "none"),
+        DEPLOYMENTS("'replicas':3,'conditions':[{'type':'Available'}]", "none"),
+        STATEFULSETS("'replicas':3,'ready':false", "fail"),
+        STATEFULSETS("'replicas':3,'ready':2", "fail"),
+        STATEFULSETS("'replicas':3,'availableReplicas':3", "pass"),
+        STATEFULSETS("'replicas':3", "none"),
+        DAEMONSETS("'replicas':3,'ready':false", "fail"),
+        DAEMONSETS("'replicas':3,'availableReplicas':3", "pass"),
+        DAEMONSETS("'ready':'2/3'", "fail"),
+        SAYS("replicasets", "replicaset", "replicaset-unready", "'replicas':1,'ready':0", "fail"),
+    };
+#undef SAYS
+    (void)state;
+    judge_rows(said, COUNT(said));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_the_pod_itself),
-        cmocka_unit_test(by_its_word),
-        cmocka_unit_test(messages),
+        cmocka_unit_test(as_the_pod_itself), cmocka_unit_test(by_its_word),
+        cmocka_unit_test(messages),          cmocka_unit_test(too_few),
+        cmocka_unit_test(workloads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

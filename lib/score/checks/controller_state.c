@@ -131,6 +131,13 @@ static int64_t tolerated_missing(const struct workload *workload)
     return missing > replicas ? replicas : missing;
 }
 
+/* Does a summary say only that there are too few, and not how many of how many? */
+static bool numbers_are_missing(const struct workload *workload)
+{
+    return workload->object.summary &&
+           (workload->replicas == NUMBER_ABSENT || workload->ready_replicas == NUMBER_ABSENT);
+}
+
 static enum verdict judge_deployment(struct check_context *context, const struct workload *workload)
 {
     int64_t wanted = wanted_replicas(workload), available = available_replicas(workload);
@@ -138,6 +145,9 @@ static enum verdict judge_deployment(struct check_context *context, const struct
     bool unavailable = condition && str_eq(condition->status, STR("False"));
     if (wanted <= 0 || (!unavailable && available >= wanted - tolerated_missing(workload)))
         return PASSED;
+    if (unavailable && numbers_are_missing(workload))
+        return fail(context, NO_CONTAINER, "Too few replicas have been available %" STR_FMT ".",
+                    STR_ARG(for_time(context, condition->last_transition)));
     return fail_as(
         context, available > 0 ? context->check->severity : SEVERITY_CRITICAL, NO_CONTAINER,
         "%lld of %lld replicas are available%s%" STR_FMT ".", (long long)available,
