@@ -352,6 +352,7 @@ static bool is_digest(struct str value)
 unsigned credential_value(struct str value)
 {
     unsigned bits = 0;
+    int64_t count;
     if (!value.n)
         return 0;
     if (is_url_with_password(value) || credential_webhook(value) > 0 ||
@@ -362,6 +363,7 @@ unsigned credential_value(struct str value)
         return bits;
     bits |= CREDENTIAL_VALUE_POSSIBLE;
     bits |= credential_is_random(value) && !has_dashes_of_uuid(value) ? CREDENTIAL_VALUE_RANDOM : 0;
+    bits |= str_to_i64(value, &count) ? CREDENTIAL_VALUE_COUNT : 0;
     return bits | (is_digest(value) ? CREDENTIAL_VALUE_DIGEST : 0);
 }
 
@@ -374,6 +376,8 @@ bool credential_is(enum credential_name name, unsigned value)
         return value & CREDENTIAL_VALUE_POSSIBLE;
     case CREDENTIAL_NAME_OBJECT:
         return value & CREDENTIAL_VALUE_POSSIBLE && !(value & CREDENTIAL_VALUE_DIGEST);
+    case CREDENTIAL_NAME_LIKELY:
+        return value & CREDENTIAL_VALUE_POSSIBLE && !(value & CREDENTIAL_VALUE_COUNT);
     case CREDENTIAL_NAME_HINT:
         return value & CREDENTIAL_VALUE_RANDOM;
     default:
@@ -383,16 +387,12 @@ bool credential_is(enum credential_name name, unsigned value)
 
 bool credential_hides(enum credential_name name, struct str value)
 {
-    switch (name) {
-    case CREDENTIAL_NAME_SECRET:
+    if (name == CREDENTIAL_NAME_SECRET)
         return true;
-    case CREDENTIAL_NAME_OBJECT:
+    if (name == CREDENTIAL_NAME_OBJECT)
         return !is_digest(value);
-    case CREDENTIAL_NAME_HINT:
-        return credential_is_random(value) && !has_dashes_of_uuid(value);
-    default:
-        return false;
-    }
+    return name != CREDENTIAL_NAME_NONE && credential_is_random(value) &&
+           !has_dashes_of_uuid(value);
 }
 
 bool credential_pair(struct str name, struct str value)

@@ -9,7 +9,8 @@
 /* What a name promises. */
 enum credential_name {
     CREDENTIAL_NAME_NONE,   /* nothing, or where a secret is: PASSWORD_FILE, TOKEN_TTL_SECONDS */
-    CREDENTIAL_NAME_HINT,   /* something about a secret, or the secret: TOKEN_GITHUB, BATCH_KEY */
+    CREDENTIAL_NAME_HINT,   /* something about a secret, or the secret: PASS_THROUGH, BATCH_KEY */
+    CREDENTIAL_NAME_LIKELY, /* a secret with a value that could be one: TOKEN_GITHUB, PASSWORDS */
     CREDENTIAL_NAME_OBJECT, /* a secret, or the checksum of a Secret: serving-cert.secret */
     CREDENTIAL_NAME_SECRET  /* a secret: DB_PASSWORD, api-token, clientSecret */
 };
@@ -20,7 +21,8 @@ enum {
     CREDENTIAL_VALUE_KNOWN = 1,    /* a shape that nothing else has: AKIA..., PEM, user:password@ */
     CREDENTIAL_VALUE_POSSIBLE = 2, /* it could be a secret: no switch, path, address, reference */
     CREDENTIAL_VALUE_RANDOM = 4,   /* possible, and nobody thought it up */
-    CREDENTIAL_VALUE_DIGEST = 8    /* possible, with the letters and the length of a checksum */
+    CREDENTIAL_VALUE_DIGEST = 8,   /* possible, with the letters and the length of a checksum */
+    CREDENTIAL_VALUE_COUNT = 16    /* possible, and a number: TOKENS=4096 */
 };
 unsigned credential_value(struct str value);
 
@@ -50,7 +52,8 @@ size_t credential_shape(struct str text, const struct credential_shape **which);
 size_t credential_webhook(struct str value);
 
 /* Would the value, which is not empty and no stand-in, be the secret that its name promises? Known
- * shapes are not looked for. */
+ * shapes are not looked for. Text is full of words like names: a likely one is no more than a hint.
+ */
 bool credential_hides(enum credential_name name, struct str value);
 
 /* "$(VAR)", "<password>": a place for something; absent and empty ones are none. */

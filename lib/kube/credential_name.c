@@ -14,8 +14,10 @@ enum {
     NAMES_SOMETHING_ELSE = 8, /* at the end: where a secret is, or something about it */
     GOES_ON = 16,             /* behind a secret: whose or which it is: DB_PASSWORD_PROD */
     FILE_EXTENSION = 32,      /* "token-rules.yaml" holds rules: only the end says what is in it */
-    MAKES_PROPERTY = 64 /* "client.secret" is a property. Of other words before a dot it may be
-                         * the name of a Secret, under which OpenShift keeps its checksum. */
+    MAKES_PROPERTY = 64, /* "client.secret" is a property. Of other words before a dot it may be
+                          * the name of a Secret, under which OpenShift keeps its checksum. */
+    SPEAKS_OF_IT = 128,  /* behind a secret: something about it, though not always at the end */
+    IS_AMBIGUOUS = 256   /* a secret at the end only: PASS_HOST_HEADERS, PWD_FOO */
 };
 
 static const struct {
@@ -23,6 +25,7 @@ static const struct {
     const char *words;
 } WORDS[] = {
     {IS_SECRET, "pass pwd passphrase apikey secretkey creds accesskey privatekey apitoken"},
+    {IS_AMBIGUOUS, "pass pwd"},
     {MAKES_KEY_SECRET,
      "access account api auth client crypt encryption master private secret session "
      "shared signing storage"},
@@ -50,6 +53,11 @@ static const struct {
     {FILE_EXTENSION, "cfg conf ini json properties rules sh toml txt xml yaml yml"},
     {MAKES_PROPERTY, "api app auth client consumer cookie hmac jwt oauth oauth2 session shared "
                      "signing token user webhook"},
+    {SPEAKS_OF_IT,
+     "allowed annotation annotations authentication check clock complexity controller "
+     "day exchange generator grant hash hour labels lookup mapping minute "
+     "operator page placeholder prompt reset review reviewer rule rules schema "
+     "selector status sync"},
 };
 
 enum { SLOTS = 1024, SLOT_MAX = 16 };
@@ -101,6 +109,12 @@ static bool ends_as_secret(struct str word)
         if (str_has_suffix(word, str_of(*ending)))
             return true;
     return false;
+}
+
+/* "passwords": several of them, or how many. */
+static bool is_plural(struct str word)
+{
+    return word.n && word.p[word.n - 1] == 's' && ends_as_secret(str_sub(word, 0, word.n - 1));
 }
 
 static unsigned says(struct str word)
@@ -210,9 +224,16 @@ static bool secret_ends(const struct words *words, size_t at)
     return words->says[at] & IS_SECRET && !(said_before(words, at) & MAKES_PUBLIC);
 }
 
+static bool secrets_end(const struct words *words, size_t at)
+{
+    return is_plural(str_of(words->text[at])) && !(said_before(words, at) & MAKES_PUBLIC);
+}
+
 static enum credential_name name_of_file(const struct words *words)
 {
-    return words->n && secret_ends(words, words->n - 1) ? CREDENTIAL_NAME_SECRET
+    if (words->n && secret_ends(words, words->n - 1))
+        return CREDENTIAL_NAME_SECRET;
+    return words->n && secrets_end(words, words->n - 1) ? CREDENTIAL_NAME_LIKELY
                                                         : CREDENTIAL_NAME_NONE;
 }
 
@@ -220,6 +241,25 @@ static bool is_key(const struct words *words)
 {
     return words->n > 1 && is_word(words, words->n - 1, "key") &&
            !(said_before(words, words->n - 1) & MAKES_PUBLIC);
+}
+
+/* Words behind a secret say whose it is, unless they are known to speak of something else. */
+static enum credential_name name_of_words(const struct words *words)
+{
+    bool only_goes_on = true;
+    unsigned behind = 0;
+    for (size_t at = words->n; at-- > 0; behind |= words->says[at]) {
+        bool other = behind & (NAMES_SOMETHING_ELSE | SPEAKS_OF_IT);
+        if (secret_ends(words, at) && only_goes_on)
+            return CREDENTIAL_NAME_SECRET;
+        if (secret_ends(words, at))
+            return other || words->says[at] & IS_AMBIGUOUS ? CREDENTIAL_NAME_HINT
+                                                           : CREDENTIAL_NAME_LIKELY;
+        if (secrets_end(words, at) && !other)
+            return CREDENTIAL_NAME_LIKELY;
+        only_goes_on &= (words->says[at] & GOES_ON) != 0;
+    }
+    return is_key(words) ? CREDENTIAL_NAME_HINT : CREDENTIAL_NAME_NONE;
 }
 
 enum credential_name credential_name(struct str name)
@@ -239,11 +279,7 @@ enum credential_name credential_name(struct str name)
     if (str_has_suffix(name, STR(".secret")) && words.n > 1 &&
         !(said_before(&words, words.n - 1) & MAKES_PROPERTY))
         return CREDENTIAL_NAME_OBJECT;
-    bool only_goes_on = true;
-    for (size_t at = words.n; at-- > 0; only_goes_on &= (words.says[at] & GOES_ON) != 0)
-        if (secret_ends(&words, at))
-            return only_goes_on ? CREDENTIAL_NAME_SECRET : CREDENTIAL_NAME_HINT;
-    return is_key(&words) ? CREDENTIAL_NAME_HINT : CREDENTIAL_NAME_NONE;
+    return name_of_words(&words);
 }
 
 /* Images of Bitnami (ALLOW_EMPTY_PASSWORD), MySQL, MariaDB (MARIADB_ALLOW_EMPTY_ROOT_PASSWORD). */

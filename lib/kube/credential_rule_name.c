@@ -140,7 +140,7 @@ static bool hides(struct credential_look *look, enum credential_name promise, st
         return false;
     if (setting)
         return value.n >= 16;
-    if (promise == CREDENTIAL_NAME_HINT)
+    if (promise == CREDENTIAL_NAME_HINT || promise == CREDENTIAL_NAME_LIKELY)
         value = before_sign(value);
     return !names_object(name, value) && credential_hides(promise, value);
 }
