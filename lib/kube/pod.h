@@ -78,8 +78,8 @@ struct handler { /* of a probe or a lifecycle hook */
     enum handler_type type;
     struct str port, host, path, scheme; /* port: a name, or the number as text */
     pair_list headers;                   /* httpHeaders, in their order */
-    struct str
-        command; /* exec: the arguments joined by one space, cut at 256 bytes; grpc: the service */
+    struct str service;                  /* grpc */
+    uint64_t command; /* exec: a hash of the arguments; who is equal runs it too */
 };
 
 struct probe {

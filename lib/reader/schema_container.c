@@ -1,4 +1,5 @@
 /* Container and what stands in it: k8s.io/api/core/v1. */
+#include "base/hash.h"
 #include "kube/control_plane.h"
 #include "kube/credential.h"
 #include "reader/redact.h"
@@ -224,26 +225,13 @@ SCHEMA_OF(volume_mount);
 
 /* ---- probes and hooks ---- */
 
-enum { COMMAND_MAX = 256 };
-
 static void read_command(struct decoder *decoder, enum jr_type type, void *structure)
 {
-    struct handler *handler = structure;
-    char joined[COMMAND_MAX];
-    size_t n = 0;
-    bool first = true;
+    uint64_t hash = 0;
     jr_enter(decoder->jr);
-    while ((type = decode_next(decoder)) > JR_END) {
-        struct str word = type == JR_STRING ? jr_text(decoder->jr) : (struct str){NULL, 0};
-        if (!first && n < sizeof joined)
-            joined[n++] = ' ';
-        first = false;
-        word = str_utf8_prefix(word, sizeof joined - n);
-        if (word.n)
-            memcpy(joined + n, word.p, word.n);
-        n += word.n;
-    }
-    handler->command = intern_string(decoder->intern, (struct str){joined, n});
+    while ((type = decode_next(decoder)) > JR_END)
+        hash = hash_bytes(hash, type == JR_STRING ? jr_text(decoder->jr) : STR(""));
+    ((struct handler *)structure)->command = hash;
 }
 
 #define OF struct pair
@@ -262,7 +250,7 @@ SCHEMA_OF(exec_action);
 
 static const struct field grpc_action_fields[] = {
     TEXT("port", port),
-    STRING("service", command),
+    STRING("service", service),
 };
 SCHEMA_OF(grpc_action);
 

@@ -27,6 +27,8 @@
 
 /* ---- probes ---- */
 
+#define FIFTY          "01234567890123456789012345678901234567890123456789"
+#define LONG           FIFTY FIFTY FIFTY FIFTY FIFTY FIFTY
 #define PROBED(fields) POD("'containers':[{'name':'c'," fields "}]")
 #define HTTP(path)     "{'httpGet':{'path':'" path "','port':80}}"
 
@@ -88,6 +90,22 @@ static const struct judge_row probe_rows[] = {
      PROBED("'livenessProbe':{'exec':{'command':['a']}},'readinessProbe':{'exec':{'command':"
             "['a']}}"),
      "pod/a", "probes-identical=fail"},
+    {"commands whose arguments are cut elsewhere",
+     PROBED("'livenessProbe':{'exec':{'command':['a b']}},'readinessProbe':{'exec':{'command':"
+            "['a','b']}}"),
+     "pod/a", "probes-identical=pass"},
+    {"commands that differ at the end of a long argument",
+     PROBED("'livenessProbe':{'exec':{'command':['sh','-c','" LONG
+            "a']}},'readinessProbe':{'exec':{'command':['sh','-c','" LONG "b']}}"),
+     "pod/a", "probes-identical=pass"},
+    {"the same long command",
+     PROBED("'livenessProbe':{'exec':{'command':['sh','-c','" LONG
+            "a']}},'readinessProbe':{'exec':{'command':['sh','-c','" LONG "a']}}"),
+     "pod/a", "probes-identical=fail"},
+    {"other services of gRPC",
+     PROBED("'livenessProbe':{'grpc':{'port':1,'service':'a'}},"
+            "'readinessProbe':{'grpc':{'port':1}}"),
+     "pod/a", "probes-identical=pass"},
     {"declared number", PROBED("'ports':[{'containerPort':80}],'livenessProbe':" HTTP("/")),
      "pod/a", "probe-port-undeclared=pass"},
     {"undeclared number", PROBED("'ports':[{'containerPort':81}],'livenessProbe':" HTTP("/")),

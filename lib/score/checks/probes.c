@@ -71,7 +71,8 @@ static bool handlers_are_equal(const struct handler *a, const struct handler *b)
 {
     return a->type == b->type && str_eq(a->port, b->port) && str_eq(a->host, b->host) &&
            are_equal(a->path, b->path, "/") && are_equal(a->scheme, b->scheme, "HTTP") &&
-           str_eq(a->command, b->command) && headers_are_equal(a->headers, b->headers);
+           str_eq(a->service, b->service) && a->command == b->command &&
+           headers_are_equal(a->headers, b->headers);
 }
 
 static bool probes_are_identical(struct check_context *context, struct place at)
