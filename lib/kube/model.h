@@ -203,6 +203,7 @@ struct namespace
     struct object object;
     struct str phase;
     condition_list conditions;
+    bool foreign_network_policies; /* Cilium or Calico policies are in it; filled by the linker */
 };
 
 struct taint {
@@ -327,15 +328,17 @@ struct cluster {
     bool names_kinds; /* its objects come in collections of one kind each: a kind that is not named
                          was not asked for */
     uint32_t counts[KIND_COUNT];
-    uint32_t objects;              /* known Kubernetes objects read */
-    uint32_t unknown_objects;      /* of kinds that are kept out */
-    uint32_t unknown_members;      /* of a collection document */
-    unread_list unread;            /* both by kind, those of most objects first */
-    bool foreign_network_policies; /* Cilium or Calico policies are in the snapshot */
-    bool policy_engine;            /* Kyverno, Gatekeeper, ... seen by their webhooks or kinds */
-    struct str server_version;     /* newest kubelet, "v1.33.2"; absent when no node says */
-    uint64_t seed;                 /* for hashes: nobody can know which names collide */
-    struct effort *effort;         /* what may be done about it */
+    uint32_t objects;                   /* known Kubernetes objects read */
+    uint32_t unknown_objects;           /* of kinds that are kept out */
+    uint32_t unknown_members;           /* of a collection document */
+    unread_list unread;                 /* both by kind, those of most objects first */
+    bool foreign_network_policies;      /* Cilium or Calico policies are in the snapshot */
+    bool foreign_policies_everywhere;   /* some are the cluster's, or do not tell whose */
+    str_list foreign_policy_namespaces; /* of the others; may repeat */
+    bool policy_engine;        /* Kyverno, Gatekeeper, ... seen by their webhooks or kinds */
+    struct str server_version; /* newest kubelet, "v1.33.2"; absent when no node says */
+    uint64_t seed;             /* for hashes: nobody can know which names collide */
+    struct effort *effort;     /* what may be done about it */
 };
 
 /* Did the snapshot say anything about this kind? */

@@ -236,6 +236,7 @@ static void note_unknown_items(struct decoder *decoder, void *structure)
     if (decode_next(decoder) <= JR_END)
         return;
     cluster->foreign_network_policies |= isolates;
+    cluster->foreign_policies_everywhere |= isolates;
     cluster->policy_engine |= admits;
     while (decode_next(decoder) > JR_END)
         n++;

@@ -135,29 +135,51 @@ static void read_identity(struct decoder *decoder, struct object_meta *meta)
     }
 }
 
-/* Keeps the current object when its version is no longer served everywhere; it is current again
- * then, unless its metadata stands behind more than can be read twice. False in that case. */
-static bool keep_outdated(struct reader *reader, const struct head *head)
+static void keep_outdated(struct reader *reader, const struct head *head,
+                          const struct object_meta *meta)
 {
-    struct decoder *decoder = &reader->decoder;
     struct outdated_object *outdated;
-    enum jr_type type = JR_NULL;
-    if (reader->visit || !api_removal_find(head->api_version, head->kind))
-        return true;
-    outdated = ARENA_NEW(decoder->arena, struct outdated_object);
+    if (!api_removal_find(head->api_version, head->kind) || !meta->name.n)
+        return;
+    outdated = ARENA_NEW(reader->decoder.arena, struct outdated_object);
     outdated->object = (struct object){.kind = KIND_UNREAD,
                                        .kind_name = head->kind,
                                        .api_version = head->api_version,
-                                       .meta.created = TIME_NONE};
+                                       .meta = *meta};
+    LIST_ADD(reader->decoder.arena, reader->outdated, &outdated->object);
+}
+
+/* A policy that names no namespace is the cluster's. */
+static void note_foreign_policy(struct reader *reader, struct str namespace)
+{
+    struct cluster *cluster = reader->cluster;
+    if (namespace.n)
+        LIST_ADD(reader->decoder.arena, cluster->foreign_policy_namespaces, namespace);
+    else
+        cluster->foreign_policies_everywhere = true;
+}
+
+/* Looks at what the current object is, when its version is no longer served everywhere or it is a
+ * policy; it is current again then, unless its metadata stands behind more than can be read twice.
+ * False in that case. */
+static bool look_at_unread(struct reader *reader, const struct head *head)
+{
+    struct decoder *decoder = &reader->decoder;
+    struct object_meta meta = {.created = TIME_NONE};
+    bool isolates = isolates_pods(head->kind, api_group(head->api_version));
+    enum jr_type type = JR_NULL;
+    if (reader->visit || (!isolates && !api_removal_find(head->api_version, head->kind)))
+        return true;
     jr_mark(decoder->jr);
     jr_enter(decoder->jr);
     while ((type = decode_next(decoder)) > JR_END)
         if (type == JR_OBJECT && str_eq(jr_key(decoder->jr), STR("metadata"))) {
-            read_identity(decoder, &outdated->object.meta);
+            read_identity(decoder, &meta);
             break;
         }
-    if (outdated->object.meta.name.n)
-        LIST_ADD(decoder->arena, reader->outdated, &outdated->object);
+    keep_outdated(reader, head, &meta);
+    if (isolates)
+        note_foreign_policy(reader, meta.namespace);
     return jr_rewind(decoder->jr);
 }
 
@@ -346,6 +368,8 @@ bool item_read(struct reader *reader, enum kind hint)
     } else if (!jr_rewind(jr)) {
         redact_cannot_reread(decoder, depth);
         count_unknown(reader, head.kind, head.api_version);
+        reader->cluster->foreign_policies_everywhere |=
+            isolates_pods(head.kind, api_group(head.api_version));
     } else if (kind != KIND_NONE) {
         head = (struct head){.other = false};
         jr_enter(jr);
@@ -356,7 +380,7 @@ bool item_read(struct reader *reader, enum kind hint)
         count_unknown(reader, head.kind, head.api_version);
         if (is_status(reader, &head))
             redact_after(decoder, STR("{}"), read_status, &reader->status);
-        else if (keep_outdated(reader, &head))
+        else if (look_at_unread(reader, &head))
             redact_whole(decoder, JR_OBJECT);
         else
             redact_cannot_reread(decoder, depth);

@@ -119,6 +119,18 @@ static void find_policy_engine(struct cluster *cluster)
                                   str_in((*workload)->object.meta.name, controllers);
 }
 
+static void mark_foreign_policies(struct cluster *cluster)
+{
+    const struct str *name;
+    uint32_t at;
+    LIST_EACH (name, cluster->foreign_policy_namespaces) {
+        OBJECTS_LOWER_BOUND(cluster->namespaces, STR(""), *name, at);
+        if (at < cluster->namespaces.n &&
+            str_eq(cluster->namespaces.items[at]->object.meta.name, *name))
+            cluster->namespaces.items[at]->foreign_network_policies = true;
+    }
+}
+
 /* ---- all of it ---- */
 
 /* What has no name cannot be found by it. */
@@ -142,4 +154,5 @@ void link_cluster(struct arena *arena, struct cluster *cluster)
     link_nodes(&linker);
     find_server_version(cluster);
     find_policy_engine(cluster);
+    mark_foreign_policies(cluster);
 }

@@ -157,6 +157,14 @@ static const struct judge_row policies[] = {
 
 #define NAMESPACE "{'apiVersion':'v1','kind':'Namespace','metadata':{'name':'shop'}}"
 
+#define CRONJOB(suspend)                                                                           \
+    "{'apiVersion':'batch/v1','kind':'CronJob'," IN(                                               \
+        "shop",                                                                                    \
+        "c") ",'spec':{'suspend':" suspend                                                         \
+             ",'jobTemplate':{'spec':{'template':{'spec':{'containers':[{'name':'c'}]}}}}}}"
+#define FOREIGN(version, kind, namespace)                                                          \
+    "{'apiVersion':'" version "','kind':'" kind "'," IN(namespace, "f") ",'spec':{}}"
+
 static const struct judge_row namespaces[] = {
     {"pods and no policy", DOCUMENT(NAMESPACE "," WEB), "namespace/shop",
      "namespace-without-networkpolicy=fail"},
@@ -172,6 +180,37 @@ static const struct judge_row namespaces[] = {
     {"nothing runs there", DOCUMENT(NAMESPACE "," WEB_IN("other", "")), "namespace/shop",
      "namespace-without-networkpolicy=none"},
     {"all on the host's network", DOCUMENT(NAMESPACE "," WEB_IN("shop", "'hostNetwork':true,")),
+     "namespace/shop", "namespace-without-networkpolicy=none"},
+    {"scaled to zero, no pod",
+     DOCUMENT(NAMESPACE ",{'apiVersion':'apps/v1','kind':'Deployment'," IN(
+         "shop", "web") ",'spec':{'replicas':0,'template':{'spec':{'containers':[]}}}}"),
+     "namespace/shop", "namespace-without-networkpolicy=none"},
+    {"a suspended CronJob, no pod", DOCUMENT(NAMESPACE "," CRONJOB("true")), "namespace/shop",
+     "namespace-without-networkpolicy=none"},
+    {"a CronJob, no pod yet", DOCUMENT(NAMESPACE "," CRONJOB("false")), "namespace/shop",
+     "namespace-without-networkpolicy=fail"},
+    {"a DaemonSet",
+     DOCUMENT(NAMESPACE ",{'apiVersion':'apps/v1','kind':'DaemonSet'," IN(
+         "shop", "web") ",'spec':{'template':{'spec':{'containers':[{'name':'c'}]}}}}"),
+     "namespace/shop", "namespace-without-networkpolicy=fail"},
+    {"Cilium's in the namespace",
+     DOCUMENT(NAMESPACE "," WEB "," FOREIGN("cilium.io/v2", "CiliumNetworkPolicy", "shop")),
+     "namespace/shop", "namespace-without-networkpolicy=none"},
+    {"Cilium's in another namespace",
+     DOCUMENT(NAMESPACE "," WEB "," FOREIGN("cilium.io/v2", "CiliumNetworkPolicy", "other")),
+     "namespace/shop", "namespace-without-networkpolicy=fail"},
+    {"Calico's in the namespace, behind another's",
+     DOCUMENT(FOREIGN("crd.projectcalico.org/v1", "NetworkPolicy",
+                      "a") "," NAMESPACE "," WEB
+                           "," FOREIGN("crd.projectcalico.org/v1", "NetworkPolicy", "shop")),
+     "namespace/shop", "namespace-without-networkpolicy=none"},
+    {"Cilium's for the cluster",
+     DOCUMENT(NAMESPACE "," WEB ",{'apiVersion':'cilium.io/v2',"
+                        "'kind':'CiliumClusterwideNetworkPolicy','metadata':{'name':'f'}}"),
+     "namespace/shop", "namespace-without-networkpolicy=none"},
+    {"an administrator's",
+     DOCUMENT(NAMESPACE "," WEB ",{'apiVersion':'policy.networking.k8s.io/v1alpha1',"
+                        "'kind':'AdminNetworkPolicy','metadata':{'name':'f'}}"),
      "namespace/shop", "namespace-without-networkpolicy=none"},
 };
 

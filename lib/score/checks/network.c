@@ -58,10 +58,17 @@ enum verdict check_pod_egress_not_isolated(struct check_context *context,
                     "it may connect to every address");
 }
 
+/* Scaled to zero or suspended, and no pod is left. */
+static bool is_at_rest(const struct workload *workload)
+{
+    return (wanted_replicas(workload) == 0 || workload->suspend == TRI_TRUE) &&
+           pods_not_ended(workload) == 0;
+}
+
 /* A Job that completed runs no more than pods that ended do. */
 static bool runs(const struct workload *workload)
 {
-    return !workload_has_ended(workload) &&
+    return !workload_has_ended(workload) && !is_at_rest(workload) &&
            (workload->object.kind != KIND_JOB || workload->job_completion == TIME_NONE);
 }
 
@@ -76,7 +83,7 @@ enum verdict check_namespace_without_networkpolicy(struct check_context *context
         return NOT_EVALUATED;
     if (view->network_policies.n)
         return PASSED;
-    if (context->cluster->foreign_network_policies)
+    if (namespace->foreign_network_policies || context->cluster->foreign_policies_everywhere)
         return NOT_EVALUATED;
     return fail(context, NO_CONTAINER, "It runs %u workload%s and has no NetworkPolicy.", governed,
                 governed == 1 ? "" : "s");
