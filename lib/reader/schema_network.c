@@ -159,10 +159,27 @@ static void note_resource(struct decoder *decoder, enum jr_type type, void *stru
     ((struct ingress_backend *)structure)->resource = true;
 }
 
+/* One of them tells; the other one may be there, empty or zero. */
+static void read_port_name(struct decoder *decoder, enum jr_type type, void *structure)
+{
+    struct str name = decode_string(decoder);
+    (void)type;
+    if (name.n)
+        ((struct ingress_backend *)structure)->port = name;
+}
+
+static void read_port_number(struct decoder *decoder, enum jr_type type, void *structure)
+{
+    struct str number = decode_string(decoder);
+    (void)type;
+    if (number.n && !str_eq(number, STR("0")))
+        ((struct ingress_backend *)structure)->port = number;
+}
+
 #define OF struct ingress_backend
 static const struct field backend_port_fields[] = {
-    STRING("name", port),
-    TEXT("number", port),
+    BY("name", ACCEPTS(STRING), port, read_port_name),
+    BY("number", ACCEPTS(STRING) | ACCEPTS(NUMBER), port, read_port_number),
 };
 SCHEMA_OF(backend_port);
 
