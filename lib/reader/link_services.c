@@ -79,6 +79,12 @@ static void file(struct matcher *matcher, struct service *service)
     rarest->first = &matcher->services.items[matcher->services.n - 1];
 }
 
+/* The selector of a mere name means nothing. */
+static bool selects(const struct service *service)
+{
+    return service->selector.n && !str_eq(service->type, STR("ExternalName"));
+}
+
 static struct matcher matcher_new(struct arena *arena, struct cluster *cluster)
 {
     struct matcher matcher = {.arena = arena,
@@ -90,10 +96,11 @@ static struct matcher matcher_new(struct arena *arena, struct cluster *cluster)
     const struct pair *pair;
     LIST_RESERVE(arena, matcher.services, cluster->services.n); /* they stay where they are */
     LIST_EACH (service, cluster->services)
-        LIST_EACH (pair, (*service)->selector)
-            want(&matcher, *service, pair);
+        if (selects(*service))
+            LIST_EACH (pair, (*service)->selector)
+                want(&matcher, *service, pair);
     LIST_EACH (service, cluster->services)
-        if ((*service)->selector.n)
+        if (selects(*service))
             file(&matcher, *service);
     return matcher;
 }

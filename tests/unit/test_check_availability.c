@@ -307,6 +307,11 @@ static void replicas(void **state)
 static const struct judge_row controller_rows[] = {
     {"recreate behind a service", DOCUMENT(DEPLOYED(RECREATE) "," SERVICE("'app':'a'")),
      "deployment/a", "update-strategy-unsafe=fail"},
+    {"recreate behind a name for another place",
+     DOCUMENT(DEPLOYED(RECREATE) "," ITEM("v1", "Service", "s",
+                                          ",'spec':{'type':'ExternalName','externalName':'a.test',"
+                                          "'selector':{'app':'a'}}")),
+     "deployment/a", "update-strategy-unsafe=pass"},
     {"recreate behind none", DOCUMENT(DEPLOYED(RECREATE) "," OTHER_SERVICE), "deployment/a",
      "update-strategy-unsafe=pass"},
     {"recreate in a manifest without services", DEPLOYED(RECREATE), "deployment/a",

@@ -62,6 +62,8 @@ static const char *backend_fault(const struct check_context *context, const stru
         return NULL;
     if (!service)
         return completeness_covers(context, KIND_SERVICE) ? "does not exist" : NULL;
+    if (str_eq(service->type, STR("ExternalName")))
+        return NULL;
     if (service->endpoints_known)
         return service->ready_endpoints ? NULL : "has no ready endpoint";
     if (service->selector.n && cluster_has(context->cluster, KIND_POD) && !has_ready_pod(service))
