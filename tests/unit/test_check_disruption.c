@@ -285,6 +285,11 @@ static const struct judge_row scalers[] = {
      "hpa-limited=fail"},
     {"switched off", DOCUMENT(REPORTS(CONDITION("ScalingActive", "False", "ScalingDisabled"))), H,
      "hpa-limited=fail"},
+    {"switched off, and cannot reach its target",
+     DOCUMENT(WEB("2") "," REPORTS(
+         "'conditions':[{'type':'ScalingActive','status':'False','reason':'ScalingDisabled'},"
+         "{'type':'AbleToScale','status':'False','reason':'FailedGetScale'}]")),
+     H, "hpa-limited=fail"},
     {"cannot reach its target",
      DOCUMENT(WEB("2") "," REPORTS(CONDITION("AbleToScale", "False", "FailedGetScale"))), H,
      "hpa-limited=fail"},

@@ -102,17 +102,28 @@ static enum severity weight_of(struct check_context *context, const struct autos
     return off || orphaned ? SEVERITY_LOW : context->check->severity;
 }
 
+/* The most severe of what hinders it, of several the first. NULL: nothing does. */
+static const struct condition *worst_condition(struct check_context *context,
+                                               const struct autoscaler *scaler)
+{
+    const struct condition *worst = NULL, *condition;
+    LIST_EACH (condition, scaler->conditions)
+        if (hinders(condition) &&
+            (!worst || weight_of(context, scaler, condition) < weight_of(context, scaler, worst)))
+            worst = condition;
+    return worst;
+}
+
 /* One that may not scale at all stays where its author put it: a notice. */
 enum verdict check_hpa_limited(struct check_context *context, const struct autoscaler *scaler)
 {
-    const struct condition *condition;
+    const struct condition *condition = worst_condition(context, scaler);
     int64_t minimum = scaler->min_replicas == NUMBER_ABSENT ? 1 : scaler->min_replicas;
-    LIST_EACH (condition, scaler->conditions)
-        if (hinders(condition))
-            return fail_as(context, weight_of(context, scaler, condition), NO_CONTAINER,
-                           "%" STR_FMT " is %" STR_FMT " (%" STR_FMT "), maxReplicas %lld.",
-                           STR_ARG(condition->type), STR_ARG(condition->status),
-                           STR_ARG(condition->reason), (long long)scaler->max_replicas);
+    if (condition)
+        return fail_as(context, weight_of(context, scaler, condition), NO_CONTAINER,
+                       "%" STR_FMT " is %" STR_FMT " (%" STR_FMT "), maxReplicas %lld.",
+                       STR_ARG(condition->type), STR_ARG(condition->status),
+                       STR_ARG(condition->reason), (long long)scaler->max_replicas);
     if (scaler->current_replicas == NUMBER_ABSENT)
         return scaler->conditions.n ? PASSED : NOT_EVALUATED;
     if (scaler->max_replicas < 1 || scaler->current_replicas < scaler->max_replicas)
