@@ -47,6 +47,19 @@ static bool is_registry(struct str segment)
            str_eq(segment, STR("localhost"));
 }
 
+/* Docker's registry has three names, and 443 is the port that is asked unless another one is named.
+ */
+struct str image_registry(struct str name)
+{
+    struct str host, port;
+    if (str_cut_last(name, ':', &host, &port) && str_eq(port, STR("443")))
+        name = host;
+    if (str_eq_nocase(name, STR("index.docker.io")) ||
+        str_eq_nocase(name, STR("registry-1.docker.io")))
+        return STR("docker.io");
+    return name;
+}
+
 struct image_ref image_parse(struct str text)
 {
     struct image_ref ref = {.registry = STR("docker.io")};
@@ -61,7 +74,7 @@ struct image_ref image_parse(struct str text)
     if (str_cut_last(last, ':', &name, &ref.tag))
         text.n -= ref.tag.n + 1;
     if (str_cut(text, '/', &first, &rest) && is_registry(first)) {
-        ref.registry = first;
+        ref.registry = image_registry(first);
         text = rest;
     }
     ref.repository = text;

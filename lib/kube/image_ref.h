@@ -5,13 +5,15 @@
 #include "base/str.h"
 
 struct image_ref {
-    struct str registry;   /* "docker.io" when the reference names none */
+    struct str registry;   /* as image_registry() has it; "docker.io" when none is named */
     struct str repository; /* without registry; "library/" is not added */
     struct str tag;        /* absent: none given */
     struct str digest;     /* "sha256:..." when well formed, else absent */
     bool bad_digest;       /* an '@' part that is no digest */
 };
 
+/* A registry by the one name that its references have: "index.docker.io" is "docker.io". */
+struct str image_registry(struct str name);
 /* Split at @ first, then at the last colon of the last path segment. Never fails: odd text ends up
  * in repository. Slices of `text`. */
 struct image_ref image_parse(struct str text);

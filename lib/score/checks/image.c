@@ -85,6 +85,7 @@ static bool is_from(struct image_ref ref, struct str place)
 {
     struct str registry, path;
     str_cut(place, '/', &registry, &path);
+    registry = image_registry(registry);
     if (!str_eq_nocase(ref.registry, registry))
         return false;
     if (str_eq(path, STR("library")) && str_eq(registry, STR("docker.io")) &&
@@ -95,12 +96,24 @@ static bool is_from(struct image_ref ref, struct str place)
                         ref.repository.p[path.n] == '/'));
 }
 
+/* Google keeps copies of a project's images by continent: "eu.gcr.io". */
+static struct image_ref without_continent(struct image_ref ref)
+{
+    static const char *const continents[] = {"asia", "eu", "us", NULL};
+    struct str continent, rest;
+    if (str_cut(ref.registry, '.', &continent, &rest) && str_eq(rest, STR("gcr.io")) &&
+        str_in(continent, continents))
+        ref.registry = rest;
+    return ref;
+}
+
 /* Registries, or parts of them, that get no more updates or are gone. */
 static bool is_frozen(struct image_ref ref)
 {
     static const char *const places[] = {"k8s.gcr.io",
                                          "gcr.io/google-containers",
                                          "gcr.io/google_containers",
+                                         "gcr.io/k8s-artifacts-prod",
                                          "gcr.io/kubernetes-helm",
                                          "gcr.io/kubebuilder",
                                          "docker.pkg.github.com",
@@ -114,7 +127,7 @@ static bool is_frozen(struct image_ref ref)
 
 static bool registry_is_deprecated(struct check_context *context, struct place at)
 {
-    if (!is_frozen(image_parse(at.container->image)))
+    if (!is_frozen(without_continent(image_parse(at.container->image))))
         return false;
     fail(context, at.container->name,
          "Container %" STR_FMT " pulls %" STR_FMT " from a registry that gets no more updates.",
