@@ -76,7 +76,8 @@ static bool isolates_pods(struct str kind, struct str group)
 
 static bool admits_pods(struct str group)
 {
-    return str_eq(group, STR("kyverno.io")) || str_has_suffix(group, STR("gatekeeper.sh")) ||
+    return str_eq(group, STR("kyverno.io")) || str_eq(group, STR("policies.kyverno.io")) ||
+           str_has_suffix(group, STR("gatekeeper.sh")) ||
            str_has_suffix(group, STR("kubewarden.io"));
 }
 

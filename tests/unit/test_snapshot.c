@@ -300,6 +300,8 @@ static void foreign_policies(void **state)
         {NODE "{'apiVersion':'projectcalico.org/v3','kind':'GlobalNetworkPolicy'}", true, false},
         {NODE "{'apiVersion':'cilium.io/v2','kind':'CiliumNode'}", false, false},
         {NODE "{'apiVersion':'kyverno.io/v1','kind':'ClusterPolicy'}", false, true},
+        {NODE "{'apiVersion':'policies.kyverno.io/v1','kind':'ValidatingPolicy'}", false, true},
+        {NODE "{'apiVersion':'reports.kyverno.io/v1','kind':'EphemeralReport'}", false, false},
         {NODE "{'apiVersion':'constraints.gatekeeper.sh/v1beta1','kind':'K8sAllowedRepos'}", false,
          true},
         {"{'nodes':[" BARE("n") "],'ciliumnetworkpolicies':[{}]}", true, false},
