@@ -72,12 +72,20 @@ static bool take_top(struct options *options, struct str value)
     return str_to_u64(value, &options->top) && options->top <= UINT32_MAX;
 }
 
+/* A check that is misspelt would leave nothing shown, or nothing out, and nobody would know. */
+static bool is_check(struct str pattern)
+{
+    return strpbrk(pattern.p, "*?[") || check_find(pattern);
+}
+
 static bool take_filter(struct options *options, struct str value, bool exclude)
 {
     static const char *const words[] = {"check", "namespace", "owner", NULL};
     struct str what, pattern;
     int place;
     if (!str_cut(value, '=', &what, &pattern) || !find_word(what, words, &place))
+        return false;
+    if (place == FILTER_CHECK && !is_check(pattern))
         return false;
     struct filter filter = {(enum filter_of)place, exclude, pattern.p};
     LIST_ADD(options->arena, options->filters, filter);

@@ -70,10 +70,18 @@ run --format json --owner-label squad --include owner=pay "$scratch/owned.json"
 is "--include owner" "$(of '[.risks[].owner] | unique | join(",")')" pay
 run --owner-label squad --summary owner "$scratch/owned.json"
 like "text has the sums" "$out" $'\n''  lost  risks  worst     by owner'$'\n'
-for bad in check shop=x 'namespaces=a' =; do
-    run --include "$bad" $example
-    is "no filter: $bad" "$status" 2
+for bad in check shop=x 'namespaces=a' = check= check=privilegd-container check=Privileged-Container 'check=privileged-container '; do
+    for option in --include --exclude; do
+        run $option "$bad" $example
+        is "no filter: $option $bad" "$status $err" \
+            "2 loadline-score: $option: \"$bad\" is not check= and a check (see --list-checks), or check=, namespace= or owner= and a pattern"
+    done
 done
+printf 'exclude = check=nope\n' >"$scratch/misspelt.conf"
+run --config "$scratch/misspelt.conf" $example
+like "nor is one in a file" "$status $err" '^2 loadline-score: .*misspelt\.conf: exclude: "check=nope" is not check= and a check'
+run --format json --include check=image-tag-mutable --include 'check=privileged-containe?' --include namespace=nobody $example
+is "checks that there are, patterns, and namespaces that nobody has are taken" "$status" 0
 
 # ---- SARIF: where the object stands
 tests/e2e/to_yaml.py documents <$example >"$scratch/all.yaml"
