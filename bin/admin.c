@@ -372,7 +372,7 @@ static bool can_read(const char *path)
 
 static bool open_program(struct job *job)
 {
-    if (!can_read(conf_path()) || !program_open(&job->program, "admin"))
+    if (!can_read(conf_path()) || !program_open(&job->program, "loadline-admin", "admin"))
         return false;
     if (can_read(job->program.conf.database.s))
         return true;

@@ -201,7 +201,7 @@ static void work(struct job *job)
 static bool open_job(struct job *job)
 {
     struct program *program = &job->program;
-    if (!program_open(program, "maintain"))
+    if (!program_open(program, "loadline-maintain", "maintain"))
         return false;
     const char *file = program->conf.maintain_database.s;
     job->keeper = db_new(file[0] ? file : program->conf.database.s);

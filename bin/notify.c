@@ -127,7 +127,7 @@ static int run(const struct options *options)
 {
     struct program program;
     int status = EXIT_ENDED;
-    if (!program_open(&program, options->no_alerts ? "mail" : "notify"))
+    if (!program_open(&program, "loadline-notify", options->no_alerts ? "mail" : "notify"))
         return conf_is_good() ? EXIT_FAILED : EXIT_CONFIGURATION;
     take_seats(&program.conf, options);
     int64_t until = options->bounded ? clock_monotonic() + (int64_t)options->seconds * 1000 : 0;

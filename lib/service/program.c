@@ -39,18 +39,18 @@ static void count_database_error(enum error e)
                 1);
 }
 
-bool program_open(struct program *program, const char *name)
+bool program_open(struct program *program, const char *file, const char *name)
 {
     struct conf *conf = &program->conf;
     char error[CONF_ERROR_SIZE];
     *program = (struct program){.name = name};
     forbid_core();
     if (!conf_load(conf, conf_path(), error)) {
-        fprintf(stderr, "loadline %s: %s\n", name, error);
+        fprintf(stderr, "%s: %s\n", file, error);
         return false;
     }
     if (!log_open(name, conf->log_path.s, level_of(conf)))
-        fprintf(stderr, "loadline %s: cannot open %s\n", name, conf->log_path.s);
+        fprintf(stderr, "%s: cannot open %s\n", file, conf->log_path.s);
     if (conf_has_metrics(conf))
         metrics_open(conf->metrics_file.s);
     db_count_errors(count_database_error);
@@ -60,7 +60,7 @@ bool program_open(struct program *program, const char *name)
         db_need_schema(program->db, LOADLINE_SCHEMA);
     if (program->arena && program->db)
         return true;
-    fprintf(stderr, "loadline %s: not enough memory\n", name);
+    fprintf(stderr, "%s: not enough memory\n", file);
     program_close(program);
     return false;
 }

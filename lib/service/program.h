@@ -14,8 +14,8 @@ struct program {
 };
 
 /* Forbids core files, loads the configuration and opens the rest. False, with a sentence on
- * standard error, when that cannot be done. */
-bool program_open(struct program *program, const char *name);
+ * standard error that begins with the name of the program's file, when that cannot be done. */
+bool program_open(struct program *program, const char *file, const char *name);
 void program_close(struct program *program);
 
 #endif

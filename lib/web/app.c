@@ -17,7 +17,7 @@
 #include "web/request_metrics.h"
 #include "web/together.h"
 
-enum { KEPT_BYTES = 64 << 20, KEPT_BLOCK = 8 << 20 };
+enum { KEPT_BYTES = 64 << 20, KEPT_BLOCK = 8 << 20, FILE_NAME_SIZE = 64 };
 
 /* What a request leaves free stays for the next: to give it back and have it anew costs a page
  * fault for every 4 KiB, a third of the time of a large answer. Larger blocks do go back. */
@@ -127,10 +127,12 @@ static void take_seat(const struct program *program, const char *name)
 int app_run(int argc, char **argv, const char *name, struct route_table routes)
 {
     struct program program;
+    char file[FILE_NAME_SIZE];
     if (tell_about(argc, argv, name))
         return 0;
     keep_memory();
-    if (!program_open(&program, name))
+    snprintf(file, sizeof file, "%s.fcgi", name);
+    if (!program_open(&program, file, name))
         return 1;
     struct app app = {
         .conf = &program.conf, .arena = program.arena, .db = program.db, .routes = routes};

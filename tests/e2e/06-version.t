@@ -24,6 +24,17 @@ for script in tests/e2e/run tests/bench/run tests/fuzz/run; do
     like "$script --help" "$("$script" --help | head -1)" '^run .*: '
 done
 
+# ---- who cannot start says so by its name
+echo "stale_wran = 3" >"$scratch/mistyped.conf"
+while read -r program expected; do
+    said=$(LOADLINE_CONF=$scratch/mistyped.conf timeout 20 "$build/$program" 2>&1 </dev/null)
+    is "$program refuses" "$? $said" "$expected ${program##*/}: $scratch/mistyped.conf:1: unknown key \"stale_wran\""
+done <<'END'
+bin/loadline-maintain 1
+bin/loadline-notify 78
+cgi-bin/status.fcgi 1
+END
+
 # ---- what make install puts on a host, without the tree
 host=$scratch/host
 scripts/install "$build" "$host" /usr/local
