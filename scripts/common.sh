@@ -23,6 +23,11 @@ installed_names() {
     if [ "$root" = "${root%/share/loadline}" ]; then cat; else sed 's|^host-||; s|scripts/\(host-\)\{0,1\}|loadline-|g'; fi
 }
 
+# needs WHAT OPTION [VALUE]...: ends with a sentence when the option has no value, or an empty one.
+needs() {
+    [ -n "${3-}" ] || die "$2 needs $1 (see --help)"
+}
+
 # about OPTION: what a script says of itself: --help is its first comment, --version that of this tree.
 about() {
     case $1 in

@@ -44,8 +44,8 @@ else
     skip "without root it says what it needs" "this run is not root's, and would ask sudo"
 fi
 said=$("$scratch/setup" --chekc 2>&1)
-is "an unknown option" "$?" 2
-like "is answered with how to call it" "$said" 'scripts/setup \[--run .*\] --check'
+is "an unknown option is refused" "$?" 2
+is "is named" "$said" "setup: unknown argument --chekc (see --help)"
 
 cp -r scripts etc "$scratch/"
 cp "$scratch/packages" "$scratch/scripts/packages"

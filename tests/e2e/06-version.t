@@ -24,6 +24,39 @@ for script in tests/e2e/run tests/bench/run tests/fuzz/run; do
     like "$script --help" "$("$script" --help | head -1)" '^run .*: '
 done
 
+# ---- what they do not know, and options that lack their value, they name in a sentence
+while read -r script words expected; do
+    IFS=, read -ra words <<<"$words"
+    said=$(timeout 20 "scripts/$script" "${words[@]}" 2>&1 </dev/null)
+    is "scripts/$script ${words[*]}" "$? $said" "${expected%%|*} $script: ${expected#*|} (see --help)"
+done <<'END'
+accounts --host 1|--host needs an address
+accounts --host= 1|--host needs an address
+accounts --bogus 1|unknown argument --bogus
+backup --defaults-file 1|--defaults-file needs a file
+backup --defaults-file= 1|--defaults-file needs a file
+down --dir 1|--dir needs a directory
+down --dir= 1|--dir needs a directory
+down --bogus=1 1|unknown argument --bogus
+gen-checks-doc --bogus 2|unknown argument --bogus
+gen-checks-doc --check,--bogus 2|unknown argument --bogus
+gen-schema --defaults-file 1|--defaults-file needs a file
+host-setup --name 1|--name needs the name of this host
+host-setup --name=x,--server 1|--server needs lighttpd, apache or none
+migrate --defaults-file 1|--defaults-file needs a file
+migrate --dir 1|--dir needs a directory
+pool --bogus 1|unknown argument --bogus
+pool --bogus,status 1|unknown argument --bogus
+push-snapshot --context 1|--context needs a name
+push-snapshot mine,--file 1|--file needs a file
+push-snapshot --tries= 1|--tries needs a number
+restore --defaults-file 1|--defaults-file needs a file
+sample --dir 1|--dir needs a directory
+setup --bogus 2|unknown argument --bogus
+END
+said=$(scripts/pool 2>&1)
+is "scripts/pool of nothing" "$? $said" "1 pool: of which program? (see --help)"
+
 # ---- who cannot start says so by its name
 echo "stale_wran = 3" >"$scratch/mistyped.conf"
 while read -r program expected; do
