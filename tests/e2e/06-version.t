@@ -51,8 +51,16 @@ push-snapshot --context 1|--context needs a name
 push-snapshot mine,--file 1|--file needs a file
 push-snapshot --tries= 1|--tries needs a number
 restore --defaults-file 1|--defaults-file needs a file
+run --port 1|--port needs a number
+run --dir 1|--dir needs a directory
+run --port=1,--build 1|--build needs a directory
+run --set 1|--set needs a value
+run --bogus 1|unknown argument --bogus
+run extra 1|unknown argument extra
 sample --dir 1|--dir needs a directory
 setup --bogus 2|unknown argument --bogus
+up --dir 1|--dir needs a value
+up --port= 1|--port needs a value
 END
 said=$(scripts/pool 2>&1)
 is "scripts/pool of nothing" "$? $said" "1 pool: of which program? (see --help)"

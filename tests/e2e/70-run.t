@@ -37,6 +37,26 @@ like "run refuses the port" "$? $again" "^1 .*port $taken is taken"
 is "and what runs goes on" "$(curl -s -o /dev/null -w '%{http_code}' "http://127.0.0.1:$port/health")" 200
 kill $listener
 
+# ---- options that are refused stop nothing
+while IFS='|' read -r message options; do
+    # shellcheck disable=SC2086 # words
+    again=$(timeout 60 scripts/run --dir "$stack_dir" --build "$build" $options 2>&1)
+    is "run $options" "$? $again" "1 run: $message"
+    is "... and what runs goes on" "$(curl -s -o /dev/null -w '%{http_code}' "http://127.0.0.1:$port/health")" 200
+done <<END
+--port 99999 is not a port|--port 99999
+--port abc is not a port|--port=abc
+--port needs a number (see --help)|--port
+unknown argument --bogus (see --help)|--bogus
+unknown argument --check (see --help)|--check
+--server is lighttpd, apache or cgi, not nginx|--port $port --server nginx
+--set stale_warn is not KEY=VALUE|--port $port --set stale_warn
+--set: unknown key "nonsense"|--port $port --set nonsense=1
+--build needs a directory (see --help)|--port $port --build
+$scratch/none does not exist; run make first|--port $port --build $scratch/none
+--workers x=1 is not PROGRAM=N (programs: $(sed -n 's/^\([a-z]\{1,\}\) .*/\1/p' etc/workers | xargs) notify maintain)|--port $port --workers x=1
+END
+
 # ---- the sample: a fleet with a week behind it
 base_url=http://127.0.0.1:$port
 # shellcheck disable=SC1091

@@ -56,6 +56,18 @@ fails "an unknown setting" "--set: unknown key \"nonsense\"" --dir "$scratch/oth
     --port "$(free_port)" --set nonsense=1
 fails "a setting out of range" "--set: stale_warn must" --dir "$scratch/other" --build "$build" \
     --port "$(free_port)" --set stale_warn=x
+for word in verbose all error,warn; do
+    fails "log_level=$word" '^up: --set: log_level must be error, warn, info or debug$' --dir "$scratch/none" --build "$build" \
+        --port "$(free_port)" --set "log_level=$word"
+done
+ok "a setting that is refused leaves no directory" [ ! -e "$scratch/none" ]
+fails "a directory with a space" 'has a space or a quote in its name' --dir "$scratch/a b" --build "$build"
+fails "one with a quote" 'has a space or a quote in its name' --dir "$scratch/a\"b" --build "$build"
+ok "neither is left" [ ! -e "$scratch/a b" -a ! -e "$scratch/a\"b" ]
+said=$(scripts/up --check --dir "$scratch/none" --build "$build" --set stale_warn=200 2>&1)
+is "--check: options that will do" "$? $said" "0 "
+fails "--check: others" "--set: stale_warn is out of range" --check --dir "$scratch/none" --build "$build" --set stale_warn=0
+ok "it starts nothing" [ ! -e "$scratch/none" ]
 fails "workers of nothing" "is not PROGRAM=N" --workers nothing=2
 
 sql 'CREATE TABLE loadline.kept (n INT); INSERT INTO loadline.kept VALUES (42)'
