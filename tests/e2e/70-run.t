@@ -161,13 +161,17 @@ is "both are pushed" "$(curl -sS "$LOADLINE_URL/api/cluster?id=mine&include=leas
 mkdir "$scratch/empty"
 cat >"$scratch/empty/kubectl" <<'END'
 #!/bin/sh
-[ "$1" != api-resources ] || { echo 'pods  po  v1  true  Pod'; exit; }
-echo 'error: forbidden' >&2
+echo 'E1126 10:00:00.000001   7 memcache.go:265] "Unhandled Error" err="no server"' >&2
+[ "$1 ${NO_KINDS-}" != "api-resources " ] || { echo 'pods  po  v1  true  Pod'; exit; }
+printf 'Warning: old\nerror: %s\n' "${NO_KINDS:-forbidden}" >&2
 exit 1
 END
 chmod +x "$scratch/empty/kubectl"
 said=$(PATH=$scratch/empty:$PATH scripts/push-snapshot mine 2>&1)
 is "where nothing may be listed, nothing is pushed" "$said $?" "push-snapshot: kubectl could not read the cluster: pods: error: forbidden 1"
+said=$(NO_KINDS='You must be logged in to the server (Unauthorized)' PATH=$scratch/empty:$PATH scripts/push-snapshot mine 2>&1)
+is "what kubectl says is told, and not its log" "$said $?" \
+    "push-snapshot: kubectl could not read the cluster: error: You must be logged in to the server (Unauthorized) 1"
 said=$(PATH=$scratch/bin:$PATH LOADLINE_API_KEY=ll_wrong scripts/push-snapshot mine 2>&1 >/dev/null)
 is "a wrong key fails" "$?" 1
 like "with the reason" "$said" 'refused with 401: .*API key'

@@ -313,7 +313,10 @@ cat >"$scratch/with-kubectl/kubectl" <<'END'
 #!/bin/sh
 for file; do :; done
 [ -s "$file" ] || exit 1
-case $file in *bad*) echo 'error: no matches for kind "X"' >&2; exit 1 ;; esac
+case $file in
+*bad*) printf '%s\n' 'E1126 10:00:00.000001   7 memcache.go:265] "Unhandled Error" err="no server"' 'Warning: old' 'error: no matches for kind "X"' >&2; exit 1 ;;
+*logs*) echo 'E1126 10:00:00.000001   7 run.go:72] "command failed" err="no such file"' >&2; exit 1 ;;
+esac
 printf '{\n    "apiVersion": "v1",\n    "kind": "Service",\n    "metadata": {"name": "%s"}\n}\n' c d
 END
 chmod +x "$scratch/with-kubectl/kubectl"
@@ -323,7 +326,10 @@ gate 0 "YAML with kubectl" production --manifest "$scratch/c.yaml" --manifest "$
 is "which prints one document behind the other" "$(for i in "${!shells[@]}"; do jq -c '[.manifest[].name]' "$scratch/said.$i"; done | sort -u)" '["c","d","a"]'
 cp "$scratch/c.yaml" "$scratch/bad.yaml"
 gate 4 "YAML that kubectl refuses" production --manifest "$scratch/bad.yaml" --on-error pass
-like "with its words" "$err" '^gate: kubectl cannot read .*bad.yaml: error: no matches for kind "X"'
+like "with its words, and not those of its log" "$err" '^gate: kubectl cannot read [^ ]*bad.yaml: error: no matches for kind "X"$'
+cp "$scratch/c.yaml" "$scratch/logs.yaml"
+gate 4 "YAML of which only its log tells" production --manifest "$scratch/logs.yaml"
+like "with what it tells" "$err" '^gate: kubectl cannot read [^ ]*logs.yaml: E1126 .*err="no such file"$'
 
 # ---- GitHub
 scored 40
