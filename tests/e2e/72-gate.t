@@ -313,6 +313,7 @@ cat >"$scratch/with-kubectl/kubectl" <<'END'
 #!/bin/sh
 for file; do :; done
 [ -s "$file" ] || exit 1
+[ "$1 $2" = "patch --local" ] || { echo "error: the server was asked" >&2; exit 1; }
 case $file in
 *bad*) printf '%s\n' 'E1126 10:00:00.000001   7 memcache.go:265] "Unhandled Error" err="no server"' 'Warning: old' 'error: no matches for kind "X"' >&2; exit 1 ;;
 *logs*) echo 'E1126 10:00:00.000001   7 run.go:72] "command failed" err="no such file"' >&2; exit 1 ;;
@@ -330,6 +331,18 @@ like "with its words, and not those of its log" "$err" '^gate: kubectl cannot re
 cp "$scratch/c.yaml" "$scratch/logs.yaml"
 gate 4 "YAML of which only its log tells" production --manifest "$scratch/logs.yaml"
 like "with what it tells" "$err" '^gate: kubectl cannot read [^ ]*logs.yaml: E1126 .*err="no such file"$'
+if command -v kubectl >/dev/null; then
+    printf 'apiVersion: v1\nkind: Service\nmetadata: {name: web}\n---\napiVersion: keda.sh/v1alpha1\nkind: ScaledObject\nmetadata: {name: z}\nspec: {max: 07}\n' >"$scratch/real.yaml"
+    printf '{"apiVersion":"v1","kind":"Config","current-context":"c","clusters":[{"name":"c","cluster":{"server":"%s"}}],"contexts":[{"name":"c","context":{"cluster":"c","namespace":"elsewhere"}}]}' \
+        "$odd/kubernetes" >"$scratch/kubeconfig"
+    is "YAML with a real kubectl" "$(KUBECONFIG=$scratch/kubeconfig dash scripts/gate production --namespace shop --manifest "$scratch/real.yaml" --json |
+        jq -c '[.manifest[] | [.name, .namespace, .change]]')" '[["web","shop","added"],["z","shop","added"]]'
+    is "which asks no API server" "$(received /kubernetes | wc -l)" 0
+    printf 'a: [' >"$scratch/half.yaml"
+    like "half of YAML" "$(dash scripts/gate production --manifest "$scratch/half.yaml" 2>&1)" '^gate: kubectl cannot read [^ ]*half.yaml: error: .*half.yaml.*did not find expected'
+else
+    skip "YAML with a real kubectl" "there is none"
+fi
 
 # ---- GitHub
 scored 40
