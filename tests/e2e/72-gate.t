@@ -67,6 +67,7 @@ done <<'END'
 49 BLOCK 2 2
 0 BLOCK 2 2
 END
+is "points have two decimals" "$(grep -E '^ +[0-9.]+  (critical|high|medium|low) ' "$scratch/said.0" | grep -cvE '^ +[0-9]+\.[0-9]{2} ') $(grep -cE '^ +[0-9]+\.[0-9]{2}  ' "$scratch/said.0")" "0 5"
 like "with the reasons" "$said" $'\n  - The score is 0: below 50 is BLOCK\.'
 scored 90
 gate 0 "a change" production --namespace shop --resource deployment/api --image 'cart "quoted" \back:latest' --action update --target-version=1.34
@@ -150,6 +151,10 @@ done
 like "is told from one" "$err" '^gate: http://127.0.0.1:[0-9]+/ok answers, but not as Loadline'
 LOADLINE_URL=$odd/ok gate 4 "nor is an outcome kept there" --outcome success --decision 00000000-0000-4000-8000-000000000000 --on-error pass
 like "which is said" "$err" '^gate: http://127.0.0.1:[0-9]+/ok answers, but not as Loadline'
+gate 4 "an outcome of what is no decision's id" --outcome success --decision bad --on-error pass
+is "which is said in plain words" "$err" "gate: the outcome is not kept, 400: decision_id is not an id."
+gate 4 "one of a decision that is not there" --outcome success --decision 00000000-0000-4000-8000-000000000000
+is "is said, too" "$err" "gate: the outcome is not kept, 404: There is no such decision."
 printf 'decision\tMAYBE\n' >"$scratch/files/maybe"
 LOADLINE_URL=$odd/says/maybe gate 4 "a decision that is none of ours" production --on-error pass
 
@@ -267,6 +272,8 @@ END
     is "$points: GitLab's" "$(cat "$scratch"/[0-9].json | jq -c '[length > 5, (map(keys) | unique), (map(.severity) | unique - ["info", "minor", "major", "critical", "blocker"]),
         (map(.fingerprint) | length == (unique | length))]' | sort -u)" \
         '[true,[["check_name","description","fingerprint","location","severity"]],[],true]'
+    is "$points: SARIF has risks' ids as loadline-score has" "$(cat "$scratch"/[0-9].sarif | jq -c '[.runs[0].results[].partialFingerprints | keys[]] | unique' | sort -u)" '["loadlineRiskId/v1"]'
+    is "$points: points have two decimals" "$(grep -cE '^\| [0-9]+\.[0-9]{2} \| (critical|high|medium|low) ' "$scratch/0.md")" "$(grep -cE '^\| [^|]* \| (critical|high|medium|low) ' "$scratch/0.md")"
     like "$points: Markdown" "$(cat "$scratch/0.md")" '^### Loadline: production: .*a&#60;b&#62;&#38;"c:latest'
 done
 LOADLINE_URL=$nobody dash scripts/gate production --retries 0 --report junit "$scratch/x.xml" --report sarif "$scratch/x.sarif" \
@@ -288,7 +295,7 @@ worse() {
 }
 worse 2 "what will be decides" production --manifest "$scratch/a.json"
 like "it says so" "$said" $'^BLOCK  score 40 of 100 with the manifest\n'
-like "and what it is now, and what is new" "$said" $'With the manifest: BLOCK, score 40 of 100; now SAFE, 90\n +-50  new  high +It is down\\.'
+like "and what it is now, and what is new" "$said" $'With the manifest: BLOCK, score 40 of 100; now SAFE, 90\n +-50\.00  new  high +It is down\\.'
 worse 0 "or what is now" production --manifest "$scratch/a.json" --on now
 like "which it says, too" "$said" $'^SAFE  score 90 of 100\n'
 worse 0 "without a manifest it is what is now" production
