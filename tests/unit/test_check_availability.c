@@ -424,8 +424,6 @@ static const struct judge_row other_rows[] = {
      "pod/a", "priority-class-missing=fail"},
     {"no labels", DEPLOYMENT(C), "deployment/a", "recommended-labels-missing=fail"},
     {"label app", DEPLOYED(""), "deployment/a", "recommended-labels-missing=pass"},
-    {"an empty label", OBJECT("v1", "Pod", ",'labels':{'app':''}", ",'spec':{" C "}"), "pod/a",
-     "recommended-labels-missing=fail"},
     {"label of a pod", OBJECT("v1", "Pod", ",'labels':{'k8s-app':'x'}", ",'spec':{" C "}"), "pod/a",
      "recommended-labels-missing=pass"},
     {"SSH", POD("'containers':[{'name':'c','ports':[{'containerPort':22}]}]"), "pod/a",

@@ -80,7 +80,7 @@ enum verdict check_recommended_labels_missing(struct check_context *context,
     if (!template_of(workload))
         return NOT_EVALUATED;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (pair_value(workload->template_labels, str_of(keys[i])).n)
+        if (pair_has(workload->template_labels, str_of(keys[i])))
             return PASSED;
     return fail(context, NO_CONTAINER,
                 "No label of the pod tells which application it is: neither "
