@@ -121,10 +121,29 @@ def columns_and_copies():
             return a.width && a.right > b.left + 1 && a.left < b.right && a.bottom > b.top + 1 && a.top < b.bottom; }).map((e) => e.textContent.slice(0, 80))"""))
 
 
+def what_stands_apart():
+    """A chip is not part of the word before it, a button not of the banner above, and the head of the page is whole."""
+    stack.sql(f"UPDATE loadline.clusters SET received_at = UTC_TIMESTAMP(3) - INTERVAL 5 MINUTE WHERE tenant_id = '{ada.tenant}'")
+    ada.ask("POST", "/api/overrides", {"clusterId": "production", "reason": "a hotfix", "until": moment(-3600)})
+    browser.size(1280, 900)
+    visit(browser, "#/clusters", "late")
+    is_("the chip stands beside the time", browser.js("""return [...document.querySelectorAll("td .tag.stale")]
+        .filter((e) => e.getBoundingClientRect().left - e.parentElement.querySelector("time").getBoundingClientRect().right < 2).length"""), 0)
+    visit(browser, "#/gate", "Overridden")
+    gap = browser.js("""const banner = document.querySelector("[aria-label='Overridden now']").getBoundingClientRect();
+        return [...document.querySelectorAll("button")].find((e) => e.textContent.startsWith("Override the gate")).getBoundingClientRect().top - banner.bottom""")
+    ok("the button stands below the banner", gap >= 8, f"{gap} px")
+    browser.size(360, 740)
+    visit(browser, "#/gate", "Gate")
+    heads = browser.js("""const middle = (e) => { const r = e.getBoundingClientRect(); return (r.top + r.bottom) / 2; };
+        return [document.querySelector(".brand"), document.querySelector(".theme"), document.querySelector(".account button")].map(middle)""")
+    ok("at 360 px the head of the page is one line above its places", max(heads) - min(heads) < 6, heads)
+
+
 def without_data():
     browser.expect("404")
     browser.sign_out()
     views_of_a_member(nobody, "empty", "nothing-here", data=False)
 
 
-main(something_of_everything, with_data, quantities, columns_and_copies, without_data, browser.clean)
+main(something_of_everything, with_data, quantities, columns_and_copies, what_stands_apart, without_data, browser.clean)

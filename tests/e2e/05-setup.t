@@ -82,6 +82,10 @@ isnt "which is its own" "$(cat "$host/etc/loadline/audit.keys")" "$(cat "$host/e
 is "which the configuration names" "$(grep '^[^#]' "$host/etc/loadline/loadline.conf" | sort | xargs)" \
     "audit_keys = /etc/loadline/audit.keys channel_keys = /etc/loadline/channel.keys"
 key=$(cat "$host/etc/loadline/channel.keys")
+mkdir "$scratch/some"
+cp "$host"/etc/loadline/{db,maintain}.cnf "$scratch/some"
+said=$(scripts/accounts "$scratch/some" 2>"$scratch/err")
+is "with a file missing nothing is made" "$? $said$(cat "$scratch/err")" "1 accounts: cannot read $scratch/some/admin.cnf"
 said=$(scripts/accounts etc 2>&1)
 like "no account without one" "$? $(tail -1 <<<"$said")" '^1 accounts: etc/db.cnf has no password'
 echo '# mine' >>"$host/etc/loadline/loadline.conf"

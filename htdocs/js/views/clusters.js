@@ -53,7 +53,7 @@ function lostCell({ categories }) {
 }
 
 /** @param {Cluster} cluster */
-const ageCell = (cluster) => [timeAgo(cluster.takenAt ?? cluster.lastSnapshot),
+const ageCell = (cluster) => [timeAgo(cluster.takenAt ?? cluster.lastSnapshot), " ",
     STATUS[cluster.status] && h("span", { class: `tag ${cluster.status}` }, STATUS[cluster.status]),
     isCapped(cluster) && h("div", { class: "small loss" }, `too old: counts as ${cluster.decision}`)];
 

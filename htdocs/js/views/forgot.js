@@ -8,6 +8,22 @@ import { field, form } from "../parts/form.js";
 
 const EMAIL = { autocomplete: "username", "data-focus": true };
 
+/** Who helps where this service sends none. */
+export const NO_MAIL = "Who runs this service can make you a link to choose a new one.";
+
+/**
+ * In the place of the form, where this service sends no mail.
+ * @param {HTMLElement} card
+ * @param {HTMLElement} back
+ */
+async function sayIfNoMail(card, back) {
+    const { mail } = await (await request("/api/auth/signup")).json();
+    if (!mail) {
+        morph(card, h("h1", { id: "forgot", tabindex: -1 }, "A new password"),
+            h("p", null, `This service sends no mail. ${NO_MAIL}`), back);
+    }
+}
+
 /**
  * @param {import("../core/router.js").Context} context
  * @returns {void}
@@ -29,4 +45,5 @@ export function open({ root }) {
             },
         }), back);
     morph(root, card);
+    sayIfNoMail(card, back).catch(() => null); // it is said as well when the form is sent
 }

@@ -9,6 +9,7 @@ import { adopt } from "../core/session.js";
 import { perform } from "../parts/dialog.js";
 import { field, form } from "../parts/form.js";
 import { foreign } from "../parts/names.js";
+import { NO_MAIL } from "./forgot.js";
 import { welcome } from "./welcome.js";
 
 const EMAIL = { autocomplete: "username", "data-focus": true };
@@ -71,6 +72,20 @@ async function offerIssuer(card, next) {
 }
 
 /**
+ * A link to a new password, where this service sends mail, and else who can help.
+ * @param {HTMLElement} place
+ */
+async function offerReset(place) {
+    const ask = h("a", { href: link(["forgot"]) }, "Forgot your password?");
+    try {
+        const { mail } = await (await request("/api/auth/signup")).json();
+        place.append(mail ? ask : `Forgot your password? ${NO_MAIL}`);
+    } catch {
+        place.append(ask); // that page says so as well
+    }
+}
+
+/**
  * @param {import("../core/router.js").Context} context
  * @returns {void}
  */
@@ -78,6 +93,7 @@ export function open({ root, place }) {
     const why = place.query.get("reason") ?? "";
     const reason = Object.hasOwn(REASONS, why) && REASONS[why];
     const next = place.query.get("next");
+    const reset = h("p", null);
     const card = h("section", { class: "card sign", "aria-labelledby": "sign-in" },
         h("h1", { id: "sign-in" }, "Sign in"),
         reason && h("p", { class: "notice", role: "status" }, reason),
@@ -100,7 +116,8 @@ export function open({ root, place }) {
             },
         }),
         h("p", null, "New here? ", h("a", { href: link(["signup"], { next }) }, "Sign up")),
-        h("p", null, h("a", { href: link(["forgot"]) }, "Forgot your password?")));
+        reset);
     morph(root, h("div", { class: "front" }, welcome(), card));
+    offerReset(reset);
     offerIssuer(card, next ?? "").catch(() => null); // the form is there all the same
 }
