@@ -1,5 +1,7 @@
 #include "kube/api_removal.h"
 
+#include "kube/kinds.h"
+
 static const struct api_removal removals[] = {
 #define REMOVAL(api_version, kind, deprecated, removed, replacement)                               \
     {STR(api_version), STR(kind), deprecated, removed, STR(replacement)},
@@ -13,6 +15,15 @@ const struct api_removal *api_removal_find(struct str api_version, struct str ki
         if (str_eq(removals[i].api_version, api_version) && str_eq(removals[i].kind, kind))
             return &removals[i];
     return NULL;
+}
+
+bool api_removal_concerns(struct str api_version, struct str kind)
+{
+    for (size_t i = 0; i < sizeof removals / sizeof *removals; i++)
+        if (str_eq(removals[i].kind, kind) &&
+            str_eq(api_group(removals[i].api_version), api_group(api_version)))
+            return true;
+    return false;
 }
 
 size_t api_removals(void)

@@ -12,6 +12,8 @@ struct api_removal {
 
 /* NULL: every release serves it, or Kubernetes does not know it. */
 const struct api_removal *api_removal_find(struct str api_version, struct str kind);
+/* Is a version of this kind, of the same group, among them? */
+bool api_removal_concerns(struct str api_version, struct str kind);
 /* How many there are, and which of them one is. */
 size_t api_removals(void);
 size_t api_removal_number(const struct api_removal *removal);

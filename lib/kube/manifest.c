@@ -29,12 +29,14 @@ static bool is_without_successor(const struct object *object)
 
 str_list written_versions(struct arena *arena, const struct object *object)
 {
+    const struct applied *applied = object->meta.applied;
+    bool told = applied && applied->api_version.n;
     str_list one = {.n = 1};
     if (is_inferred(object))
         return (str_list){0};
-    if (!object->meta.applied && !is_manifest(object) && !is_without_successor(object))
+    if (!told && !is_manifest(object) && !is_without_successor(object))
         return object->meta.managed_versions;
     one.items = ARENA_NEW(arena, struct str);
-    one.items[0] = object->meta.applied ? object->meta.applied->api_version : object->api_version;
+    one.items[0] = told ? applied->api_version : object->api_version;
     return one;
 }

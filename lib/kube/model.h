@@ -298,8 +298,8 @@ struct unread_kind {
 typedef LIST(struct unread_kind) unread_list;
 
 /* An object of a kind that is not read, or is in no list of lists.def, written for an API version
- * that is no longer served everywhere (api_removal.h). Of its metadata it has name, namespace, uid
- * and creation. */
+ * that is no longer served everywhere (api_removal.h). Of its metadata it has what tells that, and
+ * name, namespace, uid and creation. */
 struct outdated_object {
     struct object object; /* of KIND_UNREAD */
 };

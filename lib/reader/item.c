@@ -2,6 +2,8 @@
 
 #include "kube/api_removal.h"
 #include "kube/kinds.h"
+#include "kube/manifest.h"
+#include "kube/selector.h"
 #include "reader/decode.h"
 #include "reader/redact.h"
 #include "reader/snapshot_object.h"
@@ -116,38 +118,30 @@ static void count_unknown(struct reader *reader, struct str kind, struct str api
     cluster->policy_engine |= admits_pods(group);
 }
 
-/* Reads what tells one object from others. */
-static void read_identity(struct decoder *decoder, struct object_meta *meta)
+/* Was it written for a version that is no longer served everywhere? */
+static bool is_outdated(struct arena *arena, const struct object *object)
 {
-    enum jr_type type;
-    jr_enter(decoder->jr);
-    while ((type = decode_next(decoder)) > JR_END) {
-        struct str key = jr_key(decoder->jr);
-        if (type != JR_STRING)
-            continue;
-        if (str_eq(key, STR("name")))
-            meta->name = decode_string(decoder);
-        else if (str_eq(key, STR("namespace")))
-            meta->namespace = decode_string(decoder);
-        else if (str_eq(key, STR("uid")))
-            meta->uid = decode_string(decoder);
-        else if (str_eq(key, STR("creationTimestamp")))
-            meta->created = clock_parse(jr_text(decoder->jr));
-    }
+    str_list versions = written_versions(arena, object);
+    const struct str *version;
+    LIST_EACH (version, versions)
+        if (api_removal_find(*version, object->kind_name))
+            return true;
+    return api_removal_find(object->api_version, object->kind_name) != NULL;
 }
 
-static void keep_outdated(struct reader *reader, const struct head *head,
-                          const struct object_meta *meta)
+/* What the API server made itself follows it to another version. */
+static void keep_outdated(struct reader *reader, const struct head *head, struct object_meta meta)
 {
-    struct outdated_object *outdated;
-    if (!api_removal_find(head->api_version, head->kind) || !meta->name.n)
-        return;
-    outdated = ARENA_NEW(reader->decoder.arena, struct outdated_object);
+    struct arena *arena = reader->decoder.arena;
+    struct outdated_object *outdated = ARENA_NEW(arena, struct outdated_object);
+    if (str_eq(pair_value(meta.annotations, STR("apf.kubernetes.io/autoupdate-spec")), STR("true")))
+        meta.managed_versions = (str_list){0};
     outdated->object = (struct object){.kind = KIND_UNREAD,
                                        .kind_name = head->kind,
                                        .api_version = head->api_version,
-                                       .meta = *meta};
-    LIST_ADD(reader->decoder.arena, reader->outdated, &outdated->object);
+                                       .meta = meta};
+    if (meta.name.n && is_outdated(arena, &outdated->object))
+        LIST_ADD(arena, reader->outdated, &outdated->object);
 }
 
 /* A policy that names no namespace is the cluster's. */
@@ -160,25 +154,37 @@ static void note_foreign_policy(struct reader *reader, struct str namespace)
         cluster->foreign_policies_everywhere = true;
 }
 
-/* Looks at what the current object is, when its version is no longer served everywhere or it is a
- * policy; it is current again then, unless its metadata stands behind more than can be read twice.
- * False in that case. */
-static bool look_at_unread(struct reader *reader, const struct head *head)
+/* Nothing is redacted while metadata is read that is read again. */
+static void read_identity(struct decoder *decoder, struct object_meta *meta)
 {
-    struct decoder *decoder = &reader->decoder;
-    struct object_meta meta = {.created = TIME_NONE};
-    bool isolates = isolates_pods(head->kind, api_group(head->api_version));
-    enum jr_type type = JR_NULL;
-    if (reader->visit || (!isolates && !api_removal_find(head->api_version, head->kind)))
-        return true;
-    jr_mark(decoder->jr);
+    enum redaction redaction = decoder->redaction;
+    enum jr_type type;
+    decoder->redaction = REDACT_OFF;
+    memcpy(meta, decode_absent(decoder, &object_meta_schema), sizeof *meta);
     jr_enter(decoder->jr);
     while ((type = decode_next(decoder)) > JR_END)
         if (type == JR_OBJECT && str_eq(jr_key(decoder->jr), STR("metadata"))) {
-            read_identity(decoder, &meta);
+            decode_members(decoder, &object_identity_schema, meta);
             break;
         }
-    keep_outdated(reader, head, &meta);
+    decoder->redaction = redaction;
+}
+
+/* Looks at what the current object is, when a version of its kind is no longer served everywhere or
+ * it is a policy; it is current again then, unless its metadata stands behind more than can be read
+ * twice. False in that case. */
+static bool look_at_unread(struct reader *reader, const struct head *head)
+{
+    struct decoder *decoder = &reader->decoder;
+    struct object_meta meta;
+    bool isolates = isolates_pods(head->kind, api_group(head->api_version));
+    bool concerned = api_removal_concerns(head->api_version, head->kind);
+    if (reader->visit || (!isolates && !concerned))
+        return true;
+    jr_mark(decoder->jr);
+    read_identity(decoder, &meta);
+    if (concerned)
+        keep_outdated(reader, head, meta);
     if (isolates)
         note_foreign_policy(reader, meta.namespace);
     return jr_rewind(decoder->jr);

@@ -119,6 +119,7 @@ static bool annotation_is_read(struct str key)
         "acme.cert-manager.io/",
         "ad.datadoghq.com/",
         "alb.ingress.kubernetes.io/certificate-arn",
+        "apf.kubernetes.io/autoupdate-spec",
         "appgw.ingress.kubernetes.io/appgw-ssl-certificate",
         "argocd.argoproj.io/tracking-id",
         "batch.kubernetes.io/",
@@ -247,4 +248,16 @@ static const struct field object_meta_fields[] = {
     OWN_STRING("uid", uid),
 };
 SCHEMA_OF(object_meta);
+
+/* Of kinds that are not read. Nothing here goes through the repeat cache, which redaction shares.
+ */
+static const struct field object_identity_fields[] = {
+    BY("annotations", ACCEPTS(OBJECT), annotations, read_annotations),
+    TIME("creationTimestamp", created),
+    BY("managedFields", ACCEPTS_ALL, managed_versions, read_or_redact_managed_fields),
+    OWN_STRING("name", name),
+    STRING("namespace", namespace),
+    OWN_STRING("uid", uid),
+};
+SCHEMA_OF(object_identity);
 #undef OF

@@ -407,6 +407,8 @@ static void controllers(void **state)
 #define APPLIED(version)                                                                           \
     ",'uid':'1','annotations':{'kubectl.kubernetes.io/last-applied-configuration':"                \
     "'{\\'apiVersion\\':\\'" version "\\'}'}"
+#define MANAGED(version)   ",'uid':'1','managedFields':[{'apiVersion':'" version "'}]"
+#define CRD(meta)          OBJECT("apiextensions.k8s.io/v1", "CustomResourceDefinition", meta, "")
 #define OLD(version, kind) OBJECT(version, kind, "", "")
 #define BUDGET(meta, version)                                                                      \
     OBJECT(version, "PodDisruptionBudget", meta, ",'spec':{'minAvailable':1}")
@@ -460,6 +462,26 @@ static const struct judge_row other_rows[] = {
      DOCUMENT(OBJECT("apiextensions.k8s.io/v1beta1", "CustomResourceDefinition", ",'uid':'1'",
                      "") "," NODE("v1.21.0")),
      "customresourcedefinition/a", "api-version-removed=none"},
+    {"a live one that was applied as what has gone",
+     DOCUMENT(CRD(APPLIED("apiextensions.k8s.io/v1beta1")) "," NODE("v1.33.0")),
+     "customresourcedefinition/a", "api-version-removed=fail"},
+    {"a live one that somebody manages as what has gone",
+     DOCUMENT(CRD(MANAGED("apiextensions.k8s.io/v1beta1")) "," NODE("v1.33.0")),
+     "customresourcedefinition/a", "api-version-removed=fail"},
+    {"a live one that somebody manages as what is served",
+     DOCUMENT(CRD(MANAGED("apiextensions.k8s.io/v1")) "," NODE("v1.33.0")),
+     "customresourcedefinition/a", "api-version-removed=none"},
+    {"a live one of the API server's own",
+     DOCUMENT(
+         OBJECT("flowcontrol.apiserver.k8s.io/v1", "FlowSchema",
+                MANAGED("flowcontrol.apiserver.k8s.io/v1beta3") ",'annotations':{'apf.kubernetes."
+                                                                "io/autoupdate-spec':'true'}",
+                "") "," NODE("v1.33.0")),
+     "flowschema/a", "api-version-removed=none"},
+    {"a live one beside the API server's own",
+     DOCUMENT(OBJECT("flowcontrol.apiserver.k8s.io/v1", "FlowSchema",
+                     MANAGED("flowcontrol.apiserver.k8s.io/v1beta3"), "") "," NODE("v1.33.0")),
+     "flowschema/a", "api-version-removed=fail"},
     {"endpoints that somebody wrote by hand",
      DOCUMENT(OLD("discovery.k8s.io/v1beta1", "EndpointSlice") "," NODE("v1.25.0")),
      "endpointslice/a", "api-version-removed=fail"},
@@ -504,6 +526,11 @@ static const struct judge_row other_rows[] = {
     {"what the author applied is served",
      DOCUMENT(BUDGET(APPLIED("policy/v1"), "policy/v1") "," NODE("v1.24.0")),
      "poddisruptionbudget/a", "api-version-removed=pass"},
+    {"what the author applied does not say for which version",
+     DOCUMENT(BUDGET(MANAGED("policy/v1beta1") ",'annotations':{'kubectl.kubernetes.io/"
+                                               "last-applied-configuration':'{}'}",
+                     "policy/v1") "," NODE("v1.33.0")),
+     "poddisruptionbudget/a", "api-version-removed=fail"},
     {"what a field manager wrote",
      DOCUMENT(BUDGET(",'uid':'1','managedFields':[{'apiVersion':'policy/v1'},{'apiVersion':"
                      "'policy/v1beta1'}]",
