@@ -33,7 +33,8 @@ static bool is_resource(struct str named, struct str wanted)
     if (!has_subresource)
         return false;
     if (str_eq(subresource, STR("*")))
-        return str_cut(named, '/', &of_any, NULL) && str_eq(of_any, resource);
+        return str_cut(named, '/', &of_any, NULL) &&
+               (str_eq(of_any, resource) || str_eq(of_any, STR("*")));
     return str_has_prefix(named, STR("*/")) && str_eq(str_sub(named, 2, named.n), subresource);
 }
 
