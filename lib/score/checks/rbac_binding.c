@@ -106,8 +106,12 @@ enum verdict check_rbac_system_masters(struct check_context *context,
     return pick_subjects(context, binding, is_masters, "a group that no rule can restrict");
 }
 
+/* To the API server an account is a user: "system:serviceaccount:NAMESPACE:NAME". */
 static bool is_default_account(const struct rbac_subject *subject)
 {
+    if (str_eq(subject->kind, STR("User")))
+        return str_has_prefix(subject->name, STR("system:serviceaccount:")) &&
+               str_has_suffix(subject->name, STR(":default"));
     return str_eq(subject->kind, STR("ServiceAccount")) && str_eq(subject->name, STR("default"));
 }
 
