@@ -149,6 +149,14 @@ static const struct judge_row policies[] = {
      DOCUMENT(WEB
               "," POLICY("'podSelector':{},'ingress':[{'from':[{'ipBlock':{'cidr':'::/0'}}]}]")),
      "networkpolicy/p", "networkpolicy-allow-all=fail"},
+    {"every IPv6 address, spelled otherwise",
+     DOCUMENT(WEB
+              "," POLICY("'podSelector':{},'ingress':[{'from':[{'ipBlock':{'cidr':'0::/0'}}]}]")),
+     "networkpolicy/p", "networkpolicy-allow-all=fail"},
+    {"a network whose length ends in 0",
+     DOCUMENT(WEB "," POLICY("'podSelector':{},'ingress':[{'from':[{'ipBlock':{'cidr':"
+                             "'10.0.0.0/10'}}]}]")),
+     "networkpolicy/p", "networkpolicy-allow-all=pass"},
     {"every address but some",
      DOCUMENT(WEB "," POLICY("'podSelector':{},'ingress':[{'from':[{'ipBlock':{'cidr':'0.0.0.0/0',"
                              "'except':['10.0.0.0/8']}}]}]")),

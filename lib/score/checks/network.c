@@ -144,10 +144,10 @@ enum verdict check_networkpolicy_peer_selects_nothing(struct check_context *cont
     return ingress || egress ? FAILED : PASSED;
 }
 
+/* "0.0.0.0/0", "::/0", and any other spelling of them. */
 static bool is_everywhere(const struct network_policy_peer *peer)
 {
-    return !peer->except.n &&
-           (str_eq(peer->cidr, STR("0.0.0.0/0")) || str_eq(peer->cidr, STR("::/0")));
+    return !peer->except.n && str_has_suffix(peer->cidr, STR("/0"));
 }
 
 /* A rule that names ports at least closes the others: low. */
