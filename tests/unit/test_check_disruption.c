@@ -196,6 +196,10 @@ static const struct judge_row budgets[] = {
     "'metadata':{'name':'web','namespace':'shop','uid':'u','annotations':{"                        \
     "'kubectl.kubernetes.io/last-applied-configuration':'" text "'}}"
 
+#define SECOND_SCALER(minimum)                                                                     \
+    "{'apiVersion':'autoscaling/v2','kind':'HorizontalPodAutoscaler','metadata':{'name':'z',"      \
+    "'namespace':'shop'},'spec':{'scaleTargetRef':{" TO_WEB "},'minReplicas':" minimum "}}"
+
 static const struct judge_row scalers[] = {
     {"target there", DOCUMENT(WEB("2") "," SCALER("")), H, "hpa-target-missing=pass"},
     {"target not there", DOCUMENT(SCALER("")), H, "hpa-target-missing=fail"},
@@ -247,6 +251,14 @@ static const struct judge_row scalers[] = {
     {"as much as the minimum",
      DOCUMENT(WEB_NO_COUNT "," SCALER(",'minReplicas':3") "," BUDGET(OF_WEB ",'minAvailable':3")),
      B, EXCEEDS("pass")},
+    {"less than the smaller minimum of two",
+     DOCUMENT(WEB_NO_COUNT "," SCALER(",'minReplicas':5") "," SECOND_SCALER("3") "," BUDGET(
+         OF_WEB ",'minAvailable':3")),
+     B, EXCEEDS("pass")},
+    {"more than the smaller minimum of two",
+     DOCUMENT(WEB_NO_COUNT "," SCALER(",'minReplicas':5") "," SECOND_SCALER("2") "," BUDGET(
+         OF_WEB ",'minAvailable':3")),
+     B, EXCEEDS("fail")},
     {"minimum absent is 1",
      DOCUMENT(WEB_NO_COUNT "," SCALER("") "," BUDGET(OF_WEB ",'minAvailable':2")), B,
      EXCEEDS("fail")},

@@ -221,20 +221,30 @@ enum verdict check_pdb_unhealthy_eviction_blocked(struct check_context *context,
 
 /* ---- budget and autoscaler ---- */
 
-/* The HorizontalPodAutoscaler of the one workload that the budget selects. */
+static int64_t minimum_of(const struct autoscaler *scaler)
+{
+    return scaler->min_replicas == NUMBER_ABSENT ? 1 : scaler->min_replicas;
+}
+
+/* The HorizontalPodAutoscaler of the one workload that the budget selects; of several that of the
+ * smallest minimum. */
 static const struct autoscaler *scaler_of(struct check_context *context,
                                           const struct pod_disruption_budget *pdb,
                                           const struct workload **target)
 {
     const struct selected_workload *selected = selection_of_budget(context, pdb)->first;
+    const struct autoscaler *lowest = NULL;
     if (!selected || selected->next)
         return NULL;
     const struct workload_view *view = view_workload(context, selected->workload);
     *target = selected->workload;
-    for (uint32_t i = 0; i < view->autoscalers.n; i++)
-        if (view->autoscalers.items[i]->object.kind == KIND_HORIZONTALPODAUTOSCALER)
-            return view->autoscalers.items[i];
-    return NULL;
+    for (uint32_t i = 0; i < view->autoscalers.n; i++) {
+        const struct autoscaler *one = view->autoscalers.items[i];
+        if (one->object.kind == KIND_HORIZONTALPODAUTOSCALER &&
+            (!lowest || minimum_of(one) < minimum_of(lowest)))
+            lowest = one;
+    }
+    return lowest;
 }
 
 /* A percentage is one of the replicas that the author wrote; of a live object, whose replicas are
@@ -247,7 +257,7 @@ enum verdict check_pdb_exceeds_hpa_minimum(struct check_context *context,
     int64_t wanted;
     if (!scaler)
         return NOT_EVALUATED;
-    int64_t minimum = scaler->min_replicas == NUMBER_ABSENT ? 1 : scaler->min_replicas;
+    int64_t minimum = minimum_of(scaler);
     int64_t written = authored_replicas(&target->object, target->replicas);
     if (!int_or_percent(pdb->min_available, written == NUMBER_ABSENT ? minimum : written, true,
                         &wanted))
