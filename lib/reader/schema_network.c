@@ -28,9 +28,22 @@ static void note_load_balancer(struct decoder *decoder, enum jr_type type, void 
     ((struct service *)structure)->has_load_balancer = count_elements(decoder) > 0;
 }
 
+/* The first of clusterIPs is clusterIP, which a manifest may leave out. */
+static void read_cluster_ips(struct decoder *decoder, enum jr_type type, void *structure)
+{
+    struct service *service = structure;
+    jr_enter(decoder->jr);
+    type = decode_next(decoder);
+    if (type == JR_STRING && !service->cluster_ip.n)
+        service->cluster_ip = decode_string(decoder);
+    while (type > JR_END)
+        type = decode_next(decoder);
+}
+
 #define OF struct service
 static const struct field service_spec_fields[] = {
     STRING("clusterIP", cluster_ip),
+    BY("clusterIPs", ACCEPTS(ARRAY), cluster_ip, read_cluster_ips),
     STRINGS("externalIPs", external_ips),
     STRINGS("loadBalancerSourceRanges", load_balancer_source_ranges),
     LIST_OF("ports", ports, service_port),

@@ -343,6 +343,14 @@ static const struct judge_row controller_rows[] = {
     {"no selector", DEPLOYMENT(C), "deployment/a", "selector-template-mismatch=none"},
     {"governing service", DOCUMENT(STATEFUL("'serviceName':'s',") "," SERVICE("'app':'a'")),
      "statefulset/a", "statefulset-service-missing=pass"},
+    {"governing service with clusterIPs only",
+     DOCUMENT(STATEFUL("'serviceName':'s',") "," ITEM(
+         "v1", "Service", "s", ",'spec':{'clusterIPs':['None'],'selector':{'app':'a'}}")),
+     "statefulset/a", "statefulset-service-missing=pass"},
+    {"a service with addresses only",
+     DOCUMENT(STATEFUL("'serviceName':'s',") "," ITEM(
+         "v1", "Service", "s", ",'spec':{'clusterIPs':['10.0.0.1','::1'],'selector':{'app':'a'}}")),
+     "statefulset/a", "statefulset-service-missing=fail"},
     {"governing service of others",
      DOCUMENT(STATEFUL("'serviceName':'s',") "," SERVICE("'app':'b'")), "statefulset/a",
      "statefulset-service-missing=fail"},
