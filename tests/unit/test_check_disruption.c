@@ -207,6 +207,10 @@ static const struct judge_row scalers[] = {
      DOCUMENT(WEB("2") "," SCALER_OF("'apiVersion':'apps/v1','kind':'StatefulSet','name':'web'", "",
                                      "")),
      H, "hpa-target-missing=fail"},
+    {"no such DaemonSet",
+     DOCUMENT(
+         WEB("2") "," SCALER_OF("'apiVersion':'apps/v1','kind':'DaemonSet','name':'web'", "", "")),
+     H, "hpa-target-missing=fail"},
     {"target of an extension",
      DOCUMENT(
          SCALER_OF("'apiVersion':'argoproj.io/v1alpha1','kind':'Rollout','name':'web'", "", "")),

@@ -10,10 +10,10 @@
 /* KIND_NONE for controllers that are not read, of extensions that is. */
 static enum kind target_kind(const struct autoscaler *scaler)
 {
-    const uint64_t scalable = K(DEPLOYMENT) | K(STATEFULSET) | K(REPLICASET) |
-                              K(REPLICATIONCONTROLLER) | K(DEPLOYMENTCONFIG) | K(ROLLOUT);
+    const uint64_t controllers = K(DEPLOYMENT) | K(STATEFULSET) | K(DAEMONSET) | K(REPLICASET) |
+                                 K(REPLICATIONCONTROLLER) | K(DEPLOYMENTCONFIG) | K(ROLLOUT);
     enum kind kind = kind_find(scaler->target_kind, scaler->target_api_version);
-    return scalable >> kind & 1 ? kind : KIND_NONE;
+    return controllers >> kind & 1 ? kind : KIND_NONE;
 }
 
 /* FAILED: it is known not to exist. */
