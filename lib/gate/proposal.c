@@ -20,31 +20,6 @@ static bool refuse_it(struct reading *reading, struct str why)
     return false;
 }
 
-static bool is_cluster_wide(enum kind kind)
-{
-    switch (kind) {
-    case KIND_NAMESPACE:
-    case KIND_NODE:
-    case KIND_NODEMETRICS:
-    case KIND_PERSISTENTVOLUME:
-    case KIND_STORAGECLASS:
-    case KIND_PRIORITYCLASS:
-    case KIND_CLUSTERROLE:
-    case KIND_CLUSTERROLEBINDING:
-    case KIND_VALIDATINGWEBHOOKCONFIGURATION:
-    case KIND_MUTATINGWEBHOOKCONFIGURATION:
-    case KIND_APISERVICE:
-    case KIND_CERTIFICATESIGNINGREQUEST:
-    case KIND_CLUSTEROPERATOR:
-    case KIND_CLUSTERVERSION:
-    case KIND_MACHINECONFIGPOOL:
-    case KIND_SECURITYCONTEXTCONSTRAINTS:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static bool take_object(struct reading *reading, const json_slices *members)
 {
     struct arena *arena = reading->arena;
@@ -64,7 +39,7 @@ static bool take_object(struct reading *reading, const json_slices *members)
                                                " without a metadata.name that Kubernetes takes.",
                                                STR_ARG(shown)));
     object.kind = kind_find(object.kind_name, object.api_version);
-    if (is_cluster_wide(object.kind))
+    if (kind_is_cluster_wide(object.kind))
         object.namespace = (struct str){0};
     else if (!object.namespace.n && object.kind != KIND_NONE) /* else it may be in none */
         object.namespace = reading->namespace;

@@ -109,6 +109,31 @@ enum kind kind_of_workload(struct str word)
     return KIND_NONE;
 }
 
+bool kind_is_cluster_wide(enum kind kind)
+{
+    switch (kind) {
+    case KIND_NAMESPACE:
+    case KIND_NODE:
+    case KIND_NODEMETRICS:
+    case KIND_PERSISTENTVOLUME:
+    case KIND_STORAGECLASS:
+    case KIND_PRIORITYCLASS:
+    case KIND_CLUSTERROLE:
+    case KIND_CLUSTERROLEBINDING:
+    case KIND_VALIDATINGWEBHOOKCONFIGURATION:
+    case KIND_MUTATINGWEBHOOKCONFIGURATION:
+    case KIND_APISERVICE:
+    case KIND_CERTIFICATESIGNINGREQUEST:
+    case KIND_CLUSTEROPERATOR:
+    case KIND_CLUSTERVERSION:
+    case KIND_MACHINECONFIGPOOL:
+    case KIND_SECURITYCONTEXTCONSTRAINTS:
+        return true;
+    default:
+        return false;
+    }
+}
+
 struct str kind_resource(struct arena *arena, struct str kind, struct str name)
 {
     char *p = arena_bytes(arena, kind.n + 1 + name.n);

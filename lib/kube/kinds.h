@@ -26,6 +26,8 @@ enum kind kind_of_collection(struct str name);
 /* The kind of a workload by a word that kubectl takes for it: "deployment", "Deployments",
  * "deploy", "deployment.apps". KIND_NONE: no workload is called that. */
 enum kind kind_of_workload(struct str word);
+/* Are its objects in no namespace? */
+bool kind_is_cluster_wide(enum kind kind);
 /* "Pod"; "" of KIND_NONE. */
 struct str kind_name(enum kind kind);
 /* "pods": the name of a collection of them; "" of KIND_NONE. */

@@ -237,7 +237,7 @@ struct event { /* core/v1 and events.k8s.io, each uid once */
     struct str involved_kind, involved_namespace, involved_name;
     int64_t count; /* count or series.count, at least 1 */
     int64_t first,
-        last; /* lastTimestamp, else series.lastObservedTime, else eventTime, else creation */
+        last; /* series.lastObservedTime, else lastTimestamp, else eventTime, else creation */
 };
 
 struct persistent_volume_claim {

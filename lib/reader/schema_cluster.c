@@ -298,7 +298,16 @@ static int64_t first_time(const int64_t *times, size_t n)
 }
 
 /* An event is in the namespace of what it is about; those of cluster-scoped objects are in
- * "default". */
+ * "default", and some writers name that as the object's, too. */
+static struct str involved_namespace(const struct event *event)
+{
+    enum kind kind = kind_find(event->involved_kind, STR(""));
+    if (kind_is_cluster_wide(kind))
+        return (struct str){0};
+    return event->involved_namespace.n || kind == KIND_NONE ? event->involved_namespace
+                                                            : event->object.meta.namespace;
+}
+
 static void finish_event(struct decoder *decoder, void *structure)
 {
     struct event_reading *reading = structure;
@@ -310,11 +319,10 @@ static void finish_event(struct decoder *decoder, void *structure)
         event->count = 1;
     event->first =
         first_time((int64_t[]){event->first, reading->event_time, event->object.meta.created}, 3);
-    event->last = first_time((int64_t[]){event->last, reading->series_last, reading->event_time,
+    event->last = first_time((int64_t[]){reading->series_last, event->last, reading->event_time,
                                          event->object.meta.created},
                              4);
-    if (!event->involved_namespace.n && kind_has_pods(kind_find(event->involved_kind, STR(""))))
-        event->involved_namespace = event->object.meta.namespace;
+    event->involved_namespace = involved_namespace(event);
 }
 
 #define OF struct event_reading
