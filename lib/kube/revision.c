@@ -125,3 +125,42 @@ bool revision_image_change(const struct revision_history *history, struct contai
     }
     return false;
 }
+
+struct template_view {
+    pair_list labels;
+    struct template_text text;
+};
+
+static struct template_view template_view(const struct revision *revision)
+{
+    const struct workload *set = revision->replica_set;
+    if (set)
+        return (struct template_view){set->template_labels, set->template_text};
+    return (struct template_view){revision->controller->template_labels,
+                                  revision->controller->template_text};
+}
+
+/* Has `b` all labels of `a`, but for that which each ReplicaSet adds? */
+static bool has_labels(pair_list a, pair_list b)
+{
+    const struct pair *label;
+    LIST_EACH (label, a)
+        if (!str_eq(label->key, STR("pod-template-hash")) &&
+            (!pair_has(b, label->key) || !str_eq(pair_value(b, label->key), label->value)))
+            return false;
+    return true;
+}
+
+enum tri revision_differs_otherwise(const struct revision_history *history)
+{
+    if (history->n < 2)
+        return TRI_ABSENT;
+    struct template_view after = template_view(&history->newest);
+    struct template_view before = template_view(&history->previous);
+    if (after.text.annotations != before.text.annotations ||
+        !has_labels(after.labels, before.labels) || !has_labels(before.labels, after.labels))
+        return TRI_TRUE;
+    if (!after.text.spec || !before.text.spec)
+        return TRI_ABSENT;
+    return after.text.spec != before.text.spec ? TRI_TRUE : TRI_FALSE;
+}
