@@ -45,6 +45,11 @@ bool age_within(const struct check_context *context, int64_t since, int64_t ms)
     return since != TIME_NONE && !age_exceeds(context, since, ms);
 }
 
+bool age_below(const struct check_context *context, int64_t since, int64_t ms)
+{
+    return age_within(context, since, ms - 1);
+}
+
 int64_t age_in(const struct check_context *context, int64_t since, int64_t unit)
 {
     int64_t age = context->now - since, whole = age < 0 ? 0 : age / unit;

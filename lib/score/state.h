@@ -15,6 +15,8 @@ bool age_exceeds(const struct check_context *context, int64_t since, int64_t ms)
 /* Is `since` known, and not more than `ms` before the snapshot's time? What lies after it counts.
  */
 bool age_within(const struct check_context *context, int64_t since, int64_t ms);
+/* The same, but less than `ms` before it: "younger than". */
+bool age_below(const struct check_context *context, int64_t since, int64_t ms);
 /* How many whole units, in ms, have passed since; 0 of what lies ahead. `since` is known. */
 int64_t age_in(const struct check_context *context, int64_t since, int64_t unit);
 /* "12 min", "some time". */

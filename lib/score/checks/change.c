@@ -97,7 +97,7 @@ static enum change recent_change(const struct check_context *context,
     int64_t since = revision_time(workload, history);
     if (!history->n || since == TIME_NONE)
         return CHANGE_UNKNOWN;
-    if (!age_within(context, since, CLOCK_DAY) || history->newest.number == 1)
+    if (!age_below(context, since, CLOCK_DAY) || history->newest.number == 1)
         return CHANGE_NONE;
     if (history->n < 2)
         return CHANGE_UNKNOWN;

@@ -197,7 +197,7 @@ enum verdict check_node_flapping(struct check_context *context, const struct nod
         return NOT_EVALUATED;
     if (since > context->time)
         return NOT_EVALUATED;
-    if (!age_within(context, since, CLOCK_HOUR) ||
+    if (!age_below(context, since, CLOCK_HOUR) ||
         age_within(context, node->object.meta.created, CLOCK_HOUR))
         return PASSED;
     return fail(context, NO_CONTAINER, "The node became ready again only %" STR_FMT ".",
