@@ -85,12 +85,21 @@ static bool read_field(struct str text, const struct bounds *bounds, struct fiel
     return field->bits != 0;
 }
 
+/* Up to the next white space, tabs too. */
+static size_t word_length(struct str text)
+{
+    size_t n = 0;
+    while (n < text.n && str_trim(str_sub(text, n, 1)).n)
+        n++;
+    return n;
+}
+
 static bool read_fields(struct str text, struct schedule *schedule)
 {
-    struct str rest = str_trim(text), part;
+    struct str rest = str_trim(text);
     for (int i = 0; i < FIELDS; i++) {
-        str_cut(rest, ' ', &part, &rest);
-        rest = str_trim(rest);
+        struct str part = str_sub(rest, 0, word_length(rest));
+        rest = str_trim(str_sub(rest, part.n, rest.n));
         if (!read_field(part, &field_bounds[i], &schedule->fields[i]))
             return false;
     }
@@ -164,7 +173,7 @@ static int64_t longest_gap(const struct schedule *schedule)
     }
     int64_t overnight = days * CLOCK_DAY - last + first;
     if (days == 0)
-        return CRON_UNKNOWN;
+        return CRON_NEVER;
     return overnight > longest ? overnight : longest;
 }
 

@@ -64,7 +64,11 @@ static void longest_gap(void **state)
         {"-1 * * * *", CRON_UNKNOWN},
         {"99999999999999999999 * * * *", CRON_UNKNOWN},
         {"*/99999999999999 * * * *", H}, /* only the first minute */
-        {"0 0 30 2 *", CRON_UNKNOWN},    /* never comes */
+        {"0 0 30 2 *", CRON_NEVER},
+        {"0 0 31 2,4,6 *", CRON_NEVER},
+        {"0\t3\t*\t*\t*", D},
+        {"0 \t 3\t\t* *\t*\t", D},
+        {"0\t3\t*\t*", CRON_UNKNOWN},
         {"@reboot", CRON_UNKNOWN},
         {"@every", CRON_UNKNOWN},
         {"@every 5", CRON_UNKNOWN},

@@ -90,9 +90,13 @@ enum verdict check_cronjob_not_running(struct check_context *context,
     if (workload->suspend == TRI_TRUE)
         return fail_as(context, SEVERITY_LOW, NO_CONTAINER, "The CronJob is suspended.");
     int64_t period = cron_longest_gap(workload->schedule);
-    if (period == CRON_UNKNOWN || period > INT64_MAX / MISSED_PERIODS)
-        return NOT_EVALUATED;
     if (is_manifest(&workload->object) && workload->last_successful == TIME_NONE)
+        return NOT_EVALUATED;
+    if (period == CRON_NEVER && workload->last_schedule == TIME_NONE)
+        return fail(context, NO_CONTAINER,
+                    "The schedule \"%" STR_FMT "\" never comes: no day is like that.",
+                    STR_ARG(workload->schedule));
+    if (period == CRON_UNKNOWN || period > INT64_MAX / MISSED_PERIODS)
         return NOT_EVALUATED;
     return judge_schedule(context, workload, period);
 }
