@@ -145,7 +145,7 @@ static struct resource_list moving_requests(const struct node *node)
 struct room {
     struct resource_list whole, used;
     const struct node *most_cpu, *most_memory;
-    uint32_t open, cordoned;
+    uint32_t open, cordoned, lost;
     bool known; /* what all pods reserve */
 };
 
@@ -161,12 +161,23 @@ static void add_open_node(struct room *room, const struct node *node)
         room->most_memory = node;
 }
 
+/* Does it want a place, and has none yet? Who holds pods back with gates does not. */
+static bool waits_for_node(const struct pod *pod)
+{
+    return str_eq(pod->phase, STR("Pending")) && pod->spec && !pod->spec->partial &&
+           !pod->spec->node_name.n && !pod->spec->scheduling_gates.n && moves(pod);
+}
+
 /* What runs on a node that is not ready has to find another place already, and what runs on one
  * that is cordoned will have to. */
 static struct room room_of(const struct cluster *cluster)
 {
     struct room room = {.known = true};
     struct node **node;
+    struct pod **pod;
+    LIST_EACH (pod, cluster->pods)
+        if (waits_for_node(*pod))
+            room.used = resource_sum(room.used, pod_requests((*pod)->spec));
     LIST_EACH (node, cluster->nodes) {
         bool open = is_open(*node), cordoned = open && is_cordoned(*node);
         bool lost = node_ready(*node) == TRI_FALSE && !is_control_plane(*node);
@@ -175,6 +186,7 @@ static struct room room_of(const struct cluster *cluster)
         else if (cordoned || lost)
             room.used = resource_sum(room.used, moving_requests(*node));
         room.cordoned += cordoned;
+        room.lost += lost;
     }
     return room;
 }
@@ -189,7 +201,7 @@ enum verdict check_cluster_headroom_low(struct check_context *context,
                                         const struct cluster *cluster)
 {
     struct room room = room_of(cluster);
-    if (room.open + room.cordoned < 2 || !room.known)
+    if (room.open + room.cordoned + (room.open ? room.lost : 0) < 2 || !room.known)
         return NOT_EVALUATED;
     if (!room.open)
         return fail(context, NO_CONTAINER, "All %u nodes that could take pods are cordoned.",
@@ -206,12 +218,12 @@ enum verdict check_cluster_headroom_low(struct check_context *context,
     return fail(
         context, NO_CONTAINER,
         "Without its largest node the cluster lacks %s: pods reserve %d %% of the CPU and %d "
-        "%% of the memory of %u nodes.",
+        "%% of the memory of %u node%s.",
         cpu && memory ? "CPU and memory"
         : cpu         ? "CPU"
                       : "memory",
         percent(room.used.cpu, room.whole.cpu), percent(room.used.memory, room.whole.memory),
-        room.open);
+        room.open, room.open == 1 ? "" : "s");
 }
 
 /* ---- single-zone-or-node ---- */
@@ -230,11 +242,33 @@ static struct str zone_of(const struct node *node)
 }
 
 struct layout {
-    uint32_t workers, cordoned, control_planes;
-    bool one_zone; /* all workers name the same one */
+    uint32_t workers, cordoned, control_planes; /* workers: but for the cordoned ones */
+    uint32_t lost, repelling, open;             /* of the workers; open: the others */
+    bool one_zone;                              /* all workers name the same one */
     struct str zone;
-    struct str worker; /* the last that takes pods */
+    struct str worker; /* the last that takes pods, or the last */
 };
+
+/* A node that does not tell its state is not lost. */
+static bool is_lost(const struct node *node)
+{
+    return condition_find(node->conditions, STR("Ready")) && node_ready(node) == TRI_FALSE;
+}
+
+static void add_worker(struct layout *layout, const struct node *node)
+{
+    struct str zone = zone_of(node);
+    bool lost = is_lost(node), repels = !lost && repels_pods(node);
+    if (!zone.n || (layout->workers && !str_eq(zone, layout->zone)))
+        layout->one_zone = false;
+    layout->zone = zone;
+    if (!layout->open || !(lost || repels))
+        layout->worker = node->object.meta.name;
+    layout->lost += lost;
+    layout->repelling += repels;
+    layout->open += !lost && !repels;
+    layout->workers++;
+}
 
 static struct layout layout_of(const struct cluster *cluster)
 {
@@ -244,15 +278,10 @@ static struct layout layout_of(const struct cluster *cluster)
         layout.control_planes += is_control_plane(*node);
         if (!is_worker(*node))
             continue;
-        layout.cordoned += is_cordoned(*node);
         if (is_cordoned(*node))
-            continue;
-        struct str zone = zone_of(*node);
-        if (!zone.n || (layout.workers && !str_eq(zone, layout.zone)))
-            layout.one_zone = false;
-        layout.zone = zone;
-        layout.worker = (*node)->object.meta.name;
-        layout.workers++;
+            layout.cordoned++;
+        else
+            add_worker(&layout, *node);
     }
     return layout;
 }
@@ -273,10 +302,14 @@ static enum verdict fail_one_worker(struct check_context *context, const struct 
         return fail(context, NO_CONTAINER,
                     "All workloads share the cluster's one node, %" STR_FMT ".",
                     STR_ARG(layout->worker));
-    return fail(
-        context, NO_CONTAINER, "Of %u nodes only %" STR_FMT " takes new pods%s%s.",
-        cluster->nodes.n, STR_ARG(layout->worker), layout->cordoned ? "; others are cordoned" : "",
-        cluster->nodes.n - layout->cordoned > 1 ? "; others are kept for the control plane" : "");
+    return fail(context, NO_CONTAINER, "Of %u nodes only %" STR_FMT " takes new pods%s%s%s%s.",
+                cluster->nodes.n, STR_ARG(layout->worker),
+                layout->cordoned ? "; others are cordoned" : "",
+                layout->open && layout->lost ? "; others are not ready" : "",
+                layout->open && layout->repelling ? "; others have taints" : "",
+                cluster->nodes.n - layout->cordoned > layout->workers
+                    ? "; others are kept for the control plane"
+                    : "");
 }
 
 enum verdict check_single_zone_or_node(struct check_context *context, const struct cluster *cluster)
@@ -287,7 +320,7 @@ enum verdict check_single_zone_or_node(struct check_context *context, const stru
     if (!layout.workers && layout.cordoned)
         return fail(context, NO_CONTAINER, "No node takes pods: %s cordoned.",
                     layout.cordoned == 1 ? "the only worker is" : "all workers are");
-    if (layout.workers == 1)
+    if (layout.workers == 1 || layout.open == 1)
         return fail_one_worker(context, cluster, &layout);
     if (layout.workers > 1 && layout.one_zone)
         return fail(context, NO_CONTAINER, "The %u workers are all in zone %" STR_FMT ".",
