@@ -49,6 +49,7 @@ struct workload {
     int64_t progress_deadline, revision_history_limit;
     struct str schedule; /* CronJob */
     int64_t starting_deadline, ttl_after_finished;
+    int64_t parallelism, completions; /* Job */
 
     int64_t observed_generation;
     int64_t status_replicas, ready_replicas, available_replicas, unavailable_replicas,

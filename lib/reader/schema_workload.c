@@ -54,7 +54,9 @@ static const struct field job_template_fields[] = {
 SCHEMA_OF(job_template);
 
 static const struct field workload_spec_fields[] = {
+    NUMBER("completions", completions),
     SAME("jobTemplate", job_template),
+    NUMBER("parallelism", parallelism),
     BOOL("paused", paused),
     NUMBER("progressDeadlineSeconds", progress_deadline),
     NUMBER("replicas", replicas),

@@ -23,23 +23,32 @@ static bool is_judged_as_system(const struct check_context *context,
 
 /* ---- controller-selects-nothing ---- */
 
-/* Does the selector match a pod that no known controller owns, as pods of reduced snapshots? In a
- * namespace full of such pods nobody can tell in reasonable time: TRI_ABSENT. */
-static enum tri selects_loose_pod(struct check_context *context, const struct workload *workload)
+static bool has_live_pod(struct check_context *context, const struct workload *root)
 {
-    enum { LOOSE_MAX = 1000 };
+    bool loose = root->object.kind == KIND_POD || root->synthesized;
+    check_spend(context, EFFORT_labels, root->pods.n);
+    return loose ? !workload_has_ended(root) : pods_not_ended(root) > 0;
+}
+
+/* Does the selector match a pod that is not its own: of another controller, whose template has the
+ * labels of its pods, or of none? In a namespace full of such pods nobody can tell in reasonable
+ * time: TRI_ABSENT. */
+static enum tri selects_other_pod(struct check_context *context, const struct workload *workload)
+{
+    enum { OTHERS_MAX = 1000 };
     const struct namespace_view *view = view_namespace(context, workload->object.meta.namespace);
-    uint32_t loose = 0;
+    uint32_t others = 0;
     for (uint32_t i = 0; i < view->roots.n; i++) {
         const struct workload *root = view->roots.items[i];
         check_spend(context, EFFORT_labels, 1);
-        if ((root->object.kind != KIND_POD && !root->synthesized) || workload_has_ended(root))
+        if (root == workload)
             continue;
         check_spend(context, EFFORT_labels,
                     selector_steps(workload->selector, root->template_labels));
-        if (selector_matches(workload->selector, root->template_labels))
+        if (selector_matches(workload->selector, root->template_labels) &&
+            has_live_pod(context, root))
             return TRI_TRUE;
-        if (++loose == LOOSE_MAX)
+        if (++others == OTHERS_MAX)
             return TRI_ABSENT;
     }
     return TRI_FALSE;
@@ -55,7 +64,7 @@ enum verdict check_controller_selects_nothing(struct check_context *context,
     if (!is_known(workload) || !workload->selector || wanted < 1 || !runs ||
         age_within(context, workload->object.meta.created, CLOCK_MINUTE))
         return NOT_EVALUATED;
-    enum tri selects = pods_not_ended(workload) ? TRI_TRUE : selects_loose_pod(context, workload);
+    enum tri selects = pods_not_ended(workload) ? TRI_TRUE : selects_other_pod(context, workload);
     if (selects != TRI_FALSE)
         return selects == TRI_TRUE ? PASSED : NOT_EVALUATED;
     if (number_or_zero(workload->status_replicas) > 0)
@@ -67,6 +76,13 @@ enum verdict check_controller_selects_nothing(struct check_context *context,
 
 /* ---- controller-create-failure ---- */
 
+static int64_t wanted_of_job(const struct workload *job)
+{
+    int64_t wanted = job->parallelism == NUMBER_ABSENT ? 1 : number_or_zero(job->parallelism);
+    int64_t left = number_or_zero(job->completions) - number_or_zero(job->job.succeeded);
+    return job->completions != NUMBER_ABSENT && left < wanted ? left : wanted;
+}
+
 /* Has it all its pods, so that what failed before is over? */
 static bool has_made_all(const struct workload *workload)
 {
@@ -75,7 +91,8 @@ static bool has_made_all(const struct workload *workload)
         return number_or_zero(workload->status_replicas) >=
                number_or_zero(workload->desired_scheduled);
     case KIND_JOB:
-        return number_or_zero(workload->job.active) > 0 || workload->job_completion != TIME_NONE;
+        return number_or_zero(workload->job.active) >= wanted_of_job(workload) ||
+               workload->job_completion != TIME_NONE;
     default:
         return number_or_zero(workload->status_replicas) >= wanted_replicas(workload);
     }
@@ -192,13 +209,13 @@ enum verdict check_daemonset_unready(struct check_context *context, const struct
 {
     int64_t ready = number_or_zero(workload->ready_replicas);
     int64_t misscheduled = number_or_zero(workload->misscheduled);
-    if (!has_replica_status(workload) || status_is_stale(workload) ||
-        is_judged_as_system(context, workload))
+    bool system = is_judged_as_system(context, workload);
+    if (!has_replica_status(workload) || status_is_stale(workload) || (system && !misscheduled))
         return NOT_EVALUATED;
     int64_t wanted = number_or_zero(workload->desired_scheduled) - pods_on_lost_nodes(workload);
     if (ready >= wanted && misscheduled == 0)
         return PASSED;
-    if (ready >= wanted)
+    if (ready >= wanted || system)
         return fail(context, NO_CONTAINER, "%lld pod%s where the DaemonSet should not.",
                     (long long)misscheduled, misscheduled == 1 ? " runs" : "s run");
     return fail_ready(context, workload, number_or_zero(workload->desired_scheduled));
