@@ -3,6 +3,7 @@
 #include "kube/credential_cut.h"
 #include "kube/kinds.h"
 #include "kube/quantity.h"
+#include "kube/selector.h"
 #include "reader/schema_types.h"
 
 /* ---- nodes and namespaces ---- */
@@ -245,11 +246,22 @@ static const struct field claim_status_fields[] = {
 };
 SCHEMA_OF(claim_status);
 
+/* The annotation that came before the field counts more, where it still is. */
+static void finish_claim(struct decoder *decoder, void *structure)
+{
+    struct persistent_volume_claim *claim = structure;
+    struct str class =
+        pair_value(claim->object.meta.annotations, STR("volume.beta.kubernetes.io/storage-class"));
+    (void)decoder;
+    if (class.n)
+        claim->storage_class = class;
+}
+
 static const struct field claim_fields[] = {
     SAME("spec", claim_spec),
     SAME("status", claim_status),
 };
-SCHEMA_OF(claim);
+SCHEMA_OF(claim, .finish = finish_claim);
 #undef OF
 
 #define OF struct persistent_volume

@@ -158,6 +158,7 @@ static bool annotation_is_read(struct str key)
         "storageclass.kubernetes.io/is-default-class",
         "traefik.ingress.kubernetes.io/router.tls",
         "vault.hashicorp.com/",
+        "volume.beta.kubernetes.io/storage-class",
         "volume.kubernetes.io/selected-node",
     };
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)

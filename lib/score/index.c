@@ -81,6 +81,14 @@ static int by_claim(const void *a, const void *b)
     return order ? order : str_cmp(x->namespace, y->namespace);
 }
 
+/* The claim that is made for a generic ephemeral volume. */
+static struct str ephemeral_claim(struct arena *arena, const struct pod *pod,
+                                  const struct volume *volume)
+{
+    return arena_printf(arena, "%" STR_FMT "-%" STR_FMT, STR_ARG(pod->object.meta.name),
+                        STR_ARG(volume->name));
+}
+
 static void index_all_claims(struct check_index *index, struct arena *arena,
                              const struct cluster *cluster)
 {
@@ -91,7 +99,9 @@ static void index_all_claims(struct check_index *index, struct arena *arena,
             continue;
         LIST_EACH (volume, (*pod)->spec->volumes) {
             struct claim_use use = {(*pod)->object.meta.namespace, volume->reference};
-            if (volume->source == VOLUME_PVC)
+            if (volume->source == VOLUME_EPHEMERAL)
+                use.claim = ephemeral_claim(arena, *pod, volume);
+            if (volume->source == VOLUME_PVC || volume->source == VOLUME_EPHEMERAL)
                 LIST_ADD(arena, index->claims, use);
         }
     }

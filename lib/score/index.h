@@ -19,7 +19,7 @@ const struct object *index_object(const struct check_index *index, enum kind kin
 /* The events about that object, in the order of their names. Absent namespace: cluster-scoped. */
 event_list index_events(const struct check_index *index, struct str kind_name, struct str namespace,
                         struct str name);
-/* Does any pod of the namespace have a volume of that claim? */
+/* Does any pod of the namespace have a volume of that claim, or is it made for one? */
 bool index_claim_is_used(const struct check_index *index, struct str namespace, struct str claim);
 
 #endif
