@@ -1,5 +1,6 @@
 /* Requests and limits. A limit alone becomes the request at admission; amounts of the whole pod
  * satisfy its containers; and what admission filled into every live pod counts too. */
+#include "kube/pod_requests.h"
 #include "kube/quantity.h"
 #include "score/checks.h"
 #include "score/index.h"
@@ -150,21 +151,48 @@ static int64_t memory_limit(const struct check_context *context, const struct po
     return container->resources->limits.memory;
 }
 
+static double percent_of(int64_t used, int64_t limit)
+{
+    return 100.0 * (double)used / (double)limit;
+}
+
+/* Its containers together, against the limit that they share. */
+static enum verdict ask_shared_limit(struct check_context *context, const struct pod *pod,
+                                     const struct pod_metrics *metrics)
+{
+    int64_t limit =
+        pod->spec && pod->spec->resources ? pod->spec->resources->limits.memory : NUMBER_ABSENT;
+    int64_t used = 0;
+    const struct container_usage *usage;
+    LIST_EACH (usage, metrics->containers)
+        used = quantity_sum(used, usage->memory < 0 ? 0 : usage->memory);
+    if (limit <= 0 || !metrics->containers.n)
+        return NOT_EVALUATED;
+    if (percent_of(used, limit) < NEAR_LIMIT_PERCENT)
+        return PASSED;
+    return fail(context, NO_CONTAINER,
+                "Pod %" STR_FMT " uses %" STR_FMT " of %" STR_FMT " memory, %d %% of its limit.",
+                STR_ARG(pod->object.meta.name), STR_ARG(quantity_memory_text(context->arena, used)),
+                STR_ARG(quantity_memory_text(context->arena, limit)), (int)percent_of(used, limit));
+}
+
 /* Memory only: a snapshot holds one measurement, and CPU near its limit means something only when
  * it stays there. */
 static enum verdict ask_usage(struct check_context *context, const struct pod *pod)
 {
-    enum verdict verdict = NOT_EVALUATED;
     const struct container_usage *usage;
     const struct pod_metrics *metrics = (const struct pod_metrics *)index_object(
         context->index, KIND_PODMETRICS, pod->object.meta.namespace, pod->object.meta.name);
     if (!metrics || !pod_is_active(pod))
         return NOT_EVALUATED;
+    enum verdict verdict = ask_shared_limit(context, pod, metrics);
+    if (verdict == FAILED)
+        return verdict;
     LIST_EACH (usage, metrics->containers) {
         int64_t limit = memory_limit(context, pod, usage->name);
         if (limit <= 0 || usage->memory == NUMBER_ABSENT)
             continue;
-        double percent = 100.0 * (double)usage->memory / (double)limit;
+        double percent = percent_of(usage->memory, limit);
         if (percent >= NEAR_LIMIT_PERCENT)
             return fail(context, usage->name,
                         "Container %" STR_FMT " of pod %" STR_FMT " uses %" STR_FMT " of %" STR_FMT
