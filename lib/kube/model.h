@@ -298,6 +298,7 @@ struct webhook_configuration {
 struct api_service {
     struct object object;
     struct str service_name, service_namespace;
+    bool has_status;
     condition_list conditions;
 };
 

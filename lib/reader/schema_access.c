@@ -218,9 +218,16 @@ static const struct field api_service_status_fields[] = {
 };
 SCHEMA_OF(api_service_status);
 
+static void read_api_service_status(struct decoder *decoder, enum jr_type type, void *structure)
+{
+    (void)type;
+    ((struct api_service *)structure)->has_status = true;
+    decode_members(decoder, &api_service_status_schema, structure);
+}
+
 static const struct field api_service_fields[] = {
     SAME("spec", api_service_spec),
-    SAME("status", api_service_status),
+    BY("status", ACCEPTS(OBJECT), conditions, read_api_service_status),
 };
 SCHEMA_OF(api_service);
 #undef OF

@@ -1,4 +1,5 @@
 /* What the whole cluster leans on: aggregated APIs, admission webhooks, namespaces, quotas. */
+#include "kube/manifest.h"
 #include "kube/quantity.h"
 #include "kube/selector.h"
 #include "score/checks.h"
@@ -15,6 +16,11 @@ enum verdict check_apiservice_unavailable(struct check_context *context,
                                           const struct api_service *service)
 {
     const struct condition *available = condition_find(service->conditions, STR("Available"));
+    if (!available && service->has_status && !is_manifest(&service->object))
+        return fail(context, NO_CONTAINER,
+                    "Its status does not say that its backend %" STR_FMT "/%" STR_FMT
+                    " is available.",
+                    STR_ARG(service->service_namespace), STR_ARG(service->service_name));
     if (!available)
         return NOT_EVALUATED;
     if (str_eq(available->status, STR("True")))
@@ -156,9 +162,9 @@ enum verdict check_quota_near_exhaustion(struct check_context *context,
     enum verdict verdict = NOT_EVALUATED;
     const struct quota_entry *entry;
     LIST_EACH (entry, quota->entries) {
-        if (entry->hard == NUMBER_ABSENT || entry->hard <= 0 || entry->used == NUMBER_ABSENT)
+        if (entry->hard < 0 || entry->used == NUMBER_ABSENT || (!entry->hard && entry->used <= 0))
             continue;
-        if ((double)entry->used / (double)entry->hard >= NEARLY_USED)
+        if ((double)entry->used >= NEARLY_USED * (double)entry->hard)
             verdict =
                 fail(context, NO_CONTAINER, "%" STR_FMT " of %" STR_FMT " %" STR_FMT " are used.",
                      STR_ARG(amount_text(context, entry->resource, entry->used)),
