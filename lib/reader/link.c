@@ -58,14 +58,14 @@ static void link_nodes(struct linker *linker)
 
 /* ---- facts about the whole ---- */
 
-/* "v1.33.2-gke.100" as one number that grows with the version; 0 when it is none. */
+/* "v1.33.2-gke.100", or without the v, as one number that grows with the version; 0 when it is
+ * none. */
 static uint64_t version_rank(struct str version)
 {
     uint64_t rank = 0;
     struct str part, rest = version;
-    if (!str_has_prefix(version, STR("v")))
-        return 0;
-    rest = str_sub(rest, 1, rest.n);
+    if (str_has_prefix(version, STR("v")))
+        rest = str_sub(rest, 1, rest.n);
     for (int i = 0; i < 3; i++) {
         uint64_t number;
         str_cut(rest, '.', &part, &rest);

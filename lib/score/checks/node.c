@@ -242,7 +242,8 @@ static bool containerd_is_too_old(struct release containerd, struct release kube
 {
     if (kubelet.minor > LAST_MINOR_WITH_CONTAINERD_1)
         return containerd.major < 2;
-    return kubelet.minor >= 26 && containerd.major == 1 && containerd.minor < 6;
+    return kubelet.minor >= 26 &&
+           (containerd.major < 1 || (containerd.major == 1 && containerd.minor < 6));
 }
 
 /* The kubelet's own shim was deprecated with 1.20 and went with 1.24; cri-dockerd takes its place,
