@@ -115,7 +115,6 @@ size_t jr_jump_unread(struct jr *r, size_t n);
 /* The bytes from the current value on stay for jr_behind(), as long as they are at most `max`, and
  * until this is asked for again. */
 void jr_keep(struct jr *r, size_t max);
-bool jr_is_keeping(const struct jr *r);
 
 /* Remembers the place just before the current value (which jr_next returned and nobody entered), so
  * that jr_rewind can come back to it: the value is then current again, as if jr_next had just

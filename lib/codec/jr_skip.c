@@ -156,11 +156,6 @@ void jr_keep(struct jr *r, size_t max)
     r->kept_max = max;
 }
 
-bool jr_is_keeping(const struct jr *r)
-{
-    return r->kept_max > 0;
-}
-
 static void take_tokens_before(struct jr *r, size_t to)
 {
     if (to >= r->indexed) {

@@ -22,13 +22,6 @@ struct job_condition_counts {
     int64_t active, succeeded, failed;
 };
 
-/* Hashes of what a template says, within this process, to tell whether another one says the same.
- * 0: not known, or nothing. */
-struct template_text {
-    uint64_t spec;
-    uint64_t annotations; /* but for that of kubectl rollout restart */
-};
-
 /* Pod, Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController, Job, CronJob, and
  * what OpenShift and Argo have beside Deployment: DeploymentConfig and Rollout. Fields of a kind
  * that lacks them stay absent. */
@@ -37,7 +30,6 @@ struct workload {
     struct pod_spec *spec; /* of the template; NULL: not in the snapshot */
     pair_list template_labels;
     pair_list template_annotations;
-    struct template_text template_text; /* of a ReplicaSet */
 
     int64_t replicas; /* spec; absent counts as 1 where the kind has it */
     struct label_selector *selector;
@@ -78,8 +70,6 @@ struct controller_revision {
     struct object object;
     int64_t revision;
     LIST(struct container_image) images, init_images; /* of the template in data */
-    pair_list template_labels;
-    struct template_text template_text;
 };
 
 /* ---- everything else ---- */

@@ -32,8 +32,5 @@ int64_t revision_time(const struct workload *workload, const struct revision_his
  * and both images are given. */
 bool revision_image_change(const struct revision_history *history, struct container_image *before,
                            struct container_image *after);
-/* Do newest and previous differ in something beside the annotation of kubectl rollout restart?
- * TRI_ABSENT: nobody can tell. */
-enum tri revision_differs_otherwise(const struct revision_history *history);
 
 #endif

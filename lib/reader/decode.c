@@ -1,6 +1,5 @@
 #include "reader/decode.h"
 
-#include "base/hash.h"
 #include "kube/credential_cut.h"
 #include "kube/quantity.h"
 #include "reader/redact.h"
@@ -42,8 +41,6 @@ static void clear_field(struct decoder *decoder, const struct schema *schema,
 {
     const struct schema *sub = field->schema;
     repeat_cache_forget(decoder->repeats);
-    if (field->hash_offset)
-        memset(structure + field->hash_offset, 0, sizeof(uint64_t));
     if (field->type == FIELD_INLINE) {
         for (unsigned i = 0; i < sub->fields_n; i++)
             clear_field(decoder, sub, &sub->fields[i], structure + field->offset);
@@ -342,25 +339,6 @@ static void decode_field(struct decoder *decoder, const struct schema *schema,
     }
 }
 
-enum { HASHED_MAX = 1 << 16 };
-
-/* The text is the same when the value is: one API server writes all of them. */
-static void decode_hashed(struct decoder *decoder, const struct schema *schema,
-                          const struct field *field, enum jr_type type, char *structure)
-{
-    struct jr *jr = decoder->jr;
-    uint64_t from = jr_offset(jr);
-    bool keeps = jr_is_keeping(jr);
-    if (!keeps)
-        jr_keep(jr, HASHED_MAX);
-    decode_field(decoder, schema, field, type, structure);
-    struct str text = jr_behind(jr, from);
-    uint64_t hash = decoder->stopped || text.n > HASHED_MAX ? 0 : hash_bytes(0, text);
-    memcpy(structure + field->hash_offset, &hash, sizeof hash);
-    if (!keeps)
-        jr_keep(jr, 0);
-}
-
 /* ---- objects ---- */
 
 enum member decode_member(struct decoder *decoder, const struct schema *schema, void *structure,
@@ -376,10 +354,7 @@ enum member decode_member(struct decoder *decoder, const struct schema *schema, 
     *seen |= bit;
     if (!(field->accepts >> type & 1))
         return MEMBER_REFUSED;
-    if (field->hash_offset)
-        decode_hashed(decoder, schema, field, type, structure);
-    else
-        decode_field(decoder, schema, field, type, structure);
+    decode_field(decoder, schema, field, type, structure);
     return MEMBER_READ;
 }
 

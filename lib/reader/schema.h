@@ -47,8 +47,6 @@ struct field {
     bool shared;
     uint8_t variant; /* not 0: also put into the enum at variant_offset: which member of a union */
     uint16_t variant_offset;
-    uint16_t
-        hash_offset; /* not 0: a hash of the value's text is put there, or 0 when it is too long */
     const struct schema *schema; /* INLINE, POINTER, LIST */
     /* FUNCTION: reads the current value into the structure. It may leave it unread. */
     void (*read)(struct decoder *decoder, enum jr_type type, void *structure);
@@ -172,18 +170,6 @@ void schema_set_absent(const struct schema *schema, void *structure);
     {                                                                                              \
         .key = name, .type = FIELD_LIST, .offset = AT_LIST(member, struct sub),                    \
         .accepts = ACCEPTS(ARRAY), .schema = &sub##_schema                                         \
-    }
-/* Either, with a hash of its text beside it. */
-#define HASHED_POINTER(name, member, sub, hash)                                                    \
-    {                                                                                              \
-        .key = name, .type = FIELD_POINTER, .offset = AT(member, struct sub *),                    \
-        .accepts = ACCEPTS(OBJECT), .shared = true, .hash_offset = AT(hash, uint64_t),             \
-        .schema = &sub##_schema                                                                    \
-    }
-#define HASHED_SAME(name, sub, hash)                                                               \
-    {                                                                                              \
-        .key = name, .type = FIELD_INLINE, .accepts = ACCEPTS(OBJECT),                             \
-        .hash_offset = AT(hash, uint64_t), .schema = &sub##_schema                                 \
     }
 #define OWN_POINTER(name, member, sub)                                                             \
     {                                                                                              \

@@ -1,5 +1,4 @@
 /* ObjectMeta and what all kinds share: k8s.io/apimachinery/pkg/apis/meta/v1. */
-#include "base/hash.h"
 #include "reader/redact.h"
 #include "reader/schema_types.h"
 
@@ -188,21 +187,9 @@ static void read_annotations(struct decoder *decoder, enum jr_type type, void *s
     meta->annotations = decode_pairs(decoder, annotation_wanted, meta);
 }
 
-/* The sum does not depend on their order. */
-static bool template_annotation_wanted(struct decoder *decoder, enum jr_type type, void *structure)
+pair_list decode_template_annotations(struct decoder *decoder)
 {
-    uint64_t *hash = structure;
-    struct str key = jr_key(decoder->jr);
-    if (type == JR_STRING && !redact_is_manifest_annotation(key) &&
-        !str_eq(key, STR("kubectl.kubernetes.io/restartedAt")))
-        *hash += hash_bytes(hash_bytes(0, key), jr_text(decoder->jr));
-    return annotation_wanted(decoder, type, NULL);
-}
-
-pair_list decode_template_annotations(struct decoder *decoder, uint64_t *hash)
-{
-    *hash = 0;
-    return decode_pairs(decoder, template_annotation_wanted, hash);
+    return decode_pairs(decoder, annotation_wanted, NULL);
 }
 
 enum { VERSIONS_MAX = 16 };

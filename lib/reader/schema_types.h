@@ -95,8 +95,8 @@ struct quota_reading {
     pair_list hard, used;
 };
 
-/* metadata.annotations of a template; `hash` as in struct template_text. */
-pair_list decode_template_annotations(struct decoder *decoder, uint64_t *hash);
+/* metadata.annotations of a template. */
+pair_list decode_template_annotations(struct decoder *decoder);
 
 /* The current string, the name of a volume. The one that the API server adds to each pod has a name
  * of its own in each, "kube-api-access-x7k2p": it is kept as "kube-api-access-", so that pods stay

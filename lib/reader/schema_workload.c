@@ -8,10 +8,8 @@
 
 static void read_template_annotations(struct decoder *decoder, enum jr_type type, void *structure)
 {
-    struct workload *workload = structure;
     (void)type;
-    workload->template_annotations =
-        decode_template_annotations(decoder, &workload->template_text.annotations);
+    ((struct workload *)structure)->template_annotations = decode_template_annotations(decoder);
 }
 
 static const struct field template_meta_fields[] = {
@@ -22,7 +20,7 @@ SCHEMA_OF(template_meta);
 
 static const struct field template_fields[] = {
     SAME("metadata", template_meta),
-    HASHED_POINTER("spec", spec, pod_spec, template_text.spec),
+    POINTER("spec", spec, pod_spec),
 };
 SCHEMA_OF(template);
 
@@ -181,22 +179,8 @@ static const struct field revision_pod_spec_fields[] = {
 };
 SCHEMA_OF(revision_pod_spec);
 
-static void read_revision_annotations(struct decoder *decoder, enum jr_type type, void *structure)
-{
-    (void)type;
-    decode_template_annotations(
-        decoder, &((struct controller_revision *)structure)->template_text.annotations);
-}
-
-static const struct field revision_meta_fields[] = {
-    BY("annotations", ACCEPTS(OBJECT), template_text.annotations, read_revision_annotations),
-    PAIRS("labels", template_labels),
-};
-SCHEMA_OF(revision_meta);
-
 static const struct field revision_template_fields[] = {
-    SAME("metadata", revision_meta),
-    HASHED_SAME("spec", revision_pod_spec, template_text.spec),
+    SAME("spec", revision_pod_spec),
 };
 SCHEMA_OF(revision_template);
 

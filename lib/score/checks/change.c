@@ -70,13 +70,11 @@ enum verdict check_rollout_frequent(struct check_context *context, const struct 
 
 enum change { CHANGE_NONE, CHANGE_IMAGE, CHANGE_TEMPLATE, CHANGE_RESTART, CHANGE_UNKNOWN };
 
-/* "kubectl rollout restart" changes nothing but an annotation of the template. Of
- * ControllerRevisions it is not kept: there the time it holds must be that of the revision. */
+/* "kubectl rollout restart" changes nothing but an annotation of the template. ControllerRevisions
+ * are read without annotations: there the time it holds must be that of the revision. */
 static bool is_restart(const struct workload *workload, const struct revision_history *history)
 {
     const struct workload *newest = history->newest.replica_set;
-    if (revision_differs_otherwise(history) == TRI_TRUE)
-        return false;
     if (newest) {
         struct str at = pair_value(newest->template_annotations, restarted_key);
         struct str before =
