@@ -110,7 +110,14 @@ get "/api/gate?clusterId=a&image=https%3A%2F%2Fci%3Ahunter2%40registry.example.c
 is "a question answers none either" "$status $(grep -c hunter2 "$scratch/body")" "200 0"
 
 # ---- refusals
-for bad in decision=safe limit=0 limit=1001 from=x to=x cursor=x id=x; do
+decisions 'limit=1000' && all=$(json -c 'map(.id)')
+for parameter in source from to decision; do
+    decisions "limit=1000&$parameter="
+    is "an empty $parameter counts as left out" "$status $(json -c 'map(.id)')" "200 $all"
+done
+decisions 'limit='
+is "so does an empty limit" "$status" 200
+for bad in decision=safe limit=0 limit=1001 from=x to=x cursor=x id=x id= clusterId= cursor=; do
     decisions "$bad"
     refused "$bad" 400 invalid_field "${bad%%=*}"
 done
