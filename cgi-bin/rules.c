@@ -76,8 +76,8 @@ static enum error read_condition(struct request *r, struct json_object *body, en
 static enum error read_threshold(struct request *r, struct json_object *body, struct rule *rule)
 {
     int64_t threshold;
-    enum error e = body_int(r, body, "threshold", THRESHOLD_MIN, THRESHOLD_MAX, rule->threshold,
-                            &threshold);
+    enum error e =
+        body_int(r, body, "threshold", THRESHOLD_MIN, THRESHOLD_MAX, rule->threshold, &threshold);
     if (e || rule->kind != ALERT_SCORE_DROP)
         return e;
     rule->threshold = threshold;
