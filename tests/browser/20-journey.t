@@ -125,6 +125,9 @@ def a_dip_in_between():
     ok("there it is an end, and no dip", browser.gone("In between", selector=".changes"))
     browser.driver.back()
     ok("Back leads to the moments before", browser.shows("In between", selector=".changes"))
+    browser.go(f"#/clusters/rolled-back?since={moment(1000)}&until={moment(7000)}")
+    ok("moments in the wrong order are put right", browser.shows("In between", selector=".changes"), browser.text(".changes"))
+    browser.driver.back()
     ok("ages in texts are those of the snapshot", browser.shows("count back from the snapshot", selector=".risks"), browser.text(".risks"))
     browser.go(f"#/clusters/production?since={moment(3600)}")
 

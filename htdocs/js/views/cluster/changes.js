@@ -117,13 +117,14 @@ export class ChangesCard {
         this.usual = first > dayAgo ? first : dayAgo;
     }
 
-    /** The two moments in ms; without an end it is now. */
+    /** The two moments in ms, the earlier one first, however they were picked; without an end it is now. */
     moments() {
         const since = instant(this.query.get("since"));
         const until = instant(this.query.get("until"));
         const to = Number.isNaN(until) ? null : until;
         const usual = to !== null && to <= this.usual ? to - 24 * HOUR : this.usual;
-        return { since: Number.isNaN(since) ? usual : since, until: to };
+        const from = Number.isNaN(since) ? usual : since;
+        return to !== null && to < from ? { since: to, until: from } : { since: from, until: to };
     }
 
     /** What the chart marks. */
