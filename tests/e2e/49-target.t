@@ -113,7 +113,7 @@ for shell in dash "bash --posix" "busybox sh"; do
     [ "$shell" != dash ] || path=$scratch/bare
     run[0]=$(command -v "${run[0]}")
     PATH=$path "${run[@]}" scripts/gate a --namespace shop --resource deployment/api >"$scratch/said" 2>&1
-    like "$shell: the target comes first" "$(sed -n '2,4p' "$scratch/said")" $'^Target: 3 of 5 pods ready; rollout of deployment/api is stuck since 2026-03-17T11:30:00Z.\n +0  high  shop deployment/api  .*\\(change\\)\n +[0-9.]+  [a-z]+  shop deployment/api  .*\\(target\\)$'
+    like "$shell: the target comes first" "$(sed -n '2,4p' "$scratch/said")" $'^Target: 3 of 5 pods ready; rollout of deployment/api is stuck since 2026-03-17T11:30:00Z.\n +0\\.00  high  shop deployment/api  .*\\(change\\)\n +[0-9.]+  [a-z]+  shop deployment/api  .*\\(target\\)$'
 done
 dash scripts/gate a >"$scratch/said" 2>&1
 is "without a target there is none" "$(grep -c '^Target' "$scratch/said")" 0
