@@ -45,7 +45,7 @@ class Workload:
         failed = {FREQUENT} if len(today) >= 5 else set()
         if past and past[-1][2]:
             failed.add(BACK)
-        if today:
+        if today and today[-1][0] > at - DAY:  # younger than a day
             failed.add(IMAGE if today[-1][1] else TEMPLATE)
         return failed
 

@@ -110,7 +110,7 @@ static enum change deployed_change(const struct check_context *context,
 {
     struct deploys deploys = deploys_of(context, workload);
     int64_t restarted = clock_parse(pair_value(workload->template_annotations, restarted_key));
-    if (!deploys.today)
+    if (!deploys.today || !age_below(context, deploys.last->at, CLOCK_DAY))
         return CHANGE_UNKNOWN;
     *since = deploys.last->at;
     if (deploys.last->image)
