@@ -387,10 +387,8 @@ bool credential_is(enum credential_name name, unsigned value)
 
 bool credential_hides(enum credential_name name, struct str value)
 {
-    if (name == CREDENTIAL_NAME_SECRET)
-        return true;
-    if (name == CREDENTIAL_NAME_OBJECT)
-        return !is_digest(value);
+    if (name == CREDENTIAL_NAME_SECRET || name == CREDENTIAL_NAME_OBJECT)
+        return name == CREDENTIAL_NAME_SECRET || !is_digest(value);
     return name != CREDENTIAL_NAME_NONE && credential_is_random(value) &&
            !has_dashes_of_uuid(value);
 }

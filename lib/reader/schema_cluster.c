@@ -3,7 +3,6 @@
 #include "kube/credential_cut.h"
 #include "kube/kinds.h"
 #include "kube/quantity.h"
-#include "kube/selector.h"
 #include "reader/schema_types.h"
 
 /* ---- nodes and namespaces ---- */
@@ -224,70 +223,6 @@ SCHEMA_OF(resource_quota, .kept = sizeof(struct resource_quota), .finish = finis
 const struct schema limit_range_schema = {.id = SCHEMA_limit_range,
                                           .size = sizeof(struct resource_quota),
                                           .kept = sizeof(struct resource_quota)};
-
-/* ---- storage ---- */
-
-#define OF struct persistent_volume_claim
-static const struct field claim_spec_fields[] = {
-    STRING("storageClassName", storage_class),
-    STRING("volumeName", volume_name),
-};
-SCHEMA_OF(claim_spec);
-
-static const struct field claim_resize_fields[] = {
-    STRING("storage", resize),
-};
-SCHEMA_OF(claim_resize);
-
-static const struct field claim_status_fields[] = {
-    SAME("allocatedResourceStatuses", claim_resize),
-    OWN_LIST("conditions", conditions, condition),
-    STRING("phase", phase),
-};
-SCHEMA_OF(claim_status);
-
-/* The annotation that came before the field counts more, where it still is. */
-static void finish_claim(struct decoder *decoder, void *structure)
-{
-    struct persistent_volume_claim *claim = structure;
-    struct str class =
-        pair_value(claim->object.meta.annotations, STR("volume.beta.kubernetes.io/storage-class"));
-    (void)decoder;
-    if (class.n)
-        claim->storage_class = class;
-}
-
-static const struct field claim_fields[] = {
-    SAME("spec", claim_spec),
-    SAME("status", claim_status),
-};
-SCHEMA_OF(claim, .finish = finish_claim);
-#undef OF
-
-#define OF struct persistent_volume
-static const struct field persistent_volume_spec_fields[] = {
-    STRING("storageClassName", storage_class),
-};
-SCHEMA_OF(persistent_volume_spec);
-
-static const struct field persistent_volume_status_fields[] = {
-    STRING("phase", phase),
-};
-SCHEMA_OF(persistent_volume_status);
-
-static const struct field persistent_volume_fields[] = {
-    SAME("spec", persistent_volume_spec),
-    SAME("status", persistent_volume_status),
-};
-SCHEMA_OF(persistent_volume);
-#undef OF
-
-#define OF struct storage_class
-static const struct field storage_class_fields[] = {
-    STRING("volumeBindingMode", volume_binding_mode),
-};
-SCHEMA_OF(storage_class);
-#undef OF
 
 /* ---- events and metrics ---- */
 

@@ -38,14 +38,7 @@ SCHEMA_OF(label_selector);
 
 #define OF struct condition
 static const struct field condition_fields[] = {
-    TIME("lastHeartbeatTime", last_heartbeat),
-    TIME("lastTransitionTime", last_transition),
-    TIME("lastUpdateTime", last_update),
-    MESSAGE("message", message),
-    NUMBER("observedGeneration", observed_generation),
-    STRING("reason", reason),
-    STRING("status", status),
-    STRING("type", type),
+    CONDITION_FIELDS(STRING("status", status)),
 };
 SCHEMA_OF(condition);
 #undef OF

@@ -95,6 +95,13 @@ struct quota_reading {
     pair_list hard, used;
 };
 
+/* The fields of a condition; `status` is read as that row says. */
+#define CONDITION_FIELDS(status)                                                                   \
+    TIME("lastHeartbeatTime", last_heartbeat), TIME("lastTransitionTime", last_transition),        \
+        TIME("lastUpdateTime", last_update), MESSAGE("message", message),                          \
+        NUMBER("observedGeneration", observed_generation), STRING("reason", reason), status,       \
+        STRING("type", type)
+
 /* metadata.annotations of a template. */
 pair_list decode_template_annotations(struct decoder *decoder);
 

@@ -55,14 +55,8 @@ static void read_condition_status(struct decoder *decoder, enum jr_type type, vo
 }
 
 static const struct field summary_condition_fields[] = {
-    TIME("lastHeartbeatTime", last_heartbeat),
-    TIME("lastTransitionTime", last_transition),
-    TIME("lastUpdateTime", last_update),
-    MESSAGE("message", message),
-    NUMBER("observedGeneration", observed_generation),
-    STRING("reason", reason),
-    BY("status", ACCEPTS(STRING) | ACCEPTS(TRUE) | ACCEPTS(FALSE), status, read_condition_status),
-    STRING("type", type),
+    CONDITION_FIELDS(BY("status", ACCEPTS(STRING) | ACCEPTS(TRUE) | ACCEPTS(FALSE), status,
+                        read_condition_status)),
 };
 SCHEMA_OF(summary_condition);
 #undef OF
