@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/table.h"
+#include "kube/containers.h"
 #include "kube/deployed_by.h"
 #include "kube/object_index.h"
 #include "kube/rollout_progress.h"
@@ -109,28 +110,20 @@ static void look_up(struct looking *l, int secret, struct str name)
         l->see(l, 0, at);
 }
 
-static void look_at(struct looking *l, const struct object_key_ref *config_map,
-                    const struct object_key_ref *secret)
+static void look_at(struct looking *l, const struct object_key_ref *ref)
 {
-    if (config_map)
-        look_up(l, 0, config_map->name);
-    if (secret)
-        look_up(l, 1, secret->name);
+    if (ref->of != KIND_NONE)
+        look_up(l, ref->of == KIND_SECRET, ref->name);
 }
 
 static void look_at_volume(struct looking *l, const struct volume *volume)
 {
+    struct object_key_ref whole = {.of = volume_object(volume), .name = volume->reference};
     const struct object_key_ref *ref;
-    if (volume->source == VOLUME_CONFIG_MAP)
-        look_up(l, 0, volume->reference);
-    if (volume->source == VOLUME_SECRET)
-        look_up(l, 1, volume->reference);
-    if (volume->source != VOLUME_PROJECTED)
-        return;
-    LIST_EACH (ref, volume->config_maps)
-        look_up(l, 0, ref->name);
-    LIST_EACH (ref, volume->secrets)
-        look_up(l, 1, ref->name);
+    look_at(l, &whole);
+    if (volume->source == VOLUME_PROJECTED)
+        LIST_EACH (ref, volume->refs)
+            look_at(l, ref);
 }
 
 static void look_through(struct looking *l, const struct workload *workload)
@@ -144,9 +137,9 @@ static void look_through(struct looking *l, const struct workload *workload)
     l->namespace = workload->object.meta.namespace;
     LIST_EACH (container, workload->spec->containers) {
         LIST_EACH (var, container->env)
-            look_at(l, var->config_map, var->secret);
+            look_at(l, &var->from);
         LIST_EACH (from, container->env_from)
-            look_at(l, from->config_map, from->secret);
+            look_at(l, &from->from);
     }
     LIST_EACH (volume, workload->spec->volumes)
         look_at_volume(l, volume);

@@ -1,6 +1,7 @@
 #include "gate/scope_link.h"
 
 #include "base/hash.h"
+#include "kube/containers.h"
 #include "score/view.h"
 
 #define BIT(kind) (UINT64_C(1) << KIND_##kind)
@@ -41,13 +42,12 @@ static void link_object(struct scope_links *links, struct scope_root *root,
     } while (0)
 
 static void link_config(struct scope_links *links, struct scope_root *root,
-                        const struct object_key_ref *secret,
-                        const struct object_key_ref *config_map)
+                        const struct object_key_ref *ref)
 {
-    if (secret)
-        LINK_NAMED(links, root, secrets, config_map, secret->name);
-    if (config_map)
-        LINK_NAMED(links, root, config_maps, config_map, config_map->name);
+    if (ref->of == KIND_SECRET)
+        LINK_NAMED(links, root, secrets, config_map, ref->name);
+    if (ref->of == KIND_CONFIGMAP)
+        LINK_NAMED(links, root, config_maps, config_map, ref->name);
 }
 
 static void link_claim(struct scope_links *links, struct scope_root *root, struct str name)
@@ -75,20 +75,16 @@ static void link_volumes(struct scope_links *links, struct scope_root *root,
     bool config = has_any(links, BIT(SECRET) | BIT(CONFIGMAP));
     for (uint32_t i = 0; spec && (claims || config) && i < spec->volumes.n; i++) {
         const struct volume *volume = &spec->volumes.items[i];
-        struct object_key_ref ref = {.name = volume->reference};
+        struct object_key_ref whole = {.of = volume_object(volume), .name = volume->reference};
         const struct object_key_ref *projected;
         if (claims && volume->source == VOLUME_PVC)
             link_claim(links, root, volume->reference);
         if (!config)
             continue;
-        link_config(links, root, volume->source == VOLUME_SECRET ? &ref : NULL,
-                    volume->source == VOLUME_CONFIG_MAP ? &ref : NULL);
-        if (volume->source != VOLUME_PROJECTED)
-            continue;
-        LIST_EACH (projected, volume->secrets)
-            link_config(links, root, projected, NULL);
-        LIST_EACH (projected, volume->config_maps)
-            link_config(links, root, NULL, projected);
+        link_config(links, root, &whole);
+        if (volume->source == VOLUME_PROJECTED)
+            LIST_EACH (projected, volume->refs)
+                link_config(links, root, projected);
     }
 }
 
@@ -96,6 +92,8 @@ static void link_template(struct scope_links *links, struct scope_root *root)
 {
     const struct pod_spec *spec = template_of(root->workload);
     const struct container *container;
+    const struct env_var *var;
+    const struct env_from *from;
     if (!spec)
         return;
     link_volumes(links, root, spec);
@@ -104,12 +102,10 @@ static void link_template(struct scope_links *links, struct scope_root *root)
     if (!has_any(links, BIT(SECRET) | BIT(CONFIGMAP)))
         return;
     LIST_EACH (container, spec->containers) {
-        for (uint32_t i = 0; i < container->env.n; i++)
-            link_config(links, root, container->env.items[i].secret,
-                        container->env.items[i].config_map);
-        for (uint32_t i = 0; i < container->env_from.n; i++)
-            link_config(links, root, container->env_from.items[i].secret,
-                        container->env_from.items[i].config_map);
+        LIST_EACH (var, container->env)
+            link_config(links, root, &var->from);
+        LIST_EACH (from, container->env_from)
+            link_config(links, root, &from->from);
     }
 }
 

@@ -24,6 +24,13 @@ bool is_known(const struct workload *workload)
     return !workload->synthesized && (template_of(workload) || is_skeleton(workload));
 }
 
+enum kind volume_object(const struct volume *volume)
+{
+    if (volume->source == VOLUME_SECRET)
+        return KIND_SECRET;
+    return volume->source == VOLUME_CONFIG_MAP ? KIND_CONFIGMAP : KIND_NONE;
+}
+
 bool is_windows(const struct pod_spec *spec)
 {
     return str_eq(spec->os_name, STR("windows")) || (!spec->os_name.n && spec->windows_nodes);

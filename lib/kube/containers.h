@@ -17,6 +17,10 @@ const struct pod_spec *template_of(const struct workload *workload);
  */
 bool is_known(const struct workload *workload);
 
+/* Of what the volume as a whole is made: KIND_SECRET or KIND_CONFIGMAP, whose name is in its
+ * reference; KIND_NONE: of neither, or projected. */
+enum kind volume_object(const struct volume *volume);
+
 /* By spec.os; without it by the nodes that the pod may go to. */
 bool is_windows(const struct pod_spec *spec);
 

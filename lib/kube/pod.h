@@ -49,8 +49,9 @@ struct container_port {
 
 /* Where an env entry, envFrom entry or volume takes its content from. */
 struct object_key_ref {
-    struct str name, key; /* key absent: the whole object */
+    enum kind of; /* KIND_SECRET or KIND_CONFIGMAP; KIND_NONE: from neither */
     enum tri optional;
+    struct str name, key; /* key absent: the whole object */
 };
 typedef LIST(struct object_key_ref) object_key_ref_list;
 
@@ -58,11 +59,11 @@ struct env_var {
     struct str name;
     bool credential;      /* credential_pair() held of name and value, which itself is not kept */
     bool password_waived; /* credential_waived() held of them */
-    struct object_key_ref *secret, *config_map;
+    struct object_key_ref from;
 };
 
 struct env_from {
-    struct object_key_ref *secret, *config_map;
+    struct object_key_ref from;
 };
 
 /* The API server gives each pod a volume "kube-api-access-x7k2p"; its name is kept as
@@ -134,9 +135,9 @@ struct volume {
     struct str medium;          /* emptyDir */
     int64_t size_limit;         /* emptyDir, thousandths of a byte */
     bool service_account_token; /* projected: has such a source */
-    /* Projected sources, one a key (key absent: all of the object); and the items of configMap and
-     * secret volumes. */
-    object_key_ref_list secrets, config_maps;
+    /* Projected sources, one a key (key absent: all of the object), or the items of a configMap or
+     * secret volume. Secrets come first. */
+    object_key_ref_list refs;
 };
 
 struct topology_spread {
@@ -152,6 +153,7 @@ struct pod_affinity_term {
     struct label_selector *namespace_selector;
 };
 
+/* Without what each pod has of its own, so that the pods of an owner share one. */
 struct pod_spec {
     bool partial; /* of a summary item: container images only */
     container_list
@@ -164,8 +166,7 @@ struct pod_spec {
     bool
         windows_nodes; /* its nodeSelector or required node affinity leaves it Windows nodes only */
     bool tolerates_all; /* a toleration without a key lets it be scheduled on any node */
-    struct str service_account_name, service_account, node_name, priority_class, restart_policy,
-        os_name;
+    struct str service_account_name, service_account, priority_class, restart_policy, os_name;
     struct security_context *security;
     struct resource_requirements *resources; /* pod level */
     struct resource_list *overhead;
@@ -191,6 +192,7 @@ typedef LIST(struct container_status) container_status_list;
 struct pod {
     struct object object;
     struct pod_spec *spec;
+    struct str node_name; /* spec.nodeName */
     struct str phase, reason, message;
     condition_list conditions;
     container_status_list containers; /* containerStatuses, then init, then ephemeral */

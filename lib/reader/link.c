@@ -14,10 +14,10 @@ static bool is_over(const struct pod *pod)
 
 static struct node *node_of(const struct linker *linker, const struct pod *pod)
 {
-    if (!pod->spec || !pod->spec->node_name.n)
+    if (!pod->node_name.n)
         return NULL;
     return (struct node *)(void *)object_index_find(linker->index, KIND_NODE, STR(""), STR(""),
-                                                    pod->spec->node_name);
+                                                    pod->node_name);
 }
 
 static void link_restart(struct linker *linker, struct node *node)

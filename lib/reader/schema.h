@@ -165,16 +165,11 @@ void schema_set_absent(const struct schema *schema, void *structure);
         .key = name, .type = FIELD_LIST, .offset = AT_LIST(member, struct item),                   \
         .accepts = ACCEPTS(ARRAY), .shared = true, .schema = &sub##_schema                         \
     }
-/* A list, or a structure, that hardly ever occurs twice. */
+/* A list that hardly ever occurs twice. */
 #define OWN_LIST(name, member, sub)                                                                \
     {                                                                                              \
         .key = name, .type = FIELD_LIST, .offset = AT_LIST(member, struct sub),                    \
         .accepts = ACCEPTS(ARRAY), .schema = &sub##_schema                                         \
-    }
-#define OWN_POINTER(name, member, sub)                                                             \
-    {                                                                                              \
-        .key = name, .type = FIELD_POINTER, .offset = AT(member, struct sub *),                    \
-        .accepts = ACCEPTS(OBJECT), .schema = &sub##_schema                                        \
     }
 /* A list of objects of which only the name is kept. */
 #define NAMES(name, member)                                                                        \

@@ -91,15 +91,6 @@ SCHEMA_OF(security_context);
 
 /* ---- environment ---- */
 
-#define OF struct object_key_ref
-static const struct field object_key_ref_fields[] = {
-    STRING("key", key),
-    STRING("name", name),
-    BOOL("optional", optional),
-};
-SCHEMA_OF(object_key_ref);
-#undef OF
-
 /* The same names come again and again; what was found out about one is looked up by its one copy.
  */
 enum { NAME_SLOTS = 1024 };
@@ -163,9 +154,16 @@ static void finish_env_var(struct decoder *decoder, void *structure)
 }
 
 #define OF struct env_var_reading
+static const struct field env_key_ref_fields[] = {
+    STRING("key", env.from.key),
+    STRING("name", env.from.name),
+    BOOL("optional", env.from.optional),
+};
+SCHEMA_OF(env_key_ref);
+
 static const struct field env_source_fields[] = {
-    POINTER("configMapKeyRef", env.config_map, object_key_ref),
-    POINTER("secretKeyRef", env.secret, object_key_ref),
+    VARIANT("configMapKeyRef", env.from.of, KIND_CONFIGMAP, env_key_ref),
+    VARIANT("secretKeyRef", env.from.of, KIND_SECRET, env_key_ref),
 };
 SCHEMA_OF(env_source);
 
@@ -178,9 +176,15 @@ SCHEMA_OF(env_var, .kept = sizeof(struct env_var), .finish = finish_env_var);
 #undef OF
 
 #define OF struct env_from
+static const struct field env_from_ref_fields[] = {
+    STRING("name", from.name),
+    BOOL("optional", from.optional),
+};
+SCHEMA_OF(env_from_ref);
+
 static const struct field env_from_fields[] = {
-    POINTER("configMapRef", config_map, object_key_ref),
-    POINTER("secretRef", secret, object_key_ref),
+    VARIANT("configMapRef", from.of, KIND_CONFIGMAP, env_from_ref),
+    VARIANT("secretRef", from.of, KIND_SECRET, env_from_ref),
 };
 SCHEMA_OF(env_from);
 #undef OF

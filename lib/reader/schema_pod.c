@@ -168,7 +168,7 @@ static const struct field pod_spec_fields[] = {
     BOOL("hostUsers", spec.host_users),
     NAMES("imagePullSecrets", spec.image_pull_secrets),
     LIST_OF("initContainers", init, container),
-    STRING("nodeName", spec.node_name),
+    STRING("nodeName", node_name),
     PAIRS("nodeSelector", node_selector),
     SAME("os", pod_os),
     POINTER("overhead", spec.overhead, resource_list),
@@ -279,6 +279,12 @@ static void merge_statuses(struct decoder *decoder, struct pod_reading *reading)
 static void finish_pod(struct decoder *decoder, void *structure)
 {
     struct pod_reading *reading = structure;
+    if (reading->has_spec) {
+        finish_pod_spec(decoder, &reading->spec);
+        reading->pod.node_name = reading->spec.node_name;
+        reading->pod.spec = (void *)intern_block(decoder->intern, &pod_spec_schema, &reading->spec.spec,
+                                         sizeof reading->spec.spec);
+    }
     if (reading->init.n || reading->ephemeral.n)
         merge_statuses(decoder, reading);
     pod_note_status(&reading->pod);
@@ -298,7 +304,13 @@ static const struct field pod_status_fields[] = {
 SCHEMA_OF(pod_status);
 
 static const struct field pod_fields[] = {
-    OWN_POINTER("spec", pod.spec, pod_spec),
+    {.key = "spec",
+     .type = FIELD_INLINE,
+     .offset = AT(spec, struct pod_spec_reading),
+     .accepts = ACCEPTS(OBJECT),
+     .variant = SPEC_READ,
+     .variant_offset = offsetof(OF, has_spec),
+     .schema = &pod_spec_schema},
     SAME("status", pod_status),
 };
 SCHEMA_OF(pod, .kept = sizeof(struct pod), .absent = absent_pod, .finish = finish_pod);

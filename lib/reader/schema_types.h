@@ -21,7 +21,7 @@ struct env_var_reading {
 };
 
 struct projection { /* of one ConfigMap or Secret into a volume */
-    object_key_ref_list items;
+    str_list keys;
     struct str name;
     enum tri optional;
 };
@@ -33,7 +33,7 @@ struct projected_source {
 
 struct volume_reading {
     struct volume volume;
-    object_key_ref_list items;
+    str_list keys;
     LIST(struct projected_source) sources;
 };
 
@@ -47,6 +47,7 @@ struct node_selector_term {
 
 struct pod_spec_reading {
     struct pod_spec spec;
+    struct str node_name;
     pair_list node_selector;
     LIST(struct node_selector_term) node_terms; /* required; one of them must hold */
     container_list init, ephemeral;
@@ -56,6 +57,8 @@ struct pod_spec_reading {
 
 struct pod_reading {
     struct pod pod;
+    enum { SPEC_ABSENT, SPEC_READ } has_spec;
+    struct pod_spec_reading spec;
     container_status_list init, ephemeral;
 };
 

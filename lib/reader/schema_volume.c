@@ -3,9 +3,16 @@
 #include "reader/redact.h"
 #include "reader/schema_types.h"
 
+#define OF struct str
+static const struct field key_to_path_fields[] = {
+    {.key = "key", .type = FIELD_STRING, .accepts = ACCEPTS(STRING)},
+};
+SCHEMA_OF(key_to_path);
+#undef OF
+
 #define OF struct projection
 static const struct field projection_fields[] = {
-    LIST_OF("items", items, object_key_ref),
+    LIST_OF_AS("items", keys, str, key_to_path),
     STRING("name", name),
     BOOL("optional", optional),
 };
@@ -28,22 +35,23 @@ static const struct field projected_source_fields[] = {
 SCHEMA_OF(projected_source);
 #undef OF
 
+static void add_ref(struct decoder *decoder, struct list_builder *list, struct object_key_ref ref)
+{
+    memcpy(list_builder_add(decoder, list, sizeof ref), &ref, sizeof ref);
+}
+
 /* One entry a key, or one for the whole object when no keys are named. */
-static void add_projection(struct decoder *decoder, struct list_builder *list,
+static void add_projection(struct decoder *decoder, struct list_builder *list, enum kind of,
                            const struct projection *from)
 {
-    const struct object_key_ref *item;
-    struct object_key_ref whole = {0};
-    LIST_EACH (item, from->items) {
-        struct object_key_ref *ref = list_builder_add(decoder, list, sizeof *ref);
-        memset(ref, 0, sizeof *ref);
-        *ref = (struct object_key_ref){from->name, item->key, from->optional};
+    const struct str *key;
+    struct object_key_ref ref = {.of = of, .optional = from->optional, .name = from->name};
+    LIST_EACH (key, from->keys) {
+        ref.key = *key;
+        add_ref(decoder, list, ref);
     }
-    if (from->items.n || !from->name.n)
-        return;
-    whole.name = from->name;
-    whole.optional = from->optional;
-    memcpy(list_builder_add(decoder, list, sizeof whole), &whole, sizeof whole);
+    if (!from->keys.n && from->name.n)
+        add_ref(decoder, list, ref);
 }
 
 static void finish_volume(struct decoder *decoder, void *structure)
@@ -51,22 +59,19 @@ static void finish_volume(struct decoder *decoder, void *structure)
     struct volume_reading *reading = structure;
     struct volume *volume = &reading->volume;
     const struct projected_source *source;
-    struct projection own = {reading->items, volume->reference, volume->optional};
+    struct projection own = {reading->keys, volume->reference, volume->optional};
     struct list_builder list = list_builder_begin(decoder);
     LIST_EACH (source, reading->sources) {
-        add_projection(decoder, &list, &source->secret);
+        add_projection(decoder, &list, KIND_SECRET, &source->secret);
         volume->service_account_token |= source->token;
     }
-    if (volume->source == VOLUME_SECRET && own.items.n)
-        add_projection(decoder, &list, &own);
-    list_builder_end(decoder, &list, &object_key_ref_schema, &volume->secrets);
-
-    list = list_builder_begin(decoder);
     LIST_EACH (source, reading->sources)
-        add_projection(decoder, &list, &source->config_map);
-    if (volume->source == VOLUME_CONFIG_MAP && own.items.n)
-        add_projection(decoder, &list, &own);
-    list_builder_end(decoder, &list, &object_key_ref_schema, &volume->config_maps);
+        add_projection(decoder, &list, KIND_CONFIGMAP, &source->config_map);
+    if (volume->source == VOLUME_SECRET && own.keys.n)
+        add_projection(decoder, &list, KIND_SECRET, &own);
+    if (volume->source == VOLUME_CONFIG_MAP && own.keys.n)
+        add_projection(decoder, &list, KIND_CONFIGMAP, &own);
+    list_builder_end(decoder, &list, &projection_schema, &volume->refs);
 }
 
 static void read_volume_name(struct decoder *decoder, enum jr_type type, void *structure)
@@ -87,14 +92,14 @@ static void note_other_source(struct decoder *decoder, void *structure, enum jr_
 
 #define OF struct volume_reading
 static const struct field config_map_volume_fields[] = {
-    LIST_OF("items", items, object_key_ref),
+    LIST_OF_AS("items", keys, str, key_to_path),
     STRING("name", volume.reference),
     BOOL("optional", volume.optional),
 };
 SCHEMA_OF(config_map_volume);
 
 static const struct field secret_volume_fields[] = {
-    LIST_OF("items", items, object_key_ref),
+    LIST_OF_AS("items", keys, str, key_to_path),
     BOOL("optional", volume.optional),
     STRING("secretName", volume.reference),
 };

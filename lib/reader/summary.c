@@ -145,7 +145,6 @@ static struct pod_spec *partial_spec(struct reader *reader, const struct summary
     struct pod_spec *spec = arena_alloc(decoder->arena, pod_spec_schema.size);
     memcpy(spec, decode_absent(decoder, &pod_spec_schema), pod_spec_schema.size);
     spec->partial = true;
-    spec->node_name = summary->node;
     if (summary->image.n) {
         struct container *container = ARENA_NEW(decoder->arena, struct container);
         container->image = summary->image;
@@ -242,6 +241,7 @@ void summary_fill(struct reader *reader, enum kind kind, const struct summary *s
     switch (kind) {
     case KIND_POD:
         ((struct pod *)structure)->spec = partial_spec(reader, summary);
+        ((struct pod *)structure)->node_name = summary->node;
         summary_fill_pod(&reader->decoder, summary, structure);
         break;
     case KIND_NODE:

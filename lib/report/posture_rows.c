@@ -154,7 +154,7 @@ void posture_row_pod(struct arena *arena, struct posture_row *row, const struct 
     text(row, COLUMN_reason, reason_of(pod));
     number(row, COLUMN_containers, containers_of(pod));
     count_statuses(row, pod);
-    text(row, COLUMN_node, pod->spec ? pod->spec->node_name : (struct str){NULL, 0});
+    text(row, COLUMN_node, pod->node_name);
     text(row, COLUMN_owner, owned ? resource_name(arena, &owner->object) : (struct str){NULL, 0});
     text(row, COLUMN_images, images_of(arena, pod->spec));
 }

@@ -77,8 +77,7 @@ static bool holds_manifests(const struct cluster *cluster)
 static bool holds_pod_manifest(const struct cluster *cluster)
 {
     const struct pod *pod = cluster->pods.n ? cluster->pods.items[0] : NULL;
-    return pod && pod->spec && is_manifest(&pod->object) && !pod->phase.n &&
-           !pod->spec->node_name.n;
+    return pod && pod->spec && is_manifest(&pod->object) && !pod->phase.n && !pod->node_name.n;
 }
 
 /* Kinds of controllers that pods tell of although the snapshot does not hold them. */

@@ -249,15 +249,17 @@ static void projections(void **state)
     assert_text(projected->name, "kube-api-access-");
     assert_text(pod->spec->containers.items[0].mounts.items[0].name, "kube-api-access-");
     assert_true(projected->service_account_token && !secret->service_account_token);
-    assert_int_equal(projected->config_maps.n, 2);
-    assert_text(projected->config_maps.items[1].name, "c");
-    assert_text(projected->config_maps.items[1].key, "l");
-    assert_int_equal(projected->secrets.n, 1);
-    assert_text(projected->secrets.items[0].key, "");
-    assert_int_equal(projected->secrets.items[0].optional, TRI_TRUE);
-    assert_int_equal(secret->secrets.n, 1);
-    assert_text(secret->secrets.items[0].name, "s");
-    assert_text(secret->secrets.items[0].key, "k");
+    assert_int_equal(projected->refs.n, 3);
+    assert_int_equal(projected->refs.items[0].of, KIND_SECRET);
+    assert_text(projected->refs.items[0].key, "");
+    assert_int_equal(projected->refs.items[0].optional, TRI_TRUE);
+    assert_int_equal(projected->refs.items[2].of, KIND_CONFIGMAP);
+    assert_text(projected->refs.items[2].name, "c");
+    assert_text(projected->refs.items[2].key, "l");
+    assert_int_equal(secret->refs.n, 1);
+    assert_int_equal(secret->refs.items[0].of, KIND_SECRET);
+    assert_text(secret->refs.items[0].name, "s");
+    assert_text(secret->refs.items[0].key, "k");
     reading_close(&reading);
 }
 

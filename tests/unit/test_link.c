@@ -193,21 +193,21 @@ static void templates_of_absent_owners(void **state)
             "apps/v1", "StatefulSet",
             "s") "},'spec':{'nodeName':'two'}}"
                  "{'kind':'Pod','metadata':{'namespace':'shop','name':'a','labels':{'x':'1'}"
-                 "," OWNER("apps/v1", "StatefulSet", "s") "},'spec':{'nodeName':'one'}}" REPLICASET(
+                 "," OWNER("apps/v1", "StatefulSet", "s") "},'spec':{'restartPolicy':'one'}}" REPLICASET(
                      "r-1", "," OWNER("x/v1", "X", "r"))
                      OBJECT("apps/v1", "ReplicaSet", "r-2",
                             ",'annotations':{'deployment.kubernetes.io/revision':'2'}," OWNER(
                                 "x/v1", "X",
-                                "r")) ",'spec':{'template':{'spec':{'nodeName':'three'}}}}",
+                                "r")) ",'spec':{'template':{'spec':{'restartPolicy':'three'}}}}",
         READING_PLAIN, 0);
     assert_int_equal(reading.cluster->roots.n, 2);
     const struct workload *r = reading.cluster->roots.items[0];
     const struct workload *s = reading.cluster->roots.items[1];
     assert_text(s->object.kind_name, "StatefulSet");
-    assert_text(s->spec->node_name, "one");
+    assert_text(s->spec->restart_policy, "one");
     assert_text(s->template_labels.items[0].value, "1");
     assert_true(s->replicas == NUMBER_ABSENT && s->object.meta.created == TIME_NONE);
-    assert_text(r->spec->node_name, "three");
+    assert_text(r->spec->restart_policy, "three");
     reading_close(&reading);
 }
 

@@ -54,7 +54,7 @@ static void pods(void **state)
         assert_text(pod->object.meta.namespace, "s");
         assert_int_equal(pod->object.meta.labels.n, 1);
         assert_true(pod->object.meta.created == TIME_NONE);
-        assert_text(pod->spec->node_name, "n");
+        assert_text(pod->node_name, "n");
         assert_text(pod->spec->containers.items[0].image, "i");
         assert_text(pod->phase, rows[i].phase);
         assert_text(pod->reason, rows[i].reason);

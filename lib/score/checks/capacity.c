@@ -165,7 +165,7 @@ static void add_open_node(struct room *room, const struct node *node)
 static bool waits_for_node(const struct pod *pod)
 {
     return str_eq(pod->phase, STR("Pending")) && pod->spec && !pod->spec->partial &&
-           !pod->spec->node_name.n && !pod->spec->scheduling_gates.n && moves(pod);
+           !pod->node_name.n && !pod->spec->scheduling_gates.n && moves(pod);
 }
 
 /* What runs on a node that is not ready has to find another place already, and what runs on one

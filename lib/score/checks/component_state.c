@@ -105,8 +105,8 @@ enum verdict check_control_plane_down(struct check_context *context,
         return NOT_EVALUATED;
     if (replicas_missing(&replicas) < 1 || is_only_starting(context, workload))
         return PASSED;
+    struct str node = workload->pods.n == 1 ? workload->pods.items[0]->node_name : STR("");
     return fail(context, NO_CONTAINER, "%" STR_FMT " is not ready on node %" STR_FMT ".",
                 STR_ARG(part->name),
-                STR_ARG(workload->spec && workload->spec->node_name.n ? workload->spec->node_name
-                                                                      : STR("(unknown)")));
+                STR_ARG(node.n ? node : STR("(unknown)")));
 }

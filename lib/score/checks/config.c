@@ -1,6 +1,7 @@
 /* Configuration of containers: credentials in plain text, references that lead nowhere. */
 #include "base/hash.h"
 #include "base/table.h"
+#include "kube/containers.h"
 #include "kube/selector.h"
 #include "score/checks.h"
 #include "score/index.h"
@@ -15,18 +16,18 @@ static bool reads_secret_from_env(struct check_context *context, struct place at
     const struct env_from *from;
     bool failed = false;
     LIST_EACH (var, at.container->env)
-        if (var->secret) {
+        if (var->from.of == KIND_SECRET) {
             fail(context, at.container->name,
                  "Container %" STR_FMT " gets secret %" STR_FMT " as environment variable %" STR_FMT
                  ".",
-                 STR_ARG(at.container->name), STR_ARG(var->secret->name), STR_ARG(var->name));
+                 STR_ARG(at.container->name), STR_ARG(var->from.name), STR_ARG(var->name));
             failed = true;
         }
     LIST_EACH (from, at.container->env_from)
-        if (from->secret) {
+        if (from->from.of == KIND_SECRET) {
             fail(context, at.container->name,
                  "Container %" STR_FMT " gets all of secret %" STR_FMT " as environment variables.",
-                 STR_ARG(at.container->name), STR_ARG(from->secret->name));
+                 STR_ARG(at.container->name), STR_ARG(from->from.name));
             failed = true;
         }
     return failed;
@@ -102,21 +103,20 @@ static bool is_published_by_cluster(struct str name)
 
 /* ---- what runs has what it asked for ---- */
 
-static bool is_named(const struct object_key_ref *ref, struct str name)
+static bool is_ref_to(const struct object_key_ref *ref, enum kind kind, struct str name)
 {
-    return ref && str_eq(ref->name, name);
+    return ref->of == kind && str_eq(ref->name, name);
 }
 
 static bool container_uses(const struct container *container, enum kind kind, struct str name)
 {
     const struct env_var *var;
     const struct env_from *from;
-    bool secret = kind == KIND_SECRET;
     LIST_EACH (var, container->env)
-        if (is_named(secret ? var->secret : var->config_map, name))
+        if (is_ref_to(&var->from, kind, name))
             return true;
     LIST_EACH (from, container->env_from)
-        if (is_named(secret ? from->secret : from->config_map, name))
+        if (is_ref_to(&from->from, kind, name))
             return true;
     return false;
 }
@@ -124,12 +124,10 @@ static bool container_uses(const struct container *container, enum kind kind, st
 static bool volume_uses(const struct volume *volume, enum kind kind, struct str name)
 {
     const struct object_key_ref *ref;
-    bool secret = kind == KIND_SECRET;
-    if (volume->source == (secret ? VOLUME_SECRET : VOLUME_CONFIG_MAP) &&
-        str_eq(volume->reference, name))
+    if (volume_object(volume) == kind && str_eq(volume->reference, name))
         return true;
-    LIST_EACH (ref, secret ? volume->secrets : volume->config_maps)
-        if (str_eq(ref->name, name))
+    LIST_EACH (ref, volume->refs)
+        if (is_ref_to(ref, kind, name))
             return true;
     return false;
 }
@@ -179,13 +177,14 @@ static bool has_key(const struct check_context *context, const struct config_map
 
 /* Says fail() and returns true when the ConfigMap or Secret, or its key, is not there. An object
  * without any key was stripped before it came here: then only its name tells. */
-static bool leads_nowhere(struct check_context *context, struct place at, enum kind kind,
+static bool leads_nowhere(struct check_context *context, struct place at,
                           const struct object_key_ref *ref)
 {
+    enum kind kind = ref->of;
     struct str namespace = at.workload->object.meta.namespace;
     struct str container = at.container ? at.container->name : NO_CONTAINER;
     const char *word = kind == KIND_SECRET ? "Secret" : "ConfigMap";
-    if (!ref || !ref->name.n || ref->optional == TRI_TRUE || is_published_by_cluster(ref->name) ||
+    if (kind == KIND_NONE || !ref->name.n || ref->optional == TRI_TRUE || is_published_by_cluster(ref->name) ||
         !namespace_is_complete(context, kind, namespace))
         return false;
     const struct config_map *map =
@@ -211,14 +210,10 @@ static bool env_leads_nowhere(struct check_context *context, struct place at)
     const struct env_var *var;
     const struct env_from *from;
     bool failed = false;
-    LIST_EACH (var, at.container->env) {
-        failed |= leads_nowhere(context, at, KIND_SECRET, var->secret);
-        failed |= leads_nowhere(context, at, KIND_CONFIGMAP, var->config_map);
-    }
-    LIST_EACH (from, at.container->env_from) {
-        failed |= leads_nowhere(context, at, KIND_SECRET, from->secret);
-        failed |= leads_nowhere(context, at, KIND_CONFIGMAP, from->config_map);
-    }
+    LIST_EACH (var, at.container->env)
+        failed |= leads_nowhere(context, at, &var->from);
+    LIST_EACH (from, at.container->env_from)
+        failed |= leads_nowhere(context, at, &from->from);
     return failed;
 }
 
@@ -226,18 +221,15 @@ static bool volume_leads_nowhere(struct check_context *context, const struct wor
                                  const struct volume *volume)
 {
     const struct place at = {workload, workload->spec, NULL};
-    const struct object_key_ref whole = {.name = volume->reference}, *ref;
+    const struct object_key_ref whole = {.of = volume_object(volume), .name = volume->reference};
+    const struct object_key_ref *ref;
     bool failed = false;
     if (volume->optional == TRI_TRUE || str_has_prefix(volume->name, STR("kube-api-access-")))
         return false;
-    if (volume->source == VOLUME_SECRET && !volume->secrets.n)
-        failed |= leads_nowhere(context, at, KIND_SECRET, &whole);
-    if (volume->source == VOLUME_CONFIG_MAP && !volume->config_maps.n)
-        failed |= leads_nowhere(context, at, KIND_CONFIGMAP, &whole);
-    LIST_EACH (ref, volume->secrets)
-        failed |= leads_nowhere(context, at, KIND_SECRET, ref);
-    LIST_EACH (ref, volume->config_maps)
-        failed |= leads_nowhere(context, at, KIND_CONFIGMAP, ref);
+    if (!volume->refs.n)
+        failed |= leads_nowhere(context, at, &whole);
+    LIST_EACH (ref, volume->refs)
+        failed |= leads_nowhere(context, at, ref);
     return failed;
 }
 

@@ -138,7 +138,7 @@ enum verdict check_default_service_account(struct check_context *context,
 static bool is_new_pod(const struct workload *workload)
 {
     return workload->object.kind == KIND_POD && workload->pods.n &&
-           !workload->pods.items[0]->phase.n && !workload->spec->node_name.n;
+           !workload->pods.items[0]->phase.n && !workload->pods.items[0]->node_name.n;
 }
 
 /* Every live namespace shows its account "default", or its accounts were not collected. Manifests

@@ -18,9 +18,9 @@ static bool is_pending(const struct pod *pod)
 
 static struct str node_text(const struct check_context *context, const struct pod *pod)
 {
-    if (!pod->spec || !pod->spec->node_name.n)
+    if (!pod->node_name.n)
         return (struct str){0};
-    return arena_printf(context->arena, " on node %" STR_FMT, STR_ARG(pod->spec->node_name));
+    return arena_printf(context->arena, " on node %" STR_FMT, STR_ARG(pod->node_name));
 }
 
 /* ---- pod-unschedulable ---- */
@@ -71,7 +71,7 @@ static struct str waiting_text(const struct check_context *context, const struct
 
 static bool is_scheduled(const struct pod *pod)
 {
-    return pod->node || (pod->spec && pod->spec->node_name.n) ||
+    return pod->node || pod->node_name.n ||
            condition_is(pod->conditions, STR("PodScheduled"), STR("True"));
 }
 
