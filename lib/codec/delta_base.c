@@ -20,7 +20,7 @@ struct delta_base {
     uint32_t texts;              /* its own, and one of each addition */
     uint32_t n, own, room, mask; /* room: for chunks; mask: number of slots, less 1 */
     struct delta_chunk *chunks;
-    uint64_t *offsets; /* n + 1 */
+    uint32_t *offsets; /* n + 1; DELTA_TEXT_MAX fits */
     uint32_t *slots;   /* number of a chunk and 1; 0: free */
 };
 
@@ -58,20 +58,24 @@ struct str delta_base_write(struct arena *arena, const char *key, const struct d
     return buf_str(&out);
 }
 
+static size_t size_of(uint32_t room, size_t slots)
+{
+    return sizeof(struct delta_base) + (room + (size_t)1) * sizeof(uint32_t) +
+           room * sizeof(struct delta_chunk) + slots * sizeof(uint32_t);
+}
+
 /* One block of memory for all of it. */
 static struct delta_base *base_new(uint32_t room)
 {
     uint32_t slots = 4;
     while (slots < room * 2)
         slots *= 2;
-    size_t size = sizeof(struct delta_base) + (room + 1) * sizeof(uint64_t) +
-                  room * sizeof(struct delta_chunk) + slots * sizeof(uint32_t);
-    struct delta_base *base = calloc(1, size);
+    struct delta_base *base = calloc(1, size_of(room, slots));
     if (!base)
         return NULL;
     base->room = room;
     base->mask = slots - 1;
-    base->offsets = (uint64_t *)(base + 1);
+    base->offsets = (uint32_t *)(base + 1);
     base->chunks = (struct delta_chunk *)(base->offsets + room + 1);
     base->slots = (uint32_t *)(base->chunks + room);
     return base;
@@ -79,8 +83,7 @@ static struct delta_base *base_new(uint32_t room)
 
 size_t delta_base_memory(const struct delta_base *base)
 {
-    return sizeof *base + (base->room + 1) * sizeof(uint64_t) +
-           base->room * sizeof(struct delta_chunk) + ((size_t)base->mask + 1) * sizeof(uint32_t);
+    return size_of(base->room, (size_t)base->mask + 1);
 }
 
 /* Nobody who does not know the key can choose where a hash belongs. */
@@ -115,13 +118,16 @@ static void find_later(struct delta_base *base, uint32_t number)
 /* There must be room. False when the text gets too long. */
 static bool add(struct delta_base *base, const char hash[KEYED_HASH], uint32_t length)
 {
-    uint32_t number = base->n++;
-    uint64_t offset = base->offsets[number];
+    uint32_t number = base->n;
+    uint64_t end = base->offsets[number] + (uint64_t)length;
+    if (end > DELTA_TEXT_MAX)
+        return false;
     memcpy(base->chunks[number].hash, hash, KEYED_HASH);
     base->chunks[number].length = length;
-    base->offsets[number + 1] = offset + length;
+    base->offsets[number + 1] = (uint32_t)end;
+    base->n++;
     find_later(base, number);
-    return offset + length <= DELTA_TEXT_MAX;
+    return true;
 }
 
 static void end_text(struct delta_base *base, uint64_t stored)

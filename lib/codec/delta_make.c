@@ -203,17 +203,17 @@ static void follow(struct delta_maker *maker, const struct text_view *text)
     struct known *known = &maker->known;
     size_t at = 0;
     while (known->follows) {
-        const struct delta_chunk *chunk = delta_recall_cut(&known->recall, known->chunk);
-        size_t left = chunk ? chunk->length - maker->held_n : 0;
-        known->follows = chunk;
-        if (!chunk)
+        struct delta_chunk chunk;
+        known->follows = delta_recall_cut(&known->recall, known->chunk, &chunk);
+        if (!known->follows)
             break;
+        size_t left = chunk.length - maker->held_n;
         if (text->n - at < left) {
             hold_view(maker, text, at, text->n - at);
             return;
         }
-        known->bytes += chunk->length;
-        if (add(maker, chunk)) {
+        known->bytes += chunk.length;
+        if (add(maker, &chunk)) {
             hold_view(maker, text, at, left);
             put_new(maker, held(maker));
         }

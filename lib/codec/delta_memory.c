@@ -2,8 +2,9 @@
 
 #include <stdlib.h>
 
+/* Its length is the way to the next one's offset. */
 struct kept_chunk {
-    struct delta_chunk chunk;
+    char hash[KEYED_HASH];
     uint32_t offset; /* DELTA_TEXT_MAX fits */
 };
 
@@ -56,7 +57,8 @@ void delta_memory_keep(struct delta_memory *memory, const char *key, delta_chunk
     memcpy(memory->key, key, KEYED_HASH_KEY);
     memcpy(memory->parts, parts.items, parts.n * sizeof *parts.items);
     for (uint32_t i = 0; i < chunks.n; i++) {
-        memory->chunks[i] = (struct kept_chunk){chunks.items[i], (uint32_t)offset};
+        memcpy(memory->chunks[i].hash, chunks.items[i].hash, KEYED_HASH);
+        memory->chunks[i].offset = (uint32_t)offset;
         offset += chunks.items[i].length;
     }
     memory->parts_n = parts.n;
@@ -121,8 +123,12 @@ uint32_t delta_recall_chunk(const struct delta_recall *recall, uint64_t offset)
     return low < memory->chunks_n && memory->chunks[low].offset == offset ? low : DELTA_NONE;
 }
 
-const struct delta_chunk *delta_recall_cut(const struct delta_recall *recall, uint32_t chunk)
+bool delta_recall_cut(const struct delta_recall *recall, uint32_t number, struct delta_chunk *chunk)
 {
-    const struct delta_memory *memory = recall->memory;
-    return chunk < memory->chunks_n - 1 ? &memory->chunks[chunk].chunk : NULL;
+    const struct kept_chunk *kept = &recall->memory->chunks[number];
+    if (number >= recall->memory->chunks_n - 1)
+        return false;
+    memcpy(chunk->hash, kept->hash, KEYED_HASH);
+    chunk->length = kept[1].offset - kept->offset;
+    return true;
 }

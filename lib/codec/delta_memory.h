@@ -43,7 +43,9 @@ uint32_t delta_recall_part(struct delta_recall *recall, uint64_t content, uint32
 const struct text_part *delta_recall_at(const struct delta_recall *recall, uint32_t part);
 /* The chunk that begins at the offset. */
 uint32_t delta_recall_chunk(const struct delta_recall *recall, uint64_t offset);
-/* NULL for the last one, which ends where the text did, and behind it. */
-const struct delta_chunk *delta_recall_cut(const struct delta_recall *recall, uint32_t chunk);
+/* The chunk of that number. False for the last one, which ends where the text did, and behind it.
+ */
+bool delta_recall_cut(const struct delta_recall *recall, uint32_t number,
+                      struct delta_chunk *chunk);
 
 #endif

@@ -33,7 +33,6 @@ static void meet_conditions(struct search *search, const struct object *object,
     LIST_EACH (condition, conditions) {
         meet(search, object, condition->last_transition);
         meet(search, object, condition->last_update);
-        meet(search, object, condition->last_heartbeat);
     }
 }
 
@@ -112,7 +111,7 @@ int64_t node_heartbeat(const struct node *node, bool *leased)
 {
     const struct condition *ready = condition_find(node->conditions, STR("Ready"));
     *leased = node->lease && node->lease->renew_time != TIME_NONE;
-    return *leased ? node->lease->renew_time : ready ? ready->last_heartbeat : TIME_NONE;
+    return *leased ? node->lease->renew_time : ready ? ready->last_update : TIME_NONE;
 }
 
 int64_t cluster_newest_heartbeat(const struct cluster *cluster, int64_t time)

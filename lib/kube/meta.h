@@ -105,7 +105,8 @@ struct label_selector {
 
 struct condition {
     struct str type, status, reason, message;
-    int64_t last_transition, last_update, last_heartbeat;
+    int64_t last_transition;
+    int64_t last_update; /* lastUpdateTime; of a node lastHeartbeatTime */
     int64_t observed_generation;
 };
 typedef LIST(struct condition) condition_list;

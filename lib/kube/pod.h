@@ -178,16 +178,31 @@ struct container_terminated {
     int64_t exit_code, started, finished;
 };
 
+struct container_waiting {
+    struct str reason, message;
+};
+
 struct container_status {
     enum container_role role; /* from the list it stood in and the spec */
     struct str name;
     enum tri ready, started; /* started: its startup probe is through */
     int64_t restart_count;
-    struct str waiting_reason, waiting_message;
+    struct container_waiting *waiting;
     int64_t running_since; /* TIME_NONE: not running */
     struct container_terminated *terminated, *last_terminated;
 };
 typedef LIST(struct container_status) container_status_list;
+
+/* Absent where it does not wait. */
+static inline struct str waiting_reason(const struct container_status *status)
+{
+    return status->waiting ? status->waiting->reason : (struct str){NULL, 0};
+}
+
+static inline struct str waiting_message(const struct container_status *status)
+{
+    return status->waiting ? status->waiting->message : (struct str){NULL, 0};
+}
 
 struct pod {
     struct object object;

@@ -69,7 +69,7 @@ bool pod_is_on_lost_node(const struct pod *pod)
 bool container_cannot_start(const struct container_status *status)
 {
     static const char *const starting[] = {"ContainerCreating", "PodInitializing", NULL};
-    return status->waiting_reason.n && !str_in(status->waiting_reason, starting);
+    return waiting_reason(status).n && !str_in(waiting_reason(status), starting);
 }
 
 bool pod_is_stranded(const struct pod *pod)

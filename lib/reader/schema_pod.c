@@ -199,6 +199,14 @@ static const struct field container_terminated_fields[] = {
 SCHEMA_OF(container_terminated);
 #undef OF
 
+#define OF struct container_waiting
+static const struct field container_waiting_fields[] = {
+    MESSAGE("message", message),
+    STRING("reason", reason),
+};
+SCHEMA_OF(container_waiting);
+#undef OF
+
 #define OF struct container_status
 static const struct field container_last_state_fields[] = {
     POINTER("terminated", last_terminated, container_terminated),
@@ -210,16 +218,10 @@ static const struct field container_running_fields[] = {
 };
 SCHEMA_OF(container_running);
 
-static const struct field container_waiting_fields[] = {
-    MESSAGE("message", waiting_message),
-    STRING("reason", waiting_reason),
-};
-SCHEMA_OF(container_waiting);
-
 static const struct field container_state_fields[] = {
     SAME("running", container_running),
     POINTER("terminated", terminated, container_terminated),
-    SAME("waiting", container_waiting),
+    POINTER("waiting", waiting, container_waiting),
 };
 SCHEMA_OF(container_state);
 
@@ -282,8 +284,8 @@ static void finish_pod(struct decoder *decoder, void *structure)
     if (reading->has_spec) {
         finish_pod_spec(decoder, &reading->spec);
         reading->pod.node_name = reading->spec.node_name;
-        reading->pod.spec = (void *)intern_block(decoder->intern, &pod_spec_schema, &reading->spec.spec,
-                                         sizeof reading->spec.spec);
+        reading->pod.spec = (void *)intern_block(decoder->intern, &pod_spec_schema,
+                                                 &reading->spec.spec, sizeof reading->spec.spec);
     }
     if (reading->init.n || reading->ephemeral.n)
         merge_statuses(decoder, reading);

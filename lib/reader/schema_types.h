@@ -100,7 +100,7 @@ struct quota_reading {
 
 /* The fields of a condition; `status` is read as that row says. */
 #define CONDITION_FIELDS(status)                                                                   \
-    TIME("lastHeartbeatTime", last_heartbeat), TIME("lastTransitionTime", last_transition),        \
+    TIME("lastHeartbeatTime", last_update), TIME("lastTransitionTime", last_transition),           \
         TIME("lastUpdateTime", last_update), MESSAGE("message", message),                          \
         NUMBER("observedGeneration", observed_generation), STRING("reason", reason), status,       \
         STRING("type", type)

@@ -48,7 +48,8 @@ static void put_container(struct decoder *decoder, struct str word, enum contain
     struct container_status *status = told_container(decoder, pod);
     status->role = role;
     if (is_waiting(word)) {
-        status->waiting_reason = word;
+        status->waiting = ARENA_NEW(decoder->arena, struct container_waiting);
+        status->waiting->reason = word;
         return;
     }
     status->terminated = ARENA_NEW(decoder->arena, struct container_terminated);
@@ -81,7 +82,7 @@ static void put_word(struct decoder *decoder, struct str word, struct pod *pod)
 /* What waits has ended before. */
 static void order_states(struct container_status *status)
 {
-    if (!status->waiting_reason.n)
+    if (!waiting_reason(status).n)
         return;
     status->last_terminated = status->terminated;
     status->terminated = NULL;

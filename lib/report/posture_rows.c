@@ -140,8 +140,8 @@ static struct str reason_of(const struct pod *pod)
     if (pod->reason.n)
         return pod->reason;
     LIST_EACH (status, pod->containers)
-        if (status->waiting_reason.n)
-            return status->waiting_reason;
+        if (waiting_reason(status).n)
+            return waiting_reason(status);
     return (struct str){NULL, 0};
 }
 

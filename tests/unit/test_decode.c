@@ -186,7 +186,7 @@ static void containers_and_roles(void **state)
         assert_text(pod->containers.items[i].name, status[i].name);
         assert_int_equal(pod->containers.items[i].role, status[i].role);
     }
-    assert_text(pod->containers.items[0].waiting_reason, "X");
+    assert_text(pod->containers.items[0].waiting->reason, "X");
     assert_true(pod->containers.items[0].last_terminated->exit_code == 137);
     assert_true(pod->containers.items[0].running_since == TIME_NONE);
     assert_true(pod->containers.items[0].restart_count == NUMBER_ABSENT);

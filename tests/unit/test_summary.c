@@ -63,7 +63,7 @@ static void pods(void **state)
         bool told = rows[i].waiting[0] || rows[i].terminated[0];
         assert_int_equal(pod->containers.n, told);
         if (told) {
-            assert_text(container->waiting_reason, rows[i].waiting);
+            assert_text(waiting_reason(container), rows[i].waiting);
             assert_int_equal(container->terminated != NULL, rows[i].terminated[0] != 0);
         }
         reading_close(&reading);

@@ -21,7 +21,7 @@ static bool has_failed_before(const struct pod *pod)
     const struct container_status *status;
     LIST_EACH (status, pod->containers)
         if (number_or_zero(status->restart_count) > 0 ||
-            str_has_suffix(status->waiting_reason, STR("BackOff")))
+            str_has_suffix(waiting_reason(status), STR("BackOff")))
             return true;
     return false;
 }
@@ -107,6 +107,5 @@ enum verdict check_control_plane_down(struct check_context *context,
         return PASSED;
     struct str node = workload->pods.n == 1 ? workload->pods.items[0]->node_name : STR("");
     return fail(context, NO_CONTAINER, "%" STR_FMT " is not ready on node %" STR_FMT ".",
-                STR_ARG(part->name),
-                STR_ARG(node.n ? node : STR("(unknown)")));
+                STR_ARG(part->name), STR_ARG(node.n ? node : STR("(unknown)")));
 }

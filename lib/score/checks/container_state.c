@@ -90,7 +90,7 @@ static bool in_crash_loop(const struct check_context *context, const struct pod 
                           const struct container_status *status)
 {
     const struct container_terminated *end = last_end(status);
-    if (str_eq(status->waiting_reason, STR("CrashLoopBackOff")))
+    if (str_eq(waiting_reason(status), STR("CrashLoopBackOff")))
         return true;
     if (!end || ended_with_node(pod, end) || restarts(status) < LOOP_RESTARTS ||
         !age_within(context, end->finished, BACK_OFF_MEMORY) || seems_over_it(context, pod, status))
@@ -251,7 +251,7 @@ static bool pull_fails(const struct check_context *context, const struct pod *po
                        const struct container_status *status)
 {
     (void)context, (void)pod;
-    return pod_reason_is_pull(status->waiting_reason);
+    return pod_reason_is_pull(waiting_reason(status));
 }
 
 /* The image of a summary is not that of an init container. */
@@ -269,7 +269,7 @@ static struct str image_of(const struct check_context *context, const struct pod
 static struct str pull_text(const struct check_context *context, const struct pod *pod,
                             const struct container_status *status)
 {
-    struct str text = status->waiting_message;
+    struct str text = waiting_message(status);
     bool says_little = !text.n || (str_has_prefix(text, STR("Back-off pulling image")) &&
                                    !str_has(text, STR("Err")));
     const struct event *event =
@@ -289,7 +289,7 @@ static enum verdict ask_pull(struct check_context *context, const struct pod *po
         return fail(context, status->name,
                     "%" STR_FMT " cannot get %" STR_FMT ": %" STR_FMT "%" STR_FMT ".",
                     STR_ARG(container_of_pod(context, pod, status->name)),
-                    STR_ARG(image_of(context, pod, status)), STR_ARG(status->waiting_reason),
+                    STR_ARG(image_of(context, pod, status)), STR_ARG(waiting_reason(status)),
                     STR_ARG(pull_text(context, pod, status)));
     return PASSED;
 }
@@ -306,8 +306,8 @@ enum verdict check_image_pull_failure(struct check_context *context,
 static struct str start_failure(const struct container_status *status)
 {
     const struct container_terminated *end = last_end(status);
-    if (pod_reason_is_config(status->waiting_reason))
-        return status->waiting_reason;
+    if (pod_reason_is_config(waiting_reason(status)))
+        return waiting_reason(status);
     if (status->running_since == TIME_NONE && status->ready != TRI_TRUE && end &&
         pod_reason_is_start(end->reason))
         return end->reason;
@@ -329,8 +329,8 @@ static enum verdict ask_config(struct check_context *context, const struct pod *
     if (status)
         return fail(context, status->name, "%" STR_FMT " cannot start: %" STR_FMT "%s%" STR_FMT ".",
                     STR_ARG(container_of_pod(context, pod, status->name)),
-                    STR_ARG(start_failure(status)), status->waiting_message.n ? ", " : "",
-                    STR_ARG(message_cause(status->waiting_message)));
+                    STR_ARG(start_failure(status)), waiting_message(status).n ? ", " : "",
+                    STR_ARG(message_cause(waiting_message(status))));
     return PASSED;
 }
 
@@ -357,7 +357,7 @@ static bool init_fails(const struct check_context *context, const struct pod *po
         return false;
     if (status->terminated)
         return pod->object.summary || ended_badly(status->terminated);
-    if (str_eq(status->waiting_reason, STR("CrashLoopBackOff")))
+    if (str_eq(waiting_reason(status), STR("CrashLoopBackOff")))
         return true;
     return before && ended_badly(before) && age_within(context, before->finished, BACK_OFF_MEMORY);
 }

@@ -165,7 +165,7 @@ static bool stamps_all_alike(const struct node *node)
     const struct condition *condition;
     LIST_EACH (condition, node->conditions)
         if (condition->last_transition == TIME_NONE ||
-            condition->last_transition != condition->last_heartbeat)
+            condition->last_transition != condition->last_update)
             return false;
     return true;
 }

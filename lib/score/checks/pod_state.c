@@ -63,9 +63,9 @@ static struct str waiting_text(const struct check_context *context, const struct
 {
     const struct container_status *status;
     LIST_EACH (status, pod->containers)
-        if (status->waiting_reason.n)
+        if (waiting_reason(status).n)
             return arena_printf(context->arena, ", container %" STR_FMT " waits: %" STR_FMT,
-                                STR_ARG(status->name), STR_ARG(status->waiting_reason));
+                                STR_ARG(status->name), STR_ARG(waiting_reason(status)));
     return (struct str){0};
 }
 
