@@ -1,8 +1,12 @@
 /* loadline-notify: delivers alerts and mails links. systemd keeps it running
  * (loadline-notify.service, loadline-mail.service). */
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -17,8 +21,8 @@ static const char usage[] =
     "Delivers queued alerts to their channels, and letters to mail_program. Without options, what\n"
     "is due now.\n\n"
     "  --for SECONDS   looks for more every second, for so long (0 to 86400)\n"
-    "  --only WHAT     alerts or mail, and leaves the other to another one: one that does both\n"
-    "                  waits for each letter, up to ten seconds, before it looks for alerts again\n"
+    "  --only WHAT     alerts or mail, and leaves the other to another one. Who does both has a\n"
+    "                  process of its own for mail, so that no alert waits for a letter\n"
     "  --help          this text\n"
     "  --version       the version\n\n"
     "systemd or cron starts it anew. Several may run at once, also on several hosts.\n"
@@ -29,10 +33,12 @@ static const char usage[] =
 enum { EXIT_ENDED = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_CONFIGURATION = 78 };
 enum { SECONDS_MAX = 86400 };
 
+enum job { JOB_BOTH, JOB_ALERTS, JOB_MAIL };
+
 struct options {
     uint64_t seconds;
     bool bounded, help, version;
-    bool no_alerts, no_mail;
+    enum job job;
 };
 
 static volatile sig_atomic_t stop;
@@ -54,9 +60,9 @@ static bool parse_for(const char *text, struct options *options)
 
 static bool parse_only(const char *text, struct options *options)
 {
-    options->no_mail = strcmp(text, "alerts") == 0;
-    options->no_alerts = strcmp(text, "mail") == 0;
-    if (options->no_mail || options->no_alerts)
+    bool alerts = strcmp(text, "alerts") == 0;
+    options->job = alerts ? JOB_ALERTS : JOB_MAIL;
+    if (alerts || strcmp(text, "mail") == 0)
         return true;
     fprintf(stderr, "loadline-notify: --only is alerts or mail, not %s\n", text);
     return false;
@@ -92,20 +98,9 @@ static void handle_signals(void)
     signal(SIGPIPE, SIG_IGN);
 }
 
-/* So that it is seen that one runs. */
-static void take_seats(const struct conf *conf, const struct options *options)
+static int deliver(struct program *program, int64_t until)
 {
-    if (!seats_open(conf->waiting_file.s))
-        return;
-    if (!options->no_alerts)
-        seats_take(app_pool(STR("notify")), SEATS_MAX);
-    if (!options->no_mail)
-        seats_take(app_pool(STR("mail")), SEATS_MAX);
-}
-
-static int deliver(struct program *program, const struct options *options, int64_t until)
-{
-    struct courier *courier = courier_new(program, !options->no_mail);
+    struct courier *courier = courier_new(program);
     if (!courier)
         return EXIT_FAILED;
     int status = courier_run(courier, until, &stop) ? EXIT_ENDED : EXIT_FAILED;
@@ -116,28 +111,60 @@ static int deliver(struct program *program, const struct options *options, int64
     return status;
 }
 
-static bool conf_is_good(void)
+static int run(const struct options *options, enum job job)
 {
-    struct conf conf;
-    char error[CONF_ERROR_SIZE];
-    return conf_load(&conf, conf_path(), error);
-}
-
-static int run(const struct options *options)
-{
+    const char *name = job == JOB_MAIL ? "mail" : "notify";
     struct program program;
     int status = EXIT_ENDED;
-    if (!program_open(&program, "loadline-notify", options->no_alerts ? "mail" : "notify"))
-        return conf_is_good() ? EXIT_FAILED : EXIT_CONFIGURATION;
-    take_seats(&program.conf, options);
+    if (!program_open(&program, "loadline-notify", name))
+        return EXIT_FAILED;
+    if (seats_open(program.conf.waiting_file.s)) /* so that it is seen that one runs */
+        seats_take(app_pool(str_of(name)), SEATS_MAX);
     int64_t until = options->bounded ? clock_monotonic() + (int64_t)options->seconds * 1000 : 0;
     handle_signals();
-    if (options->no_alerts)
+    if (job == JOB_MAIL)
         letters_run(&program, until, &stop);
     else
-        status = deliver(&program, options, until);
+        status = deliver(&program, until);
     program_close(&program);
     return status;
+}
+
+/* The process that mails, which ends with this one; -1: there is none. */
+static pid_t start_mail(const struct options *options)
+{
+    pid_t parent = getpid(), mail = fork();
+    if (mail != 0)
+        return mail;
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    _exit(getppid() == parent ? run(options, JOB_MAIL) : EXIT_FAILED);
+}
+
+static int end_of(pid_t mail)
+{
+    int status;
+    while (waitpid(mail, &status, 0) != mail) {
+        if (errno != EINTR)
+            return EXIT_FAILED;
+        if (stop)
+            kill(mail, SIGTERM);
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_FAILED;
+}
+
+/* A letter takes up to ten seconds, in which a receiver's answer would be late. */
+static int run_both(const struct options *options)
+{
+    pid_t mail = start_mail(options);
+    if (mail < 0) {
+        fprintf(stderr, "loadline-notify: no process for mail: %s\n", strerror(errno));
+        return EXIT_FAILED;
+    }
+    int status = run(options, JOB_ALERTS);
+    if (stop || status != EXIT_ENDED)
+        kill(mail, SIGTERM);
+    int mailed = end_of(mail);
+    return status != EXIT_ENDED ? status : mailed;
 }
 
 int main(int argc, char **argv)
@@ -151,5 +178,12 @@ int main(int argc, char **argv)
         fputs(options.help ? usage : "loadline-notify " LOADLINE_VERSION "\n", stdout);
         return EXIT_ENDED;
     }
-    return run(&options);
+    struct conf conf;
+    char error[CONF_ERROR_SIZE];
+    if (!conf_load(&conf, conf_path(), error)) {
+        fprintf(stderr, "loadline-notify: %s\n", error);
+        return EXIT_CONFIGURATION;
+    }
+    bool both = options.job == JOB_BOTH && conf.mail_program.s[0];
+    return both ? run_both(&options) : run(&options, options.job);
 }

@@ -2,7 +2,6 @@
 
 #include "alert/channel_type.h"
 #include "base/log.h"
-#include "deliver/letters.h"
 #include "deliver/post.h"
 #include "deliver/schedule.h"
 #include "service/metrics.h"
@@ -33,7 +32,6 @@ struct job {
 
 struct courier {
     const struct conf *conf;
-    bool mails;
     struct db *db;
     struct arena *arena; /* of one poll */
     struct seal_keys keys;
@@ -56,14 +54,13 @@ static bool load_keys(struct courier *courier, const struct conf *conf)
     return good;
 }
 
-struct courier *courier_new(struct program *program, bool mails)
+struct courier *courier_new(struct program *program)
 {
     const struct conf *conf = &program->conf;
     struct courier *courier = calloc(1, sizeof *courier);
     if (!courier)
         return NULL;
     courier->conf = conf;
-    courier->mails = mails;
     courier->db = program->db;
     courier->arena = program->arena;
     courier->policy = (struct post_policy){.allow = str_of(conf->webhook_allow.s),
@@ -345,8 +342,6 @@ bool courier_run(struct courier *courier, int64_t until, const volatile sig_atom
         if (idle || clock_monotonic() >= next_poll) {
             record_again(courier);
             poll_outbox(courier);
-            if (courier->mails)
-                letters_send(courier->conf, courier->db, courier->arena);
             next_poll = clock_monotonic() + POLL_MS;
         }
         claim_ready(courier);

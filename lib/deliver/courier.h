@@ -1,5 +1,5 @@
 /* courier: takes what is due from the outbox to its receivers, many at once, and records how it
- * went. Between polls it may mail links (letters.h).
+ * went.
  *
  * At least once: a message is sent again when its notifier died between sending and recording, with
  * the same id and the same bytes. Any number of couriers may work on one database.
@@ -14,7 +14,7 @@
 struct courier;
 
 /* NULL, with a line in the log, when channel_keys cannot be read or there is no memory. */
-struct courier *courier_new(struct program *program, bool mails);
+struct courier *courier_new(struct program *program);
 void courier_free(struct courier *courier);
 
 /* Polls for due messages every second until clock_monotonic() is `until` (0: until there are none,

@@ -70,7 +70,7 @@ static bool send_next(const struct conf *conf, struct db *db, struct arena *aren
     return found;
 }
 
-void letters_send(const struct conf *conf, struct db *db, struct arena *arena)
+static void send_some(const struct conf *conf, struct db *db, struct arena *arena)
 {
     if (!conf->mail_program.s[0])
         return;
@@ -82,7 +82,7 @@ void letters_send(const struct conf *conf, struct db *db, struct arena *arena)
 void letters_run(struct program *program, int64_t until, const volatile sig_atomic_t *stop)
 {
     for (;;) {
-        letters_send(&program->conf, program->db, program->arena);
+        send_some(&program->conf, program->db, program->arena);
         if (*stop || clock_monotonic() >= until)
             return;
         sleep(POLL_SECONDS); /* a signal ends it */

@@ -7,10 +7,8 @@
 
 #include "service/program.h"
 
-/* Some of them. Does nothing without mail_program. Each takes ten seconds at most. The arena is
- * reset. */
-void letters_send(const struct conf *conf, struct db *db, struct arena *arena);
-/* The same every second, until clock_monotonic() is `until` (0: once) or *stop is set. */
+/* Mails those that are due every second, until clock_monotonic() is `until` (0: once) or *stop is
+ * set. Each takes ten seconds at most. Does nothing without mail_program. */
 void letters_run(struct program *program, int64_t until, const volatile sig_atomic_t *stop);
 /* When a letter that has been tried so many times is tried again; TIME_NONE: not any more. */
 int64_t letters_again(int64_t tries, int64_t now);

@@ -5,7 +5,7 @@
 #define STATEMENTS "store/delivery.def"
 #include "db/statements.inc"
 
-/* Clocks of hosts differ by less; leases are shorter. */
+/* Clocks of hosts differ by less, and leases are shorter: what is further ahead was never meant. */
 enum { UNSEEN_MS = 60 * 1000 };
 
 enum error delivery_due(struct db *db, struct arena *arena, int64_t now, int64_t max,

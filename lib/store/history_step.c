@@ -24,7 +24,7 @@ static void merge(struct history_step *into, const struct history_step *from)
 void history_steps_take(struct history_steps *steps, const struct history_step *step)
 {
     struct history_step *last = steps->n ? &steps->items[steps->n - 1] : NULL;
-    if (last && step->points && last->time == step->time)
+    if (last && step->points && step->time >= last->time)
         merge(last, step);
     else if (steps->n < steps->max)
         steps->items[steps->n++] = *step;

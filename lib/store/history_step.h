@@ -24,7 +24,8 @@ struct history_steps {
 /* The last multiple of unit that is not after time. */
 int64_t history_step_start(int64_t time, int64_t unit);
 
-/* steps have no more than one of a time: parts of a step come one after another. */
+/* They come from the newest on. What is no older than the last one is a part of it: another one of
+ * its time, or a roll-up that begins within it. */
 void history_steps_take(struct history_steps *steps, const struct history_step *step);
 
 #endif

@@ -1,5 +1,9 @@
 #include "store/link.h"
 
+struct due_link {
+    struct str id, tenant;
+};
+
 #define STATEMENTS "store/link.def"
 #include "db/statements.inc"
 
@@ -107,10 +111,15 @@ struct claim {
 static enum error store_claim(struct db *db, void *arg)
 {
     struct claim *c = arg;
-    enum error e = DB_ROW(db, c->arena, &c->link, link_due, .now = c->now);
+    struct due_link *due;
+    c->link = NULL;
+    enum error e = DB_ROW(db, c->arena, &due, link_due, .now = c->now);
+    if (e || !due)
+        return e;
+    db_set_tenant(db, due->tenant);
+    e = DB_ROW(db, c->arena, &c->link, link_by_id, .link_id = due->id);
     if (e || !c->link)
         return e;
-    db_set_tenant(db, c->link->tenant);
     int64_t next = c->again(++c->link->tries, c->now);
     return DB_RUN(db, link_lease, .link_id = c->link->id, .token_hash = hash_of(c->token->hash),
                   .mail_at = next);

@@ -253,6 +253,20 @@ is "one that delivers alerts mails nothing" "$? $(find "$scratch/mail" -type f |
 notify --only mail
 is "one that mails ends well" "$?" 0
 isnt "and has mailed" "$(mail_to bob@x.example | link_in)" ""
+
+# Somebody changes the user while a letter to them is due.
+user=$(sql "SELECT user_id FROM loadline.users WHERE email = 'bob@x.example'")
+reset bob@x.example
+sql "BEGIN; SELECT user_id FROM loadline.users WHERE user_id = '$user' FOR UPDATE; SELECT SLEEP(5); ROLLBACK" >/dev/null &
+locker=$!
+is_locked() {
+    [ "$(sql "SELECT COUNT(*) FROM (SELECT user_id FROM loadline.users WHERE user_id = '$user' FOR UPDATE SKIP LOCKED) u")" = 0 ]
+}
+ok "their row is locked" within 4 is_locked
+notify --only mail
+ok "and still is" is_locked
+isnt "who is being changed gets the letter, too" "$(mail_to bob@x.example | link_in)" ""
+wait $locker
 kill -CONT "$watcher"
 
 # ---- without mail

@@ -242,7 +242,33 @@ queue trusted '{"n":1}'
 notify
 is "trusted through webhook_ca" "$(states trusted)" "sent 1"
 
-# One that does both waits for each letter, for ten seconds when the mail program hangs.
+# One that does both: a mail program that hangs delays no alert.
+cat >"$scratch/sendmail" <<END
+#!/bin/sh
+cat >/dev/null
+touch "$scratch/mail.begun"
+sleep 5
+touch "$scratch/mail.ended"
+END
+chmod +x "$scratch/sendmail"
+cp "$stack_dir/loadline.conf" "$scratch/loadline.conf"
+printf 'mail_program = %s\nmail_from = l@x.example\npublic_url = https://l.example\n' "$scratch/sendmail" >>"$stack_dir/loadline.conf"
+sql "INSERT INTO loadline.users SET user_id = UUID(), tenant_id = '00000000-0000-0000-0000-0000000000aa', email = 'm@x.example', password = '', role = 'member', created_at = UTC_TIMESTAMP(3)"
+sql "INSERT INTO loadline.links SELECT UUID(), NULL, tenant_id, user_id, 'password', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL 1 HOUR, UTC_TIMESTAMP(3), 0 FROM loadline.users WHERE email = 'm@x.example'"
+notify --for 20 &
+both=$!
+ok "a letter is under way" within "$(patient 10)" test -e "$scratch/mail.begun"
+channel beside webhook "$plain/ok/beside"
+queue beside '{"n":1}'
+arrived() { [ "$(received /ok/beside | wc -l)" = 1 ]; }
+ok "an alert arrives" within "$(patient 10)" arrived
+ok "while it still is" test ! -e "$scratch/mail.ended"
+pkill -P $both
+wait $both
+is "told to end it ends, both processes" "$? $(pids_of loadline-notify | wc -w)" "0 0"
+ok "once the letter is out" test -e "$scratch/mail.ended"
+mv "$scratch/loadline.conf" "$stack_dir/loadline.conf"
+
 for file in etc/cron.d/loadline etc/container/start; do
     is "$file: alerts wait for no letter" "$(sed -n 's/^[^#]*loadline-notify --only \([a-z]*\) --for .*/\1/p' $file | xargs)" "alerts mail"
     is "$file: nothing does both" "$(grep -v '^#' $file | grep -v -e --only | grep -c 'loadline-notify')" 0
