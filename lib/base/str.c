@@ -172,14 +172,15 @@ static uint32_t code_point(struct str character)
     return code;
 }
 
-/* C0 and C1, and what has no width, breaks lines or turns the direction of what follows. */
+/* C0 and C1, and what has no width, breaks lines or turns the direction of what follows; and what
+ * no XML may hold (XML 1.0, 2.2). */
 static bool is_hidden(uint32_t code)
 {
     static const struct {
         uint32_t first, last;
-    } RANGES[] = {{0, 0x1F},        {0x7F, 0x9F},     {0xAD, 0xAD},      {0x61C, 0x61C},
-                  {0x180E, 0x180E}, {0x200B, 0x200F}, {0x2028, 0x202E},  {0x2060, 0x206F},
-                  {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xE0000, 0xE0FFF}};
+    } RANGES[] = {{0, 0x1F},        {0x7F, 0x9F},     {0xAD, 0xAD},     {0x61C, 0x61C},
+                  {0x180E, 0x180E}, {0x200B, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F},
+                  {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xFFFE, 0xFFFF}, {0xE0000, 0xE0FFF}};
     for (size_t i = 0; i < sizeof RANGES / sizeof RANGES[0]; i++)
         if (code >= RANGES[i].first && code <= RANGES[i].last)
             return true;

@@ -33,6 +33,13 @@ static bool is_utf16(struct str start)
     return marked || little || big;
 }
 
+/* As far as it can be seen: YAML may begin so, too ("{a: 1}"), and a template of it ("{{"). */
+static bool is_json_object(struct str text)
+{
+    struct str rest = str_trim(str_sub(text, 1, text.n));
+    return *text.p == '{' && (!rest.n || *rest.p == '"' || *rest.p == '}');
+}
+
 enum content sniff(struct str start)
 {
     if (str_has_prefix(start, STR("\x1F\x8B")))
@@ -52,5 +59,5 @@ enum content sniff(struct str start)
     start = str_trim(start);
     if (!start.n)
         return CONTENT_EMPTY;
-    return *start.p == '{' || *start.p == '[' ? CONTENT_JSON : CONTENT_TEXT;
+    return *start.p == '[' || is_json_object(start) ? CONTENT_JSON : CONTENT_TEXT;
 }

@@ -232,7 +232,7 @@ static bool next_in_tree(struct input *input)
     if (!tree_next(input->tree, &file))
         return errno ? fail(input, str_of(input->names[input->next - 1]), strerror(errno)) : false;
     struct str name = str_of(file.path);
-    const char *passed = file.regular ? found_passed(name) : "no ordinary file";
+    const char *passed = file.regular ? found_passed(str_of(file.below)) : "no ordinary file";
     if (passed)
         return add_file(input, name, true, passed);
     input->fd = open(file.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);

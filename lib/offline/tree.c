@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <fts.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct tree {
     FTS *fts;
+    size_t own_n; /* bytes of the directory's own path */
 };
 
 static int by_name(const FTSENT **a, const FTSENT **b)
@@ -17,13 +19,14 @@ struct tree *tree_open(const char *path)
 {
     struct tree *tree = calloc(1, sizeof *tree);
     char *paths[] = {(char *)path, NULL};
-    if (tree)
-        tree->fts = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR | FTS_COMFOLLOW, by_name);
-    if (tree && !tree->fts) {
-        free(tree);
+    if (!tree)
         return NULL;
-    }
-    return tree;
+    tree->own_n = strlen(path);
+    tree->fts = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR | FTS_COMFOLLOW, by_name);
+    if (tree->fts)
+        return tree;
+    free(tree);
+    return NULL;
 }
 
 void tree_close(struct tree *tree)
@@ -32,6 +35,12 @@ void tree_close(struct tree *tree)
         return;
     fts_close(tree->fts);
     free(tree);
+}
+
+static const char *below(const struct tree *tree, const char *path)
+{
+    path += tree->own_n;
+    return path + strspn(path, "/");
 }
 
 bool tree_next(struct tree *tree, struct tree_file *file)
@@ -52,7 +61,8 @@ bool tree_next(struct tree *tree, struct tree_file *file)
             errno = entry->fts_errno;
             return false;
         default:
-            *file = (struct tree_file){entry->fts_path, entry->fts_info == FTS_F};
+            *file = (struct tree_file){entry->fts_path, below(tree, entry->fts_path),
+                                       entry->fts_info == FTS_F};
             return true;
         }
         errno = 0;

@@ -7,8 +7,9 @@
 struct tree;
 
 struct tree_file {
-    const char *path; /* until the next file */
-    bool regular;     /* links, devices and the like are not */
+    const char *path;  /* until the next file, as the next one */
+    const char *below; /* the same without the directory's own */
+    bool regular;      /* links, devices and the like are not */
 };
 
 /* NULL without memory. A link that leads to the directory itself is followed, others are not. */

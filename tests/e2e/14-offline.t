@@ -97,6 +97,22 @@ cp tests/fixtures/worked-example.json "$scratch/a.json"
 run "${options[@]}" "$scratch/a.json" "$d/tree"
 is "several files and directories" "$status" 0
 
+# What a directory is called, and what it is in, says nothing of the files in it.
+for in in logs/m .jenkins/workspace/m podlogs/.cache/; do
+    mkdir -p "$scratch/named/$in/logs" "$scratch/named/$in/.git"
+    cp tests/fixtures/worked-example.json "$scratch/named/$in/a.json"
+    cp "$d/tree.tgz" "$scratch/named/$in/logs/b.json"
+    cp "$d/tree.tgz" "$scratch/named/$in/.git/c.json"
+    expected=$("$score" "${options[@]}" "$scratch/a.json" | jq -c . | md5sum)
+    shown=.
+    same "a directory named $in" "$scratch/named/$in"
+done
+
+# YAML in flow style begins as JSON does.
+printf '{apiVersion: v1, kind: Pod, metadata: {name: a, namespace: b}}\n' >"$scratch/flow.yaml"
+run "${options[@]}" "$scratch/flow.yaml"
+is "YAML that begins with a brace" "$status $(jq -r '.csc_score | type' <<<"$out")" "0 number"
+
 # ---- what is broken ----
 broken() { # broken WHAT FILE TEXT COMPLAINT: the complaint begins with the file's name
     printf '%b' "$3" >"$scratch/$2"
@@ -109,6 +125,7 @@ broken "JSON that is cut" cut.json '{"kind": "List",\n "items": [' '2:1.: the in
 broken "YAML that is none" bad.yaml 'a: b\n  c: d\n' '2:4: mapping values are not allowed in this context'
 broken "a template of Helm" deployment.yaml 'kind: Deployment\nmetadata:\n  name: {{ .Release.Name }}\n' '3:.*: a key that is .* helm template CHART.*'
 broken "a template's line" range.yaml 'kind: Pod\n{{- range .Values.x }}\n' '3:1: .* helm template CHART.*'
+broken "a template's first line" if.yaml '{{- if .Values.x }}\nkind: Pod\n{{- end }}\n' '1:.*: .* helm template CHART.*'
 broken "a log that ends before it begins" log.json '{}\n==== END logs for container c of pod n/p ====\n' '2: .*--output-directory'
 broken "bytes of a program" a.out '\177ELF\0\0\0\0' ' it is neither JSON, YAML nor an archive.*'
 printf '{"kind":"Status","apiVersion":"v1","status":"Failure","message":"Unauthorized","code":401}' >"$scratch/status.json"

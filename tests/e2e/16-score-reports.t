@@ -146,6 +146,9 @@ partial = perhaps\n|partial: "perhaps" is not yes or no
 [a]\ntop = 1\n|there are no sections
 top\n|not a "name = value" line
 END
+conf "partial = yes\n# $(printf '%0300d' 0) fail-below = 100\n"
+run --config "$scratch/score.conf" $example
+like "a line that is too long is not read as two" "$status $err" "^2 loadline-score: $scratch/score\.conf:2: the line is longer than [0-9]* bytes"
 conf "config = $scratch/score.conf\n"
 run --config "$scratch/score.conf" $example
 like "a file that names itself" "$status $err" '^2 .*cannot name another one'

@@ -13,6 +13,8 @@ is "each command has a line for its manual page" "$(cut -d' ' -f1 debian/command
 is "and is in one package, with page and completion" \
     "$(sed -n 's|^usr/bin/||p' debian/*.install | sort) $(sed -n 's|^usr/share/man/man1/\(.*\)\.1$|\1|p' debian/*.install | sort) $(sed -n 's|^usr/share/bash-completion/completions/||p' debian/*.install | sort)" \
     "$commands $commands $commands"
+# A link would lead into another package.
+is "each command has a completion of its own" "$(grep -c 'ln .*completions' scripts/install)" 0
 is "each unit is in one package" "$(sed -n 's|^lib/systemd/system/||p' debian/*.install | grep -v '\.d$' | sort)" \
     "$(cd etc && printf '%s\n' *.service *.timer *.target | sort)"
 
