@@ -28,10 +28,22 @@ static void link_restart(struct linker *linker, struct node *node)
     node->containers = restart.containers;
 }
 
-static void put_pod(struct node *node, struct pod *pod)
+/* Pods of one owner stand together, and mostly share their spec. */
+static void put_pods(struct cluster *cluster)
 {
-    LIST_PUT(node->pods, pod);
-    node->requested = resource_sum(node->requested, pod_requests(pod->spec));
+    const struct pod_spec *spec = NULL;
+    struct resource_list requests = {0};
+    struct pod **pod;
+    LIST_EACH (pod, cluster->pods) {
+        struct node *node = (*pod)->node;
+        if (!node || is_over(*pod))
+            continue;
+        if ((*pod)->spec != spec)
+            requests = pod_requests((*pod)->spec);
+        spec = (*pod)->spec;
+        LIST_PUT(node->pods, *pod);
+        node->requested = resource_sum(node->requested, requests);
+    }
 }
 
 static void link_nodes(struct linker *linker)
@@ -49,9 +61,7 @@ static void link_nodes(struct linker *linker)
         (*node)->lease = (struct lease *)(void *)object_index_find(
             linker->index, KIND_LEASE, STR(""), STR("kube-node-lease"), (*node)->object.meta.name);
     }
-    LIST_EACH (pod, cluster->pods)
-        if ((*pod)->node && !is_over(*pod))
-            put_pod((*pod)->node, *pod);
+    put_pods(cluster);
     LIST_EACH (node, cluster->nodes)
         link_restart(linker, *node);
 }

@@ -175,7 +175,8 @@ static void pass_autoscalers(struct views *views, bool store)
 /* A template's containers by name. */
 struct template_names {
     const struct pod_spec *template;
-    struct table by_name; /* each name once; made on first use */
+    struct table by_name;                /* each name once; made on first use */
+    const struct pod_spec *without_live; /* of the last pod that has no others */
 };
 
 static bool is_named(const struct views *views, const struct template_names *names, struct str name)
@@ -214,6 +215,11 @@ static bool is_in_template(const struct views *views, struct template_names *nam
 static void pass_live_of(const struct views *views, struct workload_view *view,
                          struct template_names *names, const struct pod *pod, bool store)
 {
+    uint32_t before = view->shown.live.n;
+    if (pod->spec == names->without_live) { /* the effort must not depend on what is shared */
+        effort_spend(views->cluster->effort, EFFORT_search, pod->spec->containers.n);
+        return;
+    }
     for (uint32_t i = 0; i < pod->spec->containers.n; i++) {
         const struct container *container = &pod->spec->containers.items[i];
         if (is_in_template(views, names, i, container->name) || container_is_injected(container))
@@ -222,6 +228,8 @@ static void pass_live_of(const struct views *views, struct workload_view *view,
             view->shown.live.items[view->shown.live.n] = (struct live_container){pod, container};
         view->shown.live.n++;
     }
+    if (view->shown.live.n == before)
+        names->without_live = pod->spec;
 }
 
 /* Of pods that run: those that OpenShift deploys with have ended, and none of it is the author's.

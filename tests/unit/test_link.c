@@ -193,8 +193,10 @@ static void templates_of_absent_owners(void **state)
             "apps/v1", "StatefulSet",
             "s") "},'spec':{'nodeName':'two'}}"
                  "{'kind':'Pod','metadata':{'namespace':'shop','name':'a','labels':{'x':'1'}"
-                 "," OWNER("apps/v1", "StatefulSet", "s") "},'spec':{'restartPolicy':'one'}}" REPLICASET(
-                     "r-1", "," OWNER("x/v1", "X", "r"))
+                 "," OWNER("apps/v1", "StatefulSet",
+                           "s") "},'spec':{'restartPolicy':'one'}}" REPLICASET("r-1",
+                                                                               "," OWNER("x/v1",
+                                                                                         "X", "r"))
                      OBJECT("apps/v1", "ReplicaSet", "r-2",
                             ",'annotations':{'deployment.kubernetes.io/revision':'2'}," OWNER(
                                 "x/v1", "X",
@@ -349,6 +351,32 @@ static void revisions(void **state)
     reading_close(&reading);
 }
 
+/* A spec is that of all pods of an owner; what each has of its own is beside it. */
+static void shared_specs(void **state)
+{
+#define ON(name, node, volume, more)                                                               \
+    OBJECT("v1", "Pod", name, "")                                                                  \
+    ",'spec':{'nodeName':'" node "','containers':[{'name':'c'}],'volumes':[{'name':"               \
+    "'kube-api-access-" volume "','projected':{}}]" more "}}"
+    struct reading reading =
+        reading_open(ON("a", "one", "x7k2p", "") ON("b", "two", "9zzzz", "")
+                         ON("c", "two", "9zzzz", ",'hostPID':true") POD("d", "")
+                             OBJECT("v1", "Pod", "e", "") ",'spec':{'nodeName':'one'},'spec':{}}",
+                     READING_PLAIN, 0);
+    struct pod *const *pods = reading.cluster->pods.items;
+    (void)state;
+    assert_int_equal(reading.cluster->pods.n, 5);
+    assert_ptr_equal(pods[0]->spec, pods[1]->spec);
+    assert_text(pods[0]->node_name, "one");
+    assert_text(pods[1]->node_name, "two");
+    assert_ptr_not_equal(pods[1]->spec, pods[2]->spec);
+    assert_null(pods[3]->spec);
+    assert_text(pods[3]->node_name, "");
+    assert_non_null(pods[4]->spec); /* of two members of one name the later counts */
+    assert_text(pods[4]->node_name, "");
+    reading_close(&reading);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -360,6 +388,7 @@ int main(void)
         cmocka_unit_test(services),
         cmocka_unit_test(nodes),
         cmocka_unit_test(revisions),
+        cmocka_unit_test(shared_specs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
