@@ -251,13 +251,19 @@ uint64_t delta_base_offset(const struct delta_base *base, uint32_t number)
     return base->offsets[number];
 }
 
-void delta_digest_put(struct keyed_hash *digest, const struct delta_chunk *chunk)
+void delta_digest_put(struct keyed_hash *digest, const struct delta_chunk *chunks, uint32_t n)
 {
-    char bytes[KEYED_HASH + 3];
-    memcpy(bytes, chunk->hash, KEYED_HASH);
-    for (unsigned i = 0; i < 3; i++)
-        bytes[KEYED_HASH + i] = (char)(chunk->length >> 8 * i);
-    keyed_hash_put(digest, (struct str){bytes, sizeof bytes});
+    enum { TOGETHER = 64, SIZE = KEYED_HASH + 3 };
+    char bytes[TOGETHER * SIZE];
+    for (uint32_t done = 0; done < n;) {
+        size_t used = 0;
+        for (; done < n && used < sizeof bytes; done++, used += SIZE) {
+            memcpy(bytes + used, chunks[done].hash, KEYED_HASH);
+            for (unsigned i = 0; i < 3; i++)
+                bytes[used + KEYED_HASH + i] = (char)(chunks[done].length >> 8 * i);
+        }
+        keyed_hash_put(digest, (struct str){bytes, used});
+    }
 }
 
 bool delta_base_digest(const struct delta_base *base, char digest[KEYED_HASH])
@@ -265,8 +271,7 @@ bool delta_base_digest(const struct delta_base *base, char digest[KEYED_HASH])
     struct keyed_hash *hash = keyed_hash_new(base->key);
     if (!hash)
         return false;
-    for (uint32_t i = 0; i < base->own; i++)
-        delta_digest_put(hash, &base->chunks[i]);
+    delta_digest_put(hash, base->chunks, base->own);
     keyed_hash_end(hash, digest);
     keyed_hash_free(hash);
     return true;

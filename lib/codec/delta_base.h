@@ -59,7 +59,7 @@ uint64_t delta_base_offset(const struct delta_base *base, uint32_t number);
 uint32_t delta_base_find(const struct delta_base *base, const char hash[KEYED_HASH]);
 
 /* The digest of a text is the hash of the hashes and lengths of its chunks. */
-void delta_digest_put(struct keyed_hash *digest, const struct delta_chunk *chunk);
+void delta_digest_put(struct keyed_hash *digest, const struct delta_chunk *chunks, uint32_t n);
 /* That of the base's own text, without additions. False without memory. */
 bool delta_base_digest(const struct delta_base *base, char digest[KEYED_HASH]);
 

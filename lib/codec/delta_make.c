@@ -33,7 +33,7 @@ struct delta_maker {
     struct known known;
     bool want_body, failed;
     size_t max;
-    struct keyed_hash *hash, *digest;
+    struct keyed_hash *hash;
     struct zstd_writer *zstd; /* of what is new; opened when something is */
     char key[KEYED_HASH_KEY];
     struct cut cut;
@@ -64,8 +64,7 @@ struct delta_maker *delta_maker_new(struct arena *arena, const struct delta_opti
     maker->steps = delta_steps(arena, maker->base, maker->max);
     maker->packed = buf_init(arena, maker->max);
     maker->hash = keyed_hash_new(maker->key);
-    maker->digest = keyed_hash_new(maker->key);
-    if (maker->hash && maker->digest)
+    if (maker->hash)
         return maker;
     delta_maker_free(maker);
     return NULL;
@@ -76,10 +75,9 @@ void delta_maker_free(struct delta_maker *maker)
     if (!maker)
         return;
     zstd_writer_free(maker->zstd);
-    keyed_hash_free(maker->digest);
     keyed_hash_free(maker->hash);
     maker->zstd = NULL;
-    maker->digest = maker->hash = NULL;
+    maker->hash = NULL;
 }
 
 /* ---- what is new ---- */
@@ -106,7 +104,6 @@ static void put_new(struct delta_maker *maker, struct str bytes)
 /* Is it a new one, which the caller must put? */
 static bool add(struct delta_maker *maker, const struct delta_chunk *chunk)
 {
-    delta_digest_put(maker->digest, chunk);
     LIST_ADD(maker->arena, maker->chunks, *chunk);
     return delta_steps_add(&maker->steps, chunk);
 }
@@ -366,7 +363,8 @@ bool delta_maker_finish(struct delta_maker *maker, struct delta_made *made)
                                 .known = maker->known.bytes,
                                 .chunks = maker->chunks,
                                 .key = maker->key};
-    keyed_hash_end(maker->digest, made->digest);
+    delta_digest_put(maker->hash, maker->chunks.items, maker->chunks.n);
+    keyed_hash_end(maker->hash, made->digest);
     if (made->whole)
         made->body = buf_str(&maker->packed);
     else

@@ -90,10 +90,8 @@ static void read_base(struct delta_reader *reader)
 {
     uint32_t n = delta_base_own(reader->base);
     reader->step = (struct step){.copied = true, .from = 0, .n = n};
-    for (uint32_t i = 0; i < n; i++) {
-        delta_digest_put(reader->digest, delta_base_chunk(reader->base, i));
-        reader->length += delta_base_chunk(reader->base, i)->length;
-    }
+    reader->length = delta_base_offset(reader->base, n);
+    delta_digest_put(reader->digest, delta_base_chunk(reader->base, 0), n);
     keyed_hash_end(reader->digest, reader->expected);
 }
 
@@ -177,7 +175,7 @@ static bool next_chunk(struct delta_reader *reader)
     chunk.length = (uint32_t)reader->chunk_n;
     keyed_hash_put(reader->hash, (struct str){reader->chunk, reader->chunk_n});
     keyed_hash_end(reader->hash, chunk.hash);
-    delta_digest_put(reader->digest, &chunk);
+    delta_digest_put(reader->digest, &chunk, 1);
     reader->chunk_at = 0;
     return true;
 }
