@@ -31,7 +31,7 @@ static const char usage[] =
     "78 the configuration is refused.\n";
 
 enum { EXIT_ENDED = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_CONFIGURATION = 78 };
-enum { SECONDS_MAX = 86400 };
+enum { SECONDS_MAX = 86400, LOOK_MS = 50 };
 
 enum job { JOB_BOTH, JOB_ALERTS, JOB_MAIL };
 
@@ -140,16 +140,17 @@ static pid_t start_mail(const struct options *options)
     _exit(getppid() == parent ? run(options, JOB_MAIL) : EXIT_FAILED);
 }
 
+/* Waits for it; looks now and then whether it is to stop. */
 static int end_of(pid_t mail)
 {
-    int status;
-    while (waitpid(mail, &status, 0) != mail) {
-        if (errno != EINTR)
-            return EXIT_FAILED;
+    int status = EXIT_FAILED;
+    pid_t ended;
+    while ((ended = waitpid(mail, &status, WNOHANG)) == 0) {
         if (stop)
             kill(mail, SIGTERM);
+        usleep(LOOK_MS * 1000);
     }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_FAILED;
+    return ended == mail && WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_FAILED;
 }
 
 /* A letter takes up to ten seconds, in which a receiver's answer would be late. */
@@ -161,8 +162,8 @@ static int run_both(const struct options *options)
         return EXIT_FAILED;
     }
     int status = run(options, JOB_ALERTS);
-    if (stop || status != EXIT_ENDED)
-        kill(mail, SIGTERM);
+    if (status != EXIT_ENDED)
+        stop = 1;
     int mailed = end_of(mail);
     return status != EXIT_ENDED ? status : mailed;
 }

@@ -71,10 +71,10 @@ bool options_read(struct options *options, const char *path)
     struct loading loading = {.options = options, .path = path};
     if (options->configs == NESTED_MAX)
         return complain(path, "", "a configuration file cannot name another one");
-    options->configs++;
     loading.file = fopen(path, "re");
     if (!loading.file)
         return complain(path, "", strerror(errno));
+    options->configs++;
     bool good = read_lines(&loading);
     fclose(loading.file);
     options->configs--;

@@ -125,9 +125,10 @@ uint32_t delta_recall_chunk(const struct delta_recall *recall, uint64_t offset)
 
 bool delta_recall_cut(const struct delta_recall *recall, uint32_t number, struct delta_chunk *chunk)
 {
-    const struct kept_chunk *kept = &recall->memory->chunks[number];
-    if (number >= recall->memory->chunks_n - 1)
+    const struct delta_memory *memory = recall->memory;
+    if (number >= memory->chunks_n - 1)
         return false;
+    const struct kept_chunk *kept = &memory->chunks[number];
     memcpy(chunk->hash, kept->hash, KEYED_HASH);
     chunk->length = kept[1].offset - kept->offset;
     return true;

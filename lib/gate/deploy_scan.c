@@ -130,7 +130,7 @@ static void look_through(struct looking *l, const struct workload *workload)
 {
     const struct container *container;
     const struct env_var *var;
-    const struct env_from *from;
+    const struct object_key_ref *from;
     const struct volume *volume;
     if (!workload->spec || (!l->cluster->config_maps.n && !l->cluster->secrets.n))
         return;
@@ -139,7 +139,7 @@ static void look_through(struct looking *l, const struct workload *workload)
         LIST_EACH (var, container->env)
             look_at(l, &var->from);
         LIST_EACH (from, container->env_from)
-            look_at(l, &from->from);
+            look_at(l, from);
     }
     LIST_EACH (volume, workload->spec->volumes)
         look_at_volume(l, volume);

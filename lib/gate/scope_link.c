@@ -93,7 +93,7 @@ static void link_template(struct scope_links *links, struct scope_root *root)
     const struct pod_spec *spec = template_of(root->workload);
     const struct container *container;
     const struct env_var *var;
-    const struct env_from *from;
+    const struct object_key_ref *from;
     if (!spec)
         return;
     link_volumes(links, root, spec);
@@ -105,7 +105,7 @@ static void link_template(struct scope_links *links, struct scope_root *root)
         LIST_EACH (var, container->env)
             link_config(links, root, &var->from);
         LIST_EACH (from, container->env_from)
-            link_config(links, root, &from->from);
+            link_config(links, root, from);
     }
 }
 

@@ -62,10 +62,6 @@ struct env_var {
     struct object_key_ref from;
 };
 
-struct env_from {
-    struct object_key_ref from;
-};
-
 /* The API server gives each pod a volume "kube-api-access-x7k2p"; its name is kept as
  * "kube-api-access-", here and in struct volume. */
 struct volume_mount {
@@ -102,7 +98,7 @@ struct container {
     struct resource_requirements *resources;
     LIST(struct container_port) ports;
     LIST(struct env_var) env;
-    LIST(struct env_from) env_from;
+    object_key_ref_list env_from;
     LIST(struct volume_mount) mounts;
     struct probe *liveness, *readiness, *startup;
     struct handler *post_start, *pre_stop;

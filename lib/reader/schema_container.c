@@ -175,16 +175,16 @@ static const struct field env_var_fields[] = {
 SCHEMA_OF(env_var, .kept = sizeof(struct env_var), .finish = finish_env_var);
 #undef OF
 
-#define OF struct env_from
+#define OF struct object_key_ref
 static const struct field env_from_ref_fields[] = {
-    STRING("name", from.name),
-    BOOL("optional", from.optional),
+    STRING("name", name),
+    BOOL("optional", optional),
 };
 SCHEMA_OF(env_from_ref);
 
 static const struct field env_from_fields[] = {
-    VARIANT("configMapRef", from.of, KIND_CONFIGMAP, env_from_ref),
-    VARIANT("secretRef", from.of, KIND_SECRET, env_from_ref),
+    VARIANT("configMapRef", of, KIND_CONFIGMAP, env_from_ref),
+    VARIANT("secretRef", of, KIND_SECRET, env_from_ref),
 };
 SCHEMA_OF(env_from);
 #undef OF
@@ -350,7 +350,7 @@ static const struct field container_fields[] = {
     BY("args", ACCEPTS(ARRAY), arg_flags, read_container_args),
     BY("command", ACCEPTS(ARRAY), command_flags, read_container_command),
     LIST_OF("env", env, env_var),
-    LIST_OF("envFrom", env_from, env_from),
+    LIST_OF_AS("envFrom", env_from, object_key_ref, env_from),
     STRING("image", image),
     STRING("imagePullPolicy", image_pull_policy),
     SAME("lifecycle", lifecycle),

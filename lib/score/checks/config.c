@@ -13,7 +13,7 @@
 static bool reads_secret_from_env(struct check_context *context, struct place at)
 {
     const struct env_var *var;
-    const struct env_from *from;
+    const struct object_key_ref *from;
     bool failed = false;
     LIST_EACH (var, at.container->env)
         if (var->from.of == KIND_SECRET) {
@@ -24,10 +24,10 @@ static bool reads_secret_from_env(struct check_context *context, struct place at
             failed = true;
         }
     LIST_EACH (from, at.container->env_from)
-        if (from->from.of == KIND_SECRET) {
+        if (from->of == KIND_SECRET) {
             fail(context, at.container->name,
                  "Container %" STR_FMT " gets all of secret %" STR_FMT " as environment variables.",
-                 STR_ARG(at.container->name), STR_ARG(from->from.name));
+                 STR_ARG(at.container->name), STR_ARG(from->name));
             failed = true;
         }
     return failed;
@@ -111,12 +111,12 @@ static bool is_ref_to(const struct object_key_ref *ref, enum kind kind, struct s
 static bool container_uses(const struct container *container, enum kind kind, struct str name)
 {
     const struct env_var *var;
-    const struct env_from *from;
+    const struct object_key_ref *from;
     LIST_EACH (var, container->env)
         if (is_ref_to(&var->from, kind, name))
             return true;
     LIST_EACH (from, container->env_from)
-        if (is_ref_to(&from->from, kind, name))
+        if (is_ref_to(from, kind, name))
             return true;
     return false;
 }
@@ -184,8 +184,8 @@ static bool leads_nowhere(struct check_context *context, struct place at,
     struct str namespace = at.workload->object.meta.namespace;
     struct str container = at.container ? at.container->name : NO_CONTAINER;
     const char *word = kind == KIND_SECRET ? "Secret" : "ConfigMap";
-    if (kind == KIND_NONE || !ref->name.n || ref->optional == TRI_TRUE || is_published_by_cluster(ref->name) ||
-        !namespace_is_complete(context, kind, namespace))
+    if (kind == KIND_NONE || !ref->name.n || ref->optional == TRI_TRUE ||
+        is_published_by_cluster(ref->name) || !namespace_is_complete(context, kind, namespace))
         return false;
     const struct config_map *map =
         (const struct config_map *)index_object(context->index, kind, namespace, ref->name);
@@ -208,12 +208,12 @@ static bool leads_nowhere(struct check_context *context, struct place at,
 static bool env_leads_nowhere(struct check_context *context, struct place at)
 {
     const struct env_var *var;
-    const struct env_from *from;
+    const struct object_key_ref *from;
     bool failed = false;
     LIST_EACH (var, at.container->env)
         failed |= leads_nowhere(context, at, &var->from);
     LIST_EACH (from, at.container->env_from)
-        failed |= leads_nowhere(context, at, &from->from);
+        failed |= leads_nowhere(context, at, from);
     return failed;
 }
 
