@@ -48,9 +48,7 @@ static enum error read_filter(struct request *r, struct outbox_filter *filter)
 {
     enum error e = paging_read(r, &filter->page);
     if (!e)
-        e = param_text(r, "clusterId", CLUSTER_NAME_MAX, &filter->cluster_name);
-    if (!e && filter->cluster_name.p)
-        e = param_check_cluster_name(r, "clusterId", filter->cluster_name);
+        e = param_filter_cluster(r, "clusterId", &filter->cluster_name);
     if (!e)
         e = param_text(r, "state", STATE_MAX, &filter->state);
     if (!e && filter->state.p && !outbox_is_state(filter->state))

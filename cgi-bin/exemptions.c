@@ -109,9 +109,7 @@ static enum error read_filter(struct request *r, struct exemption_filter *filter
     if (!e)
         e = param_text(r, "check", CHECK_MAX, &filter->check);
     if (!e)
-        e = param_text(r, "clusterId", CLUSTER_NAME_MAX, &filter->cluster_name);
-    if (!e && filter->cluster_name.p)
-        e = param_check_cluster_name(r, "clusterId", filter->cluster_name);
+        e = param_filter_cluster(r, "clusterId", &filter->cluster_name);
     if (!e)
         e = param_text(r, "include", CHECK_MAX, &include);
     if (!e && include.p && !str_eq(include, STR("ended")))

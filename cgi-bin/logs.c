@@ -201,7 +201,7 @@ static enum error read_filter(struct request *r, struct log_filter *filter)
         e = read_range(r, filter);
     if (!e)
         e = param_int(r, "limit", 1, PAGING_MAX, PAGING_DEFAULT, &filter->limit);
-    if (!e && cursor.n && !parse_cursor(cursor, filter))
+    if (!e && cursor.p && !parse_cursor(cursor, filter))
         e = refuse_field(r, ERR_INVALID_FIELD, "cursor", "is not one of a Link header.");
     return e;
 }

@@ -50,9 +50,7 @@ static enum error read_filter(struct request *r, struct override_filter *filter)
     if (!e && request_param(r, "id").p)
         e = param_id(r, "id", &filter->id);
     if (!e)
-        e = param_text(r, "clusterId", CLUSTER_NAME_MAX, &filter->cluster_name);
-    if (!e && filter->cluster_name.p)
-        e = param_check_cluster_name(r, "clusterId", filter->cluster_name);
+        e = param_filter_cluster(r, "clusterId", &filter->cluster_name);
     if (!e)
         e = param_text(r, "include", INCLUDE_MAX, &include);
     if (!e && include.p && !str_eq(include, STR("ended")))

@@ -22,12 +22,6 @@ static void write_silence(struct jw *w, const struct silence *silence)
 }
 
 /* The parameter clusterId, of a cluster that may be gone; absent: of all. */
-static enum error read_cluster_filter(struct request *r, struct str *name)
-{
-    enum error e = param_text(r, "clusterId", CLUSTER_NAME_MAX, name);
-    return e || !name->p ? e : param_check_cluster_name(r, "clusterId", *name);
-}
-
 enum error rules_silences(struct request *r)
 {
     struct silences silences;
@@ -36,7 +30,7 @@ enum error rules_silences(struct request *r)
     int64_t from;
     enum error e = param_time(r, "from", r->now, &from);
     if (!e)
-        e = read_cluster_filter(r, &cluster_name);
+        e = param_filter_cluster(r, "clusterId", &cluster_name);
     if (!e)
         e = silence_list(r->db, r->arena, from, cluster_name, &silences);
     if (e)

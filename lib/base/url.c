@@ -61,3 +61,16 @@ bool url_param(struct arena *arena, struct str query, struct str name, struct st
     }
     return false;
 }
+
+bool url_must_encode(unsigned char c)
+{
+    return c <= ' ' || c >= 0x7f || c == '<' || c == '>' || c == '"';
+}
+
+size_t url_encoded_length(struct str s)
+{
+    size_t n = s.n;
+    for (size_t i = 0; i < s.n; i++)
+        n += url_must_encode((unsigned char)s.p[i]) ? 2 : 0;
+    return n;
+}

@@ -98,7 +98,8 @@ enum error http_read_head(struct arena *arena, struct http_transport *transport,
         return ERR_BAD_GATEWAY;
     if (redirected >= 400)
         return error_of_status((int)redirected);
-    if (target.n == 0 || target.n > HTTP_TARGET_MAX || !is_text(arena, request->query))
+    if (target.n == 0 || url_encoded_length(target) > HTTP_TARGET_MAX ||
+        !is_text(arena, request->query))
         return ERR_BAD_REQUEST;
     return transport->check(transport->context);
 }
@@ -142,6 +143,8 @@ void http_response_init(struct arena *arena, struct http_response *response)
 void http_add_header(struct http_response *response, struct str name, struct str value)
 {
     struct buf *out = &response->headers;
+    if (out->n + name.n + value.n + sizeof ": \r\n" > out->max)
+        return; /* half a line would take the next one with it */
     if (str_eq_nocase(name, STR("Cache-Control")))
         response->has_cache_control = true;
     buf_put(out, name);

@@ -1,6 +1,7 @@
 #include "web/paging.h"
 
 #include "base/hex.h"
+#include "base/url.h"
 #include "web/param.h"
 
 /* A cursor is "TIME.ID", the time in milliseconds since 1970. */
@@ -31,12 +32,12 @@ bool paging_has_more(const struct keyset *page, size_t *n)
     return more;
 }
 
-/* As the client wrote it, but for what would end a URI within <>. */
+/* As the client wrote it, but for what cannot stand in a URI. */
 static void put_uri(struct buf *out, struct str s)
 {
     for (size_t i = 0; i < s.n; i++) {
         unsigned char c = (unsigned char)s.p[i];
-        if (c <= ' ' || c >= 0x7f || c == '<' || c == '>' || c == '"')
+        if (url_must_encode(c))
             buf_printf(out, "%%%02X", c);
         else
             buf_putc(out, (char)c);

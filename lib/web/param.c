@@ -49,6 +49,12 @@ enum error param_cluster_name(struct request *r, const char *name, struct str *c
     return e ? e : param_check_cluster_name(r, name, *cluster_name);
 }
 
+enum error param_filter_cluster(struct request *r, const char *name, struct str *cluster_name)
+{
+    *cluster_name = request_param(r, name);
+    return cluster_name->p ? param_check_cluster_name(r, name, *cluster_name) : ERR_OK;
+}
+
 enum error param_cluster(struct request *r, const char *name, struct cluster_row **cluster)
 {
     struct str value;

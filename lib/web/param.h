@@ -7,6 +7,8 @@
 
 /* The name of a cluster. MISSING_FIELD, INVALID_FIELD. */
 enum error param_cluster_name(struct request *r, const char *name, struct str *cluster_name);
+/* The same of a filter; absent when the parameter is missing. INVALID_FIELD. */
+enum error param_filter_cluster(struct request *r, const char *name, struct str *cluster_name);
 /* The tenant's cluster of that name. MISSING_FIELD, INVALID_FIELD, UNKNOWN_CLUSTER. */
 enum error param_cluster(struct request *r, const char *name, struct cluster_row **cluster);
 /* Is it a name that a cluster can have? field: where it came from. INVALID_FIELD. */

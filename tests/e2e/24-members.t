@@ -126,6 +126,14 @@ member "ada.$unique@x.example" member
 is "the e-mail is free again" "$(may "$session")" "200 403"
 
 # ---- the last admin
+# Who is invited and has not come yet administers nothing.
+add "{\"email\":\"ghost.$unique@x.example\",\"role\":\"admin\"}"
+ghost=$(json .id)
+remove "$admin_id"
+refused "who is invited is no other admin" 409 last_admin
+change "$admin_id" '{"role":"member"}'
+refused "nor for a new role" 409 last_admin
+remove "$ghost"
 remove "$admin_id"
 refused "the last admin cannot go" 409 last_admin
 change "$admin_id" '{"role":"operator"}'

@@ -179,7 +179,23 @@ like "a name of two lines" "$(rows | grep -A1 two)" $'two\nlines, "quoted" \\(ll
 is "the export is in the trail" "$(newest)" "export $email audit trail (csv) ok"
 audit '?format=csv&limit=1'
 like "pages as CSV" "$(header Link)" '^</api/audit\?format=csv&limit=1&cursor='
+before=$(sql "SELECT COUNT(*) FROM audit WHERE action = 'export'")
+audit '?format=csv&limit=3&cursor=4102444800000.ffffffff-ffff-ffff-ffff-ffffffffffff'
+is "each page is in the trail, whatever its cursor" "$status $(($(sql "SELECT COUNT(*) FROM audit WHERE action = 'export'") - before))" "200 1"
+# What cannot stand in a URI takes three bytes in the Link.
+many=$(printf '%2400s' '' | tr ' ' '<')
+audit "?limit=1&x=$many"
+is "a long query has its link, and all headers" "$status $(header Link | wc -c) $(header Cache-Control)" "200 $((7200 + $(header Link | sed 's/%3C//g' | wc -c))) no-store"
+audit "?limit=1&x=$many$many"
+refused "one that would not fit is none" 400 bad_request
 is "no secret is in it" "$(sql "SELECT COUNT(*) FROM audit WHERE tenant_id = '$tenant' AND (CONCAT_WS(' ', actor, subject) LIKE '%$key%' OR subject LIKE '%12345678%' OR subject LIKE '%llt_%')")" 0
+
+# ---- an empty filter is a mistake, and not all there is
+for path in '/api/notifications/deliveries?clusterId=' '/api/exemptions?clusterId=' '/api/overrides?clusterId=' \
+    '/api/notifications/silences?clusterId=' '/api/audit?cursor='; do
+    get "$path"
+    refused "$path" 400 invalid_field "$(sed 's/.*?\(.*\)=/\1/' <<<"$path")"
+done
 
 # ---- another tenant
 mine=$tenant before=$(entries)
