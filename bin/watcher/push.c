@@ -302,10 +302,10 @@ static bool is_due(struct push *push, int64_t now)
     push->noticed = changes;
     if (push->transfer || now < push->not_before)
         return false;
-    if (!push->last)
+    if (!push->last || push->failures)
         return true;
     bool changed = changes != push->packed && now - push->changed >= SETTLE_MS;
-    return now - push->last >= (changed || push->failures ? interval : UNCHANGED_MS);
+    return now - push->last >= (changed ? interval : UNCHANGED_MS);
 }
 
 void push_tick(struct push *push, int64_t now)

@@ -108,6 +108,19 @@ agent_gone
 is "who is told to end before has not done it" "$agent_status" 1
 control faults '{"slow": 0}'
 
+# ---- a push that is not taken is tried again soon, however long the interval
+# pushes COUNT: are there so many?
+pushes() { [ "$(wc -l <"$scratch/pushes")" -ge "$1" ]; }
+for mood in fail "later 1"; do
+    echo "$mood" >"$scratch/mood"
+    count=$(wc -l <"$scratch/pushes")
+    agent --interval 60
+    ok "where Loadline is in the mood '$mood', a push is tried again soon" within "$(patient 15)" pushes $((count + 3))
+    agent_gone
+done
+is "... by the header" "$(tail -n 3 "$scratch/pushes" | jq -sc '[range(1; 3) as $i | .[$i].begun - .[$i - 1].ended | . >= 1 and . < 4]')" "[true,true]"
+echo ok >"$scratch/mood"
+
 # ---- a kind that may be listed and not watched, and one whose watches can never go on from the list
 before=$(asked '/deployments\?limit')
 control faults '{"unwatched": ["configmaps"], "too_old": ["deployments"]}'
@@ -138,8 +151,8 @@ else
     agent_gone
     base_url=http://loadline.invalid port=$(free_port)
     LD_PRELOAD=$(realpath "$build/tests/e2e/slow_names.so") SLOW_NAMES=30 agent --listen "127.0.0.1:$port"
-    pushes() { curl -sS "http://127.0.0.1:$port/metrics" | grep -q '^loadline_agent_push_bytes [1-9]'; }
-    within "$(patient 10)" pushes || diag "it does not push"
+    is_pushing() { curl -sS "http://127.0.0.1:$port/metrics" | grep -q '^loadline_agent_push_bytes [1-9]'; }
+    within "$(patient 10)" is_pushing || diag "it does not push"
     began=$SECONDS
     agent_gone
     is "a name that is looked up holds nobody up" "$agent_status $((SECONDS - began < 10))" "0 1"
