@@ -165,6 +165,8 @@ static void retry(struct watch *watch, const struct transfer_result *result, int
     watch->due = now + pause_ms(watch->failures, PAUSE_MOST_MS, result->retry_after_ms);
     if (watch->step == STEP_WATCH && watch->failures >= TRIES)
         start_over(watch, watch->due, now);
+    if (watch->step == STEP_LIST && listing_fail_page(&watch->intake.listing, result->status))
+        list_anew(watch, watch->due);
 }
 
 /* The role lets the agent list it, and not watch it. */
@@ -246,13 +248,11 @@ static void end_list(void *context, const struct transfer_result *result)
     const char *problem;
     watch->transfer = NULL;
     watch->source->listing--;
-    if (result->status != 200 && result->status) {
-        refused(watch, result, now);
-        return;
-    }
-    bool whole = result->status && result->whole && intake_end_page(&watch->intake);
+    bool whole = result->status == 200 && result->whole && intake_end_page(&watch->intake);
     if ((problem = listing_problem(listing, now)) != NULL)
         give_up(watch, problem, now);
+    else if (result->status != 200 && result->status)
+        refused(watch, result, now);
     else if (!whole)
         retry(watch, result->whole ? &no_list : result, now);
     else if (listing->next.n)

@@ -46,11 +46,29 @@ static void look_for_cycle(struct listing *listing)
 void listing_end_page(struct listing *listing, struct str next)
 {
     listing->pages++;
+    listing->failures = 0;
     listing->fruitless = listing->objects == listing->objects_before ? listing->fruitless + 1 : 0;
     listing->objects_before = listing->objects;
     listing->long_token = next.n > LISTING_TOKEN_MAX;
     set(&listing->next, str_sub(next, 0, LISTING_TOKEN_MAX));
     look_for_cycle(listing);
+}
+
+/* Such an answer is given before anybody looks at the token. */
+static bool is_blind(int status)
+{
+    static const int blind[] = {401, 403, 408, 429};
+    for (size_t i = 0; i < sizeof blind / sizeof *blind; i++)
+        if (status == blind[i])
+            return true;
+    return false;
+}
+
+bool listing_fail_page(struct listing *listing, int status)
+{
+    if (!listing->next.n || is_blind(status))
+        return false;
+    return ++listing->failures >= LISTING_TRIES || (status >= 400 && status < 500);
 }
 
 const char *listing_problem(const struct listing *listing, int64_t now)

@@ -12,6 +12,7 @@ enum {
     LISTING_OBJECTS_MAX = 1000 * 1000,
     LISTING_MIB_MAX = 2048, /* as they come; what is pushed may have half of that */
     LISTING_TOKEN_MAX = 4096,
+    LISTING_TRIES = 3,              /* of a page, before its token is doubted */
     LISTING_MS_MAX = 15 * 60 * 1000 /* API servers forget a list sooner */
 };
 
@@ -23,8 +24,8 @@ struct listing {
     uint64_t objects, bytes;
     /* the rest is private */
     int64_t began;
-    unsigned fruitless;
-    uint64_t objects_before; /* of the page that is under way */
+    unsigned fruitless, failures; /* failures: of the page to ask for, in a row */
+    uint64_t objects_before;      /* of the page that is under way */
     bool repeats, long_token;
     struct bytes mark; /* a token of some pages ago */
 };
@@ -38,6 +39,10 @@ void listing_take_object(struct listing *listing);
 /* A page has ended; next: the token of the one after it. That a token came before is noticed, if
  * not always at once. */
 void listing_end_page(struct listing *listing, struct str next);
+
+/* The page could not be had: by the status of the answer, 0: there was none, 200: it was no page.
+ * True when its token may be the reason: then only the first page helps. */
+bool listing_fail_page(struct listing *listing, int status);
 
 /* Why it must not go on, as the end of a sentence about the list; NULL while it may. */
 const char *listing_problem(const struct listing *listing, int64_t now);

@@ -27,7 +27,8 @@ try() {
     asked 'configmaps\?limit' >"$scratch/pages"
     api_gone
 }
-faults=('{"throttle": 6}' '{"fail": 3}' '{"cut": 3}' '{"page_gone": 2}' '{"slow": 0.01}' '{"groups_away": ["keda.sh"]}' '{"odd": 4}')
+faults=('{"throttle": 6}' '{"fail": 3}' '{"cut": 3}' '{"page_gone": 2}' '{"slow": 0.01}' '{"groups_away": ["keda.sh"]}' '{"odd": 4}'
+    '{"page_refused": [400, 2]}')
 tries=()
 try endless '{"endless": ["configmaps"]}' &
 tries+=($!)
@@ -121,6 +122,17 @@ done
 is "... by the header" "$(tail -n 3 "$scratch/pushes" | jq -sc '[range(1; 3) as $i | .[$i].begun - .[$i - 1].ended | . >= 1 and . < 4]')" "[true,true]"
 echo ok >"$scratch/mood"
 
+# ---- a continue token that the API server has forgotten, and does not say so
+api_gone
+api_server "$scratch/cluster.json"
+control faults '{"page_refused": [500, 1]}'
+: >"$scratch/pushes"
+has_all() { tail -n 1 "$scratch/pushes" | jq -e ".objects == $total" >/dev/null; }
+agent --interval 1
+ok "a list whose token fails for good begins anew" within "$(patient 30)" has_all
+is "... after three tries" "$(asked '/configmaps\?limit=500$') $(asked '/configmaps\?limit=500&continue=')" "2 6"
+agent_gone
+
 # ---- a kind that may be listed and not watched, and one whose watches can never go on from the list
 before=$(asked '/deployments\?limit')
 control faults '{"unwatched": ["configmaps"], "too_old": ["deployments"]}'
@@ -138,6 +150,7 @@ agent_gone
 if ldd "$agent_program" | grep -q libasan; then
     skip "a clock that is set changes nothing" "sanitizers want to be loaded first"
     skip "a name that is looked up holds nobody up" "sanitizers want to be loaded first"
+    skip "a list whose token is always throttled is given up" "sanitizers want to be loaded first"
 else
     echo +0 >"$scratch/clock"
     clock=/usr/lib/$(uname -m)-linux-gnu/faketime/libfaketimeMT.so.1 port=$(free_port)
@@ -156,5 +169,15 @@ else
     began=$SECONDS
     agent_gone
     is "a name that is looked up holds nobody up" "$agent_status $((SECONDS - began < 10))" "0 1"
+    before=$(asked 'continue=') base_url=http://127.0.0.1:$receiver
+    echo +0 >"$scratch/clock"
+    control faults '{"page_refused": [429, 1000]}'
+    LD_PRELOAD=$clock FAKETIME_TIMESTAMP_FILE=$scratch/clock FAKETIME_CACHE_DURATION=1 agent
+    asks_on() { [ "$(asked 'continue=')" -gt "$before" ]; }
+    within "$(patient 10)" asks_on || diag "it does not ask for a second page"
+    echo +1000 >"$scratch/clock"
+    is_given_up() { grep -q 'the list of configmaps has not ended after 15 minutes, and is given up pages=1' "$scratch/agent.log"; }
+    ok "a list whose token is always throttled is given up" within "$(patient 30)" is_given_up
+    agent_gone
 fi
 done_testing

@@ -16,6 +16,7 @@ Everything below /_control is for the test, wants no token, and is POSTed as JSO
         cut         N           so many lists are cut in the middle
         slow        seconds     between pieces of a list
         page_gone   N           so many requests with continue= are answered 410
+        page_refused [STATUS, N]   requests with continue= are answered so, until their kind was listed anew N times
         endless     [plural]    lists that never end: the tokens of the first three pages come again and again
         unserved    [plural]    not told of by discovery, and 404
         groups_away [group]     of these discovery is answered 503
@@ -67,7 +68,8 @@ class State:
         self.events = []  # (version, (apiVersion, kind), type, object)
         self.faults = {"forbidden": [], "throttle": 0, "fail": 0, "cut": 0, "slow": 0, "page_gone": 0, "unserved": [],
                        "groups_away": [], "endless": [], "log_endless": [], "log_fail": 0,
-                       "odd": 0, "unwatched": [], "too_old": []}
+                       "odd": 0, "page_refused": None, "unwatched": [], "too_old": []}
+        self.lists = {}  # place -> how often its first page was asked for
         self.logs = {}  # (namespace, pod, container, previous) -> bytes
         self.asked = []
         self.watching = 0
@@ -249,7 +251,12 @@ class Handler(BaseHTTPRequestHandler):
             version = STATE.version
             known = STATE.objects.get(place, {})
             items = [known[key] for key in sorted(known) if namespace in (None, key[0])]
+            lists = STATE.lists[place] = STATE.lists.get(place, 0) + ("continue" not in query)
         if "continue" in query:
+            refused = STATE.faults["page_refused"]
+            if refused and lists <= refused[1]:
+                self.status(refused[0], "Refused", "continue key is not valid")
+                return
             token, offset = query["continue"][0].split("+/=")
             version, offset = int(token), int(offset)
             if STATE.has("page_gone"):

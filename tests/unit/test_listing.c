@@ -141,6 +141,40 @@ static void repeated_tokens_are_noticed(void **state)
             assert_true(pages_until_noticed(lead, cycle) <= 3 * (lead + cycle) + 2);
 }
 
+static void a_token_is_doubted(void **state)
+{
+    static const struct {
+        int status;
+        unsigned tries; /* 0: it is not */
+    } rows[] = {
+        {400, 1}, {404, 1}, {410, 1}, {422, 1}, {499, 1}, {401, 0}, {403, 0}, {408, 0},
+        {429, 0}, {500, 3}, {503, 3}, {504, 3}, {0, 3},   {200, 3}, {302, 3}, {399, 3},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        unsigned tries = 1;
+        listing_begin(&listing, 1000);
+        assert_false(listing_fail_page(&listing, rows[i].status)); /* there is no token */
+        page(1, 7);
+        while (tries < 100 && !listing_fail_page(&listing, rows[i].status))
+            tries++;
+        if (tries != (rows[i].tries ? rows[i].tries : 100))
+            fail_msg("%d: after %u tries", rows[i].status, tries);
+    }
+}
+
+static void failures_of_other_pages_do_not_count(void **state)
+{
+    (void)state;
+    for (unsigned i = 1; i < 10; i++) {
+        page(1, i);
+        assert_false(listing_fail_page(&listing, 503));
+        assert_false(listing_fail_page(&listing, 503));
+        assert_false(listing_fail_page(&listing, 429));
+    }
+    assert_true(listing_fail_page(&listing, 503));
+}
+
 static void it_begins_anew(void **state)
 {
     (void)state;
@@ -166,6 +200,8 @@ int main(void)
         TEST(it_has_a_longest_time),
         TEST(a_token_has_a_largest_size),
         TEST(repeated_tokens_are_noticed),
+        TEST(a_token_is_doubted),
+        TEST(failures_of_other_pages_do_not_count),
         TEST(it_begins_anew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
