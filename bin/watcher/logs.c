@@ -33,8 +33,8 @@ struct logs {
     struct arena *arena;
     struct transfer *transfer;
     struct bytes text, answer; /* what the API server says, and Loadline */
-    uint64_t id;               /* of the container whose log is under way */
-    int64_t restarts;          /* of it, when it was asked for */
+    uint64_t id;               /* of the failure whose log is under way */
+    struct failing_run run;    /* of it, when it was asked for */
     int tail;                  /* for so many lines */
     struct log_picked picked;
     int64_t not_before, round; /* round: when it began; 0: none is under way */
@@ -95,7 +95,7 @@ const struct logs_counts *logs_counts(const struct logs *logs)
 static struct failing *current(struct logs *logs)
 {
     struct failing *one = failing_find(&logs->failing, logs->id);
-    return one && one->restarts == logs->restarts ? one : NULL;
+    return one && failing_is_same_run(one->run, logs->run) ? one : NULL;
 }
 
 /* ---- Loadline ---- */
@@ -219,7 +219,7 @@ static void start_log(struct logs *logs, struct failing *one, int tail, int64_t 
 {
     struct bytes url = {0};
     logs->id = one->id;
-    logs->restarts = one->restarts;
+    logs->run = one->run;
     logs->tail = tail;
     logs->picked = (struct log_picked){.newest = TIME_NONE};
     logs->text.n = 0;

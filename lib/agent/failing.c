@@ -9,18 +9,30 @@ static bool has_failed(const struct container_terminated *run)
     return run && run->exit_code != NUMBER_ABSENT && run->exit_code != 0;
 }
 
-/* False when it does not fail; else *one tells how. */
-static bool judge(const struct container_status *status, struct failing *one)
+/* A run has ended with an error, and it is not ready again. False when not; else *one tells which.
+ */
+static bool run_failed(const struct container_status *status, struct failing *one)
 {
-    one->restarts = status->restart_count;
-    one->since = status->running_since;
-    one->ended =
-        has_failed(status->terminated) ||
-        (!status->terminated && status->ready != TRI_TRUE && has_failed(status->last_terminated));
-    one->previous = one->ended && !status->terminated;
+    const struct container_terminated *run =
+        status->terminated ? status->terminated : status->last_terminated;
+    if (!has_failed(run) || (!status->terminated && status->ready == TRI_TRUE))
+        return false;
+    one->previous = !status->terminated;
+    one->run = (struct failing_run){run->started, run->finished};
+    return true;
+}
+
+/* It runs, and is not ready. */
+static bool is_not_ready(const struct container_status *status, struct failing *one)
+{
     bool serves = status->role == CONTAINER_MAIN || status->role == CONTAINER_SIDECAR;
-    return one->ended ||
-           (serves && status->ready == TRI_FALSE && status->running_since != TIME_NONE);
+    one->run = (struct failing_run){status->running_since, TIME_NONE};
+    return serves && status->ready == TRI_FALSE && status->running_since != TIME_NONE;
+}
+
+bool failing_is_same_run(struct failing_run a, struct failing_run b)
+{
+    return a.started == b.started && a.finished == b.finished;
 }
 
 /* ---- the table ---- */
@@ -31,11 +43,11 @@ static bool is_of(const struct failing *one, struct str namespace, struct str po
 }
 
 static struct failing *find(struct failing_table *table, const struct pod *pod,
-                            struct str container)
+                            struct str container, bool ended)
 {
     for (size_t i = 0; i < table->n; i++) {
         struct failing *one = &table->items[i];
-        if (is_of(one, pod->object.meta.namespace, pod->object.meta.name) &&
+        if (one->ended == ended && is_of(one, pod->object.meta.namespace, pod->object.meta.name) &&
             str_eq(str_of(one->container), container))
             return one;
     }
@@ -92,37 +104,46 @@ static struct failing *add(struct failing_table *table, const struct pod *pod, s
 }
 
 static void note(struct failing_table *table, const struct pod *pod,
-                 const struct container_status *status)
+                 const struct container_status *status, bool ended)
 {
-    struct failing is = {.id = 0}, *one = find(table, pod, status->name);
-    bool fails = pod->object.meta.deleted == TIME_NONE && judge(status, &is);
+    struct failing is = {.id = 0}, *one = find(table, pod, status->name, ended);
+    bool fails = pod->object.meta.deleted == TIME_NONE &&
+                 (ended ? run_failed(status, &is) : is_not_ready(status, &is));
     if (!fails && one)
         failing_remove(table, one);
-    if (!fails)
+    if (!fails || (!one && !(one = add(table, pod, status->name))))
         return;
-    bool is_new = !one;
-    if (is_new && !(one = add(table, pod, status->name)))
-        return;
-    if (!is_new && (one->restarts != is.restarts || one->ended != is.ended)) {
+    if (!failing_is_same_run(one->run, is.run)) {
         one->told = false;
         one->newest = 0;
     }
-    one->ended = is.ended;
+    one->ended = ended;
     one->previous = is.previous;
-    one->restarts = is.restarts;
-    one->since = is.since;
+    one->run = is.run;
 }
 
 void failing_note(struct failing_table *table, const struct pod *pod)
 {
     const struct container_status *status;
-    LIST_EACH (status, pod->containers)
-        note(table, pod, status);
+    LIST_EACH (status, pod->containers) {
+        note(table, pod, status, true);
+        note(table, pod, status, false);
+    }
+}
+
+/* Whether a run that has just ended is the previous one by now is told a moment later. */
+static bool is_settled(const struct failing *one, int64_t wall)
+{
+    int64_t finished = one->run.finished;
+    return one->previous || finished == TIME_NONE || wall < finished ||
+           wall - finished >= FAILING_SETTLE_MS;
 }
 
 bool failing_is_due(const struct failing *one, int64_t wall, int64_t now)
 {
     if (now < one->not_before)
         return false;
-    return one->ended ? !one->told : wall - one->since >= FAILING_READY_MS;
+    if (one->ended)
+        return !one->told && is_settled(one, wall);
+    return wall - one->run.started >= FAILING_READY_MS;
 }

@@ -19,6 +19,7 @@ ended='{"exitCode": 1, "reason": "Error", "startedAt": "2026-01-01T00:00:00Z", "
 {
     pod crash "{\"restartCount\": 3, \"state\": {\"waiting\": {\"reason\": \"CrashLoopBackOff\"}}, \"lastState\": {\"terminated\": $ended}}"
     pod sick "$running}"
+    pod hung "$running, \"restartCount\": 1, \"lastState\": {\"terminated\": $ended}}"
     pod healed "$running}"
     pod hostile "{\"state\": {\"terminated\": $ended}}"
     pod endless "{\"state\": {\"terminated\": $ended}}"
@@ -60,6 +61,8 @@ at() { date -u -d "@$((began + $1))" +%FT%T.123456789Z; }
     echo "$(at 5) a line like any other"
 } | logged sick false
 logged healed false </dev/null
+echo "$(at 1) panic: before it hung" | logged hung true
+echo "$(at 2) ERROR it hangs" | logged hung false
 echo "$(at 1) ERROR goodbye" | logged leaves false
 {
     awk -v time="$(at 1)" 'BEGIN { for (i = 0; i < 199; i++) printf "%s info: %2000s\n", time, i }'
@@ -97,6 +100,8 @@ lines hostile >"$scratch/hostile"
 is "bytes that are no text arrive as text" "$(grep -ac '^ERROR ERROR' "$scratch/hostile") $(grep -c '^FATAL FATAL "}]}, {"x$' "$scratch/hostile")" "3 1"
 is "... too long ones cut, with one mark" "$(grep -aoE '\[cut: it had [0-9]+ bytes\]' "$scratch/hostile" | wc -l) $(grep -ac 'cut: .*cut: ' "$scratch/hostile")" "2 0"
 is "a log without an end is cut" "$(lines endless | sort -u)" "ERROR ERROR again"
+has_hung() { [ "$(lines hung | sort | paste -sd';')" = "ERROR ERROR it hangs;FATAL panic: before it hung" ]; }
+ok "of one that was restarted and hangs: both logs" within "$(patient 15)" has_hung
 for one in well recovered starting completed leaving; do
     is "not asked for: $one" "$(asked_of "$one")" 0
 done
@@ -115,15 +120,20 @@ is "the log of a pod that is gone is not asked for" "$(asked_of leaves)" "$befor
 # ---- the next round: only what is new
 again() { # RESTARTS LINE: crash fails again
     echo "$2" | logged crash true
-    control put "$(pod crash "{\"restartCount\": $1, \"state\": {\"waiting\": {\"reason\": \"CrashLoopBackOff\"}}, \"lastState\": {\"terminated\": $ended}}")"
+    control put "$(pod crash "{\"restartCount\": $1, \"state\": {\"waiting\": {\"reason\": \"CrashLoopBackOff\"}}, \"lastState\": {\"terminated\": ${ended//:00:0/:01:0}}}")"
 }
-is "one that has ended was asked for once" "$(asked_of crash)" 1
+starting="{\"state\": {\"running\": {\"startedAt\": \"$(date -u -d '+10 minutes' +%FT%TZ)\"}}"
+control put "$(pod crash "$starting, \"restartCount\": 4, \"lastState\": {\"terminated\": $ended}}")"
+before=$(asked_of sick)
+two_rounds() { [ "$(asked_of sick)" -ge $((before + 2)) ]; }
+within "$(patient 20)" two_rounds || diag "no more rounds"
+is "one that has ended was asked for once, though it runs again" "$(asked_of crash) $(asked '/hung/log.*previous')" "1 1"
 control put "$(pod healed "$running, \"ready\": true}")"
 is_healed() { collections logs | jq -c 'select(.kind == "Pod" and .metadata.name == "healed" and .status.containerStatuses[0].ready)' | grep -q .; }
 within "$(patient 10)" is_healed || diag "no push"
 before=$(asked_of healed)
 again 4 "$(at 60) panic: it is worse"
-worse() { lines crash | grep -q 'FATAL panic: it is worse' && [ "$(asked_of sick)" -ge 2 ]; }
+worse() { lines crash | grep -q 'FATAL panic: it is worse' && [ "$(asked_of sick)" -ge 2 ] && [ "$(asked_of crash)" = 2 ]; }
 ok "one that has failed again is asked for again, and one that still runs" within "$(patient 15)" worse
 like "... for what is new" "$(curl -sS "$api_url/_control/asked" | grep /pods/sick/log | tail -1)" "&sinceTime=$(at 5 | cut -c1-19)Z\$"
 is "one that has become well is not" "$(asked_of healed)" "$before"

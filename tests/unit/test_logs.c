@@ -190,7 +190,9 @@ static void what_is_too_long_is_cut(void **state)
 static struct failing_table table;
 
 static struct container_status status = {.role = CONTAINER_MAIN, .name = STR("main")};
-static struct container_terminated bad = {.exit_code = 1}, good = {.exit_code = 0};
+static struct container_terminated good = {.exit_code = 0};
+static struct container_terminated bad = {.exit_code = 1, .started = 1000, .finished = 2000};
+static struct container_terminated worse = {.exit_code = 1, .started = 3000, .finished = 4000};
 static struct pod pod;
 
 static void note(const char *name)
@@ -243,9 +245,72 @@ static void a_run_that_has_failed_is_due_once(void **state)
     note("a");
     assert_true(table.items[0].previous);
     assert_false(is_due(NOW));
-    status.restart_count = 1;
+    status.last_terminated = &worse;
     note("a");
     assert_true(is_due(NOW));
+    status.ready = TRI_TRUE;
+    note("a");
+    assert_int_equal(table.n, 0);
+}
+
+/* The restartCount is of the run that begins, and changes before that has failed. */
+static void each_run_of_a_crash_loop_is_due_once(void **state)
+{
+    struct container_terminated *runs[] = {&bad, &worse};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        status.running_since = TIME_NONE;
+        status.last_terminated = runs[i];
+        note("a");
+        assert_true(is_due(NOW) && table.items[0].previous);
+        table.items[0].told = true;
+        status.restart_count++;
+        status.running_since = NOW;
+        note("a");
+        assert_int_equal(table.n, 2);
+        assert_false(failing_is_due(&table.items[0], NOW, 1));
+    }
+}
+
+/* A container that is started again at once: its log is that of the next run soon. */
+static void a_run_that_has_just_ended_may_be_the_previous_one(void **state)
+{
+    struct container_terminated recent = {.exit_code = 1, .started = NOW - 1000, .finished = NOW};
+    (void)state;
+    status.terminated = &recent;
+    note("a");
+    assert_false(is_due(NOW));
+    assert_false(is_due(NOW + FAILING_SETTLE_MS - 1));
+    assert_true(is_due(NOW + FAILING_SETTLE_MS));
+    assert_true(is_due(NOW - 1)); /* the node's clock is another one */
+    status.terminated = NULL;
+    status.last_terminated = &recent;
+    note("a");
+    assert_true(is_due(NOW));
+    recent.finished = TIME_NONE;
+    note("b");
+    assert_true(failing_is_due(&table.items[1], NOW, 1));
+}
+
+static void one_that_was_restarted_and_hangs_has_two_logs(void **state)
+{
+    (void)state;
+    status.last_terminated = &bad;
+    status.running_since = NOW;
+    note("a");
+    assert_int_equal(table.n, 2);
+    struct failing *was = &table.items[0], *is = &table.items[1];
+    assert_true(was->ended && was->previous && !is->ended && !is->previous);
+    assert_true(failing_is_due(was, NOW, 1) && !failing_is_due(is, NOW, 1));
+    was->told = is->told = true;
+    is->newest = NOW;
+    note("a");
+    assert_false(failing_is_due(was, NOW + FAILING_READY_MS, 1));
+    assert_true(failing_is_due(is, NOW + FAILING_READY_MS, 1) && is->newest == NOW);
+    status.running_since = NOW + 1; /* nobody has seen it end */
+    note("a");
+    assert_true(was->told && !is->newest);
+    assert_false(failing_is_due(is, NOW + FAILING_READY_MS, 1));
     status.ready = TRI_TRUE;
     note("a");
     assert_int_equal(table.n, 0);
@@ -334,6 +399,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(secrets_are_cut_out, begin, end),
         cmocka_unit_test_setup_teardown(what_is_too_long_is_cut, begin, end),
         cmocka_unit_test_setup_teardown(a_run_that_has_failed_is_due_once, begin_pod, end_pod),
+        cmocka_unit_test_setup_teardown(each_run_of_a_crash_loop_is_due_once, begin_pod, end_pod),
+        cmocka_unit_test_setup_teardown(a_run_that_has_just_ended_may_be_the_previous_one,
+                                        begin_pod, end_pod),
+        cmocka_unit_test_setup_teardown(one_that_was_restarted_and_hangs_has_two_logs, begin_pod,
+                                        end_pod),
         cmocka_unit_test_setup_teardown(one_that_is_not_ready_is_due_after_a_minute, begin_pod,
                                         end_pod),
         cmocka_unit_test_setup_teardown(a_pod_that_goes_does_not_fail, begin_pod, end_pod),
