@@ -11,7 +11,7 @@
 
 enum {
     ROUND_INTERVALS = 6, /* a round begins after so many, or after a minute */
-    ROUND_CONTAINERS = 20,
+    ROUND_LOGS = 20,
     ROUND_BYTES = 2 * 1024 * 1024, /* as they come */
     ROUND_MOST_MS = 45 * 1000,
     LINES = 200,
@@ -180,7 +180,6 @@ static void pick(void *context)
 
 static void take_log(struct logs *logs)
 {
-    logs->bytes += logs->text.n;
     arena_reset(logs->arena);
     if (!current(logs) || !arena_guard(logs->arena, pick, logs))
         return;
@@ -190,15 +189,24 @@ static void take_log(struct logs *logs)
         note_told(logs);
 }
 
+/* answer: nothing of a log, which may hold secrets. */
+static void postpone(struct logs *logs, struct failing *one, const struct transfer_result *result,
+                     const char *answer)
+{
+    logs->counts.errors++;
+    one->not_before = clock_monotonic() + pause_ms(AGAIN, PAUSE_MOST_MS, result->retry_after_ms);
+    log_debug("a log was not told status=%d error=%s answer=%s", result->status,
+              log_quote(str_of(result->error)), answer);
+}
+
 /* An answer that is not 200. */
-static void refused(struct logs *logs, struct failing *one, const struct transfer_result *result,
-                    int64_t now)
+static void refused(struct logs *logs, struct failing *one, const struct transfer_result *result)
 {
     const char *answer = log_quote(str_sub(bytes_str(&logs->text), 0, 300));
     if (result->status == 404) {
         failing_remove(&logs->failing, one);
     } else if (result->status == 403) {
-        one->not_before = now + FORBIDDEN_MS;
+        one->not_before = clock_monotonic() + FORBIDDEN_MS;
         if (!logs->told_forbidden)
             log_warn("may not read logs, so they are left out namespace=%s answer=%s",
                      log_quote(str_of(one->namespace)), answer);
@@ -206,11 +214,26 @@ static void refused(struct logs *logs, struct failing *one, const struct transfe
     } else if (result->status == 400) {
         note_told(logs); /* there is none */
     } else {
-        logs->counts.errors++;
-        one->not_before = now + pause_ms(AGAIN, PAUSE_MOST_MS, result->retry_after_ms);
-        log_debug("a log was not told status=%d error=%s answer=%s", result->status,
-                  log_quote(str_of(result->error)), answer);
+        postpone(logs, one, result, answer);
     }
+}
+
+/* The answer ended too soon, and not because there was enough of it. */
+static bool is_cut(const struct logs *logs, const struct transfer_result *result)
+{
+    return result->status == 200 && !result->whole && logs->text.n < LOG_PICK_TEXT_MAX;
+}
+
+/* Of a run that has ended the end is missing, which says why. Of one that goes on the lines that
+ * are whole are taken: the next round asks from there. */
+static void take_cut(struct logs *logs, struct failing *one, const struct transfer_result *result)
+{
+    postpone(logs, one, result, "");
+    if (one->ended)
+        return;
+    while (logs->text.n && logs->text.p[logs->text.n - 1] != '\n')
+        logs->text.n--;
+    take_log(logs);
 }
 
 static void end_log(void *context, const struct transfer_result *result);
@@ -252,13 +275,15 @@ static void end_log(void *context, const struct transfer_result *result)
     struct logs *logs = context;
     struct failing *one = current(logs);
     logs->transfer = NULL;
-    if (result->status == 200 && lacks_its_end(logs, one)) {
-        logs->bytes += logs->text.n;
+    logs->bytes += logs->text.n;
+    if (one && is_cut(logs, result)) {
+        take_cut(logs, one, result);
+    } else if (result->status == 200 && lacks_its_end(logs, one)) {
         start_log(logs, one, LINES_FEW, clock_monotonic());
     } else if (result->status == 200) {
         take_log(logs);
     } else if (one) {
-        refused(logs, one, result, clock_monotonic());
+        refused(logs, one, result);
     }
     bytes_clear(&logs->text, KEPT_ROOM);
 }
@@ -282,7 +307,7 @@ static void begin_round(struct logs *logs, int64_t now)
 
 static bool goes_on(const struct logs *logs, int64_t now)
 {
-    return logs->visited < logs->failing.n && logs->asked < ROUND_CONTAINERS &&
+    return logs->visited < logs->failing.n && logs->asked < ROUND_LOGS &&
            logs->bytes < ROUND_BYTES && now - logs->round < ROUND_MOST_MS;
 }
 

@@ -1,5 +1,5 @@
-/* logs: takes errors in the logs of containers that fail to Loadline (--logs): a few containers a
- * round, one after the other.
+/* logs: takes errors in the logs of containers that fail to Loadline (--logs): a few a round,
+ * one after the other.
  */
 #ifndef LOADLINE_BIN_WATCHER_LOGS_H
 #define LOADLINE_BIN_WATCHER_LOGS_H

@@ -25,6 +25,9 @@ ended='{"exitCode": 1, "reason": "Error", "startedAt": "2026-01-01T00:00:00Z", "
     pod endless "{\"state\": {\"terminated\": $ended}}"
     pod wordy "{\"state\": {\"terminated\": $ended}}"
     pod silent "$running}"
+    pod torn "{\"state\": {\"terminated\": $ended}}"
+    pod tearing "$running}"
+    pod mute "{\"state\": {\"terminated\": $ended}}"
     pod leaves "$running}"
     pod well "$running, \"ready\": true}"
     pod recovered "$running, \"ready\": true, \"restartCount\": 9, \"lastState\": {\"terminated\": $ended}}"
@@ -77,7 +80,10 @@ out = [b"no time at all\n", b"2026-13-99T99:99:99Z ERROR no such time\n", b"\n",
        time + b" FATAL \"}]}, {\"x\n"]
 sys.stdout.buffer.write(b"".join(out) + time + b" ERROR " + b"z" * 300000)
 END
-control faults '{"log_endless": ["endless"]}'
+for one in torn tearing mute; do
+    printf '%s ERROR it %s\n' "$(at 1)" begins "$(at 3)" ends | logged "$one" false
+done
+control faults '{"log_endless": ["endless"], "log_cut": ["torn", "tearing"], "log_silent": ["mute"]}'
 
 # ---- what arrives
 cluster=logs port=$(free_port)
@@ -88,7 +94,7 @@ lines() { curl -sS "$base_url/api/logs?cluster=logs&limit=1000" -H "Authorizatio
 has_lines() { [ "$(lines "$1" | wc -l)" -gt 0 ]; }
 asked_of() { asked "/pods/$1/log"; }
 all_asked() { for one in crash sick hostile endless wordy leaves; do has_lines "$one" || return; done; }
-ok "errors of all that fail arrive" within "$(patient 15)" all_asked
+ok "errors of all that fail arrive" within "$(patient 30)" all_asked
 lines crash >"$scratch/crash"
 is "of a run that has ended: its errors, and its last lines" "$(grep -c 'last words' "$scratch/crash") $(grep -c 'step' "$scratch/crash") $(grep -c '^ERROR cannot\|^ERROR ERROR cannot' "$scratch/crash")" "9 0 1"
 like "... of the run before" "$(curl -sS "$api_url/_control/asked" | grep /pods/crash/log | head -1)" \
@@ -102,6 +108,11 @@ is "... too long ones cut, with one mark" "$(grep -aoE '\[cut: it had [0-9]+ byt
 is "a log without an end is cut" "$(lines endless | sort -u)" "ERROR ERROR again"
 has_hung() { [ "$(lines hung | sort | paste -sd';')" = "ERROR ERROR it hangs;FATAL panic: before it hung" ]; }
 ok "of one that was restarted and hangs: both logs" within "$(patient 15)" has_hung
+errors_counted() { [ "$(counted log_errors_total)" -ge 3 ]; }
+ok "logs that are cut, or of which nothing comes, are errors" within "$(patient 20)" errors_counted
+is "... of one that runs the whole lines are taken, of a run that has ended nothing" \
+    "$(lines tearing) $(lines torn) $(lines mute)" "ERROR ERROR it begins  "
+control faults '{"log_cut": [], "log_silent": []}'
 for one in well recovered starting completed leaving; do
     is "not asked for: $one" "$(asked_of "$one")" 0
 done
@@ -137,6 +148,12 @@ worse() { lines crash | grep -q 'FATAL panic: it is worse' && [ "$(asked_of sick
 ok "one that has failed again is asked for again, and one that still runs" within "$(patient 15)" worse
 like "... for what is new" "$(curl -sS "$api_url/_control/asked" | grep /pods/sick/log | tail -1)" "&sinceTime=$(at 5 | cut -c1-19)Z\$"
 is "one that has become well is not" "$(asked_of healed)" "$before"
+all_there() {
+    for one in torn tearing mute; do
+        [ "$(lines "$one" | sort | paste -sd';')" = "ERROR ERROR it begins;ERROR ERROR it ends" ] || return
+    done
+}
+ok "logs that were cut are asked for again, and no line is there twice" within "$(patient 80)" all_there
 agent_gone
 is "it ends when told" "$agent_status" 0
 is "without a complaint" "$(grep -vc 'level=info' "$scratch/agent.log")" 0

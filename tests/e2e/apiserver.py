@@ -25,6 +25,8 @@ Everything below /_control is for the test, wants no token, and is POSTed as JSO
         too_old     [plural]    whose watches always begin at a version that is too old
         log_endless [pod]       whose logs never end, whatever was asked for
         log_fail    N           so many logs are answered 503
+        log_cut     [pod]       whose logs are cut in the middle of their second line
+        log_silent  [pod]       of whose logs no more than the header comes
     compact  {}                 what happened so far is gone: a watch from before gets 410
     drop     {}                 ends all watches, in the middle of a line
 
@@ -67,7 +69,7 @@ class State:
         self.objects = {}  # (apiVersion, kind) -> {(namespace, name): object}
         self.events = []  # (version, (apiVersion, kind), type, object)
         self.faults = {"forbidden": [], "throttle": 0, "fail": 0, "cut": 0, "slow": 0, "page_gone": 0, "unserved": [],
-                       "groups_away": [], "endless": [], "log_endless": [], "log_fail": 0,
+                       "groups_away": [], "endless": [], "log_endless": [], "log_fail": 0, "log_cut": [], "log_silent": [],
                        "odd": 0, "page_refused": None, "unwatched": [], "too_old": []}
         self.lists = {}  # place -> how often its first page was asked for
         self.logs = {}  # (namespace, pod, container, previous) -> bytes
@@ -231,6 +233,16 @@ class Handler(BaseHTTPRequestHandler):
             line = time.strftime("%Y-%m-%dT%H:%M:%S.000000000Z ERROR again\n", time.gmtime())
             while True:  # until the other end has had enough
                 self.wfile.write(line.encode() * 1000)
+        elif pod in STATE.faults["log_cut"] + STATE.faults["log_silent"]:
+            self.send_response(200)
+            self.send_header("Transfer-Encoding", "chunked")
+            self.end_headers()
+            self.close_connection = True
+            if pod in STATE.faults["log_cut"]:
+                first, second = text.split(b"\n")[:2]
+                self.chunk(first + b"\n" + second[:-1])
+            while pod in STATE.faults["log_silent"]:
+                time.sleep(0.2)
         elif text is None:
             self.status(400, "BadRequest", 'previous terminated container "%s" in pod "%s" not found' % (container, pod))
         else:
