@@ -1,10 +1,11 @@
 #!/usr/bin/python3 -B
 """What the page does when something is not as it should be: a cluster that is deleted while it is open, a server that
-goes away and comes back, a view that nothing has arrived for, and a tab that nobody looks at."""
+goes away and comes back, a view that nothing has arrived for, a tab that nobody looks at, and entries that are all but
+the same."""
 import time
 
 from browser import Browser
-from snapshots import bad, good
+from snapshots import bad, good, moment
 from stack import Stack
 from tap import is_, main, ok, within
 
@@ -90,6 +91,38 @@ def older_lines_that_could_not_be_read():
     ok("and nothing says that it failed", browser.gone("could not be read", selector="main"), browser.text("main")[:500])
 
 
+def entries_that_share_a_key():
+    """morph() keeps each of them, in order, and each element stays what it was."""
+    drawn = browser.wait_js("""const done = arguments[0];
+        import("/js/core/dom.js").then(({ h, morph }) => {
+            const list = document.createElement("ul"), said = [];
+            let first = [];
+            for (const keys of ["aab", "aab", "baaa", "aba", "a"]) {
+                morph(list, [...keys].map((key, i) => h("li", { key }, key + i)));
+                said.push([...list.children].map((one) => one.textContent).join(" "));
+                first = first.length ? first : [...list.children];
+            }
+            done([...said, list.firstChild === first[0]]);
+        }, (error) => done(String(error)));""")
+    is_("entries that share a key are all drawn, each time", drawn,
+        ["a0 a1 b2", "a0 a1 b2", "b0 a1 a2 a3", "a0 b1 a2", "a0", True])
+
+
+def lines_that_are_all_but_the_same():
+    at = moment(5)
+    long = "x" * 200
+    for namespace in ("other", "shop"):
+        ada.push_logs("production", namespace, "twin-0", "twin", [{"timestamp": at, "message": long + end} for end in ("one", "two")])
+    browser.go("#/clusters/production/logs?pod=twin-0")
+    ok("lines of two namespaces are there", within(10, lambda: shown_lines() == 4), shown_lines())
+    browser.js("document.querySelectorAll('.log-lines li').forEach((one) => { one.before = one.textContent; })")
+    ada.push_logs("production", "shop", "twin-0", "twin", [{"timestamp": at, "message": long + "news"}])
+    ok("when news arrive", browser.shows("news", selector=".log-lines"), browser.text(".log-lines"))
+    is_("all are still there", shown_lines(), 5)
+    is_("and each is what it was", browser.js("""return [...document.querySelectorAll('.log-lines li')]
+        .filter((one) => one.before === one.textContent).length"""), 4)
+
+
 def the_server_goes_and_comes_back():
     browser.expect("ERR_CONNECTION_REFUSED", "503", "ERR_EMPTY_RESPONSE", "ERR_CONNECTION_RESET")
     browser.go("#/clusters")
@@ -104,4 +137,4 @@ def the_server_goes_and_comes_back():
 
 
 main(a_cluster_is_deleted_while_it_is_open, a_page_that_does_not_jump, nobody_looks, unchanged_answers_are_not_sent_again,
-     older_lines_that_could_not_be_read, the_server_goes_and_comes_back, browser.clean)
+     older_lines_that_could_not_be_read, entries_that_share_a_key, lines_that_are_all_but_the_same, the_server_goes_and_comes_back, browser.clean)

@@ -185,14 +185,20 @@ function alike(a, b) {
     return same && (!keeps(a) || keyOf(a) !== undefined);
 }
 
-/** @param {Node} parent */
+/**
+ * The children by their keys; those that share one in their order.
+ * @param {Node} parent
+ */
 function keyedChildren(parent) {
-    /** @type {Map<unknown, ChildNode>} */
+    /** @type {Map<unknown, ChildNode[]>} */
     const keyed = new Map();
     parent.childNodes.forEach((node) => {
         const key = keyOf(node);
-        if (key !== undefined) {
-            keyed.set(key, node);
+        const same = keyed.get(key);
+        if (same) {
+            same.push(node);
+        } else if (key !== undefined) {
+            keyed.set(key, [node]);
         }
     });
     return keyed;
@@ -226,7 +232,8 @@ function morphChildren(parent, wanted) {
     for (const next of nodes) {
         const live = standIns.get(next);
         const key = keyOf(next);
-        const old = live ?? (key === undefined ? at : keyed.get(key) ?? null);
+        // Each is taken once: of a key that several share, the next is for the next.
+        const old = live ?? (key === undefined ? at : keyed.get(key)?.shift() ?? null);
         if (!old || (!live && (lives.has(/** @type {Element} */ (old)) || !alike(old, next)))) {
             parent.insertBefore(next, at);
             settle(next);

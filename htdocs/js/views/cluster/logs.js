@@ -114,7 +114,7 @@ export class LogsPanel {
     /** @param {LogLine[]} lines */
     list(lines) {
         return h("ol", { class: "log-lines" }, lines.map(({ timestamp, level, namespace, pod, container, message }) =>
-            h("li", { key: `${timestamp} ${pod} ${container} ${message.slice(0, 200)}`, class: `log ${toneOf(level)}` },
+            h("li", { key: `${timestamp} ${namespace} ${pod} ${container} ${message}`, class: `log ${toneOf(level)}` },
                 fullMoment(timestamp), h("span", { class: "tag" }, level),
                 h("span", { class: "muted small" }, h("bdi", null, `${namespace}/${pod} ${container}`)),
                 h("pre", null, message))));
