@@ -1,7 +1,8 @@
 #!/usr/bin/python3 -B
 """What the page does when something is not as it should be: a cluster that is deleted while it is open, a server that
-goes away and comes back, a view that nothing has arrived for, a tab that nobody looks at, and entries that are all but
-the same."""
+goes away and comes back, a view that nothing has arrived for, a tab that nobody looks at, entries that are all but the
+same, and items that say little."""
+import json
 import time
 
 from browser import Browser
@@ -123,6 +124,55 @@ def lines_that_are_all_but_the_same():
         .filter((one) => one.before === one.textContent).length"""), 4)
 
 
+SUMMARIES = {
+    "pods": [{"name": "p0", "namespace": "shop", "status": "Running"},
+             {"name": "p1", "namespace": "shop", "status": "Running", "ready": "1/2", "restarts": 3, "node": "n1"},
+             {"name": "p2", "namespace": "shop", "phase": "Pending", "reason": "ImagePullBackOff", "ready": False, "restartCount": "0"},
+             {"name": "p3", "namespace": "shop", "status": "CrashLoopBackOff", "reason": "Error", "ready": "0/1", "nodeName": "n2"},
+             {"name": "p4", "namespace": "shop", "status": "Running", "ready": True},
+             {"name": "p5", "namespace": "shop", "status": "Running", "conditions": {"Ready": "False"}},
+             {"name": "p6", "namespace": "shop"}],
+    "nodes": [{"name": "n1", "status": "Ready"}, {"name": "n2", "status": "NotReady,SchedulingDisabled"}, {"name": "n3", "ready": True},
+              {"name": "n4", "ready": "True", "status": "Unknown"}, {"name": "n5", "conditions": {"Ready": True, "DiskPressure": "true"}},
+              {"name": "n6", "conditions": [{"type": "Ready", "status": "False"}]}, {"name": "n7"}, {"name": "n8", "status": "fine"}],
+    "deployments": [{"name": "d1", "namespace": "shop", "replicas": 2, "readyReplicas": 2, "image": "registry.example.com/app:1"},
+                    {"name": "d2", "namespace": "shop", "replicas": "3", "availableReplicas": 1},
+                    {"name": "d3", "namespace": "shop", "ready": "2/2"}, {"name": "d4", "namespace": "shop", "replicas": 2, "ready": True},
+                    {"name": "d5", "namespace": "shop", "replicas": 2}, {"name": "d6", "namespace": "shop", "readyReplicas": 1},
+                    {"name": "d7", "namespace": "shop", "ready": False}, {"name": "d8", "namespace": "shop"}],
+    "daemonsets": [{"name": "e1", "namespace": "shop", "replicas": 2, "readyReplicas": 2}],
+}
+TABLES = [
+    ("pods", ("Name", "Namespace", "Status", "Ready", "Restarts", "Node"), [
+        "p0|shop|Running|||", "p1|shop|⚠ Running|1 of 2|3|n1", "p2|shop|⚠ ImagePullBackOff|no|0|", "p3|shop|⚠ CrashLoopBackOff|0 of 1||n2",
+        "p4|shop|Running|yes||", "p5|shop|⚠ Running|no||", "p6|shop||||"]),
+    ("nodes", ("Name", "Status"), [
+        "n1|Ready", "n2|⚠ NotReady, cordoned", "n3|Ready", "n4|⚠ NotReady", "n5|⚠ Ready, DiskPressure", "n6|⚠ NotReady", "n7|", "n8|"]),
+    ("workloads", ("Name", "Namespace", "Kind", "Ready", "Images"), [
+        "d1|shop|Deployment|2 of 2|registry.example.com/app:1", "d2|shop|Deployment|⚠ 1 of 3|", "d3|shop|Deployment|2 of 2|",
+        "d4|shop|Deployment|2 of 2|", "d5|shop|Deployment|? of 2|", "d6|shop|Deployment|1|", "d7|shop|Deployment|⚠ no|", "d8|shop|Deployment||",
+        "e1|shop|DaemonSet|2 of 2|"]),
+]
+
+
+def cells(columns):
+    return browser.js("""return [...document.querySelectorAll("main tbody tr")].map((row) => arguments[0].map((label) =>
+        row.querySelector(`[data-label="${label}"]`).textContent).join("|"))""", columns)
+
+
+def items_that_say_little():
+    """Without metadata: what stands at their top level is shown, and nothing made up."""
+    is_("a push", ada.push("summaries", json.dumps(SUMMARIES).encode()).status, 200)
+    for tab, columns, expected in TABLES:
+        browser.go(f"#/clusters/summaries/{tab}")
+        browser.row(expected[0].split("|")[0])
+        is_(f"{tab} that are summaries", cells(columns), expected)
+        browser.click("button", "Name", inside=browser.find("table"))
+        ok(f"{tab}: sorting keeps each row", within(5, lambda: cells(columns) == expected[::-1]), cells(columns))
+    browser.go("#/clusters/summaries/pods?namespace=shop&q=p1")
+    ok("they are found by name and namespace", within(5, lambda: len(cells(("Name",))) == 1), cells(("Name",)))
+
+
 def the_server_goes_and_comes_back():
     browser.expect("ERR_CONNECTION_REFUSED", "503", "ERR_EMPTY_RESPONSE", "ERR_CONNECTION_RESET")
     browser.go("#/clusters")
@@ -137,4 +187,4 @@ def the_server_goes_and_comes_back():
 
 
 main(a_cluster_is_deleted_while_it_is_open, a_page_that_does_not_jump, nobody_looks, unchanged_answers_are_not_sent_again,
-     older_lines_that_could_not_be_read, entries_that_share_a_key, lines_that_are_all_but_the_same, the_server_goes_and_comes_back, browser.clean)
+     older_lines_that_could_not_be_read, entries_that_share_a_key, lines_that_are_all_but_the_same, items_that_say_little, the_server_goes_and_comes_back, browser.clean)

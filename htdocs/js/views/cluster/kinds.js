@@ -6,8 +6,8 @@ import { link } from "../../core/router.js";
 import { breakable } from "../../parts/names.js";
 import { timeAgo } from "../../parts/time.js";
 import {
-    containers, cpuWords, eventSubject, eventTime, images, kindOf, memoryWords, nameOf, namespaceOf, nodeStatus, number,
-    ownerOf, podStatus, replicas, text,
+    containers, cpuWords, eventSubject, eventTime, images, kindOf, memoryWords, nameOf, namespaceOf, nodeOf, nodeStatus,
+    number, ownerOf, podStatus, readyWords, replicas, restarts, text,
 } from "./kube.js";
 
 /** @typedef {import("../../core/types.js").KubeObject} KubeObject */
@@ -38,9 +38,6 @@ const state = (bad, words) => h("span", { class: bad ? "state-word loss" : "stat
 /** @param {KubeObject} object */
 const created = (object) => timeAgo(text(object, "metadata", "creationTimestamp"), "unknown");
 
-/** @param {KubeObject} pod */
-const nodeOf = (pod) => text(pod, "spec", "nodeName");
-
 /** @param {KubeObject} event */
 const messageOf = (event) => text(event, "message") || text(event, "note");
 
@@ -56,16 +53,17 @@ const to = (parts, query, label) => h("a", { class: "to", href: link(["clusters"
 const plain = (words) => h("bdi", null, cut(words));
 
 /** @param {KubeObject} object */
-const isShort = (object) => {
-    const { wanted, ready: have } = replicas(object);
-    return kindOf(object) !== "cronjob" && have < wanted;
-};
+const isShort = (object) => kindOf(object) !== "cronjob" && replicas(object).isReady === false;
 
 /** @param {KubeObject} object */
-function ready(object) {
-    const { wanted, ready: have } = replicas(object);
-    return kindOf(object) === "cronjob" ? h("span", { class: "muted" }, text(object, "spec", "schedule"))
-        : state(have < wanted, `${have} of ${wanted}`);
+const ready = (object) => (kindOf(object) === "cronjob"
+    ? h("span", { class: "muted" }, text(object, "spec", "schedule"))
+    : state(isShort(object), readyWords(replicas(object))));
+
+/** @param {KubeObject} object @returns {number | null} how many more are ready than are wanted */
+function surplus(object) {
+    const { ready: have, all } = replicas(object);
+    return have === null || all === null ? null : have - all;
 }
 
 /** @type {Kind} */
@@ -76,7 +74,7 @@ const workloads = {
     bad: isShort,
     words: (one) => `${kindOf(one)}/${nameOf(one)} ${namespaceOf(one)} ${images(one).join(" ")}`,
     sorts: {
-        name: nameOf, namespace: namespaceOf, kind: kindOf, ready: (one) => replicas(one).ready - replicas(one).wanted,
+        name: nameOf, namespace: namespaceOf, kind: kindOf, ready: surplus,
         age: (one) => text(one, "metadata", "creationTimestamp"),
     },
     columns: (cluster) => [
@@ -95,8 +93,8 @@ const workloads = {
 };
 
 /** @param {KubeObject} pod */
-const isBadPod = (pod) => !["Running", "Completed", "Succeeded"].includes(podStatus(pod)) ||
-    (podStatus(pod) === "Running" && containers(pod).ready < containers(pod).all);
+const isBadPod = (pod) => (["Running", ""].includes(podStatus(pod)) ? containers(pod).isReady === false
+    : !["Completed", "Succeeded"].includes(podStatus(pod)));
 
 /** @type {Kind} */
 const pods = {
@@ -106,16 +104,17 @@ const pods = {
     bad: isBadPod,
     words: (one) => `pod/${nameOf(one)} ${namespaceOf(one)} ${podStatus(one)} ${nodeOf(one)}`,
     sorts: {
-        name: nameOf, namespace: namespaceOf, status: podStatus, restarts: (one) => containers(one).restarts,
-        node: nodeOf, age: (one) => text(one, "metadata", "creationTimestamp"),
+        name: nameOf, namespace: namespaceOf, status: podStatus, restarts, node: nodeOf,
+        age: (one) => text(one, "metadata", "creationTimestamp"),
     },
     columns: (cluster) => [
         { label: "Name", cell: (one) => plain(nameOf(one)), sort: "name", head: true },
         { label: "Namespace", cell: (one) => plain(namespaceOf(one)), sort: "namespace" },
         { label: "Status", cell: (one) => state(isBadPod(one), podStatus(one)), sort: "status" },
-        { label: "Ready", cell: (one) => `${containers(one).ready} of ${containers(one).all}` },
-        { label: "Restarts", cell: (one) => containers(one).restarts, sort: "restarts", number: true, down: true },
-        { label: "Node", cell: (one) => to([cluster, "nodes"], { q: nodeOf(one) }, plain(nodeOf(one))), sort: "node" },
+        { label: "Ready", cell: (one) => readyWords(containers(one)) },
+        { label: "Restarts", cell: restarts, sort: "restarts", number: true, down: true },
+        { label: "Node", sort: "node", cell: (one) =>
+            nodeOf(one) && to([cluster, "nodes"], { q: nodeOf(one) }, plain(nodeOf(one))) },
         { label: "Owner", cell: (one) => plain(ownerOf(one)) },
         { label: "Created", cell: created, sort: "age", down: true },
         { label: "", cell: (one) => to([cluster, "logs"], { pod: nameOf(one), namespace: namespaceOf(one) }, "logs") },
@@ -125,17 +124,20 @@ const pods = {
 /** @param {KubeObject} node @param {string} what */
 const allocatable = (node, what) => text(node, "status", "allocatable", what);
 
+/** @param {KubeObject} node */
+const isBadNode = (node) => !["Ready", ""].includes(nodeStatus(node));
+
 /** @type {Kind} */
 const nodes = {
     title: "Nodes",
     include: "nodes",
     sort: "name",
-    bad: (one) => nodeStatus(one) !== "Ready",
+    bad: isBadNode,
     words: (one) => `node/${nameOf(one)} ${nodeStatus(one)} ${text(one, "status", "nodeInfo", "kubeletVersion")}`,
     sorts: { name: nameOf, status: nodeStatus, age: (one) => text(one, "metadata", "creationTimestamp") },
     columns: (cluster) => [
         { label: "Name", cell: (one) => plain(nameOf(one)), sort: "name", head: true },
-        { label: "Status", cell: (one) => state(nodeStatus(one) !== "Ready", nodeStatus(one)), sort: "status" },
+        { label: "Status", cell: (one) => state(isBadNode(one), nodeStatus(one)), sort: "status" },
         { label: "Kubelet", cell: (one) => plain(text(one, "status", "nodeInfo", "kubeletVersion")) },
         { label: "CPU", cell: (one) => plain(cpuWords(allocatable(one, "cpu"))), number: true },
         { label: "Memory", cell: (one) => plain(memoryWords(allocatable(one, "memory"))), number: true },

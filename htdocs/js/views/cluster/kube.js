@@ -36,11 +36,21 @@ export function list(value, ...path) {
     return Array.isArray(found) ? found : [];
 }
 
-/** @param {KubeObject} object @returns {string} */
-export const nameOf = (object) => text(object, "metadata", "name");
+/**
+ * Whether an item is a summary: without `metadata`, all that it says stands at its top level. It is read as
+ * lib/reader/summary.c does, and what it does not say is nothing: null, or empty.
+ * @param {KubeObject} object
+ */
+const isSummary = (object) => typeof object.metadata !== "object" || object.metadata === null;
+
+/** @param {KubeObject} object */
+const identity = (object) => (isSummary(object) ? object : object.metadata);
 
 /** @param {KubeObject} object @returns {string} */
-export const namespaceOf = (object) => text(object, "metadata", "namespace");
+export const nameOf = (object) => text(identity(object), "name");
+
+/** @param {KubeObject} object @returns {string} */
+export const namespaceOf = (object) => text(identity(object), "namespace");
 
 /** @param {KubeObject} object @returns {string} deployment */
 export const kindOf = (object) => text(object, "kind").toLowerCase();
@@ -55,29 +65,113 @@ export function ownerOf(object) {
     return owner ? `${text(owner, "kind").toLowerCase()}/${text(owner, "name")}` : "";
 }
 
+/** @param {KubeObject} object @param {string} name @returns {number | null} what a summary says, also as a text */
+function told(object, name) {
+    const found = text(object, name);
+    return /^\d{1,15}$/.test(found) ? Number(found) : null;
+}
+
+/** @param {unknown} value @returns {string} True, False or Unknown in any case, or a boolean */
+const conditionStatus = (value) =>
+    ["True", "False", "Unknown"].find((one) => one.toLowerCase() === text(value).toLowerCase()) ?? "";
+
+/** @param {KubeObject} object @returns {{type: string, status: string}[]} those that have a status */
+function conditions(object) {
+    const found = isSummary(object) ? object.conditions : at(object, "status", "conditions");
+    const all = Array.isArray(found) ? found.map((one) => ({ type: text(one, "type"), status: at(one, "status") }))
+        : Object.entries(typeof found === "object" ? found ?? {} : {}).map(([type, status]) => ({ type, status }));
+    return all.map(({ type, status }) => ({ type, status: conditionStatus(status) })).filter(({ status }) => status);
+}
+
+/** @param {KubeObject} object @returns {string} the status of the condition Ready */
+const readyCondition = (object) => conditions(object).find(({ type }) => type === "Ready")?.status ?? "";
+
 /**
- * Wanted and ready replicas of a workload.
+ * What a summary says by `ready`: true, "True", how many are, or "2/3".
  * @param {KubeObject} object
- * @returns {{wanted: number, ready: number}}
+ * @returns {{status: string, ready: number | null, all: number | null}}
+ */
+function toldReady(object) {
+    const parts = /^(\d{1,15})\/(\d{1,15})$/.exec(text(object, "ready"));
+    if (parts) {
+        const [ready, all] = [Number(parts[1]), Number(parts[2])];
+        return { status: ready >= all && all > 0 ? "True" : "False", ready, all };
+    }
+    const ready = told(object, "ready");
+    const status = ready === 0 || ready === 1 ? conditionStatus(ready === 1) : conditionStatus(at(object, "ready"));
+    return { status, ready, all: null };
+}
+
+/**
+ * How many are ready, of how many, and whether that is enough; null: nobody says so.
+ * @typedef {{ready: number | null, all: number | null, isReady: boolean | null}} Readiness
+ */
+
+/** @param {number | null} ready @param {number | null} all @param {string} [status] @returns {Readiness} */
+function readiness(ready, all, status = "") {
+    const said = status === "True" || status === "False" ? status === "True" : null;
+    return { ready, all, isReady: ready !== null && all !== null ? ready >= all : said };
+}
+
+/** @param {Readiness} readiness @returns {string} "2 of 3", or as much of it as is known */
+export function readyWords({ ready, all, isReady }) {
+    if (all !== null) {
+        return `${ready ?? "?"} of ${all}`;
+    }
+    if (ready !== null) {
+        return String(ready);
+    }
+    return isReady === null ? "" : isReady ? "yes" : "no";
+}
+
+/** @param {KubeObject} object @returns {Readiness} */
+function toldReplicas(object) {
+    const { status, ready, all: of } = toldReady(object);
+    const all = told(object, "replicas") ?? of;
+    const some = told(object, "readyReplicas") ?? ready ?? told(object, "availableReplicas");
+    if (some === null && all !== null && (status === "True" || status === "False")) {
+        return readiness(status === "True" ? all : 0, all);
+    }
+    return readiness(some, all, status);
+}
+
+/**
+ * Ready and wanted replicas of a workload.
+ * @param {KubeObject} object
+ * @returns {Readiness}
  */
 export function replicas(object) {
     const kind = kindOf(object);
+    if (isSummary(object)) {
+        return toldReplicas(object);
+    }
     if (kind === "daemonset") {
-        const wanted = number(object, "status", "desiredNumberScheduled");
-        return { wanted, ready: number(object, "status", "numberReady") };
+        return readiness(number(object, "status", "numberReady"), number(object, "status", "desiredNumberScheduled"));
     }
     if (kind === "job") {
-        return { wanted: number(object, "spec", "completions") || 1, ready: number(object, "status", "succeeded") };
+        return readiness(number(object, "status", "succeeded"), number(object, "spec", "completions") || 1);
     }
     const wanted = at(object, "spec", "replicas");
-    return { wanted: typeof wanted === "number" ? wanted : 1, ready: number(object, "status", "readyReplicas") };
+    return readiness(number(object, "status", "readyReplicas"), typeof wanted === "number" ? wanted : 1);
 }
 
 /** @param {KubeObject} object @returns {string[]} the images, each once */
 export function images(object) {
     const spec = at(object, "spec", "template", "spec") ??
         at(object, "spec", "jobTemplate", "spec", "template", "spec") ?? at(object, "spec");
-    return [...new Set(list(spec, "containers").map((one) => text(one, "image")).filter(Boolean))];
+    const named = list(spec, "containers").map((one) => text(one, "image"));
+    return [...new Set([...named, isSummary(object) ? text(object, "image") : ""].filter(Boolean))];
+}
+
+const PHASES = ["Pending", "Running", "Succeeded", "Failed", "Unknown"];
+
+/**
+ * A status that is no phase is the word of kubectl, which a reason beside it only explains.
+ * @param {KubeObject} pod
+ */
+function toldPodStatus(pod) {
+    const status = text(pod, "status");
+    return (PHASES.includes(status) ? "" : status) || text(pod, "reason") || text(pod, "phase") || status;
 }
 
 /**
@@ -86,6 +180,9 @@ export function images(object) {
  * @returns {string}
  */
 export function podStatus(pod) {
+    if (isSummary(pod)) {
+        return toldPodStatus(pod);
+    }
     if (at(pod, "metadata", "deletionTimestamp")) {
         return "Terminating";
     }
@@ -96,15 +193,46 @@ export function podStatus(pod) {
         reasons.find(Boolean) || text(pod, "status", "phase");
 }
 
-/** @param {KubeObject} pod @returns {{ready: number, all: number, restarts: number}} */
+/** @param {KubeObject} pod @returns {string} the name of the node it is on */
+export const nodeOf = (pod) => (isSummary(pod) ? text(pod, "node") || text(pod, "nodeName")
+    : text(pod, "spec", "nodeName"));
+
+/** @param {KubeObject} pod @returns {Readiness} of its containers */
 export function containers(pod) {
+    if (isSummary(pod)) {
+        const { status, ready, all } = toldReady(pod);
+        return readiness(ready, all, status || readyCondition(pod));
+    }
     const states = list(pod, "status", "containerStatuses");
-    return {
-        all: list(pod, "spec", "containers").length,
-        ready: states.filter((one) => at(one, "ready") === true).length,
-        restarts: states.reduce((/** @type {number} */ sum, one) => sum + number(one, "restartCount"), 0),
-    };
+    return readiness(states.filter((one) => at(one, "ready") === true).length, list(pod, "spec", "containers").length);
 }
+
+/** @param {KubeObject} pod @returns {number | null} */
+export function restarts(pod) {
+    if (isSummary(pod)) {
+        return told(pod, "restarts") ?? told(pod, "restartCount");
+    }
+    return list(pod, "status", "containerStatuses").reduce(
+        (/** @type {number} */ sum, one) => sum + number(one, "restartCount"), 0);
+}
+
+/**
+ * Of the two words of a summary, `ready` and the column of kubectl ("NotReady,SchedulingDisabled"), the worse one.
+ * @param {KubeObject} node
+ * @returns {string} the status of Ready
+ */
+function toldNodeReady(node) {
+    const { status } = toldReady(node);
+    const word = /^(not)?ready|^unknown/i.exec(text(node, "status") || text(node, "phase"));
+    if (!word || status === "False") {
+        return status;
+    }
+    return word[0].toLowerCase() === "ready" ? status || "True" : "False";
+}
+
+/** @param {KubeObject} node */
+const isCordoned = (node) => at(node, "spec", "unschedulable") === true ||
+    (isSummary(node) && text(node, "status").includes("SchedulingDisabled"));
 
 /**
  * Ready, NotReady, and what else keeps pods away.
@@ -112,14 +240,10 @@ export function containers(pod) {
  * @returns {string}
  */
 export function nodeStatus(node) {
-    const ready = list(node, "status", "conditions").find((one) => text(one, "type") === "Ready");
-    const words = [text(ready, "status") === "True" ? "Ready" : "NotReady"];
-    if (at(node, "spec", "unschedulable") === true) {
-        words.push("cordoned");
-    }
-    const bad = list(node, "status", "conditions")
-        .filter((one) => text(one, "type") !== "Ready" && text(one, "status") === "True");
-    return [...words, ...bad.map((one) => text(one, "type"))].join(", ");
+    const ready = readyCondition(node) || (isSummary(node) ? toldNodeReady(node) : "Unknown");
+    const bad = conditions(node).filter(({ type, status }) => type !== "Ready" && status === "True");
+    return [ready && (ready === "True" ? "Ready" : "NotReady"), isCordoned(node) && "cordoned",
+        ...bad.map(({ type }) => type)].filter(Boolean).join(", ");
 }
 
 /**
