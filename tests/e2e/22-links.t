@@ -243,6 +243,8 @@ refused "one that succeeds does" 404 unknown_link
 notify() {
     LOADLINE_CONF=$stack_dir/loadline.conf "$build/bin/loadline-notify" "$@" 2>/dev/null
 }
+all_mailed() { [ "$(sql 'SELECT COUNT(*) FROM links WHERE mail_at IS NOT NULL')" = 0 ]; }
+ok "what was due is mailed" within "$(patient 15)" all_mailed # a mail program would outlive its notifier
 watcher=$(leaders "$stack_dir" | sed -n 's/^notify //p')
 kill -STOP "$watcher"
 pids_of loadline-notify | xargs kill -9
