@@ -213,8 +213,6 @@ static enum error answer(struct asking *a)
 {
     struct page page;
     struct str decision = decision_name(a->answer->decision), name = a->cluster->name;
-    struct category_result categories[CATEGORY_COUNT];
-    categories_read(a->cluster->categories, categories);
     page_begin(a->r, &page);
     buf_reserve(&page.buf, a->summary->risks.n + a->findings.n + ANSWER_BYTES);
     struct jw *w = &page.jw;
@@ -233,7 +231,7 @@ static enum error answer(struct asking *a)
     JW_TIME(w, "score_time", a->cluster->taken);
     JW_INT(w, "snapshot_age_seconds", a->age / 1000);
     jw_key(w, STR("categories"));
-    report_categories(w, categories);
+    categories_write(w, a->cluster->categories);
     write_upgrade(w, a);
     if (a->change.manifest.p)
         forecast_write(w, &a->forecast, a->answer->predicted);

@@ -48,7 +48,8 @@ bool report_text(struct arena *arena, const struct ledger *ledger, struct report
                  struct sink out);
 
 /* The text with ? for each byte of a control character, C0, DEL and C1, and of a mark that changes
- * the direction of writing: what a snapshot holds must not steer a terminal, nor its reader. */
+ * the direction of writing: what a snapshot holds must not steer a terminal, nor its reader. The
+ * text itself when it is all printable ASCII; a copy ends with a NUL. */
 struct str report_plain(struct arena *arena, struct str text);
 
 /* One check as its row tells it, with its cost; and all of them, a line each. */

@@ -185,8 +185,18 @@ static bool steers(const unsigned char *p, size_t n)
            (p[1] == 0x81 && p[2] >= 0xA6 && p[2] <= 0xA9);
 }
 
+static bool is_printable(struct str text)
+{
+    bool all = true;
+    for (size_t i = 0; i < text.n; i++)
+        all &= text.p[i] >= 0x20 && text.p[i] < 0x7F;
+    return all;
+}
+
 struct str report_plain(struct arena *arena, struct str text)
 {
+    if (is_printable(text))
+        return text;
     char *p = arena_bytes(arena, text.n + 1), *out = p;
     for (size_t n; text.n > 0; text = str_sub(text, n, text.n), out += n) {
         n = str_utf8_length(text);
@@ -197,6 +207,7 @@ struct str report_plain(struct arena *arena, struct str text)
         else
             memset(out, '?', n);
     }
+    *out = '\0';
     return (struct str){p, (size_t)(out - p)};
 }
 

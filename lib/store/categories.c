@@ -41,3 +41,14 @@ void categories_read(struct str json, struct category_result categories[CATEGORY
     if (tokener)
         json_tokener_free(tokener);
 }
+
+void categories_write(struct jw *w, struct str json)
+{
+    struct category_result categories[CATEGORY_COUNT];
+    if (str_has(json, STR("\"hazard\":"))) {
+        jw_raw(w, json);
+        return;
+    }
+    categories_read(json, categories);
+    report_categories(w, categories);
+}

@@ -77,9 +77,12 @@ static bool put_lines(struct buf *out, struct str json)
 static enum error page_text(struct request *r, int status, struct str json)
 {
     struct buf text = buf_init(r->arena, PAGE_MAX);
+    buf_reserve(&text, 3 * json.n); /* as a rule it suffices */
     if (!put_lines(&text, json))
         return ERR_INTERNAL;
-    buf_printf(&text, "json\t%" STR_FMT "\n", STR_ARG(json));
+    buf_put(&text, STR("json\t"));
+    buf_put(&text, json);
+    buf_putc(&text, '\n');
     return text.full ? ERR_OUT_OF_MEMORY
                      : page_body(r, status, STR("text/plain; charset=utf-8"), buf_str(&text));
 }

@@ -18,7 +18,7 @@ question=(--method POST --path /api/validate --header "X-API-Key: $api_key" --he
 load "${question[@]}" --seconds 1
 before_load lighttpd validate.fcgi mariadbd
 load "${question[@]}" --seconds $seconds
-figure "validate p99, ms, 16 clients" "$load_p99_ms" "<=" 15
+figure "validate p99, ms, 16 clients" "$load_p99_ms" "<=" 4
 figure "validate p50, ms, 16 clients" "$load_p50_ms"
 figure "validate answers a second, 16 clients" "$load_rate"
 shares lighttpd validate.fcgi mariadbd

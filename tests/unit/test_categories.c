@@ -49,11 +49,35 @@ static void what_is_not_told_is_zero(void **state)
     }
 }
 
+static struct str written(struct str json)
+{
+    struct buf *out = ARENA_NEW(arena, struct buf);
+    struct jw w;
+    *out = buf_init(arena, 4096);
+    jw_init(&w, out);
+    categories_write(&w, json);
+    return buf_str(out);
+}
+
+static void an_answer_has_what_is_kept(void **state)
+{
+    (void)state;
+    const struct category_result kept[CATEGORY_COUNT] = {
+        {.lost = 910, .hazard = 3391, .checks = 120, .evaluated = 63}};
+    const struct category_result of_before[CATEGORY_COUNT] = {
+        {.lost = 910, .checks = 120, .evaluated = 63}};
+    struct str text = categories_text(arena, kept);
+    assert_true(str_eq(written(text), text));
+    text = STR("{\"policy\":{\"budget\":40,\"lost\":9.1,\"checks\":120,\"evaluated\":63}}");
+    assert_true(str_eq(written(text), categories_text(arena, of_before)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_kept_is_read_back),
         cmocka_unit_test(what_is_not_told_is_zero),
+        cmocka_unit_test(an_answer_has_what_is_kept),
     };
     return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }
