@@ -45,7 +45,7 @@ void categories_read(struct str json, struct category_result categories[CATEGORY
 void categories_write(struct jw *w, struct str json)
 {
     struct category_result categories[CATEGORY_COUNT];
-    if (str_has(json, STR("\"hazard\":"))) {
+    if (str_has(json, STR("\"hazard\"")) && !str_has(json, STR("\"budget\""))) {
         jw_raw(w, json);
         return;
     }
