@@ -7,12 +7,19 @@ static bool is_batch(const struct workload *workload)
     return workload->object.kind == KIND_JOB || workload->object.kind == KIND_CRONJOB;
 }
 
+/* As many pods of the Job have succeeded as are to; one, where its spec does not say how many. */
+static bool job_has_succeeded(const struct workload *job)
+{
+    int64_t goal = job->completions == NUMBER_ABSENT ? 1 : job->completions;
+    return number_or_zero(job->job.succeeded) > 0 && job->job.succeeded >= goal;
+}
+
 /* A Job that reached its goal. One that failed after some pods succeeded did not. */
 static bool job_is_done(const struct workload *workload)
 {
     return workload->object.kind == KIND_JOB &&
            (condition_is(workload->conditions, STR("Complete"), STR("True")) ||
-            (number_or_zero(workload->job.succeeded) > 0 &&
+            (job_has_succeeded(workload) &&
              !condition_is(workload->conditions, STR("Failed"), STR("True"))));
 }
 
@@ -48,20 +55,60 @@ static void count_pods(const struct workload *workload, struct replicas *replica
     }
 }
 
+/* All pods are being deleted, and nothing in the snapshot says whether others are to come. They do
+ * for pods that a dead node has lost, and for what the cluster itself needs. Nobody misses the
+ * others, but they have not gone either. */
+static void count_leaving(const struct workload *workload, struct replicas *replicas)
+{
+    bool critical = workload_is_critical(workload);
+    struct pod **pod;
+    LIST_EACH (pod, workload->pods) {
+        if (!pod_is_terminating(*pod) || pod_has_ended(*pod))
+            continue;
+        bool stranded = pod_is_stranded(*pod);
+        replicas->leaving = true;
+        replicas->pods += critical || stranded;
+        replicas->stranded += stranded;
+    }
+}
+
+/* Zeros that the API server gave it: its controller has not looked at it yet. */
+static bool is_unobserved_daemonset(const struct workload *workload)
+{
+    return workload->object.kind == KIND_DAEMONSET &&
+           workload->object.meta.generation != NUMBER_ABSENT &&
+           workload->observed_generation == NUMBER_ABSENT &&
+           number_or_zero(workload->desired_scheduled) == 0;
+}
+
+static bool is_current(const struct workload *workload)
+{
+    return is_batch(workload) || (has_replica_status(workload) && !status_is_stale(workload) &&
+                                  !is_unobserved_daemonset(workload));
+}
+
+/* Of a DaemonSet only the status says how many it wants, or that there are pods of it. */
+static bool is_wanted(const struct workload *workload, const struct replicas *replicas)
+{
+    return replicas->wanted > 0 ||
+           (workload->object.kind == KIND_DAEMONSET && !replicas->current && replicas->pods > 0);
+}
+
 struct replicas replicas_of(const struct workload *workload)
 {
     bool by_pods = workload->synthesized || workload->object.kind == KIND_POD;
     struct replicas replicas = {0};
     count_pods(workload, &replicas);
     if (by_pods) {
-        replicas.counts = replicas.pods > 0;
+        if (!replicas.pods)
+            count_leaving(workload, &replicas);
+        replicas.counts = replicas.pods > 0 || replicas.leaving;
         return replicas;
     }
     replicas.wanted = wanted_of(workload);
     replicas.available = available_of(workload);
-    replicas.counts = replicas.wanted > 0;
-    replicas.current =
-        is_batch(workload) || (has_replica_status(workload) && !status_is_stale(workload));
+    replicas.current = is_current(workload);
+    replicas.counts = is_wanted(workload, &replicas);
     return replicas;
 }
 

@@ -59,17 +59,31 @@ static bool is_wide(const struct cluster *cluster)
     return groups >= WIDE_FROM && holds(cluster, access_kinds);
 }
 
-#define STARTS_WITH_MANIFEST(list) (cluster->list.n && is_manifest(&cluster->list.items[0]->object))
+/* Adds to `manifests` how many the list has; one that a cluster has seen settles it. */
+#define COUNT_MANIFESTS(list)                                                                      \
+    for (uint32_t i = 0; i < cluster->list.n; i++, manifests++)                                    \
+        if (!is_manifest(&cluster->list.items[i]->object))                                         \
+            return false;
 
-/* What its author wrote, before any API server saw it: all there is. */
+/* What its author wrote, before any API server saw it: all there is. Workloads tell, and where
+ * there are none, what leads to them. */
 static bool holds_manifests(const struct cluster *cluster)
 {
+    uint32_t manifests = 0;
     for (uint32_t i = 0; i < cluster->roots.n; i++)
-        if (!cluster->roots.items[i]->synthesized)
-            return is_manifest(&cluster->roots.items[i]->object);
-    return STARTS_WITH_MANIFEST(services) || STARTS_WITH_MANIFEST(ingresses) ||
-           STARTS_WITH_MANIFEST(network_policies) || STARTS_WITH_MANIFEST(pdbs) ||
-           STARTS_WITH_MANIFEST(autoscalers);
+        if (!cluster->roots.items[i]->synthesized) {
+            if (!is_manifest(&cluster->roots.items[i]->object))
+                return false;
+            manifests++;
+        }
+    if (manifests)
+        return true;
+    COUNT_MANIFESTS(services)
+    COUNT_MANIFESTS(ingresses)
+    COUNT_MANIFESTS(network_policies)
+    COUNT_MANIFESTS(pdbs)
+    COUNT_MANIFESTS(autoscalers)
+    return manifests > 0;
 }
 
 /* A pod that no cluster has seen yet: live ones, however much of them was left out, have a phase or

@@ -68,12 +68,14 @@ static void file_dead_nodes(struct pricing *p)
             p->outage->dead_nodes[(*finding)->ordinal] = *finding;
 }
 
-/* The finding of the dead node that the pod is on; NULL: none pays for it. */
-static struct finding *node_of(const struct pricing *p, const struct pod *pod)
+/* The finding of the dead node that a pod which counts is on; NULL: none pays for it. */
+static struct finding *node_of(const struct pricing *p, const struct outage_unit *unit,
+                               const struct pod *pod)
 {
     const struct cluster *cluster = p->context->cluster;
+    bool counts = unit->replicas.leaving ? !pod_has_ended(pod) : pod_is_active(pod);
     uint32_t at;
-    if (!pod_is_active(pod) || !pod_is_stranded(pod))
+    if (!counts || !pod_is_stranded(pod))
         return NULL;
     OBJECTS_LOWER_BOUND(cluster->nodes, pod->node->object.meta.namespace,
                         pod->node->object.meta.name, at);
@@ -81,12 +83,13 @@ static struct finding *node_of(const struct pricing *p, const struct pod *pod)
     return p->outage->dead_nodes[at];
 }
 
-static uint32_t pods_that_nodes_pay(const struct pricing *p, const struct workload *workload)
+static uint32_t pods_that_nodes_pay(const struct pricing *p, const struct outage_unit *unit,
+                                    const struct workload *workload)
 {
     uint32_t n = 0;
     struct pod **pod;
     LIST_EACH (pod, workload->pods)
-        n += node_of(p, *pod) != NULL;
+        n += node_of(p, unit, *pod) != NULL;
     return n;
 }
 
@@ -143,13 +146,20 @@ static double degree_of(const struct outage_unit *unit)
 
 /* Static pods of the control plane are a pillar: that they are gone is its finding. Here they add
  * what fails in them, and dilute nothing: the same applications have the same score where the
- * control plane is the provider's. */
-static void measure_static_pod(struct outage_unit *unit)
+ * control plane is the provider's. Nor does what nobody misses make others weigh less. */
+static bool adds_only_failures(const struct pricing *p, const struct outage_unit *unit,
+                               const struct workload *workload)
+{
+    return (unit->replicas.leaving && !unit->replicas.pods) ||
+           component_of(p->context, workload) == COMPONENT_CONTROL_PLANE;
+}
+
+static void measure_failures(struct outage_unit *unit, const struct workload *workload)
 {
     choose_payer(unit, false);
     unit->degree = largest_amount(unit);
-    unit->down = unit->degree;
-    unit->of = unit->degree;
+    unit->down = weight_of(workload) * unit->degree;
+    unit->of = unit->down;
 }
 
 static void measure(const struct pricing *p, struct outage_unit *unit,
@@ -159,12 +169,12 @@ static void measure(const struct pricing *p, struct outage_unit *unit,
     if (!unit->replicas.counts)
         return;
     unit->missing = replicas_missing(&unit->replicas);
-    if (component_of(p->context, workload) == COMPONENT_CONTROL_PLANE) {
-        measure_static_pod(unit);
+    if (adds_only_failures(p, unit, workload)) {
+        measure_failures(unit, workload);
         return;
     }
     choose_payer(unit, unit->missing > 0);
-    unit->nodes_pay = unit->replicas.stranded && pods_that_nodes_pay(p, workload) > 0;
+    unit->nodes_pay = unit->replicas.stranded && pods_that_nodes_pay(p, unit, workload) > 0;
     unit->degree = degree_of(unit);
     bool explained = unit->missing > 0 && replicas_are_stranded(&unit->replicas);
     if (unit->nodes_pay && (explained || !unit->payer))
@@ -229,12 +239,13 @@ static double mass_of(const struct pricing *p, struct finding *finding)
 
 /* ---- points ---- */
 
-static void charge_nodes(const struct pricing *p, const struct workload *workload, double hazard)
+static void charge_nodes(const struct pricing *p, const struct outage_unit *unit,
+                         const struct workload *workload, double hazard)
 {
-    uint32_t n = pods_that_nodes_pay(p, workload);
+    uint32_t n = pods_that_nodes_pay(p, unit, workload);
     struct pod **pod;
     LIST_EACH (pod, workload->pods) {
-        struct finding *node = node_of(p, *pod);
+        struct finding *node = node_of(p, unit, *pod);
         if (node)
             node->hazard += hazard / n;
     }
@@ -246,7 +257,7 @@ static void charge(const struct pricing *p, struct outage_unit *unit,
     double hazard = p->outage->hazard * unit->down / p->outage->down;
     const struct check *payer = unit->payer ? unit->payer->check : &checks[CHECK_node_not_ready];
     if (unit->nodes_pay)
-        charge_nodes(p, workload, hazard);
+        charge_nodes(p, unit, workload, hazard);
     else
         unit->payer->hazard += hazard;
     for (uint32_t i = 0; i < unit->findings_n; i++)

@@ -72,29 +72,37 @@ static double size_of(const struct replicas *replicas)
     return size > 0 ? (double)size : 1;
 }
 
-static double missing_of(const struct outage_unit *unit)
+/* A finding of a component: of a workload of it, or of a Service that has no workload any more. */
+struct component_part {
+    double size, missing;
+    bool stranded;
+};
+
+static struct component_part part_of(const struct pillars *p, const struct finding *finding)
 {
-    return unit->replicas.counts ? unit->missing : 1;
+    if (finding->check->subject != SUBJECT_workload)
+        return (struct component_part){.size = 1, .missing = 1};
+    const struct outage_unit *unit = &p->outage->units[finding->ordinal];
+    return (struct component_part){.size = size_of(&unit->replicas),
+                                   .missing = unit->replicas.counts ? unit->missing : 1,
+                                   .stranded = replicas_are_stranded(&unit->replicas)};
 }
 
 /* The share that is missing of a role's replicas; workloads scaled to zero count when there is no
- * other.
- */
+ * other, and all is missing without any. */
 static double missing_of_role(const struct pillars *p, enum component role)
 {
     double size = 0, missing = 0;
-    bool any = false;
     for (uint32_t i = 0; i < p->cluster->roots.n; i++) {
         const struct outage_unit *unit = &p->outage->units[i];
         if (component_of(p->context, p->cluster->roots.items[i]) != role)
             continue;
-        any = true;
         if (!unit->replicas.counts)
             continue;
         size += size_of(&unit->replicas);
         missing += size_of(&unit->replicas) * unit->missing;
     }
-    return size > 0 ? missing / size : any ? 1 : 0;
+    return size > 0 ? missing / size : 1;
 }
 
 /* Charges the findings of a part by what their workloads miss. What dead nodes explain, these pay.
@@ -106,11 +114,11 @@ static double price_role(const struct pillars *p, enum hazard_part part, enum co
     bool stranded = true;
     struct finding **finding;
     LIST_EACH (finding, *findings_of(p, part)) {
-        const struct outage_unit *unit = &p->outage->units[(*finding)->ordinal];
+        struct component_part one = part_of(p, *finding);
         if ((*finding)->exempt)
             continue;
-        lacking += size_of(&unit->replicas) * missing_of(unit);
-        stranded = stranded && replicas_are_stranded(&unit->replicas);
+        lacking += one.size * one.missing;
+        stranded = stranded && one.stranded;
     }
     if (lacking <= 0)
         return 0;
@@ -118,13 +126,13 @@ static double price_role(const struct pillars *p, enum hazard_part part, enum co
     hazard = whole * (share >= 1 ? 1 : share * share / 2);
     stranded = stranded && charge_dead_nodes(p, hazard);
     LIST_EACH (finding, *findings_of(p, part)) {
-        const struct outage_unit *unit = &p->outage->units[(*finding)->ordinal];
+        struct component_part one = part_of(p, *finding);
         if ((*finding)->exempt)
             continue;
         if (stranded)
             (*finding)->absorbed_by = &checks[CHECK_node_not_ready];
         else
-            (*finding)->hazard += hazard * size_of(&unit->replicas) * missing_of(unit) / lacking;
+            (*finding)->hazard += hazard * one.size * one.missing / lacking;
     }
     return hazard;
 }

@@ -146,6 +146,19 @@ enum verdict each_pod(struct check_context *context, const struct workload *work
     return verdict;
 }
 
+int64_t pod_deletion_grace(const struct pod *pod)
+{
+    const int64_t otherwise = 30, most = CLOCK_DAY / CLOCK_SECOND;
+    int64_t grace = pod->object.meta.deletion_grace;
+    return grace < 0 ? otherwise : grace > most ? most : grace;
+}
+
+bool pod_is_overdue(const struct check_context *context, const struct pod *pod)
+{
+    int64_t grace = pod_deletion_grace(pod) * CLOCK_SECOND;
+    return age_exceeds(context, pod->object.meta.deleted, 5 * CLOCK_MINUTE + grace);
+}
+
 /* ---- workloads and nodes ---- */
 
 bool pods_are_starting(const struct check_context *context, const struct workload *workload,

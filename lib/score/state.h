@@ -52,6 +52,12 @@ struct str container_of_pod(const struct check_context *context, const struct po
 enum verdict each_pod(struct check_context *context, const struct workload *workload,
                       enum verdict (*ask)(struct check_context *, const struct pod *));
 
+/* How many seconds a pod that is deleted has to end, at most a day. */
+int64_t pod_deletion_grace(const struct pod *pod);
+/* Should it have gone? Its deletionTimestamp is when that time is over. The kubelet and finalizers
+ * get as long again, and five minutes. */
+bool pod_is_overdue(const struct check_context *context, const struct pod *pod);
+
 /* ---- workloads and nodes ---- */
 
 /* Has it pods that are not ready, all of them younger than ms? Then it is only starting. */

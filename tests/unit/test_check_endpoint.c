@@ -57,6 +57,10 @@ static void services(void **state)
          DOCUMENT(SERVICE "," SLICE("{'conditions':{'ready':false}}") "," LIVE(
              SELECTED "'deletionTimestamp':'2026-03-17T12:00:00Z',", "", "'phase':'Running'")),
          "service/a", "service-no-ready-endpoints=none"},
+        {"a pod that should have gone long ago",
+         DOCUMENT(SERVICE "," SLICE("{'conditions':{'ready':false}}") "," LIVE(
+             SELECTED "'deletionTimestamp':'2026-03-17T11:00:00Z',", "", "'phase':'Running'")),
+         "service/a", "service-no-ready-endpoints=fail"},
         {"only pods that are done",
          DOCUMENT(SERVICE "," SLICE("") "," LIVE(SELECTED, "", "'phase':'Succeeded'")), "service/a",
          "service-no-ready-endpoints=none"},

@@ -127,6 +127,25 @@ static void roles_and_controllers(void **state)
     EXPECT(rows);
 }
 
+/* What is written and not live yet, beside what runs: it may come first or last. */
+#define WRITTEN(name)                                                                              \
+    "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'" name                        \
+    "','namespace':'shop'},'spec':{'template':{'spec':{'containers':[{'name':'c'}]}}}}"
+
+static void what_a_list_holds_does_not_hang_on_names(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
+        {"manifests are all there is", WRITTEN("a"), false, 0, "budgets", PASSED, NULL},
+        {"a cluster is not", DOCUMENT(NODE "," HAS), false, 0, "budgets", FAILED, NULL},
+        {"... nor with a manifest in front", DOCUMENT(NODE "," HAS "," WRITTEN("0")), false, 0,
+         "budgets", FAILED, NULL},
+        {"... nor behind", DOCUMENT(NODE "," HAS "," WRITTEN("z")), false, 0, "budgets", FAILED,
+         NULL},
+    };
+    EXPECT(rows);
+}
+
 static void operators_of_openshift(void **state)
 {
     (void)state;
@@ -369,6 +388,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(roles_and_controllers),
+        cmocka_unit_test(what_a_list_holds_does_not_hang_on_names),
         cmocka_unit_test(operators_of_openshift),
         cmocka_unit_test(policies_and_the_rest),
         cmocka_unit_test(not_allowed_is_not_none),

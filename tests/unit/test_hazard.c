@@ -38,8 +38,9 @@ static bool fits(const struct check *check, enum hazard_part part)
     case PART_NODE:
         return check->subject == SUBJECT_node;
     case PART_DNS:
-    case PART_NETWORK:
     case PART_INGRESS:
+        return check->subject == SUBJECT_workload || check->subject == SUBJECT_service;
+    case PART_NETWORK:
         return check->subject == SUBJECT_workload;
     case PART_CONTROL:
         return check != &checks[CHECK_control_plane_down] || check->subject == SUBJECT_workload;

@@ -198,6 +198,13 @@ static void components(void **state)
         {"half of it", DOCUMENT(N "," B_C "," DEPLOYED("kube-system", "coredns", "2", "1")), false,
          "WARN: 1 of 3 workloads lacks replicas or keeps failing (system-workload-unhealthy); "
          "Cluster DNS: 1 of 2 replicas of coredns are ready."},
+        {"it was deleted",
+         DOCUMENT(N "," B_C ",{'apiVersion':'v1','kind':'Service','metadata':{'name':'kube-dns',"
+                    "'namespace':'kube-system'},'spec':{'selector':{'k8s-app':'kube-dns'}}},"
+                    "{'apiVersion':'v1','kind':'Endpoints','metadata':{'name':'kube-dns',"
+                    "'namespace':'kube-system'}}"),
+         false,
+         "BLOCK: Cluster DNS: the Service kube-dns has no endpoint, and no workload runs it."},
         {"it is scaled to zero",
          DOCUMENT(N "," B_C "," DEPLOYED("kube-system", "coredns", "0", "0")), false,
          "BLOCK: Cluster DNS is scaled to zero."},

@@ -66,6 +66,32 @@ enum verdict check_cluster_dns_down(struct check_context *context, const struct 
     return fail_lacking(context, workload, &replicas, SEVERITY_HIGH, "Cluster DNS");
 }
 
+/* ---- cluster-dns-missing ---- */
+
+static bool has_workload_of(const struct check_context *context, enum component role)
+{
+    struct workload **root;
+    LIST_EACH (root, context->cluster->roots)
+        if (component_of(context, *root) == role)
+            return true;
+    return false;
+}
+
+/* The Service that pods ask by its address. What becomes of a workload behind it cluster-dns-down
+ * says. */
+enum verdict check_cluster_dns_missing(struct check_context *context, const struct service *service)
+{
+    const struct object_meta *meta = &service->object.meta;
+    if (!str_eq(meta->name, STR("kube-dns")) || !is_system_namespace(meta->namespace) ||
+        !service->selector.n || !service->endpoints_known)
+        return NOT_EVALUATED;
+    if (service->ready_endpoints || has_workload_of(context, COMPONENT_DNS))
+        return PASSED;
+    return fail(context, NO_CONTAINER,
+                "Cluster DNS: the Service %" STR_FMT " has no endpoint, and no workload runs it.",
+                STR_ARG(meta->name));
+}
+
 /* ---- cluster-network-down ---- */
 
 /* Pods on dead nodes are those nodes' findings. */

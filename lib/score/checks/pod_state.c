@@ -7,9 +7,6 @@
 #define UNSCHEDULABLE_GRACE (2 * CLOCK_MINUTE)
 #define PENDING_GRACE       (5 * CLOCK_MINUTE)
 #define READINESS_GRACE     (60 * CLOCK_SECOND)
-#define TERMINATION_GRACE   (5 * CLOCK_MINUTE)
-
-enum { DEFAULT_GRACE_SECONDS = 30 };
 
 static bool is_pending(const struct pod *pod)
 {
@@ -280,21 +277,18 @@ enum verdict check_pod_failed(struct check_context *context, const struct worklo
 
 /* ---- pod-stuck-terminating ---- */
 
-/* deletionTimestamp is when the grace period ends. The kubelet and finalizers get as long again,
- * and five minutes. */
 static enum verdict ask_terminating(struct check_context *context, const struct pod *pod)
 {
     const struct object_meta *meta = &pod->object.meta;
     if ((!pod->phase.n && meta->deleted == TIME_NONE) || pod_is_on_lost_node(pod))
         return NOT_EVALUATED;
-    int64_t grace = seconds(meta->deletion_grace, DEFAULT_GRACE_SECONDS);
-    if (!age_exceeds(context, meta->deleted, TERMINATION_GRACE + grace * CLOCK_SECOND))
+    if (!pod_is_overdue(context, pod))
         return PASSED;
     return fail(context, NO_CONTAINER,
                 "Pod %" STR_FMT "%" STR_FMT " should have gone %" STR_FMT
                 " (grace period %lld s) and is still there.",
                 STR_ARG(meta->name), STR_ARG(node_text(context, pod)),
-                STR_ARG(time_ago(context, meta->deleted)), (long long)grace);
+                STR_ARG(time_ago(context, meta->deleted)), (long long)pod_deletion_grace(pod));
 }
 
 enum verdict check_pod_stuck_terminating(struct check_context *context,
