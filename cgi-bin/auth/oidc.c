@@ -204,7 +204,7 @@ static enum error store_member(struct db *db, struct finish *s)
     if (!e)
         e = user_count(db, r->arena, &count);
     if (!e && count >= USERS_MAX)
-        return ERR_PLAN_LIMIT;
+        e = refuse(r, ERR_PLAN_LIMIT, "There can be %d members; remove one first.", USERS_MAX);
     if (!e)
         e = user_create(db, s->claims.email, STR(""), STR("member"), r->now, s->id);
     if (!e)
@@ -242,8 +242,8 @@ static enum error store_finish(struct db *db, void *arg)
     enum error e = s->joins ? store_member(db, s) : ERR_OK;
     if (!e)
         e = user_lock(db, r->arena, s->user->id, &user);
-    if (!e && !user)
-        return ERR_BAD_SIGN_IN;
+    if (e || !user)
+        return e ? e : ERR_BAD_SIGN_IN;
     r->identity =
         (struct identity){.tenant = s->user->tenant, .user = s->user->id, .email = s->user->email};
     if (!e && s->links)

@@ -21,6 +21,7 @@ struct applying {
     struct table newcomers;
     uint64_t kinds;    /* bits of those that have newcomers */
     struct str lead;   /* of the next object that stays */
+    size_t lead_last;  /* its last byte that is no blank; SIZE_MAX: there is none */
     struct buf joined; /* where the lead stands when it is made of several gaps */
     const char *why;
 };
@@ -198,6 +199,17 @@ static void join(struct applying *applying, struct str before, struct str behind
     joined->n = before.n;
     buf_put(joined, behind);
     applying->lead = buf_str(joined);
+    size_t last = last_byte(behind);
+    if (last != SIZE_MAX)
+        applying->lead_last = before.n + last;
+    else if (applying->lead_last != SIZE_MAX && applying->lead_last >= before.n)
+        applying->lead_last = last_byte(before); /* it was a comma that goes */
+}
+
+static void set_lead(struct applying *applying, struct str lead)
+{
+    applying->lead = lead;
+    applying->lead_last = last_byte(lead);
 }
 
 /* Objects from i on that are removed with nothing but a comma between them go together, and with
@@ -205,7 +217,7 @@ static void join(struct applying *applying, struct str before, struct str behind
 static uint32_t leave_out(struct applying *applying, uint32_t i)
 {
     struct str before = applying->lead, behind = gap_behind(applying->old, i);
-    size_t first = first_byte(behind), last = last_byte(before);
+    size_t first = first_byte(behind), last = applying->lead_last;
     while (is_removed(applying, i + 1) && is_byte(behind, first, ',') &&
            last_byte(behind) == first) {
         behind = gap_behind(applying->old, ++i);
@@ -222,7 +234,7 @@ static uint32_t leave_out(struct applying *applying, uint32_t i)
 static void put_all(struct applying *applying)
 {
     const document_object_list *objects = &applying->old->objects;
-    applying->lead = objects->n ? objects->items[0].lead : applying->old->tail;
+    set_lead(applying, objects->n ? objects->items[0].lead : applying->old->tail);
     for (uint32_t i = 0; i < objects->n; i++) {
         const struct change *change = applying->at[i];
         if (is_removed(applying, i)) {
@@ -232,7 +244,7 @@ static void put_all(struct applying *applying)
         put(applying, change ? *change->object : objects->items[i], applying->lead);
         if (applying->behind && applying->behind[i])
             put_newcomers(applying, applying->behind[i]);
-        applying->lead = gap_behind(applying->old, i);
+        set_lead(applying, gap_behind(applying->old, i));
     }
     applying->now->tail = applying->lead;
 }

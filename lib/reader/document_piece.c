@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/asserts.h"
+#include "base/hash.h"
 #include "codec/zstd.h"
 
 enum { TOGETHER = 128 * 1024, PIECES_MAX = 512 /* in one pack, both at most */ };
@@ -204,6 +205,30 @@ void document_packer_end(struct document_packer *packer)
 
 /* ---- unpacking ---- */
 
+struct unpacked_text {
+    const struct document_pack *pack;
+    const char *text;
+};
+
+static const char *text_of_pack(const struct document_pack *pack,
+                                struct document_unpacked *unpacked)
+{
+    uint64_t hash = hash_pointer(pack);
+    struct unpacked_text *known;
+    if (!unpacked->packs.slots)
+        unpacked->packs = table_init(unpacked->arena, 64);
+    TABLE_EACH (known, &unpacked->packs, hash)
+        if (known->pack == pack)
+            return known->text;
+    char *text = arena_bytes(unpacked->arena, pack->n);
+    if (!zstd_unpack((struct str){pack->packed, pack->packed_n}, text, pack->n))
+        arena_exhaust(unpacked->arena);
+    known = ARENA_NEW(unpacked->arena, struct unpacked_text);
+    *known = (struct unpacked_text){pack, text};
+    table_add(&unpacked->packs, hash, known);
+    return text;
+}
+
 struct str document_piece_text(const struct document_piece *piece,
                                struct document_unpacked *unpacked)
 {
@@ -211,10 +236,7 @@ struct str document_piece_text(const struct document_piece *piece,
     if (!pack)
         return (struct str){piece->loose, piece->n};
     if (unpacked->last != pack) {
-        char *text = arena_bytes(unpacked->arena, pack->n);
-        if (!zstd_unpack((struct str){pack->packed, pack->packed_n}, text, pack->n))
-            arena_exhaust(unpacked->arena);
-        unpacked->text = text;
+        unpacked->text = text_of_pack(pack, unpacked);
         unpacked->last = pack;
     }
     return (struct str){unpacked->text + piece->at, piece->n};

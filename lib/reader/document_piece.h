@@ -7,6 +7,7 @@
 #define LOADLINE_READER_DOCUMENT_PIECE_H
 
 #include "base/arena.h"
+#include "base/table.h"
 
 struct document_pack;
 
@@ -54,6 +55,7 @@ void document_packer_end(struct document_packer *packer);
 /* What was unpacked in one piece of work, in its arena. */
 struct document_unpacked {
     struct arena *arena;
+    struct table packs; /* what was unpacked, by the pack; made on first use */
     const struct document_pack *last;
     const char *text; /* of all that is in it */
 };

@@ -122,7 +122,9 @@ static enum error store_latest(struct db *db, struct storing *s, int64_t before,
     int64_t hash = gate_summary_name(
         row->gate_summary_hash,
         gate_summary_hash(s->arena, s->in->cluster, s->in->ledger, s->api_use, s->in->scope));
-    bool is_same = before != TIME_NONE && row->snapshot_hash == snapshot_hash(s->in->copy, before);
+    /* What an addition changes is the base, not the document: it is to be stored. */
+    bool is_same = before != TIME_NONE && !s->in->copy->number &&
+                   row->snapshot_hash == snapshot_hash(s->in->copy, before);
     enum error e = hash != row->gate_summary_hash ? store_summary(db, s, hash, row) : ERR_OK;
     row->gate_summary_hash = hash;
     return e ? e : store_snapshot(db, s, row, is_same);

@@ -54,6 +54,9 @@ set_conf() {
     for pid in $(pids_of auth.fcgi); do kill "$pid"; done
     within 10 works
 }
+held() {
+    [ -n "$(sql "SELECT 1 FROM information_schema.processlist WHERE info LIKE 'DO SLEEP%'")" ]
+}
 works() {
     request GET /api/auth/oidc
     [ "$status" = 200 ]
@@ -218,6 +221,17 @@ post /api/auth/verify "{\"token\":\"$(json .token)\"}"
 is "as a member" "$(json .role)" member
 sign_in '{"claims":{"sub":"new2","email":"new2@x.example","email_verified":false}}'
 refused "with an address that is verified" 403 not_invited
+sql "INSERT INTO users (user_id, tenant_id, email, password, role, created_at) SELECT UUID(), '$tenant', CONCAT('u', seq, '@y.example'), 'x', 'member', NOW(3) FROM seq_1_to_1000"
+before=$(pids_of auth.fcgi)
+sign_in '{"claims":{"sub":"new3","email":"new3@x.example"}}'
+refused "a company that is full takes nobody" 403 plan_limit
+sql "DELETE FROM users WHERE email LIKE 'u%@y.example'"
+sql "START TRANSACTION; SELECT clusters FROM tenants WHERE tenant_id = '$tenant' FOR UPDATE; DO SLEEP(8); COMMIT" >/dev/null &
+ok "somebody holds its row" within 5 held
+sign_in '{"claims":{"sub":"new3","email":"new3@x.example"}}'
+is "one that is busy does not either" "$status" 503
+wait $!
+is "no worker ended over that" "$(pids_of auth.fcgi)" "$before"
 say '{"issuer":"https://127.0.0.1:1"}'
 set_conf oidc_join ''
 begin

@@ -184,4 +184,24 @@ changes_to two three "$revision"
 sql "UPDATE snapshots s JOIN clusters c USING (cluster) SET s.body = 'x' WHERE c.tenant_id = '$tenant' AND c.name = 'shop'"
 push_changes shop
 must_send_whole "a copy of an earlier release"
+
+# ---- what is added to a base has a revision of its own
+python3 - "$scratch" <<'END'
+import hashlib, json, sys
+def pod(i, changed):
+    label = hashlib.sha256(f"{i} {changed}".encode()).hexdigest()
+    return {"metadata": {"name": f"p{i}", "namespace": "shop", "labels": {"x": label}}, "spec": {"containers": [{"name": "c", "image": "nginx:1"}]}}
+for round, changed in enumerate([0, 30, 60]):
+    with open(f"{sys.argv[1]}/grown{round}", "w") as file:
+        json.dump({"kind": "PodList", "apiVersion": "v1", "items": [pod(i, i < changed) for i in range(2000)]}, file, separators=(",", ":"))
+END
+api_key=$other_key
+for round in 0 1 2 2 2; do whole grown "grown$round"; done
+first=$revision
+whole grown grown2
+is "a document that comes again keeps its revision" "$revision" "$first"
+changes_to grown2 grown2 "$revision"
+push_changes grown
+is "with which changes can begin" "$status" 200
+
 done_testing
