@@ -398,6 +398,14 @@ CREATE TABLE `overrides` (
   KEY `tenant` (`tenant_id`,`created_at`,`override_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
+CREATE TABLE `owed_ends` (
+  `cluster` uuid NOT NULL,
+  `rule_id` uuid NOT NULL,
+  `channel_id` uuid NOT NULL,
+  `tenant_id` uuid NOT NULL,
+  PRIMARY KEY (`cluster`,`rule_id`,`channel_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
 CREATE TABLE `pushes` (
   `cluster` uuid NOT NULL,
   `push` binary(16) NOT NULL,

@@ -5,7 +5,9 @@
  * first snapshot in which its condition holds, is told then and again every repeat_ms while it
  * lasts, and is over when the condition has not held for clear_ms; the end is told too. What nobody
  * could be told of (the cluster is silenced, the rule has no channel that is enabled) is told as
- * soon as somebody can be and it still lasts; an end during a silence is told after the silence.
+ * soon as somebody can be and it still lasts; an end during a silence is told after the silence. An
+ * end that a channel does not get because another alert about the score lasts for it is owed: it is
+ * told once nothing lasts there, also when that is because the other one's rule was deleted.
  *
  * docs/alerts.md has the cases.
  */
@@ -78,6 +80,12 @@ struct alert_state {
 typedef LIST(struct alert_state) alert_state_list;
 #define ALERT_CATCH_ALL_ID "00000000-0000-0000-0000-000000000000"
 
+/* An alert about the score that is over, and a channel that has not been told. */
+struct alert_owed {
+    struct str rule, channel; /* ids */
+};
+typedef LIST(struct alert_owed) alert_owed_list;
+
 /* ---- what comes of it ---- */
 
 enum alert_event {
@@ -100,14 +108,15 @@ struct alert_message {
 
 struct alert_outcome {
     alert_state_list put, gone; /* states to write, and to forget */
+    alert_owed_list owed, paid; /* ends to write, some of which may be known; and to forget */
     LIST(struct alert_message) messages;
 };
 
-/* states: of this cluster, in any order. time: the snapshot's. Everything returned is in the arena
- * and may point into what was given. */
+/* states, owed: of this cluster, in any order. time: the snapshot's. Everything returned is in the
+ * arena and may point into what was given. */
 struct alert_outcome alert_judge(struct arena *arena, const struct alert_setup *setup,
                                  const struct alert_facts *facts, const alert_state_list *states,
-                                 int64_t time);
+                                 const alert_owed_list *owed, int64_t time);
 
 /* What a test of a channel says. */
 struct alert_message alert_test(struct arena *arena, struct str channel, struct str channel_name,

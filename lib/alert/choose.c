@@ -1,7 +1,7 @@
 /* Which signals become messages. */
 #include "alert/signal.h"
 
-enum { CHANGES = CHANGE_NONE };
+enum { CHANGES = CHANGE_OWED /* of an app: only ends about the score are owed */ };
 
 bool alert_rule_has_channel(const struct alert_rule *rule, struct str channel)
 {
@@ -33,20 +33,27 @@ static int by_subject_and_weight(const void *a, const void *b)
     return str_cmp(x->rule->id, y->rule->id);
 }
 
+static bool is_for(const struct signal *signal, struct str channel)
+{
+    return signal->channel.p ? str_eq(signal->channel, channel)
+                             : alert_rule_has_channel(signal->rule, channel);
+}
+
 /* Of signals about one subject the one that the channel gets; NULL: none. An end counts once
  * nothing about the subject lasts for this channel. */
-static const struct signal *choose(const struct signal *signals, size_t n, struct str channel)
+static const struct signal *choose(const struct signal *signals, size_t n, struct str channel,
+                                   bool *lasts)
 {
     const struct signal *best = NULL;
-    bool lasts = false;
+    *lasts = false;
     for (size_t i = 0; i < n; i++) {
-        if (!alert_rule_has_channel(signals[i].rule, channel))
+        if (!is_for(&signals[i], channel))
             continue;
         if (!best)
             best = &signals[i];
-        lasts |= signals[i].lasts;
+        *lasts |= signals[i].lasts;
     }
-    if (!best || best->change == CHANGE_NONE || (best->change == CHANGE_OVER && lasts))
+    if (!best || best->change == CHANGE_NONE || (best->change >= CHANGE_OVER && *lasts))
         return NULL;
     return best;
 }
@@ -81,13 +88,31 @@ static void write_apps(struct writing *w, enum alert_change change)
     w->apps[change].n = 0;
 }
 
+/* While something about the score lasts for the channel, the ends of the rest are owed to it. Once
+ * nothing does, the one end that it gets now pays for all. Apps owe nothing: all rules about one
+ * find the same. */
+static void settle(struct writing *w, const struct signal *signals, size_t n, bool lasts)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct alert_owed end = {signals[i].rule->id, w->channel};
+        if (signals[i].subject.n || !is_for(&signals[i], w->channel))
+            continue;
+        if (signals[i].change == CHANGE_OVER && lasts)
+            LIST_PUT(w->outcome->owed, end);
+        else if (signals[i].change == CHANGE_OWED && !lasts)
+            LIST_PUT(w->outcome->paid, end);
+    }
+}
+
 static void write_channel(struct writing *w, const signal_list *signals)
 {
+    bool lasts;
     for (uint32_t first = 0, n; first < signals->n; first += n) {
         const struct signal *run = &signals->items[first];
         for (n = 1; first + n < signals->n && str_eq(run[n].subject, run->subject);)
             n++;
-        const struct signal *chosen = choose(run, n, w->channel);
+        const struct signal *chosen = choose(run, n, w->channel, &lasts);
+        settle(w, run, n, lasts);
         if (chosen && chosen->subject.n)
             LIST_PUT(w->apps[chosen->change], chosen);
         else if (chosen)
@@ -103,14 +128,17 @@ void alert_messages_of(struct arena *arena, const struct alert_setup *setup,
 {
     struct writing w = {.arena = arena, .facts = facts, .time = time, .outcome = outcome};
     const struct signal *signal;
-    uint32_t said = 0;
-    LIST_EACH (signal, *signals)
+    uint32_t said = 0, over = 0;
+    LIST_EACH (signal, *signals) {
         said += signal->change != CHANGE_NONE;
+        over += signal->change == CHANGE_OVER && !signal->subject.n;
+    }
     if (said == 0)
         return;
     LIST_SORT(*signals, by_subject_and_weight);
     for (int change = 0; change < CHANGES; change++)
         LIST_RESERVE(arena, w.apps[change], said);
+    LIST_RESERVE(arena, outcome->owed, over * setup->channels.n);
     LIST_RESERVE(arena, outcome->messages, setup->channels.n * (1 + CHANGES * ALERT_APPS_MAX));
     const struct str *channel;
     LIST_EACH (channel, setup->channels) {

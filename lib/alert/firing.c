@@ -187,9 +187,51 @@ static void judge_rule(struct judging *j, const struct alert_rule *rule)
         judge_apps(j, rule, &states);
 }
 
+/* ---- what is owed ---- */
+
+static const struct alert_rule *rule_of(const struct alert_setup *setup, struct str id)
+{
+    const struct alert_rule *rule;
+    if (str_eq(id, catch_all.id))
+        return &catch_all;
+    LIST_EACH (rule, setup->rules)
+        if (str_eq(rule->id, id))
+            return rule;
+    return NULL;
+}
+
+static bool is_enabled(const struct alert_setup *setup, struct str id)
+{
+    const struct str *channel;
+    LIST_EACH (channel, setup->channels)
+        if (str_eq(*channel, id))
+            return true;
+    return false;
+}
+
+/* As any other end, it is for who is a channel of the rule now. No duration: when the score was
+ * good again is not known. */
+static void judge_owed(struct judging *j, const alert_owed_list *owed)
+{
+    const struct alert_owed *end;
+    LIST_EACH (end, *owed) {
+        const struct alert_rule *rule = rule_of(j->setup, end->rule);
+        if (!rule || !alert_rule_has_channel(rule, end->channel) ||
+            !is_enabled(j->setup, end->channel))
+            LIST_PUT(j->outcome.paid, *end);
+        else if (!j->setup->silenced)
+            LIST_PUT(j->signals, ((struct signal){.rule = rule,
+                                                  .subject = STR(""),
+                                                  .change = CHANGE_OWED,
+                                                  .channel = end->channel,
+                                                  .since = j->time}));
+    }
+}
+
 /* ---- all ---- */
 
-static void make_room(struct arena *arena, struct judging *j, const alert_state_list *states)
+static void make_room(struct arena *arena, struct judging *j, const alert_state_list *states,
+                      const alert_owed_list *owed)
 {
     uint32_t degraded = 0, most = states->n + 1;
     const struct alert_app *app;
@@ -200,7 +242,8 @@ static void make_room(struct arena *arena, struct judging *j, const alert_state_
         most += rule->kind == ALERT_DEGRADED_APP ? degraded : 1;
     LIST_RESERVE(arena, j->outcome.put, most);
     LIST_RESERVE(arena, j->outcome.gone, most);
-    LIST_RESERVE(arena, j->signals, most);
+    LIST_RESERVE(arena, j->outcome.paid, owed->n);
+    LIST_RESERVE(arena, j->signals, most + owed->n);
     LIST_RESERVE(arena, j->states, states->n);
     for (uint32_t i = 0; i < states->n; i++)
         LIST_PUT(j->states, states->items[i]);
@@ -209,12 +252,12 @@ static void make_room(struct arena *arena, struct judging *j, const alert_state_
 
 struct alert_outcome alert_judge(struct arena *arena, const struct alert_setup *setup,
                                  const struct alert_facts *facts, const alert_state_list *states,
-                                 int64_t time)
+                                 const alert_owed_list *owed, int64_t time)
 {
     struct judging j = {.setup = setup, .facts = facts, .time = time};
     size_t n = setup->rules.n + 1;
     const struct alert_rule **rules = ARENA_ARRAY(arena, n, const struct alert_rule *);
-    make_room(arena, &j, states);
+    make_room(arena, &j, states, owed);
     rules[0] = &catch_all;
     for (size_t i = 1; i < n; i++)
         rules[i] = &setup->rules.items[i - 1];
@@ -222,6 +265,7 @@ struct alert_outcome alert_judge(struct arena *arena, const struct alert_setup *
     for (size_t i = 0; i < n; i++)
         judge_rule(&j, rules[i]);
     drop_orphans(&j, NULL);
+    judge_owed(&j, owed);
     alert_messages_of(arena, setup, facts, &j.signals, time, &j.outcome);
     return j.outcome;
 }

@@ -6,14 +6,21 @@
 #include "alert/alert.h"
 
 /* What is worth saying more comes first. */
-enum alert_change { CHANGE_START, CHANGE_REPEAT, CHANGE_OVER, CHANGE_NONE };
+enum alert_change {
+    CHANGE_START,
+    CHANGE_REPEAT,
+    CHANGE_OVER,
+    CHANGE_OWED, /* it was over with an earlier snapshot, and one channel has not been told */
+    CHANGE_NONE
+};
 
 struct signal {
     const struct alert_rule *rule;
     struct str subject;
     const struct alert_app *app; /* of a subject that is one; NULL: the snapshot does not have it */
     enum alert_change change;
-    bool lasts; /* it goes on firing, and its end will be told: somebody was told of it */
+    struct str channel; /* of CHANGE_OWED; absent: those of the rule */
+    bool lasts;         /* it goes on firing, and its end will be told: somebody was told of it */
     int64_t since;
 };
 typedef LIST(struct signal) signal_list;
@@ -21,8 +28,8 @@ typedef LIST(struct signal) signal_list;
 /* Does the rule go to this channel? */
 bool alert_rule_has_channel(const struct alert_rule *rule, struct str channel);
 
-/* The messages: of several signals about one subject a channel gets the one that says most. Sorts
- * the signals. */
+/* The messages, and the ends that are owed and paid: of several signals about one subject a channel
+ * gets the one that says most. Sorts the signals. */
 void alert_messages_of(struct arena *arena, const struct alert_setup *setup,
                        const struct alert_facts *facts, signal_list *signals, int64_t time,
                        struct alert_outcome *outcome);

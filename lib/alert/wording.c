@@ -50,8 +50,9 @@ static void word_score(struct arena *arena, const struct alert_facts *facts,
 {
     static const char *const verbs[] = {[CHANGE_START] = "dropped to",
                                         [CHANGE_REPEAT] = "is still at",
-                                        [CHANGE_OVER] = "recovered to"};
-    bool over = signal->change == CHANGE_OVER;
+                                        [CHANGE_OVER] = "recovered to",
+                                        [CHANGE_OWED] = "recovered to"};
+    bool over = signal->change >= CHANGE_OVER;
     message->event = over ? ALERT_EVENT_SCORE_RECOVERED : ALERT_EVENT_SCORE_DROP;
     message->title = arena_printf(arena, "Cluster %" STR_FMT " CSC score %s %d (threshold: %d)",
                                   STR_ARG(facts->cluster_name), verbs[signal->change], facts->score,

@@ -4,7 +4,7 @@
 #include "store/ended_alert.h"
 #include "store/outbox.h"
 
-/* A rule, a channel, a silence, or what is firing. */
+/* A rule, a channel, a silence, what is firing, or an end that is owed. */
 struct setup_row {
     struct str what, id, kind;
     int threshold;
@@ -22,6 +22,7 @@ struct running {
     struct alert_setup setup;
     const struct channel_type **types; /* one a channel of the setup */
     alert_state_list states;
+    alert_owed_list owed;
 };
 
 /* ---- what is there ---- */
@@ -62,10 +63,11 @@ static enum error read_setup(struct running *run)
         return e;
     run->setup.repeat_ms = run->a->repeat_ms;
     run->setup.clear_ms = run->a->clear_ms;
-    run->setup.rules.n = run->setup.channels.n = run->states.n = (uint32_t)n;
+    run->setup.rules.n = run->setup.channels.n = run->states.n = run->owed.n = (uint32_t)n;
     LIST_ROOM(run->arena, run->setup.rules);
     LIST_ROOM(run->arena, run->setup.channels);
     LIST_ROOM(run->arena, run->states);
+    LIST_ROOM(run->arena, run->owed);
     run->types = ARENA_ARRAY(run->arena, n, const struct channel_type *);
     for (size_t i = 0; i < n; i++) {
         if (str_eq(rows[i].what, STR("rule")))
@@ -74,6 +76,8 @@ static enum error read_setup(struct running *run)
             take_channel(run, &rows[i]);
         else if (str_eq(rows[i].what, STR("state")))
             take_state(run, &rows[i]);
+        else if (str_eq(rows[i].what, STR("owed")))
+            LIST_PUT(run->owed, ((struct alert_owed){rows[i].id, rows[i].channels}));
         else
             run->setup.silenced = true;
     }
@@ -105,6 +109,24 @@ static enum error drop_states(struct running *run, const alert_state_list *state
                             .subject = state->subject);
     }
     return DB_RUN_MANY(run->db, run->arena, alert_state_drop, args, states->n);
+}
+
+static enum error put_owed(struct running *run, const alert_owed_list *owed)
+{
+    struct owed_end_put_args *args = ARENA_ARRAY(run->arena, owed->n, struct owed_end_put_args);
+    for (uint32_t i = 0; i < owed->n; i++)
+        args[i] = STMT_ARGS(owed_end_put, .cluster = run->a->cluster,
+                            .rule_id = owed->items[i].rule, .channel_id = owed->items[i].channel);
+    return DB_RUN_MANY(run->db, run->arena, owed_end_put, args, owed->n);
+}
+
+static enum error drop_owed(struct running *run, const alert_owed_list *paid)
+{
+    struct owed_end_drop_args *args = ARENA_ARRAY(run->arena, paid->n, struct owed_end_drop_args);
+    for (uint32_t i = 0; i < paid->n; i++)
+        args[i] = STMT_ARGS(owed_end_drop, .cluster = run->a->cluster,
+                            .rule_id = paid->items[i].rule, .channel_id = paid->items[i].channel);
+    return DB_RUN_MANY(run->db, run->arena, owed_end_drop, args, paid->n);
 }
 
 static const struct channel_type *type_of(const struct running *run, struct str channel)
@@ -151,10 +173,14 @@ enum error alerting_run(struct db *db, struct arena *arena, const struct alertin
         alert_facts(arena, alerting->cluster_name, cluster, ledger, asks_for_apps(&run.setup));
     facts.partial = alerting->partial;
     struct alert_outcome outcome =
-        alert_judge(arena, &run.setup, &facts, &run.states, alerting->taken);
+        alert_judge(arena, &run.setup, &facts, &run.states, &run.owed, alerting->taken);
     e = put_states(&run, &outcome.put);
     if (!e)
         e = drop_states(&run, &outcome.gone);
+    if (!e)
+        e = put_owed(&run, &outcome.owed);
+    if (!e)
+        e = drop_owed(&run, &outcome.paid);
     if (!e)
         e = ended_alert_keep(db, arena, alerting->cluster, &run.setup, &outcome.gone,
                              alerting->taken);

@@ -48,6 +48,7 @@ cluster_a=$(id_of a) cluster_b=$(id_of b)
 ask POST /api/overrides "{\"clusterId\":\"a\",\"reason\":\"r\",\"until\":\"$(date -ud '1 day' +%FT%TZ)\"}"
 is "an override of it" "$status" 201
 sql "INSERT INTO alert_state (cluster, rule_id, subject, tenant_id, since) VALUES ('$cluster_a', UUID(), 'x', '$tenant', NOW(3))"
+sql "INSERT INTO owed_ends (cluster, rule_id, channel_id, tenant_id) VALUES ('$cluster_a', UUID(), UUID(), '$tenant')"
 sql "INSERT INTO ended_alerts (cluster, ended_at, alert_id, rule_id, subject, tenant_id, since, recovered)
      VALUES ('$cluster_a', NOW(3), UUID(), UUID(), 'x', '$tenant', NOW(3), 1)"
 sql "INSERT INTO score_chunks (cluster, hour_at, tenant_id, points, body) SELECT cluster, NOW(3) - INTERVAL 2 HOUR, tenant_id, 1, '' FROM clusters WHERE cluster = '$cluster_a';

@@ -161,6 +161,19 @@ is "a rule made meanwhile fires" "$(news | sort -u -k2)" "hook	Cluster other CSC
 see 21030 bad third
 is "elsewhere it does not" "$(news | cut -f2 | sort -u)" "Cluster third CSC score dropped to $bad (threshold: 50)"
 
+see 21040 bad owed
+outlasts=$(rule '{"condition":"score_drop","threshold":95,"clusterId":"owed","channelIds":["'"$hook"'"]}')
+see 21050 good owed
+news >/dev/null
+see 21110 good owed
+is "an end is not told where another rule's alert lasts" "$(news)" "slack	Cluster owed CSC score recovered to $good (threshold: 50)
+teams	Cluster owed CSC score recovered to $good (threshold: 50)"
+ask DELETE "/api/notifications/rules?id=$outlasts"
+see 21120 good owed
+is "once that rule is deleted it is" "$(news)" "hook	Cluster owed CSC score recovered to $good (threshold: 50)"
+see 21130 good owed
+is "once" "$(news) $(sql "SELECT COUNT(*) FROM loadline.owed_ends")" " 0"
+
 # ---- silences
 see 22000 good quiet
 until=$(date -u -d '+1 hour' +%Y-%m-%dT%H:%M:%SZ)

@@ -1,220 +1,12 @@
 /* alert: when it fires, when it repeats, when it is over, and who is told what. */
-#include "alert/alert.h"
-#include "base/buf.h"
+#include "alert_story.h"
 #include "scratch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <cmocka.h> /* after check.h: both have a fail() */
 
-enum { HOUR_S = 3600, REPEAT_S = 4 * HOUR_S, CLEAR_S = 60 };
-
-/* One snapshot. */
-struct row {
-    const char *name; /* of a history that begins here, with a score of 90, channel a and no rules;
-                         NULL: the one above goes on */
-    /* When, in seconds or as "4h" or "4h+10", and what has changed since the row above:
-     *   score=N
-     *   rules=ID KIND THRESHOLD [CHANNEL]..., ...     without channels: all; "-": none
-     *   channels=ID ...
-     *   silence=on, silence=off
-     *   scope=namespaces
-     *   apps=NAMESPACE/NAME AVAILABLE/DESIRED, ...    "?" instead of replicas: not told;
-     *                                                 "?" alone: a snapshot without deployments */
-    const char *what;
-    const char *want; /* "CHANNEL: TITLE | DETAIL\n" for each message; "": none */
-};
-
-struct world {
-    struct alert_setup setup;
-    struct alert_facts facts;
-    struct alert_state states[64];
-    uint32_t states_n;
-};
-
-static str_list words(const char *text)
-{
-    struct str rest = str_of(text), word;
-    str_list words = {.n = 8};
-    LIST_ROOM(arena, words);
-    while (str_next_word(&rest, &word))
-        LIST_PUT(words, word);
-    return words;
-}
-
-static void set_rules(struct world *world, const char *text)
-{
-    struct str rest = str_of(text), one, word;
-    world->setup.rules.n = 8;
-    LIST_ROOM(arena, world->setup.rules);
-    while (rest.n) {
-        struct alert_rule rule = {0};
-        int64_t threshold = 0;
-        str_cut(rest, ',', &one, &rest);
-        assert_true(str_next_word(&one, &rule.id) && str_next_word(&one, &word));
-        assert_true(alert_kind_find(word, &rule.kind));
-        assert_true(str_next_word(&one, &word) && str_to_i64(word, &threshold));
-        rule.threshold = (int)threshold;
-        one = str_trim(one);
-        if (one.n)
-            rule.channels = str_eq(one, STR("-")) ? STR("") : one;
-        LIST_PUT(world->setup.rules, rule);
-    }
-}
-
-static int by_subject(const void *a, const void *b)
-{
-    const struct alert_app *x = a, *y = b;
-    return str_cmp(x->subject, y->subject);
-}
-
-static void set_apps(struct world *world, const char *text)
-{
-    struct str rest = str_of(text), one, replicas, available, desired;
-    world->facts.apps_known = strcmp(text, "?") != 0;
-    world->facts.apps.n = 16;
-    LIST_ROOM(arena, world->facts.apps);
-    while (world->facts.apps_known && rest.n) {
-        struct alert_app app = {0};
-        str_cut(rest, ',', &one, &rest);
-        assert_true(str_next_word(&one, &app.subject) && str_next_word(&one, &replicas));
-        app.known = str_cut(replicas, '/', &available, &desired);
-        if (app.known)
-            assert_true(str_to_i64(available, &app.available) && str_to_i64(desired, &app.desired));
-        LIST_PUT(world->facts.apps, app);
-    }
-    if (world->facts.apps.n)
-        qsort(world->facts.apps.items, world->facts.apps.n, sizeof(struct alert_app), by_subject);
-}
-
-static void set(struct world *world, struct str key, const char *value)
-{
-    int64_t score;
-    if (str_eq(key, STR("rules")))
-        set_rules(world, value);
-    else if (str_eq(key, STR("channels")))
-        world->setup.channels = words(value);
-    else if (str_eq(key, STR("apps")))
-        set_apps(world, value);
-    else if (str_eq(key, STR("silence")))
-        world->setup.silenced = strcmp(value, "on") == 0;
-    else if (str_eq(key, STR("scope")))
-        world->facts.partial = strcmp(value, "namespaces") == 0;
-    else if (str_eq(key, STR("score")) && str_to_i64(str_of(value), &score))
-        world->facts.score = (int)score;
-    else
-        fail_msg("%" STR_FMT "=%s", STR_ARG(key), value);
-}
-
-static int64_t seconds(struct str text)
-{
-    struct str hours, rest;
-    int64_t h = 0, s = 0;
-    if (str_cut(text, 'h', &hours, &rest))
-        assert_true(str_to_i64(hours, &h));
-    else
-        rest = text;
-    rest = str_sub(rest, rest.n && rest.p[0] == '+', rest.n);
-    assert_true(rest.n == 0 || str_to_i64(rest, &s));
-    return h * HOUR_S + s;
-}
-
-/* Returns the time. */
-static int64_t change_world(struct world *world, const char *what)
-{
-    struct str time, rest, one, key, value;
-    str_cut(str_of(what), ';', &time, &rest);
-    while (rest.n) {
-        str_cut(rest, ';', &one, &rest);
-        assert_true(str_cut(str_trim(one), '=', &key, &value));
-        set(world, key, arena_str(arena, value).p);
-    }
-    return seconds(time);
-}
-
-/* As the database would. */
-static void keep_states(struct world *world, const struct alert_outcome *outcome)
-{
-    const struct alert_state *state;
-    for (int put = 0; put < 2; put++) {
-        alert_state_list list = put ? outcome->put : outcome->gone;
-        LIST_EACH (state, list) {
-            uint32_t i = 0;
-            while (i < world->states_n && !(str_eq(world->states[i].rule, state->rule) &&
-                                            str_eq(world->states[i].subject, state->subject)))
-                i++;
-            if (put) {
-                world->states[i] = *state;
-                world->states_n += i == world->states_n;
-            } else {
-                assert_true(i < world->states_n);
-                world->states[i] = world->states[--world->states_n];
-            }
-        }
-    }
-}
-
-static struct alert_outcome judge(struct world *world, int64_t at)
-{
-    alert_state_list states = LIST_SLICE(world->states, world->states_n);
-    struct alert_outcome outcome =
-        alert_judge(arena, &world->setup, &world->facts, &states, at * 1000);
-    keep_states(world, &outcome);
-    return outcome;
-}
-
-static struct str text_of(const struct alert_outcome *outcome)
-{
-    struct buf out = buf_init(arena, 64 * 1024);
-    const struct alert_message *message;
-    LIST_EACH (message, outcome->messages) {
-        bool is_app = message->event == ALERT_EVENT_DEGRADED_APP ||
-                      message->event == ALERT_EVENT_APP_RECOVERED;
-        bool is_of_many = str_has(message->title, STR(" deployments in cluster "));
-        assert_true(str_eq(message->cluster_name, STR("production")));
-        assert_int_equal(message->subject.n > 0, is_app && !is_of_many);
-        buf_printf(&out, "%" STR_FMT ": %" STR_FMT " | %" STR_FMT "\n", STR_ARG(message->channel),
-                   STR_ARG(message->title), STR_ARG(message->detail));
-    }
-    return out.n ? buf_str(&out) : STR("");
-}
-
-static struct world new_world(void)
-{
-    return (struct world){
-        .setup = {.channels = words("a"), .repeat_ms = REPEAT_S * 1000, .clear_ms = CLEAR_S * 1000},
-        .facts = {.cluster_name = STR("production"), .score = 90, .risks = 5}};
-}
-
-static void play(const struct row *rows, size_t n)
-{
-    struct world world = new_world();
-    for (size_t i = 0; i < n; i++) {
-        if (rows[i].name)
-            world = new_world();
-        int64_t time = change_world(&world, rows[i].what);
-        struct alert_outcome outcome = judge(&world, time);
-        struct str got = text_of(&outcome), want = str_of(rows[i].want);
-        if (!str_eq(got, want))
-            fail_msg("row %zu, %s:\n%" STR_FMT "instead of\n%" STR_FMT, i, rows[i].what,
-                     STR_ARG(got), STR_ARG(want));
-    }
-}
-
-#define DROP(channel, score, threshold)                                                            \
-    channel ": Cluster production CSC score dropped to " score " (threshold: " threshold           \
-            ") | 5 active risks detected\n"
-#define LATE_DROP(channel, score, threshold, lasted)                                               \
-    channel ": Cluster production CSC score dropped to " score " (threshold: " threshold           \
-            ") | 5 active risks detected; below the threshold for " lasted "\n"
-#define STILL(channel, score, threshold, lasted)                                                   \
-    channel ": Cluster production CSC score is still at " score " (threshold: " threshold          \
-            ") | 5 active risks detected; below the threshold for " lasted "\n"
-#define BACK(channel, score, threshold, lasted)                                                    \
-    channel ": Cluster production CSC score recovered to " score " (threshold: " threshold         \
-            ") | 5 active risks detected; it was below the threshold for " lasted "\n"
-
-static const struct row score_rows[] = {
+static const struct story_row score_rows[] = {
     {"a score at the threshold is good", "0; score=70; rules=r score_drop 70", ""},
     {0, "10; score=71", ""},
     {"the first snapshot is below", "0; score=69; rules=r score_drop 70", DROP("a", "69", "70")},
@@ -264,10 +56,10 @@ static const struct row score_rows[] = {
 static void the_score_fires_once_repeats_and_is_over(void **state)
 {
     (void)state;
-    play(score_rows, COUNT(score_rows));
+    story_play(score_rows, COUNT(score_rows));
 }
 
-static const struct row channel_rows[] = {
+static const struct story_row channel_rows[] = {
     {"a rule comes before the catch-all, and one end for both",
      "0; score=42; rules=r score_drop 70; channels=a b",
      DROP("a", "42", "70") DROP("b", "42", "70")},
@@ -301,10 +93,10 @@ static const struct row channel_rows[] = {
 static void a_channel_gets_one_message_a_snapshot(void **state)
 {
     (void)state;
-    play(channel_rows, COUNT(channel_rows));
+    story_play(channel_rows, COUNT(channel_rows));
 }
 
-static const struct row change_rows[] = {
+static const struct story_row change_rows[] = {
     {"a rule made while the score is below", "0; score=65", ""},
     {0, "10; rules=r score_drop 70", DROP("a", "65", "70")},
     {"a rule deleted ends nothing that it started", "0; score=65; rules=r score_drop 70",
@@ -346,10 +138,10 @@ static const struct row change_rows[] = {
 static void rules_and_channels_change_while_it_fires(void **state)
 {
     (void)state;
-    play(change_rows, COUNT(change_rows));
+    story_play(change_rows, COUNT(change_rows));
 }
 
-static const struct row silence_rows[] = {
+static const struct story_row silence_rows[] = {
     {"it fires after the silence when it lasts", "0; score=42; silence=on", ""},
     {0, "600", ""},
     {0, "1200; silence=off", LATE_DROP("a", "42", "50", "20 min")},
@@ -382,7 +174,7 @@ static const struct row silence_rows[] = {
 static void a_silence_puts_off(void **state)
 {
     (void)state;
-    play(silence_rows, COUNT(silence_rows));
+    story_play(silence_rows, COUNT(silence_rows));
 }
 
 #define DOWN(channel, app)                                                                         \
@@ -392,7 +184,7 @@ static void a_silence_puts_off(void **state)
     channel ": Deployment " app " in cluster production is available again | "                     \
             "1 of 3 replicas available; it had none for " lasted "\n"
 
-static const struct row app_rows[] = {
+static const struct story_row app_rows[] = {
     {"one goes down and comes back", "0; apps=shop/api 3/3; rules=r degraded_app 0", ""},
     {0, "10; apps=shop/api 1/3", ""},
     {0, "20; apps=shop/api 0/3", DOWN("a", "shop/api")},
@@ -468,28 +260,28 @@ static const struct row app_rows[] = {
 static void apps_fire_each_for_itself(void **state)
 {
     (void)state;
-    play(app_rows, COUNT(app_rows));
+    story_play(app_rows, COUNT(app_rows));
 }
 
 /* An hour of a bad score, every ten seconds; then a good one. */
 static void an_hour_of_bad_snapshots_is_one_alert(void **state)
 {
     (void)state;
-    struct world world = new_world();
+    struct story story = story_begin();
     uint32_t messages = 0, writes = 0;
-    change_world(&world, "0; score=42; rules=r score_drop 70, s degraded_app 0");
+    story_change(&story, "0; score=42; rules=r score_drop 70, s degraded_app 0");
     for (int64_t i = 0; i < 360; i++) {
-        struct alert_outcome outcome = judge(&world, i * 10);
+        struct alert_outcome outcome = story_judge(&story, i * 10);
         messages += outcome.messages.n;
         writes += outcome.put.n + outcome.gone.n;
     }
     assert_int_equal(messages, 1);
     assert_int_equal(writes, 2); /* the rule and the catch-all */
-    world.facts.score = 90;
+    story.facts.score = 90;
     for (int64_t i = 360; i < 720; i++)
-        messages += judge(&world, i * 10).messages.n;
+        messages += story_judge(&story, i * 10).messages.n;
     assert_int_equal(messages, 2);
-    assert_int_equal(world.states_n, 0);
+    assert_int_equal(story.states_n, 0);
 }
 
 /* Above for `above` snapshots, below for one, for an hour: at most a pair a minute, and none while
@@ -502,18 +294,18 @@ static void a_flapping_score_is_quiet(void **state)
         uint32_t messages;
     } rows[] = {{1, 1}, {2, 1}, {5, 1}, {6, 1}, {7, 2 * 45}, {11, 2 * 30}, {35, 2 * 10}};
     for (size_t r = 0; r < COUNT(rows); r++) {
-        struct world world = new_world();
+        struct story story = story_begin();
         uint32_t messages = 0;
-        change_world(&world, "0; rules=r score_drop 70");
+        story_change(&story, "0; rules=r score_drop 70");
         for (int i = 0; i < 360; i++) {
-            world.facts.score = i % (rows[r].above + 1) ? 71 : 69;
-            messages += judge(&world, i * 10).messages.n;
+            story.facts.score = i % (rows[r].above + 1) ? 71 : 69;
+            messages += story_judge(&story, i * 10).messages.n;
         }
         assert_int_equal(messages, rows[r].messages);
     }
 }
 
-static const struct row clock_rows[] = {
+static const struct story_row clock_rows[] = {
     {"everything at one time", "1000; score=42", DROP("a", "42", "50")},
     {0, "1000; score=90", ""},
     {0, "1000", ""},
@@ -534,23 +326,23 @@ static const struct row clock_rows[] = {
 static void a_clock_that_goes_back_does_no_harm(void **state)
 {
     (void)state;
-    play(clock_rows, COUNT(clock_rows));
+    story_play(clock_rows, COUNT(clock_rows));
 }
 
 /* Nothing held back: with no time to wait an end is told at once, a repeat each time. */
 static void the_times_are_those_of_the_setup(void **state)
 {
     (void)state;
-    struct world world = new_world();
-    change_world(&world, "0; score=42");
-    world.setup.clear_ms = 0;
-    world.setup.repeat_ms = 10 * 1000;
-    assert_int_equal(judge(&world, 0).messages.n, 1);
-    assert_int_equal(judge(&world, 9).messages.n, 0);
-    assert_int_equal(judge(&world, 10).messages.n, 1);
-    world.facts.score = 50;
-    assert_int_equal(judge(&world, 11).messages.n, 1);
-    assert_int_equal(world.states_n, 0);
+    struct story story = story_begin();
+    story_change(&story, "0; score=42");
+    story.setup.clear_ms = 0;
+    story.setup.repeat_ms = 10 * 1000;
+    assert_int_equal(story_judge(&story, 0).messages.n, 1);
+    assert_int_equal(story_judge(&story, 9).messages.n, 0);
+    assert_int_equal(story_judge(&story, 10).messages.n, 1);
+    story.facts.score = 50;
+    assert_int_equal(story_judge(&story, 11).messages.n, 1);
+    assert_int_equal(story.states_n, 0);
 }
 
 static void messages_carry_their_event_and_time(void **state)
@@ -561,12 +353,12 @@ static void messages_carry_their_event_and_time(void **state)
                                               ALERT_EVENT_APP_RECOVERED};
     static const char *const names[] = {"Score Drop", "Degraded App", "Score Recovered",
                                         "App Recovered"};
-    struct world world = new_world();
-    change_world(&world, "0; score=42; rules=r degraded_app 0; apps=n/a 0/1");
-    struct alert_outcome first = judge(&world, 7);
-    change_world(&world, "0; score=90; apps=n/a 1/1");
-    judge(&world, 17);
-    struct alert_outcome last = judge(&world, 77);
+    struct story story = story_begin();
+    story_change(&story, "0; score=42; rules=r degraded_app 0; apps=n/a 0/1");
+    struct alert_outcome first = story_judge(&story, 7);
+    story_change(&story, "0; score=90; apps=n/a 1/1");
+    story_judge(&story, 17);
+    struct alert_outcome last = story_judge(&story, 77);
     for (size_t i = 0; i < 4; i++) {
         const struct alert_outcome *outcome = i < 2 ? &first : &last;
         assert_int_equal(outcome->messages.n, 2);
