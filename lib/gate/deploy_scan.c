@@ -223,7 +223,8 @@ static struct deploy_sight sight_of(struct arena *arena, const struct cluster *c
     struct workload_state state = workload_state_of(arena, workload);
     uint64_t key = key_of(object->kind_name, object->meta.namespace, object->meta.name);
     struct str cause = deployed_because(workload);
-    return (struct deploy_sight){.key = key,
+    return (struct deploy_sight){.kind = kind,
+                                 .key = key,
                                  .version = workload_version_of(&state),
                                  .replicas =
                                      replicas_of(workload, &state, is_scaled(scaled, cluster, key)),
