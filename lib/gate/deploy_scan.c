@@ -29,9 +29,7 @@ static bool is_deployed(const struct workload *workload, enum deploy_kind *kind)
 
 bool deploy_scan_lacks(const struct deploy_scan *scan, enum deploy_kind kind)
 {
-    const struct cluster *cluster = scan->cluster;
-    bool forbidden = cluster->forbidden >> kinds[kind] & 1;
-    return (cluster->names_kinds || forbidden) && !cluster_has(cluster, kinds[kind]);
+    return cluster_lacks(scan->cluster, kinds[kind]);
 }
 
 static uint64_t key_of(struct str kind, struct str namespace, struct str name)
