@@ -49,12 +49,12 @@ static struct str namespace_of(const struct change *change)
 static struct gate_target target_of(const struct asking *a, struct str namespace)
 {
     struct workload_state workload;
-    bool is_workload = false;
     if (a->change.resource.n == 0)
         return (struct gate_target){.state = GATE_TARGET_NOT_ASKED};
-    if (!gate_summary_find(a->summary, namespace, a->change.resource, &workload, &is_workload))
-        return (struct gate_target){.state =
-                                        is_workload ? GATE_TARGET_MISSING : GATE_TARGET_NOT_ASKED};
+    enum gate_target_state state =
+        gate_summary_find(a->summary, namespace, a->change.resource, &workload);
+    if (state != GATE_TARGET_FOUND)
+        return (struct gate_target){.state = state};
     return (struct gate_target){.state = GATE_TARGET_FOUND,
                                 .kind = workload.kind,
                                 .name = workload.name,

@@ -87,7 +87,7 @@ static enum error store_new_silence(struct db *db, void *arg)
     if (!e)
         e = silence_count(db, r->arena, r->now, &count);
     if (!e && count >= SILENCES_MAX)
-        e = refuse(r, ERR_PLAN_LIMIT, "There can be %d silences at a time; delete one first.",
+        e = refuse(r, ERR_PLAN_LIMIT, "There can be %d silences at a time; end one first.",
                    SILENCES_MAX);
     if (!e)
         e = silence_create(db, r->arena, c->silence);
@@ -109,14 +109,14 @@ enum error rules_create_silence(struct request *r)
     return page_json(r, 201, &page);
 }
 
-static enum error store_deleted_silence(struct db *db, void *arg)
+static enum error store_ended_silence(struct db *db, void *arg)
 {
     struct changing_silence *c = arg;
-    enum error e = silence_lock(db, c->r->arena, c->id, &c->silence);
+    enum error e = silence_lock(db, c->r->arena, c->id, c->r->now, &c->silence);
     if (!e && !c->silence)
         e = ERR_UNKNOWN_SILENCE;
     if (!e)
-        e = silence_delete(db, c->id);
+        e = silence_end(db, c->id, c->r->now);
     return e ? e : audit_done(c->r, AUDIT_SILENCE_DELETED, silence_subject(c->r, c->silence));
 }
 
@@ -125,6 +125,6 @@ enum error rules_delete_silence(struct request *r)
     struct changing_silence c = {.r = r};
     enum error e = body_only_id(r, &c.id);
     if (!e)
-        e = db_transact(r->db, store_deleted_silence, &c);
+        e = db_transact(r->db, store_ended_silence, &c);
     return e ? e : page_deleted(r, c.id);
 }

@@ -16,6 +16,7 @@ static struct scope *read_scope(struct arena *arena, const struct change *change
     struct scope_target of = {.namespace = namespace,
                               .resource = change->resource,
                               .is_workload = target->state != GATE_TARGET_NOT_ASKED,
+                              .is_hidden = target->state == GATE_TARGET_HIDDEN,
                               .kind = target->kind,
                               .name = target->name};
     return scope_read(arena, summary->scope, &of);

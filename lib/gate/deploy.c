@@ -86,6 +86,7 @@ static void see_known(struct deploy_step *step, const struct deploy_memory *was,
                       const struct deploy_sight *now, int64_t taken)
 {
     step->next = *was;
+    step->next.kind = now->kind;
     step->changes = changes_of(was, now);
     step->has_cause = step->changes && now->cause && now->cause != was->cause;
     step->next.replicas = now->replicas;

@@ -49,13 +49,29 @@ static void note_configs(struct arena *arena, const struct deploy_state *was,
                 config->changed = true;
 }
 
-/* Of a kind that is not shown this time all is remembered. */
-static void remember_unseen(const struct deploy_state *was, const struct deploy_scan *scan,
-                            struct deploy_state *state)
+/* Is its workload in the snapshot? */
+static bool is_shown(const struct deploy_scan *scan, const struct table *shown, uint64_t key)
 {
+    const struct deploy_target *target;
+    TABLE_EACH (target, shown, slot(scan, key))
+        if (target->sight.key == key)
+            return true;
+    return false;
+}
+
+/* Of a kind that is not shown this time all is remembered. In what was stored before workloads
+ * told their kinds every one is a Deployment: that one is shown its key tells. */
+static void remember_unseen(const struct comparing *c, const struct deploy_state *was)
+{
+    struct deploy_state *state = &c->compared->state;
+    struct table shown = table_init(c->arena, c->scan->targets.n);
     const struct deploy_memory *memory;
+    const struct deploy_target *target;
+    LIST_EACH (target, c->scan->targets)
+        table_add(&shown, slot(c->scan, target->sight.key), target);
     LIST_EACH (memory, was->workloads)
-        if (deploy_scan_lacks(scan, memory->kind) && state->workloads.n < DEPLOY_WORKLOADS_MAX)
+        if (deploy_scan_lacks(c->scan, memory->kind) && !is_shown(c->scan, &shown, memory->key) &&
+            state->workloads.n < DEPLOY_WORKLOADS_MAX)
             LIST_PUT(state->workloads, *memory);
 }
 
@@ -179,7 +195,7 @@ struct deploy_compared deploy_compare(struct arena *arena, const struct deploy_s
     LIST_EACH (target, scan->targets)
         compare_one(&c, target);
     if (was)
-        remember_unseen(was, scan, &compared.state);
+        remember_unseen(&c, was);
     remember_configs(arena, scan, &compared.state);
     return compared;
 }

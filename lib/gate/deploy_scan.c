@@ -29,9 +29,7 @@ static bool is_deployed(const struct workload *workload, enum deploy_kind *kind)
 
 bool deploy_scan_lacks(const struct deploy_scan *scan, enum deploy_kind kind)
 {
-    const struct cluster *cluster = scan->cluster;
-    bool forbidden = cluster->forbidden >> kinds[kind] & 1;
-    return (cluster->names_kinds || forbidden) && !cluster_has(cluster, kinds[kind]);
+    return cluster_lacks(scan->cluster, kinds[kind]);
 }
 
 static uint64_t key_of(struct str kind, struct str namespace, struct str name)
@@ -223,7 +221,8 @@ static struct deploy_sight sight_of(struct arena *arena, const struct cluster *c
     struct workload_state state = workload_state_of(arena, workload);
     uint64_t key = key_of(object->kind_name, object->meta.namespace, object->meta.name);
     struct str cause = deployed_because(workload);
-    return (struct deploy_sight){.key = key,
+    return (struct deploy_sight){.kind = kind,
+                                 .key = key,
                                  .version = workload_version_of(&state),
                                  .replicas =
                                      replicas_of(workload, &state, is_scaled(scaled, cluster, key)),

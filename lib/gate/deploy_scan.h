@@ -30,8 +30,7 @@ struct deploy_scan {
 
 struct deploy_scan deploy_scan(struct arena *arena, const struct cluster *cluster);
 
-/* Does the snapshot say of itself that it does not show that kind? Then nobody knows of its
- * workloads. */
+/* See cluster_lacks(). */
 bool deploy_scan_lacks(const struct deploy_scan *scan, enum deploy_kind kind);
 
 enum { DEPLOY_NAMED_MAX = 8 };

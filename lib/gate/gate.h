@@ -24,6 +24,7 @@ struct gate_change {
 enum gate_target_state {
     GATE_TARGET_NOT_ASKED, /* no resource is named, or it is no workload */
     GATE_TARGET_MISSING,   /* a workload that the snapshot does not have */
+    GATE_TARGET_HIDDEN,    /* one that may be there: the snapshot does not show its kind */
     GATE_TARGET_FOUND
 };
 

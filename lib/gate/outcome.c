@@ -1,5 +1,7 @@
 #include "gate/outcome.h"
 
+#include "kube/kinds.h"
+
 static const struct str names[] = {[OUTCOME_NONE] = STR(""),
                                    [OUTCOME_SUCCESS] = STR("success"),
                                    [OUTCOME_FAILURE] = STR("failure"),
@@ -60,6 +62,21 @@ struct outcome_step outcome_judge(const struct outcome_watch *watch,
     if (workload_state_is_complete(now))
         return taken - watch->began >= OUTCOME_HOLD_MS ? ended(OUTCOME_SUCCESS) : go_on;
     return taken - watch->began > OUTCOME_FINISH_MS ? ended(OUTCOME_FAILURE) : go_on;
+}
+
+/* A decision about a name alone has no kind before its workload was seen. */
+bool outcome_is_hidden(const struct outcome_watch *watch, const struct cluster *snapshot)
+{
+    struct str name = watch->before.kind.n ? watch->before.kind : watch->after.kind;
+    enum kind kind = name.n ? kind_find(name, (struct str){0}) : KIND_NONE;
+    return kind != KIND_NONE && cluster_lacks(snapshot, kind);
+}
+
+struct outcome_step outcome_judge_hidden(const struct outcome_watch *watch, int64_t taken)
+{
+    if (watch->began == TIME_NONE)
+        return outcome_judge(watch, NULL, taken);
+    return taken - watch->began > OUTCOME_HIDDEN_MS ? ended(OUTCOME_NONE) : go_on;
 }
 
 bool outcome_is_about(const struct outcome_watch *watch, struct str kind, struct str namespace,

@@ -17,6 +17,8 @@ enum outcome outcome_find(struct str name);
 #define OUTCOME_START_MS  CLOCK_HOUR
 #define OUTCOME_FINISH_MS CLOCK_HOUR
 #define OUTCOME_HOLD_MS   (10 * CLOCK_MINUTE)
+/* So long after it began the workload is looked for in snapshots that do not show its kind. */
+#define OUTCOME_HIDDEN_MS CLOCK_DAY
 
 struct outcome_watch {
     int64_t decided;
@@ -34,6 +36,12 @@ struct outcome_step {
 /* What a snapshot taken at `taken` says. now: the workload; NULL: it is not there. */
 struct outcome_step outcome_judge(const struct outcome_watch *watch,
                                   const struct workload_state *now, int64_t taken);
+
+/* Does the snapshot say of itself that it does not show the kind of the workload that is watched?
+ * Then it may be there. */
+bool outcome_is_hidden(const struct outcome_watch *watch, const struct cluster *snapshot);
+/* What such a snapshot says: nothing is over but the time. */
+struct outcome_step outcome_judge_hidden(const struct outcome_watch *watch, int64_t taken);
 
 /* Does a later decision wait for the same workload to change, so that this one waits in vain? */
 bool outcome_is_superseded(const struct outcome_watch *watch, const struct outcome_watch *later);

@@ -320,7 +320,12 @@ static struct str state_in_words(const struct reading *r)
         buf_putc(&words, '.');
         return buf_str(&words);
     }
-    if (target->is_workload)
+    if (target->is_hidden)
+        buf_printf(&words,
+                   "%" STR_FMT
+                   " may be there or not: the last snapshot does not show workloads of its kind. ",
+                   STR_ARG(target->resource));
+    else if (target->is_workload)
         buf_printf(&words,
                    "%" STR_FMT
                    " is not in the last snapshot, which is normal before it is deployed "

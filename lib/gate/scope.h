@@ -40,6 +40,7 @@ struct scope_target {
     struct str namespace;
     struct str resource; /* as it was asked; empty: the namespace itself is the target */
     bool is_workload;    /* by its word; see gate_summary_find() */
+    bool is_hidden;      /* the snapshot does not show its kind, likewise */
     struct str kind;     /* of the workload as the API spells it, with its name, when the */
     struct str name;     /* snapshot has it; absent: it does not */
 };

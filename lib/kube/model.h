@@ -349,4 +349,11 @@ static inline bool cluster_has(const struct cluster *cluster, enum kind kind)
     return cluster->seen >> kind & 1;
 }
 
+/* Does it say of itself that it does not show this kind? Then nobody knows of its objects. */
+static inline bool cluster_lacks(const struct cluster *cluster, enum kind kind)
+{
+    bool forbidden = cluster->forbidden >> kind & 1;
+    return (cluster->names_kinds || forbidden) && !cluster_has(cluster, kind);
+}
+
 #endif

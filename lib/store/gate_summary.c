@@ -21,6 +21,8 @@ struct summary_row {
 #define STATEMENTS "store/gate_summary.def"
 #include "db/statements.inc"
 
+#define HIDDEN '!' /* begins a line of kinds */
+
 enum { LINES_MAX = 64 * 1024 * 1024, LINE_MAX = 4096, TEXTS = 4, ZSTD_LEVEL = 1 };
 
 /* ---- packed: "LENGTH LENGTH LENGTH LENGTH\n", the texts, and all of that as zstd ---- */
@@ -178,6 +180,20 @@ enum error gate_summary_put(struct db *db, struct arena *arena, struct str clust
 
 /* ---- workloads ---- */
 
+/* Programs of before take the line for a workload without a name. */
+static void put_hidden(struct buf *out, const struct cluster *cluster)
+{
+    char before = HIDDEN;
+    for (enum kind kind = KIND_NONE + 1; kind < KIND_COUNT; kind++)
+        if (cluster_lacks(cluster, kind) && kind_of_workload(kind_name(kind)) == kind) {
+            buf_putc(out, before);
+            buf_put(out, kind_name(kind));
+            before = ' ';
+        }
+    if (before != HIDDEN)
+        buf_putc(out, '\n');
+}
+
 static struct str workload_lines(struct arena *arena, const struct cluster *cluster)
 {
     struct buf out = buf_init(arena, LINES_MAX);
@@ -188,6 +204,7 @@ static struct str workload_lines(struct arena *arena, const struct cluster *clus
         struct workload_state state = workload_state_of(arena, *at);
         workload_state_put(arena, &out, &state);
     }
+    put_hidden(&out, cluster);
     return out.n ? buf_str(&out) : STR("");
 }
 
@@ -289,25 +306,45 @@ int64_t gate_summary_name(int64_t stored, int64_t hash)
 
 /* ---- look-up ---- */
 
-bool gate_summary_find(const struct gate_summary *summary, struct str namespace,
-                       struct str resource, struct workload_state *found, bool *is_workload)
+/* hidden: the kinds that are, between blanks. KIND_NONE: is any kind by which most workloads go? */
+static bool is_hidden(struct str hidden, enum kind kind)
 {
-    struct str word, name, line, lines = summary->workloads;
+    static const enum kind usual[] = {KIND_DEPLOYMENT, KIND_STATEFULSET, KIND_DAEMONSET};
+    struct str word;
+    while (str_next_word(&hidden, &word)) {
+        if (kind != KIND_NONE && str_eq(word, kind_name(kind)))
+            return true;
+        for (size_t i = 0; kind == KIND_NONE && i < sizeof usual / sizeof *usual; i++)
+            if (str_eq(word, kind_name(usual[i])))
+                return true;
+    }
+    return false;
+}
+
+enum gate_target_state gate_summary_find(const struct gate_summary *summary, struct str namespace,
+                                         struct str resource, struct workload_state *found)
+{
+    struct str word, name, line, lines = summary->workloads, hidden = {0};
     enum kind kind = KIND_NONE;
     bool has_kind = str_cut(resource, '/', &word, &name);
     if (has_kind)
         kind = kind_of_workload(word);
     else
         name = resource;
-    *is_workload = !has_kind || kind;
-    while (*is_workload && lines.n) {
+    if (has_kind && !kind)
+        return GATE_TARGET_NOT_ASKED;
+    while (lines.n) {
         str_cut(lines, '\n', &line, &lines);
+        if (line.n && line.p[0] == HIDDEN) {
+            hidden = str_sub(line, 1, line.n);
+            continue;
+        }
         *found = workload_state_read(line);
         if (str_eq(found->name, name) && str_eq(found->namespace, namespace) &&
             (!has_kind || str_eq(found->kind, kind_name(kind))))
-            return true;
+            return GATE_TARGET_FOUND;
     }
-    return false;
+    return is_hidden(hidden, kind) ? GATE_TARGET_HIDDEN : GATE_TARGET_MISSING;
 }
 
 struct str gate_summary_target(struct arena *arena, const struct gate_summary *summary,
@@ -316,13 +353,13 @@ struct str gate_summary_target(struct arena *arena, const struct gate_summary *s
     struct buf line = buf_init(arena, LINE_MAX);
     struct workload_state state = {.namespace = namespace, .name = resource};
     struct str word, name;
-    bool is_workload = false;
     if (!resource.n)
         return (struct str){0};
-    bool found = gate_summary_find(summary, namespace, resource, &state, &is_workload);
-    if (!is_workload || (found && !workload_state_is_known(&state)))
+    enum gate_target_state there = gate_summary_find(summary, namespace, resource, &state);
+    if (there == GATE_TARGET_NOT_ASKED || there == GATE_TARGET_HIDDEN ||
+        (there == GATE_TARGET_FOUND && !workload_state_is_known(&state)))
         return (struct str){0};
-    if (!found) {
+    if (there == GATE_TARGET_MISSING) {
         state = (struct workload_state){.namespace = namespace, .name = resource};
         if (str_cut(resource, '/', &word, &name)) {
             state.kind = kind_name(kind_of_workload(word));

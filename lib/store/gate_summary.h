@@ -5,6 +5,7 @@
 #define LOADLINE_STORE_GATE_SUMMARY_H
 
 #include "db/db.h"
+#include "gate/gate.h"
 #include "gate/workload_state.h"
 #include "score/score.h"
 #include "store/risk_content.h"
@@ -23,7 +24,8 @@ struct gate_summary {
     int64_t risks_hash;   /* of these lines */
     bool risks_kept;      /* a decision has kept them already; set by gate_summary_fetch() */
     int64_t hash;         /* the cluster's gate_summary_hash, see gate_summary_name(); likewise */
-    struct str workloads; /* see gate/workload_state.h */
+    struct str workloads; /* see gate/workload_state.h; the last line, "!StatefulSet Job": kinds
+                             that the snapshot does not show */
     struct str api_use;   /* see api_use_text.h; absent: it was stored before there was any */
     struct str scope;     /* see gate/scope.h; absent: what is stored is not of this summary */
 };
@@ -62,14 +64,14 @@ int64_t gate_summary_hash(struct arena *arena, const struct cluster *cluster,
                           const struct ledger *ledger, struct str api_use, struct str scope);
 
 /* The workload that `resource` names: "deployment/api", "deploy/api", "deployments/api", or "api"
- * alone for the first workload of that name. False when the snapshot has none, or resource names a
- * kind that is no workload: *is_workload tells. */
-bool gate_summary_find(const struct gate_summary *summary, struct str namespace,
-                       struct str resource, struct workload_state *found, bool *is_workload);
+ * alone for the first workload of that name. Such a one is hidden where Deployments, StatefulSets
+ * or DaemonSets are. *found is set when it is found. */
+enum gate_target_state gate_summary_find(const struct gate_summary *summary, struct str namespace,
+                                         struct str resource, struct workload_state *found);
 
 /* The line of that workload (gate/workload_state.h), by which a later snapshot is asked what became
  * of a change to it; of one that is not there yet only who it is. Absent when `resource` names no
- * workload, or the snapshot does not show its template. */
+ * workload, or the snapshot does not show its kind or its template. */
 struct str gate_summary_target(struct arena *arena, const struct gate_summary *summary,
                                struct str namespace, struct str resource);
 

@@ -15,9 +15,10 @@ enum error silence_count(struct db *db, struct arena *arena, int64_t now, int64_
     return DB_NUMBER(db, arena, count, silence_count, .now = now);
 }
 
-enum error silence_lock(struct db *db, struct arena *arena, struct str id, struct silence **silence)
+enum error silence_lock(struct db *db, struct arena *arena, struct str id, int64_t now,
+                        struct silence **silence)
 {
-    return DB_ROW(db, arena, silence, silence_lock, .silence_id = id);
+    return DB_ROW(db, arena, silence, silence_lock, .silence_id = id, .now = now);
 }
 
 enum error silence_create(struct db *db, struct arena *arena, struct silence *silence)
@@ -31,9 +32,9 @@ enum error silence_create(struct db *db, struct arena *arena, struct silence *si
                   .created_at = silence->created);
 }
 
-enum error silence_delete(struct db *db, struct str id)
+enum error silence_end(struct db *db, struct str id, int64_t now)
 {
-    return DB_RUN(db, silence_delete, .silence_id = id);
+    return DB_RUN(db, silence_end, .until = now, .silence_id = id);
 }
 
 enum error silence_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged)

@@ -30,12 +30,13 @@ enum error silence_list(struct db *db, struct arena *arena, int64_t from, struct
                         struct silences *silences);
 enum error silence_count(struct db *db, struct arena *arena, int64_t now, int64_t *count);
 /* Inside a transaction: nobody else changes it until its end. NULL when the tenant has none of that
- * id. */
-enum error silence_lock(struct db *db, struct arena *arena, struct str id,
+ * id that is not over. */
+enum error silence_lock(struct db *db, struct arena *arena, struct str id, int64_t now,
                         struct silence **silence);
 /* Sets the id. */
 enum error silence_create(struct db *db, struct arena *arena, struct silence *silence);
-enum error silence_delete(struct db *db, struct str id);
+/* It is kept, and over from now on. */
+enum error silence_end(struct db *db, struct str id, int64_t now);
 /* Forgets at most `limit` of the tenant that were over at or before `before`. For maintenance. */
 enum error silence_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged);
 /* How many it would forget without a limit. */

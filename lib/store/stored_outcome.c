@@ -70,7 +70,9 @@ static enum error watch_one(struct db *db, struct arena *arena, struct str clust
     struct workload_state now = {.name = {0}};
     if (workload)
         now = workload_state_of(arena, workload);
-    struct outcome_step step = outcome_judge(&d->watch, workload ? &now : NULL, taken);
+    struct outcome_step step = !workload && outcome_is_hidden(&d->watch, model)
+                                   ? outcome_judge_hidden(&d->watch, taken)
+                                   : outcome_judge(&d->watch, workload ? &now : NULL, taken);
     if (step.began)
         return start(db, arena, cluster, d, &now, taken);
     return step.over ? end(db, cluster, d, step.outcome, taken) : ERR_OK;

@@ -124,6 +124,17 @@ is "not of this kind" "$(findings '{"resource":"statefulset/api","namespace":"sh
 is "not of this name" "$(findings '{"resource":"deployment/ap","namespace":"shop"}')" change-target-not-found
 is "new by intent" "$(findings '{"resource":"deployment/ap","namespace":"shop","action":"create"}')" ""
 is "no workload" "$(findings '{"resource":"service/api","namespace":"shop"}')" ""
+jq -c '{nodes: [.items[] | select(.kind == "Node")], deployments: [.items[] | select(.kind == "Deployment")]}' "$scratch/good.json" >"$scratch/lacks.json"
+push production "$scratch/lacks.json"
+is "of a kind that the snapshot does not show" "$(findings '{"resource":"statefulset/x","namespace":"shop"}')" ""
+is "which its state says" "$(json '.target_state | split(":")[0]')" "statefulset/x may be there or not"
+is "and nobody waits for it" "$(sql "SELECT watched FROM loadline.decisions WHERE decision_id = '$(json .decision_id)'")" 0
+is "nor is one without a kind" "$(findings '{"resource":"x","namespace":"shop"}')" ""
+is "one that is shown" "$(findings '{"resource":"deployment/x","namespace":"shop"}')" change-target-not-found
+jq -c '.statefulsets = []' "$scratch/lacks.json" >"$scratch/has.json"
+push production "$scratch/has.json"
+is "and so is one of which there is none" "$(findings '{"resource":"statefulset/x","namespace":"shop"}')" change-target-not-found
+push production "$scratch/good.json"
 findings '{"image":"nginx","resource":"deployment/x","namespace":"shop"}' >/dev/null
 is "they cost nothing" "$(json '[.risks[] | select(.scope == "change") | .impact] | add')" 0
 is "and are counted" "$(json '.risks_total')" $((risks + 2))

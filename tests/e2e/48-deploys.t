@@ -85,6 +85,32 @@ pushed c 93 new.json
 is "and that goes on" "$(told c "&from=$(at 91)")" "finished stalled started(image)"
 is "and one that comes late tells nothing" "$(pushed c 92 old.json && told c "&from=$(at 91)")" "finished stalled started(image)"
 
+# ---- a kind that a snapshot lacks
+# any KIND COLLECTION TAG: such a workload shop/db with that image in a collection, beside deployment shop/api in another one
+any() {
+    jq -c --arg kind "$1" --arg collection "$2" --arg image "db:$3" '{nodes: [.items[] | select(.kind == "Node")],
+        deployments: [.items[] | select(.kind == "Deployment")]} | .[$collection] = [{kind: $kind, metadata: {name: "db", namespace: "shop",
+        uid: "db", creationTimestamp: "2026-01-01T00:00:00Z"}, spec: ({template: {spec: {containers: [{name: "db", image: $image}]}}}
+            | if $kind == "CronJob" then {schedule: "@daily", jobTemplate: {spec: .}} else . + {replicas: 1} end), status: {}}]' "$scratch/old.json"
+}
+for kind in StatefulSet DaemonSet CronJob; do
+    collection=${kind,,}s
+    any $kind "$collection" 1 >"$scratch/any.json"
+    any $kind "$collection" 2 >"$scratch/other.json"
+    jq -c "del(.$collection)" "$scratch/any.json" >"$scratch/lacks.json"
+    jq -c ".$collection = []" "$scratch/any.json" >"$scratch/none.json"
+    jq -c "del(.deployments) | .$collection = []" "$scratch/any.json" >"$scratch/neither.json"
+    (jq -c '{kind: "NodeList", apiVersion: "v1", items: .nodes}, {kind: "DeploymentList", apiVersion: "apps/v1", items: .deployments}' "$scratch/any.json"
+        jq -nc --arg kind $kind '{kind: "\($kind)List", apiVersion: (if $kind == "CronJob" then "batch/v1" else "apps/v1" end), reason: "Forbidden"}') >"$scratch/forbidden.json"
+    for gap in lacks:1 forbidden:1 none:0 neither:0; do
+        pushed $kind 0 any.json
+        pushed $kind 1 "${gap%:*}.json"
+        pushed $kind 2 other.json
+        is "$kind, ${gap%:*}: what was deployed meanwhile" "$status $(get "$deploys?clusterId=$kind&resource=db" && json 'map(select(.event == "started" or .event == "changed")) | length')" "200 ${gap#*:}"
+        ask DELETE "/api/clusters?id=$kind"
+    done
+done
+
 # ---- what is asked for
 while IFS='|' read -r what parameters expected; do
     is "$what" "$(told c "$parameters")" "$expected"

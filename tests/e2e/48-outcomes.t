@@ -77,6 +77,37 @@ push back "$scratch/old.json"
 is "a rollout that is undone was rolled back" "$(became "$id")" '["rolled_back","inferred"]'
 is "who asked before waits no more" "$(became "$first") $(waits "$first")" "null 0 0"
 
+# hides FILE MORE: the rollout as one list a kind, of which Deployments are left out, and as MORE says
+hides() {
+    (jq -c '{kind: "NodeList", apiVersion: "v1", items: [.items[] | select(.kind == "Node")]}' "$scratch/new.json" && printf '%s' "$2") >"$scratch/$1"
+}
+hides lacks.json ''
+hides forbidden.json '{"kind":"DeploymentList","apiVersion":"apps/v1","reason":"Forbidden"}'
+hides gone.json '{"kind":"DeploymentList","apiVersion":"apps/v1","items":[]}'
+while IFS='|' read -r file during after; do
+    push hidden "$scratch/old.json"
+    ask_gate hidden
+    push hidden "$scratch/$file.json"
+    push hidden "$scratch/new.json"
+    is "$file before it began" "$(became "$id") $(waits "$id")" "null 1 1"
+    push hidden "$scratch/$file.json"
+    is "$file meanwhile" "$(became "$id") $(waits "$id")" "null $during"
+    back "$id" 11
+    push hidden "$scratch/new.json"
+    is "$file, and it is well again" "$(became "$id")" "$after"
+done <<END_OF_ROWS
+lacks|1 1|["success","inferred"]
+forbidden|1 1|["success","inferred"]
+gone|0 1|null
+END_OF_ROWS
+push hidden "$scratch/old.json"
+ask_gate hidden
+push hidden "$scratch/new.json"
+back "$id" $((24 * 60 + 1))
+push hidden "$scratch/lacks.json"
+is "it is not looked for after a day" "$(became "$id") $(waits "$id")" "null 0 1"
+ask DELETE '/api/clusters?id=hidden'
+
 push none "$scratch/old.json"
 ask_gate none
 back "$id" 61

@@ -141,13 +141,23 @@ long reason|invalid_field|reason|{"until":"$until","reason":"$(printf 'a%.0s' {1
 END
 ask POST $silences "{\"clusterId\":\"elsewhere\",\"until\":\"$until\"}"
 refused "a silence of somebody else's cluster" 404 unknown_cluster
+held=$(date -u +%FT%T.%3NZ)
 ask DELETE "$silences?id=$everything"
 is "end a silence" "$status $(json -c .)" "200 {\"status\":\"deleted\",\"id\":\"$everything\"}"
 ask DELETE $silences "{\"id\":\"$everything\"}"
 refused "end it again" 404 unknown_silence
+is "it is audited with the end that it had" "$(audited silence_deleted)" "all clusters until $(sql "SELECT DATE_FORMAT(created_at + INTERVAL 90 DAY - INTERVAL 1 MINUTE, '%Y-%m-%dT%H:%i:%sZ') FROM loadline.silences WHERE silence_id = '$everything'")"
+ask GET $silences
+is "it is not listed any more" "$(json -c '[.[].id]')" "[\"$quiet\"]"
+ask GET "$silences?from=$held"
+is "but with those that held then, with its end" "$(json -c "[.[] | select(.id == \"$everything\") | .until > \"$held\" and .until < \"$until\"]")" "[true]"
+ask GET "$silences?from=$(json -r ".[] | select(.id == \"$everything\") | .until")"
+is "and not of that moment on" "$(json -c '[.[].id]')" "[\"$quiet\"]"
 sql "UPDATE loadline.silences SET until = UTC_TIMESTAMP(3) WHERE silence_id = '$quiet'"
 ask GET $silences
 is "what is over is not shown" "$body" "[]"
+ask DELETE "$silences?id=$quiet"
+refused "nor ended" 404 unknown_silence
 
 # ---- other people
 ask POST /api/members "{\"email\":\"m-$$-$RANDOM@example.com\",\"password\":\"12345678\",\"role\":\"member\"}"
@@ -191,4 +201,8 @@ ask POST $rules '{"condition":"degraded_app"}'
 refused "and no more" 403 plan_limit
 ask POST $silences "{\"until\":\"$until\"}"
 refused "nor more than a hundred silences" 403 plan_limit
+ask GET $silences
+ask DELETE "$silences?id=$(json '.[0].id')"
+ask POST $silences "{\"until\":\"$until\"}"
+is "one that was ended is none of these" "$status" 201
 done_testing

@@ -186,6 +186,8 @@ see 22030 bad loud
 is "others are not" "$(news | cut -f2 | sort -u)" "Cluster loud CSC score dropped to $bad (threshold: 50)"
 ask DELETE "/api/notifications/silences?id=$silence"
 see 22040 bad quiet
+is "what was taken before its end is silent still" "$(news)" ""
+push quiet "$scratch/bad"
 is "after the silence it is told, for it lasts" "$(news | cut -f2 | sort -u)" "Cluster quiet CSC score dropped to $bad (threshold: 50)"
 
 # ---- order of arrival

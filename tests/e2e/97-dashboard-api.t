@@ -167,6 +167,12 @@ get '/api/notifications/silences?clusterId=good'
 is "silences of a cluster, and of all" "$(json '[.[].id] | sort | join(" ")')" "$(printf '%s\n' "$one" "$all" | sort | xargs)"
 get '/api/notifications/silences?clusterId=bad'
 is "of all only" "$(json '[.[].id] | join(" ")')" "$all"
+ask POST /api/notifications/silences "{\"clusterId\":\"good\",\"until\":\"$until\"}"
+early=$(json .id)
+ask DELETE "/api/notifications/silences?id=$early"
+get "/api/notifications/silences?clusterId=good&from=$(at $((now - 60)))"
+is "one that was ended early was one, too, until then" "$(json -c "[.[] | select(.id == \"$early\") | .until < \"$until\"]")" '[true]'
+sql "DELETE FROM loadline.silences WHERE silence_id = '$early'"
 sql "UPDATE loadline.silences SET created_at = UTC_TIMESTAMP(3) - INTERVAL 2 HOUR, until = UTC_TIMESTAMP(3) - INTERVAL 1 HOUR"
 get /api/notifications/silences
 is "both are over" "$(json -c .)" "[]"

@@ -175,6 +175,17 @@ static void names(void **state)
         str_eq(deploy_changes_text(arena, 31), STR("created image template scale configuration")));
 }
 
+/* Its kind is that of the snapshot, whatever is remembered. */
+static void the_kind_is_that_of_the_snapshot(void **unused)
+{
+    (void)unused;
+    struct deploy_sight sight = sight_of("a13-", 4);
+    struct deploy_memory was = {.kind = DEPLOY_DEPLOYMENT, .key = sight.key};
+    sight.kind = DEPLOY_CRONJOB;
+    assert_int_equal(deploy_judge(NULL, &sight, CLOCK_DAY).next.kind, DEPLOY_CRONJOB);
+    assert_int_equal(deploy_judge(&was, &sight, CLOCK_DAY).next.kind, DEPLOY_CRONJOB);
+}
+
 /* ---- bytes ---- */
 
 static struct deploy_memory whole(void)
@@ -263,6 +274,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(is_told_by_snapshots),
         cmocka_unit_test(names),
+        cmocka_unit_test(the_kind_is_that_of_the_snapshot),
         cmocka_unit_test(bytes),
         cmocka_unit_test(broken_bytes),
         cmocka_unit_test(when_to_look_again),

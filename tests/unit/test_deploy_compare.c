@@ -221,6 +221,73 @@ static void a_kind_that_is_left_out(void **state)
     assert_int_equal(compare(&gap.state, collections(after)).found.n, 0);
 }
 
+/* A workload of any kind, whose template stands where a CronJob has it, too. */
+#define ANY(api, kind, image)                                                                      \
+    "{'apiVersion':'" api "','kind':'" kind "'," SHOP "'name':'db','uid':'d'},'spec':{"            \
+    "'template':{'spec':{'containers':[{'name':'c','image':'" image "'}]}},'jobTemplate':{"        \
+    "'spec':{'template':{'spec':{'containers':[{'name':'c','image':'" image "'}]}}}}}}"
+#define KIND(api, kind, collection)                                                                \
+    {                                                                                              \
+        collection, "'" collection "':[" ANY(api, kind, "c:1") "]",                                \
+            "'" collection "':[" ANY(api, kind, "c:2") "]"                                         \
+    }
+
+static const struct {
+    const char *name, *before, *after;
+} any_kind[] = {
+    KIND("apps/v1", "StatefulSet", "statefulsets"),
+    KIND("apps/v1", "DaemonSet", "daemonsets"),
+    KIND("batch/v1", "CronJob", "cronjobs"),
+    KIND("apps.openshift.io/v1", "DeploymentConfig", "deploymentconfigs"),
+    KIND("argoproj.io/v1alpha1", "Rollout", "rollouts"),
+};
+enum { ANY_KINDS = sizeof any_kind / sizeof *any_kind };
+
+#define DEPLOYMENTS "'deployments':[" API("", "2", "api:1", "") "]"
+
+static const struct cluster *both(const char *one, const char *other)
+{
+    return collections(arena_printf(arena, "{%s%s%s}", one, *other ? "," : "", other).p);
+}
+
+static bool tells_of_db(const struct deploy_compared *compared)
+{
+    return compared->found.n && str_eq(compared->found.items[0].name, STR("db"));
+}
+
+/* It is remembered while others are shown, and forgotten where it is said that there is none. */
+static void any_kind_that_is_left_out(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ANY_KINDS; i++) {
+        const char *none = arena_printf(arena, "'pods':[" POD "],'%s':[]", any_kind[i].name).p;
+        struct deploy_compared first = compare(NULL, both(DEPLOYMENTS, any_kind[i].before)),
+                               gap = compare(&first.state, both(DEPLOYMENTS, "")),
+                               second = compare(&gap.state, both(DEPLOYMENTS, any_kind[i].after)),
+                               gone = compare(&first.state, both(none, ""));
+        if (!tells_of_db(&second))
+            fail_msg("%s: is not told", any_kind[i].name);
+        if (gone.state.workloads.n != 1 || gone.state.workloads.items[0].kind != DEPLOY_DEPLOYMENT)
+            fail_msg("%s: is not forgotten", any_kind[i].name);
+    }
+}
+
+/* What was stored before kinds were told has DEPLOY_DEPLOYMENT in all places. */
+static void a_state_of_before(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ANY_KINDS; i++) {
+        struct deploy_compared first = compare(NULL, both(any_kind[i].before, ""));
+        first.state.workloads.items[0].kind = DEPLOY_DEPLOYMENT;
+        struct deploy_compared same = compare(&first.state, both(any_kind[i].before, "")),
+                               gap = compare(&same.state, both(DEPLOYMENTS, "")),
+                               second = compare(&gap.state, both(DEPLOYMENTS, any_kind[i].after));
+        assert_int_equal(same.state.workloads.n, 1);
+        if (!tells_of_db(&second))
+            fail_msg("%s: is not told", any_kind[i].name);
+    }
+}
+
 /* ---- the same in, the same out ---- */
 
 static void the_order_of_a_snapshot_does_not_count(void **state)
@@ -321,6 +388,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(is_told),
         cmocka_unit_test(a_kind_that_is_left_out),
+        cmocka_unit_test(any_kind_that_is_left_out),
+        cmocka_unit_test(a_state_of_before),
         cmocka_unit_test(the_order_of_a_snapshot_does_not_count),
         cmocka_unit_test(the_hash),
         cmocka_unit_test(no_more_than_so_many),

@@ -92,6 +92,7 @@ static const struct row {
      90,
      "SAFE",
      "change-target-not-found"},
+    {"one that may be there", {.score = 90, .target.state = GATE_TARGET_HIDDEN}, 90, "SAFE", ""},
     {"it is about to be made",
      {.score = 90, .target.state = GATE_TARGET_MISSING, .change.action = STR("Create")},
      90,

@@ -1,4 +1,4 @@
-/* gate_summary: the state of workloads, and how a workload is named. */
+/* gate_summary: the state of workloads, and the costliest risks. */
 #include "base/buf.h"
 #include "codec/zstd.h"
 #include "gate/scope.h"
@@ -106,8 +106,7 @@ static void states_are_those_that_kubectl_tells(void **state)
     for (size_t i = 0; i < sizeof states / sizeof states[0]; i++) {
         struct gate_summary summary = summary_from(states[i].item);
         struct workload_state found;
-        bool is_workload;
-        if (!gate_summary_find(&summary, STR("shop"), STR("api"), &found, &is_workload))
+        if (gate_summary_find(&summary, STR("shop"), STR("api"), &found) != GATE_TARGET_FOUND)
             fail_msg("row %zu: %s", i, summary.workloads.p);
         int64_t desired = states[i].desired < 0 ? NUMBER_ABSENT : states[i].desired;
         int64_t available = states[i].available < 0 ? NUMBER_ABSENT : states[i].available;
@@ -115,47 +114,6 @@ static void states_are_those_that_kubectl_tells(void **state)
             found.rolling != states[i].rolling)
             fail_msg("row %zu: %s", i, summary.workloads.p);
         arena_reset(arena);
-    }
-}
-
-static void a_workload_goes_by_many_names(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *namespace, *resource;
-        bool found, is_workload;
-    } rows[] = {
-        {"shop", "deployment/api", true, true},
-        {"shop", "Deployment/api", true, true},
-        {"shop", "deployments/api", true, true},
-        {"shop", "deploy/api", true, true},
-        {"shop", "deployment.apps/api", true, true},
-        {"shop", "deployments.v1.apps/api", true, true},
-        {"shop", "api", true, true},
-        {"shop", "po/odd\tname", false, true},
-        {"shop", "statefulset/api", false, true},
-        {"shop", "deployment/ap", false, true},
-        {"shop", "deployment/api/x", false, true},
-        {"shop", "deployment/", false, true},
-        {"shop", "", false, true},
-        {"shop", "/api", false, false},
-        {"shop", "service/api", false, false},
-        {"shop", " deployment /api", false, false},
-        {"shop", "deployment deployments/api", false, false},
-        {"default", "deployment/api", false, true},
-        {"", "deployment/api", false, true},
-    };
-    struct gate_summary summary = summary_from(
-        APPS("Deployment", "", "\"spec\":{}") ",{\"apiVersion\":\"v1\",\"kind\":\"Pod\","
-                                              "\"metadata\":{\"name\":\"odd\\tname\",\"namespace\":"
-                                              "\"shop\"},\"spec\":{\"containers\":[]}}");
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct workload_state found;
-        bool is_workload;
-        bool there = gate_summary_find(&summary, str_of(rows[i].namespace),
-                                       str_of(rows[i].resource), &found, &is_workload);
-        if (there != rows[i].found || is_workload != rows[i].is_workload)
-            fail_msg("%s in %s: %d %d", rows[i].resource, rows[i].namespace, there, is_workload);
     }
 }
 
@@ -372,7 +330,6 @@ int main(void)
         cmocka_unit_test(not_packed),
         cmocka_unit_test(buckets),
         cmocka_unit_test(states_are_those_that_kubectl_tells),
-        cmocka_unit_test(a_workload_goes_by_many_names),
         cmocka_unit_test(costliest_risks_come_first_a_line_each),
         cmocka_unit_test(hash_covers_what_is_told_of_a_risk),
         cmocka_unit_test(exempt_risks_have_places),

@@ -96,6 +96,52 @@ static void is_told_by_snapshots(void **state)
     }
 }
 
+/* ---- a kind that is not shown ---- */
+
+#define BIT(kind) ((uint64_t)1 << KIND_##kind)
+
+static const struct hidden_row {
+    const char *name, *before, *after; /* kinds; after: seen since it began */
+    struct cluster snapshot;
+    bool hidden;
+} hidden_rows[] = {
+    {"it is shown", "Deployment", "", {.names_kinds = true, .seen = BIT(DEPLOYMENT)}, false},
+    {"others are", "Deployment", "", {.names_kinds = true, .seen = BIT(STATEFULSET)}, true},
+    {"a list of anything has none", "Deployment", "", {.seen = BIT(STATEFULSET)}, false},
+    {"it may not be listed", "Deployment", "", {.forbidden = BIT(DEPLOYMENT)}, true},
+    {"another one may not", "Deployment", "", {.forbidden = BIT(STATEFULSET)}, false},
+    {"it may not, and is there", "Job", "", {.seen = BIT(JOB), .forbidden = BIT(JOB)}, false},
+    {"nobody knows which it is", "", "", {.names_kinds = true}, false},
+    {"it was not told, but has been seen", "", "Job", {.names_kinds = true}, true},
+    {"it is no kind", "Spaceship", "", {.names_kinds = true}, false},
+};
+
+static void is_hidden(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof hidden_rows / sizeof *hidden_rows; i++) {
+        const struct hidden_row *row = &hidden_rows[i];
+        struct outcome_watch watch = {.before.kind = str_of(row->before),
+                                      .after.kind = str_of(row->after)};
+        if (outcome_is_hidden(&watch, &row->snapshot) != row->hidden)
+            fail_msg("%s", row->name);
+    }
+}
+
+static void is_looked_for_on(void **state)
+{
+    (void)state;
+    struct outcome_watch waits = {.decided = 0, .began = TIME_NONE};
+    struct outcome_watch began = {.decided = 0, .began = MINUTES(5)};
+    state_of("a1-", &waits.before);
+    state_of("b2-", &began.after);
+    assert_false(outcome_judge_hidden(&waits, OUTCOME_START_MS).over);
+    assert_true(outcome_judge_hidden(&waits, OUTCOME_START_MS + 1).over);
+    assert_false(outcome_judge_hidden(&began, MINUTES(5) + OUTCOME_HIDDEN_MS).over);
+    struct outcome_step step = outcome_judge_hidden(&began, MINUTES(5) + OUTCOME_HIDDEN_MS + 1);
+    assert_true(step.over && step.outcome == OUTCOME_NONE);
+}
+
 static void names(void **state)
 {
     (void)state;
@@ -156,10 +202,9 @@ static void lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(is_told_by_snapshots),
-        cmocka_unit_test(names),
-        cmocka_unit_test(the_last_one_waits),
-        cmocka_unit_test(lines),
+        cmocka_unit_test(is_told_by_snapshots), cmocka_unit_test(is_hidden),
+        cmocka_unit_test(is_looked_for_on),     cmocka_unit_test(names),
+        cmocka_unit_test(the_last_one_waits),   cmocka_unit_test(lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

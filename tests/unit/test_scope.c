@@ -77,6 +77,7 @@ static struct scope *read_for(struct judgement *j, const char *namespace, const 
     struct scope_target target = {.namespace = str_of(namespace),
                                   .resource = str_of(resource),
                                   .is_workload = *resource && !other,
+                                  .is_hidden = str_has(str_of(resource), STR("hidden")),
                                   .kind = name ? STR("Deployment") : (struct str){0},
                                   .name = str_of(name)};
     return scope_read(j->arena, text, &target);
@@ -146,6 +147,9 @@ static const struct row {
     {"shop", "", NULL, "n-ch-ddnd-dnd-", SHOP},
     {"shop", "service/api", NULL, "n-ch-tdnd-ddd-",
      "service/api is no workload, so it has no pods. " SHOP},
+    {"shop", "sts/hidden", NULL, "n-c--nnn--ndd-",
+     "sts/hidden may be there or not: the last snapshot does not show workloads of its "
+     "kind. " SHOP},
     {"bare", "", NULL, "--c-----------", "Namespace bare has no workloads."},
     {"gone", "", NULL, "--c-----------", "Namespace gone is not in the last snapshot."},
     {"shop\tx", "deployment/a\nb\\", NULL, "--c-----------",
@@ -277,8 +281,11 @@ static void states(void **state)
     };
     for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
         struct judgement j = judgement_open(items[i].item, NULL);
-        struct scope_target target = {str_of(items[i].namespace), str_of(items[i].resource), true,
-                                      str_of(items[i].kind), str_of(items[i].resource)};
+        struct scope_target target = {.namespace = str_of(items[i].namespace),
+                                      .resource = str_of(items[i].resource),
+                                      .is_workload = true,
+                                      .kind = str_of(items[i].kind),
+                                      .name = str_of(items[i].resource)};
         struct str text = scope_text(j.arena, j.cluster, j.ledger);
         struct scope *scope = scope_read(j.arena, text, &target);
         if (!str_eq(scope->state, str_of(items[i].expected)))
