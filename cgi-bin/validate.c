@@ -12,7 +12,9 @@
 #include "validate/change.h"
 #include "validate/forecast_answer.h"
 #include "validate/kept.h"
+#include "validate/risks_answer.h"
 #include "validate/scope_answer.h"
+#include "validate/upgrade_answer.h"
 #include "web/app.h"
 #include "web/audit_trail.h"
 #include "web/page_text.h"
@@ -152,54 +154,6 @@ static void list_reasons(struct asking *a)
     a->reasons = buf_str(&page.buf);
 }
 
-static void write_removed(struct jw *w, const struct gate_api *api)
-{
-    char release[32];
-    snprintf(release, sizeof release, "1.%lld", (long long)api->removed);
-    jw_object(w);
-    JW_STR(w, "kind", api->kind);
-    JW_STR(w, "api_version", api->api_version);
-    JW_STR(w, "removed_in", str_of(release));
-    JW_STR_OR_NULL(w, "replacement", api->replacement.n ? api->replacement : (struct str){0});
-    JW_INT(w, "objects", api->objects);
-    JW_STR(w, "namespace", api->namespace);
-    JW_STR(w, "resource", api->resource);
-    jw_object_end(w);
-}
-
-static void write_upgrade(struct jw *w, const struct asking *a)
-{
-    const struct gate_api *api;
-    if (!a->change.target.major)
-        return;
-    jw_key(w, STR("target_version"));
-    jw_object(w);
-    JW_STR(w, "version", a->change.target_version);
-    JW_BOOL(w, "known", a->summary->api_use.p != NULL);
-    jw_key(w, STR("removed"));
-    jw_array(w);
-    LIST_EACH (api, a->answer->removed)
-        write_removed(w, api);
-    jw_array_end(w);
-    jw_object_end(w);
-}
-
-/* What was found, then the costliest risks of the snapshot. */
-static void write_risks(struct jw *w, const struct asking *a)
-{
-    struct str line, lines = a->summary->risks;
-    struct str findings = str_sub(a->findings, 1, a->findings.n - 2);
-    jw_key(w, STR("risks"));
-    jw_array(w);
-    if (findings.n)
-        jw_raw(w, findings);
-    for (uint32_t i = a->answer->findings_n; lines.n && i < GATE_SUMMARY_RISKS_MAX; i++) {
-        str_cut(lines, '\n', &line, &lines);
-        jw_raw(w, line);
-    }
-    jw_array_end(w);
-}
-
 static void write_override(struct jw *w, const struct override *override)
 {
     JW_BOOL(w, "overridden", override != NULL);
@@ -232,12 +186,12 @@ static enum error answer(struct asking *a)
     JW_INT(w, "snapshot_age_seconds", a->age / 1000);
     jw_key(w, STR("categories"));
     categories_write(w, a->cluster->categories);
-    write_upgrade(w, a);
+    upgrade_write(w, &a->change, a->summary, a->answer);
     if (a->change.manifest.p)
         forecast_write(w, &a->forecast, a->answer->predicted);
     baseline_write(w, &a->baseline);
     JW_INT(w, "risks_total", a->total);
-    write_risks(w, a);
+    risks_write(w, a->findings, a->answer->findings_n, a->summary->risks);
     jw_object_end(w);
     return page_json_or_text(a->r, 200, &page);
 }
@@ -290,8 +244,10 @@ static enum error foresee(struct asking *a)
 {
     enum error e = forecast_make(a->r, a->change.cluster_name, a->change.manifest,
                                  namespace_of(&a->change), &a->forecast);
-    if (!e)
+    if (!e) {
         a->cluster = a->forecast.cluster;
+        a->summary = a->forecast.summary;
+    }
     return e;
 }
 
@@ -308,9 +264,24 @@ static enum error compare(struct asking *a)
     return e;
 }
 
+/* The cluster and its summary, both of one moment. */
+static enum error read_both(struct db *db, void *arg)
+{
+    struct asking *a = arg;
+    enum error e = cluster_find(db, a->r->arena, a->change.cluster_name, &a->cluster);
+    if (e || !a->cluster)
+        return e ? e : ERR_UNKNOWN_CLUSTER;
+    if (a->cluster->taken == TIME_NONE)
+        return ERR_NO_SNAPSHOT;
+    return gate_summary_fetch(db, a->r->arena, a->cluster->id, &a->summary);
+}
+
+/* That of the cluster's row, which was read before. */
 static enum error find_summary(struct asking *a)
 {
     struct request *r = a->r;
+    if (a->summary) /* it came with a forecast */
+        return ERR_OK;
     struct gate_summary *known = ARENA_NEW(r->arena, struct gate_summary);
     a->memory = gate_memory_find(a->cluster, db_connection(r->db), r->now, known);
     a->summary = known;
@@ -319,6 +290,8 @@ static enum error find_summary(struct asking *a)
         return ERR_OK;
     }
     enum error e = gate_summary_fetch(r->db, r->arena, a->cluster->id, &a->summary);
+    if (!e && a->summary && a->summary->hash != a->cluster->gate_summary_hash)
+        e = db_read(r->db, read_both, a); /* a push came between them */
     if (!e && a->summary)
         gate_memory_keep(a->cluster->id, db_connection(r->db), r->now, a->summary);
     return e;

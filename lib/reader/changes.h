@@ -32,6 +32,7 @@ struct changes {
 struct changes_error {
     struct jr_error json;
     const char *field, *why;
+    bool missing; /* the field is not there */
 };
 
 /* Reads a list; the result points into the text and the arena. False, with *error filled, when it

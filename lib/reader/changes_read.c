@@ -24,6 +24,12 @@ static bool refuse(struct reading *reading, const char *field, const char *why)
     return false;
 }
 
+static bool refuse_missing(struct reading *reading, const char *field)
+{
+    reading->error->missing = !reading->error->field;
+    return refuse(reading, field, "is required.");
+}
+
 static bool is_key(struct jr *jr, const char *key)
 {
     return str_eq(jr_key(jr), str_of(key));
@@ -146,11 +152,11 @@ static bool read_list(struct reading *reading)
     if (type != JR_END)
         return refuse(reading, "base", "is of one list of changes: another value follows.");
     if (!reading->has_base)
-        return refuse(reading, "base", "is required.");
+        return refuse_missing(reading, "base");
     if (!reading->has_digest)
-        return refuse(reading, "digest", "is required.");
+        return refuse_missing(reading, "digest");
     if (!reading->has_objects || !reading->has_removed)
-        return refuse(reading, reading->has_objects ? "removed" : "objects", "is required.");
+        return refuse_missing(reading, reading->has_objects ? "removed" : "objects");
     return true;
 }
 

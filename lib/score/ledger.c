@@ -30,7 +30,8 @@ static double price(struct arena *arena, struct findings *findings, struct outag
     for (uint32_t i = 0; i < findings->n; i++) {
         struct finding *finding = findings->items[i];
         enum hazard_part part = hazard_of(finding->check)->part;
-        if (finding->check == &checks[CHECK_insufficient_evidence] && hazard < least) {
+        if (finding->check == &checks[CHECK_insufficient_evidence] && !finding->exempt &&
+            hazard < least) {
             finding->hazard = least - hazard;
             hazard = least;
         } else if (x > 0 && (part == PART_POSTURE || part == PART_EVIDENCE)) {

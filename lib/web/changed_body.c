@@ -67,8 +67,10 @@ static enum error read_changes(struct changed_body *body, struct changes *change
     enum error e = read_text(body, &upload, &text);
     if (e || changes_read(body->r->arena, text, changes, &error))
         return e;
-    return error.field ? refuse_field(body->r, ERR_INVALID_FIELD, error.field, "%s", error.why)
-                       : upload_refuse(&upload, &error.json);
+    if (!error.field)
+        return upload_refuse(&upload, &error.json);
+    return refuse_field(body->r, error.missing ? ERR_MISSING_FIELD : ERR_INVALID_FIELD, error.field,
+                        "%s", error.why);
 }
 
 /* ---- the document that is stored ---- */

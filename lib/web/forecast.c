@@ -53,7 +53,9 @@ static enum error read_stored(struct db *db, void *arg)
     int64_t taken = forecast->cluster->taken;
     if (taken == TIME_NONE)
         return ERR_NO_SNAPSHOT;
-    e = open_risks_fetch(db, arena, forecast->cluster->id, taken, &m->risks);
+    e = gate_summary_fetch(db, arena, forecast->cluster->id, &forecast->summary);
+    if (!e)
+        e = open_risks_fetch(db, arena, forecast->cluster->id, taken, &m->risks);
     if (!e)
         e = log_lines_recent(db, arena, m->name, taken, &m->logs);
     if (!e)

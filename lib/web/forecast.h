@@ -7,10 +7,12 @@
 #include "gate/proposal.h"
 #include "gate/rollout.h"
 #include "store/cluster.h"
+#include "store/gate_summary.h"
 #include "web/request.h"
 
 struct forecast {
-    struct cluster_row *cluster; /* at the moment of which the prediction is */
+    struct cluster_row *cluster;  /* at the moment of which the prediction is */
+    struct gate_summary *summary; /* of that moment */
     struct proposal proposal;
     struct prediction prediction;
     struct rollout rollout;

@@ -220,6 +220,14 @@ total=$(json .risks)
 validate many '{"image":"nginx"}'
 is "a hundred risks" "$(json '.risks | length')" 100
 is "of all" "$(json .risks_total)" $((total + 1))
+exempts=$(jq -nc '{check: "run-as-root-allowed", clusterId: "many", reason: "known", owner: "ada", expires: "2099-01-01"}')
+request POST /api/exemptions -H "Authorization: Bearer $token" -H 'Content-Type: application/json' -d "$exempts"
+push many "$scratch/many.json"
+validate many '{}'
+hidden=$(json '[.risks[] | select(.exempt)] | length')
+validate many '{"image":"nginx"}'
+is "what is found takes no place of an exempt one" "$(json '.risks | length') $(json '[.risks[] | select(.exempt)] | length')" "100 $hidden"
+ok "of which there are some" [ "$hidden" -gt 0 ]
 
 # ---- refusals
 before=$(sql "SELECT COUNT(*) FROM decisions WHERE tenant_id = '$tenant'")

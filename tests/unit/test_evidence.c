@@ -384,6 +384,24 @@ static void worse_scores_stay(void **state)
     judgement_close(&well);
 }
 
+/* Who answers for it may take the cap away, as with any other risk. */
+static void it_can_be_exempt(void **state)
+{
+    (void)state;
+    struct exemption row = {.check = &checks[CHECK_insufficient_evidence],
+                            .reason = STR("known"),
+                            .owner = STR("ada"),
+                            .expires = INT64_MAX};
+    struct score_policy policy = score_policy_default();
+    policy.exemptions = (exemption_list)LIST_SLICE(&row, 1);
+    struct judgement judgement = judgement_open(WELL, &policy);
+    const struct risk *risk =
+        judgement_risk(&judgement, "insufficient-evidence", "cluster/cluster");
+    assert_true(risk && risk->exempt && risk->impact == 0 && risk->would_cost > 0);
+    assert_true(judgement.ledger->csc_score > EVIDENCE_CAP);
+    judgement_close(&judgement);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -395,6 +413,7 @@ int main(void)
         cmocka_unit_test(what_is_not_shown_costs_its_prior),
         cmocka_unit_test(no_safe_without_evidence),
         cmocka_unit_test(worse_scores_stay),
+        cmocka_unit_test(it_can_be_exempt),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
