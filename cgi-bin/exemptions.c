@@ -76,8 +76,10 @@ static void write_exemption(struct jw *w, const struct stored_exemption *exempti
     jw_object_end(w);
 }
 
-/* The exemption as it is now, with what it is for in the latest snapshots. */
-static enum error answer(struct request *r, int status, struct str id)
+/* The exemption as it is now, with what it is for in the latest snapshots. To tell that, open risks
+ * are read, which can be millions. changed: it is stored already, so what it is for is left out
+ * when the database does not say it in time. */
+static enum error answer(struct request *r, int status, struct str id, bool changed)
 {
     struct exemption_filter filter = {
         .id = id,
@@ -89,12 +91,13 @@ static enum error answer(struct request *r, int status, struct str id)
     enum error e = exemption_page(r->db, r->arena, &filter, &rows);
     if (!e && !rows.n)
         e = ERR_UNKNOWN_EXEMPTION;
-    if (!e)
-        e = exemption_match_list(r->db, r->arena, &rows.items[0], &matches);
     if (e)
         return e;
+    e = exemption_match_list(r->db, r->arena, &rows.items[0], &matches);
+    if (e && !changed)
+        return e;
     page_begin(r, &page);
-    write_exemption(&page.jw, &rows.items[0], &matches, r->now);
+    write_exemption(&page.jw, &rows.items[0], e ? NULL : &matches, r->now);
     return status == 200 ? page_json_tagged(r, &page) : page_json(r, status, &page);
 }
 
@@ -125,7 +128,7 @@ enum error exemptions_list(struct request *r)
     struct page page;
     enum error e = read_filter(r, &filter);
     if (!e && filter.id.p)
-        return answer(r, 200, filter.id);
+        return answer(r, 200, filter.id, false);
     if (!e)
         e = exemption_page(r->db, r->arena, &filter, &rows);
     if (e)
@@ -199,7 +202,7 @@ enum error exemptions_create(struct request *r)
     enum error e = exemption_read_new(&c);
     if (!e)
         e = db_transact(r->db, store_new, &c);
-    return e ? e : answer(r, 201, exemption.id);
+    return e ? e : answer(r, 201, exemption.id, true);
 }
 
 static enum error lock(struct db *db, struct changing *c)
@@ -241,7 +244,7 @@ enum error exemptions_change(struct request *r)
         e = body_or_param_id(r, c.body, &c.id);
     if (!e)
         e = db_transact(r->db, store_changed, &c);
-    return e ? e : answer(r, 200, c.id);
+    return e ? e : answer(r, 200, c.id, true);
 }
 
 static enum error store_ended(struct db *db, void *arg)

@@ -58,7 +58,7 @@ static enum error fetch_stored(struct stored *s)
 /* The log has said that it cannot be read. */
 static enum error distrust(struct stored *s)
 {
-    enum error e = cluster_distrust(s->r->db, s->cluster);
+    enum error e = stored_is_to_blame(s->copy) ? cluster_distrust(s->r->db, s->cluster) : ERR_OK;
     return e ? e : ERR_INTERNAL;
 }
 
@@ -129,7 +129,7 @@ static enum error read_document(struct stored *stored, struct cluster_document *
         return ERR_INTERNAL;
     enum error e = stored_open(stored->r, stored->copy, &source);
     if (!e && cluster_document_read(document, source))
-        e = distrust(stored);
+        e = spool_failed(document->text) ? ERR_INTERNAL : distrust(stored);
     return e;
 }
 

@@ -169,7 +169,8 @@ CREATE TABLE `decisions` (
   KEY `by_time` (`tenant_id`,`decided_at`,`decision_id`),
   KEY `by_decision` (`tenant_id`,`decision`,`decided_at`,`decision_id`),
   KEY `by_source` (`tenant_id`,`source`,`decided_at`,`decision_id`),
-  KEY `watched` (`cluster`,`watched`)
+  KEY `watched` (`cluster`,`watched`),
+  KEY `last` (`cluster`,`decision`,`decided_at`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `deleted_clusters` (

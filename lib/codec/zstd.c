@@ -52,14 +52,20 @@ struct zstd_reader *zstd_reader_open(struct source from, uint64_t max)
         free(reader);
         return NULL;
     }
-    reader->from = from;
     reader->z = z;
+    zstd_reader_reset(reader, from, max);
+    return reader;
+}
+
+void zstd_reader_reset(struct zstd_reader *reader, struct source from, uint64_t max)
+{
+    ZSTD_DCtx_reset(reader->z, ZSTD_reset_session_only); /* of the session it never fails */
+    reader->from = from;
     reader->max = max;
     reader->total = 0;
     reader->code = INFLATE_OK;
     reader->begun = reader->in_frame = false;
     reader->left = (struct str){reader->input, 0};
-    return reader;
 }
 
 void zstd_reader_free(struct zstd_reader *reader)
@@ -180,7 +186,6 @@ static bool set(ZSTD_CCtx *z, ZSTD_cParameter parameter, int value)
 
 struct zstd_writer *zstd_writer_open(struct sink sink, int level)
 {
-    assert(sink.put);
     struct zstd_writer *writer = malloc(sizeof *writer);
     ZSTD_CCtx *z = ZSTD_createCCtx();
     if (!writer || !z || !set(z, ZSTD_c_compressionLevel, level) ||
@@ -189,10 +194,17 @@ struct zstd_writer *zstd_writer_open(struct sink sink, int level)
         free(writer);
         return NULL;
     }
-    writer->sink = sink;
     writer->z = z;
-    writer->failed = false;
+    zstd_writer_reset(writer, sink);
     return writer;
+}
+
+void zstd_writer_reset(struct zstd_writer *writer, struct sink sink)
+{
+    assert(sink.put);
+    ZSTD_CCtx_reset(writer->z, ZSTD_reset_session_only);
+    writer->sink = sink;
+    writer->failed = false;
 }
 
 void zstd_writer_free(struct zstd_writer *writer)

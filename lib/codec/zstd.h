@@ -16,6 +16,8 @@ struct zstd_reader;
 /* from: where the compressed bytes come from. max: bytes that may come out. NULL without memory. */
 struct zstd_reader *zstd_reader_open(struct source from, uint64_t max);
 void zstd_reader_free(struct zstd_reader *reader);
+/* As if it had just been opened, however far it had read. */
+void zstd_reader_reset(struct zstd_reader *reader, struct source from, uint64_t max);
 /* A source of the bytes; lives as long as the reader. */
 struct source zstd_reader_source(struct zstd_reader *reader);
 enum inflate_code zstd_reader_error(const struct zstd_reader *reader);
@@ -28,6 +30,8 @@ struct zstd_writer *zstd_writer_open(struct sink sink, int level);
 bool zstd_writer_put(struct zstd_writer *writer, struct str bytes);
 bool zstd_writer_finish(struct zstd_writer *writer);
 void zstd_writer_free(struct zstd_writer *writer);
+/* As if it had just been opened, with the same level, wherever it was in a frame. */
+void zstd_writer_reset(struct zstd_writer *writer, struct sink sink);
 
 /* A text at once, for this process alone: level 1, without a checksum. */
 /* How many bytes n bytes take at most. */

@@ -30,7 +30,7 @@ void db_free(struct db *db);
 void db_count_errors(void (*count)(enum error e));
 
 /* Whose rows TENANT statements see from here on; a copy is kept. For where a credential is checked
- * (web/gate.c, cgi-bin/auth.c), tenant_create(), and what goes from tenant to tenant by itself
+ * (web/admission.c, cgi-bin/auth.c), tenant_create(), and what goes from tenant to tenant by itself
  * (notifier, maintenance). */
 void db_set_tenant(struct db *db, struct str tenant);
 /* After every piece of work, however it ended: frees pending results, rolls back an open
@@ -95,9 +95,11 @@ enum error db_fetch_each(struct db *db, struct arena *arena, const struct stmt *
                          const void *args, enum error (*each)(void *context, const void *row),
                          void *context);
 
-/* For programs that somebody waits for, from the next connect on: no connect, statement or piece of
- * work (until db_reset()) waits longer than so many seconds for the database, and a fifth of that
- * for a lock. Work over its limit begins no further statement: DATABASE_BUSY. */
+/* For programs that somebody waits for, from the next connect on: a connect, and each answer of the
+ * server, is waited for so many seconds at most, and a lock a fifth of that. A piece of work (until
+ * db_reset()) that has spent more than that, connects and statements together, begins no further
+ * statement: DATABASE_BUSY. What does not count: BEGIN, COMMIT, and rows that are fetched. Each may
+ * wait for its answer as long by itself. */
 void db_set_limit(struct db *db, unsigned seconds);
 
 /* Of that limit, how many milliseconds this piece of work has taken; and so many it had taken when

@@ -23,7 +23,7 @@ struct remembered {
     /* When it was met twice: what became of it. In the memory's arena. */
     const struct object *object; /* or NULL */
     const struct kept_edit *edits;
-    uint32_t size, edits_n;
+    uint32_t edits_n;
     enum kind kind;
     size_t bytes; /* that it takes there */
 };

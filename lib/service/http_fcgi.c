@@ -176,13 +176,6 @@ static void rest(void)
         backlog_is_empty(clock_monotonic());
 }
 
-/* lighttpd closes its side of the connection when the client has closed its own. */
-static bool has_left(const FCGX_Request *request)
-{
-    struct pollfd peer = {.fd = request->ipcFd, .events = POLLRDHUP};
-    return calm && poll(&peer, 1, 0) > 0;
-}
-
 static int find_left(void)
 {
     struct pollfd peers[WAITING_MAX];
@@ -265,10 +258,12 @@ static enum waiting_shed fcgi_shed(void *context)
     return shed;
 }
 
+/* lighttpd closes its side of the connection when the client has closed its own. */
 static bool fcgi_has_left(void *context)
 {
+    struct pollfd peer = {.fd = fcgi->ipcFd, .events = POLLRDHUP};
     (void)context;
-    return has_left(fcgi);
+    return calm && poll(&peer, 1, 0) > 0;
 }
 
 static void fcgi_know(void *context, struct str tenant)
@@ -326,11 +321,29 @@ static bool has_read_all(void)
     return FCGX_GetStr(&next, 1, fcgi->in) == 0 && FCGX_GetError(fcgi->in) == 0;
 }
 
+/* What is behind `data` of libfcgi's streams begins so, in all its releases. */
+struct read_buffer {
+    unsigned char *bytes;
+    int n;
+};
+
+/* Passwords, cookies and keys came in, and libfcgi frees its memory as it is. */
+static void wipe(const FCGX_Request *request)
+{
+    const struct read_buffer *buffer = request->in->data;
+    const unsigned char *at = request->in->rdNext; /* in the buffer */
+    if (at >= buffer->bytes && at - buffer->bytes <= buffer->n)
+        explicit_bzero(buffer->bytes, (size_t)buffer->n);
+    for (char **variable = request->envp; *variable; variable++)
+        explicit_bzero(*variable, strlen(*variable));
+}
+
 /* The connection is closed even when the web server would keep it: a worker that waits on one
  * connection is lost to all others. */
 static void release(bool at_once)
 {
     int64_t now = clock_monotonic();
+    wipe(fcgi);
     if (at_once)
         FCGX_Detach(fcgi);
     FCGX_Free(fcgi, 1);

@@ -13,6 +13,7 @@ enum { AHEAD = 64 * 1024 };
 
 struct spool {
     int fd;
+    bool failed;
     uint64_t size, read; /* read: of the source */
     uint64_t ahead_at;
     size_t ahead_n;
@@ -23,6 +24,12 @@ static void complain(const char *what, int code)
 {
     log_error("problem=\"spool_directory: cannot %s\" error=%s", what,
               log_quote(str_of(strerror(code))));
+}
+
+static void fail(struct spool *spool, const char *what)
+{
+    complain(what, errno);
+    spool->failed = true;
 }
 
 /* Not every file system makes files without names. */
@@ -46,6 +53,7 @@ struct spool *spool_open(const char *directory)
         return NULL;
     spool->size = spool->read = spool->ahead_at = 0;
     spool->ahead_n = 0;
+    spool->failed = false;
     spool->fd = open_unnamed(directory);
     if (spool->fd >= 0)
         return spool;
@@ -69,7 +77,7 @@ bool spool_put(struct spool *spool, struct str bytes)
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0) {
-            complain("write", errno);
+            fail(spool, "write");
             return false;
         }
         spool->size += (size_t)n;
@@ -78,14 +86,14 @@ bool spool_put(struct spool *spool, struct str bytes)
     return true;
 }
 
-static ptrdiff_t read_at(const struct spool *spool, uint64_t at, char *dst, size_t cap)
+static ptrdiff_t read_at(struct spool *spool, uint64_t at, char *dst, size_t cap)
 {
     ssize_t n;
     do
         n = pread(spool->fd, dst, cap, (off_t)at);
     while (n < 0 && errno == EINTR);
     if (n < 0)
-        complain("read", errno);
+        fail(spool, "read");
     return n;
 }
 
@@ -112,6 +120,11 @@ bool spool_copy(struct spool *spool, uint64_t offset, uint64_t n, struct sink ou
         n -= bytes.n;
     }
     return true;
+}
+
+bool spool_failed(const struct spool *spool)
+{
+    return spool->failed;
 }
 
 static ptrdiff_t read_on(void *context, char *dst, size_t cap)

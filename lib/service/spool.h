@@ -18,6 +18,8 @@ bool spool_put(struct spool *spool, struct str bytes);
 /* Puts n bytes from an offset on into `out`, in pieces. False when it refuses, or the file cannot
  * be read: then the log says so. */
 bool spool_copy(struct spool *spool, uint64_t offset, uint64_t n, struct sink out);
+/* Could something not be put or read until now, by whatever it was asked? */
+bool spool_failed(const struct spool *spool);
 /* Its bytes from the first one on; a source that was made before starts over. */
 struct source spool_source(struct spool *spool);
 

@@ -27,6 +27,29 @@ enum { LINES_MAX = 64 * 1024 * 1024, LINE_MAX = 4096, TEXTS = 4, ZSTD_LEVEL = 1 
 
 /* ---- packed: "LENGTH LENGTH LENGTH LENGTH\n", the texts, and all of that as zstd ---- */
 
+/* One of each a process: what comes out goes into the arena, and when that is exhausted nobody
+ * comes back to free them. NULL without memory. */
+static struct zstd_writer *writer_to(struct sink sink)
+{
+    static struct zstd_writer *writer;
+    if (writer)
+        zstd_writer_reset(writer, sink);
+    else
+        writer = zstd_writer_open(sink, ZSTD_LEVEL);
+    return writer;
+}
+
+static struct zstd_reader *reader_of(struct source from)
+{
+    static struct zstd_reader *reader;
+    const uint64_t max = (uint64_t)TEXTS * LINES_MAX;
+    if (reader)
+        zstd_reader_reset(reader, from, max);
+    else
+        reader = zstd_reader_open(from, max);
+    return reader;
+}
+
 static void texts_of(struct gate_summary *summary, struct str *texts[TEXTS])
 {
     texts[0] = &summary->reasons;
@@ -45,12 +68,11 @@ static bool put_packed(void *context, struct str bytes)
 static struct str pack(struct arena *arena, const struct str *pieces, size_t n)
 {
     struct buf out = buf_init(arena, LINES_MAX);
-    struct zstd_writer *zstd = zstd_writer_open((struct sink){put_packed, &out}, ZSTD_LEVEL);
+    struct zstd_writer *zstd = writer_to((struct sink){put_packed, &out});
     bool good = zstd != NULL;
     for (size_t i = 0; i < n; i++)
         good = good && zstd_writer_put(zstd, pieces[i]);
     good = good && zstd_writer_finish(zstd);
-    zstd_writer_free(zstd);
     return good ? buf_str(&out) : (struct str){0};
 }
 
@@ -69,7 +91,7 @@ struct str gate_summary_pack(struct arena *arena, const struct gate_summary *sum
 static bool read_all(struct arena *arena, struct str packed, struct str *text)
 {
     struct buf out = buf_init(arena, (size_t)TEXTS * LINES_MAX);
-    struct zstd_reader *zstd = zstd_reader_open(source_of(&packed), (uint64_t)TEXTS * LINES_MAX);
+    struct zstd_reader *zstd = reader_of(source_of(&packed));
     struct source source = zstd ? zstd_reader_source(zstd) : (struct source){0};
     enum { ROOM = 64 * 1024, USUAL_RATIO = 32 };
     ptrdiff_t n = zstd ? 1 : -1;
@@ -79,7 +101,6 @@ static bool read_all(struct arena *arena, struct str packed, struct str *text)
         n = source.read(source.context, room, ROOM);
         buf_commit(&out, n > 0 ? (size_t)n : 0);
     }
-    zstd_reader_free(zstd);
     *text = buf_str(&out);
     return n == 0;
 }

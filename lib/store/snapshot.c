@@ -23,7 +23,8 @@ struct head_row {
 #define STATEMENTS "store/snapshot.def"
 #include "db/statements.inc"
 
-/* CHUNK_BYTES: its hash and its length. ADDITIONS_MAX: so many are read in one go. */
+/* CHUNK_BYTES: its hash and its length. ADDITIONS_MAX: a base has no more, because who reads it
+ * reads all of them. When another one would pay, the next snapshot is stored whole in its place. */
 enum { CHUNK_BYTES = KEYED_HASH + 2, ADDITIONS_MAX = 256 };
 
 /* ---- copies ---- */

@@ -96,6 +96,7 @@ typedef LIST(struct str) chunks_list;
 struct snapshot_stored {
     struct spool *body;  /* compressed; it may be larger than memory allows */
     struct spool *added; /* the texts of additions, one behind the other; like it */
+    struct spool *room;  /* for what is not read in the order in which it is stored */
     bool whole;          /* the body is the document */
     struct str base, delta;
     chunks_list chunks; /* of the base and its additions; none: it is not the delta's base */
@@ -104,8 +105,8 @@ struct snapshot_stored {
 /* Empty when it is damaged, or of an earlier release. */
 struct snapshot_name snapshot_name_of_stored(const struct snapshot_stored *stored);
 
-/* Appends to the spools, and sets the rest. Inside of db_read(): all of it must be of one moment.
- * Nothing is appended when there is none. */
+/* Appends to body and added, and sets the rest. Inside of db_read(): all of it must be of one
+ * moment. Nothing is appended when there is none. */
 enum error snapshot_fetch(struct db *db, struct arena *arena, struct str cluster,
                           struct snapshot_stored *stored);
 

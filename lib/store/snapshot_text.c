@@ -119,12 +119,12 @@ static bool open_delta(struct snapshot_text *text, const struct snapshot_stored 
     return text->reader;
 }
 
-struct snapshot_text *snapshot_open(const struct snapshot_stored *stored, struct spool *room)
+struct snapshot_text *snapshot_open(const struct snapshot_stored *stored)
 {
     struct snapshot_text *text = calloc(1, sizeof *text);
     if (!text)
         return NULL;
-    text->room = room;
+    text->room = stored->room;
     text->added = stored->added;
     text->in = open_body(stored->body);
     if (text->in && (stored->whole || open_delta(text, stored)))

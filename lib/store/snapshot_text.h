@@ -7,12 +7,11 @@
 
 struct snapshot_text;
 
-/* room: an empty spool, for what is not read in the order in which it is stored. Frees come before
- * those of the spools. NULL without memory. */
-struct snapshot_text *snapshot_open(const struct snapshot_stored *stored, struct spool *room);
+/* Once: its room is empty then. Frees come before those of the spools. NULL without memory. */
+struct snapshot_text *snapshot_open(const struct snapshot_stored *stored);
 void snapshot_text_free(struct snapshot_text *text);
-/* Fails at what is damaged or is not what was stored, at the latest at the end: what was read until
- * then must not be used. */
+/* Fails at what is damaged or is not what was stored, and when a spool does (spool_failed()); at
+ * the latest at the end: what was read until then must not be used. */
 struct source snapshot_text_source(struct snapshot_text *text);
 
 #endif

@@ -87,11 +87,19 @@ static enum error fetch(struct db *db, void *arg)
     return snapshot_fetch(db, fetching->arena, fetching->cluster, fetching->stored);
 }
 
+/* Pushed whole it needs no spool. */
+static enum error refuse_for_room(struct request *r)
+{
+    return changed_body_refuse(r, "there is no room to put it together");
+}
+
 /* Whoever reads it first says so, and the whole snapshot that comes now replaces it. */
-static enum error distrust(struct changed_body *body)
+static enum error distrust(struct changed_body *body, const struct snapshot_stored *stored)
 {
     struct request *r = body->r;
     struct cluster_row row = {.id = body->before->cluster};
+    if (!stored_is_to_blame(stored))
+        return refuse_for_room(r);
     log_error("problem=\"a stored snapshot cannot be read\" cluster=%s", log_quote(row.id));
     enum error e = cluster_distrust(r->db, &row);
     return e ? e : changed_body_refuse(r, "the stored one cannot be read");
@@ -107,19 +115,21 @@ static enum error read_stored(struct changed_body *body, struct str base,
     struct source source;
     struct str text;
     bool full;
-    enum error e = stored ? db_read(r->db, fetch, &fetching) : ERR_INTERNAL;
+    if (!stored)
+        return refuse_for_room(r);
+    enum error e = db_read(r->db, fetch, &fetching);
     if (e)
-        return e;
+        return e == ERR_INTERNAL && !stored_is_to_blame(stored) ? refuse_for_room(r) : e;
     if (!str_eq(base, str_of(snapshot_name_of_stored(stored).text)))
         return changed_body_refuse(r, "another one has come meanwhile");
     e = stored_open(r, stored, &source);
     if (e)
         return e;
     if (!read_all(r->arena, source, CHANGED_DOCUMENT_MAX, &text, &full))
-        return distrust(body);
+        return distrust(body, stored);
     if (full)
         return changed_body_refuse(r, "it is too long to be put together");
-    return document_index_read(r->arena, text, index, &error) ? ERR_OK : distrust(body);
+    return document_index_read(r->arena, text, index, &error) ? ERR_OK : distrust(body, stored);
 }
 
 /* The document of that name, by what is remembered or by the database; in any case it is the one

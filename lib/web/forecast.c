@@ -236,11 +236,11 @@ static void judge_after(void *context)
     m->after = score(arena, m->next, &m->policy, m->forecast->cluster->taken);
 }
 
-/* A copy that cannot be read is stored anew by the next push. */
+/* A copy that is damaged is stored anew by the next push. */
 static enum error judge_both(struct making *m)
 {
     enum error e = judging_guard(&m->judging, judge_before, m);
-    if (e == ERR_INTERNAL)
+    if (e == ERR_INTERNAL && stored_is_to_blame(m->copy))
         cluster_distrust(m->r->db, m->forecast->cluster);
     return e ? e : judging_guard(&m->judging, judge_after, m);
 }

@@ -21,6 +21,27 @@ is "so that all is new" "$(json '.score_new == .csc_score and .decision_new == .
 bad_id=$(json .decision_id) bad_decision=$(json .decision)
 isnt "which is bad" "$bad_decision" SAFE
 
+# also where it has many decisions and others have many SAFE ones the server reads few
+while read -r cluster decision; do
+    sql "INSERT INTO decisions (cluster, decided_at, decision_id, tenant_id, key_id, decision, csc_score, score_time,
+            risks_total, resource, namespace, action, image, requested_by, source, findings, risks_hash)
+        SELECT $cluster, decided_at - INTERVAL seq SECOND, UUID(), tenant_id, key_id, $decision, csc_score, score_time,
+            risks_total, resource, namespace, action, image, requested_by, source, findings, risks_hash
+        FROM decisions JOIN seq_1_to_2000 WHERE decision_id = '$bad_id'"
+done <<END
+cluster decision
+'00000000-0000-4000-8000-000000000000' 'SAFE'
+END
+# the statement decision_last_of
+last_of="SELECT decision_id AS id, score_time FROM decisions WHERE tenant_id = '$tenant' AND cluster = (SELECT cluster
+    FROM clusters WHERE tenant_id = '$tenant' AND name = 'never') AND decision = '%s' ORDER BY decided_at DESC LIMIT 1"
+for decision in SAFE "$bad_decision"; do
+    # shellcheck disable=SC2059 # the statement is the format
+    read=$(sql "$(printf "$last_of" "$decision"); SHOW STATUS LIKE 'Handler_read%'" |
+        awk '/^Handler_read/ { n += $2 } END { print n }')
+    ok "the last one is found at once: $decision ($read rows)" [ "$read" -lt 10 ]
+done
+
 push a "$scratch/good.json"
 validate a
 good_id=$(json .decision_id)

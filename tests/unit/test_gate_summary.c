@@ -1,6 +1,4 @@
 /* gate_summary: the state of workloads, and the costliest risks. */
-#include "base/buf.h"
-#include "codec/zstd.h"
 #include "gate/scope.h"
 #include "reader/snapshot_reader.h"
 #include "store/gate_summary.h"
@@ -232,60 +230,6 @@ static void exempt_risks_have_places(void **state)
     }
 }
 
-/* What is packed is read back; what is cut or longer is not. */
-static void packed(void **state)
-{
-    (void)state;
-    static const struct gate_summary rows[] = {
-        {STR("one\ntwo\n"), STR("{}\n"), 0, false, 0, STR("Deployment\tshop\tapi\t3\t1\t-\n"),
-         STR("1.34"), STR("")},
-        {STR(""), STR(""), 0, false, 0, STR(""), STR(""), STR("")},
-        {STR("12 34\n"), STR(""), 0, false, 0, STR("\n\n"), STR(" "), STR("")},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct str bytes = gate_summary_pack(arena, &rows[i]);
-        struct gate_summary read = {0};
-        assert_true(gate_summary_unpack(arena, bytes, &read));
-        assert_true(str_eq(read.reasons, rows[i].reasons) && str_eq(read.risks, rows[i].risks));
-        assert_true(str_eq(read.workloads, rows[i].workloads));
-        assert_true(read.api_use.p && str_eq(read.api_use, rows[i].api_use));
-        for (size_t n = 0; n < bytes.n; n++)
-            assert_false(gate_summary_unpack(arena, str_sub(bytes, 0, n), &read));
-    }
-    arena_reset(arena);
-}
-
-static bool put(void *context, struct str bytes)
-{
-    buf_put(context, bytes);
-    return true;
-}
-
-static void not_packed(void **state)
-{
-    (void)state;
-    static const struct str texts[] = {STR(""),
-                                       STR("0 0 0 0"),
-                                       STR("0 0 0\n"),
-                                       STR("0 0 0 0\nx"),
-                                       STR("1 0 0 0\n"),
-                                       STR("-1 0 0 1\n"),
-                                       STR("0 0 0 x\n"),
-                                       STR("2 0 0 0\nx"),
-                                       STR("9223372036854775807 1 0 0\nx"),
-                                       STR("0 0 0 99999999999999999999\n")};
-    struct gate_summary read;
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        struct buf out = buf_init(arena, SIZE_MAX);
-        struct zstd_writer *zstd = zstd_writer_open((struct sink){put, &out}, 1);
-        assert_true(zstd_writer_put(zstd, texts[i]) && zstd_writer_finish(zstd));
-        zstd_writer_free(zstd);
-        assert_false(gate_summary_unpack(arena, buf_str(&out), &read));
-        assert_false(gate_summary_unpack(arena, texts[i], &read));
-    }
-    arena_reset(arena);
-}
-
 /* One risk that changes changes the hash of its bucket, and the order of risks does not. */
 static void buckets(void **state)
 {
@@ -326,8 +270,6 @@ static void buckets(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packed),
-        cmocka_unit_test(not_packed),
         cmocka_unit_test(buckets),
         cmocka_unit_test(states_are_those_that_kubectl_tells),
         cmocka_unit_test(costliest_risks_come_first_a_line_each),

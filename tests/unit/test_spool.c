@@ -3,9 +3,11 @@
 
 #include <dirent.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <cmocka.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -100,13 +102,34 @@ static void no_directory_no_spool(void **state)
     assert_null(spool_open("/proc"));
 }
 
+/* What a disk does that is full. */
+static void what_failed_is_told(void **state)
+{
+    (void)state;
+    struct rlimit before, little = {4096, 4096};
+    struct str bytes = pattern(4097);
+    struct spool *spool = spool_open(directory);
+    struct buf out = buf_init(arena, SIZE_MAX);
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    little.rlim_max = before.rlim_max;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+    assert_true(spool_put(spool, str_sub(bytes, 0, 4096)));
+    assert_false(spool_failed(spool));
+    assert_false(spool_put(spool, str_sub(bytes, 4096, 4097)));
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_true(spool_failed(spool));
+    assert_true(spool_copy(spool, 0, 4096, (struct sink){put, &out}));
+    assert_true(spool_failed(spool)); /* it stays so */
+    spool_free(spool);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_come_back),
-        cmocka_unit_test(a_source_starts_over),
-        cmocka_unit_test(nothing_is_seen_of_it),
-        cmocka_unit_test(no_directory_no_spool),
+        cmocka_unit_test(parts_come_back),       cmocka_unit_test(a_source_starts_over),
+        cmocka_unit_test(nothing_is_seen_of_it), cmocka_unit_test(no_directory_no_spool),
+        cmocka_unit_test(what_failed_is_told),
     };
     log_open("test_spool", "/dev/null", LOG_LEVEL_INFO);
     if (!mkdtemp(directory))
