@@ -18,13 +18,14 @@ stored() {
 }
 # cgi PROGRAM METHOD TARGET FILE [VARIABLE=VALUE]...: of a process that can write no file of more than so many KiB
 cgi() {
-    local program=$1 method=$2 target=$3 file=$4
+    local program=$1 method=$2 target=$3 file=$4 length
+    length=$(stat -c %s "$file")
     shift 4
     (
         trap '' XFSZ
         ulimit -f "$kib"
         exec env -i LOADLINE_CONF="$conf" REQUEST_METHOD="$method" REQUEST_URI="$target" REMOTE_ADDR=192.0.2.7 \
-            CONTENT_TYPE=application/json CONTENT_LENGTH="$(stat -c %s "$file")" HTTP_X_API_KEY="$api_key" \
+            CONTENT_TYPE=application/json CONTENT_LENGTH="$length" HTTP_X_API_KEY="$api_key" \
             HTTP_AUTHORIZATION="Bearer $token" "$@" "$build/cgi-bin/$program.fcgi" <"$file" 2> >(cat >"$scratch/cgi.err")
     ) | tr -d '\r' >"$scratch/cgi"
     status=$(sed -n '1s/^Status: \([0-9]*\) .*/\1/p' "$scratch/cgi")
