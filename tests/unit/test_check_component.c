@@ -38,6 +38,33 @@
     "{'apiVersion':'v1','kind':'Node','metadata':{'name':'" node                                   \
     "'},'status':{'conditions':[{'type':'Ready','status':'True'}]}}"
 
+#define DNS_SERVICE                                                                                \
+    "{'apiVersion':'v1','kind':'Service','metadata':{'name':'kube-dns','namespace':"               \
+    "'kube-system'},'spec':{'selector':{'k8s-app':'kube-dns'}}}"
+#define DNS_ENDPOINTS(subsets)                                                                     \
+    "{'apiVersion':'v1','kind':'Endpoints','metadata':{'name':'kube-dns','namespace':"             \
+    "'kube-system'},'subsets':[" subsets "]}"
+#define APP DEPLOYED("shop", "api", "1", "1")
+
+static void no_dns(void **state)
+{
+    static const struct judge_row rows[] = {
+        {"it was deleted", DOCUMENT(DNS_SERVICE "," DNS_ENDPOINTS("") "," APP), "service/kube-dns",
+         "cluster-dns-missing=fail service-no-ready-endpoints=none"},
+        {"something answers",
+         DOCUMENT(DNS_SERVICE "," DNS_ENDPOINTS("{'addresses':[{'ip':'10.0.0.53'}]}") "," APP),
+         "service/kube-dns", "cluster-dns-missing=pass"},
+        {"it is scaled to zero",
+         DOCUMENT(DNS_SERVICE
+                  "," DNS_ENDPOINTS("") "," DEPLOYED("kube-system", "coredns", "0", "0")),
+         "service/kube-dns", "cluster-dns-missing=pass"},
+        {"its endpoints are not shown", DOCUMENT(DNS_SERVICE "," APP), "service/kube-dns",
+         "cluster-dns-missing=none"},
+    };
+    (void)state;
+    ROWS(rows);
+}
+
 static void dns(void **state)
 {
     static const struct judge_row rows[] = {
@@ -376,6 +403,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dns),
+        cmocka_unit_test(no_dns),
         cmocka_unit_test(network),
         cmocka_unit_test(ingress),
         cmocka_unit_test(control_plane),
