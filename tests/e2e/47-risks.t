@@ -41,7 +41,7 @@ cluster 2 2 >"$scratch/0"
 cluster 2 1 >"$scratch/1"
 cluster 3 0 >"$scratch/2"
 cluster 2 2 '(.items[] | select(.kind == "Deployment") | .spec.template.spec.containers[0]) += {securityContext: {privileged: true}}' >"$scratch/3"
-cluster 2 2 '.items += [range(20) | {apiVersion: "apps/v1", kind: "Deployment", metadata: {name: "d\(.)", namespace: "n\(. % 3)"},
+cluster 2 2 '.items += [range(30) | {apiVersion: "apps/v1", kind: "Deployment", metadata: {name: "d\(.)", namespace: "n\(. % 3)"},
     spec: {replicas: 1, template: {spec: {containers: [{name: "x", image: "x:latest"}]}}}, status: {replicas: 1, availableReplicas: (. % 2)}}]' >"$scratch/4"
 jq -c '.items[-1].status.availableReplicas = 0' "$scratch/4" >"$scratch/5"
 jq -c 'del(.items[-1])' "$scratch/4" >"$scratch/6"
