@@ -211,6 +211,12 @@ static enum error lock(struct db *db, struct changing *c)
     return !e && !c->exemption ? ERR_UNKNOWN_EXEMPTION : e;
 }
 
+static bool has_terms_of(const struct stored_exemption *a, const struct stored_exemption *b)
+{
+    return a->expires == b->expires && str_eq(a->owner, b->owner) && str_eq(a->reason, b->reason);
+}
+
+/* What is to be as it is already waits for no push, and the trail has no entry of it. */
 static enum error store_changed(struct db *db, void *arg)
 {
     struct changing *c = arg;
@@ -220,12 +226,15 @@ static enum error store_changed(struct db *db, void *arg)
     if (e)
         return e;
     struct str what = what_is_exempt(c), was = terms(c);
+    struct stored_exemption before = *c->exemption;
     e = exemption_read_reason_and_owner(c, BODY_OPTIONAL);
     if (!e)
         e = exemption_read_end(c, BODY_OPTIONAL, &end);
     if (e)
         return e;
     c->exemption->expires = end == TIME_NONE ? c->exemption->expires : end;
+    if (has_terms_of(c->exemption, &before))
+        return ERR_OK;
     c->exemption->changed = r->now;
     e = exemption_update(db, c->exemption);
     if (e)

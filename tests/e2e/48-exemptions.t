@@ -133,6 +133,11 @@ is "another owner and end" "$status $(json '"\(.owner) \(.reason) \(.expires) \(
 like "it is audited, before and after" "$(audited exemption_changed)" "^$check of deployment/api in shop, cluster production, until .* by platform team: needs the device -> until $(days 366)T00:00:00Z by edge team: "
 ask PATCH "$exemptions?id=$id" '{"check":"host-pid","namespace":"other","owner":null}'
 is "what it is for stays" "$status $(json '"\(.check) \(.namespace) \(.owner)"')" "200 $check shop edge team"
+entries=$(sql "SELECT COUNT(*) FROM audit WHERE tenant_id = '$tenant' AND action = 'exemption_changed'")
+changed=$(get "$exemptions?id=$id" && json .changedAt)
+ask PATCH "$exemptions?id=$id" '{}'
+is "nothing changes nothing" "$status $(json .changedAt)" "200 $changed"
+is "and the trail does not tell of it" "$(sql "SELECT COUNT(*) FROM audit WHERE tenant_id = '$tenant' AND action = 'exemption_changed'")" "$entries"
 ask PATCH "$exemptions?id=$id" '{"reason":"  "}'
 refused "no reason any more" 400 invalid_field reason
 ask PATCH "$exemptions?id=$id" '{"expires":"2020-01-01"}'
