@@ -15,6 +15,7 @@
 #include "service/fcgi_connection.h"
 #include "service/fcgi_params.h"
 #include "service/fcgi_records.h"
+#include "service/fcgi_wipe.h"
 #include "service/handoff.h"
 #include "service/turns.h"
 
@@ -321,29 +322,12 @@ static bool has_read_all(void)
     return FCGX_GetStr(&next, 1, fcgi->in) == 0 && FCGX_GetError(fcgi->in) == 0;
 }
 
-/* What is behind `data` of libfcgi's streams begins so, in all its releases. */
-struct read_buffer {
-    unsigned char *bytes;
-    int n;
-};
-
-/* Passwords, cookies and keys came in, and libfcgi frees its memory as it is. */
-static void wipe(const FCGX_Request *request)
-{
-    const struct read_buffer *buffer = request->in->data;
-    const unsigned char *at = request->in->rdNext; /* in the buffer */
-    if (at >= buffer->bytes && at - buffer->bytes <= buffer->n)
-        explicit_bzero(buffer->bytes, (size_t)buffer->n);
-    for (char **variable = request->envp; *variable; variable++)
-        explicit_bzero(*variable, strlen(*variable));
-}
-
 /* The connection is closed even when the web server would keep it: a worker that waits on one
  * connection is lost to all others. */
 static void release(bool at_once)
 {
     int64_t now = clock_monotonic();
-    wipe(fcgi);
+    fcgi_wipe(fcgi);
     if (at_once)
         FCGX_Detach(fcgi);
     FCGX_Free(fcgi, 1);
