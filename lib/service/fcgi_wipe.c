@@ -2,18 +2,17 @@
 
 #include <string.h>
 
-/* What is behind `data` of libfcgi's streams begins so, in all its releases. */
+/* What is behind `data` begins so, in all releases of libfcgi. */
 struct read_buffer {
     unsigned char *bytes;
     int n;
 };
 
-void fcgi_wipe(const FCGX_Request *request)
+void fcgi_wipe(const void *data, const unsigned char *at, char **variables)
 {
-    const struct read_buffer *buffer = request->in->data;
-    const unsigned char *at = request->in->rdNext; /* in the buffer */
+    const struct read_buffer *buffer = data;
     if (at >= buffer->bytes && at - buffer->bytes <= buffer->n)
         explicit_bzero(buffer->bytes, (size_t)buffer->n);
-    for (char **variable = request->envp; *variable; variable++)
-        explicit_bzero(*variable, strlen(*variable));
+    for (; *variables; variables++)
+        explicit_bzero(*variables, strlen(*variables));
 }

@@ -3,10 +3,8 @@
 #ifndef LOADLINE_SERVICE_FCGI_WIPE_H
 #define LOADLINE_SERVICE_FCGI_WIPE_H
 
-#include <fcgiapp.h>
-
-/* Overwrites what libfcgi has read of a request that has begun and is over: the buffer of its
- * connection, and its variables. */
-void fcgi_wipe(const FCGX_Request *request);
+/* Overwrites the buffer of a stream of libfcgi, by what is behind its `data` and by where it reads
+ * (`rdNext`), and the variables of the request, a list that ends with NULL. */
+void fcgi_wipe(const void *data, const unsigned char *at, char **variables);
 
 #endif

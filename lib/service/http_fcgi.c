@@ -327,7 +327,7 @@ static bool has_read_all(void)
 static void release(bool at_once)
 {
     int64_t now = clock_monotonic();
-    fcgi_wipe(fcgi);
+    fcgi_wipe(fcgi->in->data, fcgi->in->rdNext, fcgi->envp);
     if (at_once)
         FCGX_Detach(fcgi);
     FCGX_Free(fcgi, 1);
