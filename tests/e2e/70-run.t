@@ -106,6 +106,9 @@ ok "the sample is brought up to now, not made again ($more)" [ $more -ge 1 -a $m
 # ---- it is pushed on, as by an agent
 pushers() { pgrep -f -- "scripts/sample --keep --dir $stack_dir "; }
 isnt "somebody pushes it on" "$(pushers)" ""
+# It logs in before it takes the lock. To try the lock from here would take it.
+is_held() { inode=$(stat -c %i "$stack_dir/sample.lock") && grep -q ":$inode " /proc/locks; }
+ok "and holds the lock" within "$(patient 10)" is_held
 ok "one is enough: another ends at once" timeout 20 scripts/sample --keep --dir "$stack_dir" --build "$build"
 pushers | xargs kill
 no_pusher() { [ -z "$(pushers)" ]; }
