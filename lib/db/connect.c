@@ -37,6 +37,7 @@ void db_disconnect(struct db *db)
     if (db->mysql)
         mysql_close(db->mysql);
     db->mysql = NULL;
+    db->group = GROUP_UNKNOWN;
 }
 
 /* ---- errors ---- */
@@ -193,10 +194,9 @@ static void set_options(MYSQL *mysql, const struct db *db)
     mysql_options(mysql, MYSQL_OPT_LOCAL_INFILE, NULL);
 }
 
-/* Between two exchanges the server has nothing to say: what can be read is its farewell. */
-static bool has_hung_up(MYSQL *mysql)
+bool db_has_hung_up(const struct db *db)
 {
-    struct pollfd socket = {.fd = (int)mysql_get_socket(mysql), .events = POLLIN};
+    struct pollfd socket = {.fd = (int)mysql_get_socket(db->mysql), .events = POLLIN};
     return poll(&socket, 1, 0) != 0;
 }
 
@@ -276,15 +276,24 @@ static enum error variable(struct db *db, const char *show, bool *is_on)
     return e;
 }
 
+enum error db_ask_group(struct db *db)
+{
+    bool in_group;
+    enum error e = variable(db, "SHOW GLOBAL VARIABLES LIKE 'wsrep_on'", &in_group);
+    if (!e)
+        db->group = in_group ? GROUP_NODE : GROUP_NONE;
+    return e;
+}
+
 /* A server that is read-only, and a Galera node that is cut off from its group, are as good as
  * away. */
 enum error db_takes_writes(struct db *db)
 {
-    bool read_only, in_group, ready = true;
+    bool read_only, ready = true;
     enum error e = variable(db, "SHOW GLOBAL VARIABLES LIKE 'read_only'", &read_only);
     if (!e)
-        e = variable(db, "SHOW GLOBAL VARIABLES LIKE 'wsrep_on'", &in_group);
-    if (!e && in_group)
+        e = db_ask_group(db);
+    if (!e && db->group == GROUP_NODE)
         e = variable(db, "SHOW GLOBAL STATUS LIKE 'wsrep_ready'", &ready);
     if (!e && read_only)
         e = db_failed(db, "ping", ER_OPTION_PREVENTS_STATEMENT, "The server is read-only.");
@@ -317,7 +326,7 @@ enum error db_connect(struct db *db)
 {
     if (db->broken)
         return ERR_DATABASE_UNAVAILABLE;
-    if (db->mysql && (db->in_transaction || !has_hung_up(db->mysql)))
+    if (db->mysql && (db->in_transaction || !db_has_hung_up(db)))
         return ERR_OK;
     db_disconnect(db);
     bool several = hosts_several(&db->hosts);

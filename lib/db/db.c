@@ -1,5 +1,6 @@
 #include "db/db.h"
 
+#include <mariadb/errmsg.h>
 #include <mariadb/mysqld_error.h>
 #include <unistd.h>
 
@@ -77,24 +78,34 @@ enum error db_prepare(struct db *db, const struct stmt *stmt, struct prepared **
 
 /* ---- transactions ---- */
 
-/* A server may give up a transaction and go on as if nothing had happened: a Galera node does so in
- * the middle of a bulk of rows, answers OK, and what follows belongs to no transaction or to a new
- * one. So nothing commits by itself here, and a savepoint that is set first and released last ties
- * the commit to the transaction that it is for: with another one it is gone. */
+/* A Galera node may give up a transaction and go on as if nothing had happened: it does so in the
+ * middle of a bulk of rows, answers OK, and what follows belongs to no transaction or to a new one.
+ * So nothing commits by itself there, and a savepoint that is set first and released last ties the
+ * commit to the transaction that it is for: with another one it is gone. A server that stands alone
+ * needs none of that, which costs it more than many a statement. */
 static enum error begin(struct db *db)
 {
     enum error e = db_connect(db);
+    if (!e && db->group == GROUP_UNKNOWN)
+        e = db_ask_group(db);
     if (e)
         return e;
     db->in_transaction = true;
+    if (db->group == GROUP_NONE)
+        return db_query(db, "START TRANSACTION");
     return db_query(db,
                     "BEGIN NOT ATOMIC SET autocommit = 0; START TRANSACTION; SAVEPOINT whole; END");
 }
 
+/* A connection that is lost before COMMIT is sent leaves nothing unknown. */
 static enum error release(struct db *db)
 {
     if (!db->mysql)
         return ERR_DATABASE_UNAVAILABLE;
+    if (db->group == GROUP_NONE && db_has_hung_up(db))
+        return db_failed(db, "COMMIT", CR_SERVER_LOST, "The server has hung up.");
+    if (db->group == GROUP_NONE)
+        return db_server_status(db) & SERVER_STATUS_IN_TRANS ? ERR_OK : ERR_DATABASE_BUSY;
     if (mysql_query(db->mysql, "RELEASE SAVEPOINT whole") == 0)
         return ERR_OK;
     enum error e =

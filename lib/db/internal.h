@@ -22,6 +22,9 @@ struct prepared {
 
 enum { DB_PROBLEM_SIZE = 256 };
 
+/* Is the server a node of Galera? */
+enum group { GROUP_UNKNOWN, GROUP_NONE, GROUP_NODE };
+
 struct db {
     const char *option_file;
     char problem[DB_PROBLEM_SIZE]; /* of the last failure; "": none yet */
@@ -33,6 +36,7 @@ struct db {
     bool weak;               /* the server may lose what it has committed */
     MYSQL *mysql;            /* NULL: not connected */
     uint64_t connects;
+    enum group group; /* of this connection's server */
     struct prepared *prepared;
     MYSQL_STMT *pending; /* its result has not been read to the end */
     bool in_transaction, committing;
@@ -50,11 +54,16 @@ enum error db_connect(struct db *db);
 void db_disconnect(struct db *db);
 /* Forgets the statement that was prepared last. */
 void db_drop_statement(struct db *db);
+/* Has the server closed the connection? To be asked between two exchanges: it has nothing to say
+ * then, and what can be read is its farewell. */
+bool db_has_hung_up(const struct db *db);
 /* A statement without parameters and rows. */
 enum error db_query(struct db *db, const char *sql);
 /* DATABASE_UNAVAILABLE, and the connection is given up, when the server is read-only or a node that
  * is cut off from its group. */
 enum error db_takes_writes(struct db *db);
+/* Finds out db->group. */
+enum error db_ask_group(struct db *db);
 /* Compares a new connection's schema, and looks how durable the server is. SCHEMA_OLD. */
 enum error db_check_server(struct db *db);
 /* Looks how durable the server is. */

@@ -47,7 +47,9 @@ enum error push_look_up(struct db *db, struct arena *arena, struct str cluster_n
                         const struct push_id *id, int64_t taken, struct push_before **before)
 {
     int64_t after = taken == TIME_NONE ? TIME_NONE : taken - POD_LOG_MINUTES * CLOCK_MINUTE;
-    return DB_ROW(db, arena, before, push_look_up, .name = cluster_name, .by_key = id->by_key,
+    if (!push_has_id(id))
+        return DB_ROW(db, arena, before, push_look_up, .name = cluster_name, .after = after);
+    return DB_ROW(db, arena, before, push_look_up_known, .name = cluster_name, .by_key = id->by_key,
                   .by_time = id->by_time, .after = after);
 }
 

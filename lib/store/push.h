@@ -36,6 +36,7 @@ struct push_before {
     bool has_watched;          /* outcome_watch() has something to look for */
     struct str base;           /* against which deltas are; absent: the next one is whole */
     struct snapshot_wear wear; /* of it */
+    struct str delta_digest;   /* of the delta that is stored; absent: the base alone is */
     struct str digest, answer; /* of the same push, when it was answered; else absent */
 };
 

@@ -12,9 +12,6 @@ struct piece {
 struct chunks_row {
     struct str base, chunks;
 };
-struct digest_row {
-    struct str digest;
-};
 struct head_row {
     bool whole;
     struct str delta, base;
@@ -217,20 +214,17 @@ struct snapshot_name snapshot_name(const struct snapshot_copy *copy)
 }
 
 enum error snapshot_stored_name(struct db *db, struct arena *arena, struct str cluster,
-                                struct str base_id, size_t memory, struct snapshot_name *name)
+                                struct str base_id, struct str delta_digest, size_t memory,
+                                struct snapshot_name *name)
 {
     char digest[KEYED_HASH];
-    struct digest_row *row;
     const struct delta_base *base;
     *name = (struct snapshot_name){""};
-    enum error e = DB_ROW(db, arena, &row, snapshot_digest, .cluster = cluster, .base = base_id);
-    if (e || !row)
-        return e;
-    if (row->digest.n == KEYED_HASH) {
-        *name = name_of(base_id, row->digest.p);
+    if (delta_digest.n == KEYED_HASH) {
+        *name = name_of(base_id, delta_digest.p);
         return ERR_OK;
     }
-    e = snapshot_base(db, arena, cluster, base_id, memory, &base);
+    enum error e = snapshot_base(db, arena, cluster, base_id, memory, &base);
     if (!e && base && delta_base_digest(base, digest))
         *name = name_of(base_id, digest);
     return e;

@@ -79,10 +79,12 @@ struct snapshot_name {
 };
 
 struct snapshot_name snapshot_name(const struct snapshot_copy *copy);
-/* Of what is stored now. base_id: its base, as far as is known; memory: as for snapshot_base().
- * Empty when there is none, or it has another base, or the base cannot be read. */
+/* Of what was stored when the push was looked up. base_id, delta_digest: as struct push_before has
+ * them; memory: as for snapshot_base(). Empty when the base is not there any more, or cannot be
+ * read. */
 enum error snapshot_stored_name(struct db *db, struct arena *arena, struct str cluster,
-                                struct str base_id, size_t memory, struct snapshot_name *name);
+                                struct str base_id, struct str delta_digest, size_t memory,
+                                struct snapshot_name *name);
 
 /* ---- reading ---- */
 

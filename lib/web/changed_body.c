@@ -142,8 +142,9 @@ static enum error find_base(struct changed_body *body, struct str base,
     struct snapshot_name name;
     if (!before || before->base.n != SNAPSHOT_BASE || before->wear.surplus < 0)
         return changed_body_refuse(r, "there is none to which these changes could be made");
-    enum error e = snapshot_stored_name(r->db, r->arena, before->cluster, before->base,
-                                        (size_t)r->conf->base_memory_mib << 20, &name);
+    enum error e =
+        snapshot_stored_name(r->db, r->arena, before->cluster, before->base, before->delta_digest,
+                             (size_t)r->conf->base_memory_mib << 20, &name);
     if (e)
         return e;
     if (!str_eq(base, str_of(name.text)))

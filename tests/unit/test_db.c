@@ -23,9 +23,6 @@ struct piece {
 struct chunks_row {
     struct str base, chunks;
 };
-struct digest_row {
-    struct str digest;
-};
 struct head_row {
     bool whole;
     struct str delta, base;
