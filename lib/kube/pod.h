@@ -211,7 +211,8 @@ struct pod {
     /* of a summary item */
     int64_t summary_restarts;
     enum tri summary_ready;
-    bool ended, active, ready; /* set by pod_note_status(), when all of the above is there */
+    /* set by pod_note_status(), when all of the above is there; waits: a container does */
+    bool ended, active, ready, waits;
     /* set by link */
     struct workload *workload; /* the topmost owner, never NULL: a pod of its own makes one */
     struct node *node;         /* NULL: not scheduled, or not in the snapshot */

@@ -36,6 +36,15 @@ static bool has_ended(const struct pod *pod)
            str_in(pod_summary_state(pod), words);
 }
 
+static bool has_waiting(const struct pod *pod)
+{
+    const struct container_status *status;
+    LIST_EACH (status, pod->containers)
+        if (status->waiting)
+            return true;
+    return false;
+}
+
 void pod_note_status(struct pod *pod)
 {
     bool has_status = pod->phase.n || pod->containers.n || pod->reason.n;
@@ -43,6 +52,7 @@ void pod_note_status(struct pod *pod)
     pod->active = has_status && !pod_is_terminating(pod) && !pod->ended;
     pod->ready =
         pod->summary_ready == TRI_TRUE || condition_is(pod->conditions, STR("Ready"), STR("True"));
+    pod->waits = has_waiting(pod);
 }
 
 bool pod_has_ended(const struct pod *pod)

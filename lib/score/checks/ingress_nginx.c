@@ -44,6 +44,8 @@ static bool is_ingress_nginx(struct str image)
     static const char *const repositories[] = {
         "ingress-nginx/controller", "ingress-nginx/controller-chroot",
         "kubernetes-ingress-controller/nginx-ingress-controller"};
+    if (!str_has(image, STR("ingress")))
+        return false;
     struct str repository = image_parse(image).repository;
     for (size_t i = 0; i < sizeof repositories / sizeof *repositories; i++) {
         struct str name = str_of(repositories[i]);
