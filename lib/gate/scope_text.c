@@ -1,10 +1,13 @@
 /* What a snapshot tells of who leans on what, as lines; fields end with a tab:
  *
- *   o ROLE NAMESPACE RESOURCE RISKS POINTS              an object with risks; the n-th is number n
- *   r POINTS CHECK SEVERITY COUNT CONTAINER MESSAGE     a risk of the object before it
- *   n ROLE NAMESPACE NUMBERS                            a namespace, and webhooks that are asked
- * about it w NAMESPACE RESOURCE WANTED READY STATE SINCE NUMBERS    a workload, and what it leans
- * on
+ *   o ROLE NAMESPACE RESOURCE RISKS POINTS
+ *       an object with risks; the n-th is number n
+ *   r POINTS CHECK SEVERITY COUNT CONTAINER MESSAGE
+ *       a risk of the object before it
+ *   n ROLE NAMESPACE NUMBERS
+ *       a namespace, and the webhooks that are asked about it
+ *   w NAMESPACE RESOURCE WANTED READY STATE SINCE NUMBERS
+ *       a workload, and what it leans on
  *
  * Objects stand in the order of their costliest risk. */
 #include "gate/scope.h"
@@ -28,8 +31,7 @@ struct writing {
     const struct cluster *cluster;
     const struct ledger *ledger;
     struct scope_links links;
-    uint32_t
-        *next; /* parallel to the ledger's risks: the next one of the same place, and one more */
+    uint32_t *next; /* parallel to the ledger's risks: the next of the same place, and one more */
     LIST(const struct webhook_configuration *) webhooks; /* that have risks */
     struct buf out;
 };

@@ -19,7 +19,7 @@ struct remembered {
     uint32_t length, depth;      /* depth: of the list that it is in */
     enum scrub_known known;      /* of its bytes, redacted */
     bool read_always;            /* more comes of it than an object */
-    bool stayed;                 /* it was jumped over */
+    bool stayed;                 /* when it was met last, its bytes were as expected */
     /* When it was met twice: what became of it. In the memory's arena. */
     const struct object *object; /* or NULL */
     const struct kept_edit *edits;

@@ -21,7 +21,7 @@ struct together {
     const struct app *app;
     struct arena *ahead; /* what was read for them */
     struct place places[TOGETHER_MAX];
-    struct place *waiting[TOGETHER_MAX]; /* in the order in which they came */
+    struct place *unstored[TOGETHER_MAX]; /* in the order in which they came */
     size_t n;
     struct place *begun[TOGETHER_MAX]; /* they are to be served, from `next` on; likewise */
     size_t begun_n, next;
@@ -149,11 +149,11 @@ static void settle(struct together *together)
     size_t n = together->n;
     if (n == 0)
         return;
-    enum error e = store(db, together->waiting, n, spent_by(together->waiting[0]));
+    enum error e = store(db, together->unstored, n, spent_by(together->unstored[0]));
     bool alone = n > 1 && may_be_of_one(e);
     together->n = 0;
     for (size_t i = 0; i < n; i++) {
-        struct place *place = together->waiting[i];
+        struct place *place = together->unstored[i];
         finish(place, alone ? store(db, &place, 1, place->spent) : e);
     }
 }
@@ -196,7 +196,7 @@ static void serve_one(struct together *together, struct place *place)
         place->taken = false;
         return;
     }
-    together->waiting[together->n++] = place;
+    together->unstored[together->n++] = place;
 }
 
 static void read_ahead(struct together *together)
@@ -210,9 +210,9 @@ static void read_ahead(struct together *together)
 /* Has one of those that wait as much memory, or the first waited as long, as it may? */
 static bool is_due(const struct together *together)
 {
-    const struct place *last = together->n ? together->waiting[together->n - 1] : NULL;
+    const struct place *last = together->n ? together->unstored[together->n - 1] : NULL;
     return last && (together->n == TOGETHER_MAX || arena_used(last->arena) > PARKED_BYTES ||
-                    clock_monotonic() - together->waiting[0]->left_at >= TOGETHER_MS);
+                    clock_monotonic() - together->unstored[0]->left_at >= TOGETHER_MS);
 }
 
 static void serve_begun(struct together *together)
