@@ -12,6 +12,8 @@
 #include "web/paging.h"
 #include "web/param.h"
 
+#include <stdlib.h>
+
 enum { NAMESPACE_MAX = 253, CHECK_MAX = 64, ANY_OF = -1 };
 
 /* Which risks are shown; an absent text is any. */
@@ -20,13 +22,19 @@ struct filter {
     struct str check, namespace;
 };
 
+/* Where a risk stands in a list: by points, most first, then by id. */
+struct place {
+    int64_t points;
+    struct str id;
+};
+
 struct asking {
     struct request *r;
     struct str cluster_name;
     int64_t at, since; /* TIME_NONE: not said */
     struct filter filter;
     int64_t limit;
-    struct str after; /* id of the last risk of the page before; absent: the first page */
+    struct place after; /* the last risk of the page before; id absent: the first page */
     struct cluster_row *cluster;
     struct stored_ledger *to, *from; /* from: NULL without `since` */
     struct open_risks open;          /* without `since` */
@@ -73,18 +81,23 @@ static enum error read_filter(struct request *r, struct filter *filter)
     return e ? e : param_text(r, "namespace", NAMESPACE_MAX, &filter->namespace);
 }
 
-/* A cursor is "AT.SINCE.ID": a page is of the same ledgers as the first one, whatever was pushed
- * meanwhile. SINCE is empty without one. */
+static bool read_time(struct str text, int64_t *time)
+{
+    struct clock_parts parts;
+    return str_to_i64(text, time) && clock_split(*time, &parts);
+}
+
+/* A cursor is "AT.SINCE.POINTS.ID": a page is of the same ledgers as the first one, whatever was
+ * pushed meanwhile, and begins behind that place. SINCE is empty without one. */
 static bool read_cursor(struct asking *a, struct str cursor)
 {
-    struct str at, since, rest;
-    struct clock_parts parts;
+    struct str at, since, points, rest;
     uint64_t id;
     a->since = TIME_NONE;
-    return str_cut(cursor, '.', &at, &rest) && str_cut(rest, '.', &since, &a->after) &&
-           str_to_i64(at, &a->at) && clock_split(a->at, &parts) &&
-           (since.n == 0 || (str_to_i64(since, &a->since) && clock_split(a->since, &parts))) &&
-           risk_id_parse(a->after, &id);
+    return str_cut(cursor, '.', &at, &rest) && str_cut(rest, '.', &since, &rest) &&
+           str_cut(rest, '.', &points, &a->after.id) && read_time(at, &a->at) &&
+           (since.n == 0 || read_time(since, &a->since)) && str_to_i64(points, &a->after.points) &&
+           risk_id_parse(a->after.id, &id);
 }
 
 static enum error read_times(struct asking *a)
@@ -99,7 +112,8 @@ static enum error read_times(struct asking *a)
     if (!e && a->at != TIME_NONE && a->since > a->at)
         e = refuse_field(r, ERR_INVALID_FIELD, "since", "must not be after at.");
     if (!e && cursor.p && !read_cursor(a, cursor))
-        e = refuse_field(r, ERR_INVALID_FIELD, "cursor", "is not one of a Link header.");
+        e = refuse_field(r, ERR_INVALID_FIELD, "cursor",
+                         "is not one of a Link header of this release: begin with the first page.");
     return e;
 }
 
@@ -178,31 +192,35 @@ static bool passes(const struct filter *filter, const struct risk *risk)
 /* Walks through a list in its order: which of its risks are on this page? */
 struct page_walk {
     const struct asking *a;
-    bool begun; /* the page before is over */
     int64_t left;
-    struct str last; /* id */
+    struct place last;
     bool more;
 };
 
 static struct page_walk page_walk(const struct asking *a)
 {
-    return (struct page_walk){.a = a, .begun = !a->after.p, .left = a->limit};
+    return (struct page_walk){.a = a, .left = a->limit};
 }
 
-static bool page_takes(struct page_walk *walk, const struct risk *risk)
+static bool is_behind(struct place place, struct place last)
 {
-    struct str id = {risk->id, RISK_ID_LEN};
-    if (!walk->begun) {
-        walk->begun = str_eq(id, walk->a->after);
+    return place.points != last.points ? place.points < last.points
+                                       : str_cmp(place.id, last.id) > 0;
+}
+
+/* points: those by which the list is sorted. */
+static bool page_takes(struct page_walk *walk, const struct risk *risk, int64_t points)
+{
+    struct place place = {points, {risk->id, RISK_ID_LEN}};
+    if (walk->a->after.id.p && !is_behind(place, walk->a->after))
         return false;
-    }
     if (!passes(&walk->a->filter, risk))
         return false;
     walk->more |= walk->left == 0;
     if (walk->left == 0)
         return false;
     walk->left--;
-    walk->last = arena_str(walk->a->r->arena, id);
+    walk->last = (struct place){points, arena_str(walk->a->r->arena, place.id)};
     return true;
 }
 
@@ -213,7 +231,7 @@ static void link_next(const struct page_walk *walk)
     buf_printf(&cursor, "%lld.", (long long)a->to->time);
     if (a->from)
         buf_printf(&cursor, "%lld", (long long)a->from->time);
-    buf_printf(&cursor, ".%" STR_FMT, STR_ARG(walk->last));
+    buf_printf(&cursor, ".%lld.%" STR_FMT, (long long)walk->last.points, STR_ARG(walk->last.id));
     if (walk->more)
         paging_link(a->r, buf_str(&cursor));
 }
@@ -261,7 +279,7 @@ static enum error answer_list(struct asking *a)
     jw_array(&page.jw);
     for (uint32_t i = 0; i < a->open.n; i++) {
         struct risk *risk = &a->open.items[i];
-        if (!page_takes(&walk, risk))
+        if (!page_takes(&walk, risk, risk->impact))
             continue;
         risk->pending = pending_of(a, risk);
         write_risk(&page.jw, risk, a->open.first_seen[i], a->to->time);
@@ -375,8 +393,9 @@ static enum error answer_difference(struct asking *a)
     struct difference d = difference_of(a->r->arena, &a->from->impacts, &a->to->impacts);
     bool *taken = ARENA_ARRAY(a->r->arena, d.entries.n, bool);
     for (uint32_t i = 0; i < d.entries.n; i++) {
-        struct risk_row row = risk_find(&a->texts, d.entries.items[i].id);
-        taken[i] = page_takes(&walk, &row.risk);
+        const struct difference_entry *entry = &d.entries.items[i];
+        struct risk_row row = risk_find(&a->texts, entry->id);
+        taken[i] = page_takes(&walk, &row.risk, llabs(difference_points(entry)));
     }
     page_begin(a->r, &page);
     struct jw *w = &page.jw;

@@ -7,10 +7,18 @@ struct opened {
     int64_t first_seen;
 };
 
-static int by_cost(const void *a, const void *b)
+static int by_words(const void *a, const void *b)
 {
     const struct opened *x = a, *y = b;
     return risk_order(&x->risk, &y->risk);
+}
+
+static int by_id(const void *a, const void *b)
+{
+    const struct opened *x = a, *y = b;
+    if (x->risk.impact != y->risk.impact)
+        return x->risk.impact > y->risk.impact ? -1 : 1;
+    return memcmp(x->risk.id, y->risk.id, RISK_ID_LEN);
 }
 
 /* What cost something at that time was not exempt then, whatever is said of it now. */
@@ -21,8 +29,9 @@ static void count_it(struct risk *risk)
     risk->would_cost = 0;
 }
 
-enum error open_risks_of(struct db *db, struct arena *arena, struct str cluster,
-                         const struct stored_ledger *kept, struct open_risks *risks)
+static enum error read_risks(struct db *db, struct arena *arena, struct str cluster,
+                             const struct stored_ledger *kept,
+                             int (*compare)(const void *, const void *), struct open_risks *risks)
 {
     struct risk_rows rows;
     enum error e = risk_list(db, arena, cluster, kept->time, &rows);
@@ -39,7 +48,7 @@ enum error open_risks_of(struct db *db, struct arena *arena, struct str cluster,
             count_it(&opened[i].risk);
     }
     if (n)
-        qsort(opened, n, sizeof *opened, by_cost);
+        qsort(opened, n, sizeof *opened, compare);
     risks->n = n;
     risks->items = ARENA_ARRAY(arena, n, struct risk);
     risks->first_seen = ARENA_ARRAY(arena, n, int64_t);
@@ -50,11 +59,17 @@ enum error open_risks_of(struct db *db, struct arena *arena, struct str cluster,
     return ERR_OK;
 }
 
+enum error open_risks_of(struct db *db, struct arena *arena, struct str cluster,
+                         const struct stored_ledger *kept, struct open_risks *risks)
+{
+    return read_risks(db, arena, cluster, kept, by_id, risks);
+}
+
 enum error open_risks_fetch(struct db *db, struct arena *arena, struct str cluster, int64_t time,
                             struct open_risks *risks)
 {
     struct stored_ledger *kept;
     enum error e = stored_ledger_find(db, arena, cluster, time, &kept);
     *risks = (struct open_risks){0};
-    return e || !kept ? e : open_risks_of(db, arena, cluster, kept, risks);
+    return e || !kept ? e : read_risks(db, arena, cluster, kept, by_words, risks);
 }

@@ -7,17 +7,19 @@
 #include "store/stored_ledger.h"
 
 struct open_risks {
-    struct risk *items;  /* costliest first, as in a ledger */
+    struct risk *items;  /* costliest first */
     int64_t *first_seen; /* one a risk */
     uint32_t n;
 };
 
 /* All risks that were open at that time, in the arena; none when no ledger is kept that is so old.
  * time: row->taken for those of the latest score. A risk whose check this release does not know any
- * more has one without words. */
+ * more has one without words. Those that cost the same are in the order of a ledger, see
+ * risk_order(). */
 enum error open_risks_fetch(struct db *db, struct arena *arena, struct str cluster, int64_t time,
                             struct open_risks *risks);
-/* The same of a ledger that was found. */
+/* The same of a ledger that was found. Those that cost the same are in the order of their ids: it
+ * does not change when risks get other words later. */
 enum error open_risks_of(struct db *db, struct arena *arena, struct str cluster,
                          const struct stored_ledger *kept, struct open_risks *risks);
 

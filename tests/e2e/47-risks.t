@@ -95,6 +95,31 @@ next=$(header Link | sed -n 's/^<\(.*\)>; rel="next"$/\1/p')
 push_at $((last + 1)) "$scratch/0"
 get "$next"
 is "a page is of the same moment as the one before" "$(json -c '[.[].id]')" "$(jq -c '[.[7:14][].id]' "$scratch/now")"
+# other_words PRIVILEGED: one outage, beside which all else costs little, so that many risks cost the same; PRIVILEGED
+# changes what is said of some of them, and how severe they are
+other_words() {
+    jq -nc --argjson privileged "$1" '{kind: "List", apiVersion: "v1", items: [range(6) | {apiVersion: "apps/v1", kind: "Deployment",
+        metadata: {name: "d\(.)", namespace: "shop"}, spec: {replicas: 2, template: {spec: {containers: [
+            {name: "c", image: "x:1"} + if $privileged then {securityContext: {privileged: true}} else {} end]}}},
+        status: {replicas: 2, availableReplicas: (if . == 0 then 0 else 2 end)}}]}'
+}
+other_words false >"$scratch/plain"
+other_words true >"$scratch/privileged"
+push words "$scratch/plain"
+get "/api/risks?clusterId=words&limit=1000"
+cp "$scratch/body" "$scratch/words"
+is "of those that cost the same the least id is first" "$(json 'map([-.impact, .id]) | . == sort')" true
+path="/api/risks?clusterId=words&limit=5"
+for ((n = 0; n < 100; n++)); do
+    [ -n "$path" ] || break
+    get "$path"
+    cat "$scratch/body"
+    path=$(header Link | sed -n 's/^<\(.*\)>; rel="next"$/\1/p')
+    [ "$n" != 1 ] || push words "$scratch/privileged"
+done >"$scratch/pages"
+is "pages are the whole of that moment, also when what is said of risks changes meanwhile" \
+    "$(jq -s 'add | map([.id, .impact])' "$scratch/pages" | md5sum)" "$(jq 'map([.id, .impact])' "$scratch/words" | md5sum)"
+is "though others are more severe now" "$(jq -sc --slurpfile before "$scratch/words" 'add | map({(.id): .severity}) | add == ($before[0] | map({(.id): .severity}) | add)' "$scratch/pages")" false
 is "pages of a difference are the whole" \
     "$(all_pages "&since=$(at 4)&at=$(at 7)&limit=2" | jq -sc 'map(.opened[], .resolved[], .changed[].risk) | map(.id) | sort')" \
     "$(all_pages "&since=$(at 4)&at=$(at 7)&limit=1000" | jq -sc 'map(.opened[], .resolved[], .changed[].risk) | map(.id) | sort')"
@@ -119,8 +144,9 @@ refused "before the first" 404 no_ledger at
 like "the first is named" "$(json .error)" '2026-03-17T23:58:00.000Z'
 risks "&since=$(at 0 -1)"
 refused "since before the first" 404 no_ledger since
-for bad in severity=High category=x limit=0 limit=1001 at=yesterday since=1 cursor=x cursor=1..y cursor=..0123456789abcdef \
-    "cursor=9223372036854775807..0123456789abcdef" "check=$(printf %065d 0)"; do
+for bad in severity=High category=x limit=0 limit=1001 at=yesterday since=1 cursor=x cursor=1..y cursor=...0123456789abcdef \
+    "cursor=$(date +%s)000..0123456789abcdef" "cursor=$(date +%s)000..x.0123456789abcdef" "cursor=$(date +%s)000..1.0123456789abcdeg" \
+    "cursor=9223372036854775807..1.0123456789abcdef" "check=$(printf %065d 0)"; do
     risks "&$bad"
     refused "$bad" 400 invalid_field "${bad%%=*}"
 done
