@@ -9,6 +9,7 @@
 #include "web/page.h"
 #include "web/paging.h"
 #include "web/param.h"
+#include "web/risks_answer.h"
 
 enum {
     STEP_MAX = 7 * 86400,
@@ -102,23 +103,6 @@ enum error history_scores(struct request *r)
 
 /* ---- decisions ---- */
 
-/* As the answer had them: what was said of the change and of the snapshot's age, then the
- * cluster's.
- */
-static void write_risks(struct jw *w, const struct decision_row *row)
-{
-    struct str line, lines = row->risks;
-    jw_key(w, STR("risks"));
-    jw_array(w);
-    if (row->findings.n > 2)
-        jw_raw(w, str_sub(row->findings, 1, row->findings.n - 2));
-    while (lines.n) {
-        str_cut(lines, '\n', &line, &lines);
-        jw_raw(w, line);
-    }
-    jw_array_end(w);
-}
-
 static void write_decision(struct jw *w, const struct kept_decision *decision)
 {
     const struct decision_row *row = &decision->row;
@@ -147,7 +131,7 @@ static void write_decision(struct jw *w, const struct kept_decision *decision)
     jw_key(w, STR("reasons"));
     jw_raw(w, row->reasons.n ? row->reasons : STR("[]"));
     JW_INT(w, "risks_total", row->risks_total);
-    write_risks(w, row);
+    risks_answer_write(w, row->findings, row->risks);
     jw_object_end(w);
 }
 

@@ -12,13 +12,13 @@
 #include "validate/change.h"
 #include "validate/forecast_answer.h"
 #include "validate/kept.h"
-#include "validate/risks_answer.h"
 #include "validate/scope_answer.h"
 #include "validate/upgrade_answer.h"
 #include "web/app.h"
 #include "web/audit_trail.h"
 #include "web/page_text.h"
 #include "web/param.h"
+#include "web/risks_answer.h"
 #include "web/together.h"
 
 struct asking {
@@ -191,7 +191,7 @@ static enum error answer(struct asking *a)
         forecast_write(w, &a->forecast, a->answer->predicted);
     baseline_write(w, &a->baseline);
     JW_INT(w, "risks_total", a->total);
-    risks_write(w, a->findings, a->answer->findings_n, a->summary->risks);
+    risks_answer_write(w, a->findings, a->summary->risks);
     jw_object_end(w);
     return page_json_or_text(a->r, 200, &page);
 }

@@ -220,6 +220,14 @@ total=$(json .risks)
 validate many '{"image":"nginx"}'
 is "a hundred risks" "$(json '.risks | length')" 100
 is "of all" "$(json .risks_total)" $((total + 1))
+# as_answered: the decision that is kept of the answer has its risks
+as_answered() {
+    cp "$scratch/body" "$scratch/answered"
+    get "/api/decisions?id=$(json .decision_id)"
+    is "$1" "$(json -c .risks)" "$(jq -c .risks "$scratch/answered")"
+    cp "$scratch/answered" "$scratch/body"
+}
+as_answered "which are kept"
 exempts=$(jq -nc '{check: "run-as-root-allowed", clusterId: "many", reason: "known", owner: "ada", expires: $day}' --arg day "$(date -u -d '1 month' +%F)")
 request POST /api/exemptions -H "Authorization: Bearer $token" -H 'Content-Type: application/json' -d "$exempts"
 push many "$scratch/many.json"
@@ -228,6 +236,7 @@ hidden=$(json '[.risks[] | select(.exempt)] | length')
 validate many '{"image":"nginx"}'
 is "what is found takes no place of an exempt one" "$(json '.risks | length') $(json '[.risks[] | select(.exempt)] | length')" "100 $hidden"
 ok "of which there are some" [ "$hidden" -gt 0 ]
+as_answered "with exempt ones, too"
 
 # ---- refusals
 before=$(sql "SELECT COUNT(*) FROM decisions WHERE tenant_id = '$tenant'")

@@ -1,4 +1,4 @@
-#include "risks_answer.h"
+#include "web/risks_answer.h"
 
 #include "store/gate_summary.h"
 
@@ -19,13 +19,33 @@ static struct lines count(struct str lines)
     return counted;
 }
 
-void risks_write(struct jw *w, struct str findings, uint32_t found, struct str lines)
+static uint32_t count_objects(struct str array)
 {
+    uint32_t n = 0, depth = 0;
+    bool in_string = false;
+    for (size_t i = 0; i < array.n; i++) {
+        char c = array.p[i];
+        if (c == '"')
+            in_string = !in_string;
+        else if (in_string)
+            i += c == '\\'; /* passes over what is escaped */
+        else if (c == '{')
+            n += depth++ == 0;
+        else if (c == '}')
+            depth--;
+    }
+    return n;
+}
+
+void risks_answer_write(struct jw *w, struct str findings, struct str lines)
+{
+    uint32_t found = count_objects(findings);
     struct lines counted = found ? count(lines) : (struct lines){0};
     uint32_t over =
         counted.n + found > GATE_SUMMARY_RISKS_MAX ? counted.n + found - GATE_SUMMARY_RISKS_MAX : 0;
     uint32_t from = counted.before_exempt > over ? counted.before_exempt - over : 0;
-    struct str line, inner = str_sub(findings, 1, findings.n - 2);
+    struct str line,
+        inner = findings.n > 2 ? str_sub(findings, 1, findings.n - 2) : (struct str){0};
     jw_key(w, STR("risks"));
     jw_array(w);
     if (inner.n)
