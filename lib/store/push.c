@@ -60,6 +60,34 @@ enum error push_is_repeated(const struct push_before *before, const struct push_
     return *repeated && !str_eq(before->digest, id->digest) ? ERR_IDEMPOTENCY_CONFLICT : ERR_OK;
 }
 
+struct also {
+    struct str cluster, push, known;
+    uint64_t inserted;
+};
+
+static enum error insert_also(struct db *db, void *arg)
+{
+    struct also *also = arg;
+    return DB_RUN_COUNT(db, &also->inserted, push_insert_also, .cluster = also->cluster,
+                        .push = also->push, .known = also->known);
+}
+
+enum error push_remember_also(struct db *db, const struct push_before *before,
+                              const struct push_id *id, bool *done)
+{
+    struct also also = {.cluster = before->cluster};
+    if (id->by_key.n && !before->by_key)
+        also.push = id->by_key, also.known = id->by_time;
+    else if (id->by_time.n && !before->by_time)
+        also.push = id->by_time, also.known = id->by_key;
+    *done = !also.push.n;
+    if (*done)
+        return ERR_OK;
+    enum error e = db_transact(db, insert_also, &also);
+    *done = !e && also.inserted;
+    return e;
+}
+
 enum error push_remember(struct db *db, struct arena *arena, struct str cluster,
                          const struct push_id *id, int64_t now, struct str answer)
 {

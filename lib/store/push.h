@@ -38,6 +38,7 @@ struct push_before {
     struct snapshot_wear wear; /* of it */
     struct str delta_digest;   /* of the delta that is stored; absent: the base alone is */
     struct str digest, answer; /* of the same push, when it was answered; else absent */
+    bool by_key, by_time;      /* what that was found by */
 };
 
 /* NULL when the tenant has no cluster of that name. taken: of a snapshot; TIME_NONE for other
@@ -48,6 +49,12 @@ enum error push_look_up(struct db *db, struct arena *arena, struct str cluster_n
  * content. False, and OK, when none was found. */
 enum error push_is_repeated(const struct push_before *before, const struct push_id *id,
                             bool *repeated);
+
+/* Remembers one that is repeated also by its key, or its time, when it was found by the other
+ * alone. *done: false when the key has come meanwhile, or the push is forgotten: the caller looks
+ * it up again. */
+enum error push_remember_also(struct db *db, const struct push_before *before,
+                              const struct push_id *id, bool *done);
 
 /* Remembers the push and its answer, in the transaction that stores it, under the cluster's lock or
  * before anything else is stored. IDEMPOTENCY_CONFLICT when it is remembered already: the caller

@@ -38,13 +38,23 @@ enum error upload_key(struct request *r, struct str *key)
     return ERR_OK;
 }
 
+static enum error look_up(struct request *r, struct str cluster, const struct push_id *id,
+                          int64_t taken, struct push_before **before, bool *repeated)
+{
+    enum error e = push_look_up(r->db, r->arena, cluster, id, taken, before);
+    return e ? e : push_is_repeated(*before, id, repeated);
+}
+
 enum error upload_replay(struct request *r, struct str cluster, const struct push_id *id,
                          int64_t taken, struct push_before **before, bool *answered)
 {
+    bool done = true;
     *answered = false;
-    enum error e = push_look_up(r->db, r->arena, cluster, id, taken, before);
-    if (!e)
-        e = push_is_repeated(*before, id, answered);
+    enum error e = look_up(r, cluster, id, taken, before, answered);
+    if (!e && *answered)
+        e = push_remember_also(r->db, *before, id, &done);
+    if (!e && !done)
+        e = look_up(r, cluster, id, taken, before, answered);
     if (e == ERR_IDEMPOTENCY_CONFLICT)
         r->field = STR("Idempotency-Key");
     if (e || !*answered)

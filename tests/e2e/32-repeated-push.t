@@ -77,8 +77,16 @@ is "a key is of one cluster" "$status $(replayed) $(points other)" "200  1"
 push production "$scratch/good.json.gz" -H "Idempotency-Key: $key-3" -H "X-Snapshot-Time: $time"
 push production "$scratch/good.json.gz" -H "Idempotency-Key: $key-4" -H "X-Snapshot-Time: $time"
 is "another key, but time and body are the same: the same push" "$status $(replayed) $(points)" "200 true 3"
+push production "$scratch/bad.json.gz" -H "Idempotency-Key: $key-4"
+refused "whose key is used up" 422 idempotency_conflict Idempotency-Key
+push production "$scratch/good.json.gz" -H "Idempotency-Key: $key-4"
+is "and known" "$status $(replayed) $(points)" "200 true 3"
+is "it is forgotten when the first is" "$(sql "SELECT COUNT(*) FROM pushes p JOIN clusters c USING (cluster) WHERE c.name = 'production'
+    AND c.tenant_id = '$tenant' AND p.received_at = (SELECT MAX(q.received_at) FROM pushes q WHERE q.cluster = c.cluster)")" 3
 push production "$scratch/good.json.gz" -H "Idempotency-Key: $key-3" -H "X-Snapshot-Time: 2026-03-17T12:00:01Z"
 is "the same key and body, another time: the same push" "$status $(replayed) $(points)" "200 true 3"
+push production "$scratch/good.json.gz" -H "X-Snapshot-Time: 2026-03-17T12:00:01Z"
+is "and then known by that time" "$status $(replayed) $(points)" "200 true 3"
 push production "$scratch/good.json.gz" -H "Idempotency-Key: $(printf 'k%.0s' {1..255})"
 is "a key of 255 characters" "$status" 200
 push production "$scratch/good.json.gz" -H "Idempotency-Key: $(printf 'k%.0s' {1..256})"
