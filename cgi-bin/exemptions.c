@@ -174,17 +174,24 @@ static struct str terms(const struct changing *c)
 
 /* ---- POST, PATCH, DELETE ---- */
 
+/* The tenant is locked. */
+static enum error check_room(struct db *db, struct request *r)
+{
+    int64_t count;
+    enum error e = exemption_count(db, r->arena, r->now, &count);
+    if (!e && count >= EXEMPTIONS_MAX)
+        e = refuse(r, ERR_PLAN_LIMIT, "There can be %d exemptions at a time; end one first.",
+                   EXEMPTIONS_MAX);
+    return e;
+}
+
 static enum error store_new(struct db *db, void *arg)
 {
     struct changing *c = arg;
     struct request *r = c->r;
-    int64_t count;
     enum error e = tenant_lock(db, r->arena);
     if (!e)
-        e = exemption_count(db, r->arena, r->now, &count);
-    if (!e && count >= EXEMPTIONS_MAX)
-        e = refuse(r, ERR_PLAN_LIMIT, "There can be %d exemptions at a time; end one first.",
-                   EXEMPTIONS_MAX);
+        e = check_room(db, r);
     if (!e)
         e = exemption_create(db, r->arena, c->exemption);
     if (e)
@@ -216,23 +223,36 @@ static bool has_terms_of(const struct stored_exemption *a, const struct stored_e
     return a->expires == b->expires && str_eq(a->owner, b->owner) && str_eq(a->reason, b->reason);
 }
 
+/* One that was over, and will hold again, takes a place. */
+static enum error change_end(struct db *db, struct changing *c)
+{
+    struct stored_exemption *exemption = c->exemption;
+    int64_t end, now = c->r->now;
+    enum error e = exemption_read_end(c, BODY_OPTIONAL, &end);
+    if (!e && end != TIME_NONE && exemption->expires <= now)
+        e = check_room(db, c->r);
+    if (!e && end != TIME_NONE)
+        exemption->expires = end;
+    return e;
+}
+
 /* What is to be as it is already waits for no push, and the trail has no entry of it. */
 static enum error store_changed(struct db *db, void *arg)
 {
     struct changing *c = arg;
     struct request *r = c->r;
-    int64_t end;
-    enum error e = lock(db, c);
+    enum error e = tenant_lock(db, r->arena);
+    if (!e)
+        e = lock(db, c);
     if (e)
         return e;
     struct str what = what_is_exempt(c), was = terms(c);
     struct stored_exemption before = *c->exemption;
     e = exemption_read_reason_and_owner(c, BODY_OPTIONAL);
     if (!e)
-        e = exemption_read_end(c, BODY_OPTIONAL, &end);
+        e = change_end(db, c);
     if (e)
         return e;
-    c->exemption->expires = end == TIME_NONE ? c->exemption->expires : end;
     if (has_terms_of(c->exemption, &before))
         return ERR_OK;
     c->exemption->changed = r->now;

@@ -287,6 +287,27 @@ wait
 is "a thousand, and no more, whoever asks at once" "$(sort "$scratch/at-once" | xargs)" "201 403 403"
 exempt "{\"check\":\"host-pid\",\"expires\":\"$until\"}"
 refused "with a word" 403 plan_limit
+# One that was over takes a place when it is renewed.
+over() {
+    echo "0e000000-0000-4000-8000-00000000000$1"
+}
+sql "INSERT INTO loadline.exemptions (exemption_id, tenant_id, check_id, namespace, resource, reason, owner, expires_at, created_by, created_at, changed_at)
+     SELECT CONCAT('0e000000-0000-4000-8000-00000000000', seq), '$tenant_id', 'host-pid', '', '', 'r', 'o', UTC_TIMESTAMP(3) - INTERVAL 1 DAY, '', UTC_TIMESTAMP(3),
+     UTC_TIMESTAMP(3) FROM seq_1_to_3"
+ask PATCH $exemptions "{\"id\":\"$(over 1)\",\"expires\":\"$until\"}"
+refused "nor is one renewed" 403 plan_limit
+ask PATCH $exemptions "{\"id\":\"$(over 1)\",\"reason\":\"known\"}"
+is "whose words may change" "$status $(json -c '[.reason, .state]')" '200 ["known","expired"]'
+holds=$(sql "SELECT exemption_id FROM loadline.exemptions WHERE tenant_id = '$tenant_id' AND ended_at IS NULL AND expires_at > '2099-01-01' LIMIT 1")
+ask PATCH $exemptions "{\"id\":\"$holds\",\"expires\":\"$until\"}"
+is "and one that holds can last longer" "$status" 200
+ask DELETE "$exemptions?id=$holds"
+for n in 1 2 3; do
+    curl -s -o /dev/null -w '%{http_code}\n' -X PATCH "$base_url$exemptions" -H "Authorization: Bearer $token" -H 'Content-Type: application/json' \
+        -d "{\"id\":\"$(over $n)\",\"expires\":\"$until\"}" &
+done >"$scratch/at-once"
+wait
+is "one place is for one, whoever asks at once" "$(sort "$scratch/at-once" | xargs)" "200 403 403"
 sql "UPDATE loadline.exemptions SET check_id = 'a-check-of-before' WHERE tenant_id = '$tenant_id'"
 push production "$scratch/good.json"
 is "those of checks that are gone do nothing" "$status" 200
