@@ -45,13 +45,44 @@ static bool has_waiting(const struct pod *pod)
     return false;
 }
 
+static bool serves(enum container_role role)
+{
+    return role == CONTAINER_MAIN || role == CONTAINER_SIDECAR;
+}
+
+/* Has each container that the pod is ready by a status that says so? */
+static bool has_ready_containers(const struct pod *pod)
+{
+    const struct container *container;
+    const struct container_status *status;
+    size_t wanted = 0, ready = 0;
+    if (pod->spec && !pod->spec->partial)
+        LIST_EACH (container, pod->spec->containers)
+            wanted += serves(container->role);
+    LIST_EACH (status, pod->containers) {
+        if (!serves(status->role))
+            continue;
+        if (status->ready != TRI_TRUE)
+            return false;
+        ready++;
+    }
+    return ready > 0 && ready >= wanted;
+}
+
+static bool is_ready(const struct pod *pod)
+{
+    const struct condition *ready = condition_find(pod->conditions, STR("Ready"));
+    if (pod->object.summary)
+        return pod->summary_ready == TRI_TRUE || (ready && str_eq(ready->status, STR("True")));
+    return ready ? str_eq(ready->status, STR("True")) : has_ready_containers(pod);
+}
+
 void pod_note_status(struct pod *pod)
 {
     bool has_status = pod->phase.n || pod->containers.n || pod->reason.n;
     pod->ended = has_ended(pod);
     pod->active = has_status && !pod_is_terminating(pod) && !pod->ended;
-    pod->ready =
-        pod->summary_ready == TRI_TRUE || condition_is(pod->conditions, STR("Ready"), STR("True"));
+    pod->ready = is_ready(pod);
     pod->waits = has_waiting(pod);
 }
 

@@ -21,6 +21,7 @@ void pod_note_status(struct pod *pod);
 /* Has the pod a status that containers can be judged by: not terminating, not ended? */
 bool pod_is_active(const struct pod *pod);
 bool pod_has_ended(const struct pod *pod); /* Succeeded or Failed */
+/* By its condition Ready; by its containers where there is none. */
 bool pod_is_ready(const struct pod *pod);
 bool pod_is_terminating(const struct pod *pod);
 /* Does it run on a node of the snapshot that says that it is not ready? Its readiness is the node's

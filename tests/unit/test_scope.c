@@ -250,6 +250,11 @@ static void other_texts(void **state)
     judgement_close(&j);
 }
 
+/* A pod that runs. */
+#define RUNNING_POD(containers, spec, status)                                                      \
+    "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'a','namespace':'shop'},'spec':{'"         \
+    "containers':[" containers "]" spec "},'status':{'phase':'Running'," status "}}"
+
 static void states(void **state)
 {
     (void)state;
@@ -278,6 +283,37 @@ static void states(void **state)
          "containers':[]},'status':{'phase':'Running',"
          "'conditions':[{'type':'Ready','status':'True'}]}}",
          "shop", "a", "Pod", "1 of 1 pods ready."},
+        /* What lists containers and no condition Ready is ready by its containers. */
+        {RUNNING_POD("{'name':'c'}", "", "'containerStatuses':[{'name':'c','ready':true}]"), "shop",
+         "a", "Pod", "1 of 1 pods ready."},
+        {RUNNING_POD("{'name':'c'}", "", "'containerStatuses':[{'name':'c','ready':false}]"),
+         "shop", "a", "Pod", "0 of 1 pods ready."},
+        {RUNNING_POD("{'name':'c'}", "", "'containerStatuses':[]"), "shop", "a", "Pod",
+         "0 of 1 pods ready."},
+        {RUNNING_POD("{'name':'c'},{'name':'d'}", "",
+                     "'containerStatuses':[{'name':'c','ready':true},{'name':'d','ready':false}]"),
+         "shop", "a", "Pod", "0 of 1 pods ready."},
+        {RUNNING_POD("{'name':'c'},{'name':'d'}", "",
+                     "'containerStatuses':[{'name':'c','ready':true}]"),
+         "shop", "a", "Pod", "0 of 1 pods ready."},
+        {RUNNING_POD(
+             "{'name':'c'}", ",'initContainers':[{'name':'i'}]",
+             "'containerStatuses':[{'name':'c','ready':true}],'initContainerStatuses':[{'name':'"
+             "i','ready':false}],'ephemeralContainerStatuses':[{'name':'e','ready':false}]"),
+         "shop", "a", "Pod", "1 of 1 pods ready."},
+        {RUNNING_POD(
+             "{'name':'c'}", ",'initContainers':[{'name':'i','restartPolicy':'Always'}]",
+             "'containerStatuses':[{'name':'c','ready':true}],'initContainerStatuses':[{'name':'"
+             "i','ready':false}]"),
+         "shop", "a", "Pod", "0 of 1 pods ready."},
+        {RUNNING_POD("{'name':'c'}", ",'initContainers':[{'name':'i'}]",
+                     "'initContainerStatuses':[{'name':'i','ready':true}]"),
+         "shop", "a", "Pod", "0 of 1 pods ready."},
+        {RUNNING_POD(
+             "{'name':'c'}", "",
+             "'conditions':[{'type':'Ready','status':'False'}],'containerStatuses':[{'name':'c',"
+             "'ready':true}]"),
+         "shop", "a", "Pod", "0 of 1 pods ready."},
     };
     for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
         struct judgement j = judgement_open(items[i].item, NULL);
