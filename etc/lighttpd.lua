@@ -7,6 +7,7 @@ local most_under_way = 4000
 local function refuse(status, sentence, code)
     lighty.r.resp_header["Content-Type"] = "application/json"
     lighty.r.resp_header["Cache-Control"] = "no-store"
+    lighty.r.resp_header["X-Content-Type-Options"] = "nosniff"
     lighty.r.resp_body:set('{"error":"' .. sentence .. '","code":"' .. code .. '"}\n')
     return status
 end

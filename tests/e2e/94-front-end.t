@@ -41,6 +41,11 @@ raw 'GET / HTTP/4.0\r\nHost: x\r\n\r\n'
 answered "HTTP of the future" 505 http_version
 raw 'BREW / HTTP/1.1\r\nHost: x\r\n\r\n'
 answered "unknown method" 501 not_implemented
+raw 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+is "what the server can do" "$status $(header Cache-Control) $(grep -ic '^X-Content-Type-Options: nosniff$' <<<"$headers")" "200 no-store 1"
+raw 'GET /health HTTP/1.1\r\nHost: x\r\nX_A: 1\r\nConnection: close\r\n\r\n'
+answered "a header with an odd name" 400 bad_request
+is "a header with an odd name: no-store" "$(header Cache-Control)" no-store
 request GET /health -H 'Range: bytes=0-5'
 is "a part of an answer is not to be had" "$status $(json .status)" "200 ok"
 request GET /health -H "X: $(head -c 70000 /dev/zero | tr '\0' x)"
