@@ -28,6 +28,17 @@ is "a length below zero" "$status $(json .code)" "400 bad_request"
 is "its type" "$(header Content-Type)" application/json
 is "nosniff, once" "$(grep -ic '^X-Content-Type-Options: nosniff$' <<<"$headers")" 1
 like "an id" "$(header X-Request-Id)" '^t=[0-9]+$'
+# raw REQUEST (printf's %b): the first line of the answer, and its code
+raw() {
+    exec 3<>"/dev/tcp/127.0.0.1/$stack_port"
+    printf '%b' "$1" >&3
+    timeout 5 cat <&3 | tr -d '\r' | sed -n '1s/ [A-Z].*//p; $s/.*"code":"\([^"]*\)".*/\1/p' | xargs
+    exec 3>&-
+}
+is "a line of HTTP/0.9" "$(raw 'GET /health\r\n')" "HTTP/1.1 400 bad_request"
+is "as HTTP/1.0 it is answered" "$(raw 'GET /health HTTP/1.0\r\n\r\n' | cut -d' ' -f1,2)" "HTTP/1.1 200"
+many=$(printf 'X-A%d: 1\\r\\n' {1..201})
+is "more than 200 headers" "$(raw "GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n$many\r\n")" "HTTP/1.1 400 bad_request"
 request GET /health -H 'Range: bytes=0-5'
 is "a part of an answer is not to be had" "$status $(json .status)" "200 ok"
 like "the id is the program's" "$(header X-Request-Id)" '^[0-9a-f-]{36}$'
