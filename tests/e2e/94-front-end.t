@@ -31,6 +31,8 @@ request GET /..%2f..%2fetc/passwd --path-as-is
 answered "path that climbs" 404 not_found
 raw 'GET /a\x01b HTTP/1.1\r\nHost: x\r\n\r\n'
 answered "control character in the path" 400 bad_request
+request GET '/api/logs?cluster=c&q=a%09b'
+answered "a tab in the query" 400 bad_request
 raw 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'
 answered "two Hosts" 400 bad_request
 raw 'POST /ingest HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n'
