@@ -18,7 +18,7 @@ export LOADLINE_URL=$base_url LOADLINE_API_KEY=$api_key
 
 # Three images: no jq, all of busybox with curl as in Alpine, and everything that is here.
 mkdir "$scratch/bare" "$scratch/alpine"
-for tool in awk sed tr head cat date mktemp rm sleep curl; do ln -s "$(command -v $tool)" "$scratch/bare/$tool"; done
+for tool in awk sed tr head cat date mktemp rm sleep wc curl; do ln -s "$(command -v $tool)" "$scratch/bare/$tool"; done
 for tool in $(busybox --list); do ln -s "$(command -v busybox)" "$scratch/alpine/$tool"; done
 ln -s "$(command -v curl)" "$scratch/alpine/curl"
 shells=("$(command -v dash)" "$(command -v bash) -u" "$(command -v bash) --posix" "$scratch/alpine/sh")
@@ -193,6 +193,25 @@ done
 sql "INSERT INTO clusters (cluster, tenant_id, name, created_at) VALUES (UUID(), '$tenant', 'new', UTC_TIMESTAMP(3))"
 gate 3 "a cluster that was never scored" new
 gate 0 "with --on-error pass" new --on-error pass
+
+# ---- no room for what it writes is not an answer that is missing
+if crammed 4k true 2>/dev/null; then
+    jq -n '{apiVersion: "v1", kind: "ConfigMap", metadata: {name: "m"}, data: {a: ("x" * 40000)}}' >"$scratch/large.json"
+    scored 40
+    for i in "${!shells[@]}"; do
+        for size in 4k 8k 16k 24k 32k; do
+            # shellcheck disable=SC2086 # a shell and its option
+            crammed "$size" env PATH="${paths[i]}" ${shells[i]} scripts/gate production --retries 0 --on-error pass >"$scratch/said" 2>"$scratch/err"
+            is "$size of room: exit" "$?" 4
+            like "$size of room is said, and nothing else" "$(cat "$scratch/err")" "^gate: cannot write below $crammed/[^ :]*: [^:]*\$"
+        done
+        # shellcheck disable=SC2086 # a shell and its option
+        said=$(crammed 32k env PATH="${paths[i]}" ${shells[i]} scripts/gate production --on-error pass --manifest - 2>&1 <"$scratch/large.json")
+        like "no room for the question" "$? $said" "^4 gate: cannot write below $crammed/"
+    done
+else
+    skip "no room for temporary files" "nothing may be mounted here"
+fi
 
 # asked PATH: how often, and the whole seconds between the first and the last time
 asked() {

@@ -15,6 +15,7 @@
 #   ask METHOD PATH [JSON], get PATH        a request with the session $token
 #   refused WHAT STATUS CODE [FIELD]        the last answer is that error
 #   roll_up ID            makes the steps of a cluster's history anew, as pushes would have
+#   crammed SIZE COMMAND...   with a disk of that size for temporary files, which is $crammed
 #   sql STATEMENT         asks the database of the stack: a row a line, columns separated by tabs
 #
 # LOADLINE_BUILD: where the programs are (default build/release). LOADLINE_TEST_SERVER: what is in front
@@ -56,6 +57,15 @@ free_port() {
         (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || break
     done
     echo "$port"
+}
+
+# Nobody else sees that disk, and it goes with the command.
+crammed=$scratch/crammed
+crammed() {
+    mkdir -p "$crammed"
+    # shellcheck disable=SC2016 # for the shell that is started
+    unshare "$([ "$(id -u)" = 0 ] && echo -m || echo -Urm)" sh -c 'mount -t tmpfs -o "size=$0" tmpfs "$1" && shift && exec "$@"' \
+        "$1" "$crammed" env TMPDIR="$crammed" "${@:2}"
 }
 
 own_stack() {
