@@ -213,6 +213,11 @@ else
     skip "no room for temporary files" "nothing may be mounted here"
 fi
 
+# ---- an error that tells a lot
+{ printf '{"error": "x'; head -c 300000 /dev/zero | sed 's/\x0/é/g'; printf '"}'; } >"$scratch/files/wordy"
+LOADLINE_URL=$odd/refuses/wordy gate 4 "an error of 600,000 bytes" production --report junit "$scratch/x.xml"
+is "is cut behind a letter" "$err" "gate: no decision, 400: x$(printf 'é%.0s' {1..499})"
+
 # asked PATH: how often, and the whole seconds between the first and the last time
 asked() {
     jq -rs --arg path "$1/" '[.[] | select(.path | startswith($path)) | .time] | "\(length) \(if length > 0 then (max - min | floor) else 0 end)"' "$scratch/plain.log"

@@ -17,6 +17,7 @@ case), body. The first segments of a path say what happens; the rest only tells 
     /cut/...             closes the connection without an answer
     /big/...             200 and 100 MB
     /says/NAME/...       200 and the file NAME of --files, as text/plain
+    /refuses/NAME/...    400 and the same
 """
 import argparse
 import collections
@@ -97,9 +98,15 @@ class Receiver(http.server.BaseHTTPRequestHandler):
         self.close_connection = True
 
     def be_says(self, count, name, *rest):
+        self.send_file(200, name)
+
+    def be_refuses(self, count, name, *rest):
+        self.send_file(400, name)
+
+    def send_file(self, status, name):
         with open(os.path.join(self.files, os.path.basename(name)), "rb") as file:
             text = file.read()
-        self.answer(200, length=len(text), Content_Type="text/plain; charset=utf-8")
+        self.answer(status, length=len(text), Content_Type="text/plain; charset=utf-8")
         self.wfile.write(text)
 
     def log_message(self, *arguments):
