@@ -108,8 +108,12 @@ a decision that is none|--fail-on is WARN or BLOCK, not SAFE|production --fail-o
 --on-error|--on-error is pass or fail, not ignore|production --on-error ignore
 a time that is none|--wait is a time|production --wait soon
 a negative one|--wait is a time|production --wait -1
-one that is empty|--wait is a number|production --wait m
-one that is too long|--wait is a number of at most 24|production --wait 25h
+one that is empty|--wait is a time such as 90s, 10m or 1h, not "m"|production --wait m
+one with two units|--wait is a time such as 90s, 10m or 1h, not "10mm"|production --wait 10mm
+one that is too long|--wait is 24h at most, not "25h"|production --wait 25h
+one that is longer|--wait is 24h at most, not "1441m"|production --wait 1441m
+one that is far too long|--wait is 24h at most, not "99999999999999999999s"|production --wait 99999999999999999999s
+one of --timeout|--timeout is 1h at most, not "3601"|production --timeout 3601
 --timeout 0|--timeout is a second at least|production --timeout 0
 too many retries|--retries is a number of at most 100|production --retries 101
 a number that is too long|--retries is a number|production --retries 99999999999999999999
