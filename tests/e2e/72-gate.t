@@ -310,6 +310,21 @@ is "without an answer" "$? $(grep -c '<error ' "$scratch/x.xml") $(jq -c '.runs[
     "3 1 false blocker 1"
 scored 90
 gate 4 "a report that cannot be written" production --report junit "$scratch/no/such/x.xml"
+for points in 90 60 40; do
+    scored $points
+    expected=4
+    [ $points = 90 ] || expected=$([ $points = 60 ] && echo 1 || echo 2)
+    rm "$scratch/x.md"
+    gate "$expected" "$points: two that cannot be written, and what was decided stands" production --fail-on WARN --on-error pass --report junit "$scratch/no/x.xml" \
+        --report sarif "$scratch/no/x.sarif" --report markdown "$scratch/x.md"
+    is "$points: which is said of each" "$err" "gate: $scratch/no/x.xml cannot be written"$'\n'"gate: $scratch/no/x.sarif cannot be written"
+    like "$points: the others are written" "$(cat "$scratch/x.md")" "^### Loadline: production: [A-Z]+, score $points of 100"
+done
+LOADLINE_URL=$nobody gate 3 "nor is there an answer" production --retries 0 --report junit "$scratch/no/x.xml"
+LOADLINE_URL=$nobody gate 4 "nor does that pass" production --retries 0 --on-error pass --report junit "$scratch/no/x.xml"
+said=$(dash scripts/gate production --report markdown "$scratch/x.md" 2>&1 >/dev/full)
+like "BLOCK is BLOCK where nobody can read it" "$? $said" '^2 .*gate: standard output cannot be written$'
+scored 90
 
 # ---- a manifest: what will be decides
 scored 90
