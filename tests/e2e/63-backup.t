@@ -54,9 +54,20 @@ ok "a backup" scripts/backup --defaults-file "$admin" "$scratch/backup.gz"
 is "is its owner's alone" "$(stat -c %a "$scratch/backup.gz")" 600
 refuses "it is not overwritten" "is there already" scripts/backup --defaults-file "$admin" "$scratch/backup.gz"
 refuses "not without a file" "into which file" scripts/backup
-refuses "not into nowhere" "." scripts/backup --defaults-file "$admin" "$scratch/no/such/directory/backup.gz"
+refuses "not into nowhere" "backup: there is no directory $scratch/no/such/directory\$" scripts/backup --defaults-file "$admin" "$scratch/no/such/directory/backup.gz"
 refuses "not without an account" "cannot read the option file" scripts/backup --defaults-file "$scratch/none" "$scratch/b.gz"
-empty "what failed leaves nothing" "$(find "$scratch" -name '*.part' -o -name b.gz)"
+refuses "nor under a name that is too long" "backup: [^:]* cannot be written\$" scripts/backup --defaults-file "$admin" "$scratch/$(printf 'b%.0s' {1..252})"
+empty "what failed leaves nothing" "$(find "$scratch" -name '*.part' -o -name 'b.gz' -o -name 'bb*')"
+may_mount() { crammed 4k true 2>/dev/null; }
+if may_mount; then
+    for size in 4k 16k; do
+        refuses "$size of room" "backup: $crammed/b.gz cannot be written: No space left on device 0\$" crammed "$size" sh -c '
+            TMPDIR=$3 scripts/backup --defaults-file "$1" "$2/b.gz" 2>"$3/err" >&2; status=$?
+            echo "$(cat "$3/err") $(ls -A "$2" | wc -l)" >&2; exit $status' sh "$admin" "$crammed" "$scratch"
+    done
+else
+    skip "no room for a backup" "nothing may be mounted here"
+fi
 refuses "not while a migration changes tables" "at work" env bash -c '
     mariadb --defaults-file="$1" -e "SELECT GET_LOCK(CONCAT(\"loadline.migrate.\", DATABASE()), 0), SLEEP(3)" >/dev/null &
     sleep 0.5; sed "s/, 60)/, 0)/" scripts/backup >"$2/backup"; cp scripts/common.sh "$2"; bash "$2/backup" --defaults-file "$1" "$2/b.gz"
@@ -68,6 +79,16 @@ mariadb --defaults-file="$admin" -e 'DROP DATABASE loadline; CREATE DATABASE loa
 head -c 1000 "$scratch/backup.gz" >"$scratch/cut.gz"
 refuses "half a backup is none" "damaged" scripts/restore --defaults-file "$admin" "$scratch/cut.gz"
 gzip -dc "$scratch/backup.gz" | sed '$d' | gzip -1 >"$scratch/early.gz"
+head -c 1000 /dev/urandom >"$scratch/other.gz"
+refuses "nor is anything else" "not gzip" scripts/restore --defaults-file "$admin" "$scratch/other.gz"
+if may_mount; then
+    for size in 4k 16k; do
+        refuses "$size of room for a good one" "restore: cannot write below $crammed/[^ :]*: .*No space left on device" \
+            crammed "$size" scripts/restore --defaults-file "$admin" "$scratch/backup.gz"
+    done
+else
+    skip "no room to read one" "nothing may be mounted here"
+fi
 refuses "nor one that ends early" "does not end" scripts/restore --defaults-file "$admin" "$scratch/early.gz"
 emptied() {
     mariadb --defaults-file="$admin" -e 'DROP DATABASE loadline; CREATE DATABASE loadline CHARACTER SET utf8mb4'
