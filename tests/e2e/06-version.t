@@ -58,9 +58,22 @@ run --set 1|--set needs a value
 run --bogus 1|unknown argument --bogus
 run extra 1|unknown argument extra
 sample --dir 1|--dir needs a directory
+sample --build= 1|--build needs a directory
+sample --every= 1|--every needs 1 to 9999 seconds
+sample --bogus=1 1|unknown argument --bogus
 setup --bogus 2|unknown argument --bogus
 up --dir 1|--dir needs a value
 up --port= 1|--port needs a value
+END
+while read -r script words expected; do
+    IFS=, read -ra words <<<"$words"
+    is "scripts/$script ${words[*]}" "$("scripts/$script" "${words[@]}" 2>&1 </dev/null; echo $?)" "$script: $expected"$'\n1'
+done <<'END'
+sample --every=soon --every needs 1 to 9999 seconds
+sample --remove,--keep --remove or --keep, not both
+sample --every=5,--dir=none none is not up; make run starts it
+up --port,08080 --port 08080 is not a port
+run --port,08080 --port 08080 is not a port
 END
 said=$(scripts/pool 2>&1)
 is "scripts/pool of nothing" "$? $said" "1 pool: of which program? (see --help)"
