@@ -192,6 +192,10 @@ said=$(LOADLINE_API_KEY='ll_"a' scripts/push-snapshot mine --file etc/sample/sho
 like "nor is a key" "$said" 'LOADLINE_API_KEY is not an API key'
 scripts/push-snapshot mine --file etc/sample/shop.json >/dev/null 2>&1
 is "a file can be pushed" "$?" 0
+is "and not of a context" "$(scripts/push-snapshot mine --file etc/sample/shop.json --context x 2>&1) $?" \
+    "push-snapshot: --file or --context, not both 1"
+is "nor does it say what is pushed of it" "$(scripts/push-snapshot mine --secrets --file etc/sample/shop.json 2>&1) $?" \
+    "push-snapshot: --file or --secrets, not both: a file is pushed with all that is in it 1"
 said=$(echo '{}' | scripts/push-snapshot mine --file - 2>&1)
 is "nothing to see fails" "$?" 1
 like "with its reason" "$said" 'refused with 400: .*no Kubernetes object'
