@@ -199,6 +199,19 @@ is "nor does it say what is pushed of it" "$(scripts/push-snapshot mine --secret
 said=$(echo '{}' | scripts/push-snapshot mine --file - 2>&1)
 is "nothing to see fails" "$?" 1
 like "with its reason" "$said" 'refused with 400: .*no Kubernetes object'
+if crammed 4k true 2>/dev/null; then
+    gzip -c etc/sample/shop.json >"$scratch/shop.gz"
+    for size in 4k 12k 20k 64k; do
+        said=$(crammed "$size" env PATH="$scratch/bin:$PATH" scripts/push-snapshot mine 2>&1)
+        like "$size of room for a cluster" "$? $said" "^1 push-snapshot: cannot write below $crammed/[^ :]*: No space left on device\$"
+        said=$(crammed "$size" scripts/push-snapshot mine --file etc/sample/shop.json 2>&1)
+        like "$size of room for a file" "$? $said" "^1 push-snapshot: cannot write below $crammed/[^ :]*: No space left on device\$"
+    done
+    said=$(crammed 12k scripts/push-snapshot mine --file "$scratch/shop.gz" 2>&1)
+    like "and for one that is gzip" "$? $said" "^1 push-snapshot: cannot write below $crammed/"
+else
+    skip "no room for a snapshot" "nothing may be mounted here"
+fi
 said=$(LOADLINE_URL=http://127.0.0.1:$(free_port) scripts/push-snapshot mine --file=etc/sample/shop.json --tries=2 2>&1)
 like "nobody there" "$said" 'does not answer'
 
