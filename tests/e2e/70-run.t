@@ -106,10 +106,15 @@ ok "the sample is brought up to now, not made again ($more)" [ $more -ge 1 -a $m
 # ---- it is pushed on, as by an agent
 pushers() { pgrep -f -- "scripts/sample --keep --dir $stack_dir "; }
 isnt "somebody pushes it on" "$(pushers)" ""
-# It logs in before it takes the lock. To try the lock from here would take it.
+# To try the lock from here would take it.
 is_held() { inode=$(stat -c %i "$stack_dir/sample.lock") && grep -q ":$inode " /proc/locks; }
 ok "and holds the lock" within "$(patient 10)" is_held
 ok "one is enough: another ends at once" timeout 20 scripts/sample --keep --dir "$stack_dir" --build "$build"
+mkdir "$scratch/away"
+cp "$stack_dir/account.env" "$scratch/away"
+echo "base_url=http://127.0.0.1:$(free_port)" >"$scratch/away/run"
+is "which asks nothing of Loadline first" "$(flock "$scratch/away/sample.lock" timeout 20 scripts/sample --keep --dir "$scratch/away" 2>&1; echo $?)" 0
+like "one that has the lock does" "$(timeout 20 scripts/sample --keep --dir "$scratch/away" 2>&1; echo $?)" $'does not answer\n1$'
 pushers | xargs kill
 no_pusher() { [ -z "$(pushers)" ]; }
 ok "it can be ended" within 10 no_pusher
