@@ -81,7 +81,7 @@ bool reading_find(const struct reading *reading, const struct object *object, st
             ? find(&reading->located, object->kind, object->meta.namespace, object->meta.name)
             : NULL;
     if (located)
-        *place = places_find(input_places(reading->input), located->from);
+        *place = places_find_object(input_places(reading->input), located->from);
     return located != NULL;
 }
 

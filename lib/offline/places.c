@@ -38,13 +38,10 @@ struct place_file *places_file(const struct places *places, uint64_t offset)
     return places->read.n ? &places->files.items[places->read.items[at ? at - 1 : 0]] : NULL;
 }
 
-struct place places_find(const struct places *places, uint64_t offset)
+static struct place place_in(const struct places *places, const struct place_file *file,
+                             uint64_t offset)
 {
     uint64_t start;
-    const struct place_file *file = places_file(places, offset);
-    /* At the first byte of a file only what came before can be wrong. */
-    if (file && offset > 0 && file->from == offset)
-        file = places_file(places, offset - 1);
     if (!file)
         return (struct place){.line = 1};
     bool behind = offset > file->to;
@@ -54,4 +51,17 @@ struct place places_find(const struct places *places, uint64_t offset)
                           .line = line - file->line + 1,
                           .column = file->converted || behind ? 0 : offset - start + 1,
                           .behind = behind};
+}
+
+struct place places_find(const struct places *places, uint64_t offset)
+{
+    const struct place_file *file = places_file(places, offset);
+    if (file && offset > 0 && file->from == offset)
+        file = places_file(places, offset - 1);
+    return place_in(places, file, offset);
+}
+
+struct place places_find_object(const struct places *places, uint64_t from)
+{
+    return place_in(places, places_file(places, from), from);
 }

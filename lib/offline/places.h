@@ -37,6 +37,9 @@ void places_begin(struct places *places);
 void places_end(struct places *places);
 /* Of the last file that begins at or before the byte, NULL without one. */
 struct place_file *places_file(const struct places *places, uint64_t offset);
+/* Where the stream went wrong: at the first byte of a file only what came before it can be. */
 struct place places_find(const struct places *places, uint64_t offset);
+/* Where an object stands that begins at this byte. */
+struct place places_find_object(const struct places *places, uint64_t from);
 
 #endif

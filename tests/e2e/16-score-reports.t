@@ -97,6 +97,14 @@ is "... most have one" "$(of '[.runs[0].results[] | .locations[0].physicalLocati
 tests/e2e/to_yaml.py tree "$scratch/tree" <$example
 run --format sarif "$scratch/tree"
 like "... and its file" "$(of '.runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri')" '/tree/.*\.yaml$'
+mkdir "$scratch/files"
+for name in a b c; do
+    printf 'apiVersion: v1\nkind: Pod\nmetadata: {name: %s}\nspec: {hostPID: true, containers: [{name: c, image: "x:1"}]}\n' $name >"$scratch/files/$name.yaml"
+done
+run --format sarif --include check=host-pid "$scratch/files"
+is "the first object of a file is in this file, not in the one before it" "$(of '[.runs[0].results[] | .locations[0] |
+    "\(.logicalLocations[0].fullyQualifiedName) \(.physicalLocation | "\(.artifactLocation.uri | sub(".*/"; "")):\(.region.startLine)")"] | sort | join(" ")')" \
+    "pod/a a.yaml:1 pod/b b.yaml:1 pod/c c.yaml:1"
 
 # ---- JUnit and HTML, of names that would be markup
 evil='</td><script>alert(1)</script>&"'"'"
