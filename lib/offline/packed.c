@@ -3,12 +3,15 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
+#include <locale.h>
 #include <stdlib.h>
 
 struct packed {
     struct source from;
     struct archive *archive;
+    locale_t utf8; /* for the names of files; 0: there is none */
     bool failed;
+    bool nameless; /* it failed at a name */
     char window[64 * 1024];
 };
 
@@ -32,6 +35,7 @@ struct packed *packed_open(struct source from)
     }
     packed->from = from;
     packed->archive = archive;
+    packed->utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
     archive_read_support_format_tar(archive);
     archive_read_support_format_zip_streamable(archive);
     packed->failed = archive_read_open(archive, packed, NULL, read_packed, NULL) < ARCHIVE_WARN;
@@ -43,6 +47,8 @@ void packed_close(struct packed *packed)
     if (!packed)
         return;
     archive_read_free(packed->archive);
+    if (packed->utf8)
+        freelocale(packed->utf8);
     free(packed);
 }
 
@@ -54,31 +60,39 @@ static ptrdiff_t read_file(void *context, char *dst, size_t cap)
     return n < 0 ? -1 : n;
 }
 
-/* Names that are no text in this locale are not known by the first of these. */
-static struct str name_of(struct archive_entry *entry)
-{
-    const char *name = archive_entry_pathname(entry);
-    if (!name)
-        name = archive_entry_pathname_utf8(entry);
-    return name ? str_of(name) : STR("?");
-}
-
-bool packed_next(struct packed *packed, struct packed_file *file)
+static bool read_header(struct packed *packed, struct packed_file *file)
 {
     struct archive_entry *entry;
     int code = packed->failed ? ARCHIVE_FATAL : archive_read_next_header(packed->archive, &entry);
     packed->failed |= code < ARCHIVE_WARN;
     if (packed->failed || code == ARCHIVE_EOF)
         return false;
-    *file = (struct packed_file){.name = name_of(entry),
+    const char *name = archive_entry_pathname(entry);
+    packed->nameless = !name;
+    packed->failed = !name;
+    if (!name)
+        return false;
+    *file = (struct packed_file){.name = str_of(name),
                                  .regular = archive_entry_filetype(entry) == AE_IFREG &&
                                             !archive_entry_hardlink(entry),
                                  .source = {read_file, packed}};
     return true;
 }
 
+/* The library turns names into those of the thread's locale, and has none for what cannot be
+ * written there. In one of UTF-8 all text can be. */
+bool packed_next(struct packed *packed, struct packed_file *file)
+{
+    locale_t former = uselocale(packed->utf8);
+    bool found = read_header(packed, file);
+    uselocale(former);
+    return found;
+}
+
 const char *packed_error(const struct packed *packed)
 {
+    if (packed->nameless)
+        return "the name of a file in it cannot be read; pack it anew with names in UTF-8";
     const char *text = packed->failed ? archive_error_string(packed->archive) : NULL;
     return packed->failed && !text ? "it is damaged" : text;
 }

@@ -15,7 +15,7 @@ struct packed_file {
 /* from: the archive, not compressed as a whole. NULL without memory. */
 struct packed *packed_open(struct source from);
 void packed_close(struct packed *packed);
-/* The next file. False at the end and on error. */
+/* The next file. False at the end and on error: a name that cannot be read is one. */
 bool packed_next(struct packed *packed, struct packed_file *file);
 /* What is wrong with the archive, in the library's words; NULL: nothing is. */
 const char *packed_error(const struct packed *packed);

@@ -143,6 +143,33 @@ head -c 3000 "$d/tree.zip" >"$scratch/cut.zip"
 run "$scratch/cut.zip"
 like "a zip that is cut" "$status $err" "^2 loadline-score: $scratch/cut.zip.*: .+"
 
+# ---- names of files in archives
+# named NAME HOW: a zip of m/ok.yaml and of a privileged pod in NAME, whose bytes HOW (of Python) changes
+named() {
+    python3 -c 'import io, sys, zipfile
+pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: c, image: \"x:1\", securityContext: {privileged: true}}]}\n"
+packed = io.BytesIO()
+with zipfile.ZipFile(packed, "w") as z:
+    z.writestr("m/ok.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n")
+    z.writestr(sys.argv[2], pod)
+change = eval("lambda b: " + sys.argv[3])
+open(sys.argv[1], "wb").write(change(packed.getvalue()))' "$scratch/names.zip" "$1" "$2"
+    for locale in C C.UTF-8; do
+        out=$(LC_ALL=$locale "$score" --partial --include check=privileged-container --fail-on critical "$scratch/names.zip" 2>&1 >/dev/null) &&
+            status=0 || status=$?
+        seen=$status.$out
+        [ "$locale" = C ] && first=$seen
+    done
+    is "... in any locale" "$seen" "$first"
+}
+named größe/pod.yaml b
+is "a name that is not of ASCII: the file is read" "$status $out" "1 read 2 objects in 2 files"
+named größe/pod.yaml 'b.replace("größe".encode(), b"gr\xf6\xdf\xf6\xdfe")'
+is "a name that cannot be read is an error" "$status $out" \
+    "2 loadline-score: $scratch/names.zip: the name of a file in it cannot be read; pack it anew with names in UTF-8"
+named grAAe/pod.yaml 'b.replace(b"grAAe", b"gr\xf6\xdfe")'
+is "a name in another character set: the file is read" "$status $out" "1 read 2 objects in 2 files"
+
 # ---- bombs, within 128 MiB of address space ----
 bomb() { # bomb WHAT COMPLAINT: of $scratch/bomb
     out=$(ulimit -v 131072; timeout 60 "$score" "$scratch/bomb" 2>&1 >/dev/null) && status=0 || status=$?
