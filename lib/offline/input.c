@@ -139,7 +139,9 @@ static bool open_found(struct input *input, struct str name, struct source sourc
         return fail_source(input);
     if (is_text(input->inner.content))
         return open_body(input);
-    current(input)->passed = "it is neither JSON nor YAML";
+    if (input->inner.content == CONTENT_BINARY)
+        return fail(input, name, "it is neither JSON nor YAML");
+    current(input)->passed = "it is an archive";
     close_file(input);
     return true;
 }
@@ -229,8 +231,10 @@ static bool next_packed(struct input *input)
 static bool next_in_tree(struct input *input)
 {
     struct tree_file file;
-    if (!tree_next(input->tree, &file))
-        return errno ? fail(input, str_of(input->names[input->next - 1]), strerror(errno)) : false;
+    if (!tree_next(input->tree, &file)) {
+        const char *path = file.path ? file.path : input->names[input->next - 1];
+        return errno ? fail(input, str_of(path), strerror(errno)) : false;
+    }
     struct str name = str_of(file.path);
     const char *passed = file.regular ? found_passed(str_of(file.below)) : "no ordinary file";
     if (passed)

@@ -46,6 +46,7 @@ static const char *below(const struct tree *tree, const char *path)
 bool tree_next(struct tree *tree, struct tree_file *file)
 {
     FTSENT *entry;
+    *file = (struct tree_file){0};
     errno = 0;
     while ((entry = fts_read(tree->fts)) != NULL) {
         switch (entry->fts_info) {
@@ -58,6 +59,7 @@ bool tree_next(struct tree *tree, struct tree_file *file)
         case FTS_DNR:
         case FTS_ERR:
         case FTS_NS:
+            *file = (struct tree_file){.path = entry->fts_path};
             errno = entry->fts_errno;
             return false;
         default:

@@ -15,7 +15,8 @@ struct tree_file {
 /* NULL without memory. A link that leads to the directory itself is followed, others are not. */
 struct tree *tree_open(const char *path);
 void tree_close(struct tree *tree);
-/* The next file; hidden directories are left out. False at the end, and on error with errno set. */
+/* The next file; hidden directories are left out. False at the end, and on error with errno
+ * set and the path of what could not be read, NULL when that is not known. */
 bool tree_next(struct tree *tree, struct tree_file *file);
 
 #endif

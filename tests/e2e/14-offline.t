@@ -143,6 +143,24 @@ head -c 3000 "$d/tree.zip" >"$scratch/cut.zip"
 run "$scratch/cut.zip"
 like "a zip that is cut" "$status $err" "^2 loadline-score: $scratch/cut.zip.*: .+"
 
+mkdir "$scratch/bytes"
+cp tests/fixtures/worked-example.json "$scratch/bytes/a.json"
+head -c 1000 /dev/zero >"$scratch/bytes/z.yaml"
+run "$scratch/bytes"
+is "bytes that are no text, in a directory" "$status $err" "2 loadline-score: $scratch/bytes/z.yaml: it is neither JSON nor YAML"
+cp "$d/tree.tar" "$scratch/bytes/z.yaml"
+run --verbose "$scratch/bytes"
+like "... but an archive is passed over there, whatever it is called" "$status $err" "^0 passed over: $scratch/bytes/z.yaml: it is an archive"
+mkdir -p "$scratch/closed/a/b"
+cp tests/fixtures/worked-example.json "$scratch/closed/a"
+chmod 0 "$scratch/closed/a/b"
+# Root may look into every directory, as long as it has its capabilities.
+mayless=()
+[ "$(id -u)" -ne 0 ] || mayless=(setpriv --inh-caps=-all --bounding-set=-all)
+is "a directory in a directory that cannot be read is named" "$("${mayless[@]}" "$score" "$scratch/closed" 2>&1)" \
+    "loadline-score: $scratch/closed/a/b: Permission denied"
+chmod 700 "$scratch/closed/a/b"
+
 # ---- names of files in archives
 # named NAME HOW: a zip of m/ok.yaml and of a privileged pod in NAME, whose bytes HOW (of Python) changes
 named() {
@@ -183,7 +201,12 @@ python3 -c 'import sys, zipfile
 z = zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED)
 with z.open("zeros.json", "w") as f:
     for _ in range(200): f.write(bytes(1 << 20))' "$scratch/bomb"
-bomb "a zip of zeros" 'no Kubernetes object in it'
+bomb "a zip of zeros" 'zeros.json: it is neither JSON nor YAML'
+python3 -c 'import sys, zipfile
+z = zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED)
+with z.open("blanks.json", "w") as f:
+    for _ in range(200): f.write(bytes(1 << 20).replace(b"\0", b" "))' "$scratch/bomb"
+bomb "a zip of blanks" 'a value of more than 8 MiB'
 head -c 200000000 /dev/zero | tr '\0' 'x' | gzip -1 >"$scratch/bomb"
 bomb "200 MB that are one value" 'a value of more than 8 MiB'
 files() { # files N TEXT: a tgz of N files with this text
