@@ -257,11 +257,13 @@ static void read_unknown_collection(struct reader *reader, enum jr_type type)
         unread_count(reader, name, (struct str){NULL, 0}, 0);
 }
 
-static void read_collection(struct reader *reader, enum jr_type type)
+/* Says whether it is one of a kind that is read. */
+static bool read_collection(struct reader *reader, enum jr_type type)
 {
     struct decoder *decoder = &reader->decoder;
     enum kind kind = kind_of_collection(jr_key(decoder->jr));
-    if (kind == KIND_NONE || (type != JR_OBJECT && type != JR_ARRAY)) {
+    bool known = kind != KIND_NONE && (type == JR_OBJECT || type == JR_ARRAY);
+    if (!known) {
         read_unknown_collection(reader, type);
     } else if (type == JR_ARRAY) {
         read_items(reader, kind, (struct str){NULL, 0});
@@ -269,6 +271,26 @@ static void read_collection(struct reader *reader, enum jr_type type)
         jr_enter(decoder->jr);
         read_list(reader, (struct list_head){.hint = kind});
     }
+    return known;
+}
+
+/* The reader is in an object that is taken for one of collections. One that has none of them, but a
+ * kind and a version, was an object that nobody has judged. */
+static void read_collections(struct reader *reader)
+{
+    struct decoder *decoder = &reader->decoder;
+    struct jr *jr = decoder->jr;
+    bool known = false, has_kind = false, has_api_version = false;
+    enum jr_type type;
+    while ((type = decode_next(decoder)) > JR_END) {
+        has_kind |= type == JR_STRING && str_eq(jr_key(jr), STR("kind"));
+        has_api_version |= type == JR_STRING && str_eq(jr_key(jr), STR("apiVersion"));
+        known |= read_collection(reader, type);
+    }
+    if (type == JR_END && has_kind && has_api_version && !known)
+        redact_refuse(decoder, JR_E_SYNTAX,
+                      "an object must say its apiVersion and kind before what looks like a "
+                      "collection of objects, and within its first MiB");
 }
 
 /* ---- all of it ---- */
@@ -278,7 +300,6 @@ static void read_document(struct reader *reader)
     struct decoder *decoder = &reader->decoder;
     struct jr *jr = decoder->jr;
     unsigned depth = jr_depth(jr);
-    enum jr_type type;
     jr_mark(jr);
     const struct snapshot_origin *origin = &reader->origin;
     enum form form =
@@ -303,8 +324,7 @@ static void read_document(struct reader *reader)
     case FORM_COLLECTIONS:
     case FORM_UNKNOWN: /* whatever it is, there may be collections in it */
         jr_enter(jr);
-        while ((type = decode_next(decoder)) > JR_END)
-            read_collection(reader, type);
+        read_collections(reader);
         break;
     }
 }

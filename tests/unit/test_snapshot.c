@@ -147,9 +147,83 @@ static void collections(void **state)
         {"{'pods':[{'metadata':{}}]}", "Pod 1"},
         {"{'pods':'a','nodes':7}", "no objects"},
         {"{'pods':{'a':" BARE("a") "}}", "no objects"},
+        /* what is not known does not end the look for them */
+        {"{'a':{},'b':[],'c':[[" BARE("x") "]],'d':{'items':{}},'pods':[" BARE("a") "]}",
+         "Pod 1; members 4"},
+        {"{'a':{'kind':'Agent'},'kind':'Dump','pods':[" BARE("a") "]}", "Pod 1; members 2"},
+        {"{'a':{},'apiVersion':'v1','pods':[" BARE("a") "]}", "Pod 1; members 2"},
+        {"{'a':{},'apiVersion':'v1','pods':[" BARE("a") "],'kind':'Dump'}", "Pod 1; members 3"},
+        {"{'widgets':[" BARE("w") "],'apiVersion':'v1','kind':'Dump','pods':[" BARE("a") "]}",
+         "Pod 1; members 3"},
+        {"{'widgets':{'kind':'WidgetList'},'pods':[" BARE("a") "]}", "Pod 1; members 1"},
+        {"{'pods':[{'name':'a','phase':'Running'}]}", "Pod 1"},
     };
     (void)state;
     check(rows, COUNT(rows));
+}
+
+#define CONSTRAINTS                                                                                \
+    "'apiVersion':'security.openshift.io/v1','kind':'SecurityContextConstraints',"                 \
+    "'metadata':{'name':'x'}"
+
+/* Members that come before an object says what it is. */
+static void objects_that_begin_otherwise(void **state)
+{
+    static const struct row rows[] = {
+        {"{'x-limits':{'limits':{'memory':'64Mi'}},'apiVersion':'v1','kind':'Pod',"
+         "'metadata':{'name':'a'}}",
+         "Pod 1"},
+        {"{'x-pods':[" BARE("x") "],'kind':'Pod','metadata':{'name':'a'}}", "Pod 1"},
+        {"{'.limits':{'a':[{'metadata':{}}]},'kind':'Pod','apiVersion':'v1'}", "Pod 1"},
+        {"{'allowHostDirVolumePlugin':true,'allowedCapabilities':['*']," CONSTRAINTS
+         ",'users':['system:anonymous']}",
+         "SecurityContextConstraints 1"},
+        {"{'allowedFlexVolumes':[{'driver':'x'}],'fsGroup':{'type':'RunAsAny'}," CONSTRAINTS "}",
+         "SecurityContextConstraints 1"},
+        {"{'allowedUnsafeSysctls':[]," CONSTRAINTS "}", "SecurityContextConstraints 1"},
+        {"{'secrets':[{'name':'s'}],'apiVersion':'v1','kind':'ServiceAccount'}",
+         "ServiceAccount 1"},
+        {"{'endpoints':[{'addresses':['1.2.3.4']}],'kind':'EndpointSlice',"
+         "'apiVersion':'discovery.k8s.io/v1','metadata':{'name':'a'}}",
+         "EndpointSlice 1"},
+        {"{'targets':[{'kind':'Pod'}],'apiVersion':'v1','kind':'ConfigMap'}", "ConfigMap 1"},
+        {"{'a':{},'kind':'PodList','apiVersion':'v1','items':[" BARE("a") "]}", "Pod 1"},
+        {"{'a':{},'items':[" POD("a") "]}", "Pod 1"},
+        /* one that cannot be told from collections is not passed over */
+        {"{'objects':[" BARE("x") "],'apiVersion':'v1','kind':'Pod'}" NODE, "JSON 3 at 70"},
+        {"{'objects':[" BARE("x") "],'apiVersion':'v1','kind':7}" NODE, "Node 1; members 3"},
+    };
+    (void)state;
+    check(rows, COUNT(rows));
+}
+
+/* What is not known is looked at for an object's kind as far as can be gone back. */
+static void unknown_members_are_large(void **state)
+{
+    static const struct {
+        size_t bytes;
+        const char *behind, *counts;
+    } rows[] = {
+        {1000 * 1000, "'apiVersion':'v1','kind':'Pod','metadata':{}", "Pod 1"},
+        {1100 * 1000, "'apiVersion':'v1','kind':'Pod','metadata':{}", "JSON 3 at 1100048"},
+        {20 * 1000 * 1000, "'pods':[" BARE("a") "]", "Pod 1; members 1"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        size_t room = rows[i].bytes + 256, n = 0;
+        char *document = malloc(room);
+        assert_non_null(document);
+        n += (size_t)snprintf(document, room, "{'a':{'b':[0");
+        while (n < rows[i].bytes)
+            n += (size_t)snprintf(document + n, room - n, ",0");
+        snprintf(document + n, room - n, "]},%s}", rows[i].behind);
+        struct reading reading = reading_open(document, READING_PLAIN, 0);
+        struct str got = reading_counts(&reading);
+        if (!str_eq(got, str_of(rows[i].counts)))
+            fail_msg("%zu: %" STR_FMT, i, STR_ARG(got));
+        reading_close(&reading);
+        free(document);
+    }
 }
 
 static void kinds(void **state)
@@ -371,6 +445,8 @@ int main(void)
         cmocka_unit_test(lists),
         cmocka_unit_test(values),
         cmocka_unit_test(collections),
+        cmocka_unit_test(objects_that_begin_otherwise),
+        cmocka_unit_test(unknown_members_are_large),
         cmocka_unit_test(kinds),
         cmocka_unit_test(errors),
         cmocka_unit_test(depth),
