@@ -9,12 +9,13 @@
 
 #include "admin/audit.h"
 #include "admin/check.h"
+#include "admin/password.h"
 #include "admin/reload.h"
+#include "admin/tenants.h"
 #include "admin/usage.h"
 #include "base/clock.h"
-#include "base/hex.h"
 #include "base/log.h"
-#include "base/rand.h"
+#include "base/output.h"
 #include "base/version.h"
 #include "service/crypt.h"
 #include "service/program.h"
@@ -22,7 +23,7 @@
 #include "store/tenant_admin.h"
 
 enum { EXIT_DONE = 0, EXIT_NOT_DONE = 1, EXIT_USAGE = 2 };
-enum { PASSWORD_MIN = 8, PASSWORD_BYTES = 15, LINE_MAX_BYTES = 1024, NAME_SIZE = 128 };
+enum { LINE_MAX_BYTES = 1024, NAME_SIZE = 128 };
 
 struct job {
     bool yes, from_stdin, json, help, version;
@@ -90,22 +91,7 @@ static struct user *find_user(const struct job *job)
 
 static int list_tenants(struct job *job)
 {
-    struct tenant_summaries tenants;
-    enum error e = tenant_admin_tenants(job->program.db, job->program.arena, &tenants);
-    if (e)
-        return finish(e);
-    printf("%-36s  %-12s  %9s  %5s  %-24s  %s\n", "TENANT", "PLAN", "CLUSTERS", "USERS",
-           "LAST PUSH", "COMPANY");
-    for (size_t i = 0; i < tenants.n; i++) {
-        const struct tenant_summary *t = &tenants.items[i];
-        const struct plan *plan = plan_find(t->plan);
-        char last[CLOCK_TEXT_SIZE];
-        struct str push = clock_format(t->last_push, last);
-        printf("%" STR_FMT "  %-12" STR_FMT "  %4lld/%-4lld  %5lld  %-24s  %s\n", STR_ARG(t->id),
-               STR_ARG(t->plan), (long long)t->clusters, plan ? (long long)plan->clusters : 0,
-               (long long)t->users, push.n ? last : "never", log_quote(t->company));
-    }
-    return EXIT_DONE;
+    return finish(admin_tenants_list(&job->program));
 }
 
 static int change_plan(struct job *job)
@@ -127,47 +113,13 @@ static int change_plan(struct job *job)
     return EXIT_DONE;
 }
 
-/* The new password into line. False, said why, when there is none that will do. */
-static bool choose_password(const struct job *job, char line[LINE_MAX_BYTES])
-{
-    unsigned char bits[PASSWORD_BYTES];
-    if (!job->from_stdin) {
-        rand_bytes(bits, sizeof bits);
-        base64url_encode(bits, sizeof bits, line);
-        crypt_wipe(bits, sizeof bits);
-        return true;
-    }
-    bool good = read_line(line) && strlen(line) >= PASSWORD_MIN && str_is_utf8(str_of(line));
-    if (!good)
-        fail_with("the first line of standard input must be a password of at least 8 characters");
-    return good;
-}
-
-static int set_password(struct job *job, const struct user *user, char password[LINE_MAX_BYTES])
-{
-    char hash[CRYPT_MCF_SIZE];
-    if (!choose_password(job, password))
-        return EXIT_NOT_DONE;
-    if (!crypt_password_hash(str_of(password), job->program.conf.password_cost, hash))
-        return fail_with("the password is too long");
-    enum error e = tenant_admin_set_password(job->program.db, job->program.arena, &job->by, user,
-                                             str_of(hash));
-    if (e)
-        return finish(e);
-    if (!job->from_stdin)
-        printf("%s\n", password);
-    return EXIT_DONE;
-}
-
 static int reset_password(struct job *job)
 {
-    char password[LINE_MAX_BYTES] = "";
     struct user *user = find_user(job);
     if (!user)
         return EXIT_NOT_DONE;
-    int status = set_password(job, user, password);
-    crypt_wipe(password, sizeof password);
-    return status;
+    return admin_password_set(&job->program, &job->by, user, job->from_stdin) ? EXIT_DONE
+                                                                              : EXIT_NOT_DONE;
 }
 
 /* Where public_url is not set, what follows the address of the dashboard. */
@@ -296,25 +248,30 @@ static int reload(struct job *job)
                                                                               : EXIT_NOT_DONE;
 }
 
+/* What a command has done although its output was lost. */
+#define DONE    "it was done all the same"
+#define UNSHOWN "was made and not shown; run it again"
+
 static const struct command {
     const char *name;
     size_t arguments; /* after the command */
     int (*run)(struct job *job);
-    bool alone; /* it opens nothing but what it has to */
+    bool alone;       /* it opens nothing but what it has to */
+    const char *lost; /* to say when its output could not be written; NULL: it changes nothing */
 } commands[] = {
-    {"tenants", 0, list_tenants, false},
-    {"plan", 2, change_plan, false},
-    {"password", 1, reset_password, false},
-    {"link", 1, make_link, false},
-    {"second-factor-off", 1, end_second_factor, false},
-    {"invite", 0, invite, false},
-    {"revoke", 1, revoke_access, false},
-    {"purge", 1, purge, false},
-    {"audit-verify", 0, verify_audit, false},
-    {"refusals", 0, list_refusals, false},
-    {"check", 0, check, true},
-    {"reload", 0, reload, true},
-    {"reload", 1, reload, true},
+    {"tenants", 0, list_tenants, false, NULL},
+    {"plan", 2, change_plan, false, DONE},
+    {"password", 1, reset_password, false, "the new password " UNSHOWN},
+    {"link", 1, make_link, false, "the link " UNSHOWN},
+    {"second-factor-off", 1, end_second_factor, false, DONE},
+    {"invite", 0, invite, false, "the link " UNSHOWN},
+    {"revoke", 1, revoke_access, false, DONE},
+    {"purge", 1, purge, false, DONE},
+    {"audit-verify", 0, verify_audit, false, NULL},
+    {"refusals", 0, list_refusals, false, NULL},
+    {"check", 0, check, true, NULL},
+    {"reload", 0, reload, true, DONE},
+    {"reload", 1, reload, true, DONE},
 };
 
 /* ---- the command line ---- */
@@ -357,6 +314,16 @@ static const struct command *find_command(const struct job *job)
     return NULL;
 }
 
+/* An option that was given and that the command does not have, or NULL. */
+static const char *misplaced(const struct job *job, const struct command *command)
+{
+    if (job->json && command->run != check)
+        return "--json";
+    if (job->certificate && command->run != check)
+        return "--certificate";
+    return job->from_stdin && command->run != reset_password ? "--stdin" : NULL;
+}
+
 /* A file that may not be read would else look like a database that is away. */
 static bool can_read(const char *path)
 {
@@ -394,6 +361,16 @@ static int run(struct job *job, const struct command *command)
     return status;
 }
 
+/* What was printed may be all that there is of a new password. */
+static int end(const struct command *command, int status)
+{
+    if (output_end("loadline-admin"))
+        return status;
+    if (command && command->lost && status == EXIT_DONE)
+        fail_with(command->lost);
+    return EXIT_NOT_DONE;
+}
+
 int main(int argc, char **argv)
 {
     struct job job = {0};
@@ -402,12 +379,18 @@ int main(int argc, char **argv)
         command = find_command(&job);
     if (job.help || job.version) {
         fputs(job.help ? admin_usage : "loadline-admin " LOADLINE_VERSION "\n", stdout);
-        return EXIT_DONE;
+        return end(NULL, EXIT_DONE);
     }
     if (!command) {
         fputs("loadline-admin: that is no command with its arguments. Try loadline-admin --help.\n",
               stderr);
         return EXIT_USAGE;
     }
-    return run(&job, command);
+    const char *option = misplaced(&job, command);
+    if (option) {
+        fprintf(stderr, "loadline-admin: %s has no %s. Try loadline-admin --help.\n", command->name,
+                option);
+        return EXIT_USAGE;
+    }
+    return end(command, run(&job, command));
 }

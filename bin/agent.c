@@ -10,6 +10,7 @@
 #include "watcher/options.h"
 #include "watcher/push.h"
 #include "base/log.h"
+#include "base/output.h"
 #include "base/version.h"
 #include "codec/inflate.h"
 #include "codec/prometheus.h"
@@ -155,7 +156,8 @@ static bool print_json(struct agent *agent)
     }
     inflate_free(inflate);
     bytes_free(&body);
-    return putchar('\n') == '\n' && fflush(stdout) == 0 && n == 0;
+    putchar('\n');
+    return output_end("loadline-agent") && n == 0;
 }
 
 static void wait_a_little(struct agent *agent)
@@ -285,9 +287,9 @@ static int print_about(const struct options *options)
         options_help(&out);
     else
         buf_put(&out, STR("loadline-agent " LOADLINE_VERSION "\n"));
-    bool good = fwrite(out.p, 1, out.n, stdout) == out.n && fflush(stdout) == 0;
+    fwrite(out.p, 1, out.n, stdout);
     arena_free(arena);
-    return good ? EXIT_DONE : EXIT_FAILED;
+    return output_end("loadline-agent") ? EXIT_DONE : EXIT_FAILED;
 }
 
 static int run(int argc, char **argv)

@@ -6,6 +6,7 @@
 
 #include "base/hex.h"
 #include "base/log.h"
+#include "base/output.h"
 #include "base/version.h"
 #include "service/program.h"
 #include "service/stamp.h"
@@ -248,7 +249,7 @@ static int run(int argc, char **argv)
     }
     if (job.options.help || job.options.version) {
         fputs(job.options.help ? usage : "loadline-maintain " LOADLINE_VERSION "\n", stdout);
-        return EXIT_DONE;
+        return output_end("loadline-maintain") ? EXIT_DONE : EXIT_LEFT;
     }
     if (!open_job(&job))
         return EXIT_LEFT;
@@ -259,7 +260,8 @@ static int run(int argc, char **argv)
         stamp_set(&job.program.conf, "maintain");
     db_free(job.keeper);
     program_close(&job.program);
-    return job.left || stop ? EXIT_LEFT : EXIT_DONE;
+    bool told = output_end("loadline-maintain");
+    return job.left || stop || !told ? EXIT_LEFT : EXIT_DONE;
 }
 
 int main(int argc, char **argv)

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/output.h"
 #include "base/seats.h"
 #include "base/version.h"
 #include "deliver/courier.h"
@@ -177,7 +178,7 @@ int main(int argc, char **argv)
     }
     if (options.help || options.version) {
         fputs(options.help ? usage : "loadline-notify " LOADLINE_VERSION "\n", stdout);
-        return EXIT_ENDED;
+        return output_end("loadline-notify") ? EXIT_ENDED : EXIT_FAILED;
     }
     struct conf conf;
     char error[CONF_ERROR_SIZE];

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/output.h"
 #include "base/version.h"
 #include "kube/cluster_time.h"
 #include "report/report.h"
@@ -121,8 +122,9 @@ static void print_about(struct job *job)
         report_checks(&out);
     else
         report_check(&out, check_find(str_of(job->options.explain)));
-    if (!write_out(NULL, buf_str(&out)) || fflush(stdout) != 0)
-        job->status = complain("cannot write", strerror(errno));
+    write_out(NULL, buf_str(&out));
+    if (!output_end("loadline-score"))
+        job->status = EXIT_BAD;
 }
 
 static void work(void *context)

@@ -28,6 +28,22 @@ for arguments in '' 'nonsense' 'plan' 'plan a' 'plan a b c' 'tenants more' '--no
     admin $arguments
     is "bad usage: $arguments" "$code $said" "2 "
 done
+for arguments in 'tenants --json' 'refusals --json' 'plan a trial --certificate x' 'link a@example.com --stdin'; do
+    # shellcheck disable=SC2086 # words
+    admin $arguments
+    is "an option that the command does not have: $arguments" "$code $said $(cat "$scratch/err")" \
+        "2  loadline-admin: ${arguments%% *} has no $(grep -o -- '--[a-z]*' <<<"$arguments"). Try loadline-admin --help."
+done
+
+# unwritten PROGRAM ARGUMENT...: what it says when its answer goes to a full disk
+unwritten() {
+    said=$(LOADLINE_CONF=$stack_dir/loadline.conf "$build/bin/loadline-$1" "${@:2}" 2>&1 >/dev/full)
+    code=$?
+}
+for program in admin agent maintain notify score; do
+    unwritten $program --help
+    like "loadline-$program --help to a full disk" "$code $said" "^[12] loadline-$program: cannot write: No space left on device\$"
+done
 
 account "Admin & Söhne	Tab"
 company="Admin & Söhne	Tab"
@@ -78,10 +94,29 @@ is "and fits" "$status" 200
 token=$(json .token)
 admin --stdin password "$email" <<<"short"
 is "a short one is refused" "$code" 1
+unwritten admin --stdin password "$email" <<<"correct höst"
+is "there is nothing to be shown of one from standard input" "$code $said" "0 "
+unwritten admin password "$email"
+is "a password that could not be shown is no success" "$code $said" "1 loadline-admin: cannot write: No space left on device
+loadline-admin: the new password was made and not shown; run it again"
+log_in "$email" "correct höst"
+is "... it was changed, as that says" "$status" 401
+unwritten admin link "$email"
+is "nor is a link" "$code $said" "1 loadline-admin: cannot write: No space left on device
+loadline-admin: the link was made and not shown; run it again"
+log_in nobody@example.com whatever
+for command in tenants refusals audit-verify 'check --json'; do
+    # shellcheck disable=SC2086 # words
+    unwritten admin $command
+    like "what $command lists is missed" "$code $said" '^1 .*loadline-admin: cannot write: No space left on device$'
+done
+admin --stdin password "$email" <<<"correct höst"
+log_in "$email" "correct höst"
+token=$(json .token)
 admin password nobody@example.com
 is "no such user" "$code $(cat "$scratch/err")" "1 loadline-admin: there is no user with this e-mail"
 get '/api/audit?action=password_reset'
-is "resets are in the audit trail" "$(json 'length')" 2
+is "resets are in the audit trail" "$(json 'length')" 5
 
 owner=$token owner_key=$api_key owner_tenant=$tenant owner_email=$email
 account "Leaky"
