@@ -149,7 +149,7 @@ static bool print_json(struct agent *agent)
     if (inflate) {
         struct source source = inflate_source(inflate);
         while ((n = source.read(source.context, piece, sizeof piece)) > 0)
-            if (fwrite(piece, 1, (size_t)n, stdout) != (size_t)n)
+            if (!output_put((struct str){piece, (size_t)n}))
                 break;
     } else {
         log_error("the API server tells of nothing");
@@ -287,7 +287,7 @@ static int print_about(const struct options *options)
         options_help(&out);
     else
         buf_put(&out, STR("loadline-agent " LOADLINE_VERSION "\n"));
-    fwrite(out.p, 1, out.n, stdout);
+    output_put(buf_str(&out));
     arena_free(arena);
     return output_end("loadline-agent") ? EXIT_DONE : EXIT_FAILED;
 }

@@ -1,6 +1,5 @@
 /* loadline-score: scores Kubernetes objects in files, directories and archives, with no server and
  * no database. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -36,7 +35,7 @@ static int complain(const char *what, const char *which)
 static bool write_out(void *context, struct str bytes)
 {
     (void)context;
-    return fwrite(bytes.p, 1, bytes.n, stdout) == bytes.n;
+    return output_put(bytes);
 }
 
 /* A file is as old as what is in it tells, by a clock that may have been ahead of ours. */
@@ -97,8 +96,11 @@ static void score_files(struct job *job)
     struct ledger *ledger = score(job->arena, job->reading.cluster, &options->policy, terms.time);
     struct report_extras extras =
         notes_make(&job->reading, options, ledger, options->baseline ? &baseline : NULL);
-    if (!print_ledger(job, ledger, terms, &extras) || fflush(stdout) != 0) {
-        complain("cannot write", strerror(errno));
+    bool whole = print_ledger(job, ledger, terms, &extras);
+    if (!output_end("loadline-score"))
+        return;
+    if (!whole) {
+        complain("the report is cut: what it says of one risk is longer than 1 MiB", "");
         return;
     }
     reading_tell(&job->reading, options->verbose);

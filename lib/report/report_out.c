@@ -4,9 +4,11 @@ bool report_spill(struct buf *out, struct sink sink, size_t at_least)
 {
     if (out->n < at_least)
         return true;
+    if (out->full)
+        return false;
     bool taken = sink.put(sink.context, buf_str(out));
     out->n = 0;
-    return taken && !out->full;
+    return taken;
 }
 
 void report_frameworks(struct jw *w, const char *frameworks)

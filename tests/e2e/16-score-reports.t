@@ -106,6 +106,18 @@ is "the first object of a file is in this file, not in the one before it" "$(of 
     "\(.logicalLocations[0].fullyQualifiedName) \(.physicalLocation | "\(.artifactLocation.uri | sub(".*/"; "")):\(.region.startLine)")"] | sort | join(" ")')" \
     "pod/a a.yaml:1 pod/b b.yaml:1 pod/c c.yaml:1"
 
+# ---- what does not fit, and what is not taken
+python3 -c 'import json, sys
+json.dump({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p" * int(sys.argv[2])},
+           "spec": {"hostPID": True, "containers": [{"name": "c", "image": "x:1"}]}}, open(sys.argv[1], "w"))' "$scratch/long.json" 3000000
+for format in text json junit html; do
+    run --format $format --include check=host-pid "$scratch/long.json"
+    is "$format: a name of 3 MB is no fault of the output, and half a document is not written" "$status $err$out" \
+        "2 loadline-score: the report is cut: what it says of one risk is longer than 1 MiB"
+done
+is "a full disk is" "$("$build/bin/loadline-score" --format json $example 2>&1 >/dev/full)" \
+    "loadline-score: cannot write: No space left on device"
+
 # ---- JUnit and HTML, of names that would be markup
 evil='</td><script>alert(1)</script>&"'"'"
 jq --arg evil "$evil" '(.items[] | select(.metadata.name == "payment") | .metadata.name) = $evil' $example >"$scratch/evil.json"
