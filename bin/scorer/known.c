@@ -60,10 +60,27 @@ static bool close_file(struct file *file)
     return !file->failed;
 }
 
-/* Goes through the list that is a member of the object at the top; read() takes an object in it.
- * Says whether there was one. */
-static bool read_list(struct file *file, struct str key, void (*read)(struct file *, void *),
-                      void *context)
+/* What a file is: an object with a list of objects in it. */
+struct wanted {
+    struct str list;   /* its name */
+    const char *alone; /* to say of another member; NULL: there are others, which are not read */
+    const char *item;  /* to say of what is no object in the list */
+    void (*read)(struct file *file, void *context); /* an object in it */
+};
+
+static void read_items(struct file *file, const struct wanted *wanted, void *context)
+{
+    enum jr_type type;
+    jr_enter(file->jr);
+    while (!file->failed && (type = jr_next(file->jr)) > JR_END)
+        if (type == JR_OBJECT)
+            wanted->read(file, context);
+        else
+            complain(file, jr_offset(file->jr), wanted->item);
+}
+
+/* Says whether there was such a list. Complains of what is behind the object. */
+static bool read_list(struct file *file, const struct wanted *wanted, void *context)
 {
     struct jr *jr = file->jr;
     enum jr_type type;
@@ -71,15 +88,16 @@ static bool read_list(struct file *file, struct str key, void (*read)(struct fil
     if (jr_next(jr) != JR_OBJECT)
         return false;
     jr_enter(jr);
-    while (!file->failed && (type = jr_next(jr)) > JR_END) {
-        if (type != JR_ARRAY || !str_eq(jr_key(jr), key))
-            continue;
-        found = true;
-        jr_enter(jr);
-        while (!file->failed && (type = jr_next(jr)) > JR_END)
-            if (type == JR_OBJECT)
-                read(file, context);
-    }
+    while (!file->failed && (type = jr_next(jr)) > JR_END)
+        if (type == JR_ARRAY && str_eq(jr_key(jr), wanted->list)) {
+            found = true;
+            read_items(file, wanted, context);
+        } else if (wanted->alone) {
+            complain(file, jr_offset(jr), wanted->alone);
+        }
+    while (!file->failed && (type = jr_next(jr)) > JR_END)
+        if (type != JR_NULL) /* an empty document of YAML */
+            complain(file, jr_offset(jr), "a second document, which would not be read");
     return found;
 }
 
@@ -105,13 +123,16 @@ static void read_risk(struct file *file, void *context)
         complain(file, jr_offset(jr), "more than 10 million risks");
 }
 
+#define NO_REPORT "this is no report of loadline-score --format json"
+
 bool known_baseline(struct arena *arena, const char *path, id_list *ids)
 {
+    static const struct wanted wanted = {STR("risks"), NULL, NO_REPORT, read_risk};
     struct file file;
     if (!open_file(&file, arena, &path))
         return false;
-    if (!read_list(&file, STR("risks"), read_risk, ids) && jr_error(file.jr)->code == JR_OK)
-        complain(&file, 0, "this is no report of loadline-score --format json");
+    if (!read_list(&file, &wanted, ids) && jr_error(file.jr)->code == JR_OK)
+        complain(&file, 0, NO_REPORT);
     LIST_SORT(*ids, by_number);
     return close_file(&file);
 }
@@ -173,14 +194,17 @@ static void read_exemption(struct file *file, void *context)
         LIST_ADD(file->arena, *list, exemption);
 }
 
+#define NO_EXEMPTIONS "it wants a list of exemptions: exemptions: [{check: ...}]"
+
 bool known_exemptions(struct arena *arena, const char *path, exemption_list *list)
 {
+    static const struct wanted wanted = {STR("exemptions"), NO_EXEMPTIONS ", and nothing else",
+                                         "an exemption is an object: {check: ...}", read_exemption};
     struct file file;
     if (!open_file(&file, arena, &path))
         return false;
-    if (!read_list(&file, STR("exemptions"), read_exemption, list) &&
-        jr_error(file.jr)->code == JR_OK)
-        complain(&file, 0, "it wants a list of exemptions: exemptions: [{check: ...}]");
+    if (!read_list(&file, &wanted, list) && jr_error(file.jr)->code == JR_OK)
+        complain(&file, 0, NO_EXEMPTIONS);
     return close_file(&file);
 }
 

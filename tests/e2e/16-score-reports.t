@@ -39,7 +39,7 @@ run --baseline "$scratch/old.json" $example
 like "text tells it" "$out" 'Against the baseline: 2 new risks, 0 gone\.'
 run --format sarif --baseline "$scratch/old.json" $example
 is "SARIF tells it" "$(of '[.runs[0].results[].baselineState] | "\(map(select(. == "new")) | length) \(unique | join(" "))"')" "2 new unchanged"
-for bad in '{}' '[]' '' '{"risks":'; do
+for bad in '{}' '[]' '' '{"risks":' '{"risks":[]} x' '{"risks":[]}{"risks":[]}' '{"risks":["a"]}'; do
     printf '%s' "$bad" >"$scratch/bad.json"
     run --baseline "$scratch/bad.json" $example
     is "no baseline: $bad" "$status ${err%%:*} $(wc -l <"$scratch/err")" "2 loadline-score 1"
@@ -225,6 +225,13 @@ a day that is none|exemptions:\n- check: host-pid\n  expires: 2027-02-30\n|3: ex
 a member too many|exemptions:\n- check: host-pid\n  until: never\n|3: an exemption has
 a truth for a text|exemptions:\n- check: host-pid\n  owner: y\n|3: the members of an exemption are texts
 no list|check: host-pid\n|1: it wants a list
+texts for objects|exemptions: [host-pid]\n|1: an exemption is an object
+a list of lists|exemptions:\n- [check]\n|2: an exemption is an object
+a second document|exemptions: []\n---\nexemptions:\n- check: host-pid\n|3: a second document
+something beside|exemptions: []\nexemption:\n- check: host-pid\n|3: it wants a list of exemptions: .*, and nothing else
 broken YAML|exemptions: [\n|2: did not find
 END
+printf -- '---\n# none yet\nexemptions: []\n---\n' >"$scratch/none.yaml"
+run --exemption-file "$scratch/none.yaml" $example
+is "no exemptions, and nothing behind them" "$status" 0
 done_testing
