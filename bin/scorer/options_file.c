@@ -16,9 +16,14 @@ struct loading {
     bool failed;
 };
 
-static bool complain(const char *path, const char *what, const char *why)
+/* line: 0: of the whole file */
+static bool complain(const struct loading *loading, int line, const char *what, const char *why)
 {
-    fprintf(stderr, "loadline-score: %s: %s%s%s\n", path, what, *what ? ": " : "", why);
+    char number[16] = "";
+    if (line)
+        snprintf(number, sizeof number, ":%d", line);
+    fprintf(stderr, "loadline-score: %s%s: %s%s%s\n", loading->path, number, what,
+            *what ? ": " : "", why);
     return false;
 }
 
@@ -32,12 +37,13 @@ static int take_line(void *context, const char *section, const char *name, const
     if (!*section)
         why = options_take(loading->options, name, kept.p);
     if (why && *why)
-        complain(loading->path, name, why);
+        complain(loading, loading->line, name, why);
     loading->failed = why != NULL;
     return 1;
 }
 
-/* inih would go on in the middle of a line that is longer than its room. */
+/* inih would go on in the middle of a line that is longer than its room, and with the value before
+ * in a line that begins with blanks. */
 static char *read_line(char *line, int size, void *context)
 {
     struct loading *loading = context;
@@ -45,11 +51,14 @@ static char *read_line(char *line, int size, void *context)
         return NULL;
     loading->line++;
     if (!strchr(line, '\n') && !feof(loading->file)) {
-        fprintf(stderr, "loadline-score: %s:%d: the line is longer than %d bytes\n", loading->path,
-                loading->line, size - 2);
+        char why[64];
+        snprintf(why, sizeof why, "the line is longer than %d bytes", size - 2);
+        complain(loading, loading->line, "", why);
         loading->failed = true;
         return NULL;
     }
+    size_t blanks = strspn(line, " \t");
+    memmove(line, line + blanks, strlen(line + blanks) + 1);
     return line;
 }
 
@@ -57,12 +66,9 @@ static bool read_lines(struct loading *loading)
 {
     int wrong = ini_parse_stream(read_line, loading, take_line, loading);
     if (ferror(loading->file))
-        return complain(loading->path, "", strerror(errno));
-    if (wrong > 0 && !loading->failed) {
-        fprintf(stderr, "loadline-score: %s:%d: this is not a \"name = value\" line\n",
-                loading->path, wrong);
-        return false;
-    }
+        return complain(loading, 0, "", strerror(errno));
+    if (wrong > 0 && !loading->failed)
+        return complain(loading, wrong, "", "this is not a \"name = value\" line");
     return !loading->failed;
 }
 
@@ -70,10 +76,10 @@ bool options_read(struct options *options, const char *path)
 {
     struct loading loading = {.options = options, .path = path};
     if (options->configs == NESTED_MAX)
-        return complain(path, "", "a configuration file cannot name another one");
+        return complain(&loading, 0, "", "a configuration file cannot name another one");
     loading.file = fopen(path, "re");
     if (!loading.file)
-        return complain(path, "", strerror(errno));
+        return complain(&loading, 0, "", strerror(errno));
     options->configs++;
     bool good = read_lines(&loading);
     fclose(loading.file);

@@ -93,6 +93,7 @@ static int complain(struct loading *loading, const char *format, ...)
     return 0;
 }
 
+/* inih would go on with the value before in a line that begins with blanks. */
 static char *read_line(char *line, int size, void *user)
 {
     struct loading *loading = user;
@@ -101,6 +102,8 @@ static char *read_line(char *line, int size, void *user)
     loading->line++;
     if (!strchr(line, '\n') && !feof(loading->file))
         complain(loading, "the line is longer than %d bytes", size - 2);
+    size_t blanks = strspn(line, " \t");
+    memmove(line, line + blanks, strlen(line + blanks) + 1);
     return line;
 }
 

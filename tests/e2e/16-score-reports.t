@@ -79,7 +79,7 @@ for bad in check shop=x 'namespaces=a' = check= check=privilegd-container check=
 done
 printf 'exclude = check=nope\n' >"$scratch/misspelt.conf"
 run --config "$scratch/misspelt.conf" $example
-like "nor is one in a file" "$status $err" '^2 loadline-score: .*misspelt\.conf: exclude: "check=nope" is not check= and a check'
+like "nor is one in a file" "$status $err" '^2 loadline-score: .*misspelt\.conf:1: exclude: "check=nope" is not check= and a check'
 run --format json --include check=image-tag-mutable --include 'check=privileged-containe?' --include namespace=nobody $example
 is "checks that there are, patterns, and namespaces that nobody has are taken" "$status" 0
 
@@ -152,19 +152,26 @@ conf() { printf '%b' "$1" >"$scratch/score.conf"; }
 conf '# ours\nformat = json\nfail-on = low\nexclude = check=image-*\nexclude = namespace=default\npartial = yes\n'
 run --config "$scratch/score.conf" $example
 is "options from a file" "$status $(of '"\(.scope) \([.risks[] | select(.check | startswith("image-"))] | length)"')" "1 namespaces 0"
+sed -n '/^## Options in a file/,/^## /{s/^    /    /p}' docs/score.md >"$scratch/shown.conf"
+printf 'exemptions: []\n' >"$scratch/exemptions.yaml"
+(cd "$scratch" && "$OLDPWD/$build/bin/loadline-score" --config shown.conf "$OLDPWD/$example" >"$scratch/out" 2>&1)
+is "what the document shows is taken as it stands there, indented" "$? $(wc -l <"$scratch/shown.conf") $(head -c 9 "$scratch/out")" "1 5 CSC score"
+printf '\tformat = json\n    partial = yes\n' >"$scratch/indented.conf"
+run --config "$scratch/indented.conf" $example
+is "a line that is indented is one of its own" "$status $(of .scope)" "0 namespaces"
 run --config "$scratch/score.conf" --format text $example
 like "what follows on the command line counts" "$out" '^CSC score'
 while IFS='|' read -r text complaint; do
     conf "$text"
     run --config "$scratch/score.conf" $example
     is "a file that says ${text%%\\*}: 2" "$status" 2
-    like "... and why" "$err" "^loadline-score: $scratch/score\.conf:.*$complaint"
+    like "... and why" "$err" "^loadline-score: $scratch/score\.conf:$complaint\$"
 done <<'END'
-nothing = 1\n|nothing: there is no such option
-top = many\n|top: "many" is not a number of checks
-partial = perhaps\n|partial: "perhaps" is not yes or no
-[a]\ntop = 1\n|there are no sections
-top\n|not a "name = value" line
+nothing = 1\n|1: nothing: there is no such option
+# ours\n\ntop = many\n|3: top: "many" is not a number of checks.*
+partial = perhaps\n|1: partial: "perhaps" is not yes or no.*
+[a]\ntop = 1\n|2: top: there are no sections
+format = json\ntop\n|2: this is not a "name = value" line
 END
 conf "partial = yes\n# $(printf '%0300d' 0) fail-below = 100\n"
 run --config "$scratch/score.conf" $example

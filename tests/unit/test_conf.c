@@ -81,6 +81,19 @@ static void refusals_name_file_line_and_key(void **state)
     }
 }
 
+static void a_line_that_is_indented_is_one_of_its_own(void **state)
+{
+    struct conf conf;
+    char error[CONF_ERROR_SIZE];
+    (void)state;
+    assert_true(load("  stale_warn = 7\n    stale_block = 9\n\tsignup = invite\n", &conf, error));
+    assert_int_equal(conf.stale_warn, 7);
+    assert_int_equal(conf.stale_block, 9);
+    assert_string_equal(conf.signup.s, "invite");
+    assert_false(load("stale_warn = 7\n    unknown = 9\n", &conf, error));
+    assert_non_null(strstr(error, ":2: unknown key"));
+}
+
 static void a_line_that_is_too_long_is_not_cut_silently(void **state)
 {
     (void)state;
@@ -150,6 +163,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refusals_name_file_line_and_key),
+        cmocka_unit_test(a_line_that_is_indented_is_one_of_its_own),
         cmocka_unit_test(a_line_that_is_too_long_is_not_cut_silently),
         cmocka_unit_test(defaults_hold_until_the_file_says_otherwise),
         cmocka_unit_test(a_key_may_have_its_name_of_before),
