@@ -24,6 +24,19 @@ static bool complain(const char *path, const char *what, struct str which)
     return false;
 }
 
+/* problem: errno, when it is not the text that is wrong */
+static bool complain_of_file(const char *path, const struct yaml_error *error, int problem,
+                             bool full)
+{
+    if (full)
+        return complain(path, "it has more than 4 MiB", STR(""));
+    if (!error->text[0])
+        return complain(path, strerror(problem), STR(""));
+    fprintf(stderr, "loadline-agent: %s:%llu:%llu: it is no YAML: %s\n", path,
+            (unsigned long long)error->line, (unsigned long long)error->column, error->text);
+    return false;
+}
+
 /* ---- the file ---- */
 
 static ptrdiff_t read_file(void *context, char *dst, size_t cap)
@@ -47,9 +60,10 @@ static bool read_json(struct kubeconfig *config)
     struct source source = yaml_source(yaml);
     while ((n = source.read(source.context, piece, sizeof piece)) > 0)
         buf_put(&json, (struct str){piece, (size_t)n});
+    int problem = errno;
     config->json = buf_str(&json);
     if (n < 0 || json.full)
-        complain(config->path, "is no YAML: ", str_of(yaml_error(yaml)->text));
+        complain_of_file(config->path, yaml_error(yaml), problem, json.full);
     yaml_close(yaml);
     fclose(file);
     return n == 0 && !json.full;

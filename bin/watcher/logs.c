@@ -153,9 +153,10 @@ static void start_post(struct logs *logs)
                         .done = end_post,
                         .context = logs};
     logs->answer.n = 0;
-    logs->transfer = post_start(logs->source->transfers, logs->options, &post);
+    struct transfer_result failed;
+    logs->transfer = post_start(logs->source->transfers, logs->options, &post, &failed);
     if (!logs->transfer)
-        end_post(logs, &(struct transfer_result){.error = "the API key cannot be read"});
+        end_post(logs, &failed);
 }
 
 /* ---- the API server ---- */

@@ -5,7 +5,7 @@
 
 #include "base/command_line.h"
 
-enum { INTERVAL_LEAST = 1, INTERVAL_MOST = 60, INTERVAL_USUAL = 10 };
+enum { INTERVAL_LEAST = 1, INTERVAL_MOST = 60, INTERVAL_USUAL = 10, PORT_MOST = 65535 };
 
 /* ---- a value each ---- */
 
@@ -35,6 +35,16 @@ static bool take_interval(struct options *options, struct str value)
     return true;
 }
 
+/* The system would take a larger port for another one. */
+static bool take_listen(struct options *options, struct str value)
+{
+    struct str port;
+    uint64_t number;
+    options->listen = value.p;
+    return str_cut_last(value, ':', NULL, &port) && str_to_u64(port, &number) &&
+           number <= PORT_MOST;
+}
+
 #define TEXT(name)                                                                                 \
     static bool take_##name(struct options *options, struct str value)                             \
     {                                                                                              \
@@ -45,7 +55,6 @@ TEXT(api_key_file)
 TEXT(ca_file)
 TEXT(kubeconfig)
 TEXT(context)
-TEXT(listen)
 #undef TEXT
 
 #define SWITCH(name)                                                                               \
@@ -96,7 +105,11 @@ static struct command_line line_of(struct options *options)
 /* What is wanted for a push. */
 static bool is_complete(const struct command_line *line, const struct options *options)
 {
-    if (options->help || options->version || options->dry_run)
+    if (options->help || options->version)
+        return true;
+    if (options->once && options->logs)
+        return command_line_complain(line, "--logs is for an agent that goes on: not with --once");
+    if (options->dry_run)
         return true;
     if (!options->cluster)
         return command_line_complain(

@@ -21,8 +21,8 @@ struct post {
     void *context;
 };
 
-/* NULL when the key cannot be read: done is not called then. */
+/* NULL when the key cannot be read: done is not called then, and *failed tells why. */
 struct transfer *post_start(struct transfers *transfers, const struct options *options,
-                            const struct post *post);
+                            const struct post *post, struct transfer_result *failed);
 
 #endif

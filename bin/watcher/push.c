@@ -274,7 +274,7 @@ static void end_push(void *context, const struct transfer_result *result)
 
 /* ---- a push ---- */
 
-static bool start(struct push *push)
+static bool start(struct push *push, struct transfer_result *failed)
 {
     char id[64] = "Idempotency-Key: ";
     rand_uuid(id + strlen(id));
@@ -289,7 +289,7 @@ static bool start(struct push *push)
                         .take = take_answer,
                         .done = end_push,
                         .context = push};
-    push->transfer = post_start(push->source->transfers, push->options, &post);
+    push->transfer = post_start(push->source->transfers, push->options, &post, failed);
     return push->transfer != NULL;
 }
 
@@ -327,6 +327,7 @@ void push_tick(struct push *push, int64_t now)
     push->packed = push->noticed = store_changes(push->source->store);
     push->last = now;
     push->counts.bytes = push->body.n;
-    if (!start(push))
-        end_push(push, &(struct transfer_result){.error = "the API key cannot be read"});
+    struct transfer_result failed;
+    if (!start(push, &failed))
+        end_push(push, &failed);
 }

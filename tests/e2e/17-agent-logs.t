@@ -161,7 +161,8 @@ is "none of it is a secret" "$(curl -sS "$base_url/api/logs?cluster=logs&limit=1
 before=$(asked '/log\?')
 agent --logs --once
 wait "$agent_pid"
-is "none with --once" "$? $(asked '/log\?')" "0 $before"
+is "not with --once" "$? $(asked '/log\?') $(cat "$scratch/agent.log")" \
+    "2 $before loadline-agent: --logs is for an agent that goes on: not with --once"
 agent_pid=
 
 # ---- what leaves the cluster; a Loadline that does not take it

@@ -38,6 +38,10 @@ for interval in 0 61 "" 1x; do
     "$agent_program" --kubeconfig "$scratch/kubeconfig" --dry-run --interval "$interval" >/dev/null 2>"$scratch/err"
     is "an interval of '$interval'" "$? $(cat "$scratch/err")" "2 loadline-agent: --interval: \"$interval\" is not a number of seconds from 1 to 60"
 done
+for address in 127.0.0.1:84643 127.0.0.1:65536 127.0.0.1:x 127.0.0.1: 127.0.0.1; do
+    "$agent_program" --kubeconfig "$scratch/kubeconfig" --dry-run --listen "$address" >/dev/null 2>"$scratch/err"
+    is "to listen at $address" "$? $(cat "$scratch/err")" "2 loadline-agent: --listen: \"$address\" is not an address and a port of at most 65535"
+done
 LOADLINE_URL=ftp://x "$agent_program" --dry-run 2>"$scratch/err"
 is "an URL that is none" "$? $(cat "$scratch/err")" "2 loadline-agent: LOADLINE_URL: \"ftp://x\" is not a URL as https://loadline.example.com"
 "$agent_program" 2>"$scratch/err"
@@ -64,6 +68,22 @@ is "with a wrong key" "$?" 1
 agent_pid=
 like "... it says why" "$(cat "$scratch/agent.log")" 'a push was not taken .*status=401'
 is "... and not the key" "$(grep -c ll_wrong "$scratch/agent.log")" 0
+
+while IFS='|' read -r text why; do
+    printf '%b' "$text" >"$scratch/key"
+    api_key='' agent --once --api-key-file "$scratch/key"
+    wait "$agent_pid"
+    like "a file of a key with $why" "$? $(cat "$scratch/agent.log")" "^1 .*error=\"the API key cannot be read: $scratch/key: $why\""
+    agent_pid=
+done <<'END'
+|it is empty
+ll_a\nll_b\n|it has more than one line
+END
+rm "$scratch/key"
+api_key='' agent --once --api-key-file "$scratch/key"
+wait "$agent_pid"
+like "a file of a key that is not there" "$? $(cat "$scratch/agent.log")" "^1 .*error=\"the API key cannot be read: $scratch/key: No such file or directory\""
+agent_pid=
 
 # ---- as it runs
 cluster=live port=$(free_port)

@@ -85,6 +85,13 @@ dry "$scratch/kubeconfig"
 is "an object that is nested too deep is left out, and nothing else" "$status $objects" "0 $total"
 like "... which is said" "$(cat "$scratch/err")" 'is left out kind=ControllerRevision namespace="?shop"? name="?deep'
 
+printf 'apiVersion: v1\nkind: Config\n  clusters: []\n' >"$scratch/kubeconfig.bad"
+dry "$scratch/kubeconfig.bad"
+is "a kubeconfig that is no YAML: where" "$status $(cat "$scratch/err")" \
+    "2 loadline-agent: $scratch/kubeconfig.bad:3:11: it is no YAML: mapping values are not allowed in this context"
+dry "$scratch"
+is "a directory" "$status $(cat "$scratch/err")" "2 loadline-agent: $scratch: Is a directory"
+
 # ---- what is to be done once
 echo portal >"$scratch/mood"
 touch "$scratch/pushes"
