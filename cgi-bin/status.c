@@ -39,11 +39,24 @@ enum error status_product(struct request *r)
     return page_json(r, 200, &page);
 }
 
+/* What an operator does about it differs; who asks learns no more than that. */
+static struct str reason_name(enum db_reason reason)
+{
+    static const char *const names[] = {[DB_UNREACHABLE] = "unreachable",
+                                        [DB_READ_ONLY] = "read_only",
+                                        [DB_CUT_OFF] = "cut_off",
+                                        [DB_DISK_FULL] = "disk_full",
+                                        [DB_TOO_MANY_CONNECTIONS] = "too_many_connections"};
+    return str_of(names[reason]);
+}
+
 /* 200 while the database answers, else 503: a load balancer then takes this host out. */
 enum error status_health(struct request *r)
 {
     struct page page;
     enum error e = db_ping(r->db);
+    if (e == ERR_DATABASE_UNAVAILABLE)
+        r->reason = reason_name(db_reason(r->db));
     if (e)
         return e;
     page_begin(r, &page);

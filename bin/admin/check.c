@@ -57,6 +57,24 @@ static void check_keys(struct findings *findings, const char *what, const char *
     crypt_wipe(&keys, sizeof keys);
 }
 
+static const char *advice_of(enum db_reason reason)
+{
+    switch (reason) {
+    case DB_READ_ONLY:
+        return "It is a replica, or somebody has set it so: SET GLOBAL read_only = 0";
+    case DB_CUT_OFF:
+        return "Look at its group: SHOW STATUS LIKE 'wsrep_cluster%'";
+    case DB_DISK_FULL:
+        return "Make room on the disk of the database";
+    case DB_TOO_MANY_CONNECTIONS:
+        return "See who has them with SHOW PROCESSLIST, or raise max_connections";
+    case DB_UNREACHABLE:
+        break;
+    }
+    return "Look at: systemctl status mariadb; after a change of passwords run "
+           "loadline-accounts | mariadb";
+}
+
 /* Whether the account that the option file names gets to a server that takes writes. */
 static bool check_account(struct findings *findings, const char *what, const char *file,
                           struct db *db)
@@ -68,10 +86,8 @@ static bool check_account(struct findings *findings, const char *what, const cha
         findings_add(findings, FINDING_WRONG, what, "%s: %s. %s", file, strerror(problem),
                      problem == EACCES ? AS_ROOT : "loadline-setup makes it anew");
     else if (e)
-        findings_add(findings, FINDING_WRONG, what,
-                     "%s: %s. Look at: systemctl status mariadb; after a change of passwords run "
-                     "loadline-accounts | mariadb",
-                     file, db_problem(db));
+        findings_add(findings, FINDING_WRONG, what, "%s: %s. %s", file, db_problem(db),
+                     advice_of(db_reason(db)));
     else if (!db_is_durable(db))
         findings_add(findings, FINDING_WARN, what,
                      "%s: an answered push may be lost when its host loses power. Set "

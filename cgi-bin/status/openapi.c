@@ -320,6 +320,11 @@ static void put_error_schema(struct jw *jw)
     jw_raw(jw, STR("{\"type\":\"string\",\"description\":\"A sentence for a person\"}"));
     jw_key(jw, STR("field"));
     jw_raw(jw, STR("{\"type\":\"string\",\"description\":\"What is missing or wrong\"}"));
+    jw_key(jw, STR("reason"));
+    jw_raw(jw,
+           STR("{\"type\":\"string\",\"description\":\"Of GET /health: why the database is away\","
+               "\"enum\":[\"unreachable\",\"read_only\",\"cut_off\",\"disk_full\","
+               "\"too_many_connections\"]}"));
     jw_key(jw, STR("code"));
     jw_object(jw);
     JW_STR(jw, "type", STR("string"));

@@ -94,9 +94,28 @@ static bool is_disk_full(unsigned code)
     return code == ER_DISK_FULL || code == ER_RECORD_FILE_FULL;
 }
 
-static void keep_problem(struct db *db, const char *problem)
+/* code: of the server or the client library; 0: of neither */
+static void keep_problem(struct db *db, unsigned code, const char *problem)
 {
     snprintf(db->problem, sizeof db->problem, "%s", problem);
+    db->problem_code = code;
+}
+
+enum db_reason db_reason(const struct db *db)
+{
+    switch (db->problem_code) {
+    case ER_OPTION_PREVENTS_STATEMENT:
+    case ER_READ_ONLY_MODE:
+        return DB_READ_ONLY;
+    case ER_UNKNOWN_COM_ERROR:
+        return DB_CUT_OFF;
+    case ER_CON_COUNT_ERROR:
+    case ER_TOO_MANY_USER_CONNECTIONS:
+    case ER_USER_LIMIT_REACHED:
+        return DB_TOO_MANY_CONNECTIONS;
+    default:
+        return is_disk_full(db->problem_code) ? DB_DISK_FULL : DB_UNREACHABLE;
+    }
 }
 
 const char *db_problem(const struct db *db)
@@ -107,7 +126,7 @@ const char *db_problem(const struct db *db)
 enum error db_failed(struct db *db, const char *what, unsigned code, const char *message)
 {
     bool committing = db->committing;
-    keep_problem(db, message);
+    keep_problem(db, code, message);
     log_write(is_busy(code) ? LOG_LEVEL_WARN : LOG_LEVEL_ERROR,
               "database statement=%s code=%u error=%s", what, code, log_quote(str_of(message)));
     if (is_connection_lost(code)) {
@@ -204,8 +223,9 @@ bool db_has_hung_up(const struct db *db)
 static bool refuse_bare_verify(struct db *db)
 {
     if (db->hosts.bare_verify) {
-        keep_problem(db, "write ssl-verify-server-cert = 1: without a value the name in the "
-                         "server's certificate is not checked");
+        keep_problem(db, 0,
+                     "write ssl-verify-server-cert = 1: without a value the name in the "
+                     "server's certificate is not checked");
         log_error("problem=%s file=%s", log_quote(str_of(db->problem)),
                   log_quote(str_of(db->option_file)));
     }
@@ -220,7 +240,7 @@ static bool refuse_unreadable(struct db *db)
         close(file);
         return false;
     }
-    keep_problem(db, strerror(errno));
+    keep_problem(db, 0, strerror(errno));
     log_error("problem=\"the option file cannot be read\" file=%s error=%s",
               log_quote(str_of(db->option_file)), log_quote(str_of(db->problem)));
     return true;
@@ -247,7 +267,7 @@ static enum error connect_once(struct db *db)
         db->connects++;
         return ERR_OK;
     }
-    keep_problem(db, mysql_error(mysql));
+    keep_problem(db, mysql_errno(mysql), mysql_error(mysql));
     log_error("database statement=connect code=%u error=%s", mysql_errno(mysql),
               log_quote(str_of(db->problem)));
     if (hosts_several(&db->hosts) && was_reached(mysql_errno(mysql)))
@@ -296,9 +316,9 @@ enum error db_takes_writes(struct db *db)
     if (!e && db->group == GROUP_NODE)
         e = variable(db, "SHOW GLOBAL STATUS LIKE 'wsrep_ready'", &ready);
     if (!e && read_only)
-        e = db_failed(db, "ping", ER_OPTION_PREVENTS_STATEMENT, "The server is read-only.");
+        e = db_failed(db, "ping", ER_OPTION_PREVENTS_STATEMENT, "The server is read-only");
     else if (!e && !ready)
-        e = db_failed(db, "ping", ER_UNKNOWN_COM_ERROR, "The node is cut off from its group.");
+        e = db_failed(db, "ping", ER_UNKNOWN_COM_ERROR, "The node is cut off from its group");
     return e;
 }
 

@@ -103,7 +103,7 @@ static enum error release(struct db *db)
     if (!db->mysql)
         return ERR_DATABASE_UNAVAILABLE;
     if (db->group == GROUP_NONE && db_has_hung_up(db))
-        return db_failed(db, "COMMIT", CR_SERVER_LOST, "The server has hung up.");
+        return db_failed(db, "COMMIT", CR_SERVER_LOST, "The server has hung up");
     if (db->group == GROUP_NONE)
         return db_server_status(db) & SERVER_STATUS_IN_TRANS ? ERR_OK : ERR_DATABASE_BUSY;
     if (mysql_query(db->mysql, "RELEASE SAVEPOINT whole") == 0)

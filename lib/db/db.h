@@ -133,8 +133,18 @@ bool db_is_durable(const struct db *db);
 /* The number of the present connection: another one after each connect. 0 while there is none. */
 uint64_t db_connection(const struct db *db);
 
-/* What the last failure was, in the words of the server or the client library; "" before one. */
+/* What the last failure was, in the words of the server or the client library, without a full stop;
+ * "" before one. */
 const char *db_problem(const struct db *db);
+/* Of which sort it was, when it was DATABASE_UNAVAILABLE. UNREACHABLE: of none of the others. */
+enum db_reason {
+    DB_UNREACHABLE,
+    DB_READ_ONLY,
+    DB_CUT_OFF, /* from the group that it is a node of */
+    DB_DISK_FULL,
+    DB_TOO_MANY_CONNECTIONS
+};
+enum db_reason db_reason(const struct db *db);
 
 /* Prepares the statement and compares its parameters and the names and types of its columns with
  * what the server says; report gets a sentence for each difference. Returns how many there are. */

@@ -28,6 +28,7 @@ enum group { GROUP_UNKNOWN, GROUP_NONE, GROUP_NODE };
 struct db {
     const char *option_file;
     char problem[DB_PROBLEM_SIZE]; /* of the last failure; "": none yet */
+    unsigned problem_code;         /* of the server or the client library; 0: of neither */
     struct hosts hosts;
     unsigned answer_seconds; /* that a statement may take */
     unsigned limit_seconds;  /* that those of one piece of work may take together; 0: no limit */

@@ -133,6 +133,8 @@ void page_error(struct request *r, enum error e)
     JW_STR(&page.jw, "code", error_code(e));
     if (r->field.p)
         JW_STR(&page.jw, "field", r->field);
+    if (r->reason.p)
+        JW_STR(&page.jw, "reason", r->reason);
     jw_object_end(&page.jw);
     if (status == 401)
         page_challenge(r, e);

@@ -64,6 +64,7 @@ struct request {
     /* of a refusal */
     struct str sentence; /* absent: the one of errors.def */
     struct str field;
+    struct str reason;   /* of several that the code may have */
     int64_t retry_after; /* seconds; 0: none */
 
     /* What a handler that has made its answer leaves to be stored before it goes out, together with

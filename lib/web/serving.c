@@ -56,7 +56,7 @@ static void start_over(struct serving *s)
     log_error("problem=\"the request needs more memory than memory_limit_mib\"");
     arena_reset(r->arena);
     http_response_init(r->arena, &r->response);
-    r->sentence = r->field = (struct str){0};
+    r->sentence = r->field = r->reason = (struct str){0};
     r->identity = (struct identity){0};
     r->http.path = r->http.query = r->http.address = r->http.body = (struct str){0};
     r->client = r->client_range = (struct str){0};

@@ -47,6 +47,8 @@ accepted() {
 
 for _ in 1 2; do
     away
+    request GET /health
+    is "a database that is away: the reason" "$(json -c 'del(.error)')" '{"code":"database_away","reason":"unreachable"}'
     everything unavailable
     everything unavailable
     LOADLINE_CONF=$stack_dir/loadline.conf timeout 20 "$build/bin/loadline-notify" 2>"$scratch/notify.log"
@@ -63,6 +65,7 @@ is "a point for each push that was answered 200" "$(sql "SELECT COUNT(*) FROM sc
 read_only 1
 request GET /health
 unavailable "read-only: health"
+is "... and it says so" "$(json .reason)" read_only
 push c "$scratch/c.json"
 unavailable "read-only: ingest"
 validate c
@@ -70,6 +73,30 @@ unavailable "read-only: validate"
 read_only 0
 everything accepted
 is "read-only: no push was kept" "$(sql "SELECT COUNT(*) FROM score_history")" 5
+request GET /api/nothing
+# A server whose connections others have.
+root() { mariadb --no-defaults --socket="$socket" --batch --skip-column-names -e "$1"; }
+limit=$(root 'SELECT @@GLOBAL.max_connections')
+root 'SET GLOBAL max_connections = 10'
+held=()
+# One more than there are is root's alone.
+none_left() {
+    disconnect "$socket"
+    for _ in {1..10}; do
+        sql 'SELECT SLEEP(600)' >/dev/null 2>&1 &
+        held+=($!)
+    done
+    request GET /health
+    [ "$status" = 503 ]
+}
+within "$(patient 20)" none_left
+is "no connection is left: health" "$status $(json -c 'del(.error)')" '503 {"code":"database_away","reason":"too_many_connections"}'
+root "SET GLOBAL max_connections = $limit"
+kill "${held[@]}" 2>/dev/null
+wait "${held[@]}" 2>/dev/null
+root "SELECT CONCAT('KILL ', id, ';') FROM information_schema.processlist WHERE info = 'SELECT SLEEP(600)'" |
+    mariadb --no-defaults --socket="$socket"
+everything accepted
 request GET /api/nothing
 is "what needs no database never noticed" "$status" 404
 done_testing
