@@ -1,7 +1,7 @@
 // @ts-check
 // The API for views: with the session's token, which is replaced or wiped when the server refuses it.
 
-import { address, ApiError, request } from "./http.js";
+import { address, ApiError, request, requestFile } from "./http.js";
 import { checkRole, refused, session } from "./session.js";
 
 export { address, ApiError, isAbort, serverNow } from "./http.js";
@@ -23,23 +23,25 @@ export { address, ApiError, isAbort, serverNow } from "./http.js";
 const PROOFS = ["bad_login", "bad_code"];
 
 /**
+ * @template T
+ * @param {(target: string, ask: import("./http.js").Ask) => Promise<T>} asking request() or its like
  * @param {string} target
  * @param {import("./http.js").Ask} ask
- * @returns {Promise<Response>}
+ * @returns {Promise<T>}
  */
-async function authorized(target, ask) {
+async function authorized(asking, target, ask) {
     const token = session()?.token;
     if (!token) {
         throw new ApiError(401, "unauthorized", "You are not signed in.");
     }
     try {
-        return await request(target, { ...ask, token });
+        return await asking(target, { ...ask, token });
     } catch (error) {
         if (!(error instanceof ApiError)) {
             throw error;
         }
         if (error.status === 401 && !PROOFS.includes(error.code) && await refused(token)) {
-            return authorized(target, ask);
+            return authorized(asking, target, ask);
         }
         if (error.code === "forbidden_role" || error.code === "needs_second_factor") {
             checkRole().catch(() => null);
@@ -48,9 +50,9 @@ async function authorized(target, ask) {
     }
 }
 
-/** @param {Response} response */
-function nextOf(response) {
-    const found = /<([^>]*)>;\s*rel="next"/.exec(response.headers.get("Link") ?? "");
+/** @param {Headers} headers */
+function nextOf(headers) {
+    const found = /<([^>]*)>;\s*rel="next"/.exec(headers.get("Link") ?? "");
     return found ? found[1] : "";
 }
 
@@ -63,18 +65,11 @@ function nextOf(response) {
  * @returns {Promise<Answer<Reads[P]> | undefined>}
  */
 export async function getIfChanged(path, params = {}, ask = {}) {
-    const response = await authorized(ask.next || address(path, params), { signal: ask.signal, etag: ask.etag });
-    if (response.status === 304) {
-        return undefined;
-    }
-    const text = await response.text();
-    return {
-        data: /** @type {Reads[P]} */ (JSON.parse(text)),
-        text,
-        etag: response.headers.get("ETag") ?? "",
-        next: nextOf(response),
-        headers: response.headers,
-    };
+    const target = ask.next || address(path, params);
+    const { headers, unchanged, text, data } = await authorized(request, target,
+        { signal: ask.signal, etag: ask.etag });
+    return unchanged ? undefined
+        : { data, text, etag: headers.get("ETag") ?? "", next: nextOf(headers), headers };
 }
 
 /**
@@ -118,34 +113,34 @@ export async function getAll(path, params, ask = {}) {
  * @returns {Promise<{[member: string]: unknown}>}
  */
 export async function send(method, path, body) {
-    const response = await authorized(path, { method, body });
-    return response.json();
+    return (await authorized(request, path, { method, body })).data;
 }
 
 /**
- * The whole body: the server may go away in the middle of it.
- * @param {Response} response
+ * One page of a file, or the whole of it.
+ * @param {string} target
  */
-async function wholeBody(response) {
+async function readFile(target) {
     try {
-        return await response.blob();
-    } catch {
-        throw new ApiError(0, "broken_off", "The server broke off in the middle of the file. Nothing was saved.");
+        return await authorized(requestFile, target, {});
+    } catch (error) {
+        throw error instanceof ApiError && error.code === "broken_off"
+            ? new ApiError(0, error.code, `${error.message} Nothing was saved.`) : error;
     }
 }
 
 /**
  * The pages that follow one of a CSV, each without its header.
- * @param {Response} first
+ * @param {Headers} first
  * @returns {Promise<string[]>}
  */
 async function followingPages(first) {
     const pages = [];
     for (let next = nextOf(first); next;) {
-        const response = await authorized(next, {});
-        const text = await (await wholeBody(response)).text();
+        const { headers, file } = await readFile(next);
+        const text = await file.text();
         pages.push(text.slice(text.indexOf("\n") + 1));
-        next = nextOf(response);
+        next = nextOf(headers);
     }
     return pages;
 }
@@ -158,10 +153,9 @@ async function followingPages(first) {
  * @returns {Promise<string>} the name it was saved by
  */
 export async function download(path, params, name) {
-    const response = await authorized(address(path, params), {});
-    const first = await wholeBody(response);
-    const blob = new Blob([first, ...await followingPages(response)], { type: first.type });
-    const given = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "");
+    const { headers, file } = await readFile(address(path, params));
+    const blob = new Blob([file, ...await followingPages(headers)], { type: file.type });
+    const given = /filename="([^"]+)"/.exec(headers.get("Content-Disposition") ?? "");
     const link = document.createElement("a");
     link.href = URL.createObjectURL(blob);
     link.download = given ? given[1] : name;

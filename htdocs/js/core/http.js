@@ -24,7 +24,9 @@ export class ApiError extends Error {
     }
 }
 
+/** How long a server may say nothing, also in the middle of an answer. */
 const PATIENCE_MS = 30_000;
+const FILE_PATIENCE_MS = 180_000;
 
 /** How far the server's clock is ahead of this one, in ms; ages are told by the server's. */
 let ahead = 0;
@@ -94,12 +96,86 @@ export function address(path, params = {}) {
  */
 
 /**
- * One request. Resolves for 2xx and 304, throws an ApiError otherwise, and the AbortError of `signal`.
+ * An answer whose body is here as a whole.
+ * @typedef {object} Reply
+ * @property {Headers} headers
+ * @property {boolean} unchanged a 304: text and data are empty
+ * @property {string} text the body as it came
+ * @property {ReturnType<JSON["parse"]>} data what it says
+ */
+
+/**
+ * One request for JSON. Resolves for 2xx and 304, throws an ApiError otherwise, and the AbortError of `signal`.
  * @param {string} target path and parameters
  * @param {Ask} [ask]
+ * @returns {Promise<Reply>}
+ */
+export const request = (target, ask = {}) => exchange(target, ask, PATIENCE_MS, async ({ headers, status }, body) => {
+    const text = await body.text();
+    const unchanged = status === 304;
+    return { headers, unchanged, text, data: unchanged ? undefined : JSON.parse(text) };
+});
+
+/**
+ * One request for a file, which takes longer to make.
+ * @param {string} target path and parameters
+ * @param {Ask} [ask]
+ * @returns {Promise<{headers: Headers, file: Blob}>}
+ */
+export const requestFile = (target, ask = {}) => exchange(target, ask, FILE_PATIENCE_MS,
+    async ({ headers }, file) => ({ headers, file }));
+
+/**
+ * Asks, and reads the answer to its end. One that is not JSON as it should be counts as broken off, too.
+ * @template T
+ * @param {string} target
+ * @param {Ask} ask
+ * @param {number} patience ms without a byte
+ * @param {(response: Response, body: Blob) => Promise<T>} read
+ * @returns {Promise<T>}
+ */
+async function exchange(target, ask, patience, read) {
+    const limit = new AbortController();
+    const giveUp = () => limit.abort();
+    let timer = setTimeout(giveUp, patience);
+    const alive = () => {
+        clearTimeout(timer);
+        timer = setTimeout(giveUp, patience);
+    };
+    ask.signal?.addEventListener("abort", giveUp);
+    let begun = false;
+    try {
+        ask.signal?.throwIfAborted();
+        const response = await send(target, ask, limit.signal);
+        begun = true;
+        readClock(response);
+        const body = await wholeBody(response, alive);
+        const answer = response.ok || response.status === 304 ? await read(response, body) : null;
+        setConnection(response.status < 502);
+        if (answer === null) {
+            throw await refusal(response, body);
+        }
+        return answer;
+    } catch (cause) {
+        if (cause instanceof ApiError || ask.signal?.aborted) {
+            throw cause;
+        }
+        setConnection(false);
+        throw begun ? new ApiError(0, "broken_off", "The server broke off in the middle of its answer.")
+            : new ApiError(0, "no_answer", "The server does not answer.");
+    } finally {
+        clearTimeout(timer);
+        ask.signal?.removeEventListener("abort", giveUp);
+    }
+}
+
+/**
+ * @param {string} target
+ * @param {Ask} ask
+ * @param {AbortSignal} signal
  * @returns {Promise<Response>}
  */
-export async function request(target, ask = {}) {
+function send(target, ask, signal) {
     /** @type {Record<string, string>} */
     const headers = { Accept: "application/json" };
     if (ask.token) {
@@ -111,58 +187,43 @@ export async function request(target, ask = {}) {
     if (ask.body) {
         headers["Content-Type"] = "application/json";
     }
-    const response = await send(target, ask, headers);
-    readClock(response);
-    setConnection(response.status < 502);
-    if (!response.ok && response.status !== 304) {
-        throw await refusal(response);
-    }
-    return response;
-}
-
-/**
- * @param {string} target
- * @param {Ask} ask
- * @param {Record<string, string>} headers
- * @returns {Promise<Response>}
- */
-async function send(target, ask, headers) {
-    const patience = new AbortController();
-    const giveUp = () => patience.abort();
-    const timer = setTimeout(giveUp, PATIENCE_MS);
-    ask.signal?.addEventListener("abort", giveUp);
-    try {
-        return await fetch(target.replace(/^\//, ""), {
-            method: ask.method ?? "GET",
-            headers,
-            body: ask.body ? JSON.stringify(ask.body) : undefined,
-            signal: patience.signal,
-            cache: "no-store",
-            credentials: "omit",
-            redirect: "error",
-            referrerPolicy: "no-referrer",
-        });
-    } catch (cause) {
-        if (ask.signal?.aborted) {
-            throw cause;
-        }
-        setConnection(false);
-        throw new ApiError(0, "no_answer", "The server does not answer.");
-    } finally {
-        clearTimeout(timer);
-        ask.signal?.removeEventListener("abort", giveUp);
-    }
+    return fetch(target.replace(/^\//, ""), {
+        method: ask.method ?? "GET",
+        headers,
+        body: ask.body ? JSON.stringify(ask.body) : undefined,
+        signal,
+        cache: "no-store",
+        credentials: "omit",
+        redirect: "error",
+        referrerPolicy: "no-referrer",
+    });
 }
 
 /**
  * @param {Response} response
+ * @param {() => void} alive called for each piece
+ * @returns {Promise<Blob>}
+ */
+async function wholeBody(response, alive) {
+    const reader = response.body?.getReader();
+    const pieces = [];
+    for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
+        alive();
+        pieces.push(piece.value);
+    }
+    return new Blob(pieces, { type: response.headers.get("Content-Type") ?? "" });
+}
+
+/**
+ * @param {Response} response
+ * @param {Blob} answer
  * @returns {Promise<ApiError>}
  */
-async function refusal(response) {
+async function refusal(response, answer) {
     /** @type {{error?: unknown, code?: unknown, field?: unknown}} */
     let body = {};
     try {
-        body = await response.json();
+        body = JSON.parse(await answer.text());
     } catch {
         // What stands in front may answer something else than JSON.
     }

@@ -26,8 +26,7 @@ export async function begin(next) {
     const verifier = text(crypto.getRandomValues(new Uint8Array(32)));
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
     const challenge = text(new Uint8Array(digest));
-    const answer = await request("/api/auth/oidc", { method: "POST", body: { challenge } });
-    const { url, state } = await answer.json();
+    const { url, state } = (await request("/api/auth/oidc", { method: "POST", body: { challenge } })).data;
     if (!String(url).startsWith("https://")) {
         throw new ApiError(0, "insecure", "The sign-in service has no address with https.");
     }
@@ -76,5 +75,5 @@ export async function finish({ begun, state, code, iss, error }) {
     }
     const answer = await request("/api/auth/oidc/finish", { method: "POST",
         body: { state, code, verifier: begun.verifier, iss } });
-    return (await answer.json()).token;
+    return answer.data.token;
 }

@@ -96,8 +96,7 @@ function asSession(value) {
  * @returns {Promise<Session>}
  */
 async function verified(token) {
-    const answer = await request("/api/auth/verify", { method: "POST", body: { token } });
-    const body = await answer.json();
+    const body = (await request("/api/auth/verify", { method: "POST", body: { token } })).data;
     const expires = Date.parse(body.expiresAt);
     const { email, tenantId, role } = body;
     const ends = Date.parse(body.sessionEndsAt) || undefined;
@@ -226,8 +225,8 @@ async function refreshAlone() {
     if (!before || serverNow() < refreshAt()) {
         return;
     }
-    const answer = await request("/api/auth/refresh", { method: "POST", body: { token: before.token } });
-    const { token, expiresAt } = await answer.json();
+    const refreshed = await request("/api/auth/refresh", { method: "POST", body: { token: before.token } });
+    const { token, expiresAt } = refreshed.data;
     if (current?.token !== before.token) {
         // Somebody has signed out meanwhile, with the token of before: the new one is nobody's.
         await request("/api/auth/logout", { method: "POST", body: {}, token }).catch(() => null);

@@ -17,7 +17,7 @@ export const NO_MAIL = "Who runs this service can make you a link to choose a ne
  * @param {HTMLElement} back
  */
 async function sayIfNoMail(card, back) {
-    const { mail } = await (await request("/api/auth/signup")).json();
+    const { mail } = (await request("/api/auth/signup")).data;
     if (!mail) {
         morph(card, h("h1", { id: "forgot", tabindex: -1 }, "A new password"),
             h("p", null, `This service sends no mail. ${NO_MAIL}`), back);

@@ -15,7 +15,7 @@ const NEW_PASSWORD = { autocomplete: "new-password", minlength: 8, "data-focus":
 const TITLES = { invitation: "Welcome to Loadline", password: "Choose a new password", email: "Is this your address?" };
 
 /** @param {string} path @param {object} body @returns {Promise<any>} */
-const ask = async (path, body) => (await request(path, { method: "POST", body })).json();
+const ask = async (path, body) => (await request(path, { method: "POST", body })).data;
 
 /** @param {...import("../core/dom.js").Child} children */
 const card = (...children) => h("section", { class: "card sign", "aria-labelledby": "by-link" }, children);

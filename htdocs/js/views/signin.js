@@ -31,7 +31,7 @@ const CODE = { autocomplete: "one-time-code", autocapitalize: "none", spellcheck
 async function logIn(proof) {
     // The page goes on by itself as soon as there is a session.
     const answer = await request("/api/auth/login", { method: "POST", body: proof });
-    await adopt((await answer.json()).token);
+    await adopt(answer.data.token);
 }
 
 /**
@@ -63,7 +63,7 @@ function askCode(card, proof) {
  * @param {string} next
  */
 async function offerIssuer(card, next) {
-    const { on, issuer } = await (await request("/api/auth/oidc")).json();
+    const { on, issuer } = (await request("/api/auth/oidc")).data;
     if (on) {
         card.append(h("div", { class: "actions" }, h("button", { type: "button",
             onclick: (/** @type {Event} */ event) => perform(event, () => begin(next)) },
@@ -78,7 +78,7 @@ async function offerIssuer(card, next) {
 async function offerReset(place) {
     const ask = h("a", { href: link(["forgot"]) }, "Forgot your password?");
     try {
-        const { mail } = await (await request("/api/auth/signup")).json();
+        const { mail } = (await request("/api/auth/signup")).data;
         place.append(mail ? ask : `Forgot your password? ${NO_MAIL}`);
     } catch {
         place.append(ask); // that page says so as well

@@ -39,7 +39,7 @@ function showKey(card, { apiKey, token }) {
  * @param {string} signIn
  */
 async function sayIfClosed(card, signIn) {
-    const { signup } = await (await request("/api/auth/signup")).json();
+    const { signup } = (await request("/api/auth/signup")).data;
     if (signup !== "open") {
         morph(card, h("h1", { id: "sign-up" }, "Signup is closed"),
             h("p", null, signup === "invite" ? "You need a link to sign up. Ask who runs this service for one."
@@ -72,7 +72,7 @@ export function open({ root, place }) {
             ],
             work: async (values) => {
                 const answer = await request("/api/auth/signup", { method: "POST", body: { ...values, invitation } });
-                showKey(card, await answer.json());
+                showKey(card, answer.data);
             },
         }),
         h("p", null, "You have an account? ", h("a", { href: signIn }, "Sign in")));
