@@ -171,7 +171,7 @@ struct pod_spec {
 
 struct container_terminated {
     struct str reason;
-    int64_t exit_code, started, finished;
+    int64_t exit_code, signal, started, finished;
 };
 
 struct container_waiting {

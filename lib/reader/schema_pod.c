@@ -191,10 +191,8 @@ SCHEMA_OF(pod_spec, .kept = sizeof(struct pod_spec), .finish = finish_pod_spec);
 
 #define OF struct container_terminated
 static const struct field container_terminated_fields[] = {
-    NUMBER("exitCode", exit_code),
-    TIME("finishedAt", finished),
-    STRING("reason", reason),
-    TIME("startedAt", started),
+    NUMBER("exitCode", exit_code), TIME("finishedAt", finished), STRING("reason", reason),
+    NUMBER("signal", signal),      TIME("startedAt", started),
 };
 SCHEMA_OF(container_terminated);
 #undef OF

@@ -53,7 +53,8 @@ static void put_container(struct decoder *decoder, struct str word, enum contain
         return;
     }
     status->terminated = ARENA_NEW(decoder->arena, struct container_terminated);
-    *status->terminated = (struct container_terminated){word, NUMBER_ABSENT, TIME_NONE, TIME_NONE};
+    *status->terminated =
+        (struct container_terminated){word, NUMBER_ABSENT, NUMBER_ABSENT, TIME_NONE, TIME_NONE};
 }
 
 static bool may_have_failed(struct str phase)

@@ -1,6 +1,7 @@
 #include "report/posture_rows.h"
 
 #include "base/buf.h"
+#include "kube/pod_shown.h"
 #include "score/exemption.h"
 #include "score/state.h"
 
@@ -118,21 +119,17 @@ static int64_t containers_of(const struct pod *pod)
     return n;
 }
 
-static void count_statuses(struct posture_row *row, const struct pod *pod)
+static int64_t ready_containers(const struct pod *pod)
 {
     const struct container_status *status;
-    int64_t ready = 0, restarts = 0;
-    LIST_EACH (status, pod->containers) {
+    int64_t ready = 0;
+    LIST_EACH (status, pod->containers)
         ready += is_counted(status->role) && status->ready == TRI_TRUE;
-        restarts += is_counted(status->role) ? number_or_zero(status->restart_count) : 0;
-    }
-    bool summary = pod->object.summary;
-    number(row, COLUMN_ready, summary ? NUMBER_ABSENT : ready);
-    number(row, COLUMN_restarts, summary ? pod->summary_restarts : restarts);
+    return ready;
 }
 
-/* What kubectl shows as its status, where that is not the phase. */
-static struct str reason_of(const struct pod *pod)
+/* What kubectl shows as the status of a summary item, where that is not the phase. */
+static struct str told_reason(const struct pod *pod)
 {
     const struct container_status *status;
     if (pod_is_terminating(pod))
@@ -145,15 +142,25 @@ static struct str reason_of(const struct pod *pod)
     return (struct str){NULL, 0};
 }
 
+static void pod_state(struct arena *arena, struct posture_row *row, const struct pod *pod)
+{
+    bool summary = pod->object.summary;
+    struct pod_shown shown = summary ? (struct pod_shown){told_reason(pod), pod->summary_restarts}
+                                     : pod_shown(arena, pod);
+    bool is_phase = !summary && str_eq(shown.status, pod->phase);
+    text(row, COLUMN_status, pod->phase);
+    text(row, COLUMN_reason, is_phase ? (struct str){NULL, 0} : shown.status);
+    number(row, COLUMN_ready, summary ? NUMBER_ABSENT : ready_containers(pod));
+    number(row, COLUMN_restarts, shown.restarts);
+}
+
 void posture_row_pod(struct arena *arena, struct posture_row *row, const struct pod *pod)
 {
     const struct workload *owner = pod->workload;
     bool owned = owner && owner->object.kind != KIND_POD;
     identity(row, &pod->object);
-    text(row, COLUMN_status, pod->phase);
-    text(row, COLUMN_reason, reason_of(pod));
+    pod_state(arena, row, pod);
     number(row, COLUMN_containers, containers_of(pod));
-    count_statuses(row, pod);
     text(row, COLUMN_node, pod->node_name);
     text(row, COLUMN_owner, owned ? resource_name(arena, &owner->object) : (struct str){NULL, 0});
     text(row, COLUMN_images, images_of(arena, pod->spec));

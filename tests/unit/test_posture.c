@@ -115,8 +115,8 @@ static void records(void **state)
              "'initContainers':[{'name':'s','image':'j','restartPolicy':'Always'},{'name':'t'}]},"
              "'status':{'containerStatuses':[{'name':'a','ready':true,'restartCount':3},"
              "{'name':'b','ready':false,'restartCount':-1}],'initContainerStatuses':["
-             "{'name':'s','ready':true,'restartCount':2},{'name':'t','ready':true,'restartCount':9}"
-             "]}"),
+             "{'name':'s','ready':true,'started':true,'restartCount':2},{'name':'t','ready':true,"
+             "'restartCount':9,'state':{'terminated':{'exitCode':0}}}]}"),
          "pods", "p",
          "{\"namespace\":\"n\",\"name\":\"p\",\"status\":null,\"reason\":null,\"containers\":4,"
          "\"ready\":2,\"restarts\":5,\"node\":null,\"owner\":null,\"images\":\"i "
@@ -150,6 +150,82 @@ static void records(void **state)
         if (!str_eq(got, str_of(table[i].record)))
             fail_msg("%s\n     got: %" STR_FMT "\nexpected: %s", table[i].document, STR_ARG(got),
                      table[i].record);
+    }
+}
+
+#define SHOWN(rest)                                                                                \
+    POD("},'spec':{'containers':[{'name':'a'},{'name':'b'}],'initContainers':[{'name':'i'},{"      \
+        "'name':'s','restartPolicy':'Always'}]},'status':{'phase':" rest)
+#define INIT(state)                                                                                \
+    "'Pending','initContainerStatuses':[{'name':'i','restartCount':7,'state':" state               \
+    "},{'name':'s','restartCount':1,'state':{'waiting':{'reason':'PodInitializing'}}}],"           \
+    "'containerStatuses':[{'name':'a','restartCount':0,'state':{'waiting':{'reason':"              \
+    "'PodInitializing'}}}]}"
+#define OVER                                                                                       \
+    "'initContainerStatuses':[{'name':'i','restartCount':7,'state':{'terminated':{'exitCode':0}}}" \
+    ",{'name':'s','restartCount':1,'ready':true,'started':true,'state':{'running':{}}}],"
+#define RUNS(ready) "{'name':'a','restartCount':2,'ready':" ready ",'state':{'running':{}}}"
+#define ENDED(how)  "{'name':'b','restartCount':3,'state':{'terminated':{" how "}}}"
+
+/* What printPod() of kubernetes/pkg/printers/internalversion makes of a pod. */
+static void pods_as_kubectl_prints_them(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *document, *reason, *restarts;
+    } table[] = {
+        {SHOWN(INIT("{'waiting':{'reason':'CrashLoopBackOff'}}")), "\"Init:CrashLoopBackOff\"",
+         "7"},
+        {SHOWN(INIT("{'waiting':{'reason':'PodInitializing'}}")), "\"Init:0\\/2\"", "7"},
+        {SHOWN(INIT("{'waiting':{}}")), "\"Init:0\\/2\"", "7"},
+        {SHOWN(INIT("{'running':{}}")), "\"Init:0\\/2\"", "7"},
+        {SHOWN(INIT("{'terminated':{'exitCode':1,'reason':'Error'}}")), "\"Init:Error\"", "7"},
+        {SHOWN(INIT("{'terminated':{'exitCode':-1073741510}}")), "\"Init:ExitCode:-1073741510\"",
+         "7"},
+        {SHOWN(INIT("{'terminated':{'exitCode':137,'signal':9}}")), "\"Init:Signal:9\"", "7"},
+        {SHOWN(INIT("{'terminated':{'exitCode':0,'reason':'Completed'}}")), "\"Init:1\\/2\"", "8"},
+        /* It has been through once: the others tell the status, these count no more. */
+        {SHOWN("'Running','conditions':[{'type':'Initialized','status':'True'}],"
+               "'initContainerStatuses':[{'name':'i','restartCount':7,'state':{'running':{}}}],"
+               "'containerStatuses':[" RUNS("true") "]}"),
+         "\"Init:0\\/2\"", "2"},
+        {SHOWN("'Running'," OVER "'containerStatuses':[" RUNS("true") "]}"), "null", "3"},
+        {SHOWN("'Running'," OVER "'containerStatuses':[" RUNS("true") "," ENDED(
+             "'exitCode':0,'reason':'Completed'") "]}"),
+         "\"NotReady\"", "6"},
+        {SHOWN("'Running','conditions':[{'type':'Ready','status':'True'}]," OVER
+               "'containerStatuses':[" RUNS("true") "," ENDED(
+                   "'exitCode':0,'reason':'Completed'") "]}"),
+         "null", "6"},
+        {SHOWN("'Running'," OVER "'containerStatuses':[" RUNS("false") "," ENDED(
+             "'exitCode':0,'reason':'Completed'") "]}"),
+         "\"Completed\"", "6"},
+        {SHOWN("'Failed'," OVER "'containerStatuses':[" ENDED("'exitCode':3") "]}"),
+         "\"ExitCode:3\"", "4"},
+        {SHOWN("'Failed'," OVER "'containerStatuses':[" ENDED("'signal':15") "]}"), "\"Signal:15\"",
+         "4"},
+        {SHOWN("'Succeeded','containerStatuses':[" ENDED("'reason':'Completed'") "]}"),
+         "\"Completed\"", "3"},
+        {SHOWN("'Failed','reason':'Evicted','containerStatuses':[" ENDED("'reason':'Error'") "]}"),
+         "\"Error\"", "3"},
+        {SHOWN("'Pending','conditions':[{'type':'PodScheduled','status':'False','reason':"
+               "'SchedulingGated'}]}"),
+         "\"SchedulingGated\"", "0"},
+        {POD(",'deletionTimestamp':'2026-03-17T12:00:00Z'},'status':{'phase':'Running','reason':"
+             "'NodeLost'}"),
+         "\"Unknown\"", "0"},
+        {POD(",'deletionTimestamp':'2026-03-17T12:00:00Z'},'status':{'phase':'Failed','reason':"
+             "'Evicted'}"),
+         "\"Evicted\"", "0"},
+        {POD("},'status':{'phase':'Running','reason':'NodeLost'}"), "\"NodeLost\"", "0"},
+    };
+    for (size_t i = 0; i < COUNT(table); i++) {
+        struct str got = record(table[i].document, "pods", "p");
+        struct str reason = arena_printf(arena, ",\"reason\":%s,", table[i].reason);
+        struct str restarts = arena_printf(arena, ",\"restarts\":%s,", table[i].restarts);
+        if (!str_has(got, reason) || !str_has(got, restarts))
+            fail_msg("%s\n     got: %" STR_FMT "\nexpected: reason %s, restarts %s",
+                     table[i].document, STR_ARG(got), table[i].reason, table[i].restarts);
     }
 }
 
@@ -250,6 +326,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(records),
+        cmocka_unit_test(pods_as_kubectl_prints_them),
         cmocka_unit_test(every_format_has_all),
         cmocka_unit_test(a_sink_that_refuses_ends_it),
         cmocka_unit_test(events_of_the_schema),

@@ -6,9 +6,10 @@ import { link } from "../../core/router.js";
 import { breakable } from "../../parts/names.js";
 import { timeAgo } from "../../parts/time.js";
 import {
-    containers, cpuWords, eventSubject, eventTime, images, kindOf, memoryWords, nameOf, namespaceOf, nodeOf, nodeStatus,
-    number, ownerOf, podStatus, readyWords, replicas, restarts, text,
+    cpuWords, eventSubject, eventTime, images, kindOf, memoryWords, nameOf, namespaceOf, nodeOf, nodeStatus, number,
+    ownerOf, readyWords, replicas, text,
 } from "./kube.js";
+import { containers, isBadPod, podStatus, restarts } from "./pod.js";
 
 /** @typedef {import("../../core/types.js").KubeObject} KubeObject */
 /** @typedef {import("../../parts/table.js").Column<KubeObject>} Column */
@@ -91,10 +92,6 @@ const workloads = {
             to([cluster], { q: `${kindOf(one)}/${nameOf(one)}`, namespace: namespaceOf(one) }, "risks")) },
     ],
 };
-
-/** @param {KubeObject} pod */
-const isBadPod = (pod) => (["Running", ""].includes(podStatus(pod)) ? containers(pod).isReady === false
-    : !["Completed", "Succeeded"].includes(podStatus(pod)));
 
 /** @type {Kind} */
 const pods = {

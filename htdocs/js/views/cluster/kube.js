@@ -41,7 +41,7 @@ export function list(value, ...path) {
  * lib/reader/summary.c does, and what it does not say is nothing: null, or empty.
  * @param {KubeObject} object
  */
-const isSummary = (object) => typeof object.metadata !== "object" || object.metadata === null;
+export const isSummary = (object) => typeof object.metadata !== "object" || object.metadata === null;
 
 /** @param {KubeObject} object */
 const identity = (object) => (isSummary(object) ? object : object.metadata);
@@ -66,7 +66,7 @@ export function ownerOf(object) {
 }
 
 /** @param {KubeObject} object @param {string} name @returns {number | null} what a summary says, also as a text */
-function told(object, name) {
+export function told(object, name) {
     const found = text(object, name);
     return /^\d{1,15}$/.test(found) ? Number(found) : null;
 }
@@ -76,7 +76,7 @@ const conditionStatus = (value) =>
     ["True", "False", "Unknown"].find((one) => one.toLowerCase() === text(value).toLowerCase()) ?? "";
 
 /** @param {KubeObject} object @returns {{type: string, status: string}[]} those that have a status */
-function conditions(object) {
+export function conditions(object) {
     const found = isSummary(object) ? object.conditions : at(object, "status", "conditions");
     const all = Array.isArray(found) ? found.map((one) => ({ type: text(one, "type"), status: at(one, "status") }))
         : Object.entries(typeof found === "object" ? found ?? {} : {}).map(([type, status]) => ({ type, status }));
@@ -84,14 +84,14 @@ function conditions(object) {
 }
 
 /** @param {KubeObject} object @returns {string} the status of the condition Ready */
-const readyCondition = (object) => conditions(object).find(({ type }) => type === "Ready")?.status ?? "";
+export const readyCondition = (object) => conditions(object).find(({ type }) => type === "Ready")?.status ?? "";
 
 /**
  * What a summary says by `ready`: true, "True", how many are, or "2/3".
  * @param {KubeObject} object
  * @returns {{status: string, ready: number | null, all: number | null}}
  */
-function toldReady(object) {
+export function toldReady(object) {
     const parts = /^(\d{1,15})\/(\d{1,15})$/.exec(text(object, "ready"));
     if (parts) {
         const [ready, all] = [Number(parts[1]), Number(parts[2])];
@@ -108,7 +108,7 @@ function toldReady(object) {
  */
 
 /** @param {number | null} ready @param {number | null} all @param {string} [status] @returns {Readiness} */
-function readiness(ready, all, status = "") {
+export function readiness(ready, all, status = "") {
     const said = status === "True" || status === "False" ? status === "True" : null;
     return { ready, all, isReady: ready !== null && all !== null ? ready >= all : said };
 }
@@ -163,58 +163,9 @@ export function images(object) {
     return [...new Set([...named, isSummary(object) ? text(object, "image") : ""].filter(Boolean))];
 }
 
-const PHASES = ["Pending", "Running", "Succeeded", "Failed", "Unknown"];
-
-/**
- * A status that is no phase is the word of kubectl, which a reason beside it only explains.
- * @param {KubeObject} pod
- */
-function toldPodStatus(pod) {
-    const status = text(pod, "status");
-    return (PHASES.includes(status) ? "" : status) || text(pod, "reason") || text(pod, "phase") || status;
-}
-
-/**
- * What kubectl shows as the status of a pod.
- * @param {KubeObject} pod
- * @returns {string}
- */
-export function podStatus(pod) {
-    if (isSummary(pod)) {
-        return toldPodStatus(pod);
-    }
-    if (at(pod, "metadata", "deletionTimestamp")) {
-        return "Terminating";
-    }
-    const states = list(pod, "status", "containerStatuses");
-    const reasons = states.map((one) => text(one, "state", "waiting", "reason") ||
-        text(one, "state", "terminated", "reason"));
-    return reasons.find((one) => one && one !== "Completed") || text(pod, "status", "reason") ||
-        reasons.find(Boolean) || text(pod, "status", "phase");
-}
-
 /** @param {KubeObject} pod @returns {string} the name of the node it is on */
 export const nodeOf = (pod) => (isSummary(pod) ? text(pod, "node") || text(pod, "nodeName")
     : text(pod, "spec", "nodeName"));
-
-/** @param {KubeObject} pod @returns {Readiness} of its containers */
-export function containers(pod) {
-    if (isSummary(pod)) {
-        const { status, ready, all } = toldReady(pod);
-        return readiness(ready, all, status || readyCondition(pod));
-    }
-    const states = list(pod, "status", "containerStatuses");
-    return readiness(states.filter((one) => at(one, "ready") === true).length, list(pod, "spec", "containers").length);
-}
-
-/** @param {KubeObject} pod @returns {number | null} */
-export function restarts(pod) {
-    if (isSummary(pod)) {
-        return told(pod, "restarts") ?? told(pod, "restartCount");
-    }
-    return list(pod, "status", "containerStatuses").reduce(
-        (/** @type {number} */ sum, one) => sum + number(one, "restartCount"), 0);
-}
 
 /**
  * Of the two words of a summary, `ready` and the column of kubectl ("NotReady,SchedulingDisabled"), the worse one.
