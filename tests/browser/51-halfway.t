@@ -91,5 +91,19 @@ def who_leaves():
     is_("what is given up ends as such, and so does what was before it began", said, [True, True, ""])
 
 
-main(an_answer_that_stalls, an_answer_that_is_cut, the_first_answer_is_cut, a_body_that_is_no_json, who_leaves, browser.clean)
+def a_chart_that_comes_late():
+    """What draws it is asked for once more, and no package is blamed that is there."""
+    browser.expect("/vendor/dygraph.min.js 503")
+    front.refuse("/vendor/dygraph.min.js")
+    browser.open("")
+    browser.driver.refresh()
+    browser.go("#/clusters/production")
+    ok("a chart that could not be loaded is said to be so", browser.shows("The chart could not be loaded", selector="section.history"), browser.text("section.history"))
+    ok("its package is not said to be missing", "libjs-dygraphs" not in browser.text("main"))
+    front.heal()
+    ok("the chart comes when it can", within(20, lambda: browser.js("return document.querySelectorAll('.plot canvas').length")), browser.text("section.history"))
+    ok("and nothing says that it could not", browser.gone("could not be loaded", selector="section.history"), browser.text("section.history"))
+
+
+main(an_answer_that_stalls, an_answer_that_is_cut, the_first_answer_is_cut, a_body_that_is_no_json, who_leaves, a_chart_that_comes_late, browser.clean)
 front.server.shutdown()

@@ -30,7 +30,7 @@ class Halfway:
                 except (BrokenPipeError, ConnectionResetError):
                     self.close_connection = True  # whoever asked waits no longer
 
-            do_GET = do_POST = do_PATCH = do_DELETE = handle_one
+            do_GET = do_HEAD = do_POST = do_PATCH = do_DELETE = handle_one
 
             def log_message(self, *_):  # pylint: disable=arguments-differ
                 """Not on the output of a test."""
@@ -71,7 +71,7 @@ class Halfway:
         for name, value in response.getheaders():
             if name.lower() not in HOP_BY_HOP:
                 asked.send_header(name, value)
-        asked.send_header("Content-Length", len(body))
+        asked.send_header("Content-Length", response.getheader("Content-Length", "0") if asked.command == "HEAD" else len(body))
         asked.end_headers()
         if fails in ("stall", "cut") and body:
             asked.wfile.write(body[:len(body) // 2])

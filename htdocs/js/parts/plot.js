@@ -2,17 +2,23 @@
 // The library that draws lines, dygraphs, and what it needs to be told. It is served from where Debian's
 // package puts it, and loaded when the first chart is drawn.
 
-/** @type {Promise<boolean> | null} */
+/** @typedef {"ready" | "missing" | "late"} Library missing: it is not on the server; late: it may come yet */
+
+/** @type {Promise<Library> | null} */
 let loaded = null;
+let permitted = false;
 
 /**
  * dygraphs writes the labels of its axes, and emptiness, as HTML. Where the browser has Trusted Types, this
  * lets texts through that cannot be markup, and nothing else on the whole page.
  */
 function permitPlainTexts() {
-    window.trustedTypes?.createPolicy("default", {
-        createHTML: (/** @type {string} */ text) => (/[<&]/.test(text) ? null : text),
-    });
+    if (!permitted) {
+        window.trustedTypes?.createPolicy("default", {
+            createHTML: (/** @type {string} */ text) => (/[<&]/.test(text) ? null : text),
+        });
+        permitted = true;
+    }
 }
 
 /** Its legend writes style attributes, which the policy of the page refuses; the page tells the values itself. */
@@ -21,23 +27,32 @@ function dropLegend() {
     Dygraph.PLUGINS = /** @type {unknown[]} */ (Dygraph.PLUGINS).filter((one) => one !== Legend);
 }
 
+/** @returns {Promise<Library>} */
+async function load() {
+    const { href } = new URL("vendor/dygraph.min.js", document.baseURI);
+    try {
+        permitPlainTexts();
+        // A plain script; as a module it puts Dygraph into the window just the same.
+        await import(href);
+        dropLegend();
+        return "ready";
+    } catch {
+        const there = fetch(href, { method: "HEAD", cache: "no-store" });
+        return await there.then(({ status }) => status === 404, () => false) ? "missing" : "late";
+    }
+}
+
 /**
- * Loads the library.
- * @returns {Promise<boolean>} false: it is not installed on the server
+ * Loads the library, unless it is there. What is late is tried again with the next call.
+ * @returns {Promise<Library>}
  */
-export function plotLibrary() {
-    loaded = loaded ?? (async () => {
-        try {
-            permitPlainTexts();
-            // A plain script; as a module it puts Dygraph into the window just the same.
-            await import(new URL("vendor/dygraph.min.js", document.baseURI).href);
-            dropLegend();
-            return true;
-        } catch {
-            return false;
-        }
-    })();
-    return loaded;
+export async function plotLibrary() {
+    loaded = loaded ?? load();
+    const library = await loaded;
+    if (library === "late") {
+        loaded = null;
+    }
+    return library;
 }
 
 /**

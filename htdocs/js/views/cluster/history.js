@@ -92,8 +92,8 @@ export class HistoryCard {
     problem = null;
     /** @type {import("../../parts/plot.js").Plot | null} */
     chart = null;
-    library = true;
-    ready = false;
+    /** @type {import("../../parts/plot.js").Library | null} null: not known yet */
+    library = null;
     page = 1;
     root = h("section", { class: "card history", "aria-labelledby": "history", preserve: true });
     canvas = h("div", { class: "plot", role: "img", "aria-label": CHART_NAME });
@@ -138,6 +138,11 @@ export class HistoryCard {
                 this.problem = error;
                 this.draw();
             },
+            well: () => {
+                if (this.library === "late") {
+                    this.startChart();
+                }
+            },
         });
     }
 
@@ -154,7 +159,6 @@ export class HistoryCard {
     /** Draws when the library is there; a chart wants to be made where it is seen. */
     async startChart() {
         this.library = await plotLibrary();
-        this.ready = true;
         this.show();
     }
 
@@ -208,10 +212,10 @@ export class HistoryCard {
     }
 
     show() {
-        const { points, ready, library, context } = this;
+        const { points, library, context } = this;
         this.draw();
         // Where it is not in the page, as behind another tab, a chart cannot be measured.
-        if (points?.length && ready && library && !context.signal.aborted && this.canvas.isConnected) {
+        if (points?.length && library === "ready" && !context.signal.aborted && this.canvas.isConnected) {
             if (!this.chart) {
                 this.makeChart();
             }
@@ -257,12 +261,14 @@ export class HistoryCard {
     draw() {
         const { points, problem, library } = this;
         const none = points?.length === 0;
-        this.stage.hidden = !library || none || !points;
+        const chartless = library === "missing" || library === "late";
+        this.stage.hidden = chartless || none || !points;
         morph(this.root, this.tools(),
             !points && (problem ? failure(problem, () => this.reads.now()) : loading("the history")),
             none && h("p", { class: "state" }, "Nothing was pushed in this range."),
-            !library && h("p", { class: "notice" }, "The chart needs the Debian package libjs-dygraphs on the server. ",
-                "The table shows the same."),
+            chartless && h("p", { class: "notice" }, library === "late"
+                ? "The chart could not be loaded. This page goes on trying. "
+                : "The chart needs the Debian package libjs-dygraphs on the server. ", "The table shows the same."),
             this.stage,
             points && this.table(points));
     }
