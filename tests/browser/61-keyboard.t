@@ -66,4 +66,13 @@ def a_dialog():
     ok("and the focus is back", "New key" in browser.focused(), browser.focused())
 
 
-main(the_whole_way, a_dialog, browser.clean)
+def a_button_that_waits():
+    """It cannot be pressed while the server is asked; who has pressed it is where one was, all the same."""
+    browser.go("#/alerts")
+    ok("to a button that asks the server", browser.button("Mute for 4 h") and tab_to("button", "Mute for 4 h"))
+    browser.press(Keys.ENTER)
+    ok("which is done", browser.shows("Muted all clusters until"))
+    ok("the focus is on it again", within(5, lambda: "Mute for 4 h" in browser.focused()), browser.focused())
+
+
+main(the_whole_way, a_dialog, a_button_that_waits, browser.clean)

@@ -292,6 +292,24 @@ function become(old, next) {
 }
 
 /**
+ * Disables a button for a while. The browser takes the focus away from it then; it gets it back, unless something
+ * else has it by then.
+ * @param {HTMLButtonElement} button
+ * @returns {() => void} enables it again
+ */
+export function disableFor(button) {
+    const focused = document.activeElement === button;
+    button.disabled = true;
+    return () => {
+        button.disabled = false;
+        const { activeElement: now } = document;
+        if (focused && (now === null || now === document.body)) {
+            button.focus({ preventScroll: true });
+        }
+    };
+}
+
+/**
  * Says something to a screen reader.
  * @param {string} text
  * @param {boolean} [urgent]

@@ -2,7 +2,7 @@
 // Dialogs and notices. A dialog keeps the focus in it, Escape closes it, and the focus goes back to
 // where it was.
 
-import { announce, h, morph, uniqueId } from "../core/dom.js";
+import { announce, disableFor, h, morph, uniqueId } from "../core/dom.js";
 import { explain } from "./states.js";
 
 /** @typedef {import("../core/dom.js").Child} Child */
@@ -83,7 +83,7 @@ export function notify(text, kind = "good") {
  */
 export async function perform(event, work) {
     const button = /** @type {HTMLButtonElement} */ (event.currentTarget);
-    button.disabled = true;
+    const enable = disableFor(button);
     try {
         const done = await work();
         if (done) {
@@ -94,6 +94,6 @@ export async function perform(event, work) {
         notify(explain(error), "bad");
         return false;
     } finally {
-        button.disabled = false;
+        enable();
     }
 }

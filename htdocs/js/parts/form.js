@@ -2,7 +2,7 @@
 // Forms: labels, hints, and what the server refuses, at the field that is to blame.
 
 import { ApiError } from "../core/http.js";
-import { h, uniqueId } from "../core/dom.js";
+import { disableFor, h, uniqueId } from "../core/dom.js";
 import { explain } from "./states.js";
 
 /** @typedef {import("../core/dom.js").Child} Child */
@@ -98,7 +98,7 @@ export function form({ fields, submit, work, actions, danger = false, label }) {
     const element = h("form", { "aria-label": label, onsubmit: async (/** @type {Event} */ event) => {
         event.preventDefault();
         forgive(element);
-        button.disabled = true;
+        const enable = disableFor(button);
         try {
             await work(valuesOf(element), element);
         } catch (refusal) {
@@ -107,7 +107,7 @@ export function form({ fields, submit, work, actions, danger = false, label }) {
                 error.textContent = explain(refusal);
             }
         } finally {
-            button.disabled = false;
+            enable();
         }
     } }, fields, error, h("div", { class: "actions" }, actions, button));
     return element;
