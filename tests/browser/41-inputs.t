@@ -47,6 +47,12 @@ if not os.environ.get("LOADLINE_TEST_LONG"):
     LINKS = LINKS[::4]
 
 
+def a_page_that_is_none():
+    browser.sign_in(ada, "#/clusters?page=second")
+    ok("a page that is no number is the first", within(10, lambda: browser.all("row", "production")), browser.text("main"))
+    browser.sign_out()
+
+
 def state():
     """The page's own words, where it stands still; None while it reads."""
     return browser.js("""const main = document.getElementById("main");
@@ -170,4 +176,4 @@ def two_tabs_sign_out_at_once():
     browser.driver.switch_to.window(first)
 
 
-main(links_of_others, where_signing_in_leads, storage_that_was_tampered_with, two_tabs_sign_out_at_once, browser.clean)
+main(a_page_that_is_none, links_of_others, where_signing_in_leads, storage_that_was_tampered_with, two_tabs_sign_out_at_once, browser.clean)

@@ -107,14 +107,14 @@ export function sorted(rows, sort, by) {
  * Which page of a list that is all there, and the buttons to turn it.
  * @template R
  * @param {R[]} rows
- * @param {number} page from 1
+ * @param {number} page from 1; what is no number is the first
  * @param {number} size
  * @param {(page: number) => void} turn
  * @returns {{rows: R[], pager: HTMLElement | null}}
  */
 export function paged(rows, page, size, turn) {
     const pages = Math.max(1, Math.ceil(rows.length / size));
-    const now = Math.min(Math.max(1, page), pages);
+    const now = Math.min(Math.max(1, Math.trunc(page) || 1), pages);
     const button = (/** @type {string} */ text, /** @type {number} */ to) => h("button",
         { type: "button", disabled: to < 1 || to > pages, onclick: () => turn(to) }, text);
     return {
