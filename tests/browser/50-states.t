@@ -90,6 +90,44 @@ def older_lines_that_could_not_be_read():
     browser.click("button", "Try again")
     ok("trying again brings it", within(10, lambda: shown_lines() == 250), shown_lines())
     ok("and nothing says that it failed", browser.gone("could not be read", selector="main"), browser.text("main")[:500])
+    ada.push_logs("production", "shop", "many-0", "many", [{"message": f"line {i}", "level": "INFO"} for i in range(450)])
+    browser.go("#/clusters/production/logs?pod=many-0")
+    ok("more of another pod", within(10, lambda: shown_lines() == 200), shown_lines())
+    older = browser.button("Show older lines")
+    browser.js("arguments[0].click(); arguments[0].click()", older)
+    ok("two clicks bring a page", within(10, lambda: shown_lines() > 200))
+    browser.click("button", "Show older lines")
+    ok("and the next one the rest, no line twice", within(10, lambda: shown_lines() == 450), shown_lines())
+
+
+def refusing(what, status):
+    """From now on the page gets this status for such requests."""
+    browser.js("""const real = window.refused ?? window.fetch;
+        window.refused = real;
+        window.fetch = (...given) => (arguments[0] && String(given[0]).includes(arguments[0])
+            ? Promise.resolve(new Response("{}", { status: arguments[1] })) : real(...given));""".replace("arguments[0]", json.dumps(what)).replace("arguments[1]", str(status)))
+
+
+def a_part_that_cannot_be_read():
+    """The server answers, but not to everything: what is shown of that part is said to be old, and comes again."""
+    browser.go("#/clusters/production/pods")
+    browser.row("cart")
+    refusing("api/cluster?", 500)
+    ok("pods that could not be read again are said to be old", browser.shows("Not up to date since", 20, "main"), browser.text("main")[:500])
+    ok("and are still there", browser.all("row", "cart"))
+    browser.go("#/clusters/production")
+    refusing("", 0)
+    browser.find("search", "Risks")
+    refusing("api/cluster?", 500)
+    ok("so are risks", browser.shows("Not up to date since", 20, "main"), browser.text("main")[:500])
+    refusing("", 0)
+    ok("until they are read", browser.gone("Not up to date since", 20, "main"), browser.text("main")[:500])
+    refusing("api/risks?", 503)
+    browser.click("button", "Since 1 hour ago")
+    ok("what changed cannot be read", browser.shows("The server answered 503", 10, ".changes"), browser.text(".changes"))
+    refusing("", 0)
+    ok("and is when there are answers again", browser.gone("The server answered 503", 20, ".changes")
+       and browser.shows("since is too early", 10, ".changes"), browser.text(".changes"))
 
 
 def entries_that_share_a_key():
@@ -187,4 +225,4 @@ def the_server_goes_and_comes_back():
 
 
 main(a_cluster_is_deleted_while_it_is_open, a_page_that_does_not_jump, nobody_looks, unchanged_answers_are_not_sent_again,
-     older_lines_that_could_not_be_read, entries_that_share_a_key, lines_that_are_all_but_the_same, items_that_say_little, the_server_goes_and_comes_back, browser.clean)
+     older_lines_that_could_not_be_read, a_part_that_cannot_be_read, entries_that_share_a_key, lines_that_are_all_but_the_same, items_that_say_little, the_server_goes_and_comes_back, browser.clean)

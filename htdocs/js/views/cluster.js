@@ -43,6 +43,7 @@ class Overview {
         /** @type {unknown} */
         this.problem = null;
         this.loaded = false;
+        this.seen = Date.now();
         this.takenAt = "";
         this.reads = this.poll();
         this.root = h("div", { class: "stack", preserve: true });
@@ -54,8 +55,15 @@ class Overview {
             every: 10_000,
             signal: this.context.signal,
             active: this.context.active,
+            well: () => {
+                const { problem } = this;
+                Object.assign(this, { problem: null, seen: Date.now() });
+                if (problem) {
+                    this.draw();
+                }
+                this.changes.again();
+            },
             show: (data) => {
-                this.problem = null;
                 this.loaded = true;
                 this.takenAt = String(data.taken_at);
                 this.risks.show(/** @type {import("../core/types.js").Risk[]} */ (data.risks), this.takenAt);
@@ -92,8 +100,9 @@ class Overview {
     }
 
     draw() {
-        const { problem, loaded } = this;
-        morph(this.root, this.costliest(), this.chart.root, this.changes.root,
+        const { problem, loaded, seen } = this;
+        const old = problem && loaded ? h("div", { class: "over" }, stale(problem, seen)) : null;
+        morph(this.root, old, this.costliest(), this.chart.root, this.changes.root,
             loaded ? this.risks.root : h("div", { class: "card" },
                 problem ? failure(problem, () => this.reads.now()) : loading("risks")));
     }

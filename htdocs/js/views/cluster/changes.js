@@ -184,6 +184,13 @@ export class ChangesCard {
         this.moved();
     }
 
+    /** There are answers: what could not be read for want of one is read now. */
+    again() {
+        if (this.problem instanceof ApiError && this.problem.away) {
+            this.read();
+        }
+    }
+
     tools() {
         const { since, until } = this.moments();
         const { setQuery } = this.context;

@@ -28,7 +28,8 @@ export class LogsPanel {
     problem = null;
     /** Whether older pages are shown: then nothing moves below the reader. */
     older = false;
-    timer = 0;
+    /** Whether a page of older ones is on its way. */
+    reading = false;
 
     /**
      * @param {import("../../core/router.js").Context} context
@@ -70,21 +71,26 @@ export class LogsPanel {
     }
 
     async more() {
+        if (this.reading) {
+            return;
+        }
         const asked = this.query.toString();
+        this.reading = true;
         this.older = true;
         try {
             const { data, next } = await get("/api/logs", {}, { signal: this.context.signal, next: this.next });
-            if (asked !== this.query.toString() || !this.older) {
-                return; // something else is asked by now
+            // Not when something else is asked by now.
+            if (asked === this.query.toString() && this.older) {
+                this.lines = [...(this.lines ?? []), ...data];
+                this.next = next;
+                this.problem = null;
             }
-            this.lines = [...(this.lines ?? []), ...data];
-            this.next = next;
-            this.problem = null;
         } catch (error) {
             if (!isAbort(error) && asked === this.query.toString()) {
                 this.problem = error;
             }
         }
+        this.reading = false;
         this.draw();
     }
 

@@ -3,7 +3,7 @@
 
 import { h, morph } from "../../core/dom.js";
 import { poll } from "../../core/poll.js";
-import { failure, loading } from "../../parts/states.js";
+import { failure, loading, stale } from "../../parts/states.js";
 import { paged, sorted, table } from "../../parts/table.js";
 import { kinds } from "./kinds.js";
 import { kindOf, nameOf, namespaceOf } from "./kube.js";
@@ -19,6 +19,7 @@ export class ObjectsPanel {
     objects = null;
     /** @type {unknown} */
     problem = null;
+    seen = Date.now();
 
     /**
      * @param {import("../../core/router.js").Context} context
@@ -41,8 +42,14 @@ export class ObjectsPanel {
             every: 15_000, signal, active,
             show: (data) => {
                 this.objects = include.split(",").flatMap((one) => /** @type {KubeObject[]} */ (data[one] ?? []));
-                this.problem = null;
                 this.draw();
+            },
+            well: () => {
+                const { problem } = this;
+                Object.assign(this, { problem: null, seen: Date.now() });
+                if (problem) {
+                    this.draw();
+                }
             },
             failed: (error) => {
                 this.problem = error;
@@ -100,8 +107,9 @@ export class ObjectsPanel {
     }
 
     draw() {
-        const { objects, problem, kind } = this;
+        const { objects, problem, kind, seen } = this;
         morph(this.root, h("h2", { class: "visually-hidden", id: "objects" }, kind.title),
+            h("div", { class: "over" }, problem && objects ? stale(problem, seen) : null),
             objects && this.body(objects),
             !objects && (problem ? failure(problem, () => this.reads.now()) : loading(kind.title.toLowerCase())));
     }
