@@ -32,9 +32,11 @@ struct check_index;
 struct components;
 struct grants;
 struct hosts;
+struct proofs;
 struct selection;
 struct views;
 struct shown_by_pods;
+struct totals;
 struct score_policy;
 
 /* What the check that is being asked has said about the object so far: fail() fills it. */
@@ -78,6 +80,8 @@ struct check_context {
     const struct grants *grants;         /* roles and who holds them: grants.h */
     const struct hosts *hosts;           /* hosts and paths that ingresses claim: hosts.h */
     const struct components *components; /* what the cluster runs on: component.h */
+    struct proofs *proofs;               /* what pods run with: proof.h */
+    const struct totals *totals;         /* what all nodes or operators come to: totals.h */
     uint64_t known_kinds; /* bits of the kinds of which nothing is missing: completeness.h */
 };
 

@@ -8,8 +8,10 @@
 #include "score/hosts.h"
 #include "score/index.h"
 #include "score/judge_run.h"
+#include "score/proof.h"
 #include "score/recall.h"
 #include "score/selection.h"
+#include "score/totals.h"
 #include "score/view.h"
 
 /* All checks about an object, then about the next: what is known of it is in the caches then. */
@@ -158,6 +160,8 @@ void judge_prepare(struct check_context *context)
     context->hosts = hosts_build(context->arena, context->cluster);
     context->known_kinds = completeness_kinds(context->cluster);
     context->components = components_build(context);
+    context->proofs = proofs_build(context->arena);
+    context->totals = totals_build(context->arena, context->cluster, context->time);
 }
 
 static void note_exemptions(struct judge_run *run)

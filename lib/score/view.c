@@ -22,9 +22,12 @@ static const struct workload *workload_of(const struct cluster *cluster, struct 
                                           struct str namespace, struct str name)
 {
     uint32_t at;
+    if (!name.n)
+        return NULL;
     OBJECTS_LOWER_BOUND(cluster->workloads, namespace, name, at);
     for (; at < cluster->workloads.n; at++) {
         const struct workload *workload = cluster->workloads.items[at];
+        effort_spend(cluster->effort, EFFORT_search, 1);
         if (object_name_order(&workload->object, namespace, name) != 0)
             break;
         if (str_eq(workload->object.kind_name, kind))

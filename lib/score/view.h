@@ -52,7 +52,8 @@ struct workload_view {
 const struct workload_view *view_workload(const struct check_context *context,
                                           const struct workload *workload);
 
-/* kind as the API spells it; ReplicaSets and Jobs that have an owner are found too. NULL: none. */
+/* kind as the API spells it; ReplicaSets and Jobs that have an owner are found too. NULL: none, or
+ * no name was given. */
 const struct workload *find_workload(const struct check_context *context, struct str kind,
                                      struct str namespace, struct str name);
 

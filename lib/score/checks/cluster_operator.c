@@ -2,6 +2,7 @@
  * says nothing. */
 #include "score/checks.h"
 #include "score/state.h"
+#include "score/totals.h"
 
 /* Tells of `condition`; `cause` is the one whose reason and message say why. */
 static enum verdict tell(struct check_context *context, const struct condition *condition,
@@ -78,24 +79,12 @@ enum verdict check_machine_config_pool_degraded(struct check_context *context,
  * (docs.openshift.com, "Understanding OpenShift updates: update duration"). */
 #define UPDATE_TIME (4 * CLOCK_HOUR)
 
-static bool is_operator_down(const struct platform_object *object)
-{
-    return object->object.kind == KIND_CLUSTEROPERATOR &&
-           (condition_is(object->conditions, STR("Available"), STR("False")) ||
-            condition_is(object->conditions, STR("Degraded"), STR("True")));
-}
-
 /* It fails because of an operator, and that operator has a finding of its own. */
 static bool is_told_by_operator(const struct check_context *context,
                                 const struct condition *failing)
 {
-    struct platform_object **object;
-    if (!str_has_prefix(failing->reason, STR("ClusterOperator")))
-        return false;
-    LIST_EACH (object, context->cluster->platform_objects)
-        if (is_operator_down(*object))
-            return true;
-    return false;
+    return context->totals->operator_down &&
+           str_has_prefix(failing->reason, STR("ClusterOperator"));
 }
 
 static enum verdict tell_as(struct check_context *context, enum severity severity,

@@ -5,6 +5,7 @@
 #include "kube/selector.h"
 #include "score/checks.h"
 #include "score/index.h"
+#include "score/proof.h"
 #include "score/view.h"
 #include "score/walk.h"
 
@@ -101,73 +102,6 @@ static bool is_published_by_cluster(struct str name)
     return str_eq(name, STR("kube-root-ca.crt")) || str_eq(name, STR("openshift-service-ca.crt"));
 }
 
-/* ---- what runs has what it asked for ---- */
-
-static bool is_ref_to(const struct object_key_ref *ref, enum kind kind, struct str name)
-{
-    return ref->of == kind && str_eq(ref->name, name);
-}
-
-static bool container_uses(const struct container *container, enum kind kind, struct str name)
-{
-    const struct env_var *var;
-    const struct object_key_ref *from;
-    LIST_EACH (var, container->env)
-        if (is_ref_to(&var->from, kind, name))
-            return true;
-    LIST_EACH (from, container->env_from)
-        if (is_ref_to(from, kind, name))
-            return true;
-    return false;
-}
-
-static bool volume_uses(const struct volume *volume, enum kind kind, struct str name)
-{
-    const struct object_key_ref *ref;
-    if (volume_object(volume) == kind && str_eq(volume->reference, name))
-        return true;
-    LIST_EACH (ref, volume->refs)
-        if (is_ref_to(ref, kind, name))
-            return true;
-    return false;
-}
-
-static bool has_started(const struct pod *pod, struct str container)
-{
-    const struct container_status *status;
-    LIST_EACH (status, pod->containers)
-        if (str_eq(status->name, container))
-            return status->running_since != TIME_NONE || status->terminated ||
-                   status->last_terminated;
-    return false;
-}
-
-/* Volumes are mounted before any container starts, variables are set as their own starts. */
-static bool pod_had(const struct pod *pod, enum kind kind, struct str name)
-{
-    const struct volume *volume;
-    const struct container *container;
-    if (!pod->spec || !str_eq(pod->phase, STR("Running")))
-        return false;
-    LIST_EACH (volume, pod->spec->volumes)
-        if (volume_uses(volume, kind, name))
-            return true;
-    LIST_EACH (container, pod->spec->containers)
-        if (container_uses(container, kind, name) && has_started(pod, container->name))
-            return true;
-    return false;
-}
-
-/* A pod that runs with it proves that it is there, whatever the snapshot holds. */
-static bool is_proven(const struct workload *workload, enum kind kind, struct str name)
-{
-    struct pod **pod;
-    LIST_EACH (pod, workload->pods)
-        if (pod_had(*pod, kind, name))
-            return true;
-    return false;
-}
-
 static bool has_key(const struct check_context *context, const struct config_map *map,
                     struct str key)
 {
@@ -189,7 +123,8 @@ static bool leads_nowhere(struct check_context *context, struct place at,
         return false;
     const struct config_map *map =
         (const struct config_map *)index_object(context->index, kind, namespace, ref->name);
-    if (!map && is_proven(at.workload, kind, ref->name))
+    /* A pod that runs with it proves that it is there, whatever the snapshot holds. */
+    if (!map && proof_exists(context, at.workload, kind, ref->name))
         return false;
     if (!map)
         fail(context, container,

@@ -7,6 +7,7 @@
 #include "score/checks.h"
 #include "score/index.h"
 #include "score/state.h"
+#include "score/totals.h"
 
 /* A kubelet renews its lease every 10 s; without leases in the snapshot there is only the status,
  * which it writes every five minutes when nothing changes. */
@@ -83,28 +84,16 @@ enum verdict check_node_cordoned(struct check_context *context, const struct nod
 
 /* ---- node-heartbeat-stale ---- */
 
-/* Leases are compared with each other: a snapshot takes a while to arrive, and its clock may be
- * off. */
-static int64_t newest_lease(const struct check_context *context)
-{
-    int64_t newest = TIME_NONE;
-    struct node **node;
-    LIST_EACH (node, context->cluster->nodes)
-        if ((*node)->lease && (*node)->lease->renew_time <= context->time &&
-            (newest == TIME_NONE || (*node)->lease->renew_time > newest))
-            newest = (*node)->lease->renew_time;
-    return newest;
-}
-
-/* Nodes are compared with each other: where all lag alike, the snapshot is old (snapshot-old). */
+/* Nodes are compared with each other, and leases with leases: a snapshot takes a while to arrive,
+ * and its clock may be off. Where all lag alike, it is old (snapshot-old). */
 enum verdict check_node_heartbeat_stale(struct check_context *context, const struct node *node)
 {
     bool leased;
-    int64_t last = node_heartbeat(node, &leased);
+    int64_t last = node_heartbeat(node, &leased), newest = context->totals->newest_lease;
     if (node_ready(node) != TRI_TRUE || last == TIME_NONE)
         return NOT_EVALUATED;
     if ((context->heartbeat == TIME_NONE || context->heartbeat - last <= HEARTBEAT_AGE) &&
-        !(leased && newest_lease(context) - last > LEASE_AGE))
+        !(leased && newest != TIME_NONE && newest - last > LEASE_AGE))
         return PASSED;
     return fail(context, NO_CONTAINER, "The kubelet %s %" STR_FMT ".",
                 leased ? "last renewed its lease" : "last wrote its status",

@@ -1,11 +1,11 @@
 /* What is used, against what is reserved and what there is; by one measurement, so memory only. */
 #include "kube/containers.h"
 #include "kube/pod_requests.h"
-#include "kube/provider.h"
 #include "kube/quantity.h"
 #include "score/checks.h"
 #include "score/index.h"
 #include "score/state.h"
+#include "score/totals.h"
 #include "score/view.h"
 
 #define SETTLING CLOCK_HOUR
@@ -95,13 +95,6 @@ enum verdict check_node_memory_use_high(struct check_context *context, const str
 
 /* ---- hpa-maximum-beyond-room ---- */
 
-/* Where somebody adds nodes as they are needed, there is no telling what room there will be. */
-static bool may_grow(const struct cluster *cluster)
-{
-    static const char *const fixed[] = {"kind", "k3s", "minikube", "unknown", NULL};
-    return !str_in(provider_of(cluster), fixed);
-}
-
 static const struct workload *target_of(struct check_context *context,
                                         const struct autoscaler *scaler)
 {
@@ -110,25 +103,15 @@ static const struct workload *target_of(struct check_context *context,
     return target && template_of(target) ? target : NULL;
 }
 
-static struct resource_list room_of(const struct cluster *cluster)
-{
-    struct resource_list room = {0};
-    struct node **node;
-    LIST_EACH (node, cluster->nodes)
-        if ((*node)->allocatable.cpu > 0 && (*node)->allocatable.memory > 0)
-            room = resource_sum(room, (*node)->allocatable);
-    return room;
-}
-
 /* Beyond all that there is, as if nothing else ran there. */
 enum verdict check_hpa_maximum_beyond_room(struct check_context *context,
                                            const struct autoscaler *scaler)
 {
     const struct workload *target = target_of(context, scaler);
-    struct resource_list room = room_of(context->cluster);
-    if (!target || scaler->max_replicas < 1 || room.cpu <= 0 || may_grow(context->cluster))
+    struct resource_list room = context->totals->room;
+    if (!target || scaler->max_replicas < 1 || room.cpu <= 0 || context->totals->may_grow)
         return NOT_EVALUATED;
-    struct resource_list one = pod_requests(target_of(context, scaler)->spec);
+    struct resource_list one = pod_requests(target->spec);
     if (one.cpu <= 0 && one.memory <= 0)
         return NOT_EVALUATED;
     bool by_cpu = one.cpu > 0 && room.cpu / one.cpu < scaler->max_replicas;
