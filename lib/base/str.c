@@ -136,6 +136,17 @@ bool str_to_i64(struct str s, int64_t *out)
     return true;
 }
 
+bool str_to_i64_saturated(struct str s, int64_t *out)
+{
+    bool negative = s.n && s.p[0] == '-';
+    struct str digits = str_sub(s, negative, s.n);
+    if (!digits.n || str_digits(digits) < digits.n)
+        return false;
+    if (!str_to_i64(s, out) || *out == INT64_MIN)
+        *out = negative ? -INT64_MAX : INT64_MAX;
+    return true;
+}
+
 bool str_is_uuid(struct str s)
 {
     static const char shape[] = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";

@@ -94,6 +94,8 @@ size_t str_digits(struct str s);
  * False, with *out untouched, when it is not one or does not fit. */
 bool str_to_u64(struct str s, uint64_t *out);
 bool str_to_i64(struct str s, int64_t *out);
+/* The same, but what does not fit is the nearest of INT64_MAX and -INT64_MAX; so is INT64_MIN. */
+bool str_to_i64_saturated(struct str s, int64_t *out);
 
 /* 8-4-4-4-12 hexadecimal digits, of either case. */
 bool str_is_uuid(struct str s);

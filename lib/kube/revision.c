@@ -38,7 +38,8 @@ static void add_replica_sets(struct revision_history *history, const struct work
     LIST_EACH (child, workload->children) {
         struct revision revision = {.created = (*child)->object.meta.created,
                                     .replica_set = *child};
-        if (str_to_i64(pair_value((*child)->object.meta.annotations, number_key), &revision.number))
+        if (str_to_i64_saturated(pair_value((*child)->object.meta.annotations, number_key),
+                                 &revision.number))
             add(history, revision, latest_below);
     }
 }

@@ -75,11 +75,13 @@ int64_t decode_number(struct decoder *decoder)
 {
     struct str text = jr_text(decoder->jr);
     int64_t number;
-    if (str_to_i64(text, &number))
+    if (str_to_i64_saturated(text, &number))
         return number;
-    if (!quantity_parse(text, &number) || number % 1000)
+    if (!quantity_parse(text, &number))
         return NUMBER_ABSENT;
-    return number / 1000;
+    if (number == INT64_MAX || number == -INT64_MAX) /* 1e30: saturated, and no fraction is known */
+        return number;
+    return number % 1000 ? NUMBER_ABSENT : number / 1000;
 }
 
 static void decode_strings(struct decoder *decoder, void *member)

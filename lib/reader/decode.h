@@ -35,7 +35,8 @@ typedef bool decode_wanted(struct decoder *decoder, enum jr_type type, void *str
 /* For functions of fields. The current value has the type that the name says. */
 struct str decode_string(struct decoder *decoder);
 struct str decode_key(struct decoder *decoder); /* of the member that it is the value of */
-/* A whole number, or a string that is one; 3.0 and 3e2 are ones too. NUMBER_ABSENT: it is none. */
+/* A whole number, or a string that is one, saturated at INT64_MAX / -INT64_MAX; 3.0 and 3e2 are
+ * ones too. NUMBER_ABSENT: it is none. */
 int64_t decode_number(struct decoder *decoder);
 /* An object's string members, by key. `wanted`, when not NULL, says of each member (jr_key) whether
  * it is taken; it may read the value itself and say no. */

@@ -328,7 +328,7 @@ static int64_t revision_of(const struct workload *replica_set)
     int64_t revision;
     struct str text =
         pair_value(replica_set->object.meta.annotations, STR("deployment.kubernetes.io/revision"));
-    return str_to_i64(text, &revision) ? revision : -1;
+    return str_to_i64_saturated(text, &revision) ? revision : -1;
 }
 
 static const struct workload *newest_child(const struct workload *workload)

@@ -323,7 +323,7 @@ static void renew_values(struct repeat_cache *cache, const struct repeat_entry *
         int64_t value;
         if (patch->type == PATCH_TIME)
             value = time_memo_parse(cache->last_time, text);
-        else if (patch->type != PATCH_NUMBER || !str_to_i64(text, &value))
+        else if (patch->type != PATCH_NUMBER || !str_to_i64_saturated(text, &value))
             continue;
         memcpy(items + patch->to, &value, sizeof value);
     }

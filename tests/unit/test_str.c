@@ -138,6 +138,34 @@ static void numbers(void **state)
     assert_false(str_to_u64((struct str){"1\0", 2}, &u));
 }
 
+static void saturated(void **state)
+{
+    static const struct {
+        const char *text;
+        bool good;
+        int64_t i;
+    } rows[] = {
+        {"-7", true, -7},
+        {"9223372036854775806", true, INT64_MAX - 1},
+        {"9223372036854775808", true, INT64_MAX},
+        {"0099999999999999999999", true, INT64_MAX},
+        {"-9223372036854775807", true, -INT64_MAX},
+        {"-9223372036854775808", true, -INT64_MAX},
+        {"-99999999999999999999", true, -INT64_MAX},
+        {"99999999999999999999x", false, 0},
+        {"99999999999999999999.", false, 0},
+        {"", false, 0},
+        {"-", false, 0},
+        {"--99999999999999999999", false, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        int64_t n = 0;
+        assert_int_equal(str_to_i64_saturated(str_of(rows[i].text), &n), rows[i].good);
+        assert_true(n == rows[i].i);
+    }
+}
+
 static void utf8(void **state)
 {
     static const struct {
@@ -231,9 +259,15 @@ static void hashes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(compares), cmocka_unit_test(cuts),   cmocka_unit_test(takes_words),
-        cmocka_unit_test(numbers),  cmocka_unit_test(utf8),   cmocka_unit_test(visible_characters),
-        cmocka_unit_test(uuids),    cmocka_unit_test(hashes),
+        cmocka_unit_test(compares),
+        cmocka_unit_test(cuts),
+        cmocka_unit_test(takes_words),
+        cmocka_unit_test(numbers),
+        cmocka_unit_test(saturated),
+        cmocka_unit_test(utf8),
+        cmocka_unit_test(visible_characters),
+        cmocka_unit_test(uuids),
+        cmocka_unit_test(hashes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

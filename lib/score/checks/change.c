@@ -33,9 +33,9 @@ static int64_t revision_number(const struct workload *workload)
     int64_t number;
     if (history.n)
         return history.newest.number;
-    return str_to_i64(pair_value(workload->object.meta.annotations,
-                                 STR("deployment.kubernetes.io/revision")),
-                      &number)
+    return str_to_i64_saturated(pair_value(workload->object.meta.annotations,
+                                           STR("deployment.kubernetes.io/revision")),
+                                &number)
                ? number
                : 0;
 }
@@ -176,9 +176,9 @@ static int64_t former_size(const struct revision_history *history)
     int64_t size;
     if (!history->n || !history->newest.replica_set)
         return NUMBER_ABSENT;
-    return str_to_i64(pair_value(history->newest.replica_set->object.meta.annotations,
-                                 STR("deployment.kubernetes.io/desired-replicas")),
-                      &size)
+    return str_to_i64_saturated(pair_value(history->newest.replica_set->object.meta.annotations,
+                                           STR("deployment.kubernetes.io/desired-replicas")),
+                                &size)
                ? size
                : NUMBER_ABSENT;
 }

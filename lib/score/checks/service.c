@@ -132,7 +132,7 @@ static enum verdict service_ports(struct check_context *context, const struct se
         bad |= bad_number(context, NO_CONTAINER, port->port, "port");
         if (port->node_port) /* 0: none */
             bad |= bad_number(context, NO_CONTAINER, port->node_port, "nodePort");
-        if (str_to_i64(port->target_port, &target))
+        if (str_to_i64_saturated(port->target_port, &target))
             bad |= bad_number(context, NO_CONTAINER, target, "targetPort");
         else
             bad |= bad_name(context, NO_CONTAINER, port->target_port, "targetPort");
