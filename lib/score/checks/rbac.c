@@ -46,6 +46,8 @@ enum verdict check_rbac_workload_create(struct check_context *context, const str
         {"apps", "deployments statefulsets daemonsets replicasets", "create", SEVERITY_MEDIUM},
         {"extensions", "deployments daemonsets replicasets", "create", SEVERITY_MEDIUM},
         {"batch", "jobs cronjobs", "create", SEVERITY_MEDIUM},
+        {"apps.openshift.io", "deploymentconfigs", "create", SEVERITY_MEDIUM},
+        {"argoproj.io", "rollouts", "create", SEVERITY_MEDIUM},
     };
     return ASK_ROLE(context, role, rights);
 }
@@ -137,6 +139,8 @@ enum verdict check_rbac_workload_change(struct check_context *context, const str
         {"extensions", "deployments daemonsets replicasets", "update patch", SEVERITY_LOW},
         {"batch", "jobs cronjobs", "update patch", SEVERITY_LOW},
         {"", "pods replicationcontrollers", "update patch", SEVERITY_LOW},
+        {"apps.openshift.io", "deploymentconfigs", "update patch", SEVERITY_LOW},
+        {"argoproj.io", "rollouts", "update patch", SEVERITY_LOW},
     };
     return ASK_ROLE(context, role, rights);
 }
