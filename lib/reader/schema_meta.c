@@ -145,6 +145,7 @@ static bool annotation_is_read(struct str key)
         "nginx.org/server-snippets",
         "prometheus.io/",
         "service.beta.kubernetes.io/",
+        "service.beta.openshift.io/inject-cabundle",
         "service.kubernetes.io/",
         "sidecar.istio.io/",
         "storageclass.kubernetes.io/is-default-class",

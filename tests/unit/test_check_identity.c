@@ -289,6 +289,35 @@ static const struct judge_row config_rows[] = {
     {"a stripped secret keeps no keys",
      DOCUMENT(ENV(KEY_REF("secretKeyRef", "s", "k", "")) "," CONFIG("Secret", "s", "")), "pod/a",
      "config-reference-missing=pass"},
+    {"a map that was written without keys",
+     DOCUMENT(ENV(KEY_REF("configMapKeyRef", "m", "k", "")) "," CONFIG("ConfigMap", "m", "")),
+     "pod/a", "config-reference-missing=fail"},
+    {"a map that was written with data of nothing",
+     DOCUMENT(
+         ENV(KEY_REF("configMapKeyRef", "m", "k", "")) "," CONFIG("ConfigMap", "m", ",'data':{}")),
+     "pod/a", "config-reference-missing=fail"},
+    {"all of a map without keys",
+     DOCUMENT(
+         POD("'containers':[{'name':'c','envFrom':[{'configMapRef':{'name':'m'}}]}]") "," CONFIG(
+             "ConfigMap", "m", "")),
+     "pod/a", "config-reference-missing=pass"},
+    {"a live map that was stripped",
+     DOCUMENT(ENV(KEY_REF("configMapKeyRef", "m", "k", "")) "," LIVE_MAP("m") "," LIVE_MAP(
+         "kube-root-ca.crt")),
+     "pod/a", "config-reference-missing=pass"},
+    {"a map that a label has filled",
+     DOCUMENT(ENV(KEY_REF("configMapKeyRef", "m", "k",
+                          "")) ",{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'m',"
+                               "'namespace':'shop','labels':{'config.openshift.io/inject-trusted-"
+                               "cabundle':'true'}}}"),
+     "pod/a", "config-reference-missing=pass"},
+    {"a map that an annotation has filled",
+     DOCUMENT(
+         ENV(KEY_REF("configMapKeyRef", "m", "k",
+                     "")) ",{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'m',"
+                          "'namespace':'shop','annotations':{'service.beta.openshift.io/inject-"
+                          "cabundle':'true'}}}"),
+     "pod/a", "config-reference-missing=pass"},
     {"envFrom",
      DOCUMENT(
          POD("'containers':[{'name':'c','envFrom':[{'configMapRef':{'name':'none'}}]}]") "," MAPS),

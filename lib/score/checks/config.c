@@ -2,6 +2,7 @@
 #include "base/hash.h"
 #include "base/table.h"
 #include "kube/containers.h"
+#include "kube/manifest.h"
 #include "kube/selector.h"
 #include "score/checks.h"
 #include "score/index.h"
@@ -109,8 +110,25 @@ static bool has_key(const struct check_context *context, const struct config_map
     return str_list_has(map->keys, key);
 }
 
-/* Says fail() and returns true when the ConfigMap or Secret, or its key, is not there. An object
- * without any key was stripped before it came here: then only its name tells. */
+/* OpenShift puts certificates into a ConfigMap that asks for them, under a key of theirs. */
+static bool is_filled_later(const struct object *object)
+{
+    return pair_has(object->meta.labels, STR("config.openshift.io/inject-trusted-cabundle")) ||
+           pair_has(object->meta.annotations, STR("service.beta.openshift.io/inject-cabundle"));
+}
+
+/* Of an object without any key only the name tells, for it was stripped before it came here. A
+ * ConfigMap that its author wrote without any has none; Secrets are written without what is in
+ * them. */
+static bool tells_keys(const struct config_map *map)
+{
+    if (map->keys.n)
+        return map->keys.n <= SEARCHED_MAX;
+    return map->object.kind == KIND_CONFIGMAP && is_manifest(&map->object) &&
+           !is_filled_later(&map->object);
+}
+
+/* Says fail() and returns true when the ConfigMap or Secret, or its key, is not there. */
 static bool leads_nowhere(struct check_context *context, struct place at,
                           const struct object_key_ref *ref)
 {
@@ -130,8 +148,7 @@ static bool leads_nowhere(struct check_context *context, struct place at,
         fail(context, container,
              "%s %" STR_FMT " does not exist, but the pod cannot start without it.", word,
              STR_ARG(ref->name));
-    else if (ref->key.n && map->keys.n && map->keys.n <= SEARCHED_MAX &&
-             !has_key(context, map, ref->key))
+    else if (ref->key.n && tells_keys(map) && !has_key(context, map, ref->key))
         fail(context, container,
              "%s %" STR_FMT " has no key %" STR_FMT ", but the pod cannot start without it.", word,
              STR_ARG(ref->name), STR_ARG(ref->key));
