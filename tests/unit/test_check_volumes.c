@@ -106,11 +106,34 @@ static void one_socket_is_paid_once(void **state)
     judgement_close(&judgement);
 }
 
+/* No API server takes such a volume, but a manifest may hold it. */
+static void no_path_is_a_directory(void **state)
+{
+    static const struct {
+        const char *check, *message;
+    } said[] = {
+        {"host-path-volume", "Volume v is a directory of the node."},
+        {"host-path-writable", "Container c may write to a directory of the node (volume v)."},
+    };
+    (void)state;
+    struct judgement judgement = judgement_open(
+        POD("'containers':[{'name':'c','volumeMounts':[{'name':'v','mountPath':'/m'}]}],"
+            "'volumes':[{'name':'v','hostPath':{}}]"),
+        NULL);
+    for (size_t i = 0; i < COUNT(said); i++) {
+        const struct risk *risk = judgement_risk(&judgement, said[i].check, "pod/a");
+        assert_non_null(risk);
+        assert_true(str_eq(risk->message, str_of(said[i].message)));
+    }
+    judgement_close(&judgement);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(volumes),
         cmocka_unit_test(one_socket_is_paid_once),
+        cmocka_unit_test(no_path_is_a_directory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,12 +90,18 @@ static bool path_is_runtime_socket(struct str path)
 
 /* ---- host paths ---- */
 
+/* A manifest may lack the path, without which no API server takes it. */
+static struct str path_text(const struct volume *volume)
+{
+    return volume->reference.n ? volume->reference : STR("a directory");
+}
+
 static bool is_host_path(struct check_context *context, const struct volume *volume)
 {
     if (volume->source != VOLUME_HOST_PATH)
         return false;
     fail(context, NO_CONTAINER, "Volume %" STR_FMT " is %" STR_FMT " of the node.",
-         STR_ARG(volume->name), STR_ARG(volume->reference));
+         STR_ARG(volume->name), STR_ARG(path_text(volume)));
     return true;
 }
 
@@ -163,7 +169,7 @@ static bool may_write_host_path(struct check_context *context, struct place at)
             continue;
         fail(context, at.container->name,
              "Container %" STR_FMT " may write to %" STR_FMT " of the node (volume %" STR_FMT ").",
-             STR_ARG(at.container->name), STR_ARG(volume->reference), STR_ARG(volume->name));
+             STR_ARG(at.container->name), STR_ARG(path_text(volume)), STR_ARG(volume->name));
         failed = true;
     }
     return failed;
