@@ -149,6 +149,10 @@ struct pod_affinity_term {
     struct label_selector *namespace_selector;
 };
 
+struct toleration {
+    struct str effect, key, operator, value;
+};
+
 /* Without what each pod has of its own, so that the pods of an owner share one. */
 struct pod_spec {
     bool partial; /* of a summary item: container images only */
@@ -157,6 +161,7 @@ struct pod_spec {
     LIST(struct volume) volumes;
     LIST(struct topology_spread) topology_spread;
     LIST(struct pod_affinity_term) anti_affinity; /* required and preferred terms */
+    LIST(struct toleration) tolerations;
     enum tri host_pid, host_ipc, host_network, host_users, share_process_namespace;
     enum tri automount_service_account_token;
     bool

@@ -36,6 +36,7 @@ static const struct field toleration_fields[] = {
     STRING("effect", effect),
     STRING("key", key),
     STRING("operator", operator),
+    STRING("value", value),
 };
 SCHEMA_OF(toleration);
 #undef OF
@@ -51,10 +52,10 @@ SCHEMA_OF(node_selector_term);
 
 /* Without a key, Exists matches every taint; NoSchedule is the effect that keeps pods off a node.
  */
-static bool tolerates_all(const struct pod_spec_reading *reading)
+static bool tolerates_all(const struct pod_spec *spec)
 {
     const struct toleration *toleration;
-    LIST_EACH (toleration, reading->tolerations)
+    LIST_EACH (toleration, spec->tolerations)
         if (!toleration->key.n && str_eq(toleration->operator, STR("Exists")) &&
             (!toleration->effect.n || str_eq(toleration->effect, STR("NoSchedule"))))
             return true;
@@ -106,7 +107,7 @@ static void finish_pod_spec(struct decoder *decoder, void *structure)
     struct pod_spec_reading *reading = structure;
     struct pod_spec *spec = &reading->spec;
     struct list_builder list;
-    spec->tolerates_all = tolerates_all(reading);
+    spec->tolerates_all = tolerates_all(spec);
     spec->windows_nodes = windows_nodes(reading);
     if (reading->init.n || reading->ephemeral.n) {
         container_list main = LIST_SLICE(spec->containers.items, spec->containers.n);
@@ -180,7 +181,7 @@ static const struct field pod_spec_fields[] = {
     STRING("serviceAccount", spec.service_account),
     STRING("serviceAccountName", spec.service_account_name),
     BOOL("shareProcessNamespace", spec.share_process_namespace),
-    LIST_OF("tolerations", tolerations, toleration),
+    LIST_OF("tolerations", spec.tolerations, toleration),
     LIST_OF("topologySpreadConstraints", spec.topology_spread, topology_spread),
     LIST_OF("volumes", spec.volumes, volume),
 };

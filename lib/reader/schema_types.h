@@ -37,10 +37,6 @@ struct volume_reading {
     LIST(struct projected_source) sources;
 };
 
-struct toleration {
-    struct str effect, key, operator;
-};
-
 struct node_selector_term {
     LIST(struct selector_requirement) match_expressions;
 };
@@ -51,7 +47,6 @@ struct pod_spec_reading {
     pair_list node_selector;
     LIST(struct node_selector_term) node_terms; /* required; one of them must hold */
     container_list init, ephemeral;
-    LIST(struct toleration) tolerations;
     LIST(struct pod_affinity_term) preferred;
 };
 

@@ -287,6 +287,9 @@ static const struct mutation rows[] = {
                              {{"spec.unschedulable", "true"},
                               {"spec.taints[]", "{'key':'node.kubernetes.io/unschedulable',"
                                                 "'effect':'NoSchedule'}"}}}},
+    {"a node gets a taint", NEVER_RAISES, object,
+     &(struct object_change){"Node",
+                             {{"spec.taints[]", "{'key':'example.com/x','effect':'NoSchedule'}"}}}},
     {"a node is ready again", NEVER_LOWERS, node_revives, NULL},
     {"a node is uncordoned", NEVER_LOWERS, node_uncordoned, NULL},
     {"a network policy is deleted", NEVER_RAISES, one_gone, "NetworkPolicy"},

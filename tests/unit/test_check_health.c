@@ -297,109 +297,8 @@ static void reservations(void **state)
     ROWS(rows);
 }
 
-#define BIG(name, spec) NODE(name, "", spec, ROOM("4", "8Gi", "110"))
-#define OF_DAEMON                                                                                  \
-    "'ownerReferences':[{'apiVersion':'apps/"                                                      \
-    "v1','kind':'DaemonSet','name':'d','uid':'d','controller':true}],"
-#define CORDON       "'unschedulable':true"
-#define CORDON_TAINT "'taints':[{'key':'node.kubernetes.io/unschedulable','effect':'NoSchedule'}]"
-#define TAINT        "'taints':[{'key':'node-role.kubernetes.io/control-plane','effect':'NoSchedule'}]"
-
-static void headroom(void **state)
-{
-    static const struct judge_row rows[] = {
-        {"half and half",
-         DOCUMENT(BIG("n", "") "," BIG("m", "") "," RUNS_ON("p", "n", "2", "1Gi") "," RUNS_ON(
-             "q", "m", "2", "1Gi")),
-         "cluster/cluster", "cluster-headroom-low=pass"},
-        {"more than half of CPU",
-         DOCUMENT(BIG("n", "") "," BIG("m", "") "," RUNS_ON("p", "n", "2", "1Gi") "," RUNS_ON(
-             "q", "m", "2100m", "1Gi")),
-         "cluster/cluster", "cluster-headroom-low=fail"},
-        {"more than half of memory",
-         DOCUMENT(BIG("n", "") "," BIG("m", "") "," RUNS_ON("p", "n", "1", "5Gi") "," RUNS_ON(
-             "q", "m", "1", "4Gi")),
-         "cluster/cluster", "cluster-headroom-low=fail"},
-        {"DaemonSets go with their node",
-         DOCUMENT(BIG("n", "") "," BIG("m", "") "," RUNS_ON("p", "n", "2", "1Gi") "," RUNS_ON(
-             "q", "m", "1500m", "1Gi") "," ON("d1", "n", OF_DAEMON, "Running", "500m", "1Gi",
-                                              "") "," ON("d2", "m", OF_DAEMON, "Running", "500m",
-                                                         "1Gi", "")),
-         "cluster/cluster", "cluster-headroom-low=pass"},
-        {"a cordoned node is no room",
-         DOCUMENT(BIG("n", "") "," BIG("m", "") "," BIG("o", "'unschedulable':true") "," RUNS_ON(
-             "p", "n", "3", "1Gi") "," RUNS_ON("q", "m", "2", "1Gi")),
-         "cluster/cluster", "cluster-headroom-low=fail"},
-        {"a control plane is no room",
-         DOCUMENT(BIG("n", "") "," BIG("m", "") "," BIG("o", TAINT) "," RUNS_ON(
-             "p", "n", "3", "1Gi") "," RUNS_ON("q", "m", "2", "1Gi")),
-         "cluster/cluster", "cluster-headroom-low=fail"},
-        {"what a control plane runs does not move",
-         DOCUMENT(BIG("n", "") "," BIG("m", "") "," BIG("o", TAINT) "," RUNS_ON(
-             "p", "o", "4", "1Gi") "," RUNS_ON("q", "m", "2", "1Gi")),
-         "cluster/cluster", "cluster-headroom-low=pass"},
-        {"the pods of a dead node move",
-         DOCUMENT(BIG("n", "") "," BIG("m", "") "," NODE(
-             "o", "", "",
-             CONDITIONS(IS("Ready", "Unknown")) ",'allocatable':{'cpu':'4','memory':'8Gi'"
-                                                "}") "," RUNS_ON("p", "o", "4",
-                                                                 "1Gi") "," RUNS_ON("q", "m", "2",
-                                                                                    "1G"
-                                                                                    "i")),
-         "cluster/cluster", "cluster-headroom-low=fail"},
-        {"one node is another matter", DOCUMENT(BIG("n", "") "," RUNS_ON("p", "n", "2", "1Gi")),
-         "cluster/cluster", "cluster-headroom-low=none single-zone-or-node=fail"},
-    };
-    (void)state;
-    ROWS(rows);
-}
-
-/* Cordoning makes no room: what is on a cordoned node has to move. */
-static void headroom_of_cordoned(void **state)
-{
-    static const struct judge_row rows[] = {
-        {"the pods of a cordoned node will have to move",
-         DOCUMENT(BIG("n", "") "," BIG("m", "") "," BIG("o", CORDON) "," RUNS_ON(
-             "p", "o", "3", "1Gi") "," RUNS_ON("q", "m", "2", "1Gi")),
-         "cluster/cluster", "cluster-headroom-low=fail"},
-        {"... those of DaemonSets will not",
-         DOCUMENT(BIG("n", "") "," BIG("m", "") "," BIG("o", CORDON) "," ON(
-             "d", "o", OF_DAEMON, "Running", "4", "1Gi", "") "," RUNS_ON("q", "m", "2", "1Gi")),
-         "cluster/cluster", "cluster-headroom-low=pass"},
-        {"one open node is left",
-         DOCUMENT(BIG("n", "") "," BIG("m", CORDON) "," RUNS_ON("p", "n", "1", "1Gi")),
-         "cluster/cluster", "cluster-headroom-low=fail"},
-        {"... and nothing is on either",
-         DOCUMENT(BIG("n", "") "," BIG("m", CORDON) "," ON("d", "n", OF_DAEMON, "Running", "1",
-                                                           "1Gi", "")),
-         "cluster/cluster", "cluster-headroom-low=pass"},
-        {"all are cordoned",
-         DOCUMENT(BIG("n", CORDON) "," BIG("m", CORDON) "," RUNS_ON("p", "n", "1", "1Gi")),
-         "cluster/cluster", "cluster-headroom-low=fail"},
-        {"... with the taint that comes of it",
-         DOCUMENT(BIG("n", CORDON "," CORDON_TAINT) "," BIG(
-             "m", CORDON "," CORDON_TAINT) "," RUNS_ON("p", "n", "1", "1Gi")),
-         "cluster/cluster", "cluster-headroom-low=fail"},
-        {"a cordoned control plane is as it was",
-         DOCUMENT(BIG("n", "") "," BIG("m", "") "," BIG("o", CORDON "," TAINT) "," RUNS_ON(
-             "p", "o", "4", "1Gi") "," RUNS_ON("q", "m", "2", "1Gi")),
-         "cluster/cluster", "cluster-headroom-low=pass"},
-        {"a cordoned node that is dead, too",
-         DOCUMENT(BIG("n", "") "," BIG("m", "") "," NODE(
-             "o", "", CORDON,
-             CONDITIONS(IS("Ready", "False")) ",'allocatable':{'cpu':'4','memory':'8Gi'"
-                                              "}") "," RUNS_ON("p", "o", "3",
-                                                               "1Gi") "," RUNS_ON("q", "m", "2",
-                                                                                  "1G"
-                                                                                  "i")),
-         "cluster/cluster", "cluster-headroom-low=fail"},
-        {"the only node, cordoned", DOCUMENT(BIG("n", CORDON) "," RUNS_ON("p", "n", "2", "1Gi")),
-         "cluster/cluster", "cluster-headroom-low=none single-zone-or-node=fail"},
-    };
-    (void)state;
-    ROWS(rows);
-}
-
+#define CORDON                    "'unschedulable':true"
+#define TAINT                     "'taints':[{'key':'node-role.kubernetes.io/control-plane','effect':'NoSchedule'}]"
 #define ZONE(zone)                "'topology.kubernetes.io/zone':'" zone "'"
 #define CONTROL                   "'node-role.kubernetes.io/control-plane':''"
 #define PLAIN(name, labels, spec) NODE(name, labels, spec, GOOD)
@@ -536,8 +435,6 @@ int main(void)
         cmocka_unit_test(one_trouble_is_paid_once),
         cmocka_unit_test(versions),
         cmocka_unit_test(reservations),
-        cmocka_unit_test(headroom),
-        cmocka_unit_test(headroom_of_cordoned),
         cmocka_unit_test(layout),
         cmocka_unit_test(layouts_in_words),
         cmocka_unit_test(restarts_of_a_node),

@@ -2,6 +2,7 @@
 #include "kube/quantity.h"
 #include "kube/pod_requests.h"
 #include "kube/selector.h"
+#include "kube/taint.h"
 #include "score/checks.h"
 #include "score/state.h"
 
@@ -95,23 +96,30 @@ static bool is_control_plane(const struct node *node)
            pair_has(node->object.meta.labels, STR("node-role.kubernetes.io/master"));
 }
 
-/* The taint that cordoning adds is none of its own. */
 static bool repels_pods(const struct node *node)
 {
     const struct taint *taint;
     LIST_EACH (taint, node->taints)
-        if (str_eq(taint->key, STR("node.kubernetes.io/unschedulable")))
-            continue;
-        else if (str_eq(taint->effect, STR("NoSchedule")) ||
-                 str_eq(taint->effect, STR("NoExecute")))
+        if (taint_keeps_off(taint))
             return true;
     return false;
 }
 
-/* Any pod may go to an open node, but for a cordon. */
-static bool is_open(const struct node *node)
+/* By its label, or by a taint that nothing else has. */
+static bool is_kept_for_control_plane(const struct node *node)
 {
-    return node_ready(node) == TRI_TRUE && !repels_pods(node) && node->allocatable.cpu > 0 &&
+    const struct taint *taint;
+    LIST_EACH (taint, node->taints)
+        if (str_eq(taint->key, STR("node-role.kubernetes.io/control-plane")) ||
+            str_eq(taint->key, STR("node-role.kubernetes.io/master")))
+            return true;
+    return is_control_plane(node) && repels_pods(node);
+}
+
+/* Any pod may go to such a node, but for a cordon and for taints. */
+static bool has_room(const struct node *node)
+{
+    return node_ready(node) == TRI_TRUE && node->allocatable.cpu > 0 &&
            node->allocatable.memory > 0;
 }
 
@@ -131,6 +139,19 @@ static bool moves(const struct pod *pod)
     return !pod_is_terminating(pod);
 }
 
+/* Of pods that were there before the node's taints: those of a pool of their own stay in it. */
+static struct resource_list unwelcome_requests(const struct check_context *context,
+                                               const struct node *node)
+{
+    struct resource_list total = {0};
+    struct pod **pod;
+    LIST_EACH (pod, node->pods)
+        if ((*pod)->spec && !(*pod)->spec->partial && moves(*pod) &&
+            !taints_let_in(context->effort, node, (*pod)->spec))
+            total = resource_sum(total, pod_requests((*pod)->spec));
+    return total;
+}
+
 static struct resource_list moving_requests(const struct node *node)
 {
     struct resource_list total = {0};
@@ -145,8 +166,9 @@ static struct resource_list moving_requests(const struct node *node)
 struct room {
     struct resource_list whole, used;
     const struct node *most_cpu, *most_memory;
-    uint32_t open, cordoned, lost;
-    bool known; /* what all pods reserve */
+    uint32_t open, cordoned, lost, repelling; /* repelling: but for control planes */
+    bool known;                               /* what all pods reserve */
+    bool unwelcome; /* something is reserved on repelling nodes by pods that may not stay */
 };
 
 static void add_open_node(struct room *room, const struct node *node)
@@ -168,9 +190,18 @@ static bool waits_for_node(const struct pod *pod)
            !pod->node_name.n && !pod->spec->scheduling_gates.n && moves(pod);
 }
 
+static void add_repelling_node(const struct check_context *context, struct room *room,
+                               const struct node *node)
+{
+    struct resource_list unwelcome = unwelcome_requests(context, node);
+    room->repelling++;
+    room->unwelcome |= unwelcome.cpu > 0 || unwelcome.memory > 0;
+    room->used = resource_sum(room->used, unwelcome);
+}
+
 /* What runs on a node that is not ready has to find another place already, and what runs on one
- * that is cordoned will have to. */
-static struct room room_of(const struct cluster *cluster)
+ * that is cordoned, or that has got a taint since, will have to. */
+static struct room room_of(const struct check_context *context, const struct cluster *cluster)
 {
     struct room room = {.known = true};
     struct node **node;
@@ -179,10 +210,13 @@ static struct room room_of(const struct cluster *cluster)
         if (waits_for_node(*pod))
             room.used = resource_sum(room.used, pod_requests((*pod)->spec));
     LIST_EACH (node, cluster->nodes) {
-        bool open = is_open(*node), cordoned = open && is_cordoned(*node);
+        bool repels = repels_pods(*node), open = has_room(*node) && !repels;
+        bool cordoned = open && is_cordoned(*node);
         bool lost = node_ready(*node) == TRI_FALSE && !is_control_plane(*node);
         if (open && !cordoned)
             add_open_node(&room, *node);
+        else if (repels && has_room(*node) && !is_kept_for_control_plane(*node))
+            add_repelling_node(context, &room, *node);
         else if (cordoned || lost)
             room.used = resource_sum(room.used, moving_requests(*node));
         room.cordoned += cordoned;
@@ -200,12 +234,17 @@ static bool falls_short(int64_t whole, int64_t used, int64_t node_whole, int64_t
 enum verdict check_cluster_headroom_low(struct check_context *context,
                                         const struct cluster *cluster)
 {
-    struct room room = room_of(cluster);
-    if (room.open + room.cordoned + (room.open ? room.lost : 0) < 2 || !room.known)
+    struct room room = room_of(context, cluster);
+    uint32_t closed = room.cordoned + room.repelling;
+    if (room.open + closed + (room.open ? room.lost : 0) < 2 || !room.known)
         return NOT_EVALUATED;
+    if (!room.open && !room.cordoned && !room.unwelcome)
+        return NOT_EVALUATED; /* nothing but pools of their own */
     if (!room.open)
-        return fail(context, NO_CONTAINER, "All %u nodes that could take pods are cordoned.",
-                    room.cordoned);
+        return fail(context, NO_CONTAINER, "All %u nodes that could take pods %s.", closed,
+                    !room.repelling  ? "are cordoned"
+                    : !room.cordoned ? "have taints"
+                                     : "are cordoned or have taints");
     int64_t cpu_stays = room.most_cpu->requested.cpu - moving_requests(room.most_cpu).cpu;
     int64_t memory_stays =
         room.most_memory->requested.memory - moving_requests(room.most_memory).memory;
