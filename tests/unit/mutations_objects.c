@@ -156,6 +156,23 @@ static bool node_uncordoned(struct change *change)
     return true;
 }
 
+/* A taint keeps what runs on a control plane's node there, as it should. */
+static bool is_worker(struct change *change, uint32_t at)
+{
+    return !str_has(change->objects.items[at], STR("node-role.kubernetes.io/control-plane"));
+}
+
+static bool worker_tainted(struct change *change)
+{
+    uint32_t at = change_pick(change, "Node", is_worker);
+    if (at == NOT_THERE)
+        return false;
+    struct json_object *tree = change_open(change, at);
+    tree_set(change, tree, "spec.taints[]", "{'key':'example.com/x','effect':'NoSchedule'}");
+    change_close(change, at, tree);
+    return true;
+}
+
 /* Where little is shown, the first Event shows more than what it tells: that most was asked for. */
 static bool shows_more_than_an_event(struct change *change)
 {
@@ -287,9 +304,7 @@ static const struct mutation rows[] = {
                              {{"spec.unschedulable", "true"},
                               {"spec.taints[]", "{'key':'node.kubernetes.io/unschedulable',"
                                                 "'effect':'NoSchedule'}"}}}},
-    {"a node gets a taint", NEVER_RAISES, object,
-     &(struct object_change){"Node",
-                             {{"spec.taints[]", "{'key':'example.com/x','effect':'NoSchedule'}"}}}},
+    {"a worker gets a taint", NEVER_RAISES, worker_tainted, NULL},
     {"a node is ready again", NEVER_LOWERS, node_revives, NULL},
     {"a node is uncordoned", NEVER_LOWERS, node_uncordoned, NULL},
     {"a network policy is deleted", NEVER_RAISES, one_gone, "NetworkPolicy"},

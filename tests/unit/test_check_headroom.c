@@ -185,6 +185,10 @@ static void headroom_of_cordoned(void **state)
                                                                                   "1G"
                                                                                   "i")),
          "cluster/cluster", "cluster-headroom-low=fail"},
+        {"the only one that is not dead",
+         DOCUMENT(BIG("n", CORDON) "," NODE(
+             "o", "", "", CONDITIONS(IS("Ready", "Unknown"))) "," RUNS_ON("p", "n", "2", "1Gi")),
+         "cluster/cluster", "cluster-headroom-low=fail single-zone-or-node=fail"},
         {"the only node, cordoned", DOCUMENT(BIG("n", CORDON) "," RUNS_ON("p", "n", "2", "1Gi")),
          "cluster/cluster", "cluster-headroom-low=none single-zone-or-node=fail"},
     };

@@ -231,20 +231,28 @@ static bool falls_short(int64_t whole, int64_t used, int64_t node_whole, int64_t
     return used - stays > whole - node_whole;
 }
 
+static enum verdict fail_without_open(struct check_context *context, const struct room *room)
+{
+    uint32_t closed = room->cordoned + room->repelling;
+    const char *why = !room->repelling  ? "cordoned"
+                      : !room->cordoned ? "tainted"
+                                        : "cordoned or tainted";
+    if (closed == 1)
+        return fail(context, NO_CONTAINER, "The only ready node that could take pods is %s.", why);
+    return fail(context, NO_CONTAINER, "All %u nodes that could take pods are %s.", closed, why);
+}
+
 enum verdict check_cluster_headroom_low(struct check_context *context,
                                         const struct cluster *cluster)
 {
     struct room room = room_of(context, cluster);
-    uint32_t closed = room.cordoned + room.repelling;
-    if (room.open + closed + (room.open ? room.lost : 0) < 2 || !room.known)
+    uint32_t ready = room.open + room.cordoned + room.repelling;
+    if (!ready || ready + room.lost < 2 || !room.known)
         return NOT_EVALUATED;
     if (!room.open && !room.cordoned && !room.unwelcome)
         return NOT_EVALUATED; /* nothing but pools of their own */
     if (!room.open)
-        return fail(context, NO_CONTAINER, "All %u nodes that could take pods %s.", closed,
-                    !room.repelling  ? "are cordoned"
-                    : !room.cordoned ? "have taints"
-                                     : "are cordoned or have taints");
+        return fail_without_open(context, &room);
     int64_t cpu_stays = room.most_cpu->requested.cpu - moving_requests(room.most_cpu).cpu;
     int64_t memory_stays =
         room.most_memory->requested.memory - moving_requests(room.most_memory).memory;
