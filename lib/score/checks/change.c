@@ -70,16 +70,39 @@ enum verdict check_rollout_frequent(struct check_context *context, const struct 
 
 enum change { CHANGE_NONE, CHANGE_IMAGE, CHANGE_TEMPLATE, CHANGE_RESTART, CHANGE_UNKNOWN };
 
+/* Both are in the order of their keys. */
+static bool are_equal_but(pair_list a, pair_list b, struct str key)
+{
+    uint32_t i = 0, k = 0;
+    for (;; i++, k++) {
+        i += i < a.n && str_eq(a.items[i].key, key);
+        k += k < b.n && str_eq(b.items[k].key, key);
+        if (i == a.n || k == b.n)
+            return i == a.n && k == b.n;
+        if (!str_eq(a.items[i].key, b.items[k].key) || !str_eq(a.items[i].value, b.items[k].value))
+            return false;
+    }
+}
+
+/* By what is read of them: values of variables and arguments are not kept. Specs that are equal are
+ * one, as all that the reader shares. */
+static bool templates_are_equal(const struct workload *a, const struct workload *b)
+{
+    return a->spec == b->spec &&
+           are_equal_but(a->template_annotations, b->template_annotations, restarted_key) &&
+           are_equal_but(a->template_labels, b->template_labels, STR("pod-template-hash"));
+}
+
 /* "kubectl rollout restart" changes nothing but an annotation of the template. ControllerRevisions
  * are read without annotations: there the time it holds must be that of the revision. */
 static bool is_restart(const struct workload *workload, const struct revision_history *history)
 {
     const struct workload *newest = history->newest.replica_set;
+    const struct workload *previous = history->previous.replica_set;
     if (newest) {
         struct str at = pair_value(newest->template_annotations, restarted_key);
-        struct str before =
-            pair_value(history->previous.replica_set->template_annotations, restarted_key);
-        return at.n && !str_eq(at, before);
+        return at.n && !str_eq(at, pair_value(previous->template_annotations, restarted_key)) &&
+               templates_are_equal(newest, previous);
     }
     int64_t at = clock_parse(pair_value(workload->template_annotations, restarted_key));
     int64_t made = history->newest.created;
