@@ -1,6 +1,7 @@
 /* risks: what a cluster's score is made of, at any moment that is kept, and why it moved between
  * two. */
 #include "codec/hundredths.h"
+#include "risks/filter.h"
 #include "routes.h"
 #include "score/difference.h"
 #include "report/report.h"
@@ -13,14 +14,6 @@
 #include "web/param.h"
 
 #include <stdlib.h>
-
-enum { NAMESPACE_MAX = 253, CHECK_MAX = 64, ANY_OF = -1 };
-
-/* Which risks are shown; an absent text is any. */
-struct filter {
-    int category, severity; /* ANY_OF */
-    struct str check, namespace;
-};
 
 /* Where a risk stands in a list: by points, most first, then by id. */
 struct place {
@@ -43,43 +36,6 @@ struct asking {
 };
 
 /* ---- what is asked ---- */
-
-static enum error read_name(struct request *r, const char *parameter, struct str (*name)(int index),
-                            int count, int *index)
-{
-    struct str value = request_param(r, parameter);
-    *index = ANY_OF;
-    for (int i = 0; value.n && i < count; i++)
-        if (str_eq(value, name(i)))
-            *index = i;
-    if (value.n == 0 || *index != ANY_OF)
-        return ERR_OK;
-    struct buf names = buf_init(r->arena, 256);
-    for (int i = 0; i < count; i++)
-        buf_printf(&names, "%s%s", i == 0 ? "" : i == count - 1 ? " or " : ", ", name(i).p);
-    return refuse_field(r, ERR_INVALID_FIELD, parameter, "must be %" STR_FMT ".",
-                        STR_ARG(buf_str(&names)));
-}
-
-static struct str name_of_category(int index)
-{
-    return category_name((enum category)index);
-}
-
-static struct str name_of_severity(int index)
-{
-    return severity_name((enum severity)index);
-}
-
-static enum error read_filter(struct request *r, struct filter *filter)
-{
-    enum error e = read_name(r, "category", name_of_category, CATEGORY_COUNT, &filter->category);
-    if (!e)
-        e = read_name(r, "severity", name_of_severity, SEVERITY_COUNT, &filter->severity);
-    if (!e)
-        e = param_text(r, "check", CHECK_MAX, &filter->check);
-    return e ? e : param_text(r, "namespace", NAMESPACE_MAX, &filter->namespace);
-}
 
 static bool read_time(struct str text, int64_t *time)
 {
@@ -122,7 +78,7 @@ static enum error read_asking(struct request *r, struct asking *a)
     a->r = r;
     enum error e = read_times(a);
     if (!e)
-        e = read_filter(r, &a->filter);
+        e = filter_read(r, &a->filter);
     return e ? e : param_cluster_name(r, "clusterId", &a->cluster_name);
 }
 
@@ -181,14 +137,6 @@ static enum error read_kept(struct db *db, void *arg)
 
 /* ---- pages ---- */
 
-static bool passes(const struct filter *filter, const struct risk *risk)
-{
-    return (filter->category == ANY_OF || (int)risk->check->category == filter->category) &&
-           (filter->severity == ANY_OF || (int)risk->severity == filter->severity) &&
-           (!filter->check.p || str_eq(filter->check, str_of(risk->check->id))) &&
-           (!filter->namespace.p || str_eq(filter->namespace, risk->namespace));
-}
-
 /* Walks through a list in its order: which of its risks are on this page? */
 struct page_walk {
     const struct asking *a;
@@ -214,7 +162,7 @@ static bool page_takes(struct page_walk *walk, const struct risk *risk, int64_t 
     struct place place = {points, {risk->id, RISK_ID_LEN}};
     if (walk->a->after.id.p && !is_behind(place, walk->a->after))
         return false;
-    if (!passes(&walk->a->filter, risk))
+    if (!filter_passes(&walk->a->filter, risk))
         return false;
     walk->more |= walk->left == 0;
     if (walk->left == 0)

@@ -79,9 +79,8 @@ int64_t decode_number(struct decoder *decoder)
         return number;
     if (!quantity_parse(text, &number))
         return NUMBER_ABSENT;
-    if (number == INT64_MAX || number == -INT64_MAX) /* 1e30: saturated, and no fraction is known */
-        return number;
-    return number % 1000 ? NUMBER_ABSENT : number / 1000;
+    bool saturated = number == INT64_MAX || number == -INT64_MAX; /* 1e30: no fraction is known */
+    return saturated ? number : number % 1000 ? NUMBER_ABSENT : number / 1000;
 }
 
 static void decode_strings(struct decoder *decoder, void *member)
