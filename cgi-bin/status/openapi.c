@@ -84,6 +84,20 @@ static void put_required(struct jw *jw, struct str words, bool all)
     jw_array_end(jw);
 }
 
+static bool is_any(const struct openapi_member *member)
+{
+    return str_eq(member->name, STR("..."));
+}
+
+static void put_member(struct jw *jw, struct str key, const struct openapi_member *member)
+{
+    jw_key(jw, key);
+    jw_object(jw);
+    openapi_put_schema(jw, member->type, member->nullable);
+    openapi_put_example(jw, member);
+    jw_object_end(jw);
+}
+
 static void put_object(struct jw *jw, struct str words, bool all)
 {
     struct str rest = words;
@@ -92,14 +106,13 @@ static void put_object(struct jw *jw, struct str words, bool all)
     put_required(jw, words, all);
     jw_key(jw, STR("properties"));
     jw_object(jw);
-    while (openapi_next(&rest, &member)) {
-        jw_key(jw, member.name);
-        jw_object(jw);
-        openapi_put_schema(jw, member.type, member.nullable);
-        openapi_put_example(jw, &member);
-        jw_object_end(jw);
-    }
+    while (openapi_next(&rest, &member))
+        if (!is_any(&member))
+            put_member(jw, member.name, &member);
     jw_object_end(jw);
+    while (openapi_next(&words, &member))
+        if (is_any(&member))
+            put_member(jw, STR("additionalProperties"), &member);
 }
 
 static void put_body(struct jw *jw, const struct operation *operation)

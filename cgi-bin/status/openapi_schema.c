@@ -85,10 +85,12 @@ void openapi_put_schema(struct jw *jw, struct str type, bool nullable)
         snprintf(path, sizeof path, "#/components/schemas/%" STR_FMT, STR_ARG(type));
         JW_STR(jw, "$ref", str_of(path));
     } else if (str_has_prefix(type, STR("["))) {
+        struct str inner = str_sub(type, 1, type.n - 2);
+        bool has_nulls = inner.n && inner.p[inner.n - 1] == '?';
         put_type(jw, STR("array"), nullable);
         jw_key(jw, STR("items"));
         jw_object(jw);
-        openapi_put_schema(jw, str_sub(type, 1, type.n - 2), false);
+        openapi_put_schema(jw, str_sub(inner, 0, inner.n - has_nulls), has_nulls);
         jw_object_end(jw);
     } else if (str_cut(type, '|', &value, &rest)) {
         put_values(jw, type);

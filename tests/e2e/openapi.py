@@ -153,6 +153,11 @@ def conforms(value, schema, where="$"):
         for name, part in schema.get("properties", {}).items():
             if name in value:
                 wrong += conforms(value[name], part, f"{where}.{name}")
+        others = [name for name in value if name not in schema.get("properties", {})]
+        if "additionalProperties" in schema:
+            wrong += sum((conforms(value[name], schema["additionalProperties"], f"{where}.{name}") for name in others), [])
+        elif "properties" in schema:
+            wrong += [f"{where}.{name} is not described" for name in others]
     if isinstance(value, list) and "items" in schema:
         for item in value:
             wrong += conforms(item, schema["items"], where + "[]")
