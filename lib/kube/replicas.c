@@ -43,6 +43,8 @@ static int64_t available_of(const struct workload *workload)
     return available_replicas(workload);
 }
 
+/* A pod that is still said to be ready on a node that is not counts as one that serves: its
+ * controller counts it, too. */
 static void count_pods(const struct workload *workload, struct replicas *replicas)
 {
     struct pod **pod;
@@ -51,7 +53,7 @@ static void count_pods(const struct workload *workload, struct replicas *replica
             continue;
         replicas->pods++;
         replicas->ready += pod_is_ready(*pod);
-        replicas->stranded += pod_is_stranded(*pod);
+        replicas->stranded += pod_is_stranded(*pod) && !pod_is_ready(*pod);
     }
 }
 

@@ -10,7 +10,8 @@ struct replicas {
     bool current; /* wanted and available are those of a status that is not older than the spec */
     int64_t wanted, available;
     uint32_t pods, ready; /* pods that have not ended and are not being deleted; see `leaving` */
-    uint32_t stranded;    /* of these, how many are lost with their node: pod_is_stranded() */
+    uint32_t stranded;    /* of the pods, how many are not ready, and lost with their node:
+                             pod_is_stranded() */
     bool leaving;         /* it is known from its pods alone, and all that have not ended are being
                              deleted: pods are those of them that are missed */
 };

@@ -73,7 +73,8 @@ static struct finding *node_of(const struct pricing *p, const struct outage_unit
                                const struct pod *pod)
 {
     const struct cluster *cluster = p->context->cluster;
-    bool counts = unit->replicas.leaving ? !pod_has_ended(pod) : pod_is_active(pod);
+    bool counts =
+        unit->replicas.leaving ? !pod_has_ended(pod) : pod_is_active(pod) && !pod_is_ready(pod);
     uint32_t at;
     if (!counts || !pod_is_stranded(pod))
         return NULL;

@@ -203,9 +203,16 @@ static const struct row {
      DOCUMENT(NODES "," DEPLOY("'replicas':1,", "'availableReplicas':1") "," PART("Deployment", "p",
                                                                                   "dead", UP_POD)),
      "deployment/a",
-     {true, true, 1, 1, 1, 1, 1, false},
+     {true, true, 1, 1, 1, 1, 0, false},
      0,
-     true},
+     false},
+    {"... and its death explains none of those that are missing besides",
+     DOCUMENT(NODES "," DEPLOY("'replicas':4,", "'availableReplicas':2") "," PART("Deployment", "p",
+                                                                                  "dead", UP_POD)),
+     "deployment/a",
+     {true, true, 4, 2, 1, 1, 0, false},
+     50,
+     false},
 
     /* the other controllers */
     {"a StatefulSet counts who is ready",
