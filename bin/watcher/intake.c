@@ -79,13 +79,24 @@ static void take_object(void *context, struct str text)
         take_item(intake, text);
 }
 
+/* As the server would not take it, either. What it begins with names it. */
+static void take_large(void *context, struct str beginning)
+{
+    struct intake *intake = context;
+    struct clean_identity identity;
+    listing_take_object(&intake->listing);
+    clean_identify(intake->source->cleaner, beginning, &identity);
+    drop(intake, &identity);
+}
+
 void intake_init(struct intake *intake, struct api_source *source, const struct watched *kind,
                  struct store_list *list)
 {
-    *intake = (struct intake){.source = source,
-                              .kind = kind,
-                              .list = list,
-                              .split = {.object = take_object, .context = intake}};
+    *intake =
+        (struct intake){.source = source,
+                        .kind = kind,
+                        .list = list,
+                        .split = {.object = take_object, .large = take_large, .context = intake}};
 }
 
 void intake_free(struct intake *intake)

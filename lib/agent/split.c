@@ -6,7 +6,7 @@ void split_begin(struct split *split, enum split_form form)
 {
     split->form = form;
     split->depth = 0;
-    split->in_string = split->escaped = split->in_items = false;
+    split->in_string = split->escaped = split->in_items = split->overflows = false;
     split->result = SPLIT_FINE;
     bytes_clear(&split->text, KEPT_ROOM);
     bytes_clear(&split->head, KEPT_ROOM);
@@ -83,10 +83,31 @@ static size_t string_length(struct split *split, struct str s)
     return i;
 }
 
+static bool keep_item(struct split *split, struct str s)
+{
+    split->overflows |= split->text.n + s.n > SPLIT_OBJECT_MAX;
+    if (!split->overflows)
+        bytes_put(&split->text, s);
+    return true;
+}
+
 static bool keep_here(struct split *split, struct str s)
 {
-    return in_object(split) ? keep(split, &split->text, SPLIT_OBJECT_MAX, s)
-                            : keep(split, &split->head, SPLIT_HEAD_MAX, s);
+    if (!in_object(split))
+        return keep(split, &split->head, SPLIT_HEAD_MAX, s);
+    if (split->form == SPLIT_ITEMS && split->large)
+        return keep_item(split, s);
+    return keep(split, &split->text, SPLIT_OBJECT_MAX, s);
+}
+
+static void tell(struct split *split)
+{
+    if (split->overflows)
+        split->large(split->context, bytes_str(&split->text));
+    else
+        split->object(split->context, bytes_str(&split->text));
+    split->overflows = false;
+    bytes_clear(&split->text, KEPT_ROOM);
 }
 
 /* Here objects may begin, and nothing else. */
@@ -117,10 +138,8 @@ static void close_bracket(struct split *split, struct str c)
     split->depth--;
     if (split->depth < ITEMS_DEPTH)
         split->in_items = false;
-    if (object && split->depth == outside(split)) {
-        split->object(split->context, bytes_str(&split->text));
-        bytes_clear(&split->text, KEPT_ROOM);
-    }
+    if (object && split->depth == outside(split))
+        tell(split);
 }
 
 /* Between objects stand blanks and, in a list, commas and what was left out of it: null. */

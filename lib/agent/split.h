@@ -23,17 +23,21 @@ enum split_form {
 enum split_result {
     SPLIT_FINE,
     SPLIT_WRONG,    /* where an object belongs stands something else */
-    SPLIT_TOO_LARGE /* an object or the head of a list is */
+    SPLIT_TOO_LARGE /* an object of a watch or the head of a list is */
 };
 
 struct split {
     /* Is told of each object; the text is valid until it returns. */
     void (*object)(void *context, struct str text);
+    /* Is told instead of an item of a list that is too large, with what it begins with. NULL: the
+     * list is SPLIT_TOO_LARGE. */
+    void (*large)(void *context, struct str beginning);
     void *context;
     /* the rest is private */
     enum split_form form;
     unsigned depth; /* brackets that are open */
     bool in_string, escaped, in_items;
+    bool overflows; /* the item is too large: the rest of it is not kept */
     enum split_result result;
     struct bytes text, head;
 };

@@ -112,6 +112,39 @@ static void an_object_has_a_largest_size(void **state)
     assert_int_equal(taken, 0);
 }
 
+static void keep_beginning(void *context, struct str text)
+{
+    assert_true(text.n <= SPLIT_OBJECT_MAX);
+    keep_object(context, str_sub(text, 0, 6));
+}
+
+/* What follows the item, and the head of the list, are as if it were not there. */
+static void an_item_that_is_too_large_is_told_by_its_beginning(void **state)
+{
+    (void)state;
+    struct bytes text = {0}, told = {0};
+    char *much = memory_new(SPLIT_OBJECT_MAX);
+    memset(much, '{', SPLIT_OBJECT_MAX);
+    bytes_put(&text, STR("{\"items\":[{\"a\":1},{\"b\":\""));
+    bytes_put(&text, (struct str){much, SPLIT_OBJECT_MAX});
+    bytes_put(&text, STR("\",\"c\":[{}]},{\"d\":2}],\"metadata\":{}}"));
+    for (size_t piece = 1000; piece < text.n * 2; piece *= 1000) {
+        struct split split = {.object = keep_object, .large = keep_beginning, .context = &told};
+        struct str rest = bytes_str(&text);
+        told.n = 0;
+        split_begin(&split, SPLIT_ITEMS);
+        for (; rest.n; rest = str_sub(rest, piece, SIZE_MAX))
+            split_put(&split, str_sub(rest, 0, piece));
+        assert_true(split_is_whole(&split));
+        assert_true(str_eq(split_head(&split), STR("{\"items\":[],\"metadata\":{}}")));
+        assert_true(str_eq(bytes_str(&told), STR("{\"a\":1}\n{\"b\":\"\n{\"d\":2}\n")));
+        split_free(&split);
+    }
+    free(much);
+    bytes_free(&text);
+    bytes_free(&told);
+}
+
 /* ---- clean ---- */
 
 #define FRONT "{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"items\":["
@@ -483,6 +516,7 @@ int main(void)
         cmocka_unit_test(groups_are_bounded),
         cmocka_unit_test(streams_are_cut_into_objects),
         cmocka_unit_test(an_object_has_a_largest_size),
+        cmocka_unit_test(an_item_that_is_too_large_is_told_by_its_beginning),
         cmocka_unit_test(objects_are_redacted),
         cmocka_unit_test(an_object_takes_no_more_memory_than_there_is),
         cmocka_unit_test(events_and_heads_are_read),
