@@ -217,6 +217,17 @@ struct transfer *transfer_start(struct transfers *transfers, const struct transf
 
 /* ---- its end ---- */
 
+/* What stands behind a question mark may be a secret. */
+static void tell_redirect(CURL *easy, struct transfer_result *result)
+{
+    char *to = NULL;
+    curl_easy_getinfo(easy, CURLINFO_REDIRECT_URL, &to);
+    if (to)
+        snprintf(result->error, sizeof result->error,
+                 "it redirects to %.*s, which is not followed: is the URL right?",
+                 (int)strcspn(to, "?#"), to);
+}
+
 static void end(struct transfers *transfers, CURL *easy, CURLcode code)
 {
     struct transfer *t = NULL;
@@ -234,6 +245,8 @@ static void end(struct transfers *transfers, CURL *easy, CURLcode code)
     if (code != CURLE_OK)
         snprintf(result.error, sizeof result.error, "%s",
                  *t->error ? t->error : curl_easy_strerror(code));
+    else
+        tell_redirect(easy, &result);
     void (*done)(void *, const struct transfer_result *) = t->done;
     void *context = t->context;
     transfer_stop(transfers, t);

@@ -68,5 +68,16 @@ ok "... at all" test ! -e "$KEPT"
 pushed ANSWER='<html>Sign in</html>'
 is "a page that answers everybody has stored nothing" "$status $err" \
     "1 push-snapshot: http://127.0.0.1:8080 answers, but not as Loadline does: is LOADLINE_URL right?"
+port=$(free_port)
+echo moved >"$scratch/mood"
+python3 tests/e2e/pushed.py --port "$port" --log "$scratch/pushes" --mood "$scratch/mood" 2>/dev/null &
+receiver_pid=$!
+listens() { (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; }
+within "$(patient 10)" listens || diag "nobody takes pushes"
+jq -jc . "$FAKE_SNAPSHOT" >"$scratch/printed.json"
+err=$(LOADLINE_URL=http://somebody:planted@127.0.0.1:$port scripts/push-snapshot cluster --file "$scratch/printed.json" 2>&1)
+is "a redirect is said, without a password of the URL and what it passes on" "$? $err" \
+    "1 push-snapshot: http://127.0.0.1:$port redirects to https://moved.example.com/ingest, which is not followed: is LOADLINE_URL right?"
+kill "$receiver_pid"
 is "not asked for Secrets" "$(grep -c secrets "$FAKE_ASKED")" 0
 done_testing
