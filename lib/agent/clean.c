@@ -236,6 +236,53 @@ static void redact(void *context)
         cleaner->tell_pod(cleaner->pod_context, cluster->pods.items[0]);
 }
 
+/* The first member of the text, KEY and a short string, with the comma behind it; 0: it begins
+ * otherwise. */
+static size_t first_member(struct str text, struct str key, struct str *value)
+{
+    struct str rest;
+    if (!str_has_prefix(text, key) || !str_cut(str_sub(text, key.n, SIZE_MAX), '"', value, &rest) ||
+        !str_has_prefix(rest, STR(",")))
+        return 0;
+    return key.n + value->n + 2;
+}
+
+/* Does the list itself say that its objects are of this kind, or API version? */
+static bool says_kind(struct str front, struct str kind)
+{
+    struct str rest = str_sub(front, STR("{\"kind\":\"").n, SIZE_MAX);
+    return str_has_prefix(rest, kind) &&
+           str_has_prefix(str_sub(rest, kind.n, SIZE_MAX), STR("List\""));
+}
+
+static bool says_version(struct str front, struct str version)
+{
+    const struct str end = STR("\",\"items\":["), key = STR("\"apiVersion\":\"");
+    struct str rest = str_sub(front, 0, front.n - end.n);
+    if (!str_has_suffix(front, end) || !str_has_suffix(rest, version))
+        return false;
+    return str_has_suffix(str_sub(rest, 0, rest.n - version.n), key);
+}
+
+/* What the list says its objects need not. Most kinds say it of an object in a watch, and not in a
+ * list: so that is one text. */
+static struct str drop_type(struct str front, struct bytes *redacted, struct str text)
+{
+    size_t n = 1, kind, version;
+    struct str value;
+    do {
+        struct str rest = str_sub(text, n, SIZE_MAX);
+        kind = first_member(rest, STR("\"kind\":\""), &value);
+        kind = kind && says_kind(front, value) ? kind : 0;
+        version = first_member(rest, STR("\"apiVersion\":\""), &value);
+        version = version && says_version(front, value) ? version : 0;
+        n += kind + version;
+    } while (kind || version);
+    text = str_sub(text, n - 1, SIZE_MAX);
+    redacted->p[text.p - redacted->p] = '{';
+    return text;
+}
+
 struct str clean_object(struct cleaner *cleaner, struct str front, struct str object)
 {
     const struct str end = STR("]}"), none = {NULL, 0};
@@ -249,5 +296,6 @@ struct str clean_object(struct cleaner *cleaner, struct str front, struct str ob
     struct str text = bytes_str(&cleaner->redacted);
     if (!done || !cleaner->clean || !str_has_prefix(text, front) || !str_has_suffix(text, end))
         return none;
-    return str_sub(text, front.n, text.n - front.n - end.n);
+    text = str_sub(text, front.n, text.n - front.n - end.n);
+    return str_has_prefix(text, STR("{")) ? drop_type(front, &cleaner->redacted, text) : text;
 }

@@ -45,7 +45,8 @@ bool clean_identify(struct cleaner *cleaner, struct str object, struct clean_ide
 /* Is what was wrong with it only that it is nested deeper than a push may be? */
 bool clean_is_too_deep(const struct cleaner *cleaner);
 
-/* The object without what must not leave. Absent when that is not sure: it is not well formed, too
+/* The object without what must not leave, nor the kind and the API version at its beginning when
+ * they are those of the list. Absent when that is not sure: it is not well formed, too
  * large, of another kind, or more than 48 MiB of memory are wanted to read it. front: what stands
  * before the items of a list of its kind (agent/store.h). */
 struct str clean_object(struct cleaner *cleaner, struct str front, struct str object);

@@ -126,6 +126,14 @@ bookmarks=$(($(marked) + 1))
 within 5 has_marked "$bookmarks" || diag "no bookmark"
 before=$(asked '/deployments\?limit')
 control compact
+control put "$(jq -c '.status.availableReplicas = 5 | .status.readyReplicas = 5' <<<"$broken")"
+control compact
+ok "changed while nobody could see it" within "$(patient 10)" fresh 5
+like "... which came as a change, too: an object is the same text in a list and in a watch" "$(curl -sS "http://127.0.0.1:$port/metrics")" \
+    'loadline_agent_pushes_refused_total 0'
+bookmarks=$(($(marked) + 1))
+within 5 has_marked "$bookmarks" || diag "no bookmark"
+control compact
 control delete "$broken"
 control compact
 ok "gone while nobody could see it" within "$(patient 10)" is_gone

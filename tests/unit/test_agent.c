@@ -161,7 +161,15 @@ static void objects_are_redacted(void **state)
          "{\"metadata\":{\"name\":\"a\"},\"spec\":{\"containers\":[{\"env\":[{\"name\":\"T\","
          "\"value\":\"[redacted]\"}]}]}}"},
         {"{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"a\"}}",
-         "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"a\"}}"},
+         "{\"metadata\":{\"name\":\"a\"}}"},
+        {"{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"a\"}}",
+         "{\"metadata\":{\"name\":\"a\"}}"},
+        {"{\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"a\"},\"kind\":\"Pod\"}",
+         "{\"metadata\":{\"name\":\"a\"},\"kind\":\"Pod\"}"},
+        {"{\"kind\":\"Pod\",\"apiVersion\":\"v\",\"metadata\":{\"name\":\"a\"}}",
+         "{\"apiVersion\":\"v\",\"metadata\":{\"name\":\"a\"}}"},
+        {"{\"kind\":\"Pod\",\"apiVersion\":\"\",\"metadata\":{\"name\":\"a\"}}",
+         "{\"apiVersion\":\"\",\"metadata\":{\"name\":\"a\"}}"},
         {"{\"kind\":\"Secret\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"a\"},\"data\":{\"k\":"
          "\"s\"}}",
          "{\"kind\":\"Secret\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"a\"},\"data\":{}}"},
