@@ -15,14 +15,18 @@ struct credential_tool {
     bool attached;       /* the secret stands in the same argument: -psecret */
     bool apart;          /* or is the next one: -p secret */
     bool user;           /* the argument is user:password */
+    bool sign;           /* the same argument has a sign before it: -p=secret */
+    const char *flags;   /* letters that may stand before that of an option: -sSu; or NULL */
 };
 
 enum { CURL, MYSQL, REDIS, MONGO, LOGIN };
 
 static const struct credential_tool TOOLS[] = {
-    [CURL] = {"uU", true, true, true},   [MYSQL] = {"p", true, false, false},
-    [REDIS] = {"a", false, true, false}, [MONGO] = {"p", true, true, false},
-    [LOGIN] = {"p", false, true, false},
+    [CURL] = {"uU", true, true, true, false, "#012346BGIJLMNOSVZafgijklnpqsv"},
+    [MYSQL] = {"p", true, false, false, false, NULL},
+    [REDIS] = {"a", false, true, false, false, NULL},
+    [MONGO] = {"p", true, true, false, false, NULL},
+    [LOGIN] = {"p", true, true, false, true, NULL},
 };
 
 static const struct {
@@ -60,10 +64,22 @@ const struct credential_tool *credential_tool(struct str argument)
     return tool && slash && str_has(argument, STR("://")) ? NULL : tool;
 }
 
+/* Where the letter of an option stands in an argument, behind flags: "-sSu"; 0: nowhere. */
+static size_t letter_at(const struct credential_tool *tool, struct str word)
+{
+    size_t at = 1;
+    if (word.n < 2 || word.p[0] != '-')
+        return 0;
+    while (tool->flags && at < word.n && word.p[at] && strchr(tool->flags, word.p[at]))
+        at++;
+    return at < word.n && word.p[at] && strchr(tool->options, word.p[at]) ? at : 0;
+}
+
 static bool is_option(const struct credential_tool *tool, struct str word)
 {
-    if (word.n == 2)
-        return word.p[0] == '-' && strchr(tool->options, word.p[1]) && word.p[1];
+    size_t letter = letter_at(tool, word);
+    if (letter)
+        return letter + 1 == word.n;
     return tool == &TOOLS[CURL] &&
            (str_eq(word, STR("--user")) || str_eq(word, STR("--proxy-user")));
 }
@@ -85,13 +101,14 @@ size_t credential_tool_value(const struct credential_tool *tool, struct str argu
 bool credential_tool_option(const struct credential_tool *tool, struct str argument, bool *next,
                             size_t *from)
 {
+    size_t letter = letter_at(tool, argument), at = letter + 1;
     *next = tool->apart && is_option(tool, argument);
     if (*next)
         return true;
-    if (!tool->attached || argument.n < 3 || argument.p[1] == '-' ||
-        !is_option(tool, str_sub(argument, 0, 2)))
+    if (!tool->attached || !letter || at >= argument.n || (tool->sign && argument.p[at] != '='))
         return false;
-    *from = 2 + credential_tool_value(tool, str_sub(argument, 2, argument.n));
+    at += tool->sign;
+    *from = at + credential_tool_value(tool, str_sub(argument, at, argument.n));
     return *from < argument.n;
 }
 
@@ -122,7 +139,23 @@ static bool next_argument(struct credential_look *look, size_t at, size_t end,
     const char *close = memchr(text.p + at + 1, quote, end - at - 1);
     argument->to = close ? (size_t)(close - text.p) : end;
     argument->behind = argument->to + (close != NULL);
+    if (at > 0 && text.p[at - 1] == '\\') /* so is the one that closes */
+        while (argument->to > argument->from && text.p[argument->to - 1] == '\\')
+            argument->to--;
     return true;
+}
+
+/* -p'secret': its quotes begin right behind it, escaped or not. */
+static bool takes_quoted(const struct credential_tool *tool, struct str text,
+                         const struct argument *argument)
+{
+    struct str word = str_sub(text, argument->from, argument->to - argument->from);
+    while (word.n && word.p[word.n - 1] == '\\')
+        word.n--;
+    if (tool->sign && str_has_suffix(word, STR("=")))
+        word.n--;
+    return tool->attached && !argument->quoted && argument->to < text.n &&
+           credential_is_quote(text.p[argument->to]) && is_option(tool, word);
 }
 
 /* Is the end of a word, as in "x=curl", the name of the tool? */
@@ -164,7 +197,8 @@ static bool find_option(const struct credential_tool *tool, struct credential_lo
             continue;
         if (tool->attached && str_has_prefix(str_sub(word, 2, word.n), STR(CREDENTIAL_CUT)))
             return false; /* one option of a command is cut */
-        if (credential_tool_option(tool, word, &next, &from) && !next) {
+        next = takes_quoted(tool, text, &argument);
+        if (!next && credential_tool_option(tool, word, &next, &from) && !next) {
             *found = (struct credential_range){argument.from + from, argument.to};
             return true;
         }

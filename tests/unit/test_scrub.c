@@ -41,6 +41,8 @@ static const char *const documents[] = {
     "{'args':['--token','<<a>>','--password','<<b>>']}",
     "{'command':['curl','-s','-u','ci:<<x>>','https://example.com']}",
     "{'command':['/usr/bin/curl','-uci:<<x>>','--user','a:<<b>>']}",
+    "{'command':['curl','-sSu','ci:<<x>>','https://example.com']}",
+    "{'command':['docker','login','-u=ci','-p=<<x>>','registry.example.com']}",
     "{'command':['curl','-u','ci'],'x':'y'}",
     "{'command':['curl','-u','<<AKIAIOSFODNN7EXAMPLE>>','-u','a:<<b>>']}",
     "{'command':['curl','https://example.com/login','-u','ci:<<x>>']}",
