@@ -9,7 +9,7 @@
 
 #include "base/str.h"
 
-enum { TRIPLETS_SLOTS = 512, TRIPLETS_MAX = 128 };
+enum { TRIPLETS_SLOTS = 512, TRIPLETS_MAX = 160 };
 
 /* A word is the first three bytes of its text, which are ASCII, and the fourth when it has one. */
 struct triplet {

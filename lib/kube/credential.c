@@ -12,33 +12,6 @@ static bool is_alphanumeric(char c)
 
 /* ---- known shapes ---- */
 
-/* Values of a known shape: a prefix, the characters besides letters and digits that may follow it,
- * and how many there are at least. */
-const struct credential_shape credential_shapes[] = {
-    {"AIza", "-_", 35, 0},       {"AKIA", "", 16, 0},         {"ASIA", "", 16, 0},
-    {"ATATT3", "-_=", 50, 3},    {"GOCSPX-", "-_", 28, 0},    {"NRAK-", "", 27, 0},
-    {"PMAK-", "-", 50, 0},       {"SG.", "-_.", 60, 0},       {"dapi", "", 32, 0},
-    {"dckr_pat_", "-_", 27, 0},  {"doo_v1_", "", 64, 0},      {"dop_v1_", "", 64, 0},
-    {"dp.pt.", "", 40, 0},       {"eyJ0eXAiO", "-_.", 20, 0}, {"eyJhbGciO", "-_.", 20, 0},
-    {"eyJraWQiO", "-_.", 20, 0}, {"gho_", "", 36, 0},         {"ghp_", "", 36, 0},
-    {"ghs_", "", 36, 0},         {"ghu_", "", 36, 0},         {"github_pat_", "_", 40, 0},
-    {"glcbt-", "-_", 20, 0},     {"gldt-", "-_", 20, 0},      {"glft-", "-_", 20, 0},
-    {"glpat-", "-_", 20, 0},     {"glptt-", "-_", 20, 0},     {"glrt-", "-_", 20, 0},
-    {"glsa_", "_", 32, 0},       {"glsoat-", "-_", 20, 0},    {"hf_", "", 34, 0},
-    {"hvb.", "-_", 24, 0},       {"hvs.", "-_", 24, 0},       {"lin_api_", "", 32, 0},
-    {"ll_", "-_", 43, 0},        {"lli_", "-_", 43, 0},       {"lls_", "-_", 43, 0},
-    {"llt_", "-_", 43, 0},       {"npm_", "", 36, 0},         {"pypi-AgE", "-_", 40, 0},
-    {"rk_live_", "", 16, 0},     {"rk_test_", "", 16, 0},     {"rubygems_", "", 48, 0},
-    {"shpat_", "", 32, 0},       {"shpca_", "", 32, 0},       {"shppa_", "", 32, 0},
-    {"shpss_", "", 32, 0},       {"sk-", "", 40, 0},          {"sk-admin-", "-_", 24, 0},
-    {"sk-ant-", "-_", 24, 0},    {"sk-proj-", "-_", 24, 0},   {"sk-svcacct-", "-_", 24, 0},
-    {"sk_live_", "", 16, 0},     {"sk_test_", "", 16, 0},     {"sntrys_", "-_=+/", 40, 0},
-    {"whsec_", "+/=", 24, 0},    {"xapp-", "-", 20, 0},       {"xoxa-", "-", 10, 0},
-    {"xoxb-", "-", 10, 0},       {"xoxe-", "-", 20, 0},       {"xoxe.", "-.", 20, 0},
-    {"xoxp-", "-", 10, 0},       {"xoxr-", "-", 10, 0},       {"xoxs-", "-", 10, 0},
-    {"ya29.", "-_", 20, 0},      {NULL, NULL, 0, 0},
-};
-
 enum { SHORTEST_SHAPE = 15 }; /* "xoxb-" and ten more */
 
 size_t credential_shape(struct str text, const struct credential_shape **which)
@@ -77,10 +50,12 @@ static bool may_begin(char first, char second)
         STRIPE = 512,
         GEMS = 1024,
         PYPI = 2048,
-        OTHER = 4096
+        OTHER = 4096,
+        KEY = 8192
     };
     static const uint16_t firsts[256] = {
-        ['A'] = AWS_OR_GOOGLE, ['G'] = OAUTH,
+        ['1'] = KEY,           ['A'] = AWS_OR_GOOGLE,
+        ['G'] = OAUTH | OTHER, ['L'] = KEY,
         ['N'] = OTHER,         ['P'] = OTHER,
         ['S'] = SENDGRID,      ['d'] = DOCKER_DOPPLER,
         ['e'] = JWT,           ['g'] = GIT,
@@ -88,7 +63,7 @@ static bool may_begin(char first, char second)
         ['n'] = PACKAGES,      ['p'] = PYPI,
         ['r'] = STRIPE | GEMS, ['s'] = STRIPE | GIT | OTHER,
         ['w'] = OTHER,         ['x'] = SLACK,
-        ['y'] = OTHER,
+        ['t'] = KEY,           ['y'] = OTHER,
     };
     static const uint16_t seconds[256] = {
         ['G'] = AWS_OR_GOOGLE | SENDGRID,
@@ -97,7 +72,7 @@ static bool may_begin(char first, char second)
         ['R'] = OTHER,
         ['T'] = AWS_OR_GOOGLE,
         ['K'] = AWS_OR_GOOGLE,
-        ['S'] = AWS_OR_GOOGLE,
+        ['S'] = AWS_OR_GOOGLE | KEY,
         ['O'] = OAUTH,
         ['c'] = DOCKER_DOPPLER,
         ['o'] = DOCKER_DOPPLER | SLACK,
@@ -112,6 +87,9 @@ static bool may_begin(char first, char second)
         ['a'] = SLACK | OTHER | DOCKER_DOPPLER,
         ['k'] = STRIPE,
         ['u'] = GEMS,
+        ['s'] = GIT | KEY,
+        ['w'] = JWT,
+        ['/'] = KEY,
     };
     return firsts[(unsigned char)first] & seconds[(unsigned char)second];
 }

@@ -57,7 +57,7 @@ enum credential_stop {
     CREDENTIAL_STOPS
 };
 
-enum { CREDENTIAL_RUNS = 10 };
+enum { CREDENTIAL_RUNS = 12 };
 
 struct credential_look {
     struct str text;

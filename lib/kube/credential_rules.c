@@ -37,7 +37,7 @@ static bool may_begin_name(const struct credential_shape *shape)
     return credential_is_object_name(str_of(shape->prefix));
 }
 
-enum { SHAPES_MAX = 100, PATH_LOOK = 64 };
+enum { SHAPES_MAX = 140, PATH_LOOK = 64 };
 
 /* The shapes whose marks begin with the same byte: the first of them, and the next one. As numbers
  * from 1, in the order of the table. */

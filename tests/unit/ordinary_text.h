@@ -44,6 +44,9 @@ static const char *const ordinary_text[] = {
     "exec /bin/app --key=value",
     "test \"$PASSWORD\" = \"\" && exit 1",
     "if [ \"$token\" == \"x\" ]; then",
+    "ca.crt: LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1JSURCVENDQWUyZ0F3SUJBZ0lJ",
+    "tls.pub: LS0tLS1CRUdJTiBQVUJMSUMgS0VZLS0tLS0KTUlJQklqQU5CZ2txaGtpRzl3MEJB",
+    "value eyJhIjoxLCJiIjoidHdvIiwiYyI6WzEsMiwzXX0= was stored",
     /* messages */
     "MountVolume.SetUp failed for volume \"aws-credentials\" : failed to sync secret cache: timed "
     "out",

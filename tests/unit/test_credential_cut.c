@@ -110,6 +110,17 @@ static const char *const secrets[] = {
     "<<-----BEGIN RSA PRIVATE KEY-----\nMIIB\n-----END RSA PRIVATE KEY----->> and more",
     "<<-----BEGIN PRIVATE KEY-----\nMIIB>>",
     "<<-----BEGIN OPENSSH PRIVATE KEY-----\\nb3Bl\\n-----END OPENSSH PRIVATE KEY----->>\\n",
+    "jwt <<eyJ4NXQiOiJhYmMiLCJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl>> expired",
+    "jwt <<eyJlbmMiOiJBMjU2R0NNIiwiYWxnIjoiUlNBLU9BRVAifQ.a.b.c.d>> expired",
+    "jwt <<ewogICJhbGciOiAiSFMyNTYiCn0.eyJzdWIiOiIxIn0.c2lnbmF0dXJl>> expired",
+    "tls.key: <<LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0tCk1JSUV2UUlCQURBTkJna3Foa2lHOXcw>>",
+    "cat <<LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQpNSUlFb3dJQkFBS0NB\nUVBd0l6>> and more",
+    "<<LS0tLS1CRUdJTiBFQyBQUklWQVRFIEtFWS0tLS0tCk1IY0NBUUVF\\nSUI=>>",
+    "x <<LS0tLS1CRUdJTiBPUEVOU1NIIFBSSVZBVEUgS0VZLS0tLS0KYjNCbGJuTnphQzFyWlhr>> y",
+    "<<xoxc-1234567890-ABCDEFGHIJ>> and <<xoxd-ABCDEFGHIJ%2F1234567890>>",
+    "<<GR1348941ABCDEFGHIJ0123456789>>",
+    "<<ghr_0123456789abcdefghijABCDEFGHIJ012345>>",
+    "<<eyJrIjoiYWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXoiLCJuIjoidGVzdCIsImlkIjoxfQ==>>",
     /* what shows when something else has been cut */
     "password=\"<<h-----BEGIN PRIVATE KEY-----ttps://TXXX>>",
     /* several */
