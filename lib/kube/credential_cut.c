@@ -14,7 +14,7 @@ static const struct {
     const char *words;
     enum credential_mark mark;
 } MARKS[] = {
-    {"pass pwd ecre toke eden eds key sig", CREDENTIAL_MARK_NAME},
+    {"pass pwd ecre toke eden eds key sig raut uth\" uth\\ uth: uth=", CREDENTIAL_MARK_NAME},
     {"://", CREDENTIAL_MARK_ADDRESS},
     {"@tcp @uni", CREDENTIAL_MARK_AT},
     {"----", CREDENTIAL_MARK_DASHES},
@@ -22,6 +22,7 @@ static const struct {
     {"bear", CREDENTIAL_MARK_BEARER},
     {"sic", CREDENTIAL_MARK_BASIC},
     {"curl mysq mari edis mong ogin hpas", CREDENTIAL_MARK_TOOL},
+    {"by\t' by\t\" by\t\\", CREDENTIAL_MARK_IDENTIFIED},
     {"piVe", CREDENTIAL_MARK_MANIFEST},
     {"\\u0 :\\/", CREDENTIAL_MARK_ESCAPE},
 };
@@ -35,6 +36,8 @@ static const struct triplets *make_marks(struct triplets *all)
         for (const char *word = MARKS[i].words; *word; n++) {
             size_t length = strcspn(word, " ");
             memcpy(texts[n], word, length);
+            if (texts[n][2] == '\t') /* stands for a blank here */
+                texts[n][2] = ' ';
             words[n] = (struct triplet){.word = texts[n],
                                         .tag = (uint8_t)MARKS[i].mark,
                                         .exact = MARKS[i].mark == CREDENTIAL_MARK_AT};
@@ -74,6 +77,7 @@ static credential_rule *const RULES[] = {
     [CREDENTIAL_MARK_BEARER] = credential_rule_bearer,
     [CREDENTIAL_MARK_BASIC] = credential_rule_basic,
     [CREDENTIAL_MARK_TOOL] = credential_rule_tool,
+    [CREDENTIAL_MARK_IDENTIFIED] = credential_rule_identified,
     [CREDENTIAL_MARK_MANIFEST] = NULL,
     [CREDENTIAL_MARK_ESCAPE] = NULL,
 };

@@ -34,17 +34,18 @@ struct str credential_cut(struct arena *arena, struct str text);
 
 /* What begins where something may be a secret. Most of it is none. */
 enum credential_mark {
-    CREDENTIAL_MARK_NAME,     /* part of a name that may promise a secret: "pas", "key" */
-    CREDENTIAL_MARK_SHAPE,    /* the start of a known shape */
-    CREDENTIAL_MARK_ADDRESS,  /* "://" */
-    CREDENTIAL_MARK_AT,       /* "@tc": user:password@tcp(host) */
-    CREDENTIAL_MARK_DASHES,   /* "---" */
-    CREDENTIAL_MARK_HEADER,   /* of "authorization", in its middle */
-    CREDENTIAL_MARK_BEARER,   /* of "bearer" */
-    CREDENTIAL_MARK_BASIC,    /* of "basic", in its middle */
-    CREDENTIAL_MARK_TOOL,     /* of "curl", "mysql" and the like */
-    CREDENTIAL_MARK_MANIFEST, /* of "apiVersion" */
-    CREDENTIAL_MARK_ESCAPE    /* of JSON: what stands there is to be decoded first */
+    CREDENTIAL_MARK_NAME,       /* part of a name that may promise a secret: "pas", "key" */
+    CREDENTIAL_MARK_SHAPE,      /* the start of a known shape */
+    CREDENTIAL_MARK_ADDRESS,    /* "://" */
+    CREDENTIAL_MARK_AT,         /* "@tc": user:password@tcp(host) */
+    CREDENTIAL_MARK_DASHES,     /* "---" */
+    CREDENTIAL_MARK_HEADER,     /* of "authorization", in its middle */
+    CREDENTIAL_MARK_BEARER,     /* of "bearer" */
+    CREDENTIAL_MARK_BASIC,      /* of "basic", in its middle */
+    CREDENTIAL_MARK_TOOL,       /* of "curl", "mysql" and the like */
+    CREDENTIAL_MARK_IDENTIFIED, /* "by '": IDENTIFIED BY 'x' */
+    CREDENTIAL_MARK_MANIFEST,   /* of "apiVersion" */
+    CREDENTIAL_MARK_ESCAPE      /* of JSON: what stands there is to be decoded first */
 };
 /* The next mark of a search (base/triplets.h), text.n when there is none. The text may be JSON as
  * it stands: no secret in it is without a mark. */

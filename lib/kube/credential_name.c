@@ -24,7 +24,8 @@ static const struct {
     unsigned says;
     const char *words;
 } WORDS[] = {
-    {IS_SECRET, "pass pwd passphrase apikey secretkey creds accesskey privatekey apitoken"},
+    {IS_SECRET, "pass pwd passphrase apikey secretkey creds accesskey privatekey apitoken "
+                "requirepass masterauth storepass keypass dbpass rootpass userpass adminpass"},
     {IS_AMBIGUOUS, "pass pwd"},
     {MAKES_KEY_SECRET,
      "access account api auth client crypt encryption master private secret session "

@@ -1,20 +1,13 @@
 /* Secrets that a name announces: "--password=x", "password: x", "\"password\": \"x\"". */
 #include "kube/credential_cut.h"
 #include "kube/credential_rules.h"
+#include "kube/credential_value.h"
 
 enum {
     NAME_MAX_BYTES = 64,
-    GAP_MAX = 8,     /* blanks and backslashes between a name and its value */
-    PREFIX_MAX = 24, /* bytes before a name and its '/' */
-    LINE_MAX = 48    /* bytes before a name that may belong to its line's beginning */
-};
-
-/* A value as it stands behind a name. */
-struct value {
-    size_t from;
-    char quote;       /* that ends it, or 0 */
-    unsigned slashes; /* before that quote: of strings in strings */
-    bool loose;       /* it may as well be prose: "token: expired" */
+    PREFIX_MAX = 24,    /* bytes before a name and its '/' */
+    LINE_MAX = 48,      /* bytes before a name that may belong to its line's beginning */
+    IDENTIFIED_MAX = 64 /* bytes before a BY */
 };
 
 static char char_at(struct str text, size_t at)
@@ -62,6 +55,12 @@ static bool names_checksum(struct str name)
             return true;
     }
     return false;
+}
+
+/* In the configuration of a registry: base64 of user and password. */
+static bool is_auth(struct str name)
+{
+    return str_eq(name, STR("auth")) || str_eq(name, STR("_auth"));
 }
 
 /* What only connection strings and signed addresses have. */
@@ -134,6 +133,8 @@ static bool hides(struct credential_look *look, enum credential_name promise, st
         to = from + CREDENTIAL_LOOK;
     struct str value = str_sub(look->text, from, to - from);
     bool setting = is_setting(name);
+    if (is_auth(name))
+        return credential_is_user_and_password(value);
     if (!value.n || (promise == CREDENTIAL_NAME_NONE && !setting) ||
         str_has_prefix(value, STR(CREDENTIAL_CUT)) || credential_names_other(value) ||
         credential_look_has(look, CREDENTIAL_STOP_ADDRESS, from, to) || names_checksum(name))
@@ -145,47 +146,7 @@ static bool hides(struct credential_look *look, enum credential_name promise, st
     return !names_object(name, value) && credential_hides(promise, value);
 }
 
-/* ---- what stands between ---- */
-
-static size_t skip_blanks(struct str text, size_t at)
-{
-    size_t from = at;
-    while (at < text.n && at - from < GAP_MAX && credential_is_blank(text.p[at]))
-        at++;
-    return at;
-}
-
-/* A quote, escaped or not. Behind it; `at` when there is none. */
-static size_t skip_quote(struct str text, size_t at, char *quote, unsigned *slashes)
-{
-    size_t from = at;
-    while (at < text.n && at - from < GAP_MAX && text.p[at] == '\\')
-        at++;
-    *quote = 0;
-    if (!credential_is_quote(char_at(text, at)))
-        return from;
-    *quote = text.p[at];
-    *slashes = (unsigned)(at - from);
-    return at + 1;
-}
-
-/* Behind "=", ":", "=>", ":="; `at` when there is none of them, or a comparison. */
-static size_t skip_sign(struct str text, size_t at, bool *equals)
-{
-    char c = char_at(text, at), next = char_at(text, at + 1);
-    *equals = c == '=';
-    if (c == '=' && next == '=')
-        return at;
-    if (c == '=' || c == ':')
-        return at + (next == '>' || next == '=' ? 2 : 1);
-    return at;
-}
-
-static bool is_option(struct str text, struct credential_range name)
-{
-    char before = name.from ? text.p[name.from - 1] : ' ';
-    return text.p[name.from] == '-' && !credential_is_name_char(before);
-}
+/* ---- the value ---- */
 
 /* Does the line, or an object in braces, begin with the name? */
 static bool begins_line(struct str text, size_t from)
@@ -200,76 +161,12 @@ static bool begins_line(struct str text, size_t from)
     return from < LINE_MAX;
 }
 
-/* Where the value of a name begins, if one follows. */
-static bool find_value(struct str text, struct credential_range name, struct value *value)
-{
-    char name_quote, before = name.from ? text.p[name.from - 1] : '\0';
-    unsigned slashes = 0;
-    bool equals;
-    *value = (struct value){.from = 0};
-    size_t behind = skip_quote(text, name.to, &name_quote, &slashes);
-    size_t gap = skip_blanks(text, behind), sign = skip_sign(text, gap, &equals);
-    size_t from = skip_blanks(text, sign);
-    if (sign > gap) {
-        value->from = skip_quote(text, from, &value->quote, &value->slashes);
-        bool blanks = gap > behind || from > sign || !equals;
-        value->loose = (blanks || name_quote) && !value->quote;
-        return true;
-    }
-    value->from = gap;
-    if (!name_quote && before == '<' && char_at(text, gap) == '>') {
-        value->from++;
-        value->quote = '<';
-        return true;
-    }
-    if (gap == behind || (name_quote && !is_option(text, name)))
-        return false;
-    value->from = skip_quote(text, gap, &value->quote, &value->slashes);
-    return is_option(text, name) ? char_at(text, value->from) != '-' : value->quote == '\'';
-}
-
-/* ---- the value ---- */
-
-static size_t bare_end(struct credential_look *look, size_t from, size_t most)
-{
-    struct str text = look->text;
-    size_t to = credential_look_for(look, CREDENTIAL_STOP_BARE, from, most);
-    bool whole = to >= text.n || (unsigned char)text.p[to] <= ' ';
-    return to > from && to < from + most && whole && memchr(",)}]", text.p[to - 1], 4) ? to - 1
-                                                                                       : to;
-}
-
-static size_t quoted_end(struct credential_look *look, const struct value *value, size_t most)
-{
-    struct str text = look->text;
-    size_t to = value->from, end = most < text.n - to ? to + most : text.n;
-    for (; to < end; to++) {
-        const char *quote = memchr(text.p + to, value->quote, end - to);
-        look->steps++;
-        if (!quote)
-            return end;
-        to = (size_t)(quote - text.p);
-        unsigned slashes = 0;
-        while (to - slashes > value->from && text.p[to - slashes - 1] == '\\')
-            slashes++;
-        look->steps += slashes;
-        if (slashes <= value->slashes)
-            return to - slashes;
-    }
-    return to;
-}
-
-static size_t value_end(struct credential_look *look, const struct value *value, size_t most)
-{
-    return value->quote ? quoted_end(look, value, most) : bare_end(look, value->from, most);
-}
-
 /* "password: hunter2" at the beginning of a line, or in prose when it is no word of it. */
 static bool stands_alone(struct credential_look *look, struct credential_range name, size_t from,
                          size_t to)
 {
     struct str text = look->text, value = str_sub(text, from, to - from);
-    size_t end = skip_blanks(text, to);
+    size_t end = credential_skip_blanks(text, to);
     char next = char_at(text, end);
     bool ends = end >= text.n || (next && memchr("\n\r,}", next, 4));
     if (credential_is_random(before_sign(value)) || (ends && begins_line(text, name.from)))
@@ -292,29 +189,67 @@ bool credential_rule_name(struct credential_look *look, size_t at, struct creden
 {
     struct str text = look->text;
     struct credential_range name;
-    struct value value;
+    struct credential_value value;
     if (at < look->named.to && at >= look->named.from)
         return false;
     if (!name_around(look, at, &name))
         return false;
     look->named = name;
-    if (!find_value(text, name, &value))
+    if (!credential_find_value(text, name, &value))
         return false;
     struct str word = str_sub(text, name.from, name.to - name.from);
     while (word.n && (word.p[0] == '-' || word.p[0] == '.'))
         word = str_sub(word, 1, word.n);
     enum credential_name promise = credential_name(word);
-    if (promise == CREDENTIAL_NAME_NONE && !is_setting(word))
+    if (promise == CREDENTIAL_NAME_NONE && !is_setting(word) && !is_auth(word))
         return false;
-    size_t to = value_end(look, &value, CREDENTIAL_LOOK);
+    size_t to = credential_value_end(look, &value, CREDENTIAL_LOOK);
     if (char_at(text, to) == ',' && /* "TOKEN=jwt,pub-key=x": it is part of it */
         credential_names_other(str_sub(text, value.from, to + 1 - value.from)))
         return false;
     if (!hides(look, promise, word, value.from, to) ||
         (value.loose && !stands_alone(look, name, value.from, to)) || is_of_checksum(text, name))
         return false;
-    *found = (struct credential_range){value.from, value_end(look, &value, text.n)};
+    *found = (struct credential_range){value.from, credential_value_end(look, &value, text.n)};
     return found->to > found->from;
+}
+
+/* Takes this word off the end, and the blanks before it. */
+static bool take_last(struct str *text, struct str word)
+{
+    *text = str_trim(*text);
+    bool taken = text->n >= word.n && ends_nocase(*text, word);
+    text->n -= taken ? word.n : 0;
+    return taken;
+}
+
+/* "CREATE USER app IDENTIFIED", "IDENTIFIED WITH mysql_native_password" */
+static bool says_identified(struct credential_look *look, struct str before)
+{
+    struct str word = STR("identified"), rest = before;
+    if (take_last(&rest, word))
+        return true;
+    for (; rest.n && credential_is_name_char(rest.p[rest.n - 1]); look->steps++)
+        rest.n--;
+    return take_last(&rest, STR("with")) && take_last(&rest, word);
+}
+
+/* IDENTIFIED BY 'x': from its BY on. */
+bool credential_rule_identified(struct credential_look *look, size_t at,
+                                struct credential_range *found)
+{
+    struct str text = look->text;
+    struct credential_value value = {0};
+    size_t from = at > IDENTIFIED_MAX ? at - IDENTIFIED_MAX : 0;
+    value.from = credential_skip_quote(text, at + 3, &value.quote, &value.slashes);
+    if (!value.quote || !says_identified(look, str_sub(text, from, at - from)))
+        return false;
+    size_t to = credential_value_end(look, &value, CREDENTIAL_LOOK);
+    struct str secret = str_sub(text, value.from, to - value.from);
+    if (!secret.n || str_has_prefix(secret, STR(CREDENTIAL_CUT)) || credential_is_filled_in(secret))
+        return false;
+    *found = (struct credential_range){value.from, credential_value_end(look, &value, text.n)};
+    return true;
 }
 
 /* ---- pairs and options ---- */

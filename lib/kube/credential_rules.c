@@ -256,8 +256,8 @@ static int base64_digit(char c)
                                   : -1;
 }
 
-/* Base64 of printable text with a colon in it. */
-static bool is_user_and_password(struct str token)
+/* Of printable text with a colon in it. */
+bool credential_is_user_and_password(struct str token)
 {
     unsigned bits = 0, have = 0;
     bool colon = false;
@@ -287,7 +287,7 @@ bool credential_rule_basic(struct credential_look *look, size_t at, struct crede
     if (!from)
         return false;
     size_t to = credential_look_for(look, CREDENTIAL_STOP_TOKEN, from, CREDENTIAL_LOOK);
-    if (!is_user_and_password(str_sub(text, from, to - from)))
+    if (!credential_is_user_and_password(str_sub(text, from, to - from)))
         return false;
     *found = (struct credential_range){
         from, credential_look_for(look, CREDENTIAL_STOP_TOKEN, from, text.n)};
@@ -337,6 +337,46 @@ static size_t skip_quotes(struct str text, size_t at)
     return at;
 }
 
+/* A quote, and the backslashes before it. */
+struct quote {
+    char c; /* 0: there is none */
+    size_t slashes;
+};
+
+/* The one that ends at `at`. */
+static struct quote quote_before(struct str text, size_t at)
+{
+    struct quote quote = {0, 0};
+    if (at == 0 || !credential_is_quote(text.p[at - 1]))
+        return quote;
+    quote.c = text.p[at - 1];
+    while (quote.slashes < 8 && quote.slashes + 1 < at && text.p[at - 2 - quote.slashes] == '\\')
+        quote.slashes++;
+    return quote;
+}
+
+/* The end of a header, which goes on behind what is quoted in it: Digest username="a", nonce="b".
+ * around: the quote that it stands in. */
+static size_t header_end(struct credential_look *look, size_t from, struct quote around)
+{
+    struct str text = look->text;
+    size_t to = credential_look_for(look, CREDENTIAL_STOP_LINE, from, text.n);
+    while (to > from && to < text.n && text.p[to - 1] == '=') {
+        size_t open = to;
+        while (open < text.n && text.p[open] == '\\')
+            open++;
+        if (open >= text.n || !credential_is_quote(text.p[open]) ||
+            (text.p[open] == around.c && open - to <= around.slashes))
+            break;
+        const char *close = memchr(text.p + open + 1, text.p[open], text.n - open - 1);
+        if (!close)
+            break;
+        look->steps++;
+        to = credential_look_for(look, CREDENTIAL_STOP_LINE, (size_t)(close - text.p) + 1, text.n);
+    }
+    return to;
+}
+
 /* Authorization: Bearer x */
 bool credential_rule_header(struct credential_look *look, size_t at, struct credential_range *found)
 {
@@ -351,7 +391,9 @@ bool credential_rule_header(struct credential_look *look, size_t at, struct cred
     size_t to = credential_look_for(look, CREDENTIAL_STOP_LINE, from, CREDENTIAL_LOOK);
     if (from >= text.n || !find_in_header(look, from, to, &in))
         return false;
-    *found = (struct credential_range){
-        in, credential_look_for(look, CREDENTIAL_STOP_LINE, from, text.n)};
+    struct quote around = quote_before(text, from);
+    if (!around.c)
+        around = quote_before(text, at - 2);
+    *found = (struct credential_range){in, header_end(look, from, around)};
     return true;
 }

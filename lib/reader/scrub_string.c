@@ -130,7 +130,7 @@ static bool name_is_worth(const struct scrub_text *in, size_t at)
         if (at - --from > OPTION_NAME_MAX)
             return false;
     if (c == ' ' || c == '\t')
-        return text.p[from] == '-' || memchr("=:'", byte(in, to + 1), 3);
+        return text.p[from] == '-' || memchr("=:'vV", byte(in, to + 1), 5);
     if (c != '"')
         return true;
     return byte(in, from - 1) == '"' && from > 0 && scrub_byte(in, (ptrdiff_t)from - 2) != '\\' &&

@@ -47,6 +47,15 @@ static const char *const ordinary_text[] = {
     "ca.crt: LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1JSURCVENDQWUyZ0F3SUJBZ0lJ",
     "tls.pub: LS0tLS1CRUdJTiBQVUJMSUMgS0VZLS0tLS0KTUlJQklqQU5CZ2txaGtpRzl3MEJB",
     "value eyJhIjoxLCJiIjoidHdvIiwiYyI6WzEsMiwzXX0= was stored",
+    "{\"name\":\"DB_PASSWORD\",\"valueFrom\":{\"secretKeyRef\":{\"name\":\"db\",\"key\":"
+    "\"password\"}}}",
+    "{\"name\":\"DB_PASSWORD\",\"value\":\"$(OTHER)\"}",
+    "- name: DB_PASSWORD\n  value: ''\n- name: X",
+    "- name: db-password\n  valueFrom:\n    secretKeyRef: {}",
+    "{\"auth\":\"kerberos\",\"x\":[\"token\",\"value\"]}",
+    "auth: none, auth=basic",
+    "created by 'kubectl create'; identified, as said, by \"name\"",
+    "Env:[{Name:DB_PASSWORD Value: ValueFrom:&EnvVarSource{FieldRef:nil}}]",
     /* messages */
     "MountVolume.SetUp failed for volume \"aws-credentials\" : failed to sync secret cache: timed "
     "out",

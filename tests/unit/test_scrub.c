@@ -64,6 +64,14 @@ static const char *const documents[] = {
     "{'x':'\xC3\xA4\\u00e4\\ud83d\\ude00 <<AKIAIOSFODNN7EXAMPLE>> \\u00e4'}",
     "{'x':'<<-----BEGIN PRIVATE KEY-----\\nMII\\n-----END PRIVATE KEY----->>\\n'}",
     "{'config':'{\\'user\\':\\'x\\',\\'authToken\\':\\'<<x>>\\'}'}",
+    "{'patch':'{\\'env\\':[{\\'name\\':\\'DB_PASSWORD\\',\\'value\\':\\'<<x>>\\'}]}'}",
+    "{'x':'env:\\n- name: DB_PASSWORD\\n  value: <<x>>\\n- name: y'}",
+    "{'x':'{\\'auths\\':{\\'ghcr.io\\':{\\'auth\\':\\'<<dXNlcjpodW50ZXIyMg==>>\\'}}}'}",
+    "{'x':'Env:[{Name:DB_PASSWORD Value:<<x>> ValueFrom:nil}]'}",
+    "{'args':['--requirepass','<<x>>','--masterauth','<<y>>']}",
+    "{'command':['mysql','-e','CREATE USER a IDENTIFIED BY \\'<<x>>\\'']}",
+    "{'x':'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1JSURCVENDQWUy','y':'<<LS0tLS1CRUdJTiBSU0EgUFJJV"
+    "kFURSBLRVktLS0tLQpNSUlFb3dJ\\nBQUtDQVFFQXdJ>>'}",
     /* manifests */
     "{'annotations':{'x/"
     "original':'<<{\\'apiVersion\\':\\'v1\\',\\'kind\\':\\'Secret\\'}>>','y':'z'}}",
