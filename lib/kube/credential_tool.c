@@ -7,6 +7,7 @@ enum {
     TOOL_MAX = 12,
     /* "curl", "mongorestore" */ ARGUMENTS_MAX = 64,
     LINE_BYTES_MAX = 2048,
+    COMMENTS_MAX = 8 * 1024, /* of a manifest, before its first line */
     KIND_BYTES_MAX = 64 * 1024
 };
 
@@ -223,9 +224,21 @@ bool credential_rule_tool(struct credential_look *look, size_t at, struct creden
 
 /* ---- manifests ---- */
 
+/* From the first line of YAML on that is neither a comment nor a directive. */
+static struct str without_comments(struct str text)
+{
+    text = str_trim(text);
+    while (text.n && (text.p[0] == '#' || text.p[0] == '%')) {
+        const char *end = memchr(text.p, '\n', text.n);
+        size_t line = end ? (size_t)(end - text.p) + 1 : text.n;
+        text = str_trim(str_sub(text, line, text.n));
+    }
+    return text;
+}
+
 bool credential_is_manifest(struct str text)
 {
-    struct str trimmed = str_trim(str_sub(text, 0, CREDENTIAL_LOOK));
+    struct str trimmed = without_comments(str_sub(text, 0, COMMENTS_MAX));
     struct str look = str_sub(text, 0, KIND_BYTES_MAX);
     bool json = str_has_prefix(trimmed, STR("{")) || str_has_prefix(trimmed, STR("["));
     if (json)

@@ -76,6 +76,9 @@ static const char *const documents[] = {
     "{'annotations':{'x/"
     "original':'<<{\\'apiVersion\\':\\'v1\\',\\'kind\\':\\'Secret\\'}>>','y':'z'}}",
     "{'annotations':{'x':'<<kind: Secret\\napiVersion: v1\\ndata: {}\\n>>'}}",
+    "{'x':'<<# Source: shop/secret.yaml\\n\\napiVersion: v1\\nkind: Secret\\ndata: {}\\n>>'}",
+    "{'x':'<<%YAML 1.2\\n---\\nkind: Secret\\napiVersion: v1\\n>>','y':'# apiVersion: v1\\n# kind: "
+    "a'}",
     "{'apiVersion':'v1','kind':'Pod','message':'apiVersion: v1 of kind: Pod is wrong'}",
     "{'x':'{\\'kind\\':\\'a\\'}','y':'[{\\'apiVersion\\':1}]'}",
     /* what looks like the end of a string, or the beginning of one */
