@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/ip.h"
 #include "codec/jr.h"
 #include "kube/meta.h"
 #include "offline/yaml.h"
@@ -217,13 +218,35 @@ static bool take_cluster(const struct kubeconfig *config, pair_list cluster, boo
     return take_either(config, cluster, "certificate-authority", &access->ca_file, &access->ca);
 }
 
-static bool take_user(const struct kubeconfig *config, pair_list user, struct access *access)
+/* Is what goes there seen by others on the way? */
+static bool is_in_the_clear(struct str server)
+{
+    struct str prefix = STR("http://"), host;
+    struct ip ip;
+    if (!str_has_prefix(server, prefix))
+        return false;
+    str_cut(str_sub(server, prefix.n, server.n), '/', &host, NULL);
+    if (str_has_prefix(host, STR("[")))
+        str_cut(str_sub(host, 1, host.n), ']', &host, NULL);
+    else
+        str_cut(host, ':', &host, NULL);
+    return !str_eq(host, STR("localhost")) &&
+           !(ip_parse(host, &ip) && ip_in_ranges(&ip, STR("127.0.0.0/8 ::1/128")));
+}
+
+static bool take_user(const struct kubeconfig *config, pair_list user, bool allow_insecure,
+                      struct access *access)
 {
     struct str token = value_of(user, "token"), file = value_of(user, "tokenFile");
     if (value_of(user, "exec").p || value_of(user, "auth-provider").p)
         return complain(config->path,
                         "its user gets credentials from a program, which the agent does not run; "
                         "make a token: kubectl create token ACCOUNT",
+                        STR(""));
+    if ((file.n || token.n) && is_in_the_clear(str_of(access->server)) && !allow_insecure)
+        return complain(config->path,
+                        "its server has no https, so that others could read the token on its way; "
+                        "--allow-insecure if you want that",
                         STR(""));
     if (file.n) /* which counts more, as for kubectl */
         access->token_file = path_beside(config, file);
@@ -247,7 +270,8 @@ static bool take_all(struct kubeconfig *config, const char *context, bool allow_
     return find_entry(config, "contexts", "context", name, &chosen) &&
            find_entry(config, "clusters", "cluster", value_of(chosen, "cluster"), &cluster) &&
            find_entry(config, "users", "user", value_of(chosen, "user"), &user) &&
-           take_cluster(config, cluster, allow_insecure, access) && take_user(config, user, access);
+           take_cluster(config, cluster, allow_insecure, access) &&
+           take_user(config, user, allow_insecure, access);
 }
 
 bool kubeconfig_read(const char *path, const char *context, bool allow_insecure,

@@ -64,6 +64,11 @@ dry "$scratch/kubeconfig" --allow-insecure
 like "a wrong token" "$status $(cat "$scratch/err")" '^1 .*status=401'
 is "... is not tried again" $(($(asked '/apis$') - before)) 1
 is "... is not logged" "$(grep -c wrong-token "$scratch/err")" 0
+for server in http://192.0.2.1 'http://kube.invalid:8080/' 'http://127.evil.invalid' 'http://[2001:db8::1]:80/'; do
+    sed "s|server: \"[^\"]*\"|server: \"$server\"|" "$scratch/kubeconfig.file" >"$scratch/kubeconfig.plain"
+    dry "$scratch/kubeconfig.plain"
+    like "a token goes to no server without https: $server" "$status $(cat "$scratch/err")" '^2 loadline-agent: .*no https.*--allow-insecure'
+done
 
 wait "${tries[@]}"
 for i in "${!faults[@]}"; do
