@@ -122,7 +122,7 @@ static void fail(struct discover *discover, const struct transfer_result *result
     if (discover->failures == 1 || discover->failures % 10 == 0)
         log_error(
             "the API server does not tell what it serves server=%s status=%d error=%s answer=%s",
-            log_quote(str_of(discover->source->access->server)), result->status,
+            transfer_shown(str_of(discover->source->access->server)), result->status,
             log_quote(str_of(result->error)),
             log_quote(str_sub(bytes_str(&discover->answer), 0, 300)));
     discover->due =

@@ -138,7 +138,7 @@ static void end_post(void *context, const struct transfer_result *result)
     logs->not_before = now + pause_ms(logs->failures, PAUSE_MOST_MS, result->retry_after_ms);
     if (logs->failures == 1 || logs->failures % 10 == 0)
         log_error("lines of a log were not taken url=%s status=%d error=%s answer=%s",
-                  log_quote(post_shown_url(logs->options)), result->status,
+                  transfer_shown(logs->options->url), result->status,
                   log_quote(str_of(answered ? POST_NOT_LOADLINE : result->error)),
                   log_quote(str_sub(bytes_str(&logs->answer), 0, 300)));
 }

@@ -3,24 +3,6 @@
 #include <errno.h>
 #include <stdio.h>
 
-enum { URL_MAX = 2048 };
-
-struct str post_shown_url(const struct options *options)
-{
-    static char shown[URL_MAX];
-    struct str url = options->url, scheme, rest, host;
-    if (!str_cut(url, ':', &scheme, &rest))
-        return url;
-    size_t n = 2; /* behind the slashes (options.c) */
-    while (n < rest.n && !strchr("/?#", rest.p[n]))
-        n++;
-    if (!str_cut_last(str_sub(rest, 0, n), '@', NULL, &host))
-        return url;
-    int length = snprintf(shown, sizeof shown, "%" STR_FMT "://%" STR_FMT "%" STR_FMT,
-                          STR_ARG(scheme), STR_ARG(host), STR_ARG(str_sub(rest, n, SIZE_MAX)));
-    return str_sub((struct str){shown, sizeof shown - 1}, 0, (size_t)length);
-}
-
 /* "X-API-Key: ...", with a NUL. NULL, or why there is none. */
 static const char *put_key(const struct options *options, struct bytes *header)
 {
@@ -54,7 +36,7 @@ static void tell_failure(const struct options *options, const char *problem,
 struct transfer *post_start(struct transfers *transfers, const struct options *options,
                             const struct post *post, struct transfer_result *failed)
 {
-    char url[URL_MAX], cluster[256];
+    char url[2048], cluster[256];
     struct bytes key = {0};
     struct transfer *transfer = NULL;
     struct transfer_request request = {.url = url,

@@ -21,10 +21,6 @@ struct post {
     void *context;
 };
 
-/* Where Loadline is, for the log: without a name and a password that stand in the URL. Valid until
- * the next call. */
-struct str post_shown_url(const struct options *options);
-
 /* NULL when the key cannot be read: done is not called then, and *failed tells why. */
 struct transfer *post_start(struct transfers *transfers, const struct options *options,
                             const struct post *post, struct transfer_result *failed);

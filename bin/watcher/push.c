@@ -199,8 +199,8 @@ static void tell(const struct push *push, const struct transfer_result *result, 
         log_debug("pushed bytes=%llu answer=%s", (unsigned long long)push->counts.bytes, answer);
     else if (push->failures == 1 || push->failures % 10 == 0)
         log_error("a push was not taken url=%s status=%d error=%s answer=%s",
-                  log_quote(post_shown_url(push->options)), result->status,
-                  log_quote(str_of(error)), answer);
+                  transfer_shown(push->options->url), result->status, log_quote(str_of(error)),
+                  answer);
 }
 
 /* Will the same be taken later? 200: somebody else has answered in Loadline's place. */

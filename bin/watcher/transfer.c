@@ -5,6 +5,7 @@
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
+#include "base/log.h"
 #include "base/version.h"
 
 /* Whose other end is gone without a word is noticed after this long. */
@@ -65,6 +66,22 @@ void transfers_free(struct transfers *transfers)
     curl_multi_cleanup(transfers->multi);
     curl_global_cleanup();
     free(transfers);
+}
+
+enum { SHOWN_MAX = 300 };
+
+const char *transfer_shown(struct str url)
+{
+    char text[SHOWN_MAX];
+    const char *slashes = memmem(url.p, url.n, "://", 3);
+    size_t from = slashes ? (size_t)(slashes - url.p) + 3 : 0, to = from;
+    while (to < url.n && !strchr("/?#", url.p[to]))
+        to++;
+    const char *sign = memrchr(url.p + from, '@', to - from);
+    struct str scheme = str_sub(url, 0, from),
+               rest = str_sub(url, sign ? (size_t)(sign - url.p) + 1 : from, url.n);
+    int n = snprintf(text, sizeof text, "%" STR_FMT "%" STR_FMT, STR_ARG(scheme), STR_ARG(rest));
+    return log_quote((struct str){text, n < SHOWN_MAX ? (size_t)n : SHOWN_MAX - 1});
 }
 
 /* ---- what libcurl asks ---- */

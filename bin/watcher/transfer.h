@@ -54,4 +54,8 @@ void transfer_stop(struct transfers *transfers, struct transfer *transfer);
 /* Waits at most wait_ms for something to happen, at the n files as well, and sees to it. */
 void transfers_run(struct transfers *transfers, int wait_ms, struct pollfd *files, unsigned n);
 
+/* A URL for the log, in quotes: without the user and the password that may stand in it. One of the
+ * next few of these takes its place. */
+const char *transfer_shown(struct str url);
+
 #endif

@@ -10,6 +10,7 @@ ln -s "$PWD/tests/e2e/kubectl.py" "$scratch/bin/kubectl"
 # A curl that keeps the body, and takes every push.
 cat >"$scratch/bin/curl" <<'END'
 #!/bin/sh
+printf '%s\n' "$@" >"$KEPT.arguments"
 while [ $# -gt 0 ]; do
     case $1 in
     --data-binary) cp "${2#@}" "$KEPT"; shift ;;
@@ -68,6 +69,10 @@ ok "... at all" test ! -e "$KEPT"
 pushed ANSWER='<html>Sign in</html>'
 is "a page that answers everybody has stored nothing" "$status $err" \
     "1 push-snapshot: http://127.0.0.1:8080 answers, but not as Loadline does: is LOADLINE_URL right?"
+pushed ANSWER='<html>Sign in</html>' LOADLINE_URL=https://me:planted@loadline.example/x/
+is "the password of an address is not shown" "$status $err" \
+    "1 push-snapshot: https://loadline.example/x answers, but not as Loadline does: is LOADLINE_URL right?"
+is "... nor in the arguments of curl" "$(grep -c data-binary "$KEPT.arguments") $(grep -c planted "$KEPT.arguments")" "1 0"
 port=$(free_port)
 echo moved >"$scratch/mood"
 python3 tests/e2e/pushed.py --port "$port" --log "$scratch/pushes" --mood "$scratch/mood" 2>/dev/null &

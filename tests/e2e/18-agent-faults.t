@@ -58,12 +58,21 @@ dry "$scratch/kubeconfig"
 like "to check no certificate is refused" "$status $(cat "$scratch/err")" '^2 loadline-agent: .*--allow-insecure'
 dry "$scratch/kubeconfig" --allow-insecure
 is "... unless told" "$status $objects" "0 $total"
+cp "$scratch/kubeconfig" "$scratch/kubeconfig.right"
 sed -i 's/secret-token/wrong-token/' "$scratch/kubeconfig"
 before=$(asked '/apis$')
 dry "$scratch/kubeconfig" --allow-insecure
 like "a wrong token" "$status $(cat "$scratch/err")" '^1 .*status=401'
 is "... is not tried again" $(($(asked '/apis$') - before)) 1
 is "... is not logged" "$(grep -c wrong-token "$scratch/err")" 0
+sed 's|https://|https://me:planted@|; s|certificate-authority-data: [^}]*|certificate-authority: ca.pem|' \
+    "$scratch/kubeconfig.file" >"$scratch/kubeconfig.user"
+dry "$scratch/kubeconfig.user"
+like "the password of an address is not logged" "$status $(cat "$scratch/err")" '^1 .*server="https://127\.0\.0\.1:'
+LOADLINE_API_KEY=ll_x "$agent_program" --kubeconfig "$scratch/kubeconfig.right" --allow-insecure --once --cluster x \
+    --url "http://me:planted@127.0.0.1:1" 2>"$scratch/once"
+like "... nor that of Loadline's" "$(cat "$scratch/once")" 'was not taken url="http://127\.0\.0\.1:1"'
+is "... anywhere" "$(cat "$scratch/err" "$scratch/once" | grep -c planted)" 0
 for server in http://192.0.2.1 'http://kube.invalid:8080/' 'http://127.evil.invalid' 'http://[2001:db8::1]:80/'; do
     sed "s|server: \"[^\"]*\"|server: \"$server\"|" "$scratch/kubeconfig.file" >"$scratch/kubeconfig.plain"
     dry "$scratch/kubeconfig.plain"

@@ -263,6 +263,7 @@ mkdir "$scratch/watch"
 cat >"$scratch/watch/curl" <<END
 #!/bin/sh
 { printf '%s\n' "\$@"; env; cat /proc/\$PPID/cmdline; } >>"$scratch/seen"
+{ printf '%s\n' "\$@"; cat /proc/\$PPID/cmdline; } >>"$scratch/arguments"
 exec $(command -v curl) "\$@"
 END
 chmod +x "$scratch/watch/curl"
@@ -272,8 +273,9 @@ for shell in dash bash "busybox sh"; do
     PATH=$scratch/watch:$PATH $shell -x scripts/gate production --json >>"$scratch/seen" 2>&1
     is "$shell -x" "$?" 0
 done
-LOADLINE_URL=$nobody PATH=$scratch/watch:$PATH bash -x scripts/gate production --retries 0 >>"$scratch/seen" 2>&1
-ok "what was seen is looked at" grep -q /api/validate "$scratch/seen"
+LOADLINE_URL=${nobody/127/me:planted@127} PATH=$scratch/watch:$PATH bash -x scripts/gate production --retries 0 >>"$scratch/seen" 2>&1
+ok "what was seen is looked at" grep -q question "$scratch/seen"
+is "nor is the password of an address in the arguments" "$(grep -c data-binary "$scratch/arguments") $(grep -c planted "$scratch/arguments")" "4 0"
 is "the key is not in it" "$(grep -cFe "${api_key#ll_}" "$scratch/seen")" 0
 
 # ---- reports
