@@ -67,14 +67,16 @@ validate a "{\"baseline\":\"$(date -ud '1 minute' +%FT%TZ)\"}"
 is "nor since a time" "$(new)" '[100,"SAFE",0]'
 get "/api/gate?clusterId=a&baseline=last_safe"
 is "a question may have one, too" "$status $(json '.score_new < 70')" "200 true"
-tomorrow=$(date -ud '1 day' +%F)
+yesterday=$(date -ud '1 day ago' +%F)
+push day "$scratch/bad.json" -H "X-Snapshot-Time: $(date -ud '3 days ago' +%FT%TZ)"
+push day "$scratch/bad.json"
 while IFS='|' read -r what asked; do
-    get "/api/gate?clusterId=a&baseline=$asked"
-    is "$what" "$status $(json .baseline.asked) $(new)" "200 ${tomorrow}T00:00:00.000Z [100,\"SAFE\",0]"
+    get "/api/gate?clusterId=day&baseline=$asked"
+    is "$what" "$status $(json .baseline.asked) $(new)" "200 ${yesterday}T00:00:00.000Z [100,\"SAFE\",0]"
 done <<END
-a day alone|$tomorrow
-a time without an offset|${tomorrow}T00:00:00
-one whose plus has become a blank|${tomorrow}T01:00:00+01:00
+a day alone|$yesterday
+a time without an offset|${yesterday}T00:00:00
+one whose plus has become a blank|${yesterday}T01:00:00+01:00
 END
 
 # ---- with a manifest: what will be new
@@ -94,6 +96,14 @@ for baseline in x LAST_SAFE last_safe2 2026-13-01T00:00:00Z; do
     validate a "{\"baseline\":\"$baseline\"}"
     refused "$baseline" 400 invalid_field baseline
 done
+validate a "{\"baseline\":\"$(date -ud '4 minutes' +%FT%TZ)\"}"
+is "a clock that is a little ahead" "$status $(new)" '200 [100,"SAFE",0]'
+for ahead in '6 minutes' '1 year'; do
+    validate a "{\"baseline\":\"$(date -ud "$ahead" +%FT%TZ)\"}"
+    refused "$ahead ahead, since which nothing could be new" 400 invalid_field baseline
+done
+get "/api/gate?clusterId=a&baseline=$(date -ud '1 day' +%F)"
+refused "tomorrow" 400 invalid_field baseline
 validate a '{"baseline":7}'
 refused "a number" 400 invalid_field baseline
 validate a "{\"baseline\":\"$(printf 'x%.0s' {1..513})\"}"
