@@ -1,17 +1,21 @@
 /* conf: loadline.conf. `key = value` lines, `;` or `#` comments, no sections; the last line of a
- * key wins. Keys, types, defaults and limits are rows of conf.def.
+ * key wins. A list goes on in the next line behind a backslash at the end of one. Keys, types,
+ * defaults and limits are rows of conf.def.
  */
 #ifndef LOADLINE_SERVICE_CONF_H
 #define LOADLINE_SERVICE_CONF_H
 
 #include "base/str.h"
 
-enum { CONF_TEXT_MAX = 199, CONF_ERROR_SIZE = 512 };
+enum { CONF_TEXT_MAX = 199, CONF_LIST_MAX = 1999, CONF_ERROR_SIZE = 512 };
 
 typedef int64_t conf_INT;
 typedef struct conf_text {
     char s[CONF_TEXT_MAX + 1];
 } conf_TEXT;
+typedef struct conf_list {
+    char s[CONF_LIST_MAX + 1];
+} conf_LIST;
 typedef struct conf_rate {
     int64_t count, seconds;
 } conf_RATE;

@@ -66,7 +66,7 @@ fails "one with a quote" 'has a space or a quote in its name' --dir "$scratch/a\
 ok "neither is left" [ ! -e "$scratch/a b" -a ! -e "$scratch/a\"b" ]
 said=$(scripts/up --check --dir "$scratch/none" --build "$build" --set stale_warn=200 2>&1)
 is "--check: options that will do" "$? $said" "0 "
-fails "--check: others" "--set: stale_warn is out of range" --check --dir "$scratch/none" --build "$build" --set stale_warn=0
+fails "--check: others" "--set: stale_warn must be a whole number from 1 to 604800" --check --dir "$scratch/none" --build "$build" --set stale_warn=0
 ok "it starts nothing" [ ! -e "$scratch/none" ]
 fails "workers of nothing" "is not PROGRAM=N" --workers nothing=2
 
