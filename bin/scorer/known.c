@@ -155,8 +155,14 @@ static void take_member(struct file *file, struct exemption *exemption)
             complain(file, offset, "there is no such check; --list-checks names them");
     } else if (str_eq(key, STR("namespace"))) {
         exemption->namespace = text;
+        if (!text.n)
+            complain(file, offset, "namespace must not be empty; leave it out for all");
     } else if (str_eq(key, STR("workload"))) {
-        exemption->workload = text;
+        exemption->workload = exemption_resource(file->arena, text);
+        if (!exemption->workload.p)
+            complain(file, offset,
+                     "workload must be a kind and a name, as deployment/api, or a name; leave it "
+                     "out for all");
     } else if (str_eq(key, STR("reason"))) {
         exemption->reason = str_trim(text);
     } else if (str_eq(key, STR("owner"))) {

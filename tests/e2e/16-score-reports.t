@@ -205,6 +205,12 @@ run --format json --verbose --exemption-file "$scratch/exempt.yaml" $example
 is "an exempt finding costs nothing, and what it would cost is said" \
     "$(of ".risks[] | select(.check == \"$check\") | \"\(.impact) \(.would_cost) \(.exempt); \(.exemption_owner), \(.exemption_expires)\"")" \
     "0 $cost needs the device; platform team, 2027-04-01T00:00:00.000Z"
+for workload in deploy/checkout Deployment/checkout deployments.apps/checkout checkout; do
+    sed "s|workload: .*|workload: $workload|" "$scratch/exempt.yaml" >"$scratch/spelt.yaml"
+    run --format json --exemption-file "$scratch/spelt.yaml" $example
+    is "a workload as kubectl takes it: $workload" "$(of ".risks[] | select(.check == \"$check\") | .exempt")" "needs the device"
+done
+run --format json --verbose --exemption-file "$scratch/exempt.yaml" $example
 like "--verbose names what has no use" "$err" 'exempt\.yaml: the exemption of host-pid \(nobody has it\) has no use'
 run --exemption-file "$scratch/exempt.yaml" $example
 like "text lists it" "$out" "would cost  exempt"$'\n'" +$cost  $check  shop/deployment/checkout: needs the device \(platform team, until 2027-04-01"
@@ -231,6 +237,10 @@ no end|exemptions:\n- check: host-pid\n  owner: a\n  reason: b\n|2: an exemption
 a day that is none|exemptions:\n- check: host-pid\n  expires: 2027-02-30\n|3: expires must be
 a member too many|exemptions:\n- check: host-pid\n  until: never\n|3: an exemption has
 a truth for a text|exemptions:\n- check: host-pid\n  owner: y\n|3: the members of an exemption are texts
+an empty namespace|exemptions:\n- check: host-pid\n  namespace: ""\n|3: namespace must not be empty
+an empty workload|exemptions:\n- check: host-pid\n  workload: ""\n|3: workload must be a kind and a name
+a workload without a name|exemptions:\n- check: host-pid\n  workload: deployment/\n|3: workload must be a kind and a name
+a workload with a blank|exemptions:\n- check: host-pid\n  workload: deployment a\n|3: workload must be a kind and a name
 no list|check: host-pid\n|1: it wants a list
 texts for objects|exemptions: [host-pid]\n|1: an exemption is an object
 a list of lists|exemptions:\n- [check]\n|2: an exemption is an object
