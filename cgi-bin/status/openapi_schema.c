@@ -27,8 +27,11 @@ bool openapi_next(struct str *words, struct openapi_member *member)
         return false;
     if (str_cut(word, '=', &rest, &member->example))
         word = rest;
-    if (str_cut(word, ':', &rest, &member->type))
+    struct str type;
+    if (str_cut(word, ':', &rest, &type)) {
         word = rest;
+        member->type = type;
+    }
     while (take_mark(&word, member)) {
     }
     member->name = word;

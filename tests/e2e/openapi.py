@@ -313,14 +313,35 @@ def check_parameters(name, operation, path, headers, body):
                f"{name}: {parameter['name']} is {schema.get('format', schema['type'])}", status, answer)
 
 
+def formats(part):
+    """Every "format" of the document."""
+    if isinstance(part, dict):
+        return [value for key, value in part.items() if key == "format"] + sum(map(formats, part.values()), [])
+    return sum(map(formats, part), []) if isinstance(part, list) else []
+
+
+def check_late():
+    """A snapshot of yesterday that comes late: when its risks opened is not known."""
+    yesterday = later(-1)
+    for cluster_time in ({}, {"X-Snapshot-Time": yesterday}):
+        call("POST", "/ingest", {"X-API-Key": state["apiKey"], "X-Cluster-Id": "late", **cluster_time}, open(snapshot, "rb").read())
+    path = "/api/risks"
+    status, _, body = call("GET", f"{path}?clusterId=late&at={yesterday}", {"Authorization": "Bearer " + state["token"]})
+    wrong = conforms(json.loads(body), document["paths"][path]["get"]["responses"]["200"]["content"]["application/json"]["schema"])
+    ok(status == 200 and b"first_seen" not in body and not wrong, "GET /api/risks: of a snapshot that came late: as described", status, *wrong, body[:300])
+
+
 status, headers, body = call("GET", "/openapi.json")
 document = json.loads(body)
 ok(status == 200 and document["openapi"] == "3.1.0", "GET /openapi.json", status)
+ok(set(formats(document)) == {"uuid", "date-time", "email", "password"}, "no format is empty", set(formats(document)))
 account = {"company": "Example", "email": "you@openapi.example", "password": "correct-horse-8"}
 status, _, body = call("POST", "/api/auth/signup", body=account)
 assert status == 201, body
 state.update({key: json.loads(body)[key] for key in ("token", "apiKey")})
 call("POST", "/api/auth/login", body={"email": account["email"], "password": account["password"]})
+
+check_late()
 
 operations = {f"{method.upper()} {path}": operation for path, methods in document["paths"].items() for method, operation in methods.items()}
 for name in sorted(operations, key=order):
