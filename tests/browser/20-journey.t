@@ -3,6 +3,7 @@
 why it moved."""
 import random
 import re
+from datetime import datetime, timedelta
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
@@ -174,14 +175,17 @@ def a_risk_is_accepted():
     accepted = within(5, lambda: ada.get("/api/exemptions"))
     is_("it is accepted for what it is about", [(one["check"], one["clusterId"], one["resource"], one["state"]) for one in accepted],
         [(worst["check"], "production", worst["resource"], "pending")])
+    last = datetime.fromisoformat(accepted[0]["expires"].replace("Z", "+00:00")) - timedelta(days=1)
+    last_day = f"{last:%b} {last.day}, {last.year}"
     ada.push("production", bad())
     browser.driver.get("about:blank")
     browser.open(f"#/clusters/production?risk={worst['id']}")
     ok("then it says what it would cost, and why", browser.shows("It would cost", selector=".risk-body")
-       and browser.shows("needs the device (platform team), until", selector=".risk-body"), browser.text("main"))
+       and browser.shows(f"needs the device (platform team), until the end of {last_day}", selector=".risk-body"), browser.text("main"))
     ok("and cannot be accepted twice", not browser.all("button", "Accept for a time"))
     browser.open("#/settings/exemptions")
     ok("it is listed, with what it would cost", "exempt" in browser.row(worst["check"]).text, browser.text("main"))
+    ok("and its last day, as it was chosen", last_day in browser.row(worst["check"]).text, browser.row(worst["check"]).text)
     browser.click("button", "End the exemption", inside=browser.row(worst["check"]))
     browser.click("button", "End", inside=browser.find("dialog"))
     ok("and ended", within(5, lambda: not ada.get("/api/exemptions")), browser.text("main"))

@@ -6,6 +6,7 @@ import { serverNow } from "../core/http.js";
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
+const utcDate = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 const short = new Intl.DateTimeFormat(undefined,
     { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
@@ -140,6 +141,16 @@ export const fullMoment = (when, none = "never") => element(when, none, (one) =>
  * @returns {HTMLElement}
  */
 export const day = (when, none = "never") => element(when, none, (one) => date.format(millis(one)), false);
+
+/**
+ * Until when something holds: UTC's midnight is what the API makes of a day, which means its end.
+ * @param {When} when
+ * @returns {HTMLElement}
+ */
+export const endOf = (when) => element(when, "never", (one) => {
+    const ms = millis(one);
+    return ms % 86_400_000 === 0 ? `the end of ${utcDate.format(ms - 1)}` : full.format(ms);
+}, false);
 
 /**
  * As the value of an input of type datetime-local, in the viewer's zone.

@@ -9,7 +9,7 @@ import { live, pages, shown } from "../parts/live.js";
 import { clusterLink, foreign } from "../parts/names.js";
 import { empty } from "../parts/states.js";
 import { table } from "../parts/table.js";
-import { day, timeAgo } from "../parts/time.js";
+import { endOf, timeAgo } from "../parts/time.js";
 
 /** @typedef {import("../core/router.js").Context} Context */
 /** @typedef {import("../core/types.js").Exemption} Exemption */
@@ -59,7 +59,7 @@ function list(rows, changed) {
         { label: "Reason", cell: (/** @type {Exemption} */ { reason }) => foreign(reason) },
         { label: "Owner", cell: (/** @type {Exemption} */ { owner, createdBy }) => h("div", null, foreign(owner),
             h("div", { class: "small muted" }, "by ", foreign(createdBy))) },
-        { label: "Until", cell: (/** @type {Exemption} */ { expires }) => h("div", null, day(expires),
+        { label: "Until", cell: (/** @type {Exemption} */ { expires }) => h("div", null, endOf(expires),
             h("div", { class: "small muted" }, timeAgo(expires))) },
         { label: "", cell: (/** @type {Exemption} */ one) => h("button", { type: "button", class: "small danger",
             "aria-label": `End the exemption of ${one.check}`,

@@ -7,7 +7,7 @@ import { can } from "../../core/session.js";
 import { dialog, notify } from "../../parts/dialog.js";
 import { field, form } from "../../parts/form.js";
 import { foreign } from "../../parts/names.js";
-import { day } from "../../parts/time.js";
+import { endOf } from "../../parts/time.js";
 
 /** @typedef {import("../../core/types.js").Risk} Risk */
 /** @typedef {import("../../core/dom.js").Child} Child */
@@ -66,6 +66,6 @@ export function exemptWords({ exempt, would_cost: would = 0, exemption_owner: ow
     }
     const reason = typeof exempt === "string" ? exempt : expired ?? "";
     return [expired ? "It has expired and counts again: " : `It would cost ${would.toFixed(2)} points: `,
-        foreign(reason), owner && [" (", foreign(owner), ")"], end && [expired ? ", was until " : ", until ", day(end)],
-        ". ", h("a", { href: "#/settings/exemptions" }, "All exemptions")];
+        foreign(reason), owner && [" (", foreign(owner), ")"],
+        end && [expired ? ", was until " : ", until ", endOf(end)], ". ", h("a", { href: "#/settings/exemptions" }, "All exemptions")];
 }
