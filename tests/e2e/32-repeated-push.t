@@ -70,6 +70,9 @@ once "it is stored once"
 push production "$scratch/bad.json.gz" -H "Idempotency-Key: $key"
 refused "the key with another body" 422 idempotency_conflict Idempotency-Key
 once "... which is not stored"
+push production "$scratch/good.json.gz" -H "Idempotency-Key: $key" -H "X-Target-Version: 1.30"
+refused "the key for another release" 422 idempotency_conflict Idempotency-Key
+like "... which may be what is other" "$(json .error)" 'another body or X-Target-Version before'
 push production "$scratch/good.json.gz" -H "Idempotency-Key: $key-2"
 is "another key is another push" "$status $(replayed) $(points)" "200  2"
 push other "$scratch/bad.json.gz" -H "Idempotency-Key: $key"
