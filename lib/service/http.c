@@ -71,8 +71,7 @@ static struct str origin_form(struct str target)
     return slash ? (struct str){slash, rest.n - (size_t)(slash - rest.p)} : STR("/");
 }
 
-/* Parameters are UTF-8 without NUL once they are decoded, and nothing is half an escape. */
-static bool is_text(struct arena *arena, struct str query)
+bool http_query_is_text(struct arena *arena, struct str query)
 {
     struct str text;
     return url_decode(arena, query, true, &text) && str_is_utf8(text);
@@ -99,7 +98,7 @@ enum error http_read_head(struct arena *arena, struct http_transport *transport,
     if (redirected >= 400)
         return error_of_status((int)redirected);
     if (target.n == 0 || url_encoded_length(target) > HTTP_TARGET_MAX ||
-        !is_text(arena, request->query))
+        !http_query_is_text(arena, request->query))
         return ERR_BAD_REQUEST;
     return transport->check(transport->context);
 }

@@ -91,6 +91,10 @@ struct http_request {
     struct str body; /* after http_read_body() */
 };
 
+/* Parameters are UTF-8 without NUL once they are decoded, and nothing is half an escape. Of another
+ * query the head is a BAD_REQUEST. */
+bool http_query_is_text(struct arena *arena, struct str query);
+
 /* Everything but the body, in the arena. BAD_REQUEST when it makes no sense, and what
  * http_check_variables() says; when the web server hands an error of its own over for its page
  * (REDIRECT_STATUS), that error. */

@@ -20,6 +20,9 @@ static void start(void *arg)
     struct request *r = &s->r;
     http_response_init(r->arena, &r->response);
     s->error = http_read_head(r->arena, s->transport, &r->http);
+    if (s->error == ERR_BAD_REQUEST && !http_query_is_text(r->arena, r->http.query))
+        refuse(r, s->error,
+               "The parameters are not UTF-8 in percent-encoding: %%25 stands for a percent sign.");
     note_path(r);
     if (!s->error)
         ahead_note(r, s->app->routes);

@@ -33,6 +33,11 @@ raw 'GET /a\x01b HTTP/1.1\r\nHost: x\r\n\r\n'
 answered "control character in the path" 400 bad_request
 request GET '/api/logs?cluster=c&q=a%09b'
 answered "a tab in the query" 400 bad_request
+for query in 'q=100%' 'q=%zz' 'q=%ff' 'cluster=c&q=%E2%82'; do
+    request GET "/api/logs?$query"
+    answered "$query" 400 bad_request
+    like "$query: it says why" "$(json .error)" '^The parameters are not UTF-8 in percent-encoding'
+done
 raw 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'
 answered "two Hosts" 400 bad_request
 raw 'POST /ingest HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n'
