@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/command_line.h"
+#include "kube/image_ref.h"
 #include "kube/release.h"
 #include "score/component.h"
 
@@ -37,7 +38,7 @@ static bool take_target(struct options *options, struct str value)
 static bool take_registry(struct options *options, struct str value)
 {
     LIST_ADD(options->arena, options->policy.trusted_registries, value);
-    return value.n > 0;
+    return image_place_is_valid(value);
 }
 
 static bool take_component(struct options *options, struct str value)

@@ -81,6 +81,16 @@ struct image_ref image_parse(struct str text)
     return ref;
 }
 
+bool image_place_is_valid(struct str place)
+{
+    struct str registry, path;
+    for (size_t i = 0; i < place.n; i++)
+        if (!strchr("abcdefghijklmnopqrstuvwxyz0123456789-._/:[]", str_lower(place.p[i])))
+            return false;
+    str_cut(place, '/', &registry, &path);
+    return is_registry(registry) && !str_has_suffix(registry, STR(":"));
+}
+
 bool image_is_mutable(struct image_ref ref)
 {
     return !ref.digest.n && !ref.bad_digest && (!ref.tag.n || str_eq(ref.tag, STR("latest")));

@@ -17,6 +17,9 @@ struct str image_registry(struct str name);
 /* Split at @ first, then at the last colon of the last path segment. Never fails: odd text ends up
  * in repository. Slices of `text`. */
 struct image_ref image_parse(struct str text);
+/* Can images be from this place, a registry or a registry and the beginning of a path? Not when it
+ * is an address, a pattern or two of them, or when its first part would be taken for a path. */
+bool image_place_is_valid(struct str place);
 /* No digest, and the tag is absent or "latest". What has a malformed digest is never pulled at all.
  */
 bool image_is_mutable(struct image_ref ref);

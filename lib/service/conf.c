@@ -5,6 +5,7 @@
 #include <stdarg.h>
 
 #include "base/ip.h"
+#include "kube/image_ref.h"
 #include "score/component.h"
 
 enum problem { NO_PROBLEM, NO_NUMBER, NO_LENGTH, NO_RATE };
@@ -232,9 +233,8 @@ static void check_ranges(struct loading *loading, const char *name, const conf_L
                  "%s must be addresses or ranges such as 10.0.0.0/8, separated by spaces", name);
 }
 
-#define DIGITS   "0123456789"
-#define LETTERS  "abcdefghijklmnopqrstuvwxyz"
-#define CAPITALS "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define DIGITS  "0123456789"
+#define LETTERS "abcdefghijklmnopqrstuvwxyz"
 
 static void check_namespaces(struct loading *loading, const char *name, const char *namespaces)
 {
@@ -243,17 +243,23 @@ static void check_namespaces(struct loading *loading, const char *name, const ch
                  name);
 }
 
+static void check_registries(struct loading *loading, struct str places)
+{
+    struct str place;
+    while (str_next_word(&places, &place))
+        if (!image_place_is_valid(place))
+            complain(at(loading, "trusted_registries"),
+                     "trusted_registries must be places such as registry.example.com or "
+                     "ghcr.io/example, separated by spaces: \"%" STR_FMT "\"",
+                     STR_ARG(place));
+}
+
 /* What has a comma or a star would never be met, and nobody would notice. */
 static void check_words(struct loading *loading, const struct conf *conf)
 {
-    const char *registries = conf->trusted_registries.s;
     check_namespaces(loading, "system_namespaces", conf->system_namespaces.s);
     check_namespaces(loading, "agent_namespace", conf->agent_namespace.s);
-    if (registries[strspn(registries, LETTERS CAPITALS DIGITS "-._/:[] ")] ||
-        strstr(registries, "://"))
-        complain(at(loading, "trusted_registries"),
-                 "trusted_registries must be places such as registry.example.com or "
-                 "ghcr.io/example, separated by spaces alone");
+    check_registries(loading, str_of(conf->trusted_registries.s));
     if (strpbrk(conf->oidc_domains.s, ",;@*/:\\"))
         complain(at(loading, "oidc_domains"),
                  "oidc_domains must be domains such as example.com, separated by spaces alone");

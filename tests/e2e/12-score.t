@@ -180,6 +180,10 @@ for form in "privileged-container:" "privileged-container" ": because" "Privileg
     run --format json --time $time --exemptions "$scratch/exempt.json"
     is "no exemption: $form" "$(jq -r .score_exact <<<"$out")" "$exact"
 done
+for place in https://registry.example.com a.example.com,b.example.com '*.example.com' bitnami; do
+    run --trusted-registry "$place" $example
+    like "no image can be from $place" "$status $err" "^2 loadline-score: --trusted-registry: .* is not a place such as"
+done
 run --format json --time $time --trusted-registry registry.example.com $example
 is "a trusted registry" "$(jq -r '.coverage.by_check."image-registry-untrusted".failed' <<<"$out")" 0
 run --format json --time $time --trusted-registry other.example.com $example

@@ -106,7 +106,9 @@ static void words_that_would_never_be_met_are_refused(void **state)
         {"system_namespaces = Kube-System\n", "", "must be names of namespaces"},
         {"trusted_registries = ghcr.io, quay.io\n", "", "trusted_registries must be places"},
         {"trusted_registries = https://ghcr.io\n", "", "trusted_registries must be places"},
-        {"trusted_registries = *.example.com\n", "", "trusted_registries must be places"},
+        {"trusted_registries = ghcr.io *.example.com\n", "",
+         "separated by spaces: \"*.example.com\""},
+        {"trusted_registries = bitnami\n", "", "trusted_registries must be places"},
         {"oidc_domains = example.com, example.org\n", "", "oidc_domains must be domains"},
         {"oidc_domains = @example.com\n", "", "oidc_domains must be domains"},
         {"oidc_domains = *.example.com\n", "", "oidc_domains must be domains"},
@@ -184,10 +186,10 @@ static void a_list_has_a_longest_length(void **state)
     char error[CONF_ERROR_SIZE], text[4096] = "trusted_registries =";
     enum { WORDS = CONF_LIST_MAX / 50 };
     for (int i = 0; i < WORDS; i++) /* 50 bytes each, with the blank in front */
-        snprintf(text + strlen(text), 64, " \\\n%049d", i);
+        snprintf(text + strlen(text), 64, " \\\nr.io/%044d", i);
     assert_true(load(text, &conf, error));
     assert_int_equal(strlen(conf.trusted_registries.s), WORDS * 50);
-    snprintf(text + strlen(text), 64, " \\\n%048d", 0);
+    snprintf(text + strlen(text), 64, " \\\nr.io/%043d", 0);
     assert_true(load(text, &conf, error));
     assert_int_equal(strlen(conf.trusted_registries.s), CONF_LIST_MAX);
     snprintf(text + strlen(text), 8, "0");

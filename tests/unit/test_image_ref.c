@@ -69,8 +69,38 @@ static void parses(void **state)
     }
 }
 
+static void places(void **state)
+{
+    static const struct {
+        const char *text;
+        bool valid;
+    } rows[] = {
+        {"registry.example.com", true},
+        {"Registry.Example.com:5000/team_a/", true},
+        {"ghcr.io/example", true},
+        {"localhost", true},
+        {"registry:5000", true},
+        {"[::1]:5000", true},
+        {"", false},
+        {"/", false},
+        {"https://registry.example.com", false},
+        {"http://registry:5000", false},
+        {"*.example.com", false},
+        {"a.example.com,b.example.com", false},
+        {"a.example.com b.example.com", false},
+        {"registry", false},
+        {"bitnami/redis", false},
+        {"/registry.example.com", false},
+        {"r\xc3\xa9gistry.example.com", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++)
+        if (image_place_is_valid(str_of(rows[i].text)) != rows[i].valid)
+            fail_msg("%s", rows[i].text);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(parses)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(parses), cmocka_unit_test(places)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
