@@ -19,14 +19,20 @@ import { explain } from "./states.js";
  * @property {{[attribute: string]: unknown}} [more] attributes of the input
  */
 
+/** What an input may hold: years of six digits, which Chromium takes as well, are none of the API's. */
+const TIMES = { min: "1970-01-02T00:00", max: "9999-12-30T00:00" };
+
 /** @param {Field} field @param {{[name: string]: unknown}} common */
 function control({ type = "text", value = "", options = [] }, common) {
     if (type === "select") {
         return h("select", { ...common, value: value || options[0]?.[0] },
             options.map(([one, text]) => h("option", { value: one }, text)));
     }
-    return type === "textarea" ? h("textarea", { rows: 3, ...common, value })
-        : h("input", { type, ...common, ...(type === "checkbox" ? { checked: value === "true" } : { value }) });
+    if (type === "textarea") {
+        return h("textarea", { rows: 3, ...common, value });
+    }
+    return h("input", { type, ...(type === "datetime-local" ? TIMES : null), ...common,
+        ...(type === "checkbox" ? { checked: value === "true" } : { value }) });
 }
 
 /**

@@ -67,5 +67,6 @@ export function exemptWords({ exempt, would_cost: would = 0, exemption_owner: ow
     const reason = typeof exempt === "string" ? exempt : expired ?? "";
     return [expired ? "It has expired and counts again: " : `It would cost ${would.toFixed(2)} points: `,
         foreign(reason), owner && [" (", foreign(owner), ")"],
-        end && [expired ? ", was until " : ", until ", endOf(end)], ". ", h("a", { href: "#/settings/exemptions" }, "All exemptions")];
+        end && [expired ? ", was until " : ", until ", endOf(end)],
+        ". ", h("a", { href: "#/settings/exemptions" }, "All exemptions")];
 }
