@@ -1,6 +1,7 @@
 /* What the API server and the controllers make of a proposed object. */
 #include "codec/jw.h"
 #include "gate/proposal.h"
+#include "kube/kinds.h"
 
 enum { KEPT_ANNOTATIONS_MAX = 100, REPLICAS_MAX = 1000000 };
 
@@ -162,18 +163,12 @@ static int64_t number_of(const json_slices *members, struct str key, int64_t abs
     return str_to_i64(text, &n) && n >= 0 && n <= REPLICAS_MAX ? n : absent;
 }
 
-static bool has_replicas(enum kind kind)
-{
-    return kind == KIND_DEPLOYMENT || kind == KIND_STATEFULSET || kind == KIND_REPLICASET ||
-           kind == KIND_REPLICATIONCONTROLLER;
-}
-
 /* An autoscaler sets replicas where the manifest leaves them open. */
 static void put_spec(struct writing *w)
 {
     const struct json_slice *one;
     struct str replicas = json_slice_of(&w->old_spec, STR("replicas"));
-    bool stay = has_replicas(w->object->kind) && replicas.p && !has(&w->spec, STR("replicas"));
+    bool stay = kind_has_replicas(w->object->kind) && replicas.p && !has(&w->spec, STR("replicas"));
     if (!stay || !w->spec.n) {
         put(&w->jw, STR("spec"), json_slice_of(&w->object->members, STR("spec")));
         return;
@@ -258,7 +253,7 @@ static void put_phase(struct writing *w, const char *phase)
 static void put_new_status(struct writing *w)
 {
     enum kind kind = w->object->kind;
-    if (has_replicas(kind))
+    if (kind_has_replicas(kind))
         put_new_replicas(w);
     else if (kind == KIND_PERSISTENTVOLUMECLAIM)
         put_phase(w, "Bound");
@@ -277,7 +272,7 @@ static void put_status(struct writing *w)
         put_new_status(w);
     } else if (status.p) {
         jw_key(&w->jw, STR("status"));
-        if (has_replicas(w->object->kind) && from != to && status.p[0] == '{')
+        if (kind_has_replicas(w->object->kind) && from != to && status.p[0] == '{')
             put_scaled_status(w, status, from, to);
         else
             jw_raw(&w->jw, status);

@@ -2,7 +2,9 @@
 
 #include "base/hash.h"
 #include "base/table.h"
+#include "kube/kinds.h"
 #include "kube/selector.h"
+#include "kube/status.h"
 
 struct workload *proposed_workload(const struct cluster *cluster, const struct proposed *object)
 {
@@ -179,16 +181,66 @@ static struct pod_disruption_budget *budget_of(const struct cluster *cluster,
     return NULL;
 }
 
+/* Nothing that the controller said of it is true any more. */
+static void forget_allowed(struct pod_disruption_budget *budget)
+{
+    budget->disruptions_allowed = NUMBER_ABSENT;
+    budget->conditions.n = 0;
+}
+
 static void settle_budget(const struct pod_disruption_budget *old,
                           struct pod_disruption_budget *budget)
 {
-    if (!old || !budget ||
-        (str_eq(old->min_available, budget->min_available) &&
-         str_eq(old->max_unavailable, budget->max_unavailable) &&
-         selector_equals(old->selector, budget->selector)))
+    if (!old || !budget)
         return;
-    budget->disruptions_allowed = NUMBER_ABSENT;
-    budget->conditions.n = 0;
+    bool same_pods = selector_equals(old->selector, budget->selector);
+    if (same_pods && str_eq(old->min_available, budget->min_available) &&
+        str_eq(old->max_unavailable, budget->max_unavailable))
+        return;
+    forget_allowed(budget);
+    if (!same_pods)
+        budget->expected_pods = budget->current_healthy = NUMBER_ABSENT;
+}
+
+/* How many pods the budget expects of the workload, NULL: none. */
+static int64_t expected_of(const struct cluster *cluster,
+                           const struct pod_disruption_budget *budget,
+                           const struct workload *workload)
+{
+    bool empty_is_none = str_eq(budget->object.api_version, STR("policy/v1beta1"));
+    if (!workload || (empty_is_none && selector_is_empty(budget->selector)))
+        return 0;
+    effort_spend(cluster->effort, EFFORT_selectors,
+                 selector_steps(budget->selector, workload->template_labels));
+    return selector_matches(budget->selector, workload->template_labels) ? wanted_replicas(workload)
+                                                                         : 0;
+}
+
+/* What a workload has more or fewer of, the budgets that select it expect more or fewer of. */
+static void settle_budgets_of(const struct cluster *cluster, const struct workload *old,
+                              const struct workload *workload)
+{
+    struct pod_disruption_budget *const *budget;
+    if (!workload || !kind_has_replicas(workload->object.kind))
+        return;
+    LIST_EACH (budget, cluster->pdbs) {
+        if (!str_eq((*budget)->object.meta.namespace, workload->object.meta.namespace))
+            continue;
+        int64_t more = expected_of(cluster, *budget, workload) - expected_of(cluster, *budget, old);
+        int64_t expected = (*budget)->expected_pods;
+        if (more == 0)
+            continue;
+        forget_allowed(*budget);
+        if (expected != NUMBER_ABSENT)
+            (*budget)->expected_pods = expected + more > 0 ? expected + more : 0;
+    }
+}
+
+static void settle_workload(struct arena *arena, struct cluster *cluster,
+                            const struct workload *old, struct workload *workload)
+{
+    settle_pods(arena, cluster, old, workload);
+    settle_budgets_of(cluster, old, workload);
 }
 
 void settle(struct arena *arena, const struct proposal *proposal, const struct cluster *before,
@@ -203,7 +255,7 @@ void settle(struct arena *arena, const struct proposal *proposal, const struct c
         else if (object->kind == KIND_PODDISRUPTIONBUDGET)
             settle_budget(budget_of(before, object), budget_of(after, object));
         else
-            settle_pods(arena, after, proposed_workload(before, object),
-                        proposed_workload(after, object));
+            settle_workload(arena, after, proposed_workload(before, object),
+                            proposed_workload(after, object));
     }
 }

@@ -79,6 +79,13 @@ enum kind kind_of_collection(struct str name)
     return KIND_NONE;
 }
 
+bool kind_has_replicas(enum kind kind)
+{
+    return kind == KIND_DEPLOYMENT || kind == KIND_STATEFULSET || kind == KIND_REPLICASET ||
+           kind == KIND_REPLICATIONCONTROLLER || kind == KIND_DEPLOYMENTCONFIG ||
+           kind == KIND_ROLLOUT;
+}
+
 enum kind kind_of_workload(struct str word)
 {
     static const struct {

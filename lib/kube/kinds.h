@@ -17,6 +17,8 @@ static inline bool kind_has_pods(enum kind kind)
     return (uint64_t)KINDS_WITH_PODS >> kind & 1;
 }
 
+/* Does an object of it have as many pods as its spec.replicas says? */
+bool kind_has_replicas(enum kind kind);
 /* The kind of an object. api_version ("apps/v1") must be of one of the kind's groups; when absent,
  * the name alone decides. KIND_NONE: it is not read. */
 enum kind kind_find(struct str name, struct str api_version);

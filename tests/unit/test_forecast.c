@@ -2,6 +2,7 @@
  * that add up. */
 #include "gate/prediction.h"
 #include "gate/proposal.h"
+#include "gate/settle.h"
 #include "reading.h"
 #include "kube/credential.h"
 #include "score/recall.h"
@@ -62,6 +63,21 @@ static void an_object_keeps_what_the_cluster_gave_it(void **state)
          "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'a','namespace':'n'},"
          "'spec':{'replicas':1},'status':{'replicas':1,'readyReplicas':1,'availableReplicas':1,"
          "'updatedReplicas':0,'currentReplicas':0,'fullyLabeledReplicas':0}}"},
+        /* OpenShift's and Argo's workloads are scaled as others are */
+        {"{'apiVersion':'argoproj.io/"
+         "v1alpha1','kind':'Rollout','metadata':{'name':'a'},'spec':{'replicas':2}}",
+         "{'spec':{'replicas':1},'status':{'replicas':1,'readyReplicas':1,'availableReplicas':1,"
+         "'updatedReplicas':1}}",
+         "{'apiVersion':'argoproj.io/"
+         "v1alpha1','kind':'Rollout','metadata':{'name':'a','namespace':'n'},"
+         "'spec':{'replicas':2},'status':{'replicas':2,'readyReplicas':2,'availableReplicas':2,"
+         "'updatedReplicas':2,'currentReplicas':1,'fullyLabeledReplicas':1}}"},
+        {"{'apiVersion':'apps.openshift.io/"
+         "v1','kind':'DeploymentConfig','metadata':{'name':'a'},'spec':{'paused':true}}",
+         "{'spec':{'replicas':4},'status':{'replicas':4}}",
+         "{'apiVersion':'apps.openshift.io/"
+         "v1','kind':'DeploymentConfig','metadata':{'name':'a','namespace':'n'},"
+         "'spec':{'replicas':4,'paused':true},'status':{'replicas':4}}"},
         {"{'apiVersion':'v1','kind':'PersistentVolumeClaim','metadata':{'name':'c'}}", NULL,
          "{'apiVersion':'v1','kind':'PersistentVolumeClaim','metadata':{'name':'c',"
          "'namespace':'n','uid':'00000000-0000-0000-0000-000000000000',"
@@ -79,6 +95,65 @@ static void an_object_keeps_what_the_cluster_gave_it(void **state)
             proposal.objects.items[0].old = unquote(arena, table[i].old);
         struct str applied = proposal_applied(arena, &proposal.objects.items[0], 0);
         assert_text(applied, arena_str(arena, unquote(arena, table[i].applied)).p);
+        arena_free(arena);
+    }
+}
+
+/* ---- what the controllers do then ---- */
+
+#define META "'metadata':{'namespace':'n','uid':'u','name':"
+#define DEPLOYMENT(name, replicas)                                                                 \
+    "{'apiVersion':'apps/v1','kind':'Deployment'," META "'" name "'},'spec':{'replicas':" replicas \
+    ",'template':{'metadata':{'labels':{'app':'" name "'}}}}}"
+#define BUDGET(spec)                                                                               \
+    "{'apiVersion':'policy/v1','kind':'PodDisruptionBudget'," META "'b'},'spec':{" spec "}"
+#define OF_A   "'selector':{'matchLabels':{'app':'a'}}"
+#define OF_ALL "'selector':{}"
+#define STATUS ",'status':{'expectedPods':3,'currentHealthy':3,'disruptionsAllowed':1}}"
+
+/* expected: NUMBER_ABSENT where the controllers selected tell it. */
+static void budgets_are_counted_anew(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, *proposed; /* of a budget with status */
+        int64_t expected, allowed;
+    } table[] = {
+        {BUDGET("'minAvailable':1," OF_A) STATUS, DEPLOYMENT("a", "3"), 3, 1},
+        {BUDGET("'minAvailable':1," OF_A) STATUS, DEPLOYMENT("a", "1"), 1, NUMBER_ABSENT},
+        {BUDGET("'minAvailable':1," OF_A) STATUS, DEPLOYMENT("a", "7"), 7, NUMBER_ABSENT},
+        {BUDGET("'minAvailable':1," OF_A) STATUS, DEPLOYMENT("a", "0"), 0, NUMBER_ABSENT},
+        {BUDGET("'minAvailable':1," OF_A) STATUS, DEPLOYMENT("new", "2"), 3, 1},
+        {BUDGET("'minAvailable':1," OF_ALL) STATUS, DEPLOYMENT("new", "2"), 5, NUMBER_ABSENT},
+        {BUDGET("'minAvailable':1") STATUS, DEPLOYMENT("a", "1"), 3, 1},
+        {BUDGET("'minAvailable':1," OF_A) "}", DEPLOYMENT("a", "1"), NUMBER_ABSENT, NUMBER_ABSENT},
+        {BUDGET("'minAvailable':1," OF_A) STATUS, BUDGET("'minAvailable':1," OF_A) STATUS, 3, 1},
+        {BUDGET("'minAvailable':1," OF_A) STATUS, BUDGET("'minAvailable':3," OF_A) STATUS, 3,
+         NUMBER_ABSENT},
+        {BUDGET("'minAvailable':1," OF_A) STATUS, BUDGET("'minAvailable':1," OF_ALL) STATUS,
+         NUMBER_ABSENT, NUMBER_ABSENT},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct arena *arena = arena_new(CEILING);
+        bool is_budget = strstr(table[i].proposed, "PodDisruptionBudget") != NULL;
+        const char *list = "{'kind':'List','apiVersion':'v1','items':[%s,%s,%s]}";
+        char before_text[2048], after_text[2048];
+        snprintf(before_text, sizeof before_text, list, DEPLOYMENT("a", "3"), table[i].before,
+                 DEPLOYMENT("other", "9"));
+        snprintf(after_text, sizeof after_text, list,
+                 is_budget ? DEPLOYMENT("a", "3") : table[i].proposed,
+                 is_budget ? table[i].proposed : table[i].before, DEPLOYMENT("other", "9"));
+        struct reading before = reading_open(before_text, READING_PLAIN, 0);
+        struct reading after = reading_open(after_text, READING_PLAIN, 0);
+        struct proposal proposal =
+            proposal_read(arena, unquote(arena, table[i].proposed), STR("n"));
+        assert_int_equal(proposal.problem, PROPOSAL_FINE);
+        settle(arena, &proposal, before.cluster, after.cluster);
+        assert_int_equal(after.cluster->pdbs.n, 1);
+        assert_int_equal(after.cluster->pdbs.items[0]->expected_pods, table[i].expected);
+        assert_int_equal(after.cluster->pdbs.items[0]->disruptions_allowed, table[i].allowed);
+        reading_close(&before);
+        reading_close(&after);
         arena_free(arena);
     }
 }
@@ -212,6 +287,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_object_keeps_what_the_cluster_gave_it),
+        cmocka_unit_test(budgets_are_counted_anew),
         cmocka_unit_test(what_a_redacted_copy_lacks_is_recalled),
         cmocka_unit_test(points_add_up),
     };

@@ -1,4 +1,5 @@
 /* PodDisruptionBudgets. */
+#include "kube/kinds.h"
 #include "kube/quantity.h"
 #include "kube/selector.h"
 #include "score/completeness.h"
@@ -55,13 +56,6 @@ static int64_t least_replicas(struct check_context *context, const struct worklo
     return 1;
 }
 
-static bool is_scalable(const struct workload *workload)
-{
-    const uint64_t kinds = K(DEPLOYMENT) | K(STATEFULSET) | K(REPLICASET) |
-                           K(REPLICATIONCONTROLLER) | K(DEPLOYMENTCONFIG) | K(ROLLOUT);
-    return kinds >> workload->object.kind & 1;
-}
-
 /* As the disruption controller counts: its own figure, else the replicas that the controllers of
  * the selected pods want. 0: not known. */
 static int64_t expected_pods(struct check_context *context, const struct pod_disruption_budget *pdb)
@@ -71,7 +65,7 @@ static int64_t expected_pods(struct check_context *context, const struct pod_dis
     if (pdb->expected_pods != NUMBER_ABSENT && pdb->expected_pods > 0)
         return pdb->expected_pods;
     for (; selected; selected = selected->next)
-        expected += selected->by_template && is_scalable(selected->workload)
+        expected += selected->by_template && kind_has_replicas(selected->workload->object.kind)
                         ? number_or_zero(least_replicas(context, selected->workload))
                         : selected->pods;
     return expected;
