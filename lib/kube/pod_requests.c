@@ -53,6 +53,14 @@ static struct resource_list containers_requests(const struct pod_spec *spec)
     return running;
 }
 
+/* What the pod as a whole requests; where it says only its limit, what its containers request, and
+ * its limit when they request nothing (k8s.io/kubernetes/pkg/apis/core/v1, "defaultPodRequests").
+ */
+static int64_t whole_request(int64_t request, int64_t limit, int64_t containers)
+{
+    return first_given(request, containers > 0 ? containers : first_given(limit, 0));
+}
+
 struct resource_list pod_requests(const struct pod_spec *spec)
 {
     struct resource_list total = {0};
@@ -61,9 +69,8 @@ struct resource_list pod_requests(const struct pod_spec *spec)
     total = containers_requests(spec);
     if (spec->resources) {
         const struct resource_requirements *own = spec->resources;
-        total.cpu = first_given(own->requests.cpu, first_given(own->limits.cpu, total.cpu));
-        total.memory =
-            first_given(own->requests.memory, first_given(own->limits.memory, total.memory));
+        total.cpu = whole_request(own->requests.cpu, own->limits.cpu, total.cpu);
+        total.memory = whole_request(own->requests.memory, own->limits.memory, total.memory);
     }
     if (spec->overhead)
         total = resource_sum(

@@ -5,8 +5,9 @@
 #include "kube/pod.h"
 
 /* The larger of all main containers with all sidecars, and of each run-once init container with
- * the sidecars started before it; what the pod level sets takes its place; then the overhead. A
- * limit stands for a request that is absent. CPU and memory, in thousandths, never absent. */
+ * the sidecars started before it; what the pod level requests takes its place; then the overhead. A
+ * limit stands for a request that is absent, that of the pod level where no container has any. CPU
+ * and memory, in thousandths, never absent. */
 struct resource_list pod_requests(const struct pod_spec *spec);
 /* What its main containers and sidecars may use together, or its pod level says; what has no limit
  * counts as nothing. CPU and memory, in thousandths, never absent. */
