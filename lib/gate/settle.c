@@ -1,7 +1,6 @@
 #include "gate/settle.h"
 
-#include "base/hash.h"
-#include "base/table.h"
+#include "gate/replacing.h"
 #include "kube/kinds.h"
 #include "kube/selector.h"
 #include "kube/status.h"
@@ -25,129 +24,14 @@ static bool is_proposed(const struct object *object, const struct proposed *prop
 
 /* ---- pods ---- */
 
-static bool same_amounts(const struct resource_list *a, const struct resource_list *b)
+void settle_pods(struct arena *arena, const struct proposal *proposal, const struct cluster *before,
+                 struct cluster *after)
 {
-    return a->cpu == b->cpu && a->memory == b->memory &&
-           a->ephemeral_storage == b->ephemeral_storage;
-}
-
-static bool same_resources(const struct resource_requirements *a,
-                           const struct resource_requirements *b)
-{
-    static const struct resource_requirements none = {
-        {NUMBER_ABSENT, NUMBER_ABSENT, NUMBER_ABSENT, NUMBER_ABSENT},
-        {NUMBER_ABSENT, NUMBER_ABSENT, NUMBER_ABSENT, NUMBER_ABSENT}};
-    a = a ? a : &none;
-    b = b ? b : &none;
-    return same_amounts(&a->requests, &b->requests) && same_amounts(&a->limits, &b->limits);
-}
-
-/* Containers by their name. */
-static const struct container *container_of(const struct table *table, uint64_t seed,
-                                            struct str name)
-{
-    const struct container *container;
-    TABLE_EACH (container, table, hash_bytes(seed, name))
-        if (str_eq(container->name, name))
-            break;
-    return container;
-}
-
-struct copied {
-    const struct container *from;
-    struct container *to;
-};
-
-struct replacing {
-    struct arena *arena;
-    const struct cluster *cluster;
-    struct table changed; /* those of the new workload that ask for something else */
-    struct table copies;  /* struct copied, by what it is made of: pods share their containers */
-};
-
-static struct table by_name(struct arena *arena, uint64_t seed, const container_list *containers)
-{
-    struct table table = table_init(arena, containers->n);
-    const struct container *container;
-    LIST_EACH (container, *containers)
-        if (!container_of(&table, seed, container->name))
-            table_add(&table, hash_bytes(seed, container->name), container);
-    return table;
-}
-
-/* False when there are none. */
-static bool find_changed(struct replacing *r, const container_list *old,
-                         const container_list *containers)
-{
-    uint64_t seed = r->cluster->seed;
-    struct table were = by_name(r->arena, seed, old);
-    const struct container *container;
-    r->changed = table_init(r->arena, 0);
-    effort_spend(r->cluster->effort, EFFORT_search, old->n + containers->n);
-    LIST_EACH (container, *containers) {
-        const struct container *was = container_of(&were, seed, container->name);
-        if ((!was || !same_resources(was->resources, container->resources)) &&
-            !container_of(&r->changed, seed, container->name))
-            table_add(&r->changed, hash_bytes(seed, container->name), container);
-    }
-    return r->changed.used > 0;
-}
-
-/* The containers of a pod as they are replaced; NULL: none of them is. */
-static struct container *copy_of(struct replacing *r, const container_list *containers)
-{
-    struct container *copy = NULL;
-    effort_spend(r->cluster->effort, EFFORT_search, containers->n);
-    for (uint32_t i = 0; i < containers->n; i++) {
-        const struct container *wanted =
-            container_of(&r->changed, r->cluster->seed, containers->items[i].name);
-        if (!wanted)
-            continue;
-        if (!copy) {
-            copy = ARENA_ARRAY(r->arena, containers->n, struct container);
-            memcpy(copy, containers->items, containers->n * sizeof *copy);
-        }
-        copy[i].resources = wanted->resources;
-    }
-    return copy;
-}
-
-static struct container *shared_copy_of(struct replacing *r, const container_list *containers)
-{
-    uint64_t hash = hash_pointer(containers->items);
-    struct copied *copied;
-    TABLE_EACH (copied, &r->copies, hash)
-        if (copied->from == containers->items)
-            return copied->to;
-    copied = ARENA_NEW(r->arena, struct copied);
-    *copied = (struct copied){containers->items, copy_of(r, containers)};
-    table_add(&r->copies, hash, copied);
-    return copied->to;
-}
-
-/* Specs may be shared: the pod gets one of its own. */
-static void replace_resources(struct replacing *r, struct pod *pod)
-{
-    struct container *containers = shared_copy_of(r, &pod->spec->containers);
-    if (!containers)
-        return;
-    struct pod_spec *spec = ARENA_NEW(r->arena, struct pod_spec);
-    *spec = *pod->spec;
-    spec->containers.items = containers;
-    pod->spec = spec;
-}
-
-static void settle_pods(struct arena *arena, const struct cluster *cluster,
-                        const struct workload *old, struct workload *workload)
-{
-    struct replacing r = {.arena = arena, .cluster = cluster, .copies = table_init(arena, 0)};
-    struct pod **pod;
-    if (!old || !workload || !old->spec || !workload->spec ||
-        !find_changed(&r, &old->spec->containers, &workload->spec->containers))
-        return;
-    LIST_EACH (pod, workload->pods)
-        if ((*pod)->spec && (*pod)->spec != workload->spec && (*pod)->spec->containers.n)
-            replace_resources(&r, *pod);
+    const struct proposed *object;
+    LIST_EACH (object, proposal->objects)
+        if (kind_has_pods(object->kind))
+            replace_pods(arena, after, proposed_workload(before, object),
+                         proposed_workload(after, object));
 }
 
 /* ---- endpoints ---- */
@@ -161,12 +45,37 @@ static struct service *service_of(const struct cluster *cluster, const struct pr
     return NULL;
 }
 
-static void settle_service(const struct service *old, struct service *service)
+static void forget_endpoints(struct service *service)
 {
-    if (!old || !service || pairs_equal(old->selector, service->selector))
-        return;
     service->endpoints_known = false;
     service->ready_endpoints = service->ready_endpoints_ipv6 = 0;
+}
+
+static void settle_service(const struct service *old, struct service *service)
+{
+    if (old && service && !pairs_equal(old->selector, service->selector))
+        forget_endpoints(service);
+}
+
+static bool service_selects(const struct cluster *cluster, const struct service *service,
+                            const struct workload *workload)
+{
+    effort_spend(cluster->effort, EFFORT_services,
+                 selector_map_steps(service->selector, workload->template_labels));
+    return selector_map_matches(service->selector, workload->template_labels);
+}
+
+/* With other labels its pods are behind other services. */
+static void settle_services_of(const struct cluster *cluster, const struct workload *old,
+                               const struct workload *workload)
+{
+    struct service *const *service;
+    if (!old || !workload || pairs_equal(old->template_labels, workload->template_labels))
+        return;
+    LIST_EACH (service, cluster->services)
+        if (str_eq((*service)->object.meta.namespace, workload->object.meta.namespace) &&
+            service_selects(cluster, *service, old) != service_selects(cluster, *service, workload))
+            forget_endpoints(*service);
 }
 
 /* ---- budgets ---- */
@@ -236,26 +145,19 @@ static void settle_budgets_of(const struct cluster *cluster, const struct worklo
     }
 }
 
-static void settle_workload(struct arena *arena, struct cluster *cluster,
-                            const struct workload *old, struct workload *workload)
-{
-    settle_pods(arena, cluster, old, workload);
-    settle_budgets_of(cluster, old, workload);
-}
-
-void settle(struct arena *arena, const struct proposal *proposal, const struct cluster *before,
-            struct cluster *after)
+void settle(const struct proposal *proposal, const struct cluster *before, struct cluster *after)
 {
     const struct proposed *object;
     LIST_EACH (object, proposal->objects) {
-        if (object->kind == KIND_NONE)
-            continue;
-        if (object->kind == KIND_SERVICE)
+        if (object->kind == KIND_SERVICE) {
             settle_service(service_of(before, object), service_of(after, object));
-        else if (object->kind == KIND_PODDISRUPTIONBUDGET)
+        } else if (object->kind == KIND_PODDISRUPTIONBUDGET) {
             settle_budget(budget_of(before, object), budget_of(after, object));
-        else
-            settle_workload(arena, after, proposed_workload(before, object),
-                            proposed_workload(after, object));
+        } else if (kind_has_pods(object->kind)) {
+            const struct workload *old = proposed_workload(before, object);
+            const struct workload *workload = proposed_workload(after, object);
+            settle_services_of(after, old, workload);
+            settle_budgets_of(after, old, workload);
+        }
     }
 }

@@ -150,7 +150,7 @@ static void mark_foreign_policies(struct cluster *cluster)
             object_index_add((index), &(list).items[i]->object);                                   \
     }
 
-void link_cluster(struct arena *arena, struct cluster *cluster)
+void link_cluster(struct arena *arena, struct cluster *cluster, const struct link_visitor *visitor)
 {
     struct linker linker = {.arena = arena, .cluster = cluster};
     rand_bytes(&cluster->seed, sizeof cluster->seed);
@@ -160,6 +160,8 @@ void link_cluster(struct arena *arena, struct cluster *cluster)
     INDEX_ALL(linker.index, cluster->nodes)
     INDEX_ALL(linker.index, cluster->leases)
     link_owners(&linker);
+    if (visitor)
+        visitor->owned(visitor->context, cluster);
     link_services(&linker);
     link_nodes(&linker);
     find_server_version(cluster);

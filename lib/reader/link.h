@@ -6,7 +6,14 @@
 
 #include "kube/model.h"
 
-/* Called once by snapshot_read(). */
-void link_cluster(struct arena *arena, struct cluster *cluster);
+/* Is told when pods have their owners, and services and nodes no pods yet: it may give pods other
+ * specs and labels. */
+struct link_visitor {
+    void (*owned)(void *context, struct cluster *cluster);
+    void *context;
+};
+
+/* Called once for each model. visitor: NULL: nobody. */
+void link_cluster(struct arena *arena, struct cluster *cluster, const struct link_visitor *visitor);
 
 #endif

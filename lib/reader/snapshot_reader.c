@@ -165,7 +165,8 @@ static struct snapshot_basis *basis_of(const struct reader *reader,
 }
 
 /* What has been read becomes a model. NULL on error, with *error filled. */
-static struct cluster *finish(struct reader *reader, struct snapshot_error *error)
+static struct cluster *finish(struct reader *reader, const struct link_visitor *visitor,
+                              struct snapshot_error *error)
 {
     collect_objects(reader);
     unread_sort(reader->cluster);
@@ -173,7 +174,7 @@ static struct cluster *finish(struct reader *reader, struct snapshot_error *erro
     if (reader->remember)
         remember_end(reader, !good);
     if (good)
-        link_cluster(reader->decoder.arena, reader->cluster);
+        link_cluster(reader->decoder.arena, reader->cluster, visitor);
     return good ? reader->cluster : NULL;
 }
 
@@ -188,7 +189,7 @@ struct cluster *snapshot_read(struct arena *arena, struct source source,
     document_read_all(reader);
     effort_measure(reader->cluster->effort, jr_offset(reader->decoder.jr));
     struct snapshot_basis *basis = options->basis ? basis_of(reader, options) : NULL;
-    struct cluster *cluster = finish(reader, error);
+    struct cluster *cluster = finish(reader, NULL, error);
     if (cluster && options->places)
         *options->places = places_put(reader);
     if (cluster && options->basis)
@@ -197,7 +198,7 @@ struct cluster *snapshot_read(struct arena *arena, struct source source,
 }
 
 struct cluster *snapshot_extend(struct snapshot_basis *basis, struct source more,
-                                struct snapshot_error *error)
+                                const struct link_visitor *visitor, struct snapshot_error *error)
 {
     struct reader *reader = &basis->reader;
     struct jr *jr = reader->decoder.jr;
@@ -207,7 +208,7 @@ struct cluster *snapshot_extend(struct snapshot_basis *basis, struct source more
     jr_restart(jr, more);
     document_read_all(reader);
     effort_measure(reader->cluster->effort, basis->bytes + jr_offset(jr));
-    return finish(reader, error);
+    return finish(reader, visitor, error);
 }
 
 bool snapshot_scan(struct arena *arena, struct source source,

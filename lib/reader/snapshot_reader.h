@@ -11,6 +11,7 @@
 #include "codec/jr.h"
 #include "codec/text_part.h"
 #include "kube/model.h"
+#include "reader/link.h"
 #include "reader/object_memory.h"
 #include "reader/snapshot_object.h"
 
@@ -86,10 +87,11 @@ struct snapshot_basis;
 
 /* The model of what snapshot_read() would read if the documents of `more` stood behind the others:
  * of equal objects the newest counts, of equal versions the last. Only `more` is read. Once for
- * each basis; both models may be looked at. Limits, and where the effort is put, are those of the
- * first. NULL on error, with *error filled: its offsets are those of `more`. */
+ * each basis; both models may be looked at. The visitor, or NULL, is for the second. Limits, and
+ * where the effort is put, are those of the first. NULL on error, with *error filled: its offsets
+ * are those of `more`. */
 struct cluster *snapshot_extend(struct snapshot_basis *basis, struct source more,
-                                struct snapshot_error *error);
+                                const struct link_visitor *visitor, struct snapshot_error *error);
 
 /* Tells of every object of a document that snapshot_read() has accepted before, in its order, and
  * keeps none. Of those with equal kind, namespace and name snapshot_read() keeps the newest, of

@@ -157,10 +157,17 @@ static bool write_applied(struct making *m, struct buf *out)
     return true;
 }
 
+static void replace_pods_of(void *context, struct cluster *next)
+{
+    struct making *m = context;
+    settle_pods(m->r->arena, &m->forecast->proposal, m->model, next);
+}
+
 static struct cluster *read_next(struct making *m, struct str applied)
 {
+    const struct link_visitor visitor = {replace_pods_of, m};
     struct snapshot_error error = {.code = SNAPSHOT_OK};
-    struct cluster *cluster = snapshot_extend(m->basis, source_of(&applied), &error);
+    struct cluster *cluster = snapshot_extend(m->basis, source_of(&applied), &visitor, &error);
     if (cluster) {
         cluster->pod_logs = m->logs;
         return cluster;
@@ -231,7 +238,7 @@ static void judge_after(void *context)
     m->next = read_next(m, buf_str(&applied));
     if (!m->next)
         return;
-    settle(arena, &m->forecast->proposal, m->model, m->next);
+    settle(&m->forecast->proposal, m->model, m->next);
     forget_replaced(m);
     m->after = score(arena, m->next, &m->policy, m->forecast->cluster->taken);
 }

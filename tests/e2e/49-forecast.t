@@ -91,6 +91,28 @@ jq -c "[.items[] | select(.kind == \"Deployment\" and .metadata.name == \"catalo
 forecast before "$scratch/manifest"
 like "without limits: something moves" "$(json -r '[.new_risks[].risk.check] | join(" ")')" 'memory-limit-missing'
 agrees "without limits"
+# Pods get what the template says, and keep what admission gave the old ones: a sidecar, here.
+jq -c '.items |= map(if .kind == "Deployment" and .metadata.name == "cart" then
+        .spec.template |= (.metadata.labels.zone = "inner" | .spec.containers += [{name: "debug", image: "debug"}])
+    elif .kind == "Pod" and (.metadata.name | startswith("cart-")) then .metadata.labels.zone = "inner"
+        | .spec.containers += [{name: "debug", image: "debug"}, {name: "mesh", image: "mesh"}]
+    elif .kind == "NetworkPolicy" then .spec.podSelector = {matchLabels: {zone: "inner"}} else . end)' $sample >"$scratch/worn.json"
+push worn "$scratch/worn.json" -H "X-Snapshot-Time: $taken"
+while IFS='@' read -r what seen edit; do
+    # The edit is of labels and spec, of the template and of the pods.
+    jq -c ".items |= map(if .kind == \"Deployment\" and .metadata.name == \"cart\" then .spec.template |= ($edit)
+        elif .kind == \"Pod\" and (.metadata.name | startswith(\"cart-\")) then $edit else . end)" "$scratch/worn.json" >"$scratch/after.json"
+    jq -c "[.items[] | select(.kind == \"Deployment\" and .metadata.name == \"cart\")][0] | $as_written" "$scratch/after.json" >"$scratch/manifest"
+    forecast worn "$scratch/manifest"
+    like "$what: is told" "$(json '[(.new_risks[] | "new " + .risk.check), (.resolved_risks[] | "gone " + .risk.check)] | join("; ")')" "$seen"
+    agrees "$what"
+done <<'END'
+a container less@gone image-tag-mutable@.spec.containers |= map(select(.name != "debug"))
+a port of another name@new service-target-port-unmatched@.spec.containers[0].ports[0].name = "web"
+a container that takes a node@new (cluster-headroom-low|node-cpu-overcommitted)@.spec.containers += [{"name": "big", "image": "big:1", "resources": {"requests": {"cpu": "3600m"}}}]
+a label less@new pod-ingress-not-isolated@del(.metadata.labels.zone)
+labels that no service selects@new service-selects-no-pods@.metadata.labels["app.kubernetes.io/name"] = "else"
+END
 # controlled SELECTOR ENDPOINTS PDB: a cluster with such a Service, as many endpoints, and such a budget, which allows nothing
 controlled() {
     jq -c --argjson selector "$1" --argjson endpoints "$2" --argjson pdb "$3" '.items |= map(

@@ -117,7 +117,7 @@ static void extend(void *context)
 {
     struct try *try = context;
     struct str bytes = try->bytes;
-    try->cluster = snapshot_extend(*try->options.basis, source_of(&bytes), &try->error);
+    try->cluster = snapshot_extend(*try->options.basis, source_of(&bytes), NULL, &try->error);
 }
 
 static void check_extended(struct arena *once, struct arena *twice, struct str bytes)

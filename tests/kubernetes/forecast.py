@@ -154,6 +154,10 @@ WORKLOADS = {
     "mounts the token": lambda t: pod_spec(t).update(automountServiceAccountToken=True),
     "priority": lambda t: pod_spec(t).update(priorityClassName="system-node-critical") if t["metadata"]["namespace"] == "kube-system" else pod_spec(t).update(terminationGracePeriodSeconds=1),
     "one node": lambda t: pod_spec(t).update(nodeSelector={"kubernetes.io/os": "linux"}),
+    "a port of another name": lambda t: [port.update(name="other") for port in container(t).get("ports", [])],
+    "one more container": lambda t: pod_spec(t)["containers"].append({
+        "name": "more", "image": "registry.example.com/more:latest", "resources": {"requests": {"cpu": "1", "memory": "1Gi"}}}),
+    "a label of pods": lambda t: t["spec"]["template"]["metadata"]["labels"].update(tier="inner"),
     "a label": lambda t: t["metadata"].setdefault("labels", {}).update(team="blue"),
     "exempt": lambda t: t["metadata"].setdefault("annotations", {}).update({"loadline.io/exempt": "run-as-root-allowed: test"}),
 }

@@ -334,7 +334,8 @@ void assert_extended_is_joined(const struct specimen *specimen)
     struct judged judged = {
         .arena = arena, .policy = score_policy_default(), .time = specimen->time};
     struct cluster *first = snapshot_read(arena, source_of(&text), &options, &error);
-    if (!first || !basis || !(judged.cluster = snapshot_extend(basis, source_of(&more), &error)))
+    if (!first || !basis ||
+        !(judged.cluster = snapshot_extend(basis, source_of(&more), NULL, &error)))
         fail_msg("%s cannot be extended", specimen->name);
     if (!str_eq(report_of(&judged), of_all))
         fail_msg("%s: extended, another report than joined", specimen->name);

@@ -148,7 +148,7 @@ static void budgets_are_counted_anew(void **state)
         struct proposal proposal =
             proposal_read(arena, unquote(arena, table[i].proposed), STR("n"));
         assert_int_equal(proposal.problem, PROPOSAL_FINE);
-        settle(arena, &proposal, before.cluster, after.cluster);
+        settle(&proposal, before.cluster, after.cluster);
         assert_int_equal(after.cluster->pdbs.n, 1);
         assert_int_equal(after.cluster->pdbs.items[0]->expected_pods, table[i].expected);
         assert_int_equal(after.cluster->pdbs.items[0]->disruptions_allowed, table[i].allowed);
