@@ -263,12 +263,29 @@ static void put_new_status(struct writing *w)
         put_phase(w, "Running");
 }
 
+/* The controller puts the new limits beside what is used, and nothing else is in it. */
+static void put_quota_status(struct writing *w)
+{
+    json_slices old = json_slices_of(w->arena, json_slice_object(&w->old, STR("status")));
+    struct str used = json_slice_of(&old, STR("used"));
+    struct str hard = json_slice_of(&w->spec, STR("hard"));
+    jw_key(&w->jw, STR("status"));
+    jw_object(&w->jw);
+    if (hard.p)
+        put(&w->jw, STR("hard"), hard);
+    if (used.p)
+        put(&w->jw, STR("used"), used);
+    jw_object_end(&w->jw);
+}
+
 static void put_status(struct writing *w)
 {
     struct str status = json_slice_of(&w->old, STR("status"));
     int64_t from = number_of(&w->old_spec, STR("replicas"), 1);
     int64_t to = number_of(&w->spec, STR("replicas"), from);
-    if (!w->object->old.p) {
+    if (w->object->kind == KIND_RESOURCEQUOTA) {
+        put_quota_status(w);
+    } else if (!w->object->old.p) {
         put_new_status(w);
     } else if (status.p) {
         jw_key(&w->jw, STR("status"));

@@ -78,6 +78,14 @@ static void an_object_keeps_what_the_cluster_gave_it(void **state)
          "{'apiVersion':'apps.openshift.io/"
          "v1','kind':'DeploymentConfig','metadata':{'name':'a','namespace':'n'},"
          "'spec':{'replicas':4,'paused':true},'status':{'replicas':4}}"},
+#define QUOTA "'apiVersion':'v1','kind':'ResourceQuota','metadata':{'name':'q'"
+        {"{" QUOTA "},'spec':{'hard':{'pods':'5'}}}",
+         "{'spec':{'hard':{'pods':'9'}},'status':{'hard':{'pods':'9'},'used':{'pods':'4'}}}",
+         "{" QUOTA ",'namespace':'n'},'spec':{'hard':{'pods':'5'}},"
+         "'status':{'hard':{'pods':'5'},'used':{'pods':'4'}}}"},
+        {"{" QUOTA "},'spec':{'hard':{'pods':'5'}}}", "{}",
+         "{" QUOTA
+         ",'namespace':'n'},'spec':{'hard':{'pods':'5'}},'status':{'hard':{'pods':'5'}}}"},
         {"{'apiVersion':'v1','kind':'PersistentVolumeClaim','metadata':{'name':'c'}}", NULL,
          "{'apiVersion':'v1','kind':'PersistentVolumeClaim','metadata':{'name':'c',"
          "'namespace':'n','uid':'00000000-0000-0000-0000-000000000000',"
