@@ -221,15 +221,35 @@ static bool is_internal(const struct service *service)
     return false;
 }
 
+/* "0.0.0.0/0", "::/0", and any other spelling of them; blanks around it are allowed
+ * (k8s.io/kubernetes/pkg/apis/core/validation, ValidateService). */
+static bool is_everywhere(struct str range)
+{
+    return str_has_suffix(str_trim(range), STR("/0"));
+}
+
+/* As they were told before the spec had a field for them. */
+static struct str older_ranges(const struct service *service)
+{
+    return pair_value(service->object.meta.annotations,
+                      STR("service.beta.kubernetes.io/load-balancer-source-ranges"));
+}
+
 static bool is_limited(const struct service *service)
 {
     const struct str *range;
-    struct str older = pair_value(service->object.meta.annotations,
-                                  STR("service.beta.kubernetes.io/load-balancer-source-ranges"));
+    struct str part, older = older_ranges(service);
     LIST_EACH (range, service->load_balancer_source_ranges)
-        if (str_eq(*range, STR("0.0.0.0/0")) || str_eq(*range, STR("::/0")))
+        if (is_everywhere(*range))
             return false;
-    return service->load_balancer_source_ranges.n || (older.n && !str_has(older, STR("0.0.0.0/0")));
+    if (service->load_balancer_source_ranges.n || !older.n)
+        return service->load_balancer_source_ranges.n > 0;
+    while (older.n) {
+        str_cut(older, ',', &part, &older);
+        if (is_everywhere(part))
+            return false;
+    }
+    return true;
 }
 
 enum verdict check_service_load_balancer_open(struct check_context *context,
@@ -239,7 +259,7 @@ enum verdict check_service_load_balancer_open(struct check_context *context,
         return NOT_EVALUATED;
     if (!str_eq(service->type, STR("LoadBalancer")) || is_internal(service) || is_limited(service))
         return PASSED;
-    if (service->load_balancer_source_ranges.n)
+    if (service->load_balancer_source_ranges.n || older_ranges(service).n)
         return fail(context, NO_CONTAINER,
                     "Type LoadBalancer; its loadBalancerSourceRanges allow every address.");
     return fail(context, NO_CONTAINER,
