@@ -2,6 +2,7 @@
 
 #include "gate/settle.h"
 #include "kube/pod_requests.h"
+#include "kube/release.h"
 #include "kube/selector.h"
 
 struct looking {
@@ -41,19 +42,35 @@ static void look_at_selector(struct looking *l, const struct proposed *object,
 
 /* ---- Pod Security ---- */
 
-static struct str level_of(const struct cluster *cluster, struct str name)
+struct standard {
+    struct str level;
+    struct release release; /* as of which; the newest where nobody says */
+};
+
+static struct standard standard_of(const struct cluster *cluster, struct str name)
 {
+    struct standard standard = {.release = {1, INT64_MAX}};
     struct namespace *const *namespace;
     LIST_EACH (namespace, cluster->namespaces)
-        if (str_eq((*namespace)->object.meta.name, name))
-            return pair_value((*namespace)->object.meta.labels,
-                              STR("pod-security.kubernetes.io/enforce"));
-    return (struct str){0};
+        if (str_eq((*namespace)->object.meta.name, name)) {
+            pair_list labels = (*namespace)->object.meta.labels;
+            struct str version =
+                pair_value(labels, STR("pod-security.kubernetes.io/enforce-version"));
+            standard.level = pair_value(labels, STR("pod-security.kubernetes.io/enforce"));
+            if (!release_parse(version, &standard.release)) /* "latest": of the API server */
+                release_parse(cluster->server_version, &standard.release);
+            break;
+        }
+    return standard;
 }
 
-static bool breaks(const struct risk *risk, struct str level)
+/* Hosts of probes are a part of the standard from 1.34 on (k8s.io/pod-security-admission/policy,
+ * "CheckHostProbesAndHostLifecycle"). */
+static bool breaks(const struct risk *risk, const struct standard *standard)
 {
-    struct str frameworks = str_of(risk->check->frameworks);
+    struct str frameworks = str_of(risk->check->frameworks), level = standard->level;
+    if (risk->check == &checks[CHECK_probe_host_override] && standard->release.minor < 34)
+        return false;
     return str_has(frameworks, STR("PSS:baseline/")) ||
            (str_eq(level, STR("restricted")) && str_has(frameworks, STR("PSS:restricted/")));
 }
@@ -61,13 +78,14 @@ static bool breaks(const struct risk *risk, struct str level)
 static void look_at_pod_security(struct looking *l, const struct proposed *object,
                                  const struct workload *workload)
 {
-    struct str level = level_of(l->after, object->namespace);
+    const struct standard standard = standard_of(l->after, object->namespace);
+    const struct str level = standard.level;
     const struct risk *risk;
     if (l->rollout->pod_security.p ||
         !(str_eq(level, STR("baseline")) || str_eq(level, STR("restricted"))))
         return;
     LIST_EACH (risk, l->ledger->risks)
-        if (risk->object == &workload->object && breaks(risk, level)) {
+        if (risk->object == &workload->object && breaks(risk, &standard)) {
             l->rollout->pod_security =
                 arena_printf(l->arena,
                              "Namespace %" STR_FMT " takes pods of level %" STR_FMT
@@ -116,7 +134,8 @@ static int64_t wanted_of(const struct quota_entry *entry, struct resource_list w
     return 0;
 }
 
-/* A pod that is larger than the quota as a whole starts in no order of things. */
+/* A pod that is larger than the quota as a whole starts in no order of things. Whether it is one of
+ * those that a quota with scopes is about is not looked at. */
 static void look_at_quota(struct looking *l, const struct proposed *object,
                           const struct pod_spec *spec)
 {
@@ -124,7 +143,7 @@ static void look_at_quota(struct looking *l, const struct proposed *object,
     struct resource_quota *const *quota;
     const struct quota_entry *entry;
     LIST_EACH (quota, l->after->quotas) {
-        if (!str_eq((*quota)->object.meta.namespace, object->namespace))
+        if ((*quota)->scoped || !str_eq((*quota)->object.meta.namespace, object->namespace))
             continue;
         LIST_EACH (entry, (*quota)->entries)
             if (!l->rollout->quota.p && entry->hard != NUMBER_ABSENT &&

@@ -271,6 +271,7 @@ struct quota_entry {
 struct resource_quota { /* ResourceQuota; a LimitRange has no entries */
     struct object object;
     LIST(struct quota_entry) entries;
+    bool scoped; /* it is about some pods only */
 };
 
 struct webhook {

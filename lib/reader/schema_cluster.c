@@ -193,6 +193,7 @@ static void finish_quota(struct decoder *decoder, void *structure)
                                       known ? quantity_of(used.items[i].value) : NUMBER_ABSENT};
     }
     list_builder_end(decoder, &list, NULL, &reading->quota.entries);
+    reading->quota.scoped = reading->scopes.n || reading->scope_selector;
 }
 
 static void read_hard(struct decoder *decoder, enum jr_type type, void *structure)
@@ -208,6 +209,12 @@ static void read_used(struct decoder *decoder, enum jr_type type, void *structur
 }
 
 #define OF struct quota_reading
+static const struct field quota_spec_fields[] = {
+    POINTER("scopeSelector", scope_selector, label_selector),
+    STRINGS("scopes", scopes),
+};
+SCHEMA_OF(quota_spec);
+
 static const struct field quota_status_fields[] = {
     BY("hard", ACCEPTS(OBJECT), hard, read_hard),
     BY("used", ACCEPTS(OBJECT), used, read_used),
@@ -215,6 +222,7 @@ static const struct field quota_status_fields[] = {
 SCHEMA_OF(quota_status);
 
 static const struct field resource_quota_fields[] = {
+    SAME("spec", quota_spec),
     SAME("status", quota_status),
 };
 SCHEMA_OF(resource_quota, .kept = sizeof(struct resource_quota), .finish = finish_quota);

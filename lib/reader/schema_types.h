@@ -91,6 +91,8 @@ struct event_reading {
 struct quota_reading {
     struct resource_quota quota;
     pair_list hard, used;
+    str_list scopes;
+    struct label_selector *scope_selector;
 };
 
 /* The fields of a condition; `status` is read as that row says. */

@@ -205,6 +205,15 @@ is "limits beyond it" "$(found '.spec.template.spec.containers[0].resources.limi
 is "limits within it" "$(found '.spec.template.spec.containers[0].resources.limits.memory = "4Gi"' strict)" ""
 is "all of it" "$(found '.spec.template.spec.containers[0].resources.requests.cpu = "2"' strict)" ""
 
+probe='.spec.template.spec.containers[0].livenessProbe.httpGet.host = "10.0.0.1"'
+is "a host that a probe asks" "$(found "$probe" strict)" "change-pods-refused 0"
+jq -c '.items |= map(if .kind == "Namespace" and .metadata.name == "shop" then .metadata.labels["pod-security.kubernetes.io/enforce-version"] = "v1.33" else . end
+    | if .kind == "ResourceQuota" then .spec.scopes = ["Terminating"] else . end)' "$scratch/strict.json" >"$scratch/older.json"
+push older "$scratch/older.json"
+is "which the standard of 1.33 lets pass" "$(found "$probe" older)" ""
+is "what it does not" "$(found '.spec.template.spec.hostNetwork = true' older)" "change-pods-refused 0"
+is "more than a quota of other pods has" "$(found '.spec.template.spec.containers[0].resources.requests.cpu = "2001m"' older)" ""
+
 # ---- refusals, in words
 # manifest WHAT JSON STATUS CODE SENTENCE
 manifest() {
