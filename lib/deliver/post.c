@@ -3,6 +3,7 @@
 #include <curl/curl.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/ip.h"
 #include "base/version.h"
 
@@ -15,8 +16,9 @@ struct transfer {
     void *context;
     CURL *easy;
     struct curl_slist *headers;
-    size_t answered; /* bytes of the answer's body */
-    bool refused;    /* an address was, by the policy */
+    int64_t began, deadline; /* as clock_monotonic() */
+    size_t answered;         /* bytes of the answer's body */
+    bool refused;            /* an address was, by the policy */
     char error[CURL_ERROR_SIZE];
 };
 
@@ -25,6 +27,7 @@ struct poster {
     CURLM *multi;
     struct transfer *transfers;
     size_t busy;
+    int64_t left; /* when nobody looked after them any more */
 };
 
 struct poster *poster_new(const struct post_policy *policy)
@@ -114,7 +117,6 @@ static void prepare(struct transfer *t, const struct post *post)
     curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, t);
-    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, policy->timeout_ms);
     curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L); /* else its end waits for the name's servers */
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
     if (*policy->ca_file)
@@ -129,13 +131,29 @@ static void prepare(struct transfer *t, const struct post *post)
     curl_easy_setopt(easy, CURLOPT_PRIVATE, t);
 }
 
+/* libcurl's own limit is of no use: it comes before what has arrived is read, so who comes back
+ * late hears that it is over although the answer is there. Here the answer comes first, and the
+ * time in which nobody looked is given back, until a post has had twice its time. */
+static void give_back(struct poster *poster)
+{
+    int64_t now = clock_monotonic(), away = now - poster->left;
+    for (struct transfer *t = poster->transfers; t; t = t->next) {
+        int64_t last = t->began + 2 * t->policy->timeout_ms;
+        t->deadline = t->deadline + away < last ? t->deadline + away : last;
+    }
+    poster->left = now;
+}
+
 bool poster_add(struct poster *poster, const struct post *post)
 {
     struct transfer *t = calloc(1, sizeof *t);
     if (!t)
         return false;
+    give_back(poster);
     t->policy = poster->policy;
     t->context = post->context;
+    t->began = poster->left;
+    t->deadline = t->began + t->policy->timeout_ms;
     t->next = poster->transfers;
     t->link = &poster->transfers;
     if (t->next)
@@ -221,13 +239,11 @@ static void failed(const struct transfer *t, CURLcode code, struct post_result *
     snprintf(result->error, sizeof result->error, "%s.", why);
 }
 
-static void report(struct poster *poster, CURL *easy, CURLcode code, post_done *done)
+static void report(struct poster *poster, struct transfer *t, CURLcode code, post_done *done)
 {
-    struct transfer *t = NULL;
     struct post_result result = {.error = ""};
     long status = 0;
-    curl_easy_getinfo(easy, CURLINFO_PRIVATE, (char **)&t);
-    curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
+    curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
     if (status >= 200)
         answered(t, status, &result);
     else
@@ -237,18 +253,63 @@ static void report(struct poster *poster, CURL *easy, CURLcode code, post_done *
     done(context, &result);
 }
 
-void poster_run(struct poster *poster, int wait_ms, post_done *done)
+/* ---- time ---- */
+
+/* The one that is over first; NULL: none is under way. */
+static struct transfer *first_over(const struct poster *poster)
 {
-    int running, left;
+    struct transfer *first = poster->transfers;
+    for (struct transfer *t = first; t; t = t->next)
+        if (t->deadline < first->deadline)
+            first = t;
+    return first;
+}
+
+/* At most wait_ms. */
+static int until_over(const struct poster *poster, int wait_ms)
+{
+    const struct transfer *first = first_over(poster);
+    int64_t left = first ? first->deadline - clock_monotonic() : wait_ms;
+    return left < 0 ? 0 : left < wait_ms ? (int)left : wait_ms;
+}
+
+static struct transfer *next_ended(struct poster *poster, CURLcode *code)
+{
+    int left;
     CURLMsg *message;
-    curl_multi_perform(poster->multi, &running);
-    if ((size_t)running == poster->busy) {
-        curl_multi_poll(poster->multi, NULL, 0, wait_ms, NULL);
-        curl_multi_perform(poster->multi, &running);
-    }
+    struct transfer *t = NULL;
     while ((message = curl_multi_info_read(poster->multi, &left)))
         if (message->msg == CURLMSG_DONE) {
-            report(poster, message->easy_handle, message->data.result, done);
-            curl_multi_perform(poster->multi, &running); /* who has answered meanwhile is heard */
+            curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&t);
+            *code = message->data.result;
+            return t;
         }
+    t = first_over(poster);
+    int64_t now = clock_monotonic();
+    if (!t || now < t->deadline)
+        return NULL;
+    snprintf(t->error, sizeof t->error, "Operation timed out after %lld milliseconds",
+             (long long)(now - t->began));
+    *code = CURLE_OPERATION_TIMEDOUT;
+    return t;
+}
+
+void poster_run(struct poster *poster, int wait_ms, post_done *done)
+{
+    int running;
+    CURLcode code;
+    struct transfer *t;
+    give_back(poster);
+    curl_multi_perform(poster->multi, &running);
+    if ((size_t)running == poster->busy) {
+        curl_multi_poll(poster->multi, NULL, 0, until_over(poster, wait_ms), NULL);
+        curl_multi_perform(poster->multi, &running);
+    }
+    while ((t = next_ended(poster, &code))) {
+        poster->left = clock_monotonic();
+        report(poster, t, code, done);
+        give_back(poster);
+        curl_multi_perform(poster->multi, &running); /* who has answered meanwhile is heard */
+    }
+    poster->left = clock_monotonic();
 }

@@ -21,7 +21,7 @@ struct post_policy {
     struct str allow;    /* ranges (base/ip.h) that are allowed although they are not public */
     bool allow_http;     /* else https only */
     const char *ca_file; /* certificates to trust instead of the system's; "": the system's */
-    long timeout_ms;     /* from looking up the name to the end of the answer */
+    long timeout_ms; /* from looking up the name to the status of the answer; see poster_run() */
 };
 
 /* Everything in it outlives the post. */
@@ -61,8 +61,8 @@ bool poster_add(struct poster *poster, const struct post *post);
 /* How many posts are under way. */
 size_t poster_busy(const struct poster *poster);
 /* Waits at most wait_ms for something to happen, and calls done once for every post that has ended.
- * done may add posts. What it takes is not taken from the others' time: they go on between two
- * calls, each of which should be short. */
+ * done may add posts. What it takes, and what passes between two calls of this, is not taken from
+ * the others' time, up to as much as they have: what has arrived meanwhile counts. */
 void poster_run(struct poster *poster, int wait_ms, post_done *done);
 
 #endif
