@@ -205,9 +205,10 @@ static void answered(const struct transfer *t, long status, struct post_result *
 /* Why the policy did not let it connect; NULL when that is not what failed. */
 static const char *refusal(const struct transfer *t, CURLcode code)
 {
-    long connections = 0;
+    long connections = 0, asked = 0; /* bytes; on a connection that was there already, too */
     curl_easy_getinfo(t->easy, CURLINFO_NUM_CONNECTS, &connections);
-    if (connections > 0)
+    curl_easy_getinfo(t->easy, CURLINFO_REQUEST_SIZE, &asked);
+    if (connections > 0 || asked > 0)
         return NULL;
     if (t->refused && code == CURLE_COULDNT_CONNECT)
         return "The address is not public and not in webhook_allow";
@@ -225,6 +226,19 @@ static bool found_no_address(const struct transfer *t, CURLcode code)
            (code == CURLE_OPERATION_TIMEDOUT && looked_up <= 0);
 }
 
+/* What libcurl says may have words of the receiver in it, such as the name in its certificate, and
+ * be cut anywhere. */
+static void make_readable(char *text)
+{
+    for (size_t n; *text; text += n) {
+        n = str_visible_length(str_of(text));
+        if (n == 0) {
+            *text = '?';
+            n = 1;
+        }
+    }
+}
+
 static void failed(const struct transfer *t, CURLcode code, struct post_result *result)
 {
     const char *why = refusal(t, code), *curl = *t->error ? t->error : curl_easy_strerror(code);
@@ -237,6 +251,8 @@ static void failed(const struct transfer *t, CURLcode code, struct post_result *
           : why  ? why
                  : curl;
     snprintf(result->error, sizeof result->error, "%s.", why);
+    make_readable(result->error);
+    make_readable(result->cause);
 }
 
 static void report(struct poster *poster, struct transfer *t, CURLcode code, post_done *done)

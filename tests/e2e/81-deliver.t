@@ -241,6 +241,17 @@ channel trusted webhook "$tls/ok/trusted"
 queue trusted '{"n":1}'
 notify
 is "trusted through webhook_ca" "$(states trusted)" "sent 1"
+# A name that libcurl cuts in the middle of a character, where it tells of it.
+openssl req -x509 -newkey rsa:2048 -nodes -days 2 -utf8 -subj "/CN=ab$(printf '\U1F600%.0s' {1..62})" \
+    -keyout "$scratch/key.pem" -out "$scratch/cert2.pem" 2>/dev/null
+cat "$scratch/key.pem" "$scratch/cert2.pem" >"$scratch/misnamed.pem"
+cat "$scratch/cert2.pem" >>"$scratch/cert.pem"
+receiver misnamed --tls "$scratch/misnamed.pem"
+channel misnamed webhook "$misnamed/ok/misnamed"
+queue misnamed '{"n":1}'
+notify
+is "a certificate with another name: state" "$(states misnamed)" "queued 1"
+like "... error" "$(delivery misnamed last_error)" "^SSL: certificate subject name 'ab"
 
 # One that does both: a mail program that hangs delays no alert.
 cat >"$scratch/sendmail" <<END

@@ -27,6 +27,7 @@ static struct receiver {
     const char *answer; /* what every request gets */
     size_t then;        /* and so many bytes after it */
     bool hang;          /* until the client hangs up */
+    const char *second; /* what the next request on a connection gets; NULL: it is closed */
     int connections;
     size_t sent;
     char request[4096]; /* the last one */
@@ -68,6 +69,8 @@ static void answer(int fd)
     for (size_t left = receiver.then; left > 0; left -= sizeof filler)
         if (!send_all(fd, filler, sizeof filler))
             return;
+    if (receiver.second && read_request(fd))
+        send_all(fd, receiver.second, strlen(receiver.second));
     if (receiver.hang) {
         struct pollfd hangup = {fd, POLLIN, 0};
         poll(&hangup, 1, GIVE_UP_MS);
@@ -470,6 +473,31 @@ static void what_is_done_with_one_is_not_taken_from_the_time_of_another(void **s
     all_are_answered_within(LATE_MS + 50); /* and so does each */
 }
 
+/* It is what the receiver said, and nobody's refusal. */
+static void a_garbled_answer_on_a_used_connection(void **state)
+{
+    char url[64];
+    struct post_result result = {.error = "never done"};
+    struct post post = {.url = url, .body = STR("{\"end\":1}"), .context = &result};
+    struct poster *poster = poster_new(&loopback_allowed);
+    (void)state;
+    assert_non_null(poster);
+    snprintf(url, sizeof url, "http://loopback.test:%d/", receiver.port);
+    receiver.answer = HEAD("200 OK", "Content-Length: 0\r\n");
+    receiver.second = "SSH-2.0-OpenSSH\r\n";
+    receiver.connections = 0;
+    for (int i = 0; i < 2; i++) {
+        assert_true(poster_add(poster, &post));
+        while (poster_busy(poster))
+            poster_run(poster, 50, keep);
+    }
+    receiver.second = NULL;
+    assert_int_equal(receiver.connections, 1);
+    assert_int_equal(result.outcome, POST_FAILED);
+    assert_true(str_has_prefix(str_of(result.error), STR("Received HTTP/0.9")));
+    poster_free(poster);
+}
+
 static void refuses_schemes(void **state)
 {
     static const char *const urls[] = {"file:///etc/passwd", "ftp://loopback.test:PORT/",
@@ -512,6 +540,7 @@ int main(void)
         cmocka_unit_test(says_the_same_of_a_name_that_is_not),
         cmocka_unit_test(a_name_that_nobody_answers_for_holds_up_nobody),
         cmocka_unit_test(what_is_done_with_one_is_not_taken_from_the_time_of_another),
+        cmocka_unit_test(a_garbled_answer_on_a_used_connection),
         cmocka_unit_test(refuses_schemes),
         cmocka_unit_test(asks_no_proxy),
     };
