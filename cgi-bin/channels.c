@@ -238,7 +238,7 @@ static enum error change_url(struct changing *c)
     enum error e = type ? check_route(c, type) : ERR_INTERNAL;
     return e ? e
              : channel_set_url(c->r->db, c->r->arena, c->keys, c->channel, c->draft.url,
-                               c->draft.url_masked);
+                               c->draft.url_masked, c->r->now);
 }
 
 static enum error store_change(struct db *db, void *arg)

@@ -105,11 +105,14 @@ enum error channel_update(struct db *db, struct channel *channel, bool was_enabl
 }
 
 enum error channel_set_url(struct db *db, struct arena *arena, const struct seal_keys *keys,
-                           struct channel *channel, struct str url, struct str url_masked)
+                           struct channel *channel, struct str url, struct str url_masked,
+                           int64_t now)
 {
     channel->url_masked = url_masked;
     enum error e = DB_RUN(db, channel_set_url, .url = seal(arena, keys, channel->id, url),
                           .url_masked = url_masked, .channel_id = channel->id);
+    if (!e)
+        e = outbox_begin_anew(db, channel->id, now);
     return e ? e : forget_health(db, channel);
 }
 

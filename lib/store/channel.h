@@ -68,9 +68,10 @@ enum error channel_create(struct db *db, struct arena *arena, const struct seal_
 /* Name and enabled become those of *channel. One that is disabled now loses what it has queued; one
  * that is enabled now begins with no health. was_enabled: until now. */
 enum error channel_update(struct db *db, struct channel *channel, bool was_enabled);
-/* Forgets its health. */
+/* Forgets its health, and tries at once what waits because the old URL failed. */
 enum error channel_set_url(struct db *db, struct arena *arena, const struct seal_keys *keys,
-                           struct channel *channel, struct str url, struct str url_masked);
+                           struct channel *channel, struct str url, struct str url_masked,
+                           int64_t now);
 /* What was its secret until now signs along for CHANNEL_SECRET_OVERLAP_MS; an older one no more. */
 enum error channel_rotate(struct db *db, struct arena *arena, const struct seal_keys *keys,
                           const struct channel *channel, struct str secret, int64_t now);

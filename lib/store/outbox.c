@@ -30,6 +30,11 @@ enum error outbox_cancel(struct db *db, struct str channel, struct str reason)
     return DB_RUN(db, outbox_cancel, .last_error = reason, .channel_id = channel);
 }
 
+enum error outbox_begin_anew(struct db *db, struct str channel, int64_t now)
+{
+    return DB_RUN(db, outbox_begin_anew, .next_attempt_at = now, .channel_id = channel);
+}
+
 /* ---- what became of them ---- */
 
 bool outbox_is_state(struct str name)

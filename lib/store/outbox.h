@@ -22,6 +22,9 @@ enum error outbox_add(struct db *db, struct arena *arena, struct outbox_message 
                       int64_t now);
 /* Nothing that is queued for the channel is sent any more. reason: a sentence. */
 enum error outbox_cancel(struct db *db, struct str channel, struct str reason);
+/* What is queued for the channel and waits for its next attempt is due now, as if for the first
+ * time. */
+enum error outbox_begin_anew(struct db *db, struct str channel, int64_t now);
 
 struct outbox_row {
     struct str id; /* webhook-id */

@@ -211,6 +211,15 @@ ask PATCH $channels "{\"id\":\"$teams\",\"enabled\":false}"
 is "disable" "$status $(json -c '[.enabled, .health.status]')" '200 [false,"disabled"]'
 is "what was queued is not sent" "$(sql "SELECT DISTINCT state, last_error FROM loadline.outbox WHERE channel_id = '$teams'")" "cancelled	The channel was disabled."
 is "others go on" "$(sql "SELECT state FROM loadline.outbox WHERE channel_id = '$hook'")" queued
+
+# ---- another URL, while messages wait
+waits() { sql "SELECT attempts, next_attempt_at > UTC_TIMESTAMP(3) FROM loadline.outbox WHERE channel_id = '$hook'" | tr '\t' ' '; }
+sql "UPDATE loadline.outbox SET attempts = 8, last_attempt_at = UTC_TIMESTAMP(3), last_error = 'The receiver answered 500.',
+    next_attempt_at = UTC_TIMESTAMP(3) + INTERVAL 12 HOUR WHERE channel_id = '$hook'"
+ask PATCH "$channels?id=$hook" '{"name":"hook 1"}'
+is "another name hurries nothing" "$status $(waits)" "200 8 1"
+ask PATCH "$channels?id=$hook" '{"webhookUrl":"https://right.example.com/in"}'
+is "what the old URL has failed to take is tried at the new one at once" "$status $(waits)" "200 0 0"
 sql "UPDATE loadline.outbox SET created_at = created_at - INTERVAL 2 MINUTE"
 ask POST $channels/test "{\"id\":\"$teams\"}"
 refused "a test of a disabled one" 409 channel_disabled
