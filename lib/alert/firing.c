@@ -70,6 +70,8 @@ static enum alert_change hold_back(const struct judging *j, const struct alert_r
 static struct alert_state as_of(const struct alert_state *old, int64_t time)
 {
     struct alert_state state = *old;
+    if (state.since > time)
+        state.since = time;
     if (state.sent > time)
         state.sent = time;
     if (state.clear_since > time)
@@ -79,7 +81,7 @@ static struct alert_state as_of(const struct alert_state *old, int64_t time)
 
 static bool is_same(const struct alert_state *a, const struct alert_state *b)
 {
-    return a->sent == b->sent && a->clear_since == b->clear_since;
+    return a->since == b->since && a->sent == b->sent && a->clear_since == b->clear_since;
 }
 
 /* old: NULL when it was not firing. app: the subject, when that is one and the snapshot has it. */
