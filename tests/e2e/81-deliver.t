@@ -199,6 +199,28 @@ is "... for a day" "$(states later)" "gave_up 0"
 
 forget_queued
 
+# A receiver that has been away for long has many waiting: they cost the others nothing.
+channel away webhook "$plain/status/500/away"
+sql "INSERT INTO loadline.outbox (delivery_id, tenant_id, channel_id, event, title, body, created_at, next_attempt_at, state, position, attempts)
+    SELECT UUID(), tenant_id, channel_id, 'Test', '', '{}', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3), 'queued', seq, 0
+    FROM loadline.channels, seq_1_to_50000 WHERE name = 'away'"
+sql "UPDATE loadline.outbox o JOIN loadline.channels USING (channel_id) SET o.attempts = 1, o.last_error = 'The receiver answered 500.',
+    o.next_attempt_at = UTC_TIMESTAMP(3) + INTERVAL 1 HOUR WHERE name = 'away' AND position = 1"
+channel present webhook "$plain/ok/present"
+queue present '{"n":1}'
+rows_read() {
+    sql "SHOW GLOBAL STATUS LIKE 'Handler_read_next'" | cut -f 2
+}
+before=$(rows_read)
+notify
+is "others go on beside 50,000 that wait" "$(states present)" "sent 1"
+below "rows that the looks at the outbox took" $(($(rows_read) - before)) 10000
+is "of those that wait nothing is sent before the first" "$(received /status/500/away | wc -l)" 0
+sql "UPDATE loadline.outbox SET next_attempt_at = UTC_TIMESTAMP(3) WHERE next_attempt_at > UTC_TIMESTAMP(3)"
+notify
+is "when it is due it goes out alone" "$(received /status/500/away | jq -r '.headers["webhook-id"]')" "$(delivery away delivery_id)"
+forget_queued
+
 # One that takes longer than a look at the outbox: what is due does not end with it.
 channel steady webhook "$plain/slow/2/steady"
 queue steady '{"n":1}'

@@ -54,7 +54,9 @@ cluster_disbelieve_all maintenance: what a wrong clock has stored
 cluster_orphans what was deleted by hand
 tenant_page maintenance goes from tenant to tenant
 pack_page maintenance goes from cluster to cluster
+delivery_count_due the notifier serves all
 delivery_due the notifier serves all
+delivery_due_of_many the notifier serves all
 delivery_lock the notifier serves all
 overview_clusters metrics
 overview_deliveries metrics
