@@ -258,6 +258,8 @@ static void attempt(struct job *job)
         fail(job, "The URL cannot be read: its key is not in channel_keys.");
     else if (!(type = channel_type_find(target->type)))
         fail(job, "The type of the channel is not known to this version of Loadline.");
+    else if (type->is_signed && !target->secret.p)
+        fail(job, "The signing secret cannot be read: its key is not in channel_keys.");
     else
         post(job, type, target);
 }

@@ -38,7 +38,7 @@ struct channel_target {
     bool enabled;
     struct str url;             /* absent: no key of channel_keys opens it */
     struct str url_kept;        /* as it is kept: it differs whenever the URL was set anew */
-    struct str secret;          /* whsec_...; absent unless the type is signed */
+    struct str secret;          /* whsec_...; absent unless the type is signed, or as the URL */
     struct str secret_previous; /* absent unless a rotation is under way */
 };
 

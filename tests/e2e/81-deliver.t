@@ -184,6 +184,16 @@ sql "UPDATE loadline.channels SET url = CONCAT('A', REPEAT('x', 60)) WHERE name 
 notify
 is "no key, no delivery" "$(received /ok/sealed | wc -l) $(delivery sealed state) $(delivery sealed last_error)" \
     "0 queued The URL cannot be read: its key is not in channel_keys."
+channel mute webhook "$plain/ok/mute"
+queue mute '{"n":1}'
+sql "UPDATE loadline.channels SET secret = CONCAT('A', REPEAT('x', 60)) WHERE name = 'mute'"
+notify
+is "nothing goes out unsigned that is to be signed" "$(received /ok/mute | wc -l) $(states mute) $(delivery mute last_error)" \
+    "0 queued 0 The signing secret cannot be read: its key is not in channel_keys."
+sql "UPDATE loadline.channels SET secret = CONCAT('P', '$secret') WHERE name = 'mute'"
+due_now mute
+notify
+is "... and once it can be it does" "$(received /ok/mute | wc -l) $(states mute)" "1 sent 1"
 channel later pigeon "$plain/ok/later"
 queue later '{"n":1}'
 notify
