@@ -73,6 +73,31 @@ refuses "not while a migration changes tables" "at work" env bash -c '
     sleep 0.5; sed "s/, 60)/, 0)/" scripts/backup >"$2/backup"; cp scripts/common.sh "$2"; bash "$2/backup" --defaults-file "$1" "$2/b.gz"
     status=$?; wait; exit $status' bash "$admin" "$scratch"
 
+# Two of the same name at once: the first one stands still before its end.
+mkdir "$scratch/bin"
+cat >"$scratch/bin/mariadb-dump" <<END
+#!/bin/bash
+$(type -P mariadb-dump) "\$@" && echo >"$scratch/dumped" && read -r <"$scratch/go"
+END
+chmod +x "$scratch/bin/mariadb-dump"
+mkfifo "$scratch/go"
+PATH=$scratch/bin:$PATH scripts/backup --defaults-file "$admin" "$scratch/b.gz" 2>"$scratch/first" &
+first=$!
+ok "a backup is at work" within "$(patient 10)" test -e "$scratch/dumped"
+refuses "another one waits for a minute at most" "backup: a migration or another backup has been at work" \
+    bash "$scratch/backup" --defaults-file "$admin" "$scratch/b.gz"
+scripts/backup --defaults-file "$admin" "$scratch/b.gz" 2>"$scratch/second" &
+second=$!
+waits() { [ "$(sql "SELECT COUNT(*) FROM information_schema.processlist WHERE state = 'User lock'")" = 1 ]; }
+ok "one more waits" within "$(patient 10)" waits
+echo >"$scratch/go"
+wait $first
+is "the first one is done" "$? $(cat "$scratch/first")" "0 "
+wait $second
+is "the one that waited overwrites nothing" "$? $(cat "$scratch/second")" "1 backup: $scratch/b.gz is there already"
+is "the backup is whole, and nothing else is left" "$(gzip -dc "$scratch/b.gz" | tail -1 | cut -c1-17) $(find "$scratch" -name 'b.gz*' | wc -l)" "-- Dump completed 1"
+rm "$scratch/b.gz"
+
 refuses "a database that is in use is not written into" "is not empty" scripts/restore --defaults-file "$admin" "$scratch/backup.gz"
 push later "$scratch/c.json"
 mariadb --defaults-file="$admin" -e 'DROP DATABASE loadline; CREATE DATABASE loadline CHARACTER SET utf8mb4'
