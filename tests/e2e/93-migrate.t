@@ -51,6 +51,18 @@ is "a statement that fails stops it" "$status" 1
 like "with file and reason" "$said" '0003_wrong\.sql: .*ERROR 1064.*line 2'
 is "what stands behind it has not run" "$(sql "SHOW TABLES LIKE 'm_after'")" ""
 is "the file counts as half applied" "$(sql 'SELECT state FROM schema_migrations WHERE number = 3')" applying
+cp "$sql_dir/0003_wrong.sql" "$scratch/kept"
+printf 'SELECT 1,\n%s 2 FROM m_nothing;\n' "$(printf '    %d,\n' {1..40})" >"$sql_dir/0003_wrong.sql"
+migrate
+like "the reason also behind a long statement, and not the statement" "$said" "^migrate: 0003_wrong\.sql: ERROR 1146 [^,]*m_nothing' doesn't exist\$"
+cp "$scratch/kept" "$sql_dir/0003_wrong.sql"
+root_sql() {
+    mariadb --no-defaults --socket="$stack_dir/sock/mariadb.sock" --user="$(id -un)" -e "$1"
+}
+root_sql 'SET GLOBAL read_only = 1'
+migrate
+like "and of a server that takes no writes" "$status $said" '^1 migrate: ERROR 1290 .*--read-only option'
+root_sql 'SET GLOBAL read_only = 0'
 sed -i 's/oops/n INT/' "$sql_dir/0003_wrong.sql"
 migrate
 is "mended, it is run again from its start" "$status $said" "0 migrate: applied 0003_wrong.sql"
