@@ -115,6 +115,10 @@ else
     skip "no room to read one" "nothing may be mounted here"
 fi
 refuses "nor one that ends early" "does not end" scripts/restore --defaults-file "$admin" "$scratch/early.gz"
+gzip -dc "$scratch/backup.gz" | sed "/^INSERT INTO .schema_migrations/{n;h;s/(1,'0001_/(9999,'9999_/;p;g;}" | gzip -1 >"$scratch/newer.gz"
+refuses "nor one of a newer version" "restore: $scratch/newer.gz is at migration 9999, newer than these programs \([0-9]+\)\$" \
+    scripts/restore --defaults-file "$admin" "$scratch/newer.gz"
+empty "of all of these nothing was loaded" "$(sql "SELECT table_name FROM information_schema.tables WHERE table_schema = 'loadline'")"
 emptied() {
     mariadb --defaults-file="$admin" -e 'DROP DATABASE loadline; CREATE DATABASE loadline CHARACTER SET utf8mb4'
 }
