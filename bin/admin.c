@@ -17,6 +17,7 @@
 #include "base/log.h"
 #include "base/output.h"
 #include "base/version.h"
+#include "db/db.h"
 #include "service/crypt.h"
 #include "service/program.h"
 #include "store/link.h"
@@ -41,12 +42,14 @@ static int fail_with(const char *problem)
     return EXIT_NOT_DONE;
 }
 
-static int finish(enum error e)
+static int finish(const struct job *job, enum error e)
 {
-    if (!e)
-        return EXIT_DONE;
-    fprintf(stderr, "loadline-admin: %" STR_FMT "\n", STR_ARG(error_sentence(e)));
-    return EXIT_NOT_DONE;
+    const char *problem = db_problem(job->program.db);
+    if (e == ERR_DATABASE_UNAVAILABLE && problem[0])
+        fprintf(stderr, "loadline-admin: %s. loadline-admin check tells what to do.\n", problem);
+    else if (e)
+        fprintf(stderr, "loadline-admin: %" STR_FMT "\n", STR_ARG(error_sentence(e)));
+    return e ? EXIT_NOT_DONE : EXIT_DONE;
 }
 
 /* The next line of standard input, without its end. False when there is none. */
@@ -69,7 +72,7 @@ static struct tenant_summary *enter(struct job *job)
     enum error e =
         tenant_admin_enter(job->program.db, job->program.arena, job->arguments[1], &tenant);
     if (e)
-        finish(e);
+        finish(job, e);
     else if (!tenant)
         fail_with("there is no such tenant");
     return tenant;
@@ -81,7 +84,7 @@ static struct user *find_user(const struct job *job)
     struct user *user = NULL;
     enum error e = user_by_email(job->program.db, job->program.arena, job->arguments[1], &user);
     if (e)
-        finish(e);
+        finish(job, e);
     else if (!user)
         fail_with("there is no user with this e-mail");
     return user;
@@ -91,7 +94,7 @@ static struct user *find_user(const struct job *job)
 
 static int list_tenants(struct job *job)
 {
-    return finish(admin_tenants_list(&job->program));
+    return finish(job, admin_tenants_list(&job->program));
 }
 
 static int change_plan(struct job *job)
@@ -105,7 +108,7 @@ static int change_plan(struct job *job)
         return EXIT_NOT_DONE;
     enum error e = tenant_admin_set_plan(job->program.db, &job->by, tenant, plan);
     if (e)
-        return finish(e);
+        return finish(job, e);
     printf("%s: %" STR_FMT ", %lld clusters of %lld\n", log_quote(tenant->company),
            STR_ARG(plan->name), (long long)tenant->clusters, (long long)plan->clusters);
     if (tenant->clusters > plan->clusters)
@@ -139,7 +142,7 @@ static int make_link(struct job *job)
     enum error e = tenant_admin_make_link(job->program.db, &job->by, user, &token);
     if (!e)
         print_link(job, "link/", &token);
-    return finish(e);
+    return finish(job, e);
 }
 
 static int end_second_factor(struct job *job)
@@ -154,7 +157,7 @@ static int end_second_factor(struct job *job)
         return fail_with("this user has no second factor");
     if (!e)
         printf("%s signs in with the password alone now.\n", log_quote(user->email));
-    return finish(e);
+    return finish(job, e);
 }
 
 static int invite(struct job *job)
@@ -167,7 +170,7 @@ static int invite(struct job *job)
     enum error e = link_create_signup(job->program.db, &token, job->by.now, &expires);
     if (!e)
         print_link(job, "signup?invitation=", &token);
-    return finish(e);
+    return finish(job, e);
 }
 
 static bool confirm(const struct job *job, const struct tenant_summary *tenant)
@@ -193,7 +196,7 @@ static int revoke_access(struct job *job)
     if (!e)
         printf("%s has no session any more; %llu API keys are revoked.\n",
                log_quote(tenant->company), (unsigned long long)keys);
-    return finish(e);
+    return finish(job, e);
 }
 
 static void show_progress(size_t done, size_t all)
@@ -221,19 +224,19 @@ static int purge(struct job *job)
     db_free(keeper);
     if (!e)
         printf("%s is gone.\n", log_quote(tenant->company));
-    return finish(e);
+    return finish(job, e);
 }
 
 static int verify_audit(struct job *job)
 {
     bool whole;
     enum error e = admin_audit_verify(&job->program, job->by.now, &whole);
-    return e ? finish(e) : whole ? EXIT_DONE : EXIT_NOT_DONE;
+    return e ? finish(job, e) : whole ? EXIT_DONE : EXIT_NOT_DONE;
 }
 
 static int list_refusals(struct job *job)
 {
-    return finish(admin_audit_refusals(&job->program, job->by.now));
+    return finish(job, admin_audit_refusals(&job->program, job->by.now));
 }
 
 static int check(struct job *job)

@@ -54,6 +54,15 @@ is "tenants are listed" "$code" 0
 like "with plan, clusters and company" "$(grep "$tenant" <<<"$said")" 'trial +3/3 +1 +20[0-9-]+T[0-9:.]+Z +"Admin & Söhne'
 is "a line each" "$(grep -c "$tenant" <<<"$said")" 1
 
+# What the database says is told here, also where the log goes elsewhere.
+sed 's/^password=.*/password=another/' "$stack_dir/db.cnf" >"$scratch/other.cnf"
+sed "s|^database = .*|database = $scratch/other.cnf|; \$a log_path = $scratch/admin.log" "$stack_dir/loadline.conf" >"$scratch/other.conf"
+for arguments in tenants "plan $tenant professional" 'password a@example.com' audit-verify refusals; do
+    # shellcheck disable=SC2086 # words
+    said=$(LOADLINE_CONF=$scratch/other.conf "$build/bin/loadline-admin" $arguments 2>&1)
+    like "why the database is away: ${arguments%% *}" "$? $said" \
+        '^1 loadline-admin: Access denied for user .loadline.@.localhost. \(using password: YES\)\. loadline-admin check tells what to do\.$'
+done
 admin plan "$tenant" professional
 is "a plan" "$code" 0
 get /api/cluster-slots

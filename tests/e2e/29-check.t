@@ -151,9 +151,12 @@ finds "a clock that is wrong" wrong clock '(89|90|91) seconds apart.*NTP'
 runs() { check; grep -q '^ok notifier$' <<<"$lines"; }
 ok "the notifier is seen" within 5 runs
 read_only() { mariadb --no-defaults --socket="$stack_dir/sock/mariadb.sock" -e "SET GLOBAL read_only = $1"; }
+account Example
 read_only 1
 check
 finds "a database that is read-only" wrong database "db\.cnf: The server is read-only\. It is a replica, or somebody has set it so: SET GLOBAL read_only = 0$"
+like "other commands say so, too" "$(LOADLINE_CONF=$stack_dir/loadline.conf "$build/bin/loadline-admin" plan "$tenant" professional 2>&1)" \
+    'loadline-admin: The [^.]*--read-only option[^.]*\. loadline-admin check tells what to do\.$'
 read_only 0
 kill -STOP "$(leaders "$stack_dir" | sed -n 's/^notify //p')"
 notifier=$(pids_of loadline-notify)
