@@ -59,9 +59,12 @@ struct outcome_step outcome_judge(const struct outcome_watch *watch,
         return ended(is_as_before(watch, now) ? OUTCOME_ROLLED_BACK : OUTCOME_NONE);
     if (now->stuck)
         return ended(OUTCOME_FAILURE);
-    if (workload_state_is_complete(now))
+    bool complete = workload_state_is_complete(now);
+    if (complete && !now->unsure)
         return taken - watch->began >= OUTCOME_HOLD_MS ? ended(OUTCOME_SUCCESS) : go_on;
-    return taken - watch->began > OUTCOME_FINISH_MS ? ended(OUTCOME_FAILURE) : go_on;
+    if (taken - watch->began <= OUTCOME_FINISH_MS)
+        return go_on;
+    return ended(complete ? OUTCOME_NONE : OUTCOME_FAILURE);
 }
 
 /* A decision about a name alone has no kind before its workload was seen. */

@@ -55,6 +55,22 @@ static struct str images_of(struct arena *arena, const struct workload *w)
     return arena_printf(arena, "%016llx", (unsigned long long)hash);
 }
 
+/* A rollout that is paused, or of a kind that rollout_progress() does not know, is no rollout under
+ * way, and pods of the older template are available, too. What counts no replicas (a Job, a
+ * CronJob, a Pod) never says that all are. */
+static bool is_unsure(const struct workload *w)
+{
+    struct rollout_progress progress = rollout_progress_of(w);
+    int64_t desired = desired_of(w), updated = w->updated_replicas;
+    if (desired == NUMBER_ABSENT || count_of(w, w->available_replicas) == NUMBER_ABSENT)
+        return true;
+    if (progress.known)
+        return progress.incomplete || progress.unseen;
+    if (w->object.kind == KIND_ROLLOUT || w->object.kind == KIND_DEPLOYMENTCONFIG)
+        updated = count_of(w, updated);
+    return updated != NUMBER_ABSENT && updated < desired;
+}
+
 struct workload_state workload_state_of(struct arena *arena, const struct workload *w)
 {
     const struct condition *progressing = condition_find(w->conditions, STR("Progressing"));
@@ -68,7 +84,8 @@ struct workload_state workload_state_of(struct arena *arena, const struct worklo
         .revision = revision_of(w),
         .images = images_of(arena, w),
         .stuck = progressing && str_eq(progressing->reason, STR("ProgressDeadlineExceeded")) &&
-                 !status_is_stale(w)};
+                 !status_is_stale(w),
+        .unsure = is_unsure(w)};
 }
 
 /* ---- a line ---- */

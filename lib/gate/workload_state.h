@@ -15,6 +15,8 @@ struct workload_state {
                             shown */
     struct str images;   /* a hash of the names and images of its containers; empty: not shown */
     bool stuck;          /* its controller has given up on the rollout */
+    bool unsure; /* that all its pods follow the template, and are available, is not shown. Not kept
+                    in the line */
 };
 
 /* Of a topmost workload; in the arena, or of the workload. */

@@ -108,6 +108,34 @@ push hidden "$scratch/lacks.json"
 is "it is not looked for after a day" "$(became "$id") $(waits "$id")" "null 0 1"
 ask DELETE '/api/clusters?id=hidden'
 
+# unsure NAME IMAGE MORE: a workload of shop of which the snapshots never tell that all pods follow its template
+unsure() {
+    cluster 2 2 '.items += [('"$3"') | .metadata += {name: "x", namespace: "shop", uid: "uid-x-'"$2"'"}
+        | (.spec | if .jobTemplate then .jobTemplate.spec.template.spec elif .template then .template.spec else . end) |= {containers: [{name: "x", image: "x:'"$2"'"}]}]' >"$scratch/$1.json"
+}
+while IFS='|' read -r what resource object; do
+    unsure before 1 "$object | .spec.paused = false"
+    unsure after 2 "$object"
+    push unsure "$scratch/before.json"
+    validate unsure "{\"resource\":\"$resource\",\"namespace\":\"shop\"}"
+    id=$(json .decision_id)
+    push unsure "$scratch/after.json"
+    back "$id" 11
+    push unsure "$scratch/after.json"
+    is "$what is no success" "$(became "$id") $(waits "$id")" "null 1 1"
+    back "$id" 50
+    push unsure "$scratch/after.json"
+    is "$what: nobody knows" "$(became "$id") $(waits "$id")" "null 0 1"
+done <<'END_OF_ROWS'
+a rollout that is paused before its first pod|deployment/x|{apiVersion: "apps/v1", kind: "Deployment", metadata: {generation: 1}, spec: {replicas: 2, paused: true, template: {}}, status: {observedGeneration: 1, replicas: 2, readyReplicas: 2, availableReplicas: 2}}
+a Rollout at its first step|rollout/x|{apiVersion: "argoproj.io/v1alpha1", kind: "Rollout", spec: {replicas: 2, template: {}}, status: {replicas: 2, updatedReplicas: 1, readyReplicas: 2, availableReplicas: 2}}
+a Deployment without a status|deployment/x|{apiVersion: "apps/v1", kind: "Deployment", spec: {replicas: 2, template: {}}}
+a Job that has failed|job/x|{apiVersion: "batch/v1", kind: "Job", spec: {template: {}}, status: {failed: 1, conditions: [{type: "Failed", status: "True", reason: "BackoffLimitExceeded"}]}}
+a CronJob that has not run|cronjob/x|{apiVersion: "batch/v1", kind: "CronJob", spec: {schedule: "0 0 * * *", jobTemplate: {}}}
+a Pod that is not ready|pod/x|{apiVersion: "v1", kind: "Pod", spec: {}, status: {phase: "Running", conditions: [{type: "Ready", status: "False"}]}}
+END_OF_ROWS
+ask DELETE '/api/clusters?id=unsure'
+
 push none "$scratch/old.json"
 ask_gate none
 back "$id" 61

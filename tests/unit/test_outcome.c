@@ -13,7 +13,8 @@
 
 /* A workload of a few letters: its revision ("a"; "." none is shown), its images ("1"), and '-'
  * well,
- * '<' not all available, '~' rolling, '!' stuck; "": it is not there. */
+ * '<' not all available, '~' rolling, '!' stuck, '?' well, but perhaps not with that template; "":
+ * it is not there. */
 static bool state_of(const char *text, struct workload_state *state)
 {
     struct str revision = {text, 1}, images = {text + 1, 1};
@@ -27,7 +28,8 @@ static bool state_of(const char *text, struct workload_state *state)
                                      .rolling = text[2] == '~',
                                      .revision = text[0] == '.' ? STR("") : revision,
                                      .images = text[1] == '.' ? STR("") : images,
-                                     .stuck = text[2] == '!'};
+                                     .stuck = text[2] == '!',
+                                     .unsure = text[2] == '?'};
     return true;
 }
 
@@ -64,6 +66,9 @@ static const struct row {
     {"and longer", "a1-", "b2~", "b2<", MINUTES(65) + 1, "failure"},
     {"a rollout that goes on for longer than an hour", "a1-", "b2~", "b2~", MINUTES(65) + 1,
      "failure"},
+    {"all is well, but perhaps with the earlier template", "a1-", "b2~", "b2?", MINUTES(15), ""},
+    {"for an hour", "a1-", "b2~", "b2?", MINUTES(65), ""},
+    {"and longer: nobody knows", "a1-", "b2~", "b2?", MINUTES(65) + 1, "over"},
     {"its controller has given up", "a1-", "b2~", "b2!", MINUTES(6), "failure"},
     {"it is as it was before", "a1-", "b2~", "a1~", MINUTES(6), "rolled_back"},
     {"also when it was through", "a1-", "b2-", "a1-", MINUTES(12), "rolled_back"},
