@@ -80,13 +80,26 @@ static struct gate_forecast forecast_of(const struct asking *a)
                                   .rollout = a->forecast.rollout};
 }
 
+/* As override_for() takes it: empty of what is in none, and of what may be: a kind that is not
+ * read, and no namespace is named. */
+static struct str place_of(const struct change *change)
+{
+    struct str word, name;
+    if (!str_cut(change->resource, '/', &word, &name))
+        return namespace_of(change);
+    enum kind kind = kind_by_word(word);
+    if (kind_is_cluster_wide(kind))
+        return STR("");
+    return kind == KIND_NONE ? str_or_empty(change->namespace) : namespace_of(change);
+}
+
 /* Of everything that the change is to; see override_for(). */
 static str_list namespaces_of(const struct asking *a)
 {
     const struct proposed *object;
     str_list namespaces = {0};
     if (a->change.resource.n || a->change.namespace.n)
-        LIST_ADD(a->r->arena, namespaces, namespace_of(&a->change));
+        LIST_ADD(a->r->arena, namespaces, place_of(&a->change));
     LIST_EACH (object, a->forecast.proposal.objects)
         LIST_ADD(a->r->arena, namespaces, object->namespace);
     return namespaces;

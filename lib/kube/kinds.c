@@ -29,11 +29,10 @@ struct str kind_plural(enum kind kind)
     return KINDS[kind].plural;
 }
 
-static bool is_of_group(enum kind kind, struct str api_version)
+/* wanted: empty: the one without a name. */
+static bool has_group(enum kind kind, struct str wanted)
 {
-    struct str wanted = api_group(api_version), group, rest = KINDS[kind].groups;
-    if (!api_version.n)
-        return true;
+    struct str group, rest = KINDS[kind].groups;
     if (!wanted.n)
         wanted = STR("core");
     while (rest.n) {
@@ -42,6 +41,11 @@ static bool is_of_group(enum kind kind, struct str api_version)
             return true;
     }
     return false;
+}
+
+static bool is_of_group(enum kind kind, struct str api_version)
+{
+    return !api_version.n || has_group(kind, api_group(api_version));
 }
 
 enum kind kind_find(struct str name, struct str api_version)
@@ -114,6 +118,57 @@ enum kind kind_of_workload(struct str word)
         if (str_has(workloads[i].names, (struct str){wanted, word.n + 2}))
             return workloads[i].kind;
     return KIND_NONE;
+}
+
+static enum kind kind_of_short(struct str word)
+{
+    static const struct {
+        struct str word;
+        enum kind kind;
+    } shorts[] = {
+        {STR("svc"), KIND_SERVICE},
+        {STR("ep"), KIND_ENDPOINTS},
+        {STR("ing"), KIND_INGRESS},
+        {STR("netpol"), KIND_NETWORKPOLICY},
+        {STR("pdb"), KIND_PODDISRUPTIONBUDGET},
+        {STR("hpa"), KIND_HORIZONTALPODAUTOSCALER},
+        {STR("so"), KIND_SCALEDOBJECT},
+        {STR("sa"), KIND_SERVICEACCOUNT},
+        {STR("cm"), KIND_CONFIGMAP},
+        {STR("ns"), KIND_NAMESPACE},
+        {STR("no"), KIND_NODE},
+        {STR("ev"), KIND_EVENT},
+        {STR("pvc"), KIND_PERSISTENTVOLUMECLAIM},
+        {STR("pv"), KIND_PERSISTENTVOLUME},
+        {STR("sc"), KIND_STORAGECLASS},
+        {STR("pc"), KIND_PRIORITYCLASS},
+        {STR("quota"), KIND_RESOURCEQUOTA},
+        {STR("limits"), KIND_LIMITRANGE},
+        {STR("csr"), KIND_CERTIFICATESIGNINGREQUEST},
+        {STR("co"), KIND_CLUSTEROPERATOR},
+        {STR("mcp"), KIND_MACHINECONFIGPOOL},
+        {STR("scc"), KIND_SECURITYCONTEXTCONSTRAINTS},
+        {STR("gtw"), KIND_GATEWAY},
+    };
+    for (size_t i = 0; i < sizeof shorts / sizeof *shorts; i++)
+        if (str_eq_nocase(word, shorts[i].word))
+            return shorts[i].kind;
+    return KIND_NONE;
+}
+
+enum kind kind_by_word(struct str word)
+{
+    struct str name, suffix = {0}, group = {0};
+    bool has_suffix = str_cut(word, '.', &name, &suffix);
+    enum kind found = kind_of_workload(name);
+    if (!found)
+        found = kind_of_short(name);
+    for (enum kind kind = KIND_NONE + 1; !found && kind < KIND_COUNT; kind++)
+        if (str_eq_nocase(name, KINDS[kind].name) || str_eq_nocase(name, KINDS[kind].plural))
+            found = kind;
+    if (!has_suffix || !found || has_group(found, suffix))
+        return found;
+    return str_cut(suffix, '.', NULL, &group) && has_group(found, group) ? found : KIND_NONE;
 }
 
 bool kind_is_cluster_wide(enum kind kind)

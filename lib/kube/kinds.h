@@ -28,6 +28,10 @@ enum kind kind_of_collection(struct str name);
 /* The kind of a workload by a word that kubectl takes for it: "deployment", "Deployments",
  * "deploy", "deployment.apps". KIND_NONE: no workload is called that. */
 enum kind kind_of_workload(struct str word);
+/* The kind of anything by a word that kubectl takes for it: "svc", "Ingresses", "nodes.v1.",
+ * "roles.v1.rbac.authorization.k8s.io". KIND_NONE: it is of a kind, or a group, that is not read.
+ */
+enum kind kind_by_word(struct str word);
 /* Are its objects in no namespace? */
 bool kind_is_cluster_wide(enum kind kind);
 /* "Pod"; "" of KIND_NONE. */

@@ -94,6 +94,20 @@ definition='{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefini
 validate production "{\"namespace\":\"shop\",\"manifest\":$definition}"
 is "nor for one of a kind that may be the cluster's" "$status $(json -c '[.overridden, .manifest[0].change]')" '200 [false,"not_read"]'
 
+while IFS='|' read -r resource namespace expected; do
+    validate production "{\"namespace\":\"$namespace\",\"resource\":\"$resource\"}"
+    is "$resource in \"$namespace\"" "$status $(json .overridden)" "200 $expected"
+done <<'END_OF_ROWS'
+deployments.v1.apps/api|shop|true
+svc/api|shop|true
+widget.example.com/w|shop|true
+clusterrole/ci|shop|false
+ClusterRoleBindings.rbac.authorization.k8s.io/ci|shop|false
+ns/shop|shop|false
+node/n1|shop|false
+node.longhorn.io/n1|shop|true
+END_OF_ROWS
+
 get "/api/decisions?id=$kept"
 is "the decision that was overridden says so" "$(json -c '[.decision, .override.by, .override.id]')" "[\"BLOCK\",\"$admin_email\",\"$shop\"]"
 get '/api/decisions?clusterId=other'
@@ -161,6 +175,22 @@ for bad in include=all limit=0 cursor=x id=x 'clusterId=a%20b'; do
 done
 ask DELETE $overrides '{}'
 refused "which one" 400 missing_field id
+
+# ---- a question that names no namespace
+override '{"namespace":"default"}'
+default=$(json .id)
+while IFS='|' read -r resource expected; do
+    validate production "{\"resource\":\"$resource\"}"
+    is "$resource" "$status $(json .overridden)" "200 $expected"
+done <<'END_OF_ROWS'
+api|true
+deploy/api|true
+configmap/api|true
+node/n1|false
+storageclass/fast|false
+widget.example.com/w|false
+END_OF_ROWS
+ask DELETE "$overrides?id=$default"
 
 # ---- who may
 for role in member operator; do
