@@ -6,7 +6,7 @@ import json
 from browser import Browser
 from snapshots import app, event, moment, node
 from stack import Receiver, quoted, shared
-from tap import empty, is_, main, ok
+from tap import empty, is_, main, ok, within
 from views import SIGNED_IN, visit
 
 MARKUP = "<img src=x onerror=\"document.title='owned'\">"
@@ -70,6 +70,15 @@ def everything_hostile():
         ada.ask("POST", "/api/members", {"email": f"{local}@example.com", "password": "correct-horse", "role": "member"})
 
 
+# Of texts and of what the mouse or a screen reader gets: where characters are that nobody sees.
+UNMARKED = """
+    const unseen = /[\\u061c\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]/, found = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) if (unseen.test(texts.currentNode.data)) found.push(`${texts.currentNode.parentElement.tagName}: ${escape(texts.currentNode.data)}`);
+    for (const e of document.querySelectorAll("[title], [aria-label]")) if (unseen.test(e.title + e.ariaLabel)) found.push(`${e.tagName}: ${escape(e.title + e.ariaLabel)}`);
+    return found.slice(0, 5).join("\\n");"""
+
+
 def no_view_is_harmed():
     # Every handler that text could bring along would say so.
     browser.on_every_page("window.alert = window.confirm = () => { document.title = 'owned'; };")
@@ -82,6 +91,7 @@ def no_view_is_harmed():
             .filter((e) => !/^(#|blob:|[\\w./-]+$|[\\w./-]+[?#]|https?:)/.test(e.getAttribute("href") || e.getAttribute("src") || e.getAttribute("action") || ""))
             .map((e) => e.outerHTML.slice(0, 200)).join("\\n")"""))
         ok(f"{name}: nothing ran", browser.title != "owned")
+        empty(f"{name}: no text hides or turns what stands beside it", browser.js(UNMARKED))
         wide = browser.js("return document.documentElement.scrollWidth - innerWidth")
         ok(f"{name}: a name of 253 letters does not widen the page", wide <= 0, f"by {wide} px")
         size = browser.js("return document.getElementById('main').textContent.length")
@@ -127,9 +137,16 @@ def nor_on_a_phone():
 def what_is_hostile_is_readable():
     browser.go(f"#/clusters/{quoted(CLUSTER)}/pods")
     ok("markup is shown as it is", browser.shows("<img src=x onerror="), browser.text("main")[:2000])
-    isolated = browser.js("""return [...document.querySelectorAll("main *")].filter((e) => e.children.length === 0 && e.tagName !== "OPTION" && /[\\u202e\\u2066]/.test(e.textContent))
-        .filter((e) => !["isolate", "isolate-override", "plaintext"].includes(getComputedStyle(e).unicodeBidi)).map((e) => e.outerHTML.slice(0, 160)).slice(0, 5).join("\\n")""")
-    empty("a text that turns the direction turns only itself", isolated)
+    ok("what hides is marked", browser.shows("\ufffdgnp.exe\ufffd"), browser.text("main")[:2000])
+    visit(browser, "#/clusters/{id}?q=gnp", "{id}", CLUSTER)
+    ok("a risk opens", within(10, lambda: browser.js("""
+        document.querySelectorAll("#main details").forEach((one) => { one.open = true; });
+        return document.querySelector(".risk-body")""")))
+    empty("no risk hides or turns what it says", browser.js(UNMARKED))
+    browser.go("#/alerts/channels")
+    browser.click("button", f"Change \ufffdgnp")
+    ok("a dialog is open", browser.find("dialog"))
+    empty("its title neither", browser.js(UNMARKED))
 
 
 main(everything_hostile, no_view_is_harmed, no_word_of_ours_is_broken, nor_on_a_phone, what_is_hostile_is_readable, browser.clean)

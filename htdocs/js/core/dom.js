@@ -20,6 +20,24 @@ const standIns = new WeakMap();
 const SVG = "http://www.w3.org/2000/svg";
 const PROPERTIES = new Set(["value", "checked", "open", "disabled", "indeterminate", "selected"]);
 
+/** Attributes that somebody reads or hears. */
+const READ = new Set(["title", "aria-label"]);
+
+/**
+ * What is not seen itself and changes how the rest is seen: controls, and turns of the direction of writing. It names
+ * all others: most texts have nothing else, and so are told in a third of the time.
+ */
+const UNSEEN =
+    /[^\n\r\t -~\u00a0-\u061b\u061d-\u200a\u200c-\u200d\u2010-\u2029\u202f-\u205f\u206a-\ufefe\uff00-\uffff]/;
+const EACH_UNSEEN = new RegExp(UNSEEN, "g");
+
+/**
+ * A text with a mark for each character that would hide itself, or turn what stands beside it.
+ * @param {string} text
+ * @returns {string}
+ */
+const marked = (text) => (UNSEEN.test(text) ? text.replace(EACH_UNSEEN, "\ufffd") : text);
+
 /**
  * An address that may become a link: one of this page, or http and https.
  * @param {string} address
@@ -38,10 +56,10 @@ export function safeAddress(address) {
 }
 
 /**
- * An element. Texts are text, never markup. Properties: attributes by their names (null, undefined and
- * false: none), `class`, `style` as an object, `onclick` and the like as functions, `key` for morph(), and
- * `preserve`: its children belong to somebody else (a chart), morph() leaves them alone. Such an element may
- * be made once and put into tree after tree.
+ * An element. Texts are text, never markup, and what hides in them is marked. Properties: attributes by their
+ * names (null, undefined and false: none), `class`, `style` as an object, `onclick` and the like as functions,
+ * `key` for morph(), and `preserve`: its children belong to somebody else (a chart), morph() leaves them alone.
+ * Such an element may be made once and put into tree after tree.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {Props | null} [props]
@@ -91,7 +109,7 @@ function append(parent, child) {
     } else if (child instanceof Node) {
         parent.appendChild(child);
     } else if (child !== null && child !== undefined && child !== false) {
-        parent.appendChild(document.createTextNode(String(child)));
+        parent.appendChild(document.createTextNode(marked(String(child))));
     }
 }
 
@@ -129,7 +147,7 @@ function set(element, name, before, after) {
 /** @param {Element} element @param {string} name @param {unknown} value */
 function setAttribute(element, name, value) {
     const none = value === null || value === undefined || value === false;
-    const text = value === true ? "" : String(value);
+    const text = value === true ? "" : READ.has(name) ? marked(String(value)) : String(value);
     const safe = name === "href" || name === "src" ? safeAddress(text) : text;
     if (none || safe === null) {
         element.removeAttribute(name);

@@ -8,9 +8,6 @@ import { link } from "../core/router.js";
 /** @typedef {import("../core/types.js").Cluster} Cluster */
 /** @typedef {import("../core/alert-types.js").Channel} Channel */
 
-/** What is not seen itself and changes how the rest is seen: controls, and turns of the direction of writing. */
-const UNSEEN = /(?![\n\r\t])[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
-
 /** Longer texts break anywhere; making elements of all of their parts would be for nobody. */
 const BREAKABLE = 500;
 
@@ -23,12 +20,11 @@ export const breakable = (name) => (name.length > BREAKABLE ? name
     : name.split(/(?<=[/:@])/).map((part, i) => [i > 0 && h("wbr", null), part]));
 
 /**
- * A text that somebody else has written: what it cannot show is marked, and its direction of writing does
- * not spill over.
+ * A text that somebody else has written: its direction of writing does not spill over.
  * @param {string} text
  * @returns {HTMLElement}
  */
-export const foreign = (text) => h("bdi", { class: "foreign" }, breakable(text.replace(UNSEEN, "\ufffd")));
+export const foreign = (text) => h("bdi", { class: "foreign" }, breakable(text));
 
 /**
  * The clusters, as soon as they are there. Whoever chooses among them can do without.
