@@ -5,7 +5,7 @@ import { announce, morph } from "./core/dom.js";
 import { changeQuery, go, link, match, parseHash } from "./core/router.js";
 import { finish, takeReturn } from "./core/oidc.js";
 import { adopt, can, onSession, resume, session } from "./core/session.js";
-import { notify } from "./parts/dialog.js";
+import { dismissNotices, notify } from "./parts/dialog.js";
 import { explain, failure, noRight, notFound } from "./parts/states.js";
 import { drawShell, watchConnection } from "./shell.js";
 import { routes } from "./routes.js";
@@ -173,6 +173,7 @@ function show() {
 onSession((now, reason) => {
     if (!now) {
         close();
+        dismissNotices();
         const here = parseHash(location.hash);
         const next = find(here.path)?.route.open ? here.query.get("next") : location.hash.slice(1);
         go(link(["signin"], { reason, next: reason === "expired" ? next : "" }), true);

@@ -128,6 +128,26 @@ def signing_out_while_it_is_refreshed():
     is_("the token that came too late is worth nothing", stack.request("POST", "/api/auth/verify", {"token": token}).status, 401)
 
 
+def what_was_told_is_gone_after_signing_out():
+    """Notices name clusters, keys and members: the next one at this screen reads none of them."""
+    browser.expect("401")
+    browser.sign_in(ada, "#/clusters")
+    browser.row("production")
+    browser.js("""return import("/js/parts/dialog.js").then((dialog) => {
+        dialog.notify("The cluster production cannot be deleted.", "bad");
+        dialog.notify("The key ci is revoked.");
+        const button = document.createElement("button");
+        button.onclick = (event) => dialog.perform(event, () => new Promise((resolve) => { window.goOn = () => resolve("The cluster production is deleted."); }));
+        button.click();
+    });""")
+    ok("somebody is told something", browser.shows("cannot be deleted", selector="#notices"))
+    browser.click("button", "Sign out")
+    browser.find("heading", "Sign in")
+    browser.js("window.goOn()")
+    within(1, lambda: browser.text("#notices"))
+    is_("after signing out nothing of it is left", browser.js("return [...document.querySelectorAll('#notices, #alarm')].map((one) => one.textContent).join('')"), "")
+
+
 def a_session_that_is_over():
     browser.expect("401")
     browser.sign_in(ada, "#/clusters/production/risks?category=policy")
@@ -166,4 +186,4 @@ def a_wrong_password():
     is_("and nobody is signed in", browser.js("return sessionStorage.length"), 0)
 
 
-main(two_tabs_and_one_session, two_people_in_one_browser, signing_out_while_it_is_refreshed, a_session_that_is_over, a_session_near_its_end, a_wrong_password, browser.clean)
+main(two_tabs_and_one_session, two_people_in_one_browser, signing_out_while_it_is_refreshed, what_was_told_is_gone_after_signing_out, a_session_that_is_over, a_session_near_its_end, a_wrong_password, browser.clean)

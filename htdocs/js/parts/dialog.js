@@ -3,6 +3,7 @@
 // where it was.
 
 import { announce, disableFor, h, morph, uniqueId } from "../core/dom.js";
+import { session } from "../core/session.js";
 import { explain } from "./states.js";
 
 /** @typedef {import("../core/dom.js").Child} Child */
@@ -75,8 +76,15 @@ export function notify(text, kind = "good") {
     }
 }
 
+/** Takes all notices away: they are for who was signed in. */
+export function dismissNotices() {
+    document.getElementById("notices")?.replaceChildren();
+    document.getElementById("alarm")?.replaceChildren();
+}
+
 /**
- * Does something that a button asked for: the button waits, and a refusal is told.
+ * Does something that a button asked for: the button waits, and a refusal is told. Whoever has signed out
+ * meanwhile is told nothing.
  * @param {Event} event of the button
  * @param {() => Promise<string | void>} work resolves to what is told when it is done
  * @returns {Promise<boolean>} whether it was done
@@ -84,14 +92,17 @@ export function notify(text, kind = "good") {
 export async function perform(event, work) {
     const button = /** @type {HTMLButtonElement} */ (event.currentTarget);
     const enable = disableFor(button);
+    const signedIn = session() !== null;
+    /** @param {string} text @param {"good" | "bad"} kind */
+    const tell = (text, kind) => (signedIn && session() === null ? undefined : notify(text, kind));
     try {
         const done = await work();
         if (done) {
-            notify(done);
+            tell(done, "good");
         }
         return true;
     } catch (error) {
-        notify(explain(error), "bad");
+        tell(explain(error), "bad");
         return false;
     } finally {
         enable();
