@@ -31,7 +31,8 @@ void db_drop_statement(struct db *db)
 void db_disconnect(struct db *db)
 {
     db->pending = NULL;
-    db->in_transaction = false;
+    db->sent_n = 0;
+    db->in_transaction = db->sends_ahead = false;
     while (db->prepared)
         db_drop_statement(db);
     if (db->mysql)

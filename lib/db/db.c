@@ -60,6 +60,8 @@ enum error db_prepare(struct db *db, const struct stmt *stmt, struct prepared **
 {
     enum error e = db_connect(db);
     *prepared = e ? NULL : find(db, stmt);
+    if (!e && !*prepared)
+        e = db_collect(db); /* it is waited for */
     if (e || *prepared)
         return e;
     struct prepared *made = calloc(1, sizeof *made);
@@ -80,9 +82,11 @@ enum error db_prepare(struct db *db, const struct stmt *stmt, struct prepared **
 
 /* A Galera node may give up a transaction and go on as if nothing had happened: it does so in the
  * middle of a bulk of rows, answers OK, and what follows belongs to no transaction or to a new one.
- * So nothing commits by itself there, and a savepoint that is set first and released last ties the
- * commit to the transaction that it is for: with another one it is gone. A server that stands alone
- * needs none of that, which costs it more than many a statement. */
+ * So a savepoint that is set first and released last ties the commit to the transaction that it is
+ * for: with another one it is gone. A server that stands alone needs none of that, which costs it
+ * more than many a statement.
+ * Nothing commits by itself until the transaction is over: what was sent ahead of the news that the
+ * server has given it up is rolled back, too. */
 static enum error begin(struct db *db)
 {
     enum error e = db_connect(db);
@@ -90,11 +94,13 @@ static enum error begin(struct db *db)
         e = db_ask_group(db);
     if (e)
         return e;
-    db->in_transaction = true;
-    if (db->group == GROUP_NONE)
-        return db_query(db, "START TRANSACTION");
-    return db_query(db,
-                    "BEGIN NOT ATOMIC SET autocommit = 0; START TRANSACTION; SAVEPOINT whole; END");
+    db->in_transaction = db->sends_ahead = true;
+    if (db->group == GROUP_NODE)
+        return db_send_query(
+            db, "BEGIN NOT ATOMIC SET autocommit = 0; START TRANSACTION; SAVEPOINT whole; END");
+    if (db_server_status(db) & SERVER_STATUS_AUTOCOMMIT)
+        e = db_send_query(db, "SET autocommit = 0");
+    return e ? e : db_send_query(db, "START TRANSACTION");
 }
 
 /* A connection that is lost before COMMIT is sent leaves nothing unknown. */
@@ -115,7 +121,9 @@ static enum error release(struct db *db)
 
 static enum error commit(struct db *db)
 {
-    enum error e = release(db);
+    enum error e = db_collect(db);
+    if (!e)
+        e = release(db);
     if (e)
         return e;
     db->committing = true;
@@ -124,16 +132,15 @@ static enum error commit(struct db *db)
     return e;
 }
 
-/* After a commit or rollback: statements commit by themselves again. */
+/* After a commit or rollback. That statements commit by themselves again, the next one says. */
 static void end(struct db *db)
 {
-    db->in_transaction = false;
-    if (!(db_server_status(db) & SERVER_STATUS_AUTOCOMMIT) && mysql_autocommit(db->mysql, true))
-        db_disconnect(db);
+    db->in_transaction = db->sends_ahead = false;
 }
 
 static void rollback(struct db *db)
 {
+    db_collect(db);
     if (!db->mysql || !db->in_transaction)
         return;
     if (mysql_rollback(db->mysql))
@@ -182,12 +189,11 @@ enum error db_transact(struct db *db, enum error (*work)(struct db *db, void *ar
 static enum error begin_reading(struct db *db)
 {
     enum error e = db_connect(db);
-    if (!e)
-        e = db_query(db, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
-    if (!e)
-        e = db_query(db, "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
-    db->in_transaction = !e;
-    return e;
+    if (e)
+        return e;
+    db->in_transaction = true;
+    e = db_send_query(db, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+    return e ? e : db_send_query(db, "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
 }
 
 enum error db_read(struct db *db, enum error (*work)(struct db *db, void *arg), void *arg)

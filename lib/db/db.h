@@ -44,7 +44,11 @@ void db_reset(struct db *db);
  *
  * name is that of a STMT, what follows are its parameters, each by its name. */
 
+/* In a transaction (db_transact()) it is not waited for, when it has no rows: its error is that of
+ * a later statement, or of the commit. */
 #define DB_RUN(db, ...) DB_RUN_(db, NULL, __VA_ARGS__, )
+/* The same, and `none` when no row was changed, which is an error of the whole then. */
+#define DB_RUN_OR(db, none, ...) DB_RUN_OR_(db, none, __VA_ARGS__, )
 /* affected (uint64_t *): rows changed; an INSERT ... ON DUPLICATE KEY UPDATE that changed nothing
  * counts 0, and so does what failed. */
 #define DB_RUN_COUNT(db, affected, ...) DB_RUN_(db, affected, __VA_ARGS__, )
@@ -59,8 +63,8 @@ void db_reset(struct db *db);
  * large for the arena together: the row is valid until each() returns. each() must not use db; its
  * error ends the reading and is returned. */
 #define DB_EACH(db, arena, each, context, ...) DB_EACH_(db, arena, each, context, __VA_ARGS__, )
-/* Runs a statement once per element of args in one round trip. args: struct NAME_args *, filled by
- * STMT_ARGS(). */
+/* Runs a statement once per element of args, sent as one; waited for as by DB_RUN(). args: struct
+ * NAME_args *, filled by STMT_ARGS(). */
 #define DB_RUN_MANY(db, arena, name, args, n)                                                      \
     db_execute_many(db, arena, &name##_stmt, (const struct name##_args *){args}, n, NULL)
 /* The same; affected: of all together, counted as DB_RUN_COUNT() does. */
@@ -69,6 +73,7 @@ void db_reset(struct db *db);
 
 #define DB_CALL_(name, ...)              &name##_stmt, &STMT_ARGS_(name, __VA_ARGS__)
 #define DB_RUN_(db, affected, name, ...) db_execute(db, DB_CALL_(name, __VA_ARGS__), affected)
+#define DB_RUN_OR_(db, none, name, ...)  db_execute_or(db, none, DB_CALL_(name, __VA_ARGS__))
 #define DB_ROW_(db, arena, row, name, ...)                                                         \
     db_fetch_row(db, arena, DB_CALL_(name, __VA_ARGS__), (name##_row **){row})
 #define DB_ROWS_(db, arena, items, n, name, ...)                                                   \
@@ -83,6 +88,7 @@ void db_reset(struct db *db);
 /* What the macros call; args is the statement's struct NAME_args, row and items are addresses of
  * pointers to its ROW. */
 enum error db_execute(struct db *db, const struct stmt *stmt, const void *args, uint64_t *affected);
+enum error db_execute_or(struct db *db, enum error none, const struct stmt *stmt, const void *args);
 enum error db_execute_many(struct db *db, struct arena *arena, const struct stmt *stmt,
                            const void *args, size_t n, uint64_t *affected);
 enum error db_fetch_row(struct db *db, struct arena *arena, const struct stmt *stmt,
@@ -98,7 +104,7 @@ enum error db_fetch_each(struct db *db, struct arena *arena, const struct stmt *
 /* For programs that somebody waits for, from the next connect on: a connect, and each answer of the
  * server, is waited for so many seconds at most, and a lock a fifth of that. A piece of work (until
  * db_reset()) that has spent more than that, connects and statements together, begins no further
- * statement: DATABASE_BUSY. What does not count: BEGIN, COMMIT, and rows that are fetched. Each may
+ * statement: DATABASE_BUSY. What does not count: COMMIT, and rows that are fetched. Each may
  * wait for its answer as long by itself. */
 void db_set_limit(struct db *db, unsigned seconds);
 

@@ -20,7 +20,14 @@ struct prepared {
     size_t order_length;
 };
 
-enum { DB_PROBLEM_SIZE = 256 };
+/* A statement that has been sent, and whose answer is still to come. */
+struct sent {
+    struct prepared *prepared;
+    const char *sql; /* without parameters and rows; NULL: it is `prepared` */
+    enum error none; /* what it is when no row was changed; ERR_OK: it may */
+};
+
+enum { DB_PROBLEM_SIZE = 256, DB_SENT_MAX = 16 };
 
 /* Is the server a node of Galera? */
 enum group { GROUP_UNKNOWN, GROUP_NONE, GROUP_NODE };
@@ -39,8 +46,11 @@ struct db {
     uint64_t connects;
     enum group group; /* of this connection's server */
     struct prepared *prepared;
-    MYSQL_STMT *pending; /* its result has not been read to the end */
+    MYSQL_STMT *pending;           /* its result has not been read to the end */
+    struct sent sent[DB_SENT_MAX]; /* in this order */
+    size_t sent_n;
     bool in_transaction, committing;
+    bool sends_ahead;       /* in it, what answers no rows is not waited for */
     bool broken;            /* lost inside a transaction: nothing may run until that is over */
     struct db_value tenant; /* null while there is none */
     char tenant_text[UUID_TEXT_LEN + 1];
@@ -77,6 +87,23 @@ enum error db_failed(struct db *db, const char *what, unsigned code, const char 
 
 /* How values of a type are sent and fetched. */
 enum enum_field_types db_wire_type(enum db_type type);
+
+/* ---- pipeline.c: what is sent is answered in that order ---- */
+
+/* A statement without parameters and rows. */
+enum error db_send_query(struct db *db, const char *sql);
+/* many: handle's array of rows is sent. none: see struct sent. */
+enum error db_send_statement(struct db *db, struct prepared *prepared, MYSQL_BIND *binds, bool many,
+                             enum error none);
+/* Waits for the answers of all that has been sent. The error of the first that failed; the others
+ * have been logged as well. */
+enum error db_collect(struct db *db);
+/* The same; last: what was sent last, and may answer rows. They can be fetched when nothing failed.
+ */
+enum error db_wait(struct db *db, struct prepared *last);
+
+/* ---- run.c ---- */
+
 /* Runs it with these values; *prepared is there until the connection is lost, and what it answers
  * can be fetched. DATABASE_BUSY over the limit. */
 enum error db_run_statement(struct db *db, const struct stmt *stmt, const struct db_value *values,

@@ -55,18 +55,29 @@ static void bind_value(MYSQL_BIND *bind, const struct db_value *value, MYSQL_TIM
     }
 }
 
+/* Outside of a transaction a statement commits by itself, which the last transaction has turned
+ * off.
+ */
+static enum error commit_alone(struct db *db)
+{
+    bool alone = db->in_transaction || db_server_status(db) & SERVER_STATUS_AUTOCOMMIT;
+    return alone ? ERR_OK : db_send_query(db, "SET autocommit = 1");
+}
+
 /* Over its limit, work begins nothing more: who waits for it has been told already, or soon is. */
 static enum error begin_statement(struct db *db, const struct stmt *stmt,
                                   struct prepared **prepared)
 {
-    if (!db_is_over_limit(db))
-        return db_prepare(db, stmt, prepared);
+    if (!db_is_over_limit(db)) {
+        enum error e = db_prepare(db, stmt, prepared);
+        return e ? e : commit_alone(db);
+    }
     log_warn("database statement=%s problem=\"the work has taken longer than it may\"", stmt->name);
     return ERR_DATABASE_BUSY;
 }
 
-enum error db_run_statement(struct db *db, const struct stmt *stmt, const struct db_value *values,
-                            struct prepared **prepared)
+static enum error send_values(struct db *db, const struct stmt *stmt, const struct db_value *values,
+                              enum error none, struct prepared **prepared)
 {
     MYSQL_BIND binds[DB_PARAMS_MAX] = {0};
     MYSQL_TIME times[DB_PARAMS_MAX];
@@ -79,23 +90,53 @@ enum error db_run_statement(struct db *db, const struct stmt *stmt, const struct
     for (size_t i = 0; i < p->order_length; i++)
         bind_value(&binds[i], p->order[i] == STMT_TENANT ? &db->tenant : &values[p->order[i]],
                    &times[i]);
-    int64_t start = clock_monotonic();
-    bool done = !mysql_stmt_bind_param(p->handle, binds) && !mysql_stmt_execute(p->handle);
-    db->spent += clock_monotonic() - start;
-    return done ? db_statement_done(db, p) : db_failed_stmt(db, *prepared);
+    return db_send_statement(db, *prepared, binds, false, none);
 }
 
-enum error db_execute(struct db *db, const struct stmt *stmt, const void *args, uint64_t *affected)
+enum error db_run_statement(struct db *db, const struct stmt *stmt, const struct db_value *values,
+                            struct prepared **prepared)
+{
+    enum error e = send_values(db, stmt, values, ERR_OK, prepared);
+    return e ? e : db_wait(db, *prepared);
+}
+
+/* Is its answer to be waited for? */
+static bool is_awaited(const struct db *db, const struct stmt *stmt, const uint64_t *affected)
+{
+    return !db->sends_ahead || affected || stmt->columns->name;
+}
+
+/* After it was sent. */
+static enum error finish(struct db *db, struct prepared *prepared, uint64_t *affected)
+{
+    if (!is_awaited(db, prepared->stmt, affected))
+        return ERR_OK;
+    enum error e = db_wait(db, prepared);
+    if (!e && affected)
+        *affected = mysql_stmt_affected_rows(prepared->handle);
+    return e;
+}
+
+static enum error execute(struct db *db, const struct stmt *stmt, const void *args, enum error none,
+                          uint64_t *affected)
 {
     struct db_value values[DB_PARAMS_MAX];
     struct prepared *prepared;
     if (affected)
         *affected = 0;
     stmt->put(args, values);
-    enum error e = db_run_statement(db, stmt, values, &prepared);
-    if (!e && affected)
-        *affected = mysql_stmt_affected_rows(prepared->handle);
-    return e;
+    enum error e = send_values(db, stmt, values, none, &prepared);
+    return e ? e : finish(db, prepared, affected);
+}
+
+enum error db_execute(struct db *db, const struct stmt *stmt, const void *args, uint64_t *affected)
+{
+    return execute(db, stmt, args, ERR_OK, affected);
+}
+
+enum error db_execute_or(struct db *db, enum error none, const struct stmt *stmt, const void *args)
+{
+    return execute(db, stmt, args, none, NULL);
 }
 
 /* ---- many rows at once: one column of values a parameter ---- */
@@ -146,17 +187,17 @@ static MYSQL_BIND column_bind(const struct column_in *column)
 }
 
 /* All rows have been checked. */
-static enum error execute_many(struct db *db, struct prepared *prepared, MYSQL_BIND *binds,
-                               size_t rows)
+static enum error send_many(struct db *db, struct prepared *prepared, MYSQL_BIND *binds,
+                            size_t rows)
 {
     unsigned size = (unsigned)rows, single = 0;
     MYSQL_STMT *handle = prepared->handle;
+    uint64_t connection = db->connects;
     mysql_stmt_attr_set(handle, STMT_ATTR_ARRAY_SIZE, &size);
-    int64_t start = clock_monotonic();
-    bool done = !mysql_stmt_bind_param(handle, binds) && !mysql_stmt_execute(handle);
-    db->spent += clock_monotonic() - start;
-    mysql_stmt_attr_set(handle, STMT_ATTR_ARRAY_SIZE, &single);
-    return done ? db_statement_done(db, prepared) : db_failed_stmt(db, prepared);
+    enum error e = db_send_statement(db, prepared, binds, true, ERR_OK);
+    if (db->mysql && db->connects == connection)
+        mysql_stmt_attr_set(handle, STMT_ATTR_ARRAY_SIZE, &single);
+    return e;
 }
 
 enum error db_execute_many(struct db *db, struct arena *arena, const struct stmt *stmt,
@@ -187,8 +228,6 @@ enum error db_execute_many(struct db *db, struct arena *arena, const struct stmt
     for (size_t i = 0; i < p->order_length; i++)
         binds[i] = column_bind(&columns[i]);
     if (!e)
-        e = execute_many(db, p, binds, n);
-    if (!e && affected)
-        *affected = mysql_stmt_affected_rows(p->handle);
-    return e;
+        e = send_many(db, p, binds, n);
+    return e ? e : finish(db, p, affected);
 }

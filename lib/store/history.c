@@ -218,13 +218,15 @@ enum error history_fetch(struct db *db, struct arena *arena, const struct cluste
 
 /* ---- adding ---- */
 
+#define POINT_OF(row)                                                                              \
+    .cluster = (row)->id, .taken_at = (row)->taken, .score = (row)->score,                         \
+    .score_exact = (row)->score_exact, .nodes = (row)->nodes, .pods = (row)->pods,                 \
+    .risks = (row)->risks, .formula = SCORE_FORMULA
+
 static enum error insert(struct db *db, const struct cluster_row *row, bool *inserted)
 {
     uint64_t affected = 0;
-    enum error e =
-        DB_RUN_COUNT(db, &affected, history_insert, .cluster = row->id, .taken_at = row->taken,
-                     .score = row->score, .score_exact = row->score_exact, .nodes = row->nodes,
-                     .pods = row->pods, .risks = row->risks, .formula = SCORE_FORMULA);
+    enum error e = DB_RUN_COUNT(db, &affected, history_insert, POINT_OF(row));
     *inserted = affected == 1;
     return e;
 }
@@ -260,12 +262,17 @@ static enum error insert_after_last(struct db *db, struct arena *arena, struct c
     .score_last = (row)->score_exact, .last_at = (row)->taken, .nodes_min = (row)->nodes,          \
     .pods_min = (row)->pods, .risks_max = (row)->risks, .formula = SCORE_FORMULA
 
-enum error history_add(struct db *db, struct arena *arena, struct cluster_row *row)
+static enum error insert_anywhere(struct db *db, struct arena *arena, struct cluster_row *row)
 {
     bool inserted;
     enum error e = insert_once(db, arena, row, &inserted);
-    if (!e && !inserted)
-        e = insert_after_last(db, arena, row);
+    return e || inserted ? e : insert_after_last(db, arena, row);
+}
+
+enum error history_add(struct db *db, struct arena *arena, struct cluster_row *row, bool surely_new)
+{
+    enum error e = surely_new ? DB_RUN_OR(db, ERR_DATABASE_BUSY, history_insert, POINT_OF(row))
+                              : insert_anywhere(db, arena, row);
     if (e)
         return e;
     e = DB_RUN(db, rollup_add, .cluster = row->id,

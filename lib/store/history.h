@@ -35,7 +35,10 @@ enum error history_fetch(struct db *db, struct arena *arena, const struct cluste
 
 /* Adds the point of row, also to the steps: at row->taken, or, when there is one at that
  * millisecond, right after the last one of the minute that follows; row->taken becomes what it is.
- * The caller holds the cluster's lock, and has read the row under it. */
-enum error history_add(struct db *db, struct arena *arena, struct cluster_row *row);
+ * The caller holds the cluster's lock, and has read the row under it. surely_new: nobody waits to
+ * hear that there is no such point yet. DATABASE_BUSY, perhaps of a later statement, when there is
+ * one all the same: to be tried again without. */
+enum error history_add(struct db *db, struct arena *arena, struct cluster_row *row,
+                       bool surely_new);
 
 #endif

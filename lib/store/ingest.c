@@ -28,6 +28,7 @@ struct storing {
     const struct ledger *kept; /* the ledger, folded */
     int64_t latest;            /* time of the snapshot that the cluster had */
     enum metric stored;        /* how the snapshot was; METRIC_COUNT: not at all */
+    unsigned tries;            /* of the transaction, with this one */
 };
 
 /* The known cluster, locked, or a new one. Whoever pushes a new cluster first locks the tenant's
@@ -109,9 +110,7 @@ static enum error store_snapshot(struct db *db, struct storing *s, struct cluste
         return e;
     row->snapshot_bytes = copy->bytes;
     s->stored = copy->delta.p ? METRIC_SNAPSHOT_DELTA : METRIC_SNAPSHOT_WHOLE;
-    e = snapshot_put(db, row->id, s->in->received, row->taken, copy, &put);
-    if (!e && !put)
-        e = ERR_NO_SNAPSHOT;
+    e = snapshot_put(db, row->id, s->in->received, row->taken, copy);
     return e ? e : cluster_put_score(db, row);
 }
 
@@ -193,10 +192,17 @@ static enum error age_quota(struct db *db, const struct storing *s, int64_t befo
     return e;
 }
 
+/* What is newer than all points is one more, unless those of a future are forgotten. */
+static bool is_surely_new(const struct storing *s, const struct cluster_row *row)
+{
+    return s->tries == 1 && row->taken > row->newest && row->taken >= row->packed;
+}
+
 static enum error store(struct db *db, void *arg)
 {
     struct storing *s = arg;
     struct cluster_row *row;
+    s->tries++;
     enum error e = admit(db, s, &row);
     if (!e && push_has_id(&s->in->id))
         e = push_remember(db, s->arena, row->id, &s->in->id, s->in->received, s->in->answer);
@@ -209,7 +215,7 @@ static enum error store(struct db *db, void *arg)
     s->stored = METRIC_COUNT;
     take_score(s, row);
     row->kept_bytes += QUOTA_POINT_BYTES;
-    e = history_add(db, s->arena, row);
+    e = history_add(db, s->arena, row, is_surely_new(s, row));
     if (!e)
         e = stored_ledger_put(db, s->arena, row, row->taken, s->kept, s->in->check_set);
     if (e)

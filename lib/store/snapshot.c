@@ -129,24 +129,21 @@ static enum error put_addition(struct db *db, struct str cluster, const struct s
 }
 
 static enum error put_delta(struct db *db, struct str cluster, int64_t received, int64_t taken,
-                            const struct snapshot_copy *copy, bool *put)
+                            const struct snapshot_copy *copy)
 {
-    uint64_t changed = 0;
-    enum error e =
-        DB_RUN_COUNT(db, &changed, snapshot_put_delta, .cluster = cluster, .received_at = received,
-                     .taken_at = taken, .base = copy->base, .before_base = copy->before,
-                     .delta = copy->delta, .delta_count = copy->wear.count,
-                     .delta_usual = copy->wear.usual, .delta_surplus = copy->wear.surplus);
-    *put = changed > 0;
-    return e || !*put || !copy->number ? e : put_addition(db, cluster, copy);
+    enum error e = DB_RUN_OR(db, ERR_NO_SNAPSHOT, snapshot_put_delta, .cluster = cluster,
+                             .received_at = received, .taken_at = taken, .base = copy->base,
+                             .before_base = copy->before, .delta = copy->delta,
+                             .delta_count = copy->wear.count, .delta_usual = copy->wear.usual,
+                             .delta_surplus = copy->wear.surplus);
+    return e || !copy->number ? e : put_addition(db, cluster, copy);
 }
 
 enum error snapshot_put(struct db *db, struct str cluster, int64_t received, int64_t taken,
-                        const struct snapshot_copy *copy, bool *put)
+                        const struct snapshot_copy *copy)
 {
-    *put = true;
     if (copy->delta.p)
-        return put_delta(db, cluster, received, taken, copy, put);
+        return put_delta(db, cluster, received, taken, copy);
     enum error e = DB_RUN(db, snapshot_drop_additions, .cluster = cluster);
     if (!e)
         e = DB_RUN(db, snapshot_put_base, .cluster = cluster, .base = copy->base,

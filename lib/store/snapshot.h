@@ -58,10 +58,10 @@ struct snapshot_copy *snapshot_copy_delta(struct arena *arena, const struct delt
 /* Of a copy that came at that time. */
 int64_t snapshot_hash(const struct snapshot_copy *copy, int64_t received);
 
-/* Replaces the one before. *put: false, and nothing has changed, when it is a delta and the
- * cluster's base is another one by now. */
+/* Replaces the one before, in a transaction. NO_SNAPSHOT, perhaps of a later statement, when it is
+ * a delta and the cluster's base is another one by now. */
 enum error snapshot_put(struct db *db, struct str cluster, int64_t received, int64_t taken,
-                        const struct snapshot_copy *copy, bool *put);
+                        const struct snapshot_copy *copy);
 
 /* The base of the cluster, by what is remembered of such bases (at most `memory` bytes, those used
  * last) or by the database. It lives until the next call, or that of snapshot_put(). NULL when it

@@ -61,6 +61,22 @@ static const struct stmt roll_back = {.name = "roll_back",
                                       .put = put_nothing,
                                       .take = none_take};
 
+/* What the server refuses, whoever is asked for. */
+static const struct stmt refused = {.name = "refused",
+                                    .scope = GLOBAL,
+                                    .sql = "UPDATE tenants SET tenant_id = NULL",
+                                    .params = no_parameters,
+                                    .columns = none_columns,
+                                    .args_size = sizeof(struct none),
+                                    .row_size = sizeof(struct none),
+                                    .put = put_nothing,
+                                    .take = none_take};
+
+static enum error run(struct db *connection, const struct stmt *stmt)
+{
+    return db_execute(connection, stmt, &(struct none){0}, NULL);
+}
+
 static void a_tenant_statement_needs_a_tenant(void **state)
 {
     (void)state;
@@ -215,7 +231,7 @@ static enum error take_slots_around_a_loss(struct db *connection, void *arg)
     struct attempts *attempts = arg;
     enum error e = DB_RUN(connection, tenant_take_slot);
     if (!e && attempts->made++ < attempts->busy)
-        e = db_execute(connection, &roll_back, &(struct none){0}, NULL);
+        e = run(connection, &roll_back);
     if (!e)
         DB_RUN(connection, tenant_take_slot); /* whatever it says: the commit finds out */
     return e;
@@ -284,6 +300,106 @@ static void a_lost_connection_loses_the_transaction_only(void **state)
     assert_int_equal(slots_of(tenant_b), before);
     db_reset(db);
 }
+
+/* ---- what is sent ahead ---- */
+
+/* Where a statement that the server refuses is told of. */
+enum told { BY_ROWS, BY_COUNT, BY_COMMIT };
+
+static enum error go_on_after_a_refusal(struct db *connection, void *arg)
+{
+    struct slots *slots = NULL;
+    uint64_t affected = 0;
+    enum error e = ERR_OK;
+    assert_int_equal(DB_RUN(connection, tenant_take_slot), ERR_OK);
+    assert_int_equal(run(connection, &refused), ERR_OK);
+    if (*(enum told *)arg == BY_ROWS)
+        e = DB_ROW(connection, arena, &slots, tenant_slots);
+    else if (*(enum told *)arg == BY_COUNT)
+        e = DB_RUN_COUNT(connection, &affected, tenant_take_slot);
+    assert_null(slots);
+    assert_int_equal(affected, 0);
+    return e;
+}
+
+static void a_refusal_is_told_by_what_is_waited_for(void **state)
+{
+    (void)state;
+    int64_t before = slots_of(tenant_b);
+    for (enum told told = BY_ROWS; told <= BY_COMMIT; told++) {
+        assert_int_equal(db_transact(db, go_on_after_a_refusal, &told), ERR_INTERNAL);
+        assert_int_equal(slots_of(tenant_b), before);
+    }
+    assert_int_equal(run(db, &refused), ERR_INTERNAL); /* outside nothing is sent ahead */
+    db_reset(db);
+}
+
+/* What was sent before it is known that there is no transaction any more. */
+static enum error go_on_without_a_transaction(struct db *connection, void *arg)
+{
+    (void)arg;
+    enum error e = DB_RUN(connection, tenant_take_slot);
+    if (!e)
+        e = run(connection, &roll_back);
+    for (int i = 0; !e && i < 3; i++)
+        e = DB_RUN(connection, tenant_take_slot);
+    return e;
+}
+
+static void nothing_is_kept_of_what_was_sent_after_the_end(void **state)
+{
+    (void)state;
+    int64_t before = slots_of(tenant_b);
+    assert_int_equal(db_transact(db, go_on_without_a_transaction, NULL), ERR_DATABASE_BUSY);
+    assert_int_equal(slots_of(tenant_b), before);
+    db_reset(db);
+}
+
+enum { MANY = 40 };
+
+/* Each is a statement of its own: more of them than are ever on their way; then twice the same. */
+static enum error take_many_slots(struct db *connection, void *arg)
+{
+    static struct stmt alike[MANY];
+    enum error e = ERR_OK;
+    for (int i = 0; !e && i < MANY; i++) {
+        alike[i] = tenant_take_slot_stmt;
+        e = run(connection, &alike[i]);
+    }
+    for (int i = 0; !e && i < 2; i++)
+        e = DB_RUN_OR(connection, ERR_NO_SNAPSHOT, tenant_take_slot);
+    if (!e)
+        *(int64_t *)arg = slots_of(tenant_b); /* in the transaction: it sees them */
+    return e;
+}
+
+static enum error change_no_row(struct db *connection, void *arg)
+{
+    enum error e = DB_RUN(connection, tenant_take_slot);
+    db_set_tenant(connection, STR("00000000-0000-4000-8000-000000000000"));
+    if (!e)
+        e = DB_RUN_OR(connection, ERR_NO_SNAPSHOT, tenant_take_slot);
+    *(enum error *)arg = e;
+    db_set_tenant(connection, str_of(tenant_b));
+    return e;
+}
+
+static void no_row_is_an_error_when_it_is_said_so(void **state)
+{
+    (void)state;
+    int64_t before = slots_of(tenant_b), seen = 0;
+    enum error at_once = ERR_INTERNAL;
+    assert_int_equal(db_transact(db, take_many_slots, &seen), ERR_OK);
+    assert_int_equal(seen, before + MANY + 2);
+    assert_int_equal(db_transact(db, change_no_row, &at_once), ERR_NO_SNAPSHOT);
+    assert_int_equal(at_once, ERR_OK);
+    assert_int_equal(slots_of(tenant_b), before + MANY + 2);
+    db_set_tenant(db, STR("00000000-0000-4000-8000-000000000000"));
+    assert_int_equal(DB_RUN_OR(db, ERR_NO_SNAPSHOT, tenant_take_slot), ERR_NO_SNAPSHOT);
+    db_reset(db);
+}
+
+/* ---- values ---- */
 
 static struct str pattern(size_t n)
 {
@@ -458,6 +574,9 @@ int main(void)
         cmocka_unit_test(what_is_over_its_limit_is_not_tried_again),
         cmocka_unit_test(a_transaction_that_was_given_up_leaves_nothing),
         cmocka_unit_test(a_lost_connection_loses_the_transaction_only),
+        cmocka_unit_test(a_refusal_is_told_by_what_is_waited_for),
+        cmocka_unit_test(nothing_is_kept_of_what_was_sent_after_the_end),
+        cmocka_unit_test(no_row_is_an_error_when_it_is_said_so),
         cmocka_unit_test(values_come_back_as_they_went),
         cmocka_unit_test(rows_are_read_until_one_is_refused),
         cmocka_unit_test(reading_sees_one_moment),
