@@ -71,6 +71,10 @@ void db_reset(struct db *db);
 #define DB_RUN_MANY_COUNT(db, arena, affected, name, args, n)                                      \
     db_execute_many(db, arena, &name##_stmt, (const struct name##_args *){args}, n, affected)
 
+/* The same as DB_RUN_MANY(), and `none` when fewer than n rows were changed. */
+#define DB_RUN_MANY_OR(db, arena, none, name, args, n)                                             \
+    db_execute_many_or(db, arena, none, &name##_stmt, (const struct name##_args *){args}, n)
+
 #define DB_CALL_(name, ...)              &name##_stmt, &STMT_ARGS_(name, __VA_ARGS__)
 #define DB_RUN_(db, affected, name, ...) db_execute(db, DB_CALL_(name, __VA_ARGS__), affected)
 #define DB_RUN_OR_(db, none, name, ...)  db_execute_or(db, none, DB_CALL_(name, __VA_ARGS__))
@@ -91,6 +95,8 @@ enum error db_execute(struct db *db, const struct stmt *stmt, const void *args, 
 enum error db_execute_or(struct db *db, enum error none, const struct stmt *stmt, const void *args);
 enum error db_execute_many(struct db *db, struct arena *arena, const struct stmt *stmt,
                            const void *args, size_t n, uint64_t *affected);
+enum error db_execute_many_or(struct db *db, struct arena *arena, enum error none,
+                              const struct stmt *stmt, const void *args, size_t n);
 enum error db_fetch_row(struct db *db, struct arena *arena, const struct stmt *stmt,
                         const void *args, void *row);
 enum error db_fetch(struct db *db, struct arena *arena, const struct stmt *stmt, const void *args,

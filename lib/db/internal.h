@@ -24,7 +24,8 @@ struct prepared {
 struct sent {
     struct prepared *prepared;
     const char *sql; /* without parameters and rows; NULL: it is `prepared` */
-    enum error none; /* what it is when no row was changed; ERR_OK: it may */
+    uint64_t least;  /* it is an error when fewer rows were changed: */
+    enum error none;
 };
 
 enum { DB_PROBLEM_SIZE = 256, DB_SENT_MAX = 16 };
@@ -92,9 +93,10 @@ enum enum_field_types db_wire_type(enum db_type type);
 
 /* A statement without parameters and rows. */
 enum error db_send_query(struct db *db, const char *sql);
-/* many: handle's array of rows is sent. none: see struct sent. */
-enum error db_send_statement(struct db *db, struct prepared *prepared, MYSQL_BIND *binds, bool many,
-                             enum error none);
+/* rows: 0: one, else so many of the array of the handle. none: when fewer were changed; ERR_OK:
+ * that is no error. */
+enum error db_send_statement(struct db *db, struct prepared *prepared, MYSQL_BIND *binds,
+                             size_t rows, enum error none);
 /* Waits for the answers of all that has been sent. The error of the first that failed; the others
  * have been logged as well. */
 enum error db_collect(struct db *db);

@@ -44,8 +44,8 @@ static bool send_execute(const struct db *db, MYSQL_STMT *handle, bool many)
     return sent;
 }
 
-enum error db_send_statement(struct db *db, struct prepared *prepared, MYSQL_BIND *binds, bool many,
-                             enum error none)
+enum error db_send_statement(struct db *db, struct prepared *prepared, MYSQL_BIND *binds,
+                             size_t rows, enum error none)
 {
     enum error e = make_room(db, prepared);
     if (e)
@@ -53,10 +53,11 @@ enum error db_send_statement(struct db *db, struct prepared *prepared, MYSQL_BIN
     int64_t start = clock_monotonic();
     if (mysql_stmt_bind_param(prepared->handle, binds))
         e = db_failed_stmt(db, prepared);
-    else if (!send_execute(db, prepared->handle, many))
+    else if (!send_execute(db, prepared->handle, rows > 0))
         e = db_failed(db, prepared->stmt->name, mysql_errno(db->mysql), mysql_error(db->mysql));
     else
-        db->sent[db->sent_n++] = (struct sent){.prepared = prepared, .none = none};
+        db->sent[db->sent_n++] = (struct sent){
+            .prepared = prepared, .least = none ? (rows ? rows : 1) : 0, .none = none};
     db->spent += clock_monotonic() - start;
     return e;
 }
@@ -71,7 +72,7 @@ static enum error answer_of(struct db *db, const struct sent *sent)
     if (db->mysql->methods->db_read_execute_response(handle))
         return db_failed_stmt(db, sent->prepared);
     enum error e = db_statement_done(db, sent->prepared);
-    return e || mysql_stmt_affected_rows(handle) > 0 ? e : sent->none;
+    return e || mysql_stmt_affected_rows(handle) >= sent->least ? e : sent->none;
 }
 
 /* What follows one that failed has been sent already, and is answered as well. */

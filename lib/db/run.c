@@ -90,7 +90,7 @@ static enum error send_values(struct db *db, const struct stmt *stmt, const stru
     for (size_t i = 0; i < p->order_length; i++)
         bind_value(&binds[i], p->order[i] == STMT_TENANT ? &db->tenant : &values[p->order[i]],
                    &times[i]);
-    return db_send_statement(db, *prepared, binds, false, none);
+    return db_send_statement(db, *prepared, binds, 0, none);
 }
 
 enum error db_run_statement(struct db *db, const struct stmt *stmt, const struct db_value *values,
@@ -188,27 +188,27 @@ static MYSQL_BIND column_bind(const struct column_in *column)
 
 /* All rows have been checked. */
 static enum error send_many(struct db *db, struct prepared *prepared, MYSQL_BIND *binds,
-                            size_t rows)
+                            size_t rows, enum error none)
 {
     unsigned size = (unsigned)rows, single = 0;
     MYSQL_STMT *handle = prepared->handle;
     uint64_t connection = db->connects;
     mysql_stmt_attr_set(handle, STMT_ATTR_ARRAY_SIZE, &size);
-    enum error e = db_send_statement(db, prepared, binds, true, ERR_OK);
+    enum error e = db_send_statement(db, prepared, binds, rows, none);
     if (db->mysql && db->connects == connection)
         mysql_stmt_attr_set(handle, STMT_ATTR_ARRAY_SIZE, &single);
     return e;
 }
 
-enum error db_execute_many(struct db *db, struct arena *arena, const struct stmt *stmt,
-                           const void *args, size_t n, uint64_t *affected)
+static enum error execute_many(struct db *db, struct arena *arena, const struct stmt *stmt,
+                               const void *args, size_t n, enum error none, uint64_t *affected)
 {
     struct db_value values[DB_PARAMS_MAX];
     struct column_in columns[DB_PARAMS_MAX];
     MYSQL_BIND binds[DB_PARAMS_MAX] = {0};
     struct prepared *p;
     if (n == 1)
-        return db_execute(db, stmt, args, affected);
+        return execute(db, stmt, args, none, affected);
     if (affected)
         *affected = 0;
     enum error e = n ? begin_statement(db, stmt, &p) : ERR_OK;
@@ -228,6 +228,18 @@ enum error db_execute_many(struct db *db, struct arena *arena, const struct stmt
     for (size_t i = 0; i < p->order_length; i++)
         binds[i] = column_bind(&columns[i]);
     if (!e)
-        e = send_many(db, p, binds, n);
+        e = send_many(db, p, binds, n, none);
     return e ? e : finish(db, p, affected);
+}
+
+enum error db_execute_many(struct db *db, struct arena *arena, const struct stmt *stmt,
+                           const void *args, size_t n, uint64_t *affected)
+{
+    return execute_many(db, arena, stmt, args, n, ERR_OK, affected);
+}
+
+enum error db_execute_many_or(struct db *db, struct arena *arena, enum error none,
+                              const struct stmt *stmt, const void *args, size_t n)
+{
+    return execute_many(db, arena, stmt, args, n, none, NULL);
 }

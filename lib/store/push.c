@@ -94,11 +94,9 @@ enum error push_remember(struct db *db, struct arena *arena, struct str cluster,
     const struct str known_by[] = {id->by_key, id->by_time};
     struct push_insert_args args[2];
     size_t n = 0;
-    uint64_t inserted = 0;
     for (size_t i = 0; i < 2; i++)
         if (known_by[i].n)
             args[n++] = STMT_ARGS(push_insert, .cluster = cluster, .push = known_by[i],
                                   .received_at = now, .digest = id->digest, .answer = answer);
-    enum error e = DB_RUN_MANY_COUNT(db, arena, &inserted, push_insert, args, n);
-    return !e && inserted < n ? ERR_IDEMPOTENCY_CONFLICT : e;
+    return DB_RUN_MANY_OR(db, arena, ERR_IDEMPOTENCY_CONFLICT, push_insert, args, n);
 }

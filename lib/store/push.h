@@ -57,8 +57,8 @@ enum error push_remember_also(struct db *db, const struct push_before *before,
                               const struct push_id *id, bool *done);
 
 /* Remembers the push and its answer, in the transaction that stores it, under the cluster's lock or
- * before anything else is stored. IDEMPOTENCY_CONFLICT when it is remembered already: the caller
- * lets the transaction fail and looks the answer up. */
+ * before anything else is stored. IDEMPOTENCY_CONFLICT, perhaps of a later statement, when it is
+ * remembered already: the caller lets the transaction fail and looks the answer up. */
 enum error push_remember(struct db *db, struct arena *arena, struct str cluster,
                          const struct push_id *id, int64_t now, struct str answer);
 
