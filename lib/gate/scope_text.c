@@ -166,8 +166,8 @@ static void put_webhooks(struct writing *w, pair_list labels)
         if (!is_asked(w, *at, labels))
             continue;
         w->links.n++;
-        buf_printf(&w->out, "%u ",
-                   scope_find_place(&w->links, &(*at)->object, SCOPE_ROLE_NONE)->number);
+        buf_put_int(&w->out, scope_find_place(&w->links, &(*at)->object, SCOPE_ROLE_NONE)->number);
+        buf_putc(&w->out, ' ');
     }
 }
 
@@ -264,8 +264,10 @@ static void put_workload(struct writing *w, const struct scope_root *root)
     scope_put_number(&w->out, ready);
     scope_put_number(&w->out, state);
     scope_put_number(&w->out, since);
-    LIST_EACH (number, root->numbers)
-        buf_printf(&w->out, "%u ", *number);
+    LIST_EACH (number, root->numbers) {
+        buf_put_int(&w->out, *number);
+        buf_putc(&w->out, ' ');
+    }
     buf_put(&w->out, STR("\t\n"));
 }
 

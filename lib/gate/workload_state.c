@@ -1,6 +1,7 @@
 #include "gate/workload_state.h"
 
 #include "base/hash.h"
+#include "base/hex.h"
 #include "kube/credential_cut.h"
 #include "kube/revision.h"
 #include "kube/rollout_progress.h"
@@ -52,7 +53,9 @@ static struct str images_of(struct arena *arena, const struct workload *w)
         return STR("");
     LIST_EACH (container, w->spec->containers)
         hash = hash_bytes(hash_bytes(hash, container->name), container->image);
-    return arena_printf(arena, "%016llx", (unsigned long long)hash);
+    char *digits = arena_bytes(arena, 17);
+    hex_number(hash, digits);
+    return (struct str){digits, 16};
 }
 
 /* A rollout that is paused, or of a kind that rollout_progress() does not know, is no rollout under
@@ -92,17 +95,22 @@ struct workload_state workload_state_of(struct arena *arena, const struct worklo
 
 static void put_word(struct buf *out, struct str s)
 {
+    char *to = buf_reserve(out, s.n + 1);
+    if (!to)
+        return;
     for (size_t i = 0; i < s.n; i++)
-        buf_putc(out, (unsigned char)s.p[i] < ' ' ? '?' : s.p[i]);
-    buf_putc(out, '\t');
+        to[i] = (unsigned char)s.p[i] < ' ' ? '?' : s.p[i];
+    to[s.n] = '\t';
+    buf_commit(out, s.n + 1);
 }
 
 static void put_number(struct buf *out, int64_t n)
 {
     if (n == NUMBER_ABSENT)
-        buf_put(out, STR("-\t"));
+        buf_putc(out, '-');
     else
-        buf_printf(out, "%lld\t", (long long)n);
+        buf_put_int(out, n);
+    buf_putc(out, '\t');
 }
 
 void workload_state_put(struct arena *arena, struct buf *out, const struct workload_state *state)
