@@ -42,10 +42,10 @@ enum error db_check_server(struct db *db)
         judge_durability(db, said[0], said[1], said[2]);
     if (!e && said[3] >= db->schema)
         return ERR_OK;
-    log_error(
-        "database schema=%lld needed=%lld problem=\"the database has an older schema than this "
-        "version needs: run loadline-migrate\"",
-        (long long)said[3], (long long)db->schema);
+    log_error("database schema=%lld needed=%lld problem=\"%s: run loadline-migrate\"",
+              (long long)said[3], (long long)db->schema,
+              said[3] ? "the database has an older schema than this version needs"
+                      : "the database has no schema, or a restore has not come to its end");
     return ERR_SCHEMA_OLD;
 }
 
