@@ -218,6 +218,12 @@ struct refresh {
     struct session_start start;
 };
 
+/* Each leaves a session and an entry in the audit trail. There may be as many as logins. */
+static struct str refresh_subject(struct request *r, const struct session *session)
+{
+    return arena_printf(r->arena, "refresh:%" STR_FMT, STR_ARG(session->user));
+}
+
 /* Of two that race for one token the second finds it revoked. */
 static enum error store_refresh(struct db *db, void *arg)
 {
@@ -230,6 +236,8 @@ static enum error store_refresh(struct db *db, void *arg)
     if (!e && !was_open)
         e = ERR_BAD_TOKEN;
     if (!e)
+        e = rate_limit_count(s->r, RATE_SESSION, refresh_subject(s->r, s->old));
+    if (!e)
         e = session_create(db, s->old->user, s->token, &s->start);
     return e ? e : audit_done(s->r, AUDIT_SESSION_REFRESHED, s->old->email);
 }
@@ -240,6 +248,9 @@ enum error auth_refresh(struct request *r)
     enum error e = read_session(r, &s.old);
     if (e || !s.old)
         return e ? e : ERR_BAD_TOKEN;
+    e = rate_limit_check(r, RATE_SESSION, refresh_subject(r, s.old));
+    if (e)
+        return e;
     s.token = request_new_secret(r, CRYPT_TOKEN_PREFIX);
     s.start = sign_in_start(r, s.old);
     e = db_transact(r->db, store_refresh, &s);

@@ -14,7 +14,8 @@ enum need { NEED_ANY, NEED_SETUP, NEED_MEMBER, NEED_OPERATOR, NEED_ADMIN, NEED_A
 
 /* Which attempts are counted: see rate.h. Wrong API keys are counted on every API_KEY route. All
  * but NONE as the rate of a route say that it takes long; SLOW says nothing else. SESSION counts
- * logins that succeed by e-mail, ADDRESS by address, MANIFEST questions to the gate by tenant. */
+ * logins that succeed by e-mail and refreshes by user, ADDRESS logins by address, MANIFEST
+ * questions to the gate by tenant. */
 enum rate_class {
     RATE_NONE,
     RATE_SLOW,

@@ -134,6 +134,30 @@ is "at the very address where the first one tried, either" "$status" 200
 change_from 87654321 192.0.2.241
 is "however often" "$status" 200
 
+# ---- refreshes: each leaves a session and an entry in the audit trail
+refresh() {
+    post /api/auth/refresh "{\"token\":\"$token\"}"
+    echo "$status $(json .code)"
+}
+refreshes() {
+    sql "SELECT SUM(attempts) FROM rate_limit WHERE class = 'session' AND subject LIKE 'refresh:%'"
+}
+before=$(refreshes)
+refresh >"$scratch/told"
+is "a token is refreshed" "$(<"$scratch/told")" "200 null"
+token=$(json .token)
+is "which counts" "$(refreshes)" $((before + 1))
+sql "UPDATE rate_limit SET attempts = 60, since = NOW(3) WHERE class = 'session' AND subject LIKE 'refresh:%'"
+rows=$(sql "SELECT COUNT(*) FROM sessions")
+refresh >"$scratch/told"
+is "a person has as many of them as of logins" "$(<"$scratch/told")" "429 rate_limited"
+like "is told when again" "$(header Retry-After)" '^([1-9]|[1-9][0-9]|[12][0-9][0-9]|300)$'
+is "nothing is left of that" "$(sql "SELECT COUNT(*) FROM sessions")" "$rows"
+get /api/sessions
+is "and the token is as good as before" "$status" 200
+sql "UPDATE rate_limit SET since = since - INTERVAL 300 SECOND WHERE class = 'session' AND subject LIKE 'refresh:%'"
+is "later it can be refreshed again" "$(refresh)" "200 null"
+
 # ---- right passwords from one address
 for i in {1..9}; do
     login_from "a$((2 + i % 2 * 2))@x.example" 12345678 192.0.2.60

@@ -102,7 +102,7 @@ stack() {
         base_url=$LOADLINE_E2E_URL
         stack_dir=$LOADLINE_E2E_DIR
     else
-        own_stack --set signup_limit=0/600 --set login_fail_limit=0/300 --set key_fail_limit=0/60
+        own_stack --set signup_limit=0/600 --set login_limit=0/300 --set login_fail_limit=0/300 --set key_fail_limit=0/60
     fi
 }
 
