@@ -55,9 +55,7 @@ static void bind_value(MYSQL_BIND *bind, const struct db_value *value, MYSQL_TIM
     }
 }
 
-/* Outside of a transaction a statement commits by itself, which the last transaction has turned
- * off.
- */
+/* Outside of transactions statements commit by themselves; the last one has turned that off. */
 static enum error commit_alone(struct db *db)
 {
     bool alone = db->in_transaction || db_server_status(db) & SERVER_STATUS_AUTOCOMMIT;
