@@ -12,11 +12,10 @@ enum credential { CREDENTIAL_NONE, CREDENTIAL_BEARER, CREDENTIAL_API_KEY };
  * SETUP: the lowest role, also while the user has a second factor to set up. */
 enum need { NEED_ANY, NEED_SETUP, NEED_MEMBER, NEED_OPERATOR, NEED_ADMIN, NEED_AGENT, NEED_CICD };
 
-/* Which attempts are counted: see rate.h. Wrong API keys are counted on every API_KEY route. SLOW
- * and SIGNUP as the rate of a route say that it takes long, and SLOW says nothing else. SESSION
- * counts logins that succeed by e-mail, refreshes and right passwords in a session by user, ADDRESS
- * logins by address, MANIFEST questions to the gate by tenant. CHANGE and GATE are what leaves
- * something behind: see allowance.h. */
+/* Which attempts are counted: see rate.h. Wrong API keys are counted on every API_KEY route. All
+ * but NONE as the rate of a route say that it takes long; SLOW says nothing else. SESSION counts
+ * logins that succeed by e-mail and refreshes by user, ADDRESS logins by address, MANIFEST
+ * questions to the gate by tenant. */
 enum rate_class {
     RATE_NONE,
     RATE_SLOW,
@@ -25,9 +24,7 @@ enum rate_class {
     RATE_KEY,
     RATE_SESSION,
     RATE_ADDRESS,
-    RATE_MANIFEST,
-    RATE_CHANGE,
-    RATE_GATE
+    RATE_MANIFEST
 };
 
 struct route {
