@@ -51,26 +51,15 @@ static void put_nothing(const void *args, struct db_value *values)
 
 /* What no table of statements may have: a transaction is ended by db_transact() alone. */
 static const struct db_field no_parameters[] = {{0}};
-static const struct stmt roll_back = {.name = "roll_back",
-                                      .scope = GLOBAL,
-                                      .sql = "ROLLBACK",
-                                      .params = no_parameters,
-                                      .columns = none_columns,
-                                      .args_size = sizeof(struct none),
-                                      .row_size = sizeof(struct none),
-                                      .put = put_nothing,
-                                      .take = none_take};
-
+#define BARE(text)                                                                                 \
+    {                                                                                              \
+        .name = text, .scope = GLOBAL, .sql = text, .params = no_parameters,                       \
+        .columns = none_columns, .args_size = sizeof(struct none),                                 \
+        .row_size = sizeof(struct none), .put = put_nothing, .take = none_take                     \
+    }
+static const struct stmt roll_back = BARE("ROLLBACK");
 /* What the server refuses, whoever is asked for. */
-static const struct stmt refused = {.name = "refused",
-                                    .scope = GLOBAL,
-                                    .sql = "UPDATE tenants SET tenant_id = NULL",
-                                    .params = no_parameters,
-                                    .columns = none_columns,
-                                    .args_size = sizeof(struct none),
-                                    .row_size = sizeof(struct none),
-                                    .put = put_nothing,
-                                    .take = none_take};
+static const struct stmt refused = BARE("UPDATE tenants SET tenant_id = NULL");
 
 static enum error run(struct db *connection, const struct stmt *stmt)
 {
