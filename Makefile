@@ -39,6 +39,7 @@
 #
 #   V=release|asan|cov|fuzz   which variant is built
 #   ISAL=                     zlib instead of ISA-L, as where Debian has no ISA-L; builds below build/V-zlib
+#   LTO=                      links ingest without optimising across files: quicker to build, slower at a push
 #   Q=                        shows commands
 
 V      ?= release
@@ -59,6 +60,7 @@ CORES  := $(shell nproc)
 HAS_ISAL := $(filter x86_64 aarch64,$(shell uname -m))
 ISAL   ?= $(HAS_ISAL)
 RAW    := $(if $(ISAL),,-zlib)
+LTO    ?= 1
 B      := build/$(V)$(RAW)
 CC      = gcc
 CFLAGS  = -std=c11 -D_GNU_SOURCE -O2 -g -pipe -fno-omit-frame-pointer \
@@ -78,7 +80,7 @@ CONTROL_FLOW_aarch64 = -mbranch-protection=standard
 ifeq ($(V),release)
 # Against what makes a mistake in memory worth something to an attacker; tests/e2e/08-hardening.t looks at it.
 CFLAGS  += -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection -fPIE $(CONTROL_FLOW_$(shell uname -m))
-LDFLAGS += -pie -Wl,-z,relro,-z,now,-z,noexecstack
+LDFLAGS += -pie -Wl,-z,relro,-z,now,-z,noexecstack $(ACROSS_FILES)
 else ifeq ($(V),asan)
 # Lines of a stack trace want no more than -g1.
 CFLAGS += -O1 -g1 -DSLOW_ASSERTS -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -142,6 +144,15 @@ stack: all $(BENCH) $(CURVES) $(PRELOADED) $(STACK_UNIT)
 $(B)/obj/%.o: %.c | packages
 	@mkdir -p $(@D) && echo "  $(V) $@"
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+# Pushes are most of what a host works on, so for ingest these layers are optimised across files: 6 to 8 % fewer
+# instructions a push. The other programs do without, because each link takes a quarter of a minute.
+ACROSS_LAYERS = base codec kube reader score gate
+ACROSS_FILES  = -fno-lto
+ifeq ($(V)$(LTO),release1)
+$(foreach layer,$(ACROSS_LAYERS),$(filter $(B)/obj/lib/$(layer)/%,$(LIB_OBJ))): CFLAGS += -flto -ffat-lto-objects
+$(B)/cgi-bin/ingest.fcgi: ACROSS_FILES = -flto=$(CORES)
+endif
 
 $(LIB): $(LIB_OBJ)
 	$(Q)rm -f $@ && ar rcs $@ $^
