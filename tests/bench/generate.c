@@ -117,13 +117,67 @@ static struct str indent(struct arena *arena, struct str json, int level)
     return buf_str(&out);
 }
 
+/* ---- the order of a list: that of the API server's keys ---- */
+
+static struct str node_key(struct maker *m, unsigned index)
+{
+    return arena_printf(m->arena, "node-%u", index);
+}
+
+static struct str key_of(struct maker *m, const struct app *app, struct str name)
+{
+    return arena_printf(m->arena, "%" STR_FMT "/%" STR_FMT, STR_ARG(app->namespace), STR_ARG(name));
+}
+
+static struct str deployment_key(struct maker *m, unsigned index)
+{
+    struct app app = maker_app(m, index);
+    return key_of(m, &app, app.name);
+}
+
+static struct str pod_key(struct maker *m, unsigned index)
+{
+    struct app app;
+    struct str set, name = maker_pod(m, index, &app, &set);
+    return key_of(m, &app, name);
+}
+
+struct kind_made {
+    void (*make)(struct maker *m, unsigned index);
+    struct str (*key)(struct maker *m, unsigned index);
+    unsigned n;
+};
+
+struct placed {
+    struct str key;
+    unsigned index;
+};
+
+static int by_key(const void *a, const void *b)
+{
+    const struct placed *x = a, *y = b;
+    return str_cmp(x->key, y->key);
+}
+
+static struct placed *place(struct maker *m, struct arena *keys, const struct kind_made *kind)
+{
+    struct placed *placed = ARENA_ARRAY(keys, kind->n, struct placed);
+    for (unsigned i = 0; i < kind->n; i++) {
+        placed[i] = (struct placed){arena_str(keys, kind->key(m, i)), i};
+        arena_reset(m->arena);
+    }
+    qsort(placed, kind->n, sizeof *placed, by_key);
+    return placed;
+}
+
+/* ---- all of it ---- */
+
 /* Makes one object and puts it into the list. */
-static bool put_object(struct maker *m, void (*make)(struct maker *m, unsigned index),
-                       unsigned index, bool first)
+static bool put_object(struct maker *m, const struct kind_made *kind, unsigned index, bool first)
 {
     struct buf out = buf_init(m->arena, OBJECT_MAX);
     jw_init(&m->w, &out);
-    make(m, index);
+    kind->make(m, index);
     struct str json = buf_str(&out), comma = m->what.pretty ? STR(",\n        ") : STR(",");
     if (m->what.pretty)
         json = indent(m->arena, json, 2);
@@ -141,15 +195,19 @@ bool generate_snapshot(struct generate what, struct sink sink)
                           : STR("{\"apiVersion\":\"v1\",\"items\":[");
     struct str tail =
         what.pretty ? STR("\n    ],\n    \"kind\": \"List\"\n}\n") : STR("],\"kind\":\"List\"}\n");
-    if (!m.arena)
+    struct arena *keys = arena_new(64 << 20);
+    if (!m.arena || !keys)
         abort();
+    const struct kind_made kinds[] = {{put_node, node_key, what.pods / PODS_A_NODE + 1},
+                                      {put_deployment, deployment_key, what.pods / PODS_AN_APP},
+                                      {put_pod, pod_key, what.pods}};
     bool taken = sink.put(sink.context, head);
-    for (unsigned i = 0; taken && i < what.pods / PODS_A_NODE + 1; i++)
-        taken = put_object(&m, put_node, i, i == 0);
-    for (unsigned i = 0; taken && i < what.pods / PODS_AN_APP; i++)
-        taken = put_object(&m, put_deployment, i, false);
-    for (unsigned i = 0; taken && i < what.pods; i++)
-        taken = put_object(&m, put_pod, i, false);
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        const struct placed *placed = place(&m, keys, &kinds[k]);
+        for (unsigned i = 0; taken && i < kinds[k].n; i++)
+            taken = put_object(&m, &kinds[k], placed[i].index, k == 0 && i == 0);
+    }
+    arena_free(keys);
     arena_free(m.arena);
     return taken && sink.put(sink.context, tail);
 }

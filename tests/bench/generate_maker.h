@@ -31,6 +31,8 @@ struct str maker_hex(struct maker *m, unsigned n);
 struct str maker_suffix(struct maker *m, unsigned n);
 struct str maker_uid(struct maker *m);
 struct app maker_app(struct maker *m, unsigned index);
+/* The name of a pod, and of its ReplicaSet. The pod's random numbers begin behind it. */
+struct str maker_pod(struct maker *m, unsigned index, struct app *app, struct str *set);
 
 /* The name of the environment variable of that number. */
 struct str maker_variable(struct maker *m, unsigned i);

@@ -279,16 +279,21 @@ static unsigned changes_of(const struct maker *m, unsigned index)
     return changes;
 }
 
+struct str maker_pod(struct maker *m, unsigned index, struct app *app, struct str *set)
+{
+    *app = maker_app(m, index / PODS_AN_APP);
+    maker_seed(m, 2, index);
+    *set = arena_printf(m->arena, "%" STR_FMT "-%" STR_FMT, STR_ARG(app->name), STR_ARG(app->hash));
+    return arena_printf(m->arena, "%" STR_FMT "-%" STR_FMT, STR_ARG(*set),
+                        STR_ARG(maker_suffix(m, 5)));
+}
+
 void put_pod(struct maker *m, unsigned index)
 {
     struct jw *w = &m->w;
     unsigned changes = changes_of(m, index);
-    struct app app = maker_app(m, index / PODS_AN_APP);
-    maker_seed(m, 2, index);
-    struct str set =
-        arena_printf(m->arena, "%" STR_FMT "-%" STR_FMT, STR_ARG(app.name), STR_ARG(app.hash));
-    struct str name =
-        arena_printf(m->arena, "%" STR_FMT "-%" STR_FMT, STR_ARG(set), STR_ARG(maker_suffix(m, 5)));
+    struct app app;
+    struct str set, name = maker_pod(m, index, &app, &set);
     int64_t since = GENERATE_NOW - (int64_t)maker_pick(m, 30 * 24 * 3600) * 1000;
     jw_object(w);
     put_pairs(w, "apiVersion=v1 kind=Pod");
