@@ -54,15 +54,19 @@ programs=$(awk '/^[a-z]/ { print $1 }' "$root/etc/workers")
 including=(/etc/lighttpd/lighttpd.conf /etc/apache2/sites-available/loadline.conf /etc/nftables.conf)
 
 # keep_previous PREFIX: an installation as it is, so that loadline-upgrade can put it back. debian/loadline.preinst does
-# the same.
+# the same. One that is kept already stays: it is of before an upgrade that is not through, and what is installed now may
+# be the new programs, or half of them.
 keep_previous() {
-    local files=()
-    [ -d "$1/lib/loadline" ] || return 0
+    local files=() kept=/var/lib/loadline/previous.tar
+    [ -d "$1/lib/loadline" ] && [ -e /etc/loadline/loadline.conf ] && [ ! -e "$kept" ] || return 0
     mapfile -t files < <(ls -d "$1"/{lib,share}/loadline "$1"/bin/loadline-* {"$1",}/lib/systemd/system/loadline* \
         /etc/cron.d/loadline /etc/systemd/system/loadline.target.wants 2>/dev/null || true
         grep -ls "$1/share/loadline" "${including[@]}" || true)
     install -d -m 700 /var/lib/loadline
-    (umask 077 && tar -C / -cpf /var/lib/loadline/previous.tar "${files[@]#/}")
+    # Whole or not at all.
+    (umask 077 && tar -C / -cpf "$kept.new" "${files[@]#/}")
+    sync "$kept.new"
+    mv -f "$kept.new" "$kept"
 }
 
 # as_loadline COMMAND...

@@ -34,6 +34,7 @@ isnt "apt tells of a migration that fails" "$?" 0
 like "and so does the upgrade" "$(cat "$work/apt")" 'putting back the programs of before'
 ok "the programs of before answer" within 30 healthy
 isnt "they are those of before" "$(on cat /usr/share/loadline/package-version)" 99.1
+ok "and are kept no longer beside that" sh_on '[ ! -e /var/lib/loadline/previous.tar ]'
 is "nothing is lost" "$(counts)" "$before"
 is "the gate says the same" "$(gate shop)" "$said"
 push_sample shop
