@@ -12,13 +12,18 @@ enum {
     KEPT_MS = 3600 * 1000,
     AGAIN_MS = 60 * 1000,
     FAILED_MS = 30 * 1000,
+    HELD_MS = 1000,
     SECRET_MAX = 512
 };
 
+/* What an issuer is asked for. */
+enum question { DISCOVERY, TOKEN, KEYS, QUESTIONS };
+static const char *const question_names[QUESTIONS] = {"discovery", "token", "keys"};
+
 /* Of this worker. */
 static struct {
-    int64_t read_at, keys_at; /* 0: not yet */
-    int64_t failed_at;        /* when its document could not be had last; 0: it could */
+    int64_t read_at, keys_at;     /* 0: not yet */
+    int64_t failed_at[QUESTIONS]; /* when that could not be had last; 0: it could */
     char authorization[URL_MAX], token[URL_MAX], keys_url[URL_MAX];
     size_t keys_n;
     char keys[FETCH_MAX];
@@ -29,10 +34,10 @@ bool oidc_is_on(const struct request *r)
     return r->conf->oidc_issuer.s[0] != '\0';
 }
 
-static enum error away(const char *what, const char *why)
+static enum error away(enum question question, const char *why)
 {
-    log_warn("problem=\"the issuer does not answer as it should\" what=%s why=%s", what,
-             log_quote(str_of(why)));
+    log_warn("problem=\"the issuer does not answer as it should\" what=%s why=%s",
+             question_names[question], log_quote(str_of(why)));
     return ERR_ISSUER_AWAY;
 }
 
@@ -42,11 +47,36 @@ static enum error refused(const char *why)
     return ERR_BAD_SIGN_IN;
 }
 
-static enum error ask(struct request *r, const struct fetch *fetch, const char *what, long *status,
-                      struct str *body)
+/* An issuer that hangs must not hold all workers that people sign in by: none asks again so soon.
+ */
+static bool failed_lately(const struct request *r, enum question question)
+{
+    int64_t failed_at = issuer.failed_at[question], since = r->now - failed_at;
+    return failed_at && since >= 0 && since < FAILED_MS;
+}
+
+static enum error ask(struct request *r, enum question question, const struct fetch *fetch,
+                      long *status, struct str *body)
 {
     char error[FETCH_ERROR_SIZE];
-    return fetch_run(r->arena, fetch, status, body, error) ? ERR_OK : away(what, error);
+    if (failed_lately(r, question))
+        return ERR_ISSUER_AWAY;
+    int64_t begun = clock_monotonic();
+    if (fetch_run(r->arena, fetch, status, body, error)) {
+        issuer.failed_at[question] = 0;
+        return ERR_OK;
+    }
+    /* What the token's address is sent is somebody's: that it hangs up on them says nothing. */
+    bool held = clock_monotonic() - begun >= HELD_MS;
+    issuer.failed_at[question] = question != TOKEN || held ? r->now : 0;
+    return away(question, error);
+}
+
+/* Of an answer that is the same for everybody: nobody needs to ask for it again so soon. */
+static enum error useless(const struct request *r, enum question question, const char *why)
+{
+    issuer.failed_at[question] = r->now;
+    return away(question, why);
 }
 
 /* A member that is a text of the object that the document is; "" when it is not there or too long.
@@ -79,14 +109,6 @@ static bool is_https(const char *url)
     return str_has_prefix(str_of(url), STR("https://")) && !strpbrk(url, " \"<>\\^`{|}#");
 }
 
-/* An issuer that hangs must not hold all workers that people sign in by: none asks again so soon.
- */
-static bool failed_lately(const struct request *r)
-{
-    int64_t since = r->now - issuer.failed_at;
-    return issuer.failed_at && since >= 0 && since < FAILED_MS;
-}
-
 /* The document is of this issuer and no other (OpenID Connect Discovery, 4.3). */
 static const char *take_document(const struct request *r, struct str text)
 {
@@ -113,21 +135,26 @@ static enum error discover(struct request *r)
     const char *name = r->conf->oidc_issuer.s;
     if (issuer.read_at && r->now - issuer.read_at < KEPT_MS && r->now >= issuer.read_at)
         return ERR_OK;
-    if (failed_lately(r))
-        return ERR_ISSUER_AWAY;
     struct str url = arena_printf(r->arena, "%s/.well-known/openid-configuration", name);
     struct fetch fetch = {.url = url.p, .ca_file = r->conf->oidc_ca.s};
     issuer.read_at = 0;
-    issuer.failed_at = r->now;
-    enum error e = ask(r, &fetch, "discovery", &status, &body);
+    enum error e = ask(r, DISCOVERY, &fetch, &status, &body);
     if (e)
         return e;
     const char *problem = status == 200 ? take_document(r, body) : "its document is not there";
     if (problem)
-        return away("discovery", problem);
+        return useless(r, DISCOVERY, problem);
     issuer.read_at = r->now;
-    issuer.failed_at = 0;
     return ERR_OK;
+}
+
+static bool is_set_of_keys(struct str text)
+{
+    struct json_object *set = parse(text);
+    bool is = json_object_is_type(set, json_type_object) &&
+              json_object_is_type(json_object_object_get(set, "keys"), json_type_array);
+    json_object_put(set);
+    return is;
 }
 
 /* fresh: those that are kept do not do. They are not asked for more than once a minute. */
@@ -139,11 +166,11 @@ static enum error read_keys(struct request *r, bool fresh)
     if (issuer.keys_at && age >= 0 && age < (fresh ? AGAIN_MS : KEPT_MS))
         return ERR_OK;
     struct fetch fetch = {.url = issuer.keys_url, .ca_file = r->conf->oidc_ca.s};
-    enum error e = ask(r, &fetch, "keys", &status, &body);
-    if (!e && status != 200)
-        e = away("keys", "they are not there");
+    enum error e = ask(r, KEYS, &fetch, &status, &body);
     if (e)
         return e;
+    if (status != 200 || !is_set_of_keys(body))
+        return useless(r, KEYS, status == 200 ? "they are no set of keys" : "they are not there");
     memcpy(issuer.keys, body.p, body.n);
     issuer.keys_n = body.n;
     issuer.keys_at = r->now;
@@ -224,11 +251,11 @@ static enum error fetch_token(struct request *r, struct str code, struct str ver
                           .form = form.p,
                           .user = secret ? client.p : NULL,
                           .password = secret};
-    e = ask(r, &fetch, "token", &status, &body);
+    e = ask(r, TOKEN, &fetch, &status, &body);
     if (e)
         return e;
     if (status >= 500)
-        return away("token", "it answers with an error of its own");
+        return away(TOKEN, "it answers with an error of its own");
     struct json_object *document = status == 200 ? parse(body) : NULL;
     bool there = take_member(document, "id_token", text, JWT_MAX + 1);
     json_object_put(document);

@@ -1,6 +1,6 @@
 /* oidc: the issuer of OpenID Connect that the configuration names: where it is asked, and what it
- * says of a person. Its addresses and keys are kept for an hour by each worker, and that it does
- * not answer for half a minute.
+ * says of a person. Its addresses and keys are kept for an hour by each worker, and for half a
+ * minute that one of its addresses does not answer.
  */
 #ifndef LOADLINE_WEB_OIDC_H
 #define LOADLINE_WEB_OIDC_H

@@ -6,8 +6,10 @@ DIR has cert.pem and key.pem of TLS; it makes rsa.pem, ec.pem and stranger.pem, 
 and does otherwise stands in DIR/say.json, which is read for each token:
 
     {"claims": {...}, "without": [...], "alg": "RS256" | "ES256" | "none" | "HS256", "key": "stranger", "kid": "...",
-     "tamper": true, "status": 500}
+     "tamper": true, "status": 500,
+     "at": {"/keys": {"status": 500, "wait": 20, "drip": 0.5, "body": "[", "bytes": 300000, "headers": {...}}}}
 
+at: what becomes of a request to a path. drip: seconds before each byte; bytes: so many blanks.
 DIR/asked has a line for each request."""
 import base64
 import hashlib
@@ -108,9 +110,27 @@ class Issuer(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
+    def misbehave(self, path):
+        how = self.say().get("at", {}).get(path)
+        if how is None:
+            return False
+        time.sleep(how.get("wait", 0))
+        body = how.get("body", "{}").encode() + b" " * how.get("bytes", 0)
+        self.send_response(how.get("status", 200))
+        for name, header in how.get("headers", {}).items():
+            self.send_header(name, header)
+        self.end_headers()
+        for piece in (body[i:i + 1] for i in range(len(body))) if "drip" in how else [body]:
+            time.sleep(how.get("drip", 0))
+            self.wfile.write(piece)
+            self.wfile.flush()
+        return True
+
     def do_GET(self):
         path, _, query = self.path.partition("?")
         self.note(path)
+        if self.misbehave(path):
+            return
         if path == "/.well-known/openid-configuration":
             self.answer(200, {"issuer": self.say().get("issuer", ISSUER), "authorization_endpoint": f"{ISSUER}/authorize",
                               "token_endpoint": f"{ISSUER}/token", "jwks_uri": f"{ISSUER}/keys"})
@@ -137,6 +157,8 @@ class Issuer(http.server.BaseHTTPRequestHandler):
         form = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
         given = {name: values[0] for name, values in urllib.parse.parse_qs(form).items()}
         say = self.say()
+        if self.misbehave(self.path):
+            return
         user = ":".join(map(urllib.parse.quote_plus, (CLIENT, SECRET)))
         with lock:
             login = codes.pop(given.get("code"), None)
