@@ -59,8 +59,9 @@ struct outcome_step outcome_judge(const struct outcome_watch *watch,
         return ended(is_as_before(watch, now) ? OUTCOME_ROLLED_BACK : OUTCOME_NONE);
     if (now->stuck)
         return ended(OUTCOME_FAILURE);
-    bool complete = workload_state_is_complete(now);
-    if (complete && !now->unsure)
+    /* What has no replicas (any more) shows nothing of what they would do. */
+    bool complete = workload_state_is_complete(now), shown = !now->unsure && now->desired != 0;
+    if (complete && shown)
         return taken - watch->began >= OUTCOME_HOLD_MS ? ended(OUTCOME_SUCCESS) : go_on;
     if (taken - watch->began <= OUTCOME_FINISH_MS)
         return go_on;

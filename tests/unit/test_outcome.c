@@ -13,8 +13,8 @@
 
 /* A workload of a few letters: its revision ("a"; "." none is shown), its images ("1"), and '-'
  * well,
- * '<' not all available, '~' rolling, '!' stuck, '?' well, but perhaps not with that template; "":
- * it is not there. */
+ * '<' not all available, '~' rolling, '!' stuck, '?' well, but perhaps not with that template, '0'
+ * scaled to none; "": it is not there. */
 static bool state_of(const char *text, struct workload_state *state)
 {
     struct str revision = {text, 1}, images = {text + 1, 1};
@@ -23,8 +23,10 @@ static bool state_of(const char *text, struct workload_state *state)
     *state = (struct workload_state){.kind = STR("Deployment"),
                                      .namespace = STR("shop"),
                                      .name = STR("api"),
-                                     .desired = 3,
-                                     .available = text[2] == '<' ? 2 : 3,
+                                     .desired = text[2] == '0' ? 0 : 3,
+                                     .available = text[2] == '0'   ? 0
+                                                  : text[2] == '<' ? 2
+                                                                   : 3,
                                      .rolling = text[2] == '~',
                                      .revision = text[0] == '.' ? STR("") : revision,
                                      .images = text[1] == '.' ? STR("") : images,
@@ -69,6 +71,10 @@ static const struct row {
     {"all is well, but perhaps with the earlier template", "a1-", "b2~", "b2?", MINUTES(15), ""},
     {"for an hour", "a1-", "b2~", "b2?", MINUTES(65), ""},
     {"and longer: nobody knows", "a1-", "b2~", "b2?", MINUTES(65) + 1, "over"},
+    {"nothing runs: nothing shows that it would", "a1-", "b2~", "b20", MINUTES(15), ""},
+    {"for an hour: nobody knows", "a1-", "b2~", "b20", MINUTES(65) + 1, "over"},
+    {"a new one of which nothing runs", "..-", "a10", "a10", MINUTES(15), ""},
+    {"nothing runs, as before", "a10", "b2~", "a10", MINUTES(6), "rolled_back"},
     {"its controller has given up", "a1-", "b2~", "b2!", MINUTES(6), "failure"},
     {"it is as it was before", "a1-", "b2~", "a1~", MINUTES(6), "rolled_back"},
     {"also when it was through", "a1-", "b2-", "a1-", MINUTES(12), "rolled_back"},
