@@ -111,9 +111,16 @@ static enum deploy_event progress_of(const struct deploy_memory *memory,
     if (memory->phase == DEPLOY_IDLE || now->paused)
         return DEPLOY_NONE;
     if (now->complete)
-        return DEPLOY_FINISHED;
+        return now->unsure ? DEPLOY_NONE : DEPLOY_FINISHED;
     bool late = now->stuck || taken - memory->began > OUTCOME_FINISH_MS;
     return late && memory->phase == DEPLOY_ROLLING ? DEPLOY_STALLED : DEPLOY_NONE;
+}
+
+static bool is_lost_sight_of(const struct deploy_memory *memory, const struct deploy_sight *now,
+                             int64_t taken)
+{
+    return memory->phase != DEPLOY_IDLE && !now->paused && now->complete && now->unsure &&
+           taken - memory->began > OUTCOME_FINISH_MS;
 }
 
 struct deploy_step deploy_judge(const struct deploy_memory *was, const struct deploy_sight *now,
@@ -128,7 +135,7 @@ struct deploy_step deploy_judge(const struct deploy_memory *was, const struct de
     step.began = step.next.began;
     if (step.progress == DEPLOY_STALLED)
         step.next.phase = DEPLOY_STUCK;
-    if (step.progress == DEPLOY_FINISHED) {
+    if (step.progress == DEPLOY_FINISHED || is_lost_sight_of(&step.next, now, taken)) {
         step.next.phase = DEPLOY_IDLE;
         step.next.began = TIME_NONE;
     }

@@ -11,6 +11,8 @@
  * FINISHED: a rollout is through, and no replica is missing.
  *
  * STALLED: its controller has given it up, or it is not through after OUTCOME_FINISH_MS.
+ *
+ * Neither: for so long nothing has shown whether it is. It is not watched any more then.
  */
 #ifndef LOADLINE_GATE_DEPLOY_H
 #define LOADLINE_GATE_DEPLOY_H
@@ -81,8 +83,10 @@ struct deploy_sight {
     bool rolls; /* its pods follow its template, so that a rollout can be watched */
     bool paused;
     bool complete, stuck; /* see workload_state.h */
-    bool created;         /* after the snapshot before */
-    bool configured;      /* a ConfigMap or Secret that its template uses is another one */
+    bool unsure; /* that it is complete: nothing is missing, but no snapshot shows that all is there
+                  */
+    bool created;    /* after the snapshot before */
+    bool configured; /* a ConfigMap or Secret that its template uses is another one */
 };
 
 struct deploy_step {

@@ -205,12 +205,20 @@ bool deploy_scan_configured(struct arena *arena, const struct deploy_scan *scan,
 
 /* ---- all of it ---- */
 
-/* Where no rollout can be followed its updated replicas have to do. */
+/* Where no rollout can be followed its updated replicas have to do. A summary may count those that
+ * are ready alone. */
 static bool is_complete(const struct workload *workload, const struct workload_state *state)
 {
     return workload_state_is_complete(state) &&
+           (!workload->object.summary || !has_replica_status(workload) ||
+            available_replicas(workload) >= wanted_replicas(workload)) &&
            (rollout_progress_of(workload).known || workload->updated_replicas == NUMBER_ABSENT ||
             state->desired == NUMBER_ABSENT || workload->updated_replicas >= state->desired);
+}
+
+static bool is_unsure(const struct workload *workload, const struct workload_state *state)
+{
+    return workload->object.summary ? !has_replica_status(workload) : state->unsure;
 }
 
 static struct deploy_sight sight_of(struct arena *arena, const struct cluster *cluster,
@@ -230,6 +238,7 @@ static struct deploy_sight sight_of(struct arena *arena, const struct cluster *c
                                  .rolls = kind != DEPLOY_CRONJOB,
                                  .paused = workload->paused == TRI_TRUE,
                                  .complete = is_complete(workload, &state),
+                                 .unsure = is_unsure(workload, &state),
                                  .stuck = state.stuck};
 }
 

@@ -11,8 +11,9 @@
 
 /* Snapshots in a row, a minute apart. Each is a word: the revision ("a"; "." none is shown), the
  * images ("1"), the replicas, and what else there is: '-' well, '<' not all available, '~' rolling,
- * '!' given up, 'p' paused, 'c' another ConfigMap, 'n' made just now, 'j' a CronJob, 'x' the author
- * says something new. "+60" is so many minutes in which nobody pushes. */
+ * '!' given up, '?' well, but nothing shows that it is, 'p' paused, 'c' another ConfigMap, 'n' made
+ * just now, 'j' a CronJob, 'x' the author says something new. "+60" is so many minutes in which
+ * nobody pushes. */
 static const struct row {
     const char *name, *snapshots;
     const char *said; /* events as they come, with what has changed and how long it took: minutes */
@@ -41,6 +42,14 @@ static const struct row {
      "started(image) finished/93"},
     {"one that has stalled stalls once", "a13- b23~ +90 b23~ +90 b23~",
      "started(image) stalled/91"},
+    {"nothing shows that it is through", "a13- b23~ b23?", "started(image)"},
+    {"until something does", "a13- b23~ b23? b23? b23-", "started(image) finished/3"},
+    {"for an hour: nobody knows", "a13- b23? +59 b23? b23? +90 b23- b23~ b23!", "started(image)"},
+    {"that does not keep the next one from being seen", "a13- b23? +90 b23? c33~ c33-",
+     "started(image) started(image) finished/1"},
+    {"nothing shows that it went on", "a13- b23! b23? b23-", "started(image) stalled/0 finished/2"},
+    {"nor when it was paused", "a13- b23?p +90 b23?p b23-", "started(image) finished/92"},
+
     {"replicas are missing without a rollout", "a13- +90 a13< +90 a13!", ""},
 
     {"back", "a13- b23~ a13~ a13-", "started(image) rolled_back(image) finished/1"},
@@ -99,7 +108,8 @@ static struct deploy_sight sight_of(const char *word, size_t n)
                                  .cause = str_has(more, STR("x")) ? 99 : 0,
                                  .rolls = !str_has(more, STR("j")),
                                  .paused = str_has(more, STR("p")),
-                                 .complete = str_has(more, STR("-")),
+                                 .complete = str_has(more, STR("-")) || str_has(more, STR("?")),
+                                 .unsure = str_has(more, STR("?")),
                                  .stuck = str_has(more, STR("!")),
                                  .created = str_has(more, STR("n")),
                                  .configured = str_has(more, STR("c"))};

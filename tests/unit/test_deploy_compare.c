@@ -34,6 +34,11 @@ static const struct cluster *cluster_from(struct str items)
     "'image':'" image "'},{'name':'proxy','image':'envoy:1'}]" volumes "}}},'status':{"            \
     "'observedGeneration':2,'replicas':" replicas ",'updatedReplicas':" replicas                   \
     ",'availableReplicas':" replicas "}}"
+/* Without a status. */
+#define MANIFEST(image)                                                                            \
+    "{'apiVersion':'apps/v1','kind':'Deployment'," SHOP                                            \
+    "'name':'api','uid':'u'},'spec':{'replicas':2,'template':{'spec':{'containers':[{"             \
+    "'name':'api','image':'" image "'}]}}}}"
 #define SET(name, number, image)                                                                   \
     ",{'apiVersion':'apps/v1','kind':'ReplicaSet'," SHOP "'name':'" name "','uid':'" name          \
     "','annotations':{'deployment.kubernetes.io/revision':'" number "'},'ownerReferences':[{"      \
@@ -114,6 +119,9 @@ static const struct row {
      "Deployment/api started [image] [{\"container\":\"api\",\"from\":null,\"to\":\"api:2\"},"
      "{\"container\":\"proxy\",\"from\":null,\"to\":\"envoy:1\"}] [] by= cause=\n"
      "Deployment/api finished [] [] [] by= cause=\n"},
+    {"without a status nothing shows that it is through", MANIFEST("api:1"), MANIFEST("api:2"),
+     "Deployment/api started [image] [{\"container\":\"api\",\"from\":null,\"to\":\"api:2\"}] "
+     "[] by= cause=\n"},
     {"and what looks like a secret is not told", API("", "2", "api:1", ""),
      API(",'annotations':{'kubernetes.io/change-cause':'kubectl --token=abcdefgh12345678'}", "2",
          "https://ci:hunter2hunter2@registry/api:2", ""),
@@ -163,7 +171,7 @@ static const struct row {
      API("", "2", "api:1", USES) CONFIG("ConfigMap", "files", "8"), ""},
     {"a new workload", API("", "2", "api:1", ""), API("", "2", "api:1", "") FRESH("db"),
      "StatefulSet/db started [created] [{\"container\":\"c\",\"from\":null,\"to\":\"c:1\"}] [] by= "
-     "cause=\nStatefulSet/db finished [] [] [] by= cause=\n"},
+     "cause=\n"},
     {"a StatefulSet, by its revisions", SET_OF("c:1", "db-1") REVISION("1"),
      SET_OF("c:2", "db-2") REVISION("1") REVISION("2"),
      "StatefulSet/db started [image] [{\"container\":\"c\",\"from\":\"c:1\",\"to\":\"c:2\"}] "
