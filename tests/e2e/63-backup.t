@@ -48,8 +48,15 @@ is "among it awkward rows" "$(sql "SELECT COUNT(*), MAX(LENGTH(body)) FROM outbo
 contents() {
     sql "$(sql "SELECT CONCAT('CHECKSUM TABLE ', GROUP_CONCAT(table_name), ' EXTENDED') FROM information_schema.tables WHERE table_schema = 'loadline'")"
 }
-contents >"$scratch/contents"
 
+# Messages that wait: whether they were sent meanwhile the backup cannot know.
+sql "INSERT INTO outbox (delivery_id, tenant_id, channel_id, event, title, body, created_at, position, state, attempts, next_attempt_at, lease_owner, lease_until)
+    SELECT UUID(), '$tenant', channel_id, 'Test', CONCAT('waits ', seq), 'x', UTC_TIMESTAMP(3), seq, 'queued', 1, UTC_TIMESTAMP(3) + INTERVAL 1 DAY,
+        UUID(), UTC_TIMESTAMP(3) FROM channels, seq_1_to_2"
+waiting() {
+    sql "SELECT state, attempts, next_attempt_at IS NULL, lease_owner IS NULL, lease_until IS NULL, last_error FROM outbox WHERE title LIKE 'waits %'" | sort | uniq -c | xargs
+}
+contents >"$scratch/contents"
 ok "a backup" scripts/backup --defaults-file "$admin" "$scratch/backup.gz"
 is "is its owner's alone" "$(stat -c %a "$scratch/backup.gz")" 600
 refuses "it is not overwritten" "is there already" scripts/backup --defaults-file "$admin" "$scratch/backup.gz"
@@ -157,17 +164,26 @@ root_sql() {
 root_sql "SET GLOBAL local_infile = 0"
 refuses "nor there, with a row twice" "restore: the rows could not be loaded: ERROR [^:]*: .*" scripts/restore --defaults-file "$admin" "$scratch/twice.gz"
 unfinished "that, too"
-ok "the way back, where the server loads no data" scripts/restore --defaults-file "$admin" "$scratch/backup.gz"
+ok "the way back, where the server loads no data" scripts/restore --defaults-file "$admin" --send-waiting "$scratch/backup.gz"
 is "every table is as it was, and no other is there" "$(contents)" "$(cat "$scratch/contents")"
 root_sql "SET GLOBAL local_infile = 1"
 emptied
-ok "the way back" scripts/restore --defaults-file "$admin" "$scratch/backup.gz"
+ok "the way back" scripts/restore --defaults-file "$admin" --send-waiting "$scratch/backup.gz"
 is "again every table is as it was" "$(contents)" "$(cat "$scratch/contents")"
+like "messages that waited wait" "$(waiting)" '^2 queued 1 0 0 0$'
+emptied
+said=$(scripts/restore --defaults-file "$admin" "$scratch/backup.gz" 2>&1)
+like "without being told so, none that may have been sent is sent again" "$? $(waiting)" '^0 2 cancelled 1 1 1 1 It waited when a backup was made'
+like "which is told" "$said" '^restore: 2 messages of alerts waited .*deliveries\?state=cancelled'
 scripts/down --dir "$stack_dir"
 scripts/up --dir "$stack_dir" --port "$stack_port" --build "$build" --workers maintain=0 >"$scratch/up" 2>&1
 is "Loadline takes the database" "$(cat "$scratch/up")" "base_url=$base_url"
 answers >"$scratch/after"
 is "everything is as it was" "$(cat "$scratch/after")" "$(cat "$scratch/before")"
+get '/api/notifications/deliveries?state=cancelled'
+is "people see which messages were not sent again" "$status $(json '[.[].title] | sort | join(" ")')" "200 waits 1 waits 2"
+ask POST /api/notifications/deliveries/replay "{\"id\":\"$(json '.[0].id')\"}"
+is "and may send them" "$status $(json .state)" "202 queued"
 push production "$scratch/c.json"
 is "and goes on" "$status" 200
 done_testing

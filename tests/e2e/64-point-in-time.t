@@ -42,7 +42,7 @@ sql "SET FOREIGN_KEY_CHECKS = 0; DROP TABLE loadline.risks"
 
 scripts/down --dir "$stack_dir"
 sql "DROP DATABASE loadline; CREATE DATABASE loadline CHARACTER SET utf8mb4"
-said=$(scripts/restore --defaults-file "$scratch/cnf/admin.cnf" "$scratch/backup.gz" 2>&1)
+said=$(scripts/restore --send-waiting --defaults-file "$scratch/cnf/admin.cnf" "$scratch/backup.gz" 2>&1)
 like "the way back tells where the log goes on" "$said" 'binary log goes on from there: file loadline-bin\.[0-9]+, position [0-9]+'
 place=$(sed -n 's/.*: file \(.*\), position \([0-9]*\)$/\1 \2/p' <<<"$said")
 files=$(cd "$server_dir/data" && printf '%s\n' loadline-bin.[0-9]* | sed -n "/^${place% *}\$/,\$p" | sed "s|^|$server_dir/data/|")
