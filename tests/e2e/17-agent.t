@@ -25,6 +25,18 @@ jq -c --arg secret "$secret" '
 jq -c '.items |= map(select((.kind | IN("Secret", "Endpoints") | not) and (.kind != "Lease" or .metadata.namespace == "kube-node-lease")))' \
     "$scratch/cluster.json" >"$scratch/asked.json"
 api_server "$scratch/cluster.json"
+# Bookmarks come each second: none may name a version that has an event which is not sent yet.
+version=$(curl -sS "$api_url/api/v1/limitranges" | jq -r .metadata.resourceVersion)
+curl -sSN -m 10 "$api_url/api/v1/limitranges?watch=1&resourceVersion=$version&timeoutSeconds=4" >"$scratch/events" 2>/dev/null &
+watcher=$!
+for i in $(seq 50); do
+    control put '{"apiVersion":"v1","kind":"LimitRange","metadata":{"name":"often","namespace":"bulk"}}'
+    sleep 0.05
+done
+control delete '{"apiVersion":"v1","kind":"LimitRange","metadata":{"name":"often","namespace":"bulk"}}'
+wait "$watcher"
+is "the API server of this test tells of each change" "$(jq -r 'select(.type != "BOOKMARK") | .type' "$scratch/events" | sort | uniq -c | xargs)" \
+    "1 ADDED 1 DELETED 49 MODIFIED"
 
 # ---- --dry-run
 "$agent_program" --kubeconfig "$scratch/kubeconfig" --dry-run >"$scratch/dry.json" 2>"$scratch/err"

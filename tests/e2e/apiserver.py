@@ -336,9 +336,10 @@ class Handler(BaseHTTPRequestHandler):
             with STATE.lock:
                 gone = since < STATE.compacted or plural_of(place[1]) in STATE.faults["too_old"]
                 fresh = [e for e in STATE.events if e[0] > since and e[1] == place] if not gone else []
+                version = STATE.version  # that a bookmark may name: what comes while it waits is not sent yet
                 if not fresh and not gone and dropped == STATE.dropped:
                     STATE.lock.wait(0.2)
-                version, ended = STATE.version, dropped != STATE.dropped
+                ended = dropped != STATE.dropped
             if gone:
                 self.event("ERROR", {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure",
                                      "message": "too old resource version", "reason": "Expired", "code": 410})
