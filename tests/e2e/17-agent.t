@@ -29,7 +29,7 @@ api_server "$scratch/cluster.json"
 version=$(curl -sS "$api_url/api/v1/limitranges" | jq -r .metadata.resourceVersion)
 curl -sSN -m 10 "$api_url/api/v1/limitranges?watch=1&resourceVersion=$version&timeoutSeconds=4" >"$scratch/events" 2>/dev/null &
 watcher=$!
-for i in $(seq 50); do
+for _ in $(seq 50); do
     control put '{"apiVersion":"v1","kind":"LimitRange","metadata":{"name":"often","namespace":"bulk"}}'
     sleep 0.05
 done
