@@ -9,7 +9,7 @@
 #                         both set base_url and stack_dir
 #   request METHOD PATH [curl's options]    sets status, headers and body
 #   header NAME           a header of the last answer
-#   json [-c] FILTER      jq -r on the last body
+#   json [-c] [-S] FILTER jq -r on the last body
 #   account [COMPANY]     signs up somebody new: sets email, password, tenant, token and api_key
 #   login EMAIL PASSWORD  the answer is in $body
 #   ask METHOD PATH [JSON], get PATH        a request with the session $token
@@ -128,7 +128,10 @@ header() {
 
 json() {
     local said
-    if [ "$1" != -c ] && declare -F jq >/dev/null; then
+    # gojq has no such option: it sorts always.
+    if [[ $1 == -*S* ]]; then
+        command jq -r "$@" "$scratch/body" 2>/dev/null && return
+    elif [ "$1" != -c ] && declare -F jq >/dev/null; then
         jq -r "$@" "$scratch/body" 2>/dev/null && return
     else
         # What has no members has none to sort.
