@@ -18,6 +18,7 @@
 #include "web/judging.h"
 #include "web/known_cluster.h"
 #include "web/page.h"
+#include "web/push_head.h"
 #include "web/snapshot_body.h"
 #include "web/upload.h"
 
@@ -71,16 +72,15 @@ static enum error read_id(struct push *push)
     struct request *r = push->r;
     struct str key;
     struct str content[] = {r->http.body, http_header(&r->http, "X_TARGET_VERSION")};
-    enum error e = upload_key(r, &key);
+    enum error e = push_head_key(r, &key);
     if (!e)
-        push->id = push_identify(r->arena, push->has_changes ? STR("changes") : STR("snapshot"),
-                                 key, push->given, content, 2);
+        push->id = push_identify(r->arena, push_head_kind(r), key, push->given, content, 2);
     return e;
 }
 
 static enum error read_header(struct push *push)
 {
-    push->has_changes = changed_body_is(push->r);
+    push->has_changes = push_head_is_changes(push->r);
     enum error e = upload_cluster(push->r, &push->cluster_name);
     if (!e)
         e = read_time(push);

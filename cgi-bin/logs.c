@@ -8,6 +8,7 @@
 #include "web/page.h"
 #include "web/paging.h"
 #include "web/param.h"
+#include "web/push_head.h"
 #include "web/upload.h"
 
 /* ---- POST /ingest/logs ---- */
@@ -73,7 +74,7 @@ static enum error read_id(struct logs_pushed *pushed)
 {
     struct request *r = pushed->r;
     struct str key;
-    enum error e = upload_key(r, &key);
+    enum error e = push_head_key(r, &key);
     if (!e)
         pushed->id = push_identify(r->arena, STR("logs"), key, TIME_NONE, &r->http.body, 1);
     return e;

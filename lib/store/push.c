@@ -23,6 +23,11 @@ static struct str digest_of(struct arena *arena, const struct str *content, size
     return hash_of(arena, (struct str){digests, n * PUSH_HASH});
 }
 
+struct str push_key_hash(struct arena *arena, struct str kind, struct str key)
+{
+    return key.n ? digest_of(arena, (struct str[]){STR("key"), kind, key}, 3) : (struct str){0};
+}
+
 struct push_id push_identify(struct arena *arena, struct str kind, struct str key, int64_t time,
                              const struct str *content, size_t n)
 {
@@ -31,8 +36,7 @@ struct push_id push_identify(struct arena *arena, struct str kind, struct str ke
         return id;
     id.digest = digest_of(arena, content, n);
     struct str stamp = arena_printf(arena, "%lld", (long long)time);
-    if (key.n)
-        id.by_key = digest_of(arena, (struct str[]){STR("key"), kind, key}, 3);
+    id.by_key = push_key_hash(arena, kind, key);
     if (time != TIME_NONE)
         id.by_time = digest_of(arena, (struct str[]){STR("time"), kind, stamp, id.digest}, 4);
     return id;
@@ -43,14 +47,30 @@ bool push_has_id(const struct push_id *id)
     return id->by_key.n || id->by_time.n;
 }
 
+/* Logs that are older say nothing of a snapshot. */
+static int64_t logs_after(int64_t taken)
+{
+    return taken == TIME_NONE ? TIME_NONE : taken - POD_LOG_MINUTES * CLOCK_MINUTE;
+}
+
 enum error push_look_up(struct db *db, struct arena *arena, struct str cluster_name,
                         const struct push_id *id, int64_t taken, struct push_before **before)
 {
-    int64_t after = taken == TIME_NONE ? TIME_NONE : taken - POD_LOG_MINUTES * CLOCK_MINUTE;
+    int64_t after = logs_after(taken);
     if (!push_has_id(id))
         return DB_ROW(db, arena, before, push_look_up, .name = cluster_name, .after = after);
     return DB_ROW(db, arena, before, push_look_up_known, .name = cluster_name, .by_key = id->by_key,
                   .by_time = id->by_time, .after = after);
+}
+
+enum error push_look_up_keyed(struct db *db, struct arena *arena,
+                              const unsigned char hash[CRYPT_DIGEST], int64_t now,
+                              struct str cluster_name, struct str by_key, int64_t taken,
+                              struct keyed_push **found)
+{
+    struct str digest = {(const char *)hash, CRYPT_DIGEST};
+    return DB_ROW(db, arena, found, keyed_push_find, .key_hash = digest, .now = now,
+                  .name = cluster_name, .by_key = by_key, .after = logs_after(taken));
 }
 
 enum error push_is_repeated(const struct push_before *before, const struct push_id *id,

@@ -8,6 +8,7 @@
 #ifndef LOADLINE_STORE_PUSH_H
 #define LOADLINE_STORE_PUSH_H
 
+#include "store/apikey.h"
 #include "store/snapshot.h"
 
 enum { PUSH_KEY_MAX = 255, PUSH_HASH = 16 };
@@ -21,6 +22,8 @@ struct push_id {
  * or TIME_NONE. content: n parts, the same in the same push. The id is in the arena. */
 struct push_id push_identify(struct arena *arena, struct str kind, struct str key, int64_t time,
                              const struct str *content, size_t n);
+/* By what a push of that kind is known that has this key; absent: the key is. */
+struct str push_key_hash(struct arena *arena, struct str kind, struct str key);
 /* Is it known by anything? */
 bool push_has_id(const struct push_id *id);
 
@@ -45,6 +48,19 @@ struct push_before {
  * pushes, of which has_logs and has_exemptions are false. */
 enum error push_look_up(struct db *db, struct arena *arena, struct str cluster_name,
                         const struct push_id *id, int64_t taken, struct push_before **before);
+
+/* The same together with the API key that the push comes with, in one statement. */
+struct keyed_push {
+    struct apikey key;
+    struct push_before before; /* of the key's tenant */
+};
+/* NULL when there is no such cluster, or no such key, or it is revoked or has expired: whoever
+ * finds nothing asks apikey_find() and push_look_up(), which tell what is missing. What the key is
+ * bound to is not looked at. by_key: push_key_hash(). taken: of a snapshot. */
+enum error push_look_up_keyed(struct db *db, struct arena *arena,
+                              const unsigned char hash[CRYPT_DIGEST], int64_t now,
+                              struct str cluster_name, struct str by_key, int64_t taken,
+                              struct keyed_push **found);
 /* Is the answer that was found one to this push? IDEMPOTENCY_CONFLICT when the key came with other
  * content. False, and OK, when none was found. */
 enum error push_is_repeated(const struct push_before *before, const struct push_id *id,

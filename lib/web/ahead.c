@@ -1,5 +1,30 @@
 #include "web/ahead.h"
 
+#include "base/clock.h"
+#include "web/push_head.h"
+
+enum { PUSH_FRESH_MS = 1000 };
+
+/* ---- what is noted ---- */
+
+static bool is_question(const struct request *r, const struct route *route)
+{
+    return route->need == NEED_CICD && r->http.has_length && r->http.length <= AHEAD_BODY_MAX;
+}
+
+/* One that says when it was taken is also known by its content, which is not there yet. One that is
+ * shed asks the database nothing. */
+static bool is_push(struct request *r, const struct route *route)
+{
+    struct str key;
+    if (route->need != NEED_AGENT || strcmp(route->program, "ingest") != 0 ||
+        http_header(&r->http, "X_SNAPSHOT_TIME").n || http_shed(&r->http) != WAITING_STAYS ||
+        !push_head_read_key(r, &key))
+        return false;
+    r->ahead.push_key = push_key_hash(r->arena, push_head_kind(r), key);
+    return true;
+}
+
 /* What has no valid name or key is refused later. */
 void ahead_note(struct request *r, struct route_table table)
 {
@@ -7,13 +32,15 @@ void ahead_note(struct request *r, struct route_table table)
     struct str key = http_header(&r->http, "X_API_KEY");
     struct str cluster = http_header(&r->http, "X_CLUSTER_ID");
     if (route_find(table, r->http.path, r->http.method, &route) ||
-        route->credential != CREDENTIAL_API_KEY || route->need != NEED_CICD)
+        route->credential != CREDENTIAL_API_KEY || !cluster_name_is_valid(cluster) ||
+        !crypt_secret_hash(CRYPT_KEY_PREFIX, key, r->ahead.key_hash))
         return;
-    r->ahead.noted = r->http.has_length && r->http.length <= AHEAD_BODY_MAX &&
-                     cluster_name_is_valid(cluster) &&
-                     crypt_secret_hash(CRYPT_KEY_PREFIX, key, r->ahead.key_hash);
+    r->ahead.is_push = is_push(r, route);
+    r->ahead.noted = r->ahead.is_push || is_question(r, route);
     r->ahead.cluster = cluster;
 }
+
+/* ---- what is read ---- */
 
 struct reading {
     struct db *db;
@@ -45,7 +72,7 @@ static enum error read_of_key(const struct reading *reading, size_t at)
     size_t n = 0;
     for (size_t i = at; i < reading->n && n < KEYED_CLUSTERS_MAX; i++) {
         struct request *r = reading->requests[i];
-        if (!r->ahead.noted || !is_same_key(r, reading->requests[at]))
+        if (!r->ahead.noted || r->ahead.is_push || !is_same_key(r, reading->requests[at]))
             continue;
         r->ahead.noted = false;
         now = r->now > now ? r->now : now;
@@ -59,13 +86,27 @@ static enum error read_of_key(const struct reading *reading, size_t at)
     return e;
 }
 
+static enum error read_push(const struct reading *reading, struct request *r)
+{
+    r->ahead.noted = false;
+    r->ahead.push_read = clock_monotonic();
+    return push_look_up_keyed(reading->db, reading->arena, r->ahead.key_hash, r->now,
+                              r->ahead.cluster, r->ahead.push_key, r->now, &r->ahead.push);
+}
+
+static enum error read_for(const struct reading *reading, size_t at)
+{
+    struct request *r = reading->requests[at];
+    return r->ahead.is_push ? read_push(reading, r) : read_of_key(reading, at);
+}
+
 static void read_all(void *arg)
 {
     const struct reading *reading = arg;
     enum error e = ERR_OK;
     for (size_t i = 0; !e && i < reading->n; i++)
         if (reading->requests[i]->ahead.noted)
-            e = read_of_key(reading, i);
+            e = read_for(reading, i);
     for (size_t i = 0; e && i < reading->n; i++)
         reading->requests[i]->ahead.error = e;
 }
@@ -79,6 +120,8 @@ void ahead_read(struct db *db, struct arena *arena, struct request *const *reque
 
 const struct apikey *ahead_key(const struct request *r)
 {
+    if (r->ahead.push)
+        return &r->ahead.push->key;
     return r->ahead.read ? &r->ahead.read->key : NULL;
 }
 
@@ -94,4 +137,16 @@ struct cluster_row *ahead_cluster(const struct request *r, struct str name)
     if (!read || !str_eq(read->cluster.name, name))
         return NULL;
     return arena_copy(r->arena, &read->cluster, sizeof read->cluster);
+}
+
+/* Who looks again wants to know what has come since. */
+struct push_before *ahead_push(struct request *r, struct str name, const struct push_id *id)
+{
+    struct keyed_push *push = r->ahead.push;
+    bool fresh = push && clock_monotonic() - r->ahead.push_read <= PUSH_FRESH_MS;
+    r->ahead.push = NULL;
+    if (!fresh || id->by_time.n || !str_eq(id->by_key, r->ahead.push_key) ||
+        !str_eq(name, r->ahead.cluster))
+        return NULL;
+    return &push->before;
 }

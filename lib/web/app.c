@@ -13,7 +13,7 @@
 #include "service/confine.h"
 #include "service/handoff.h"
 #include "service/program.h"
-#include "web/changed_body.h"
+#include "web/push_head.h"
 #include "web/request_metrics.h"
 #include "web/together.h"
 
@@ -46,7 +46,7 @@ void app_serve(struct app *app, struct http_transport *transport)
 static bool loop(struct app *app, int64_t limit)
 {
     struct http_transport transport =
-        http_is_cgi() ? http_cgi() : http_fcgi(limit, CHANGED_BODY_TYPE);
+        http_is_cgi() ? http_cgi() : http_fcgi(limit, PUSH_CHANGES_TYPE);
     struct together *together = together_new(app);
     struct sigaction hangup = {.sa_handler = on_hangup, .sa_flags = SA_RESTART};
     sigaction(SIGHUP, &hangup, NULL);

@@ -9,13 +9,6 @@
 
 enum { PIECE = 64 * 1024 };
 
-bool changed_body_is(const struct request *r)
-{
-    struct str type = http_content_type(&r->http);
-    str_cut(type, ';', &type, NULL);
-    return str_eq_nocase(str_trim(type), STR(CHANGED_BODY_TYPE));
-}
-
 enum error changed_body_refuse(struct request *r, const char *why)
 {
     metrics_add(METRIC_CHANGES_REFUSED, 1);

@@ -9,16 +9,10 @@
 #include "store/push.h"
 #include "web/request.h"
 
-/* The Content-Type of such a body. */
-#define CHANGED_BODY_TYPE "application/vnd.loadline.changes+json"
-
 enum {
     CHANGED_BODY_MAX = 32 << 20,    /* bytes of JSON */
     CHANGED_DOCUMENT_MAX = 64 << 20 /* of the document: longer ones are pushed whole */
 };
-
-/* Does the request say that it is one, by its Content-Type? */
-bool changed_body_is(const struct request *r);
 
 struct changed_body {
     struct request *r;

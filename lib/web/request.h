@@ -17,6 +17,7 @@
 struct route;
 struct together;
 struct keyed_cluster;
+struct keyed_push;
 struct request;
 
 /* Stores what these requests have left to be stored, in a transaction that is open; there is one at
@@ -76,10 +77,14 @@ struct request {
     } left;
     /* What was read for it before it was served (web/ahead.h). */
     struct {
-        bool noted; /* it is yet to be read */
+        bool noted;   /* it is yet to be read */
+        bool is_push; /* of a snapshot */
         unsigned char key_hash[CRYPT_DIGEST];
         struct str cluster;               /* by its name */
+        struct str push_key;              /* of a push: push_key_hash() */
         const struct keyed_cluster *read; /* NULL: nothing was */
+        struct keyed_push *push;          /* likewise */
+        int64_t push_read;                /* when; on clock_monotonic() */
         enum error error;                 /* why not; ERR_OK: there is nothing, or nobody asked */
     } ahead;
     struct together *together; /* those that wait to be stored; NULL: nobody can */

@@ -245,7 +245,8 @@ void together_settle(struct request *r)
 /* Only what is read ahead gains by being taken with others before it is served. */
 static bool may_begin(const struct together *together)
 {
-    return together->begun[together->begun_n - 1]->serving.r.ahead.noted &&
+    const struct request *last = &together->begun[together->begun_n - 1]->serving.r;
+    return last->ahead.noted && !last->ahead.is_push &&
            together->n + together->begun_n < TOGETHER_MAX;
 }
 

@@ -3,6 +3,7 @@
 #include "codec/peek.h"
 #include "codec/zstd.h"
 #include "service/metrics.h"
+#include "web/ahead.h"
 #include "web/meter.h"
 #include "web/page.h"
 #include "web/param.h"
@@ -23,25 +24,13 @@ enum error upload_cluster(struct request *r, struct str *name)
     return e ? e : param_check_bound(r, *name);
 }
 
-enum error upload_key(struct request *r, struct str *key)
-{
-    *key = str_trim(http_header(&r->http, "IDEMPOTENCY_KEY"));
-    bool given = key->n > 0;
-    if (key->n >= 2 && key->p[0] == '"' && key->p[key->n - 1] == '"')
-        *key = str_sub(*key, 1, key->n - 2);
-    bool good = key->n >= 1 && key->n <= PUSH_KEY_MAX;
-    for (size_t i = 0; good && i < key->n; i++)
-        good = key->p[i] > ' ' && key->p[i] < 127;
-    if (given && !good)
-        return refuse_field(r, ERR_INVALID_FIELD, "Idempotency-Key",
-                            "must be 1 to %d characters of ASCII without blanks.", PUSH_KEY_MAX);
-    return ERR_OK;
-}
-
 static enum error look_up(struct request *r, struct str cluster, const struct push_id *id,
                           int64_t taken, struct push_before **before, bool *repeated)
 {
-    enum error e = push_look_up(r->db, r->arena, cluster, id, taken, before);
+    enum error e = ERR_OK;
+    *before = ahead_push(r, cluster, id);
+    if (!*before)
+        e = push_look_up(r->db, r->arena, cluster, id, taken, before);
     return e ? e : push_is_repeated(*before, id, repeated);
 }
 

@@ -25,9 +25,6 @@ struct upload {
 /* Whose it is: X-Cluster-Id. MISSING_FIELD, INVALID_FIELD. */
 enum error upload_cluster(struct request *r, struct str *name);
 
-/* Its Idempotency-Key, without the quotes that it may stand in; absent when there is none.
- * INVALID_FIELD. */
-enum error upload_key(struct request *r, struct str *key);
 /* Looks a push up (store/push.h). When it was answered before, the answer is that one again and
  * *answered is true. taken, before: see push_look_up(). IDEMPOTENCY_CONFLICT. */
 enum error upload_replay(struct request *r, struct str cluster, const struct push_id *id,

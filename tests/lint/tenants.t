@@ -33,6 +33,7 @@ session_by_token finds a session, and by it the tenant
 apikey_by_hash finds a key, and by it the tenant
 keyed_cluster_by_name finds a key, and by it the tenant
 keyed_cluster_by_names likewise
+keyed_push_find likewise
 apikey_owner finds a key that is refused, and by it whose trail tells of it
 tenant_list loadline-admin
 session_purge what is old, whoever it was

@@ -131,7 +131,21 @@ static enum error ask_long(struct request *r)
     return ask(r);
 }
 
+/* What is known of a push's cluster is for the first who asks about this push. */
+static enum error push(struct request *r)
+{
+    struct str name = http_header(&r->http, "X_CLUSTER_ID"), key = STR("a key that it has not got");
+    const struct push_id id = {0}, other = {.by_key = key};
+    bool is_other = str_eq(name, STR("two"));
+    const struct push_before *before = ahead_push(r, name, is_other ? &other : &id);
+    wires_note(before && before->cluster.n && r->identity.key.n ? 'p' : 'n');
+    if (ahead_push(r, name, &id))
+        wires_note('!');
+    return page_ok(r, 200);
+}
+
 static const struct route rows[] = {
+    {"ingest", HTTP_GET, "/push", CREDENTIAL_API_KEY, NEED_AGENT, RATE_NONE, 0, push},
     {"t", HTTP_GET, "/ask", CREDENTIAL_API_KEY, NEED_CICD, RATE_NONE, 0, ask},
     {"t", HTTP_GET, "/asklong", CREDENTIAL_API_KEY, NEED_CICD, RATE_NONE, 0, ask_long},
     {"t", HTTP_GET, "/asklarge", CREDENTIAL_API_KEY, NEED_CICD, RATE_NONE, 0, ask_large},
@@ -261,6 +275,16 @@ static void who_is_not_found_ahead_asks_as_before(void **state)
     assert_string_equal(SERVE("/agent 0 one"), "n0");
 }
 
+static void what_is_known_of_a_push_is_read_with_its_key(void **state)
+{
+    (void)state;
+    assert_string_equal(SERVE("/push 0 one", "/push 1 one"), "p0p1");
+    assert_string_equal(SERVE("/push 0 two", "/push 0 none", "/push 1 two"), "n0n1n2");
+    assert_statuses((const int[]){200, 200, 200}, 3);
+    assert_string_equal(SERVE("/push 2 one"), "0");
+    assert_statuses((const int[]){401}, 1);
+}
+
 static void all_that_were_taken_are_served(void **state)
 {
     (void)state;
@@ -288,6 +312,7 @@ static int run_with_database(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_and_clusters_are_read_ahead),
         cmocka_unit_test(who_is_not_found_ahead_asks_as_before),
+        cmocka_unit_test(what_is_known_of_a_push_is_read_with_its_key),
         cmocka_unit_test(all_that_were_taken_are_served),
         cmocka_unit_test(nobody_waits_longer_because_others_were_taken),
         cmocka_unit_test(all_are_stored_then_answered),
