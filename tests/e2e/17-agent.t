@@ -27,14 +27,18 @@ jq -c '.items |= map(select((.kind | IN("Secret", "Endpoints") | not) and (.kind
 api_server "$scratch/cluster.json"
 # Bookmarks come each second: none may name a version that has an event which is not sent yet.
 version=$(curl -sS "$api_url/api/v1/limitranges" | jq -r .metadata.resourceVersion)
-curl -sSN -m 10 "$api_url/api/v1/limitranges?watch=1&resourceVersion=$version&timeoutSeconds=4" >"$scratch/events" 2>/dev/null &
+curl -sSN -m 60 "$api_url/api/v1/limitranges?watch=1&resourceVersion=$version&timeoutSeconds=60" >"$scratch/events" 2>/dev/null &
 watcher=$!
 for _ in $(seq 50); do
     control put '{"apiVersion":"v1","kind":"LimitRange","metadata":{"name":"often","namespace":"bulk"}}'
     sleep 0.05
 done
 control delete '{"apiVersion":"v1","kind":"LimitRange","metadata":{"name":"often","namespace":"bulk"}}'
-wait "$watcher"
+for i in $(seq 300); do
+    grep -q DELETED "$scratch/events" && break
+    sleep 0.1
+done
+kill "$watcher" && wait "$watcher"
 is "the API server of this test tells of each change" "$(jq -r 'select(.type != "BOOKMARK") | .type' "$scratch/events" | sort | uniq -c | xargs)" \
     "1 ADDED 1 DELETED 49 MODIFIED"
 
