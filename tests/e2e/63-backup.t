@@ -174,7 +174,7 @@ like "messages that waited wait" "$(waiting)" '^2 queued 1 0 0 0$'
 emptied
 said=$(scripts/restore --defaults-file "$admin" "$scratch/backup.gz" 2>&1)
 like "without being told so, none that may have been sent is sent again" "$? $(waiting)" '^0 2 cancelled 1 1 1 1 It waited when a backup was made'
-like "which is told" "$said" '^restore: 2 messages of alerts waited .*deliveries\?state=cancelled'
+like "which is told" "$said" '^restore: messages of alerts that waited when the backup was made: 2\. .*deliveries\?state=cancelled'
 scripts/down --dir "$stack_dir"
 scripts/up --dir "$stack_dir" --port "$stack_port" --build "$build" --workers maintain=0 >"$scratch/up" 2>&1
 is "Loadline takes the database" "$(cat "$scratch/up")" "base_url=$base_url"
