@@ -281,11 +281,12 @@ static enum error store_password(struct db *db, void *arg)
 {
     struct password_change *s = arg;
     const struct identity *who = &s->r->identity;
+    uint64_t ended;
     enum error e = proof_lock(s->r, s->user);
     if (!e)
         e = user_set_password(db, who->user, str_of(s->password));
     if (!e)
-        e = session_revoke_others(db, who->user, who->session, s->r->now);
+        e = session_revoke_others(db, who->user, who->session, s->r->now, &ended);
     if (!e)
         e = link_delete_of_user(db, who->user); /* who reads the mailbox is out, too */
     return e ? e : audit_done(s->r, AUDIT_PASSWORD_CHANGED, who->email);

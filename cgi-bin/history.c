@@ -5,6 +5,7 @@
 #include "store/decision.h"
 #include "store/history.h"
 #include "web/app.h"
+#include "web/allowance.h"
 #include "web/audit_trail.h"
 #include "web/page.h"
 #include "web/paging.h"
@@ -322,6 +323,8 @@ enum error history_audit(struct request *r)
     struct audit_rows rows;
     enum param_format format;
     enum error e = param_format(r, &format);
+    if (!e && format == FORMAT_CSV)
+        e = allowance_take(r, RATE_CHANGE);
     if (!e)
         e = read_audit_filter(r, &filter);
     if (!e)

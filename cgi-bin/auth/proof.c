@@ -2,6 +2,7 @@
 
 #include "service/crypt.h"
 #include "web/audit_trail.h"
+#include "web/rate_limit.h"
 
 struct failure {
     struct request *r;
@@ -40,13 +41,16 @@ enum error proof_password(struct request *r, struct str password, enum audit_act
                           struct user **user)
 {
     struct guess guess = of_session(r);
+    struct str subject = arena_printf(r->arena, "proof:%" STR_FMT, STR_ARG(r->identity.user));
     enum error e = guess_admit(r, &guess);
+    if (!e)
+        e = rate_limit_check(r, RATE_SESSION, subject);
     if (!e)
         e = user_by_id(r->db, r->arena, r->identity.user, user);
     if (e)
         return e;
     if (*user && crypt_password_verify(password, (*user)->password, r->conf->password_cost))
-        return ERR_OK;
+        return rate_limit_count(r, RATE_SESSION, subject);
     e = proof_refuse(r, r->identity.tenant, &guess, action, ERR_BAD_LOGIN);
     return e == ERR_BAD_LOGIN ? refuse(r, e, "The current password is wrong.") : e;
 }

@@ -14,7 +14,8 @@
 enum error proof_refuse(struct request *r, struct str tenant, const struct guess *guess,
                         enum audit_action action, enum error why);
 
-/* Is that the password of the session's user? BAD_LOGIN, RATE_LIMITED. */
+/* Is that the password of the session's user? BAD_LOGIN, RATE_LIMITED. Right ones count, too, as
+ * logins that succeed do, but apart from them: what they are for leaves something behind. */
 enum error proof_password(struct request *r, struct str password, enum audit_action action,
                           struct user **user);
 /* Inside a transaction: locks the user whose password was checked outside of it, because that takes

@@ -157,6 +157,7 @@ static enum error store_confirm(struct db *db, void *arg)
     struct request *r = c->r;
     const struct identity *who = &r->identity;
     struct user *user;
+    uint64_t ended;
     enum error e = user_lock(db, r->arena, who->user, &user);
     if (!e && !user)
         return ERR_BAD_TOKEN;
@@ -167,7 +168,7 @@ static enum error store_confirm(struct db *db, void *arg)
     if (!e)
         e = second_factor_set_recovery(db, who->user, c->recovery->hash);
     if (!e)
-        e = session_revoke_others(db, who->user, who->session, r->now);
+        e = session_revoke_others(db, who->user, who->session, r->now, &ended);
     return e ? e : audit_done(r, AUDIT_SECOND_FACTOR_ON, who->email);
 }
 

@@ -86,10 +86,11 @@ static enum error store_end_others(struct db *db, void *arg)
     struct request *r = arg;
     const struct identity *who = &r->identity;
     struct user *user;
+    uint64_t ended = 0;
     enum error e = user_lock(db, r->arena, who->user, &user);
     if (!e)
-        e = session_revoke_others(db, who->user, who->session, r->now);
-    return e ? e : note(r, who->email, "all others");
+        e = session_revoke_others(db, who->user, who->session, r->now, &ended);
+    return e || ended == 0 ? e : note(r, who->email, "all others");
 }
 
 enum error auth_end_others(struct request *r)
@@ -102,12 +103,13 @@ static enum error store_end_member(struct db *db, void *arg)
 {
     const struct ending *s = arg;
     struct user *member;
+    uint64_t ended = 0;
     enum error e = user_lock(db, s->r->arena, s->id, &member);
     if (!e && !member)
         return ERR_UNKNOWN_MEMBER;
     if (!e)
-        e = session_revoke_others(db, s->id, (struct str){0}, s->r->now);
-    return e ? e : note(s->r, member->email, "all");
+        e = session_revoke_others(db, s->id, (struct str){0}, s->r->now, &ended);
+    return e || ended == 0 ? e : note(s->r, member->email, "all");
 }
 
 enum error auth_end_member(struct request *r)

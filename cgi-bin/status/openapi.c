@@ -237,7 +237,7 @@ static void put_answers(struct request *r, struct jw *jw, const struct route *ro
     if (route->body_max)
         put_error(jw, STR("413"),
                   arena_printf(r->arena, "The body has more than %zu bytes", route->body_max));
-    if (route->rate != RATE_NONE)
+    if (route_is_limited(route))
         put_error(jw, STR("429"), STR("Too many attempts: Retry-After tells when"));
     put_error(jw, STR("default"), STR("Any other error"));
     jw_object_end(jw);

@@ -24,9 +24,15 @@ enum error rate_fetch(struct db *db, struct arena *arena, struct str class, stru
 enum error rate_add(struct db *db, struct str class, struct str subject, int64_t now,
                     int64_t window)
 {
+    return rate_add_many(db, class, subject, now, window, 1);
+}
+
+enum error rate_add_many(struct db *db, struct str class, struct str subject, int64_t now,
+                         int64_t window, int64_t n)
+{
     subject = str_utf8_prefix(subject, SUBJECT_MAX);
     return DB_RUN(db, rate_add, .class = class, .subject = subject, .since = now,
-                  .after = now - window, .before = now + window);
+                  .after = now - window, .before = now + window, .attempts = n);
 }
 
 enum error rate_postpone(struct db *db, struct str class, struct str subject, int64_t now,

@@ -14,6 +14,9 @@ enum error rate_fetch(struct db *db, struct arena *arena, struct str class, stru
 /* One more attempt; it opens a window when none is open. */
 enum error rate_add(struct db *db, struct str class, struct str subject, int64_t now,
                     int64_t window);
+/* n more, n > 0. */
+enum error rate_add_many(struct db *db, struct str class, struct str subject, int64_t now,
+                         int64_t window, int64_t n);
 
 /* The same of a window that every attempt opens anew: it closes `window` after the last one. */
 enum error rate_postpone(struct db *db, struct str class, struct str subject, int64_t now,

@@ -273,9 +273,9 @@ enum error retention_tenants(struct retention *r)
 /* As long as counts of attempts are asked for. */
 static int64_t longest_window(const struct conf *conf)
 {
-    const struct conf_rate limits[] = {conf->login_fail_limit, conf->login_limit,
-                                       conf->address_limit,    conf->signup_limit,
-                                       conf->key_fail_limit,   conf->manifest_limit};
+    const struct conf_rate limits[] = {
+        conf->login_fail_limit, conf->login_limit,    conf->address_limit, conf->signup_limit,
+        conf->key_fail_limit,   conf->manifest_limit, conf->change_limit,  conf->gate_limit};
     int64_t longest = CLOCK_DAY / 1000; /* of wrong passwords of an account */
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         longest = limits[i].seconds > longest ? limits[i].seconds : longest;

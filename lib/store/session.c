@@ -73,10 +73,11 @@ enum error session_revoke(struct db *db, struct str hash, int64_t now, bool *was
     return e;
 }
 
-enum error session_revoke_others(struct db *db, struct str user, struct str hash, int64_t now)
+enum error session_revoke_others(struct db *db, struct str user, struct str hash, int64_t now,
+                                 uint64_t *ended)
 {
-    return DB_RUN(db, session_revoke_others, .user_id = user, .token_hash = str_or_empty(hash),
-                  .revoked_at = now);
+    return DB_RUN_COUNT(db, ended, session_revoke_others, .user_id = user,
+                        .token_hash = str_or_empty(hash), .revoked_at = now);
 }
 
 enum error session_delete_of_user(struct db *db, struct str user)

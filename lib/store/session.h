@@ -70,8 +70,9 @@ enum error session_end(struct db *db, struct str user, struct str id, int64_t no
 /* Ends the tenant's session. *was_open: whether it was open until now; of several that end one
  * session exactly one sees true. */
 enum error session_revoke(struct db *db, struct str hash, int64_t now, bool *was_open);
-/* Ends all sessions of the user but this one; all, when hash is absent. */
-enum error session_revoke_others(struct db *db, struct str user, struct str hash, int64_t now);
+/* Ends all sessions of the user but this one; all, when hash is absent. *ended: how many. */
+enum error session_revoke_others(struct db *db, struct str user, struct str hash, int64_t now,
+                                 uint64_t *ended);
 /* Forgets all sessions of the user. */
 enum error session_delete_of_user(struct db *db, struct str user);
 /* Inside a transaction: forgets all sessions of the tenant, those included that are just being

@@ -6,6 +6,7 @@
 #include "service/metrics.h"
 #include "store/apikey.h"
 #include "web/ahead.h"
+#include "web/allowance.h"
 #include "web/audit_trail.h"
 #include "web/client.h"
 #include "web/rate_limit.h"
@@ -144,8 +145,10 @@ static void note_refusal(struct request *r, enum error why)
 static enum error check_rate(struct request *r)
 {
     const struct http_transport *transport = r->http.transport;
-    if (r->route->rate == RATE_NONE)
+    if (r->route->rate == RATE_NONE || r->route->rate == RATE_OWN)
         return ERR_OK;
+    if (r->route->rate == RATE_CHANGE || r->route->rate == RATE_GATE)
+        return allowance_take(r, r->route->rate);
     if (!transport->has_room(transport->context, r->client_range, r->conf->password_wait * 1000))
         return ERR_SERVICE_UNAVAILABLE;
     return rate_limit_check(r, r->route->rate, r->client_range);

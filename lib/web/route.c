@@ -29,6 +29,11 @@ enum error route_find(struct route_table table, struct str path, enum http_metho
     return e;
 }
 
+bool route_is_limited(const struct route *route)
+{
+    return route->rate != RATE_NONE || route->credential == CREDENTIAL_API_KEY;
+}
+
 struct str route_allow(struct arena *arena, struct route_table table, struct str path)
 {
     struct buf methods = buf_init(arena, 256);

@@ -6,4 +6,19 @@
 own_stack --workers notify=0 --set signup_limit=0/600 --set login_fail_limit=0/300 --set key_fail_limit=0/60 --set manifest_limit=1000/60 \
     --set metrics_token=0123456789abcdef --set mail_program=/bin/true --set mail_from=loadline@example.com --set public_url=https://loadline.example
 cluster 2 2 >"$scratch/snapshot"
+
+# A route that asks for a limit has a row that says so: rate_limit_check() insists on it.
+get /openapi.json
+json '.paths | to_entries[] | .key as $path | .value | to_entries[] | "\(.key) \($path) \(.value.responses | has("429"))"' |
+    sort >"$scratch/described"
+sed -nE 's/^ROUTE\([a-z]+, *([A-Z]+), *"([^"]*)", *([A-Z_]+), *[A-Z]+, *([A-Z]+),.*/\1 \2 \3 \4/p' cgi-bin/routes.def |
+    awk '{print tolower($1), $2, $3 == "API_KEY" || $4 != "NONE" ? "true" : "false"}' | sort >"$scratch/limited"
+missing=$(diff "$scratch/limited" "$scratch/described" || true)
+if [ -n "$missing" ] || [ "$(grep -c true "$scratch/limited")" -le 30 ]; then
+    echo "not ok - 429 is described where there is a limit: $missing"
+    exit 1
+fi
+for route in 'post /api/auth/refresh' 'get /api/audit' 'post /api/links/reset' 'post /api/auth/oidc' 'post /ingest'; do
+    grep -qx "$route true" "$scratch/described" || { echo "not ok - 429 of $route"; exit 1; }
+done
 python3 tests/e2e/openapi.py "$base_url" 0123456789abcdef "$scratch/snapshot"

@@ -21,7 +21,7 @@ uploads_in_memory() {
 # start [up's options]: a stack with an account and its clusters
 start() {
     local variant
-    own_stack --set metrics_allow=127.0.0.1 --set login_limit=0/300 --set address_limit=0/300 "$@"
+    own_stack --set metrics_allow=127.0.0.1 --set gate_limit=1000000/3600 --set login_limit=0/300 --set address_limit=0/300 "$@"
     uploads_in_memory
     account Example
     sql "UPDATE tenants SET plan = 'enterprise'"
