@@ -34,7 +34,7 @@ for _ in $(seq 50); do
     sleep 0.05
 done
 control delete '{"apiVersion":"v1","kind":"LimitRange","metadata":{"name":"often","namespace":"bulk"}}'
-for i in $(seq 300); do
+for _ in $(seq 300); do
     grep -q DELETED "$scratch/events" && break
     sleep 0.1
 done
