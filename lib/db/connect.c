@@ -124,28 +124,40 @@ const char *db_problem(const struct db *db)
     return db->problem;
 }
 
-enum error db_failed(struct db *db, const char *what, unsigned code, const char *message)
+enum error db_fail_transaction(struct db *db, enum error e)
+{
+    if (db->in_transaction && !db->failed)
+        db->failed = e;
+    return e;
+}
+
+static enum error error_of(struct db *db, unsigned code)
 {
     bool committing = db->committing;
-    keep_problem(db, code, message);
-    log_write(is_busy(code) ? LOG_LEVEL_WARN : LOG_LEVEL_ERROR,
-              "database statement=%s code=%u error=%s", what, code, log_quote(str_of(message)));
     if (is_connection_lost(code)) {
         db->broken = db->in_transaction;
         pass_over(db);
         db_disconnect(db);
-        return counted(committing ? ERR_COMMIT_UNKNOWN : ERR_DATABASE_UNAVAILABLE);
+        return committing ? ERR_COMMIT_UNKNOWN : ERR_DATABASE_UNAVAILABLE;
     }
     if (committing && code == ER_ERROR_DURING_COMMIT)
-        return counted(ERR_COMMIT_UNKNOWN);
+        return ERR_COMMIT_UNKNOWN;
     if (is_disk_full(code) && hosts_several(&db->hosts)) {
         db->broken = db->in_transaction;
         pass_over(db);
         db_disconnect(db);
     }
     if (is_disk_full(code))
-        return counted(ERR_DATABASE_UNAVAILABLE);
-    return counted(is_busy(code) ? ERR_DATABASE_BUSY : ERR_INTERNAL);
+        return ERR_DATABASE_UNAVAILABLE;
+    return is_busy(code) ? ERR_DATABASE_BUSY : ERR_INTERNAL;
+}
+
+enum error db_failed(struct db *db, const char *what, unsigned code, const char *message)
+{
+    keep_problem(db, code, message);
+    log_write(is_busy(code) ? LOG_LEVEL_WARN : LOG_LEVEL_ERROR,
+              "database statement=%s code=%u error=%s", what, code, log_quote(str_of(message)));
+    return db_fail_transaction(db, counted(error_of(db, code)));
 }
 
 /* What fails while a result is read, the library tells of the connection only. */
@@ -170,7 +182,7 @@ enum error db_statement_done(struct db *db, const struct prepared *prepared)
         return ERR_OK;
     log_warn("database statement=%s problem=\"the server has given up the transaction\"",
              prepared->stmt->name);
-    return counted(ERR_DATABASE_BUSY);
+    return db_fail_transaction(db, counted(ERR_DATABASE_BUSY));
 }
 
 /* ---- connecting ---- */

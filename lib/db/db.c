@@ -95,6 +95,7 @@ static enum error begin(struct db *db)
     if (e)
         return e;
     db->in_transaction = db->sends_ahead = true;
+    db->failed = ERR_OK;
     if (db->group == GROUP_NODE)
         return db_send_query(
             db, "BEGIN NOT ATOMIC SET autocommit = 0; START TRANSACTION; SAVEPOINT whole; END");
@@ -122,6 +123,8 @@ static enum error release(struct db *db)
 static enum error commit(struct db *db)
 {
     enum error e = db_collect(db);
+    if (!e)
+        e = db->failed;
     if (!e)
         e = release(db);
     if (e)
@@ -192,6 +195,7 @@ static enum error begin_reading(struct db *db)
     if (e)
         return e;
     db->in_transaction = true;
+    db->failed = ERR_OK;
     e = db_send_query(db, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
     return e ? e : db_send_query(db, "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
 }

@@ -120,7 +120,8 @@ int64_t db_spent(const struct db *db);
 void db_go_on(struct db *db, int64_t spent);
 
 /* Runs work between BEGIN and COMMIT; ERR_OK means committed and durable. When work fails
- * everything is rolled back and its error returned. When the server has rolled the transaction back
+ * everything is rolled back and its error returned; so it is when a statement failed in it and work
+ * returns ERR_OK all the same. When the server has rolled the transaction back
  * (deadlock, lock wait, Galera certification), whether it says so or not, work is called again, a
  * few times within the limit, and nothing of the attempt stays.
  * A connection lost during COMMIT is COMMIT_UNKNOWN, which is never tried again. Before it, it is

@@ -51,8 +51,9 @@ struct db {
     struct sent sent[DB_SENT_MAX]; /* in this order */
     size_t sent_n;
     bool in_transaction, committing;
-    bool sends_ahead;       /* in it, what answers no rows is not waited for */
-    bool broken;            /* lost inside a transaction: nothing may run until that is over */
+    enum error failed; /* what failed first in this transaction, which is never committed then */
+    bool sends_ahead;  /* in it, what answers no rows is not waited for */
+    bool broken;       /* lost inside a transaction: nothing may run until that is over */
     struct db_value tenant; /* null while there is none */
     char tenant_text[UUID_TEXT_LEN + 1];
 };
@@ -82,6 +83,8 @@ enum error db_check_server(struct db *db);
 enum error db_check_durability(struct db *db);
 /* SERVER_STATUS_... of the last answer. */
 unsigned db_server_status(struct db *db);
+/* The transaction cannot be committed any more, whoever overlooks the error. Returns it. */
+enum error db_fail_transaction(struct db *db, enum error e);
 /* Logs the error of the server, or of the client library, and says which of ours it is. A
  * connection that is lost, or of no use, is given up. what: the statement. */
 enum error db_failed(struct db *db, const char *what, unsigned code, const char *message);

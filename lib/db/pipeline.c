@@ -72,7 +72,8 @@ static enum error answer_of(struct db *db, const struct sent *sent)
     if (db->mysql->methods->db_read_execute_response(handle))
         return db_failed_stmt(db, sent->prepared);
     enum error e = db_statement_done(db, sent->prepared);
-    return e || mysql_stmt_affected_rows(handle) >= sent->least ? e : sent->none;
+    bool enough = e || mysql_stmt_affected_rows(handle) >= sent->least;
+    return enough ? e : db_fail_transaction(db, sent->none);
 }
 
 /* What follows one that failed has been sent already, and is answered as well. */

@@ -71,7 +71,7 @@ static enum error begin_statement(struct db *db, const struct stmt *stmt,
         return e ? e : commit_alone(db);
     }
     log_warn("database statement=%s problem=\"the work has taken longer than it may\"", stmt->name);
-    return ERR_DATABASE_BUSY;
+    return db_fail_transaction(db, ERR_DATABASE_BUSY);
 }
 
 static enum error send_values(struct db *db, const struct stmt *stmt, const struct db_value *values,

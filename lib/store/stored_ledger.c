@@ -28,24 +28,28 @@ static enum error latest(struct db *db, struct arena *arena, struct str cluster,
     return DB_ROW(db, arena, row, ledger_latest, .cluster = cluster, .from = from, .to = to);
 }
 
-/* The impacts of the whole ledger of exactly that time. False when there is none. */
-static bool fetch_base(struct db *db, struct arena *arena, struct str cluster, int64_t time,
-                       struct impacts *impacts)
+/* The impacts of the whole ledger of exactly that time. *there: false when there is none. */
+static enum error fetch_base(struct db *db, struct arena *arena, struct str cluster, int64_t time,
+                             struct impacts *impacts, bool *there)
 {
     struct ledger_row *row;
-    return !latest(db, arena, cluster, time, time, &row) && row && row->base == TIME_NONE &&
-           impacts_decode(arena, row->body, NULL, impacts);
+    enum error e = latest(db, arena, cluster, time, time, &row);
+    *there = !e && row && row->base == TIME_NONE && impacts_decode(arena, row->body, NULL, impacts);
+    return e;
 }
 
 static enum error read_row(struct db *db, struct arena *arena, struct str cluster,
                            const struct ledger_row *row, struct stored_ledger *kept)
 {
     struct impacts base, *against = row->base == TIME_NONE ? NULL : &base;
+    bool there = true;
+    enum error e = against ? fetch_base(db, arena, cluster, row->base, against, &there) : ERR_OK;
+    if (e)
+        return e;
     kept->time = row->taken;
     kept->check_set = row->check_set;
     kept->formula = row->formula;
-    if ((!against || fetch_base(db, arena, cluster, row->base, against)) &&
-        impacts_decode(arena, row->body, against, &kept->impacts) &&
+    if (there && impacts_decode(arena, row->body, against, &kept->impacts) &&
         impacts_score(&kept->impacts) == row->score_exact)
         return ERR_OK;
     char time[CLOCK_TEXT_SIZE];
@@ -110,7 +114,13 @@ static enum error keep_newest(const struct keeping *k, bool first_of_day)
 {
     struct impacts base, impacts = impacts_of(k->arena, k->ledger);
     struct str body = impacts_encode(k->arena, &impacts, NULL), shorter;
-    if (!first_of_day && fetch_base(k->db, k->arena, k->row->id, k->row->ledger_base, &base)) {
+    bool there = false;
+    enum error e =
+        first_of_day ? ERR_OK
+                     : fetch_base(k->db, k->arena, k->row->id, k->row->ledger_base, &base, &there);
+    if (e)
+        return e;
+    if (there) {
         shorter = impacts_encode(k->arena, &impacts, &base);
         if (shorter.n < body.n / 2)
             return put(k, k->row->ledger_base, shorter);

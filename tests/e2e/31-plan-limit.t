@@ -5,13 +5,13 @@
 stack
 cluster 1 1 | gzip >"$scratch/one.gz"
 
-# racing NAME...: one push each, all at once; prints the statuses counted
+# racing NAME...: one push each, all at once; prints the statuses counted. Who is told to come back (503) does.
 racing() {
     local name i=0
     rm -f "$scratch"/race.*
     for name in "$@"; do
         i=$((i + 1))
-        curl -sS -m 60 -o "$scratch/answer.$i" -w '%{http_code}\n' "$base_url/ingest" -H "X-API-Key: $api_key" \
+        curl -sS -m 60 --retry 20 -o "$scratch/answer.$i" -w '%{http_code}\n' "$base_url/ingest" -H "X-API-Key: $api_key" \
             -H "X-Cluster-Id: $name" -H 'Content-Encoding: gzip' --data-binary "@$scratch/one.gz" >"$scratch/race.$i" &
     done
     wait
