@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "complaint.h"
 #include "reader/snapshot_reader.h"
 #include "report/report.h"
 
@@ -61,6 +62,7 @@ static void note(void *context, const struct snapshot_object *object)
 {
     struct reading *reading = context;
     input_count(reading->input, object);
+    misfits_name(&reading->misfits, object);
     if (object->kind == KIND_NONE || !object->name.n)
         return;
     struct located *located =
@@ -72,6 +74,28 @@ static void note(void *context, const struct snapshot_object *object)
                   located);
     }
     located->from = object->from;
+}
+
+static void note_misfit(void *context, const struct snapshot_misfit *misfit)
+{
+    struct reading *reading = context;
+    misfits_add(&reading->misfits, misfit);
+}
+
+/* Fewer than none: the checks take it for none. */
+static void note_negative_replicas(struct reading *reading)
+{
+    struct workload **workload;
+    LIST_EACH (workload, reading->cluster->workloads) {
+        const struct object *object = &(*workload)->object;
+        if ((*workload)->replicas >= 0 || (*workload)->replicas == NUMBER_ABSENT)
+            continue;
+        struct located *located =
+            find(&reading->located, object->kind, object->meta.namespace, object->meta.name);
+        if (located)
+            misfits_add_to(&reading->misfits, object, located->from,
+                           "spec.replicas is below 0; it counts as 0");
+    }
 }
 
 bool reading_find(const struct reading *reading, const struct object *object, struct place *place)
@@ -87,17 +111,6 @@ bool reading_find(const struct reading *reading, const struct object *object, st
 
 /* ---- complaints ---- */
 
-static void complain_at(const struct reading *reading, struct str file, uint64_t line,
-                        uint64_t column, struct str text)
-{
-    fprintf(stderr, "loadline-score: %" STR_FMT, STR_ARG(report_plain(reading->arena, file)));
-    if (line)
-        fprintf(stderr, ":%llu", (unsigned long long)line);
-    if (line && column)
-        fprintf(stderr, ":%llu", (unsigned long long)column);
-    fprintf(stderr, ": %" STR_FMT "\n", STR_ARG(report_plain(reading->arena, text)));
-}
-
 static void complain_of_json(const struct reading *reading, const struct jr_error *error)
 {
     struct place place = places_find(input_places(reading->input), error->offset);
@@ -105,7 +118,7 @@ static void complain_of_json(const struct reading *reading, const struct jr_erro
                                    STR_ARG(error->path.n ? error->path : STR("the top")));
     if (place.behind)
         text = STR("the file ends in the middle of a value");
-    complain_at(reading, place.file, place.line, place.column, text);
+    complain_at(reading->arena, place, text);
 }
 
 /* names: of what was given, when it is one thing. */
@@ -117,15 +130,16 @@ static void complain_of_nothing(const struct reading *reading, struct str name, 
                             "no Kubernetes object in it but a Status, in which the API server "
                             "refuses: %" STR_FMT,
                             STR_ARG(status));
-    complain_at(reading, name, 0, 0, text);
+    complain_at(reading->arena, (struct place){.file = name}, text);
 }
 
 static void complain(const struct reading *reading, const struct snapshot_error *error,
                      struct str name)
 {
     const struct input_error *input = input_error(reading->input);
+    struct place place = {.file = input->file, .line = input->line, .column = input->column};
     if (input->text.p)
-        complain_at(reading, input->file, input->line, input->column, input->text);
+        complain_at(reading->arena, place, input->text);
     else if (error->code == SNAPSHOT_E_NO_OBJECTS)
         complain_of_nothing(reading, name, error->status);
     else
@@ -144,6 +158,7 @@ void reading_tell(const struct reading *reading, bool verbose)
     const struct places *places = input_places(reading->input);
     const struct place_file *file;
     uint32_t objects = 0, files = 0, passed = 0, found = 0;
+    misfits_tell(&reading->misfits, places, verbose);
     LIST_EACH (file, places->files) {
         objects += file->objects;
         files += file->objects > 0;
@@ -168,6 +183,7 @@ void reading_tell(const struct reading *reading, bool verbose)
 bool reading_run(struct reading *reading, struct arena *arena, const char *const *names, size_t n)
 {
     reading->arena = arena;
+    reading->misfits.arena = arena;
     reading->started = clock_monotonic();
     reading->located = table_init(arena, EXPECTED);
     reading->input = input_open(names, n);
@@ -176,7 +192,7 @@ bool reading_run(struct reading *reading, struct arena *arena, const char *const
         return false;
     }
     struct snapshot_error error = {0};
-    struct snapshot_visitor told = {note, reading};
+    struct snapshot_visitor told = {note, note_misfit, reading};
     struct snapshot_origins origins = input_origins(reading->input);
     /* Who scores their own files may wait for them: about a second, and more for what is large. */
     static const struct effort_limits limits = {.steps_least = 10 * EFFORT_STEPS_LEAST};
@@ -190,5 +206,7 @@ bool reading_run(struct reading *reading, struct arena *arena, const char *const
         fputs("\r\033[K", stderr);
     if (!reading->cluster)
         complain(reading, &error, n == 1 ? str_of(names[0]) : STR("what is given"));
+    else
+        note_negative_replicas(reading);
     return reading->cluster != NULL;
 }

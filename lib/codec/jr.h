@@ -112,6 +112,10 @@ void jr_jump(struct jr *r, size_t n, const struct str *instead);
  * mark. Returns how many of them the source must leave out before anything else is read. */
 size_t jr_jump_unread(struct jr *r, size_t n);
 
+/* Where the current value stands, from the level `depth` on: "spec.containers[0].image",
+ * "metadata.labels[app.kubernetes.io/name]", as far as errors tell places. In the arena. */
+struct str jr_field(struct jr *r, unsigned depth);
+
 /* The bytes from the current value on stay for jr_behind(), as long as they are at most `max`, and
  * until this is asked for again. */
 void jr_keep(struct jr *r, size_t max);

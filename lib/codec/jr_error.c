@@ -14,29 +14,52 @@ static void put_key(struct buf *path, struct str key)
     }
 }
 
-/* The step from a level to what is current in it. */
-static void put_step(struct buf *path, bool object, struct str key, uint64_t count)
+/* What leads from a level to what is current in it. An object's key is absent before the first. */
+struct step {
+    bool object;
+    struct str key;
+    uint64_t count; /* of an array: elements so far */
+};
+
+static struct step step_of(const struct jr *r, unsigned level)
 {
-    if (!object && count > 0)
-        buf_printf(path, "/%llu", (unsigned long long)(count - 1));
-    else if (object && key.p)
-        put_key(path, key);
+    const struct jr_place *at = &r->at;
+    struct step step = {.object = at->objects >> (at->depth - level) & 1,
+                        .key = r->key,
+                        .count = at->levels[level].count};
+    if (level < at->depth) {
+        const struct jr_level *next = &at->levels[level + 1];
+        step.key = (struct str){at->path + next->path_from, next->path_to - next->path_from};
+    }
+    return step;
 }
 
 static struct str path_of(struct jr *r)
 {
-    const struct jr_place *at = &r->at;
     struct buf path = buf_init(r->arena, SIZE_MAX);
-    for (unsigned level = 1; level <= at->depth; level++) {
-        bool object = at->objects >> (at->depth - level) & 1;
-        struct str key = r->key;
-        if (level < at->depth) {
-            const struct jr_level *next = &at->levels[level + 1];
-            key = (struct str){at->path + next->path_from, next->path_to - next->path_from};
-        }
-        put_step(&path, object, key, at->levels[level].count);
+    for (unsigned level = 1; level <= r->at.depth; level++) {
+        struct step step = step_of(r, level);
+        if (!step.object && step.count > 0)
+            buf_printf(&path, "/%llu", (unsigned long long)(step.count - 1));
+        else if (step.object && step.key.p)
+            put_key(&path, step.key);
     }
     return path.p ? buf_str(&path) : STR("");
+}
+
+struct str jr_field(struct jr *r, unsigned depth)
+{
+    struct buf field = buf_init(r->arena, SIZE_MAX);
+    for (unsigned level = depth + 1; level <= r->at.depth; level++) {
+        struct step step = step_of(r, level);
+        if (!step.object)
+            buf_printf(&field, "[%llu]", (unsigned long long)(step.count - 1));
+        else if (memchr(step.key.p, '.', step.key.n))
+            buf_printf(&field, "[%" STR_FMT "]", STR_ARG(step.key));
+        else
+            buf_printf(&field, "%s%" STR_FMT, field.n ? "." : "", STR_ARG(step.key));
+    }
+    return field.p ? buf_str(&field) : STR("");
 }
 
 bool jr_fail(struct jr *r, enum jr_code code, uint64_t offset, const char *text)

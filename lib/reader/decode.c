@@ -2,6 +2,7 @@
 
 #include "kube/credential_cut.h"
 #include "kube/quantity.h"
+#include "reader/misfit.h"
 #include "reader/redact.h"
 #include "reader/schema_index.h"
 
@@ -68,7 +69,10 @@ struct str decode_key(struct decoder *decoder)
 static int64_t decode_quantity(struct decoder *decoder)
 {
     int64_t quantity;
-    return quantity_parse(jr_text(decoder->jr), &quantity) ? quantity : NUMBER_ABSENT;
+    if (quantity_parse(jr_text(decoder->jr), &quantity))
+        return quantity;
+    misfit_note_number(decoder, "an amount");
+    return NUMBER_ABSENT;
 }
 
 int64_t decode_number(struct decoder *decoder)
@@ -77,10 +81,14 @@ int64_t decode_number(struct decoder *decoder)
     int64_t number;
     if (str_to_i64_saturated(text, &number))
         return number;
-    if (!quantity_parse(text, &number))
-        return NUMBER_ABSENT;
-    bool saturated = number == INT64_MAX || number == -INT64_MAX; /* 1e30: no fraction is known */
-    return saturated ? number : number % 1000 ? NUMBER_ABSENT : number / 1000;
+    if (quantity_parse(text, &number)) {
+        if (number == INT64_MAX || number == -INT64_MAX) /* 1e30: no fraction is known */
+            return number;
+        if (number % 1000 == 0)
+            return number / 1000;
+    }
+    misfit_note_number(decoder, "a whole number");
+    return NUMBER_ABSENT;
 }
 
 static void decode_strings(struct decoder *decoder, void *member)
@@ -90,72 +98,14 @@ static void decode_strings(struct decoder *decoder, void *member)
     enum jr_type type;
     jr_enter(decoder->jr);
     while ((type = decode_next(decoder)) > JR_END) {
-        if (type != JR_STRING)
+        if (type != JR_STRING) {
+            misfit_note(decoder, type, ACCEPTS(STRING));
             continue;
+        }
         struct str *item = list_builder_add(decoder, &list, sizeof *item);
         *item = decode_string(decoder);
     }
     list_builder_end(decoder, &list, &strings_type, member);
-}
-
-static int by_key(const void *a, const void *b)
-{
-    const struct pair *x = a, *y = b;
-    return str_cmp(x->key, y->key);
-}
-
-/* Puts pairs in the order of their keys; of equal keys the last one stays. */
-static uint32_t sort_pairs(struct decoder *decoder, struct pair *pairs, uint32_t n)
-{
-    struct pair *scratch = stack_take(decoder->stack, n * sizeof *scratch);
-    uint32_t kept = 0;
-    list_sort_stable(pairs, scratch, n, sizeof *pairs, by_key);
-    for (uint32_t i = 0; i < n; i++)
-        if (i + 1 == n || !str_eq(pairs[i].key, pairs[i + 1].key))
-            pairs[kept++] = pairs[i];
-    return kept;
-}
-
-static pair_list read_pairs(struct decoder *decoder, unsigned accepts, decode_wanted *wanted,
-                            void *structure)
-{
-    static const char pairs_type;
-    struct list_builder list = list_builder_begin(decoder);
-    struct str last = {NULL, 0};
-    bool sorted = true;
-    enum jr_type type;
-    jr_enter(decoder->jr);
-    while ((type = decode_next(decoder)) > JR_END) {
-        if ((wanted && !wanted(decoder, type, structure)) || !(accepts >> type & 1))
-            continue;
-        struct pair *pair = list_builder_add(decoder, &list, sizeof *pair);
-        pair->key = decode_key(decoder);
-        pair->value = decode_string(decoder);
-        sorted = sorted && (list.n == 1 || str_cmp(last, pair->key) < 0);
-        last = pair->key;
-    }
-    pair_list pairs;
-    if (!sorted) {
-        list.n = sort_pairs(decoder, (struct pair *)(void *)list.items, (uint32_t)list.n);
-        list.used = list.n * sizeof(struct pair);
-    }
-    list_builder_end(decoder, &list, &pairs_type, &pairs);
-    return pairs;
-}
-
-pair_list decode_pairs(struct decoder *decoder, decode_wanted *wanted, void *structure)
-{
-    return read_pairs(decoder, ACCEPTS(STRING), wanted, structure);
-}
-
-pair_list decode_amounts(struct decoder *decoder)
-{
-    return read_pairs(decoder, ACCEPTS(STRING) | ACCEPTS(NUMBER), NULL, NULL);
-}
-
-pair_list decode_words(struct decoder *decoder)
-{
-    return read_pairs(decoder, ACCEPTS(STRING) | ACCEPTS(TRUE) | ACCEPTS(FALSE), NULL, NULL);
 }
 
 /* Reads an object into new memory at the stack's top. */
@@ -186,10 +136,12 @@ void decode_list(struct decoder *decoder, const struct schema *schema, bool shar
         decoder->own_list = outer ? NULL : &list;
     jr_enter(decoder->jr);
     while ((type = decode_next(decoder)) > JR_END) {
-        if (type == JR_OBJECT)
+        if (type == JR_OBJECT) {
             decode_item(decoder, schema, &list);
-        else
+        } else {
+            misfit_note(decoder, type, ACCEPTS(OBJECT));
             redact_unexpected(decoder, type);
+        }
     }
     decoder->own_list = outer;
     list_builder_end(decoder, &list, shared ? schema : NULL, member);
@@ -353,8 +305,10 @@ enum member decode_member(struct decoder *decoder, const struct schema *schema, 
     if (*seen & bit)
         clear_field(decoder, schema, field, structure);
     *seen |= bit;
-    if (!(field->accepts >> type & 1))
+    if (!(field->accepts >> type & 1)) {
+        decoder->misfit = field;
         return MEMBER_REFUSED;
+    }
     decode_field(decoder, schema, field, type, structure);
     return MEMBER_READ;
 }
@@ -369,6 +323,8 @@ void decode_members(struct decoder *decoder, const struct schema *schema, void *
         enum member met = decode_member(decoder, schema, structure, type, &seen);
         if (met == MEMBER_READ)
             continue;
+        if (met == MEMBER_REFUSED)
+            misfit_note_field(decoder, type, decoder->misfit);
         if (met == MEMBER_UNKNOWN && schema->other)
             schema->other(decoder, structure, type);
         else if (met == MEMBER_UNKNOWN && !schema->closed && type == JR_STRING && decoder->own_list)

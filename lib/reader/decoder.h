@@ -5,6 +5,7 @@
 #include "codec/jr.h"
 #include "reader/intern.h"
 #include "reader/repeat_cache.h"
+#include "reader/snapshot_object.h"
 #include "reader/stack.h"
 
 enum redaction {
@@ -21,6 +22,9 @@ struct decoder {
     struct stack *stack;
     struct repeat_cache *repeats;
     enum redaction redaction;
+    const struct snapshot_visitor *misfits; /* whoever is told of these (misfit.h), or NULL */
+    const struct field *misfit;             /* the last one whose value was refused */
+    unsigned item_depth;                    /* of the item that is read, when somebody is told */
     bool stopped;        /* reading has ended early: decode_next() says JR_ERROR from now on */
     bool sensitive;      /* ... because of REDACT_FIND */
     const char *refused; /* ... because of this: redact_refuse() */

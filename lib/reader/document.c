@@ -40,8 +40,10 @@ static bool read_placed(struct reader *reader, enum kind hint)
 {
     struct text_part place = {.offset = place_of_reader(reader)};
     uint64_t before = reader->items_read;
-    if (reader->told)
+    if (reader->told) {
         jr_keep(reader->decoder.jr, SNAPSHOT_TEXT_MAX);
+        reader->decoder.item_depth = jr_depth(reader->decoder.jr);
+    }
     if (reader->remember ? !remember_item(reader, hint, &place) : !item_read(reader, hint))
         return false;
     place.length = place_of_reader(reader) - place.offset;

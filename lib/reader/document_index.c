@@ -44,7 +44,7 @@ bool document_index_read(struct arena *arena, struct str text, struct document_i
                          struct snapshot_error *error)
 {
     struct indexing indexing = {arena, index, intern_new(arena), text, 0, true};
-    struct snapshot_visitor visitor = {index_object, &indexing};
+    struct snapshot_visitor visitor = {.object = index_object, .context = &indexing};
     struct document_object *object;
     struct str rest = text;
     *index = (struct document_index){.tail = text};

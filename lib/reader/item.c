@@ -5,6 +5,7 @@
 #include "kube/manifest.h"
 #include "kube/selector.h"
 #include "reader/decode.h"
+#include "reader/misfit.h"
 #include "reader/redact.h"
 #include "reader/snapshot_object.h"
 #include "reader/summary.h"
@@ -69,55 +70,6 @@ static void read_rest_of_head(struct decoder *decoder, struct head *head)
 
 /* ---- kinds that are not read ---- */
 
-static bool isolates_pods(struct str kind, struct str group)
-{
-    return str_has(kind, STR("NetworkPolicy")) &&
-           (str_eq(group, STR("cilium.io")) || str_has_suffix(group, STR("projectcalico.org")) ||
-            str_eq(group, STR("policy.networking.k8s.io")));
-}
-
-static bool admits_pods(struct str group)
-{
-    return str_eq(group, STR("kyverno.io")) || str_eq(group, STR("policies.kyverno.io")) ||
-           str_has_suffix(group, STR("gatekeeper.sh")) ||
-           str_has_suffix(group, STR("kubewarden.io"));
-}
-
-static void tell_unknown(struct reader *reader, struct str api_version)
-{
-    struct snapshot_object object = {.kind = KIND_NONE,
-                                     .has_kind = true,
-                                     .has_api_version = true,
-                                     .api_version = api_version,
-                                     .from = reader->item_from,
-                                     .to = jr_offset(reader->decoder.jr)};
-    if (reader->told)
-        reader->told->object(reader->told->context, &object);
-}
-
-/* What tools are configured with looks like an object and is in no cluster. */
-static bool configures_tools(struct str group)
-{
-    return str_eq(group, STR("kustomize.config.k8s.io")) || str_eq(group, STR("kind.x-k8s.io"));
-}
-
-static void count_unknown(struct reader *reader, struct str kind, struct str api_version)
-{
-    struct cluster *cluster = reader->cluster;
-    struct str group = api_group(api_version);
-    bool typed = (kind.n && api_version.n) || reader->list_kind.n;
-    if (reader->origin.objects_only && (!typed || configures_tools(group)))
-        return;
-    if (typed)
-        tell_unknown(reader, api_version);
-    cluster->unknown_objects++;
-    bool told = kind.n > 0;
-    unread_count(reader, told ? kind : reader->list_kind,
-                 told || api_version.n ? api_version : reader->list_api_version, 1);
-    cluster->foreign_network_policies |= isolates_pods(kind, group);
-    cluster->policy_engine |= admits_pods(group);
-}
-
 /* Was it written for a version that is no longer served everywhere? */
 static bool is_outdated(struct arena *arena, const struct object *object)
 {
@@ -177,7 +129,7 @@ static bool look_at_unread(struct reader *reader, const struct head *head)
 {
     struct decoder *decoder = &reader->decoder;
     struct object_meta meta;
-    bool isolates = isolates_pods(head->kind, api_group(head->api_version));
+    bool isolates = unread_isolates_pods(head->kind, api_group(head->api_version));
     bool concerned = api_removal_concerns(head->api_version, head->kind);
     if (reader->visit || (!isolates && !concerned))
         return true;
@@ -192,6 +144,13 @@ static bool look_at_unread(struct reader *reader, const struct head *head)
 
 /* ---- objects ---- */
 
+/* Others that a summary has are of another type in objects: status. */
+static const struct field *summary_misfit(const struct decoder *decoder, enum member common)
+{
+    bool refused = common == MEMBER_REFUSED && decoder->misfit->accepts == ACCEPTS(OBJECT);
+    return refused ? decoder->misfit : NULL;
+}
+
 /* schema: NULL when only the summary is wanted. */
 static void read_members(struct decoder *decoder, const struct schema *schema, void *structure,
                          struct summary *summary)
@@ -203,9 +162,11 @@ static void read_members(struct decoder *decoder, const struct schema *schema, v
             schema ? decode_member(decoder, schema, structure, type, &seen) : MEMBER_UNKNOWN;
         if (own == MEMBER_READ)
             continue;
+        const struct field *misfit = own == MEMBER_REFUSED ? decoder->misfit : NULL;
         enum member common = decode_member(decoder, &summary_schema, summary, type, &seen_summary);
         if (common == MEMBER_READ)
             continue;
+        misfit_note_field(decoder, type, misfit ? misfit : summary_misfit(decoder, common));
         if (schema && schema->closed)
             redact_rest(decoder, type);
         else if (own == MEMBER_REFUSED || common == MEMBER_REFUSED || !summary->has_metadata)
@@ -320,10 +281,10 @@ static void read_in_place(struct reader *reader, enum kind kind, const struct he
         item_note(reader, kind);
         break;
     case OBJECT_NAMELESS:
-        count_unknown(reader, head->kind, head->api_version);
+        unread_note(reader, head->kind, head->api_version);
         break;
     case OBJECT_CONTRADICTED:
-        count_unknown(reader, head->kind, head->api_version);
+        unread_note(reader, head->kind, head->api_version);
         if (decoder->redaction == REDACT_REPLACE)
             redact_refuse(decoder, JR_E_SYNTAX, "an object says twice of what kind it is");
         else
@@ -374,9 +335,9 @@ bool item_read(struct reader *reader, enum kind hint)
         read_in_place(reader, kind, &head);
     } else if (!jr_rewind(jr)) {
         redact_cannot_reread(decoder, depth);
-        count_unknown(reader, head.kind, head.api_version);
+        unread_note(reader, head.kind, head.api_version);
         reader->cluster->foreign_policies_everywhere |=
-            isolates_pods(head.kind, api_group(head.api_version));
+            unread_isolates_pods(head.kind, api_group(head.api_version));
     } else if (kind != KIND_NONE) {
         head = (struct head){.other = false};
         jr_enter(jr);
@@ -384,7 +345,7 @@ bool item_read(struct reader *reader, enum kind hint)
     } else if (str_has_suffix(head.kind, STR("List"))) {
         return false;
     } else {
-        count_unknown(reader, head.kind, head.api_version);
+        unread_note(reader, head.kind, head.api_version);
         if (is_status(reader, &head))
             redact_after(decoder, STR("{}"), read_status, &reader->status);
         else if (look_at_unread(reader, &head))

@@ -55,7 +55,7 @@ struct object_locations *object_locations_read(struct arena *arena, struct sourc
                                                struct snapshot_error *error)
 {
     struct collecting c = {.arena = arena, .locations = ARENA_NEW(arena, struct object_locations)};
-    struct snapshot_visitor visitor = {collect, &c};
+    struct snapshot_visitor visitor = {.object = collect, .context = &c};
     rand_bytes(&c.seed, sizeof c.seed);
     if (!snapshot_scan(arena, source, &visitor, error))
         return NULL;

@@ -2,6 +2,7 @@
 #include "base/hash.h"
 #include "kube/control_plane.h"
 #include "kube/credential.h"
+#include "reader/misfit.h"
 #include "reader/redact.h"
 #include "reader/schema_types.h"
 
@@ -134,6 +135,8 @@ static void read_env_value(struct decoder *decoder, enum jr_type type, void *str
     struct env_var_reading *reading = structure;
     struct str value = type == JR_STRING ? jr_text(decoder->jr) : (struct str){NULL, 0};
     struct str instead = STR("\"" CREDENTIAL_CUT "\"");
+    if (type != JR_STRING)
+        misfit_note(decoder, type, ACCEPTS(STRING));
     reading->value.was_secret = str_eq(value, STR(CREDENTIAL_CUT_SECRET));
     reading->value.was_waived = str_eq(value, STR(CREDENTIAL_CUT_WAIVED));
     reading->value.bits = credential_is_mark(value) ? 0 : credential_value(value);
@@ -233,8 +236,11 @@ static void read_command(struct decoder *decoder, enum jr_type type, void *struc
 {
     uint64_t hash = 0;
     jr_enter(decoder->jr);
-    while ((type = decode_next(decoder)) > JR_END)
+    while ((type = decode_next(decoder)) > JR_END) {
+        if (type != JR_STRING)
+            misfit_note(decoder, type, ACCEPTS(STRING));
         hash = hash_bytes(hash, type == JR_STRING ? jr_text(decoder->jr) : STR(""));
+    }
     ((struct handler *)structure)->command = hash;
 }
 
@@ -307,9 +313,11 @@ static str_list read_flags(struct decoder *decoder, struct str *program)
     bool first = true, value_follows = false;
     jr_enter(decoder->jr);
     while ((type = decode_next(decoder)) > JR_END) {
-        struct str word = type == JR_STRING ? jr_text(decoder->jr) : (struct str){0};
-        if (type != JR_STRING)
+        if (type != JR_STRING) {
+            misfit_note(decoder, type, ACCEPTS(STRING));
             continue;
+        }
+        struct str word = jr_text(decoder->jr);
         bool is_read = control_plane_flag_is_read(word);
         if (first && program)
             *program = control_plane_program(word);

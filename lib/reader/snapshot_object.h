@@ -18,8 +18,17 @@ struct snapshot_object {
     struct str text;
 };
 
+/* A value that is none of what the API has in its place. It counts as left out. */
+struct snapshot_misfit {
+    uint64_t at;             /* its first byte in the document */
+    struct str field;        /* "spec.containers[0].image", in the arena */
+    const char *is, *wanted; /* "an object", "a list"; of a text, or a number, also "\"x\"" */
+};
+
 struct snapshot_visitor {
     void (*object)(void *context, const struct snapshot_object *object);
+    /* Of an object that is read, before `object` tells of it; or NULL. */
+    void (*misfit)(void *context, const struct snapshot_misfit *misfit);
     void *context;
 };
 

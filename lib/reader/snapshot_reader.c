@@ -113,6 +113,8 @@ static struct reader *open_snapshot(struct arena *arena, struct source source,
         scrub =
             scrub_new(arena, options->redacted ? *options->redacted : (struct sink){NULL, NULL});
     decode_init(&reader->decoder, arena, open_reader(arena, source, options, scrub), redaction);
+    if (options->told && options->told->misfit)
+        reader->decoder.misfits = options->told;
     repeat_cache_spare(reader->decoder.repeats, scrub);
     reader->scrub = scrub;
     if (options->redacted && options->known)
@@ -153,6 +155,7 @@ static struct snapshot_basis *basis_of(const struct reader *reader,
                                      .effort_limits = options->effort_limits,
                                      .effort = options->effort};
     basis->reader.told = NULL;
+    basis->reader.decoder.misfits = NULL;
     basis->reader.wants_places = false;
     basis->reader.cluster = arena_copy(arena, reader->cluster, sizeof *reader->cluster);
     unread_separate(&basis->reader);

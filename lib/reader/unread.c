@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "kube/kinds.h"
+
 /* The longest names that an API server takes: a label for a kind, a subdomain and a label for its
  * group and version. */
 enum { UNREAD_KINDS_MAX = 1000, SLOTS = 2048, KIND_MAX = 63, API_VERSION_MAX = 253 + 1 + 63 };
@@ -78,4 +80,55 @@ void unread_sort(struct cluster *cluster)
 {
     if (cluster->unread.n)
         qsort(cluster->unread.items, cluster->unread.n, sizeof *cluster->unread.items, by_objects);
+}
+
+/* ---- what they are for ---- */
+
+bool unread_isolates_pods(struct str kind, struct str group)
+{
+    return str_has(kind, STR("NetworkPolicy")) &&
+           (str_eq(group, STR("cilium.io")) || str_has_suffix(group, STR("projectcalico.org")) ||
+            str_eq(group, STR("policy.networking.k8s.io")));
+}
+
+static bool admits_pods(struct str group)
+{
+    return str_eq(group, STR("kyverno.io")) || str_eq(group, STR("policies.kyverno.io")) ||
+           str_has_suffix(group, STR("gatekeeper.sh")) ||
+           str_has_suffix(group, STR("kubewarden.io"));
+}
+
+static void tell_unknown(struct reader *reader, struct str api_version)
+{
+    struct snapshot_object object = {.kind = KIND_NONE,
+                                     .has_kind = true,
+                                     .has_api_version = true,
+                                     .api_version = api_version,
+                                     .from = reader->item_from,
+                                     .to = jr_offset(reader->decoder.jr)};
+    if (reader->told)
+        reader->told->object(reader->told->context, &object);
+}
+
+/* What tools are configured with looks like an object and is in no cluster. */
+static bool configures_tools(struct str group)
+{
+    return str_eq(group, STR("kustomize.config.k8s.io")) || str_eq(group, STR("kind.x-k8s.io"));
+}
+
+void unread_note(struct reader *reader, struct str kind, struct str api_version)
+{
+    struct cluster *cluster = reader->cluster;
+    struct str group = api_group(api_version);
+    bool typed = (kind.n && api_version.n) || reader->list_kind.n;
+    if (reader->origin.objects_only && (!typed || configures_tools(group)))
+        return;
+    if (typed)
+        tell_unknown(reader, api_version);
+    cluster->unknown_objects++;
+    bool told = kind.n > 0;
+    unread_count(reader, told ? kind : reader->list_kind,
+                 told || api_version.n ? api_version : reader->list_api_version, 1);
+    cluster->foreign_network_policies |= unread_isolates_pods(kind, group);
+    cluster->policy_engine |= admits_pods(group);
 }

@@ -9,6 +9,12 @@
  * so do kinds with a name that is longer than Kubernetes takes. */
 void unread_count(struct reader *reader, struct str kind, struct str api_version, uint32_t n);
 
+/* One object that is not read, of what its list says where it does not itself; and what the checks
+ * want to know of it. Whoever is told of objects is told. */
+void unread_note(struct reader *reader, struct str kind, struct str api_version);
+/* Is it a policy of the network, of another API than Kubernetes' own? */
+bool unread_isolates_pods(struct str kind, struct str group);
+
 /* A copy of a reader, with a cluster of its own, goes on counting by itself. */
 void unread_separate(struct reader *copy);
 

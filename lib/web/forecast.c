@@ -106,7 +106,7 @@ static void note_found(void *context, const struct snapshot_object *object)
 
 static struct cluster *read_model(struct making *m, struct source source)
 {
-    struct snapshot_visitor visitor = {note_found, m};
+    struct snapshot_visitor visitor = {.object = note_found, .context = m};
     struct snapshot_options options = {.total_max = UINT64_MAX,
                                        .effort_limits = &m->judging.limits,
                                        .effort = &m->judging.effort,

@@ -98,6 +98,49 @@ for usage in "" "--fail-below 101 x" "--fail-below x x" "--time yesterday x" "--
     is "usage ($usage): 2" $status 2
 done
 
+# ---- what the API would not take ----
+cat >"$scratch/misfits.yaml" <<'END'
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: cart, namespace: shop, labels: {version: 1.0}}
+spec:
+  replicas: three
+  template:
+    spec:
+      containers: {}
+---
+apiVersion: v1
+kind: Service
+metadata: null
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec: {replicas: -5}
+---
+apiVersion: batch/v1
+kind: Job
+metadata: {generateName: migrate-}
+END
+run --format json --time $time "$scratch/misfits.yaml"
+is "values that count as left out: scored" "$status $(jq -r '.csc_score | type' <<<"$out")" "0 number"
+is "... and named, with their places" "${err//"$scratch/"/}" "loadline-score: misfits.yaml:3: Deployment shop/cart: metadata.labels.version is a number, where a string belongs; it counts as left out
+loadline-score: misfits.yaml:5: Deployment shop/cart: spec.replicas is \"three\", where a whole number belongs; it counts as left out
+loadline-score: misfits.yaml:8: Deployment shop/cart: spec.template.spec.containers is an object, where a list belongs; it counts as left out
+loadline-score: misfits.yaml:10: Service: metadata.name is missing
+loadline-score: misfits.yaml:14: Deployment web: spec.replicas is below 0; it counts as 0"
+run --time $time $example
+is "what the API takes is not" "$err" ""
+jq -nc 'range(25) | {apiVersion: "v1", kind: "Pod", metadata: {name: "p\(.)"}, spec: {hostNetwork: "no"}}' >"$scratch/misfits.json"
+run --time $time "$scratch/misfits.json"
+is "of many the first 20" "$(wc -l <<<"$err") $(tail -1 <<<"$err")" "21 loadline-score: 5 more values like that; --verbose names them"
+like "... with line and column of JSON" "$err" "^loadline-score: $scratch/misfits.json:1:[0-9]+: Pod p0: spec.hostNetwork is a string, where true or false belongs; it counts as left out"
+run --verbose --time $time "$scratch/misfits.json"
+is "--verbose names all" "$(grep -c ' Pod p[0-9]*: spec.hostNetwork is ' <<<"$err")" 25
+jq -nc '{apiVersion: "v1", kind: "Pod", metadata: {name: "a\u001b[31m"}, spec: {hostNetwork: "no"}}' >"$scratch/misfits.json"
+run "$scratch/misfits.json"
+is "... and names cannot steer the terminal" "$(LC_ALL=C grep -c $'\x1b' <<<"$err")" 0
+
 # ---- formats and help ----
 run --format sarif --time $time $example
 is "SARIF: version" "$(jq -r .version <<<"$out")" 2.1.0

@@ -32,10 +32,17 @@ static void count(void *context, const struct snapshot_object *object)
     input_count(context, object);
 }
 
+static void note_misfit(void *context, const struct snapshot_misfit *misfit)
+{
+    (void)context;
+    if (!misfit->field.n || !*misfit->is || !*misfit->wanted)
+        abort();
+}
+
 static void read_input(void *context)
 {
     struct try *try = context;
-    struct snapshot_visitor told = {count, try->input};
+    struct snapshot_visitor told = {count, note_misfit, try->input};
     struct snapshot_origins origins = input_origins(try->input);
     struct snapshot_options options = {.told = &told, .origins = &origins};
     try->cluster = snapshot_read(try->arena, input_source(try->input), &options, &try->error);
