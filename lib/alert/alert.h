@@ -9,6 +9,9 @@
  * end that a channel does not get because another alert about the score lasts for it is owed: it is
  * told once nothing lasts there, also when that is because the other one's rule was deleted.
  *
+ * Each rule about apps has an alert for each app that is degraded. Of ALERT_FIRING_MAX each rule
+ * has an equal part; an app beyond it waits until another one's alert is over.
+ *
  * docs/alerts.md has the cases.
  */
 #ifndef LOADLINE_ALERT_ALERT_H
@@ -19,7 +22,8 @@
 enum {
     ALERT_SUBJECT_MAX = 512,
     ALERT_CATCH_ALL = SCORE_WARN, /* threshold of the rule that everybody has */
-    ALERT_APPS_MAX = 5            /* messages about apps for a channel; more become one */
+    ALERT_APPS_MAX = 5,           /* messages about apps for a channel; more become one */
+    ALERT_FIRING_MAX = 5000       /* about apps of a cluster, of all its rules */
 };
 
 /* ---- what is asked ---- */

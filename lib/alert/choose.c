@@ -33,21 +33,34 @@ static int by_subject_and_weight(const void *a, const void *b)
     return str_cmp(x->rule->id, y->rule->id);
 }
 
-static bool is_for(const struct signal *signal, struct str channel)
+struct writing {
+    struct arena *arena;
+    const struct alert_setup *setup;
+    const struct alert_facts *facts;
+    int64_t time;
+    struct str channel;
+    bool *has; /* of each rule of the setup: the channel */
+    struct alert_outcome *outcome;
+    LIST(const struct signal *) apps[CHANGES]; /* chosen for this channel */
+};
+
+static bool is_for(const struct writing *w, const struct signal *signal)
 {
-    return signal->channel.p ? str_eq(signal->channel, channel)
-                             : alert_rule_has_channel(signal->rule, channel);
+    const struct alert_rule *rule = signal->rule;
+    if (signal->channel.p)
+        return str_eq(signal->channel, w->channel);
+    return !rule->channels.p || w->has[rule - w->setup->rules.items];
 }
 
 /* Of signals about one subject the one that the channel gets; NULL: none. An end counts once
  * nothing about the subject lasts for this channel. */
-static const struct signal *choose(const struct signal *signals, size_t n, struct str channel,
+static const struct signal *choose(const struct writing *w, const struct signal *signals, size_t n,
                                    bool *lasts)
 {
     const struct signal *best = NULL;
     *lasts = false;
     for (size_t i = 0; i < n; i++) {
-        if (!is_for(&signals[i], channel))
+        if (!is_for(w, &signals[i]))
             continue;
         if (!best)
             best = &signals[i];
@@ -57,15 +70,6 @@ static const struct signal *choose(const struct signal *signals, size_t n, struc
         return NULL;
     return best;
 }
-
-struct writing {
-    struct arena *arena;
-    const struct alert_facts *facts;
-    int64_t time;
-    struct str channel;
-    struct alert_outcome *outcome;
-    LIST(const struct signal *) apps[CHANGES]; /* chosen for this channel */
-};
 
 static struct alert_message *add_message(struct writing *w, struct str subject)
 {
@@ -95,7 +99,7 @@ static void settle(struct writing *w, const struct signal *signals, size_t n, bo
 {
     for (size_t i = 0; i < n; i++) {
         struct alert_owed end = {signals[i].rule->id, w->channel};
-        if (signals[i].subject.n || !is_for(&signals[i], w->channel))
+        if (signals[i].subject.n || !is_for(w, &signals[i]))
             continue;
         if (signals[i].change == CHANGE_OVER && lasts)
             LIST_PUT(w->outcome->owed, end);
@@ -107,11 +111,13 @@ static void settle(struct writing *w, const struct signal *signals, size_t n, bo
 static void write_channel(struct writing *w, const signal_list *signals)
 {
     bool lasts;
+    for (uint32_t i = 0; i < w->setup->rules.n; i++)
+        w->has[i] = alert_rule_has_channel(&w->setup->rules.items[i], w->channel);
     for (uint32_t first = 0, n; first < signals->n; first += n) {
         const struct signal *run = &signals->items[first];
         for (n = 1; first + n < signals->n && str_eq(run[n].subject, run->subject);)
             n++;
-        const struct signal *chosen = choose(run, n, w->channel, &lasts);
+        const struct signal *chosen = choose(w, run, n, &lasts);
         settle(w, run, n, lasts);
         if (chosen && chosen->subject.n)
             LIST_PUT(w->apps[chosen->change], chosen);
@@ -126,7 +132,8 @@ void alert_messages_of(struct arena *arena, const struct alert_setup *setup,
                        const struct alert_facts *facts, signal_list *signals, int64_t time,
                        struct alert_outcome *outcome)
 {
-    struct writing w = {.arena = arena, .facts = facts, .time = time, .outcome = outcome};
+    struct writing w = {
+        .arena = arena, .setup = setup, .facts = facts, .time = time, .outcome = outcome};
     const struct signal *signal;
     uint32_t said = 0, over = 0;
     LIST_EACH (signal, *signals) {
@@ -140,6 +147,7 @@ void alert_messages_of(struct arena *arena, const struct alert_setup *setup,
         LIST_RESERVE(arena, w.apps[change], said);
     LIST_RESERVE(arena, outcome->owed, over * setup->channels.n);
     LIST_RESERVE(arena, outcome->messages, setup->channels.n * (1 + CHANGES * ALERT_APPS_MAX));
+    w.has = ARENA_ARRAY(arena, setup->rules.n, bool);
     const struct str *channel;
     LIST_EACH (channel, setup->channels) {
         w.channel = *channel;

@@ -13,6 +13,8 @@ struct judging {
     const struct alert_facts *facts;
     alert_state_list states; /* by rule and subject */
     uint32_t next;           /* the first of them that no rule has looked at yet */
+    uint32_t part;           /* alerts about apps that a rule may have */
+    bool has_channel;        /* the rule at hand; one that is enabled */
     int64_t time;
     struct alert_outcome outcome;
     signal_list signals;
@@ -56,10 +58,9 @@ static enum alert_change advance(const struct judging *j, struct alert_state *st
 
 /* Nobody can be told: a start or a repeat waits, and so does an end while the cluster is silenced.
  */
-static enum alert_change hold_back(const struct judging *j, const struct alert_rule *rule,
-                                   enum alert_change change, bool *lasts)
+static enum alert_change hold_back(const struct judging *j, enum alert_change change, bool *lasts)
 {
-    if (change == CHANGE_NONE || (!j->setup->silenced && has_channel(j->setup, rule)))
+    if (change == CHANGE_NONE || (!j->setup->silenced && j->has_channel))
         return change;
     if (change == CHANGE_OVER && j->setup->silenced)
         *lasts = true;
@@ -96,7 +97,7 @@ static void judge_alert(struct judging *j, const struct alert_rule *rule,
     if (old)
         state = as_of(old, j->time);
     enum alert_change change = advance(j, &state, holding, &lasts);
-    change = hold_back(j, rule, change, &lasts);
+    change = hold_back(j, change, &lasts);
     if (change == CHANGE_START || change == CHANGE_REPEAT)
         state.sent = j->time;
     if (!lasts)
@@ -127,20 +128,31 @@ static enum holding holding_of(const struct alert_app *app)
     return app->desired > 0 && app->available == 0 ? HOLDS : HOLDS_NOT;
 }
 
+static void judge_new_app(struct judging *j, const struct alert_rule *rule,
+                          const struct alert_app *app, uint32_t *room)
+{
+    if (holding_of(app) != HOLDS || *room == 0)
+        return;
+    --*room;
+    judge_alert(j, rule, NULL, app->subject, HOLDS, app);
+}
+
 /* Both lists are in the order of subjects. */
 static void judge_apps(struct judging *j, const struct alert_rule *rule,
                        const alert_state_list *states)
 {
     enum holding missing = j->facts->apps_known ? HOLDS_NOT : UNKNOWN;
-    uint32_t a = 0, s = 0;
+    uint32_t a = 0, s = 0, room = j->part > states->n ? j->part - states->n : 0;
     while (a < j->facts->apps.n || s < states->n) {
         const struct alert_app *app = a < j->facts->apps.n ? &j->facts->apps.items[a] : NULL;
         const struct alert_state *state = s < states->n ? &states->items[s] : NULL;
         int order = !app ? 1 : !state ? -1 : str_cmp(app->subject, state->subject);
         if (order > 0)
             judge_alert(j, rule, state, state->subject, missing, NULL);
+        else if (order < 0)
+            judge_new_app(j, rule, app, &room);
         else
-            judge_alert(j, rule, order ? NULL : state, app->subject, holding_of(app), app);
+            judge_alert(j, rule, state, app->subject, holding_of(app), app);
         a += order <= 0;
         s += order >= 0;
     }
@@ -183,6 +195,7 @@ static alert_state_list take_states(struct judging *j, const struct alert_rule *
 static void judge_rule(struct judging *j, const struct alert_rule *rule)
 {
     alert_state_list states = take_states(j, rule);
+    j->has_channel = has_channel(j->setup, rule);
     if (rule->kind == ALERT_SCORE_DROP)
         judge_score(j, rule, &states);
     else
@@ -235,13 +248,16 @@ static void judge_owed(struct judging *j, const alert_owed_list *owed)
 static void make_room(struct arena *arena, struct judging *j, const alert_state_list *states,
                       const alert_owed_list *owed)
 {
-    uint32_t degraded = 0, most = states->n + 1;
+    uint32_t degraded = 0, rules = 0, most = states->n + 1;
     const struct alert_app *app;
     const struct alert_rule *rule;
     LIST_EACH (app, j->facts->apps)
         degraded += holding_of(app) == HOLDS;
     LIST_EACH (rule, j->setup->rules)
-        most += rule->kind == ALERT_DEGRADED_APP ? degraded : 1;
+        rules += rule->kind == ALERT_DEGRADED_APP;
+    j->part = ALERT_FIRING_MAX / (rules ? rules : 1);
+    degraded = degraded < j->part ? degraded : j->part;
+    most += j->setup->rules.n - rules + rules * degraded;
     LIST_RESERVE(arena, j->outcome.put, most);
     LIST_RESERVE(arena, j->outcome.gone, most);
     LIST_RESERVE(arena, j->outcome.paid, owed->n);

@@ -3,6 +3,7 @@
 #include "alert/channel_type.h"
 #include "store/ended_alert.h"
 #include "store/outbox.h"
+#include "store/quota.h"
 
 /* A rule, a channel, a silence, what is firing, or an end that is owed. */
 struct setup_row {
@@ -162,8 +163,17 @@ static bool asks_for_apps(const struct alert_setup *setup)
     return false;
 }
 
+static int64_t ended_bytes(const alert_state_list *states)
+{
+    const struct alert_state *state;
+    int64_t bytes = 0;
+    LIST_EACH (state, *states)
+        bytes += QUOTA_ENDED_BYTES + (int64_t)state->subject.n;
+    return bytes;
+}
+
 enum error alerting_run(struct db *db, struct arena *arena, const struct alerting *alerting,
-                        const struct cluster *cluster, const struct ledger *ledger)
+                        const struct cluster *cluster, const struct ledger *ledger, int64_t *kept)
 {
     struct running run = {.db = db, .arena = arena, .a = alerting};
     enum error e = read_setup(&run);
@@ -184,5 +194,6 @@ enum error alerting_run(struct db *db, struct arena *arena, const struct alertin
     if (!e)
         e = ended_alert_keep(db, arena, alerting->cluster, &run.setup, &outcome.gone,
                              alerting->taken);
+    *kept += ended_bytes(&outcome.gone);
     return e ? e : queue(&run, &outcome);
 }

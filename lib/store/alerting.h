@@ -16,8 +16,9 @@ struct alerting {
     int64_t repeat_ms, clear_ms;
 };
 
-/* When nothing happens: two reads. The snapshot is the latest of its cluster, in both times. */
+/* When nothing happens: two reads. The snapshot is the latest of its cluster, in both times. *kept
+ * grows by the bytes of alerts that are over, which are kept as long as the plan says (quota.h). */
 enum error alerting_run(struct db *db, struct arena *arena, const struct alerting *alerting,
-                        const struct cluster *cluster, const struct ledger *ledger);
+                        const struct cluster *cluster, const struct ledger *ledger, int64_t *kept);
 
 #endif

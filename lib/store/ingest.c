@@ -138,8 +138,7 @@ static enum error store_overtaken(struct db *db, const struct storing *s, struct
     return e ? e : cluster_put_newest(db, row);
 }
 
-static enum error raise_alerts(struct db *db, const struct storing *s,
-                               const struct cluster_row *row)
+static enum error raise_alerts(struct db *db, const struct storing *s, struct cluster_row *row)
 {
     struct alerting alerting = {.cluster = row->id,
                                 .cluster_name = row->name,
@@ -148,7 +147,7 @@ static enum error raise_alerts(struct db *db, const struct storing *s,
                                 .partial = row->partial,
                                 .repeat_ms = s->in->alert_repeat_ms,
                                 .clear_ms = s->in->alert_clear_ms};
-    return alerting_run(db, s->arena, &alerting, s->in->cluster, s->in->ledger);
+    return alerting_run(db, s->arena, &alerting, s->in->cluster, s->in->ledger, &row->kept_bytes);
 }
 
 /* A snapshot older than the latest says nothing about now, unless that one is of a future that only
@@ -226,10 +225,12 @@ static enum error store(struct db *db, void *arg)
     if (!e)
         e = note_deploys(db, s, row);
     if (!e)
+        e = raise_alerts(db, s, row);
+    if (!e)
         e = store_latest(db, s, before, row);
-    if (!e && s->in->has_watched)
-        e = outcome_watch(db, s->arena, row->id, s->in->cluster, row->taken);
-    return e ? e : raise_alerts(db, s, row);
+    if (e || !s->in->has_watched)
+        return e;
+    return outcome_watch(db, s->arena, row->id, s->in->cluster, row->taken);
 }
 
 enum error ingest_store(struct db *db, struct arena *arena, const struct ingest *in)

@@ -213,4 +213,28 @@ see 40020 bad production
 is "the next good one does" "$(news)" "mine	Cluster production CSC score dropped to $bad (threshold: 50)"
 ask GET "/api/notifications/deliveries?channelId=$mine&clusterId=production&state=sent"
 is "deliveries tell" "$(json -c '[.[] | .event, .clusterId]')" '["Score Drop","production"]'
+
+# ---- a hundred rules about three thousand deployments
+account Crowded
+sql "INSERT INTO rules (rule_id, tenant_id, kind, enabled, created_at)
+    SELECT UUID(), '$tenant', 'degraded_app', 1, UTC_TIMESTAMP(3) FROM seq_1_to_100"
+crowd() { # AVAILABLE
+    jq -nc --argjson n "$1" '{kind: "List", items: [range(3000) | {apiVersion: "apps/v1", kind: "Deployment",
+        metadata: {name: "app\(.)", namespace: "shop"}, spec: {replicas: 1}, status: {replicas: 1, availableReplicas: $n}}]}'
+}
+mine() {
+    sql "SELECT COUNT(*) FROM loadline.$1 WHERE tenant_id = '$tenant'"
+}
+kept() {
+    sql "SELECT kept_bytes FROM loadline.clusters WHERE tenant_id = '$tenant'"
+}
+crowd 0 >"$scratch/none"
+crowd 1 >"$scratch/one"
+see 50000 none
+is "5,000 fire, of 300,000, and the score" "$(mine alert_state)" 5001
+see 50010 one
+before=$(kept)
+see 50080 one
+is "and are over" "$(mine alert_state) $(mine ended_alerts)" "0 5001"
+ok "what is kept of them counts" [ $(($(kept) - before)) -gt $((5000 * 150)) ]
 done_testing
