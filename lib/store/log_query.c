@@ -2,6 +2,14 @@
 
 #include <stdlib.h>
 
+enum { STEPS_AT_ONCE = 1000 };
+
+/* A line that a page looks at. */
+struct log_step {
+    struct log_place place;
+    int64_t bytes; /* of its message */
+};
+
 #define STATEMENTS "store/log_query.def"
 #include "db/statements.inc"
 
@@ -16,21 +24,38 @@ static bool asks_for_some(const struct log_filter *f)
            f->least > LOG_TRACE;
 }
 
+static enum error fetch_steps(struct db *db, struct arena *arena, struct str cluster,
+                              const struct log_filter *f, const struct log_place *before,
+                              struct log_step **steps, size_t *n)
+{
+    return DB_ROWS(db, arena, steps, n, log_steps, .cluster = cluster, .before_at = before->time,
+                   .before_nanos = before->nanos, .before_line = before->id, .since_at = f->from,
+                   .limit = STEPS_AT_ONCE);
+}
+
 /* How far back this page looks: since is the last line it looks at, or the beginning of the range.
- */
+ * Long lines take as much as many short ones, so bytes count, too. */
 static enum error find_reach(struct db *db, struct arena *arena, struct str cluster,
                              const struct log_filter *f, struct log_place *since, bool *more)
 {
-    const struct log_place *b = &f->before;
-    struct log_place *reached = NULL;
-    enum error e = ERR_OK;
-    if (asks_for_some(f))
-        e = DB_ROW(db, arena, &reached, log_reach, .cluster = cluster, .before_at = b->time,
-                   .before_nanos = b->nanos, .before_line = b->id, .since_at = f->from,
-                   .lines = LOG_SCAN_MAX - 1);
-    *more = reached != NULL;
-    *since = reached ? *reached : (struct log_place){.time = f->from, .id = INT64_MIN};
-    return e;
+    int64_t lines = LOG_SCAN_MAX, bytes = LOG_SCAN_BYTES;
+    struct log_place at = f->before;
+    *more = asks_for_some(f);
+    while (*more && lines > 0 && bytes > 0) {
+        struct log_step *steps;
+        size_t n;
+        enum error e = fetch_steps(db, arena, cluster, f, &at, &steps, &n);
+        if (e)
+            return e;
+        for (size_t i = 0; i < n && lines > 0 && bytes > 0; i++) {
+            at = steps[i].place;
+            bytes -= steps[i].bytes;
+            lines--;
+        }
+        *more = n == STEPS_AT_ONCE || lines == 0 || bytes <= 0;
+    }
+    *since = *more ? at : (struct log_place){.time = f->from, .id = INT64_MIN};
+    return ERR_OK;
 }
 
 static enum error fetch(struct db *db, struct arena *arena, struct str cluster,

@@ -6,9 +6,10 @@
 #include "db/db.h"
 
 enum {
-    LOG_SCAN_MAX = 10000,     /* lines that one page looks at */
-    LOG_PAGE_BYTES = 1 << 20, /* of messages in a page; one line is always in it */
-    LOG_TEXT_MAX = 200        /* bytes of text */
+    LOG_SCAN_MAX = 10000,         /* lines that one page looks at, */
+    LOG_SCAN_BYTES = 8192 * 1024, /* and bytes of their messages, and the rest of the last one */
+    LOG_PAGE_BYTES = 1 << 20,     /* of messages in a page; one line is always in it */
+    LOG_TEXT_MAX = 200            /* bytes of text */
 };
 
 /* Where a line stands; those of one time in the order of their ids. */
@@ -46,7 +47,7 @@ struct log_page {
 struct log_place log_place_after(int64_t time);
 
 /* A page may hold fewer lines than asked for, or none, and still have more to come: when it has
- * looked at LOG_SCAN_MAX lines, or has LOG_PAGE_BYTES. */
+ * looked at LOG_SCAN_MAX lines or LOG_SCAN_BYTES, or has LOG_PAGE_BYTES. */
 enum error log_fetch(struct db *db, struct arena *arena, struct str cluster,
                      const struct log_filter *filter, struct log_page *page);
 
