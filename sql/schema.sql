@@ -315,7 +315,7 @@ CREATE TABLE `log_streams` (
   `shape` tinyint(3) unsigned NOT NULL,
   `pushed_at` datetime(3) NOT NULL,
   PRIMARY KEY (`cluster`,`stream`),
-  KEY `age` (`pushed_at`)
+  KEY `recent` (`cluster`,`pushed_at`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `log_usage` (

@@ -197,6 +197,13 @@ static bool is_surely_new(const struct storing *s, const struct cluster_row *row
     return s->tries == 1 && row->taken > row->newest && row->taken >= row->packed;
 }
 
+/* A push is remembered by its key and by its time, with its answer each. */
+static int64_t bytes_of_point(const struct ingest *in)
+{
+    int64_t names = (in->id.by_key.n != 0) + (in->id.by_time.n != 0);
+    return QUOTA_POINT_BYTES + names * (QUOTA_PUSH_BYTES + (int64_t)in->answer.n);
+}
+
 static enum error store(struct db *db, void *arg)
 {
     struct storing *s = arg;
@@ -213,7 +220,7 @@ static enum error store(struct db *db, void *arg)
     s->latest = row->taken;
     s->stored = METRIC_COUNT;
     take_score(s, row);
-    row->kept_bytes += QUOTA_POINT_BYTES;
+    row->kept_bytes += bytes_of_point(s->in);
     e = history_add(db, s->arena, row, is_surely_new(s, row));
     if (!e)
         e = stored_ledger_put(db, s->arena, row, row->taken, s->kept, s->in->check_set);

@@ -1,8 +1,10 @@
 #include "store/log_lines.h"
 
 enum {
-    STREAM_FRESH_MS = 60 * 1000, /* pushed_at is not written more often */
-    COUNTED_MS = 2 * 3600 * 1000 /* errors that are older are in no window any more */
+    STREAM_FRESH_MS = 60 * 1000,  /* pushed_at is not written more often */
+    COUNTED_MS = 2 * 3600 * 1000, /* errors that are older are in no window any more */
+    STREAMS_READ = 20000,         /* of a cluster, for a score: those that were pushed last */
+    MINUTES_READ = 100000         /* with errors of a workload, the last ones */
 };
 
 /* What a push goes to: the cluster, its stream and its bucket. */
@@ -25,9 +27,10 @@ struct adding {
     int64_t now;
     struct log_limit limit;
     struct str cluster;
-    bool stream_is_fresh;
+    bool stream_is_new, stream_is_fresh;
     struct log_insert_args *args; /* room for all lines */
-    uint64_t added;               /* lines that were not there */
+    uint64_t added;               /* lines that were not there, */
+    uint64_t minutes;             /* and minutes with errors of their workload */
     const struct log_answer *answer;
 };
 
@@ -38,13 +41,27 @@ static int64_t minute_of(int64_t time)
 
 /* ---- the limit ---- */
 
-static int64_t bytes_of(const struct log_push *push)
+static int64_t bytes_of_lines(const struct log_push *push)
 {
     const struct log_line *line;
     int64_t bytes = 0;
     LIST_EACH (line, push->lines)
-        bytes += (int64_t)line->message.n + LOG_LINE_BYTES;
+        bytes += (int64_t)line->message.n + LOG_ROW_BYTES;
     return bytes;
+}
+
+static int64_t bytes_of_stream(const struct adding *a)
+{
+    const struct log_push *push = a->push;
+    if (!a->stream_is_new || push->lines.n == 0)
+        return 0;
+    return LOG_ROW_BYTES +
+           (int64_t)(push->namespace.n + push->pod.n + push->container.n + push->family.base.n);
+}
+
+static int64_t bytes_of_minute(const struct log_push *push)
+{
+    return LOG_ROW_BYTES + (int64_t)(push->namespace.n + push->family.base.n);
 }
 
 static int64_t rate_of(struct log_limit limit)
@@ -62,20 +79,24 @@ static enum error check_limit(const struct adding *a, int64_t bytes, int64_t cou
     double rate = (double)rate_of(a->limit);
     double elapsed = a->now > counted_at ? (double)(a->now - counted_at) / 1000 : 0;
     double left = (double)bytes - elapsed * rate;
-    double over = left + (double)bytes_of(a->push) - (double)a->limit.bytes;
+    double more = (double)(bytes_of_lines(a->push) + bytes_of_stream(a));
+    double over = left + more - (double)a->limit.bytes;
     if (left <= 0 || over <= 0)
         return ERR_OK;
     *wait = (int64_t)((over < left ? over : left) / rate) + 1;
     return ERR_LOG_LIMIT;
 }
 
-/* Lines that were there already cost nothing. */
-static enum error count_usage(struct db *db, const struct adding *a)
+/* What was there already costs nothing. */
+static enum error count_usage(struct db *db, const struct adding *a, struct str answer)
 {
     uint32_t lines = a->push->lines.n;
-    if (a->limit.bytes == 0 || a->added == 0)
+    double part = lines ? (double)a->added / lines : 0;
+    int64_t bytes = (int64_t)((double)bytes_of_lines(a->push) * part) + bytes_of_stream(a) +
+                    (int64_t)a->minutes * bytes_of_minute(a->push) +
+                    (answer.n ? LOG_ROW_BYTES + (int64_t)answer.n : 0);
+    if (a->limit.bytes == 0 || bytes == 0)
         return ERR_OK;
-    int64_t bytes = (int64_t)((double)bytes_of(a->push) * (double)a->added / lines);
     return DB_RUN(db, log_usage_add, .cluster = a->cluster, .bytes = bytes, .counted_at = a->now,
                   .rate = rate_of(a->limit));
 }
@@ -122,6 +143,19 @@ static struct log_errors_add_args errors_args(const struct adding *a, int64_t mi
                      .shape = a->push->family.shape, .errors = (int64_t)errors);
 }
 
+/* Of these minutes, how many had none before: a row that is new is one that is changed, and one
+ * that grows is two. */
+static enum error add_errors(struct db *db, struct adding *a,
+                             const struct log_errors_add_args *errors, size_t minutes)
+{
+    uint64_t changed = 0;
+    if (minutes == 0)
+        return ERR_OK;
+    enum error e = DB_RUN_MANY_COUNT(db, a->arena, &changed, log_errors_add, errors, minutes);
+    a->minutes = 2 * minutes > changed ? 2 * minutes - changed : 0;
+    return e;
+}
+
 /* Errors first, minute by minute; then all other lines at once. */
 static enum error insert_lines(struct db *db, struct adding *a)
 {
@@ -132,7 +166,7 @@ static enum error insert_lines(struct db *db, struct adding *a)
     size_t minutes = 0;
     uint64_t added;
     enum error e = ERR_OK;
-    a->added = 0;
+    a->added = a->minutes = 0;
     for (uint32_t i = 0; !e && i < a->push->lines.n; i++) {
         int64_t minute = counted_minute(a, &a->push->lines.items[i]);
         if (minute == TIME_NONE || minute == last)
@@ -146,7 +180,7 @@ static enum error insert_lines(struct db *db, struct adding *a)
     if (!e)
         e = insert_minute(db, a, 0, TIME_NONE, &added);
     a->added += e ? 0 : added;
-    return e ? e : DB_RUN_MANY(db, a->arena, log_errors_add, errors, minutes);
+    return e ? e : add_errors(db, a, errors, minutes);
 }
 
 static enum error put_stream(struct db *db, const struct adding *a)
@@ -165,22 +199,25 @@ static struct log_added added_of(const struct adding *a, int64_t wait)
 }
 
 /* Last, because the answer tells what was added; when it is there already everything is undone. */
-static enum error remember(struct db *db, const struct adding *a)
+static enum error remember(struct db *db, const struct adding *a, struct str answer)
 {
-    struct log_added added = added_of(a, 0);
-    return push_remember(db, a->arena, a->cluster, a->answer->id, a->now,
-                         a->answer->write(a->answer->context, &added));
+    return push_remember(db, a->arena, a->cluster, a->answer->id, a->now, answer);
 }
 
 static enum error add(struct db *db, void *arg)
 {
     struct adding *a = arg;
+    struct str answer = {0};
     enum error e = put_stream(db, a);
     if (!e)
         e = insert_lines(db, a);
-    if (!e)
-        e = count_usage(db, a);
-    return e || !push_has_id(a->answer->id) ? e : remember(db, a);
+    if (e)
+        return e;
+    struct log_added added = added_of(a, 0);
+    if (push_has_id(a->answer->id))
+        answer = a->answer->write(a->answer->context, &added);
+    e = count_usage(db, a, answer);
+    return e || !answer.n ? e : remember(db, a, answer);
 }
 
 enum error log_lines_add(struct db *db, struct arena *arena, struct str cluster_name,
@@ -196,10 +233,12 @@ enum error log_lines_add(struct db *db, struct arena *arena, struct str cluster_
         return e ? e : ERR_UNKNOWN_CLUSTER;
     a.cluster = target->cluster;
     a.args = ARENA_ARRAY(arena, push->lines.n, struct log_insert_args);
+    a.stream_is_new = target->pushed == TIME_NONE;
     a.stream_is_fresh = target->pushed != TIME_NONE && now - target->pushed < STREAM_FRESH_MS;
-    if (push->lines.n)
-        e = check_limit(&a, target->bytes, target->counted, &added->wait);
-    if (!e && (push->lines.n || push_has_id(answer->id)))
+    if (push->lines.n == 0 && !push_has_id(answer->id))
+        return e;
+    e = check_limit(&a, target->bytes, target->counted, &added->wait);
+    if (!e)
         e = db_transact(db, add, &a);
     *added = added_of(&a, added->wait);
     return e;
@@ -211,8 +250,8 @@ static enum error fetch_families(struct db *db, struct arena *arena, struct str 
                                  int64_t since, pod_log_list *logs)
 {
     size_t n;
-    enum error e =
-        DB_ROWS(db, arena, &logs->items, &n, log_families, .name = cluster_name, .after = since);
+    enum error e = DB_ROWS(db, arena, &logs->items, &n, log_families, .name = cluster_name,
+                           .after = since, .limit = STREAMS_READ);
     logs->n = (uint32_t)n;
     if (e)
         return e;
@@ -227,7 +266,7 @@ static enum error fetch_sums(struct db *db, struct arena *arena, struct str clus
     struct error_sum *sums;
     size_t n;
     enum error e = DB_ROWS(db, arena, &sums, &n, log_error_sums, .name = cluster_name,
-                           .after = since, .until = until);
+                           .after = since, .until = until, .limit = MINUTES_READ);
     for (size_t i = 0; !e && i < n; i++) {
         struct pod_log *log =
             (struct pod_log *)pod_log_find(logs, sums[i].namespace, sums[i].family);

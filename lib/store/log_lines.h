@@ -8,12 +8,14 @@
 #include "store/push.h"
 
 /* How much a cluster may push: a bucket of so many bytes that runs dry in so many seconds. 0 bytes:
- * no limit. A line counts its message and LOG_LINE_BYTES. */
+ * no limit. A line counts its message and LOG_ROW_BYTES. So does what else a push leaves behind: a
+ * container that is new with its names, a minute in which a workload has errors for the first time
+ * with the workload's, and a push that is remembered with its answer. */
 struct log_limit {
     int64_t bytes, seconds;
 };
 
-enum { LOG_LINE_BYTES = 100 };
+enum { LOG_ROW_BYTES = 100 };
 
 struct log_added {
     uint64_t duplicates; /* lines that were there before */

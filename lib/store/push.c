@@ -92,6 +92,11 @@ static enum error insert_also(struct db *db, void *arg)
                         .push = also->push, .known = also->known);
 }
 
+bool push_is_renamed(const struct push_before *before, const struct push_id *id)
+{
+    return (id->by_key.n && !before->by_key) || (id->by_time.n && !before->by_time);
+}
+
 enum error push_remember_also(struct db *db, const struct push_before *before,
                               const struct push_id *id, bool *done)
 {

@@ -66,6 +66,8 @@ enum error push_look_up_keyed(struct db *db, struct arena *arena,
 enum error push_is_repeated(const struct push_before *before, const struct push_id *id,
                             bool *repeated);
 
+/* Has it a key, or a time, by which the one that was found is not known? */
+bool push_is_renamed(const struct push_before *before, const struct push_id *id);
 /* Remembers one that is repeated also by its key, or its time, when it was found by the other
  * alone. *done: false when the key has come meanwhile, or the push is forgotten: the caller looks
  * it up again. */

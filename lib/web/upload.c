@@ -4,6 +4,7 @@
 #include "codec/zstd.h"
 #include "service/metrics.h"
 #include "web/ahead.h"
+#include "web/allowance.h"
 #include "web/meter.h"
 #include "web/page.h"
 #include "web/param.h"
@@ -34,6 +35,16 @@ static enum error look_up(struct request *r, struct str cluster, const struct pu
     return e ? e : push_is_repeated(*before, id, repeated);
 }
 
+/* Each further name of a push is kept for as long as the push, and nothing else is asked of it. */
+static enum error remember_also(struct request *r, const struct push_before *before,
+                                const struct push_id *id, bool *done)
+{
+    if (!push_is_renamed(before, id))
+        return ERR_OK;
+    enum error e = allowance_take(r, RATE_CHANGE);
+    return e ? e : push_remember_also(r->db, before, id, done);
+}
+
 enum error upload_replay(struct request *r, struct str cluster, const struct push_id *id,
                          int64_t taken, struct push_before **before, bool *answered)
 {
@@ -41,7 +52,7 @@ enum error upload_replay(struct request *r, struct str cluster, const struct pus
     *answered = false;
     enum error e = look_up(r, cluster, id, taken, before, answered);
     if (!e && *answered)
-        e = push_remember_also(r->db, *before, id, &done);
+        e = remember_also(r, *before, id, &done);
     if (!e && !done)
         e = look_up(r, cluster, id, taken, before, answered);
     if (e == ERR_IDEMPOTENCY_CONFLICT)

@@ -62,6 +62,30 @@ ask POST /api/keys '{"name":"other","scope":"cicd"}'
 is "another key is not concerned" "$(question "$(json .apiKey)")" "200 null"
 is "a decision of each that was answered is kept" "$(sql "SELECT COUNT(*) FROM decisions")" 5
 
+# ---- a push that is sent again under ever new keys
+account Renaming
+gzip -nc etc/sample/shop.json >"$scratch/shop.gz"
+time=$(date -u +%FT%TZ)
+again() {
+    push shop "$scratch/shop.gz" -H "X-Snapshot-Time: $time" "$@"
+    echo "$status $(json .code) $(header Idempotent-Replayed)"
+}
+is "a push" "$(again)" "200 null "
+for i in 1 2 3 4 5; do is "key $i for it" "$(again -H "Idempotency-Key: $i")" "200 null true"; done
+is "a sixth" "$(again -H 'Idempotency-Key: 6')" "429 rate_limited "
+is "those that are known, and none, cost nothing" "$(again -H 'Idempotency-Key: 5'), $(again)" "200 null true, 200 null true"
+push shop "$scratch/shop.gz" -H 'Idempotency-Key: 7'
+is "another push" "$status" 200
+is "each name is a row" "$(sql "SELECT COUNT(*) FROM pushes WHERE tenant_id = '$tenant'")" 7
+kept() {
+    sql "SELECT kept_bytes FROM clusters WHERE tenant_id = '$tenant'"
+}
+before=$(kept)
+push shop "$scratch/shop.gz"
+plain=$(($(kept) - before))
+push shop "$scratch/shop.gz" -H 'Idempotency-Key: 8'
+is "what is remembered counts among the bytes of the plan" $(($(kept) - before - plain)) $((plain + 100 + ${#body}))
+
 # ---- passwords and sessions
 account Signed
 for i in 1 2 3; do
