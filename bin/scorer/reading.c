@@ -121,16 +121,25 @@ static void complain_of_json(const struct reading *reading, const struct jr_erro
     complain_at(reading->arena, place, text);
 }
 
-/* names: of what was given, when it is one thing. */
-static void complain_of_nothing(const struct reading *reading, struct str name, struct str status)
+/* name: of what was given, when it is one thing. */
+static void complain_of_nothing(const struct reading *reading, struct str name,
+                                const struct snapshot_error *error)
 {
-    struct str text = STR("no Kubernetes object in it");
-    if (status.p)
-        text = arena_printf(reading->arena,
-                            "no Kubernetes object in it but a Status, in which the API server "
-                            "refuses: %" STR_FMT,
-                            STR_ARG(status));
-    complain_at(reading->arena, (struct place){.file = name}, text);
+    struct buf text = buf_init(reading->arena, SIZE_MAX);
+    if (error->empty) {
+        buf_put(&text, STR("it is empty: what was to print it has printed nothing"));
+    } else if (error->status.p) {
+        buf_printf(&text,
+                   "no Kubernetes object in it but a Status, in which the API server refuses: "
+                   "%" STR_FMT,
+                   STR_ARG(error->status));
+    } else if (error->unread.n) {
+        buf_put(&text, STR("no object of a kind that a check reads in it, but "));
+        report_unread_words(&text, error->unread);
+    } else {
+        buf_put(&text, STR("no Kubernetes object in it"));
+    }
+    complain_at(reading->arena, (struct place){.file = name}, buf_str(&text));
 }
 
 static void complain(const struct reading *reading, const struct snapshot_error *error,
@@ -141,7 +150,7 @@ static void complain(const struct reading *reading, const struct snapshot_error 
     if (input->text.p)
         complain_at(reading->arena, place, input->text);
     else if (error->code == SNAPSHOT_E_NO_OBJECTS)
-        complain_of_nothing(reading, name, error->status);
+        complain_of_nothing(reading, name, error);
     else
         complain_of_json(reading, &error->json);
 }

@@ -53,6 +53,8 @@ static bool failed(struct reader *reader, struct snapshot_error *error)
     } else if (reader->cluster->objects + reader->cluster->outdated.n == 0) {
         error->code = SNAPSHOT_E_NO_OBJECTS;
         error->status = reader->status;
+        error->empty = jr_offset(decoder->jr) == 0;
+        error->unread = reader->cluster->unread;
     }
     return error->code != SNAPSHOT_OK;
 }

@@ -33,9 +33,11 @@ enum snapshot_code {
 struct snapshot_error {
     enum snapshot_code code;
     struct jr_error json;
-    /* Of SNAPSHOT_E_NO_OBJECTS: the message of a Status, the API server's way to refuse: it was
-     * there in place of objects. Absent: there was none. */
+    /* Of SNAPSHOT_E_NO_OBJECTS, in the arena: the message of a Status, the API server's way to
+     * refuse: it was there in place of objects. Absent: there was none. */
     struct str status;
+    bool empty;         /* there was not a byte */
+    unread_list unread; /* objects of kinds that are not read, which were all there was */
 };
 
 struct snapshot_options {

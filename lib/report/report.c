@@ -132,6 +132,20 @@ void report_unread(struct jw *w, unread_list unread, uint32_t most)
     jw_object_end(w);
 }
 
+void report_unread_words(struct buf *out, unread_list unread)
+{
+    for (uint32_t i = 0; i < unread.n && i < REPORT_UNREAD_NAMED; i++) {
+        const struct unread_kind *kind = &unread.items[i];
+        struct str name = kind->kind.n ? kind->kind : STR("what names no kind");
+        buf_printf(out, "%s%" STR_FMT, i ? ", " : "", STR_ARG(report_plain(out->arena, name)));
+        if (kind->objects)
+            buf_printf(out, " (%u)", kind->objects);
+    }
+    if (unread.n > REPORT_UNREAD_NAMED)
+        buf_printf(out, " and %u more kind%s", unread.n - REPORT_UNREAD_NAMED,
+                   unread.n - REPORT_UNREAD_NAMED == 1 ? "" : "s");
+}
+
 /* Checks that had at least one object to say something about, of all checks. */
 static void coverage_json(struct jw *w, const struct ledger *ledger)
 {

@@ -64,6 +64,12 @@ void report_categories(struct jw *w, const struct category_result categories[CAT
  * no check is about; of the kinds at most `most`, those of most objects. */
 void report_unread(struct jw *w, unread_list unread, uint32_t most);
 
+/* "Widget (3), Gadget (1) and 2 more kinds": the same in words, without what would steer a
+ * terminal.
+ */
+enum { REPORT_UNREAD_NAMED = 6 };
+void report_unread_words(struct buf *out, unread_list unread);
+
 /* The members that tell of a risk's exemption: one that holds, has expired or is to come. */
 void report_exemption(struct jw *w, const struct risk *risk);
 /* One risk as the API's object. scope: "cluster" or "change". first_seen: TIME_NONE leaves the

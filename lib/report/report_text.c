@@ -110,21 +110,12 @@ static void coverage_note(struct buf *out, const struct ledger *ledger)
 /* What no check looked at must not be taken for judged. */
 static void unread_note(struct buf *out, unread_list unread)
 {
-    enum { NAMED = 6 };
     if (!unread.n)
         return;
-    buf_put(out, STR("No check is about"));
-    for (uint32_t i = 0; i < unread.n && i < NAMED; i++) {
-        const struct unread_kind *kind = &unread.items[i];
-        struct str name = kind->kind.n ? kind->kind : STR("what names no kind");
-        buf_printf(out, "%s%" STR_FMT, i ? ", " : " ", STR_ARG(report_plain(out->arena, name)));
-        if (kind->objects)
-            buf_printf(out, " (%u)", kind->objects);
-    }
-    if (unread.n > NAMED)
-        buf_printf(out, " and %u more kind%s (--format json names them)", unread.n - NAMED,
-                   plural(unread.n - NAMED));
-    buf_put(out, STR(": that was not read.\n\n"));
+    buf_put(out, STR("No check is about "));
+    report_unread_words(out, unread);
+    buf_printf(out, "%s: that was not read.\n\n",
+               unread.n > REPORT_UNREAD_NAMED ? " (--format json names them)" : "");
 }
 
 static int by_cost(const void *a, const void *b)

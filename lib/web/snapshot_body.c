@@ -1,12 +1,13 @@
 #include "web/snapshot_body.h"
 
 #include "reader/snapshot_reader.h"
+#include "report/report.h"
 #include "web/changed_body.h"
 #include "web/upload.h"
 
 #define TOO_LARGE "The snapshot is larger than can be stored."
 
-enum { INFLATED_MAX = 1 << 30, STATUS_SHOWN = 300 };
+enum { INFLATED_MAX = 1 << 30, STATUS_SHOWN = 300, UNREAD_SHOWN = 1024 };
 
 static void release_maker(void *maker)
 {
@@ -69,15 +70,25 @@ static ptrdiff_t read_told(void *context, char *dst, size_t cap)
     return n > 0 && !delta_maker_put(told->maker, (struct str){dst, (size_t)n}) ? -1 : n;
 }
 
-/* kubectl prints a Status when the API server refuses; it is told to who pushes it. */
-static enum error refuse_nothing(struct request *r, struct str status)
+/* kubectl prints nothing when it fails, and a Status when the API server refuses; it is told to who
+ * pushes it. */
+static enum error refuse_nothing(struct request *r, const struct snapshot_error *error)
 {
-    if (!status.n)
+    struct buf kinds = buf_init(r->arena, UNREAD_SHOWN);
+    if (error->empty)
+        return refuse(r, ERR_NO_OBJECTS,
+                      "The snapshot is empty: what was to print it has printed nothing.");
+    if (error->status.n)
+        return refuse(r, ERR_NO_OBJECTS,
+                      "The body is a Status, not a snapshot: the cluster's API server said "
+                      "\"%" STR_FMT "\".",
+                      STR_ARG(str_utf8_prefix(error->status, STATUS_SHOWN)));
+    report_unread_words(&kinds, error->unread);
+    if (!kinds.n || kinds.full)
         return ERR_NO_OBJECTS;
     return refuse(r, ERR_NO_OBJECTS,
-                  "The body is a Status, not a snapshot: the cluster's API server said \"%" STR_FMT
-                  "\".",
-                  STR_ARG(str_utf8_prefix(status, STATUS_SHOWN)));
+                  "The snapshot holds no object of a kind that is read, but %" STR_FMT ".",
+                  STR_ARG(buf_str(&kinds)));
 }
 
 /* Why the reader stopped. */
@@ -86,7 +97,7 @@ static enum error refuse_snapshot(const struct upload *upload, const struct snap
 {
     bool inflated = !upload->packed || decompress_error(upload->packed) == INFLATE_OK;
     if (inflated && error->code == SNAPSHOT_E_NO_OBJECTS)
-        return refuse_nothing(upload->r, error->status);
+        return refuse_nothing(upload->r, error);
     if (inflated && too_large)
         return refuse(upload->r, ERR_TOO_LARGE, TOO_LARGE);
     return upload_refuse(upload, &error->json);

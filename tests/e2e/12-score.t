@@ -81,6 +81,10 @@ for bad in '' '{}' '[]' '{"kind":"List","items":[]}' 'nonsense' '{"kind":"Pod"' 
     like "... and one line on stderr" "$err" '^loadline-score: [^'$'\n'']+$'
     is "... and nothing on stdout" "$out" ""
 done
+run /dev/null
+is "an empty file says so" "$err" "loadline-score: /dev/null: it is empty: what was to print it has printed nothing"
+run - <<<'{"apiVersion":"example.com/v1","kind":"Gadget","metadata":{"name":"g"}}'
+is "a file of other kinds names them" "$status $err" "2 loadline-score: -: no object of a kind that a check reads in it, but Gadget (1)"
 gzip -c $example | head -c 200 >"$scratch/cut.gz"
 run "$scratch/cut.gz"
 is "a cut gzip: 2" $status 2

@@ -179,6 +179,8 @@ like "... and what to do" "$(json .error)" 'a window of more than 8 MiB: compres
 while IFS='|' read -r what code document; do
     ingest --data-binary "$document"
     refused "$what" 400 "$code"
+    [ "$what" != nothing ] || like "... which is said" "$(json .error)" 'is empty: what was to print it has printed nothing'
+    [ "${what% kinds}" = "$what" ] || like "... which are named" "$(json .error)" 'no object of a kind that is read, but Gadget \(1\)\.$'
 done <<'END'
 nothing|no_objects|
 a blank|no_objects| 
