@@ -9,6 +9,7 @@
 
 #include "admin/audit.h"
 #include "admin/check.h"
+#include "admin/links.h"
 #include "admin/password.h"
 #include "admin/reload.h"
 #include "admin/tenants.h"
@@ -66,7 +67,7 @@ static struct tenant_summary *enter(struct job *job)
 {
     struct tenant_summary *tenant = NULL;
     if (!str_is_uuid(job->arguments[1])) {
-        fail_with("the tenant is not an id");
+        fail_with("TENANT is an id, as loadline-admin tenants lists it");
         return NULL;
     }
     enum error e =
@@ -125,24 +126,10 @@ static int reset_password(struct job *job)
                                                                               : EXIT_NOT_DONE;
 }
 
-/* Where public_url is not set, what follows the address of the dashboard. */
-static void print_link(const struct job *job, const char *path, struct crypt_secret *token)
-{
-    printf("%s/#/%s%s\n", job->program.conf.public_url.s, path, token->text);
-    crypt_wipe(token, sizeof *token);
-}
-
 static int make_link(struct job *job)
 {
-    struct crypt_secret token;
     struct user *user = find_user(job);
-    if (!user)
-        return EXIT_NOT_DONE;
-    crypt_secret_new(CRYPT_LINK_PREFIX, &token);
-    enum error e = tenant_admin_make_link(job->program.db, &job->by, user, &token);
-    if (!e)
-        print_link(job, "link/", &token);
-    return finish(job, e);
+    return user ? finish(job, admin_links_make(&job->program, &job->by, user)) : EXIT_NOT_DONE;
 }
 
 static int end_second_factor(struct job *job)
@@ -162,15 +149,9 @@ static int end_second_factor(struct job *job)
 
 static int invite(struct job *job)
 {
-    struct crypt_secret token;
-    int64_t expires;
     if (strcmp(job->program.conf.signup.s, "invite") != 0)
         return fail_with("loadline.conf does not say signup = invite; the link would not work");
-    crypt_secret_new(CRYPT_LINK_PREFIX, &token);
-    enum error e = link_create_signup(job->program.db, &token, job->by.now, &expires);
-    if (!e)
-        print_link(job, "signup?invitation=", &token);
-    return finish(job, e);
+    return finish(job, admin_links_invite(&job->program, job->by.now));
 }
 
 static bool confirm(const struct job *job, const struct tenant_summary *tenant)
@@ -210,9 +191,10 @@ static int purge(struct job *job)
     struct tenant_summary *tenant = enter(job);
     if (!tenant)
         return EXIT_NOT_DONE;
-    fprintf(stderr,
-            "This removes %s: %lld clusters with all their history, %lld users, everything.\n",
-            log_quote(tenant->company), (long long)tenant->clusters, (long long)tenant->users);
+    fprintf(stderr, "This removes %s: %lld cluster%s with all history, %lld user%s, everything.\n",
+            log_quote(tenant->company), (long long)tenant->clusters,
+            tenant->clusters == 1 ? "" : "s", (long long)tenant->users,
+            tenant->users == 1 ? "" : "s");
     if (!confirm(job, tenant))
         return fail_with("that is not its name; nothing was done");
     const char *file = job->program.conf.maintain_database.s;
@@ -257,24 +239,25 @@ static int reload(struct job *job)
 
 static const struct command {
     const char *name;
-    size_t arguments; /* after the command */
+    size_t arguments;  /* after the command */
+    const char *wants; /* what they are, to say to who gives others */
     int (*run)(struct job *job);
     bool alone;       /* it opens nothing but what it has to */
     const char *lost; /* to say when its output could not be written; NULL: it changes nothing */
 } commands[] = {
-    {"tenants", 0, list_tenants, false, NULL},
-    {"plan", 2, change_plan, false, DONE},
-    {"password", 1, reset_password, false, "the new password " UNSHOWN},
-    {"link", 1, make_link, false, "the link " UNSHOWN},
-    {"second-factor-off", 1, end_second_factor, false, DONE},
-    {"invite", 0, invite, false, "the link " UNSHOWN},
-    {"revoke", 1, revoke_access, false, DONE},
-    {"purge", 1, purge, false, DONE},
-    {"audit-verify", 0, verify_audit, false, NULL},
-    {"refusals", 0, list_refusals, false, NULL},
-    {"check", 0, check, true, NULL},
-    {"reload", 0, reload, true, DONE},
-    {"reload", 1, reload, true, DONE},
+    {"tenants", 0, "no argument", list_tenants, false, NULL},
+    {"plan", 2, "TENANT and PLAN", change_plan, false, DONE},
+    {"password", 1, "EMAIL", reset_password, false, "the new password " UNSHOWN},
+    {"link", 1, "EMAIL", make_link, false, "the link " UNSHOWN},
+    {"second-factor-off", 1, "EMAIL", end_second_factor, false, DONE},
+    {"invite", 0, "no argument", invite, false, "the link " UNSHOWN},
+    {"revoke", 1, "TENANT", revoke_access, false, DONE},
+    {"purge", 1, "TENANT", purge, false, DONE},
+    {"audit-verify", 0, "no argument", verify_audit, false, NULL},
+    {"refusals", 0, "no argument", list_refusals, false, NULL},
+    {"check", 0, "no argument", check, true, NULL},
+    {"reload", 0, "PROGRAM or nothing", reload, true, DONE},
+    {"reload", 1, "PROGRAM or nothing", reload, true, DONE},
 };
 
 /* ---- the command line ---- */
@@ -300,9 +283,7 @@ static bool parse(int argc, char **argv, struct job *job)
         job->version |= option == 'v';
     }
     size_t n = (size_t)(argc - optind);
-    if (n > sizeof job->arguments / sizeof job->arguments[0])
-        return false;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n && i < sizeof job->arguments / sizeof job->arguments[0]; i++)
         job->arguments[i] = str_of(argv[(size_t)optind + i]);
     job->argument_count = n;
     return true;
@@ -315,6 +296,16 @@ static const struct command *find_command(const struct job *job)
             job->argument_count == 1 + commands[i].arguments)
             return &commands[i];
     return NULL;
+}
+
+static int complain_of_command(const struct job *job)
+{
+    const char *wants = NULL;
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        if (str_eq(job->arguments[0], str_of(commands[i].name)))
+            wants = commands[i].wants;
+    admin_usage_complain(job->arguments[0], wants);
+    return EXIT_USAGE;
 }
 
 /* An option that was given and that the command does not have, or NULL. */
@@ -377,18 +368,18 @@ static int end(const struct command *command, int status)
 int main(int argc, char **argv)
 {
     struct job job = {0};
-    const struct command *command = NULL;
-    if (parse(argc, argv, &job))
-        command = find_command(&job);
+    bool parsed = parse(argc, argv, &job);
     if (job.help || job.version) {
         fputs(job.help ? admin_usage : "loadline-admin " LOADLINE_VERSION "\n", stdout);
         return end(NULL, EXIT_DONE);
     }
-    if (!command) {
-        fputs("loadline-admin: that is no command with its arguments. Try loadline-admin --help.\n",
-              stderr);
+    if (!parsed) { /* getopt has complained */
+        fputs("Try loadline-admin --help.\n", stderr);
         return EXIT_USAGE;
     }
+    const struct command *command = find_command(&job);
+    if (!command)
+        return complain_of_command(&job);
     const char *option = misplaced(&job, command);
     if (option) {
         fprintf(stderr, "loadline-admin: %s has no %s. Try loadline-admin --help.\n", command->name,

@@ -1,5 +1,7 @@
 #include "usage.h"
 
+#include <stdio.h>
+
 const char admin_usage[] =
     "Usage: loadline-admin [--yes] COMMAND [ARGUMENT]...\n"
     "       loadline-admin --help | --version\n\n"
@@ -45,3 +47,14 @@ const char admin_usage[] =
     "LOADLINE_CONF names, else /etc/loadline/loadline.conf.\n\n"
     "Exit status: 0 done, 1 not done (a message on standard error tells why), or something is\n"
     "wrong; 2 bad usage.\n";
+
+void admin_usage_complain(struct str command, const char *wants)
+{
+    if (!command.n)
+        fputs("loadline-admin: a command is wanted", stderr);
+    else if (!wants)
+        fprintf(stderr, "loadline-admin: there is no command %" STR_FMT, STR_ARG(command));
+    else
+        fprintf(stderr, "loadline-admin: %" STR_FMT " wants %s", STR_ARG(command), wants);
+    fputs(". Try loadline-admin --help.\n", stderr);
+}

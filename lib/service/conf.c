@@ -98,7 +98,10 @@ static int complain(struct loading *loading, const char *format, ...)
 {
     if (loading->error[0])
         return 0;
-    int n = snprintf(loading->error, CONF_ERROR_SIZE, "%s:%d: ", loading->path, loading->line);
+    char line[16] = "";
+    if (loading->line)
+        snprintf(line, sizeof line, ":%d", loading->line);
+    int n = snprintf(loading->error, CONF_ERROR_SIZE, "%s%s: ", loading->path, line);
     if (n < 0 || n >= CONF_ERROR_SIZE)
         return 0;
     va_list args;

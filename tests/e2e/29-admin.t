@@ -28,6 +28,20 @@ for arguments in '' 'nonsense' 'plan' 'plan a' 'plan a b c' 'tenants more' '--no
     admin $arguments
     is "bad usage: $arguments" "$code $said" "2 "
 done
+# complains ARGUMENTS COMPLAINT
+complains() {
+    # shellcheck disable=SC2086 # words
+    admin $1
+    is "... is told what is wrong: $1" "$(cat "$scratch/err")" "loadline-admin: $2. Try loadline-admin --help."
+}
+complains '' 'a command is wanted'
+complains nonsense 'there is no command nonsense'
+complains 'plan a' 'plan wants TENANT and PLAN'
+complains 'plan a b c' 'plan wants TENANT and PLAN'
+complains 'tenants more' 'tenants wants no argument'
+complains 'reload a b' 'reload wants PROGRAM or nothing'
+admin --nonsense
+is "... and of an option nobody knows no more" "$(grep -c . "$scratch/err") $(tail -1 "$scratch/err")" "2 Try loadline-admin --help."
 for arguments in 'tenants --json' 'refusals --json' 'plan a trial --certificate x' 'link a@example.com --stdin'; do
     # shellcheck disable=SC2086 # words
     admin $arguments
@@ -83,7 +97,7 @@ is "no such plan" "$code" 1
 admin plan 00000000-0000-4000-8000-000000000000 trial
 is "no such tenant" "$code $(cat "$scratch/err")" "1 loadline-admin: there is no such tenant"
 admin plan "x' OR 1=1" trial
-is "no id" "$code $(cat "$scratch/err")" "1 loadline-admin: the tenant is not an id"
+is "no id" "$code $(cat "$scratch/err")" "1 loadline-admin: TENANT is an id, as loadline-admin tenants lists it"
 
 admin password "${email^^}"
 is "a password is made" "$code $(wc -w <<<"$said")" "0 1"
