@@ -60,7 +60,8 @@ static enum error read_filter(struct request *r, struct outbox_filter *filter)
         e = param_time(r, "to", PARAM_TIME_MAX, &filter->to);
     filter->channel = request_param(r, "channelId");
     if (!e && filter->channel.p && !str_is_uuid(filter->channel))
-        e = refuse_field(r, ERR_INVALID_FIELD, "channelId", "is not an id.");
+        e = refuse_field(r, ERR_INVALID_FIELD, "channelId",
+                         "must be an id as answers give it, a UUID.");
     return e;
 }
 

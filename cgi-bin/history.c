@@ -270,7 +270,9 @@ static enum error read_audit_filter(struct request *r, struct audit_filter *filt
         return e;
     filter->action = request_param(r, "action");
     if (filter->action.n && !audit_action_find(filter->action, &action))
-        return refuse_field(r, ERR_INVALID_FIELD, "action", "is not the name of one.");
+        return refuse_field(
+            r, ERR_INVALID_FIELD, "action",
+            "is not the name of an action; docs/api.md lists them at GET /api/audit.");
     return ERR_OK;
 }
 

@@ -26,7 +26,8 @@ static enum error read_report(struct reporting *p)
     if (!e)
         e = body_text(r, body, "decision_id", BODY_REQUIRED, OUTCOME_TEXT_MAX, &p->id);
     if (!e && !str_is_uuid(p->id))
-        e = refuse_field(r, ERR_INVALID_FIELD, "decision_id", "is not an id.");
+        e = refuse_field(r, ERR_INVALID_FIELD, "decision_id",
+                         "must be an id as answers give it, a UUID.");
     if (!e)
         e = body_text(r, body, "outcome", BODY_REQUIRED, OUTCOME_TEXT_MAX, &p->outcome);
     if (!e && outcome_find(p->outcome) == OUTCOME_NONE)

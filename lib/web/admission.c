@@ -18,9 +18,16 @@ static enum error admit_session(struct request *r)
     unsigned char hash[CRYPT_DIGEST];
     struct session *session = NULL;
     if (header.n == 0)
-        return ERR_UNAUTHORIZED;
-    if (!str_cut(header, ' ', &scheme, &token) || !str_eq_nocase(scheme, STR("Bearer")) ||
-        !crypt_secret_hash(CRYPT_TOKEN_PREFIX, str_trim(token), hash))
+        return refuse(r, ERR_UNAUTHORIZED,
+                      "A session token is required, as POST /api/auth/login answers it: send it as "
+                      "Authorization: Bearer.");
+    bool is_bearer = str_cut(header, ' ', &scheme, &token) && str_eq_nocase(scheme, STR("Bearer"));
+    token = is_bearer ? str_trim(token) : (struct str){0};
+    if (str_has_prefix(token, STR(CRYPT_KEY_PREFIX)))
+        return refuse(r, ERR_BAD_TOKEN,
+                      "This is an API key. A session token is required here, as POST "
+                      "/api/auth/login answers it.");
+    if (!is_bearer || !crypt_secret_hash(CRYPT_TOKEN_PREFIX, token, hash))
         return ERR_BAD_TOKEN;
     enum error e = session_find(r->db, r->arena, hash, sign_in_moment(r), &session);
     if (e || !session)
@@ -60,6 +67,10 @@ static enum error refuse_key(struct request *r, const unsigned char *hash)
         e = rate_limit_count(r, RATE_KEY, r->client_range);
     if (!e)
         note_refused_key(r, hash);
+    if (!e && str_has_prefix(http_header(&r->http, "X_API_KEY"), STR(CRYPT_TOKEN_PREFIX)))
+        return refuse(r, ERR_BAD_API_KEY,
+                      "This is a session token. An API key is required here: GET /api/keys lists "
+                      "them, and POST makes one.");
     return e ? e : ERR_BAD_API_KEY;
 }
 

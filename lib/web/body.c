@@ -6,7 +6,13 @@
 #include "reader/json_text.h"
 #include "web/param.h"
 
-enum { BODY_DEPTH_MAX = 32, TIME_TEXT_MAX = 64, CUT_DEPTH_MAX = 64, CUT_KEY_MAX = 64 * 1024 };
+enum {
+    BODY_DEPTH_MAX = 32,
+    TIME_TEXT_MAX = 64,
+    CUT_DEPTH_MAX = 64,
+    CUT_KEY_MAX = 64 * 1024,
+    WORD_SHOWN = 60
+};
 
 static void release_object(void *object)
 {
@@ -294,6 +300,18 @@ static struct str text_of(struct json_object *value)
     return memchr(text.p, '\0', text.n) ? (struct str){0} : text;
 }
 
+/* text: absent when it is none. */
+static enum error refuse_word(struct request *r, const char *name, const struct body_words *wanted,
+                              struct str text)
+{
+    if (!text.p)
+        return refuse_field(r, ERR_INVALID_FIELD, name, "must hold %s only, as strings.",
+                            wanted->what);
+    return refuse_field(r, ERR_INVALID_FIELD, name,
+                        "must hold %s only, and \"%" STR_FMT "\" is none.", wanted->what,
+                        STR_ARG(str_utf8_prefix(text, WORD_SHOWN)));
+}
+
 enum error body_words(struct request *r, struct json_object *object, const char *name,
                       const struct body_words *wanted, struct str *words)
 {
@@ -310,7 +328,7 @@ enum error body_words(struct request *r, struct json_object *object, const char 
     for (size_t i = 0; i < n; i++) {
         struct str text = text_of(json_object_array_get_idx(member, i));
         if (!text.p || !wanted->good(text))
-            return refuse_field(r, ERR_INVALID_FIELD, name, "must hold %s only.", wanted->what);
+            return refuse_word(r, name, wanted, text);
         buf_put(&out, out.n ? STR(" ") : STR(""));
         buf_put(&out, text);
     }
@@ -334,7 +352,9 @@ enum error body_or_param_id(struct request *r, struct json_object *object, struc
     if (!member || request_param(r, "id").p)
         return param_id(r, "id", id);
     *id = id_of(r, member);
-    return id->p ? ERR_OK : refuse_field(r, ERR_INVALID_FIELD, "id", "is not an id.");
+    return id->p ? ERR_OK
+                 : refuse_field(r, ERR_INVALID_FIELD, "id",
+                                "must be an id as answers give it, a UUID.");
 }
 
 enum error body_only_id(struct request *r, struct str *id)

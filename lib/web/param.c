@@ -75,7 +75,8 @@ enum error param_id(struct request *r, const char *name, struct str *id)
 {
     enum error e = required(r, name, id);
     if (!e && !str_is_uuid(*id))
-        return refuse_field(r, ERR_INVALID_FIELD, name, "is not an id.");
+        return refuse_field(r, ERR_INVALID_FIELD, name,
+                            "must be an id as answers give it, a UUID.");
     return e;
 }
 

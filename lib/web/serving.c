@@ -36,13 +36,20 @@ static void work(void *arg)
         s->error = s->r.route->handler(&s->r);
 }
 
+static void tell_methods(struct request *r, struct str allowed)
+{
+    http_add_header(&r->response, STR("Allow"), allowed);
+    if (allowed.n)
+        refuse(r, ERR_METHOD_NOT_ALLOWED, "This path has no %" STR_FMT ", but %" STR_FMT ".",
+               STR_ARG(r->http.method_name), STR_ARG(allowed));
+}
+
 static void answer(void *arg)
 {
     struct serving *s = arg;
     struct request *r = &s->r;
     if (s->error == ERR_METHOD_NOT_ALLOWED) /* ours, or the web server's */
-        http_add_header(&r->response, STR("Allow"),
-                        route_allow(r->arena, s->app->routes, r->http.path));
+        tell_methods(r, route_allow(r->arena, s->app->routes, r->http.path));
     if (s->error)
         page_error(r, s->error);
     http_add_header(&r->response, STR("X-Request-Id"), str_of(r->id));

@@ -75,6 +75,7 @@ post /api/auth/signup "$(printf '%16385s' '{}')"
 refused "16 KiB and one" 413 too_large
 request GET /api/auth/login
 is "GET" "$status $(header Allow)" "405 POST"
+is "... says which there are" "$(json .error)" "This path has no GET, but POST."
 post /api/auth/signup/ '{}'
 refused "a slash too many" 404 not_found
 

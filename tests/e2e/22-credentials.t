@@ -36,11 +36,17 @@ while read -r method path credential; do
     data=(); [ "$method" = GET ] || data=(-d '{}')
     request "$method" "$path" "${data[@]}"
     is "$path: nothing" "$status $(json .code)" "401 unauthorized"
+    like "$path: says what is wanted" "$(json .error)" ' is required.*: send it as (X-API-Key|Authorization: Bearer)\.$'
     isnt "$path: a challenge" "$(header WWW-Authenticate)" ""
     for header in "$other" "$also"; do
         request "$method" "$path" "${data[@]}" -H "$header"
         is "$path: a credential of the other kind" "$status $(json .code)" "401 unauthorized"
     done
+    case $credential in
+    key) request "$method" "$path" "${data[@]}" -H "X-API-Key: $mine"; kind='a session token' ;;
+    session) request "$method" "$path" "${data[@]}" -H "Authorization: Bearer $my_key"; kind='an API key' ;;
+    esac
+    like "$path: what is in the place of the other is named" "$(json .error)" "^This is $kind\. "
     for header in "${right[@]}"; do
         request "$method" "$path" "${data[@]}" -H "$header"
         like "$path: $(head -c 30 <<<"$header")" "$status $(json .code)" '^401 (bad_api_key|bad_token)$'

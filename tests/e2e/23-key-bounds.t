@@ -85,6 +85,10 @@ two in one|addresses|"addresses":["10.0.0.1 10.0.0.2"]
 a zone|addresses|"addresses":["fe80::1%eth0"]
 2,001 bytes in all|addresses|"addresses":[$(printf '"2001:db8:aaaa:bbbb:cccc:dddd:eeee:ffff",%.0s' {1..51})"198.51.100.7"]
 END_OF_LIST
+create '{"name":"n","scope":"full","addresses":["10.0.0.1","example.com"]}'
+is "the one that is wrong is named" "$(json .error)" 'addresses must hold addresses and ranges only, and "example.com" is none.'
+create '{"name":"n","scope":"full","addresses":["10.0.0.1",7]}'
+is "... or what it should be" "$(json .error)" 'addresses must hold addresses and ranges only, as strings.'
 create "{\"name\":\"n\",\"scope\":\"full\",\"addresses\":[$(printf '"2001:db8:aaaa:bbbb:cccc:dddd:eeee:ffff",%.0s' {1..51})\"192.0.2.100\"]}"
 is "2,000 bytes of addresses" "$status $(json '.addresses | length')" "201 52"
 

@@ -156,7 +156,7 @@ like "is told from one" "$err" '^gate: http://127.0.0.1:[0-9]+/ok answers, but n
 LOADLINE_URL=$odd/ok gate 4 "nor is an outcome kept there" --outcome success --decision 00000000-0000-4000-8000-000000000000 --on-error pass
 like "which is said" "$err" '^gate: http://127.0.0.1:[0-9]+/ok answers, but not as Loadline'
 gate 4 "an outcome of what is no decision's id" --outcome success --decision bad --on-error pass
-is "which is said in plain words" "$err" "gate: the outcome is not kept, 400: decision_id is not an id."
+is "which is said in plain words" "$err" "gate: the outcome is not kept, 400: decision_id must be an id as answers give it, a UUID."
 gate 4 "one of a decision that is not there" --outcome success --decision 00000000-0000-4000-8000-000000000000
 is "is said, too" "$err" "gate: the outcome is not kept, 404: There is no such decision."
 printf 'decision\tMAYBE\n' >"$scratch/files/maybe"
