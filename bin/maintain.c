@@ -113,7 +113,10 @@ static void tell_rows(const struct job *job)
             log_info("table=%s rows=%llu", name, (unsigned long long)r->rows[i]);
     }
     if (r->removals && job->options.dry_run)
-        printf("what is left of %llu deleted clusters is to go\n", (unsigned long long)r->removals);
+        printf("what is left of %llu deleted cluster%s is to go\n", (unsigned long long)r->removals,
+               r->removals == 1 ? "" : "s");
+    if (job->options.dry_run && !total(r) && !r->removals && !job->left && !stop)
+        puts("nothing is to go");
     if (job->packing.points || job->packing.hours)
         log_info("packed_points=%llu packed_hours=%llu", (unsigned long long)job->packing.points,
                  (unsigned long long)job->packing.hours);

@@ -70,6 +70,8 @@ is "and removes nothing" "$(asked "SELECT COUNT(*) FROM score_history")" "$befor
 maintain
 is "a run" "$status" 0
 is "removes just that" "$(counted)" "$to_go"
+maintain --dry-run
+is "then nothing is left to do, which is said" "$status $said" "0 nothing is to go"
 for table in "score_chunks hour_at" "score_rollup step_at" "score_hours hour_at" "decisions decided_at" "deploys at" "ended_alerts ended_at"; do
     read -r table column <<<"$table"
     is "$table of each plan" "$(left "$table" "$column" "${tenant_of[trial]}") | $(left "$table" "$column" "${tenant_of[professional]}") | $(left "$table" "$column" "${tenant_of[enterprise]}")" \
@@ -144,7 +146,7 @@ sed -i '$a login_limit = 60/7200' "$stack_dir/loadline.conf"
 maintain --dry-run
 to_go=$(counted)
 is "a dry run tells of these too" "$(grep -E '^(audit|exemptions|rate_limit|sessions|silences)' <<<"$to_go" | xargs)" "audit 2 exemptions 2 rate_limit 1 sessions 1 silences 1"
-like "and of clusters" "$said" 'what is left of 1 deleted clusters is to go'
+like "and of clusters" "$said" 'what is left of 1 deleted cluster is to go'
 is "and leaves them" "$(asked "SELECT COUNT(*) FROM clusters WHERE name = 'gone'")" 1
 maintain
 is "which go" "$(counted)" "$to_go"
