@@ -126,7 +126,9 @@ static void complain_of_nothing(const struct reading *reading, struct str name,
                                 const struct snapshot_error *error)
 {
     struct buf text = buf_init(reading->arena, SIZE_MAX);
-    if (error->empty) {
+    const struct places *places = input_places(reading->input);
+    bool named = places->files.n && !places->files.items[0].found;
+    if (error->empty && named) {
         buf_put(&text, STR("it is empty: what was to print it has printed nothing"));
     } else if (error->status.p) {
         buf_printf(&text,

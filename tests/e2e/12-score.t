@@ -83,6 +83,9 @@ for bad in '' '{}' '[]' '{"kind":"List","items":[]}' 'nonsense' '{"kind":"Pod"' 
 done
 run /dev/null
 is "an empty file says so" "$err" "loadline-score: /dev/null: it is empty: what was to print it has printed nothing"
+mkdir "$scratch/nothing"
+run "$scratch/nothing"
+is "... and a directory without files" "$err" "loadline-score: $scratch/nothing: no Kubernetes object in it"
 run - <<<'{"apiVersion":"example.com/v1","kind":"Gadget","metadata":{"name":"g"}}'
 is "a file of other kinds names them" "$status $err" "2 loadline-score: -: no object of a kind that a check reads in it, but Gadget (1)"
 gzip -c $example | head -c 200 >"$scratch/cut.gz"
