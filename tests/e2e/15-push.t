@@ -64,8 +64,13 @@ pushed FAKE_FORBIDDEN="nodes"
 is "what may not be listed is left out" "$status $(jq -s '[.[] | select(.kind == "NodeList")] | length' "$scratch/body.json")" "0 0"
 like "... and said" "$err" '^push-snapshot: left out: nodes: Error from server \(Forbidden\): nodes is forbidden$'
 pushed FAKE_FORBIDDEN="$(jq -r '.items[].kind | ascii_downcase | sub("y$"; "ie") | sub("s$"; "se") + "s"' "$FAKE_SNAPSHOT" | sort -u | tr '\n' ' ') endpoints"
-like "where nothing may be listed nothing is pushed" "$status $err" '^1 push-snapshot: kubectl could not read the cluster: .*forbidden'
+like "where nothing may be listed nothing is pushed" "$status $err" '^1 push-snapshot: kubectl could not read the cluster: .*forbidden$'
 ok "... at all" test ! -e "$KEPT"
+pushed FAKE_LOST=1
+is "a kubectl that knows no cluster" "$status $err" \
+    "1 push-snapshot: kubectl could not read the cluster: Error from server (NotFound): the server could not find the requested resource (it has no current context: is KUBECONFIG set?)"
+err=$(env PATH="$scratch/bin:$PATH" FAKE_LOST=1 "$scratch/push-snapshot" cluster --context there 2>&1)
+like "... unless one was named" "$? $err" 'could not find the requested resource$'
 pushed ANSWER='<html>Sign in</html>'
 is "a page that answers everybody has stored nothing" "$status $err" \
     "1 push-snapshot: http://127.0.0.1:8080 answers, but not as Loadline does: is LOADLINE_URL right?"

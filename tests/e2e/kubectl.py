@@ -8,6 +8,7 @@ FAKE_SNAPSHOT   a kubectl List in JSON
 FAKE_ASKED      a file that gets the paths it was asked for
 FAKE_FORBIDDEN  kinds that may not be listed, by their plurals, with blanks between
 FAKE_GONE       kinds whose second page is gone
+FAKE_LOST       it has no context, and nobody answers it
 FAKE_CUSTOM     kinds that are printed as custom resources are: the metadata of the list behind its items
 """
 import json
@@ -74,6 +75,12 @@ def main():
     with open(os.environ['FAKE_SNAPSHOT'], encoding='utf-8') as file:
         items = json.load(file)['items']
     arguments = [argument for argument in sys.argv[1:] if argument]
+    if arguments[-2:] == ['config', 'current-context']:
+        sys.exit('error: current-context is not set' if 'FAKE_LOST' in os.environ else 0)
+    if 'FAKE_LOST' in os.environ:
+        fail('(NotFound): the server could not find the requested resource')
+    if '--context' in arguments:
+        del arguments[arguments.index('--context'):arguments.index('--context') + 2]
     if arguments[0] == 'api-resources':
         resources(items)
         return
