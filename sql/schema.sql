@@ -167,10 +167,10 @@ CREATE TABLE `decisions` (
   KEY `id` (`decision_id`),
   KEY `risks` (`cluster`,`risks_hash`),
   KEY `by_time` (`tenant_id`,`decided_at`,`decision_id`),
-  KEY `by_decision` (`tenant_id`,`decision`,`decided_at`,`decision_id`),
   KEY `by_source` (`tenant_id`,`source`,`decided_at`,`decision_id`),
   KEY `watched` (`cluster`,`watched`),
-  KEY `last` (`cluster`,`decision`,`decided_at`)
+  KEY `last` (`cluster`,`decision`,`decided_at`),
+  KEY `calibration` (`tenant_id`,`decision`,`decided_at`,`decision_id`,`cluster`,`outcome`,`outcome_by`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `deleted_clusters` (

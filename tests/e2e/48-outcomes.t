@@ -245,6 +245,26 @@ refused "a time that is none" 400 invalid_field from
 get "$calibration?clusterId=nowhere"
 refused "an unknown cluster" 404 unknown_cluster
 
+# pages QUERY: of the database that it takes at least: the server has work of its own, too
+pages() {
+    local before count="SELECT variable_value FROM information_schema.global_status WHERE variable_name = 'Innodb_buffer_pool_read_requests'"
+    for _ in 1 2 3; do
+        before=$(sql "$count")
+        get "$calibration$1"
+        echo $(($(sql "$count") - before))
+    done | sort -n | head -1
+}
+sql "INSERT INTO decisions (cluster, decided_at, decision_id, tenant_id, key_id, decision, csc_score, score_time, risks_total, resource,
+        namespace, action, image, requested_by, source, findings, risks_hash, message)
+    SELECT c.cluster, UTC_TIMESTAMP(3) - INTERVAL s.seq SECOND, UUID(), c.tenant_id, UUID(), 'WARN', 60, UTC_TIMESTAMP(3), 0, '', 'shop', '', '',
+        '', '', '', 0, REPEAT('x', 3000) FROM seq_1_to_5000 s JOIN clusters c ON c.tenant_id = '$tenant' AND c.name = 'good'"
+below "5,000 decisions are counted without their rows" "$(pages '')" 500
+get $calibration
+is "all of them" "$(json '.[1].decisions')" 5000
+below "those of a cluster, too" "$(pages '?clusterId=good')" 500
+get "$calibration?clusterId=good"
+is "all of these" "$(json '.[1].decisions')" 5000
+
 mine=$id
 account Other
 get $calibration
