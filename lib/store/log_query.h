@@ -7,7 +7,7 @@
 
 enum {
     LOG_SCAN_MAX = 10000,         /* lines that one page looks at, */
-    LOG_SCAN_BYTES = 8192 * 1024, /* and bytes of their messages, and the rest of the last one */
+    LOG_SCAN_BYTES = 4096 * 1024, /* and bytes of their messages, and the rest of the last one */
     LOG_PAGE_BYTES = 1 << 20,     /* of messages in a page; one line is always in it */
     LOG_TEXT_MAX = 200            /* bytes of text */
 };

@@ -65,9 +65,9 @@ pages() {
     done
 }
 pages "q=$(printf 'a%.0s' {1..199})b"
-is "62 MiB are looked through in pages of 8 MiB" "$found $count" "1 8"
+is "62 MiB are looked through in pages of 4 MiB" "$found $count" "1 16"
 pages "level=fatal"
-is "whatever is asked for" "$found $count" "0 8"
+is "whatever is asked for" "$found $count" "0 16"
 sql "DELETE FROM logs"
 
 # ---- what a snapshot waits for
