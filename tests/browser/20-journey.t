@@ -46,6 +46,10 @@ def sign_up():
     ok("then the key is gone from the page", browser.gone(ada.key))
     ok("and how to push a first snapshot is shown", browser.shows("/ingest") and browser.shows("X-API-Key"), browser.text())
     ok("with this address", stack.url in browser.text(), browser.text())
+    browser.go("#/gate")
+    ok("the gate says that there is nothing to ask about yet", browser.shows("There is no cluster to ask about yet"), browser.text("main"))
+    browser.click("link", "push the first snapshot")
+    ok("and leads back", browser.shows("Push the first snapshot"), browser.text("main"))
 
 
 def the_first_snapshot_arrives():
@@ -58,6 +62,9 @@ def the_first_snapshot_arrives():
     ok("its row has the score", score in row, row)
     ok("and the decision in a word", "SAFE" in row, row)
     is_("titles say where one is", browser.title, "Clusters · Loadline")
+    browser.go("#/clusters/production")
+    ok("why there is no line yet is said", browser.shows("There is one point in this range"), browser.text("main"))
+    browser.go("#/clusters")
 
 
 def a_risk_opens():

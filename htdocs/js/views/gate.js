@@ -96,6 +96,7 @@ function openList({ root, place, signal, setQuery }) {
     let { query } = place;
     /** @type {Cluster[]} */
     let clusters = [];
+    let clustersAreKnown = false;
     const check = gateCheck({ signal, setQuery, draw: () => draw() });
     const decisions = live("/api/decisions", () => params(query), { signal, draw: () => draw() });
 
@@ -116,6 +117,9 @@ function openList({ root, place, signal, setQuery }) {
             h("div", { class: "stack" },
                 h("div", null, overrides.data && overridesNow({ overrides: overrides.data, clusters,
                     chosen: query.get("check") ?? "", changed: () => overrides.now() })),
+                clustersAreKnown && !clusters.length && h("p", { class: "notice" },
+                    "There is no cluster to ask about yet: ",
+                    h("a", { href: "#/clusters" }, "push the first snapshot"), "."),
                 check.draw(query, clusters),
                 h("div", null, calibration.data && calibrationCard(calibration.data)),
                 h("section", { class: "card", "aria-labelledby": "decisions" },
@@ -129,6 +133,7 @@ function openList({ root, place, signal, setQuery }) {
 
     readClusters(signal, (found) => {
         clusters = found;
+        clustersAreKnown = true;
         draw();
     });
     check.ask(query);

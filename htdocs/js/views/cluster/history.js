@@ -266,6 +266,8 @@ export class HistoryCard {
         morph(this.root, this.tools(),
             !points && (problem ? failure(problem, () => this.reads.now()) : loading("the history")),
             none && h("p", { class: "state" }, "Nothing was pushed in this range."),
+            points?.length === 1 && h("p", { class: "hint above" },
+                "There is one point in this range: the line begins with the next one."),
             chartless && h("p", { class: "notice" }, library === "late"
                 ? "The chart could not be loaded. This page goes on trying. "
                 : "The chart needs the Debian package libjs-dygraphs on the server. ", "The table shows the same."),

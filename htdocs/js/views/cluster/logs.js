@@ -131,8 +131,10 @@ export class LogsPanel {
         morph(this.root, h("h2", { id: "logs" }, "Logs"), this.tools(),
             problem ? failure(problem, () => (this.older ? this.more() : this.reads.now())) : null,
             !lines && !problem && loading("logs"),
-            lines?.length === 0 && h("p", { class: "muted" }, "No lines are like that. Agents push them to ",
-                h("code", null, "POST /ingest/logs"), "; without a time the last hour is searched."),
+            lines?.length === 0 && h("p", { class: "muted" },
+                "No lines are like that. Those of containers that fail are pushed by ",
+                h("code", null, "loadline-agent --logs"), ", any others by ", h("code", null, "POST /ingest/logs"),
+                ". Without a time the last hour is searched."),
             lines && this.list(lines),
             this.next && h("button", { type: "button", onclick: () => this.more() }, "Show older lines"),
             this.older && h("button", { type: "button", onclick: () => {
