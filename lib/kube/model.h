@@ -180,6 +180,7 @@ struct policy_rule {
 struct role { /* Role, ClusterRole */
     struct object object;
     LIST(struct policy_rule) rules;
+    LIST(struct label_selector) aggregates; /* any of them picks ClusterRoles whose rules it gets */
 };
 
 struct rbac_subject {

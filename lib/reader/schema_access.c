@@ -27,7 +27,13 @@ SCHEMA_OF(policy_rule);
 #undef OF
 
 #define OF struct role
+static const struct field aggregation_rule_fields[] = {
+    LIST_OF("clusterRoleSelectors", aggregates, label_selector),
+};
+SCHEMA_OF(aggregation_rule);
+
 static const struct field role_fields[] = {
+    SAME("aggregationRule", aggregation_rule),
     LIST_OF("rules", rules, policy_rule),
 };
 SCHEMA_OF(role);

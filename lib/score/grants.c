@@ -14,8 +14,14 @@ struct reference {
     uint32_t end; /* of the references to the same role */
 };
 
+/* A ClusterRole whose rules another one has, too, by its aggregationRule. */
+struct part {
+    const struct role *whole, *role;
+};
+
 struct grants {
     LIST(const struct role *) cluster_roles; /* by name */
+    LIST(struct part) parts;                 /* by the address of their wholes */
     LIST(struct reference) references;       /* by role */
     const struct role_binding **bindings;    /* parallel to references */
     LIST(const struct role *) unlimited;     /* roles that allow everything, by address */
@@ -69,8 +75,8 @@ bool rule_allows_every_verb(const struct policy_rule *rule)
 
 static bool rule_allows_everything(const struct policy_rule *rule)
 {
-    return rule_allows_every_verb(rule) && str_list_has(rule->resources, STR("*")) &&
-           str_list_has(rule->api_groups, STR("*"));
+    return !rule->resource_names.n && rule_allows_every_verb(rule) &&
+           str_list_has(rule->resources, STR("*")) && str_list_has(rule->api_groups, STR("*"));
 }
 
 static bool role_allows_everything(const struct role *role)
@@ -121,12 +127,74 @@ static bool refers_to_cluster_role(const struct role_binding *binding)
     return !str_eq(binding->role_kind, STR("Role"));
 }
 
+/* ---- parts of other roles ---- */
+
+static int by_whole(const void *a, const void *b)
+{
+    const struct part *x = a, *y = b;
+    return by_address(&x->whole, &y->whole);
+}
+
+static bool aggregates(const struct cluster *cluster, const struct role *whole,
+                       const struct role *role)
+{
+    const struct label_selector *selector;
+    LIST_EACH (selector, whole->aggregates) {
+        effort_spend(cluster->effort, EFFORT_accounts,
+                     selector_steps(selector, role->object.meta.labels));
+        if (selector_matches(selector, role->object.meta.labels))
+            return role != whole;
+    }
+    return false;
+}
+
+/* What the roles are made of that their author had put together. admin, edit and view are bound
+ * everywhere: see grants_built_in_part(). */
+static void collect_parts(struct arena *arena, const struct cluster *cluster, struct grants *grants)
+{
+    static const char *const built_in[] = {"admin", "edit", "view", NULL};
+    for (uint32_t i = 0; i < grants->cluster_roles.n; i++) {
+        const struct role *whole = grants->cluster_roles.items[i];
+        if (!whole->aggregates.n || str_in(whole->object.meta.name, built_in))
+            continue;
+        for (uint32_t k = 0; k < grants->cluster_roles.n; k++)
+            if (aggregates(cluster, whole, grants->cluster_roles.items[k]))
+                LIST_ADD(arena, grants->parts,
+                         ((struct part){whole, grants->cluster_roles.items[k]}));
+    }
+    LIST_SORT(grants->parts, by_whole);
+}
+
+/* The first of the parts of a role; `n`: how many there are. */
+static const struct part *parts_of(const struct grants *grants, const struct role *whole,
+                                   uint32_t *n)
+{
+    const struct part wanted = {whole, NULL}, *parts = grants->parts.items;
+    uint32_t from;
+    *n = 0;
+    if (!whole || !whole->aggregates.n)
+        return NULL;
+    LIST_LOWER_BOUND(grants->parts, from, by_whole(&parts[from], &wanted) < 0);
+    while (from + *n < grants->parts.n && parts[from + *n].whole == whole)
+        ++*n;
+    return parts + from;
+}
+
+/* The controller has copied the rules of its parts into a live one; a manifest has none yet. */
+static bool parts_allow_everything(const struct grants *grants, const struct role *role)
+{
+    uint32_t n;
+    const struct part *parts = parts_of(grants, role, &n);
+    for (uint32_t i = 0; i < n; i++)
+        if (role_allows_everything(parts[i].role))
+            return true;
+    return false;
+}
+
 static void collect_roles(struct arena *arena, const struct cluster *cluster, struct grants *grants)
 {
     for (uint32_t i = 0; i < cluster->roles.n; i++) {
         const struct role *role = cluster->roles.items[i];
-        if (role_allows_everything(role))
-            LIST_ADD(arena, grants->unlimited, role);
         if (role->object.kind != KIND_CLUSTERROLE)
             continue;
         LIST_ADD(arena, grants->cluster_roles, role);
@@ -134,6 +202,12 @@ static void collect_roles(struct arena *arena, const struct cluster *cluster, st
             grants->roles_complete = true;
     }
     LIST_SORT(grants->cluster_roles, by_name);
+    collect_parts(arena, cluster, grants);
+    for (uint32_t i = 0; i < cluster->roles.n; i++) {
+        const struct role *role = cluster->roles.items[i];
+        if (role_allows_everything(role) || parts_allow_everything(grants, role))
+            LIST_ADD(arena, grants->unlimited, role);
+    }
     LIST_SORT(grants->unlimited, by_address);
 }
 
@@ -144,6 +218,29 @@ static void note_completeness(struct grants *grants, const struct object *bindin
     else
         grants->local_complete |=
             str_eq(binding->meta.namespace, STR("kube-system")) && rbac_default_label(binding);
+}
+
+/* A ClusterRole has no namespace; manifests that give it one mean nothing by it. */
+static const struct role *cluster_role(const struct grants *grants, struct str name)
+{
+    const struct role *const *roles = grants->cluster_roles.items;
+    uint32_t at;
+    LIST_LOWER_BOUND(grants->cluster_roles, at, str_cmp(roles[at]->object.meta.name, name) < 0);
+    bool found = at < grants->cluster_roles.n && str_eq(roles[at]->object.meta.name, name);
+    return found ? roles[at] : NULL;
+}
+
+/* Who holds a role holds its parts. */
+static void refer_to_parts(struct arena *arena, const struct cluster *cluster,
+                           struct grants *grants, struct reference reference)
+{
+    uint32_t n;
+    const struct part *parts = parts_of(grants, cluster_role(grants, reference.name), &n);
+    effort_spend(cluster->effort, EFFORT_accounts, 4 * (uint64_t)n);
+    for (uint32_t i = 0; i < n; i++) {
+        reference.name = parts[i].role->object.meta.name;
+        LIST_ADD(arena, grants->references, reference);
+    }
 }
 
 static void collect_references(struct arena *arena, const struct cluster *cluster,
@@ -163,6 +260,8 @@ static void collect_references(struct arena *arena, const struct cluster *cluste
             .ordinal = i,
         };
         LIST_ADD(arena, grants->references, reference);
+        if (wide)
+            refer_to_parts(arena, cluster, grants, reference);
     }
     LIST_SORT(grants->references, by_role);
     uint32_t n = grants->references.n;
@@ -241,16 +340,6 @@ bool grants_bindings_complete(const struct check_context *context, const struct 
 {
     const struct grants *grants = context->grants;
     return grants->local_complete && (role->object.kind == KIND_ROLE || grants->wide_complete);
-}
-
-/* A ClusterRole has no namespace; manifests that give it one mean nothing by it. */
-static const struct role *cluster_role(const struct grants *grants, struct str name)
-{
-    const struct role *const *roles = grants->cluster_roles.items;
-    uint32_t at;
-    LIST_LOWER_BOUND(grants->cluster_roles, at, str_cmp(roles[at]->object.meta.name, name) < 0);
-    bool found = at < grants->cluster_roles.n && str_eq(roles[at]->object.meta.name, name);
-    return found ? roles[at] : NULL;
 }
 
 const struct role *grants_role(const struct check_context *context,

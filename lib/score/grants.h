@@ -24,7 +24,8 @@ struct binding_list {
     uint32_t n;
 };
 
-/* The bindings that refer to the role and name a subject. */
+/* The bindings that name a subject and refer to the role, or to one that it is aggregated into
+ * (aggregationRule; but for admin, edit and view). */
 struct binding_list grants_bindings(const struct check_context *context, const struct role *role);
 /* Is it a part of admin, edit or view, by its labels? Who holds those holds it. */
 bool grants_built_in_part(const struct role *role);
@@ -40,7 +41,7 @@ bool grants_bindings_complete(const struct check_context *context, const struct 
 /* The role a binding refers to; NULL: not in the snapshot. */
 const struct role *grants_role(const struct check_context *context,
                                const struct role_binding *binding);
-/* Does one of its rules allow every verb on everything? */
+/* Does one of its rules, or of the roles that it aggregates, allow every verb on everything? */
 bool grants_everything(const struct check_context *context, const struct role *role);
 /* Does the snapshot hold every role of the cluster? A cluster cannot lack the ClusterRole
  * cluster-admin, so a snapshot without it holds a part only. */

@@ -46,7 +46,7 @@ static bool is_idle(struct check_context *context, const struct role *role)
            !grants_built_in_part(role);
 }
 
-/* "; ClusterRoleBinding x gives it to Group dev and 2 more subjects" */
+/* "; ClusterRoleBinding x gives it to Group dev and 2 more subjects", or what it is a part of. */
 static struct str holders_text(struct check_context *context, const struct role *role)
 {
     struct binding_list bindings = grants_bindings(context, role);
@@ -57,9 +57,14 @@ static struct str holders_text(struct check_context *context, const struct role 
     for (uint32_t i = 0; i < bindings.n; i++)
         subjects += bindings.items[i]->subjects.n;
     struct str subject = subject_text(context->arena, first, &first->subjects.items[0]);
-    struct str text = arena_printf(
-        context->arena, "; %" STR_FMT " %" STR_FMT " gives it to %" STR_FMT,
-        STR_ARG(first->object.kind_name), STR_ARG(first->object.meta.name), STR_ARG(subject));
+    struct str given = STR("it");
+    if (!str_eq(first->role_name, role->object.meta.name))
+        given = arena_printf(context->arena, "%" STR_FMT ", which it is a part of,",
+                             STR_ARG(first->role_name));
+    struct str text =
+        arena_printf(context->arena, "; %" STR_FMT " %" STR_FMT " gives %" STR_FMT " to %" STR_FMT,
+                     STR_ARG(first->object.kind_name), STR_ARG(first->object.meta.name),
+                     STR_ARG(given), STR_ARG(subject));
     if (subjects == 1)
         return text;
     return arena_printf(context->arena, "%" STR_FMT " and %u more", STR_ARG(text), subjects - 1);

@@ -57,7 +57,7 @@ static const char tried_elsewhere[] =
     "pdb-blocks-eviction pdb-no-budget pdb-exceeds-hpa-minimum hpa-target-missing "
     "hpa-min-replicas-low hpa-replicas-conflict rbac-wildcard rbac-secret-access "
     "rbac-workload-create rbac-pod-exec rbac-node-proxy rbac-csr-approve "
-    "rbac-webhook-write rbac-pv-create rbac-cluster-admin rbac-system-masters "
+    "rbac-webhook-write rbac-pv-create rbac-system-masters "
     "rbac-default-sa-bound";
 
 /* ---- what a row wants ---- */
