@@ -280,6 +280,7 @@ struct webhook {
     struct label_selector *namespace_selector;
     bool is_asked;     /* it has a rule at all */
     bool matches_pods; /* a rule covers create of pods */
+    bool is_choosy;    /* asked about some objects only: objectSelector, matchConditions */
 };
 
 struct webhook_configuration {

@@ -160,6 +160,13 @@ static const struct field webhook_rule_fields[] = {
 SCHEMA_OF(webhook_rule);
 #undef OF
 
+#define OF struct match_condition
+static const struct field match_condition_fields[] = {
+    STRING("name", name),
+};
+SCHEMA_OF(match_condition);
+#undef OF
+
 static bool holds(str_list list, struct str one)
 {
     return str_list_has(list, one) || str_list_has(list, STR("*"));
@@ -171,6 +178,9 @@ static void finish_webhook(struct decoder *decoder, void *structure)
     const struct webhook_rule *rule;
     (void)decoder;
     reading->webhook.is_asked = reading->rules.n > 0;
+    reading->webhook.is_choosy =
+        reading->conditions.n ||
+        (reading->object_selector && !selector_is_empty(reading->object_selector));
     LIST_EACH (rule, reading->rules)
         reading->webhook.matches_pods |=
             (holds(rule->api_groups, (struct str){NULL, 0})) &&
@@ -193,8 +203,10 @@ SCHEMA_OF(webhook_client);
 static const struct field webhook_fields[] = {
     SAME("clientConfig", webhook_client),
     STRING("failurePolicy", webhook.failure_policy),
+    LIST_OF("matchConditions", conditions, match_condition),
     STRING("name", webhook.name),
     POINTER("namespaceSelector", webhook.namespace_selector, label_selector),
+    POINTER("objectSelector", object_selector, label_selector),
     LIST_OF("rules", rules, webhook_rule),
 };
 SCHEMA_OF(webhook, .kept = sizeof(struct webhook), .finish = finish_webhook);

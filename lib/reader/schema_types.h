@@ -79,9 +79,15 @@ struct webhook_rule {
 };
 
 struct webhook_reading {
+struct match_condition {
+    struct str name;
+};
+
     struct webhook webhook;
     LIST(struct webhook_rule) rules;
 };
+    LIST(struct match_condition) conditions;
+    struct label_selector *object_selector;
 
 struct event_reading {
     struct event event;

@@ -6,6 +6,7 @@
 #include "score/completeness.h"
 #include "score/index.h"
 #include "score/state.h"
+#include "score/view.h"
 
 #define NAMESPACE_GRACE (10 * CLOCK_MINUTE)
 #define NEARLY_USED     0.9
@@ -77,12 +78,31 @@ static const char *backend_fault(const struct check_context *context, const stru
     return NULL;
 }
 
-static bool matches_kube_system(const struct webhook *webhook)
+/* Its own, and the one that the API server gives every namespace. */
+static pair_list labels_of_kube_system(const struct check_context *context)
 {
-    struct pair label = {STR("kubernetes.io/metadata.name"), STR("kube-system")};
-    return webhook->matches_pods &&
-           (!webhook->namespace_selector ||
-            selector_matches(webhook->namespace_selector, (pair_list)LIST_SLICE(&label, 1)));
+    const struct namespace *object = view_namespace(context, STR("kube-system"))->object;
+    struct pair name = {STR("kubernetes.io/metadata.name"), STR("kube-system")};
+    pair_list own = {0}, all = {0};
+    const struct pair *label;
+    if (object)
+        own = object->object.meta.labels;
+    LIST_RESERVE(context->arena, all, own.n + 1);
+    LIST_EACH (label, own)
+        LIST_PUT(all, *label);
+    if (!pair_has(own, name.key))
+        LIST_PUT(all, name);
+    return all;
+}
+
+/* Which pods one asks about that chooses by objects or conditions, nobody knows. */
+static bool matches_kube_system(const struct check_context *context, const struct webhook *webhook)
+{
+    if (!webhook->matches_pods || webhook->is_choosy || !webhook->namespace_selector)
+        return webhook->matches_pods && !webhook->is_choosy;
+    pair_list labels = labels_of_kube_system(context);
+    check_spend(context, EFFORT_labels, selector_steps(webhook->namespace_selector, labels));
+    return selector_matches(webhook->namespace_selector, labels);
 }
 
 enum verdict check_webhook_fail_closed_broken(struct check_context *context,
@@ -104,7 +124,8 @@ enum verdict check_webhook_fail_closed_broken(struct check_context *context,
             "Webhook %" STR_FMT " refuses all it is asked: Service %" STR_FMT "/%" STR_FMT " %s%s.",
             STR_ARG(webhook->name), STR_ARG(webhook->service_namespace),
             STR_ARG(webhook->service_name), fault,
-            matches_kube_system(webhook) ? "; it is asked about pods of kube-system too" : "");
+            matches_kube_system(context, webhook) ? "; it is asked about pods of kube-system too"
+                                                  : "");
     }
     return verdict;
 }
