@@ -132,7 +132,7 @@ struct volume {
     int64_t size_limit;         /* emptyDir, thousandths of a byte */
     bool service_account_token; /* projected: has such a source */
     /* Projected sources, one a key (key absent: all of the object), or the items of a configMap or
-     * secret volume. Secrets come first. */
+     * secret volume, or the Secret that a CSI driver mounts with. Secrets come first. */
     object_key_ref_list refs;
 };
 

@@ -35,6 +35,7 @@ struct volume_reading {
     struct volume volume;
     str_list keys;
     LIST(struct projected_source) sources;
+    struct str driver_secret; /* csi: what the driver mounts it with */
 };
 
 struct node_selector_term {
@@ -78,16 +79,16 @@ struct webhook_rule {
     str_list api_groups, operations, resources;
 };
 
-struct webhook_reading {
 struct match_condition {
     struct str name;
 };
 
+struct webhook_reading {
     struct webhook webhook;
     LIST(struct webhook_rule) rules;
-};
     LIST(struct match_condition) conditions;
     struct label_selector *object_selector;
+};
 
 struct event_reading {
     struct event event;

@@ -61,6 +61,9 @@ static void finish_volume(struct decoder *decoder, void *structure)
     const struct projected_source *source;
     struct projection own = {reading->keys, volume->reference, volume->optional};
     struct list_builder list = list_builder_begin(decoder);
+    if (volume->source == VOLUME_CSI && reading->driver_secret.n)
+        add_ref(decoder, &list,
+                (struct object_key_ref){.of = KIND_SECRET, .name = reading->driver_secret});
     LIST_EACH (source, reading->sources) {
         add_projection(decoder, &list, KIND_SECRET, &source->secret);
         volume->service_account_token |= source->token;
@@ -105,8 +108,14 @@ static const struct field secret_volume_fields[] = {
 };
 SCHEMA_OF(secret_volume);
 
+static const struct field driver_secret_fields[] = {
+    STRING("name", driver_secret),
+};
+SCHEMA_OF(driver_secret);
+
 static const struct field csi_volume_fields[] = {
     STRING("driver", volume.reference),
+    SAME("nodePublishSecretRef", driver_secret),
 };
 SCHEMA_OF(csi_volume);
 
