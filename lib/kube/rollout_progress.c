@@ -10,15 +10,16 @@ static void read_deployment(const struct workload *workload, struct rollout_prog
     progress->incomplete = progress->updated < progress->wanted || progress->old > 0;
 }
 
-/* With a partition or OnDelete the current revision is never written: the count must do. Pods below
- * the partition are not to follow. */
+/* The controller writes the current revision when all pods follow and are ready; with a partition
+ * or OnDelete it never does, and the count must do. Pods below the partition are not to follow. */
 static void read_stateful_set(const struct workload *workload, struct rollout_progress *progress)
 {
     bool differ = workload->current_revision.n && workload->update_revision.n &&
                   !str_eq(workload->current_revision, workload->update_revision);
     int64_t replicas = wanted_replicas(workload), partition = number_or_zero(workload->partition);
     progress->wanted = replicas > partition ? replicas - partition : 0;
-    progress->incomplete = differ && progress->updated < progress->wanted;
+    bool by_count = partition > 0 || replicas == 0 || str_eq(workload->strategy, STR("OnDelete"));
+    progress->incomplete = differ && (!by_count || progress->updated < progress->wanted);
 }
 
 /* Pods on nodes that are not ready cannot follow. */

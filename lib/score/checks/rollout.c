@@ -39,6 +39,9 @@ static struct str progress_text(const struct check_context *context,
     text = arena_printf(context->arena, "%lld of %lld %s are updated", (long long)progress->updated,
                         (long long)progress->wanted,
                         workload->object.kind == KIND_DAEMONSET ? "pods" : "replicas");
+    if (workload->object.kind == KIND_STATEFULSET && progress->updated >= progress->wanted)
+        return arena_printf(context->arena, "%" STR_FMT ", not all of them are ready yet",
+                            STR_ARG(text));
     if (workload->object.kind != KIND_DEPLOYMENT)
         return text;
     return arena_printf(context->arena, "%" STR_FMT ", %lld old %s", STR_ARG(text),
