@@ -466,12 +466,43 @@ static void sysctls_of_a_release(void **state)
     judge_rows(rows, COUNT(rows));
 }
 
+/* Of manifests nobody knows the cluster but who says which release is to take them. */
+static void sysctls_of_the_release_asked_for(void **state)
+{
+    static const struct {
+        const char *document;
+        struct release target;
+        bool fails;
+    } rows[] = {
+        {POD("'securityContext':{'sysctls':[{'name':'net.ipv4.tcp_rmem'}]}," C), {1, 31}, true},
+        {POD("'securityContext':{'sysctls':[{'name':'net.ipv4.tcp_rmem'}]}," C), {1, 32}, false},
+        {POD("'securityContext':{'sysctls':[{'name':'net.ipv4.tcp_rmem'}]}," C), {0, 0}, false},
+        {DOCUMENT(POD("'securityContext':{'sysctls':[{'name':'net.ipv4.tcp_rmem'}]}," C) "," NODE(
+             "v1.32.0")),
+         {1, 31},
+         false},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct score_policy policy = score_policy_default();
+        policy.target = rows[i].target;
+        struct judgement judgement = judgement_open(rows[i].document, &policy);
+        assert_int_equal(judgement_risk(&judgement, "unsafe-sysctl", "pod/a") != NULL,
+                         rows[i].fails);
+        judgement_close(&judgement);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(probes),   cmocka_unit_test(readiness_matters_more_behind_a_service),
-        cmocka_unit_test(replicas), cmocka_unit_test(controllers),
-        cmocka_unit_test(others),   cmocka_unit_test(sysctls_of_a_release),
+        cmocka_unit_test(probes),
+        cmocka_unit_test(readiness_matters_more_behind_a_service),
+        cmocka_unit_test(replicas),
+        cmocka_unit_test(controllers),
+        cmocka_unit_test(others),
+        cmocka_unit_test(sysctls_of_a_release),
+        cmocka_unit_test(sysctls_of_the_release_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

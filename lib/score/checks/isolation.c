@@ -2,6 +2,7 @@
  * ask. */
 #include "kube/release.h"
 #include "score/checks.h"
+#include "score/policy.h"
 #include "score/walk.h"
 
 enum verdict check_host_pid(struct check_context *context, const struct workload *workload)
@@ -124,7 +125,8 @@ static bool sysctl_is_safe(struct str name, int64_t minor)
     return false;
 }
 
-/* Of a cluster whose version is not known, the newest is assumed. */
+/* The version of the cluster; where no node tells it, the one that is to take the manifests, else
+ * the newest. */
 enum verdict check_unsafe_sysctl(struct check_context *context, const struct workload *workload)
 {
     const struct pod_spec *spec = template_of(workload);
@@ -133,7 +135,9 @@ enum verdict check_unsafe_sysctl(struct check_context *context, const struct wor
     struct release server = {1, INT64_MAX};
     if (!spec)
         return NOT_EVALUATED;
-    release_parse(context->cluster->server_version, &server);
+    if (!release_parse(context->cluster->server_version, &server) &&
+        context->policy->target.major > 0)
+        server = context->policy->target;
     LIST_EACH (name, context_or_none(spec->security)->sysctls)
         if (!sysctl_is_safe(*name, server.minor))
             verdict = fail(context, NO_CONTAINER,
