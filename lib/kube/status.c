@@ -186,6 +186,13 @@ int64_t number_or_zero(int64_t number)
     return number > NUMBER_CEILING ? NUMBER_CEILING : number;
 }
 
+bool job_is_over(const struct workload *job)
+{
+    return job->job_completion != TIME_NONE ||
+           condition_is(job->conditions, STR("Complete"), STR("True")) ||
+           condition_is(job->conditions, STR("Failed"), STR("True"));
+}
+
 int64_t pods_not_ended(const struct workload *workload)
 {
     int64_t n = 0;

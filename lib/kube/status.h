@@ -48,6 +48,8 @@ int64_t available_replicas(const struct workload *workload);
 /* A number of a spec or status: 0 when absent, as the API leaves zeros out, or negative; and never
  * so large that a sum could overflow. */
 int64_t number_or_zero(int64_t number);
+/* Has the Job reached its goal, or failed for good? */
+bool job_is_over(const struct workload *job);
 /* How many of its pods the snapshot shows that have not ended. */
 int64_t pods_not_ended(const struct workload *workload);
 /* How many pods it has on nodes that are not ready. */

@@ -76,10 +76,14 @@ enum verdict check_controller_selects_nothing(struct check_context *context,
 
 /* ---- controller-create-failure ---- */
 
+/* Without completions one success tells the others to end (job_controller.go, "manageJob"). */
 static int64_t wanted_of_job(const struct workload *job)
 {
     int64_t wanted = job->parallelism == NUMBER_ABSENT ? 1 : number_or_zero(job->parallelism);
     int64_t left = number_or_zero(job->completions) - number_or_zero(job->job.succeeded);
+    bool enough = job->completions == NUMBER_ABSENT && number_or_zero(job->job.succeeded) > 0;
+    if (job->suspend == TRI_TRUE || enough)
+        return 0;
     return job->completions != NUMBER_ABSENT && left < wanted ? left : wanted;
 }
 

@@ -14,11 +14,6 @@ static const struct condition *job_failure(const struct workload *job)
     return failed && str_eq(failed->status, STR("True")) ? failed : NULL;
 }
 
-static bool job_is_over(const struct workload *job)
-{
-    return job_failure(job) || condition_is(job->conditions, STR("Complete"), STR("True"));
-}
-
 /* A CronJob keeps failed Jobs after later ones went well: only the latest that is over counts. So
  * of what else makes Jobs. */
 static const struct workload *latest_job(const struct workload *workload)

@@ -65,11 +65,11 @@ static bool is_at_rest(const struct workload *workload)
            pods_not_ended(workload) == 0;
 }
 
-/* A Job that completed runs no more than pods that ended do. */
+/* A Job that is over runs no more than pods that ended do. */
 static bool runs(const struct workload *workload)
 {
     return !workload_has_ended(workload) && !is_at_rest(workload) &&
-           (workload->object.kind != KIND_JOB || workload->job_completion == TIME_NONE);
+           !(workload->object.kind == KIND_JOB && job_is_over(workload));
 }
 
 enum verdict check_namespace_without_networkpolicy(struct check_context *context,
