@@ -172,7 +172,8 @@ enum verdict check_namespace_stuck_terminating(struct check_context *context,
 static struct str amount_text(const struct check_context *context, struct str resource,
                               int64_t amount)
 {
-    if (str_has_suffix(resource, STR("memory")) || str_has_suffix(resource, STR("storage")))
+    if (str_has_suffix(resource, STR("memory")) || str_has_suffix(resource, STR("storage")) ||
+        str_has(resource, STR("hugepages-")))
         return quantity_memory_text(context->arena, amount);
     return quantity_cpu_text(context->arena, amount);
 }
