@@ -14,14 +14,16 @@ struct reference {
     uint32_t end; /* of the references to the same role */
 };
 
-/* A ClusterRole whose rules another one has, too, by its aggregationRule. */
-struct part {
-    const struct role *whole, *role;
+/* A ClusterRole that has the rules of others, too, by its aggregationRule. */
+struct whole {
+    const struct role *role;
+    uint32_t first, n; /* of grants->parts */
 };
 
 struct grants {
     LIST(const struct role *) cluster_roles; /* by name */
-    LIST(struct part) parts;                 /* by the address of their wholes */
+    LIST(struct whole) wholes;               /* by address */
+    LIST(const struct role *) parts;         /* of each of them, one after the other */
     LIST(struct reference) references;       /* by role */
     const struct role_binding **bindings;    /* parallel to references */
     LIST(const struct role *) unlimited;     /* roles that allow everything, by address */
@@ -131,9 +133,12 @@ static bool refers_to_cluster_role(const struct role_binding *binding)
 
 static int by_whole(const void *a, const void *b)
 {
-    const struct part *x = a, *y = b;
-    return by_address(&x->whole, &y->whole);
+    const struct whole *x = a, *y = b;
+    return by_address(&x->role, &y->role);
 }
+
+/* What it takes to keep a part and to look at it, and to file a binding once more. */
+enum { STEPS_A_PART = 32, STEPS_A_REFERENCE = 96 };
 
 static bool aggregates(const struct cluster *cluster, const struct role *whole,
                        const struct role *role)
@@ -157,38 +162,50 @@ static void collect_parts(struct arena *arena, const struct cluster *cluster, st
         const struct role *whole = grants->cluster_roles.items[i];
         if (!whole->aggregates.n || str_in(whole->object.meta.name, built_in))
             continue;
+        struct whole one = {whole, grants->parts.n, 0};
         for (uint32_t k = 0; k < grants->cluster_roles.n; k++)
-            if (aggregates(cluster, whole, grants->cluster_roles.items[k]))
-                LIST_ADD(arena, grants->parts,
-                         ((struct part){whole, grants->cluster_roles.items[k]}));
+            if (aggregates(cluster, whole, grants->cluster_roles.items[k])) {
+                effort_spend(cluster->effort, EFFORT_accounts, STEPS_A_PART);
+                LIST_ADD(arena, grants->parts, grants->cluster_roles.items[k]);
+                one.n++;
+            }
+        LIST_ADD(arena, grants->wholes, one);
     }
-    LIST_SORT(grants->parts, by_whole);
+    LIST_SORT(grants->wholes, by_whole);
 }
 
-/* The first of the parts of a role; `n`: how many there are. */
-static const struct part *parts_of(const struct grants *grants, const struct role *whole,
-                                   uint32_t *n)
+/* NULL: it is put together of none. */
+static const struct whole *whole_of(const struct grants *grants, const struct role *role)
 {
-    const struct part wanted = {whole, NULL}, *parts = grants->parts.items;
-    uint32_t from;
-    *n = 0;
-    if (!whole || !whole->aggregates.n)
-        return NULL;
-    LIST_LOWER_BOUND(grants->parts, from, by_whole(&parts[from], &wanted) < 0);
-    while (from + *n < grants->parts.n && parts[from + *n].whole == whole)
-        ++*n;
-    return parts + from;
+    const struct whole wanted = {.role = role};
+    return role && role->aggregates.n ? LIST_FIND(grants->wholes, &wanted, by_whole) : NULL;
+}
+
+static bool is_unlimited(const struct grants *grants, const struct role *role)
+{
+    return LIST_FIND(grants->unlimited, &role, by_address) != NULL;
 }
 
 /* The controller has copied the rules of its parts into a live one; a manifest has none yet. */
-static bool parts_allow_everything(const struct grants *grants, const struct role *role)
+static void collect_unlimited(struct arena *arena, const struct cluster *cluster,
+                              struct grants *grants)
 {
-    uint32_t n;
-    const struct part *parts = parts_of(grants, role, &n);
-    for (uint32_t i = 0; i < n; i++)
-        if (role_allows_everything(parts[i].role))
-            return true;
-    return false;
+    LIST(const struct role *) more = {0};
+    const struct whole *whole;
+    for (uint32_t i = 0; i < cluster->roles.n; i++)
+        if (role_allows_everything(cluster->roles.items[i]))
+            LIST_ADD(arena, grants->unlimited, cluster->roles.items[i]);
+    LIST_SORT(grants->unlimited, by_address);
+    LIST_EACH (whole, grants->wholes) {
+        uint32_t k = 0;
+        while (k < whole->n && !is_unlimited(grants, grants->parts.items[whole->first + k]))
+            k++;
+        if (k < whole->n && !is_unlimited(grants, whole->role))
+            LIST_ADD(arena, more, whole->role);
+    }
+    for (uint32_t i = 0; i < more.n; i++)
+        LIST_ADD(arena, grants->unlimited, more.items[i]);
+    LIST_SORT(grants->unlimited, by_address);
 }
 
 static void collect_roles(struct arena *arena, const struct cluster *cluster, struct grants *grants)
@@ -203,12 +220,7 @@ static void collect_roles(struct arena *arena, const struct cluster *cluster, st
     }
     LIST_SORT(grants->cluster_roles, by_name);
     collect_parts(arena, cluster, grants);
-    for (uint32_t i = 0; i < cluster->roles.n; i++) {
-        const struct role *role = cluster->roles.items[i];
-        if (role_allows_everything(role) || parts_allow_everything(grants, role))
-            LIST_ADD(arena, grants->unlimited, role);
-    }
-    LIST_SORT(grants->unlimited, by_address);
+    collect_unlimited(arena, cluster, grants);
 }
 
 static void note_completeness(struct grants *grants, const struct object *binding)
@@ -234,11 +246,10 @@ static const struct role *cluster_role(const struct grants *grants, struct str n
 static void refer_to_parts(struct arena *arena, const struct cluster *cluster,
                            struct grants *grants, struct reference reference)
 {
-    uint32_t n;
-    const struct part *parts = parts_of(grants, cluster_role(grants, reference.name), &n);
-    effort_spend(cluster->effort, EFFORT_accounts, 4 * (uint64_t)n);
-    for (uint32_t i = 0; i < n; i++) {
-        reference.name = parts[i].role->object.meta.name;
+    const struct whole *whole = whole_of(grants, cluster_role(grants, reference.name));
+    for (uint32_t i = 0; whole && i < whole->n; i++) {
+        effort_spend(cluster->effort, EFFORT_accounts, STEPS_A_REFERENCE);
+        reference.name = grants->parts.items[whole->first + i]->object.meta.name;
         LIST_ADD(arena, grants->references, reference);
     }
 }
@@ -353,7 +364,7 @@ const struct role *grants_role(const struct check_context *context,
 
 bool grants_everything(const struct check_context *context, const struct role *role)
 {
-    return LIST_FIND(context->grants->unlimited, &role, by_address) != NULL;
+    return is_unlimited(context->grants, role);
 }
 
 bool grants_roles_complete(const struct check_context *context)

@@ -95,6 +95,10 @@ static void products_are_refused(void **state)
           "{'apiVersion':'v1','kind':'Event'," META(
               ",'name':'e#'") ",'involvedObject':{'kind':'Pod','namespace':'d'}}"},
          "looking through the events of objects"},
+        {{"{'apiVersion':'rbac.authorization.k8s.io/"
+          "v1','kind':'ClusterRole','metadata':{'name':'r#'"
+          "},'aggregationRule':{'clusterRoleSelectors':[{}]}}"},
+         "holding roles and service accounts against role bindings"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
