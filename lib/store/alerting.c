@@ -138,7 +138,7 @@ static const struct channel_type *type_of(const struct running *run, struct str 
     return run->types[i];
 }
 
-static enum error queue(struct running *run, const struct alert_outcome *outcome)
+static enum error queue(struct running *run, const struct alert_outcome *outcome, int64_t *kept)
 {
     size_t n = outcome->messages.n;
     struct outbox_message *queued = ARENA_ARRAY(run->arena, n, struct outbox_message);
@@ -150,8 +150,9 @@ static enum error queue(struct running *run, const struct alert_outcome *outcome
             .event = alert_event_name(message->event),
             .title = message->title,
             .body = channel_type_render(run->arena, type_of(run, message->channel), message)};
+        *kept += QUOTA_MESSAGE_BYTES + (int64_t)(queued[i].title.n + queued[i].body.n);
     }
-    return outbox_add(run->db, run->arena, queued, n, run->a->received);
+    return outbox_add(run->db, run->arena, queued, n, run->a->received, true);
 }
 
 static bool asks_for_apps(const struct alert_setup *setup)
@@ -195,5 +196,5 @@ enum error alerting_run(struct db *db, struct arena *arena, const struct alertin
         e = ended_alert_keep(db, arena, alerting->cluster, &run.setup, &outcome.gone,
                              alerting->taken);
     *kept += ended_bytes(&outcome.gone);
-    return e ? e : queue(&run, &outcome);
+    return e ? e : queue(&run, &outcome, kept);
 }

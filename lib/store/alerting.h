@@ -17,7 +17,7 @@ struct alerting {
 };
 
 /* When nothing happens: two reads. The snapshot is the latest of its cluster, in both times. *kept
- * grows by the bytes of alerts that are over, which are kept as long as the plan says (quota.h). */
+ * grows by the bytes of messages and of alerts that are over (quota.h). */
 enum error alerting_run(struct db *db, struct arena *arena, const struct alerting *alerting,
                         const struct cluster *cluster, const struct ledger *ledger, int64_t *kept);
 

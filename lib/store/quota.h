@@ -1,9 +1,9 @@
 /* quota: what the plan of a tenant allows it to keep, and how much that is.
  *
  * Bytes are counted as they are stored, about: those of snapshots, and those of history, ledgers,
- * risks, alerts that are over and pushes that are remembered. What maintenance removes is not
- * counted back. Instead, with each day that passes the count loses as many parts as the plan keeps
- * days: for who pushes evenly that is what is removed.
+ * risks, alerts that are over, their messages and pushes that are remembered. What maintenance
+ * removes is not counted back. Instead, with each day that passes the count loses as many parts as
+ * the plan keeps days: for who pushes evenly that is what is removed.
  */
 #ifndef LOADLINE_STORE_QUOTA_H
 #define LOADLINE_STORE_QUOTA_H
@@ -15,7 +15,8 @@ enum {
     QUOTA_PUSH_BYTES = 100, /* of a push that is remembered, beside its answer */
     QUOTA_LEDGER_BYTES = 60,
     QUOTA_RISK_BYTES = 600,
-    QUOTA_ENDED_BYTES = 150 /* of an alert that is over, beside what it was about */
+    QUOTA_ENDED_BYTES = 150,  /* of an alert that is over, beside what it was about */
+    QUOTA_MESSAGE_BYTES = 300 /* of a message to a channel, beside its text */
 };
 
 /* Is a snapshot of so many objects, of a cluster that keeps so many bytes, within every plan,
