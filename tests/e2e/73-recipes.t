@@ -106,6 +106,7 @@ is "the command's status is its own" "$(dash etc/ci/deploy-when-safe production 
 is "which is a failure" "$(last)" "failure reported "
 is "of another cluster it tells anew" "$(dash etc/ci/deploy-when-safe other true 2>&1; echo $?)" $'gate: no decision, 404: There is no such cluster.\n4'
 is "nothing to deploy" "$(dash etc/ci/deploy-when-safe production 2>&1; echo $?)" $'deploy-when-safe: which cluster, and what deploys? (see --help)\n4'
-like "no key" "$(LOADLINE_KEY_FILE=$scratch/none dash etc/ci/deploy-when-safe production true 2>&1; echo $?)" $'\n4$'
+is "no key" "$(LOADLINE_KEY_FILE=/nowhere/key dash etc/ci/deploy-when-safe production true 2>&1; echo $?)" \
+    $'deploy-when-safe: no API key can be read in /nowhere/key; LOADLINE_KEY_FILE names another file\n4'
 like "--help" "$(dash etc/ci/deploy-when-safe --help)" '^deploy-when-safe: for cron'
 done_testing
