@@ -94,9 +94,15 @@ static void judge_freshness(struct judging *j)
     if (cap == NO_CAP)
         return;
     struct str text = clock_format_age(q->age, age);
-    struct str message = arena_printf(
-        j->arena, "The snapshot is %" STR_FMT " old: the score counts %d at most (it was %d).",
-        STR_ARG(text), cap, q->score);
+    struct str message =
+        q->score > cap
+            ? arena_printf(j->arena,
+                           "The snapshot is %" STR_FMT
+                           " old: the score counts %d at most (it was %d).",
+                           STR_ARG(text), cap, q->score)
+            : arena_printf(j->arena,
+                           "The snapshot is %" STR_FMT " old: a score would count %d at most.",
+                           STR_ARG(text), cap);
     find(j, GATE_stale, (uint32_t)(q->score - j->answer->score) * 100, message);
     if (j->answer->score < q->score)
         j->stale = message;

@@ -197,6 +197,10 @@ static void speaks(void **state)
          "nothing "
          "is down.",
          "The snapshot is 6 min old: the score counts 69 at most (it was 90)."},
+        {"age that takes nothing away comes last",
+         {.score = 34, .age = MINUTES(6), .verdict = STR("BLOCK: x.")},
+         "BLOCK: x.",
+         "The snapshot is 6 min old: a score would count 69 at most."},
         {"a snapshot of before verdicts",
          {.score = 60, .risks = 7},
          "Cluster production scores 60: WARN, 7 active risks.",
