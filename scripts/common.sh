@@ -13,7 +13,16 @@
 # shellcheck disable=SC2034 # used by those that source this
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
+# progress [TEXT]: on a terminal, what goes on, in place of the last one; without a text nothing is left of it.
+# shellcheck disable=SC2120 # with a text elsewhere
+progress() {
+    [ -t 2 ] || return 0
+    printf '\r\033[K' >&2
+    [ $# -eq 0 ] || printf '%s: %s ...' "${0##*/}" "$*" >&2
+}
+
 die() {
+    progress
     printf '%s: %s\n' "${0##*/}" "$*" | installed_names >&2
     exit 1
 }
