@@ -126,7 +126,7 @@ const char *db_problem(const struct db *db)
 
 enum error db_fail_transaction(struct db *db, enum error e)
 {
-    if (db->in_transaction && !db->failed)
+    if ((db->in_transaction || db->broken) && !db->failed)
         db->failed = e;
     return e;
 }

@@ -206,6 +206,8 @@ enum error db_read(struct db *db, enum error (*work)(struct db *db, void *arg), 
     enum error e = begin_reading(db);
     if (!e)
         e = work(db, arg);
+    if (!e)
+        e = db->failed;
     rollback(db);
     db->broken = false;
     return e;

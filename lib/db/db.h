@@ -129,7 +129,8 @@ void db_go_on(struct db *db, int64_t spent);
 enum error db_transact(struct db *db, enum error (*work)(struct db *db, void *arg), void *arg);
 
 /* Runs work, which only reads, so that all its statements see the database as it was at one moment.
- * Nothing is locked and nothing is tried again. Does not nest. */
+ * The error of a statement that failed in it is returned, also when work returns ERR_OK. Nothing is
+ * locked and nothing is tried again. Does not nest. */
 enum error db_read(struct db *db, enum error (*work)(struct db *db, void *arg), void *arg);
 
 /* From the next connect on, a database whose newest migration has a lower number is refused:

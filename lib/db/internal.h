@@ -51,9 +51,9 @@ struct db {
     struct sent sent[DB_SENT_MAX]; /* in this order */
     size_t sent_n;
     bool in_transaction, committing;
-    enum error failed; /* what failed first in this transaction, which is never committed then */
-    bool sends_ahead;  /* in it, what answers no rows is not waited for */
-    bool broken;       /* lost inside a transaction: nothing may run until that is over */
+    enum error failed;      /* what failed first in this transaction, which has failed then */
+    bool sends_ahead;       /* in it, what answers no rows is not waited for */
+    bool broken;            /* lost inside a transaction: nothing may run until that is over */
     struct db_value tenant; /* null while there is none */
     char tenant_text[UUID_TEXT_LEN + 1];
 };

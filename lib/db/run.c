@@ -71,7 +71,7 @@ static enum error begin_statement(struct db *db, const struct stmt *stmt,
         return e ? e : commit_alone(db);
     }
     log_warn("database statement=%s problem=\"the work has taken longer than it may\"", stmt->name);
-    return db_fail_transaction(db, ERR_DATABASE_BUSY);
+    return ERR_DATABASE_BUSY;
 }
 
 static enum error send_values(struct db *db, const struct stmt *stmt, const struct db_value *values,
@@ -83,7 +83,7 @@ static enum error send_values(struct db *db, const struct stmt *stmt, const stru
     if (!e)
         e = begin_statement(db, stmt, prepared);
     if (e)
-        return e;
+        return db_fail_transaction(db, e);
     const struct prepared *p = *prepared;
     for (size_t i = 0; i < p->order_length; i++)
         bind_value(&binds[i], p->order[i] == STMT_TENANT ? &db->tenant : &values[p->order[i]],
@@ -209,9 +209,11 @@ static enum error execute_many(struct db *db, struct arena *arena, const struct 
         return execute(db, stmt, args, none, affected);
     if (affected)
         *affected = 0;
-    enum error e = n ? begin_statement(db, stmt, &p) : ERR_OK;
-    if (e || n == 0)
-        return e;
+    if (n == 0)
+        return ERR_OK;
+    enum error e = begin_statement(db, stmt, &p);
+    if (e)
+        return db_fail_transaction(db, e);
     for (size_t i = 0; i < p->order_length; i++) {
         bool tenant = p->order[i] == STMT_TENANT;
         columns[i] = column_in(arena, tenant ? DB_UUID : stmt->params[p->order[i]].type, n);
@@ -227,7 +229,7 @@ static enum error execute_many(struct db *db, struct arena *arena, const struct 
         binds[i] = column_bind(&columns[i]);
     if (!e)
         e = send_many(db, p, binds, n, none);
-    return e ? e : finish(db, p, affected);
+    return e ? db_fail_transaction(db, e) : finish(db, p, affected);
 }
 
 enum error db_execute_many(struct db *db, struct arena *arena, const struct stmt *stmt,
