@@ -13,21 +13,26 @@ enum {
     JOBS_MAX = 256,
     JOB_MEMORY = 1024 * 1024,
     POLL_MS = 1000,     /* between two polls of the outbox */
-    TIMEOUT_MS = 10000, /* of one attempt */
-    LEASE_MS = 30000,   /* an attempt, and the time to record it */
-    LINGER_MS = 30000,  /* after the end, for what is under way */
-    WAIT_MS = 200       /* for something to happen, while something is under way */
+    TIMEOUT_MS = 10000, /* of one attempt; post.h may give it twice that */
+    LEASE_MS = 30000,   /* the claim, an attempt, and the time to record it */
+    CLAIM_MS = 5000,    /* of that, for the claim */
+    AWAY_MS = 5000,  /* a claim, an attempt, and the database away for so long: no lease is left */
+    FIRST_MS = 3000, /* then, for those who have something to record */
+    LINGER_MS = 30000, /* after the end, for what is under way */
+    WAIT_MS = 200      /* for something to happen, while something is under way */
 };
 
 /* One message, from its claim to its record. */
 struct job {
+    struct job *next; /* of all */
     struct courier *courier;
     struct arena *arena;
+    int64_t began; /* its claim, as clock_monotonic() */
     struct delivery *delivery;
     struct str url_kept; /* of its channel, once that was read */
     struct delivery_outcome outcome;
     struct str cause; /* for the log instead of the outcome's error; absent: that error */
-    struct job *next; /* in the list of those not recorded yet */
+    bool ended;       /* the outcome is to be recorded */
 };
 
 struct courier {
@@ -40,8 +45,10 @@ struct courier {
     char owner[UUID_TEXT_LEN + 1];
     char ready[JOBS_MAX][UUID_TEXT_LEN + 1]; /* the ready queue: messages to claim next */
     size_t ready_count, job_count;
-    struct job *unrecorded;
+    struct job *jobs;
     bool found_none, poll_failed; /* at the last poll */
+    int64_t away_since;           /* no poll was answered; 0: the last one was */
+    int64_t not_before;           /* nothing is claimed */
     struct courier_counts counts;
 };
 
@@ -94,6 +101,10 @@ struct courier_counts courier_counts(const struct courier *courier)
 
 static void end_job(struct job *job)
 {
+    struct job **at = &job->courier->jobs;
+    while (*at != job)
+        at = &(*at)->next;
+    *at = job->next;
     job->courier->job_count--;
     arena_free(job->arena);
 }
@@ -130,11 +141,9 @@ static void record(struct job *job)
     enum error e = delivery_close(courier->db, job->arena, job->delivery, str_of(courier->owner),
                                   &job->outcome, &recorded);
     db_reset(courier->db);
-    if (e) {
-        job->next = courier->unrecorded;
-        courier->unrecorded = job;
+    job->ended = true;
+    if (e)
         return;
-    }
     if (recorded.ours)
         count(job, recorded.again);
     else
@@ -146,11 +155,10 @@ static void record(struct job *job)
 
 static void record_again(struct courier *courier)
 {
-    struct job *job = courier->unrecorded, *next;
-    courier->unrecorded = NULL;
-    for (; job; job = next) {
+    for (struct job *job = courier->jobs, *next; job; job = next) {
         next = job->next;
-        record(job);
+        if (job->ended)
+            record(job);
     }
 }
 
@@ -248,8 +256,8 @@ static void attempt(struct job *job)
     db_reset(courier->db);
     if (target)
         job->url_kept = target->url_kept;
-    if (e)
-        end_job(job); /* its lease runs out */
+    if (e || clock_monotonic() - job->began > CLAIM_MS)
+        end_job(job); /* its lease runs out, and could before the attempt is over */
     else if (!target)
         give_back(job);
     else if (!target->enabled)
@@ -264,15 +272,27 @@ static void attempt(struct job *job)
         post(job, type, target);
 }
 
+/* Its lease may be over all the same: what was sent could not be recorded, or nobody looked after
+ * it for a while. Nobody knows better than this one what becomes of it. */
+static bool is_ours(const struct courier *courier, struct str id)
+{
+    const struct job *job = courier->jobs;
+    while (job && !str_eq(job->delivery->id, id))
+        job = job->next;
+    return job != NULL;
+}
+
 static void claim(struct courier *courier, struct str id)
 {
-    struct arena *arena = arena_new(JOB_MEMORY);
+    struct arena *arena = is_ours(courier, id) ? NULL : arena_new(JOB_MEMORY);
     if (!arena)
         return;
     struct job *job = ARENA_NEW(arena, struct job);
     int64_t now = clock_now();
     struct delivery_lease lease = {str_of(courier->owner), now, now + LEASE_MS};
-    *job = (struct job){.courier = courier, .arena = arena};
+    *job = (struct job){
+        .next = courier->jobs, .courier = courier, .arena = arena, .began = clock_monotonic()};
+    courier->jobs = job;
     courier->job_count++;
     enum error e = delivery_claim(courier->db, arena, arena_str(arena, id), &lease, &job->delivery);
     if (e || !job->delivery) {
@@ -287,7 +307,7 @@ static void claim(struct courier *courier, struct str id)
 static void claim_ready(struct courier *courier)
 {
     char ready[JOBS_MAX][UUID_TEXT_LEN + 1];
-    size_t n = courier->ready_count;
+    size_t n = clock_monotonic() < courier->not_before ? 0 : courier->ready_count;
     memcpy(ready, courier->ready, n * sizeof *ready);
     courier->ready_count = 0;
     for (size_t i = 0; i < n; i++) {
@@ -298,13 +318,29 @@ static void claim_ready(struct courier *courier)
 
 /* ---- the outbox ---- */
 
+/* While the database was away, or stood still, leases have run out of what was sent and could not
+ * be recorded: whoever has sent it records it first. Where it is always as slow, that is not waited
+ * for each time. */
+static void note_poll(struct courier *courier, int64_t began, bool answered)
+{
+    int64_t now = clock_monotonic();
+    if (!courier->away_since)
+        courier->away_since = began;
+    if (!answered)
+        return;
+    if (now - courier->away_since > AWAY_MS && now > courier->not_before + LEASE_MS)
+        courier->not_before = now + FIRST_MS;
+    courier->away_since = 0;
+}
+
 /* What was ready is due, too: among all, those that have waited longest are claimed next. */
 static void poll_outbox(struct courier *courier)
 {
     struct delivery_ids due;
-    int64_t room = JOBS_MAX - (int64_t)courier->job_count;
+    int64_t room = JOBS_MAX - (int64_t)courier->job_count, began = clock_monotonic();
     courier->ready_count = 0;
     enum error e = delivery_due(courier->db, courier->arena, clock_now(), room, &due);
+    note_poll(courier, began, !e);
     courier->poll_failed = e != ERR_OK;
     courier->found_none = !e && due.n == 0;
     for (size_t i = 0; !e && i < due.n; i++)

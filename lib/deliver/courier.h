@@ -2,7 +2,8 @@
  * went.
  *
  * At least once: a message is sent again when its notifier died between sending and recording, with
- * the same id and the same bytes. Any number of couriers may work on one database.
+ * the same id and the same bytes. What could not be recorded yet is not sent again by the one who
+ * has sent it. Any number of couriers may work on one database.
  */
 #ifndef LOADLINE_DELIVER_COURIER_H
 #define LOADLINE_DELIVER_COURIER_H
