@@ -171,6 +171,7 @@ struct changing {
     struct str name;
     bool partial;
     struct cluster_row *cluster;
+    struct fleet_cluster *fleet;
 };
 
 /* The parameter, else the member. body: NULL when there is none. */
@@ -194,6 +195,7 @@ static enum error read_scope(struct request *r, struct json_object *body, bool *
     return refuse_field(r, ERR_INVALID_FIELD, "scope", "must be namespaces or cluster.");
 }
 
+/* What is answered is read with it: once it is stored nothing may fail. */
 static enum error store_change(struct db *db, void *arg)
 {
     struct changing *c = arg;
@@ -202,6 +204,8 @@ static enum error store_change(struct db *db, void *arg)
         e = ERR_UNKNOWN_CLUSTER;
     if (!e)
         e = cluster_set_partial(db, c->cluster, c->partial);
+    if (!e)
+        e = fleet_fetch(db, c->r->arena, c->cluster, 1, false, c->r->now, &c->fleet);
     if (e)
         return e;
     return audit_done(c->r, AUDIT_CLUSTER_CHANGED,
@@ -214,7 +218,6 @@ enum error clusters_change(struct request *r)
     struct changing c = {.r = r};
     struct json_object *body;
     struct page page;
-    struct fleet_cluster *fleet;
     enum error e = body_object(r, &body);
     if (!e)
         e = read_id(r, body, &c.name);
@@ -222,12 +225,10 @@ enum error clusters_change(struct request *r)
         e = read_scope(r, body, &c.partial);
     if (!e)
         e = db_transact(r->db, store_change, &c);
-    if (!e)
-        e = fleet_fetch(r->db, r->arena, c.cluster, 1, false, r->now, &fleet);
     if (e)
         return e;
     page_begin(r, &page);
-    write_cluster(r, &page.jw, c.cluster, fleet, false);
+    write_cluster(r, &page.jw, c.cluster, c.fleet, false);
     return page_json(r, 200, &page);
 }
 

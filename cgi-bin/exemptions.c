@@ -76,29 +76,41 @@ static void write_exemption(struct jw *w, const struct stored_exemption *exempti
     jw_object_end(w);
 }
 
-/* The exemption as it is now, with what it is for in the latest snapshots. To tell that, open risks
- * are read, which can be millions. changed: it is stored already, so what it is for is left out
- * when the database does not say it in time. */
-static enum error answer(struct request *r, int status, struct str id, bool changed)
+static enum error find(struct request *r, struct str id, struct stored_exemption **exemption)
 {
     struct exemption_filter filter = {
         .id = id,
         .with_ended = true,
         .page = {1, PARAM_TIME_MAX, STR("ffffffff-ffff-ffff-ffff-ffffffffffff")}};
     struct stored_exemptions rows;
-    struct exemption_matches matches;
-    struct page page;
     enum error e = exemption_page(r->db, r->arena, &filter, &rows);
     if (!e && !rows.n)
         e = ERR_UNKNOWN_EXEMPTION;
-    if (e)
-        return e;
-    e = exemption_match_list(r->db, r->arena, &rows.items[0], &matches);
+    *exemption = e ? NULL : &rows.items[0];
+    return e;
+}
+
+/* With what it is for in the latest snapshots. To tell that, open risks are read, which can be
+ * millions. changed: it is stored already, so what it is for is left out when the database does not
+ * say it in time. */
+static enum error answer(struct request *r, int status, const struct stored_exemption *exemption,
+                         bool changed)
+{
+    struct exemption_matches matches;
+    struct page page;
+    enum error e = exemption_match_list(r->db, r->arena, exemption, &matches);
     if (e && !changed)
         return e;
     page_begin(r, &page);
-    write_exemption(&page.jw, &rows.items[0], e ? NULL : &matches, r->now);
+    write_exemption(&page.jw, exemption, e ? NULL : &matches, r->now);
     return status == 200 ? page_json_tagged(r, &page) : page_json(r, status, &page);
+}
+
+static enum error answer_one(struct request *r, struct str id)
+{
+    struct stored_exemption *exemption;
+    enum error e = find(r, id, &exemption);
+    return e ? e : answer(r, 200, exemption, false);
 }
 
 /* ---- GET ---- */
@@ -128,7 +140,7 @@ enum error exemptions_list(struct request *r)
     struct page page;
     enum error e = read_filter(r, &filter);
     if (!e && filter.id.p)
-        return answer(r, 200, filter.id, false);
+        return answer_one(r, filter.id);
     if (!e)
         e = exemption_page(r->db, r->arena, &filter, &rows);
     if (e)
@@ -185,6 +197,7 @@ static enum error check_room(struct db *db, struct request *r)
     return e;
 }
 
+/* What is answered is read with it: once it is stored nothing may fail. */
 static enum error store_new(struct db *db, void *arg)
 {
     struct changing *c = arg;
@@ -194,6 +207,8 @@ static enum error store_new(struct db *db, void *arg)
         e = check_room(db, r);
     if (!e)
         e = exemption_create(db, r->arena, c->exemption);
+    if (!e)
+        e = find(r, c->exemption->id, &c->stored);
     if (e)
         return e;
     struct str what = what_is_exempt(c), why = terms(c);
@@ -209,7 +224,7 @@ enum error exemptions_create(struct request *r)
     enum error e = exemption_read_new(&c);
     if (!e)
         e = db_transact(r->db, store_new, &c);
-    return e ? e : answer(r, 201, exemption.id, true);
+    return e ? e : answer(r, 201, c.stored, true);
 }
 
 static enum error lock(struct db *db, struct changing *c)
@@ -254,9 +269,11 @@ static enum error store_changed(struct db *db, void *arg)
     if (e)
         return e;
     if (has_terms_of(c->exemption, &before))
-        return ERR_OK;
+        return find(r, c->id, &c->stored);
     c->exemption->changed = r->now;
     e = exemption_update(db, c->exemption);
+    if (!e)
+        e = find(r, c->id, &c->stored);
     if (e)
         return e;
     struct str is = terms(c);
@@ -273,7 +290,7 @@ enum error exemptions_change(struct request *r)
         e = body_or_param_id(r, c.body, &c.id);
     if (!e)
         e = db_transact(r->db, store_changed, &c);
-    return e ? e : answer(r, 200, c.id, true);
+    return e ? e : answer(r, 200, c.stored, true);
 }
 
 static enum error store_ended(struct db *db, void *arg)

@@ -11,6 +11,7 @@ struct changing {
     struct json_object *body;
     struct str id;
     struct stored_exemption *exemption;
+    struct stored_exemption *stored; /* as it is then */
 };
 
 /* The body and all members of a new one. */

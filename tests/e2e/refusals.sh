@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154 # lib.sh sets them
+# shellcheck shell=bash disable=SC2034,SC2154 # lib.sh sets some, the tests read others
 # refusals.sh: a database that refuses rows of one table, and tells which were written. Sourced after lib.sh, once a stack of
 # our own is there.
 #
