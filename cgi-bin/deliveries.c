@@ -191,7 +191,7 @@ static enum error store_test(struct db *db, void *arg)
                                     .event = alert_event_name(message.event),
                                     .title = message.title,
                                     .body = channel_type_render(r->arena, type, &message)};
-    e = outbox_add(db, r->arena, &queued, 1, r->now, false);
+    e = outbox_add(db, r->arena, &queued, 1, r->now);
     if (!e)
         e = outbox_lock(db, r->arena, queued.id, &s->row);
     return e ? e : audit_done(r, AUDIT_CHANNEL_TESTED, channel->name);

@@ -152,7 +152,7 @@ static enum error queue(struct running *run, const struct alert_outcome *outcome
             .body = channel_type_render(run->arena, type_of(run, message->channel), message)};
         *kept += QUOTA_MESSAGE_BYTES + (int64_t)(queued[i].title.n + queued[i].body.n);
     }
-    return outbox_add(run->db, run->arena, queued, n, run->a->received, true);
+    return outbox_add(run->db, run->arena, queued, n, run->a->received);
 }
 
 static bool asks_for_apps(const struct alert_setup *setup)

@@ -4,25 +4,23 @@
 #include "db/statements.inc"
 
 /* One at a time: the position follows from what is there (and MariaDB has no bulk form of that). */
-static enum error add(struct db *db, const struct outbox_message *message, int64_t now,
-                      bool unless_dead)
+static enum error add(struct db *db, const struct outbox_message *message, int64_t now)
 {
     return DB_RUN(db, outbox_insert, .delivery_id = message->id, .channel_id = message->channel,
                   .cluster_name = message->cluster_name, .event = message->event,
                   .title = str_utf8_prefix(message->title, OUTBOX_TITLE_MAX), .body = message->body,
-                  .created_at = now, .next_attempt_at = now, .least_position = now,
-                  .dead_position = unless_dead ? now - OUTBOX_DEAD_MS : 0);
+                  .created_at = now, .next_attempt_at = now, .least_position = now);
 }
 
 enum error outbox_add(struct db *db, struct arena *arena, struct outbox_message *messages, size_t n,
-                      int64_t now, bool unless_dead)
+                      int64_t now)
 {
     enum error e = ERR_OK;
     for (size_t i = 0; !e && i < n; i++) {
         char id[UUID_TEXT_LEN + 1];
         rand_uuid(id);
         messages[i].id = arena_str(arena, str_of(id));
-        e = add(db, &messages[i], now, unless_dead);
+        e = add(db, &messages[i], now);
     }
     return e;
 }

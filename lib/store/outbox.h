@@ -7,7 +7,7 @@
 #include "db/db.h"
 #include "store/keyset.h"
 
-enum { OUTBOX_BODY_MAX = 64 * 1024, OUTBOX_TITLE_MAX = 1000, OUTBOX_DEAD_MS = 24 * 3600 * 1000 };
+enum { OUTBOX_BODY_MAX = 64 * 1024, OUTBOX_TITLE_MAX = 1000 };
 
 struct outbox_message {
     struct str id; /* set by outbox_add(), in the arena */
@@ -17,11 +17,9 @@ struct outbox_message {
     struct str body; /* as it will be posted */
 };
 
-/* Queues the messages, each behind what its channel has queued, due at once. unless_dead: but for
- * those whose channel has one that has waited for OUTBOX_DEAD_MS. Its receiver takes none, each is
- * tried for nearly as long, and there would be ever more of them. */
+/* Queues the messages, each behind what its channel has queued, due at once. */
 enum error outbox_add(struct db *db, struct arena *arena, struct outbox_message *messages, size_t n,
-                      int64_t now, bool unless_dead);
+                      int64_t now);
 /* Nothing that is queued for the channel is sent any more. reason: a sentence. */
 enum error outbox_cancel(struct db *db, struct str channel, struct str reason);
 /* What is queued for the channel and waits for its next attempt is due now, as if for the first
