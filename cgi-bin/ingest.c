@@ -195,7 +195,8 @@ static void write_answer(const struct push *push, struct page *page)
     jw_object_end(&page->jw);
 }
 
-/* A push with an id may be stored again when nobody knows whether it was: only once it counts. */
+/* A push with an id may be stored again when nobody knows whether it was: only once it counts. When
+ * that fails, it is still not known. */
 static enum error store(struct push *push, struct ingest *in, struct page *page)
 {
     struct request *r = push->r;
@@ -214,7 +215,7 @@ static enum error store(struct push *push, struct ingest *in, struct page *page)
     if (e != ERR_COMMIT_UNKNOWN || !push_has_id(&push->id))
         return e;
     enum error again = ingest_store(r->db, r->arena, in);
-    return again == ERR_DATABASE_UNAVAILABLE ? e : again;
+    return again == ERR_OK || again == ERR_IDEMPOTENCY_CONFLICT ? again : e;
 }
 
 /* What else is judged by. Of a known cluster the look-up has told whether there is any. */
