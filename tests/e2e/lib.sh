@@ -102,7 +102,9 @@ stack() {
         base_url=$LOADLINE_E2E_URL
         stack_dir=$LOADLINE_E2E_DIR
     else
-        own_stack --set signup_limit=0/600 --set login_limit=0/300 --set login_fail_limit=0/300 --set key_fail_limit=0/60
+        # A machine that many tests keep busy may need longer for an answer than the gate waits for the database.
+        own_stack --set signup_limit=0/600 --set login_limit=0/300 --set login_fail_limit=0/300 --set key_fail_limit=0/60 \
+            --set gate_timeout=10
     fi
 }
 
