@@ -138,7 +138,7 @@ help:
 	@sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
 build: stack $(UNIT)
 # What tests want that run against a stack. The unit tests among it ask a database.
-STACK_UNIT := $(patsubst %,$(B)/tests/unit/test_%.t,accounts db removal statements together)
+STACK_UNIT := $(addprefix $(B)/,$(shell grep -hoE 'tests/unit/test_[a-z_]+\.t' tests/e2e/*.t))
 stack: all $(BENCH) $(CURVES) $(PRELOADED) $(STACK_UNIT)
 
 $(B)/obj/%.o: %.c | packages
