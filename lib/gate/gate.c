@@ -237,7 +237,8 @@ static void judge_forecast(struct judging *j)
     const struct {
         enum gate_check check;
         struct str message;
-    } found[] = {{GATE_selector_refused, rollout->selector},
+    } found[] = {{GATE_value_refused, rollout->value},
+                 {GATE_selector_refused, rollout->selector},
                  {GATE_pods_refused, rollout->pod_security},
                  {GATE_no_room, rollout->room},
                  {GATE_quota_exceeded, rollout->quota}};

@@ -20,7 +20,7 @@ static bool refuse_it(struct reading *reading, struct str why)
     return false;
 }
 
-static bool take_object(struct reading *reading, const json_slices *members)
+static bool take_object(struct reading *reading, struct str json, const json_slices *members)
 {
     struct arena *arena = reading->arena;
     struct proposal *proposal = reading->proposal;
@@ -29,6 +29,7 @@ static bool take_object(struct reading *reading, const json_slices *members)
                               .api_version = json_slice_text(arena, members, STR("apiVersion")),
                               .name = json_slice_text(arena, &metadata, STR("name")),
                               .namespace = json_slice_text(arena, &metadata, STR("namespace")),
+                              .text = json,
                               .members = *members};
     if (!object.kind_name.n || !object.api_version.n)
         return refuse_it(reading, STR("has an object without kind or apiVersion."));
@@ -81,7 +82,7 @@ static bool take(struct reading *reading, struct str json, unsigned lists)
     struct str kind = json_slice_text(reading->arena, &members, STR("kind"));
     if (str_has_suffix(kind, STR("List")) && items.n && items.p[0] == '[')
         return take_all(reading, items, lists);
-    return take_object(reading, &members);
+    return take_object(reading, json, &members);
 }
 
 /* All of it is JSON, by the letter. */

@@ -16,6 +16,7 @@ enum { PROPOSAL_OBJECTS_MAX = 50, PROPOSAL_BYTES_MAX = 1024 * 1024, PROPOSAL_DEP
 struct proposed {
     enum kind kind; /* KIND_NONE: it is of a kind that no check is about */
     struct str kind_name, api_version, namespace, name;
+    struct str text; /* JSON, as it is in the manifest */
     json_slices members;
     struct str old; /* the object as the cluster has it, JSON; absent: it is new */
 };

@@ -14,9 +14,11 @@ struct rollout {
     struct str pod_security; /* the namespace's level refuses its pods */
     struct str room;         /* no node is large enough */
     struct str quota;        /* a quota has no room for one more pod */
+    struct str value;        /* the API server refuses an object: see ill_typed.h */
 };
 
-/* before, after: the cluster without the proposal and with it; ledger: of `after`. */
+/* before, after: the cluster without the proposal and with it; ledger: of `after`. Of values it
+ * says nothing. */
 struct rollout rollout_of(struct arena *arena, const struct proposal *proposal,
                           const struct cluster *before, const struct cluster *after,
                           const struct ledger *ledger);

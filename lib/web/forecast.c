@@ -1,6 +1,7 @@
 #include "web/forecast.h"
 
 #include "base/log.h"
+#include "gate/ill_typed.h"
 #include "gate/settle.h"
 #include "reader/snapshot_reader.h"
 #include "score/recall.h"
@@ -38,6 +39,7 @@ struct making {
     struct cluster *model, *next; /* without the manifest and with it */
     struct ledger *before, *after;
     struct recall recall;
+    struct str ill_typed; /* what the API server refuses; absent: nothing */
 };
 
 /* ---- what is stored ---- */
@@ -235,6 +237,8 @@ static void judge_after(void *context)
     m->judging.error = ERR_OK;
     if (!write_applied(m, &applied))
         return;
+    m->ill_typed =
+        ill_typed_of(arena, &m->forecast->proposal, &m->judging.limits, &m->judging.effort);
     m->next = read_next(m, buf_str(&applied));
     if (!m->next)
         return;
@@ -295,5 +299,6 @@ enum error forecast_make(struct request *r, struct str cluster_name, struct str 
     forecast->prediction =
         prediction_of(r->arena, forecast->cluster->score_exact, m->before, m->after);
     forecast->rollout = rollout_of(r->arena, &forecast->proposal, m->model, m->next, m->after);
+    forecast->rollout.value = m->ill_typed;
     return ERR_OK;
 }

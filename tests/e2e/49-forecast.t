@@ -32,8 +32,8 @@ for file in "${snapshots[@]}"; do
     while IFS= read -r batch; do
         printf '%s\n' "$batch" >"$scratch/manifest"
         forecast "$name" "$scratch/manifest"
-        said=$status$(json -c '[.csc_score, .predicted_score_exact == .score_exact, (.new_risks | length), (.resolved_risks | length)]')
-        [ "$said" = "200[$pushed,true,0,0]" ] || wrong+="$(jq -r '.[0].kind' "$scratch/manifest"): $status $said $(json -c '[(.new_risks + .resolved_risks)[] | [.points, .risk.check, .risk.resource]][:3]')"$'\n'
+        said=$status$(json -c '[.csc_score, .predicted_score_exact == .score_exact, (.new_risks | length), (.resolved_risks | length), any(.risks[]; .check == "change-value-refused")]')
+        [ "$said" = "200[$pushed,true,0,0,false]" ] || wrong+="$(jq -r '.[0].kind' "$scratch/manifest"): $status $said $(json -c '[(.new_risks + .resolved_risks)[] | [.points, .risk.check, .risk.resource]][:3]')"$'\n'
     done <"$scratch/batches"
     empty "$name: as it is, it changes nothing ($(wc -l <"$scratch/batches") kinds)" "$wrong"
 done
@@ -185,6 +185,9 @@ found() {
     json '[.risks[] | select(.scope == "change") | "\(.check) \(.impact)"] | join(",")'
 }
 is "nothing" "$(found .)" ""
+is "containers that are no list" "$(found '.spec.template.spec.containers = {}')" "change-value-refused 0"
+like "which is told, and what became of it" "$(json -r '.reasons[]')" \
+    'Deployment cart in shop will be refused: spec.template.spec.containers is an object, where a list belongs\. It counts as left out\.'
 is "another selector" "$(found '.spec.selector.matchLabels.more = "x" | .spec.template.metadata.labels.more = "x"')" "change-selector-refused 0"
 is "a selector that its labels do not meet" "$(found '.spec.template.metadata.labels = {"x": "y"}')" "change-selector-refused 0"
 is "more memory than any node has" "$(found '.spec.template.spec.containers[0].resources.requests.memory = "15Gi"')" "change-fits-no-node 0"

@@ -1,5 +1,6 @@
 /* The gate's forecast: what becomes of a proposed object, what a redacted copy recalls, and points
  * that add up. */
+#include "gate/ill_typed.h"
 #include "gate/prediction.h"
 #include "gate/proposal.h"
 #include "gate/settle.h"
@@ -291,11 +292,65 @@ static void points_add_up(void **state)
     }
 }
 
+/* ---- what the API server refuses for its type ---- */
+
+static void what_is_of_another_type_is_told(void **state)
+{
+    (void)state;
+#define POD(name, members)                                                                         \
+    "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'" name "'}," members "}"
+    static const struct {
+        const char *manifest, *told; /* NULL: nothing */
+    } table[] = {
+        {POD("a", "'spec':{'containers':[{'name':'c'}],'hostNetwork':null}"), NULL},
+        {POD("a", "'spec':{'containers':{}}"), "Pod a in n will be refused: spec.containers is an "
+                                               "object, where a list belongs. It counts "
+                                               "as left out."},
+        {"[" POD("a", "'spec':{}") "," POD("b", "'spec':{'nodeName':5}") "]",
+         "Pod b in n will be refused: spec.nodeName is a number, where a string belongs. It counts "
+         "as "
+         "left out."},
+        {POD("a", "'spec':{'nodeName':5,'containers':1}"),
+         "Pod a in n will be refused: spec.nodeName is a number, where a string belongs; 1 more "
+         "value "
+         "is like that. They count as left out."},
+        {"[" POD("a", "'spec':[]") "," POD("b", "'spec':{'nodeName':5,'containers':1}") "]",
+         "Pod a in n will be refused: spec is a list, where an object belongs; 2 more values are "
+         "like "
+         "that. They count as left out."},
+        /* never what a text says */
+        {POD("a", "'spec':{'containers':[{'resources':{'limits':{'cpu':'hunter2'}}}]}"),
+         "Pod a in n will be refused: spec.containers[0].resources.limits.cpu is not an amount. It "
+         "counts as left out."},
+        {"{'spec':7,'metadata':{'name':'v'},'kind':'PersistentVolume','apiVersion':'v1'}",
+         "PersistentVolume v will be refused: spec is a number, where an object belongs. It counts "
+         "as "
+         "left out."},
+        /* kinds that are not read */
+        {"{'apiVersion':'example.com/v1','kind':'Pod','metadata':{'name':'a'},'spec':7}", NULL},
+        {"{'apiVersion':'v1','kind':'PodList','metadata':{'name':'a'},'items':7}", NULL},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct arena *arena = arena_new(CEILING);
+        struct effort *effort;
+        struct proposal proposal =
+            proposal_read(arena, unquote(arena, table[i].manifest), STR("n"));
+        assert_int_equal(proposal.problem, PROPOSAL_FINE);
+        struct str told = ill_typed_of(arena, &proposal, NULL, &effort);
+        if (table[i].told)
+            assert_text(told, table[i].told);
+        else
+            assert_null(told.p);
+        arena_free(arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_object_keeps_what_the_cluster_gave_it),
         cmocka_unit_test(budgets_are_counted_anew),
+        cmocka_unit_test(what_is_of_another_type_is_told),
         cmocka_unit_test(what_a_redacted_copy_lacks_is_recalled),
         cmocka_unit_test(points_add_up),
     };
