@@ -145,6 +145,8 @@ LOADLINE_URL=$base_url/nothing gate 4 "a path where nothing is" production --on-
 like "a path where nothing is, is said" "$err" '^gate: no decision, 404: There is nothing at this path'
 LOADLINE_URL=https://nowhere.invalid gate 4 "a host that is none" production --on-error pass --retries 0
 like "a host that is none is said" "$err" '^gate: https://nowhere.invalid does not answer: .*resolve'
+LOADLINE_URL=https://${base_url#*://} gate 4 "https where there is none" production --on-error pass
+like "https where there is none is said" "$err" '^gate: https://.* does not answer: .*; is there https\? Is LOADLINE_URL right\?$'
 LOADLINE_URL=$odd/moved gate 4 "an address that leads elsewhere" production --on-error pass
 LOADLINE_URL=$odd/ok gate 4 "an answer that is none of Loadline's" production --on-error pass
 is "the head names the cluster" "$(received /ok | tail -n 1 | jq -r '.headers["x-cluster-id"]')" production
