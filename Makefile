@@ -227,8 +227,10 @@ $(B)/tests/fuzz/%: $(B)/obj/tests/fuzz/%.o $(UNIT_LIB) $(AGENT_LIB) $(OFFLINE) $
 	@mkdir -p $(@D) && echo "  $(V) $@"
 	$(Q)$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(OFFLINE_LIBS) $(LIBS)
 
-# Names what is missing; for make run and make check it is installed. Only tests need all of it.
+# Names what is missing; for make run and make check it is installed. Only tests need all of it. A port that is taken, or a
+# directory that will not do, is told before that, and before anything is built.
 packages:
+	@$(if $(filter run,$(MAKECMDGOALS)),scripts/run --check-place $(if $(PORT),--port $(PORT)))
 	@scripts/setup $(if $(filter run check check-long,$(MAKECMDGOALS)),,--check) $(if $(filter all run install,$(or $(MAKECMDGOALS),all)),--run)
 
 run: packages

@@ -37,6 +37,19 @@ needs() {
     [ -n "${3-}" ] || die "$2 needs $1 (see --help)"
 }
 
+# check_place DIR PORT: ends with a sentence when a stack cannot have these.
+check_place() {
+    local dir=$1
+    [[ $2 =~ ^[1-9][0-9]{0,4}$ && $2 -le 65535 ]] || die "--port $2 is not a port"
+    case $dir in /*) ;; *) dir=$PWD/$dir ;; esac
+    case $dir in *[[:space:]\"\'\\]*) die "$dir has a space or a quote in its name; choose another --dir" ;; esac
+}
+
+# refuse_taken PORT [HINT]: ends with a sentence when somebody listens there.
+refuse_taken() {
+    ! (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null || die "port $1 is taken; choose another with --port${2-}"
+}
+
 # about OPTION: what a script says of itself: --help is its first comment, --version that of this tree.
 about() {
     case $1 in

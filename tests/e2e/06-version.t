@@ -35,6 +35,9 @@ accounts --host= 1|--host needs an address
 accounts --bogus 1|unknown argument --bogus
 backup --defaults-file 1|--defaults-file needs a file
 backup --defaults-file= 1|--defaults-file needs a file
+deb --changelog,--bogus 1|unknown argument --bogus
+deb --bogus 1|unknown argument --bogus
+dist --source,--bogus 1|unknown argument --bogus
 down --dir 1|--dir needs a directory
 down --dir= 1|--dir needs a directory
 down --bogus=1 1|unknown argument --bogus
@@ -43,10 +46,15 @@ gen-checks-doc --check,--bogus 2|unknown argument --bogus
 gen-schema --defaults-file 1|--defaults-file needs a file
 host-setup --name 1|--name needs the name of this host
 host-setup --name=x,--server 1|--server needs lighttpd, apache or none
+install --bogus,x,y 1|unknown argument --bogus
+install --package,--bogus,x,y 1|unknown argument --bogus
+leave /nowhere,apache,--bogus 1|unknown argument --bogus
+leave --bogus,apache 1|unknown argument --bogus
 migrate --defaults-file 1|--defaults-file needs a file
 migrate --dir 1|--dir needs a directory
 pool --bogus 1|unknown argument --bogus
 pool --bogus,status 1|unknown argument --bogus
+pool status,--bogus 1|unknown argument --bogus
 push-snapshot --context 1|--context needs a name
 push-snapshot mine,--file 1|--file needs a file
 push-snapshot --tries= 1|--tries needs a number
@@ -61,7 +69,10 @@ sample --dir 1|--dir needs a directory
 sample --build= 1|--build needs a directory
 sample --every= 1|--every needs 1 to 9999 seconds
 sample --bogus=1 1|unknown argument --bogus
+sbom --bogus 1|unknown argument --bogus
+sbom build,--bogus 1|unknown argument --bogus
 setup --bogus 2|unknown argument --bogus
+uninstall --bogus,/nowhere 1|unknown argument --bogus
 up --dir 1|--dir needs a value
 up --port= 1|--port needs a value
 END

@@ -35,7 +35,17 @@ ok "somebody listens" within 10 grep -q there "$scratch/taken"
 again=$(scripts/run --dir "$stack_dir" --port "$taken" --build "$build" 2>&1)
 like "run refuses the port" "$? $again" "^1 .*port $taken is taken"
 is "and what runs goes on" "$(curl -s -o /dev/null -w '%{http_code}' "http://127.0.0.1:$port/health")" 200
+said_by_make=$(env -u MAKEFLAGS -u MAKELEVEL make run PORT="$taken" B="$scratch/unbuilt" CC=false 2>&1)
+like "make run refuses it before it builds anything" "$? $said_by_make" "^2 run: port $taken is taken; choose another with --port \(make run PORT=\.\.\.\)"
 kill $listener
+wait $listener 2>/dev/null
+mkdir "$scratch/crashed"
+echo "base_url=http://127.0.0.1:$port" >"$scratch/crashed/run"
+like "nor is a port its own that it had before a crash" "$(scripts/run --check-place --dir "$scratch/crashed" --port "$port" 2>&1)" "port $port is taken"
+is "nor will a directory with a space do" "$(scripts/run --check-place --dir "$scratch/a b" --port "$taken" 2>&1; echo $?)" \
+    "run: $scratch/a b has a space or a quote in its name; choose another --dir"$'\n1'
+is "its own will do, and so will one that nobody has" \
+    "$(scripts/run --check-place --dir "$stack_dir" --port "$port" 2>&1 && scripts/run --check-place --port "$taken" 2>&1; echo $?)" 0
 
 # ---- options that are refused stop nothing
 while IFS='|' read -r message options; do
@@ -135,6 +145,7 @@ get /api/notifications/channels
 is "with its channel" "$(json -c .)" "[]"
 get /api/notifications/rules
 is "and its rule" "$(json -c .)" "[]"
+is "where there is none, it says so" "$(scripts/sample --remove --dir "$stack_dir" 2>&1) $?" "sample: there is none here 0"
 said=$(NO_COLOR=1 scripts/run --dir "$stack_dir" --port "$port" --build "$build" 2>&1)
 is "run does not bring it back" "$? $(get /api/clusters && json -c .)" "0 []"
 like "and says where the page is" "$said" "Open http://127\.0\.0\.1:$port"

@@ -79,11 +79,11 @@ is "the second one answers" "$status" 200
 
 stack_dir=$first
 before=$(pids_of mariadbd)
-scripts/down --dir "$second"
+is "down has nothing to say of what it stops" "$(scripts/down --dir "$second" 2>&1)" ""
 is "down stops only its own" "$(pids_of mariadbd)" "$before"
 is "nothing of the second is left" "$(members "$second")" ""
-ok "down again has nothing to do" scripts/down --dir "$second"
-ok "down of nothing too" scripts/down --dir "$scratch/nowhere"
+is "down again has nothing to do, and says so" "$(scripts/down --dir "$second" 2>&1) $?" "down: nothing runs below $second 0"
+is "down of nothing too" "$(scripts/down --dir "$scratch/nowhere" 2>&1) $?" "down: nothing runs below $scratch/nowhere: there is no such directory 0"
 
 token=$(sed -n 's/^token=//p' "$first/run")
 scripts/down --dir "$first"

@@ -43,7 +43,7 @@ own_dirs=()
 clean_up() {
     local dir
     for dir in "${own_dirs[@]}"; do
-        scripts/down --dir "$dir"
+        scripts/down --dir "$dir" >/dev/null
     done
     rm -rf "$scratch"
 }
