@@ -296,13 +296,12 @@ enum error db_query(struct db *db, const char *sql)
     return db_failed(db, sql, mysql_errno(db->mysql), mysql_error(db->mysql));
 }
 
-/* A variable of the server, or of its status, that is on or off. */
-static enum error variable(struct db *db, const char *show, bool *is_on)
+enum error db_variable(struct db *db, const char *show, bool *is_on)
 {
     enum error e = db_query(db, show);
     MYSQL_RES *result = e ? NULL : mysql_store_result(db->mysql);
     MYSQL_ROW row = result ? mysql_fetch_row(result) : NULL;
-    if (!e && !row)
+    if (!e && !result)
         e = db_failed(db, show, mysql_errno(db->mysql), mysql_error(db->mysql));
     *is_on = row && row[1] && strcmp(row[1], "OFF") != 0;
     mysql_free_result(result);
@@ -312,7 +311,7 @@ static enum error variable(struct db *db, const char *show, bool *is_on)
 enum error db_ask_group(struct db *db)
 {
     bool in_group;
-    enum error e = variable(db, "SHOW GLOBAL VARIABLES LIKE 'wsrep_on'", &in_group);
+    enum error e = db_variable(db, "SHOW GLOBAL VARIABLES LIKE 'wsrep_on'", &in_group);
     if (!e)
         db->group = in_group ? GROUP_NODE : GROUP_NONE;
     return e;
@@ -323,11 +322,11 @@ enum error db_ask_group(struct db *db)
 enum error db_takes_writes(struct db *db)
 {
     bool read_only, ready = true;
-    enum error e = variable(db, "SHOW GLOBAL VARIABLES LIKE 'read_only'", &read_only);
+    enum error e = db_variable(db, "SHOW GLOBAL VARIABLES LIKE 'read_only'", &read_only);
     if (!e)
         e = db_ask_group(db);
     if (!e && db->group == GROUP_NODE)
-        e = variable(db, "SHOW GLOBAL STATUS LIKE 'wsrep_ready'", &ready);
+        e = db_variable(db, "SHOW GLOBAL STATUS LIKE 'wsrep_ready'", &ready);
     if (!e && read_only)
         e = db_failed(db, "ping", ER_OPTION_PREVENTS_STATEMENT, "The server is read-only");
     else if (!e && !ready)

@@ -1,5 +1,5 @@
 /* internal: what the files of db share. It brings in the client library, so nobody else includes
- * it.
+ * it but a test.
  */
 #ifndef LOADLINE_DB_INTERNAL_H
 #define LOADLINE_DB_INTERNAL_H
@@ -72,6 +72,8 @@ void db_drop_statement(struct db *db);
 bool db_has_hung_up(const struct db *db);
 /* A statement without parameters and rows. */
 enum error db_query(struct db *db, const char *sql);
+/* What SHOW tells of one variable of the server, or of its status: is it there, and not OFF? */
+enum error db_variable(struct db *db, const char *show, bool *is_on);
 /* DATABASE_UNAVAILABLE, and the connection is given up, when the server is read-only or a node that
  * is cut off from its group. */
 enum error db_takes_writes(struct db *db);

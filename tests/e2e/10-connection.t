@@ -1,0 +1,6 @@
+#!/bin/bash
+# What a connection makes of the real server.
+. "$(dirname "$0")/lib.sh"
+stack
+export LOADLINE_TEST_DB=$stack_dir/db.cnf CMOCKA_MESSAGE_OUTPUT=TAP
+"$build/tests/unit/test_db_connection.t"
