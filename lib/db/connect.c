@@ -215,6 +215,7 @@ static void set_options(MYSQL *mysql, const struct db *db)
     unsigned patience = connect_seconds(db);
     snprintf(session, sizeof session, format, lock_seconds(db));
     my_bool no = 0;
+    unsigned off = 0;
     mysql_options(mysql, MYSQL_READ_DEFAULT_FILE, db->option_file);
     mysql_options(mysql, MYSQL_READ_DEFAULT_GROUP, "loadline");
     mysql_options(mysql, MYSQL_SET_CHARSET_NAME, "utf8mb4");
@@ -223,7 +224,7 @@ static void set_options(MYSQL *mysql, const struct db *db)
     mysql_options(mysql, MYSQL_OPT_READ_TIMEOUT, &db->answer_seconds);
     mysql_options(mysql, MYSQL_OPT_WRITE_TIMEOUT, &db->answer_seconds);
     mysql_options(mysql, MYSQL_OPT_RECONNECT, &no);
-    mysql_options(mysql, MYSQL_OPT_LOCAL_INFILE, NULL);
+    mysql_options(mysql, MYSQL_OPT_LOCAL_INFILE, &off); /* without a value: on */
 }
 
 bool db_has_hung_up(const struct db *db)

@@ -24,10 +24,20 @@ static void a_variable_that_the_server_does_not_have_is_off(void **state)
     }
 }
 
+static void no_server_gets_a_file_of_ours(void **state)
+{
+    (void)state;
+    assert_int_equal(db_ping(db), ERR_OK);
+    assert_int_equal(db_query(db, "LOAD DATA LOCAL INFILE '/dev/null' INTO TABLE tenants"),
+                     ERR_INTERNAL);
+    assert_int_equal(db_ping(db), ERR_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_variable_that_the_server_does_not_have_is_off),
+        cmocka_unit_test(no_server_gets_a_file_of_ours),
     };
     return server_is_there("test_db_connection")
                ? cmocka_run_group_tests(tests, server_open, server_close)
