@@ -242,13 +242,16 @@ static const char *check_times(struct json_object *body, int64_t now)
 {
     const int64_t skew = JWT_SKEW_SECONDS * 1000;
     int64_t ends = time_of(body, "exp"), made = time_of(body, "iat");
+    int64_t begins = json_object_object_get(body, "nbf") ? time_of(body, "nbf") : 0;
     if (ends < 0 || made < 0)
         return "does not say when it was made and when it ends";
     if (ends + skew <= now)
         return "has expired";
     if (made - skew > now)
         return "was made in the future";
-    if (json_object_object_get(body, "nbf") && time_of(body, "nbf") - skew > now)
+    if (begins < 0)
+        return "has a time before which it is not good that is no time";
+    if (begins - skew > now)
         return "is not good yet";
     return NULL;
 }

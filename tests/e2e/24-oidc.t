@@ -78,6 +78,7 @@ without an end|{"without":["exp"]}
 without a beginning|{"without":["iat"]}
 of the future|{"claims":{"iat":$((now + 900))}}
 not good yet|{"claims":{"nbf":$((now + 900))}}
+good from nobody knows when|{"claims":{"nbf":"$((now + 900))"}}
 another audience|{"claims":{"aud":"somebody"}}
 an audience of several, made for another|{"claims":{"aud":["loadline","somebody"],"azp":"somebody"}}
 an audience of several, made for nobody|{"claims":{"aud":["loadline","somebody"]}}
