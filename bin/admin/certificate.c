@@ -12,18 +12,20 @@ enum { WARN_DAYS = 21 };
 
 static const char what[] = "certificate";
 
-/* The name in public_url; empty without one. */
-static struct str public_name(const struct conf *conf)
+/* The name or address in public_url; "" when that is not of https. */
+static void read_host(const struct conf *conf, char host[CONF_TEXT_MAX + 1])
 {
-    struct str url = str_of(conf->public_url.s), rest, end;
+    struct str url = str_of(conf->public_url.s), rest;
+    *host = '\0';
     if (!str_has_prefix(url, STR("https://")))
-        return (struct str){0};
+        return;
     rest = str_sub(url, strlen("https://"), url.n);
-    if (str_cut(rest, '/', &end, &rest))
-        rest = end;
-    if (str_cut(rest, ':', &end, &rest))
-        rest = end;
-    return rest;
+    str_cut(rest, '/', &rest, NULL);
+    if (str_has_prefix(rest, STR("["))) /* of version 6 */
+        str_cut(str_sub(rest, 1, rest.n), ']', &rest, NULL);
+    else
+        str_cut(rest, ':', &rest, NULL);
+    snprintf(host, CONF_TEXT_MAX + 1, "%" STR_FMT, STR_ARG(rest));
 }
 
 static bool days_left(const X509 *certificate, int *days)
@@ -35,8 +37,9 @@ static bool days_left(const X509 *certificate, int *days)
 static void judge(struct findings *findings, const struct conf *conf, const char *file,
                   X509 *certificate, EVP_PKEY *key)
 {
-    struct str name = public_name(conf);
+    char host[CONF_TEXT_MAX + 1];
     int days = 0;
+    read_host(conf, host);
     if (!key || X509_check_private_key(certificate, key) != 1)
         findings_add(findings, FINDING_WRONG, what,
                      "%s: its key is missing, or belongs to another certificate. It wants "
@@ -48,10 +51,10 @@ static void judge(struct findings *findings, const struct conf *conf, const char
                      "%s is over since %d days: clients refuse it. Renew it, and reload the web "
                      "server",
                      file, -days);
-    else if (name.n && X509_check_host(certificate, name.p, name.n, 0, NULL) != 1 &&
-             X509_check_ip_asc(certificate, conf->public_url.s + strlen("https://"), 0) != 1)
-        findings_add(findings, FINDING_WRONG, what,
-                     "%s is not for %" STR_FMT ", which public_url names", file, STR_ARG(name));
+    else if (*host && X509_check_host(certificate, host, 0, 0, NULL) != 1 &&
+             X509_check_ip_asc(certificate, host, 0) != 1)
+        findings_add(findings, FINDING_WRONG, what, "%s is not for %s, which public_url names",
+                     file, host);
     else
         findings_add(findings, days < WARN_DAYS ? FINDING_WARN : FINDING_OK, what,
                      "%s is good for %d more days%s", file, days,

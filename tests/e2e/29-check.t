@@ -104,9 +104,9 @@ finds "not for hours" wrong 'last run' "two hours, since $(date -u -d '-3 hours'
 touch "$stack_dir/maintain.done"
 
 # ---- the certificate
-# certificate NAME DAYS: $scratch/NAME.pem
+# certificate NAME DAYS [TYPE]: $scratch/NAME.pem, for that DNS name or IP address.
 certificate() {
-    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days "$2" -subj "/CN=$1" -addext "subjectAltName=DNS:$1" \
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days "$2" -subj "/CN=$1" -addext "subjectAltName=${3-DNS}:$1" \
         -keyout "$scratch/key" -out "$scratch/$1.pem" 2>/dev/null
     cat "$scratch/key" >>"$scratch/$1.pem"
 }
@@ -127,6 +127,16 @@ finds "no key" wrong certificate 'its key is missing'
 certificate b.example 90
 check --certificate "$scratch/b.example.pem"
 finds "another name" wrong certificate 'b.example.pem is not for a.example, which public_url names'
+for host in 192.0.2.1 '[2001:db8::1]'; do
+    address=${host//[][]/}
+    { cat "$scratch/good"; echo "public_url = https://$host:8443/x"; } >"$conf"
+    certificate "$address" 90 IP
+    check --certificate "$scratch/$address.pem"
+    finds "one for the address $address" ok certificate "$address.pem is good for (89|90) more days"
+    check --certificate "$scratch/b.example.pem"
+    finds "... and one that is not" wrong certificate "b.example.pem is not for $address, which public_url names"
+done
+{ cat "$scratch/good"; echo "public_url = https://a.example:8443/x"; } >"$conf"
 faketime -f '-400d' openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 390 -subj /CN=a.example -keyout "$scratch/key" -out "$scratch/old.pem" 2>/dev/null
 cat "$scratch/key" >>"$scratch/old.pem"
 check --certificate "$scratch/old.pem"
