@@ -212,16 +212,19 @@ static enum error client_secret(struct request *r, const char **secret)
     if (!r->conf->oidc_secret.s[0])
         return ERR_OK;
     FILE *file = fopen(r->conf->oidc_secret.s, "re");
+    if (file)
+        setvbuf(file, NULL, _IONBF, 0); /* the secret stays in no buffer but ours */
     bool read = file && fgets(line, sizeof line, file);
     if (file)
         fclose(file);
     struct str text = str_trim(str_of(line));
-    if (!read || !text.n || text.n > SECRET_MAX) {
+    bool good = read && text.n && text.n <= SECRET_MAX;
+    struct str kept = good ? url_encode(r->arena, text) : (struct str){0};
+    crypt_wipe(line, sizeof line);
+    if (!good) {
         log_error("problem=\"oidc_secret holds no secret, or cannot be read\"");
         return ERR_INTERNAL;
     }
-    struct str kept = url_encode(r->arena, text);
-    crypt_wipe(line, sizeof line);
     request_wipe_later(r, kept);
     *secret = kept.p;
     return ERR_OK;
