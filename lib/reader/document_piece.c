@@ -185,10 +185,8 @@ void document_packer_put(struct document_packer *packer, struct document_piece *
         packer->unpacked = NULL;
         return;
     }
-    if (packer->n + piece->n > TOGETHER || packer->pieces_n == PIECES_MAX) {
-        pack_together(packer);
-        text = text_of(packer, piece); /* its old pack may be gone, or it is as it was */
-    }
+    if (packer->n + piece->n > TOGETHER || packer->pieces_n == PIECES_MAX)
+        pack_together(packer); /* that leaves `text` alone: it is the piece's own, or unpacked */
     memcpy(packer->text + packer->n, text, piece->n);
     packer->pieces[packer->pieces_n++] = piece;
     packer->n += piece->n;
