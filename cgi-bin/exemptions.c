@@ -43,11 +43,6 @@ static void write_matches(struct jw *w, const struct exemption_matches *matches)
     jw_array_end(w);
 }
 
-static struct str or_null(struct str text)
-{
-    return text.n ? text : (struct str){0};
-}
-
 /* matches: NULL leaves the member out. */
 static void write_exemption(struct jw *w, const struct stored_exemption *exemption,
                             const struct exemption_matches *matches, int64_t now)
@@ -56,8 +51,8 @@ static void write_exemption(struct jw *w, const struct stored_exemption *exempti
     JW_STR(w, "id", exemption->id);
     JW_STR(w, "check", exemption->check);
     JW_STR_OR_NULL(w, "clusterId", exemption->cluster_name);
-    JW_STR_OR_NULL(w, "namespace", or_null(exemption->namespace));
-    JW_STR_OR_NULL(w, "resource", or_null(exemption->resource));
+    JW_STR_OR_NULL(w, "namespace", exemption->namespace);
+    JW_STR_OR_NULL(w, "resource", exemption->resource);
     JW_STR(w, "reason", exemption->reason);
     JW_STR(w, "owner", exemption->owner);
     JW_TIME(w, "expires", exemption->expires);
@@ -70,7 +65,7 @@ static void write_exemption(struct jw *w, const struct stored_exemption *exempti
     JW_STR(w, "createdBy", exemption->created_by);
     JW_TIME(w, "createdAt", exemption->created);
     JW_TIME(w, "changedAt", exemption->changed);
-    JW_STR_OR_NULL(w, "endedBy", or_null(exemption->ended_by));
+    JW_STR_OR_NULL(w, "endedBy", exemption->ended_by);
     JW_TIME(w, "endedAt", exemption->ended);
     write_matches(w, matches);
     jw_object_end(w);

@@ -18,11 +18,6 @@ struct changing_override {
     struct stored_override *stored;
 };
 
-static struct str or_null(struct str text)
-{
-    return text.n ? text : (struct str){0};
-}
-
 static void write_override(struct jw *w, const struct stored_override *stored, int64_t now)
 {
     const struct override *override = &stored->override;
@@ -30,13 +25,13 @@ static void write_override(struct jw *w, const struct stored_override *stored, i
     jw_object(w);
     JW_STR(w, "id", override->id);
     JW_STR(w, "clusterId", stored->cluster_name);
-    JW_STR_OR_NULL(w, "namespace", or_null(override->namespace));
+    JW_STR_OR_NULL(w, "namespace", override->namespace);
     JW_STR(w, "reason", override->reason);
     JW_TIME(w, "until", override->until);
     JW_STR(w, "state", ended ? STR("ended") : override->until <= now ? STR("over") : STR("active"));
     JW_STR(w, "createdBy", override->by);
     JW_TIME(w, "createdAt", override->created);
-    JW_STR_OR_NULL(w, "endedBy", or_null(stored->ended_by));
+    JW_STR_OR_NULL(w, "endedBy", stored->ended_by);
     JW_TIME(w, "endedAt", stored->ended);
     jw_object_end(w);
 }

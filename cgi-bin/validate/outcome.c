@@ -86,7 +86,7 @@ enum error validate_outcome(struct request *r)
     JW_STR(&page.jw, "decision_id", p.id);
     JW_STR(&page.jw, "cluster_id", p.decision->cluster_name);
     JW_STR(&page.jw, "outcome", p.outcome);
-    JW_STR_OR_NULL(&page.jw, "note", p.note.n ? p.note : (struct str){0});
+    JW_STR_OR_NULL(&page.jw, "note", p.note);
     JW_TIME(&page.jw, "reported_at", p.decision->outcome.at);
     jw_object_end(&page.jw);
     return page_json(r, 200, &page);

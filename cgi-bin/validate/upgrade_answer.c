@@ -8,7 +8,7 @@ static void write_removed(struct jw *w, const struct gate_api *api)
     JW_STR(w, "kind", api->kind);
     JW_STR(w, "api_version", api->api_version);
     JW_STR(w, "removed_in", str_of(release));
-    JW_STR_OR_NULL(w, "replacement", api->replacement.n ? api->replacement : (struct str){0});
+    JW_STR_OR_NULL(w, "replacement", api->replacement);
     JW_INT(w, "objects", api->objects);
     JW_STR(w, "namespace", api->namespace);
     JW_STR(w, "resource", api->resource);

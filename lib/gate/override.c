@@ -29,10 +29,9 @@ const struct override *override_for(const override_list *overrides, const str_li
 
 void override_write(struct jw *w, const struct override *override)
 {
-    struct str namespace = override->namespace;
     jw_object(w);
     JW_STR(w, "id", override->id);
-    JW_STR_OR_NULL(w, "namespace", namespace.n ? namespace : (struct str){0});
+    JW_STR_OR_NULL(w, "namespace", override->namespace);
     JW_STR(w, "by", override->by);
     JW_STR(w, "reason", override->reason);
     JW_TIME(w, "until", override->until);

@@ -126,7 +126,7 @@ void stored_outcome_write(struct jw *w, const struct stored_outcome *outcome)
     jw_object(w);
     JW_STR(w, "outcome", outcome->name);
     JW_STR(w, "by", outcome->by);
-    JW_STR_OR_NULL(w, "note", outcome->note.n ? outcome->note : (struct str){0});
+    JW_STR_OR_NULL(w, "note", outcome->note);
     JW_TIME(w, "at", outcome->at);
     jw_object_end(w);
 }
