@@ -4,7 +4,7 @@
 #include "store/risk.h"
 #include "web/page.h"
 
-bool scope_is_asked(const struct change *change)
+static bool is_asked(const struct change *change)
 {
     return change->resource.n || change->namespace.n;
 }
@@ -96,7 +96,7 @@ enum error scope_tell(struct request *r, const struct change *change, struct str
                       const struct gate_target *target, const struct gate_summary *summary,
                       struct str cluster, struct gate_memory *memory, struct gate_told **told)
 {
-    *told = scope_is_asked(change) ? ARENA_NEW(r->arena, struct gate_told) : NULL;
+    *told = is_asked(change) ? ARENA_NEW(r->arena, struct gate_told) : NULL;
     if (!*told || (memory && gate_memory_told(memory, namespace, change->resource, *told)))
         return ERR_OK;
     struct scope *scope = read_scope(r->arena, change, namespace, target, summary);

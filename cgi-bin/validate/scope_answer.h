@@ -8,11 +8,10 @@
 #include "gate/scope.h"
 #include "store/gate_memory.h"
 
-/* Does the question name a resource or a namespace? */
-bool scope_is_asked(const struct change *change);
-/* *told: NULL when no target is named. namespace: of the question, or the default; target: as it
- * was found. Reads the summary, and asks the database since when the risks are open, only when it
- * is not remembered what was told. memory: of the summary, or NULL. */
+/* *told: NULL when the question names no target, neither a resource nor a namespace. namespace: of
+ * the question, or the default; target: as it was found. Reads the summary, and asks the database
+ * since when the risks are open, only when it is not remembered what was told. memory: of the
+ * summary, or NULL. */
 enum error scope_tell(struct request *r, const struct change *change, struct str namespace,
                       const struct gate_target *target, const struct gate_summary *summary,
                       struct str cluster, struct gate_memory *memory, struct gate_told **told);

@@ -278,11 +278,6 @@ bool credential_names_other(struct str value)
            (value.n > 2 && is_one_character(value));
 }
 
-bool credential_is_stand_in(struct str value)
-{
-    return credential_names_other(value) || str_has(value, STR("://"));
-}
-
 enum { RANDOM_LEAST = 16, RANDOM_MOST = 512 };
 
 /* 0: upper case, 1: lower case, 2: digit, 3: anything else */
@@ -337,7 +332,7 @@ unsigned credential_value(struct str value)
         holds_secret_settings(value) ||
         (value.n >= SHORTEST_SHAPE && (holds_shape(value) || holds_private_key(value))))
         bits |= CREDENTIAL_VALUE_KNOWN;
-    if (credential_is_stand_in(value))
+    if (credential_names_other(value) || str_has(value, STR("://")))
         return bits;
     bits |= CREDENTIAL_VALUE_POSSIBLE;
     bits |= credential_is_random(value) && !has_dashes_of_uuid(value) ? CREDENTIAL_VALUE_RANDOM : 0;

@@ -60,8 +60,6 @@ bool credential_hides(enum credential_name name, struct str value);
 bool credential_is_filled_in(struct str value);
 /* A switch, a path, a reference, but for addresses. The value is not empty. */
 bool credential_names_other(struct str value);
-/* That, or an address. */
-bool credential_is_stand_in(struct str value);
 /* Nobody thought it up. */
 bool credential_is_random(struct str value);
 

@@ -63,7 +63,7 @@ bool rule_allows(const struct policy_rule *rule, struct str verb, struct str gro
            names_resource(rule->resources, resource);
 }
 
-bool rule_allows_every_verb(const struct policy_rule *rule)
+static bool allows_every_verb(const struct policy_rule *rule)
 {
     static const char *const verbs[] = {"get",    "list",  "watch", "create",
                                         "update", "patch", "delete"};
@@ -77,7 +77,7 @@ bool rule_allows_every_verb(const struct policy_rule *rule)
 
 static bool rule_allows_everything(const struct policy_rule *rule)
 {
-    return !rule->resource_names.n && rule_allows_every_verb(rule) &&
+    return !rule->resource_names.n && allows_every_verb(rule) &&
            str_list_has(rule->resources, STR("*")) && str_list_has(rule->api_groups, STR("*"));
 }
 

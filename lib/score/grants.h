@@ -14,8 +14,6 @@ struct grants *grants_build(struct arena *arena, const struct cluster *cluster);
  * "pods/" for nothing. A resource asked for may end in such a star: any subresource will do. */
 bool rule_allows(const struct policy_rule *rule, struct str verb, struct str group,
                  struct str resource);
-/* Verb *, or all of get list watch create update patch delete. */
-bool rule_allows_every_verb(const struct policy_rule *rule);
 
 /* ---- roles and bindings ---- */
 

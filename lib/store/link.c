@@ -10,6 +10,7 @@ struct due_link {
 static const char nobody[] = "00000000-0000-0000-0000-000000000000";
 enum { HOUR = 3600 * 1000 };
 
+/* shown, mailed: how long it is good for, ms. */
 static const struct {
     const char *name;
     int64_t shown, mailed;
@@ -20,19 +21,14 @@ static const struct {
     [LINK_SIGNUP] = {"signup", 7 * CLOCK_DAY, 7 * CLOCK_DAY},
 };
 
-struct str link_kind_name(enum link_kind kind)
+static struct str name_of(enum link_kind kind)
 {
     return str_of(kinds[kind].name);
 }
 
-int64_t link_life(enum link_kind kind, bool mailed)
-{
-    return mailed ? kinds[kind].mailed : kinds[kind].shown;
-}
-
 bool link_is(const struct link *link, enum link_kind kind)
 {
-    return str_eq(link->kind, link_kind_name(kind));
+    return str_eq(link->kind, name_of(kind));
 }
 
 static struct str hash_of(const unsigned char hash[CRYPT_DIGEST])
@@ -45,10 +41,10 @@ static enum error insert(struct db *db, enum link_kind kind, struct str user,
 {
     char id[UUID_TEXT_LEN + 1];
     rand_uuid(id);
-    *expires = now + link_life(kind, !token);
+    *expires = now + (token ? kinds[kind].shown : kinds[kind].mailed);
     return DB_RUN(db, link_insert, .link_id = str_of(id),
                   .token_hash = token ? hash_of(token->hash) : (struct str){0}, .user_id = user,
-                  .kind = link_kind_name(kind), .created_at = now, .expires_at = *expires,
+                  .kind = name_of(kind), .created_at = now, .expires_at = *expires,
                   .mail_at = token ? TIME_NONE : now);
 }
 
@@ -89,8 +85,8 @@ enum error link_use(struct db *db, const struct link *link, bool *taken)
 enum error link_count(struct db *db, struct arena *arena, enum link_kind kind, struct str user,
                       int64_t now, int64_t *count)
 {
-    return DB_NUMBER(db, arena, count, link_count_of_user, .user_id = user,
-                     .kind = link_kind_name(kind), .now = now);
+    return DB_NUMBER(db, arena, count, link_count_of_user, .user_id = user, .kind = name_of(kind),
+                     .now = now);
 }
 
 enum error link_delete_of_user(struct db *db, struct str user)

@@ -17,13 +17,10 @@ enum link_kind {
     LINK_SIGNUP,     /* one signup, of nobody yet */
     LINK_KINDS
 };
-/* As the API calls it: invitation, password, email, signup. */
-struct str link_kind_name(enum link_kind kind);
-/* How long it is good for, ms. */
-int64_t link_life(enum link_kind kind, bool mailed);
 
 struct link {
-    struct str id, tenant, user, kind;
+    struct str id, tenant, user;
+    struct str kind; /* as the API calls it: invitation, password, email, signup */
     int64_t expires;
     int64_t tries;             /* how often it was mailed; 0: somebody has been shown it */
     struct str email, company; /* absent: there is no such user or tenant (any more) */

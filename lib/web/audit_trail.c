@@ -15,17 +15,17 @@ struct audit_entry audit_entry_of(const struct request *r, enum audit_action act
                                 .subject = subject};
 }
 
-enum error audit_done(struct request *r, enum audit_action action, struct str subject)
-{
-    return audit_refused(r, action, subject, ERR_OK);
-}
-
-enum error audit_refused(struct request *r, enum audit_action action, struct str subject,
-                         enum error why)
+static enum error add(struct request *r, enum audit_action action, struct str subject,
+                      enum error result)
 {
     struct audit_entry entry = audit_entry_of(r, action, subject);
-    entry.result = why;
+    entry.result = result;
     return audit_add(r->db, &entry);
+}
+
+enum error audit_done(struct request *r, enum audit_action action, struct str subject)
+{
+    return add(r, action, subject, ERR_OK);
 }
 
 enum { HOUR_MS = 60 * 60 * 1000 };
@@ -65,5 +65,5 @@ enum error audit_refusal(struct request *r, struct str tenant, enum audit_action
     if (n > AUDIT_REFUSALS_EACH)
         subject = arena_printf(r->arena, "%" STR_FMT " (the %lldth within an hour)",
                                STR_ARG(subject), (long long)n);
-    return audit_refused(r, action, subject, why);
+    return add(r, action, subject, why);
 }

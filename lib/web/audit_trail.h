@@ -11,9 +11,6 @@ struct audit_entry audit_entry_of(const struct request *r, enum audit_action act
                                   struct str subject);
 /* Adds it, inside the transaction of the action. */
 enum error audit_done(struct request *r, enum audit_action action, struct str subject);
-/* The same with another result than ERR_OK: it was refused. */
-enum error audit_refused(struct request *r, enum audit_action action, struct str subject,
-                         enum error why);
 
 /* Something was refused, of which there may be any number: per hour, action and address (of IPv6
  * its /64) the first ten are added, then the 100th, the 1,000th and so on, which say so; and of a
