@@ -44,13 +44,12 @@ static bool is_namespace(struct str name)
     return true;
 }
 
-static enum error read_namespace(struct changing *c)
+enum error exemption_read_namespace(struct request *r, struct json_object *body, size_t max,
+                                    struct str *namespace)
 {
-    struct str *namespace = &c->exemption->namespace;
-    enum error e =
-        body_text(c->r, c->body, "namespace", BODY_OPTIONAL, EXEMPTION_NAMESPACE_MAX, namespace);
+    enum error e = body_text(r, body, "namespace", BODY_OPTIONAL, max, namespace);
     if (!e && (!is_namespace(*namespace) || (namespace->p && !namespace->n)))
-        e = refuse_field(c->r, ERR_INVALID_FIELD, "namespace",
+        e = refuse_field(r, ERR_INVALID_FIELD, "namespace",
                          "must be the name of a namespace, as shop; leave it out for all.");
     return e;
 }
@@ -122,7 +121,8 @@ enum error exemption_read_new(struct changing *c)
     if (!e)
         e = read_cluster(c);
     if (!e)
-        e = read_namespace(c);
+        e = exemption_read_namespace(c->r, c->body, EXEMPTION_NAMESPACE_MAX,
+                                     &c->exemption->namespace);
     if (!e)
         e = read_resource(c);
     if (!e)

@@ -20,4 +20,8 @@ enum error exemption_read_new(struct changing *c);
 enum error exemption_read_end(struct changing *c, enum body_presence presence, int64_t *end);
 enum error exemption_read_reason_and_owner(struct changing *c, enum body_presence presence);
 
+/* The member "namespace", also of an override, of at most max bytes; absent: all. */
+enum error exemption_read_namespace(struct request *r, struct json_object *body, size_t max,
+                                    struct str *namespace);
+
 #endif

@@ -1,5 +1,6 @@
 /* Overrides of the gate: what it would stop goes ahead for a time, because somebody says so. */
 #include "../routes.h"
+#include "body.h"
 #include "kube/credential_cut.h"
 #include "store/stored_override.h"
 #include "store/tenant.h"
@@ -92,30 +93,11 @@ static struct str where_overridden(const struct changing_override *c)
 
 /* ---- POST ---- */
 
-static bool is_namespace(struct str name)
-{
-    for (size_t i = 0; i < name.n; i++)
-        if (!strchr("abcdefghijklmnopqrstuvwxyz0123456789-.", name.p[i]))
-            return false;
-    return true;
-}
-
 static enum error read_cluster(struct changing_override *c, struct json_object *body)
 {
     struct str *name = &c->stored->cluster_name;
     enum error e = body_text(c->r, body, "clusterId", BODY_REQUIRED, CLUSTER_NAME_MAX, name);
     return e ? e : param_find_cluster(c->r, "clusterId", *name, &c->cluster);
-}
-
-static enum error read_namespace(struct changing_override *c, struct json_object *body)
-{
-    struct str *namespace = &c->stored->override.namespace;
-    enum error e =
-        body_text(c->r, body, "namespace", BODY_OPTIONAL, OVERRIDE_NAMESPACE_MAX, namespace);
-    if (e || (is_namespace(*namespace) && (namespace->n || !namespace->p)))
-        return e;
-    return refuse_field(c->r, ERR_INVALID_FIELD, "namespace",
-                        "must be the name of a namespace, as shop; leave it out for all.");
 }
 
 /* A secret in it would be in every answer of the gate. */
@@ -150,7 +132,8 @@ static enum error read_override(struct changing_override *c)
     if (!e)
         e = read_cluster(c, body);
     if (!e)
-        e = read_namespace(c, body);
+        e = exemption_read_namespace(c->r, body, OVERRIDE_NAMESPACE_MAX,
+                                     &c->stored->override.namespace);
     if (!e)
         e = read_reason(c, body);
     return e ? e : read_until(c, body);
