@@ -159,8 +159,7 @@ bool admin_check(const char *certificate, bool as_json)
     log_open("admin", "/dev/null", LOG_LEVEL_ERROR); /* a finding says the same */
     if (arena && check_configuration(&findings, &conf))
         check_all(&findings, &conf, arena, certificate);
-    if (arena)
-        arena_free(arena);
+    arena_free(arena);
     findings_print(&findings, as_json);
     return arena && !findings_are_wrong(&findings);
 }

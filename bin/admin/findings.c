@@ -65,6 +65,5 @@ void findings_print(const struct findings *findings, bool as_json)
     for (size_t i = 0; !as_json && i < findings->n; i++)
         printf("%-6s %-14s %s\n", states[findings->items[i].state], findings->items[i].what,
                findings->items[i].text);
-    if (arena)
-        arena_free(arena);
+    arena_free(arena);
 }

@@ -68,6 +68,5 @@ bool program_open(struct program *program, const char *file, const char *name)
 void program_close(struct program *program)
 {
     db_free(program->db);
-    if (program->arena)
-        arena_free(program->arena);
+    arena_free(program->arena);
 }
