@@ -253,12 +253,19 @@ enum error body_int(struct request *r, struct json_object *object, const char *n
     return ERR_OK;
 }
 
-/* In lower case; absent when it is no id. */
-static struct str id_of(struct request *r, struct json_object *value)
+/* A string without NUL; absent otherwise. */
+static struct str text_of(struct json_object *value)
 {
     if (!json_object_is_type(value, json_type_string))
         return (struct str){0};
     struct str text = {json_object_get_string(value), (size_t)json_object_get_string_len(value)};
+    return memchr(text.p, '\0', text.n) ? (struct str){0} : text;
+}
+
+/* In lower case; absent when it is no id. */
+static struct str id_of(struct request *r, struct json_object *value)
+{
+    struct str text = text_of(value);
     if (!str_is_uuid(text))
         return (struct str){0};
     char *id = arena_bytes(r->arena, text.n);
@@ -289,15 +296,6 @@ enum error body_ids(struct request *r, struct json_object *object, const char *n
     }
     *words = buf_str(&out);
     return ERR_OK;
-}
-
-/* A string without NUL; absent otherwise. */
-static struct str text_of(struct json_object *value)
-{
-    if (!json_object_is_type(value, json_type_string))
-        return (struct str){0};
-    struct str text = {json_object_get_string(value), (size_t)json_object_get_string_len(value)};
-    return memchr(text.p, '\0', text.n) ? (struct str){0} : text;
 }
 
 /* text: absent when it is none. */
