@@ -42,7 +42,6 @@ static struct workload *find_workload(const struct linker *linker, enum kind kin
 static struct workload *new_workload(struct linker *linker, const struct object *object)
 {
     struct workload *workload = ARENA_NEW(linker->arena, struct workload);
-    schema_set_absent(&object_meta_schema, &workload->object.meta);
     schema_set_absent(&workload_schema, workload);
     workload->object = *object;
     LIST_ADD(linker->arena, linker->added, workload);
