@@ -1,5 +1,7 @@
 #include "offline/lines.h"
 
+#include "codec/varint.h"
+
 enum { STRIDE = 256 };
 
 /* Where a line begins: in the stream, and in the lengths. */
@@ -13,21 +15,12 @@ void lines_init(struct lines *lines, struct arena *arena)
                             .marks = buf_init(arena, SIZE_MAX / 4)};
 }
 
-static void put_length(struct buf *out, uint64_t length)
-{
-    for (; length >= 128; length >>= 7)
-        buf_putc(out, (char)(length & 127) | (char)-128);
-    buf_putc(out, (char)length);
-}
-
 static uint64_t take_length(const struct buf *lengths, uint64_t *at)
 {
+    struct str rest = str_sub(buf_str(lengths), *at, lengths->n);
     uint64_t length = 0;
-    unsigned char byte = 128;
-    for (unsigned shift = 0; byte & 128; shift += 7) {
-        byte = (unsigned char)lengths->p[(*at)++];
-        length |= (uint64_t)(byte & 127) << shift;
-    }
+    varint_take(&rest, UINT64_MAX, &length);
+    *at = lengths->n - rest.n;
     return length;
 }
 
@@ -37,7 +30,7 @@ static void end_line(struct lines *lines, uint64_t end)
         struct line_mark mark = {lines->start, lines->lengths.n};
         buf_put(&lines->marks, (struct str){(const char *)&mark, sizeof mark});
     }
-    put_length(&lines->lengths, end - lines->start);
+    varint_put(&lines->lengths, end - lines->start);
     lines->start = end;
     lines->count++;
 }

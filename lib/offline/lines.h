@@ -5,7 +5,7 @@
 #include "base/buf.h"
 
 struct lines {
-    struct buf lengths; /* of each line, its end included, seven bits a byte, the lowest first */
+    struct buf lengths; /* of each line, its end included: codec/varint.h */
     struct buf marks;   /* struct line_mark, for every 256th line */
     uint64_t offset;    /* bytes of the stream so far */
     uint64_t start;     /* of the line that is not at its end yet */
