@@ -182,10 +182,10 @@ void reading_tell(const struct reading *reading, bool verbose)
     }
     if (!found)
         return;
-    fprintf(stderr, "read %u object%.*s in %u file%.*s", objects, STR_ARG(plural(objects)), files,
-            STR_ARG(plural(files)));
+    fprintf(stderr, "read %u object%" STR_FMT " in %u file%" STR_FMT, objects,
+            STR_ARG(plural(objects)), files, STR_ARG(plural(files)));
     if (passed)
-        fprintf(stderr, "; %u file%.*s without Kubernetes objects %s passed over%s", passed,
+        fprintf(stderr, "; %u file%" STR_FMT " without Kubernetes objects %s passed over%s", passed,
                 STR_ARG(plural(passed)), passed == 1 ? "was" : "were",
                 verbose ? "" : "; --verbose names them");
     fputc('\n', stderr);
