@@ -12,9 +12,7 @@ struct recent_deploy {
     struct str kind, namespace, name, event, changes;
 };
 struct deploy_decision {
-    struct str id;
-    int64_t decided;
-    struct str target;
+    struct str id, target;
 };
 
 #define STATEMENTS "store/stored_deploy.def"
