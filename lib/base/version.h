@@ -1,6 +1,5 @@
 /* version: of everything in this tree, and the one place that says so. Programs and scripts print
- * it
- * (--version), GET /health and GET /metrics tell it, reports and webhooks carry it. CHANGELOG.md
+ * it (--version), GET /health and GET /metrics tell it, reports and webhooks carry it. CHANGELOG.md
  * says what is in it; tests/lint/version.t compares them. */
 #ifndef LOADLINE_BASE_VERSION_H
 #define LOADLINE_BASE_VERSION_H

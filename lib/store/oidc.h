@@ -24,8 +24,7 @@ enum error oidc_login_end(struct db *db, struct arena *arena,
 
 /* What an issuer's subject is known by: a hash of both. */
 void oidc_account(struct str issuer, struct str subject, unsigned char account[CRYPT_DIGEST]);
-/* From now on it is the tenant's user, INTERNAL when it is somebody's
- * already. */
+/* From now on it is the tenant's user. INTERNAL when it is somebody's already. */
 enum error oidc_link(struct db *db, struct str user, struct str issuer, struct str subject,
                      int64_t now);
 /* Is the tenant's user somebody of an issuer already? */

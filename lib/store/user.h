@@ -8,16 +8,17 @@
 enum { USER_EMAIL_MAX = 254, USERS_MAX = 1000 /* of a tenant */ };
 
 struct user {
-    struct str id, tenant, email, password,
-        role; /* password: its scrypt hash; "": invited, and has none yet */
+    struct str id, tenant, email, role;
+    struct str password; /* its scrypt hash; "": invited, and has none yet */
 };
 
-/* NULL when there is none. email: in any case. */
+/* Each gives NULL when there is none. */
+/* email: in any case. */
 enum error user_by_email(struct db *db, struct arena *arena, struct str email, struct user **user);
 /* The user that this subject of the issuer is. */
 enum error user_by_subject(struct db *db, struct arena *arena, struct str issuer,
                            struct str subject, struct user **user);
-/* The same, of the tenant. */
+/* Of the tenant. */
 enum error user_by_id(struct db *db, struct arena *arena, struct str id, struct user **user);
 /* The same inside a transaction; until its end nobody else changes this user. Whoever makes
  * a session of a user, or ends all of them, locks the user first. */
