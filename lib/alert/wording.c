@@ -4,35 +4,17 @@
 
 enum { LISTED_MAX = 10, LISTED_NAME_MAX = 120 };
 
-/* Control characters would break lines where a line is meant, and those that turn the direction of
- * writing would let a name look like another. */
-static bool is_unprintable(struct str c)
-{
-    unsigned char first = (unsigned char)c.p[0];
-    if (c.n == 1)
-        return first < ' ' || first == 0x7f;
-    unsigned char second = (unsigned char)c.p[1];
-    if (c.n == 2)
-        return (first == 0xC2 && second < 0xA0) || (first == 0xD8 && second == 0x9C);
-    unsigned char third = (unsigned char)c.p[2];
-    if (c.n != 3 || first != 0xE2)
-        return false;
-    return (second == 0x80 &&
-            (third == 0x8E || third == 0x8F || (third >= 0xA8 && third <= 0xAE))) ||
-           (second == 0x81 && third >= 0xA6 && third <= 0xA9);
-}
-
+/* With "?" for what would break a line, or let a name look like another. */
 static struct str printable(struct arena *arena, struct str s)
 {
     struct buf out = buf_init(arena, s.n);
     while (s.n) {
         size_t n = str_utf8_length(s);
-        struct str c = {s.p, n ? n : 1};
-        if (n == 0 || is_unprintable(c))
-            buf_putc(&out, '?');
+        if (str_visible_length(s))
+            buf_put(&out, str_sub(s, 0, n));
         else
-            buf_put(&out, c);
-        s = str_sub(s, c.n, s.n);
+            buf_putc(&out, '?');
+        s = str_sub(s, n ? n : 1, s.n);
     }
     return buf_str(&out);
 }

@@ -47,9 +47,9 @@ struct report_style {
 bool report_text(struct arena *arena, const struct ledger *ledger, struct report_style style,
                  struct sink out);
 
-/* The text with ? for each byte of a control character, C0, DEL and C1, and of a mark that changes
- * the direction of writing: what a snapshot holds must not steer a terminal, nor its reader. The
- * text itself when it is all printable ASCII; a copy ends with a NUL. */
+/* The text with ? for each byte of what nobody sees (str_visible_length()): what a snapshot holds
+ * must not steer a terminal, nor mislead its reader. The text itself when it is all printable
+ * ASCII; a copy ends with a NUL. */
 struct str report_plain(struct arena *arena, struct str text);
 
 /* One check as its row tells it, with its cost; and all of them, a line each. */

@@ -162,20 +162,6 @@ static uint32_t group_risks(struct group *groups, const struct ledger *ledger,
     return n;
 }
 
-/* Is this UTF-8 sequence a control character (to U+001F, U+007F to U+009F) or one of writing
- * direction (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069) or of lines (U+2028)? */
-static bool steers(const unsigned char *p, size_t n)
-{
-    if (n == 1)
-        return p[0] < 0x20 || p[0] == 0x7F;
-    if (n == 2)
-        return (p[0] == 0xC2 && p[1] < 0xA0) || (p[0] == 0xD8 && p[1] == 0x9C);
-    if (n != 3 || p[0] != 0xE2)
-        return false;
-    return (p[1] == 0x80 && (p[2] == 0x8E || p[2] == 0x8F || (p[2] >= 0xA8 && p[2] <= 0xAE))) ||
-           (p[1] == 0x81 && p[2] >= 0xA6 && p[2] <= 0xA9);
-}
-
 static bool is_printable(struct str text)
 {
     bool all = true;
@@ -191,9 +177,8 @@ struct str report_plain(struct arena *arena, struct str text)
     char *p = arena_bytes(arena, text.n + 1), *out = p;
     for (size_t n; text.n > 0; text = str_sub(text, n, text.n), out += n) {
         n = str_utf8_length(text);
-        bool plain = n > 0 && !steers((const unsigned char *)text.p, n);
-        n = n > 0 ? n : 1;
-        if (plain)
+        n = n ? n : 1;
+        if (str_visible_length(text))
             memcpy(out, text.p, n);
         else
             memset(out, '?', n);

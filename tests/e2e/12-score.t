@@ -182,9 +182,9 @@ like "... and are shown without what would" "$out" 'a\?\[31mb\?\?1mc\?'
 printf '{"kind":"List","a\x5cu001b[1mb":{"c":[}}' >"$scratch/escapes.json"
 run "$scratch/escapes.json"
 is "... nor can keys in a complaint" "$(LC_ALL=C grep -c $'\x1b' <<<"$err")" 0
-jq '.items[2].metadata.name = "a\u202eb\u2066c\u200fd"' $example >"$scratch/escapes.json"
+jq '.items[2].metadata.name = "a\u202eb\u2066c\u200fd\u200be"' $example >"$scratch/escapes.json"
 run --top 99 --time $time "$scratch/escapes.json"
-like "... nor can they turn the text round" "$out" 'a\?\?\?b\?\?\?c\?\?\?d'
+like "... nor can they turn the text round, or hide in it" "$out" 'a\?\?\?b\?\?\?c\?\?\?d\?\?\?e'
 
 # ---- work without end ----
 awk 'BEGIN { for (i = 0; i < 12000; i++) {

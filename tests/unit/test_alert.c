@@ -251,11 +251,13 @@ static const struct story_row app_rows[] = {
      "0/3, n/k 0/3; rules=r degraded_app 0",
      "a: 11 deployments in cluster production have no available replicas | "
      "n/a, n/b, n/c, n/d, n/e, n/f, n/g, n/h, n/i, n/j and 1 more\n"},
-    {"a name turns no line and no direction",
-     "0; apps=shop/a\n\x7f\xC2\x85\xE2\x80\xAE\xE2\x80\xA9\xD8\x9C\xC3\xA4\xE2\x80\x9C\xD8\x9Bz "
+    {"a name turns no line and no direction, and hides nothing",
+     "0; "
+     "apps=shop/"
+     "a\n\x7f\xC2\x85\xE2\x80\xAE\xE2\x80\xA9\xD8\x9C\xE2\x80\x8B\xC3\xA4\xE2\x80\x9C\xD8\x9Bz "
      "0/3; "
      "rules=r degraded_app 0",
-     DOWN("a", "shop/a??????\xC3\xA4\xE2\x80\x9C\xD8\x9Bz")},
+     DOWN("a", "shop/a???????\xC3\xA4\xE2\x80\x9C\xD8\x9Bz")},
 };
 static void apps_fire_each_for_itself(void **state)
 {
