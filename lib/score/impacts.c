@@ -4,11 +4,12 @@
 
 #include "base/buf.h"
 #include "base/hash.h"
+#include "codec/varint.h"
 
-/* First byte, then varints: the losses, how many items, the items. An item is 8 bytes of id, most
- * significant first, and a varint: its points when the list is whole, else 0 for a risk of the base
- * that is gone, or 1 more than its points. */
-enum { WHOLE = 1, AGAINST_BASE = 2, ID_BYTES = 8, VARINT_MAX = 5, BODY_MAX = 16 * 1024 * 1024 };
+/* First byte, then varints (codec/varint.h): the losses, how many items, the items. An item is 8
+ * bytes of id, most significant first, and a varint: its points when the list is whole, else 0 for
+ * a risk of the base that is gone, or 1 more than its points. */
+enum { WHOLE = 1, AGAINST_BASE = 2, ID_BYTES = 8, BODY_MAX = 16 * 1024 * 1024 };
 
 /* ---- of a ledger ---- */
 
@@ -104,18 +105,11 @@ bool impacts_walk_next(struct impacts_walk *walk, const struct impact **a, const
 
 /* ---- writing ---- */
 
-static void put_varint(struct buf *out, uint32_t n)
-{
-    for (; n >= 128; n >>= 7)
-        buf_putc(out, (char)(n | 128));
-    buf_putc(out, (char)n);
-}
-
 static void put_item(struct buf *out, uint64_t id, uint32_t n)
 {
     for (int shift = 56; shift >= 0; shift -= 8)
         buf_putc(out, (char)(id >> shift));
-    put_varint(out, n);
+    varint_put(out, n);
 }
 
 /* Returns how many items differ; writes them when there is an `out`. */
@@ -142,8 +136,8 @@ struct str impacts_encode(struct arena *arena, const struct impacts *impacts,
     const struct impact *item;
     buf_putc(&out, base ? AGAINST_BASE : WHOLE);
     for (int c = 0; c < CATEGORY_COUNT; c++)
-        put_varint(&out, impacts->lost[c]);
-    put_varint(&out, base ? put_differences(NULL, base, impacts) : impacts->items.n);
+        varint_put(&out, impacts->lost[c]);
+    varint_put(&out, base ? put_differences(NULL, base, impacts) : impacts->items.n);
     if (base)
         put_differences(&out, base, impacts);
     else
@@ -154,18 +148,13 @@ struct str impacts_encode(struct arena *arena, const struct impacts *impacts,
 
 /* ---- reading ---- */
 
-static bool take_varint(struct str *bytes, uint32_t *n)
+static bool take_number(struct str *bytes, uint32_t *n)
 {
-    uint64_t value = 0;
-    for (size_t i = 0; i < VARINT_MAX && i < bytes->n; i++) {
-        value |= (uint64_t)(bytes->p[i] & 127) << (7 * i);
-        if (bytes->p[i] & 128)
-            continue;
-        *bytes = str_sub(*bytes, i + 1, bytes->n);
-        *n = (uint32_t)value;
-        return value <= UINT32_MAX;
-    }
-    return false;
+    uint64_t number;
+    if (!varint_take(bytes, UINT32_MAX, &number))
+        return false;
+    *n = (uint32_t)number;
+    return true;
 }
 
 static bool take_item(struct str *bytes, struct impact *item)
@@ -176,14 +165,14 @@ static bool take_item(struct str *bytes, struct impact *item)
     for (size_t i = 0; i < ID_BYTES; i++)
         item->id = item->id << 8 | (unsigned char)bytes->p[i];
     *bytes = str_sub(*bytes, ID_BYTES, bytes->n);
-    return take_varint(bytes, &item->points);
+    return take_number(bytes, &item->points);
 }
 
 /* The rest of the bytes: items in the order of their ids, and nothing after them. */
 static bool take_items(struct arena *arena, struct str bytes, struct impacts *impacts)
 {
     uint32_t n;
-    if (!take_varint(&bytes, &n) || n > bytes.n / (ID_BYTES + 1))
+    if (!take_number(&bytes, &n) || n > bytes.n / (ID_BYTES + 1))
         return false;
     LIST_RESERVE(arena, impacts->items, n);
     for (uint32_t i = 0; i < n; i++) {
@@ -221,7 +210,7 @@ bool impacts_decode(struct arena *arena, struct str bytes, const struct impacts 
         return false;
     bytes = str_sub(bytes, 1, bytes.n);
     for (int c = 0; c < CATEGORY_COUNT; c++)
-        if (!take_varint(&bytes, &impacts->lost[c]))
+        if (!take_number(&bytes, &impacts->lost[c]))
             return false;
     if (!take_items(arena, bytes, impacts))
         return false;
