@@ -34,7 +34,7 @@ CREATE TABLE `audit` (
   `at` datetime(3) NOT NULL,
   `audit_id` uuid NOT NULL,
   `actor_id` uuid DEFAULT NULL,
-  `actor` varchar(254) NOT NULL,
+  `actor` varchar(254) CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci NOT NULL,
   `address` varchar(64) NOT NULL,
   `action` varchar(32) NOT NULL,
   `subject` varchar(512) NOT NULL,
@@ -42,7 +42,10 @@ CREATE TABLE `audit` (
   `noted_at` datetime(3) NOT NULL DEFAULT `at`,
   PRIMARY KEY (`tenant_id`,`at`,`audit_id`),
   KEY `chain` (`tenant_id`,`noted_at`,`audit_id`),
-  KEY `noted` (`noted_at`)
+  KEY `noted` (`noted_at`),
+  KEY `actor` (`tenant_id`,`actor`,`at`),
+  KEY `actor_id` (`tenant_id`,`actor_id`,`at`),
+  KEY `action` (`tenant_id`,`action`,`at`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `audit_chain` (

@@ -57,16 +57,35 @@ enum error audit_add_all(struct db *db, struct arena *arena,
     return DB_RUN_MANY(db, arena, audit_insert, all, n);
 }
 
-enum error audit_list(struct db *db, struct arena *arena, const struct audit_filter *filter,
+/* Entries of somebody, by name or id. */
+static enum error list_of_actor(struct db *db, struct arena *arena, const struct audit_filter *f,
+                                int64_t to, struct audit_rows *rows)
+{
+    const struct keyset *page = &f->page;
+    struct str actor_id = str_is_uuid(f->actor) ? f->actor : (struct str){0};
+    if (f->action.n)
+        return DB_ROWS(db, arena, &rows->items, &rows->n, audit_list_actor_action, .from = f->from,
+                       .to = to, .before = page->before, .before_id = page->before_id,
+                       .action = f->action, .actor = f->actor, .actor_id = actor_id,
+                       .limit = page->limit);
+    return DB_ROWS(db, arena, &rows->items, &rows->n, audit_list_actor, .from = f->from, .to = to,
+                   .before = page->before, .before_id = page->before_id, .actor = f->actor,
+                   .actor_id = actor_id, .limit = page->limit);
+}
+
+enum error audit_list(struct db *db, struct arena *arena, const struct audit_filter *f,
                       struct audit_rows *rows)
 {
-    const struct keyset *page = &filter->page;
-    struct str actor_id = str_is_uuid(filter->actor) ? filter->actor : (struct str){0};
-    int64_t to = filter->to < page->before ? filter->to : page->before;
-    return DB_ROWS(db, arena, &rows->items, &rows->n, audit_list, .from = filter->from, .to = to,
-                   .before = page->before, .before_id = page->before_id,
-                   .action = str_or_empty(filter->action), .actor = str_or_empty(filter->actor),
-                   .actor_id = actor_id, .limit = page->limit);
+    const struct keyset *page = &f->page;
+    int64_t to = f->to < page->before ? f->to : page->before;
+    if (f->actor.n)
+        return list_of_actor(db, arena, f, to, rows);
+    if (f->action.n)
+        return DB_ROWS(db, arena, &rows->items, &rows->n, audit_list_action, .from = f->from,
+                       .to = to, .before = page->before, .before_id = page->before_id,
+                       .action = f->action, .limit = page->limit);
+    return DB_ROWS(db, arena, &rows->items, &rows->n, audit_list, .from = f->from, .to = to,
+                   .before = page->before, .before_id = page->before_id, .limit = page->limit);
 }
 
 enum error audit_purge(struct db *db, int64_t before, int64_t limit, uint64_t *purged)
