@@ -61,13 +61,22 @@ struct http_transport {
     void (*abort)(void *context);
 };
 
+/* Where requests wait when they come faster than they are served. */
+struct http_list {
+    int64_t calm;  /* milliseconds for which somebody may always be found in the socket. When that
+                    * has lasted longer, all wait in a list of the worker; 0: there is none. With a
+                    * list, backlog_open() comes first */
+    int64_t limit; /* that a request may wait in it; 0: for ever */
+    const char *credential; /* the variable (HTTP_X_API_KEY) that tells whose a request is */
+    const char *cluster;    /* that tells which cluster it is about; NULL: none does */
+    const char *handed;     /* requests of this Content-Type are given to the worker that has served
+                             * the cluster last (service/handoff.h); NULL: none are */
+};
+
 /* The transport that this process was started for: FastCGI when standard input is a listening
  * socket, else plain CGI. SIGTERM makes accept() return false, once the request in progress is
- * finished, and those that wait in its list are. limit: milliseconds that a request may wait, in
- * such a list when requests come faster than they are served; 0: for ever, and no list. With a
- * list, backlog_open() comes first. handed: requests of this Content-Type are given to the worker
- * that has served the cluster last (service/handoff.h); NULL: none are. */
-struct http_transport http_fcgi(int64_t limit, const char *handed);
+ * finished, and those that wait in its list are. */
+struct http_transport http_fcgi(const struct http_list *wanted);
 struct http_transport http_cgi(void);
 bool http_is_cgi(void);
 

@@ -19,21 +19,19 @@
 #include "service/handoff.h"
 #include "service/turns.h"
 
-/* CALM_PART of the limit: for so long it may always be that somebody waits in the socket. */
-enum { WRITE_LARGE = 128 * 1024, CALM_PART = 8, NO_LIMIT = INT32_MAX, NO_SOCKET = -1 };
+enum { WRITE_LARGE = 128 * 1024, NO_LIMIT = INT32_MAX, NO_SOCKET = -1 };
 
 /* One process serves one request at a time. While requests come faster than that, others wait here:
  * their head is read, their body is not. */
 static FCGX_Request slots[WAITING_MAX];
 static FCGX_Request *fcgi = slots; /* the current one */
 static struct waiting waiting;
-static enum waiting_shed shed;       /* why the current one is refused */
-static int64_t calm;                 /* milliseconds; 0: there is no list */
+static enum waiting_shed shed; /* why the current one is refused */
+static struct http_list list;
 static struct turns turns;           /* of what takes long */
 static uint64_t unread[WAITING_MAX]; /* of the bodies */
 static struct handoff came[WAITING_MAX];
 static uint64_t listener;          /* which socket of this host it is that we accept from */
-static struct str handed;          /* the Content-Type of what is given to other workers */
 static struct fcgi_records answer; /* to the current one */
 static volatile sig_atomic_t stopping;
 
@@ -91,6 +89,18 @@ static bool is_fleeting(int error)
     return error == EAGAIN || error == EINTR || error == ECONNABORTED;
 }
 
+/* Of "Bearer TOKEN" the token: however it is written, it is one credential. */
+static struct str credential(FCGX_Request *request)
+{
+    struct str text = header(request, list.credential), scheme, token;
+    return str_cut(text, ' ', &scheme, &token) ? str_trim(token) : text;
+}
+
+static struct str cluster(FCGX_Request *request)
+{
+    return list.cluster ? header(request, list.cluster) : (struct str){0};
+}
+
 /* Reads the head of a request of that connection, which is closed when none comes. libfcgi goes on
  * with a connection that it believes to have kept, and has no socket to accept another one. */
 static void admit(const struct handoff *handoff)
@@ -109,8 +119,7 @@ static void admit(const struct handoff *handoff)
     unread[place] = 0;
     str_to_u64(header(request, "CONTENT_LENGTH"), &unread[place]);
     came[place] = *handoff;
-    waiting_put(&waiting, place, header(request, "HTTP_X_API_KEY"),
-                header(request, "HTTP_X_CLUSTER_ID"), handoff->since);
+    waiting_put(&waiting, place, credential(request), cluster(request), handoff->since);
 }
 
 /* What a connection is about, and whether it is better off with who remembers that. */
@@ -119,11 +128,11 @@ static bool is_to_be_given(struct handoff *next)
     static struct fcgi_params params;
     if (!fcgi_params_peek(next->fd, &params))
         return false;
-    next->name = handoff_name(listener, fcgi_params_find(&params, STR("HTTP_X_API_KEY")),
-                              fcgi_params_find(&params, STR("HTTP_X_CLUSTER_ID")));
+    next->name = handoff_name(listener, fcgi_params_find(&params, str_of(list.credential)),
+                              fcgi_params_find(&params, str_of(list.cluster)));
     struct str type = fcgi_params_find(&params, STR("CONTENT_TYPE"));
     str_cut(type, ';', &type, NULL);
-    next->brief = handed.n && str_eq_nocase(str_trim(type), handed);
+    next->brief = list.handed && str_eq_nocase(str_trim(type), str_of(list.handed));
     return next->brief;
 }
 
@@ -154,26 +163,26 @@ static void take(void)
 {
     static const struct timespec at_once;
     take_given();
-    int64_t now = clock_monotonic(), since = calm ? backlog_was_empty(now) : now;
-    bool all = calm && now - since >= calm;
+    int64_t now = clock_monotonic(), since = list.calm ? backlog_was_empty(now) : now;
+    bool all = list.calm && now - since >= list.calm;
     enum seen seen = look(&at_once);
     while (seen == SOMEBODY && (all || waiting.count == 0) &&
            waiting_free(&waiting) != WAITING_NONE) {
         take_one(since);
         seen = look(&at_once);
     }
-    if (calm && seen == NOBODY)
+    if (list.calm && seen == NOBODY)
         backlog_is_empty(now);
-    if (calm)
+    if (list.calm)
         backlog_hold(waiting.count);
 }
 
 static void rest(void)
 {
-    if (calm)
+    if (list.calm)
         backlog_rest();
     handoff_end(0, 0);
-    if (look(NULL) == SOMEBODY && calm)
+    if (look(NULL) == SOMEBODY && list.calm)
         backlog_is_empty(clock_monotonic());
 }
 
@@ -183,7 +192,7 @@ static int find_left(void)
     for (int i = 0; i < WAITING_MAX; i++)
         peers[i] = (struct pollfd){.fd = waiting_is_at(&waiting, i) ? slots[i].ipcFd : -1,
                                    .events = POLLRDHUP};
-    int left = calm && waiting.count ? poll(peers, WAITING_MAX, 0) : 0;
+    int left = list.calm && waiting.count ? poll(peers, WAITING_MAX, 0) : 0;
     for (int i = 0; left > 0 && i < WAITING_MAX; i++)
         if (peers[i].revents)
             return i;
@@ -230,7 +239,7 @@ static bool fcgi_another(void *context)
 {
     static const struct timespec at_once;
     (void)context;
-    if (calm || waiting_free(&waiting) == WAITING_NONE || look(&at_once) != SOMEBODY)
+    if (list.calm || waiting_free(&waiting) == WAITING_NONE || look(&at_once) != SOMEBODY)
         return false;
     int64_t now = clock_monotonic();
     take_one(now);
@@ -264,7 +273,7 @@ static bool fcgi_has_left(void *context)
 {
     struct pollfd peer = {.fd = fcgi->ipcFd, .events = POLLRDHUP};
     (void)context;
-    return calm && poll(&peer, 1, 0) > 0;
+    return list.calm && poll(&peer, 1, 0) > 0;
 }
 
 static void fcgi_know(void *context, struct str tenant)
@@ -360,14 +369,13 @@ bool http_is_cgi(void)
     return FCGX_IsCGI();
 }
 
-struct http_transport http_fcgi(int64_t limit, const char *handed_type)
+struct http_transport http_fcgi(const struct http_list *wanted)
 {
     uint64_t seed;
-    handed = str_or_empty(str_of(handed_type));
+    list = *wanted;
     rand_bytes(&turns.seed, sizeof turns.seed);
     rand_bytes(&seed, sizeof seed);
-    waiting_init(&waiting, seed, limit ? limit : NO_LIMIT);
-    calm = limit ? limit / CALM_PART + 1 : 0;
+    waiting_init(&waiting, seed, list.limit ? list.limit : NO_LIMIT);
     listener = fcgi_listener(FCGI_LISTENSOCK_FILENO);
     FCGX_Init();
     for (int i = 0; i < WAITING_MAX; i++)

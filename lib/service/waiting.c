@@ -50,7 +50,7 @@ void waiting_put(struct waiting *waiting, int place, struct str credential, stru
     assert(who->state == PLACE_FREE);
     *who = (struct waiting_place){.state = PLACE_WAITS,
                                   .credential = key,
-                                  .cluster = name_of(key, cluster),
+                                  .cluster = cluster.n ? name_of(key, cluster) : 0,
                                   .tenant = recall(waiting->tenants, WAITING_CLUSTERS, key),
                                   .sequence = ++waiting->sequence,
                                   .since = since};
@@ -116,7 +116,7 @@ static bool has_newer(const struct waiting *waiting, const struct waiting_place 
     for (int i = 0; i < WAITING_MAX; i++)
         if (waiting_is_at(waiting, i) && waiting->places[i].cluster == who->cluster &&
             waiting->places[i].sequence > who->sequence)
-            return true;
+            return who->cluster != 0;
     return false;
 }
 

@@ -1,7 +1,8 @@
 /* waiting: requests that a worker has taken from its socket and not begun yet: whose turn it is,
  * and who is sent away because not all can be served in time. It knows each by its credential, by
- * the cluster that it is about and by the time since when it waits, and it holds no connection:
- * a place in here is a number. Every worker keeps its own. Time is a parameter, in milliseconds.
+ * the cluster that it is about, if it says so, and by the time since when it waits, and it holds no
+ * connection: a place in here is a number. Every worker keeps its own. Time is a parameter, in
+ * milliseconds.
  *
  * Tenants have equal shares of the worker's time, and of a tenant's clusters that one goes first
  * which has not been served for the longest time. Which tenant a credential belongs to is learned
@@ -25,7 +26,8 @@ enum waiting_shed {
 
 struct waiting_place {
     enum { PLACE_FREE, PLACE_WAITS, PLACE_TAKEN } state;
-    uint64_t credential, cluster; /* hashes; tenant: 0 for all that are not known */
+    uint64_t credential,
+        cluster; /* hashes; tenant: 0 for all that are not known; cluster: of none */
     uint64_t tenant, sequence;
     int64_t since, begun;
     bool is_served; /* taken to be served, not to be sent away */
@@ -54,7 +56,8 @@ struct waiting {
 void waiting_init(struct waiting *waiting, uint64_t seed, int64_t limit);
 /* A place that is free, or WAITING_NONE. */
 int waiting_free(const struct waiting *waiting);
-/* Somebody waits at a free place, since then. */
+/* Somebody waits at a free place, since then. cluster: absent when it is about none: then nothing
+ * newer takes its place. */
 void waiting_put(struct waiting *waiting, int place, struct str credential, struct str cluster,
                  int64_t since);
 /* Takes one that is to be sent away; WAITING_NONE when all may stay. */

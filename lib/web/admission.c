@@ -12,6 +12,8 @@
 #include "web/rate_limit.h"
 #include "web/sign_in.h"
 
+enum { SHED_SECONDS = 2 }; /* after which people may come again */
+
 static enum error admit_session(struct request *r)
 {
     struct str header = http_header(&r->http, "AUTHORIZATION"), scheme, token;
@@ -41,6 +43,7 @@ static enum error admit_session(struct request *r)
                                     .session_id = session->id,
                                     .expires = session->expires};
     db_set_tenant(r->db, session->tenant);
+    http_know(&r->http, session->tenant);
     session_used(r->db, session, r->now, r->client); /* as with keys */
     return ERR_OK;
 }
@@ -190,6 +193,10 @@ static enum error check_shed(struct request *r)
     enum waiting_shed shed = http_shed(&r->http);
     if (shed == WAITING_STAYS)
         return ERR_OK;
+    r->retry_after = come_again(SHED_SECONDS);
+    if (r->route->credential != CREDENTIAL_API_KEY)
+        return refuse(r, ERR_OVERLOADED,
+                      "More requests wait than can be answered soon; try again later.");
     metrics_add(told[shed].metric, 1);
     r->retry_after = come_again(r->conf->push_wait);
     return told[shed].sentence ? refuse(r, ERR_OVERLOADED, "%s", told[shed].sentence)

@@ -17,7 +17,13 @@
 #include "web/request_metrics.h"
 #include "web/together.h"
 
-enum { KEPT_BYTES = 64 << 20, KEPT_BLOCK = 8 << 20, FILE_NAME_SIZE = 64 };
+enum {
+    KEPT_BYTES = 64 << 20,
+    KEPT_BLOCK = 8 << 20,
+    FILE_NAME_SIZE = 64,
+    PUSH_CALM_PART = 8, /* of push_wait */
+    PEOPLE_CALM_MS = 500
+};
 
 /* What a request leaves free stays for the next: to give it back and have it anew costs a page
  * fault for every 4 KiB, a third of the time of a large answer. Larger blocks do go back. */
@@ -43,10 +49,9 @@ void app_serve(struct app *app, struct http_transport *transport)
     together_free(together);
 }
 
-static bool loop(struct app *app, int64_t limit)
+static bool loop(struct app *app, const struct http_list *list)
 {
-    struct http_transport transport =
-        http_is_cgi() ? http_cgi() : http_fcgi(limit, PUSH_CHANGES_TYPE);
+    struct http_transport transport = http_is_cgi() ? http_cgi() : http_fcgi(list);
     struct together *together = together_new(app);
     struct sigaction hangup = {.sa_handler = on_hangup, .sa_flags = SA_RESTART};
     sigaction(SIGHUP, &hangup, NULL);
@@ -99,14 +104,33 @@ uint64_t app_pool(struct str program)
     return hash_bytes(hash_bytes(0, STR("pool")), program);
 }
 
-/* How long a request may wait for a worker of a program, in milliseconds; 0: for ever. */
-static int64_t wait_limit(const struct conf *conf, struct str name)
+/* Whether it answers people alone, each by a session. */
+static bool is_for_people(struct route_table routes)
 {
-    return str_eq(name, STR("ingest")) ? conf->push_wait * CLOCK_SECOND : 0;
+    for (size_t i = 0; i < routes.n; i++)
+        if (routes.rows[i].handler && routes.rows[i].credential != CREDENTIAL_BEARER)
+            return false;
+    return true;
+}
+
+/* Pushes are stored soon or refused. People's requests all wait, and the list is there so that
+ * those of one tenant do not keep others waiting. Elsewhere there is none: passwords take turns
+ * (service/turns.h), and short questions are stored together (web/together.h). */
+static struct http_list list_of(const struct conf *conf, struct str name, struct route_table routes)
+{
+    int64_t wait = conf->push_wait * CLOCK_SECOND;
+    if (str_eq(name, STR("ingest")))
+        return (struct http_list){.calm = wait ? wait / PUSH_CALM_PART + 1 : 0,
+                                  .limit = wait,
+                                  .credential = "HTTP_X_API_KEY",
+                                  .cluster = "HTTP_X_CLUSTER_ID",
+                                  .handed = PUSH_CHANGES_TYPE};
+    return (struct http_list){.calm = is_for_people(routes) ? PEOPLE_CALM_MS : 0,
+                              .credential = "HTTP_AUTHORIZATION"};
 }
 
 /* Who waits, and who is there at all, workers of a host see by their seats. Plain CGI has none. */
-static void take_seat(const struct program *program, const char *name)
+static void take_seat(const struct program *program, const char *name, const struct http_list *list)
 {
     const char *file = program->conf.waiting_file.s;
     uint64_t pool = app_pool(str_of(name));
@@ -116,10 +140,9 @@ static void take_seat(const struct program *program, const char *name)
         log_warn("waiting_file=%s error=%s: any number of workers may wait for a cluster",
                  log_quote(str_of(file)), log_quote(str_of(strerror(errno))));
     int seat = seats_take(pool, SEATS_MAX);
-    if (!wait_limit(&program->conf, str_of(name)))
-        return;
-    backlog_open(file, pool, seat, clock_monotonic());
-    if (!handoff_open(file, pool, seat))
+    if (list->calm)
+        backlog_open(file, pool, seat, clock_monotonic());
+    if (list->calm && list->handed && !handoff_open(file, pool, seat))
         log_warn("waiting_file=%s error=%s: any worker takes the requests of any cluster",
                  log_quote(str_of(file)), log_quote(str_of(strerror(errno))));
 }
@@ -139,10 +162,11 @@ int app_run(int argc, char **argv, const char *name, struct route_table routes)
     if (conf_has_metrics(&program.conf))
         request_metrics_open(program.conf.metrics_file.s, routes);
     db_set_limit(program.db, (unsigned)patience(&program.conf, str_of(name)));
-    take_seat(&program, name);
+    struct http_list list = list_of(&program.conf, str_of(name), routes);
+    take_seat(&program, name, &list);
     if (program.conf.seccomp && !confine())
         log_debug("problem=\"this kernel or this build has no filter of system calls\"");
-    bool served = loop(&app, wait_limit(&program.conf, str_of(name)));
+    bool served = loop(&app, &list);
     program_close(&program);
     return served ? 0 : 1;
 }

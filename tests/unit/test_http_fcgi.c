@@ -169,7 +169,7 @@ static int start(void **state)
         dup2(fd, LISTENER) != LISTENER)
         return 1;
     signal(SIGPIPE, SIG_IGN);
-    transport = http_fcgi(0, NULL);
+    transport = http_fcgi(&(struct http_list){.credential = "HTTP_X_API_KEY"});
     return 0;
 }
 

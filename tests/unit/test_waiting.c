@@ -177,6 +177,40 @@ static void the_newest_of_a_cluster_wins(void **state)
     assert_true(waiting_is_at(&waiting, other)); /* the same name, and maybe another tenant's */
 }
 
+/* What people ask is about no cluster: nothing newer stands for it. */
+static void questions_are_not_superseded(void **state)
+{
+    (void)state;
+    learn("key", "t");
+    int last = WAITING_NONE;
+    for (int i = 0; i <= ROOM; i++) {
+        assert_all_stay();
+        last = put("key", NULL);
+    }
+    assert_refused(last, WAITING_CROWDED);
+    assert_all_stay();
+}
+
+/* They all stay as long as there is a place, and then who has most makes one. */
+static void without_a_limit_only_the_end_of_the_list_counts(void **state)
+{
+    (void)state;
+    waiting_init(&waiting, 7, INT32_MAX);
+    learn("small", "small");
+    for (int i = 0; i < 2; i++)
+        learn("big", "big");
+    int last = WAITING_NONE;
+    for (int i = 0; i < WAITING_MAX - 1; i++) {
+        last = put("big", NULL);
+        now += 1000;
+        assert_all_stay();
+    }
+    int small = put("small", NULL);
+    assert_refused(last, WAITING_CROWDED);
+    assert_all_stay();
+    assert_int_equal(serve("small", WORK), small);
+}
+
 static void who_was_not_served_longest_goes_first(void **state)
 {
     (void)state;
@@ -300,6 +334,8 @@ int main(void)
         cmocka_unit_test_setup(one_that_takes_longer_than_the_limit_is_served, start),
         cmocka_unit_test_setup(who_waited_too_long_is_refused, start),
         cmocka_unit_test_setup(the_newest_of_a_cluster_wins, start),
+        cmocka_unit_test_setup(questions_are_not_superseded, start),
+        cmocka_unit_test_setup(without_a_limit_only_the_end_of_the_list_counts, start),
         cmocka_unit_test_setup(who_was_not_served_longest_goes_first, start),
         cmocka_unit_test_setup(who_was_served_last_is_sent_away_first, start),
         cmocka_unit_test_setup(tenants_have_equal_shares, start),
