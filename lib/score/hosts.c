@@ -28,13 +28,24 @@ static bool is_canary(const struct ingress *ingress)
         STR("true"));
 }
 
+/* A prefix means the same with a slash at its end: kubernetes.io/docs/concepts/services-networking/
+ * ingress, "Path types: examples". */
+static struct str path_claimed(const struct ingress_path *path)
+{
+    struct str claimed = path->path.n ? path->path : STR("/");
+    while (str_eq(path->path_type, STR("Prefix")) && claimed.n > 1 &&
+           str_has_suffix(claimed, STR("/")))
+        claimed.n--;
+    return claimed;
+}
+
 static struct claim claim_of(const struct ingress *ingress, const struct ingress_rule *rule,
                              const struct ingress_path *path)
 {
     return (struct claim){
         .class = class_of(ingress),
         .host = rule->host,
-        .path = path->path.n ? path->path : STR("/"),
+        .path = path_claimed(path),
         .exact = str_eq(path->path_type, STR("Exact")),
         .ingress = ingress,
     };
