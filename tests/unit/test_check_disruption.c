@@ -100,6 +100,24 @@ static const struct judge_row blocking[] = {
      B, BLOCKS("pass")},
 };
 
+/* The disruption controller counts no pod for it, and allows nothing (disruption.go,
+ * "getExpectedPodCount"). */
+static const struct judge_row silent[] = {
+    {"neither a minimum nor a maximum",
+     DOCUMENT(WEB("2") "," BUDGET_OF("policy/v1", "b", OF_WEB,
+                                     "'expectedPods':0,'currentHealthy':2,'disruptionsAllowed':0")),
+     B, BLOCKS("fail") " pdb-no-budget=fail"},
+    {"and no pod is healthy",
+     DOCUMENT(WEB("2") "," BUDGET_OF("policy/v1", "b", OF_WEB,
+                                     "'expectedPods':0,'currentHealthy':0,'disruptionsAllowed':0")),
+     B, BLOCKS("pass")},
+    {"and something is allowed all the same",
+     DOCUMENT(WEB("2") "," BUDGET_OF("policy/v1", "b", OF_WEB,
+                                     "'expectedPods':2,'currentHealthy':2,'disruptionsAllowed':1")),
+     B, BLOCKS("pass")},
+    {"a manifest has no status", DOCUMENT(WEB("2") "," BUDGET(OF_WEB)), B, BLOCKS("pass")},
+};
+
 #define POD_LABELLED(labels)                                                                       \
     "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'a','namespace':'shop','labels':{" labels  \
     "}},'spec':{'containers':[{'name':'c','image':'a:1'}]}}"
@@ -320,6 +338,7 @@ static const struct judge_row scalers[] = {
 
 ROWS(missing)
 ROWS(blocking)
+ROWS(silent)
 ROWS(without_a_scale)
 ROWS(budgets)
 ROWS(scalers)
@@ -344,8 +363,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(missing_rows),         cmocka_unit_test(blocking_rows),
-        cmocka_unit_test(without_a_scale_rows), cmocka_unit_test(budgets_rows),
-        cmocka_unit_test(scalers_rows),         cmocka_unit_test(one_budget_pays_once),
+        cmocka_unit_test(silent_rows),          cmocka_unit_test(without_a_scale_rows),
+        cmocka_unit_test(budgets_rows),         cmocka_unit_test(scalers_rows),
+        cmocka_unit_test(one_budget_pays_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -141,10 +141,25 @@ static enum verdict blocks_by_sync(struct check_context *context,
                 STR_ARG(share ? pdb->min_available : pdb->max_unavailable), STR_ARG(resource));
 }
 
+/* Without either the disruption controller counts no pod, and allows nothing: disruption.go,
+ * "getExpectedPodCount" and "updatePdbStatus". */
+static enum verdict blocks_by_silence(struct check_context *context,
+                                      const struct pod_disruption_budget *pdb)
+{
+    if (pdb->min_available.n || pdb->max_unavailable.n || pdb->disruptions_allowed != 0 ||
+        number_or_zero(pdb->current_healthy) == 0)
+        return PASSED;
+    return fail(context, NO_CONTAINER,
+                "It states neither minAvailable nor maxUnavailable: disruptionsAllowed is 0, with "
+                "%lld healthy pod%s.",
+                (long long)pdb->current_healthy, pdb->current_healthy == 1 ? "" : "s");
+}
+
 enum verdict check_pdb_blocks_eviction(struct check_context *context,
                                        const struct pod_disruption_budget *pdb)
 {
-    if (blocks_by_spec(context, pdb) == FAILED || blocks_by_sync(context, pdb) == FAILED)
+    if (blocks_by_spec(context, pdb) == FAILED || blocks_by_sync(context, pdb) == FAILED ||
+        blocks_by_silence(context, pdb) == FAILED)
         return FAILED;
     if (pdb->disruptions_allowed == 0 && pdb->expected_pods > 0 &&
         pdb->current_healthy >= pdb->expected_pods)
