@@ -160,6 +160,7 @@ void link_cluster(struct arena *arena, struct cluster *cluster, const struct lin
     INDEX_ALL(linker.index, cluster->nodes)
     INDEX_ALL(linker.index, cluster->leases)
     link_owners(&linker);
+    link_labels(&linker);
     if (visitor)
         visitor->owned(visitor->context, cluster);
     link_services(&linker);

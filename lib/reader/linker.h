@@ -14,6 +14,9 @@ struct linker {
 
 /* Pods and workloads to their owners; fills roots. */
 void link_owners(struct linker *linker);
+/* Labels that the API server gives templates, where nobody has written them: after link_owners().
+ */
+void link_labels(struct linker *linker);
 /* Services to the pods and workloads that they select, and to their endpoints. */
 void link_services(struct linker *linker);
 

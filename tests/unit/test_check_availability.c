@@ -165,6 +165,11 @@ static void readiness_matters_more_behind_a_service(void **state)
     "true}]},'spec':{" C "}}"
 #define SELECT(value) ",'labelSelector':{'matchLabels':{'app':'" value "'}}"
 
+#define SPREAD_JOB(name)                                                                           \
+    ITEM("batch/v1", "Job", "a",                                                                   \
+         ",'spec':{'template':{'spec':{" C SPREAD(                                                 \
+             GOOD_SPREAD ",'labelSelector':{'matchLabels':{'job-name':'" name "'}}") "}}}")
+
 static const struct judge_row replica_rows[] = {
     {"a pod on its own", POD(C), "pod/a", "naked-pod=fail single-replica=none"},
     {"a mirror pod",
@@ -257,6 +262,9 @@ static const struct judge_row replica_rows[] = {
      "deployment/a", "topology-spread-invalid=fail"},
     {"spread of others", CONTROLLER("Deployment", "", C SPREAD(GOOD_SPREAD SELECT("b"))),
      "deployment/a", "topology-spread-invalid=fail"},
+    {"spread of a Job's own pods, by its name", SPREAD_JOB("a"), "job/a",
+     "topology-spread-invalid=pass"},
+    {"spread of another Job's pods", SPREAD_JOB("b"), "job/a", "topology-spread-invalid=fail"},
     {"spread of all", CONTROLLER("Deployment", "", C SPREAD(GOOD_SPREAD ",'labelSelector':{}")),
      "deployment/a", "topology-spread-invalid=pass"},
     {"spread without a key",

@@ -97,6 +97,10 @@ static const struct judge_row isolation[] = {
      "pod-ingress-not-isolated=none pod-egress-not-isolated=none"},
 };
 
+#define UNLABELLED(version, kind, name)                                                            \
+    "{'apiVersion':'" version "','kind':'" kind "'," IN("shop", name) ",'spec':{" UNLABELLED_PODS
+#define UNLABELLED_PODS "'template':{'spec':{'containers':[{'name':'c'}]}}}}"
+
 static const struct judge_row policies[] = {
     {"selects nothing", DOCUMENT(POLICY("'podSelector':{'matchLabels':{'app':'db'}}") "," WEB),
      "networkpolicy/p", "networkpolicy-selects-nothing=fail"},
@@ -110,6 +114,14 @@ static const struct judge_row policies[] = {
     {"a label that only the pod has",
      DOCUMENT(POLICY("'podSelector':{'matchLabels':{'role':'primary'}}") "," LABELLED_POD(
          "'app':'web','role':'primary'")),
+     "networkpolicy/p", "networkpolicy-selects-nothing=pass"},
+    {"one pod of a StatefulSet, by the name that it will have",
+     DOCUMENT(POLICY("'podSelector':{'matchLabels':{'statefulset.kubernetes.io/pod-name':"
+                     "'db-0'}}") "," UNLABELLED("apps/v1", "StatefulSet", "db")),
+     "networkpolicy/p", "networkpolicy-selects-nothing=pass"},
+    {"the pods of a Job, by its name",
+     DOCUMENT(POLICY("'podSelector':{'matchExpressions':[{'key':'job-name','operator':'In',"
+                     "'values':['j']}]}") "," UNLABELLED("batch/v1", "Job", "j")),
      "networkpolicy/p", "networkpolicy-selects-nothing=pass"},
     {"unknown operator",
      DOCUMENT(POLICY("'podSelector':{'matchExpressions':[{'key':'app',"

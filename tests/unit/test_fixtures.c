@@ -52,7 +52,7 @@ static const char tried_elsewhere[] =
     "update-strategy-unsafe selector-template-mismatch statefulset-service-missing "
     "priority-class-missing cronjob-deadline-missing api-version-removed "
     "pod-ingress-not-isolated pod-egress-not-isolated networkpolicy-selects-nothing "
-    "service-selects-no-pods service-node-port service-external-ips ingress-backend-missing "
+    "service-node-port service-external-ips ingress-backend-missing "
     "ingress-backend-port-missing ingress-no-tls ingress-wildcard-host pdb-missing "
     "pdb-blocks-eviction pdb-no-budget pdb-exceeds-hpa-minimum hpa-target-missing "
     "hpa-min-replicas-low hpa-replicas-conflict rbac-wildcard rbac-secret-access "

@@ -9,6 +9,7 @@
 #include "score/state.h"
 #include "score/view.h"
 #include "score/model_text.h"
+#include "score/numbered.h"
 
 /* ---- what has no budget ---- */
 
@@ -184,6 +185,8 @@ enum verdict check_pdb_selects_nothing(struct check_context *context,
                    ? fail(context, NO_CONTAINER,
                           "Its selector is empty, which selects nothing in v1beta1.")
                    : PASSED;
+    if (numbered_is_selected(context, pdb->object.meta.namespace, pdb->selector))
+        return PASSED;
     struct str text = selector_text(context->arena, pdb->selector);
     return fail(context, NO_CONTAINER,
                 "Its selector (%" STR_FMT ") matches no pod of the namespace.", STR_ARG(text));

@@ -7,6 +7,7 @@
 #include "score/selection.h"
 #include "score/view.h"
 #include "score/model_text.h"
+#include "score/numbered.h"
 
 /* ---- what no policy covers ---- */
 
@@ -100,7 +101,8 @@ enum verdict check_networkpolicy_selects_nothing(struct check_context *context,
         return PASSED;
     if (!completeness_covers(context, KIND_POD))
         return NOT_EVALUATED;
-    if (selection_policy_selects(context, policy))
+    if (selection_policy_selects(context, policy) ||
+        numbered_is_selected(context, policy->object.meta.namespace, policy->pod_selector))
         return PASSED;
     struct str text = selector_text(context->arena, policy->pod_selector);
     return fail(context, NO_CONTAINER,
@@ -117,7 +119,8 @@ static bool peers_dangle(struct check_context *context, const struct network_pol
         const struct network_policy_peer *peer;
         LIST_EACH (peer, rules[i].peers) {
             uint32_t ordinal = (*n)++;
-            if (!peer_is_local(peer) || selection_peer_selects(context, policy, ordinal))
+            if (!peer_is_local(peer) || selection_peer_selects(context, policy, ordinal) ||
+                numbered_is_selected(context, policy->object.meta.namespace, peer->pod_selector))
                 continue;
             dangles = true;
             struct str text = selector_text(context->arena, peer->pod_selector);

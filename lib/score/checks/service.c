@@ -3,6 +3,7 @@
 #include "score/completeness.h"
 #include "score/checks.h"
 #include "score/model_text.h"
+#include "score/numbered.h"
 
 static bool is_number(struct str text)
 {
@@ -20,7 +21,9 @@ enum verdict check_service_selects_no_pods(struct check_context *context,
 {
     if (!selects(service) || !completeness_covers(context, KIND_POD))
         return NOT_EVALUATED;
-    if (service->workloads.n || service->pods.n)
+    const struct label_selector selector = {.match_labels = service->selector};
+    if (service->workloads.n || service->pods.n ||
+        numbered_is_selected(context, service->object.meta.namespace, &selector))
         return PASSED;
     struct str text = pairs_text(context->arena, service->selector);
     return fail(context, NO_CONTAINER,
