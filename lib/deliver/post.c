@@ -17,8 +17,10 @@ struct transfer {
     CURL *easy;
     struct curl_slist *headers;
     int64_t began, deadline; /* as clock_monotonic() */
+    int64_t begin_by;        /* the same; 0: whenever */
     size_t answered;         /* bytes of the answer's body */
     bool refused;            /* an address was, by the policy */
+    bool late;               /* begin_by was over */
     char error[CURL_ERROR_SIZE];
 };
 
@@ -85,6 +87,15 @@ static curl_socket_t open_socket(void *context, curlsocktype purpose, struct cur
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
+/* The last moment before the first byte of a request leaves. */
+static int may_begin(void *context, char *to, char *from, int to_port, int from_port)
+{
+    struct transfer *t = context;
+    (void)to, (void)from, (void)to_port, (void)from_port;
+    t->late = t->begin_by && clock_monotonic() > t->begin_by;
+    return t->late ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
+}
+
 static size_t take_answer(char *bytes, size_t size, size_t n, void *context)
 {
     struct transfer *t = context;
@@ -117,6 +128,8 @@ static void prepare(struct transfer *t, const struct post *post)
     curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, t);
+    curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, may_begin);
+    curl_easy_setopt(easy, CURLOPT_PREREQDATA, t);
     curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L); /* else its end waits for the name's servers */
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
     if (*policy->ca_file)
@@ -154,6 +167,7 @@ bool poster_add(struct poster *poster, const struct post *post)
     t->context = post->context;
     t->began = poster->left;
     t->deadline = t->began + t->policy->timeout_ms;
+    t->begin_by = post->begin_by;
     t->next = poster->transfers;
     t->link = &poster->transfers;
     if (t->next)
@@ -255,6 +269,14 @@ static void failed(const struct transfer *t, CURLcode code, struct post_result *
     make_readable(result->cause);
 }
 
+/* libcurl asks again when a connection of before was cut: then it was begun in time. */
+static bool was_late(const struct transfer *t)
+{
+    long asked = 0;
+    curl_easy_getinfo(t->easy, CURLINFO_REQUEST_SIZE, &asked);
+    return t->late && asked == 0;
+}
+
 static void report(struct poster *poster, struct transfer *t, CURLcode code, post_done *done)
 {
     struct post_result result = {.error = ""};
@@ -262,6 +284,8 @@ static void report(struct poster *poster, struct transfer *t, CURLcode code, pos
     curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
     if (status >= 200)
         answered(t, status, &result);
+    else if (was_late(t))
+        result = (struct post_result){POST_LATE, .error = "It was not sent in time."};
     else
         failed(t, code, &result);
     void *context = t->context;

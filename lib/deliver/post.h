@@ -29,13 +29,15 @@ struct post {
     const char *url;
     struct str body;
     const char *headers[POST_HEADERS_MAX]; /* "Name: value"; NULL ends them early */
-    void *context;                         /* handed to done */
+    int64_t begin_by; /* as clock_monotonic(): the request does not begin after it; 0: whenever */
+    void *context;    /* handed to done */
 };
 
 enum post_outcome {
     POST_ANSWERED, /* status is what the receiver said, be it good or bad */
     POST_FAILED,   /* no answer: name, connection, TLS or time */
     POST_REFUSED,  /* by the policy: no connection was made */
+    POST_LATE,     /* after begin_by: nothing was sent */
 };
 
 struct post_result {

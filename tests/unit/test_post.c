@@ -58,18 +58,25 @@ static bool send_all(int fd, const char *bytes, size_t n)
     return true;
 }
 
+/* Is there one? Some are kept waiting. */
+static bool take_request(int fd)
+{
+    if (!read_request(fd))
+        return false;
+    if (strstr(receiver.request, "POST /late "))
+        poll(NULL, 0, LATE_MS);
+    return true;
+}
+
 static void answer(int fd)
 {
     static const char filler[64 * 1024];
-    bool asked_for = read_request(fd);
-    if (asked_for && strstr(receiver.request, "POST /late "))
-        poll(NULL, 0, LATE_MS);
-    if (!asked_for || !send_all(fd, receiver.answer, strlen(receiver.answer)))
+    if (!take_request(fd) || !send_all(fd, receiver.answer, strlen(receiver.answer)))
         return;
     for (size_t left = receiver.then; left > 0; left -= sizeof filler)
         if (!send_all(fd, filler, sizeof filler))
             return;
-    if (receiver.second && read_request(fd))
+    if (receiver.second && take_request(fd))
         send_all(fd, receiver.second, strlen(receiver.second));
     if (receiver.hang) {
         struct pollfd hangup = {fd, POLLIN, 0};
@@ -205,7 +212,8 @@ static void keep(void *context, const struct post_result *result)
 }
 
 /* PORT in the url is the receiver's. */
-static struct post_result post_to(const struct post_policy *policy, const char *url)
+static struct post_result post_by(const struct post_policy *policy, const char *url,
+                                  int64_t begin_by)
 {
     struct post_result result = {.outcome = POST_REFUSED, .error = "never done"};
     char *colon = strstr(url, ":PORT"), full[256];
@@ -217,6 +225,7 @@ static struct post_result post_to(const struct post_policy *policy, const char *
     struct post post = {.url = full,
                         .body = STR("{\"end\":1}"),
                         .headers = {"Content-Type: application/json", "webhook-id: msg_1"},
+                        .begin_by = begin_by,
                         .context = &result};
     struct poster *poster = poster_new(policy);
     assert_non_null(poster);
@@ -227,6 +236,11 @@ static struct post_result post_to(const struct post_policy *policy, const char *
     assert_int_equal(poster_busy(poster), 0);
     poster_free(poster);
     return result;
+}
+
+static struct post_result post_to(const struct post_policy *policy, const char *url)
+{
+    return post_by(policy, url, 0);
 }
 
 #define HEAD(status, more) "HTTP/1.1 " status "\r\n" more "\r\n"
@@ -473,29 +487,63 @@ static void what_is_done_with_one_is_not_taken_from_the_time_of_another(void **s
     all_are_answered_within(LATE_MS + 50); /* and so does each */
 }
 
-/* It is what the receiver said, and nobody's refusal. */
-static void a_garbled_answer_on_a_used_connection(void **state)
+/* Two posts, one after another on the same connection: what becomes of the second. */
+static struct post_result second_of_two(long timeout_ms, const char *path, int64_t begin_ms)
 {
+    struct post_policy policy = loopback_allowed;
     char url[64];
     struct post_result result = {.error = "never done"};
     struct post post = {.url = url, .body = STR("{\"end\":1}"), .context = &result};
-    struct poster *poster = poster_new(&loopback_allowed);
-    (void)state;
+    policy.timeout_ms = timeout_ms;
+    struct poster *poster = poster_new(&policy);
     assert_non_null(poster);
-    snprintf(url, sizeof url, "http://loopback.test:%d/", receiver.port);
     receiver.answer = HEAD("200 OK", "Content-Length: 0\r\n");
-    receiver.second = "SSH-2.0-OpenSSH\r\n";
-    receiver.connections = 0;
     for (int i = 0; i < 2; i++) {
+        snprintf(url, sizeof url, "http://loopback.test:%d/%s", receiver.port, i ? path : "");
+        post.begin_by = clock_monotonic() + begin_ms;
         assert_true(poster_add(poster, &post));
         while (poster_busy(poster))
             poster_run(poster, 50, keep);
     }
+    poster_free(poster);
     receiver.second = NULL;
+    return result;
+}
+
+/* It is what the receiver said, and nobody's refusal. */
+static void a_garbled_answer_on_a_used_connection(void **state)
+{
+    (void)state;
+    receiver.second = "SSH-2.0-OpenSSH\r\n";
+    receiver.connections = 0;
+    struct post_result result = second_of_two(TIMEOUT_MS, "", GIVE_UP_MS);
     assert_int_equal(receiver.connections, 1);
     assert_int_equal(result.outcome, POST_FAILED);
     assert_true(str_has_prefix(str_of(result.error), STR("Received HTTP/0.9")));
-    poster_free(poster);
+}
+
+/* When a connection of before is cut libcurl asks again, on a new one: not after its time either.
+ * It was asked once, and may have arrived. */
+static void asks_nobody_again_after_its_time(void **state)
+{
+    (void)state;
+    receiver.second = "";
+    assert_int_equal(second_of_two(GIVE_UP_MS, "late", LATE_MS / 2).outcome, POST_FAILED);
+}
+
+/* Somebody else may be sending it by then. */
+static void sends_nothing_after_its_time(void **state)
+{
+    static const char url[] = "http://loopback.test:PORT/";
+    (void)state;
+    receiver.answer = HEAD("200 OK", "Content-Length: 0\r\n");
+    receiver.request[0] = '\0';
+    struct post_result result = post_by(&loopback_allowed, url, clock_monotonic() - 1);
+    assert_int_equal(result.outcome, POST_LATE);
+    assert_int_equal(result.status, 0);
+    assert_string_equal(receiver.request, "");
+    result = post_by(&loopback_allowed, url, clock_monotonic() + GIVE_UP_MS);
+    assert_int_equal(result.status, 200);
 }
 
 static void refuses_schemes(void **state)
@@ -541,6 +589,8 @@ int main(void)
         cmocka_unit_test(a_name_that_nobody_answers_for_holds_up_nobody),
         cmocka_unit_test(what_is_done_with_one_is_not_taken_from_the_time_of_another),
         cmocka_unit_test(a_garbled_answer_on_a_used_connection),
+        cmocka_unit_test(sends_nothing_after_its_time),
+        cmocka_unit_test(asks_nobody_again_after_its_time),
         cmocka_unit_test(refuses_schemes),
         cmocka_unit_test(asks_no_proxy),
     };
