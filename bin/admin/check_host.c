@@ -138,7 +138,7 @@ void check_jobs(struct findings *findings, const struct conf *conf, int64_t now)
 
 enum {
     CLOCK_WARN = 2000,
-    CLOCK_WRONG = 20000 /* deliveries are claimed for 30 s (deliver/courier.c) */
+    CLOCK_WRONG = 20000 /* deliveries are claimed for 30 s (deliver/lease.h) */
 };
 
 void check_clock(struct findings *findings, const struct server_state *state, int64_t asked)

@@ -2,24 +2,24 @@
 
 #include "alert/channel_type.h"
 #include "base/log.h"
+#include "deliver/lease.h"
 #include "deliver/post.h"
 #include "deliver/schedule.h"
 #include "service/metrics.h"
 #include "service/webhook.h"
 #include "store/channel.h"
-#include "store/delivery.h"
 
 enum {
     JOBS_MAX = 256,
     JOB_MEMORY = 1024 * 1024,
-    POLL_MS = 1000,     /* between two polls of the outbox */
-    TIMEOUT_MS = 10000, /* of one attempt; post.h may give it twice that */
-    LEASE_MS = 30000,   /* the claim, an attempt, and the time to record it */
-    CLAIM_MS = 5000,    /* of that, for the claim */
-    AWAY_MS = 5000,  /* a claim, an attempt, and the database away for so long: no lease is left */
-    FIRST_MS = 3000, /* then, for those who have something to record */
-    LINGER_MS = 30000, /* after the end, for what is under way */
-    WAIT_MS = 200      /* for something to happen, while something is under way */
+    POLL_MS = 1000,       /* between two polls of the outbox */
+    TIMEOUT_MS = 10000,   /* of one attempt; post.h may give it twice that */
+    CLAIM_MS = 5000,      /* for the claim */
+    BEGIN_MS = 25000,     /* since the claim: who wakes up later must not send any more */
+    ANSWER_SECONDS = 10,  /* of the database: a connection that hangs must not cost the lease */
+    OVERTIME_MS = 600000, /* after its time, for what cannot be recorded */
+    LINGER_MS = 30000,    /* after the end, for what is under way */
+    WAIT_MS = 200         /* for something to happen, while something is under way */
 };
 
 /* One message, from its claim to its record. */
@@ -36,19 +36,17 @@ struct job {
 };
 
 struct courier {
-    const struct conf *conf;
     struct db *db;
     struct arena *arena; /* of one poll */
     struct seal_keys keys;
     struct post_policy policy;
     struct poster *poster;
-    char owner[UUID_TEXT_LEN + 1];
     char ready[JOBS_MAX][UUID_TEXT_LEN + 1]; /* the ready queue: messages to claim next */
     size_t ready_count, job_count;
     struct job *jobs;
     bool found_none, poll_failed; /* at the last poll */
-    int64_t away_since;           /* no poll was answered; 0: the last one was */
-    int64_t not_before;           /* nothing is claimed */
+    bool unrecorded;              /* an outcome could not be */
+    struct leases leases;
     struct courier_counts counts;
 };
 
@@ -67,14 +65,14 @@ struct courier *courier_new(struct program *program)
     struct courier *courier = calloc(1, sizeof *courier);
     if (!courier)
         return NULL;
-    courier->conf = conf;
     courier->db = program->db;
+    db_set_limit(courier->db, ANSWER_SECONDS);
     courier->arena = program->arena;
     courier->policy = (struct post_policy){.allow = str_of(conf->webhook_allow.s),
                                            .allow_http = conf->webhook_allow_http != 0,
                                            .ca_file = conf->webhook_ca.s,
                                            .timeout_ms = TIMEOUT_MS};
-    rand_uuid(courier->owner);
+    lease_init(&courier->leases, courier->db);
     if (load_keys(courier, conf))
         courier->poster = poster_new(&courier->policy);
     if (courier->poster)
@@ -95,6 +93,19 @@ void courier_free(struct courier *courier)
 struct courier_counts courier_counts(const struct courier *courier)
 {
     return courier->counts;
+}
+
+/* Of all that is under way, or cannot be recorded yet. */
+static void keep_leases(struct courier *courier)
+{
+    const struct delivery *held[JOBS_MAX];
+    size_t n = 0;
+    bool due = lease_is_keeping_due(&courier->leases);
+    for (const struct job *job = courier->jobs; due && job && n < JOBS_MAX; job = job->next)
+        if (job->delivery && courier->leases.kept - job->began >= LEASE_KEEP_MS)
+            held[n++] = job->delivery;
+    if (n > 0)
+        lease_keep(&courier->leases, courier->arena, held, n);
 }
 
 /* ---- the end of a job ---- */
@@ -138,12 +149,17 @@ static void record(struct job *job)
 {
     struct courier *courier = job->courier;
     struct delivery_record recorded;
-    enum error e = delivery_close(courier->db, job->arena, job->delivery, str_of(courier->owner),
-                                  &job->outcome, &recorded);
+    keep_leases(courier);
+    enum error e = delivery_close(courier->db, job->arena, job->delivery,
+                                  str_of(courier->leases.owner), &job->outcome, &recorded);
     db_reset(courier->db);
     job->ended = true;
+    courier->unrecorded |= e != ERR_OK;
     if (e)
         return;
+    if (recorded.alone)
+        log_warn("channel=%" STR_FMT " problem=\"its health could not be recorded\"",
+                 STR_ARG(job->delivery->channel));
     if (recorded.ours)
         count(job, recorded.again);
     else
@@ -155,6 +171,7 @@ static void record(struct job *job)
 
 static void record_again(struct courier *courier)
 {
+    courier->unrecorded = false;
     for (struct job *job = courier->jobs, *next; job; job = next) {
         next = job->next;
         if (job->ended)
@@ -193,7 +210,7 @@ static void close_job(struct job *job, const struct post_result *result, bool un
 
 static void on_result(void *context, const struct post_result *result)
 {
-    close_job(context, result, false);
+    close_job(context, result, result->outcome == POST_LATE);
 }
 
 /* It could not even be posted. */
@@ -224,6 +241,7 @@ static void post(struct job *job, const struct channel_type *type, struct channe
     struct post post = {.url = arena_str(job->arena, to.url).p,
                         .body = to.body,
                         .headers = {"Content-Type: application/json"},
+                        .begin_by = job->began + BEGIN_MS,
                         .context = job};
     if (problem) {
         fail(job, arena_printf(job->arena, "The URL %s.", problem).p);
@@ -288,13 +306,12 @@ static void claim(struct courier *courier, struct str id)
     if (!arena)
         return;
     struct job *job = ARENA_NEW(arena, struct job);
-    int64_t now = clock_now();
-    struct delivery_lease lease = {str_of(courier->owner), now, now + LEASE_MS};
+    keep_leases(courier);
     *job = (struct job){
         .next = courier->jobs, .courier = courier, .arena = arena, .began = clock_monotonic()};
     courier->jobs = job;
     courier->job_count++;
-    enum error e = delivery_claim(courier->db, arena, arena_str(arena, id), &lease, &job->delivery);
+    enum error e = lease_take(&courier->leases, arena, arena_str(arena, id), &job->delivery);
     if (e || !job->delivery) {
         db_reset(courier->db);
         end_job(job);
@@ -307,7 +324,7 @@ static void claim(struct courier *courier, struct str id)
 static void claim_ready(struct courier *courier)
 {
     char ready[JOBS_MAX][UUID_TEXT_LEN + 1];
-    size_t n = clock_monotonic() < courier->not_before ? 0 : courier->ready_count;
+    size_t n = courier->ready_count;
     memcpy(ready, courier->ready, n * sizeof *ready);
     courier->ready_count = 0;
     for (size_t i = 0; i < n; i++) {
@@ -318,29 +335,13 @@ static void claim_ready(struct courier *courier)
 
 /* ---- the outbox ---- */
 
-/* While the database was away, or stood still, leases have run out of what was sent and could not
- * be recorded: whoever has sent it records it first. Where it is always as slow, that is not waited
- * for each time. */
-static void note_poll(struct courier *courier, int64_t began, bool answered)
-{
-    int64_t now = clock_monotonic();
-    if (!courier->away_since)
-        courier->away_since = began;
-    if (!answered)
-        return;
-    if (now - courier->away_since > AWAY_MS && now > courier->not_before + LEASE_MS)
-        courier->not_before = now + FIRST_MS;
-    courier->away_since = 0;
-}
-
 /* What was ready is due, too: among all, those that have waited longest are claimed next. */
 static void poll_outbox(struct courier *courier)
 {
     struct delivery_ids due;
-    int64_t room = JOBS_MAX - (int64_t)courier->job_count, began = clock_monotonic();
+    int64_t room = JOBS_MAX - (int64_t)courier->job_count;
     courier->ready_count = 0;
     enum error e = delivery_due(courier->db, courier->arena, clock_now(), room, &due);
-    note_poll(courier, began, !e);
     courier->poll_failed = e != ERR_OK;
     courier->found_none = !e && due.n == 0;
     for (size_t i = 0; !e && i < due.n; i++)
@@ -351,9 +352,10 @@ static void poll_outbox(struct courier *courier)
 
 static bool is_over(const struct courier *courier, int64_t until)
 {
+    if (until)
+        return clock_monotonic() >= until + (courier->unrecorded ? OVERTIME_MS : 0);
     bool no_more = courier->found_none || courier->poll_failed;
-    size_t left = courier->job_count + courier->ready_count;
-    return until ? clock_monotonic() >= until : no_more && !left;
+    return no_more && !courier->job_count && !courier->ready_count;
 }
 
 /* What is under way ends, and is recorded when the database is there. */
@@ -364,17 +366,14 @@ static void linger(struct courier *courier)
     while (courier->job_count > 0 && clock_monotonic() < end) {
         poster_run(courier->poster, WAIT_MS, on_result);
         record_again(courier);
+        keep_leases(courier);
         courier->ready_count = 0;
     }
-    if (courier->job_count > 0)
-        log_error("problem=\"ended without recording what was sent\" deliveries=%zu",
-                  courier->job_count);
 }
 
-bool courier_run(struct courier *courier, int64_t until, const volatile sig_atomic_t *stop)
+static void work(struct courier *courier, int64_t until, const volatile sig_atomic_t *stop)
 {
     int64_t next_poll = 0;
-    courier->found_none = courier->poll_failed = false;
     while (!*stop && !is_over(courier, until)) {
         bool idle = !courier->job_count && !until; /* then nothing but a poll can end it */
         if (idle || clock_monotonic() >= next_poll) {
@@ -382,9 +381,21 @@ bool courier_run(struct courier *courier, int64_t until, const volatile sig_atom
             poll_outbox(courier);
             next_poll = clock_monotonic() + POLL_MS;
         }
+        keep_leases(courier);
         claim_ready(courier);
         poster_run(courier->poster, courier->ready_count ? 0 : WAIT_MS, on_result);
     }
-    linger(courier);
+}
+
+bool courier_run(struct courier *courier, int64_t until, const volatile sig_atomic_t *stop)
+{
+    courier->found_none = courier->poll_failed = false;
+    do {
+        work(courier, until, stop);
+        linger(courier);
+    } while (!*stop && !is_over(courier, until));
+    if (courier->job_count > 0)
+        log_error("problem=\"ended without recording what was sent\" deliveries=%zu",
+                  courier->job_count);
     return !courier->poll_failed;
 }

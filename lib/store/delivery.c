@@ -24,36 +24,86 @@ enum error delivery_due(struct db *db, struct arena *arena, int64_t now, int64_t
                    .unseen = unseen, .limit = max);
 }
 
+/* ---- leases ---- */
+
 struct claim {
     struct arena *arena;
     struct str id;
     const struct delivery_lease *lease;
     struct delivery **delivery;
+    struct delivery_left *left;
 };
+
+static bool may_follow(const struct delivery_lease *lease, const struct delivery_left *left)
+{
+    bool known = str_eq(left->owner, lease->after.owner) && left->until == lease->after.until;
+    return !left->owner.p || str_eq(left->owner, lease->owner) || known;
+}
+
+static enum error write_lease(struct db *db, struct str id, const struct delivery_lease *lease)
+{
+    return DB_RUN(db, delivery_lease, .lease_owner = lease->owner, .lease_until = lease->until,
+                  .delivery_id = id);
+}
 
 static enum error claim(struct db *db, void *arg)
 {
     const struct claim *c = arg;
-    const struct delivery_lease *lease = c->lease;
     struct delivery *delivery;
     *c->delivery = NULL;
+    *c->left = (struct delivery_left){0};
     enum error e = DB_ROW(db, c->arena, &delivery, delivery_lock, .delivery_id = c->id,
-                          .now = lease->now, .unseen = lease->now + UNSEEN_MS);
+                          .now = c->lease->now, .unseen = c->lease->now + UNSEEN_MS);
     if (!delivery)
         return e;
     delivery->id = c->id;
-    *c->delivery = delivery;
     db_set_tenant(db, delivery->tenant);
-    return DB_RUN(db, delivery_lease, .lease_owner = lease->owner, .lease_until = lease->until,
-                  .delivery_id = c->id);
+    if (may_follow(c->lease, &delivery->left)) {
+        *c->delivery = delivery;
+        return write_lease(db, c->id, c->lease);
+    }
+    *c->left = delivery->left;
+    return DB_RUN(db, delivery_touch, .delivery_id = c->id);
 }
 
 enum error delivery_claim(struct db *db, struct arena *arena, struct str id,
-                          const struct delivery_lease *lease, struct delivery **delivery)
+                          const struct delivery_lease *lease, struct delivery **delivery,
+                          struct delivery_left *left)
 {
-    struct claim c = {arena, id, lease, delivery};
+    struct claim c = {arena, id, lease, delivery, left};
     return db_transact(db, claim, &c);
 }
+
+struct keeping {
+    struct arena *arena;
+    const struct delivery *const *held;
+    size_t n;
+    const struct delivery_lease *lease;
+};
+
+static enum error keep(struct db *db, void *arg)
+{
+    const struct keeping *k = arg;
+    enum error e = ERR_OK;
+    for (size_t i = 0; !e && i < k->n; i++) {
+        struct delivery_id *found;
+        db_set_tenant(db, k->held[i]->tenant);
+        e = DB_ROW(db, k->arena, &found, delivery_held, .delivery_id = k->held[i]->id,
+                   .lease_owner = k->lease->owner);
+        if (found)
+            e = write_lease(db, found->id, k->lease);
+    }
+    return e;
+}
+
+enum error delivery_keep(struct db *db, struct arena *arena, const struct delivery *const *held,
+                         size_t n, const struct delivery_lease *lease)
+{
+    struct keeping k = {arena, held, n, lease};
+    return db_transact(db, keep, &k);
+}
+
+/* ---- outcomes ---- */
 
 struct closing {
     struct arena *arena;
@@ -61,6 +111,7 @@ struct closing {
     struct str owner;
     const struct delivery_outcome *outcome;
     struct delivery_record *record;
+    bool alone; /* the message without its channel */
 };
 
 static enum error record_message(struct db *db, const struct closing *c)
@@ -75,8 +126,9 @@ static enum error record_message(struct db *db, const struct closing *c)
                                 .delivery_id = c->delivery->id, .lease_owner = c->owner);
     if (!e && affected == 0 && !o->error.n)
         e = DB_RUN_COUNT(db, &affected, delivery_arrived, .last_attempt_at = o->time,
-                         .last_status = o->status, .delivery_id = c->delivery->id);
-    *c->record = (struct delivery_record){.ours = affected > 0, .again = again};
+                         .last_status = o->status, .delivery_id = c->delivery->id,
+                         .position = c->delivery->position);
+    *c->record = (struct delivery_record){.ours = affected > 0, .again = again, .alone = c->alone};
     return e;
 }
 
@@ -123,7 +175,8 @@ static enum error record(struct db *db, void *arg)
     enum error e = record_message(db, c);
     if (e || !c->record->ours)
         return e;
-    e = record_channel(db, c);
+    if (!c->alone)
+        e = record_channel(db, c);
     return e ? e : find_next(db, c);
 }
 
@@ -131,8 +184,12 @@ enum error delivery_close(struct db *db, struct arena *arena, const struct deliv
                           struct str owner, const struct delivery_outcome *outcome,
                           struct delivery_record *recorded)
 {
-    struct closing c = {arena, delivery, owner, outcome, recorded};
+    struct closing c = {arena, delivery, owner, outcome, recorded, false};
     db_set_tenant(db, delivery->tenant);
+    enum error e = db_transact(db, record, &c);
+    if (!e || !db_connection(db))
+        return e;
+    c.alone = true;
     return db_transact(db, record, &c);
 }
 

@@ -22,7 +22,7 @@ dies() {
     wait "$1" 2>/dev/null
 }
 leases_run_out() {
-    sql "UPDATE loadline.outbox SET lease_until = UTC_TIMESTAMP(3) WHERE lease_until IS NOT NULL"
+    sql "UPDATE loadline.outbox SET lease_until = UTC_TIMESTAMP(3) WHERE lease_until > UTC_TIMESTAMP(3)"
 }
 # arrived PATH N: so many requests have come.
 arrived() {

@@ -30,7 +30,7 @@ is_refused() {
     [ "$(sql 'SELECT COUNT(*) FROM loadline.test_refused')" -ge "$1" ]
 }
 leases_run_out() {
-    sql "$quietly UPDATE outbox SET lease_until = UTC_TIMESTAMP(3) WHERE lease_until IS NOT NULL"
+    sql "$quietly UPDATE outbox SET lease_until = UTC_TIMESTAMP(3) WHERE lease_until > UTC_TIMESTAMP(3)"
 }
 
 # ---- each table that it writes to

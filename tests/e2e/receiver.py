@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """A receiver of alerts for tests: HTTP on 127.0.0.1, with the manners that its paths name.
 
-    receiver.py --log FILE --port-file FILE [--tls CERTIFICATE_AND_KEY] [--files DIR]
+    receiver.py --log FILE --port-file FILE [--tls CERTIFICATE_AND_KEY] [--files DIR] [--late SECONDS]
+
+To its first connection it does not listen for --late: with TLS nothing is asked meanwhile.
 
 Every request becomes a line of JSON in the log before it is answered: time, path, headers (lower
 case), body. The first segments of a path say what happens; the rest only tells requests apart.
@@ -35,6 +37,13 @@ class Receiver(http.server.BaseHTTPRequestHandler):
     seen = collections.Counter()
     log = None
     files = "."
+    late = 0.0
+
+    def setup(self):
+        super().setup()
+        with self.lock:
+            late, Receiver.late = Receiver.late, 0.0
+        time.sleep(late)
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
@@ -127,8 +136,10 @@ def main():
     parser.add_argument("--port-file", required=True)
     parser.add_argument("--tls")
     parser.add_argument("--files", default=".")
+    parser.add_argument("--late", type=float, default=0.0)
     arguments = parser.parse_args()
     Receiver.files = arguments.files
+    Receiver.late = arguments.late
     Receiver.log = open(arguments.log, "a", encoding="utf-8")
     server = Server(("127.0.0.1", 0), Receiver)
     if arguments.tls:
