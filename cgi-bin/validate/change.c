@@ -34,6 +34,8 @@ enum error change_read(struct request *r, struct change *change)
         {"baseline", &change->baseline},
     };
     enum error e = body_cut(r, "manifest", QUESTION_MAX, &change->manifest);
+    if (e == ERR_TOO_LARGE)
+        return refuse(r, e, "The body has more than %d bytes beside the manifest.", QUESTION_MAX);
     if (!e)
         e = body_object(r, &body);
     for (size_t i = 0; !e && i < sizeof fields / sizeof fields[0]; i++)

@@ -29,7 +29,11 @@ static enum error admit_session(struct request *r)
         return refuse(r, ERR_BAD_TOKEN,
                       "This is an API key. A session token is required here, as POST "
                       "/api/auth/login answers it.");
-    if (!is_bearer || !crypt_secret_hash(CRYPT_TOKEN_PREFIX, token, hash))
+    if (!is_bearer)
+        return refuse(r, ERR_BAD_TOKEN,
+                      "Authorization must be Bearer, a blank and a session token, as POST "
+                      "/api/auth/login answers it.");
+    if (!crypt_secret_hash(CRYPT_TOKEN_PREFIX, token, hash))
         return ERR_BAD_TOKEN;
     enum error e = session_find(r->db, r->arena, hash, sign_in_moment(r), &session);
     if (e || !session)
@@ -125,25 +129,50 @@ static enum error check_credential(struct request *r)
     return ERR_OK;
 }
 
-static enum error check_need(const struct request *r)
+static const char *const role_names[] = {
+    [ROLE_NONE] = "none",
+    [ROLE_MEMBER] = "member",
+    [ROLE_OPERATOR] = "operator",
+    [ROLE_ADMIN] = "admin",
+};
+
+static enum error check_role(struct request *r, enum user_role least)
 {
-    const struct identity *who = &r->identity;
-    if (who->setup && r->route->need != NEED_SETUP)
+    enum user_role role = r->identity.role;
+    if (role >= least)
+        return ERR_OK;
+    return refuse(r, ERR_FORBIDDEN_ROLE,
+                  "Your role, %s, does not allow this: it needs the role %s%s.", role_names[role],
+                  role_names[least], least == ROLE_ADMIN ? "" : " or admin");
+}
+
+static enum error check_scope(struct request *r, unsigned scope)
+{
+    if (r->identity.scopes & scope)
+        return ERR_OK;
+    return refuse(r, ERR_FORBIDDEN_SCOPE,
+                  "The scope of this API key does not allow this: it needs the scope %s or full.",
+                  scope == SCOPE_AGENT ? "agent" : "cicd");
+}
+
+static enum error check_need(struct request *r)
+{
+    if (r->identity.setup && r->route->need != NEED_SETUP)
         return ERR_NEEDS_SECOND_FACTOR;
     switch (r->route->need) {
     case NEED_ANY:
         return ERR_OK;
     case NEED_SETUP:
     case NEED_MEMBER:
-        return who->role >= ROLE_MEMBER ? ERR_OK : ERR_FORBIDDEN_ROLE;
+        return check_role(r, ROLE_MEMBER);
     case NEED_OPERATOR:
-        return who->role >= ROLE_OPERATOR ? ERR_OK : ERR_FORBIDDEN_ROLE;
+        return check_role(r, ROLE_OPERATOR);
     case NEED_ADMIN:
-        return who->role >= ROLE_ADMIN ? ERR_OK : ERR_FORBIDDEN_ROLE;
+        return check_role(r, ROLE_ADMIN);
     case NEED_AGENT:
-        return who->scopes & SCOPE_AGENT ? ERR_OK : ERR_FORBIDDEN_SCOPE;
+        return check_scope(r, SCOPE_AGENT);
     case NEED_CICD:
-        return who->scopes & SCOPE_CICD ? ERR_OK : ERR_FORBIDDEN_SCOPE;
+        return check_scope(r, SCOPE_CICD);
     }
     return ERR_INTERNAL;
 }
@@ -203,6 +232,16 @@ static enum error check_shed(struct request *r)
                                : ERR_OVERLOADED;
 }
 
+static enum error read_body(struct request *r)
+{
+    uint64_t most = r->route->body_max;
+    enum error e = http_read_body(r->arena, &r->http, most);
+    if (e == ERR_TOO_LARGE)
+        return refuse(r, e, "The body has %llu bytes: %llu are taken.",
+                      (unsigned long long)r->http.length, (unsigned long long)most);
+    return e;
+}
+
 enum error admission_pass(struct request *r, struct route_table table)
 {
     client_find(r);
@@ -218,6 +257,6 @@ enum error admission_pass(struct request *r, struct route_table table)
     if (!e)
         e = check_rate(r);
     if (!e && r->route->body_max && (r->http.has_length || r->http.method != HTTP_DELETE))
-        e = http_read_body(r->arena, &r->http, r->route->body_max);
+        e = read_body(r);
     return e;
 }

@@ -136,6 +136,8 @@ static const char *advice(struct str start)
     case CONTENT_ZSTD:
         return "The body is zstd still: compress it once, and say Content-Encoding: zstd.";
     case CONTENT_TEXT:
+        if (str_has_prefix(start, STR("--")) && str_has(start, STR("Content-Disposition:")))
+            return "The body is a form; send the file alone (curl: --data-binary @FILE, not -F).";
         return sniff_is_yaml(start)
                    ? "The body is YAML; send JSON, which kubectl prints with -o json."
                    : NULL;

@@ -73,6 +73,7 @@ post /api/auth/verify $'{"token":"x"}\n{"token":"y"}'
 refused "two documents" 400 bad_json
 post /api/auth/signup "$(printf '%16385s' '{}')"
 refused "16 KiB and one" 413 too_large
+is "... says how much is taken" "$(json .error)" "The body has 16385 bytes: 16384 are taken."
 request GET /api/auth/login
 is "GET" "$status $(header Allow)" "405 POST"
 is "... says which there are" "$(json .error)" "This path has no GET, but POST."

@@ -100,6 +100,7 @@ push shared-name "$scratch/cluster.json"
 is "agent may push" "$status" 200
 validate shared-name
 is "and not ask the gate" "$status $(json .code)" "403 forbidden_scope"
+is "... and which one may" "$(json .error)" "The scope of this API key does not allow this: it needs the scope cicd or full."
 api_key=$cicd
 push shared-name "$scratch/cluster.json"
 is "cicd may not push" "$status $(json .code)" "403 forbidden_scope"

@@ -147,6 +147,7 @@ for role in operator member; do
         data=(); [ $method = GET ] || data=(-d '{}')
         request $method "/api/members?id=$admin_id" "${data[@]}" -H "Authorization: Bearer $token"
         refused "$method as $role" 403 forbidden_role
+        is "... says which role it needs" "$(json .error)" "Your role, $role, does not allow this: it needs the role admin."
     done
     token=$admin
 done

@@ -205,6 +205,8 @@ advice YAML 'The body is YAML; send JSON, which kubectl prints with -o json' < <
 advice "YAML behind ---" 'is YAML' < <(printf -- '---\nkind: List\n')
 advice "YAML behind a comment" 'is YAML' < <(printf '# Source: x\nkind: List\n')
 advice "YAML in gzip" 'is YAML' -H 'Content-Encoding: gzip' < <(printf 'kind: List\n' | gzip)
+advice "a form" 'is a form; send the file alone' -H 'Content-Type: multipart/form-data; boundary=------------------------aa' \
+    < <(printf -- '--------------------------aa\r\nContent-Disposition: form-data; name="file"\r\n\r\n{}\r\n--------------------------aa--\r\n')
 advice "UTF-16" 'is UTF-16, as PowerShell writes files; send it as UTF-8' < <(iconv -t UTF-16 "$scratch/good.json")
 advice "UTF-16 without a mark" 'is UTF-16' < <(iconv -t UTF-16LE "$scratch/good.json")
 advice "a tar" 'is an archive; .* loadline-score' < <(tar -C "$scratch" -cf - good.json)

@@ -251,7 +251,7 @@ for bytes in 1048576 1048577; do
 done
 { cat "$scratch/head"; printf '%s' "$one"; printf '%65536s}' ''; } >"$scratch/question"
 request POST /api/validate -H 'Content-Type: application/json' -H "X-API-Key: $api_key" --data-binary "@$scratch/question"
-is "64 KiB beside it" "$status $(json .code)" "413 too_large"
+is "64 KiB beside it" "$status $(json .code) $(json .error)" "413 too_large The body has more than 65536 bytes beside the manifest."
 manifest "of two the last counts" "[],\"manifest\":$one" 200 null null
 manifest "of a hundred, too" "[]$(printf ',"manifest":[]%.0s' {1..98}),\"manifest\":$one" 200 null null
 manifest "null is none" null 200 null null
