@@ -120,8 +120,8 @@ def no_word_of_ours_is_broken():
 
 
 def nor_on_a_phone():
-    """Names of 128 and 253 letters at 360 px: nothing sticks out, and no table hides its end."""
-    browser.size(360, 740)
+    """Names of 128 and 253 letters at 320 px: nothing sticks out, and no table hides its end."""
+    browser.size(320, 640)
     found = []
     for name, place, wanted in [*SIGNED_IN, ("a risk", "#/clusters/{id}?group=workload", "{id}"), ("a question", "#/gate?check={id}", "Gate")]:
         visit(browser, place, wanted, CLUSTER)

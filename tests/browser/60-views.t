@@ -51,7 +51,7 @@ def look_at(name, place, wanted, cluster):
     return look(name)
 
 
-SIZES = [("wide", 1280, 900), ("phone", 360, 740)]
+SIZES = [("wide", 1280, 900), ("phone", 320, 640)]
 SCHEMES = ["light", "dark"]
 
 
