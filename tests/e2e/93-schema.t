@@ -10,4 +10,7 @@ empty "no table is partitioned" "$(grep -n 'PARTITION' "$scratch/schema.sql")"
 mariadb --defaults-file="$stack_dir/admin.cnf" -e "ALTER TABLE briefs ADD COLUMN more INT"
 ok "a column that no migration adds is found" \
     [ "$(scripts/gen-schema --defaults-file "$stack_dir/admin.cnf" | diff sql/schema.sql - | grep -c '^>')" = 1 ]
+sed 's|^socket=.*|socket=/nowhere|' "$stack_dir/admin.cnf" >"$scratch/away.cnf"
+said=$(scripts/gen-schema --defaults-file "$scratch/away.cnf" 2>&1)
+like "a database that is away is none without tables" "$? $said" '^1 ERROR 2002'
 done_testing
