@@ -69,6 +69,13 @@ static bool ended_with_node(const struct pod *pod, const struct container_termin
     return pod->node && node_restart_ended(end, pod->node->restarted);
 }
 
+/* Without a container to debug with the pod serves all the same: a notice. */
+static enum severity weight_of(const struct check_context *context,
+                               const struct container_status *status)
+{
+    return status->role == CONTAINER_EPHEMERAL ? SEVERITY_LOW : context->check->severity;
+}
+
 /* ---- container-crash-loop ---- */
 
 /* A container that is up and ready may be over it: it waited for something as it started, twice.
@@ -162,11 +169,11 @@ static enum verdict ask_oom(struct check_context *context, const struct pod *pod
     const struct container_terminated *end =
         ended_by_oom(context, status->terminated) ? status->terminated : status->last_terminated;
     int64_t n = restarts(status);
-    return fail(context, status->name,
-                "%" STR_FMT " was OOMKilled (%" STR_FMT "), %lld restart%s, last %" STR_FMT ".",
-                STR_ARG(container_of_pod(context, pod, status->name)),
-                STR_ARG(memory_limit_text(context, pod, status->name)), (long long)n,
-                n == 1 ? "" : "s", STR_ARG(time_ago(context, end->finished)));
+    return fail_as(context, weight_of(context, status), status->name,
+                   "%" STR_FMT " was OOMKilled (%" STR_FMT "), %lld restart%s, last %" STR_FMT ".",
+                   STR_ARG(container_of_pod(context, pod, status->name)),
+                   STR_ARG(memory_limit_text(context, pod, status->name)), (long long)n,
+                   n == 1 ? "" : "s", STR_ARG(time_ago(context, end->finished)));
 }
 
 enum verdict check_container_oom_killed(struct check_context *context,
@@ -288,11 +295,11 @@ static enum verdict ask_pull(struct check_context *context, const struct pod *po
         return PASSED;
     const struct container_status *status = find_status(context, pod, pull_fails);
     if (status)
-        return fail(context, status->name,
-                    "%" STR_FMT " cannot get %" STR_FMT ": %" STR_FMT "%" STR_FMT ".",
-                    STR_ARG(container_of_pod(context, pod, status->name)),
-                    STR_ARG(image_of(context, pod, status)), STR_ARG(waiting_reason(status)),
-                    STR_ARG(pull_text(context, pod, status)));
+        return fail_as(context, weight_of(context, status), status->name,
+                       "%" STR_FMT " cannot get %" STR_FMT ": %" STR_FMT "%" STR_FMT ".",
+                       STR_ARG(container_of_pod(context, pod, status->name)),
+                       STR_ARG(image_of(context, pod, status)), STR_ARG(waiting_reason(status)),
+                       STR_ARG(pull_text(context, pod, status)));
     return PASSED;
 }
 
@@ -329,10 +336,11 @@ static enum verdict ask_config(struct check_context *context, const struct pod *
         return NOT_EVALUATED;
     const struct container_status *status = find_status(context, pod, cannot_start);
     if (status)
-        return fail(context, status->name, "%" STR_FMT " cannot start: %" STR_FMT "%s%" STR_FMT ".",
-                    STR_ARG(container_of_pod(context, pod, status->name)),
-                    STR_ARG(start_failure(status)), waiting_message(status).n ? ", " : "",
-                    STR_ARG(message_cause(waiting_message(status))));
+        return fail_as(context, weight_of(context, status), status->name,
+                       "%" STR_FMT " cannot start: %" STR_FMT "%s%" STR_FMT ".",
+                       STR_ARG(container_of_pod(context, pod, status->name)),
+                       STR_ARG(start_failure(status)), waiting_message(status).n ? ", " : "",
+                       STR_ARG(message_cause(waiting_message(status))));
     return PASSED;
 }
 

@@ -149,14 +149,37 @@ static int64_t readiness_window(const struct pod *pod)
     return READINESS_GRACE + seconds(longest, 0) * CLOCK_SECOND;
 }
 
+static bool makes_ready(const struct container_status *status)
+{
+    return status->role == CONTAINER_MAIN || status->role == CONTAINER_SIDECAR;
+}
+
 static const struct container_status *unready_container(const struct pod *pod)
 {
     const struct container_status *status;
     LIST_EACH (status, pod->containers)
-        if (status->ready == TRI_FALSE &&
-            (status->role == CONTAINER_MAIN || status->role == CONTAINER_SIDECAR))
+        if (status->ready == TRI_FALSE && makes_ready(status))
             return status;
     return NULL;
+}
+
+/* A container that is done and not started again is never ready, and the others go on with the
+ * pod's work. Are the rest all ready? */
+static bool lacks_only_done(const struct pod *pod)
+{
+    const struct container_status *status;
+    bool done = false;
+    if (!pod->spec || !pod->spec->restart_policy.n ||
+        str_eq(pod->spec->restart_policy, STR("Always")))
+        return false;
+    LIST_EACH (status, pod->containers) {
+        if (!makes_ready(status) || status->ready == TRI_TRUE)
+            continue;
+        if (!status->terminated || status->terminated->exit_code != 0)
+            return false;
+        done = true;
+    }
+    return done;
 }
 
 static enum verdict fail_not_ready(struct check_context *context, const struct pod *pod,
@@ -189,6 +212,7 @@ static enum verdict ask_ready(struct check_context *context, const struct pod *p
                                                                (struct str){0}, (struct str){0});
     int64_t since = since_of(ready, pod);
     if (!str_eq(ready->status, STR("False")) || str_eq(ready->reason, STR("PodCompleted")) ||
+        (str_eq(ready->reason, STR("ContainersNotReady")) && lacks_only_done(pod)) ||
         age_within(context, since, readiness_window(pod)))
         return PASSED;
     return fail_not_ready(context, pod, since, ready->reason, ready->message);
@@ -310,7 +334,8 @@ static struct str unknown_state(const struct pod *pod)
     if (ready && pod_reason_is_unknown(ready->reason))
         return ready->reason;
     LIST_EACH (status, pod->containers)
-        if (status->terminated && pod_reason_is_unknown(status->terminated->reason))
+        if (status->role != CONTAINER_EPHEMERAL && status->terminated &&
+            pod_reason_is_unknown(status->terminated->reason))
             return status->terminated->reason;
     return (struct str){0};
 }
