@@ -76,10 +76,17 @@ enum verdict check_node_memory_overcommitted(struct check_context *context, cons
                 percent(node_memory_limits(node), whole));
 }
 
+/* AWS Fargate makes a node for each pod, which is full then: docs.aws.amazon.com/eks, "Fargate". */
+static bool is_made_for_a_pod(const struct node *node)
+{
+    return str_eq(pair_value(node->object.meta.labels, STR("eks.amazonaws.com/compute-type")),
+                  STR("fargate"));
+}
+
 enum verdict check_node_pod_capacity(struct check_context *context, const struct node *node)
 {
     int64_t whole = node->allocatable.pods, pods = node->pods.n;
-    if (whole == NUMBER_ABSENT || !can_be_filled(node, whole))
+    if (whole == NUMBER_ABSENT || !can_be_filled(node, whole) || is_made_for_a_pod(node))
         return NOT_EVALUATED;
     whole /= 1000;
     if (whole > 0 && !is_nearly_full(pods, whole))
