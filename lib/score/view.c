@@ -353,3 +353,27 @@ struct views *views_build(struct arena *arena, const struct cluster *cluster)
     note_marks(views);
     return views;
 }
+
+/* Absent is 1, for KEDA 0. */
+static int64_t minimum_of(const struct autoscaler *scaler)
+{
+    if (scaler->min_replicas != NUMBER_ABSENT)
+        return scaler->min_replicas;
+    return scaler->object.kind == KIND_SCALEDOBJECT ? 0 : 1;
+}
+
+int64_t autoscaled_minimum(const struct check_context *context, const struct workload *workload)
+{
+    const struct workload_view *view = view_workload(context, workload);
+    int64_t highest = NUMBER_ABSENT;
+    for (uint32_t i = 0; i < view->autoscalers.n; i++)
+        if (minimum_of(view->autoscalers.items[i]) > highest)
+            highest = minimum_of(view->autoscalers.items[i]);
+    return highest;
+}
+
+int64_t lasting_replicas(const struct check_context *context, const struct workload *workload)
+{
+    int64_t replicas = wanted_replicas(workload), minimum = autoscaled_minimum(context, workload);
+    return replicas > 0 && minimum > replicas ? number_or_zero(minimum) : replicas;
+}

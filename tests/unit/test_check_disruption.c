@@ -218,6 +218,21 @@ static const struct judge_row budgets[] = {
     "{'apiVersion':'autoscaling/v2','kind':'HorizontalPodAutoscaler','metadata':{'name':'z',"      \
     "'namespace':'shop'},'spec':{'scaleTargetRef':{" TO_WEB "},'minReplicas':" minimum "}}"
 
+static const struct judge_row scaled[] = {
+    {"one, and the autoscaler makes it three", DOCUMENT(WEB("1") "," SCALER(",'minReplicas':3")),
+     "deployment/web", MISSING("fail")},
+    {"one, and the autoscaler leaves it at that", DOCUMENT(WEB("1") "," SCALER("")),
+     "deployment/web", MISSING("none")},
+    {"zero switches the autoscaler off", DOCUMENT(WEB("0") "," SCALER(",'minReplicas':3")),
+     "deployment/web", MISSING("none")},
+    {"two of the three that the autoscaler keeps",
+     DOCUMENT(WEB("1") "," SCALER(",'minReplicas':3") "," BUDGET(OF_WEB ",'minAvailable':2")), B,
+     BLOCKS("pass")},
+    {"all that the autoscaler keeps",
+     DOCUMENT(WEB("1") "," SCALER(",'minReplicas':2") "," BUDGET(OF_WEB ",'minAvailable':2")), B,
+     BLOCKS("fail")},
+};
+
 static const struct judge_row scalers[] = {
     {"target there", DOCUMENT(WEB("2") "," SCALER("")), H, "hpa-target-missing=pass"},
     {"target not there", DOCUMENT(SCALER("")), H, "hpa-target-missing=fail"},
@@ -341,6 +356,7 @@ ROWS(blocking)
 ROWS(silent)
 ROWS(without_a_scale)
 ROWS(budgets)
+ROWS(scaled)
 ROWS(scalers)
 
 /* One budget that is too strict in two ways is paid for once. */
@@ -362,10 +378,10 @@ static void one_budget_pays_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(missing_rows),         cmocka_unit_test(blocking_rows),
-        cmocka_unit_test(silent_rows),          cmocka_unit_test(without_a_scale_rows),
-        cmocka_unit_test(budgets_rows),         cmocka_unit_test(scalers_rows),
-        cmocka_unit_test(one_budget_pays_once),
+        cmocka_unit_test(missing_rows), cmocka_unit_test(blocking_rows),
+        cmocka_unit_test(silent_rows),  cmocka_unit_test(without_a_scale_rows),
+        cmocka_unit_test(budgets_rows), cmocka_unit_test(scaled_rows),
+        cmocka_unit_test(scalers_rows), cmocka_unit_test(one_budget_pays_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,23 +7,6 @@
 #include "score/view.h"
 #include "score/walk.h"
 
-/* The lowest number of replicas that an autoscaler may leave; absent is 1, for KEDA 0. */
-static int64_t minimum_of(const struct autoscaler *scaler)
-{
-    if (scaler->min_replicas != NUMBER_ABSENT)
-        return scaler->min_replicas;
-    return scaler->object.kind == KIND_SCALEDOBJECT ? 0 : 1;
-}
-
-static int64_t autoscaled_minimum(const struct workload_view *view)
-{
-    int64_t highest = NUMBER_ABSENT;
-    for (uint32_t i = 0; i < view->autoscalers.n; i++)
-        if (minimum_of(view->autoscalers.items[i]) > highest)
-            highest = minimum_of(view->autoscalers.items[i]);
-    return highest;
-}
-
 /* ---- replicas ---- */
 
 /* The pods that it made itself belong to it too. */
@@ -55,7 +38,7 @@ enum verdict check_naked_pod(struct check_context *context, const struct workloa
 enum verdict check_single_replica(struct check_context *context, const struct workload *workload)
 {
     int64_t replicas = wanted_replicas(workload);
-    int64_t minimum = autoscaled_minimum(view_workload(context, workload));
+    int64_t minimum = autoscaled_minimum(context, workload);
     if (!is_known(workload) || replicas < 1)
         return NOT_EVALUATED;
     if (minimum >= 2 || replicas >= 2)
@@ -69,7 +52,7 @@ enum verdict check_single_replica(struct check_context *context, const struct wo
 
 enum verdict check_scaled_to_zero(struct check_context *context, const struct workload *workload)
 {
-    int64_t minimum = autoscaled_minimum(view_workload(context, workload));
+    int64_t minimum = autoscaled_minimum(context, workload);
     if (!is_known(workload) || minimum == 0)
         return NOT_EVALUATED;
     if (wanted_replicas(workload) != 0)
@@ -140,8 +123,7 @@ static bool is_spread(struct check_context *context, const struct workload *work
 
 enum verdict check_no_pod_spread(struct check_context *context, const struct workload *workload)
 {
-    int64_t minimum = autoscaled_minimum(view_workload(context, workload));
-    int64_t replicas = wanted_replicas(workload) > minimum ? wanted_replicas(workload) : minimum;
+    int64_t replicas = lasting_replicas(context, workload);
     if (!is_known(workload) || !template_of(workload) || replicas < 2)
         return NOT_EVALUATED;
     if (is_spread(context, workload))
@@ -191,9 +173,9 @@ enum verdict check_topology_spread_invalid(struct check_context *context,
 /* ---- how pods are replaced ---- */
 
 /* maxUnavailable of a Deployment that lets all replicas go at once. */
-static bool may_lose_all(const struct workload *workload)
+static bool may_lose_all(const struct check_context *context, const struct workload *workload)
 {
-    int64_t replicas = wanted_replicas(workload), unavailable;
+    int64_t replicas = lasting_replicas(context, workload), unavailable;
     bool is_percent = str_has_suffix(workload->max_unavailable, STR("%"));
     if (!int_or_percent(workload->max_unavailable, is_percent ? 100 : replicas, false,
                         &unavailable))
@@ -213,7 +195,7 @@ static enum verdict test_deployment_strategy(struct check_context *context,
                     STR_ARG(view->services.items[0]->object.meta.name));
     if (recreates && !completeness_covers(context, KIND_SERVICE))
         return NOT_EVALUATED;
-    if (!recreates && may_lose_all(workload))
+    if (!recreates && may_lose_all(context, workload))
         return fail(context, NO_CONTAINER,
                     "An update may stop all replicas at once (maxUnavailable %" STR_FMT ").",
                     STR_ARG(workload->max_unavailable));

@@ -27,8 +27,12 @@ static bool holds_summary(const struct check_context *context, const struct name
  * always has them. */
 enum verdict check_pdb_missing(struct check_context *context, const struct workload *workload)
 {
-    int64_t replicas = workload->synthesized ? pods_not_ended(workload) : workload->replicas;
+    int64_t replicas = workload->replicas;
     bool covered;
+    if (workload->synthesized)
+        replicas = pods_not_ended(workload);
+    else if (replicas != NUMBER_ABSENT)
+        replicas = lasting_replicas(context, workload);
     if ((replicas != NUMBER_ABSENT && replicas < 2) ||
         !completeness_covers(context, KIND_PODDISRUPTIONBUDGET) ||
         !selection_has_budget(context, workload, &covered))
@@ -46,17 +50,6 @@ enum verdict check_pdb_missing(struct check_context *context, const struct workl
 
 /* ---- what a budget allows ---- */
 
-static int64_t least_replicas(struct check_context *context, const struct workload *workload)
-{
-    const struct workload_view *view = view_workload(context, workload);
-    if (workload->replicas != NUMBER_ABSENT)
-        return workload->replicas;
-    for (uint32_t i = 0; i < view->autoscalers.n; i++)
-        if (view->autoscalers.items[i]->min_replicas != NUMBER_ABSENT)
-            return view->autoscalers.items[i]->min_replicas;
-    return 1;
-}
-
 /* As the disruption controller counts: its own figure, else the replicas that the controllers of
  * the selected pods want. 0: not known. */
 static int64_t expected_pods(struct check_context *context, const struct pod_disruption_budget *pdb)
@@ -67,7 +60,7 @@ static int64_t expected_pods(struct check_context *context, const struct pod_dis
         return pdb->expected_pods;
     for (; selected; selected = selected->next)
         expected += selected->by_template && kind_has_replicas(selected->workload->object.kind)
-                        ? number_or_zero(least_replicas(context, selected->workload))
+                        ? lasting_replicas(context, selected->workload)
                         : selected->pods;
     return expected;
 }
