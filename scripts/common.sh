@@ -13,12 +13,13 @@
 # shellcheck disable=SC2034 # used by those that source this
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
-# progress [TEXT]: on a terminal, what goes on, in place of the last one; without a text nothing is left of it.
+# progress [TEXT]: on a terminal, what goes on, in place of the last one; without a text nothing is left of it. A narrow
+# terminal cuts the line off: of one that goes on in the next row the first would stay.
 # shellcheck disable=SC2120 # with a text elsewhere
 progress() {
-    [ -t 2 ] || return 0
+    [ -t 2 ] && [ "${TERM:-dumb}" != dumb ] || return 0
     printf '\r\033[K' >&2
-    [ $# -eq 0 ] || printf '%s: %s ...' "${0##*/}" "$*" >&2
+    [ $# -eq 0 ] || printf '\033[?7l%s: %s ...\033[?7h' "${0##*/}" "$*" >&2
 }
 
 die() {

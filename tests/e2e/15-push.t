@@ -47,7 +47,7 @@ pushed FAKE_CUSTOM=rollouts
 is "all pages arrive" "$status $err" "0 "
 is "... and give the ledger of the whole" "$("$score" "${options[@]}" "$scratch/body.json")" "$expected"
 is "each object once" "$(jq -s '[.[].items[]] | length' "$scratch/body.json")" "$(jq '.items | length' "$FAKE_SNAPSHOT")"
-said=$(PATH=$scratch/bin:$PATH script -qec "$scratch/push-snapshot --tries=1 cluster" /dev/null </dev/null)
+said=$(TERM=xterm PATH=$scratch/bin:$PATH script -qec "$scratch/push-snapshot --tries=1 cluster" /dev/null </dev/null)
 like "on a terminal it says how far it is" "$said" 'push-snapshot: reading 1 of ([0-9]+) kinds: [a-z]+.*reading [0-9]+ of [0-9]+ kinds: rollouts'
 pushed FAKE_CUSTOM=rollouts
 pods=$(jq '[.items[] | select(.kind == "Pod")] | length' "$FAKE_SNAPSHOT")

@@ -149,9 +149,10 @@ is "where there is none, it says so" "$(scripts/sample --remove --dir "$stack_di
 said=$(NO_COLOR=1 scripts/run --dir "$stack_dir" --port "$port" --build "$build" 2>&1)
 is "run does not bring it back" "$? $(get /api/clusters && json -c .)" "0 []"
 like "and says where the page is" "$said" "Open http://127\.0\.0\.1:$port"
-said=$(script -qec "scripts/sample --dir '$stack_dir' --build '$build'" /dev/null </dev/null)
+said=$(TERM=xterm script -qec "scripts/sample --dir '$stack_dir' --build '$build'" /dev/null </dev/null)
 is "nobody but who asks for it" $? 0
 like "who sees on a terminal what goes on" "$said" 'sample: pushing [0-9]+ snapshots of three clusters \.\.\.'
+like "cut off where the terminal is narrow" "$said" $'\e\\[K\e\\[\\?7lsample: pushing [^\e]*\e\\[\\?7h'
 is "and nothing of it in the end" "${said##*$'\r'}" $'\e[K'
 get /api/clusters
 is "does" "$(json length)" 3
