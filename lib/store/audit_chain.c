@@ -204,18 +204,20 @@ static bool fits(struct arena *arena, const struct checking *c, const struct cha
     return false;
 }
 
-/* What is wrong with the link, as it follows those before it; NULL: nothing. */
+/* What is wrong with the link, as it follows those before it; NULL: nothing. *is_gone: its entry
+ * is, and may be. Links go after their entries, and maintenance may be between the two, or was
+ * killed there: so there can be several, and not only one to begin with. */
 static const char *judge(struct arena *arena, const struct checking *c,
-                         const struct chain_link *link, bool *is_anchor)
+                         const struct chain_link *link, bool *is_gone)
 {
     bool begins = !c->first, gone = link->entry.time == TIME_NONE;
-    *is_anchor = begins && gone && link->entry.noted < c->oldest;
-    if (*is_anchor)
+    *is_gone = gone && link->entry.noted < c->oldest;
+    if (!begins && link->position != c->report.head.position + 1)
+        return "links before it are gone";
+    if (*is_gone)
         return NULL;
     if (begins && (gone || link->position != 1))
         return "entries before it were removed before their time (audit_days)";
-    if (!begins && link->position != c->report.head.position + 1)
-        return "links before it are gone";
     if (gone)
         return "its entry is gone";
     return fits(arena, c, link) ? NULL : "its entry was changed, or its link is of another key";
@@ -223,11 +225,11 @@ static const char *judge(struct arena *arena, const struct checking *c,
 
 static void check_link(struct arena *arena, struct checking *c, const struct chain_link *link)
 {
-    bool is_anchor;
-    const char *problem = judge(arena, c, link, &is_anchor);
+    bool is_gone;
+    const char *problem = judge(arena, c, link, &is_gone);
     if (problem)
         find(c, problem, link->position, arena_str(arena, link->entry.id), link->entry.noted);
-    else if (!is_anchor)
+    else if (!is_gone)
         c->report.checked++;
     if (!c->first)
         c->first = link->position;

@@ -148,6 +148,15 @@ is "what is too old is removed, and its links but for the last" "$(sql "SELECT C
 3"
 verify
 is "the rest is whole" "$code $complaint" "0 "
+sql "INSERT INTO audit_chain SELECT tenant_id, seq, noted_at - INTERVAL 3 - seq HOUR, UUID(), mac FROM audit_chain, seq_1_to_2 WHERE tenant_id = '$tenant' AND position = 3"
+verify
+like "and so it is when maintenance was killed before it removed the links, too" "$code $complaint $said" "^0 +$tenant  whole "
+sql "DELETE FROM audit_chain WHERE tenant_id = '$tenant' AND position = 2"
+verify
+like "but not with a link missing in between" "$code $complaint" '^1 .*position 3: links before it are gone'
+maintain
+verify
+is "the next one removes what is left of them" "$code $complaint $(sql "SELECT MIN(position) FROM audit_chain WHERE tenant_id = '$tenant'")" "0  3"
 sed -i 's/^audit_days.*//; $a audit_days = 800' "$LOADLINE_CONF"
 verify
 like "unless it should be there" "$code $complaint" '^1 .*position 3: .*before their time'
