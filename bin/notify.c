@@ -124,7 +124,7 @@ static int run(const struct options *options, enum job job)
     int64_t until = options->bounded ? clock_monotonic() + (int64_t)options->seconds * 1000 : 0;
     handle_signals();
     if (job == JOB_MAIL)
-        letters_run(&program, until, &stop);
+        status = letters_run(&program, until, &stop) ? EXIT_ENDED : EXIT_FAILED;
     else
         status = deliver(&program, until);
     program_close(&program);

@@ -51,14 +51,16 @@ static bool send(const struct conf *conf, const struct link *link, const struct 
     return true; /* nobody is there any more */
 }
 
-static bool send_next(const struct conf *conf, struct db *db, struct arena *arena)
+/* *found: whether there was one that is due. */
+static enum error send_next(const struct conf *conf, struct db *db, struct arena *arena,
+                            bool *found)
 {
     struct crypt_secret token;
     struct link *link;
     arena_reset(arena);
     enum error e = link_claim(db, arena, clock_now(), letters_again, &token, &link);
-    bool found = !e && link;
-    if (found) {
+    *found = !e && link;
+    if (*found) {
         bool sent = send(conf, link, &token, arena);
         log_info("link=%" STR_FMT " kind=%" STR_FMT " try=%lld result=%s", STR_ARG(link->id),
                  STR_ARG(link->kind), (long long)link->tries, sent ? "mailed" : "failed");
@@ -67,24 +69,25 @@ static bool send_next(const struct conf *conf, struct db *db, struct arena *aren
     }
     crypt_wipe(&token, sizeof token);
     db_reset(db);
-    return found;
+    return e;
 }
 
-static void send_some(const struct conf *conf, struct db *db, struct arena *arena)
+static enum error send_some(const struct conf *conf, struct db *db, struct arena *arena)
 {
-    if (!conf->mail_program.s[0])
-        return;
-    for (int i = 0; i < AT_ONCE && send_next(conf, db, arena); i++) {
-    }
+    enum error e = ERR_OK;
+    bool found = conf->mail_program.s[0] != '\0';
+    for (int i = 0; i < AT_ONCE && found; i++)
+        e = send_next(conf, db, arena, &found);
     arena_reset(arena);
+    return e;
 }
 
-void letters_run(struct program *program, int64_t until, const volatile sig_atomic_t *stop)
+bool letters_run(struct program *program, int64_t until, const volatile sig_atomic_t *stop)
 {
     for (;;) {
-        send_some(&program->conf, program->db, program->arena);
+        enum error e = send_some(&program->conf, program->db, program->arena);
         if (*stop || clock_monotonic() >= until)
-            return;
+            return !e;
         sleep(POLL_SECONDS); /* a signal ends it */
     }
 }

@@ -45,6 +45,9 @@ accepted() {
     is "$1 is back" "$status" 200
 }
 
+{ cat "$stack_dir/loadline.conf" && printf '%s\n' "mail_program = /bin/false" "mail_from = loadline@example.com" "public_url = https://loadline.example"; } >"$scratch/mail.conf"
+LOADLINE_CONF=$scratch/mail.conf "$build/bin/loadline-notify" --only mail 2>"$scratch/notify.log"
+is "who mails letters has none" "$? $(cat "$scratch/notify.log")" "0 "
 for _ in 1 2; do
     away
     request GET /health
@@ -53,6 +56,8 @@ for _ in 1 2; do
     everything unavailable
     LOADLINE_CONF=$stack_dir/loadline.conf timeout 20 "$build/bin/loadline-notify" 2>"$scratch/notify.log"
     is "a notifier that is to deliver what is due now says that it cannot" "$?" 1
+    LOADLINE_CONF=$scratch/mail.conf timeout 20 "$build/bin/loadline-notify" --only mail 2>>"$scratch/notify.log"
+    is "... and so does who mails letters" "$?" 1
     mv "$socket.away" "$socket"
     everything accepted
 done
