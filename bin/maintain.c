@@ -25,8 +25,9 @@ static const char usage[] =
     "A timer or cron starts it every hour. It may be killed at any moment, and several may run at "
     "once.\n"
     "The configuration is the file that LOADLINE_CONF names, else /etc/loadline/loadline.conf.\n\n"
-    "Exit status: 0 done, 1 something was left or could not start (the log says what), 2 bad "
-    "usage.\n";
+    "Exit status: 0 done, but for what others have locked, 1 something was left or could not "
+    "start\n"
+    "(the log says what), 2 bad usage.\n";
 
 enum { EXIT_DONE = 0, EXIT_LEFT = 1, EXIT_USAGE = 2 };
 enum { SHOW_MS = 200, PACK_MS = 20 * 60 * 1000 };

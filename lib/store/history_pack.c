@@ -71,6 +71,7 @@ static enum error add_hours(struct db *db, void *arg)
     struct piece *piece = arg;
     int64_t packed;
     bool there;
+    piece->done = 0;
     arena_reset(piece->p->arena);
     enum error e = lock(db, piece, &packed, &there);
     if (e || !there || packed >= piece->before)

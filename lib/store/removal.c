@@ -1,10 +1,11 @@
 #include "store/removal.h"
 
 #include "store/cluster.h"
+#include "store/retry.h"
 #include "store/stored_exemption.h"
 #include "store/tenant.h"
 
-enum { BATCH = 5000 };
+enum { BATCH = 5000, SWEEP_MS = 250 /* at a stretch */ };
 
 struct removal {
     struct str cluster, tenant;
@@ -82,6 +83,32 @@ enum error removal_sweep(struct db *db, struct arena *arena, int64_t now, int64_
         e = removal_continue(db, r->cluster, deadline, done);
         if (!e && *done && r->deleted + REMOVAL_KEPT_MS <= now)
             e = DB_RUN(db, removal_delete, .cluster = r->cluster);
+    }
+    return e;
+}
+
+struct finishing {
+    struct db *db;
+    struct arena *arena;
+    int64_t now;
+    bool done;
+};
+
+static enum error sweep_once(void *arg)
+{
+    struct finishing *f = arg;
+    arena_reset(f->arena);
+    return removal_sweep(f->db, f->arena, f->now, clock_monotonic() + SWEEP_MS, &f->done);
+}
+
+enum error removal_finish(struct db *db, struct arena *arena, int64_t now,
+                          struct throttle *throttle, void (*progress)(void *context), void *context)
+{
+    struct finishing f = {db, arena, now, false};
+    enum error e = ERR_OK;
+    while (!e && !f.done && !*throttle->stop) {
+        e = retry_when_free(throttle, sweep_once, &f);
+        progress(context);
     }
     return e;
 }

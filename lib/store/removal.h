@@ -6,6 +6,7 @@
 #define LOADLINE_STORE_REMOVAL_H
 
 #include "db/db.h"
+#include "store/throttle.h"
 
 /* How long a deleted cluster is remembered: requests that knew it before may still add rows. */
 enum { REMOVAL_KEPT_MS = 60 * 60 * 1000 };
@@ -28,6 +29,11 @@ enum error removal_continue(struct db *db, struct str cluster, int64_t deadline,
  * deleted long enough ago. *done as above. Several may run at once. */
 enum error removal_sweep(struct db *db, struct arena *arena, int64_t now, int64_t deadline,
                          bool *done);
+/* The same until all is done, or it is to stop; progress(context) is called now and then.
+ * DATABASE_BUSY when others have had some rows locked for too long. */
+enum error removal_finish(struct db *db, struct arena *arena, int64_t now,
+                          struct throttle *throttle, void (*progress)(void *context),
+                          void *context);
 /* How many deleted clusters are remembered, of all tenants. */
 enum error removal_count(struct db *db, struct arena *arena, size_t *count);
 

@@ -12,6 +12,7 @@
 #include "store/outbox.h"
 #include "store/rate.h"
 #include "store/removal.h"
+#include "store/retry.h"
 #include "store/session.h"
 #include "store/silence.h"
 #include "store/stored_exemption.h"
@@ -19,10 +20,7 @@
 
 enum {
     BATCH = 1000,
-    REST = 2, /* times as long as the work */
-    BUSY_TRIES = 5,
     TENANTS_AT_ONCE = 100,
-    SWEEP_MS = 250,             /* at a stretch */
     UNUSED_MS = 60 * 60 * 1000, /* far longer than a request takes */
     LEDGER_MARGIN_DAYS =
         2, /* the ledger of a moment, and the whole one that it is a difference from */
@@ -43,8 +41,7 @@ struct orphan {
 #define STATEMENTS "store/retention.def"
 #include "db/statements.inc"
 
-/* Of each table what removes some rows of a cluster that are older than that, and what counts them.
- */
+/* Of each table what removes some rows of a cluster that are that old, and what counts them. */
 #define PRUNE(table, column, kept)                                                                 \
     static enum error remove_##table(struct db *db, struct str cluster, int64_t before,            \
                                      uint64_t *removed)                                            \
@@ -83,7 +80,31 @@ const char *retention_table_name(enum retention_table table)
     return (int)table < PRUNES ? prunes[table].name : others[table - PRUNES];
 }
 
-/* ---- batches ---- */
+/* ---- batches, and what goes wrong ---- */
+
+static bool is_away(enum error e)
+{
+    return e == ERR_DATABASE_UNAVAILABLE || e == ERR_SCHEMA_OLD;
+}
+
+/* *failed: what failed first, or that the database is away. */
+static void note(enum error *failed, enum error e)
+{
+    if (!*failed || is_away(e))
+        *failed = e;
+}
+
+/* What keeps one table from being looked at keeps nobody from the others, unless it is the database
+ * that is away. */
+static bool goes_on(const struct retention *r, enum error failed)
+{
+    return !is_away(failed) && !*r->throttle->stop;
+}
+
+static enum error for_later(enum error e)
+{
+    return e == ERR_DATABASE_BUSY ? ERR_OK : e;
+}
 
 static void add(struct retention *r, enum retention_table table, uint64_t rows)
 {
@@ -91,32 +112,41 @@ static void add(struct retention *r, enum retention_table table, uint64_t rows)
     r->progress(r->context);
 }
 
+struct batch {
+    struct retention *r;
+    enum error (*remove)(struct retention *r, void *context, uint64_t *removed);
+    void *context;
+    uint64_t removed;
+};
+
+static enum error remove_batch(void *arg)
+{
+    struct batch *batch = arg;
+    return batch->remove(batch->r, batch->context, &batch->removed);
+}
+
 /* remove() removes at most BATCH rows and says how many. It is called again while there may be
- * more; when others have locked what it wants, later, and then not before the next run. */
+ * more. */
 static enum error in_batches(struct retention *r, enum retention_table table,
                              enum error (*remove)(struct retention *r, void *context,
                                                   uint64_t *removed),
                              void *context)
 {
-    int busy = 0;
-    uint64_t removed = BATCH;
-    while (removed == BATCH && !*r->throttle->stop) {
-        enum error e = remove(r, context, &removed);
-        throttle_rest(r->throttle, REST);
-        if (e && (e != ERR_DATABASE_BUSY || ++busy == BUSY_TRIES))
-            return e == ERR_DATABASE_BUSY ? ERR_OK : e;
-        if (e)
-            removed = BATCH;
-        else
-            add(r, table, removed);
+    struct batch batch = {r, remove, context, BATCH};
+    enum error e = ERR_OK;
+    while (!e && batch.removed == BATCH && !*r->throttle->stop) {
+        batch.removed = 0;
+        e = retry_when_free(r->throttle, remove_batch, &batch);
+        add(r, table, batch.removed);
     }
-    return ERR_OK;
+    return for_later(e);
 }
 
 /* ---- of everybody, or of one tenant ---- */
 
 /* See session_purge(). */
 struct purging {
+    enum retention_table table;
     enum error (*purge)(struct db *db, int64_t before, int64_t limit, uint64_t *purged);
     enum error (*count)(struct db *db, struct arena *arena, int64_t before, int64_t *count);
     int64_t before;
@@ -129,14 +159,22 @@ static enum error purge_once(struct retention *r, void *context, uint64_t *remov
     return p->purge(p->keeper ? r->keeper : r->db, p->before, BATCH, removed);
 }
 
-static enum error purge(struct retention *r, enum retention_table table, struct purging p)
+static enum error purge(struct retention *r, struct purging p)
 {
     int64_t rows;
     if (!r->only_show)
-        return in_batches(r, table, purge_once, &p);
+        return in_batches(r, p.table, purge_once, &p);
     enum error e = p.count(r->db, r->arena, p.before, &rows);
-    add(r, table, (uint64_t)rows);
+    add(r, p.table, (uint64_t)rows);
     return e;
+}
+
+static enum error purge_each(struct retention *r, const struct purging *list, size_t n)
+{
+    enum error failed = ERR_OK;
+    for (size_t i = 0; i < n && goes_on(r, failed); i++)
+        note(&failed, purge(r, list[i]));
+    return failed;
 }
 
 /* ---- of one cluster ---- */
@@ -190,36 +228,49 @@ static int64_t moment(const struct retention *r, enum kept kept, int64_t plan_da
     return r->now - plan_days * CLOCK_DAY;
 }
 
+struct sweeping {
+    struct retention *r;
+    struct str cluster;
+};
+
+static enum error mark_and_remove(void *arg)
+{
+    const struct sweeping *s = arg;
+    struct retention *r = s->r;
+    uint64_t removed;
+    enum error e = DB_RUN_COUNT(r->db, &removed, decision_risks_sweep, .cluster = s->cluster,
+                                .before = r->now - UNUSED_MS);
+    add(r, RETENTION_decision_risks, removed);
+    return e ? e
+             : DB_RUN(r->db, decision_risks_mark, .cluster = s->cluster, .unused_since = r->now);
+}
+
 /* First marked, long afterwards removed: a gate that still counts on them is done by then. */
 static enum error sweep_decision_risks(struct retention *r, struct str cluster)
 {
-    int64_t before = r->now - UNUSED_MS, old = 0;
-    uint64_t removed = 0;
-    enum error e;
-    if (r->only_show)
-        e = DB_NUMBER(r->db, r->arena, &old, decision_risks_old, .cluster = cluster,
-                      .before = before);
-    else
-        e = DB_RUN_COUNT(r->db, &removed, decision_risks_sweep, .cluster = cluster,
-                         .before = before);
-    add(r, RETENTION_decision_risks, r->only_show ? (uint64_t)old : removed);
-    if (r->only_show)
-        return e;
-    if (!e)
-        e = DB_RUN(r->db, decision_risks_mark, .cluster = cluster, .unused_since = r->now);
-    return e == ERR_DATABASE_BUSY ? ERR_OK : e;
+    struct sweeping sweeping = {r, cluster};
+    int64_t old;
+    if (!r->only_show)
+        return for_later(retry_when_free(r->throttle, mark_and_remove, &sweeping));
+    enum error e = DB_NUMBER(r->db, r->arena, &old, decision_risks_old, .cluster = cluster,
+                             .before = r->now - UNUSED_MS);
+    add(r, RETENTION_decision_risks, (uint64_t)old);
+    return e;
 }
 
 static enum error prune_cluster(struct retention *r, const struct plan *plan,
                                 const struct cluster_base *base)
 {
-    enum error e = ERR_OK;
-    for (int i = 0; !e && i < PRUNES && !*r->throttle->stop; i++) {
+    enum error failed = ERR_OK;
+    for (int i = 0; i < PRUNES && goes_on(r, failed); i++) {
         int64_t before = moment(r, prunes[i].kept, plan->retention, base->ledger_base);
-        e = prune(r, (enum retention_table)i, (struct pruning){&prunes[i], base->cluster, before});
+        note(&failed, prune(r, (enum retention_table)i,
+                            (struct pruning){&prunes[i], base->cluster, before}));
     }
     r->clusters++;
-    return e ? e : sweep_decision_risks(r, base->cluster);
+    if (goes_on(r, failed))
+        note(&failed, sweep_decision_risks(r, base->cluster));
+    return failed;
 }
 
 /* ---- all tenants ---- */
@@ -228,25 +279,20 @@ static enum error prune_tenant(struct retention *r, struct str tenant, const str
 {
     struct cluster_base *clusters;
     size_t n;
+    int64_t kept = moment(r, KEPT_PLAN, plan->retention, TIME_NONE);
+    const struct purging list[] = {{RETENTION_outbox, outbox_purge, outbox_old, kept, false},
+                                   {RETENTION_silences, silence_purge, silence_old, kept, false},
+                                   {RETENTION_exemptions, exemption_purge, exemption_old,
+                                    r->now - r->conf->audit_days * CLOCK_DAY, false}};
     db_set_tenant(r->db, tenant);
-    enum error e = DB_ROWS(r->db, r->arena, &clusters, &n, cluster_bases);
-    for (size_t i = 0; !e && i < n && !*r->throttle->stop; i++)
-        e = prune_cluster(r, plan, &clusters[i]);
-    if (!e)
-        e = purge(r, RETENTION_outbox,
-                  (struct purging){outbox_purge, outbox_old,
-                                   moment(r, KEPT_PLAN, plan->retention, TIME_NONE), false});
-    if (!e)
-        e = purge(r, RETENTION_silences,
-                  (struct purging){silence_purge, silence_old,
-                                   moment(r, KEPT_PLAN, plan->retention, TIME_NONE), false});
-    if (!e && r->conf->audit_days)
-        e = purge(r, RETENTION_exemptions,
-                  (struct purging){exemption_purge, exemption_old,
-                                   r->now - r->conf->audit_days * CLOCK_DAY, false});
+    enum error failed = DB_ROWS(r->db, r->arena, &clusters, &n, cluster_bases);
+    for (size_t i = 0; i < n && goes_on(r, failed); i++)
+        note(&failed, prune_cluster(r, plan, &clusters[i]));
+    if (goes_on(r, failed))
+        note(&failed, purge_each(r, list, r->conf->audit_days ? 3 : 2));
     r->tenants++;
     r->progress(r->context);
-    return e;
+    return failed;
 }
 
 enum error retention_tenants(struct retention *r)
@@ -254,18 +300,18 @@ enum error retention_tenants(struct retention *r)
     char last[UUID_TEXT_LEN + 1] = "00000000-0000-0000-0000-000000000000";
     struct tenant_plan *page;
     size_t n = TENANTS_AT_ONCE;
-    enum error e = ERR_OK;
-    while (!e && n == TENANTS_AT_ONCE && !*r->throttle->stop) {
+    enum error e = ERR_OK, failed = ERR_OK;
+    while (!e && n == TENANTS_AT_ONCE && goes_on(r, failed)) {
         arena_reset(r->arena);
         e = DB_ROWS(r->db, r->arena, &page, &n, tenant_page, .after = str_of(last),
                     .limit = TENANTS_AT_ONCE);
-        for (size_t i = 0; !e && i < n && !*r->throttle->stop; i++) {
+        for (size_t i = 0; !e && i < n && goes_on(r, failed); i++) {
             struct str tenant = page[i].tenant;
             memcpy(last, tenant.p, tenant.n < UUID_TEXT_LEN ? tenant.n : UUID_TEXT_LEN);
-            e = prune_tenant(r, tenant, plan_of(page[i].plan));
+            note(&failed, prune_tenant(r, tenant, plan_of(page[i].plan)));
         }
     }
-    return e;
+    return e ? e : failed;
 }
 
 /* ---- leftovers ---- */
@@ -285,25 +331,19 @@ static int64_t longest_window(const struct conf *conf)
 static enum error purge_all(struct retention *r)
 {
     int64_t now = r->now, kept = r->conf->audit_days * CLOCK_DAY;
-    int64_t counted = longest_window(r->conf) * 1000;
-    enum error e =
-        purge(r, RETENTION_sessions, (struct purging){session_purge, session_old, now, false});
-    if (!e)
-        e = purge(r, RETENTION_rate_limit,
-                  (struct purging){rate_purge, rate_old, now - counted, false});
-    if (!e)
-        e = purge(r, RETENTION_known_addresses,
-                  (struct purging){known_address_purge, known_address_old,
-                                   now - KNOWN_ADDRESS_DAYS * CLOCK_DAY, false});
-    if (!e)
-        e = purge(r, RETENTION_links, (struct purging){link_purge, link_old, now, false});
-    if (!e)
-        e = purge(r, RETENTION_oidc_logins, (struct purging){oidc_purge, oidc_old, now, false});
-    if (!e && kept)
-        e = purge(r, RETENTION_audit, (struct purging){audit_purge, audit_old, now - kept, true});
-    if (!e && kept && !r->only_show)
-        e = audit_chain_trim(r->keeper, r->arena, now - kept);
-    return e;
+    int64_t counted = now - longest_window(r->conf) * 1000;
+    const struct purging list[] = {{RETENTION_sessions, session_purge, session_old, now, false},
+                                   {RETENTION_rate_limit, rate_purge, rate_old, counted, false},
+                                   {RETENTION_known_addresses, known_address_purge,
+                                    known_address_old, now - KNOWN_ADDRESS_DAYS * CLOCK_DAY, false},
+                                   {RETENTION_links, link_purge, link_old, now, false},
+                                   {RETENTION_oidc_logins, oidc_purge, oidc_old, now, false},
+                                   {RETENTION_audit, audit_purge, audit_old, now - kept, true}};
+    size_t n = sizeof list / sizeof *list;
+    enum error failed = purge_each(r, list, kept ? n : n - 1);
+    if (kept && !r->only_show && goes_on(r, failed))
+        note(&failed, audit_chain_trim(r->keeper, r->arena, now - kept));
+    return failed;
 }
 
 static enum error bury(struct db *db, void *arg)
@@ -316,13 +356,13 @@ static enum error bury_orphans(struct retention *r)
 {
     struct orphan *orphans;
     size_t n;
-    enum error e = DB_ROWS(r->db, r->arena, &orphans, &n, cluster_orphans, .limit = BATCH);
-    r->removals = e || !r->only_show ? 0 : n;
-    for (size_t i = 0; !e && i < n && !r->only_show && !*r->throttle->stop; i++) {
+    enum error failed = DB_ROWS(r->db, r->arena, &orphans, &n, cluster_orphans, .limit = BATCH);
+    r->removals = failed || !r->only_show ? 0 : n;
+    for (size_t i = 0; i < n && !r->only_show && goes_on(r, failed); i++) {
         db_set_tenant(r->db, orphans[i].tenant);
-        e = db_transact(r->db, bury, &orphans[i]);
+        note(&failed, db_transact(r->db, bury, &orphans[i]));
     }
-    return e;
+    return failed;
 }
 
 static enum error count_removals(struct retention *r)
@@ -336,28 +376,25 @@ static enum error count_removals(struct retention *r)
 static enum error sweep_removals(struct retention *r)
 {
     enum error e = count_removals(r);
-    bool done = r->only_show || r->removals == 0;
-    while (!e && !done && !*r->throttle->stop) {
-        arena_reset(r->arena);
-        e = removal_sweep(r->db, r->arena, r->now, clock_monotonic() + SWEEP_MS, &done);
-        r->progress(r->context);
-        throttle_rest(r->throttle, REST);
-    }
-    return e == ERR_DATABASE_BUSY ? ERR_OK : e;
+    if (e || r->only_show || r->removals == 0)
+        return e;
+    return for_later(removal_finish(r->db, r->arena, r->now, r->throttle, r->progress, r->context));
 }
 
 static enum error disbelieve(struct retention *r)
 {
+    if (r->only_show)
+        return ERR_OK;
     return cluster_disbelieve_all(r->db, r->now, r->conf->stale_block * 1000 + CLOCK_SECOND);
 }
 
 enum error retention_leftovers(struct retention *r)
 {
+    static enum error (*const steps[])(struct retention * r) = {disbelieve, bury_orphans,
+                                                                sweep_removals, purge_all};
+    enum error failed = ERR_OK;
     arena_reset(r->arena);
-    enum error e = r->only_show ? ERR_OK : disbelieve(r);
-    if (!e)
-        e = bury_orphans(r);
-    if (!e)
-        e = sweep_removals(r);
-    return e ? e : purge_all(r);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && goes_on(r, failed); i++)
+        note(&failed, steps[i](r));
+    return failed;
 }
