@@ -1,7 +1,7 @@
 #!/bin/bash
 # Several notifiers at once: what one of them has sent and cannot record, or is still at, no other one sends again. Who was
 # taken for dead sends nothing that it had not begun, and what it has sent is sent.
-# shellcheck disable=SC2034,SC2154 # outbox.sh and refusals.sh set them
+# shellcheck disable=SC2034,SC2119,SC2154 # outbox.sh and refusals.sh set them, and take arguments
 . "$(dirname "$0")/lib.sh"
 . tests/e2e/cluster.sh
 . tests/e2e/outbox.sh
