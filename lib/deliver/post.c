@@ -20,7 +20,8 @@ struct transfer {
     int64_t begin_by;        /* the same; 0: whenever */
     size_t answered;         /* bytes of the answer's body */
     bool refused;            /* an address was, by the policy */
-    bool late;               /* begin_by was over */
+    bool asked;              /* the request has begun */
+    bool late;               /* it has not, and begin_by was over */
     char error[CURL_ERROR_SIZE];
 };
 
@@ -87,13 +88,17 @@ static curl_socket_t open_socket(void *context, curlsocktype purpose, struct cur
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-/* The last moment before the first byte of a request leaves. */
+/* The last moment before the first byte of a request leaves. When a connection of before is cut,
+ * libcurl takes it for one that had ended, and would ask again on a new one: but who cut it may
+ * have read the request. */
 static int may_begin(void *context, char *to, char *from, int to_port, int from_port)
 {
     struct transfer *t = context;
     (void)to, (void)from, (void)to_port, (void)from_port;
-    t->late = t->begin_by && clock_monotonic() > t->begin_by;
-    return t->late ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
+    t->late = !t->asked && t->begin_by && clock_monotonic() > t->begin_by;
+    bool may = !t->asked && !t->late;
+    t->asked |= may;
+    return may ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT;
 }
 
 static size_t take_answer(char *bytes, size_t size, size_t n, void *context)
@@ -256,6 +261,8 @@ static void make_readable(char *text)
 static void failed(const struct transfer *t, CURLcode code, struct post_result *result)
 {
     const char *why = refusal(t, code), *curl = *t->error ? t->error : curl_easy_strerror(code);
+    if (code == CURLE_ABORTED_BY_CALLBACK)
+        curl = "Empty reply from server"; /* see may_begin() */
     bool secret = (t->refused && why) || found_no_address(t, code);
     result->outcome = why ? POST_REFUSED : POST_FAILED;
     if (secret)
@@ -269,14 +276,6 @@ static void failed(const struct transfer *t, CURLcode code, struct post_result *
     make_readable(result->cause);
 }
 
-/* libcurl asks again when a connection of before was cut: then it was begun in time. */
-static bool was_late(const struct transfer *t)
-{
-    long asked = 0;
-    curl_easy_getinfo(t->easy, CURLINFO_REQUEST_SIZE, &asked);
-    return t->late && asked == 0;
-}
-
 static void report(struct poster *poster, struct transfer *t, CURLcode code, post_done *done)
 {
     struct post_result result = {.error = ""};
@@ -284,7 +283,7 @@ static void report(struct poster *poster, struct transfer *t, CURLcode code, pos
     curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
     if (status >= 200)
         answered(t, status, &result);
-    else if (was_late(t))
+    else if (t->late)
         result = (struct post_result){POST_LATE, .error = "It was not sent in time."};
     else
         failed(t, code, &result);

@@ -6,6 +6,8 @@
  * the moment it is made, so neither a name that resolves to something else by then nor an
  * IPv4-mapped address gets past it.
  *
+ * A post is one request at the most.
+ *
  * No post waits for another one: each has a connection of its own (HTTP/1.1), and a name that
  * nobody answers for holds up its own post only, until its time is over.
  */

@@ -22,7 +22,6 @@ manner() {
     queue "$1" "{\"event\":\"Test\",\"title\":\"$1\"}"
     manners+=("$1|$3|$4|$5|$6")
 }
-# The first one is on a new connection. On one that was used before, libcurl takes a cut for its end, and asks again.
 manner cut "$plain/cut/cut" queued 1 NULL 'Empty reply from server.'
 manner fine "$plain/ok/fine" sent 1 200 ''
 manner broken "$plain/status/500/broken" queued 1 500 'The receiver answered 500.'
@@ -82,6 +81,19 @@ is "the slow ones arrived" "$(states slow)" "sent 1
 sent 1"
 is "the hung one timed out" "$(states hung)" "queued 1"
 like "after 10 s" "$(delivery hung last_error)" '^Operation timed out after 10'
+forget_queued
+
+# One that was used before is cut: libcurl would take that for its end, and ask again.
+channel used webhook "$plain/ok/used"
+channel recut webhook "$plain/cut/recut"
+queue used '{"n":1}'
+notify --for 3 &
+under_way=$!
+is_used() { [ "$(received /ok/used | wc -l)" = 1 ]; }
+ok "a connection is used" within "$(patient 5)" is_used
+queue recut '{"n":1}'
+wait $under_way
+is "then cut: one request an attempt" "$(received /cut/recut | wc -l) $(states recut)" "1 queued 1"
 forget_queued
 
 # A message again: the same id and bytes.
