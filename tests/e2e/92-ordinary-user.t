@@ -25,4 +25,11 @@ is "health" "$status" 200
 is "MariaDB is nobody's" "$(stat -c %U "/proc/$(pids_of mariadbd)")" nobody
 ok "down as nobody" as_nobody "$scratch/scripts/down" --dir "$dir/run"
 is "nothing is left" "$(pids_of lighttpd)$(pids_of mariadbd)" ""
+if [ "$(cat /proc/sys/net/ipv4/ip_unprivileged_port_start)" -gt 81 ]; then
+    said=$(as_nobody "$scratch/scripts/up" --dir "$dir/run" --port 81 --build "$scratch" 2>&1)
+    is "a port that is root's is not said to be taken" "$? $(tail -n 1 <<<"$said")" "1 up: port 81 is for root alone; choose one from 1024 on with --port"
+    empty "nor how what was started before it was stopped" "$(grep Killed <<<"$said")"
+else
+    skip "a port that is root's" "here is none"
+fi
 done_testing
