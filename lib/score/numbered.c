@@ -61,14 +61,39 @@ static bool asks_for_number(const struct label_selector *selector)
     return false;
 }
 
+/* The one that the selector names; false: it names none. */
+static bool is_named(const struct check_context *context, struct str namespace,
+                     const struct label_selector *selector, const struct workload **workload)
+{
+    struct str set, pod = pair_value(selector->match_labels, str_of(numberings[0].label));
+    struct str job = pair_value(selector->match_labels, STR("batch.kubernetes.io/job-name"));
+    if (!job.n)
+        job = pair_value(selector->match_labels, STR("job-name"));
+    if (pod.n && str_cut_last(pod, '-', &set, NULL))
+        *workload = find_workload(context, STR("StatefulSet"), namespace, set);
+    else if (job.n)
+        *workload = find_workload(context, STR("Job"), namespace, job);
+    else
+        return false;
+    return true;
+}
+
+/* By a number alone it may be of any. Where there are too many to look through, it is not said to
+ * be of none. */
 bool numbered_is_selected(struct check_context *context, struct str namespace,
                           const struct label_selector *selector)
 {
+    enum { LOOKED_THROUGH_MAX = 100 };
+    const struct workload *workload = NULL;
     if (selector->match_expressions.n || !asks_for_number(selector))
         return false;
+    if (is_named(context, namespace, selector, &workload))
+        return workload && has_pod(workload, selector);
     const struct namespace_view *view = view_namespace(context, namespace);
+    if (view->roots.n > LOOKED_THROUGH_MAX)
+        return true;
     for (uint32_t i = 0; i < view->roots.n; i++) {
-        const struct workload *workload = view->roots.items[i];
+        workload = view->roots.items[i];
         check_spend(context, EFFORT_labels, selector_steps(selector, workload->template_labels));
         if (has_pod(workload, selector))
             return true;

@@ -366,6 +366,7 @@ int64_t autoscaled_minimum(const struct check_context *context, const struct wor
 {
     const struct workload_view *view = view_workload(context, workload);
     int64_t highest = NUMBER_ABSENT;
+    check_spend(context, EFFORT_search, view->autoscalers.n / 4);
     for (uint32_t i = 0; i < view->autoscalers.n; i++)
         if (minimum_of(view->autoscalers.items[i]) > highest)
             highest = minimum_of(view->autoscalers.items[i]);
