@@ -22,7 +22,7 @@ enum {
     KEPT_BLOCK = 8 << 20,
     FILE_NAME_SIZE = 64,
     PUSH_CALM_PART = 8, /* of push_wait */
-    PEOPLE_CALM_MS = 500
+    PEOPLE_CALM_MS = 100
 };
 
 /* What a request leaves free stays for the next: to give it back and have it anew costs a page
