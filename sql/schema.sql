@@ -236,7 +236,7 @@ CREATE TABLE `exemption_use` (
   `would_cost` int(10) unsigned NOT NULL,
   `counting` int(10) unsigned NOT NULL,
   PRIMARY KEY (`cluster`,`exemption_id`),
-  KEY `tenant` (`tenant_id`,`exemption_id`)
+  KEY `used` (`tenant_id`,`exemption_id`,`risks`,`would_cost`,`counting`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `exemptions` (
@@ -383,7 +383,8 @@ CREATE TABLE `outbox` (
   PRIMARY KEY (`delivery_id`),
   KEY `due` (`state`,`next_attempt_at`,`channel_id`),
   KEY `channel` (`channel_id`,`state`,`position`),
-  KEY `tenant` (`tenant_id`,`created_at`,`delivery_id`)
+  KEY `tenant` (`tenant_id`,`created_at`,`delivery_id`),
+  KEY `cluster` (`tenant_id`,`cluster_name`,`created_at`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `overrides` (

@@ -1,0 +1,57 @@
+#!/bin/bash
+# A page of what a tenant has much of reads about as many rows as it shows, whatever is asked for: one tenant with a long
+# memory must not keep the worker busy. Rows are counted, since time says little on a busy machine.
+. "$(dirname "$0")/lib.sh"
+. tests/e2e/cluster.sh
+own_stack
+account Example
+cluster 1 1 >"$scratch/one.json"
+push shop "$scratch/one.json"
+push other "$scratch/one.json"
+user=$(sql "SELECT user_id FROM users WHERE tenant_id = '$tenant'")
+
+rows_read() {
+    sql "SHOW GLOBAL STATUS WHERE variable_name IN ('Handler_read_next', 'Handler_read_prev')" | awk '{ n += $2 } END { print n }'
+}
+# few PATH LENGTH ROWS: it shows so many, and reads no more rows
+few() {
+    local before
+    get "$1" # statements are prepared, the session is used
+    before=$(rows_read)
+    get "$1"
+    is "$1 shows" "$status $(json length)" "200 $2"
+    below "... and reads rows" $(($(rows_read) - before)) "$3"
+}
+
+# ---- the audit trail
+sql "INSERT INTO audit (tenant_id, at, audit_id, actor_id, actor, address, action, subject, result)
+     SELECT '$tenant', '2025-06-01' + INTERVAL seq SECOND, UUID(), '$tenant', 'robot', '', 'decision', 'shop (SAFE)', 'ok'
+     FROM seq_1_to_20000"
+few '/api/audit?limit=50' 50 500
+few '/api/audit?limit=50&actor=nobody' 0 500
+few '/api/audit?limit=50&actor=ROBOT' 50 500
+few "/api/audit?limit=50&actor=$tenant" 50 500
+few "/api/audit?limit=50&actor=$user&action=decision" 0 500
+few '/api/audit?limit=50&actor=robot&action=sign_in' 0 500
+few '/api/audit?limit=50&action=rule_deleted' 0 500
+few '/api/audit?limit=50&action=cluster_created' 2 500
+
+# ---- exemptions, each of which has done something in many clusters
+sql "INSERT INTO exemptions (exemption_id, tenant_id, check_id, namespace, resource, reason, owner, expires_at, created_by,
+     created_at, changed_at)
+     SELECT UUID(), '$tenant', 'host-pid', '', CONCAT('deployment/', seq), 'r', 'o', '2099-01-01', '', '2025-06-01', '2025-06-01'
+     FROM seq_1_to_200;
+     INSERT INTO exemption_use (cluster, exemption_id, tenant_id, risks, would_cost, counting)
+     SELECT c.id, exemption_id, '$tenant', 1, 2, 3 FROM exemptions, (SELECT UUID() AS id FROM seq_1_to_100) c"
+few '/api/exemptions?limit=2' 2 2000
+is "... with what they have done, added up" "$(json -c '[.[0] | .risks, .wouldCost]')" '[100,2]'
+
+# ---- deliveries, none of them about one of the clusters
+sql "INSERT INTO outbox (delivery_id, tenant_id, channel_id, cluster_name, event, title, body, created_at, position, state)
+     SELECT UUID(), '$tenant', '$tenant', 'shop', 'score_drop', 't', '{}', '2025-06-01' + INTERVAL seq SECOND, seq, 'sent'
+     FROM seq_1_to_20000"
+few '/api/notifications/deliveries?limit=50' 50 500
+few '/api/notifications/deliveries?limit=50&clusterId=other' 0 500
+few '/api/notifications/deliveries?limit=50&state=gave_up' 0 500
+few "/api/notifications/deliveries?limit=50&channelId=$user" 0 500
+done_testing
