@@ -254,7 +254,7 @@ check: packages
 # What seldom breaks, or takes long for what it finds: check-long has it. Tests that know LOADLINE_TEST_LONG run a part of
 # what they have without it.
 LATER_E2E := 05-setup 06-dist 08-hardening 08-sbom 13-reference 14-offline 17-agent-logs 18-agent-faults 24-oidc 24-oidc-issuer \
-    26-passwords 33-failed-changes 33-unchanged 39-slow-clients 46-large-answers 49-deploys-in-score \
+    26-passwords 33-failed-changes 33-failed-sign-ins 33-unchanged 39-slow-clients 46-large-answers 49-deploys-in-score \
     49-long-history 49-packed-history 50-cut-connections 52-overload 52-waiting 62-maintain-crash 62-maintain-refused 63-backup 63-backup-cut \
     64-point-in-time 65-power-loss 70-run 73-recipes 82-notifier-crash 82-notifier-refused 90-up-down \
     92-ordinary-user 93-migrate 95-apache 96-dashboard-files

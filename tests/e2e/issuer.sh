@@ -1,5 +1,6 @@
 # shellcheck shell=bash disable=SC2034,SC2119,SC2120,SC2154 # variables are for the tests, and of lib.sh
-# issuer.sh: a stack whose people sign in by an issuer (issuer.py), and a browser that does. Sourced after cluster.sh.
+# issuer.sh: a stack whose people sign in by an issuer (issuer.py), and a browser that does. Sourced after cluster.sh; what
+# $issuer_options has, up is given too.
 issuer_dir=$scratch/issuer issuer_port=$(free_port) issuer_pid=
 mkdir "$issuer_dir"
 openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1 \
@@ -10,7 +11,7 @@ issuer_pid=$!
 echo 's3cret/with+signs' >"$issuer_dir/secret"
 issuer=https://127.0.0.1:$issuer_port
 own_stack --set signup_limit=0/600 --set oidc_issuer="$issuer" --set oidc_client=loadline --set oidc_secret="$issuer_dir/secret" \
-    --set oidc_ca="$issuer_dir/cert.pem" --set public_url=https://loadline.example
+    --set oidc_ca="$issuer_dir/cert.pem" --set public_url=https://loadline.example "${issuer_options[@]}"
 ok "the issuer is there" within "$(patient 20)" curl -sS -m 5 --cacert "$issuer_dir/cert.pem" "$issuer/keys"
 
 # base64url of standard input
