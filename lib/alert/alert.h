@@ -82,7 +82,7 @@ struct alert_state {
     int64_t clear_since; /* since when the condition does not hold; TIME_NONE: it does */
 };
 typedef LIST(struct alert_state) alert_state_list;
-#define ALERT_CATCH_ALL_ID "00000000-0000-0000-0000-000000000000"
+#define ALERT_CATCH_ALL_ID UUID_NIL
 
 /* An alert about the score that is over, and a channel that has not been told. */
 struct alert_owed {

@@ -99,6 +99,8 @@ bool str_to_i64_saturated(struct str s, int64_t *out);
 
 /* 8-4-4-4-12 hexadecimal digits, of either case. */
 bool str_is_uuid(struct str s);
+/* The nil UUID, which nothing has: RFC 9562, 5.9. */
+#define UUID_NIL "00000000-0000-0000-0000-000000000000"
 
 /* The length of the UTF-8 sequence at the start of s; 0 when there is none or s cuts it. */
 size_t str_utf8_length(struct str s);

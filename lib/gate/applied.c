@@ -147,7 +147,7 @@ static void put_metadata(struct writing *w)
     if (w->object->namespace.n)
         JW_STR(&w->jw, "namespace", w->object->namespace);
     if (!w->object->old.p) { /* without these it would be a manifest among objects */
-        JW_STR(&w->jw, "uid", STR("00000000-0000-0000-0000-000000000000"));
+        JW_STR(&w->jw, "uid", STR(UUID_NIL));
         JW_TIME(&w->jw, "creationTimestamp", w->time);
     }
     put_annotations(w);

@@ -17,7 +17,7 @@ enum audit_action {
 };
 
 /* The tenant whose trail has what concerns the service and no tenant: keys that nobody knows. */
-#define AUDIT_SERVICE "00000000-0000-0000-0000-000000000000"
+#define AUDIT_SERVICE UUID_NIL
 
 enum { AUDIT_ACTOR_MAX = 254, AUDIT_ADDRESS_MAX = 64, AUDIT_SUBJECT_MAX = 512 };
 

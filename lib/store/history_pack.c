@@ -250,7 +250,7 @@ static enum error read_page(struct history_packing *p, const char *after, struct
 
 enum error history_pack(struct history_packing *p)
 {
-    char after[UUID_TEXT_LEN + 1] = "00000000-0000-0000-0000-000000000000";
+    char after[UUID_TEXT_LEN + 1] = UUID_NIL;
     struct page page = {.n = CLUSTERS_AT_ONCE};
     enum error e = ERR_OK, failed = ERR_OK;
     while (!e && page.n == CLUSTERS_AT_ONCE && goes_on(p)) {

@@ -6,10 +6,9 @@
 enum error known_address_has(struct db *db, struct arena *arena, struct str user,
                              struct str address, int64_t now, bool *has)
 {
-    static const char nobody[] = "00000000-0000-0000-0000-000000000000";
     int64_t count;
     enum error e =
-        DB_NUMBER(db, arena, &count, known_address_has, .user_id = user.n ? user : str_of(nobody),
+        DB_NUMBER(db, arena, &count, known_address_has, .user_id = user.n ? user : STR(UUID_NIL),
                   .address = address, .after = now - KNOWN_ADDRESS_DAYS * CLOCK_DAY);
     *has = count > 0;
     return e;

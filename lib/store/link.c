@@ -7,7 +7,6 @@ struct due_link {
 #define STATEMENTS "store/link.def"
 #include "db/statements.inc"
 
-static const char nobody[] = "00000000-0000-0000-0000-000000000000";
 enum { HOUR = 3600 * 1000 };
 
 /* shown, mailed: how long it is good for, ms. */
@@ -63,8 +62,8 @@ enum error link_queue(struct db *db, enum link_kind kind, struct str user, int64
 enum error link_create_signup(struct db *db, const struct crypt_secret *token, int64_t now,
                               int64_t *expires)
 {
-    db_set_tenant(db, str_of(nobody));
-    return insert(db, LINK_SIGNUP, str_of(nobody), token, now, expires);
+    db_set_tenant(db, STR(UUID_NIL));
+    return insert(db, LINK_SIGNUP, STR(UUID_NIL), token, now, expires);
 }
 
 enum error link_find(struct db *db, struct arena *arena, const unsigned char hash[CRYPT_DIGEST],

@@ -297,7 +297,7 @@ static enum error prune_tenant(struct retention *r, struct str tenant, const str
 
 enum error retention_tenants(struct retention *r)
 {
-    char last[UUID_TEXT_LEN + 1] = "00000000-0000-0000-0000-000000000000";
+    char last[UUID_TEXT_LEN + 1] = UUID_NIL;
     struct tenant_plan *page;
     size_t n = TENANTS_AT_ONCE;
     enum error e = ERR_OK, failed = ERR_OK;
