@@ -5,19 +5,21 @@
 #include "base/buf.h"
 #include "kube/model.h"
 
-/* Numbers of the text: they stay. Who feels it when the object is down? */
+/* The numbers of both stand in texts that are kept: they stay. */
+/* Who feels it when the object is down? */
 enum scope_role {
     SCOPE_ROLE_NONE,    /* who leans on it */
     SCOPE_ROLE_CLUSTER, /* all */
     SCOPE_ROLE_INGRESS  /* who is reached through ingress */
 };
 
-enum scope_state { /* of a workload's rollout */
-                   SCOPE_STATE_NONE,
-                   SCOPE_STATE_ROLLING,
-                   SCOPE_STATE_STUCK,
-                   SCOPE_STATE_PAUSED,
-                   SCOPE_STATE_SUSPENDED
+/* How far the rollout of a workload is. */
+enum scope_state {
+    SCOPE_STATE_NONE,
+    SCOPE_STATE_ROLLING,
+    SCOPE_STATE_STUCK,
+    SCOPE_STATE_PAUSED,
+    SCOPE_STATE_SUSPENDED
 };
 
 /* A field. NUMBER_ABSENT (TIME_NONE) is written, too. */
