@@ -24,8 +24,8 @@ struct transfer_result {
 
 /* All of it but the body and what context leads to is copied. */
 struct transfer_request {
-    const struct access
-        *access; /* of the API server; NULL: none is needed, and the system's certificates count */
+    /* Of the API server; NULL: none is needed, and the system's certificates count. */
+    const struct access *access;
     const char *url;
     const char *ca_file; /* without access: instead of the system's certificates, or NULL */
     const char *headers[TRANSFER_HEADERS_MAX]; /* "Name: value"; NULL ends them early */

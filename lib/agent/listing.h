@@ -18,8 +18,8 @@ enum {
 
 /* A zeroed one has not begun. */
 struct listing {
-    struct bytes
-        next;       /* the token of the page to ask for; empty: the first, or there is no other */
+    /* The token of the page to ask for; empty: the first, or there is no other. */
+    struct bytes next;
     unsigned pages; /* that have ended */
     uint64_t objects, bytes;
     /* the rest is private */

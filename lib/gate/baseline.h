@@ -11,8 +11,8 @@
 
 struct baseline {
     int score; /* 0 to 100: if only the new ones were there */
-    LIST(const struct risk *)
-    fresh; /* that were not there then and cost something, in their order */
+    /* That were not there then and cost something, in their order. */
+    LIST(const struct risk *) fresh;
 };
 
 /* then: what risks cost then; NULL: nothing is known of then, and all are new. risks: of now, with

@@ -38,8 +38,8 @@ struct judging {
     const struct gate_question *question;
     struct gate_answer *answer;
     struct str stale; /* why the score counts less by now; absent: it does not */
-    struct str
-        upgrade; /* that nothing hinders one, or that nobody knows; absent: it is not asked */
+    /* That nothing hinders one, or that nobody knows; absent: it is not asked. */
+    struct str upgrade;
 };
 
 /* Names and messages of a manifest are as long as it likes. Whoever keeps all findings of an answer

@@ -71,9 +71,9 @@ struct gate_question {
     int score;          /* of the snapshot */
     int64_t risks;      /* of the snapshot */
     int64_t now;
-    int64_t age; /* of the snapshot, ms */
-    int64_t stale_warn,
-        stale_block; /* ages from which no score is SAFE, and none is better than BLOCK, ms */
+    int64_t age;         /* of the snapshot, ms */
+    int64_t stale_warn;  /* of an older one no score is SAFE ... */
+    int64_t stale_block; /* ... and of one older than this none is better than BLOCK */
 };
 
 struct gate_finding {

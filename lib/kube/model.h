@@ -56,8 +56,8 @@ struct workload {
     struct workload *owner; /* direct controller, NULL at the top */
     bool synthesized; /* known only from its pods' owner references: no spec of its own but the
                          pods' */
-    LIST(struct workload *)
-    children; /* ReplicaSets of a Deployment, Jobs of a CronJob; ordered by namespace, name */
+    /* ReplicaSets of a Deployment, Jobs of a CronJob; ordered by namespace, name. */
+    LIST(struct workload *) children;
     LIST(struct controller_revision *) revisions; /* StatefulSet, DaemonSet; ordered by revision */
     LIST(struct pod *) pods;                      /* all pods below it, ordered by name */
 };
@@ -238,8 +238,8 @@ struct event { /* core/v1 and events.k8s.io, each uid once */
     struct str type, reason, message; /* message cut at 256 bytes */
     struct str involved_kind, involved_namespace, involved_name;
     int64_t count; /* count or series.count, at least 1 */
-    int64_t first,
-        last; /* series.lastObservedTime, else lastTimestamp, else eventTime, else creation */
+    int64_t first;
+    int64_t last; /* series.lastObservedTime, else lastTimestamp, else eventTime, else creation */
 };
 
 struct persistent_volume_claim {

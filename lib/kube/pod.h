@@ -156,16 +156,16 @@ struct toleration {
 /* Without what each pod has of its own, so that the pods of an owner share one. */
 struct pod_spec {
     bool partial; /* of a summary item: container images only */
-    container_list
-        containers; /* spec.containers, then initContainers, then ephemeralContainers: see role */
+    /* spec.containers, then initContainers, then ephemeralContainers: see role. */
+    container_list containers;
     LIST(struct volume) volumes;
     LIST(struct topology_spread) topology_spread;
     LIST(struct pod_affinity_term) anti_affinity; /* required and preferred terms */
     LIST(struct toleration) tolerations;
     enum tri host_pid, host_ipc, host_network, host_users, share_process_namespace;
     enum tri automount_service_account_token;
-    bool
-        windows_nodes; /* its nodeSelector or required node affinity leaves it Windows nodes only */
+    /* Its nodeSelector or required node affinity leaves it Windows nodes only. */
+    bool windows_nodes;
     bool tolerates_all; /* a toleration without a key lets it be scheduled on any node */
     struct str service_account_name, service_account, priority_class, restart_policy, os_name;
     struct security_context *security;

@@ -21,8 +21,8 @@ enum { RISK_ID_LEN = 16 };
 struct exemption;
 
 struct risk {
-    char
-        id[RISK_ID_LEN + 1]; /* of check, namespace, resource, container: stable across snapshots */
+    /* Of check, namespace, resource, container: stable across snapshots. */
+    char id[RISK_ID_LEN + 1];
     const struct check *check;
     enum severity severity;                    /* of this finding */
     struct str namespace, resource, container; /* container absent: the whole object */

@@ -32,11 +32,11 @@
     "'spec':{" spec "},'status':{" status "}}"
 #define REPLICA_SET(status) CONTROLLER("ReplicaSet", "", "'replicas':2,", "'replicas':2" status)
 
-/* missing: the share that does not serve, in hundredths. */
+/* expected: counts, current, wanted, available, pods, ready, stranded, leaving.
+ * missing: the share that does not serve, in hundredths. */
 static const struct row {
     const char *name, *document, *resource;
-    struct replicas
-        expected; /* counts, current, wanted, available, pods, ready, stranded, leaving */
+    struct replicas expected;
     int missing;
     bool stranded;
 } rows[] = {
