@@ -300,10 +300,9 @@ struct binding_list grants_bindings(const struct check_context *context, const s
     const struct grants *grants = context->grants;
     const struct reference *references = grants->references.items;
     enum kind kind = role->object.kind;
-    struct str name = role->object.meta.name, namespace = {0};
+    struct str name = role->object.meta.name;
+    struct str namespace = kind == KIND_CLUSTERROLE ? (struct str){0} : role->object.meta.namespace;
     uint32_t from;
-    if (kind != KIND_CLUSTERROLE)
-    namespace = role->object.meta.namespace;
     LIST_LOWER_BOUND(grants->references, from,
                      compare_role(&references[from], kind, namespace, name) < 0);
     bool any =
