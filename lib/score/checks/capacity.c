@@ -232,7 +232,8 @@ static struct room room_of(const struct check_context *context, const struct clu
     return room;
 }
 
-/* With `node` gone, is more reserved than the others have? */
+/* With a node of `node_whole` gone, and what `stays` on it, is more reserved than the others have?
+ */
 static bool falls_short(int64_t whole, int64_t used, int64_t node_whole, int64_t stays)
 {
     return used - stays > whole - node_whole;

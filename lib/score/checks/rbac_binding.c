@@ -60,7 +60,7 @@ enum verdict check_rbac_cluster_admin(struct check_context *context,
 
 typedef bool subject_test(const struct rbac_subject *subject);
 
-/* Says what is wrong with each subject that the test picks; format gets subject and role. */
+/* Tells of each subject that the test picks what is wrong with it. */
 static enum verdict pick_subjects(struct check_context *context, const struct role_binding *binding,
                                   subject_test *test, const char *wrong)
 {
