@@ -4,8 +4,6 @@
 #include "kube/containers.h"
 #include "score/view.h"
 
-#define BIT(kind) (UINT64_C(1) << KIND_##kind)
-
 struct scope_place *scope_find_place(const struct scope_links *links, const struct object *object,
                                      enum scope_role role)
 {
@@ -70,9 +68,9 @@ static void link_claim(struct scope_links *links, struct scope_root *root, struc
 static void link_volumes(struct scope_links *links, struct scope_root *root,
                          const struct pod_spec *spec)
 {
-    bool claims =
-        has_any(links, BIT(PERSISTENTVOLUMECLAIM) | BIT(PERSISTENTVOLUME) | BIT(STORAGECLASS));
-    bool config = has_any(links, BIT(SECRET) | BIT(CONFIGMAP));
+    bool claims = has_any(links, KIND_BIT(PERSISTENTVOLUMECLAIM) | KIND_BIT(PERSISTENTVOLUME) |
+                                     KIND_BIT(STORAGECLASS));
+    bool config = has_any(links, KIND_BIT(SECRET) | KIND_BIT(CONFIGMAP));
     for (uint32_t i = 0; spec && (claims || config) && i < spec->volumes.n; i++) {
         const struct volume *volume = &spec->volumes.items[i];
         struct object_key_ref whole = {.of = volume_object(volume), .name = volume->reference};
@@ -97,9 +95,9 @@ static void link_template(struct scope_links *links, struct scope_root *root)
     if (!spec)
         return;
     link_volumes(links, root, spec);
-    if (has_any(links, BIT(SERVICEACCOUNT)))
+    if (has_any(links, KIND_BIT(SERVICEACCOUNT)))
         LINK_NAMED(links, root, service_accounts, service_account, service_account_of(spec));
-    if (!has_any(links, BIT(SECRET) | BIT(CONFIGMAP)))
+    if (!has_any(links, KIND_BIT(SECRET) | KIND_BIT(CONFIGMAP)))
         return;
     LIST_EACH (container, spec->containers) {
         LIST_EACH (var, container->env)
@@ -114,7 +112,7 @@ static void link_pods(struct scope_links *links, struct scope_root *root)
 {
     bool by_pod = root->workload->object.kind == KIND_STATEFULSET;
     struct pod *const *pod;
-    if (!by_pod && !has_any(links, BIT(NODE)))
+    if (!by_pod && !has_any(links, KIND_BIT(NODE)))
         return;
     LIST_EACH (pod, root->workload->pods) {
         if ((*pod)->node)
@@ -177,9 +175,9 @@ void scope_link(struct scope_links *links)
             (struct scope_root){.workload = links->cluster->roots.items[i], .ordinal = i};
         table_add(&links->by_workload, hash_pointer(links->roots[i].workload), &links->roots[i]);
     }
-    if (has_any(links, BIT(SERVICE)))
+    if (has_any(links, KIND_BIT(SERVICE)))
         link_services(links);
-    if (has_any(links, BIT(HORIZONTALPODAUTOSCALER) | BIT(SCALEDOBJECT)))
+    if (has_any(links, KIND_BIT(HORIZONTALPODAUTOSCALER) | KIND_BIT(SCALEDOBJECT)))
         link_autoscalers(links);
     for (uint32_t i = 0; i < n; i++) {
         if (links->roots[i].workload->synthesized)

@@ -24,8 +24,6 @@
 
 enum { TEXT_MAX = 16 << 20 };
 
-#define BIT(kind) (UINT64_C(1) << KIND_##kind)
-
 struct writing {
     struct arena *arena;
     const struct cluster *cluster;
@@ -61,8 +59,9 @@ static enum scope_role role_of(const struct risk *risk)
 /* Of what is in no namespace most concerns no workload. */
 static bool may_concern(const struct object *object, enum scope_role role)
 {
-    const uint64_t linked = BIT(NODE) | BIT(PERSISTENTVOLUME) | BIT(STORAGECLASS) | BIT(NAMESPACE) |
-                            BIT(VALIDATINGWEBHOOKCONFIGURATION) | BIT(MUTATINGWEBHOOKCONFIGURATION);
+    const uint64_t linked = KIND_BIT(NODE) | KIND_BIT(PERSISTENTVOLUME) | KIND_BIT(STORAGECLASS) |
+                            KIND_BIT(NAMESPACE) | KIND_BIT(VALIDATINGWEBHOOKCONFIGURATION) |
+                            KIND_BIT(MUTATINGWEBHOOKCONFIGURATION);
     return object->meta.namespace.n || role != SCOPE_ROLE_NONE || linked >> object->kind & 1;
 }
 

@@ -27,6 +27,10 @@ enum kind {
     KIND_UNREAD = KIND_COUNT /* of an object that is kept although its kind is not read */
 };
 
+/* Sets of kinds are bits of a uint64_t: KIND_BIT(POD) | KIND_BIT(NODE). */
+#define KIND_BIT(kind) (UINT64_C(1) << KIND_##kind)
+_Static_assert(KIND_UNREAD < 64, "kinds are bits of one number");
+
 /* ---- metadata ---- */
 
 struct owner_reference {

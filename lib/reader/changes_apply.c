@@ -9,8 +9,6 @@ struct newcomers {
     const struct document_object *last; /* of the old document that they stand behind */
 };
 
-_Static_assert(KIND_COUNT < 64, "kinds are bits of one number");
-
 struct applying {
     struct arena *arena;
     const struct document_index *old;

@@ -5,7 +5,7 @@
 #include "kube/kinds.h"
 #include "score/check.h"
 
-#define K(kind) (UINT64_C(1) << KIND_##kind)
+#define K(kind) KIND_BIT(kind)
 #define NOTHING UINT64_C(0)
 #define ANY     UINT64_MAX
 /* All pod-bearing kinds; K(NONE) is a controller of a kind that is not read. */

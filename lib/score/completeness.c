@@ -2,44 +2,46 @@
 
 #include "kube/manifest.h"
 
-#define BIT(kind) (UINT64_C(1) << KIND_##kind)
-
 /* What people write to have something run and be reached, and what comes of it. `kubectl get all`
  * and everyday lists ask for these. */
-static const uint64_t controllers = BIT(DEPLOYMENT) | BIT(STATEFULSET) | BIT(DAEMONSET) |
-                                    BIT(REPLICATIONCONTROLLER) | BIT(CRONJOB) | BIT(JOB) |
-                                    BIT(REPLICASET);
-static const uint64_t common = BIT(DEPLOYMENT) | BIT(STATEFULSET) | BIT(DAEMONSET) |
-                               BIT(REPLICATIONCONTROLLER) | BIT(CRONJOB) | BIT(SERVICE) |
-                               BIT(INGRESS) | BIT(HORIZONTALPODAUTOSCALER);
+static const uint64_t controllers = KIND_BIT(DEPLOYMENT) | KIND_BIT(STATEFULSET) |
+                                    KIND_BIT(DAEMONSET) | KIND_BIT(REPLICATIONCONTROLLER) |
+                                    KIND_BIT(CRONJOB) | KIND_BIT(JOB) | KIND_BIT(REPLICASET);
+static const uint64_t common = KIND_BIT(DEPLOYMENT) | KIND_BIT(STATEFULSET) | KIND_BIT(DAEMONSET) |
+                               KIND_BIT(REPLICATIONCONTROLLER) | KIND_BIT(CRONJOB) |
+                               KIND_BIT(SERVICE) | KIND_BIT(INGRESS) |
+                               KIND_BIT(HORIZONTALPODAUTOSCALER);
 /* Few clusters have these at all: where they are, somebody asked for them; where not, nobody may
  * have. */
-static const uint64_t extensions = BIT(DEPLOYMENTCONFIG) | BIT(ROLLOUT);
+static const uint64_t extensions = KIND_BIT(DEPLOYMENTCONFIG) | KIND_BIT(ROLLOUT);
 /* Many clusters have none of some of these: only who asks for everything asks for them. */
-static const uint64_t thorough = BIT(NETWORKPOLICY) | BIT(PODDISRUPTIONBUDGET) | BIT(SCALEDOBJECT) |
-                                 BIT(SERVICEACCOUNT) | BIT(ROLE) | BIT(ROLEBINDING) |
-                                 BIT(RESOURCEQUOTA) | BIT(LIMITRANGE);
+static const uint64_t thorough = KIND_BIT(NETWORKPOLICY) | KIND_BIT(PODDISRUPTIONBUDGET) |
+                                 KIND_BIT(SCALEDOBJECT) | KIND_BIT(SERVICEACCOUNT) |
+                                 KIND_BIT(ROLE) | KIND_BIT(ROLEBINDING) | KIND_BIT(RESOURCEQUOTA) |
+                                 KIND_BIT(LIMITRANGE);
 
 /* Often collected one by one, for a certain pod or setting: that some are there proves nothing. */
-static const uint64_t picked = BIT(CONFIGMAP) | BIT(SECRET);
+static const uint64_t picked = KIND_BIT(CONFIGMAP) | KIND_BIT(SECRET);
 
 /* What every cluster has, in groups that people ask for separately. Who asked for most of these
  * asked for everything; each by itself only proves that somebody asked for that. */
 static const uint64_t everywhere[] = {
-    BIT(SERVICEACCOUNT),
-    BIT(ROLE) | BIT(ROLEBINDING) | BIT(CLUSTERROLE) | BIT(CLUSTERROLEBINDING),
-    BIT(CONFIGMAP),
-    BIT(ENDPOINTS) | BIT(ENDPOINTSLICE),
-    BIT(NAMESPACE),
-    BIT(NODE),
-    BIT(EVENT),
-    BIT(PERSISTENTVOLUMECLAIM) | BIT(PERSISTENTVOLUME) | BIT(STORAGECLASS),
-    BIT(PRIORITYCLASS),
-    BIT(LEASE),
-    BIT(NETWORKPOLICY) | BIT(PODDISRUPTIONBUDGET) | BIT(RESOURCEQUOTA) | BIT(LIMITRANGE),
+    KIND_BIT(SERVICEACCOUNT),
+    KIND_BIT(ROLE) | KIND_BIT(ROLEBINDING) | KIND_BIT(CLUSTERROLE) | KIND_BIT(CLUSTERROLEBINDING),
+    KIND_BIT(CONFIGMAP),
+    KIND_BIT(ENDPOINTS) | KIND_BIT(ENDPOINTSLICE),
+    KIND_BIT(NAMESPACE),
+    KIND_BIT(NODE),
+    KIND_BIT(EVENT),
+    KIND_BIT(PERSISTENTVOLUMECLAIM) | KIND_BIT(PERSISTENTVOLUME) | KIND_BIT(STORAGECLASS),
+    KIND_BIT(PRIORITYCLASS),
+    KIND_BIT(LEASE),
+    KIND_BIT(NETWORKPOLICY) | KIND_BIT(PODDISRUPTIONBUDGET) | KIND_BIT(RESOURCEQUOTA) |
+        KIND_BIT(LIMITRANGE),
 };
 /* Without these, which everyday lists leave out, nobody asked for everything. */
-static const uint64_t access_kinds = BIT(SERVICEACCOUNT) | BIT(ROLE) | BIT(ROLEBINDING);
+static const uint64_t access_kinds =
+    KIND_BIT(SERVICEACCOUNT) | KIND_BIT(ROLE) | KIND_BIT(ROLEBINDING);
 
 enum { WIDE_FROM = 5 };
 
@@ -103,14 +105,14 @@ static uint64_t left_out(const struct cluster *cluster)
         if (root->synthesized)
             kinds |= UINT64_C(1) << root->object.kind;
     }
-    kinds |= kinds & BIT(REPLICASET) ? BIT(DEPLOYMENT) : 0;
-    kinds |= kinds & BIT(JOB) ? BIT(CRONJOB) : 0;
+    kinds |= kinds & KIND_BIT(REPLICASET) ? KIND_BIT(DEPLOYMENT) : 0;
+    kinds |= kinds & KIND_BIT(JOB) ? KIND_BIT(CRONJOB) : 0;
     return kinds;
 }
 
 uint64_t completeness_kinds(const struct cluster *cluster)
 {
-    const uint64_t everyday = common | controllers | BIT(POD);
+    const uint64_t everyday = common | controllers | KIND_BIT(POD);
     bool manifests = holds_manifests(cluster), runs = cluster->roots.n > 0;
     uint64_t kinds = 0;
     if (cluster->names_kinds)

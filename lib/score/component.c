@@ -5,13 +5,13 @@
 #include "score/view.h"
 #include "score/walk.h"
 
-#define BIT(kind) (UINT64_C(1) << KIND_##kind)
-
 /* The kinds of workloads that a component of each role may be. */
 static const uint64_t kinds_of[] = {
-    [COMPONENT_DNS] = BIT(DEPLOYMENT) | BIT(DAEMONSET),     [COMPONENT_NETWORK] = BIT(DAEMONSET),
-    [COMPONENT_INGRESS] = BIT(DEPLOYMENT) | BIT(DAEMONSET), [COMPONENT_CONTROL_PLANE] = BIT(POD),
-    [COMPONENT_ADDON] = BIT(DEPLOYMENT) | BIT(DAEMONSET),
+    [COMPONENT_DNS] = KIND_BIT(DEPLOYMENT) | KIND_BIT(DAEMONSET),
+    [COMPONENT_NETWORK] = KIND_BIT(DAEMONSET),
+    [COMPONENT_INGRESS] = KIND_BIT(DEPLOYMENT) | KIND_BIT(DAEMONSET),
+    [COMPONENT_CONTROL_PLANE] = KIND_BIT(POD),
+    [COMPONENT_ADDON] = KIND_BIT(DEPLOYMENT) | KIND_BIT(DAEMONSET),
 };
 
 static const struct named {

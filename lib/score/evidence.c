@@ -7,8 +7,6 @@
 #include "score/policy.h"
 #include "score/state.h"
 
-#define BIT(kind) (UINT64_C(1) << KIND_##kind)
-
 const struct evidence evidence[] = {
 #define EVIDENCE(id, hundredths, wide, what, command)                                              \
     [EVIDENCE_##id] = {{.kind_name = STR("cluster"), .meta.name = STR(#id)},                       \
@@ -40,7 +38,7 @@ static bool shows_pods(const struct cluster *cluster)
 
 static bool shows_controllers(const struct cluster *cluster)
 {
-    const uint64_t batch = BIT(JOB) | BIT(CRONJOB) | BIT(POD);
+    const uint64_t batch = KIND_BIT(JOB) | KIND_BIT(CRONJOB) | KIND_BIT(POD);
     struct workload **root;
     LIST_EACH (root, cluster->roots)
         if (!(batch >> (*root)->object.kind & 1) && has_replica_status(*root))
@@ -91,22 +89,25 @@ static bool is_openshift(const struct cluster *cluster)
 
 /* Kinds that each row of the table is about. The last row has the others. */
 static const uint64_t kinds_of[EVIDENCE_COUNT] = {
-    [EVIDENCE_roles] = BIT(ROLE) | BIT(CLUSTERROLE) | BIT(ROLEBINDING) | BIT(CLUSTERROLEBINDING),
-    [EVIDENCE_controllers] = BIT(DEPLOYMENT) | BIT(STATEFULSET) | BIT(DAEMONSET) | BIT(REPLICASET),
-    [EVIDENCE_operators] = BIT(CLUSTEROPERATOR),
-    [EVIDENCE_isolation] = BIT(NETWORKPOLICY),
-    [EVIDENCE_budgets] = BIT(PODDISRUPTIONBUDGET),
+    [EVIDENCE_roles] = KIND_BIT(ROLE) | KIND_BIT(CLUSTERROLE) | KIND_BIT(ROLEBINDING) |
+                       KIND_BIT(CLUSTERROLEBINDING),
+    [EVIDENCE_controllers] =
+        KIND_BIT(DEPLOYMENT) | KIND_BIT(STATEFULSET) | KIND_BIT(DAEMONSET) | KIND_BIT(REPLICASET),
+    [EVIDENCE_operators] = KIND_BIT(CLUSTEROPERATOR),
+    [EVIDENCE_isolation] = KIND_BIT(NETWORKPOLICY),
+    [EVIDENCE_budgets] = KIND_BIT(PODDISRUPTIONBUDGET),
 };
 
 /* Kinds of which a cluster may well have none at times. */
-static const uint64_t fleeting = BIT(EVENT) | BIT(JOB) | BIT(POD) | BIT(REPLICASET) |
-                                 BIT(REPLICATIONCONTROLLER) | BIT(ENDPOINTS) | BIT(ENDPOINTSLICE) |
-                                 BIT(CONTROLLERREVISION) | BIT(CERTIFICATESIGNINGREQUEST);
+static const uint64_t fleeting = KIND_BIT(EVENT) | KIND_BIT(JOB) | KIND_BIT(POD) |
+                                 KIND_BIT(REPLICASET) | KIND_BIT(REPLICATIONCONTROLLER) |
+                                 KIND_BIT(ENDPOINTS) | KIND_BIT(ENDPOINTSLICE) |
+                                 KIND_BIT(CONTROLLERREVISION) | KIND_BIT(CERTIFICATESIGNINGREQUEST);
 
 /* Kinds that no row is about; Nodes are wanted in any case. */
 static uint64_t other_kinds(void)
 {
-    uint64_t others = ~(fleeting | BIT(NODE));
+    uint64_t others = ~(fleeting | KIND_BIT(NODE));
     for (uint32_t i = 0; i < EVIDENCE_COUNT; i++)
         others &= ~kinds_of[i];
     return others;

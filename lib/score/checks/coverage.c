@@ -58,9 +58,8 @@ enum verdict check_evidence_missing(struct check_context *context, const struct 
 
 /* ---- insufficient-evidence ---- */
 
-#define BIT(kind) (UINT64_C(1) << KIND_##kind)
-static const uint64_t wanted_kinds =
-    BIT(NODE) | BIT(POD) | BIT(DEPLOYMENT) | BIT(STATEFULSET) | BIT(DAEMONSET);
+static const uint64_t wanted_kinds = KIND_BIT(NODE) | KIND_BIT(POD) | KIND_BIT(DEPLOYMENT) |
+                                     KIND_BIT(STATEFULSET) | KIND_BIT(DAEMONSET);
 
 enum verdict check_insufficient_evidence(struct check_context *context,
                                          const struct cluster *cluster)
