@@ -62,12 +62,5 @@ struct str exemption_resource(struct arena *arena, struct str text)
     if (!str_cut(text, '/', &kind, &name))
         return text;
     kind = kind_of_word(kind);
-    if (!kind.n || !name.n)
-        return (struct str){0};
-    char *lower = arena_bytes(arena, kind.n + 1 + name.n);
-    for (size_t i = 0; i < kind.n; i++)
-        lower[i] = str_lower(kind.p[i]);
-    lower[kind.n] = '/';
-    memcpy(lower + kind.n + 1, name.p, name.n);
-    return (struct str){lower, kind.n + 1 + name.n};
+    return kind.n && name.n ? kind_resource(arena, kind, name) : (struct str){0};
 }
