@@ -160,6 +160,13 @@ struct str quantity_memory_text(struct arena *arena, int64_t thousandths)
     return arena_str(arena, buf_str(&text));
 }
 
+int quantity_percent(int64_t used, int64_t whole)
+{
+    enum { PERCENT_MAX = 99999 };
+    double percent = 100.0 * (double)used / (double)whole;
+    return percent < 0 ? 0 : percent > PERCENT_MAX ? PERCENT_MAX : (int)percent;
+}
+
 bool int_or_percent(struct str text, int64_t total, bool round_up, int64_t *out)
 {
     int64_t n;

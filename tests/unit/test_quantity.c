@@ -136,13 +136,26 @@ static void scales(void **state)
     }
 }
 
+static void tells_shares(void **state)
+{
+    static const struct {
+        int64_t used, whole;
+        int percent;
+    } rows[] = {
+        {0, 1, 0},       {1, 3, 33},       {899, 1000, 89},       {9, 10, 90},
+        {3, 2, 150},     {-1, 1, 0},       {INT64_MIN, 1, 0},     {INT64_MAX, INT64_MAX, 100},
+        {999, 1, 99900}, {1000, 1, 99999}, {INT64_MAX, 1, 99999},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++)
+        assert_int_equal(quantity_percent(rows[i].used, rows[i].whole), rows[i].percent);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parses),
-        cmocka_unit_test(refuses),
-        cmocka_unit_test(prints),
-        cmocka_unit_test(scales),
+        cmocka_unit_test(parses), cmocka_unit_test(refuses),      cmocka_unit_test(prints),
+        cmocka_unit_test(scales), cmocka_unit_test(tells_shares),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

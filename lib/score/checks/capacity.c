@@ -8,12 +8,6 @@
 
 #define NEARLY_FULL 0.9
 
-static int percent(int64_t used, int64_t whole)
-{
-    double share = 100.0 * (double)used / (double)whole;
-    return share > 99999 ? 99999 : (int)share;
-}
-
 static bool is_nearly_full(int64_t used, int64_t whole)
 {
     return (double)used / (double)whole >= NEARLY_FULL;
@@ -58,7 +52,7 @@ enum verdict check_node_cpu_overcommitted(struct check_context *context, const s
         return PASSED;
     return fail(context, NO_CONTAINER, "Pods reserve %" STR_FMT " of %" STR_FMT " CPUs, %d %%.",
                 STR_ARG(quantity_cpu_text(context->arena, used)),
-                STR_ARG(quantity_cpu_text(context->arena, whole)), percent(used, whole));
+                STR_ARG(quantity_cpu_text(context->arena, whole)), quantity_percent(used, whole));
 }
 
 enum verdict check_node_memory_overcommitted(struct check_context *context, const struct node *node)
@@ -72,8 +66,8 @@ enum verdict check_node_memory_overcommitted(struct check_context *context, cons
     return fail(context, NO_CONTAINER,
                 "Pods reserve %" STR_FMT " of %" STR_FMT " memory, %d %%; their limits are %d %%.",
                 STR_ARG(quantity_memory_text(context->arena, used)),
-                STR_ARG(quantity_memory_text(context->arena, whole)), percent(used, whole),
-                percent(node_memory_limits(node), whole));
+                STR_ARG(quantity_memory_text(context->arena, whole)), quantity_percent(used, whole),
+                quantity_percent(node_memory_limits(node), whole));
 }
 
 /* AWS Fargate makes a node for each pod, which is full then: docs.aws.amazon.com/eks, "Fargate". */
@@ -277,8 +271,9 @@ enum verdict check_cluster_headroom_low(struct check_context *context,
         cpu && memory ? "CPU and memory"
         : cpu         ? "CPU"
                       : "memory",
-        percent(room.used.cpu, room.whole.cpu), percent(room.used.memory, room.whole.memory),
-        room.open, room.open == 1 ? "" : "s");
+        quantity_percent(room.used.cpu, room.whole.cpu),
+        quantity_percent(room.used.memory, room.whole.memory), room.open,
+        room.open == 1 ? "" : "s");
 }
 
 /* ---- single-zone-or-node ---- */

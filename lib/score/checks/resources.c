@@ -151,11 +151,6 @@ static int64_t memory_limit(const struct check_context *context, const struct po
     return container->resources->limits.memory;
 }
 
-static double percent_of(int64_t used, int64_t limit)
-{
-    return 100.0 * (double)used / (double)limit;
-}
-
 /* Its containers together, against the limit that they share. */
 static enum verdict ask_shared_limit(struct check_context *context, const struct pod *pod,
                                      const struct pod_metrics *metrics)
@@ -168,12 +163,13 @@ static enum verdict ask_shared_limit(struct check_context *context, const struct
         used = quantity_sum(used, usage->memory < 0 ? 0 : usage->memory);
     if (limit <= 0 || !metrics->containers.n)
         return NOT_EVALUATED;
-    if (percent_of(used, limit) < NEAR_LIMIT_PERCENT)
+    int percent = quantity_percent(used, limit);
+    if (percent < NEAR_LIMIT_PERCENT)
         return PASSED;
     return fail(context, NO_CONTAINER,
                 "Pod %" STR_FMT " uses %" STR_FMT " of %" STR_FMT " memory, %d %% of its limit.",
                 STR_ARG(pod->object.meta.name), STR_ARG(quantity_memory_text(context->arena, used)),
-                STR_ARG(quantity_memory_text(context->arena, limit)), (int)percent_of(used, limit));
+                STR_ARG(quantity_memory_text(context->arena, limit)), percent);
 }
 
 /* Memory only: a snapshot holds one measurement, and CPU near its limit means something only when
@@ -192,14 +188,14 @@ static enum verdict ask_usage(struct check_context *context, const struct pod *p
         int64_t limit = memory_limit(context, pod, usage->name);
         if (limit <= 0 || usage->memory == NUMBER_ABSENT)
             continue;
-        double percent = percent_of(usage->memory, limit);
+        int percent = quantity_percent(usage->memory, limit);
         if (percent >= NEAR_LIMIT_PERCENT)
             return fail(context, usage->name,
                         "Container %" STR_FMT " of pod %" STR_FMT " uses %" STR_FMT " of %" STR_FMT
                         " memory, %d %% of its limit.",
                         STR_ARG(usage->name), STR_ARG(pod->object.meta.name),
                         STR_ARG(quantity_memory_text(context->arena, usage->memory)),
-                        STR_ARG(quantity_memory_text(context->arena, limit)), (int)percent);
+                        STR_ARG(quantity_memory_text(context->arena, limit)), percent);
         verdict = PASSED;
     }
     return verdict;

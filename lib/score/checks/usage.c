@@ -84,12 +84,12 @@ enum verdict check_node_memory_use_high(struct check_context *context, const str
     int64_t there = node->allocatable.memory;
     if (!metrics || metrics->usage.memory < 0 || there <= 0)
         return NOT_EVALUATED;
-    double percent = 100.0 * (double)metrics->usage.memory / (double)there;
+    int percent = quantity_percent(metrics->usage.memory, there);
     if (percent < HIGH_PERCENT)
         return PASSED;
     return fail(context, NO_CONTAINER,
                 "%" STR_FMT " of memory are used, %d %% of the %" STR_FMT " that pods may have.",
-                STR_ARG(quantity_memory_text(context->arena, metrics->usage.memory)), (int)percent,
+                STR_ARG(quantity_memory_text(context->arena, metrics->usage.memory)), percent,
                 STR_ARG(quantity_memory_text(context->arena, there)));
 }
 
