@@ -3,9 +3,9 @@
 #include "kube/credential_rules.h"
 
 enum {
-    TOOL_MIN = 4,
-    TOOL_MAX = 12,
-    /* "curl", "mongorestore" */ ARGUMENTS_MAX = 64,
+    TOOL_MIN = sizeof "curl" - 1,
+    TOOL_MAX = sizeof "mariadb-import" - 1,
+    ARGUMENTS_MAX = 64,
     LINE_BYTES_MAX = 2048,
     COMMENTS_MAX = 8 * 1024, /* of a manifest, before its first line */
     KIND_BYTES_MAX = 64 * 1024
@@ -34,12 +34,12 @@ static const struct {
     const char *name;
     unsigned tool;
 } NAMES[] = {
-    {"curl", CURL},       {"mysql", MYSQL},         {"mysqladmin", MYSQL},
-    {"mysqldump", MYSQL}, {"mysqlcheck", MYSQL},    {"mysqlimport", MYSQL},
-    {"mariadb", MYSQL},   {"mariadb-admin", MYSQL}, {"mariadb-dump", MYSQL},
-    {"redis-cli", REDIS}, {"sshpass", MONGO},       {"mongo", MONGO},
-    {"mongosh", MONGO},   {"mongodump", MONGO},     {"mongorestore", MONGO},
-    {"login", LOGIN},
+    {"curl", CURL},           {"mysql", MYSQL},          {"mysqladmin", MYSQL},
+    {"mysqldump", MYSQL},     {"mysqlcheck", MYSQL},     {"mysqlimport", MYSQL},
+    {"mariadb", MYSQL},       {"mariadb-admin", MYSQL},  {"mariadb-dump", MYSQL},
+    {"mariadb-check", MYSQL}, {"mariadb-import", MYSQL}, {"redis-cli", REDIS},
+    {"sshpass", MONGO},       {"mongo", MONGO},          {"mongosh", MONGO},
+    {"mongodump", MONGO},     {"mongorestore", MONGO},   {"login", LOGIN},
 };
 
 static const struct credential_tool *tool_named(struct str name)

@@ -42,6 +42,8 @@ static const char *const secrets[] = {
     "curl https://example.com/login -u ci:<<hunter2>>",
     "mysql -uroot -p<<hunter2>> -e 'select 1'",
     "mysqladmin ping -h 127.0.0.1 -p<<hunter2>>",
+    "mariadb-admin ping -h 127.0.0.1 -p<<hunter2>>",
+    "/usr/bin/mariadb-import -uroot -p'<<hunter2>>' shop items.csv",
     "redis-cli -a <<hunter2>> ping",
     "sshpass -p <<hunter2>> ssh a@b",
     "docker login -u ci -p <<hunter2>> registry.example.com",

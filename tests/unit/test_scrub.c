@@ -50,6 +50,7 @@ static const char *const documents[] = {
     "[{'name':'token','value':'<<h-----BEGIN PRIVATE KEY-----ttps://TX>>'},'x']",
     "['--token','<<h-----BEGIN PRIVATE KEY-----ttps://TX>>','x']",
     "{'command':['mysqladmin','ping','-p<<x>>','-h','127.0.0.1']}",
+    "{'command':['mariadb-admin','ping','-p<<x>>','-h','127.0.0.1']}",
     "{'command':['redis-cli','-a','<<x>>','ping']}",
     "{'command':['sh','-c','curl -u ci:<<x>> https://y; echo -n \\'z\\'']}",
     "{'command':['sh','-c','PGPASSWORD=\\'<<a b>>\\' psql\\nexit']}",
