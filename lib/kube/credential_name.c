@@ -132,7 +132,8 @@ static unsigned says(struct str word)
 
 /* ---- words ---- */
 
-/* A name as lower-case words: "dbPassword", "DB_PASSWORD" and "db-password" are the same two. */
+/* A name as lower-case words: "dbPassword", "DB_PASSWORD" and "db-password" are the same two. Of a
+ * longer word the end is kept, which is what tells. */
 struct words {
     char text[WORDS_MAX][WORD_MAX];
     unsigned says[WORDS_MAX];
@@ -198,9 +199,12 @@ static void split(struct str name, struct words *words)
                 return;
             words->n++;
         }
-        if (is_alphanumeric(name.p[i]) && length + 1 < WORD_MAX)
-            words->text[words->n - 1][length++] =
-                (char)(is_upper(name.p[i]) ? name.p[i] + ('a' - 'A') : name.p[i]);
+        if (!is_alphanumeric(name.p[i]))
+            continue;
+        char *word = words->text[words->n - 1];
+        if (length + 1 == WORD_MAX)
+            memmove(word, word + 1, --length);
+        word[length++] = str_lower(name.p[i]);
     }
     end_word(words, length);
 }

@@ -92,6 +92,15 @@ static void names(void **state)
             fail_msg("%s: %d", rows[i].name, (int)credential_name(str_of(rows[i].name)));
 }
 
+static void long_words(void **state)
+{
+    (void)state;
+    assert_int_equal(credential_name(STR("MYAPPLICATIONDATABASEPASSWORD")), CREDENTIAL_NAME_SECRET);
+    assert_int_equal(credential_name(STR("myapplicationdatabasepassword2")),
+                     CREDENTIAL_NAME_SECRET);
+    assert_int_equal(credential_name(STR("passwordofmyapplicationdatabase")), CREDENTIAL_NAME_NONE);
+}
+
 static void values(void **state)
 {
     static const struct {
@@ -265,8 +274,11 @@ static void waivers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names),   cmocka_unit_test(values),
-        cmocka_unit_test(pairs),   cmocka_unit_test(ordinary_variables_are_none),
+        cmocka_unit_test(names),
+        cmocka_unit_test(long_words),
+        cmocka_unit_test(values),
+        cmocka_unit_test(pairs),
+        cmocka_unit_test(ordinary_variables_are_none),
         cmocka_unit_test(waivers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
