@@ -25,6 +25,7 @@ RULES = [
     ("rss.mariadbd", 0.03, 4096, "KiB", False),
     ("rss.", 0.05, 1024, "KiB", False),
     ("fds.mariadbd", 0.10, 8, "", False),
+    ("fds.loadline-notify", 0.0, 8, "", True),  # one for each message that is on its way
     ("fds.", 0.0, 2, "", True),
     ("rows.", 0.15, 60, "", False),
     ("bytes.", 0.10, 2 << 20, "", False),
