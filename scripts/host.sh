@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # host.sh: what scripts/install, host-setup and host-upgrade know about a host. Sourced after common.sh.
 #
-# What they make is below $destdir/etc/loadline. A file that is there is kept.
+# What they make is below $destdir/etc/loadline. A file that is there is kept, so it gets its name when it is whole.
 # shellcheck disable=SC2154 # root is of common.sh
 destdir=${destdir-}
 
@@ -9,30 +9,35 @@ destdir=${destdir-}
 new_account() {
     local target=$destdir/etc/loadline/$1 line password
     [ ! -e "$target" ] || return 0
-    install -m "$2" /dev/null "$target"
+    install -m "$2" /dev/null "$target.part"
     password=$(secret)
     while IFS= read -r line; do
         [ "$line" != "password =" ] || line="$line $password"
         printf '%s\n' "$line"
-    done <"$root/etc/$1" >"$target"
+    done <"$root/etc/$1" >"$target.part"
+    mv "$target.part" "$target"
 }
 
 # new_key FILE: URLs and secrets of channels are encrypted with channel.keys, and the audit trail is chained with
 # audit.keys.
 new_key() {
-    local target=$destdir/etc/loadline/$1
+    local target=$destdir/etc/loadline/$1 key
     [ ! -e "$target" ] || return 0
-    install -m 640 /dev/null "$target"
-    echo "$(secret)$(secret)" >"$target"
+    install -m 640 /dev/null "$target.part"
+    key=$(secret)
+    key+=$(secret)
+    echo "$key" >"$target.part"
+    mv "$target.part" "$target"
 }
 
 # new_configuration: a new one names these keys. One that is there is kept, and docs/operations.md tells what to do.
 new_configuration() {
     local target=$destdir/etc/loadline/loadline.conf
     [ ! -e "$target" ] || return 0
-    install -m 640 "$root/etc/loadline.conf" "$target"
+    install -m 640 "$root/etc/loadline.conf" "$target.part"
     sed -i 's|^#channel_keys =$|channel_keys = /etc/loadline/channel.keys|
-        s|^#audit_keys =$|audit_keys = /etc/loadline/audit.keys|' "$target"
+        s|^#audit_keys =$|audit_keys = /etc/loadline/audit.keys|' "$target.part"
+    mv "$target.part" "$target"
 }
 
 configure() {
