@@ -107,7 +107,7 @@ is "seven snapshots with other names" "$status" 200
 below "rows of a cluster, open and closed" "$(rows fleet)" 600
 read_points
 is "the points are still those of the score" "$points" "$lost"
-ask POST /api/exemptions "{\"check\":\"run-as-root-allowed\",\"clusterId\":\"fleet\",\"reason\":\"r\",\"owner\":\"o\",\"expires\":\"$(date -ud '1 day' +%F)\"}"
+ask POST /api/exemptions "{\"check\":\"run-as-root-allowed\",\"clusterId\":\"fleet\",\"reason\":\"r\",\"owner\":\"o\",\"expires\":\"$(date -ud '2 days' +%F)\"}"
 is "something is exempt" "$status" 201
 named seventh 200
 read_points

@@ -31,7 +31,7 @@ is "every table of clusters is in the list" "$(sed -n 's/^CLUSTER_TABLE(\(.*\))$
 # ---- everything of it
 push a "$scratch/c.json"
 check=$(get '/api/risks?clusterId=a' && json '.[0].check')
-ask POST /api/exemptions "{\"check\":\"$check\",\"clusterId\":\"a\",\"reason\":\"r\",\"owner\":\"o\",\"expires\":\"$(date -ud '1 day' +%F)\"}"
+ask POST /api/exemptions "{\"check\":\"$check\",\"clusterId\":\"a\",\"reason\":\"r\",\"owner\":\"o\",\"expires\":\"$(date -ud '2 days' +%F)\"}"
 is "something of it is exempt" "$status" 201
 for name in a b c; do push $name "$scratch/c.json"; done
 push d "$scratch/c.json"

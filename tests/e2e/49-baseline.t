@@ -102,8 +102,8 @@ for ahead in '6 minutes' '1 year'; do
     validate a "{\"baseline\":\"$(date -ud "$ahead" +%FT%TZ)\"}"
     refused "$ahead ahead, since which nothing could be new" 400 invalid_field baseline
 done
-get "/api/gate?clusterId=a&baseline=$(date -ud '1 day' +%F)"
-refused "tomorrow" 400 invalid_field baseline
+get "/api/gate?clusterId=a&baseline=$(date -ud '2 days' +%F)"
+refused "the day after tomorrow" 400 invalid_field baseline
 validate a '{"baseline":7}'
 refused "a number" 400 invalid_field baseline
 validate a "{\"baseline\":\"$(printf 'x%.0s' {1..513})\"}"
