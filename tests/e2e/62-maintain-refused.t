@@ -112,13 +112,20 @@ usual() {
     [ "$ended" = 0 ] || diag "$said"
     wanted=$(state) wanted_points=$(points)
 }
-# made_whole WHAT: after some runs, the last of which came to its end
-made_whole() {
-    local found
+# is_usual: sets found to what is left. When that differs, rows may have grown too old since `usual`: it runs again then
+is_usual() {
     found=$(state)
     [ "$found" != "$wanted" ] || return 0
     usual
-    [ "$found" = "$wanted" ] || wrong+=("$1: $(diff <(echo "$found") <(echo "$wanted") | head -4 | xargs)")
+    [ "$found" = "$wanted" ]
+}
+# made_whole WHAT: after some runs, the last of which came to its end
+made_whole() {
+    is_usual || wrong+=("$1: $(diff <(echo "$found") <(echo "$wanted") | head -4 | xargs)")
+}
+# left_nothing WHAT: a run that ends with 0 has done all
+left_nothing() {
+    [ "$ended" = 1 ] || is_usual || wrong+=("$1: it says that nothing was left, and $(diff <(echo "$found") <(echo "$wanted") | head -4 | xargs)")
 }
 usual
 is "a run" "$ended" 0
@@ -145,13 +152,13 @@ for pair in "${pairs[@]}"; do
         refused=$(root "DELETE FROM test_refusing; SELECT COUNT(*) FROM test_refused")
         [ "$refused" -gt 0 ] || wrong+=("$pair $how: no row was refused")
         [ "$ended" = 1 ] || [ "$how" = busy ] || wrong+=("$pair: it ends with $ended")
-        [ "$ended" = 1 ] || [ "$(state)" = "$wanted" ] || wrong+=("$pair $how: it says that nothing was left")
         [ -n "$how" ] || grep -q 'error=.*refused' "$scratch/said" || wrong+=("$pair: the log says nothing")
         # What has nothing to do with that table is done all the same.
         left=$(root "SELECT (SELECT COUNT(*) FROM oidc_logins WHERE expires_at < UTC_TIMESTAMP()) +
             (SELECT COUNT(*) FROM logs WHERE at < UTC_TIMESTAMP() - INTERVAL 8 DAY) + (SELECT COUNT(*) FROM audit WHERE noted_at < UTC_TIMESTAMP() - INTERVAL 400 DAY)")
         [ "$left" = 0 ] || [[ "$pair" =~ ^(oidc_logins|logs|audit)" DELETE" ]] || wrong+=("$pair $how: $left rows of other tables are left")
         "$build/bin/loadline-admin" audit-verify >"$scratch/verify" 2>&1 || wrong+=("$pair $how: $(grep BROKEN "$scratch/verify" | head -1)")
+        left_nothing "$pair $how"
         maintain
         [ "$ended" = 0 ] || wrong+=("$pair $how: the next run ends with $ended")
         made_whole "$pair $how"
@@ -176,9 +183,9 @@ while n=$((n + 1 + RANDOM % ${LOADLINE_TEST_STEPS:-12})) && [ "$n" -lt "$seen" ]
     sever_no_more
     was=$cuts seen=$commands
     [ "$was" = 1 ] || continue
-    [ "$ended" = 1 ] || [ "$(state)" = "$wanted" ] || wrong+=("$way $n: it says that nothing was left")
     "$build/bin/loadline-admin" audit-verify >"$scratch/verify" 2>&1 || wrong+=("$way $n: $(grep BROKEN "$scratch/verify" | head -1)")
     [ "$(points)" -ge "$wanted_points" ] || wrong+=("$way $n: points are lost")
+    left_nothing "$way $n"
     maintain
     [ "$ended" = 0 ] || wrong+=("$way $n: the next run ends with $ended: $(grep -m1 error "$scratch/said")")
     made_whole "$way $n"
