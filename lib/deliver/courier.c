@@ -362,13 +362,12 @@ static bool is_over(const struct courier *courier, int64_t until)
 static void linger(struct courier *courier)
 {
     int64_t end = clock_monotonic() + LINGER_MS;
-    courier->ready_count = 0;
     while (courier->job_count > 0 && clock_monotonic() < end) {
         poster_run(courier->poster, WAIT_MS, on_result);
         record_again(courier);
         keep_leases(courier);
-        courier->ready_count = 0;
     }
+    courier->ready_count = 0;
 }
 
 static void work(struct courier *courier, int64_t until, const volatile sig_atomic_t *stop)

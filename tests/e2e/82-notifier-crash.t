@@ -5,35 +5,9 @@
 . "$(dirname "$0")/lib.sh"
 . tests/e2e/cluster.sh
 . tests/e2e/outbox.sh
+. tests/e2e/notifiers.sh
 own_stack --workers notify=0 --set webhook_allow=127.0.0.0/8 --set webhook_allow_http=1
 receiver plain
-
-# notifier: one in the background; its pid is in $notifier.
-notifier() {
-    LOADLINE_CONF=$stack_dir/loadline.conf "$build/bin/loadline-notify" --for 60 2>>"$scratch/notify.log" &
-    notifier=$!
-}
-ends() {
-    kill "$1"
-    wait "$1"
-}
-dies() {
-    kill -KILL "$1"
-    wait "$1" 2>/dev/null
-}
-leases_run_out() {
-    sql "UPDATE loadline.outbox SET lease_until = UTC_TIMESTAMP(3) WHERE lease_until > UTC_TIMESTAMP(3)"
-}
-# arrived PATH N: so many requests have come.
-arrived() {
-    [ "$(received "$1" | wc -l)" -ge "$2" ]
-}
-is_sent() {
-    [ "$(states "$1")" = "sent 1" ]
-}
-await() {
-    within "$(patient 20)" "$@" || diag "waited in vain: $*"
-}
 
 channel claimed webhook "$plain/ok/claimed"
 queue claimed '{"n":1}'

@@ -5,32 +5,13 @@
 . "$(dirname "$0")/lib.sh"
 . tests/e2e/cluster.sh
 . tests/e2e/outbox.sh
+. tests/e2e/notifiers.sh
 own_stack --workers notify=0 --set webhook_allow=127.0.0.0/8 --set webhook_allow_http=1
 . tests/e2e/refusals.sh
 receiver plain
 
-notifier() {
-    LOADLINE_CONF=$stack_dir/loadline.conf "$build/bin/loadline-notify" --for 600 2>>"$scratch/notify.log" &
-    notifier=$!
-}
-ends() {
-    kill "$notifier"
-    wait "$notifier"
-}
-await() {
-    within "$(patient 20)" "$@" || diag "waited in vain: $*"
-}
-came() {
-    received "$1" | wc -l
-}
-is_sent() {
-    [[ $(states "$1") == "sent "* ]]
-}
 is_refused() {
     [ "$(sql 'SELECT COUNT(*) FROM loadline.test_refused')" -ge "$1" ]
-}
-leases_run_out() {
-    sql "$quietly UPDATE outbox SET lease_until = UTC_TIMESTAMP(3) WHERE lease_until > UTC_TIMESTAMP(3)"
 }
 
 # ---- each table that it writes to

@@ -5,6 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 . tests/e2e/cluster.sh
 . tests/e2e/outbox.sh
+. tests/e2e/notifiers.sh
 own_stack --workers notify=0 --set webhook_allow=127.0.0.0/8 --set webhook_allow_http=1
 . tests/e2e/refusals.sh
 receiver plain
@@ -13,37 +14,6 @@ openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext su
 cat "$scratch/key.pem" "$scratch/cert.pem" >"$scratch/tls.pem"
 echo "webhook_ca = $scratch/cert.pem" >>"$stack_dir/loadline.conf"
 
-# notifier [CONFIGURATION [SECONDS]]: one in the background; its pid is in $notifier.
-notifier() {
-    LOADLINE_CONF=${1-$stack_dir/loadline.conf} "$build/bin/loadline-notify" --for "${2-600}" 2>>"$scratch/notify.log" &
-    notifier=$!
-}
-ends() {
-    local pid
-    for pid in "$@"; do
-        kill "$pid"
-        wait "$pid"
-    done
-}
-dies() {
-    kill -KILL "$1"
-    wait "$1" 2>/dev/null
-}
-await() {
-    within "$(patient 20)" "$@" || diag "waited in vain: $*"
-}
-came() {
-    received "$1" | wc -l
-}
-arrived() {
-    [ "$(came "$1")" -ge "${2-1}" ]
-}
-is_sent() {
-    [[ $(states "$1") == "sent "* ]]
-}
-leases_run_out() {
-    sql "$quietly UPDATE outbox SET lease_until = UTC_TIMESTAMP(3) WHERE lease_until > UTC_TIMESTAMP(3)"
-}
 owner() {
     sql "SELECT lease_owner FROM loadline.outbox o JOIN loadline.channels c USING (channel_id) WHERE name = '$1'"
 }
