@@ -303,21 +303,18 @@ static void what_is_of_another_type_is_told(void **state)
         const char *manifest, *told; /* NULL: nothing */
     } table[] = {
         {POD("a", "'spec':{'containers':[{'name':'c'}],'hostNetwork':null}"), NULL},
-        {POD("a", "'spec':{'containers':{}}"), "Pod a in n will be refused: spec.containers is an "
-                                               "object, where a list belongs. It counts "
-                                               "as left out."},
+        {POD("a", "'spec':{'containers':{}}"),
+         "Pod a in n will be refused: spec.containers is an object, where a list belongs. It "
+         "counts as left out."},
         {"[" POD("a", "'spec':{}") "," POD("b", "'spec':{'nodeName':5}") "]",
          "Pod b in n will be refused: spec.nodeName is a number, where a string belongs. It counts "
-         "as "
-         "left out."},
+         "as left out."},
         {POD("a", "'spec':{'nodeName':5,'containers':1}"),
          "Pod a in n will be refused: spec.nodeName is a number, where a string belongs; 1 more "
-         "value "
-         "is like that. They count as left out."},
+         "value is like that. They count as left out."},
         {"[" POD("a", "'spec':[]") "," POD("b", "'spec':{'nodeName':5,'containers':1}") "]",
          "Pod a in n will be refused: spec is a list, where an object belongs; 2 more values are "
-         "like "
-         "that. They count as left out."},
+         "like that. They count as left out."},
         /* never what a text says */
         {POD("a", "'spec':{'containers':[{'resources':{'limits':{'cpu':'hunter2'}}}]}"),
          "Pod a in n will be refused: spec.containers[0].resources.limits.cpu is not an amount. It "
