@@ -67,7 +67,8 @@ struct http_list {
                     * has lasted longer, all wait in a list of the worker; 0: there is none. With a
                     * list, backlog_open() comes first */
     int64_t limit; /* that a request may wait in it; 0: for ever */
-    const char *credential; /* the variable (HTTP_X_API_KEY) that tells whose a request is */
+    const char *credential; /* the variable (HTTP_X_API_KEY) that tells whose a request is; ... */
+    const char *otherwise;  /* ... or this one, of a request without it; NULL: no other does */
     const char *cluster;    /* that tells which cluster it is about; NULL: none does */
     const char *handed;     /* requests of this Content-Type are given to the worker that has served
                              * the cluster last (service/handoff.h); NULL: none are */

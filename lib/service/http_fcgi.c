@@ -26,7 +26,7 @@ enum { WRITE_LARGE = 128 * 1024, NO_LIMIT = INT32_MAX, NO_SOCKET = -1 };
 static FCGX_Request slots[WAITING_MAX];
 static FCGX_Request *fcgi = slots; /* the current one */
 static struct waiting waiting;
-static enum waiting_shed shed; /* why the current one is refused */
+static enum waiting_shed sheds[WAITING_MAX]; /* why they are refused */
 static struct http_list list;
 static struct turns turns;           /* of what takes long */
 static uint64_t unread[WAITING_MAX]; /* of the bodies */
@@ -93,6 +93,8 @@ static bool is_fleeting(int error)
 static struct str credential(FCGX_Request *request)
 {
     struct str text = header(request, list.credential), scheme, token;
+    if (!text.n && list.otherwise)
+        text = header(request, list.otherwise);
     return str_cut(text, ' ', &scheme, &token) ? str_trim(token) : text;
 }
 
@@ -200,18 +202,32 @@ static int find_left(void)
 }
 
 /* Who is refused goes first: that takes no time. */
-static int choose(int64_t now)
+static int choose(int64_t now, enum waiting_shed *why)
 {
     int place = find_left();
-    shed = WAITING_LEFT;
+    *why = WAITING_LEFT;
     if (place != WAITING_NONE)
         waiting_leave(&waiting, place);
     else
-        place = waiting_refuse(&waiting, now, &shed);
-    if (place != WAITING_NONE)
-        return place;
-    shed = WAITING_STAYS;
-    return waiting_serve(&waiting, now);
+        place = waiting_refuse(&waiting, now, why);
+    if (place == WAITING_NONE)
+        *why = WAITING_STAYS;
+    return *why ? place : waiting_serve(&waiting, now);
+}
+
+/* Makes the next one that waits by now the current one. */
+static bool take_next(void)
+{
+    enum waiting_shed why;
+    take();
+    int place = choose(clock_monotonic(), &why);
+    if (place == WAITING_NONE)
+        return false;
+    fcgi = &slots[place];
+    sheds[place] = why;
+    if (!why)
+        handoff_serve(&came[place], waiting.count, clock_monotonic());
+    return true;
 }
 
 /* A worker that is asked to stop serves those that it has taken. */
@@ -219,14 +235,8 @@ static bool fcgi_accept(void *context)
 {
     (void)context;
     for (;;) {
-        take();
-        int place = choose(clock_monotonic());
-        if (place != WAITING_NONE) {
-            fcgi = &slots[place];
-            if (!shed)
-                handoff_serve(&came[place], waiting.count, clock_monotonic());
+        if (take_next())
             return true;
-        }
         if (!stopping)
             rest();
         else if (!handoff_leave())
@@ -234,19 +244,10 @@ static bool fcgi_accept(void *context)
     }
 }
 
-/* Not where requests wait in the list: their order is decided there. */
 static bool fcgi_another(void *context)
 {
-    static const struct timespec at_once;
     (void)context;
-    if (list.calm || waiting_free(&waiting) == WAITING_NONE || look(&at_once) != SOMEBODY)
-        return false;
-    int64_t now = clock_monotonic();
-    take_one(now);
-    int place = choose(now);
-    if (place != WAITING_NONE)
-        fcgi = &slots[place];
-    return place != WAITING_NONE;
+    return take_next();
 }
 
 static void *fcgi_current(void *context)
@@ -259,13 +260,12 @@ static void fcgi_take_up(void *context, void *request)
 {
     (void)context;
     fcgi = request;
-    shed = WAITING_STAYS;
 }
 
 static enum waiting_shed fcgi_shed(void *context)
 {
     (void)context;
-    return shed;
+    return sheds[fcgi - slots];
 }
 
 /* lighttpd closes its side of the connection when the client has closed its own. */
@@ -348,9 +348,9 @@ static void release(bool at_once)
 
 static void fcgi_finish(void *context)
 {
-    (void)context;
     handoff_end(waiting.count, clock_monotonic()); /* before the client can come again */
     fcgi_records_flush(&answer, fcgi->ipcFd, fcgi->requestId, true);
+    bool shed = fcgi_shed(context);
     if (shed)
         fcgi_take_off(fcgi->ipcFd);
     release(shed || has_read_all());

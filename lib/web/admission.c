@@ -223,7 +223,7 @@ static enum error check_shed(struct request *r)
     if (shed == WAITING_STAYS)
         return ERR_OK;
     r->retry_after = come_again(SHED_SECONDS);
-    if (r->route->credential != CREDENTIAL_API_KEY)
+    if (r->route->need != NEED_AGENT)
         return refuse(r, ERR_OVERLOADED,
                       "More requests wait than can be answered soon; try again later.");
     metrics_add(told[shed].metric, 1);

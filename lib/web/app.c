@@ -22,7 +22,8 @@ enum {
     KEPT_BLOCK = 8 << 20,
     FILE_NAME_SIZE = 64,
     PUSH_CALM_PART = 8, /* of push_wait */
-    PEOPLE_CALM_MS = 100
+    PEOPLE_CALM_MS = 100,
+    GATE_CALM_MS = 100
 };
 
 /* What a request leaves free stays for the next: to give it back and have it anew costs a page
@@ -113,9 +114,9 @@ static bool is_for_people(struct route_table routes)
     return true;
 }
 
-/* Pushes are stored soon or refused. People's requests all wait, and the list is there so that
- * those of one tenant do not keep others waiting. Elsewhere there is none: passwords take turns
- * (service/turns.h), and short questions are stored together (web/together.h). */
+/* Pushes are stored soon or refused. People's requests all wait, and so do questions to the gate:
+ * the list is there so that those of one tenant do not keep others waiting. Elsewhere there is
+ * none: passwords take turns (service/turns.h), and lines of logs are taken as they come. */
 static struct http_list list_of(const struct conf *conf, struct str name, struct route_table routes)
 {
     int64_t wait = conf->push_wait * CLOCK_SECOND;
@@ -125,6 +126,10 @@ static struct http_list list_of(const struct conf *conf, struct str name, struct
                                   .credential = "HTTP_X_API_KEY",
                                   .cluster = "HTTP_X_CLUSTER_ID",
                                   .handed = PUSH_CHANGES_TYPE};
+    if (str_eq(name, STR("validate")))
+        return (struct http_list){.calm = GATE_CALM_MS,
+                                  .credential = "HTTP_X_API_KEY",
+                                  .otherwise = "HTTP_AUTHORIZATION"};
     return (struct http_list){.calm = is_for_people(routes) ? PEOPLE_CALM_MS : 0,
                               .credential = "HTTP_AUTHORIZATION"};
 }

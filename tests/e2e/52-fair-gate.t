@@ -1,0 +1,58 @@
+#!/bin/bash
+# The gate answers tenants in turn: who asks what takes long on many connections keeps others waiting for one answer, and
+# not for all. A tenant is known by its keys and by its sessions.
+. "$(dirname "$0")/lib.sh"
+. tests/e2e/cluster.sh
+[ "$server" != cgi ] || skip_all "as plain CGI there is no queue of ours"
+own_stack --set manifest_limit=0/60 --workers validate=1
+askers=16
+account Small
+small_key=$api_key small_token=$token
+cluster 1 1 >"$scratch/one.json"
+push shop "$scratch/one.json"
+account Big
+sql "UPDATE tenants SET plan = 'enterprise' WHERE tenant_id = '$tenant'"
+big_key=$api_key
+"$build/tests/bench/bench_generate" 800 compact 0 >"$scratch/large.json.gz"
+request POST /ingest -H "X-API-Key: $big_key" -H 'X-Cluster-Id: shop' -H 'Content-Type: application/json' \
+    -H 'Content-Encoding: gzip' --data-binary "@$scratch/large.json.gz"
+is "a large cluster" "$status" 200
+gzip -dc "$scratch/large.json.gz" | jq -c '[.items[] | select(.kind == "Deployment")][0] | del(.status)
+    | {cluster_id: "shop", namespace: .metadata.namespace, manifest: .}' >"$scratch/question.json"
+
+# ask CURL-ARGUMENT...: prints status and milliseconds
+ask() {
+    curl -sS -m 300 -o /dev/null -w '%{http_code} %{time_total}\n' "$@" | awk '{ print $1, int($2 * 1000) }'
+}
+# asks N: what a manifest would do, again and again, until the file is gone
+asks() {
+    while [ -e "$scratch/asking" ]; do
+        ask "$base_url/api/validate" -H "X-API-Key: $big_key" -H 'Content-Type: application/json' --data-binary "@$scratch/question.json"
+    done >"$scratch/big.$1" 2>&1
+}
+median() {
+    sort -n | awk '{ all[NR] = $1 } END { print all[int((NR + 1) / 2)] }'
+}
+
+: >"$scratch/asking"
+for ((i = 1; i <= askers; i++)); do asks $i & done
+have_begun() { [ "$(cat "$scratch"/big.* | wc -l)" -gt 5 ]; }
+ok "somebody asks what takes long on $askers connections" within "$(patient 60)" have_begun
+sleep 1 # until the worker knows that it is more than a moment
+for ((i = 1; i <= 6; i++)); do
+    ask "$base_url/api/validate" -H "X-API-Key: $small_key" -H 'Content-Type: application/json' -d '{"cluster_id":"shop"}'
+done >"$scratch/job"
+for ((i = 1; i <= 6; i++)); do
+    ask "$base_url/api/gate?clusterId=shop" -H "Authorization: Bearer $small_token"
+done >"$scratch/person"
+rm "$scratch/asking"
+wait
+waited=$(cut -d' ' -f2 "$scratch"/big.* | median)
+diag "another company's job waited, ms: $(cut -d' ' -f2 "$scratch/job" | xargs); a person: $(cut -d' ' -f2 "$scratch/person" | xargs); they: $waited"
+is "another company's job is answered" "$(cut -d' ' -f1 "$scratch/job" | sort -u)" 200
+below "... in a part of the time that the others wait for each other, ms" "$(cut -d' ' -f2 "$scratch/job" | median)" $((waited / 4))
+is "so is a person who asks with a session" "$(cut -d' ' -f1 "$scratch/person" | sort -u)" 200
+below "... likewise, ms" "$(cut -d' ' -f2 "$scratch/person" | median)" $((waited / 4))
+is "and those many are answered, all of them" "$(cut -d' ' -f1 "$scratch"/big.* | sort -u)" 200
+is "each of which was kept once" "$(sql "SELECT COUNT(*) FROM decisions WHERE tenant_id = '$tenant'")" "$(cat "$scratch"/big.* | wc -l)"
+done_testing
