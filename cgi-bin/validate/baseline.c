@@ -56,6 +56,17 @@ static enum error find_moment(struct db *db, struct finding_baseline *f)
     return ERR_OK;
 }
 
+/* An answer tells FRESH_MAX of them: the others are only counted. */
+static enum error read_fresh(struct db *db, struct finding_baseline *f)
+{
+    struct stored_ledger *now;
+    struct arena *arena = f->r->arena;
+    struct str cluster = f->cluster->id;
+    const struct impacts *then = f->then ? &f->then->impacts : NULL;
+    enum error e = stored_ledger_find(db, arena, cluster, f->cluster->taken, &now);
+    return e || !now ? e : open_risks_fresh(db, arena, cluster, now, then, FRESH_MAX, &f->now);
+}
+
 static enum error read_kept(struct db *db, void *arg)
 {
     struct finding_baseline *f = arg;
@@ -66,7 +77,7 @@ static enum error read_kept(struct db *db, void *arg)
     if (!e && f->b->time != TIME_NONE && !f->then && !is_last_safe(f->b->asked))
         e = ERR_NO_LEDGER;
     if (!e && !f->after)
-        e = open_risks_fetch(db, arena, f->cluster->id, f->cluster->taken, &f->now);
+        e = read_fresh(db, f);
     return e;
 }
 

@@ -22,5 +22,11 @@ enum error open_risks_fetch(struct db *db, struct arena *arena, struct str clust
  * does not change when risks get other words later. */
 enum error open_risks_of(struct db *db, struct arena *arena, struct str cluster,
                          const struct stored_ledger *kept, struct open_risks *risks);
+/* Those of a ledger that cost something and that another one lacks, costliest first. then: NULL
+ * lacks all of them. Words have the costliest `worded`, 1 or more, and those that cost as much as
+ * the last of these; others may have none. */
+enum error open_risks_fresh(struct db *db, struct arena *arena, struct str cluster,
+                            const struct stored_ledger *kept, const struct impacts *then,
+                            uint32_t worded, struct open_risks *risks);
 
 #endif

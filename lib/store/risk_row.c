@@ -1,5 +1,6 @@
 #include "store/risk_row.h"
 
+#include "codec/jw.h"
 #include "score/exemption.h"
 
 struct risk_text {
@@ -78,19 +79,52 @@ static struct risk_row row_of(struct arena *arena, const struct risk_text *text)
     return row;
 }
 
+static struct risk_rows rows_of(struct arena *arena, const struct risk_text *texts, size_t n)
+{
+    struct risk_rows rows = {.n = n, .items = ARENA_ARRAY(arena, n, struct risk_row)};
+    for (size_t i = 0; i < n; i++)
+        rows.items[i] = row_of(arena, &texts[i]);
+    return rows;
+}
+
 enum error risk_list(struct db *db, struct arena *arena, struct str cluster, int64_t since,
                      struct risk_rows *rows)
 {
     struct risk_text *texts;
     size_t n;
     enum error e = DB_ROWS(db, arena, &texts, &n, risk_texts, .cluster = cluster, .since = since);
-    if (e)
-        return e;
-    rows->n = n;
-    rows->items = ARENA_ARRAY(arena, n, struct risk_row);
-    for (size_t i = 0; i < n; i++)
-        rows->items[i] = row_of(arena, &texts[i]);
-    return ERR_OK;
+    if (!e)
+        *rows = rows_of(arena, texts, n);
+    return e;
+}
+
+static struct str list_ids(struct arena *arena, const uint64_t *ids, size_t n)
+{
+    struct buf out = buf_init(arena, SIZE_MAX);
+    char text[RISK_ID_LEN + 1];
+    struct jw jw;
+    jw_init(&jw, &out);
+    jw_array(&jw);
+    for (size_t i = 0; i < n; i++) {
+        risk_id_text(ids[i], text);
+        jw_str(&jw, str_of(text));
+    }
+    jw_array_end(&jw);
+    return buf_str(&out);
+}
+
+enum error risk_list_of(struct db *db, struct arena *arena, struct str cluster, const uint64_t *ids,
+                        size_t n, struct risk_rows *rows)
+{
+    struct risk_text *texts = NULL;
+    size_t found = 0;
+    enum error e = ERR_OK;
+    if (n)
+        e = DB_ROWS(db, arena, &texts, &found, risk_texts_of, .cluster = cluster,
+                    .ids = list_ids(arena, ids, n));
+    if (!e)
+        *rows = rows_of(arena, texts, found);
+    return e;
 }
 
 static int compare_id(const void *key, const void *item)

@@ -20,6 +20,9 @@ struct risk_rows {
 /* The risks that were open at that time or later, as they were last worded. */
 enum error risk_list(struct db *db, struct arena *arena, struct str cluster, int64_t since,
                      struct risk_rows *rows);
+/* Those of these ids that are kept. */
+enum error risk_list_of(struct db *db, struct arena *arena, struct str cluster, const uint64_t *ids,
+                        size_t n, struct risk_rows *rows);
 /* One without words when there is none: it is not kept any more what this risk was. */
 struct risk_row risk_find(const struct risk_rows *rows, uint64_t id);
 

@@ -23,6 +23,21 @@ few() {
     below "... and reads rows" $(($(rows_read) - before)) "$3"
 }
 
+# ---- the gate, of what is new in a cluster of many risks: none
+"$build/tests/bench/bench_generate" 300 compact 0 | gzip -dc >"$scratch/large.json"
+push large "$scratch/large.json"
+below "there are many risks" 500 "$(sql "SELECT COUNT(*) FROM risks JOIN clusters USING (cluster) WHERE name = 'large'")"
+is_told() {
+    get "/api/gate?clusterId=large&baseline=$1"
+}
+for baseline in "$(date -u +%FT%TZ)" last_safe; do
+    is_told "$baseline"
+    before=$(rows_read)
+    is_told "$baseline"
+    diag "$baseline: $(json -c '[.score_new, .baseline.risks_total, (.baseline.risks | length)]')"
+    below "the gate reads rows for what is new since $baseline" $(($(rows_read) - before)) 400
+done
+
 # ---- the audit trail
 sql "INSERT INTO audit (tenant_id, at, audit_id, actor_id, actor, address, action, subject, result)
      SELECT '$tenant', '2025-06-01' + INTERVAL seq SECOND, UUID(), '$tenant', 'robot', '', 'decision', 'shop (SAFE)', 'ok'
@@ -34,7 +49,7 @@ few "/api/audit?limit=50&actor=$tenant" 50 500
 few "/api/audit?limit=50&actor=$user&action=decision" 0 500
 few '/api/audit?limit=50&actor=robot&action=sign_in' 0 500
 few '/api/audit?limit=50&action=rule_deleted' 0 500
-few '/api/audit?limit=50&action=cluster_created' 2 500
+few '/api/audit?limit=50&action=cluster_created' 3 500
 
 # ---- exemptions, each of which has done something in many clusters
 sql "INSERT INTO exemptions (exemption_id, tenant_id, check_id, namespace, resource, reason, owner, expires_at, created_by,
