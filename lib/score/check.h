@@ -27,6 +27,7 @@ enum verdict {
     FAILED
 };
 
+struct around;
 struct evidence;
 struct check_index;
 struct components;
@@ -56,21 +57,33 @@ struct validity {
     int64_t from, until; /* both included */
 };
 
+/* What a local check is told of the cluster as a whole (around.h). */
+struct setting {
+    uint64_t known_kinds; /* see below, of those that local checks ask for */
+    int64_t server_minor; /* of the release that is to take the pods; INT64_MAX: nobody knows */
+    bool has_default_priority; /* there is a PriorityClass with globalDefault */
+    bool has_foreign_policies; /* there are network policies of Cilium or Calico */
+};
+
 /* One judgement of one cluster. The functions of checks read it and call fail().
  *
- * A local check (struct check) is not shown the cluster: for it what stands below "around" is
- * NULL, 0 or TIME_NONE, and the policy has trusted_registries only. */
+ * A local check (struct check) is not shown the cluster: for it what stands below "beyond" is NULL
+ * or TIME_NONE, and the policy has trusted_registries only. */
 struct check_context {
     struct arena *arena;   /* for what a check wants to build */
     struct effort *effort; /* the cluster's */
     const struct score_policy *policy;
-    int64_t now;                       /* the snapshot's time, which state.h tells checks of */
-    struct validity *valid;            /* NULL: nobody wants to know */
-    const struct shown_by_pods *shown; /* of the workload that is asked about, else NULL: view.h */
-    const struct check *check;         /* the one being asked */
+    int64_t now;            /* the snapshot's time, which state.h tells checks of */
+    struct validity *valid; /* NULL: nobody wants to know */
+    /* Of the workload that is asked about, else NULL: view.h, around.h. */
+    const struct shown_by_pods *shown;
+    const struct around *around;
+    struct setting setting;
+    uint64_t known_kinds;      /* bits of the kinds of which nothing is missing: completeness.h */
+    const struct check *check; /* the one being asked */
     struct verdict_draft *draft;
     struct said *said; /* one a check: what it has said last; see verdict.c */
-    /* around: */
+    /* beyond: */
     const struct cluster *cluster;
     int64_t time;              /* of the snapshot; the only "now" there is */
     int64_t heartbeat;         /* the newest one of a node: cluster_newest_heartbeat() */
@@ -82,7 +95,7 @@ struct check_context {
     const struct components *components; /* what the cluster runs on: component.h */
     struct proofs *proofs;               /* what pods run with: proof.h */
     const struct totals *totals;         /* what all nodes or operators come to: totals.h */
-    uint64_t known_kinds; /* bits of the kinds of which nothing is missing: completeness.h */
+    const struct around *arounds;        /* of all workloads, parallel to cluster->roots */
 };
 
 /* What a check does for one object and other objects, or for each part of an object and its other
@@ -125,6 +138,16 @@ enum cause {
 
 const char *cause_text(enum cause cause); /* what it is, as a clause; "" of none */
 
+/* What a check looks at. The verdict of a local one follows from a workload, its children,
+ * revisions and pods, whether the pods' nodes are ready and when they restarted, what it is shown
+ * of what is around the workload (around.h) and of the cluster (struct setting), and the time; so
+ * it can be remembered (verdict_memory.h). */
+enum sight {
+    SEES_ALL,
+    SEES_LOCAL,
+    SEES_DEPLOYS /* it is local where the policy has no deploys */
+};
+
 struct check {
     const char *id;
     enum category category;
@@ -133,9 +156,7 @@ struct check {
     enum cause cause;
     uint64_t kinds; /* bits of enum kind: objects of other kinds are not asked */
     uint64_t needs; /* kinds without which nothing can be said: not evaluated */
-    bool is_local;  /* of workloads: the verdict follows from the workload, its children, revisions
-                     and pods, whether the pods' nodes are ready and when they restarted, and the
-                     time; so it can be remembered (verdict_memory.h) */
+    enum sight sees;
     union check_function function;
     const char *title, *recommendation, *frameworks;
 };

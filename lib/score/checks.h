@@ -18,9 +18,6 @@ typedef struct evidence evidence_subject;
 typedef struct object object_subject;
 typedef struct cluster cluster_subject;
 
-/* The column `sees`. */
-enum { SEES_ALL = false, SEES_LOCAL = true };
-
 #define CHECK(function, id, category, severity, subject, ...)                                      \
     enum verdict check_##function(struct check_context *, const subject##_subject *);
 #include "score/checks.def"

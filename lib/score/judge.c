@@ -1,6 +1,7 @@
 #include "score/judge.h"
 
 #include "kube/cluster_time.h"
+#include "score/around.h"
 #include "score/completeness.h"
 #include "score/component.h"
 #include "score/evidence.h"
@@ -68,6 +69,11 @@ static void ask_cluster(struct judge_run *run)
                                                 run->context.cluster));
 }
 
+static bool is_local(const struct check *check, const struct score_policy *policy)
+{
+    return check->sees == SEES_LOCAL || (check->sees == SEES_DEPLOYS && !policy->deploys);
+}
+
 /* The checks that have what they need in the snapshot, by their subject. */
 static void choose_checks(struct judge_run *run)
 {
@@ -78,7 +84,7 @@ static void choose_checks(struct judge_run *run)
     for (int i = 0; i < CHECK_COUNT; i++) {
         if ((seen & checks[i].needs) != checks[i].needs)
             continue;
-        if (checks[i].is_local) {
+        if (is_local(&checks[i], run->context.policy)) {
             LIST_PUT(run->local_checks, &checks[i]);
             run->local_asked[i / 64] |= UINT64_C(1) << i % 64;
         } else {
@@ -97,6 +103,8 @@ static void narrow(struct judge_run *run)
                                         .policy = &run->local_policy,
                                         .now = all->now,
                                         .valid = &run->valid,
+                                        .setting = all->setting,
+                                        .known_kinds = all->setting.known_kinds,
                                         .time = TIME_NONE,
                                         .heartbeat = TIME_NONE,
                                         .draft = all->draft,
@@ -159,9 +167,11 @@ void judge_prepare(struct check_context *context)
     context->grants = grants_build(context->arena, context->cluster);
     context->hosts = hosts_build(context->arena, context->cluster);
     context->known_kinds = completeness_kinds(context->cluster);
+    context->setting = setting_of(context);
     context->components = components_build(context);
     context->proofs = proofs_build(context->arena);
     context->totals = totals_build(context->arena, context->cluster, context->time);
+    context->arounds = around_build(context);
 }
 
 static void note_exemptions(struct judge_run *run)
@@ -200,8 +210,7 @@ struct findings *judge_cluster(struct arena *arena, const struct cluster *cluste
     narrow(&run);
     note_exemptions(&run);
     note_recalled(&run);
-    run.findings->recall = verdict_recall_begin(memory, arena, cluster, run.local_asked,
-                                                policy->trusted_registries, time);
+    run.findings->recall = verdict_recall_begin(memory, &run.context, run.local_asked);
     judge_local(&run);
     ask_by_type(&run);
     ask_of_any_type(&run);

@@ -1,5 +1,6 @@
 /* How a judgement takes a verdict: what it cost, and whether the finding is exempt. */
 #include "score/judge.h"
+#include "score/around.h"
 #include "score/judge_run.h"
 
 #include "kube/kinds.h"
@@ -64,12 +65,16 @@ void judge_enter(struct judge_run *run, const struct object *object, enum subjec
 {
     const struct workload *workload = NULL;
     const struct shown_by_pods *shown = NULL;
+    const struct around *around = NULL;
     if (subject == SUBJECT_workload) {
         workload = (const struct workload *)object;
-        shown = &view_workload(&run->context, workload)->shown;
+        const struct workload_view *view = view_workload(&run->context, workload);
+        shown = &view->shown;
+        around = &run->context.arounds[view->ordinal];
     }
     uint64_t walked = workload ? walked_of(workload, shown) : 0;
     run->context.shown = run->local.shown = shown;
+    run->context.around = run->local.around = around;
     run->context.effort->object = object;
     effort_spend(run->context.effort, EFFORT_checks, asked * (STEPS_A_QUESTION + walked * 3 / 2));
 }

@@ -349,7 +349,7 @@ static uint32_t position_of(const struct selection *s, const void *object)
     return position->at;
 }
 
-bool selection_isolation(struct check_context *context, const struct workload *workload,
+bool selection_isolation(const struct check_context *context, const struct workload *workload,
                          unsigned *directions)
 {
     const struct selection *s = context->selection;
@@ -377,7 +377,8 @@ const struct budget_selection *selection_of_budget(struct check_context *context
     return &context->selection->budgets[position_of(context->selection, pdb)];
 }
 
-bool selection_has_budget(struct check_context *context, const struct workload *workload, bool *has)
+bool selection_has_budget(const struct check_context *context, const struct workload *workload,
+                          bool *has)
 {
     const struct selection *s = context->selection;
     uint32_t root = view_workload(context, workload)->ordinal;

@@ -22,7 +22,7 @@ unsigned policy_directions(const struct network_policy *policy);
 
 /* Directions in which policies isolate the workload: its template, or every pod that it has. False
  * when the snapshot holds no labels of it. */
-bool selection_isolation(struct check_context *context, const struct workload *workload,
+bool selection_isolation(const struct check_context *context, const struct workload *workload,
                          unsigned *directions);
 
 /* Does the policy's podSelector match any pod or template of its namespace? */
@@ -50,7 +50,7 @@ struct budget_selection {
 const struct budget_selection *selection_of_budget(struct check_context *context,
                                                    const struct pod_disruption_budget *pdb);
 /* Does any budget select the workload? False when the snapshot holds no labels of it. */
-bool selection_has_budget(struct check_context *context, const struct workload *workload,
+bool selection_has_budget(const struct check_context *context, const struct workload *workload,
                           bool *has);
 
 #endif

@@ -4,15 +4,13 @@
 
 #include "base/hash.h"
 #include "base/table.h"
-#include "kube/status.h"
+#include "score/policy.h"
+#include "score/verdict_basis.h"
 
 enum {
     GARBAGE_LEAST = 64 * 1024, /* of what is kept: less is not worth a thought */
     TEXTS_AT_FIRST = 48
 };
-
-/* What verdicts follow from, in words: numbers of contents, and what is told of nodes. */
-typedef LIST(uint64_t) basis_list;
 
 /* A workload of the last judgement. All it points to is in the memory's arena. */
 struct remembered_workload {
@@ -29,9 +27,11 @@ struct verdict_memory {
     uint64_t seed;       /* of their hashes: that of a cluster, which nobody can know */
     struct remembered_workload *items;
     uint32_t n;
-    size_t live;      /* bytes of the arena that they take */
-    uint64_t setting; /* hash of what all of them were asked under */
-    bool judging;     /* a judgement has begun and not ended */
+    size_t live; /* bytes of the arena that they take */
+    /* What all of them were asked under. */
+    struct setting setting;
+    uint64_t terms; /* a hash of what the operator decides */
+    bool judging;   /* a judgement has begun and not ended */
     struct verdict_memory_use use;
 };
 
@@ -46,7 +46,9 @@ struct verdict_recall {
     struct verdict_memory *memory;
     struct arena *arena;
     const struct cluster *cluster;
+    const struct around *arounds;
     int64_t time;
+    uint64_t asked[CHECK_WORDS]; /* bits of the checks that are asked */
     struct table by_content; /* of the memory's items, by the content of the workload; made on first
                                 use */
     struct present_workload *now; /* parallel to cluster->roots */
@@ -88,9 +90,11 @@ static bool is_half_garbage(const struct verdict_memory *memory)
 }
 
 /* What a judgement that did not end has left is not looked at. seed: of a new table. */
-static void renew(struct verdict_memory *memory, uint64_t setting, uint64_t seed)
+static void renew(struct verdict_memory *memory, const struct setting *setting, uint64_t terms,
+                  uint64_t seed)
 {
-    if (memory->judging || memory->setting != setting || is_half_garbage(memory)) {
+    if (memory->judging || memory->terms != terms || !setting_is_same(&memory->setting, setting) ||
+        is_half_garbage(memory)) {
         arena_free(memory->arena);
         memory->arena = NULL;
         memory->n = 0;
@@ -100,50 +104,11 @@ static void renew(struct verdict_memory *memory, uint64_t setting, uint64_t seed
         memory->texts = table_init(memory->arena, TEXTS_AT_FIRST);
         memory->seed = seed;
     }
-    memory->setting = setting;
+    memory->setting = *setting;
+    memory->terms = terms;
 }
 
-/* ---- what verdicts follow from ---- */
-
-static void put_word(struct verdict_recall *recall, basis_list *basis, uint64_t word)
-{
-    LIST_ADD(recall->arena, *basis, word);
-}
-
-/* False: nobody knows from what it was read. */
-static bool put_content(struct verdict_recall *recall, basis_list *basis,
-                        const struct object *object)
-{
-    put_word(recall, basis, object->content);
-    return object->content != 0;
-}
-
-static void put_node(struct verdict_recall *recall, basis_list *basis, const struct node *node)
-{
-    bool tells = node && condition_find(node->conditions, STR("Ready"));
-    uint64_t state = node ? 1 | (uint64_t)tells << 1 | (uint64_t)node_ready(node) << 2 : 0;
-    put_word(recall, basis, state);
-    put_word(recall, basis, node ? (uint64_t)node->restarted : 0);
-}
-
-/* Lists but the last begin with how long they are: no two bases are the same words by chance. */
-static bool put_basis(struct verdict_recall *recall, basis_list *basis,
-                      const struct workload *workload, bool left_out)
-{
-    bool known = put_content(recall, basis, &workload->object);
-    put_word(recall, basis, left_out);
-    put_word(recall, basis, workload->children.n);
-    for (uint32_t i = 0; known && i < workload->children.n; i++)
-        known = put_content(recall, basis, &workload->children.items[i]->object);
-    put_word(recall, basis, workload->revisions.n);
-    for (uint32_t i = 0; known && i < workload->revisions.n; i++)
-        known = put_content(recall, basis, &workload->revisions.items[i]->object);
-    for (uint32_t i = 0; known && i < workload->pods.n; i++) {
-        known = put_content(recall, basis, &workload->pods.items[i]->object);
-        put_node(recall, basis, workload->pods.items[i]->node);
-    }
-    return known;
-}
+/* ---- recalling ---- */
 
 static bool is_of(const struct remembered_workload *item, const basis_list *basis)
 {
@@ -151,9 +116,7 @@ static bool is_of(const struct remembered_workload *item, const basis_list *basi
            memcmp(item->basis, basis->items, basis->n * sizeof *basis->items) == 0;
 }
 
-/* ---- recalling ---- */
-
-static uint64_t hash_setting(const uint64_t asked[CHECK_WORDS], str_list trusted)
+static uint64_t hash_terms(const uint64_t asked[CHECK_WORDS], str_list trusted)
 {
     struct str bits = {(const char *)asked, CHECK_WORDS * sizeof *asked};
     uint64_t hash = hash_bytes(trusted.n, bits);
@@ -163,19 +126,25 @@ static uint64_t hash_setting(const uint64_t asked[CHECK_WORDS], str_list trusted
     return hash;
 }
 
-struct verdict_recall *verdict_recall_begin(struct verdict_memory *memory, struct arena *arena,
-                                            const struct cluster *cluster,
-                                            const uint64_t asked[CHECK_WORDS], str_list trusted,
-                                            int64_t time)
+struct verdict_recall *verdict_recall_begin(struct verdict_memory *memory,
+                                            const struct check_context *context,
+                                            const uint64_t asked[CHECK_WORDS])
 {
-    struct verdict_recall *recall = ARENA_NEW(arena, struct verdict_recall);
-    *recall = (struct verdict_recall){memory, arena, cluster, .time = time};
+    const struct cluster *cluster = context->cluster;
+    struct verdict_recall *recall = ARENA_NEW(context->arena, struct verdict_recall);
+    *recall = (struct verdict_recall){.memory = memory,
+                                      .arena = context->arena,
+                                      .cluster = cluster,
+                                      .arounds = context->arounds,
+                                      .time = context->time};
+    memcpy(recall->asked, asked, sizeof recall->asked);
     if (!memory)
         return recall;
-    renew(memory, hash_setting(asked, trusted), cluster->seed);
+    renew(memory, &context->setting, hash_terms(asked, context->policy->trusted_registries),
+          cluster->seed);
     memory->judging = true;
     memory->use = (struct verdict_memory_use){0};
-    recall->now = ARENA_ARRAY(arena, cluster->roots.n, struct present_workload);
+    recall->now = ARENA_ARRAY(context->arena, cluster->roots.n, struct present_workload);
     return recall;
 }
 
@@ -213,7 +182,7 @@ const struct local_verdicts *verdict_recall_find(struct verdict_recall *recall, 
     struct present_workload *now = &recall->now[ordinal];
     const struct workload *workload = recall->cluster->roots.items[ordinal];
     const struct remembered_workload *known = NULL;
-    if (put_basis(recall, &now->basis, workload, left_out))
+    if (basis_put(recall->arena, &now->basis, workload, &recall->arounds[ordinal], left_out))
         known = find(recall, ordinal, &now->basis);
     else
         now->basis.n = 0;
@@ -241,6 +210,13 @@ struct keeping {
     uint32_t n;                        /* of them that are kept */
 };
 
+/* Is it a finding of a check whose verdicts are kept? */
+static bool is_kept(const struct verdict_recall *recall, const struct finding *finding)
+{
+    size_t number = (size_t)(finding->check - checks);
+    return recall->asked[number / 64] >> number % 64 & 1;
+}
+
 /* Room for the findings of those that were asked. */
 static struct local_finding **make_room(const struct keeping *keeping)
 {
@@ -249,7 +225,7 @@ static struct local_finding **make_room(const struct keeping *keeping)
     uint32_t roots = recall->cluster->roots.n;
     struct local_finding **rooms = ARENA_ARRAY(recall->arena, roots, struct local_finding *);
     for (uint32_t i = 0; i < findings->n; i++)
-        if (findings->items[i]->check->is_local)
+        if (is_kept(recall, findings->items[i]))
             recall->now[findings->items[i]->ordinal].verdicts.n++;
     for (uint32_t i = 0; i < roots; i++) {
         struct present_workload *now = &recall->now[i];
@@ -267,7 +243,7 @@ static void gather(const struct keeping *keeping)
     struct local_finding **rooms = make_room(keeping);
     for (uint32_t i = 0; i < findings->n; i++) {
         const struct finding *finding = findings->items[i];
-        if (!finding->check->is_local || !rooms[finding->ordinal])
+        if (!is_kept(keeping->recall, finding) || !rooms[finding->ordinal])
             continue;
         struct local_verdicts *verdicts = &keeping->recall->now[finding->ordinal].verdicts;
         rooms[finding->ordinal][verdicts->n++] =

@@ -3,9 +3,10 @@
  *
  * A verdict is taken from here when all that it follows from is the same: the workload, its
  * children, revisions and pods, by the numbers of what they were read from (struct object), the
- * readiness of the pods' nodes, and which of these checks are asked. Numbers are compared, not a
- * hash of them. It holds for a span of time, up to the next age at which a check would say
- * something else. What no number is known of is asked anew each time.
+ * readiness of the pods' nodes, what is around it (around.h), the setting, and which of these
+ * checks are asked. Numbers are compared, not a hash of them. It holds for a span of time, up to
+ * the next age at which a check would say something else. What no number is known of is asked anew
+ * each time.
  *
  * It is a cache. What is judged with it is the same as without, and takes the same steps
  * (kube/effort.h), but less time. Messages are kept as they are published: without secrets.
@@ -56,12 +57,11 @@ struct local_verdicts {
 /* A judgement with it, in the arena of the judgement. */
 struct verdict_recall;
 
-/* memory may be NULL: nothing is recalled then, and nothing kept. asked: bits of the local checks
- * that are asked; trusted: trusted_registries of the policy. */
-struct verdict_recall *verdict_recall_begin(struct verdict_memory *memory, struct arena *arena,
-                                            const struct cluster *cluster,
-                                            const uint64_t asked[CHECK_WORDS], str_list trusted,
-                                            int64_t time);
+/* memory may be NULL: nothing is recalled then, and nothing kept. context: of the judgement, as
+ * judge_prepare() makes it; asked: bits of the local checks that are asked. */
+struct verdict_recall *verdict_recall_begin(struct verdict_memory *memory,
+                                            const struct check_context *context,
+                                            const uint64_t asked[CHECK_WORDS]);
 /* Of the workload with that ordinal among cluster->roots; NULL: ask it. left_out: it is asked
  * nothing of policy and history. */
 const struct local_verdicts *verdict_recall_find(struct verdict_recall *recall, uint32_t ordinal,

@@ -89,6 +89,11 @@ static void slice_namespaces(struct views *views)
         if (policy->summary)
             view_of(views, policy->meta.namespace)->summary_policies = true;
     }
+    for (uint32_t i = 0; i < cluster->pdbs.n; i++) {
+        const struct object *budget = &cluster->pdbs.items[i]->object;
+        if (budget->summary)
+            view_of(views, budget->meta.namespace)->summary_budgets = true;
+    }
     for (uint32_t i = 0; i < cluster->namespaces.n; i++) {
         const struct namespace *object = cluster->namespaces.items[i];
         view_of(views, object->object.meta.name)->object = object;
@@ -371,10 +376,4 @@ int64_t autoscaled_minimum(const struct check_context *context, const struct wor
         if (minimum_of(view->autoscalers.items[i]) > highest)
             highest = minimum_of(view->autoscalers.items[i]);
     return highest;
-}
-
-int64_t lasting_replicas(const struct check_context *context, const struct workload *workload)
-{
-    int64_t replicas = wanted_replicas(workload), minimum = autoscaled_minimum(context, workload);
-    return replicas > 0 && minimum > replicas ? number_or_zero(minimum) : replicas;
 }

@@ -20,6 +20,7 @@ struct namespace_view {
 #include "kube/lists.def"
 #undef JUDGED
     bool summary_policies; /* some are summary items, which do not say whom they govern */
+    bool summary_budgets;  /* likewise, whom they protect */
 };
 
 /* Never NULL: a namespace that nothing is in has an empty view. */
@@ -55,9 +56,6 @@ const struct workload_view *view_workload(const struct check_context *context,
 /* The lowest number of replicas that its autoscalers may leave, of several the highest;
  * NUMBER_ABSENT: it has none. */
 int64_t autoscaled_minimum(const struct check_context *context, const struct workload *workload);
-/* The replicas that there are to be before long: those that it asks for, or what an autoscaler
- * raises them to. Autoscalers leave alone what is scaled to zero. */
-int64_t lasting_replicas(const struct check_context *context, const struct workload *workload);
 
 /* kind as the API spells it; ReplicaSets and Jobs that have an owner are found too. NULL: none, or
  * no name was given. */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "../unit/objects.h"
 #include "../unit/warm.h"
 
@@ -82,6 +83,43 @@ static const char *const objects[] = {
     "{\"kind\":\"List\",\"items\":[{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":"
     "\"in\"}}]}",
     "{\"kind\":\"Pod\",\"metadata\":{\"name\":\"t\"},\"kind\":\"Node\",\"apiVersion\":\"v1\"}",
+    /* a workload, and what is around it: not a byte of it changes, and its verdicts do */
+    "{\"apiVersion\":\"apps/"
+    "v1\",\"kind\":\"Deployment\",\"metadata\":{\"name\":\"w\",\"namespace\":"
+    "\"s\",\"uid\":\"u\",\"generation\":1},\"spec\":{\"replicas\":0,\"strategy\":{\"type\":"
+    "\"Recreate\"},\"template\":{\"metadata\":{\"labels\":{\"app\":\"a\"}},\"spec\":{"
+    "\"serviceAccountName\":\"a\",\"affinity\":{\"podAntiAffinity\":{"
+    "\"requiredDuringSchedulingIgnoredDuringExecution\":[{\"topologyKey\":"
+    "\"kubernetes.io/hostname\",\"labelSelector\":{\"matchLabels\":{\"app\":\"a\"}},"
+    "\"namespaceSelector\":{\"matchLabels\":{\"team\":\"1\"}}}]}},\"containers\":[{\"name\":\"c\","
+    "\"image\":\"i:1\"}]}}},\"status\":{\"replicas\":3,\"availableReplicas\":1,"
+    "\"observedGeneration\":1,\"conditions\":[{\"type\":\"Available\",\"status\":\"False\","
+    "\"lastTransitionTime\":\"2026-03-17T11:59:30Z\"}]}}",
+    "{\"apiVersion\":\"v1\",\"kind\":\"ServiceAccount\",\"metadata\":{\"name\":\"a\",\"namespace\":"
+    "\"s\",\"resourceVersion\":\"0\"},\"automountServiceAccountToken\":false}",
+    "{\"apiVersion\":\"v1\",\"kind\":\"ServiceAccount\",\"metadata\":{\"name\":\"a\",\"namespace\":"
+    "\"s\"}}",
+    "{\"apiVersion\":\"v1\",\"kind\":\"ServiceAccount\",\"metadata\":{\"name\":\"default\","
+    "\"namespace\":\"s\"}}",
+    "{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\"s\",\"labels\":{"
+    "\"team\":"
+    "\"0\"}}}",
+    "{\"apiVersion\":\"networking.k8s.io/"
+    "v1\",\"kind\":\"NetworkPolicy\",\"metadata\":{\"name\":\"p0\","
+    "\"namespace\":\"s\"},\"spec\":{\"podSelector\":{\"matchLabels\":{\"app\":\"a\"}}}}",
+    "{\"apiVersion\":\"policy/v1\",\"kind\":\"PodDisruptionBudget\",\"metadata\":{\"name\":\"w\","
+    "\"namespace\":\"s\"},\"spec\":{\"minAvailable\":0,\"selector\":{\"matchLabels\":{\"app\":"
+    "\"a\"}}}}",
+    "{\"apiVersion\":\"autoscaling/"
+    "v2\",\"kind\":\"HorizontalPodAutoscaler\",\"metadata\":{\"name\":"
+    "\"w\",\"namespace\":\"s\"},\"spec\":{\"minReplicas\":0,\"maxReplicas\":9,\"scaleTargetRef\":{"
+    "\"kind\":\"Deployment\",\"name\":\"w\"}}}",
+    "{\"apiVersion\":\"scheduling.k8s.io/"
+    "v1\",\"kind\":\"PriorityClass\",\"metadata\":{\"name\":\"p0\"},"
+    "\"globalDefault\":true}",
+    "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"n\"},\"status\":{"
+    "\"nodeInfo\":{"
+    "\"kubeletVersion\":\"v1.30.1\"},\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\"}]}}",
     "{}",
     "null",
     "{\"a\":0}x",
@@ -125,6 +163,16 @@ static void change(struct arena *arena, struct objects *list, struct input *inpu
         objects_shuffle(list, what);
 }
 
+/* Around the moments at which something else is said of the workload above. */
+static int64_t moment(struct input *input)
+{
+    static const int64_t steps[] = {
+        0,          CLOCK_SECOND, 29 * CLOCK_SECOND, 30 * CLOCK_SECOND, CLOCK_MINUTE,
+        CLOCK_HOUR, CLOCK_DAY,    100 * CLOCK_DAY,   -CLOCK_MINUTE,     -100 * CLOCK_DAY};
+    return clock_parse(STR("2026-03-17T12:00:00Z")) +
+           steps[take(input) % (sizeof steps / sizeof *steps)];
+}
+
 static struct str document(struct arena *arena, const struct objects *list, struct input *input)
 {
     static const char *const between[] = {",", " ,\n  ", ",,", ""};
@@ -150,6 +198,8 @@ static void push_changes(struct warm *warm, struct input input, enum warm_mode m
             change(arena, &list, &input);
         if (how % 64 == 63)
             mode = (enum warm_mode)((mode + 1) % 3);
+        if (how % 32 == 30)
+            warm_at(warm, moment(&input));
         struct str text = document(arena, &list, &input);
         for (unsigned times = 0; times < 1 + how / 4 % 3; times++)
             push(warm, text, mode, how / 128 ? 40 : 0);

@@ -34,8 +34,10 @@ static enum component role_of(const char *document, const char *word)
     struct score_policy policy = score_policy_default();
     struct judgement judgement = judgement_open(document, &policy);
     policy.components = (str_list)LIST_SLICE(words, 1);
-    struct check_context judge = {
-        .arena = judgement.arena, .cluster = judgement.cluster, .policy = &policy};
+    struct check_context judge = {.arena = judgement.arena,
+                                  .cluster = judgement.cluster,
+                                  .effort = judgement.cluster->effort,
+                                  .policy = &policy};
     judge_prepare(&judge);
     assert_true(judgement.cluster->roots.n > 0);
     enum component role = component_of(&judge, judgement.cluster->roots.items[0]);

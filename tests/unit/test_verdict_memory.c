@@ -208,6 +208,99 @@ static void what_is_known(void **state)
     }
 }
 
+/* ---- what is around a workload ---- */
+
+#define IN_SHOP(version, kind, name, ...)                                                          \
+    "{'apiVersion':'" version "','kind':'" kind "'," META(name) "}" __VA_ARGS__ "},"
+#define ACCOUNT(name, ...) IN_SHOP("v1", "ServiceAccount", name, __VA_ARGS__)
+#define REFUSES            ",'automountServiceAccountToken':false"
+#define SELECTOR           "{'app':'web'}"
+#define SERVICE(name)      IN_SHOP("v1", "Service", name, ",'spec':{'selector':" SELECTOR "}")
+#define POLICY(name, labels)                                                                       \
+    IN_SHOP("networking.k8s.io/v1", "NetworkPolicy", name,                                         \
+            ",'spec':{'podSelector':{'matchLabels':" labels "}}")
+#define BUDGET                                                                                     \
+    IN_SHOP("policy/v1", "PodDisruptionBudget", "web",                                             \
+            ",'spec':{'selector':{'matchLabels':" SELECTOR "}}")
+#define SCALER(least)                                                                              \
+    IN_SHOP("autoscaling/v2", "HorizontalPodAutoscaler", "web",                                    \
+            ",'spec':{'minReplicas':" least ",'maxReplicas':9,"                                    \
+            "'scaleTargetRef':{'kind':'Deployment','name':'front'}}")
+#define PRIORITY IN_SHOP("scheduling.k8s.io/v1", "PriorityClass", "all", ",'globalDefault':true")
+#define NAMESPACE(team)                                                                            \
+    "{'apiVersion':'v1','kind':'Namespace','metadata':{'name':'shop','labels':{'team':'" team      \
+    "'}}},"
+#define KUBELET(version)                                                                           \
+    "{'apiVersion':'v1','kind':'Node','metadata':{'name':'n'},'status':{'nodeInfo':"               \
+    "{'kubeletVersion':'" version "'},'conditions':[{'type':'Ready','status':'True'}]}},"
+/* A Deployment with labels, an account of its own, and the affinity of the parameter. */
+#define FRONT(affinity)                                                                            \
+    "{'apiVersion':'apps/v1','kind':'Deployment'," META(                                           \
+        "front") ",'generation':1},"                                                               \
+                 "'spec':{'replicas':2,'strategy':{'type':'Recreate'},'template':{'metadata':{'"   \
+                 "labels':" SELECTOR "},'spec':{'serviceAccountName':'mine'," affinity             \
+                 "'securityContext':{'sysctls':"                                                   \
+                 "[{'name':'net.ipv4.tcp_keepalive_time','value':'1'}]},'containers':[{'name':'c'" \
+                 ",'image':'i:1'"                                                                  \
+                 "}]}}},'status':{'replicas':2,'readyReplicas':1,'availableReplicas':1,'"          \
+                 "observedGeneration':1}},"
+#define APART                                                                                      \
+    "'affinity':{'podAntiAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':[{"           \
+    "'topologyKey':'kubernetes.io/hostname','labelSelector':{'matchLabels':" SELECTOR              \
+    "},'namespaceSelector':{'matchLabels':{'team':'a'}}}]}},"
+
+/* The workload stays as it is, and something else does not. known: of cart and front. */
+static void what_is_around(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *before, *after;
+        uint32_t known;
+    } rows[] = {
+        {"its account", LIST_(CART FRONT("") ACCOUNT("default") ACCOUNT("mine")),
+         LIST_(CART FRONT("") ACCOUNT("default") ACCOUNT("mine", REFUSES)), 1},
+        {"another account", LIST_(CART FRONT("") ACCOUNT("default") ACCOUNT("mine") ACCOUNT("x")),
+         LIST_(CART FRONT("") ACCOUNT("default") ACCOUNT("mine") ACCOUNT("x", REFUSES)), 2},
+        {"its account is gone", LIST_(CART FRONT("") ACCOUNT("default") ACCOUNT("mine")),
+         LIST_(CART FRONT("") ACCOUNT("default")), 1},
+        {"the account of the others", LIST_(CART FRONT("") ACCOUNT("default") ACCOUNT("mine")),
+         LIST_(CART FRONT("") ACCOUNT("default", REFUSES) ACCOUNT("mine")), 1},
+        {"a Service", LIST_(CART FRONT("") SERVICE("b")),
+         LIST_(CART FRONT("") SERVICE("b") SERVICE("a")), 1},
+        {"another name of the Service", LIST_(CART FRONT("") SERVICE("long-enough-for-two")),
+         LIST_(CART FRONT("") SERVICE("long-enough-for-tow")), 1},
+        {"a policy that selects it", LIST_(CART FRONT("") POLICY("p", SELECTOR)),
+         LIST_(CART FRONT("") POLICY("p", "{'app':'x'}")), 1},
+        {"policies of the namespace", LIST_(CART FRONT("") POLICY("p", SELECTOR)),
+         LIST_(CART FRONT("") POLICY("p", SELECTOR) POLICY("q", "{'app':'x'}")), 0},
+        {"a budget", LIST_(CART FRONT("") BUDGET), LIST_(CART FRONT("")), 0},
+        {"an autoscaler's minimum", LIST_(CART FRONT("") SCALER("1")),
+         LIST_(CART FRONT("") SCALER("3")), 1},
+        {"a class for all pods", LIST_(CART FRONT("") PRIORITY), LIST_(CART FRONT("")), 0},
+        {"the labels of its namespace", LIST_(CART FRONT(APART) NAMESPACE("a")),
+         LIST_(CART FRONT(APART) NAMESPACE("b")), 1},
+        {"labels that nobody asks for", LIST_(CART FRONT("") NAMESPACE("a")),
+         LIST_(CART FRONT("") NAMESPACE("b")), 2},
+        {"a namespace that is gone", LIST_(CART FRONT(APART) NAMESPACE("a")),
+         LIST_(CART FRONT(APART)), 1},
+        {"another release", LIST_(CART FRONT("") KUBELET("v1.28.1")),
+         LIST_(CART FRONT("") KUBELET("v1.30.1")), 0},
+        {"a patch of the release", LIST_(CART FRONT("") KUBELET("v1.30.0")),
+         LIST_(CART FRONT("") KUBELET("v1.30.1")), 2},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct warm *warm = warm_new(MAX);
+        const char *before = rows[i].before, *after = rows[i].after;
+        assert_int_equal(known_after(warm, before, 4), 2);
+        uint32_t known = known_after(warm, after, 1);
+        if (known != rows[i].known)
+            fail_msg("%s: %u known, should be %u", rows[i].name, known, rows[i].known);
+        known_after(warm, before, 2);
+        known_after(warm, after, 2);
+        warm_free(warm);
+    }
+}
+
 /* Whose bytes hold a secret has no number. */
 static void secrets(void **state)
 {
@@ -315,6 +408,7 @@ static void by_the_policy(void **state)
     (void)state;
     struct judged judged = judged_begin(MAX);
     struct str mine = STR("registry.shop"), shop = STR("shop");
+    const deployed_list none = {0};
     for (int i = 0; i < 4; i++)
         known_now(&judged);
     assert_int_equal(known_now(&judged), 2);
@@ -327,6 +421,9 @@ static void by_the_policy(void **state)
     judged.policy.system_namespaces = (str_list)LIST_SLICE(&shop, 1); /* nothing of policy there */
     assert_int_equal(known_now(&judged), 0);
     assert_false(has(judged.warm, "image-registry-untrusted"));
+    assert_int_equal(known_now(&judged), 2);
+    judged.policy.deploys = &none; /* checks of history look for them then */
+    assert_int_equal(known_now(&judged), 0);
     assert_int_equal(known_now(&judged), 2);
     judged_end(&judged);
 }
@@ -409,6 +506,7 @@ int main(void)
         cmocka_unit_test(clusters_that_change),
         cmocka_unit_test(from_the_third_time_on),
         cmocka_unit_test(what_is_known),
+        cmocka_unit_test(what_is_around),
         cmocka_unit_test(secrets),
         cmocka_unit_test(until_it_is_older),
         cmocka_unit_test(by_the_policy),

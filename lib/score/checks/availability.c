@@ -2,6 +2,7 @@
 #include "kube/quantity.h"
 #include "kube/selector.h"
 #include "score/completeness.h"
+#include "score/around.h"
 #include "score/checks.h"
 #include "score/state.h"
 #include "score/view.h"
@@ -38,7 +39,7 @@ enum verdict check_naked_pod(struct check_context *context, const struct workloa
 enum verdict check_single_replica(struct check_context *context, const struct workload *workload)
 {
     int64_t replicas = wanted_replicas(workload);
-    int64_t minimum = autoscaled_minimum(context, workload);
+    int64_t minimum = context->around->minimum;
     if (!is_known(workload) || replicas < 1)
         return NOT_EVALUATED;
     if (minimum >= 2 || replicas >= 2)
@@ -52,7 +53,7 @@ enum verdict check_single_replica(struct check_context *context, const struct wo
 
 enum verdict check_scaled_to_zero(struct check_context *context, const struct workload *workload)
 {
-    int64_t minimum = autoscaled_minimum(context, workload);
+    int64_t minimum = context->around->minimum;
     if (!is_known(workload) || minimum == 0)
         return NOT_EVALUATED;
     if (wanted_replicas(workload) != 0)
@@ -95,7 +96,7 @@ static bool looks_at_own_namespace(struct check_context *context,
                                    const struct workload *workload)
 {
     struct str own = workload->object.meta.namespace;
-    const struct namespace *namespace = view_namespace(context, own)->object;
+    const struct namespace *namespace = context->around->namespace;
     if (!term->namespaces.n && !term->namespace_selector)
         return true;
     if (str_list_has(term->namespaces, own))
@@ -123,7 +124,7 @@ static bool is_spread(struct check_context *context, const struct workload *work
 
 enum verdict check_no_pod_spread(struct check_context *context, const struct workload *workload)
 {
-    int64_t replicas = lasting_replicas(context, workload);
+    int64_t replicas = lasting_replicas(workload, context->around->minimum);
     if (!is_known(workload) || !template_of(workload) || replicas < 2)
         return NOT_EVALUATED;
     if (is_spread(context, workload))
@@ -175,7 +176,7 @@ enum verdict check_topology_spread_invalid(struct check_context *context,
 /* maxUnavailable of a Deployment that lets all replicas go at once. */
 static bool may_lose_all(const struct check_context *context, const struct workload *workload)
 {
-    int64_t replicas = lasting_replicas(context, workload), unavailable;
+    int64_t replicas = lasting_replicas(workload, context->around->minimum), unavailable;
     bool is_percent = str_has_suffix(workload->max_unavailable, STR("%"));
     if (!int_or_percent(workload->max_unavailable, is_percent ? 100 : replicas, false,
                         &unavailable))
@@ -186,13 +187,13 @@ static bool may_lose_all(const struct check_context *context, const struct workl
 static enum verdict test_deployment_strategy(struct check_context *context,
                                              const struct workload *workload)
 {
-    const struct workload_view *view = view_workload(context, workload);
+    const struct around *around = context->around;
     bool recreates = str_eq(workload->strategy, STR("Recreate"));
-    if (recreates && view->services.n)
+    if (recreates && around->has_service)
         return fail(context, NO_CONTAINER,
                     "Every update stops the pods behind service %" STR_FMT
                     " before new ones start (strategy Recreate).",
-                    STR_ARG(view->services.items[0]->object.meta.name));
+                    STR_ARG(around->service));
     if (recreates && !completeness_covers(context, KIND_SERVICE))
         return NOT_EVALUATED;
     if (!recreates && may_lose_all(context, workload))

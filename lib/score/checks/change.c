@@ -40,6 +40,13 @@ static int64_t revision_number(const struct workload *workload)
                : 0;
 }
 
+/* How old a workload is when that many revisions are no more than REVISIONS_A_DAY. */
+static int64_t time_of_revisions(int64_t number)
+{
+    int64_t ms;
+    return __builtin_mul_overflow(number, CLOCK_DAY / REVISIONS_A_DAY, &ms) ? INT64_MAX : ms;
+}
+
 /* What ReplicaSets tell. */
 static enum verdict judge_revisions(struct check_context *context, const struct workload *workload)
 {
@@ -49,8 +56,8 @@ static enum verdict judge_revisions(struct check_context *context, const struct 
     uint32_t today = sets_made_today(context, workload);
     if (today >= ROLLOUTS_A_DAY)
         return fail(context, NO_CONTAINER, "%u new ReplicaSets within 24 h.", today);
-    double days = created == TIME_NONE ? 0 : (double)(context->time - created) / (double)CLOCK_DAY;
-    if (created == TIME_NONE || (double)number <= REVISIONS_A_DAY * (days < 1 ? 1 : days))
+    if (created == TIME_NONE || number <= REVISIONS_A_DAY ||
+        !age_below(context, created, time_of_revisions(number)))
         return PASSED;
     return fail(context, NO_CONTAINER, "Revision %lld already, %" STR_FMT " after it was made.",
                 (long long)number, STR_ARG(age_text(context, created)));

@@ -4,6 +4,7 @@
 #include "kube/selector.h"
 #include "kube/manifest.h"
 #include "kube/replicas.h"
+#include "score/around.h"
 #include "score/checks.h"
 #include "score/component.h"
 #include "score/index.h"
@@ -18,7 +19,7 @@ static bool is_judged_as_system(const struct check_context *context,
                                 const struct workload *workload)
 {
     return is_system_namespace(workload->object.meta.namespace) ||
-           component_of(context, workload) == COMPONENT_ADDON;
+           context->around->component == COMPONENT_ADDON;
 }
 
 /* ---- controller-selects-nothing ---- */

@@ -4,6 +4,7 @@
 #include "kube/selector.h"
 #include "score/completeness.h"
 #include "kube/manifest.h"
+#include "score/around.h"
 #include "score/checks.h"
 #include "score/selection.h"
 #include "score/state.h"
@@ -13,33 +14,22 @@
 
 /* ---- what has no budget ---- */
 
-/* A summary item does not say which pods it protects. */
-static bool holds_summary(const struct check_context *context, const struct namespace_view *view)
-{
-    check_spend(context, EFFORT_selectors, view->pdbs.n);
-    for (uint32_t i = 0; i < view->pdbs.n; i++)
-        if (view->pdbs.items[i]->object.summary)
-            return true;
-    return false;
-}
-
 /* A manifest that leaves replicas out leaves them to an autoscaler or an operator; a live object
  * always has them. */
 enum verdict check_pdb_missing(struct check_context *context, const struct workload *workload)
 {
     int64_t replicas = workload->replicas;
-    bool covered;
+    const struct around *around = context->around;
     if (workload->synthesized)
         replicas = pods_not_ended(workload);
     else if (replicas != NUMBER_ABSENT)
-        replicas = lasting_replicas(context, workload);
+        replicas = lasting_replicas(workload, around->minimum);
     if ((replicas != NUMBER_ABSENT && replicas < 2) ||
-        !completeness_covers(context, KIND_PODDISRUPTIONBUDGET) ||
-        !selection_has_budget(context, workload, &covered))
+        !completeness_covers(context, KIND_PODDISRUPTIONBUDGET) || !around->has_labels)
         return NOT_EVALUATED;
-    if (covered)
+    if (around->has_budget)
         return PASSED;
-    if (holds_summary(context, view_namespace(context, workload->object.meta.namespace)))
+    if (around->has_summary_budgets)
         return NOT_EVALUATED;
     if (replicas == NUMBER_ABSENT)
         return fail(context, NO_CONTAINER, "No PodDisruptionBudget selects its pods.");
@@ -60,7 +50,8 @@ static int64_t expected_pods(struct check_context *context, const struct pod_dis
         return pdb->expected_pods;
     for (; selected; selected = selected->next)
         expected += selected->by_template && kind_has_replicas(selected->workload->object.kind)
-                        ? lasting_replicas(context, selected->workload)
+                        ? lasting_replicas(selected->workload,
+                                           autoscaled_minimum(context, selected->workload))
                         : selected->pods;
     return expected;
 }

@@ -2,6 +2,7 @@
 #include "score/completeness.h"
 #include "kube/manifest.h"
 #include "kube/status.h"
+#include "score/around.h"
 #include "score/checks.h"
 #include "score/index.h"
 #include "score/view.h"
@@ -70,11 +71,10 @@ static bool live_pods_lack_token(const struct workload *workload)
 static bool says_automount(const struct check_context *context, const struct workload *workload,
                            enum tri *word)
 {
-    const struct service_account *account = account_of(context, workload);
     *word = workload->spec->automount_service_account_token;
-    if (!*word && account)
-        *word = account->automount_token;
-    return *word || account;
+    if (!*word)
+        *word = context->around->automount;
+    return *word || context->around->has_account;
 }
 
 /* Where the account is not in the snapshot, live pods show it: admission has given them the token,
@@ -148,8 +148,7 @@ static bool accounts_are_known(const struct check_context *context, const struct
     if (is_manifest(&workload->object) && !workload->synthesized &&
         (workload->object.kind == KIND_POD || !workload->pods.n))
         return completeness_covers(context, KIND_SERVICEACCOUNT) || is_new_pod(workload);
-    return index_object(context->index, KIND_SERVICEACCOUNT, workload->object.meta.namespace,
-                        STR("default")) != NULL;
+    return context->around->has_default_account;
 }
 
 enum verdict check_service_account_missing(struct check_context *context,
@@ -158,7 +157,7 @@ enum verdict check_service_account_missing(struct check_context *context,
     const struct pod_spec *spec = template_of(workload);
     if (!spec || !accounts_are_known(context, workload))
         return NOT_EVALUATED;
-    if (str_eq(service_account_of(spec), STR("default")) || account_of(context, workload))
+    if (str_eq(service_account_of(spec), STR("default")) || context->around->has_account)
         return PASSED;
     return fail(context, NO_CONTAINER,
                 "Service account %" STR_FMT " does not exist in the namespace: pods are refused.",

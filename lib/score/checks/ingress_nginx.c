@@ -66,15 +66,20 @@ static const struct container *controller_of(const struct workload *workload)
     return NULL;
 }
 
+static bool has_come(const struct check_context *context, struct str day)
+{
+    return age_exceeds(context, clock_parse(day) - 1, 0);
+}
+
 enum verdict check_ingress_nginx_retired(struct check_context *context,
                                          const struct workload *workload)
 {
     const struct container *container = controller_of(workload);
     if (!container)
         return NOT_EVALUATED;
-    if (context->time < clock_parse(STR(ANNOUNCED)))
+    if (!has_come(context, STR(ANNOUNCED)))
         return PASSED;
-    bool retired = context->time >= clock_parse(STR(RETIRED));
+    bool retired = has_come(context, STR(RETIRED));
     return fail_as(context, retired ? context->check->severity : SEVERITY_LOW, container->name,
                    "It runs ingress-nginx, %s.",
                    retired ? "which has had no security fixes since March 2026"

@@ -132,14 +132,10 @@ enum verdict check_unsafe_sysctl(struct check_context *context, const struct wor
     const struct pod_spec *spec = template_of(workload);
     const struct str *name;
     enum verdict verdict = PASSED;
-    struct release server = {1, INT64_MAX};
     if (!spec)
         return NOT_EVALUATED;
-    if (!release_parse(context->cluster->server_version, &server) &&
-        context->policy->target.major > 0)
-        server = context->policy->target;
     LIST_EACH (name, context_or_none(spec->security)->sysctls)
-        if (!sysctl_is_safe(*name, server.minor))
+        if (!sysctl_is_safe(*name, context->setting.server_minor))
             verdict = fail(context, NO_CONTAINER,
                            "The pod sets kernel parameter %" STR_FMT
                            ", which is not among the safe ones.",

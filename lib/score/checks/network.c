@@ -3,6 +3,7 @@
 #include "kube/selector.h"
 #include "kube/status.h"
 #include "score/completeness.h"
+#include "score/around.h"
 #include "score/checks.h"
 #include "score/selection.h"
 #include "score/view.h"
@@ -25,24 +26,23 @@ static bool on_host_network(const struct workload *workload)
 static enum verdict isolated(struct check_context *context, const struct workload *workload,
                              unsigned direction, const char *traffic, const char *consequence)
 {
-    unsigned directions;
-    bool foreign = context->cluster->foreign_network_policies;
-    const struct namespace_view *view = view_namespace(context, workload->object.meta.namespace);
+    bool foreign = context->setting.has_foreign_policies;
+    const struct around *around = context->around;
     if (on_host_network(workload) || !completeness_covers(context, KIND_NETWORKPOLICY) ||
-        !selection_isolation(context, workload, &directions))
+        !around->has_labels)
         return NOT_EVALUATED;
-    if (directions & direction)
+    if (around->directions & direction)
         return PASSED;
-    if (view->summary_policies)
+    if (around->has_summary_policies)
         return NOT_EVALUATED;
     enum severity severity = foreign ? SEVERITY_LOW : context->check->severity;
     const char *unread = foreign ? " Policies of Cilium or Calico were not read." : "";
-    if (!view->network_policies.n)
+    if (!around->policies)
         return fail_as(context, severity, NO_CONTAINER, "Its namespace has no NetworkPolicy: %s.%s",
                        consequence, unread);
     return fail_as(context, severity, NO_CONTAINER,
                    "None of the network policies of its namespace (%u) selects it for %s: %s.%s",
-                   view->network_policies.n, traffic, consequence, unread);
+                   around->policies, traffic, consequence, unread);
 }
 
 enum verdict check_pod_ingress_not_isolated(struct check_context *context,

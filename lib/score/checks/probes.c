@@ -1,5 +1,6 @@
 /* Probes: whether the kubelet can tell that a container serves, and whether it asks the right
  * thing. */
+#include "score/around.h"
 #include "score/checks.h"
 #include "score/view.h"
 #include "score/walk.h"
@@ -13,14 +14,13 @@ static bool runs_for_ever(const struct workload *workload)
 
 static bool lacks_readiness(struct check_context *context, struct place at)
 {
-    const struct workload_view *view = view_workload(context, at.workload);
     if (at.container->readiness)
         return false;
-    if (view->services.n)
+    if (context->around->has_service)
         fail_as(context, SEVERITY_HIGH, at.container->name,
                 "Service %" STR_FMT " sends requests to container %" STR_FMT
                 " whether or not it can serve: it has no readinessProbe.",
-                STR_ARG(view->services.items[0]->object.meta.name), STR_ARG(at.container->name));
+                STR_ARG(context->around->service), STR_ARG(at.container->name));
     else
         fail(context, at.container->name, "Container %" STR_FMT " has no readinessProbe.",
              STR_ARG(at.container->name));

@@ -65,7 +65,7 @@ enum verdict check_priority_class_missing(struct check_context *context,
     const struct pod_spec *spec = template_of(workload);
     if (!spec)
         return NOT_EVALUATED;
-    if (spec->priority_class.n || has_default_priority(context) ||
+    if (spec->priority_class.n || context->setting.has_default_priority ||
         live_pods_have_priority(workload))
         return PASSED;
     return fail(context, NO_CONTAINER,
