@@ -90,9 +90,9 @@ static const struct named *part_named(struct str name)
 struct str component_control_plane(const struct workload *workload)
 {
     const struct object_meta *meta = &workload->object.meta;
-    const struct named *part = part_named(meta->name);
-    bool is_part = part && may_be(COMPONENT_CONTROL_PLANE, workload) &&
-                   is_system_namespace(meta->namespace) && !is_excluded(meta->name);
+    const struct named *part =
+        may_be(COMPONENT_CONTROL_PLANE, workload) ? part_named(meta->name) : NULL;
+    bool is_part = part && is_system_namespace(meta->namespace) && !is_excluded(meta->name);
     return is_part ? part->name : (struct str){0};
 }
 
@@ -102,16 +102,27 @@ static bool is_anywhere(enum component role)
     return role == COMPONENT_INGRESS || role == COMPONENT_ADDON;
 }
 
+/* Bits of the roles that it may have by its name, but for the control plane. */
+static unsigned possible_roles(const struct workload *workload)
+{
+    bool system = is_system_namespace(workload->object.meta.namespace);
+    unsigned roles = 0;
+    for (enum component role = COMPONENT_NONE + 1; role < COMPONENT_COUNT; role++)
+        if (role != COMPONENT_CONTROL_PLANE && (system || is_anywhere(role)) &&
+            may_be(role, workload))
+            roles |= 1u << role;
+    return roles;
+}
+
 static enum component role_by_name(const struct workload *workload)
 {
-    const struct object_meta *meta = &workload->object.meta;
-    bool system = is_system_namespace(meta->namespace);
+    struct str name = workload->object.meta.name;
     if (component_control_plane(workload).n)
         return COMPONENT_CONTROL_PLANE;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (names[i].role != COMPONENT_CONTROL_PLANE && (system || is_anywhere(names[i].role)) &&
-            may_be(names[i].role, workload) && is_called(meta->name, names[i].name) &&
-            !is_excluded(meta->name))
+    unsigned possible = possible_roles(workload);
+    for (size_t i = 0; i < NAMES && possible && name.n; i++)
+        if (possible >> names[i].role & 1 && *name.p == *names[i].name.p &&
+            is_called(name, names[i].name) && !is_excluded(name))
             return names[i].role;
     return COMPONENT_NONE;
 }

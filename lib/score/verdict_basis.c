@@ -1,5 +1,6 @@
 #include "score/verdict_basis.h"
 
+#include "base/hash.h"
 #include "kube/status.h"
 
 enum { WORDS_AT_LEAST = 16, WORDS_A_POD = 3 };
@@ -19,11 +20,21 @@ static bool put_content(basis_list *basis, const struct object *object)
     return object->content != 0;
 }
 
-static void put_node(basis_list *basis, const struct node *node)
+/* There are many pods to a node. */
+static uint64_t state_of(struct basis_nodes *nodes, const struct node *node)
 {
-    bool tells = node && condition_find(node->conditions, STR("Ready"));
-    uint64_t state = node ? 1 | (uint64_t)tells << 1 | (uint64_t)node_ready(node) << 2 : 0;
-    LIST_PUT(*basis, state);
+    struct basis_node *known = &nodes->of[hash_pointer(node) % BASIS_NODES];
+    if (known->node != node) {
+        bool tells = condition_find(node->conditions, STR("Ready")) != NULL;
+        *known =
+            (struct basis_node){node, 1 | (uint64_t)tells << 1 | (uint64_t)node_ready(node) << 2};
+    }
+    return known->state;
+}
+
+static void put_node(struct basis_nodes *nodes, basis_list *basis, const struct node *node)
+{
+    LIST_PUT(*basis, node ? state_of(nodes, node) : 0);
     LIST_PUT(*basis, node ? (uint64_t)node->restarted : 0);
 }
 
@@ -51,8 +62,8 @@ static uint32_t words_of(const struct workload *workload, const struct around *a
 }
 
 /* Lists but the last begin with how long they are. */
-bool basis_put(struct arena *arena, basis_list *basis, const struct workload *workload,
-               const struct around *around, bool left_out)
+bool basis_put(struct arena *arena, struct basis_nodes *nodes, basis_list *basis,
+               const struct workload *workload, const struct around *around, bool left_out)
 {
     LIST_RESERVE(arena, *basis, words_of(workload, around));
     bool known = put_content(basis, &workload->object) && put_around(basis, around);
@@ -65,7 +76,7 @@ bool basis_put(struct arena *arena, basis_list *basis, const struct workload *wo
         known = put_content(basis, &workload->revisions.items[i]->object);
     for (uint32_t i = 0; known && i < workload->pods.n; i++) {
         known = put_content(basis, &workload->pods.items[i]->object);
-        put_node(basis, workload->pods.items[i]->node);
+        put_node(nodes, basis, workload->pods.items[i]->node);
     }
     return known;
 }

@@ -49,6 +49,7 @@ struct verdict_recall {
     const struct around *arounds;
     int64_t time;
     uint64_t asked[CHECK_WORDS]; /* bits of the checks that are asked */
+    struct basis_nodes nodes;
     struct table by_content; /* of the memory's items, by the content of the workload; made on first
                                 use */
     struct present_workload *now; /* parallel to cluster->roots */
@@ -182,7 +183,8 @@ const struct local_verdicts *verdict_recall_find(struct verdict_recall *recall, 
     struct present_workload *now = &recall->now[ordinal];
     const struct workload *workload = recall->cluster->roots.items[ordinal];
     const struct remembered_workload *known = NULL;
-    if (basis_put(recall->arena, &now->basis, workload, &recall->arounds[ordinal], left_out))
+    if (basis_put(recall->arena, &recall->nodes, &now->basis, workload, &recall->arounds[ordinal],
+                  left_out))
         known = find(recall, ordinal, &now->basis);
     else
         now->basis.n = 0;
