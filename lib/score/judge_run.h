@@ -53,6 +53,15 @@ static inline void judge_note_evaluated(struct judge_run *run, uint32_t check, u
     asked->bits[ordinal / 64] |= UINT64_C(1) << ordinal % 64;
     run->findings->checks[check].evaluated++;
 }
+/* The same for ordinals from 64 * `at` on: those whose bits are set. */
+static inline void judge_note_many(struct judge_run *run, uint32_t check, uint32_t at,
+                                   uint64_t ordinals)
+{
+    struct asked *asked = run->asked[check];
+    assert(at < asked->words);
+    asked->bits[at] |= ordinals;
+    run->findings->checks[check].evaluated += (uint32_t)__builtin_popcountll(ordinals);
+}
 struct finding *judge_note_failed(struct judge_run *run, const struct check *check,
                                   uint32_t ordinal, const struct object *object);
 

@@ -82,19 +82,30 @@ static const struct portion *publish_points(struct arena *arena, struct ledger *
 
 /* ---- risks ---- */
 
-/* What risks call an object. Most objects have several, and most of these are about one container.
- */
+/* What risks call an object. Most objects have several. */
 struct names {
     const struct object *object;
     struct str namespace, resource;
-    struct str raw_container, container; /* of the risk before; raw: as it was found */
 };
-enum { NAMES = 4096 }; /* a power of two */
 
-static struct names *names_of(struct arena *arena, struct names **known,
-                              const struct object *object)
+/* A container as it was found, and without secrets. What was recalled has few texts. */
+struct container_name {
+    struct str raw, cut;
+};
+
+enum { NAMES = 4096, CONTAINERS = 256 }; /* powers of two */
+
+/* What was asked for lately, by the address of the object or of the text. */
+struct naming {
+    struct arena *arena;
+    struct names *names[NAMES];
+    struct container_name containers[CONTAINERS];
+};
+
+static struct names *names_of(struct naming *naming, const struct object *object)
 {
-    struct names **at = &known[hash_pointer(object) % NAMES];
+    struct arena *arena = naming->arena;
+    struct names **at = &naming->names[hash_pointer(object) % NAMES];
     if (*at && (*at)->object == object)
         return *at;
     *at = ARENA_NEW(arena, struct names);
@@ -104,42 +115,42 @@ static struct names *names_of(struct arena *arena, struct names **known,
     return *at;
 }
 
-static struct str container_of(struct arena *arena, struct names *names, struct str raw)
+static struct str container_of(struct naming *naming, struct str raw)
 {
-    if (raw.p != names->raw_container.p || raw.n != names->raw_container.n) {
-        names->raw_container = raw;
-        names->container = credential_cut(arena, raw);
-    }
-    return names->container;
+    struct container_name *name = &naming->containers[hash_pointer(raw.p) % CONTAINERS];
+    if (!raw.n)
+        return raw;
+    if (raw.p != name->raw.p || raw.n != name->raw.n)
+        *name = (struct container_name){raw, credential_cut(naming->arena, raw)};
+    return name->cut;
 }
 
-static struct risk risk_of(struct arena *arena, struct names **known, const struct finding *finding,
-                           uint32_t impact)
+static struct risk risk_of(struct naming *naming, const struct finding *finding, uint32_t impact)
 {
-    struct names *names = names_of(arena, known, finding->object);
+    const struct names *names = names_of(naming, finding->object);
     return (struct risk){.check = finding->check,
                          .severity = finding->severity,
                          .namespace = names->namespace,
                          .resource = names->resource,
-                         .container = container_of(arena, names, finding->container),
+                         .container = container_of(naming, finding->container),
                          .message = finding->message,
                          .count = finding->count ? finding->count : 1,
                          .impact = impact,
                          .absorbed_by = finding->absorbed_by,
                          .exempt = finding->exempt,
-                         .exempt_reason = credential_cut(arena, finding->exempt_reason),
+                         .exempt_reason = credential_cut(naming->arena, finding->exempt_reason),
                          .exemption = finding->exemption,
                          .object = finding->object};
 }
 
 /* Of those that are not known by it already. */
-static void identify(struct arena *arena, struct names **known, struct findings *findings)
+static void identify(struct naming *naming, struct findings *findings)
 {
     for (uint32_t i = 0; i < findings->n; i++) {
         struct finding *finding = findings->items[i];
         if (finding->id)
             continue;
-        struct risk risk = risk_of(arena, known, finding, 0);
+        struct risk risk = risk_of(naming, finding, 0);
         finding->id = risk_identify(&risk);
     }
 }
@@ -167,9 +178,10 @@ static bool is_in_order(const struct risk *risks, uint32_t n)
 }
 
 /* Made where they belong: there may be many, and each is large. portions: what each costs. */
-static void publish_risks(struct arena *arena, struct names **known, struct ledger *ledger,
+static void publish_risks(struct naming *naming, struct ledger *ledger,
                           const struct findings *findings, const struct portion *portions)
 {
+    struct arena *arena = naming->arena;
     uint32_t n = findings->n;
     struct radix_item *ranked = arena_raw(arena, n * sizeof *ranked);
     for (uint32_t i = 0; i < n; i++)
@@ -179,7 +191,7 @@ static void publish_risks(struct arena *arena, struct names **known, struct ledg
     ledger->risks.n = n;
     for (uint32_t i = 0; i < n; i++) {
         const struct finding *finding = findings->items[ranked[i].at];
-        risks[i] = risk_of(arena, known, finding, portions[ranked[i].at].part);
+        risks[i] = risk_of(naming, finding, portions[ranked[i].at].part);
         risk_id_text(finding->id, risks[i].id);
     }
     for (uint32_t i = 0, run; i < n; i += run) {
@@ -205,12 +217,13 @@ struct ledger *ledger_build(struct arena *arena, struct findings *findings)
     struct outage *outage;
     double hazard = price(arena, findings, &outage);
     ledger->checks = findings->checks;
-    struct names **known = ARENA_ARRAY(arena, NAMES, struct names *);
-    identify(arena, known, findings);
+    struct naming *naming = ARENA_NEW(arena, struct naming);
+    naming->arena = arena;
+    identify(naming, findings);
     publish_coverage(ledger);
     publish_hazards(arena, ledger, findings, hazard);
     const struct portion *portions = publish_points(arena, ledger, findings, hazard);
-    publish_risks(arena, known, ledger, findings, portions);
+    publish_risks(naming, ledger, findings, portions);
     ledger->verdict = headline(arena, ledger, findings, outage);
     return ledger;
 }
