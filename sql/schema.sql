@@ -8,7 +8,8 @@ CREATE TABLE `alert_state` (
   `since` datetime(3) NOT NULL,
   `sent_at` datetime(3) DEFAULT NULL,
   `clear_since` datetime(3) DEFAULT NULL,
-  PRIMARY KEY (`cluster`,`rule_id`,`subject`)
+  PRIMARY KEY (`cluster`,`rule_id`,`subject`),
+  KEY `fires` (`tenant_id`,`clear_since`,`since`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `api_keys` (

@@ -81,8 +81,11 @@ enum error fleet_firing(struct db *db, struct arena *arena, struct str cluster_n
                         struct firing_alerts *alerts)
 {
     struct str catch_all = STR(ALERT_CATCH_ALL_ID);
-    enum error e = DB_ROWS(db, arena, &alerts->items, &alerts->n, fleet_firing,
-                           .name = cluster_name, .rule_id = catch_all, .limit = FLEET_FIRING_MAX);
+    enum error e = cluster_name.p ? DB_ROWS(db, arena, &alerts->items, &alerts->n, fleet_firing_in,
+                                            .name = cluster_name, .rule_id = catch_all,
+                                            .limit = FLEET_FIRING_MAX)
+                                  : DB_ROWS(db, arena, &alerts->items, &alerts->n, fleet_firing,
+                                            .rule_id = catch_all, .limit = FLEET_FIRING_MAX);
     for (size_t i = 0; !e && i < alerts->n; i++) {
         struct firing_alert *alert = &alerts->items[i];
         if (!str_eq(alert->rule, catch_all))

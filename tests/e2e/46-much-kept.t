@@ -69,4 +69,13 @@ few '/api/notifications/deliveries?limit=50' 50 500
 few '/api/notifications/deliveries?limit=50&clusterId=other' 0 500
 few '/api/notifications/deliveries?limit=50&state=gave_up' 0 500
 few "/api/notifications/deliveries?limit=50&channelId=$user" 0 500
+
+# ---- alerts that fire
+sql "INSERT INTO rules (rule_id, tenant_id, kind, enabled, created_at) SELECT '$user', '$tenant', 'degraded_app', 1, NOW();
+     INSERT INTO alert_state (cluster, rule_id, subject, tenant_id, since)
+     SELECT cluster, '$user', CONCAT('shop/app-', seq), '$tenant', '2025-06-01' + INTERVAL seq DIV 10 SECOND
+     FROM clusters, seq_1_to_20000 WHERE name = 'other'"
+few '/api/notifications/firing' 1000 5000
+is "... the youngest first" "$(json -c '[.[0].app, (map(.since) == (map(.since) | sort | reverse))]')" '["shop/app-20000",true]'
+few '/api/notifications/firing?clusterId=shop' 0 500
 done_testing
