@@ -2,50 +2,10 @@
 
 #include "base/rand.h"
 #include "codec/delta_format.h"
-#include "codec/delta_steps.h"
+#include "codec/delta_maker.h"
 #include "codec/varint.h"
-#include "codec/zstd.h"
 
 enum { ZSTD_LEVEL = 1 };
-
-/* The text before, as far as this one is the same. */
-struct known {
-    struct delta_recall recall;
-    bool follows;   /* what is held of a chunk is the beginning of that text's ... */
-    uint32_t chunk; /* ... chunk of this number */
-    uint32_t part;  /* behind that part of it which was found last */
-    uint64_t bytes; /* of chunks that were found so */
-    size_t lead_n;  /* bytes behind a part, of which is not known yet whether they follow, too */
-    char lead[TEXT_LEAD_MAX];
-};
-
-/* Bytes that have a place in what is held, and are not there yet. */
-struct held_view {
-    struct text_view text;
-    size_t from, n, at;
-};
-
-enum { HELD_VIEWS = 16 };
-
-struct delta_maker {
-    struct arena *arena;
-    const struct delta_base *base;
-    struct known known;
-    bool want_body, failed;
-    size_t max;
-    struct keyed_hash *hash;
-    struct zstd_writer *zstd; /* of what is new; opened when something is */
-    char key[KEYED_HASH_KEY];
-    struct cut cut;
-    size_t held_n; /* of a chunk that came in pieces */
-    uint32_t views_n;
-    struct held_view views[HELD_VIEWS];
-    uint64_t length, literal;
-    struct delta_steps steps;
-    struct buf packed; /* what is new */
-    delta_chunk_list chunks;
-    char held[CUT_MAX];
-};
 
 struct delta_maker *delta_maker_new(struct arena *arena, const struct delta_options *options)
 {
@@ -193,9 +153,7 @@ static void cut_all(struct delta_maker *maker, struct str bytes)
  * texts, inside of a part that is in both, the chunks are the same to the end of the part, and on,
  * when the same part comes behind it again. */
 
-/* These bytes are those of the text before, too. Few of them are looked at: those of chunks that
- * the base has not got, and those of a chunk that may not go on like this. */
-static void follow(struct delta_maker *maker, const struct text_view *text)
+void delta_maker_follow(struct delta_maker *maker, const struct text_view *text)
 {
     struct known *known = &maker->known;
     size_t at = 0;
@@ -249,7 +207,7 @@ static void cut_until_known(struct delta_maker *maker, struct str bytes, uint64_
         if (begins && known->chunk != DELTA_NONE) {
             struct text_view view = text_view_of(&bytes);
             known->follows = true;
-            follow(maker, &view);
+            delta_maker_follow(maker, &view);
             return;
         }
         if (!bytes.n)
@@ -269,9 +227,9 @@ static void put_known(struct delta_maker *maker, const struct text_view *text, u
     if (known->follows && next) {
         struct str between = {known->lead, known->lead_n};
         struct text_view view = text_view_of(&between);
-        follow(maker, &view);
+        delta_maker_follow(maker, &view);
         known->lead_n = 0;
-        follow(maker, text);
+        delta_maker_follow(maker, text);
     } else {
         follow_no_more(maker);
         cut_until_known(maker, text_view_all(text), part->offset);
@@ -281,7 +239,7 @@ static void put_known(struct delta_maker *maker, const struct text_view *text, u
 
 /* ---- putting ---- */
 
-static bool is_within(struct delta_maker *maker, size_t n)
+bool delta_maker_is_within(struct delta_maker *maker, size_t n)
 {
     maker->length += n;
     maker->failed |= maker->length > DELTA_TEXT_MAX;
@@ -291,7 +249,7 @@ static bool is_within(struct delta_maker *maker, size_t n)
 bool delta_maker_put(struct delta_maker *maker, struct str bytes)
 {
     struct known *known = &maker->known;
-    if (!is_within(maker, bytes.n))
+    if (!delta_maker_is_within(maker, bytes.n))
         return false;
     if (known->follows && bytes.n <= TEXT_LEAD_MAX - known->lead_n) {
         memcpy(known->lead + known->lead_n, bytes.p, bytes.n);
@@ -310,7 +268,7 @@ bool delta_maker_put_part(struct delta_maker *maker, const struct text_view *tex
     uint32_t number = delta_recall_part(&known->recall, content, known->part);
     if (number == DELTA_NONE || delta_recall_at(&known->recall, number)->length != text->n)
         return delta_maker_put(maker, text_view_all(text));
-    if (is_within(maker, text->n))
+    if (delta_maker_is_within(maker, text->n))
         put_known(maker, text, number, lead);
     return !maker->failed;
 }

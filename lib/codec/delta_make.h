@@ -49,6 +49,7 @@ bool delta_maker_put(struct delta_maker *maker, struct str bytes);
 /* The same for a part, of which the memory may know the content: as a part_sink. */
 bool delta_maker_put_part(struct delta_maker *maker, const struct text_view *text, uint64_t content,
                           uint64_t lead);
+bool delta_maker_put_run(struct delta_maker *maker, const struct text_run *run);
 bool delta_maker_failed(const struct delta_maker *maker);
 bool delta_maker_finish(struct delta_maker *maker, struct delta_made *made);
 

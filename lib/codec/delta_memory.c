@@ -79,6 +79,11 @@ uint32_t delta_recall_chunks(const struct delta_recall *recall)
     return recall->memory ? recall->memory->chunks_n : 0;
 }
 
+uint32_t delta_recall_parts(const struct delta_recall *recall)
+{
+    return recall->memory ? recall->memory->parts_n : 0;
+}
+
 static struct table index_parts(const struct delta_recall *recall)
 {
     const struct delta_memory *memory = recall->memory;

@@ -36,8 +36,9 @@ struct delta_recall {
 /* memory: may be NULL. */
 struct delta_recall delta_recall(struct arena *arena, const struct delta_memory *memory,
                                  const char *key);
-/* How many chunks the text has; 0 without memory. */
+/* How many chunks and parts the text has; 0 without memory. */
 uint32_t delta_recall_chunks(const struct delta_recall *recall);
+uint32_t delta_recall_parts(const struct delta_recall *recall);
 /* The part with that content; of several, the one that is expected when it is among them. */
 uint32_t delta_recall_part(struct delta_recall *recall, uint64_t content, uint32_t expected);
 const struct text_part *delta_recall_at(const struct delta_recall *recall, uint32_t part);

@@ -111,6 +111,10 @@ void jr_jump(struct jr *r, size_t n, const struct str *instead);
 /* The same as jr_jump() with nothing in its place, but the bytes need not be at hand. Not under a
  * mark. Returns how many of them the source must leave out before anything else is read. */
 size_t jr_jump_unread(struct jr *r, size_t n);
+/* Behind such a jump, when the source gave nothing since: the next n bytes are `count` more
+ * elements of the array, each behind a comma, and right; goes behind them. The source must leave
+ * them out. False: they must be read one by one, and nothing has happened. */
+bool jr_leave_out(struct jr *r, size_t n, uint32_t count);
 
 /* Where the current value stands, from the level `depth` on: "spec.containers[0].image",
  * "metadata.labels[app.kubernetes.io/name]", as far as errors tell places. In the arena. */

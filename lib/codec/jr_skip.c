@@ -225,6 +225,20 @@ size_t jr_jump_unread(struct jr *r, size_t n)
     return n - held;
 }
 
+bool jr_leave_out(struct jr *r, size_t n, uint32_t count)
+{
+    bool empty = !r->end && r->next == r->last && r->base == r->after && r->tapped == r->base;
+    bool in_array = r->at.depth > 0 && !(r->at.objects & 1) && !r->at.fresh;
+    if (!empty || !in_array || r->pending != JR_PENDING_NONE || r->type == JR_ERROR || r->final ||
+        r->marked || r->error.code != JR_OK || r->limits.total <= r->base ||
+        r->limits.total - r->base < n)
+        return false;
+    r->at.levels[r->at.depth].count += count;
+    r->base += n;
+    r->after = r->tapped = r->base;
+    return true;
+}
+
 static size_t blanks_at(const char *p, const char *end)
 {
     const char *from = p;

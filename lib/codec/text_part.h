@@ -44,20 +44,35 @@ static inline struct str text_view_all(const struct text_view *view)
     return view->bytes(view->context, 0, view->n);
 }
 
+/* Parts that follow one another, each with a content and a lead, and what stands before each. */
+struct text_run {
+    const struct text_part *parts;
+    uint32_t n;            /* of the parts, at least one */
+    uint64_t from;         /* the offset of what stands before the first one ... */
+    struct text_view text; /* ... where the text of all of it begins. It lasts */
+};
+
 /* Takes a part of which the content is known, all of it, between pieces that another sink takes.
- * False: it is refused. */
+ * False: it is refused. put_run: the same of a run; NULL: it takes them one by one. */
 struct part_sink {
     bool (*put)(void *context, const struct text_view *text, uint64_t content, uint64_t lead);
+    bool (*put_run)(void *context, const struct text_run *run);
     void *context;
 };
 
 /* What a source of bytes knows of the parts of its text, so that its reader can do without their
  * bytes. find: the part that begins at this offset, which grows from call to call, as a view that
  * lasts; false: the content of none is known there. skip: leaves out the next n bytes, the rest of
- * a part. Such a source ends what it gives at once behind the first byte of a part. */
+ * a part. Such a source ends what it gives at once behind the first byte of a part.
+ *
+ * ahead: how long the k-th part is (1: the next) behind the one that find() told of last, what its
+ * content is, and what stands before it; false: the content is not known. skip_run: leaves out the
+ * next n of them, when all of that one was left out; their text, with what stands before each. */
 struct part_source {
     bool (*find)(void *context, uint64_t offset, struct text_view *text, uint64_t *content);
     void (*skip)(void *context, size_t n);
+    bool (*ahead)(void *context, uint32_t k, struct text_part *part, struct str *lead);
+    struct text_view (*skip_run)(void *context, uint32_t n);
     void *context;
 };
 

@@ -49,6 +49,8 @@ static bool read_placed(struct reader *reader, enum kind hint)
     place.length = place_of_reader(reader) - place.offset;
     if (reader->wants_places && reader->items_read > before)
         LIST_ADD(reader->decoder.arena, reader->places, place);
+    if (reader->remember)
+        remember_run(reader);
     return true;
 }
 

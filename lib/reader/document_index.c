@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/asserts.h"
+#include "base/buf.h"
 #include "base/radix.h"
 #include "kube/kinds.h"
 #include "reader/document_piece.h"
@@ -168,9 +169,80 @@ static void skip_part(void *context, size_t n)
     cursor->at += n;
 }
 
+static bool part_ahead(void *context, uint32_t k, struct text_part *part, struct str *lead)
+{
+    const struct document_cursor *cursor = context;
+    const document_object_list *objects = &cursor->index->objects;
+    if (k >= objects->n - cursor->object)
+        return false;
+    const struct document_object *object = &objects->items[cursor->object + k];
+    *part = (struct text_part){.length = object->text.n, .content = object->content};
+    *lead = object->lead;
+    return object->content != 0;
+}
+
+/* Objects in a row, and what stands before each. */
+struct run {
+    struct document_cursor first, at;
+    size_t offset; /* of `at` in it */
+    struct buf room;
+};
+
+/* What is asked for mostly stands behind what was asked for before. */
+static struct document_object *go_to(struct run *run, size_t offset)
+{
+    struct document_object *object;
+    size_t n;
+    if (offset < run->offset) {
+        run->at = run->first;
+        run->offset = 0;
+    }
+    while ((n = left_at(&run->at, &object)) != 0 && n <= offset - run->offset) {
+        run->at.at += n;
+        run->offset += n;
+    }
+    run->at.at += offset - run->offset;
+    run->offset = offset;
+    return object;
+}
+
+static struct str run_bytes(void *context, size_t from, size_t n)
+{
+    struct run *run = context;
+    struct document_object *object = go_to(run, from);
+    if (run->at.piece % 2 && object && n <= object->text.n - run->at.at)
+        return object_bytes(object, run->at.at, n);
+    run->room.n = 0;
+    for (size_t to = from + n; from < to; from = run->offset) {
+        go_to(run, from);
+        struct str piece = str_sub(piece_at(&run->at), 0, to - from);
+        buf_put(&run->room, piece);
+        run->at.at += piece.n;
+        run->offset += piece.n;
+    }
+    return buf_str(&run->room);
+}
+
+static struct text_view skip_run(void *context, uint32_t n)
+{
+    struct document_cursor *cursor = context;
+    const struct document_object *objects = cursor->index->objects.items + cursor->object + 1;
+    struct run *run = ARENA_NEW(cursor->arena, struct run);
+    size_t length = 0;
+    for (uint32_t i = 0; i < n; i++)
+        length += objects[i].lead.n + objects[i].text.n;
+    assert(cursor->piece == (size_t)cursor->object * 2 + 1 && cursor->at == objects[-1].text.n);
+    cursor->piece++;
+    cursor->at = 0;
+    run->first = run->at = *cursor;
+    run->room = buf_init(cursor->arena, SIZE_MAX);
+    cursor->piece += (size_t)n * 2;
+    return (struct text_view){length, true, run_bytes, run};
+}
+
 struct part_source document_parts(struct document_cursor *cursor)
 {
-    return (struct part_source){find_part, skip_part, cursor};
+    return (struct part_source){find_part, skip_part, part_ahead, skip_run, cursor};
 }
 
 bool document_cursor_pass(struct document_cursor *cursor, struct str bytes)
@@ -191,6 +263,19 @@ bool document_cursor_pass_part(struct document_cursor *cursor, size_t n, uint64_
     bool same = is_at_known(cursor, &object) && object->content == content && object->text.n == n;
     if (same)
         cursor->at += n;
+    return same;
+}
+
+bool document_cursor_pass_run(struct document_cursor *cursor, const struct text_run *run)
+{
+    const struct run *told = run->text.context;
+    struct document_object *object;
+    if (run->text.bytes != run_bytes || told->first.index != cursor->index)
+        return false;
+    left_at(cursor, &object);
+    bool same = cursor->piece == told->first.piece && !cursor->at;
+    if (same)
+        cursor->piece += (size_t)run->n * 2;
     return same;
 }
 

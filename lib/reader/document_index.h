@@ -59,6 +59,7 @@ uint64_t document_index_length(const struct document_index *index);
  * position is at the beginning. */
 struct document_cursor {
     const struct document_index *index;
+    struct arena *arena; /* of document_parts() */
     size_t piece, at;
     uint32_t object; /* the next that is asked for as a part ... */
     uint64_t offset; /* ... and where its lead begins */
@@ -71,6 +72,8 @@ bool document_cursor_pass(struct document_cursor *cursor, struct str bytes);
 /* The same of an object's n bytes with that content, which need not be looked at. False, too, when
  * the content of what comes next is not known. */
 bool document_cursor_pass_part(struct document_cursor *cursor, size_t n, uint64_t content);
+/* The same of a run that document_parts() has told of; false, too, when another source has. */
+bool document_cursor_pass_run(struct document_cursor *cursor, const struct text_run *run);
 bool document_cursor_is_at_end(struct document_cursor *cursor);
 
 /* Are these the places of its objects, as a reading of the text has found them? */

@@ -4,29 +4,10 @@
 
 #include <stdlib.h>
 
-#include "base/buf.h"
 #include "base/hash.h"
-#include "base/table.h"
 #include "reader/decode.h"
 #include "reader/item.h"
-#include "reader/read_setting.h"
-#include "reader/remembered.h"
-
-enum { LENGTH_MAX = 1 << 20 /* of an object that is remembered */ };
-
-struct remember {
-    struct object_memory *memory;
-    struct arena *arena;
-    uint32_t next;               /* of the memory's items: what is expected */
-    struct table by_identity;    /* of the memory's items; made on first use */
-    LIST(struct remembered) now; /* of this document */
-    struct read_setting setting;
-    struct buf seen;
-    struct reader *keeper; /* reads what is kept; made on first use */
-    uint64_t behind;       /* offset behind the object that was read last; 0: there is none */
-    uint64_t known, read;
-    bool full;
-};
+#include "reader/remembering.h"
 
 /* One look at an object. */
 struct look {
@@ -54,6 +35,7 @@ void remember_begin(struct reader *reader, struct object_memory *memory)
     remember->seen = buf_init(arena, SIZE_MAX);
     reader->decoder.intern = intern_new_over(arena, memory->intern);
     LIST_RESERVE(arena, remember->now, memory->n + 1);
+    LIST_RESERVE(arena, reader->places, memory->n + 1);
 }
 
 void remember_end(struct reader *reader, bool refused)
@@ -191,13 +173,7 @@ static void jump(struct reader *reader, const struct look *look, uint64_t lead)
     else
         jr_jump(reader->decoder.jr, item->length, &STR(""));
     scrub_pass_part(reader->scrub, &view, item->content, lead);
-    item_keep(reader, item->kind, item->object);
-    reader->newest->content = item->content;
-    item_note(reader, item->kind);
-    LIST_ADD(remember->arena, remember->now, *item);
-    remember->now.items[remember->now.n - 1].stayed = true;
-    remember->next++;
-    remember->known++;
+    remember_take(reader, item);
 }
 
 /* ---- keeping what was met twice, or will be ---- */
@@ -297,12 +273,6 @@ static void keep_twice_met(struct reader *reader, enum kind hint, struct str tex
 
 /* ---- reading it ---- */
 
-static uint64_t next_content(void)
-{
-    static uint64_t last;
-    return ++last;
-}
-
 /* What look() has hashed is mostly all of it. */
 static bool hash_of(const struct read_setting *setting, struct str text, const struct look *look,
                     struct content_hash *hash)
@@ -333,7 +303,7 @@ static uint64_t learn(struct reader *reader, enum kind hint, const struct look *
     } else if (take_setting(remember, reader, hint) &&
                hash_of(&remember->setting, text, look, &item.hash)) {
         item.setting = remember->setting.hash;
-        item.content = next_content();
+        item.content = remember_content();
         if (before && before->stayed) /* it mostly stays as it is: so it may again */
             keep_twice_met(reader, hint, text, look->from, &item);
     } else {
@@ -345,32 +315,10 @@ static uint64_t learn(struct reader *reader, enum kind hint, const struct look *
     return item.known == SCRUB_HAS_SECRETS ? 0 : item.content;
 }
 
-/* Is it nothing but commas and blanks? */
-static bool is_separator(struct str text)
-{
-    for (size_t i = 0; i < text.n; i++)
-        if (!memchr(", \n\r\t", text.p[i], 5))
-            return false;
-    return true;
-}
-
 /* The number of what stands between the object before and the current value; 0: it has none. */
 static uint64_t lead_of(const struct remember *remember, const struct jr *jr)
 {
-    struct object_memory *memory = remember->memory;
-    struct str text = remember->behind ? jr_behind(jr, remember->behind) : STR("");
-    if (!text.n || text.n > TEXT_LEAD_MAX || !is_separator(text))
-        return 0;
-    for (uint32_t i = 0; i < memory->leads_n; i++)
-        if (str_eq((struct str){memory->leads[i].bytes, memory->leads[i].n}, text))
-            return memory->leads[i].content;
-    if (memory->leads_n == REMEMBERED_LEADS)
-        return 0;
-    struct remembered_lead *lead = &memory->leads[memory->leads_n++];
-    lead->content = next_content();
-    lead->n = text.n;
-    memcpy(lead->bytes, text.p, text.n);
-    return lead->content;
+    return remember->behind ? remember_lead(remember->memory, jr_behind(jr, remember->behind)) : 0;
 }
 
 bool remember_item(struct reader *reader, enum kind hint, struct text_part *part)
@@ -381,6 +329,7 @@ bool remember_item(struct reader *reader, enum kind hint, struct text_part *part
     part->lead = lead_of(remember, jr);
     struct look at = look(reader, hint);
     remember->behind = 0;
+    remember->left_out = at.unread;
     if (at.same && at.same->object) {
         part->content = at.same->content;
         jump(reader, &at, part->lead);

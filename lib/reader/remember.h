@@ -14,5 +14,8 @@ void remember_end(struct reader *reader, bool refused);
 /* Reads the current value as item_read() does, or jumps over it. Sets the part's content and lead.
  */
 bool remember_item(struct reader *reader, enum kind hint, struct text_part *part);
+/* Behind such a jump, when its place is noted: jumps over those that come behind it as well, as far
+ * as the source has the objects that are expected. */
+void remember_run(struct reader *reader);
 
 #endif

@@ -350,6 +350,23 @@ void scrub_pass_part(struct scrub *scrub, const struct text_view *text, uint64_t
     scrub->base += text->n;
 }
 
+bool scrub_may_pass_run(const struct scrub *scrub)
+{
+    return scrub->parts.put_run && !scrub->held.n && !scrub->cutting && !scrub->failed;
+}
+
+void scrub_pass_run(struct scrub *scrub, const struct text_run *run)
+{
+    size_t n = run->text.n, last = n < SCRUB_BEFORE ? n : SCRUB_BEFORE;
+    ASSERT_SLOW(scrub_may_pass_run(scrub));
+    note_shift(scrub, 0);
+    scrub->failed = !scrub->parts.put_run(scrub->parts.context, run);
+    scrub->put += n;
+    scrub->in.text = text_view_bytes(&run->text, n - last, last);
+    note_before(&scrub->in, last);
+    scrub->base += n;
+}
+
 void scrub_pass(struct scrub *scrub, struct str text)
 {
     struct text_view view = text_view_of(&text);

@@ -46,6 +46,9 @@ void scrub_pass(struct scrub *scrub, struct str text);
 /* The same of a part: another sink gets it, if there is one, and if it need not be looked at. */
 void scrub_pass_part(struct scrub *scrub, const struct text_view *text, uint64_t content,
                      uint64_t lead);
+/* The same of a run of parts. Only when it may: nothing is held back then, and there is a sink. */
+bool scrub_may_pass_run(const struct scrub *scrub);
+void scrub_pass_run(struct scrub *scrub, const struct text_run *run);
 void scrub_set_parts(struct scrub *scrub, struct part_sink parts);
 
 /* ---- places ---- */

@@ -57,6 +57,14 @@ static bool put_known(void *context, const struct text_view *text, uint64_t cont
     return good && delta_maker_put_part(redacted->maker, text, content, lead);
 }
 
+static bool put_known_run(void *context, const struct text_run *run)
+{
+    struct redacted *redacted = context;
+    bool good = !redacted->must.index || document_cursor_pass_run(&redacted->must, run) ||
+                is_as_it_must(redacted, text_view_all(&run->text));
+    return good && delta_maker_put_run(redacted->maker, run);
+}
+
 /* What is read of a document is told to a maker on the way. */
 struct told {
     struct source from;
@@ -112,6 +120,7 @@ static enum error open_source(struct snapshot_body *body, struct upload *upload,
         return upload_open(body->r, body->compression, INFLATED_MAX, upload);
     struct document_cursor *cursor = ARENA_NEW(body->r->arena, struct document_cursor);
     cursor->index = body->document;
+    cursor->arena = body->r->arena;
     options->parts = parts = ARENA_NEW(body->r->arena, struct part_source);
     *parts = document_parts(cursor);
     *upload = (struct upload){.r = body->r,
@@ -169,7 +178,7 @@ static enum error read_redacting(struct snapshot_body *body)
     const struct document_index *document = body->document;
     struct redacted redacted = {.maker = new_maker(body, true), .must = {.index = document}};
     struct sink sink = {put_redacted, &redacted};
-    struct part_sink known = {put_known, &redacted};
+    struct part_sink known = {put_known, put_known_run, &redacted};
     text_part_list places;
     struct snapshot_options options = {
         .redacted = &sink, .known = &known, .places = &places, .total_max = INFLATED_MAX};

@@ -41,7 +41,7 @@ static void push(struct warm *warm, struct str document, enum warm_mode mode, si
 static void push_documents(struct warm *warm, struct str rest, unsigned how)
 {
     static const size_t pieces[] = {0, 1, 5, 100};
-    enum warm_mode mode = how & 2 ? WARM_FIND : how & 64 ? WARM_PARTS : WARM_REDACT;
+    enum warm_mode mode = how & 2 ? WARM_FIND : how & 64 ? WARM_RUNS : WARM_REDACT;
     for (unsigned pushes = 0; rest.n && pushes < PUSHES_MAX; pushes++) {
         struct str document;
         str_cut(rest, '\0', &document, &rest);
@@ -126,6 +126,22 @@ static const char *const objects[] = {
     "0",
 };
 
+/* Nothing is cut of these, and they are long enough to pass by themselves: a list of them is told
+ * in runs. */
+static const char *const clean[] = {
+    "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"p0\",\"namespace\":\"s\","
+    "\"labels\":{\"app\":\"a\"}},\"spec\":{\"nodeName\":\"n\",\"containers\":[{\"name\":\"c\","
+    "\"image\":\"i:1\"}]},\"status\":{\"phase\":\"Running\"}}",
+    "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"q\",\"namespace\":\"s\","
+    "\"labels\":{\"app\":\"a\"}},\"spec\":{\"nodeName\":\"n\",\"containers\":[{\"name\":\"c\","
+    "\"image\":\"i:1\"}]},\"status\":{\"phase\":\"Running\",\"reason\":\"0\"}}",
+    "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"n0\",\"labels\":{\"zone\":"
+    "\"in-the-cellar\"}},\"spec\":{},\"status\":{\"capacity\":{\"cpu\":\"4\",\"pods\":\"110\"}}}",
+    "{\"apiVersion\":\"v1\",\"kind\":\"Service\",\"metadata\":{\"name\":\"a\",\"namespace\":\"s\","
+    "\"resourceVersion\":\"10\"},\"spec\":{\"selector\":{\"app\":\"a\"},\"ports\":[{\"port\":80}]}"
+    "}",
+};
+
 /* What a push is made of, around the objects. */
 static const char *const forms[][2] = {
     {"{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[", "]}"},
@@ -138,27 +154,28 @@ static const char *const forms[][2] = {
     {"[[", "]]"},
 };
 
-static struct str object(struct arena *arena, unsigned number, unsigned digit)
+static struct str object(struct arena *arena, unsigned number, unsigned digit, bool is_clean)
 {
+    const char *any = objects[number % (sizeof objects / sizeof *objects)];
     struct str text =
-        arena_str(arena, str_of(objects[number % (sizeof objects / sizeof *objects)]));
+        arena_str(arena, str_of(is_clean ? clean[number % (sizeof clean / sizeof *clean)] : any));
     char *zero = memchr(text.p, '0', text.n);
     if (zero)
         *zero = (char)('0' + digit % 10);
     return text;
 }
 
-static void change(struct arena *arena, struct objects *list, struct input *input)
+static void change(struct arena *arena, struct objects *list, struct input *input, bool is_clean)
 {
     unsigned what = take(input), at = list->n ? take(input) % list->n : 0;
     if (what % 4 == 0 && list->n < OBJECTS_MAX)
-        objects_add(arena, list, object(arena, what / 4, take(input)));
+        objects_add(arena, list, object(arena, what / 4, take(input), is_clean));
     else if (!list->n)
         return;
     else if (what % 4 == 1)
         list->items[at] = list->items[--list->n];
     else if (what % 4 == 2)
-        list->items[at] = object(arena, what / 4, take(input));
+        list->items[at] = object(arena, what / 4, take(input), is_clean);
     else
         objects_shuffle(list, what);
 }
@@ -188,16 +205,16 @@ static struct str document(struct arena *arena, const struct objects *list, stru
     return buf_str(&text);
 }
 
-static void push_changes(struct warm *warm, struct input input, enum warm_mode mode)
+static void push_changes(struct warm *warm, struct input input, enum warm_mode mode, bool is_clean)
 {
     struct arena *arena = arena_new(64 << 20);
     struct objects list = {0};
     for (unsigned pushes = 0; input.at < input.end && pushes < PUSHES_MAX; pushes++) {
         unsigned how = take(&input);
         for (unsigned n = how % 4; n > 0; n--)
-            change(arena, &list, &input);
+            change(arena, &list, &input, is_clean);
         if (how % 64 == 63)
-            mode = (enum warm_mode)((mode + 1) % 3);
+            mode = (enum warm_mode)((mode + 1) % WARM_MODES);
         if (how % 32 == 30)
             warm_at(warm, moment(&input));
         struct str text = document(arena, &list, &input);
@@ -214,7 +231,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct warm *warm = warm_new(*data & 128 ? SMALL_MAX : MEMORY_MAX);
     if (*data & 1)
         push_changes(warm, (struct input){data + 1, data + size},
-                     *data & 64 ? WARM_PARTS : WARM_REDACT);
+                     *data & 64 ? *data & 32 ? WARM_PARTS : WARM_RUNS : WARM_REDACT, *data & 16);
     else
         push_documents(warm, (struct str){(const char *)data + 1, size - 1}, *data);
     warm_free(warm);

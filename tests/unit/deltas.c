@@ -52,30 +52,79 @@ static void put_piece(struct delta_maker *maker, const struct delta_piece *piece
         must(delta_maker_put(maker, str_sub(left, 0, size)));
 }
 
+/* Parts in a row, from this piece on, as one run; its text begins `from` bytes behind the beginning
+ * of `text`. How many pieces it has; 0: there is none. */
+static uint32_t put_run(struct arena *arena, struct delta_maker *maker, delta_piece_list pieces,
+                        uint32_t first, struct str text, uint64_t from)
+{
+    text_part_list parts = {0};
+    uint64_t at = from;
+    uint32_t n = first;
+    for (; n + 1 < pieces.n && !pieces.items[n].content && pieces.items[n + 1].lead; n += 2) {
+        const struct delta_piece *piece = &pieces.items[n + 1];
+        at += pieces.items[n].bytes.n;
+        LIST_ADD(arena, parts,
+                 ((struct text_part){at, piece->bytes.n, piece->content, piece->lead}));
+        at += piece->bytes.n;
+    }
+    if (!parts.n)
+        return 0;
+    struct str *bytes = ARENA_NEW(arena, struct str);
+    *bytes = str_sub(text, from, at - from);
+    struct text_run run = {parts.items, parts.n, from, text_view_of(bytes)};
+    run.text.lasts = true;
+    must(delta_maker_put_run(maker, &run));
+    return n - first;
+}
+
+/* runs: NULL, or all of the text: pieces that can be are put as runs. */
+static struct delta_made make_known(struct arena *arena, const struct delta_options *options,
+                                    delta_piece_list pieces, size_t size, const struct str *runs)
+{
+    struct delta_maker *maker = delta_maker_new(arena, options);
+    struct delta_made made;
+    uint64_t at = 0;
+    for (uint32_t i = 0, n; i < pieces.n;) {
+        n = runs ? put_run(arena, maker, pieces, i, *runs, at) : 0;
+        if (!n)
+            put_piece(maker, &pieces.items[i], size);
+        for (n = n ? n : 1; n > 0; n--)
+            at += pieces.items[i++].bytes.n;
+    }
+    must(delta_maker_finish(maker, &made));
+    delta_maker_free(maker);
+    return made;
+}
+
+static void must_be_made_alike(const struct delta_made *made, const struct delta_made *cold,
+                               bool by_a_key)
+{
+    must(made->whole == cold->whole && made->length == cold->length &&
+         made->literal == cold->literal);
+    must(made->chunks.n == cold->chunks.n && made->known <= made->length);
+    must(str_eq(made->delta, cold->delta) && str_eq(made->body, cold->body));
+    must(made->addition.chunks.n == cold->addition.chunks.n);
+    must(str_eq(made->addition.delta, cold->addition.delta));
+    for (uint32_t i = 0; i < made->chunks.n; i++)
+        must(made->chunks.items[i].length == cold->chunks.items[i].length);
+    if (by_a_key)
+        must(memcmp(made->digest, cold->digest, KEYED_HASH) == 0);
+}
+
 struct delta_made delta_make_known(struct arena *arena, const struct delta_base *base,
                                    struct delta_memory *memory, delta_piece_list pieces,
                                    size_t piece)
 {
     struct delta_options options = {
         .base = base, .memory = memory, .want_body = true, .max = SIZE_MAX / 2};
-    struct delta_maker *maker = delta_maker_new(arena, &options);
     text_part_list parts = {0};
     struct str text = text_of(arena, pieces, &parts);
-    struct delta_made made, cold = delta_make_text(arena, base, text, piece);
-    const struct delta_piece *one;
-    LIST_EACH (one, pieces)
-        put_piece(maker, one, piece);
-    must(delta_maker_finish(maker, &made));
-    delta_maker_free(maker);
-    must(made.whole == cold.whole && made.length == cold.length && made.literal == cold.literal);
-    must(made.chunks.n == cold.chunks.n && made.known <= made.length && cold.known == 0);
-    must(str_eq(made.delta, cold.delta) && str_eq(made.body, cold.body));
-    must(made.addition.chunks.n == cold.addition.chunks.n);
-    must(str_eq(made.addition.delta, cold.addition.delta));
-    for (uint32_t i = 0; i < made.chunks.n; i++)
-        must(made.chunks.items[i].length == cold.chunks.items[i].length);
-    if (base)
-        must(memcmp(made.digest, cold.digest, KEYED_HASH) == 0);
+    struct delta_made cold = delta_make_text(arena, base, text, piece);
+    struct delta_made made = make_known(arena, &options, pieces, piece, NULL);
+    struct delta_made runs = make_known(arena, &options, pieces, piece, &text);
+    must(!cold.known && runs.known == made.known);
+    must_be_made_alike(&made, &cold, base != NULL);
+    must_be_made_alike(&runs, &cold, base != NULL);
     delta_memory_keep(memory, made.key, made.chunks, parts);
     return made;
 }

@@ -22,6 +22,9 @@ enum { MAX = 64 << 20 };
               "'},{'name':'B','value':''}]}]},"                                                    \
               "'status':{'phase':'Running'}}"
 #define SECRET "{'apiVersion':'v1','kind':'Secret'," META("s") ",'data':{'a':'aHVzaA=='}}"
+/* Long enough that the filter lets it pass by itself. */
+#define LONG_POD(name)                                                                             \
+    "{'apiVersion':'v1','kind':'Pod'," META(name) ",'spec':{'nodeName':'a-node-in-the-cellar'}}"
 /* The filter for secrets cuts something of it. */
 #define CUT                                                                                        \
     "{'apiVersion':'v1','kind':'Pod'," META("cut") ",'spec':{'containers':[{'name':'c','args':"    \
@@ -104,6 +107,7 @@ static void same(struct warm *warm, struct str document, enum warm_mode mode, si
         fail_msg("%s, in pieces of %zu, %s:\n%" STR_FMT, what, piece,
                  mode == WARM_FIND    ? "finding"
                  : mode == WARM_PARTS ? "in parts"
+                 : mode == WARM_RUNS  ? "in runs"
                                       : "redacting",
                  STR_ARG(str_sub(document, 0, 2000)));
 }
@@ -132,6 +136,7 @@ static void warm_equals_cold(void **state)
                 push_all(sequences[i], times, WARM_REDACT, pieces[p]);
                 push_all(sequences[i], times, WARM_FIND, pieces[p]);
                 push_all(sequences[i], times, WARM_PARTS, pieces[p]);
+                push_all(sequences[i], times, WARM_RUNS, pieces[p]);
             }
 }
 
@@ -143,7 +148,7 @@ static void modes_by_turns(void **state)
     (void)state;
     struct str document = json_of(arena, LIST_(POD("a") "," POD("b")));
     for (unsigned i = 0; i < 24; i++)
-        same(warm, document, (enum warm_mode)(i / 3 % 3), 0);
+        same(warm, document, (enum warm_mode)(i / 3 % WARM_MODES), 0);
     warm_free(warm);
     arena_free(arena);
 }
@@ -253,6 +258,7 @@ static void change(struct arena *arena, struct objects *objects, uint64_t *seed)
 
 static void churn(void **state)
 {
+    static const enum warm_mode modes[] = {WARM_REDACT, WARM_PARTS, WARM_RUNS, WARM_RUNS};
     (void)state;
     for (uint64_t first = 1; first < 9; first++) {
         struct arena *arena = arena_new(MAX);
@@ -262,8 +268,7 @@ static void churn(void **state)
         for (int push = 0; push < 60; push++) {
             for (uint32_t n = objects_throw(&seed, 4); n > 0; n--)
                 change(arena, &objects, &seed);
-            same(warm, objects_list(arena, &objects), first % 5 < 2 ? WARM_PARTS : WARM_REDACT,
-                 first % 3 ? 0 : 1000);
+            same(warm, objects_list(arena, &objects), modes[first % 4], first % 3 ? 0 : 1000);
         }
         warm_free(warm);
         arena_free(arena);
@@ -377,6 +382,34 @@ static void what_the_source_knows_is_not_read(void **state)
     arena_free(arena);
 }
 
+/* Those that stand in a row are not read at all. */
+static void a_run_is_not_read(void **state)
+{
+    struct arena *arena = arena_new(MAX);
+    struct warm *warm = warm_new(MAX);
+    struct objects objects = {0};
+    for (unsigned i = 0; i < 60; i++)
+        objects_add(arena, &objects, json_of(arena, arena_printf(arena, LONG_POD("p-%u"), i, i).p));
+    struct str list = objects_list(arena, &objects);
+    size_t first = objects.items[0].n, all = 0;
+    (void)state;
+    for (uint32_t i = 0; i < objects.n; i++)
+        all += objects.items[i].n;
+    for (int i = 0; i < 4; i++)
+        same(warm, list, WARM_RUNS, 0);
+    assert_int_equal(warm_use(warm).known, 60);
+    /* the first is looked at: what comes behind the second, whose first byte is, is one run */
+    assert_int_equal(warm_given(warm), list.n - (all + objects.n - 1) + first + 2);
+    /* one that has changed ends it, and behind the next one another one begins */
+    objects.items[30] = json_of(arena, LONG_POD("p-30-that-has-changed"));
+    list = objects_list(arena, &objects);
+    same(warm, list, WARM_RUNS, 0);
+    assert_int_equal(warm_use(warm).known, 58); /* another name: the one behind it is read, too */
+    assert_true(warm_given(warm) < 2000);
+    warm_free(warm);
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -388,6 +421,7 @@ int main(void)
         cmocka_unit_test(garbage),
         cmocka_unit_test(unwound),
         cmocka_unit_test(what_the_source_knows_is_not_read),
+        cmocka_unit_test(a_run_is_not_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,6 +52,8 @@ struct side {
     text_part_list places;
     struct snapshot_error error;
     struct cluster *cluster;
+    struct document_cursor must; /* what the copy is when nothing is cut */
+    bool altered;
     bool done;
 };
 
@@ -89,6 +91,7 @@ static bool put_copy(void *context, struct str bytes)
 {
     struct side *side = context;
     buf_put(&side->copy, bytes);
+    side->altered |= side->index && !side->altered && !document_cursor_pass(&side->must, bytes);
     return delta_maker_put(side->maker, bytes);
 }
 
@@ -96,7 +99,18 @@ static bool put_known(void *context, const struct text_view *text, uint64_t cont
 {
     struct side *side = context;
     buf_put(&side->copy, text_view_all(text));
+    side->altered |= side->index && !side->altered &&
+                     !document_cursor_pass_part(&side->must, text->n, content) &&
+                     !document_cursor_pass(&side->must, text_view_all(text));
     return delta_maker_put_part(side->maker, text, content, lead);
+}
+
+static bool put_run(void *context, const struct text_run *run)
+{
+    struct side *side = context;
+    buf_put(&side->copy, text_view_all(&run->text));
+    side->altered |= side->index && !side->altered && !document_cursor_pass_run(&side->must, run);
+    return delta_maker_put_run(side->maker, run);
 }
 
 /* Counts what a source gives. */
@@ -120,7 +134,7 @@ static void read_and_judge(void *context)
     struct side *side = context;
     struct score_policy policy = score_policy_default();
     struct sink copy = {put_copy, side}, report = pieces_sink(&side->report);
-    struct part_sink known = {put_known, side};
+    struct part_sink known = {put_known, side->mode == WARM_RUNS ? put_run : NULL, side};
     struct delta_options delta = {
         .base = side->base, .memory = side->texts, .want_body = true, .max = CEILING};
     struct snapshot_options options = {.redacted = side->mode == WARM_FIND ? NULL : &copy,
@@ -130,11 +144,12 @@ static void read_and_judge(void *context)
                                        .memory = side->memory};
     side->maker = delta_maker_new(side->arena, &delta);
     struct pieces pieces = {side->document, side->piece};
-    struct document_cursor cursor = {.index = side->index};
+    struct document_cursor cursor = {.index = side->index, .arena = side->arena};
     struct part_source parts = document_parts(&cursor);
     struct counted counted = {side->index ? document_source(&cursor) : pieces_source(&pieces),
                               side};
     options.parts = side->index ? &parts : NULL;
+    side->must = (struct document_cursor){.index = side->index};
     side->copy = buf_init(side->arena, SIZE_MAX);
     side->report = buf_init(side->arena, SIZE_MAX);
     policy.all_namespaces = true;
@@ -246,6 +261,8 @@ static const char *differ(struct warm *warm, const struct side *cold, const stru
         what = places_differ(cold, hot);
     if (!what)
         what = deltas_differ(cold, hot);
+    if (!what && hot->index && hot->altered == str_eq(buf_str(&hot->copy), hot->document))
+        what = "what is told of the copy is not what it is";
     return what ? what : contents_differ(warm, hot);
 }
 
@@ -347,7 +364,7 @@ const char *warm_push(struct warm *warm, struct str document, enum warm_mode mod
     hot.memory = warm->memory;
     hot.texts = warm->texts;
     hot.verdicts = warm->verdicts;
-    if (mode == WARM_PARTS)
+    if (mode >= WARM_PARTS)
         arena_guard(hot.arena, find_pieces, &(struct indexing){warm, &hot});
     arena_guard(cold.arena, read_and_judge, &cold);
     arena_guard(hot.arena, read_and_judge, &hot);

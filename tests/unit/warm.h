@@ -14,8 +14,8 @@ struct warm *warm_new(size_t max);
 void warm_free(struct warm *warm);
 
 /* WARM_PARTS: redacts, too, and of the document before has the objects in pieces: where one is the
- * same, it need not be read (document_index.h). */
-enum warm_mode { WARM_REDACT, WARM_FIND, WARM_PARTS };
+ * same, it need not be read (document_index.h). WARM_RUNS: and takes several of them at once. */
+enum warm_mode { WARM_REDACT, WARM_FIND, WARM_PARTS, WARM_RUNS, WARM_MODES };
 
 /* The time of the snapshot that is pushed next. Each one that follows comes some time after or
  * before the one before. */
