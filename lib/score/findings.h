@@ -30,6 +30,7 @@ struct asked {
 
 struct verdict_recall;
 struct filed_findings;
+struct priced;
 
 /* What judging found. Lists are in the order of checks.def, then of the cluster's lists. */
 struct findings {
@@ -40,6 +41,7 @@ struct findings {
     struct check_result *checks; /* CHECK_COUNT of them */
     struct asked asked[ACCOUNT_COUNT];
     const struct filed_findings *filed; /* set by the ledger: hazard.h */
+    const struct priced *priced;        /* likewise */
 };
 
 #endif

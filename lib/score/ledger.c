@@ -12,6 +12,8 @@
 #include "score/hazard.h"
 #include "score/headline.h"
 #include "score/pillar.h"
+#include "score/priced.h"
+#include "score/verdict_memory.h"
 
 #define HAZARD_SCALE 10000 /* of published hazards */
 
@@ -59,10 +61,11 @@ static void publish_hazards(struct arena *arena, struct ledger *ledger,
 }
 
 /* Points go by hazard; so a category loses what its risks cost. The findings have their ids. What
- * each of them costs. */
-static const struct portion *publish_points(struct arena *arena, struct ledger *ledger,
-                                            const struct findings *findings, double hazard)
+ * each of them costs; there is an order, too, when the judgement before had the same hazards. */
+static const struct priced *publish_points(struct arena *arena, struct ledger *ledger,
+                                           const struct findings *findings, double hazard)
 {
+    const struct priced *last = verdict_recall_priced(findings->recall);
     struct portion *portions = ARENA_ARRAY(arena, findings->n, struct portion);
     double exact = floor(SCORE_EXACT_MAX * exp(-hazard) + 1e-6);
     assert(exact >= 0 && exact <= SCORE_EXACT_MAX);
@@ -72,12 +75,17 @@ static const struct portion *publish_points(struct arena *arena, struct ledger *
         portions[i].weight = findings->items[i]->hazard;
         portions[i].key = findings->items[i]->id;
     }
-    apportion(arena, SCORE_EXACT_MAX - ledger->score_exact, portions, findings->n);
+    const struct priced fresh = {findings->n, SCORE_EXACT_MAX - ledger->score_exact, portions,
+                                 NULL};
+    const struct priced *priced =
+        last && priced_is_same(last, &fresh) ? last : arena_copy(arena, &fresh, sizeof fresh);
+    if (priced != last)
+        apportion(arena, fresh.total, portions, fresh.n);
     for (uint32_t i = 0; i < findings->n; i++)
-        ledger->categories[findings->items[i]->check->category].lost += portions[i].part;
+        ledger->categories[findings->items[i]->check->category].lost += priced->portions[i].part;
     ledger->csc_score = (int)(ledger->score_exact / 100);
     ledger->decision = decision_of(ledger->csc_score);
-    return portions;
+    return priced;
 }
 
 /* ---- risks ---- */
@@ -157,8 +165,8 @@ static void identify(struct naming *naming, struct findings *findings)
 
 static int by_order(const void *a, const void *b)
 {
-    const struct risk *x = a, *y = b;
-    return risk_order(x, y);
+    const struct risk *const *x = a, *const *y = b;
+    return risk_order(*x, *y);
 }
 
 /* What comes first in risk_order(), as one number. */
@@ -177,29 +185,81 @@ static bool is_in_order(const struct risk *risks, uint32_t n)
     return true;
 }
 
-/* Made where they belong: there may be many, and each is large. portions: what each costs. */
-static void publish_risks(struct naming *naming, struct ledger *ledger,
-                          const struct findings *findings, const struct portion *portions)
+/* Those of the order before are as a stable sort would have them: its ties stand as found. */
+static bool is_sorted(const struct risk *risks, const uint32_t *order, uint32_t n)
 {
-    struct arena *arena = naming->arena;
-    uint32_t n = findings->n;
-    struct radix_item *ranked = arena_raw(arena, n * sizeof *ranked);
+    for (uint32_t i = 1; i < n; i++) {
+        int before = risk_order(&risks[i - 1], &risks[i]);
+        if (before > 0 || (before == 0 && order[i - 1] > order[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Sorts risks of one rank, and their order with them. */
+static void sort_run(struct arena *arena, struct risk *risks, uint32_t *order, uint32_t n)
+{
+    struct risk *unsorted = arena_copy(arena, risks, n * sizeof *risks);
+    uint32_t *found = arena_copy(arena, order, n * sizeof *order);
+    struct risk **sorted = arena_raw(arena, n * sizeof *sorted);
     for (uint32_t i = 0; i < n; i++)
-        ranked[i] = (struct radix_item){rank_of(findings->items[i], portions[i].part), i};
-    radix_sort(arena, ranked, n);
-    struct risk *risks = ledger->risks.items = arena_raw(arena, n * sizeof *risks);
-    ledger->risks.n = n;
+        sorted[i] = &unsorted[i];
+    list_sort_stable(sorted, arena_raw(arena, n * sizeof *sorted), n, sizeof *sorted, by_order);
     for (uint32_t i = 0; i < n; i++) {
-        const struct finding *finding = findings->items[ranked[i].at];
-        risks[i] = risk_of(naming, finding, portions[ranked[i].at].part);
+        risks[i] = *sorted[i];
+        order[i] = found[sorted[i] - unsorted];
+    }
+}
+
+/* Made where they belong: there may be many, and each is large. */
+static void put_risks(struct naming *naming, struct risk *risks, const struct findings *findings,
+                      const struct priced *priced, const uint32_t *order)
+{
+    for (uint32_t i = 0; i < findings->n; i++) {
+        const struct finding *finding = findings->items[order[i]];
+        risks[i] = risk_of(naming, finding, priced->portions[order[i]].part);
         risk_id_text(finding->id, risks[i].id);
     }
+}
+
+/* Puts them in order. Which finding each is. */
+static uint32_t *rank_risks(struct naming *naming, struct risk *risks,
+                            const struct findings *findings, const struct priced *priced)
+{
+    struct arena *arena = naming->arena;
+    uint32_t n = findings->n, *order = arena_raw(arena, n * sizeof *order);
+    struct radix_item *ranked = arena_raw(arena, n * sizeof *ranked);
+    for (uint32_t i = 0; i < n; i++)
+        ranked[i] = (struct radix_item){rank_of(findings->items[i], priced->portions[i].part), i};
+    radix_sort(arena, ranked, n);
+    for (uint32_t i = 0; i < n; i++)
+        order[i] = ranked[i].at;
+    put_risks(naming, risks, findings, priced, order);
     for (uint32_t i = 0, run; i < n; i += run) {
         run = radix_run(&ranked[i], n - i);
         if (!is_in_order(&risks[i], run))
-            list_sort_stable(&risks[i], arena_raw(arena, run * sizeof *risks), run, sizeof *risks,
-                             by_order);
+            sort_run(arena, &risks[i], &order[i], run);
     }
+    return order;
+}
+
+/* Names may have changed where hazards and ids have not: the order before is looked through. */
+static const struct priced *publish_risks(struct naming *naming, struct ledger *ledger,
+                                          const struct findings *findings,
+                                          const struct priced *priced)
+{
+    struct arena *arena = naming->arena;
+    uint32_t n = findings->n;
+    struct risk *risks = ledger->risks.items = arena_raw(arena, n * sizeof *risks);
+    ledger->risks.n = n;
+    if (priced->order) {
+        put_risks(naming, risks, findings, priced, priced->order);
+        if (is_sorted(risks, priced->order, n))
+            return priced;
+    }
+    struct priced *ranked = arena_copy(arena, priced, sizeof *priced);
+    ranked->order = rank_risks(naming, risks, findings, priced);
+    return ranked;
 }
 
 static void publish_coverage(struct ledger *ledger)
@@ -222,8 +282,8 @@ struct ledger *ledger_build(struct arena *arena, struct findings *findings)
     identify(naming, findings);
     publish_coverage(ledger);
     publish_hazards(arena, ledger, findings, hazard);
-    const struct portion *portions = publish_points(arena, ledger, findings, hazard);
-    publish_risks(naming, ledger, findings, portions);
+    const struct priced *priced = publish_points(arena, ledger, findings, hazard);
+    findings->priced = publish_risks(naming, ledger, findings, priced);
     ledger->verdict = headline(arena, ledger, findings, outage);
     return ledger;
 }

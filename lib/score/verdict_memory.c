@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/table.h"
 #include "score/policy.h"
+#include "score/priced.h"
 #include "score/verdict_basis.h"
 
 enum {
@@ -30,8 +31,9 @@ struct verdict_memory {
     size_t live; /* bytes of the arena that they take */
     /* What all of them were asked under. */
     struct setting setting;
-    uint64_t terms; /* a hash of what the operator decides */
-    bool judging;   /* a judgement has begun and not ended */
+    uint64_t terms;        /* a hash of what the operator decides */
+    struct priced *priced; /* or NULL: follows from what is in it, whatever else is forgotten */
+    bool judging;          /* a judgement has begun and not ended */
     struct verdict_memory_use use;
 };
 
@@ -71,12 +73,13 @@ void verdict_memory_free(struct verdict_memory *memory)
         return;
     arena_free(memory->arena);
     free(memory->items);
+    free(memory->priced);
     free(memory);
 }
 
 size_t verdict_memory_bytes(const struct verdict_memory *memory)
 {
-    return sizeof *memory + memory->n * sizeof *memory->items +
+    return sizeof *memory + memory->n * sizeof *memory->items + priced_bytes(memory->priced) +
            (memory->arena ? arena_used(memory->arena) : 0);
 }
 
@@ -299,6 +302,22 @@ static void keep(void *context)
     }
 }
 
+const struct priced *verdict_recall_priced(const struct verdict_recall *recall)
+{
+    return recall && recall->memory ? recall->memory->priced : NULL;
+}
+
+static void keep_priced(struct verdict_memory *memory, const struct priced *priced)
+{
+    memory->use.priced = memory->priced && memory->priced == priced;
+    if (memory->use.priced)
+        return;
+    free(memory->priced);
+    memory->priced = NULL;
+    size_t taken = verdict_memory_bytes(memory);
+    memory->priced = taken < memory->max ? priced_copy(priced, memory->max - taken) : NULL;
+}
+
 void verdict_recall_end(struct verdict_recall *recall, const struct findings *findings)
 {
     struct verdict_memory *memory = recall->memory;
@@ -317,5 +336,6 @@ void verdict_recall_end(struct verdict_recall *recall, const struct findings *fi
     memory->live = 0;
     for (uint32_t i = 0; i < memory->n; i++)
         memory->live += memory->items[i].bytes;
+    keep_priced(memory, findings->priced);
     memory->judging = false;
 }

@@ -26,9 +26,11 @@ void verdict_memory_free(struct verdict_memory *memory);
 
 /* What it takes now. */
 size_t verdict_memory_bytes(const struct verdict_memory *memory);
-/* Of the last judgement with it: workloads of which verdicts were known, and that were asked. */
+/* Of the last judgement with it: workloads of which verdicts were known, and that were
+ * asked. */
 struct verdict_memory_use {
     uint32_t known, asked;
+    bool priced; /* what its risks cost was known, too */
 };
 struct verdict_memory_use verdict_memory_use(const struct verdict_memory *memory);
 
@@ -69,7 +71,9 @@ const struct local_verdicts *verdict_recall_find(struct verdict_recall *recall, 
 /* It was asked, after verdict_recall_find(). The findings are taken from the judgement later. */
 void verdict_recall_note(struct verdict_recall *recall, uint32_t ordinal,
                          const struct local_verdicts *verdicts);
-/* The judgement is over, and its risks have their ids. */
+/* What the risks of the judgement before cost; NULL: nobody knows. recall may be NULL. */
+const struct priced *verdict_recall_priced(const struct verdict_recall *recall);
+/* The judgement is over, and its risks are priced. */
 void verdict_recall_end(struct verdict_recall *recall, const struct findings *findings);
 
 #endif

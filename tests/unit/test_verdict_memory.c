@@ -313,6 +313,43 @@ static void secrets(void **state)
     warm_free(warm);
 }
 
+/* ---- what risks cost ---- */
+
+#define NAMELESS(image)                                                                            \
+    "{'apiVersion':'v1','kind':'Pod','metadata':{'namespace':'shop'},'spec':{'containers':[{"      \
+    "'name':'c','image':'" image "'}]}},"
+
+/* Prices are known while no hazard changes, also when what is said does. */
+static void what_risks_cost(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *before, *after;
+        bool priced;
+    } rows[] = {
+        {"nothing", LIST_(SHOP NODE("True")), LIST_(SHOP NODE("True")), true},
+        {"another image", LIST_(SHOP),
+         LIST_(CART WORKLOAD("Deployment", "web", "i:2") "," SET("2")), true},
+        {"one workload more", LIST_(SHOP), LIST_(SHOP STORE), false},
+        {"one workload less", LIST_(SHOP STORE), LIST_(SHOP), false},
+        {"a node that is not ready", LIST_(SHOP NODE("True")), LIST_(SHOP NODE("False")), false},
+        /* Their risks have one id, and are told apart by what is said: that is their order. */
+        {"what two have that have no name", LIST_(NAMELESS("a") NAMELESS("b")),
+         LIST_(NAMELESS("b") NAMELESS("a")), false},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct warm *warm = warm_new(MAX);
+        known_after(warm, rows[i].before, 4);
+        assert_true(warm_verdict_use(warm).priced);
+        known_after(warm, rows[i].after, 1);
+        if (warm_verdict_use(warm).priced != rows[i].priced)
+            fail_msg("%s: prices are %s", rows[i].name, rows[i].priced ? "not known" : "known");
+        known_after(warm, rows[i].before, 2);
+        known_after(warm, rows[i].after, 2);
+        warm_free(warm);
+    }
+}
+
 /* ---- the time ---- */
 
 /* Each second around the moments at which something else is said, there and back. */
@@ -508,6 +545,7 @@ int main(void)
         cmocka_unit_test(what_is_known),
         cmocka_unit_test(what_is_around),
         cmocka_unit_test(secrets),
+        cmocka_unit_test(what_risks_cost),
         cmocka_unit_test(until_it_is_older),
         cmocka_unit_test(by_the_policy),
         cmocka_unit_test(exempt),
