@@ -25,12 +25,24 @@ static void put_escaped(struct buf *out, struct str text)
     }
 }
 
+void scope_put_word(struct buf *out, struct str word)
+{
+    char *to = buf_reserve(out, word.n + 1);
+    if (!to)
+        return;
+    if (word.n)
+        memcpy(to, word.p, word.n);
+    to[word.n] = '\t';
+    buf_commit(out, word.n + 1);
+}
+
 void scope_put_text(struct buf *out, struct str text)
 {
-    if (is_plain(text))
-        buf_put(out, text);
-    else
-        put_escaped(out, text);
+    if (is_plain(text)) {
+        scope_put_word(out, text);
+        return;
+    }
+    put_escaped(out, text);
     buf_putc(out, '\t');
 }
 

@@ -26,6 +26,8 @@ enum scope_state {
 void scope_put_number(struct buf *out, int64_t n);
 /* Whatever is in it is read back the same. */
 void scope_put_text(struct buf *out, struct str text);
+/* The same for a text of ours, which has nothing to escape. */
+void scope_put_word(struct buf *out, struct str word);
 /* As it stands in a line. */
 struct str scope_escape(struct arena *arena, struct str text);
 

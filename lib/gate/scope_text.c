@@ -106,8 +106,8 @@ static void put_risks(struct writing *w, const struct scope_place *place)
             return;
         buf_put(&w->out, STR("r\t"));
         scope_put_number(&w->out, risk->impact);
-        scope_put_text(&w->out, str_of(risk->check->id));
-        scope_put_text(&w->out, severity_name(risk->severity));
+        scope_put_word(&w->out, str_of(risk->check->id));
+        scope_put_word(&w->out, severity_name(risk->severity));
         scope_put_number(&w->out, risk->count);
         scope_put_text(&w->out, risk->container);
         scope_put_text(&w->out, risk->message);

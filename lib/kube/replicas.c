@@ -52,8 +52,10 @@ static void count_pods(const struct workload *workload, struct replicas *replica
         if (!pod_is_active(*pod))
             continue;
         replicas->pods++;
-        replicas->ready += pod_is_ready(*pod);
-        replicas->stranded += pod_is_stranded(*pod) && !pod_is_ready(*pod);
+        if (pod_is_ready(*pod))
+            replicas->ready++;
+        else
+            replicas->stranded += pod_is_stranded(*pod);
     }
 }
 

@@ -133,22 +133,26 @@ static struct str container_of(struct naming *naming, struct str raw)
     return name->cut;
 }
 
-static struct risk risk_of(struct naming *naming, const struct finding *finding, uint32_t impact)
+/* Into *risk, all but its id. */
+static void put_risk(struct naming *naming, const struct finding *finding, uint32_t impact,
+                     struct risk *restrict risk)
 {
     const struct names *names = names_of(naming, finding->object);
-    return (struct risk){.check = finding->check,
-                         .severity = finding->severity,
-                         .namespace = names->namespace,
-                         .resource = names->resource,
-                         .container = container_of(naming, finding->container),
-                         .message = finding->message,
-                         .count = finding->count ? finding->count : 1,
-                         .impact = impact,
-                         .absorbed_by = finding->absorbed_by,
-                         .exempt = finding->exempt,
-                         .exempt_reason = credential_cut(naming->arena, finding->exempt_reason),
-                         .exemption = finding->exemption,
-                         .object = finding->object};
+    risk->check = finding->check;
+    risk->severity = finding->severity;
+    risk->namespace = names->namespace;
+    risk->resource = names->resource;
+    risk->container = container_of(naming, finding->container);
+    risk->message = finding->message;
+    risk->count = finding->count ? finding->count : 1;
+    risk->impact = impact;
+    risk->absorbed_by = finding->absorbed_by;
+    risk->exempt = finding->exempt;
+    risk->exempt_reason = credential_cut(naming->arena, finding->exempt_reason);
+    risk->exemption = finding->exemption;
+    risk->object = finding->object;
+    risk->would_cost = 0;
+    risk->pending = NULL;
 }
 
 /* Of those that are not known by it already. */
@@ -158,7 +162,8 @@ static void identify(struct naming *naming, struct findings *findings)
         struct finding *finding = findings->items[i];
         if (finding->id)
             continue;
-        struct risk risk = risk_of(naming, finding, 0);
+        struct risk risk;
+        put_risk(naming, finding, 0, &risk);
         finding->id = risk_identify(&risk);
     }
 }
@@ -217,7 +222,7 @@ static void put_risks(struct naming *naming, struct risk *risks, const struct fi
 {
     for (uint32_t i = 0; i < findings->n; i++) {
         const struct finding *finding = findings->items[order[i]];
-        risks[i] = risk_of(naming, finding, priced->portions[order[i]].part);
+        put_risk(naming, finding, priced->portions[order[i]].part, &risks[i]);
         risk_id_text(finding->id, risks[i].id);
     }
 }
