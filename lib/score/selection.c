@@ -255,6 +255,8 @@ enum { STEPS_A_MATCH = 8 };
 static unsigned match(struct selection *s, uint32_t root, bool template, pair_list labels)
 {
     struct visit visit = {.selection = s, .root = root, .template = template};
+    if (!s->cluster->network_policies.n && !s->cluster->pdbs.n)
+        return 0;
     struct str namespace = s->cluster->roots.items[root]->object.meta.namespace;
     const struct label_set *set = set_of(s, namespace, labels);
     const struct selector_entry *const *entry;

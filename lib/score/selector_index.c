@@ -103,8 +103,6 @@ void selector_index_add(struct selector_index *index, struct str namespace,
 const struct selector_entry *selector_index_find(const struct selector_index *index,
                                                  struct str namespace, struct pair label)
 {
-    if (!index->labelled.used)
-        return NULL;
     const struct labelled *labelled = find(index, namespace, label);
     return labelled ? labelled->first : NULL;
 }
