@@ -26,7 +26,8 @@ enum error removal_bury(struct db *db, struct str cluster, int64_t now);
 enum error removal_continue(struct db *db, struct str cluster, int64_t deadline, bool *done);
 
 /* For maintenance: goes on with all deleted clusters of all tenants, and forgets those that were
- * deleted long enough ago. *done as above. Several may run at once. */
+ * deleted long enough ago. *done as above. Several may run at once. One whose rows cannot be
+ * removed keeps no other waiting: its error is returned when the others are done. */
 enum error removal_sweep(struct db *db, struct arena *arena, int64_t now, int64_t deadline,
                          bool *done);
 /* The same until all is done, or it is to stop; progress(context) is called now and then.
