@@ -103,7 +103,7 @@ enum error exemption_read_end(struct changing *c, enum body_presence presence, i
 enum error exemption_read_reason_and_owner(struct changing *c, enum body_presence presence)
 {
     struct str reason, owner;
-    enum error e = body_name(c->r, c->body, "reason", presence, EXEMPTION_REASON_MAX, &reason);
+    enum error e = body_filled(c->r, c->body, "reason", presence, EXEMPTION_REASON_MAX, &reason);
     if (!e)
         e = body_name(c->r, c->body, "owner", presence, EXEMPTION_OWNER_MAX, &owner);
     if (!e && reason.p)

@@ -104,7 +104,7 @@ static enum error read_cluster(struct changing_override *c, struct json_object *
 static enum error read_reason(struct changing_override *c, struct json_object *body)
 {
     struct str reason;
-    enum error e = body_name(c->r, body, "reason", BODY_REQUIRED, OVERRIDE_REASON_MAX, &reason);
+    enum error e = body_filled(c->r, body, "reason", BODY_REQUIRED, OVERRIDE_REASON_MAX, &reason);
     if (!e)
         c->stored->override.reason =
             str_utf8_prefix(credential_cut(c->r->arena, str_trim(reason)), OVERRIDE_REASON_MAX);

@@ -205,12 +205,34 @@ enum error body_text(struct request *r, struct json_object *object, const char *
     return ERR_OK;
 }
 
-enum error body_name(struct request *r, struct json_object *object, const char *name,
-                     enum body_presence presence, size_t max, struct str *out)
+enum error body_filled(struct request *r, struct json_object *object, const char *name,
+                       enum body_presence presence, size_t max, struct str *out)
 {
     enum error e = body_text(r, object, name, presence, max, out);
     if (!e && out->p && str_trim(*out).n == 0)
         return refuse_field(r, ERR_INVALID_FIELD, name, "must not be empty.");
+    return e;
+}
+
+/* Of ASCII, and those that UTF-8 writes as C2 80 to C2 9F. */
+static bool has_controls(struct str text)
+{
+    for (size_t i = 0; i < text.n; i++) {
+        unsigned char c = (unsigned char)text.p[i];
+        unsigned char next = i + 1 < text.n ? (unsigned char)text.p[i + 1] : 0;
+        if (c < ' ' || c == 0x7F || (c == 0xC2 && next < 0xA0))
+            return true;
+    }
+    return false;
+}
+
+enum error body_name(struct request *r, struct json_object *object, const char *name,
+                     enum body_presence presence, size_t max, struct str *out)
+{
+    enum error e = body_filled(r, object, name, presence, max, out);
+    if (!e && has_controls(*out))
+        return refuse_field(r, ERR_INVALID_FIELD, name,
+                            "must not contain control characters, such as a line break or a tab.");
     return e;
 }
 

@@ -31,7 +31,10 @@ enum body_presence { BODY_OPTIONAL, BODY_REQUIRED };
  * optional. MISSING_FIELD, INVALID_FIELD (naming it). A required one must not be empty. */
 enum error body_text(struct request *r, struct json_object *object, const char *name,
                      enum body_presence presence, size_t max, struct str *out);
-/* The same for what people shall recognise a thing by: not only blanks either. */
+/* The same, and not only blanks either. */
+enum error body_filled(struct request *r, struct json_object *object, const char *name,
+                       enum body_presence presence, size_t max, struct str *out);
+/* The same for what people shall recognise a thing by: without control characters, too. */
 enum error body_name(struct request *r, struct json_object *object, const char *name,
                      enum body_presence presence, size_t max, struct str *out);
 /* A time (RFC 3339); TIME_NONE when it is missing or null. INVALID_FIELD. */
