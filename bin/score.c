@@ -51,16 +51,20 @@ static struct report_terms terms_of(const struct options *options, const struct 
     return terms;
 }
 
+static bool wants_color(void)
+{
+    const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return isatty(STDOUT_FILENO) && !(no_color && *no_color) &&
+           !(terminal && strcmp(terminal, "dumb") == 0);
+}
+
 static bool print_ledger(struct job *job, const struct ledger *ledger, struct report_terms terms,
                          const struct report_extras *extras)
 {
     struct sink out = {write_out, NULL};
     const struct options *options = &job->options;
-    const char *no_color = getenv("NO_COLOR");
-    struct report_style style = {.top = (uint32_t)options->top,
-                                 .color = isatty(STDOUT_FILENO) && !(no_color && *no_color),
-                                 .terms = terms,
-                                 .extras = extras};
+    struct report_style style = {
+        .top = (uint32_t)options->top, .color = wants_color(), .terms = terms, .extras = extras};
     switch (options->format) {
     case FORMAT_JSON:
         return report_json(job->arena, ledger, terms, extras, out);

@@ -238,4 +238,16 @@ run --format json --time $time --trusted-registry registry.example.com $example
 is "a trusted registry" "$(jq -r '.coverage.by_check."image-registry-untrusted".failed' <<<"$out")" 0
 run --format json --time $time --trusted-registry other.example.com $example
 is "all registries but the trusted ones" "$(jq -r '.coverage.by_check."image-registry-untrusted".failed' <<<"$out")" 4
+# ---- colours: for a terminal that has them, and nobody who wants none
+# colored VARIABLE=VALUE...: whether it colours what it says to a terminal
+colored() {
+    env -u NO_COLOR TERM=xterm "$@" python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' \
+        "$score" --time $time $example </dev/null >"$scratch/terminal"
+    grep -qF $'\e[' "$scratch/terminal" && echo yes || echo no
+}
+is "a terminal has colours" "$(colored)" yes
+is "one that is dumb has none" "$(colored TERM=dumb)" no
+is "nor has who wants none" "$(colored NO_COLOR=1)" no
+is "an empty NO_COLOR wants nothing" "$(colored NO_COLOR=)" yes
+is "a file has none" "$("$score" --time $time $example | grep -cF $'\e[')" 0
 done_testing
