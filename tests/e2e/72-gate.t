@@ -147,6 +147,14 @@ LOADLINE_URL=https://nowhere.invalid gate 4 "a host that is none" production --o
 like "a host that is none is said" "$err" '^gate: https://nowhere.invalid does not answer: .*resolve'
 LOADLINE_URL=https://${base_url#*://} gate 4 "https where there is none" production --on-error pass
 like "https where there is none is said" "$err" '^gate: https://.* does not answer: .*; is there https\? Is LOADLINE_URL right\?$'
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost -keyout "$scratch/tls.key" -out "$scratch/tls.pem" 2>/dev/null
+tls_port=$(free_port)
+openssl s_server -accept "127.0.0.1:$tls_port" -key "$scratch/tls.key" -cert "$scratch/tls.pem" -quiet >"$scratch/tls.log" 2>&1 &
+tls=$!
+within "$(patient 10)" bash -c "exec 3<>/dev/tcp/127.0.0.1/$tls_port" 2>/dev/null
+LOADLINE_URL=http://127.0.0.1:$tls_port gate 3 "http where there is https" production --retries 0
+kill $tls
+like "http where there is https is said" "$err" '^gate: http://.* does not answer: .*; does it want https://\?$'
 LOADLINE_URL=$odd/moved gate 4 "an address that leads elsewhere" production --on-error pass
 LOADLINE_URL=$odd/ok gate 4 "an answer that is none of Loadline's" production --on-error pass
 is "the head names the cluster" "$(received /ok | tail -n 1 | jq -r '.headers["x-cluster-id"]')" production
