@@ -162,6 +162,7 @@ struct autoscaler { /* HorizontalPodAutoscaler, and KEDA's ScaledObject */
     struct object object;
     struct str target_kind, target_name, target_api_version;
     int64_t min_replicas, max_replicas, current_replicas;
+    int64_t idle_replicas; /* ScaledObject: while nothing asks for it */
     int64_t last_scale;
     bool uses_resources; /* cpu or memory of its pods */
     condition_list conditions;

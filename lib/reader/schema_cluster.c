@@ -137,6 +137,7 @@ SCHEMA_OF(metric_spec);
 
 /* The *Count ones are KEDA's. */
 static const struct field autoscaler_spec_fields[] = {
+    NUMBER("idleReplicaCount", idle_replicas),
     NUMBER("maxReplicaCount", max_replicas),
     NUMBER("maxReplicas", max_replicas),
     BY("metrics", ACCEPTS(ARRAY), uses_resources, read_metrics),

@@ -31,11 +31,25 @@ struct projected_source {
     bool token;
 };
 
+/* Sources that may name a Secret to mount with, and of which nothing else is read. */
+enum secret_source {
+    SECRET_SOURCE_NONE,
+    SECRET_SOURCE_AZURE_FILE,
+    SECRET_SOURCE_CEPHFS,
+    SECRET_SOURCE_CINDER,
+    SECRET_SOURCE_FLEX_VOLUME,
+    SECRET_SOURCE_ISCSI,
+    SECRET_SOURCE_RBD,
+    SECRET_SOURCE_SCALE_IO,
+    SECRET_SOURCE_STORAGEOS
+};
+
 struct volume_reading {
     struct volume volume;
     str_list keys;
     LIST(struct projected_source) sources;
-    struct str driver_secret; /* csi: what the driver mounts it with */
+    enum secret_source secret_source;
+    struct str mount_secret; /* of that, or of csi: what the driver mounts it with */
 };
 
 struct node_selector_term {

@@ -54,16 +54,32 @@ static void add_projection(struct decoder *decoder, struct list_builder *list, e
         add_ref(decoder, list, ref);
 }
 
+static struct str secret_source_key(enum secret_source source)
+{
+    static const char *const keys[] = {
+        [SECRET_SOURCE_AZURE_FILE] = "azureFile", [SECRET_SOURCE_CEPHFS] = "cephfs",
+        [SECRET_SOURCE_CINDER] = "cinder",        [SECRET_SOURCE_FLEX_VOLUME] = "flexVolume",
+        [SECRET_SOURCE_ISCSI] = "iscsi",          [SECRET_SOURCE_RBD] = "rbd",
+        [SECRET_SOURCE_SCALE_IO] = "scaleIO",     [SECRET_SOURCE_STORAGEOS] = "storageos",
+    };
+    return str_of(keys[source]);
+}
+
 static void finish_volume(struct decoder *decoder, void *structure)
 {
     struct volume_reading *reading = structure;
     struct volume *volume = &reading->volume;
+    if (reading->secret_source && volume->source == VOLUME_NONE) {
+        volume->source = VOLUME_OTHER;
+        volume->reference =
+            intern_string(decoder->intern, secret_source_key(reading->secret_source));
+    }
     const struct projected_source *source;
     struct projection own = {reading->keys, volume->reference, volume->optional};
     struct list_builder list = list_builder_begin(decoder);
-    if (volume->source == VOLUME_CSI && reading->driver_secret.n)
+    if ((volume->source == VOLUME_CSI || reading->secret_source) && reading->mount_secret.n)
         add_ref(decoder, &list,
-                (struct object_key_ref){.of = KIND_SECRET, .name = reading->driver_secret});
+                (struct object_key_ref){.of = KIND_SECRET, .name = reading->mount_secret});
     LIST_EACH (source, reading->sources) {
         add_projection(decoder, &list, KIND_SECRET, &source->secret);
         volume->service_account_token |= source->token;
@@ -108,16 +124,23 @@ static const struct field secret_volume_fields[] = {
 };
 SCHEMA_OF(secret_volume);
 
-static const struct field driver_secret_fields[] = {
-    STRING("name", driver_secret),
+static const struct field mount_secret_fields[] = {
+    STRING("name", mount_secret),
 };
-SCHEMA_OF(driver_secret);
+SCHEMA_OF(mount_secret);
 
 static const struct field csi_volume_fields[] = {
     STRING("driver", volume.reference),
-    SAME("nodePublishSecretRef", driver_secret),
+    SAME("nodePublishSecretRef", mount_secret),
 };
 SCHEMA_OF(csi_volume);
+
+/* Only azureFile has it without a reference. */
+static const struct field secret_mounted_volume_fields[] = {
+    STRING("secretName", mount_secret),
+    SAME("secretRef", mount_secret),
+};
+SCHEMA_OF(secret_mounted_volume);
 
 static const struct field empty_dir_volume_fields[] = {
     STRING("medium", volume.medium),
@@ -149,17 +172,25 @@ SCHEMA_OF(projected_volume);
 const struct schema unread_schema = {.id = SCHEMA_unread};
 
 static const struct field volume_fields[] = {
+    VARIANT("azureFile", secret_source, SECRET_SOURCE_AZURE_FILE, secret_mounted_volume),
+    VARIANT("cephfs", secret_source, SECRET_SOURCE_CEPHFS, secret_mounted_volume),
+    VARIANT("cinder", secret_source, SECRET_SOURCE_CINDER, secret_mounted_volume),
     VARIANT("configMap", volume.source, VOLUME_CONFIG_MAP, config_map_volume),
     VARIANT("csi", volume.source, VOLUME_CSI, csi_volume),
     VARIANT("downwardAPI", volume.source, VOLUME_DOWNWARD_API, unread),
     VARIANT("emptyDir", volume.source, VOLUME_EMPTY_DIR, empty_dir_volume),
     VARIANT("ephemeral", volume.source, VOLUME_EPHEMERAL, unread),
+    VARIANT("flexVolume", secret_source, SECRET_SOURCE_FLEX_VOLUME, secret_mounted_volume),
     VARIANT("hostPath", volume.source, VOLUME_HOST_PATH, host_path_volume),
     VARIANT("image", volume.source, VOLUME_IMAGE, image_volume),
+    VARIANT("iscsi", secret_source, SECRET_SOURCE_ISCSI, secret_mounted_volume),
     BY("name", ACCEPTS(STRING), volume.name, read_volume_name),
     VARIANT("persistentVolumeClaim", volume.source, VOLUME_PVC, claim_volume),
     VARIANT("projected", volume.source, VOLUME_PROJECTED, projected_volume),
+    VARIANT("rbd", secret_source, SECRET_SOURCE_RBD, secret_mounted_volume),
+    VARIANT("scaleIO", secret_source, SECRET_SOURCE_SCALE_IO, secret_mounted_volume),
     VARIANT("secret", volume.source, VOLUME_SECRET, secret_volume),
+    VARIANT("storageos", secret_source, SECRET_SOURCE_STORAGEOS, secret_mounted_volume),
 };
 SCHEMA_OF(volume, .kept = sizeof(struct volume), .other = note_other_source,
           .finish = finish_volume);

@@ -44,6 +44,7 @@ static void see(const struct check_context *context, const struct workload *work
 {
     const struct workload_view *view = view_workload(context, workload);
     around->minimum = autoscaled_minimum(context, workload);
+    around->may_rest = may_rest_at_zero(context, workload);
     around->component = component_of(context, workload);
     see_accounts(context, workload, around);
     around->has_service = view->services.n > 0;

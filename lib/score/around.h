@@ -10,6 +10,7 @@
 /* Of a topmost workload. */
 struct around {
     int64_t minimum; /* autoscaled_minimum() */
+    bool may_rest;   /* may_rest_at_zero() */
     enum component component;
     bool has_account;          /* the account that its pods run under is in the snapshot ... */
     enum tri automount;        /* ... and says this of its token */

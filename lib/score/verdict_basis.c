@@ -46,8 +46,9 @@ static bool put_around(basis_list *basis, const struct around *around)
         (uint64_t)around->has_service << 2 | (uint64_t)around->has_labels << 3 |
         (uint64_t)around->has_summary_policies << 4 | (uint64_t)around->has_budget << 5 |
         (uint64_t)around->has_summary_budgets << 6 | (uint64_t)(around->namespace != NULL) << 7;
-    flags |= (uint64_t)around->automount << 8 | (uint64_t)around->directions << 16 |
-             (uint64_t)around->component << 24 | (uint64_t)around->policies << 32;
+    flags |= (uint64_t)around->automount << 8 | (uint64_t)around->may_rest << 15 |
+             (uint64_t)around->directions << 16 | (uint64_t)around->component << 24 |
+             (uint64_t)around->policies << 32;
     LIST_PUT(*basis, flags);
     LIST_PUT(*basis, (uint64_t)around->minimum);
     LIST_PUT(*basis, around->service.n);

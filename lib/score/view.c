@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/table.h"
 #include "kube/containers.h"
+#include "kube/manifest.h"
 #include "kube/object_index.h"
 #include "score/completeness.h"
 #include "score/index.h"
@@ -342,6 +343,13 @@ bool namespace_is_complete(const struct check_context *context, enum kind kind,
     return completeness_covers(context, kind);
 }
 
+bool namespace_is_written(const struct check_context *context, const struct namespace *namespace)
+{
+    const struct namespace_view *view = view_namespace(context, namespace->object.meta.name);
+    return !context->cluster->names_kinds && is_manifest(&namespace->object) && view->pods.n &&
+           is_manifest(&view->pods.items[0]->object);
+}
+
 bool has_default_priority(const struct check_context *context)
 {
     return context->views->has_default_priority;
@@ -376,4 +384,15 @@ int64_t autoscaled_minimum(const struct check_context *context, const struct wor
         if (minimum_of(view->autoscalers.items[i]) > highest)
             highest = minimum_of(view->autoscalers.items[i]);
     return highest;
+}
+
+bool may_rest_at_zero(const struct check_context *context, const struct workload *workload)
+{
+    const struct workload_view *view = view_workload(context, workload);
+    check_spend(context, EFFORT_search, view->autoscalers.n / 4);
+    for (uint32_t i = 0; i < view->autoscalers.n; i++)
+        if (minimum_of(view->autoscalers.items[i]) == 0 ||
+            view->autoscalers.items[i]->idle_replicas == 0)
+            return true;
+    return false;
 }

@@ -56,6 +56,9 @@ const struct workload_view *view_workload(const struct check_context *context,
 /* The lowest number of replicas that its autoscalers may leave, of several the highest;
  * NUMBER_ABSENT: it has none. */
 int64_t autoscaled_minimum(const struct check_context *context, const struct workload *workload);
+/* Is it one of its autoscalers that may leave it without replicas? KEDA does so, although the
+ * HorizontalPodAutoscaler that it makes beside has a minimum of one. */
+bool may_rest_at_zero(const struct check_context *context, const struct workload *workload);
 
 /* kind as the API spells it; ReplicaSets and Jobs that have an owner are found too. NULL: none, or
  * no name was given. */
@@ -69,6 +72,9 @@ struct str service_account_of(const struct pod_spec *spec);
  * (kube-root-ca.crt) and this one does not: then what is in it was not collected. */
 bool namespace_is_complete(const struct check_context *context, enum kind kind,
                            struct str namespace);
+/* A List of manifests holds all that its author wrote of a namespace, also when its pods have a
+ * phase. */
+bool namespace_is_written(const struct check_context *context, const struct namespace *namespace);
 /* Is there a PriorityClass with globalDefault? */
 bool has_default_priority(const struct check_context *context);
 /* Does a pod-bearing object of the snapshot run under this account? */

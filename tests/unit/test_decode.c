@@ -218,6 +218,8 @@ static void volumes(void **state)
         {"{'downwardAPI':{}}", VOLUME_DOWNWARD_API, ""},
         {"{'ephemeral':{}}", VOLUME_EPHEMERAL, ""},
         {"{'nfs':{'server':'x'},'name':'v'}", VOLUME_OTHER, "nfs"},
+        {"{'scaleIO':{'secretRef':{'name':'s'}},'name':'v'}", VOLUME_OTHER, "scaleIO"},
+        {"{'rbd':null,'name':'v'}", VOLUME_NONE, ""},
         {"{'hostPath':null,'name':'v'}", VOLUME_NONE, ""},
         {"{'nfs':null,'x':1,'name':'v'}", VOLUME_NONE, ""},
         {"{'hostPath':{'path':'/a'},'hostPath':null}", VOLUME_NONE, ""},

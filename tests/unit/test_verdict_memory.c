@@ -276,6 +276,8 @@ static void what_is_around(void **state)
         {"a budget", LIST_(CART FRONT("") BUDGET), LIST_(CART FRONT("")), 0},
         {"an autoscaler's minimum", LIST_(CART FRONT("") SCALER("1")),
          LIST_(CART FRONT("") SCALER("3")), 1},
+        {"an autoscaler that may leave nothing", LIST_(CART FRONT("") SCALER("2")),
+         LIST_(CART FRONT("") SCALER("2,'idleReplicaCount':0")), 1},
         {"a class for all pods", LIST_(CART FRONT("") PRIORITY), LIST_(CART FRONT("")), 0},
         {"the labels of its namespace", LIST_(CART FRONT(APART) NAMESPACE("a")),
          LIST_(CART FRONT(APART) NAMESPACE("b")), 1},

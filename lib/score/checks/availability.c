@@ -53,8 +53,7 @@ enum verdict check_single_replica(struct check_context *context, const struct wo
 
 enum verdict check_scaled_to_zero(struct check_context *context, const struct workload *workload)
 {
-    int64_t minimum = context->around->minimum;
-    if (!is_known(workload) || minimum == 0)
+    if (!is_known(workload) || context->around->may_rest)
         return NOT_EVALUATED;
     if (wanted_replicas(workload) != 0)
         return PASSED;

@@ -55,6 +55,13 @@ static enum tri selects_other_pod(struct check_context *context, const struct wo
     return TRI_FALSE;
 }
 
+/* The snapshot shows pods, or the controller itself says of the present spec how many it has. */
+static bool pods_are_told(const struct check_context *context, const struct workload *workload)
+{
+    return cluster_has(context->cluster, KIND_POD) ||
+           (has_replica_status(workload) && !status_is_stale(workload));
+}
+
 /* Pods that have ended do not count: the controller makes others. */
 enum verdict check_controller_selects_nothing(struct check_context *context,
                                               const struct workload *workload)
@@ -63,6 +70,7 @@ enum verdict check_controller_selects_nothing(struct check_context *context,
     int64_t wanted = is_daemon_set ? workload->desired_scheduled : wanted_replicas(workload);
     bool runs = !is_manifest(&workload->object) || has_replica_status(workload);
     if (!is_known(workload) || !workload->selector || wanted < 1 || !runs ||
+        !pods_are_told(context, workload) ||
         age_within(context, workload->object.meta.created, CLOCK_MINUTE))
         return NOT_EVALUATED;
     enum tri selects = pods_not_ended(workload) ? TRI_TRUE : selects_other_pod(context, workload);
