@@ -24,7 +24,7 @@ PATCH /api/notifications/channels name {"id":"$channel","name":"NAME"}
 POST /api/exemptions owner {"owner":"NAME",$exemption}
 END
 
-ask POST /api/keys '{"name":"Zoë’s  key – 鍵 \u00a0","scope":"agent"}'
+ask POST /api/keys '{"name":"Zoë  key – 鍵 \u00a0","scope":"agent"}'
 is "any other characters are a name" "$status" 201
 ask POST /api/exemptions "{\"owner\":\"me\",$exemption}"
 is "a reason may have lines" "$status $(json .reason)" "201 two
