@@ -40,7 +40,7 @@ static bool asks_for_namespaces(const struct workload *workload)
 }
 
 static void see(const struct check_context *context, const struct workload *workload,
-                const struct namespace_view *namespace, struct around *around)
+                const struct namespace_view *home, struct around *around)
 {
     const struct workload_view *view = view_workload(context, workload);
     around->minimum = autoscaled_minimum(context, workload);
@@ -52,25 +52,25 @@ static void see(const struct check_context *context, const struct workload *work
         around->service = view->services.items[0]->object.meta.name;
     around->has_labels = selection_isolation(context, workload, &around->directions);
     selection_has_budget(context, workload, &around->has_budget);
-    around->policies = namespace->network_policies.n;
-    around->has_summary_policies = namespace->summary_policies;
-    around->has_summary_budgets = namespace->summary_budgets;
+    around->policies = home->network_policies.n;
+    around->has_summary_policies = home->summary_policies;
+    around->has_summary_budgets = home->summary_budgets;
     if (asks_for_namespaces(workload))
-        around->namespace = namespace->object;
+        around->namespace = home->object;
 }
 
 struct around *around_build(const struct check_context *context)
 {
     const struct cluster *cluster = context->cluster;
-    const struct namespace_view *namespace = NULL;
+    const struct namespace_view *home = NULL;
     struct str last = {0};
     struct around *all = ARENA_ARRAY(context->arena, cluster->roots.n, struct around);
     for (uint32_t i = 0; i < cluster->roots.n; i++) {
         struct str name = cluster->roots.items[i]->object.meta.namespace;
-        if (!namespace || !str_eq(name, last))
-        namespace = view_namespace(context, name);
+        if (!home || !str_eq(name, last))
+            home = view_namespace(context, name);
         last = name;
-        see(context, cluster->roots.items[i], namespace, &all[i]);
+        see(context, cluster->roots.items[i], home, &all[i]);
     }
     return all;
 }

@@ -312,10 +312,11 @@ static void keep_priced(struct verdict_memory *memory, const struct priced *pric
     memory->use.priced = memory->priced && memory->priced == priced;
     if (memory->use.priced)
         return;
-    free(memory->priced);
+    struct priced *last = memory->priced; /* the new one may share its portions */
     memory->priced = NULL;
     size_t taken = verdict_memory_bytes(memory);
     memory->priced = taken < memory->max ? priced_copy(priced, memory->max - taken) : NULL;
+    free(last);
 }
 
 void verdict_recall_end(struct verdict_recall *recall, const struct findings *findings)

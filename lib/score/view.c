@@ -3,7 +3,6 @@
 #include "base/hash.h"
 #include "base/table.h"
 #include "kube/containers.h"
-#include "kube/manifest.h"
 #include "kube/object_index.h"
 #include "score/completeness.h"
 #include "score/index.h"
@@ -341,13 +340,6 @@ bool namespace_is_complete(const struct check_context *context, enum kind kind,
     if (kind == KIND_CONFIGMAP && views->shows_root_ca)
         return index_object(context->index, kind, namespace, STR("kube-root-ca.crt")) != NULL;
     return completeness_covers(context, kind);
-}
-
-bool namespace_is_written(const struct check_context *context, const struct namespace *namespace)
-{
-    const struct namespace_view *view = view_namespace(context, namespace->object.meta.name);
-    return !context->cluster->names_kinds && is_manifest(&namespace->object) && view->pods.n &&
-           is_manifest(&view->pods.items[0]->object);
 }
 
 bool has_default_priority(const struct check_context *context)

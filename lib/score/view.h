@@ -72,9 +72,6 @@ struct str service_account_of(const struct pod_spec *spec);
  * (kube-root-ca.crt) and this one does not: then what is in it was not collected. */
 bool namespace_is_complete(const struct check_context *context, enum kind kind,
                            struct str namespace);
-/* A List of manifests holds all that its author wrote of a namespace, also when its pods have a
- * phase. */
-bool namespace_is_written(const struct check_context *context, const struct namespace *namespace);
 /* Is there a PriorityClass with globalDefault? */
 bool has_default_priority(const struct check_context *context);
 /* Does a pod-bearing object of the snapshot run under this account? */

@@ -59,8 +59,9 @@ for program in admin agent maintain notify score; do
     like "loadline-$program --help to a full disk" "$code $said" "^[12] loadline-$program: cannot write: No space left on device\$"
 done
 
-account "Admin & Söhne	Tab"
-company="Admin & Söhne	Tab"
+account "Admin & Söhne"
+company="Admin & Söhne	Tab" # an earlier release took such a name
+sql "UPDATE tenants SET company = '$company' WHERE tenant_id = '$tenant'"
 cluster 2 2 >"$scratch/good"
 for name in one two three; do push $name "$scratch/good"; done
 admin tenants

@@ -1,4 +1,5 @@
 /* Namespaces: what enforces a standard in them, and what is put where nothing should be. */
+#include "kube/manifest.h"
 #include "kube/selector.h"
 #include "score/completeness.h"
 #include "score/checks.h"
@@ -66,11 +67,15 @@ static bool has_running_pod(const struct namespace_view *view)
     return false;
 }
 
-static bool quotas_are_known(const struct check_context *context, const struct namespace *namespace)
+/* A List of manifests holds all that its author wrote. */
+static bool quotas_are_known(const struct check_context *context, const struct namespace *namespace,
+                             const struct namespace_view *view)
 {
-    return (completeness_covers(context, KIND_RESOURCEQUOTA) &&
-            completeness_covers(context, KIND_LIMITRANGE)) ||
-           namespace_is_written(context, namespace);
+    if (completeness_covers(context, KIND_RESOURCEQUOTA) &&
+        completeness_covers(context, KIND_LIMITRANGE))
+        return true;
+    return !context->cluster->names_kinds && is_manifest(&namespace->object) &&
+           is_manifest(&view->pods.items[0]->object);
 }
 
 enum verdict check_namespace_no_quota(struct check_context *context,
@@ -81,7 +86,7 @@ enum verdict check_namespace_no_quota(struct check_context *context,
         return NOT_EVALUATED;
     if (view->quotas.n || view->limit_ranges.n)
         return PASSED;
-    if (!quotas_are_known(context, namespace))
+    if (!quotas_are_known(context, namespace, view))
         return NOT_EVALUATED;
     return fail(context, NO_CONTAINER,
                 "The pods of the namespace may take all there is: it has "

@@ -80,8 +80,7 @@ enum verdict check_namespace_without_networkpolicy(struct check_context *context
     uint32_t governed = 0;
     for (uint32_t i = 0; i < view->roots.n; i++)
         governed += !on_host_network(view->roots.items[i]) && runs(view->roots.items[i]);
-    if (!governed || !(completeness_covers(context, KIND_NETWORKPOLICY) ||
-                       namespace_is_written(context, namespace)))
+    if (!governed || !completeness_covers(context, KIND_NETWORKPOLICY))
         return NOT_EVALUATED;
     if (view->network_policies.n)
         return PASSED;
