@@ -3,9 +3,9 @@
 # not for all. A tenant is known by its keys and by its sessions.
 . "$(dirname "$0")/lib.sh"
 . tests/e2e/cluster.sh
+. tests/e2e/askers.sh
 [ "$server" != cgi ] || skip_all "as plain CGI there is no queue of ours"
 own_stack --set manifest_limit=0/60 --workers validate=1
-askers=16
 account Small
 small_key=$api_key small_token=$token
 cluster 1 1 >"$scratch/one.json"
@@ -20,33 +20,19 @@ is "a large cluster" "$status" 200
 gzip -dc "$scratch/large.json.gz" | jq -c '[.items[] | select(.kind == "Deployment")][0] | del(.status)
     | {cluster_id: "shop", namespace: .metadata.namespace, manifest: .}' >"$scratch/question.json"
 
-# ask CURL-ARGUMENT...: prints status and milliseconds
-ask() {
-    curl -sS -m 300 -o /dev/null -w '%{http_code} %{time_total}\n' "$@" | awk '{ print $1, int($2 * 1000) }'
-}
-# asks N: what a manifest would do, again and again, until the file is gone
+# What a manifest would do.
 asks() {
-    while [ -e "$scratch/asking" ]; do
-        ask "$base_url/api/validate" -H "X-API-Key: $big_key" -H 'Content-Type: application/json' --data-binary "@$scratch/question.json"
-    done >"$scratch/big.$1" 2>&1
-}
-median() {
-    sort -n | awk '{ all[NR] = $1 } END { print all[int((NR + 1) / 2)] }'
+    timed "$base_url/api/validate" -H "X-API-Key: $big_key" -H 'Content-Type: application/json' --data-binary "@$scratch/question.json"
 }
 
-: >"$scratch/asking"
-for ((i = 1; i <= askers; i++)); do asks $i & done
-have_begun() { [ "$(cat "$scratch"/big.* | wc -l)" -gt 5 ]; }
-ok "somebody asks what takes long on $askers connections" within "$(patient 60)" have_begun
-sleep 1 # until the worker knows that it is more than a moment
+begin_asking 16 asks
 for ((i = 1; i <= 6; i++)); do
-    ask "$base_url/api/validate" -H "X-API-Key: $small_key" -H 'Content-Type: application/json' -d '{"cluster_id":"shop"}'
+    timed "$base_url/api/validate" -H "X-API-Key: $small_key" -H 'Content-Type: application/json' -d '{"cluster_id":"shop"}'
 done >"$scratch/job"
 for ((i = 1; i <= 6; i++)); do
-    ask "$base_url/api/gate?clusterId=shop" -H "Authorization: Bearer $small_token"
+    timed "$base_url/api/gate?clusterId=shop" -H "Authorization: Bearer $small_token"
 done >"$scratch/person"
-rm "$scratch/asking"
-wait
+end_asking
 waited=$(cut -d' ' -f2 "$scratch"/big.* | median)
 diag "another company's job waited, ms: $(cut -d' ' -f2 "$scratch/job" | xargs); a person: $(cut -d' ' -f2 "$scratch/person" | xargs); they: $waited"
 is "another company's job is answered" "$(cut -d' ' -f1 "$scratch/job" | sort -u)" 200

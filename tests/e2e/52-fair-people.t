@@ -3,9 +3,9 @@
 # and not for all.
 . "$(dirname "$0")/lib.sh"
 . tests/e2e/cluster.sh
+. tests/e2e/askers.sh
 [ "$server" != cgi ] || skip_all "as plain CGI there is no queue of ours"
 own_stack --set login_limit=0/300
-askers=24
 account Small
 small=$token small_email=$email small_password=$password
 cluster 1 1 >"$scratch/one.json"
@@ -22,31 +22,20 @@ sql "INSERT IGNORE INTO score_rollup (cluster, step_at, tenant_id, points, score
 
 # question HEADER PARAMETERS: prints status and milliseconds
 question() {
-    curl -sS -m 300 -o /dev/null -w '%{http_code} %{time_total}\n' -H "$1" "$base_url/api/score-history?clusterId=shop$2" |
-        awk '{ print $1, int($2 * 1000) }'
+    timed -H "$1" "$base_url/api/score-history?clusterId=shop$2"
 }
-# asks N: again and again, until the file is gone; the same credential is written in another way each time
+# The same credential is written in another way each time.
 asks() {
-    while [ -e "$scratch/asking" ]; do
-        question "Authorization: Bearer$(printf '%*s' $((RANDOM % 4000 + 1)) '')$big" '&step=604800&from=2020-01-01T00:00:00Z'
-    done >"$scratch/big.$1" 2>&1
-}
-median() {
-    sort -n | awk '{ all[NR] = $1 } END { print all[int((NR + 1) / 2)] }'
+    question "Authorization: Bearer$(printf '%*s' $((RANDOM % 4000 + 1)) '')$big" '&step=604800&from=2020-01-01T00:00:00Z'
 }
 
-: >"$scratch/asking"
-for ((i = 1; i <= askers; i++)); do asks $i & done
-have_begun() { [ "$(cat "$scratch"/big.* | wc -l)" -gt 5 ]; }
-ok "somebody asks what takes long on $askers connections" within "$(patient 60)" have_begun
-sleep 1 # until the worker knows that it is more than a moment
+begin_asking 24 asks
 for ((i = 1; i <= 6; i++)); do question "Authorization: Bearer $small" ''; done >"$scratch/small"
 for ((i = 1; i <= 3; i++)); do
     login "$small_email" "$small_password"
     question "Authorization: Bearer $(json .token)" ''
 done >"$scratch/newcomer"
-rm "$scratch/asking"
-wait
+end_asking
 waited=$(cut -d' ' -f2 "$scratch"/big.* | median)
 diag "somebody else waited, ms: $(cut -d' ' -f2 "$scratch/small" | xargs); newcomers: $(cut -d' ' -f2 "$scratch/newcomer" | xargs)"
 is "another company is answered" "$(cut -d' ' -f1 "$scratch/small" | sort -u)" 200
