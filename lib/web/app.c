@@ -44,7 +44,7 @@ static void on_hangup(int signal_number)
 
 void app_serve(struct app *app, struct http_transport *transport)
 {
-    struct together *together = together_new(app);
+    struct together *together = together_new(app, TOGETHER_MS);
     assert(together);
     together_serve(together, transport);
     together_free(together);
@@ -53,7 +53,7 @@ void app_serve(struct app *app, struct http_transport *transport)
 static bool loop(struct app *app, const struct http_list *list)
 {
     struct http_transport transport = http_is_cgi() ? http_cgi() : http_fcgi(list);
-    struct together *together = together_new(app);
+    struct together *together = together_new(app, TOGETHER_MS);
     struct sigaction hangup = {.sa_handler = on_hangup, .sa_flags = SA_RESTART};
     sigaction(SIGHUP, &hangup, NULL);
     signal(SIGPIPE, SIG_IGN);

@@ -19,6 +19,7 @@ struct place {
 
 struct together {
     const struct app *app;
+    int64_t patience_ms; /* of the first that waits */
     struct arena *ahead; /* what was read for them */
     struct place places[TOGETHER_MAX];
     struct place *unstored[TOGETHER_MAX]; /* in the order in which they came */
@@ -28,12 +29,13 @@ struct together {
     bool settled; /* for one that takes long: the loop then looks after what else there is */
 };
 
-struct together *together_new(const struct app *app)
+struct together *together_new(const struct app *app, int64_t patience_ms)
 {
     struct together *together = calloc(1, sizeof *together);
     if (!together)
         return NULL;
     together->app = app;
+    together->patience_ms = patience_ms;
     together->places[0].arena = app->arena;
     together->ahead = arena_new(AHEAD_BYTES);
     if (!together->ahead) {
@@ -212,7 +214,7 @@ static bool is_due(const struct together *together)
 {
     const struct place *last = together->n ? together->unstored[together->n - 1] : NULL;
     return last && (together->n == TOGETHER_MAX || arena_used(last->arena) > PARKED_BYTES ||
-                    clock_monotonic() - together->unstored[0]->left_at >= TOGETHER_MS);
+                    clock_monotonic() - together->unstored[0]->left_at >= together->patience_ms);
 }
 
 static void serve_begun(struct together *together)

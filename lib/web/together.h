@@ -15,8 +15,9 @@
 /* Requests at most, and for how many milliseconds the first of them waits for others. */
 enum { TOGETHER_MAX = 8, TOGETHER_MS = 20 };
 
-/* NULL without memory. */
-struct together *together_new(const struct app *app);
+/* patience_ms: TOGETHER_MS but in a test, which must not depend on how fast its machine is. NULL
+ * without memory. */
+struct together *together_new(const struct app *app, int64_t patience_ms);
 void together_free(struct together *together);
 
 /* Serves the request that the transport has accepted, and others that wait. */
