@@ -284,7 +284,7 @@ lint: | packages
 unit-build: $(UNIT)
 
 unit: unit-build
-	@CMOCKA_MESSAGE_OUTPUT=TAP prove -j$(CORES) --exec '' $(UNIT)
+	@prove -j$(CORES) --exec tests/unit/run $(UNIT)
 
 unit-asan:
 	@$(MAKE) --no-print-directory V=asan unit

@@ -16,5 +16,5 @@ LOADLINE_TEST_KEY_REVOKED=$(json .apiKey)
 export LOADLINE_TEST_KEY_REVOKED
 request DELETE "/api/keys?id=$(json .id)" -H "Authorization: Bearer $token"
 [ "$status" = 200 ] || echo "Bail out! the key is not revoked: $body"
-export LOADLINE_TEST_DB=$stack_dir/db.cnf CMOCKA_MESSAGE_OUTPUT=TAP
-"$build/tests/unit/test_together.t"
+export LOADLINE_TEST_DB=$stack_dir/db.cnf
+tests/unit/run "$build/tests/unit/test_together.t"
