@@ -125,6 +125,7 @@ CREATE TABLE `clusters` (
   `deploys_hash` bigint(20) NOT NULL DEFAULT 0,
   `deploys_due` datetime(3) DEFAULT NULL,
   `packed_to` datetime(3) DEFAULT NULL,
+  `calm_at` datetime(3) DEFAULT NULL,
   PRIMARY KEY (`cluster`),
   UNIQUE KEY `name` (`tenant_id`,`name`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
@@ -614,6 +615,7 @@ CREATE TABLE `tenants` (
   `key_days_default` int(10) unsigned NOT NULL DEFAULT 0,
   `key_days_longest` int(10) unsigned NOT NULL DEFAULT 0,
   `second_factor_required` tinyint(4) NOT NULL DEFAULT 0,
+  `alerting_revision` bigint(20) NOT NULL DEFAULT 1,
   PRIMARY KEY (`tenant_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 

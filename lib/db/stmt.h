@@ -95,10 +95,10 @@ void number_take(const struct db_value *values, void *row);
                           }),                                                                      \
                           __VA_ARGS__})
 #define STMT_COUNT_(...)                                                                           \
-    STMT_LAST_(__VA_ARGS__, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7,   \
-               6, 5, 4, 3, 2, 1, )
-#define STMT_LAST_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, count,  \
-                   ...)                                                                            \
+    STMT_LAST_(__VA_ARGS__, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, \
+               8, 7, 6, 5, 4, 3, 2, 1, )
+#define STMT_LAST_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z,   \
+                   count, ...)                                                                     \
     count
 
 /* ---- for statements.inc ---- */

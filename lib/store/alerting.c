@@ -1,14 +1,14 @@
 #include "store/alerting.h"
 
-#include "alert/channel_type.h"
+#include "store/alert_memory.h"
 #include "store/ended_alert.h"
 #include "store/outbox.h"
 #include "store/quota.h"
 
-/* A rule, a channel, a silence, what is firing, or an end that is owed. */
+/* A rule, a channel, a silence, what is firing, an end that is owed, or the tenant's revision. */
 struct setup_row {
     struct str what, id, kind;
-    int threshold;
+    int64_t threshold; /* or the revision */
     struct str channels, subject;
     int64_t since, sent, clear_since;
 };
@@ -20,8 +20,7 @@ struct running {
     struct db *db;
     struct arena *arena;
     const struct alerting *a;
-    struct alert_setup setup;
-    const struct channel_type **types; /* one a channel of the setup */
+    struct alert_known known;
     alert_state_list states;
     alert_owed_list owed;
 };
@@ -31,9 +30,9 @@ struct running {
 static void take_rule(struct running *run, const struct setup_row *row)
 {
     struct alert_rule rule = {
-        .id = row->id, .threshold = row->threshold, .channels = row->channels};
+        .id = row->id, .threshold = (int)row->threshold, .channels = row->channels};
     if (alert_kind_find(row->kind, &rule.kind))
-        LIST_PUT(run->setup.rules, rule);
+        LIST_PUT(run->known.setup.rules, rule);
 }
 
 static void take_channel(struct running *run, const struct setup_row *row)
@@ -41,8 +40,8 @@ static void take_channel(struct running *run, const struct setup_row *row)
     const struct channel_type *type = channel_type_find(row->kind);
     if (!type)
         return;
-    run->types[run->setup.channels.n] = type;
-    LIST_PUT(run->setup.channels, row->id);
+    run->known.types[run->known.setup.channels.n] = type;
+    LIST_PUT(run->known.setup.channels, row->id);
 }
 
 static void take_state(struct running *run, const struct setup_row *row)
@@ -54,35 +53,56 @@ static void take_state(struct running *run, const struct setup_row *row)
                                                 .clear_since = row->clear_since}));
 }
 
+static void take_row(struct running *run, const struct setup_row *row, int64_t *revision)
+{
+    if (str_eq(row->what, STR("rule")))
+        take_rule(run, row);
+    else if (str_eq(row->what, STR("channel")))
+        take_channel(run, row);
+    else if (str_eq(row->what, STR("state")))
+        take_state(run, row);
+    else if (str_eq(row->what, STR("owed")))
+        LIST_PUT(run->owed, ((struct alert_owed){row->id, row->channels}));
+    else if (str_eq(row->what, STR("revision")))
+        *revision = row->threshold;
+    else
+        run->known.setup.silenced = true;
+}
+
+/* All of it is of one moment: one statement reads it. */
 static enum error read_setup(struct running *run)
 {
     struct setup_row *rows;
     size_t n;
+    int64_t revision = 0;
     enum error e = DB_ROWS(run->db, run->arena, &rows, &n, alert_setup, .cluster = run->a->cluster,
                            .cluster_name = run->a->cluster_name, .now = run->a->taken);
     if (e)
         return e;
-    run->setup.repeat_ms = run->a->repeat_ms;
-    run->setup.clear_ms = run->a->clear_ms;
-    run->setup.rules.n = run->setup.channels.n = run->states.n = run->owed.n = (uint32_t)n;
-    LIST_ROOM(run->arena, run->setup.rules);
-    LIST_ROOM(run->arena, run->setup.channels);
+    run->known.setup.rules.n = run->known.setup.channels.n = run->states.n = run->owed.n =
+        (uint32_t)n;
+    LIST_ROOM(run->arena, run->known.setup.rules);
+    LIST_ROOM(run->arena, run->known.setup.channels);
     LIST_ROOM(run->arena, run->states);
     LIST_ROOM(run->arena, run->owed);
-    run->types = ARENA_ARRAY(run->arena, n, const struct channel_type *);
-    for (size_t i = 0; i < n; i++) {
-        if (str_eq(rows[i].what, STR("rule")))
-            take_rule(run, &rows[i]);
-        else if (str_eq(rows[i].what, STR("channel")))
-            take_channel(run, &rows[i]);
-        else if (str_eq(rows[i].what, STR("state")))
-            take_state(run, &rows[i]);
-        else if (str_eq(rows[i].what, STR("owed")))
-            LIST_PUT(run->owed, ((struct alert_owed){rows[i].id, rows[i].channels}));
-        else
-            run->setup.silenced = true;
-    }
+    run->known.types = ARENA_ARRAY(run->arena, n, const struct channel_type *);
+    for (size_t i = 0; i < n; i++)
+        take_row(run, &rows[i], &revision);
+    if (!run->known.setup.silenced)
+        alert_memory_keep(run->a->cluster, revision, run->a->taken, run->a->received, &run->known);
     return ERR_OK;
+}
+
+/* Of a calm cluster there is nothing to read but what the worker may know. */
+static enum error find_setup(struct running *run)
+{
+    const struct alerting *a = run->a;
+    enum error e = ERR_OK;
+    if (!alert_memory_find(a->cluster, a->revision, a->taken, a->received, &run->known))
+        e = read_setup(run);
+    run->known.setup.repeat_ms = a->repeat_ms;
+    run->known.setup.clear_ms = a->clear_ms;
+    return e;
 }
 
 /* ---- what comes of it ---- */
@@ -133,9 +153,9 @@ static enum error drop_owed(struct running *run, const alert_owed_list *paid)
 static const struct channel_type *type_of(const struct running *run, struct str channel)
 {
     uint32_t i = 0;
-    while (!str_eq(run->setup.channels.items[i], channel))
+    while (!str_eq(run->known.setup.channels.items[i], channel))
         i++;
-    return run->types[i];
+    return run->known.types[i];
 }
 
 static enum error queue(struct running *run, const struct alert_outcome *outcome, int64_t *kept)
@@ -174,17 +194,19 @@ static int64_t ended_bytes(const alert_state_list *states)
 }
 
 enum error alerting_run(struct db *db, struct arena *arena, const struct alerting *alerting,
-                        const struct cluster *cluster, const struct ledger *ledger, int64_t *kept)
+                        const struct cluster *cluster, const struct ledger *ledger, int64_t *kept,
+                        bool *calm)
 {
     struct running run = {.db = db, .arena = arena, .a = alerting};
-    enum error e = read_setup(&run);
+    enum error e = find_setup(&run);
     if (e)
         return e;
-    struct alert_facts facts =
-        alert_facts(arena, alerting->cluster_name, cluster, ledger, asks_for_apps(&run.setup));
+    struct alert_facts facts = alert_facts(arena, alerting->cluster_name, cluster, ledger,
+                                           asks_for_apps(&run.known.setup));
     facts.partial = alerting->partial;
     struct alert_outcome outcome =
-        alert_judge(arena, &run.setup, &facts, &run.states, &run.owed, alerting->taken);
+        alert_judge(arena, &run.known.setup, &facts, &run.states, &run.owed, alerting->taken);
+    *calm = !run.states.n && !run.owed.n && !outcome.put.n && !outcome.owed.n;
     e = put_states(&run, &outcome.put);
     if (!e)
         e = drop_states(&run, &outcome.gone);
@@ -193,7 +215,7 @@ enum error alerting_run(struct db *db, struct arena *arena, const struct alertin
     if (!e)
         e = drop_owed(&run, &outcome.paid);
     if (!e)
-        e = ended_alert_keep(db, arena, alerting->cluster, &run.setup, &outcome.gone,
+        e = ended_alert_keep(db, arena, alerting->cluster, &run.known.setup, &outcome.gone,
                              alerting->taken);
     *kept += ended_bytes(&outcome.gone);
     return e ? e : queue(&run, &outcome, kept);

@@ -14,11 +14,15 @@ struct alerting {
     int64_t received, taken; /* of the snapshot: messages are queued at one, tell of the other */
     bool partial;            /* as cluster_row has it */
     int64_t repeat_ms, clear_ms;
+    int64_t revision; /* cluster_row.calm */
 };
 
-/* When nothing happens: two reads. The snapshot is the latest of its cluster, in both times. *kept
- * grows by the bytes of messages and of alerts that are over (quota.h). */
+/* When nothing happens: a read, or nothing when the worker knows the rules (alert_memory.h). The
+ * snapshot is the latest of its cluster, in both times. *kept grows by the bytes of messages and of
+ * alerts that are over (quota.h). *calm: before and after it nothing is firing, and no end is owed.
+ */
 enum error alerting_run(struct db *db, struct arena *arena, const struct alerting *alerting,
-                        const struct cluster *cluster, const struct ledger *ledger, int64_t *kept);
+                        const struct cluster *cluster, const struct ledger *ledger, int64_t *kept,
+                        bool *calm);
 
 #endif

@@ -1,5 +1,6 @@
 #include "store/channel.h"
 
+#include "store/alert_memory.h"
 #include "store/outbox.h"
 #include "store/rule.h"
 
@@ -77,6 +78,9 @@ enum error channel_create(struct db *db, struct arena *arena, const struct seal_
                                  .failing_since = TIME_NONE};
     if (draft->secret.p)
         secret = seal(arena, keys, (*channel)->id, draft->secret);
+    enum error e = alert_setup_changed(db);
+    if (e)
+        return e;
     return DB_RUN(db, channel_insert, .channel_id = (*channel)->id, .type = draft->type,
                   .name = draft->name, .url = seal(arena, keys, (*channel)->id, draft->url),
                   .url_masked = draft->url_masked, .secret = secret, .enabled = draft->enabled,
@@ -93,8 +97,8 @@ static enum error forget_health(struct db *db, struct channel *channel)
 
 enum error channel_update(struct db *db, struct channel *channel, bool was_enabled)
 {
-    enum error e = ERR_OK;
-    if (was_enabled && !channel->enabled)
+    enum error e = alert_setup_changed(db);
+    if (!e && was_enabled && !channel->enabled)
         e = outbox_cancel(db, channel->id, STR("The channel was disabled."));
     if (channel->enabled)
         channel->disabled_reason = STR("");
@@ -126,7 +130,9 @@ enum error channel_rotate(struct db *db, struct arena *arena, const struct seal_
 
 enum error channel_delete(struct db *db, const struct channel *channel)
 {
-    enum error e = outbox_cancel(db, channel->id, STR("The channel was deleted."));
+    enum error e = alert_setup_changed(db);
+    if (!e)
+        e = outbox_cancel(db, channel->id, STR("The channel was deleted."));
     if (!e)
         e = rule_forget_channel(db, channel->id);
     return e ? e : DB_RUN(db, channel_delete, .channel_id = channel->id);

@@ -71,7 +71,8 @@ enum error cluster_create(struct db *db, struct arena *arena, struct str name, i
     .shown = str_or_empty((row)->shown), .risk_rows = (row)->risk_rows,                            \
     .snapshot_bytes = (row)->snapshot_bytes, .kept_bytes = (row)->kept_bytes,                      \
     .verdict = str_or_empty((row)->verdict), .snapshot_hash = (row)->snapshot_hash,                \
-    .deploys_hash = (row)->deploys_hash, .deploys_due = (row)->deploys_due
+    .deploys_hash = (row)->deploys_hash, .deploys_due = (row)->deploys_due,                        \
+    .calm = (row)->calm != 0
 
 enum error cluster_put_score(struct db *db, const struct cluster_row *row)
 {

@@ -29,6 +29,8 @@ struct cluster_row {
     int64_t deploys_hash, deploys_due; /* store/stored_deploy.c's */
     int64_t packed; /* up to there maintenance has packed the history (store/history_pack.h);
                        TIME_NONE: nowhere */
+    int64_t calm;   /* of a locked row: the tenant's revision (store/alert_memory.h) when the push
+                       before left nothing firing, else 0. To be put: not 0 for such a push */
 };
 
 struct cluster_rows {

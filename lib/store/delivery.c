@@ -1,5 +1,6 @@
 #include "store/delivery.h"
 
+#include "store/alert_memory.h"
 #include "store/outbox.h"
 
 #define STATEMENTS "store/delivery.def"
@@ -143,7 +144,9 @@ static enum error disable_channel(struct db *db, const struct closing *c)
     if (e || affected == 0)
         return e;
     c->record->again = false;
-    e = DB_RUN(db, delivery_give_up, .delivery_id = c->delivery->id);
+    e = alert_setup_changed(db);
+    if (!e)
+        e = DB_RUN(db, delivery_give_up, .delivery_id = c->delivery->id);
     return e ? e : outbox_cancel(db, channel, STR("The receiver answered 410 to an earlier one."));
 }
 

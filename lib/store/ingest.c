@@ -146,8 +146,13 @@ static enum error raise_alerts(struct db *db, const struct storing *s, struct cl
                                 .taken = row->taken,
                                 .partial = row->partial,
                                 .repeat_ms = s->in->alert_repeat_ms,
-                                .clear_ms = s->in->alert_clear_ms};
-    return alerting_run(db, s->arena, &alerting, s->in->cluster, s->in->ledger, &row->kept_bytes);
+                                .clear_ms = s->in->alert_clear_ms,
+                                .revision = row->calm};
+    bool calm = false;
+    enum error e = alerting_run(db, s->arena, &alerting, s->in->cluster, s->in->ledger,
+                                &row->kept_bytes, &calm);
+    row->calm = calm;
+    return e;
 }
 
 /* A snapshot older than the latest says nothing about now, unless that one is of a future that only

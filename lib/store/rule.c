@@ -1,5 +1,7 @@
 #include "store/rule.h"
 
+#include "store/alert_memory.h"
+
 struct kept_rule {
     struct rule rule; /* without its kind */
     struct str kind;
@@ -44,6 +46,9 @@ enum error rule_create(struct db *db, struct arena *arena, struct rule *rule, in
     rand_uuid(id);
     rule->id = arena_str(arena, str_of(id));
     rule->created = now;
+    enum error e = alert_setup_changed(db);
+    if (e)
+        return e;
     return DB_RUN(db, rule_insert, .rule_id = rule->id, .kind = alert_kind_name(rule->kind),
                   .threshold = rule->threshold, .cluster_name = rule->cluster_name,
                   .channel_ids = rule->channels, .enabled = rule->enabled, .created_at = now);
@@ -51,13 +56,17 @@ enum error rule_create(struct db *db, struct arena *arena, struct rule *rule, in
 
 enum error rule_update(struct db *db, const struct rule *rule)
 {
+    enum error e = alert_setup_changed(db);
+    if (e)
+        return e;
     return DB_RUN(db, rule_set, .threshold = rule->threshold, .cluster_name = rule->cluster_name,
                   .channel_ids = rule->channels, .enabled = rule->enabled, .rule_id = rule->id);
 }
 
 enum error rule_delete(struct db *db, struct str id)
 {
-    return DB_RUN(db, rule_delete, .rule_id = id);
+    enum error e = alert_setup_changed(db);
+    return e ? e : DB_RUN(db, rule_delete, .rule_id = id);
 }
 
 enum error rule_forget_channel(struct db *db, struct str channel)

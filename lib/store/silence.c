@@ -1,5 +1,7 @@
 #include "store/silence.h"
 
+#include "store/alert_memory.h"
+
 #define STATEMENTS "store/silence.def"
 #include "db/statements.inc"
 
@@ -26,6 +28,9 @@ enum error silence_create(struct db *db, struct arena *arena, struct silence *si
     char id[UUID_TEXT_LEN + 1];
     rand_uuid(id);
     silence->id = arena_str(arena, str_of(id));
+    enum error e = alert_setup_changed(db);
+    if (e)
+        return e;
     return DB_RUN(db, silence_insert, .silence_id = silence->id,
                   .cluster_name = silence->cluster_name, .until = silence->until,
                   .reason = silence->reason, .created_by = silence->created_by,
