@@ -185,8 +185,8 @@ static ptrdiff_t take_body(struct inflate *in, char *dst, size_t cap)
     in->total += n;
     if (in->total > in->max)
         return fail(in, INFLATE_E_TOTAL);
-    if (status == RAW_WRONG)
-        return fail(in, INFLATE_E_CORRUPT);
+    if (status == RAW_WRONG || status == RAW_MEMORY)
+        return fail(in, status == RAW_WRONG ? INFLATE_E_CORRUPT : INFLATE_E_MEMORY);
     in->crc = raw_crc(in->crc, (struct str){dst, n});
     in->length += (uint32_t)n;
     if (status == RAW_END)

@@ -13,7 +13,7 @@ enum inflate_code {
     INFLATE_E_TRUNCATED, /* the input ended inside a member */
     INFLATE_E_TOTAL,     /* inflates to more than allowed */
     INFLATE_E_WINDOW,    /* of zstd alone: wants a larger window than allowed */
-    INFLATE_E_MEMORY     /* of zstd alone: there is no memory for its window */
+    INFLATE_E_MEMORY     /* there is no memory for its window */
 };
 
 struct inflate;

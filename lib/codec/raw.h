@@ -9,9 +9,10 @@
 enum { RAW_BEHIND = 8 };
 
 enum raw_status {
-    RAW_MORE, /* there is more to come: of input, or out of it */
-    RAW_END,  /* the stream has ended; the input begins behind it now */
-    RAW_WRONG /* this is no deflate stream */
+    RAW_MORE,  /* there is more to come: of input, or out of it */
+    RAW_END,   /* the stream has ended; the input begins behind it now */
+    RAW_WRONG, /* this is no deflate stream */
+    RAW_MEMORY /* there is no memory for what it refers back to */
 };
 
 struct raw_inflate;

@@ -54,9 +54,17 @@ enum raw_status raw_inflate_run(struct raw_inflate *raw, struct str *input, char
     size_t taken = (size_t)(z->next_in - (unsigned char *)(uintptr_t)input->p);
     *input = str_sub(*input, taken, input->n);
     *n = (size_t)(z->next_out - (unsigned char *)out);
-    if (status == Z_STREAM_END)
+    switch (status) {
+    case Z_STREAM_END:
         return RAW_END;
-    return status == Z_OK || status == Z_BUF_ERROR ? RAW_MORE : RAW_WRONG;
+    case Z_OK:
+    case Z_BUF_ERROR:
+        return RAW_MORE;
+    case Z_MEM_ERROR: /* its window is allocated when something has come out */
+        return RAW_MEMORY;
+    default:
+        return RAW_WRONG;
+    }
 }
 
 /* ---- the checksum ---- */
