@@ -57,7 +57,7 @@ backing_up() {
     judge)
         [ "$ended" = "$2" ] || wrong+=("$at: it ends with $ended")
         [ "$2" = 0 ] || one_sentence
-        [ "$(find "$scratch" -name 'b.gz*' | wc -l)" = $((1 - $2)) ] || wrong+=("$at: there is $(find "$scratch" -name 'b.gz*')")
+        [ "$(find "$scratch" -name 'b.gz*' -o -name '*.part' | wc -l)" = $((1 - $2)) ] || wrong+=("$at: there is $(find "$scratch" -name 'b.gz*' -o -name '*.part')")
         ;;
     esac
 }
@@ -68,7 +68,7 @@ mkdir "$scratch/bin"
 printf '#!/bin/sh\nexit 1\n' >"$scratch/bin/sync"
 chmod +x "$scratch/bin/sync"
 run env PATH="$scratch/bin:$PATH" scripts/backup --defaults-file "$admin" "$scratch/c.gz"
-is "nor is one that is not on the disk" "$ended $said $(find "$scratch" -name 'c.gz*' | wc -l)" "1 backup: $scratch/c.gz cannot be written 0"
+is "nor is one that is not on the disk" "$ended $said $(find "$scratch" -name 'c.gz*' -o -name '*.part' | wc -l)" "1 backup: $scratch/c.gz cannot be written 0"
 
 # ---- its way back
 contents queued >"$scratch/contents"

@@ -63,7 +63,7 @@ refuses "it is not overwritten" "is there already" scripts/backup --defaults-fil
 refuses "not without a file" "into which file" scripts/backup
 refuses "not into nowhere" "backup: there is no directory $scratch/no/such/directory\$" scripts/backup --defaults-file "$admin" "$scratch/no/such/directory/backup.gz"
 refuses "not without an account" "cannot read the option file" scripts/backup --defaults-file "$scratch/none" "$scratch/b.gz"
-refuses "nor under a name that is too long" "backup: [^:]* cannot be written\$" scripts/backup --defaults-file "$admin" "$scratch/$(printf 'b%.0s' {1..252})"
+refuses "nor under a name that is too long" "backup: [^:]* cannot be written: its name is too long\$" scripts/backup --defaults-file "$admin" "$scratch/$(printf 'b%.0s' {1..256})"
 empty "what failed leaves nothing" "$(find "$scratch" -name '*.part' -o -name 'b.gz' -o -name 'bb*')"
 may_mount() { crammed 4k true 2>/dev/null; }
 if may_mount; then
@@ -102,8 +102,26 @@ wait $first
 is "the first one is done" "$? $(cat "$scratch/first")" "0 "
 wait $second
 is "the one that waited overwrites nothing" "$? $(cat "$scratch/second")" "1 backup: $scratch/b.gz is there already"
-is "the backup is whole, and nothing else is left" "$(gzip -dc "$scratch/b.gz" | tail -1 | cut -c1-17) $(find "$scratch" -name 'b.gz*' | wc -l)" "-- Dump completed 1"
+is "the backup is whole, and nothing else is left" "$(gzip -dc "$scratch/b.gz" | tail -1 | cut -c1-17) $(find "$scratch" -name 'b.gz*' -o -name '*.part' | wc -l)" "-- Dump completed 1"
 rm "$scratch/b.gz"
+
+# One that is killed leaves its part; the next one removes it, and not that of one at work.
+mkdir "$scratch/still" "$scratch/backups"
+printf '#!/bin/sh\nexec sleep 600\n' >"$scratch/still/mariadb"
+chmod +x "$scratch/still/mariadb"
+parts() { find "$scratch/backups" -name '*.part' | wc -l; }
+parts_are() { [ "$(parts)" = "$1" ]; }
+PATH=$scratch/still:$PATH setsid scripts/backup --defaults-file "$admin" "$scratch/backups/a.gz" 2>/dev/null &
+killed=$!
+ok "a backup that stands still has a part" within "$(patient 10)" parts_are 1
+touch "$scratch/backups/other.part" "$scratch/backups/a.gz.AAAAAA.part" "$scratch/backups/loadline-backup.longer-name.part"
+ok "another one goes on beside it" scripts/backup --defaults-file "$admin" "$scratch/backups/b.gz"
+is "and leaves its part, and what is no backup's" "$(parts)" 4
+kill -KILL -- -$killed
+wait $killed 2>/dev/null
+is "one that is killed leaves its part" "$(parts)" 4
+ok "the next one is made" scripts/backup --defaults-file "$admin" "$scratch/backups/a.gz"
+is "and removes that part only" "$(find "$scratch/backups" -type f -printf '%f\n' | sort | xargs)" "a.gz a.gz.AAAAAA.part b.gz loadline-backup.longer-name.part other.part"
 
 refuses "a database that is in use is not written into" "is not empty" scripts/restore --defaults-file "$admin" "$scratch/backup.gz"
 push later "$scratch/c.json"
