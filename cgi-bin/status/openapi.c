@@ -1,6 +1,7 @@
 /* openapi: GET /openapi.json, made of the tables: routes.def, openapi.def, errors.def. */
 #include "../routes.h"
 #include "base/version.h"
+#include "openapi_errors.h"
 #include "openapi_schema.h"
 #include "web/page.h"
 
@@ -15,18 +16,22 @@ static const struct schema {
     const char *name, *members;
 } schemas[] = {
 #define OPERATION(method, path, status, summary, parameters, body, answer)
+#define CONFLICT(method, path, codes)
 #define SCHEMA(name, members) {#name, members},
 #include "../openapi.def"
 #undef SCHEMA
+#undef CONFLICT
 #undef OPERATION
 };
 
 static const struct operation operations[] = {
 #define SCHEMA(name, members)
+#define CONFLICT(method, path, codes)
 #define OPERATION(method, path, status, summary, parameters, body, answer)                         \
     {HTTP_##method, path, status, summary, parameters, body, answer},
 #include "../openapi.def"
 #undef OPERATION
+#undef CONFLICT
 #undef SCHEMA
 };
 
@@ -206,17 +211,6 @@ static void put_content(struct jw *jw, struct str answer)
     jw_object_end(jw);
 }
 
-static void put_error(struct jw *jw, struct str status, struct str description)
-{
-    jw_key(jw, status);
-    jw_object(jw);
-    JW_STR(jw, "description", description);
-    jw_key(jw, STR("content"));
-    jw_raw(jw,
-           STR("{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Error\"}}}"));
-    jw_object_end(jw);
-}
-
 static void put_answers(struct request *r, struct jw *jw, const struct route *route,
                         const struct operation *operation)
 {
@@ -227,19 +221,7 @@ static void put_answers(struct request *r, struct jw *jw, const struct route *ro
     JW_STR(jw, "description", str_of(operation->summary));
     put_content(jw, str_of(operation->answer));
     jw_object_end(jw);
-    if (operation->parameters[0] || operation->body[0])
-        put_error(jw, STR("400"),
-                  STR("A parameter or a member is missing or wrong: field names it"));
-    if (route->credential != CREDENTIAL_NONE)
-        put_error(jw, STR("401"), STR("The credential is missing, unknown or expired"));
-    if (route->need > NEED_MEMBER)
-        put_error(jw, STR("403"), STR("The role or the scope does not allow this"));
-    if (route->body_max)
-        put_error(jw, STR("413"),
-                  arena_printf(r->arena, "The body has more than %zu bytes", route->body_max));
-    if (route_is_limited(route))
-        put_error(jw, STR("429"), STR("Too many attempts: Retry-After tells when"));
-    put_error(jw, STR("default"), STR("Any other error"));
+    openapi_put_errors(r->arena, jw, route, operation->parameters[0] || operation->body[0]);
     jw_object_end(jw);
 }
 

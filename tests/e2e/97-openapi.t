@@ -21,4 +21,14 @@ fi
 for route in 'post /api/auth/refresh' 'get /api/audit' 'post /api/links/reset' 'post /api/auth/oidc' 'post /ingest'; do
     grep -qx "$route true" "$scratch/described" || { echo "not ok - 429 of $route"; exit 1; }
 done
+# A body can be of a wrong type wherever one is read.
+json '.paths | to_entries[] | .key as $path | .value | to_entries[] | "\(.key) \($path) \(.value.responses | has("415"))"' |
+    sort >"$scratch/described"
+sed -nE 's/^ROUTE\([a-z]+, *([A-Z]+), *"([^"]*)", *[A-Z_]+, *[A-Z]+, *[A-Z]+, *([^,]+),.*/\1 \2 \3/p' cgi-bin/routes.def |
+    awk '{print tolower($1), $2, $3 == "0" ? "false" : "true"}' | sort >"$scratch/read"
+missing=$(diff "$scratch/read" "$scratch/described" || true)
+if [ -n "$missing" ] || [ "$(grep -c true "$scratch/read")" -le 30 ]; then
+    echo "not ok - 415 is described where a body is read: $missing"
+    exit 1
+fi
 python3 tests/e2e/openapi.py "$base_url" 0123456789abcdef "$scratch/snapshot"

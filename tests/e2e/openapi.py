@@ -36,7 +36,7 @@ def ok(good, what, *why):
 def call(method, path, headers=None, body=None):
     data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
     request = urllib.request.Request(url + path, data=data, method=method, headers=headers or {})
-    if data is not None and "Content-Type" not in request.headers:
+    if data is not None and not request.has_header("Content-type"):
         request.add_header("Content-Type", "application/json")
     try:
         with urllib.request.urlopen(request, timeout=30) as answer:
@@ -320,6 +320,27 @@ def formats(part):
     return sum(map(formats, part), []) if isinstance(part, list) else []
 
 
+def check_type(name, operation, path, headers, body):
+    """Where a body is read, one of another type or encoding is refused."""
+    if "415" in operation["responses"]:
+        wrong = {"Content-Encoding": "br"} if name.split()[1].startswith("/ingest") else {"Content-Type": "text/plain"}
+        status, _, answer = call(name.split()[0], path, {**headers, **wrong}, b"{}")
+        ok(status == 415, f"{name}: a body of a wrong type is 415", status, answer)
+
+
+def conflicts_of_docs():
+    """The errors of status 409 that docs/api.md tells of each request."""
+    found, name = {}, None
+    for part in re.split(r"^(##[^#\n].*|###[^#\n].*)$", open("docs/api.md").read(), flags=re.M):
+        heading = re.match(r"##+ (.*)", part)
+        if heading:
+            name = heading[1] if re.match(r"(GET|POST|PATCH|DELETE) /\S*$", heading[1]) else None
+        elif name:
+            for codes in re.findall(r"409\s((?:`\w+`(?:,\s|\sand\s|[^`.;]*,\s)?)+)", part):
+                found.setdefault(name, set()).update(re.findall(r"`(\w+)`", codes))
+    return found
+
+
 def check_late():
     """A snapshot of yesterday that comes late: when its risks opened is not known."""
     yesterday = later(-1)
@@ -344,6 +365,11 @@ call("POST", "/api/auth/login", body={"email": account["email"], "password": acc
 check_late()
 
 operations = {f"{method.upper()} {path}": operation for path, methods in document["paths"].items() for method, operation in methods.items()}
+described = {name: set(re.findall(r"[a-z]+(?:_[a-z]+)+", operation["responses"]["409"]["description"]))
+             for name, operation in operations.items() if "409" in operation["responses"]}
+ok(described == conflicts_of_docs(), "409 is described where docs/api.md tells of it, with its codes",
+   *[f"{name}: {described.get(name)}, docs: {codes}" for name, codes in {**described, **conflicts_of_docs()}.items() if described.get(name) != conflicts_of_docs().get(name)])
+ok(all("431" in operation["responses"] for operation in operations.values()), "each request can have too large a header")
 for name in sorted(operations, key=order):
     operation = operations[name]
     try:
@@ -352,6 +378,7 @@ for name in sorted(operations, key=order):
             check_required(name, operation, path, headers, body)
             check_parameters(name, operation, path, headers, body)
             check_formats(name, operation, path, headers, body)
+            check_type(name, operation, path, headers, body)
         if check_answer(name, operation, *call(name.split()[0], path, headers, body)) and name not in ELSE:
             check_others(name, operation, path, headers, body)
         if operation["security"]:

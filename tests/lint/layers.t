@@ -28,7 +28,7 @@ done
 wrong=
 for file in cgi-bin/*.[ch] cgi-bin/*/*.[ch] bin/*.[ch] bin/admin/*.[ch]; do
     [ ! -e "$file" ] || wrong+=$(wrong_includes "$file" "${layers[@]}" routes.h routes.def .. \
-        auth proof.h exemptions openapi_schema.h body.h risks filter.h validate baseline.h change.h forecast_answer.h kept.h scope_answer.h upgrade_answer.h scorer admin audit.h check.h findings.h links.h password.h pools.h reload.h tenants.h usage.h agent watcher)
+        auth proof.h exemptions openapi_errors.h openapi_schema.h body.h risks filter.h validate baseline.h change.h forecast_answer.h kept.h scope_answer.h upgrade_answer.h scorer admin audit.h check.h findings.h links.h password.h pools.h reload.h tenants.h usage.h agent watcher)
 done
 empty "programs include layers" "$wrong"
 
