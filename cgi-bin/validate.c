@@ -303,8 +303,9 @@ static enum error find_summary(struct asking *a)
         return ERR_OK;
     }
     enum error e = gate_summary_fetch(r->db, r->arena, a->cluster->id, &a->summary);
-    if (!e && a->summary && a->summary->hash != a->cluster->gate_summary_hash)
-        e = db_read(r->db, read_both, a); /* a push came between them */
+    /* A push came between them, or the cluster was removed. */
+    if (!e && (!a->summary || a->summary->hash != a->cluster->gate_summary_hash))
+        e = db_read(r->db, read_both, a);
     if (!e && a->summary)
         gate_memory_keep(a->cluster->id, db_connection(r->db), r->now, a->summary);
     return e;

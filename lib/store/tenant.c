@@ -85,7 +85,7 @@ enum error tenant_slots(struct db *db, struct arena *arena, const struct plan **
     struct slots *slots;
     enum error e = DB_ROW(db, arena, &slots, tenant_slots);
     if (e || !slots)
-        return e ? e : ERR_INTERNAL;
+        return e ? e : ERR_UNAUTHORIZED;
     *plan = plan_of(slots->plan);
     *used = slots->clusters;
     return ERR_OK;
@@ -102,7 +102,7 @@ enum error tenant_lock_slots(struct db *db, struct arena *arena, bool *has_slot)
     struct slots *slots;
     enum error e = DB_ROW(db, arena, &slots, tenant_lock);
     *has_slot = slots && slots->clusters < plan_of(slots->plan)->clusters;
-    return e || slots ? e : ERR_INTERNAL;
+    return e || slots ? e : ERR_UNAUTHORIZED;
 }
 
 enum error tenant_take_slot(struct db *db)

@@ -32,6 +32,8 @@ enum error tenant_create(struct db *db, struct str company, const struct plan *p
 /* Is there one? */
 enum error tenant_any(struct db *db, struct arena *arena, bool *any);
 
+/* Of these four, UNAUTHORIZED: the tenant was purged since the credential was read. */
+
 /* Inside a transaction: until its end nobody else gets past this point with this tenant. */
 enum error tenant_lock(struct db *db, struct arena *arena);
 
