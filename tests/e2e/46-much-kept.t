@@ -78,4 +78,15 @@ sql "INSERT INTO rules (rule_id, tenant_id, kind, enabled, created_at) SELECT '$
 few '/api/notifications/firing' 1000 5000
 is "... the youngest first" "$(json -c '[.[0].app, (map(.since) == (map(.since) | sort | reverse))]')" '["shop/app-20000",true]'
 few '/api/notifications/firing?clusterId=shop' 0 500
+# counted SQL: of each cluster what fires, after that
+counted() {
+    sql "$1"
+    get /api/clusters
+    json -c 'map({(.id): .firingAlerts}) | add | [.other, .shop, .large]'
+}
+is "alerts are counted by cluster" "$(counted "INSERT INTO alert_state (cluster, rule_id, subject, tenant_id, since, clear_since)
+    SELECT cluster, '$user', 'over', tenant_id, NOW(3), NOW(3) FROM clusters WHERE name = 'shop'
+    UNION ALL SELECT cluster, UUID(), 'its rule is gone', tenant_id, NOW(3), NULL FROM clusters WHERE name = 'shop'")" '[20000,0,0]'
+is "... those of a rule that is off are not" "$(counted "UPDATE rules SET enabled = 0")" '[0,0,0]'
+is "... nor of a rule about another cluster" "$(counted "UPDATE rules SET enabled = 1, cluster_name = 'shop'")" '[0,0,0]'
 done_testing
