@@ -9,6 +9,12 @@
 
 enum { CREDENTIAL_LOOK = 512 }; /* bytes that decide whether it is a secret */
 
+/* NUL behind the end. */
+static inline char credential_char_at(struct str text, size_t at)
+{
+    return at < text.n ? text.p[at] : '\0';
+}
+
 static inline bool credential_is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');

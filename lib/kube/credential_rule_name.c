@@ -10,11 +10,6 @@ enum {
     IDENTIFIED_MAX = 64 /* bytes before a BY */
 };
 
-static char char_at(struct str text, size_t at)
-{
-    return at < text.n ? text.p[at] : '\0';
-}
-
 /* ---- names ---- */
 
 static bool name_around(struct credential_look *look, size_t at, struct credential_range *name)
@@ -167,7 +162,7 @@ static bool stands_alone(struct credential_look *look, struct credential_range n
 {
     struct str text = look->text, value = str_sub(text, from, to - from);
     size_t end = credential_skip_blanks(text, to);
-    char next = char_at(text, end);
+    char next = credential_char_at(text, end);
     bool ends = end >= text.n || (next && memchr("\n\r,}", next, 4));
     if (credential_is_random(before_sign(value)) || (ends && begins_line(text, name.from)))
         return true;
@@ -204,7 +199,7 @@ bool credential_rule_name(struct credential_look *look, size_t at, struct creden
     if (promise == CREDENTIAL_NAME_NONE && !is_setting(word) && !is_auth(word))
         return false;
     size_t to = credential_value_end(look, &value, CREDENTIAL_LOOK);
-    if (char_at(text, to) == ',' && /* "TOKEN=jwt,pub-key=x": it is part of it */
+    if (credential_char_at(text, to) == ',' && /* "TOKEN=jwt,pub-key=x": it is part of it */
         credential_names_other(str_sub(text, value.from, to + 1 - value.from)))
         return false;
     if (!hides(look, promise, word, value.from, to) ||

@@ -8,17 +8,12 @@ static bool is_alphanumeric(char c)
     return credential_is_letter(c) || credential_is_digit(c);
 }
 
-static char char_at(struct str text, size_t at)
-{
-    return at < text.n ? text.p[at] : '\0';
-}
-
 /* Does the word stand there, in any case of letters, and not inside of another one? */
 static bool word_stands_at(struct str text, size_t from, struct str word)
 {
     return str_eq_nocase(str_sub(text, from, word.n), word) &&
            (from == 0 || !is_alphanumeric(text.p[from - 1])) &&
-           !is_alphanumeric(char_at(text, from + word.n));
+           !is_alphanumeric(credential_char_at(text, from + word.n));
 }
 
 bool credential_is_object_name(struct str text)
@@ -62,7 +57,7 @@ static void sort_shapes(void)
 /* Its prefix stands there, as far as the text goes. */
 static bool is_marked(const struct credential_shape *shape, struct str text, size_t at)
 {
-    if (at < shape->mark || shape->prefix[shape->mark + 1] != char_at(text, at + 1))
+    if (at < shape->mark || shape->prefix[shape->mark + 1] != credential_char_at(text, at + 1))
         return false;
     struct str there = str_sub(text, at - shape->mark, strlen(shape->prefix));
     return str_has_prefix(str_of(shape->prefix), there);
@@ -192,7 +187,7 @@ bool credential_rule_address(struct credential_look *look, size_t at,
     if (sign < host)
         return find_userinfo(text, from, sign, found);
     const char *colon = host > from ? memchr(text.p + from, ':', host - from) : NULL;
-    if (!colon || char_at(text, host) != '/' || char_at(text, from) == '[')
+    if (!colon || credential_char_at(text, host) != '/' || credential_char_at(text, from) == '[')
         return false;
     size_t port = (size_t)(colon - text.p) + 1;
     sign = last_at(text, host, end);
@@ -385,7 +380,7 @@ bool credential_rule_header(struct credential_look *look, size_t at, struct cred
     if (at < 2 || !word_stands_at(text, at - 2, word))
         return false;
     size_t sign = skip_quotes(text, at - 2 + word.n);
-    if (char_at(text, sign) != ':' && char_at(text, sign) != '=')
+    if (credential_char_at(text, sign) != ':' && credential_char_at(text, sign) != '=')
         return false;
     size_t from = skip_quotes(text, sign + 1);
     size_t to = credential_look_for(look, CREDENTIAL_STOP_LINE, from, CREDENTIAL_LOOK);

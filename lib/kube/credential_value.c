@@ -6,11 +6,6 @@ enum {
     BETWEEN_MAX = 64 /* what stands between a name and the "value" on the next line */
 };
 
-static char char_at(struct str text, size_t at)
-{
-    return at < text.n ? text.p[at] : '\0';
-}
-
 size_t credential_skip_blanks(struct str text, size_t at)
 {
     size_t from = at;
@@ -25,7 +20,7 @@ size_t credential_skip_quote(struct str text, size_t at, char *quote, unsigned *
     while (at < text.n && at - from < GAP_MAX && text.p[at] == '\\')
         at++;
     *quote = 0;
-    if (!credential_is_quote(char_at(text, at)))
+    if (!credential_is_quote(credential_char_at(text, at)))
         return from;
     *quote = text.p[at];
     *slashes = (unsigned)(at - from);
@@ -35,7 +30,7 @@ size_t credential_skip_quote(struct str text, size_t at, char *quote, unsigned *
 /* Behind "=", ":", "=>", ":="; `at` when there is none of them, or a comparison. */
 static size_t skip_sign(struct str text, size_t at, bool *equals)
 {
-    char c = char_at(text, at), next = char_at(text, at + 1);
+    char c = credential_char_at(text, at), next = credential_char_at(text, at + 1);
     *equals = c == '=';
     if (c == '=' && next == '=')
         return at;
@@ -112,8 +107,8 @@ static size_t skip_bracket(struct str text, size_t at)
 {
     char quote;
     unsigned slashes;
-    bool list =
-        char_at(text, at) == '[' && credential_skip_quote(text, at + 1, &quote, &slashes) > at + 1;
+    bool list = credential_char_at(text, at) == '[' &&
+                credential_skip_quote(text, at + 1, &quote, &slashes) > at + 1;
     return list ? at + 1 : at;
 }
 
@@ -137,7 +132,7 @@ bool credential_find_value(struct str text, struct credential_range name,
     if (find_named_value(text, name, value))
         return true;
     *value = (struct credential_value){.from = gap};
-    if (!name_quote && before == '<' && char_at(text, gap) == '>') {
+    if (!name_quote && before == '<' && credential_char_at(text, gap) == '>') {
         value->from++;
         value->quote = '<';
         return true;
@@ -145,7 +140,8 @@ bool credential_find_value(struct str text, struct credential_range name,
     if (gap == behind || (name_quote && !is_option(text, name)))
         return false;
     value->from = credential_skip_quote(text, gap, &value->quote, &value->slashes);
-    return is_option(text, name) ? char_at(text, value->from) != '-' : value->quote == '\'';
+    return is_option(text, name) ? credential_char_at(text, value->from) != '-'
+                                 : value->quote == '\'';
 }
 
 static size_t bare_end(struct credential_look *look, size_t from, size_t most)

@@ -12,6 +12,12 @@ enum { REPORT_PIECE = 64 * 1024, REPORT_BUFFER = REPORT_PIECE + 1024 * 1024 };
  * single risk did not fit the buffer. */
 bool report_spill(struct buf *out, struct sink sink, size_t at_least);
 
+/* What makes a word of so many things a plural. */
+static inline const char *report_plural(uint32_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
 /* "frameworks": [...] of a row's words. */
 void report_frameworks(struct jw *w, const char *frameworks);
 

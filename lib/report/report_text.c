@@ -40,11 +40,6 @@ static const char *points(char text[16], uint32_t hundredths)
     return text;
 }
 
-static const char *plural(uint32_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
 static void time_line(struct buf *out, struct report_terms terms)
 {
     char text[CLOCK_TEXT_SIZE];
@@ -63,8 +58,8 @@ static void headline(struct buf *out, const struct ledger *ledger, struct report
     buf_printf(out, "%sCSC score %d of 100: %" STR_FMT "%s  (exactly %s; %u pod%s, %u node%s%s)\n",
                decision_color(style, ledger->decision), ledger->csc_score,
                STR_ARG(decision_name(ledger->decision)), color(style, "\033[0m"),
-               points(exact, ledger->score_exact), ledger->pods, plural(ledger->pods),
-               ledger->nodes, plural(ledger->nodes),
+               points(exact, ledger->score_exact), ledger->pods, report_plural(ledger->pods),
+               ledger->nodes, report_plural(ledger->nodes),
                style.terms.partial ? "; namespaces shown only" : "");
     if (ledger->verdict.n)
         buf_printf(out, "%" STR_FMT "\n", STR_ARG(report_plain(out->arena, ledger->verdict)));
@@ -234,7 +229,7 @@ bool report_text(struct arena *arena, const struct ledger *ledger, struct report
     }
     if (n > style.top)
         buf_printf(&out, "\n%u more check%s failed (--top %u shows all); %u risks in all.\n",
-                   n - style.top, plural(n - style.top), n,
+                   n - style.top, report_plural(n - style.top), n,
                    ledger->risks.n - report_hidden(ledger, style.extras));
     ok = ok && report_text_extras(&out, ledger, style.extras, sink);
     return ok && report_spill(&out, sink, 0);
@@ -262,7 +257,7 @@ static void hazard_line(struct buf *out, const struct check *check)
         break;
     case PART_CONTROL:
         buf_printf(out, "the control plane fails by %.4g unit%s\n", hazard->amount,
-                   plural((uint32_t)hazard->amount));
+                   report_plural((uint32_t)hazard->amount));
         break;
     case PART_DNS:
     case PART_NETWORK:

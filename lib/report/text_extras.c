@@ -3,11 +3,6 @@
 #include "report/report.h"
 #include "report/report_out.h"
 
-static const char *plural(uint32_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
 static bool sums(struct buf *out, const struct ledger *ledger, const struct report_extras *extras,
                  enum report_by by, struct sink sink)
 {
@@ -69,8 +64,8 @@ static void baseline_line(struct buf *out, const struct ledger *ledger,
     uint32_t fresh = 0;
     for (uint32_t i = 0; i < ledger->risks.n; i++)
         fresh += report_shows(extras, i) && report_is_new(extras, i);
-    buf_printf(out, "\nAgainst the baseline: %u new risk%s, %u gone.\n", fresh, plural(fresh),
-               extras->gone);
+    buf_printf(out, "\nAgainst the baseline: %u new risk%s, %u gone.\n", fresh,
+               report_plural(fresh), extras->gone);
 }
 
 bool report_text_extras(struct buf *out, const struct ledger *ledger,

@@ -39,11 +39,6 @@ static bool goes_on(const struct history_packing *p)
     return !*p->throttle->stop && (!p->deadline || clock_monotonic() < p->deadline);
 }
 
-static int64_t hour_of(int64_t time)
-{
-    return history_step_start(time, POINT_CHUNK_MS);
-}
-
 /* *packed: up to where the cluster's history is. *there: false when the cluster is gone. */
 static enum error lock(struct db *db, const struct piece *piece, int64_t *packed, bool *there)
 {
@@ -95,7 +90,8 @@ static enum error pack_hours(struct history_packing *p, struct str cluster, int6
                    .before = until);
         if (e || !next)
             break;
-        int64_t start = hour_of(next->time), end = start + (int64_t)HOURS_AT_ONCE * POINT_CHUNK_MS;
+        int64_t start = history_hour(next->time),
+                end = start + (int64_t)HOURS_AT_ONCE * POINT_CHUNK_MS;
         struct piece piece = {p, cluster, start, end < until ? end : until, 0};
         e = do_piece(&piece, add_hours);
         p->hours += e ? 0 : piece.done;
@@ -196,8 +192,8 @@ static enum error pack_points(struct history_packing *p, struct str cluster, int
                    .before = until);
         if (e || !next)
             break;
-        struct piece piece = {p, cluster, hour_of(next->time), hour_of(next->time) + POINT_CHUNK_MS,
-                              0};
+        struct piece piece = {p, cluster, history_hour(next->time),
+                              history_hour(next->time) + POINT_CHUNK_MS, 0};
         enum error hour = do_piece(&piece, pack_hour);
         p->points += hour ? 0 : piece.done;
         failed = hour ? hour : failed;
@@ -211,7 +207,7 @@ static enum error pack_points(struct history_packing *p, struct str cluster, int
 
 static enum error pack_cluster(struct history_packing *p, struct str tenant, struct str cluster)
 {
-    int64_t until = hour_of(p->now - SETTLED_MS);
+    int64_t until = history_hour(p->now - SETTLED_MS);
     arena_reset(p->arena);
     db_set_tenant(p->db, tenant);
     enum error e = pack_hours(p, cluster, until);

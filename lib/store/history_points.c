@@ -30,7 +30,7 @@ enum error history_chunk_read(struct str cluster, int64_t start, struct str body
     return ERR_INTERNAL;
 }
 
-static int64_t hour_of(int64_t time)
+int64_t history_hour(int64_t time)
 {
     return history_step_start(time, POINT_CHUNK_MS);
 }
@@ -134,11 +134,11 @@ enum error history_points_take(struct db *db, struct arena *arena, struct str cl
     enum error e =
         step ? history_sum_rows(db, arena, cluster, step, from, to, &j.rows)
              : DB_EACH(db, arena, take_part, &j, history_parts, .cluster = cluster, .from = from,
-                       .hour = hour_of(from), .to = to, .rows = (int64_t)steps->max,
+                       .hour = history_hour(from), .to = to, .rows = (int64_t)steps->max,
                        .chunks = (int64_t)steps->max + CHUNKS_OF_THE_ENDS);
     if (!e && step)
         e = DB_EACH(db, arena, take_chunk, &j, history_chunks, .cluster = cluster,
-                    .from = hour_of(from), .to = to);
+                    .from = history_hour(from), .to = to);
     if (!e)
         join_rows(&j, INT64_MIN);
     return e;
@@ -186,7 +186,7 @@ enum error history_last(struct db *db, struct arena *arena, struct str cluster, 
     *time = last ? last->time : TIME_NONE;
     from = *time == TIME_NONE ? from : *time;
     e = DB_ROWS(db, arena, &chunks, &n, history_last_chunks, .cluster = cluster,
-                .from = hour_of(from), .to = to, .limit = CHUNKS_OF_A_MOMENT);
+                .from = history_hour(from), .to = to, .limit = CHUNKS_OF_A_MOMENT);
     if (e)
         return e;
     int64_t packed = find_packed(arena, cluster, chunks, n, true, from, to);
@@ -208,7 +208,7 @@ enum error history_next(struct db *db, struct arena *arena, struct str cluster, 
     *time = next ? next->time : TIME_NONE;
     to = *time == TIME_NONE ? to : *time;
     e = DB_ROWS(db, arena, &chunks, &n, history_next_chunks, .cluster = cluster,
-                .from = hour_of(after), .to = to, .limit = CHUNKS_OF_A_MOMENT);
+                .from = history_hour(after), .to = to, .limit = CHUNKS_OF_A_MOMENT);
     if (e)
         return e;
     int64_t packed = find_packed(arena, cluster, chunks, n, false, after + 1, to);
@@ -223,7 +223,7 @@ enum error history_is_packed(struct db *db, struct arena *arena, struct str clus
     size_t n;
     *packed = false;
     enum error e = DB_ROWS(db, arena, &chunks, &n, history_last_chunks, .cluster = cluster,
-                           .from = hour_of(time), .to = hour_of(time), .limit = 1);
+                           .from = history_hour(time), .to = history_hour(time), .limit = 1);
     if (!e)
         *packed = find_packed(arena, cluster, chunks, n, true, time, time) != TIME_NONE;
     return e;

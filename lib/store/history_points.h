@@ -25,6 +25,8 @@ enum error history_next(struct db *db, struct arena *arena, struct str cluster, 
 enum error history_is_packed(struct db *db, struct arena *arena, struct str cluster, int64_t time,
                              bool *packed);
 
+/* When the chunk begins that has a point of that time, when one has it. */
+int64_t history_hour(int64_t time);
 /* Reads a chunk, into room for POINT_CHUNK_MAX. */
 enum error history_chunk_read(struct str cluster, int64_t start, struct str body,
                               struct chunk_point *points, size_t *n);
