@@ -38,7 +38,7 @@ struct push {
     struct score_policy policy;
     deployed_list deploys; /* before the snapshot */
     struct ledger *ledger;
-    struct str scope; /* for the gate */
+    struct scope_draft *scope; /* for the gate */
 };
 
 /* ---- the header ---- */
@@ -171,7 +171,7 @@ static void judge(void *context)
     push->judging.error = ERR_OK;
     push->ledger = score_again(push->r->arena, push->body.cluster, &push->policy, push->taken,
                                push->body.known ? push->body.known->verdicts : NULL);
-    push->scope = scope_text(push->r->arena, push->body.cluster, push->ledger);
+    push->scope = scope_draft(push->r->arena, push->body.cluster, push->ledger);
 }
 
 enum { UNREAD_NAMED = 20 }; /* kinds that the answer names */

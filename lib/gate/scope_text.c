@@ -24,14 +24,14 @@
 
 enum { TEXT_MAX = 16 << 20 };
 
-struct writing {
+struct scope_draft {
     struct arena *arena;
     const struct cluster *cluster;
     const struct ledger *ledger;
     struct scope_links links;
     uint32_t *next; /* parallel to the ledger's risks: the next of the same place, and one more */
     LIST(const struct webhook_configuration *) webhooks; /* that have risks */
-    struct buf out;
+    struct buf out;                                      /* namespaces and workloads */
 };
 
 /* ---- objects with risks ---- */
@@ -65,7 +65,7 @@ static bool may_concern(const struct object *object, enum scope_role role)
     return object->meta.namespace.n || role != SCOPE_ROLE_NONE || linked >> object->kind & 1;
 }
 
-static void place_risk(struct writing *w, uint32_t at)
+static void place_risk(struct scope_draft *w, uint32_t at)
 {
     const struct risk *risk = &w->ledger->risks.items[at];
     enum scope_role role = risk->object ? role_of(risk) : SCOPE_ROLE_NONE;
@@ -87,7 +87,7 @@ static void place_risk(struct writing *w, uint32_t at)
     place->last = at + 1;
 }
 
-static void place_risks(struct writing *w)
+static void place_risks(struct scope_draft *w)
 {
     uint32_t n = w->ledger->risks.n < SCOPE_TOLD_MAX ? w->ledger->risks.n : SCOPE_TOLD_MAX;
     w->links.places.items = ARENA_ARRAY(w->arena, n, struct scope_place);
@@ -98,42 +98,42 @@ static void place_risks(struct writing *w)
 }
 
 /* What costs nothing is counted, and not told. */
-static void put_risks(struct writing *w, const struct scope_place *place)
+static void put_risks(const struct scope_draft *w, const struct scope_place *place, struct buf *out)
 {
     for (uint32_t at = place->first; at && at <= SCOPE_WORDED_MAX; at = w->next[at - 1]) {
         const struct risk *risk = &w->ledger->risks.items[at - 1];
         if (!risk->impact)
             return;
-        buf_put(&w->out, STR("r\t"));
-        scope_put_number(&w->out, risk->impact);
-        scope_put_word(&w->out, str_of(risk->check->id));
-        scope_put_word(&w->out, severity_name(risk->severity));
-        scope_put_number(&w->out, risk->count);
-        scope_put_text(&w->out, risk->container);
-        scope_put_text(&w->out, risk->message);
-        buf_putc(&w->out, '\n');
+        buf_put(out, STR("r\t"));
+        scope_put_number(out, risk->impact);
+        scope_put_word(out, str_of(risk->check->id));
+        scope_put_word(out, severity_name(risk->severity));
+        scope_put_number(out, risk->count);
+        scope_put_text(out, risk->container);
+        scope_put_text(out, risk->message);
+        buf_putc(out, '\n');
     }
 }
 
-static void put_places(struct writing *w)
+static void put_places(const struct scope_draft *w, struct buf *out)
 {
     const struct scope_place *place;
     LIST_EACH (place, w->links.places) {
         const struct risk *risk = &w->ledger->risks.items[place->first - 1];
-        buf_put(&w->out, STR("o\t"));
-        scope_put_number(&w->out, place->role);
-        scope_put_text(&w->out, risk->namespace);
-        scope_put_text(&w->out, risk->resource);
-        scope_put_number(&w->out, place->risks);
-        scope_put_number(&w->out, place->points);
-        buf_putc(&w->out, '\n');
-        put_risks(w, place);
+        buf_put(out, STR("o\t"));
+        scope_put_number(out, place->role);
+        scope_put_text(out, risk->namespace);
+        scope_put_text(out, risk->resource);
+        scope_put_number(out, place->risks);
+        scope_put_number(out, place->points);
+        buf_putc(out, '\n');
+        put_risks(w, place, out);
     }
 }
 
 /* ---- namespaces ---- */
 
-static bool is_asked(const struct writing *w, const struct webhook_configuration *configuration,
+static bool is_asked(const struct scope_draft *w, const struct webhook_configuration *configuration,
                      pair_list labels)
 {
     const struct webhook *webhook;
@@ -148,7 +148,7 @@ static bool is_asked(const struct writing *w, const struct webhook_configuration
 }
 
 /* Configurations with risks alone are worth asking. */
-static void list_webhooks(struct writing *w)
+static void list_webhooks(struct scope_draft *w)
 {
     struct webhook_configuration *const *at;
     LIST_EACH (at, w->cluster->webhook_configurations)
@@ -156,7 +156,7 @@ static void list_webhooks(struct writing *w)
             LIST_ADD(w->arena, w->webhooks, *at);
 }
 
-static void put_webhooks(struct writing *w, pair_list labels)
+static void put_webhooks(struct scope_draft *w, pair_list labels)
 {
     const struct webhook_configuration *const *at;
     LIST_EACH (at, w->webhooks) {
@@ -177,7 +177,7 @@ static void put_webhooks(struct writing *w, pair_list labels)
         (has) |= at_ < (list).n && str_eq((list).items[at_]->object.meta.namespace, namespace_);   \
     } while (0)
 
-static void put_namespace(struct writing *w, struct str name, pair_list labels)
+static void put_namespace(struct scope_draft *w, struct str name, pair_list labels)
 {
     bool ingress = false;
     HAS_ANY_IN(w->cluster->ingresses, name, ingress);
@@ -190,7 +190,7 @@ static void put_namespace(struct writing *w, struct str name, pair_list labels)
 }
 
 /* Those that are in the snapshot, and those that something in it is in. */
-static void put_namespaces(struct writing *w)
+static void put_namespaces(struct scope_draft *w)
 {
     struct namespace *const *at;
     struct str last = {0};
@@ -249,7 +249,7 @@ static enum scope_state state_of(const struct workload *workload, int64_t *since
     return SCOPE_STATE_ROLLING;
 }
 
-static void put_workload(struct writing *w, const struct scope_root *root)
+static void put_workload(struct scope_draft *w, const struct scope_root *root)
 {
     const struct object *object = &root->workload->object;
     const uint32_t *number;
@@ -270,21 +270,34 @@ static void put_workload(struct writing *w, const struct scope_root *root)
     buf_put(&w->out, STR("\t\n"));
 }
 
-struct str scope_text(struct arena *arena, const struct cluster *cluster,
-                      const struct ledger *ledger)
+struct scope_draft *scope_draft(struct arena *arena, const struct cluster *cluster,
+                                const struct ledger *ledger)
 {
-    struct writing w = {.arena = arena,
-                        .cluster = cluster,
-                        .ledger = ledger,
-                        .links = {.arena = arena, .cluster = cluster},
-                        .out = buf_init(arena, TEXT_MAX)};
-    place_risks(&w);
-    scope_link(&w.links);
-    put_places(&w);
-    list_webhooks(&w);
-    put_namespaces(&w);
+    struct scope_draft *w = ARENA_NEW(arena, struct scope_draft);
+    *w = (struct scope_draft){.arena = arena,
+                              .cluster = cluster,
+                              .ledger = ledger,
+                              .links = {.arena = arena, .cluster = cluster},
+                              .out = buf_init(arena, TEXT_MAX)};
+    place_risks(w);
+    scope_link(&w->links);
+    list_webhooks(w);
+    put_namespaces(w);
     for (uint32_t i = 0; i < cluster->roots.n; i++)
-        if (!w.links.roots[i].workload->synthesized)
-            put_workload(&w, &w.links.roots[i]);
-    return str_or_empty(buf_str(&w.out));
+        if (!w->links.roots[i].workload->synthesized)
+            put_workload(w, &w->links.roots[i]);
+    return w;
+}
+
+struct str scope_links(const struct scope_draft *draft)
+{
+    return str_or_empty(buf_str(&draft->out));
+}
+
+struct str scope_text(const struct scope_draft *draft)
+{
+    struct buf out = buf_init(draft->arena, TEXT_MAX);
+    put_places(draft, &out);
+    buf_put(&out, scope_links(draft));
+    return str_or_empty(buf_str(&out));
 }

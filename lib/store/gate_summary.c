@@ -306,10 +306,10 @@ static uint64_t hash_risk(uint64_t hash, const struct risk *risk)
 }
 
 int64_t gate_summary_hash(struct arena *arena, const struct cluster *cluster,
-                          const struct ledger *ledger, struct str api_use, struct str scope)
+                          const struct ledger *ledger, struct str api_use, struct str links)
 {
     uint64_t hash = hash_bytes(0, workload_lines(arena, cluster));
-    hash = hash_bytes(hash_bytes(hash, api_use), scope);
+    hash = hash_bytes(hash_bytes(hash, api_use), links);
     for (uint32_t i = 0; i < ledger->risks.n; i++)
         hash = hash_risk(hash, &ledger->risks.items[i]);
     return (int64_t)hash;

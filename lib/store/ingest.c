@@ -91,7 +91,7 @@ static enum error store_summary(struct db *db, const struct storing *s, int64_t 
     if (e)
         return e;
     struct gate_summary summary = gate_summary_of(s->arena, s->in->cluster, s->in->ledger, s->kept,
-                                                  first_seen, s->api_use, s->in->scope);
+                                                  first_seen, s->api_use, scope_text(s->in->scope));
     hashes->summary = hash;
     e = gate_summary_put(db, s->arena, row->id, &summary, hashes);
     return e ? e : exemption_note_use(db, s->arena, row->id, s->in->ledger);
@@ -118,9 +118,9 @@ static enum error store_snapshot(struct db *db, struct storing *s, struct cluste
 static enum error store_latest(struct db *db, struct storing *s, int64_t before,
                                struct cluster_row *row)
 {
-    int64_t hash = gate_summary_name(
-        row->gate_summary_hash,
-        gate_summary_hash(s->arena, s->in->cluster, s->in->ledger, s->api_use, s->in->scope));
+    int64_t hash = gate_summary_name(row->gate_summary_hash,
+                                     gate_summary_hash(s->arena, s->in->cluster, s->in->ledger,
+                                                       s->api_use, scope_links(s->in->scope)));
     /* What an addition changes is the base, not the document: it is to be stored. */
     bool is_same = before != TIME_NONE && !s->in->copy->number &&
                    row->snapshot_hash == snapshot_hash(s->in->copy, before);

@@ -2,6 +2,7 @@
 #ifndef LOADLINE_STORE_INGEST_H
 #define LOADLINE_STORE_INGEST_H
 
+#include "gate/scope.h"
 #include "score/api_use.h"
 #include "score/score.h"
 #include "store/audit.h"
@@ -20,7 +21,7 @@ struct ingest {
     const struct cluster *cluster;
     const struct ledger *ledger;
     const api_use_list *api_use;             /* for the gate */
-    struct str scope;                        /* for the gate, see gate/scope.h */
+    const struct scope_draft *scope;         /* for the gate */
     uint32_t risks_named;                    /* at least 100; more are folded: score/fold.h */
     int64_t check_set;                       /* score_version() */
     int64_t alert_repeat_ms, alert_clear_ms; /* see alert.h */

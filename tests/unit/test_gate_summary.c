@@ -20,7 +20,7 @@ static struct gate_summary summary_from(const char *items)
     struct ledger *ledger = score(arena, cluster, &policy, 1764547200000);
     return gate_summary_of(arena, cluster, ledger, ledger,
                            ARENA_ARRAY(arena, ledger->risks.n, int64_t), STR(""),
-                           scope_text(arena, cluster, ledger));
+                           scope_text(scope_draft(arena, cluster, ledger)));
 }
 
 #define META(more) "\"metadata\":{\"name\":\"api\",\"namespace\":\"shop\"" more "}"

@@ -72,7 +72,7 @@ static const char document[] = DOCUMENT(
 static struct scope *read_for(struct judgement *j, const char *namespace, const char *resource,
                               const char *name)
 {
-    struct str text = scope_text(j->arena, j->cluster, j->ledger);
+    struct str text = scope_text(scope_draft(j->arena, j->cluster, j->ledger));
     bool other = str_has_prefix(str_of(resource), STR("service/"));
     struct scope_target target = {.namespace = str_of(namespace),
                                   .resource = str_of(resource),
@@ -244,7 +244,7 @@ static void other_texts(void **state)
             scope->total != odd[i].total)
             fail_msg("row %zu: %u %u %.*s", i, scope->shown, scope->total, STR_ARG(scope->state));
     }
-    struct str text = scope_text(j.arena, j.cluster, j.ledger);
+    struct str text = scope_text(scope_draft(j.arena, j.cluster, j.ledger));
     for (size_t n = 0; n < text.n; n++)
         assert_true(scope_read(j.arena, str_sub(text, 0, n), &target)->state.n > 0);
     judgement_close(&j);
@@ -322,7 +322,7 @@ static void states(void **state)
                                       .is_workload = true,
                                       .kind = str_of(items[i].kind),
                                       .name = str_of(items[i].resource)};
-        struct str text = scope_text(j.arena, j.cluster, j.ledger);
+        struct str text = scope_text(scope_draft(j.arena, j.cluster, j.ledger));
         struct scope *scope = scope_read(j.arena, text, &target);
         if (!str_eq(scope->state, str_of(items[i].expected)))
             fail_msg("row %zu: %.*s", i, STR_ARG(scope->state));
@@ -363,7 +363,7 @@ static void many(void **state)
     buf_put(&out, STR("]}"));
     buf_putc(&out, '\0');
     struct judgement j = judgement_open(buf_str(&out).p, NULL);
-    struct str text = scope_text(j.arena, j.cluster, j.ledger), line, lines = text;
+    struct str text = scope_text(scope_draft(j.arena, j.cluster, j.ledger)), line, lines = text;
     size_t numbers = 0;
     while (lines.n) {
         str_cut(lines, '\n', &line, &lines);
