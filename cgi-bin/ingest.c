@@ -284,8 +284,10 @@ static enum error judge_and_store(struct push *push)
     e = check_client(r);
     if (!e)
         e = store(push, &in, &page);
-    if (e == ERR_IDEMPOTENCY_CONFLICT) { /* another worker had the same push meanwhile */
+    if (e == ERR_IDEMPOTENCY_CONFLICT) { /* this one, or another worker, has stored it already */
         e = upload_replay(r, push->cluster_name, &push->id, push->taken, &push->before, &answered);
+        if (e == ERR_DATABASE_UNAVAILABLE || e == ERR_DATABASE_BUSY)
+            return ERR_COMMIT_UNKNOWN; /* it is stored, or was: nobody may say that it is not */
         return e || answered ? e : ERR_DATABASE_BUSY;
     }
     metrics_add(METRIC_PUSH_ACCEPTED, e ? 0 : 1);
