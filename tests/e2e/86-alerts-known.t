@@ -24,6 +24,13 @@ news() {
     sql "SELECT title FROM loadline.outbox WHERE state = 'queued' AND title LIKE 'Deployment%' ORDER BY title"
     sql "UPDATE loadline.outbox SET state = 'sent', next_attempt_at = NULL"
 }
+# recover: all is over and told, and both workers know that
+recover() {
+    local i
+    for i in {1..8}; do see good; done
+    news >/dev/null
+    calm
+}
 executed() {
     sql "SHOW GLOBAL STATUS LIKE 'Com_stmt_execute'" | cut -f2
 }
@@ -89,22 +96,16 @@ is "a channel that was turned off is told nothing" "$(news)" ""
 ask PATCH /api/notifications/channels "{\"id\":\"$hook\",\"enabled\":true}"
 see down
 is "and is told at once when it is back" "$(news | wc -l)" 1
-for i in {1..8}; do see good; done
-news >/dev/null
-calm
+recover
 ask POST /api/notifications/channels '{"type":"webhook","name":"second","url":"https://example.com/second"}'
 second_hook=$(json .id)
 see down
 is "a channel that is new is told, too" "$(news | wc -l)" 2
-for i in {1..8}; do see good; done
-news >/dev/null
-calm
+recover
 ask DELETE "/api/notifications/channels?id=$second_hook"
 see down
 is "one that was deleted is not" "$(news | wc -l)" 1
-for i in {1..8}; do see good; done
-news >/dev/null
-calm
+recover
 
 # ---- a silence, for the day of the snapshots and today
 ask POST /api/notifications/silences "{\"until\":\"$(date -ud '1 hour' +%FT%TZ)\"}"

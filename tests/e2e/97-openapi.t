@@ -7,10 +7,14 @@ own_stack --workers notify=0 --set signup_limit=0/600 --set login_fail_limit=0/3
     --set metrics_token=0123456789abcdef --set mail_program=/bin/true --set mail_from=loadline@example.com --set public_url=https://loadline.example
 cluster 2 2 >"$scratch/snapshot"
 
+# described STATUS: lines "method path true" or "false", by whether it is said to answer so
+described() {
+    json '.paths | to_entries[] | .key as $path | .value | to_entries[] | "\(.key) \($path) \(.value.responses | has("'"$1"'"))"' | sort
+}
+
 # A route that asks for a limit has a row that says so: rate_limit_check() insists on it.
 get /openapi.json
-json '.paths | to_entries[] | .key as $path | .value | to_entries[] | "\(.key) \($path) \(.value.responses | has("429"))"' |
-    sort >"$scratch/described"
+described 429 >"$scratch/described"
 sed -nE 's/^ROUTE\([a-z]+, *([A-Z]+), *"([^"]*)", *([A-Z_]+), *[A-Z]+, *([A-Z]+),.*/\1 \2 \3 \4/p' cgi-bin/routes.def |
     awk '{print tolower($1), $2, $3 == "API_KEY" || $4 != "NONE" ? "true" : "false"}' | sort >"$scratch/limited"
 missing=$(diff "$scratch/limited" "$scratch/described" || true)
@@ -22,8 +26,7 @@ for route in 'post /api/auth/refresh' 'get /api/audit' 'post /api/links/reset' '
     grep -qx "$route true" "$scratch/described" || { echo "not ok - 429 of $route"; exit 1; }
 done
 # A body can be of a wrong type wherever one is read.
-json '.paths | to_entries[] | .key as $path | .value | to_entries[] | "\(.key) \($path) \(.value.responses | has("415"))"' |
-    sort >"$scratch/described"
+described 415 >"$scratch/described"
 sed -nE 's/^ROUTE\([a-z]+, *([A-Z]+), *"([^"]*)", *[A-Z_]+, *[A-Z]+, *[A-Z]+, *([^,]+),.*/\1 \2 \3/p' cgi-bin/routes.def |
     awk '{print tolower($1), $2, $3 == "0" ? "false" : "true"}' | sort >"$scratch/read"
 missing=$(diff "$scratch/read" "$scratch/described" || true)
