@@ -113,7 +113,6 @@ static struct deploy_found found_of(struct comparing *c, const struct deploy_tar
                                     const struct deploy_step *step)
 {
     const struct object *object = &target->workload->object;
-    struct workload_state state = workload_state_of(c->arena, target->workload);
     return (struct deploy_found){
         .kind = str_or_empty(object->kind_name),
         .namespace = text(c->arena, object->meta.namespace, DEPLOY_TEXT_MAX),
@@ -122,7 +121,7 @@ static struct deploy_found found_of(struct comparing *c, const struct deploy_tar
         .configs = STR("[]"),
         .replicas_from = NUMBER_ABSENT,
         .replicas_to = NUMBER_ABSENT,
-        .revision = text(c->arena, state.revision, DEPLOY_TEXT_MAX),
+        .revision = text(c->arena, target->state->revision, DEPLOY_TEXT_MAX),
         .began = step->began,
         .by = text(c->arena, deployed_by(c->arena, target->workload), DEPLOY_TEXT_MAX),
         .cause = STR(""),

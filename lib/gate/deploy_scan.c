@@ -22,7 +22,7 @@ static bool is_deployed(const struct workload *workload, enum deploy_kind *kind)
     for (int i = 0; i < DEPLOY_KINDS; i++)
         if (workload->object.kind == kinds[i]) {
             *kind = (enum deploy_kind)i;
-            return !workload->synthesized && !workload->owner;
+            return workload_is_topmost(workload);
         }
     return false;
 }
@@ -221,25 +221,24 @@ static bool is_unsure(const struct workload *workload, const struct workload_sta
     return workload->object.summary ? !has_replica_status(workload) : state->unsure;
 }
 
-static struct deploy_sight sight_of(struct arena *arena, const struct cluster *cluster,
-                                    const struct workload *workload, enum deploy_kind kind,
+static struct deploy_sight sight_of(const struct cluster *cluster, const struct workload *workload,
+                                    const struct workload_state *state, enum deploy_kind kind,
                                     const struct table *scaled)
 {
     const struct object *object = &workload->object;
-    struct workload_state state = workload_state_of(arena, workload);
     uint64_t key = key_of(object->kind_name, object->meta.namespace, object->meta.name);
     struct str cause = deployed_because(workload);
     return (struct deploy_sight){.kind = kind,
                                  .key = key,
-                                 .version = workload_version_of(&state),
+                                 .version = workload_version_of(state),
                                  .replicas =
-                                     replicas_of(workload, &state, is_scaled(scaled, cluster, key)),
+                                     replicas_of(workload, state, is_scaled(scaled, cluster, key)),
                                  .cause = cause.n ? str_hash(0, cause) : 0,
                                  .rolls = kind != DEPLOY_CRONJOB,
                                  .paused = workload->paused == TRI_TRUE,
-                                 .complete = is_complete(workload, &state),
-                                 .unsure = is_unsure(workload, &state),
-                                 .stuck = state.stuck};
+                                 .complete = is_complete(workload, state),
+                                 .unsure = is_unsure(workload, state),
+                                 .stuck = state->stuck};
 }
 
 static uint64_t hash_number(uint64_t hash, uint64_t number)
@@ -263,23 +262,24 @@ static int64_t hash_of(const struct deploy_scan *scan)
     return hash ? (int64_t)hash : 1;
 }
 
-struct deploy_scan deploy_scan(struct arena *arena, const struct cluster *cluster)
+struct deploy_scan deploy_scan(struct arena *arena, const struct cluster *cluster,
+                               const struct workload_state *states)
 {
     struct deploy_scan scan = {.cluster = cluster};
     struct table scaled = scaled_by_others(arena, cluster);
-    struct workload *const *workload;
     scan.config_of[0] = ARENA_ARRAY(arena, cluster->config_maps.n, uint32_t);
     scan.config_of[1] = ARENA_ARRAY(arena, cluster->secrets.n, uint32_t);
     struct looking l = {
         .cluster = cluster, .see = mark, .config_of = {scan.config_of[0], scan.config_of[1]}};
-    LIST_EACH (workload, cluster->workloads) {
+    for (uint32_t i = 0; i < cluster->workloads.n; i++) {
+        const struct workload *workload = cluster->workloads.items[i];
         enum deploy_kind kind;
-        if (!is_deployed(*workload, &kind) || scan.targets.n == DEPLOY_WORKLOADS_MAX)
+        if (!is_deployed(workload, &kind) || scan.targets.n == DEPLOY_WORKLOADS_MAX)
             continue;
-        struct deploy_target target = {*workload,
-                                       sight_of(arena, cluster, *workload, kind, &scaled)};
+        struct deploy_target target = {workload, &states[i],
+                                       sight_of(cluster, workload, &states[i], kind, &scaled)};
         LIST_ADD(arena, scan.targets, target);
-        look_through(&l, *workload);
+        look_through(&l, workload);
     }
     put_configs(arena, &scan);
     scan.hash = hash_of(&scan);

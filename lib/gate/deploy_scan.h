@@ -11,6 +11,7 @@
 
 struct deploy_target {
     const struct workload *workload;
+    const struct workload_state *state;
     struct deploy_sight sight; /* .created and .configured are for who compares */
 };
 
@@ -28,7 +29,9 @@ struct deploy_scan {
     int64_t hash;           /* of what may not change without being told; never 0 */
 };
 
-struct deploy_scan deploy_scan(struct arena *arena, const struct cluster *cluster);
+/* states: of the cluster's workloads, see workload_states(). The scan points to them. */
+struct deploy_scan deploy_scan(struct arena *arena, const struct cluster *cluster,
+                               const struct workload_state *states);
 
 /* See cluster_lacks(). */
 bool deploy_scan_lacks(const struct deploy_scan *scan, enum deploy_kind kind);

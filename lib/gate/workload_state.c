@@ -91,7 +91,33 @@ struct workload_state workload_state_of(struct arena *arena, const struct worklo
         .unsure = is_unsure(w)};
 }
 
+bool workload_is_topmost(const struct workload *workload)
+{
+    return !workload->synthesized && !workload->owner;
+}
+
+const struct workload_state *workload_states(struct arena *arena, const struct cluster *cluster)
+{
+    uint32_t n = cluster->workloads.n;
+    struct workload_state *states = ARENA_ARRAY(arena, n, struct workload_state);
+    for (uint32_t i = 0; i < n; i++)
+        if (workload_is_topmost(cluster->workloads.items[i]))
+            states[i] = workload_state_of(arena, cluster->workloads.items[i]);
+    return states;
+}
+
 /* ---- a line ---- */
+
+uint64_t workload_state_hash(uint64_t hash, const struct workload_state *state)
+{
+    const struct str words[] = {state->kind, state->namespace, state->name, state->revision,
+                                state->images};
+    const uint64_t numbers[] = {(uint64_t)state->desired, (uint64_t)state->available,
+                                (uint64_t)state->rolling << 1 | state->stuck};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        hash = hash_bytes(hash, words[i]);
+    return hash_bytes(hash, (struct str){(const char *)numbers, sizeof numbers});
+}
 
 static void put_word(struct buf *out, struct str s)
 {

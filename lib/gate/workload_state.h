@@ -22,6 +22,13 @@ struct workload_state {
 /* Of a topmost workload; in the arena, or of the workload. */
 struct workload_state workload_state_of(struct arena *arena, const struct workload *workload);
 
+/* Of each of the cluster's workloads, in its order; empty where it is not topmost. */
+const struct workload_state *workload_states(struct arena *arena, const struct cluster *cluster);
+/* Is it one of these? */
+bool workload_is_topmost(const struct workload *workload);
+
+/* Goes on with a hash: of all that its line tells. */
+uint64_t workload_state_hash(uint64_t hash, const struct workload_state *state);
 /* A line, with its end. What looks like a secret is cut out of names. */
 void workload_state_put(struct arena *arena, struct buf *out, const struct workload_state *state);
 /* The line without its end; points into it. One of before revisions were kept has none. */

@@ -1,7 +1,6 @@
 #include "store/gate_summary.h"
 
 #include "base/buf.h"
-#include "base/hash.h"
 #include "base/log.h"
 #include "codec/zstd.h"
 #include "kube/kinds.h"
@@ -218,13 +217,10 @@ static void put_hidden(struct buf *out, const struct cluster *cluster)
 static struct str workload_lines(struct arena *arena, const struct cluster *cluster)
 {
     struct buf out = buf_init(arena, LINES_MAX);
-    struct workload **at;
-    LIST_EACH (at, cluster->workloads) {
-        if ((*at)->synthesized || (*at)->owner)
-            continue;
-        struct workload_state state = workload_state_of(arena, *at);
-        workload_state_put(arena, &out, &state);
-    }
+    const struct workload_state *states = workload_states(arena, cluster);
+    for (uint32_t i = 0; i < cluster->workloads.n; i++)
+        if (workload_is_topmost(cluster->workloads.items[i]))
+            workload_state_put(arena, &out, &states[i]);
     put_hidden(&out, cluster);
     return out.n ? buf_str(&out) : STR("");
 }
@@ -278,51 +274,6 @@ struct gate_summary gate_summary_of(struct arena *arena, const struct cluster *c
                                  .workloads = workload_lines(arena, cluster),
                                  .api_use = api_use,
                                  .scope = scope};
-}
-
-static uint64_t hash_risk(uint64_t hash, const struct risk *risk)
-{
-    const struct exemption *exemption = risk->exemption;
-    struct {
-        char id[RISK_ID_LEN];
-        uint32_t severity, impact, count, exempt, would_cost, payer;
-    } fixed = {.severity = risk->severity,
-               .impact = risk->impact,
-               .count = risk->count,
-               .exempt = risk->exempt,
-               .would_cost = risk->would_cost,
-               .payer = risk->absorbed_by ? 1 + (uint32_t)(risk->absorbed_by - checks) : 0};
-    memcpy(fixed.id, risk->id, sizeof fixed.id);
-    hash = hash_bytes(hash, (struct str){(const char *)&fixed, sizeof fixed});
-    hash = hash_bytes(hash, risk->message);
-    if (risk->exempt_reason.n)
-        hash = hash_bytes(hash, risk->exempt_reason);
-    if (exemption) {
-        hash = hash_bytes(hash, exemption->id);
-        hash = hash_bytes(hash, exemption->owner);
-        hash = hash_bytes(hash, (struct str){(const char *)&exemption->expires, sizeof(int64_t)});
-    }
-    return hash;
-}
-
-int64_t gate_summary_hash(struct arena *arena, const struct cluster *cluster,
-                          const struct ledger *ledger, struct str api_use, struct str links)
-{
-    uint64_t hash = hash_bytes(0, workload_lines(arena, cluster));
-    hash = hash_bytes(hash_bytes(hash, api_use), links);
-    for (uint32_t i = 0; i < ledger->risks.n; i++)
-        hash = hash_risk(hash, &ledger->risks.items[i]);
-    return (int64_t)hash;
-}
-
-enum { COUNT_BITS = 16 };
-
-int64_t gate_summary_name(int64_t stored, int64_t hash)
-{
-    const uint64_t counts = ((uint64_t)1 << COUNT_BITS) - 1, before = (uint64_t)stored;
-    if ((before ^ (uint64_t)hash) >> COUNT_BITS == 0)
-        return stored;
-    return (int64_t)(((uint64_t)hash & ~counts) | ((before + 1) & counts));
 }
 
 /* ---- look-up ---- */

@@ -25,10 +25,11 @@ struct storing {
     struct arena *arena;
     const struct ingest *in;
     struct str api_use;
-    const struct ledger *kept; /* the ledger, folded */
-    int64_t latest;            /* time of the snapshot that the cluster had */
-    enum metric stored;        /* how the snapshot was; METRIC_COUNT: not at all */
-    unsigned tries;            /* of the transaction, with this one */
+    const struct workload_state *states; /* see workload_states() */
+    const struct ledger *kept;           /* the ledger, folded */
+    int64_t latest;                      /* time of the snapshot that the cluster had */
+    enum metric stored;                  /* how the snapshot was; METRIC_COUNT: not at all */
+    unsigned tries;                      /* of the transaction, with this one */
 };
 
 /* The known cluster, locked, or a new one. Whoever pushes a new cluster first locks the tenant's
@@ -118,9 +119,10 @@ static enum error store_snapshot(struct db *db, struct storing *s, struct cluste
 static enum error store_latest(struct db *db, struct storing *s, int64_t before,
                                struct cluster_row *row)
 {
-    int64_t hash = gate_summary_name(row->gate_summary_hash,
-                                     gate_summary_hash(s->arena, s->in->cluster, s->in->ledger,
-                                                       s->api_use, scope_links(s->in->scope)));
+    int64_t hash =
+        gate_summary_name(row->gate_summary_hash,
+                          gate_summary_hash(s->arena, s->in->cluster, s->states, s->in->ledger,
+                                            s->api_use, scope_links(s->in->scope)));
     /* What an addition changes is the base, not the document: it is to be stored. */
     bool is_same = before != TIME_NONE && !s->in->copy->number &&
                    row->snapshot_hash == snapshot_hash(s->in->copy, before);
@@ -167,7 +169,7 @@ static enum error note_deploys(struct db *db, const struct storing *s, struct cl
 {
     return is_overtaken(s, s->in->taken)
                ? ERR_OK
-               : deploy_note(db, s->arena, row, s->in->cluster, s->latest);
+               : deploy_note(db, s->arena, row, s->in->cluster, s->states, s->latest);
 }
 
 /* Points of such a future stay in the history, and are newer than nothing any more: the next ones
@@ -251,6 +253,7 @@ enum error ingest_store(struct db *db, struct arena *arena, const struct ingest 
     struct storing s = {.arena = arena,
                         .in = in,
                         .api_use = api_use_text(arena, in->api_use),
+                        .states = workload_states(arena, in->cluster),
                         .kept = ledger_fold(arena, in->ledger, in->risks_named),
                         .stored = METRIC_COUNT};
     enum error e = db_transact(db, store, &s);

@@ -174,9 +174,10 @@ static bool is_due(const struct cluster_row *row)
 }
 
 enum error deploy_note(struct db *db, struct arena *arena, struct cluster_row *row,
-                       const struct cluster *model, int64_t before)
+                       const struct cluster *model, const struct workload_state *states,
+                       int64_t before)
 {
-    struct deploy_scan scan = deploy_scan(arena, model);
+    struct deploy_scan scan = deploy_scan(arena, model, states);
     struct deploy_state_row *stored;
     struct deploy_state was;
     if (scan.hash == row->deploys_hash && !is_due(row))

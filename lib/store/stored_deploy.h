@@ -21,7 +21,8 @@ enum {
  * sets deploys_hash, deploys_due and kept_bytes, which the caller stores. When nothing
  * was deployed and no rollout is watched it asks the database nothing. */
 enum error deploy_note(struct db *db, struct arena *arena, struct cluster_row *row,
-                       const struct cluster *model, int64_t before);
+                       const struct cluster *model, const struct workload_state *states,
+                       int64_t before);
 
 /* What checks read of those before the snapshot of that time (kube/deployed.h), sorted; n: 0 when
  * there is none. */

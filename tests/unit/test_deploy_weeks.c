@@ -180,7 +180,7 @@ static const struct cluster *snapshot(struct weeks *w)
 
 static void compare(struct weeks *w, const struct cluster *cluster, int step)
 {
-    struct deploy_scan scan = deploy_scan(w->step, cluster);
+    struct deploy_scan scan = deploy_scan(w->step, cluster, workload_states(w->step, cluster));
     struct deploy_state was;
     const struct deploy_found *found;
     bool known = deploy_state_unpack(w->step, (struct str){w->state, w->state_n}, &was);

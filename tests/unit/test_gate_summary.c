@@ -180,15 +180,54 @@ static void hash_covers_what_is_told_of_a_risk(void **state)
     struct risk one = before;
     struct str use = STR("25\tCronJob\tbatch/v1beta1\tbatch/v1\t1\tshop\tcronjob/a\t\n");
     struct ledger ledger = {.risks = LIST_SLICE(&one, 1)};
-    int64_t hash = gate_summary_hash(arena, &cluster, &ledger, STR(""), STR(""));
-    assert_int_equal(gate_summary_hash(arena, &cluster, &ledger, STR(""), STR("")), hash);
-    assert_int_not_equal(gate_summary_hash(arena, &cluster, &ledger, use, STR("")), hash);
-    assert_int_not_equal(gate_summary_hash(arena, &cluster, &ledger, STR(""), STR("w\t")), hash);
+    int64_t hash = gate_summary_hash(arena, &cluster, NULL, &ledger, STR(""), STR(""));
+    assert_int_equal(gate_summary_hash(arena, &cluster, NULL, &ledger, STR(""), STR("")), hash);
+    assert_int_not_equal(gate_summary_hash(arena, &cluster, NULL, &ledger, use, STR("")), hash);
+    assert_int_not_equal(gate_summary_hash(arena, &cluster, NULL, &ledger, STR(""), STR("w\t")),
+                         hash);
     for (size_t i = 0; i < sizeof risks / sizeof *risks; i++) {
         one = risks[i];
-        if (gate_summary_hash(arena, &cluster, &ledger, STR(""), STR("")) == hash)
+        if (gate_summary_hash(arena, &cluster, NULL, &ledger, STR(""), STR("")) == hash)
             fail_msg("change %zu is not seen", i);
     }
+}
+
+/* Their lines, and the line of kinds that are not shown. */
+static void hash_covers_what_is_told_of_workloads(void **state)
+{
+    (void)state;
+    const struct workload_state before = {.kind = STR("Job"), .name = STR("a"), .desired = 1};
+    struct workload_state after[] = {before, before, before, before, before,
+                                     before, before, before, before};
+    struct workload workload = {0}, *workloads[] = {&workload};
+    struct cluster cluster = {.workloads = LIST_SLICE(workloads, 1)};
+    const struct ledger ledger = {0};
+    struct buf lines[2] = {buf_init(arena, 1000), buf_init(arena, 1000)};
+    after[0].kind = STR("Pod");
+    after[1].namespace = STR("a");
+    after[2].name = STR("b");
+    after[3].desired = NUMBER_ABSENT;
+    after[4].available = 1;
+    after[5].rolling = true;
+    after[6].revision = STR("a");
+    after[7].images = STR("a");
+    after[8].stuck = true;
+    int64_t hash = gate_summary_hash(arena, &cluster, &before, &ledger, STR(""), STR(""));
+    workload_state_put(arena, &lines[0], &before);
+    for (size_t i = 0; i < sizeof after / sizeof *after; i++) {
+        lines[1].n = 0;
+        workload_state_put(arena, &lines[1], &after[i]);
+        assert_false(str_eq(buf_str(&lines[0]), buf_str(&lines[1])));
+        if (gate_summary_hash(arena, &cluster, &after[i], &ledger, STR(""), STR("")) == hash)
+            fail_msg("change %zu is not seen", i);
+    }
+    cluster.forbidden = UINT64_C(1) << KIND_JOB;
+    assert_int_not_equal(gate_summary_hash(arena, &cluster, &before, &ledger, STR(""), STR("")),
+                         hash);
+    workload.owner = &workload; /* not topmost: it has no line */
+    cluster.forbidden = 0;
+    hash = gate_summary_hash(arena, &cluster, &before, &ledger, STR(""), STR(""));
+    assert_int_equal(gate_summary_hash(arena, &cluster, after, &ledger, STR(""), STR("")), hash);
 }
 
 /* What is exempt costs nothing. It has places all the same. */
@@ -274,6 +313,7 @@ int main(void)
         cmocka_unit_test(states_are_those_that_kubectl_tells),
         cmocka_unit_test(costliest_risks_come_first_a_line_each),
         cmocka_unit_test(hash_covers_what_is_told_of_a_risk),
+        cmocka_unit_test(hash_covers_what_is_told_of_workloads),
         cmocka_unit_test(exempt_risks_have_places),
     };
     return cmocka_run_group_tests(tests, scratch_open, scratch_close);
