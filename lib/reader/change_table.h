@@ -6,6 +6,7 @@
 #include "reader/changes.h"
 
 struct change {
+    uint64_t identity;
     enum kind kind;
     struct str namespace, name;
     const struct document_object *object; /* NULL: it is removed */
@@ -15,17 +16,14 @@ struct change {
 struct change_table {
     struct change *items;
     uint32_t n;
-    uint64_t seed; /* nobody can know which names collide */
     struct table table;
 };
 
 /* In the arena; points into the changes. False when an object is named twice. */
 bool change_table_init(struct arena *arena, const struct changes *changes,
                        struct change_table *table);
-/* NULL: it stays as it is. */
-struct change *change_table_find(const struct change_table *table, enum kind kind,
-                                 struct str namespace, struct str name);
-uint64_t change_table_hash(const struct change_table *table, enum kind kind, struct str namespace,
-                           struct str name);
+/* What becomes of that object. NULL: it stays as it is. */
+struct change *change_table_find(const struct change_table *table,
+                                 const struct document_object *object);
 
 #endif

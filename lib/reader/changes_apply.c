@@ -86,8 +86,7 @@ static bool find_places(struct applying *applying)
     applying->at = ARENA_ARRAY(applying->arena, objects->n, struct change *);
     for (uint32_t i = 0; i < objects->n; i++) {
         const struct document_object *object = &objects->items[i];
-        struct change *change =
-            change_table_find(&applying->changes, object->kind, object->namespace, object->name);
+        struct change *change = change_table_find(&applying->changes, object);
         if (!change)
             continue;
         if (change->found)
@@ -106,8 +105,7 @@ static struct newcomers *newcomers_of(struct applying *applying, enum kind kind,
                                       struct str api_version)
 {
     struct newcomers *newcomers;
-    uint64_t hash = change_table_hash(&applying->changes, kind, STR(""), api_version);
-    TABLE_EACH (newcomers, &applying->newcomers, hash)
+    TABLE_EACH (newcomers, &applying->newcomers, document_identity(kind, STR(""), api_version))
         if (newcomers->kind == kind && str_eq(newcomers->api_version, api_version))
             return newcomers;
     return NULL;
@@ -129,8 +127,8 @@ static bool gather_newcomers(struct applying *applying)
             newcomers = ARENA_NEW(applying->arena, struct newcomers);
             newcomers->kind = change->kind;
             newcomers->api_version = version;
-            table_add(&applying->newcomers,
-                      change_table_hash(changes, change->kind, STR(""), version), newcomers);
+            table_add(&applying->newcomers, document_identity(change->kind, STR(""), version),
+                      newcomers);
         }
         LIST_ADD(applying->arena, newcomers->items, change);
         applying->kinds |= (uint64_t)1 << change->kind;

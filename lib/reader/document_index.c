@@ -4,10 +4,20 @@
 
 #include "base/asserts.h"
 #include "base/buf.h"
+#include "base/hash.h"
 #include "base/radix.h"
+#include "base/rand.h"
 #include "kube/kinds.h"
 #include "reader/document_piece.h"
 #include "reader/intern.h"
+
+uint64_t document_identity(enum kind kind, struct str namespace, struct str name)
+{
+    static uint64_t seed;
+    if (!seed)
+        rand_bytes(&seed, sizeof seed);
+    return hash_bytes(hash_bytes(seed + kind, namespace), name);
+}
 
 /* ---- reading ---- */
 
@@ -38,6 +48,7 @@ static void index_object(void *context, const struct snapshot_object *object)
         .name = arena_str(indexing->arena, object->name),
         .lead = str_sub(indexing->text, behind, object->from - behind),
         .text = str_sub(indexing->text, object->from, object->to - object->from)};
+    item.identity = document_identity(item.kind, item.namespace, item.name);
     LIST_ADD(indexing->arena, *objects, item);
 }
 

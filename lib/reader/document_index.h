@@ -16,8 +16,9 @@ struct document_object {
     enum kind kind;                 /* never KIND_NONE */
     bool has_kind, has_api_version; /* it says so itself; else its list does */
     struct str api_version, namespace, name;
-    struct str lead; /* what stands between the object before and this one */
-    struct str text; /* ask document_object_text(): p is NULL when nobody has asked yet */
+    uint64_t identity; /* document_identity() of its kind, namespace and name */
+    struct str lead;   /* what stands between the object before and this one */
+    struct str text;   /* ask document_object_text(): p is NULL when nobody has asked yet */
     unsigned char digest[SHA256];
     uint64_t content;             /* codec/text_part.h; 0: nobody has told */
     struct document_piece *piece; /* where a document_memory has it; or NULL */
@@ -36,6 +37,9 @@ struct document_index {
  * filled. */
 bool document_index_read(struct arena *arena, struct str text, struct document_index *index,
                          struct snapshot_error *error);
+
+/* A hash of what an object is called, in this process: nobody can know which collide. */
+uint64_t document_identity(enum kind kind, struct str namespace, struct str name);
 
 /* The object's text, which may have to be unpacked first: into the arena that the index was found
  * with (document_memory.h), which unwinds when that is full. */
