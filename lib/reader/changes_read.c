@@ -4,14 +4,12 @@
 #include "kube/kinds.h"
 #include "reader/change_table.h"
 
-enum { NAME_MAX_BYTES = 1024 }; /* of a string that is read here */
-
 struct reading {
     struct arena *arena;
     struct jr *jr;
     struct changes *changes;
     struct changes_error *error;
-    struct str text, objects; /* objects: the text of the array */
+    struct document_indexer *objects;
     bool has_base, has_digest, has_objects, has_removed;
 };
 
@@ -49,18 +47,12 @@ static bool read_digest(struct str text, unsigned char digest[SHA256])
 }
 
 /* The current value is the array: goes behind it. */
-static bool find_objects(struct reading *reading)
+static bool read_objects(struct reading *reading)
 {
-    struct jr *jr = reading->jr;
-    size_t from = (size_t)jr_offset(jr);
-    enum jr_type type;
-    jr_enter(jr);
-    while ((type = jr_next(jr)) > JR_END)
-        if (type != JR_OBJECT)
-            return refuse(reading, "objects", "must be an array of objects.");
-    reading->objects = str_sub(reading->text, from, (size_t)jr_offset(jr) - from);
-    reading->has_objects = true;
-    return type == JR_END;
+    reading->has_objects = document_index_array(reading->objects);
+    if (!reading->has_objects && jr_error(reading->jr)->code == JR_OK)
+        return refuse(reading, "objects", "must be an array of objects.");
+    return reading->has_objects;
 }
 
 /* The current value is an object that names one. */
@@ -124,7 +116,7 @@ static bool read_member(struct reading *reading, enum jr_type type)
                refuse(reading, "digest", "must be a SHA-256 as 64 hexadecimal digits.");
     }
     if (is_key(jr, "objects"))
-        return type == JR_ARRAY ? find_objects(reading)
+        return type == JR_ARRAY ? read_objects(reading)
                                 : refuse(reading, "objects", "must be an array of objects.");
     if (is_key(jr, "removed"))
         return type == JR_ARRAY ? read_all_removed(reading)
@@ -160,15 +152,9 @@ static bool read_list(struct reading *reading)
     return true;
 }
 
-static bool read_objects(struct reading *reading)
+static bool have_names(struct reading *reading)
 {
-    struct snapshot_error error;
     const struct document_object *object;
-    if (!document_index_read(reading->arena, reading->objects, &reading->changes->objects,
-                             &error)) {
-        reading->error->json = error.json;
-        return error.json.code == JR_OK ? refuse(reading, "objects", "cannot be read.") : false;
-    }
     LIST_EACH (object, reading->changes->objects.objects)
         if (!object->name.n)
             return refuse(reading, "objects", "has an object without a name.");
@@ -178,26 +164,21 @@ static bool read_objects(struct reading *reading)
 bool changes_read(struct arena *arena, struct str text, struct changes *changes,
                   struct changes_error *error)
 {
-    const struct jr_limits limits = {.depth = SNAPSHOT_DEPTH_MAX,
-                                     .key = SNAPSHOT_KEY_MAX,
-                                     .string = NAME_MAX_BYTES,
-                                     .mark = NAME_MAX_BYTES,
-                                     .total = UINT64_MAX};
-    struct str rest = text;
     struct change_table table;
     *changes = (struct changes){.base = STR("")};
     *error = (struct changes_error){.json = {.code = JR_OK}};
+    struct document_indexer *objects = document_indexer(arena, text, &changes->objects);
     struct reading reading = {.arena = arena,
-                              .jr = jr_open(arena, source_of(&rest), limits),
+                              .jr = document_indexer_jr(objects),
                               .changes = changes,
                               .error = error,
-                              .text = text};
+                              .objects = objects};
     if (!read_list(&reading)) {
         if (!error->field)
             error->json = *jr_error(reading.jr);
         return false;
     }
-    return read_objects(&reading) &&
+    return have_names(&reading) &&
            (change_table_init(arena, changes, &table) ||
             refuse(&reading, "objects", "and removed say the same object twice."));
 }

@@ -67,7 +67,7 @@ static void read_item(struct reader *reader, enum kind hint)
  * is no object; in a document that was merely found, it may be any list. */
 static void read_no_object(struct reader *reader, enum jr_type type)
 {
-    if (reader->origin.objects_only || type == JR_NULL)
+    if (reader->origin.objects_only || (type == JR_NULL && !reader->no_nulls))
         redact_whole(&reader->decoder, type);
     else
         redact_refuse(&reader->decoder, JR_E_SYNTAX, "an item of a list is no object");
@@ -348,4 +348,10 @@ void document_read_all(struct reader *reader)
         else
             redact_whole(decoder, type);
     }
+}
+
+void document_read_objects(struct reader *reader)
+{
+    reader->no_nulls = true;
+    read_items(reader, KIND_NONE, (struct str){NULL, 0});
 }

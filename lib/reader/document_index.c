@@ -1,13 +1,9 @@
 #include "reader/document_index.h"
 
-#include <stdlib.h>
-
 #include "base/asserts.h"
 #include "base/buf.h"
 #include "base/hash.h"
-#include "base/radix.h"
 #include "base/rand.h"
-#include "kube/kinds.h"
 #include "reader/document_piece.h"
 #include "reader/intern.h"
 
@@ -52,21 +48,60 @@ static void index_object(void *context, const struct snapshot_object *object)
     LIST_ADD(indexing->arena, *objects, item);
 }
 
+/* All objects have been told of. to: where the text ends. */
+static bool finish(struct indexing *indexing, uint64_t to)
+{
+    struct document_index *index = indexing->index;
+    struct document_object *object;
+    if (!indexing->in_order)
+        return false;
+    index->tail = str_sub(indexing->text, indexing->behind, to - indexing->behind);
+    LIST_EACH (object, index->objects)
+        document_object_digest(object->kind, object->api_version, object->text, object->digest);
+    return true;
+}
+
 bool document_index_read(struct arena *arena, struct str text, struct document_index *index,
                          struct snapshot_error *error)
 {
     struct indexing indexing = {arena, index, intern_new(arena), text, 0, true};
     struct snapshot_visitor visitor = {.object = index_object, .context = &indexing};
-    struct document_object *object;
     struct str rest = text;
     *index = (struct document_index){.tail = text};
     *error = (struct snapshot_error){.code = SNAPSHOT_OK};
-    if (!snapshot_scan(arena, source_of(&rest), &visitor, error) || !indexing.in_order)
-        return false;
-    index->tail = str_sub(text, indexing.behind, text.n);
-    LIST_EACH (object, index->objects)
-        document_object_digest(object->kind, object->api_version, object->text, object->digest);
-    return true;
+    return snapshot_scan(arena, source_of(&rest), &visitor, error) && finish(&indexing, text.n);
+}
+
+struct document_indexer {
+    struct indexing indexing;
+    struct snapshot_visitor visitor;
+    struct snapshot_scanner *scanner;
+    struct str rest;
+};
+
+struct document_indexer *document_indexer(struct arena *arena, struct str text,
+                                          struct document_index *index)
+{
+    struct document_indexer *indexer = ARENA_NEW(arena, struct document_indexer);
+    indexer->indexing = (struct indexing){arena, index, intern_new(arena), text, 0, true};
+    indexer->visitor = (struct snapshot_visitor){index_object, NULL, &indexer->indexing};
+    indexer->rest = text;
+    indexer->scanner = snapshot_scanner(arena, source_of(&indexer->rest), &indexer->visitor);
+    return indexer;
+}
+
+struct jr *document_indexer_jr(struct document_indexer *indexer)
+{
+    return snapshot_scanner_jr(indexer->scanner);
+}
+
+bool document_index_array(struct document_indexer *indexer)
+{
+    struct indexing *indexing = &indexer->indexing;
+    indexing->index->objects.n = 0;
+    indexing->behind = jr_offset(document_indexer_jr(indexer));
+    return snapshot_scan_array(indexer->scanner) &&
+           finish(indexing, jr_offset(document_indexer_jr(indexer)));
 }
 
 /* ---- its text ---- */
@@ -307,58 +342,4 @@ bool document_index_is_at(const struct document_index *index, text_part_list pla
         at += object->text.n;
     }
     return same;
-}
-
-/* ---- digests ---- */
-
-void document_object_digest(enum kind kind, struct str api_version, struct str text,
-                            unsigned char digest[SHA256])
-{
-    struct str parts[] = {kind_name(kind), STR("\n"), api_version, STR("\n"), text};
-    sha256(parts, sizeof parts / sizeof *parts, digest);
-}
-
-static int digest_order(const void *a, const void *b)
-{
-    return memcmp(a, b, SHA256);
-}
-
-static bool is_in_order(unsigned char (*digests)[SHA256], size_t n)
-{
-    for (size_t i = 1; i < n; i++)
-        if (digest_order(digests[i - 1], digests[i]) > 0)
-            return false;
-    return true;
-}
-
-void document_digest(unsigned char (*digests)[SHA256], size_t n, unsigned char digest[SHA256])
-{
-    if (!is_in_order(digests, n))
-        qsort(digests, n, SHA256, digest_order);
-    sha256(&(struct str){(const char *)digests, n * SHA256}, 1, digest);
-}
-
-/* What it begins with, as a number. */
-static uint64_t beginning_of(const unsigned char digest[SHA256])
-{
-    uint64_t number = 0;
-    for (size_t i = 0; i < sizeof number; i++)
-        number = number << 8 | digest[i];
-    return number;
-}
-
-/* No two digests that differ begin alike, so that sorts them. */
-void document_index_digest(struct arena *arena, const struct document_index *index,
-                           unsigned char digest[SHA256])
-{
-    uint32_t n = index->objects.n;
-    const struct document_object *objects = index->objects.items;
-    struct radix_item *order = arena_raw(arena, n * sizeof *order);
-    unsigned char(*digests)[SHA256] = arena_raw(arena, (size_t)n * SHA256);
-    for (uint32_t i = 0; i < n; i++)
-        order[i] = (struct radix_item){beginning_of(objects[i].digest), i};
-    radix_sort(arena, order, n);
-    for (uint32_t i = 0; i < n; i++)
-        memcpy(digests[i], objects[order[i].at].digest, SHA256);
-    document_digest(digests, n, digest);
 }

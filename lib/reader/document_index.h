@@ -38,6 +38,16 @@ struct document_index {
 bool document_index_read(struct arena *arena, struct str text, struct document_index *index,
                          struct snapshot_error *error);
 
+/* The same of arrays of objects that stand in a text of something else, which the caller reads with
+ * the indexer's reader. document_index_array(): the current value is one; goes behind it. The index
+ * has the objects of the last one. False when it is not well formed, which the reader tells, or
+ * an item is no object. */
+struct document_indexer;
+struct document_indexer *document_indexer(struct arena *arena, struct str text,
+                                          struct document_index *index);
+struct jr *document_indexer_jr(struct document_indexer *indexer);
+bool document_index_array(struct document_indexer *indexer);
+
 /* A hash of what an object is called, in this process: nobody can know which collide. */
 uint64_t document_identity(enum kind kind, struct str namespace, struct str name);
 

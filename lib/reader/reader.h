@@ -31,8 +31,8 @@ struct reader {
     struct remember *remember;       /* what the last document had; or NULL */
     const struct part_source *parts; /* of the source, or NULL */
     struct scrub *scrub;             /* what the reader's tap feeds, or NULL */
-    bool wants_places;
-    text_part_list places; /* offsets of what the tap feeds until reading has ended */
+    bool wants_places, no_nulls;     /* no_nulls: nothing that is read was redacted before */
+    text_part_list places;           /* offsets of what the tap feeds until reading has ended */
 };
 
 #endif

@@ -216,14 +216,40 @@ struct cluster *snapshot_extend(struct snapshot_basis *basis, struct source more
     return finish(reader, visitor, error);
 }
 
-bool snapshot_scan(struct arena *arena, struct source source,
-                   const struct snapshot_visitor *visitor, struct snapshot_error *error)
+/* ---- telling of objects ---- */
+
+struct snapshot_scanner {
+    struct reader reader;
+};
+
+struct snapshot_scanner *snapshot_scanner(struct arena *arena, struct source source,
+                                          const struct snapshot_visitor *visitor)
 {
     struct snapshot_options options = {.total_max = UINT64_MAX};
-    struct reader *reader = ARENA_NEW(arena, struct reader);
+    struct snapshot_scanner *scanner = ARENA_NEW(arena, struct snapshot_scanner);
+    struct reader *reader = &scanner->reader;
     reader->cluster = ARENA_NEW(arena, struct cluster);
     reader->visit = visitor;
     decode_init(&reader->decoder, arena, open_reader(arena, source, &options, NULL), REDACT_OFF);
+    return scanner;
+}
+
+struct jr *snapshot_scanner_jr(struct snapshot_scanner *scanner)
+{
+    return scanner->reader.decoder.jr;
+}
+
+bool snapshot_scan(struct arena *arena, struct source source,
+                   const struct snapshot_visitor *visitor, struct snapshot_error *error)
+{
+    struct reader *reader = &snapshot_scanner(arena, source, visitor)->reader;
     document_read_all(reader);
     return !failed_reading(&reader->decoder, error);
+}
+
+bool snapshot_scan_array(struct snapshot_scanner *scanner)
+{
+    const struct decoder *decoder = &scanner->reader.decoder;
+    document_read_objects(&scanner->reader);
+    return !decoder->refused && jr_error(decoder->jr)->code == JR_OK;
 }

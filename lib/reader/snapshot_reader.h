@@ -101,4 +101,13 @@ struct cluster *snapshot_extend(struct snapshot_basis *basis, struct source more
 bool snapshot_scan(struct arena *arena, struct source source,
                    const struct snapshot_visitor *visitor, struct snapshot_error *error);
 
+/* The same for arrays of objects that stand in something larger, which the caller reads with the
+ * scanner's reader. snapshot_scan_array(): the current value is one; goes behind it. False when it
+ * is not well formed, which the reader tells, or an item is no object. */
+struct snapshot_scanner;
+struct snapshot_scanner *snapshot_scanner(struct arena *arena, struct source source,
+                                          const struct snapshot_visitor *visitor);
+struct jr *snapshot_scanner_jr(struct snapshot_scanner *scanner);
+bool snapshot_scan_array(struct snapshot_scanner *scanner);
+
 #endif

@@ -246,6 +246,8 @@ static void a_list_that_is_none_is_refused(void **state)
         {"{'base':'r'," DIGEST ",'objects':[],'removed':{}}", "removed"},
         {LIST_OF("1" GONE("")), "objects"},
         {LIST_OF("null" GONE("")), "objects"},
+        {LIST_OF(PODS("null") GONE("")), "objects"},
+        {LIST_OF(PODS("1") GONE("")), "objects"},
         {LIST_OF(GONE("1")), "removed"},
         {LIST_OF(GONE("{}")), "removed"},
         {LIST_OF(GONE("{'apiVersion':'v1','name':'a'}")), "removed"},
