@@ -33,6 +33,7 @@ struct decoder {
     struct credential_memo *credentials; /* schema_container.c */
     struct schema_index **indexes;       /* of schemas, by their ids; made on first use */
     struct time_memo *last_time;         /* that was read */
+    struct spec_look *spec;              /* of what a pod had before (kept_spec.h); or NULL */
     struct list_builder *own_list;       /* not shared, of which an item is read; or NULL */
 };
 

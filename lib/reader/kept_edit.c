@@ -36,6 +36,28 @@ uint32_t kept_edits(const struct repeat_cache *repeats, uint64_t from,
     return n;
 }
 
+uint32_t kept_edits_within(const struct kept_edit *edits, uint32_t edits_n, uint64_t from, size_t n,
+                           struct kept_edit *to)
+{
+    uint32_t within = 0;
+    for (uint32_t i = 0; i < edits_n; i++) {
+        if (edits[i].at < from || edits[i].at >= from + n)
+            continue;
+        to[within] = edits[i];
+        to[within++].at = (edits[i].at - from) % EDIT_MAX;
+    }
+    return within;
+}
+
+void kept_edits_note(struct repeat_cache *repeats, uint64_t from, const struct kept_edit *edits,
+                     uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t at = from + edits[i].at;
+        repeat_cache_note_edit(repeats, at, at + edits[i].n, insteads[edits[i].instead]);
+    }
+}
+
 static size_t redacted_length(const struct kept_text *text)
 {
     size_t n = text->raw.n;

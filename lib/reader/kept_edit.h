@@ -18,6 +18,13 @@ struct kept_edit {
 uint32_t kept_edits(const struct repeat_cache *repeats, uint64_t from,
                     struct kept_edit kept[KEPT_EDITS_MAX]);
 
+/* Those in the n bytes from `from` on, counted from there. How many; there is room in `to`. */
+uint32_t kept_edits_within(const struct kept_edit *edits, uint32_t edits_n, uint64_t from, size_t n,
+                           struct kept_edit *to);
+/* Notes them of a text that begins at `from` of the object that is being read. */
+void kept_edits_note(struct repeat_cache *repeats, uint64_t from, const struct kept_edit *edits,
+                     uint32_t n);
+
 /* A text, and where its redaction changes it. */
 struct kept_text {
     struct text_view raw;

@@ -34,7 +34,7 @@ size_t object_memory_bytes(const struct object_memory *memory)
 
 struct object_memory_use object_memory_use(const struct object_memory *memory)
 {
-    return (struct object_memory_use){memory->known, memory->read};
+    return (struct object_memory_use){memory->known, memory->read, memory->specs};
 }
 
 static void forget(struct object_memory *memory)
@@ -45,6 +45,7 @@ static void forget(struct object_memory *memory)
     memory->live = 0;
     for (uint32_t i = 0; i < memory->n; i++) {
         memory->items[i].object = NULL;
+        memory->items[i].spec = NULL;
         memory->items[i].bytes = 0;
     }
 }

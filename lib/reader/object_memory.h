@@ -24,10 +24,10 @@ void object_memory_free(struct object_memory *memory);
 
 /* What it takes now. */
 size_t object_memory_bytes(const struct object_memory *memory);
-/* Of the last snapshot_read() with it that gave a model: how many objects were jumped over, and how
- * many were read. */
+/* Of the last snapshot_read() with it that gave a model: how many objects were jumped over, how
+ * many were read, and how many of these were pods of which the spec was known. */
 struct object_memory_use {
-    uint64_t known, read;
+    uint64_t known, read, specs;
 };
 struct object_memory_use object_memory_use(const struct object_memory *memory);
 

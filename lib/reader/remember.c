@@ -13,6 +13,7 @@
 struct look {
     uint64_t from;
     const struct remembered *same; /* NULL: it is another one than was expected */
+    struct kept_spec *spec;        /* that one's */
     struct str read;               /* its text, or: */
     bool unread;                   /* the source has told so, and has the text: */
     struct text_view text;
@@ -33,6 +34,10 @@ void remember_begin(struct reader *reader, struct object_memory *memory)
     remember->memory = memory;
     remember->arena = arena;
     remember->seen = buf_init(arena, SIZE_MAX);
+    remember->spec = remember->kept =
+        (struct spec_look){.setting = &remember->setting, .room = &remember->seen};
+    remember->spec.scrub = reader->scrub;
+    reader->decoder.spec = &remember->spec;
     reader->decoder.intern = intern_new_over(arena, memory->intern);
     LIST_RESERVE(arena, remember->now, memory->n + 1);
     LIST_RESERVE(arena, reader->places, memory->n + 1);
@@ -57,6 +62,7 @@ void remember_end(struct reader *reader, bool refused)
         memory->live += item->bytes;
     memory->known = remember->known;
     memory->read = remember->read;
+    memory->specs = remember->specs;
 }
 
 /* ---- what is expected ---- */
@@ -127,6 +133,7 @@ static struct look look(struct reader *reader, enum kind hint)
     if (remember->next >= memory->n || jr_is_marked(jr) || !take_setting(remember, reader, hint))
         return look;
     const struct remembered *item = &memory->items[remember->next];
+    look.spec = item->spec;
     if (jr_depth(jr) > item->depth)
         return look;
     look.unread = is_known_part(reader, item, &look.text);
@@ -182,6 +189,7 @@ struct keeping {
     struct reader *reader;
     enum kind hint;
     struct str text;
+    uint64_t from;
     struct remembered *item;
     const struct kept_edit *edits;
 };
@@ -202,6 +210,7 @@ static struct reader *keeper_new(struct reader *reader)
                 reader->decoder.redaction);
     keeper->decoder.arena = memory->arena;
     keeper->decoder.intern = memory->intern;
+    keeper->decoder.spec = &reader->remember->kept;
     repeat_cache_keep_in(keeper->decoder.repeats, memory->arena);
     return keeper;
 }
@@ -236,13 +245,19 @@ static void keep(void *context)
     size_t before = arena_taken(arena);
     if (!remember->keeper)
         remember->keeper = keeper_new(keeping->reader);
+    spec_look_begin(&remember->kept, item->spec);
     item->object = read_again(keeping->reader, keeping->text, keeping->hint);
     item->read_always = !item->object;
     if (!item->object)
         return;
     item->kind = item->object->kind;
     item->edits = arena_copy(arena, keeping->edits, item->edits_n * sizeof *item->edits);
+    bool is_new = remember_keep_spec(remember, keeping->text, keeping->from, item);
     item->bytes = arena_taken(arena) - before;
+    if (is_new)
+        item->spec->bytes = item->bytes;
+    else if (item->spec)
+        item->bytes += item->spec->bytes;
 }
 
 /* item: without an object. What is kept is read the next time, not this time: what has been read of
@@ -264,7 +279,7 @@ static void keep_twice_met(struct reader *reader, enum kind hint, struct str tex
         struct text_view view = kept_text_view(&seen);
         item->known = scrub_look(reader->scrub, text_view_all(&view));
     }
-    struct keeping keeping = {reader, hint, text, item, edits};
+    struct keeping keeping = {reader, hint, text, from, item, edits};
     if (item->known >= SCRUB_CLEAN && !arena_guard(remember->memory->arena, keep, &keeping)) {
         item->object = NULL;
         remember->full = true;
@@ -281,6 +296,14 @@ static bool hash_of(const struct read_setting *setting, struct str text, const s
         return read_setting_hash(setting, text, hash);
     *hash = look->hash;
     return true;
+}
+
+/* One that has changed. It mostly stays as it is: so it may again. Or its spec does. */
+static bool is_worth_keeping(const struct remembered *before, const struct remembered *item)
+{
+    const struct kept_spec *spec = item->spec;
+    return before &&
+           (before->stayed || (spec && spec == before->spec && !spec->pod && !spec->hopeless));
 }
 
 /* The object that look() did not let pass has been read. Its number, or 0. */
@@ -304,8 +327,12 @@ static uint64_t learn(struct reader *reader, enum kind hint, const struct look *
                hash_of(&remember->setting, text, look, &item.hash)) {
         item.setting = remember->setting.hash;
         item.content = remember_content();
-        if (before && before->stayed) /* it mostly stays as it is: so it may again */
+        item.spec = remember_spec(remember, before, text, look->from);
+        item.bytes = item.spec ? item.spec->bytes : 0;
+        if (is_worth_keeping(before, &item))
             keep_twice_met(reader, hint, text, look->from, &item);
+        if (item.spec)
+            item.spec->hopeless |= !item.spec->pod && item.spec == before->spec;
     } else {
         return 0;
     }
@@ -335,10 +362,12 @@ bool remember_item(struct reader *reader, enum kind hint, struct text_part *part
         jump(reader, &at, part->lead);
     } else {
         jr_keep(jr, LENGTH_MAX);
+        spec_look_begin(&remember->spec, at.spec);
         if (!item_read(reader, hint))
             return false;
         if (reader->items_read > before) {
             remember->read++;
+            remember->specs += remember->spec.taken != NULL;
             part->content = learn(reader, hint, &at);
         }
         jr_keep(jr, 0); /* else the window would grow for objects that nobody looks back at */

@@ -8,6 +8,7 @@
 #include "kube/meta.h"
 #include "reader/intern.h"
 #include "reader/kept_edit.h"
+#include "reader/kept_spec.h"
 #include "reader/scrub.h"
 
 /* An object of the last document. */
@@ -25,7 +26,8 @@ struct remembered {
     const struct kept_edit *edits;
     uint32_t edits_n;
     enum kind kind;
-    size_t bytes; /* that it takes there */
+    struct kept_spec *spec; /* of a pod that was kept, or has changed; or NULL. There, too */
+    size_t bytes;           /* that both take there */
 };
 
 /* What stands between two objects: commas and blanks. */
@@ -43,10 +45,10 @@ struct object_memory {
     struct remembered *items; /* in the order of the document */
     uint32_t n, leads_n;
     struct remembered_lead leads[REMEMBERED_LEADS];
-    size_t live;          /* bytes of the arena that they take */
-    uint64_t seed;        /* of identities: nobody can know which collide */
-    bool reading;         /* snapshot_read() has begun and not ended */
-    uint64_t known, read; /* objects of the last document */
+    size_t live;                 /* bytes of the arena that they take */
+    uint64_t seed;               /* of identities: nobody can know which collide */
+    bool reading;                /* snapshot_read() has begun and not ended */
+    uint64_t known, read, specs; /* objects of the last document */
 };
 
 /* Before a reading: makes the arena where there is none, and anew when half of it is garbage. What

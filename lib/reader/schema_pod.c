@@ -1,5 +1,6 @@
 /* PodSpec, PodStatus and what stands in them: k8s.io/api/core/v1. */
 #include "kube/status.h"
+#include "reader/kept_spec.h"
 #include "reader/redact.h"
 #include "reader/schema_types.h"
 
@@ -280,7 +281,10 @@ static void merge_statuses(struct decoder *decoder, struct pod_reading *reading)
 static void finish_pod(struct decoder *decoder, void *structure)
 {
     struct pod_reading *reading = structure;
-    if (reading->has_spec) {
+    if (reading->has_spec.of) {
+        reading->pod.node_name = reading->has_spec.of->node_name;
+        reading->pod.spec = reading->has_spec.of->spec;
+    } else if (reading->has_spec.read) {
         finish_pod_spec(decoder, &reading->spec);
         reading->pod.node_name = reading->spec.node_name;
         reading->pod.spec = (void *)intern_block(decoder->intern, &pod_spec_schema,
@@ -289,6 +293,20 @@ static void finish_pod(struct decoder *decoder, void *structure)
     if (reading->init.n || reading->ephemeral.n)
         merge_statuses(decoder, reading);
     pod_note_status(&reading->pod);
+}
+
+static void read_pod_spec(struct decoder *decoder, enum jr_type type, void *structure)
+{
+    struct pod_reading *reading = structure;
+    uint64_t from = jr_offset(decoder->jr);
+    (void)type;
+    reading->has_spec.of = kept_spec_take(decoder);
+    if (reading->has_spec.of)
+        return;
+    reading->has_spec.read = true;
+    memcpy(&reading->spec, decode_absent(decoder, &pod_spec_schema), sizeof reading->spec);
+    decode_members(decoder, &pod_spec_schema, &reading->spec);
+    kept_spec_note(decoder, from);
 }
 
 #define OF struct pod_reading
@@ -305,13 +323,7 @@ static const struct field pod_status_fields[] = {
 SCHEMA_OF(pod_status);
 
 static const struct field pod_fields[] = {
-    {.key = "spec",
-     .type = FIELD_INLINE,
-     .offset = AT(spec, struct pod_spec_reading),
-     .accepts = ACCEPTS(OBJECT),
-     .variant = SPEC_READ,
-     .variant_offset = offsetof(OF, has_spec),
-     .schema = &pod_spec_schema},
+    BY("spec", ACCEPTS(OBJECT), has_spec, read_pod_spec),
     SAME("status", pod_status),
 };
 SCHEMA_OF(pod, .kept = sizeof(struct pod), .absent = absent_pod, .finish = finish_pod);

@@ -67,7 +67,10 @@ struct pod_spec_reading {
 
 struct pod_reading {
     struct pod pod;
-    enum { SPEC_ABSENT, SPEC_READ } has_spec;
+    struct {
+        bool read;            /* it is in `spec`, or: */
+        const struct pod *of; /* this one has the same; or NULL */
+    } has_spec;
     struct pod_spec_reading spec;
     container_status_list init, ephemeral;
 };

@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "../unit/objects.h"
+#include "../unit/pods.h"
 #include "../unit/warm.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -154,8 +155,21 @@ static const char *const forms[][2] = {
     {"[[", "]]"},
 };
 
-static struct str object(struct arena *arena, unsigned number, unsigned digit, bool is_clean)
+/* Those of pods whose parts change by themselves. */
+enum { PODS_FROM = 54 };
+
+static struct str pod(struct arena *arena, unsigned form, unsigned digit, unsigned spec)
 {
+    struct pod_parts parts = {
+        .name = spec / 64, .state = digit, .spec = spec, .other = digit / 10, .form = form};
+    return pods_text(arena, parts);
+}
+
+static struct str object(struct arena *arena, unsigned number, struct input *input, bool is_clean)
+{
+    unsigned digit = take(input);
+    if (number >= PODS_FROM)
+        return pod(arena, number - PODS_FROM, digit, take(input));
     const char *any = objects[number % (sizeof objects / sizeof *objects)];
     struct str text =
         arena_str(arena, str_of(is_clean ? clean[number % (sizeof clean / sizeof *clean)] : any));
@@ -169,13 +183,13 @@ static void change(struct arena *arena, struct objects *list, struct input *inpu
 {
     unsigned what = take(input), at = list->n ? take(input) % list->n : 0;
     if (what % 4 == 0 && list->n < OBJECTS_MAX)
-        objects_add(arena, list, object(arena, what / 4, take(input), is_clean));
+        objects_add(arena, list, object(arena, what / 4, input, is_clean));
     else if (!list->n)
         return;
     else if (what % 4 == 1)
         list->items[at] = list->items[--list->n];
     else if (what % 4 == 2)
-        list->items[at] = object(arena, what / 4, take(input), is_clean);
+        list->items[at] = object(arena, what / 4, input, is_clean);
     else
         objects_shuffle(list, what);
 }
