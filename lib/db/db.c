@@ -86,7 +86,9 @@ enum error db_prepare(struct db *db, const struct stmt *stmt, struct prepared **
  * for: with another one it is gone. A server that stands alone needs none of that, which costs it
  * more than many a statement.
  * Nothing commits by itself until the transaction is over: what was sent ahead of the news that the
- * server has given it up is rolled back, too. */
+ * server has given it up is rolled back, too. Of a server that stands alone that is all that
+ * makes one: it begins with its first statement, and each answer tells whether it is there still.
+ */
 static enum error begin(struct db *db)
 {
     enum error e = db_connect(db);
@@ -99,9 +101,8 @@ static enum error begin(struct db *db)
     if (db->group == GROUP_NODE)
         return db_send_query(
             db, "BEGIN NOT ATOMIC SET autocommit = 0; START TRANSACTION; SAVEPOINT whole; END");
-    if (db_server_status(db) & SERVER_STATUS_AUTOCOMMIT)
-        e = db_send_query(db, "SET autocommit = 0");
-    return e ? e : db_send_query(db, "START TRANSACTION");
+    return db_server_status(db) & SERVER_STATUS_AUTOCOMMIT ? db_send_query(db, "SET autocommit = 0")
+                                                           : ERR_OK;
 }
 
 /* A connection that is lost before COMMIT is sent leaves nothing unknown. */
@@ -109,10 +110,10 @@ static enum error release(struct db *db)
 {
     if (!db->mysql)
         return ERR_DATABASE_UNAVAILABLE;
-    if (db->group == GROUP_NONE && db_has_hung_up(db))
-        return db_failed(db, "COMMIT", CR_SERVER_LOST, "The server has hung up");
     if (db->group == GROUP_NONE)
-        return db_server_status(db) & SERVER_STATUS_IN_TRANS ? ERR_OK : ERR_DATABASE_BUSY;
+        return db_has_hung_up(db)
+                   ? db_failed(db, "COMMIT", CR_SERVER_LOST, "The server has hung up")
+                   : ERR_OK;
     if (mysql_query(db->mysql, "RELEASE SAVEPOINT whole") == 0)
         return ERR_OK;
     enum error e =

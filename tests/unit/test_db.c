@@ -226,6 +226,22 @@ static enum error take_slots_around_a_loss(struct db *connection, void *arg)
     return e;
 }
 
+static enum error do_nothing(struct db *connection, void *arg)
+{
+    (void)connection;
+    ++*(int *)arg;
+    return ERR_OK;
+}
+
+static void a_transaction_may_be_empty(void **state)
+{
+    (void)state;
+    int calls = 0;
+    assert_int_equal(db_transact(db, do_nothing, &calls), ERR_OK);
+    assert_int_equal(calls, 1);
+    db_reset(db);
+}
+
 static void a_transaction_that_was_given_up_leaves_nothing(void **state)
 {
     (void)state;
@@ -563,6 +579,7 @@ int main(void)
         cmocka_unit_test(a_transaction_is_all_or_nothing),
         cmocka_unit_test(what_the_server_rolled_back_is_tried_again_as_a_whole),
         cmocka_unit_test(what_is_over_its_limit_is_not_tried_again),
+        cmocka_unit_test(a_transaction_may_be_empty),
         cmocka_unit_test(a_transaction_that_was_given_up_leaves_nothing),
         cmocka_unit_test(a_lost_connection_loses_the_transaction_only),
         cmocka_unit_test(a_refusal_is_told_by_what_is_waited_for),
