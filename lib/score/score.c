@@ -47,13 +47,24 @@ static uint64_t hash_exemptions(uint64_t hash, const exemption_list *list)
     return hash;
 }
 
-int64_t score_version(const struct score_policy *policy)
+/* Of what is the same for all: made once a process. */
+static uint64_t hash_of_tables(void)
 {
+    static uint64_t made; /* 0: not yet */
     uint64_t hash = SCORE_FORMULA;
+    if (made)
+        return made;
     for (int i = 0; i < CHECK_COUNT; i++)
         hash = hash_check(hash, &checks[i]);
     for (int i = 0; i < EVIDENCE_COUNT; i++)
         hash = hash_number(hash, (uint64_t)(evidence[i].prior * 100 + 0.5));
+    made = hash;
+    return made;
+}
+
+int64_t score_version(const struct score_policy *policy)
+{
+    uint64_t hash = hash_of_tables();
     hash = hash_words(hash, policy->system_namespaces);
     hash = hash_words(hash, policy->trusted_registries);
     hash = hash_words(hash, policy->components);
