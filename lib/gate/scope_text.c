@@ -22,7 +22,7 @@
 #include "kube/status.h"
 #include "score/hazard.h"
 
-enum { TEXT_MAX = 16 << 20 };
+enum { TEXT_MAX = 16 << 20, RISKS_AN_OBJECT = 8 /* about */ };
 
 struct scope_draft {
     struct arena *arena;
@@ -90,8 +90,8 @@ static void place_risk(struct scope_draft *w, uint32_t at)
 static void place_risks(struct scope_draft *w)
 {
     uint32_t n = w->ledger->risks.n < SCOPE_TOLD_MAX ? w->ledger->risks.n : SCOPE_TOLD_MAX;
-    w->links.places.items = ARENA_ARRAY(w->arena, n, struct scope_place);
-    w->links.by_object = table_init(w->arena, n);
+    w->links.places.items = arena_raw(w->arena, n * sizeof *w->links.places.items);
+    w->links.by_object = table_init(w->arena, n / RISKS_AN_OBJECT);
     w->next = ARENA_ARRAY(w->arena, n, uint32_t);
     for (uint32_t i = 0; i < n; i++)
         place_risk(w, i);

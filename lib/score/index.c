@@ -7,11 +7,17 @@ struct claim_use {
     struct str namespace, claim;
 };
 
+struct claims {
+    bool known;
+    LIST(struct claim_use) used; /* sorted */
+};
+
 struct check_index {
+    struct arena *arena;
+    const struct cluster *cluster;
     struct object_index *objects;
-    event_list events; /* sorted by the object they are about */
-    struct effort *effort;
-    LIST(struct claim_use) claims; /* sorted */
+    event_list events;     /* sorted by the object they are about */
+    struct claims *claims; /* made on first use: few clusters have a claim that waits */
 };
 
 const struct object *index_object(const struct check_index *index, enum kind kind,
@@ -68,7 +74,7 @@ event_list index_events(const struct check_index *index, struct str kind_name, s
     LIST_LOWER_BOUND(index->events, from, by_involved(&items[from], &wanted) < 0);
     for (end = from; end < index->events.n && by_involved(&items[end], &wanted) == 0;)
         end++;
-    effort_spend(index->effort, EFFORT_events, 8 + 4 * (uint64_t)(end - from));
+    effort_spend(index->cluster->effort, EFFORT_events, 8 + 4 * (uint64_t)(end - from));
     return (event_list)LIST_SLICE(items + from, end - from);
 }
 
@@ -89,8 +95,7 @@ static struct str ephemeral_claim(struct arena *arena, const struct pod *pod,
                         STR_ARG(volume->name));
 }
 
-static void index_all_claims(struct check_index *index, struct arena *arena,
-                             const struct cluster *cluster)
+static void find_claims(struct arena *arena, const struct cluster *cluster, struct claims *claims)
 {
     struct pod **pod;
     const struct volume *volume;
@@ -102,16 +107,19 @@ static void index_all_claims(struct check_index *index, struct arena *arena,
             if (volume->source == VOLUME_EPHEMERAL)
                 use.claim = ephemeral_claim(arena, *pod, volume);
             if (volume->source == VOLUME_PVC || volume->source == VOLUME_EPHEMERAL)
-                LIST_ADD(arena, index->claims, use);
+                LIST_ADD(arena, claims->used, use);
         }
     }
-    LIST_SORT(index->claims, by_claim);
+    LIST_SORT(claims->used, by_claim);
+    claims->known = true;
 }
 
 bool index_claim_is_used(const struct check_index *index, struct str namespace, struct str claim)
 {
     struct claim_use wanted = {namespace, claim};
-    return LIST_FIND(index->claims, &wanted, by_claim) != NULL;
+    if (!index->claims->known)
+        find_claims(index->arena, index->cluster, index->claims);
+    return LIST_FIND(index->claims->used, &wanted, by_claim) != NULL;
 }
 
 /* Of those without a name only the first is found: there may be any number of them. */
@@ -126,7 +134,9 @@ static void index_one(struct check_index *index, struct object *object)
 struct check_index *index_build(struct arena *arena, const struct cluster *cluster)
 {
     struct check_index *index = ARENA_NEW(arena, struct check_index);
-    index->effort = cluster->effort;
+    index->arena = arena;
+    index->cluster = cluster;
+    index->claims = ARENA_NEW(arena, struct claims);
     index->objects = object_index_new(arena, cluster->seed);
 #define JUDGED(list, walked, subject, type)                                                        \
     for (uint32_t i = 0; i < cluster->list.n; i++)                                                 \
@@ -138,6 +148,5 @@ struct check_index *index_build(struct arena *arena, const struct cluster *clust
     for (uint32_t i = 0; i < cluster->pod_metrics.n; i++)
         index_one(index, &cluster->pod_metrics.items[i]->object);
     index_all_events(index, arena, cluster);
-    index_all_claims(index, arena, cluster);
     return index;
 }

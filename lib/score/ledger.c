@@ -66,7 +66,7 @@ static const struct priced *publish_points(struct arena *arena, struct ledger *l
                                            const struct findings *findings, double hazard)
 {
     const struct priced *last = verdict_recall_priced(findings->recall);
-    struct portion *portions = ARENA_ARRAY(arena, findings->n, struct portion);
+    struct portion *portions = arena_raw(arena, findings->n * sizeof *portions);
     double exact = floor(SCORE_EXACT_MAX * exp(-hazard) + 1e-6);
     assert(exact >= 0 && exact <= SCORE_EXACT_MAX);
     ledger->score_exact = (uint32_t)exact;
