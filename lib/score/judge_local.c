@@ -7,11 +7,16 @@ static void ask_local_of(struct judge_run *run, uint32_t ordinal, const struct w
                          bool left_out)
 {
     const struct check **check;
-    LIST_EACH (check, run->local_checks)
-        if (judge_asks(*check, &workload->object, left_out))
-            judge_settle(
-                run, *check, ordinal, &workload->object,
-                (*check)->function.workload(judge_begin(run, &run->local, *check), workload));
+    run->said_n = 0;
+    LIST_EACH (check, run->local_checks) {
+        if (!judge_asks(*check, &workload->object, left_out))
+            continue;
+        const struct finding *found = judge_settle(
+            run, *check, ordinal, &workload->object,
+            (*check)->function.workload(judge_begin(run, &run->local, *check), workload));
+        if (found)
+            run->said[run->said_n++] = found;
+    }
 }
 
 /* Asks, and notes what was said, and the steps that it took. Those of findings are taken anew. */
@@ -29,7 +34,7 @@ static void learn_local(struct judge_run *run, uint32_t ordinal, const struct wo
     memcpy(verdicts.evaluated, run->evaluated, sizeof verdicts.evaluated);
     for (enum effort_kind kind = 0; kind < EFFORT_COUNT; kind++)
         verdicts.spent[kind] = kind == EFFORT_findings ? 0 : effort->by_kind[kind] - before[kind];
-    verdict_recall_note(run->findings->recall, ordinal, &verdicts);
+    verdict_recall_note(run->findings->recall, ordinal, &verdicts, run->said, run->said_n);
 }
 
 /* What was evaluated of as many workloads, those of which it is known: a row is a workload, a

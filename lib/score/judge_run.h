@@ -28,7 +28,9 @@ struct judge_run {
     LIST(const struct check *) checks[SUBJECT_COUNT];
     LIST(const struct check *) local_checks;
     uint64_t local_asked[CHECK_WORDS];
-    uint64_t evaluated[CHECK_WORDS];  /* since it was emptied: a bit a check */
+    uint64_t evaluated[CHECK_WORDS];         /* since it was emptied: a bit a check */
+    const struct finding *said[CHECK_COUNT]; /* of the workload that local checks are asked about */
+    uint32_t said_n;
     struct asked *asked[CHECK_COUNT]; /* those of each check's account */
 };
 
@@ -40,9 +42,10 @@ bool judge_asks(const struct check *check, const struct object *object, bool lef
 /* Before a check is asked; what it is to be given. */
 struct check_context *judge_begin(struct judge_run *run, struct check_context *context,
                                   const struct check *check);
-/* Takes its verdict. */
-void judge_settle(struct judge_run *run, const struct check *check, uint32_t ordinal,
-                  const struct object *object, enum verdict verdict);
+/* Takes its verdict. Returns what it found, or NULL. */
+const struct finding *judge_settle(struct judge_run *run, const struct check *check,
+                                   uint32_t ordinal, const struct object *object,
+                                   enum verdict verdict);
 
 /* What judge_settle() does, for verdicts that are known: the check of that number was evaluated; it
  * failed. Of the finding everything is set but what the check says. */

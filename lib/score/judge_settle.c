@@ -133,8 +133,6 @@ static struct finding *add_finding(struct judge_run *run)
 static enum verdict recall_verdict(struct judge_run *run, const struct check *check,
                                    const struct object *object, enum verdict verdict)
 {
-    if (!run->recalls[check - checks])
-        return verdict;
     struct str resource = resource_name(run->context.arena, object);
     const struct recalled *known =
         recall_find(run->context.policy->recall, check, object->meta.namespace, resource);
@@ -170,22 +168,29 @@ struct finding *judge_note_failed(struct judge_run *run, const struct check *che
     return finding;
 }
 
-void judge_settle(struct judge_run *run, const struct check *check, uint32_t ordinal,
-                  const struct object *object, enum verdict verdict)
+/* It failed, and said so in the draft. */
+static const struct finding *take_draft(struct judge_run *run, const struct check *check,
+                                        uint32_t ordinal, const struct object *object)
+{
+    struct finding *finding = judge_note_failed(run, check, ordinal, object);
+    finding->severity = run->draft.severity;
+    finding->container = run->draft.container;
+    finding->message = run->draft.message;
+    finding->count = run->draft.count;
+    return finding;
+}
+
+const struct finding *judge_settle(struct judge_run *run, const struct check *check,
+                                   uint32_t ordinal, const struct object *object,
+                                   enum verdict verdict)
 {
     uint32_t number = (uint32_t)(check - checks);
-    verdict = recall_verdict(run, check, object, verdict);
-    struct verdict_draft draft = run->draft;
+    if (run->recalls[number])
+        verdict = recall_verdict(run, check, object, verdict);
     if (verdict == NOT_EVALUATED)
-        return;
+        return NULL;
     run->evaluated[number / 64] |= UINT64_C(1) << number % 64;
     judge_note_evaluated(run, number, ordinal);
-    ASSERT_SLOW((verdict == FAILED) == (draft.count > 0)); /* it failed, and said so */
-    if (verdict == PASSED)
-        return;
-    struct finding *finding = judge_note_failed(run, check, ordinal, object);
-    finding->severity = draft.severity;
-    finding->container = draft.container;
-    finding->message = draft.message;
-    finding->count = draft.count;
+    ASSERT_SLOW((verdict == FAILED) == (run->draft.count > 0));
+    return verdict == PASSED ? NULL : take_draft(run, check, ordinal, object);
 }

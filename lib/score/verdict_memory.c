@@ -41,7 +41,8 @@ struct verdict_memory {
 struct present_workload {
     basis_list basis;                        /* n == 0: nobody knows */
     const struct remembered_workload *known; /* or NULL: it was asked */
-    struct local_verdicts verdicts;          /* if it was asked */
+    struct local_verdicts verdicts;          /* if it was asked, but for the findings: */
+    const struct finding *const *said;
 };
 
 struct verdict_recall {
@@ -50,7 +51,6 @@ struct verdict_recall {
     const struct cluster *cluster;
     const struct around *arounds;
     int64_t time;
-    uint64_t asked[CHECK_WORDS]; /* bits of the checks that are asked */
     struct basis_nodes nodes;
     struct table by_content; /* of the memory's items, by the content of the workload; made on first
                                 use */
@@ -141,7 +141,6 @@ struct verdict_recall *verdict_recall_begin(struct verdict_memory *memory,
                                       .cluster = cluster,
                                       .arounds = context->arounds,
                                       .time = context->time};
-    memcpy(recall->asked, asked, sizeof recall->asked);
     if (!memory)
         return recall;
     renew(memory, &context->setting, hash_terms(asked, context->policy->trusted_registries),
@@ -200,62 +199,24 @@ const struct local_verdicts *verdict_recall_find(struct verdict_recall *recall, 
 }
 
 void verdict_recall_note(struct verdict_recall *recall, uint32_t ordinal,
-                         const struct local_verdicts *verdicts)
+                         const struct local_verdicts *verdicts, const struct finding *const *said,
+                         uint32_t n)
 {
-    if (recall->memory)
-        recall->now[ordinal].verdicts = *verdicts;
+    if (!recall->memory)
+        return;
+    struct present_workload *now = &recall->now[ordinal];
+    now->verdicts = *verdicts;
+    now->verdicts.n = n;
+    now->said = arena_copy(recall->arena, said, n * sizeof *said);
 }
 
 /* ---- keeping ---- */
 
 struct keeping {
     struct verdict_recall *recall;
-    const struct findings *findings;
     struct remembered_workload *items; /* parallel to the cluster's workloads */
     uint32_t n;                        /* of them that are kept */
 };
-
-/* Is it a finding of a check whose verdicts are kept? */
-static bool is_kept(const struct verdict_recall *recall, const struct finding *finding)
-{
-    size_t number = (size_t)(finding->check - checks);
-    return recall->asked[number / 64] >> number % 64 & 1;
-}
-
-/* Room for the findings of those that were asked. */
-static struct local_finding **make_room(const struct keeping *keeping)
-{
-    const struct verdict_recall *recall = keeping->recall;
-    const struct findings *findings = keeping->findings;
-    uint32_t roots = recall->cluster->roots.n;
-    struct local_finding **rooms = ARENA_ARRAY(recall->arena, roots, struct local_finding *);
-    for (uint32_t i = 0; i < findings->n; i++)
-        if (is_kept(recall, findings->items[i]))
-            recall->now[findings->items[i]->ordinal].verdicts.n++;
-    for (uint32_t i = 0; i < roots; i++) {
-        struct present_workload *now = &recall->now[i];
-        if (!now->known && now->verdicts.n)
-            rooms[i] = ARENA_ARRAY(recall->arena, now->verdicts.n, struct local_finding);
-        now->verdicts.findings = rooms[i];
-        now->verdicts.n = 0;
-    }
-    return rooms;
-}
-
-static void gather(const struct keeping *keeping)
-{
-    const struct findings *findings = keeping->findings;
-    struct local_finding **rooms = make_room(keeping);
-    for (uint32_t i = 0; i < findings->n; i++) {
-        const struct finding *finding = findings->items[i];
-        if (!is_kept(keeping->recall, finding) || !rooms[finding->ordinal])
-            continue;
-        struct local_verdicts *verdicts = &keeping->recall->now[finding->ordinal].verdicts;
-        rooms[finding->ordinal][verdicts->n++] =
-            (struct local_finding){finding->check, finding->container, finding->message,
-                                   finding->id,    finding->severity,  finding->count};
-    }
-}
 
 /* The copy of these bytes in the memory's arena. */
 static struct str text_of(struct verdict_memory *memory, struct str text)
@@ -279,9 +240,13 @@ static struct remembered_workload copy_of(struct verdict_memory *memory,
     struct local_verdicts verdicts = now->verdicts;
     struct local_finding *findings = ARENA_ARRAY(arena, verdicts.n, struct local_finding);
     for (uint32_t i = 0; i < verdicts.n; i++) {
-        findings[i] = verdicts.findings[i];
-        findings[i].container = text_of(memory, findings[i].container);
-        findings[i].message = text_of(memory, findings[i].message);
+        const struct finding *said = now->said[i];
+        findings[i] = (struct local_finding){.check = said->check,
+                                             .container = text_of(memory, said->container),
+                                             .message = text_of(memory, said->message),
+                                             .id = said->id,
+                                             .severity = said->severity,
+                                             .count = said->count};
     }
     verdicts.findings = findings;
     const uint64_t *basis = arena_copy(arena, now->basis.items, size);
@@ -325,8 +290,7 @@ void verdict_recall_end(struct verdict_recall *recall, const struct findings *fi
     uint32_t roots = recall->cluster->roots.n;
     if (!memory || !memory->arena)
         return;
-    struct keeping keeping = {recall, findings, NULL, 0};
-    gather(&keeping);
+    struct keeping keeping = {recall, NULL, 0};
     keeping.items = calloc(roots ? roots : 1, sizeof *keeping.items);
     if (!keeping.items)
         return;

@@ -68,9 +68,11 @@ struct verdict_recall *verdict_recall_begin(struct verdict_memory *memory,
  * nothing of policy and history. */
 const struct local_verdicts *verdict_recall_find(struct verdict_recall *recall, uint32_t ordinal,
                                                  bool left_out);
-/* It was asked, after verdict_recall_find(). The findings are taken from the judgement later. */
+/* It was asked, after verdict_recall_find(). said: its n findings, which stay where they are and
+ * have their ids when the judgement is over; those of verdicts are not looked at. */
 void verdict_recall_note(struct verdict_recall *recall, uint32_t ordinal,
-                         const struct local_verdicts *verdicts);
+                         const struct local_verdicts *verdicts, const struct finding *const *said,
+                         uint32_t n);
 /* What the risks of the judgement before cost; NULL: nobody knows. recall may be NULL. */
 const struct priced *verdict_recall_priced(const struct verdict_recall *recall);
 /* The judgement is over, and its risks are priced. */
