@@ -30,14 +30,14 @@ enum {
     SCOPE_SHOWN_MAX = 20     /* risks of an answer */
 };
 
-/* What a snapshot tells, but for the words of its risks. In the arena; points to cluster and
+/* What a snapshot tells, not yet in words. In the arena; points to cluster and
  * ledger. May take too much effort, and unwinds then: see kube/effort.h. */
 struct scope_draft;
 struct scope_draft *scope_draft(struct arena *arena, const struct cluster *cluster,
                                 const struct ledger *ledger);
-/* Namespaces and workloads, and which risks they have: as long as this and the ledger's risks are
- * the same, so is the text. */
-struct str scope_links(const struct scope_draft *draft);
+/* A hash of namespaces and workloads, and of the risks that they lean on: as long as this and the
+ * ledger's risks are the same, so is the text. */
+uint64_t scope_hash(const struct scope_draft *draft);
 /* The whole of it, in the draft's arena. Empty when it is longer than 16 MiB. */
 struct str scope_text(const struct scope_draft *draft);
 

@@ -23,6 +23,8 @@ struct scope_root { /* of cluster->roots */
     const struct workload *workload;
     uint32_t ordinal;
     LIST(uint32_t) numbers; /* of places that it leans on, each once */
+    /* set by scope_draft() */
+    int64_t wanted, ready, state, since;
 };
 
 enum { SCOPE_LINKS_MAX = 20000 }; /* of a cluster; what is beyond is not told */

@@ -31,7 +31,7 @@ struct scope_draft {
     struct scope_links links;
     uint32_t *next; /* parallel to the ledger's risks: the next of the same place, and one more */
     LIST(const struct webhook_configuration *) webhooks; /* that have risks */
-    struct buf out;                                      /* namespaces and workloads */
+    struct buf namespaces;                               /* their lines */
 };
 
 /* ---- objects with risks ---- */
@@ -165,8 +165,9 @@ static void put_webhooks(struct scope_draft *w, pair_list labels)
         if (!is_asked(w, *at, labels))
             continue;
         w->links.n++;
-        buf_put_int(&w->out, scope_find_place(&w->links, &(*at)->object, SCOPE_ROLE_NONE)->number);
-        buf_putc(&w->out, ' ');
+        buf_put_int(&w->namespaces,
+                    scope_find_place(&w->links, &(*at)->object, SCOPE_ROLE_NONE)->number);
+        buf_putc(&w->namespaces, ' ');
     }
 }
 
@@ -182,11 +183,11 @@ static void put_namespace(struct scope_draft *w, struct str name, pair_list labe
     bool ingress = false;
     HAS_ANY_IN(w->cluster->ingresses, name, ingress);
     HAS_ANY_IN(w->cluster->routes, name, ingress);
-    buf_put(&w->out, STR("n\t"));
-    scope_put_number(&w->out, ingress ? SCOPE_ROLE_INGRESS : SCOPE_ROLE_NONE);
-    scope_put_text(&w->out, credential_cut(w->arena, name));
+    buf_put(&w->namespaces, STR("n\t"));
+    scope_put_number(&w->namespaces, ingress ? SCOPE_ROLE_INGRESS : SCOPE_ROLE_NONE);
+    scope_put_text(&w->namespaces, credential_cut(w->arena, name));
     put_webhooks(w, labels);
-    buf_put(&w->out, STR("\t\n"));
+    buf_put(&w->namespaces, STR("\t\n"));
 }
 
 /* Those that are in the snapshot, and those that something in it is in. */
@@ -249,25 +250,41 @@ static enum scope_state state_of(const struct workload *workload, int64_t *since
     return SCOPE_STATE_ROLLING;
 }
 
-static void put_workload(struct scope_draft *w, const struct scope_root *root)
+static bool is_told(const struct scope_root *root)
+{
+    return !root->workload->synthesized;
+}
+
+static void put_workload(const struct scope_draft *w, const struct scope_root *root,
+                         struct buf *out)
 {
     const struct object *object = &root->workload->object;
     const uint32_t *number;
-    int64_t wanted, ready, since;
-    enum scope_state state = state_of(root->workload, &since);
-    count_ready(root->workload, &wanted, &ready);
-    buf_put(&w->out, STR("w\t"));
-    scope_put_text(&w->out, credential_cut(w->arena, object->meta.namespace));
-    scope_put_text(&w->out, credential_cut(w->arena, resource_name(w->arena, object)));
-    scope_put_number(&w->out, wanted);
-    scope_put_number(&w->out, ready);
-    scope_put_number(&w->out, state);
-    scope_put_number(&w->out, since);
+    buf_put(out, STR("w\t"));
+    scope_put_text(out, credential_cut(w->arena, object->meta.namespace));
+    scope_put_text(out, credential_cut(w->arena, resource_name(w->arena, object)));
+    scope_put_number(out, root->wanted);
+    scope_put_number(out, root->ready);
+    scope_put_number(out, root->state);
+    scope_put_number(out, root->since);
     LIST_EACH (number, root->numbers) {
-        buf_put_int(&w->out, *number);
-        buf_putc(&w->out, ' ');
+        buf_put_int(out, *number);
+        buf_putc(out, ' ');
     }
-    buf_put(&w->out, STR("\t\n"));
+    buf_put(out, STR("\t\n"));
+}
+
+/* All that its line tells. */
+static uint64_t hash_workload(uint64_t hash, const struct scope_root *root)
+{
+    const struct object *object = &root->workload->object;
+    const int64_t numbers[] = {root->wanted, root->ready, root->state, root->since};
+    hash = hash_bytes(hash, object->meta.namespace);
+    hash = hash_bytes(hash, object->kind_name);
+    hash = hash_bytes(hash, object->meta.name);
+    hash = hash_bytes(hash, (struct str){(const char *)numbers, sizeof numbers});
+    return hash_bytes(hash, (struct str){(const char *)root->numbers.items,
+                                         root->numbers.n * sizeof *root->numbers.items});
 }
 
 struct scope_draft *scope_draft(struct arena *arena, const struct cluster *cluster,
@@ -278,26 +295,37 @@ struct scope_draft *scope_draft(struct arena *arena, const struct cluster *clust
                               .cluster = cluster,
                               .ledger = ledger,
                               .links = {.arena = arena, .cluster = cluster},
-                              .out = buf_init(arena, TEXT_MAX)};
+                              .namespaces = buf_init(arena, TEXT_MAX)};
     place_risks(w);
     scope_link(&w->links);
     list_webhooks(w);
     put_namespaces(w);
-    for (uint32_t i = 0; i < cluster->roots.n; i++)
-        if (!w->links.roots[i].workload->synthesized)
-            put_workload(w, &w->links.roots[i]);
+    for (uint32_t i = 0; i < cluster->roots.n; i++) {
+        struct scope_root *root = &w->links.roots[i];
+        if (!is_told(root))
+            continue;
+        root->state = state_of(root->workload, &root->since);
+        count_ready(root->workload, &root->wanted, &root->ready);
+    }
     return w;
 }
 
-struct str scope_links(const struct scope_draft *draft)
+uint64_t scope_hash(const struct scope_draft *draft)
 {
-    return str_or_empty(buf_str(&draft->out));
+    uint64_t hash = hash_bytes(0, buf_str(&draft->namespaces));
+    for (uint32_t i = 0; i < draft->cluster->roots.n; i++)
+        if (is_told(&draft->links.roots[i]))
+            hash = hash_workload(hash, &draft->links.roots[i]);
+    return hash;
 }
 
 struct str scope_text(const struct scope_draft *draft)
 {
     struct buf out = buf_init(draft->arena, TEXT_MAX);
     put_places(draft, &out);
-    buf_put(&out, scope_links(draft));
+    buf_put(&out, buf_str(&draft->namespaces));
+    for (uint32_t i = 0; i < draft->cluster->roots.n; i++)
+        if (is_told(&draft->links.roots[i]))
+            put_workload(draft, &draft->links.roots[i], &out);
     return str_or_empty(buf_str(&out));
 }

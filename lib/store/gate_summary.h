@@ -60,10 +60,10 @@ struct gate_summary gate_summary_of(struct arena *arena, const struct cluster *c
                                     const int64_t *first_seen, struct str api_use,
                                     struct str scope);
 /* Changes when any risk, workload or API version in use changes, or what leans on what. states: of
- * workload_states(); links: of scope_links(). */
+ * workload_states(); links: of scope_hash(). */
 int64_t gate_summary_hash(struct arena *arena, const struct cluster *cluster,
                           const struct workload_state *states, const struct ledger *ledger,
-                          struct str api_use, struct str links);
+                          struct str api_use, uint64_t links);
 
 /* The workload that `resource` names: "deployment/api", "deploy/api", "deployments/api", or "api"
  * alone for the first workload of that name. Such a one is hidden where Deployments, StatefulSets

@@ -53,11 +53,11 @@ static uint64_t hash_lacking(uint64_t hash, const struct cluster *cluster)
 
 int64_t gate_summary_hash(struct arena *arena, const struct cluster *cluster,
                           const struct workload_state *states, const struct ledger *ledger,
-                          struct str api_use, struct str links)
+                          struct str api_use, uint64_t links)
 {
     struct hashed_message *messages = ARENA_ARRAY(arena, MESSAGES, struct hashed_message);
     const struct risk *risk;
-    uint64_t hash = hash_bytes(hash_bytes(hash_lacking(0, cluster), api_use), links);
+    uint64_t hash = hash_bytes(hash_lacking(links, cluster), api_use);
     for (uint32_t i = 0; i < cluster->workloads.n; i++)
         if (workload_is_topmost(cluster->workloads.items[i]))
             hash = workload_state_hash(hash, &states[i]);

@@ -122,7 +122,7 @@ static enum error store_latest(struct db *db, struct storing *s, int64_t before,
     int64_t hash =
         gate_summary_name(row->gate_summary_hash,
                           gate_summary_hash(s->arena, s->in->cluster, s->states, s->in->ledger,
-                                            s->api_use, scope_links(s->in->scope)));
+                                            s->api_use, scope_hash(s->in->scope)));
     /* What an addition changes is the base, not the document: it is to be stored. */
     bool is_same = before != TIME_NONE && !s->in->copy->number &&
                    row->snapshot_hash == snapshot_hash(s->in->copy, before);

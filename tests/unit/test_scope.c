@@ -250,6 +250,62 @@ static void other_texts(void **state)
     judgement_close(&j);
 }
 
+/* Lines of namespaces and of workloads. */
+static struct str links_of(struct judgement *j, const struct scope_draft *draft)
+{
+    struct str text = scope_text(draft), line;
+    struct buf links = buf_init(j->arena, text.n);
+    while (str_cut(text, '\n', &line, &text))
+        if (line.p[0] == 'n' || line.p[0] == 'w') {
+            buf_put(&links, line);
+            buf_putc(&links, '\n');
+        }
+    return buf_str(&links);
+}
+
+/* By it a push sees whether the text is to be made again. */
+static void the_hash_follows_the_text(void **state)
+{
+    (void)state;
+    static const char *const documents[] = {
+        DOCUMENT(APP("shop", "api", 5, 3, "", "")),
+        DOCUMENT(APP("shop", "web", 5, 3, "", "")),
+        DOCUMENT(APP("pay", "api", 5, 3, "", "")),
+        DOCUMENT(APP("shop", "api", 4, 3, "", "")),
+        DOCUMENT(APP("shop", "api", 5, 2, "", "")),
+        DOCUMENT(APP("shop", "api", 5, 3, "", STUCK)),
+        DOCUMENT(APP("shop", "api", 5, 3, "",
+                     "{'type':'Progressing','status':'False','reason':'ProgressDeadlineExceeded',"
+                     "'lastTransitionTime':'2026-03-17T11:31:00Z'}")),
+        DOCUMENT(APP("shop", "api", 5, 3, "", "") "," POD_OF("shop", "api", "n1") "," DOWN("n1")),
+        DOCUMENT(APP("shop", "api", 5, 3, "", "") "," POD_OF("shop", "api", "n2") "," DOWN("n1")),
+        DOCUMENT(APP("shop", "api", 5, 3, "", "") "," LABELLED("bare", "a")),
+        DOCUMENT(NAMED("apps/v1", "StatefulSet", "api", "shop", ",'spec':{'replicas':5}")),
+    };
+    enum { DOCUMENTS = sizeof documents / sizeof *documents };
+    struct judgement judgements[DOCUMENTS];
+    struct str links[DOCUMENTS];
+    uint64_t hashes[DOCUMENTS];
+    size_t differ = 0;
+    for (size_t i = 0; i < DOCUMENTS; i++) {
+        struct judgement *j = &judgements[i];
+        *j = judgement_open(documents[i], NULL);
+        const struct scope_draft *draft = scope_draft(j->arena, j->cluster, j->ledger);
+        hashes[i] = scope_hash(draft);
+        links[i] = links_of(j, draft);
+        for (size_t before = 0; before < i; before++) {
+            bool same = str_eq(links[i], links[before]);
+            differ += !same;
+            if (same != (hashes[i] == hashes[before]))
+                fail_msg("documents %zu and %zu", before, i);
+        }
+    }
+    /* Two tell the same: in one of them a pod is on a node that is not there. */
+    assert_int_equal(differ, DOCUMENTS * (DOCUMENTS - 1) / 2 - 1);
+    for (size_t i = 0; i < DOCUMENTS; i++)
+        judgement_close(&judgements[i]);
+}
+
 /* A pod that runs. */
 #define RUNNING_POD(containers, spec, status)                                                      \
     "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'a','namespace':'shop'},'spec':{'"         \
@@ -379,8 +435,9 @@ static void many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(concerns), cmocka_unit_test(limits), cmocka_unit_test(other_texts),
-        cmocka_unit_test(states),   cmocka_unit_test(many),
+        cmocka_unit_test(concerns),    cmocka_unit_test(limits),
+        cmocka_unit_test(other_texts), cmocka_unit_test(the_hash_follows_the_text),
+        cmocka_unit_test(states),      cmocka_unit_test(many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
