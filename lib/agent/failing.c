@@ -1,6 +1,7 @@
 #include "agent/failing.h"
 
 #include "base/clock.h"
+#include "kube/status.h"
 
 /* ---- what a container's status says ---- */
 
@@ -25,7 +26,7 @@ static bool run_failed(const struct container_status *status, struct failing *on
 /* It runs, and is not ready. */
 static bool is_not_ready(const struct container_status *status, struct failing *one)
 {
-    bool serves = status->role == CONTAINER_MAIN || status->role == CONTAINER_SIDECAR;
+    bool serves = container_serves(status->role);
     one->run = (struct failing_run){status->running_since, TIME_NONE};
     return serves && status->ready == TRI_FALSE && status->running_since != TIME_NONE;
 }

@@ -127,20 +127,13 @@ int64_t cluster_newest_heartbeat(const struct cluster *cluster, int64_t time)
 
 /* ---- the restart of a node ---- */
 
-enum { LOST_STATE = 255, ENDED_LEAST = 2 };
-
-/* containerd says Unknown, docker Error. */
-static bool lost_its_state(const struct container_terminated *end)
-{
-    return end && end->exit_code == LOST_STATE && end->finished != TIME_NONE &&
-           (str_eq(end->reason, STR("Unknown")) || str_eq(end->reason, STR("Error")));
-}
+enum { ENDED_LEAST = 2 };
 
 static const struct container_terminated *loss_of(const struct container_status *status)
 {
-    return lost_its_state(status->terminated)        ? status->terminated
-           : lost_its_state(status->last_terminated) ? status->last_terminated
-                                                     : NULL;
+    return container_was_lost(status->terminated)        ? status->terminated
+           : container_was_lost(status->last_terminated) ? status->last_terminated
+                                                         : NULL;
 }
 
 static int by_time(const void *a, const void *b)
@@ -159,18 +152,19 @@ static struct losses losses_of(struct arena *arena, const struct node *node)
     struct losses losses = {.n = 0};
     struct pod **pod;
     const struct container_status *status;
-    LIST_EACH (pod, node->pods)
-        losses.containers += (*pod)->containers.n;
-    losses.times = ARENA_ARRAY(arena, losses.containers, int64_t);
-    losses.containers = 0;
-    LIST_EACH (pod, node->pods)
-        LIST_EACH (status, (*pod)->containers) {
-            if (status->role != CONTAINER_MAIN && status->role != CONTAINER_SIDECAR)
-                continue;
-            losses.containers++;
-            if (loss_of(status))
+    size_t most = 0;
+    LIST_EACH (pod, node->pods) {
+        losses.containers += (*pod)->serving;
+        most += (*pod)->lost ? (*pod)->serving : 0;
+    }
+    losses.times = ARENA_ARRAY(arena, most, int64_t);
+    LIST_EACH (pod, node->pods) {
+        if (!(*pod)->lost)
+            continue;
+        LIST_EACH (status, (*pod)->containers)
+            if (container_serves(status->role) && loss_of(status))
                 losses.times[losses.n++] = loss_of(status)->finished;
-        }
+    }
     if (losses.n)
         qsort(losses.times, losses.n, sizeof *losses.times, by_time);
     return losses;
@@ -193,6 +187,6 @@ struct node_restart node_restart_of(struct arena *arena, const struct node *node
 
 bool node_restart_ended(const struct container_terminated *end, int64_t restarted)
 {
-    return lost_its_state(end) && restarted != TIME_NONE &&
+    return container_was_lost(end) && restarted != TIME_NONE &&
            end->finished >= restarted - CLOCK_MINUTE && end->finished <= restarted + CLOCK_MINUTE;
 }

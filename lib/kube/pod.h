@@ -216,8 +216,10 @@ struct pod {
     /* of a summary item */
     int64_t summary_restarts;
     enum tri summary_ready;
-    /* set by pod_note_status(), when all of the above is there; waits: a container does */
-    bool ended, active, ready, waits;
+    /* set by pod_note_status(), when all of the above is there; waits: a container does; lost: the
+     * runtime has lost one */
+    bool ended, active, ready, waits, lost;
+    uint32_t serving; /* containers that have a status, but for those that only begin */
     /* set by link */
     struct workload *workload; /* the topmost owner, never NULL: a pod of its own makes one */
     struct node *node;         /* NULL: not scheduled, or not in the snapshot */

@@ -3,6 +3,8 @@
 /* More of anything no cluster has; sums of such numbers stay far from the end of int64_t. */
 #define NUMBER_CEILING INT64_C(1000000000000)
 
+enum { LOST_STATE = 255 };
+
 /* ---- conditions ---- */
 
 const struct condition *condition_find(condition_list conditions, struct str type)
@@ -45,9 +47,16 @@ static bool has_waiting(const struct pod *pod)
     return false;
 }
 
-static bool serves(enum container_role role)
+bool container_serves(enum container_role role)
 {
     return role == CONTAINER_MAIN || role == CONTAINER_SIDECAR;
+}
+
+/* containerd says Unknown, docker Error. */
+bool container_was_lost(const struct container_terminated *end)
+{
+    return end && end->exit_code == LOST_STATE && end->finished != TIME_NONE &&
+           (str_eq(end->reason, STR("Unknown")) || str_eq(end->reason, STR("Error")));
 }
 
 /* Has each container that the pod is ready by a status that says so? */
@@ -58,9 +67,9 @@ static bool has_ready_containers(const struct pod *pod)
     size_t wanted = 0, ready = 0;
     if (pod->spec && !pod->spec->partial)
         LIST_EACH (container, pod->spec->containers)
-            wanted += serves(container->role);
+            wanted += container_serves(container->role);
     LIST_EACH (status, pod->containers) {
-        if (!serves(status->role))
+        if (!container_serves(status->role))
             continue;
         if (status->ready != TRI_TRUE)
             return false;
@@ -77,6 +86,18 @@ static bool is_ready(const struct pod *pod)
     return ready ? str_eq(ready->status, STR("True")) : has_ready_containers(pod);
 }
 
+static void note_serving(struct pod *pod)
+{
+    const struct container_status *status;
+    LIST_EACH (status, pod->containers) {
+        if (!container_serves(status->role))
+            continue;
+        pod->serving++;
+        pod->lost |=
+            container_was_lost(status->terminated) || container_was_lost(status->last_terminated);
+    }
+}
+
 void pod_note_status(struct pod *pod)
 {
     bool has_status = pod->phase.n || pod->containers.n || pod->reason.n;
@@ -84,6 +105,7 @@ void pod_note_status(struct pod *pod)
     pod->active = has_status && !pod_is_terminating(pod) && !pod->ended;
     pod->ready = is_ready(pod);
     pod->waits = has_waiting(pod);
+    note_serving(pod);
 }
 
 bool pod_has_ended(const struct pod *pod)

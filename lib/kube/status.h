@@ -15,8 +15,8 @@ bool condition_is(condition_list conditions, struct str type, struct str status)
 
 /* ---- pods ---- */
 
-/* Works out what the next three say. Whoever makes a pod calls it once, when its status is there.
- */
+/* Works out what the next three say, and what else is told by the containers together. Whoever
+ * makes a pod calls it once, when its status is there. */
 void pod_note_status(struct pod *pod);
 /* Has the pod a status that containers can be judged by: not terminating, not ended? */
 bool pod_is_active(const struct pod *pod);
@@ -30,6 +30,10 @@ bool pod_is_on_lost_node(const struct pod *pod);
 /* Is it on such a node, and was it well before? What a container waited for already is its own
  * fault. */
 bool pod_is_stranded(const struct pod *pod);
+/* Is the container there for as long as the pod: a main one, or a sidecar? */
+bool container_serves(enum container_role role);
+/* Was it gone when the kubelet looked for it? Its exit code is 255 then. NULL: it has not ended. */
+bool container_was_lost(const struct container_terminated *end);
 /* Does the container wait for something that went wrong, and not only for its turn to start? */
 bool container_cannot_start(const struct container_status *status);
 /* What a summary item says of the state: "CrashLoopBackOff", "Running"; absent for others. */
