@@ -22,6 +22,7 @@ struct document_object {
     unsigned char digest[SHA256];
     uint64_t content;             /* codec/text_part.h; 0: nobody has told */
     struct document_piece *piece; /* where a document_memory has it; or NULL */
+    uint32_t place;               /* for the document_memory */
     struct document_unpacked *unpacked;
 };
 

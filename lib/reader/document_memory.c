@@ -7,33 +7,54 @@
 #include "reader/document_piece.h"
 
 enum { REVISION_MAX = 64, LOOSE_PART = 16, USED_PART = 4 /* of the text may be loose */ };
+enum { LEADS_MAX = 8 };
+
+/* What stands before many objects. */
+struct lead {
+    size_t n;
+    char bytes[TEXT_LEAD_MAX];
+};
 
 struct document_memory {
     size_t max, loose;
-    size_t bytes, revision_n; /* revision_n: 0, there is no document */
+    size_t revision_n; /* 0: there is no document */
     char revision[REVISION_MAX];
     struct document_index index;
     char *tail;
+    struct document_tally tally;
+    uint64_t turn;
+    uint32_t leads_n;
+    struct lead leads[LEADS_MAX];
 };
 
 struct document_memory *document_memory_new(size_t max, size_t loose)
 {
     struct document_memory *memory = calloc(1, sizeof *memory);
-    if (memory)
-        *memory = (struct document_memory){.max = max, .loose = loose};
+    if (memory) {
+        memory->max = max;
+        memory->loose = loose;
+    }
     return memory;
 }
 
-/* All but what stays. */
-static void forget(struct document_memory *memory)
+/* What has moved into another list stays. */
+static void free_objects(struct document_memory *memory, document_object_list *objects)
 {
     const struct document_object *object;
-    LIST_EACH (object, memory->index.objects)
-        if (!object->piece->stays)
-            document_piece_free(object->piece);
-    free(memory->index.objects.items);
+    LIST_EACH (object, *objects)
+        document_piece_free(&memory->tally, object->piece);
+    free(objects->items);
+    *objects = (document_object_list){0};
+}
+
+static void forget(struct document_memory *memory)
+{
+    free_objects(memory, &memory->index.objects);
+    ASSERT_SLOW(!memory->tally.bytes && !memory->tally.loose);
     free(memory->tail);
-    *memory = (struct document_memory){.max = memory->max, .loose = memory->loose};
+    memory->tail = NULL;
+    memory->index.tail = (struct str){NULL, 0};
+    memory->revision_n = 0;
 }
 
 void document_memory_free(struct document_memory *memory)
@@ -46,86 +67,91 @@ void document_memory_free(struct document_memory *memory)
 
 size_t document_memory_bytes(const struct document_memory *memory)
 {
-    return sizeof *memory + memory->bytes;
+    return sizeof *memory + memory->index.objects.n * sizeof *memory->index.objects.items +
+           memory->index.tail.n + memory->tally.bytes;
 }
 
-/* ---- keeping ---- */
+/* ---- keeping ----
+ *
+ * Most objects stay as they are. Their pieces lie scattered: nothing is done that would look at
+ * each. */
 
-/* False without memory. */
-static bool keep_lead(struct document_object *object)
+/* Has it become one of those that are kept once? */
+static bool share_lead(struct document_memory *memory, struct str *lead)
 {
-    struct document_piece *piece = object->piece;
-    struct str lead = object->lead;
-    if (piece->lead && piece->lead == lead.p) {
-        object->lead = (struct str){piece->lead, lead.n};
-        return true;
-    }
-    char *copy = malloc(lead.n + 1);
-    if (!copy)
+    uint32_t i = 0;
+    if (lead->n > TEXT_LEAD_MAX)
         return false;
-    if (lead.n)
-        memcpy(copy, lead.p, lead.n);
-    object->lead = (struct str){copy, lead.n};
-    free(piece->lead);
-    piece->lead = copy;
-    piece->lead_room = lead.n;
+    while (i < memory->leads_n &&
+           !str_eq(*lead, (struct str){memory->leads[i].bytes, memory->leads[i].n}))
+        i++;
+    if (i == LEADS_MAX)
+        return false;
+    if (i == memory->leads_n) {
+        struct lead *new = &memory->leads[memory->leads_n++];
+        new->n = lead->n;
+        if (lead->n)
+            memcpy(new->bytes, lead->p, lead->n);
+    }
+    lead->p = memory->leads[i].bytes;
     return true;
 }
 
-/* What was looked at is kept as it is: mostly it will be again. False without memory. */
-static bool keep_piece(struct document_object *object)
+/* False without memory. */
+static bool keep_lead(struct document_memory *memory, struct document_object *object)
 {
-    struct document_piece *piece = object->piece;
-    if (!piece) {
-        struct str *names[] = {&object->api_version, &object->namespace, &object->name};
-        object->piece = document_piece_new(object->text, names, sizeof names / sizeof *names);
-        object->text.p = NULL;
-        return object->piece != NULL;
-    }
-    piece->used = object->text.p != NULL;
-    bool good = !piece->used || piece->loose || document_piece_loosen(piece, object->text);
-    object->text.p = NULL;
-    return good;
+    const struct document_piece *piece = object->piece;
+    return share_lead(memory, &object->lead) || (piece->lead && piece->lead == object->lead.p) ||
+           document_piece_take_lead(&memory->tally, object->piece, &object->lead);
 }
 
-/* False without memory; what was kept until then is in it. */
-static bool keep_object(struct document_memory *memory, const struct document_object *object)
+/* What was looked at is kept as it is: mostly it will be again. False without memory. */
+static bool keep_piece(struct document_memory *memory, struct document_object *object)
 {
-    struct document_object item = *object;
-    if (!keep_piece(&item))
+    struct document_piece *piece = object->piece;
+    struct str text = object->text;
+    object->text.p = NULL;
+    if (piece && !text.p)
+        return true;
+    if (!piece) {
+        struct str *names[] = {&object->api_version, &object->namespace, &object->name};
+        piece = document_piece_new(&memory->tally, text, names, sizeof names / sizeof *names);
+        object->piece = piece;
+    }
+    if (!piece || (!piece->loose && !document_piece_loosen(&memory->tally, piece, text)))
         return false;
-    item.unpacked = NULL;
-    item.piece->stays = true;
-    memory->index.objects.items[memory->index.objects.n++] = item;
-    return keep_lead(&memory->index.objects.items[memory->index.objects.n - 1]);
+    piece->turn = memory->turn;
+    return true;
+}
+
+/* Adds it to the list; a piece moves there. False without memory: it is in it all the same. */
+static bool keep_object(struct document_memory *memory, const struct document_object *object,
+                        document_object_list *now)
+{
+    struct document_object *item = &now->items[now->n];
+    *item = *object;
+    if (item->piece) {
+        struct document_object *before = &memory->index.objects.items[item->place];
+        assert(before->piece == item->piece);
+        before->piece = NULL;
+    }
+    item->unpacked = NULL;
+    item->place = now->n++;
+    return keep_piece(memory, item) && keep_lead(memory, item);
 }
 
 /* ---- packing ---- */
 
-struct loose {
-    size_t all, used; /* bytes of text */
-};
-
-static struct loose count_loose(const struct document_memory *memory)
-{
-    struct loose loose = {0};
-    const struct document_object *object;
-    LIST_EACH (object, memory->index.objects) {
-        loose.all += object->piece->loose ? object->text.n : 0;
-        loose.used += object->piece->loose && object->piece->used ? object->text.n : 0;
-    }
-    return loose;
-}
-
-/* What is loose and has not been used lately, and what takes more room than it must; with `used`
+/* What is loose and was not used in this turn, and what takes more room than it must; with `used`
  * all that is loose. */
-static void pack(const struct document_memory *memory, bool used)
+static void pack(struct document_memory *memory, bool used)
 {
-    struct document_packer *packer = document_packer_new();
+    struct document_packer *packer = document_packer_new(&memory->tally);
     const struct document_object *object;
     LIST_EACH (object, memory->index.objects) {
         struct document_piece *piece = object->piece;
-        bool wanted = piece->loose ? used || !piece->used : document_piece_is_lone(piece);
+        bool wanted =
+            piece->loose ? used || piece->turn != memory->turn : document_piece_is_lone(piece);
         if (packer && wanted)
             document_packer_put(packer, piece);
     }
@@ -133,65 +159,60 @@ static void pack(const struct document_memory *memory, bool used)
 }
 
 /* Not more than a part of it is loose; somewhat more of what is in use. */
-static void pack_some(const struct document_memory *memory)
+static void pack_some(struct document_memory *memory)
 {
-    size_t length = (size_t)document_index_length(&memory->index);
-    struct loose loose = count_loose(memory);
-    if (loose.all <= length / LOOSE_PART + memory->loose)
-        return;
-    pack(memory, loose.used > length / USED_PART + memory->loose);
-}
-
-static size_t count_bytes(const struct document_memory *memory)
-{
+    size_t length = (size_t)document_index_length(&memory->index), used = 0;
     const struct document_object *object;
-    size_t bytes = memory->index.objects.n * sizeof *object + memory->index.tail.n;
+    if (memory->tally.loose <= length / LOOSE_PART + memory->loose)
+        return;
     LIST_EACH (object, memory->index.objects)
-        bytes += document_piece_bytes(object->piece);
-    return bytes;
+        used += object->piece->turn == memory->turn ? object->text.n : 0;
+    pack(memory, used > length / USED_PART + memory->loose);
 }
 
 /* ---- both ---- */
 
-/* False without memory, or when it takes too much. */
-static bool fill(struct document_memory *memory, const struct document_index *index,
-                 text_part_list places)
+static bool keep_tail(struct document_memory *memory, struct str tail)
 {
-    uint32_t n = index->objects.n;
-    const struct document_object *object;
-    memory->index.objects.items = malloc((n + 1) * sizeof *object);
-    memory->tail = malloc(index->tail.n + 1);
-    if (!memory->index.objects.items || !memory->tail)
+    char *copy = malloc(tail.n + 1);
+    if (!copy)
         return false;
-    if (index->tail.n)
-        memcpy(memory->tail, index->tail.p, index->tail.n);
-    memory->index.tail = (struct str){memory->tail, index->tail.n};
-    LIST_EACH (object, index->objects)
-        if (!keep_object(memory, object))
-            return false;
-    for (uint32_t i = 0; i < n; i++)
-        memory->index.objects.items[i].content = i < places.n ? places.items[i].content : 0;
-    pack_some(memory);
-    memory->bytes = count_bytes(memory);
-    return memory->bytes <= memory->max;
+    if (tail.n)
+        memcpy(copy, tail.p, tail.n);
+    free(memory->tail);
+    memory->tail = copy;
+    memory->index.tail = (struct str){copy, tail.n};
+    return true;
+}
+
+/* Puts them in the place of those before. False without memory. */
+static bool keep_objects(struct document_memory *memory, const document_object_list *objects,
+                         text_part_list places)
+{
+    document_object_list now = {.items = malloc((objects->n + 1) * sizeof *now.items)};
+    bool good = now.items != NULL;
+    for (uint32_t i = 0; good && i < objects->n; i++) {
+        good = keep_object(memory, &objects->items[i], &now);
+        now.items[i].content = i < places.n ? places.items[i].content : 0;
+    }
+    free_objects(memory, &memory->index.objects);
+    memory->index.objects = now;
+    return good;
 }
 
 void document_memory_keep(struct document_memory *memory, struct str revision,
                           const struct document_index *index, text_part_list places)
 {
     assert(!places.n || places.n == index->objects.n);
-    struct document_memory now = {.max = memory->max, .loose = memory->loose};
-    struct document_object *object;
-    bool good = revision.n && revision.n <= REVISION_MAX && fill(&now, index, places);
-    if (good) {
-        memcpy(now.revision, revision.p, revision.n);
-        now.revision_n = revision.n;
+    memory->turn++;
+    memory->revision_n = 0;
+    if (revision.n && revision.n <= REVISION_MAX && keep_tail(memory, index->tail) &&
+        keep_objects(memory, &index->objects, places)) {
+        pack_some(memory);
+        memcpy(memory->revision, revision.p, revision.n);
+        memory->revision_n = revision.n;
     }
-    forget(memory); /* but for what `now` has as well */
-    LIST_EACH (object, now.index.objects)
-        object->piece->stays = false;
-    *memory = now;
-    if (!good)
+    if (!memory->revision_n || document_memory_bytes(memory) > memory->max)
         forget(memory);
 }
 
@@ -205,11 +226,12 @@ const struct document_index *document_memory_find(const struct document_memory *
     const document_object_list *objects = &memory->index.objects;
     struct document_index *index = ARENA_NEW(arena, struct document_index);
     struct document_unpacked *unpacked = ARENA_NEW(arena, struct document_unpacked);
-    struct document_object *object;
     unpacked->arena = arena;
     *index = memory->index;
-    index->objects.items = arena_copy(arena, objects->items, objects->n * sizeof *objects->items);
-    LIST_EACH (object, index->objects)
-        object->unpacked = unpacked;
+    index->objects.items = arena_raw(arena, objects->n * sizeof *objects->items);
+    for (uint32_t i = 0; i < objects->n; i++) {
+        index->objects.items[i] = objects->items[i];
+        index->objects.items[i].unpacked = unpacked;
+    }
     return index;
 }

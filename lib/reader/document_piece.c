@@ -16,7 +16,8 @@ struct document_pack {
 
 /* ---- one piece ---- */
 
-struct document_piece *document_piece_new(struct str text, struct str *names[], uint32_t n)
+struct document_piece *document_piece_new(struct document_tally *tally, struct str text,
+                                          struct str *names[], uint32_t n)
 {
     size_t names_n = 0;
     for (uint32_t i = 0; i < n; i++)
@@ -24,11 +25,12 @@ struct document_piece *document_piece_new(struct str text, struct str *names[], 
     struct document_piece *piece = malloc(sizeof *piece + names_n);
     if (!piece)
         return NULL;
-    *piece = (struct document_piece){.bytes = sizeof *piece + names_n, .used = true};
-    if (!document_piece_loosen(piece, text)) {
+    *piece = (struct document_piece){.bytes = sizeof *piece + names_n};
+    if (!document_piece_loosen(tally, piece, text)) {
         free(piece);
         return NULL;
     }
+    tally->bytes += piece->bytes;
     char *at = piece->names;
     for (uint32_t i = 0; i < n; i++) {
         if (names[i]->n)
@@ -39,29 +41,31 @@ struct document_piece *document_piece_new(struct str text, struct str *names[], 
     return piece;
 }
 
-static void leave_pack(struct document_piece *piece)
+/* It has no text then. */
+static void drop_text(struct document_tally *tally, struct document_piece *piece)
 {
     struct document_pack *pack = piece->pack;
-    piece->pack = NULL;
-    if (pack && (pack->live -= piece->n) == 0)
+    if (piece->loose) {
+        tally->loose -= piece->n;
+        tally->bytes -= piece->n;
+    }
+    if (pack && (pack->live -= piece->n) == 0) {
+        tally->bytes -= sizeof *pack + pack->packed_n;
         free(pack);
+    }
+    free(piece->loose);
+    piece->loose = NULL;
+    piece->pack = NULL;
 }
 
-void document_piece_free(struct document_piece *piece)
+void document_piece_free(struct document_tally *tally, struct document_piece *piece)
 {
     if (!piece)
         return;
-    leave_pack(piece);
-    free(piece->loose);
+    drop_text(tally, piece);
+    tally->bytes -= piece->bytes + piece->lead_room;
     free(piece->lead);
     free(piece);
-}
-
-size_t document_piece_bytes(const struct document_piece *piece)
-{
-    const struct document_pack *pack = piece->pack;
-    size_t text = pack ? (sizeof *pack + pack->packed_n) * piece->n / pack->live : piece->n;
-    return piece->bytes + piece->lead_room + text;
 }
 
 bool document_piece_end(const struct document_piece *piece, size_t from, size_t n,
@@ -74,18 +78,37 @@ bool document_piece_end(const struct document_piece *piece, size_t from, size_t 
     return true;
 }
 
-bool document_piece_loosen(struct document_piece *piece, struct str text)
+bool document_piece_loosen(struct document_tally *tally, struct document_piece *piece,
+                           struct str text)
 {
     char *copy = malloc(text.n);
     assert(text.n && text.p);
     if (!copy)
         return false;
-    leave_pack(piece);
-    free(piece->loose);
-    piece->loose = memcpy(copy, text.p, text.n);
+    memcpy(copy, text.p, text.n);
+    drop_text(tally, piece);
+    piece->loose = copy;
     piece->n = text.n;
+    tally->loose += text.n;
+    tally->bytes += text.n;
     if (text.n >= DOCUMENT_END)
         memcpy(piece->end, text.p + text.n - DOCUMENT_END, DOCUMENT_END);
+    return true;
+}
+
+bool document_piece_take_lead(struct document_tally *tally, struct document_piece *piece,
+                              struct str *lead)
+{
+    char *copy = malloc(lead->n + 1);
+    if (!copy)
+        return false;
+    if (lead->n)
+        memcpy(copy, lead->p, lead->n);
+    lead->p = copy;
+    tally->bytes += lead->n - piece->lead_room;
+    free(piece->lead);
+    piece->lead = copy;
+    piece->lead_room = lead->n;
     return true;
 }
 
@@ -97,6 +120,7 @@ bool document_piece_is_lone(const struct document_piece *piece)
 /* ---- packing ---- */
 
 struct document_packer {
+    struct document_tally *tally;
     size_t n;
     uint32_t pieces_n;
     struct document_piece *pieces[PIECES_MAX];
@@ -105,10 +129,11 @@ struct document_packer {
     char *unpacked_text;
 };
 
-struct document_packer *document_packer_new(void)
+struct document_packer *document_packer_new(struct document_tally *tally)
 {
     struct document_packer *packer = malloc(sizeof *packer);
     if (packer) {
+        packer->tally = tally;
         packer->n = packer->pieces_n = 0;
         packer->unpacked = NULL;
         packer->unpacked_text = NULL;
@@ -117,7 +142,7 @@ struct document_packer *document_packer_new(void)
 }
 
 /* NULL without memory. */
-static struct document_pack *pack_text(struct str text)
+static struct document_pack *pack_text(struct document_tally *tally, struct str text)
 {
     size_t cap = zstd_pack_bound(text.n);
     struct document_pack *pack = malloc(sizeof *pack + cap), *fitting;
@@ -130,14 +155,14 @@ static struct document_pack *pack_text(struct str text)
     if (fitting)
         pack = fitting;
     *pack = (struct document_pack){.n = text.n, .packed_n = n};
+    tally->bytes += sizeof *pack + n;
     return pack;
 }
 
-static void move_into(struct document_pack *pack, struct document_piece *piece, size_t at)
+static void move_into(struct document_tally *tally, struct document_pack *pack,
+                      struct document_piece *piece, size_t at)
 {
-    leave_pack(piece);
-    free(piece->loose);
-    piece->loose = NULL;
+    drop_text(tally, piece);
     piece->pack = pack;
     piece->at = at;
     pack->live += piece->n;
@@ -146,10 +171,10 @@ static void move_into(struct document_pack *pack, struct document_piece *piece, 
 static void pack_together(struct document_packer *packer)
 {
     struct document_pack *pack =
-        packer->n ? pack_text((struct str){packer->text, packer->n}) : NULL;
+        packer->n ? pack_text(packer->tally, (struct str){packer->text, packer->n}) : NULL;
     size_t at = 0;
     for (uint32_t i = 0; pack && i < packer->pieces_n; i++) {
-        move_into(pack, packer->pieces[i], at);
+        move_into(packer->tally, pack, packer->pieces[i], at);
         at += packer->pieces[i]->n;
     }
     packer->n = packer->pieces_n = 0;
@@ -179,9 +204,9 @@ void document_packer_put(struct document_packer *packer, struct document_piece *
     if (!text)
         return;
     if (piece->n > TOGETHER) { /* it is worth a pack of its own */
-        struct document_pack *pack = pack_text((struct str){text, piece->n});
+        struct document_pack *pack = pack_text(packer->tally, (struct str){text, piece->n});
         if (pack)
-            move_into(pack, piece, 0);
+            move_into(packer->tally, pack, piece, 0);
         packer->unpacked = NULL;
         return;
     }
