@@ -51,6 +51,7 @@ size_t delta_base_memory(const struct delta_base *base);
 /* All chunks, and those of its own text, which come first. */
 uint32_t delta_base_n(const struct delta_base *base);
 uint32_t delta_base_own(const struct delta_base *base);
+/* The chunk, before those that follow it. */
 const struct delta_chunk *delta_base_chunk(const struct delta_base *base, uint32_t number);
 /* Where the chunk stands in the text; for a number that is the number of chunks, where the text
  * ends. */

@@ -153,22 +153,42 @@ static void cut_all(struct delta_maker *maker, struct str bytes)
  * texts, inside of a part that is in both, the chunks are the same to the end of the part, and on,
  * when the same part comes behind it again. */
 
+/* What comes next in the base as well, up to n bytes. How many they are. */
+static size_t follow_base(struct delta_maker *maker, const struct delta_chunk *chunks, size_t n)
+{
+    struct known *known = &maker->known;
+    uint32_t most = delta_recall_within(&known->recall, known->chunk, n);
+    uint32_t same = delta_steps_follow(&maker->steps, chunks, most);
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < same; i++) {
+        LIST_ADD(maker->arena, maker->chunks, chunks[i]);
+        bytes += chunks[i].length;
+    }
+    known->chunk += same;
+    known->bytes += bytes;
+    return bytes;
+}
+
 void delta_maker_follow(struct delta_maker *maker, const struct text_view *text)
 {
     struct known *known = &maker->known;
     size_t at = 0;
     while (known->follows) {
-        struct delta_chunk chunk;
-        known->follows = delta_recall_cut(&known->recall, known->chunk, &chunk);
+        const struct delta_chunk *chunk = delta_recall_cut(&known->recall, known->chunk);
+        known->follows = chunk != NULL;
         if (!known->follows)
             break;
-        size_t left = chunk.length - maker->held_n;
+        size_t some = maker->held_n ? 0 : follow_base(maker, chunk, text->n - at);
+        at += some;
+        if (some)
+            continue;
+        size_t left = chunk->length - maker->held_n;
         if (text->n - at < left) {
             hold_view(maker, text, at, text->n - at);
             return;
         }
-        known->bytes += chunk.length;
-        if (add(maker, &chunk)) {
+        known->bytes += chunk->length;
+        if (add(maker, chunk)) {
             hold_view(maker, text, at, left);
             put_new(maker, held(maker));
         }

@@ -2,16 +2,11 @@
 
 #include <stdlib.h>
 
-/* Its length is the way to the next one's offset. */
-struct kept_chunk {
-    char hash[KEYED_HASH];
-    uint32_t offset; /* DELTA_TEXT_MAX fits */
-};
-
 struct delta_memory {
     char key[KEYED_HASH_KEY];
     struct text_part *parts;
-    struct kept_chunk *chunks;
+    struct delta_chunk *chunks;
+    uint32_t *offsets;          /* of each chunk; DELTA_TEXT_MAX fits */
     uint32_t parts_n, chunks_n; /* chunks_n: 0 when nothing is remembered */
 };
 
@@ -24,6 +19,7 @@ static void forget(struct delta_memory *memory)
 {
     free(memory->parts);
     free(memory->chunks);
+    free(memory->offsets);
     *memory = (struct delta_memory){.parts = NULL};
 }
 
@@ -38,7 +34,7 @@ void delta_memory_free(struct delta_memory *memory)
 size_t delta_memory_bytes(const struct delta_memory *memory)
 {
     return sizeof *memory + memory->parts_n * sizeof *memory->parts +
-           memory->chunks_n * sizeof *memory->chunks;
+           memory->chunks_n * (sizeof *memory->chunks + sizeof *memory->offsets);
 }
 
 void delta_memory_keep(struct delta_memory *memory, const char *key, delta_chunk_list chunks,
@@ -50,15 +46,16 @@ void delta_memory_keep(struct delta_memory *memory, const char *key, delta_chunk
         return;
     memory->parts = malloc(parts.n * sizeof *memory->parts);
     memory->chunks = malloc(chunks.n * sizeof *memory->chunks);
-    if (!memory->parts || !memory->chunks) {
+    memory->offsets = malloc(chunks.n * sizeof *memory->offsets);
+    if (!memory->parts || !memory->chunks || !memory->offsets) {
         forget(memory);
         return;
     }
     memcpy(memory->key, key, KEYED_HASH_KEY);
     memcpy(memory->parts, parts.items, parts.n * sizeof *parts.items);
+    memcpy(memory->chunks, chunks.items, chunks.n * sizeof *chunks.items);
     for (uint32_t i = 0; i < chunks.n; i++) {
-        memcpy(memory->chunks[i].hash, chunks.items[i].hash, KEYED_HASH);
-        memory->chunks[i].offset = (uint32_t)offset;
+        memory->offsets[i] = (uint32_t)offset;
         offset += chunks.items[i].length;
     }
     memory->parts_n = parts.n;
@@ -114,27 +111,37 @@ const struct text_part *delta_recall_at(const struct delta_recall *recall, uint3
     return &recall->memory->parts[part];
 }
 
-uint32_t delta_recall_chunk(const struct delta_recall *recall, uint64_t offset)
+/* The first one that does not begin before the offset; the number of chunks: none. */
+static uint32_t chunk_from(const struct delta_memory *memory, uint64_t offset)
 {
-    const struct delta_memory *memory = recall->memory;
     uint32_t low = 0, high = memory->chunks_n;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (memory->chunks[middle].offset < offset)
+        if (memory->offsets[middle] < offset)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < memory->chunks_n && memory->chunks[low].offset == offset ? low : DELTA_NONE;
+    return low;
 }
 
-bool delta_recall_cut(const struct delta_recall *recall, uint32_t number, struct delta_chunk *chunk)
+uint32_t delta_recall_chunk(const struct delta_recall *recall, uint64_t offset)
+{
+    const struct delta_memory *memory = recall->memory;
+    uint32_t at = chunk_from(memory, offset);
+    return at < memory->chunks_n && memory->offsets[at] == offset ? at : DELTA_NONE;
+}
+
+const struct delta_chunk *delta_recall_cut(const struct delta_recall *recall, uint32_t number)
+{
+    const struct delta_memory *memory = recall->memory;
+    return number < memory->chunks_n - 1 ? &memory->chunks[number] : NULL;
+}
+
+uint32_t delta_recall_within(const struct delta_recall *recall, uint32_t number, size_t n)
 {
     const struct delta_memory *memory = recall->memory;
     if (number >= memory->chunks_n - 1)
-        return false;
-    const struct kept_chunk *kept = &memory->chunks[number];
-    memcpy(chunk->hash, kept->hash, KEYED_HASH);
-    chunk->length = kept[1].offset - kept->offset;
-    return true;
+        return 0;
+    return chunk_from(memory, memory->offsets[number] + (uint64_t)n + 1) - 1 - number;
 }

@@ -44,9 +44,10 @@ uint32_t delta_recall_part(struct delta_recall *recall, uint64_t content, uint32
 const struct text_part *delta_recall_at(const struct delta_recall *recall, uint32_t part);
 /* The chunk that begins at the offset. */
 uint32_t delta_recall_chunk(const struct delta_recall *recall, uint64_t offset);
-/* The chunk of that number. False for the last one, which ends where the text did, and behind it.
- */
-bool delta_recall_cut(const struct delta_recall *recall, uint32_t number,
-                      struct delta_chunk *chunk);
+/* The chunk of that number, before those that follow it. NULL for the last one, which ends where
+ * the text did, and behind it. */
+const struct delta_chunk *delta_recall_cut(const struct delta_recall *recall, uint32_t number);
+/* How many chunks, from that number on, end within n bytes; never the last one. */
+uint32_t delta_recall_within(const struct delta_recall *recall, uint32_t number, size_t n);
 
 #endif

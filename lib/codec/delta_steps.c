@@ -64,9 +64,9 @@ static void note_found(struct delta_steps *steps, uint32_t found)
         steps->next_added = found + 1;
 }
 
-bool delta_steps_add(struct delta_steps *steps, const struct delta_chunk *chunk)
+/* found: as find() tells of the first of n. */
+static void go_on(struct delta_steps *steps, uint32_t found, uint32_t n)
 {
-    uint32_t found = find(steps, chunk);
     bool copied = found != UINT32_MAX;
     if (steps->run.copied != copied || (copied && found != steps->run.from + steps->run.n))
         end_run(steps);
@@ -74,8 +74,31 @@ bool delta_steps_add(struct delta_steps *steps, const struct delta_chunk *chunk)
         steps->run.copied = copied;
         steps->run.from = copied ? found : 0;
     }
-    steps->run.n++;
-    if (copied) {
+    steps->run.n += n;
+}
+
+/* That is what find() would tell of each. */
+uint32_t delta_steps_follow(struct delta_steps *steps, const struct delta_chunk *chunks, uint32_t n)
+{
+    uint32_t from = steps->next, left = steps->base ? delta_base_own(steps->base) - from : 0;
+    uint32_t same = 0;
+    if (!left)
+        return 0;
+    const struct delta_chunk *next = delta_base_chunk(steps->base, from);
+    while (same < n && same < left && memcmp(&next[same], &chunks[same], sizeof *chunks) == 0)
+        same++;
+    if (same) {
+        go_on(steps, from, same);
+        note_found(steps, from + same - 1);
+    }
+    return same;
+}
+
+bool delta_steps_add(struct delta_steps *steps, const struct delta_chunk *chunk)
+{
+    uint32_t found = find(steps, chunk);
+    go_on(steps, found, 1);
+    if (found != UINT32_MAX) {
         note_found(steps, found);
         return false;
     }

@@ -28,6 +28,10 @@ struct delta_steps {
 struct delta_steps delta_steps(struct arena *arena, const struct delta_base *base, size_t max);
 /* The next chunk of the text. Is it a new one? */
 bool delta_steps_add(struct delta_steps *steps, const struct delta_chunk *chunk);
+/* The same of several: as many of them as are, in a row, what the base's own text has next. How
+ * many that are. */
+uint32_t delta_steps_follow(struct delta_steps *steps, const struct delta_chunk *chunks,
+                            uint32_t n);
 /* Behind the last chunk. False when the steps are longer than max. */
 bool delta_steps_end(struct delta_steps *steps);
 
