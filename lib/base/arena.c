@@ -146,6 +146,13 @@ void *arena_array(struct arena *arena, size_t count, size_t size)
     return arena_alloc(arena, count * size);
 }
 
+void *arena_raw_array(struct arena *arena, size_t count, size_t size)
+{
+    if (size && count > SIZE_MAX / size)
+        arena_exhaust(arena);
+    return arena_raw(arena, count * size);
+}
+
 char *arena_bytes(struct arena *arena, size_t n)
 {
     if (n > (size_t)(arena->end - arena->top)) {

@@ -29,6 +29,8 @@ void *arena_raw(struct arena *arena, size_t n);
 void *arena_copy(struct arena *arena, const void *bytes, size_t n);
 /* count zeroed elements of size bytes; an overflow of the product counts as exhaustion. */
 void *arena_array(struct arena *arena, size_t count, size_t size);
+/* The same, not zeroed. */
+void *arena_raw_array(struct arena *arena, size_t count, size_t size);
 #define ARENA_NEW(arena, type)          ((type *)arena_alloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, count, type) ((type *)arena_array((arena), (count), sizeof(type)))
 /* Like arena_alloc, unaligned and not zeroed: for bytes that are written at once. */

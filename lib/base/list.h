@@ -38,11 +38,13 @@
         (list).room = (list).n;                                                                    \
         (list).n = 0;                                                                              \
     } while (0)
-/* An empty list with room for so many. */
+/* An empty list with room for so many, which is not zeroed. */
 #define LIST_RESERVE(arena, list, most)                                                            \
     do {                                                                                           \
-        (list).n = (most);                                                                         \
-        LIST_ROOM((arena), list);                                                                  \
+        (list).room = (most);                                                                      \
+        (list).n = 0;                                                                              \
+        (list).items =                                                                             \
+            (list).room ? arena_raw_array((arena), (list).room, sizeof *(list).items) : NULL;      \
     } while (0)
 /* There must be room. */
 #define LIST_PUT(list, item) (assert((list).n < (list).room), (list).items[(list).n++] = (item))

@@ -1,6 +1,9 @@
 #include "base/buf.h"
 #include "reader/change_table.h"
 
+/* Where nothing is removed, nobody looks at what stands between objects. */
+#define UNSEEN (SIZE_MAX - 1)
+
 /* New objects of one kind and API version. */
 struct newcomers {
     enum kind kind;
@@ -19,7 +22,7 @@ struct applying {
     struct table newcomers;
     uint64_t kinds;    /* bits of those that have newcomers */
     struct str lead;   /* of the next object that stays */
-    size_t lead_last;  /* its last byte that is no blank; SIZE_MAX: there is none */
+    size_t lead_last;  /* its last byte that is no blank; SIZE_MAX: there is none; or UNSEEN */
     struct buf joined; /* where the lead stands when it is made of several gaps */
     const char *why;
 };
@@ -205,7 +208,7 @@ static void join(struct applying *applying, struct str before, struct str behind
 static void set_lead(struct applying *applying, struct str lead)
 {
     applying->lead = lead;
-    applying->lead_last = last_byte(lead);
+    applying->lead_last = UNSEEN;
 }
 
 /* Objects from i on that are removed with nothing but a comma between them go together, and with
@@ -213,6 +216,8 @@ static void set_lead(struct applying *applying, struct str lead)
 static uint32_t leave_out(struct applying *applying, uint32_t i)
 {
     struct str before = applying->lead, behind = gap_behind(applying->old, i);
+    if (applying->lead_last == UNSEEN)
+        applying->lead_last = last_byte(before);
     size_t first = first_byte(behind), last = applying->lead_last;
     while (is_removed(applying, i + 1) && is_byte(behind, first, ',') &&
            last_byte(behind) == first) {
