@@ -5,7 +5,6 @@
 #include "base/hash.h"
 #include "base/rand.h"
 #include "reader/document_piece.h"
-#include "reader/intern.h"
 
 uint64_t document_identity(enum kind kind, struct str namespace, struct str name)
 {
@@ -20,7 +19,6 @@ uint64_t document_identity(enum kind kind, struct str namespace, struct str name
 struct indexing {
     struct arena *arena;
     struct document_index *index;
-    struct intern *intern;
     struct str text;
     uint64_t behind; /* the object before */
     bool in_order;
@@ -39,9 +37,9 @@ static void index_object(void *context, const struct snapshot_object *object)
         .kind = object->kind,
         .has_kind = object->has_kind,
         .has_api_version = object->has_api_version,
-        .api_version = intern_string(indexing->intern, object->api_version),
-        .namespace = intern_string(indexing->intern, object->namespace),
-        .name = arena_str(indexing->arena, object->name),
+        .api_version = object->api_version,
+        .namespace = object->namespace,
+        .name = object->name,
         .lead = str_sub(indexing->text, behind, object->from - behind),
         .text = str_sub(indexing->text, object->from, object->to - object->from)};
     item.identity = document_identity(item.kind, item.namespace, item.name);
@@ -64,7 +62,7 @@ static bool finish(struct indexing *indexing, uint64_t to)
 bool document_index_read(struct arena *arena, struct str text, struct document_index *index,
                          struct snapshot_error *error)
 {
-    struct indexing indexing = {arena, index, intern_new(arena), text, 0, true};
+    struct indexing indexing = {arena, index, text, 0, true};
     struct snapshot_visitor visitor = {.object = index_object, .context = &indexing};
     struct str rest = text;
     *index = (struct document_index){.tail = text};
@@ -83,7 +81,7 @@ struct document_indexer *document_indexer(struct arena *arena, struct str text,
                                           struct document_index *index)
 {
     struct document_indexer *indexer = ARENA_NEW(arena, struct document_indexer);
-    indexer->indexing = (struct indexing){arena, index, intern_new(arena), text, 0, true};
+    indexer->indexing = (struct indexing){arena, index, text, 0, true};
     indexer->visitor = (struct snapshot_visitor){index_object, NULL, &indexer->indexing};
     indexer->rest = text;
     indexer->scanner = snapshot_scanner(arena, source_of(&indexer->rest), &indexer->visitor);

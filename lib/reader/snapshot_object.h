@@ -11,7 +11,7 @@ struct snapshot_object {
     struct object_version version;
     struct str namespace, name;     /* in the arena */
     bool has_kind, has_api_version; /* it says so itself; else its list does, or nobody */
-    struct str api_version;         /* its own or its list's; absent: not known */
+    struct str api_version;         /* its own or its list's, in the arena; absent: not known */
     uint64_t from, to;              /* bytes of the document */
     /* These bytes, for as long as the visitor is told of them. Absent: snapshot_scan() tells, or
      * they are more than SNAPSHOT_TEXT_MAX. */
