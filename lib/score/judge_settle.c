@@ -138,8 +138,10 @@ static enum verdict recall_verdict(struct judge_run *run, const struct check *ch
         recall_find(run->context.policy->recall, check, object->meta.namespace, resource);
     if (!known)
         return verdict;
-    if (!known->found)
+    if (!known->found) {
+        run->draft.count = 0;
         return verdict == FAILED ? PASSED : verdict;
+    }
     run->draft = (struct verdict_draft){.severity = known->risk->severity,
                                         .container = known->risk->container,
                                         .message = known->risk->message,
