@@ -12,12 +12,30 @@ static bool is_over(const struct pod *pod)
     return str_eq(pod->phase, STR("Succeeded")) || str_eq(pod->phase, STR("Failed"));
 }
 
-static struct node *node_of(const struct linker *linker, const struct pod *pod)
+/* By what name a node was found last: names are interned, so many pods have the same bytes. */
+struct node_found {
+    struct str name;
+    struct node *node;
+};
+enum { NODES_FOUND_BITS = 8 };
+
+static struct node *find_node(const struct linker *linker, struct str name)
 {
-    if (!pod->node_name.n)
-        return NULL;
     return (struct node *)(void *)object_index_find(linker->index, KIND_NODE, STR(""), STR(""),
-                                                    pod->node_name);
+                                                    name);
+}
+
+static struct node *node_of(const struct linker *linker, struct node_found *found,
+                            const struct pod *pod)
+{
+    struct str name = pod->node_name;
+    if (!name.n)
+        return NULL;
+    uint64_t spread = (uint64_t)(uintptr_t)name.p * UINT64_C(0x9e3779b97f4a7c15);
+    struct node_found *place = &found[spread >> (64 - NODES_FOUND_BITS)];
+    if (place->name.p != name.p || place->name.n != name.n)
+        *place = (struct node_found){name, find_node(linker, name)};
+    return place->node;
 }
 
 static void link_restart(struct linker *linker, struct node *node)
@@ -49,10 +67,11 @@ static void put_pods(struct cluster *cluster)
 static void link_nodes(struct linker *linker)
 {
     struct cluster *cluster = linker->cluster;
+    struct node_found found[1 << NODES_FOUND_BITS] = {0};
     struct node **node;
     struct pod **pod;
     LIST_EACH (pod, cluster->pods) {
-        (*pod)->node = node_of(linker, *pod);
+        (*pod)->node = node_of(linker, found, *pod);
         if ((*pod)->node && !is_over(*pod))
             (*pod)->node->pods.n++;
     }
