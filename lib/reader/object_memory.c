@@ -66,3 +66,41 @@ void object_memory_renew(struct object_memory *memory)
         intern_refuse_secrets(memory->intern);
     }
 }
+
+static bool is_met_again(const struct object_memory *memory, const struct remembered *item)
+{
+    return item >= memory->items && item < memory->items + memory->n;
+}
+
+/* Is each that is met again where it was, and as many as there were? */
+static bool keeps_places(const struct object_memory *memory, const struct remembered *const *now,
+                         uint32_t n)
+{
+    uint32_t i = 0;
+    if (n != memory->n)
+        return false;
+    while (i < n && (now[i] == &memory->items[i] || !is_met_again(memory, now[i])))
+        i++;
+    return i == n;
+}
+
+/* Mostly all but a few stay where they are, and are not copied. */
+void object_memory_take(struct object_memory *memory, const struct remembered *const *now,
+                        uint32_t n)
+{
+    struct remembered *items =
+        keeps_places(memory, now, n) ? memory->items : malloc((n ? n : 1) * sizeof *items);
+    memory->live = 0;
+    for (uint32_t i = 0; items && i < n; i++) {
+        bool met_again = is_met_again(memory, now[i]);
+        if (now[i] != &items[i])
+            items[i] = *now[i];
+        if (met_again && !items[i].stayed) /* what is not written need not leave the cache */
+            items[i].stayed = true;
+        memory->live += items[i].bytes;
+    }
+    if (items != memory->items)
+        free(memory->items);
+    memory->items = items;
+    memory->n = items ? n : 0;
+}

@@ -2,8 +2,6 @@
  * by its name found among those of the last document: what stood behind that comes next. */
 #include "reader/remember.h"
 
-#include <stdlib.h>
-
 #include "base/hash.h"
 #include "reader/decode.h"
 #include "reader/item.h"
@@ -47,19 +45,10 @@ void remember_end(struct reader *reader, bool refused)
 {
     struct remember *remember = reader->remember;
     struct object_memory *memory = remember->memory;
-    size_t size = remember->now.n * sizeof *remember->now.items;
-    const struct remembered *item;
     memory->reading = false;
     if (refused)
         return;
-    free(memory->items);
-    memory->items = size ? malloc(size) : NULL;
-    memory->n = memory->items ? remember->now.n : 0;
-    if (memory->items)
-        memcpy(memory->items, remember->now.items, size);
-    memory->live = 0;
-    LIST_EACH (item, remember->now)
-        memory->live += item->bytes;
+    object_memory_take(memory, remember->now.items, remember->now.n);
     memory->known = remember->known;
     memory->read = remember->read;
     memory->specs = remember->specs;
@@ -338,7 +327,7 @@ static uint64_t learn(struct reader *reader, enum kind hint, const struct look *
     }
     if (item.object) /* it holds no secret, so what is said of it may be kept as well */
         reader->newest->content = item.content;
-    LIST_ADD(remember->arena, remember->now, item);
+    LIST_ADD(remember->arena, remember->now, arena_copy(remember->arena, &item, sizeof item));
     return item.known == SCRUB_HAS_SECRETS ? 0 : item.content;
 }
 

@@ -46,8 +46,7 @@ void remember_take(struct reader *reader, const struct remembered *item)
     item_keep(reader, item->kind, item->object);
     reader->newest->content = item->content;
     item_note(reader, item->kind);
-    LIST_ADD(remember->arena, remember->now, *item);
-    remember->now.items[remember->now.n - 1].stayed = true;
+    LIST_ADD(remember->arena, remember->now, item);
     remember->next++;
     remember->known++;
 }

@@ -54,5 +54,9 @@ struct object_memory {
 /* Before a reading: makes the arena where there is none, and anew when half of it is garbage. What
  * a reading that did not end has left is not looked at. */
 void object_memory_renew(struct object_memory *memory);
+/* After a reading: these are its objects now, copied. Those that are items of the memory were met
+ * again. Nothing is remembered where there is no memory for it. */
+void object_memory_take(struct object_memory *memory, const struct remembered *const *now,
+                        uint32_t n);
 
 #endif

@@ -13,9 +13,9 @@ enum { LENGTH_MAX = 1 << 20 /* of an object that is remembered */ };
 struct remember {
     struct object_memory *memory;
     struct arena *arena;
-    uint32_t next;               /* of the memory's items: what is expected */
-    struct table by_identity;    /* of the memory's items; made on first use */
-    LIST(struct remembered) now; /* of this document */
+    uint32_t next;                       /* of the memory's items: what is expected */
+    struct table by_identity;            /* of the memory's items; made on first use */
+    LIST(const struct remembered *) now; /* of this document; the memory's own are met again */
     struct read_setting setting;
     struct buf seen;
     struct reader *keeper;       /* reads what is kept; made on first use */
