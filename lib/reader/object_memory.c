@@ -69,7 +69,7 @@ void object_memory_renew(struct object_memory *memory)
 
 static bool is_met_again(const struct object_memory *memory, const struct remembered *item)
 {
-    return item >= memory->items && item < memory->items + memory->n;
+    return memory->n && item >= memory->items && item < memory->items + memory->n;
 }
 
 /* Is each that is met again where it was, and as many as there were? */
