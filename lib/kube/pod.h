@@ -219,7 +219,7 @@ struct pod {
     /* set by pod_note_status(), when all of the above is there; waits: a container does; lost: the
      * runtime has lost one */
     bool ended, active, ready, waits, lost;
-    uint32_t serving; /* containers that have a status, but for those that only begin */
+    uint32_t serving; /* statuses of main containers and sidecars: container_serves() */
     /* set by link */
     struct workload *workload; /* the topmost owner, never NULL: a pod of its own makes one */
     struct node *node;         /* NULL: not scheduled, or not in the snapshot */

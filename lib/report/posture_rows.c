@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "kube/pod_shown.h"
+#include "kube/status.h"
 #include "score/exemption.h"
 #include "score/state.h"
 
@@ -103,11 +104,6 @@ void posture_row_deployment(struct arena *arena, struct posture_row *row,
 /* ---- pods ---- */
 
 /* As kubectl counts them. */
-static bool is_counted(enum container_role role)
-{
-    return role == CONTAINER_MAIN || role == CONTAINER_SIDECAR;
-}
-
 static int64_t containers_of(const struct pod *pod)
 {
     const struct container *container;
@@ -115,7 +111,7 @@ static int64_t containers_of(const struct pod *pod)
     if (!pod->spec || pod->spec->partial)
         return NUMBER_ABSENT;
     LIST_EACH (container, pod->spec->containers)
-        n += is_counted(container->role);
+        n += container_serves(container->role);
     return n;
 }
 
@@ -124,7 +120,7 @@ static int64_t ready_containers(const struct pod *pod)
     const struct container_status *status;
     int64_t ready = 0;
     LIST_EACH (status, pod->containers)
-        ready += is_counted(status->role) && status->ready == TRI_TRUE;
+        ready += container_serves(status->role) && status->ready == TRI_TRUE;
     return ready;
 }
 
