@@ -245,7 +245,7 @@ as_fast() {
     local theirs nobodys
     for _ in 1 2 3 4; do
         read -r theirs nobodys <<<"$(fastest "$@")"
-        [ "$theirs" -gt 0 ] && [ "$nobodys" -gt 0 ] || break
+        if [ "$theirs" = 0 ] || [ "$nobodys" = 0 ]; then break; fi
         [ $((theirs * 2)) -gt $((nobodys * 3 + 2000)) ] || [ $((nobodys * 2)) -gt $((theirs * 3 + 2000)) ] || return 0
     done
     echo "$theirs and $nobodys microseconds"
